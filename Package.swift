@@ -1,0 +1,123 @@
+// swift-tools-version: 6.2
+import PackageDescription
+
+// The check (`make check`) sets CLIPCANVAS_STRICT so that a warning fails there and never on a user's machine,
+// whose compiler may be newer and warn of more.
+let isStrict = Context.environment["CLIPCANVAS_STRICT"] != nil
+
+let swiftSettings: [SwiftSetting] =
+  [
+    .swiftLanguageMode(.v6),
+    .enableUpcomingFeature("ExistentialAny"),
+    .enableUpcomingFeature("MemberImportVisibility"),
+    .enableUpcomingFeature("InternalImportsByDefault"),
+  ] + (isStrict ? [.treatAllWarnings(as: .error)] : [])
+
+let cSettings: [CSetting] =
+  [
+    .define("_GNU_SOURCE"),
+    .enableWarning("all"),
+    .enableWarning("extra"),
+    .enableWarning("conversion"),
+  ] + (isStrict ? [.treatAllWarnings(as: .error)] : [])
+
+let argumentParser = Target.Dependency.product(name: "ArgumentParser", package: "swift-argument-parser")
+let subprocess = Target.Dependency.product(name: "Subprocess", package: "swift-subprocess")
+let systemPackage = Target.Dependency.product(name: "SystemPackage", package: "swift-system")
+
+let package = Package(
+  name: "clipcanvas",
+  products: [
+    .executable(name: "clipcanvas", targets: ["clipcanvas"]),
+    .executable(name: "clipcanvas-decoder", targets: ["clipcanvas-decoder"]),
+  ],
+  dependencies: [
+    .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.2"),
+    .package(url: "https://github.com/apple/swift-system", from: "1.8.1"),
+    .package(url: "https://github.com/swiftlang/swift-subprocess", from: "1.0.2", traits: []),
+  ],
+  targets: [
+    // C: mechanism only. ARCHITECTURE.md says who may import whom; the build checks it.
+    .systemLibrary(
+      name: "CFFmpeg",
+      pkgConfig: "libavformat libavcodec libswscale libavutil",
+      providers: [.apt(["libavformat-dev", "libavcodec-dev", "libswscale-dev", "libavutil-dev"])]
+    ),
+    .target(name: "CCover", dependencies: ["CFFmpeg"], cSettings: cSettings),
+    .target(name: "CPNG", cSettings: cSettings, linkerSettings: [.linkedLibrary("png")]),
+    .target(name: "CSandbox", cSettings: cSettings),
+
+    // Covers.
+    .target(name: "Covers", swiftSettings: swiftSettings),
+    .target(name: "Pictures", dependencies: ["CPNG"], swiftSettings: swiftSettings),
+    .target(name: "CoverDecoding", dependencies: ["Covers", "Pictures", "CCover"], swiftSettings: swiftSettings),
+    .target(name: "DecoderWire", dependencies: ["Covers", "CSandbox", systemPackage], swiftSettings: swiftSettings),
+    .target(name: "FileReplacement", dependencies: [systemPackage], swiftSettings: swiftSettings),
+    .target(
+      name: "CoverService",
+      dependencies: ["Covers", "CSandbox", "DecoderWire", "FileReplacement", subprocess, systemPackage],
+      swiftSettings: swiftSettings
+    ),
+
+    // Programs.
+    .executableTarget(
+      name: "clipcanvas-decoder",
+      dependencies: ["CoverDecoding", "Covers", "DecoderWire", "Pictures", systemPackage],
+      swiftSettings: swiftSettings
+    ),
+    .target(
+      name: "ClipCanvasCommands",
+      dependencies: ["Covers", "CoverService", argumentParser, systemPackage],
+      swiftSettings: swiftSettings
+    ),
+    .executableTarget(name: "clipcanvas", dependencies: ["ClipCanvasCommands"], swiftSettings: swiftSettings),
+
+    // Tests. They run the real programs too, so they depend on them.
+    .target(
+      name: "TestSupport",
+      dependencies: ["Covers", subprocess, systemPackage],
+      path: "Tests/TestSupport",
+      swiftSettings: swiftSettings
+    ),
+    .executableTarget(
+      name: "faulty-decoder",
+      dependencies: ["Covers", "DecoderWire", systemPackage],
+      path: "Tests/FaultyDecoder",
+      swiftSettings: swiftSettings
+    ),
+    .testTarget(name: "CoversTests", dependencies: ["Covers"], swiftSettings: swiftSettings),
+    .testTarget(
+      name: "PicturesTests",
+      dependencies: ["Pictures", "TestSupport", systemPackage],
+      swiftSettings: swiftSettings
+    ),
+    .testTarget(
+      name: "CoverDecodingTests",
+      dependencies: ["Covers", "CoverDecoding", "Pictures", "TestSupport", systemPackage],
+      swiftSettings: swiftSettings
+    ),
+    .testTarget(
+      name: "DecoderWireTests",
+      dependencies: ["Covers", "DecoderWire", systemPackage],
+      swiftSettings: swiftSettings
+    ),
+    .testTarget(
+      name: "FileReplacementTests",
+      dependencies: ["FileReplacement", "TestSupport", systemPackage],
+      swiftSettings: swiftSettings
+    ),
+    .testTarget(
+      name: "CoverServiceTests",
+      dependencies: ["Covers", "CoverService", "TestSupport", systemPackage],
+      swiftSettings: swiftSettings
+    ),
+    .testTarget(
+      name: "ClipCanvasTests",
+      dependencies: [
+        "clipcanvas", "clipcanvas-decoder", "faulty-decoder", "ClipCanvasCommands", "Pictures", "TestSupport",
+        systemPackage,
+      ],
+      swiftSettings: swiftSettings
+    ),
+  ]
+)

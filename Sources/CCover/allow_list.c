@@ -1,0 +1,56 @@
+// Which containers and decoders a clip may use. FFmpeg knows hundreds of each, most of them old, rare and little
+// tested; every one is code that a hostile file may reach. What people record and keep is short.
+
+#include "internal.h"
+
+#include <string.h>
+
+// Containers that hold their media themselves. Audio containers are here so that a sound file is told "no video
+// stream" and its artwork can be found.
+static const char *const containers[] = {
+    "mov,mp4,m4a,3gp,3g2,mj2", "matroska,webm", "avi", "asf", "flv", "live_flv", "mpeg", "mpegts", "mpegvideo",
+    "h264", "hevc", "vvc", "m4v", "h263", "h261", "vc1", "vc1test", "obu", "av1", "ivf", "ogg", "mxf", "gxf", "dv",
+    "nut", "rm", "wtv", "gif", "apng", "yuv4mpegpipe", "mjpeg", "mjpeg_2000", "dirac", "cavsvideo",
+    "png_pipe", "jpeg_pipe", "webp_pipe", "bmp_pipe", "tiff_pipe", "j2k_pipe", "gif_pipe",
+    "mp3", "flac", "wav", "w64", "aiff", "aac", "ac3", "eac3", "ape", "wv", "tta", "dsf", "caf", "amr",
+};
+
+// Containers that hold addresses of media instead: reading one means opening something else.
+static const char *const pointing_containers[] = {
+    "hls", "dash", "concat", "sdp", "rtsp", "rtp", "sap", "image2", "tee", "imf", "webm_dash_manifest", "lavfi",
+    "applehttp", "mpegtsraw", "avisynth", "vapoursynth", "redir", "rtsp,rtp", "ffmetadata", "lrc",
+};
+
+// Left out on purpose: `magicyuv` (CVE-2026-8461, heap overflow set off by making a thumbnail) and everything that
+// cameras, phones, screen recorders and editors do not write.
+static const char *const decoders[] = {
+    "h264", "hevc", "vvc", "mpeg1video", "mpeg2video", "mpegvideo", "mpeg4", "h261", "h263", "h263i", "flv",
+    "msmpeg4v1", "msmpeg4v2", "msmpeg4", "wmv1", "wmv2", "wmv3", "vc1", "rv10", "rv20", "rv30", "rv40",
+    "vp3", "theora", "vp6", "vp6a", "vp6f", "vp8", "vp9", "libvpx", "libvpx-vp9", "libdav1d", "libaom-av1", "av1",
+    "mjpeg", "mjpegb", "jpeg2000", "libopenjpeg", "png", "apng", "gif", "webp", "bmp", "tiff",
+    "prores", "dnxhd", "cfhd", "dvvideo", "svq1", "svq3", "cinepak", "indeo3", "qtrle", "rpza", "dirac",
+    "rawvideo", "v210", "ffv1", "ffvhuff", "huffyuv", "utvideo", "flashsv", "flashsv2", "cavs",
+};
+
+static bool contains(const char *const *names, size_t count, const char *name) {
+    for (size_t i = 0; i < count; i++) {
+        if (strcmp(names[i], name) == 0) {
+            return true;
+        }
+    }
+    return false;
+}
+
+#define LISTED(names, name) contains(names, sizeof(names) / sizeof((names)[0]), name)
+
+bool ccover_allows_container(const AVInputFormat *format) {
+    return LISTED(containers, format->name);
+}
+
+bool ccover_points_elsewhere(const AVInputFormat *format) {
+    return LISTED(pointing_containers, format->name);
+}
+
+bool ccover_allows_decoder(const AVCodec *decoder) {
+    return LISTED(decoders, decoder->name);
+}

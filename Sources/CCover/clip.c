@@ -1,0 +1,236 @@
+// Opening a clip: container, streams, facts.
+
+#include "compat.h"
+#include "internal.h"
+
+#include <errno.h>
+#include <libavutil/mem.h>
+#include <stdio.h>
+#include <string.h>
+
+// Whatever a container asks to open, it gets nothing: external references (`dref`, playlists, key files) end here.
+static int refuse_to_open(AVFormatContext *format, AVIOContext **io, const char *url, int flags,
+                          AVDictionary **options) {
+    (void)format, (void)url, (void)flags, (void)options;
+    *io = NULL;
+    return AVERROR(EACCES);
+}
+
+static int is_interrupted(void *opaque) {
+    return ccover_deadline_passed(opaque);
+}
+
+// Recognises the container and checks it against the allow-list, before any of its code but the recognising has run.
+static int probe_container(ccover_clip *clip, const AVInputFormat **input_format, ccover_error *error) {
+    int code = av_probe_input_buffer2(clip->io, input_format, "", NULL, 0, 0);
+    if (code < 0) {
+        if (clip->input.size == 0 || (clip->input.bytes_read == 0 && clip->input.read_errno == 0)) {
+            return ccover_fail(error, CCOVER_STAGE_PROBE, CCOVER_CAUSE_EMPTY, 0, "the file is empty");
+        }
+        ccover_cause cause = ccover_cause_of(clip, code);
+        if (cause == CCOVER_CAUSE_DAMAGED) {
+            return ccover_fail(error, CCOVER_STAGE_PROBE, CCOVER_CAUSE_UNRECOGNISED, 0,
+                               "its content is no video format that is known here");
+        }
+        return ccover_fail(error, CCOVER_STAGE_PROBE, cause, code, "cannot read it");
+    }
+    if (ccover_points_elsewhere(*input_format)) {
+        return ccover_fail(error, CCOVER_STAGE_PROBE, CCOVER_CAUSE_REFUSED, 0,
+                           "it is a list that points to other files (%s), not a clip", (*input_format)->name);
+    }
+    if (!ccover_allows_container(*input_format)) {
+        return ccover_fail(error, CCOVER_STAGE_PROBE, CCOVER_CAUSE_REFUSED, 0,
+                           "its format (%s) is not one that clips are made of", (*input_format)->name);
+    }
+    return 0;
+}
+
+static bool is_artwork(const AVStream *stream) {
+    return (stream->disposition & (AV_DISPOSITION_ATTACHED_PIC | AV_DISPOSITION_TIMED_THUMBNAILS)) != 0;
+}
+
+// The first video stream that is no artwork, as ffmpeg's `0:V:0`. The other streams are discarded in the demuxer.
+static int select_stream(ccover_clip *clip, ccover_error *error) {
+    int audio = 0, artwork = 0;
+    for (unsigned i = 0; i < clip->format->nb_streams; i++) {
+        AVStream *stream = clip->format->streams[i];
+        if (stream->codecpar->codec_type == AVMEDIA_TYPE_AUDIO) {
+            audio += 1;
+        } else if (stream->codecpar->codec_type == AVMEDIA_TYPE_VIDEO) {
+            if (is_artwork(stream)) {
+                artwork += 1;
+            } else if (!clip->stream) {
+                clip->stream = stream;
+            }
+        }
+        if (stream != clip->stream) {
+            stream->discard = AVDISCARD_ALL;
+        }
+    }
+    if (clip->stream) {
+        return 0;
+    }
+    return ccover_fail(error, CCOVER_STAGE_SELECT_STREAM, CCOVER_CAUSE_NO_VIDEO_STREAM, 0,
+                       "no video stream (%d audio %s, %d %s)", audio, audio == 1 ? "stream" : "streams", artwork,
+                       artwork == 1 ? "artwork picture" : "artwork pictures");
+}
+
+static int open_container(ccover_clip *clip, const ccover_limits *limits, ccover_error *error) {
+    const AVInputFormat *input_format = NULL;
+    int failed = probe_container(clip, &input_format, error);
+    if (failed) {
+        return failed;
+    }
+    clip->format = avformat_alloc_context();
+    if (!clip->format) {
+        return ccover_fail(error, CCOVER_STAGE_OPEN, CCOVER_CAUSE_OUT_OF_MEMORY, 0, "out of memory");
+    }
+    clip->format->pb = clip->io;
+    clip->format->flags |= AVFMT_FLAG_CUSTOM_IO;
+    clip->format->io_open = refuse_to_open;
+    clip->format->interrupt_callback = (AVIOInterruptCB){is_interrupted, &clip->input};
+    if (limits->max_streams > 0) {
+        clip->format->max_streams = limits->max_streams;
+    }
+    // On failure this frees the context and clears the pointer.
+    int code = avformat_open_input(&clip->format, "", input_format, NULL);
+    if (code < 0) {
+        return ccover_fail(error, CCOVER_STAGE_OPEN, ccover_cause_of(clip, code), code, "cannot read its header");
+    }
+    code = avformat_find_stream_info(clip->format, NULL);
+    if (code < 0) {
+        return ccover_fail(error, CCOVER_STAGE_PROBE, ccover_cause_of(clip, code), code, "cannot read its streams");
+    }
+    return 0;
+}
+
+int ccover_open(int descriptor, const ccover_limits *limits, ccover_clip **result, ccover_error *error) {
+    int failed = 0;
+    *result = NULL;
+    *error = (ccover_error){0};
+    ccover_log_begin();
+
+    ccover_clip *clip = av_mallocz(sizeof(*clip));
+    if (!clip) {
+        return ccover_fail(error, CCOVER_STAGE_OPEN, CCOVER_CAUSE_OUT_OF_MEMORY, 0, "out of memory");
+    }
+    clip->max_pixels = limits->max_pixels;
+    clip->threads = limits->threads > 1 ? limits->threads : 1;
+    int64_t deadline =
+        limits->deadline_microseconds > 0 ? ccover_now_microseconds() + limits->deadline_microseconds : 0;
+
+    clip->io = ccover_input_open(&clip->input, descriptor, deadline);
+    clip->packet = av_packet_alloc();
+    clip->frame = av_frame_alloc();
+    clip->spare = av_frame_alloc();
+    if (!clip->io || !clip->packet || !clip->frame || !clip->spare) {
+        failed = ccover_fail(error, CCOVER_STAGE_OPEN, CCOVER_CAUSE_OUT_OF_MEMORY, 0, "out of memory");
+        goto done;
+    }
+    failed = open_container(clip, limits, error);
+    if (failed) {
+        goto done;
+    }
+    failed = select_stream(clip, error);
+
+done:
+    if (failed) {
+        ccover_close(&clip);
+    }
+    *result = clip;
+    return failed;
+}
+
+void ccover_close(ccover_clip **handle) {
+    ccover_clip *clip = *handle;
+    if (!clip) {
+        return;
+    }
+    sws_freeContext(clip->scaler);
+    avcodec_free_context(&clip->decoder);
+    avformat_close_input(&clip->format);
+    ccover_input_close(&clip->io);
+    av_packet_free(&clip->packet);
+    av_frame_free(&clip->frame);
+    av_frame_free(&clip->spare);
+    av_freep(handle);
+}
+
+static int64_t duration_microseconds(const ccover_clip *clip) {
+    if (clip->stream->duration != AV_NOPTS_VALUE && clip->stream->duration > 0) {
+        return av_rescale_q(clip->stream->duration, clip->stream->time_base, AV_TIME_BASE_Q);
+    }
+    if (clip->format->duration != AV_NOPTS_VALUE && clip->format->duration > 0) {
+        return clip->format->duration;
+    }
+    return ccover_unknown_time;
+}
+
+static void count_streams(const ccover_clip *clip, ccover_clip_facts *facts) {
+    for (unsigned i = 0; i < clip->format->nb_streams; i++) {
+        const AVStream *stream = clip->format->streams[i];
+        switch (stream->codecpar->codec_type) {
+        case AVMEDIA_TYPE_AUDIO:
+            facts->audio_streams += 1;
+            break;
+        case AVMEDIA_TYPE_VIDEO:
+            *(is_artwork(stream) ? &facts->artwork_streams : &facts->video_streams) += 1;
+            break;
+        default:
+            break;
+        }
+    }
+}
+
+void ccover_get_clip_facts(const ccover_clip *clip, ccover_clip_facts *facts) {
+    const AVCodecParameters *parameters = clip->stream->codecpar;
+    *facts = (ccover_clip_facts){0};
+    count_streams(clip, facts);
+    ccover_set_name(facts->container, clip->format->iformat->name);
+    const AVDictionaryEntry *brand = av_dict_get(clip->format->metadata, "major_brand", NULL, 0);
+    ccover_set_name(facts->major_brand, brand ? brand->value : NULL);
+    ccover_set_name(facts->codec, avcodec_get_name(parameters->codec_id));
+    ccover_set_colour(&facts->colour, parameters->format, parameters->color_space, parameters->color_range,
+                      parameters->color_trc, parameters->color_primaries);
+    facts->stream_index = clip->stream->index;
+    facts->stored_width = parameters->width;
+    facts->stored_height = parameters->height;
+    facts->sample_aspect_ratio = ccover_known(av_guess_sample_aspect_ratio(clip->format, clip->stream, NULL));
+    facts->frame_rate = ccover_known(clip->stream->avg_frame_rate);
+    facts->duration_microseconds = duration_microseconds(clip);
+    facts->bit_rate = clip->format->bit_rate > 0 ? clip->format->bit_rate : 0;
+
+    size_t size = 0;
+    const uint8_t *matrix = ccover_compat_stream_side_data(clip->stream, AV_PKT_DATA_DISPLAYMATRIX, &size);
+    if (matrix && size >= 9 * sizeof(int32_t)) {
+        int32_t values[9];
+        ccover_orientation orientation;
+        memcpy(values, matrix, sizeof(values));
+        facts->has_orientation = ccover_orientation_from_matrix(values, &orientation);
+        facts->transposes = orientation.transposes;
+        facts->mirrors_x = orientation.mirrors_x;
+        facts->mirrors_y = orientation.mirrors_y;
+    }
+}
+
+void ccover_get_counters(const ccover_clip *clip, ccover_counters *counters) {
+    *counters = (ccover_counters){
+        .bytes_read = clip->input.bytes_read,
+        .seeks = clip->input.seeks,
+        .packets_read = clip->packets_read,
+        .frames_decoded = clip->frames_decoded,
+        .decode_errors = clip->decode_errors,
+    };
+}
+
+static void set_version(char name[CCOVER_NAME_SIZE], unsigned version) {
+    snprintf(name, CCOVER_NAME_SIZE, "%u.%u.%u", AV_VERSION_MAJOR(version), AV_VERSION_MINOR(version),
+             AV_VERSION_MICRO(version));
+}
+
+void ccover_get_versions(ccover_versions *versions) {
+    set_version(versions->avformat, avformat_version());
+    set_version(versions->avcodec, avcodec_version());
+    set_version(versions->avutil, avutil_version());
+    set_version(versions->swscale, swscale_version());
+}

@@ -1,0 +1,41 @@
+// Every difference between FFmpeg 5, 6 and 7 that the shim meets, and nothing else.
+
+#ifndef CCOVER_COMPAT_H
+#define CCOVER_COMPAT_H
+
+#include <libavcodec/avcodec.h>
+#include <libavformat/avformat.h>
+#include <libavutil/frame.h>
+#include <stdbool.h>
+
+// Side data of a stream moved from AVStream to AVCodecParameters in FFmpeg 6.1 (libavformat 60.15.100).
+static inline const uint8_t *ccover_compat_stream_side_data(const AVStream *stream, enum AVPacketSideDataType type,
+                                                            size_t *size) {
+#if LIBAVFORMAT_VERSION_INT >= AV_VERSION_INT(60, 15, 100)
+    const AVPacketSideData *data = av_packet_side_data_get(stream->codecpar->coded_side_data,
+                                                           stream->codecpar->nb_coded_side_data, type);
+    *size = data ? data->size : 0;
+    return data ? data->data : NULL;
+#else
+    return av_stream_get_side_data(stream, type, size);
+#endif
+}
+
+// `key_frame` and `interlaced_frame` became flags in FFmpeg 6.1 (libavutil 58.7.100).
+static inline bool ccover_compat_is_key_frame(const AVFrame *frame) {
+#if LIBAVUTIL_VERSION_INT >= AV_VERSION_INT(58, 7, 100)
+    return (frame->flags & AV_FRAME_FLAG_KEY) != 0;
+#else
+    return frame->key_frame != 0;
+#endif
+}
+
+static inline bool ccover_compat_is_interlaced(const AVFrame *frame) {
+#if LIBAVUTIL_VERSION_INT >= AV_VERSION_INT(58, 7, 100)
+    return (frame->flags & AV_FRAME_FLAG_INTERLACED) != 0;
+#else
+    return frame->interlaced_frame != 0;
+#endif
+}
+
+#endif

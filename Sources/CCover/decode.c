@@ -1,0 +1,247 @@
+// From packets to the wanted frame.
+
+#include "compat.h"
+#include "internal.h"
+
+#include <libavutil/pixdesc.h>
+#include <string.h>
+
+// How many frames that the decoder had to guess at are passed over in the hope of a clean one.
+enum { MOST_CORRUPT_FRAMES = 300 };
+
+int ccover_open_decoder(ccover_clip *clip, ccover_error *error) {
+    const AVCodecParameters *parameters = clip->stream->codecpar;
+    const char *name = avcodec_get_name(parameters->codec_id);
+    const AVCodec *codec = avcodec_find_decoder(parameters->codec_id);
+    if (!codec) {
+        return ccover_fail(error, CCOVER_STAGE_OPEN_DECODER, CCOVER_CAUSE_UNSUPPORTED_CODEC, 0,
+                           "these FFmpeg libraries have no decoder for its video (%s)", name);
+    }
+    if (!ccover_allows_decoder(codec)) {
+        return ccover_fail(error, CCOVER_STAGE_OPEN_DECODER, CCOVER_CAUSE_REFUSED, 0,
+                           "its video codec (%s) is not one that is decoded here", name);
+    }
+    clip->decoder = avcodec_alloc_context3(codec);
+    if (!clip->decoder) {
+        return ccover_fail(error, CCOVER_STAGE_OPEN_DECODER, CCOVER_CAUSE_OUT_OF_MEMORY, 0, "out of memory");
+    }
+    int code = avcodec_parameters_to_context(clip->decoder, parameters);
+    if (code >= 0) {
+        clip->decoder->pkt_timebase = clip->stream->time_base;
+        clip->decoder->thread_count = clip->threads;
+        clip->decoder->thread_type = FF_THREAD_SLICE;
+        clip->decoder->max_pixels = clip->max_pixels > 0 ? clip->max_pixels : INT64_MAX;
+        code = avcodec_open2(clip->decoder, codec, NULL);
+    }
+    if (code < 0) {
+        return ccover_fail(error, CCOVER_STAGE_OPEN_DECODER, ccover_cause_of(clip, code), code,
+                           "cannot open the decoder for its video (%s)", name);
+    }
+    return 0;
+}
+
+// Gives the decoder one packet of the stream, or tells it that there are no more. False once the deadline passed.
+static bool feed(ccover_clip *clip) {
+    for (;;) {
+        if (ccover_deadline_passed(&clip->input)) {
+            return false;
+        }
+        int code = av_read_frame(clip->format, clip->packet);
+        if (code < 0) {
+            clip->reached_end = true;
+            clip->read_error = code == AVERROR_EOF ? 0 : code;
+            avcodec_send_packet(clip->decoder, NULL);
+            return true;
+        }
+        if (clip->packet->stream_index != clip->stream->index) {
+            av_packet_unref(clip->packet);
+            continue;
+        }
+        clip->packets_read += 1;
+        code = avcodec_send_packet(clip->decoder, clip->packet);
+        av_packet_unref(clip->packet);
+        if (code < 0) {
+            // A damaged packet costs itself only; the next may be whole.
+            clip->decode_errors += 1;
+            clip->decode_error = code;
+        }
+        return true;
+    }
+}
+
+// The next frame in presentation order into `clip->spare`: 0, AVERROR_EOF at the end, another code when it cannot go on.
+static int next_frame(ccover_clip *clip) {
+    for (;;) {
+        int code = avcodec_receive_frame(clip->decoder, clip->spare);
+        if (code >= 0) {
+            clip->frames_decoded += 1;
+            return 0;
+        }
+        if (code == AVERROR_EOF) {
+            return code;
+        }
+        if (code != AVERROR(EAGAIN)) {
+            clip->decode_errors += 1;
+            clip->decode_error = code;
+            if (clip->reached_end) {
+                return AVERROR_EOF;
+            }
+        }
+        if (clip->reached_end && code == AVERROR(EAGAIN)) {
+            return AVERROR_EOF;
+        }
+        if (!feed(clip)) {
+            return AVERROR_EXIT;
+        }
+    }
+}
+
+static bool is_corrupt(const AVFrame *frame) {
+    return (frame->flags & AV_FRAME_FLAG_CORRUPT) != 0 || frame->decode_error_flags != 0;
+}
+
+static void keep_spare(ccover_clip *clip) {
+    av_frame_unref(clip->frame);
+    av_frame_move_ref(clip->frame, clip->spare);
+}
+
+static int fail_without_frame(const ccover_clip *clip, int code, ccover_error *error) {
+    if (code == AVERROR_EXIT || ccover_deadline_passed(&clip->input)) {
+        return ccover_fail(error, CCOVER_STAGE_DECODE, CCOVER_CAUSE_TIMED_OUT, 0, "no frame before the deadline");
+    }
+    if (clip->read_error != 0) {
+        return ccover_fail(error, CCOVER_STAGE_DECODE, ccover_cause_of(clip, clip->read_error), clip->read_error,
+                           "cannot read its video");
+    }
+    if (clip->decode_errors > 0) {
+        return ccover_fail(error, CCOVER_STAGE_DECODE, ccover_cause_of(clip, clip->decode_error), clip->decode_error,
+                           "none of its frames can be decoded");
+    }
+    return ccover_fail(error, CCOVER_STAGE_DECODE, CCOVER_CAUSE_NO_FRAME, 0,
+                       clip->packets_read == 0 ? "its video stream holds no frame" : "no frame comes out of its video");
+}
+
+static int64_t timestamp_of(const AVFrame *frame) {
+    return frame->best_effort_timestamp != AV_NOPTS_VALUE ? frame->best_effort_timestamp : ccover_unknown_time;
+}
+
+// The frame's own matrix comes first: it is the nearer source, and the container's may have been rewritten.
+static void set_orientation(ccover_clip *clip, ccover_frame_facts *facts) {
+    int32_t values[9];
+    size_t size = 0;
+    const uint8_t *matrix = NULL;
+    const AVFrameSideData *side_data = av_frame_get_side_data(clip->frame, AV_FRAME_DATA_DISPLAYMATRIX);
+    if (side_data) {
+        matrix = side_data->data;
+        size = side_data->size;
+    } else {
+        matrix = ccover_compat_stream_side_data(clip->stream, AV_PKT_DATA_DISPLAYMATRIX, &size);
+    }
+    if (!matrix || size < sizeof(values)) {
+        return;
+    }
+    memcpy(values, matrix, sizeof(values));
+    facts->orientation_ignored = !ccover_orientation_from_matrix(values, &clip->orientation);
+    facts->transposes = clip->orientation.transposes;
+    facts->mirrors_x = clip->orientation.mirrors_x;
+    facts->mirrors_y = clip->orientation.mirrors_y;
+}
+
+static void set_frame_facts(ccover_clip *clip, ccover_frame_facts *facts) {
+    const AVFrame *frame = clip->frame;
+    const AVPixFmtDescriptor *description = av_pix_fmt_desc_get(frame->format);
+    *facts = (ccover_frame_facts){0};
+    ccover_set_colour(&facts->colour, frame->format, frame->colorspace, frame->color_range, frame->color_trc,
+                      frame->color_primaries);
+    facts->width = frame->width;
+    facts->height = frame->height;
+    facts->sample_aspect_ratio = ccover_known(av_guess_sample_aspect_ratio(clip->format, clip->stream, clip->frame));
+    facts->time_base = (ccover_rational){clip->stream->time_base.num, clip->stream->time_base.den};
+    facts->timestamp = timestamp_of(frame);
+    facts->start = clip->stream->start_time != AV_NOPTS_VALUE ? clip->stream->start_time : 0;
+    facts->has_alpha = description && (description->flags & AV_PIX_FMT_FLAG_ALPHA) != 0;
+    facts->is_key_frame = ccover_compat_is_key_frame(frame);
+    facts->is_interlaced = ccover_compat_is_interlaced(frame);
+    facts->is_corrupt = is_corrupt(frame);
+    set_orientation(clip, facts);
+}
+
+// The decoder is opened late: facts of a clip need none.
+static int begin(ccover_clip *clip, ccover_error *error) {
+    *error = (ccover_error){0};
+    ccover_log_begin();
+    if (clip->decoder) {
+        return ccover_fail(error, CCOVER_STAGE_DECODE, CCOVER_CAUSE_MISUSE, 0, "a frame was already asked for");
+    }
+    return ccover_open_decoder(clip, error);
+}
+
+int ccover_decode_first(ccover_clip *clip, ccover_frame_facts *facts, ccover_error *error) {
+    *facts = (ccover_frame_facts){0};
+    int failed = begin(clip, error);
+    if (failed) {
+        return failed;
+    }
+    int code = 0;
+    for (int passed_over = 0; passed_over <= MOST_CORRUPT_FRAMES; passed_over++) {
+        code = next_frame(clip);
+        if (code < 0) {
+            break;
+        }
+        bool is_clean = !is_corrupt(clip->spare);
+        if (is_clean || !clip->frame->buf[0]) {
+            keep_spare(clip);
+        }
+        av_frame_unref(clip->spare);
+        if (is_clean) {
+            break;
+        }
+    }
+    if (!clip->frame->buf[0]) {
+        return fail_without_frame(clip, code, error);
+    }
+    set_frame_facts(clip, facts);
+    return 0;
+}
+
+// Goes to the last key frame not later than `target`. Where the clip cannot seek, the work starts at the beginning,
+// which the caller's deadline bounds.
+static void seek_before(ccover_clip *clip, int64_t target) {
+    int code = avformat_seek_file(clip->format, clip->stream->index, INT64_MIN, target, target, 0);
+    if (code < 0) {
+        avformat_seek_file(clip->format, clip->stream->index, INT64_MIN, INT64_MIN + 1, INT64_MAX, 0);
+    }
+}
+
+int ccover_decode_at(ccover_clip *clip, int64_t microseconds, ccover_frame_facts *facts, ccover_error *error) {
+    *facts = (ccover_frame_facts){0};
+    int failed = begin(clip, error);
+    if (failed) {
+        return failed;
+    }
+    int64_t start = clip->stream->start_time != AV_NOPTS_VALUE ? clip->stream->start_time : 0;
+    int64_t target = av_rescale_q(microseconds, AV_TIME_BASE_Q, clip->stream->time_base);
+    if (__builtin_add_overflow(target, start, &target)) {
+        return ccover_fail(error, CCOVER_STAGE_SEEK, CCOVER_CAUSE_MISUSE, 0, "the time is out of range");
+    }
+    seek_before(clip, target);
+
+    int code = 0;
+    while ((code = next_frame(clip)) >= 0) {
+        int64_t timestamp = timestamp_of(clip->spare);
+        bool is_later = timestamp != ccover_unknown_time && timestamp > target;
+        if (is_later && clip->frame->buf[0]) {
+            break;
+        }
+        keep_spare(clip);
+        if (is_later) {
+            break;
+        }
+    }
+    av_frame_unref(clip->spare);
+    if (!clip->frame->buf[0]) {
+        return fail_without_frame(clip, code, error);
+    }
+    set_frame_facts(clip, facts);
+    return 0;
+}

@@ -1,0 +1,89 @@
+// What the files of this target share. Never included from outside.
+
+#ifndef CCOVER_INTERNAL_H
+#define CCOVER_INTERNAL_H
+
+#include "CCover.h"
+
+#include <libavcodec/avcodec.h>
+#include <libavformat/avformat.h>
+#include <libswscale/swscale.h>
+
+// The descriptor and what FFmpeg has read from it.
+typedef struct ccover_input {
+    int descriptor;
+    bool is_seekable;
+    int64_t position;
+    int64_t size; // -1 when unknown
+    int64_t deadline; // monotonic microseconds, 0 for none
+    int read_errno;   // of the last failed read, 0 when none failed
+    int64_t bytes_read;
+    int64_t seeks;
+} ccover_input;
+
+// How a frame must be turned; see ccover_frame_facts.
+typedef struct ccover_orientation {
+    bool transposes;
+    bool mirrors_x;
+    bool mirrors_y;
+} ccover_orientation;
+
+struct ccover_clip {
+    ccover_input input;
+    AVIOContext *io;
+    AVFormatContext *format;
+    AVStream *stream;
+    AVCodecContext *decoder;
+    AVPacket *packet;
+    AVFrame *frame;  // the chosen one
+    AVFrame *spare;  // the one being decoded
+    struct SwsContext *scaler;
+    ccover_orientation orientation; // of `frame`
+    int64_t max_pixels;
+    int threads;
+    bool reached_end; // the demuxer has no more packets; the decoder is being drained
+    int read_error;   // why the demuxer stopped, when not at the end
+    int decode_error; // of the last packet that the decoder refused
+    int64_t packets_read;
+    int64_t frames_decoded;
+    int64_t decode_errors;
+};
+
+// input.c
+AVIOContext *ccover_input_open(ccover_input *input, int descriptor, int64_t deadline);
+void ccover_input_close(AVIOContext **io);
+bool ccover_deadline_passed(const ccover_input *input);
+int64_t ccover_now_microseconds(void);
+
+// allow_list.c
+bool ccover_allows_container(const AVInputFormat *format);
+bool ccover_points_elsewhere(const AVInputFormat *format);
+bool ccover_allows_decoder(const AVCodec *decoder);
+
+// orientation.c
+// The orientation of a display matrix. False when the matrix is singular or oblique; then it counts as none.
+bool ccover_orientation_from_matrix(const int32_t matrix[9], ccover_orientation *orientation);
+// Copies `width` × `height` pixels of `pixel_bytes` each, turned; the destination has the turned shape.
+void ccover_orient(const uint8_t *source, size_t source_row_bytes, int width, int height, size_t pixel_bytes,
+                   ccover_orientation orientation, uint8_t *destination, size_t destination_row_bytes);
+
+// diagnostics.c
+// Starts to collect FFmpeg's log lines for this thread's next call.
+void ccover_log_begin(void);
+// Fills the error and gives -1. `code` is an AVERROR or 0; the text is a printf format.
+int ccover_fail(ccover_error *error, ccover_stage stage, ccover_cause cause, int code, const char *text, ...)
+    __attribute__((format(printf, 5, 6)));
+// The cause that goes with an FFmpeg code when nothing more precise is known.
+ccover_cause ccover_cause_of(const ccover_clip *clip, int code);
+
+// facts.c
+void ccover_set_name(char name[CCOVER_NAME_SIZE], const char *text);
+void ccover_set_colour(ccover_colour *colour, int format, enum AVColorSpace matrix, enum AVColorRange range,
+                       enum AVColorTransferCharacteristic transfer, enum AVColorPrimaries primaries);
+// 0/0 when the value is not a positive number.
+ccover_rational ccover_known(AVRational value);
+
+// decode.c
+int ccover_open_decoder(ccover_clip *clip, ccover_error *error);
+
+#endif

@@ -1,0 +1,45 @@
+// Display matrices and the turning of pixels.
+
+#include "internal.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+// A display matrix maps a stored pixel (x, y) to x' = a·x + c·y, y' = b·x + d·y, with a, b, c, d at places 0, 1, 3, 4
+// in 16.16 fixed point (ISO/IEC 14496-12, 8.3.2). It is one of the eight symmetries when one pair, (a, d) or (b, c),
+// dwarfs the other; an entry of the small pair may be off by rounding.
+bool ccover_orientation_from_matrix(const int32_t matrix[9], ccover_orientation *orientation) {
+    int64_t a = matrix[0], b = matrix[1], c = matrix[3], d = matrix[4];
+    int64_t straight = llabs(a) < llabs(d) ? llabs(a) : llabs(d);
+    int64_t crossed = llabs(b) < llabs(c) ? llabs(b) : llabs(c);
+    int64_t straight_most = llabs(a) + llabs(d) - straight;
+    int64_t crossed_most = llabs(b) + llabs(c) - crossed;
+
+    *orientation = (ccover_orientation){0};
+    if (straight > 50 * crossed_most) {
+        *orientation = (ccover_orientation){.mirrors_x = a < 0, .mirrors_y = d < 0};
+        return true;
+    }
+    if (crossed > 50 * straight_most) {
+        *orientation = (ccover_orientation){.transposes = true, .mirrors_x = c < 0, .mirrors_y = b < 0};
+        return true;
+    }
+    return false;
+}
+
+void ccover_orient(const uint8_t *source, size_t source_row_bytes, int width, int height, size_t pixel_bytes,
+                   ccover_orientation orientation, uint8_t *destination, size_t destination_row_bytes) {
+    int turned_width = orientation.transposes ? height : width;
+    int turned_height = orientation.transposes ? width : height;
+    size_t step_x = orientation.transposes ? source_row_bytes : pixel_bytes;
+    size_t step_y = orientation.transposes ? pixel_bytes : source_row_bytes;
+    for (int y = 0; y < turned_height; y++) {
+        int from_y = orientation.mirrors_y ? turned_height - 1 - y : y;
+        uint8_t *out = destination + (size_t)y * destination_row_bytes;
+        for (int x = 0; x < turned_width; x++) {
+            int from_x = orientation.mirrors_x ? turned_width - 1 - x : x;
+            memcpy(out, source + (size_t)from_y * step_y + (size_t)from_x * step_x, pixel_bytes);
+            out += pixel_bytes;
+        }
+    }
+}

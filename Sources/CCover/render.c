@@ -1,0 +1,182 @@
+// From the decoded frame to the caller's rows: colour, size and orientation.
+
+#include "internal.h"
+
+#include <libavutil/mem.h>
+#include <libavutil/opt.h>
+#include <libavutil/pixdesc.h>
+#include <string.h>
+
+// Where swscale's chroma position is "not said".
+enum { UNKNOWN_CHROMA_POSITION = -513 };
+
+// FFmpeg's vector code writes whole vectors, up to 32 pixels past the end of a row.
+enum { ROW_PADDING_PIXELS = 32, ROW_ALIGNMENT = 64 };
+
+static size_t pixel_bytes(ccover_layout layout) {
+    return layout == CCOVER_RGBA8 ? 4 : 3;
+}
+
+size_t ccover_row_bytes(int32_t width, ccover_layout layout) {
+    size_t bytes = ((size_t)width + ROW_PADDING_PIXELS) * pixel_bytes(layout);
+    return (bytes + ROW_ALIGNMENT - 1) / ROW_ALIGNMENT * ROW_ALIGNMENT;
+}
+
+// The old "J" formats are the plain ones with full range said in the format instead of the range.
+static enum AVPixelFormat without_range(enum AVPixelFormat format, bool *is_full_range) {
+    enum AVPixelFormat plain = format;
+    switch (format) {
+    case AV_PIX_FMT_YUVJ420P:
+        plain = AV_PIX_FMT_YUV420P;
+        break;
+    case AV_PIX_FMT_YUVJ422P:
+        plain = AV_PIX_FMT_YUV422P;
+        break;
+    case AV_PIX_FMT_YUVJ444P:
+        plain = AV_PIX_FMT_YUV444P;
+        break;
+    case AV_PIX_FMT_YUVJ440P:
+        plain = AV_PIX_FMT_YUV440P;
+        break;
+    case AV_PIX_FMT_YUVJ411P:
+        plain = AV_PIX_FMT_YUV411P;
+        break;
+    default:
+        return format;
+    }
+    *is_full_range = true;
+    return plain;
+}
+
+// The coefficients of the frame's matrix. Unknown, reserved and nonsensical tags (RGB on a YUV frame) give BT.601, as
+// in ffmpeg's scale filter; nothing here fails on a colour tag.
+static const int *coefficients_of(const AVFrame *frame) {
+    switch (frame->colorspace) {
+    case AVCOL_SPC_BT709:
+    case AVCOL_SPC_FCC:
+    case AVCOL_SPC_BT470BG:
+    case AVCOL_SPC_SMPTE170M:
+    case AVCOL_SPC_SMPTE240M:
+    case AVCOL_SPC_BT2020_NCL:
+    case AVCOL_SPC_BT2020_CL:
+        return sws_getCoefficients((int)frame->colorspace);
+    default:
+        return sws_getCoefficients(SWS_CS_ITU601);
+    }
+}
+
+// A full-size cover keeps a side of the frame (square pixels may change the other) and is converted as ffmpeg's own
+// scale filter does, so that it has the pixels a user of ffmpeg sees. A smaller one has its colours interpolated at
+// full width: swscale's default halves them once more, which costs up to 17 dB against the full-size cover made small.
+static int scaler_flags(const AVFrame *frame, int width, int height) {
+    bool is_full_size = width == frame->width || height == frame->height;
+    return is_full_size ? SWS_BICUBIC : SWS_BICUBIC | SWS_FULL_CHR_H_INT;
+}
+
+// A context for frames of this shape, with the frame's matrix and range and MPEG-2 chroma siting for 4:2:0.
+static struct SwsContext *make_scaler(const AVFrame *frame, int width, int height, enum AVPixelFormat target) {
+    bool is_full_range = frame->color_range == AVCOL_RANGE_JPEG;
+    enum AVPixelFormat source = without_range(frame->format, &is_full_range);
+    struct SwsContext *scaler = sws_alloc_context();
+    if (!scaler) {
+        return NULL;
+    }
+    av_opt_set_int(scaler, "srcw", frame->width, 0);
+    av_opt_set_int(scaler, "srch", frame->height, 0);
+    av_opt_set_int(scaler, "src_format", source, 0);
+    av_opt_set_int(scaler, "dstw", width, 0);
+    av_opt_set_int(scaler, "dsth", height, 0);
+    av_opt_set_int(scaler, "dst_format", target, 0);
+    av_opt_set_int(scaler, "sws_flags", scaler_flags(frame, width, height), 0);
+    av_opt_set_int(scaler, "src_h_chr_pos", UNKNOWN_CHROMA_POSITION, 0);
+    av_opt_set_int(scaler, "src_v_chr_pos", source == AV_PIX_FMT_YUV420P ? 128 : UNKNOWN_CHROMA_POSITION, 0);
+    if (sws_init_context(scaler, NULL, NULL) < 0) {
+        sws_freeContext(scaler);
+        return NULL;
+    }
+
+    int *source_table, *target_table;
+    int source_range, target_range, brightness, contrast, saturation;
+    if (sws_getColorspaceDetails(scaler, &source_table, &source_range, &target_table, &target_range, &brightness,
+                                 &contrast, &saturation) >= 0) {
+        if (is_full_range || frame->color_range != AVCOL_RANGE_UNSPECIFIED) {
+            source_range = is_full_range;
+        }
+        const int *matrix = coefficients_of(frame);
+        sws_setColorspaceDetails(scaler, matrix, source_range, matrix, target_range, brightness, contrast, saturation);
+    }
+    return scaler;
+}
+
+static bool alpha_is_opaque(const uint8_t *rows, size_t row_bytes, int width, int height) {
+    for (int y = 0; y < height; y++) {
+        const uint8_t *row = rows + (size_t)y * row_bytes;
+        for (int x = 0; x < width; x++) {
+            if (row[4 * (size_t)x + 3] != 255) {
+                return false;
+            }
+        }
+    }
+    return true;
+}
+
+int ccover_render(ccover_clip *clip, int32_t width, int32_t height, ccover_layout layout, uint8_t *rows,
+                  size_t row_bytes, bool *is_opaque, ccover_error *error) {
+    const AVFrame *frame = clip->frame;
+    uint8_t *turning = NULL;
+    int failed = 0;
+    *error = (ccover_error){0};
+    *is_opaque = true;
+    ccover_log_begin();
+
+    if (!frame->buf[0] || width < 1 || height < 1 || row_bytes < ccover_row_bytes(width, layout)) {
+        return ccover_fail(error, CCOVER_STAGE_CONVERT, CCOVER_CAUSE_MISUSE, 0, "no frame, or no room for it");
+    }
+    if (!sws_isSupportedInput(frame->format)) {
+        const char *name = av_get_pix_fmt_name(frame->format);
+        return ccover_fail(error, CCOVER_STAGE_CONVERT, CCOVER_CAUSE_UNSUPPORTED_PIXELS, 0,
+                           "its pixels (%s) cannot be converted", name ? name : "unknown");
+    }
+    ccover_orientation orientation = clip->orientation;
+    bool turns = orientation.transposes || orientation.mirrors_x || orientation.mirrors_y;
+    int scaled_width = orientation.transposes ? height : width;
+    int scaled_height = orientation.transposes ? width : height;
+
+    uint8_t *target = rows;
+    size_t target_row_bytes = row_bytes;
+    if (turns) {
+        target_row_bytes = ccover_row_bytes(scaled_width, layout);
+        target = turning = av_malloc(target_row_bytes * (size_t)scaled_height + CCOVER_TAIL_PADDING);
+        if (!turning) {
+            return ccover_fail(error, CCOVER_STAGE_CONVERT, CCOVER_CAUSE_OUT_OF_MEMORY, 0, "out of memory");
+        }
+    }
+
+    sws_freeContext(clip->scaler);
+    clip->scaler = make_scaler(frame, scaled_width, scaled_height,
+                               layout == CCOVER_RGBA8 ? AV_PIX_FMT_RGBA : AV_PIX_FMT_RGB24);
+    if (!clip->scaler) {
+        failed = ccover_fail(error, CCOVER_STAGE_CONVERT, CCOVER_CAUSE_UNSUPPORTED_PIXELS, 0,
+                             "cannot scale %d×%d to %d×%d", frame->width, frame->height, scaled_width, scaled_height);
+        goto done;
+    }
+    uint8_t *planes[4] = {target};
+    int strides[4] = {(int)target_row_bytes};
+    int code = sws_scale(clip->scaler, (const uint8_t *const *)frame->data, frame->linesize, 0, frame->height, planes,
+                         strides);
+    if (code < 0) {
+        failed = ccover_fail(error, CCOVER_STAGE_CONVERT, CCOVER_CAUSE_DAMAGED, code, "cannot convert its frame");
+        goto done;
+    }
+    if (turns) {
+        ccover_orient(turning, target_row_bytes, scaled_width, scaled_height, pixel_bytes(layout), orientation, rows,
+                      row_bytes);
+    }
+    if (layout == CCOVER_RGBA8) {
+        *is_opaque = alpha_is_opaque(rows, row_bytes, width, height);
+    }
+
+done:
+    av_freep(&turning);
+    return failed;
+}

@@ -1,0 +1,14 @@
+#include "internal.h"
+
+#include <stdio.h>
+
+void cpng_on_error(png_structp png, png_const_charp message) {
+    cpng_error *error = png_get_error_ptr(png);
+    snprintf(error->message, sizeof(error->message), "%s", message);
+    png_longjmp(png, 1);
+}
+
+// A warning of libpng is about the file's niceties (an odd profile, a chunk out of order) and changes no pixel.
+void cpng_on_warning(png_structp png, png_const_charp message) {
+    (void)png, (void)message;
+}

@@ -1,0 +1,92 @@
+#include "internal.h"
+
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+typedef struct source {
+    int descriptor;
+    int system_error;
+} source;
+
+static void read_bytes(png_structp png, png_bytep bytes, size_t length) {
+    source *source = png_get_io_ptr(png);
+    while (length > 0) {
+        ssize_t count = read(source->descriptor, bytes, length);
+        if (count < 0 && errno == EINTR) {
+            continue;
+        }
+        if (count < 0) {
+            source->system_error = errno;
+            png_error(png, strerror(errno));
+        }
+        if (count == 0) {
+            png_error(png, "the file ends too early");
+        }
+        bytes += count;
+        length -= (size_t)count;
+    }
+}
+
+// Everything becomes 8-bit RGB or RGBA.
+static void normalise(png_structp png, png_infop info) {
+    png_set_expand(png);
+    png_set_scale_16(png);
+    png_set_gray_to_rgb(png);
+    png_set_interlace_handling(png);
+    png_read_update_info(png, info);
+}
+
+int cpng_read(int descriptor, uint64_t max_pixels, cpng_picture *picture, cpng_error *error) {
+    // Volatile: written between `setjmp` and a possible jump, read after it.
+    uint8_t *volatile rows = NULL;
+    volatile int failed = -1;
+    source source = {.descriptor = descriptor};
+    png_infop info = NULL;
+    *picture = (cpng_picture){0};
+    *error = (cpng_error){.message = "out of memory"};
+    png_structp png = png_create_read_struct(PNG_LIBPNG_VER_STRING, error, cpng_on_error, cpng_on_warning);
+    info = png ? png_create_info_struct(png) : NULL;
+    if (!info) {
+        goto done;
+    }
+    if (setjmp(png_jmpbuf(png)) != 0) {
+        error->system_error = source.system_error;
+        goto done;
+    }
+    png_set_read_fn(png, &source, read_bytes);
+    png_read_info(png, info);
+    normalise(png, info);
+    uint32_t width = png_get_image_width(png, info);
+    uint32_t height = png_get_image_height(png, info);
+    size_t row_bytes = png_get_rowbytes(png, info);
+    if ((uint64_t)width * height > max_pixels) {
+        png_error(png, "the picture has too many pixels");
+    }
+    rows = malloc(row_bytes * height);
+    if (!rows) {
+        png_error(png, "out of memory");
+    }
+    int passes = png_set_interlace_handling(png);
+    for (int pass = 0; pass < passes; pass++) {
+        for (uint32_t y = 0; y < height; y++) {
+            png_read_row(png, rows + y * row_bytes, NULL);
+        }
+    }
+    *picture = (cpng_picture){width, height, png_get_channels(png, info), row_bytes, rows};
+    *error = (cpng_error){0};
+    failed = 0;
+
+done:
+    if (failed) {
+        free(rows);
+    }
+    png_destroy_read_struct(&png, &info, NULL);
+    return failed;
+}
+
+void cpng_free(cpng_picture *picture) {
+    free((void *)picture->rows);
+    *picture = (cpng_picture){0};
+}

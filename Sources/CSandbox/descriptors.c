@@ -1,0 +1,80 @@
+// Descriptors over a Unix socket (SCM_RIGHTS): the CMSG macros have no Swift counterpart.
+
+#include "CSandbox.h"
+
+#include <errno.h>
+#include <string.h>
+#include <sys/socket.h>
+#include <sys/uio.h>
+#include <unistd.h>
+
+// A control buffer with the alignment that the kernel's header wants.
+typedef union control_buffer {
+    struct cmsghdr header;
+    char bytes[CMSG_SPACE(CSANDBOX_MOST_DESCRIPTORS * sizeof(int))];
+} control_buffer;
+
+int csandbox_socket_pair(int pair[2]) {
+    return socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0, pair);
+}
+
+ssize_t csandbox_send(int socket, const void *bytes, size_t length, const int *descriptors, size_t descriptor_count) {
+    if (descriptor_count > CSANDBOX_MOST_DESCRIPTORS) {
+        errno = EINVAL;
+        return -1;
+    }
+    control_buffer control = {0};
+    struct iovec part = {.iov_base = (void *)bytes, .iov_len = length};
+    struct msghdr message = {.msg_iov = &part, .msg_iovlen = 1};
+    if (descriptor_count > 0) {
+        size_t payload = descriptor_count * sizeof(int);
+        message.msg_control = control.bytes;
+        message.msg_controllen = CMSG_SPACE(payload);
+        struct cmsghdr *header = CMSG_FIRSTHDR(&message);
+        header->cmsg_level = SOL_SOCKET;
+        header->cmsg_type = SCM_RIGHTS;
+        header->cmsg_len = CMSG_LEN(payload);
+        memcpy(CMSG_DATA(header), descriptors, payload);
+    }
+    ssize_t count;
+    do {
+        count = sendmsg(socket, &message, MSG_NOSIGNAL);
+    } while (count < 0 && errno == EINTR);
+    return count;
+}
+
+ssize_t csandbox_receive(int socket, void *bytes, size_t length, int *descriptors, size_t *descriptor_count) {
+    control_buffer control = {0};
+    struct iovec part = {.iov_base = bytes, .iov_len = length};
+    struct msghdr message = {
+        .msg_iov = &part,
+        .msg_iovlen = 1,
+        .msg_control = control.bytes,
+        .msg_controllen = sizeof(control.bytes),
+    };
+    *descriptor_count = 0;
+    ssize_t count;
+    do {
+        count = recvmsg(socket, &message, MSG_CMSG_CLOEXEC);
+    } while (count < 0 && errno == EINTR);
+    if (count < 0) {
+        return count;
+    }
+    for (struct cmsghdr *header = CMSG_FIRSTHDR(&message); header; header = CMSG_NXTHDR(&message, header)) {
+        if (header->cmsg_level != SOL_SOCKET || header->cmsg_type != SCM_RIGHTS) {
+            continue;
+        }
+        size_t received = (header->cmsg_len - CMSG_LEN(0)) / sizeof(int);
+        memcpy(descriptors, CMSG_DATA(header), received * sizeof(int));
+        *descriptor_count = received;
+    }
+    if (message.msg_flags & MSG_CTRUNC) {
+        for (size_t i = 0; i < *descriptor_count; i++) {
+            close(descriptors[i]);
+        }
+        *descriptor_count = 0;
+        errno = EMSGSIZE;
+        return -1;
+    }
+    return count;
+}

@@ -1,0 +1,60 @@
+public import ArgumentParser
+internal import CoverService
+internal import Covers
+
+/// The root command.
+public struct ClipCanvas: AsyncParsableCommand {
+  /// The command's name, help and subcommands.
+  public static let configuration = CommandConfiguration(
+    commandName: "clipcanvas",
+    abstract: "Makes covers of recorded clips.",
+    discussion: """
+      The cover of a clip is its first presented frame: upright, in square pixels, in right colours, as a PNG.
+
+      Exit status: 0 done, 1 some clips gave no cover, 2 could not go on, 64 wrong usage, 128+N ended by signal N.
+      """,
+    subcommands: [CoverCommand.self, ProbeCommand.self]
+  )
+
+  @Flag(name: .customLong("version"), help: "Show the versions of clipcanvas and of FFmpeg's libraries.")
+  var showsVersion = false
+
+  /// Made by the argument parser.
+  public init() {}
+
+  /// Shows the versions or the help: everything else is a subcommand's.
+  public func run() async throws {
+    guard showsVersion else { throw CleanExit.helpRequest(self) }
+    Console.print("clipcanvas \(ClipCanvasVersion.current)")
+    let hello = try await CoverService.atDefaultPlace().decoderHello()
+    for (library, version) in hello.libraries.sorted(by: { $0.key < $1.key }) {
+      Console.print("\(library) \(version)")
+    }
+  }
+
+  /// Parses the program's arguments, runs the command they name and exits with its status.
+  public static func runProgram() async -> Never {
+    do {
+      let command = try parseAsRoot(RawArguments.ofProcess())
+      if var command = command as? any AsyncParsableCommand {
+        try await command.run()
+      } else {
+        var command = command
+        try command.run()
+      }
+      exit()
+    } catch let error as ServiceError {
+      Console.complain("clipcanvas: \(error)")
+      exit(withError: ExitStatus.couldNotGoOn)
+    } catch {
+      exit(withError: error)
+    }
+  }
+}
+
+extension CoverService {
+  /// A service whose decoder is where it was installed.
+  static func atDefaultPlace() throws(ServiceError) -> CoverService {
+    CoverService(decoder: try DecoderLocation.find())
+  }
+}

@@ -1,0 +1,33 @@
+internal import ArgumentParser
+internal import SystemPackage
+
+#if canImport(Glibc)
+internal import Glibc
+#else
+internal import Musl
+#endif
+
+/// Results on standard output, messages on standard error.
+///
+/// Every line is written at once, so that a reader of a pipe has it when it is done. A closed pipe ends the program
+/// by SIGPIPE, as it does every filter.
+enum Console {
+  /// Writes a line of results.
+  ///
+  /// A full disk ends the program: a result that nobody can read is none.
+  static func print(_ line: String) {
+    do {
+      try FileDescriptor.standardOutput.writeAll((line + "\n").utf8)
+    } catch {
+      complain("clipcanvas: cannot write to standard output: \(error)")
+      exit(ExitStatus.couldNotGoOn.rawValue)
+    }
+  }
+
+  /// Writes a message.
+  ///
+  /// Nothing can be done when nobody can read it.
+  static func complain(_ line: String) {
+    _ = try? FileDescriptor.standardError.writeAll((line + "\n").utf8)
+  }
+}

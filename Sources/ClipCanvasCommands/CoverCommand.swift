@@ -1,0 +1,95 @@
+internal import ArgumentParser
+internal import CoverService
+internal import Covers
+internal import SystemPackage
+
+/// `clipcanvas cover`.
+struct CoverCommand: AsyncParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "cover",
+    abstract: "Make the cover of each clip: its first presented frame, as a PNG.",
+    discussion: """
+      The cover lies beside its clip, a.mp4 as a.mp4.png, unless -o names another place. It is written beside that \
+      place and put there in one step: whatever goes wrong, an older cover stays as it was. A cover that was made of \
+      the same clip by the same request is left alone.
+
+      Examples:
+        clipcanvas cover clip.mp4
+        clipcanvas cover --size 256 -o covers/ *.mp4
+        clipcanvas cover --at 50% -o - clip.mov > middle.png
+      """
+  )
+
+  @Argument(help: ArgumentHelp("The clips.", valueName: "clip"))
+  var clips: [PathArgument]
+
+  @Option(
+    name: .shortAndLong,
+    help: ArgumentHelp(
+      "Where the cover goes: a file, a folder, or - for standard output. A folder is made where it ends in / or "
+        + "several clips are named.",
+      valueName: "file|dir"
+    )
+  )
+  var output: PathArgument?
+
+  @Option(help: ArgumentHelp("The box it must fit into, in pixels; never enlarged.", valueName: "WxH|N"))
+  var size: SizeLimit = .none
+
+  @Option(
+    name: .customLong("at"),
+    help: ArgumentHelp(
+      "Which frame: first, a time (2.5, 1:02:03) or a share of the duration (50%).",
+      valueName: "time"
+    )
+  )
+  var time: RequestedTime = .first
+
+  @Flag(help: "Print a JSON object for each clip.")
+  var json = false
+
+  @Flag(help: "Make it again even if it is fresh, and replace a file that clipcanvas did not make.")
+  var force = false
+
+  private var writesToStandardOutput: Bool { output?.path == "-" }
+
+  func validate() throws {
+    guard writesToStandardOutput else { return }
+    guard clips.count == 1 else { throw ValidationError("'-o -' takes one clip; name a folder for several.") }
+    guard !json else { throw ValidationError("'--json' and '-o -' both write to standard output; use one of them.") }
+  }
+
+  func run() async throws {
+    let orders = try clips.map { clip in
+      CoverOrder(
+        clip: clip.path,
+        destination: try destination(for: clip.path),
+        request: CoverRequest(size: size, time: time),
+        isForced: force
+      )
+    }
+    var failures = 0
+    try await CoverService.atDefaultPlace().makeCovers(orders) { outcome in
+      failures += outcome.hasCover ? 0 : 1
+      report(outcome)
+    }
+    guard failures == 0 else { throw ExitStatus.someClipsFailed }
+  }
+
+  private func destination(for clip: FilePath) throws -> CoverOrder.Destination {
+    guard let output else { return .file(CoverOrder.defaultPath(for: clip)) }
+    guard !writesToStandardOutput else { return .standardOutput }
+    guard clips.count > 1 || output.namesFolder || Folder.exists(at: output.path) else { return .file(output.path) }
+    try Folder.make(at: output.path)
+    let name = clip.lastComponent.map { FilePath(root: nil, [$0]) } ?? clip
+    return .file(output.path.pushing(CoverOrder.defaultPath(for: name)))
+  }
+
+  private func report(_ outcome: CoverOutcome) {
+    if json {
+      JSONReport.print(outcome)
+    } else {
+      CoverReport.print(outcome, onlyProblems: writesToStandardOutput)
+    }
+  }
+}

@@ -1,0 +1,36 @@
+internal import Covers
+
+/// What became of a clip, as lines for a person.
+enum CoverReport {
+  /// Prints the result to standard output and what went wrong to standard error.
+  ///
+  /// - Parameter onlyProblems: For a run whose standard output is a picture.
+  static func print(_ outcome: CoverOutcome, onlyProblems: Bool) {
+    for warning in outcome.facts?.warnings ?? [] {
+      Console.complain("\(outcome.clip.path): \(warning)")
+    }
+    if let failure = outcome.failure {
+      Console.complain("cannot make a cover of \(outcome.clip.path): \(failure.explanation)")
+    } else if !onlyProblems {
+      Console.print(line(outcome))
+    }
+  }
+
+  /// The line of a clip that has a cover: `a.mp4 → a.mp4.png  480×853  0.000 s`.
+  static func line(_ outcome: CoverOutcome) -> String {
+    var parts = ["\(outcome.clip.path) → \(outcome.cover ?? "")"]
+    if let facts = outcome.facts {
+      parts.append("\(facts.width)×\(facts.height)")
+      parts.append(facts.actualTime.map { DecimalText.of($0, places: 3) + " s" } ?? "no time")
+    }
+    if outcome.status != .cover {
+      parts.append(outcome.status.rawValue)
+    }
+    return parts.joined(separator: "  ")
+  }
+}
+
+extension CoverFailure {
+  /// Why, and what to do: `no video stream (2 audio streams); name a clip with a picture`.
+  var explanation: String { message + (advice.map { "; \($0)" } ?? "") }
+}

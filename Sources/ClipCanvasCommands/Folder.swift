@@ -1,0 +1,33 @@
+internal import ArgumentParser
+internal import CoverService
+internal import SystemPackage
+
+#if canImport(Glibc)
+internal import Glibc
+#else
+internal import Musl
+#endif
+
+/// A folder named on the command line.
+enum Folder {
+  static func exists(at path: FilePath) -> Bool {
+    var status = stat()
+    return path.withPlatformString { stat($0, &status) } == 0 && status.st_mode & S_IFMT == S_IFDIR
+  }
+
+  /// Makes the folder and those above it, where they are missing.
+  static func make(at path: FilePath) throws {
+    guard !path.isEmpty, !exists(at: path) else { return }
+    let parent = path.removingLastComponent()
+    if parent != path { try make(at: parent) }
+    let failed = path.withPlatformString { mkdir($0, 0o777) } != 0
+    // Somebody else may have made it meanwhile.
+    if failed && errno != EEXIST || !exists(at: path) {
+      let reason = failed ? Errno(rawValue: errno) : .notDirectory
+      Console.complain(
+        "clipcanvas: cannot make the folder \(path.displayText): \(reason); name another place with -o"
+      )
+      throw ExitStatus.couldNotGoOn
+    }
+  }
+}

@@ -1,0 +1,31 @@
+internal import ArgumentParser
+internal import CoverService
+internal import Covers
+
+/// `clipcanvas probe`.
+struct ProbeCommand: AsyncParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "probe",
+    abstract: "Tell the facts of each clip: container, codec, sizes, rotation, colours, duration."
+  )
+
+  @Argument(help: ArgumentHelp("The clips.", valueName: "clip"))
+  var clips: [PathArgument]
+
+  @Flag(help: "Print a JSON object for each clip.")
+  var json = false
+
+  func run() async throws {
+    var failures = 0
+    try await CoverService.atDefaultPlace().probe(clips.map(\.path)) { clip, result in
+      let record = ProbeRecord(path: clip.displayText, result: result)
+      failures += record.failure == nil ? 0 : 1
+      if json {
+        JSONReport.print(record)
+      } else {
+        ProbeReport.print(record)
+      }
+    }
+    guard failures == 0 else { throw ExitStatus.someClipsFailed }
+  }
+}

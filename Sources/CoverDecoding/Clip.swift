@@ -1,0 +1,143 @@
+internal import CCover
+public import Covers
+internal import Pictures
+
+/// An open clip: the owner of a decoder and of one decoded frame.
+///
+/// To be used by one thread at a time. The descriptor that it was opened from stays the caller's and must stay open.
+public struct Clip: ~Copyable {
+  /// Bounds on the work with one clip.
+  public struct Limits: Sendable {
+    /// For everything done with the clip, counted from opening it.
+    public var deadline: Duration
+    /// Of one decoded frame.
+    public var maximumPixels: Int
+    /// A container with more is refused.
+    public var maximumStreams: Int
+    /// Threads that decode slices of a frame.
+    public var threads: Int
+
+    /// Makes one of its parts.
+    public init(
+      deadline: Duration = .seconds(30),
+      maximumPixels: Int = 64 << 20,
+      maximumStreams: Int = 64,
+      threads: Int = 1
+    ) {
+      self.deadline = deadline
+      self.maximumPixels = maximumPixels
+      self.maximumStreams = maximumStreams
+      self.threads = threads
+    }
+  }
+
+  /// What was done with a clip so far; for tests that must not look at a clock.
+  public struct Counters: Hashable, Sendable {
+    /// From the descriptor.
+    public let bytesRead: Int
+    /// Jumps in the file.
+    public let seeks: Int
+    /// Packets of the video stream.
+    public let packetsRead: Int
+    /// Frames that came out of the decoder.
+    public let framesDecoded: Int
+    /// Packets that the decoder refused.
+    public let decodeErrors: Int
+  }
+
+  private var handle: OpaquePointer?
+
+  /// Opens the clip behind a descriptor.
+  ///
+  /// - Throws: ``CoverFailure`` with the stage `open`, `probe` or `selectStream`.
+  public init(descriptor: Int32, limits: Limits = Limits()) throws(CoverFailure) {
+    var cLimits = ccover_limits(
+      deadline_microseconds: limits.deadline / .microseconds(1),
+      max_pixels: Int64(limits.maximumPixels),
+      max_streams: Int32(clamping: limits.maximumStreams),
+      threads: Int32(clamping: limits.threads)
+    )
+    var handle: OpaquePointer?
+    try withCoverError { ccover_open(descriptor, &cLimits, &handle, &$0) }
+    guard let handle else { throw CoverFailure(stage: .open, cause: .misuse, message: "no clip was opened") }
+    self.handle = handle
+  }
+
+  deinit {
+    var handle = handle
+    ccover_close(&handle)
+  }
+
+  private var openHandle: OpaquePointer {
+    guard let handle else { preconditionFailure("a clip is open from its init to its deinit") }
+    return handle
+  }
+
+  /// The facts that the container and its headers tell.
+  public var facts: ClipFacts {
+    var facts = ccover_clip_facts()
+    ccover_get_clip_facts(openHandle, &facts)
+    return ClipFacts(facts)
+  }
+
+  /// What was done so far.
+  public var counters: Counters {
+    var counters = ccover_counters()
+    ccover_get_counters(openHandle, &counters)
+    return Counters(
+      bytesRead: Int(counters.bytes_read),
+      seeks: Int(counters.seeks),
+      packetsRead: Int(counters.packets_read),
+      framesDecoded: Int(counters.frames_decoded),
+      decodeErrors: Int(counters.decode_errors)
+    )
+  }
+
+  /// Decodes the wanted frame and keeps it.
+  ///
+  /// To be called once.
+  ///
+  /// - Throws: ``CoverFailure`` with the stage `openDecoder`, `seek` or `decode`.
+  mutating func decode(at time: Duration?) throws(CoverFailure) -> ccover_frame_facts {
+    var facts = ccover_frame_facts()
+    let handle = openHandle
+    try withCoverError { error in
+      if let time {
+        ccover_decode_at(handle, time / .microseconds(1), &facts, &error)
+      } else {
+        ccover_decode_first(handle, &facts, &error)
+      }
+    }
+    return facts
+  }
+
+  /// Converts the decoded frame into a picture of the given size, upright and in sRGB.
+  ///
+  /// - Throws: ``CoverFailure`` with the stage `convert`.
+  mutating func render(size: PixelSize, withAlpha: Bool) throws(CoverFailure) -> Picture {
+    let layout = withAlpha ? CCOVER_RGBA8 : CCOVER_RGB8
+    let (width, height) = (Int32(clamping: size.width), Int32(clamping: size.height))
+    var picture = Picture(
+      width: size.width,
+      height: size.height,
+      layout: withAlpha ? .rgba : .rgb,
+      rowBytes: ccover_row_bytes(width, layout),
+      tailBytes: Int(CCOVER_TAIL_PADDING)
+    )
+    var isOpaque = true
+    let (handle, rowBytes) = (openHandle, picture.rowBytes)
+    try picture.withMutableBytes { bytes throws(CoverFailure) in
+      guard let rows = bytes.baseAddress?.assumingMemoryBound(to: UInt8.self) else { return }
+      try withCoverError { ccover_render(handle, width, height, layout, rows, rowBytes, &isOpaque, &$0) }
+    }
+    return withAlpha && isOpaque ? picture.droppingAlpha() : picture
+  }
+}
+
+extension Duration {
+  /// How many whole times `unit` goes into this, towards zero, held within 64 bits.
+  fileprivate static func / (duration: Duration, unit: Duration) -> Int64 {
+    let ratio: Double = duration / unit
+    return Int64(max(-9e18, min(9e18, ratio)))
+  }
+}

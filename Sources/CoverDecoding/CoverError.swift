@@ -1,0 +1,56 @@
+internal import CCover
+internal import Covers
+
+/// Calls into the shim and turns its status into a thrown error: the one place where that happens.
+func withCoverError(_ call: (inout ccover_error) -> Int32) throws(CoverFailure) {
+  var error = ccover_error()
+  guard call(&error) == 0 else { throw CoverFailure(error) }
+}
+
+extension CoverFailure {
+  fileprivate init(_ error: ccover_error) {
+    self.init(
+      stage: Stage(error.stage),
+      cause: Cause(error.cause),
+      code: Int(error.code),
+      message: String(fixed: error.message)
+    )
+  }
+}
+
+extension CoverFailure.Stage {
+  fileprivate init(_ stage: ccover_stage) {
+    self =
+      switch stage {
+      case CCOVER_STAGE_PROBE: .probe
+      case CCOVER_STAGE_SELECT_STREAM: .selectStream
+      case CCOVER_STAGE_OPEN_DECODER: .openDecoder
+      case CCOVER_STAGE_SEEK: .seek
+      case CCOVER_STAGE_DECODE: .decode
+      case CCOVER_STAGE_CONVERT: .convert
+      default: .open
+      }
+  }
+}
+
+extension CoverFailure.Cause {
+  fileprivate init(_ cause: ccover_cause) {
+    self =
+      switch cause {
+      case CCOVER_CAUSE_EMPTY: .empty
+      case CCOVER_CAUSE_UNRECOGNISED: .unrecognised
+      case CCOVER_CAUSE_REFUSED: .refused
+      case CCOVER_CAUSE_NO_INDEX: .noIndex
+      case CCOVER_CAUSE_NO_VIDEO_STREAM: .noVideoStream
+      case CCOVER_CAUSE_UNSUPPORTED_CODEC: .unsupportedCodec
+      case CCOVER_CAUSE_NO_FRAME: .noFrame
+      case CCOVER_CAUSE_TOO_LARGE: .tooLarge
+      case CCOVER_CAUSE_UNSUPPORTED_PIXELS: .unsupportedPixels
+      case CCOVER_CAUSE_INPUT_OUTPUT: .inputOutput
+      case CCOVER_CAUSE_OUT_OF_MEMORY: .outOfMemory
+      case CCOVER_CAUSE_TIMED_OUT: .timedOut
+      case CCOVER_CAUSE_MISUSE: .misuse
+      default: .damaged
+      }
+  }
+}

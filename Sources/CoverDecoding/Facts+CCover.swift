@@ -1,0 +1,110 @@
+internal import CCover
+internal import Covers
+
+extension String {
+  /// The text of a fixed C array, up to its first NUL.
+  init<Storage>(fixed array: Storage) {
+    self = withUnsafeBytes(of: array) { String(decoding: $0.prefix { $0 != 0 }, as: UTF8.self) }
+  }
+
+  /// The same, or `nil` when it is empty.
+  fileprivate static func known<Storage>(_ array: Storage) -> String? {
+    let text = String(fixed: array)
+    return text.isEmpty ? nil : text
+  }
+}
+
+extension Rational {
+  /// `nil` when the value is unknown.
+  init?(_ value: ccover_rational) {
+    self.init(Int(value.num), over: Int(value.den))
+  }
+}
+
+extension ClipFacts {
+  init(_ facts: ccover_clip_facts) {
+    let stored = PixelSize(width: Int(facts.stored_width), height: Int(facts.stored_height))
+    let orientation = Orientation(
+      transposes: facts.transposes,
+      mirrorsX: facts.mirrors_x,
+      mirrorsY: facts.mirrors_y
+    )
+    let aspect = Rational(facts.sample_aspect_ratio)
+    let (container, codec) = (String(fixed: facts.container), String(fixed: facts.codec))
+    self.init(
+      container: container,
+      mimeType: MIMEType.of(container: container, majorBrand: String(fixed: facts.major_brand), codec: codec),
+      codec: codec,
+      stored: stored,
+      shown: CoverGeometry.uprightSize(stored: stored, sampleAspectRatio: aspect, orientation: orientation),
+      orientation: orientation,
+      sampleAspectRatio: aspect
+    )
+    pixelFormat = .known(facts.colour.pixel_format)
+    matrix = .known(facts.colour.matrix)
+    range = .known(facts.colour.range)
+    transfer = .known(facts.colour.transfer)
+    primaries = .known(facts.colour.primaries)
+    if facts.duration_microseconds != ccover_unknown_time {
+      durationSeconds = Double(facts.duration_microseconds) / 1e6
+    }
+    framesPerSecond = Rational(facts.frame_rate)?.value
+    bitsPerSecond = facts.bit_rate > 0 ? Int(facts.bit_rate) : nil
+    videoStreams = Int(facts.video_streams)
+    audioStreams = Int(facts.audio_streams)
+    artworkStreams = Int(facts.artwork_streams)
+    streamIndex = Int(facts.stream_index)
+  }
+}
+
+extension ccover_frame_facts {
+  var storedSize: PixelSize { PixelSize(width: Int(width), height: Int(height)) }
+
+  var orientation: Orientation { Orientation(transposes: transposes, mirrorsX: mirrors_x, mirrorsY: mirrors_y) }
+
+  /// When the frame is presented, in seconds from the start of the stream; `nil` when the clip has no times.
+  var presentationTime: Rational? {
+    guard timestamp != ccover_unknown_time, let base = Rational(time_base) else { return nil }
+    let (ticks, overflowed) = Int(timestamp).subtractingReportingOverflow(Int(start))
+    let (numerator, overflowedToo) = ticks.multipliedReportingOverflow(by: base.numerator)
+    guard !overflowed, !overflowedToo else { return nil }
+    return Rational(numerator, over: base.denominator)?.reduced
+  }
+}
+
+extension CoverFacts {
+  init(
+    frame: ccover_frame_facts,
+    clip: ClipFacts,
+    size: PixelSize,
+    alpha: Bool,
+    milliseconds: StageTimes
+  ) {
+    self.init(
+      size: size,
+      alpha: alpha,
+      stored: frame.storedSize,
+      orientation: frame.orientation,
+      sampleAspectRatio: Rational(frame.sample_aspect_ratio),
+      container: clip.container,
+      codec: clip.codec,
+      pixelFormat: String(fixed: frame.colour.pixel_format),
+      milliseconds: milliseconds
+    )
+    matrix = .known(frame.colour.matrix)
+    range = .known(frame.colour.range)
+    transfer = .known(frame.colour.transfer)
+    primaries = .known(frame.colour.primaries)
+    interlaced = frame.is_interlaced
+    actualTimeExact = frame.presentationTime
+    actualTime = actualTimeExact?.value
+    durationSeconds = clip.durationSeconds
+    if frame.orientation_ignored {
+      warnings.append("the display matrix is singular or oblique and counts as none")
+    }
+    if frame.is_corrupt {
+      degradation = "corruptFrame"
+      warnings.append("no clean frame was found; the best one is damaged")
+    }
+  }
+}

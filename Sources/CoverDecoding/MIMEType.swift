@@ -1,0 +1,33 @@
+/// MIME types of clips, as the shared MIME database of freedesktop.org names them.
+enum MIMEType {
+  /// The type that goes with FFmpeg's name of a container, an MP4's major brand and a codec.
+  static func of(container: String, majorBrand: String, codec: String) -> String {
+    switch container {
+    case "mov,mp4,m4a,3gp,3g2,mj2": movie(majorBrand: majorBrand)
+    case "matroska,webm": ["vp8", "vp9", "av1"].contains(codec) ? "video/webm" : "video/x-matroska"
+    case "avi": "video/x-msvideo"
+    case "asf": "video/x-ms-wmv"
+    case "flv", "live_flv": "video/x-flv"
+    case "mpegts": "video/mp2t"
+    case "mpeg", "mpegvideo": "video/mpeg"
+    case "ogg": "video/ogg"
+    case "mxf": "application/mxf"
+    case "dv": "video/dv"
+    case "rm": "application/vnd.rn-realmedia"
+    case "gif": "image/gif"
+    case "apng": "image/apng"
+    case "h264": "video/h264"
+    case "hevc": "video/h265"
+    default: "video/x-\(container.prefix { $0 != "," })"
+    }
+  }
+
+  private static func movie(majorBrand: String) -> String {
+    if majorBrand.hasPrefix("qt") { return "video/quicktime" }
+    if majorBrand.hasPrefix("3gp") { return "video/3gpp" }
+    if majorBrand.hasPrefix("3g2") { return "video/3gpp2" }
+    if majorBrand.hasPrefix("avi") { return "image/avif" }
+    // QuickTime files from before brands have none.
+    return majorBrand.isEmpty ? "video/quicktime" : "video/mp4"
+  }
+}

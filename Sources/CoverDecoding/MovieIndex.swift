@@ -1,0 +1,45 @@
+#if canImport(Glibc)
+internal import Glibc
+#else
+internal import Musl
+#endif
+
+/// A look at the boxes of an MP4 or MOV, to tell a clip without an index from a damaged one.
+///
+/// A camera writes the index (`moov`) last, so a clip that is still being recorded or was cut short has none. The
+/// layout of a box is that of ISO/IEC 14496-12, 4.2.
+enum MovieIndex {
+  /// Top-level boxes looked at, at most; a fragmented clip has many, but its index comes before them.
+  private static let mostBoxes = 4096
+
+  /// Whether the file is made of a movie's boxes and ends without an index among them.
+  static func isMissing(in descriptor: Int32) -> Bool {
+    var position = 0
+    var sawMovieBox = false
+    for _ in 0..<mostBoxes {
+      guard let box = box(at: position, in: descriptor) else { return sawMovieBox }
+      switch box.type {
+      case "moov": return false
+      case "ftyp", "mdat", "wide", "pnot": sawMovieBox = true
+      default: break
+      }
+      let (next, overflowed) = position.addingReportingOverflow(box.size)
+      // A size of 0 means "to the end of the file"; anything below a header is damage.
+      guard !overflowed, box.size >= 8 else { return sawMovieBox && box.size == 0 }
+      position = next
+    }
+    return false
+  }
+
+  private static func box(at position: Int, in descriptor: Int32) -> (type: String, size: Int)? {
+    var header: [UInt8] = Array(repeating: 0, count: 16)
+    guard pread(descriptor, &header, 16, position) >= 8 else { return nil }
+    let type = String(decoding: header[4..<8], as: UTF8.self)
+    let size = number(header[0..<4])
+    return (type, size == 1 ? number(header[8..<16]) : size)
+  }
+
+  private static func number(_ bytes: ArraySlice<UInt8>) -> Int {
+    Int(truncatingIfNeeded: bytes.reduce(0 as UInt64) { $0 << 8 | UInt64($1) })
+  }
+}

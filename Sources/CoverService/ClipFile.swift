@@ -1,0 +1,85 @@
+internal import Covers
+internal import SystemPackage
+
+#if canImport(Glibc)
+internal import Glibc
+#else
+internal import Musl
+#endif
+
+/// A clip's file, open for reading, and what tells it from another version of itself.
+final class ClipFile: Sendable {
+  let descriptor: FileDescriptor
+  let bytes: Int
+  /// Nanoseconds since 1970.
+  let mtimeNanoseconds: Int
+
+  /// Opens a regular file; anything else (a folder, a pipe, a device) is refused without waiting for it.
+  init(opening path: FilePath) throws(CoverFailure) {
+    let opened: FileDescriptor
+    do {
+      opened = try FileDescriptor.open(path, .readOnly, options: [.nonBlocking, .closeOnExec])
+    } catch {
+      throw Self.failure(for: error as? Errno ?? .ioError)
+    }
+    var status = stat()
+    let failure: CoverFailure? =
+      fstat(opened.rawValue, &status) == 0
+      ? Self.refusal(of: status) : Self.failure(for: Errno(rawValue: errno))
+    if let failure {
+      try? opened.close()
+      throw failure
+    }
+    descriptor = opened
+    bytes = Int(status.st_size)
+    mtimeNanoseconds = Int(status.st_mtim.tv_sec) * 1_000_000_000 + Int(status.st_mtim.tv_nsec)
+  }
+
+  deinit {
+    try? descriptor.close()
+  }
+
+  private static func refusal(of status: stat) -> CoverFailure? {
+    switch status.st_mode & S_IFMT {
+    case S_IFREG where status.st_size == 0:
+      CoverFailure(stage: .input, cause: .empty, message: "the file is empty (0 bytes)")
+    case S_IFREG:
+      nil
+    case S_IFDIR:
+      CoverFailure(
+        stage: .input,
+        cause: .isFolder,
+        message: "it is a folder",
+        advice: "name the clips in it, as in FOLDER/*.mp4"
+      )
+    default:
+      CoverFailure(
+        stage: .input,
+        cause: .notRegular,
+        message: "it is no regular file",
+        advice: "save what it gives to a file and name that"
+      )
+    }
+  }
+
+  private static func failure(for error: Errno) -> CoverFailure {
+    let cause: CoverFailure.Cause
+    switch error {
+    case .noSuchFileOrDirectory, .notDirectory: cause = .missing
+    case .permissionDenied, .notPermitted: cause = .denied
+    default: cause = .inputOutput
+    }
+    return CoverFailure(
+      stage: .input,
+      cause: cause,
+      code: Int(error.rawValue),
+      message: error.words,
+      advice: cause == .missing ? "check the name" : nil
+    )
+  }
+}
+
+extension Errno {
+  /// The system's words, in lower case as all messages here.
+  var words: String { description.prefix(1).lowercased() + description.dropFirst() }
+}

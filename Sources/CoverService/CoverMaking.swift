@@ -1,0 +1,242 @@
+internal import Covers
+internal import FileReplacement
+internal import SystemPackage
+
+/// The way of one clip: open it, look at the cover's place, decode into a file beside that, check what came, and put
+/// it in place.
+struct CoverMaking {
+  let order: CoverOrder
+  /// Whether an earlier order of the same run has the same destination.
+  let isDuplicate: Bool
+
+  /// Does it all and tells what became of it.
+  ///
+  /// - Throws: ``ServiceError`` when no decoder can be started.
+  func outcome(with decoder: Decoder) async throws(ServiceError) -> CoverOutcome {
+    let clip: ClipFile
+    do throws(CoverFailure) {
+      clip = try ClipFile(opening: order.clip)
+      if try hasFreshCover(of: clip) { return outcome(.fresh, clip: clip) }
+    } catch {
+      return failed(error)
+    }
+    let result: Result<CoverFacts, CoverFailure>
+    switch order.destination {
+    case .file(let path): result = try await makeFile(path, of: clip, with: decoder)
+    case .standardOutput: result = try await writeToStandardOutput(clip, with: decoder)
+    }
+    switch result {
+    case .success(let facts): return outcome(facts.degradation == nil ? .cover : .degraded, clip: clip, facts: facts)
+    case .failure(let failure): return failed(failure, clip: clip)
+    }
+  }
+
+  // MARK: - The place of the cover
+
+  /// Whether there is nothing to do.
+  ///
+  /// - Throws: ``CoverFailure`` when the place is not to be written to.
+  private func hasFreshCover(of clip: ClipFile) throws(CoverFailure) -> Bool {
+    guard case .file(let path) = order.destination else { return false }
+    guard !isDuplicate else {
+      throw CoverFailure(
+        stage: .output,
+        cause: .outputDuplicate,
+        message: "another clip of this run has its cover at \(path.displayText)",
+        advice: "make them in two runs, into two folders"
+      )
+    }
+    let existing = ExistingCover(at: path)
+    switch existing {
+    case .none:
+      return false
+    case .cover:
+      let request = try requestText()
+      return !order.isForced && existing.isFresh(for: clip, request: request)
+    case .foreign:
+      guard !order.isForced else { return false }
+      throw CoverFailure(
+        stage: .output,
+        cause: .outputExists,
+        message: "\(path.displayText) is there and is no cover made by clipcanvas",
+        advice: "name another place with -o, or replace it with --force"
+      )
+    case .notRegular:
+      throw CoverFailure(
+        stage: .output,
+        cause: .outputDenied,
+        message: "\(path.displayText) is there and is no regular file",
+        advice: "name another place with -o"
+      )
+    }
+  }
+
+  // MARK: - Making it
+
+  private func makeFile(
+    _ path: FilePath,
+    of clip: ClipFile,
+    with decoder: Decoder
+  ) async throws(ServiceError) -> Result<CoverFacts, CoverFailure> {
+    do {
+      let file = try ReplacementFile(for: path)
+      let result = try await decode(clip, into: file.descriptor, with: decoder)
+      if case .success = result { try file.commit() }
+      return result.mapError { describingOutput(of: $0, path: path) }
+    } catch let error as FileReplacementError {
+      return .failure(Self.failure(error))
+    } catch let error as ServiceError {
+      throw error
+    } catch {
+      return .failure(CoverFailure(stage: .output, cause: .outputFailed, message: "\(error)"))
+    }
+  }
+
+  private func writeToStandardOutput(
+    _ clip: ClipFile,
+    with decoder: Decoder
+  ) async throws(ServiceError) -> Result<CoverFacts, CoverFailure> {
+    let memory: FileDescriptor
+    do {
+      memory = try FileDescriptor.memory(named: "clipcanvas cover")
+    } catch {
+      return .failure(CoverFailure(stage: .output, cause: .outputFailed, message: "cannot hold the cover: \(error)"))
+    }
+    defer { try? memory.close() }
+    let result = try await decode(clip, into: memory, with: decoder)
+    guard case .success = result else { return result }
+    do {
+      try memory.copyAll(to: .standardOutput)
+      return result
+    } catch {
+      return .failure(
+        CoverFailure(
+          stage: .output,
+          cause: .outputFailed,
+          code: Int((error as? Errno)?.rawValue ?? 0),
+          message: "cannot write to standard output: \((error as? Errno)?.words ?? "\(error)")"
+        )
+      )
+    }
+  }
+
+  private func decode(
+    _ clip: ClipFile,
+    into output: FileDescriptor,
+    with decoder: Decoder
+  ) async throws(ServiceError) -> Result<CoverFacts, CoverFailure> {
+    let texts: [PNGText]
+    do throws(CoverFailure) {
+      texts = try self.texts(for: clip)
+    } catch {
+      return .failure(error)
+    }
+    let descriptors = [clip.descriptor, output]
+    switch try await decoder.perform(.cover(order.request, texts: texts), descriptors: descriptors) {
+    case .cover(let facts): return Self.check(facts, against: output)
+    case .failure(let failure): return .failure(failure)
+    case .facts: return .failure(.unexpectedAnswer)
+    }
+  }
+
+  /// The parent trusts no decoder: what it wrote must be a whole PNG of the size it told.
+  private static func check(
+    _ facts: CoverFacts,
+    against output: FileDescriptor
+  ) -> Result<CoverFacts, CoverFailure> {
+    let size = PixelSize(width: facts.width, height: facts.height)
+    guard let head = PNGHead(start: output), head.size == size, PNGEnd.isPresent(in: output) else {
+      return .failure(
+        CoverFailure(stage: .service, cause: .decoderNonsense, message: "the decoder wrote no whole PNG")
+      )
+    }
+    return .success(facts)
+  }
+
+  private func texts(for clip: ClipFile) throws(CoverFailure) -> [PNGText] {
+    [
+      PNGText(.uri, uri),
+      PNGText(.mtime, "\(clip.mtimeNanoseconds.flooredSeconds)"),
+      PNGText(.size, "\(clip.bytes)"),
+      PNGText(.mtimeNanoseconds, "\(clip.mtimeNanoseconds)"),
+      PNGText(.request, try requestText()),
+    ]
+  }
+
+  private func requestText() throws(CoverFailure) -> String {
+    do {
+      return String(decoding: try CanonicalJSON.line(order.request), as: UTF8.self)
+    } catch {
+      throw CoverFailure(stage: .service, cause: .misuse, message: "the request cannot be written down: \(error)")
+    }
+  }
+
+  private var uri: String { order.clip.uri(in: .currentFolder) }
+
+  // MARK: - Telling it
+
+  private func outcome(
+    _ status: CoverOutcome.Status,
+    clip: ClipFile?,
+    facts: CoverFacts? = nil,
+    failure: CoverFailure? = nil
+  ) -> CoverOutcome {
+    CoverOutcome(
+      status: status,
+      clip: .init(
+        path: order.clip.displayText,
+        uri: uri,
+        bytes: clip?.bytes,
+        mtimeNanoseconds: clip?.mtimeNanoseconds
+      ),
+      cover: failure == nil ? order.destination.displayText : nil,
+      request: order.request,
+      facts: facts,
+      failure: failure
+    )
+  }
+
+  private func failed(_ failure: CoverFailure, clip: ClipFile? = nil) -> CoverOutcome {
+    outcome(failure.isIncomplete ? .incomplete : .failed, clip: clip, failure: failure)
+  }
+
+  /// A decoder does not know where its output goes; here the place is known.
+  private func describingOutput(of failure: CoverFailure, path: FilePath) -> CoverFailure {
+    guard failure.stage == .encode, failure.code != 0 else { return failure }
+    return Self.failure(
+      FileReplacementError(operation: "write", path: path, errno: Errno(rawValue: CInt(clamping: failure.code)))
+    )
+  }
+
+  private static func failure(_ error: FileReplacementError) -> CoverFailure {
+    let cause: CoverFailure.Cause
+    let advice: String?
+    switch error.errno {
+    case .noSpace, .diskQuotaExceeded:
+      (cause, advice) = (.outputFull, "make room there, or name another place with -o")
+    case .permissionDenied, .notPermitted, .readOnlyFileSystem:
+      (cause, advice) = (.outputDenied, "name a place that can be written to with -o")
+    case .noSuchFileOrDirectory, .notDirectory:
+      (cause, advice) = (.outputFailed, "make the folder first, or name another place with -o")
+    case .fileNameTooLong:
+      (cause, advice) = (.outputFailed, "name a shorter one with -o")
+    default:
+      (cause, advice) = (.outputFailed, nil)
+    }
+    return CoverFailure(
+      stage: .output,
+      cause: cause,
+      code: Int(error.errno.rawValue),
+      message: "cannot \(error.operation) \(error.path.displayText): \(error.errno.words)",
+      advice: advice
+    )
+  }
+}
+
+extension Int {
+  /// Whole seconds of a number of nanoseconds, downwards also before 1970.
+  fileprivate var flooredSeconds: Int {
+    let (seconds, rest) = quotientAndRemainder(dividingBy: 1_000_000_000)
+    return rest < 0 ? seconds - 1 : seconds
+  }
+}

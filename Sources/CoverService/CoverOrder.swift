@@ -1,0 +1,38 @@
+public import Covers
+public import SystemPackage
+
+/// A cover to be made: of what, by which request, and where it goes.
+public struct CoverOrder: Sendable {
+  /// Where a cover goes.
+  public enum Destination: Hashable, Sendable {
+    case file(FilePath)
+    case standardOutput
+
+    var displayText: String {
+      switch self {
+      case .file(let path): path.displayText
+      case .standardOutput: "-"
+      }
+    }
+  }
+
+  /// The clip's file.
+  public var clip: FilePath
+  /// Where the cover goes.
+  public var destination: Destination
+  /// What is asked of the cover.
+  public var request: CoverRequest
+  /// Makes the cover even when the one there is fresh, and replaces a file that is no cover of ours.
+  public var isForced: Bool
+
+  /// Makes one of its parts.
+  public init(clip: FilePath, destination: Destination, request: CoverRequest, isForced: Bool = false) {
+    self.clip = clip
+    self.destination = destination
+    self.request = request
+    self.isForced = isForced
+  }
+
+  /// Where a clip's cover goes unless told otherwise: beside it, `a.mp4` → `a.mp4.png`.
+  public static func defaultPath(for clip: FilePath) -> FilePath { clip.appendingToName(".png") }
+}

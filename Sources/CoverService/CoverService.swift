@@ -1,0 +1,85 @@
+public import Covers
+internal import FileReplacement
+public import SystemPackage
+
+/// Makes covers and tells facts of clips, with a decoder process that does the decoding.
+public struct CoverService: Sendable {
+  private let decoder: FilePath
+  private let timeout: Duration
+
+  /// - Parameters:
+  ///   - decoder: The decoder program; see ``DecoderLocation``.
+  ///   - timeout: For the work on one clip.
+  public init(decoder: FilePath, timeout: Duration = .seconds(30)) {
+    self.decoder = decoder
+    self.timeout = timeout
+  }
+
+  /// The facts of the decoder program: its version and those of its FFmpeg libraries.
+  ///
+  /// - Throws: ``ServiceError`` when it cannot be started.
+  public func decoderHello() async throws(ServiceError) -> DecoderHello {
+    let decoder = Decoder(program: decoder, timeout: timeout)
+    let hello = try await decoder.hello()
+    await decoder.stop()
+    return hello
+  }
+
+  /// Makes covers one after another with one decoder, and reports each as it is done.
+  ///
+  /// - Throws: ``ServiceError`` when no decoder can be started; what was reported until then stands.
+  public func makeCovers(
+    _ orders: [CoverOrder],
+    report: (CoverOutcome) -> Void
+  ) async throws(ServiceError) {
+    let decoder = Decoder(program: decoder, timeout: timeout)
+    var taken: Set<CoverOrder.Destination> = []
+    for order in orders {
+      let isDuplicate = !taken.insert(order.destination).inserted
+      report(try await CoverMaking(order: order, isDuplicate: isDuplicate).outcome(with: decoder))
+    }
+    await decoder.stop()
+  }
+
+  /// Tells the facts of clips, one after another with one decoder.
+  ///
+  /// - Throws: ``ServiceError`` when no decoder can be started; what was reported until then stands.
+  public func probe(
+    _ clips: [FilePath],
+    report: (FilePath, Result<ClipFacts, CoverFailure>) -> Void
+  ) async throws(ServiceError) {
+    let decoder = Decoder(program: decoder, timeout: timeout)
+    for clip in clips {
+      report(clip, try await facts(of: clip, with: decoder))
+    }
+    await decoder.stop()
+  }
+
+  private func facts(
+    of clip: FilePath,
+    with decoder: Decoder
+  ) async throws(ServiceError)
+    -> Result<ClipFacts, CoverFailure>
+  {
+    let file: ClipFile
+    do throws(CoverFailure) {
+      file = try ClipFile(opening: clip)
+    } catch {
+      return .failure(error)
+    }
+    switch try await decoder.perform(.probe, descriptors: [file.descriptor]) {
+    case .facts(let facts): return .success(facts)
+    case .failure(let failure): return .failure(failure)
+    case .cover: return .failure(.unexpectedAnswer)
+    }
+  }
+}
+
+extension CoverFailure {
+  /// An answer that is well-formed, but to another question.
+  static let unexpectedAnswer = CoverFailure(
+    stage: .service,
+    cause: .decoderNonsense,
+    message: "the decoder answered another question"
+  )
+}

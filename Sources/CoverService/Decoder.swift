@@ -1,0 +1,132 @@
+internal import Covers
+internal import DecoderWire
+internal import SystemPackage
+
+/// A place for one decoder process: started when the first work comes, started anew after it broke down.
+///
+/// Used by one task at a time.
+actor Decoder {
+  private let program: FilePath
+  private let timeout: Duration
+  private var process: DecoderProcess?
+  private var number = 0
+
+  /// A decoder keeps the deadline itself; this much later the parent no longer waits for it.
+  private static let grace = Duration.seconds(1)
+  /// Loading FFmpeg's libraries from a cold disk takes its time.
+  private static let startTimeout = Duration.seconds(20)
+
+  init(program: FilePath, timeout: Duration) {
+    self.program = program
+    self.timeout = timeout
+  }
+
+  /// Does one piece of work.
+  ///
+  /// A decoder that dies, hangs or answers nonsense costs this piece only.
+  ///
+  /// - Throws: ``ServiceError`` when no decoder can be started.
+  func perform(
+    _ work: DecoderRequest.Work,
+    descriptors: [FileDescriptor]
+  ) async throws(ServiceError) -> DecoderReply.Result {
+    let process = try await startedProcess().process
+    number += 1
+    let request = DecoderRequest(
+      number: number,
+      deadlineMilliseconds: Int(timeout / .milliseconds(1)),
+      work: work
+    )
+    do {
+      return try await process.exchange(request, descriptors: descriptors, by: .now + timeout + Self.grace).result
+    } catch {
+      self.process = nil
+      // A dead decoder is left to tell how it died; the others are killed.
+      let ending = await process.end(killing: error != .closed)
+      return .failure(failure(after: error, ending: ending))
+    }
+  }
+
+  /// The first line of the decoder, which is started for it.
+  func hello() async throws(ServiceError) -> DecoderHello {
+    try await startedProcess().hello
+  }
+
+  /// Lets the process go.
+  ///
+  /// More work starts another.
+  func stop() async {
+    guard let process else { return }
+    self.process = nil
+    hello = nil
+    _ = await process.end(killing: false)
+  }
+
+  private var hello: DecoderHello?
+
+  private func startedProcess() async throws(ServiceError) -> (process: DecoderProcess, hello: DecoderHello) {
+    if let process, let hello { return (process, hello) }
+    let started: DecoderProcess
+    do {
+      started = try DecoderProcess(starting: program)
+    } catch {
+      throw ServiceError("cannot make a socket for \(program.displayText): \(error)")
+    }
+    do {
+      let hello = try await started.receive(DecoderHello.self, by: .now + Self.startTimeout)
+      guard hello.wire == DecoderProtocol.version else { throw WireError.nonsense("another version of the protocol") }
+      (process, self.hello) = (started, hello)
+      return (started, hello)
+    } catch {
+      let ending = await started.end(killing: error as? WireError != .closed)
+      throw Self.startError(program, ending: ending, error: error)
+    }
+  }
+
+  private static func startError(_ program: FilePath, ending: DecoderEnding, error: any Error) -> ServiceError {
+    let reason =
+      switch (error as? WireError, ending) {
+      case (_, .notStarted(let why)): why
+      case (.nonsense(let what)?, _): "it is of another version than clipcanvas (\(what))"
+      case (.timedOut?, _): "it said nothing for \(startTimeout.components.seconds) seconds"
+      case (_, .signalled(let signal)): "it was ended by signal \(signal)"
+      case (_, .exited(let code)): "it ended with status \(code)"
+      }
+    return ServiceError(
+      "cannot start the decoder \(program.displayText): \(reason); install it beside clipcanvas or name it in "
+        + DecoderLocation.variable
+    )
+  }
+
+  private func failure(after error: WireError, ending: DecoderEnding) -> CoverFailure {
+    switch error {
+    case .timedOut:
+      CoverFailure(
+        stage: .service,
+        cause: .timedOut,
+        message: "the decoder gave no answer within \(timeout.components.seconds) seconds and was stopped"
+      )
+    case .nonsense(let what):
+      CoverFailure(stage: .service, cause: .decoderNonsense, message: "the decoder answered nonsense (\(what))")
+    case .closed, .system:
+      switch ending {
+      case .signalled(let signal):
+        CoverFailure(
+          stage: .service,
+          cause: .decoderDied,
+          code: signal,
+          message: "the decoder was ended by signal \(signal)"
+        )
+      case .exited(let code):
+        CoverFailure(
+          stage: .service,
+          cause: .decoderDied,
+          code: code,
+          message: "the decoder ended with status \(code)"
+        )
+      case .notStarted(let why):
+        CoverFailure(stage: .service, cause: .decoderDied, message: "the decoder ended: \(why)")
+      }
+    }
+  }
+}

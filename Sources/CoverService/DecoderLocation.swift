@@ -1,0 +1,44 @@
+public import SystemPackage
+
+#if canImport(Glibc)
+internal import Glibc
+#else
+internal import Musl
+#endif
+
+/// Where the decoder program is.
+public enum DecoderLocation {
+  /// The environment variable that names another decoder.
+  public static let variable = "CLIPCANVAS_DECODER"
+  private static let name = "clipcanvas-decoder"
+
+  /// Finds the decoder: named by the environment, beside this program (a build folder), or in `../libexec/clipcanvas`
+  /// (installed).
+  ///
+  /// - Throws: ``ServiceError`` that names the places looked at.
+  public static func find() throws(ServiceError) -> FilePath {
+    if let named = getenv(variable) {
+      return FilePath(platformString: named)
+    }
+    let folder = try ownFolder()
+    let places = [
+      folder.appending(name),
+      folder.removingLastComponent().appending("libexec").appending("clipcanvas").appending(name),
+    ]
+    for place in places where place.withPlatformString({ access($0, X_OK) }) == 0 {
+      return place
+    }
+    throw ServiceError(
+      "cannot find \(name), looked for \(places.map(\.displayText).joined(separator: " and ")); "
+        + "install it beside clipcanvas or name it in \(variable)"
+    )
+  }
+
+  private static func ownFolder() throws(ServiceError) -> FilePath {
+    guard let path = realpath("/proc/self/exe", nil) else {
+      throw ServiceError("cannot find this program's own place (/proc/self/exe); name the decoder in \(variable)")
+    }
+    defer { free(path) }
+    return FilePath(platformString: path).removingLastComponent()
+  }
+}

@@ -1,0 +1,137 @@
+internal import Covers
+internal import DecoderWire
+internal import Dispatch
+internal import Subprocess
+internal import SystemPackage
+
+/// A running decoder and our end of the socket to it.
+///
+/// One exchange at a time: a second one waits for the first.
+final class DecoderProcess: Sendable {
+  private let line: Line
+  /// Where blocking reads happen, so that they hold up none of the few threads that run tasks.
+  private let queue = DispatchQueue(label: "clipcanvas.decoder")
+  private let signals: AsyncStream<Signal>.Continuation
+  private let run: Task<TerminationStatus, any Error>
+
+  /// How long a decoder may take to go once its socket is closed.
+  private static let patience = Duration.seconds(2)
+
+  /// Starts the program.
+  ///
+  /// Whether it could be started shows in the first ``receive(_:by:)``.
+  init(starting program: FilePath) throws(WireError) {
+    let (ours, theirs) = try WireSocket.makePair()
+    line = Line(ours)
+    let (stream, continuation) = AsyncStream.makeStream(of: Signal.self)
+    signals = continuation
+    run = Task {
+      let result = try await Subprocess.run(
+        .path(program),
+        input: .fileDescriptor(theirs, closeAfterSpawningProcess: true),
+        output: .discarded,
+        error: .discarded
+      ) { execution in
+        for await signal in stream {
+          try? execution.send(signal: signal)
+        }
+      }
+      return result.terminationStatus
+    }
+  }
+
+  /// Waits for one message.
+  func receive<Message: Decodable & Sendable>(
+    _: Message.Type,
+    by deadline: ContinuousClock.Instant
+  ) async throws(WireError) -> Message {
+    try await onQueue { socket throws(WireError) in
+      try socket.receive(Message.self, by: deadline).message
+    }
+  }
+
+  /// Sends one request with its descriptors and waits for its reply.
+  func exchange(
+    _ request: DecoderRequest,
+    descriptors: [FileDescriptor],
+    by deadline: ContinuousClock.Instant
+  ) async throws(WireError) -> DecoderReply {
+    try await onQueue { socket throws(WireError) in
+      try socket.send(request, descriptors: descriptors)
+      let reply = try socket.receive(DecoderReply.self, by: deadline).message
+      guard reply.number == request.number else { throw .nonsense("an answer to a question that was not asked") }
+      return reply
+    }
+  }
+
+  /// Ends the decoder and tells how it went: on a signal it did not get from here, by itself, or not started at all.
+  ///
+  /// - Parameter killing: For one that is out of step or too late; otherwise it goes by itself when its socket closes.
+  func end(killing: Bool) async -> DecoderEnding {
+    await withCheckedContinuation { continuation in
+      queue.async { [line] in
+        line.close()
+        continuation.resume()
+      }
+    }
+    let watchdog = Task { [signals] in
+      if !killing { try await Task.sleep(for: Self.patience) }
+      signals.yield(.kill)
+      signals.finish()
+    }
+    defer { watchdog.cancel() }
+    if !killing { signals.finish() }
+    do {
+      switch try await run.value {
+      case .exited(let code): return .exited(Int(code))
+      case .signaled(let signal): return .signalled(Int(signal))
+      }
+    } catch {
+      return .notStarted("\(error)")
+    }
+  }
+
+  private func onQueue<Success: Sendable>(
+    _ body: @escaping @Sendable (inout WireSocket) throws(WireError) -> Success
+  ) async throws(WireError) -> Success {
+    try await withCheckedContinuation { continuation in
+      queue.async { [line] in
+        continuation.resume(returning: line.use(body))
+      }
+    }.get()
+  }
+}
+
+/// Our end of the socket.
+///
+/// Unchecked: it is touched by blocks on one serial queue only, so never by two threads at once.
+private final class Line: @unchecked Sendable {
+  private var socket: WireSocket?
+
+  init(_ descriptor: FileDescriptor) {
+    socket = WireSocket(takingOwnershipOf: descriptor)
+  }
+
+  func use<Success>(_ body: (inout WireSocket) throws(WireError) -> Success) -> Result<Success, WireError> {
+    guard var open = socket.take() else { return .failure(.closed) }
+    let result: Result<Success, WireError>
+    do throws(WireError) {
+      result = .success(try body(&open))
+    } catch {
+      result = .failure(error)
+    }
+    socket = consume open
+    return result
+  }
+
+  func close() {
+    socket = nil
+  }
+}
+
+/// How a decoder process went.
+enum DecoderEnding: Sendable {
+  case exited(Int)
+  case signalled(Int)
+  case notStarted(String)
+}

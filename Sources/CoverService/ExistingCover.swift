@@ -1,0 +1,81 @@
+internal import Covers
+internal import SystemPackage
+
+#if canImport(Glibc)
+internal import Glibc
+#else
+internal import Musl
+#endif
+
+/// What stands at the place where a cover is to go.
+enum ExistingCover {
+  /// Nothing, or an empty file: a desktop that calls a thumbnailer makes one first.
+  case none
+  /// A cover of ours; its head tells of what and how it was made.
+  case cover(PNGHead)
+  /// Somebody else's file.
+  case foreign
+  /// A folder, a device or the like.
+  case notRegular
+
+  /// Looks at a path.
+  ///
+  /// A file that cannot be read counts as somebody else's.
+  init(at path: FilePath) {
+    var status = stat()
+    guard path.withPlatformString({ stat($0, &status) }) == 0 else {
+      self = .none
+      return
+    }
+    guard status.st_mode & S_IFMT == S_IFREG else {
+      self = .notRegular
+      return
+    }
+    guard status.st_size > 0 else {
+      self = .none
+      return
+    }
+    guard let head = Self.head(of: path), head[.software]?.hasPrefix("ClipCanvas ") == true else {
+      self = .foreign
+      return
+    }
+    self = .cover(head)
+  }
+
+  private static func head(of path: FilePath) -> PNGHead? {
+    guard let file = try? FileDescriptor.open(path, .readOnly, options: [.nonBlocking, .closeOnExec]) else {
+      return nil
+    }
+    defer { try? file.close() }
+    return PNGHead(start: file)
+  }
+
+  /// Whether the cover was made of this version of the clip by this request.
+  func isFresh(for clip: ClipFile, request: String) -> Bool {
+    guard case .cover(let head) = self else { return false }
+    return head[.size] == "\(clip.bytes)" && head[.mtimeNanoseconds] == "\(clip.mtimeNanoseconds)"
+      && head[.request] == request
+  }
+}
+
+extension PNGHead {
+  /// Reads the head of an open file, wherever its offset stands.
+  init?(start file: FileDescriptor) {
+    let bytes = [UInt8](unsafeUninitializedCapacity: Self.mostBytes) { buffer, count in
+      count = (try? file.read(fromAbsoluteOffset: 0, into: UnsafeMutableRawBufferPointer(buffer))) ?? 0
+    }
+    self.init(bytes)
+  }
+}
+
+extension PNGEnd {
+  /// Whether an open file ends as a PNG does.
+  static func isPresent(in file: FileDescriptor) -> Bool {
+    guard let size = try? file.seek(offset: 0, from: .end), size >= Int64(bytes.count) else { return false }
+    var tail: [UInt8] = Array(repeating: 0, count: bytes.count)
+    let count = tail.withUnsafeMutableBytes { buffer in
+      (try? file.read(fromAbsoluteOffset: size - Int64(bytes.count), into: buffer)) ?? 0
+    }
+    return count == bytes.count && tail == bytes
+  }
+}

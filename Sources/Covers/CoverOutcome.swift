@@ -1,0 +1,99 @@
+/// What became of one clip: the record that a person reads as a line and a program as a JSON object.
+public struct CoverOutcome: Encodable, Sendable {
+  /// How it ended.
+  public enum Status: String, Codable, Sendable {
+    /// A cover was made.
+    case cover
+    /// The cover that is there was made of the same clip by the same request.
+    case fresh
+    /// A cover was made, but it is not what the clip's maker saw; the reason tells.
+    case degraded
+    /// The clip is still being written, or was cut short; worth another try when it has changed.
+    case incomplete
+    /// The clip gives no cover.
+    case failed
+  }
+
+  /// The clip that a cover was asked of.
+  public struct Clip: Encodable, Sendable {
+    /// For display; bytes that are no UTF-8 are replaced.
+    public var path: String
+    /// The same without loss.
+    public var uri: String
+    /// Size of the file; `nil` when it could not be opened.
+    public var bytes: Int?
+    /// Modification time, nanoseconds since 1970.
+    public var mtimeNanoseconds: Int?
+
+    /// Makes one of its parts.
+    public init(path: String, uri: String, bytes: Int? = nil, mtimeNanoseconds: Int? = nil) {
+      self.path = path
+      self.uri = uri
+      self.bytes = bytes
+      self.mtimeNanoseconds = mtimeNanoseconds
+    }
+  }
+
+  /// How it ended.
+  public var status: Status
+  /// What it was asked of.
+  public var clip: Clip
+  /// Where the cover is, for display; `nil` when there is none, `-` for standard output.
+  public var cover: String?
+  /// What was asked.
+  public var request: CoverRequest
+  /// Of a cover that was made now.
+  public var facts: CoverFacts?
+  /// Of a clip that gave none.
+  public var failure: CoverFailure?
+
+  /// Makes one of its parts.
+  public init(
+    status: Status,
+    clip: Clip,
+    cover: String?,
+    request: CoverRequest,
+    facts: CoverFacts? = nil,
+    failure: CoverFailure? = nil
+  ) {
+    self.status = status
+    self.clip = clip
+    self.cover = cover
+    self.request = request
+    self.facts = facts
+    self.failure = failure
+  }
+
+  /// Whether a usable cover is there now.
+  public var hasCover: Bool {
+    switch status {
+    case .cover, .fresh, .degraded: true
+    case .incomplete, .failed: false
+    }
+  }
+
+  private enum CodingKeys: String, CodingKey {
+    case status, reason, stage, code, message, advice, clip, cover
+    case requestedTime, requestedSize
+  }
+
+  /// One flat object: what was asked, what became of it, and the facts of the cover or of the failure.
+  public func encode(to encoder: any Encoder) throws {
+    var container = encoder.container(keyedBy: CodingKeys.self)
+    try container.encode(status, forKey: .status)
+    try container.encode(clip, forKey: .clip)
+    try container.encodeIfPresent(cover, forKey: .cover)
+    try container.encode(request.time.description, forKey: .requestedTime)
+    if request.size != .none {
+      try container.encode(request.size.description, forKey: .requestedSize)
+    }
+    try container.encodeIfPresent(failure?.cause.rawValue ?? facts?.degradation, forKey: .reason)
+    if let failure {
+      try container.encode(failure.stage, forKey: .stage)
+      try container.encode(failure.code, forKey: .code)
+      try container.encode(failure.message, forKey: .message)
+      try container.encodeIfPresent(failure.advice, forKey: .advice)
+    }
+    try facts?.encode(to: encoder)
+  }
+}

@@ -1,0 +1,47 @@
+/// What is asked of a cover.
+///
+/// The same clip and request always give the same bytes.
+public struct CoverRequest: Hashable, Sendable {
+  /// The box the cover must fit into.
+  public var size: SizeLimit
+  /// Which frame is wanted.
+  public var time: RequestedTime
+
+  /// A request; without more, the first frame at full size.
+  public init(size: SizeLimit = .none, time: RequestedTime = .first) {
+    self.size = size
+    self.time = time
+  }
+}
+
+extension CoverRequest: Codable {
+  private enum CodingKeys: String, CodingKey {
+    case size
+    case time = "at"
+  }
+
+  /// Reads what ``encode(to:)`` wrote.
+  public init(from decoder: any Decoder) throws {
+    let container = try decoder.container(keyedBy: CodingKeys.self)
+    size = try container.decodeText(SizeLimit.self, forKey: .size)
+    time = try container.decodeText(RequestedTime.self, forKey: .time)
+  }
+
+  /// Writes it as the type's description says.
+  public func encode(to encoder: any Encoder) throws {
+    var container = encoder.container(keyedBy: CodingKeys.self)
+    try container.encode(size.description, forKey: .size)
+    try container.encode(time.description, forKey: .time)
+  }
+}
+
+extension KeyedDecodingContainer {
+  /// A value kept as the text a person would type for it.
+  fileprivate func decodeText<Value: LosslessStringConvertible>(_: Value.Type, forKey key: Key) throws -> Value {
+    let text = try decode(String.self, forKey: key)
+    guard let value = Value(text) else {
+      throw DecodingError.dataCorruptedError(forKey: key, in: self, debugDescription: "\(text) is not readable")
+    }
+    return value
+  }
+}

@@ -1,0 +1,46 @@
+/// Text that is safe to show on a terminal.
+///
+/// File names are bytes, and a name can hold an escape sequence that repaints the screen, or bytes that are no UTF-8.
+public enum DisplayText {
+  /// The bytes as text; control characters, marks that turn the direction of the text and bytes that are no UTF-8 are
+  /// written as `\x1b`.
+  public static func of(_ bytes: some Collection<UInt8>) -> String {
+    var result = ""
+    var rest = Array(bytes)[...]
+    while let first = rest.first {
+      let length = sequenceLength(first)
+      let sequence = rest.prefix(length)
+      if let text = String(validating: sequence, as: UTF8.self), let scalar = text.unicodeScalars.first,
+        !isControl(scalar)
+      {
+        result += text
+        rest = rest.dropFirst(length)
+      } else {
+        result += escaped(first)
+        rest = rest.dropFirst()
+      }
+    }
+    return result
+  }
+
+  /// How many bytes a UTF-8 sequence has that starts with this one.
+  private static func sequenceLength(_ first: UInt8) -> Int {
+    switch first {
+    case 0xF0...: 4
+    case 0xE0...: 3
+    case 0xC0...: 2
+    default: 1
+    }
+  }
+
+  private static func isControl(_ scalar: Unicode.Scalar) -> Bool {
+    switch scalar.value {
+    case 0..<0x20, 0x7F..<0xA0, 0x2028...0x202E, 0x2066...0x2069: true
+    default: false
+    }
+  }
+
+  private static func escaped(_ byte: UInt8) -> String {
+    "\\x" + (byte < 16 ? "0" : "") + String(byte, radix: 16)
+  }
+}

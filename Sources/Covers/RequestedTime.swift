@@ -1,0 +1,55 @@
+/// Which frame of a clip is wanted, counted from the start of its video.
+///
+/// Written `first`, seconds (`2.5`), a clock time (`1:02:03.5`) or a share of the duration (`50%`).
+public enum RequestedTime: Hashable, Sendable {
+  /// The first presented frame.
+  case first
+  /// The frame presented this many seconds after the start; not negative, finite.
+  case seconds(Double)
+  /// The frame presented at this share of the duration, 0…100.
+  case percent(Double)
+}
+
+extension RequestedTime: LosslessStringConvertible {
+  /// Reads what a person types; `nil` when it is no time.
+  public init?(_ text: String) {
+    if text == "first" {
+      self = .first
+    } else if text.last == "%" {
+      guard let share = Self.number(text.dropLast()), share <= 100 else { return nil }
+      self = .percent(share)
+    } else {
+      guard let seconds = Self.clockSeconds(text) else { return nil }
+      self = .seconds(seconds)
+    }
+  }
+
+  /// As a person types it.
+  public var description: String {
+    switch self {
+    case .first: "first"
+    case .seconds(let seconds): "\(seconds)"
+    case .percent(let share): "\(share)%"
+    }
+  }
+
+  /// Digits with at most one decimal point; no sign, exponent, `nan` or `inf`.
+  private static func number(_ text: Substring) -> Double? {
+    guard text.first?.isNumber == true, text.allSatisfy({ $0.isASCII && ($0.isNumber || $0 == ".") }) else {
+      return nil
+    }
+    return Double(text)
+  }
+
+  /// Seconds, `M:S` or `H:M:S`; below a hundred years, so that no conversion of it can overflow.
+  private static func clockSeconds(_ text: String) -> Double? {
+    let parts = text.split(separator: ":", omittingEmptySubsequences: false)
+    guard parts.count <= 3 else { return nil }
+    var total = 0.0
+    for part in parts {
+      guard let value = number(part) else { return nil }
+      total = total * 60 + value
+    }
+    return total < 3_155_760_000 ? total : nil
+  }
+}

@@ -1,0 +1,138 @@
+internal import CSandbox
+internal import Covers
+public import SystemPackage
+
+#if canImport(Glibc)
+internal import Glibc
+#else
+internal import Musl
+#endif
+
+/// Why a line could not be sent or received.
+public enum WireError: Error, Hashable, Sendable {
+  /// The other side has closed its end, or died.
+  case closed
+  /// Nothing came before the deadline.
+  case timedOut
+  /// What came is no message of this protocol; the text says what was wrong with it.
+  case nonsense(String)
+  /// The system refused.
+  case system(Errno)
+}
+
+/// One end of the socket between `clipcanvas` and a decoder: lines of JSON, with descriptors beside them.
+///
+/// Calls block. To be used by one thread at a time.
+public struct WireSocket: ~Copyable {
+  /// A longer line is nonsense: a decoder under somebody else's control must not fill the parent's memory.
+  private static let longestLine = 1 << 20
+
+  private let descriptor: FileDescriptor
+  private var buffer: [UInt8] = []
+  private var received: [FileDescriptor] = []
+
+  /// Takes one end of a connected pair.
+  public init(takingOwnershipOf descriptor: FileDescriptor) {
+    self.descriptor = descriptor
+  }
+
+  deinit {
+    for leftOver in received {
+      try? leftOver.close()
+    }
+    try? descriptor.close()
+  }
+
+  /// Makes two connected ends: one to keep, the other to be handed to a child process.
+  public static func makePair() throws(WireError) -> (ours: FileDescriptor, theirs: FileDescriptor) {
+    var pair: [Int32] = [-1, -1]
+    guard csandbox_socket_pair(&pair) == 0 else { throw .system(Errno(rawValue: errno)) }
+    return (FileDescriptor(rawValue: pair[0]), FileDescriptor(rawValue: pair[1]))
+  }
+
+  /// Sends one message, with descriptors that stay open here.
+  public borrowing func send(
+    _ message: some Encodable,
+    descriptors: [FileDescriptor] = []
+  ) throws(WireError) {
+    guard var line = try? CanonicalJSON.line(message) else { throw .nonsense("a message that JSON cannot hold") }
+    line.append(UInt8(ascii: "\n"))
+    var rest = line[...]
+    var passing = descriptors.map(\.rawValue)
+    while !rest.isEmpty {
+      let sent = rest.withUnsafeBytes { bytes in
+        bytes.baseAddress.map { csandbox_send(descriptor.rawValue, $0, bytes.count, passing, passing.count) } ?? 0
+      }
+      guard sent >= 0 else {
+        throw errno == EPIPE || errno == ECONNRESET ? .closed : .system(Errno(rawValue: errno))
+      }
+      rest = rest.dropFirst(sent)
+      passing = []
+    }
+  }
+
+  /// Receives one message.
+  ///
+  /// The caller owns the descriptors that came with it, from the first one.
+  ///
+  /// - Parameter deadline: When to give up; `nil` waits for ever.
+  public mutating func receive<Message: Decodable>(
+    _: Message.Type,
+    by deadline: ContinuousClock.Instant? = nil
+  ) throws(WireError) -> (message: Message, descriptors: [FileDescriptor]) {
+    let line = try receiveLine(by: deadline)
+    let descriptors = received
+    received = []
+    do {
+      return (try CanonicalJSON.decode(Message.self, from: line), descriptors)
+    } catch {
+      for descriptor in descriptors {
+        try? descriptor.close()
+      }
+      throw .nonsense("a line that is no \(Message.self)")
+    }
+  }
+
+  private mutating func receiveLine(by deadline: ContinuousClock.Instant?) throws(WireError) -> ArraySlice<UInt8> {
+    var searched = 0
+    while true {
+      if let end = buffer[searched...].firstIndex(of: UInt8(ascii: "\n")) {
+        let line = buffer[..<end]
+        buffer = Array(buffer[(end + 1)...])
+        return line
+      }
+      searched = buffer.count
+      guard buffer.count < Self.longestLine else { throw .nonsense("a line that does not end") }
+      try wait(until: deadline)
+      try fill()
+    }
+  }
+
+  private borrowing func wait(until deadline: ContinuousClock.Instant?) throws(WireError) {
+    while true {
+      var timeout: Int32 = -1
+      if let deadline {
+        let left = (deadline - .now) / .milliseconds(1)
+        guard left > 0 else { throw .timedOut }
+        timeout = Int32(min(left.rounded(.up), 1e9))
+      }
+      var poll = pollfd(fd: descriptor.rawValue, events: Int16(POLLIN), revents: 0)
+      let ready = Glibc.poll(&poll, 1, timeout)
+      if ready > 0 { return }
+      if ready < 0 && errno != EINTR { throw .system(Errno(rawValue: errno)) }
+    }
+  }
+
+  private mutating func fill() throws(WireError) {
+    var bytes: [UInt8] = Array(repeating: 0, count: 16 * 1024)
+    var passed: [Int32] = Array(repeating: -1, count: Int(CSANDBOX_MOST_DESCRIPTORS))
+    var passedCount = 0
+    let count = csandbox_receive(descriptor.rawValue, &bytes, bytes.count, &passed, &passedCount)
+    received += passed.prefix(passedCount).map { FileDescriptor(rawValue: $0) }
+    guard count >= 0 else {
+      throw errno == ECONNRESET ? .closed : .system(Errno(rawValue: errno))
+    }
+    guard count > 0 else { throw .closed }
+    buffer += bytes.prefix(count)
+  }
+}

@@ -1,0 +1,158 @@
+public import SystemPackage
+
+#if canImport(Glibc)
+internal import Glibc
+#else
+internal import Musl
+#endif
+
+/// Why a file could not be replaced: what was tried, on which path, and what the system said.
+public struct FileReplacementError: Error, Hashable, Sendable {
+  /// What was tried: `create a file in`, `write`, `rename`.
+  public let operation: String
+  /// On which path.
+  public let path: FilePath
+  /// What the system said.
+  public let errno: Errno
+
+  /// Makes one of its parts.
+  public init(operation: String, path: FilePath, errno: Errno) {
+    self.operation = operation
+    self.path = path
+    self.errno = errno
+  }
+}
+
+/// The next version of a file, on its way.
+///
+/// It is written beside the file it will replace and takes its place in one step, so a reader sees the old or the new
+/// one, and nothing that goes wrong before that step changes the old one by a byte. Where the file system can, the new
+/// version has no name until then (`O_TMPFILE`), so that even a killed process leaves nothing behind. A symbolic link
+/// stays a link: what it points to is replaced.
+public struct ReplacementFile: ~Copyable {
+  /// What is written to.
+  public let descriptor: FileDescriptor
+  private let target: FilePath
+  /// The name of the new version, once it has one.
+  private var temporary: FilePath?
+
+  /// Starts a new version of the file at `path`, whose folder must exist.
+  ///
+  /// The mode is that of the old version; a new file gets `permissions`, less the process's umask.
+  public init(
+    for path: FilePath,
+    permissions: FilePermissions = [.ownerReadWrite, .groupReadWrite, .otherReadWrite]
+  ) throws(FileReplacementError) {
+    target = Self.resolvingLinks(path)
+    let folder = Self.folder(of: target)
+    do {
+      // O_TMPFILE, a macro that Swift does not see: __O_TMPFILE together with O_DIRECTORY.
+      let unnamed = FileDescriptor.OpenOptions(rawValue: 0o20_000_000 | O_DIRECTORY)
+      descriptor = try FileDescriptor.open(
+        folder,
+        .readWrite,
+        options: [unnamed, .closeOnExec],
+        permissions: permissions
+      )
+      temporary = nil
+    } catch  where Self.meansUnsupported(error as? Errno) {
+      let name = Self.temporaryName(in: folder)
+      descriptor = try Self.attempt("create a file in", folder) {
+        try FileDescriptor.open(
+          name,
+          .readWrite,
+          options: [.create, .exclusiveCreate, .closeOnExec],
+          permissions: permissions
+        )
+      }
+      temporary = name
+    } catch {
+      throw FileReplacementError(operation: "create a file in", path: folder, errno: error as? Errno ?? .ioError)
+    }
+    keepMode()
+  }
+
+  deinit {
+    try? descriptor.close()
+    if let temporary {
+      _ = temporary.withPlatformString { unlink($0) }
+    }
+  }
+
+  /// Makes sure that the new version is on the disk, and puts it in the old one's place.
+  ///
+  /// The folder itself is not synced: after a power cut the old version may be back, whole.
+  public consuming func commit() throws(FileReplacementError) {
+    let (descriptor, target) = (descriptor, target)
+    try Self.attempt("write", target) { try Self.check(fdatasync(descriptor.rawValue)) }
+    if temporary == nil {
+      if try linkUnnamed(as: target) { return }
+      let name = Self.temporaryName(in: Self.folder(of: target))
+      guard try linkUnnamed(as: name) else {
+        throw FileReplacementError(operation: "create", path: name, errno: .fileExists)
+      }
+      temporary = name
+    }
+    let source = temporary
+    try Self.attempt("rename to", target) {
+      try source?.withPlatformString { from in
+        try target.withPlatformString { to in try Self.check(rename(from, to)) }
+      }
+    }
+    temporary = nil
+  }
+
+  /// Gives the unnamed file a name.
+  ///
+  /// False when the name is taken.
+  private borrowing func linkUnnamed(as path: FilePath) throws(FileReplacementError) -> Bool {
+    let source = "/proc/self/fd/\(descriptor.rawValue)"
+    let failed = path.withPlatformString { linkat(AT_FDCWD, source, AT_FDCWD, $0, AT_SYMLINK_FOLLOW) } != 0
+    if failed && errno == EEXIST { return false }
+    if failed { throw FileReplacementError(operation: "create", path: path, errno: Errno(rawValue: errno)) }
+    return true
+  }
+
+  private borrowing func keepMode() {
+    var status = stat()
+    guard target.withPlatformString({ stat($0, &status) }) == 0 else { return }
+    // Best effort: a file system without modes refuses, and the content is what counts.
+    _ = fchmod(descriptor.rawValue, status.st_mode & 0o7777)
+  }
+
+  private static func resolvingLinks(_ path: FilePath) -> FilePath {
+    guard let resolved = path.withPlatformString({ realpath($0, nil) }) else { return path }
+    defer { free(resolved) }
+    return FilePath(platformString: resolved)
+  }
+
+  private static func folder(of path: FilePath) -> FilePath {
+    let folder = path.removingLastComponent()
+    return folder.isEmpty ? "." : folder
+  }
+
+  private static func temporaryName(in folder: FilePath) -> FilePath {
+    folder.appending(".clipcanvas-\(getpid())-\(String(UInt64.random(in: 0...UInt64.max), radix: 36)).tmp")
+  }
+
+  /// What `O_TMPFILE` gives on file systems and kernels that do not know it.
+  private static func meansUnsupported(_ error: Errno?) -> Bool {
+    error == .notSupported || error == .isDirectory || error == .invalidArgument
+  }
+
+  private static func check(_ status: Int32) throws(Errno) {
+    guard status == 0 else { throw Errno(rawValue: errno) }
+  }
+
+  private static func attempt<Result>(
+    _ operation: String,
+    _ path: FilePath,
+    _ body: () throws -> Result
+  ) throws(FileReplacementError) -> Result {
+    do {
+      return try body()
+    } catch {
+      throw FileReplacementError(operation: operation, path: path, errno: error as? Errno ?? .ioError)
+    }
+  }
+}

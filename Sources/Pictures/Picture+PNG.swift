@@ -1,0 +1,91 @@
+internal import CPNG
+
+/// Why a PNG could not be written or read.
+public struct PNGError: Error, Hashable, Sendable {
+  /// The system's error number when a read or write failed, else 0.
+  public let systemError: Int32
+  /// libpng's or the system's words.
+  public let message: String
+
+  fileprivate init(_ error: cpng_error) {
+    systemError = error.system_error
+    message = withUnsafeBytes(of: error.message) { String(decoding: $0.prefix { $0 != 0 }, as: UTF8.self) }
+  }
+}
+
+extension Picture {
+  /// Writes the picture as a PNG to an open file, from where it stands.
+  ///
+  /// The same picture and texts give the same bytes.
+  ///
+  /// - Parameters:
+  ///   - descriptor: A file open for writing; stays open.
+  ///   - texts: Keywords (1 to 79 bytes) and their texts, Latin-1, written before the pixels.
+  /// - Throws: ``PNGError``; the file is then partial.
+  public borrowing func writePNG(
+    to descriptor: Int32,
+    texts: [(keyword: String, text: String)] = []
+  ) throws(PNGError) {
+    var strings = CStrings()
+    let pointers = texts.map { entry in
+      cpng_text(keyword: strings.copy(entry.keyword), text: strings.copy(entry.text))
+    }
+    var error = cpng_error()
+    let failed = withBytes { bytes in
+      var picture = cpng_picture(
+        width: UInt32(width),
+        height: UInt32(height),
+        channels: UInt32(layout.channels),
+        row_bytes: rowBytes,
+        rows: bytes.baseAddress?.assumingMemoryBound(to: UInt8.self)
+      )
+      return cpng_write(descriptor, &picture, pointers, pointers.count, &error)
+    }
+    guard failed == 0 else { throw PNGError(error) }
+  }
+
+  /// Reads a PNG from an open file, from where it stands, as 8-bit RGB, or RGBA where it has transparency.
+  ///
+  /// - Parameters:
+  ///   - descriptor: A file open for reading; stays open.
+  ///   - maximumPixels: A larger picture is refused before its pixels are read.
+  /// - Throws: ``PNGError``.
+  public init(readingPNGFrom descriptor: Int32, maximumPixels: Int = 64 << 20) throws(PNGError) {
+    var read = cpng_picture()
+    var error = cpng_error()
+    guard cpng_read(descriptor, UInt64(maximumPixels), &read, &error) == 0 else { throw PNGError(error) }
+    defer { cpng_free(&read) }
+    var picture = Picture(
+      width: Int(read.width),
+      height: Int(read.height),
+      layout: read.channels == 4 ? .rgba : .rgb,
+      rowBytes: read.row_bytes
+    )
+    picture.withMutableBytes { target in
+      let bytes = UnsafeRawBufferPointer(start: read.rows, count: read.row_bytes * Int(read.height))
+      target.copyMemory(from: bytes)
+    }
+    self = picture
+  }
+}
+
+/// C strings that live as long as this owner.
+private struct CStrings: ~Copyable {
+  private var allocations: [UnsafeMutablePointer<CChar>] = []
+
+  mutating func copy(_ text: String) -> UnsafePointer<CChar> {
+    let bytes = text.utf8CString
+    let copy = UnsafeMutablePointer<CChar>.allocate(capacity: bytes.count)
+    for (index, byte) in bytes.enumerated() {
+      copy[index] = byte
+    }
+    allocations.append(copy)
+    return UnsafePointer(copy)
+  }
+
+  deinit {
+    for allocation in allocations {
+      allocation.deallocate()
+    }
+  }
+}

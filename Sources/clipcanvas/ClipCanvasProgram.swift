@@ -1,0 +1,9 @@
+import ClipCanvasCommands
+
+/// The entry point of `clipcanvas`.
+@main
+enum ClipCanvasProgram {
+  static func main() async {
+    await ClipCanvas.runProgram()
+  }
+}

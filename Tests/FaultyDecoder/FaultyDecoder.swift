@@ -1,0 +1,1 @@
+@main enum F { static func main() {} }

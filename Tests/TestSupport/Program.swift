@@ -1,0 +1,75 @@
+public import Subprocess
+public import SystemPackage
+
+/// What a program did.
+public struct ProgramResult: Sendable {
+  /// How it ended.
+  public let status: TerminationStatus
+  /// Standard output.
+  public let output: [UInt8]
+  /// Standard error as text.
+  public let errorOutput: String
+
+  /// Standard output as text.
+  public var text: String { String(decoding: output, as: UTF8.self) }
+
+  /// The exit status, or 128 + n after signal n as a shell tells it.
+  public var exitStatus: Int {
+    switch status {
+    case .exited(let code): Int(code)
+    case .signaled(let signal): 128 + Int(signal)
+    }
+  }
+}
+
+/// Runs real programs.
+public enum Program {
+  private static let mostOutput = 256 << 20
+
+  /// Runs one of the package's programs.
+  public static func run(
+    _ name: String,
+    _ arguments: [String],
+    in folder: FilePath? = nil,
+    environment: [Environment.Key: String?] = [:]
+  ) async throws -> ProgramResult {
+    try await run(
+      .path(ProjectFolder.program(name)),
+      Arguments(arguments),
+      in: folder,
+      environment: .inherit.updating(environment)
+    )
+  }
+
+  /// Runs a program of the system, found by `PATH`.
+  public static func runTool(
+    _ name: String,
+    _ arguments: [String],
+    in folder: FilePath? = nil
+  ) async throws -> ProgramResult {
+    try await run(.name(name), Arguments(arguments), in: folder, environment: .inherit)
+  }
+
+  /// Runs any program with any arguments.
+  public static func run(
+    _ executable: Executable,
+    _ arguments: Arguments,
+    in folder: FilePath? = nil,
+    environment: Environment = .inherit
+  ) async throws -> ProgramResult {
+    let result = try await Subprocess.run(
+      executable,
+      arguments: arguments,
+      environment: environment,
+      workingDirectory: folder,
+      input: .none,
+      output: .bytes(limit: mostOutput),
+      error: .string(limit: 1 << 20)
+    )
+    return ProgramResult(
+      status: result.terminationStatus,
+      output: result.standardOutput,
+      errorOutput: result.standardError
+    )
+  }
+}

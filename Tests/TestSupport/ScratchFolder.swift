@@ -1,0 +1,95 @@
+public import SystemPackage
+
+#if canImport(Glibc)
+internal import Glibc
+#else
+internal import Musl
+#endif
+
+/// A folder of a test's own, removed with everything in it when the test lets go of it.
+public final class ScratchFolder: Sendable {
+  /// Where it is.
+  public let path: FilePath
+
+  /// Makes the folder.
+  public init() throws {
+    var template = Array("/tmp/clipcanvas-test-XXXXXX".utf8CString)
+    guard mkdtemp(&template) != nil else { throw Errno(rawValue: errno) }
+    path = FilePath(platformString: template)
+  }
+
+  deinit {
+    try? Self.remove(path)
+  }
+
+  /// A path in the folder.
+  public func callAsFunction(_ name: String) -> FilePath { path.appending(name) }
+
+  /// Writes a file in the folder.
+  @discardableResult
+  public func write(_ bytes: some Sequence<UInt8>, as name: String) throws -> FilePath {
+    let file = path.appending(name)
+    try Self.write(bytes, to: file)
+    return file
+  }
+
+  /// Copies a file into the folder.
+  @discardableResult
+  public func copy(_ source: FilePath, as name: String? = nil) throws -> FilePath {
+    try write(try Self.read(source), as: name ?? source.lastComponent?.string ?? "copy")
+  }
+
+  /// The names in the folder, hidden ones too, sorted.
+  public func names() throws -> [String] { try Self.names(in: path) }
+
+  /// All bytes of a file.
+  public static func read(_ path: FilePath) throws -> [UInt8] {
+    let file = try FileDescriptor.open(path, .readOnly)
+    return try file.closeAfter {
+      var bytes: [UInt8] = []
+      var part: [UInt8] = Array(repeating: 0, count: 1 << 16)
+      while true {
+        let count = try part.withUnsafeMutableBytes { try file.read(into: $0) }
+        guard count > 0 else { return bytes }
+        bytes += part.prefix(count)
+      }
+    }
+  }
+
+  /// Writes a file anywhere.
+  public static func write(_ bytes: some Sequence<UInt8>, to path: FilePath) throws {
+    let file = try FileDescriptor.open(
+      path,
+      .writeOnly,
+      options: [.create, .truncate],
+      permissions: [.ownerReadWrite, .groupRead, .otherRead]
+    )
+    try file.closeAfter { _ = try file.writeAll(bytes) }
+  }
+
+  /// The names in any folder, hidden ones too, sorted.
+  public static func names(in folder: FilePath) throws -> [String] {
+    guard let stream = opendir(folder.string) else { throw Errno(rawValue: errno) }
+    defer { closedir(stream) }
+    var names: [String] = []
+    while let entry = readdir(stream) {
+      let name = withUnsafePointer(to: &entry.pointee.d_name) { pointer in
+        pointer.withMemoryRebound(to: CChar.self, capacity: 256) { String(cString: $0) }
+      }
+      if name != "." && name != ".." { names.append(name) }
+    }
+    return names.sorted()
+  }
+
+  private static func remove(_ path: FilePath) throws {
+    var status = stat()
+    guard path.withPlatformString({ lstat($0, &status) }) == 0 else { return }
+    if status.st_mode & S_IFMT == S_IFDIR {
+      _ = path.withPlatformString { chmod($0, 0o700) }
+      for name in try names(in: path) { try remove(path.appending(name)) }
+      _ = path.withPlatformString { rmdir($0) }
+    } else {
+      _ = path.withPlatformString { unlink($0) }
+    }
+  }
+}
