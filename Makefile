@@ -8,6 +8,7 @@ PREFIX ?= /usr/local
 DESTDIR ?=
 # Where `make demo` puts what it makes.
 DEMO ?= demo
+DEMO_CLIPS := h264.mp4 rotated-90.mp4 anamorphic.mp4 vp9.webm mpeg2.ts 1080p.mp4
 
 SWIFT ?= swift
 # The build itself holds ARCHITECTURE.md's table of who may import whom.
@@ -25,10 +26,18 @@ help: ## List the targets
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / {printf "  %-16s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
 
 setup: ## Install what building and testing need (apt-get; sudo when not root)
-	@Scripts/setup $(BUILD_PACKAGES) $(TEST_PACKAGES)
+	@.ci/setup $(BUILD_PACKAGES) $(TEST_PACKAGES)
 
 demo: setup release ## Make covers of the fixtures and print where to look
-	@Scripts/demo $(RELEASE_BIN) $(DEMO)
+	@$(RELEASE_BIN)/clipcanvas --version
+	@echo
+	@$(RELEASE_BIN)/clipcanvas cover --force --size 480 -o $(DEMO)/ $(addprefix Fixtures/,$(DEMO_CLIPS))
+	@echo
+	@echo "a clip without a picture tells why:"
+	@$(RELEASE_BIN)/clipcanvas cover -o $(DEMO)/ Fixtures/sound-only.m4a || test $$? = 1
+	@echo
+	@echo "the covers are in $(DEMO)/: open $(DEMO)/rotated-90.mp4.png and see that it stands upright"
+	@echo "make your own: $(RELEASE_BIN)/clipcanvas cover YOUR-CLIP.mp4"
 
 build: ## Build for debugging
 	$(SWIFT) build $(BUILD_FLAGS)
