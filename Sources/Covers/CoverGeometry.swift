@@ -17,8 +17,9 @@ public enum CoverGeometry {
       aspect = sampleAspectRatio.flatMap { Rational($0.denominator, over: $0.numerator) }
     }
     if let aspect {
-      // At most 2³¹ × 2³¹: a side and the parts of a ratio are 32-bit numbers in every container.
-      size.width = max(1, size.width * aspect.numerator / aspect.denominator)
+      // At most 2³¹ × 2³¹: a side and the parts of a ratio are 32-bit numbers in every container. Above 2⁴⁷ the height
+      // that fits is 1 whatever the width, and the limit's products would overflow.
+      size.width = min(1 << 47, max(1, size.width * aspect.numerator / aspect.denominator))
     }
     return SizeLimit.none.fitting(size)
   }

@@ -28,9 +28,17 @@ extension RequestedTime: LosslessStringConvertible {
   public var description: String {
     switch self {
     case .first: "first"
-    case .seconds(let seconds): "\(seconds)"
-    case .percent(let share): "\(share)%"
+    case .seconds(let seconds): Self.decimal(seconds)
+    case .percent(let share): "\(Self.decimal(share))%"
     }
+  }
+
+  /// The shortest digits that give the number again, without the exponent that Swift writes below 0.0001 and that is
+  /// not read here.
+  private static func decimal(_ number: Double) -> String {
+    let parts = "\(number)".split(separator: "e-")
+    guard parts.count == 2, let exponent = Int(parts[1]) else { return "\(number)" }
+    return "0." + String(repeating: "0", count: exponent - 1) + parts[0].filter { $0 != "." }
   }
 
   /// Digits with at most one decimal point; no sign, exponent, `nan` or `inf`.

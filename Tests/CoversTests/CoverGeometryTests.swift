@@ -1,0 +1,113 @@
+import Covers
+import Testing
+
+@Suite("the full size of a cover")
+struct CoverGeometryTests {
+  private static let quarterTurn = Orientation(transposes: true, mirrorsX: true)
+
+  @Test("is that of the stored frame when pixels are square", arguments: [(1920, 1080), (1, 1), (7, 32_767)])
+  func square(width: Int, height: Int) {
+    let stored = PixelSize(width: width, height: height)
+    for aspect in [nil, Rational(1, over: 1), Rational(5, over: 5)] {
+      let size = CoverGeometry.uprightSize(stored: stored, sampleAspectRatio: aspect, orientation: .upright)
+      #expect(size == stored)
+    }
+  }
+
+  @Test(
+    "has its width stretched and its fraction of a pixel dropped when pixels are not square",
+    arguments: [
+      // Stored, aspect ratio of a sample, cover.
+      ((1440, 1080), (4, 3), (1920, 1080)),
+      ((720, 576), (16, 15), (768, 576)),
+      ((720, 576), (64, 45), (1024, 576)),
+      ((720, 480), (8, 9), (640, 480)),
+      ((720, 480), (32, 27), (853, 480)),  // 853.3
+      ((101, 50), (199, 100), (200, 50)),  // 200.99
+      ((1, 50), (1, 2), (1, 50)),  // 0.5: no side below 1
+      ((640, 480), (1, 1_000_000), (1, 480)),
+    ]
+  )
+  func stretched(stored: (Int, Int), aspect: (Int, Int), cover: (Int, Int)) {
+    let size = CoverGeometry.uprightSize(
+      stored: PixelSize(width: stored.0, height: stored.1),
+      sampleAspectRatio: Rational(aspect.0, over: aspect.1),
+      orientation: .upright
+    )
+    #expect(size == PixelSize(width: cover.0, height: cover.1))
+  }
+
+  @Test(
+    "has its sides swapped and its aspect ratio inverted after a quarter turn",
+    arguments: [
+      ((1920, 1080), (1, 1), (1080, 1920)),
+      ((1440, 1080), (4, 3), (810, 1440)),  // 1080 × 3/4
+      ((720, 576), (16, 15), (540, 720)),  // 576 × 15/16
+      ((720, 480), (8, 9), (540, 720)),  // 480 × 9/8
+      ((720, 480), (32, 27), (405, 720)),  // 480 × 27/32
+    ]
+  )
+  func turned(stored: (Int, Int), aspect: (Int, Int), cover: (Int, Int)) {
+    for orientation in OrientationTests.all.map(\.orientation) where orientation.transposes {
+      let size = CoverGeometry.uprightSize(
+        stored: PixelSize(width: stored.0, height: stored.1),
+        sampleAspectRatio: Rational(aspect.0, over: aspect.1),
+        orientation: orientation
+      )
+      #expect(size == PixelSize(width: cover.0, height: cover.1))
+    }
+  }
+
+  @Test("is the same after a half turn or a mirroring as without")
+  func halfTurn() {
+    for orientation in OrientationTests.all.map(\.orientation) where !orientation.transposes {
+      let size = CoverGeometry.uprightSize(
+        stored: PixelSize(width: 1440, height: 1080),
+        sampleAspectRatio: Rational(4, over: 3),
+        orientation: orientation
+      )
+      #expect(size == PixelSize(width: 1920, height: 1080))
+    }
+  }
+
+  @Test(
+    "never exceeds the largest side, and keeps its shape",
+    arguments: [
+      ((65_534, 32_768), (1, 1), (32_767, 16_384)),
+      ((32_767, 100), (2, 1), (32_767, 50)),
+      ((100, 65_534), (1, 1), (50, 32_767)),
+      ((1920, 1080), (2_147_483_647, 1), (32_767, 1)),
+      ((65_535, 65_535), (2_147_483_647, 1), (32_767, 1)),
+    ]
+  )
+  func largest(stored: (Int, Int), aspect: (Int, Int), cover: (Int, Int)) {
+    let size = CoverGeometry.uprightSize(
+      stored: PixelSize(width: stored.0, height: stored.1),
+      sampleAspectRatio: Rational(aspect.0, over: aspect.1),
+      orientation: .upright
+    )
+    #expect(size == PixelSize(width: cover.0, height: cover.1))
+  }
+
+  @Test("is a possible one for every 32-bit size and aspect ratio")
+  func extremes() {
+    let numbers = [1, 2, 3, 1080, 32_767, 32_768, 65_535, 1 << 24, Int(Int32.max) - 1, Int(Int32.max)]
+    let sides = 1...SizeLimit.largestSide
+    for orientation in [Orientation.upright, Self.quarterTurn] {
+      for width in numbers {
+        for height in numbers {
+          for (numerator, denominator) in numbers.flatMap({ first in (numbers + [0, -1]).map { ($0, first) } }) {
+            let size = CoverGeometry.uprightSize(
+              stored: PixelSize(width: width, height: height),
+              sampleAspectRatio: Rational(numerator, over: denominator),
+              orientation: orientation
+            )
+            if !sides.contains(size.width) || !sides.contains(size.height) {
+              Issue.record("\(width)x\(height) of \(numerator):\(denominator) became \(size)")
+            }
+          }
+        }
+      }
+    }
+  }
+}

@@ -1,0 +1,41 @@
+import Covers
+import Testing
+
+@Suite("what is asked of a cover")
+struct CoverRequestTests {
+  @Test(
+    "has one JSON text",
+    arguments: [
+      ("32767", "first", #"{"at":"first","size":"32767x32767"}"#),
+      ("320x240", "2.50", #"{"at":"2.5","size":"320x240"}"#),
+      ("320", "1:02:03", #"{"at":"3723.0","size":"320x320"}"#),
+      ("1x2", "50%", #"{"at":"50.0%","size":"1x2"}"#),
+      ("1x2", "0.00001", #"{"at":"0.00001","size":"1x2"}"#),
+    ]
+  )
+  func json(size: String, time: String, line: String) throws {
+    let request = CoverRequest(size: try #require(SizeLimit(size)), time: try #require(RequestedTime(time)))
+    #expect(String(decoding: try CanonicalJSON.line(request), as: UTF8.self) == line)
+    #expect(try CanonicalJSON.decode(CoverRequest.self, from: line.utf8) == request)
+  }
+
+  @Test("without more is the first frame at full size")
+  func simplest() {
+    #expect(CoverRequest() == CoverRequest(size: .none, time: .first))
+  }
+
+  @Test(
+    "is refused when its JSON is no request",
+    arguments: [
+      "", "null", "[]", "{}", #"{"at":"first"}"#, #"{"size":"320x240"}"#, #"{"at":"","size":"320x240"}"#,
+      #"{"at":"first","size":""}"#, #"{"at":"last","size":"320x240"}"#, #"{"at":"first","size":"0x240"}"#,
+      #"{"at":"1e-05","size":"320x240"}"#, #"{"at":1,"size":"320x240"}"#, #"{"at":"first","size":320}"#,
+      #"{"at":null,"size":"320x240"}"#, #"{"at":"first","size":"320x240""#, #"{"at":"first","size":"320x240"}}"#,
+    ]
+  )
+  func nonsense(json: String) {
+    #expect(throws: DecodingError.self) {
+      try CanonicalJSON.decode(CoverRequest.self, from: json.utf8)
+    }
+  }
+}

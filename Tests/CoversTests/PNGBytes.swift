@@ -1,0 +1,39 @@
+/// A PNG written out by hand from the specification: the signature, and chunks of a length, a type, data and a checksum.
+struct PNGBytes {
+  static let signature: [UInt8] = [0x89, 0x50, 0x4E, 0x47, 0x0D, 0x0A, 0x1A, 0x0A]
+
+  var bytes = Self.signature
+
+  /// With the header of an RGB picture, 8 bits a channel.
+  static func header(width: UInt32 = 320, height: UInt32 = 240) -> PNGBytes {
+    PNGBytes().chunk("IHDR", bigEndian(width) + bigEndian(height) + [8, 2, 0, 0, 0])
+  }
+
+  func chunk(_ type: String, _ data: [UInt8]) -> PNGBytes {
+    let body = Array(type.utf8) + data
+    return raw(Self.bigEndian(UInt32(data.count)) + body + Self.bigEndian(Self.checksum(body)))
+  }
+
+  func text(_ keyword: String, _ text: String) -> PNGBytes {
+    chunk("tEXt", Array(keyword.utf8) + [0] + Array(text.utf8))
+  }
+
+  /// Pixels that no reader of the head looks at.
+  func pixels() -> PNGBytes { chunk("IDAT", [1, 2, 3]) }
+
+  func raw(_ more: [UInt8]) -> PNGBytes { PNGBytes(bytes: bytes + more) }
+
+  static func bigEndian(_ number: UInt32) -> [UInt8] {
+    [24, 16, 8, 0].map { UInt8(truncatingIfNeeded: number >> $0) }
+  }
+
+  /// CRC-32, bit by bit (the specification's annex D).
+  static func checksum(_ bytes: [UInt8]) -> UInt32 {
+    var register: UInt32 = 0xFFFF_FFFF
+    for byte in bytes {
+      register ^= UInt32(byte)
+      for _ in 0..<8 { register = register & 1 == 1 ? 0xEDB8_8320 ^ (register >> 1) : register >> 1 }
+    }
+    return ~register
+  }
+}

@@ -1,0 +1,154 @@
+import Covers
+import Testing
+
+@Suite("the head of a PNG")
+struct PNGHeadTests {
+  /// 65 bytes before the pixels: 8 of signature, 25 of header, 32 of text.
+  private static let plain = PNGBytes.header().text("Software", "ClipCanvas!").pixels()
+
+  @Test("tells the size, the depth and the texts before the pixels")
+  func sizeAndTexts() throws {
+    let head = try #require(PNGHead(Self.plain.bytes))
+    #expect(head.size == PixelSize(width: 320, height: 240))
+    #expect(head.bitDepth == 8)
+    #expect(head.texts == ["Software": "ClipCanvas!"])
+    #expect(head[.software] == "ClipCanvas!")
+    #expect(head[.uri] == nil)
+  }
+
+  @Test("is read from a real PNG, made by zlib and not by hand")
+  func real() throws {
+    // python3: one red pixel, zlib.compress(b"\0\xff\0\0"), and `Thumb::MTime` = 1700000000.
+    let bytes: [UInt8] = [
+      0x89, 0x50, 0x4E, 0x47, 0x0D, 0x0A, 0x1A, 0x0A, 0x00, 0x00, 0x00, 0x0D, 0x49, 0x48, 0x44, 0x52, 0x00, 0x00, 0x00,
+      0x01, 0x00, 0x00, 0x00, 0x01, 0x08, 0x02, 0x00, 0x00, 0x00, 0x90, 0x77, 0x53, 0xDE, 0x00, 0x00, 0x00, 0x17, 0x74,
+      0x45, 0x58, 0x74, 0x54, 0x68, 0x75, 0x6D, 0x62, 0x3A, 0x3A, 0x4D, 0x54, 0x69, 0x6D, 0x65, 0x00, 0x31, 0x37, 0x30,
+      0x30, 0x30, 0x30, 0x30, 0x30, 0x30, 0x30, 0x15, 0x74, 0x6B, 0x20, 0x00, 0x00, 0x00, 0x0C, 0x49, 0x44, 0x41, 0x54,
+      0x78, 0x9C, 0x63, 0xF8, 0xCF, 0xC0, 0x00, 0x00, 0x03, 0x01, 0x01, 0x00, 0xC9, 0xFE, 0x92, 0xEF, 0x00, 0x00, 0x00,
+      0x00, 0x49, 0x45, 0x4E, 0x44, 0xAE, 0x42, 0x60, 0x82,
+    ]
+    let head = try #require(PNGHead(bytes))
+    #expect(head.size == PixelSize(width: 1, height: 1))
+    #expect(head.texts == ["Thumb::MTime": "1700000000"])
+    #expect(bytes.suffix(12) == PNGEnd.bytes[...])
+  }
+
+  @Test("the end of a PNG is an empty chunk and its checksum")
+  func end() {
+    #expect(PNGEnd.bytes == PNGBytes(bytes: []).chunk("IEND", []).bytes)
+  }
+
+  @Test("is there from the first byte of the pixels' data on, and not before", arguments: 0...80)
+  func truncated(count: Int) {
+    // 73: the 65 bytes before, the chunk's length and its type.
+    #expect((PNGHead(Self.plain.bytes.prefix(count)) != nil) == (count >= 73))
+  }
+
+  @Test("a flipped byte never traps, and one in the signature or in a chunk's name is noticed")
+  func flipped() {
+    for index in Self.plain.bytes.indices {
+      for mask: UInt8 in [0x01, 0x80, 0xFF] {
+        var bytes = Self.plain.bytes
+        bytes[index] ^= mask
+        let head = PNGHead(bytes)
+        switch index {
+        case 0..<16: #expect(head == nil, "signature, or length or name of the header")
+        case 69..<73: #expect(head == nil, "name of the pixels' chunk")
+        case 16..<24: #expect(head?.size != PixelSize(width: 320, height: 240), "width or height")
+        case 24: #expect(head?.bitDepth == Int(8 ^ mask), "bit depth")
+        case 37..<41: #expect(head?.texts == [:], "name of the text's chunk")
+        default: break
+        }
+      }
+    }
+  }
+
+  @Test("a side of 0 is no picture", arguments: [(0, 240), (320, 0), (0, 0)])
+  func emptySize(width: UInt32, height: UInt32) {
+    #expect(PNGHead(PNGBytes.header(width: width, height: height).pixels().bytes) == nil)
+  }
+
+  @Test("the largest size is read as it is written")
+  func largestSize() {
+    let head = PNGHead(PNGBytes.header(width: 0x7FFF_FFFF, height: 0x0102_0304).pixels().bytes)
+    #expect(head?.size == PixelSize(width: 2_147_483_647, height: 16_909_060))
+  }
+
+  @Test(
+    "a chunk that claims to be longer than the file ends the reading",
+    arguments: [0xFFFF_FFFF, 0x8000_0000, 0x7FFF_FFFF, 0xFFFF_FFF3, 100, 12] as [UInt32]
+  )
+  func hugeChunk(length: UInt32) {
+    let claim = PNGBytes.bigEndian(length) + Array("tEXt".utf8)
+    #expect(PNGHead(PNGBytes.header().raw(claim + [0, 1, 2]).bytes) == nil)
+    #expect(PNGHead(PNGBytes().raw(PNGBytes.bigEndian(length) + Array("IHDR".utf8)).bytes) == nil)
+  }
+
+  @Test("the length of the pixels does not matter, they are not looked at")
+  func hugePixels() {
+    let bytes = PNGBytes.header().raw(PNGBytes.bigEndian(0xFFFF_FFFF) + Array("IDAT".utf8)).bytes
+    #expect(PNGHead(bytes)?.size == PixelSize(width: 320, height: 240))
+  }
+
+  @Test("a PNG without pixels has no head")
+  func noPixels() {
+    #expect(PNGHead(PNGBytes.header().bytes) == nil)
+    #expect(PNGHead(PNGBytes.header().text("Software", "x").chunk("IEND", []).bytes) == nil)
+  }
+
+  @Test("the header must come first and be whole")
+  func headerFirst() {
+    let header = Array(PNGBytes.header().bytes[16..<29])
+    #expect(PNGHead(PNGBytes().text("Software", "x").chunk("IHDR", header).pixels().bytes) == nil)
+    #expect(PNGHead(PNGBytes().chunk("IHDR", Array(header.dropLast())).pixels().bytes) == nil)
+    #expect(PNGHead(PNGBytes().chunk("IHDR", header + [0]).pixels().bytes) == nil)
+    #expect(PNGHead(PNGBytes().pixels().bytes) == nil)
+    #expect(PNGHead(PNGBytes().bytes) == nil)
+    #expect(PNGHead([UInt8]()) == nil)
+  }
+
+  @Test("the first of two texts with one keyword counts")
+  func duplicates() {
+    let png = PNGBytes.header().text("Software", "first").text("Other", "x").text("Software", "second").pixels()
+    #expect(PNGHead(png.bytes)?.texts == ["Software": "first", "Other": "x"])
+  }
+
+  @Test("texts are Latin-1, and may be empty or hold a zero byte")
+  func latin1() {
+    let png = PNGBytes.header()
+      .chunk("tEXt", [0x41, 0, 0xE9, 0xFF, 0x80])
+      .chunk("tEXt", [0x42, 0])
+      .chunk("tEXt", [0x43, 0, 0x78, 0, 0x79])
+      .pixels()
+    #expect(PNGHead(png.bytes)?.texts == ["A": "é\u{FF}\u{80}", "B": "", "C": "x\0y"])
+  }
+
+  @Test("a text without its separator, other chunks and texts behind the pixels are passed over")
+  func otherChunks() {
+    let png = PNGBytes.header()
+      .chunk("sRGB", [0])
+      .chunk("tEXt", Array("no separator".utf8))
+      .chunk("tEXt", [])
+      .chunk("zTXt", [0x41, 0, 0, 1, 2, 3])
+      .chunk("gAMA", [0, 0, 0xB1, 0x8F])
+      .text("Software", "x")
+      .pixels()
+      .text("Late", "x")
+    #expect(PNGHead(png.bytes)?.texts == ["Software": "x"])
+  }
+
+  @Test("a head is looked for in the first 64 KiB only")
+  func mostBytes() {
+    // 8 + 25 before the text's chunk of 12 more bytes than its data; the pixels' length and name need 8.
+    let room = 65_536 - 8 - 25 - 12 - 8
+    #expect(PNGHead(PNGBytes.header().chunk("juNk", [UInt8](repeating: 0, count: room)).pixels().bytes) != nil)
+    #expect(PNGHead(PNGBytes.header().chunk("juNk", [UInt8](repeating: 0, count: room + 1)).pixels().bytes) == nil)
+  }
+
+  @Test("can be read from a slice that does not start at 0")
+  func slice() {
+    let bytes = [1, 2, 3] + Self.plain.bytes
+    #expect(PNGHead(bytes[3...]) == PNGHead(Self.plain.bytes))
+    #expect(PNGHead(bytes) == nil)
+  }
+}

@@ -1,0 +1,78 @@
+import Covers
+import Testing
+
+@Suite("which frame is wanted")
+struct RequestedTimeTests {
+  @Test("the first one has a name of its own")
+  func first() {
+    #expect(RequestedTime("first") == .first)
+    #expect(RequestedTime.first.description == "first")
+  }
+
+  @Test(
+    "seconds and clock times count from the start",
+    arguments: [
+      ("0", 0), ("2.5", 2.5), ("0.000", 0), ("12", 12), ("007", 7), ("1:00", 60), ("1:02:03.5", 3723.5), ("0:90", 90),
+      ("90:00", 5400), ("0:0:0", 0), ("00:00:01.25", 1.25), ("100:00:00", 360_000), ("0.00001", 0.00001),
+      ("3155759999", 3_155_759_999),
+    ]
+  )
+  func seconds(text: String, seconds: Double) {
+    #expect(RequestedTime(text) == .seconds(seconds))
+  }
+
+  @Test(
+    "a share counts from the start, at most the whole",
+    arguments: [("0%", 0), ("50%", 50), ("12.5%", 12.5), ("100%", 100), ("100.0%", 100)]
+  )
+  func share(text: String, share: Double) {
+    #expect(RequestedTime(text) == .percent(share))
+  }
+
+  @Test(
+    "anything else is refused",
+    arguments: [
+      "", " ", "First", "FIRST", "first ", "last", "-1", "+1", "-0", "1e3", "1E3", "0x10", "nan", "inf", "infinity",
+      ".5", ".", "1..2", "1.2.3", "1,5", "1s", "1 ", " 1", "1\n", "%", "%50", "50%%", "-5%", "100.1%", "101%", "50 %",
+      ":", "1:", ":1", "1::2", "1:2:3:4", "1:-2", "1:2%", "1:02:", "٣", "１", "½", "²", "3155760000", "876600:00:00",
+      String(repeating: "9", count: 400), String(repeating: "9", count: 400) + "%",
+    ]
+  )
+  func nonsense(text: String) {
+    #expect(RequestedTime(text) == nil)
+  }
+
+  @Test(
+    "is written out as it can be read again",
+    arguments: [
+      .first, .seconds(0), .seconds(2.5), .seconds(0.1), .seconds(1.0 / 3), .seconds(3_155_759_999.5), .percent(0),
+      .percent(100), .percent(100.0 / 3), .seconds(0.00001), .seconds(1e-9), .seconds(.leastNonzeroMagnitude),
+      .percent(0.00001), .percent(1e-300), .seconds(0.0001),
+    ] as [RequestedTime]
+  )
+  func roundTrip(time: RequestedTime) {
+    #expect(RequestedTime(time.description) == time)
+  }
+
+  @Test(
+    "has one text, whatever was typed",
+    arguments: [
+      ("2.50", "2.5"), ("1:02:03.5", "3723.5"), ("5", "5.0"), ("50%", "50.0%"), ("0.00001", "0.00001"),
+      ("0.000010", "0.00001"), ("0.000012%", "0.000012%"), ("3155759999", "3155759999.0"),
+    ]
+  )
+  func text(typed: String, written: String) {
+    #expect(RequestedTime(typed)?.description == written)
+  }
+
+  @Test("any number of seconds and any share survive being written and read")
+  func anyTime() {
+    var numbers = SeededNumbers(seed: 2)
+    let times = (0..<5_000).flatMap { _ -> [RequestedTime] in
+      let number = Double.random(in: 0..<1, using: &numbers)
+      let scale = Double(numbers.number(upTo: 1 << 40))
+      return [.seconds(number * 3e9), .seconds(number / scale), .percent(number * 100 / scale)]
+    }
+    #expect(times.filter { RequestedTime($0.description) != $0 } == [])
+  }
+}

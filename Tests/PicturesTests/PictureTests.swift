@@ -1,0 +1,55 @@
+import Pictures
+import Testing
+
+@Suite("a picture in memory")
+struct PictureTests {
+  @Test("is all zero when it is new, tail included", arguments: [Picture.Layout.rgb, .rgba])
+  func new(layout: Picture.Layout) {
+    let picture = Picture(width: 7, height: 3, layout: layout, tailBytes: 5)
+    let (rowBytes, bytes) = (picture.rowBytes, picture.withBytes { Array($0) })
+    #expect(rowBytes == 7 * layout.rawValue)
+    #expect(bytes == [UInt8](repeating: 0, count: 7 * 3 * layout.rawValue + 5))
+  }
+
+  @Test("starts where vector code wants it")
+  func alignment() {
+    for width in 1...20 {
+      let picture = Picture(width: width, height: 1, layout: .rgb)
+      let start = picture.withBytes { UInt(bitPattern: $0.baseAddress) }
+      #expect(start % 64 == 0)
+    }
+  }
+
+  @Test("gives a pixel by its column and row, whatever lies between the rows", arguments: [0, 1, 64])
+  func pixel(padding: Int) {
+    let picture = PictureSamples.picture(width: 5, height: 4, layout: .rgba, padding: padding)
+    for y in 0..<4 {
+      for x in 0..<5 {
+        let pixel = picture.pixel(x: x, y: y)
+        #expect(pixel == (0..<4).map { PictureSamples.noise(x, y, $0) })
+      }
+    }
+  }
+
+  @Test("a pixel outside is the caller's mistake", arguments: [(5, 0), (0, 4), (-1, 0)])
+  func outside(x: Int, y: Int) async {
+    await #expect(processExitsWith: .failure) { [x, y] in
+      let picture = Picture(width: 5, height: 4, layout: .rgb)
+      _ = picture.pixel(x: x, y: y)
+    }
+  }
+
+  @Test("loses its alpha and keeps its colours", arguments: [0, 3])
+  func droppingAlpha(padding: Int) {
+    let picture = PictureSamples.picture(width: 6, height: 5, layout: .rgba, padding: padding).droppingAlpha()
+    let (width, height, layout) = (picture.width, picture.height, picture.layout)
+    #expect(width == 6 && height == 5 && layout == .rgb)
+    #expect(PictureSamples.bytes(of: picture) == PictureSamples.bytes(width: 6, height: 5, channels: 3))
+  }
+
+  @Test("without alpha stays what it is when it has none to lose")
+  func droppingNothing() {
+    let picture = PictureSamples.picture(width: 6, height: 5, layout: .rgb, padding: 7).droppingAlpha()
+    #expect(PictureSamples.bytes(of: picture) == PictureSamples.bytes(width: 6, height: 5, channels: 3))
+  }
+}

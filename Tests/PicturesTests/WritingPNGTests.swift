@@ -1,0 +1,124 @@
+import Pictures
+import SystemPackage
+import TestSupport
+import Testing
+
+@Suite("writing a PNG")
+struct WritingPNGTests {
+  @Test("gives exactly its pixels to another decoder, in every width", arguments: 1...66)
+  func pixels(width: Int) async throws {
+    let folder = try ScratchFolder()
+    for layout in [Picture.Layout.rgb, .rgba] {
+      let picture = PictureSamples.picture(width: width, height: 3, layout: layout, padding: width % 5)
+      _ = try PictureSamples.png(picture, in: folder)
+      let decoded = try await Oracle.pixels(ofPNG: folder("picture.png"), hasAlpha: layout == .rgba)
+      #expect(decoded.width == width && decoded.height == 3)
+      #expect(decoded.bytes == PictureSamples.bytes(width: width, height: 3, channels: layout.rawValue))
+    }
+  }
+
+  @Test("gives exactly its pixels when it is large and does not compress")
+  func largePicture() async throws {
+    let folder = try ScratchFolder()
+    let picture = PictureSamples.picture(width: 501, height: 300, layout: .rgb)
+    let file = try PictureSamples.png(picture, in: folder)
+    #expect(file.count > 300_000)
+    let decoded = try await Oracle.pixels(ofPNG: folder("picture.png"), hasAlpha: false)
+    #expect(decoded.bytes == PictureSamples.bytes(width: 501, height: 300, channels: 3))
+  }
+
+  @Test(
+    "tells 8 bits, its kind of pixels and sRGB, and nothing about a gamma",
+    arguments: [(Picture.Layout.rgb, 2), (.rgba, 6)] as [(Picture.Layout, UInt8)]
+  )
+  func header(layout: Picture.Layout, colourType: UInt8) throws {
+    let folder = try ScratchFolder()
+    let picture = PictureSamples.picture(width: 258, height: 2, layout: layout)
+    let png = try #require(PNGChunks(try PictureSamples.png(picture, in: folder)))
+    #expect(png.types == ["IHDR", "sRGB", "IDAT", "IEND"])
+    #expect(png.chunks[0].data == [0, 0, 1, 2, 0, 0, 0, 2, 8, colourType, 0, 0, 0])
+    #expect(png.chunks[1].data == [0])
+  }
+
+  @Test("puts the texts before the pixels, in their order")
+  func texts() throws {
+    let folder = try ScratchFolder()
+    let picture = PictureSamples.picture(width: 200, height: 200, layout: .rgb)
+    let long = String(repeating: "x", count: 5000)
+    let longest = String(repeating: "k", count: 79)
+    let texts = [
+      (keyword: "Thumb::URI", text: "file:///a%20b.mp4"), (keyword: "Software", text: ""),
+      (keyword: "Long", text: long),
+      (keyword: longest, text: "1"), (keyword: "Software", text: "again"),
+    ]
+    let png = try #require(PNGChunks(try PictureSamples.png(picture, texts: texts, in: folder)))
+    let written = png.chunks.filter { $0.type == "tEXt" }.map(\.data)
+    #expect(written == texts.map { Array($0.keyword.utf8) + [0] + Array($0.text.utf8) })
+    let lastText = try #require(png.types.lastIndex(of: "tEXt"))
+    let firstPixels = try #require(png.types.firstIndex(of: "IDAT"))
+    #expect(lastText < firstPixels)
+    #expect(png.types.filter { !["IHDR", "sRGB", "tEXt", "IDAT", "IEND"].contains($0) } == [])
+  }
+
+  @Test("texts change no pixel")
+  func textsAndPixels() throws {
+    let folder = try ScratchFolder()
+    let picture = PictureSamples.picture(width: 20, height: 20, layout: .rgba)
+    let with = try #require(PNGChunks(try PictureSamples.png(picture, texts: [("Software", "x")], in: folder)))
+    let without = try #require(PNGChunks(try PictureSamples.png(picture, in: folder)))
+    #expect(
+      with.chunks.filter { $0.type == "IDAT" }.map(\.data) == without.chunks.filter { $0.type == "IDAT" }.map(\.data)
+    )
+  }
+
+  @Test("gives the same bytes for the same pixels and texts, whatever lies between the rows")
+  func sameBytes() throws {
+    let folder = try ScratchFolder()
+    let files = try [0, 0, 1, 64].map { padding in
+      let picture = PictureSamples.picture(width: 61, height: 40, layout: .rgb, padding: padding)
+      return try PictureSamples.png(picture, texts: [("Software", "x")], in: folder)
+    }
+    #expect(files.allSatisfy { $0 == files[0] })
+  }
+
+  @Test("starts where the file stands, and leaves it open behind the end")
+  func position() throws {
+    let folder = try ScratchFolder()
+    let picture = PictureSamples.picture(width: 4, height: 4, layout: .rgb)
+    let alone = try PictureSamples.png(picture, in: folder)
+    let file = try FileDescriptor.open(folder("two"), .writeOnly, options: .create, permissions: .ownerReadWrite)
+    defer { try? file.close() }
+    try file.writeAll([1, 2, 3])
+    try picture.writePNG(to: file.rawValue)
+    try file.writeAll([4, 5])
+    #expect(try ScratchFolder.read(folder("two")) == [1, 2, 3] + alone + [4, 5])
+  }
+
+  @Test("tells a full disk, in the first bytes and in the midst", arguments: [2, 400])
+  func fullDisk(side: Int) throws {
+    let full = try FileDescriptor.open("/dev/full", .writeOnly)
+    defer { try? full.close() }
+    let picture = PictureSamples.picture(width: side, height: side, layout: .rgba)
+    let error = #expect(throws: PNGError.self) { try picture.writePNG(to: full.rawValue) }
+    #expect(error?.systemError == 28)  // ENOSPC
+    #expect(error?.message == "No space left on device")
+  }
+
+  @Test("tells a file that cannot be written to")
+  func readOnly() throws {
+    let null = try FileDescriptor.open("/dev/null", .readOnly)
+    defer { try? null.close() }
+    let picture = Picture(width: 1, height: 1, layout: .rgb)
+    let error = #expect(throws: PNGError.self) { try picture.writePNG(to: null.rawValue) }
+    #expect(error?.systemError == 9)  // EBADF
+  }
+
+  @Test("refuses a text without a keyword, which is no fault of the system")
+  func emptyKeyword() throws {
+    let folder = try ScratchFolder()
+    let picture = Picture(width: 1, height: 1, layout: .rgb)
+    let error = #expect(throws: PNGError.self) { try PictureSamples.png(picture, texts: [("", "x")], in: folder) }
+    #expect(error?.systemError == 0)
+    #expect(error?.message.isEmpty == false)
+  }
+}
