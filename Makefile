@@ -14,7 +14,7 @@ SWIFT ?= swift
 # The build itself holds ARCHITECTURE.md's table of who may import whom.
 BUILD_FLAGS := --explicit-target-dependency-import-check error
 RELEASE_FLAGS := $(BUILD_FLAGS) -c release --static-swift-stdlib
-RELEASE_BIN = $(shell $(SWIFT) build $(RELEASE_FLAGS) --show-bin-path)
+RELEASE_BIN := .build/release
 
 # Debian's packages that building needs, and those that only the tests and fixtures need.
 BUILD_PACKAGES := pkg-config libavformat-dev libavcodec-dev libavutil-dev libswscale-dev libpng-dev
@@ -65,7 +65,8 @@ fixtures: ## Make the clips in Fixtures anew, with the ffmpeg command line
 check-fixtures: ## Check that the clips in Fixtures are what their manifest says
 	python3 Fixtures/make.py --check
 
-install: release ## Install into PREFIX (default /usr/local)
+install: ## Install what `make release` built into PREFIX (default /usr/local)
+	@test -x $(RELEASE_BIN)/clipcanvas || { echo "install: nothing is built yet; run 'make release' first" >&2; exit 1; }
 	install -d $(DESTDIR)$(PREFIX)/bin $(DESTDIR)$(PREFIX)/libexec/clipcanvas
 	install -m 755 $(RELEASE_BIN)/clipcanvas $(DESTDIR)$(PREFIX)/bin/
 	install -m 755 $(RELEASE_BIN)/clipcanvas-decoder $(DESTDIR)$(PREFIX)/libexec/clipcanvas/

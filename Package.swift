@@ -62,7 +62,7 @@ let package = Package(
     // Programs.
     .executableTarget(
       name: "clipcanvas-decoder",
-      dependencies: ["CoverDecoding", "Covers", "DecoderWire", "Pictures", systemPackage],
+      dependencies: ["CoverDecoding", "Covers", "DecoderWire", systemPackage],
       swiftSettings: swiftSettings
     ),
     .target(
@@ -115,6 +115,7 @@ let package = Package(
       name: "ClipCanvasTests",
       dependencies: [
         "clipcanvas", "clipcanvas-decoder", "faulty-decoder", "ClipCanvasCommands", "Pictures", "TestSupport",
+        subprocess,
         systemPackage,
       ],
       swiftSettings: swiftSettings

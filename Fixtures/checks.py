@@ -37,7 +37,7 @@ def problems_of(folder, fixture):
         return ["missing"]
     if "cover" in fixture:
         return problems_of_facts(path, fixture) + problems_of_cover(path, fixture["cover"])
-    if fixture["failure"]["cause"] == "refused":
+    if fixture["failure"].get("unopened"):
         return []  # ffmpeg refuses nothing: it would follow the playlist or take the memory
     found = reference_cover(path, [], 0)
     return problems_of_facts(path, fixture) + (["ffmpeg makes a cover against expectation"] if found else [])

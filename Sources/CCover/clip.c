@@ -24,10 +24,10 @@ static int is_interrupted(void *opaque) {
 static int probe_container(ccover_clip *clip, const AVInputFormat **input_format, ccover_error *error) {
     int code = av_probe_input_buffer2(clip->io, input_format, "", NULL, 0, 0);
     if (code < 0) {
-        if (clip->input.size == 0 || (clip->input.bytes_read == 0 && clip->input.read_errno == 0)) {
+        ccover_cause cause = ccover_cause_of(clip, code);
+        if (cause == CCOVER_CAUSE_DAMAGED && clip->input.bytes_read == 0) {
             return ccover_fail(error, CCOVER_STAGE_PROBE, CCOVER_CAUSE_EMPTY, 0, "the file is empty");
         }
-        ccover_cause cause = ccover_cause_of(clip, code);
         if (cause == CCOVER_CAUSE_DAMAGED) {
             return ccover_fail(error, CCOVER_STAGE_PROBE, CCOVER_CAUSE_UNRECOGNISED, 0,
                                "its content is no video format that is known here");
@@ -49,30 +49,89 @@ static bool is_artwork(const AVStream *stream) {
     return (stream->disposition & (AV_DISPOSITION_ATTACHED_PIC | AV_DISPOSITION_TIMED_THUMBNAILS)) != 0;
 }
 
-// The first video stream that is no artwork, as ffmpeg's `0:V:0`. The other streams are discarded in the demuxer.
-static int select_stream(ccover_clip *clip, ccover_error *error) {
-    int audio = 0, artwork = 0;
-    for (unsigned i = 0; i < clip->format->nb_streams; i++) {
-        AVStream *stream = clip->format->streams[i];
-        if (stream->codecpar->codec_type == AVMEDIA_TYPE_AUDIO) {
-            audio += 1;
-        } else if (stream->codecpar->codec_type == AVMEDIA_TYPE_VIDEO) {
-            if (is_artwork(stream)) {
-                artwork += 1;
-            } else if (!clip->stream) {
-                clip->stream = stream;
-            }
+static int count_streams(const AVFormatContext *format, enum AVMediaType type, bool artwork) {
+    int count = 0;
+    for (unsigned i = 0; i < format->nb_streams; i++) {
+        const AVStream *stream = format->streams[i];
+        count += stream->codecpar->codec_type == type && is_artwork(stream) == artwork;
+    }
+    return count;
+}
+
+// The first video stream that is no artwork, as ffmpeg's `0:V:0`.
+static AVStream *find_video_stream(const AVFormatContext *format) {
+    for (unsigned i = 0; i < format->nb_streams; i++) {
+        AVStream *stream = format->streams[i];
+        if (stream->codecpar->codec_type == AVMEDIA_TYPE_VIDEO && !is_artwork(stream)) {
+            return stream;
         }
-        if (stream != clip->stream) {
-            stream->discard = AVDISCARD_ALL;
+    }
+    return NULL;
+}
+
+// Chooses the video stream; the others are discarded in the demuxer.
+static int select_stream(ccover_clip *clip, ccover_error *error) {
+    clip->stream = find_video_stream(clip->format);
+    for (unsigned i = 0; i < clip->format->nb_streams; i++) {
+        if (clip->format->streams[i] != clip->stream) {
+            clip->format->streams[i]->discard = AVDISCARD_ALL;
         }
     }
     if (clip->stream) {
         return 0;
     }
+    int audio = count_streams(clip->format, AVMEDIA_TYPE_AUDIO, false);
+    bool has_artwork = count_streams(clip->format, AVMEDIA_TYPE_VIDEO, true) > 0;
     return ccover_fail(error, CCOVER_STAGE_SELECT_STREAM, CCOVER_CAUSE_NO_VIDEO_STREAM, 0,
-                       "no video stream (%d audio %s, %d %s)", audio, audio == 1 ? "stream" : "streams", artwork,
-                       artwork == 1 ? "artwork picture" : "artwork pictures");
+                       "no video stream (%d audio %s%s)", audio, audio == 1 ? "stream" : "streams",
+                       has_artwork ? " and artwork" : "");
+}
+
+// Whether the header alone tells what a decoder needs. Reading on decodes a frame just to learn what the decoder will
+// say anyway, and opens a decoder for every other stream too.
+static bool header_suffices(const AVFormatContext *format) {
+    const AVStream *stream = find_video_stream(format);
+    bool is_indexed = strcmp(format->iformat->name, "mov,mp4,m4a,3gp,3g2,mj2") == 0 ||
+                      strcmp(format->iformat->name, "matroska,webm") == 0;
+    if (!stream || !is_indexed || stream->codecpar->width <= 0 || stream->codecpar->height <= 0) {
+        return false;
+    }
+    switch (stream->codecpar->codec_id) {
+    case AV_CODEC_ID_H264:
+    case AV_CODEC_ID_HEVC:
+    case AV_CODEC_ID_MPEG4:
+        // Their parameters stand in the header, or else in packets that may be far on.
+        return stream->codecpar->extradata_size > 0;
+    case AV_CODEC_ID_VP8:
+    case AV_CODEC_ID_VP9:
+    case AV_CODEC_ID_AV1:
+    case AV_CODEC_ID_MJPEG:
+    case AV_CODEC_ID_PRORES:
+        return true;
+    default:
+        return false;
+    }
+}
+
+// Reads on until every stream's facts are known. This decodes, so it gets the same limits as our own decoding.
+static int read_streams(ccover_clip *clip, ccover_error *error) {
+    unsigned count = clip->format->nb_streams;
+    AVDictionary **options = av_calloc(count + 1, sizeof(*options));
+    if (!options) {
+        return ccover_fail(error, CCOVER_STAGE_PROBE, CCOVER_CAUSE_OUT_OF_MEMORY, 0, "out of memory");
+    }
+    for (unsigned i = 0; i < count && clip->max_pixels > 0; i++) {
+        av_dict_set_int(&options[i], "max_pixels", clip->max_pixels, 0);
+    }
+    int code = avformat_find_stream_info(clip->format, count > 0 ? options : NULL);
+    for (unsigned i = 0; i < count; i++) {
+        av_dict_free(&options[i]);
+    }
+    av_free(options);
+    if (code < 0) {
+        return ccover_fail(error, CCOVER_STAGE_PROBE, ccover_cause_of(clip, code), code, "cannot read its streams");
+    }
+    return 0;
 }
 
 static int open_container(ccover_clip *clip, const ccover_limits *limits, ccover_error *error) {
@@ -97,11 +156,7 @@ static int open_container(ccover_clip *clip, const ccover_limits *limits, ccover
     if (code < 0) {
         return ccover_fail(error, CCOVER_STAGE_OPEN, ccover_cause_of(clip, code), code, "cannot read its header");
     }
-    code = avformat_find_stream_info(clip->format, NULL);
-    if (code < 0) {
-        return ccover_fail(error, CCOVER_STAGE_PROBE, ccover_cause_of(clip, code), code, "cannot read its streams");
-    }
-    return 0;
+    return limits->complete_facts || !header_suffices(clip->format) ? read_streams(clip, error) : 0;
 }
 
 int ccover_open(int descriptor, const ccover_limits *limits, ccover_clip **result, ccover_error *error) {
@@ -166,26 +221,12 @@ static int64_t duration_microseconds(const ccover_clip *clip) {
     return ccover_unknown_time;
 }
 
-static void count_streams(const ccover_clip *clip, ccover_clip_facts *facts) {
-    for (unsigned i = 0; i < clip->format->nb_streams; i++) {
-        const AVStream *stream = clip->format->streams[i];
-        switch (stream->codecpar->codec_type) {
-        case AVMEDIA_TYPE_AUDIO:
-            facts->audio_streams += 1;
-            break;
-        case AVMEDIA_TYPE_VIDEO:
-            *(is_artwork(stream) ? &facts->artwork_streams : &facts->video_streams) += 1;
-            break;
-        default:
-            break;
-        }
-    }
-}
-
 void ccover_get_clip_facts(const ccover_clip *clip, ccover_clip_facts *facts) {
     const AVCodecParameters *parameters = clip->stream->codecpar;
     *facts = (ccover_clip_facts){0};
-    count_streams(clip, facts);
+    facts->video_streams = count_streams(clip->format, AVMEDIA_TYPE_VIDEO, false);
+    facts->artwork_streams = count_streams(clip->format, AVMEDIA_TYPE_VIDEO, true);
+    facts->audio_streams = count_streams(clip->format, AVMEDIA_TYPE_AUDIO, false);
     ccover_set_name(facts->container, clip->format->iformat->name);
     const AVDictionaryEntry *brand = av_dict_get(clip->format->metadata, "major_brand", NULL, 0);
     ccover_set_name(facts->major_brand, brand ? brand->value : NULL);
@@ -196,7 +237,8 @@ void ccover_get_clip_facts(const ccover_clip *clip, ccover_clip_facts *facts) {
     facts->stored_width = parameters->width;
     facts->stored_height = parameters->height;
     facts->sample_aspect_ratio = ccover_known(av_guess_sample_aspect_ratio(clip->format, clip->stream, NULL));
-    facts->frame_rate = ccover_known(clip->stream->avg_frame_rate);
+    AVRational average = clip->stream->avg_frame_rate;
+    facts->frame_rate = ccover_known(average.num > 0 ? average : clip->stream->r_frame_rate);
     facts->duration_microseconds = duration_microseconds(clip);
     facts->bit_rate = clip->format->bit_rate > 0 ? clip->format->bit_rate : 0;
 

@@ -9,10 +9,24 @@
 // How many frames that the decoder had to guess at are passed over in the hope of a clean one.
 enum { MOST_CORRUPT_FRAMES = 300 };
 
-int ccover_open_decoder(ccover_clip *clip, ccover_error *error) {
+// The decoder for the stream. WebM keeps transparency in a second picture beside the first, which only libvpx's
+// decoders put together; FFmpeg's own drop it.
+static const AVCodec *find_decoder(const AVStream *stream) {
+    enum AVCodecID codec = stream->codecpar->codec_id;
+    const AVDictionaryEntry *alpha = av_dict_get(stream->metadata, "alpha_mode", NULL, 0);
+    const AVCodec *with_alpha = NULL;
+    if (alpha && strcmp(alpha->value, "1") == 0) {
+        with_alpha = codec == AV_CODEC_ID_VP8   ? avcodec_find_decoder_by_name("libvpx")
+                     : codec == AV_CODEC_ID_VP9 ? avcodec_find_decoder_by_name("libvpx-vp9")
+                                                : NULL;
+    }
+    return with_alpha ? with_alpha : avcodec_find_decoder(codec);
+}
+
+static int open_decoder(ccover_clip *clip, ccover_error *error) {
     const AVCodecParameters *parameters = clip->stream->codecpar;
     const char *name = avcodec_get_name(parameters->codec_id);
-    const AVCodec *codec = avcodec_find_decoder(parameters->codec_id);
+    const AVCodec *codec = find_decoder(clip->stream);
     if (!codec) {
         return ccover_fail(error, CCOVER_STAGE_OPEN_DECODER, CCOVER_CAUSE_UNSUPPORTED_CODEC, 0,
                            "these FFmpeg libraries have no decoder for its video (%s)", name);
@@ -30,6 +44,9 @@ int ccover_open_decoder(ccover_clip *clip, ccover_error *error) {
         clip->decoder->pkt_timebase = clip->stream->time_base;
         clip->decoder->thread_count = clip->threads;
         clip->decoder->thread_type = FF_THREAD_SLICE;
+        // Cropping to the pixel, not to the next aligned column; and frames that are not whole too, marked as such, in
+        // case there are no others.
+        clip->decoder->flags |= AV_CODEC_FLAG_UNALIGNED | AV_CODEC_FLAG_OUTPUT_CORRUPT;
         clip->decoder->max_pixels = clip->max_pixels > 0 ? clip->max_pixels : INT64_MAX;
         code = avcodec_open2(clip->decoder, codec, NULL);
     }
@@ -56,6 +73,9 @@ static bool feed(ccover_clip *clip) {
         if (clip->packet->stream_index != clip->stream->index) {
             av_packet_unref(clip->packet);
             continue;
+        }
+        if (clip->packets_read == 0) {
+            clip->starts_with_key_packet = (clip->packet->flags & AV_PKT_FLAG_KEY) != 0;
         }
         clip->packets_read += 1;
         code = avcodec_send_packet(clip->decoder, clip->packet);
@@ -100,6 +120,23 @@ static bool is_corrupt(const AVFrame *frame) {
     return (frame->flags & AV_FRAME_FLAG_CORRUPT) != 0 || frame->decode_error_flags != 0;
 }
 
+// Whether the frames in front of the first key frame are to be passed over: they are made from frames that are not
+// there. The decoder of H.264 marks its own as corrupt until the picture is whole, which with intra refresh may be
+// without any key frame, and those of MPEG-1/2, VP8, VP9 and AV1 hold them back; the others give smear and say nothing.
+static bool waits_for_key_frame(const ccover_clip *clip) {
+    switch (clip->decoder->codec_id) {
+    case AV_CODEC_ID_H264:
+    case AV_CODEC_ID_MPEG1VIDEO:
+    case AV_CODEC_ID_MPEG2VIDEO:
+    case AV_CODEC_ID_VP8:
+    case AV_CODEC_ID_VP9:
+    case AV_CODEC_ID_AV1:
+        return false;
+    default:
+        return !clip->starts_with_key_packet;
+    }
+}
+
 static void keep_spare(ccover_clip *clip) {
     av_frame_unref(clip->frame);
     av_frame_move_ref(clip->frame, clip->spare);
@@ -116,6 +153,10 @@ static int fail_without_frame(const ccover_clip *clip, int code, ccover_error *e
     if (clip->decode_errors > 0) {
         return ccover_fail(error, CCOVER_STAGE_DECODE, ccover_cause_of(clip, clip->decode_error), clip->decode_error,
                            "none of its frames can be decoded");
+    }
+    if (clip->packets_read == 0 && strcmp(clip->format->iformat->name, "matroska,webm") == 0) {
+        return ccover_fail(error, CCOVER_STAGE_DECODE, CCOVER_CAUSE_TRUNCATED, 0,
+                           "it ends before its first frame: it is still being recorded, or was cut short");
     }
     return ccover_fail(error, CCOVER_STAGE_DECODE, CCOVER_CAUSE_NO_FRAME, 0,
                        clip->packets_read == 0 ? "its video stream holds no frame" : "no frame comes out of its video");
@@ -158,7 +199,9 @@ static void set_frame_facts(ccover_clip *clip, ccover_frame_facts *facts) {
     facts->sample_aspect_ratio = ccover_known(av_guess_sample_aspect_ratio(clip->format, clip->stream, clip->frame));
     facts->time_base = (ccover_rational){clip->stream->time_base.num, clip->stream->time_base.den};
     facts->timestamp = timestamp_of(frame);
-    facts->start = clip->stream->start_time != AV_NOPTS_VALUE ? clip->stream->start_time : 0;
+    // A header read alone may not tell the start; then the first frame is where the clip starts.
+    bool is_start_known = clip->stream->start_time != AV_NOPTS_VALUE;
+    facts->start = is_start_known ? clip->stream->start_time : facts->timestamp;
     facts->has_alpha = description && (description->flags & AV_PIX_FMT_FLAG_ALPHA) != 0;
     facts->is_key_frame = ccover_compat_is_key_frame(frame);
     facts->is_interlaced = ccover_compat_is_interlaced(frame);
@@ -173,7 +216,26 @@ static int begin(ccover_clip *clip, ccover_error *error) {
     if (clip->decoder) {
         return ccover_fail(error, CCOVER_STAGE_DECODE, CCOVER_CAUSE_MISUSE, 0, "a frame was already asked for");
     }
-    return ccover_open_decoder(clip, error);
+    return open_decoder(clip, error);
+}
+
+// Looks for the first clean frame; keeps the first of the others in case none comes. Gives next_frame's last code.
+static int find_clean_frame(ccover_clip *clip, bool *is_clean) {
+    int code = 0;
+    *is_clean = false;
+    for (int passed_over = 0; passed_over <= MOST_CORRUPT_FRAMES && !*is_clean; passed_over++) {
+        code = next_frame(clip);
+        if (code < 0) {
+            break;
+        }
+        bool is_whole = ccover_compat_is_key_frame(clip->spare) || !waits_for_key_frame(clip);
+        *is_clean = is_whole && !is_corrupt(clip->spare);
+        if (*is_clean || !clip->frame->buf[0]) {
+            keep_spare(clip);
+        }
+        av_frame_unref(clip->spare);
+    }
+    return code;
 }
 
 int ccover_decode_first(ccover_clip *clip, ccover_frame_facts *facts, ccover_error *error) {
@@ -182,25 +244,13 @@ int ccover_decode_first(ccover_clip *clip, ccover_frame_facts *facts, ccover_err
     if (failed) {
         return failed;
     }
-    int code = 0;
-    for (int passed_over = 0; passed_over <= MOST_CORRUPT_FRAMES; passed_over++) {
-        code = next_frame(clip);
-        if (code < 0) {
-            break;
-        }
-        bool is_clean = !is_corrupt(clip->spare);
-        if (is_clean || !clip->frame->buf[0]) {
-            keep_spare(clip);
-        }
-        av_frame_unref(clip->spare);
-        if (is_clean) {
-            break;
-        }
-    }
+    bool is_clean;
+    int code = find_clean_frame(clip, &is_clean);
     if (!clip->frame->buf[0]) {
         return fail_without_frame(clip, code, error);
     }
     set_frame_facts(clip, facts);
+    facts->is_corrupt = !is_clean;
     return 0;
 }
 

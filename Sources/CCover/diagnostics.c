@@ -13,6 +13,7 @@
 static pthread_mutex_t log_lock = PTHREAD_MUTEX_INITIALIZER;
 static pthread_once_t log_once = PTHREAD_ONCE_INIT;
 static char last_line[200];
+static bool told_too_large; // a line said that a picture has more pixels than allowed
 
 static void keep_last_line(void *context, int level, const char *format, va_list arguments) {
     if (level > AV_LOG_ERROR) {
@@ -43,6 +44,8 @@ static void keep_last_line(void *context, int level, const char *format, va_list
     }
     pthread_mutex_lock(&log_lock);
     memcpy(last_line, line, sizeof(last_line));
+    // libavutil tells this in words only; the code is EINVAL as for many things.
+    told_too_large = told_too_large || strstr(line, "max pixel count") || strstr(line, "Picture size");
     pthread_mutex_unlock(&log_lock);
 }
 
@@ -54,6 +57,7 @@ void ccover_log_begin(void) {
     pthread_once(&log_once, install_log);
     pthread_mutex_lock(&log_lock);
     last_line[0] = '\0';
+    told_too_large = false;
     pthread_mutex_unlock(&log_lock);
 }
 
@@ -92,6 +96,9 @@ ccover_cause ccover_cause_of(const ccover_clip *clip, int code) {
     if (clip->input.read_errno != 0) {
         return CCOVER_CAUSE_INPUT_OUTPUT;
     }
-    return CCOVER_CAUSE_DAMAGED;
+    pthread_mutex_lock(&log_lock);
+    bool is_too_large = told_too_large;
+    pthread_mutex_unlock(&log_lock);
+    return is_too_large ? CCOVER_CAUSE_TOO_LARGE : CCOVER_CAUSE_DAMAGED;
 }
 

@@ -41,6 +41,7 @@ struct ccover_clip {
     ccover_orientation orientation; // of `frame`
     int64_t max_pixels;
     int threads;
+    bool starts_with_key_packet;
     bool reached_end; // the demuxer has no more packets; the decoder is being drained
     int read_error;   // why the demuxer stopped, when not at the end
     int decode_error; // of the last packet that the decoder refused
@@ -66,6 +67,8 @@ bool ccover_orientation_from_matrix(const int32_t matrix[9], ccover_orientation 
 // Copies `width` × `height` pixels of `pixel_bytes` each, turned; the destination has the turned shape.
 void ccover_orient(const uint8_t *source, size_t source_row_bytes, int width, int height, size_t pixel_bytes,
                    ccover_orientation orientation, uint8_t *destination, size_t destination_row_bytes);
+// The frame turned, for the caller to free; NULL when its pixel format cannot be turned, or memory ran out.
+AVFrame *ccover_turned_frame(const AVFrame *frame, ccover_orientation orientation);
 
 // diagnostics.c
 // Starts to collect FFmpeg's log lines for this thread's next call.
@@ -82,8 +85,5 @@ void ccover_set_colour(ccover_colour *colour, int format, enum AVColorSpace matr
                        enum AVColorTransferCharacteristic transfer, enum AVColorPrimaries primaries);
 // 0/0 when the value is not a positive number.
 ccover_rational ccover_known(AVRational value);
-
-// decode.c
-int ccover_open_decoder(ccover_clip *clip, ccover_error *error);
 
 #endif

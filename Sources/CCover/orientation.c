@@ -2,6 +2,7 @@
 
 #include "internal.h"
 
+#include <libavutil/pixdesc.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -42,4 +43,42 @@ void ccover_orient(const uint8_t *source, size_t source_row_bytes, int width, in
             out += pixel_bytes;
         }
     }
+}
+
+// Bytes from one sample to the next in each plane. False when the format's planes cannot be turned one by one: its
+// chroma is halved on one axis only, or it keeps bits or a palette.
+static bool sample_bytes(const AVPixFmtDescriptor *format, size_t bytes[4]) {
+    const uint64_t unfit = AV_PIX_FMT_FLAG_BITSTREAM | AV_PIX_FMT_FLAG_PAL | AV_PIX_FMT_FLAG_HWACCEL |
+                           AV_PIX_FMT_FLAG_BAYER;
+    if (!format || (format->flags & unfit) != 0 || format->log2_chroma_w != format->log2_chroma_h) {
+        return false;
+    }
+    for (int i = 0; i < format->nb_components; i++) {
+        bytes[format->comp[i].plane] = (size_t)format->comp[i].step;
+    }
+    return true;
+}
+
+AVFrame *ccover_turned_frame(const AVFrame *frame, ccover_orientation orientation) {
+    const AVPixFmtDescriptor *format = av_pix_fmt_desc_get(frame->format);
+    size_t bytes[4] = {0};
+    AVFrame *turned = sample_bytes(format, bytes) ? av_frame_alloc() : NULL;
+    if (!turned) {
+        return NULL;
+    }
+    turned->format = frame->format;
+    turned->width = orientation.transposes ? frame->height : frame->width;
+    turned->height = orientation.transposes ? frame->width : frame->height;
+    if (av_frame_get_buffer(turned, 0) < 0 || av_frame_copy_props(turned, frame) < 0) {
+        av_frame_free(&turned);
+        return NULL;
+    }
+    for (int plane = 0; plane < 4 && frame->data[plane]; plane++) {
+        bool is_chroma = (plane == 1 || plane == 2) && format->nb_components >= 3;
+        int width = is_chroma ? AV_CEIL_RSHIFT(frame->width, format->log2_chroma_w) : frame->width;
+        int height = is_chroma ? AV_CEIL_RSHIFT(frame->height, format->log2_chroma_h) : frame->height;
+        ccover_orient(frame->data[plane], (size_t)frame->linesize[plane], width, height, bytes[plane], orientation,
+                      turned->data[plane], (size_t)turned->linesize[plane]);
+    }
+    return turned;
 }

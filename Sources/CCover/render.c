@@ -120,11 +120,58 @@ static bool alpha_is_opaque(const uint8_t *rows, size_t row_bytes, int width, in
     return true;
 }
 
+// Scales and converts a frame into rows of its own orientation.
+static int scale_frame(ccover_clip *clip, const AVFrame *frame, int width, int height, ccover_layout layout,
+                       uint8_t *rows, size_t row_bytes, ccover_error *error) {
+    sws_freeContext(clip->scaler);
+    clip->scaler =
+        make_scaler(frame, width, height, layout == CCOVER_RGBA8 ? AV_PIX_FMT_RGBA : AV_PIX_FMT_RGB24);
+    if (!clip->scaler) {
+        return ccover_fail(error, CCOVER_STAGE_CONVERT, CCOVER_CAUSE_UNSUPPORTED_PIXELS, 0,
+                           "cannot scale %d×%d to %d×%d", frame->width, frame->height, width, height);
+    }
+    uint8_t *planes[4] = {rows};
+    int strides[4] = {(int)row_bytes};
+    int code = sws_scale(clip->scaler, (const uint8_t *const *)frame->data, frame->linesize, 0, frame->height, planes,
+                         strides);
+    if (code < 0) {
+        return ccover_fail(error, CCOVER_STAGE_CONVERT, CCOVER_CAUSE_DAMAGED, code, "cannot convert its frame");
+    }
+    return 0;
+}
+
+// Scales into rows of the stored orientation and turns those: the least work, as a cover is small.
+static int scale_then_turn(ccover_clip *clip, int width, int height, ccover_layout layout, uint8_t *rows,
+                           size_t row_bytes, ccover_error *error) {
+    ccover_orientation orientation = clip->orientation;
+    int scaled_width = orientation.transposes ? height : width;
+    int scaled_height = orientation.transposes ? width : height;
+    size_t scaled_row_bytes = ccover_row_bytes(scaled_width, layout);
+    uint8_t *scaled = av_malloc(scaled_row_bytes * (size_t)scaled_height + CCOVER_TAIL_PADDING);
+    if (!scaled) {
+        return ccover_fail(error, CCOVER_STAGE_CONVERT, CCOVER_CAUSE_OUT_OF_MEMORY, 0, "out of memory");
+    }
+    int failed =
+        scale_frame(clip, clip->frame, scaled_width, scaled_height, layout, scaled, scaled_row_bytes, error);
+    if (!failed) {
+        ccover_orient(scaled, scaled_row_bytes, scaled_width, scaled_height, pixel_bytes(layout), orientation, rows,
+                      row_bytes);
+    }
+    av_free(scaled);
+    return failed;
+}
+
+// A full-size cover with its sides swapped whose pixels must be squared: squared along the other axis, chroma would come
+// out unlike ffmpeg's, which turns first. NULL where that is not so.
+static AVFrame *frame_to_turn_first(const ccover_clip *clip, int width, int height) {
+    const AVFrame *frame = clip->frame;
+    bool keeps_one_side = (width == frame->height) != (height == frame->width);
+    return clip->orientation.transposes && keeps_one_side ? ccover_turned_frame(frame, clip->orientation) : NULL;
+}
+
 int ccover_render(ccover_clip *clip, int32_t width, int32_t height, ccover_layout layout, uint8_t *rows,
                   size_t row_bytes, bool *is_opaque, ccover_error *error) {
     const AVFrame *frame = clip->frame;
-    uint8_t *turning = NULL;
-    int failed = 0;
     *error = (ccover_error){0};
     *is_opaque = true;
     ccover_log_begin();
@@ -137,46 +184,19 @@ int ccover_render(ccover_clip *clip, int32_t width, int32_t height, ccover_layou
         return ccover_fail(error, CCOVER_STAGE_CONVERT, CCOVER_CAUSE_UNSUPPORTED_PIXELS, 0,
                            "its pixels (%s) cannot be converted", name ? name : "unknown");
     }
+    int failed;
     ccover_orientation orientation = clip->orientation;
-    bool turns = orientation.transposes || orientation.mirrors_x || orientation.mirrors_y;
-    int scaled_width = orientation.transposes ? height : width;
-    int scaled_height = orientation.transposes ? width : height;
-
-    uint8_t *target = rows;
-    size_t target_row_bytes = row_bytes;
-    if (turns) {
-        target_row_bytes = ccover_row_bytes(scaled_width, layout);
-        target = turning = av_malloc(target_row_bytes * (size_t)scaled_height + CCOVER_TAIL_PADDING);
-        if (!turning) {
-            return ccover_fail(error, CCOVER_STAGE_CONVERT, CCOVER_CAUSE_OUT_OF_MEMORY, 0, "out of memory");
-        }
+    AVFrame *turned = frame_to_turn_first(clip, width, height);
+    if (turned) {
+        failed = scale_frame(clip, turned, width, height, layout, rows, row_bytes, error);
+        av_frame_free(&turned);
+    } else if (orientation.transposes || orientation.mirrors_x || orientation.mirrors_y) {
+        failed = scale_then_turn(clip, width, height, layout, rows, row_bytes, error);
+    } else {
+        failed = scale_frame(clip, frame, width, height, layout, rows, row_bytes, error);
     }
-
-    sws_freeContext(clip->scaler);
-    clip->scaler = make_scaler(frame, scaled_width, scaled_height,
-                               layout == CCOVER_RGBA8 ? AV_PIX_FMT_RGBA : AV_PIX_FMT_RGB24);
-    if (!clip->scaler) {
-        failed = ccover_fail(error, CCOVER_STAGE_CONVERT, CCOVER_CAUSE_UNSUPPORTED_PIXELS, 0,
-                             "cannot scale %d×%d to %d×%d", frame->width, frame->height, scaled_width, scaled_height);
-        goto done;
-    }
-    uint8_t *planes[4] = {target};
-    int strides[4] = {(int)target_row_bytes};
-    int code = sws_scale(clip->scaler, (const uint8_t *const *)frame->data, frame->linesize, 0, frame->height, planes,
-                         strides);
-    if (code < 0) {
-        failed = ccover_fail(error, CCOVER_STAGE_CONVERT, CCOVER_CAUSE_DAMAGED, code, "cannot convert its frame");
-        goto done;
-    }
-    if (turns) {
-        ccover_orient(turning, target_row_bytes, scaled_width, scaled_height, pixel_bytes(layout), orientation, rows,
-                      row_bytes);
-    }
-    if (layout == CCOVER_RGBA8) {
+    if (!failed && layout == CCOVER_RGBA8) {
         *is_opaque = alpha_is_opaque(rows, row_bytes, width, height);
     }
-
-done:
-    av_freep(&turning);
     return failed;
 }

@@ -1,5 +1,5 @@
-public import ArgumentParser
-public import Covers
+internal import ArgumentParser
+internal import Covers
 internal import SystemPackage
 
 /// A path on the command line; see ``RawArguments``.
@@ -18,12 +18,23 @@ struct PathArgument: ExpressibleByArgument {
   static var defaultCompletionKind: CompletionKind { .file() }
 }
 
-extension SizeLimit: ExpressibleByArgument {
-  /// Reads what a person types.
-  public init?(argument: String) { self.init(argument) }
-}
+/// Values of options, with the words for one that cannot be read.
+enum OptionValue {
+  static func size(_ text: String) throws -> SizeLimit {
+    guard let size = SizeLimit(text) else {
+      throw ValidationError(
+        "'\(text)' is no size: write 256 or 320x240, each side from 1 to \(SizeLimit.largestSide) pixels."
+      )
+    }
+    return size
+  }
 
-extension RequestedTime: ExpressibleByArgument {
-  /// Reads what a person types.
-  public init?(argument: String) { self.init(argument) }
+  static func time(_ text: String) throws -> RequestedTime {
+    guard let time = RequestedTime(text) else {
+      throw ValidationError(
+        "'\(text)' is no time: write first, seconds (2.5), a clock time (1:02:03) or a share (50%)."
+      )
+    }
+    return time
+  }
 }

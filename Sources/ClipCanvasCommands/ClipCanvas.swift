@@ -54,7 +54,7 @@ public struct ClipCanvas: AsyncParsableCommand {
 
 extension CoverService {
   /// A service whose decoder is where it was installed.
-  static func atDefaultPlace() throws(ServiceError) -> CoverService {
-    CoverService(decoder: try DecoderLocation.find())
+  static func atDefaultPlace(timeout: Duration = .seconds(30)) throws(ServiceError) -> CoverService {
+    CoverService(decoder: try DecoderLocation.find(), timeout: timeout)
   }
 }

@@ -1,4 +1,5 @@
 internal import ArgumentParser
+internal import CoverService
 internal import SystemPackage
 
 #if canImport(Glibc)
@@ -19,7 +20,7 @@ enum Console {
     do {
       try FileDescriptor.standardOutput.writeAll((line + "\n").utf8)
     } catch {
-      complain("clipcanvas: cannot write to standard output: \(error)")
+      complain("clipcanvas: cannot write to standard output: \((error as? Errno)?.words ?? "\(error)")")
       exit(ExitStatus.couldNotGoOn.rawValue)
     }
   }

@@ -3,11 +3,18 @@ internal import CoverService
 internal import Covers
 internal import SystemPackage
 
+#if canImport(Glibc)
+internal import Glibc
+#else
+internal import Musl
+#endif
+
 /// `clipcanvas cover`.
 struct CoverCommand: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "cover",
     abstract: "Make the cover of each clip: its first presented frame, as a PNG.",
+    usage: "clipcanvas cover [<options>] <clip> ...",
     discussion: """
       The cover lies beside its clip, a.mp4 as a.mp4.png, unless -o names another place. It is written beside that \
       place and put there in one step: whatever goes wrong, an older cover stays as it was. A cover that was made of \
@@ -20,11 +27,11 @@ struct CoverCommand: AsyncParsableCommand {
       """
   )
 
-  @Argument(help: ArgumentHelp("The clips.", valueName: "clip"))
+  @Argument(help: ArgumentHelp("The recordings to make covers of.", valueName: "clip"))
   var clips: [PathArgument]
 
   @Option(
-    name: .shortAndLong,
+    name: [.customShort("o", allowingJoined: true), .long],
     help: ArgumentHelp(
       "Where the cover goes: a file, a folder, or - for standard output. A folder is made where it ends in / or "
         + "several clips are named.",
@@ -33,17 +40,24 @@ struct CoverCommand: AsyncParsableCommand {
   )
   var output: PathArgument?
 
-  @Option(help: ArgumentHelp("The box it must fit into, in pixels; never enlarged.", valueName: "WxH|N"))
-  var size: SizeLimit = .none
+  @Option(
+    help: ArgumentHelp("The box the cover must fit into, in pixels; never enlarged.", valueName: "WxH|N"),
+    transform: { try OptionValue.size($0) }
+  )
+  var size: SizeLimit?
 
   @Option(
     name: .customLong("at"),
     help: ArgumentHelp(
       "Which frame: first, a time (2.5, 1:02:03) or a share of the duration (50%).",
       valueName: "time"
-    )
+    ),
+    transform: { try OptionValue.time($0) }
   )
   var time: RequestedTime = .first
+
+  @Option(help: ArgumentHelp("How long one clip may take.", valueName: "seconds"))
+  var timeout = 30
 
   @Flag(help: "Print a JSON object for each clip.")
   var json = false
@@ -54,8 +68,12 @@ struct CoverCommand: AsyncParsableCommand {
   private var writesToStandardOutput: Bool { output?.path == "-" }
 
   func validate() throws {
+    guard (1...86_400).contains(timeout) else { throw ValidationError("'--timeout' takes 1 to 86400 seconds.") }
     guard writesToStandardOutput else { return }
     guard clips.count == 1 else { throw ValidationError("'-o -' takes one clip; name a folder for several.") }
+    guard isatty(STDOUT_FILENO) == 0 else {
+      throw ValidationError("'-o -' would write a picture to the terminal; send it to a file or a program.")
+    }
     guard !json else { throw ValidationError("'--json' and '-o -' both write to standard output; use one of them.") }
   }
 
@@ -64,12 +82,12 @@ struct CoverCommand: AsyncParsableCommand {
       CoverOrder(
         clip: clip.path,
         destination: try destination(for: clip.path),
-        request: CoverRequest(size: size, time: time),
+        request: CoverRequest(size: size ?? .none, time: time),
         isForced: force
       )
     }
     var failures = 0
-    try await CoverService.atDefaultPlace().makeCovers(orders) { outcome in
+    try await CoverService.atDefaultPlace(timeout: .seconds(timeout)).makeCovers(orders) { outcome in
       failures += outcome.hasCover ? 0 : 1
       report(outcome)
     }

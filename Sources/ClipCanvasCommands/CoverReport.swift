@@ -7,7 +7,7 @@ enum CoverReport {
   /// - Parameter onlyProblems: For a run whose standard output is a picture.
   static func print(_ outcome: CoverOutcome, onlyProblems: Bool) {
     for warning in outcome.facts?.warnings ?? [] {
-      Console.complain("\(outcome.clip.path): \(warning)")
+      Console.complain("warning: \(outcome.clip.path): \(warning)")
     }
     if let failure = outcome.failure {
       Console.complain("cannot make a cover of \(outcome.clip.path): \(failure.explanation)")
@@ -19,8 +19,10 @@ enum CoverReport {
   /// The line of a clip that has a cover: `a.mp4 → a.mp4.png  480×853  0.000 s`.
   static func line(_ outcome: CoverOutcome) -> String {
     var parts = ["\(outcome.clip.path) → \(outcome.cover ?? "")"]
+    if let size = outcome.coverSize {
+      parts.append("\(size.width)×\(size.height)")
+    }
     if let facts = outcome.facts {
-      parts.append("\(facts.width)×\(facts.height)")
       parts.append(facts.actualTime.map { DecimalText.of($0, places: 3) + " s" } ?? "no time")
     }
     if outcome.status != .cover {

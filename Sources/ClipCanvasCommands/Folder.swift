@@ -20,14 +20,14 @@ enum Folder {
     guard !path.isEmpty, !exists(at: path) else { return }
     let parent = path.removingLastComponent()
     if parent != path { try make(at: parent) }
-    let failed = path.withPlatformString { mkdir($0, 0o777) } != 0
+    guard path.withPlatformString({ mkdir($0, 0o777) }) != 0 else { return }
+    let error = Errno(rawValue: errno)
     // Somebody else may have made it meanwhile.
-    if failed && errno != EEXIST || !exists(at: path) {
-      let reason = failed ? Errno(rawValue: errno) : .notDirectory
-      Console.complain(
-        "clipcanvas: cannot make the folder \(path.displayText): \(reason); name another place with -o"
-      )
-      throw ExitStatus.couldNotGoOn
-    }
+    guard !exists(at: path) else { return }
+    let reason = error == .fileExists ? "there is a file of that name" : error.words
+    Console.complain(
+      "clipcanvas: cannot make the folder \(path.displayText): \(reason); name another place with -o"
+    )
+    throw ExitStatus.couldNotGoOn
   }
 }

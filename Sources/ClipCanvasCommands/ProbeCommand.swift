@@ -9,7 +9,7 @@ struct ProbeCommand: AsyncParsableCommand {
     abstract: "Tell the facts of each clip: container, codec, sizes, rotation, colours, duration."
   )
 
-  @Argument(help: ArgumentHelp("The clips.", valueName: "clip"))
+  @Argument(help: ArgumentHelp("The recordings to look at.", valueName: "clip"))
   var clips: [PathArgument]
 
   @Flag(help: "Print a JSON object for each clip.")
@@ -18,7 +18,7 @@ struct ProbeCommand: AsyncParsableCommand {
   func run() async throws {
     var failures = 0
     try await CoverService.atDefaultPlace().probe(clips.map(\.path)) { clip, result in
-      let record = ProbeRecord(path: clip.displayText, result: result)
+      let record = ProbeRecord(clip: clip, result: result)
       failures += record.failure == nil ? 0 : 1
       if json {
         JSONReport.print(record)

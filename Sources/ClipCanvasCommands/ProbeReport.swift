@@ -1,13 +1,15 @@
+internal import CoverService
 internal import Covers
+internal import SystemPackage
 
 /// The facts of one clip, or why there are none.
 struct ProbeRecord: Encodable {
-  let path: String
+  let clip: CoverOutcome.Clip
   let facts: ClipFacts?
   let failure: CoverFailure?
 
-  init(path: String, result: Result<ClipFacts, CoverFailure>) {
-    self.path = path
+  init(clip: FilePath, result: Result<ClipFacts, CoverFailure>) {
+    self.clip = .init(path: clip.displayText, uri: clip.uri(in: .currentFolder))
     switch result {
     case .success(let facts): (self.facts, failure) = (facts, nil)
     case .failure(let failure): (facts, self.failure) = (nil, failure)
@@ -15,15 +17,16 @@ struct ProbeRecord: Encodable {
   }
 
   private enum CodingKeys: String, CodingKey {
-    case path, hasAudio, failure
+    case status, clip, hasAudio
   }
 
-  /// One flat object: the path and the facts, or the path and the failure.
+  /// One flat object, as of a cover: the clip and its facts, or the failure.
   func encode(to encoder: any Encoder) throws {
     var container = encoder.container(keyedBy: CodingKeys.self)
-    try container.encode(path, forKey: .path)
+    try container.encode(failure == nil ? "facts" : "failed", forKey: .status)
+    try container.encode(clip, forKey: .clip)
     try container.encodeIfPresent(facts?.hasAudio, forKey: .hasAudio)
-    try container.encodeIfPresent(failure, forKey: .failure)
+    try failure?.encode(to: encoder)
     try facts?.encode(to: encoder)
   }
 }
@@ -34,12 +37,12 @@ enum ProbeReport {
 
   static func print(_ record: ProbeRecord) {
     if let facts = record.facts {
-      Console.print(record.path)
+      Console.print(record.clip.path)
       for (label, value) in rows(facts) {
         Console.print("  " + label + String(repeating: " ", count: labelWidth - label.count) + value)
       }
     } else if let failure = record.failure {
-      Console.complain("cannot tell the facts of \(record.path): \(failure.explanation)")
+      Console.complain("cannot tell the facts of \(record.clip.path): \(failure.explanation)")
     }
   }
 
@@ -59,7 +62,7 @@ enum ProbeReport {
       ("duration", facts.durationSeconds.map { DecimalText.of($0, places: 3) + " s" } ?? unknown),
       ("frame rate", facts.framesPerSecond.map { DecimalText.of($0, places: 3) + " frames a second" } ?? unknown),
       ("sound", facts.hasAudio ? "yes (\(streams(facts.audioStreams)))" : "no"),
-      ("video", "stream \(facts.streamIndex) of \(streams(facts.videoStreams)), \(facts.artworkStreams) artwork"),
+      ("video", "stream \(facts.streamIndex); \(facts.videoStreams) video, \(facts.artworkStreams) artwork"),
     ]
   }
 

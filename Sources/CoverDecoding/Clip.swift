@@ -49,12 +49,18 @@ public struct Clip: ~Copyable {
 
   /// Opens the clip behind a descriptor.
   ///
-  /// - Throws: ``CoverFailure`` with the stage `open`, `probe` or `selectStream`.
-  public init(descriptor: Int32, limits: Limits = Limits()) throws(CoverFailure) {
+  /// - Parameters:
+  ///   - descriptor: A file open for reading.
+  ///   - completely: Whether to read on until every fact of the clip is known. Without, the work ends where the header
+  ///     tells enough to decode: the frame rate, or the start of a Matroska clip, may then be unknown.
+  ///   - limits: Bounds on the work.
+  /// - Throws: `CoverFailure` with the stage `open`, `probe` or `selectStream`.
+  public init(descriptor: Int32, completely: Bool = true, limits: Limits = Limits()) throws(CoverFailure) {
     var cLimits = ccover_limits(
       deadline_microseconds: limits.deadline / .microseconds(1),
       max_pixels: Int64(limits.maximumPixels),
       max_streams: Int32(clamping: limits.maximumStreams),
+      complete_facts: completely,
       threads: Int32(clamping: limits.threads)
     )
     var handle: OpaquePointer?
@@ -97,7 +103,7 @@ public struct Clip: ~Copyable {
   ///
   /// To be called once.
   ///
-  /// - Throws: ``CoverFailure`` with the stage `openDecoder`, `seek` or `decode`.
+  /// - Throws: `CoverFailure` with the stage `openDecoder`, `seek` or `decode`.
   mutating func decode(at time: Duration?) throws(CoverFailure) -> ccover_frame_facts {
     var facts = ccover_frame_facts()
     let handle = openHandle
@@ -113,7 +119,7 @@ public struct Clip: ~Copyable {
 
   /// Converts the decoded frame into a picture of the given size, upright and in sRGB.
   ///
-  /// - Throws: ``CoverFailure`` with the stage `convert`.
+  /// - Throws: `CoverFailure` with the stage `convert`.
   mutating func render(size: PixelSize, withAlpha: Bool) throws(CoverFailure) -> Picture {
     let layout = withAlpha ? CCOVER_RGBA8 : CCOVER_RGB8
     let (width, height) = (Int32(clamping: size.width), Int32(clamping: size.height))

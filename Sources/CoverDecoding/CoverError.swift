@@ -13,9 +13,17 @@ extension CoverFailure {
       stage: Stage(error.stage),
       cause: Cause(error.cause),
       code: Int(error.code),
-      message: String(fixed: error.message)
+      message: String(fixed: error.message),
+      advice: Self.advice[Cause(error.cause)]
     )
   }
+
+  /// What to do, where something can be done.
+  private static let advice: [Cause: String] = [
+    .noVideoStream: "name a clip with moving pictures",
+    .refused: "name a recording, or convert this one first",
+    .unrecognised: "check that it is a video",
+  ]
 }
 
 extension CoverFailure.Stage {
@@ -43,6 +51,7 @@ extension CoverFailure.Cause {
       case CCOVER_CAUSE_NO_INDEX: .noIndex
       case CCOVER_CAUSE_NO_VIDEO_STREAM: .noVideoStream
       case CCOVER_CAUSE_UNSUPPORTED_CODEC: .unsupportedCodec
+      case CCOVER_CAUSE_TRUNCATED: .truncated
       case CCOVER_CAUSE_NO_FRAME: .noFrame
       case CCOVER_CAUSE_TOO_LARGE: .tooLarge
       case CCOVER_CAUSE_UNSUPPORTED_PIXELS: .unsupportedPixels

@@ -9,9 +9,9 @@ public enum CoverMaker {
   /// - Parameters:
   ///   - clip: A descriptor open for reading; stays open.
   ///   - limits: Bounds on the work.
-  /// - Throws: ``Covers/CoverFailure``.
+  /// - Throws: `CoverFailure`.
   public static func facts(of clip: Int32, limits: Clip.Limits = Clip.Limits()) throws(CoverFailure) -> ClipFacts {
-    try open(clip, limits: limits).facts
+    try open(clip, completely: true, limits: limits).facts
   }
 
   /// Decodes the wanted frame of a clip and writes it as a PNG.
@@ -23,7 +23,7 @@ public enum CoverMaker {
   ///     before the whole picture is there.
   ///   - texts: Texts to keep in the PNG. What only the clip can tell (its type and length) and the software is added.
   ///   - limits: Bounds on the work.
-  /// - Throws: ``Covers/CoverFailure``; then the output may hold a part of a PNG.
+  /// - Throws: `CoverFailure`; then the output may hold a part of a PNG.
   public static func makeCover(
     of clip: Int32,
     request: CoverRequest,
@@ -32,12 +32,19 @@ public enum CoverMaker {
     limits: Clip.Limits = Clip.Limits()
   ) throws(CoverFailure) -> CoverFacts {
     var watch = StopWatch()
-    var opened = try open(clip, limits: limits)
+    // The header alone suffices for the first frame of most clips; any other time needs the start of the stream.
+    var opened = try open(clip, completely: request.time != .first, limits: limits)
+    var openTime = watch.lap()
+    let wanted = wantedTime(request.time, duration: opened.facts.durationSeconds)
+    let frame: ccover_frame_facts
+    do throws(CoverFailure) {
+      frame = try opened.decode(at: wanted.time)
+    } catch  where request.time == .first && error.mayBeForWantOfFacts {
+      opened = try open(clip, completely: true, limits: limits)
+      openTime += watch.lap()
+      frame = try opened.decode(at: wanted.time)
+    }
     let clipFacts = opened.facts
-    let openTime = watch.lap()
-
-    let wanted = wantedTime(request.time, duration: clipFacts.durationSeconds)
-    let frame = try opened.decode(at: wanted.time)
     let decodeTime = watch.lap()
 
     let fullSize = CoverGeometry.uprightSize(
@@ -57,20 +64,25 @@ public enum CoverMaker {
       alpha: picture.layout == .rgba,
       milliseconds: .init(open: openTime, decode: decodeTime, convert: convertTime, encode: watch.lap())
     )
-    facts.warnings += wanted.warnings
+    facts.warnings += wanted.warnings + lateness(request.time, facts)
     return facts
   }
 
-  private static func open(_ clip: Int32, limits: Clip.Limits) throws(CoverFailure) -> Clip {
+  private static func open(
+    _ clip: Int32,
+    completely: Bool,
+    limits: Clip.Limits
+  ) throws(CoverFailure) -> Clip {
     do {
-      return try Clip(descriptor: clip, limits: limits)
+      return try Clip(descriptor: clip, completely: completely, limits: limits)
     } catch {
       guard error.cause == .damaged || error.cause == .unrecognised, MovieIndex.isMissing(in: clip) else { throw error }
       throw CoverFailure(
         stage: .open,
         cause: .noIndex,
         code: error.code,
-        message: "its index (moov) is missing: it is still being recorded, or was cut short"
+        message: "its index (moov) is missing: it is still being recorded, or was cut short",
+        advice: "try again when the recording is finished"
       )
     }
   }
@@ -89,6 +101,14 @@ public enum CoverMaker {
       }
       return (.seconds(duration * share / 100), [])
     }
+  }
+
+  /// What to say when the wanted time is past the end.
+  private static func lateness(_ time: RequestedTime, _ facts: CoverFacts) -> [String] {
+    guard case .seconds(let seconds) = time, let duration = facts.durationSeconds, seconds >= duration else {
+      return []
+    }
+    return ["the clip ends before \(seconds) s; took the last frame"]
   }
 
   private static func ownTexts(_ facts: ClipFacts) -> [PNGText] {
@@ -113,6 +133,16 @@ public enum CoverMaker {
         code: Int(error.systemError),
         message: error.message
       )
+    }
+  }
+}
+
+extension CoverFailure {
+  /// Whether decoding may go better once the whole clip has been looked at.
+  fileprivate var mayBeForWantOfFacts: Bool {
+    switch cause {
+    case .damaged, .noFrame, .truncated, .unsupportedCodec: true
+    default: false
     }
   }
 }

@@ -100,7 +100,7 @@ extension CoverFacts {
     actualTime = actualTimeExact?.value
     durationSeconds = clip.durationSeconds
     if frame.orientation_ignored {
-      warnings.append("the display matrix is singular or oblique and counts as none")
+      warnings.append("its rotation is no quarter turn (a singular or oblique display matrix) and counts as none")
     }
     if frame.is_corrupt {
       degradation = "corruptFrame"

@@ -10,6 +10,7 @@ internal import Musl
 /// A clip's file, open for reading, and what tells it from another version of itself.
 final class ClipFile: Sendable {
   let descriptor: FileDescriptor
+  let identity: FileIdentity
   let bytes: Int
   /// Nanoseconds since 1970.
   let mtimeNanoseconds: Int
@@ -31,6 +32,7 @@ final class ClipFile: Sendable {
       throw failure
     }
     descriptor = opened
+    identity = FileIdentity(status)
     bytes = Int(status.st_size)
     mtimeNanoseconds = Int(status.st_mtim.tv_sec) * 1_000_000_000 + Int(status.st_mtim.tv_nsec)
   }
@@ -79,7 +81,13 @@ final class ClipFile: Sendable {
   }
 }
 
-extension Errno {
-  /// The system's words, in lower case as all messages here.
-  var words: String { description.prefix(1).lowercased() + description.dropFirst() }
+/// Tells one file from another, whatever their names.
+struct FileIdentity: Hashable, Sendable {
+  private let device: UInt64
+  private let inode: UInt64
+
+  init(_ status: stat) {
+    device = UInt64(status.st_dev)
+    inode = UInt64(status.st_ino)
+  }
 }

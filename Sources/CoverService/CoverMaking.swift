@@ -16,7 +16,7 @@ struct CoverMaking {
     let clip: ClipFile
     do throws(CoverFailure) {
       clip = try ClipFile(opening: order.clip)
-      if try hasFreshCover(of: clip) { return outcome(.fresh, clip: clip) }
+      if let size = try freshCoverSize(of: clip) { return outcome(.fresh, clip: clip, size: size) }
     } catch {
       return failed(error)
     }
@@ -33,11 +33,14 @@ struct CoverMaking {
 
   // MARK: - The place of the cover
 
-  /// Whether there is nothing to do.
+  /// The size of the cover that is there, if there is nothing to do.
   ///
-  /// - Throws: ``CoverFailure`` when the place is not to be written to.
-  private func hasFreshCover(of clip: ClipFile) throws(CoverFailure) -> Bool {
-    guard case .file(let path) = order.destination else { return false }
+  /// - Throws: ``CoverFailure`` when the place is not to be written to, or the clip is itself a cover.
+  private func freshCoverSize(of clip: ClipFile) throws(CoverFailure) -> PixelSize? {
+    if PNGHead(start: clip.descriptor)?.isCover == true {
+      throw CoverFailure(stage: .input, cause: .isCover, message: "it is a cover made by clipcanvas")
+    }
+    guard case .file(let path) = order.destination else { return nil }
     guard !isDuplicate else {
       throw CoverFailure(
         stage: .output,
@@ -46,20 +49,27 @@ struct CoverMaking {
         advice: "make them in two runs, into two folders"
       )
     }
-    let existing = ExistingCover(at: path)
+    let existing = ExistingCover(at: path, of: clip)
     switch existing {
     case .none:
-      return false
+      return nil
     case .cover:
       let request = try requestText()
-      return !order.isForced && existing.isFresh(for: clip, request: request)
+      return order.isForced ? nil : existing.freshSize(for: clip, request: request)
     case .foreign:
-      guard !order.isForced else { return false }
+      guard !order.isForced else { return nil }
       throw CoverFailure(
         stage: .output,
         cause: .outputExists,
         message: "\(path.displayText) is there and is no cover made by clipcanvas",
         advice: "name another place with -o, or replace it with --force"
+      )
+    case .clip:
+      throw CoverFailure(
+        stage: .output,
+        cause: .outputDenied,
+        message: "\(path.displayText) is the clip itself",
+        advice: "name another place with -o"
       )
     case .notRegular:
       throw CoverFailure(
@@ -133,7 +143,10 @@ struct CoverMaking {
     }
     let descriptors = [clip.descriptor, output]
     switch try await decoder.perform(.cover(order.request, texts: texts), descriptors: descriptors) {
-    case .cover(let facts): return Self.check(facts, against: output)
+    case .cover(let facts):
+      let checked = Self.check(facts, against: output)
+      if case .failure = checked { await decoder.stop() }
+      return checked
     case .failure(let failure): return .failure(failure)
     case .facts: return .failure(.unexpectedAnswer)
     }
@@ -179,6 +192,7 @@ struct CoverMaking {
     _ status: CoverOutcome.Status,
     clip: ClipFile?,
     facts: CoverFacts? = nil,
+    size: PixelSize? = nil,
     failure: CoverFailure? = nil
   ) -> CoverOutcome {
     CoverOutcome(
@@ -191,6 +205,7 @@ struct CoverMaking {
       ),
       cover: failure == nil ? order.destination.displayText : nil,
       request: order.request,
+      coverSize: size ?? facts.map { PixelSize(width: $0.width, height: $0.height) },
       facts: facts,
       failure: failure
     )

@@ -1,5 +1,4 @@
 public import Covers
-internal import FileReplacement
 public import SystemPackage
 
 /// Makes covers and tells facts of clips, with a decoder process that does the decoding.
@@ -33,9 +32,10 @@ public struct CoverService: Sendable {
     report: (CoverOutcome) -> Void
   ) async throws(ServiceError) {
     let decoder = Decoder(program: decoder, timeout: timeout)
-    var taken: Set<CoverOrder.Destination> = []
+    var taken: [CoverOrder.Destination: FilePath] = [:]
     for order in orders {
-      let isDuplicate = !taken.insert(order.destination).inserted
+      let isDuplicate = taken[order.destination].map { $0 != order.clip } ?? false
+      taken[order.destination] = order.clip
       report(try await CoverMaking(order: order, isDuplicate: isDuplicate).outcome(with: decoder))
     }
     await decoder.stop()

@@ -14,7 +14,7 @@ actor Decoder {
   /// A decoder keeps the deadline itself; this much later the parent no longer waits for it.
   private static let grace = Duration.seconds(1)
   /// Loading FFmpeg's libraries from a cold disk takes its time.
-  private static let startTimeout = Duration.seconds(20)
+  private static let startTimeout = Duration.seconds(10)
 
   init(program: FilePath, timeout: Duration) {
     self.program = program
@@ -41,8 +41,7 @@ actor Decoder {
       return try await process.exchange(request, descriptors: descriptors, by: .now + timeout + Self.grace).result
     } catch {
       self.process = nil
-      // A dead decoder is left to tell how it died; the others are killed.
-      let ending = await process.end(killing: error != .closed)
+      let ending = await process.end()
       return .failure(failure(after: error, ending: ending))
     }
   }
@@ -52,14 +51,14 @@ actor Decoder {
     try await startedProcess().hello
   }
 
-  /// Lets the process go.
+  /// Ends the process, for good or because what it gave cannot be trusted.
   ///
   /// More work starts another.
   func stop() async {
     guard let process else { return }
     self.process = nil
     hello = nil
-    _ = await process.end(killing: false)
+    _ = await process.end()
   }
 
   private var hello: DecoderHello?
@@ -78,7 +77,7 @@ actor Decoder {
       (process, self.hello) = (started, hello)
       return (started, hello)
     } catch {
-      let ending = await started.end(killing: error as? WireError != .closed)
+      let ending = await started.end()
       throw Self.startError(program, ending: ending, error: error)
     }
   }

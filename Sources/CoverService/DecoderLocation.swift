@@ -17,21 +17,31 @@ public enum DecoderLocation {
   ///
   /// - Throws: ``ServiceError`` that names the places looked at.
   public static func find() throws(ServiceError) -> FilePath {
-    if let named = getenv(variable) {
-      return FilePath(platformString: named)
+    if let named = getenv(variable), named.pointee != 0 {
+      let place = FilePath(platformString: named)
+      guard isProgram(place) else {
+        throw ServiceError(
+          "\(variable) names \(place.displayText), which is missing or cannot be run; correct or unset it"
+        )
+      }
+      return place
     }
     let folder = try ownFolder()
     let places = [
       folder.appending(name),
       folder.removingLastComponent().appending("libexec").appending("clipcanvas").appending(name),
     ]
-    for place in places where place.withPlatformString({ access($0, X_OK) }) == 0 {
+    for place in places where isProgram(place) {
       return place
     }
     throw ServiceError(
       "cannot find \(name), looked for \(places.map(\.displayText).joined(separator: " and ")); "
         + "install it beside clipcanvas or name it in \(variable)"
     )
+  }
+
+  private static func isProgram(_ path: FilePath) -> Bool {
+    path.withPlatformString { access($0, X_OK) } == 0
   }
 
   private static func ownFolder() throws(ServiceError) -> FilePath {

@@ -14,9 +14,6 @@ final class DecoderProcess: Sendable {
   private let signals: AsyncStream<Signal>.Continuation
   private let run: Task<TerminationStatus, any Error>
 
-  /// How long a decoder may take to go once its socket is closed.
-  private static let patience = Duration.seconds(2)
-
   /// Starts the program.
   ///
   /// Whether it could be started shows in the first ``receive(_:by:)``.
@@ -64,23 +61,19 @@ final class DecoderProcess: Sendable {
     }
   }
 
-  /// Ends the decoder and tells how it went: on a signal it did not get from here, by itself, or not started at all.
+  /// Ends the decoder and tells how it went.
   ///
-  /// - Parameter killing: For one that is out of step or too late; otherwise it goes by itself when its socket closes.
-  func end(killing: Bool) async -> DecoderEnding {
+  /// It is killed: it keeps nothing that could be lost, and one that hangs or is under somebody else's control would
+  /// not go for less. One that is already on its way out keeps the status it went with.
+  func end() async -> DecoderEnding {
     await withCheckedContinuation { continuation in
       queue.async { [line] in
         line.close()
         continuation.resume()
       }
     }
-    let watchdog = Task { [signals] in
-      if !killing { try await Task.sleep(for: Self.patience) }
-      signals.yield(.kill)
-      signals.finish()
-    }
-    defer { watchdog.cancel() }
-    if !killing { signals.finish() }
+    signals.yield(.kill)
+    signals.finish()
     do {
       switch try await run.value {
       case .exited(let code): return .exited(Int(code))

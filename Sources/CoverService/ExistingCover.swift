@@ -11,17 +11,19 @@ internal import Musl
 enum ExistingCover {
   /// Nothing, or an empty file: a desktop that calls a thumbnailer makes one first.
   case none
-  /// A cover of ours; its head tells of what and how it was made.
-  case cover(PNGHead)
+  /// A cover of ours; its head tells of what and how it was made. One that was cut short is not whole.
+  case cover(PNGHead, isWhole: Bool)
   /// Somebody else's file.
   case foreign
+  /// The clip itself, perhaps by another name.
+  case clip
   /// A folder, a device or the like.
   case notRegular
 
   /// Looks at a path.
   ///
   /// A file that cannot be read counts as somebody else's.
-  init(at path: FilePath) {
+  init(at path: FilePath, of clip: ClipFile) {
     var status = stat()
     guard path.withPlatformString({ stat($0, &status) }) == 0 else {
       self = .none
@@ -31,30 +33,32 @@ enum ExistingCover {
       self = .notRegular
       return
     }
+    guard clip.identity != FileIdentity(status) else {
+      self = .clip
+      return
+    }
     guard status.st_size > 0 else {
       self = .none
       return
     }
-    guard let head = Self.head(of: path), head[.software]?.hasPrefix("ClipCanvas ") == true else {
+    guard let file = try? FileDescriptor.open(path, .readOnly, options: [.nonBlocking, .closeOnExec]) else {
       self = .foreign
       return
     }
-    self = .cover(head)
-  }
-
-  private static func head(of path: FilePath) -> PNGHead? {
-    guard let file = try? FileDescriptor.open(path, .readOnly, options: [.nonBlocking, .closeOnExec]) else {
-      return nil
-    }
     defer { try? file.close() }
-    return PNGHead(start: file)
+    if let head = PNGHead(start: file), head.isCover {
+      self = .cover(head, isWhole: PNGEnd.isPresent(in: file))
+    } else {
+      self = .foreign
+    }
   }
 
-  /// Whether the cover was made of this version of the clip by this request.
-  func isFresh(for clip: ClipFile, request: String) -> Bool {
-    guard case .cover(let head) = self else { return false }
-    return head[.size] == "\(clip.bytes)" && head[.mtimeNanoseconds] == "\(clip.mtimeNanoseconds)"
-      && head[.request] == request
+  /// The size of the cover, if it was made of this version of the clip by this request.
+  func freshSize(for clip: ClipFile, request: String) -> PixelSize? {
+    guard case .cover(let head, isWhole: true) = self, head[.size] == "\(clip.bytes)",
+      head[.mtimeNanoseconds] == "\(clip.mtimeNanoseconds)", head[.request] == request
+    else { return nil }
+    return head.size
   }
 }
 
@@ -66,6 +70,9 @@ extension PNGHead {
     }
     self.init(bytes)
   }
+
+  /// Whether clipcanvas made the picture.
+  var isCover: Bool { self[.software]?.hasPrefix("ClipCanvas ") == true }
 }
 
 extension PNGEnd {

@@ -25,14 +25,20 @@ public struct CoverFailure: Error, Codable, Hashable, Sendable {
   /// What was wrong.
   public enum Cause: String, Codable, Sendable {
     // The file.
-    case missing, isFolder, notRegular, denied, empty, inputOutput
+    case missing, isFolder, notRegular, denied, empty, isCover, inputOutput
     // What is in it.
-    case unrecognised, refused, noIndex, noVideoStream, unsupportedCodec, damaged, noFrame, tooLarge
-    case unsupportedPixels
+    case unrecognised, refused, noIndex, noVideoStream, unsupportedCodec, damaged, truncated, noFrame
+    case tooLarge, unsupportedPixels
     // Where the cover goes.
     case outputExists, outputDuplicate, outputDenied, outputFull, outputFailed
     // The decoder process.
     case decoderDied, decoderNonsense, timedOut, outOfMemory, misuse
+  }
+
+  private enum CodingKeys: String, CodingKey {
+    case stage
+    case cause = "reason"
+    case code, message, advice
   }
 
   /// Where in the work it went wrong.
@@ -56,5 +62,5 @@ public struct CoverFailure: Error, Codable, Hashable, Sendable {
   }
 
   /// Whether the clip may give a cover later without anybody's doing: it is still being written.
-  public var isIncomplete: Bool { cause == .noIndex || cause == .empty }
+  public var isIncomplete: Bool { [.noIndex, .truncated, .empty].contains(cause) }
 }

@@ -42,6 +42,8 @@ public struct CoverOutcome: Encodable, Sendable {
   public var cover: String?
   /// What was asked.
   public var request: CoverRequest
+  /// Of the cover that is there, in pixels.
+  public var coverSize: PixelSize?
   /// Of a cover that was made now.
   public var facts: CoverFacts?
   /// Of a clip that gave none.
@@ -53,6 +55,7 @@ public struct CoverOutcome: Encodable, Sendable {
     clip: Clip,
     cover: String?,
     request: CoverRequest,
+    coverSize: PixelSize? = nil,
     facts: CoverFacts? = nil,
     failure: CoverFailure? = nil
   ) {
@@ -60,6 +63,7 @@ public struct CoverOutcome: Encodable, Sendable {
     self.clip = clip
     self.cover = cover
     self.request = request
+    self.coverSize = coverSize
     self.facts = facts
     self.failure = failure
   }
@@ -73,8 +77,8 @@ public struct CoverOutcome: Encodable, Sendable {
   }
 
   private enum CodingKeys: String, CodingKey {
-    case status, reason, stage, code, message, advice, clip, cover
-    case requestedTime, requestedSize
+    case status, reason, clip, cover
+    case requestedTime, requestedSize, width, height
   }
 
   /// One flat object: what was asked, what became of it, and the facts of the cover or of the failure.
@@ -87,13 +91,10 @@ public struct CoverOutcome: Encodable, Sendable {
     if request.size != .none {
       try container.encode(request.size.description, forKey: .requestedSize)
     }
-    try container.encodeIfPresent(failure?.cause.rawValue ?? facts?.degradation, forKey: .reason)
-    if let failure {
-      try container.encode(failure.stage, forKey: .stage)
-      try container.encode(failure.code, forKey: .code)
-      try container.encode(failure.message, forKey: .message)
-      try container.encodeIfPresent(failure.advice, forKey: .advice)
-    }
+    try container.encodeIfPresent(facts?.degradation, forKey: .reason)
+    try failure?.encode(to: encoder)
+    try container.encodeIfPresent(coverSize?.width, forKey: .width)
+    try container.encodeIfPresent(coverSize?.height, forKey: .height)
     try facts?.encode(to: encoder)
   }
 }

@@ -120,10 +120,17 @@ public struct ReplacementFile: ~Copyable {
     _ = fchmod(descriptor.rawValue, status.st_mode & 0o7777)
   }
 
+  /// Follows the links at the end of a path, also to where nothing is yet.
   private static func resolvingLinks(_ path: FilePath) -> FilePath {
-    guard let resolved = path.withPlatformString({ realpath($0, nil) }) else { return path }
-    defer { free(resolved) }
-    return FilePath(platformString: resolved)
+    var path = path
+    // As many as the kernel follows; a loop then fails when it is opened.
+    for _ in 0..<40 {
+      var bytes: [CChar] = Array(repeating: 0, count: Int(PATH_MAX))
+      let count = path.withPlatformString { readlink($0, &bytes, bytes.count - 1) }
+      guard count > 0 else { break }
+      path = path.removingLastComponent().pushing(FilePath(platformString: bytes))
+    }
+    return path
   }
 
   private static func folder(of path: FilePath) -> FilePath {

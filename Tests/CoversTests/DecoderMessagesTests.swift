@@ -101,7 +101,7 @@ struct DecoderMessagesTests {
     let failure = CoverFailure(stage: .decode, cause: .damaged, code: -1_094_995_529, message: "damaged")
     #expect(
       try Self.line(DecoderReply(number: 1, result: .failure(failure))) == """
-        {"number":1,"result":{"failure":{"_0":{"cause":"damaged","code":-1094995529,"message":"damaged",\
+        {"number":1,"result":{"failure":{"_0":{"code":-1094995529,"message":"damaged","reason":"damaged",\
         "stage":"decode"}}}}
         """
     )
@@ -111,7 +111,7 @@ struct DecoderMessagesTests {
     "a line of another kind is refused",
     arguments: [
       "{}", #"{"number":1}"#, #"{"number":1,"result":{}}"#, #"{"number":1,"result":{"cover":{}}}"#,
-      #"{"number":1,"result":{"failure":{"_0":{"cause":"new","code":0,"message":"","stage":"decode"}}}}"#,
+      #"{"number":1,"result":{"failure":{"_0":{"reason":"new","code":0,"message":"","stage":"decode"}}}}"#,
       #"{"deadlineMilliseconds":1,"number":8,"work":{"probe":{}}}"#, #"{"number":"1","result":{"other":{}}}"#,
     ]
   )

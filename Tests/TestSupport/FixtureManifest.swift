@@ -30,7 +30,7 @@ public struct Fixture: Decodable, Sendable, CustomStringConvertible {
     /// FFmpeg's name.
     public let container: String
     /// FFmpeg's name of the codec.
-    public let codec: String
+    public let codec: String?
     /// Pixels as stored.
     public let storedWidth: Int
     /// Of the same, in pixels.
@@ -51,12 +51,18 @@ public struct Fixture: Decodable, Sendable, CustomStringConvertible {
     public let hasAudio: Bool
   }
 
-  /// Pixels.
-  public struct Size: Decodable, Sendable {
-    /// Pixels from left to right.
+  /// What its cover must be.
+  public struct Cover: Decodable, Sendable {
+    /// Of the full-size cover, in pixels.
     public let width: Int
-    /// Pixels from top to bottom.
+    /// Of the same, in pixels.
     public let height: Int
+    /// Colours 5 % inside the top left, top right, bottom left and bottom right corner, as `ff0000`.
+    public let corners: [String]?
+    /// Which of the frames that ffmpeg decodes is the cover, counted from 0, where it is not the first.
+    public let frame: Int?
+    /// Options that ffmpeg needs in front of its input to make the right cover.
+    public let reference: [String]?
   }
 
   /// Where in the work × what was wrong.
@@ -71,10 +77,12 @@ public struct Fixture: Decodable, Sendable, CustomStringConvertible {
   public let file: String
   /// What it is for.
   public let about: String
+  /// The rows of the design's table of covers that it serves.
+  public let rows: [Int]
   /// Worked out by hand.
   public let facts: Facts?
-  /// The full size of its cover, where it gives one.
-  public let cover: Size?
+  /// What its cover must be, where it gives one.
+  public let cover: Cover?
   /// Why it gives no cover, where it gives none.
   public let failure: Failure?
 

@@ -28,19 +28,28 @@ public enum Oracle {
     public let description: String
   }
 
-  /// The first presented frame of a clip by ffmpeg: upright by its automatic rotation, square pixels, full size.
+  /// The picture that a clip's cover must be, by ffmpeg: upright by its automatic rotation, square pixels, full size.
   ///
   /// `0:V` leaves artwork out; `passthrough` keeps ffmpeg from dropping or doubling the first frame; `file:` stops it
   /// from reading a colon as a protocol.
   ///
-  /// - Parameter scale: The size of the cover, where it is not the full one.
-  public static func firstFrame(
+  /// - Parameters:
+  ///   - clip: Any file.
+  ///   - hasAlpha: Whether to give alpha too.
+  ///   - frame: Which of the decoded frames, counted from 0.
+  ///   - options: What ffmpeg needs in front of its input.
+  ///   - filter: What comes after the squaring of pixels, such as `,scale=80:60`.
+  public static func cover(
     of clip: FilePath,
     hasAlpha: Bool = false,
-    scale: String = "scale=iw*sar:ih,setsar=1"
+    frame: Int = 0,
+    options: [String] = [],
+    filter: String = ""
   ) async throws -> RawPixels {
-    try await pixels(
-      ["-i", "file:\(clip.string)", "-map", "0:V:0", "-frames:v", "1", "-fps_mode", "passthrough", "-vf", scale],
+    let select = frame > 0 ? "select=eq(n\\,\(frame))," : ""
+    return try await pixels(
+      options + ["-i", "file:\(clip.string)", "-map", "0:V:0", "-frames:v", "1", "-fps_mode", "passthrough"]
+        + ["-vf", "\(select)scale=iw*sar:ih,setsar=1\(filter)"],
       hasAlpha: hasAlpha,
       name: clip.string
     )
@@ -81,6 +90,26 @@ extension RawPixels {
     let pixels = Array(bytes[(start + end.count)...])
     guard pixels.count == width * height * channels else { return nil }
     self.init(width: width, height: height, channels: channels, bytes: pixels)
+  }
+}
+
+extension RawPixels {
+  /// The red, green and blue 5 % inside the top left, top right, bottom left and bottom right corner.
+  public var corners: [[Int]] {
+    let (x, y) = (width / 20, height / 20)
+    return [(x, y), (width - 1 - x, y), (x, height - 1 - y), (width - 1 - x, height - 1 - y)].map { x, y in
+      let start = (y * width + x) * channels
+      return bytes[start..<start + 3].map { Int($0) }
+    }
+  }
+
+  /// Whether the corners have these colours, each channel within 12 of 255.
+  public func hasCorners(_ colours: [String]) -> Bool {
+    let wanted = colours.map { colour in
+      let number = Int(colour, radix: 16) ?? -1
+      return [number >> 16 & 255, number >> 8 & 255, number & 255]
+    }
+    return zip(corners, wanted).allSatisfy { one, other in zip(one, other).allSatisfy { abs($0 - $1) <= 12 } }
   }
 }
 

@@ -31,13 +31,15 @@ public enum Program {
     _ name: String,
     _ arguments: [String],
     in folder: FilePath? = nil,
-    environment: [Environment.Key: String?] = [:]
+    environment: [String: String] = [:]
   ) async throws -> ProgramResult {
     try await run(
       .path(ProjectFolder.program(name)),
       Arguments(arguments),
       in: folder,
-      environment: .inherit.updating(environment)
+      environment: .inherit.updating(
+        Dictionary(uniqueKeysWithValues: environment.map { (.init(stringLiteral: $0), $1) })
+      )
     )
   }
 

@@ -93,3 +93,10 @@ public final class ScratchFolder: Sendable {
     }
   }
 }
+
+extension FilePath {
+  /// Makes one folder.
+  public static func makeFolder(_ path: FilePath) throws {
+    guard path.withPlatformString({ mkdir($0, 0o777) }) == 0 else { throw Errno(rawValue: errno) }
+  }
+}

@@ -48,6 +48,7 @@ typedef enum ccover_cause {
     CCOVER_CAUSE_NO_VIDEO_STREAM,    // only sound, subtitles or artwork
     CCOVER_CAUSE_UNSUPPORTED_CODEC,  // no decoder in these libraries
     CCOVER_CAUSE_DAMAGED,            // the data contradicts itself
+    CCOVER_CAUSE_TRUNCATED,          // the data ends before the first frame
     CCOVER_CAUSE_NO_FRAME,           // read to the end, and no frame came out
     CCOVER_CAUSE_TOO_LARGE,          // more pixels than the limit
     CCOVER_CAUSE_UNSUPPORTED_PIXELS, // a pixel format that cannot be converted
@@ -70,6 +71,7 @@ typedef struct ccover_limits {
     int64_t deadline_microseconds; // for everything done with the handle, counted from `ccover_open`
     int64_t max_pixels;            // of one decoded frame
     int32_t max_streams;           // a container with more is refused
+    bool complete_facts;           // read on until every fact is known; without, a frame may come sooner
     int32_t threads;               // decoder threads (slices only, so no frame is delayed); 0 means 1
 } ccover_limits;
 
@@ -104,7 +106,7 @@ typedef struct ccover_clip_facts {
     int32_t stored_width;       // pixels, as the container or codec tells; the decoded frame has the last word
     int32_t stored_height;
     ccover_rational sample_aspect_ratio;
-    ccover_rational frame_rate; // frames a second, the average
+    ccover_rational frame_rate; // frames a second, the average; the nominal one where that is unknown
     int64_t duration_microseconds; // of the video stream, else of the container; ccover_unknown_time
     int64_t bit_rate;           // bits a second of the whole clip, 0 when unknown
     bool has_orientation;       // a display matrix is there

@@ -1,0 +1,165 @@
+import Subprocess
+import SystemPackage
+import TestSupport
+import Testing
+
+@Suite("clipcanvas cover")
+struct CoverCommandTests {
+  private func cover(_ arguments: [String], in scratch: ScratchFolder) async throws -> ProgramResult {
+    try await Program.run("clipcanvas", ["cover"] + arguments, in: scratch.path)
+  }
+
+  @Test("puts the cover beside the clip and tells it in one line")
+  func besideTheClip() async throws {
+    let scratch = try ScratchFolder()
+    try scratch.copy(ProjectFolder.fixture("rotated-90.mp4"), as: "a.mp4")
+    let result = try await cover(["a.mp4"], in: scratch)
+    #expect(result.exitStatus == 0)
+    #expect(result.text == "a.mp4 → a.mp4.png  120×160  0.000 s\n")
+    #expect(result.errorOutput.isEmpty)
+    #expect(try scratch.names() == ["a.mp4", "a.mp4.png"])
+  }
+
+  @Test("leaves a fresh cover alone, and makes a stale one again")
+  func freshness() async throws {
+    let scratch = try ScratchFolder()
+    try scratch.copy(ProjectFolder.fixture("h264.mp4"), as: "a.mp4")
+    #expect(try await cover(["a.mp4"], in: scratch).text == "a.mp4 → a.mp4.png  160×120  0.000 s\n")
+    #expect(try await cover(["a.mp4"], in: scratch).text == "a.mp4 → a.mp4.png  160×120  fresh\n")
+    // Another request, a forced one, another version of the clip.
+    #expect(try await cover(["--size", "80", "a.mp4"], in: scratch).text.contains("80×60"))
+    #expect(try await cover(["--size", "80", "--force", "a.mp4"], in: scratch).text.contains("80×60"))
+    try scratch.copy(ProjectFolder.fixture("rotated-90.mp4"), as: "a.mp4")
+    #expect(try await cover(["--size", "80", "a.mp4"], in: scratch).text.contains("60×80"))
+  }
+
+  @Test("gives the same bytes every time")
+  func sameBytes() async throws {
+    let scratch = try ScratchFolder()
+    try scratch.copy(ProjectFolder.fixture("h264.mp4"), as: "a.mp4")
+    _ = try await cover(["a.mp4"], in: scratch)
+    let first = try ScratchFolder.read(scratch("a.mp4.png"))
+    _ = try await cover(["--force", "a.mp4"], in: scratch)
+    #expect(try ScratchFolder.read(scratch("a.mp4.png")) == first)
+  }
+
+  @Test("refuses to replace a file that it did not make, unless forced")
+  func foreignFile() async throws {
+    let scratch = try ScratchFolder()
+    try scratch.copy(ProjectFolder.fixture("h264.mp4"), as: "a.mp4")
+    try scratch.write(Array("a photograph".utf8), as: "a.mp4.png")
+    let refused = try await cover(["a.mp4"], in: scratch)
+    #expect(refused.exitStatus == 1)
+    #expect(refused.errorOutput.contains("a.mp4.png is there and is no cover made by clipcanvas"))
+    #expect(try ScratchFolder.read(scratch("a.mp4.png")) == Array("a photograph".utf8))
+    #expect(try await cover(["--force", "a.mp4"], in: scratch).exitStatus == 0)
+    #expect(try ScratchFolder.read(scratch("a.mp4.png")).starts(with: [0x89, 0x50, 0x4E, 0x47]))
+  }
+
+  @Test("fills an empty file, as desktops that call a thumbnailer make one")
+  func emptyFile() async throws {
+    let scratch = try ScratchFolder()
+    try scratch.copy(ProjectFolder.fixture("h264.mp4"), as: "a.mp4")
+    try scratch.write([], as: "out.png")
+    #expect(try await cover(["-o", "out.png", "a.mp4"], in: scratch).exitStatus == 0)
+  }
+
+  @Test("writes into a folder, which is made where several clips need it")
+  func folder() async throws {
+    let scratch = try ScratchFolder()
+    try scratch.copy(ProjectFolder.fixture("h264.mp4"), as: "a.mp4")
+    try scratch.copy(ProjectFolder.fixture("vp9.webm"), as: "b.webm")
+    let result = try await cover(["-o", "x/y", "a.mp4", "b.webm"], in: scratch)
+    #expect(result.exitStatus == 0)
+    #expect(try ScratchFolder.names(in: scratch("x").appending("y")) == ["a.mp4.png", "b.webm.png"])
+    #expect(try await cover(["-o", "single/", "a.mp4"], in: scratch).exitStatus == 0)
+    #expect(try ScratchFolder.names(in: scratch("single")) == ["a.mp4.png"])
+  }
+
+  @Test("does not let two clips of one name overwrite each other's cover")
+  func duplicate() async throws {
+    let scratch = try ScratchFolder()
+    for folder in ["one", "two"] {
+      try FilePath.makeFolder(scratch(folder))
+      try scratch.copy(ProjectFolder.fixture("h264.mp4"), as: "\(folder)/a.mp4")
+    }
+    let result = try await cover(["-o", "covers/", "one/a.mp4", "two/a.mp4"], in: scratch)
+    #expect(result.exitStatus == 1)
+    #expect(result.text.contains("one/a.mp4 → covers/a.mp4.png"))
+    #expect(result.errorOutput.contains("another clip of this run has its cover at covers/a.mp4.png"))
+  }
+
+  @Test("writes one PNG and nothing else to standard output")
+  func standardOutput() async throws {
+    let scratch = try ScratchFolder()
+    try scratch.copy(ProjectFolder.fixture("h264.mp4"), as: "a.mp4")
+    let result = try await cover(["-o", "-", "a.mp4"], in: scratch)
+    #expect(result.exitStatus == 0)
+    try scratch.write(result.output, as: "piped.png")
+    let pixels = try await Oracle.pixels(ofPNG: scratch("piped.png"), hasAlpha: false)
+    #expect(pixels.width == 160 && pixels.height == 120)
+    #expect(try await cover(["-o", "-", "a.mp4", "a.mp4"], in: scratch).exitStatus == 64)
+    #expect(try await cover(["-o", "-", "--json", "a.mp4"], in: scratch).exitStatus == 64)
+  }
+
+  @Test(
+    "takes the frame that is presented at the time",
+    arguments: [
+      ("first", 0.0), ("0", 0), ("0.41", 0.4), ("0:00.5", 0.48), ("50%", 0.48), ("100%", 0.96), ("7", 0.96),
+    ]
+  )
+  func time(_ text: String, _ seconds: Double) async throws {
+    // 25 frames a second, one second: frame n is presented at n / 25.
+    let scratch = try ScratchFolder()
+    let clip = ProjectFolder.fixture("h264.mp4")
+    let (record, _) = try await CoverRun.record(of: clip, to: scratch("cover.png"), ["--at", text])
+    #expect(record.actualTime.map { abs($0 - seconds) < 1e-6 } == true, "\(record)")
+    let cover = try await Oracle.pixels(ofPNG: scratch("cover.png"), hasAlpha: false)
+    let reference = try await Oracle.cover(of: clip, frame: Int((seconds * 25).rounded()))
+    let difference = try #require(PixelDifference(cover, reference))
+    #expect(difference.decibels >= 40, "\(difference)")
+  }
+
+  @Test(
+    "understands no other times and sizes",
+    arguments: ["--at=-1", "--at=nan", "--at=101%", "--size=0", "--size=9x"]
+  )
+  func badOption(_ option: String) async throws {
+    let scratch = try ScratchFolder()
+    #expect(try await cover([option, "a.mp4"], in: scratch).exitStatus == 64)
+  }
+
+  @Test("opens clips of any name", arguments: OddNames.all)
+  func oddName(_ name: [UInt8]) async throws {
+    let scratch = try ScratchFolder()
+    let clip = scratch.path.bytesAppending(name)
+    try ScratchFolder.write(try ScratchFolder.read(ProjectFolder.fixture("h264.mp4")), to: clip)
+    // From the folder itself, so that a name with a dash or a colon at its start has nothing in front of it.
+    let result = try await Program.run(
+      .path(ProjectFolder.program("clipcanvas")),
+      Arguments([Array("cover\0".utf8), Array("--\0".utf8), name + [0]]),
+      in: scratch.path
+    )
+    #expect(result.exitStatus == 0, "\(result.errorOutput)")
+    #expect(ProjectFolder.isThere(scratch.path.bytesAppending(name + Array(".png".utf8))))
+    let controls = result.text.unicodeScalars.filter { $0.value < 32 && $0 != "\n" || $0.value == 127 }
+    #expect(controls.isEmpty && result.text.filter { $0 == "\n" }.count == 1, "\(result.text)")
+  }
+}
+
+/// Names that trip programs.
+enum OddNames {
+  static let all: [[UInt8]] =
+    [
+      "clip 13:19:57.webm", "-x.mp4", "--help", "a%03d.mp4", "new\nline.mp4", "e\u{301}.mp4", "🎬.mp4",
+      "\u{1B}[31mred.mp4",
+      "file:a.mp4", "pipe:0", "concat:a|b.mp4", "[x]*?.mp4", "quote'\".mp4", "\u{10FF80}.mp4",
+    ].map { Array($0.utf8) } + [Array("latin-".utf8) + [0xE9, 0xFF] + Array(".mp4".utf8)]
+}
+
+extension FilePath {
+  /// The path with a last name of any bytes.
+  func bytesAppending(_ name: [UInt8]) -> FilePath {
+    FilePath(platformString: (Array(string.utf8) + [UInt8(ascii: "/")] + name + [0]).map { CChar(bitPattern: $0) })
+  }
+}

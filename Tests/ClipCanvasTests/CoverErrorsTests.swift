@@ -1,0 +1,130 @@
+import SystemPackage
+import TestSupport
+import Testing
+
+#if canImport(Glibc)
+import Glibc
+#else
+import Musl
+#endif
+
+@Suite("a clip without a cover tells why, and loses nothing")
+struct CoverErrorsTests {
+  /// What a person types, and what must come of it.
+  struct Case: CustomTestStringConvertible {
+    let clip: String
+    let words: String
+    var status = 1
+
+    var testDescription: String { clip }
+  }
+
+  static let cases = [
+    Case(clip: "missing.mp4", words: "no such file or directory; check the name"),
+    Case(clip: "folder", words: "it is a folder; name the clips in it"),
+    Case(clip: "text.mp4", words: "its content is no video format that is known here; check that it is a video"),
+    Case(clip: "empty.mp4", words: "the file is empty (0 bytes)"),
+    Case(clip: "truncated-no-index.mp4", words: "its index (moov) is missing: it is still being recorded"),
+    Case(clip: "sound-only.m4a", words: "no video stream (1 audio stream)"),
+    Case(clip: "playlist-hls.mp4", words: "it is a list that points to other files (hls), not a clip"),
+    Case(clip: "pipe", words: "it is no regular file"),
+    Case(clip: "h264.mp4/inside", words: "not a directory; check the name"),
+  ]
+
+  @Test("with its own words and exit status", arguments: cases)
+  func ownWords(_ expected: Case) async throws {
+    let scratch = try ScratchFolder()
+    for fixture in [
+      "text.mp4", "empty.mp4", "truncated-no-index.mp4", "sound-only.m4a", "playlist-hls.mp4", "h264.mp4",
+    ] {
+      try scratch.copy(ProjectFolder.fixture(fixture))
+    }
+    try FilePath.makeFolder(scratch("folder"))
+    #expect(mkfifo(scratch("pipe").string, 0o600) == 0)
+    let before = try scratch.names()
+    let older = try scratch.copy(ProjectFolder.fixture("README.md"), as: "older.png")
+
+    let result = try await Program.run(
+      "clipcanvas",
+      ["cover", "--force", "-o", "older.png", expected.clip],
+      in: scratch.path
+    )
+    #expect(result.exitStatus == expected.status)
+    #expect(result.text.isEmpty)
+    #expect(result.errorOutput.hasPrefix("cannot make a cover of \(expected.clip): "), "\(result.errorOutput)")
+    #expect(result.errorOutput.contains(expected.words), "\(result.errorOutput)")
+    #expect(result.errorOutput.filter { $0 == "\n" }.count == 1)
+    #expect(try ScratchFolder.read(older) == ScratchFolder.read(ProjectFolder.fixture("README.md")))
+    #expect(try scratch.names() == (before + ["older.png"]).sorted())
+  }
+
+  @Test("with the stage and cause of the manifest", arguments: FixtureManifest.withoutCover)
+  func stageAndCause(_ fixture: Fixture) async throws {
+    let scratch = try ScratchFolder()
+    let expected = try #require(fixture.failure)
+    let (record, _) = try await CoverRun.record(of: fixture.path, to: scratch("cover.png"))
+    #expect(record.stage == expected.stage && record.reason == expected.cause, "\(record)")
+    let isIncomplete = ["noIndex", "truncated", "empty"].contains(expected.cause)
+    #expect(record.status == (isIncomplete ? "incomplete" : "failed"))
+    #expect(try scratch.names() == [])
+  }
+
+  @Test("one that is a cover is not made a cover of")
+  func coverOfCover() async throws {
+    let scratch = try ScratchFolder()
+    try scratch.copy(ProjectFolder.fixture("h264.mp4"))
+    _ = try await Program.run("clipcanvas", ["cover", "h264.mp4"], in: scratch.path)
+    let result = try await Program.run("clipcanvas", ["cover", "h264.mp4.png"], in: scratch.path)
+    #expect(result.exitStatus == 1 && result.errorOutput.contains("it is a cover made by clipcanvas"))
+    #expect(try scratch.names() == ["h264.mp4", "h264.mp4.png"])
+  }
+
+  @Test("the clip is never replaced by its cover", arguments: ["h264.mp4", "./h264.mp4", "link"])
+  func clipAsOutput(_ output: String) async throws {
+    let scratch = try ScratchFolder()
+    let clip = try scratch.copy(ProjectFolder.fixture("h264.mp4"))
+    #expect(symlink("h264.mp4", scratch("link").string) == 0)
+    let result = try await Program.run(
+      "clipcanvas",
+      ["cover", "--force", "-o", output, "h264.mp4"],
+      in: scratch.path
+    )
+    #expect(result.exitStatus == 1 && result.errorOutput.contains("is the clip itself"))
+    #expect(try ScratchFolder.read(clip) == ScratchFolder.read(ProjectFolder.fixture("h264.mp4")))
+  }
+
+  @Test("a device is never replaced", arguments: ["/dev/null", "/dev/full"])
+  func deviceAsOutput(_ device: String) async throws {
+    let result = try await Program.run(
+      "clipcanvas",
+      ["cover", "--force", "-o", device, ProjectFolder.fixture("h264.mp4").string]
+    )
+    #expect(result.exitStatus == 1 && result.errorOutput.contains("\(device) is there and is no regular file"))
+    var status = stat()
+    #expect(stat(device, &status) == 0 && status.st_mode & S_IFMT == S_IFCHR)
+  }
+
+  @Test("a missing folder is named, with the way out")
+  func missingFolder() async throws {
+    let scratch = try ScratchFolder()
+    let result = try await Program.run(
+      "clipcanvas",
+      ["cover", "-o", "no/such/a.png", ProjectFolder.fixture("h264.mp4").string],
+      in: scratch.path
+    )
+    #expect(result.exitStatus == 1)
+    #expect(result.errorOutput.contains("cannot create a file in no/such: no such file or directory; make the folder"))
+  }
+
+  @Test("a full standard output ends the run")
+  func fullStandardOutput() async throws {
+    let scratch = try ScratchFolder()
+    try scratch.copy(ProjectFolder.fixture("h264.mp4"))
+    let program = ProjectFolder.program("clipcanvas").string
+    for arguments in ["cover h264.mp4", "cover -o - h264.mp4"] {
+      let result = try await Program.runTool("sh", ["-c", "'\(program)' \(arguments) > /dev/full"], in: scratch.path)
+      #expect(result.exitStatus != 0)
+      #expect(result.errorOutput.contains("cannot write to standard output: no space left on device"))
+    }
+  }
+}

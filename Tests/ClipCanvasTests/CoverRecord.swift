@@ -1,0 +1,55 @@
+import FoundationEssentials
+import SystemPackage
+import TestSupport
+
+/// What `clipcanvas cover --json` tells of a clip, as far as the tests look at it.
+struct CoverRecord: Decodable {
+  struct Clip: Decodable {
+    let path: String
+    let uri: String
+    let bytes: Int?
+    let mtimeNanoseconds: Int?
+  }
+
+  let status: String
+  let reason: String?
+  let stage: String?
+  let message: String?
+  let clip: Clip
+  let cover: String?
+  let width: Int?
+  let height: Int?
+  let alpha: Bool?
+  let rotation: Int?
+  let mirrored: Bool?
+  let actualTime: Double?
+  let warnings: [String]?
+
+  /// The records of a run, one a line.
+  static func all(in result: ProgramResult) throws -> [CoverRecord] {
+    try result.text.split(separator: "\n").map { try JSONDecoder().decode(CoverRecord.self, from: Data($0.utf8)) }
+  }
+}
+
+/// Runs `clipcanvas cover` and looks at what it did.
+enum CoverRun {
+  /// Makes one cover and gives its record, with standard error for a test's comment.
+  static func record(
+    of clip: FilePath,
+    to output: FilePath,
+    _ options: [String] = []
+  ) async throws -> (record: CoverRecord, errorOutput: String) {
+    let result = try await Program.run(
+      "clipcanvas",
+      ["cover", "--json"] + options + ["-o", output.string, clip.string]
+    )
+    guard let record = try CoverRecord.all(in: result).first else {
+      throw NoRecord(description: "\(clip): \(result.errorOutput)")
+    }
+    return (record, result.errorOutput)
+  }
+
+  struct NoRecord: Error, CustomStringConvertible {
+    let description: String
+  }
+}

@@ -1,0 +1,39 @@
+import TestSupport
+import Testing
+
+@Suite("help and versions")
+struct HelpTests {
+  @Test(
+    "help fits into 80 columns",
+    arguments: [["--help"], ["cover", "--help"], ["probe", "--help"], ["cover", "-h"]]
+  )
+  func width(_ arguments: [String]) async throws {
+    let result = try await Program.run("clipcanvas", arguments, environment: ["COLUMNS": "80"])
+    #expect(result.exitStatus == 0)
+    let wide = result.text.split(separator: "\n").filter { $0.count > 80 }
+    #expect(wide.isEmpty, "\(wide)")
+  }
+
+  @Test("--version names clipcanvas and the libraries that pkg-config finds")
+  func version() async throws {
+    let result = try await Program.run("clipcanvas", ["--version"])
+    #expect(result.text.hasPrefix("clipcanvas "))
+    for library in ["libavformat", "libavcodec", "libavutil", "libswscale"] {
+      let version = try await Program.runTool("pkg-config", ["--modversion", library])
+      #expect(result.text.contains("\(library) \(version.text)"))
+    }
+  }
+
+  @Test("wrong usage exits with 64", arguments: [["nonsense"], ["cover"], ["cover", "--nonsense", "a.mp4"]])
+  func usage(_ arguments: [String]) async throws {
+    let result = try await Program.run("clipcanvas", arguments)
+    #expect(result.exitStatus == 64)
+    #expect(result.text.isEmpty && !result.errorOutput.isEmpty)
+  }
+
+  @Test("the decoder tells a person who starts it what to do instead")
+  func decoderByHand() async throws {
+    let result = try await Program.run("clipcanvas-decoder", [])
+    #expect(result.exitStatus == 64 && result.errorOutput.contains("run clipcanvas instead"))
+  }
+}

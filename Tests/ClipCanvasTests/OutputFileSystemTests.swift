@@ -1,0 +1,76 @@
+import SystemPackage
+import TestSupport
+import Testing
+
+#if canImport(Glibc)
+import Glibc
+#else
+import Musl
+#endif
+
+/// Covers into file systems that refuse them; mounting one takes root.
+@Suite(
+  "a file system that refuses leaves the older cover as it was",
+  .enabled(if: geteuid() == 0, "mounting a file system takes root")
+)
+struct OutputFileSystemTests {
+  /// A small file system in memory, mounted while the test holds it.
+  final class Mount {
+    let path: FilePath
+
+    init(_ path: FilePath, size: Int) throws {
+      self.path = path
+      try FilePath.makeFolder(path)
+      let options = "size=\(size)"
+      guard mount("clipcanvas-test", path.string, "tmpfs", 0, options) == 0 else { throw Errno(rawValue: errno) }
+    }
+
+    func makeReadOnly() throws {
+      guard mount("", path.string, "", UInt(MS_REMOUNT | MS_RDONLY), nil) == 0 else { throw Errno(rawValue: errno) }
+    }
+
+    deinit {
+      umount2(path.string, Int32(MNT_DETACH))
+    }
+  }
+
+  private func cover(into folder: FilePath, _ options: [String]) async throws -> ProgramResult {
+    try await Program.run(
+      "clipcanvas",
+      ["cover"] + options + ["-o", folder.string + "/", ProjectFolder.fixture("1080p.mp4").string]
+    )
+  }
+
+  @Test("a full disk")
+  func fullDisk() async throws {
+    let scratch = try ScratchFolder()
+    let disk = try Mount(scratch("disk"), size: 64 * 1024)
+    let small = try await cover(into: disk.path, ["--size", "64"])
+    try #require(small.exitStatus == 0, "\(small.errorOutput)")
+    let older = try ScratchFolder.read(disk.path.appending("1080p.mp4.png"))
+    // Fill the rest but for a few pages.
+    try ScratchFolder.write(Array(repeating: 1, count: 44 * 1024), to: disk.path.appending("ballast"))
+
+    let result = try await cover(into: disk.path, [])
+    #expect(result.exitStatus == 1)
+    #expect(
+      result.errorOutput.contains("1080p.mp4.png: no space left on device; make room there"),
+      "\(result.errorOutput)"
+    )
+    #expect(try ScratchFolder.read(disk.path.appending("1080p.mp4.png")) == older)
+    #expect(try ScratchFolder.names(in: disk.path) == ["1080p.mp4.png", "ballast"])
+  }
+
+  @Test("a read-only disk")
+  func readOnly() async throws {
+    let scratch = try ScratchFolder()
+    let disk = try Mount(scratch("disk"), size: 1 << 20)
+    try #require(try await cover(into: disk.path, ["--size", "64"]).exitStatus == 0)
+    let older = try ScratchFolder.read(disk.path.appending("1080p.mp4.png"))
+    try disk.makeReadOnly()
+    let result = try await cover(into: disk.path, ["--force"])
+    #expect(result.exitStatus == 1)
+    #expect(result.errorOutput.contains("read-only file system; name a place that can be written to with -o"))
+    #expect(try ScratchFolder.read(disk.path.appending("1080p.mp4.png")) == older)
+  }
+}

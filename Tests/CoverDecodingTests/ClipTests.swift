@@ -1,0 +1,84 @@
+import CoverDecoding
+import Covers
+import SystemPackage
+import TestSupport
+import Testing
+
+/// How much work a cover takes, counted instead of timed.
+@Suite("the work for a cover is bounded")
+struct ClipTests {
+  private func withFile<Result>(_ fixture: String, _ body: (FileDescriptor) throws -> Result) throws -> Result {
+    let file = try FileDescriptor.open(ProjectFolder.fixture(fixture), .readOnly)
+    return try file.closeAfter { try body(file) }
+  }
+
+  @Test(
+    "opening by the header reads no packet",
+    arguments: ["h264.mp4", "h264-faststart.mov", "hevc.mkv", "vp9.webm", "1080p.mp4"]
+  )
+  func header(_ fixture: String) throws {
+    try withFile(fixture) { file in
+      let counters = try Clip(descriptor: file.rawValue, completely: false).counters
+      #expect(counters.packetsRead == 0 && counters.framesDecoded == 0)
+      #expect(counters.bytesRead <= 256 * 1024)
+    }
+  }
+
+  @Test("the descriptor's offset is neither used nor moved")
+  func offset() throws {
+    try withFile("h264.mp4") { file in
+      try file.seek(offset: 77, from: .start)
+      let facts = try Clip(descriptor: file.rawValue).facts
+      #expect(facts.codec == "h264" && facts.storedWidth == 160)
+      #expect(try file.seek(offset: 0, from: .current) == 77)
+    }
+  }
+
+  @Test(
+    "facts tell streams, artwork and types",
+    arguments: [
+      ("h264.mp4", "video/mp4", 1, 1, 0), ("h264-faststart.mov", "video/quicktime", 1, 0, 0),
+      ("vp9.webm", "video/webm", 1, 0, 0), ("h264.mkv", "video/x-matroska", 1, 1, 0),
+      ("artwork.mp4", "video/mp4", 1, 0, 1),
+      ("two-videos.mkv", "video/x-matroska", 2, 0, 0), ("h264.ts", "video/mp2t", 1, 0, 0),
+    ]
+  )
+  func streams(_ fixture: String, _ type: String, _ video: Int, _ audio: Int, _ artwork: Int) throws {
+    try withFile(fixture) { file in
+      let facts = try Clip(descriptor: file.rawValue).facts
+      #expect(facts.mimeType == type)
+      #expect(facts.videoStreams == video && facts.artworkStreams == artwork)
+      #expect(facts.audioStreams == audio)
+    }
+  }
+
+  @Test("a picture with more pixels than the limit is refused before it is decoded")
+  func pixelLimit() throws {
+    try withFile("1080p.mp4") { file in
+      let limits = Clip.Limits(maximumPixels: 1920 * 1080 - 1)
+      let scratch = try ScratchFolder()
+      let output = try FileDescriptor.open(
+        scratch("cover.png"),
+        .readWrite,
+        options: [.create],
+        permissions: .ownerReadWrite
+      )
+      defer { try? output.close() }
+      let failure = #expect(throws: CoverFailure.self) {
+        try CoverMaker.makeCover(of: file.rawValue, request: CoverRequest(), into: output.rawValue, limits: limits)
+      }
+      #expect(failure?.cause == .tooLarge)
+      #expect(try output.seek(offset: 0, from: .end) == 0)
+    }
+  }
+
+  @Test("a deadline that has passed ends the work")
+  func deadline() throws {
+    try withFile("1080p.mp4") { file in
+      let failure = #expect(throws: CoverFailure.self) {
+        _ = try Clip(descriptor: file.rawValue, limits: Clip.Limits(deadline: .microseconds(1))).facts
+      }
+      #expect(failure?.cause == .timedOut)
+    }
+  }
+}
