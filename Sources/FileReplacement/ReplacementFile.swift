@@ -121,9 +121,23 @@ public struct ReplacementFile: ~Copyable {
   }
 
   private static func resolvingLinks(_ path: FilePath) -> FilePath {
-    guard let resolved = path.withPlatformString({ realpath($0, nil) }) else { return path }
-    defer { free(resolved) }
-    return FilePath(platformString: resolved)
+    if let resolved = path.withPlatformString({ realpath($0, nil) }) {
+      defer { free(resolved) }
+      return FilePath(platformString: resolved)
+    }
+    // There is nothing there, or a link to what is still to be made. As many steps as the kernel goes.
+    var last = path
+    for _ in 0..<40 {
+      guard let next = target(ofLink: last) else { return last }
+      last = folder(of: last).pushing(next)
+    }
+    return path
+  }
+
+  private static func target(ofLink path: FilePath) -> FilePath? {
+    var bytes: [CChar] = Array(repeating: 0, count: Int(PATH_MAX) + 1)
+    let count = path.withPlatformString { readlink($0, &bytes, bytes.count - 1) }
+    return count > 0 ? FilePath(platformString: bytes) : nil
   }
 
   private static func folder(of path: FilePath) -> FilePath {
