@@ -29,7 +29,8 @@ public struct WireSocket: ~Copyable {
 
   private let descriptor: FileDescriptor
   private var buffer: [UInt8] = []
-  private var received: [FileDescriptor] = []
+  /// Descriptors that have come, each with where in the buffer the line starts that it belongs to.
+  private var received: [(lineStart: Int, descriptor: FileDescriptor)] = []
 
   /// Takes one end of a connected pair.
   public init(takingOwnershipOf descriptor: FileDescriptor) {
@@ -38,7 +39,7 @@ public struct WireSocket: ~Copyable {
 
   deinit {
     for leftOver in received {
-      try? leftOver.close()
+      try? leftOver.descriptor.close()
     }
     try? descriptor.close()
   }
@@ -80,9 +81,7 @@ public struct WireSocket: ~Copyable {
     _: Message.Type,
     by deadline: ContinuousClock.Instant? = nil
   ) throws(WireError) -> (message: Message, descriptors: [FileDescriptor]) {
-    let line = try receiveLine(by: deadline)
-    let descriptors = received
-    received = []
+    let (line, descriptors) = try receiveLine(by: deadline)
     do {
       return (try CanonicalJSON.decode(Message.self, from: line), descriptors)
     } catch {
@@ -93,13 +92,17 @@ public struct WireSocket: ~Copyable {
     }
   }
 
-  private mutating func receiveLine(by deadline: ContinuousClock.Instant?) throws(WireError) -> ArraySlice<UInt8> {
+  private mutating func receiveLine(
+    by deadline: ContinuousClock.Instant?
+  ) throws(WireError) -> (line: ArraySlice<UInt8>, descriptors: [FileDescriptor]) {
     var searched = 0
     while true {
       if let end = buffer[searched...].firstIndex(of: UInt8(ascii: "\n")) {
         let line = buffer[..<end]
+        let descriptors = received.filter { $0.lineStart <= end }.map(\.descriptor)
         buffer = Array(buffer[(end + 1)...])
-        return line
+        received = received.filter { $0.lineStart > end }.map { ($0.lineStart - end - 1, $0.descriptor) }
+        return (line, descriptors)
       }
       searched = buffer.count
       guard buffer.count < Self.longestLine else { throw .nonsense("a line that does not end") }
@@ -128,11 +131,14 @@ public struct WireSocket: ~Copyable {
     var passed: [Int32] = Array(repeating: -1, count: Int(CSANDBOX_MOST_DESCRIPTORS))
     var passedCount = 0
     let count = csandbox_receive(descriptor.rawValue, &bytes, bytes.count, &passed, &passedCount)
-    received += passed.prefix(passedCount).map { FileDescriptor(rawValue: $0) }
     guard count >= 0 else {
       throw errno == ECONNRESET ? .closed : .system(Errno(rawValue: errno))
     }
     guard count > 0 else { throw .closed }
     buffer += bytes.prefix(count)
+    // The kernel may put bytes of earlier lines before those that descriptors were sent with, but none of a later send
+    // behind them. They came with the first byte of a line, so it is the last one that has begun.
+    let lineStart = buffer.dropLast().lastIndex(of: UInt8(ascii: "\n")).map { $0 + 1 } ?? 0
+    received += passed.prefix(passedCount).map { (lineStart, FileDescriptor(rawValue: $0)) }
   }
 }

@@ -107,6 +107,7 @@ struct ReadingPNGTests {
         try PictureSamples.reading(path) { _ in }
       }
       #expect(error?.systemError == 0)
+      #expect(error?.message == "the file ends too early")
     }
   }
 

@@ -3,6 +3,12 @@ import SystemPackage
 import TestSupport
 import Testing
 
+#if canImport(Glibc)
+import Glibc
+#else
+import Musl
+#endif
+
 @Suite("writing a PNG")
 struct WritingPNGTests {
   @Test("gives exactly its pixels to another decoder, in every width", arguments: 1...66)
@@ -102,6 +108,27 @@ struct WritingPNGTests {
     let error = #expect(throws: PNGError.self) { try picture.writePNG(to: full.rawValue) }
     #expect(error?.systemError == 28)  // ENOSPC
     #expect(error?.message == "No space left on device")
+  }
+
+  @Test("tells a disk that is full after part of a write")
+  func partlyFullDisk() async throws {
+    let folder = try ScratchFolder()
+    // The limit is the whole process's: in one of its own no other test notices.
+    await #expect(processExitsWith: .success) { [path = folder.path.string as String] in
+      signal(SIGXFSZ, SIG_IGN)
+      var limit = rlimit(rlim_cur: 1000, rlim_max: 1000)
+      try #require(setrlimit(__rlimit_resource_t(RLIMIT_FSIZE.rawValue), &limit) == 0)
+      let file = try FileDescriptor.open(
+        FilePath(path).appending("part.png"),
+        .writeOnly,
+        options: .create,
+        permissions: .ownerReadWrite
+      )
+      let picture = PictureSamples.picture(width: 80, height: 80, layout: .rgb)
+      let error = #expect(throws: PNGError.self) { try picture.writePNG(to: file.rawValue) }
+      #expect(error?.systemError == EFBIG)
+    }
+    #expect(try ScratchFolder.read(folder("part.png")).count == 1000)
   }
 
   @Test("tells a file that cannot be written to")

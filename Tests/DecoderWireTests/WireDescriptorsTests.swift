@@ -1,0 +1,144 @@
+import DecoderWire
+import SystemPackage
+import Testing
+
+#if canImport(Glibc)
+import Glibc
+#else
+import Musl
+#endif
+
+@Suite("descriptors over the wire")
+struct WireDescriptorsTests {
+  @Test("are received in their order, as copies that lead to the same files", arguments: 0...4)
+  func order(count: Int) throws {
+    let (one, other) = try WireSocket.makePair()
+    let sender = WireSocket(takingOwnershipOf: one)
+    var receiver = WireSocket(takingOwnershipOf: other)
+    let tracers = try (0..<count).map { _ in try Tracer() }
+
+    try sender.send(Note(text: "take"), descriptors: tracers.map(\.given))
+    let (message, copies) = try receiver.receive(Note.self)
+    defer { for copy in copies { try? copy.close() } }
+    #expect(message.text == "take")
+    #expect(try copies.map(Self.identity) == tracers.map { try Self.identity($0.given) })
+    #expect(Set(copies.map(\.rawValue)).isDisjoint(with: tracers.map(\.given.rawValue)))
+    #expect(copies.allSatisfy { fcntl($0.rawValue, F_GETFD) & FD_CLOEXEC != 0 })
+  }
+
+  @Test("stay open at the sender, who may close them when they are on their way")
+  func ownership() throws {
+    let (one, other) = try WireSocket.makePair()
+    let sender = WireSocket(takingOwnershipOf: one)
+    var receiver = WireSocket(takingOwnershipOf: other)
+    let tracer = try Tracer()
+    try sender.send(Note(text: "take"), descriptors: [tracer.given])
+    try tracer.given.writeAll("still open,".utf8)
+    try tracer.letGo()
+
+    let copy = try #require(try receiver.receive(Note.self).descriptors.first)
+    try copy.writeAll("also there".utf8)
+    #expect(try tracer.text() == "still open,also there")
+    #expect(!tracer.isClosedEverywhere(within: 0))
+    try copy.close()
+    #expect(tracer.isClosedEverywhere())
+  }
+
+  @Test("belong to the message they were sent with, though messages come at once", arguments: [0, 1, 2])
+  func ofTheirMessage(with: Int) throws {
+    let (one, other) = try WireSocket.makePair()
+    let sender = WireSocket(takingOwnershipOf: one)
+    var receiver = WireSocket(takingOwnershipOf: other)
+    let tracer = try Tracer()
+    for number in 0..<3 {
+      try sender.send(Note(text: "\(number)"), descriptors: number == with ? [tracer.given] : [])
+    }
+    for number in 0..<3 {
+      let (message, copies) = try receiver.receive(Note.self)
+      #expect(message.text == "\(number)")
+      #expect(try copies.map(Self.identity) == (number == with ? [Self.identity(tracer.given)] : []))
+      for copy in copies { try copy.close() }
+    }
+  }
+
+  @Test("belong to the message whose first byte they came with, though the rest comes later")
+  func beforeTheRest() throws {
+    let pair = try WirePair()
+    let tracer = try Tracer()
+    try pair.say("{\"te", passing: [tracer.given])
+    #expect(pair.failure(by: .now + .milliseconds(1)) == .timedOut)
+    try pair.say("xt\":\"x\"}\n")
+    let copies = try pair.receive().descriptors
+    #expect(try copies.map(Self.identity) == [Self.identity(tracer.given)])
+    for copy in copies { try copy.close() }
+  }
+
+  @Test("more than four cannot be sent")
+  func tooManySent() throws {
+    let pair = try WirePair()
+    let tracers = try (0..<5).map { _ in try Tracer() }
+    #expect(throws: WireError.system(.invalidArgument)) {
+      try pair.wire.send(Note(text: "x"), descriptors: tracers.map(\.given))
+    }
+    #expect(throws: WireError.system(.badFileDescriptor)) {
+      try pair.wire.send(Note(text: "x"), descriptors: [FileDescriptor(rawValue: -1)])
+    }
+    try pair.hangUp()
+    #expect(pair.failure() == .closed)
+  }
+
+  @Test("more than four are refused and all closed", arguments: [5, 6, 40])
+  func tooManyReceived(count: Int) throws {
+    let pair = try WirePair()
+    let tracer = try Tracer()
+    try pair.say("{\"text\":\"x\"}\n", passing: Array(repeating: tracer.given, count: count))
+    #expect(pair.failure() == .system(Errno(rawValue: EMSGSIZE)))
+    try tracer.letGo()
+    #expect(tracer.isClosedEverywhere())
+  }
+
+  @Test("of a nonsense message are closed")
+  func nonsense() throws {
+    let pair = try WirePair()
+    let tracer = try Tracer()
+    try pair.say("nonsense\n", passing: [tracer.given, tracer.given])
+    try tracer.letGo()
+    #expect(!tracer.isClosedEverywhere(within: 0))
+    #expect(pair.failure() == .nonsense("a line that is no Note"))
+    #expect(tracer.isClosedEverywhere())
+  }
+
+  @Test("that nobody received are closed with the socket", arguments: [true, false])
+  func leftOver(seen: Bool) throws {
+    let tracer = try Tracer()
+    do {
+      let pair = try WirePair()
+      try pair.say("half a line", passing: [tracer.given])
+      if seen { #expect(pair.failure(by: .now + .milliseconds(10)) == .timedOut) }
+      try tracer.letGo()
+      #expect(!tracer.isClosedEverywhere(within: 0))
+    }
+    #expect(tracer.isClosedEverywhere())
+  }
+
+  @Test("the socket itself is closed on exec, and closed when its owner goes")
+  func socket() throws {
+    let (ours, theirs) = try WireSocket.makePair()
+    defer { try? theirs.close() }
+    #expect(fcntl(ours.rawValue, F_GETFD) & FD_CLOEXEC != 0)
+    #expect(fcntl(theirs.rawValue, F_GETFD) & FD_CLOEXEC != 0)
+    do {
+      let wire = WireSocket(takingOwnershipOf: ours)
+      try wire.send(Note(text: "x"))
+    }
+    var state = pollfd(fd: theirs.rawValue, events: 0, revents: 0)
+    #expect(poll(&state, 1, 5_000) == 1 && state.revents & Int16(POLLHUP) != 0)
+  }
+
+  /// What tells a file from all others: its device and number there.
+  private static func identity(_ descriptor: FileDescriptor) throws -> [UInt] {
+    var status = stat()
+    guard fstat(descriptor.rawValue, &status) == 0 else { throw Errno(rawValue: errno) }
+    return [UInt(status.st_dev), UInt(status.st_ino)]
+  }
+}

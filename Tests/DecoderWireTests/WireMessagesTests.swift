@@ -1,0 +1,90 @@
+import Covers
+import DecoderWire
+import SystemPackage
+import Testing
+
+@Suite("messages over the wire")
+struct WireMessagesTests {
+  @Test("one line a message, in canonical JSON")
+  func line() throws {
+    let pair = try WirePair()
+    try pair.wire.send(Note(text: "a/b\n"))
+    #expect(try Self.read(from: pair.bare) == "{\"text\":\"a/b\\n\"}\n")
+  }
+
+  @Test("a message is received as it was sent", arguments: ["", "plain", "line\nline", "日本語 🎬", "\u{1B}\0"])
+  func message(text: String) throws {
+    let (one, other) = try WireSocket.makePair()
+    let sender = WireSocket(takingOwnershipOf: one)
+    var receiver = WireSocket(takingOwnershipOf: other)
+    try sender.send(Note(text: text))
+    let (message, descriptors) = try receiver.receive(Note.self)
+    #expect(message == Note(text: text))
+    #expect(descriptors.isEmpty)
+  }
+
+  @Test("both sides can speak, in turns")
+  func turns() throws {
+    let (one, other) = try WireSocket.makePair()
+    var parent = WireSocket(takingOwnershipOf: one)
+    var decoder = WireSocket(takingOwnershipOf: other)
+    let hello = DecoderHello(version: "1", libraries: ["libavutil": "57"])
+    try decoder.send(hello)
+    #expect(try parent.receive(DecoderHello.self).message == hello)
+    try parent.send(DecoderRequest(number: 3, deadlineMilliseconds: 4, work: .probe))
+    #expect(try decoder.receive(DecoderRequest.self).message.number == 3)
+  }
+
+  @Test("two messages that come at once are received one after the other")
+  func twoAtOnce() throws {
+    let pair = try WirePair()
+    try pair.say("{\"text\":\"1\"}\n{\"text\":\"2\"}\n{\"te")
+    #expect(try pair.receive().message.text == "1")
+    #expect(try pair.receive().message.text == "2")
+    try pair.say("xt\":\"3\"}\n")
+    #expect(try pair.receive().message.text == "3")
+  }
+
+  @Test("a message that comes byte by byte is received whole")
+  func byteByByte() throws {
+    let pair = try WirePair()
+    let bare = pair.bare
+    let talking = Background {
+      for byte in "{\"text\":\"slow\"}\n".utf8 {
+        try bare.writeAll([byte])
+        pause(milliseconds: 1)
+      }
+    }
+    #expect(try pair.receive().message.text == "slow")
+    talking.wait()
+  }
+
+  @Test("a long message is received whole, a little below a mebibyte")
+  func long() throws {
+    let (one, other) = try WireSocket.makePair()
+    var receiver = WireSocket(takingOwnershipOf: other)
+    let text = String(repeating: "x", count: (1 << 20) - 100)
+    // The socket holds less than that: somebody has to send while somebody receives.
+    let talking = Background { try WireSocket(takingOwnershipOf: one).send(Note(text: text)) }
+    #expect(try receiver.receive(Note.self, by: .now + .seconds(60)).message.text == text)
+    talking.wait()
+  }
+
+  @Test("a message that was complete is received though its sender is gone")
+  func lastWords() throws {
+    let pair = try WirePair()
+    try pair.say("{\"text\":\"1\"}\n{\"text\":\"2\"}\n")
+    try pair.hangUp()
+    #expect(try pair.receive().message.text == "1")
+    #expect(try pair.receive().message.text == "2")
+    #expect(pair.failure() == .closed)
+    #expect(pair.failure() == .closed)
+  }
+
+  /// What has come over a bare end.
+  private static func read(from descriptor: FileDescriptor) throws -> String {
+    var bytes = [UInt8](repeating: 0, count: 1000)
+    let count = try bytes.withUnsafeMutableBytes { try descriptor.read(into: $0) }
+    return String(decoding: bytes.prefix(count), as: UTF8.self)
+  }
+}

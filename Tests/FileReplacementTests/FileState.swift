@@ -1,0 +1,66 @@
+import FileReplacement
+import SystemPackage
+import TestSupport
+
+#if canImport(Glibc)
+import Glibc
+#else
+import Musl
+#endif
+
+/// What a file is, apart from its name.
+struct FileState: Hashable {
+  let device: UInt
+  let number: UInt
+  let mode: UInt32
+  let modified: [Int]
+  let bytes: [UInt8]
+
+  /// Of what a path leads to.
+  init(_ path: FilePath) throws {
+    let file = try FileDescriptor.open(path, .readOnly)
+    var status = stat()
+    guard fstat(file.rawValue, &status) == 0 else { throw Errno(rawValue: errno) }
+    try file.close()
+    device = UInt(status.st_dev)
+    number = UInt(status.st_ino)
+    mode = UInt32(status.st_mode & 0o7777)
+    modified = [Int(status.st_mtim.tv_sec), Int(status.st_mtim.tv_nsec)]
+    bytes = try ScratchFolder.read(path)
+  }
+
+  /// Its bytes as text.
+  var text: String { String(decoding: bytes, as: UTF8.self) }
+}
+
+extension ScratchFolder {
+  /// Writes a file with a mode.
+  func write(_ text: String, as name: String, mode: UInt32) throws {
+    let path = try write(text.utf8, as: name)
+    guard path.withPlatformString({ chmod($0, mode) }) == 0 else { throw Errno(rawValue: errno) }
+  }
+
+  /// Makes a symbolic link.
+  func link(_ name: String, to target: FilePath) throws {
+    let failed = self(name).withPlatformString { name in target.withPlatformString { symlink($0, name) } }
+    guard failed == 0 else { throw Errno(rawValue: errno) }
+  }
+
+  /// Makes a folder.
+  func makeFolder(_ name: String, mode: UInt32 = 0o755) throws {
+    guard self(name).withPlatformString({ mkdir($0, mode) }) == 0 else { throw Errno(rawValue: errno) }
+  }
+
+  /// Whether a name is that of a symbolic link.
+  func isLink(_ name: String) -> Bool {
+    var status = stat()
+    return self(name).withPlatformString { lstat($0, &status) } == 0 && status.st_mode & S_IFMT == S_IFLNK
+  }
+}
+
+/// Replaces a file by a text.
+func replace(_ path: FilePath, by text: String) throws {
+  let file = try ReplacementFile(for: path)
+  try file.descriptor.writeAll(text.utf8)
+  try file.commit()
+}
