@@ -54,11 +54,10 @@ actor Decoder {
   /// Ends the process, for good or because what it gave cannot be trusted.
   ///
   /// More work starts another.
-  func stop() async {
-    guard let process else { return }
-    self.process = nil
+  func stop() {
+    process?.letGo()
+    process = nil
     hello = nil
-    _ = await process.end()
   }
 
   private var hello: DecoderHello?

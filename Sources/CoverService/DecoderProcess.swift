@@ -61,19 +61,19 @@ final class DecoderProcess: Sendable {
     }
   }
 
-  /// Ends the decoder and tells how it went.
+  /// Ends the decoder without waiting for it.
   ///
   /// It is killed: it keeps nothing that could be lost, and one that hangs or is under somebody else's control would
   /// not go for less. One that is already on its way out keeps the status it went with.
-  func end() async -> DecoderEnding {
-    await withCheckedContinuation { continuation in
-      queue.async { [line] in
-        line.close()
-        continuation.resume()
-      }
-    }
+  func letGo() {
+    queue.async { [line] in line.close() }
     signals.yield(.kill)
     signals.finish()
+  }
+
+  /// Ends the decoder and tells how it went.
+  func end() async -> DecoderEnding {
+    letGo()
     do {
       switch try await run.value {
       case .exited(let code): return .exited(Int(code))
