@@ -18,7 +18,7 @@ struct WireDescriptorsTests {
     let tracers = try (0..<count).map { _ in try Tracer() }
 
     try sender.send(Note(text: "take"), descriptors: tracers.map(\.given))
-    let (message, copies) = try receiver.receive(Note.self)
+    let (message, copies) = try receiver.receive(Note.self, by: .now + .seconds(10))
     defer { for copy in copies { try? copy.close() } }
     #expect(message.text == "take")
     #expect(try copies.map(Self.identity) == tracers.map { try Self.identity($0.given) })
@@ -36,7 +36,7 @@ struct WireDescriptorsTests {
     try tracer.given.writeAll("still open,".utf8)
     try tracer.letGo()
 
-    let copy = try #require(try receiver.receive(Note.self).descriptors.first)
+    let copy = try #require(try receiver.receive(Note.self, by: .now + .seconds(10)).descriptors.first)
     try copy.writeAll("also there".utf8)
     #expect(try tracer.text() == "still open,also there")
     #expect(!tracer.isClosedEverywhere(within: 0))
@@ -54,7 +54,7 @@ struct WireDescriptorsTests {
       try sender.send(Note(text: "\(number)"), descriptors: number == with ? [tracer.given] : [])
     }
     for number in 0..<3 {
-      let (message, copies) = try receiver.receive(Note.self)
+      let (message, copies) = try receiver.receive(Note.self, by: .now + .seconds(10))
       #expect(message.text == "\(number)")
       #expect(try copies.map(Self.identity) == (number == with ? [Self.identity(tracer.given)] : []))
       for copy in copies { try copy.close() }

@@ -18,7 +18,7 @@ struct WireMessagesTests {
     let sender = WireSocket(takingOwnershipOf: one)
     var receiver = WireSocket(takingOwnershipOf: other)
     try sender.send(Note(text: text))
-    let (message, descriptors) = try receiver.receive(Note.self)
+    let (message, descriptors) = try receiver.receive(Note.self, by: .now + .seconds(10))
     #expect(message == Note(text: text))
     #expect(descriptors.isEmpty)
   }
@@ -30,9 +30,9 @@ struct WireMessagesTests {
     var decoder = WireSocket(takingOwnershipOf: other)
     let hello = DecoderHello(version: "1", libraries: ["libavutil": "57"])
     try decoder.send(hello)
-    #expect(try parent.receive(DecoderHello.self).message == hello)
+    #expect(try parent.receive(DecoderHello.self, by: .now + .seconds(10)).message == hello)
     try parent.send(DecoderRequest(number: 3, deadlineMilliseconds: 4, work: .probe))
-    #expect(try decoder.receive(DecoderRequest.self).message.number == 3)
+    #expect(try decoder.receive(DecoderRequest.self, by: .now + .seconds(10)).message.number == 3)
   }
 
   @Test("two messages that come at once are received one after the other")
