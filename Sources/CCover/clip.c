@@ -58,20 +58,32 @@ static int count_streams(const AVFormatContext *format, enum AVMediaType type, b
     return count;
 }
 
-// The first video stream that is no artwork, as ffmpeg's `0:V:0`.
-static AVStream *find_video_stream(const AVFormatContext *format) {
+static AVStream *first_video_stream(const AVFormatContext *format, bool artwork) {
     for (unsigned i = 0; i < format->nb_streams; i++) {
         AVStream *stream = format->streams[i];
-        if (stream->codecpar->codec_type == AVMEDIA_TYPE_VIDEO && !is_artwork(stream)) {
+        if (stream->codecpar->codec_type == AVMEDIA_TYPE_VIDEO && is_artwork(stream) == artwork) {
             return stream;
         }
     }
     return NULL;
 }
 
-// Chooses the video stream; the others are discarded in the demuxer.
-static int select_stream(ccover_clip *clip, ccover_error *error) {
-    clip->stream = find_video_stream(clip->format);
+// The stream to decode; without a word from the caller the first video stream that is no artwork, as ffmpeg's `0:V:0`.
+static AVStream *choose_stream(const AVFormatContext *format, const ccover_limits *limits) {
+    if (limits->stream >= 0) {
+        bool is_there = (unsigned)limits->stream < format->nb_streams;
+        AVStream *stream = is_there ? format->streams[limits->stream] : NULL;
+        return stream && stream->codecpar->codec_type == AVMEDIA_TYPE_VIDEO ? stream : NULL;
+    }
+    AVStream *video = first_video_stream(format, false);
+    AVStream *artwork = limits->embedded == CCOVER_EMBEDDED_NEVER ? NULL : first_video_stream(format, true);
+    bool takes_artwork = artwork && (!video || limits->embedded == CCOVER_EMBEDDED_PREFER);
+    return takes_artwork ? artwork : video;
+}
+
+// Chooses the stream; the others are discarded in the demuxer.
+static int select_stream(ccover_clip *clip, const ccover_limits *limits, ccover_error *error) {
+    clip->stream = choose_stream(clip->format, limits);
     for (unsigned i = 0; i < clip->format->nb_streams; i++) {
         if (clip->format->streams[i] != clip->stream) {
             clip->format->streams[i]->discard = AVDISCARD_ALL;
@@ -79,6 +91,10 @@ static int select_stream(ccover_clip *clip, ccover_error *error) {
     }
     if (clip->stream) {
         return 0;
+    }
+    if (limits->stream >= 0) {
+        return ccover_fail(error, CCOVER_STAGE_SELECT_STREAM, CCOVER_CAUSE_NO_VIDEO_STREAM, 0,
+                           "stream %d is no video stream (%u streams)", limits->stream, clip->format->nb_streams);
     }
     int audio = count_streams(clip->format, AVMEDIA_TYPE_AUDIO, false);
     bool has_artwork = count_streams(clip->format, AVMEDIA_TYPE_VIDEO, true) > 0;
@@ -89,8 +105,8 @@ static int select_stream(ccover_clip *clip, ccover_error *error) {
 
 // Whether the header alone tells what a decoder needs. Reading on decodes a frame just to learn what the decoder will
 // say anyway, and opens a decoder for every other stream too.
-static bool header_suffices(const AVFormatContext *format) {
-    const AVStream *stream = find_video_stream(format);
+static bool header_suffices(const AVFormatContext *format, const ccover_limits *limits) {
+    const AVStream *stream = choose_stream(format, limits);
     bool is_indexed = strcmp(format->iformat->name, "mov,mp4,m4a,3gp,3g2,mj2") == 0 ||
                       strcmp(format->iformat->name, "matroska,webm") == 0;
     if (!stream || !is_indexed || stream->codecpar->width <= 0 || stream->codecpar->height <= 0) {
@@ -156,7 +172,7 @@ static int open_container(ccover_clip *clip, const ccover_limits *limits, ccover
     if (code < 0) {
         return ccover_fail(error, CCOVER_STAGE_OPEN, ccover_cause_of(clip, code), code, "cannot read its header");
     }
-    return limits->complete_facts || !header_suffices(clip->format) ? read_streams(clip, error) : 0;
+    return limits->complete_facts || !header_suffices(clip->format, limits) ? read_streams(clip, error) : 0;
 }
 
 int ccover_open(int descriptor, const ccover_limits *limits, ccover_clip **result, ccover_error *error) {
@@ -186,7 +202,7 @@ int ccover_open(int descriptor, const ccover_limits *limits, ccover_clip **resul
     if (failed) {
         goto done;
     }
-    failed = select_stream(clip, error);
+    failed = select_stream(clip, limits, error);
 
 done:
     if (failed) {

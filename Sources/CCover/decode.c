@@ -203,6 +203,8 @@ static void set_frame_facts(ccover_clip *clip, ccover_frame_facts *facts) {
     bool is_start_known = clip->stream->start_time != AV_NOPTS_VALUE;
     facts->start = is_start_known ? clip->stream->start_time : facts->timestamp;
     facts->has_alpha = description && (description->flags & AV_PIX_FMT_FLAG_ALPHA) != 0;
+    facts->assumes_matrix = description && ccover_assumes_matrix(frame->colorspace) &&
+                            (description->flags & AV_PIX_FMT_FLAG_RGB) == 0 && description->nb_components >= 3;
     facts->is_key_frame = ccover_compat_is_key_frame(frame);
     facts->is_interlaced = ccover_compat_is_interlaced(frame);
     facts->is_corrupt = is_corrupt(frame);
@@ -292,6 +294,25 @@ int ccover_decode_at(ccover_clip *clip, int64_t microseconds, ccover_frame_facts
     if (!clip->frame->buf[0]) {
         return fail_without_frame(clip, code, error);
     }
+    set_frame_facts(clip, facts);
+    facts->is_last = code == AVERROR_EOF;
+    return 0;
+}
+
+int ccover_decode_next(ccover_clip *clip, ccover_frame_facts *facts, ccover_error *error) {
+    *error = (ccover_error){0};
+    ccover_log_begin();
+    if (!clip->frame->buf[0]) {
+        return ccover_fail(error, CCOVER_STAGE_DECODE, CCOVER_CAUSE_MISUSE, 0, "no frame was asked for yet");
+    }
+    int code = next_frame(clip);
+    if (code == AVERROR_EOF) {
+        return 1;
+    }
+    if (code < 0) {
+        return fail_without_frame(clip, code, error);
+    }
+    keep_spare(clip);
     set_frame_facts(clip, facts);
     return 0;
 }

@@ -61,6 +61,10 @@ bool ccover_allows_container(const AVInputFormat *format);
 bool ccover_points_elsewhere(const AVInputFormat *format);
 bool ccover_allows_decoder(const AVCodec *decoder);
 
+// render.c
+// Whether a frame's matrix tag is unknown, reserved or nonsense, so that BT.601 is taken.
+bool ccover_assumes_matrix(enum AVColorSpace matrix);
+
 // orientation.c
 // The orientation of a display matrix. False when the matrix is singular or oblique; then it counts as none.
 bool ccover_orientation_from_matrix(const int32_t matrix[9], ccover_orientation *orientation);

@@ -14,7 +14,31 @@ enum { UNKNOWN_CHROMA_POSITION = -513 };
 enum { ROW_PADDING_PIXELS = 32, ROW_ALIGNMENT = 64 };
 
 static size_t pixel_bytes(ccover_layout layout) {
-    return layout == CCOVER_RGBA8 ? 4 : 3;
+    switch (layout) {
+    case CCOVER_RGB8:
+        return 3;
+    case CCOVER_RGBA8:
+        return 4;
+    case CCOVER_RGB16:
+        return 6;
+    case CCOVER_RGBA16:
+        return 8;
+    }
+    return 0;
+}
+
+static enum AVPixelFormat pixel_format(ccover_layout layout) {
+    switch (layout) {
+    case CCOVER_RGB8:
+        return AV_PIX_FMT_RGB24;
+    case CCOVER_RGBA8:
+        return AV_PIX_FMT_RGBA;
+    case CCOVER_RGB16:
+        return AV_PIX_FMT_RGB48;
+    case CCOVER_RGBA16:
+        return AV_PIX_FMT_RGBA64;
+    }
+    return AV_PIX_FMT_NONE;
 }
 
 size_t ccover_row_bytes(int32_t width, ccover_layout layout) {
@@ -48,10 +72,8 @@ static enum AVPixelFormat without_range(enum AVPixelFormat format, bool *is_full
     return plain;
 }
 
-// The coefficients of the frame's matrix. Unknown, reserved and nonsensical tags (RGB on a YUV frame) give BT.601, as
-// in ffmpeg's scale filter; nothing here fails on a colour tag.
-static const int *coefficients_of(const AVFrame *frame) {
-    switch (frame->colorspace) {
+bool ccover_assumes_matrix(enum AVColorSpace matrix) {
+    switch (matrix) {
     case AVCOL_SPC_BT709:
     case AVCOL_SPC_FCC:
     case AVCOL_SPC_BT470BG:
@@ -59,10 +81,16 @@ static const int *coefficients_of(const AVFrame *frame) {
     case AVCOL_SPC_SMPTE240M:
     case AVCOL_SPC_BT2020_NCL:
     case AVCOL_SPC_BT2020_CL:
-        return sws_getCoefficients((int)frame->colorspace);
+        return false;
     default:
-        return sws_getCoefficients(SWS_CS_ITU601);
+        return true;
     }
+}
+
+// The coefficients of the frame's matrix. Unknown, reserved and nonsensical tags (RGB on a YUV frame) give BT.601, as
+// in ffmpeg's scale filter; nothing here fails on a colour tag.
+static const int *coefficients_of(const AVFrame *frame) {
+    return sws_getCoefficients(ccover_assumes_matrix(frame->colorspace) ? SWS_CS_ITU601 : (int)frame->colorspace);
 }
 
 // A full-size cover keeps a side of the frame (square pixels may change the other) and is converted as ffmpeg's own
@@ -108,11 +136,14 @@ static struct SwsContext *make_scaler(const AVFrame *frame, int width, int heigh
     return scaler;
 }
 
-static bool alpha_is_opaque(const uint8_t *rows, size_t row_bytes, int width, int height) {
+static bool alpha_is_opaque(const uint8_t *rows, size_t row_bytes, int width, int height, ccover_layout layout) {
+    size_t pixel = pixel_bytes(layout);
+    size_t alpha = pixel / 4; // bytes of the last of four channels
     for (int y = 0; y < height; y++) {
         const uint8_t *row = rows + (size_t)y * row_bytes;
         for (int x = 0; x < width; x++) {
-            if (row[4 * (size_t)x + 3] != 255) {
+            const uint8_t *value = row + ((size_t)x + 1) * pixel - alpha;
+            if (value[0] != 255 || value[alpha - 1] != 255) {
                 return false;
             }
         }
@@ -124,8 +155,7 @@ static bool alpha_is_opaque(const uint8_t *rows, size_t row_bytes, int width, in
 static int scale_frame(ccover_clip *clip, const AVFrame *frame, int width, int height, ccover_layout layout,
                        uint8_t *rows, size_t row_bytes, ccover_error *error) {
     sws_freeContext(clip->scaler);
-    clip->scaler =
-        make_scaler(frame, width, height, layout == CCOVER_RGBA8 ? AV_PIX_FMT_RGBA : AV_PIX_FMT_RGB24);
+    clip->scaler = make_scaler(frame, width, height, pixel_format(layout));
     if (!clip->scaler) {
         return ccover_fail(error, CCOVER_STAGE_CONVERT, CCOVER_CAUSE_UNSUPPORTED_PIXELS, 0,
                            "cannot scale %d×%d to %d×%d", frame->width, frame->height, width, height);
@@ -195,8 +225,8 @@ int ccover_render(ccover_clip *clip, int32_t width, int32_t height, ccover_layou
     } else {
         failed = scale_frame(clip, frame, width, height, layout, rows, row_bytes, error);
     }
-    if (!failed && layout == CCOVER_RGBA8) {
-        *is_opaque = alpha_is_opaque(rows, row_bytes, width, height);
+    if (!failed && (layout == CCOVER_RGBA8 || layout == CCOVER_RGBA16)) {
+        *is_opaque = alpha_is_opaque(rows, row_bytes, width, height, layout);
     }
     return failed;
 }

@@ -76,7 +76,7 @@ int cpng_read(int descriptor, uint64_t max_pixels, cpng_picture *picture, cpng_e
     }
     // A file that ends before its last chunk was cut short, even if the pixels are there.
     png_read_end(png, NULL);
-    *picture = (cpng_picture){width, height, png_get_channels(png, info), row_bytes, rows};
+    *picture = (cpng_picture){width, height, png_get_channels(png, info), 8, row_bytes, rows};
     *error = (cpng_error){0};
     failed = 0;
 

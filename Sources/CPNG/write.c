@@ -1,6 +1,7 @@
 #include "internal.h"
 
 #include <errno.h>
+#include <stdbool.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
@@ -52,9 +53,17 @@ static void flush_bytes(png_structp png) {
     (void)png;
 }
 
+// A PNG keeps its numbers with the high byte first.
+static bool is_little_endian(void) {
+    const uint16_t one = 1;
+    uint8_t first;
+    memcpy(&first, &one, 1);
+    return first == 1;
+}
+
 static void write_picture(png_structp png, png_infop info, const cpng_picture *picture, png_textp texts,
                           size_t text_count) {
-    png_set_IHDR(png, info, picture->width, picture->height, 8,
+    png_set_IHDR(png, info, picture->width, picture->height, (int)picture->bits,
                  picture->channels == 4 ? PNG_COLOR_TYPE_RGB_ALPHA : PNG_COLOR_TYPE_RGB, PNG_INTERLACE_NONE,
                  PNG_COMPRESSION_TYPE_DEFAULT, PNG_FILTER_TYPE_DEFAULT);
     png_set_sRGB(png, info, PNG_sRGB_INTENT_PERCEPTUAL);
@@ -65,6 +74,9 @@ static void write_picture(png_structp png, png_infop info, const cpng_picture *p
     png_set_compression_strategy(png, Z_RLE);
     png_set_filter(png, PNG_FILTER_TYPE_BASE, PNG_FILTER_SUB);
     png_write_info(png, info);
+    if (picture->bits == 16 && is_little_endian()) {
+        png_set_swap(png);
+    }
     for (uint32_t y = 0; y < picture->height; y++) {
         png_write_row(png, picture->rows + y * picture->row_bytes);
     }

@@ -1,5 +1,5 @@
-internal import ArgumentParser
-internal import Covers
+public import ArgumentParser
+public import Covers
 internal import SystemPackage
 
 /// A path on the command line; see ``RawArguments``.
@@ -17,6 +17,8 @@ struct PathArgument: ExpressibleByArgument {
 
   static var defaultCompletionKind: CompletionKind { .file() }
 }
+
+extension CoverRequest.Artwork: ExpressibleByArgument {}
 
 /// Values of options, with the words for one that cannot be read.
 enum OptionValue {
@@ -36,5 +38,12 @@ enum OptionValue {
       )
     }
     return time
+  }
+
+  static func colour(_ text: String) throws -> Colour {
+    guard let colour = Colour(text) else {
+      throw ValidationError("'\(text)' is no colour: write #rrggbb, #rgb or a basic name such as white.")
+    }
+    return colour
   }
 }

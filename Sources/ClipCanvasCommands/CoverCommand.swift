@@ -40,21 +40,8 @@ struct CoverCommand: AsyncParsableCommand {
   )
   var output: PathArgument?
 
-  @Option(
-    help: ArgumentHelp("The box the cover must fit into, in pixels; never enlarged.", valueName: "WxH|N"),
-    transform: { try OptionValue.size($0) }
-  )
-  var size: SizeLimit?
-
-  @Option(
-    name: .customLong("at"),
-    help: ArgumentHelp(
-      "Which frame: first, a time (2.5, 1:02:03) or a share of the duration (50%).",
-      valueName: "time"
-    ),
-    transform: { try OptionValue.time($0) }
-  )
-  var time: RequestedTime = .first
+  @OptionGroup(title: "Picture options")
+  var picture: PictureOptions
 
   @Option(help: ArgumentHelp("How long one clip may take.", valueName: "seconds"))
   var timeout = 30
@@ -82,7 +69,7 @@ struct CoverCommand: AsyncParsableCommand {
       CoverOrder(
         clip: clip.path,
         destination: try destination(for: clip.path),
-        request: CoverRequest(size: size ?? .none, time: time),
+        request: picture.request,
         isForced: force
       )
     }

@@ -51,15 +51,25 @@ public struct Clip: ~Copyable {
   ///
   /// - Parameters:
   ///   - descriptor: A file open for reading.
+  ///   - stream: Which stream is wanted, counted from 0; `nil` chooses the first video stream.
+  ///   - artwork: Whether artwork counts as one.
   ///   - completely: Whether to read on until every fact of the clip is known. Without, the work ends where the header
   ///     tells enough to decode: the frame rate, or the start of a Matroska clip, may then be unknown.
   ///   - limits: Bounds on the work.
   /// - Throws: `CoverFailure` with the stage `open`, `probe` or `selectStream`.
-  public init(descriptor: Int32, completely: Bool = true, limits: Limits = Limits()) throws(CoverFailure) {
+  public init(
+    descriptor: Int32,
+    stream: Int? = nil,
+    artwork: CoverRequest.Artwork = .never,
+    completely: Bool = true,
+    limits: Limits = Limits()
+  ) throws(CoverFailure) {
     var cLimits = ccover_limits(
       deadline_microseconds: limits.deadline / .microseconds(1),
       max_pixels: Int64(limits.maximumPixels),
       max_streams: Int32(clamping: limits.maximumStreams),
+      stream: stream.map { Int32(clamping: $0) } ?? -1,
+      embedded: ccover_embedded(artwork),
       complete_facts: completely,
       threads: Int32(clamping: limits.threads)
     )
@@ -117,26 +127,63 @@ public struct Clip: ~Copyable {
     return facts
   }
 
+  /// Decodes the frame presented after the one kept, and keeps it instead; `nil` when there is none.
+  ///
+  /// - Throws: `CoverFailure` with the stage `decode`.
+  mutating func decodeNext() throws(CoverFailure) -> ccover_frame_facts? {
+    var facts = ccover_frame_facts()
+    let handle = openHandle
+    var status: Int32 = 0
+    try withCoverError { error in
+      status = ccover_decode_next(handle, &facts, &error)
+      return status < 0 ? status : 0
+    }
+    return status == 0 ? facts : nil
+  }
+
   /// Converts the decoded frame into a picture of the given size, upright and in sRGB.
   ///
   /// - Throws: `CoverFailure` with the stage `convert`.
-  mutating func render(size: PixelSize, withAlpha: Bool) throws(CoverFailure) -> Picture {
-    let layout = withAlpha ? CCOVER_RGBA8 : CCOVER_RGB8
+  mutating func render(size: PixelSize, layout: Picture.Layout) throws(CoverFailure) -> Picture {
+    let cLayout = ccover_layout(layout)
     let (width, height) = (Int32(clamping: size.width), Int32(clamping: size.height))
     var picture = Picture(
       width: size.width,
       height: size.height,
-      layout: withAlpha ? .rgba : .rgb,
-      rowBytes: ccover_row_bytes(width, layout),
+      layout: layout,
+      rowBytes: ccover_row_bytes(width, cLayout),
       tailBytes: Int(CCOVER_TAIL_PADDING)
     )
     var isOpaque = true
     let (handle, rowBytes) = (openHandle, picture.rowBytes)
     try picture.withMutableBytes { bytes throws(CoverFailure) in
       guard let rows = bytes.baseAddress?.assumingMemoryBound(to: UInt8.self) else { return }
-      try withCoverError { ccover_render(handle, width, height, layout, rows, rowBytes, &isOpaque, &$0) }
+      try withCoverError { ccover_render(handle, width, height, cLayout, rows, rowBytes, &isOpaque, &$0) }
     }
-    return withAlpha && isOpaque ? picture.droppingAlpha() : picture
+    return layout.hasAlpha && isOpaque ? picture.droppingAlpha() : picture
+  }
+}
+
+extension ccover_layout {
+  fileprivate init(_ layout: Picture.Layout) {
+    self =
+      switch layout {
+      case .rgb: CCOVER_RGB8
+      case .rgba: CCOVER_RGBA8
+      case .rgb16: CCOVER_RGB16
+      case .rgba16: CCOVER_RGBA16
+      }
+  }
+}
+
+extension ccover_embedded {
+  fileprivate init(_ artwork: CoverRequest.Artwork) {
+    self =
+      switch artwork {
+      case .never: CCOVER_EMBEDDED_NEVER
+      case .fallback: CCOVER_EMBEDDED_FALLBACK
+      case .prefer: CCOVER_EMBEDDED_PREFER
+      }
   }
 }
 

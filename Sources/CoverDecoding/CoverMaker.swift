@@ -11,7 +11,7 @@ public enum CoverMaker {
   ///   - limits: Bounds on the work.
   /// - Throws: `CoverFailure`.
   public static func facts(of clip: Int32, limits: Clip.Limits = Clip.Limits()) throws(CoverFailure) -> ClipFacts {
-    try open(clip, completely: true, limits: limits).facts
+    try open(clip, request: CoverRequest(), completely: true, limits: limits).facts
   }
 
   /// Decodes the wanted frame of a clip and writes it as a PNG.
@@ -33,49 +33,110 @@ public enum CoverMaker {
   ) throws(CoverFailure) -> CoverFacts {
     var watch = StopWatch()
     // The header alone suffices for the first frame of most clips; any other time needs the start of the stream.
-    var opened = try open(clip, completely: request.time != .first, limits: limits)
+    var opened = try open(clip, request: request, completely: request.time != .first, limits: limits)
     var openTime = watch.lap()
     let wanted = wantedTime(request.time, duration: opened.facts.durationSeconds)
-    let frame: ccover_frame_facts
+    var frame: ccover_frame_facts
     do throws(CoverFailure) {
       frame = try opened.decode(at: wanted.time)
     } catch  where request.time == .first && error.mayBeForWantOfFacts {
-      opened = try open(clip, completely: true, limits: limits)
+      opened = try open(clip, request: request, completely: true, limits: limits)
       openTime += watch.lap()
+      frame = try opened.decode(at: wanted.time)
+    }
+    var warnings = wanted.warnings + lateness(wanted.time, frame)
+    if request.skipsDark, try !skipDark(&opened, &frame) {
+      warnings.append("no frame with something to see within \(Int(longestDarkness)) s; took the one asked for")
+      opened = try open(clip, request: request, completely: true, limits: limits)
       frame = try opened.decode(at: wanted.time)
     }
     let clipFacts = opened.facts
     let decodeTime = watch.lap()
 
-    let fullSize = CoverGeometry.uprightSize(
-      stored: frame.storedSize,
-      sampleAspectRatio: Rational(frame.sample_aspect_ratio),
-      orientation: frame.orientation
-    )
-    let size = request.size.fitting(fullSize)
-    let picture = try opened.render(size: size, withAlpha: frame.has_alpha)
+    let size = request.size.fitting(fullSize(of: frame, request: request))
+    var picture = try opened.render(size: size, layout: layout(for: frame, request: request))
+    if picture.layout.hasAlpha, let ground = request.background {
+      picture = picture.flattened(red: ground.red, green: ground.green, blue: ground.blue)
+    }
     let convertTime = watch.lap()
 
     try write(picture, to: output, texts: texts + ownTexts(clipFacts))
+    let encodeTime = watch.lap()
     var facts = CoverFacts(
       frame: frame,
       clip: clipFacts,
       size: size,
-      alpha: picture.layout == .rgba,
-      milliseconds: .init(open: openTime, decode: decodeTime, convert: convertTime, encode: watch.lap())
+      alpha: picture.layout.hasAlpha,
+      milliseconds: .init(open: openTime, decode: decodeTime, convert: convertTime, encode: encodeTime)
     )
-    facts.warnings += wanted.warnings + lateness(request.time, facts)
+    let luma = picture.lumaStatistics()
+    (facts.meanLuma, facts.lumaVariance) = (luma.mean, luma.variance)
+    facts.warnings += warnings
     return facts
   }
 
+  // MARK: - The picture
+
+  private static func fullSize(of frame: ccover_frame_facts, request: CoverRequest) -> PixelSize {
+    CoverGeometry.uprightSize(
+      stored: frame.storedSize,
+      sampleAspectRatio: request.keepsStorageShape ? nil : Rational(frame.sample_aspect_ratio),
+      orientation: frame.orientation
+    )
+  }
+
+  private static func layout(for frame: ccover_frame_facts, request: CoverRequest) -> Picture.Layout {
+    switch (frame.has_alpha, request.bitDepth == 16) {
+    case (false, false): .rgb
+    case (true, false): .rgba
+    case (false, true): .rgb16
+    case (true, true): .rgba16
+    }
+  }
+
+  // MARK: - Dark starts
+
+  /// How far to look for a frame with something to see, in seconds.
+  private static let longestDarkness = 10.0
+
+  /// Goes on to the first frame with something to see; false when none comes in time.
+  private static func skipDark(
+    _ clip: inout Clip,
+    _ frame: inout ccover_frame_facts
+  ) throws(CoverFailure) -> Bool {
+    // A small picture tells as much, and costs little for every frame.
+    let size = SizeLimit(width: 64, height: 64)?.fitting(frame.storedSize) ?? frame.storedSize
+    let start = frame.presentationTime?.value ?? 0
+    while try !clip.render(size: size, layout: .rgb).lumaStatistics().hasContent {
+      guard let next = try clip.decodeNext() else { return false }
+      if let time = next.presentationTime?.value, time - start > longestDarkness { return false }
+      frame = next
+    }
+    return true
+  }
+
+  // MARK: - The clip
+
   private static func open(
     _ clip: Int32,
+    request: CoverRequest,
     completely: Bool,
     limits: Clip.Limits
   ) throws(CoverFailure) -> Clip {
     do {
-      return try Clip(descriptor: clip, completely: completely, limits: limits)
+      return try Clip(
+        descriptor: clip,
+        stream: request.stream,
+        artwork: request.artwork,
+        completely: completely,
+        limits: limits
+      )
     } catch {
+      if error.cause == .noVideoStream && request.stream != nil {
+        var failure = error
+        failure.advice = "see the streams with 'clipcanvas probe'"
+        throw failure
+      }
       guard error.cause == .damaged || error.cause == .unrecognised, MovieIndex.isMissing(in: clip) else { throw error }
       throw CoverFailure(
         stage: .open,
@@ -104,10 +165,11 @@ public enum CoverMaker {
   }
 
   /// What to say when the wanted time is past the end.
-  private static func lateness(_ time: RequestedTime, _ facts: CoverFacts) -> [String] {
-    guard case .seconds(let seconds) = time, let duration = facts.durationSeconds, seconds >= duration else {
-      return []
-    }
+  private static func lateness(_ time: Duration?, _ frame: ccover_frame_facts) -> [String] {
+    guard let seconds = time.map({ $0 / .seconds(1) }), frame.is_last, let actual = frame.presentationTime?.value,
+      // The last frame is still shown a while after it came.
+      seconds - actual >= 1
+    else { return [] }
     return ["the clip ends before \(seconds) s; took the last frame"]
   }
 

@@ -96,6 +96,7 @@ extension CoverFacts {
     transfer = .known(frame.colour.transfer)
     primaries = .known(frame.colour.primaries)
     interlaced = frame.is_interlaced
+    assumedMatrix = frame.assumes_matrix ? "bt601" : nil
     actualTimeExact = frame.presentationTime
     actualTime = actualTimeExact?.value
     durationSeconds = clip.durationSeconds

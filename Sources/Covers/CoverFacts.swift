@@ -38,6 +38,12 @@ public struct CoverFacts: Codable, Hashable, Sendable {
   public var actualTimeExact: Rational?
   /// Of the clip, in seconds.
   public var durationSeconds: Double?
+  /// The matrix that was taken for want of a usable tag: `bt601`; `nil` where the clip tells its own.
+  public var assumedMatrix: String?
+  /// How bright the cover is: 0 black, 255 white.
+  public var meanLuma: Double
+  /// How much that varies over the cover; 0 for a plain one.
+  public var lumaVariance: Double
   /// What was done otherwise than asked, or had to be guessed, in words.
   public var warnings: [String]
   /// Set when the picture is not what the clip's maker saw: a stable word such as `corruptFrame`.
@@ -89,6 +95,8 @@ public struct CoverFacts: Codable, Hashable, Sendable {
     self.codec = codec
     self.pixelFormat = pixelFormat
     interlaced = false
+    meanLuma = 0
+    lumaVariance = 0
     warnings = []
     self.milliseconds = milliseconds
   }

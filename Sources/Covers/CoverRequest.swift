@@ -2,10 +2,32 @@
 ///
 /// The same clip and request always give the same bytes.
 public struct CoverRequest: Hashable, Sendable {
+  /// Whether artwork kept in the clip, such as the cover of an album, may be taken for its picture.
+  public enum Artwork: String, Codable, Sendable, CaseIterable {
+    /// Only moving pictures count.
+    case never
+    /// Where there is no moving picture.
+    case fallback
+    /// Wherever there is artwork.
+    case prefer
+  }
+
   /// The box the cover must fit into.
   public var size: SizeLimit
   /// Which frame is wanted.
   public var time: RequestedTime
+  /// Which stream is wanted, counted from 0 over all streams; `nil` chooses the first video stream.
+  public var stream: Int?
+  /// Whether artwork counts as a picture.
+  public var artwork = Artwork.never
+  /// Whether pixels stay as they are stored instead of being made square.
+  public var keepsStorageShape = false
+  /// What transparent parts are laid over; `nil` keeps them transparent.
+  public var background: Colour?
+  /// Bits of a channel: 8 or 16.
+  public var bitDepth = 8
+  /// Whether the first frame with something to see is wanted, where the one asked for is dark or plain.
+  public var skipsDark = false
 
   /// A request; without more, the first frame at full size.
   public init(size: SizeLimit = .none, time: RequestedTime = .first) {
@@ -18,6 +40,12 @@ extension CoverRequest: Codable {
   private enum CodingKeys: String, CodingKey {
     case size
     case time = "at"
+    case stream
+    case artwork = "embedded"
+    case keepsStorageShape = "storageSize"
+    case background
+    case bitDepth
+    case skipsDark = "skipDark"
   }
 
   /// Reads what ``encode(to:)`` wrote.
@@ -25,13 +53,29 @@ extension CoverRequest: Codable {
     let container = try decoder.container(keyedBy: CodingKeys.self)
     size = try container.decodeText(SizeLimit.self, forKey: .size)
     time = try container.decodeText(RequestedTime.self, forKey: .time)
+    stream = try container.decodeIfPresent(Int.self, forKey: .stream)
+    artwork = try container.decodeIfPresent(Artwork.self, forKey: .artwork) ?? .never
+    keepsStorageShape = try container.decodeIfPresent(Bool.self, forKey: .keepsStorageShape) ?? false
+    background =
+      container.contains(.background) ? try container.decodeText(Colour.self, forKey: .background) : nil
+    bitDepth = try container.decodeIfPresent(Int.self, forKey: .bitDepth) ?? 8
+    skipsDark = try container.decodeIfPresent(Bool.self, forKey: .skipsDark) ?? false
   }
 
-  /// Writes it as the type's description says.
+  /// Writes size and time, and of the rest what is not as usual.
+  ///
+  /// So a cover that was made before an option existed stays fresh.
   public func encode(to encoder: any Encoder) throws {
+    let usual = CoverRequest()
     var container = encoder.container(keyedBy: CodingKeys.self)
     try container.encode(size.description, forKey: .size)
     try container.encode(time.description, forKey: .time)
+    try container.encodeIfPresent(stream, forKey: .stream)
+    try container.encodeIfPresent(artwork == usual.artwork ? nil : artwork, forKey: .artwork)
+    try container.encodeIfPresent(keepsStorageShape ? true : nil, forKey: .keepsStorageShape)
+    try container.encodeIfPresent(background?.description, forKey: .background)
+    try container.encodeIfPresent(bitDepth == usual.bitDepth ? nil : bitDepth, forKey: .bitDepth)
+    try container.encodeIfPresent(skipsDark ? true : nil, forKey: .skipsDark)
   }
 }
 

@@ -36,6 +36,7 @@ extension Picture {
         width: UInt32(width),
         height: UInt32(height),
         channels: UInt32(layout.channels),
+        bits: UInt32(layout.bits),
         row_bytes: rowBytes,
         rows: bytes.baseAddress?.assumingMemoryBound(to: UInt8.self)
       )

@@ -1,16 +1,42 @@
-/// A picture in memory: rows of 8-bit RGB or RGBA pixels, sRGB, alpha not premultiplied.
+/// A picture in memory: rows of RGB or RGBA pixels, sRGB, alpha not premultiplied.
 ///
 /// The rows are aligned and padded for vector code that writes past the last pixel of a row.
 public struct Picture: ~Copyable {
   /// How a pixel is kept.
-  public enum Layout: Int, Sendable {
-    /// Red, green, blue.
-    case rgb = 3
-    /// Red, green, blue, alpha.
-    case rgba = 4
+  public enum Layout: Sendable {
+    /// Red, green, blue, 8 bits each.
+    case rgb
+    /// Red, green, blue, alpha, 8 bits each.
+    case rgba
+    /// Red, green, blue, 16 bits each, in the machine's byte order.
+    case rgb16
+    /// Red, green, blue, alpha, 16 bits each, in the machine's byte order.
+    case rgba16
+
+    /// Numbers of a pixel.
+    public var channels: Int { hasAlpha ? 4 : 3 }
+
+    /// Bits of a number.
+    public var bits: Int {
+      switch self {
+      case .rgb, .rgba: 8
+      case .rgb16, .rgba16: 16
+      }
+    }
 
     /// Bytes of a pixel.
-    public var channels: Int { rawValue }
+    public var pixelBytes: Int { channels * bits / 8 }
+
+    /// Whether a pixel may be transparent.
+    public var hasAlpha: Bool {
+      switch self {
+      case .rgba, .rgba16: true
+      case .rgb, .rgb16: false
+      }
+    }
+
+    /// The same without alpha.
+    public var opaque: Layout { bits == 8 ? .rgb : .rgb16 }
   }
 
   /// Pixels from left to right.
@@ -32,8 +58,8 @@ public struct Picture: ~Copyable {
   ///   - rowBytes: Bytes from one row to the next; at least `width` pixels.
   ///   - tailBytes: Room after the last row.
   public init(width: Int, height: Int, layout: Layout, rowBytes: Int? = nil, tailBytes: Int = 0) {
-    let rowBytes = rowBytes ?? width * layout.channels
-    precondition(width > 0 && height > 0 && rowBytes >= width * layout.channels && tailBytes >= 0)
+    let rowBytes = rowBytes ?? width * layout.pixelBytes
+    precondition(width > 0 && height > 0 && rowBytes >= width * layout.pixelBytes && tailBytes >= 0)
     self.width = width
     self.height = height
     self.layout = layout
@@ -60,22 +86,57 @@ public struct Picture: ~Copyable {
     try body(storage)
   }
 
+  /// One number of the pixel at column `x` and row `y`: channel 0 is red; 0…255, or 0…65535 with 16 bits.
+  public borrowing func value(x: Int, y: Int, channel: Int) -> Int {
+    let start = y * rowBytes + x * layout.pixelBytes
+    return layout.bits == 8
+      ? Int(storage[start + channel])
+      : Int(storage.loadUnaligned(fromByteOffset: start + 2 * channel, as: UInt16.self))
+  }
+
   /// The channels of the pixel at column `x` and row `y`.
-  public borrowing func pixel(x: Int, y: Int) -> [UInt8] {
+  public borrowing func pixel(x: Int, y: Int) -> [Int] {
     precondition((0..<width).contains(x) && (0..<height).contains(y))
-    let start = y * rowBytes + x * layout.channels
-    return Array(storage[start..<start + layout.channels])
+    return (0..<layout.channels).map { value(x: x, y: y, channel: $0) }
+  }
+
+  private mutating func setValue(_ value: Int, x: Int, y: Int, channel: Int) {
+    let start = y * rowBytes + x * layout.pixelBytes
+    if layout.bits == 8 {
+      storage[start + channel] = UInt8(clamping: value)
+    } else {
+      storage.storeBytes(of: UInt16(clamping: value), toByteOffset: start + 2 * channel, as: UInt16.self)
+    }
   }
 
   /// The same pixels without alpha.
   public borrowing func droppingAlpha() -> Picture {
-    var result = Picture(width: width, height: height, layout: .rgb)
-    result.withMutableBytes { target in
-      for y in 0..<height {
-        for x in 0..<width {
-          for channel in 0..<Layout.rgb.channels {
-            target[y * width * 3 + x * 3 + channel] = storage[y * rowBytes + x * layout.channels + channel]
-          }
+    mapPixels { picture, x, y, channel in picture.value(x: x, y: y, channel: channel) }
+  }
+
+  /// The picture laid over a ground of one colour.
+  ///
+  /// - Parameters:
+  ///   - red: 0…255, as the others.
+  ///   - green: Of the ground.
+  ///   - blue: Of the ground.
+  public borrowing func flattened(red: UInt8, green: UInt8, blue: UInt8) -> Picture {
+    let largest = layout.bits == 8 ? 255 : 65_535
+    let ground = [red, green, blue].map { Int($0) * largest / 255 }
+    return mapPixels { picture, x, y, channel in
+      let alpha = picture.layout.hasAlpha ? picture.value(x: x, y: y, channel: 3) : largest
+      let mixed = picture.value(x: x, y: y, channel: channel) * alpha + ground[channel] * (largest - alpha)
+      return (mixed + largest / 2) / largest
+    }
+  }
+
+  /// A picture without alpha whose numbers are computed from this one.
+  private borrowing func mapPixels(_ number: (borrowing Picture, Int, Int, Int) -> Int) -> Picture {
+    var result = Picture(width: width, height: height, layout: layout.opaque)
+    for y in 0..<height {
+      for x in 0..<width {
+        for channel in 0..<3 {
+          result.setValue(number(self, x, y, channel), x: x, y: y, channel: channel)
         }
       }
     }

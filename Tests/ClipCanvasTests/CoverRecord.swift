@@ -23,6 +23,12 @@ struct CoverRecord: Decodable {
   let rotation: Int?
   let mirrored: Bool?
   let actualTime: Double?
+  let storedWidth: Int?
+  let storedHeight: Int?
+  let interlaced: Bool?
+  let assumedMatrix: String?
+  let meanLuma: Double?
+  let lumaVariance: Double?
   let warnings: [String]?
 
   /// The records of a run, one a line.

@@ -40,6 +40,7 @@ struct CoverOutcomeTests {
         {"actualTime":0.5,"actualTimeExact":"1/2","alpha":false,\
         "clip":{"bytes":12345,"mtimeNanoseconds":1700000000123456789,"path":"a/b.mp4","uri":"file:///a/b.mp4"},\
         "codec":"h264","container":"mov,mp4,m4a,3gp,3g2,mj2","cover":"b.png","height":320,"interlaced":false,\
+        "lumaVariance":0,"meanLuma":0,\
         "milliseconds":{"convert":0.25,"decode":2.5,"encode":4,"open":1.5},"mirrored":false,"pixelFormat":"yuv420p",\
         "requestedSize":"320x320","requestedTime":"0.5","rotation":90,"sampleAspectRatio":"4/3","status":"cover",\
         "storedHeight":1080,"storedWidth":1440,"warnings":[],"width":240}

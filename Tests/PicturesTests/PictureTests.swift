@@ -7,8 +7,8 @@ struct PictureTests {
   func new(layout: Picture.Layout) {
     let picture = Picture(width: 7, height: 3, layout: layout, tailBytes: 5)
     let (rowBytes, bytes) = (picture.rowBytes, picture.withBytes { Array($0) })
-    #expect(rowBytes == 7 * layout.rawValue)
-    #expect(bytes == [UInt8](repeating: 0, count: 7 * 3 * layout.rawValue + 5))
+    #expect(rowBytes == 7 * layout.pixelBytes)
+    #expect(bytes == [UInt8](repeating: 0, count: 7 * 3 * layout.pixelBytes + 5))
   }
 
   @Test("starts where vector code wants it")
@@ -26,7 +26,7 @@ struct PictureTests {
     for y in 0..<4 {
       for x in 0..<5 {
         let pixel = picture.pixel(x: x, y: y)
-        #expect(pixel == (0..<4).map { PictureSamples.noise(x, y, $0) })
+        #expect(pixel == (0..<4).map { Int(PictureSamples.noise(x, y, $0)) })
       }
     }
   }

@@ -94,7 +94,7 @@ struct ReadingPNGTests {
     let picture = PictureSamples.picture(width: width, height: 5, layout: layout, padding: 1)
     _ = try PictureSamples.png(picture, in: folder)
     let pixels = try PictureSamples.reading(folder("picture.png")) { PictureSamples.bytes(of: $0) }
-    #expect(pixels == PictureSamples.bytes(width: width, height: 5, channels: layout.rawValue))
+    #expect(pixels == PictureSamples.bytes(width: width, height: 5, channels: layout.channels))
   }
 
   @Test("fails when the file ends too early, wherever that is")

@@ -19,7 +19,7 @@ struct WritingPNGTests {
       _ = try PictureSamples.png(picture, in: folder)
       let decoded = try await Oracle.pixels(ofPNG: folder("picture.png"), hasAlpha: layout == .rgba)
       #expect(decoded.width == width && decoded.height == 3)
-      #expect(decoded.bytes == PictureSamples.bytes(width: width, height: 3, channels: layout.rawValue))
+      #expect(decoded.bytes == PictureSamples.bytes(width: width, height: 3, channels: layout.channels))
     }
   }
 

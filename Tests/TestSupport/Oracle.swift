@@ -55,6 +55,15 @@ public enum Oracle {
     )
   }
 
+  /// What ffmpeg makes of a clip with any options, as RGB.
+  public static func pixels(of clip: FilePath, _ options: [String], hasAlpha: Bool = false) async throws -> RawPixels {
+    try await pixels(
+      ["-i", "file:\(clip.string)"] + options + ["-frames:v", "1", "-fps_mode", "passthrough"],
+      hasAlpha: hasAlpha,
+      name: clip.string
+    )
+  }
+
   /// The pixels of a PNG by ffmpeg's own decoder.
   public static func pixels(ofPNG path: FilePath, hasAlpha: Bool) async throws -> RawPixels {
     try await pixels(["-f", "png_pipe", "-i", "file:\(path.string)"], hasAlpha: hasAlpha, name: path.string)

@@ -66,11 +66,20 @@ typedef struct ccover_error {
     char message[512]; // one line of UTF-8, ends with FFmpeg's last log line where it wrote one
 } ccover_error;
 
+// Whether artwork, such as the cover of an album, may be taken for the clip's picture.
+typedef enum ccover_embedded {
+    CCOVER_EMBEDDED_NEVER = 0,
+    CCOVER_EMBEDDED_FALLBACK, // where there is no video stream
+    CCOVER_EMBEDDED_PREFER,   // where there is artwork
+} ccover_embedded;
+
 // Limits of the work on one clip. A value of 0 means "no limit" except where said.
 typedef struct ccover_limits {
     int64_t deadline_microseconds; // for everything done with the handle, counted from `ccover_open`
     int64_t max_pixels;            // of one decoded frame
     int32_t max_streams;           // a container with more is refused
+    int32_t stream;                // the stream to take, counted from 0 over all streams; -1 chooses by itself
+    ccover_embedded embedded;      // what to choose among
     bool complete_facts;           // read on until every fact is known; without, a frame may come sooner
     int32_t threads;               // decoder threads (slices only, so no frame is delayed); 0 means 1
 } ccover_limits;
@@ -128,6 +137,8 @@ typedef struct ccover_frame_facts {
     int64_t timestamp;                   // presentation time in ticks, ccover_unknown_time when the clip has none
     int64_t start;                       // of the stream, in ticks; 0 when unknown
     bool has_alpha;
+    bool is_last;               // the clip ended with it; known only after `ccover_decode_at`
+    bool assumes_matrix;        // YUV without a usable matrix tag: BT.601 is taken
     bool is_key_frame;
     bool is_interlaced;
     bool is_corrupt;            // the decoder says it had to guess
@@ -150,6 +161,8 @@ typedef struct ccover_counters {
 typedef enum ccover_layout {
     CCOVER_RGB8 = 0, // 3 bytes: red, green, blue
     CCOVER_RGBA8,    // 4 bytes: red, green, blue, alpha (not premultiplied)
+    CCOVER_RGB16,    // 3 numbers of 16 bits, in the machine's byte order
+    CCOVER_RGBA16,   // 4 numbers of 16 bits
 } ccover_layout;
 
 // Versions of the libraries loaded at run time, as "59.27.100".
@@ -183,6 +196,10 @@ int ccover_decode_first(ccover_clip *_Nonnull clip, ccover_frame_facts *_Nonnull
 int ccover_decode_at(ccover_clip *_Nonnull clip, int64_t microseconds, ccover_frame_facts *_Nonnull facts,
                      ccover_error *_Nonnull error);
 
+// Decodes the frame that is presented after the one kept, and keeps it instead.
+// Gives 0, 1 when there is none (the one kept stays), or -1 and `*error` filled.
+int ccover_decode_next(ccover_clip *_Nonnull clip, ccover_frame_facts *_Nonnull facts, ccover_error *_Nonnull error);
+
 // Bytes that one row of `width` pixels must have room for, padding included: FFmpeg's vector code writes past the
 // last pixel of a row. A picture needs `height` such rows and CCOVER_TAIL_PADDING bytes after the last.
 size_t ccover_row_bytes(int32_t width, ccover_layout layout);
@@ -190,7 +207,7 @@ size_t ccover_row_bytes(int32_t width, ccover_layout layout);
 
 // Scales and converts the decoded frame to `width` × `height` pixels, counted upright, into the caller's rows.
 // `rows` is aligned to 64 bytes and `row_bytes` is at least `ccover_row_bytes(width, layout)`.
-// `is_opaque` tells whether every alpha byte written is 255 (true for layouts without alpha).
+// `is_opaque` tells whether every alpha value written is the largest (true for layouts without alpha).
 // Gives 0, or -1 and `*error` filled. May be called several times for one frame.
 int ccover_render(ccover_clip *_Nonnull clip, int32_t width, int32_t height, ccover_layout layout,
                   uint8_t *_Nonnull rows, size_t row_bytes, bool *_Nonnull is_opaque, ccover_error *_Nonnull error);

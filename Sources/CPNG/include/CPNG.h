@@ -18,11 +18,13 @@ typedef struct cpng_text {
     const char *_Nonnull text;
 } cpng_text;
 
-// A picture of 8 bits a channel; `channels` is 3 (RGB) or 4 (RGBA, not premultiplied).
+// A picture; `channels` is 3 (RGB) or 4 (RGBA, not premultiplied), `bits` of a channel are 8 or 16 (in the machine's
+// byte order).
 typedef struct cpng_picture {
     uint32_t width;
     uint32_t height;
     uint32_t channels;
+    uint32_t bits;
     size_t row_bytes; // from one row to the next
     const uint8_t *_Nullable rows;
 } cpng_picture;

@@ -1,0 +1,63 @@
+internal import ArgumentParser
+internal import Covers
+
+/// The options that say which picture a cover is: what a ``CoverRequest`` holds.
+struct PictureOptions: ParsableArguments {
+  @Option(
+    help: ArgumentHelp("The box the cover must fit into, in pixels; never enlarged.", valueName: "WxH|N"),
+    transform: { try OptionValue.size($0) }
+  )
+  var size: SizeLimit?
+
+  @Option(
+    name: .customLong("at"),
+    help: ArgumentHelp(
+      "Which frame: first, a time (2.5, 1:02:03) or a share of the duration (50%).",
+      valueName: "time"
+    ),
+    transform: { try OptionValue.time($0) }
+  )
+  var time: RequestedTime = .first
+
+  @Flag(help: "Where that frame is dark or plain, take the first within 10 s that is not.")
+  var skipDark = false
+
+  @Option(help: ArgumentHelp("Which stream, as 'probe' counts them.", valueName: "N"))
+  var stream: Int?
+
+  @Option(
+    help: ArgumentHelp(
+      "Whether artwork kept in the clip counts: never, fallback (without moving pictures) or prefer.",
+      valueName: "when"
+    )
+  )
+  var embedded = CoverRequest.Artwork.never
+
+  @Flag(help: "Keep pixels in the shape they are stored in, instead of square.")
+  var storageSize = false
+
+  @Option(
+    help: ArgumentHelp("What transparent parts are laid over: #rrggbb or a name.", valueName: "colour"),
+    transform: { try OptionValue.colour($0) }
+  )
+  var background: Colour?
+
+  @Option(help: ArgumentHelp("Bits of a colour channel: 8 or 16.", valueName: "bits"))
+  var bitDepth = 8
+
+  func validate() throws {
+    guard bitDepth == 8 || bitDepth == 16 else { throw ValidationError("'--bit-depth' takes 8 or 16.") }
+    guard stream.map({ $0 >= 0 }) ?? true else { throw ValidationError("'--stream' counts from 0.") }
+  }
+
+  var request: CoverRequest {
+    var request = CoverRequest(size: size ?? .none, time: time)
+    request.skipsDark = skipDark
+    request.stream = stream
+    request.artwork = embedded
+    request.keepsStorageShape = storageSize
+    request.background = background
+    request.bitDepth = bitDepth
+    return request
+  }
+}

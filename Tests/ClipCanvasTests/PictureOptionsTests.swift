@@ -1,0 +1,191 @@
+import SystemPackage
+import TestSupport
+import Testing
+
+/// The options that say which picture a cover is.
+@Suite("picture options")
+struct PictureOptionsTests {
+  private func cover(
+    _ fixture: String,
+    _ options: [String],
+    hasAlpha: Bool = false
+  ) async throws -> (record: CoverRecord, pixels: RawPixels) {
+    let scratch = try ScratchFolder()
+    let (record, errors) = try await CoverRun.record(
+      of: ProjectFolder.fixture(fixture),
+      to: scratch("cover.png"),
+      options
+    )
+    try #require(record.cover != nil, "\(record) \(errors)")
+    return (record, try await Oracle.pixels(ofPNG: scratch("cover.png"), hasAlpha: hasAlpha))
+  }
+
+  // MARK: - Streams and artwork
+
+  @Test(
+    "--embedded and --stream choose the picture that ffmpeg has at that place",
+    arguments: [
+      ("artwork.mp4", ["--embedded", "never"], "0:V:0"), ("artwork.mp4", ["--embedded", "fallback"], "0:V:0"),
+      ("artwork.mp4", ["--embedded", "prefer"], "0:v:1"), ("artwork-first.mp4", ["--embedded", "prefer"], "0:v:0"),
+      ("artwork-first.mp4", [], "0:V:0"), ("artwork.mkv", ["--embedded", "prefer"], "0:v:1"),
+      ("artwork-only.m4a", ["--embedded", "fallback"], "0:v:0"),
+      ("artwork-only.mp3", ["--embedded", "prefer"], "0:v:0"), ("two-videos.mkv", [], "0:0"),
+      ("two-videos.mkv", ["--stream", "0"], "0:0"), ("two-videos.mkv", ["--stream", "1"], "0:1"),
+    ]
+  )
+  func stream(_ fixture: String, _ options: [String], _ map: String) async throws {
+    let (_, pixels) = try await cover(fixture, options)
+    let reference = try await Oracle.pixels(of: ProjectFolder.fixture(fixture), ["-map", map])
+    let difference = try #require(PixelDifference(pixels, reference))
+    #expect(difference.decibels >= 40, "\(difference)")
+  }
+
+  @Test("a stream that is not there is told, with where to look")
+  func missingStream() async throws {
+    let scratch = try ScratchFolder()
+    let clip = ProjectFolder.fixture("two-videos.mkv").string
+    let result = try await Program.run(
+      "clipcanvas",
+      ["cover", "--stream", "7", "-o", scratch("cover.png").string, clip]
+    )
+    #expect(result.exitStatus == 1)
+    #expect(result.errorOutput.contains("stream 7 is no video stream (2 streams); see the streams with 'clipcanvas"))
+    #expect(try scratch.names().isEmpty)
+  }
+
+  // MARK: - Shape
+
+  @Test(
+    "--storage-size keeps the stored pixels, but upright",
+    arguments: ["anamorphic.mp4", "anamorphic-turned.mp4", "sar-container-wins.mp4", "h264.mp4"]
+  )
+  func storageSize(_ fixture: String) async throws {
+    let (record, pixels) = try await cover(fixture, ["--storage-size"])
+    // ffmpeg turns frames by itself; without a scale filter their pixels stay as they are.
+    let reference = try await Oracle.pixels(of: ProjectFolder.fixture(fixture), ["-map", "0:V:0"])
+    #expect(
+      [record.storedWidth, record.storedHeight].compactMap(\.self).sorted() == [pixels.width, pixels.height].sorted()
+    )
+    let difference = try #require(PixelDifference(pixels, reference))
+    #expect(difference.decibels >= 40, "\(difference)")
+  }
+
+  // MARK: - Colours
+
+  @Test("--background lays the transparent parts over a colour", arguments: ["vp9-alpha.webm", "png-alpha.mov"])
+  func background(_ fixture: String) async throws {
+    let (transparent, layers) = try await cover(fixture, [], hasAlpha: true)
+    let (flattened, flat) = try await cover(fixture, ["--background", "#102030"])
+    #expect(transparent.alpha == true && flattened.alpha == false)
+    let ground = [0x10, 0x20, 0x30]
+    var largest = 0
+    for pixel in 0..<flat.width * flat.height {
+      let alpha = Double(layers.bytes[pixel * 4 + 3]) / 255
+      for channel in 0..<3 {
+        let wanted = Double(layers.bytes[pixel * 4 + channel]) * alpha + Double(ground[channel]) * (1 - alpha)
+        largest = max(largest, abs(Int(flat.bytes[pixel * 3 + channel]) - Int(wanted.rounded())))
+      }
+    }
+    #expect(largest <= 1)
+    #expect(Set(layers.bytes.indices.filter { $0 % 4 == 3 }.map { layers.bytes[$0] }).count > 1)
+  }
+
+  @Test("--bit-depth 16 keeps what 8 bits would lose", arguments: ["h264-10bit.mp4", "prores-4444.mov", "gray16.mkv"])
+  func bitDepth(_ fixture: String) async throws {
+    let scratch = try ScratchFolder()
+    let clip = ProjectFolder.fixture(fixture)
+    _ = try await CoverRun.record(of: clip, to: scratch("cover.png"), ["--bit-depth", "16"])
+    func raw(_ arguments: [String]) async throws -> [UInt16] {
+      let result = try await Program.runTool(
+        "ffmpeg",
+        ["-nostdin", "-v", "error"] + arguments + ["-frames:v", "1", "-pix_fmt", "rgb48le", "-f", "rawvideo", "-"]
+      )
+      return result.output.withUnsafeBytes { Array($0.bindMemory(to: UInt16.self)) }
+    }
+    let head = try ScratchFolder.read(scratch("cover.png"))
+    #expect(head[24] == 16)
+    let cover = try await raw(["-f", "png_pipe", "-i", scratch("cover.png").string])
+    let reference = try await raw(["-i", clip.string, "-map", "0:V:0"])
+    try #require(cover.count == reference.count && !cover.isEmpty)
+    let squares = zip(cover, reference).reduce(0.0) { sum, pair in
+      let difference = Double(pair.0) - Double(pair.1)
+      return sum + difference * difference
+    }
+    // 40 dB of 16 bits: a root mean square of 655 steps.
+    #expect((squares / Double(cover.count)).squareRoot() <= 655)
+    #expect(Set(cover.map { $0 & 0xFF }).count > 1)
+  }
+
+  @Test("a matrix that is only assumed is told")
+  func assumedMatrix() async throws {
+    for (fixture, assumed) in [
+      ("untagged.mp4", "bt601"), ("reserved-colour.mp4", "bt601"), ("rgb-tag-on-yuv.mp4", "bt601"), ("bt709.mp4", nil),
+      ("h264-rgb.mkv", nil),
+    ] as [(String, String?)] {
+      #expect(try await cover(fixture, []).record.assumedMatrix == assumed, "\(fixture)")
+    }
+  }
+
+  // MARK: - Dark starts
+
+  @Test("the first frame stays the contract, and its brightness is told")
+  func luma() async throws {
+    for fixture in ["black-start.mp4", "white-start.mp4", "h264.mp4", "vp9-alpha.webm"] {
+      let (record, pixels) = try await cover(fixture, [])
+      var (sum, squares) = (0.0, 0.0)
+      for pixel in 0..<pixels.width * pixels.height {
+        let values = pixels.bytes[pixel * 3..<pixel * 3 + 3].map { Double($0) }
+        let luma = 0.2126 * values[0] + 0.7152 * values[1] + 0.0722 * values[2]
+        sum += luma
+        squares += luma * luma
+      }
+      let mean = sum / Double(pixels.width * pixels.height)
+      let variance = squares / Double(pixels.width * pixels.height) - mean * mean
+      #expect(record.actualTime == 0)
+      #expect(record.meanLuma.map { abs($0 - mean) < 0.01 } == true, "\(record) \(mean)")
+      #expect(record.lumaVariance.map { abs($0 - variance) < 0.1 + variance / 1000 } == true, "\(record) \(variance)")
+    }
+  }
+
+  @Test(
+    "--skip-dark takes the first frame with something to see",
+    arguments: [("black-start.mp4", 0.6), ("white-start.mp4", 0.6), ("h264.mp4", 0)]
+  )
+  func skipDark(_ fixture: String, _ seconds: Double) async throws {
+    let (record, pixels) = try await cover(fixture, ["--skip-dark"])
+    #expect(record.actualTime.map { abs($0 - seconds) < 1e-6 } == true, "\(record)")
+    let rate = try #require(FixtureManifest.shared.fixtures.first { $0.file == fixture }?.facts?.framesPerSecond)
+    let frame = Int((seconds * rate).rounded())
+    let reference = try await Oracle.cover(of: ProjectFolder.fixture(fixture), frame: frame)
+    let difference = try #require(PixelDifference(pixels, reference))
+    #expect(difference.decibels >= 40, "\(difference)")
+  }
+
+  @Test("--skip-dark gives the first frame and a warning where all is dark", arguments: ["black.mp4", "black-12s.mp4"])
+  func allDark(_ fixture: String) async throws {
+    let (record, _) = try await cover(fixture, ["--skip-dark"])
+    #expect(record.actualTime == 0 && record.status == "cover")
+    #expect(record.warnings == ["no frame with something to see within 10 s; took the one asked for"])
+  }
+
+  @Test("--skip-dark waits out a fade")
+  func fade() async throws {
+    let (record, _) = try await cover("fade-in.mp4", ["--skip-dark"])
+    #expect(record.actualTime.map { $0 > 0 && $0 < 1 } == true)
+    #expect(record.meanLuma.map { $0 >= 16 } == true)
+  }
+
+  // MARK: - Wrong usage
+
+  @Test(
+    "values that cannot be are refused with the ones that can",
+    arguments: [
+      (["--bit-depth", "12"], "takes 8 or 16"), (["--stream", "x"], "--stream"), (["--stream=-1"], "counts from 0"),
+      (["--background", "greenish"], "write #rrggbb, #rgb or a basic name"), (["--embedded", "yes"], "never"),
+    ]
+  )
+  func usage(_ options: [String], _ words: String) async throws {
+    let result = try await Program.run("clipcanvas", ["cover"] + options + ["a.mp4"])
+    #expect(result.exitStatus == 64 && result.errorOutput.contains(words), "\(result.errorOutput)")
+  }
+}

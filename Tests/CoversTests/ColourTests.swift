@@ -1,0 +1,25 @@
+import Covers
+import Testing
+
+@Suite("colours")
+struct ColourTests {
+  @Test(
+    "are read in three forms",
+    arguments: [
+      ("#ff8000", 255, 128, 0), ("#F80", 255, 136, 0), ("white", 255, 255, 255), ("Navy", 0, 0, 128), ("#000", 0, 0, 0),
+    ] as [(String, UInt8, UInt8, UInt8)]
+  )
+  func forms(_ text: String, _ red: UInt8, _ green: UInt8, _ blue: UInt8) throws {
+    let colour = try #require(Colour(text))
+    #expect(colour.red == red && colour.green == green && colour.blue == blue)
+    #expect(Colour(colour.description) == colour)
+  }
+
+  @Test(
+    "are nothing else",
+    arguments: ["", "#", "#12", "#12345", "#1234567", "ff8000", "#gg0000", "#+12345", "whitish"]
+  )
+  func nonsense(_ text: String) {
+    #expect(Colour(text) == nil)
+  }
+}
