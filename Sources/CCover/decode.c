@@ -74,8 +74,9 @@ static bool feed(ccover_clip *clip) {
             av_packet_unref(clip->packet);
             continue;
         }
-        if (clip->packets_read == 0) {
-            clip->starts_with_key_packet = (clip->packet->flags & AV_PKT_FLAG_KEY) != 0;
+        if (!clip->has_position) {
+            clip->has_position = true;
+            clip->is_in_step = (clip->packet->flags & AV_PKT_FLAG_KEY) != 0;
         }
         clip->packets_read += 1;
         code = avcodec_send_packet(clip->decoder, clip->packet);
@@ -120,21 +121,32 @@ static bool is_corrupt(const AVFrame *frame) {
     return (frame->flags & AV_FRAME_FLAG_CORRUPT) != 0 || frame->decode_error_flags != 0;
 }
 
-// Whether the frames in front of the first key frame are to be passed over: they are made from frames that are not
-// there. The decoder of H.264 marks its own as corrupt until the picture is whole, which with intra refresh may be
-// without any key frame, and those of MPEG-1/2, VP8, VP9 and AV1 hold them back; the others give smear and say nothing.
-static bool waits_for_key_frame(const ccover_clip *clip) {
-    switch (clip->decoder->codec_id) {
+// Whether a decoder itself tells which frames are made from frames that are not there. That of H.264 marks them as
+// corrupt until the picture is whole, which with intra refresh may be without any key frame; those of MPEG-1/2, VP8,
+// VP9 and AV1 hold them back. The others give smear and say nothing.
+static bool tells_smear(enum AVCodecID codec) {
+    switch (codec) {
     case AV_CODEC_ID_H264:
     case AV_CODEC_ID_MPEG1VIDEO:
     case AV_CODEC_ID_MPEG2VIDEO:
     case AV_CODEC_ID_VP8:
     case AV_CODEC_ID_VP9:
     case AV_CODEC_ID_AV1:
-        return false;
+        return true;
     default:
-        return !clip->starts_with_key_packet;
+        return false;
     }
+}
+
+// Whether the frame just decoded is whole. Where the decoder does not tell, all frames are from the first key frame on;
+// that of H.264 does not tell of the frames it gives out at the very end.
+static bool is_clean(ccover_clip *clip) {
+    enum AVCodecID codec = clip->decoder->codec_id;
+    bool is_told = tells_smear(codec) && !(codec == AV_CODEC_ID_H264 && clip->reached_end);
+    bool is_in_step = clip->is_in_step || is_told || ccover_compat_is_key_frame(clip->spare);
+    bool result = is_in_step && !is_corrupt(clip->spare);
+    clip->is_in_step = clip->is_in_step || result;
+    return result;
 }
 
 static void keep_spare(ccover_clip *clip) {
@@ -222,17 +234,16 @@ static int begin(ccover_clip *clip, ccover_error *error) {
 }
 
 // Looks for the first clean frame; keeps the first of the others in case none comes. Gives next_frame's last code.
-static int find_clean_frame(ccover_clip *clip, bool *is_clean) {
+static int find_clean_frame(ccover_clip *clip, bool *found) {
     int code = 0;
-    *is_clean = false;
-    for (int passed_over = 0; passed_over <= MOST_CORRUPT_FRAMES && !*is_clean; passed_over++) {
+    *found = false;
+    for (int passed_over = 0; passed_over <= MOST_CORRUPT_FRAMES && !*found; passed_over++) {
         code = next_frame(clip);
         if (code < 0) {
             break;
         }
-        bool is_whole = ccover_compat_is_key_frame(clip->spare) || !waits_for_key_frame(clip);
-        *is_clean = is_whole && !is_corrupt(clip->spare);
-        if (*is_clean || !clip->frame->buf[0]) {
+        *found = is_clean(clip);
+        if (*found || !clip->frame->buf[0]) {
             keep_spare(clip);
         }
         av_frame_unref(clip->spare);
@@ -246,23 +257,50 @@ int ccover_decode_first(ccover_clip *clip, ccover_frame_facts *facts, ccover_err
     if (failed) {
         return failed;
     }
-    bool is_clean;
-    int code = find_clean_frame(clip, &is_clean);
+    bool found;
+    int code = find_clean_frame(clip, &found);
     if (!clip->frame->buf[0]) {
         return fail_without_frame(clip, code, error);
     }
     set_frame_facts(clip, facts);
-    facts->is_corrupt = !is_clean;
+    facts->is_corrupt = !found;
     return 0;
 }
 
-// Goes to the last key frame not later than `target`. Where the clip cannot seek, the work starts at the beginning,
-// which the caller's deadline bounds.
-static void seek_before(ccover_clip *clip, int64_t target) {
-    int code = avformat_seek_file(clip->format, clip->stream->index, INT64_MIN, target, target, 0);
+// Goes to a place from where the frame at `time` can be decoded, or to the beginning. Indexed containers go to the key
+// frame before it; the others, transport streams above all, to some packet near it. False when it cannot.
+static bool go_to(ccover_clip *clip, int64_t time, bool to_beginning) {
+    bool has_no_index = (clip->format->iformat->flags & (AVFMT_TS_DISCONT | AVFMT_GENERIC_INDEX)) != 0;
+    int code = to_beginning && has_no_index ? av_seek_frame(clip->format, -1, 0, AVSEEK_FLAG_BYTE) : -1;
     if (code < 0) {
-        avformat_seek_file(clip->format, clip->stream->index, INT64_MIN, INT64_MIN + 1, INT64_MAX, 0);
+        code = avformat_seek_file(clip->format, clip->stream->index, INT64_MIN, time,
+                                  to_beginning ? INT64_MAX : time, 0);
     }
+    avcodec_flush_buffers(clip->decoder);
+    av_frame_unref(clip->frame);
+    clip->reached_end = false;
+    clip->has_position = false;
+    return code >= 0;
+}
+
+// Decodes on to the last clean frame that is not later than `target`. A frame without a time ends the search: in such a
+// clip there is nothing to go by. Gives next_frame's last code.
+static int find_frame_at(ccover_clip *clip, int64_t target, bool takes_later) {
+    int code;
+    while ((code = next_frame(clip)) >= 0) {
+        int64_t timestamp = timestamp_of(clip->spare);
+        bool is_later = timestamp != ccover_unknown_time && timestamp > target;
+        bool is_wanted = is_clean(clip) && (!is_later || (takes_later && !clip->frame->buf[0]));
+        if (is_wanted) {
+            keep_spare(clip);
+        }
+        bool is_past = is_later && (!takes_later || clip->frame->buf[0]);
+        if (is_past || (is_wanted && timestamp == ccover_unknown_time)) {
+            break;
+        }
+    }
+    av_frame_unref(clip->spare);
+    return code;
 }
 
 int ccover_decode_at(ccover_clip *clip, int64_t microseconds, ccover_frame_facts *facts, ccover_error *error) {
@@ -273,24 +311,29 @@ int ccover_decode_at(ccover_clip *clip, int64_t microseconds, ccover_frame_facts
     }
     int64_t start = clip->stream->start_time != AV_NOPTS_VALUE ? clip->stream->start_time : 0;
     int64_t target = av_rescale_q(microseconds, AV_TIME_BASE_Q, clip->stream->time_base);
+    int64_t second = av_rescale_q(AV_TIME_BASE, AV_TIME_BASE_Q, clip->stream->time_base);
     if (__builtin_add_overflow(target, start, &target)) {
         return ccover_fail(error, CCOVER_STAGE_SEEK, CCOVER_CAUSE_MISUSE, 0, "the time is out of range");
     }
-    seek_before(clip, target);
-
+    // Where the seek overshot, or came out in the midst of a group of pictures, the next try starts earlier.
+    static const int64_t back_seconds[] = {0, 2, 10};
     int code = 0;
-    while ((code = next_frame(clip)) >= 0) {
-        int64_t timestamp = timestamp_of(clip->spare);
-        bool is_later = timestamp != ccover_unknown_time && timestamp > target;
-        if (is_later && clip->frame->buf[0]) {
+    for (size_t i = 0; i < sizeof(back_seconds) / sizeof(back_seconds[0]) && !clip->frame->buf[0]; i++) {
+        int64_t from = target - back_seconds[i] * second;
+        if (from <= start && i > 0) {
             break;
         }
-        keep_spare(clip);
-        if (is_later) {
-            break;
+        if (go_to(clip, from, false)) {
+            code = find_frame_at(clip, target, false);
+        }
+        if (ccover_deadline_passed(&clip->input)) {
+            return fail_without_frame(clip, code, error);
         }
     }
-    av_frame_unref(clip->spare);
+    if (!clip->frame->buf[0]) {
+        go_to(clip, start, true);
+        code = find_frame_at(clip, target, true);
+    }
     if (!clip->frame->buf[0]) {
         return fail_without_frame(clip, code, error);
     }

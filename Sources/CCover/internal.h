@@ -41,7 +41,8 @@ struct ccover_clip {
     ccover_orientation orientation; // of `frame`
     int64_t max_pixels;
     int threads;
-    bool starts_with_key_packet;
+    bool has_position;  // a packet was read since the beginning or the last seek
+    bool is_in_step;    // a frame since then was whole, so what follows is
     bool reached_end; // the demuxer has no more packets; the decoder is being drained
     int read_error;   // why the demuxer stopped, when not at the end
     int decode_error; // of the last packet that the decoder refused

@@ -44,7 +44,18 @@ public enum CoverMaker {
       openTime += watch.lap()
       frame = try opened.decode(at: wanted.time)
     }
-    var warnings = wanted.warnings + lateness(wanted.time, frame)
+    var warnings = wanted.warnings
+    if let seconds = wanted.time.map({ $0 / .seconds(1) }) {
+      let late = lateness(of: frame, wanted: seconds)
+      if case .percent(let share) = request.time, share < 100, let end = late.end {
+        // What the container calls its duration is not that of its video.
+        opened = try open(clip, request: request, completely: true, limits: limits)
+        frame = try opened.decode(at: .seconds(end * share / 100))
+        warnings.append("its video ends at \(end) s, long before its duration says; took \(share)% of that")
+      } else {
+        warnings += late.warnings
+      }
+    }
     if request.skipsDark, try !skipDark(&opened, &frame) {
       warnings.append("no frame with something to see within \(Int(longestDarkness)) s; took the one asked for")
       opened = try open(clip, request: request, completely: true, limits: limits)
@@ -164,13 +175,17 @@ public enum CoverMaker {
     }
   }
 
-  /// What to say when the wanted time is past the end.
-  private static func lateness(_ time: Duration?, _ frame: ccover_frame_facts) -> [String] {
-    guard let seconds = time.map({ $0 / .seconds(1) }), frame.is_last, let actual = frame.presentationTime?.value,
-      // The last frame is still shown a while after it came.
-      seconds - actual >= 1
-    else { return [] }
-    return ["the clip ends before \(seconds) s; took the last frame"]
+  /// When the video ended, where that was long before the wanted time, and what to say then.
+  private static func lateness(
+    of frame: ccover_frame_facts,
+    wanted seconds: Double
+  ) -> (end: Double?, warnings: [String]) {
+    guard let actual = frame.presentationTime?.value else {
+      return (nil, ["the clip has no times; took its first frame"])
+    }
+    // The last frame is still shown a while after it came.
+    guard frame.is_last, seconds - actual >= 1 else { return (nil, []) }
+    return (actual, ["the clip ends before \(seconds) s; took the last frame"])
   }
 
   private static func ownTexts(_ facts: ClipFacts) -> [PNGText] {

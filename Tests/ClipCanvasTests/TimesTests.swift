@@ -1,0 +1,65 @@
+import SystemPackage
+import TestSupport
+import Testing
+
+/// Frames at a time, in clips whose times are not plain: judged by ffmpeg, which decodes all frames in order.
+@Suite("a frame at a time is the one presented then")
+struct TimesTests {
+  /// Clips of 25 frames a second, with the count of frames that are presented.
+  static let clips = [
+    ("h264.mp4", 25), ("mpeg2.ts", 25), ("h264.ts", 25), ("audio-first.mkv", 10), ("edit-list.mp4", 15),
+    ("edit-list-two.mp4", 25), ("edit-list-delay.mp4", 23), ("negative-offsets.mp4", 10), ("no-edit-list.mp4", 10),
+    ("start-100s.mkv", 10), ("wraparound.ts", 25), ("absurd-duration.mp4", 10), ("unknown-duration.mkv", 10),
+    ("sound-longer.mp4", 10),
+  ]
+
+  @Test("counted in seconds from the start of the video", arguments: clips)
+  func seconds(_ fixture: String, _ frames: Int) async throws {
+    for (text, frame) in [("first", 0), ("0", 0), ("0.13", 3), ("0.32", 8), ("0:00:30", frames - 1)] {
+      let record = try await expectFrame(min(frame, frames - 1), of: fixture, at: text)
+      #expect(record.warnings == (text == "0:00:30" ? ["the clip ends before 30.0 s; took the last frame"] : []))
+    }
+  }
+
+  @Test(
+    "counted in percent of the video, also where the container's duration is another",
+    arguments: [
+      ("h264.mp4", "50%", 12), ("h264.ts", "100%", 24), ("absurd-duration.mp4", "50%", 5),
+      ("sound-longer.mp4", "50%", 5),
+      ("start-100s.mkv", "50%", 4), ("edit-list.mp4", "0%", 0),
+    ]
+  )
+  func percent(_ fixture: String, _ text: String, _ frame: Int) async throws {
+    try await expectFrame(frame, of: fixture, at: text)
+  }
+
+  @Test("is the first frame, with a warning, where there is nothing to go by")
+  func nothingToGoBy() async throws {
+    let scratch = try ScratchFolder()
+    for (fixture, text, warning) in [
+      ("elementary.h264", "0.2", "the clip has no times; took its first frame"),
+      ("unknown-duration.mkv", "50%", "the duration is unknown, so 50.0% of it is too; took the first frame"),
+    ] {
+      let (record, _) = try await CoverRun.record(
+        of: ProjectFolder.fixture(fixture),
+        to: scratch("cover.png"),
+        ["--force", "--at", text]
+      )
+      #expect(record.status == "cover" && record.warnings == [warning], "\(record)")
+    }
+  }
+
+  @discardableResult
+  private func expectFrame(_ frame: Int, of fixture: String, at text: String) async throws -> CoverRecord {
+    let scratch = try ScratchFolder()
+    let clip = ProjectFolder.fixture(fixture)
+    let (record, _) = try await CoverRun.record(of: clip, to: scratch("cover.png"), ["--at", text])
+    #expect(record.status == "cover", "\(record)")
+    let seconds = Double(frame) / 25
+    #expect(record.actualTime.map { abs($0 - seconds) < 0.0021 } == true, "\(text): \(record)")
+    let cover = try await Oracle.pixels(ofPNG: scratch("cover.png"), hasAlpha: false)
+    let difference = try #require(PixelDifference(cover, try await Oracle.cover(of: clip, frame: frame)))
+    #expect(difference.decibels >= 40, "\(text): \(difference)")
+    return record
+  }
+}
