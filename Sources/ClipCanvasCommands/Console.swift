@@ -1,12 +1,7 @@
 internal import ArgumentParser
 internal import CoverService
-internal import SystemPackage
-
-#if canImport(Glibc)
 internal import Glibc
-#else
-internal import Musl
-#endif
+internal import SystemPackage
 
 /// Results on standard output, messages on standard error.
 ///

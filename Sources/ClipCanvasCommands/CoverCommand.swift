@@ -1,13 +1,8 @@
 internal import ArgumentParser
 internal import CoverService
 internal import Covers
-internal import SystemPackage
-
-#if canImport(Glibc)
 internal import Glibc
-#else
-internal import Musl
-#endif
+internal import SystemPackage
 
 /// `clipcanvas cover`.
 struct CoverCommand: AsyncParsableCommand {

@@ -1,12 +1,7 @@
 internal import ArgumentParser
 internal import CoverService
-internal import SystemPackage
-
-#if canImport(Glibc)
 internal import Glibc
-#else
-internal import Musl
-#endif
+internal import SystemPackage
 
 /// A folder named on the command line.
 enum Folder {

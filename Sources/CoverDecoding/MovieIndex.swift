@@ -1,8 +1,4 @@
-#if canImport(Glibc)
 internal import Glibc
-#else
-internal import Musl
-#endif
 
 /// A look at the boxes of an MP4 or MOV, to tell a clip without an index from a damaged one.
 ///

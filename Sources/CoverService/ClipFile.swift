@@ -1,11 +1,6 @@
 internal import Covers
-internal import SystemPackage
-
-#if canImport(Glibc)
 internal import Glibc
-#else
-internal import Musl
-#endif
+internal import SystemPackage
 
 /// A clip's file, open for reading, and what tells it from another version of itself.
 final class ClipFile: Sendable {

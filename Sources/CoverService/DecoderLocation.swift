@@ -1,10 +1,5 @@
-public import SystemPackage
-
-#if canImport(Glibc)
 internal import Glibc
-#else
-internal import Musl
-#endif
+public import SystemPackage
 
 /// Where the decoder program is.
 public enum DecoderLocation {

@@ -1,11 +1,6 @@
 internal import Covers
-internal import SystemPackage
-
-#if canImport(Glibc)
 internal import Glibc
-#else
-internal import Musl
-#endif
+internal import SystemPackage
 
 /// What stands at the place where a cover is to go.
 enum ExistingCover {

@@ -1,11 +1,6 @@
 internal import CSandbox
-internal import SystemPackage
-
-#if canImport(Glibc)
 internal import Glibc
-#else
-internal import Musl
-#endif
+internal import SystemPackage
 
 extension FileDescriptor {
   /// A file in memory, gone when it is closed.

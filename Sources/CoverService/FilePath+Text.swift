@@ -1,11 +1,6 @@
 internal import Covers
-public import SystemPackage
-
-#if canImport(Glibc)
 internal import Glibc
-#else
-internal import Musl
-#endif
+public import SystemPackage
 
 extension FilePath {
   /// The folder that relative paths are relative to.

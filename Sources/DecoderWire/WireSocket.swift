@@ -1,12 +1,7 @@
 internal import CSandbox
 internal import Covers
-public import SystemPackage
-
-#if canImport(Glibc)
 internal import Glibc
-#else
-internal import Musl
-#endif
+public import SystemPackage
 
 /// Why a line could not be sent or received.
 public enum WireError: Error, Hashable, Sendable {

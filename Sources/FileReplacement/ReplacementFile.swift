@@ -1,10 +1,5 @@
-public import SystemPackage
-
-#if canImport(Glibc)
 internal import Glibc
-#else
-internal import Musl
-#endif
+public import SystemPackage
 
 /// Why a file could not be replaced: what was tried, on which path, and what the system said.
 public struct FileReplacementError: Error, Hashable, Sendable {

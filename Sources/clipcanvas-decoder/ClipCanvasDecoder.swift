@@ -1,13 +1,8 @@
 import CoverDecoding
 import Covers
 import DecoderWire
-import SystemPackage
-
-#if canImport(Glibc)
 import Glibc
-#else
-import Musl
-#endif
+import SystemPackage
 
 /// The only program that decodes.
 ///

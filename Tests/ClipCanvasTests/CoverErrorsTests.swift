@@ -1,12 +1,7 @@
+import Glibc
 import SystemPackage
 import TestSupport
 import Testing
-
-#if canImport(Glibc)
-import Glibc
-#else
-import Musl
-#endif
 
 @Suite("a clip without a cover tells why, and loses nothing")
 struct CoverErrorsTests {

@@ -1,12 +1,7 @@
+import Glibc
 import SystemPackage
 import TestSupport
 import Testing
-
-#if canImport(Glibc)
-import Glibc
-#else
-import Musl
-#endif
 
 /// Covers into file systems that refuse them; mounting one takes root.
 @Suite(

@@ -1,12 +1,7 @@
 import DecoderWire
+import Glibc
 import SystemPackage
 import Testing
-
-#if canImport(Glibc)
-import Glibc
-#else
-import Musl
-#endif
 
 @Suite("descriptors over the wire")
 struct WireDescriptorsTests {

@@ -1,13 +1,8 @@
 import DecoderWire
 import Dispatch
+import Glibc
 import SystemPackage
 import Testing
-
-#if canImport(Glibc)
-import Glibc
-#else
-import Musl
-#endif
 
 /// A message as a test sends it.
 struct Note: Codable, Hashable {

@@ -1,12 +1,7 @@
 import Covers
 import DecoderWire
-import SystemPackage
-
-#if canImport(Glibc)
 import Glibc
-#else
-import Musl
-#endif
+import SystemPackage
 
 /// A decoder that misbehaves once and then becomes the real one.
 ///

@@ -1,13 +1,8 @@
 import FileReplacement
+import Glibc
 import SystemPackage
 import TestSupport
 import Testing
-
-#if canImport(Glibc)
-import Glibc
-#else
-import Musl
-#endif
 
 @Suite("putting a new version in a file's place")
 struct CommitTests {

@@ -1,12 +1,7 @@
 import FileReplacement
+import Glibc
 import SystemPackage
 import TestSupport
-
-#if canImport(Glibc)
-import Glibc
-#else
-import Musl
-#endif
 
 /// What a file is, apart from its name.
 struct FileState: Hashable {

@@ -1,13 +1,8 @@
 import FileReplacement
+import Glibc
 import SystemPackage
 import TestSupport
 import Testing
-
-#if canImport(Glibc)
-import Glibc
-#else
-import Musl
-#endif
 
 @Suite("the paths of files that are replaced")
 struct PathsTests {

@@ -1,13 +1,8 @@
 import FileReplacement
+import Glibc
 import SystemPackage
 import TestSupport
 import Testing
-
-#if canImport(Glibc)
-import Glibc
-#else
-import Musl
-#endif
 
 @Suite("a file that cannot be replaced")
 struct ReplacementFailuresTests {

@@ -1,13 +1,8 @@
+import Glibc
 import Pictures
 import SystemPackage
 import TestSupport
 import Testing
-
-#if canImport(Glibc)
-import Glibc
-#else
-import Musl
-#endif
 
 @Suite("writing a PNG")
 struct WritingPNGTests {

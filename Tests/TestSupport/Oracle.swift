@@ -1,3 +1,4 @@
+internal import Glibc
 public import SystemPackage
 
 /// Pixels in memory, 8 bits a channel, row after row without gaps.
@@ -156,12 +157,6 @@ public struct PixelDifference: Sendable, CustomStringConvertible {
   /// As a person types it.
   public var description: String { "mean \(meanAbsolute), \(decibels) dB, largest \(largest)" }
 }
-
-#if canImport(Glibc)
-internal import Glibc
-#else
-internal import Musl
-#endif
 
 extension Double {
   fileprivate var logarithm10: Double { log10(self) }

@@ -1,10 +1,5 @@
-public import SystemPackage
-
-#if canImport(Glibc)
 internal import Glibc
-#else
-internal import Musl
-#endif
+public import SystemPackage
 
 /// The folders and programs that tests work with.
 public enum ProjectFolder {

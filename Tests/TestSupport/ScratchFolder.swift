@@ -1,10 +1,5 @@
-public import SystemPackage
-
-#if canImport(Glibc)
 internal import Glibc
-#else
-internal import Musl
-#endif
+public import SystemPackage
 
 /// A folder of a test's own, removed with everything in it when the test lets go of it.
 public final class ScratchFolder: Sendable {
