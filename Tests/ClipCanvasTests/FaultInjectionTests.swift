@@ -1,0 +1,67 @@
+import SystemPackage
+import TestSupport
+import Testing
+
+/// System calls that fail on purpose, by strace.
+@Suite("a system call that fails leaves the older cover and nothing else")
+struct FaultInjectionTests {
+  struct Fault: CustomTestStringConvertible {
+    let call: String
+    let error: String
+    let words: String
+
+    var testDescription: String { "\(call) gives \(error)" }
+  }
+
+  static let faults = [
+    Fault(call: "fdatasync", error: "EIO", words: "cannot write"),
+    Fault(call: "fdatasync", error: "ENOSPC", words: "no space left on device; make room there"),
+    Fault(call: "linkat", error: "EIO", words: "input/output error"),
+    Fault(call: "rename", error: "EDQUOT", words: "make room there"),
+    Fault(call: "rename", error: "EACCES", words: "permission denied; name a place that can be written to"),
+  ]
+
+  /// Makes a cover into the folder `covers` while calls of a kind fail; all of them, or those on some paths.
+  private func cover(
+    failing injections: [String],
+    on paths: [String] = [],
+    in scratch: ScratchFolder
+  ) async throws -> ProgramResult {
+    let options = paths.flatMap { ["-P", $0] } + injections.flatMap { ["-e", "inject=" + $0] }
+    return try await Program.runTool(
+      "strace",
+      ["-f", "-qq", "-o", "/dev/null"] + options + [
+        ProjectFolder.program("clipcanvas").string, "cover", "--force", "-o", scratch("covers").string + "/",
+        ProjectFolder.fixture("h264.mp4").string,
+      ]
+    )
+  }
+
+  @Test("on the way of a cover", arguments: faults)
+  func fault(_ fault: Fault) async throws {
+    let scratch = try ScratchFolder()
+    try FilePath.makeFolder(scratch("covers"))
+    let older = try scratch.write(Array("an older cover".utf8), as: "covers/h264.mp4.png")
+    let result = try await cover(failing: ["\(fault.call):error=\(fault.error)"], in: scratch)
+    #expect(result.exitStatus == 1)
+    #expect(result.errorOutput.contains(fault.words), "\(result.errorOutput)")
+    #expect(try ScratchFolder.read(older) == Array("an older cover".utf8))
+    #expect(try ScratchFolder.names(in: scratch("covers")) == ["h264.mp4.png"])
+  }
+
+  // A named file stands beside the cover then. The only calls on the folder itself are those that ask for an unnamed one.
+  @Test("but not where the file system merely knows no unnamed files")
+  func withoutUnnamedFiles() async throws {
+    let scratch = try ScratchFolder()
+    try FilePath.makeFolder(scratch("covers"))
+    let older = try scratch.write(Array("an older cover".utf8), as: "covers/h264.mp4.png")
+    let result = try await cover(
+      failing: ["openat:error=EOPNOTSUPP"],
+      on: [scratch("covers").string],
+      in: scratch
+    )
+    #expect(result.exitStatus == 0, "\(result.errorOutput)")
+    #expect(try ScratchFolder.read(older).starts(with: [0x89, 0x50, 0x4E, 0x47]))
+    #expect(try ScratchFolder.names(in: scratch("covers")) == ["h264.mp4.png"])
+  }
+}
