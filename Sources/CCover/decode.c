@@ -183,6 +183,7 @@ static void set_orientation(ccover_clip *clip, ccover_frame_facts *facts) {
     int32_t values[9];
     size_t size = 0;
     const uint8_t *matrix = NULL;
+    clip->orientation = (ccover_orientation){0};
     const AVFrameSideData *side_data = av_frame_get_side_data(clip->frame, AV_FRAME_DATA_DISPLAYMATRIX);
     if (side_data) {
         matrix = side_data->data;

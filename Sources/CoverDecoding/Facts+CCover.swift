@@ -105,7 +105,7 @@ extension CoverFacts {
     }
     if frame.is_corrupt {
       degradation = "corruptFrame"
-      warnings.append("no clean frame was found; the best one is damaged")
+      warnings.append("no whole frame was found; took the first, which is damaged")
     }
   }
 }
