@@ -21,7 +21,7 @@ extension CoverFailure {
   /// What to do, where something can be done.
   private static let advice: [Cause: String] = [
     .noVideoStream: "name a clip with moving pictures, or take its artwork with --embedded fallback",
-    .refused: "name a recording, or convert this one first",
+    .refused: "name the recording itself, or convert it first",
     .unrecognised: "check that it is a video",
   ]
 }
