@@ -221,6 +221,8 @@ static void set_frame_facts(ccover_clip *clip, ccover_frame_facts *facts) {
     facts->is_key_frame = ccover_compat_is_key_frame(frame);
     facts->is_interlaced = ccover_compat_is_interlaced(frame);
     facts->is_corrupt = is_corrupt(frame);
+    facts->is_tone_mapped = ccover_is_hdr(frame);
+    ccover_set_dolby_vision(clip, facts);
     set_orientation(clip, facts);
 }
 

@@ -75,6 +75,17 @@ void ccover_orient(const uint8_t *source, size_t source_row_bytes, int width, in
 // The frame turned, for the caller to free; NULL when its pixel format cannot be turned, or memory ran out.
 AVFrame *ccover_turned_frame(const AVFrame *frame, ccover_orientation orientation);
 
+// tone_map.c
+// Whether the frame's transfer is one of HDR: PQ or HLG. Everything else is SDR and is not tone-mapped.
+bool ccover_is_hdr(const AVFrame *frame);
+// Maps the pixels of an HDR frame to SDR, in place. The rows hold `channels` 16-bit values in the machine's byte order
+// a pixel, red, green and blue in front, full range, as scaled from the frame; a fourth is alpha and left alone.
+void ccover_tone_map(const AVFrame *frame, uint8_t *rows, size_t row_bytes, int width, int height, int channels);
+
+// dolby_vision.c
+// Fills what there is to tell of Dolby Vision, from the stream or else from the chosen frame.
+void ccover_set_dolby_vision(const ccover_clip *clip, ccover_frame_facts *facts);
+
 // diagnostics.c
 // Starts to collect FFmpeg's log lines for this thread's next call.
 void ccover_log_begin(void);

@@ -96,9 +96,10 @@ static const int *coefficients_of(const AVFrame *frame) {
 // A full-size cover keeps a side of the frame (square pixels may change the other) and is converted as ffmpeg's own
 // scale filter does, so that it has the pixels a user of ffmpeg sees. A smaller one has its colours interpolated at
 // full width: swscale's default halves them once more, which costs up to 17 dB against the full-size cover made small.
+// So has HDR, of which ffmpeg's scale filter makes no picture to compare with.
 static int scaler_flags(const AVFrame *frame, int width, int height) {
     bool is_full_size = width == frame->width || height == frame->height;
-    return is_full_size ? SWS_BICUBIC : SWS_BICUBIC | SWS_FULL_CHR_H_INT;
+    return is_full_size && !ccover_is_hdr(frame) ? SWS_BICUBIC : SWS_BICUBIC | SWS_FULL_CHR_H_INT;
 }
 
 // A context for frames of this shape, with the frame's matrix and range and MPEG-2 chroma siting for 4:2:0.
@@ -151,9 +152,9 @@ static bool alpha_is_opaque(const uint8_t *rows, size_t row_bytes, int width, in
     return true;
 }
 
-// Scales and converts a frame into rows of its own orientation.
-static int scale_frame(ccover_clip *clip, const AVFrame *frame, int width, int height, ccover_layout layout,
-                       uint8_t *rows, size_t row_bytes, ccover_error *error) {
+// Scales and converts a frame into rows of its own orientation; the colours stay as they are.
+static int scale_pixels(ccover_clip *clip, const AVFrame *frame, int width, int height, ccover_layout layout,
+                        uint8_t *rows, size_t row_bytes, ccover_error *error) {
     sws_freeContext(clip->scaler);
     clip->scaler = make_scaler(frame, width, height, pixel_format(layout));
     if (!clip->scaler) {
@@ -168,6 +169,49 @@ static int scale_frame(ccover_clip *clip, const AVFrame *frame, int width, int h
         return ccover_fail(error, CCOVER_STAGE_CONVERT, CCOVER_CAUSE_DAMAGED, code, "cannot convert its frame");
     }
     return 0;
+}
+
+// Reduces 16 bits a channel to 8, rounded to the nearest.
+static void reduce_to_8_bits(const uint8_t *source, size_t source_row_bytes, int width, int height, size_t channels,
+                             uint8_t *rows, size_t row_bytes) {
+    for (int y = 0; y < height; y++) {
+        const uint16_t *from = (const void *)(source + (size_t)y * source_row_bytes);
+        uint8_t *to = rows + (size_t)y * row_bytes;
+        for (size_t i = 0; i < (size_t)width * channels; i++) {
+            to[i] = (uint8_t)((from[i] * 255U + 32767) / 65535);
+        }
+    }
+}
+
+// The same for an HDR frame, mapped to SDR at 16 bits a channel.
+static int scale_frame_hdr(ccover_clip *clip, const AVFrame *frame, int width, int height, ccover_layout layout,
+                           uint8_t *rows, size_t row_bytes, ccover_error *error) {
+    bool is_deep = layout == CCOVER_RGB16 || layout == CCOVER_RGBA16;
+    int channels = layout == CCOVER_RGBA8 || layout == CCOVER_RGBA16 ? 4 : 3;
+    ccover_layout deep_layout = channels == 4 ? CCOVER_RGBA16 : CCOVER_RGB16;
+    size_t deep_row_bytes = is_deep ? row_bytes : ccover_row_bytes(width, deep_layout);
+    uint8_t *deep = is_deep ? rows : av_malloc(deep_row_bytes * (size_t)height + CCOVER_TAIL_PADDING);
+    if (!deep) {
+        return ccover_fail(error, CCOVER_STAGE_CONVERT, CCOVER_CAUSE_OUT_OF_MEMORY, 0, "out of memory");
+    }
+    int failed = scale_pixels(clip, frame, width, height, deep_layout, deep, deep_row_bytes, error);
+    if (!failed) {
+        ccover_tone_map(frame, deep, deep_row_bytes, width, height, channels);
+    }
+    if (!is_deep) {
+        if (!failed) {
+            reduce_to_8_bits(deep, deep_row_bytes, width, height, (size_t)channels, rows, row_bytes);
+        }
+        av_free(deep);
+    }
+    return failed;
+}
+
+// Scales and converts a frame into rows of its own orientation.
+static int scale_frame(ccover_clip *clip, const AVFrame *frame, int width, int height, ccover_layout layout,
+                       uint8_t *rows, size_t row_bytes, ccover_error *error) {
+    return ccover_is_hdr(frame) ? scale_frame_hdr(clip, frame, width, height, layout, rows, row_bytes, error)
+                                : scale_pixels(clip, frame, width, height, layout, rows, row_bytes, error);
 }
 
 // Scales into rows of the stored orientation and turns those: the least work, as a cover is small.

@@ -95,6 +95,8 @@ extension CoverFacts {
     range = .known(frame.colour.range)
     transfer = .known(frame.colour.transfer)
     primaries = .known(frame.colour.primaries)
+    toneMapped = frame.is_tone_mapped
+    dolbyVisionProfile = frame.dolby_vision_profile > 0 ? Int(frame.dolby_vision_profile) : nil
     interlaced = frame.is_interlaced
     assumedMatrix = frame.assumes_matrix ? "bt601" : nil
     actualTimeExact = frame.presentationTime
@@ -106,6 +108,13 @@ extension CoverFacts {
     if frame.is_corrupt {
       degradation = "corruptFrame"
       warnings.append("no whole frame was found; took the first, which is damaged")
+    }
+    if frame.lacks_base_layer {
+      degradation = degradation ?? "dolbyVisionWithoutBaseLayer"
+      warnings.append(
+        "it is Dolby Vision (profile \(frame.dolby_vision_profile)) without a base layer that can be shown by itself; "
+          + "its colours are wrong"
+      )
     }
   }
 }

@@ -30,6 +30,13 @@ public struct CoverFacts: Codable, Hashable, Sendable {
   public var transfer: String?
   /// FFmpeg's name of the colour primaries.
   public var primaries: String?
+  /// Whether the frame is HDR (PQ or HLG) and the cover its mapping to SDR.
+  public var toneMapped: Bool
+  /// The profile of a Dolby Vision clip; `nil` for every other clip.
+  ///
+  /// The cover is of the base layer. Where that is no picture by itself (profile 5), `degradation` is
+  /// `dolbyVisionWithoutBaseLayer`.
+  public var dolbyVisionProfile: Int?
   /// Whether the frame holds two fields of different times.
   public var interlaced: Bool
   /// When the frame is presented, in seconds from the start of the video; `nil` when the clip has no times.
@@ -94,6 +101,7 @@ public struct CoverFacts: Codable, Hashable, Sendable {
     self.container = container
     self.codec = codec
     self.pixelFormat = pixelFormat
+    toneMapped = false
     interlaced = false
     meanLuma = 0
     lumaVariance = 0

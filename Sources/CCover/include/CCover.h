@@ -142,6 +142,9 @@ typedef struct ccover_frame_facts {
     bool is_key_frame;
     bool is_interlaced;
     bool is_corrupt;            // the decoder says it had to guess
+    bool is_tone_mapped;        // the transfer is PQ or HLG, and `ccover_render` gives SDR
+    int32_t dolby_vision_profile; // 0 for none
+    bool lacks_base_layer;      // Dolby Vision without a picture that can be shown by itself: the colours are wrong
     bool orientation_ignored;   // a display matrix was there, but is singular or oblique
     bool transposes;
     bool mirrors_x;
@@ -205,7 +208,8 @@ int ccover_decode_next(ccover_clip *_Nonnull clip, ccover_frame_facts *_Nonnull 
 size_t ccover_row_bytes(int32_t width, ccover_layout layout);
 #define CCOVER_TAIL_PADDING 64
 
-// Scales and converts the decoded frame to `width` × `height` pixels, counted upright, into the caller's rows.
+// Scales and converts the decoded frame to `width` × `height` pixels, counted upright, into the caller's rows. HDR is
+// mapped to SDR.
 // `rows` is aligned to 64 bytes and `row_bytes` is at least `ccover_row_bytes(width, layout)`.
 // `is_opaque` tells whether every alpha value written is the largest (true for layouts without alpha).
 // Gives 0, or -1 and `*error` filled. May be called several times for one frame.
