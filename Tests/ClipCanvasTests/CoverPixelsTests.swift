@@ -21,6 +21,8 @@ struct CoverPixelsTests {
     if let corners = expected.corners {
       #expect(cover.hasCorners(corners), "corners \(cover.corners)")
     }
+    // ffmpeg alone leaves HDR as it is; ToneMappingTests has those.
+    guard record.toneMapped != true else { return }
     let reference = try await Oracle.cover(
       of: fixture.path,
       hasAlpha: alpha,
@@ -48,6 +50,7 @@ struct CoverPixelsTests {
     let alpha = record.alpha ?? false
     let cover = try await Oracle.pixels(ofPNG: scratch("cover.png"), hasAlpha: alpha)
     #expect(record.width == cover.width && record.height == cover.height)
+    guard record.toneMapped != true else { return }
     try expectSame(cover, try await Oracle.cover(of: path, hasAlpha: alpha))
   }
 

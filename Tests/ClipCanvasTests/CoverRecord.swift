@@ -26,6 +26,8 @@ struct CoverRecord: Decodable {
   let storedWidth: Int?
   let storedHeight: Int?
   let interlaced: Bool?
+  let toneMapped: Bool?
+  let dolbyVisionProfile: Int?
   let assumedMatrix: String?
   let meanLuma: Double?
   let lumaVariance: Double?
