@@ -70,6 +70,11 @@ void ccover_orient(const uint8_t *source, size_t source_row_bytes, int width, in
 // The frame turned, for the caller to free; NULL when its pixel format cannot be turned, or memory ran out.
 AVFrame *ccover_turned_frame(const AVFrame *frame, ccover_orientation orientation);
 
+// deinterlace.c
+// One picture from an interlaced frame, for the caller to free: the field presented first, and the other one's lines
+// made from it. NULL when the pixel format is not fit, or memory ran out.
+AVFrame *ccover_deinterlaced_frame(const AVFrame *frame);
+
 // diagnostics.c
 // Starts to collect FFmpeg's log lines for this thread's next call.
 void ccover_log_begin(void);

@@ -56,6 +56,12 @@ struct CoverCommand: AsyncParsableCommand {
   )
   var time: RequestedTime = .first
 
+  @Flag(
+    inversion: .prefixedNo,
+    help: "Show one field of an interlaced frame, and make the lines between."
+  )
+  var deinterlace = true
+
   @Option(help: ArgumentHelp("How long one clip may take.", valueName: "seconds"))
   var timeout = 30
 
@@ -82,7 +88,7 @@ struct CoverCommand: AsyncParsableCommand {
       CoverOrder(
         clip: clip.path,
         destination: try destination(for: clip.path),
-        request: CoverRequest(size: size ?? .none, time: time),
+        request: CoverRequest(size: size ?? .none, time: time, deinterlaces: deinterlace),
         isForced: force
       )
     }

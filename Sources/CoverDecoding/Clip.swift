@@ -119,8 +119,12 @@ public struct Clip: ~Copyable {
 
   /// Converts the decoded frame into a picture of the given size, upright and in sRGB.
   ///
+  /// - Parameters:
+  ///   - size: Counted upright.
+  ///   - withAlpha: Whether to keep transparency, where there is any.
+  ///   - deinterlaces: Whether an interlaced frame is to be shown as its first field alone.
   /// - Throws: `CoverFailure` with the stage `convert`.
-  mutating func render(size: PixelSize, withAlpha: Bool) throws(CoverFailure) -> Picture {
+  mutating func render(size: PixelSize, withAlpha: Bool, deinterlaces: Bool = true) throws(CoverFailure) -> Picture {
     let layout = withAlpha ? CCOVER_RGBA8 : CCOVER_RGB8
     let (width, height) = (Int32(clamping: size.width), Int32(clamping: size.height))
     var picture = Picture(
@@ -134,7 +138,7 @@ public struct Clip: ~Copyable {
     let (handle, rowBytes) = (openHandle, picture.rowBytes)
     try picture.withMutableBytes { bytes throws(CoverFailure) in
       guard let rows = bytes.baseAddress?.assumingMemoryBound(to: UInt8.self) else { return }
-      try withCoverError { ccover_render(handle, width, height, layout, rows, rowBytes, &isOpaque, &$0) }
+      try withCoverError { ccover_render(handle, width, height, layout, deinterlaces, rows, rowBytes, &isOpaque, &$0) }
     }
     return withAlpha && isOpaque ? picture.droppingAlpha() : picture
   }

@@ -53,7 +53,7 @@ public enum CoverMaker {
       orientation: frame.orientation
     )
     let size = request.size.fitting(fullSize)
-    let picture = try opened.render(size: size, withAlpha: frame.has_alpha)
+    let picture = try opened.render(size: size, withAlpha: frame.has_alpha, deinterlaces: request.deinterlaces)
     let convertTime = watch.lap()
 
     try write(picture, to: output, texts: texts + ownTexts(clipFacts))

@@ -6,11 +6,14 @@ public struct CoverRequest: Hashable, Sendable {
   public var size: SizeLimit
   /// Which frame is wanted.
   public var time: RequestedTime
+  /// Whether of an interlaced frame only the field that is presented first is shown; the lines between are made up.
+  public var deinterlaces: Bool
 
   /// A request; without more, the first frame at full size.
-  public init(size: SizeLimit = .none, time: RequestedTime = .first) {
+  public init(size: SizeLimit = .none, time: RequestedTime = .first, deinterlaces: Bool = true) {
     self.size = size
     self.time = time
+    self.deinterlaces = deinterlaces
   }
 }
 
@@ -18,6 +21,7 @@ extension CoverRequest: Codable {
   private enum CodingKeys: String, CodingKey {
     case size
     case time = "at"
+    case deinterlaces = "deinterlace"
   }
 
   /// Reads what ``encode(to:)`` wrote.
@@ -25,13 +29,15 @@ extension CoverRequest: Codable {
     let container = try decoder.container(keyedBy: CodingKeys.self)
     size = try container.decodeText(SizeLimit.self, forKey: .size)
     time = try container.decodeText(RequestedTime.self, forKey: .time)
+    deinterlaces = try container.decodeIfPresent(Bool.self, forKey: .deinterlaces) ?? true
   }
 
-  /// Writes it as the type's description says.
+  /// Writes it as the type's description says; what is as usual is left out, so that a new option makes no cover stale.
   public func encode(to encoder: any Encoder) throws {
     var container = encoder.container(keyedBy: CodingKeys.self)
     try container.encode(size.description, forKey: .size)
     try container.encode(time.description, forKey: .time)
+    if !deinterlaces { try container.encode(deinterlaces, forKey: .deinterlaces) }
   }
 }
 

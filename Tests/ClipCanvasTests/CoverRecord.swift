@@ -22,6 +22,7 @@ struct CoverRecord: Decodable {
   let alpha: Bool?
   let rotation: Int?
   let mirrored: Bool?
+  let interlaced: Bool?
   let actualTime: Double?
   let warnings: [String]?
 
