@@ -21,7 +21,7 @@ static inline const uint8_t *ccover_compat_stream_side_data(const AVStream *stre
 #endif
 }
 
-// `key_frame` and `interlaced_frame` became flags in FFmpeg 6.1 (libavutil 58.7.100).
+// `key_frame`, `interlaced_frame` and `top_field_first` became flags in FFmpeg 6.1 (libavutil 58.7.100).
 static inline bool ccover_compat_is_key_frame(const AVFrame *frame) {
 #if LIBAVUTIL_VERSION_INT >= AV_VERSION_INT(58, 7, 100)
     return (frame->flags & AV_FRAME_FLAG_KEY) != 0;
@@ -35,6 +35,14 @@ static inline bool ccover_compat_is_interlaced(const AVFrame *frame) {
     return (frame->flags & AV_FRAME_FLAG_INTERLACED) != 0;
 #else
     return frame->interlaced_frame != 0;
+#endif
+}
+
+static inline bool ccover_compat_is_top_field_first(const AVFrame *frame) {
+#if LIBAVUTIL_VERSION_INT >= AV_VERSION_INT(58, 7, 100)
+    return (frame->flags & AV_FRAME_FLAG_TOP_FIELD_FIRST) != 0;
+#else
+    return frame->top_field_first != 0;
 #endif
 }
 

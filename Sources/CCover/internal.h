@@ -85,6 +85,10 @@ void ccover_tone_map(const AVFrame *frame, uint8_t *rows, size_t row_bytes, int 
 // dolby_vision.c
 // Fills what there is to tell of Dolby Vision, from the stream or else from the chosen frame.
 void ccover_set_dolby_vision(const ccover_clip *clip, ccover_frame_facts *facts);
+// deinterlace.c
+// One picture from an interlaced frame, for the caller to free: the field presented first, and the other one's lines
+// made from it. NULL when the pixel format is not fit, or memory ran out.
+AVFrame *ccover_deinterlaced_frame(const AVFrame *frame);
 
 // diagnostics.c
 // Starts to collect FFmpeg's log lines for this thread's next call.

@@ -2,6 +2,8 @@
 
 #include "internal.h"
 
+#include "compat.h"
+
 #include <libavutil/mem.h>
 #include <libavutil/opt.h>
 #include <libavutil/pixdesc.h>
@@ -215,8 +217,8 @@ static int scale_frame(ccover_clip *clip, const AVFrame *frame, int width, int h
 }
 
 // Scales into rows of the stored orientation and turns those: the least work, as a cover is small.
-static int scale_then_turn(ccover_clip *clip, int width, int height, ccover_layout layout, uint8_t *rows,
-                           size_t row_bytes, ccover_error *error) {
+static int scale_then_turn(ccover_clip *clip, const AVFrame *frame, int width, int height, ccover_layout layout,
+                           uint8_t *rows, size_t row_bytes, ccover_error *error) {
     ccover_orientation orientation = clip->orientation;
     int scaled_width = orientation.transposes ? height : width;
     int scaled_height = orientation.transposes ? width : height;
@@ -226,7 +228,7 @@ static int scale_then_turn(ccover_clip *clip, int width, int height, ccover_layo
         return ccover_fail(error, CCOVER_STAGE_CONVERT, CCOVER_CAUSE_OUT_OF_MEMORY, 0, "out of memory");
     }
     int failed =
-        scale_frame(clip, clip->frame, scaled_width, scaled_height, layout, scaled, scaled_row_bytes, error);
+        scale_frame(clip, frame, scaled_width, scaled_height, layout, scaled, scaled_row_bytes, error);
     if (!failed) {
         ccover_orient(scaled, scaled_row_bytes, scaled_width, scaled_height, pixel_bytes(layout), orientation, rows,
                       row_bytes);
@@ -237,14 +239,13 @@ static int scale_then_turn(ccover_clip *clip, int width, int height, ccover_layo
 
 // A full-size cover with its sides swapped whose pixels must be squared: squared along the other axis, chroma would come
 // out unlike ffmpeg's, which turns first. NULL where that is not so.
-static AVFrame *frame_to_turn_first(const ccover_clip *clip, int width, int height) {
-    const AVFrame *frame = clip->frame;
+static AVFrame *frame_to_turn_first(const ccover_clip *clip, const AVFrame *frame, int width, int height) {
     bool keeps_one_side = (width == frame->height) != (height == frame->width);
     return clip->orientation.transposes && keeps_one_side ? ccover_turned_frame(frame, clip->orientation) : NULL;
 }
 
-int ccover_render(ccover_clip *clip, int32_t width, int32_t height, ccover_layout layout, uint8_t *rows,
-                  size_t row_bytes, bool *is_opaque, ccover_error *error) {
+int ccover_render(ccover_clip *clip, int32_t width, int32_t height, ccover_layout layout, bool deinterlaces,
+                  uint8_t *rows, size_t row_bytes, bool *is_opaque, ccover_error *error) {
     const AVFrame *frame = clip->frame;
     *error = (ccover_error){0};
     *is_opaque = true;
@@ -258,17 +259,23 @@ int ccover_render(ccover_clip *clip, int32_t width, int32_t height, ccover_layou
         return ccover_fail(error, CCOVER_STAGE_CONVERT, CCOVER_CAUSE_UNSUPPORTED_PIXELS, 0,
                            "its pixels (%s) cannot be converted", name ? name : "unknown");
     }
+    AVFrame *deinterlaced =
+        deinterlaces && ccover_compat_is_interlaced(frame) ? ccover_deinterlaced_frame(frame) : NULL;
+    if (deinterlaced) {
+        frame = deinterlaced;
+    }
     int failed;
     ccover_orientation orientation = clip->orientation;
-    AVFrame *turned = frame_to_turn_first(clip, width, height);
+    AVFrame *turned = frame_to_turn_first(clip, frame, width, height);
     if (turned) {
         failed = scale_frame(clip, turned, width, height, layout, rows, row_bytes, error);
         av_frame_free(&turned);
     } else if (orientation.transposes || orientation.mirrors_x || orientation.mirrors_y) {
-        failed = scale_then_turn(clip, width, height, layout, rows, row_bytes, error);
+        failed = scale_then_turn(clip, frame, width, height, layout, rows, row_bytes, error);
     } else {
         failed = scale_frame(clip, frame, width, height, layout, rows, row_bytes, error);
     }
+    av_frame_free(&deinterlaced);
     if (!failed && (layout == CCOVER_RGBA8 || layout == CCOVER_RGBA16)) {
         *is_opaque = alpha_is_opaque(rows, row_bytes, width, height, layout);
     }

@@ -45,6 +45,12 @@ struct PictureOptions: ParsableArguments {
   @Option(help: ArgumentHelp("Bits of a colour channel: 8 or 16.", valueName: "bits"))
   var bitDepth = 8
 
+  @Flag(
+    inversion: .prefixedNo,
+    help: "Show one field of an interlaced frame, and make the lines between."
+  )
+  var deinterlace = true
+
   func validate() throws {
     guard bitDepth == 8 || bitDepth == 16 else { throw ValidationError("'--bit-depth' takes 8 or 16.") }
     guard stream.map({ $0 >= 0 }) ?? true else { throw ValidationError("'--stream' counts from 0.") }
@@ -58,6 +64,7 @@ struct PictureOptions: ParsableArguments {
     request.keepsStorageShape = storageSize
     request.background = background
     request.bitDepth = bitDepth
+    request.deinterlaces = deinterlace
     return request
   }
 }

@@ -143,8 +143,16 @@ public struct Clip: ~Copyable {
 
   /// Converts the decoded frame into a picture of the given size, upright and in sRGB.
   ///
+  /// - Parameters:
+  ///   - size: Counted upright.
+  ///   - withAlpha: Whether to keep transparency, where there is any.
+  ///   - deinterlaces: Whether an interlaced frame is to be shown as its first field alone.
   /// - Throws: `CoverFailure` with the stage `convert`.
-  mutating func render(size: PixelSize, layout: Picture.Layout) throws(CoverFailure) -> Picture {
+  mutating func render(
+    size: PixelSize,
+    layout: Picture.Layout,
+    deinterlaces: Bool
+  ) throws(CoverFailure) -> Picture {
     let cLayout = ccover_layout(layout)
     let (width, height) = (Int32(clamping: size.width), Int32(clamping: size.height))
     var picture = Picture(
@@ -158,7 +166,7 @@ public struct Clip: ~Copyable {
     let (handle, rowBytes) = (openHandle, picture.rowBytes)
     try picture.withMutableBytes { bytes throws(CoverFailure) in
       guard let rows = bytes.baseAddress?.assumingMemoryBound(to: UInt8.self) else { return }
-      try withCoverError { ccover_render(handle, width, height, cLayout, rows, rowBytes, &isOpaque, &$0) }
+      try withCoverError { ccover_render(handle, width, height, cLayout, deinterlaces, rows, rowBytes, &isOpaque, &$0) }
     }
     return layout.hasAlpha && isOpaque ? picture.droppingAlpha() : picture
   }

@@ -65,7 +65,8 @@ public enum CoverMaker {
     let decodeTime = watch.lap()
 
     let size = request.size.fitting(fullSize(of: frame, request: request))
-    var picture = try opened.render(size: size, layout: layout(for: frame, request: request))
+    let pixels = layout(for: frame, request: request)
+    var picture = try opened.render(size: size, layout: pixels, deinterlaces: request.deinterlaces)
     if picture.layout.hasAlpha, let ground = request.background {
       picture = picture.flattened(red: ground.red, green: ground.green, blue: ground.blue)
     }
@@ -118,7 +119,7 @@ public enum CoverMaker {
     // A small picture tells as much, and costs little for every frame.
     let size = SizeLimit(width: 64, height: 64)?.fitting(frame.storedSize) ?? frame.storedSize
     let start = frame.presentationTime?.value ?? 0
-    while try !clip.render(size: size, layout: .rgb).lumaStatistics().hasContent {
+    while try !clip.render(size: size, layout: .rgb, deinterlaces: false).lumaStatistics().hasContent {
       guard let next = try clip.decodeNext() else { return false }
       if let time = next.presentationTime?.value, time - start > longestDarkness { return false }
       frame = next

@@ -28,6 +28,8 @@ public struct CoverRequest: Hashable, Sendable {
   public var bitDepth = 8
   /// Whether the first frame with something to see is wanted, where the one asked for is dark or plain.
   public var skipsDark = false
+  /// Whether of an interlaced frame only the field that is presented first is shown; the lines between are made up.
+  public var deinterlaces = true
 
   /// A request; without more, the first frame at full size.
   public init(size: SizeLimit = .none, time: RequestedTime = .first) {
@@ -46,6 +48,7 @@ extension CoverRequest: Codable {
     case background
     case bitDepth
     case skipsDark = "skipDark"
+    case deinterlaces = "deinterlace"
   }
 
   /// Reads what ``encode(to:)`` wrote.
@@ -60,6 +63,7 @@ extension CoverRequest: Codable {
       container.contains(.background) ? try container.decodeText(Colour.self, forKey: .background) : nil
     bitDepth = try container.decodeIfPresent(Int.self, forKey: .bitDepth) ?? 8
     skipsDark = try container.decodeIfPresent(Bool.self, forKey: .skipsDark) ?? false
+    deinterlaces = try container.decodeIfPresent(Bool.self, forKey: .deinterlaces) ?? true
   }
 
   /// Writes size and time, and of the rest what is not as usual.
@@ -76,6 +80,7 @@ extension CoverRequest: Codable {
     try container.encodeIfPresent(background?.description, forKey: .background)
     try container.encodeIfPresent(bitDepth == usual.bitDepth ? nil : bitDepth, forKey: .bitDepth)
     try container.encodeIfPresent(skipsDark ? true : nil, forKey: .skipsDark)
+    try container.encodeIfPresent(deinterlaces ? nil : false, forKey: .deinterlaces)
   }
 }
 

@@ -22,10 +22,10 @@ struct CoverRecord: Decodable {
   let alpha: Bool?
   let rotation: Int?
   let mirrored: Bool?
+  let interlaced: Bool?
   let actualTime: Double?
   let storedWidth: Int?
   let storedHeight: Int?
-  let interlaced: Bool?
   let toneMapped: Bool?
   let dolbyVisionProfile: Int?
   let assumedMatrix: String?

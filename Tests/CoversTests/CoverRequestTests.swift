@@ -19,6 +19,15 @@ struct CoverRequestTests {
     #expect(try CanonicalJSON.decode(CoverRequest.self, from: line.utf8) == request)
   }
 
+  @Test("tells in its JSON only what is not as usual")
+  func unusual() throws {
+    var request = CoverRequest()
+    request.deinterlaces = false
+    let line = #"{"at":"first","deinterlace":false,"size":"32767x32767"}"#
+    #expect(String(decoding: try CanonicalJSON.line(request), as: UTF8.self) == line)
+    #expect(try CanonicalJSON.decode(CoverRequest.self, from: line.utf8) == request)
+  }
+
   @Test("without more is the first frame at full size")
   func simplest() {
     #expect(CoverRequest() == CoverRequest(size: .none, time: .first))
@@ -30,6 +39,7 @@ struct CoverRequestTests {
       "", "null", "[]", "{}", #"{"at":"first"}"#, #"{"size":"320x240"}"#, #"{"at":"","size":"320x240"}"#,
       #"{"at":"first","size":""}"#, #"{"at":"last","size":"320x240"}"#, #"{"at":"first","size":"0x240"}"#,
       #"{"at":"1e-05","size":"320x240"}"#, #"{"at":1,"size":"320x240"}"#, #"{"at":"first","size":320}"#,
+      #"{"at":"first","size":"320x240","deinterlace":"no"}"#,
       #"{"at":null,"size":"320x240"}"#, #"{"at":"first","size":"320x240""#, #"{"at":"first","size":"320x240"}}"#,
     ]
   )

@@ -39,18 +39,21 @@ public enum Oracle {
   ///   - hasAlpha: Whether to give alpha too.
   ///   - frame: Which of the decoded frames, counted from 0.
   ///   - options: What ffmpeg needs in front of its input.
+  ///   - preparation: A filter for the frames as they are stored, such as a deinterlacer.
   ///   - filter: What comes after the squaring of pixels, such as `,scale=80:60`.
   public static func cover(
     of clip: FilePath,
     hasAlpha: Bool = false,
     frame: Int = 0,
     options: [String] = [],
+    before preparation: String? = nil,
     filter: String = ""
   ) async throws -> RawPixels {
     let select = frame > 0 ? "select=eq(n\\,\(frame))," : ""
+    let prepare = preparation.map { $0 + "," } ?? ""
     return try await pixels(
       options + ["-i", "file:\(clip.string)", "-map", "0:V:0", "-frames:v", "1", "-fps_mode", "passthrough"]
-        + ["-vf", "\(select)scale=iw*sar:ih,setsar=1\(filter)"],
+        + ["-vf", "\(select)\(prepare)scale=iw*sar:ih,setsar=1\(filter)"],
       hasAlpha: hasAlpha,
       name: clip.string
     )

@@ -211,9 +211,10 @@ size_t ccover_row_bytes(int32_t width, ccover_layout layout);
 // Scales and converts the decoded frame to `width` × `height` pixels, counted upright, into the caller's rows. HDR is
 // mapped to SDR.
 // `rows` is aligned to 64 bytes and `row_bytes` is at least `ccover_row_bytes(width, layout)`.
+// An interlaced frame is deinterlaced first if `deinterlaces`, where its pixel format allows that.
 // `is_opaque` tells whether every alpha value written is the largest (true for layouts without alpha).
 // Gives 0, or -1 and `*error` filled. May be called several times for one frame.
-int ccover_render(ccover_clip *_Nonnull clip, int32_t width, int32_t height, ccover_layout layout,
+int ccover_render(ccover_clip *_Nonnull clip, int32_t width, int32_t height, ccover_layout layout, bool deinterlaces,
                   uint8_t *_Nonnull rows, size_t row_bytes, bool *_Nonnull is_opaque, ccover_error *_Nonnull error);
 
 void ccover_get_counters(const ccover_clip *_Nonnull clip, ccover_counters *_Nonnull counters);
