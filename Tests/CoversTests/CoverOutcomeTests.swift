@@ -43,7 +43,7 @@ struct CoverOutcomeTests {
         "lumaVariance":0,"meanLuma":0,\
         "milliseconds":{"convert":0.25,"decode":2.5,"encode":4,"open":1.5},"mirrored":false,"pixelFormat":"yuv420p",\
         "requestedSize":"320x320","requestedTime":"0.5","rotation":90,"sampleAspectRatio":"4/3","status":"cover",\
-        "storedHeight":1080,"storedWidth":1440,"warnings":[],"width":240}
+        "storedHeight":1080,"storedWidth":1440,"toneMapped":false,"warnings":[],"width":240}
         """
     )
   }

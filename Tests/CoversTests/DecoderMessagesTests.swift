@@ -64,6 +64,7 @@ struct DecoderMessagesTests {
     (facts.matrix, facts.range, facts.transfer, facts.primaries) = ("m", "r", "t", "q")
     (facts.actualTime, facts.durationSeconds) = (1.0 / 3, 0.1)
     facts.actualTimeExact = Rational(1, over: 3)
+    (facts.toneMapped, facts.dolbyVisionProfile) = (true, 8)
     (facts.warnings, facts.degradation, facts.interlaced) = (["w\n", "\u{1B}"], "corruptFrame", true)
     let reply = DecoderReply(number: 9, result: .cover(facts))
     let read = try CanonicalJSON.decode(DecoderReply.self, from: Self.line(reply).utf8)
