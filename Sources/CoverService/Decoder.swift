@@ -14,7 +14,7 @@ actor Decoder {
   /// A decoder keeps the deadline itself; this much later the parent no longer waits for it.
   private static let grace = Duration.seconds(1)
   /// Loading FFmpeg's libraries from a cold disk takes its time.
-  private static let startTimeout = Duration.seconds(10)
+  private static let startTimeout = Duration.seconds(30)
 
   init(program: FilePath, timeout: Duration) {
     self.program = program
