@@ -10,6 +10,9 @@ DESTDIR ?=
 DEMO ?= demo
 DEMO_CLIPS := h264.mp4 rotated-90.mp4 anamorphic.mp4 vp9.webm mpeg2.ts 1080p.mp4
 
+# Options of `make compare`: --markdown, --row N, --recordings FOLDER.
+COMPARE ?=
+
 SWIFT ?= swift
 # The build itself holds ARCHITECTURE.md's table of who may import whom.
 BUILD_FLAGS := --explicit-target-dependency-import-check error
@@ -20,7 +23,7 @@ RELEASE_BIN := .build/release
 BUILD_PACKAGES := pkg-config libavformat-dev libavcodec-dev libavutil-dev libswscale-dev libpng-dev
 TEST_PACKAGES := ffmpeg python3 strace mount
 
-.PHONY: help setup demo build release test lint format check fixtures check-fixtures install uninstall clean
+.PHONY: help setup demo build release test compare lint format check fixtures check-fixtures install uninstall clean
 
 help: ## List the targets
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / {printf "  %-16s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
@@ -48,6 +51,11 @@ release: ## Build for use, with Swift's libraries inside
 
 test: setup ## Run all tests
 	$(SWIFT) test $(BUILD_FLAGS)
+
+# Messages of the build go to standard error, so that `make compare COMPARE=--markdown` gives a table and nothing else.
+compare: ## Compare covers with ffmpegthumbnailer's (apt-get install ffmpegthumbnailer) and ffmpeg's
+	@$(MAKE) --no-print-directory release >&2
+	@python3 Benchmarks/compare.py $(COMPARE)
 
 lint: ## Check the format of the Swift code
 	$(SWIFT) format lint --strict --parallel --recursive Package.swift Sources Tests
