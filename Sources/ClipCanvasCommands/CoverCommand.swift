@@ -13,7 +13,7 @@ internal import Musl
 struct CoverCommand: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "cover",
-    abstract: "Make the cover of each clip: its first presented frame, as a PNG.",
+    abstract: "Make the cover of each clip: its first presented frame, as a picture.",
     usage: "clipcanvas cover [<options>] <clip> ...",
     discussion: """
       The cover lies beside its clip, a.mp4 as a.mp4.png, unless -o names another place. It is written beside that \
@@ -24,6 +24,7 @@ struct CoverCommand: AsyncParsableCommand {
         clipcanvas cover clip.mp4
         clipcanvas cover --size 256 -o covers/ *.mp4
         clipcanvas cover --at 50% -o - clip.mov > middle.png
+        clipcanvas cover --quality 80 -o clip.jpg clip.mov
       """
   )
 
@@ -62,6 +63,21 @@ struct CoverCommand: AsyncParsableCommand {
   )
   var deinterlace = true
 
+  @Option(
+    name: .customLong("format"),
+    help: ArgumentHelp(
+      "The kind of file: png, jpeg or webp; what the name given with -o ends in, unless told.",
+      valueName: "format"
+    ),
+    transform: { try OptionValue.format($0) }
+  )
+  var namedFormat: CoverFormat?
+
+  @Option(
+    help: ArgumentHelp("The quality of a JPEG or WebP, 1 to 100 (\(CoverRequest.usualQuality)).", valueName: "number")
+  )
+  var quality: Int?
+
   @Option(help: ArgumentHelp("How long one clip may take.", valueName: "seconds"))
   var timeout = 30
 
@@ -73,8 +89,24 @@ struct CoverCommand: AsyncParsableCommand {
 
   private var writesToStandardOutput: Bool { output?.path == "-" }
 
+  private var writesIntoFolder: Bool {
+    guard let output, !writesToStandardOutput else { return false }
+    return clips.count > 1 || output.namesFolder || Folder.exists(at: output.path)
+  }
+
+  /// The kind of file that is asked for, or that the name given with `-o` stands for.
+  private var format: CoverFormat {
+    if let namedFormat { return namedFormat }
+    guard let output, !writesIntoFolder, let ending = output.path.extension else { return .png }
+    return CoverFormat(fileEnding: ending) ?? .png
+  }
+
   func validate() throws {
     guard (1...86_400).contains(timeout) else { throw ValidationError("'--timeout' takes 1 to 86400 seconds.") }
+    if let quality {
+      guard (1...100).contains(quality) else { throw ValidationError("'--quality' takes 1 to 100.") }
+      guard format != .png else { throw ValidationError("'--quality' is for JPEG and WebP; a PNG has no loss.") }
+    }
     guard writesToStandardOutput else { return }
     guard clips.count == 1 else { throw ValidationError("'-o -' takes one clip; name a folder for several.") }
     guard isatty(STDOUT_FILENO) == 0 else {
@@ -84,11 +116,18 @@ struct CoverCommand: AsyncParsableCommand {
   }
 
   func run() async throws {
+    let format = format
     let orders = try clips.map { clip in
       CoverOrder(
         clip: clip.path,
         destination: try destination(for: clip.path),
-        request: CoverRequest(size: size ?? .none, time: time, deinterlaces: deinterlace),
+        request: CoverRequest(
+          size: size ?? .none,
+          time: time,
+          deinterlaces: deinterlace,
+          format: format,
+          quality: quality ?? CoverRequest.usualQuality
+        ),
         isForced: force
       )
     }
@@ -101,12 +140,12 @@ struct CoverCommand: AsyncParsableCommand {
   }
 
   private func destination(for clip: FilePath) throws -> CoverOrder.Destination {
-    guard let output else { return .file(CoverOrder.defaultPath(for: clip)) }
+    guard let output else { return .file(CoverOrder.defaultPath(for: clip, format: format)) }
     guard !writesToStandardOutput else { return .standardOutput }
-    guard clips.count > 1 || output.namesFolder || Folder.exists(at: output.path) else { return .file(output.path) }
+    guard writesIntoFolder else { return .file(output.path) }
     try Folder.make(at: output.path)
     let name = clip.lastComponent.map { FilePath(root: nil, [$0]) } ?? clip
-    return .file(output.path.pushing(CoverOrder.defaultPath(for: name)))
+    return .file(output.path.pushing(CoverOrder.defaultPath(for: name, format: format)))
   }
 
   private func report(_ outcome: CoverOutcome) {

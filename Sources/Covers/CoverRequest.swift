@@ -8,18 +8,33 @@ public struct CoverRequest: Hashable, Sendable {
   public var time: RequestedTime
   /// Whether of an interlaced frame only the field that is presented first is shown; the lines between are made up.
   public var deinterlaces: Bool
+  /// The kind of file.
+  public var format: CoverFormat
+  /// Of a format with loss: 1 to 100.
+  public var quality: Int
+
+  /// The quality where none is asked for.
+  public static let usualQuality = 90
 
   /// A request; without more, the first frame at full size.
-  public init(size: SizeLimit = .none, time: RequestedTime = .first, deinterlaces: Bool = true) {
+  public init(
+    size: SizeLimit = .none,
+    time: RequestedTime = .first,
+    deinterlaces: Bool = true,
+    format: CoverFormat = .png,
+    quality: Int = Self.usualQuality
+  ) {
     self.size = size
     self.time = time
     self.deinterlaces = deinterlaces
+    self.format = format
+    self.quality = quality
   }
 }
 
 extension CoverRequest: Codable {
   private enum CodingKeys: String, CodingKey {
-    case size
+    case size, format, quality
     case time = "at"
     case deinterlaces = "deinterlace"
   }
@@ -30,6 +45,8 @@ extension CoverRequest: Codable {
     size = try container.decodeText(SizeLimit.self, forKey: .size)
     time = try container.decodeText(RequestedTime.self, forKey: .time)
     deinterlaces = try container.decodeIfPresent(Bool.self, forKey: .deinterlaces) ?? true
+    format = try container.decodeIfPresent(CoverFormat.self, forKey: .format) ?? .png
+    quality = try container.decodeIfPresent(Int.self, forKey: .quality) ?? Self.usualQuality
   }
 
   /// Writes it as the type's description says; what is as usual is left out, so that a new option makes no cover stale.
@@ -38,6 +55,8 @@ extension CoverRequest: Codable {
     try container.encode(size.description, forKey: .size)
     try container.encode(time.description, forKey: .time)
     if !deinterlaces { try container.encode(deinterlaces, forKey: .deinterlaces) }
+    if format != .png { try container.encode(format, forKey: .format) }
+    if quality != Self.usualQuality { try container.encode(quality, forKey: .quality) }
   }
 }
 
