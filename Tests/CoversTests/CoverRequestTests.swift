@@ -19,10 +19,16 @@ struct CoverRequestTests {
     #expect(try CanonicalJSON.decode(CoverRequest.self, from: line.utf8) == request)
   }
 
-  @Test("tells in its JSON only what is not as usual")
-  func unusual() throws {
-    let request = CoverRequest(deinterlaces: false)
-    let line = #"{"at":"first","deinterlace":false,"size":"32767x32767"}"#
+  @Test(
+    "tells in its JSON only what is not as usual",
+    arguments: [
+      (CoverRequest(), #"{"at":"first","size":"32767x32767"}"#),
+      (CoverRequest(deinterlaces: false), #"{"at":"first","deinterlace":false,"size":"32767x32767"}"#),
+      (CoverRequest(format: .jpeg, quality: 90), #"{"at":"first","format":"jpeg","size":"32767x32767"}"#),
+      (CoverRequest(format: .webp, quality: 7), #"{"at":"first","format":"webp","quality":7,"size":"32767x32767"}"#),
+    ]
+  )
+  func unusual(request: CoverRequest, line: String) throws {
     #expect(String(decoding: try CanonicalJSON.line(request), as: UTF8.self) == line)
     #expect(try CanonicalJSON.decode(CoverRequest.self, from: line.utf8) == request)
   }
@@ -38,7 +44,8 @@ struct CoverRequestTests {
       "", "null", "[]", "{}", #"{"at":"first"}"#, #"{"size":"320x240"}"#, #"{"at":"","size":"320x240"}"#,
       #"{"at":"first","size":""}"#, #"{"at":"last","size":"320x240"}"#, #"{"at":"first","size":"0x240"}"#,
       #"{"at":"1e-05","size":"320x240"}"#, #"{"at":1,"size":"320x240"}"#, #"{"at":"first","size":320}"#,
-      #"{"at":"first","size":"320x240","deinterlace":"no"}"#,
+      #"{"at":"first","size":"320x240","deinterlace":"no"}"#, #"{"at":"first","size":"320x240","format":"gif"}"#,
+      #"{"at":"first","size":"320x240","quality":"90"}"#,
       #"{"at":null,"size":"320x240"}"#, #"{"at":"first","size":"320x240""#, #"{"at":"first","size":"320x240"}}"#,
     ]
   )
