@@ -31,6 +31,13 @@ enum OptionValue {
     return size
   }
 
+  static func format(_ text: String) throws -> CoverFormat {
+    guard let format = CoverFormat(rawValue: text) ?? CoverFormat(fileEnding: text) else {
+      throw ValidationError("'\(text)' is no format: write png, jpeg or webp.")
+    }
+    return format
+  }
+
   static func time(_ text: String) throws -> RequestedTime {
     guard let time = RequestedTime(text) else {
       throw ValidationError(

@@ -8,7 +8,7 @@ internal import SystemPackage
 struct CoverCommand: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "cover",
-    abstract: "Make the cover of each clip: its first presented frame, as a PNG.",
+    abstract: "Make the cover of each clip: its first presented frame, as a picture.",
     usage: "clipcanvas cover [<options>] <clip> ...",
     discussion: """
       The cover lies beside its clip, a.mp4 as a.mp4.png, unless -o names another place. It is written beside that \
@@ -19,6 +19,7 @@ struct CoverCommand: AsyncParsableCommand {
         clipcanvas cover clip.mp4
         clipcanvas cover --size 256 -o covers/ *.mp4
         clipcanvas cover --at 50% -o - clip.mov > middle.png
+        clipcanvas cover --quality 80 -o clip.jpg clip.mov
       """
   )
 
@@ -49,8 +50,21 @@ struct CoverCommand: AsyncParsableCommand {
 
   private var writesToStandardOutput: Bool { output?.path == "-" }
 
+  private var writesIntoFolder: Bool {
+    guard let output, !writesToStandardOutput else { return false }
+    return clips.count > 1 || output.namesFolder || Folder.exists(at: output.path)
+  }
+
+  /// The kind of file that is asked for, or that the name given with `-o` stands for.
+  private var format: CoverFormat {
+    if let format = picture.format { return format }
+    guard let output, !writesIntoFolder, let ending = output.path.extension else { return .png }
+    return CoverFormat(fileEnding: ending) ?? .png
+  }
+
   func validate() throws {
     guard (1...86_400).contains(timeout) else { throw ValidationError("'--timeout' takes 1 to 86400 seconds.") }
+    try picture.validate(for: format)
     guard writesToStandardOutput else { return }
     guard clips.count == 1 else { throw ValidationError("'-o -' takes one clip; name a folder for several.") }
     guard isatty(STDOUT_FILENO) == 0 else {
@@ -60,11 +74,12 @@ struct CoverCommand: AsyncParsableCommand {
   }
 
   func run() async throws {
+    let request = picture.request(format: format)
     let orders = try clips.map { clip in
       CoverOrder(
         clip: clip.path,
         destination: try destination(for: clip.path),
-        request: picture.request,
+        request: request,
         isForced: force
       )
     }
@@ -77,12 +92,12 @@ struct CoverCommand: AsyncParsableCommand {
   }
 
   private func destination(for clip: FilePath) throws -> CoverOrder.Destination {
-    guard let output else { return .file(CoverOrder.defaultPath(for: clip)) }
+    guard let output else { return .file(CoverOrder.defaultPath(for: clip, format: format)) }
     guard !writesToStandardOutput else { return .standardOutput }
-    guard clips.count > 1 || output.namesFolder || Folder.exists(at: output.path) else { return .file(output.path) }
+    guard writesIntoFolder else { return .file(output.path) }
     try Folder.make(at: output.path)
     let name = clip.lastComponent.map { FilePath(root: nil, [$0]) } ?? clip
-    return .file(output.path.pushing(CoverOrder.defaultPath(for: name)))
+    return .file(output.path.pushing(CoverOrder.defaultPath(for: name, format: format)))
   }
 
   private func report(_ outcome: CoverOutcome) {

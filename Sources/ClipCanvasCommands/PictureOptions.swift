@@ -51,12 +51,35 @@ struct PictureOptions: ParsableArguments {
   )
   var deinterlace = true
 
+  @Option(
+    help: ArgumentHelp(
+      "The kind of file: png, jpeg or webp; what the name given with -o ends in, unless told.",
+      valueName: "format"
+    ),
+    transform: { try OptionValue.format($0) }
+  )
+  var format: CoverFormat?
+
+  @Option(
+    help: ArgumentHelp("The quality of a JPEG or WebP, 1 to 100 (\(CoverRequest.usualQuality)).", valueName: "number")
+  )
+  var quality: Int?
+
   func validate() throws {
     guard bitDepth == 8 || bitDepth == 16 else { throw ValidationError("'--bit-depth' takes 8 or 16.") }
     guard stream.map({ $0 >= 0 }) ?? true else { throw ValidationError("'--stream' counts from 0.") }
   }
 
-  var request: CoverRequest {
+  /// Checks what hangs on the kind of file.
+  func validate(for format: CoverFormat) throws {
+    if let quality {
+      guard (1...100).contains(quality) else { throw ValidationError("'--quality' takes 1 to 100.") }
+      guard format != .png else { throw ValidationError("'--quality' is for JPEG and WebP; a PNG has no loss.") }
+    }
+    guard bitDepth == 8 || format == .png else { throw ValidationError("'--bit-depth 16' is for PNG only.") }
+  }
+
+  func request(format: CoverFormat) -> CoverRequest {
     var request = CoverRequest(size: size ?? .none, time: time)
     request.skipsDark = skipDark
     request.stream = stream
@@ -65,6 +88,8 @@ struct PictureOptions: ParsableArguments {
     request.background = background
     request.bitDepth = bitDepth
     request.deinterlaces = deinterlace
+    request.format = format
+    request.quality = quality ?? CoverRequest.usualQuality
     return request
   }
 }

@@ -14,7 +14,8 @@ extension CoverFailure {
       cause: Cause(error.cause),
       code: Int(error.code),
       message: String(fixed: error.message),
-      advice: Self.advice[Cause(error.cause)]
+      advice: error.stage == CCOVER_STAGE_ENCODE
+        ? Self.encodingAdvice[Cause(error.cause)] : Self.advice[Cause(error.cause)]
     )
   }
 
@@ -23,6 +24,10 @@ extension CoverFailure {
     .noVideoStream: "name a clip with moving pictures, or take its artwork with --embedded fallback",
     .refused: "name the recording itself, or convert it first",
     .unrecognised: "check that it is a video",
+  ]
+  private static let encodingAdvice: [Cause: String] = [
+    .unsupportedCodec: "ask for another --format",
+    .tooLarge: "bound it with --size, or ask for another --format",
   ]
 }
 
@@ -36,6 +41,7 @@ extension CoverFailure.Stage {
       case CCOVER_STAGE_SEEK: .seek
       case CCOVER_STAGE_DECODE: .decode
       case CCOVER_STAGE_CONVERT: .convert
+      case CCOVER_STAGE_ENCODE: .encode
       default: .open
       }
   }

@@ -2,7 +2,7 @@ internal import CCover
 public import Covers
 internal import Pictures
 
-/// Makes covers in this process: from an open clip to a PNG in an open file.
+/// Makes covers in this process: from an open clip to a picture in an open file.
 public enum CoverMaker {
   /// Tells the facts of a clip.
   ///
@@ -14,16 +14,16 @@ public enum CoverMaker {
     try open(clip, request: CoverRequest(), completely: true, limits: limits).facts
   }
 
-  /// Decodes the wanted frame of a clip and writes it as a PNG.
+  /// Decodes the wanted frame of a clip and writes it as a picture.
   ///
   /// - Parameters:
   ///   - clip: A descriptor open for reading; stays open.
   ///   - request: What is wanted.
   ///   - output: A descriptor open for writing, at the start of an empty file; stays open. Nothing is written to it
   ///     before the whole picture is there.
-  ///   - texts: Texts to keep in the PNG. What only the clip can tell (its type and length) and the software is added.
+  ///   - texts: Texts to keep in the picture. What only the clip can tell (its type and length) and the software is added.
   ///   - limits: Bounds on the work.
-  /// - Throws: `CoverFailure`; then the output may hold a part of a PNG.
+  /// - Throws: `CoverFailure`; then the output may hold a part of a picture.
   public static func makeCover(
     of clip: Int32,
     request: CoverRequest,
@@ -72,13 +72,13 @@ public enum CoverMaker {
     }
     let convertTime = watch.lap()
 
-    try write(picture, to: output, texts: texts + ownTexts(clipFacts))
+    try write(picture, as: request, to: output, texts: texts + ownTexts(clipFacts))
     let encodeTime = watch.lap()
     var facts = CoverFacts(
       frame: frame,
       clip: clipFacts,
       size: size,
-      alpha: picture.layout.hasAlpha,
+      alpha: picture.layout.hasAlpha && request.format != .jpeg,
       milliseconds: .init(open: openTime, decode: decodeTime, convert: convertTime, encode: encodeTime)
     )
     let luma = picture.lumaStatistics()
@@ -198,6 +198,19 @@ public enum CoverMaker {
   }
 
   private static func write(
+    _ picture: borrowing Picture,
+    as request: CoverRequest,
+    to output: Int32,
+    texts: [PNGText]
+  ) throws(CoverFailure) {
+    switch request.format {
+    case .png: try writePNG(picture, to: output, texts: texts)
+    case .jpeg: try picture.write(CCOVER_JPEG, quality: request.quality, to: output, texts: texts)
+    case .webp: try picture.write(CCOVER_WEBP, quality: request.quality, to: output, texts: texts)
+    }
+  }
+
+  private static func writePNG(
     _ picture: borrowing Picture,
     to output: Int32,
     texts: [PNGText]

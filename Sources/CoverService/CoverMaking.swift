@@ -37,7 +37,7 @@ struct CoverMaking {
   ///
   /// - Throws: ``CoverFailure`` when the place is not to be written to, or the clip is itself a cover.
   private func freshCoverSize(of clip: ClipFile) throws(CoverFailure) -> PixelSize? {
-    if PNGHead(start: clip.descriptor)?.isCover == true {
+    if CoverHead(of: clip.descriptor)?.isCover == true {
       throw CoverFailure(stage: .input, cause: .isCover, message: "it is a cover made by clipcanvas")
     }
     guard case .file(let path) = order.destination else { return nil }
@@ -144,7 +144,7 @@ struct CoverMaking {
     let descriptors = [clip.descriptor, output]
     switch try await decoder.perform(.cover(order.request, texts: texts), descriptors: descriptors) {
     case .cover(let facts):
-      let checked = Self.check(facts, against: output)
+      let checked = check(facts, against: output)
       if case .failure = checked { await decoder.stop() }
       return checked
     case .failure(let failure): return .failure(failure)
@@ -152,15 +152,15 @@ struct CoverMaking {
     }
   }
 
-  /// The parent trusts no decoder: what it wrote must be a whole PNG of the size it told.
-  private static func check(
+  /// The parent trusts no decoder: what it wrote must be a whole picture of the kind that was asked for and of the size it told.
+  private func check(
     _ facts: CoverFacts,
     against output: FileDescriptor
   ) -> Result<CoverFacts, CoverFailure> {
     let size = PixelSize(width: facts.width, height: facts.height)
-    guard let head = PNGHead(start: output), head.size == size, PNGEnd.isPresent(in: output) else {
+    guard let head = CoverHead(of: output), head.isWhole, head.format == order.request.format, head.size == size else {
       return .failure(
-        CoverFailure(stage: .service, cause: .decoderNonsense, message: "the decoder wrote no whole PNG")
+        CoverFailure(stage: .service, cause: .decoderNonsense, message: "the decoder wrote no whole picture")
       )
     }
     return .success(facts)
@@ -217,7 +217,7 @@ struct CoverMaking {
 
   /// A decoder does not know where its output goes; here the place is known.
   private func describingOutput(of failure: CoverFailure, path: FilePath) -> CoverFailure {
-    guard failure.stage == .encode, failure.code != 0 else { return failure }
+    guard failure.stage == .encode, failure.cause == .outputFailed, failure.code != 0 else { return failure }
     return Self.failure(
       FileReplacementError(operation: "write", path: path, errno: Errno(rawValue: CInt(clamping: failure.code)))
     )

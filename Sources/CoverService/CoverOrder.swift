@@ -34,5 +34,7 @@ public struct CoverOrder: Sendable {
   }
 
   /// Where a clip's cover goes unless told otherwise: beside it, `a.mp4` → `a.mp4.png`.
-  public static func defaultPath(for clip: FilePath) -> FilePath { clip.appendingToName(".png") }
+  public static func defaultPath(for clip: FilePath, format: CoverFormat = .png) -> FilePath {
+    clip.appendingToName(".\(format.fileEnding)")
+  }
 }

@@ -7,7 +7,7 @@ enum ExistingCover {
   /// Nothing, or an empty file: a desktop that calls a thumbnailer makes one first.
   case none
   /// A cover of ours; its head tells of what and how it was made. One that was cut short is not whole.
-  case cover(PNGHead, isWhole: Bool)
+  case cover(CoverHead)
   /// Somebody else's file.
   case foreign
   /// The clip itself, perhaps by another name.
@@ -41,8 +41,8 @@ enum ExistingCover {
       return
     }
     defer { try? file.close() }
-    if let head = PNGHead(start: file), head.isCover {
-      self = .cover(head, isWhole: PNGEnd.isPresent(in: file))
+    if let head = CoverHead(of: file), head.isCover {
+      self = .cover(head)
     } else {
       self = .foreign
     }
@@ -50,34 +50,32 @@ enum ExistingCover {
 
   /// The size of the cover, if it was made of this version of the clip by this request.
   func freshSize(for clip: ClipFile, request: String) -> PixelSize? {
-    guard case .cover(let head, isWhole: true) = self, head[.size] == "\(clip.bytes)",
+    guard case .cover(let head) = self, head.isWhole, head[.size] == "\(clip.bytes)",
       head[.mtimeNanoseconds] == "\(clip.mtimeNanoseconds)", head[.request] == request
     else { return nil }
     return head.size
   }
 }
 
-extension PNGHead {
+extension CoverHead {
   /// Reads the head of an open file, wherever its offset stands.
-  init?(start file: FileDescriptor) {
-    let bytes = [UInt8](unsafeUninitializedCapacity: Self.mostBytes) { buffer, count in
-      count = (try? file.read(fromAbsoluteOffset: 0, into: UnsafeMutableRawBufferPointer(buffer))) ?? 0
-    }
-    self.init(bytes)
+  init?(of file: FileDescriptor) {
+    var status = stat()
+    guard fstat(file.rawValue, &status) == 0 else { return nil }
+    let fileBytes = Int(status.st_size)
+    self.init(
+      start: file.bytes(at: 0, count: Self.mostBytes),
+      end: file.bytes(at: max(0, fileBytes - Self.endBytes), count: Self.endBytes),
+      fileBytes: fileBytes
+    )
   }
-
-  /// Whether clipcanvas made the picture.
-  var isCover: Bool { self[.software]?.hasPrefix("ClipCanvas ") == true }
 }
 
-extension PNGEnd {
-  /// Whether an open file ends as a PNG does.
-  static func isPresent(in file: FileDescriptor) -> Bool {
-    guard let size = try? file.seek(offset: 0, from: .end), size >= Int64(bytes.count) else { return false }
-    var tail: [UInt8] = Array(repeating: 0, count: bytes.count)
-    let count = tail.withUnsafeMutableBytes { buffer in
-      (try? file.read(fromAbsoluteOffset: size - Int64(bytes.count), into: buffer)) ?? 0
+extension FileDescriptor {
+  /// The bytes that stand at a place, fewer where the file ends or cannot be read.
+  fileprivate func bytes(at offset: Int, count: Int) -> [UInt8] {
+    [UInt8](unsafeUninitializedCapacity: count) { buffer, filled in
+      filled = (try? read(fromAbsoluteOffset: Int64(offset), into: UnsafeMutableRawBufferPointer(buffer))) ?? 0
     }
-    return count == bytes.count && tail == bytes
   }
 }

@@ -66,7 +66,7 @@ public struct CoverFacts: Codable, Hashable, Sendable {
     public var decode: Double
     /// Scaling, turning and converting the frame.
     public var convert: Double
-    /// Compressing and writing the PNG.
+    /// Compressing and writing the picture.
     public var encode: Double
 
     /// Makes one of its parts.

@@ -30,6 +30,13 @@ public struct CoverRequest: Hashable, Sendable {
   public var skipsDark = false
   /// Whether of an interlaced frame only the field that is presented first is shown; the lines between are made up.
   public var deinterlaces = true
+  /// The kind of file.
+  public var format = CoverFormat.png
+  /// Of a format with loss: 1 to 100.
+  public var quality = Self.usualQuality
+
+  /// The quality where none is asked for.
+  public static let usualQuality = 90
 
   /// A request; without more, the first frame at full size.
   public init(size: SizeLimit = .none, time: RequestedTime = .first) {
@@ -40,7 +47,7 @@ public struct CoverRequest: Hashable, Sendable {
 
 extension CoverRequest: Codable {
   private enum CodingKeys: String, CodingKey {
-    case size
+    case size, format, quality
     case time = "at"
     case stream
     case artwork = "embedded"
@@ -64,6 +71,8 @@ extension CoverRequest: Codable {
     bitDepth = try container.decodeIfPresent(Int.self, forKey: .bitDepth) ?? 8
     skipsDark = try container.decodeIfPresent(Bool.self, forKey: .skipsDark) ?? false
     deinterlaces = try container.decodeIfPresent(Bool.self, forKey: .deinterlaces) ?? true
+    format = try container.decodeIfPresent(CoverFormat.self, forKey: .format) ?? .png
+    quality = try container.decodeIfPresent(Int.self, forKey: .quality) ?? Self.usualQuality
   }
 
   /// Writes size and time, and of the rest what is not as usual.
@@ -81,6 +90,8 @@ extension CoverRequest: Codable {
     try container.encodeIfPresent(bitDepth == usual.bitDepth ? nil : bitDepth, forKey: .bitDepth)
     try container.encodeIfPresent(skipsDark ? true : nil, forKey: .skipsDark)
     try container.encodeIfPresent(deinterlaces ? nil : false, forKey: .deinterlaces)
+    try container.encodeIfPresent(format == usual.format ? nil : format, forKey: .format)
+    try container.encodeIfPresent(quality == usual.quality ? nil : quality, forKey: .quality)
   }
 }
 

@@ -1,11 +1,7 @@
 /// The head of a PNG: its size and its texts, everything that stands before the pixels.
 ///
-/// Enough to check what a decoder has written and to tell whether a cover is fresh, without a PNG library in the
-/// parent. The layout is that of the PNG specification (third edition), 5.2 to 5.3 and 11.2 to 11.3.
+/// The layout is that of the PNG specification (third edition), 5.2 to 5.3 and 11.2 to 11.3.
 public struct PNGHead: Hashable, Sendable {
-  /// How many bytes of a file are looked at, at most; a cover's head is well below.
-  public static let mostBytes = 64 * 1024
-
   /// Of the picture.
   public let size: PixelSize
   /// Bits a channel.
@@ -19,7 +15,7 @@ public struct PNGHead: Hashable, Sendable {
   ///
   /// Fails when they are no PNG's, or the head does not fit into them.
   public init?(_ bytes: some RandomAccessCollection<UInt8>) {
-    let bytes = Array(bytes.prefix(Self.mostBytes))
+    let bytes = Array(bytes.prefix(CoverHead.mostBytes))
     guard bytes.starts(with: Self.signature) else { return nil }
     var chunks = ChunkReader(bytes: bytes, position: Self.signature.count)
     guard let header = chunks.next(), header.type == "IHDR", header.data.count == 13,
@@ -29,8 +25,8 @@ public struct PNGHead: Hashable, Sendable {
     var texts: [String: String] = [:]
     while let chunk = chunks.next(), chunk.type != "IDAT" {
       guard chunk.type == "tEXt", let end = chunk.data.firstIndex(of: 0) else { continue }
-      let keyword = Self.latin1(chunk.data[..<end])
-      texts[keyword] = texts[keyword] ?? Self.latin1(chunk.data[(end + 1)...])
+      let keyword = String(latin1: chunk.data[..<end])
+      texts[keyword] = texts[keyword] ?? String(latin1: chunk.data[(end + 1)...])
     }
     guard chunks.reachedPixels else { return nil }
     size = PixelSize(width: width, height: height)
@@ -45,10 +41,6 @@ public struct PNGHead: Hashable, Sendable {
     bytes.count == 4 ? bytes.reduce(0) { $0 << 8 | Int($1) } : nil
   }
 
-  private static func latin1(_ bytes: ArraySlice<UInt8>) -> String {
-    String(String.UnicodeScalarView(bytes.map { Unicode.Scalar($0) }))
-  }
-
   /// Walks the chunks, each a length, a type, the data and a checksum.
   private struct ChunkReader {
     let bytes: [UInt8]
@@ -58,7 +50,7 @@ public struct PNGHead: Hashable, Sendable {
     /// The next chunk that lies whole in the bytes; of `IDAT` only that it is there.
     mutating func next() -> (type: String, data: ArraySlice<UInt8>)? {
       guard position + 8 <= bytes.count, let length = PNGHead.number(bytes[position..<position + 4]) else { return nil }
-      let type = PNGHead.latin1(bytes[position + 4..<position + 8])
+      let type = String(latin1: bytes[position + 4..<position + 8])
       if type == "IDAT" {
         reachedPixels = true
         return (type, [])

@@ -1,5 +1,7 @@
 /// A keyword and its text in a PNG's `tEXt` chunk; both ASCII here.
 ///
+/// Covers of other formats carry the same texts; ``JPEGHead`` and ``WebPHead`` tell how.
+///
 /// The `Thumb` keywords are those of the Thumbnail Managing Standard of freedesktop.org, so that file managers
 /// understand a cover.
 public struct PNGText: Codable, Hashable, Sendable {

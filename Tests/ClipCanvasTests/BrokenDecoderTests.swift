@@ -18,8 +18,8 @@ struct BrokenDecoderTests {
     Fault(name: "exits", reason: "decoderDied", words: "the decoder ended with status 3"),
     Fault(name: "garbage", reason: "decoderNonsense", words: "the decoder answered nonsense"),
     Fault(name: "wrongNumber", reason: "decoderNonsense", words: "the decoder answered nonsense"),
-    Fault(name: "noPicture", reason: "decoderNonsense", words: "the decoder wrote no whole PNG"),
-    Fault(name: "halfPicture", reason: "decoderNonsense", words: "the decoder wrote no whole PNG"),
+    Fault(name: "noPicture", reason: "decoderNonsense", words: "the decoder wrote no whole picture"),
+    Fault(name: "halfPicture", reason: "decoderNonsense", words: "the decoder wrote no whole picture"),
     Fault(name: "silent", reason: "timedOut", words: "gave no answer within 1 seconds"),
   ]
 

@@ -19,11 +19,28 @@ struct CoverRequestTests {
     #expect(try CanonicalJSON.decode(CoverRequest.self, from: line.utf8) == request)
   }
 
-  @Test("tells in its JSON only what is not as usual")
-  func unusual() throws {
+  private static func request(_ change: (inout CoverRequest) -> Void) -> CoverRequest {
     var request = CoverRequest()
-    request.deinterlaces = false
-    let line = #"{"at":"first","deinterlace":false,"size":"32767x32767"}"#
+    change(&request)
+    return request
+  }
+
+  @Test(
+    "tells in its JSON only what is not as usual",
+    arguments: [
+      (CoverRequest(), #"{"at":"first","size":"32767x32767"}"#),
+      (request { $0.deinterlaces = false }, #"{"at":"first","deinterlace":false,"size":"32767x32767"}"#),
+      (request { $0.format = .jpeg }, #"{"at":"first","format":"jpeg","size":"32767x32767"}"#),
+      (request { $0.quality = 7 }, #"{"at":"first","quality":7,"size":"32767x32767"}"#),
+      (request { $0.stream = 2 }, #"{"at":"first","size":"32767x32767","stream":2}"#),
+      (request { $0.artwork = .prefer }, #"{"at":"first","embedded":"prefer","size":"32767x32767"}"#),
+      (request { $0.keepsStorageShape = true }, #"{"at":"first","size":"32767x32767","storageSize":true}"#),
+      (request { $0.background = Colour("white") }, ##"{"at":"first","background":"#ffffff","size":"32767x32767"}"##),
+      (request { $0.bitDepth = 16 }, #"{"at":"first","bitDepth":16,"size":"32767x32767"}"#),
+      (request { $0.skipsDark = true }, #"{"at":"first","size":"32767x32767","skipDark":true}"#),
+    ]
+  )
+  func unusual(request: CoverRequest, line: String) throws {
     #expect(String(decoding: try CanonicalJSON.line(request), as: UTF8.self) == line)
     #expect(try CanonicalJSON.decode(CoverRequest.self, from: line.utf8) == request)
   }
@@ -39,7 +56,8 @@ struct CoverRequestTests {
       "", "null", "[]", "{}", #"{"at":"first"}"#, #"{"size":"320x240"}"#, #"{"at":"","size":"320x240"}"#,
       #"{"at":"first","size":""}"#, #"{"at":"last","size":"320x240"}"#, #"{"at":"first","size":"0x240"}"#,
       #"{"at":"1e-05","size":"320x240"}"#, #"{"at":1,"size":"320x240"}"#, #"{"at":"first","size":320}"#,
-      #"{"at":"first","size":"320x240","deinterlace":"no"}"#,
+      #"{"at":"first","size":"320x240","deinterlace":"no"}"#, #"{"at":"first","size":"320x240","format":"gif"}"#,
+      #"{"at":"first","size":"320x240","quality":"90"}"#,
       #"{"at":null,"size":"320x240"}"#, #"{"at":"first","size":"320x240""#, #"{"at":"first","size":"320x240"}}"#,
     ]
   )

@@ -70,7 +70,12 @@ public enum Oracle {
 
   /// The pixels of a PNG by ffmpeg's own decoder.
   public static func pixels(ofPNG path: FilePath, hasAlpha: Bool) async throws -> RawPixels {
-    try await pixels(["-f", "png_pipe", "-i", "file:\(path.string)"], hasAlpha: hasAlpha, name: path.string)
+    try await pixels(of: path, demuxer: "png_pipe", hasAlpha: hasAlpha)
+  }
+
+  /// The pixels of a picture by ffmpeg's own decoder, read as what `demuxer` reads.
+  public static func pixels(of path: FilePath, demuxer: String, hasAlpha: Bool) async throws -> RawPixels {
+    try await pixels(["-f", demuxer, "-i", "file:\(path.string)"], hasAlpha: hasAlpha, name: path.string)
   }
 
   private static func pixels(_ arguments: [String], hasAlpha: Bool, name: String) async throws -> RawPixels {

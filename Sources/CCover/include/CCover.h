@@ -36,6 +36,7 @@ typedef enum ccover_stage {
     CCOVER_STAGE_SEEK,           // going to the wanted time
     CCOVER_STAGE_DECODE,         // reading packets and decoding frames
     CCOVER_STAGE_CONVERT,        // scaling and converting into the caller's rows
+    CCOVER_STAGE_ENCODE,         // compressing a picture
 } ccover_stage;
 
 // What was wrong.
@@ -216,6 +217,23 @@ size_t ccover_row_bytes(int32_t width, ccover_layout layout);
 // Gives 0, or -1 and `*error` filled. May be called several times for one frame.
 int ccover_render(ccover_clip *_Nonnull clip, int32_t width, int32_t height, ccover_layout layout, bool deinterlaces,
                   uint8_t *_Nonnull rows, size_t row_bytes, bool *_Nonnull is_opaque, ccover_error *_Nonnull error);
+
+// How `ccover_encode` compresses a picture.
+typedef enum ccover_encoding {
+    CCOVER_JPEG = 0, // JFIF, full range, BT.601; transparency is laid on black
+    CCOVER_WEBP,     // lossy; transparency is kept
+} ccover_encoding;
+
+// Compresses a picture, as `ccover_render` makes it, into memory. `quality` is 1 to 100; for a JPEG it means what it
+// means to the Independent JPEG Group's library, and from 90 on the colours are kept at full size.
+// Gives 0 and `*bytes` to free with `ccover_free_bytes`, or -1, NULL and `*error` filled. The same picture gives the
+// same bytes. May be called from any thread.
+int ccover_encode(const uint8_t *_Nonnull rows, size_t row_bytes, int32_t width, int32_t height, ccover_layout layout,
+                  ccover_encoding encoding, int32_t quality, uint8_t *_Nullable *_Nonnull bytes,
+                  size_t *_Nonnull count, ccover_error *_Nonnull error);
+
+// Frees what `ccover_encode` gave and sets `*bytes` to NULL.
+void ccover_free_bytes(uint8_t *_Nullable *_Nonnull bytes);
 
 void ccover_get_counters(const ccover_clip *_Nonnull clip, ccover_counters *_Nonnull counters);
 

@@ -1,0 +1,246 @@
+// JPEG and WebP pictures through libavcodec's encoders.
+//
+// The conversion to YCbCr is done here and not by libswscale: it is the same on every machine, and libswscale takes
+// colours from past the last pixel of an odd row.
+
+#include "internal.h"
+
+#include <libavutil/mem.h>
+#include <libavutil/opt.h>
+#include <stdlib.h>
+#include <string.h>
+
+// From this quality on a JPEG keeps its colours at full size, as other programs do.
+enum { FULL_CHROMA_QUALITY = 90 };
+// What a WebP's head can tell.
+enum { MOST_WEBP_SIDE = 16383, MOST_JPEG_SIDE = 65500 };
+// The scale at which libavcodec takes a JPEG's quantiser table as it is.
+enum { UNCHANGED_SCALE = 8 };
+
+typedef struct picture {
+    const uint8_t *rows;
+    size_t row_bytes;
+    int width;
+    int height;
+    ccover_layout layout;
+} picture;
+
+typedef struct pixel {
+    int red, green, blue, alpha;
+} pixel;
+
+static pixel pixel_at(const picture *picture, int x, int y) {
+    size_t channels = picture->layout == CCOVER_RGBA8 ? 4 : 3;
+    const uint8_t *at = picture->rows + (size_t)y * picture->row_bytes + (size_t)x * channels;
+    return (pixel){at[0], at[1], at[2], channels == 4 ? at[3] : 255};
+}
+
+static pixel on_black(pixel pixel) {
+    pixel.red = (pixel.red * pixel.alpha + 127) / 255;
+    pixel.green = (pixel.green * pixel.alpha + 127) / 255;
+    pixel.blue = (pixel.blue * pixel.alpha + 127) / 255;
+    return pixel;
+}
+
+static uint8_t byte_of(int value) {
+    return (uint8_t)(value < 0 ? 0 : value > 255 ? 255 : value);
+}
+
+// Fills a row of luma, and a row of chroma whose samples are the mean of `step` × `step` pixels. JFIF's formulas, with
+// 16 bits behind the point (ITU-T T.871, 7).
+static void fill_luma(const picture *picture, int y, uint8_t *row) {
+    for (int x = 0; x < picture->width; x++) {
+        pixel p = on_black(pixel_at(picture, x, y));
+        row[x] = byte_of((19595 * p.red + 38470 * p.green + 7471 * p.blue + 32768) >> 16);
+    }
+}
+
+static void fill_chroma(const picture *picture, int y, int step, uint8_t *cb, uint8_t *cr) {
+    for (int x = 0; x < picture->width; x += step) {
+        pixel sum = {0};
+        for (int i = 0; i < step * step; i++) {
+            int column = x + i % step, line = y + i / step;
+            // The last column and line of an odd side stand for the missing ones too.
+            pixel p = on_black(pixel_at(picture, column < picture->width ? column : picture->width - 1,
+                                        line < picture->height ? line : picture->height - 1));
+            sum.red += p.red;
+            sum.green += p.green;
+            sum.blue += p.blue;
+        }
+        int bits = step == 2 ? 18 : 16;
+        int middle = (128 << bits) + (1 << (bits - 1));
+        cb[x / step] = byte_of((-11058 * sum.red - 21710 * sum.green + 32768 * sum.blue + middle) >> bits);
+        cr[x / step] = byte_of((32768 * sum.red - 27439 * sum.green - 5329 * sum.blue + middle) >> bits);
+    }
+}
+
+static void fill_ycbcr(const picture *picture, AVFrame *frame) {
+    int step = frame->format == AV_PIX_FMT_YUVJ420P ? 2 : 1;
+    for (int y = 0; y < picture->height; y++) {
+        fill_luma(picture, y, frame->data[0] + (ptrdiff_t)y * frame->linesize[0]);
+    }
+    for (int y = 0; y < picture->height; y += step) {
+        fill_chroma(picture, y, step, frame->data[1] + (ptrdiff_t)(y / step) * frame->linesize[1],
+                    frame->data[2] + (ptrdiff_t)(y / step) * frame->linesize[2]);
+    }
+}
+
+static void fill_argb(const picture *picture, AVFrame *frame) {
+    for (int y = 0; y < picture->height; y++) {
+        uint8_t *row = frame->data[0] + (ptrdiff_t)y * frame->linesize[0];
+        for (int x = 0; x < picture->width; x++) {
+            pixel p = pixel_at(picture, x, y);
+            uint32_t word = (uint32_t)p.alpha << 24 | (uint32_t)p.red << 16 | (uint32_t)p.green << 8 | (uint32_t)p.blue;
+            memcpy(row + 4 * (ptrdiff_t)x, &word, sizeof(word));
+        }
+    }
+}
+
+// The tables of ITU-T T.81, K.1 and K.2, scaled by quality as the Independent JPEG Group's library does, so that a
+// quality means what people know it to mean. NULL when memory ran out.
+static uint16_t *quantisers(bool of_chroma, int quality) {
+    static const uint8_t luma[64] = {
+        16, 11, 10, 16, 24,  40,  51,  61,  12, 12, 14, 19, 26,  58,  60,  55,  14, 13, 16, 24, 40,  57,
+        69, 56, 14, 17, 22,  29,  51,  87,  80, 62, 18, 22, 37,  56,  68,  109, 103, 77, 24, 35, 55,  64,
+        81, 104, 113, 92, 49, 64,  78,  87,  103, 121, 120, 101, 72,  92,  95,  98,  112, 100, 103, 99};
+    static const uint8_t chroma[16] = {17, 18, 24, 47, 18, 21, 26, 66, 24, 26, 56, 99, 47, 66, 99, 99};
+    uint16_t *table = av_malloc(64 * sizeof(*table));
+    int scale = quality < 50 ? 5000 / quality : 200 - 2 * quality;
+    for (int i = 0; table && i < 64; i++) {
+        int coarse = i % 8 > 3 || i / 8 > 3 ? 99 : chroma[i / 8 * 4 + i % 8];
+        int value = ((of_chroma ? coarse : luma[i]) * scale + 50) / 100;
+        table[i] = (uint16_t)(value < 1 ? 1 : value > 255 ? 255 : value);
+    }
+    return table;
+}
+
+static int set_jpeg(AVCodecContext *encoder, int quality) {
+    encoder->pix_fmt = quality < FULL_CHROMA_QUALITY ? AV_PIX_FMT_YUVJ420P : AV_PIX_FMT_YUVJ444P;
+    encoder->color_range = AVCOL_RANGE_JPEG;
+    encoder->colorspace = AVCOL_SPC_BT470BG;
+    encoder->flags |= AV_CODEC_FLAG_QSCALE;
+    encoder->global_quality = UNCHANGED_SCALE * FF_QP2LAMBDA;
+    encoder->intra_matrix = quantisers(false, quality);
+    encoder->chroma_intra_matrix = quantisers(true, quality);
+    return encoder->intra_matrix && encoder->chroma_intra_matrix ? 0 : AVERROR(ENOMEM);
+}
+
+static int set_webp(AVCodecContext *encoder, int quality) {
+    encoder->pix_fmt = AV_PIX_FMT_RGB32; // libwebp's own conversion keeps edges of colour better than a mean
+    return av_opt_set_double(encoder, "quality", quality, AV_OPT_SEARCH_CHILDREN);
+}
+
+static int open_encoder(AVCodecContext *encoder, const AVCodec *codec, const picture *picture, int quality) {
+    encoder->width = picture->width;
+    encoder->height = picture->height;
+    encoder->time_base = (AVRational){1, 25};
+    encoder->sample_aspect_ratio = (AVRational){1, 1}; // without it the JPEG gets no JFIF head
+    encoder->flags |= AV_CODEC_FLAG_BITEXACT;
+    encoder->thread_count = 1; // slices would change the bytes
+    int code = codec->id == AV_CODEC_ID_WEBP ? set_webp(encoder, quality) : set_jpeg(encoder, quality);
+    return code < 0 ? code : avcodec_open2(encoder, codec, NULL);
+}
+
+static int fill_frame(AVFrame *frame, const AVCodecContext *encoder, const picture *picture) {
+    frame->format = encoder->pix_fmt;
+    frame->width = picture->width;
+    frame->height = picture->height;
+    frame->color_range = encoder->color_range;
+    frame->colorspace = encoder->colorspace;
+    frame->sample_aspect_ratio = encoder->sample_aspect_ratio;
+    frame->quality = encoder->global_quality;
+    frame->pts = 0;
+    int code = av_frame_get_buffer(frame, 0);
+    if (code < 0) {
+        return code;
+    }
+    if (encoder->pix_fmt == AV_PIX_FMT_RGB32) {
+        fill_argb(picture, frame);
+    } else {
+        fill_ycbcr(picture, frame);
+    }
+    return 0;
+}
+
+static int take_packet(AVCodecContext *encoder, const AVFrame *frame, AVPacket *packet) {
+    int code = avcodec_send_frame(encoder, frame);
+    if (code >= 0) {
+        code = avcodec_send_frame(encoder, NULL);
+    }
+    return code < 0 ? code : avcodec_receive_packet(encoder, packet);
+}
+
+static int check_size(const picture *picture, bool is_webp, ccover_error *error) {
+    int most = is_webp ? MOST_WEBP_SIDE : MOST_JPEG_SIDE;
+    if (picture->width <= most && picture->height <= most) {
+        return 0;
+    }
+    return ccover_fail(error, CCOVER_STAGE_ENCODE, CCOVER_CAUSE_TOO_LARGE, 0,
+                       "a %s has at most %d pixels a side, not %d×%d",
+                       is_webp ? "WebP" : "JPEG", most, picture->width, picture->height);
+}
+
+int ccover_encode(const uint8_t *rows, size_t row_bytes, int32_t width, int32_t height, ccover_layout layout,
+                  ccover_encoding encoding, int32_t quality, uint8_t **bytes, size_t *count, ccover_error *error) {
+    *error = (ccover_error){0};
+    *bytes = NULL;
+    *count = 0;
+    ccover_log_begin();
+
+    picture picture = {rows, row_bytes, width, height, layout};
+    size_t least_row = (size_t)(width > 0 ? width : 0) * (layout == CCOVER_RGBA8 ? 4 : 3);
+    if (width < 1 || height < 1 || row_bytes < least_row || quality < 1 || quality > 100) {
+        return ccover_fail(error, CCOVER_STAGE_ENCODE, CCOVER_CAUSE_MISUSE, 0, "no picture, or no quality of 1 to 100");
+    }
+    bool is_webp = encoding == CCOVER_WEBP;
+    const char *name = is_webp ? "libwebp" : "mjpeg";
+    const AVCodec *codec = avcodec_find_encoder_by_name(name);
+    if (!codec) {
+        return ccover_fail(error, CCOVER_STAGE_ENCODE, CCOVER_CAUSE_UNSUPPORTED_CODEC, 0,
+                           "these FFmpeg libraries cannot write %s (they have no encoder %s)",
+                           is_webp ? "WebP" : "JPEG", name);
+    }
+    int failed = check_size(&picture, is_webp, error);
+    if (failed) {
+        return failed;
+    }
+
+    AVCodecContext *encoder = avcodec_alloc_context3(codec);
+    AVFrame *frame = av_frame_alloc();
+    AVPacket *packet = av_packet_alloc();
+    int code = AVERROR(ENOMEM);
+    if (!encoder || !frame || !packet) {
+        goto done;
+    }
+    code = open_encoder(encoder, codec, &picture, quality);
+    if (code >= 0) {
+        code = fill_frame(frame, encoder, &picture);
+    }
+    if (code >= 0) {
+        code = take_packet(encoder, frame, packet);
+    }
+    if (code >= 0) {
+        *bytes = av_memdup(packet->data, (size_t)packet->size);
+        *count = *bytes ? (size_t)packet->size : 0;
+        code = *bytes ? 0 : AVERROR(ENOMEM);
+    }
+
+done:
+    if (code < 0) {
+        ccover_cause cause = code == AVERROR(ENOMEM) ? CCOVER_CAUSE_OUT_OF_MEMORY : CCOVER_CAUSE_UNSUPPORTED_PIXELS;
+        failed = ccover_fail(error, CCOVER_STAGE_ENCODE, cause, code, "cannot write %s", is_webp ? "WebP" : "JPEG");
+    }
+    av_packet_free(&packet);
+    av_frame_free(&frame);
+    if (encoder) {
+        // Not every version of libavcodec frees both.
+        av_freep(&encoder->intra_matrix);
+        av_freep(&encoder->chroma_intra_matrix);
+    }
+    avcodec_free_context(&encoder);
+    return failed;
+}
+
+void ccover_free_bytes(uint8_t **bytes) {
+    av_freep(bytes);
+}

@@ -1,0 +1,65 @@
+internal import CCover
+internal import Covers
+internal import Pictures
+
+#if canImport(Glibc)
+internal import Glibc
+#else
+internal import Musl
+#endif
+
+extension Picture {
+  /// Writes the picture as a JPEG or a WebP to an open file, from where it stands.
+  ///
+  /// - Throws: `CoverFailure` with the stage `encode`; the file may then be partial.
+  borrowing func write(
+    _ encoding: ccover_encoding,
+    quality: Int,
+    to descriptor: Int32,
+    texts: [PNGText]
+  ) throws(CoverFailure) {
+    let encoded = try self.encoded(encoding, quality: quality)
+    let bytes =
+      encoding == CCOVER_WEBP
+      ? WebPHead.adding(texts, to: encoded, size: PixelSize(width: width, height: height))
+      : JPEGHead.adding(texts, to: encoded)
+    guard let bytes else {
+      throw CoverFailure(stage: .encode, cause: .misuse, message: "the texts do not fit into the picture's head")
+    }
+    try writeAll(bytes, to: descriptor)
+  }
+
+  private borrowing func encoded(_ encoding: ccover_encoding, quality: Int) throws(CoverFailure) -> [UInt8] {
+    let layout = self.layout == .rgba ? CCOVER_RGBA8 : CCOVER_RGB8
+    let (width, height, rowBytes) = (Int32(clamping: width), Int32(clamping: height), rowBytes)
+    return try withBytes { bytes throws(CoverFailure) in
+      guard let rows = bytes.baseAddress?.assumingMemoryBound(to: UInt8.self) else { return [] }
+      var encoded: UnsafeMutablePointer<UInt8>?
+      var count = 0
+      defer { ccover_free_bytes(&encoded) }
+      try withCoverError {
+        ccover_encode(rows, rowBytes, width, height, layout, encoding, Int32(clamping: quality), &encoded, &count, &$0)
+      }
+      return Array(UnsafeBufferPointer(start: encoded, count: count))
+    }
+  }
+}
+
+/// Writes all bytes to an open file, from where it stands.
+private func writeAll(_ bytes: [UInt8], to descriptor: Int32) throws(CoverFailure) {
+  var done = 0
+  while done < bytes.count {
+    let count = bytes[done...].withUnsafeBytes { write(descriptor, $0.baseAddress, $0.count) }
+    if count < 0 && errno == EINTR { continue }
+    guard count > 0 else {
+      let code = errno
+      throw CoverFailure(
+        stage: .encode,
+        cause: .outputFailed,
+        code: Int(code),
+        message: String(cString: strerror(code))
+      )
+    }
+    done += count
+  }
+}

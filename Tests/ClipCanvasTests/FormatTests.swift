@@ -1,0 +1,228 @@
+import SystemPackage
+import TestSupport
+import Testing
+
+/// Covers as JPEG and WebP.
+@Suite("formats of covers")
+struct FormatTests {
+  /// A format with loss, and what a file of it begins with.
+  struct Format: Sendable, CustomTestStringConvertible {
+    let name: String
+    let ending: String
+    /// `nil` where any byte will do.
+    let signature: [UInt8?]
+    let demuxer: String
+
+    var testDescription: String { name }
+  }
+
+  static let lossy = [
+    Format(name: "jpeg", ending: "jpg", signature: [0xFF, 0xD8, 0xFF, 0xE0], demuxer: "jpeg_pipe"),
+    Format(
+      name: "webp",
+      ending: "webp",
+      signature: Array("RIFF".utf8) + [nil, nil, nil, nil] + Array("WEBPVP8X".utf8),
+      demuxer: "webp_pipe"
+    ),
+  ]
+
+  private func run(_ arguments: [String], in scratch: ScratchFolder) async throws -> ProgramResult {
+    try await Program.run("clipcanvas", ["cover"] + arguments, in: scratch.path)
+  }
+
+  /// A folder with the fixture as `a` and its ending.
+  private func scratch(with fixture: String, as name: String = "a.mp4") throws -> ScratchFolder {
+    let scratch = try ScratchFolder()
+    try scratch.copy(ProjectFolder.fixture(fixture), as: name)
+    return scratch
+  }
+
+  @Test(
+    "the picture is that of the PNG, but for what the compression costs",
+    arguments: lossy,
+    ["1080p.mp4", "h264.mp4", "rotated-90.mp4", "vp9.webm"]
+  )
+  func pixels(_ format: Format, _ fixture: String) async throws {
+    let scratch = try scratch(with: fixture)
+    #expect(try await run(["a.mp4"], in: scratch).exitStatus == 0)
+    let result = try await run(["--format", format.name, "a.mp4"], in: scratch)
+    #expect(result.exitStatus == 0 && result.text.hasPrefix("a.mp4 → a.mp4.\(format.ending)  "), "\(result)")
+    let cover = scratch("a.mp4.\(format.ending)")
+    let bytes = try ScratchFolder.read(cover)
+    #expect(zip(bytes, format.signature).allSatisfy { $1 == nil || $0 == $1 }, "\(bytes.prefix(16))")
+
+    let reference = try await Oracle.pixels(ofPNG: scratch("a.mp4.png"), hasAlpha: false)
+    let decoded = try await Oracle.pixels(of: cover, demuxer: format.demuxer, hasAlpha: false)
+    let difference = try #require(PixelDifference(decoded, reference), "\(decoded.width)×\(decoded.height)")
+    #expect(difference.decibels >= 35, "\(difference)")
+  }
+
+  @Test("a higher quality costs more bytes and comes nearer", arguments: lossy)
+  func quality(_ format: Format) async throws {
+    let scratch = try scratch(with: "1080p.mp4")
+    #expect(try await run(["a.mp4"], in: scratch).exitStatus == 0)
+    let reference = try await Oracle.pixels(ofPNG: scratch("a.mp4.png"), hasAlpha: false)
+    var last = (bytes: 0, decibels: 0.0)
+    for quality in ["1", "50", "85", "100"] {
+      let cover = scratch("q\(quality).\(format.ending)")
+      let result = try await run(["--quality", quality, "-o", cover.string, "a.mp4"], in: scratch)
+      #expect(result.exitStatus == 0, "\(result)")
+      let bytes = try ScratchFolder.read(cover).count
+      let decoded = try await Oracle.pixels(of: cover, demuxer: format.demuxer, hasAlpha: false)
+      let decibels = try #require(PixelDifference(decoded, reference)).decibels
+      #expect(bytes > last.bytes && decibels > last.decibels, "quality \(quality)")
+      last = (bytes, decibels)
+    }
+  }
+
+  @Test("the name given with -o tells the format", arguments: ["x.jpg", "x.JPEG", "x.webp", "x.png", "x"])
+  func ending(_ name: String) async throws {
+    let scratch = try scratch(with: "h264.mp4")
+    #expect(try await run(["-o", name, "a.mp4"], in: scratch).exitStatus == 0)
+    let start = Array(try ScratchFolder.read(scratch(name)).prefix(4))
+    let expected: [UInt8] =
+      switch name.lowercased() {
+      case "x.jpg", "x.jpeg": [0xFF, 0xD8, 0xFF, 0xE0]
+      case "x.webp": Array("RIFF".utf8)
+      default: [0x89, 0x50, 0x4E, 0x47]
+      }
+    #expect(start == expected)
+    // What is said counts for more.
+    #expect(try await run(["-o", name, "--format", "webp", "a.mp4"], in: scratch).exitStatus == 0)
+    #expect(try ScratchFolder.read(scratch(name)).starts(with: Array("RIFF".utf8)))
+  }
+
+  @Test("a folder that looks like a picture does not tell the format")
+  func folder() async throws {
+    let scratch = try scratch(with: "h264.mp4")
+    #expect(try await run(["-o", "x.jpg/", "a.mp4"], in: scratch).exitStatus == 0)
+    #expect(try await run(["-o", "x.jpg", "--format", "jpeg", "a.mp4"], in: scratch).exitStatus == 0)
+    #expect(try ScratchFolder.names(in: scratch("x.jpg")) == ["a.mp4.jpg", "a.mp4.png"])
+  }
+
+  @Test("the same clip and request give the same bytes", arguments: lossy)
+  func sameBytes(_ format: Format) async throws {
+    let scratch = try scratch(with: "1080p.mp4")
+    let options = ["--format", format.name, "--force", "a.mp4"]
+    #expect(try await run(options, in: scratch).exitStatus == 0)
+    let first = try ScratchFolder.read(scratch("a.mp4.\(format.ending)"))
+    #expect(try await run(options, in: scratch).exitStatus == 0)
+    #expect(try ScratchFolder.read(scratch("a.mp4.\(format.ending)")) == first)
+  }
+
+  @Test("a fresh cover is left alone; another quality and a cut file are not fresh", arguments: lossy)
+  func freshness(_ format: Format) async throws {
+    let scratch = try scratch(with: "h264.mp4")
+    let cover = "a.mp4.\(format.ending)"
+    let options = ["--format", format.name, "a.mp4"]
+    #expect(try await run(options, in: scratch).text == "a.mp4 → \(cover)  160×120  0.000 s\n")
+    #expect(try await run(options, in: scratch).text == "a.mp4 → \(cover)  160×120  fresh\n")
+    // The usual quality, said.
+    #expect(try await run(["--quality", "90"] + options, in: scratch).text.contains("fresh"))
+    #expect(try await run(["--quality", "80"] + options, in: scratch).text.contains("0.000 s"))
+    #expect(try await run(options, in: scratch).text.contains("0.000 s"))
+
+    let whole = try ScratchFolder.read(scratch(cover))
+    for cut in [1, 2, 40, whole.count / 4] {
+      try scratch.write(whole.dropLast(cut), as: cover)
+      #expect(try await run(options, in: scratch).text.contains("0.000 s"), "\(cut) bytes less")
+      #expect(try ScratchFolder.read(scratch(cover)) == whole)
+    }
+  }
+
+  @Test("a cover is not made a cover of", arguments: lossy)
+  func coverOfCover(_ format: Format) async throws {
+    let scratch = try scratch(with: "h264.mp4")
+    #expect(try await run(["--format", format.name, "a.mp4"], in: scratch).exitStatus == 0)
+    let (record, _) = try await CoverRun.record(of: scratch("a.mp4.\(format.ending)"), to: scratch("x.png"))
+    #expect(record.status == "failed" && record.reason == "isCover")
+  }
+
+  @Test("a foreign picture is not replaced", arguments: lossy)
+  func foreign(_ format: Format) async throws {
+    let scratch = try scratch(with: "h264.mp4")
+    let picture = scratch("a.mp4.\(format.ending)")
+    let made = try await Program.runTool(
+      "ffmpeg",
+      ["-v", "error", "-f", "lavfi", "-i", "color=c=red:s=16x16:d=0.04", "-frames:v", "1", picture.string]
+    )
+    #expect(made.exitStatus == 0, "\(made.errorOutput)")
+    let (record, _) = try await CoverRun.record(of: scratch("a.mp4"), to: picture)
+    #expect(record.status == "failed" && record.reason == "outputExists")
+  }
+
+  @Test("WebP keeps transparency, JPEG lays it on black")
+  func transparency() async throws {
+    let fixture = try #require(FixtureManifest.withCover.first { $0.file == "vp9-alpha.webm" })
+    let scratch = try ScratchFolder()
+    let (png, _) = try await CoverRun.record(of: fixture.path, to: scratch("x.png"))
+    try #require(png.alpha == true)
+    let reference = try await Oracle.pixels(ofPNG: scratch("x.png"), hasAlpha: true)
+
+    let (webP, _) = try await CoverRun.record(of: fixture.path, to: scratch("x.webp"))
+    #expect(webP.alpha == true)
+    let kept = try await Oracle.pixels(of: scratch("x.webp"), demuxer: "webp_pipe", hasAlpha: true)
+    #expect(kept.alphas == reference.alphas)
+    // What is not seen may have any colour.
+    let difference = try #require(PixelDifference(kept.onBlack, reference.onBlack))
+    #expect(difference.decibels >= 35, "\(difference)")
+
+    let (jpeg, _) = try await CoverRun.record(of: fixture.path, to: scratch("x.jpg"))
+    #expect(jpeg.alpha == false)
+    let flat = try await Oracle.pixels(of: scratch("x.jpg"), demuxer: "jpeg_pipe", hasAlpha: false)
+    let flatDifference = try #require(PixelDifference(flat, reference.onBlack))
+    #expect(flatDifference.decibels >= 35, "\(flatDifference)")
+  }
+
+  @Test("odd and tiny pictures come out whole", arguments: lossy, ["1", "2", "3", "17x5"])
+  func tiny(_ format: Format, _ size: String) async throws {
+    let scratch = try scratch(with: "h264.mp4")
+    let (record, errors) = try await CoverRun.record(
+      of: scratch("a.mp4"),
+      to: scratch("x.\(format.ending)"),
+      ["--size", size]
+    )
+    #expect(record.status == "cover", "\(errors)")
+    let decoded = try await Oracle.pixels(of: scratch("x.\(format.ending)"), demuxer: format.demuxer, hasAlpha: false)
+    #expect(decoded.width == record.width && decoded.height == record.height)
+  }
+
+  @Test("goes to standard output too", arguments: lossy)
+  func standardOutput(_ format: Format) async throws {
+    let scratch = try scratch(with: "h264.mp4")
+    let result = try await run(["--format", format.name, "-o", "-", "a.mp4"], in: scratch)
+    #expect(result.exitStatus == 0)
+    #expect(zip(result.output, format.signature).allSatisfy { $1 == nil || $0 == $1 } && result.output.count > 500)
+  }
+
+  @Test(
+    "wrong usage is refused",
+    arguments: [
+      ["--quality", "80"], ["--quality", "80", "--format", "png"], ["--quality", "80", "-o", "x.png"],
+      ["--quality", "0", "--format", "jpeg"], ["--quality", "101", "--format", "webp"], ["--format", "gif"],
+      ["--format", ""], ["--quality", "high", "--format", "jpeg"],
+    ]
+  )
+  func usage(_ options: [String]) async throws {
+    let scratch = try scratch(with: "h264.mp4")
+    let result = try await run(options + ["a.mp4"], in: scratch)
+    #expect(result.exitStatus == 64)
+    #expect(try scratch.names() == ["a.mp4"])
+  }
+}
+
+extension RawPixels {
+  /// The fourth channel.
+  fileprivate var alphas: [UInt8] { stride(from: 3, to: bytes.count, by: 4).map { bytes[$0] } }
+
+  /// Without alpha, as seen before black.
+  fileprivate var onBlack: RawPixels {
+    var flat: [UInt8] = []
+    flat.reserveCapacity(width * height * 3)
+    for pixel in stride(from: 0, to: bytes.count, by: 4) {
+      let alpha = Int(bytes[pixel + 3])
+      for channel in 0..<3 { flat.append(UInt8((Int(bytes[pixel + channel]) * alpha + 127) / 255)) }
+    }
+    return RawPixels(width: width, height: height, channels: 3, bytes: flat)
+  }
+}
