@@ -154,8 +154,8 @@ static int scale_then_turn(ccover_clip *clip, int width, int height, ccover_layo
     int failed =
         scale_frame(clip, clip->frame, scaled_width, scaled_height, layout, scaled, scaled_row_bytes, error);
     if (!failed) {
-        ccover_orient(scaled, scaled_row_bytes, scaled_width, scaled_height, pixel_bytes(layout), orientation, rows,
-                      row_bytes);
+        ccover_orient(scaled, (ptrdiff_t)scaled_row_bytes, scaled_width, scaled_height, pixel_bytes(layout),
+                      orientation, rows, row_bytes);
     }
     av_free(scaled);
     return failed;
