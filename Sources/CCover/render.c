@@ -5,6 +5,7 @@
 #include <libavutil/mem.h>
 #include <libavutil/opt.h>
 #include <libavutil/pixdesc.h>
+#include <limits.h>
 #include <string.h>
 
 // Where swscale's chroma position is "not said".
@@ -73,6 +74,20 @@ static int scaler_flags(const AVFrame *frame, int width, int height) {
     return is_full_size ? SWS_BICUBIC : SWS_BICUBIC | SWS_FULL_CHR_H_INT;
 }
 
+// swscale makes Bayer pixels two by two, and in the last column of an odd width it would leave what the memory held.
+static int usable_width(const AVFrame *frame) {
+    const AVPixFmtDescriptor *format = av_pix_fmt_desc_get(frame->format);
+    bool is_bayer = format && (format->flags & AV_PIX_FMT_FLAG_BAYER) != 0;
+    return is_bayer ? frame->width & ~1 : frame->width;
+}
+
+// Whether swscale makes a picture from the frame, and from nothing else: XYZ with its bottom row first it does not read
+// at all, and shows what its own memory held.
+static bool is_convertible(const AVFrame *frame) {
+    bool is_xyz = frame->format == AV_PIX_FMT_XYZ12LE || frame->format == AV_PIX_FMT_XYZ12BE;
+    return sws_isSupportedInput(frame->format) && usable_width(frame) > 0 && !(is_xyz && frame->linesize[0] < 0);
+}
+
 // A context for frames of this shape, with the frame's matrix and range and MPEG-2 chroma siting for 4:2:0.
 static struct SwsContext *make_scaler(const AVFrame *frame, int width, int height, enum AVPixelFormat target) {
     bool is_full_range = frame->color_range == AVCOL_RANGE_JPEG;
@@ -81,7 +96,7 @@ static struct SwsContext *make_scaler(const AVFrame *frame, int width, int heigh
     if (!scaler) {
         return NULL;
     }
-    av_opt_set_int(scaler, "srcw", frame->width, 0);
+    av_opt_set_int(scaler, "srcw", usable_width(frame), 0);
     av_opt_set_int(scaler, "srch", frame->height, 0);
     av_opt_set_int(scaler, "src_format", source, 0);
     av_opt_set_int(scaler, "dstw", width, 0);
@@ -176,10 +191,12 @@ int ccover_render(ccover_clip *clip, int32_t width, int32_t height, ccover_layou
     *is_opaque = true;
     ccover_log_begin();
 
-    if (!frame->buf[0] || width < 1 || height < 1 || row_bytes < ccover_row_bytes(width, layout)) {
+    // swscale keeps the distance of rows in an int.
+    if (!frame->buf[0] || width < 1 || height < 1 || row_bytes < ccover_row_bytes(width, layout) ||
+        row_bytes > INT_MAX) {
         return ccover_fail(error, CCOVER_STAGE_CONVERT, CCOVER_CAUSE_MISUSE, 0, "no frame, or no room for it");
     }
-    if (!sws_isSupportedInput(frame->format)) {
+    if (!is_convertible(frame)) {
         const char *name = av_get_pix_fmt_name(frame->format);
         return ccover_fail(error, CCOVER_STAGE_CONVERT, CCOVER_CAUSE_UNSUPPORTED_PIXELS, 0,
                            "its pixels (%s) cannot be converted", name ? name : "unknown");

@@ -189,7 +189,7 @@ size_t ccover_row_bytes(int32_t width, ccover_layout layout);
 #define CCOVER_TAIL_PADDING 64
 
 // Scales and converts the decoded frame to `width` × `height` pixels, counted upright, into the caller's rows.
-// `rows` is aligned to 64 bytes and `row_bytes` is at least `ccover_row_bytes(width, layout)`.
+// `rows` is aligned to 64 bytes and `row_bytes` is at least `ccover_row_bytes(width, layout)` and below 2 GiB.
 // `is_opaque` tells whether every alpha byte written is 255 (true for layouts without alpha).
 // Gives 0, or -1 and `*error` filled. May be called several times for one frame.
 int ccover_render(ccover_clip *_Nonnull clip, int32_t width, int32_t height, ccover_layout layout,
