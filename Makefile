@@ -23,7 +23,30 @@ RELEASE_BIN := .build/release
 BUILD_PACKAGES := pkg-config libavformat-dev libavcodec-dev libavutil-dev libswscale-dev libpng-dev
 TEST_PACKAGES := ffmpeg python3 strace mount
 
-.PHONY: help setup demo build release test compare lint format check fixtures check-fixtures install uninstall clean
+# The C code with AddressSanitizer and UndefinedBehaviorSanitizer, driven by Tests/CCoverFuzz. The compiler and linker
+# are those beside `swift`, which bring the sanitizers and libFuzzer along; else what is on the path.
+SWIFT_FOLDER := $(dir $(realpath $(shell command -v $(SWIFT))))
+CLANG ?= $(firstword $(wildcard $(SWIFT_FOLDER)clang) clang)
+SANITIZE_MUTATIONS ?= 200
+FUZZ_SECONDS ?= 900
+FUZZ_FLAGS ?=
+HARNESS := .build/sanitize
+HARNESS_SHARED := $(wildcard Sources/CCover/*.c Sources/CPNG/*.c) \
+	$(filter-out %/main.c %/sweep.c %/pixels.c %/fuzz.c,$(wildcard Tests/CCoverFuzz/*.c))
+HARNESS_HEADERS := $(wildcard Sources/CCover/*.h Sources/CPNG/*.h Sources/*/include/*.h Tests/CCoverFuzz/*.h)
+# What the harness stands in for; see starved.c and guarded.c.
+HARNESS_WRAPPED := malloc calloc av_malloc av_mallocz av_calloc av_free av_freep av_frame_alloc av_packet_alloc \
+	avformat_alloc_context avcodec_alloc_context3 sws_alloc_context
+comma := ,
+HARNESS_FLAGS := -std=gnu11 -D_GNU_SOURCE -g -O1 -fno-omit-frame-pointer -Wall -Wextra -Wconversion -Werror \
+	-fno-sanitize-recover=all -ISources/CCover/include -ISources/CPNG/include $(if $(wildcard $(SWIFT_FOLDER)ld.lld),-fuse-ld=lld) \
+	$(addprefix -Wl$(comma)--wrap=,$(HARNESS_WRAPPED))
+HARNESS_PACKAGES := libavformat libavcodec libswscale libavutil libpng
+# All but the one that takes gigabytes where no limit holds.
+HARNESS_CLIPS := $(filter-out %.py %.md %.json %/__pycache__ %/huge-index.mp4,$(wildcard Fixtures/*))
+
+.PHONY: help setup demo build release test compare lint format check sanitize sanitize-swift fuzz fixtures check-fixtures
+.PHONY: install uninstall clean
 
 help: ## List the targets
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / {printf "  %-16s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
@@ -66,6 +89,32 @@ format: ## Put the Swift code into its format
 check: setup lint check-fixtures ## Everything that must hold before a change is done
 	CLIPCANVAS_STRICT=1 $(SWIFT) build $(BUILD_FLAGS) --build-tests
 	CLIPCANVAS_STRICT=1 $(MAKE) --no-print-directory test
+	$(MAKE) --no-print-directory sanitize
+	$(MAKE) --no-print-directory fuzz FUZZ_SECONDS=20 FUZZ_FLAGS=-seed=1
+
+sanitize: $(HARNESS)/ccover-harness ## Run the C code on fixtures, damaged ones and all pixel formats, with sanitizers
+	@$(HARNESS)/ccover-harness sweep --mutations $(SANITIZE_MUTATIONS) $(HARNESS_CLIPS)
+	@$(HARNESS)/ccover-harness pixels
+
+sanitize-swift: ## Run the tests that decode in their own process, with AddressSanitizer
+	$(SWIFT) test $(BUILD_FLAGS) --sanitize=address --scratch-path .build/asan --disable-xctest \
+	  --filter 'CoverDecodingTests|PicturesTests|CoversTests|DecoderWireTests'
+
+fuzz: $(HARNESS)/ccover-fuzz ## Fuzz the C code for FUZZ_SECONDS (900); findings are kept in .build/fuzz
+	@mkdir -p .build/fuzz/corpus .build/fuzz/seeds
+	@cp $(HARNESS_CLIPS) .build/fuzz/seeds/
+	$(HARNESS)/ccover-fuzz -max_total_time=$(FUZZ_SECONDS) -timeout=30 -rss_limit_mb=2048 -max_len=131072 \
+	  -print_final_stats=1 -verbosity=0 -artifact_prefix=.build/fuzz/ $(FUZZ_FLAGS) .build/fuzz/corpus .build/fuzz/seeds
+
+$(HARNESS)/ccover-harness: $(HARNESS_SHARED) $(addprefix Tests/CCoverFuzz/,main.c sweep.c pixels.c) $(HARNESS_HEADERS)
+	@mkdir -p $(@D)
+	$(CLANG) -fsanitize=address,undefined $(HARNESS_FLAGS) -o $@ $(filter %.c,$^) \
+	  $$(pkg-config --cflags --libs $(HARNESS_PACKAGES))
+
+$(HARNESS)/ccover-fuzz: $(HARNESS_SHARED) Tests/CCoverFuzz/fuzz.c $(HARNESS_HEADERS)
+	@mkdir -p $(@D)
+	$(CLANG) -fsanitize=address,undefined,fuzzer $(HARNESS_FLAGS) -o $@ $(filter %.c,$^) \
+	  $$(pkg-config --cflags --libs $(HARNESS_PACKAGES))
 
 fixtures: ## Make the clips in Fixtures anew, with the ffmpeg command line
 	python3 Fixtures/make.py

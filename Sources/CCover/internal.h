@@ -69,8 +69,9 @@ bool ccover_assumes_matrix(enum AVColorSpace matrix);
 // orientation.c
 // The orientation of a display matrix. False when the matrix is singular or oblique; then it counts as none.
 bool ccover_orientation_from_matrix(const int32_t matrix[9], ccover_orientation *orientation);
-// Copies `width` × `height` pixels of `pixel_bytes` each, turned; the destination has the turned shape.
-void ccover_orient(const uint8_t *source, size_t source_row_bytes, int width, int height, size_t pixel_bytes,
+// Copies `width` × `height` pixels of `pixel_bytes` each, turned; the destination has the turned shape. A source whose
+// bottom row comes first in memory has its rows a negative number of bytes apart.
+void ccover_orient(const uint8_t *source, ptrdiff_t source_row_bytes, int width, int height, size_t pixel_bytes,
                    ccover_orientation orientation, uint8_t *destination, size_t destination_row_bytes);
 // The frame turned, for the caller to free; NULL when its pixel format cannot be turned, or memory ran out.
 AVFrame *ccover_turned_frame(const AVFrame *frame, ccover_orientation orientation);

@@ -28,18 +28,18 @@ bool ccover_orientation_from_matrix(const int32_t matrix[9], ccover_orientation 
     return false;
 }
 
-void ccover_orient(const uint8_t *source, size_t source_row_bytes, int width, int height, size_t pixel_bytes,
+void ccover_orient(const uint8_t *source, ptrdiff_t source_row_bytes, int width, int height, size_t pixel_bytes,
                    ccover_orientation orientation, uint8_t *destination, size_t destination_row_bytes) {
     int turned_width = orientation.transposes ? height : width;
     int turned_height = orientation.transposes ? width : height;
-    size_t step_x = orientation.transposes ? source_row_bytes : pixel_bytes;
-    size_t step_y = orientation.transposes ? pixel_bytes : source_row_bytes;
+    ptrdiff_t step_x = orientation.transposes ? source_row_bytes : (ptrdiff_t)pixel_bytes;
+    ptrdiff_t step_y = orientation.transposes ? (ptrdiff_t)pixel_bytes : source_row_bytes;
     for (int y = 0; y < turned_height; y++) {
         int from_y = orientation.mirrors_y ? turned_height - 1 - y : y;
         uint8_t *out = destination + (size_t)y * destination_row_bytes;
         for (int x = 0; x < turned_width; x++) {
             int from_x = orientation.mirrors_x ? turned_width - 1 - x : x;
-            memcpy(out, source + (size_t)from_y * step_y + (size_t)from_x * step_x, pixel_bytes);
+            memcpy(out, source + from_y * step_y + from_x * step_x, pixel_bytes);
             out += pixel_bytes;
         }
     }
@@ -77,7 +77,7 @@ AVFrame *ccover_turned_frame(const AVFrame *frame, ccover_orientation orientatio
         bool is_chroma = (plane == 1 || plane == 2) && format->nb_components >= 3;
         int width = is_chroma ? AV_CEIL_RSHIFT(frame->width, format->log2_chroma_w) : frame->width;
         int height = is_chroma ? AV_CEIL_RSHIFT(frame->height, format->log2_chroma_h) : frame->height;
-        ccover_orient(frame->data[plane], (size_t)frame->linesize[plane], width, height, bytes[plane], orientation,
+        ccover_orient(frame->data[plane], frame->linesize[plane], width, height, bytes[plane], orientation,
                       turned->data[plane], (size_t)turned->linesize[plane]);
     }
     return turned;

@@ -7,6 +7,7 @@
 #include <libavutil/mem.h>
 #include <libavutil/opt.h>
 #include <libavutil/pixdesc.h>
+#include <limits.h>
 #include <string.h>
 
 // Where swscale's chroma position is "not said".
@@ -99,9 +100,28 @@ static const int *coefficients_of(const AVFrame *frame) {
 // scale filter does, so that it has the pixels a user of ffmpeg sees. A smaller one has its colours interpolated at
 // full width: swscale's default halves them once more, which costs up to 17 dB against the full-size cover made small.
 // So has HDR, of which ffmpeg's scale filter makes no picture to compare with.
-static int scaler_flags(const AVFrame *frame, int width, int height) {
+//
+// At 16 bits rounding is exact: that is what depth is asked for, and swscale's short cut to them leaves the last column of
+// an odd width as its memory was.
+static int scaler_flags(const AVFrame *frame, int width, int height, enum AVPixelFormat target) {
     bool is_full_size = width == frame->width || height == frame->height;
-    return is_full_size && !ccover_is_hdr(frame) ? SWS_BICUBIC : SWS_BICUBIC | SWS_FULL_CHR_H_INT;
+    bool is_deep = target == AV_PIX_FMT_RGB48 || target == AV_PIX_FMT_RGBA64;
+    int chroma = is_full_size && !ccover_is_hdr(frame) ? 0 : SWS_FULL_CHR_H_INT;
+    return SWS_BICUBIC | chroma | (is_deep ? SWS_ACCURATE_RND : 0);
+}
+
+// swscale makes Bayer pixels two by two, and in the last column of an odd width it would leave what the memory held.
+static int usable_width(const AVFrame *frame) {
+    const AVPixFmtDescriptor *format = av_pix_fmt_desc_get(frame->format);
+    bool is_bayer = format && (format->flags & AV_PIX_FMT_FLAG_BAYER) != 0;
+    return is_bayer ? frame->width & ~1 : frame->width;
+}
+
+// Whether swscale makes a picture from the frame, and from nothing else: XYZ with its bottom row first it does not read
+// at all, and shows what its own memory held.
+static bool is_convertible(const AVFrame *frame) {
+    bool is_xyz = frame->format == AV_PIX_FMT_XYZ12LE || frame->format == AV_PIX_FMT_XYZ12BE;
+    return sws_isSupportedInput(frame->format) && usable_width(frame) > 0 && !(is_xyz && frame->linesize[0] < 0);
 }
 
 // A context for frames of this shape, with the frame's matrix and range and MPEG-2 chroma siting for 4:2:0.
@@ -112,13 +132,13 @@ static struct SwsContext *make_scaler(const AVFrame *frame, int width, int heigh
     if (!scaler) {
         return NULL;
     }
-    av_opt_set_int(scaler, "srcw", frame->width, 0);
+    av_opt_set_int(scaler, "srcw", usable_width(frame), 0);
     av_opt_set_int(scaler, "srch", frame->height, 0);
     av_opt_set_int(scaler, "src_format", source, 0);
     av_opt_set_int(scaler, "dstw", width, 0);
     av_opt_set_int(scaler, "dsth", height, 0);
     av_opt_set_int(scaler, "dst_format", target, 0);
-    av_opt_set_int(scaler, "sws_flags", scaler_flags(frame, width, height), 0);
+    av_opt_set_int(scaler, "sws_flags", scaler_flags(frame, width, height, target), 0);
     av_opt_set_int(scaler, "src_h_chr_pos", UNKNOWN_CHROMA_POSITION, 0);
     av_opt_set_int(scaler, "src_v_chr_pos", source == AV_PIX_FMT_YUV420P ? 128 : UNKNOWN_CHROMA_POSITION, 0);
     if (sws_init_context(scaler, NULL, NULL) < 0) {
@@ -230,8 +250,8 @@ static int scale_then_turn(ccover_clip *clip, const AVFrame *frame, int width, i
     int failed =
         scale_frame(clip, frame, scaled_width, scaled_height, layout, scaled, scaled_row_bytes, error);
     if (!failed) {
-        ccover_orient(scaled, scaled_row_bytes, scaled_width, scaled_height, pixel_bytes(layout), orientation, rows,
-                      row_bytes);
+        ccover_orient(scaled, (ptrdiff_t)scaled_row_bytes, scaled_width, scaled_height, pixel_bytes(layout),
+                      orientation, rows, row_bytes);
     }
     av_free(scaled);
     return failed;
@@ -251,10 +271,12 @@ int ccover_render(ccover_clip *clip, int32_t width, int32_t height, ccover_layou
     *is_opaque = true;
     ccover_log_begin();
 
-    if (!frame->buf[0] || width < 1 || height < 1 || row_bytes < ccover_row_bytes(width, layout)) {
+    // swscale keeps the distance of rows in an int.
+    if (!frame->buf[0] || width < 1 || height < 1 || row_bytes < ccover_row_bytes(width, layout) ||
+        row_bytes > INT_MAX) {
         return ccover_fail(error, CCOVER_STAGE_CONVERT, CCOVER_CAUSE_MISUSE, 0, "no frame, or no room for it");
     }
-    if (!sws_isSupportedInput(frame->format)) {
+    if (!is_convertible(frame)) {
         const char *name = av_get_pix_fmt_name(frame->format);
         return ccover_fail(error, CCOVER_STAGE_CONVERT, CCOVER_CAUSE_UNSUPPORTED_PIXELS, 0,
                            "its pixels (%s) cannot be converted", name ? name : "unknown");

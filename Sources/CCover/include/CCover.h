@@ -211,7 +211,7 @@ size_t ccover_row_bytes(int32_t width, ccover_layout layout);
 
 // Scales and converts the decoded frame to `width` × `height` pixels, counted upright, into the caller's rows. HDR is
 // mapped to SDR.
-// `rows` is aligned to 64 bytes and `row_bytes` is at least `ccover_row_bytes(width, layout)`.
+// `rows` is aligned to 64 bytes and `row_bytes` is at least `ccover_row_bytes(width, layout)` and below 2 GiB.
 // An interlaced frame is deinterlaced first if `deinterlaces`, where its pixel format allows that.
 // `is_opaque` tells whether every alpha value written is the largest (true for layouts without alpha).
 // Gives 0, or -1 and `*error` filled. May be called several times for one frame.

@@ -1,0 +1,26 @@
+// The target of `make fuzz`, for libFuzzer: bytes as a clip, and as a PNG where they begin like one.
+
+#include "harness.h"
+
+#include <string.h>
+#include <unistd.h>
+
+int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t size);
+
+int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t size) {
+    broken_is_fatal = true;
+    // The bytes choose the way, so that a finding repeats itself.
+    unsigned choice = size > 0 ? bytes[size / 2] ^ (unsigned)size : 0;
+    plan plan = {
+        .complete_facts = choice % 4 == 1,
+        .at_time = choice % 4 == 2,
+        .microseconds = (int64_t)choice * 10000,
+    };
+    int descriptor = memory_file(bytes, size);
+    exercise(descriptor, &plan);
+    close(descriptor);
+    if (size > 8 && memcmp(bytes, "\x89PNG", 4) == 0) {
+        exercise_png_reading(bytes, size);
+    }
+    return 0;
+}

@@ -1,0 +1,236 @@
+// Every pixel format that can be read, at small and odd sizes, in every orientation: through the shim's rendering, on a
+// clip handle around a frame made by hand. Widths 1 to 66 cross every vector length.
+//
+// Each picture is made twice, with other bytes in the rows before, in the frame's padding and in all memory that is
+// allocated meanwhile: no pixel of a cover may come from anything but the frame.
+
+#include "harness.h"
+
+#include "exercise.h"
+
+#include "../../Sources/CCover/internal.h"
+
+#include <libavutil/imgutils.h>
+#include <libavutil/pixdesc.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+// How the planes of a frame lie in memory.
+typedef enum storage {
+    PADDED,  // as av_frame_get_buffer gives them to a decoder
+    TIGHT,   // rows without padding, as raw video points into its packet
+    FLIPPED, // padded, bottom row first
+    STORAGES,
+} storage;
+
+enum { LARGEST_WIDTH = 66, ORIENTATIONS = 8 };
+static const int heights[] = {1, 2, 3, 5, 18};
+enum { HEIGHTS = sizeof(heights) / sizeof(heights[0]) };
+
+typedef struct pixel_case {
+    enum AVPixelFormat format;
+    int width;
+    int height;
+    storage storage;
+    int orientation; // bits: transposes, mirrors x, mirrors y
+    int layout;
+    int size; // 0 full, 1 half, 2 one side only, 3 larger
+} pixel_case;
+
+static arena frame_arena;
+
+static void leave_alone(void *opaque, uint8_t *data) {
+    (void)opaque, (void)data;
+}
+
+// Offsets and strides of the planes, and the bytes of the whole.
+static bool lay_out(const pixel_case *it, ptrdiff_t offsets[4], int strides[4], size_t *size) {
+    if (it->storage == TIGHT) {
+        uint8_t *planes[4];
+        // From a start that is not NULL, so that the absent planes are told apart.
+        uint8_t *start = (uint8_t *)64;
+        int bytes = av_image_fill_arrays(planes, strides, start, it->format, it->width, it->height, 1);
+        for (int i = 0; i < 4; i++) {
+            offsets[i] = planes[i] ? planes[i] - start : -1;
+        }
+        *size = (size_t)bytes + AV_INPUT_BUFFER_PADDING_SIZE;
+        return bytes > 0;
+    }
+    AVFrame *model = av_frame_alloc();
+    model->format = it->format;
+    model->width = it->width;
+    model->height = it->height;
+    bool is_good = av_frame_get_buffer(model, 0) >= 0 && !model->buf[1];
+    if (is_good) {
+        for (int i = 0; i < 4; i++) {
+            offsets[i] = model->data[i] ? model->data[i] - model->buf[0]->data : -1;
+            strides[i] = model->linesize[i];
+        }
+        // Up to a multiple of 64: then every plane has the alignment that a decoder's has.
+        *size = (model->buf[0]->size + 63) / 64 * 64;
+    }
+    av_frame_free(&model);
+    return is_good;
+}
+
+// The pixels of a frame without its padding, from one seed: the same whatever the storage.
+static void fill_planes(const pixel_case *it, uint8_t *const planes[4], const int strides[4]) {
+    uint64_t state = 7;
+    const AVPixFmtDescriptor *description = av_pix_fmt_desc_get(it->format);
+    for (int plane = 0; plane < 4 && planes[plane]; plane++) {
+        bool is_palette = plane == 1 && (description->flags & AV_PIX_FMT_FLAG_PAL) != 0;
+        bool is_chroma = plane == 1 || plane == 2;
+        int rows = is_palette ? 1 : is_chroma ? AV_CEIL_RSHIFT(it->height, description->log2_chroma_h) : it->height;
+        int bytes = is_palette ? AVPALETTE_SIZE : av_image_get_linesize(it->format, it->width, plane);
+        for (int y = 0; y < rows; y++) {
+            for (int x = 0; x < bytes; x++) {
+                planes[plane][(ptrdiff_t)y * strides[plane] + x] = (uint8_t)next_random(&state);
+            }
+        }
+    }
+}
+
+static AVFrame *make_frame(const pixel_case *it, uint8_t padding) {
+    ptrdiff_t offsets[4];
+    int strides[4];
+    size_t size;
+    if (!lay_out(it, offsets, strides, &size)) {
+        return NULL;
+    }
+    uint8_t *bytes = guarded_bytes(&frame_arena, size);
+    memset(bytes, padding, size);
+    AVFrame *frame = av_frame_alloc();
+    frame->format = it->format;
+    frame->width = it->width;
+    frame->height = it->height;
+    frame->buf[0] = av_buffer_create(bytes, size, leave_alone, NULL, 0);
+    const AVPixFmtDescriptor *description = av_pix_fmt_desc_get(it->format);
+    for (int i = 0; i < 4 && offsets[i] >= 0; i++) {
+        frame->data[i] = bytes + offsets[i];
+        frame->linesize[i] = strides[i];
+        bool is_palette = i == 1 && (description->flags & AV_PIX_FMT_FLAG_PAL) != 0;
+        if (it->storage == FLIPPED && !is_palette) {
+            bool is_chroma = i == 1 || i == 2;
+            int rows = is_chroma ? AV_CEIL_RSHIFT(it->height, description->log2_chroma_h) : it->height;
+            frame->data[i] += (ptrdiff_t)(rows - 1) * strides[i];
+            frame->linesize[i] = -strides[i];
+        }
+    }
+    fill_planes(it, frame->data, frame->linesize);
+    return frame;
+}
+
+static const uint8_t *render_case(const pixel_case *it, uint8_t filling, int width, int height, size_t *row_bytes) {
+    fill_allocations((uint8_t)(filling ^ 0x5a));
+    AVFrame *frame = make_frame(it, (uint8_t)~filling);
+    if (!frame) {
+        broken("no frame of this format can be made");
+        return NULL;
+    }
+    ccover_clip clip = {
+        .frame = frame,
+        .orientation = {(it->orientation & 1) != 0, (it->orientation & 2) != 0, (it->orientation & 4) != 0},
+    };
+    const uint8_t *rows = render_guarded(&clip, width, height, layout_cases[it->layout], filling, row_bytes);
+    sws_freeContext(clip.scaler);
+    av_frame_free(&frame);
+    return rows;
+}
+
+// What swscale cannot do: Bayer mosaics without a whole 2 × 2 tile, XYZ with the bottom row first.
+static bool may_be_refused(const pixel_case *it) {
+    const AVPixFmtDescriptor *description = av_pix_fmt_desc_get(it->format);
+    bool is_bayer = (description->flags & AV_PIX_FMT_FLAG_BAYER) != 0;
+    bool is_xyz = strncmp(description->name, "xyz", 3) == 0;
+    return (is_bayer && (it->width < 2 || it->height < 2)) || (is_xyz && it->storage == FLIPPED);
+}
+
+static void run_case(const pixel_case *it) {
+    bool transposes = (it->orientation & 1) != 0;
+    int width = transposes ? it->height : it->width;
+    int height = transposes ? it->width : it->height;
+    switch (it->size) {
+    case 1:
+        width = (width + 1) / 2;
+        height = (height + 1) / 2;
+        break;
+    case 2:
+        width = width + width / 3 + 1;
+        break;
+    case 3:
+        width += 3;
+        height += 2;
+        break;
+    default:
+        break;
+    }
+    begin_case(20, "%s, %d×%d, storage %d, orientation %d, layout %d, to %d×%d", av_get_pix_fmt_name(it->format),
+               it->width, it->height, (int)it->storage, it->orientation, it->layout, width, height);
+    size_t row_bytes;
+    const uint8_t *rows = render_case(it, 0x00, width, height, &row_bytes);
+    size_t used = (size_t)width * (size_t)layout_cases[it->layout].channels * (size_t)layout_cases[it->layout].bits / 8;
+    uint8_t *first = malloc(used * (size_t)height);
+    for (int y = 0; rows && y < height; y++) {
+        memcpy(first + (size_t)y * used, rows + (size_t)y * row_bytes, used);
+    }
+    bool had_rows = rows != NULL;
+    rows = render_case(it, 0xff, width, height, &row_bytes);
+    if (had_rows != (rows != NULL) || (!rows && !may_be_refused(it))) {
+        broken("rendering fails");
+    }
+    for (int y = 0; had_rows && rows && y < height; y++) {
+        if (memcmp(first + (size_t)y * used, rows + (size_t)y * row_bytes, used) != 0) {
+            broken("row %d has bytes that are not the frame's", y);
+            break;
+        }
+    }
+    free(first);
+    end_case();
+}
+
+// All orientations, layouts, storages and sizes of one format and size.
+static long run_all(pixel_case it) {
+    long cases = 0;
+    for (it.storage = 0; it.storage < STORAGES; it.storage++) {
+        for (it.orientation = 0; it.orientation < ORIENTATIONS; it.orientation++) {
+            for (it.layout = 0; it.layout < layout_case_count; it.layout++) {
+                for (it.size = 0; it.size < 4; it.size++, cases++) {
+                    run_case(&it);
+                }
+            }
+        }
+    }
+    return cases;
+}
+
+// One of them, another each time.
+static long run_some(pixel_case it, uint64_t *state) {
+    uint64_t choice = next_random(state);
+    it.storage = (storage)(choice % STORAGES);
+    it.orientation = (int)(choice / 3 % ORIENTATIONS);
+    it.layout = (int)(choice / 24 % (uint64_t)layout_case_count);
+    it.size = (int)(choice / 1024 % 4);
+    run_case(&it);
+    return 1;
+}
+
+void sweep_pixels(bool all) {
+    long formats = 0, cases = 0;
+    uint64_t state = 1;
+    const AVPixFmtDescriptor *description = NULL;
+    while ((description = av_pix_fmt_desc_next(description))) {
+        pixel_case it = {.format = av_pix_fmt_desc_get_id(description)};
+        if (!sws_isSupportedInput(it.format)) {
+            continue;
+        }
+        formats += 1;
+        for (it.width = 1; it.width <= LARGEST_WIDTH; it.width++) {
+            for (int i = 0; i < HEIGHTS; i++) {
+                it.height = heights[i];
+                cases += all ? run_all(it) : run_some(it, &state);
+            }
+        }
+    }
+    printf("pixels: %ld formats, %ld cases\n", formats, cases);
+}

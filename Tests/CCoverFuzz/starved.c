@@ -1,0 +1,47 @@
+// Memory that runs out at a chosen moment, for the shim and the PNG code only: FFmpeg's own code does not outlive it
+// everywhere (VP9's decoder, for one, closes a context that was never made). The linker puts these in the place of
+// what they call (`--wrap`).
+
+#include "harness.h"
+
+#include <libavcodec/avcodec.h>
+#include <libavformat/avformat.h>
+#include <libswscale/swscale.h>
+
+static long calls, failing_call;
+
+long starve(long failing) {
+    long count = calls;
+    calls = 0;
+    failing_call = failing;
+    return count;
+}
+
+bool is_starved(void) {
+    return failing_call > 0;
+}
+
+#define STARVED(type, name, parameters, arguments)                                                                      \
+    type __real_##name parameters;                                                                                     \
+    type __wrap_##name parameters;                                                                                     \
+    type __wrap_##name parameters {                                                                                    \
+        calls += 1;                                                                                                    \
+        return calls == failing_call ? NULL : __real_##name arguments;                                                 \
+    }
+
+STARVED(void *, malloc, (size_t size), (size))
+STARVED(void *, calloc, (size_t count, size_t size), (count, size))
+STARVED(void *, av_mallocz, (size_t size), (size))
+STARVED(void *, av_calloc, (size_t count, size_t size), (count, size))
+STARVED(AVFrame *, av_frame_alloc, (void), ())
+STARVED(AVPacket *, av_packet_alloc, (void), ())
+STARVED(AVFormatContext *, avformat_alloc_context, (void), ())
+STARVED(AVCodecContext *, avcodec_alloc_context3, (const AVCodec *codec), (codec))
+STARVED(struct SwsContext *, sws_alloc_context, (void), ())
+
+// This one ends at a forbidden page besides.
+void *__wrap_av_malloc(size_t size);
+void *__wrap_av_malloc(size_t size) {
+    calls += 1;
+    return calls == failing_call ? NULL : guarded_av_malloc(size);
+}

@@ -1,0 +1,177 @@
+// Every file as it is, by every way into the shim, and then damaged.
+
+#include "harness.h"
+
+#include <fcntl.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <sys/resource.h>
+#include <time.h>
+#include <unistd.h>
+
+enum { HANGING_SECONDS = 120 };
+
+static double slowest_seconds;
+static char slowest_name[300];
+static long late;
+
+// Of the processor: other work on the machine does not count.
+static double used_seconds(void) {
+    struct timespec used;
+    clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &used);
+    return (double)used.tv_sec + (double)used.tv_nsec / 1e9;
+}
+
+// One way through the shim. A clip that works on past its deadline is told, not counted as broken: the parent kills such
+// a decoder.
+static void run(const char *name, int descriptor, const plan *plan) {
+    double start = used_seconds();
+    exercise(descriptor, plan);
+    double seconds = used_seconds() - start;
+    if (seconds > DEADLINE_SECONDS + 1) {
+        late += 1;
+        printf("late: %.1f s with %s\n", seconds, name);
+    }
+    if (seconds > slowest_seconds) {
+        slowest_seconds = seconds;
+        snprintf(slowest_name, sizeof(slowest_name), "%s", name);
+    }
+}
+
+static void run_whole(const char *path, const uint8_t *bytes, size_t size) {
+    static const int64_t times[] = {0, 1, 500000, 3600000000, INT64_MAX / 2, INT64_MAX, INT64_MIN, -1};
+    begin_case(HANGING_SECONDS, "%s", path);
+    int file = memory_file(bytes, size);
+    run(path, file, &(plan){.thorough = true, .with_png = true});
+    run(path, file, &(plan){.complete_facts = true, .thorough = true});
+    for (size_t i = 0; i < sizeof(times) / sizeof(times[0]); i++) {
+        begin_case(HANGING_SECONDS, "%s at %lld µs", path, (long long)times[i]);
+        run(path, file, &(plan){.at_time = true, .microseconds = times[i]});
+    }
+    bool all_succeeded = false;
+    for (long failing = 1; !all_succeeded; failing++) {
+        begin_case(HANGING_SECONDS, "%s, allocation %ld fails", path, failing);
+        starve(failing);
+        run(path, file, &(plan){.complete_facts = failing % 2 == 0, .with_png = true});
+        all_succeeded = starve(0) < failing;
+    }
+    close(file);
+    begin_case(HANGING_SECONDS, "%s from a pipe", path);
+    int pipe = full_pipe(bytes, size);
+    if (pipe >= 0) {
+        run(path, pipe, &(plan){0});
+        close(pipe);
+    }
+    exercise_png_reading(bytes, size);
+    end_case();
+}
+
+// The same name, seed and number give the same damage, whatever other files there are.
+static uint64_t mutation_seed(const char *path, uint64_t seed, long number) {
+    const char *slash = strrchr(path, '/');
+    uint64_t state = seed;
+    for (const char *c = slash ? slash + 1 : path; *c != '\0'; c++) {
+        state = next_random(&state) ^ (unsigned char)*c;
+    }
+    state ^= (uint64_t)number << 32;
+    return next_random(&state);
+}
+
+static void run_damaged(const char *path, const uint8_t *bytes, size_t size, uint64_t seed, long number) {
+    char name[300];
+    snprintf(name, sizeof(name), "%s, mutation %ld of seed %llu", path, number, (unsigned long long)seed);
+    uint8_t *damaged = malloc(size + 1);
+    memcpy(damaged, bytes, size);
+    uint64_t state = mutation_seed(path, seed, number);
+    mutate(damaged, &size, state);
+
+    begin_case(HANGING_SECONDS, "%s", name);
+    uint64_t way = next_random(&state);
+    int file = way % 8 == 7 ? full_pipe(damaged, size) : memory_file(damaged, size);
+    plan plan = {
+        .complete_facts = way % 4 == 1,
+        .at_time = way % 4 == 2,
+        .microseconds = (int64_t)(next_random(&state) % 2000000),
+        .with_png = way % 16 == 0,
+    };
+    if (file >= 0) {
+        run(name, file, &plan);
+        close(file);
+    }
+    end_case();
+    free(damaged);
+}
+
+// The covers' own format, damaged.
+static void run_damaged_png(uint64_t seed, long mutations) {
+    static const uint8_t head[] = {0x89, 'P', 'N', 'G', 0x0d, 0x0a, 0x1a, 0x0a};
+    uint8_t bytes[4096];
+    for (long number = 0; number < mutations; number++) {
+        begin_case(HANGING_SECONDS, "a PNG of noise, mutation %ld of seed %llu", number, (unsigned long long)seed);
+        uint64_t state = mutation_seed("png", seed, number);
+        size_t size = sizeof(head) + 25 + (size_t)(next_random(&state) % 2000);
+        memcpy(bytes, head, sizeof(head));
+        // IHDR of 7 × 5 pixels of the first kinds, then noise with plausible chunk heads.
+        static const uint8_t ihdr[] = {0, 0, 0, 13, 'I', 'H', 'D', 'R', 0, 0, 0, 7, 0, 0, 0, 5, 8, 2, 0, 0, 0};
+        memcpy(bytes + sizeof(head), ihdr, sizeof(ihdr));
+        for (size_t i = sizeof(head) + sizeof(ihdr); i < size; i++) {
+            bytes[i] = (uint8_t)next_random(&state);
+        }
+        exercise_png_reading(bytes, size);
+        end_case();
+    }
+}
+
+// Descriptors that cannot be read.
+static void run_unreadable(void) {
+    int folder = open("/", O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+    int write_only = open("/dev/null", O_WRONLY | O_CLOEXEC);
+    int empty = memfd_create("empty", MFD_CLOEXEC);
+    int descriptors[] = {-1, folder, write_only, empty};
+    for (size_t i = 0; i < sizeof(descriptors) / sizeof(descriptors[0]); i++) {
+        begin_case(HANGING_SECONDS, "unreadable descriptor %zu", i);
+        if (exercise(descriptors[i], &(plan){0})) {
+            broken("a frame from nothing");
+        }
+        end_case();
+    }
+    close(folder);
+    close(write_only);
+    close(empty);
+}
+
+void sweep(const sweep_options *options) {
+    run_unreadable();
+    exercise_png_failures();
+    run_damaged_png(options->seed, options->mutations);
+    long damaged = 0;
+    for (int i = 0; i < options->file_count; i++) {
+        size_t size = 0;
+        uint8_t *bytes = read_whole(options->files[i], &size);
+        if (!bytes) {
+            broken("%s cannot be read", options->files[i]);
+            continue;
+        }
+        if (options->only < 0) {
+            run_whole(options->files[i], bytes, size);
+        }
+        long first = options->mutations * i / options->file_count;
+        long last = options->mutations * (i + 1) / options->file_count;
+        for (long number = 0; number < last - first && options->only < 0; number++) {
+            run_damaged(options->files[i], bytes, size, options->seed, number);
+            damaged += 1;
+        }
+        if (options->only >= 0) {
+            run_damaged(options->files[i], bytes, size, options->seed, options->only);
+        }
+        free(bytes);
+    }
+    struct rusage usage;
+    getrusage(RUSAGE_SELF, &usage);
+    printf("sweep: %d files, %ld damaged ones of seed %llu; the slowest took %.1f s (%s), %ld were late; "
+           "at most %ld MiB\n",
+           options->file_count, damaged, (unsigned long long)options->seed, slowest_seconds, slowest_name, late,
+           usage.ru_maxrss / 1024);
+}
