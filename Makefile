@@ -36,11 +36,11 @@ HARNESS_SHARED := $(wildcard Sources/CCover/*.c Sources/CPNG/*.c) \
 HARNESS_HEADERS := $(wildcard Sources/CCover/*.h Sources/CPNG/*.h Sources/*/include/*.h Tests/CCoverFuzz/*.h)
 # What the harness stands in for; see starved.c and guarded.c.
 HARNESS_WRAPPED := malloc calloc av_malloc av_mallocz av_calloc av_free av_freep av_frame_alloc av_packet_alloc \
-	avformat_alloc_context avcodec_alloc_context3 sws_alloc_context
+	avio_alloc_context avformat_alloc_context avcodec_alloc_context3 sws_alloc_context
 comma := ,
 HARNESS_FLAGS := -std=gnu11 -D_GNU_SOURCE -g -O1 -fno-omit-frame-pointer -Wall -Wextra -Wconversion -Werror \
-	-fno-sanitize-recover=all -ISources/CCover/include -ISources/CPNG/include $(if $(wildcard $(SWIFT_FOLDER)ld.lld),-fuse-ld=lld) \
-	$(addprefix -Wl$(comma)--wrap=,$(HARNESS_WRAPPED))
+	-fno-sanitize-recover=all -ISources/CCover/include -ISources/CPNG/include \
+	$(if $(wildcard $(SWIFT_FOLDER)ld.lld),-fuse-ld=lld) $(addprefix -Wl$(comma)--wrap=,$(HARNESS_WRAPPED))
 HARNESS_PACKAGES := libavformat libavcodec libswscale libavutil libpng
 # All but the one that takes gigabytes where no limit holds.
 HARNESS_CLIPS := $(filter-out %.py %.md %.json %/__pycache__ %/huge-index.mp4,$(wildcard Fixtures/*))

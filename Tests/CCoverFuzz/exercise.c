@@ -104,7 +104,8 @@ static void check_clip_facts(const ccover_clip_facts *facts) {
     if (!is_known_or_zero(facts->sample_aspect_ratio) || !is_known_or_zero(facts->frame_rate)) {
         broken("a ratio is neither positive nor unknown");
     }
-    if (facts->bit_rate < 0 || (facts->duration_microseconds < 0 && facts->duration_microseconds != ccover_unknown_time)) {
+    bool has_duration = facts->duration_microseconds != ccover_unknown_time;
+    if (facts->bit_rate < 0 || (has_duration && facts->duration_microseconds < 0)) {
         broken("bit rate %lld or duration %lld is negative", (long long)facts->bit_rate,
                (long long)facts->duration_microseconds);
     }
@@ -240,7 +241,8 @@ static bool decode(ccover_clip *clip, const plan *plan, ccover_frame_facts *fact
 
 bool exercise(int descriptor, const plan *plan) {
     ccover_limits limits = {
-        .deadline_microseconds = DEADLINE_SECONDS * 1000000,
+        .deadline_microseconds =
+            plan->deadline_microseconds > 0 ? plan->deadline_microseconds : DEADLINE_SECONDS * 1000000,
         .max_pixels = MAX_PIXELS,
         .max_streams = 16,
         .stream = -1,

@@ -67,6 +67,7 @@ typedef struct plan {
     bool complete_facts;
     bool at_time;         // else the first frame
     int64_t microseconds; // of the frame, when `at_time`
+    int64_t deadline_microseconds; // 0 for DEADLINE_SECONDS
     bool thorough;        // every size and calls out of order too
     bool with_png;        // write a cover and read it back
 } plan;

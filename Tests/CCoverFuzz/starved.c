@@ -21,12 +21,12 @@ bool is_starved(void) {
     return failing_call > 0;
 }
 
-#define STARVED(type, name, parameters, arguments)                                                                      \
-    type __real_##name parameters;                                                                                     \
-    type __wrap_##name parameters;                                                                                     \
-    type __wrap_##name parameters {                                                                                    \
-        calls += 1;                                                                                                    \
-        return calls == failing_call ? NULL : __real_##name arguments;                                                 \
+#define STARVED(type, name, parameters, arguments)                                                                    \
+    type __real_##name parameters;                                                                                    \
+    type __wrap_##name parameters;                                                                                    \
+    type __wrap_##name parameters {                                                                                   \
+        calls += 1;                                                                                                   \
+        return calls == failing_call ? NULL : __real_##name arguments;                                                \
     }
 
 STARVED(void *, malloc, (size_t size), (size))
@@ -37,6 +37,10 @@ STARVED(AVFrame *, av_frame_alloc, (void), ())
 STARVED(AVPacket *, av_packet_alloc, (void), ())
 STARVED(AVFormatContext *, avformat_alloc_context, (void), ())
 STARVED(AVCodecContext *, avcodec_alloc_context3, (const AVCodec *codec), (codec))
+STARVED(AVIOContext *, avio_alloc_context,
+        (unsigned char *buffer, int size, int write_flag, void *opaque, int (*read)(void *, uint8_t *, int),
+         int (*write)(void *, uint8_t *, int), int64_t (*seek)(void *, int64_t, int)),
+        (buffer, size, write_flag, opaque, read, write, seek))
 STARVED(struct SwsContext *, sws_alloc_context, (void), ())
 
 // This one ends at a forbidden page besides.

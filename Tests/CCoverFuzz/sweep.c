@@ -50,6 +50,10 @@ static void run_whole(const char *path, const uint8_t *bytes, size_t size) {
         begin_case(HANGING_SECONDS, "%s at %lld µs", path, (long long)times[i]);
         run(path, file, &(plan){.at_time = true, .microseconds = times[i]});
     }
+    for (int64_t deadline = 1; deadline < 10000; deadline *= 4) {
+        begin_case(HANGING_SECONDS, "%s within %lld µs", path, (long long)deadline);
+        run(path, file, &(plan){.deadline_microseconds = deadline, .complete_facts = deadline % 5 == 1});
+    }
     bool all_succeeded = false;
     for (long failing = 1; !all_succeeded; failing++) {
         begin_case(HANGING_SECONDS, "%s, allocation %ld fails", path, failing);
