@@ -315,15 +315,20 @@ int ccover_decode_at(ccover_clip *clip, int64_t microseconds, ccover_frame_facts
     int64_t start = clip->stream->start_time != AV_NOPTS_VALUE ? clip->stream->start_time : 0;
     int64_t target = av_rescale_q(microseconds, AV_TIME_BASE_Q, clip->stream->time_base);
     int64_t second = av_rescale_q(AV_TIME_BASE, AV_TIME_BASE_Q, clip->stream->time_base);
-    if (__builtin_add_overflow(target, start, &target)) {
+    if (second < 0 || second > INT64_MAX / 10) {
+        second = 0; // ticks so fine that there is no counting of them
+    }
+    // av_rescale_q gives INT64_MIN for what does not fit.
+    if (microseconds < 0 || target == INT64_MIN || __builtin_add_overflow(target, start, &target)) {
         return ccover_fail(error, CCOVER_STAGE_SEEK, CCOVER_CAUSE_MISUSE, 0, "the time is out of range");
     }
     // Where the seek overshot, or came out in the midst of a group of pictures, the next try starts earlier.
     static const int64_t back_seconds[] = {0, 2, 10};
     int code = 0;
     for (size_t i = 0; i < sizeof(back_seconds) / sizeof(back_seconds[0]) && !clip->frame->buf[0]; i++) {
-        int64_t from = target - back_seconds[i] * second;
-        if (from <= start && i > 0) {
+        int64_t from;
+        bool is_out_of_range = __builtin_sub_overflow(target, back_seconds[i] * second, &from);
+        if (is_out_of_range || (from <= start && i > 0)) {
             break;
         }
         if (go_to(clip, from, false)) {
