@@ -107,13 +107,19 @@ def judged_failure(case, name, ended, cover):
     return Verdict(is_right, f"{found.get('stage')}, {found.get('reason')}", peak=ended.peak)
 
 
+def ratio(found, wanted):
+    """One over the other; a step of 255 is added to both, so that black and gray pictures have one too."""
+    return (found + 1) / (wanted + 1)
+
+
 def judged_picture(case, name, path):
     """Whether a cover is what manifest and reference command say."""
     stated, has_alpha = case.cover, case.row == 8
     transfer = tone_mapped(case)
     # A cover of 16 bits a channel is judged by a reference that was as deep before it was made 8 bits, as it is.
     after = f"{UPRIGHT},format={'rgba64' if has_alpha else 'rgb48'}" if is_deep(path) else UPRIGHT
-    wanted = next(iter(reference(case.path, stated, has_alpha, transfer or "null", after)), None)
+    source = case.path.with_name(stated.get("samePicture", case.path.name))
+    wanted = next(iter(reference(source, stated, has_alpha, transfer or "null", after)), None)
     found = read_png(path, has_alpha)
     if wanted is None or found is None:
         return Verdict(False, "no reference" if found else "broken PNG")
@@ -126,7 +132,8 @@ def judged_picture(case, name, path):
     if wanted.channels == 4 and found.is_opaque():
         return Verdict(False, "alpha lost")
     if transfer:
-        luma, saturation = found.luma() / wanted.luma(), found.saturation() / wanted.saturation()
+        luma = ratio(found.luma(), wanted.luma())
+        saturation = ratio(found.saturation(), wanted.saturation())
         is_right = abs(luma - 1) <= LUMA_BAND and saturation >= LEAST_SATURATION
         return Verdict(is_right, f"washed (luma × {luma:.2f}, saturation × {saturation:.2f})")
     difference = Difference.between(found, wanted)
