@@ -88,9 +88,9 @@ format: ## Put the Swift code into its format
 
 check: setup lint check-fixtures ## Everything that must hold before a change is done
 	CLIPCANVAS_STRICT=1 $(SWIFT) build $(BUILD_FLAGS) --build-tests
-	CLIPCANVAS_STRICT=1 $(MAKE) --no-print-directory test
 	$(MAKE) --no-print-directory sanitize
-	$(MAKE) --no-print-directory fuzz FUZZ_SECONDS=20 FUZZ_FLAGS=-seed=1
+	$(MAKE) --no-print-directory fuzz FUZZ_SECONDS=60 FUZZ_FLAGS='-seed=1 -runs=4000'
+	CLIPCANVAS_STRICT=1 $(MAKE) --no-print-directory test
 
 sanitize: $(HARNESS)/ccover-harness ## Run the C code on fixtures, damaged ones and all pixel formats, with sanitizers
 	@$(HARNESS)/ccover-harness sweep --mutations $(SANITIZE_MUTATIONS) $(HARNESS_CLIPS)
