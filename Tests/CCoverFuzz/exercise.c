@@ -170,6 +170,25 @@ const uint8_t *render_guarded(ccover_clip *clip, int width, int height, layout_c
     return rows;
 }
 
+// Compresses what was rendered, in one of the ways, which its size chooses. It must give bytes, or tell why not.
+static void encode(const uint8_t *rows, size_t row_bytes, int width, int height, ccover_layout layout) {
+    static const int qualities[] = {1, 75, 90, 100};
+    int choice = (width + height) / 2;
+    uint8_t *bytes = NULL;
+    size_t count = 0;
+    ccover_error error;
+    int result = ccover_encode(rows, row_bytes, width, height, layout, choice % 2 == 0 ? CCOVER_JPEG : CCOVER_WEBP,
+                               qualities[choice / 2 % 4], &bytes, &count, &error);
+    bool is_good = succeeded_in_order("ccover_encode", result, &error);
+    if (is_good != (bytes != NULL) || is_good != (count > 0)) {
+        broken("ccover_encode gives %d and %zu bytes", result, count);
+    }
+    ccover_free_bytes(&bytes);
+    if (bytes) {
+        broken("ccover_free_bytes leaves the bytes");
+    }
+}
+
 static void render_one(ccover_clip *clip, int64_t width, int64_t height, layout_case layout, bool with_png) {
     if (width < 1 || height < 1 || width > LARGEST_SIDE || height > LARGEST_SIDE || width * height > MOST_RENDERED) {
         return;
@@ -178,6 +197,9 @@ static void render_one(ccover_clip *clip, int64_t width, int64_t height, layout_
     const uint8_t *rows = render_guarded(clip, (int)width, (int)height, layout, 0, &row_bytes);
     if (rows && with_png) {
         exercise_png_writing((uint32_t)width, (uint32_t)height, (uint32_t)layout.channels, (uint32_t)layout.bits, row_bytes, rows);
+        if (layout.bits == 8) {
+            encode(rows, row_bytes, (int)width, (int)height, layout.layout);
+        }
     }
 }
 
@@ -270,6 +292,14 @@ bool exercise(int descriptor, const plan *plan) {
     bool has_frame = decode(clip, plan, &facts);
     if (has_frame) {
         render_sizes(clip, &facts, plan);
+        // On to the frames behind it, as the search for one that is not dark does.
+        for (int i = 0; i < 3; i++) {
+            result = ccover_decode_next(clip, &facts, &error);
+            if (result == 1 || !succeeded_in_order("ccover_decode_next", result, &error)) {
+                break;
+            }
+            check_frame_facts(&facts);
+        }
     }
     if (plan->thorough) {
         ccover_frame_facts again;

@@ -28,6 +28,9 @@ enum { LARGEST_WIDTH = 66, ORIENTATIONS = 8 };
 static const int heights[] = {1, 2, 3, 5, 18};
 enum { HEIGHTS = sizeof(heights) / sizeof(heights[0]) };
 
+// What takes a way of its own through the rendering.
+typedef enum kind { PLAIN, PQ, HLG, TOP_FIRST, BOTTOM_FIRST, KINDS } kind;
+
 typedef struct pixel_case {
     enum AVPixelFormat format;
     int width;
@@ -35,6 +38,7 @@ typedef struct pixel_case {
     storage storage;
     int orientation; // bits: transposes, mirrors x, mirrors y
     int layout;
+    kind kind;
     int size; // 0 full, 1 half, 2 one side only, 3 larger
 } pixel_case;
 
@@ -91,6 +95,15 @@ static void fill_planes(const pixel_case *it, uint8_t *const planes[4], const in
     }
 }
 
+static void set_interlaced(AVFrame *frame, bool is_interlaced, bool is_top_first) {
+#if LIBAVUTIL_VERSION_INT >= AV_VERSION_INT(58, 7, 100)
+    frame->flags |= (is_interlaced ? AV_FRAME_FLAG_INTERLACED : 0) | (is_top_first ? AV_FRAME_FLAG_TOP_FIELD_FIRST : 0);
+#else
+    frame->interlaced_frame = is_interlaced;
+    frame->top_field_first = is_top_first;
+#endif
+}
+
 static AVFrame *make_frame(const pixel_case *it, uint8_t padding) {
     ptrdiff_t offsets[4];
     int strides[4];
@@ -104,6 +117,9 @@ static AVFrame *make_frame(const pixel_case *it, uint8_t padding) {
     frame->format = it->format;
     frame->width = it->width;
     frame->height = it->height;
+    frame->color_trc = it->kind == PQ ? AVCOL_TRC_SMPTE2084 : it->kind == HLG ? AVCOL_TRC_ARIB_STD_B67
+                                                                              : AVCOL_TRC_UNSPECIFIED;
+    set_interlaced(frame, it->kind == TOP_FIRST || it->kind == BOTTOM_FIRST, it->kind == TOP_FIRST);
     frame->buf[0] = av_buffer_create(bytes, size, leave_alone, NULL, 0);
     const AVPixFmtDescriptor *description = av_pix_fmt_desc_get(it->format);
     for (int i = 0; i < 4 && offsets[i] >= 0; i++) {
@@ -165,8 +181,8 @@ static void run_case(const pixel_case *it) {
     default:
         break;
     }
-    begin_case(20, "%s, %d×%d, storage %d, orientation %d, layout %d, to %d×%d", av_get_pix_fmt_name(it->format),
-               it->width, it->height, (int)it->storage, it->orientation, it->layout, width, height);
+    begin_case(20, "%s, %d×%d, storage %d, orientation %d, layout %d, kind %d, to %d×%d", av_get_pix_fmt_name(it->format),
+               it->width, it->height, (int)it->storage, it->orientation, it->layout, (int)it->kind, width, height);
     size_t row_bytes;
     const uint8_t *rows = render_case(it, 0x00, width, height, &row_bytes);
     size_t used = (size_t)width * (size_t)layout_cases[it->layout].channels * (size_t)layout_cases[it->layout].bits / 8;
@@ -192,11 +208,13 @@ static void run_case(const pixel_case *it) {
 // All orientations, layouts, storages and sizes of one format and size.
 static long run_all(pixel_case it) {
     long cases = 0;
-    for (it.storage = 0; it.storage < STORAGES; it.storage++) {
+    for (it.storage = PADDED; it.storage < STORAGES; it.storage++) {
         for (it.orientation = 0; it.orientation < ORIENTATIONS; it.orientation++) {
             for (it.layout = 0; it.layout < layout_case_count; it.layout++) {
-                for (it.size = 0; it.size < 4; it.size++, cases++) {
-                    run_case(&it);
+                for (it.size = 0; it.size < 4; it.size++) {
+                    for (it.kind = PLAIN; it.kind < KINDS; it.kind++, cases++) {
+                        run_case(&it);
+                    }
                 }
             }
         }
@@ -204,15 +222,22 @@ static long run_all(pixel_case it) {
     return cases;
 }
 
-// One of them, another each time.
+// One of them, another each time; and at two heights those that swscale has short cuts for, as neither size nor
+// orientation changes.
 static long run_some(pixel_case it, uint64_t *state) {
+    long cases = 1;
+    for (it.layout = 0; it.layout < layout_case_count && (it.height == 2 || it.height == 5); it.layout++, cases++) {
+        it.kind = it.layout % 2 == it.width / 2 % 2 ? PLAIN : PQ;
+        run_case(&it);
+    }
     uint64_t choice = next_random(state);
     it.storage = (storage)(choice % STORAGES);
     it.orientation = (int)(choice / 3 % ORIENTATIONS);
     it.layout = (int)(choice / 24 % (uint64_t)layout_case_count);
     it.size = (int)(choice / 1024 % 4);
+    it.kind = (kind)(choice / 65536 % KINDS);
     run_case(&it);
-    return 1;
+    return cases;
 }
 
 void sweep_pixels(bool all) {
