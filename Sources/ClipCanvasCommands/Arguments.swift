@@ -23,34 +23,28 @@ extension CoverRequest.Artwork: ExpressibleByArgument {}
 /// Values of options, with the words for one that cannot be read.
 enum OptionValue {
   static func size(_ text: String) throws -> SizeLimit {
-    guard let size = SizeLimit(text) else {
-      throw ValidationError(
-        "'\(text)' is no size: write 256 or 320x240, each side from 1 to \(SizeLimit.largestSide) pixels."
-      )
-    }
-    return size
+    try value(SizeLimit(text), of: text, "size", "256 or 320x240, each side from 1 to \(SizeLimit.largestSide) pixels")
   }
 
   static func format(_ text: String) throws -> CoverFormat {
-    guard let format = CoverFormat(rawValue: text) ?? CoverFormat(fileEnding: text) else {
-      throw ValidationError("'\(text)' is no format: write png, jpeg or webp.")
-    }
-    return format
+    try value(CoverFormat(rawValue: text) ?? CoverFormat(fileEnding: text), of: text, "format", "png, jpeg or webp")
   }
 
   static func time(_ text: String) throws -> RequestedTime {
-    guard let time = RequestedTime(text) else {
-      throw ValidationError(
-        "'\(text)' is no time: write first, seconds (2.5), a clock time (1:02:03) or a share (50%)."
-      )
-    }
-    return time
+    try value(RequestedTime(text), of: text, "time", "first, seconds (2.5), a clock time (1:02:03) or a share (50%)")
   }
 
   static func colour(_ text: String) throws -> Colour {
-    guard let colour = Colour(text) else {
-      throw ValidationError("'\(text)' is no colour: write #rrggbb, #rgb or a basic name such as white.")
-    }
-    return colour
+    try value(Colour(text), of: text, "colour", "#rrggbb, #rgb or a basic name such as white")
+  }
+
+  private static func value<Value>(
+    _ value: Value?,
+    of text: String,
+    _ noun: String,
+    _ forms: String
+  ) throws -> Value {
+    guard let value else { throw ValidationError("'\(text)' is no \(noun): write \(forms).") }
+    return value
   }
 }
