@@ -152,7 +152,8 @@ struct CoverMaking {
     }
   }
 
-  /// The parent trusts no decoder: what it wrote must be a whole picture of the kind that was asked for and of the size it told.
+  /// The parent trusts no decoder: what it wrote must be a whole picture, of the kind that was asked for and of the size
+  /// it told.
   private func check(
     _ facts: CoverFacts,
     against output: FileDescriptor

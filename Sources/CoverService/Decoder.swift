@@ -8,7 +8,7 @@ internal import SystemPackage
 actor Decoder {
   private let program: FilePath
   private let timeout: Duration
-  private var process: DecoderProcess?
+  private var running: (process: DecoderProcess, hello: DecoderHello)?
   private var number = 0
 
   /// A decoder keeps the deadline itself; this much later the parent no longer waits for it.
@@ -30,7 +30,7 @@ actor Decoder {
     _ work: DecoderRequest.Work,
     descriptors: [FileDescriptor]
   ) async throws(ServiceError) -> DecoderReply.Result {
-    let process = try await startedProcess().process
+    let process = try await started().process
     number += 1
     let request = DecoderRequest(
       number: number,
@@ -40,7 +40,7 @@ actor Decoder {
     do {
       return try await process.exchange(request, descriptors: descriptors, by: .now + timeout + Self.grace).result
     } catch {
-      self.process = nil
+      running = nil
       let ending = await process.end()
       return .failure(failure(after: error, ending: ending))
     }
@@ -48,35 +48,32 @@ actor Decoder {
 
   /// The first line of the decoder, which is started for it.
   func hello() async throws(ServiceError) -> DecoderHello {
-    try await startedProcess().hello
+    try await started().hello
   }
 
   /// Ends the process, for good or because what it gave cannot be trusted.
   ///
   /// More work starts another.
   func stop() {
-    process?.letGo()
-    process = nil
-    hello = nil
+    running?.process.letGo()
+    running = nil
   }
 
-  private var hello: DecoderHello?
-
-  private func startedProcess() async throws(ServiceError) -> (process: DecoderProcess, hello: DecoderHello) {
-    if let process, let hello { return (process, hello) }
-    let started: DecoderProcess
+  private func started() async throws(ServiceError) -> (process: DecoderProcess, hello: DecoderHello) {
+    if let running { return running }
+    let process: DecoderProcess
     do {
-      started = try DecoderProcess(starting: program)
+      process = try DecoderProcess(starting: program)
     } catch {
       throw ServiceError("cannot make a socket for \(program.displayText): \(error)")
     }
     do {
-      let hello = try await started.receive(DecoderHello.self, by: .now + Self.startTimeout)
+      let hello = try await process.receive(DecoderHello.self, by: .now + Self.startTimeout)
       guard hello.wire == DecoderProtocol.version else { throw WireError.nonsense("another version of the protocol") }
-      (process, self.hello) = (started, hello)
-      return (started, hello)
+      running = (process, hello)
+      return (process, hello)
     } catch {
-      let ending = await started.end()
+      let ending = await process.end()
       throw Self.startError(program, ending: ending, error: error)
     }
   }
