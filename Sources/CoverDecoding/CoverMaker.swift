@@ -44,13 +44,14 @@ public enum CoverMaker {
       openTime += watch.lap()
       frame = try opened.decode(at: wanted.time)
     }
-    var warnings = wanted.warnings
+    var (time, warnings) = wanted
     if let seconds = wanted.time.map({ $0 / .seconds(1) }) {
       let late = lateness(of: frame, wanted: seconds)
       if case .percent(let share) = request.time, share < 100, let end = late.end {
         // What the container calls its duration is not that of its video.
         opened = try open(clip, request: request, completely: true, limits: limits)
-        frame = try opened.decode(at: .seconds(end * share / 100))
+        time = .seconds(end * share / 100)
+        frame = try opened.decode(at: time)
         warnings.append("its video ends at \(end) s, long before its duration says; took \(share)% of that")
       } else {
         warnings += late.warnings
@@ -59,7 +60,7 @@ public enum CoverMaker {
     if request.skipsDark, try !skipDark(&opened, &frame) {
       warnings.append("no frame with something to see within \(Int(longestDarkness)) s; took the one asked for")
       opened = try open(clip, request: request, completely: true, limits: limits)
-      frame = try opened.decode(at: wanted.time)
+      frame = try opened.decode(at: time)
     }
     let clipFacts = opened.facts
     let decodeTime = watch.lap()

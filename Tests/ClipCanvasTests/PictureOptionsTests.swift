@@ -168,6 +168,26 @@ struct PictureOptionsTests {
     #expect(record.warnings == ["no frame with something to see within 10 s; took the one asked for"])
   }
 
+  @Test("--skip-dark comes back to the share of the video, not of a longer duration, where all is dark")
+  func allDarkOfLongerDuration() async throws {
+    let scratch = try ScratchFolder()
+    let clip = scratch("clip.mkv")
+    // 5 s of silence beside a short black video: Matroska tells the duration of both together.
+    let made = try await Program.runTool(
+      "ffmpeg",
+      ["-nostdin", "-v", "error", "-i", ProjectFolder.fixture("black.mp4").string, "-f", "lavfi", "-i"]
+        + ["anullsrc=r=8000:cl=mono", "-map", "0:v", "-map", "1:a", "-t", "5", "-c:v", "copy", "-c:a", "pcm_s16le"]
+        + [clip.string]
+    )
+    try #require(made.exitStatus == 0, "\(made.errorOutput)")
+    let (usual, _) = try await CoverRun.record(of: clip, to: scratch("usual.png"), ["--at", "50%"])
+    let (dark, _) = try await CoverRun.record(of: clip, to: scratch("dark.png"), ["--at", "50%", "--skip-dark"])
+    let (last, _) = try await CoverRun.record(of: clip, to: scratch("last.png"), ["--at", "100%"])
+    let (time, end) = (try #require(usual.actualTime), try #require(last.actualTime))
+    #expect(time > 0 && time < end)
+    #expect(dark.actualTime == time, "\(dark)")
+  }
+
   @Test("--skip-dark waits out a fade")
   func fade() async throws {
     let (record, _) = try await cover("fade-in.mp4", ["--skip-dark"])
