@@ -1,4 +1,5 @@
 public import ArgumentParser
+internal import CoverService
 public import Covers
 internal import SystemPackage
 
@@ -36,6 +37,13 @@ enum OptionValue {
 
   static func colour(_ text: String) throws -> Colour {
     try value(Colour(text), of: text, "colour", "#rrggbb, #rgb or a basic name such as white")
+  }
+
+  static func shard(_ text: String) throws -> Shard {
+    let parts = text.split(separator: "/", omittingEmptySubsequences: false).map { Int($0) }
+    var shard: Shard?
+    if parts.count == 2, let index = parts[0], let count = parts[1] { shard = Shard(index, of: count) }
+    return try value(shard, of: text, "share", "K/N with K from 1 to N, as 2/5")
   }
 
   private static func value<Value>(

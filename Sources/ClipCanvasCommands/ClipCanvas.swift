@@ -13,7 +13,7 @@ public struct ClipCanvas: AsyncParsableCommand {
 
       Exit status: 0 done, 1 some clips gave no cover, 2 could not go on, 64 wrong usage, 128+N ended by signal N.
       """,
-    subcommands: [CoverCommand.self, ProbeCommand.self]
+    subcommands: [CoverCommand.self, BatchCommand.self, ProbeCommand.self]
   )
 
   @Flag(name: .customLong("version"), help: "Show the versions of clipcanvas and of FFmpeg's libraries.")

@@ -26,4 +26,9 @@ enum Console {
   static func complain(_ line: String) {
     _ = try? FileDescriptor.standardError.writeAll((line + "\n").utf8)
   }
+
+  /// Writes text as it is to standard error.
+  static func writeToTerminal(_ text: String) {
+    _ = try? FileDescriptor.standardError.writeAll(text.utf8)
+  }
 }

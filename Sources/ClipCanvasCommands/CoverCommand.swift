@@ -95,7 +95,7 @@ struct CoverCommand: AsyncParsableCommand {
     guard let output else { return .file(CoverOrder.defaultPath(for: clip, format: format)) }
     guard !writesToStandardOutput else { return .standardOutput }
     guard writesIntoFolder else { return .file(output.path) }
-    try Folder.make(at: output.path)
+    try Folder.makeForCovers(at: output.path)
     let name = clip.lastComponent.map { FilePath(root: nil, [$0]) } ?? clip
     return .file(output.path.pushing(CoverOrder.defaultPath(for: name, format: format)))
   }

@@ -9,11 +9,18 @@ enum CoverReport {
     for warning in outcome.facts?.warnings ?? [] {
       Console.complain("warning: \(outcome.clip.path): \(warning)")
     }
-    if let failure = outcome.failure {
-      Console.complain("cannot make a cover of \(outcome.clip.path): \(failure.explanation)")
+    if let problem = problem(of: outcome) {
+      Console.complain(problem)
     } else if !onlyProblems {
       Console.print(line(outcome))
     }
+  }
+
+  /// The line of a clip that has none; `nil` for one that has.
+  static func problem(of outcome: CoverOutcome) -> String? {
+    guard let failure = outcome.failure else { return nil }
+    let tries = outcome.attempts > 1 ? " (tried \(outcome.attempts) times)" : ""
+    return "cannot make a cover of \(outcome.clip.path)\(tries): \(failure.explanation)"
   }
 
   /// The line of a clip that has a cover: `a.mp4 → a.mp4.png  480×853  0.000 s`.

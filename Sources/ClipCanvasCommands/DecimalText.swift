@@ -1,11 +1,13 @@
 /// Numbers with a fixed count of decimals.
 enum DecimalText {
-  /// - Parameter places: 1 to 6.
+  /// - Parameter places: 0 to 6.
   static func of(_ value: Double, places: Int) -> String {
     let factor = (0..<places).reduce(1) { product, _ in product * 10 }
     guard let scaled = Int(exactly: (value * Double(factor)).rounded()) else { return "\(value)" }
     let (whole, rest) = scaled.magnitude.quotientAndRemainder(dividingBy: UInt(factor))
+    let sign = scaled < 0 ? "-" : ""
+    guard places > 0 else { return sign + "\(whole)" }
     let digits = String(rest)
-    return (scaled < 0 ? "-" : "") + "\(whole)." + String(repeating: "0", count: places - digits.count) + digits
+    return sign + "\(whole)." + String(repeating: "0", count: places - digits.count) + digits
   }
 }

@@ -11,10 +11,13 @@ final class ClipFile: Sendable {
   let mtimeNanoseconds: Int
 
   /// Opens a regular file; anything else (a folder, a pipe, a device) is refused without waiting for it.
-  init(opening path: FilePath) throws(CoverFailure) {
+  ///
+  /// - Parameter followsLinks: Whether the last name of the path may be that of a symbolic link.
+  init(opening path: FilePath, followsLinks: Bool = true) throws(CoverFailure) {
     let opened: FileDescriptor
     do {
-      opened = try FileDescriptor.open(path, .readOnly, options: [.nonBlocking, .closeOnExec])
+      let options: FileDescriptor.OpenOptions = followsLinks ? [] : .noFollow
+      opened = try FileDescriptor.open(path, .readOnly, options: options.union([.nonBlocking, .closeOnExec]))
     } catch {
       throw Self.failure(for: error as? Errno ?? .ioError)
     }
@@ -59,7 +62,10 @@ final class ClipFile: Sendable {
     }
   }
 
-  private static func failure(for error: Errno) -> CoverFailure {
+  /// The failure that a system's error is.
+  ///
+  /// - Parameter what: What it was about, in front of the system's words.
+  static func failure(for error: Errno, what: String = "") -> CoverFailure {
     let cause: CoverFailure.Cause
     switch error {
     case .noSuchFileOrDirectory, .notDirectory: cause = .missing
@@ -70,7 +76,7 @@ final class ClipFile: Sendable {
       stage: .input,
       cause: cause,
       code: Int(error.rawValue),
-      message: error.words,
+      message: what + error.words,
       advice: cause == .missing ? "check the name" : nil
     )
   }
@@ -84,5 +90,12 @@ struct FileIdentity: Hashable, Sendable {
   init(_ status: stat) {
     device = UInt64(status.st_dev)
     inode = UInt64(status.st_ino)
+  }
+
+  /// That of what a path leads to.
+  init?(of path: FilePath) {
+    var status = stat()
+    guard path.withPlatformString({ stat($0, &status) }) == 0 else { return nil }
+    self.init(status)
   }
 }

@@ -6,8 +6,19 @@ internal import SystemPackage
 /// it in place.
 struct CoverMaking {
   let order: CoverOrder
+  /// The request as it is written into the cover; see ``text(of:)``.
+  let requestText: String
   /// Whether an earlier order of the same run has the same destination.
-  let isDuplicate: Bool
+  var isDuplicate = false
+
+  /// A request as it is written into covers.
+  static func text(of request: CoverRequest) throws(ServiceError) -> String {
+    do {
+      return String(decoding: try CanonicalJSON.line(request), as: UTF8.self)
+    } catch {
+      throw ServiceError("the request cannot be written down: \(error)")
+    }
+  }
 
   /// Does it all and tells what became of it.
   ///
@@ -15,8 +26,10 @@ struct CoverMaking {
   func outcome(with decoder: Decoder) async throws(ServiceError) -> CoverOutcome {
     let clip: ClipFile
     do throws(CoverFailure) {
-      clip = try ClipFile(opening: order.clip)
-      if let size = try freshCoverSize(of: clip) { return outcome(.fresh, clip: clip, size: size) }
+      clip = try ClipFile(opening: order.clip, followsLinks: order.followsLinks)
+      if let head = try freshCover(of: clip) { return fresh(head, clip: clip) }
+      if let failure = knownFailure(of: clip) { return failed(failure, clip: clip, isKnown: true) }
+      try checkKind(of: clip)
     } catch {
       return failed(error)
     }
@@ -31,15 +44,27 @@ struct CoverMaking {
     }
   }
 
+  /// Tries once more with another decoder when the first one breaks down.
+  ///
+  /// A clip that had a decoder to itself and took all of its time would only do so again.
+  func outcomeOfTwoTries(with decoder: Decoder) async throws(ServiceError) -> CoverOutcome {
+    let wasFresh = await decoder.isFresh
+    let first = try await outcome(with: decoder)
+    guard let failure = first.failure, failure.isBreakdown, !(wasFresh && failure.cause == .timedOut) else {
+      return first
+    }
+    await decoder.stop()
+    var second = try await outcome(with: decoder)
+    second.attempts = 2
+    return second
+  }
+
   // MARK: - The place of the cover
 
-  /// The size of the cover that is there, if there is nothing to do.
+  /// The head of the cover that is there, if there is nothing to do.
   ///
-  /// - Throws: ``CoverFailure`` when the place is not to be written to, or the clip is itself a cover.
-  private func freshCoverSize(of clip: ClipFile) throws(CoverFailure) -> PixelSize? {
-    if CoverHead(of: clip.descriptor)?.isCover == true {
-      throw CoverFailure(stage: .input, cause: .isCover, message: "it is a cover made by clipcanvas")
-    }
+  /// - Throws: ``CoverFailure`` when the place is not to be written to.
+  private func freshCover(of clip: ClipFile) throws(CoverFailure) -> CoverHead? {
     guard case .file(let path) = order.destination else { return nil }
     guard !isDuplicate else {
       throw CoverFailure(
@@ -54,8 +79,7 @@ struct CoverMaking {
     case .none:
       return nil
     case .cover:
-      let request = try requestText()
-      return order.isForced ? nil : existing.freshSize(for: clip, request: request)
+      return order.isForced ? nil : existing.freshHead(for: clip, request: requestText)
     case .foreign:
       guard !order.isForced else { return nil }
       throw CoverFailure(
@@ -81,6 +105,23 @@ struct CoverMaking {
     }
   }
 
+  /// Why the clip gave no cover in an earlier run, if nothing has changed since.
+  private func knownFailure(of clip: ClipFile) -> CoverFailure? {
+    guard let place = order.place, !order.isForced, !order.retriesFailures,
+      let marker = FailureMarker(at: place.marker), marker.holds(for: clip, request: order.request)
+    else { return nil }
+    return marker.failure
+  }
+
+  /// Refuses what is a cover, and a picture of which nobody said that it is a clip.
+  private func checkKind(of clip: ClipFile) throws(CoverFailure) {
+    guard PictureSignature.isPicture(clip.descriptor.bytes(at: 0, count: PictureSignature.mostBytes)) else { return }
+    guard CoverHead(of: clip.descriptor)?.isCover != true else {
+      throw CoverFailure(stage: .input, cause: .isCover, message: "it is a cover made by clipcanvas")
+    }
+    guard order.isCertain else { throw CoverFailure(stage: .input, cause: .isPicture, message: "it is a picture") }
+  }
+
   // MARK: - Making it
 
   private func makeFile(
@@ -89,7 +130,7 @@ struct CoverMaking {
     with decoder: Decoder
   ) async throws(ServiceError) -> Result<CoverFacts, CoverFailure> {
     do {
-      let file = try ReplacementFile(for: path)
+      let file = try newFile(for: path)
       let result = try await decode(clip, into: file.descriptor, with: decoder)
       if case .success = result { try file.commit() }
       return result.mapError { describingOutput(of: $0, path: path) }
@@ -99,6 +140,22 @@ struct CoverMaking {
       throw error
     } catch {
       return .failure(CoverFailure(stage: .output, cause: .outputFailed, message: "\(error)"))
+    }
+  }
+
+  /// A batch makes the folder where it is missing.
+  private func newFile(for path: FilePath) throws(FileReplacementError) -> ReplacementFile {
+    guard let place = order.place else { return try ReplacementFile(for: path) }
+    do {
+      return try ReplacementFile(for: path, permissions: place.permissions)
+    } catch  where error.errno == .noSuchFileOrDirectory {
+      let folder = path.removingLastComponent()
+      do throws(Errno) {
+        try Folder.make(at: folder, permissions: place.folderPermissions)
+      } catch {
+        throw FileReplacementError(operation: "make the folder", path: folder, errno: error)
+      }
+      return try ReplacementFile(for: path, permissions: place.permissions)
     }
   }
 
@@ -135,14 +192,8 @@ struct CoverMaking {
     into output: FileDescriptor,
     with decoder: Decoder
   ) async throws(ServiceError) -> Result<CoverFacts, CoverFailure> {
-    let texts: [PNGText]
-    do throws(CoverFailure) {
-      texts = try self.texts(for: clip)
-    } catch {
-      return .failure(error)
-    }
     let descriptors = [clip.descriptor, output]
-    switch try await decoder.perform(.cover(order.request, texts: texts), descriptors: descriptors) {
+    switch try await decoder.perform(.cover(order.request, texts: texts(for: clip)), descriptors: descriptors) {
     case .cover(let facts):
       let checked = check(facts, against: output)
       if case .failure = checked { await decoder.stop() }
@@ -167,22 +218,14 @@ struct CoverMaking {
     return .success(facts)
   }
 
-  private func texts(for clip: ClipFile) throws(CoverFailure) -> [PNGText] {
+  private func texts(for clip: ClipFile) -> [PNGText] {
     [
       PNGText(.uri, uri),
       PNGText(.mtime, "\(clip.mtimeNanoseconds.flooredSeconds)"),
       PNGText(.size, "\(clip.bytes)"),
       PNGText(.mtimeNanoseconds, "\(clip.mtimeNanoseconds)"),
-      PNGText(.request, try requestText()),
+      PNGText(.request, requestText),
     ]
-  }
-
-  private func requestText() throws(CoverFailure) -> String {
-    do {
-      return String(decoding: try CanonicalJSON.line(order.request), as: UTF8.self)
-    } catch {
-      throw CoverFailure(stage: .service, cause: .misuse, message: "the request cannot be written down: \(error)")
-    }
   }
 
   private var uri: String { order.clip.uri(in: .currentFolder) }
@@ -212,8 +255,16 @@ struct CoverMaking {
     )
   }
 
-  private func failed(_ failure: CoverFailure, clip: ClipFile? = nil) -> CoverOutcome {
-    outcome(failure.isIncomplete ? .incomplete : .failed, clip: clip, failure: failure)
+  private func fresh(_ head: CoverHead, clip: ClipFile) -> CoverOutcome {
+    var outcome = outcome(.fresh, clip: clip, size: head.size)
+    outcome.durationSeconds = head[.movieLength].flatMap { Double($0) }
+    return outcome
+  }
+
+  private func failed(_ failure: CoverFailure, clip: ClipFile? = nil, isKnown: Bool = false) -> CoverOutcome {
+    var outcome = outcome(failure.isIncomplete ? .incomplete : .failed, clip: clip, failure: failure)
+    outcome.isKnown = isKnown
+    return outcome
   }
 
   /// A decoder does not know where its output goes; here the place is known.

@@ -24,6 +24,14 @@ public struct CoverOrder: Sendable {
   public var request: CoverRequest
   /// Makes the cover even when the one there is fresh, and replaces a file that is no cover of ours.
   public var isForced: Bool
+  /// Whether a symbolic link in the clip's place is followed.
+  var followsLinks = true
+  /// Whether somebody said that it is a clip; one that nobody spoke of may turn out to be none.
+  var isCertain = true
+  /// Where the cover goes in a batch, which makes missing folders and keeps notes of failures.
+  var place: CoverPlace?
+  /// Whether a clip that is noted to give no cover is tried again.
+  var retriesFailures = false
 
   /// Makes one of its parts.
   public init(clip: FilePath, destination: Destination, request: CoverRequest, isForced: Bool = false) {
@@ -31,6 +39,15 @@ public struct CoverOrder: Sendable {
     self.destination = destination
     self.request = request
     self.isForced = isForced
+  }
+
+  /// One of a batch.
+  init(clip: FoundClip, place: CoverPlace, request: CoverRequest, isForced: Bool, retriesFailures: Bool) {
+    self.init(clip: clip.path, destination: .file(place.cover), request: request, isForced: isForced)
+    followsLinks = clip.followsLinks
+    isCertain = clip.isCertain
+    self.place = place
+    self.retriesFailures = retriesFailures
   }
 
   /// Where a clip's cover goes unless told otherwise: beside it, `a.mp4` → `a.mp4.png`.

@@ -14,11 +14,13 @@ public struct CoverService: Sendable {
     self.timeout = timeout
   }
 
+  func makeDecoder() -> Decoder { Decoder(program: decoder, timeout: timeout) }
+
   /// The facts of the decoder program: its version and those of its FFmpeg libraries.
   ///
   /// - Throws: ``ServiceError`` when it cannot be started.
   public func decoderHello() async throws(ServiceError) -> DecoderHello {
-    let decoder = Decoder(program: decoder, timeout: timeout)
+    let decoder = makeDecoder()
     let hello = try await decoder.hello()
     await decoder.stop()
     return hello
@@ -31,12 +33,14 @@ public struct CoverService: Sendable {
     _ orders: [CoverOrder],
     report: (CoverOutcome) -> Void
   ) async throws(ServiceError) {
-    let decoder = Decoder(program: decoder, timeout: timeout)
+    let decoder = makeDecoder()
     var taken: [CoverOrder.Destination: FilePath] = [:]
     for order in orders {
       let isDuplicate = taken[order.destination].map { $0 != order.clip } ?? false
       taken[order.destination] = order.clip
-      report(try await CoverMaking(order: order, isDuplicate: isDuplicate).outcome(with: decoder))
+      let text = try CoverMaking.text(of: order.request)
+      let making = CoverMaking(order: order, requestText: text, isDuplicate: isDuplicate)
+      report(try await making.outcomeOfTwoTries(with: decoder))
     }
     await decoder.stop()
   }
@@ -48,7 +52,7 @@ public struct CoverService: Sendable {
     _ clips: [FilePath],
     report: (FilePath, Result<ClipFacts, CoverFailure>) -> Void
   ) async throws(ServiceError) {
-    let decoder = Decoder(program: decoder, timeout: timeout)
+    let decoder = makeDecoder()
     for clip in clips {
       report(clip, try await facts(of: clip, with: decoder))
     }

@@ -2,24 +2,42 @@ internal import Covers
 internal import DecoderWire
 internal import SystemPackage
 
-/// A place for one decoder process: started when the first work comes, started anew after it broke down.
+/// A place for one decoder process: started when the first work comes, started anew after it broke down or has done its
+/// share of clips.
 ///
-/// Used by one task at a time.
+/// Used by one task at a time; ``shutDown()`` may come from another.
 actor Decoder {
+  private enum State {
+    case none
+    case starting(DecoderProcess)
+    case running(DecoderProcess, DecoderHello)
+    /// No more is started.
+    case shutDown
+  }
+
   private let program: FilePath
   private let timeout: Duration
-  private var running: (process: DecoderProcess, hello: DecoderHello)?
+  private var state = State.none
   private var number = 0
+  /// How many pieces of work the process has done.
+  private var served = 0
+  /// How many processes were started.
+  private(set) var starts = 0
 
   /// A decoder keeps the deadline itself; this much later the parent no longer waits for it.
   private static let grace = Duration.seconds(1)
   /// Loading FFmpeg's libraries from a cold disk takes its time.
   private static let startTimeout = Duration.seconds(30)
+  /// After so many clips a process is replaced, so that what FFmpeg's libraries may leak does not grow for ever.
+  private static let mostClips = 1000
 
   init(program: FilePath, timeout: Duration) {
     self.program = program
     self.timeout = timeout
   }
+
+  /// Whether the next work gets a process that has done none before.
+  var isFresh: Bool { served == 0 }
 
   /// Does one piece of work.
   ///
@@ -30,8 +48,10 @@ actor Decoder {
     _ work: DecoderRequest.Work,
     descriptors: [FileDescriptor]
   ) async throws(ServiceError) -> DecoderReply.Result {
-    let process = try await started().process
+    if served >= Self.mostClips { stop() }
+    guard let (process, _) = try await started() else { return .failure(.shutDown) }
     number += 1
+    served += 1
     let request = DecoderRequest(
       number: number,
       deadlineMilliseconds: Int(timeout / .milliseconds(1)),
@@ -40,41 +60,61 @@ actor Decoder {
     do {
       return try await process.exchange(request, descriptors: descriptors, by: .now + timeout + Self.grace).result
     } catch {
-      running = nil
-      let ending = await process.end()
-      return .failure(failure(after: error, ending: ending))
+      stop()
+      return .failure(failure(after: error, ending: await process.end()))
     }
   }
 
   /// The first line of the decoder, which is started for it.
   func hello() async throws(ServiceError) -> DecoderHello {
-    try await started().hello
+    guard let (_, hello) = try await started() else { throw ServiceError("the decoder has been shut down") }
+    return hello
   }
 
-  /// Ends the process, for good or because what it gave cannot be trusted.
+  /// Ends the process, because it is no longer needed or what it gave cannot be trusted.
   ///
   /// More work starts another.
   func stop() {
-    running?.process.letGo()
-    running = nil
+    switch state {
+    case .starting(let process), .running(let process, _):
+      process.letGo()
+      state = .none
+      served = 0
+    case .none, .shutDown: break
+    }
   }
 
-  private func started() async throws(ServiceError) -> (process: DecoderProcess, hello: DecoderHello) {
-    if let running { return running }
+  /// Ends the process and with it the work it is at; no other is started.
+  func shutDown() {
+    stop()
+    state = .shutDown
+  }
+
+  /// The process, which is started where there is none; `nil` after ``shutDown()``.
+  private func started() async throws(ServiceError) -> (process: DecoderProcess, hello: DecoderHello)? {
+    switch state {
+    case .running(let process, let hello): return (process, hello)
+    case .shutDown: return nil
+    case .none, .starting: break
+    }
     let process: DecoderProcess
     do {
       process = try DecoderProcess(starting: program)
     } catch {
       throw ServiceError("cannot make a socket for \(program.displayText): \(error)")
     }
+    state = .starting(process)
+    starts += 1
     do {
       let hello = try await process.receive(DecoderHello.self, by: .now + Self.startTimeout)
       guard hello.wire == DecoderProtocol.version else { throw WireError.nonsense("another version of the protocol") }
-      running = (process, hello)
+      guard case .starting = state else { return nil }
+      state = .running(process, hello)
       return (process, hello)
     } catch {
-      let ending = await process.end()
-      throw Self.startError(program, ending: ending, error: error)
+      if case .shutDown = state { return nil }
+      stop()
+      throw Self.startError(program, ending: await process.end(), error: error)
     }
   }
 
@@ -124,4 +164,13 @@ actor Decoder {
       }
     }
   }
+}
+
+extension CoverFailure {
+  /// The work was not done, as the run ends.
+  fileprivate static let shutDown = CoverFailure(
+    stage: .service,
+    cause: .decoderDied,
+    message: "the decoder was shut down"
+  )
 }

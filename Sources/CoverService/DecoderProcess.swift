@@ -1,6 +1,5 @@
 internal import Covers
 internal import DecoderWire
-internal import Dispatch
 internal import Subprocess
 internal import SystemPackage
 
@@ -8,9 +7,8 @@ internal import SystemPackage
 ///
 /// One exchange at a time: a second one waits for the first.
 final class DecoderProcess: Sendable {
-  private let line: Line
-  /// Where blocking reads happen, so that they hold up none of the few threads that run tasks.
-  private let queue = DispatchQueue(label: "clipcanvas.decoder")
+  /// Our end of the socket, until it is closed.
+  private let socket: QueueConfined<WireSocket?>
   private let signals: AsyncStream<Signal>.Continuation
   private let run: Task<TerminationStatus, any Error>
 
@@ -19,7 +17,7 @@ final class DecoderProcess: Sendable {
   /// Whether it could be started shows in the first ``receive(_:by:)``.
   init(starting program: FilePath) throws(WireError) {
     let (ours, theirs) = try WireSocket.makePair()
-    line = Line(ours)
+    socket = QueueConfined(label: "clipcanvas.decoder", WireSocket(takingOwnershipOf: ours))
     let (stream, continuation) = AsyncStream.makeStream(of: Signal.self)
     signals = continuation
     run = Task {
@@ -66,7 +64,7 @@ final class DecoderProcess: Sendable {
   /// It is killed: it keeps nothing that could be lost, and one that hangs or is under somebody else's control would
   /// not go for less. One that is already on its way out keeps the status it went with.
   func letGo() {
-    queue.async { [line] in line.close() }
+    socket.later { $0 = nil }
     signals.yield(.kill)
     signals.finish()
   }
@@ -87,38 +85,18 @@ final class DecoderProcess: Sendable {
   private func onQueue<Success: Sendable>(
     _ body: @escaping @Sendable (inout WireSocket) throws(WireError) -> Success
   ) async throws(WireError) -> Success {
-    try await withCheckedContinuation { continuation in
-      queue.async { [line] in
-        continuation.resume(returning: line.use(body))
+    let result: Result<Success, WireError> = await socket.use { socket in
+      guard var open = socket.take() else { return .failure(.closed) }
+      let result: Result<Success, WireError>
+      do throws(WireError) {
+        result = .success(try body(&open))
+      } catch {
+        result = .failure(error)
       }
-    }.get()
-  }
-}
-
-/// Our end of the socket.
-///
-/// Unchecked: it is touched by blocks on one serial queue only, so never by two threads at once.
-private final class Line: @unchecked Sendable {
-  private var socket: WireSocket?
-
-  init(_ descriptor: FileDescriptor) {
-    socket = WireSocket(takingOwnershipOf: descriptor)
-  }
-
-  func use<Success>(_ body: (inout WireSocket) throws(WireError) -> Success) -> Result<Success, WireError> {
-    guard var open = socket.take() else { return .failure(.closed) }
-    let result: Result<Success, WireError>
-    do throws(WireError) {
-      result = .success(try body(&open))
-    } catch {
-      result = .failure(error)
+      socket = consume open
+      return result
     }
-    socket = consume open
-    return result
-  }
-
-  func close() {
-    socket = nil
+    return try result.get()
   }
 }
 

@@ -48,12 +48,12 @@ enum ExistingCover {
     }
   }
 
-  /// The size of the cover, if it was made of this version of the clip by this request.
-  func freshSize(for clip: ClipFile, request: String) -> PixelSize? {
+  /// The head of the cover, if it was made of this version of the clip by this request.
+  func freshHead(for clip: ClipFile, request: String) -> CoverHead? {
     guard case .cover(let head) = self, head.isWhole, head[.size] == "\(clip.bytes)",
       head[.mtimeNanoseconds] == "\(clip.mtimeNanoseconds)", head[.request] == request
     else { return nil }
-    return head.size
+    return head
   }
 }
 
@@ -63,17 +63,19 @@ extension CoverHead {
     var status = stat()
     guard fstat(file.rawValue, &status) == 0 else { return nil }
     let fileBytes = Int(status.st_size)
-    self.init(
-      start: file.bytes(at: 0, count: Self.mostBytes),
-      end: file.bytes(at: max(0, fileBytes - Self.endBytes), count: Self.endBytes),
-      fileBytes: fileBytes
-    )
+    let end = file.bytes(at: max(0, fileBytes - Self.endBytes), count: Self.endBytes)
+    func read(_ count: Int) -> Self? {
+      Self(start: file.bytes(at: 0, count: count), end: end, fileBytes: fileBytes)
+    }
+    // A page holds the head of nearly every cover.
+    guard let head = read(4096) ?? (fileBytes > 4096 ? read(Self.mostBytes) : nil) else { return nil }
+    self = head
   }
 }
 
 extension FileDescriptor {
   /// The bytes that stand at a place, fewer where the file ends or cannot be read.
-  fileprivate func bytes(at offset: Int, count: Int) -> [UInt8] {
+  func bytes(at offset: Int, count: Int) -> [UInt8] {
     [UInt8](unsafeUninitializedCapacity: count) { buffer, filled in
       filled = (try? read(fromAbsoluteOffset: Int64(offset), into: UnsafeMutableRawBufferPointer(buffer))) ?? 0
     }

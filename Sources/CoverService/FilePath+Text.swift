@@ -10,6 +10,11 @@ extension FilePath {
     return FilePath(platformString: path)
   }
 
+  /// The path of these bytes.
+  init(bytes: some Sequence<UInt8>) {
+    self.init(platformString: bytes.map { CChar(bitPattern: $0) } + [0])
+  }
+
   /// The path's bytes, without the NUL at their end.
   var bytes: [UInt8] {
     withPlatformString { start in
@@ -28,7 +33,7 @@ extension FilePath {
 
   /// The path with bytes added to its last name.
   public func appendingToName(_ suffix: String) -> FilePath {
-    FilePath(platformString: (bytes + Array(suffix.utf8) + [0]).map { CChar(bitPattern: $0) })
+    FilePath(bytes: bytes + Array(suffix.utf8))
   }
 
   /// The `file://` URI of the absolute path: `.` and `..` taken out, links left in, as GLib's `g_file_get_uri` does, so

@@ -25,7 +25,7 @@ public struct CoverFailure: Error, Codable, Hashable, Sendable {
   /// What was wrong.
   public enum Cause: String, Codable, Sendable {
     // The file.
-    case missing, isFolder, notRegular, denied, empty, isCover, inputOutput
+    case missing, isFolder, notRegular, denied, empty, isCover, isPicture, inputOutput
     // What is in it.
     case unrecognised, refused, noIndex, noVideoStream, unsupportedCodec, damaged, truncated, noFrame
     case tooLarge, unsupportedPixels
@@ -63,4 +63,12 @@ public struct CoverFailure: Error, Codable, Hashable, Sendable {
 
   /// Whether the clip may give a cover later without anybody's doing: it is still being written.
   public var isIncomplete: Bool { [.noIndex, .truncated, .empty].contains(cause) }
+
+  /// Whether the decoder process broke down, so that another one may do better.
+  public var isBreakdown: Bool { [.decoderDied, .decoderNonsense, .timedOut, .outOfMemory].contains(cause) }
+
+  /// Whether the file is of another kind than a clip.
+  public var meansNoClip: Bool {
+    [.isCover, .isPicture, .empty, .unrecognised, .refused, .noVideoStream].contains(cause)
+  }
 }

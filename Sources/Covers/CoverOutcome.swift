@@ -48,6 +48,12 @@ public struct CoverOutcome: Encodable, Sendable {
   public var facts: CoverFacts?
   /// Of a clip that gave none.
   public var failure: CoverFailure?
+  /// Of a clip whose fresh cover tells it, in seconds.
+  public var durationSeconds: Double?
+  /// Whether the failure is that of an earlier run, and the clip was not tried again.
+  public var isKnown = false
+  /// How often the clip was tried in this run.
+  public var attempts = 1
 
   /// Makes one of its parts.
   public init(
@@ -78,7 +84,9 @@ public struct CoverOutcome: Encodable, Sendable {
 
   private enum CodingKeys: String, CodingKey {
     case status, reason, clip, cover
-    case requestedTime, requestedSize, width, height
+    case requestedTime, requestedSize, width, height, durationSeconds
+    case isKnown = "known"
+    case attempts
   }
 
   /// One flat object: what was asked, what became of it, and the facts of the cover or of the failure.
@@ -95,6 +103,9 @@ public struct CoverOutcome: Encodable, Sendable {
     try failure?.encode(to: encoder)
     try container.encodeIfPresent(coverSize?.width, forKey: .width)
     try container.encodeIfPresent(coverSize?.height, forKey: .height)
+    try container.encodeIfPresent(durationSeconds, forKey: .durationSeconds)
+    try container.encodeIfPresent(isKnown ? true : nil, forKey: .isKnown)
+    try container.encodeIfPresent(attempts > 1 ? attempts : nil, forKey: .attempts)
     try facts?.encode(to: encoder)
   }
 }

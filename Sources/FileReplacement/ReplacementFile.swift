@@ -51,19 +51,14 @@ public struct ReplacementFile: ~Copyable {
       )
       temporary = nil
     } catch  where Self.meansUnsupported(error as? Errno) {
-      let name = Self.temporaryName(in: folder)
-      descriptor = try Self.attempt("create a file in", folder) {
-        try FileDescriptor.open(
-          name,
-          .readWrite,
-          options: [.create, .exclusiveCreate, .closeOnExec],
-          permissions: permissions
-        )
+      (descriptor, temporary) = try Self.attempt("create a file in", folder) {
+        try Self.createNamed(in: folder, permissions: permissions)
       }
-      temporary = name
     } catch {
       throw FileReplacementError(operation: "create a file in", path: folder, errno: error as? Errno ?? .ioError)
     }
+    // Held for as long as anybody has the file open; see `removeLeftovers(in:)`.
+    _ = flock(descriptor.rawValue, LOCK_EX | LOCK_NB)
     keepMode()
   }
 
@@ -108,6 +103,29 @@ public struct ReplacementFile: ~Copyable {
     return true
   }
 
+  /// Creates a new version that has a name from the beginning, and locks it before anybody takes it for a leftover.
+  private static func createNamed(
+    in folder: FilePath,
+    permissions: FilePermissions
+  ) throws -> (FileDescriptor, FilePath) {
+    while true {
+      let name = temporaryName(in: folder)
+      let file = try FileDescriptor.open(
+        name,
+        .readWrite,
+        options: [.create, .exclusiveCreate, .closeOnExec],
+        permissions: permissions
+      )
+      var status = stat()
+      if flock(file.rawValue, LOCK_EX | LOCK_NB) == 0 || errno != EWOULDBLOCK, fstat(file.rawValue, &status) == 0,
+        status.st_nlink > 0
+      {
+        return (file, name)
+      }
+      try? file.close()
+    }
+  }
+
   private borrowing func keepMode() {
     var status = stat()
     guard target.withPlatformString({ stat($0, &status) }) == 0 else { return }
@@ -133,8 +151,12 @@ public struct ReplacementFile: ~Copyable {
     return folder.isEmpty ? "." : folder
   }
 
+  static let temporaryPrefix = ".clipcanvas-"
+  static let temporarySuffix = ".tmp"
+
   private static func temporaryName(in folder: FilePath) -> FilePath {
-    folder.appending(".clipcanvas-\(getpid())-\(String(UInt64.random(in: 0...UInt64.max), radix: 36)).tmp")
+    let unique = "\(getpid())-\(String(UInt64.random(in: 0...UInt64.max), radix: 36))"
+    return folder.appending(temporaryPrefix + unique + temporarySuffix)
   }
 
   /// What `O_TMPFILE` gives on file systems and kernels that do not know it.

@@ -1,0 +1,158 @@
+internal import CoverService
+internal import Covers
+internal import Glibc
+internal import SystemPackage
+
+/// Tells what a batch does: lines, JSON, the progress on a terminal, the report and the summary.
+actor BatchTelling {
+  private let options: TellingOptions
+  private let printsCovers: Bool
+  private var progress: ProgressLine?
+  private let report: ReportFile?
+  private var problems: [String] = []
+  private var problemsLeftOut = 0
+  private let start = ContinuousClock.now
+  private let counting: Task<Int?, Never>?
+
+  /// How many problems the summary names.
+  private static let mostProblems = 100
+
+  /// - Throws: When the report cannot be opened.
+  init(_ options: TellingOptions, clips: ClipSelection) throws {
+    self.options = options
+    report = try options.report.map { try ReportFile(at: $0.path) }
+    let showsProgress = !options.quiet && isatty(STDERR_FILENO) == 1
+    // On a terminal the progress takes the place of a line a cover.
+    printsCovers = !options.quiet && !options.json && !(showsProgress && isatty(STDOUT_FILENO) == 1)
+    progress = showsProgress ? ProgressLine(start: start) : nil
+    counting = showsProgress ? Task.detached(priority: .low) { clips.count() } : nil
+  }
+
+  /// Keeps the progress moving while nothing happens.
+  nonisolated func startClock() -> Task<Void, Never> {
+    Task {
+      if let total = await counting?.value { await setTotal(total) }
+      while !Task.isCancelled {
+        try? await Task.sleep(for: .milliseconds(500))
+        await redraw()
+      }
+    }
+  }
+
+  private func setTotal(_ total: Int) { progress?.total = total }
+
+  private func redraw() { progress?.draw() }
+
+  /// Tells one event.
+  func tell(_ event: BatchEvent) {
+    switch event {
+    case .began(let clip): progress?.begin(clip.displayText)
+    case .postponed(let clip, let failure):
+      complain("\(clip.displayText): \(failure.message); it is tried once more at the end", alwaysNow: true)
+    case .wasNoClip: progress?.end(isProblem: false)
+    case .ended(let outcome, _, _):
+      tell(outcome)
+      progress?.end(isProblem: !outcome.hasCover)
+    }
+  }
+
+  private func tell(_ outcome: CoverOutcome) {
+    record(outcome)
+    guard !options.json else { return }
+    for warning in outcome.facts?.warnings ?? [] {
+      complain("warning: \(outcome.clip.path): \(warning)", alwaysNow: true)
+    }
+    if let failure = outcome.failure, let problem = CoverReport.problem(of: outcome) {
+      complain(problem, alwaysNow: false)
+      note("\(outcome.clip.path): \(failure.explanation)")
+    } else if printsCovers, outcome.status != .fresh {
+      progress?.clear()
+      Console.print(CoverReport.line(outcome))
+    }
+  }
+
+  private func record(_ value: some Encodable) {
+    guard options.json || report != nil, let line = JSONReport.line(value) else { return }
+    report?.write(line)
+    guard options.json else { return }
+    progress?.clear()
+    Console.print(line)
+  }
+
+  /// On a terminal the summary names the problems, so that they are not told twice on one screen.
+  private func complain(_ line: String, alwaysNow: Bool) {
+    guard progress == nil || alwaysNow else { return }
+    progress?.clear()
+    Console.complain(line)
+  }
+
+  private func note(_ problem: String) {
+    guard problems.count < Self.mostProblems else {
+      problemsLeftOut += 1
+      return
+    }
+    problems.append(problem)
+  }
+
+  /// Tells the end.
+  func finish(_ summary: BatchSummary, isInterrupted: Bool) throws {
+    counting?.cancel()
+    progress?.clear()
+    let isOnTerminal = progress != nil
+    progress = nil
+    let seconds = start.duration(to: .now) / .seconds(1)
+    record(SummaryRecord(summary: .init(summary, seconds: seconds, isInterrupted: isInterrupted)))
+    try report?.close()
+    guard !options.json else { return }
+    if !options.quiet { Console.print(Self.line(summary, seconds: seconds, isInterrupted: isInterrupted)) }
+    guard isOnTerminal else { return }
+    for problem in problems {
+      Console.complain("  " + problem)
+    }
+    if problemsLeftOut > 0 {
+      Console.complain("  and \(problemsLeftOut) more; --report keeps them all")
+    }
+  }
+
+  /// `412 clips: 400 covers, 8 fresh, 3 incomplete, 1 failed; 6.1 s, 67 a second`.
+  private static func line(_ summary: BatchSummary, seconds: Double, isInterrupted: Bool) -> String {
+    var parts = ["\(summary.covers + summary.degraded) covers made"]
+    if summary.degraded > 0 { parts[0] += " (\(summary.degraded) degraded)" }
+    parts.append("\(summary.fresh) fresh")
+    parts.append("\(summary.incomplete) incomplete")
+    parts.append("\(summary.failed) failed")
+    if summary.known > 0 { parts[parts.count - 1] += " (\(summary.known) of these known before; --retry tries them)" }
+    if summary.notClips > 0 { parts.append("\(summary.notClips) other files passed over") }
+    if summary.passedLinks > 0 { parts.append("\(summary.passedLinks) links not followed (--follow)") }
+    let rate = seconds > 0 ? Double(summary.clips) / seconds : 0
+    let time = "\(DecimalText.of(seconds, places: 1)) s, \(DecimalText.of(rate, places: 0)) a second"
+    let start = isInterrupted ? "interrupted after " : ""
+    return "\(start)\(summary.clips) clips: \(parts.joined(separator: ", ")); \(time)"
+  }
+}
+
+/// The last object of a batch's JSON.
+private struct SummaryRecord: Encodable {
+  struct Summary: Encodable {
+    let counts: BatchSummary
+    let seconds: Double
+    let isInterrupted: Bool
+
+    init(_ counts: BatchSummary, seconds: Double, isInterrupted: Bool) {
+      (self.counts, self.seconds, self.isInterrupted) = (counts, (seconds * 1000).rounded() / 1000, isInterrupted)
+    }
+
+    private enum CodingKeys: String, CodingKey {
+      case seconds, interrupted
+    }
+
+    func encode(to encoder: any Encoder) throws {
+      try counts.encode(to: encoder)
+      var container = encoder.container(keyedBy: CodingKeys.self)
+      try container.encode(seconds, forKey: .seconds)
+      try container.encode(isInterrupted, forKey: .interrupted)
+    }
+  }
+
+  let summary: Summary
+}

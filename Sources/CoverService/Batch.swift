@@ -1,0 +1,242 @@
+public import Covers
+internal import FileReplacement
+internal import Synchronization
+public import SystemPackage
+
+/// What is told while a batch is at work.
+public enum BatchEvent: Sendable {
+  /// A clip was taken in hand.
+  case began(FilePath)
+  /// A clip broke its decoder; it is tried once more, alone, when all others are done.
+  case postponed(FilePath, CoverFailure)
+  /// A clip has its outcome.
+  case ended(CoverOutcome, clip: FilePath, cover: FilePath)
+  /// A file without a clip's ending turned out to be none.
+  case wasNoClip(FilePath)
+}
+
+/// Makes the covers of many clips with several decoders at a time.
+///
+/// Nothing is held in memory per clip but those that broke a decoder.
+public struct Batch: Sendable {
+  /// Which clips.
+  public var clips: ClipSelection
+  /// What is asked of the covers.
+  public var request: CoverRequest
+  /// Where they go.
+  public var placement: CoverPlacement
+  /// How many decoders work at a time, from 1.
+  public var jobs: Int
+  /// Makes covers even when those there are fresh, and replaces files that are no covers of ours.
+  public var isForced = false
+  /// Tries clips again that gave no cover in an earlier run.
+  public var retriesFailures = false
+
+  /// Makes one of its parts.
+  public init(clips: ClipSelection, request: CoverRequest, placement: CoverPlacement, jobs: Int) {
+    self.clips = clips
+    self.request = request
+    self.placement = placement
+    self.jobs = jobs
+  }
+}
+
+extension CoverService {
+  /// Makes the covers of a batch.
+  ///
+  /// Every clip ends in exactly one ``BatchEvent/ended(_:clip:cover:)`` or ``BatchEvent/wasNoClip(_:)``, in the order in
+  /// which they are done. When the task is cancelled, the decoders are ended at once, clips that were at work are not
+  /// told of, and what is done stands.
+  ///
+  /// - Parameters:
+  ///   - batch: What there is to do.
+  ///   - report: Called by several tasks; while it does not return, its decoder waits.
+  /// - Throws: ``ServiceError`` when no decoder can be started or the list of clips cannot be read; what was told until
+  ///   then stands.
+  public func run(
+    _ batch: Batch,
+    report: @escaping @Sendable (BatchEvent) async -> Void
+  ) async throws(ServiceError) -> BatchSummary {
+    let run = try BatchRun(batch, makeDecoder: makeDecoder, report: report)
+    return try await run.all()
+  }
+}
+
+/// One batch at work.
+private final class BatchRun: Sendable {
+  private let batch: Batch
+  private let requestText: String
+  private let source: QueueConfined<ClipSource>
+  private let decoders: [Decoder]
+  private let report: @Sendable (BatchEvent) async -> Void
+  private let summary = Mutex(BatchSummary())
+  /// The folder of the newest cover, in which leftovers have been looked for.
+  private let tidyFolder = Mutex<FilePath?>(nil)
+  /// Clips that broke a decoder, in the order in which they did.
+  private let suspects = Mutex<[FoundClip]>([])
+
+  init(
+    _ batch: Batch,
+    makeDecoder: () -> Decoder,
+    report: @escaping @Sendable (BatchEvent) async -> Void
+  ) throws(ServiceError) {
+    self.batch = batch
+    self.report = report
+    requestText = try CoverMaking.text(of: batch.request)
+    source = QueueConfined(label: "clipcanvas.clips", try ClipSource(batch.clips))
+    decoders = (0..<max(1, batch.jobs)).map { _ in makeDecoder() }
+  }
+
+  func all() async throws(ServiceError) -> BatchSummary {
+    let result: Result<Void, ServiceError> = await withTaskCancellationHandler {
+      do throws(ServiceError) {
+        return .success(try await work())
+      } catch {
+        return .failure(error)
+      }
+    } onCancel: {
+      for decoder in decoders {
+        Task { await decoder.shutDown() }
+      }
+    }
+    for decoder in decoders {
+      await decoder.shutDown()
+    }
+    try result.get()
+    return await finalSummary()
+  }
+
+  private func work() async throws(ServiceError) {
+    do {
+      try await withThrowingTaskGroup(of: Void.self) { group in
+        for decoder in decoders {
+          group.addTask { try await self.takeClips(with: decoder) }
+        }
+        try await group.waitForAll()
+      }
+    } catch {
+      throw error as? ServiceError ?? ServiceError("\(error)")
+    }
+    try await retrySuspects()
+  }
+
+  /// Takes clip after clip until there are none.
+  private func takeClips(with decoder: Decoder) async throws(ServiceError) {
+    while !Task.isCancelled {
+      let next: Result<Finding?, ServiceError> = await source.use { source in
+        do throws(ServiceError) {
+          return .success(try source.next())
+        } catch {
+          return .failure(error)
+        }
+      }
+      switch try next.get() {
+      case nil: return
+      case .problem(let path, let failure): await end(.problem(path, failure, request: batch.request), path, path)
+      case .clip(let clip): try await makeCover(of: clip, with: decoder)
+      }
+    }
+  }
+
+  private func makeCover(of clip: FoundClip, with decoder: Decoder) async throws(ServiceError) {
+    await report(.began(clip.path))
+    let place = place(of: clip)
+    let outcome = try await making(clip, place).outcome(with: decoder)
+    guard !Task.isCancelled else { return }
+    if outcome.status != .fresh { tidy(place.cover.removingLastComponent()) }
+    if let failure = outcome.failure, failure.isBreakdown, !outcome.isKnown {
+      await decoder.stop()
+      suspects.withLock { $0.append(clip) }
+      await report(.postponed(clip.path, failure))
+    } else {
+      await settle(outcome, of: clip, at: place)
+    }
+  }
+
+  /// Removes what a killed run may have left where this one writes.
+  ///
+  /// Clips come folder by folder, so to remember one is enough.
+  private func tidy(_ folder: FilePath) {
+    let isNew = tidyFolder.withLock { tidy in
+      defer { tidy = folder }
+      return tidy != folder
+    }
+    if isNew { ReplacementFile.removeLeftovers(in: folder.isEmpty ? "." : folder) }
+  }
+
+  /// Tries the clips that broke a decoder once more, one after another, each with a decoder of its own.
+  private func retrySuspects() async throws(ServiceError) {
+    guard let decoder = decoders.first else { return }
+    for clip in suspects.withLock({ $0 }) {
+      guard !Task.isCancelled else { return }
+      await report(.began(clip.path))
+      await decoder.stop()
+      let place = place(of: clip)
+      var outcome = try await making(clip, place).outcome(with: decoder)
+      guard !Task.isCancelled else { return }
+      outcome.attempts = 2
+      await settle(outcome, of: clip, at: place)
+    }
+  }
+
+  private func place(of clip: FoundClip) -> CoverPlace {
+    batch.placement.place(of: clip, format: batch.request.format)
+  }
+
+  private func making(_ clip: FoundClip, _ place: CoverPlace) -> CoverMaking {
+    let order = CoverOrder(
+      clip: clip,
+      place: place,
+      request: batch.request,
+      isForced: batch.isForced,
+      retriesFailures: batch.retriesFailures
+    )
+    return CoverMaking(order: order, requestText: requestText)
+  }
+
+  /// Notes a failure, forgets an earlier one, and tells.
+  private func settle(_ outcome: CoverOutcome, of clip: FoundClip, at place: CoverPlace) async {
+    guard clip.isCertain || outcome.failure?.meansNoClip != true else {
+      summary.withLock { $0.notClips += 1 }
+      await report(.wasNoClip(clip.path))
+      return
+    }
+    if let marker = FailureMarker(outcome) {
+      marker.leave(at: place)
+    } else if outcome.hasCover, outcome.status != .fresh {
+      FailureMarker.remove(at: place)
+    }
+    await end(outcome, clip.path, place.cover)
+  }
+
+  private func end(_ outcome: CoverOutcome, _ clip: FilePath, _ cover: FilePath) async {
+    summary.withLock { $0.count(outcome) }
+    await report(.ended(outcome, clip: clip, cover: cover))
+  }
+
+  private func finalSummary() async -> BatchSummary {
+    let passedLinks = await source.use { $0.passedLinks }
+    var starts = 0
+    for decoder in decoders {
+      starts += await decoder.starts
+    }
+    return summary.withLock { summary in
+      summary.passedLinks = passedLinks
+      summary.decoders = starts
+      return summary
+    }
+  }
+}
+
+extension CoverOutcome {
+  /// That of a folder that cannot be looked into.
+  fileprivate static func problem(_ path: FilePath, _ failure: CoverFailure, request: CoverRequest) -> CoverOutcome {
+    CoverOutcome(
+      status: .failed,
+      clip: .init(path: path.displayText, uri: path.uri(in: .currentFolder)),
+      cover: nil,
+      request: request,
+      failure: failure
+    )
+  }
+}

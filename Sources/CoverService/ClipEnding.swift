@@ -1,0 +1,35 @@
+/// What the ending of a file's name tells: whether the file is a clip.
+enum ClipEnding {
+  /// It is one, or is meant to be: that it gives no cover is worth telling.
+  case clip
+  /// Other files have that ending too, as TypeScript has `.ts`: what is in it decides.
+  case perhaps
+
+  /// Reads the ending of a name.
+  ///
+  /// Fails for one that clips do not have.
+  init?(ofName name: some BidirectionalCollection<UInt8>) {
+    guard let dot = name.lastIndex(of: UInt8(ascii: ".")), dot != name.startIndex else { return nil }
+    let ending = name[name.index(after: dot)...]
+    guard !ending.isEmpty, ending.count <= Self.longest else { return nil }
+    let text = String(decoding: ending.map { (0x41...0x5A).contains($0) ? $0 | 0x20 : $0 }, as: UTF8.self)
+    if Self.certain.contains(text) {
+      self = .clip
+    } else if Self.uncertain.contains(text) {
+      self = .perhaps
+    } else {
+      return nil
+    }
+  }
+
+  private static let longest = 5
+
+  /// The endings of the containers in `CCover/allow_list.c` that hold moving pictures.
+  private static let certain: Set<String> = [
+    "264", "265", "3g2", "3gp", "3gp2", "3gpp", "asf", "avc", "avi", "divx", "drc", "f4v", "flv", "gxf", "h264",
+    "h265", "hevc", "insv", "ivf", "lrv", "m1v", "m2p", "m2t", "m2ts", "m2v", "m4v", "mjpeg", "mjpg", "mk3d", "mkv",
+    "mov", "mp4", "mp4v", "mpe", "mpeg", "mpg", "mpv", "mts", "mxf", "nut", "obu", "ogm", "ogv", "qt", "rm", "rmvb",
+    "tod", "vc1", "vob", "webm", "wmv", "wtv", "xvid", "y4m",
+  ]
+  private static let uncertain: Set<String> = ["360", "av1", "dat", "dav", "dv", "mod", "ts", "vro"]
+}

@@ -1,0 +1,77 @@
+internal import Covers
+internal import FileReplacement
+internal import Glibc
+internal import SystemPackage
+
+/// The note that a clip gave no cover, so that a later run does not try again until something has changed.
+///
+/// A small JSON file where the cover would be, hidden: `.a.mp4.failed.json`.
+struct FailureMarker: Codable, Equatable {
+  /// What its name ends in.
+  static let ending = ".failed.json"
+  private static let mostBytes = 64 * 1024
+
+  /// Of the clip.
+  let bytes: Int
+  /// Of the clip, since 1970.
+  let mtimeNanoseconds: Int
+  /// What was asked.
+  let request: CoverRequest
+  /// Of clipcanvas: another version may know more.
+  let version: String
+  /// Why there is no cover.
+  let failure: CoverFailure
+
+  /// That of an outcome; `nil` where a later run may end otherwise though the clip is the same.
+  init?(_ outcome: CoverOutcome) {
+    guard let failure = outcome.failure, failure.hangsOnClip, !outcome.isKnown, let bytes = outcome.clip.bytes,
+      let mtimeNanoseconds = outcome.clip.mtimeNanoseconds
+    else { return nil }
+    self.bytes = bytes
+    self.mtimeNanoseconds = mtimeNanoseconds
+    self.failure = failure
+    request = outcome.request
+    version = ClipCanvasVersion.current
+  }
+
+  /// Reads the marker at a path.
+  ///
+  /// One that cannot be read is none: the clip is tried again.
+  init?(at path: FilePath) {
+    guard let file = try? FileDescriptor.open(path, .readOnly, options: [.nonBlocking, .closeOnExec]) else {
+      return nil
+    }
+    defer { try? file.close() }
+    guard let marker = try? CanonicalJSON.decode(Self.self, from: file.bytes(at: 0, count: Self.mostBytes)) else {
+      return nil
+    }
+    self = marker
+  }
+
+  /// Whether it is about this version of the clip and this request.
+  func holds(for clip: ClipFile, request: CoverRequest) -> Bool {
+    bytes == clip.bytes && mtimeNanoseconds == clip.mtimeNanoseconds && self.request == request
+      && version == ClipCanvasVersion.current
+  }
+
+  /// Leaves the marker where the cover would be.
+  ///
+  /// Where it cannot be written, a later run tries the clip again, and nothing else is lost.
+  func leave(at place: CoverPlace) {
+    guard let text = try? CanonicalJSON.line(self),
+      let file = try? ReplacementFile(for: place.marker, permissions: place.permissions),
+      (try? file.descriptor.writeAll(text + [UInt8(ascii: "\n")])) != nil
+    else { return }
+    try? file.commit()
+  }
+
+  /// Takes the marker away, if there is one.
+  static func remove(at place: CoverPlace) {
+    _ = place.marker.withPlatformString { unlink($0) }
+  }
+}
+
+extension CoverFailure {
+  /// Whether the same clip would fail again: the cause lies in it, not in the place of the cover or the rights to a file.
+  fileprivate var hangsOnClip: Bool { stage != .input && stage != .output && cause != .outputFailed && cause != .misuse }
+}
