@@ -44,6 +44,11 @@ final class Interruption: Sendable {
   func endProgram() {
     guard let signal else { return }
     Glibc.signal(signal, SIG_DFL)
+    // Dispatch keeps the signals it watches blocked.
+    var set = sigset_t()
+    sigemptyset(&set)
+    sigaddset(&set, signal)
+    pthread_sigmask(SIG_UNBLOCK, &set, nil)
     raise(signal)
   }
 
