@@ -81,14 +81,14 @@ struct BatchCommand: AsyncParsableCommand {
     let telling = try BatchTelling(telling, clips: clips)
     let batch = batch
     let work = Task {
-      try await service.run(batch) { event in await telling.tell(event) }
+      try await service.run(batch) { event in telling.tell(event) }
     }
     let interruption = Interruption { work.cancel() }
     let clock = telling.startClock()
     let result = await work.result
     clock.cancel()
     let summary = try result.get()
-    try await telling.finish(summary, isInterrupted: interruption.signal != nil)
+    try telling.finish(summary, isInterrupted: interruption.signal != nil)
     interruption.endProgram()
     guard summary.incomplete + summary.failed == 0 else { throw ExitStatus.someClipsFailed }
   }

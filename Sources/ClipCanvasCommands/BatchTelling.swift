@@ -1,52 +1,70 @@
 internal import CoverService
 internal import Covers
 internal import Glibc
+internal import Synchronization
 internal import SystemPackage
 
-/// Tells what a batch does: lines, JSON, the progress on a terminal, the report and the summary.
-actor BatchTelling {
+/// Tells what a batch does; see ``BatchTeller``, which it guards against use by several tasks at once.
+final class BatchTelling: Sendable {
+  private let teller: Mutex<BatchTeller>
+  private let counting: Task<Int?, Never>?
+
+  /// - Throws: When the report cannot be opened.
+  init(_ options: TellingOptions, clips: ClipSelection) throws {
+    let teller = try BatchTeller(options)
+    counting = teller.showsProgress ? Task.detached(priority: .low) { clips.count() } : nil
+    self.teller = Mutex(teller)
+  }
+
+  /// Keeps the progress moving while nothing happens.
+  func startClock() -> Task<Void, Never> {
+    Task {
+      if let total = await counting?.value { teller.withLock { $0.progress?.total = total } }
+      while !Task.isCancelled {
+        try? await Task.sleep(for: .milliseconds(500))
+        teller.withLock { $0.progress?.draw() }
+      }
+    }
+  }
+
+  /// Tells one event.
+  func tell(_ event: BatchEvent) { teller.withLock { $0.tell(event) } }
+
+  /// Tells the end.
+  func finish(_ summary: BatchSummary, isInterrupted: Bool) throws {
+    counting?.cancel()
+    try teller.withLock { try $0.finish(summary, isInterrupted: isInterrupted) }
+  }
+}
+
+/// Lines, JSON, the progress on a terminal, the report and the summary of a batch.
+private struct BatchTeller {
+  var progress: ProgressLine?
   private let options: TellingOptions
   private let printsCovers: Bool
-  private var progress: ProgressLine?
   private let report: ReportFile?
   private var problems: [String] = []
   private var problemsLeftOut = 0
   private let start = ContinuousClock.now
-  private let counting: Task<Int?, Never>?
+
+  var showsProgress: Bool { progress != nil }
 
   /// How many problems the summary names.
   private static let mostProblems = 100
 
   /// - Throws: When the report cannot be opened.
-  init(_ options: TellingOptions, clips: ClipSelection) throws {
+  init(_ options: TellingOptions) throws {
     self.options = options
     report = try options.report.map { try ReportFile(at: $0.path) }
     let showsProgress = !options.quiet && isatty(STDERR_FILENO) == 1
     // On a terminal the progress takes the place of a line a cover.
     printsCovers = !options.quiet && !options.json && !(showsProgress && isatty(STDOUT_FILENO) == 1)
     progress = showsProgress ? ProgressLine(start: start) : nil
-    counting = showsProgress ? Task.detached(priority: .low) { clips.count() } : nil
   }
 
-  /// Keeps the progress moving while nothing happens.
-  nonisolated func startClock() -> Task<Void, Never> {
-    Task {
-      if let total = await counting?.value { await setTotal(total) }
-      while !Task.isCancelled {
-        try? await Task.sleep(for: .milliseconds(500))
-        await redraw()
-      }
-    }
-  }
-
-  private func setTotal(_ total: Int) { progress?.total = total }
-
-  private func redraw() { progress?.draw() }
-
-  /// Tells one event.
-  func tell(_ event: BatchEvent) {
+  mutating func tell(_ event: BatchEvent) {
     switch event {
-    case .began(let clip): progress?.begin(clip.displayText)
+    case .began(let clip): progress?.begin(clip)
     case .postponed(let clip, let failure):
       complain("\(clip.displayText): \(failure.message); it is tried once more at the end", alwaysNow: true)
     case .wasNoClip: progress?.end(isProblem: false)
@@ -56,7 +74,7 @@ actor BatchTelling {
     }
   }
 
-  private func tell(_ outcome: CoverOutcome) {
+  private mutating func tell(_ outcome: CoverOutcome) {
     record(outcome)
     guard !options.json else { return }
     for warning in outcome.facts?.warnings ?? [] {
@@ -71,7 +89,7 @@ actor BatchTelling {
     }
   }
 
-  private func record(_ value: some Encodable) {
+  private mutating func record(_ value: some Encodable) {
     guard options.json || report != nil, let line = JSONReport.line(value) else { return }
     report?.write(line)
     guard options.json else { return }
@@ -80,13 +98,13 @@ actor BatchTelling {
   }
 
   /// On a terminal the summary names the problems, so that they are not told twice on one screen.
-  private func complain(_ line: String, alwaysNow: Bool) {
+  private mutating func complain(_ line: String, alwaysNow: Bool) {
     guard progress == nil || alwaysNow else { return }
     progress?.clear()
     Console.complain(line)
   }
 
-  private func note(_ problem: String) {
+  private mutating func note(_ problem: String) {
     guard problems.count < Self.mostProblems else {
       problemsLeftOut += 1
       return
@@ -94,11 +112,9 @@ actor BatchTelling {
     problems.append(problem)
   }
 
-  /// Tells the end.
-  func finish(_ summary: BatchSummary, isInterrupted: Bool) throws {
-    counting?.cancel()
+  mutating func finish(_ summary: BatchSummary, isInterrupted: Bool) throws {
     progress?.clear()
-    let isOnTerminal = progress != nil
+    let isOnTerminal = showsProgress
     progress = nil
     let seconds = start.duration(to: .now) / .seconds(1)
     record(SummaryRecord(summary: .init(summary, seconds: seconds, isInterrupted: isInterrupted)))

@@ -1,4 +1,5 @@
-internal import Glibc
+internal import CoverService
+internal import SystemPackage
 
 /// One line on the terminal's last row that shows how far a batch is.
 struct ProgressLine {
@@ -6,7 +7,7 @@ struct ProgressLine {
   var total: Int?
   private var done = 0
   private var problems = 0
-  private var inWork = ""
+  private var inWork: FilePath?
   private var isShown = false
   private var lastDrawing: ContinuousClock.Instant
   private let start: ContinuousClock.Instant
@@ -18,7 +19,7 @@ struct ProgressLine {
     lastDrawing = start
   }
 
-  mutating func begin(_ clip: String) {
+  mutating func begin(_ clip: FilePath) {
     inWork = clip
     drawIfDue()
   }
@@ -38,14 +39,14 @@ struct ProgressLine {
     lastDrawing = .now
     isShown = true
     // Without wrapping, the terminal itself cuts the line at its edge, whatever the width of the name's characters.
-    write("\r\u{1B}[?7l\(text)\u{1B}[K\u{1B}[?7h")
+    Console.writeToTerminal("\r\u{1B}[?7l\(text)\u{1B}[K\u{1B}[?7h")
   }
 
   /// Takes the line away, so that another can be written.
   mutating func clear() {
     guard isShown else { return }
     isShown = false
-    write("\r\u{1B}[K")
+    Console.writeToTerminal("\r\u{1B}[K")
   }
 
   private var text: String {
@@ -54,7 +55,7 @@ struct ProgressLine {
     var parts = [total.map { "\(done)/\(max($0, done))" } ?? "\(done)", "\(DecimalText.of(rate, places: 0)) a second"]
     if let total, rate > 0 { parts.append("\(Self.clock(Double(max(total - done, 0)) / rate)) left") }
     if problems > 0 { parts.append("\(problems) without cover") }
-    parts.append(inWork)
+    if let inWork { parts.append(inWork.displayText) }
     return parts.joined(separator: " · ")
   }
 
@@ -65,9 +66,5 @@ struct ProgressLine {
     let (hours, minutes) = (seconds / 3600, seconds / 60 % 60)
     return hours > 0
       ? "\(hours):\(two(minutes)):\(two(seconds % 60))" : "\(minutes):\(two(seconds % 60))"
-  }
-
-  private func write(_ text: String) {
-    Console.writeToTerminal(text)
   }
 }

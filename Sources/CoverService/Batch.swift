@@ -50,12 +50,12 @@ extension CoverService {
   ///
   /// - Parameters:
   ///   - batch: What there is to do.
-  ///   - report: Called by several tasks; while it does not return, its decoder waits.
+  ///   - report: Called by several tasks, at the same time too; while it does not return, its decoder waits.
   /// - Throws: ``ServiceError`` when no decoder can be started or the list of clips cannot be read; what was told until
   ///   then stands.
   public func run(
     _ batch: Batch,
-    report: @escaping @Sendable (BatchEvent) async -> Void
+    report: @escaping @Sendable (BatchEvent) -> Void
   ) async throws(ServiceError) -> BatchSummary {
     let run = try BatchRun(batch, makeDecoder: makeDecoder, report: report)
     return try await run.all()
@@ -66,9 +66,10 @@ extension CoverService {
 private final class BatchRun: Sendable {
   private let batch: Batch
   private let requestText: String
-  private let source: QueueConfined<ClipSource>
+  private let folder = FilePath.currentFolder
+  private let clips: ClipQueue
   private let decoders: [Decoder]
-  private let report: @Sendable (BatchEvent) async -> Void
+  private let report: @Sendable (BatchEvent) -> Void
   private let summary = Mutex(BatchSummary())
   /// The folder of the newest cover, in which leftovers have been looked for.
   private let tidyFolder = Mutex<FilePath?>(nil)
@@ -78,12 +79,12 @@ private final class BatchRun: Sendable {
   init(
     _ batch: Batch,
     makeDecoder: () -> Decoder,
-    report: @escaping @Sendable (BatchEvent) async -> Void
+    report: @escaping @Sendable (BatchEvent) -> Void
   ) throws(ServiceError) {
     self.batch = batch
     self.report = report
     requestText = try CoverMaking.text(of: batch.request)
-    source = QueueConfined(label: "clipcanvas.clips", try ClipSource(batch.clips))
+    clips = try ClipQueue(batch.clips)
     decoders = (0..<max(1, batch.jobs)).map { _ in makeDecoder() }
   }
 
@@ -122,24 +123,16 @@ private final class BatchRun: Sendable {
 
   /// Takes clip after clip until there are none.
   private func takeClips(with decoder: Decoder) async throws(ServiceError) {
-    while !Task.isCancelled {
-      let next: Result<Finding?, ServiceError> = await source.use { source in
-        do throws(ServiceError) {
-          return .success(try source.next())
-        } catch {
-          return .failure(error)
-        }
-      }
-      switch try next.get() {
-      case nil: return
-      case .problem(let path, let failure): await end(.problem(path, failure, request: batch.request), path, path)
+    while !Task.isCancelled, let finding = try await clips.next() {
+      switch finding {
+      case .problem(let path, let failure): end(problem(path, failure), path, path)
       case .clip(let clip): try await makeCover(of: clip, with: decoder)
       }
     }
   }
 
   private func makeCover(of clip: FoundClip, with decoder: Decoder) async throws(ServiceError) {
-    await report(.began(clip.path))
+    report(.began(clip.path))
     let place = place(of: clip)
     let outcome = try await making(clip, place).outcome(with: decoder)
     guard !Task.isCancelled else { return }
@@ -147,9 +140,9 @@ private final class BatchRun: Sendable {
     if let failure = outcome.failure, failure.isBreakdown, !outcome.isKnown {
       await decoder.stop()
       suspects.withLock { $0.append(clip) }
-      await report(.postponed(clip.path, failure))
+      report(.postponed(clip.path, failure))
     } else {
-      await settle(outcome, of: clip, at: place)
+      settle(outcome, of: clip, at: place)
     }
   }
 
@@ -169,13 +162,13 @@ private final class BatchRun: Sendable {
     guard let decoder = decoders.first else { return }
     for clip in suspects.withLock({ $0 }) {
       guard !Task.isCancelled else { return }
-      await report(.began(clip.path))
+      report(.began(clip.path))
       await decoder.stop()
       let place = place(of: clip)
       var outcome = try await making(clip, place).outcome(with: decoder)
       guard !Task.isCancelled else { return }
       outcome.attempts = 2
-      await settle(outcome, of: clip, at: place)
+      settle(outcome, of: clip, at: place)
     }
   }
 
@@ -191,14 +184,14 @@ private final class BatchRun: Sendable {
       isForced: batch.isForced,
       retriesFailures: batch.retriesFailures
     )
-    return CoverMaking(order: order, requestText: requestText)
+    return CoverMaking(order: order, requestText: requestText, folder: folder)
   }
 
   /// Notes a failure, forgets an earlier one, and tells.
-  private func settle(_ outcome: CoverOutcome, of clip: FoundClip, at place: CoverPlace) async {
+  private func settle(_ outcome: CoverOutcome, of clip: FoundClip, at place: CoverPlace) {
     guard clip.isCertain || outcome.failure?.meansNoClip != true else {
       summary.withLock { $0.notClips += 1 }
-      await report(.wasNoClip(clip.path))
+      report(.wasNoClip(clip.path))
       return
     }
     if let marker = FailureMarker(outcome) {
@@ -206,16 +199,27 @@ private final class BatchRun: Sendable {
     } else if outcome.hasCover, outcome.status != .fresh {
       FailureMarker.remove(at: place)
     }
-    await end(outcome, clip.path, place.cover)
+    end(outcome, clip.path, place.cover)
   }
 
-  private func end(_ outcome: CoverOutcome, _ clip: FilePath, _ cover: FilePath) async {
+  /// The outcome of a folder that cannot be looked into.
+  private func problem(_ path: FilePath, _ failure: CoverFailure) -> CoverOutcome {
+    CoverOutcome(
+      status: .failed,
+      clip: .init(path: path.displayText, uri: path.uri(in: folder)),
+      cover: nil,
+      request: batch.request,
+      failure: failure
+    )
+  }
+
+  private func end(_ outcome: CoverOutcome, _ clip: FilePath, _ cover: FilePath) {
     summary.withLock { $0.count(outcome) }
-    await report(.ended(outcome, clip: clip, cover: cover))
+    report(.ended(outcome, clip: clip, cover: cover))
   }
 
   private func finalSummary() async -> BatchSummary {
-    let passedLinks = await source.use { $0.passedLinks }
+    let passedLinks = await clips.passedLinks
     var starts = 0
     for decoder in decoders {
       starts += await decoder.starts
@@ -225,18 +229,5 @@ private final class BatchRun: Sendable {
       summary.decoders = starts
       return summary
     }
-  }
-}
-
-extension CoverOutcome {
-  /// That of a folder that cannot be looked into.
-  fileprivate static func problem(_ path: FilePath, _ failure: CoverFailure, request: CoverRequest) -> CoverOutcome {
-    CoverOutcome(
-      status: .failed,
-      clip: .init(path: path.displayText, uri: path.uri(in: .currentFolder)),
-      cover: nil,
-      request: request,
-      failure: failure
-    )
   }
 }

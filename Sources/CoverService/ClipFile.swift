@@ -2,41 +2,36 @@ internal import Covers
 internal import Glibc
 internal import SystemPackage
 
-/// A clip's file, open for reading, and what tells it from another version of itself.
-final class ClipFile: Sendable {
-  let descriptor: FileDescriptor
+/// What tells a clip's file from another, and from another version of itself.
+struct ClipVersion: Sendable {
   let identity: FileIdentity
   let bytes: Int
   /// Nanoseconds since 1970.
   let mtimeNanoseconds: Int
 
-  /// Opens a regular file; anything else (a folder, a pipe, a device) is refused without waiting for it.
+  /// Looks at a file without opening it; anything but a regular file (a folder, a pipe, a device) is refused.
   ///
   /// - Parameter followsLinks: Whether the last name of the path may be that of a symbolic link.
-  init(opening path: FilePath, followsLinks: Bool = true) throws(CoverFailure) {
-    let opened: FileDescriptor
-    do {
-      let options: FileDescriptor.OpenOptions = followsLinks ? [] : .noFollow
-      opened = try FileDescriptor.open(path, .readOnly, options: options.union([.nonBlocking, .closeOnExec]))
-    } catch {
-      throw Self.failure(for: error as? Errno ?? .ioError)
-    }
+  init(of path: FilePath, followsLinks: Bool) throws(CoverFailure) {
     var status = stat()
-    let failure: CoverFailure? =
-      fstat(opened.rawValue, &status) == 0
-      ? Self.refusal(of: status) : Self.failure(for: Errno(rawValue: errno))
-    if let failure {
-      try? opened.close()
-      throw failure
+    guard path.withPlatformString({ followsLinks ? stat($0, &status) : lstat($0, &status) }) == 0 else {
+      throw Self.failure(for: Errno(rawValue: errno))
     }
-    descriptor = opened
+    try self.init(status)
+  }
+
+  /// That of an open file.
+  fileprivate init(of file: FileDescriptor) throws(CoverFailure) {
+    var status = stat()
+    guard fstat(file.rawValue, &status) == 0 else { throw Self.failure(for: Errno(rawValue: errno)) }
+    try self.init(status)
+  }
+
+  private init(_ status: stat) throws(CoverFailure) {
+    if let refusal = Self.refusal(of: status) { throw refusal }
     identity = FileIdentity(status)
     bytes = Int(status.st_size)
     mtimeNanoseconds = Int(status.st_mtim.tv_sec) * 1_000_000_000 + Int(status.st_mtim.tv_nsec)
-  }
-
-  deinit {
-    try? descriptor.close()
   }
 
   private static func refusal(of status: stat) -> CoverFailure? {
@@ -79,6 +74,36 @@ final class ClipFile: Sendable {
       message: what + error.words,
       advice: cause == .missing ? "check the name" : nil
     )
+  }
+}
+
+/// A clip's file, open for reading.
+final class ClipFile: Sendable {
+  let descriptor: FileDescriptor
+  let version: ClipVersion
+
+  /// Opens a regular file; anything else is refused without waiting for it.
+  ///
+  /// - Parameter followsLinks: Whether the last name of the path may be that of a symbolic link.
+  init(opening path: FilePath, followsLinks: Bool = true) throws(CoverFailure) {
+    let opened: FileDescriptor
+    do {
+      let options: FileDescriptor.OpenOptions = followsLinks ? [] : .noFollow
+      opened = try FileDescriptor.open(path, .readOnly, options: options.union([.nonBlocking, .closeOnExec]))
+    } catch {
+      throw ClipVersion.failure(for: error as? Errno ?? .ioError)
+    }
+    do throws(CoverFailure) {
+      version = try ClipVersion(of: opened)
+    } catch {
+      try? opened.close()
+      throw error
+    }
+    descriptor = opened
+  }
+
+  deinit {
+    try? descriptor.close()
   }
 }
 

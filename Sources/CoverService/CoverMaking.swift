@@ -8,6 +8,8 @@ struct CoverMaking {
   let order: CoverOrder
   /// The request as it is written into the cover; see ``text(of:)``.
   let requestText: String
+  /// What relative paths are relative to.
+  let folder: FilePath
   /// Whether an earlier order of the same run has the same destination.
   var isDuplicate = false
 
@@ -26,9 +28,10 @@ struct CoverMaking {
   func outcome(with decoder: Decoder) async throws(ServiceError) -> CoverOutcome {
     let clip: ClipFile
     do throws(CoverFailure) {
+      let version = try ClipVersion(of: order.clip, followsLinks: order.followsLinks)
+      if let head = try freshCover(of: version) { return fresh(head, clip: version) }
+      if let failure = knownFailure(of: version) { return failed(failure, clip: version, isKnown: true) }
       clip = try ClipFile(opening: order.clip, followsLinks: order.followsLinks)
-      if let head = try freshCover(of: clip) { return fresh(head, clip: clip) }
-      if let failure = knownFailure(of: clip) { return failed(failure, clip: clip, isKnown: true) }
       try checkKind(of: clip)
     } catch {
       return failed(error)
@@ -39,8 +42,9 @@ struct CoverMaking {
     case .standardOutput: result = try await writeToStandardOutput(clip, with: decoder)
     }
     switch result {
-    case .success(let facts): return outcome(facts.degradation == nil ? .cover : .degraded, clip: clip, facts: facts)
-    case .failure(let failure): return failed(failure, clip: clip)
+    case .success(let facts):
+      return outcome(facts.degradation == nil ? .cover : .degraded, clip: clip.version, facts: facts)
+    case .failure(let failure): return failed(failure, clip: clip.version)
     }
   }
 
@@ -64,7 +68,7 @@ struct CoverMaking {
   /// The head of the cover that is there, if there is nothing to do.
   ///
   /// - Throws: ``CoverFailure`` when the place is not to be written to.
-  private func freshCover(of clip: ClipFile) throws(CoverFailure) -> CoverHead? {
+  private func freshCover(of clip: ClipVersion) throws(CoverFailure) -> CoverHead? {
     guard case .file(let path) = order.destination else { return nil }
     guard !isDuplicate else {
       throw CoverFailure(
@@ -106,7 +110,7 @@ struct CoverMaking {
   }
 
   /// Why the clip gave no cover in an earlier run, if nothing has changed since.
-  private func knownFailure(of clip: ClipFile) -> CoverFailure? {
+  private func knownFailure(of clip: ClipVersion) -> CoverFailure? {
     guard let place = order.place, !order.isForced, !order.retriesFailures,
       let marker = FailureMarker(at: place.marker), marker.holds(for: clip, request: order.request)
     else { return nil }
@@ -193,7 +197,7 @@ struct CoverMaking {
     with decoder: Decoder
   ) async throws(ServiceError) -> Result<CoverFacts, CoverFailure> {
     let descriptors = [clip.descriptor, output]
-    switch try await decoder.perform(.cover(order.request, texts: texts(for: clip)), descriptors: descriptors) {
+    switch try await decoder.perform(.cover(order.request, texts: texts(for: clip.version)), descriptors: descriptors) {
     case .cover(let facts):
       let checked = check(facts, against: output)
       if case .failure = checked { await decoder.stop() }
@@ -218,7 +222,7 @@ struct CoverMaking {
     return .success(facts)
   }
 
-  private func texts(for clip: ClipFile) -> [PNGText] {
+  private func texts(for clip: ClipVersion) -> [PNGText] {
     [
       PNGText(.uri, uri),
       PNGText(.mtime, "\(clip.mtimeNanoseconds.flooredSeconds)"),
@@ -228,13 +232,13 @@ struct CoverMaking {
     ]
   }
 
-  private var uri: String { order.clip.uri(in: .currentFolder) }
+  private var uri: String { order.clip.uri(in: folder) }
 
   // MARK: - Telling it
 
   private func outcome(
     _ status: CoverOutcome.Status,
-    clip: ClipFile?,
+    clip: ClipVersion?,
     facts: CoverFacts? = nil,
     size: PixelSize? = nil,
     failure: CoverFailure? = nil
@@ -255,13 +259,13 @@ struct CoverMaking {
     )
   }
 
-  private func fresh(_ head: CoverHead, clip: ClipFile) -> CoverOutcome {
+  private func fresh(_ head: CoverHead, clip: ClipVersion) -> CoverOutcome {
     var outcome = outcome(.fresh, clip: clip, size: head.size)
     outcome.durationSeconds = head[.movieLength].flatMap { Double($0) }
     return outcome
   }
 
-  private func failed(_ failure: CoverFailure, clip: ClipFile? = nil, isKnown: Bool = false) -> CoverOutcome {
+  private func failed(_ failure: CoverFailure, clip: ClipVersion? = nil, isKnown: Bool = false) -> CoverOutcome {
     var outcome = outcome(failure.isIncomplete ? .incomplete : .failed, clip: clip, failure: failure)
     outcome.isKnown = isKnown
     return outcome

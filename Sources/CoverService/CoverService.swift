@@ -34,12 +34,13 @@ public struct CoverService: Sendable {
     report: (CoverOutcome) -> Void
   ) async throws(ServiceError) {
     let decoder = makeDecoder()
+    let folder = FilePath.currentFolder
     var taken: [CoverOrder.Destination: FilePath] = [:]
     for order in orders {
       let isDuplicate = taken[order.destination].map { $0 != order.clip } ?? false
       taken[order.destination] = order.clip
       let text = try CoverMaking.text(of: order.request)
-      let making = CoverMaking(order: order, requestText: text, isDuplicate: isDuplicate)
+      let making = CoverMaking(order: order, requestText: text, folder: folder, isDuplicate: isDuplicate)
       report(try await making.outcomeOfTwoTries(with: decoder))
     }
     await decoder.stop()

@@ -18,7 +18,7 @@ enum ExistingCover {
   /// Looks at a path.
   ///
   /// A file that cannot be read counts as somebody else's.
-  init(at path: FilePath, of clip: ClipFile) {
+  init(at path: FilePath, of clip: ClipVersion) {
     var status = stat()
     guard path.withPlatformString({ stat($0, &status) }) == 0 else {
       self = .none
@@ -49,7 +49,7 @@ enum ExistingCover {
   }
 
   /// The head of the cover, if it was made of this version of the clip by this request.
-  func freshHead(for clip: ClipFile, request: String) -> CoverHead? {
+  func freshHead(for clip: ClipVersion, request: String) -> CoverHead? {
     guard case .cover(let head) = self, head.isWhole, head[.size] == "\(clip.bytes)",
       head[.mtimeNanoseconds] == "\(clip.mtimeNanoseconds)", head[.request] == request
     else { return nil }
@@ -63,12 +63,17 @@ extension CoverHead {
     var status = stat()
     guard fstat(file.rawValue, &status) == 0 else { return nil }
     let fileBytes = Int(status.st_size)
-    let end = file.bytes(at: max(0, fileBytes - Self.endBytes), count: Self.endBytes)
-    func read(_ count: Int) -> Self? {
-      Self(start: file.bytes(at: 0, count: count), end: end, fileBytes: fileBytes)
+    // A page holds the head of nearly every cover, and the whole of a small one.
+    let page = 4096
+    let start = file.bytes(at: 0, count: page)
+    let end =
+      fileBytes <= page
+      ? start.suffix(Self.endBytes)
+      : file.bytes(at: fileBytes - Self.endBytes, count: Self.endBytes)[...]
+    func head(_ start: [UInt8]) -> Self? { Self(start: start, end: Array(end), fileBytes: fileBytes) }
+    guard let head = head(start) ?? (fileBytes > page ? head(file.bytes(at: 0, count: Self.mostBytes)) : nil) else {
+      return nil
     }
-    // A page holds the head of nearly every cover.
-    guard let head = read(4096) ?? (fileBytes > 4096 ? read(Self.mostBytes) : nil) else { return nil }
     self = head
   }
 }

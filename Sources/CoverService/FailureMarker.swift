@@ -49,7 +49,7 @@ struct FailureMarker: Codable, Equatable {
   }
 
   /// Whether it is about this version of the clip and this request.
-  func holds(for clip: ClipFile, request: CoverRequest) -> Bool {
+  func holds(for clip: ClipVersion, request: CoverRequest) -> Bool {
     bytes == clip.bytes && mtimeNanoseconds == clip.mtimeNanoseconds && self.request == request
       && version == ClipCanvasVersion.current
   }

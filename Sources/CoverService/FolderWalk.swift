@@ -109,7 +109,7 @@ struct FolderWalk {
       levels.append(Level(folder: folder, relativePath: relativePath, identity: identity, listing: listing))
       return nil
     } catch {
-      return .problem(folder, ClipFile.failure(for: error, what: "the folder cannot be read: "))
+      return .problem(folder, ClipVersion.failure(for: error, what: "the folder cannot be read: "))
     }
   }
 }

@@ -1,0 +1,50 @@
+internal import Synchronization
+internal import SystemPackage
+
+/// The clips of a batch, handed out one after another to several workers.
+///
+/// They are looked up on a queue of their own, as a slow disk or a list that comes through a pipe would otherwise hold up
+/// the threads that run tasks; and many at a time, as going there takes longer than looking up a name.
+final class ClipQueue: Sendable {
+  private let source: QueueConfined<ClipSource>
+  /// What was looked up and not handed out yet, the next one last.
+  private let waiting = Mutex<[Finding]>([])
+  private let mostWaiting: Int
+
+  /// - Throws: ``ServiceError`` when the list cannot be opened.
+  init(_ selection: ClipSelection) throws(ServiceError) {
+    source = QueueConfined(label: "clipcanvas.clips", try ClipSource(selection))
+    // Who writes into a pipe may wait for the cover of a clip before naming the next one.
+    mostWaiting = selection.list == "-" ? 1 : 64
+  }
+
+  /// - Throws: ``ServiceError`` when the list cannot be read.
+  func next() async throws(ServiceError) -> Finding? {
+    if let finding = waiting.withLock({ $0.popLast() }) { return finding }
+    var findings = try await lookUp()
+    let first = findings.popLast()
+    waiting.withLock { $0.insert(contentsOf: findings, at: 0) }
+    return first
+  }
+
+  /// Symbolic links that were not followed until now.
+  var passedLinks: Int {
+    get async { await source.use { $0.passedLinks } }
+  }
+
+  private func lookUp() async throws(ServiceError) -> [Finding] {
+    let most = mostWaiting
+    let result: Result<[Finding], ServiceError> = await source.use { source in
+      do throws(ServiceError) {
+        var findings: [Finding] = []
+        while findings.count < most, let finding = try source.next() {
+          findings.append(finding)
+        }
+        return .success(findings.reversed())
+      } catch {
+        return .failure(error)
+      }
+    }
+    return try result.get()
+  }
+}
