@@ -42,20 +42,31 @@ extension FilePath {
   /// - Parameter folder: What a relative path is relative to.
   public func uri(in folder: FilePath) -> String {
     let absolute = isAbsolute ? self : folder.pushing(self)
-    return "file://" + absolute.lexicallyNormalized().bytes.map(Self.percentEncoded).joined()
+    let bytes = absolute.lexicallyNormalized().bytes
+    var text: [UInt8] = []
+    text.reserveCapacity(bytes.count * 2)
+    for byte in bytes {
+      if Self.isBare(byte) {
+        text.append(byte)
+      } else {
+        text += [UInt8(ascii: "%"), Self.digit(byte >> 4), Self.digit(byte & 15)]
+      }
+    }
+    return "file://" + String(decoding: text, as: UTF8.self)
   }
 
   /// RFC 3986's unreserved characters and the reserved ones that GLib leaves bare in a path.
-  private static func percentEncoded(_ byte: UInt8) -> String {
-    let isBare: Bool
+  private static func isBare(_ byte: UInt8) -> Bool {
     switch byte {
     case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
       UInt8(ascii: "0")...UInt8(ascii: "9"):
-      isBare = true
+      true
     default:
-      isBare = "-_.~!$&'()*+,:=@/".utf8.contains(byte)
+      "-_.~!$&'()*+,:=@/".utf8.contains(byte)
     }
-    guard !isBare else { return String(Unicode.Scalar(byte)) }
-    return "%" + (byte < 16 ? "0" : "") + String(byte, radix: 16, uppercase: true)
+  }
+
+  private static func digit(_ value: UInt8) -> UInt8 {
+    value < 10 ? UInt8(ascii: "0") + value : UInt8(ascii: "A") + value - 10
   }
 }
