@@ -117,7 +117,8 @@ let package = Package(
     .testTarget(
       name: "ClipCanvasTests",
       dependencies: [
-        "clipcanvas", "clipcanvas-decoder", "faulty-decoder", "ClipCanvasCommands", "Covers", "FileReplacement",
+        "clipcanvas", "clipcanvas-decoder", "faulty-decoder", "ClipCanvasCommands", "CoverService", "Covers",
+        "FileReplacement",
         "Pictures", "TestSupport", subprocess, systemPackage,
       ],
       swiftSettings: swiftSettings

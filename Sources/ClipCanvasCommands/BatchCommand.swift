@@ -40,7 +40,10 @@ struct BatchCommand: AsyncParsableCommand {
 
   @Option(
     name: .shortAndLong,
-    help: ArgumentHelp("How many decoders work at a time; as many as there are processors, unless told.", valueName: "N")
+    help: ArgumentHelp(
+      "How many decoders work at a time; as many as there are processors, unless told.",
+      valueName: "N"
+    )
   )
   var jobs = Int(sysconf(CInt(_SC_NPROCESSORS_ONLN)))
 

@@ -73,5 +73,7 @@ struct FailureMarker: Codable, Equatable {
 
 extension CoverFailure {
   /// Whether the same clip would fail again: the cause lies in it, not in the place of the cover or the rights to a file.
-  fileprivate var hangsOnClip: Bool { stage != .input && stage != .output && cause != .outputFailed && cause != .misuse }
+  fileprivate var hangsOnClip: Bool {
+    stage != .input && stage != .output && cause != .outputFailed && cause != .misuse
+  }
 }

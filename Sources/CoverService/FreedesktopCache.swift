@@ -32,6 +32,9 @@ public struct FreedesktopCache: Hashable, Sendable {
   /// The mode of a new thumbnail: 0600.
   public static let filePermissions: FilePermissions = .ownerReadWrite
 
+  /// The mode of a new folder: 0700.
+  public static let folderPermissions: FilePermissions = .ownerReadWriteExecute
+
   /// The folder `thumbnails`, which may be missing yet.
   public let folder: FilePath
 
@@ -98,23 +101,15 @@ public struct FreedesktopCache: Hashable, Sendable {
   }
 
   private static func make(_ path: FilePath) throws(ServiceError) {
-    guard !isFolder(path) else { return }
-    let parent = path.removingLastComponent()
-    if parent != path { try make(parent) }
-    guard path.withPlatformString({ mkdir($0, 0o700) }) != 0 else { return }
-    let error = Errno(rawValue: errno)
-    // Somebody else may have made it meanwhile.
-    guard !isFolder(path) else { return }
-    throw ServiceError(
-      "cannot make the folder \(path.displayText) of the thumbnail cache: "
-        + (error == .fileExists ? "a file of that name is there" : error.words)
-        + "; set XDG_CACHE_HOME to a folder that can be written to"
-    )
-  }
-
-  private static func isFolder(_ path: FilePath) -> Bool {
-    var status = stat()
-    return path.withPlatformString { stat($0, &status) } == 0 && status.st_mode & S_IFMT == S_IFDIR
+    do {
+      try Folder.make(at: path, permissions: folderPermissions)
+    } catch {
+      throw ServiceError(
+        "cannot make the folder \(path.displayText) of the thumbnail cache: "
+          + (error == .fileExists ? "a file is in its place or in that of a folder above" : error.words)
+          + "; set XDG_CACHE_HOME to a folder that can be written to"
+      )
+    }
   }
 
   /// The absolute path in an environment variable; a relative one counts as none, as the base directory specification
