@@ -46,6 +46,7 @@ let package = Package(
     .target(name: "CCover", dependencies: ["CFFmpeg"], cSettings: cSettings),
     .target(name: "CPNG", cSettings: cSettings, linkerSettings: [.linkedLibrary("png")]),
     .target(name: "CSandbox", cSettings: cSettings),
+    .systemLibrary(name: "CMessageDigest", pkgConfig: "libmd", providers: [.apt(["libmd-dev"])]),
 
     // Covers.
     .target(name: "Covers", swiftSettings: swiftSettings),
@@ -55,7 +56,9 @@ let package = Package(
     .target(name: "FileReplacement", dependencies: [systemPackage], swiftSettings: swiftSettings),
     .target(
       name: "CoverService",
-      dependencies: ["Covers", "CSandbox", "DecoderWire", "FileReplacement", subprocess, systemPackage],
+      dependencies: [
+        "Covers", "CMessageDigest", "CSandbox", "DecoderWire", "FileReplacement", subprocess, systemPackage,
+      ],
       swiftSettings: swiftSettings
     ),
 
@@ -67,7 +70,7 @@ let package = Package(
     ),
     .target(
       name: "ClipCanvasCommands",
-      dependencies: ["Covers", "CoverService", argumentParser, systemPackage],
+      dependencies: ["Covers", "CoverService", "FileReplacement", argumentParser, systemPackage],
       swiftSettings: swiftSettings
     ),
     .executableTarget(name: "clipcanvas", dependencies: ["ClipCanvasCommands"], swiftSettings: swiftSettings),
@@ -108,15 +111,15 @@ let package = Package(
     ),
     .testTarget(
       name: "CoverServiceTests",
-      dependencies: ["Covers", "CoverService", "TestSupport", systemPackage],
+      dependencies: ["Covers", "CoverService", "FileReplacement", "TestSupport", systemPackage],
       swiftSettings: swiftSettings
     ),
     .testTarget(
       name: "ClipCanvasTests",
       dependencies: [
-        "clipcanvas", "clipcanvas-decoder", "faulty-decoder", "ClipCanvasCommands", "Pictures", "TestSupport",
-        subprocess,
-        systemPackage,
+        "clipcanvas", "clipcanvas-decoder", "faulty-decoder", "ClipCanvasCommands", "CoverService", "Covers",
+        "FileReplacement",
+        "Pictures", "TestSupport", subprocess, systemPackage,
       ],
       swiftSettings: swiftSettings
     ),

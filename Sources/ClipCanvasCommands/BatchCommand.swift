@@ -35,6 +35,14 @@ struct BatchCommand: AsyncParsableCommand {
   )
   var output: PathArgument?
 
+  @Flag(
+    help: """
+      Put covers into the cache that desktops share, so that file managers show them. Its size is 256 unless --size says \
+      128, 512 or 1024.
+      """
+  )
+  var freedesktop = false
+
   @OptionGroup(title: "Picture options")
   var picture: PictureOptions
 
@@ -67,6 +75,7 @@ struct BatchCommand: AsyncParsableCommand {
       throw ValidationError("Name folders or clips, or a list of clips with '--files-from'.")
     }
     guard output?.path != "-" else { throw ValidationError("'-o' takes a folder here, not standard output.") }
+    if freedesktop { try validateForCache() }
     if output != nil, let (one, other) = clips.clash {
       throw ValidationError(
         "'\(one.displayText)' and '\(other.displayText)' have the same last name, so their covers would meet below "
@@ -75,11 +84,24 @@ struct BatchCommand: AsyncParsableCommand {
     }
   }
 
+  private func validateForCache() throws {
+    guard output == nil else { throw ValidationError("'--freedesktop' says where covers go; leave '-o' out.") }
+    guard picture.format ?? .png == .png else { throw ValidationError("'--freedesktop' takes PNG only.") }
+    guard cacheSize != nil else {
+      throw ValidationError("'--freedesktop' takes the sizes 128, 256, 512 and 1024 only.")
+    }
+  }
+
+  /// The size of the cache's pictures that is asked for.
+  private var cacheSize: FreedesktopCache.Size? {
+    guard let size = picture.size else { return .large }
+    return FreedesktopCache.Size.allCases.first { $0.limit == size }
+  }
+
   func run() async throws {
-    if let output { try Folder.makeForCovers(at: output.path) }
+    let batch = try batch()
     let service = try CoverService.atDefaultPlace(timeout: .seconds(timeout))
     let telling = try BatchTelling(telling, clips: clips)
-    let batch = batch
     let work = Task {
       try await service.run(batch) { event in telling.tell(event) }
     }
@@ -95,15 +117,23 @@ struct BatchCommand: AsyncParsableCommand {
 
   private var clips: ClipSelection { selection.selection(paths: paths.map(\.path)) }
 
-  private var batch: Batch {
-    var batch = Batch(
-      clips: clips,
-      request: picture.request(format: picture.format ?? .png),
-      placement: output.map { .below($0.path) } ?? .besideClips,
-      jobs: jobs
-    )
+  private func batch() throws -> Batch {
+    var request = picture.request(format: picture.format ?? .png)
+    if freedesktop, let cacheSize { request.size = cacheSize.limit }
+    var batch = Batch(clips: clips, request: request, placement: try placement(), jobs: jobs)
     batch.isForced = force
     batch.retriesFailures = retry
     return batch
+  }
+
+  private func placement() throws -> CoverPlacement {
+    if freedesktop, let cacheSize {
+      let cache = try FreedesktopCache.ofUser()
+      try cache.makeFolder(of: cacheSize)
+      return .thumbnails(cache, cacheSize)
+    }
+    guard let output else { return .besideClips }
+    try Folder.makeForCovers(at: output.path)
+    return .below(output.path)
   }
 }

@@ -1,5 +1,7 @@
+internal import ArgumentParser
 internal import CoverService
 internal import Covers
+internal import FileReplacement
 internal import Glibc
 internal import Synchronization
 internal import SystemPackage
@@ -11,7 +13,7 @@ final class BatchTelling: Sendable {
 
   /// - Throws: When the report cannot be opened.
   init(_ options: TellingOptions, clips: ClipSelection) throws {
-    let teller = try BatchTeller(options)
+    let teller = try BatchTeller(options, title: clips.title)
     counting = teller.showsProgress ? Task.detached(priority: .low) { clips.count() } : nil
     self.teller = Mutex(teller)
   }
@@ -37,12 +39,23 @@ final class BatchTelling: Sendable {
   }
 }
 
-/// Lines, JSON, the progress on a terminal, the report and the summary of a batch.
-private struct BatchTeller {
+extension ClipSelection {
+  /// What a sheet of its covers is called: the names of the folders.
+  fileprivate var title: String {
+    paths.isEmpty
+      ? "Covers"
+      : paths.map { $0.lastComponent.map { FilePath(root: nil, [$0]) } ?? $0 }
+        .map(\.displayText).joined(separator: ", ")
+  }
+}
+
+/// Lines, JSON, the progress on a terminal, the report, the sheet and the summary of a batch.
+private struct BatchTeller: ~Copyable {
   var progress: ProgressLine?
   private let options: TellingOptions
   private let printsCovers: Bool
   private let report: ReportFile?
+  private var sheet: CoverSheet?
   private var problems: [String] = []
   private var problemsLeftOut = 0
   private let start = ContinuousClock.now
@@ -52,10 +65,16 @@ private struct BatchTeller {
   /// How many problems the summary names.
   private static let mostProblems = 100
 
-  /// - Throws: When the report cannot be opened.
-  init(_ options: TellingOptions) throws {
+  /// - Throws: When the report or the sheet cannot be opened.
+  init(_ options: TellingOptions, title: String) throws {
+    let report = try options.report.map { try ReportFile(at: $0.path) }
+    self.init(options, report: report, sheet: try Self.startSheet(options, title: title))
+  }
+
+  private init(_ options: TellingOptions, report: ReportFile?, sheet: consuming CoverSheet?) {
     self.options = options
-    report = try options.report.map { try ReportFile(at: $0.path) }
+    self.report = report
+    self.sheet = sheet
     let showsProgress = !options.quiet && isatty(STDERR_FILENO) == 1
     // On a terminal the progress takes the place of a line a cover.
     printsCovers = !options.quiet && !options.json && !(showsProgress && isatty(STDOUT_FILENO) == 1)
@@ -68,8 +87,9 @@ private struct BatchTeller {
     case .postponed(let clip, let failure):
       complain("\(clip.displayText): \(failure.message); it is tried once more at the end", alwaysNow: true)
     case .wasNoClip: progress?.end(isProblem: false)
-    case .ended(let outcome, _, _):
+    case .ended(let outcome, let clip, let cover):
       tell(outcome)
+      sheet?.add(CoverSheet.Entry(outcome, clip: clip, cover: cover))
       progress?.end(isProblem: !outcome.hasCover)
     }
   }
@@ -119,6 +139,7 @@ private struct BatchTeller {
     let seconds = start.duration(to: .now) / .seconds(1)
     record(SummaryRecord(summary: .init(summary, seconds: seconds, isInterrupted: isInterrupted)))
     try report?.close()
+    try finishSheet(summary, isInterrupted: isInterrupted)
     guard !options.json else { return }
     if !options.quiet { Console.print(Self.line(summary, seconds: seconds, isInterrupted: isInterrupted)) }
     guard isOnTerminal else { return }
@@ -128,6 +149,32 @@ private struct BatchTeller {
     if problemsLeftOut > 0 {
       Console.complain("  and \(problemsLeftOut) more; --report keeps them all")
     }
+  }
+
+  private static func startSheet(_ options: TellingOptions, title: String) throws -> CoverSheet? {
+    guard let path = options.sheet?.path else { return nil }
+    do {
+      return try CoverSheet(replacing: path, title: title)
+    } catch {
+      throw sheetFailure(error)
+    }
+  }
+
+  private mutating func finishSheet(_ summary: BatchSummary, isInterrupted: Bool) throws {
+    guard let sheet = sheet.take() else { return }
+    do {
+      try sheet.finish(summary, remark: isInterrupted ? "The run was interrupted; not all clips are here." : nil)
+    } catch {
+      throw Self.sheetFailure(error)
+    }
+  }
+
+  private static func sheetFailure(_ error: FileReplacementError) -> ExitCode {
+    Console.complain(
+      "clipcanvas: cannot make the sheet: cannot \(error.operation) \(error.path.displayText): \(error.errno.words); "
+        + "name another file with --sheet"
+    )
+    return ExitStatus.couldNotGoOn
   }
 
   /// `412 clips: 400 covers, 8 fresh, 3 incomplete, 1 failed; 6.1 s, 67 a second`.
@@ -144,6 +191,20 @@ private struct BatchTeller {
     let time = "\(DecimalText.of(seconds, places: 1)) s, \(DecimalText.of(rate, places: 0)) a second"
     let start = isInterrupted ? "interrupted after " : ""
     return "\(start)\(summary.clips) clips: \(parts.joined(separator: ", ")); \(time)"
+  }
+}
+
+extension CoverSheet.Entry {
+  fileprivate init(_ outcome: CoverOutcome, clip: FilePath, cover: FilePath) {
+    self.init(
+      clip: clip,
+      cover: outcome.hasCover ? cover : nil,
+      status: outcome.status,
+      coverSize: outcome.coverSize,
+      durationSeconds: outcome.facts?.durationSeconds ?? outcome.durationSeconds,
+      clipBytes: outcome.clip.bytes,
+      failure: outcome.failure?.explanation ?? outcome.facts?.warnings.last
+    )
   }
 }
 

@@ -173,7 +173,7 @@ private final class BatchRun: Sendable {
   }
 
   private func place(of clip: FoundClip) -> CoverPlace {
-    batch.placement.place(of: clip, format: batch.request.format)
+    batch.placement.place(of: clip, format: batch.request.format, in: folder)
   }
 
   private func making(_ clip: FoundClip, _ place: CoverPlace) -> CoverMaking {

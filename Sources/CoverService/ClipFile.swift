@@ -9,6 +9,12 @@ struct ClipVersion: Sendable {
   /// Nanoseconds since 1970.
   let mtimeNanoseconds: Int
 
+  /// Whole seconds since 1970, downwards also before.
+  var mtimeSeconds: Int {
+    let (seconds, rest) = mtimeNanoseconds.quotientAndRemainder(dividingBy: 1_000_000_000)
+    return rest < 0 ? seconds - 1 : seconds
+  }
+
   /// Looks at a file without opening it; anything but a regular file (a folder, a pipe, a device) is refused.
   ///
   /// - Parameter followsLinks: Whether the last name of the path may be that of a symbolic link.

@@ -84,8 +84,9 @@ struct CoverMaking {
       return nil
     case .cover:
       return order.isForced ? nil : existing.freshHead(for: clip, request: requestText)
-    case .foreign:
+    case .foreign(let head):
       guard !order.isForced else { return nil }
+      if order.place?.isShared == true { return head.flatMap { $0.isThumbnail(of: clip) ? $0 : nil } }
       throw CoverFailure(
         stage: .output,
         cause: .outputExists,
@@ -225,7 +226,7 @@ struct CoverMaking {
   private func texts(for clip: ClipVersion) -> [PNGText] {
     [
       PNGText(.uri, uri),
-      PNGText(.mtime, "\(clip.mtimeNanoseconds.flooredSeconds)"),
+      PNGText(.mtime, "\(clip.mtimeSeconds)"),
       PNGText(.size, "\(clip.bytes)"),
       PNGText(.mtimeNanoseconds, "\(clip.mtimeNanoseconds)"),
       PNGText(.request, requestText),
@@ -301,13 +302,5 @@ struct CoverMaking {
       message: "cannot \(error.operation) \(error.path.displayText): \(error.errno.words)",
       advice: advice
     )
-  }
-}
-
-extension Int {
-  /// Whole seconds of a number of nanoseconds, downwards also before 1970.
-  fileprivate var flooredSeconds: Int {
-    let (seconds, rest) = quotientAndRemainder(dividingBy: 1_000_000_000)
-    return rest < 0 ? seconds - 1 : seconds
   }
 }

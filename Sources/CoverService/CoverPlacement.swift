@@ -7,12 +7,24 @@ public enum CoverPlacement: Sendable {
   case besideClips
   /// Below a folder, in the same folders as the clips.
   case below(FilePath)
+  /// Into the cache that the desktops of a user share, as PNG.
+  case thumbnails(FreedesktopCache, FreedesktopCache.Size)
 
   /// Where the cover of a clip goes, and where its failure is noted.
-  func place(of clip: FoundClip, format: CoverFormat) -> CoverPlace {
+  ///
+  /// - Parameter currentFolder: What relative paths are relative to.
+  func place(of clip: FoundClip, format: CoverFormat, in currentFolder: FilePath) -> CoverPlace {
     switch self {
     case .besideClips: CoverPlace(of: clip.path, format: format)
     case .below(let folder): CoverPlace(of: folder.pushing(clip.relativePath), format: format)
+    case .thumbnails(let cache, let size):
+      CoverPlace(
+        cover: cache.place(of: clip.path, size: size, in: currentFolder),
+        marker: cache.failPlace(of: clip.path, in: currentFolder),
+        permissions: FreedesktopCache.filePermissions,
+        folderPermissions: FreedesktopCache.folderPermissions,
+        isShared: true
+      )
     }
   }
 }
@@ -26,12 +38,19 @@ struct CoverPlace: Sendable {
   var permissions = FilePermissions(rawValue: 0o666)
   /// Of a folder that was not there.
   var folderPermissions = FilePermissions(rawValue: 0o777)
+  /// Whether other programs put pictures of the same clip there: a good one of theirs will do, and a stale one is replaced.
+  var isShared = false
 
+}
+
+extension CoverPlace {
   /// That of a clip, or of a clip that stood there.
   fileprivate init(of clip: FilePath, format: CoverFormat) {
-    cover = CoverOrder.defaultPath(for: clip, format: format)
     let name = clip.lastComponent.map { FilePath(root: nil, [$0]).bytes } ?? []
-    marker = clip.removingLastComponent()
-      .pushing(FilePath(bytes: [UInt8(ascii: ".")] + name + Array(FailureMarker.ending.utf8)))
+    let markerName = FilePath(bytes: [UInt8(ascii: ".")] + name + Array(FailureMarker.ending.utf8))
+    self.init(
+      cover: CoverOrder.defaultPath(for: clip, format: format),
+      marker: clip.removingLastComponent().pushing(markerName)
+    )
   }
 }

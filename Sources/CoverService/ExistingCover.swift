@@ -8,8 +8,8 @@ enum ExistingCover {
   case none
   /// A cover of ours; its head tells of what and how it was made. One that was cut short is not whole.
   case cover(CoverHead)
-  /// Somebody else's file.
-  case foreign
+  /// Somebody else's file, with its head where it is a picture.
+  case foreign(CoverHead?)
   /// The clip itself, perhaps by another name.
   case clip
   /// A folder, a device or the like.
@@ -37,14 +37,15 @@ enum ExistingCover {
       return
     }
     guard let file = try? FileDescriptor.open(path, .readOnly, options: [.nonBlocking, .closeOnExec]) else {
-      self = .foreign
+      self = .foreign(nil)
       return
     }
     defer { try? file.close() }
-    if let head = CoverHead(of: file), head.isCover {
+    let head = CoverHead(of: file)
+    if let head, head.isCover {
       self = .cover(head)
     } else {
-      self = .foreign
+      self = .foreign(head)
     }
   }
 
@@ -58,6 +59,11 @@ enum ExistingCover {
 }
 
 extension CoverHead {
+  /// Whether the picture is a thumbnail of this version of a clip by the standard that desktops share, whoever made it.
+  func isThumbnail(of clip: ClipVersion) -> Bool {
+    self[.mtime] == "\(clip.mtimeSeconds)" && (self[.size] ?? "\(clip.bytes)") == "\(clip.bytes)" && isWhole
+  }
+
   /// Reads the head of an open file, wherever its offset stands.
   init?(of file: FileDescriptor) {
     var status = stat()

@@ -58,6 +58,7 @@ struct FailureMarker: Codable, Equatable {
   ///
   /// Where it cannot be written, a later run tries the clip again, and nothing else is lost.
   func leave(at place: CoverPlace) {
+    try? Folder.make(at: place.marker.removingLastComponent(), permissions: place.folderPermissions)
     guard let text = try? CanonicalJSON.line(self),
       let file = try? ReplacementFile(for: place.marker, permissions: place.permissions),
       (try? file.descriptor.writeAll(text + [UInt8(ascii: "\n")])) != nil

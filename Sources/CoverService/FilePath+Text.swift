@@ -16,7 +16,7 @@ extension FilePath {
   }
 
   /// The path's bytes, without the NUL at their end.
-  var bytes: [UInt8] {
+  package var bytes: [UInt8] {
     withPlatformString { start in
       var bytes: [UInt8] = []
       var next = start

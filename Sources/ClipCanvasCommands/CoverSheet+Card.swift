@@ -1,0 +1,121 @@
+internal import CoverService
+internal import Covers
+internal import SystemPackage
+
+extension CoverSheet {
+  /// The HTML of one clip's card.
+  func card(of entry: Entry, links: RelativeLinks) -> String {
+    let name = Name(entry.shownPath ?? entry.clip)
+    let start = "<li class=\"card \(entry.status.rawValue)\"\(Self.sortingKeys(entry))>"
+    let link = "<a href=\"\(links.reference(to: entry.clip))\">"
+    let path = "<bdi class=\"path\">\(name.folder)<span class=\"name\">\(name.last)</span></bdi></a>"
+    let facts = "<p class=\"facts\">\(Self.facts(entry))</p>"
+    let reason = Self.reason(entry)
+    // Where there is no picture, its box has room for the reason.
+    let lines =
+      if let cover = entry.cover {
+        [start + link + Self.picture(entry, cover: links.reference(to: cover), name: name), path, facts + reason]
+      } else {
+        [start + "<div class=\"shot none\">\(Self.badge(entry.status))\(reason)</div>", link + path, facts]
+      }
+    return lines.joined(separator: "\n") + "</li>\n"
+  }
+
+  /// A path for people, as HTML.
+  private struct Name {
+    var folder = ""
+    let last: String
+
+    init(_ path: FilePath) {
+      guard let component = path.lastComponent, path.components.count > 1 else {
+        last = HTMLText.of(path.displayText)
+        return
+      }
+      let folderText = path.removingLastComponent().displayText
+      folder = "<span class=\"folder\">\(HTMLText.of(folderText.hasSuffix("/") ? folderText : folderText + "/"))</span>"
+      last = HTMLText.of(FilePath(root: nil, [component]).displayText)
+    }
+  }
+
+  private static func sortingKeys(_ entry: Entry) -> String {
+    let duration = entry.durationSeconds.flatMap { $0.isFinite ? " data-seconds=\"\($0)\"" : nil } ?? ""
+    return duration + (entry.clipBytes.map { " data-bytes=\"\($0)\"" } ?? "")
+  }
+
+  private static func picture(_ entry: Entry, cover: String, name: Name) -> String {
+    let size = entry.coverSize.map { " width=\"\($0.width)\" height=\"\($0.height)\"" } ?? ""
+    let length = duration(entry).map { " <span class=\"length\">\($0)</span>" } ?? ""
+    return "<span class=\"shot\">"
+      + "<img src=\"\(cover)\"\(size) loading=\"lazy\" decoding=\"async\" alt=\"Cover of \(name.last)\">"
+      + "\(length)\(badge(entry.status))</span>"
+  }
+
+  private static func duration(_ entry: Entry) -> String? { entry.durationSeconds.flatMap(FactText.duration) }
+
+  /// The word for what is not as it should be.
+  private static func badge(_ status: CoverOutcome.Status) -> String {
+    switch status {
+    case .cover, .fresh: ""
+    case .degraded, .incomplete, .failed: " <strong class=\"badge\">\(status.rawValue)</strong>"
+    }
+  }
+
+  private static func facts(_ entry: Entry) -> String {
+    var facts: [String] = []
+    if entry.cover == nil, let text = duration(entry) { facts.append(text) }
+    if let size = entry.coverSize { facts.append("\(size.width)×\(size.height)") }
+    if let bytes = entry.clipBytes { facts.append(FactText.bytes(bytes)) }
+    switch entry.status {
+    case .cover: facts.append("made")
+    case .fresh: facts.append("fresh")
+    case .degraded, .incomplete, .failed: break
+    }
+    return facts.map { "<span>\($0)</span>" }.joined(separator: " ")
+  }
+
+  private static func reason(_ entry: Entry) -> String {
+    guard let failure = entry.failure else { return "" }
+    return "<p class=\"reason\">\(HTMLText.of(DisplayText.of(failure.utf8)))</p>"
+  }
+}
+
+/// Text for HTML.
+enum HTMLText {
+  /// The text with what HTML reads as markup written as references, for elements and for attributes in quotes.
+  static func of(_ text: String) -> String {
+    var result = ""
+    for scalar in text.unicodeScalars {
+      switch scalar {
+      case "&": result += "&amp;"
+      case "<": result += "&lt;"
+      case ">": result += "&gt;"
+      case "\"": result += "&quot;"
+      case "'": result += "&#39;"
+      default: result.unicodeScalars.append(scalar)
+      }
+    }
+    return result
+  }
+}
+
+/// Figures for people.
+enum FactText {
+  /// `0.04 s`, `0.4 s` below a minute, then `1:02` and `1:02:03`; `nil` for what is no duration.
+  static func duration(_ seconds: Double) -> String? {
+    guard seconds >= 0, let whole = Int(exactly: seconds.rounded()) else { return nil }
+    guard seconds >= 59.95 else { return DecimalText.of(seconds, places: seconds < 0.1 ? 2 : 1) + " s" }
+    let (minutes, second) = whole.quotientAndRemainder(dividingBy: 60)
+    let (hour, minute) = minutes.quotientAndRemainder(dividingBy: 60)
+    func two(_ number: Int) -> String { (number < 10 ? "0" : "") + "\(number)" }
+    return hour == 0 ? "\(minute):\(two(second))" : "\(hour):\(two(minute)):\(two(second))"
+  }
+
+  /// Bytes in the largest decimal unit that gives at least 1: `999 B`, `1.2 MB`.
+  static func bytes(_ bytes: Int) -> String {
+    var (value, unit) = (Double(bytes), "B")
+    for larger in ["kB", "MB", "GB", "TB", "PB", "EB"] where value >= 999.95 {
+      (value, unit) = (value / 1000, larger)
+    }
+    return unit == "B" ? "\(bytes) B" : "\(DecimalText.of(value, places: 1)) \(unit)"
+  }
+}

@@ -1,0 +1,115 @@
+import FoundationEssentials
+import SystemPackage
+import TestSupport
+
+/// What Python's HTML parser and URL library see in a sheet.
+struct SheetOracle: Decodable {
+  /// Thrown when Python does not understand a sheet.
+  struct Unreadable: Error, CustomStringConvertible {
+    let description: String
+  }
+
+  /// One card.
+  struct Card: Decodable {
+    /// The words of its class.
+    var classes: [String]
+    /// Where the link leads: the bytes of a path, as numbers.
+    var clip: [UInt8]
+    /// Where the picture is.
+    var cover: [UInt8]?
+    /// The attributes of the picture.
+    var picture: [String: String]?
+    /// The text of its name and folder.
+    var path: String
+    /// The facts, each; the duration, where it is known, is the first.
+    var facts: [String]
+    /// The text of the reason.
+    var reason: String?
+  }
+
+  var title: String
+  var cards: [Card]
+  /// The names of all elements, each once.
+  var elements: [String]
+  /// Whether each script and style is one that the policy lets in, by its digest.
+  var isLetIn: [Bool]
+  /// The attribute of the policy.
+  var policy: String
+  /// The text of the header.
+  var header: String
+
+  /// Reads a sheet.
+  init(of sheet: FilePath) async throws {
+    let python = try await Program.runTool("python3", ["-c", Self.script, sheet.string])
+    guard python.exitStatus == 0 else { throw Unreadable(description: python.errorOutput) }
+    self = try JSONDecoder().decode(SheetOracle.self, from: Data(python.output))
+  }
+
+  private static let script = #"""
+    import base64, hashlib, html.parser, json, os, sys, urllib.parse
+
+    path = os.path.abspath(sys.argv[1])
+    base = "file://" + urllib.parse.quote(path)
+
+    def resolve(reference):
+        url = urllib.parse.urlsplit(urllib.parse.urljoin(base, reference))
+        assert (url.scheme, url.netloc, url.query, url.fragment) == ("file", "", "", ""), reference
+        return list(urllib.parse.unquote_to_bytes(url.path))
+
+    class Sheet(html.parser.HTMLParser):
+        VOID = {"meta", "img", "input"}
+
+        def __init__(self):
+            super().__init__()
+            self.stack, self.elements, self.cards = [], set(), []
+            self.blocks, self.title, self.header, self.policy = [], "", "", ""
+
+        def handle_starttag(self, tag, attributes):
+            attributes = dict(attributes)
+            classes = (attributes.get("class") or "").split()
+            self.elements.add(tag)
+            if attributes.get("http-equiv") == "Content-Security-Policy":
+                self.policy = attributes["content"]
+            if tag == "li":
+                self.cards.append({"classes": classes, "path": "", "facts": []})
+            if tag == "a":
+                self.cards[-1]["clip"] = resolve(attributes["href"])
+            if tag == "img":
+                self.cards[-1]["cover"] = resolve(attributes["src"])
+                self.cards[-1]["picture"] = attributes
+            if tag in ("script", "style"):
+                self.blocks.append("")
+            if "reason" in classes:
+                self.cards[-1]["reason"] = ""
+            if tag == "span" and ("length" in classes or any("facts" in names for _, names in self.stack)):
+                self.cards[-1]["facts"].append("")
+            if tag not in self.VOID:
+                self.stack.append((tag, classes))
+
+        def handle_endtag(self, tag):
+            assert self.stack[-1][0] == tag, (tag, self.stack, self.getpos())
+            self.stack.pop()
+
+        def handle_data(self, data):
+            tags = [tag for tag, _ in self.stack]
+            classes = {name for _, names in self.stack for name in names}
+            if tags[-1:] == ["title"]: self.title += data
+            if tags[-1:] in (["script"], ["style"]): self.blocks[-1] += data
+            if "header" in tags: self.header += data
+            if "path" in classes: self.cards[-1]["path"] += data
+            if "reason" in classes: self.cards[-1]["reason"] += data
+            if "length" in classes or "facts" in classes and tags[-1] == "span": self.cards[-1]["facts"][-1] += data
+
+    sheet = Sheet()
+    with open(path, encoding="utf-8", newline="") as file:
+        sheet.feed(file.read())
+    sheet.close()
+    assert not sheet.stack, sheet.stack
+    def digest(text):
+        return "'sha256-" + base64.b64encode(hashlib.sha256(text.encode()).digest()).decode() + "'"
+    print(json.dumps({
+        "title": sheet.title, "cards": sheet.cards, "elements": sorted(sheet.elements), "policy": sheet.policy,
+        "header": sheet.header, "isLetIn": [digest(block) in sheet.policy for block in sheet.blocks],
+    }))
+    """#
+}

@@ -1,0 +1,155 @@
+import CoverService
+import Covers
+import FileReplacement
+import Glibc
+import SystemPackage
+import TestSupport
+import Testing
+
+@Suite("the thumbnail cache of the desktops")
+struct FreedesktopCacheTests {
+  private let cache = FreedesktopCache(folder: "/home/jens/.cache/thumbnails")
+
+  @Test("the standard's own example has the standard's name")
+  func example() {
+    #expect(
+      FreedesktopCache.fileName(of: "file:///home/jens/photos/me.png") == "c6ee772d9e49320e97ec29a7eb5b1697.png"
+    )
+    #expect(
+      cache.place(of: "/home/jens/photos/me.png", size: .large)
+        == "/home/jens/.cache/thumbnails/large/c6ee772d9e49320e97ec29a7eb5b1697.png"
+    )
+    #expect(
+      cache.place(of: "../photos/./me.png", size: .normal, in: "/home/jens/clips")
+        == "/home/jens/.cache/thumbnails/normal/c6ee772d9e49320e97ec29a7eb5b1697.png"
+    )
+  }
+
+  @Test(
+    "each size has its folder and its bound",
+    arguments: [
+      (.normal, "normal", 128), (.large, "large", 256), (.xLarge, "x-large", 512), (.xxLarge, "xx-large", 1024),
+    ]
+      as [(FreedesktopCache.Size, String, Int)]
+  )
+  func sizes(size: FreedesktopCache.Size, name: String, side: Int) {
+    #expect(cache.folder(of: size).string == "/home/jens/.cache/thumbnails/\(name)")
+    #expect(size.limit == SizeLimit(width: side, height: side))
+    #expect(FreedesktopCache.Size(rawValue: name) == size)
+  }
+
+  @Test("notes of failures lie in a folder of this version")
+  func failures() {
+    #expect(
+      cache.failPlace(of: "/home/jens/photos/me.png").string
+        == "/home/jens/.cache/thumbnails/fail/clipcanvas-\(ClipCanvasVersion.current)/"
+        + "c6ee772d9e49320e97ec29a7eb5b1697.png"
+    )
+  }
+
+  // MARK: - URIs and digests
+
+  /// `/clips/` and a name with one byte in its midst, each byte that a name can hold.
+  private static let paths = (1...255).filter { $0 != 0x2F }.map { byte in
+    FilePath(
+      platformString: (Array("/clips/a".utf8) + [UInt8(byte)] + Array("b.mp4\0".utf8)).map { CChar(bitPattern: $0) }
+    )
+  }
+
+  private static let hasGLib = dlopen("libglib-2.0.so.0", RTLD_LAZY) != nil
+
+  @Test(
+    "a clip's URI is GLib's, whatever byte is in its name",
+    .enabled(if: hasGLib, "GLib is not on this machine")
+  )
+  func glib() async throws {
+    let script = """
+      import ctypes
+      glib = ctypes.CDLL("libglib-2.0.so.0")
+      glib.g_filename_to_uri.restype = ctypes.c_char_p
+      for byte in range(1, 256):
+        if byte != 0x2f:
+          print(glib.g_filename_to_uri(b"/clips/a%cb.mp4" % byte, None, None).decode("ascii"))
+      """
+    let python = try await Program.runTool("python3", ["-c", script])
+    try #require(python.exitStatus == 0, "\(python.errorOutput)")
+    #expect(Self.paths.map { $0.uri(in: "/") } == python.text.split(separator: "\n").map(String.init))
+  }
+
+  @Test("a file name is what md5sum makes of the URI")
+  func md5sum() async throws {
+    let folder = try ScratchFolder()
+    let uris = Self.paths.map { $0.uri(in: "/") } + ["", String(repeating: "file:///long/", count: 10_000)]
+    for (index, uri) in uris.enumerated() { try folder.write(uri.utf8, as: "\(index)") }
+    let sums = try await Program.runTool("md5sum", uris.indices.map { "\($0)" }, in: folder.path)
+    let expected = sums.text.split(separator: "\n").map { $0.prefix(32) + ".png" }
+    try #require(expected.count == uris.count)
+    #expect(uris.map { FreedesktopCache.fileName(of: $0) } == expected.map(String.init))
+  }
+
+  // MARK: - Folders
+
+  @Test("folders are made for the user alone, and one that is there keeps its mode")
+  func folders() throws {
+    let scratch = try ScratchFolder()
+    try FilePath.makeFolder(scratch("cache"))
+    try #require(scratch("cache").withPlatformString { chmod($0, 0o755) } == 0)
+    let cache = FreedesktopCache(folder: scratch("cache").appending("thumbnails"))
+    for _ in 1...2 {
+      try cache.makeFolder(of: .large)
+      try cache.makeFailFolder()
+    }
+    #expect(try mode(scratch("cache")) == 0o755)
+    for folder in [cache.folder, cache.folder(of: .large), cache.failFolder, cache.failFolder.removingLastComponent()] {
+      #expect(try mode(folder) == 0o700, "\(folder)")
+    }
+    #expect(try ScratchFolder.names(in: cache.folder) == ["fail", "large"])
+  }
+
+  @Test("a new thumbnail is for the user alone")
+  func thumbnailMode() throws {
+    let scratch = try ScratchFolder()
+    let cache = FreedesktopCache(folder: scratch("thumbnails"))
+    try cache.makeFolder(of: .normal)
+    let place = cache.place(of: "/clips/a.mp4", size: .normal)
+    try ReplacementFile(for: place, permissions: FreedesktopCache.filePermissions).commit()
+    #expect(try mode(place) == 0o600)
+  }
+
+  @Test("a file in a folder's place is told with what to do")
+  func fileInPlace() throws {
+    let scratch = try ScratchFolder()
+    try scratch.write("".utf8, as: "thumbnails")
+    let error = try #require(throws: ServiceError.self) {
+      try FreedesktopCache(folder: scratch("thumbnails")).makeFolder(of: .large)
+    }
+    #expect(
+      error.description == "cannot make the folder \(scratch("thumbnails").appending("large")) of the thumbnail cache: "
+        + "a file is in its place or in that of a folder above; set XDG_CACHE_HOME to a folder that can be written to"
+    )
+  }
+
+  @Test(
+    "the cache is the one that the environment tells",
+    arguments: [
+      ("/xdg", "/home/me", "/xdg/thumbnails"), (nil, "/home/me", "/home/me/.cache/thumbnails"),
+      ("", "/home/me", "/home/me/.cache/thumbnails"), ("relative", "/home/me", "/home/me/.cache/thumbnails"),
+      (nil, nil, ""), ("relative", "relative", ""),
+    ] as [(String?, String?, String)]
+  )
+  func environment(xdg: String?, home: String?, expected: String) async throws {
+    // The environment is the whole process's: in one of its own no other test notices.
+    await #expect(processExitsWith: .success) { [xdg, home, expected] in
+      for (name, value) in [("XDG_CACHE_HOME", xdg), ("HOME", home)] {
+        if let value { setenv(name, value, 1) } else { unsetenv(name) }
+      }
+      #expect((try? FreedesktopCache.ofUser())?.folder.string ?? "" == expected)
+    }
+  }
+
+  private func mode(_ path: FilePath) throws -> UInt32 {
+    var status = stat()
+    guard path.withPlatformString({ stat($0, &status) }) == 0 else { throw Errno(rawValue: errno) }
+    return status.st_mode & 0o7777
+  }
+}
