@@ -179,7 +179,8 @@ private struct BatchTeller: ~Copyable {
 
   /// `412 clips: 400 covers, 8 fresh, 3 incomplete, 1 failed; 6.1 s, 67 a second`.
   private static func line(_ summary: BatchSummary, seconds: Double, isInterrupted: Bool) -> String {
-    var parts = ["\(summary.covers + summary.degraded) covers made"]
+    let made = summary.covers + summary.degraded
+    var parts = ["\(made) \(made == 1 ? "cover" : "covers") made"]
     if summary.degraded > 0 { parts[0] += " (\(summary.degraded) degraded)" }
     parts.append("\(summary.fresh) fresh")
     parts.append("\(summary.incomplete) incomplete")
@@ -190,7 +191,7 @@ private struct BatchTeller: ~Copyable {
     let rate = seconds > 0 ? Double(summary.clips) / seconds : 0
     let time = "\(DecimalText.of(seconds, places: 1)) s, \(DecimalText.of(rate, places: 0)) a second"
     let start = isInterrupted ? "interrupted after " : ""
-    return "\(start)\(summary.clips) clips: \(parts.joined(separator: ", ")); \(time)"
+    return "\(start)\(summary.clips) \(summary.clips == 1 ? "clip" : "clips"): \(parts.joined(separator: ", ")); \(time)"
   }
 }
 

@@ -262,7 +262,8 @@ struct CoverMaking {
 
   private func fresh(_ head: CoverHead, clip: ClipVersion) -> CoverOutcome {
     var outcome = outcome(.fresh, clip: clip, size: head.size)
-    outcome.durationSeconds = head[.movieLength].flatMap { Double($0) }
+    // Whole seconds, rounded; 0 tells nothing.
+    outcome.durationSeconds = head[.movieLength].flatMap { Double($0) }.flatMap { $0 > 0 ? $0 : nil }
     return outcome
   }
 
