@@ -47,7 +47,7 @@ struct BatchCommand: AsyncParsableCommand {
   var picture: PictureOptions
 
   @Option(
-    name: .shortAndLong,
+    name: [.customShort("j", allowingJoined: true), .long],
     help: ArgumentHelp(
       "How many decoders work at a time; as many as there are processors, unless told.",
       valueName: "N"
