@@ -6,7 +6,8 @@ internal import SystemPackage
 /// Paths are taken as they are written: `..` takes a name away, and links of the file system are left in, as a browser
 /// does with what it finds in its address.
 struct RelativeLinks {
-  private let folder: [FilePath.Component]
+  /// The names of the folders down to the one where the references stand.
+  private let folder: [ArraySlice<UInt8>]
   private let currentFolder: FilePath
 
   /// - Parameters:
@@ -14,7 +15,7 @@ struct RelativeLinks {
   ///   - currentFolder: What relative paths are relative to; absolute.
   init(from file: FilePath, in currentFolder: FilePath = .currentFolder) {
     self.currentFolder = currentFolder
-    folder = Array(Self.absolute(file, in: currentFolder).components.dropLast())
+    folder = Self.names(of: file, in: currentFolder).dropLast()
   }
 
   /// The relative reference to a file.
@@ -22,27 +23,36 @@ struct RelativeLinks {
   /// All bytes but RFC 3986's unreserved ones are percent-encoded, the colon too, so that no name is taken for a scheme
   /// (`clip 13:19:57.webm`), a query or markup.
   func reference(to path: FilePath) -> String {
-    let target = Array(Self.absolute(path, in: currentFolder).components)
+    let target = Self.names(of: path, in: currentFolder)
     let shared = zip(folder, target).prefix { $0 == $1 }.count
-    let names = target.dropFirst(shared).map { Self.percentEncoded(FilePath(root: nil, [$0]).bytes) }
-    let reference = (Array(repeating: "..", count: folder.count - shared) + names).joined(separator: "/")
+    var reference = String(repeating: "../", count: folder.count - shared)
+    for (index, name) in target.enumerated().dropFirst(shared) {
+      if index > shared { reference += "/" }
+      Self.append(name, to: &reference)
+    }
     return reference.isEmpty ? "." : reference
   }
 
-  private static func absolute(_ path: FilePath, in folder: FilePath) -> FilePath {
-    (path.isAbsolute ? path : folder.pushing(path)).lexicallyNormalized()
+  /// The names from the root to a file.
+  private static func names(of path: FilePath, in folder: FilePath) -> [ArraySlice<UInt8>] {
+    let absolute = path.isAbsolute ? path : folder.pushing(path)
+    return absolute.lexicallyNormalized().bytes.split(separator: UInt8(ascii: "/"))
   }
 
-  private static func percentEncoded(_ bytes: [UInt8]) -> String {
-    bytes.map { byte in
+  private static let digits = Array("0123456789ABCDEF".unicodeScalars)
+
+  private static func append(_ name: ArraySlice<UInt8>, to reference: inout String) {
+    for byte in name {
       switch byte {
       case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
         UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "-"), UInt8(ascii: "_"), UInt8(ascii: "."),
         UInt8(ascii: "~"):
-        String(Unicode.Scalar(byte))
+        reference.unicodeScalars.append(Unicode.Scalar(byte))
       default:
-        "%" + (byte < 16 ? "0" : "") + String(byte, radix: 16, uppercase: true)
+        reference += "%"
+        reference.unicodeScalars.append(digits[Int(byte >> 4)])
+        reference.unicodeScalars.append(digits[Int(byte & 15)])
       }
-    }.joined()
+    }
   }
 }
