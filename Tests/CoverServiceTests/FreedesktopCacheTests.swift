@@ -43,7 +43,7 @@ struct FreedesktopCacheTests {
     #expect(
       cache.failPlace(of: "/home/jens/photos/me.png").string
         == "/home/jens/.cache/thumbnails/fail/clipcanvas-\(ClipCanvasVersion.current)/"
-        + "c6ee772d9e49320e97ec29a7eb5b1697.png"
+        + "c6ee772d9e49320e97ec29a7eb5b1697.json"
     )
   }
 
@@ -95,15 +95,12 @@ struct FreedesktopCacheTests {
     try FilePath.makeFolder(scratch("cache"))
     try #require(scratch("cache").withPlatformString { chmod($0, 0o755) } == 0)
     let cache = FreedesktopCache(folder: scratch("cache").appending("thumbnails"))
-    for _ in 1...2 {
-      try cache.makeFolder(of: .large)
-      try cache.makeFailFolder()
-    }
+    for _ in 1...2 { try cache.makeFolder(of: .large) }
     #expect(try mode(scratch("cache")) == 0o755)
-    for folder in [cache.folder, cache.folder(of: .large), cache.failFolder, cache.failFolder.removingLastComponent()] {
+    for folder in [cache.folder, cache.folder(of: .large)] {
       #expect(try mode(folder) == 0o700, "\(folder)")
     }
-    #expect(try ScratchFolder.names(in: cache.folder) == ["fail", "large"])
+    #expect(try ScratchFolder.names(in: cache.folder) == ["large"])
   }
 
   @Test("a new thumbnail is for the user alone")
