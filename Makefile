@@ -127,9 +127,12 @@ install: ## Install what `make release` built into PREFIX (default /usr/local)
 	install -d $(DESTDIR)$(PREFIX)/bin $(DESTDIR)$(PREFIX)/libexec/clipcanvas
 	install -m 755 $(RELEASE_BIN)/clipcanvas $(DESTDIR)$(PREFIX)/bin/
 	install -m 755 $(RELEASE_BIN)/clipcanvas-decoder $(DESTDIR)$(PREFIX)/libexec/clipcanvas/
+	install -d $(DESTDIR)$(PREFIX)/share/thumbnailers
+	install -m 644 Desktop/clipcanvas.thumbnailer $(DESTDIR)$(PREFIX)/share/thumbnailers/
 
 uninstall: ## Remove what `make install` put into PREFIX
 	rm -f $(DESTDIR)$(PREFIX)/bin/clipcanvas $(DESTDIR)$(PREFIX)/libexec/clipcanvas/clipcanvas-decoder
+	rm -f $(DESTDIR)$(PREFIX)/share/thumbnailers/clipcanvas.thumbnailer
 	-rmdir $(DESTDIR)$(PREFIX)/libexec/clipcanvas
 
 clean: ## Remove what was built

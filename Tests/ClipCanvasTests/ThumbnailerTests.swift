@@ -1,0 +1,108 @@
+import Glibc
+import SystemPackage
+import TestSupport
+import Testing
+
+@Suite("the thumbnailer of desktops")
+struct ThumbnailerTests {
+  private let entry: [String: String]
+
+  init() throws {
+    let text = String(
+      decoding: try ScratchFolder.read(ProjectFolder.top.appending("Desktop/clipcanvas.thumbnailer")),
+      as: UTF8.self
+    )
+    let lines = text.split(separator: "\n")
+    try #require(lines.first == "[Thumbnailer Entry]")
+    entry = Dictionary(
+      uniqueKeysWithValues: lines.dropFirst().map { line in
+        let parts = line.split(separator: "=", maxSplits: 1)
+        return (String(parts[0]), String(parts[1]))
+      }
+    )
+  }
+
+  /// Runs the entry as a file manager does, into an empty file that it has made.
+  private func run(_ clip: FilePath, size: Int, output: FilePath) async throws -> ProgramResult {
+    try ScratchFolder.write([], to: output)
+    let words = try #require(entry["Exec"]).split(separator: " ").map { word in
+      switch word {
+      case "%i": clip.string
+      case "%o": output.string
+      case "%s": "\(size)"
+      case "%u": "file://" + clip.string
+      default: String(word)
+      }
+    }
+    #expect(words.first == entry["TryExec"])
+    return try await Program.run(words[0], Array(words.dropFirst()))
+  }
+
+  @Test(
+    "its command fills the file that the file manager has made, in the size that it asks for",
+    arguments: ["1080p.mp4", "rotated-90.mp4", "vp9-alpha.webm", "mpeg2.ts"],
+    [128, 256]
+  )
+  func fills(_ clip: String, _ size: Int) async throws {
+    let scratch = try ScratchFolder()
+    let copy = try scratch.copy(ProjectFolder.fixture(clip), as: "-a %s 'b' 12:30 \(clip)")
+    let result = try await run(copy, size: size, output: scratch("out.png"))
+    #expect(result.exitStatus == 0, "\(result.errorOutput)")
+    let picture = try await Oracle.pixels(ofPNG: scratch("out.png"), hasAlpha: true)
+    #expect(max(picture.width, picture.height) == (clip == "1080p.mp4" ? size : min(size, 160)))
+    #expect(try scratch.names() == ["-a %s 'b' 12:30 \(clip)", "out.png"])
+  }
+
+  @Test("a clip without a cover ends with a status, and leaves the file empty")
+  func fails() async throws {
+    let scratch = try ScratchFolder()
+    let result = try await run(ProjectFolder.fixture("sound-only.m4a"), size: 128, output: scratch("out.png"))
+    #expect(result.exitStatus == 1)
+    #expect(try ScratchFolder.read(scratch("out.png")) == [])
+  }
+
+  // MARK: - Types
+
+  private var types: Set<String> {
+    Set(entry["MimeType", default: ""].split(separator: ";").map(String.init))
+  }
+
+  private static let hasTypes =
+    dlopen("libgio-2.0.so.0", RTLD_LAZY) != nil && ProjectFolder.isThere("/usr/share/mime/packages/freedesktop.org.xml")
+
+  @Test(
+    "a file manager asks for every fixture that has a cover",
+    .enabled(if: hasTypes, "GIO or the shared MIME database is not on this machine")
+  )
+  func fixtures() async throws {
+    let script = """
+      import ctypes, sys
+      gio = ctypes.CDLL("libgio-2.0.so.0")
+      gio.g_content_type_guess.restype = ctypes.c_char_p
+      for name in sys.argv[1:]:
+        with open(name, "rb") as file: start = file.read(1 << 16)
+        print(gio.g_content_type_guess(name.encode(), start, ctypes.c_size_t(len(start)), None).decode())
+      """
+    // A raw stream has no type, and a GIF is a picture, which desktops see to themselves.
+    let clips = FixtureManifest.withCover.map(\.file).filter { !$0.hasSuffix(".h264") && !$0.hasSuffix(".gif") }
+    let python = try await Program.runTool("python3", ["-c", script] + clips, in: ProjectFolder.fixtures)
+    let found = python.text.split(separator: "\n").map(String.init)
+    try #require(found.count == clips.count, "\(python.errorOutput)")
+    for (clip, type) in zip(clips, found) { #expect(types.contains(type), "\(clip)") }
+  }
+
+  @Test(
+    "every type of the entry is one that desktops know",
+    .enabled(if: hasTypes, "GIO or the shared MIME database is not on this machine")
+  )
+  func known() throws {
+    let database = String(
+      decoding: try ScratchFolder.read("/usr/share/mime/packages/freedesktop.org.xml"),
+      as: UTF8.self
+    )
+    // The database has these since 2.3 (AVI) and by their registration in RFC 9559 (Matroska).
+    let newer: Set = ["video/vnd.avi", "video/matroska", "video/matroska-3d"]
+    let unknown = types.subtracting(newer).filter { !database.contains("<mime-type type=\"\($0)\"") }
+    #expect(unknown.isEmpty && types.isSuperset(of: newer))
+  }
+}
