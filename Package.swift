@@ -45,7 +45,7 @@ let package = Package(
     ),
     .target(name: "CCover", dependencies: ["CFFmpeg"], cSettings: cSettings),
     .target(name: "CPNG", cSettings: cSettings, linkerSettings: [.linkedLibrary("png")]),
-    .target(name: "CSandbox", cSettings: cSettings),
+    .target(name: "CSandbox", cSettings: cSettings, linkerSettings: [.linkedLibrary("seccomp")]),
 
     // Covers.
     .target(name: "Covers", swiftSettings: swiftSettings),
@@ -62,7 +62,7 @@ let package = Package(
     // Programs.
     .executableTarget(
       name: "clipcanvas-decoder",
-      dependencies: ["CoverDecoding", "Covers", "DecoderWire", systemPackage],
+      dependencies: ["CSandbox", "CoverDecoding", "Covers", "DecoderWire", systemPackage],
       swiftSettings: swiftSettings
     ),
     .target(

@@ -5,20 +5,29 @@ public import SystemPackage
 public struct CoverService: Sendable {
   private let decoder: FilePath
   private let timeout: Duration
+  private let sandbox: SandboxDemand
 
   /// - Parameters:
   ///   - decoder: The decoder program; see ``DecoderLocation``.
   ///   - timeout: For the work on one clip.
-  public init(decoder: FilePath, timeout: Duration = .seconds(30)) {
+  ///   - sandbox: How decoders are locked in.
+  ///   - onIncompleteSandbox: Called once when a decoder works without a part of its lock-in that was asked for.
+  public init(
+    decoder: FilePath,
+    timeout: Duration = .seconds(30),
+    sandbox: SandboxMode = .auto,
+    onIncompleteSandbox: @escaping @Sendable (SandboxState) -> Void = { _ in }
+  ) {
     self.decoder = decoder
     self.timeout = timeout
+    self.sandbox = SandboxDemand(sandbox, onIncomplete: onIncompleteSandbox)
   }
 
-  /// The facts of the decoder program: its version and those of its FFmpeg libraries.
+  /// The facts of the decoder program: its version, those of its FFmpeg libraries, and what of its lock-in holds.
   ///
   /// - Throws: ``ServiceError`` when it cannot be started.
   public func decoderHello() async throws(ServiceError) -> DecoderHello {
-    let decoder = Decoder(program: decoder, timeout: timeout)
+    let decoder = Decoder(program: decoder, timeout: timeout, sandbox: sandbox)
     let hello = try await decoder.hello()
     await decoder.stop()
     return hello
@@ -31,7 +40,7 @@ public struct CoverService: Sendable {
     _ orders: [CoverOrder],
     report: (CoverOutcome) -> Void
   ) async throws(ServiceError) {
-    let decoder = Decoder(program: decoder, timeout: timeout)
+    let decoder = Decoder(program: decoder, timeout: timeout, sandbox: sandbox)
     var taken: [CoverOrder.Destination: FilePath] = [:]
     for order in orders {
       let isDuplicate = taken[order.destination].map { $0 != order.clip } ?? false
@@ -48,7 +57,7 @@ public struct CoverService: Sendable {
     _ clips: [FilePath],
     report: (FilePath, Result<ClipFacts, CoverFailure>) -> Void
   ) async throws(ServiceError) {
-    let decoder = Decoder(program: decoder, timeout: timeout)
+    let decoder = Decoder(program: decoder, timeout: timeout, sandbox: sandbox)
     for clip in clips {
       report(clip, try await facts(of: clip, with: decoder))
     }

@@ -8,6 +8,7 @@ internal import SystemPackage
 actor Decoder {
   private let program: FilePath
   private let timeout: Duration
+  private let sandbox: SandboxDemand
   private var running: (process: DecoderProcess, hello: DecoderHello)?
   private var number = 0
 
@@ -16,9 +17,10 @@ actor Decoder {
   /// Loading FFmpeg's libraries from a cold disk takes its time.
   private static let startTimeout = Duration.seconds(30)
 
-  init(program: FilePath, timeout: Duration) {
+  init(program: FilePath, timeout: Duration, sandbox: SandboxDemand) {
     self.program = program
     self.timeout = timeout
+    self.sandbox = sandbox
   }
 
   /// Does one piece of work.
@@ -63,15 +65,19 @@ actor Decoder {
     if let running { return running }
     let process: DecoderProcess
     do {
-      process = try DecoderProcess(starting: program)
+      process = try DecoderProcess(starting: program, sandbox: sandbox.mode)
     } catch {
       throw ServiceError("cannot make a socket for \(program.displayText): \(error)")
     }
     do {
       let hello = try await process.receive(DecoderHello.self, by: .now + Self.startTimeout)
       guard hello.wire == DecoderProtocol.version else { throw WireError.nonsense("another version of the protocol") }
+      try sandbox.check(hello.sandbox)
       running = (process, hello)
       return (process, hello)
+    } catch let error as ServiceError {
+      process.letGo()
+      throw error
     } catch {
       let ending = await process.end()
       throw Self.startError(program, ending: ending, error: error)

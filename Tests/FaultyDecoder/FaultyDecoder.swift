@@ -14,8 +14,7 @@ enum FaultyDecoder {
       let real = text("FAULTY_DECODER_REAL")
     else { exit(64) }
     if access(mark, F_OK) == 0 {
-      var arguments = [strdup(real), nil]
-      execv(real, &arguments)
+      execv(real, CommandLine.unsafeArgv)
       exit(127)
     }
     // The parent must not see the socket close before the fault: Swift ends a value after its last use.
@@ -31,13 +30,13 @@ enum FaultyDecoder {
 
   private static func misbehave(_ fault: String, socket: inout WireSocket, mark: String) throws {
     if fault == "otherWire" {
-      var hello = DecoderHello(version: "9.9.9", libraries: [:])
+      var hello = DecoderHello(version: "9.9.9", libraries: [:], sandbox: sandbox)
       hello.wire += 1
       try socket.send(hello)
       return
     }
     if fault == "silentStart" { pause() }
-    try socket.send(DecoderHello(version: ClipCanvasVersion.current, libraries: [:]))
+    try socket.send(DecoderHello(version: ClipCanvasVersion.current, libraries: [:], sandbox: sandbox))
     let (request, descriptors) = try socket.receive(DecoderRequest.self)
     close(open(mark, O_CREAT | O_WRONLY, 0o600))
     switch fault {
@@ -63,6 +62,8 @@ enum FaultyDecoder {
     }
     while true { pause() }
   }
+
+  private static let sandbox = SandboxState(holds: [], landlock: nil, missing: [])
 
   private static let failure = CoverFailure(stage: .decode, cause: .damaged, message: "made up")
 
