@@ -85,6 +85,12 @@ let package = Package(
       path: "Tests/FaultyDecoder",
       swiftSettings: swiftSettings
     ),
+    .executableTarget(
+      name: "unguarded-reader",
+      dependencies: ["CFFmpeg", "CSandbox"],
+      path: "Tests/UnguardedReader",
+      cSettings: cSettings
+    ),
     .testTarget(name: "CoversTests", dependencies: ["Covers"], swiftSettings: swiftSettings),
     .testTarget(
       name: "PicturesTests",
@@ -114,7 +120,8 @@ let package = Package(
     .testTarget(
       name: "ClipCanvasTests",
       dependencies: [
-        "clipcanvas", "clipcanvas-decoder", "faulty-decoder", "ClipCanvasCommands", "Pictures", "TestSupport",
+        "clipcanvas", "clipcanvas-decoder", "faulty-decoder", "unguarded-reader", "ClipCanvasCommands", "Covers",
+        "DecoderWire", "Pictures", "TestSupport",
         subprocess,
         systemPackage,
       ],

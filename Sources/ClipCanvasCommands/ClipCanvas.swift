@@ -16,7 +16,10 @@ public struct ClipCanvas: AsyncParsableCommand {
     subcommands: [CoverCommand.self, ProbeCommand.self]
   )
 
-  @Flag(name: .customLong("version"), help: "Show the versions of clipcanvas and of FFmpeg's libraries, and the sandbox.")
+  @Flag(
+    name: .customLong("version"),
+    help: "Show the versions of clipcanvas and of FFmpeg's libraries, and the sandbox."
+  )
   var showsVersion = false
 
   /// Made by the argument parser.

@@ -6,7 +6,8 @@ internal import Covers
 struct ProbeCommand: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "probe",
-    abstract: "Tell the facts of each clip: container, codec, sizes, rotation, colours, duration."
+    abstract: "Tell the facts of each clip: container, codec, sizes, rotation, colours, duration.",
+    usage: "clipcanvas probe [<options>] <clip> ..."
   )
 
   @Argument(help: ArgumentHelp("The recordings to look at.", valueName: "clip"))

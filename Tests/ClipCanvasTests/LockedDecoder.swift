@@ -1,0 +1,32 @@
+import Covers
+import DecoderWire
+import Subprocess
+import SystemPackage
+import TestSupport
+
+/// A decoder process that has greeted and waits for a request, as its parent has it.
+enum LockedDecoder {
+  /// Starts one, looks at it while it waits, and tells how it ended.
+  ///
+  /// Core files are allowed where it starts: the shell's limit is taken over.
+  static func run(
+    sandbox: String,
+    in folder: FilePath,
+    _ look: @Sendable (_ process: Int32, _ hello: DecoderHello) async throws -> Void
+  ) async throws -> TerminationStatus {
+    let (ours, theirs) = try WireSocket.makePair()
+    let program = ProjectFolder.program("clipcanvas-decoder").string
+    return try await Subprocess.run(
+      .path("/bin/sh"),
+      arguments: ["-c", #"ulimit -c "$(ulimit -H -c)"; exec "$0" "$@""#, program, "--sandbox", sandbox],
+      workingDirectory: folder,
+      input: .fileDescriptor(theirs, closeAfterSpawningProcess: true),
+      output: .discarded,
+      error: .discarded
+    ) { execution in
+      var socket = WireSocket(takingOwnershipOf: ours)
+      let hello = try socket.receive(DecoderHello.self, by: .now + .seconds(60)).message
+      try await look(execution.processIdentifier.value, hello)
+    }.terminationStatus
+  }
+}
