@@ -9,9 +9,12 @@ enum LockedDecoder {
   /// Starts one, looks at it while it waits, and tells how it ended.
   ///
   /// Core files are allowed where it starts: the shell's limit is taken over.
+  ///
+  /// - Parameter request: What it is asked at last, with a descriptor; the answer is waited for.
   static func run(
     sandbox: String,
     in folder: FilePath,
+    request: (DecoderRequest, FileDescriptor)? = nil,
     _ look: @Sendable (_ process: Int32, _ hello: DecoderHello) async throws -> Void
   ) async throws -> TerminationStatus {
     let (ours, theirs) = try WireSocket.makePair()
@@ -27,6 +30,10 @@ enum LockedDecoder {
       var socket = WireSocket(takingOwnershipOf: ours)
       let hello = try socket.receive(DecoderHello.self, by: .now + .seconds(60)).message
       try await look(execution.processIdentifier.value, hello)
+      if let request {
+        try socket.send(request.0, descriptors: [request.1])
+        _ = try? socket.receive(DecoderReply.self, by: .now + .seconds(60))
+      }
     }.terminationStatus
   }
 }

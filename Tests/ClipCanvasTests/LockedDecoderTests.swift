@@ -75,6 +75,33 @@ struct LockedDecoderTests {
     return getrlimit(__rlimit_resource_t(RLIMIT_CORE.rawValue), &limit) == 0 && limit.rlim_max > 0
   }
 
+  @Test("is ended by its own alarm when it hangs")
+  func alarm() async throws {
+    let scratch = try ScratchFolder()
+    let pipe = try FileDescriptor.pipe()
+    defer {
+      try? pipe.readEnd.close()
+      try? pipe.writeEnd.close()
+    }
+    // Nothing ever comes out of the pipe.
+    let request = DecoderRequest(number: 1, deadlineMilliseconds: 1, work: .probe)
+    let ending = try await LockedDecoder.run(
+      sandbox: "require",
+      in: scratch.path,
+      request: (request, pipe.readEnd)
+    ) { _, _ in }
+    #expect(ending == .signaled(SIGALRM))
+  }
+
+  @Test("can start threads")
+  func threads() async throws {
+    let clip = ProjectFolder.fixture("h264.mp4").string
+    for lock in ["free", "locked"] {
+      let result = try await Program.run("unguarded-reader", [lock, "threads", clip])
+      #expect(result.exitStatus == 0, "\(lock)")
+    }
+  }
+
   @Test("has no file open but its socket and /dev/null")
   func descriptors() async throws {
     let scratch = try ScratchFolder()

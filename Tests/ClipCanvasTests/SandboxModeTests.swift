@@ -57,6 +57,28 @@ struct SandboxModeTests {
     #expect(lines.first?.contains(lack.part + " (") == true && lines.first?.contains(lack.reason) == true)
   }
 
+  // The first decoder lacks a part, and so does the one that takes its place after it was killed.
+  @Test("is told once, however many decoders the run takes")
+  func once() async throws {
+    let scratch = try ScratchFolder()
+    let result = try await Program.runTool(
+      "env",
+      [
+        "CLIPCANVAS_DECODER=" + ProjectFolder.program("faulty-decoder").string, "FAULTY_DECODER_FAULT=killed",
+        "FAULTY_DECODER_MISSING=landlock", "FAULTY_DECODER_MARK=" + scratch("mark").string,
+        "FAULTY_DECODER_REAL=" + ProjectFolder.program("clipcanvas-decoder").string, "strace", "-f", "-qq", "-o",
+        scratch("trace").string, "-e", "inject=landlock_create_ruleset:error=ENOSYS",
+        ProjectFolder.program("clipcanvas").string, "probe",
+      ] + Self.clips
+    )
+    let lines = result.errorOutput.split(separator: "\n")
+    #expect(lines.filter { $0.contains("not fully locked in") }.count == 1, "\(result.errorOutput)")
+    #expect(lines.contains { $0.contains("the decoder was ended by signal 9") })
+    #expect(result.text.contains("h264.ts"))
+    let trace = String(decoding: try ScratchFolder.read(scratch("trace")), as: UTF8.self)
+    #expect(trace.contains("ENOSYS (Function not implemented) (INJECTED)"))
+  }
+
   @Test("ends a run that requires it, with what to do", arguments: lacks, ["cover", "probe"])
   func require(_ lack: Lack, _ command: String) async throws {
     let scratch = try ScratchFolder()

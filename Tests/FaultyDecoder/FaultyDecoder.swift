@@ -6,7 +6,8 @@ import SystemPackage
 /// A decoder that misbehaves once and then becomes the real one.
 ///
 /// `FAULTY_DECODER_FAULT` names the fault, `FAULTY_DECODER_MARK` a file that is made when it happens and
-/// `FAULTY_DECODER_REAL` the real decoder, which takes over in every process started after that.
+/// `FAULTY_DECODER_REAL` the real decoder, which takes over in every process started after that. The arguments are
+/// handed on to it.
 @main
 enum FaultyDecoder {
   static func main() {
@@ -63,7 +64,12 @@ enum FaultyDecoder {
     while true { pause() }
   }
 
-  private static let sandbox = SandboxState(holds: [], landlock: nil, missing: [])
+  /// What it says of its lock-in, which it has none of: that it is complete, or is without the part that
+  /// `FAULTY_DECODER_MISSING` names.
+  private static var sandbox: SandboxState {
+    let missing = text("FAULTY_DECODER_MISSING").map { SandboxState.Missing(part: $0, reason: "made up") }
+    return SandboxState(holds: [], landlock: nil, missing: missing.map { [$0] } ?? [])
+  }
 
   private static let failure = CoverFailure(stage: .decode, cause: .damaged, message: "made up")
 

@@ -3,19 +3,22 @@
 //
 //     unguarded-reader locked|free clip PATH    reads a clip that was opened before, and whatever it points to
 //     unguarded-reader locked|free name NAME    lets FFmpeg open NAME, a URL of any of its protocols
+//     unguarded-reader locked|free threads PATH decodes a clip that was opened before, in several threads
 //
-// It ends with status 0 whatever comes of it; what it reached is for others to see.
+// It ends with status 0 whatever it reached, as that is for others to see; with 1 when it was to use threads and did
+// not.
 
 #include "CSandbox.h"
 
 #include <errno.h>
 #include <fcntl.h>
+#include <libavcodec/avcodec.h>
 #include <libavformat/avformat.h>
 #include <libavutil/mem.h>
 #include <string.h>
 #include <unistd.h>
 
-enum { BUFFER_BYTES = 4096, MOST_PACKETS = 50, LONGEST_SECONDS = 20 };
+enum { BUFFER_BYTES = 4096, MOST_PACKETS = 50, THREADS = 4, LONGEST_SECONDS = 20 };
 
 static int read_bytes(void *opaque, uint8_t *buffer, int length) {
     ssize_t count = read(*(int *)opaque, buffer, (size_t)length);
@@ -41,12 +44,30 @@ static void open_doors(AVDictionary **options) {
     }
 }
 
-static void read_packets(AVFormatContext *format) {
+// Reads, and decodes the packets of the first stream if there is a decoder.
+static int read_packets(AVFormatContext *format, AVCodecContext *decoder) {
+    int frames = 0;
     AVPacket *packet = av_packet_alloc();
-    for (int i = 0; packet && i < MOST_PACKETS && av_read_frame(format, packet) >= 0; i++) {
+    AVFrame *frame = av_frame_alloc();
+    for (int i = 0; packet && frame && i < MOST_PACKETS && av_read_frame(format, packet) >= 0; i++) {
+        if (decoder && packet->stream_index == 0 && avcodec_send_packet(decoder, packet) == 0) {
+            frames += avcodec_receive_frame(decoder, frame) == 0;
+        }
         av_packet_unref(packet);
     }
+    av_frame_free(&frame);
     av_packet_free(&packet);
+    return frames;
+}
+
+static AVCodecContext *open_decoder(const AVStream *stream) {
+    const AVCodec *codec = avcodec_find_decoder(stream->codecpar->codec_id);
+    AVCodecContext *decoder = avcodec_alloc_context3(codec);
+    if (!decoder || avcodec_parameters_to_context(decoder, stream->codecpar) < 0) {
+        return NULL;
+    }
+    decoder->thread_count = THREADS;
+    return avcodec_open2(decoder, codec, NULL) == 0 ? decoder : NULL;
 }
 
 int main(int count, char **arguments) {
@@ -54,7 +75,9 @@ int main(int count, char **arguments) {
         return 64;
     }
     int is_locked = strcmp(arguments[1], "locked") == 0;
-    int is_clip = strcmp(arguments[2], "clip") == 0;
+    int is_clip = strcmp(arguments[2], "name") != 0;
+    int uses_threads = strcmp(arguments[2], "threads") == 0;
+    int frames = 0;
     const char *name = arguments[3];
 
     AVFormatContext *format = avformat_alloc_context();
@@ -75,8 +98,9 @@ int main(int count, char **arguments) {
     open_doors(&options);
     if (avformat_open_input(&format, name, NULL, &options) == 0) {
         avformat_find_stream_info(format, NULL);
-        read_packets(format);
+        AVCodecContext *decoder = uses_threads ? open_decoder(format->streams[0]) : NULL;
+        frames = read_packets(format, decoder);
     }
     // The process ends here; what is allocated goes with it.
-    _exit(0);
+    _exit(uses_threads && frames == 0);
 }
