@@ -13,16 +13,17 @@ enum LockedDecoder {
   /// - Parameter request: What it is asked at last, with a descriptor; the answer is waited for.
   static func run(
     sandbox: String,
-    in folder: FilePath,
+    as user: DecoderUser = .oneself,
+    in scratch: ScratchFolder,
     request: (DecoderRequest, FileDescriptor)? = nil,
     _ look: @Sendable (_ process: Int32, _ hello: DecoderHello) async throws -> Void
   ) async throws -> TerminationStatus {
     let (ours, theirs) = try WireSocket.makePair()
-    let program = ProjectFolder.program("clipcanvas-decoder").string
+    let command = try user.command(in: scratch) + ["--sandbox", sandbox]
     return try await Subprocess.run(
       .path("/bin/sh"),
-      arguments: ["-c", #"ulimit -c "$(ulimit -H -c)"; exec "$0" "$@""#, program, "--sandbox", sandbox],
-      workingDirectory: folder,
+      arguments: Arguments(["-c", #"ulimit -c "$(ulimit -H -c)"; exec "$0" "$@""#] + command),
+      workingDirectory: scratch.path,
       input: .fileDescriptor(theirs, closeAfterSpawningProcess: true),
       output: .discarded,
       error: .discarded

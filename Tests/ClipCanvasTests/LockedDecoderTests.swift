@@ -19,10 +19,13 @@ struct LockedDecoderTests {
     )
   }
 
-  @Test("has no privileges, a filter on its system calls, and may not be dumped")
-  func status() async throws {
+  @Test(
+    "has no privileges, a filter on its system calls, and may not be dumped",
+    arguments: try await DecoderUser.possible()
+  )
+  func status(_ user: DecoderUser) async throws {
     let scratch = try ScratchFolder()
-    _ = try await LockedDecoder.run(sandbox: "require", in: scratch.path) { process, hello in
+    _ = try await LockedDecoder.run(sandbox: "require", as: user, in: scratch) { process, hello in
       #expect(hello.sandbox.isComplete, "\(hello.sandbox)")
       let status = try Self.fields("/proc/\(process)/status")
       #expect(status["NoNewPrivs"] == "1")
@@ -39,7 +42,7 @@ struct LockedDecoderTests {
   @Test("has its limits")
   func limits() async throws {
     let scratch = try ScratchFolder()
-    _ = try await LockedDecoder.run(sandbox: "require", in: scratch.path) { process, _ in
+    _ = try await LockedDecoder.run(sandbox: "require", in: scratch) { process, _ in
       let text = String(decoding: try ScratchFolder.read(FilePath("/proc/\(process)/limits")), as: UTF8.self)
       let limits = text.split(separator: "\n").map { line in
         line.split(separator: " ", omittingEmptySubsequences: true).joined(separator: " ")
@@ -51,17 +54,20 @@ struct LockedDecoderTests {
     }
   }
 
-  @Test("leaves no core file when it crashes, and would without the lock-in")
-  func coreFile() async throws {
+  @Test(
+    "leaves no core file when it crashes, and would without the lock-in",
+    arguments: try await DecoderUser.possible()
+  )
+  func coreFile(_ user: DecoderUser) async throws {
     let pattern = String(decoding: try ScratchFolder.read("/proc/sys/kernel/core_pattern"), as: UTF8.self)
     // Of the signals that leave a core file the one that Swift's own crash handler does not catch.
     for mode in ["require", "off"] {
       let scratch = try ScratchFolder()
-      let ending = try await LockedDecoder.run(sandbox: mode, in: scratch.path) { process, _ in
+      let ending = try await LockedDecoder.run(sandbox: mode, as: user, in: scratch) { process, _ in
         #expect(kill(process, SIGSYS) == 0)
       }
       #expect(ending == .signaled(SIGSYS))
-      let names = try scratch.names()
+      let names = try scratch.names().filter { $0 != "program" }
       if mode == "require" {
         #expect(names == [])
       } else if pattern.hasPrefix("core"), Self.coreFilesAreAllowed {
@@ -87,7 +93,7 @@ struct LockedDecoderTests {
     let request = DecoderRequest(number: 1, deadlineMilliseconds: 1, work: .probe)
     let ending = try await LockedDecoder.run(
       sandbox: "require",
-      in: scratch.path,
+      in: scratch,
       request: (request, pipe.readEnd)
     ) { _, _ in }
     #expect(ending == .signaled(SIGALRM))
@@ -105,7 +111,7 @@ struct LockedDecoderTests {
   @Test("has no file open but its socket and /dev/null")
   func descriptors() async throws {
     let scratch = try ScratchFolder()
-    _ = try await LockedDecoder.run(sandbox: "require", in: scratch.path) { process, _ in
+    _ = try await LockedDecoder.run(sandbox: "require", in: scratch) { process, _ in
       let names = try ScratchFolder.names(in: FilePath("/proc/\(process)/fd"))
       #expect(names == ["0", "1", "2"])
     }

@@ -9,31 +9,9 @@ import Testing
 /// are the proof that a trial can end otherwise.
 @Suite("the decoder's lock-in proves itself")
 struct SelfTestTests {
-  /// Who runs it.
-  enum User: String, CaseIterable, Sendable {
-    case oneself, ordinary
-  }
-
-  /// Whether a process can be started as another user, and finds the libraries it is linked to.
-  private static func ordinaryUserCanRun() async throws -> Bool {
-    guard geteuid() == 0 else { return false }
-    return try await selfTest(["--nonsense"], as: .ordinary).exitStatus == 64
-  }
-
-  static func users() async throws -> [User] {
-    try await ordinaryUserCanRun() ? [.oneself, .ordinary] : [.oneself]
-  }
-
-  /// Runs the self-test; for an ordinary user a copy, as the build folder may be closed to others.
-  private static func selfTest(_ arguments: [String], as user: User = .oneself) async throws -> ProgramResult {
-    guard user == .ordinary else { return try await Program.run("clipcanvas-decoder", arguments) }
+  private static func selfTest(_ arguments: [String], as user: DecoderUser = .oneself) async throws -> ProgramResult {
     let scratch = try ScratchFolder()
-    let copy = try scratch.copy(ProjectFolder.program("clipcanvas-decoder"))
-    guard chmod(scratch.path.string, 0o755) == 0, chmod(copy.string, 0o755) == 0 else { throw Errno(rawValue: errno) }
-    return try await Program.runTool(
-      "setpriv",
-      ["--reuid=65534", "--regid=65534", "--clear-groups", copy.string] + arguments
-    )
+    return try await Program.runTool("env", try user.command(in: scratch) + arguments)
   }
 
   private static func lines(_ result: ProgramResult) -> [String] {
@@ -56,8 +34,8 @@ struct SelfTestTests {
     "denied set the limit of core files (EPERM)",
   ]
 
-  @Test("everything is denied", arguments: try await users())
-  func locked(_ user: User) async throws {
+  @Test("everything is denied", arguments: try await DecoderUser.possible())
+  func locked(_ user: DecoderUser) async throws {
     let result = try await Self.selfTest(["--self-test"], as: user)
     let lines = Self.lines(result)
     #expect(Set(Self.expected).subtracting(lines) == [])
@@ -65,14 +43,14 @@ struct SelfTestTests {
     #expect(result.exitStatus == 0)
   }
 
-  @Test("without the lock-in it is allowed, and the status tells", arguments: try await users())
-  func unlocked(_ user: User) async throws {
+  @Test("without the lock-in it is allowed, and the status tells", arguments: try await DecoderUser.possible())
+  func unlocked(_ user: DecoderUser) async throws {
     let result = try await Self.selfTest(["--self-test", "--sandbox", "off"], as: user)
     #expect(result.exitStatus == 1)
     let lines = Self.lines(result)
     #expect(lines.contains("holds: nothing"))
     let denied = lines.filter { $0.hasPrefix("denied") || $0.hasPrefix("UNCLEAR") }
-    if user == .ordinary || geteuid() != 0 {
+    if user.isOrdinary {
       // What the system denies to ordinary users, or may.
       let ordinarily = ["mount", "bpf", "perf_event_open", "user namespace", "keyctl", "io_uring", "core files"]
       let surprising = denied.filter { line in !ordinarily.contains { line.contains($0) } }
@@ -84,8 +62,8 @@ struct SelfTestTests {
     #expect(lines.contains("ALLOWED run /bin/sh") && lines.contains("ALLOWED fork"))
   }
 
-  @Test("Landlock alone keeps from files, programs and signals", arguments: try await users())
-  func landlockAlone(_ user: User) async throws {
+  @Test("Landlock alone keeps from files, programs and signals", arguments: try await DecoderUser.possible())
+  func landlockAlone(_ user: DecoderUser) async throws {
     let result = try await Self.selfTest(["--self-test", "--without", "seccomp"], as: user)
     let lines = Self.lines(result)
     let abi = Self.landlockVersion(in: lines)
