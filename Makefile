@@ -20,7 +20,8 @@ RELEASE_FLAGS := $(BUILD_FLAGS) -c release --static-swift-stdlib
 RELEASE_BIN := .build/release
 
 # Debian's packages that building needs, and those that only the tests and fixtures need.
-BUILD_PACKAGES := pkg-config libavformat-dev libavcodec-dev libavutil-dev libswscale-dev libpng-dev libmd-dev
+BUILD_PACKAGES := pkg-config libavformat-dev libavcodec-dev libavutil-dev libswscale-dev libpng-dev libseccomp-dev \
+	libmd-dev
 TEST_PACKAGES := ffmpeg python3 strace mount
 
 # The C code with AddressSanitizer and UndefinedBehaviorSanitizer, driven by Tests/CCoverFuzz. The compiler and linker

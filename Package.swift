@@ -45,7 +45,7 @@ let package = Package(
     ),
     .target(name: "CCover", dependencies: ["CFFmpeg"], cSettings: cSettings),
     .target(name: "CPNG", cSettings: cSettings, linkerSettings: [.linkedLibrary("png")]),
-    .target(name: "CSandbox", cSettings: cSettings),
+    .target(name: "CSandbox", cSettings: cSettings, linkerSettings: [.linkedLibrary("seccomp")]),
     .systemLibrary(name: "CMessageDigest", pkgConfig: "libmd", providers: [.apt(["libmd-dev"])]),
 
     // Covers.
@@ -65,7 +65,7 @@ let package = Package(
     // Programs.
     .executableTarget(
       name: "clipcanvas-decoder",
-      dependencies: ["CoverDecoding", "Covers", "DecoderWire", systemPackage],
+      dependencies: ["CSandbox", "CoverDecoding", "Covers", "DecoderWire", systemPackage],
       swiftSettings: swiftSettings
     ),
     .target(
@@ -87,6 +87,12 @@ let package = Package(
       dependencies: ["Covers", "DecoderWire", systemPackage],
       path: "Tests/FaultyDecoder",
       swiftSettings: swiftSettings
+    ),
+    .executableTarget(
+      name: "unguarded-reader",
+      dependencies: ["CFFmpeg", "CSandbox"],
+      path: "Tests/UnguardedReader",
+      cSettings: cSettings
     ),
     .testTarget(name: "CoversTests", dependencies: ["Covers"], swiftSettings: swiftSettings),
     .testTarget(
@@ -117,9 +123,8 @@ let package = Package(
     .testTarget(
       name: "ClipCanvasTests",
       dependencies: [
-        "clipcanvas", "clipcanvas-decoder", "faulty-decoder", "ClipCanvasCommands", "CoverService", "Covers",
-        "FileReplacement",
-        "Pictures", "TestSupport", subprocess, systemPackage,
+        "clipcanvas", "clipcanvas-decoder", "faulty-decoder", "unguarded-reader", "ClipCanvasCommands", "CoverService",
+        "Covers", "DecoderWire", "FileReplacement", "Pictures", "TestSupport", subprocess, systemPackage,
       ],
       swiftSettings: swiftSettings
     ),

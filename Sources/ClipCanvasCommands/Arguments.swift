@@ -20,6 +20,7 @@ struct PathArgument: ExpressibleByArgument {
 }
 
 extension CoverRequest.Artwork: ExpressibleByArgument {}
+extension SandboxMode: ExpressibleByArgument {}
 
 /// Values of options, with the words for one that cannot be read.
 enum OptionValue {

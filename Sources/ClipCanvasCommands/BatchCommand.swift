@@ -55,8 +55,8 @@ struct BatchCommand: AsyncParsableCommand {
   )
   var jobs = Int(sysconf(CInt(_SC_NPROCESSORS_ONLN)))
 
-  @Option(help: ArgumentHelp("How long one clip may take.", valueName: "seconds"))
-  var timeout = 30
+  @OptionGroup(title: "Decoder options")
+  var decoder: DecoderOptions
 
   @Flag(help: "Make all covers again, and replace files that clipcanvas did not make.")
   var force = false
@@ -68,7 +68,6 @@ struct BatchCommand: AsyncParsableCommand {
   var telling: TellingOptions
 
   func validate() throws {
-    guard (1...86_400).contains(timeout) else { throw ValidationError("'--timeout' takes 1 to 86400 seconds.") }
     guard (1...256).contains(jobs) else { throw ValidationError("'--jobs' takes 1 to 256.") }
     try picture.validate(for: picture.format ?? .png)
     guard !paths.isEmpty || selection.list != nil else {
@@ -100,7 +99,7 @@ struct BatchCommand: AsyncParsableCommand {
 
   func run() async throws {
     let batch = try batch()
-    let service = try CoverService.atDefaultPlace(timeout: .seconds(timeout))
+    let service = try decoder.service()
     let telling = try BatchTelling(telling, clips: clips)
     let work = Task {
       try await service.run(batch) { event in telling.tell(event) }

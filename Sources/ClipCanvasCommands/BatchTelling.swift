@@ -191,7 +191,8 @@ private struct BatchTeller: ~Copyable {
     let rate = seconds > 0 ? Double(summary.clips) / seconds : 0
     let time = "\(DecimalText.of(seconds, places: 1)) s, \(DecimalText.of(rate, places: 0)) a second"
     let start = isInterrupted ? "interrupted after " : ""
-    return "\(start)\(summary.clips) \(summary.clips == 1 ? "clip" : "clips"): \(parts.joined(separator: ", ")); \(time)"
+    return
+      "\(start)\(summary.clips) \(summary.clips == 1 ? "clip" : "clips"): \(parts.joined(separator: ", ")); \(time)"
   }
 }
 

@@ -16,7 +16,10 @@ public struct ClipCanvas: AsyncParsableCommand {
     subcommands: [CoverCommand.self, BatchCommand.self, ProbeCommand.self]
   )
 
-  @Flag(name: .customLong("version"), help: "Show the versions of clipcanvas and of FFmpeg's libraries.")
+  @Flag(
+    name: .customLong("version"),
+    help: "Show the versions of clipcanvas and of FFmpeg's libraries, and the sandbox."
+  )
   var showsVersion = false
 
   /// Made by the argument parser.
@@ -26,10 +29,16 @@ public struct ClipCanvas: AsyncParsableCommand {
   public func run() async throws {
     guard showsVersion else { throw CleanExit.helpRequest(self) }
     Console.print("clipcanvas \(ClipCanvasVersion.current)")
-    let hello = try await CoverService.atDefaultPlace().decoderHello()
+    let hello = try await CoverService(decoder: DecoderLocation.find()).decoderHello()
     for (library, version) in hello.libraries.sorted(by: { $0.key < $1.key }) {
       Console.print("\(library) \(version)")
     }
+    Console.print("sandbox \(Self.text(hello.sandbox))")
+  }
+
+  private static func text(_ sandbox: SandboxState) -> String {
+    guard sandbox.isComplete else { return "without \(sandbox.missingText)" }
+    return "complete" + (sandbox.landlock.map { ", with Landlock \($0)" } ?? "")
   }
 
   /// Parses the program's arguments, runs the command they name and exits with its status.
@@ -49,12 +58,5 @@ public struct ClipCanvas: AsyncParsableCommand {
     } catch {
       exit(withError: error)
     }
-  }
-}
-
-extension CoverService {
-  /// A service whose decoder is where it was installed.
-  static func atDefaultPlace(timeout: Duration = .seconds(30)) throws(ServiceError) -> CoverService {
-    CoverService(decoder: try DecoderLocation.find(), timeout: timeout)
   }
 }

@@ -39,8 +39,8 @@ struct CoverCommand: AsyncParsableCommand {
   @OptionGroup(title: "Picture options")
   var picture: PictureOptions
 
-  @Option(help: ArgumentHelp("How long one clip may take.", valueName: "seconds"))
-  var timeout = 30
+  @OptionGroup(title: "Decoder options")
+  var decoder: DecoderOptions
 
   @Flag(help: "Print a JSON object for each clip.")
   var json = false
@@ -63,7 +63,6 @@ struct CoverCommand: AsyncParsableCommand {
   }
 
   func validate() throws {
-    guard (1...86_400).contains(timeout) else { throw ValidationError("'--timeout' takes 1 to 86400 seconds.") }
     try picture.validate(for: format)
     guard writesToStandardOutput else { return }
     guard clips.count == 1 else { throw ValidationError("'-o -' takes one clip; name a folder for several.") }
@@ -84,7 +83,7 @@ struct CoverCommand: AsyncParsableCommand {
       )
     }
     var failures = 0
-    try await CoverService.atDefaultPlace(timeout: .seconds(timeout)).makeCovers(orders) { outcome in
+    try await decoder.service().makeCovers(orders) { outcome in
       failures += outcome.hasCover ? 0 : 1
       report(outcome)
     }

@@ -5,18 +5,27 @@ public import SystemPackage
 public struct CoverService: Sendable {
   private let decoder: FilePath
   private let timeout: Duration
+  private let sandbox: SandboxDemand
 
   /// - Parameters:
   ///   - decoder: The decoder program; see ``DecoderLocation``.
   ///   - timeout: For the work on one clip.
-  public init(decoder: FilePath, timeout: Duration = .seconds(30)) {
+  ///   - sandbox: How decoders are locked in.
+  ///   - onIncompleteSandbox: Called once when a decoder works without a part of its lock-in that was asked for.
+  public init(
+    decoder: FilePath,
+    timeout: Duration = .seconds(30),
+    sandbox: SandboxMode = .auto,
+    onIncompleteSandbox: @escaping @Sendable (SandboxState) -> Void = { _ in }
+  ) {
     self.decoder = decoder
     self.timeout = timeout
+    self.sandbox = SandboxDemand(sandbox, onIncomplete: onIncompleteSandbox)
   }
 
-  func makeDecoder() -> Decoder { Decoder(program: decoder, timeout: timeout) }
+  func makeDecoder() -> Decoder { Decoder(program: decoder, timeout: timeout, sandbox: sandbox) }
 
-  /// The facts of the decoder program: its version and those of its FFmpeg libraries.
+  /// The facts of the decoder program: its version, those of its FFmpeg libraries, and what of its lock-in holds.
   ///
   /// - Throws: ``ServiceError`` when it cannot be started.
   public func decoderHello() async throws(ServiceError) -> DecoderHello {

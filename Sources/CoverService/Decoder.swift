@@ -18,6 +18,7 @@ actor Decoder {
   private let program: FilePath
   private let timeout: Duration
   private var state = State.none
+  private let sandbox: SandboxDemand
   private var number = 0
   /// How many pieces of work the process has done.
   private var served = 0
@@ -31,9 +32,10 @@ actor Decoder {
   /// After so many clips a process is replaced, so that what FFmpeg's libraries may leak does not grow for ever.
   private static let mostClips = 1000
 
-  init(program: FilePath, timeout: Duration) {
+  init(program: FilePath, timeout: Duration, sandbox: SandboxDemand) {
     self.program = program
     self.timeout = timeout
+    self.sandbox = sandbox
   }
 
   /// Whether the next work gets a process that has done none before.
@@ -99,7 +101,7 @@ actor Decoder {
     }
     let process: DecoderProcess
     do {
-      process = try DecoderProcess(starting: program)
+      process = try DecoderProcess(starting: program, sandbox: sandbox.mode)
     } catch {
       throw ServiceError("cannot make a socket for \(program.displayText): \(error)")
     }
@@ -108,9 +110,13 @@ actor Decoder {
     do {
       let hello = try await process.receive(DecoderHello.self, by: .now + Self.startTimeout)
       guard hello.wire == DecoderProtocol.version else { throw WireError.nonsense("another version of the protocol") }
+      try sandbox.check(hello.sandbox)
       guard case .starting = state else { return nil }
       state = .running(process, hello)
       return (process, hello)
+    } catch let error as ServiceError {
+      stop()
+      throw error
     } catch {
       if case .shutDown = state { return nil }
       stop()

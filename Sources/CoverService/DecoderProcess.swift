@@ -12,10 +12,10 @@ final class DecoderProcess: Sendable {
   private let signals: AsyncStream<Signal>.Continuation
   private let run: Task<TerminationStatus, any Error>
 
-  /// Starts the program.
+  /// Starts the program, which locks itself in as it is told.
   ///
   /// Whether it could be started shows in the first ``receive(_:by:)``.
-  init(starting program: FilePath) throws(WireError) {
+  init(starting program: FilePath, sandbox: SandboxMode) throws(WireError) {
     let (ours, theirs) = try WireSocket.makePair()
     socket = QueueConfined(label: "clipcanvas.decoder", WireSocket(takingOwnershipOf: ours))
     let (stream, continuation) = AsyncStream.makeStream(of: Signal.self)
@@ -23,6 +23,7 @@ final class DecoderProcess: Sendable {
     run = Task {
       let result = try await Subprocess.run(
         .path(program),
+        arguments: ["--sandbox", sandbox.rawValue],
         input: .fileDescriptor(theirs, closeAfterSpawningProcess: true),
         output: .discarded,
         error: .discarded

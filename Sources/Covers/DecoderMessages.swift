@@ -4,7 +4,7 @@
 /// ``DecoderReply`` with the same number. Descriptors travel with the first byte of their request's line.
 public enum DecoderProtocol {
   /// Changes whenever a message changes its meaning; both sides must have the same.
-  public static let version = 1
+  public static let version = 2
 }
 
 /// The decoder's first line.
@@ -15,12 +15,15 @@ public struct DecoderHello: Codable, Hashable, Sendable {
   public var version: String
   /// Of FFmpeg's libraries as loaded, by name: `libavformat` → `59.27.100`.
   public var libraries: [String: String]
+  /// What of its lock-in holds.
+  public var sandbox: SandboxState
 
   /// Makes one of its parts.
-  public init(version: String, libraries: [String: String]) {
+  public init(version: String, libraries: [String: String], sandbox: SandboxState) {
     wire = DecoderProtocol.version
     self.version = version
     self.libraries = libraries
+    self.sandbox = sandbox
   }
 }
 

@@ -6,11 +6,21 @@ import SystemPackage
 
 /// The only program that decodes.
 ///
-/// `clipcanvas` starts it with a Unix socket as its standard input; it serves requests
-/// there until the other side closes.
+/// `clipcanvas` starts it with a Unix socket as its standard input; it locks itself in and serves requests there until
+/// the other side closes.
 @main
 enum ClipCanvasDecoder {
   static func main() {
+    do throws(DecoderArguments.WrongUsage) {
+      let arguments = try DecoderArguments(CommandLine.arguments.dropFirst())
+      guard !arguments.isSelfTest else { _exit(SelfTest.run(arguments.parts)) }
+      serve(arguments)
+    } catch {
+      end(64, error.description)
+    }
+  }
+
+  private static func serve(_ arguments: DecoderArguments) -> Never {
     var type: Int32 = 0
     var length = socklen_t(MemoryLayout<Int32>.size)
     guard getsockopt(STDIN_FILENO, SOL_SOCKET, SO_TYPE, &type, &length) == 0 else {
@@ -18,9 +28,14 @@ enum ClipCanvasDecoder {
     }
     var socket = WireSocket(takingOwnershipOf: .standardInput)
     do {
-      limitMemory()
-      try socket.send(DecoderHello(version: ClipCanvasVersion.current, libraries: Libraries.versions))
-      // The lock-in takes its place here: the libraries are loaded, and no clip has been seen.
+      // Everything that is loaded by name is loaded, and no clip has been seen.
+      let sandbox = LockIn.apply(arguments.parts)
+      try socket.send(
+        DecoderHello(version: ClipCanvasVersion.current, libraries: Libraries.versions, sandbox: sandbox)
+      )
+      guard arguments.mode != .require || sandbox.isComplete else {
+        end(2, "it cannot be locked in as required, it is without \(sandbox.missingText)")
+      }
       while true {
         try serve(&socket)
       }
@@ -32,19 +47,9 @@ enum ClipCanvasDecoder {
     }
   }
 
-  /// Bounds the address space: a few bytes of a clip's index can ask for gigabytes.
-  ///
-  /// Twice what the largest clips that were tried need (8K HEVC stays below 512 MiB). A sanitizer reserves terabytes, so
-  /// with one there is no bound.
-  private static func limitMemory() {
-    guard getenv("ASAN_OPTIONS") == nil, getenv("TSAN_OPTIONS") == nil else { return }
-    var limit = rlimit(rlim_cur: 1 << 30, rlim_max: 1 << 30)
-    setrlimit(__rlimit_resource_t(RLIMIT_AS.rawValue), &limit)
-  }
-
   private static func end(_ status: Int32, _ message: String) -> Never {
     _ = try? FileDescriptor.standardError.writeAll("clipcanvas-decoder: \(message)\n".utf8)
-    exit(status)
+    _exit(status)
   }
 
   private static func serve(_ socket: inout WireSocket) throws(WireError) {

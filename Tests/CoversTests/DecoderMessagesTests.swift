@@ -11,12 +11,18 @@ struct DecoderMessagesTests {
     return String(decoding: line, as: UTF8.self)
   }
 
-  @Test("the greeting tells the version of the protocol, of the program and of the libraries")
+  @Test("the greeting tells the version of the protocol, of the program and of the libraries, and the lock-in")
   func hello() throws {
-    let hello = DecoderHello(version: "1.2.3", libraries: ["libavutil": "57.28.100", "libavcodec": "59.37.100"])
+    let hello = DecoderHello(
+      version: "1.2.3",
+      libraries: ["libavutil": "57.28.100", "libavcodec": "59.37.100"],
+      sandbox: SandboxState(holds: ["limits"], landlock: nil, missing: [.init(part: "landlock", reason: "no")])
+    )
     #expect(
-      try Self.line(hello)
-        == #"{"libraries":{"libavcodec":"59.37.100","libavutil":"57.28.100"},"version":"1.2.3","wire":1}"#
+      try Self.line(hello) == """
+        {"libraries":{"libavcodec":"59.37.100","libavutil":"57.28.100"},\
+        "sandbox":{"holds":["limits"],"missing":[{"part":"landlock","reason":"no"}]},"version":"1.2.3","wire":2}
+        """
     )
     #expect(try CanonicalJSON.decode(DecoderHello.self, from: Self.line(hello).utf8) == hello)
   }

@@ -28,7 +28,11 @@ struct WireMessagesTests {
     let (one, other) = try WireSocket.makePair()
     var parent = WireSocket(takingOwnershipOf: one)
     var decoder = WireSocket(takingOwnershipOf: other)
-    let hello = DecoderHello(version: "1", libraries: ["libavutil": "57"])
+    let hello = DecoderHello(
+      version: "1",
+      libraries: ["libavutil": "57"],
+      sandbox: SandboxState(holds: ["seccomp"], landlock: nil, missing: [])
+    )
     try decoder.send(hello)
     #expect(try parent.receive(DecoderHello.self, by: .now + .seconds(10)).message == hello)
     try parent.send(DecoderRequest(number: 3, deadlineMilliseconds: 4, work: .probe))

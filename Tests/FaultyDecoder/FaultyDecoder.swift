@@ -6,7 +6,8 @@ import SystemPackage
 /// A decoder that misbehaves once and then becomes the real one.
 ///
 /// `FAULTY_DECODER_FAULT` names the fault, `FAULTY_DECODER_MARK` a file that is made when it happens and
-/// `FAULTY_DECODER_REAL` the real decoder, which takes over in every process started after that.
+/// `FAULTY_DECODER_REAL` the real decoder, which takes over in every process started after that. The arguments are
+/// handed on to it.
 @main
 enum FaultyDecoder {
   static func main() {
@@ -14,8 +15,7 @@ enum FaultyDecoder {
       let real = text("FAULTY_DECODER_REAL")
     else { exit(64) }
     if access(mark, F_OK) == 0 {
-      var arguments = [strdup(real), nil]
-      execv(real, &arguments)
+      execv(real, CommandLine.unsafeArgv)
       exit(127)
     }
     // The parent must not see the socket close before the fault: Swift ends a value after its last use.
@@ -31,13 +31,13 @@ enum FaultyDecoder {
 
   private static func misbehave(_ fault: String, socket: inout WireSocket, mark: String) throws {
     if fault == "otherWire" {
-      var hello = DecoderHello(version: "9.9.9", libraries: [:])
+      var hello = DecoderHello(version: "9.9.9", libraries: [:], sandbox: sandbox)
       hello.wire += 1
       try socket.send(hello)
       return
     }
     if fault == "silentStart" { pause() }
-    try socket.send(DecoderHello(version: ClipCanvasVersion.current, libraries: [:]))
+    try socket.send(DecoderHello(version: ClipCanvasVersion.current, libraries: [:], sandbox: sandbox))
     let (request, descriptors) = try socket.receive(DecoderRequest.self)
     close(open(mark, O_CREAT | O_WRONLY, 0o600))
     switch fault {
@@ -62,6 +62,13 @@ enum FaultyDecoder {
       exit(64)
     }
     while true { pause() }
+  }
+
+  /// What it says of its lock-in, which it has none of: that it is complete, or is without the part that
+  /// `FAULTY_DECODER_MISSING` names.
+  private static var sandbox: SandboxState {
+    let missing = text("FAULTY_DECODER_MISSING").map { SandboxState.Missing(part: $0, reason: "made up") }
+    return SandboxState(holds: [], landlock: nil, missing: missing.map { [$0] } ?? [])
   }
 
   private static let failure = CoverFailure(stage: .decode, cause: .damaged, message: "made up")

@@ -1,0 +1,164 @@
+// The lock-in: what is put on, in which order, and what is told when a part cannot be.
+
+#include "internal.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <linux/capability.h>
+#include <signal.h>
+#include <stdio.h>
+#include <string.h>
+#include <sys/prctl.h>
+#include <sys/resource.h>
+#include <sys/syscall.h>
+#include <unistd.h>
+
+// Twice what the largest clips that were tried need (8K HEVC stays below 512 MiB): a few bytes of a clip's index can
+// ask for gigabytes.
+static const rlim_t MOST_ADDRESS_SPACE = (rlim_t)1 << 30;
+// No cover is near this: 64 Mi pixels of 16 bits and four channels are 512 MiB before they are compressed.
+static const rlim_t MOST_FILE_BYTES = (rlim_t)1 << 30;
+// A request brings two descriptors.
+static const rlim_t MOST_DESCRIPTORS = 64;
+
+#if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
+#define HAS_SANITIZER 1
+#elif defined(__has_feature)
+#if __has_feature(address_sanitizer) || __has_feature(thread_sanitizer)
+#define HAS_SANITIZER 1
+#endif
+#endif
+
+int csandbox_give_up(char reason[CSANDBOX_REASON_SIZE], const char *step, int error) {
+    const char *name = strerrorname_np(error);
+    snprintf(reason, CSANDBOX_REASON_SIZE, "%s gives %s", step, name ? name : "an unknown error");
+    return -1;
+}
+
+int csandbox_check_denial(int error, char reason[CSANDBOX_REASON_SIZE]) {
+    int folder = open("/", O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+    if (folder >= 0) {
+        close(folder);
+        snprintf(reason, CSANDBOX_REASON_SIZE, "it was put on, and a folder can be opened all the same");
+        return -1;
+    }
+    return errno == error ? 0 : csandbox_give_up(reason, "it was put on, and opening a folder", errno);
+}
+
+static int lower_limit(__rlimit_resource_t resource, rlim_t most) {
+    struct rlimit limit;
+    if (getrlimit(resource, &limit) != 0) {
+        return -1;
+    }
+    // RLIM_INFINITY is the largest number.
+    limit.rlim_max = limit.rlim_max < most ? limit.rlim_max : most;
+    limit.rlim_cur = limit.rlim_cur < limit.rlim_max ? limit.rlim_cur : limit.rlim_max;
+    return setrlimit(resource, &limit);
+}
+
+static int limit_resources(char reason[CSANDBOX_REASON_SIZE]) {
+    // A write past the largest size is to give an error that can be told, not to end the process.
+    if (signal(SIGXFSZ, SIG_IGN) == SIG_ERR) {
+        return csandbox_give_up(reason, "ignoring SIGXFSZ", errno);
+    }
+    if (lower_limit(RLIMIT_FSIZE, MOST_FILE_BYTES) != 0) {
+        return csandbox_give_up(reason, "limiting the size of files", errno);
+    }
+    if (lower_limit(RLIMIT_NOFILE, MOST_DESCRIPTORS) != 0) {
+        return csandbox_give_up(reason, "limiting the number of descriptors", errno);
+    }
+#ifdef HAS_SANITIZER
+    snprintf(reason, CSANDBOX_REASON_SIZE, "the address space has no limit: this build's sanitizer reserves terabytes");
+    return -1;
+#else
+    if (lower_limit(RLIMIT_AS, MOST_ADDRESS_SPACE) != 0) {
+        return csandbox_give_up(reason, "limiting the address space", errno);
+    }
+    return 0;
+#endif
+}
+
+// Root's rights are its capabilities. Without them it is a user as others are, but for the files that it owns.
+static int drop_capabilities(char reason[CSANDBOX_REASON_SIZE]) {
+    struct __user_cap_header_struct header = {.version = _LINUX_CAPABILITY_VERSION_3};
+    struct __user_cap_data_struct none[_LINUX_CAPABILITY_U32S_3] = {0};
+    // There is no wrapper in the C library. Ambient ones go with the inheritable ones.
+    if (syscall(SYS_capset, &header, none) != 0) {
+        return csandbox_give_up(reason, "capset", errno);
+    }
+    return 0;
+}
+
+static int forbid_privileges(char reason[CSANDBOX_REASON_SIZE]) {
+    if (prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0) != 0) {
+        return csandbox_give_up(reason, "prctl(PR_SET_NO_NEW_PRIVS)", errno);
+    }
+    return 0;
+}
+
+// Both: a kernel that hands core dumps to a program does not look at the limit, and "not dumpable" also keeps other
+// processes of the user from tracing this one and reading its memory.
+static int forbid_dumps(char reason[CSANDBOX_REASON_SIZE]) {
+    if (lower_limit(RLIMIT_CORE, 0) != 0) {
+        return csandbox_give_up(reason, "forbidding core files", errno);
+    }
+    if (prctl(PR_SET_DUMPABLE, 0, 0, 0, 0) != 0) {
+        return csandbox_give_up(reason, "prctl(PR_SET_DUMPABLE)", errno);
+    }
+    return 0;
+}
+
+static int put_on(csandbox_part part, csandbox_state *state) {
+    char *reason = state->reasons[part];
+    switch (part) {
+    case CSANDBOX_LIMITS:
+        return limit_resources(reason);
+    case CSANDBOX_CAPABILITIES:
+        return drop_capabilities(reason);
+    case CSANDBOX_PRIVILEGES:
+        return forbid_privileges(reason);
+    case CSANDBOX_DUMPS:
+        return forbid_dumps(reason);
+    case CSANDBOX_LANDLOCK:
+        return csandbox_forbid_files(&state->landlock_abi, reason);
+    case CSANDBOX_SECCOMP:
+        return csandbox_filter_calls(reason);
+    }
+    return csandbox_give_up(reason, "an unknown part", EINVAL);
+}
+
+void csandbox_lock_in(uint32_t parts, csandbox_state *state) {
+    *state = (csandbox_state){0};
+    for (csandbox_part part = CSANDBOX_LIMITS; part <= CSANDBOX_SECCOMP; part++) {
+        char *reason = state->reasons[part];
+        if (!(parts & 1u << part)) {
+            snprintf(reason, CSANDBOX_REASON_SIZE, "it was left out");
+        } else if (put_on(part, state) == 0) {
+            reason[0] = '\0';
+        } else if (!reason[0]) {
+            snprintf(reason, CSANDBOX_REASON_SIZE, "it cannot be put on");
+        }
+    }
+}
+
+const char *csandbox_part_name(csandbox_part part) {
+    switch (part) {
+    case CSANDBOX_LIMITS:
+        return "limits";
+    case CSANDBOX_CAPABILITIES:
+        return "capabilities";
+    case CSANDBOX_PRIVILEGES:
+        return "privileges";
+    case CSANDBOX_DUMPS:
+        return "dumps";
+    case CSANDBOX_LANDLOCK:
+        return "landlock";
+    case CSANDBOX_SECCOMP:
+        return "seccomp";
+    }
+    return "unknown";
+}
+
+const char *csandbox_missing(const csandbox_state *state, csandbox_part part) {
+    return state->reasons[part][0] ? state->reasons[part] : NULL;
+}

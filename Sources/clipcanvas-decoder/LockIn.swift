@@ -1,0 +1,34 @@
+import CSandbox
+import Covers
+
+/// The lock-in of this process; `CSandbox` has the mechanism.
+enum LockIn {
+  /// Locks this process in, for good, and tells what holds.
+  static func apply(_ parts: Set<String>) -> SandboxState {
+    var state = csandbox_state()
+    csandbox_lock_in(bits(of: parts), &state)
+    return SandboxState(
+      holds: all.filter { csandbox_missing(&state, $0) == nil }.map(name),
+      landlock: state.landlock_abi > 0 ? Int(state.landlock_abi) : nil,
+      missing: all.compactMap { part in
+        csandbox_missing(&state, part).map { .init(part: name(of: part), reason: String(cString: $0)) }
+      }
+    )
+  }
+
+  /// The names of the parts that a mode puts on.
+  static func parts(of mode: SandboxMode) -> Set<String> {
+    mode == .off ? [] : Set(all.map(name))
+  }
+
+  /// Parts as a set of bits.
+  static func bits(of parts: Set<String>) -> UInt32 {
+    all.filter { parts.contains(name(of: $0)) }.reduce(0) { $0 | 1 << $1.rawValue }
+  }
+
+  private static let all = (0..<UInt32(CSANDBOX_PARTS)).map { csandbox_part(rawValue: $0) }
+
+  private static func name(of part: csandbox_part) -> String {
+    String(cString: csandbox_part_name(part))
+  }
+}

@@ -1,0 +1,42 @@
+import CSandbox
+import Covers
+import Glibc
+import SystemPackage
+
+/// Tries what a locked-in decoder must not be able to do, and tells what became of each.
+enum SelfTest {
+  /// Runs it with these parts of the lock-in.
+  ///
+  /// - Returns: The exit status: 0 when everything was denied.
+  static func run(_ parts: Set<String>) -> Int32 {
+    var isProven = true
+    for number in 0..<csandbox_trial_count() {
+      var trial = csandbox_trial()
+      guard csandbox_try(number, LockIn.bits(of: parts), &trial) == 0 else {
+        say("cannot start a process for a trial: \(Errno(rawValue: errno))")
+        return 2
+      }
+      isProven = trial.verdict == CSANDBOX_DENIED && isProven
+      say(line(String(cString: csandbox_trial_name(number)), &trial))
+    }
+    // Last, as it is this process now that is locked in.
+    let state = LockIn.apply(parts)
+    let landlock = state.landlock.map { " (Landlock \($0))" } ?? ""
+    say("holds: \(state.holds.isEmpty ? "nothing" : state.holds.joined(separator: ", "))\(landlock)")
+    if !state.isComplete { say("missing: \(state.missingText)") }
+    return isProven ? 0 : 1
+  }
+
+  private static func line(_ what: String, _ trial: inout csandbox_trial) -> String {
+    let how = withUnsafeBytes(of: &trial.how) { String(decoding: $0.prefix { $0 != 0 }, as: UTF8.self) }
+    return switch trial.verdict {
+    case CSANDBOX_DENIED: "denied \(what) (\(how))"
+    case CSANDBOX_ALLOWED: "ALLOWED \(what)"
+    default: "UNCLEAR \(what) (\(how))"
+    }
+  }
+
+  private static func say(_ line: String) {
+    _ = try? FileDescriptor.standardOutput.writeAll((line + "\n").utf8)
+  }
+}

@@ -1,0 +1,40 @@
+import Covers
+import DecoderWire
+import Subprocess
+import SystemPackage
+import TestSupport
+
+/// A decoder process that has greeted and waits for a request, as its parent has it.
+enum LockedDecoder {
+  /// Starts one, looks at it while it waits, and tells how it ended.
+  ///
+  /// Core files are allowed where it starts: the shell's limit is taken over.
+  ///
+  /// - Parameter request: What it is asked at last, with a descriptor; the answer is waited for.
+  static func run(
+    sandbox: String,
+    as user: DecoderUser = .oneself,
+    in scratch: ScratchFolder,
+    request: (DecoderRequest, FileDescriptor)? = nil,
+    _ look: @Sendable (_ process: Int32, _ hello: DecoderHello) async throws -> Void
+  ) async throws -> TerminationStatus {
+    let (ours, theirs) = try WireSocket.makePair()
+    let command = try user.command(in: scratch) + ["--sandbox", sandbox]
+    return try await Subprocess.run(
+      .path("/bin/sh"),
+      arguments: Arguments(["-c", #"ulimit -c "$(ulimit -H -c)"; exec "$0" "$@""#] + command),
+      workingDirectory: scratch.path,
+      input: .fileDescriptor(theirs, closeAfterSpawningProcess: true),
+      output: .discarded,
+      error: .discarded
+    ) { execution in
+      var socket = WireSocket(takingOwnershipOf: ours)
+      let hello = try socket.receive(DecoderHello.self, by: .now + .seconds(60)).message
+      try await look(execution.processIdentifier.value, hello)
+      if let request {
+        try socket.send(request.0, descriptors: [request.1])
+        _ = try? socket.receive(DecoderReply.self, by: .now + .seconds(60))
+      }
+    }.terminationStatus
+  }
+}

@@ -1,0 +1,94 @@
+import SystemPackage
+import TestSupport
+import Testing
+
+/// A canary file and a port that nothing may reach; strace tells what was opened.
+@Suite("a clip that points elsewhere reaches nothing")
+struct ReferencesTests {
+  /// What a run reached.
+  struct Reached: Equatable {
+    var canaryOpened = false
+    var connections = 0
+    /// Calls that asked for the canary or a connection, whether they were granted or not.
+    var attempts: [String] = []
+  }
+
+  /// Runs a program under strace.
+  private func reached(
+    by program: String,
+    _ arguments: [String],
+    attacks: AttackFiles,
+    listener: LoopbackListener
+  ) async throws -> Reached {
+    let trace = attacks.folder("trace")
+    _ = try await Program.runTool(
+      "strace",
+      ["-f", "-qq", "-s", "4096", "-o", trace.string, "-e", "trace=open,openat,openat2,connect"]
+        + [ProjectFolder.program(program).string] + arguments,
+      in: attacks.folder.path
+    )
+    let lines = String(decoding: try ScratchFolder.read(trace), as: UTF8.self).split(separator: "\n")
+    let attempts = lines.filter { $0.contains(attacks.canary.string) || $0.contains("AF_INET") }.map(String.init)
+    return Reached(
+      canaryOpened: attempts.contains { $0.contains(attacks.canary.string) && !$0.contains(" = -1 ") },
+      connections: await listener.stop(),
+      attempts: attempts
+    )
+  }
+
+  private func reached(_ attack: AttackFiles.Attack, _ lock: String) async throws -> Reached {
+    let listener = try LoopbackListener()
+    let attacks = try AttackFiles(port: listener.port)
+    let name = try attacks.make(attack)
+    let way = attack.way == .clip ? "clip" : "name"
+    return try await reached(by: "unguarded-reader", [lock, way, name], attacks: attacks, listener: listener)
+  }
+
+  @Test(
+    "by clipcanvas: it is refused, and not even asked for",
+    arguments: AttackFiles.attacks.filter { $0.way == .clip }
+  )
+  func guarded(_ attack: AttackFiles.Attack) async throws {
+    let listener = try LoopbackListener()
+    let attacks = try AttackFiles(port: listener.port)
+    let arguments = ["cover", "--force", "-o", "cover.png", try attacks.make(attack)]
+    let reached = try await reached(by: "clipcanvas", arguments, attacks: attacks, listener: listener)
+    #expect(reached == Reached())
+    #expect(try !attacks.folder.names().contains("cover.png"))
+  }
+
+  // The control is what makes the next test one: with every door of FFmpeg open, the attacks do work.
+  @Test("by plain FFmpeg with all its doors open, it does", arguments: AttackFiles.attacks)
+  func control(_ attack: AttackFiles.Attack) async throws {
+    let reached = try await reached(attack, "free")
+    #expect(attack.usesNetwork ? reached.connections > 0 : reached.canaryOpened, "\(reached)")
+  }
+
+  @Test("by plain FFmpeg with all its doors open but locked in, it reaches nothing", arguments: AttackFiles.attacks)
+  func locked(_ attack: AttackFiles.Attack) async throws {
+    let reached = try await reached(attack, "locked")
+    #expect(!reached.canaryOpened && reached.connections == 0, "\(reached)")
+    // It came as far as asking, so it was the lock-in that kept it.
+    #expect(attack.usesNetwork || !reached.attempts.isEmpty, "\(reached)")
+  }
+
+  /// Names that FFmpeg would take for something else than a file.
+  static let oddNames = [
+    "concat:canary.ts|b.mp4", "-x.mp4", "a%03d.mp4", "pipe:0", "subfile,,start,0,end,64,,:canary.ts", "file:canary.ts",
+    "crypto:canary.ts", "data:video,x", "cache:canary.ts", "http:canary.ts", "fd:", "clip 13:19:57.webm",
+  ]
+
+  @Test("a name that looks like a protocol, a pattern or an option is that of a file", arguments: oddNames)
+  func names(_ name: String) async throws {
+    let listener = try LoopbackListener()
+    let attacks = try AttackFiles(port: listener.port)
+    try attacks.folder.copy(ProjectFolder.fixture("1080p.mp4"), as: name)
+    try attacks.folder.copy(ProjectFolder.fixture("h264.ts"), as: "a001.mp4")
+    let arguments = ["cover", "-o", "cover.png", "--", name]
+    let reached = try await reached(by: "clipcanvas", arguments, attacks: attacks, listener: listener)
+    #expect(reached == Reached())
+    // Its own pictures have another size than the canary's.
+    let cover = try await Oracle.pixels(ofPNG: attacks.folder("cover.png"), hasAlpha: false)
+    #expect(cover.width == 1920 && cover.height == 1080)
+  }
+}

@@ -1,0 +1,113 @@
+import SystemPackage
+import TestSupport
+import Testing
+
+/// What the parent does about a decoder that is not fully locked in; strace makes the kernel refuse parts.
+@Suite("a part of the lock-in that the kernel lacks")
+struct SandboxModeTests {
+  /// A kernel that lacks something.
+  struct Lack: CustomTestStringConvertible, Sendable {
+    let part: String
+    let injections: [String]
+    let reason: String
+
+    var testDescription: String { "without \(part)" }
+  }
+
+  static let lacks = [
+    Lack(
+      part: "landlock",
+      injections: ["landlock_create_ruleset:error=ENOSYS"],
+      reason: "asking the kernel for Landlock gives ENOSYS"
+    ),
+    Lack(
+      part: "landlock",
+      injections: ["landlock_create_ruleset:error=EOPNOTSUPP"],
+      reason: "asking the kernel for Landlock gives EOPNOTSUPP"
+    ),
+    Lack(part: "seccomp", injections: ["seccomp:error=EINVAL"], reason: "gives EINVAL"),
+    Lack(part: "capabilities", injections: ["capset:error=EPERM"], reason: "capset gives EPERM"),
+    // A part that says it holds and does not.
+    Lack(
+      part: "landlock",
+      injections: ["landlock_restrict_self:retval=0"],
+      reason: "it was put on, and a folder can be opened all the same"
+    ),
+  ]
+
+  private func run(_ injections: [String], _ arguments: [String]) async throws -> ProgramResult {
+    try await Program.runTool(
+      "strace",
+      ["-f", "-qq", "-o", "/dev/null"] + injections.flatMap { ["-e", "inject=" + $0] }
+        + [ProjectFolder.program("clipcanvas").string] + arguments
+    )
+  }
+
+  private static let clips = ["h264.mp4", "h264.ts"].map { ProjectFolder.fixture($0).string }
+
+  @Test("is told once a run, and the covers are made", arguments: lacks)
+  func auto(_ lack: Lack) async throws {
+    let scratch = try ScratchFolder()
+    let result = try await run(lack.injections, ["cover", "-o", scratch("covers").string + "/"] + Self.clips)
+    #expect(result.exitStatus == 0)
+    #expect(try ScratchFolder.names(in: scratch("covers")) == ["h264.mp4.png", "h264.ts.png"])
+    let lines = result.errorOutput.split(separator: "\n")
+    #expect(lines.count == 1, "\(result.errorOutput)")
+    #expect(lines.first?.hasPrefix("clipcanvas: the decoder is not fully locked in, it is without ") == true)
+    #expect(lines.first?.contains(lack.part + " (") == true && lines.first?.contains(lack.reason) == true)
+  }
+
+  // The first decoder lacks a part, and so does the one that takes its place after it was killed.
+  @Test("is told once, however many decoders the run takes")
+  func once() async throws {
+    let scratch = try ScratchFolder()
+    let result = try await Program.runTool(
+      "env",
+      [
+        "CLIPCANVAS_DECODER=" + ProjectFolder.program("faulty-decoder").string, "FAULTY_DECODER_FAULT=killed",
+        "FAULTY_DECODER_MISSING=landlock", "FAULTY_DECODER_MARK=" + scratch("mark").string,
+        "FAULTY_DECODER_REAL=" + ProjectFolder.program("clipcanvas-decoder").string, "strace", "-f", "-qq", "-o",
+        scratch("trace").string, "-e", "inject=landlock_create_ruleset:error=ENOSYS",
+        ProjectFolder.program("clipcanvas").string, "probe",
+      ] + Self.clips
+    )
+    let lines = result.errorOutput.split(separator: "\n")
+    #expect(lines.filter { $0.contains("not fully locked in") }.count == 1, "\(result.errorOutput)")
+    #expect(lines.contains { $0.contains("the decoder was ended by signal 9") })
+    #expect(result.text.contains("h264.ts"))
+    let trace = String(decoding: try ScratchFolder.read(scratch("trace")), as: UTF8.self)
+    #expect(trace.contains("ENOSYS (Function not implemented) (INJECTED)"))
+  }
+
+  @Test("ends a run that requires it, with what to do", arguments: lacks, ["cover", "probe"])
+  func require(_ lack: Lack, _ command: String) async throws {
+    let scratch = try ScratchFolder()
+    let place = command == "cover" ? ["-o", scratch("covers").string + "/"] : []
+    let result = try await run(lack.injections, [command, "--sandbox", "require"] + place + Self.clips)
+    #expect(result.exitStatus == 2)
+    #expect(result.text.isEmpty)
+    #expect(result.errorOutput.contains("the decoder cannot be locked in as required, it is without "))
+    #expect(result.errorOutput.contains(lack.part + " (") && result.errorOutput.contains(lack.reason))
+    #expect(result.errorOutput.contains("--sandbox auto to go on without"))
+    let names = ProjectFolder.isThere(scratch("covers")) ? try ScratchFolder.names(in: scratch("covers")) : []
+    #expect(names == [])
+  }
+
+  @Test("is what --version shows")
+  func version() async throws {
+    let result = try await run(["landlock_create_ruleset:error=ENOSYS"], ["--version"])
+    #expect(result.text.contains("\nsandbox without landlock (asking the kernel for Landlock gives ENOSYS)\n"))
+  }
+
+  @Test("is nobody's business when the lock-in was switched off")
+  func off() async throws {
+    let result = try await Program.run("clipcanvas", ["probe", "--sandbox", "off"] + Self.clips)
+    #expect(result.exitStatus == 0 && result.errorOutput.isEmpty)
+  }
+
+  @Test("another word for the mode is wrong usage")
+  func wrongMode() async throws {
+    let result = try await Program.run("clipcanvas", ["probe", "--sandbox", "loose"] + Self.clips)
+    #expect(result.exitStatus == 64 && result.errorOutput.contains("require"))
+  }
+}

@@ -1,0 +1,126 @@
+import Glibc
+import SystemPackage
+import TestSupport
+import Testing
+
+/// `clipcanvas-decoder --self-test`, run by root and by an ordinary user.
+///
+/// What must come of each trial is known without our code: the kernel decides. The runs without a part, or without any,
+/// are the proof that a trial can end otherwise.
+@Suite("the decoder's lock-in proves itself")
+struct SelfTestTests {
+  private static func selfTest(_ arguments: [String], as user: DecoderUser = .oneself) async throws -> ProgramResult {
+    let scratch = try ScratchFolder()
+    return try await Program.runTool("env", try user.command(in: scratch) + arguments)
+  }
+
+  private static func lines(_ result: ProgramResult) -> [String] {
+    result.text.split(separator: "\n").map(String.init)
+  }
+
+  /// Trials that must be among those made, and what must deny each.
+  private static let expected = [
+    "denied open /etc/passwd (EPERM)", "denied look up /etc/passwd (EPERM)", "denied create a file in /tmp (EPERM)",
+    "denied write through /proc/self (EPERM)", "denied open /proc/self/mem (EPERM)",
+    "denied mount a file system (EPERM)", "denied make a UDP socket (EPERM)", "denied make a TCP socket (EPERM)",
+    "denied make a Unix socket (EPERM)", "denied make a netlink socket (EPERM)",
+    "denied connect a TCP socket it has (EPERM)", "denied send over a UDP socket it has (EPERM)",
+    "denied run /bin/sh (EPERM)", "denied run a program it has open (EPERM)", "denied fork (EPERM)",
+    "denied fork by clone3 (ENOSYS)", "denied make a user namespace (clone) (EPERM)",
+    "denied make a user namespace (unshare) (EPERM)", "denied ptrace (EPERM)", "denied signal its parent (EPERM)",
+    "denied process_vm_readv (EPERM)", "denied io_uring_setup (EPERM)", "denied bpf (EPERM)", "denied keyctl (EPERM)",
+    "denied perf_event_open (EPERM)", "denied map memory as code (EPERM)", "denied turn memory into code (EPERM)",
+    "denied map 1 GiB (ENOMEM)", "denied write past 1 GiB of a file (EFBIG)",
+    "denied set the limit of core files (EPERM)",
+  ]
+
+  @Test("everything is denied", arguments: try await DecoderUser.possible())
+  func locked(_ user: DecoderUser) async throws {
+    let result = try await Self.selfTest(["--self-test"], as: user)
+    let lines = Self.lines(result)
+    #expect(Set(Self.expected).subtracting(lines) == [])
+    #expect(!lines.contains { $0.hasPrefix("ALLOWED") || $0.hasPrefix("UNCLEAR") }, "\(result.text)")
+    #expect(result.exitStatus == 0)
+  }
+
+  @Test("without the lock-in it is allowed, and the status tells", arguments: try await DecoderUser.possible())
+  func unlocked(_ user: DecoderUser) async throws {
+    let result = try await Self.selfTest(["--self-test", "--sandbox", "off"], as: user)
+    #expect(result.exitStatus == 1)
+    let lines = Self.lines(result)
+    #expect(lines.contains("holds: nothing"))
+    let denied = lines.filter { $0.hasPrefix("denied") || $0.hasPrefix("UNCLEAR") }
+    if user.isOrdinary {
+      // What the system denies to ordinary users, or may.
+      let ordinarily = ["mount", "bpf", "perf_event_open", "user namespace", "keyctl", "io_uring", "core files"]
+      let surprising = denied.filter { line in !ordinarily.contains { line.contains($0) } }
+      #expect(surprising.isEmpty, "\(surprising)")
+    } else {
+      #expect(denied.isEmpty, "\(denied)")
+    }
+    #expect(lines.contains("ALLOWED open /etc/passwd") && lines.contains("ALLOWED make a UDP socket"))
+    #expect(lines.contains("ALLOWED run /bin/sh") && lines.contains("ALLOWED fork"))
+  }
+
+  @Test("Landlock alone keeps from files, programs and signals", arguments: try await DecoderUser.possible())
+  func landlockAlone(_ user: DecoderUser) async throws {
+    let result = try await Self.selfTest(["--self-test", "--without", "seccomp"], as: user)
+    let lines = Self.lines(result)
+    let abi = Self.landlockVersion(in: lines)
+    guard abi > 0 else { return }
+    for what in [
+      "open /etc/passwd", "create a file in /tmp", "write through /proc/self", "open /proc/self/mem", "run /bin/sh",
+      "run a program it has open",
+    ] {
+      #expect(lines.contains("denied \(what) (EACCES)"), "\(result.text)")
+    }
+    #expect(abi < 4 || lines.contains("denied connect a TCP socket it has (EACCES)"))
+    #expect(abi < 6 || lines.contains("denied signal its parent (EPERM)"))
+    // What is seccomp's alone is not denied, so the lines above are Landlock's work.
+    #expect(lines.contains("ALLOWED make a UDP socket") && lines.contains("ALLOWED fork"))
+    #expect(result.exitStatus == 1)
+  }
+
+  @Test("seccomp alone keeps from everything but the limits")
+  func seccompAlone() async throws {
+    let parts = ["landlock", "limits", "dumps", "capabilities"].flatMap { ["--without", $0] }
+    let lines = Self.lines(try await Self.selfTest(["--self-test"] + parts))
+    let limits = ["map 1 GiB", "write past 1 GiB of a file"]
+    #expect(lines.filter { $0.hasPrefix("ALLOWED") } == limits.map { "ALLOWED " + $0 })
+  }
+
+  @Test("dropped capabilities alone keep root from what is root's", .enabled(if: geteuid() == 0, "takes root"))
+  func capabilitiesAlone() async throws {
+    let parts = ["landlock", "seccomp", "limits", "dumps"].flatMap { ["--without", $0] }
+    let lines = Self.lines(try await Self.selfTest(["--self-test"] + parts))
+    #expect(lines.contains("denied mount a file system (EPERM)") && lines.contains("denied bpf (EPERM)"))
+  }
+
+  // Without this part the kernel gives neither Landlock nor seccomp to a process without privileges.
+  @Test("a part that cannot be put on is told")
+  func missingPart() async throws {
+    let result = try await Self.selfTest(["--self-test", "--without", "privileges"])
+    let missing = try #require(Self.lines(result).first { $0.hasPrefix("missing: ") })
+    #expect(missing.contains("privileges (it was left out)"))
+    #expect(missing.contains("landlock (landlock_restrict_self gives EPERM)") || missing.contains("ENOSYS"))
+    #expect(missing.contains("seccomp (seccomp gives E"))
+    #expect(result.exitStatus == 1)
+  }
+
+  @Test(
+    "arguments that mean nothing are refused",
+    arguments: [["--nonsense"], ["--sandbox", "x"], ["--without", "x"]]
+  )
+  func wrongUsage(_ arguments: [String]) async throws {
+    let result = try await Self.selfTest(arguments)
+    #expect(result.exitStatus == 64 && result.errorOutput.hasPrefix("clipcanvas-decoder: "))
+    let withoutSelfTest = try await Self.selfTest(["--without", "landlock"])
+    #expect(withoutSelfTest.exitStatus == 64)
+  }
+
+  /// The version of Landlock that holds by the self-test's own words, 0 when none does.
+  private static func landlockVersion(in lines: [String]) -> Int {
+    let words = lines.first { $0.hasPrefix("holds: ") }?.split(separator: "(Landlock ")
+    return words.flatMap { $0.count == 2 ? Int($0[1].dropLast()) : nil } ?? 0
+  }
+}

@@ -1,0 +1,106 @@
+// Plain FFmpeg with every door open, behind the decoder's lock-in or without it: what a clip could reach if all of the
+// shim's own checks were gone.
+//
+//     unguarded-reader locked|free clip PATH    reads a clip that was opened before, and whatever it points to
+//     unguarded-reader locked|free name NAME    lets FFmpeg open NAME, a URL of any of its protocols
+//     unguarded-reader locked|free threads PATH decodes a clip that was opened before, in several threads
+//
+// It ends with status 0 whatever it reached, as that is for others to see; with 1 when it was to use threads and did
+// not.
+
+#include "CSandbox.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <libavcodec/avcodec.h>
+#include <libavformat/avformat.h>
+#include <libavutil/mem.h>
+#include <string.h>
+#include <unistd.h>
+
+enum { BUFFER_BYTES = 4096, MOST_PACKETS = 50, THREADS = 4, LONGEST_SECONDS = 20 };
+
+static int read_bytes(void *opaque, uint8_t *buffer, int length) {
+    ssize_t count = read(*(int *)opaque, buffer, (size_t)length);
+    return count > 0 ? (int)count : AVERROR_EOF;
+}
+
+static int64_t seek_to(void *opaque, int64_t offset, int whence) {
+    return whence == AVSEEK_SIZE ? AVERROR(ENOSYS) : lseek(*(int *)opaque, offset, whence & ~AVSEEK_FORCE);
+}
+
+// Everything that FFmpeg forbids by default, allowed.
+static void open_doors(AVDictionary **options) {
+    static const char *const DOORS[][2] = {
+        {"protocol_whitelist", "file,crypto,data,http,https,tcp,tls,udp,rtp,concat,subfile,pipe,cache,async"},
+        {"allowed_extensions", "ALL"},
+        {"extension_picky", "0"},
+        {"safe", "0"},
+        {"enable_drefs", "1"},
+        {"use_absolute_path", "1"},
+    };
+    for (size_t i = 0; i < sizeof(DOORS) / sizeof(DOORS[0]); i++) {
+        av_dict_set(options, DOORS[i][0], DOORS[i][1], 0);
+    }
+}
+
+// Reads, and decodes the packets of the first stream if there is a decoder.
+static int read_packets(AVFormatContext *format, AVCodecContext *decoder) {
+    int frames = 0;
+    AVPacket *packet = av_packet_alloc();
+    AVFrame *frame = av_frame_alloc();
+    for (int i = 0; packet && frame && i < MOST_PACKETS && av_read_frame(format, packet) >= 0; i++) {
+        if (decoder && packet->stream_index == 0 && avcodec_send_packet(decoder, packet) == 0) {
+            frames += avcodec_receive_frame(decoder, frame) == 0;
+        }
+        av_packet_unref(packet);
+    }
+    av_frame_free(&frame);
+    av_packet_free(&packet);
+    return frames;
+}
+
+static AVCodecContext *open_decoder(const AVStream *stream) {
+    const AVCodec *codec = avcodec_find_decoder(stream->codecpar->codec_id);
+    AVCodecContext *decoder = avcodec_alloc_context3(codec);
+    if (!decoder || avcodec_parameters_to_context(decoder, stream->codecpar) < 0) {
+        return NULL;
+    }
+    decoder->thread_count = THREADS;
+    return avcodec_open2(decoder, codec, NULL) == 0 ? decoder : NULL;
+}
+
+int main(int count, char **arguments) {
+    if (count != 4) {
+        return 64;
+    }
+    int is_locked = strcmp(arguments[1], "locked") == 0;
+    int is_clip = strcmp(arguments[2], "name") != 0;
+    int uses_threads = strcmp(arguments[2], "threads") == 0;
+    int frames = 0;
+    const char *name = arguments[3];
+
+    AVFormatContext *format = avformat_alloc_context();
+    uint8_t *buffer = av_malloc(BUFFER_BYTES);
+    int clip = is_clip ? open(name, O_RDONLY | O_CLOEXEC) : -1;
+    if (!format || !buffer || (is_clip && clip < 0)) {
+        return 2;
+    }
+    if (is_clip) {
+        format->pb = avio_alloc_context(buffer, BUFFER_BYTES, 0, &clip, read_bytes, NULL, seek_to);
+    }
+    if (is_locked) {
+        csandbox_state state;
+        csandbox_lock_in(CSANDBOX_ALL_PARTS, &state);
+    }
+    alarm(LONGEST_SECONDS);
+    AVDictionary *options = NULL;
+    open_doors(&options);
+    if (avformat_open_input(&format, name, NULL, &options) == 0) {
+        avformat_find_stream_info(format, NULL);
+        AVCodecContext *decoder = uses_threads ? open_decoder(format->streams[0]) : NULL;
+        frames = read_packets(format, decoder);
+    }
+    // The process ends here; what is allocated goes with it.
+    _exit(uses_threads && frames == 0);
+}
