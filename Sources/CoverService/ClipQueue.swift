@@ -20,11 +20,17 @@ final class ClipQueue: Sendable {
 
   /// - Throws: ``ServiceError`` when the list cannot be read.
   func next() async throws(ServiceError) -> Finding? {
-    if let finding = waiting.withLock({ $0.popLast() }) { return finding }
-    var findings = try await lookUp()
-    let first = findings.popLast()
-    waiting.withLock { $0.insert(contentsOf: findings, at: 0) }
-    return first
+    if let finding = takeWaiting() { return finding }
+    let result: Result<Finding?, ServiceError> = await source.use { [self] source in
+      // While this worker stood in line another one may have looked up more than it took itself.
+      if let finding = takeWaiting() { return .success(finding) }
+      do throws(ServiceError) {
+        return .success(try lookUp(in: &source))
+      } catch {
+        return .failure(error)
+      }
+    }
+    return try result.get()
   }
 
   /// Symbolic links that were not followed until now.
@@ -32,19 +38,17 @@ final class ClipQueue: Sendable {
     get async { await source.use { $0.passedLinks } }
   }
 
-  private func lookUp() async throws(ServiceError) -> [Finding] {
-    let most = mostWaiting
-    let result: Result<[Finding], ServiceError> = await source.use { source in
-      do throws(ServiceError) {
-        var findings: [Finding] = []
-        while findings.count < most, let finding = try source.next() {
-          findings.append(finding)
-        }
-        return .success(findings.reversed())
-      } catch {
-        return .failure(error)
-      }
+  private func takeWaiting() -> Finding? { waiting.withLock { $0.popLast() } }
+
+  /// Looks up many and gives the first; called on the queue, when none is waiting.
+  private func lookUp(in source: inout ClipSource) throws(ServiceError) -> Finding? {
+    var findings: [Finding] = []
+    while findings.count < mostWaiting, let finding = try source.next() {
+      findings.append(finding)
     }
-    return try result.get()
+    findings.reverse()
+    let first = findings.popLast()
+    waiting.withLock { [findings] in $0 = findings }
+    return first
   }
 }
