@@ -39,13 +39,15 @@ struct BatchCommand: AsyncParsableCommand {
   var picture: PictureOptions
 
   @Option(
-    name: .shortAndLong,
+    name: [.customShort("j", allowingJoined: true), .long],
     help: ArgumentHelp(
       "How many decoders work at a time; as many as there are processors, unless told.",
       valueName: "N"
     )
   )
-  var jobs = Int(sysconf(CInt(_SC_NPROCESSORS_ONLN)))
+  var jobs = min(max(Int(sysconf(CInt(_SC_NPROCESSORS_ONLN))), 1), Self.mostJobs)
+
+  private static let mostJobs = 256
 
   @Option(help: ArgumentHelp("How long one clip may take.", valueName: "seconds"))
   var timeout = 30
@@ -61,7 +63,9 @@ struct BatchCommand: AsyncParsableCommand {
 
   func validate() throws {
     guard (1...86_400).contains(timeout) else { throw ValidationError("'--timeout' takes 1 to 86400 seconds.") }
-    guard (1...256).contains(jobs) else { throw ValidationError("'--jobs' takes 1 to 256.") }
+    guard (1...Self.mostJobs).contains(jobs) else {
+      throw ValidationError("'--jobs' takes 1 to \(Self.mostJobs).")
+    }
     try picture.validate(for: picture.format ?? .png)
     guard !paths.isEmpty || selection.list != nil else {
       throw ValidationError("Name folders or clips, or a list of clips with '--files-from'.")
