@@ -10,12 +10,21 @@ final class ClipQueue: Sendable {
   /// What was looked up and not handed out yet, the next one last.
   private let waiting = Mutex<[Finding]>([])
   private let mostWaiting: Int
+  private let isStopped: Flag
+
+  /// Shared with the source, which looks at it on its own queue.
+  private final class Flag: Sendable {
+    let isSet = Atomic(false)
+  }
 
   /// - Throws: ``ServiceError`` when the list cannot be opened.
   init(_ selection: ClipSelection) throws(ServiceError) {
-    source = QueueConfined(label: "clipcanvas.clips", try ClipSource(selection))
+    let stop = Flag()
+    isStopped = stop
+    let clips = try ClipSource(selection) { stop.isSet.load(ordering: .relaxed) }
+    source = QueueConfined(label: "clipcanvas.clips", clips)
     // Who writes into a pipe may wait for the cover of a clip before naming the next one.
-    mostWaiting = selection.list == "-" ? 1 : 64
+    mostWaiting = selection.listIsPassing ? 1 : 64
   }
 
   /// - Throws: ``ServiceError`` when the list cannot be read.
@@ -32,6 +41,9 @@ final class ClipQueue: Sendable {
     }
     return try result.get()
   }
+
+  /// Gives no more than what is known already, and no longer waits for a list.
+  func stop() { isStopped.isSet.store(true, ordering: .relaxed) }
 
   /// Symbolic links that were not followed until now.
   var passedLinks: Int {
