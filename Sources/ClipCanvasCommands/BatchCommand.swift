@@ -53,7 +53,9 @@ struct BatchCommand: AsyncParsableCommand {
       valueName: "N"
     )
   )
-  var jobs = Int(sysconf(CInt(_SC_NPROCESSORS_ONLN)))
+  var jobs = min(max(Int(sysconf(CInt(_SC_NPROCESSORS_ONLN))), 1), Self.mostJobs)
+
+  private static let mostJobs = 256
 
   @OptionGroup(title: "Decoder options")
   var decoder: DecoderOptions
@@ -68,7 +70,9 @@ struct BatchCommand: AsyncParsableCommand {
   var telling: TellingOptions
 
   func validate() throws {
-    guard (1...256).contains(jobs) else { throw ValidationError("'--jobs' takes 1 to 256.") }
+    guard (1...Self.mostJobs).contains(jobs) else {
+      throw ValidationError("'--jobs' takes 1 to \(Self.mostJobs).")
+    }
     try picture.validate(for: picture.format ?? .png)
     guard !paths.isEmpty || selection.list != nil else {
       throw ValidationError("Name folders or clips, or a list of clips with '--files-from'.")

@@ -96,6 +96,7 @@ private final class BatchRun: Sendable {
         return .failure(error)
       }
     } onCancel: {
+      clips.stop()
       for decoder in decoders {
         Task { await decoder.shutDown() }
       }

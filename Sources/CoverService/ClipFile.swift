@@ -6,7 +6,7 @@ internal import SystemPackage
 struct ClipVersion: Sendable {
   let identity: FileIdentity
   let bytes: Int
-  /// Nanoseconds since 1970.
+  /// Nanoseconds since 1970; a date before 1678 or after 2261 counts as the nearest that 64 bits hold.
   let mtimeNanoseconds: Int
 
   /// Whole seconds since 1970, downwards also before.
@@ -37,7 +37,13 @@ struct ClipVersion: Sendable {
     if let refusal = Self.refusal(of: status) { throw refusal }
     identity = FileIdentity(status)
     bytes = Int(status.st_size)
-    mtimeNanoseconds = Int(status.st_mtim.tv_sec) * 1_000_000_000 + Int(status.st_mtim.tv_nsec)
+    mtimeNanoseconds = Self.nanoseconds(status.st_mtim)
+  }
+
+  private static func nanoseconds(_ time: timespec) -> Int {
+    let (seconds, isBeyond) = time.tv_sec.multipliedReportingOverflow(by: 1_000_000_000)
+    let (nanoseconds, isJustBeyond) = seconds.addingReportingOverflow(time.tv_nsec)
+    return isBeyond || isJustBeyond ? (time.tv_sec < 0 ? .min : .max) : nanoseconds
   }
 
   private static func refusal(of status: stat) -> CoverFailure? {

@@ -10,16 +10,24 @@ final class ClipList {
   private var buffer: [UInt8] = []
   private var start = 0
   private var hasEnded = false
+  private let isStopped: @Sendable () -> Bool
 
+  private static let pauseMilliseconds: Int32 = 100
   /// What a line may have at most; Linux takes no longer paths.
   private static let mostBytes = 1 << 16
 
   /// - Parameters:
   ///   - path: Where the list is, `-` for standard input.
   ///   - isSeparatedByZeros: Whether a zero byte ends a path, instead of a newline.
+  ///   - isStopped: Asked while there is nothing to read: whether the rest is no longer wanted.
   /// - Throws: ``ServiceError`` when it cannot be opened.
-  init(at path: FilePath, isSeparatedByZeros: Bool) throws(ServiceError) {
+  init(
+    at path: FilePath,
+    isSeparatedByZeros: Bool,
+    isStopped: @escaping @Sendable () -> Bool
+  ) throws(ServiceError) {
     self.path = path
+    self.isStopped = isStopped
     separator = isSeparatedByZeros ? 0 : UInt8(ascii: "\n")
     guard path != "-" else {
       file = .standardInput
@@ -67,6 +75,11 @@ final class ClipList {
   private func fill() throws(ServiceError) {
     buffer.removeSubrange(..<start)
     start = 0
+    guard waitForMore() else {
+      hasEnded = true
+      buffer = []
+      return
+    }
     do {
       let part = try [UInt8](unsafeUninitializedCapacity: Self.mostBytes) { bytes, filled in
         filled = try file.read(into: UnsafeMutableRawBufferPointer(bytes))
@@ -76,6 +89,15 @@ final class ClipList {
     } catch {
       throw Self.error(path, error)
     }
+  }
+
+  /// False when there is nothing to read and the rest is no longer wanted.
+  private func waitForMore() -> Bool {
+    var input = pollfd(fd: file.rawValue, events: Int16(POLLIN), revents: 0)
+    while poll(&input, 1, Self.pauseMilliseconds) == 0 {
+      guard !isStopped() else { return false }
+    }
+    return true
   }
 
   private static func error(_ path: FilePath, _ error: any Error) -> ServiceError {

@@ -10,41 +10,57 @@ final class ClipQueue: Sendable {
   /// What was looked up and not handed out yet, the next one last.
   private let waiting = Mutex<[Finding]>([])
   private let mostWaiting: Int
+  private let isStopped: Flag
+
+  /// Shared with the source, which looks at it on its own queue.
+  private final class Flag: Sendable {
+    let isSet = Atomic(false)
+  }
 
   /// - Throws: ``ServiceError`` when the list cannot be opened.
   init(_ selection: ClipSelection) throws(ServiceError) {
-    source = QueueConfined(label: "clipcanvas.clips", try ClipSource(selection))
+    let stop = Flag()
+    isStopped = stop
+    let clips = try ClipSource(selection) { stop.isSet.load(ordering: .relaxed) }
+    source = QueueConfined(label: "clipcanvas.clips", clips)
     // Who writes into a pipe may wait for the cover of a clip before naming the next one.
-    mostWaiting = selection.list == "-" ? 1 : 64
+    mostWaiting = selection.listIsPassing ? 1 : 64
   }
 
   /// - Throws: ``ServiceError`` when the list cannot be read.
   func next() async throws(ServiceError) -> Finding? {
-    if let finding = waiting.withLock({ $0.popLast() }) { return finding }
-    var findings = try await lookUp()
-    let first = findings.popLast()
-    waiting.withLock { $0.insert(contentsOf: findings, at: 0) }
-    return first
+    if let finding = takeWaiting() { return finding }
+    let result: Result<Finding?, ServiceError> = await source.use { [self] source in
+      // While this worker stood in line another one may have looked up more than it took itself.
+      if let finding = takeWaiting() { return .success(finding) }
+      do throws(ServiceError) {
+        return .success(try lookUp(in: &source))
+      } catch {
+        return .failure(error)
+      }
+    }
+    return try result.get()
   }
+
+  /// Gives no more than what is known already, and no longer waits for a list.
+  func stop() { isStopped.isSet.store(true, ordering: .relaxed) }
 
   /// Symbolic links that were not followed until now.
   var passedLinks: Int {
     get async { await source.use { $0.passedLinks } }
   }
 
-  private func lookUp() async throws(ServiceError) -> [Finding] {
-    let most = mostWaiting
-    let result: Result<[Finding], ServiceError> = await source.use { source in
-      do throws(ServiceError) {
-        var findings: [Finding] = []
-        while findings.count < most, let finding = try source.next() {
-          findings.append(finding)
-        }
-        return .success(findings.reversed())
-      } catch {
-        return .failure(error)
-      }
+  private func takeWaiting() -> Finding? { waiting.withLock { $0.popLast() } }
+
+  /// Looks up many and gives the first; called on the queue, when none is waiting.
+  private func lookUp(in source: inout ClipSource) throws(ServiceError) -> Finding? {
+    var findings: [Finding] = []
+    while findings.count < mostWaiting, let finding = try source.next() {
+      findings.append(finding)
     }
-    return try result.get()
+    findings.reverse()
+    let first = findings.popLast()
+    waiting.withLock { [findings] in $0 = findings }
+    return first
   }
 }

@@ -38,10 +38,16 @@ public struct ClipSelection: Sendable {
     return nil
   }
 
-  /// How many clips there are now, by walking the folders; `nil` when a list is read from standard input or cannot be
-  /// read, or the task is cancelled.
+  /// Whether the list can be read only once, as it comes through a pipe.
+  var listIsPassing: Bool {
+    guard let list else { return false }
+    return list == "-" || (try? ClipVersion(of: list, followsLinks: true)) == nil
+  }
+
+  /// How many clips there are now, by walking the folders; `nil` when a list can be read only once or not at all, or the
+  /// task is cancelled.
   public func count() -> Int? {
-    guard list != "-", var source = try? ClipSource(self) else { return nil }
+    guard !listIsPassing, var source = try? ClipSource(self, isStopped: { Task.isCancelled }) else { return nil }
     var count = 0
     while let finding = try? source.next() {
       guard !Task.isCancelled else { return nil }
@@ -62,12 +68,15 @@ struct ClipSource {
   /// Symbolic links that were not followed until now.
   var passedLinks: Int { linksOfEarlierWalks + (walk?.passedLinks ?? 0) }
 
+  /// - Parameters:
+  ///   - selection: Which clips.
+  ///   - isStopped: Asked while a list lets wait for its next path: whether nobody wants it any more.
   /// - Throws: ``ServiceError`` when the list cannot be opened.
-  init(_ selection: ClipSelection) throws(ServiceError) {
+  init(_ selection: ClipSelection, isStopped: @escaping @Sendable () -> Bool) throws(ServiceError) {
     self.selection = selection
     paths = selection.paths[...]
     if let list = selection.list {
-      self.list = try ClipList(at: list, isSeparatedByZeros: selection.listIsSeparatedByZeros)
+      self.list = try ClipList(at: list, isSeparatedByZeros: selection.listIsSeparatedByZeros, isStopped: isStopped)
     }
   }
 

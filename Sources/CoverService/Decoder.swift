@@ -29,6 +29,8 @@ actor Decoder {
   private static let grace = Duration.seconds(1)
   /// Loading FFmpeg's libraries from a cold disk takes its time.
   private static let startTimeout = Duration.seconds(30)
+  /// Somebody may end a process that has just been started, as where memory is short; so another one is.
+  private static let mostTries = 5
   /// After so many clips a process is replaced, so that what FFmpeg's libraries may leak does not grow for ever.
   private static let mostClips = 1000
 
@@ -93,7 +95,9 @@ actor Decoder {
   }
 
   /// The process, which is started where there is none; `nil` after ``shutDown()``.
-  private func started() async throws(ServiceError) -> (process: DecoderProcess, hello: DecoderHello)? {
+  private func started(
+    tries: Int = mostTries
+  ) async throws(ServiceError) -> (process: DecoderProcess, hello: DecoderHello)? {
     switch state {
     case .running(let process, let hello): return (process, hello)
     case .shutDown: return nil
@@ -120,7 +124,11 @@ actor Decoder {
     } catch {
       if case .shutDown = state { return nil }
       stop()
-      throw Self.startError(program, ending: await process.end(), error: error)
+      let ending = await process.end()
+      if tries > 1, case .closed? = error as? WireError, case .signalled = ending {
+        return try await started(tries: tries - 1)
+      }
+      throw Self.startError(program, ending: ending, error: error)
     }
   }
 

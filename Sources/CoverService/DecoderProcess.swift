@@ -20,10 +20,14 @@ final class DecoderProcess: Sendable {
     socket = QueueConfined(label: "clipcanvas.decoder", WireSocket(takingOwnershipOf: ours))
     let (stream, continuation) = AsyncStream.makeStream(of: Signal.self)
     signals = continuation
-    run = Task {
+    // Ctrl-C goes to all processes in front of the terminal; when the parent ends, it ends its decoders itself.
+    var options = PlatformOptions()
+    options.processGroupID = 0
+    run = Task { [options] in
       let result = try await Subprocess.run(
         .path(program),
         arguments: ["--sandbox", sandbox.rawValue],
+        platformOptions: options,
         input: .fileDescriptor(theirs, closeAfterSpawningProcess: true),
         output: .discarded,
         error: .discarded

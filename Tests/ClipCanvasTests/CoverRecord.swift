@@ -32,6 +32,9 @@ struct CoverRecord: Decodable {
   let meanLuma: Double?
   let lumaVariance: Double?
   let warnings: [String]?
+  let known: Bool?
+  let attempts: Int?
+  let requestedSize: String?
 
   /// The records of a run, one a line.
   static func all(in result: ProgramResult) throws -> [CoverRecord] {

@@ -64,16 +64,21 @@ public final class ScratchFolder: Sendable {
 
   /// The names in any folder, hidden ones too, sorted.
   public static func names(in folder: FilePath) throws -> [String] {
-    guard let stream = opendir(folder.string) else { throw Errno(rawValue: errno) }
+    try entries(of: folder).map(\.string).sorted()
+  }
+
+  /// The same as they are, also those that are no text.
+  public static func entries(of folder: FilePath) throws -> [FilePath] {
+    guard let stream = folder.withPlatformString({ opendir($0) }) else { throw Errno(rawValue: errno) }
     defer { closedir(stream) }
-    var names: [String] = []
+    var entries: [FilePath] = []
     while let entry = readdir(stream) {
       let name = withUnsafePointer(to: &entry.pointee.d_name) { pointer in
-        pointer.withMemoryRebound(to: CChar.self, capacity: 256) { String(cString: $0) }
+        pointer.withMemoryRebound(to: CChar.self, capacity: 256) { FilePath(platformString: $0) }
       }
-      if name != "." && name != ".." { names.append(name) }
+      if name != "." && name != ".." { entries.append(name) }
     }
-    return names.sorted()
+    return entries
   }
 
   private static func remove(_ path: FilePath) throws {
@@ -81,7 +86,7 @@ public final class ScratchFolder: Sendable {
     guard path.withPlatformString({ lstat($0, &status) }) == 0 else { return }
     if status.st_mode & S_IFMT == S_IFDIR {
       _ = path.withPlatformString { chmod($0, 0o700) }
-      for name in try names(in: path) { try remove(path.appending(name)) }
+      for entry in try entries(of: path) { try remove(path.pushing(entry)) }
       _ = path.withPlatformString { rmdir($0) }
     } else {
       _ = path.withPlatformString { unlink($0) }

@@ -1,0 +1,114 @@
+import SystemPackage
+import TestSupport
+import Testing
+
+/// The notes that keep a clip without a cover from being tried again and again.
+@Suite("a clip that gives no cover leaves a note")
+struct BatchMarkerTests {
+  private static let marker = "clips/.a.mp4.failed.json"
+
+  /// One clip that gives none.
+  private func clip(_ fixture: String = "sound-only.m4a") throws -> ScratchFolder {
+    let scratch = try ScratchFolder()
+    try FilePath.makeFolder(scratch("clips"))
+    try scratch.copy(ProjectFolder.fixture(fixture), as: "clips/a.mp4")
+    return scratch
+  }
+
+  private func run(_ scratch: ScratchFolder, _ options: [String] = []) async throws -> BatchRun {
+    try await BatchRun(options + ["clips"], in: scratch.path)
+  }
+
+  @Test("and is not tried again, but told again", arguments: ["sound-only.m4a", "truncated-no-index.mp4"])
+  func respected(_ fixture: String) async throws {
+    let scratch = try clip(fixture)
+    let first = try await run(scratch)
+    #expect(first.status == 1 && first.summary?.known == 0 && first.records.count == 1)
+    #expect(try ScratchFolder.names(in: scratch("clips")) == [".a.mp4.failed.json", "a.mp4"])
+    let second = try await run(scratch)
+    #expect(second.status == 1 && second.summary?.known == 1 && second.summary?.decoders == 0)
+    #expect(second.records.first?.known == true)
+    #expect(second.essence == first.essence)
+    #expect(second.records.first?.message == first.records.first?.message)
+  }
+
+  @Test("and is tried again with --retry and with --force", arguments: ["--retry", "--force"])
+  func triedAgain(_ option: String) async throws {
+    let scratch = try clip()
+    let first = try await run(scratch)
+    let again = try await run(scratch, [option])
+    #expect(again.summary?.known == 0 && again.summary?.decoders == 1 && again.essence == first.essence)
+  }
+
+  @Test("is tried again when the clip has changed, and the note goes with the first cover")
+  func changed() async throws {
+    let scratch = try clip("truncated-no-index.mp4")
+    let incomplete = try await run(scratch)
+    #expect(incomplete.summary?.incomplete == 1 && incomplete.status == 1)
+    try scratch.copy(ProjectFolder.fixture("h264.mp4"), as: "clips/a.mp4")
+    let whole = try await run(scratch)
+    #expect(whole.status == 0 && whole.summary?.covers == 1)
+    #expect(try ScratchFolder.names(in: scratch("clips")) == ["a.mp4", "a.mp4.png"])
+  }
+
+  @Test("is tried again by another request, whose note takes the other's place")
+  func otherRequest() async throws {
+    let scratch = try clip()
+    _ = try await run(scratch)
+    let before = try ScratchFolder.read(scratch(Self.marker))
+    let other = try await run(scratch, ["--size", "64"])
+    #expect(other.summary?.known == 0 && other.summary?.decoders == 1)
+    #expect(try ScratchFolder.read(scratch(Self.marker)) != before)
+    #expect(try await run(scratch, ["--size", "64"]).summary?.known == 1)
+  }
+
+  @Test("is ignored when it is broken, of another version or of another clip", arguments: 0..<5)
+  func ignored(_ kind: Int) async throws {
+    let scratch = try clip()
+    let first = try await run(scratch)
+    let whole = String(decoding: try ScratchFolder.read(scratch(Self.marker)), as: UTF8.self)
+    try #require(whole.contains("\"version\":\""))
+    let broken =
+      switch kind {
+      case 0: ""
+      case 1: String(whole.dropLast(whole.count / 2))
+      case 2: whole.replacing("\"version\":\"", with: "\"version\":\"99.")
+      case 3: whole.replacing("\"bytes\":", with: "\"bytes\":1")
+      default: "[\(whole),\(whole)]"
+      }
+    try scratch.write(Array(broken.utf8), as: Self.marker)
+    let second = try await run(scratch)
+    #expect(second.summary?.known == 0 && second.essence == first.essence)
+    // The broken one has been replaced.
+    #expect(String(decoding: try ScratchFolder.read(scratch(Self.marker)), as: UTF8.self) == whole)
+  }
+
+  @Test("lies in the covers' folder where there is one; the clip's own stays clean")
+  func mirrored() async throws {
+    let scratch = try clip()
+    let first = try await run(scratch, ["-o", "covers"])
+    #expect(try ScratchFolder.names(in: scratch("clips")) == ["a.mp4"])
+    #expect(try ScratchFolder.names(in: scratch("covers")) == [".a.mp4.failed.json"])
+    #expect(first.status == 1)
+    #expect(try await run(scratch, ["-o", "covers"]).summary?.known == 1)
+  }
+
+  @Test("but not where the fault is the cover's place or the rights to the clip")
+  func otherFaults() async throws {
+    let scratch = try clip("h264.mp4")
+    try scratch.write(Array("a photograph".utf8), as: "clips/a.mp4.png")
+    #expect(try await run(scratch).status == 1)
+    #expect(try ScratchFolder.names(in: scratch("clips")) == ["a.mp4", "a.mp4.png"])
+  }
+
+  @Test("an older cover stays when the clip has become one that gives none")
+  func olderCover() async throws {
+    let scratch = try clip("h264.mp4")
+    _ = try await run(scratch)
+    let cover = try ScratchFolder.read(scratch("clips/a.mp4.png"))
+    try scratch.copy(ProjectFolder.fixture("truncated-no-index.mp4"), as: "clips/a.mp4")
+    #expect(try await run(scratch).summary?.incomplete == 1)
+    #expect(try ScratchFolder.read(scratch("clips/a.mp4.png")) == cover)
+    #expect(try await run(scratch).summary?.known == 1)
+  }
+}
