@@ -2,8 +2,9 @@ import SystemPackage
 import TestSupport
 import Testing
 
-/// One clip's decoder breaks down; the clip is told to have failed, and the next one has its cover all the same.
-@Suite("a decoder that breaks down costs one clip")
+/// A clip's decoder breaks down; the clip is tried once more with another one, and the others have their covers all the
+/// same.
+@Suite("a decoder that breaks down costs one clip at most")
 struct BrokenDecoderTests {
   struct Fault: CustomTestStringConvertible {
     let name: String
@@ -23,7 +24,13 @@ struct BrokenDecoderTests {
     Fault(name: "silent", reason: "timedOut", words: "gave no answer within 1 seconds"),
   ]
 
-  private func run(_ fault: String, _ arguments: [String], scratch: ScratchFolder) async throws -> ProgramResult {
+  /// - Parameter bytes: With every clip of this size; else once.
+  private func run(
+    _ fault: String,
+    _ arguments: [String],
+    scratch: ScratchFolder,
+    bytes: Int? = nil
+  ) async throws -> ProgramResult {
     try await Program.run(
       "clipcanvas",
       arguments,
@@ -33,28 +40,68 @@ struct BrokenDecoderTests {
         "FAULTY_DECODER_FAULT": fault,
         "FAULTY_DECODER_MARK": scratch("mark").string,
         "FAULTY_DECODER_REAL": ProjectFolder.program("clipcanvas-decoder").string,
-      ]
+      ].merging(bytes.map { ["FAULTY_DECODER_BYTES": "\($0)"] } ?? [:]) { $1 }
     )
   }
 
-  @Test("in mid-clip", arguments: faults)
-  func midClip(_ fault: Fault) async throws {
+  /// Two clips that give the same cover, the first of a size of its own.
+  private func twoClips() throws -> (scratch: ScratchFolder, bytes: Int) {
     let scratch = try ScratchFolder()
-    try scratch.copy(ProjectFolder.fixture("h264.mp4"), as: "first.mp4")
-    try scratch.copy(ProjectFolder.fixture("h264.mp4"), as: "second.mp4")
-    let older = try scratch.write(Array("an older cover".utf8), as: "first.mp4.png")
+    try FilePath.makeFolder(scratch("clips"))
+    let clip = try ScratchFolder.read(ProjectFolder.fixture("h264.mp4"))
+    // An empty box, which players skip.
+    try scratch.write(clip + [0, 0, 0, 8] + Array("free".utf8), as: "clips/first.mp4")
+    try scratch.write(clip, as: "clips/second.mp4")
+    return (scratch, clip.count + 8)
+  }
 
-    let arguments = ["cover", "--json", "--force", "--timeout", "1", "first.mp4", "second.mp4"]
-    let records = try CoverRecord.all(in: try await run(fault.name, arguments, scratch: scratch))
-    #expect(records.map(\.clip.path) == ["first.mp4", "second.mp4"])
-    let first = try #require(records.first)
+  private static let commands = [
+    ["cover", "--json", "--timeout", "1", "clips/first.mp4", "clips/second.mp4"],
+    ["batch", "--json", "--timeout", "1", "-j1", "clips"],
+  ]
+
+  @Test("and none when it happens once", arguments: faults.filter { $0.name != "silent" }, commands)
+  func once(_ fault: Fault, _ command: [String]) async throws {
+    let (scratch, _) = try twoClips()
+    let run = try BatchRun(of: try await run(fault.name, command, scratch: scratch))
+    #expect(run.status == 0, "\(run.result.errorOutput)")
+    #expect(run.records.allSatisfy { $0.status == "cover" } && run.records.count == 2)
+    #expect(run["first.mp4"]?.attempts == 2 && run["second.mp4"]?.attempts == nil)
+    #expect(
+      try ScratchFolder.names(in: scratch("clips"))
+        == ["first.mp4", "first.mp4.png", "second.mp4", "second.mp4.png"]
+    )
+  }
+
+  // `cover` does not try again what took all of its time in a decoder of its own; a batch may have been short of time.
+  @Test("which is told as failed when it happens each time, and keeps its older cover", arguments: faults, commands)
+  func eachTime(_ fault: Fault, _ command: [String]) async throws {
+    let (scratch, bytes) = try twoClips()
+    try #require(try await BatchRun(["--size", "64", "clips"], in: scratch.path).status == 0)
+    let older = try ScratchFolder.read(scratch("clips/first.mp4.png"))
+
+    let run = try BatchRun(of: try await run(fault.name, command, scratch: scratch, bytes: bytes))
+    #expect(run.status == 1 && run.records.count == 2)
+    let first = try #require(run["first.mp4"])
     #expect(first.status == "failed" && first.reason == fault.reason)
     #expect(first.message?.contains(fault.words) == true, "\(first)")
-    #expect(records.last?.status == "cover")
-    #expect(try ScratchFolder.read(older) == Array("an older cover".utf8))
+    #expect(first.attempts == (fault.name == "silent" && command[0] == "cover" ? nil : 2))
+    #expect(run["second.mp4"]?.status == "cover" && run["second.mp4"]?.attempts == nil)
+    #expect(try ScratchFolder.read(scratch("clips/first.mp4.png")) == older)
+    let marker = command[0] == "batch" ? [".first.mp4.failed.json"] : []
     #expect(
-      try scratch.names() == ["first.mp4", "first.mp4.png", "mark", "second.mp4", "second.mp4.png"]
+      try ScratchFolder.names(in: scratch("clips"))
+        == marker + ["first.mp4", "first.mp4.png", "second.mp4", "second.mp4.png"]
     )
+  }
+
+  @Test("and a batch that knows of it does not start a decoder for it")
+  func known() async throws {
+    let (scratch, bytes) = try twoClips()
+    let command = Self.commands[1]
+    _ = try await run("killed", command, scratch: scratch, bytes: bytes)
+    let second = try BatchRun(of: try await run("killed", command, scratch: scratch, bytes: bytes))
+    #expect(second["first.mp4"]?.known == true && second.summary?.decoders == 0 && second.summary?.fresh == 1)
   }
 
   @Test("one of another version is told apart from a broken one")

@@ -34,6 +34,7 @@ struct CoverRecord: Decodable {
   let warnings: [String]?
   let known: Bool?
   let attempts: Int?
+  let milliseconds: [String: Double]?
   let requestedSize: String?
 
   /// The records of a run, one a line.

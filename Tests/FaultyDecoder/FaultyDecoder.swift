@@ -6,15 +6,17 @@ import SystemPackage
 /// A decoder that misbehaves once and then becomes the real one.
 ///
 /// `FAULTY_DECODER_FAULT` names the fault, `FAULTY_DECODER_MARK` a file that is made when it happens and
-/// `FAULTY_DECODER_REAL` the real decoder, which takes over in every process started after that. The arguments are
-/// handed on to it.
+/// `FAULTY_DECODER_REAL` the real decoder, which takes over in every process started after that. With
+/// `FAULTY_DECODER_BYTES` the fault happens with every clip of that size, and other clips are passed on to the real one. The
+/// arguments are handed on too.
 @main
 enum FaultyDecoder {
   static func main() {
     guard let fault = text("FAULTY_DECODER_FAULT"), let mark = text("FAULTY_DECODER_MARK"),
       let real = text("FAULTY_DECODER_REAL")
     else { exit(64) }
-    if access(mark, F_OK) == 0 {
+    let bytes = text("FAULTY_DECODER_BYTES").flatMap { Int($0) }
+    if bytes == nil, access(mark, F_OK) == 0 {
       execv(real, CommandLine.unsafeArgv)
       exit(127)
     }
@@ -22,7 +24,11 @@ enum FaultyDecoder {
     _ = dup(STDIN_FILENO)
     var socket = WireSocket(takingOwnershipOf: .standardInput)
     do {
-      try misbehave(fault, socket: &socket, mark: mark)
+      if let bytes {
+        try passOn(to: real, hittingClipsOf: bytes, with: fault, socket: &socket)
+      } else {
+        try misbehave(fault, socket: &socket, mark: mark)
+      }
     } catch {
       exit(1)
     }
@@ -40,6 +46,15 @@ enum FaultyDecoder {
     try socket.send(DecoderHello(version: ClipCanvasVersion.current, libraries: [:], sandbox: sandbox))
     let (request, descriptors) = try socket.receive(DecoderRequest.self)
     close(open(mark, O_CREAT | O_WRONLY, 0o600))
+    try misbehave(fault, at: request, descriptors, socket: &socket)
+  }
+
+  private static func misbehave(
+    _ fault: String,
+    at request: DecoderRequest,
+    _ descriptors: [FileDescriptor],
+    socket: inout WireSocket
+  ) throws {
     switch fault {
     case "killed":
       // In mid-clip: a part of the cover is written.
@@ -69,6 +84,35 @@ enum FaultyDecoder {
   private static var sandbox: SandboxState {
     let missing = text("FAULTY_DECODER_MISSING").map { SandboxState.Missing(part: $0, reason: "made up") }
     return SandboxState(holds: [], landlock: nil, missing: missing.map { [$0] } ?? [])
+  }
+
+  /// Serves by another process, the real decoder, until a clip of the size comes.
+  private static func passOn(
+    to real: String,
+    hittingClipsOf bytes: Int,
+    with fault: String,
+    socket: inout WireSocket
+  ) throws {
+    let (ours, theirs) = try WireSocket.makePair()
+    var actions = posix_spawn_file_actions_t()
+    posix_spawn_file_actions_init(&actions)
+    posix_spawn_file_actions_adddup2(&actions, theirs.rawValue, STDIN_FILENO)
+    var arguments = [strdup(real)] + CommandLine.arguments.dropFirst().map { strdup($0) } + [nil]
+    var pid: pid_t = 0
+    guard posix_spawn(&pid, real, &actions, nil, &arguments, environ) == 0 else { exit(127) }
+    try theirs.close()
+    var decoder = WireSocket(takingOwnershipOf: ours)
+    try socket.send(try decoder.receive(DecoderHello.self).message)
+    while true {
+      let (request, descriptors) = try socket.receive(DecoderRequest.self)
+      var status = stat()
+      if let clip = descriptors.first, fstat(clip.rawValue, &status) == 0, Int(status.st_size) == bytes {
+        try misbehave(fault, at: request, descriptors, socket: &socket)
+      }
+      try decoder.send(request, descriptors: descriptors)
+      for descriptor in descriptors { try descriptor.close() }
+      try socket.send(try decoder.receive(DecoderReply.self).message)
+    }
   }
 
   private static let failure = CoverFailure(stage: .decode, cause: .damaged, message: "made up")

@@ -1,0 +1,89 @@
+import SystemPackage
+import TestSupport
+import Testing
+
+/// Damaged clips in great number; the same seed damages them in the same way.
+@Suite("clipcanvas batch survives damaged clips")
+struct BatchHostileTests {
+  /// Damages a clip in one of five ways.
+  private static func damage(_ clip: [UInt8], _ numbers: inout SeededNumbers) -> [UInt8] {
+    var bytes = clip
+    func range(_ most: Int, _ numbers: inout SeededNumbers) -> Range<Int> {
+      let start = Int.random(in: 0..<bytes.count, using: &numbers)
+      return start..<min(bytes.count, start + Int.random(in: 1...most, using: &numbers))
+    }
+    switch Int.random(in: 0..<5, using: &numbers) {
+    case 0:
+      for _ in 0..<Int.random(in: 1...40, using: &numbers) {
+        bytes[Int.random(in: 0..<bytes.count, using: &numbers)] ^= 1 << UInt8.random(in: 0..<8, using: &numbers)
+      }
+    case 1:
+      for index in range(2000, &numbers) { bytes[index] = 0 }
+    case 2:
+      let part = range(2000, &numbers)
+      let moved = Array(bytes[part])
+      bytes.removeSubrange(part)
+      bytes.insert(contentsOf: moved, at: Int.random(in: 0...bytes.count, using: &numbers))
+    case 3:
+      bytes.removeSubrange(range(2000, &numbers))
+    default:
+      bytes.removeSubrange(Int.random(in: 1..<bytes.count, using: &numbers)...)
+    }
+    return bytes
+  }
+
+  @Test("one record each with a reason that is the same every time, none late, in bounded memory")
+  func mutations() async throws {
+    let scratch = try ScratchFolder()
+    try FilePath.makeFolder(scratch("c"))
+    // The one left out takes its whole deadline on purpose; see the clips of the next test.
+    let fixtures = try FixtureManifest.withCover.filter { $0.file != "1080p.mp4" }
+      .map { ($0.file, try ScratchFolder.read($0.path)) }
+    var numbers = SeededNumbers(seed: 2)
+    let count = LongForm.count(short: 300, long: 10_000, variable: "TORTURE_MUTATIONS")
+    for number in 0..<count {
+      let (name, bytes) = fixtures[number % fixtures.count]
+      try scratch.write(Self.damage(bytes, &numbers), as: "c/\(number)-\(name)")
+    }
+    let start = ContinuousClock.now
+    let first = try await run(["--timeout", "5", "-j2", "-o", "one", "c"], label: "one", in: scratch, count: count)
+    let seconds = start.duration(to: .now) / .seconds(1)
+    let second = try await run(["--timeout", "5", "-j1", "-o", "two", "c"], label: "two", in: scratch, count: count)
+    #expect(second.essence == first.essence)
+    #expect(try FolderTree(below: scratch("one")).differences(from: FolderTree(below: scratch("two"))) == [])
+    let failed = first.summary?.failed ?? 0
+    print("\(count) damaged clips: \(failed) failed, \(first.summary?.decoders ?? 0) decoders, \(seconds) s")
+    #expect(failed > count / 20 && (first.summary?.covers ?? 0) > count / 20)
+  }
+
+  @Test("and the hostile ones of public test sets", .enabled(if: SharedClips.areHere, "\(SharedClips.absence)"))
+  func hostile() async throws {
+    let scratch = try ScratchFolder()
+    let clips = SharedClips.hostile
+    try scratch.write(Array(clips.map { SharedClips.path($0).string }.joined(separator: "\n").utf8), as: "list")
+    let arguments = ["--timeout", "5", "-o", "covers", "--files-from", "list"]
+    let first = try await run(arguments, label: "one", in: scratch, count: clips.count)
+    let second = try await run(arguments + ["--retry"], label: "two", in: scratch, count: clips.count)
+    #expect(second.essence.map(Self.unfreshened) == first.essence.map(Self.unfreshened))
+  }
+
+  private static func unfreshened(_ essence: String) -> String { essence.replacing(" fresh ", with: " cover ") }
+
+  /// Runs a batch whose every clip is to have a record, and measures its memory.
+  private func run(
+    _ arguments: [String],
+    label: String,
+    in scratch: ScratchFolder,
+    count: Int
+  ) async throws -> BatchRun {
+    let program = try RunningProgram("clipcanvas", ["batch", "--json"] + arguments, scratch: scratch, label: label)
+    let run = try BatchRun(of: try await program.end(within: .seconds(3600)))
+    #expect(run.status <= 1 && run.summary != nil, "\(run.result.errorOutput)")
+    #expect(run.records.count == count && Set(run.records.map(\.clip.path)).count == count)
+    #expect(run.records.allSatisfy { $0.status == "cover" || $0.status == "fresh" || $0.reason != nil })
+    // A deadline of 5 s, kept by the decoder, by its parent a second later, and once more alone.
+    #expect(run.records.allSatisfy { ($0.milliseconds?.values.reduce(0, +) ?? 0) < 6000 })
+    #expect(program.peakMemory < 256 << 20)
+    return run
+  }
+}

@@ -1,0 +1,133 @@
+import Glibc
+import SystemPackage
+import TestSupport
+import Testing
+
+/// Decoders and parents killed at moments that nobody chose.
+@Suite("clipcanvas batch survives kills", .serialized)
+struct BatchKillTests {
+  /// Clips that take a while each, in two folders, and what an undisturbed run makes of them.
+  private struct Work {
+    let scratch: ScratchFolder
+    let clips: Int
+    let covers: FolderTree
+    let essence: [String]
+
+    init(copies: Int) async throws {
+      scratch = try ScratchFolder()
+      let fixtures = ["1080p.mp4", "h264.mp4", "vp9.webm", "sound-only.m4a", "truncated-no-index.mp4", "hevc.mp4"]
+      for folder in ["clips", "clips/one", "clips/two"] { try FilePath.makeFolder(scratch(folder)) }
+      for copy in 0..<copies {
+        for (number, fixture) in fixtures.enumerated() {
+          let name = "\(copy)-\(fixture.replacing(".m4a", with: ".mp4"))"
+          let folder = number % 2 == 0 ? "one" : "two"
+          try scratch.copy(ProjectFolder.fixture(fixture), as: "clips/\(folder)/\(name)")
+        }
+      }
+      clips = copies * fixtures.count
+      let run = try await BatchRun(["-o", "undisturbed", "clips"], in: scratch.path)
+      essence = run.essence
+      covers = try FolderTree(below: scratch("undisturbed"))
+      try #require(run.records.count == clips && run.summary?.covers == copies * 4)
+    }
+  }
+
+  @Test("of its decoders: no clip is lost or told twice, and the others have their covers")
+  func decoders() async throws {
+    let work = try await Work(copies: 4)
+    let end = ContinuousClock.now + .seconds(LongForm.count(short: 3, long: 120, variable: "TORTURE_SECONDS"))
+    var numbers = SeededNumbers(seed: 5)
+    var kills = 0
+    var runs = 0
+    repeat {
+      runs += 1
+      // A folder of its own: with --force, a clip that fails would keep a fresh cover and have a note beside it.
+      let folder = "covers-\(runs)"
+      let arguments = ["batch", "--json", "-j2", "-o", folder, "clips"]
+      let program = try RunningProgram("clipcanvas", arguments, scratch: work.scratch)
+      while !program.hasEnded {
+        try await Task.sleep(for: .milliseconds(LongForm.isWanted ? 200 : 60))
+        kills += program.killChild(Int.random(in: 0..<64, using: &numbers)) ? 1 : 0
+      }
+      let run = try BatchRun(of: try await program.end())
+      #expect(run.status == 1 && run.summary != nil, "\(run.result.errorOutput)")
+      #expect(run.records.map(\.clip.path).sorted() == work.essence.map { String($0.prefix { $0 != " " }) })
+      let covers = try FolderTree(below: work.scratch(folder))
+      for record in run.records {
+        let isUndisturbed = work.essence.contains(record.essence)
+        #expect(isUndisturbed || record.reason == "decoderDied" && record.attempts == 2, "\(record)")
+      }
+      #expect(covers.paths.allSatisfy { $0.hasSuffix(".failed.json") || covers.files[$0] == work.covers.files[$0] })
+      let last = try await BatchRun(["--retry", "-o", folder, "clips"], in: work.scratch.path)
+      #expect(last.records.count == work.clips)
+      #expect(try FolderTree(below: work.scratch(folder)) == work.covers)
+    } while ContinuousClock.now < end
+    #expect(kills > 0)
+    print("killed \(kills) decoders in \(runs) runs")
+  }
+
+  @Test("of itself: the next run carries on, and the end is that of an undisturbed run")
+  func parent() async throws {
+    let work = try await Work(copies: 2)
+    var numbers = SeededNumbers(seed: 6)
+    let rounds = LongForm.count(short: 10, long: 100, variable: "TORTURE_KILLS")
+    var kills = 0
+    for round in 0..<rounds {
+      let covers = "covers-\(round)"
+      // Every other round a cover stands there that is to be replaced.
+      if round % 2 == 1 { _ = try await BatchRun(["--size", "32", "-o", covers, "clips"], in: work.scratch.path) }
+      let arguments = ["batch", "--json", "-j2", "-o", covers, "clips"]
+      while true {
+        let program = try RunningProgram("clipcanvas", arguments, scratch: work.scratch)
+        try await Task.sleep(for: .microseconds(Int.random(in: 5_000...220_000, using: &numbers)))
+        program.send(SIGKILL)
+        let killed = try await program.end()
+        guard killed.exitStatus == 128 + Int(SIGKILL) else { break }
+        kills += 1
+        // Whole covers stay; a third of the rounds is killed more than once.
+        if kills % 3 != 0 { break }
+      }
+      let whole = try wholeCovers(in: work, covers)
+      let last = try await BatchRun(["-j2", "-o", covers, "clips"], in: work.scratch.path)
+      #expect(last.status == 1 && last.records.count == work.clips)
+      #expect(whole.allSatisfy { cover in last.records.contains { $0.status == "fresh" && $0.cover == cover } })
+      let difference = try FolderTree(below: work.scratch(covers)).differences(from: work.covers)
+      #expect(difference.isEmpty, "round \(round): \(difference)")
+    }
+    #expect(kills > rounds / 2)
+    print("killed the parent \(kills) times")
+  }
+
+  /// The covers that are there and are those of an undisturbed run.
+  private func wholeCovers(in work: Work, _ folder: String) throws -> [String] {
+    guard ProjectFolder.isThere(work.scratch(folder)) else { return [] }
+    let tree = try FolderTree(below: work.scratch(folder))
+    return tree.paths.filter { $0.hasSuffix(".png") && tree.files[$0] == work.covers.files[$0] }.map { "\(folder)/\($0)" }
+  }
+
+  @Test("Ctrl-C ends within a second, leaves nothing half done, and a second run carries on")
+  func interrupt() async throws {
+    let work = try await Work(copies: 8)
+    var numbers = SeededNumbers(seed: 7)
+    for round in 0..<3 {
+      let covers = "covers-\(round)"
+      let arguments = ["batch", "--json", "-j2", "-o", covers, "clips"]
+      let program = try RunningProgram("clipcanvas", arguments, scratch: work.scratch)
+      try await Task.sleep(for: .milliseconds(Int.random(in: 60...200, using: &numbers)))
+      program.sendToGroup(SIGINT)
+      let ended = try await program.end(within: .seconds(1))
+      #expect(ended.exitStatus == 130)
+      #expect(ended.errorOutput.isEmpty)
+      let run = try BatchRun(of: ended)
+      #expect(run.summary?.interrupted == true && run.records.count < work.clips)
+      #expect(run.essence.allSatisfy { work.essence.contains($0) })
+      let told = run.records.compactMap(\.cover).sorted()
+      let there = try FolderTree(below: work.scratch(covers))
+      #expect(told.allSatisfy { there.files[String($0.dropFirst(covers.count + 1))] != nil })
+      #expect(there.paths.allSatisfy { there.files[$0] == work.covers.files[$0] })
+      let last = try await BatchRun(["-o", covers, "clips"], in: work.scratch.path)
+      #expect(last.records.filter { $0.status == "fresh" }.count >= told.count)
+      #expect(try FolderTree(below: work.scratch(covers)) == work.covers)
+    }
+  }
+}

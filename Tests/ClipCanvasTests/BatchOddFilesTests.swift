@@ -1,0 +1,124 @@
+import Glibc
+import SystemPackage
+import TestSupport
+import Testing
+
+/// Files that are no plain clips, each of which has to be told and none of which may hold up the others.
+@Suite("clipcanvas batch is not held up by odd files")
+struct BatchOddFilesTests {
+  private static let clip = ProjectFolder.fixture("rotated-90.mp4")
+
+  private func folder() throws -> ScratchFolder {
+    let scratch = try ScratchFolder()
+    try FilePath.makeFolder(scratch("c"))
+    try scratch.copy(Self.clip, as: "c/zz.mp4")
+    return scratch
+  }
+
+  private func date(_ path: FilePath, _ seconds: Int) throws {
+    let times = [timespec(tv_sec: seconds, tv_nsec: 0), timespec(tv_sec: seconds, tv_nsec: 0)]
+    guard utimensat(AT_FDCWD, path.string, times, 0) == 0 else { throw Errno(rawValue: errno) }
+  }
+
+  @Test("a pipe, a socket, a folder with a clip's name, an empty file, a sparse one of a terabyte")
+  func kinds() async throws {
+    let scratch = try folder()
+    try #require(mkfifo(scratch("c/pipe.mp4").string, 0o600) == 0)
+    try #require(mknod(scratch("c/socket.mp4").string, S_IFSOCK | 0o600, 0) == 0)
+    try FilePath.makeFolder(scratch("c/folder.mp4"))
+    try scratch.write([], as: "c/empty.mp4")
+    let sparse = try scratch.write([], as: "c/sparse.mp4")
+    try #require(truncate(sparse.string, 1 << 40) == 0)
+    let run = try await BatchRun(["--timeout", "10", "c"], in: scratch.path)
+    #expect(run.status == 1 && run.records.count == 5, "\(run.essence)")
+    #expect(run["pipe.mp4"]?.reason == "notRegular" && run["socket.mp4"]?.reason == "notRegular")
+    #expect(run["empty.mp4"]?.status == "incomplete" && run["empty.mp4"]?.reason == "empty")
+    #expect(run["sparse.mp4"]?.status == "failed" && run["zz.mp4"]?.status == "cover")
+  }
+
+  @Test("a device", .enabled(if: geteuid() == 0, "making one takes root"))
+  func device() async throws {
+    let scratch = try folder()
+    // /dev/zero by another name, which would never end.
+    try #require(mknod(scratch("c/zero.mp4").string, S_IFCHR | 0o600, 0x105) == 0)
+    let run = try await BatchRun(["c"], in: scratch.path)
+    #expect(run["zero.mp4"]?.reason == "notRegular" && run["zz.mp4"]?.status == "cover")
+  }
+
+  @Test("a clip and a folder that this user may not read", .enabled(if: geteuid() == 0, "becoming another user takes root"))
+  func unreadable() async throws {
+    let scratch = try folder()
+    try scratch.copy(Self.clip, as: "c/secret.mp4")
+    try FilePath.makeFolder(scratch("c/locked"))
+    for (path, mode) in [("c/secret.mp4", 0o000), ("c/locked", 0o000), ("c", 0o777), (".", 0o755)] {
+      try #require(chmod(scratch(path).string, mode_t(mode)) == 0)
+    }
+    // The programs may lie in a folder that only root may look into.
+    let programs = try ScratchFolder()
+    try #require(chmod(programs.path.string, 0o755) == 0)
+    for program in ["clipcanvas", "clipcanvas-decoder"] {
+      try programs.copy(ProjectFolder.program(program))
+      try #require(chmod(programs(program).string, 0o755) == 0)
+    }
+    let arguments = ["--reuid=65534", "--regid=65534", "--clear-groups", programs("clipcanvas").string]
+    let result = try await Program.runTool("setpriv", arguments + ["batch", "--json", "c"], in: scratch.path)
+    let run = try BatchRun(of: result)
+    #expect(run.status == 1 && run.records.count == 3, "\(result.errorOutput)")
+    #expect(run["secret.mp4"]?.reason == "denied" && run["locked"]?.reason == "denied")
+    #expect(run["locked"]?.message?.contains("the folder cannot be read: permission denied") == true)
+    #expect(run["zz.mp4"]?.status == "cover")
+    // Whoever may read it has its cover at the next run.
+    #expect(try await BatchRun(["c"], in: scratch.path).status == 0)
+  }
+
+  // 2300: beyond what nanoseconds since 1970 have room for in 64 bits. Where the disk keeps no such date it is cut off.
+  @Test("dates from 1901 to 2400", arguments: [-2_147_483_648, -1, 0, 4_294_967_295, 10_413_792_000, 13_569_465_600])
+  func dates(_ seconds: Int) async throws {
+    let scratch = try folder()
+    try date(scratch("c/zz.mp4"), seconds)
+    let run = try await BatchRun(["c"], in: scratch.path)
+    #expect(run.status == 0 && run.summary?.covers == 1, "\(run.result.errorOutput)")
+    #expect(try await BatchRun(["c"], in: scratch.path).summary?.fresh == 1)
+  }
+
+  @Test("a name of 255 bytes, whose cover's would be too long")
+  func longName() async throws {
+    let scratch = try folder()
+    let name = String(repeating: "a", count: 251) + ".mp4"
+    try scratch.copy(Self.clip, as: "c/" + name)
+    let run = try await BatchRun(["c"], in: scratch.path)
+    #expect(run.status == 1 && run.records.count == 2 && run["zz.mp4"]?.status == "cover")
+    #expect(run[name]?.stage == "output" && run[name]?.message?.contains("file name too long") == true)
+  }
+
+  @Test("folders that come and go and clips that change while it works")
+  func changing() async throws {
+    let scratch = try folder()
+    let bytes = try ScratchFolder.read(Self.clip)
+    for number in 0..<30 {
+      try FilePath.makeFolder(scratch("c/\(number)"))
+      for clip in 0..<8 { try scratch.write(bytes, as: "c/\(number)/\(clip).mp4") }
+    }
+    let program = try RunningProgram("clipcanvas", ["batch", "--json", "-j2", "c"], scratch: scratch)
+    var numbers = SeededNumbers(seed: 8)
+    while !program.hasEnded {
+      let folder = Int.random(in: 0..<30, using: &numbers)
+      let clip = Int.random(in: 0..<12, using: &numbers)
+      let path = "c/\(folder)/\(clip).mp4"
+      switch Int.random(in: 0..<4, using: &numbers) {
+      case 0: _ = unlink(scratch(path).string)
+      case 1: _ = rename(scratch("c/\(folder)").string, scratch("c/gone-\(folder)").string)
+      case 2: _ = try? scratch.write(bytes.prefix(Int.random(in: 0..<bytes.count, using: &numbers)), as: path)
+      default: _ = try? scratch.write(bytes, as: path)
+      }
+      try await Task.sleep(for: .microseconds(300))
+    }
+    let run = try BatchRun(of: try await program.end())
+    #expect(run.status <= 1 && run.summary != nil, "\(run.result.errorOutput)")
+    #expect(Set(run.records.map(\.clip.path)).count == run.records.count && run.records.count > 30)
+    // Once nothing changes any more, everything comes to rest.
+    _ = try await BatchRun(["c"], in: scratch.path)
+    let rest = try await BatchRun(["c"], in: scratch.path)
+    #expect(rest.summary?.covers == 0 && rest.summary?.known == (rest.summary?.failed ?? 0) + (rest.summary?.incomplete ?? 0) - (rest.records.filter { $0.reason == "empty" }.count))
+  }
+}

@@ -1,0 +1,190 @@
+import Glibc
+import Subprocess
+import SystemPackage
+import TestSupport
+import Testing
+
+/// Which files are taken for clips, and where their covers go.
+@Suite("clipcanvas batch finds the clips")
+struct BatchSelectionTests {
+  private static let clip = ProjectFolder.fixture("rotated-90.mp4")
+
+  /// A folder with copies of one clip under these paths, in folders that are made for them.
+  private func clips(_ paths: [String]) throws -> ScratchFolder {
+    let scratch = try ScratchFolder()
+    for path in paths {
+      var folder = scratch.path
+      for part in path.split(separator: "/").dropLast() {
+        folder = folder.appending(String(part))
+        if !ProjectFolder.isThere(folder) { try FilePath.makeFolder(folder) }
+      }
+      try scratch.copy(Self.clip, as: path)
+    }
+    return scratch
+  }
+
+  private func found(_ arguments: [String], in scratch: ScratchFolder) async throws -> [String] {
+    try await BatchRun(["-j1", "-o", "covers"] + arguments, in: scratch.path).records.map(\.clip.path)
+  }
+
+  @Test("in the order of their names' bytes, folder by folder; hidden ones and covers are no clips")
+  func order() async throws {
+    let scratch = try clips([
+      "c/b.mp4", "c/B.MP4", "c/a/z.webm", "c/a.mp4", "c/ä.mkv", "c/.hidden.mp4", "c/._b.mp4", "c/.cache/x.mp4",
+      "c/b.mp4.png", "c/notes.txt", "c/b.mp4.jpg", "c/mp4", "c/.mp4",
+    ])
+    let expected = ["c/B.MP4", "c/a/z.webm", "c/a.mp4", "c/b.mp4", "c/ä.mkv"]
+    #expect(try await found(["c"], in: scratch) == expected)
+    #expect(try await found(["c"], in: scratch) == expected)
+    #expect(try FolderTree(below: scratch("covers")).paths == expected.map { $0.dropFirst(2) + ".png" }.sorted())
+  }
+
+  @Test("the covers beside them are not taken for clips, whatever the format, with --all too", arguments: ["png", "jpeg", "webp"])
+  func covers(_ format: String) async throws {
+    let scratch = try clips(["c/a.mp4"])
+    for round in 0..<2 {
+      let run = try await BatchRun(["--format", format, "--all", "c"], in: scratch.path)
+      #expect(run.records.map(\.clip.path) == ["c/a.mp4"] && run.status == 0)
+      #expect(run.summary?.notClips == round)
+    }
+  }
+
+  @Test("with --all by what is in them, whatever their ending")
+  func all() async throws {
+    let scratch = try clips(["c/a.mp4", "c/noending", "c/wrong.txt"])
+    try scratch.write(Array("Notes of a meeting.\n".utf8), as: "c/notes.txt")
+    try scratch.write(Array("{\"a\": 1}".utf8), as: "c/data.json")
+    try scratch.write([], as: "c/empty")
+    try scratch.write(Array(repeating: 0, count: 5000), as: "c/zeros.bin")
+    try scratch.copy(ProjectFolder.program("faulty-decoder"), as: "c/program")
+    try scratch.copy(ProjectFolder.fixture("sound-only.m4a"), as: "c/sound.m4a")
+    let photo = try await Program.runTool(
+      "ffmpeg",
+      ["-v", "error", "-f", "lavfi", "-i", "color=red:s=64x64", "-frames:v", "1", scratch("c/photo.jpg").string]
+    )
+    try #require(photo.exitStatus == 0)
+    let run = try await BatchRun(["--all", "c"], in: scratch.path)
+    #expect(run.records.map(\.clip.path).sorted() == ["c/a.mp4", "c/noending", "c/wrong.txt"], "\(run.essence)")
+    #expect(run.status == 0 && run.summary?.notClips == 7)
+    #expect(try ScratchFolder.names(in: scratch("c")).filter { $0.hasPrefix(".") } == [])
+  }
+
+  @Test("named ones are taken whatever their ending; missing ones are told")
+  func named() async throws {
+    let scratch = try clips(["c/noending", "c/.hidden"])
+    let run = try await BatchRun(["c/noending", "c/.hidden", "c/missing.mp4"], in: scratch.path)
+    #expect(run.records.map(\.status).sorted() == ["cover", "cover", "failed"])
+    #expect(run["missing.mp4"]?.reason == "missing" && run.status == 1)
+  }
+
+  @Test("several folders are kept apart below that of the covers, and two of one name are refused")
+  func severalFolders() async throws {
+    let scratch = try clips(["x/one/a.mp4", "y/two/a.mp4", "y/one/b.mp4", "z.mp4"])
+    let run = try await BatchRun(["-o", "covers", "x/one", "y/two/", "z.mp4"], in: scratch.path)
+    #expect(run.status == 0)
+    #expect(try FolderTree(below: scratch("covers")).paths == ["one/a.mp4.png", "two/a.mp4.png", "z.mp4.png"])
+    let clash = try await Program.run("clipcanvas", ["batch", "-o", "covers", "x/one", "y/one"], in: scratch.path)
+    #expect(clash.exitStatus == 64 && clash.errorOutput.contains("have the same last name"))
+    #expect(try await BatchRun(["x/one", "y/one"], in: scratch.path).status == 0)
+  }
+
+  @Test("links are followed only with --follow, and never into a loop")
+  func links() async throws {
+    let scratch = try clips(["c/in/a.mp4", "elsewhere/b.mp4"])
+    for (target, link) in [
+      ("..", "c/in/up"), (".", "c/in/self"), ("../elsewhere", "c/out"), ("../elsewhere/b.mp4", "c/b.mp4"),
+      ("loop.mp4", "c/loop.mp4"), ("nowhere", "c/broken.mp4"),
+    ] {
+      try #require(symlink(target, scratch(link).string) == 0)
+    }
+    let plain = try await BatchRun(["-o", "covers", "c"], in: scratch.path)
+    #expect(plain.records.map(\.clip.path) == ["c/in/a.mp4"])
+    #expect(plain.summary?.passedLinks == 6 && plain.status == 0)
+    let followed = try await BatchRun(["--follow", "-o", "covers", "c"], in: scratch.path)
+    #expect(
+      followed.records.map(\.clip.path).sorted()
+        == ["c/b.mp4", "c/broken.mp4", "c/in/a.mp4", "c/loop.mp4", "c/out/b.mp4"]
+    )
+    #expect(followed["loop.mp4"]?.status == "failed" && followed["broken.mp4"]?.reason == "missing")
+    #expect(followed.summary?.passedLinks == 2)
+  }
+
+  @Test("names may be any bytes", arguments: OddNames.all + [Array(repeating: 0x61, count: 247) + Array(".mp4".utf8)])
+  func oddName(_ name: [UInt8]) async throws {
+    let scratch = try ScratchFolder()
+    try FilePath.makeFolder(scratch("c"))
+    let bytes = try ScratchFolder.read(Self.clip)
+    // `pipe:0` and the like are no clip's name to a walk.
+    let ending = Array(".mp4".utf8)
+    let name = name.suffix(4) == ending[...] || name.count > 240 ? name : name + ending
+    try ScratchFolder.write(bytes, to: scratch("c").bytesAppending(name))
+    for place in [["c"], ["-o", "covers", "c"]] {
+      let run = try await BatchRun(place, in: scratch.path)
+      #expect(run.status == 0 && run.summary?.covers == 1, "\(run.result.errorOutput)")
+    }
+    #expect(ProjectFolder.isThere(scratch("c").bytesAppending(name + Array(".png".utf8))))
+    #expect(ProjectFolder.isThere(scratch("covers").bytesAppending(name + Array(".png".utf8))))
+    #expect(try await BatchRun(["c"], in: scratch.path).summary?.fresh == 1)
+  }
+
+  @Test("a list of paths, by newlines or zero bytes, from a file or standard input")
+  func lists() async throws {
+    let scratch = try clips(["c/a.mp4", "c/b b.mp4", "c/new\nline.mp4", "-x.mp4"])
+    try scratch.write(Array("\nc/a.mp4\n\nc/b b.mp4\n-x.mp4".utf8), as: "lines")
+    try scratch.write(Array("c/a.mp4\0\0c/new\nline.mp4\0".utf8), as: "zeros")
+    try scratch.write([], as: "none")
+    #expect(try await found(["--files-from", "lines"], in: scratch) == ["c/a.mp4", "c/b b.mp4", "-x.mp4"])
+    #expect(try await found(["--files-from", "zeros", "-0"], in: scratch) == ["c/a.mp4", "c/new\\x0aline.mp4"])
+    #expect(try await found(["--files-from", "none"], in: scratch) == [])
+    #expect(try await found(["c/a.mp4", "--files-from", "zeros", "-0"], in: scratch).count == 3)
+
+    let program = ProjectFolder.program("clipcanvas").string
+    for command in ["cat lines | '\(program)' batch --json -j1 --files-from -", "'\(program)' batch --json -j1 --files-from - < lines"] {
+      let piped = try BatchRun(of: try await Program.runTool("sh", ["-c", command], in: scratch.path))
+      #expect(piped.records.map(\.clip.path) == ["c/a.mp4", "c/b b.mp4", "-x.mp4"] && piped.status == 0)
+    }
+  }
+
+  @Test("a list that cannot be read ends the run with what to do")
+  func badLists() async throws {
+    let scratch = try clips(["c/a.mp4"])
+    try scratch.write(Array("c/a.mp4\0c/b.mp4\0".utf8), as: "zeros")
+    try scratch.write(Array(repeating: 0x61, count: 200_000), as: "endless")
+    for (arguments, words) in [
+      (["--files-from", "missing"], "cannot read the list of clips from missing: no such file or directory"),
+      (["--files-from", "zeros"], "holds zero bytes: read it with -0"),
+      (["--files-from", "endless"], "which is no path"),
+      (["--files-from", "c"], "cannot read the list of clips from c: is a directory"),
+    ] {
+      let result = try await Program.run("clipcanvas", ["batch"] + arguments, in: scratch.path)
+      #expect(result.exitStatus == 2 && result.errorOutput.contains(words), "\(result.errorOutput)")
+    }
+  }
+
+  @Test("shares never overlap and together hold all, on every machine", arguments: [1, 2, 3, 5, 7])
+  func shards(_ count: Int) async throws {
+    let scratch = try ScratchFolder()
+    try FilePath.makeFolder(scratch("c"))
+    // What is shared out is names: these are no clips.
+    for number in 0..<60 { try scratch.write([UInt8(number)], as: "c/\(number).mp4") }
+    var told: [String] = []
+    for index in 1...count {
+      let share = try await found(["--shard", "\(index)/\(count)", "c"], in: scratch)
+      #expect(share.count > 0)
+      let again = try await found(["--shard", "\(index)/\(count)", scratch("c").string], in: scratch)
+      #expect(again.map { $0.split(separator: "/").last } == share.map { $0.split(separator: "/").last })
+      told += share
+    }
+    #expect(told.sorted() == (0..<60).map { "c/\($0).mp4" }.sorted())
+  }
+
+  @Test("what cannot be meant is refused", arguments: [
+    [], ["-0", "c"], ["--shard", "0/3", "c"], ["--shard", "4/3", "c"], ["--shard", "1", "c"], ["-o", "-", "c"],
+    ["--json", "--quiet", "c"], ["-j0", "c"], ["-j257", "c"], ["--timeout", "0", "c"],
+  ])
+  func usage(_ arguments: [String]) async throws {
+    let scratch = try clips(["c/a.mp4"])
+    #expect(try await Program.run("clipcanvas", ["batch"] + arguments, in: scratch.path).exitStatus == 64)
+    #expect(try ScratchFolder.names(in: scratch("c")) == ["a.mp4"])
+  }
+}
