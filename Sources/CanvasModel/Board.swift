@@ -11,7 +11,7 @@ public struct Board: Hashable, Sendable {
   /// The newest transactions.
   public internal(set) var history = History()
 
-  /// A new board, whose canvases are named `c1`, `c2`, …
+  /// A new board; its canvases are named `c1`, `c2` and so on.
   public init(regions: [Region]) {
     canvases = regions.enumerated().map { Canvas(id: CanvasID(number: $0 + 1), region: $1) }
   }

@@ -9,7 +9,7 @@ public struct CanvasID: Hashable, Sendable, CustomStringConvertible {
     description = text
   }
 
-  /// The name that a new board gives its n-th canvas: `c1`, `c2`, …
+  /// The name that a new board gives its n-th canvas, as `c1`.
   public init(number: Int) {
     description = "c\(number)"
   }
