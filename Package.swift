@@ -62,6 +62,9 @@ let package = Package(
       swiftSettings: swiftSettings
     ),
 
+    // The board.
+    .target(name: "CanvasModel", swiftSettings: swiftSettings),
+
     // Programs.
     .executableTarget(
       name: "clipcanvas-decoder",
@@ -94,6 +97,7 @@ let package = Package(
       path: "Tests/UnguardedReader",
       cSettings: cSettings
     ),
+    .testTarget(name: "CanvasModelTests", dependencies: ["CanvasModel"], swiftSettings: swiftSettings),
     .testTarget(name: "CoversTests", dependencies: ["Covers"], swiftSettings: swiftSettings),
     .testTarget(
       name: "PicturesTests",

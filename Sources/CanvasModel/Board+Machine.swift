@@ -1,0 +1,243 @@
+/// What one event did inside a transaction.
+enum Step {
+  case done
+  case noop(Reason)
+  case refused(Reason)
+}
+
+/// The table of the state machine: what every event does in every state.
+extension Board {
+  /// Does what an event asks for; nothing is touched unless the answer is `done`.
+  mutating func step(_ event: Event, at instant: Instant) -> Step {
+    if let subject = event.subject, index(of: subject) == nil { return .refused(.unknownCanvas) }
+    switch event {
+    case .tap(let canvas): return tap(canvas)
+    case .select(let canvas): return select(canvas)
+    case .deselect: return deselect()
+    case .preview(let canvas): return preview(canvas)
+    case .stopPreview: return stopPreview()
+    case .recordStart(let take, let replace, let owner):
+      return recordStart(take, replace: replace, owner: owner, at: instant)
+    case .recordPause: return recordPause(at: instant)
+    case .recordResume: return recordResume(at: instant)
+    case .recordStop: return recordStop(at: instant)
+    case .recordDiscard: return recordDiscard()
+    case .takeFinished(let take, let file): return takeFinished(take, file)
+    case .takeFailed(let take, let reason): return takeFailed(take, reason: reason, at: instant)
+    case .importClip(let canvas, let file, let replace): return importClip(canvas, file, replace: replace)
+    case .removeClip(let canvas): return removeClip(canvas)
+    case .coverReady(let canvas, let generation, let file): return setCover(canvas, generation, .ready(file))
+    case .coverFailed(let canvas, let generation, let reason):
+      return setCover(canvas, generation, .failed(reason: reason))
+    case .coverRetry(let canvas): return coverRetry(canvas)
+    case .addCanvas(let canvas, let region): return addCanvas(canvas, region)
+    case .removeCanvas(let canvas): return removeCanvas(canvas)
+    case .moveCanvas(let canvas, let position): return moveCanvas(canvas, to: position)
+    // These are no parts of a transaction; see `apply(_:)`.
+    case .undo, .redo: return .refused(.nothing)
+    }
+  }
+
+  /// Goes to another session.
+  private mutating func go(to session: Session) -> Step {
+    guard session != self.session else { return .noop(.already) }
+    self.session = session
+    return .done
+  }
+
+  // MARK: - Focus and preview
+
+  private mutating func tap(_ canvas: CanvasID) -> Step {
+    switch session {
+    case .idle: return go(to: .previewing(canvas))
+    case .selected: return go(to: .previewing(canvas))
+    case .previewing(let focus): return go(to: canvas == focus ? .idle : .previewing(canvas))
+    case .recording, .paused, .finalizing: return .noop(.locked)
+    }
+  }
+
+  private mutating func select(_ canvas: CanvasID) -> Step {
+    switch session {
+    case .idle: return go(to: .selected(canvas))
+    case .selected(let focus), .previewing(let focus):
+      return canvas == focus ? .noop(.already) : go(to: .selected(canvas))
+    case .recording, .paused, .finalizing: return .noop(.locked)
+    }
+  }
+
+  private mutating func deselect() -> Step {
+    switch session {
+    case .idle, .selected, .previewing: return go(to: .idle)
+    case .recording, .paused, .finalizing: return .noop(.locked)
+    }
+  }
+
+  private mutating func preview(_ canvas: CanvasID) -> Step {
+    switch session {
+    case .idle, .selected, .previewing: return go(to: .previewing(canvas))
+    case .recording, .paused, .finalizing: return .noop(.locked)
+    }
+  }
+
+  private mutating func stopPreview() -> Step {
+    switch session {
+    case .idle, .selected: return .noop(.already)
+    case .previewing(let focus): return go(to: .selected(focus))
+    case .recording, .paused, .finalizing: return .noop(.locked)
+    }
+  }
+
+  // MARK: - Recording
+
+  private mutating func recordStart(
+    _ id: TakeID,
+    replace: Bool,
+    owner: Take.Owner?,
+    at instant: Instant
+  ) -> Step {
+    switch session {
+    case .idle, .selected: return .refused(.notPreviewing)
+    case .previewing(let focus):
+      guard self[focus]?.clip == nil || replace else { return .refused(.hasClip) }
+      return go(to: .recording(Take(id: id, canvas: focus, segments: [.init(start: instant)], owner: owner)))
+    case .recording, .paused, .finalizing: return .refused(.locked)
+    }
+  }
+
+  private mutating func recordPause(at instant: Instant) -> Step {
+    switch session {
+    case .idle, .selected, .previewing: return .refused(.notRecording)
+    case .recording(var take):
+      take.closeSegment(at: instant)
+      return go(to: .paused(take))
+    case .paused: return .noop(.already)
+    case .finalizing: return .refused(.finalizing)
+    }
+  }
+
+  private mutating func recordResume(at instant: Instant) -> Step {
+    switch session {
+    case .idle, .selected, .previewing: return .refused(.notRecording)
+    case .recording: return .noop(.already)
+    case .paused(var take):
+      take.segments.append(.init(start: instant))
+      take.interruption = nil
+      return go(to: .recording(take))
+    case .finalizing: return .refused(.finalizing)
+    }
+  }
+
+  private mutating func recordStop(at instant: Instant) -> Step {
+    switch session {
+    case .idle, .selected, .previewing: return .refused(.notRecording)
+    case .recording(var take), .paused(var take):
+      take.closeSegment(at: instant)
+      return go(to: .finalizing(take))
+    case .finalizing: return .noop(.already)
+    }
+  }
+
+  private mutating func recordDiscard() -> Step {
+    switch session {
+    case .idle, .selected, .previewing: return .refused(.notRecording)
+    case .recording(let take), .paused(let take), .finalizing(let take): return go(to: .previewing(take.canvas))
+    }
+  }
+
+  private mutating func takeFinished(_ id: TakeID, _ file: ClipFile) -> Step {
+    switch session {
+    case .idle, .selected, .previewing: return .refused(.noTake)
+    case .recording, .paused: return .refused(.notStopped)
+    case .finalizing(let take):
+      guard take.id == id else { return .refused(.wrongTake) }
+      // By the take's canvas: the focus may be anywhere in a machine that forgets to lock it.
+      setClip(of: take.canvas, to: file)
+      return go(to: .previewing(take.canvas))
+    }
+  }
+
+  private mutating func takeFailed(_ id: TakeID, reason: String, at instant: Instant) -> Step {
+    switch session {
+    case .idle, .selected, .previewing: return .noop(.stale)
+    case .recording(var take), .finalizing(var take):
+      guard take.id == id else { return .noop(.stale) }
+      take.closeSegment(at: instant)
+      take.interruption = reason
+      return go(to: .paused(take))
+    case .paused(var take):
+      guard take.id == id, take.interruption == nil else { return .noop(.stale) }
+      take.interruption = reason
+      return go(to: .paused(take))
+    }
+  }
+
+  // MARK: - Clips and covers
+
+  private mutating func setClip(of canvas: CanvasID, to file: ClipFile) {
+    let generation = revision + 1
+    update(canvas) { canvas in
+      canvas.clip = Clip(file: file, generation: generation)
+      canvas.cover = .pending
+    }
+  }
+
+  private mutating func importClip(_ canvas: CanvasID, _ file: ClipFile, replace: Bool) -> Step {
+    guard !isLocked else { return .refused(.locked) }
+    guard self[canvas]?.clip == nil || replace else { return .refused(.hasClip) }
+    setClip(of: canvas, to: file)
+    return .done
+  }
+
+  private mutating func removeClip(_ canvas: CanvasID) -> Step {
+    guard !isLocked else { return .refused(.locked) }
+    guard self[canvas]?.clip != nil else { return .noop(.already) }
+    update(canvas) { canvas in
+      canvas.clip = nil
+      canvas.cover = .none
+    }
+    return .done
+  }
+
+  /// An answer of a maker of covers, in every session: it is never lost to the lock.
+  private mutating func setCover(_ canvas: CanvasID, _ generation: Int, _ cover: Cover) -> Step {
+    guard let present = self[canvas], present.clip?.generation == generation, present.cover == .pending else {
+      return .noop(.stale)
+    }
+    update(canvas) { $0.cover = cover }
+    return .done
+  }
+
+  private mutating func coverRetry(_ canvas: CanvasID) -> Step {
+    switch self[canvas]?.cover {
+    case nil, .some(.none): return .refused(.noClip)
+    case .pending: return .noop(.already)
+    case .ready, .failed:
+      update(canvas) { $0.cover = .pending }
+      return .done
+    }
+  }
+
+  // MARK: - Canvases
+
+  private mutating func addCanvas(_ canvas: CanvasID, _ region: Region) -> Step {
+    guard !isLocked else { return .refused(.locked) }
+    guard index(of: canvas) == nil else { return .refused(.canvasExists) }
+    canvases.append(Canvas(id: canvas, region: region))
+    return .done
+  }
+
+  private mutating func removeCanvas(_ canvas: CanvasID) -> Step {
+    guard !isLocked else { return .refused(.locked) }
+    canvases.removeAll { $0.id == canvas }
+    if session.focus == canvas { session = .idle }
+    return .done
+  }
+
+  private mutating func moveCanvas(_ canvas: CanvasID, to position: Int) -> Step {
+    guard !isLocked else { return .refused(.locked) }
+    guard canvases.indices.contains(position), let present = index(of: canvas) else { return .refused(.badPosition) }
+    guard position != present else { return .noop(.already) }
+    canvases.insert(canvases.remove(at: present), at: position)
+    return .done
+  }
+}

@@ -1,0 +1,92 @@
+/// Something that happens to a board.
+public enum Event: Hashable, Sendable {
+  case tap(CanvasID)
+  case select(CanvasID)
+  case deselect
+  case preview(CanvasID)
+  case stopPreview
+  case recordStart(take: TakeID, replace: Bool = false, owner: Take.Owner? = nil)
+  case recordPause
+  case recordResume
+  case recordStop
+  case recordDiscard
+  case takeFinished(TakeID, ClipFile)
+  case takeFailed(TakeID, reason: String)
+  case importClip(CanvasID, ClipFile, replace: Bool = false)
+  case removeClip(CanvasID)
+  case coverReady(CanvasID, generation: Int, CoverFile)
+  case coverFailed(CanvasID, generation: Int, reason: String)
+  case coverRetry(CanvasID)
+  /// At the end of the order.
+  case addCanvas(CanvasID, Region = .whole)
+  case removeCanvas(CanvasID)
+  /// To a position in the order, counted from 0.
+  case moveCanvas(CanvasID, to: Int)
+  case undo
+  case redo
+
+  /// The name of the case, as on the wire.
+  public var name: EventName {
+    switch self {
+    case .tap: .tap
+    case .select: .select
+    case .deselect: .deselect
+    case .preview: .preview
+    case .stopPreview: .stopPreview
+    case .recordStart: .recordStart
+    case .recordPause: .recordPause
+    case .recordResume: .recordResume
+    case .recordStop: .recordStop
+    case .recordDiscard: .recordDiscard
+    case .takeFinished: .takeFinished
+    case .takeFailed: .takeFailed
+    case .importClip: .importClip
+    case .removeClip: .removeClip
+    case .coverReady: .coverReady
+    case .coverFailed: .coverFailed
+    case .coverRetry: .coverRetry
+    case .addCanvas: .addCanvas
+    case .removeCanvas: .removeCanvas
+    case .moveCanvas: .moveCanvas
+    case .undo: .undo
+    case .redo: .redo
+    }
+  }
+
+  /// The canvas that must be on the board for the event to be looked at.
+  var subject: CanvasID? {
+    switch self {
+    case .tap(let canvas), .select(let canvas), .preview(let canvas), .removeClip(let canvas),
+      .coverRetry(let canvas), .removeCanvas(let canvas):
+      canvas
+    case .importClip(let canvas, _, _), .coverReady(let canvas, _, _), .coverFailed(let canvas, _, _),
+      .moveCanvas(let canvas, _):
+      canvas
+    case .deselect, .stopPreview, .recordStart, .recordPause, .recordResume, .recordStop, .recordDiscard,
+      .takeFinished, .takeFailed, .addCanvas, .undo, .redo:
+      nil
+    }
+  }
+
+  /// Whether it is something that a person did and may want to undo; what the makers of covers tell is not.
+  var isStep: Bool {
+    switch self {
+    case .coverReady, .coverFailed, .coverRetry: false
+    case .tap, .select, .deselect, .preview, .stopPreview, .recordStart, .recordPause, .recordResume, .recordStop,
+      .recordDiscard, .takeFinished, .takeFailed, .importClip, .removeClip, .addCanvas, .removeCanvas, .moveCanvas,
+      .undo, .redo:
+      true
+    }
+  }
+}
+
+/// The names of the cases of ``Event``.
+public enum EventName: String, CaseIterable, Sendable {
+  case tap, select, deselect, preview, stopPreview
+  case recordStart, recordPause, recordResume, recordStop, recordDiscard
+  case takeFinished, takeFailed
+  case importClip, removeClip
+  case coverReady, coverFailed, coverRetry
+  case addCanvas, removeCanvas, moveCanvas
+  case undo, redo
+}

@@ -1,0 +1,69 @@
+/// What the whole board is at.
+public enum Session: Hashable, Sendable {
+  case idle
+  /// The canvas has the focus.
+  case selected(CanvasID)
+  /// The canvas has the focus and shows the preview.
+  case previewing(CanvasID)
+  case recording(Take)
+  case paused(Take)
+  /// The recording has ended, and its clip is on the way.
+  case finalizing(Take)
+
+  /// The name of the case.
+  public var name: SessionName {
+    switch self {
+    case .idle: .idle
+    case .selected: .selected
+    case .previewing: .previewing
+    case .recording: .recording
+    case .paused: .paused
+    case .finalizing: .finalizing
+    }
+  }
+
+  /// The canvas with the red border; `nil` exactly when idle.
+  public var focus: CanvasID? {
+    switch self {
+    case .idle: nil
+    case .selected(let canvas), .previewing(let canvas): canvas
+    case .recording(let take), .paused(let take), .finalizing(let take): take.canvas
+    }
+  }
+
+  /// The recording that is open; `nil` unless the board is locked.
+  public var take: Take? {
+    switch self {
+    case .idle, .selected, .previewing: nil
+    case .recording(let take), .paused(let take), .finalizing(let take): take
+    }
+  }
+
+  /// What a canvas is at.
+  public func status(of canvas: CanvasID) -> Status {
+    guard canvas == focus else { return .noPreview }
+    switch self {
+    case .idle, .selected: return .noPreview
+    case .previewing: return .inPreview
+    case .recording, .paused, .finalizing: return .recording
+    }
+  }
+}
+
+/// The names of the cases of ``Session``.
+public enum SessionName: String, CaseIterable, Sendable {
+  case idle, selected, previewing, recording, paused, finalizing
+
+  /// Whether a recording is open, so that taps do nothing.
+  public var isLocked: Bool {
+    switch self {
+    case .idle, .selected, .previewing: false
+    case .recording, .paused, .finalizing: true
+    }
+  }
+}
+
+/// What a canvas is at.
+public enum Status: String, CaseIterable, Sendable {
+  case noPreview, inPreview, recording
+}
