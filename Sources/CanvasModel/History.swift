@@ -59,10 +59,12 @@ public struct History: Hashable, Sendable {
     var changes: [Change]
 
     /// Whether the board is the same after it as before, as after a take that was discarded.
+    ///
+    /// Covers do not count: alone they are no step, and a clip that changed shows by itself.
     var isEmpty: Bool {
       var firsts: [Place: Value] = [:]
       var lasts: [Place: Value] = [:]
-      for change in changes {
+      for change in changes where change.key != .cover {
         let place = Place(canvas: change.canvas, key: change.key)
         firsts[place] = firsts[place] ?? change.old
         lasts[place] = change.new
