@@ -120,7 +120,7 @@ extension Board {
     case .idle, .selected, .previewing: return .refused(.notRecording)
     case .recording: return .noop(.already)
     case .paused(var take):
-      take.segments.append(.init(start: instant))
+      take.openSegment(at: instant)
       take.interruption = nil
       return go(to: .recording(take))
     case .finalizing: return .refused(.finalizing)
