@@ -1,11 +1,3 @@
-/// Why a transaction changed nothing: which event, and what it met.
-public struct RefusedTransaction: Error, Hashable, Sendable {
-  /// The event's place in the transaction, counted from 0.
-  public let index: Int
-  /// Why.
-  public let reason: Reason
-}
-
 extension Board {
   /// Does what an event asks for, if it may be done.
   ///
