@@ -13,6 +13,9 @@ DEMO_CLIPS := h264.mp4 rotated-90.mp4 anamorphic.mp4 vp9.webm mpeg2.ts 1080p.mp4
 # Options of `make compare`: --markdown, --row N, --recordings FOLDER.
 COMPARE ?=
 
+# Patches for `make planted-faults`; all when empty.
+FAULTS ?=
+
 SWIFT ?= swift
 # The build itself holds ARCHITECTURE.md's table of who may import whom.
 BUILD_FLAGS := --explicit-target-dependency-import-check error
@@ -47,7 +50,7 @@ HARNESS_PACKAGES := libavformat libavcodec libswscale libavutil libpng
 HARNESS_CLIPS := $(filter-out %.py %.md %.json %/__pycache__ %/huge-index.mp4,$(wildcard Fixtures/*))
 
 .PHONY: help setup demo build release test compare lint format check sanitize sanitize-swift fuzz fixtures check-fixtures
-.PHONY: install uninstall clean
+.PHONY: planted-faults install uninstall clean
 
 help: ## List the targets
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / {printf "  %-16s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
@@ -100,6 +103,9 @@ sanitize: $(HARNESS)/ccover-harness ## Run the C code on fixtures, damaged ones 
 sanitize-swift: ## Run the tests that decode in their own process, with AddressSanitizer
 	$(SWIFT) test $(BUILD_FLAGS) --sanitize=address --scratch-path .build/asan --disable-xctest \
 	  --filter 'CoverDecodingTests|PicturesTests|CoversTests|DecoderWireTests'
+
+planted-faults: ## See that the tests notice faults planted in a copy (FAULTS: some patches of Tests/PlantedFaults)
+	@SWIFT='$(SWIFT)' Tests/PlantedFaults/run $(FAULTS)
 
 fuzz: $(HARNESS)/ccover-fuzz ## Fuzz the C code for FUZZ_SECONDS (900); findings are kept in .build/fuzz
 	@mkdir -p .build/fuzz/corpus .build/fuzz/seeds
