@@ -64,6 +64,11 @@ let package = Package(
 
     // The board.
     .target(name: "CanvasModel", swiftSettings: swiftSettings),
+    .target(
+      name: "BoardStore",
+      dependencies: ["CanvasModel", "FileReplacement", systemPackage],
+      swiftSettings: swiftSettings
+    ),
 
     // Programs.
     .executableTarget(

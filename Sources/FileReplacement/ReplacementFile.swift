@@ -71,10 +71,22 @@ public struct ReplacementFile: ~Copyable {
 
   /// Makes sure that the new version is on the disk, and puts it in the old one's place.
   ///
-  /// The folder itself is not synced: after a power cut the old version may be back, whole.
-  public consuming func commit() throws(FileReplacementError) {
+  /// - Parameter syncsFolder: Whether its name is to be on the disk too when this returns. Where not, the old version may
+  ///   be back after a power cut, whole.
+  public consuming func commit(syncsFolder: Bool = false) throws(FileReplacementError) {
+    let target = target
+    try putInPlace(sync: syncsFolder ? fsync : fdatasync)
+    guard syncsFolder else { return }
+    let folder = Self.folder(of: target)
+    try Self.attempt("sync", folder) {
+      let descriptor = try FileDescriptor.open(folder, .readOnly, options: [.directory, .closeOnExec])
+      try descriptor.closeAfter { try Self.check(fsync(descriptor.rawValue)) }
+    }
+  }
+
+  private consuming func putInPlace(sync: (CInt) -> CInt) throws(FileReplacementError) {
     let (descriptor, target) = (descriptor, target)
-    try Self.attempt("write", target) { try Self.check(fdatasync(descriptor.rawValue)) }
+    try Self.attempt("write", target) { try Self.check(sync(descriptor.rawValue)) }
     if temporary == nil {
       if try linkUnnamed(as: target) { return }
       let name = Self.temporaryName(in: Self.folder(of: target))
@@ -134,7 +146,7 @@ public struct ReplacementFile: ~Copyable {
   }
 
   /// Follows the links at the end of a path, also to where nothing is yet.
-  private static func resolvingLinks(_ path: FilePath) -> FilePath {
+  package static func resolvingLinks(_ path: FilePath) -> FilePath {
     var path = path
     // As many as the kernel follows; a loop then fails when it is opened.
     for _ in 0..<40 {
