@@ -113,7 +113,8 @@ public final class RunningProgram: Sendable {
   private func notePeak() {
     guard let status = try? ScratchFolder.read(FilePath("/proc/\(pid)/status")) else { return }
     let line = String(decoding: status, as: UTF8.self).split(separator: "\n").first { $0.hasPrefix("VmHWM:") }
-    guard let kibibytes = line?.split(whereSeparator: { $0 == " " || $0 == "\t" }).dropFirst().first.flatMap({ Int($0) })
+    guard
+      let kibibytes = line?.split(whereSeparator: { $0 == " " || $0 == "\t" }).dropFirst().first.flatMap({ Int($0) })
     else { return }
     peak.withLock { $0 = max($0, kibibytes * 1024) }
   }
