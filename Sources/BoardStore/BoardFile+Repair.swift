@@ -46,7 +46,7 @@ extension BoardFile {
     return Repair(problem: problem, copy: copy, board: document.board)
   }
 
-  /// Keeps bytes beside the board: `board.json.damaged`, `board.json.damaged-2`, …
+  /// Keeps bytes beside the board, as `board.json.damaged` or with a number behind it.
   private func keep(_ bytes: [UInt8]) throws(BoardError) -> FilePath {
     let name = (path.lastComponent?.string ?? "board") + ".damaged"
     var number = 1
