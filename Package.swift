@@ -78,7 +78,9 @@ let package = Package(
     ),
     .target(
       name: "ClipCanvasCommands",
-      dependencies: ["Covers", "CoverService", "FileReplacement", argumentParser, systemPackage],
+      dependencies: [
+        "BoardStore", "CanvasModel", "Covers", "CoverService", "FileReplacement", argumentParser, systemPackage,
+      ],
       swiftSettings: swiftSettings
     ),
     .executableTarget(name: "clipcanvas", dependencies: ["ClipCanvasCommands"], swiftSettings: swiftSettings),

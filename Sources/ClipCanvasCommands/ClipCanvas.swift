@@ -13,7 +13,24 @@ public struct ClipCanvas: AsyncParsableCommand {
 
       Exit status: 0 done, 1 some clips gave no cover, 2 could not go on, 64 wrong usage, 128+N ended by signal N.
       """,
-    subcommands: [CoverCommand.self, BatchCommand.self, ProbeCommand.self]
+    groupedSubcommands: [
+      CommandGroup(name: "Covers", subcommands: [CoverCommand.self, BatchCommand.self, ProbeCommand.self]),
+      CommandGroup(
+        name: "The board",
+        subcommands: [
+          NewCommand.self, TapCommand.self, SelectCommand.self, DeselectCommand.self,
+          PreviewCommand.self, StopPreviewCommand.self, RecordCommand.self, ClipCommand.self, CanvasCommand.self,
+          PendingCoversCommand.self, UndoCommand.self, RedoCommand.self, LogCommand.self,
+        ]
+      ),
+      CommandGroup(
+        name: "The board by programs",
+        subcommands: [
+          CanCommand.self, NextCommand.self, ApplyCommand.self, SimulateCommand.self,
+          CheckCommand.self, RepairCommand.self,
+        ]
+      ),
+    ]
   )
 
   @Flag(
@@ -44,7 +61,10 @@ public struct ClipCanvas: AsyncParsableCommand {
   /// Parses the program's arguments, runs the command they name and exits with its status.
   public static func runProgram() async -> Never {
     do {
-      let command = try parseAsRoot(RawArguments.ofProcess())
+      var arguments = RawArguments.ofProcess()
+      // 'cover' takes clips, so it cannot have a subcommand; a clip of that name is ./pending.
+      if arguments.starts(with: ["cover", "pending"]) { arguments.replaceSubrange(0..<2, with: ["cover-pending"]) }
+      let command = try parseAsRoot(arguments)
       if var command = command as? any AsyncParsableCommand {
         try await command.run()
       } else {
