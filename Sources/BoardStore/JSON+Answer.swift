@@ -40,3 +40,28 @@ extension JSON {
     ])
   }
 }
+
+extension JSON {
+  /// A board as it is shown: its state in short, with the clips, the places of covers and the regions.
+  public init(showing board: Board) {
+    guard case .object(let state) = JSON(stateOf: board), case .array(let canvases) = state["canvases"] else {
+      preconditionFailure("the state of a board is an object with canvases")
+    }
+    let detailed = zip(canvases, board.canvases).map { short, canvas in
+      guard case .object(let short) = short else { return short }
+      var members = short.members.map { ($0.key, $0.value) }
+      members.append(("region", JSON(canvas.region)))
+      members.append(("clip", canvas.clip.map { JSON($0) } ?? .null))
+      if case .ready(let file) = canvas.cover { members.append(("coverPath", .string(file.path))) }
+      if case .failed(let reason) = canvas.cover { members.append(("coverReason", .string(reason))) }
+      return .object(JSONObject(members))
+    }
+    self = .object([
+      "revision": JSON(board.revision),
+      "session": state["session"],
+      "focus": state["focus"],
+      "take": board.session.take.map { JSON($0) },
+      "canvases": .array(detailed),
+    ])
+  }
+}

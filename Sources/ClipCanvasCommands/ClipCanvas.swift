@@ -18,7 +18,7 @@ public struct ClipCanvas: AsyncParsableCommand {
       CommandGroup(
         name: "The board",
         subcommands: [
-          NewCommand.self, TapCommand.self, SelectCommand.self, DeselectCommand.self,
+          NewCommand.self, ShowCommand.self, TapCommand.self, SelectCommand.self, DeselectCommand.self,
           PreviewCommand.self, StopPreviewCommand.self, RecordCommand.self, ClipCommand.self, CanvasCommand.self,
           PendingCoversCommand.self, UndoCommand.self, RedoCommand.self, LogCommand.self,
         ]
@@ -27,7 +27,7 @@ public struct ClipCanvas: AsyncParsableCommand {
         name: "The board by programs",
         subcommands: [
           CanCommand.self, NextCommand.self, ApplyCommand.self, SimulateCommand.self,
-          CheckCommand.self, RepairCommand.self,
+          WaitCommand.self, CheckCommand.self, RepairCommand.self,
         ]
       ),
     ]
