@@ -33,8 +33,8 @@ extension Board {
     case .addCanvas(let canvas, let region): return addCanvas(canvas, region)
     case .removeCanvas(let canvas): return removeCanvas(canvas)
     case .moveCanvas(let canvas, let position): return moveCanvas(canvas, to: position)
-    // These are no parts of a transaction; see `apply(_:)`.
-    case .undo, .redo: return .refused(.nothing)
+    // Among other events there is no revision yet to go back from; see `apply(_:)`.
+    case .undo, .redo: return .refused(isLocked ? .locked : .nothing)
     }
   }
 
@@ -120,7 +120,7 @@ extension Board {
     case .idle, .selected, .previewing: return .refused(.notRecording)
     case .recording: return .noop(.already)
     case .paused(var take):
-      take.segments.append(.init(start: instant))
+      take.openSegment(at: instant)
       take.interruption = nil
       return go(to: .recording(take))
     case .finalizing: return .refused(.finalizing)

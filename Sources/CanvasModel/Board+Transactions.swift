@@ -1,11 +1,3 @@
-/// Why a transaction changed nothing: which event, and what it met.
-public struct RefusedTransaction: Error, Hashable, Sendable {
-  /// The event's place in the transaction, counted from 0.
-  public let index: Int
-  /// Why.
-  public let reason: Reason
-}
-
 extension Board {
   /// Does what an event asks for, if it may be done.
   ///
@@ -27,10 +19,14 @@ extension Board {
   ///
   /// An event that is a noop is no reason to give up the others.
   ///
-  /// - Parameter events: What happens, and when. ``Event/undo`` and ``Event/redo`` go by ``apply(_:at:)`` and must not be
-  ///   among them.
+  /// - Parameter events: What happens, and when. An ``Event/undo`` or ``Event/redo`` is a transaction alone and is refused
+  ///   among other events.
   /// - Returns: The outcome of the whole, and of a refused one which event it was. Without any event it is a noop.
   public mutating func apply(_ events: [(event: Event, at: Instant)]) -> (outcome: Outcome, index: Int?) {
+    if events.count == 1, let (event, instant) = events.first, event == .undo || event == .redo {
+      let outcome = apply(event, at: instant)
+      return (outcome, outcome == .refused(.locked) ? 0 : nil)
+    }
     let before = self
     var reason = Reason.already
     for (index, (event, instant)) in events.enumerated() {

@@ -2,7 +2,7 @@ extension Board {
   /// Goes back to the newest earlier state in which no recording was open.
   ///
   /// A whole take is one step; a take that was discarded left nothing to take back. Answers of makers of covers are no
-  /// steps. Only the state goes back: no file is touched.
+  /// steps, and a clip that comes back has the cover that it had last. Only the state goes back: no file is touched.
   mutating func undo(at instant: Instant) -> Outcome {
     guard !isLocked else { return .refused(.locked) }
     guard let step = history.steps.done.last else { return .noop(.nothing) }
@@ -18,10 +18,33 @@ extension Board {
 
   /// Gives the keys that a step changed the values they had before it.
   private mutating func reverse(_ step: History.Step, at instant: Instant, kind: Transaction.Kind) -> Outcome {
-    guard let earlier = setting(step.changes.reversed().map(\.reversed)) else { return .noop(.nothing) }
+    guard var earlier = setting(step.changes.reversed().map(\.reversed)) else { return .noop(.nothing) }
+    for index in earlier.canvases.indices {
+      let canvas = earlier.canvases[index]
+      // A step need not name the cover: it is pending before and after where a clip replaces one without a cover yet.
+      guard let clip = canvas.clip, let cover = lastCover(of: clip, on: canvas.id) else { continue }
+      earlier.canvases[index].cover = cover
+    }
     let changes = Change.all(from: self, to: earlier)
     guard !changes.isEmpty else { return .noop(.nothing) }
     self = earlier
     return commit(changes, at: instant, kind: kind)
+  }
+
+  /// The cover that a clip has on a canvas, or had when it was there last; `nil` when that is too long ago.
+  private func lastCover(of clip: Clip, on id: CanvasID) -> Cover? {
+    var (present, cover) = (self[id]?.clip, self[id]?.cover ?? .none)
+    for transaction in history.transactions.reversed() {
+      if present == clip { return cover }
+      for change in transaction.changes where change.canvas == id {
+        switch change.old {
+        case .clip(let clip): present = clip
+        case .cover(let older): cover = older
+        case .none: if change.key == .clip { present = nil }
+        case .isSelected, .status, .region, .canvases, .take, .session: break
+        }
+      }
+    }
+    return present == clip ? cover : nil
   }
 }

@@ -17,6 +17,11 @@ public struct ClipFile: Hashable, Sendable {
     self.mtimeNanoseconds = mtimeNanoseconds
     self.durationSeconds = durationSeconds
   }
+
+  /// - Parameter path: Not empty.
+  init(unchecked path: String) {
+    (self.path, bytes, mtimeNanoseconds, durationSeconds) = (path, nil, nil, nil)
+  }
 }
 
 /// A clip on a canvas.
@@ -48,6 +53,11 @@ public struct CoverFile: Hashable, Sendable {
   public init?(path: String, width: Int? = nil, height: Int? = nil, actualTime: Double? = nil) {
     guard !path.isEmpty else { return nil }
     (self.path, self.width, self.height, self.actualTime) = (path, width, height, actualTime)
+  }
+
+  /// - Parameter path: Not empty.
+  init(unchecked path: String) {
+    (self.path, width, height, actualTime) = (path, nil, nil, nil)
   }
 }
 

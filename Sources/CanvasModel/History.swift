@@ -23,6 +23,14 @@ public struct Transaction: Hashable, Sendable {
   /// In the order in which they are told.
   public let changes: [Change]
 
+  /// Whether a recording was open before it.
+  var wasLocked: Bool {
+    for change in changes {
+      if case .session(let session) = change.old { return session.isLocked }
+    }
+    return isLocked
+  }
+
   /// Makes one of its parts.
   public init(revision: Int, at: Instant, kind: Kind, isLocked: Bool, changes: [Change]) {
     (self.revision, self.at, self.kind, self.isLocked, self.changes) = (revision, at, kind, isLocked, changes)
@@ -59,10 +67,12 @@ public struct History: Hashable, Sendable {
     var changes: [Change]
 
     /// Whether the board is the same after it as before, as after a take that was discarded.
+    ///
+    /// Covers do not count: alone they are no step, and a clip that changed shows by itself.
     var isEmpty: Bool {
       var firsts: [Place: Value] = [:]
       var lasts: [Place: Value] = [:]
-      for change in changes {
+      for change in changes where change.key != .cover {
         let place = Place(canvas: change.canvas, key: change.key)
         firsts[place] = firsts[place] ?? change.old
         lasts[place] = change.new
@@ -85,6 +95,8 @@ public struct History: Hashable, Sendable {
       switch transaction.kind {
       case .answers: break
       case .step:
+        // The rest of a take whose start is older than the history: half a take is no step.
+        if open == nil, transaction.wasLocked { continue }
         var step = open.take() ?? Step(name: transaction.revision, changes: [])
         step.changes += transaction.changes
         if transaction.isLocked {
@@ -94,8 +106,8 @@ public struct History: Hashable, Sendable {
           undone = []
         }
       case .undo(let name):
-        // Its step may be older than the history; then what can be done again starts anew with it.
-        if done.last?.name == name { done.removeLast() } else { undone = [] }
+        // Its step may be older than the history by now; then it is not among those that are done.
+        if done.last?.name == name { done.removeLast() }
         undone.append(Step(name: name, changes: transaction.changes))
       case .redo(let name):
         if undone.last?.name == name { undone.removeLast() }

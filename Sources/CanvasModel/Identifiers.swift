@@ -25,6 +25,10 @@ public struct TakeID: Hashable, Sendable, CustomStringConvertible {
     guard !text.isEmpty else { return nil }
     description = text
   }
+
+  init(number: Int) {
+    description = "t\(number)"
+  }
 }
 
 /// A point in time, which comes in as a value: the model reads no clock.
@@ -32,9 +36,15 @@ public struct Instant: Hashable, Sendable, Comparable {
   /// Seconds since 1970; finite.
   public let secondsSince1970: Double
 
+  static let epoch = Instant(unchecked: 0)
+
   /// Fails for what is no number.
   public init?(secondsSince1970: Double) {
     guard secondsSince1970.isFinite else { return nil }
+    self.init(unchecked: secondsSince1970)
+  }
+
+  private init(unchecked secondsSince1970: Double) {
     self.secondsSince1970 = secondsSince1970
   }
 

@@ -53,6 +53,11 @@ public struct Take: Hashable, Sendable {
     (self.interruption, self.owner) = (interruption, owner)
   }
 
+  /// Begins a segment; not before the former one ended, even when the clock was set back.
+  mutating func openSegment(at instant: Instant) {
+    segments.append(Segment(start: max(instant, segments.last?.end ?? instant)))
+  }
+
   /// Ends the segment that is open, if one is; not before it began.
   mutating func closeSegment(at instant: Instant) {
     guard let last = segments.indices.last, segments[last].end == nil else { return }

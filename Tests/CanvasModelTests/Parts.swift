@@ -1,0 +1,70 @@
+import CanvasModel
+
+let c1 = CanvasID(number: 1)
+let c2 = CanvasID(number: 2)
+let c3 = CanvasID(number: 3)
+let c4 = CanvasID(number: 4)
+/// Is on no board.
+let stranger = CanvasID(number: 99)
+
+/// What the tests make boards and events of.
+enum Parts {
+  static func take(_ number: Int) -> TakeID {
+    guard let take = TakeID("t\(number)") else { preconditionFailure("a take has a name") }
+    return take
+  }
+
+  static func clip(_ name: String) -> ClipFile {
+    guard let file = ClipFile(path: "\(name).mp4") else { preconditionFailure("a clip has a path") }
+    return file
+  }
+
+  static func cover(_ name: String) -> CoverFile {
+    guard let file = CoverFile(path: "\(name).png") else { preconditionFailure("a cover has a path") }
+    return file
+  }
+
+  static func at(_ seconds: Double) -> Instant {
+    guard let instant = Instant(secondsSince1970: seconds) else { preconditionFailure("a time is a number") }
+    return instant
+  }
+}
+
+extension Board {
+  /// Sends events one by one, a second apart.
+  @discardableResult
+  mutating func send(_ events: Event...) -> [Outcome] { send(events) }
+
+  @discardableResult
+  mutating func send(_ events: [Event]) -> [Outcome] {
+    events.enumerated().map { apply($1, at: Parts.at(Double(revision * 10 + $0))) }
+  }
+
+  /// Sends events as one transaction.
+  @discardableResult
+  mutating func sendTogether(_ events: Event...) -> (outcome: Outcome, index: Int?) {
+    apply(events.map { ($0, Parts.at(Double(revision))) })
+  }
+
+  func generation(of canvas: CanvasID) -> Int { self[canvas]?.clip?.generation ?? -1 }
+
+  func path(of canvas: CanvasID) -> String? { self[canvas]?.clip?.file.path }
+
+  func cover(of canvas: CanvasID) -> Cover? { self[canvas]?.cover }
+}
+
+extension Outcome {
+  var isChanged: Bool {
+    switch self {
+    case .changed: true
+    case .noop, .refused: false
+    }
+  }
+
+  var changes: [Change] {
+    switch self {
+    case .changed(_, let changes): changes
+    case .noop, .refused: []
+    }
+  }
+}

@@ -1,0 +1,157 @@
+import CanvasModel
+import Testing
+
+@Suite("the table of the state machine")
+struct TableTests {
+  @Test("holds in every cell", arguments: TableOfThePage.cells)
+  func cell(cell: TableOfThePage.Cell) throws {
+    let session = try #require(SessionName(rawValue: cell.session))
+    let scene = try #require(Scene.all[cell.label], "no scene for \(cell.label)")
+    for canvases in [3, 5] {
+      var board = Board(columns: canvases, rows: 1)
+      for event in scene.before + Scene.way(to: session) + scene.inside { board.send(event) }
+      if scene.isForgetful {
+        board = try Board(Snapshot(board), revision: board.revision, history: History())
+      }
+      try #require(board.session.name == session)
+      let before = board
+      switch board.send(scene.event)[0] {
+      case .changed(let revision, _):
+        #expect(cell.answer == "✓ \(board.session.name.rawValue)")
+        #expect(revision == before.revision + 1 && board.revision == revision)
+      case .noop(let reason):
+        #expect(cell.answer == "· \(reason.rawValue)")
+        #expect(board == before)
+      case .refused(let reason):
+        #expect(cell.answer == "✗ \(reason.rawValue)")
+        #expect(board == before)
+      }
+    }
+  }
+
+  @Test("has every event in every session")
+  func complete() {
+    let cells = TableOfThePage.cells
+    let names = Set(cells.map { String($0.label.prefix { $0 != " " }) })
+    #expect(names == Set(EventName.allCases.map(\.rawValue)))
+    for name in names {
+      let sessions = Set(cells.filter { $0.label == name || $0.label.hasPrefix("\(name) ") }.map(\.session))
+      #expect(sessions == Set(SessionName.allCases.map(\.rawValue)))
+    }
+    #expect(cells.count == 333)
+    #expect(Set(cells.map(\.label)) == Set(Scene.all.keys))
+  }
+
+  @Test("is what the machine tells of itself")
+  func generated() {
+    let expected = TableOfThePage.markdown.split(separator: "\n")
+    let generated = TransitionTable().markdown.split(separator: "\n")
+    for (line, other) in zip(expected, generated) { #expect(line == other) }
+    #expect(generated.count == expected.count)
+  }
+}
+
+/// How a cell of the table comes about, on a board whose `c2` gets the focus and whose `c3` is another.
+struct Scene {
+  var before: [Event] = []
+  var inside: [Event] = []
+  var isForgetful = false
+  let event: Event
+
+  static func way(to session: SessionName) -> [Event] {
+    let start = [Event.tap(c1), .tap(c2), .recordStart(take: Parts.take(1), replace: true)]
+    switch session {
+    case .idle: return []
+    case .selected: return [.select(c1), .select(c2)]
+    case .previewing: return [.tap(c1), .tap(c2)]
+    case .recording: return start + [.recordPause, .recordResume]
+    case .paused: return start + [.recordPause]
+    case .finalizing: return start + [.recordPause, .recordStop]
+    }
+  }
+
+  private static let clip = Parts.clip("clip")
+  private static let cover = Parts.cover("cover")
+  // The first revision gives the clip on `c2` its generation.
+  private static let clipOnFocus: [Event] = [.importClip(c2, clip)]
+  private static let ready: [Event] = clipOnFocus + [.coverReady(c2, generation: 1, cover)]
+  private static let failed: [Event] = clipOnFocus + [.coverFailed(c2, generation: 1, reason: "dark")]
+
+  static let all: [String: Scene] = [
+    "tap (the focus)": Scene(event: .tap(c2)),
+    "tap (another)": Scene(event: .tap(c3)),
+    "tap (an unknown canvas)": Scene(event: .tap(stranger)),
+    "select (the focus)": Scene(event: .select(c2)),
+    "select (another)": Scene(event: .select(c3)),
+    "select (an unknown canvas)": Scene(event: .select(stranger)),
+    "deselect": Scene(event: .deselect),
+    "preview (the focus)": Scene(event: .preview(c2)),
+    "preview (another)": Scene(event: .preview(c3)),
+    "preview (an unknown canvas)": Scene(event: .preview(stranger)),
+    "stopPreview": Scene(event: .stopPreview),
+    "recordStart (no clip)": Scene(before: [.importClip(c3, clip)], event: .recordStart(take: Parts.take(2))),
+    "recordStart (a clip)": Scene(before: clipOnFocus, event: .recordStart(take: Parts.take(2))),
+    "recordStart (a clip, replace)": Scene(
+      before: clipOnFocus,
+      event: .recordStart(take: Parts.take(2), replace: true)
+    ),
+    "recordPause": Scene(event: .recordPause),
+    "recordResume": Scene(event: .recordResume),
+    "recordStop": Scene(event: .recordStop),
+    "recordDiscard": Scene(event: .recordDiscard),
+    "takeFinished (any take)": Scene(event: .takeFinished(Parts.take(1), clip)),
+    "takeFinished (its take)": Scene(event: .takeFinished(Parts.take(1), clip)),
+    "takeFinished (another take)": Scene(event: .takeFinished(Parts.take(2), clip)),
+    "takeFailed (any take)": Scene(event: .takeFailed(Parts.take(1), reason: "full")),
+    "takeFailed (its take)": Scene(event: .takeFailed(Parts.take(1), reason: "full")),
+    "takeFailed (another take)": Scene(event: .takeFailed(Parts.take(2), reason: "full")),
+    "takeFailed (its take, interrupted already)": Scene(
+      inside: [.takeFailed(Parts.take(1), reason: "unplugged")],
+      event: .takeFailed(Parts.take(1), reason: "full")
+    ),
+    "importClip (no clip)": Scene(event: .importClip(c2, clip)),
+    "importClip (a clip)": Scene(before: clipOnFocus, event: .importClip(c2, clip)),
+    "importClip (a clip, replace)": Scene(before: clipOnFocus, event: .importClip(c2, clip, replace: true)),
+    "importClip (an unknown canvas)": Scene(event: .importClip(stranger, clip)),
+    "removeClip (a clip)": Scene(before: clipOnFocus, event: .removeClip(c2)),
+    "removeClip (no clip)": Scene(before: [.importClip(c3, clip)], event: .removeClip(c2)),
+    "removeClip (an unknown canvas)": Scene(event: .removeClip(stranger)),
+    "coverReady (pending)": Scene(before: clipOnFocus, event: .coverReady(c2, generation: 1, cover)),
+    "coverReady (answered already)": Scene(before: failed, event: .coverReady(c2, generation: 1, cover)),
+    "coverReady (another generation)": Scene(
+      before: clipOnFocus + [.importClip(c2, clip, replace: true)],
+      event: .coverReady(c2, generation: 1, cover)
+    ),
+    "coverReady (no clip)": Scene(
+      before: clipOnFocus + [.removeClip(c2)],
+      event: .coverReady(c2, generation: 1, cover)
+    ),
+    "coverReady (an unknown canvas)": Scene(event: .coverReady(stranger, generation: 1, cover)),
+    "coverFailed (pending)": Scene(before: clipOnFocus, event: .coverFailed(c2, generation: 1, reason: "dark")),
+    "coverFailed (answered already)": Scene(before: ready, event: .coverFailed(c2, generation: 1, reason: "dark")),
+    "coverFailed (another generation)": Scene(
+      before: clipOnFocus,
+      event: .coverFailed(c2, generation: 2, reason: "dark")
+    ),
+    "coverFailed (no clip)": Scene(event: .coverFailed(c2, generation: 0, reason: "dark")),
+    "coverFailed (an unknown canvas)": Scene(event: .coverFailed(stranger, generation: 1, reason: "dark")),
+    "coverRetry (ready)": Scene(before: ready, event: .coverRetry(c2)),
+    "coverRetry (failed)": Scene(before: failed, event: .coverRetry(c2)),
+    "coverRetry (pending)": Scene(before: clipOnFocus, event: .coverRetry(c2)),
+    "coverRetry (no clip)": Scene(event: .coverRetry(c2)),
+    "coverRetry (an unknown canvas)": Scene(event: .coverRetry(stranger)),
+    "addCanvas (a new id)": Scene(event: .addCanvas(stranger)),
+    "addCanvas (an id that exists)": Scene(event: .addCanvas(c2)),
+    "removeCanvas (the focus)": Scene(event: .removeCanvas(c2)),
+    "removeCanvas (another)": Scene(event: .removeCanvas(c3)),
+    "removeCanvas (an unknown canvas)": Scene(event: .removeCanvas(stranger)),
+    "moveCanvas (to another place)": Scene(event: .moveCanvas(c2, to: 0)),
+    "moveCanvas (to where it stands)": Scene(event: .moveCanvas(c2, to: 1)),
+    "moveCanvas (to no place)": Scene(event: .moveCanvas(c2, to: -1)),
+    "moveCanvas (an unknown canvas)": Scene(event: .moveCanvas(stranger, to: 0)),
+    "undo (an import)": Scene(inside: [.importClip(c3, clip)], event: .undo),
+    "undo (nothing)": Scene(isForgetful: true, event: .undo),
+    "redo (an import)": Scene(inside: [.importClip(c3, clip), .undo], event: .redo),
+    "redo (nothing)": Scene(isForgetful: true, event: .redo),
+  ]
+}

@@ -1,0 +1,95 @@
+import CanvasModel
+import Testing
+
+@Suite("a transaction")
+struct TransactionTests {
+  /// Each is done on a board that previews `c1` and has a clip on `c2`.
+  private static let events: [Event] = [
+    .importClip(c3, Parts.clip("b")), .moveCanvas(c3, to: 0), .removeClip(c2), .addCanvas(c4),
+    .recordStart(take: Parts.take(1)), .recordPause,
+  ]
+
+  private static var board: Board {
+    var board = Board(columns: 3, rows: 1)
+    board.send(.importClip(c2, Parts.clip("a")), .tap(c1))
+    return board
+  }
+
+  private static func apply(_ events: [Event], to board: inout Board) -> (outcome: Outcome, index: Int?) {
+    board.apply(events.map { ($0, Parts.at(5)) })
+  }
+
+  @Test("is all or nothing, and tells which event was refused", arguments: 0...events.count)
+  func refused(place: Int) {
+    var board = Self.board
+    let before = board
+    var events = Self.events
+    events.insert(.tap(stranger), at: place)
+    #expect(Self.apply(events, to: &board) == (.refused(.unknownCanvas), place))
+    #expect(board == before)
+  }
+
+  @Test("makes one revision, and one entry of the history, of all its events")
+  func one() {
+    var board = Self.board
+    let (outcome, index) = Self.apply(Self.events, to: &board)
+    #expect(index == nil && board.revision == 3)
+    #expect(outcome == .changed(revision: 3, changes: outcome.changes))
+    #expect(board.history.transactions.count == 3)
+    #expect(board.history.transactions.last?.changes == outcome.changes)
+    #expect(board.history.transactions.last?.kind == .step(Self.events.map(\.name)))
+    #expect(board.session.name == .paused && board.canvases.map(\.id) == [c3, c1, c2, c4])
+  }
+
+  @Test("tells each key once, from the value before all events to the one after")
+  func net() {
+    var board = Self.board
+    let (outcome, _) = Self.apply([.select(c3), .preview(c3), .tap(c2)], to: &board)
+    #expect(
+      outcome.changes == [
+        Change(canvas: c1, key: .isSelected, old: .isSelected(true), new: .isSelected(false)),
+        Change(canvas: c2, key: .isSelected, old: .isSelected(false), new: .isSelected(true)),
+        Change(canvas: c1, key: .status, old: .status(.inPreview), new: .status(.noPreview)),
+        Change(canvas: c2, key: .status, old: .status(.noPreview), new: .status(.inPreview)),
+      ]
+    )
+  }
+
+  @Test(
+    "is a noop when nothing is left of what its events did",
+    arguments: [
+      [], [.tap(c1), .tap(c1)], [.recordStart(take: Parts.take(1)), .recordDiscard],
+      [.importClip(c1, Parts.clip("b")), .removeClip(c1)], [.addCanvas(c4), .removeCanvas(c4)],
+      [.moveCanvas(c1, to: 2), .moveCanvas(c1, to: 0)], [.stopPreview, .preview(c1)], [.preview(c1), .preview(c1)],
+    ] as [[Event]]
+  )
+  func empty(events: [Event]) {
+    var board = Self.board
+    let before = board
+    #expect(Self.apply(events, to: &board) == (.noop(.already), nil))
+    #expect(board == before)
+  }
+
+  @Test("is not given up for an event that has nothing to do")
+  func nothingAmong() {
+    var board = Self.board
+    let (outcome, index) = Self.apply(
+      [.preview(c1), .tap(c2), .coverFailed(c2, generation: 0, reason: "")],
+      to: &board
+    )
+    #expect(outcome.isChanged && index == nil && board.session == .previewing(c2))
+  }
+
+  @Test("is an undo or redo alone, or has none")
+  func alone() {
+    var board = Board(columns: 2, rows: 1)
+    board.send(.tap(c1))
+    let before = board
+    #expect(board.sendTogether(.tap(c2), .undo) == (.refused(.nothing), 1))
+    #expect(board == before)
+    #expect(board.sendTogether(.undo).outcome.isChanged)
+    #expect(board.session == .idle)
+    #expect(board.sendTogether(.redo).outcome.isChanged)
+    #expect(board.session == .previewing(c1))
+  }
+}

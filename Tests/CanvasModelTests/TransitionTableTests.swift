@@ -1,0 +1,45 @@
+import CanvasModel
+import Testing
+
+@Suite("the printed table of the state machine")
+struct TransitionTableTests {
+  private let table = TransitionTable()
+
+  @Test("has a line of text for each cell, in columns")
+  func text() {
+    let words = ["✓": "changed", "·": "noop", "✗": "refused"]
+    let expected = TableOfThePage.cells.map { cell in
+      [cell.session, words[String(cell.answer.prefix(1))] ?? "", String(cell.answer.dropFirst(2)), cell.label]
+    }
+    let lines = table.text.split(separator: "\n")
+    let fields = lines.map { line in
+      let parts = line.split(separator: " ", maxSplits: 3, omittingEmptySubsequences: true).map(String.init)
+      return parts.dropLast() + [String(parts[3].drop { $0 == " " })]
+    }
+    #expect(Set(fields) == Set(expected))
+    #expect(lines.count == expected.count && table.text.last == "\n")
+    // "finalizing" and "refused unknownCanvas" are the longest of their columns.
+    #expect(lines.allSatisfy { $0.count > 35 && Array($0)[11] == " " && Array($0)[34] == " " && Array($0)[35] != " " })
+  }
+
+  @Test("is a graph with an edge from each session to those that an event leads to")
+  func dot() {
+    let expected = [
+      "idle": ["idle", "selected", "previewing"], "selected": ["idle", "selected", "previewing"],
+      "previewing": ["idle", "selected", "previewing", "recording"],
+      "recording": ["previewing", "recording", "paused", "finalizing"],
+      "paused": ["previewing", "recording", "paused", "finalizing"],
+      "finalizing": ["previewing", "paused", "finalizing"],
+    ]
+    var edges: [String: [String]] = [:]
+    for line in table.dot.split(separator: "\n") where line.contains("->") {
+      let words = line.split(separator: " ")
+      edges[String(words[0]), default: []].append(String(words[2]))
+    }
+    #expect(edges == expected)
+    #expect(
+      table.dot.contains(#"  previewing -> recording [label="recordStart (no clip)\nrecordStart (a clip, replace)"];"#)
+    )
+    #expect(table.dot.hasPrefix("digraph board {\n") && table.dot.hasSuffix("}\n"))
+  }
+}

@@ -1,0 +1,158 @@
+import CanvasModel
+import Testing
+
+@Suite("undo and redo")
+struct UndoTests {
+  /// All of a take but its start.
+  private static func ending(_ take: TakeID, _ clip: String) -> [Event] {
+    [.recordPause, .recordResume, .recordStop, .takeFinished(take, Parts.clip(clip))]
+  }
+
+  @Test("take a whole take as one step, there and back")
+  func take() {
+    var board = Board(columns: 2, rows: 1)
+    board.send(.tap(c1))
+    let before = Snapshot(board)
+    board.send([.recordStart(take: Parts.take(1))] + Self.ending(Parts.take(1), "a"))
+    let after = Snapshot(board)
+    #expect(board.path(of: c1) == "a.mp4")
+
+    #expect(board.send(.undo)[0].isChanged)
+    #expect(Snapshot(board) == before)
+    #expect(board.send(.redo)[0].isChanged)
+    #expect(Snapshot(board) == after)
+    board.send(.undo, .undo)
+    #expect(board.session == .idle)
+    #expect(board.send(.undo) == [.noop(.nothing)])
+  }
+
+  @Test("know nothing of a take that was discarded")
+  func discarded() {
+    var board = Board(columns: 2, rows: 1)
+    board.send(.tap(c1), .recordStart(take: Parts.take(1)), .recordPause, .recordDiscard)
+    #expect(board.session == .previewing(c1))
+    #expect(board.send(.undo)[0].isChanged)
+    #expect(board.session == .idle)
+  }
+
+  @Test("bring back the older clip after a take that replaced it")
+  func replacedByTake() {
+    var board = Board(columns: 2, rows: 1)
+    board.send(.importClip(c1, Parts.clip("a")), .coverReady(c1, generation: 1, Parts.cover("a")), .tap(c1))
+    let before = Snapshot(board)
+    board.send([.recordStart(take: Parts.take(1), replace: true)] + Self.ending(Parts.take(1), "b"))
+    #expect(board.path(of: c1) == "b.mp4" && board.cover(of: c1) == .pending)
+    board.send(.undo)
+    #expect(Snapshot(board) == before)
+  }
+
+  @Test("are refused while a recording is open")
+  func locked() {
+    var board = Board(columns: 2, rows: 1)
+    board.send(.tap(c1), .tap(c2), .undo, .recordStart(take: Parts.take(1)))
+    for event in [Event.recordPause, .recordStop] {
+      #expect(board.send(.undo, .redo) == [.refused(.locked), .refused(.locked)])
+      board.send(event)
+    }
+    #expect(board.send(.undo, .redo) == [.refused(.locked), .refused(.locked)])
+  }
+
+  // MARK: - Covers
+
+  @Test("take no answer of a maker of covers as a step, and lose none")
+  func answers() {
+    var board = Board(columns: 2, rows: 1)
+    board.send(.importClip(c1, Parts.clip("a")), .tap(c2), .coverReady(c1, generation: 1, Parts.cover("a")))
+    board.send(.undo)
+    #expect(board.session == .idle && board.cover(of: c1) == .ready(Parts.cover("a")))
+    board.send(.redo)
+    #expect(board.session == .previewing(c2) && board.cover(of: c1) == .ready(Parts.cover("a")))
+    board.send(.coverRetry(c1), .coverFailed(c1, generation: 1, reason: "dark"), .undo)
+    #expect(board.cover(of: c1) == .failed(reason: "dark"))
+    board.send(.undo)
+    #expect(board.cover(of: c1) == Cover.none && board.path(of: c1) == nil)
+    board.send(.redo)
+    #expect(board.cover(of: c1) == .failed(reason: "dark"))
+  }
+
+  @Test("bring back a clip with its own cover, never with that of the clip that had replaced it")
+  func coverOfReplaced() {
+    var board = Board(columns: 2, rows: 1)
+    board.send(.importClip(c1, Parts.clip("a")), .importClip(c1, Parts.clip("b"), replace: true))
+    board.send(.coverReady(c1, generation: 2, Parts.cover("b")), .undo)
+    #expect(board.path(of: c1) == "a.mp4" && board.cover(of: c1) == .pending)
+    #expect(board.send(.coverReady(c1, generation: 1, Parts.cover("a")))[0].isChanged)
+    board.send(.redo)
+    #expect(board.path(of: c1) == "b.mp4" && board.cover(of: c1) == .ready(Parts.cover("b")))
+    board.send(.undo)
+    #expect(board.path(of: c1) == "a.mp4" && board.cover(of: c1) == .ready(Parts.cover("a")))
+  }
+
+  @Test("keep an answer that came in one transaction with a step")
+  func mixed() {
+    var board = Board(columns: 2, rows: 1)
+    board.send(.importClip(c1, Parts.clip("a")))
+    board.sendTogether(.coverReady(c1, generation: 1, Parts.cover("a")), .tap(c2))
+    board.send(.undo)
+    #expect(board.session == .idle && board.cover(of: c1) == .ready(Parts.cover("a")))
+  }
+
+  @Test("take an answer as no step, even in one transaction with an event that did nothing")
+  func mixedWithNothing() {
+    var board = Board(columns: 2, rows: 1)
+    board.send(.importClip(c1, Parts.clip("a")))
+    board.sendTogether(.coverReady(c1, generation: 1, Parts.cover("a")), .stopPreview)
+    #expect(board.send(.undo)[0].isChanged)
+    #expect(board.path(of: c1) == nil)
+  }
+
+  // MARK: - Steps
+
+  @Test("take several events of one transaction as one step")
+  func transaction() {
+    var board = Board(columns: 3, rows: 1)
+    board.send(.importClip(c3, Parts.clip("a")), .tap(c3))
+    let before = Snapshot(board)
+    board.sendTogether(
+      .tap(c1),
+      .removeClip(c3),
+      .importClip(c2, Parts.clip("b")),
+      .moveCanvas(c2, to: 0),
+      .removeCanvas(c3),
+      .addCanvas(c4)
+    )
+    let after = Snapshot(board)
+    #expect(after.canvases.map(\.id) == [c2, c1, c4])
+    board.send(.undo)
+    #expect(Snapshot(board) == before)
+    board.send(.redo)
+    #expect(Snapshot(board) == after)
+  }
+
+  @Test("forget what was taken back when something else is done, not when a cover comes or a take is discarded")
+  func redoCleared() {
+    var board = Board(columns: 2, rows: 1)
+    board.send(.importClip(c2, Parts.clip("a")), .tap(c1), .importClip(c1, Parts.clip("b")), .undo)
+    board.send(.coverReady(c2, generation: 1, Parts.cover("a")))
+    board.send(.recordStart(take: Parts.take(1)), .recordDiscard)
+    let kept = board
+    #expect(board.send(.redo)[0].isChanged)
+    #expect(board.path(of: c1) == "b.mp4")
+
+    board = kept
+    board.send(.tap(c2))
+    #expect(board.send(.redo) == [.noop(.nothing)])
+  }
+
+  @Test("never give a generation a second time")
+  func generations() {
+    var board = Board(columns: 1, rows: 1)
+    var seen: Set<Int> = []
+    for _ in 0..<5 {
+      board.send(.importClip(c1, Parts.clip("a"), replace: true))
+      #expect(seen.insert(board.generation(of: c1)).inserted)
+      #expect(board.generation(of: c1) == board.revision)
+      board.send(.undo)
+    }
+  }
+}
