@@ -7,11 +7,15 @@ public struct ClipCanvas: AsyncParsableCommand {
   /// The command's name, help and subcommands.
   public static let configuration = CommandConfiguration(
     commandName: "clipcanvas",
-    abstract: "Makes covers of recorded clips.",
+    abstract: "Makes covers of recorded clips, and keeps them on a board of canvases.",
     discussion: """
       The cover of a clip is its first presented frame: upright, in square pixels, in right colours, as a PNG.
 
-      Exit status: 0 done, 1 some clips gave no cover, 2 could not go on, 64 wrong usage, 128+N ended by signal N.
+      A board is kept in a JSON file. One canvas at most has the focus; the focused one can be previewed, and the \
+      previewed one records. While a recording is open, taps do nothing.
+
+      Exit status: 0 done, 1 some clips gave no cover, 2 could not go on, 3 refused by the board, 4 another revision, \
+      5 lock not had in time, 6 board unreadable, 64 wrong usage, 128+N ended by signal N.
       """,
     groupedSubcommands: [
       CommandGroup(name: "Covers", subcommands: [CoverCommand.self, BatchCommand.self, ProbeCommand.self]),
@@ -26,7 +30,7 @@ public struct ClipCanvas: AsyncParsableCommand {
       CommandGroup(
         name: "The board by programs",
         subcommands: [
-          CanCommand.self, NextCommand.self, ApplyCommand.self, SimulateCommand.self,
+          CanCommand.self, NextCommand.self, TableCommand.self, ApplyCommand.self, SimulateCommand.self,
           WaitCommand.self, CheckCommand.self, RepairCommand.self,
         ]
       ),
