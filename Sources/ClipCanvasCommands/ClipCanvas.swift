@@ -30,7 +30,8 @@ public struct ClipCanvas: AsyncParsableCommand {
       CommandGroup(
         name: "The board by programs",
         subcommands: [
-          CanCommand.self, NextCommand.self, TableCommand.self, ApplyCommand.self, SimulateCommand.self,
+          CanCommand.self, NextCommand.self, TableCommand.self, WatchCommand.self, ApplyCommand.self,
+          SimulateCommand.self,
           WaitCommand.self, CheckCommand.self, RepairCommand.self,
         ]
       ),
