@@ -4,6 +4,8 @@ public import CanvasModel
 public struct BoardDocument: Sendable {
   /// Of the documents that this version writes.
   public static let schemaVersion = 1
+  /// The highest number that a revision can have, which every program that reads JSON can tell from its neighbours.
+  public static let mostRevision = 1 << 53
 
   /// The board.
   public var board: Board
@@ -61,7 +63,7 @@ public struct BoardDocument: Sendable {
       take: try reader.optional("take")?.take(),
       session: try reader.member("session").word(SessionName.self)
     )
-    let revision = try reader.member("revision").count()
+    let revision = try reader.member("revision").revision()
     var transactions: [Transaction] = []
     for transaction in try reader.optional("history")?.elements() ?? [] {
       let transaction = try transaction.transaction()

@@ -32,7 +32,7 @@ extension JSONReader {
   }
 
   func clip() throws(ShapeError) -> Clip {
-    Clip(file: try clipFile(), generation: try member("generation").count())
+    Clip(file: try clipFile(), generation: try member("generation").revision())
   }
 
   func coverFile() throws(ShapeError) -> CoverFile {
@@ -115,7 +115,7 @@ extension JSONReader {
     var changes: [Change] = []
     for change in try member("changes").elements() { changes.append(try change.change()) }
     return Transaction(
-      revision: try member("revision").count(),
+      revision: try member("revision").revision(),
       at: try member("at").instant(),
       kind: try kind(),
       isLocked: try optional("locked")?.bool() ?? false,

@@ -13,7 +13,7 @@ extension BoardError {
   private var status: ExitCode {
     switch self {
     case .unreadable: ExitStatus.boardUnreadable
-    case .exists, .failed: ExitStatus.couldNotGoOn
+    case .exists, .failed, .unsynced: ExitStatus.couldNotGoOn
     case .lockTimeout: ExitStatus.lockTimeout
     case .conflict: ExitStatus.conflict
     }
@@ -41,6 +41,9 @@ extension BoardError {
       "the board \(name) has revision \(revision), not \(wanted); nothing was changed; look at it and try again"
     case .failed(let operation, let path, let error):
       "the board \(name) was not changed: cannot \(operation) \(path.displayText): \(error.words)"
+    case .unsynced(let folder, let error):
+      "the board \(name) was changed, but a power cut may bring back what it was: cannot sync \(folder.displayText): "
+        + error.words
     }
   }
 }

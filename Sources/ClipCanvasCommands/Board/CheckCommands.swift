@@ -46,13 +46,12 @@ struct RepairCommand: ParsableCommand {
   )
 
   @OptionGroup var board: BoardOptions
-  @Option(help: ArgumentHelp("How long to wait for somebody else who changes it.", valueName: "seconds"))
-  var lockTimeout = 5.0
+  @OptionGroup var lock: LockOptions
 
   func run() throws {
     let file = board.file
     do {
-      guard let repair = try file.repair(lockTimeout: .seconds(lockTimeout)) else {
+      guard let repair = try file.repair(lockTimeout: lock.duration) else {
         return Console.print("nothing to do: \(file.path.displayText) can be read")
       }
       Console.print("it was damaged: \(repair.problem)")

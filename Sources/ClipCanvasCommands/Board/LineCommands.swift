@@ -13,9 +13,7 @@ enum StandardInput {
     var number = 0
     var rest: [UInt8] = []
     while true {
-      let part = try [UInt8](unsafeUninitializedCapacity: 1 << 16) { buffer, count in
-        count = try FileDescriptor.standardInput.read(into: UnsafeMutableRawBufferPointer(buffer))
-      }
+      let part = try read()
       rest += part
       var lines = rest.split(separator: UInt8(ascii: "\n"), omittingEmptySubsequences: false)
       rest = part.isEmpty ? [] : Array(lines.removeLast())
@@ -24,6 +22,17 @@ enum StandardInput {
         if !line.allSatisfy({ [0x20, 0x09, 0x0D].contains($0) }) { try body(number, Array(line)) }
       }
       guard !part.isEmpty else { return }
+    }
+  }
+
+  private static func read() throws -> [UInt8] {
+    do {
+      return try [UInt8](unsafeUninitializedCapacity: 1 << 16) { buffer, count in
+        count = try FileDescriptor.standardInput.read(into: UnsafeMutableRawBufferPointer(buffer))
+      }
+    } catch {
+      Console.complain("clipcanvas: cannot read standard input: \((error as? Errno)?.words ?? "\(error)")")
+      throw ExitStatus.couldNotGoOn
     }
   }
 

@@ -132,7 +132,11 @@ struct RecordCommand: ParsableCommand {
         return board.apply(.takeFailed(take.id, reason: take.lossWords), at: now)
       }
       guard let outcome else {
-        Console.complain("refused: ownerAlive (the process that records still runs; end it, or stop the recording)")
+        if options.json {
+          Console.print(#"{"outcome":"refused","reason":"ownerAlive"}"#)
+        } else {
+          Console.complain("refused: ownerAlive (the process that records still runs; end it, or stop the recording)")
+        }
         throw ExitStatus.refused
       }
       try OutcomeReport.print(outcome, asJSON: options.json)
