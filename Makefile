@@ -49,8 +49,8 @@ HARNESS_PACKAGES := libavformat libavcodec libswscale libavutil libpng
 # All but the one that takes gigabytes where no limit holds.
 HARNESS_CLIPS := $(filter-out %.py %.md %.json %/__pycache__ %/huge-index.mp4,$(wildcard Fixtures/*))
 
-.PHONY: help setup demo build release test compare lint format check sanitize sanitize-swift fuzz fixtures check-fixtures
-.PHONY: planted-faults install uninstall clean
+.PHONY: help setup demo build release test torture compare lint format check sanitize sanitize-swift fuzz fixtures
+.PHONY: check-fixtures planted-faults install uninstall clean
 
 help: ## List the targets
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / {printf "  %-16s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
@@ -83,6 +83,9 @@ test: setup ## Run all tests
 compare: ## Compare covers with ffmpegthumbnailer's (apt-get install ffmpegthumbnailer) and ffmpeg's
 	@$(MAKE) --no-print-directory release >&2
 	@python3 Benchmarks/compare.py $(COMPARE)
+
+torture: setup ## Run the long forms of the batch's tests: kills, damaged clips, 100 000 files (an hour; see CONTRIBUTING.md)
+	CLIPCANVAS_TORTURE=1 $(SWIFT) test $(BUILD_FLAGS) --no-parallel --filter 'Batch(Kill|Hostile|Walk|Output)Tests'
 
 lint: ## Check the format of the Swift code
 	$(SWIFT) format lint --strict --parallel --recursive Package.swift Sources Tests

@@ -64,6 +64,11 @@ let package = Package(
 
     // The board.
     .target(name: "CanvasModel", swiftSettings: swiftSettings),
+    .target(
+      name: "BoardStore",
+      dependencies: ["CanvasModel", "FileReplacement", systemPackage],
+      swiftSettings: swiftSettings
+    ),
 
     // Programs.
     .executableTarget(
@@ -73,7 +78,9 @@ let package = Package(
     ),
     .target(
       name: "ClipCanvasCommands",
-      dependencies: ["Covers", "CoverService", "FileReplacement", argumentParser, systemPackage],
+      dependencies: [
+        "BoardStore", "CanvasModel", "Covers", "CoverService", "FileReplacement", argumentParser, systemPackage,
+      ],
       swiftSettings: swiftSettings
     ),
     .executableTarget(name: "clipcanvas", dependencies: ["ClipCanvasCommands"], swiftSettings: swiftSettings),
@@ -127,7 +134,7 @@ let package = Package(
     .testTarget(
       name: "ClipCanvasTests",
       dependencies: [
-        "clipcanvas", "clipcanvas-decoder", "faulty-decoder", "unguarded-reader", "ClipCanvasCommands", "CoverService",
+        "clipcanvas", "clipcanvas-decoder", "faulty-decoder", "unguarded-reader", "BoardStore", "CanvasModel", "ClipCanvasCommands", "CoverService",
         "Covers", "DecoderWire", "FileReplacement", "Pictures", "TestSupport", subprocess, systemPackage,
       ],
       swiftSettings: swiftSettings

@@ -7,13 +7,35 @@ public struct ClipCanvas: AsyncParsableCommand {
   /// The command's name, help and subcommands.
   public static let configuration = CommandConfiguration(
     commandName: "clipcanvas",
-    abstract: "Makes covers of recorded clips.",
+    abstract: "Makes covers of recorded clips, and keeps them on a board of canvases.",
     discussion: """
       The cover of a clip is its first presented frame: upright, in square pixels, in right colours, as a PNG.
 
-      Exit status: 0 done, 1 some clips gave no cover, 2 could not go on, 64 wrong usage, 128+N ended by signal N.
+      A board is kept in a JSON file. One canvas at most has the focus; the focused one can be previewed, and the \
+      previewed one records. While a recording is open, taps do nothing.
+
+      Exit status: 0 done, 1 some clips gave no cover, 2 could not go on, 3 refused by the board, 4 another revision, \
+      5 lock not had in time, 6 board unreadable, 64 wrong usage, 128+N ended by signal N.
       """,
-    subcommands: [CoverCommand.self, BatchCommand.self, ProbeCommand.self]
+    groupedSubcommands: [
+      CommandGroup(name: "Covers", subcommands: [CoverCommand.self, BatchCommand.self, ProbeCommand.self]),
+      CommandGroup(
+        name: "The board",
+        subcommands: [
+          NewCommand.self, ShowCommand.self, TapCommand.self, SelectCommand.self, DeselectCommand.self,
+          PreviewCommand.self, StopPreviewCommand.self, RecordCommand.self, ClipCommand.self, CanvasCommand.self,
+          PendingCoversCommand.self, UndoCommand.self, RedoCommand.self, LogCommand.self,
+        ]
+      ),
+      CommandGroup(
+        name: "The board by programs",
+        subcommands: [
+          CanCommand.self, NextCommand.self, TableCommand.self, WatchCommand.self, ApplyCommand.self,
+          SimulateCommand.self,
+          WaitCommand.self, CheckCommand.self, RepairCommand.self,
+        ]
+      ),
+    ]
   )
 
   @Flag(
@@ -44,7 +66,10 @@ public struct ClipCanvas: AsyncParsableCommand {
   /// Parses the program's arguments, runs the command they name and exits with its status.
   public static func runProgram() async -> Never {
     do {
-      let command = try parseAsRoot(RawArguments.ofProcess())
+      var arguments = RawArguments.ofProcess()
+      // 'cover' takes clips, so it cannot have a subcommand; a clip of that name is ./pending.
+      if arguments.starts(with: ["cover", "pending"]) { arguments.replaceSubrange(0..<2, with: ["cover-pending"]) }
+      let command = try parseAsRoot(arguments)
       if var command = command as? any AsyncParsableCommand {
         try await command.run()
       } else {

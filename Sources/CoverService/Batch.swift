@@ -84,6 +84,7 @@ private final class BatchRun: Sendable {
     self.batch = batch
     self.report = report
     requestText = try CoverMaking.text(of: batch.request)
+    try DescriptorLimit.makeRoom(forDecoders: max(1, batch.jobs))
     clips = try ClipQueue(batch.clips)
     decoders = (0..<max(1, batch.jobs)).map { _ in makeDecoder() }
   }

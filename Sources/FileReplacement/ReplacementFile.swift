@@ -9,12 +9,15 @@ public struct FileReplacementError: Error, Hashable, Sendable {
   public let path: FilePath
   /// What the system said.
   public let errno: Errno
+  /// Whether the new version has taken the old one's place all the same, and only may not be on the disk.
+  public let isInPlace: Bool
 
   /// Makes one of its parts.
-  public init(operation: String, path: FilePath, errno: Errno) {
+  public init(operation: String, path: FilePath, errno: Errno, isInPlace: Bool = false) {
     self.operation = operation
     self.path = path
     self.errno = errno
+    self.isInPlace = isInPlace
   }
 }
 
@@ -71,10 +74,25 @@ public struct ReplacementFile: ~Copyable {
 
   /// Makes sure that the new version is on the disk, and puts it in the old one's place.
   ///
-  /// The folder itself is not synced: after a power cut the old version may be back, whole.
-  public consuming func commit() throws(FileReplacementError) {
+  /// - Parameter syncsFolder: Whether its name is to be on the disk too when this returns. Where not, the old version may
+  ///   be back after a power cut, whole.
+  public consuming func commit(syncsFolder: Bool = false) throws(FileReplacementError) {
+    guard syncsFolder else { return try putInPlace(sync: fdatasync) }
+    let path = Self.folder(of: target)
+    // What cannot be opened is told while the old version is still in its place.
+    let folder = try Self.attempt("open", path) {
+      try FileDescriptor.open(path, .readOnly, options: [.directory, .closeOnExec])
+    }
+    defer { try? folder.close() }
+    try putInPlace(sync: fsync)
+    guard fsync(folder.rawValue) == 0 else {
+      throw FileReplacementError(operation: "sync", path: path, errno: Errno(rawValue: errno), isInPlace: true)
+    }
+  }
+
+  private consuming func putInPlace(sync: (CInt) -> CInt) throws(FileReplacementError) {
     let (descriptor, target) = (descriptor, target)
-    try Self.attempt("write", target) { try Self.check(fdatasync(descriptor.rawValue)) }
+    try Self.attempt("write", target) { try Self.check(sync(descriptor.rawValue)) }
     if temporary == nil {
       if try linkUnnamed(as: target) { return }
       let name = Self.temporaryName(in: Self.folder(of: target))
@@ -134,7 +152,7 @@ public struct ReplacementFile: ~Copyable {
   }
 
   /// Follows the links at the end of a path, also to where nothing is yet.
-  private static func resolvingLinks(_ path: FilePath) -> FilePath {
+  package static func resolvingLinks(_ path: FilePath) -> FilePath {
     var path = path
     // As many as the kernel follows; a loop then fails when it is opened.
     for _ in 0..<40 {

@@ -102,7 +102,9 @@ struct BatchKillTests {
   private func wholeCovers(in work: Work, _ folder: String) throws -> [String] {
     guard ProjectFolder.isThere(work.scratch(folder)) else { return [] }
     let tree = try FolderTree(below: work.scratch(folder))
-    return tree.paths.filter { $0.hasSuffix(".png") && tree.files[$0] == work.covers.files[$0] }.map { "\(folder)/\($0)" }
+    return tree.paths.filter { $0.hasSuffix(".png") && tree.files[$0] == work.covers.files[$0] }.map {
+      "\(folder)/\($0)"
+    }
   }
 
   @Test("Ctrl-C ends within a second, leaves nothing half done, and a second run carries on")

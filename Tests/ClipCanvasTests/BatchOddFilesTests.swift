@@ -45,7 +45,10 @@ struct BatchOddFilesTests {
     #expect(run["zero.mp4"]?.reason == "notRegular" && run["zz.mp4"]?.status == "cover")
   }
 
-  @Test("a clip and a folder that this user may not read", .enabled(if: geteuid() == 0, "becoming another user takes root"))
+  @Test(
+    "a clip and a folder that this user may not read",
+    .enabled(if: geteuid() == 0, "becoming another user takes root")
+  )
   func unreadable() async throws {
     let scratch = try folder()
     try scratch.copy(Self.clip, as: "c/secret.mp4")
@@ -119,6 +122,10 @@ struct BatchOddFilesTests {
     // Once nothing changes any more, everything comes to rest.
     _ = try await BatchRun(["c"], in: scratch.path)
     let rest = try await BatchRun(["c"], in: scratch.path)
-    #expect(rest.summary?.covers == 0 && rest.summary?.known == (rest.summary?.failed ?? 0) + (rest.summary?.incomplete ?? 0) - (rest.records.filter { $0.reason == "empty" }.count))
+    #expect(
+      rest.summary?.covers == 0
+        && rest.summary?.known == (rest.summary?.failed ?? 0) + (rest.summary?.incomplete ?? 0)
+          - (rest.records.filter { $0.reason == "empty" }.count)
+    )
   }
 }

@@ -39,7 +39,10 @@ struct BatchSelectionTests {
     #expect(try FolderTree(below: scratch("covers")).paths == expected.map { $0.dropFirst(2) + ".png" }.sorted())
   }
 
-  @Test("the covers beside them are not taken for clips, whatever the format, with --all too", arguments: ["png", "jpeg", "webp"])
+  @Test(
+    "the covers beside them are not taken for clips, whatever the format, with --all too",
+    arguments: ["png", "jpeg", "webp"]
+  )
   func covers(_ format: String) async throws {
     let scratch = try clips(["c/a.mp4"])
     for round in 0..<2 {
@@ -139,7 +142,10 @@ struct BatchSelectionTests {
     #expect(try await found(["c/a.mp4", "--files-from", "zeros", "-0"], in: scratch).count == 3)
 
     let program = ProjectFolder.program("clipcanvas").string
-    for command in ["cat lines | '\(program)' batch --json -j1 --files-from -", "'\(program)' batch --json -j1 --files-from - < lines"] {
+    for command in [
+      "cat lines | '\(program)' batch --json -j1 --files-from -",
+      "'\(program)' batch --json -j1 --files-from - < lines",
+    ] {
       let piped = try BatchRun(of: try await Program.runTool("sh", ["-c", command], in: scratch.path))
       #expect(piped.records.map(\.clip.path) == ["c/a.mp4", "c/b b.mp4", "-x.mp4"] && piped.status == 0)
     }
@@ -178,10 +184,13 @@ struct BatchSelectionTests {
     #expect(told.sorted() == (0..<60).map { "c/\($0).mp4" }.sorted())
   }
 
-  @Test("what cannot be meant is refused", arguments: [
-    [], ["-0", "c"], ["--shard", "0/3", "c"], ["--shard", "4/3", "c"], ["--shard", "1", "c"], ["-o", "-", "c"],
-    ["--json", "--quiet", "c"], ["-j0", "c"], ["-j257", "c"], ["--timeout", "0", "c"],
-  ])
+  @Test(
+    "what cannot be meant is refused",
+    arguments: [
+      [], ["-0", "c"], ["--shard", "0/3", "c"], ["--shard", "4/3", "c"], ["--shard", "1", "c"], ["-o", "-", "c"],
+      ["--json", "--quiet", "c"], ["-j0", "c"], ["-j257", "c"], ["--timeout", "0", "c"],
+    ]
+  )
   func usage(_ arguments: [String]) async throws {
     let scratch = try clips(["c/a.mp4"])
     #expect(try await Program.run("clipcanvas", ["batch"] + arguments, in: scratch.path).exitStatus == 64)

@@ -85,6 +85,9 @@ public final class RunningProgram: Sendable {
     }
   }
 
+  /// What it has printed until now.
+  public func outputSoFar() throws -> String { String(decoding: try ScratchFolder.read(output), as: UTF8.self) }
+
   /// Waits for its end and tells how it went.
   ///
   /// - Throws: `timedOut` when it takes longer than `limit`; it is killed then.

@@ -1,0 +1,170 @@
+public import CanvasModel
+
+/// A board together with the JSON it was read from, so that what is not understood is written again.
+public struct BoardDocument: Sendable {
+  /// Of the documents that this version writes.
+  public static let schemaVersion = 1
+  /// The highest number that a revision can have, which every program that reads JSON can tell from its neighbours.
+  public static let mostRevision = 1 << 53
+
+  /// The board.
+  public var board: Board
+  /// That of the document; a newer one is read where possible and never written.
+  public let schemaVersion: Int
+  private let original: JSONObject
+
+  /// A new document.
+  public init(_ board: Board) {
+    self.board = board
+    schemaVersion = Self.schemaVersion
+    original = JSONObject([])
+  }
+
+  /// Reads a document.
+  init(parsing bytes: [UInt8]) throws(UnreadableBoard) {
+    guard bytes.contains(where: { $0 != 0 }) else {
+      throw bytes.isEmpty ? .empty : .corrupt("it holds nothing but zeros")
+    }
+    let json: JSON
+    do {
+      json = try JSON(parsing: bytes)
+    } catch {
+      throw .corrupt("\(error)")
+    }
+    guard case .object(let original) = json else { throw .corrupt("it is JSON, but no object") }
+    self.original = original
+    let reader = JSONReader(json)
+    do throws(ShapeError) {
+      schemaVersion = try reader.member("schemaVersion").int()
+      guard schemaVersion >= 1 else { throw try reader.member("schemaVersion").error("is below 1") }
+    } catch {
+      throw .corrupt(error.description)
+    }
+    do {
+      let (snapshot, revision, history) = try Self.parts(reader)
+      board = try Board(snapshot, revision: revision, history: history)
+    } catch {
+      let what =
+        switch error {
+        case let error as ShapeError: error.description
+        case let error as InvalidSnapshot: error.problems.joined(separator: "; ")
+        default: "\(error)"
+        }
+      throw schemaVersion > Self.schemaVersion ? .newer(schemaVersion) : .corrupt(what)
+    }
+  }
+
+  /// The parts of a document, which may contradict each other.
+  static func parts(_ reader: JSONReader) throws(ShapeError) -> (Snapshot, revision: Int, History) {
+    var canvases: [Snapshot.Canvas] = []
+    for canvas in try reader.member("canvases").elements() { canvases.append(try canvas.canvas()) }
+    let snapshot = Snapshot(
+      canvases: canvases,
+      take: try reader.optional("take")?.take(),
+      session: try reader.member("session").word(SessionName.self)
+    )
+    let revision = try reader.member("revision").revision()
+    var transactions: [Transaction] = []
+    for transaction in try reader.optional("history")?.elements() ?? [] {
+      let transaction = try transaction.transaction()
+      guard transaction.revision <= revision, transaction.revision > transactions.last?.revision ?? 0 else {
+        throw ShapeError(description: "history has revision \(transaction.revision) out of order")
+      }
+      transactions.append(transaction)
+    }
+    return (snapshot, revision, History(transactions))
+  }
+
+  /// The document as it is written: keys sorted, two spaces a level, a newline at the end.
+  public var bytes: [UInt8] {
+    let snapshot = Snapshot(board)
+    let new = JSONObject(
+      [
+        ("schemaVersion", JSON(Self.schemaVersion)),
+        ("revision", JSON(board.revision)),
+        ("session", .string(snapshot.session.rawValue)),
+        ("canvases", .array(canvases(of: snapshot))),
+        ("history", .array(history)),
+      ] + (snapshot.take.map { [("take", takeJSON($0))] } ?? [])
+    )
+    let known: Set = ["schemaVersion", "revision", "session", "canvases", "take", "history"]
+    return JSON.object(original.replacing(known, with: new)).document
+  }
+
+  private func canvases(of snapshot: Snapshot) -> [JSON] {
+    var earlier: [String: JSONObject] = [:]
+    if case .array(let canvases) = original["canvases"] {
+      for case .object(let canvas) in canvases {
+        if case .string(let id) = canvas["id"] { earlier[id] = canvas }
+      }
+    }
+    return snapshot.canvases.map { JSON($0, over: earlier[$0.id.description]) }
+  }
+
+  /// Transactions that were read are written as they were.
+  private var history: [JSON] {
+    var earlier: [String: JSON] = [:]
+    if case .array(let transactions) = original["history"] {
+      for transaction in transactions {
+        if case .number(let revision) = transaction["revision"] { earlier[revision] = transaction }
+      }
+    }
+    return board.history.transactions.map { earlier["\($0.revision)"] ?? JSON($0) }
+  }
+
+  private func takeJSON(_ take: Take) -> JSON {
+    let isSame = original["take"]?["id"] == .string(take.id.description)
+    return JSON(take).over(
+      isSame ? original["take"] : nil,
+      known: ["id", "canvas", "segments", "interrupted", "owner"]
+    )
+  }
+}
+
+extension JSONReader {
+  fileprivate func canvas() throws(ShapeError) -> Snapshot.Canvas {
+    Snapshot.Canvas(
+      id: try member("id").canvasID(),
+      isSelected: try member("isSelected").bool(),
+      status: try member("status").word(Status.self),
+      clip: try optional("clip")?.clip(),
+      cover: try member("cover").cover(),
+      region: try member("region").region()
+    )
+  }
+}
+
+extension JSON {
+  /// A canvas, with what was not understood of the earlier version of it.
+  fileprivate init(_ canvas: Snapshot.Canvas, over earlier: JSONObject?) {
+    let cover = JSON(canvas.cover)
+    let new = JSONObject(
+      [
+        ("id", .string(canvas.id.description)),
+        ("isSelected", .bool(canvas.isSelected)),
+        ("status", .string(canvas.status.rawValue)),
+        (
+          "cover",
+          cover.over(
+            earlier?["cover"]?["state"] == cover["state"] ? earlier?["cover"] : nil,
+            known: ["state", "path", "width", "height", "actualTime", "reason"]
+          )
+        ),
+        ("region", JSON(canvas.region).over(earlier?["region"], known: ["x", "y", "width", "height"])),
+      ]
+        + (canvas.clip.map { clip in
+          let isSame = earlier?["clip"]?["generation"] == JSON(clip.generation)
+          let known: Set = ["path", "bytes", "mtimeNanoseconds", "durationSeconds", "generation"]
+          return [("clip", JSON(clip).over(isSame ? earlier?["clip"] : nil, known: known))]
+        } ?? [])
+    )
+    let known: Set = ["id", "isSelected", "status", "clip", "cover", "region"]
+    self = .object(earlier?.replacing(known, with: new) ?? new)
+  }
+
+  /// This object, with the unknown members of an earlier version of it.
+  fileprivate func over(_ earlier: JSON?, known: Set<String>) -> JSON {
+    guard case .object(let earlier) = earlier, case .object(let new) = self else { return self }
+    return .object(earlier.replacing(known, with: new))
+  }
+}

@@ -1,0 +1,38 @@
+public import SystemPackage
+
+/// Why a board's file cannot be read: four different things, and none of them is ever written over.
+public enum UnreadableBoard: Error, Hashable, Sendable {
+  case missing
+  /// It has no bytes.
+  case empty
+  /// What is wrong, in words.
+  case corrupt(String)
+  /// Made by a newer version, of this schema.
+  case newer(Int)
+  /// What the system says.
+  case denied(Errno)
+}
+
+/// Who has the board locked.
+public struct LockHolder: Hashable, Sendable {
+  /// Its process.
+  public let processID: Int
+  /// For how long, in seconds.
+  public let seconds: Double
+}
+
+/// Why something could not be done with a board's file.
+public enum BoardError: Error, Hashable, Sendable {
+  /// It cannot be read.
+  case unreadable(UnreadableBoard)
+  /// It is there already.
+  case exists
+  /// Somebody else has it locked; who, where that is known.
+  case lockTimeout(LockHolder?)
+  /// It has another revision than the one that was asked for.
+  case conflict(revision: Int, wanted: Int)
+  /// What was tried, on what, and what the system says; the old document is as it was.
+  case failed(operation: String, path: FilePath, errno: Errno)
+  /// It was changed, but this folder could not be synced: a power cut may bring the old document back.
+  case unsynced(folder: FilePath, errno: Errno)
+}

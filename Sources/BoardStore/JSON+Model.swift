@@ -1,0 +1,230 @@
+public import CanvasModel
+
+// The parts of a board as JSON, in the document, in the history and on the wire.
+
+extension JSONReader {
+  func canvasID() throws(ShapeError) -> CanvasID { try made(CanvasID(try string()), "is empty") }
+
+  func takeID() throws(ShapeError) -> TakeID { try made(TakeID(try string()), "is empty") }
+
+  func instant() throws(ShapeError) -> Instant {
+    try made(Instant(secondsSince1970: try double()), "is no point in time")
+  }
+
+  func region() throws(ShapeError) -> Region {
+    let region = Region(
+      x: try member("x").double(),
+      y: try member("y").double(),
+      width: try member("width").double(),
+      height: try member("height").double()
+    )
+    return try made(region, "does not lie inside 0…1, or has no size")
+  }
+
+  func clipFile() throws(ShapeError) -> ClipFile {
+    let file = ClipFile(
+      path: try member("path").string(),
+      bytes: try optional("bytes")?.count(),
+      mtimeNanoseconds: try optional("mtimeNanoseconds")?.int(),
+      durationSeconds: try optional("durationSeconds")?.double()
+    )
+    return try made(file, "has an empty path")
+  }
+
+  func clip() throws(ShapeError) -> Clip {
+    Clip(file: try clipFile(), generation: try member("generation").revision())
+  }
+
+  func coverFile() throws(ShapeError) -> CoverFile {
+    let file = CoverFile(
+      path: try member("path").string(),
+      width: try optional("width")?.count(),
+      height: try optional("height")?.count(),
+      actualTime: try optional("actualTime")?.double()
+    )
+    return try made(file, "has an empty path")
+  }
+
+  func cover() throws(ShapeError) -> Cover {
+    switch try member("state").word(CoverName.self) {
+    case .none: .none
+    case .pending: .pending
+    case .ready: .ready(try coverFile())
+    case .failed: .failed(reason: try member("reason").string())
+    }
+  }
+
+  func take() throws(ShapeError) -> Take {
+    Take(
+      id: try member("id").takeID(),
+      canvas: try member("canvas").canvasID(),
+      segments: try segments(),
+      interruption: try optional("interrupted")?.string(),
+      owner: try optional("owner")?.owner()
+    )
+  }
+
+  private func segments() throws(ShapeError) -> [Take.Segment] {
+    var segments: [Take.Segment] = []
+    for segment in try member("segments").elements() {
+      segments.append(
+        Take.Segment(start: try segment.member("start").instant(), end: try segment.optional("end")?.instant())
+      )
+    }
+    return segments
+  }
+
+  func owner() throws(ShapeError) -> Take.Owner {
+    Take.Owner(
+      processID: try member("processID").count(),
+      startTicks: try member("startTicks").count(),
+      bootID: try member("bootID").string()
+    )
+  }
+
+  func change() throws(ShapeError) -> Change {
+    let key = try member("key").word(Key.self)
+    return Change(
+      canvas: try optional("canvas")?.canvasID(),
+      key: key,
+      old: try optional("old")?.value(of: key) ?? .none,
+      new: try optional("new")?.value(of: key) ?? .none
+    )
+  }
+
+  private func value(of key: Key) throws(ShapeError) -> Value {
+    switch key {
+    case .isSelected: .isSelected(try bool())
+    case .status: .status(try word(Status.self))
+    case .clip: .clip(try clip())
+    case .cover: .cover(try cover())
+    case .region: .region(try region())
+    case .canvases: .canvases(try canvasIDs())
+    case .take: .take(try take())
+    case .session: .session(try word(SessionName.self))
+    }
+  }
+
+  private func canvasIDs() throws(ShapeError) -> [CanvasID] {
+    var ids: [CanvasID] = []
+    for element in try elements() { ids.append(try element.canvasID()) }
+    return ids
+  }
+
+  func transaction() throws(ShapeError) -> Transaction {
+    var changes: [Change] = []
+    for change in try member("changes").elements() { changes.append(try change.change()) }
+    return Transaction(
+      revision: try member("revision").revision(),
+      at: try member("at").instant(),
+      kind: try kind(),
+      isLocked: try optional("locked")?.bool() ?? false,
+      changes: changes
+    )
+  }
+
+  private func kind() throws(ShapeError) -> Transaction.Kind {
+    if let name = try optional("undoes")?.count() { return .undo(name) }
+    if let name = try optional("redoes")?.count() { return .redo(name) }
+    var names: [EventName] = []
+    for element in try member("events").elements() { names.append(try element.word(EventName.self)) }
+    return try optional("step")?.bool() ?? true ? .step(names) : .answers(names)
+  }
+}
+
+extension JSON {
+  init(_ region: Region) {
+    self = .object([
+      "x": JSON(region.x), "y": JSON(region.y), "width": JSON(region.width), "height": JSON(region.height),
+    ])
+  }
+
+  init(_ clip: Clip) {
+    self = .object([
+      "path": .string(clip.file.path),
+      "bytes": clip.file.bytes.map { JSON($0) },
+      "mtimeNanoseconds": clip.file.mtimeNanoseconds.map { JSON($0) },
+      "durationSeconds": clip.file.durationSeconds.map { JSON($0) },
+      "generation": JSON(clip.generation),
+    ])
+  }
+
+  init(_ cover: Cover) {
+    let state = JSON.string(cover.name.rawValue)
+    switch cover {
+    case .none, .pending: self = .object(["state": state])
+    case .ready(let file):
+      self = .object([
+        "state": state,
+        "path": .string(file.path),
+        "width": file.width.map { JSON($0) },
+        "height": file.height.map { JSON($0) },
+        "actualTime": file.actualTime.map { JSON($0) },
+      ])
+    case .failed(let reason): self = .object(["state": state, "reason": .string(reason)])
+    }
+  }
+
+  init(_ take: Take) {
+    self = .object([
+      "id": .string(take.id.description),
+      "canvas": .string(take.canvas.description),
+      "segments": .array(
+        take.segments.map { segment in
+          .object(["start": JSON(segment.start), "end": segment.end.map { JSON($0) }])
+        }
+      ),
+      "interrupted": take.interruption.map { .string($0) },
+      "owner": take.owner.map { owner in
+        .object([
+          "processID": JSON(owner.processID), "startTicks": JSON(owner.startTicks), "bootID": .string(owner.bootID),
+        ])
+      },
+    ])
+  }
+
+  init(_ instant: Instant) { self.init(instant.secondsSince1970) }
+
+  init(_ value: Value) {
+    switch value {
+    case .none: self = .null
+    case .isSelected(let isSelected): self = .bool(isSelected)
+    case .status(let status): self = .string(status.rawValue)
+    case .clip(let clip): self.init(clip)
+    case .cover(let cover): self.init(cover)
+    case .region(let region): self.init(region)
+    case .canvases(let ids): self = .array(ids.map { .string($0.description) })
+    case .take(let take): self.init(take)
+    case .session(let session): self = .string(session.rawValue)
+    }
+  }
+
+  /// A change of a canvas, or without `canvas` of the board.
+  public init(_ change: Change) {
+    self = .object([
+      "canvas": change.canvas.map { .string($0.description) },
+      "key": .string(change.key.rawValue),
+      "old": JSON(change.old),
+      "new": JSON(change.new),
+    ])
+  }
+
+  /// A revision as the document's history has it.
+  public init(_ transaction: Transaction) {
+    var members: [(String, JSON)] = [
+      ("revision", JSON(transaction.revision)),
+      ("at", JSON(transaction.at)),
+      ("changes", .array(transaction.changes.map { JSON($0) })),
+    ]
+    if transaction.isLocked { members.append(("locked", .bool(true))) }
+    switch transaction.kind {
+    case .step(let names): members.append(("events", JSON(names)))
+    case .answers(let names): members += [("events", JSON(names)), ("step", .bool(false))]
+    case .undo(let revision): members.append(("undoes", JSON(revision)))
+    case .redo(let revision): members.append(("redoes", JSON(revision)))
+    }
+    self = .object(JSONObject(members))
+  }
+
+  private init(_ names: [EventName]) { self = .array(names.map { .string($0.rawValue) }) }
+}

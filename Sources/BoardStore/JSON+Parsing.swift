@@ -1,0 +1,275 @@
+/// Why text is no JSON.
+public struct JSONError: Error, Hashable, Sendable, CustomStringConvertible {
+  /// What, in words.
+  public let what: String
+  /// Counted from 1.
+  public let line: Int
+  /// In bytes, counted from 1.
+  public let column: Int
+
+  /// As a person reads it.
+  public var description: String { "\(what) at line \(line), column \(column)" }
+}
+
+extension JSON {
+  /// How deep arrays and objects may lie in one another.
+  public static let mostDepth = 128
+
+  /// Reads one value as RFC 8259 has it, and nothing more lenient: no byte order mark, every name once in its object,
+  /// UTF-8 only.
+  public init(parsing bytes: [UInt8]) throws(JSONError) {
+    let result: Result<JSON, JSONError> = bytes.withUnsafeBufferPointer { buffer in
+      var parser = Parser(bytes: buffer)
+      do throws(JSONError) {
+        return .success(try parser.document())
+      } catch {
+        return .failure(error)
+      }
+    }
+    self = try result.get()
+  }
+
+  /// Reads as much of a damaged text as stands before the first thing that is wrong; arrays and objects that are cut off
+  /// there hold what came until then.
+  ///
+  /// - Returns: `nil` where nothing can be read.
+  static func salvaging(_ bytes: [UInt8]) -> JSON? {
+    bytes.withUnsafeBufferPointer { buffer in
+      var parser = Parser(bytes: buffer)
+      parser.salvages = true
+      return try? parser.value()
+    }
+  }
+
+  private struct Parser {
+    let bytes: UnsafeBufferPointer<UInt8>
+    var position = 0
+    var depth = 0
+    /// Whether what is cut off counts as far as it goes.
+    var salvages = false
+    /// Whether nothing more can be read, when salvaging.
+    var hasFailed = false
+
+    mutating func document() throws(JSONError) -> JSON {
+      if bytes.starts(with: [0xEF, 0xBB, 0xBF]) { throw error("a byte order mark") }
+      let value = try value()
+      skipSpace()
+      guard position == bytes.count else { throw error("something after the end of the document") }
+      return value
+    }
+
+    mutating func value() throws(JSONError) -> JSON {
+      skipSpace()
+      guard position < bytes.count else { throw error("the end of the text where a value should be") }
+      switch bytes[position] {
+      case UInt8(ascii: "{"): return try nested { parser throws(JSONError) in try parser.object() }
+      case UInt8(ascii: "["): return try nested { parser throws(JSONError) in try parser.array() }
+      case UInt8(ascii: "\""): return .string(try string())
+      case UInt8(ascii: "t"): return try word("true", .bool(true))
+      case UInt8(ascii: "f"): return try word("false", .bool(false))
+      case UInt8(ascii: "n"): return try word("null", .null)
+      case UInt8(ascii: "-"), UInt8(ascii: "0")...UInt8(ascii: "9"): return .number(try number())
+      default: throw error("no value")
+      }
+    }
+
+    private mutating func nested(_ body: (inout Parser) throws(JSONError) -> JSON) throws(JSONError) -> JSON {
+      guard depth < JSON.mostDepth else { throw error("more than \(JSON.mostDepth) levels") }
+      depth += 1
+      position += 1
+      skipSpace()
+      let value = try body(&self)
+      depth -= 1
+      return value
+    }
+
+    private mutating func object() throws(JSONError) -> JSON {
+      var members: [JSONObject.Member] = []
+      var names: Set<[UInt8]> = []
+      do throws(JSONError) {
+        guard !take("}") else { return .object(JSONObject(sorted: [])) }
+        repeat { try addMember(to: &members, &names) } while !hasFailed && take(",")
+        guard hasFailed || take("}") else { throw error("neither a comma nor the end of the object") }
+      } catch {
+        try salvage(error)
+      }
+      // As long as every name came behind the one before it, they are in order.
+      return .object(
+        JSONObject(sorted: names.isEmpty ? members : members.sorted { JSONObject.isBefore($0.key, $1.key) })
+      )
+    }
+
+    /// Reads a member.
+    ///
+    /// - Parameter names: Those that were there, from the first on that is out of order; a set finds a double at once.
+    private mutating func addMember(
+      to members: inout [JSONObject.Member],
+      _ names: inout Set<[UInt8]>
+    ) throws(JSONError) {
+      skipSpace()
+      let start = position
+      guard position < bytes.count, bytes[position] == UInt8(ascii: "\"") else { throw error("no name of a member") }
+      let key = try string()
+      if names.isEmpty, let last = members.last, !JSONObject.isBefore(last.key, key) {
+        names = Set(members.map { Array($0.key.utf8) })
+      }
+      if !names.isEmpty, !names.insert(Array(key.utf8)).inserted {
+        position = start
+        throw error("the second member of the name \"\(key)\"")
+      }
+      skipSpace()
+      guard take(":") else { throw error("no colon after a name") }
+      members.append(.init(key: key, value: try value()))
+      skipSpace()
+    }
+
+    /// Ends the reading where something is wrong.
+    private mutating func salvage(_ error: JSONError) throws(JSONError) {
+      guard salvages else { throw error }
+      hasFailed = true
+    }
+
+    private mutating func array() throws(JSONError) -> JSON {
+      var values: [JSON] = []
+      do throws(JSONError) {
+        guard !take("]") else { return .array([]) }
+        repeat {
+          values.append(try value())
+          skipSpace()
+        } while !hasFailed && take(",")
+        guard hasFailed || take("]") else { throw error("neither a comma nor the end of the array") }
+      } catch {
+        try salvage(error)
+      }
+      return .array(values)
+    }
+
+    private mutating func word(_ word: StaticString, _ value: JSON) throws(JSONError) -> JSON {
+      let text = UnsafeBufferPointer(start: word.utf8Start, count: word.utf8CodeUnitCount)
+      guard bytes[position...].starts(with: text) else { throw error("no value") }
+      position += text.count
+      return value
+    }
+
+    private mutating func number() throws(JSONError) -> String {
+      let start = position
+      _ = take("-")
+      if !take("0") { try digits() }
+      if take(".") { try digits() }
+      if take("e") || take("E") {
+        if !take("+") { _ = take("-") }
+        try digits()
+      }
+      return String(decoding: bytes[start..<position], as: UTF8.self)
+    }
+
+    private mutating func digits() throws(JSONError) {
+      let start = position
+      while position < bytes.count, isDigit(bytes[position]) { position += 1 }
+      guard position > start else { throw error("no digit") }
+    }
+
+    private func isDigit(_ byte: UInt8) -> Bool { (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(byte) }
+
+    private mutating func string() throws(JSONError) -> String {
+      position += 1
+      let start = position
+      while position < bytes.count, bytes[position] >= 0x20, bytes[position] != UInt8(ascii: "\\") {
+        if bytes[position] == UInt8(ascii: "\"") {
+          guard let text = String(validating: bytes[start..<position], as: UTF8.self) else {
+            throw error("a text that is not UTF-8")
+          }
+          position += 1
+          return text
+        }
+        position += 1
+      }
+      return try stringWithEscapes(from: start)
+    }
+
+    /// The rest of a string that is no plain one.
+    private mutating func stringWithEscapes(from start: Int) throws(JSONError) -> String {
+      var result = Array(bytes[start..<position])
+      while position < bytes.count {
+        let byte = bytes[position]
+        switch byte {
+        case UInt8(ascii: "\""):
+          guard let text = String(validating: result, as: UTF8.self) else { throw error("a text that is not UTF-8") }
+          position += 1
+          return text
+        case UInt8(ascii: "\\"): result += Array(String(try escape()).utf8)
+        case 0..<0x20: throw error("a control character in a text")
+        default:
+          result.append(byte)
+          position += 1
+        }
+      }
+      throw error("a text without an end")
+    }
+
+    private mutating func escape() throws(JSONError) -> Unicode.Scalar {
+      guard position + 1 < bytes.count else { throw error("a text without an end") }
+      position += 2
+      switch bytes[position - 1] {
+      case UInt8(ascii: "\""): return "\""
+      case UInt8(ascii: "\\"): return "\\"
+      case UInt8(ascii: "/"): return "/"
+      case UInt8(ascii: "b"): return "\u{8}"
+      case UInt8(ascii: "f"): return "\u{C}"
+      case UInt8(ascii: "n"): return "\n"
+      case UInt8(ascii: "r"): return "\r"
+      case UInt8(ascii: "t"): return "\t"
+      case UInt8(ascii: "u"): return try unicodeEscape()
+      default:
+        position -= 2
+        throw error("an escape that is none")
+      }
+    }
+
+    private mutating func unicodeEscape() throws(JSONError) -> Unicode.Scalar {
+      let first = try hexadecimal()
+      guard (0xD800..<0xDC00).contains(first) else {
+        guard let scalar = Unicode.Scalar(first) else { throw error("half of a surrogate pair") }
+        return scalar
+      }
+      guard take("\\"), take("u") else { throw error("half of a surrogate pair") }
+      let second = try hexadecimal()
+      guard (0xDC00..<0xE000).contains(second),
+        let scalar = Unicode.Scalar(0x1_0000 + (first - 0xD800) << 10 + (second - 0xDC00))
+      else { throw error("half of a surrogate pair") }
+      return scalar
+    }
+
+    private mutating func hexadecimal() throws(JSONError) -> UInt32 {
+      var value: UInt32 = 0
+      for _ in 0..<4 {
+        guard position < bytes.count, let digit = Character(Unicode.Scalar(bytes[position])).hexDigitValue,
+          bytes[position] < 0x80
+        else { throw error("no hexadecimal digit") }
+        value = value << 4 | UInt32(digit)
+        position += 1
+      }
+      return value
+    }
+
+    private mutating func take(_ character: Unicode.Scalar) -> Bool {
+      guard position < bytes.count, bytes[position] == UInt8(ascii: character) else { return false }
+      position += 1
+      return true
+    }
+
+    private mutating func skipSpace() {
+      while position < bytes.count, [0x20, 0x0A, 0x0D, 0x09].contains(bytes[position]) { position += 1 }
+    }
+
+    private func error(_ what: String) -> JSONError {
+      let before = bytes[..<min(position, bytes.count)]
+      let start = before.lastIndex(of: UInt8(ascii: "\n")).map { $0 + 1 } ?? 0
+      return JSONError(
+        what: what,
+        line: before.count { $0 == UInt8(ascii: "\n") } + 1,
+        column: before.count - start + 1
+      )
+    }
+  }
+}

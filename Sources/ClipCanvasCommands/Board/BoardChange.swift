@@ -1,0 +1,62 @@
+internal import ArgumentParser
+internal import BoardStore
+internal import CanvasModel
+internal import Glibc
+
+/// A canvas on the command line.
+struct CanvasArgument: ExpressibleByArgument {
+  let id: CanvasID
+
+  init?(argument: String) {
+    guard let id = CanvasID(argument) else { return nil }
+    self.id = id
+  }
+}
+
+extension Instant {
+  /// The clock of the system, read once for a command, to the millisecond.
+  static var now: Instant {
+    var time = timespec()
+    clock_gettime(CLOCK_REALTIME, &time)
+    let milliseconds = time.tv_sec * 1000 + time.tv_nsec / 1_000_000
+    guard let now = Instant(secondsSince1970: Double(milliseconds) / 1000) else {
+      preconditionFailure("the clock gives a number")
+    }
+    return now
+  }
+}
+
+extension ChangeOptions {
+  /// The same for a change that follows the one that was asked for.
+  var withoutRevision: ChangeOptions {
+    var options = self
+    options.ifRevision = nil
+    return options
+  }
+
+  /// Sends an event to the board, prints what it did, and ends with its status.
+  func send(_ event: Event) throws {
+    try send { _ in event }
+  }
+
+  /// Sends an event that hangs on the board.
+  func send(_ event: (Board) -> Event) throws {
+    try OutcomeReport.print(try apply(event), asJSON: json)
+  }
+
+  /// Sends an event to the board, and prints nothing.
+  func apply(_ event: (Board) -> Event) throws -> Outcome {
+    let now = Instant.now
+    return try transact { board in board.apply(event(board), at: now) }
+  }
+
+  /// Does something to the board as one transaction of its file.
+  func transact<Result>(_ body: (inout Board) -> Result) throws -> Result {
+    let file = board.file
+    do {
+      return try file.transact(lockTimeout: lock.duration, ifRevision: ifRevision, body)
+    } catch {
+      throw error.told(of: file)
+    }
+  }
+}

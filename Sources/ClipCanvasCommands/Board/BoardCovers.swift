@@ -1,0 +1,117 @@
+internal import ArgumentParser
+internal import BoardStore
+internal import CanvasModel
+internal import CoverService
+internal import Covers
+internal import SystemPackage
+
+/// A clip on a canvas whose cover is to be made.
+struct WaitingCover {
+  let canvas: CanvasID
+  let clip: Clip
+}
+
+/// Makes the covers of a board's clips, and tells the board of each.
+struct BoardCovers {
+  let options: ChangeOptions
+  let decoder: DecoderOptions
+
+  /// A cover is shown in a part of a screen.
+  private static let size = SizeLimit(width: 1920, height: 1920) ?? .none
+
+  /// Makes covers, one after another.
+  ///
+  /// A clip that gives none is a state of its canvas and no error. Where no decoder can be started, the covers stay
+  /// pending.
+  func make(_ waiting: [WaitingCover]) async throws {
+    guard !waiting.isEmpty else { return }
+    let file = options.board.file
+    let folder = try coverFolder(of: file)
+    let orders = waiting.map { waiting in
+      CoverOrder(
+        clip: BoardPath.path(of: waiting.clip.file.path, in: file.folder),
+        destination: .file(folder.appending(Self.fileName(of: waiting))),
+        request: CoverRequest(size: Self.size)
+      )
+    }
+    var outcomes: [CoverOutcome] = []
+    try await decoder.service().makeCovers(orders) { outcomes.append($0) }
+    for ((waiting, order), outcome) in zip(zip(waiting, orders), outcomes) {
+      try tell(outcome, of: waiting, at: order.destination)
+    }
+  }
+
+  private func tell(
+    _ outcome: CoverOutcome,
+    of waiting: WaitingCover,
+    at destination: CoverOrder.Destination
+  ) throws {
+    let event = event(of: outcome, of: waiting, at: destination)
+    // The revision that was asked for was the one before the clip came.
+    let done = try options.withoutRevision.apply { _ in event }
+    guard !options.json else { return try OutcomeReport.print(done, asJSON: true) }
+    if let problem = CoverReport.problem(of: outcome) { Console.complain(problem) }
+    try OutcomeReport.print(done, asJSON: false)
+  }
+
+  private func event(
+    of outcome: CoverOutcome,
+    of waiting: WaitingCover,
+    at destination: CoverOrder.Destination
+  ) -> Event {
+    let generation = waiting.clip.generation
+    guard outcome.hasCover, case .file(let path) = destination,
+      let file = CoverFile(
+        path: BoardPath.text(for: path, in: options.board.file.folder),
+        width: outcome.coverSize?.width,
+        height: outcome.coverSize?.height,
+        actualTime: outcome.facts?.actualTime
+      )
+    else {
+      return .coverFailed(waiting.canvas, generation: generation, reason: outcome.failure?.message ?? "there is none")
+    }
+    return .coverReady(waiting.canvas, generation: generation, file)
+  }
+
+  /// `board.json` keeps its covers in `board.covers`.
+  private func coverFolder(of file: BoardFile) throws -> FilePath {
+    let name = file.path.stem ?? "board"
+    let folder = file.folder.appending("\(name).covers")
+    try Folder.makeForCovers(at: folder)
+    return folder
+  }
+
+  /// A name that no other clip of the board ever has, as its generation is used once.
+  ///
+  /// Of the canvas's name it has what every file system takes.
+  private static func fileName(of waiting: WaitingCover) -> String {
+    let name = waiting.canvas.description.unicodeScalars.prefix(64).map { scalar in
+      scalar.isASCII && (scalar.properties.isAlphabetic || scalar.properties.numericType != nil)
+        ? Character(scalar) : "_"
+    }
+    return "\(String(name))-\(waiting.clip.generation).png"
+  }
+}
+
+/// `clipcanvas cover pending`.
+struct PendingCoversCommand: AsyncParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "cover-pending",
+    abstract: "Make the covers that a board waits for; 'clipcanvas cover pending' is the same."
+  )
+
+  @OptionGroup var options: ChangeOptions
+  @OptionGroup(title: "Decoder options") var decoder: DecoderOptions
+
+  func run() async throws {
+    let board = try options.board.read().board
+    let waiting = board.canvases.compactMap { canvas in
+      canvas.cover == .pending ? canvas.clip.map { WaitingCover(canvas: canvas.id, clip: $0) } : nil
+    }
+    guard !waiting.isEmpty else {
+      if !options.json { Console.print("nothing to do: no cover is pending") }
+      return
+    }
+    try await BoardCovers(options: options, decoder: decoder).make(waiting)
+  }
+}

@@ -1,0 +1,54 @@
+internal import Glibc
+
+/// Text in columns of a terminal.
+enum CellText {
+  /// How many columns a text takes; escape sequences of colours take none.
+  static func width(_ text: String) -> Int {
+    var width = 0
+    var isEscape = false
+    for scalar in text.unicodeScalars {
+      if isEscape {
+        isEscape = scalar != "m"
+      } else if scalar == "\u{1B}" {
+        isEscape = true
+      } else {
+        width += columns(of: scalar)
+      }
+    }
+    return width
+  }
+
+  /// A text that takes at most so many columns; one that is cut ends in an ellipsis.
+  static func cut(_ text: String, to most: Int) -> String {
+    guard width(text) > most else { return text }
+    var result = ""
+    var width = 1
+    for character in text {
+      let columns = Self.width(String(character))
+      guard width + columns <= most else { break }
+      result.append(character)
+      width += columns
+    }
+    return most >= 1 ? result + "…" : ""
+  }
+
+  /// A text in the middle of so many columns.
+  static func centred(_ text: String, in columns: Int) -> String {
+    let rest = max(0, columns - width(text))
+    return String(repeating: " ", count: rest / 2) + text + String(repeating: " ", count: rest - rest / 2)
+  }
+
+  /// Two for the wide characters of East Asia and pictures, none for marks that combine; see UAX 11.
+  private static func columns(of scalar: Unicode.Scalar) -> Int {
+    switch scalar.properties.generalCategory {
+    case .nonspacingMark, .enclosingMark, .format: return 0
+    default: break
+    }
+    switch scalar.value {
+    case 0x1100...0x115F, 0x2E80...0x303E, 0x3041...0xA4CF, 0xAC00...0xD7A3, 0xF900...0xFAFF, 0xFE30...0xFE6F,
+      0xFF00...0xFF60, 0xFFE0...0xFFE6, 0x1F300...0x1F64F, 0x1F680...0x1F6FF, 0x1F900...0x1F9FF, 0x20000...0x3FFFD:
+      return 2
+    default: return 1
+    }
+  }
+}

@@ -1,0 +1,83 @@
+internal import ArgumentParser
+internal import CanvasModel
+
+/// `clipcanvas tap`.
+struct TapCommand: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "tap",
+    abstract: "Tap a canvas: its preview starts, or ends where it was in preview."
+  )
+
+  @Argument(help: "The canvas, as c1.") var canvas: CanvasArgument
+  @OptionGroup var options: ChangeOptions
+
+  func run() throws { try options.send(.tap(canvas.id)) }
+}
+
+/// `clipcanvas select`.
+struct SelectCommand: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "select",
+    abstract: "Give a canvas the focus, without preview."
+  )
+
+  @Argument(help: "The canvas, as c1.") var canvas: CanvasArgument
+  @OptionGroup var options: ChangeOptions
+
+  func run() throws { try options.send(.select(canvas.id)) }
+}
+
+/// `clipcanvas deselect`.
+struct DeselectCommand: ParsableCommand {
+  static let configuration = CommandConfiguration(commandName: "deselect", abstract: "Take the focus away.")
+
+  @OptionGroup var options: ChangeOptions
+
+  func run() throws { try options.send(.deselect) }
+}
+
+/// `clipcanvas preview`.
+struct PreviewCommand: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "preview",
+    abstract: "Start the preview on a canvas, ready to record."
+  )
+
+  @Argument(help: "The canvas, as c1.") var canvas: CanvasArgument
+  @OptionGroup var options: ChangeOptions
+
+  func run() throws { try options.send(.preview(canvas.id)) }
+}
+
+/// `clipcanvas stop-preview`.
+struct StopPreviewCommand: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "stop-preview",
+    abstract: "End the preview; its canvas stays selected."
+  )
+
+  @OptionGroup var options: ChangeOptions
+
+  func run() throws { try options.send(.stopPreview) }
+}
+
+/// `clipcanvas undo`.
+struct UndoCommand: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "undo",
+    abstract: "Go one step back. A whole take is one step; files are not touched."
+  )
+
+  @OptionGroup var options: ChangeOptions
+
+  func run() throws { try options.send(.undo) }
+}
+
+/// `clipcanvas redo`.
+struct RedoCommand: ParsableCommand {
+  static let configuration = CommandConfiguration(commandName: "redo", abstract: "Do again what was undone last.")
+
+  @OptionGroup var options: ChangeOptions
+
+  func run() throws { try options.send(.redo) }
+}

@@ -1,0 +1,50 @@
+internal import ArgumentParser
+internal import BoardStore
+internal import CanvasModel
+internal import Glibc
+
+/// `clipcanvas log`.
+struct LogCommand: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "log",
+    abstract: "Show the newest revisions of a board, the newest first."
+  )
+
+  @OptionGroup var board: BoardOptions
+  @Flag(help: "Print a JSON object for each, the oldest first.") var json = false
+
+  func run() throws {
+    let transactions = try board.read().board.history.transactions
+    guard !json else {
+      for transaction in transactions { Console.print(String(decoding: JSON(transaction).line, as: UTF8.self)) }
+      return
+    }
+    for transaction in transactions.reversed() {
+      Console.print("\(transaction.revision)  \(transaction.at.clockText)  \(transaction.kind.words)")
+      for change in transaction.changes { Console.print("    " + OutcomeReport.line(change)) }
+    }
+  }
+}
+
+extension Transaction.Kind {
+  /// What was done, in words.
+  var words: String {
+    switch self {
+    case .step(let names), .answers(let names): names.map(\.rawValue).joined(separator: ", ")
+    case .undo(let revision): "undo of \(revision)"
+    case .redo(let revision): "redo of \(revision)"
+    }
+  }
+}
+
+extension Instant {
+  /// As `2026-11-21 14:05:09`, in the time of the place.
+  var clockText: String {
+    guard var seconds = time_t(exactly: secondsSince1970.rounded(.down)) else { return "\(secondsSince1970)" }
+    var parts = tm()
+    guard localtime_r(&seconds, &parts) != nil else { return "\(secondsSince1970)" }
+    var text = [CChar](repeating: 0, count: 64)
+    let count = strftime(&text, text.count, "%Y-%m-%d %H:%M:%S", &parts)
+    return String(decoding: text.prefix(count).map { UInt8(bitPattern: $0) }, as: UTF8.self)
+  }
+}

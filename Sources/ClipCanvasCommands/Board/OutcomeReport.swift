@@ -1,0 +1,58 @@
+internal import ArgumentParser
+internal import BoardStore
+internal import CanvasModel
+internal import CoverService
+internal import SystemPackage
+
+/// What an event did to a board, as lines for a person or as JSON for a program.
+enum OutcomeReport {
+  /// Prints the outcome of an event.
+  ///
+  /// - Throws: The end of the program, when it was refused.
+  static func print(_ outcome: Outcome, asJSON: Bool) throws {
+    if asJSON {
+      Console.print(String(decoding: JSON(outcome).line, as: UTF8.self))
+    } else {
+      switch outcome {
+      case .changed(let revision, let changes):
+        Console.print("revision \(revision)")
+        for change in changes { Console.print("  " + line(change)) }
+      case .noop(let reason): Console.print("nothing to do: \(reason.rawValue) (\(reason.words))")
+      case .refused(let reason): Console.complain("refused: \(reason.rawValue) (\(reason.words))")
+      }
+    }
+    if case .refused = outcome { throw ExitStatus.refused }
+  }
+
+  /// `c1 status: noPreview → inPreview`.
+  static func line(_ change: Change) -> String {
+    let subject = change.canvas.map { "\(DisplayName.of($0)) " } ?? ""
+    return "\(subject)\(change.key.rawValue): \(text(change.old)) → \(text(change.new))"
+  }
+
+  /// A value in few words.
+  static func text(_ value: Value) -> String {
+    switch value {
+    case .none: "none"
+    case .isSelected(let isSelected): isSelected ? "yes" : "no"
+    case .status(let status): status.rawValue
+    case .clip(let clip): DisplayName.of(clip.file.path)
+    case .cover(.ready(let file)): "ready, \(DisplayName.of(file.path))"
+    case .cover(.failed(let reason)): "failed, \(DisplayName.of(reason))"
+    case .cover(let cover): cover.name.rawValue
+    case .region(let region): "\(region.width) × \(region.height) at \(region.x), \(region.y)"
+    case .canvases(let ids): ids.map(DisplayName.of).joined(separator: " ")
+    case .take(let take): text(take)
+    case .session(let session): session.rawValue
+    }
+  }
+
+  private static func text(_ take: Take) -> String {
+    let end = take.interruption.map { "interrupted: \(DisplayName.of($0))" }
+    let segments = "\(take.segments.count) \(take.segments.count == 1 ? "segment" : "segments")"
+    return ["\(DisplayName.of(take.id.description)) on \(DisplayName.of(take.canvas))", segments, end].compactMap(
+      \.self
+    )
+    .joined(separator: ", ")
+  }
+}

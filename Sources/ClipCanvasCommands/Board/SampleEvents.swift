@@ -1,0 +1,59 @@
+internal import CanvasModel
+
+/// Events made up of a name, to ask what they would do.
+enum SampleEvents {
+  /// Whether an event is about one canvas.
+  static func needsCanvas(_ name: EventName) -> Bool {
+    switch name {
+    case .tap, .select, .preview, .importClip, .removeClip, .coverReady, .coverFailed, .coverRetry, .removeCanvas,
+      .moveCanvas:
+      true
+    case .deselect, .stopPreview, .recordStart, .recordPause, .recordResume, .recordStop, .recordDiscard,
+      .takeFinished, .takeFailed, .addCanvas, .undo, .redo:
+      false
+    }
+  }
+
+  /// An event of this name.
+  ///
+  /// - Parameters:
+  ///   - name: Which.
+  ///   - canvas: The canvas it is about.
+  ///   - replace: Whether a clip may be replaced.
+  ///   - board: What takes and generations are taken from; without it, events that need them cannot be made up.
+  static func event(_ name: EventName, canvas: CanvasID?, replace: Bool, on board: Board? = nil) -> Event? {
+    let take = board?.session.take?.id ?? TakeID("t\((board?.revision ?? 0) + 1)")
+    let generation = canvas.flatMap { board?[$0]?.clip?.generation } ?? 0
+    switch name {
+    case .tap: return canvas.map { .tap($0) }
+    case .select: return canvas.map { .select($0) }
+    case .deselect: return .deselect
+    case .preview: return canvas.map { .preview($0) }
+    case .stopPreview: return .stopPreview
+    case .recordStart: return take.map { .recordStart(take: $0, replace: replace) }
+    case .recordPause: return .recordPause
+    case .recordResume: return .recordResume
+    case .recordStop: return .recordStop
+    case .recordDiscard: return .recordDiscard
+    case .takeFinished: return board.flatMap { _ in take.flatMap { take in clip.map { .takeFinished(take, $0) } } }
+    case .takeFailed: return board.flatMap { _ in take.map { .takeFailed($0, reason: "asked") } }
+    case .importClip: return canvas.flatMap { canvas in clip.map { .importClip(canvas, $0, replace: replace) } }
+    case .removeClip: return canvas.map { .removeClip($0) }
+    case .coverReady:
+      return board.flatMap { _ in
+        canvas.flatMap { canvas in cover.map { .coverReady(canvas, generation: generation, $0) } }
+      }
+    case .coverFailed:
+      return board.flatMap { _ in canvas.map { .coverFailed($0, generation: generation, reason: "asked") } }
+    case .coverRetry: return canvas.map { .coverRetry($0) }
+    case .addCanvas: return CanvasID("a new canvas").map { .addCanvas(canvas ?? $0) }
+    case .removeCanvas: return canvas.map { .removeCanvas($0) }
+    case .moveCanvas: return canvas.map { .moveCanvas($0, to: 0) }
+    case .undo: return .undo
+    case .redo: return .redo
+    }
+  }
+
+  private static var clip: ClipFile? { ClipFile(path: "clip") }
+  private static var cover: CoverFile? { CoverFile(path: "cover") }
+}

@@ -1,0 +1,31 @@
+internal import ArgumentParser
+internal import BoardStore
+internal import CanvasModel
+internal import Glibc
+
+/// `clipcanvas show`.
+struct ShowCommand: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "show",
+    abstract: "Show a board: a drawing where the terminal is wide enough, else a table."
+  )
+
+  @OptionGroup var board: BoardOptions
+  @Flag(help: "Print a JSON object.") var json = false
+
+  func run() throws {
+    let board = try board.read().board
+    guard !json else { return Console.print(String(decoding: JSON(showing: board).line, as: UTF8.self)) }
+    let style = BoardDrawing.Style(hasColours: isatty(STDOUT_FILENO) == 1 && getenv("NO_COLOR") == nil)
+    let drawing = BoardDrawing(board, now: .now, style: style)
+    Console.print(drawing.headline)
+    for line in drawing.lines(width: Self.terminalWidth) { Console.print(line) }
+  }
+
+  /// Columns of the terminal, or of the one that `COLUMNS` speaks of.
+  private static var terminalWidth: Int {
+    var size = winsize()
+    if ioctl(STDOUT_FILENO, UInt(TIOCGWINSZ), &size) == 0, size.ws_col > 0 { return Int(size.ws_col) }
+    return getenv("COLUMNS").flatMap { Int(String(cString: $0)) } ?? 80
+  }
+}

@@ -1,0 +1,156 @@
+import Glibc
+import SystemPackage
+import TestSupport
+import Testing
+
+/// Places for covers that refuse them, in the middle of a batch.
+@Suite("clipcanvas batch keeps older covers whatever the place for new ones refuses")
+struct BatchOutputTests {
+  /// Ten clips and older, small covers of them in `covers`.
+  private func work(_ fixture: String) async throws -> (scratch: ScratchFolder, older: FolderTree) {
+    let scratch = try ScratchFolder()
+    try FilePath.makeFolder(scratch("c"))
+    for number in 0..<10 { try scratch.copy(ProjectFolder.fixture(fixture), as: "c/\(number).mp4") }
+    _ = try await BatchRun(["--size", "48", "-o", "covers", "c"], in: scratch.path)
+    let older = try FolderTree(below: scratch("covers"))
+    try #require(older.paths.count == 10)
+    return (scratch, older)
+  }
+
+  private func mount(_ options: String, on folder: FilePath) throws {
+    guard Glibc.mount("clipcanvas-test", folder.string, "tmpfs", 0, options) == 0 else { throw Errno(rawValue: errno) }
+  }
+
+  /// Makes covers on a small file system in memory that holds the older ones.
+  private func onSmallDisk(
+    _ options: String,
+    filling: (FilePath) throws -> Void = { _ in },
+    flags: UInt = 0,
+    words: String,
+    cause: String
+  ) async throws {
+    let (scratch, older) = try await work("1080p.mp4")
+    let disk = scratch("disk")
+    try FilePath.makeFolder(disk)
+    try mount(options, on: disk)
+    defer { umount2(disk.string, Int32(MNT_DETACH)) }
+    for path in older.paths { try ScratchFolder.write(older.files[path] ?? [], to: disk.appending(path)) }
+    try filling(disk)
+    let before = try FolderTree(below: disk)
+    if flags != 0 { try #require(Glibc.mount("", disk.string, "", UInt(MS_REMOUNT) | flags, nil) == 0) }
+
+    let run = try await BatchRun(["-j2", "--size", "1600", "-o", "disk", "c"], in: scratch.path)
+    #expect(run.status == 1 && run.records.count == 10, "\(run.result.errorOutput)")
+    let refused = run.records.filter { $0.status == "failed" }
+    #expect(!refused.isEmpty && refused.allSatisfy { $0.reason == cause && $0.stage == "output" }, "\(run.essence)")
+    #expect(refused.allSatisfy { $0.message?.contains("disk") == true && $0.message?.contains(words) == true })
+    let after = try FolderTree(below: disk)
+    #expect(after.paths == before.paths)
+    for record in refused {
+      let name = record.clip.path.dropFirst(2) + ".png"
+      #expect(after.files[String(name)] == before.files[String(name)])
+    }
+    if flags == 0, cause == "outputFull" {
+      // With room again the next run makes what is missing.
+      try #require(Glibc.mount("", disk.string, "", UInt(MS_REMOUNT), "size=64m,nr_inodes=1000") == 0)
+      let again = try await BatchRun(["--size", "1600", "-o", "disk", "c"], in: scratch.path)
+      #expect(again.status == 0 && (again.summary?.covers ?? 0) == refused.count)
+    }
+  }
+
+  private static let takesRoot = "mounting a file system takes root"
+
+  @Test("a disk of 1 MB that is full", .enabled(if: geteuid() == 0, "\(takesRoot)"))
+  func full() async throws {
+    try await onSmallDisk(
+      "size=1m",
+      filling: { try ScratchFolder.write(Array(repeating: 7, count: 960 * 1024), to: $0.appending("ballast")) },
+      words: "no space left on device",
+      cause: "outputFull"
+    )
+  }
+
+  @Test("a disk that holds 20 files and no more", .enabled(if: geteuid() == 0, "\(takesRoot)"))
+  func inodes() async throws {
+    try await onSmallDisk(
+      "size=8m,nr_inodes=20",
+      filling: { disk in for number in 0..<9 { try ScratchFolder.write([], to: disk.appending("\(number)")) } },
+      words: "no space left on device",
+      cause: "outputFull"
+    )
+  }
+
+  @Test("a disk that was mounted for reading only", .enabled(if: geteuid() == 0, "\(takesRoot)"))
+  func readOnly() async throws {
+    try await onSmallDisk(
+      "size=8m",
+      flags: UInt(MS_RDONLY),
+      words: "read-only file system",
+      cause: "outputDenied"
+    )
+  }
+
+  // The program itself cannot be started with less than a dozen.
+  @Test("too few descriptors, which is told before anything is begun", arguments: [14, 16, 22, 28, 36, 44, 56, 64, 80])
+  func descriptors(_ most: Int) async throws {
+    let (scratch, older) = try await work("h264.mp4")
+    let result = try await Program.runTool(
+      "prlimit",
+      ["--nofile=\(most)", ProjectFolder.program("clipcanvas").string, "batch", "--json", "-j4", "-o", "covers", "c"],
+      in: scratch.path
+    )
+    if most < 64 {
+      #expect(result.exitStatus == 2, "\(result.exitStatus) \(result.errorOutput)")
+      #expect(result.errorOutput.contains("file descriptors and this process may have \(most); use fewer with --jobs"))
+      #expect(try FolderTree(below: scratch("covers")) == older)
+    } else {
+      #expect(try BatchRun(of: result).summary?.covers == 10, "\(result.errorOutput)")
+    }
+  }
+
+  @Test("a limit that may be raised is raised")
+  func softLimit() async throws {
+    let (scratch, _) = try await work("h264.mp4")
+    let arguments = [
+      "--nofile=16:4096", ProjectFolder.program("clipcanvas").string, "batch", "--json", "-j8", "-o", "covers", "c",
+    ]
+    let run = try BatchRun(of: try await Program.runTool("prlimit", arguments, in: scratch.path))
+    #expect(run.status == 0 && run.summary?.covers == 10, "\(run.result.errorOutput)")
+  }
+
+  /// The calls that may fail, the n-th time and ever after or only then.
+  static let calls = ["linkat:EIO", "rename:ENOSPC", "fdatasync:EIO", "openat:EACCES", "openat:EMFILE"]
+
+  @Test("the n-th call that fails", arguments: calls)
+  func nthCall(_ call: String) async throws {
+    let (scratch, older) = try await work("h264.mp4")
+    _ = try await BatchRun(["-o", "undisturbed", "c"], in: scratch.path)
+    let whole = try FolderTree(below: scratch("undisturbed"))
+    let parts = call.split(separator: ":")
+    let most = LongForm.count(short: 3, long: 40, variable: "TORTURE_CALLS")
+    for number in 1...most {
+      for path in older.paths { try scratch.write(older.files[path] ?? [], as: "covers/" + path) }
+      // Only calls on the folder of the covers and on what is in it: the programs have to start.
+      let paths = ["covers"] + older.paths.map { "covers/" + $0 }
+      // What is synced has no name yet.
+      let only = parts[0] == "fdatasync" ? [] : paths.flatMap { ["-P", $0] }
+      let result = try await Program.runTool(
+        "strace",
+        ["-f", "-qq", "-o", "/dev/null"] + only + ["-e", "inject=\(parts[0]):error=\(parts[1]):when=\(number)"]
+          + [ProjectFolder.program("clipcanvas").string, "batch", "--json", "-j2", "-o", "covers", "c"],
+        in: scratch.path
+      )
+      let run = try BatchRun(of: result)
+      #expect(run.status <= 1 && run.records.count == 10, "\(call) \(number): \(result.errorOutput)")
+      let refused = run.records.filter { $0.status == "failed" }
+      // strace counts for each thread apart, so a few fail.
+      #expect(refused.allSatisfy { $0.message?.contains("covers") == true }, "\(refused)")
+      let after = try FolderTree(below: scratch("covers"))
+      #expect(after.paths == older.paths, "\(call) \(number)")
+      for path in after.paths {
+        let isRefused = refused.contains { $0.clip.path == "c/" + path.dropLast(4) }
+        #expect(after.files[path] == (isRefused ? older : whole).files[path], "\(call) \(number): \(path)")
+      }
+    }
+  }
+}

@@ -1,0 +1,168 @@
+import FoundationEssentials
+import SystemPackage
+import TestSupport
+import Testing
+
+/// What a batch prints, where, and how it ends.
+@Suite("clipcanvas batch tells what it does")
+struct BatchTellingTests {
+  /// Two clips with a cover, one without.
+  private func clips() throws -> ScratchFolder {
+    let scratch = try ScratchFolder()
+    try FilePath.makeFolder(scratch("c"))
+    try scratch.copy(ProjectFolder.fixture("rotated-90.mp4"), as: "c/a.mp4")
+    try scratch.copy(ProjectFolder.fixture("h264.mp4"), as: "c/b.mp4")
+    try scratch.copy(ProjectFolder.fixture("sound-only.m4a"), as: "c/c.mp4")
+    return scratch
+  }
+
+  private func batch(_ arguments: [String], in scratch: ScratchFolder) async throws -> ProgramResult {
+    try await Program.run("clipcanvas", ["batch", "-j1"] + arguments, in: scratch.path)
+  }
+
+  @Test("plain lines elsewhere than on a terminal: covers, the summary, and problems apart")
+  func plain() async throws {
+    let scratch = try clips()
+    let first = try await batch(["c"], in: scratch)
+    #expect(first.exitStatus == 1)
+    let lines = first.text.split(separator: "\n")
+    #expect(lines.dropLast() == ["c/a.mp4 → c/a.mp4.png  120×160  0.000 s", "c/b.mp4 → c/b.mp4.png  160×120  0.000 s"])
+    #expect(lines.last?.hasPrefix("3 clips: 2 covers made, 0 fresh, 0 incomplete, 1 failed; ") == true)
+    #expect(first.errorOutput.hasPrefix("cannot make a cover of c/c.mp4: no video stream (1 audio stream)"))
+    #expect(!(first.text + first.errorOutput).contains { $0 == "\u{1B}" || $0 == "\r" })
+    let second = try await batch(["c"], in: scratch)
+    #expect(
+      second.text.hasPrefix("3 clips: 0 covers made, 2 fresh, 0 incomplete, 1 failed (1 of these known before; --retry")
+    )
+    #expect(second.exitStatus == 1)
+  }
+
+  @Test("with --quiet only problems")
+  func quiet() async throws {
+    let scratch = try clips()
+    let result = try await batch(["--quiet", "c"], in: scratch)
+    #expect(result.text.isEmpty && result.errorOutput.split(separator: "\n").count == 1)
+    let fine = try await batch(["-q", "c/a.mp4", "c/b.mp4"], in: scratch)
+    #expect(fine.text.isEmpty && fine.errorOutput.isEmpty && fine.exitStatus == 0)
+  }
+
+  @Test("an object a clip as it is done and one with the summary, in a report too")
+  func report() async throws {
+    let scratch = try clips()
+    try scratch.write(Array("an older report, longer than the new one".utf8), as: "report")
+    let result = try await batch(["--json", "--report", "report", "c"], in: scratch)
+    #expect(try ScratchFolder.read(scratch("report")) == result.output)
+    let run = try BatchRun(of: result)
+    #expect(run.records.map(\.clip.path) == ["c/a.mp4", "c/b.mp4", "c/c.mp4"])
+    #expect(run.summary?.covers == 2 && run.summary?.failed == 1 && run.summary?.interrupted == false)
+    #expect(result.errorOutput.isEmpty)
+    // Without --json the report is the same, and the lines are for people.
+    let plain = try await batch(["--report", "report", "c"], in: scratch)
+    #expect(!plain.text.contains("{"))
+    let lines = String(decoding: try ScratchFolder.read(scratch("report")), as: UTF8.self).split(separator: "\n")
+    #expect(lines.count == 4 && lines.allSatisfy { $0.hasPrefix("{") && $0.hasSuffix("}") })
+  }
+
+  @Test("a report or an output that cannot be written ends the run")
+  func badReport() async throws {
+    let scratch = try clips()
+    let missing = try await batch(["--report", "no/such/report", "c"], in: scratch)
+    #expect(missing.exitStatus == 2)
+    #expect(missing.errorOutput.contains("cannot write the report no/such/report: no such file or directory"))
+    let full = try await batch(["--report", "/dev/full", "c"], in: scratch)
+    #expect(full.exitStatus == 2 && full.errorOutput.contains("cannot write the report /dev/full: no space left"))
+    let program = ProjectFolder.program("clipcanvas").string
+    let output = try await Program.runTool("sh", ["-c", "'\(program)' batch --json c > /dev/full"], in: scratch.path)
+    #expect(output.exitStatus == 2 && output.errorOutput.contains("cannot write to standard output"))
+    let closed = try await Program.runTool(
+      "sh",
+      ["-c", "'\(program)' batch --json --force c | head -n1"],
+      in: scratch.path
+    )
+    #expect(closed.errorOutput.isEmpty && closed.text.split(separator: "\n").count == 1)
+  }
+
+  @Test("the exit status tells whether all clips have covers")
+  func status() async throws {
+    let scratch = try clips()
+    #expect(try await batch(["c/a.mp4"], in: scratch).exitStatus == 0)
+    #expect(try await batch(["c/a.mp4", "c/c.mp4"], in: scratch).exitStatus == 1)
+    try FilePath.makeFolder(scratch("none"))
+    #expect(try await batch(["none"], in: scratch).exitStatus == 0)
+    let noDecoder = try await Program.run(
+      "clipcanvas",
+      ["batch", "c"],
+      in: scratch.path,
+      environment: ["CLIPCANVAS_DECODER": "/bin/true"]
+    )
+    #expect(noDecoder.exitStatus == 2 && noDecoder.errorOutput.contains("cannot start the decoder /bin/true"))
+  }
+
+  /// Runs a command on a terminal that python makes and gives what it showed.
+  private func onTerminal(_ arguments: [String], in scratch: ScratchFolder) async throws -> (text: String, status: Int)
+  {
+    let script = """
+      import os, pty, sys
+      os.chdir(sys.argv[1])
+      stdin = os.open("/dev/null", os.O_RDONLY)
+      os.dup2(stdin, 0)
+      status = pty.spawn(sys.argv[2:], lambda fd: os.read(fd, 65536), lambda fd: b"")
+      sys.exit(os.waitstatus_to_exitcode(status))
+      """
+    let words = ["-c", script, scratch.path.string] + arguments
+    let result = try await Program.runTool("python3", words)
+    return (result.text, result.exitStatus)
+  }
+
+  @Test("on a terminal a line of progress, which is taken away before the summary and its problems")
+  func terminal() async throws {
+    let scratch = try clips()
+    let big = try ScratchFolder.read(ProjectFolder.fixture("1080p.mp4"))
+    for number in 0..<20 { try scratch.write(big, as: "c/d\(number).mp4") }
+    let program = ProjectFolder.program("clipcanvas").string
+    let (text, status) = try await onTerminal([program, "batch", "-j1", "c"], in: scratch)
+    #expect(status == 1)
+    #expect(text.contains("/23 · ") && text.contains(" a second · ") && text.contains(" left · "), "\(text)")
+    #expect(text.contains("1 without cover · c/d"), "\(text)")
+    // Nothing of the line is left: it is cleared, and then come whole lines only.
+    let end = try #require(text.firstRange(of: "\r\u{1B}[K23 clips: 22 covers made"), "\(text)")
+    #expect(!text[end.upperBound...].contains("\u{1B}"))
+    #expect(text[end.upperBound...].contains("\r\n  c/c.mp4: no video stream (1 audio stream)"))
+    #expect(!text[..<end.lowerBound].contains("\n"))
+    let quiet = try await onTerminal([program, "batch", "--quiet", "--force", "c/a.mp4"], in: scratch)
+    #expect(quiet.text.isEmpty && quiet.status == 0)
+  }
+
+  @Test("the total is not counted by reading a list that can be read only once")
+  func passingList() async throws {
+    let scratch = try clips()
+    for number in 0..<3 {
+      let command =
+        "'\(ProjectFolder.program("clipcanvas").string)' batch -j1 --force --files-from <(printf 'c/a.mp4\\nc/b.mp4\\n')"
+      let (text, status) = try await onTerminal(["bash", "-c", command], in: scratch)
+      #expect(status == 0 && text.contains("2 clips: 2 covers made"), "\(number): \(text)")
+    }
+  }
+
+  @Test("Ctrl-C is heard while a list lets wait")
+  func waitingList() async throws {
+    let scratch = try clips()
+    let program = ProjectFolder.program("clipcanvas").string
+    // A first clip shows that it is at work. A shell's background jobs do not hear SIGINT.
+    let command = """
+      mkfifo list
+      (printf 'c/a.mp4\\n'; exec sleep 30) > list &
+      writer=$!
+      '\(program)' batch --files-from - < list > told &
+      batch=$!
+      until grep -q a.mp4 told; do sleep 0.02; done
+      kill -TERM $batch; wait $batch; echo "status $?" >> told
+      kill $writer; cat told
+      """
+    let start = ContinuousClock.now
+    let result = try await Program.runTool("bash", ["-c", command], in: scratch.path)
+    #expect(start.duration(to: .now) < .seconds(15))
+    #expect(result.text.contains("interrupted after 1 clips"), "\(result.text) \(result.errorOutput)")
+    #expect(result.text.hasSuffix("status 143\n"))
+  }
+}
