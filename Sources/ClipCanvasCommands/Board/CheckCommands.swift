@@ -8,7 +8,8 @@ internal import SystemPackage
 struct CheckCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "check",
-    abstract: "Tell whether a board can be read, and whether its clips and covers are there."
+    abstract: "Tell whether a board can be read, and whether its clips and covers are there.",
+    usage: "clipcanvas check [<options>]"
   )
 
   @OptionGroup var board: BoardOptions
@@ -42,7 +43,8 @@ struct CheckCommand: ParsableCommand {
 struct RepairCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "repair",
-    abstract: "Make a board of what can be read of a damaged one; the damaged one is kept beside."
+    abstract: "Make a board of what can be read of a damaged one; the damaged one is kept beside.",
+    usage: "clipcanvas repair [<options>]"
   )
 
   @OptionGroup var board: BoardOptions

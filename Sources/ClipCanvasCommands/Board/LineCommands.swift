@@ -58,6 +58,7 @@ struct SimulateCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "simulate",
     abstract: "Read events from standard input, one JSON object a line, and answer each; nothing is written.",
+    usage: "clipcanvas simulate [<options>]",
     discussion: """
       Example:
         echo '{"event":"tap","canvas":"c1"}' | clipcanvas simulate --canvases 2 --states
@@ -91,6 +92,7 @@ struct ApplyCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "apply",
     abstract: "Read events from standard input, one JSON object a line, and do all of them or nothing.",
+    usage: "clipcanvas apply [<options>]",
     discussion: """
       They are one transaction: one revision, and one step of undo. The answer is one JSON object. Of a refused \
       transaction it tells the line.

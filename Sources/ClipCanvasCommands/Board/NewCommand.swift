@@ -5,7 +5,11 @@ internal import CoverService
 
 /// `clipcanvas new`.
 struct NewCommand: ParsableCommand {
-  static let configuration = CommandConfiguration(commandName: "new", abstract: "Make a board.")
+  static let configuration = CommandConfiguration(
+    commandName: "new",
+    abstract: "Make a board.",
+    usage: "clipcanvas new [<options>]"
+  )
 
   @Option(help: ArgumentHelp("How many canvases, in a grid that is about as wide as high (4).", valueName: "N"))
   var canvases: Int?
