@@ -33,7 +33,7 @@ struct ClipCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
       commandName: "remove",
       abstract: "Take the clip off a canvas; its file stays.",
-      usage: "clipcanvas canvas remove [<options>] <canvas>"
+      usage: "clipcanvas clip remove [<options>] <canvas>"
     )
 
     @Argument(help: "The canvas, as c1.") var canvas: CanvasArgument
