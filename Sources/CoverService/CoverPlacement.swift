@@ -40,7 +40,8 @@ struct CoverPlace: Sendable {
   var folderPermissions = FilePermissions(rawValue: 0o777)
   /// Whether other programs put pictures of the same clip there: a good one of theirs will do, and a stale one is replaced.
   var isShared = false
-
+  /// Whether the cover of another clip of the run may have the same place; that one is not replaced.
+  var mayMeet = false
 }
 
 extension CoverPlace {
