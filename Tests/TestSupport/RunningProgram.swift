@@ -126,8 +126,11 @@ public final class RunningProgram: Sendable {
   /// When ``end(within:)`` saw more on standard output or standard error, and how many bytes both had then.
   public var printed: [(bytes: Int, time: ContinuousClock.Instant)] { seen.withLock { $0.printed } }
 
+  /// How many bytes stand on standard output and standard error now.
+  public var bytesPrinted: Int { Self.size(of: output) + Self.size(of: errorOutput) }
+
   private func look() {
-    let bytes = Self.size(of: output) + Self.size(of: errorOutput)
+    let bytes = bytesPrinted
     let now = ContinuousClock.now
     seen.withLock { seen in
       if bytes > seen.printed.last?.bytes ?? 0 { seen.printed.append((bytes, now)) }
@@ -159,6 +162,12 @@ public final class RunningProgram: Sendable {
   public func children() -> [Int32] {
     let names = (try? ScratchFolder.names(in: "/proc")) ?? []
     return names.compactMap { Int32($0) }.filter { Self.parent(of: $0) == pid }
+  }
+
+  /// Sends a signal to all its children and tells how many there were.
+  @discardableResult
+  public func sendToChildren(_ signal: Int32) -> Int {
+    children().count { kill($0, signal) == 0 }
   }
 
   /// Kills one of its children.
