@@ -128,7 +128,7 @@ let package = Package(
     ),
     .testTarget(
       name: "CoverServiceTests",
-      dependencies: ["Covers", "CoverService", "FileReplacement", "TestSupport", systemPackage],
+      dependencies: ["clipcanvas-decoder", "Covers", "CoverService", "FileReplacement", "TestSupport", systemPackage],
       swiftSettings: swiftSettings
     ),
     .testTarget(
