@@ -127,6 +127,12 @@ let package = Package(
       swiftSettings: swiftSettings
     ),
     .testTarget(
+      name: "BoardStoreTests",
+      dependencies: ["BoardStore", "CanvasModel", "TestSupport", systemPackage],
+      exclude: ["Schemas"],
+      swiftSettings: swiftSettings
+    ),
+    .testTarget(
       name: "CoverServiceTests",
       dependencies: ["clipcanvas-decoder", "Covers", "CoverService", "FileReplacement", "TestSupport", systemPackage],
       swiftSettings: swiftSettings

@@ -92,7 +92,7 @@ extension JSONReader {
     )
   }
 
-  private func value(of key: Key) throws(ShapeError) -> Value {
+  func value(of key: Key) throws(ShapeError) -> Value {
     switch key {
     case .isSelected: .isSelected(try bool())
     case .status: .status(try word(Status.self))
@@ -200,21 +200,28 @@ extension JSON {
   }
 
   /// A change of a canvas, or without `canvas` of the board.
-  public init(_ change: Change) {
+  public init(_ change: Change) { self.init(change) { value, _ in JSON(value) } }
+
+  private init(_ change: Change, value: (Value, CanvasID?) -> JSON) {
     self = .object([
       "canvas": change.canvas.map { .string($0.description) },
       "key": .string(change.key.rawValue),
-      "old": JSON(change.old),
-      "new": JSON(change.new),
+      "old": value(change.old, change.canvas),
+      "new": value(change.new, change.canvas),
     ])
   }
 
   /// A revision as the document's history has it.
-  public init(_ transaction: Transaction) {
+  public init(_ transaction: Transaction) { self.init(transaction) { value, _ in JSON(value) } }
+
+  /// - Parameters:
+  ///   - transaction: A revision.
+  ///   - value: A value of a canvas as JSON.
+  init(_ transaction: Transaction, value: (Value, CanvasID?) -> JSON) {
     var members: [(String, JSON)] = [
       ("revision", JSON(transaction.revision)),
       ("at", JSON(transaction.at)),
-      ("changes", .array(transaction.changes.map { JSON($0) })),
+      ("changes", .array(transaction.changes.map { JSON($0, value: value) })),
     ]
     if transaction.isLocked { members.append(("locked", .bool(true))) }
     switch transaction.kind {
