@@ -21,6 +21,13 @@ SWIFT ?= swift
 BUILD_FLAGS := --explicit-target-dependency-import-check error
 RELEASE_FLAGS := $(BUILD_FLAGS) -c release --static-swift-stdlib
 RELEASE_BIN := .build/release
+# Most tests wait for programs that they run. Left to itself, `swift test` runs hundreds at once, and on a small machine
+# each then takes as long as all of them.
+TEST_WIDTH ?= 4
+TEST_FLAGS = $(addsuffix $(space)$(TEST_WIDTH),$(shell $(SWIFT) test --help-hidden | \
+	grep -o -m 1 -e --experimental-maximum-parallelization-width))
+empty :=
+space := $(empty) $(empty)
 
 # Debian's packages that building needs, and those that only the tests and fixtures need.
 BUILD_PACKAGES := pkg-config libavformat-dev libavcodec-dev libavutil-dev libswscale-dev libpng-dev libseccomp-dev \
@@ -77,7 +84,7 @@ release: ## Build for use, with Swift's libraries inside
 	$(SWIFT) build $(RELEASE_FLAGS) --product clipcanvas-decoder
 
 test: setup ## Run all tests
-	$(SWIFT) test $(BUILD_FLAGS)
+	$(SWIFT) test $(BUILD_FLAGS) $(TEST_FLAGS)
 
 # Messages of the build go to standard error, so that `make compare COMPARE=--markdown` gives a table and nothing else.
 compare: ## Compare covers with ffmpegthumbnailer's (apt-get install ffmpegthumbnailer) and ffmpeg's
