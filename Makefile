@@ -91,7 +91,7 @@ compare: ## Compare covers with ffmpegthumbnailer's (apt-get install ffmpegthumb
 	@$(MAKE) --no-print-directory release >&2
 	@python3 Benchmarks/compare.py $(COMPARE)
 
-torture: setup ## Run the long forms of the batch's tests: kills, damaged clips, 100 000 files (an hour; see CONTRIBUTING.md)
+torture: setup ## Run the long forms of the batch's tests: kills, damaged clips, 100 000 files (15 minutes; see CONTRIBUTING.md)
 	CLIPCANVAS_TORTURE=1 $(SWIFT) test $(BUILD_FLAGS) -c release --scratch-path .build/torture --no-parallel --filter 'Batch(Kill|Hostile|Walk|Output)Tests'
 
 lint: ## Check the format of the Swift code
