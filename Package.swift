@@ -47,6 +47,9 @@ let package = Package(
     .target(name: "CPNG", cSettings: cSettings, linkerSettings: [.linkedLibrary("png")]),
     .target(name: "CSandbox", cSettings: cSettings, linkerSettings: [.linkedLibrary("seccomp")]),
     .systemLibrary(name: "CMessageDigest", pkgConfig: "libmd", providers: [.apt(["libmd-dev"])]),
+    .systemLibrary(name: "CChafa", pkgConfig: "chafa", providers: [.apt(["libchafa-dev", "libglib2.0-dev"])]),
+    .target(name: "CTerminalPicture", dependencies: ["CChafa"], cSettings: cSettings),
+    .target(name: "CTerminal", cSettings: cSettings),
 
     // Covers.
     .target(name: "Covers", swiftSettings: swiftSettings),
@@ -69,6 +72,19 @@ let package = Package(
       dependencies: ["CanvasModel", "FileReplacement", systemPackage],
       swiftSettings: swiftSettings
     ),
+    .target(
+      name: "BoardText",
+      dependencies: ["BoardStore", "CanvasModel", "CoverService", "Covers", systemPackage],
+      swiftSettings: swiftSettings
+    ),
+
+    // The board in the terminal.
+    .target(name: "Terminal", dependencies: ["CTerminal"], swiftSettings: swiftSettings),
+    .target(
+      name: "TerminalPictures",
+      dependencies: ["CTerminalPicture", "Pictures", systemPackage],
+      swiftSettings: swiftSettings
+    ),
 
     // Programs.
     .executableTarget(
@@ -79,7 +95,8 @@ let package = Package(
     .target(
       name: "ClipCanvasCommands",
       dependencies: [
-        "BoardStore", "CanvasModel", "Covers", "CoverService", "FileReplacement", argumentParser, systemPackage,
+        "BoardStore", "BoardText", "CanvasModel", "Covers", "CoverService", "FileReplacement", argumentParser,
+        systemPackage,
       ],
       swiftSettings: swiftSettings
     ),
@@ -104,6 +121,7 @@ let package = Package(
       path: "Tests/UnguardedReader",
       cSettings: cSettings
     ),
+    .testTarget(name: "TerminalTests", dependencies: ["Terminal"], swiftSettings: swiftSettings),
     .testTarget(name: "CanvasModelTests", dependencies: ["CanvasModel"], swiftSettings: swiftSettings),
     .testTarget(name: "CoversTests", dependencies: ["Covers"], swiftSettings: swiftSettings),
     .testTarget(
