@@ -30,6 +30,7 @@ let package = Package(
   products: [
     .executable(name: "clipcanvas", targets: ["clipcanvas"]),
     .executable(name: "clipcanvas-decoder", targets: ["clipcanvas-decoder"]),
+    .library(name: "KeyValueObserving", targets: ["KeyValueObserving"]),
   ],
   dependencies: [
     .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.2"),
@@ -86,6 +87,9 @@ let package = Package(
       swiftSettings: swiftSettings
     ),
 
+    // Observing, which knows nothing of canvases.
+    .target(name: "KeyValueObserving", swiftSettings: swiftSettings),
+
     // Programs.
     .executableTarget(
       name: "clipcanvas-decoder",
@@ -123,6 +127,11 @@ let package = Package(
     ),
     .testTarget(name: "TerminalTests", dependencies: ["Terminal"], swiftSettings: swiftSettings),
     .testTarget(name: "CanvasModelTests", dependencies: ["CanvasModel"], swiftSettings: swiftSettings),
+    .testTarget(
+      name: "KeyValueObservingTests",
+      dependencies: ["KeyValueObserving"],
+      swiftSettings: swiftSettings
+    ),
     .testTarget(name: "CoversTests", dependencies: ["Covers"], swiftSettings: swiftSettings),
     .testTarget(
       name: "PicturesTests",

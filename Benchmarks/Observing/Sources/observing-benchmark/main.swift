@@ -1,0 +1,88 @@
+import CAllocations
+import Glibc
+import KeyValueObserving
+import Synchronization
+
+// What a write costs, beside a bare stored property and one behind a lock; and what it allocates.
+
+struct Counter: Sendable, Equatable {
+  var count = 0
+}
+
+final class Bare {
+  var counter = Counter()
+}
+
+final class Locked: Sendable {
+  let counter = Mutex(Counter())
+}
+
+let writes = 1_000_000
+let rounds = 9
+
+@inline(never)
+func write(_ bare: Bare, times: Int) {
+  for number in 0..<times { bare.counter.count = number }
+}
+
+@inline(never)
+func write(_ locked: Locked, times: Int) {
+  for number in 0..<times { locked.counter.withLock { $0.count = number } }
+}
+
+@inline(never)
+func write(_ observed: Observed<Counter>, times: Int) {
+  for number in 0..<times { observed.count = number }
+}
+
+struct Cost {
+  let nanoseconds: Double
+  let allocations: Double
+}
+
+/// Takes the best of several rounds, for whatever else the machine does only adds to it.
+func measure(_ name: String, times: Int, _ body: (Int) -> Void) -> Cost {
+  body(times / 10)
+  let before = callocations_count()
+  body(times)
+  let allocations = Double(callocations_count() - before) / Double(times)
+  var best = Double.infinity
+  for _ in 0..<rounds {
+    let components = ContinuousClock().measure { body(times) }.components
+    let nanoseconds = Double(components.attoseconds) / 1e9 + Double(components.seconds) * 1e9
+    best = min(best, nanoseconds / Double(times))
+  }
+  print("| \(name) | \(rounded(best)) | \(rounded(allocations)) |")
+  return Cost(nanoseconds: best, allocations: allocations)
+}
+
+func rounded(_ number: Double) -> Double { (number * 10).rounded() / 10 }
+
+print("| a write | ns | allocations |")
+print("|---|---|---|")
+let bare = Bare()
+let locked = Locked()
+let observed = Observed(Counter())
+_ = measure("a bare property", times: writes * 10) { write(bare, times: $0) }
+let behindLock = measure("behind a Mutex", times: writes) { write(locked, times: $0) }
+let plain = measure("unobserved", times: writes) { write(observed, times: $0) }
+
+let sum = Atomic<Int>(0)
+let handler: @Sendable (Change<Counter, Int>) -> Void = { change in
+  sum.wrappingAdd(change.new ?? 0, ordering: .relaxed)
+}
+var observations = [observed.observe(\.count, handler: handler)]
+_ = measure("observed once", times: writes / 10) { write(observed, times: $0) }
+for _ in 1..<10 { observations.append(observed.observe(\.count, handler: handler)) }
+_ = measure("observed ten times", times: writes / 10) { write(observed, times: $0) }
+observations = []
+let again = measure("unobserved again", times: writes) { write(observed, times: $0) }
+print()
+for (name, cost) in [("unobserved", plain), ("unobserved again", again)] {
+  print("\(name) / behind a Mutex: \(rounded(cost.nanoseconds / behindLock.nanoseconds))")
+}
+// Counts hold on any machine; times do not, so they are only shown.
+guard plain.allocations == 0, again.allocations == 0 else {
+  print("an unobserved write allocates")
+  exit(1)
+}

@@ -1,0 +1,166 @@
+extension Viewport {
+  enum Command: Sendable {
+    case setItems([(id: ItemID, model: Observed<Model>)])
+    case insert(ItemID, Observed<Model>, Int)
+    case delete(ItemID)
+    case move(ItemID, Int)
+    case setVisible(Range<Int>)
+    case begin(any DisplayedView, SupplementaryPlace)
+    case end(any DisplayedView, SupplementaryPlace)
+    case suspend(Bool)
+    case close
+  }
+
+  func send(_ command: Command) {
+    state.withLock { $0.commands.append(command) }
+    turn.work(while: { state.withLock { !$0.commands.isEmpty } }, step: doNext)
+  }
+
+  /// Does one command. Called in the turn, so the state changes on no other thread meanwhile; no lock is held while a
+  /// cell or a content is called.
+  private func doNext() {
+    let next = state.withLock { state -> Command? in
+      guard !state.commands.isEmpty else { return nil }
+      let command = state.commands.removeFirst()
+      return state.isClosed ? nil : command
+    }
+    switch next {
+    case .setItems(let items): change { $0.setItems(items) }
+    case .insert(let item, let model, let index): change { $0.insert(item, model, at: index) }
+    case .delete(let item): change { $0.delete(item) }
+    case .move(let item, let index): change { $0.move(item, to: index) }
+    case .setVisible(let range): change { $0.visible = range }
+    case .begin(let view, let place): begin(view, at: place)
+    case .end(let view, let place): end(view, at: place)
+    case .suspend(let isSuspended): suspend(isSuspended)
+    case .close: endAll()
+    case nil: break
+    }
+  }
+
+  // MARK: - Cells
+
+  private func change(_ body: @Sendable (inout State) -> Void) {
+    state.withLock { body(&$0) }
+    endFormer()
+    moveStaying()
+    beginNew()
+  }
+
+  /// Takes the cells of what is not in sight any more, before others want them.
+  private func endFormer() {
+    let leaving = state.withLock { state in
+      let shown = Set(state.items[state.shown])
+      let leaving = state.displayed.filter { !shown.contains($0.key) || state.models[$0.key] !== $0.value.model }
+      for item in leaving.keys { state.displayed[item] = nil }
+      return leaving.values.sorted { $0.index < $1.index }
+    }
+    for display in leaving {
+      display.cell.unbind()
+      display.cell.content.didEndDisplaying()
+      state.withLock { $0.pool.append(display.cell) }
+    }
+  }
+
+  private func moveStaying() {
+    let moved = state.withLock { state in
+      state.shown.compactMap { index -> Display? in
+        let item = state.items[index]
+        guard let display = state.displayed[item], display.index != index else { return nil }
+        state.displayed[item]?.index = index
+        return state.displayed[item]
+      }
+    }
+    for display in moved { display.cell.content.didMove(to: CellPlace(index: display.index, columns: columns)) }
+  }
+
+  private func beginNew() {
+    let coming = state.withLock { state in
+      state.shown.compactMap { index -> (ItemID, Observed<Model>, Int)? in
+        let item = state.items[index]
+        guard state.displayed[item] == nil, let model = state.models[item] else { return nil }
+        return (item, model, index)
+      }
+    }
+    for (item, model, index) in coming {
+      let cell = state.withLock { $0.pool.popLast() } ?? Cell(makeContent())
+      let isSuspended = state.withLock { state in
+        state.displayed[item] = Display(cell: cell, model: model, index: index)
+        return state.isSuspended
+      }
+      cell.content.willDisplay(at: CellPlace(index: index, columns: columns))
+      if isSuspended { cell.suspend() } else { cell.resume() }
+      cell.bind(to: model)
+    }
+  }
+
+  // MARK: - Other views
+
+  private func begin(_ view: any DisplayedView, at place: SupplementaryPlace) {
+    let (former, isSuspended) = state.withLock { state in
+      (state.supplementary.updateValue(view, forKey: place), state.isSuspended)
+    }
+    if let former, former !== view { former.endDisplaying() }
+    if isSuspended { view.suspend() } else { view.resume() }
+    view.beginDisplaying()
+  }
+
+  private func end(_ view: any DisplayedView, at place: SupplementaryPlace) {
+    let isThere = state.withLock { state in
+      guard state.supplementary[place] === view else { return false }
+      state.supplementary[place] = nil
+      return true
+    }
+    if isThere { view.endDisplaying() }
+  }
+
+  // MARK: - All of it
+
+  private func suspend(_ isSuspended: Bool) {
+    let views = state.withLock { state in
+      state.isSuspended = isSuspended
+      let cells = state.displayed.values.sorted { $0.index < $1.index }.map { $0.cell as any DisplayedView }
+      return cells + state.supplementary.values
+    }
+    for view in views {
+      if isSuspended { view.suspend() } else { view.resume() }
+    }
+  }
+
+  private func endAll() {
+    let views = state.withLock { state in
+      state.items = []
+      state.models = [:]
+      state.isClosed = true
+      defer { state.supplementary = [:] }
+      return Array(state.supplementary.values)
+    }
+    endFormer()
+    state.withLock { $0.pool = [] }
+    for view in views { view.endDisplaying() }
+  }
+}
+
+extension Viewport.State {
+  mutating func setItems(_ items: [(id: ItemID, model: Observed<Content.Model>)]) {
+    models = Dictionary(items.map { ($0.id, $0.model) }) { _, last in last }
+    var seen: Set<ItemID> = []
+    self.items = items.reversed().map(\.id).filter { seen.insert($0).inserted }.reversed()
+  }
+
+  mutating func insert(_ item: ItemID, _ model: Observed<Content.Model>, at index: Int) {
+    models[item] = model
+    items.removeAll { $0 == item }
+    items.insert(item, at: min(max(index, 0), items.count))
+  }
+
+  mutating func delete(_ item: ItemID) {
+    models[item] = nil
+    items.removeAll { $0 == item }
+  }
+
+  mutating func move(_ item: ItemID, to index: Int) {
+    guard let model = models[item] else { return }
+    insert(item, model, at: index)
+  }
+}
