@@ -30,6 +30,7 @@ let package = Package(
   products: [
     .executable(name: "clipcanvas", targets: ["clipcanvas"]),
     .executable(name: "clipcanvas-decoder", targets: ["clipcanvas-decoder"]),
+    .executable(name: "clipcanvas-live", targets: ["clipcanvas-live"]),
     .library(name: "KeyValueObserving", targets: ["KeyValueObserving"]),
   ],
   dependencies: [
@@ -78,6 +79,10 @@ let package = Package(
       dependencies: ["BoardStore", "CanvasModel", "CoverService", "Covers", systemPackage],
       swiftSettings: swiftSettings
     ),
+    .target(name: "BoardView", dependencies: ["CanvasModel", "KeyValueObserving"], swiftSettings: swiftSettings),
+
+    // Observing, which knows nothing of canvases.
+    .target(name: "KeyValueObserving", swiftSettings: swiftSettings),
 
     // The board in the terminal.
     .target(name: "Terminal", dependencies: ["CTerminal"], swiftSettings: swiftSettings),
@@ -86,9 +91,14 @@ let package = Package(
       dependencies: ["CTerminalPicture", "Pictures", systemPackage],
       swiftSettings: swiftSettings
     ),
-
-    // Observing, which knows nothing of canvases.
-    .target(name: "KeyValueObserving", swiftSettings: swiftSettings),
+    .target(
+      name: "LiveBoard",
+      dependencies: [
+        "BoardStore", "BoardText", "BoardView", "CanvasModel", "CoverService", "KeyValueObserving", "Pictures",
+        "Terminal", "TerminalPictures", systemPackage,
+      ],
+      swiftSettings: swiftSettings
+    ),
 
     // Programs.
     .executableTarget(
@@ -96,6 +106,7 @@ let package = Package(
       dependencies: ["CSandbox", "CoverDecoding", "Covers", "DecoderWire", systemPackage],
       swiftSettings: swiftSettings
     ),
+    .executableTarget(name: "clipcanvas-live", dependencies: ["LiveBoard"], swiftSettings: swiftSettings),
     .target(
       name: "ClipCanvasCommands",
       dependencies: [
