@@ -136,6 +136,16 @@ let package = Package(
       path: "Tests/UnguardedReader",
       cSettings: cSettings
     ),
+    .testTarget(
+      name: "BoardViewTests",
+      dependencies: ["BoardView", "CanvasModel", "KeyValueObserving"],
+      swiftSettings: swiftSettings
+    ),
+    .testTarget(
+      name: "LiveBoardTests",
+      dependencies: ["LiveBoard", "clipcanvas", "clipcanvas-decoder", "clipcanvas-live", "TestSupport", systemPackage],
+      swiftSettings: swiftSettings
+    ),
     .testTarget(name: "TerminalTests", dependencies: ["Terminal"], swiftSettings: swiftSettings),
     .testTarget(name: "CanvasModelTests", dependencies: ["CanvasModel"], swiftSettings: swiftSettings),
     .testTarget(
