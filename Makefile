@@ -13,6 +13,9 @@ DEMO_CLIPS := h264.mp4 rotated-90.mp4 anamorphic.mp4 vp9.webm mpeg2.ts 1080p.mp4
 # Options of `make compare`: --markdown, --row N, --recordings FOLDER.
 COMPARE ?=
 
+# Patches for `make planted-faults`; all when empty.
+FAULTS ?=
+
 SWIFT ?= swift
 # The build itself holds ARCHITECTURE.md's table of who may import whom.
 BUILD_FLAGS := --explicit-target-dependency-import-check error
@@ -46,8 +49,8 @@ HARNESS_PACKAGES := libavformat libavcodec libswscale libavutil libpng
 # All but the one that takes gigabytes where no limit holds.
 HARNESS_CLIPS := $(filter-out %.py %.md %.json %/__pycache__ %/huge-index.mp4,$(wildcard Fixtures/*))
 
-.PHONY: help setup demo build release test torture compare lint format check sanitize sanitize-swift fuzz fixtures check-fixtures
-.PHONY: install uninstall clean
+.PHONY: help setup demo build release test torture compare lint format check sanitize sanitize-swift fuzz fixtures
+.PHONY: check-fixtures planted-faults install uninstall clean
 
 help: ## List the targets
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / {printf "  %-16s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
@@ -83,7 +86,7 @@ compare: ## Compare covers with ffmpegthumbnailer's (apt-get install ffmpegthumb
 	@python3 Benchmarks/compare.py $(COMPARE)
 
 torture: setup ## Run the long forms of the batch's tests: kills, damaged clips, 100 000 files (an hour; see CONTRIBUTING.md)
-	CLIPCANVAS_TORTURE=1 $(SWIFT) test $(BUILD_FLAGS) --no-parallel --filter 'Batch(Kill|Hostile|Walk|Output)Tests'
+	CLIPCANVAS_TORTURE=1 $(SWIFT) test $(BUILD_FLAGS) -c release --scratch-path .build/torture --no-parallel --filter 'Batch(Kill|Hostile|Walk|Output)Tests'
 
 lint: ## Check the format of the Swift code
 	$(SWIFT) format lint --strict --parallel --recursive Package.swift Sources Tests
@@ -104,6 +107,9 @@ sanitize: $(HARNESS)/ccover-harness ## Run the C code on fixtures, damaged ones 
 sanitize-swift: ## Run the tests that decode in their own process, with AddressSanitizer
 	$(SWIFT) test $(BUILD_FLAGS) --sanitize=address --scratch-path .build/asan --disable-xctest \
 	  --filter 'CoverDecodingTests|PicturesTests|CoversTests|DecoderWireTests'
+
+planted-faults: ## See that the tests notice faults planted in a copy (FAULTS: some patches of Tests/PlantedFaults)
+	@SWIFT='$(SWIFT)' Tests/PlantedFaults/run $(FAULTS)
 
 fuzz: $(HARNESS)/ccover-fuzz ## Fuzz the C code for FUZZ_SECONDS (900); findings are kept in .build/fuzz
 	@mkdir -p .build/fuzz/corpus .build/fuzz/seeds

@@ -175,14 +175,21 @@ let package = Package(
       swiftSettings: swiftSettings
     ),
     .testTarget(
+      name: "BoardStoreTests",
+      dependencies: ["BoardStore", "CanvasModel", "TestSupport", systemPackage],
+      exclude: ["Schemas"],
+      swiftSettings: swiftSettings
+    ),
+    .testTarget(
       name: "CoverServiceTests",
-      dependencies: ["Covers", "CoverService", "FileReplacement", "TestSupport", systemPackage],
+      dependencies: ["clipcanvas-decoder", "Covers", "CoverService", "FileReplacement", "TestSupport", systemPackage],
       swiftSettings: swiftSettings
     ),
     .testTarget(
       name: "ClipCanvasTests",
       dependencies: [
-        "clipcanvas", "clipcanvas-decoder", "faulty-decoder", "unguarded-reader", "ClipCanvasCommands", "CoverService",
+        "clipcanvas", "clipcanvas-decoder", "faulty-decoder", "unguarded-reader", "BoardStore", "CanvasModel",
+        "ClipCanvasCommands", "CoverService",
         "Covers", "DecoderWire", "FileReplacement", "Pictures", "TestSupport", subprocess, systemPackage,
       ],
       swiftSettings: swiftSettings

@@ -28,10 +28,14 @@ extension BoardError {
       "the board \(name) has revision \(revision), not \(wanted); nothing was changed; look at it and try again"
     case .failed(let operation, let path, let error):
       "the board \(name) was not changed: cannot \(operation) \(path.displayText): \(error.words)"
+    case .unsynced(let folder, let error):
+      "the board \(name) was changed, but a power cut may bring back what it was: cannot sync \(folder.displayText): "
+        + error.words
     }
   }
 }
 
 extension LockHolder {
-  fileprivate var words: String { "process \(processID), for \(DecimalText.of(seconds, places: 0)) s" }
+  /// Who has the lock, for a person.
+  public var words: String { "process \(processID), for \(DecimalText.of(seconds, places: 0)) s" }
 }

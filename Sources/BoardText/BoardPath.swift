@@ -26,7 +26,13 @@ public enum BoardPath {
     }
   }
 
+  /// Where `..` follows a symbolic link, only the system knows what is meant; else links stay as they are named.
   private static func absolute(_ path: FilePath) -> FilePath {
-    (path.isAbsolute ? path : FilePath.currentFolder.pushing(path)).lexicallyNormalized()
+    let path = path.isAbsolute ? path : FilePath.currentFolder.pushing(path)
+    guard path.components.contains(where: { $0.kind == .parentDirectory }), let name = path.lastComponent,
+      let folder = path.removingLastComponent().withPlatformString({ realpath($0, nil) })
+    else { return path.lexicallyNormalized() }
+    defer { free(folder) }
+    return FilePath(platformString: folder).appending(name).lexicallyNormalized()
   }
 }

@@ -71,6 +71,10 @@ public struct ClipCanvas: AsyncParsableCommand {
       var arguments = RawArguments.ofProcess()
       // 'cover' takes clips, so it cannot have a subcommand; a clip of that name is ./pending.
       if arguments.starts(with: ["cover", "pending"]) { arguments.replaceSubrange(0..<2, with: ["cover-pending"]) }
+      if let help = ShortHelp.text(for: arguments) {
+        Console.print(help)
+        exit()
+      }
       let command = try parseAsRoot(arguments)
       if var command = command as? any AsyncParsableCommand {
         try await command.run()

@@ -6,6 +6,8 @@ public struct CoverService: Sendable {
   private let decoder: FilePath
   private let timeout: Duration
   private let sandbox: SandboxDemand
+  /// After so many clips a decoder process is replaced, so that what FFmpeg's libraries may leak does not grow for ever.
+  package var mostClipsOfDecoder = 1000
 
   /// - Parameters:
   ///   - decoder: The decoder program; see ``ProgramLocation``.
@@ -23,7 +25,9 @@ public struct CoverService: Sendable {
     self.sandbox = SandboxDemand(sandbox, onIncomplete: onIncompleteSandbox)
   }
 
-  func makeDecoder() -> Decoder { Decoder(program: decoder, timeout: timeout, sandbox: sandbox) }
+  func makeDecoder() -> Decoder {
+    Decoder(program: decoder, timeout: timeout, sandbox: sandbox, mostClips: mostClipsOfDecoder)
+  }
 
   /// The facts of the decoder program: its version, those of its FFmpeg libraries, and what of its lock-in holds.
   ///

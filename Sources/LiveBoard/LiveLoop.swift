@@ -107,8 +107,16 @@ struct LiveLoop: ~Copyable {
       look()
       tell(outcome, of: request)
     } catch {
-      screen.message = .refused(error.words(file.path.displayText))
+      // It may have changed all the same, and only not be on the disk for sure.
+      look()
+      screen.message = .refused(words(error))
     }
+  }
+
+  private func words(_ error: BoardError) -> String {
+    // Of an option there is nothing to say here.
+    guard case .lockTimeout(let holder) = error else { return error.words(file.path.displayText) }
+    return "the board is being changed by \(holder?.words ?? "somebody else"); try again"
   }
 
   private mutating func tell(_ outcome: Outcome?, of request: LiveAction.Request) {

@@ -77,9 +77,18 @@ struct BatchHostileTests {
     #expect(run.status <= 1 && run.summary != nil, "\(run.result.errorOutput)")
     #expect(run.records.count == count && Set(run.records.map(\.clip.path)).count == count)
     #expect(run.records.allSatisfy { $0.status == "cover" || $0.status == "fresh" || $0.reason != nil })
-    // A deadline of 5 s, kept by the decoder, by its parent a second later, and once more alone.
-    #expect(run.records.allSatisfy { ($0.milliseconds?.values.reduce(0, +) ?? 0) < 6000 })
+    // A deadline of 5 s, kept by the decoder and by its parent a second later, and a second for a busy machine. Something
+    // is told of every clip when its time is over, so with one decoder no clip takes longer than nothing is told.
+    let times = program.printed.map(\.time)
+    let longest = zip(times, times.dropFirst()).map { $1 - $0 }.max() ?? .zero
+    #expect(longest < .seconds(7), "nothing was told for \(longest)")
     #expect(program.peakMemory < 256 << 20)
+    let decoders = program.peakOfChildren
+    #expect(decoders.addressSpace > 0 && decoders.addressSpace <= 1 << 30 && decoders.resident < 512 << 20)
+    print(
+      "\(label): nothing told for at most \(longest), parent \(program.peakMemory >> 20) MiB, decoders "
+        + "\(decoders.resident >> 20) MiB of \(decoders.addressSpace >> 20) MiB address space"
+    )
     return run
   }
 }

@@ -66,6 +66,26 @@ struct BatchKillTests {
     print("killed \(kills) decoders in \(runs) runs")
   }
 
+  @Test("a decoder that is stopped is replaced when its time is over, and its clip has its cover later")
+  func stopped() async throws {
+    let work = try await Work(copies: 4)
+    let arguments = ["batch", "--json", "-j2", "--timeout", "1", "-o", "covers", "clips"]
+    let program = try RunningProgram("clipcanvas", arguments, scratch: work.scratch)
+    // What is told shows that both decoders are at work.
+    while program.bytesPrinted < 10_000, !program.hasEnded { try await Task.sleep(for: .milliseconds(1)) }
+    let stopped = program.children()
+    program.sendToChildren(SIGSTOP)
+    let run = try BatchRun(of: try await program.end())
+    try #require(stopped.count == 2)
+    #expect(run.status == 1 && run.essence == work.essence)
+    #expect(try FolderTree(below: work.scratch("covers")) == work.covers)
+    #expect(run.records.filter { $0.attempts == 2 }.count == 2 && (4...6).contains(run.summary?.decoders ?? 0))
+    // One second, one more until the parent no longer waits, and one for a busy machine.
+    let times = program.printed.map(\.time)
+    #expect(zip(times, times.dropFirst()).allSatisfy { $1 - $0 < .seconds(3) })
+    #expect(stopped.allSatisfy { kill($0, 0) != 0 }, "a stopped decoder is left over")
+  }
+
   @Test("of itself: the next run carries on, and the end is that of an undisturbed run")
   func parent() async throws {
     let work = try await Work(copies: 2)

@@ -41,7 +41,7 @@ extension ChangeOptions {
   func transact<Result>(_ body: (inout Board) -> Result) throws -> Result {
     let file = board.file
     do {
-      return try file.transact(lockTimeout: lockDuration, ifRevision: ifRevision, body)
+      return try file.transact(lockTimeout: lock.duration, ifRevision: ifRevision, body)
     } catch {
       throw error.told(of: file)
     }

@@ -9,6 +9,7 @@ struct WaitCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "wait",
     abstract: "Wait until a board is in a state.",
+    usage: "clipcanvas wait [<options>] --for <condition> ...",
     discussion: """
       A condition is a key and its value: session, focus, revision (also as 'revision>=7'), or of a canvas isSelected, \
       status, shows or cover. Where several are named all must hold.

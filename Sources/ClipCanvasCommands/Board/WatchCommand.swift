@@ -10,6 +10,7 @@ struct WatchCommand: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "watch",
     abstract: "Follow a board: a line a change, until ended by a signal.",
+    usage: "clipcanvas watch [<options>]",
     discussion: """
       Every change is told once, in the order in which they were made, whichever process made it. 'fresh' is told where \
       the board is another one than what was told leads to: at the start without --since, when the board was made anew, \
