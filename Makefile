@@ -31,8 +31,8 @@ space := $(empty) $(empty)
 
 # Debian's packages that building needs, and those that only the tests and fixtures need.
 BUILD_PACKAGES := pkg-config libavformat-dev libavcodec-dev libavutil-dev libswscale-dev libpng-dev libseccomp-dev \
-	libmd-dev
-TEST_PACKAGES := ffmpeg python3 strace mount
+	libmd-dev libchafa-dev libglib2.0-dev
+TEST_PACKAGES := ffmpeg python3 strace mount tmux
 
 # The C code with AddressSanitizer and UndefinedBehaviorSanitizer, driven by Tests/CCoverFuzz. The compiler and linker
 # are those beside `swift`, which bring the sanitizers and libFuzzer along; else what is on the path.
@@ -82,6 +82,7 @@ build: ## Build for debugging
 release: ## Build for use, with Swift's libraries inside
 	$(SWIFT) build $(RELEASE_FLAGS) --product clipcanvas
 	$(SWIFT) build $(RELEASE_FLAGS) --product clipcanvas-decoder
+	$(SWIFT) build $(RELEASE_FLAGS) --product clipcanvas-live
 
 test: setup ## Run all tests
 	$(SWIFT) test $(BUILD_FLAGS) $(TEST_FLAGS)
@@ -143,12 +144,13 @@ install: ## Install what `make release` built into PREFIX (default /usr/local)
 	@test -x $(RELEASE_BIN)/clipcanvas || { echo "install: nothing is built yet; run 'make release' first" >&2; exit 1; }
 	install -d $(DESTDIR)$(PREFIX)/bin $(DESTDIR)$(PREFIX)/libexec/clipcanvas
 	install -m 755 $(RELEASE_BIN)/clipcanvas $(DESTDIR)$(PREFIX)/bin/
-	install -m 755 $(RELEASE_BIN)/clipcanvas-decoder $(DESTDIR)$(PREFIX)/libexec/clipcanvas/
+	install -m 755 $(RELEASE_BIN)/clipcanvas-decoder $(RELEASE_BIN)/clipcanvas-live $(DESTDIR)$(PREFIX)/libexec/clipcanvas/
 	install -d $(DESTDIR)$(PREFIX)/share/thumbnailers
 	install -m 644 Desktop/clipcanvas.thumbnailer $(DESTDIR)$(PREFIX)/share/thumbnailers/
 
 uninstall: ## Remove what `make install` put into PREFIX
-	rm -f $(DESTDIR)$(PREFIX)/bin/clipcanvas $(DESTDIR)$(PREFIX)/libexec/clipcanvas/clipcanvas-decoder
+	rm -f $(DESTDIR)$(PREFIX)/bin/clipcanvas
+	rm -f $(addprefix $(DESTDIR)$(PREFIX)/libexec/clipcanvas/,clipcanvas-decoder clipcanvas-live)
 	rm -f $(DESTDIR)$(PREFIX)/share/thumbnailers/clipcanvas.thumbnailer
 	-rmdir $(DESTDIR)$(PREFIX)/libexec/clipcanvas
 

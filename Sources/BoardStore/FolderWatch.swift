@@ -16,6 +16,9 @@ public struct FolderWatch: ~Copyable {
 
   private let events: FileDescriptor
 
+  /// Can be read when something has happened, for who waits for other things too; ``wait(_:)`` then takes it.
+  public var descriptor: FileDescriptor { events }
+
   private static let interesting = [
     IN_CREATE, IN_CLOSE_WRITE, IN_MOVED_TO, IN_MOVED_FROM, IN_DELETE, IN_DELETE_SELF, IN_MOVE_SELF,
   ].reduce(0) { $0 | UInt32($1) }

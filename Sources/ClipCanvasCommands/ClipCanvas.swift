@@ -1,4 +1,5 @@
 public import ArgumentParser
+internal import BoardText
 internal import CoverService
 internal import Covers
 
@@ -22,7 +23,8 @@ public struct ClipCanvas: AsyncParsableCommand {
       CommandGroup(
         name: "The board",
         subcommands: [
-          NewCommand.self, ShowCommand.self, TapCommand.self, SelectCommand.self, DeselectCommand.self,
+          NewCommand.self, ShowCommand.self, LiveCommand.self, TapCommand.self, SelectCommand.self,
+          DeselectCommand.self,
           PreviewCommand.self, StopPreviewCommand.self, RecordCommand.self, ClipCommand.self, CanvasCommand.self,
           PendingCoversCommand.self, UndoCommand.self, RedoCommand.self, LogCommand.self,
         ]
@@ -51,7 +53,7 @@ public struct ClipCanvas: AsyncParsableCommand {
   public func run() async throws {
     guard showsVersion else { throw CleanExit.helpRequest(self) }
     Console.print("clipcanvas \(ClipCanvasVersion.current)")
-    let hello = try await CoverService(decoder: DecoderLocation.find()).decoderHello()
+    let hello = try await CoverService(decoder: ProgramLocation.decoder.find()).decoderHello()
     for (library, version) in hello.libraries.sorted(by: { $0.key < $1.key }) {
       Console.print("\(library) \(version)")
     }

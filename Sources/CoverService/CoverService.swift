@@ -10,7 +10,7 @@ public struct CoverService: Sendable {
   package var mostClipsOfDecoder = 1000
 
   /// - Parameters:
-  ///   - decoder: The decoder program; see ``DecoderLocation``.
+  ///   - decoder: The decoder program; see ``ProgramLocation``.
   ///   - timeout: For the work on one clip.
   ///   - sandbox: How decoders are locked in.
   ///   - onIncompleteSandbox: Called once when a decoder works without a part of its lock-in that was asked for.

@@ -157,7 +157,7 @@ actor Decoder {
       }
     return ServiceError(
       "cannot start the decoder \(program.displayText): \(reason); install it beside clipcanvas or name it in "
-        + DecoderLocation.variable
+        + ProgramLocation.decoder.variable
     )
   }
 

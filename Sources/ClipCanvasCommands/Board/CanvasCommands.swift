@@ -1,4 +1,5 @@
 internal import ArgumentParser
+internal import BoardText
 internal import CanvasModel
 
 /// `clipcanvas canvas`.
@@ -62,15 +63,6 @@ struct CanvasCommand: ParsableCommand {
     @OptionGroup var options: ChangeOptions
 
     func run() throws { try options.send(.moveCanvas(canvas.id, to: position)) }
-  }
-}
-
-extension Board {
-  /// The first of `c1`, `c2` and so on that is free, above all that were there.
-  fileprivate var nextID: CanvasID {
-    var number = canvases.count + 1
-    while self[CanvasID(number: number)] != nil { number += 1 }
-    return CanvasID(number: number)
   }
 }
 

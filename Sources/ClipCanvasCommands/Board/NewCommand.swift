@@ -1,5 +1,6 @@
 internal import ArgumentParser
 internal import BoardStore
+internal import BoardText
 internal import CanvasModel
 internal import CoverService
 
@@ -62,14 +63,7 @@ struct Grid {
 
   /// A number of regions in a grid that is about as wide as high; its last row may have gaps.
   static func regions(_ count: Int) -> [Region] {
-    let columns = columns(count)
+    let columns = Board.squareColumns(of: count)
     return Array(Region.grid(columns: columns, rows: (count + columns - 1) / columns).prefix(count))
-  }
-
-  /// The columns of such a grid.
-  static func columns(_ count: Int) -> Int {
-    var columns = 1
-    while columns * columns < count { columns += 1 }
-    return columns
   }
 }

@@ -1,5 +1,6 @@
 internal import ArgumentParser
 internal import BoardStore
+internal import BoardText
 internal import CanvasModel
 
 /// `clipcanvas record`.
@@ -174,18 +175,5 @@ struct TakeArgument: ExpressibleByArgument {
 extension Take {
   fileprivate var lossWords: String {
     owner.map { "the recorder, process \($0.processID), has died" } ?? "nobody is known to record it"
-  }
-}
-
-extension Board {
-  /// A name for the next take: unlike that of every other take of the board, as it holds the revision.
-  fileprivate var nextTake: TakeID { Self.take("t\(revision + 1)") }
-
-  /// The name of the open take, or one that is none, which the machine then tells.
-  var openTake: TakeID { session.take?.id ?? Self.take("none") }
-
-  private static func take(_ text: String) -> TakeID {
-    guard let id = TakeID(text) else { preconditionFailure("the text is not empty") }
-    return id
   }
 }
