@@ -50,6 +50,8 @@ struct FolderWalkTests {
         try file(path)
       }
     }
+    // Names that others start with.
+    for name in ["n.mp4.mp4", "n.mp4", "n.mp4-.mp4"] { try file(scratch("c/" + name)) }
     let script = """
       import os
       def walk(folder, relative):
