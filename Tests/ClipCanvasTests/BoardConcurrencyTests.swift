@@ -27,7 +27,7 @@ struct BoardConcurrencyTests {
   func readers() async throws {
     let board = try await TestBoard()
     let isDone = Flag()
-    let writes = LongForm.count(short: 60, long: 10_000, variable: "CLIPCANVAS_BOARD_WRITES")
+    let writes = LongForm.count(short: 60, long: 10_000, variable: "TORTURE_WRITES")
     let readers = LongForm.isWanted ? 32 : 2
     let reads = try await withThrowingTaskGroup(of: Int.self) { group in
       for _ in 0..<readers {
@@ -70,8 +70,8 @@ struct BoardConcurrencyTests {
   @Test("P3: no change of many writers is lost, and what they were told is a legal path", .timeLimit(.minutes(60)))
   func writers() async throws {
     let board = try await TestBoard(canvases: 3)
-    let writers = LongForm.count(short: 8, long: 64, variable: "CLIPCANVAS_BOARD_WRITERS")
-    let events = LongForm.count(short: 12, long: 50, variable: "CLIPCANVAS_BOARD_EVENTS")
+    let writers = LongForm.count(short: 8, long: 64, variable: "TORTURE_WRITERS")
+    let events = LongForm.count(short: 12, long: 50, variable: "TORTURE_EVENTS")
     let sent = try await withThrowingTaskGroup(of: [(event: String, answer: String)].self) { group in
       for writer in 0..<writers {
         group.addTask {

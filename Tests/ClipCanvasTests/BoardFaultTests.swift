@@ -171,7 +171,7 @@ struct BoardFaultTests {
   func signals() async throws {
     let board = try await TestBoard()
     var numbers = SeededNumbers(seed: 15)
-    let count = LongForm.count(short: 60, long: 1000, variable: "CLIPCANVAS_BOARD_SIGNALS")
+    let count = LongForm.count(short: 60, long: 1000, variable: "TORTURE_SIGNALS")
     var ended = 0
     for number in 0..<count {
       let before = try board.record.revision

@@ -6,7 +6,7 @@ import Testing
 /// The power is cut by shutting an ext4 file system down, so that what its journal has not written is lost.
 @Suite("P2: a board whose power is cut", .serialized, .enabled(if: PowerCut.isPossible, PowerCut.reason))
 struct BoardPowerCutTests {
-  private static let cuts = LongForm.count(short: 3, long: 60, variable: "CLIPCANVAS_POWER_CUTS")
+  private static let cuts = LongForm.count(short: 3, long: 60, variable: "TORTURE_CUTS")
 
   @Test("has every revision that was told of", .timeLimit(.minutes(30)))
   func cuts() async throws {
