@@ -140,6 +140,10 @@ static void install_handlers(void) {
     install(SIGWINCH, on_resize, SA_RESTART);
     install(SIGCONT, on_resume, SA_RESTART);
     install(SIGTSTP, on_stop, SA_RESTART);
+    // A parent may have left signals blocked.
+    sigset_t none;
+    sigemptyset(&none);
+    pthread_sigmask(SIG_SETMASK, &none, NULL);
 }
 
 int cterminal_enter(int descriptor, const char *enter_text, size_t enter_bytes, const char *leave_text,

@@ -93,8 +93,7 @@ import Testing
     let scene = Scene(canvases: 4, visible: 0..<4)
     _ = scene.surface.takeDrawn()
     var other = Board(columns: 4, rows: 1)
-    other.apply(.tap(Self.c[1]), at: .at(0))
-    other.apply(.tap(Self.c[3]), at: .at(0))
+    for number in [1, 3] { _ = other.apply(.tap(Self.c[number]), at: .at(0)) }
     scene.view.update(to: other, changes: nil, now: .at(0))
     #expect(scene.surface.takeWords() == ["c3 preview red"])
     scene.view.update(to: Board(columns: 2, rows: 1), changes: nil, now: .at(0))

@@ -47,6 +47,10 @@ struct LiveCommand: ParsableCommand {
     words.insert(program.withPlatformString { strdup($0) }, at: 0)
     words.append(path.withPlatformString { strdup($0) })
     words.append(nil)
+    // This may run on a thread that has signals blocked, and the program would have them blocked for good.
+    var mask = sigset_t()
+    sigemptyset(&mask)
+    pthread_sigmask(SIG_SETMASK, &mask, nil)
     _ = program.withPlatformString { execv($0, words) }
     let error = Errno(rawValue: errno)
     Console.complain("clipcanvas: cannot run \(program.displayText): \(error.words)")
