@@ -11,7 +11,7 @@ import pathlib, re, struct, subprocess, sys, tempfile, time, zlib
 TOP = pathlib.Path(__file__).resolve().parent.parent
 PROGRAM = sys.argv[1] if len(sys.argv) > 1 else str(TOP / ".build/release/clipcanvas")
 FONT = "/usr/share/fonts/truetype/dejavu/DejaVuSansMono%s.ttf"
-COLUMNS, ROWS, WIDTH, HEIGHT, BASELINE = 96, 26, 9, 18, 14
+COLUMNS, ROWS, WIDTH, HEIGHT, BASELINE = 96, 22, 9, 18, 14
 GROUND, INK = (24, 26, 30), (216, 218, 222)
 PALETTE = [(0, 0, 0), (224, 60, 60), (80, 200, 90), (220, 180, 60), (80, 130, 230), (190, 90, 200), (60, 190, 200), INK]
 CLIPS = {
@@ -28,8 +28,7 @@ def run(*words, **options):
 
 def capture(folder):
     """The screen of a recording on a board, as text with escape sequences."""
-    command = [PROGRAM, "new", "--grid", "3x2"]
-    run(*command, cwd=folder)
+    run(PROGRAM, "new", "--grid", "3x2", cwd=folder)
     for canvas, (name, source) in CLIPS.items():
         run("ffmpeg", "-v", "error", "-f", "lavfi", "-i", source, "-t", "0.2", "-pix_fmt", "yuv420p", name, cwd=folder)
         run(PROGRAM, "clip", "import", canvas, name, cwd=folder)
@@ -42,9 +41,7 @@ def capture(folder):
         run(*tmux, "send-keys", "Down", "Right")
         run(PROGRAM, "record", "start", cwd=folder)
         time.sleep(7.5)
-        run(PROGRAM, "record", "pause", cwd=folder)
-        time.sleep(0.5)
-        return run(*tmux, "capture-pane", "-p", "-e").decode()
+        return run(*tmux, "capture-pane", "-p", "-e", "-N").decode()
     finally:
         run(*tmux, "kill-server")
 
@@ -56,10 +53,10 @@ def colour(numbers):
     raise SystemExit("live.py: the palette of 256 colours is not known here")
 
 
-def cells(line):
-    """Characters with ink, ground and weight."""
+def cells(text):
+    """Characters with ink, ground and weight; what is told holds on from line to line."""
     ink, ground, bold, faint, inverse = INK, GROUND, False, False, False
-    for sequence, character in re.findall("\x1b\\[([0-9;]*)m|(.)", line):
+    for sequence, character in re.findall("\x1b\\[([0-9;]*)m|(.|\n)", text):
         if character:
             shown = tuple((a + 2 * b) // 3 for a, b in zip(ink, ground)) if faint else ink
             yield (character, ground, shown, bold) if inverse else (character, shown, ground, bold)
@@ -100,26 +97,33 @@ def glyph(character, bold):
             text.flush()
             draw = f"drawtext=fontfile={FONT % ('-Bold' if bold else '')}:textfile={text.name}:fontsize=15"
             draw += f":fontcolor=white:x=0:y={BASELINE}-ascent"
-            source = f"color=black:s={WIDTH}x{HEIGHT},format=gray,{draw}"
+            source = f"color=black:s={WIDTH}x{HEIGHT},format=rgb24,{draw}"
             command = ["ffmpeg", "-v", "error", "-f", "lavfi", "-i", source, "-frames:v", "1", "-f", "rawvideo", "-pix_fmt"]
-            mask = run(*command, "gray", "-")
+            mask = run(*command, "rgb24", "-")[::3]
     GLYPHS[character, bold] = mask
     return mask
 
 
 def picture(text):
     rows = bytearray(GROUND * (COLUMNS * WIDTH * ROWS * HEIGHT))
-    for row, line in enumerate(text.split("\n")[:ROWS]):
-        for column, (character, ink, ground, bold) in enumerate(cells(line)):
-            mask = None if character == " " else glyph(character, bold)
-            for y in range(HEIGHT):
-                start = 3 * ((row * HEIGHT + y) * COLUMNS * WIDTH + column * WIDTH)
-                for x in range(WIDTH):
-                    share = mask[y * WIDTH + x] if mask else 0
-                    for channel in range(3):
-                        mixed = ink[channel] * share + ground[channel] * (255 - share)
-                        rows[start + 3 * x + channel] = mixed // 255
+    row = column = 0
+    for character, ink, ground, bold in cells(text):
+        if character == "\n":
+            row, column = row + 1, 0
+        elif row < ROWS and column < COLUMNS:
+            paint(rows, row, column, None if character == " " else glyph(character, bold), ink, ground)
+            column += 1
     return rows
+
+
+def paint(rows, row, column, mask, ink, ground):
+    for y in range(HEIGHT):
+        start = 3 * ((row * HEIGHT + y) * COLUMNS * WIDTH + column * WIDTH)
+        for x in range(WIDTH):
+            share = mask[y * WIDTH + x] if mask else 0
+            for channel in range(3):
+                mixed = ink[channel] * share + ground[channel] * (255 - share)
+                rows[start + 3 * x + channel] = mixed // 255
 
 
 def write(path, rows):

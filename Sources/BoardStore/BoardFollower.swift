@@ -16,7 +16,8 @@ public enum BoardNotice: Sendable {
 public struct BoardFollower: Sendable {
   private let file: BoardFile
   private var last: Last
-  private var problem: UnreadableBoard?
+  /// Why the board could not be read at the last look; `nil` when it could.
+  public private(set) var problem: UnreadableBoard?
 
   /// Up to where everything has been told.
   private enum Last: Sendable {

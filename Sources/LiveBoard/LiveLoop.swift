@@ -96,6 +96,7 @@ struct LiveLoop: ~Copyable {
       }
     }
     if let newest { screen.update(to: newest, changes: changes) }
+    if follower.problem == nil, case .lasting = screen.message { screen.message = nil }
   }
 
   private mutating func send(_ request: LiveAction.Request) {
@@ -109,7 +110,7 @@ struct LiveLoop: ~Copyable {
     } catch {
       // It may have changed all the same, and only not be on the disk for sure.
       look()
-      screen.message = .refused(words(error))
+      screen.message = follower.problem == nil ? .refused(words(error)) : .lasting(words(error))
     }
   }
 

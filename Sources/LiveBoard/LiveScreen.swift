@@ -154,7 +154,6 @@ struct LiveScreen {
     }
     if isOtherOrder || board.gridColumns != oldColumns { lay() }
     drawnByLastChange = view.drawnInTotal - drawn
-    if case .lasting = message { message = nil }
   }
 
   /// Lets the time of an open recording go on.

@@ -121,11 +121,14 @@ struct LiveTests {
     for (columns, rows) in [(60, 20), (140, 50), (33, 12), (100, 30), (20, 9)] {
       try await live.resize(columns: columns, rows: rows)
       let screen = try await live.wait("a grid of \(columns) × \(rows)") { screen in
-        screen.lines.count - 1 == rows && screen.counters.map { $0.cells > 0 && $0.cells == screen.cells } == true
+        // On a narrow screen the counters are cut off.
+        screen.lines.count - 1 == rows && screen.cells > 0
+          && screen.counters.map { $0.cells == screen.cells } ?? (columns < 70)
           && screen.text.count { "┐┓".contains($0) } == screen.cells
           && screen.text.count { "└┗".contains($0) } == screen.cells
       }
-      #expect(screen.counters?.registrations == screen.cells * Self.registrationsPerCell)
+      let registrations = screen.counters?.registrations
+      #expect(registrations == nil || registrations == screen.cells * Self.registrationsPerCell)
     }
     try await live.resize(columns: 12, rows: 5)
     #expect(try await live.wait("too small").cells == 0)
@@ -160,8 +163,7 @@ struct LiveTests {
     try await live.keys("?")
     try await live.wait("this help")
     try await live.keys("?")
-    let back = try await live.wait("enter taps")
-    #expect(!back.text.contains("this help") && back.cells == 4)
+    try await live.wait("the whole board") { !$0.text.contains("this help") && $0.cells == 4 }
   }
 
   @Test("A board that cannot be read is told, and comes back when it can be; its last state stays on the screen")

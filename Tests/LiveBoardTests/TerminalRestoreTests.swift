@@ -37,9 +37,9 @@ import Testing
             if time.monotonic() > end:
                 print("waited in vain for", what, bytes(output[-2000:]))
                 sys.stdout.flush()
-            if pid:
-                os.kill(pid, signal.SIGKILL)
-            os._exit(1)
+                if pid:
+                    os.kill(pid, signal.SIGKILL)
+                os._exit(1)
             time.sleep(0.005)
 
     def same():
@@ -125,9 +125,12 @@ import Testing
     )
   }
 
-  @Test("A signal that ends the program gives the terminal back, and still ends it", arguments: [
-    1, 2, 3, 15, 4, 5, 6, 7, 8, 11, 13, 31,
-  ])
+  @Test(
+    "A signal that ends the program gives the terminal back, and still ends it",
+    arguments: [
+      1, 2, 3, 15, 4, 5, 6, 7, 8, 11, 13, 31,
+    ]
+  )
   func signals(_ number: Int) async throws {
     #expect(
       try await play("signal", "\(number)")
