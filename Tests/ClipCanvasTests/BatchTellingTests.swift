@@ -160,7 +160,7 @@ struct BatchTellingTests {
       kill $writer; cat told; [ $SECONDS -lt 10 ] || echo "late, after $SECONDS s"
       """
     let result = try await Program.runTool("bash", ["-c", command], in: scratch.path)
-    #expect(result.text.contains("interrupted after 1 clips"), "\(result.text) \(result.errorOutput)")
+    #expect(result.text.contains("interrupted after 1 clip:"), "\(result.text) \(result.errorOutput)")
     #expect(result.text.hasSuffix("status 143\n"))
   }
 }
