@@ -11,17 +11,66 @@ extension Observed {
       defer { lock.unlock() }
       return model[keyPath: keyPath]
     }
+    set {
+      lock.lock()
+      if observing == nil {
+        defer { writtenUnobserved() }
+        model[keyPath: keyPath] = newValue
+      } else {
+        var draft = newest
+        draft[keyPath: keyPath] = newValue
+        accept(draft, writing: keyPath)
+      }
+    }
     _modify {
       lock.lock()
       if observing == nil {
-        defer {
-          transaction &+= 1
-          lock.unlock()
-        }
+        defer { writtenUnobserved() }
         yield &model[keyPath: keyPath]
       } else {
         var draft = newest
         // Also where the caller throws: what it wrote before is written, as in any other property.
+        defer { accept(draft, writing: keyPath) }
+        yield &draft[keyPath: keyPath]
+      }
+    }
+  }
+
+  /// The value of a key, for types that are copied bit by bit.
+  ///
+  /// Going in place through a key path allocates, which is well spent where an array would be copied otherwise, and
+  /// wasted on a number.
+  @inlinable
+  public subscript<Value: Sendable & BitwiseCopyable>(
+    dynamicMember keyPath: any WritableKeyPath<Model, Value> & Sendable
+  ) -> Value {
+    get {
+      lock.lock()
+      defer { lock.unlock() }
+      return model[keyPath: keyPath]
+    }
+    set {
+      lock.lock()
+      if observing == nil {
+        defer { writtenUnobserved() }
+        model[keyPath: keyPath] = newValue
+      } else {
+        var draft = newest
+        draft[keyPath: keyPath] = newValue
+        accept(draft, writing: keyPath)
+      }
+    }
+    _modify {
+      lock.lock()
+      if observing == nil {
+        var value = model[keyPath: keyPath]
+        defer {
+          model[keyPath: keyPath] = value
+          writtenUnobserved()
+        }
+        yield &value
+      } else {
+        var draft = newest
         defer { accept(draft, writing: keyPath) }
         yield &draft[keyPath: keyPath]
       }
@@ -79,6 +128,13 @@ extension Observed {
     model = draft
     transaction &+= 1
     return result
+  }
+
+  /// Counts a write on the plain path and unlocks; called under the lock, by the one who took it.
+  @inlinable
+  func writtenUnobserved() {
+    transaction &+= 1
+    lock.unlock()
   }
 
   /// The model after all writes that were accepted; called under the lock.

@@ -8,7 +8,7 @@ struct OrderTests {
 
   private func observe<Value: Equatable & Sendable>(
     _ name: String,
-    _ keyPath: KeyPath<Numbers, Value> & Sendable,
+    _ keyPath: any KeyPath<Numbers, Value> & Sendable,
     _ options: ObservingOptions = []
   ) -> Observation {
     model.observe(keyPath, options: options) { [told] change in
