@@ -13,14 +13,7 @@ extension Observed {
     }
     set {
       lock.lock()
-      if observing == nil {
-        defer { writtenUnobserved() }
-        model[keyPath: keyPath] = newValue
-      } else {
-        var draft = newest
-        draft[keyPath: keyPath] = newValue
-        accept(draft, writing: keyPath)
-      }
+      write(newValue, keyPath)
     }
     _modify {
       lock.lock()
@@ -51,29 +44,13 @@ extension Observed {
     }
     set {
       lock.lock()
-      if observing == nil {
-        defer { writtenUnobserved() }
-        model[keyPath: keyPath] = newValue
-      } else {
-        var draft = newest
-        draft[keyPath: keyPath] = newValue
-        accept(draft, writing: keyPath)
-      }
+      write(newValue, keyPath)
     }
     _modify {
       lock.lock()
-      if observing == nil {
-        var value = model[keyPath: keyPath]
-        defer {
-          model[keyPath: keyPath] = value
-          writtenUnobserved()
-        }
-        yield &value
-      } else {
-        var draft = newest
-        defer { accept(draft, writing: keyPath) }
-        yield &draft[keyPath: keyPath]
-      }
+      var value = observing == nil ? model[keyPath: keyPath] : newest[keyPath: keyPath]
+      defer { write(value, keyPath) }
+      yield &value
     }
   }
 
@@ -128,6 +105,19 @@ extension Observed {
     model = draft
     transaction &+= 1
     return result
+  }
+
+  /// Writes a key, unlocks, and tells of it; called under the lock, by the one who took it.
+  @inlinable
+  func write<Value>(_ value: Value, _ keyPath: any WritableKeyPath<Model, Value> & Sendable) {
+    if observing == nil {
+      defer { writtenUnobserved() }
+      model[keyPath: keyPath] = value
+    } else {
+      var draft = newest
+      draft[keyPath: keyPath] = value
+      accept(draft, writing: keyPath)
+    }
   }
 
   /// Counts a write on the plain path and unlocks; called under the lock, by the one who took it.
