@@ -135,6 +135,32 @@ struct CellTests {
     held.set(nil)
   }
 
+  @Test("bound while it is registering with a former model, ends with the last one")
+  func bindWhileRegistering() async {
+    let (a, b) = (model(1), model(10))
+    let cell = Cell(panel)
+    let isTold = Atomic<Bool>(false)
+    let observation = a.observe(\.first) { [ledger] _ in
+      isTold.store(true, ordering: .releasing)
+      // The other thread has begun to register, and waits for this notice to end.
+      #expect(spin { ledger.counts.adds == 3 })
+      cell.bind(to: b)
+    }
+    await atOnce(2) { number in
+      guard number == 0 else {
+        a.first = 2
+        return
+      }
+      #expect(spin { isTold.load(ordering: .acquiring) })
+      cell.bind(to: a)
+    }
+    #expect(cell.model === b && a.observerCount == 1 && b.observerCount == 1 && ledger.counts.live == 3)
+    observation.cancel()
+    a.first = 3
+    b.first = 11
+    #expect(!a.isObserved && panel.calls.all == ["draw first -→10 second -→0", "draw first 10→11"])
+  }
+
   @Test("bound by several threads, shows the last one, and is registered with no other")
   func lastBind() async {
     for round in 0..<100 {

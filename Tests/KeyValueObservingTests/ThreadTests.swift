@@ -6,19 +6,12 @@ import Testing
 struct ThreadTests {
   private let ledger = Ledger()
 
-  /// Runs a body on as many tasks at once.
-  private static func atOnce(_ count: Int, _ body: @escaping @Sendable (Int) async -> Void) async {
-    await withTaskGroup { group in
-      for number in 0..<count { group.addTask { await body(number) } }
-    }
-  }
-
   @Test("tells of eight threads' issues and returns in the order they are done, none lost and none twice")
   func eight() async {
     let told = Record<Change<Ticket, Int>>()
     let ticket = Observed(Ticket(number: 1, count: 8), ledger: ledger)
     let observation = ticket.observe(\.count) { told.append($0) }
-    await Self.atOnce(8) { _ in
+    await atOnce(8) { _ in
       for _ in 0..<10_000 {
         ticket.count -= 1
         ticket.mutate { $0.count += 1 }
@@ -26,18 +19,22 @@ struct ThreadTests {
     }
     let changes = told.all
     #expect(ticket.count == 8 && changes.count == 160_000)
-    #expect(changes.map(\.sequence) == Array(1...160_000))
-    #expect(changes.map(\.transaction) == Array(1...160_000))
-    #expect(changes.filter { ($0.new ?? 0) == ($0.old ?? 0) - 1 }.count == 80_000)
+    // Compared outside of `#expect`, which would print all of them.
+    let isCounted = changes.map(\.sequence) == Array(1...160_000)
+    let isEveryWrite = changes.map(\.transaction) == Array(1...160_000)
+    #expect(isCounted && isEveryWrite)
+    let issues = changes.count { ($0.new ?? 0) == ($0.old ?? 0) - 1 }
+    #expect(issues == 80_000)
     // Each begins where the former one ended.
-    #expect(changes.first?.old == 8 && zip(changes, changes.dropFirst()).allSatisfy { $0.new == $1.old })
+    let isChain = zip(changes, changes.dropFirst()).allSatisfy { $0.new == $1.old }
+    #expect(isChain && changes.first?.old == 8)
     observation.cancel()
   }
 
   @Test("counts exactly while observers come and go")
   func plainAndNot() async {
     let model = Observed(Numbers(), ledger: ledger)
-    await Self.atOnce(4) { number in
+    await atOnce(4) { number in
       for _ in 0..<3_000 {
         if number == 0 {
           model.observe(\.first, options: .initial) { _ in }.cancel()
@@ -54,7 +51,7 @@ struct ThreadTests {
   func cancelRace() async {
     let model = Observed(Numbers(), ledger: ledger)
     let faults = Atomic<Int>(0)
-    await Self.atOnce(4) { number in
+    await atOnce(4) { number in
       for _ in 0..<2_000 {
         guard number > 1 else {
           model.first += 1
@@ -77,6 +74,29 @@ struct ThreadTests {
     #expect(ledger.counts.live == 0 && !model.isObserved)
   }
 
+  @Test("cancels no sooner than a handler that runs on another thread has ended")
+  func cancelWaits() async {
+    let model = Observed(Numbers(), ledger: ledger)
+    let state = Atomic<Int>(0)
+    let observation = model.observe(\.first) { _ in
+      state.store(1, ordering: .releasing)
+      // Until the other one is about to cancel, and a while longer, in which it would be back if it did not wait.
+      _ = spin(.seconds(60)) { state.load(ordering: .acquiring) == 2 }
+      _ = spin(.milliseconds(50)) { false }
+      state.store(3, ordering: .releasing)
+    }
+    await atOnce(2) { number in
+      guard number == 0 else {
+        model.first = 2
+        return
+      }
+      #expect(spin(.seconds(60)) { state.load(ordering: .acquiring) == 1 })
+      state.store(2, ordering: .releasing)
+      observation.cancel()
+      #expect(state.load(ordering: .acquiring) == 3)
+    }
+  }
+
   @Test("delivers a hundred thousand notices strictly in their order, on an executor of many threads too")
   func asynchronous() async {
     for executor: any DeliveryExecutor in [SerialDeliveryExecutor(), ManyTasks()] {
@@ -89,11 +109,12 @@ struct ThreadTests {
         told.append(change.sequence)
         inside.wrappingSubtract(1, ordering: .relaxed)
       }
-      await Self.atOnce(4) { _ in
+      await atOnce(4) { _ in
         for _ in 0..<25_000 { model.first += 1 }
       }
       #expect(await eventually { told.all.count == 100_000 })
-      #expect(told.all == Array(1...100_000) && faults.load(ordering: .relaxed) == 0)
+      let isInOrder = told.all == Array(1...100_000)
+      #expect(isInOrder && faults.load(ordering: .relaxed) == 0)
       observation.cancel()
     }
   }
@@ -143,7 +164,7 @@ struct ThreadTests {
           }
         )
       }
-      await Self.atOnce(2) { models[$0].first += 1 }
+      await atOnce(2) { models[$0].first += 1 }
       #expect(models.allSatisfy { $0.first == 2 && $0.second <= 1 })
       for token in tokens { token.set(nil) }
       #expect(ledger.counts.live == 0)
