@@ -13,16 +13,26 @@ DEMO_CLIPS := h264.mp4 rotated-90.mp4 anamorphic.mp4 vp9.webm mpeg2.ts 1080p.mp4
 # Options of `make compare`: --markdown, --row N, --recordings FOLDER.
 COMPARE ?=
 
+# Patches for `make planted-faults`; all when empty.
+FAULTS ?=
+
 SWIFT ?= swift
 # The build itself holds ARCHITECTURE.md's table of who may import whom.
 BUILD_FLAGS := --explicit-target-dependency-import-check error
 RELEASE_FLAGS := $(BUILD_FLAGS) -c release --static-swift-stdlib
 RELEASE_BIN := .build/release
+# Most tests wait for programs that they run. Left to itself, `swift test` runs hundreds at once, and on a small machine
+# each then takes as long as all of them.
+TEST_WIDTH ?= 4
+TEST_FLAGS = $(addsuffix $(space)$(TEST_WIDTH),$(shell $(SWIFT) test --help-hidden | \
+	grep -o -m 1 -e --experimental-maximum-parallelization-width))
+empty :=
+space := $(empty) $(empty)
 
 # Debian's packages that building needs, and those that only the tests and fixtures need.
 BUILD_PACKAGES := pkg-config libavformat-dev libavcodec-dev libavutil-dev libswscale-dev libpng-dev libseccomp-dev \
-	libmd-dev
-TEST_PACKAGES := ffmpeg python3 strace mount
+	libmd-dev libchafa-dev libglib2.0-dev
+TEST_PACKAGES := ffmpeg python3 strace mount e2fsprogs tmux
 
 # The C code with AddressSanitizer and UndefinedBehaviorSanitizer, driven by Tests/CCoverFuzz. The compiler and linker
 # are those beside `swift`, which bring the sanitizers and libFuzzer along; else what is on the path.
@@ -46,8 +56,8 @@ HARNESS_PACKAGES := libavformat libavcodec libswscale libavutil libpng
 # All but the one that takes gigabytes where no limit holds.
 HARNESS_CLIPS := $(filter-out %.py %.md %.json %/__pycache__ %/huge-index.mp4,$(wildcard Fixtures/*))
 
-.PHONY: help setup demo build release test torture compare lint format check sanitize sanitize-swift sanitize-threads bench-observing fuzz fixtures check-fixtures
-.PHONY: install uninstall clean
+.PHONY: help setup demo build release test torture compare lint format check sanitize sanitize-swift sanitize-threads
+.PHONY: bench-observing fuzz fixtures check-fixtures planted-faults install uninstall clean
 
 help: ## List the targets
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / {printf "  %-16s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
@@ -72,17 +82,19 @@ build: ## Build for debugging
 release: ## Build for use, with Swift's libraries inside
 	$(SWIFT) build $(RELEASE_FLAGS) --product clipcanvas
 	$(SWIFT) build $(RELEASE_FLAGS) --product clipcanvas-decoder
+	$(SWIFT) build $(RELEASE_FLAGS) --product clipcanvas-live
 
 test: setup ## Run all tests
-	$(SWIFT) test $(BUILD_FLAGS)
+	$(SWIFT) test $(BUILD_FLAGS) $(TEST_FLAGS)
 
 # Messages of the build go to standard error, so that `make compare COMPARE=--markdown` gives a table and nothing else.
 compare: ## Compare covers with ffmpegthumbnailer's (apt-get install ffmpegthumbnailer) and ffmpeg's
 	@$(MAKE) --no-print-directory release >&2
 	@python3 Benchmarks/compare.py $(COMPARE)
 
-torture: setup ## Run the long forms of the batch's tests: kills, damaged clips, 100 000 files (an hour; see CONTRIBUTING.md)
-	CLIPCANVAS_TORTURE=1 $(SWIFT) test $(BUILD_FLAGS) --no-parallel --filter 'Batch(Kill|Hostile|Walk|Output)Tests'
+torture: setup ## Run the long forms of tests: kills, damaged clips and boards, 100 000 files, power cuts (an hour; see CONTRIBUTING.md)
+	CLIPCANVAS_TORTURE=1 $(SWIFT) test $(BUILD_FLAGS) -c release --scratch-path .build/torture --no-parallel \
+	  --filter 'Batch(Kill|Hostile|Walk|Output)Tests|Board(Concurrency|Fault|PowerCut)Tests|BoardStoreTests|WatchTests'
 
 lint: ## Check the format of the Swift code
 	$(SWIFT) format lint --strict --parallel --recursive Package.swift Sources Tests
@@ -113,6 +125,9 @@ sanitize-threads: ## Run the tests of KeyValueObserving with ThreadSanitizer
 bench-observing: ## Measure what a write to an observed value costs, and check that an unobserved one allocates nothing
 	$(SWIFT) run --package-path Benchmarks/Observing --scratch-path $(CURDIR)/.build/bench -c release observing-benchmark
 
+planted-faults: ## See that the tests notice faults planted in a copy (FAULTS: some patches of Tests/PlantedFaults)
+	@SWIFT='$(SWIFT)' Tests/PlantedFaults/run $(FAULTS)
+
 fuzz: $(HARNESS)/ccover-fuzz ## Fuzz the C code for FUZZ_SECONDS (900); findings are kept in .build/fuzz
 	@mkdir -p .build/fuzz/corpus .build/fuzz/seeds
 	@cp $(HARNESS_CLIPS) .build/fuzz/seeds/
@@ -139,12 +154,13 @@ install: ## Install what `make release` built into PREFIX (default /usr/local)
 	@test -x $(RELEASE_BIN)/clipcanvas || { echo "install: nothing is built yet; run 'make release' first" >&2; exit 1; }
 	install -d $(DESTDIR)$(PREFIX)/bin $(DESTDIR)$(PREFIX)/libexec/clipcanvas
 	install -m 755 $(RELEASE_BIN)/clipcanvas $(DESTDIR)$(PREFIX)/bin/
-	install -m 755 $(RELEASE_BIN)/clipcanvas-decoder $(DESTDIR)$(PREFIX)/libexec/clipcanvas/
+	install -m 755 $(RELEASE_BIN)/clipcanvas-decoder $(RELEASE_BIN)/clipcanvas-live $(DESTDIR)$(PREFIX)/libexec/clipcanvas/
 	install -d $(DESTDIR)$(PREFIX)/share/thumbnailers
 	install -m 644 Desktop/clipcanvas.thumbnailer $(DESTDIR)$(PREFIX)/share/thumbnailers/
 
 uninstall: ## Remove what `make install` put into PREFIX
-	rm -f $(DESTDIR)$(PREFIX)/bin/clipcanvas $(DESTDIR)$(PREFIX)/libexec/clipcanvas/clipcanvas-decoder
+	rm -f $(DESTDIR)$(PREFIX)/bin/clipcanvas
+	rm -f $(addprefix $(DESTDIR)$(PREFIX)/libexec/clipcanvas/,clipcanvas-decoder clipcanvas-live)
 	rm -f $(DESTDIR)$(PREFIX)/share/thumbnailers/clipcanvas.thumbnailer
 	-rmdir $(DESTDIR)$(PREFIX)/libexec/clipcanvas
 

@@ -30,6 +30,7 @@ let package = Package(
   products: [
     .executable(name: "clipcanvas", targets: ["clipcanvas"]),
     .executable(name: "clipcanvas-decoder", targets: ["clipcanvas-decoder"]),
+    .executable(name: "clipcanvas-live", targets: ["clipcanvas-live"]),
     .library(name: "KeyValueObserving", targets: ["KeyValueObserving"]),
   ],
   dependencies: [
@@ -48,6 +49,9 @@ let package = Package(
     .target(name: "CPNG", cSettings: cSettings, linkerSettings: [.linkedLibrary("png")]),
     .target(name: "CSandbox", cSettings: cSettings, linkerSettings: [.linkedLibrary("seccomp")]),
     .systemLibrary(name: "CMessageDigest", pkgConfig: "libmd", providers: [.apt(["libmd-dev"])]),
+    .systemLibrary(name: "CChafa", pkgConfig: "chafa", providers: [.apt(["libchafa-dev", "libglib2.0-dev"])]),
+    .target(name: "CTerminalPicture", dependencies: ["CChafa"], cSettings: cSettings),
+    .target(name: "CTerminal", cSettings: cSettings),
 
     // Covers.
     .target(name: "Covers", swiftSettings: swiftSettings),
@@ -70,9 +74,31 @@ let package = Package(
       dependencies: ["CanvasModel", "FileReplacement", systemPackage],
       swiftSettings: swiftSettings
     ),
+    .target(
+      name: "BoardText",
+      dependencies: ["BoardStore", "CanvasModel", "CoverService", "Covers", systemPackage],
+      swiftSettings: swiftSettings
+    ),
+    .target(name: "BoardView", dependencies: ["CanvasModel", "KeyValueObserving"], swiftSettings: swiftSettings),
 
     // Observing, which knows nothing of canvases.
     .target(name: "KeyValueObserving", swiftSettings: swiftSettings),
+
+    // The board in the terminal.
+    .target(name: "Terminal", dependencies: ["CTerminal"], swiftSettings: swiftSettings),
+    .target(
+      name: "TerminalPictures",
+      dependencies: ["CTerminalPicture", "Pictures", systemPackage],
+      swiftSettings: swiftSettings
+    ),
+    .target(
+      name: "LiveBoard",
+      dependencies: [
+        "BoardStore", "BoardText", "BoardView", "CanvasModel", "CoverService", "KeyValueObserving", "Pictures",
+        "Terminal", "TerminalPictures", systemPackage,
+      ],
+      swiftSettings: swiftSettings
+    ),
 
     // Programs.
     .executableTarget(
@@ -80,10 +106,12 @@ let package = Package(
       dependencies: ["CSandbox", "CoverDecoding", "Covers", "DecoderWire", systemPackage],
       swiftSettings: swiftSettings
     ),
+    .executableTarget(name: "clipcanvas-live", dependencies: ["LiveBoard"], swiftSettings: swiftSettings),
     .target(
       name: "ClipCanvasCommands",
       dependencies: [
-        "BoardStore", "CanvasModel", "Covers", "CoverService", "FileReplacement", argumentParser, systemPackage,
+        "BoardStore", "BoardText", "CanvasModel", "Covers", "CoverService", "FileReplacement", argumentParser,
+        systemPackage,
       ],
       swiftSettings: swiftSettings
     ),
@@ -108,6 +136,17 @@ let package = Package(
       path: "Tests/UnguardedReader",
       cSettings: cSettings
     ),
+    .testTarget(
+      name: "BoardViewTests",
+      dependencies: ["BoardView", "CanvasModel", "KeyValueObserving"],
+      swiftSettings: swiftSettings
+    ),
+    .testTarget(
+      name: "LiveBoardTests",
+      dependencies: ["LiveBoard", "clipcanvas", "clipcanvas-decoder", "clipcanvas-live", "TestSupport", systemPackage],
+      swiftSettings: swiftSettings
+    ),
+    .testTarget(name: "TerminalTests", dependencies: ["Terminal"], swiftSettings: swiftSettings),
     .testTarget(name: "CanvasModelTests", dependencies: ["CanvasModel"], swiftSettings: swiftSettings),
     .testTarget(
       name: "KeyValueObservingTests",
@@ -136,14 +175,21 @@ let package = Package(
       swiftSettings: swiftSettings
     ),
     .testTarget(
+      name: "BoardStoreTests",
+      dependencies: ["BoardStore", "CanvasModel", "TestSupport", systemPackage],
+      exclude: ["Schemas"],
+      swiftSettings: swiftSettings
+    ),
+    .testTarget(
       name: "CoverServiceTests",
-      dependencies: ["Covers", "CoverService", "FileReplacement", "TestSupport", systemPackage],
+      dependencies: ["clipcanvas-decoder", "Covers", "CoverService", "FileReplacement", "TestSupport", systemPackage],
       swiftSettings: swiftSettings
     ),
     .testTarget(
       name: "ClipCanvasTests",
       dependencies: [
-        "clipcanvas", "clipcanvas-decoder", "faulty-decoder", "unguarded-reader", "ClipCanvasCommands", "CoverService",
+        "clipcanvas", "clipcanvas-decoder", "faulty-decoder", "unguarded-reader", "BoardStore", "CanvasModel",
+        "ClipCanvasCommands", "CoverService",
         "Covers", "DecoderWire", "FileReplacement", "Pictures", "TestSupport", subprocess, systemPackage,
       ],
       swiftSettings: swiftSettings

@@ -4,6 +4,8 @@ public import CanvasModel
 public struct BoardDocument: Sendable {
   /// Of the documents that this version writes.
   public static let schemaVersion = 1
+  /// The highest number that a revision can have, which every program that reads JSON can tell from its neighbours.
+  public static let mostRevision = 1 << 53
 
   /// The board.
   public var board: Board
@@ -61,7 +63,7 @@ public struct BoardDocument: Sendable {
       take: try reader.optional("take")?.take(),
       session: try reader.member("session").word(SessionName.self)
     )
-    let revision = try reader.member("revision").count()
+    let revision = try reader.member("revision").revision()
     var transactions: [Transaction] = []
     for transaction in try reader.optional("history")?.elements() ?? [] {
       let transaction = try transaction.transaction()
@@ -76,38 +78,39 @@ public struct BoardDocument: Sendable {
   /// The document as it is written: keys sorted, two spaces a level, a newline at the end.
   public var bytes: [UInt8] {
     let snapshot = Snapshot(board)
+    let kept = KeptValues(original)
     let new = JSONObject(
       [
         ("schemaVersion", JSON(Self.schemaVersion)),
         ("revision", JSON(board.revision)),
         ("session", .string(snapshot.session.rawValue)),
-        ("canvases", .array(canvases(of: snapshot))),
-        ("history", .array(history)),
+        ("canvases", .array(canvases(of: snapshot, kept))),
+        ("history", .array(history(kept))),
       ] + (snapshot.take.map { [("take", takeJSON($0))] } ?? [])
     )
     let known: Set = ["schemaVersion", "revision", "session", "canvases", "take", "history"]
     return JSON.object(original.replacing(known, with: new)).document
   }
 
-  private func canvases(of snapshot: Snapshot) -> [JSON] {
+  private func canvases(of snapshot: Snapshot, _ kept: KeptValues) -> [JSON] {
     var earlier: [String: JSONObject] = [:]
     if case .array(let canvases) = original["canvases"] {
       for case .object(let canvas) in canvases {
         if case .string(let id) = canvas["id"] { earlier[id] = canvas }
       }
     }
-    return snapshot.canvases.map { JSON($0, over: earlier[$0.id.description]) }
+    return snapshot.canvases.map { JSON($0, over: earlier[$0.id.description], kept) }
   }
 
   /// Transactions that were read are written as they were.
-  private var history: [JSON] {
+  private func history(_ kept: KeptValues) -> [JSON] {
     var earlier: [String: JSON] = [:]
     if case .array(let transactions) = original["history"] {
       for transaction in transactions {
         if case .number(let revision) = transaction["revision"] { earlier[revision] = transaction }
       }
     }
-    return board.history.transactions.map { earlier["\($0.revision)"] ?? JSON($0) }
+    return board.history.transactions.map { earlier["\($0.revision)"] ?? JSON($0, value: kept.json) }
   }
 
   private func takeJSON(_ take: Take) -> JSON {
@@ -134,27 +137,15 @@ extension JSONReader {
 
 extension JSON {
   /// A canvas, with what was not understood of the earlier version of it.
-  fileprivate init(_ canvas: Snapshot.Canvas, over earlier: JSONObject?) {
-    let cover = JSON(canvas.cover)
+  fileprivate init(_ canvas: Snapshot.Canvas, over earlier: JSONObject?, _ kept: KeptValues) {
     let new = JSONObject(
       [
         ("id", .string(canvas.id.description)),
         ("isSelected", .bool(canvas.isSelected)),
         ("status", .string(canvas.status.rawValue)),
-        (
-          "cover",
-          cover.over(
-            earlier?["cover"]?["state"] == cover["state"] ? earlier?["cover"] : nil,
-            known: ["state", "path", "width", "height", "actualTime", "reason"]
-          )
-        ),
-        ("region", JSON(canvas.region).over(earlier?["region"], known: ["x", "y", "width", "height"])),
-      ]
-        + (canvas.clip.map { clip in
-          let isSame = earlier?["clip"]?["generation"] == JSON(clip.generation)
-          let known: Set = ["path", "bytes", "mtimeNanoseconds", "durationSeconds", "generation"]
-          return [("clip", JSON(clip).over(isSame ? earlier?["clip"] : nil, known: known))]
-        } ?? [])
+        ("cover", kept.json(.cover(canvas.cover), of: canvas.id)),
+        ("region", kept.json(.region(canvas.region), of: canvas.id)),
+      ] + (canvas.clip.map { [("clip", kept.json(.clip($0), of: canvas.id))] } ?? [])
     )
     let known: Set = ["id", "isSelected", "status", "clip", "cover", "region"]
     self = .object(earlier?.replacing(known, with: new) ?? new)

@@ -33,4 +33,6 @@ public enum BoardError: Error, Hashable, Sendable {
   case conflict(revision: Int, wanted: Int)
   /// What was tried, on what, and what the system says; the old document is as it was.
   case failed(operation: String, path: FilePath, errno: Errno)
+  /// It was changed, but this folder could not be synced: a power cut may bring the old document back.
+  case unsynced(folder: FilePath, errno: Errno)
 }

@@ -24,6 +24,7 @@ extension BoardFile {
   ///   version; then nothing is touched.
   public func repair(lockTimeout: Duration = .seconds(5)) throws(BoardError) -> Repair? {
     let lock = try BoardLock(at: lockPath, timeout: lockTimeout)
+    removeLeftovers(after: lock)
     let problem: String
     do throws(BoardError) {
       let document = try read()
@@ -42,7 +43,7 @@ extension BoardFile {
     }
     guard let document = BoardDocument(salvaging: damaged) else { throw .unreadable(.corrupt(problem)) }
     let copy = try keep(damaged)
-    try write(document.bytes, collectsLeftovers: lock.wasAbandoned)
+    try write(document.bytes)
     return Repair(problem: problem, copy: copy, board: document.board)
   }
 
@@ -87,9 +88,10 @@ extension BoardDocument {
     }
     guard !canvases.isEmpty else { return nil }
     // No number of a revision or generation may be used again.
-    let used = canvases.compactMap { $0.clip?.generation } + [(try? reader.optional("revision")?.count()) ?? 0]
+    let used = canvases.compactMap { $0.clip?.generation } + [(try? reader.optional("revision")?.revision()) ?? 0]
     let snapshot = Snapshot(canvases: canvases, take: nil, session: .idle)
-    guard let board = try? Board(snapshot, revision: (used.max() ?? 0) + 1, history: History()) else { return nil }
+    let revision = min((used.max() ?? 0) + 1, BoardDocument.mostRevision)
+    guard let board = try? Board(snapshot, revision: revision, history: History()) else { return nil }
     self.init(board)
   }
 }

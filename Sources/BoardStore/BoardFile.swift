@@ -24,6 +24,9 @@ public struct BoardFile: Sendable {
     folder.appending(".\(path.lastComponent?.string ?? "board").lock")
   }
 
+  /// Far more than any board has, and little enough for memory.
+  private static let mostBytes = 1 << 30
+
   /// The document as it is now; takes no lock and writes nothing.
   public func read() throws(BoardError) -> BoardDocument {
     do throws(UnreadableBoard) {
@@ -40,9 +43,12 @@ public struct BoardFile: Sendable {
       return try file.closeAfter {
         var status = stat()
         guard fstat(file.rawValue, &status) == 0 else { throw Errno(rawValue: errno) }
-        guard status.st_mode & S_IFMT == S_IFREG else { throw Errno.isDirectory }
+        guard status.st_mode & S_IFMT == S_IFREG else { throw UnreadableBoard.corrupt("it is no regular file") }
+        guard status.st_size <= Self.mostBytes else { throw UnreadableBoard.corrupt("it is larger than 1 GiB") }
         return try file.readAll(expecting: Int(status.st_size))
       }
+    } catch let error as UnreadableBoard {
+      throw error
     } catch {
       let error = error as? Errno ?? .ioError
       throw error == .noSuchFileOrDirectory ? .missing : .denied(error)
@@ -61,9 +67,10 @@ public struct BoardFile: Sendable {
     lockTimeout: Duration = .seconds(5)
   ) throws(BoardError) {
     let lock = try BoardLock(at: lockPath, timeout: lockTimeout)
+    removeLeftovers(after: lock)
     var status = stat()
     guard replaces || path.withPlatformString({ lstat($0, &status) }) != 0 else { throw .exists }
-    try write(BoardDocument(board).bytes, collectsLeftovers: lock.wasAbandoned)
+    try write(BoardDocument(board).bytes)
   }
 
   /// Reads the board, lets it be changed and writes it, while nobody else can: no change of anybody is lost.
@@ -80,6 +87,7 @@ public struct BoardFile: Sendable {
     _ body: (inout Board) -> Result
   ) throws(BoardError) -> Result {
     let lock = try BoardLock(at: lockPath, timeout: lockTimeout)
+    removeLeftovers(after: lock)
     var document = try read()
     guard document.schemaVersion <= BoardDocument.schemaVersion else {
       throw .unreadable(.newer(document.schemaVersion))
@@ -88,14 +96,21 @@ public struct BoardFile: Sendable {
     if let wanted, wanted != revision { throw .conflict(revision: revision, wanted: wanted) }
     let result = body(&document.board)
     if document.board.revision != revision {
-      try write(document.bytes, collectsLeftovers: lock.wasAbandoned)
+      guard document.board.revision <= BoardDocument.mostRevision else {
+        throw .failed(operation: "count the revisions of", path: path, errno: .overflow)
+      }
+      try write(document.bytes)
     }
     return result
   }
 
+  /// Removes what the holder of the lock before this one has left behind, if it was killed.
+  func removeLeftovers(after lock: borrowing BoardLock) {
+    if lock.wasAbandoned { ReplacementFile.removeLeftovers(in: folder) }
+  }
+
   /// Puts a new version in the old one's place and sees it onto the disk: file first, then its name.
-  func write(_ bytes: [UInt8], collectsLeftovers: Bool) throws(BoardError) {
-    if collectsLeftovers { ReplacementFile.removeLeftovers(in: folder) }
+  func write(_ bytes: [UInt8]) throws(BoardError) {
     do throws(FileReplacementError) {
       let file = try ReplacementFile(for: path, permissions: .ownerReadWrite)
       do {
@@ -105,6 +120,7 @@ public struct BoardFile: Sendable {
       }
       try file.commit(syncsFolder: true)
     } catch {
+      guard !error.isInPlace else { throw .unsynced(folder: error.path, errno: error.errno) }
       throw .failed(operation: error.operation, path: error.path, errno: error.errno)
     }
   }

@@ -5,7 +5,19 @@ public import SystemPackage
 ///
 /// The folder is watched and not a file in it: a file that is replaced is another file.
 public struct FolderWatch: ~Copyable {
+  /// Why a wait ended.
+  public enum Waking: Sendable {
+    /// Something has happened in the folder since the last wait.
+    case somethingHappened
+    case timeIsOver
+    /// The folder was removed or moved away; it takes a new watch to see what comes in its place.
+    case folderIsGone
+  }
+
   private let events: FileDescriptor
+
+  /// Can be read when something has happened, for who waits for other things too; ``wait(_:)`` then takes it.
+  public var descriptor: FileDescriptor { events }
 
   private static let interesting = [
     IN_CREATE, IN_CLOSE_WRITE, IN_MOVED_TO, IN_MOVED_FROM, IN_DELETE, IN_DELETE_SELF, IN_MOVE_SELF,
@@ -32,19 +44,16 @@ public struct FolderWatch: ~Copyable {
   /// Waits until something has happened since the last call.
   ///
   /// - Parameter timeout: How long; `nil` for ever.
-  /// - Returns: Whether something has, or the time is over.
   /// - Throws: What the system says, other than that a signal came.
-  public borrowing func wait(_ timeout: Duration? = nil) throws(Errno) -> Bool {
+  public borrowing func wait(_ timeout: Duration? = nil) throws(Errno) -> Waking {
     let deadline = timeout.map { ContinuousClock.now + $0 }
     while true {
       var input = pollfd(fd: events.rawValue, events: Int16(POLLIN), revents: 0)
       let rest = deadline.map { ContinuousClock.now.duration(to: $0) / .milliseconds(1) }
       let milliseconds = rest.map { Int32(clamping: Int(max(0, min($0, 1e9)).rounded(.up))) } ?? -1
       switch poll(&input, 1, milliseconds) {
-      case 0: return false
-      case 1...:
-        drain()
-        return true
+      case 0: return .timeIsOver
+      case 1...: return drain() ? .folderIsGone : .somethingHappened
       default:
         let error = Errno(rawValue: errno)
         guard error == .interrupted else { throw error }
@@ -52,10 +61,21 @@ public struct FolderWatch: ~Copyable {
     }
   }
 
-  /// Several things that happened count as one.
-  private borrowing func drain() {
-    withUnsafeTemporaryAllocation(byteCount: 1 << 14, alignment: 8) { buffer in
-      while (try? events.read(into: buffer)) ?? 0 > 0 {}
+  /// Takes all that has happened as one.
+  ///
+  /// - Returns: Whether the folder itself is gone.
+  private borrowing func drain() -> Bool {
+    withUnsafeTemporaryAllocation(byteCount: 1 << 14, alignment: MemoryLayout<inotify_event>.alignment) { buffer in
+      var isGone = false
+      while let count = try? events.read(into: buffer), count > 0 {
+        var offset = 0
+        while offset < count {
+          let event = buffer.loadUnaligned(fromByteOffset: offset, as: inotify_event.self)
+          isGone = isGone || event.mask & UInt32(IN_DELETE_SELF | IN_MOVE_SELF | IN_IGNORED) != 0
+          offset += MemoryLayout<inotify_event>.size + Int(event.len)
+        }
+      }
+      return isGone
     }
   }
 }

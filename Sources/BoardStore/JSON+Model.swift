@@ -32,7 +32,7 @@ extension JSONReader {
   }
 
   func clip() throws(ShapeError) -> Clip {
-    Clip(file: try clipFile(), generation: try member("generation").count())
+    Clip(file: try clipFile(), generation: try member("generation").revision())
   }
 
   func coverFile() throws(ShapeError) -> CoverFile {
@@ -92,7 +92,7 @@ extension JSONReader {
     )
   }
 
-  private func value(of key: Key) throws(ShapeError) -> Value {
+  func value(of key: Key) throws(ShapeError) -> Value {
     switch key {
     case .isSelected: .isSelected(try bool())
     case .status: .status(try word(Status.self))
@@ -115,7 +115,7 @@ extension JSONReader {
     var changes: [Change] = []
     for change in try member("changes").elements() { changes.append(try change.change()) }
     return Transaction(
-      revision: try member("revision").count(),
+      revision: try member("revision").revision(),
       at: try member("at").instant(),
       kind: try kind(),
       isLocked: try optional("locked")?.bool() ?? false,
@@ -200,21 +200,28 @@ extension JSON {
   }
 
   /// A change of a canvas, or without `canvas` of the board.
-  public init(_ change: Change) {
+  public init(_ change: Change) { self.init(change) { value, _ in JSON(value) } }
+
+  private init(_ change: Change, value: (Value, CanvasID?) -> JSON) {
     self = .object([
       "canvas": change.canvas.map { .string($0.description) },
       "key": .string(change.key.rawValue),
-      "old": JSON(change.old),
-      "new": JSON(change.new),
+      "old": value(change.old, change.canvas),
+      "new": value(change.new, change.canvas),
     ])
   }
 
   /// A revision as the document's history has it.
-  public init(_ transaction: Transaction) {
+  public init(_ transaction: Transaction) { self.init(transaction) { value, _ in JSON(value) } }
+
+  /// - Parameters:
+  ///   - transaction: A revision.
+  ///   - value: A value of a canvas as JSON.
+  init(_ transaction: Transaction, value: (Value, CanvasID?) -> JSON) {
     var members: [(String, JSON)] = [
       ("revision", JSON(transaction.revision)),
       ("at", JSON(transaction.at)),
-      ("changes", .array(transaction.changes.map { JSON($0) })),
+      ("changes", .array(transaction.changes.map { JSON($0, value: value) })),
     ]
     if transaction.isLocked { members.append(("locked", .bool(true))) }
     switch transaction.kind {

@@ -85,35 +85,42 @@ extension JSON {
 
     private mutating func object() throws(JSONError) -> JSON {
       var members: [JSONObject.Member] = []
+      var names: Set<[UInt8]> = []
       do throws(JSONError) {
         guard !take("}") else { return .object(JSONObject(sorted: [])) }
-        repeat { members.append(try member(of: members)) } while !hasFailed && take(",")
+        repeat { try addMember(to: &members, &names) } while !hasFailed && take(",")
         guard hasFailed || take("}") else { throw error("neither a comma nor the end of the object") }
       } catch {
         try salvage(error)
       }
-      let isSorted = zip(members, members.dropFirst()).allSatisfy { JSONObject.isBefore($0.key, $1.key) }
+      // As long as every name came behind the one before it, they are in order.
       return .object(
-        JSONObject(sorted: isSorted ? members : members.sorted { JSONObject.isBefore($0.key, $1.key) })
+        JSONObject(sorted: names.isEmpty ? members : members.sorted { JSONObject.isBefore($0.key, $1.key) })
       )
     }
 
-    private mutating func member(of members: [JSONObject.Member]) throws(JSONError) -> JSONObject.Member {
+    /// Reads a member.
+    ///
+    /// - Parameter names: Those that were there, from the first on that is out of order; a set finds a double at once.
+    private mutating func addMember(
+      to members: inout [JSONObject.Member],
+      _ names: inout Set<[UInt8]>
+    ) throws(JSONError) {
       skipSpace()
       let start = position
       guard position < bytes.count, bytes[position] == UInt8(ascii: "\"") else { throw error("no name of a member") }
       let key = try string()
-      if let last = members.last, !JSONObject.isBefore(last.key, key),
-        members.contains(where: { $0.key.utf8.elementsEqual(key.utf8) })
-      {
+      if names.isEmpty, let last = members.last, !JSONObject.isBefore(last.key, key) {
+        names = Set(members.map { Array($0.key.utf8) })
+      }
+      if !names.isEmpty, !names.insert(Array(key.utf8)).inserted {
         position = start
         throw error("the second member of the name \"\(key)\"")
       }
       skipSpace()
       guard take(":") else { throw error("no colon after a name") }
-      let value = try value()
+      members.append(.init(key: key, value: try value()))
       skipSpace()
-      return .init(key: key, value: value)
     }
 
     /// Ends the reading where something is wrong.

@@ -58,6 +58,13 @@ struct JSONReader {
     return number
   }
 
+  /// A whole number that another one can follow.
+  func revision() throws(ShapeError) -> Int {
+    let number = try count()
+    guard number <= BoardDocument.mostRevision else { throw error("is above 2⁵³") }
+    return number
+  }
+
   func double() throws(ShapeError) -> Double {
     guard case .number(let digits) = value, let number = Double(digits), number.isFinite else {
       throw error("is no number")

@@ -33,22 +33,37 @@ public enum Display: String, CaseIterable, Sendable {
   case coverMissing
 }
 
+extension Display {
+  /// What a canvas shows.
+  ///
+  /// - Parameters:
+  ///   - status: What it is at.
+  ///   - session: What the whole board is at.
+  ///   - hasClip: Whether something was recorded or imported.
+  ///   - cover: What it has of a cover.
+  public init(status: Status, session: SessionName, hasClip: Bool, cover: Cover) {
+    switch (status, session, cover) {
+    case (.recording, .recording, _): self = .live
+    case (.recording, _, _): self = .take
+    case (.inPreview, _, _): self = .preview
+    case _ where !hasClip: self = .plus
+    case (.noPreview, .recording, _): self = .playing
+    case (.noPreview, _, .ready): self = .cover
+    case (.noPreview, _, .failed): self = .coverMissing
+    // Without a clip, so never here; a clip whose cover nobody has asked for yet waits for it.
+    case (.noPreview, _, .pending), (.noPreview, _, .none): self = .coverPending
+    }
+  }
+}
+
 extension Board {
   /// What a canvas shows.
   public func shows(_ canvas: Canvas) -> Display {
-    switch (session.status(of: canvas.id), session.name) {
-    case (.recording, .recording): return .live
-    case (.recording, _): return .take
-    case (.inPreview, _): return .preview
-    case (.noPreview, _): break
-    }
-    guard canvas.clip != nil else { return .plus }
-    guard session.name != .recording else { return .playing }
-    switch canvas.cover {
-    case .ready: return .cover
-    case .failed: return .coverMissing
-    // Without a clip, so never here; a clip whose cover nobody has asked for yet waits for it.
-    case .pending, .none: return .coverPending
-    }
+    Display(
+      status: session.status(of: canvas.id),
+      session: session.name,
+      hasClip: canvas.clip != nil,
+      cover: canvas.cover
+    )
   }
 }

@@ -112,3 +112,13 @@ extension Board {
     }
   }
 }
+
+extension Board {
+  /// The state before the newest transactions of the board.
+  ///
+  /// - Parameter transactions: The newest ones, oldest first.
+  /// - Returns: `nil` where they do not fit the board.
+  public func snapshot(before transactions: [Transaction]) -> Snapshot? {
+    setting(transactions.flatMap(\.changes).reversed().map(\.reversed)).map { Snapshot($0) }
+  }
+}

@@ -117,3 +117,12 @@ public struct History: Hashable, Sendable {
     return (done, undone)
   }
 }
+
+extension History {
+  /// The transactions of the revisions after one up to another; `nil` unless all of them are here.
+  public func transactions(after first: Int, upTo last: Int) -> [Transaction]? {
+    guard first <= last else { return nil }
+    let wanted = transactions.filter { $0.revision > first && $0.revision <= last }
+    return wanted.map(\.revision).elementsEqual(first + 1..<last + 1) ? wanted : nil
+  }
+}

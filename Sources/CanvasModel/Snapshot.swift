@@ -97,9 +97,10 @@ public struct InvalidSnapshot: Error, Hashable, Sendable {
 extension Board {
   /// The board of a snapshot.
   ///
-  /// - Throws: ``InvalidSnapshot`` when it contradicts itself.
+  /// - Throws: ``InvalidSnapshot`` when it contradicts itself, or has a clip from a later revision: the next clip could
+  ///   get the same generation.
   public init(_ snapshot: Snapshot, revision: Int, history: History) throws(InvalidSnapshot) {
-    let problems = snapshot.problems
+    let problems = snapshot.problems + snapshot.clips(after: revision)
     guard problems.isEmpty, let session = snapshot.boardSession else { throw InvalidSnapshot(problems: problems) }
     canvases = snapshot.canvases.map { Canvas(id: $0.id, region: $0.region, clip: $0.clip, cover: $0.cover) }
     (self.session, self.revision, self.history) = (session, revision, history)
@@ -107,6 +108,14 @@ extension Board {
 }
 
 extension Snapshot {
+  /// The clips that a board of a revision cannot have yet, in words.
+  fileprivate func clips(after revision: Int) -> [String] {
+    canvases.compactMap { canvas in
+      guard let clip = canvas.clip, clip.generation > revision else { return nil }
+      return "\(canvas.id) has a clip of generation \(clip.generation), and the revision is \(revision)"
+    }
+  }
+
   /// `nil` where the parts do not fit together.
   fileprivate var boardSession: Session? {
     let focus = canvases.first(where: \.isSelected)?.id

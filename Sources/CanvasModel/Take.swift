@@ -53,6 +53,18 @@ public struct Take: Hashable, Sendable {
     (self.interruption, self.owner) = (interruption, owner)
   }
 
+  /// How long it is, its pauses left out, in seconds.
+  ///
+  /// - Parameter now: Up to when an open segment lasts.
+  public func duration(until now: Instant) -> Double {
+    segments.reduce(0) { sum, segment in
+      sum + max(0, (segment.end ?? now).secondsSince1970 - segment.start.secondsSince1970)
+    }
+  }
+
+  /// The same in whole seconds; `nil` where the instants make no sense.
+  public func seconds(until now: Instant) -> Int? { Int(exactly: duration(until: now).rounded(.down)) }
+
   /// Begins a segment; not before the former one ended, even when the clock was set back.
   mutating func openSegment(at instant: Instant) {
     segments.append(Segment(start: max(instant, segments.last?.end ?? instant)))

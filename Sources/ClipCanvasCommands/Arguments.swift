@@ -1,4 +1,5 @@
 public import ArgumentParser
+internal import BoardText
 internal import CoverService
 public import Covers
 internal import SystemPackage

@@ -1,4 +1,5 @@
 internal import ArgumentParser
+internal import BoardText
 internal import CoverService
 internal import Covers
 internal import FileReplacement
@@ -14,7 +15,7 @@ final class BatchTelling: Sendable {
   /// - Throws: When the report cannot be opened.
   init(_ options: TellingOptions, clips: ClipSelection) throws {
     let teller = try BatchTeller(options, title: clips.title)
-    counting = teller.showsProgress ? Task.detached(priority: .low) { clips.count() } : nil
+    counting = teller.showsProgress ? Task(priority: .low) { await clips.count() } : nil
     self.teller = Mutex(teller)
   }
 

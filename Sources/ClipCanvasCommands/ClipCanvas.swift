@@ -1,4 +1,5 @@
 public import ArgumentParser
+internal import BoardText
 internal import CoverService
 internal import Covers
 
@@ -22,7 +23,8 @@ public struct ClipCanvas: AsyncParsableCommand {
       CommandGroup(
         name: "The board",
         subcommands: [
-          NewCommand.self, ShowCommand.self, TapCommand.self, SelectCommand.self, DeselectCommand.self,
+          NewCommand.self, ShowCommand.self, LiveCommand.self, TapCommand.self, SelectCommand.self,
+          DeselectCommand.self,
           PreviewCommand.self, StopPreviewCommand.self, RecordCommand.self, ClipCommand.self, CanvasCommand.self,
           PendingCoversCommand.self, UndoCommand.self, RedoCommand.self, LogCommand.self,
         ]
@@ -30,7 +32,8 @@ public struct ClipCanvas: AsyncParsableCommand {
       CommandGroup(
         name: "The board by programs",
         subcommands: [
-          CanCommand.self, NextCommand.self, TableCommand.self, ApplyCommand.self, SimulateCommand.self,
+          CanCommand.self, NextCommand.self, TableCommand.self, WatchCommand.self, ApplyCommand.self,
+          SimulateCommand.self,
           WaitCommand.self, CheckCommand.self, RepairCommand.self,
         ]
       ),
@@ -50,7 +53,7 @@ public struct ClipCanvas: AsyncParsableCommand {
   public func run() async throws {
     guard showsVersion else { throw CleanExit.helpRequest(self) }
     Console.print("clipcanvas \(ClipCanvasVersion.current)")
-    let hello = try await CoverService(decoder: DecoderLocation.find()).decoderHello()
+    let hello = try await CoverService(decoder: ProgramLocation.decoder.find()).decoderHello()
     for (library, version) in hello.libraries.sorted(by: { $0.key < $1.key }) {
       Console.print("\(library) \(version)")
     }
@@ -68,6 +71,10 @@ public struct ClipCanvas: AsyncParsableCommand {
       var arguments = RawArguments.ofProcess()
       // 'cover' takes clips, so it cannot have a subcommand; a clip of that name is ./pending.
       if arguments.starts(with: ["cover", "pending"]) { arguments.replaceSubrange(0..<2, with: ["cover-pending"]) }
+      if let help = ShortHelp.text(for: arguments) {
+        Console.print(help)
+        exit()
+      }
       let command = try parseAsRoot(arguments)
       if var command = command as? any AsyncParsableCommand {
         try await command.run()

@@ -1,3 +1,4 @@
+internal import BoardText
 internal import Covers
 
 /// What became of a clip, as lines for a person.

@@ -1,3 +1,5 @@
+internal import BoardText
+
 /// Figures for people.
 enum FactText {
   /// `0.04 s`, `0.4 s` below a minute, then `1:02` and `1:02:03`; `nil` for what is no duration.

@@ -1,3 +1,4 @@
+internal import BoardText
 internal import CoverService
 internal import Covers
 internal import SystemPackage

@@ -41,6 +41,15 @@ public struct Batch: Sendable {
   }
 }
 
+extension Batch {
+  /// Whether two clips may have their covers at one place: of paths that were named that is known beforehand, of those on
+  /// a list it is not, as each is normalised by itself.
+  fileprivate var clipsMayMeet: Bool {
+    guard case .below = placement else { return false }
+    return clips.list != nil
+  }
+}
+
 extension CoverService {
   /// Makes the covers of a batch.
   ///
@@ -75,6 +84,8 @@ private final class BatchRun: Sendable {
   private let tidyFolder = Mutex<FilePath?>(nil)
   /// Clips that broke a decoder, in the order in which they did.
   private let suspects = Mutex<[FoundClip]>([])
+  /// Where clips of the run may have their covers at one place.
+  private let placesAtWork: PlacesAtWork?
 
   init(
     _ batch: Batch,
@@ -87,6 +98,7 @@ private final class BatchRun: Sendable {
     try DescriptorLimit.makeRoom(forDecoders: max(1, batch.jobs))
     clips = try ClipQueue(batch.clips)
     decoders = (0..<max(1, batch.jobs)).map { _ in makeDecoder() }
+    placesAtWork = batch.clipsMayMeet ? PlacesAtWork() : nil
   }
 
   func all() async throws(ServiceError) -> BatchSummary {
@@ -136,7 +148,10 @@ private final class BatchRun: Sendable {
   private func makeCover(of clip: FoundClip, with decoder: Decoder) async throws(ServiceError) {
     report(.began(clip.path))
     let place = place(of: clip)
-    let outcome = try await making(clip, place).outcome(with: decoder)
+    await placesAtWork?.take(place.cover)
+    let result = await tried(clip, place, with: decoder)
+    await placesAtWork?.leave(place.cover)
+    let outcome = try result.get()
     guard !Task.isCancelled else { return }
     if outcome.status != .fresh { tidy(place.cover.removingLastComponent()) }
     if let failure = outcome.failure, failure.isBreakdown, !outcome.isKnown {
@@ -145,6 +160,18 @@ private final class BatchRun: Sendable {
       report(.postponed(clip.path, failure))
     } else {
       settle(outcome, of: clip, at: place)
+    }
+  }
+
+  private func tried(
+    _ clip: FoundClip,
+    _ place: CoverPlace,
+    with decoder: Decoder
+  ) async -> Result<CoverOutcome, ServiceError> {
+    do throws(ServiceError) {
+      return .success(try await making(clip, place).outcome(with: decoder))
+    } catch {
+      return .failure(error)
     }
   }
 
@@ -175,7 +202,9 @@ private final class BatchRun: Sendable {
   }
 
   private func place(of clip: FoundClip) -> CoverPlace {
-    batch.placement.place(of: clip, format: batch.request.format, in: folder)
+    var place = batch.placement.place(of: clip, format: batch.request.format, in: folder)
+    place.mayMeet = placesAtWork != nil
+    return place
   }
 
   private func making(_ clip: FoundClip, _ place: CoverPlace) -> CoverMaking {
@@ -190,15 +219,17 @@ private final class BatchRun: Sendable {
   }
 
   /// Notes a failure, forgets an earlier one, and tells.
+  ///
+  /// A note and a fresh cover do not stay together: what a forced try left as it was is still right.
   private func settle(_ outcome: CoverOutcome, of clip: FoundClip, at place: CoverPlace) {
     guard clip.isCertain || outcome.failure?.meansNoClip != true else {
       summary.withLock { $0.notClips += 1 }
       report(.wasNoClip(clip.path))
       return
     }
-    if let marker = FailureMarker(outcome) {
+    if let marker = FailureMarker(outcome), !(batch.isForced && making(clip, place).hasFreshCover) {
       marker.leave(at: place)
-    } else if outcome.hasCover, outcome.status != .fresh {
+    } else if outcome.hasCover {
       FailureMarker.remove(at: place)
     }
     end(outcome, clip.path, place.cover)

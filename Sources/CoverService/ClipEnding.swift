@@ -1,5 +1,5 @@
 /// What the ending of a file's name tells: whether the file is a clip.
-enum ClipEnding {
+package enum ClipEnding {
   /// It is one, or is meant to be: that it gives no cover is worth telling.
   case clip
   /// Other files have that ending too, as TypeScript has `.ts`: what is in it decides.
@@ -8,7 +8,7 @@ enum ClipEnding {
   /// Reads the ending of a name.
   ///
   /// Fails for one that clips do not have.
-  init?(ofName name: some BidirectionalCollection<UInt8>) {
+  package init?(ofName name: some BidirectionalCollection<UInt8>) {
     guard let dot = name.lastIndex(of: UInt8(ascii: ".")), dot != name.startIndex else { return nil }
     let ending = name[name.index(after: dot)...]
     guard !ending.isEmpty, ending.count <= Self.longest else { return nil }

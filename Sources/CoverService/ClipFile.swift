@@ -1,9 +1,9 @@
-internal import Covers
+package import Covers
 internal import Glibc
-internal import SystemPackage
+package import SystemPackage
 
 /// What tells a clip's file from another, and from another version of itself.
-struct ClipVersion: Sendable {
+package struct ClipVersion: Sendable {
   let identity: FileIdentity
   let bytes: Int
   /// Nanoseconds since 1970; a date before 1678 or after 2261 counts as the nearest that 64 bits hold.
@@ -18,7 +18,7 @@ struct ClipVersion: Sendable {
   /// Looks at a file without opening it; anything but a regular file (a folder, a pipe, a device) is refused.
   ///
   /// - Parameter followsLinks: Whether the last name of the path may be that of a symbolic link.
-  init(of path: FilePath, followsLinks: Bool) throws(CoverFailure) {
+  package init(of path: FilePath, followsLinks: Bool) throws(CoverFailure) {
     var status = stat()
     guard path.withPlatformString({ followsLinks ? stat($0, &status) : lstat($0, &status) }) == 0 else {
       throw Self.failure(for: Errno(rawValue: errno))

@@ -1,9 +1,9 @@
 internal import Covers
 internal import Glibc
-internal import SystemPackage
+package import SystemPackage
 
 /// Paths that are read one after another from a file or from standard input.
-final class ClipList {
+package final class ClipList {
   private let file: FileDescriptor
   private let path: FilePath
   private let separator: UInt8
@@ -21,7 +21,7 @@ final class ClipList {
   ///   - isSeparatedByZeros: Whether a zero byte ends a path, instead of a newline.
   ///   - isStopped: Asked while there is nothing to read: whether the rest is no longer wanted.
   /// - Throws: ``ServiceError`` when it cannot be opened.
-  init(
+  package init(
     at path: FilePath,
     isSeparatedByZeros: Bool,
     isStopped: @escaping @Sendable () -> Bool
@@ -45,7 +45,7 @@ final class ClipList {
   }
 
   /// The next path; empty lines are passed over.
-  func next() throws(ServiceError) -> FilePath? {
+  package func next() throws(ServiceError) -> FilePath? {
     while let line = try nextLine() {
       guard line.contains(0) == false else {
         throw ServiceError("\(path.displayText) holds zero bytes: read it with -0")

@@ -44,17 +44,6 @@ public struct ClipSelection: Sendable {
     return list == "-" || (try? ClipVersion(of: list, followsLinks: true)) == nil
   }
 
-  /// How many clips there are now, by walking the folders; `nil` when a list can be read only once or not at all, or the
-  /// task is cancelled.
-  public func count() -> Int? {
-    guard !listIsPassing, var source = try? ClipSource(self, isStopped: { Task.isCancelled }) else { return nil }
-    var count = 0
-    while let finding = try? source.next() {
-      guard !Task.isCancelled else { return nil }
-      if case .clip = finding { count += 1 }
-    }
-    return count
-  }
 }
 
 /// Gives the clips of a selection one after another, in an order that hangs on nothing but their names.

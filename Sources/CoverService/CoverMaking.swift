@@ -63,60 +63,7 @@ struct CoverMaking {
     return second
   }
 
-  // MARK: - The place of the cover
-
-  /// The head of the cover that is there, if there is nothing to do.
-  ///
-  /// - Throws: ``CoverFailure`` when the place is not to be written to.
-  private func freshCover(of clip: ClipVersion) throws(CoverFailure) -> CoverHead? {
-    guard case .file(let path) = order.destination else { return nil }
-    guard !isDuplicate else {
-      throw CoverFailure(
-        stage: .output,
-        cause: .outputDuplicate,
-        message: "another clip of this run has its cover at \(path.displayText)",
-        advice: "make them in two runs, into two folders"
-      )
-    }
-    let existing = ExistingCover(at: path, of: clip)
-    switch existing {
-    case .none:
-      return nil
-    case .cover:
-      return order.isForced ? nil : existing.freshHead(for: clip, request: requestText)
-    case .foreign(let head):
-      guard !order.isForced else { return nil }
-      if order.place?.isShared == true { return head.flatMap { $0.isThumbnail(of: clip) ? $0 : nil } }
-      throw CoverFailure(
-        stage: .output,
-        cause: .outputExists,
-        message: "\(path.displayText) is there and is no cover made by clipcanvas",
-        advice: "name another place with -o, or replace it with --force"
-      )
-    case .clip:
-      throw CoverFailure(
-        stage: .output,
-        cause: .outputDenied,
-        message: "\(path.displayText) is the clip itself",
-        advice: "name another place with -o"
-      )
-    case .notRegular:
-      throw CoverFailure(
-        stage: .output,
-        cause: .outputDenied,
-        message: "\(path.displayText) is there and is no regular file",
-        advice: "name another place with -o"
-      )
-    }
-  }
-
-  /// Why the clip gave no cover in an earlier run, if nothing has changed since.
-  private func knownFailure(of clip: ClipVersion) -> CoverFailure? {
-    guard let place = order.place, !order.isForced, !order.retriesFailures,
-      let marker = FailureMarker(at: place.marker), marker.holds(for: clip, request: order.request)
-    else { return nil }
-    return marker.failure
-  }
+  // MARK: - Making it
 
   /// Refuses what is a cover, and a picture of which nobody said that it is a clip.
   private func checkKind(of clip: ClipFile) throws(CoverFailure) {
@@ -126,8 +73,6 @@ struct CoverMaking {
     }
     guard order.isCertain else { throw CoverFailure(stage: .input, cause: .isPicture, message: "it is a picture") }
   }
-
-  // MARK: - Making it
 
   private func makeFile(
     _ path: FilePath,
@@ -281,7 +226,7 @@ struct CoverMaking {
     )
   }
 
-  private static func failure(_ error: FileReplacementError) -> CoverFailure {
+  static func failure(_ error: FileReplacementError) -> CoverFailure {
     let cause: CoverFailure.Cause
     let advice: String?
     switch error.errno {

@@ -30,17 +30,32 @@ public enum CoverPlacement: Sendable {
 }
 
 /// Where the cover of one clip goes.
-struct CoverPlace: Sendable {
-  var cover: FilePath
+package struct CoverPlace: Sendable {
+  package var cover: FilePath
   /// Where it is noted that the clip gives none.
-  var marker: FilePath
+  package var marker: FilePath
   /// Of a cover that was not there.
-  var permissions = FilePermissions(rawValue: 0o666)
+  var permissions: FilePermissions
   /// Of a folder that was not there.
-  var folderPermissions = FilePermissions(rawValue: 0o777)
+  var folderPermissions: FilePermissions
   /// Whether other programs put pictures of the same clip there: a good one of theirs will do, and a stale one is replaced.
-  var isShared = false
+  var isShared: Bool
+  /// Whether the cover of another clip of the run may have the same place; that one is not replaced.
+  var mayMeet = false
 
+  package init(
+    cover: FilePath,
+    marker: FilePath,
+    permissions: FilePermissions = FilePermissions(rawValue: 0o666),
+    folderPermissions: FilePermissions = FilePermissions(rawValue: 0o777),
+    isShared: Bool = false
+  ) {
+    self.cover = cover
+    self.marker = marker
+    self.permissions = permissions
+    self.folderPermissions = folderPermissions
+    self.isShared = isShared
+  }
 }
 
 extension CoverPlace {

@@ -6,9 +6,11 @@ public struct CoverService: Sendable {
   private let decoder: FilePath
   private let timeout: Duration
   private let sandbox: SandboxDemand
+  /// After so many clips a decoder process is replaced, so that what FFmpeg's libraries may leak does not grow for ever.
+  package var mostClipsOfDecoder = 1000
 
   /// - Parameters:
-  ///   - decoder: The decoder program; see ``DecoderLocation``.
+  ///   - decoder: The decoder program; see ``ProgramLocation``.
   ///   - timeout: For the work on one clip.
   ///   - sandbox: How decoders are locked in.
   ///   - onIncompleteSandbox: Called once when a decoder works without a part of its lock-in that was asked for.
@@ -23,7 +25,9 @@ public struct CoverService: Sendable {
     self.sandbox = SandboxDemand(sandbox, onIncomplete: onIncompleteSandbox)
   }
 
-  func makeDecoder() -> Decoder { Decoder(program: decoder, timeout: timeout, sandbox: sandbox) }
+  func makeDecoder() -> Decoder {
+    Decoder(program: decoder, timeout: timeout, sandbox: sandbox, mostClips: mostClipsOfDecoder)
+  }
 
   /// The facts of the decoder program: its version, those of its FFmpeg libraries, and what of its lock-in holds.
   ///

@@ -31,13 +31,13 @@ actor Decoder {
   private static let startTimeout = Duration.seconds(30)
   /// Somebody may end a process that has just been started, as where memory is short; so another one is.
   private static let mostTries = 5
-  /// After so many clips a process is replaced, so that what FFmpeg's libraries may leak does not grow for ever.
-  private static let mostClips = 1000
+  private let mostClips: Int
 
-  init(program: FilePath, timeout: Duration, sandbox: SandboxDemand) {
+  init(program: FilePath, timeout: Duration, sandbox: SandboxDemand, mostClips: Int) {
     self.program = program
     self.timeout = timeout
     self.sandbox = sandbox
+    self.mostClips = mostClips
   }
 
   /// Whether the next work gets a process that has done none before.
@@ -45,14 +45,23 @@ actor Decoder {
 
   /// Does one piece of work.
   ///
-  /// A decoder that dies, hangs or answers nonsense costs this piece only.
+  /// A decoder that dies, hangs or answers nonsense costs this piece only; one that went while there was nothing to do
+  /// costs none.
   ///
   /// - Throws: ``ServiceError`` when no decoder can be started.
   func perform(
     _ work: DecoderRequest.Work,
     descriptors: [FileDescriptor]
   ) async throws(ServiceError) -> DecoderReply.Result {
-    if served >= Self.mostClips { stop() }
+    try await perform(work, descriptors: descriptors, tries: Self.mostTries)
+  }
+
+  private func perform(
+    _ work: DecoderRequest.Work,
+    descriptors: [FileDescriptor],
+    tries: Int
+  ) async throws(ServiceError) -> DecoderReply.Result {
+    if served >= mostClips { stop() }
     guard let (process, _) = try await started() else { return .failure(.shutDown) }
     number += 1
     served += 1
@@ -61,12 +70,17 @@ actor Decoder {
       deadlineMilliseconds: Int(timeout / .milliseconds(1)),
       work: work
     )
-    do {
-      return try await process.exchange(request, descriptors: descriptors, by: .now + timeout + Self.grace).result
+    let reply: DecoderReply?
+    do throws(WireError) {
+      reply = try await process.exchange(request, descriptors: descriptors, by: .now + timeout + Self.grace)
     } catch {
       stop()
       return .failure(failure(after: error, ending: await process.end()))
     }
+    if let reply { return reply.result }
+    stop()
+    guard tries > 1 else { return .failure(failure(after: .closed, ending: await process.end())) }
+    return try await perform(work, descriptors: descriptors, tries: tries - 1)
   }
 
   /// The first line of the decoder, which is started for it.
@@ -143,7 +157,7 @@ actor Decoder {
       }
     return ServiceError(
       "cannot start the decoder \(program.displayText): \(reason); install it beside clipcanvas or name it in "
-        + DecoderLocation.variable
+        + ProgramLocation.decoder.variable
     )
   }
 

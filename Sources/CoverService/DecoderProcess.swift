@@ -50,13 +50,15 @@ final class DecoderProcess: Sendable {
     }
   }
 
-  /// Sends one request with its descriptors and waits for its reply.
+  /// Sends one request with its descriptors and waits for its reply; `nil` when the decoder had gone before, or had
+  /// spoken without being asked, so that nothing was sent.
   func exchange(
     _ request: DecoderRequest,
     descriptors: [FileDescriptor],
     by deadline: ContinuousClock.Instant
-  ) async throws(WireError) -> DecoderReply {
+  ) async throws(WireError) -> DecoderReply? {
     try await onQueue { socket throws(WireError) in
+      guard socket.isQuiet else { return nil }
       try socket.send(request, descriptors: descriptors)
       let reply = try socket.receive(DecoderReply.self, by: deadline).message
       guard reply.number == request.number else { throw .nonsense("an answer to a question that was not asked") }

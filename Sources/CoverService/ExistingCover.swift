@@ -14,10 +14,10 @@ enum ExistingCover {
   case clip
   /// A folder, a device or the like.
   case notRegular
+  /// A file that cannot be looked into, for this reason.
+  case unreadable(Errno)
 
   /// Looks at a path.
-  ///
-  /// A file that cannot be read counts as somebody else's.
   init(at path: FilePath, of clip: ClipVersion) {
     var status = stat()
     guard path.withPlatformString({ stat($0, &status) }) == 0 else {
@@ -36,17 +36,23 @@ enum ExistingCover {
       self = .none
       return
     }
-    guard let file = try? FileDescriptor.open(path, .readOnly, options: [.nonBlocking, .closeOnExec]) else {
+    do {
+      let file = try FileDescriptor.open(path, .readOnly, options: [.nonBlocking, .closeOnExec])
+      self = try file.closeAfter { try Self(of: file) }
+    } catch {
+      self = .unreadable(error as? Errno ?? .ioError)
+    }
+  }
+
+  private init(of file: FileDescriptor) throws {
+    guard let head = CoverHead(of: file) else {
+      // A head that is none, or bytes that the disk does not give?
+      var byte: UInt8 = 0
+      _ = try withUnsafeMutableBytes(of: &byte) { try file.read(fromAbsoluteOffset: 0, into: $0) }
       self = .foreign(nil)
       return
     }
-    defer { try? file.close() }
-    let head = CoverHead(of: file)
-    if let head, head.isCover {
-      self = .cover(head)
-    } else {
-      self = .foreign(head)
-    }
+    self = head.isCover ? .cover(head) : .foreign(head)
   }
 
   /// The head of the cover, if it was made of this version of the clip by this request.

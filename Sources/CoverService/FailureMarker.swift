@@ -1,12 +1,12 @@
-internal import Covers
+package import Covers
 internal import FileReplacement
 internal import Glibc
-internal import SystemPackage
+package import SystemPackage
 
 /// The note that a clip gave no cover, so that a later run does not try again until something has changed.
 ///
 /// A small JSON file where the cover would be, hidden: `.a.mp4.failed.json`.
-struct FailureMarker: Codable, Equatable {
+package struct FailureMarker: Codable, Equatable {
   /// What its name ends in.
   static let ending = ".failed.json"
   private static let mostBytes = 64 * 1024
@@ -23,7 +23,7 @@ struct FailureMarker: Codable, Equatable {
   let failure: CoverFailure
 
   /// That of an outcome; `nil` where a later run may end otherwise though the clip is the same.
-  init?(_ outcome: CoverOutcome) {
+  package init?(_ outcome: CoverOutcome) {
     guard let failure = outcome.failure, failure.hangsOnClip, !outcome.isKnown, let bytes = outcome.clip.bytes,
       let mtimeNanoseconds = outcome.clip.mtimeNanoseconds
     else { return nil }
@@ -37,7 +37,7 @@ struct FailureMarker: Codable, Equatable {
   /// Reads the marker at a path.
   ///
   /// One that cannot be read is none: the clip is tried again.
-  init?(at path: FilePath) {
+  package init?(at path: FilePath) {
     guard let file = try? FileDescriptor.open(path, .readOnly, options: [.nonBlocking, .closeOnExec]) else {
       return nil
     }
@@ -49,7 +49,7 @@ struct FailureMarker: Codable, Equatable {
   }
 
   /// Whether it is about this version of the clip and this request.
-  func holds(for clip: ClipVersion, request: CoverRequest) -> Bool {
+  package func holds(for clip: ClipVersion, request: CoverRequest) -> Bool {
     bytes == clip.bytes && mtimeNanoseconds == clip.mtimeNanoseconds && self.request == request
       && version == ClipCanvasVersion.current
   }
@@ -57,7 +57,7 @@ struct FailureMarker: Codable, Equatable {
   /// Leaves the marker where the cover would be.
   ///
   /// Where it cannot be written, a later run tries the clip again, and nothing else is lost.
-  func leave(at place: CoverPlace) {
+  package func leave(at place: CoverPlace) {
     try? Folder.make(at: place.marker.removingLastComponent(), permissions: place.folderPermissions)
     guard let text = try? CanonicalJSON.line(self),
       let file = try? ReplacementFile(for: place.marker, permissions: place.permissions),
@@ -67,7 +67,7 @@ struct FailureMarker: Codable, Equatable {
   }
 
   /// Takes the marker away, if there is one.
-  static func remove(at place: CoverPlace) {
+  package static func remove(at place: CoverPlace) {
     _ = place.marker.withPlatformString { unlink($0) }
   }
 }

@@ -55,6 +55,28 @@ extension FilePath {
     return "file://" + String(decoding: text, as: UTF8.self)
   }
 
+  /// The path that a `file://` URI names.
+  ///
+  /// Fails for a URI of another kind or of another machine, and for one with broken escapes.
+  package init?(uri: String) {
+    let scheme = "file://"
+    guard uri.hasPrefix(scheme + "/") else { return nil }
+    var bytes: [UInt8] = []
+    var rest = uri.utf8.dropFirst(scheme.utf8.count)
+    while let byte = rest.popFirst() {
+      guard byte == UInt8(ascii: "%") else {
+        bytes.append(byte)
+        continue
+      }
+      let digits = rest.prefix(2).compactMap { Character(Unicode.Scalar($0)).hexDigitValue }
+      guard digits.count == 2, digits != [0, 0] else { return nil }
+      bytes.append(UInt8(digits[0] << 4 | digits[1]))
+      rest = rest.dropFirst(2)
+    }
+    guard !bytes.contains(0) else { return nil }
+    self.init(bytes: bytes)
+  }
+
   /// RFC 3986's unreserved characters and the reserved ones that GLib leaves bare in a path.
   private static func isBare(_ byte: UInt8) -> Bool {
     switch byte {

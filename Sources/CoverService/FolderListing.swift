@@ -1,11 +1,11 @@
 internal import Glibc
-internal import SystemPackage
+package import SystemPackage
 
 /// The names in a folder that a walk has use for, in the order of their bytes.
 ///
 /// The names stand one after another in one array: a folder can hold a hundred thousand.
-struct FolderListing {
-  enum Kind: UInt8 {
+package struct FolderListing {
+  package enum Kind: UInt8 {
     case folder, link, other
   }
 
@@ -18,12 +18,12 @@ struct FolderListing {
   private var bytes: [UInt8] = []
   private var entries: [Entry] = []
 
-  var count: Int { entries.count }
+  package var count: Int { entries.count }
 
   /// Reads a folder; names that start with a dot are left out.
   ///
   /// - Parameter isWanted: Whether a file's name is; folders and links always are.
-  init(of folder: FilePath, isWanted: (ArraySlice<UInt8>) -> Bool) throws(Errno) {
+  package init(of folder: FilePath, isWanted: (ArraySlice<UInt8>) -> Bool) throws(Errno) {
     guard let stream = folder.withPlatformString({ opendir($0) }) else { throw Errno(rawValue: errno) }
     defer { closedir(stream) }
     while true {
@@ -38,7 +38,7 @@ struct FolderListing {
   }
 
   /// The name's bytes and what it names.
-  subscript(index: Int) -> (name: ArraySlice<UInt8>, kind: Kind) {
+  package subscript(index: Int) -> (name: ArraySlice<UInt8>, kind: Kind) {
     (name(of: entries[index]), entries[index].kind)
   }
 

@@ -1,6 +1,6 @@
 internal import Covers
 internal import Glibc
-internal import SystemPackage
+package import SystemPackage
 
 /// Which files of a folder count as clips, and how it is walked.
 public struct WalkOptions: Sendable {
@@ -20,7 +20,7 @@ public struct WalkOptions: Sendable {
 ///
 /// Names that start with a dot are passed over; so are covers, whose ending is no clip's. Only the folders on the way down
 /// are held in memory.
-struct FolderWalk {
+package struct FolderWalk {
   private struct Level {
     let folder: FilePath
     let relativePath: FilePath
@@ -33,17 +33,17 @@ struct FolderWalk {
   private var levels: [Level] = []
   private var start: (folder: FilePath, relativePath: FilePath)?
   /// Symbolic links that were not followed.
-  private(set) var passedLinks = 0
+  package private(set) var passedLinks = 0
 
   /// - Parameters:
   ///   - folder: Where to start.
   ///   - relativePath: What the relative paths of the clips start with; may be empty.
-  init(of folder: FilePath, relativePath: FilePath, options: WalkOptions) {
+  package init(of folder: FilePath, relativePath: FilePath, options: WalkOptions) {
     self.options = options
     start = (folder, relativePath)
   }
 
-  mutating func next() -> Finding? {
+  package mutating func next() -> Finding? {
     if let (folder, relativePath) = start.take(),
       let problem = enter(folder, relativePath: relativePath)
     {

@@ -1,10 +1,10 @@
 /// Tells files that hold one picture from clips, by their first bytes.
-enum PictureSignature {
+package enum PictureSignature {
   /// How many bytes are looked at.
-  static let mostBytes = 12
+  package static let mostBytes = 12
 
   /// Whether a file that starts with these bytes is a PNG, JPEG, WebP, BMP, TIFF or JPEG 2000.
-  static func isPicture(_ start: [UInt8]) -> Bool {
+  package static func isPicture(_ start: [UInt8]) -> Bool {
     signatures.contains { start.starts(with: $0) }
       || start.starts(with: Array("RIFF".utf8)) && start.dropFirst(8).elementsEqual("WEBP".utf8)
   }

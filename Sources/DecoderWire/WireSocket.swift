@@ -87,6 +87,12 @@ public struct WireSocket: ~Copyable {
     }
   }
 
+  /// Whether the other side is there and has said nothing that was not received yet.
+  public var isQuiet: Bool {
+    var poll = pollfd(fd: descriptor.rawValue, events: Int16(POLLIN), revents: 0)
+    return buffer.isEmpty && Glibc.poll(&poll, 1, 0) == 0
+  }
+
   private mutating func receiveLine(
     by deadline: ContinuousClock.Instant?
   ) throws(WireError) -> (line: ArraySlice<UInt8>, descriptors: [FileDescriptor]) {

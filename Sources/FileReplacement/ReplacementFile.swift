@@ -9,12 +9,15 @@ public struct FileReplacementError: Error, Hashable, Sendable {
   public let path: FilePath
   /// What the system said.
   public let errno: Errno
+  /// Whether the new version has taken the old one's place all the same, and only may not be on the disk.
+  public let isInPlace: Bool
 
   /// Makes one of its parts.
-  public init(operation: String, path: FilePath, errno: Errno) {
+  public init(operation: String, path: FilePath, errno: Errno, isInPlace: Bool = false) {
     self.operation = operation
     self.path = path
     self.errno = errno
+    self.isInPlace = isInPlace
   }
 }
 
@@ -74,13 +77,16 @@ public struct ReplacementFile: ~Copyable {
   /// - Parameter syncsFolder: Whether its name is to be on the disk too when this returns. Where not, the old version may
   ///   be back after a power cut, whole.
   public consuming func commit(syncsFolder: Bool = false) throws(FileReplacementError) {
-    let target = target
-    try putInPlace(sync: syncsFolder ? fsync : fdatasync)
-    guard syncsFolder else { return }
-    let folder = Self.folder(of: target)
-    try Self.attempt("sync", folder) {
-      let descriptor = try FileDescriptor.open(folder, .readOnly, options: [.directory, .closeOnExec])
-      try descriptor.closeAfter { try Self.check(fsync(descriptor.rawValue)) }
+    guard syncsFolder else { return try putInPlace(sync: fdatasync) }
+    let path = Self.folder(of: target)
+    // What cannot be opened is told while the old version is still in its place.
+    let folder = try Self.attempt("open", path) {
+      try FileDescriptor.open(path, .readOnly, options: [.directory, .closeOnExec])
+    }
+    defer { try? folder.close() }
+    try putInPlace(sync: fsync)
+    guard fsync(folder.rawValue) == 0 else {
+      throw FileReplacementError(operation: "sync", path: path, errno: Errno(rawValue: errno), isInPlace: true)
     }
   }
 

@@ -14,7 +14,7 @@ struct TransitionTableTests {
     let lines = table.text.split(separator: "\n")
     let fields = lines.map { line in
       let parts = line.split(separator: " ", maxSplits: 3, omittingEmptySubsequences: true).map(String.init)
-      return parts.dropLast() + [String(parts[3].drop { $0 == " " })]
+      return Array(parts.dropLast()) + [String(parts[3].drop { $0 == " " })]
     }
     #expect(Set(fields) == Set(expected))
     #expect(lines.count == expected.count && table.text.last == "\n")

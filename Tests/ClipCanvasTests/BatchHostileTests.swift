@@ -48,10 +48,27 @@ struct BatchHostileTests {
     let seconds = start.duration(to: .now) / .seconds(1)
     let second = try await run(["--timeout", "5", "-j1", "-o", "two", "c"], label: "two", in: scratch, count: count)
     #expect(second.essence == first.essence)
-    #expect(try FolderTree(below: scratch("one")).differences(from: FolderTree(below: scratch("two"))) == [])
+    let differences = try FolderTree(below: scratch("one")).differences(from: FolderTree(below: scratch("two")))
+    #expect(differences.isEmpty, "\(differences)")
     let failed = first.summary?.failed ?? 0
     print("\(count) damaged clips: \(failed) failed, \(first.summary?.decoders ?? 0) decoders, \(seconds) s")
     #expect(failed > count / 20 && (first.summary?.covers ?? 0) > count / 20)
+  }
+
+  // FFmpeg's decoder of raw video takes a packet that is too short and leaves the rest of the frame as memory was.
+  @Test("what one clip left in a decoder's memory shows in no cover of another")
+  func leftovers() async throws {
+    let scratch = try ScratchFolder()
+    try FilePath.makeFolder(scratch("c"))
+    let short = try ScratchFolder.read(ProjectFolder.fixture("pal8.avi")).prefix(9189)
+    try scratch.write(short, as: "c/z.avi")
+    var covers: Set<[UInt8]> = []
+    for (number, fixture) in ["h264.mp4", "vp9.webm", "pal8.avi", "1080p.mp4"].enumerated() {
+      try scratch.copy(ProjectFolder.fixture(fixture), as: "c/a.mp4")
+      _ = try await BatchRun(["-j1", "-o", "\(number)", "c"], in: scratch.path)
+      covers.insert(try ScratchFolder.read(scratch("\(number)/z.avi.png")))
+    }
+    #expect(covers.count == 1)
   }
 
   @Test("and the hostile ones of public test sets", .enabled(if: SharedClips.areHere, "\(SharedClips.absence)"))
@@ -77,9 +94,18 @@ struct BatchHostileTests {
     #expect(run.status <= 1 && run.summary != nil, "\(run.result.errorOutput)")
     #expect(run.records.count == count && Set(run.records.map(\.clip.path)).count == count)
     #expect(run.records.allSatisfy { $0.status == "cover" || $0.status == "fresh" || $0.reason != nil })
-    // A deadline of 5 s, kept by the decoder, by its parent a second later, and once more alone.
-    #expect(run.records.allSatisfy { ($0.milliseconds?.values.reduce(0, +) ?? 0) < 6000 })
+    // A deadline of 5 s, kept by the decoder and by its parent a second later, and a second for a busy machine. Something
+    // is told of every clip when its time is over, so with one decoder no clip takes longer than nothing is told.
+    let times = program.printed.map(\.time)
+    let longest = zip(times, times.dropFirst()).map { $1 - $0 }.max() ?? .zero
+    #expect(longest < .seconds(7), "nothing was told for \(longest)")
     #expect(program.peakMemory < 256 << 20)
+    let decoders = program.peakOfChildren
+    #expect(decoders.addressSpace > 0 && decoders.addressSpace <= 1 << 30 && decoders.resident < 512 << 20)
+    print(
+      "\(label): nothing told for at most \(longest), parent \(program.peakMemory >> 20) MiB, decoders "
+        + "\(decoders.resident >> 20) MiB of \(decoders.addressSpace >> 20) MiB address space"
+    )
     return run
   }
 }

@@ -101,6 +101,16 @@ struct BatchMarkerTests {
     #expect(try ScratchFolder.names(in: scratch("clips")) == ["a.mp4", "a.mp4.png"])
   }
 
+  // As a run that is killed between the cover and the note leaves them.
+  @Test("goes when a fresh cover stands beside it")
+  func besideFreshCover() async throws {
+    let scratch = try clip("h264.mp4")
+    _ = try await run(scratch)
+    try scratch.write(Array("{}".utf8), as: Self.marker)
+    #expect(try await run(scratch).summary?.fresh == 1)
+    #expect(try ScratchFolder.names(in: scratch("clips")) == ["a.mp4", "a.mp4.png"])
+  }
+
   @Test("an older cover stays when the clip has become one that gives none")
   func olderCover() async throws {
     let scratch = try clip("h264.mp4")

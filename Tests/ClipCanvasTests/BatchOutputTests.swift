@@ -118,6 +118,47 @@ struct BatchOutputTests {
     #expect(run.status == 0 && run.summary?.covers == 10, "\(run.result.errorOutput)")
   }
 
+  @Test("the decoder's n-th write that fails", arguments: ["EIO", "ENOSPC"])
+  func nthWrite(_ error: String) async throws {
+    let (scratch, older) = try await work("h264.mp4")
+    _ = try await BatchRun(["-o", "undisturbed", "c"], in: scratch.path)
+    let whole = try FolderTree(below: scratch("undisturbed"))
+    var refusals = 0
+    for number in 1...LongForm.count(short: 4, long: 40, variable: "TORTURE_CALLS") {
+      for path in older.paths { try scratch.write(older.files[path] ?? [], as: "covers/" + path) }
+      // The decoder writes covers only: it speaks by sendmsg.
+      let decoder = try scratch.write(
+        Array(
+          """
+          #!/bin/sh
+          exec strace -qq -o /dev/null -e inject=write:error=\(error):when=\(number) \
+            '\(ProjectFolder.program("clipcanvas-decoder"))' "$@"
+
+          """.utf8
+        ),
+        as: "decoder"
+      )
+      try #require(chmod(decoder.string, 0o755) == 0)
+      let run = try await BatchRun(
+        ["-j1", "-o", "covers", "c"],
+        in: scratch.path,
+        environment: ["CLIPCANVAS_DECODER": decoder.string]
+      )
+      let refused = run.records.filter { $0.status == "failed" }
+      #expect(refused.count <= 1 && run.records.count == 10, "\(number): \(run.result.errorOutput)")
+      #expect(refused.allSatisfy { $0.message?.contains("cannot write covers/") == true }, "\(refused)")
+      #expect(refused.allSatisfy { $0.reason == (error == "EIO" ? "outputFailed" : "outputFull") })
+      refusals += refused.count
+      let after = try FolderTree(below: scratch("covers"))
+      #expect(after.paths == older.paths, "\(number)")
+      for path in after.paths {
+        let isRefused = refused.contains { $0.clip.path == "c/" + path.dropLast(4) }
+        #expect(after.files[path] == (isRefused ? older : whole).files[path], "\(number): \(path)")
+      }
+    }
+    #expect(refusals > 0)
+  }
+
   /// The calls that may fail, the n-th time and ever after or only then.
   static let calls = ["linkat:EIO", "rename:ENOSPC", "fdatasync:EIO", "openat:EACCES", "openat:EMFILE"]
 

@@ -6,59 +6,141 @@ import Testing
 /// Many files in deep folders.
 @Suite("clipcanvas batch walks many files in bounded memory", .serialized)
 struct BatchWalkTests {
-  /// Hard links to one small clip, in folders that stand one in another.
-  private func clips(_ count: Int, folders: Int, depth: Int) throws -> ScratchFolder {
-    let scratch = try ScratchFolder()
-    let source = try scratch.copy(ProjectFolder.fixture("1x1.mkv"), as: "source.mkv")
-    try FilePath.makeFolder(scratch("c"))
-    var made: [FilePath] = []
-    var folder = scratch("c")
-    for number in 0..<folders {
-      folder = number % depth == 0 ? scratch("c").appending("\(number)") : folder.appending("\(number)")
-      try FilePath.makeFolder(folder)
-      made.append(folder)
+  /// Many names of one small clip, in folders that stand one in another.
+  private struct Clips {
+    let scratch: ScratchFolder
+    /// Below `c`.
+    let paths: [String]
+
+    init(_ count: Int, folders: Int, depth: Int) throws {
+      scratch = try ScratchFolder()
+      try FilePath.makeFolder(scratch("c"))
+      var made: [String] = []
+      for number in 0..<folders {
+        made.append(number % depth == 0 ? "\(number)" : "\(made[number - 1])/\(number)")
+        try FilePath.makeFolder(scratch("c/\(made[number])"))
+      }
+      paths = (0..<count).map { "\(made[$0 % folders])/\($0).mp4" }
+      try scratch.copy(ProjectFolder.fixture("1x1.mkv"), as: "source.mkv")
+      try Self.link(scratch("source.mkv"), to: paths.map { scratch("c/\($0)") })
     }
-    for number in 0..<count {
-      let name = made[number % folders].appending("\(number).mp4")
-      // A file can have no more than 65 000 names.
-      if number % 50_000 == 49_999 { try ScratchFolder.write(try ScratchFolder.read(source), to: name) }
-      guard link(source.string, name.string) == 0 || errno == EEXIST else { throw Errno(rawValue: errno) }
-      if number % 50_000 == 49_999 {
-        guard rename(name.string, source.string) == 0, link(source.string, name.string) == 0 else {
+
+    /// Gives a file more names; where it can have no more of them, further ones are of a copy.
+    static func link(_ source: FilePath, to names: [FilePath]) throws {
+      let bytes = try ScratchFolder.read(source)
+      var source = source
+      for (number, name) in names.enumerated() {
+        if number % 50_000 == 49_999 {
+          try ScratchFolder.write(bytes, to: name)
+          source = name
+        } else if Glibc.link(source.string, name.string) != 0 {
           throw Errno(rawValue: errno)
         }
       }
     }
-    return scratch
+
+    /// Runs a batch to its end, into `covers`.
+    func run(_ label: String, _ options: [String] = ["--json"]) async throws -> Run {
+      let start = ContinuousClock.now
+      let arguments = ["batch"] + options + ["-j2", "-o", "covers", "c"]
+      let program = try RunningProgram("clipcanvas", arguments, scratch: scratch, label: label)
+      let result = try await program.end(within: .seconds(3600))
+      return Run(program: program, result: result, seconds: start.duration(to: .now) / .seconds(1))
+    }
   }
 
-  private func run(
-    _ scratch: ScratchFolder,
-    _ label: String
-  ) async throws -> (run: BatchRun, peak: Int, seconds: Double) {
-    let start = ContinuousClock.now
-    let arguments = ["batch", "--json", "-j2", "-o", "covers", "c"]
-    let program = try RunningProgram("clipcanvas", arguments, scratch: scratch, label: label)
-    let result = try await program.end(within: .seconds(3600))
-    let seconds = start.duration(to: .now) / .seconds(1)
-    return (try BatchRun(of: result), program.peakMemory, seconds)
+  private struct Run {
+    let program: RunningProgram
+    let result: ProgramResult
+    let seconds: Double
+
+    var peak: Int { program.peakMemory }
+
+    /// The rate of the last tenth of what was told against that of the first one, in which the decoders are started.
+    var lastAgainstFirst: Double {
+      let printed = program.printed
+      guard let start = printed.first, let end = printed.last else { return 0 }
+      func time(_ share: Double) -> ContinuousClock.Instant {
+        printed.first { Double($0.bytes) >= share * Double(end.bytes) }?.time ?? end.time
+      }
+      return (time(0.1) - start.time) / (end.time - time(0.9))
+    }
   }
 
-  @Test("each once, and memory does not grow with their number")
-  func memory() async throws {
-    let count = LongForm.count(short: 2_000, long: 100_000, variable: "TORTURE_FILES")
-    let few = try await run(try clips(200, folders: 20, depth: 20), "few")
-    let scratch = try clips(count, folders: count / 100, depth: 60)
-    let many = try await run(scratch, "many")
-    #expect(many.run.status == 0 && many.run.summary?.covers == count, "\(many.run.result.errorOutput)")
-    #expect(Set(many.run.records.map(\.clip.path)).count == count)
+  @Test("each once; at any number memory does not grow and the last ones come as fast as the first")
+  func covers() async throws {
+    let count = LongForm.count(short: 300, long: 100_000, variable: "TORTURE_FILES")
+    let few = try await Clips(100, folders: 20, depth: 20).run("few")
+    let clips = try Clips(count, folders: max(60, count / 100), depth: 60)
+    var many = try await clips.run("many")
+    let run = try BatchRun(of: many.result)
+    #expect(run.status == 0 && run.summary?.covers == count, "\(many.result.errorOutput)")
+    #expect(run.records.map(\.clip.path).sorted() == clips.paths.map { "c/\($0)" }.sorted())
     #expect(many.peak < few.peak + 16 << 20, "\(few.peak) and then \(many.peak) bytes")
-    let second = try await run(scratch, "second")
-    #expect(second.run.summary?.fresh == count && second.run.summary?.decoders == 0)
-    #expect(second.peak < few.peak + 16 << 20)
-    print(
-      "\(count) clips: \(many.seconds) s, \(many.peak >> 10) KiB; again: \(second.seconds) s, \(second.peak >> 10) KiB"
+    print("\(count) clips: \(many.seconds) s, \(many.peak >> 10) KiB; of few: \(few.peak >> 10) KiB")
+    guard LongForm.isWanted else { return }
+    // Others may be at work on the machine, so one of three runs is enough.
+    var rates = [many.lastAgainstFirst]
+    while rates.last ?? 1 < 0.95, rates.count < 3 {
+      many = try await clips.run("again-\(rates.count)", ["--json", "--force"])
+      rates.append(many.lastAgainstFirst)
+    }
+    #expect(rates.contains { $0 >= 0.95 }, "the last tenth against the first: \(rates)")
+    print("the last tenth against the first: \(rates)")
+  }
+
+  @Test("many fresh ones without a decoder, in no more memory than few")
+  func fresh() async throws {
+    var peaks: [Int] = []
+    let most = LongForm.count(short: 2000, long: 20_000, variable: "TORTURE_FRESH")
+    for count in [200, most] {
+      let clips = try Clips(count, folders: count / 100, depth: 20)
+      // What is fresh hangs on size, date and request, so one cover is that of all.
+      let one = try Clips(1, folders: 1, depth: 1)
+      _ = try await one.run("one")
+      try await setDate(of: "source.mkv", in: clips.scratch, to: one.scratch("source.mkv"))
+      try FilePath.makeFolder(clips.scratch("covers"))
+      for folder in Set(clips.paths.map { FilePath($0).removingLastComponent().string }).sorted() {
+        try FilePath.makeFolder(clips.scratch("covers/" + folder))
+      }
+      let covers = clips.paths.map { clips.scratch("covers/\($0).png") }
+      try Clips.link(one.scratch("covers/0/0.mp4.png"), to: covers)
+      let run = try await clips.run("fresh", [])
+      #expect(run.result.text.hasPrefix("\(count) clips: 0 covers made, \(count) fresh, "), "\(run.result.text)")
+      peaks.append(run.peak)
+      print("\(count) fresh clips: \(run.seconds) s, \(run.peak >> 10) KiB")
+    }
+    #expect(peaks[1] < peaks[0] + 1 << 20, "\(peaks) bytes")
+  }
+
+  private func setDate(of name: String, in scratch: ScratchFolder, to other: FilePath) async throws {
+    let touch = try await Program.runTool("touch", ["-r", other.string, name], in: scratch.path)
+    try #require(touch.exitStatus == 0)
+  }
+
+  @Test("of a folder that changes meanwhile, each that stays has its cover, and none is told twice")
+  func changing() async throws {
+    let clips = try Clips(300, folders: 60, depth: 60)
+    let program = try RunningProgram(
+      "clipcanvas",
+      ["batch", "--json", "-j2", "-o", "covers", "c"],
+      scratch: clips.scratch
     )
+    // Every third goes, every third is renamed, and others come.
+    for (number, path) in clips.paths.enumerated().reversed() where number % 3 != 0 {
+      let name = clips.scratch("c/" + path).string
+      let done = number % 3 == 1 ? unlink(name) : rename(name, name + ".later.mp4")
+      try #require(done == 0)
+      try await Task.sleep(for: .milliseconds(1))
+    }
+    let run = try BatchRun(of: try await program.end())
+    #expect(run.status <= 1 && run.summary != nil, "\(run.result.errorOutput)")
+    let told = run.records.map(\.clip.path)
+    #expect(Set(told).count == told.count)
+    #expect(run.records.allSatisfy { $0.status == "cover" || $0.reason == "missing" })
+    for (number, path) in clips.paths.enumerated() where number % 3 == 0 {
+      #expect(ProjectFolder.isThere(clips.scratch("covers/\(path).png")), "\(path)")
+    }
   }
 
   @Test("a folder below which paths become too long is told")

@@ -104,6 +104,18 @@ struct BrokenDecoderTests {
     #expect(second["first.mp4"]?.known == true && second.summary?.decoders == 0 && second.summary?.fresh == 1)
   }
 
+  @Test("and leaves no note beside a cover that is still fresh")
+  func forced() async throws {
+    let (scratch, bytes) = try twoClips()
+    let names = ["first.mp4", "first.mp4.png", "second.mp4", "second.mp4.png"]
+    try #require(try await BatchRun(["clips"], in: scratch.path).status == 0)
+    let forced = Self.commands[1] + ["--force"]
+    let broken = try BatchRun(of: try await run("killed", forced, scratch: scratch, bytes: bytes))
+    #expect(broken["first.mp4"]?.reason == "decoderDied" && broken["first.mp4"]?.attempts == 2)
+    #expect(try ScratchFolder.names(in: scratch("clips")) == names)
+    #expect(try await BatchRun(["clips"], in: scratch.path).summary?.fresh == 2)
+  }
+
   @Test("one of another version is told apart from a broken one")
   func otherVersion() async throws {
     let scratch = try ScratchFolder()

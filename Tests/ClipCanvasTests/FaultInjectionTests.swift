@@ -49,6 +49,31 @@ struct FaultInjectionTests {
     #expect(try ScratchFolder.names(in: scratch("covers")) == ["h264.mp4.png"])
   }
 
+  @Test(
+    "a cover that cannot be looked at is told with the system's reason, and stays",
+    arguments: [
+      ("openat", "EACCES", "outputDenied", "permission denied"),
+      ("openat", "EMFILE", "outputFailed", "too many open files"),
+      ("pread64", "EIO", "outputFailed", "input/output error"),
+    ]
+  )
+  func unreadable(call: String, error: String, cause: String, words: String) async throws {
+    let scratch = try ScratchFolder()
+    try scratch.copy(ProjectFolder.fixture("h264.mp4"), as: "a.mp4")
+    try #require(try await BatchRun(["a.mp4"], in: scratch.path).status == 0)
+    let cover = try ScratchFolder.read(scratch("a.mp4.png"))
+    let result = try await Program.runTool(
+      "strace",
+      ["-f", "-qq", "-o", "/dev/null", "-P", "a.mp4.png", "-e", "inject=\(call):error=\(error)"]
+        + [ProjectFolder.program("clipcanvas").string, "batch", "--json", "a.mp4"],
+      in: scratch.path
+    )
+    let record = try #require(try BatchRun(of: result).records.first)
+    #expect(record.reason == cause && record.stage == "output")
+    #expect(record.message?.hasPrefix("a.mp4.png is there and cannot be read: \(words)") == true, "\(record)")
+    #expect(try ScratchFolder.read(scratch("a.mp4.png")) == cover)
+  }
+
   // A named file stands beside the cover then. The only calls on the folder itself are those that ask for an unnamed one.
   @Test("but not where the file system merely knows no unnamed files")
   func withoutUnnamedFiles() async throws {

@@ -5,13 +5,32 @@ import Testing
 struct HelpTests {
   @Test(
     "help fits into 80 columns",
-    arguments: [["--help"], ["cover", "--help"], ["probe", "--help"], ["cover", "-h"]]
+    arguments: [
+      [], ["cover"], ["batch"], ["probe"], ["record"], ["record", "start"], ["clip", "import"], ["can"], ["watch"],
+    ],
+    ["--help", "-h"]
   )
-  func width(_ arguments: [String]) async throws {
-    let result = try await Program.run("clipcanvas", arguments, environment: ["COLUMNS": "80"])
+  func width(_ command: [String], _ option: String) async throws {
+    let result = try await Program.run("clipcanvas", command + [option], environment: ["COLUMNS": "80"])
     #expect(result.exitStatus == 0)
     let wide = result.text.split(separator: "\n").filter { $0.count > 80 }
     #expect(wide.isEmpty, "\(wide)")
+  }
+
+  @Test("-h is short: without the paragraphs and examples of --help")
+  func shortHelp() async throws {
+    let short = try await Program.run("clipcanvas", ["batch", "-h"]).text
+    let long = try await Program.run("clipcanvas", ["batch", "--help"]).text
+    #expect(long.contains("Examples:") && !short.contains("Examples:"))
+    #expect(short.hasPrefix("Make the covers of folders of clips, with several decoders.\n\nUSAGE: clipcanvas batch"))
+    #expect(short.contains("--files-from"))
+  }
+
+  @Test("completions are made for three shells", arguments: ["bash", "zsh", "fish"])
+  func completions(_ shell: String) async throws {
+    let script = try await Program.run("clipcanvas", ["--generate-completion-script", shell])
+    #expect(script.exitStatus == 0)
+    #expect(script.text.contains("stop-preview") && script.text.contains("if-revision"))
   }
 
   @Test("--version names clipcanvas and the libraries that pkg-config finds")

@@ -43,6 +43,32 @@ public enum Program {
     )
   }
 
+  /// Runs one of the package's programs with something on its standard input.
+  public static func run(
+    _ name: String,
+    _ arguments: [String],
+    input: String,
+    in folder: FilePath? = nil,
+    environment: [String: String] = [:]
+  ) async throws -> ProgramResult {
+    let result = try await Subprocess.run(
+      .path(ProjectFolder.program(name)),
+      arguments: Arguments(arguments),
+      environment: .inherit.updating(
+        Dictionary(uniqueKeysWithValues: environment.map { (.init(stringLiteral: $0), $1) })
+      ),
+      workingDirectory: folder,
+      input: .string(input),
+      output: .bytes(limit: mostOutput),
+      error: .string(limit: 1 << 20)
+    )
+    return ProgramResult(
+      status: result.terminationStatus,
+      output: result.standardOutput,
+      errorOutput: result.standardError
+    )
+  }
+
   /// Runs a program of the system, found by `PATH`.
   public static func runTool(
     _ name: String,

@@ -11,7 +11,16 @@ public final class RunningProgram: Sendable {
   private let errorOutput: FilePath
   /// How it ended, once that is known.
   private let ending = Mutex<Int32?>(nil)
-  private let peak = Mutex(0)
+  private let seen = Mutex(Seen())
+
+  /// What was seen of it while it ran.
+  private struct Seen {
+    var peak = 0
+    var childrenPeak = (resident: 0, addressSpace: 0)
+    var childrenLook = ContinuousClock.now
+    /// How many bytes it had printed at which time, whenever there were more.
+    var printed: [(bytes: Int, time: ContinuousClock.Instant)] = []
+  }
 
   /// Starts one of the package's programs at the head of a process group of its own.
   ///
@@ -85,19 +94,23 @@ public final class RunningProgram: Sendable {
     }
   }
 
+  /// What it has printed until now.
+  public func outputSoFar() throws -> String { String(decoding: try ScratchFolder.read(output), as: UTF8.self) }
+
   /// Waits for its end and tells how it went.
   ///
   /// - Throws: `timedOut` when it takes longer than `limit`; it is killed then.
   public func end(within limit: Duration = .seconds(120)) async throws -> ProgramResult {
     let deadline = ContinuousClock.now + limit
     while !hasEnded {
-      notePeak()
+      look()
       guard ContinuousClock.now < deadline else {
         send(SIGKILL)
         throw Errno.timedOut
       }
       try await Task.sleep(for: .milliseconds(5))
     }
+    look()
     let status = ending.withLock { $0 } ?? 0
     let signal = status & 0x7F
     return ProgramResult(
@@ -108,21 +121,56 @@ public final class RunningProgram: Sendable {
   }
 
   /// The most memory it had, in bytes, as far as ``end(within:)`` saw; without its children's.
-  public var peakMemory: Int { peak.withLock { $0 } }
+  public var peakMemory: Int { seen.withLock { $0.peak } }
 
-  private func notePeak() {
-    guard let status = try? ScratchFolder.read(FilePath("/proc/\(pid)/status")) else { return }
-    let line = String(decoding: status, as: UTF8.self).split(separator: "\n").first { $0.hasPrefix("VmHWM:") }
-    guard
-      let kibibytes = line?.split(whereSeparator: { $0 == " " || $0 == "\t" }).dropFirst().first.flatMap({ Int($0) })
-    else { return }
-    peak.withLock { $0 = max($0, kibibytes * 1024) }
+  /// The most memory and the most address space that one of its children had, in bytes, as far as ``end(within:)`` saw.
+  public var peakOfChildren: (resident: Int, addressSpace: Int) { seen.withLock { $0.childrenPeak } }
+
+  /// When ``end(within:)`` saw more on standard output or standard error, and how many bytes both had then.
+  public var printed: [(bytes: Int, time: ContinuousClock.Instant)] { seen.withLock { $0.printed } }
+
+  /// How many bytes stand on standard output and standard error now.
+  public var bytesPrinted: Int { Self.size(of: output) + Self.size(of: errorOutput) }
+
+  private func look() {
+    let bytes = bytesPrinted
+    let now = ContinuousClock.now
+    seen.withLock { seen in
+      if bytes > seen.printed.last?.bytes ?? 0 { seen.printed.append((bytes, now)) }
+      seen.peak = max(seen.peak, Self.memory("VmHWM", of: pid))
+      guard now > seen.childrenLook else { return }
+      // To look for them takes longer than everything else here.
+      seen.childrenLook = now + .milliseconds(100)
+      for child in children() {
+        seen.childrenPeak.resident = max(seen.childrenPeak.resident, Self.memory("VmHWM", of: child))
+        seen.childrenPeak.addressSpace = max(seen.childrenPeak.addressSpace, Self.memory("VmPeak", of: child))
+      }
+    }
+  }
+
+  private static func size(of path: FilePath) -> Int {
+    var status = stat()
+    return path.withPlatformString { stat($0, &status) } == 0 ? Int(status.st_size) : 0
+  }
+
+  /// A line of a process's status, in bytes; 0 where there is none.
+  private static func memory(_ name: String, of pid: Int32) -> Int {
+    guard let status = try? ScratchFolder.read(FilePath("/proc/\(pid)/status")) else { return 0 }
+    let line = String(decoding: status, as: UTF8.self).split(separator: "\n").first { $0.hasPrefix(name + ":") }
+    let words = line?.split(whereSeparator: { $0 == " " || $0 == "\t" }) ?? []
+    return words.count > 1 ? (Int(words[1]) ?? 0) * 1024 : 0
   }
 
   /// The processes that it has started and that run now.
   public func children() -> [Int32] {
     let names = (try? ScratchFolder.names(in: "/proc")) ?? []
     return names.compactMap { Int32($0) }.filter { Self.parent(of: $0) == pid }
+  }
+
+  /// Sends a signal to all its children and tells how many there were.
+  @discardableResult
+  public func sendToChildren(_ signal: Int32) -> Int {
+    children().count { kill($0, signal) == 0 }
   }
 
   /// Kills one of its children.

@@ -33,6 +33,10 @@ ssize_t csandbox_receive(int socket, void *_Nonnull bytes, size_t length, int *_
 // Makes a file in memory, closed on exec. Gives a descriptor open for reading and writing, or -1 with errno set.
 int csandbox_memory_file(const char *_Nonnull name);
 
+// From now on the heap gives out zeros, and overwrites what is given back; blocks below about 1 KiB may be left out, as
+// glibc keeps them apart. FFmpeg's own blocks are aligned and never among those.
+void csandbox_clear_heap(void);
+
 // The parts of the lock-in, in the order in which they are put on.
 typedef enum csandbox_part {
     CSANDBOX_LIMITS = 0,   // address space, size of a file, descriptors

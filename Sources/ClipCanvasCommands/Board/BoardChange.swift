@@ -1,7 +1,7 @@
 internal import ArgumentParser
 internal import BoardStore
+internal import BoardText
 internal import CanvasModel
-internal import Glibc
 
 /// A canvas on the command line.
 struct CanvasArgument: ExpressibleByArgument {
@@ -10,19 +10,6 @@ struct CanvasArgument: ExpressibleByArgument {
   init?(argument: String) {
     guard let id = CanvasID(argument) else { return nil }
     self.id = id
-  }
-}
-
-extension Instant {
-  /// The clock of the system, read once for a command, to the millisecond.
-  static var now: Instant {
-    var time = timespec()
-    clock_gettime(CLOCK_REALTIME, &time)
-    let milliseconds = time.tv_sec * 1000 + time.tv_nsec / 1_000_000
-    guard let now = Instant(secondsSince1970: Double(milliseconds) / 1000) else {
-      preconditionFailure("the clock gives a number")
-    }
-    return now
   }
 }
 
@@ -54,7 +41,7 @@ extension ChangeOptions {
   func transact<Result>(_ body: (inout Board) -> Result) throws -> Result {
     let file = board.file
     do {
-      return try file.transact(lockTimeout: lockDuration, ifRevision: ifRevision, body)
+      return try file.transact(lockTimeout: lock.duration, ifRevision: ifRevision, body)
     } catch {
       throw error.told(of: file)
     }

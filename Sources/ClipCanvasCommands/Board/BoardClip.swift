@@ -1,5 +1,6 @@
 internal import ArgumentParser
 internal import BoardStore
+internal import BoardText
 internal import CanvasModel
 internal import CoverService
 internal import Covers
@@ -66,34 +67,5 @@ struct BoardClip {
       let waiting = WaitingCover(canvas: canvas, clip: clip)
       try await BoardCovers(options: options, decoder: cover.decoder).make([waiting])
     }
-  }
-}
-
-/// How the paths of clips and covers stand in a board's file.
-enum BoardPath {
-  /// A path as text: relative to the board's folder where it lies below it, else absolute.
-  ///
-  /// Bytes that are no UTF-8 are carried as ``RawArguments`` carries them.
-  static func text(for path: FilePath, in folder: FilePath) -> String {
-    var path = absolute(path)
-    _ = path.removePrefix(absolute(folder))
-    return text(path)
-  }
-
-  /// The path that a text of a board in this folder stands for.
-  static func path(of text: String, in folder: FilePath) -> FilePath {
-    let bytes = RawArguments.bytes(of: text)
-    let path = FilePath(platformString: bytes.map { CChar(bitPattern: $0) } + [0])
-    return path.isAbsolute ? path : folder.pushing(path)
-  }
-
-  private static func text(_ path: FilePath) -> String {
-    path.withPlatformString { start in
-      RawArguments.text(ofBytes: UnsafeBufferPointer(start: start, count: strlen(start)))
-    }
-  }
-
-  private static func absolute(_ path: FilePath) -> FilePath {
-    (path.isAbsolute ? path : FilePath.currentFolder.pushing(path)).lexicallyNormalized()
   }
 }

@@ -1,5 +1,6 @@
 internal import ArgumentParser
 internal import BoardStore
+internal import BoardText
 internal import CanvasModel
 internal import CoverService
 internal import Covers
@@ -97,7 +98,8 @@ struct BoardCovers {
 struct PendingCoversCommand: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "cover-pending",
-    abstract: "Make the covers that a board waits for; 'clipcanvas cover pending' is the same."
+    abstract: "Make the covers that a board waits for; 'clipcanvas cover pending' is the same.",
+    usage: "clipcanvas cover-pending [<options>]"
   )
 
   @OptionGroup var options: ChangeOptions

@@ -1,3 +1,4 @@
+internal import BoardText
 internal import CanvasModel
 
 /// A board drawn with characters: a box a canvas, the selected one framed in red.
@@ -35,20 +36,9 @@ struct BoardDrawing {
   /// The drawing, or a table where it would be too wide.
   func lines(width: Int) -> [String] {
     guard !board.canvases.isEmpty else { return ["no canvas yet; 'clipcanvas canvas add' adds one"] }
-    let columns = columns
+    let columns = board.gridColumns
     let cell = min((width - columns + 1) / columns, Self.widestCell)
     return cell >= Self.narrowestCell ? grid(columns: columns, cell: cell) : table
-  }
-
-  /// As many as the regions have beside each other, where these are a grid; else about as many as rows.
-  private var columns: Int {
-    let lefts = Set(board.canvases.map(\.region.x))
-    let tops = Set(board.canvases.map(\.region.y))
-    let fills = lefts.count * tops.count
-    guard fills >= board.canvases.count, fills - board.canvases.count < lefts.count else {
-      return Grid.columns(board.canvases.count)
-    }
-    return lefts.count
   }
 
   // MARK: - Grid
@@ -136,10 +126,6 @@ struct BoardDrawing {
   /// How long the open take is, its pauses left out.
   private var runningTime: String {
     guard let take = board.session.take else { return "" }
-    let seconds = take.segments.reduce(0.0) { sum, segment in
-      sum + max(0, (segment.end ?? now).secondsSince1970 - segment.start.secondsSince1970)
-    }
-    guard let whole = Int(exactly: seconds.rounded(.down)) else { return "" }
-    return "\(whole / 60):\(whole % 60 < 10 ? "0" : "")\(whole % 60)" + (take.interruption == nil ? "" : " interrupted")
+    return take.runningTime(until: now) + (take.interruption == nil ? "" : " interrupted")
   }
 }

@@ -1,5 +1,6 @@
 internal import ArgumentParser
 internal import BoardStore
+internal import BoardText
 internal import CoverService
 internal import SystemPackage
 
@@ -13,38 +14,9 @@ extension BoardError {
   private var status: ExitCode {
     switch self {
     case .unreadable: ExitStatus.boardUnreadable
-    case .exists, .failed: ExitStatus.couldNotGoOn
+    case .exists, .failed, .unsynced: ExitStatus.couldNotGoOn
     case .lockTimeout: ExitStatus.lockTimeout
     case .conflict: ExitStatus.conflict
     }
   }
-
-  private func words(_ name: String) -> String {
-    switch self {
-    case .unreadable(.missing):
-      "there is no board \(name); make one with 'clipcanvas new', or name another with --board"
-    case .unreadable(.empty):
-      "the board \(name) is empty (0 bytes), so something else cut it off; bring back a copy, or make it anew with "
-        + "'clipcanvas new --force'"
-    case .unreadable(.corrupt(let what)):
-      "the board \(name) cannot be read: \(what); nothing was changed; 'clipcanvas repair' saves what it can and keeps a "
-        + "copy"
-    case .unreadable(.newer(let version)):
-      "the board \(name) was written by a newer clipcanvas (schema \(version), this one knows \(BoardDocument.schemaVersion)); "
-        + "nothing was changed; update clipcanvas"
-    case .unreadable(.denied(let error)): "the board \(name) cannot be read: \(error.words)"
-    case .exists: "the board \(name) is there already; replace it with --force, or name another with --board"
-    case .lockTimeout(let holder):
-      "the board \(name) is being changed by \(holder?.words ?? "somebody else"); try again, or wait longer with "
-        + "--lock-timeout"
-    case .conflict(let revision, let wanted):
-      "the board \(name) has revision \(revision), not \(wanted); nothing was changed; look at it and try again"
-    case .failed(let operation, let path, let error):
-      "the board \(name) was not changed: cannot \(operation) \(path.displayText): \(error.words)"
-    }
-  }
-}
-
-extension LockHolder {
-  fileprivate var words: String { "process \(processID), for \(DecimalText.of(seconds, places: 0)) s" }
 }

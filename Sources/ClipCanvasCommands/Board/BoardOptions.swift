@@ -28,25 +28,32 @@ struct BoardOptions: ParsableArguments {
   }
 }
 
-/// How a command changes a board.
-struct ChangeOptions: ParsableArguments {
-  @OptionGroup var board: BoardOptions
-
-  @Option(help: ArgumentHelp("Change the board only if it has this revision.", valueName: "N"))
-  var ifRevision: Int?
-
+/// How long a command waits for its turn to change a board.
+struct LockOptions: ParsableArguments {
   @Option(help: ArgumentHelp("How long to wait for somebody else who changes it.", valueName: "seconds"))
   var lockTimeout = 5.0
-
-  @Flag(help: "Print the answer as JSON.")
-  var json = false
 
   func validate() throws {
     guard (0...86_400).contains(lockTimeout) else {
       throw ValidationError("'--lock-timeout' takes 0 to 86400 seconds.")
     }
-    guard ifRevision ?? 0 >= 0 else { throw ValidationError("'--if-revision' takes a revision, which is not below 0.") }
   }
 
-  var lockDuration: Duration { .seconds(lockTimeout) }
+  var duration: Duration { .seconds(lockTimeout) }
+}
+
+/// How a command changes a board.
+struct ChangeOptions: ParsableArguments {
+  @OptionGroup var board: BoardOptions
+  @OptionGroup var lock: LockOptions
+
+  @Option(help: ArgumentHelp("Change the board only if it has this revision.", valueName: "N"))
+  var ifRevision: Int?
+
+  @Flag(help: "Print the answer as JSON.")
+  var json = false
+
+  func validate() throws {
+    guard ifRevision ?? 0 >= 0 else { throw ValidationError("'--if-revision' takes a revision, which is not below 0.") }
+  }
 }

@@ -1,4 +1,5 @@
 internal import ArgumentParser
+internal import BoardText
 internal import CanvasModel
 
 /// `clipcanvas canvas`.
@@ -11,7 +12,11 @@ struct CanvasCommand: ParsableCommand {
 
   /// `clipcanvas canvas add`.
   struct AddCommand: ParsableCommand {
-    static let configuration = CommandConfiguration(commandName: "add", abstract: "Add a canvas at the end.")
+    static let configuration = CommandConfiguration(
+      commandName: "add",
+      abstract: "Add a canvas at the end.",
+      usage: "clipcanvas canvas add [<options>] [<canvas>]"
+    )
 
     @Argument(help: "Its name; the next free one of c1, c2 and so on, unless told.") var canvas: CanvasArgument?
 
@@ -35,7 +40,8 @@ struct CanvasCommand: ParsableCommand {
   struct RemoveCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
       commandName: "remove",
-      abstract: "Remove a canvas; its clip's file stays, and undo brings the canvas back."
+      abstract: "Remove a canvas; its clip's file stays, and undo brings the canvas back.",
+      usage: "clipcanvas canvas remove [<options>] <canvas>"
     )
 
     @Argument(help: "The canvas, as c1.") var canvas: CanvasArgument
@@ -46,22 +52,17 @@ struct CanvasCommand: ParsableCommand {
 
   /// `clipcanvas canvas move`.
   struct MoveCommand: ParsableCommand {
-    static let configuration = CommandConfiguration(commandName: "move", abstract: "Move a canvas in the order.")
+    static let configuration = CommandConfiguration(
+      commandName: "move",
+      abstract: "Move a canvas in the order.",
+      usage: "clipcanvas canvas move [<options>] <canvas> <position>"
+    )
 
     @Argument(help: "The canvas, as c1.") var canvas: CanvasArgument
     @Argument(help: "Its new position, counted from 0.") var position: Int
     @OptionGroup var options: ChangeOptions
 
     func run() throws { try options.send(.moveCanvas(canvas.id, to: position)) }
-  }
-}
-
-extension Board {
-  /// The first of `c1`, `c2` and so on that is free, above all that were there.
-  fileprivate var nextID: CanvasID {
-    var number = canvases.count + 1
-    while self[CanvasID(number: number)] != nil { number += 1 }
-    return CanvasID(number: number)
   }
 }
 

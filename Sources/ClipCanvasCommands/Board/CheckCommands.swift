@@ -1,5 +1,6 @@
 internal import ArgumentParser
 internal import BoardStore
+internal import BoardText
 internal import CanvasModel
 internal import CoverService
 internal import SystemPackage
@@ -8,7 +9,8 @@ internal import SystemPackage
 struct CheckCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "check",
-    abstract: "Tell whether a board can be read, and whether its clips and covers are there."
+    abstract: "Tell whether a board can be read, and whether its clips and covers are there.",
+    usage: "clipcanvas check [<options>]"
   )
 
   @OptionGroup var board: BoardOptions
@@ -42,17 +44,17 @@ struct CheckCommand: ParsableCommand {
 struct RepairCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "repair",
-    abstract: "Make a board of what can be read of a damaged one; the damaged one is kept beside."
+    abstract: "Make a board of what can be read of a damaged one; the damaged one is kept beside.",
+    usage: "clipcanvas repair [<options>]"
   )
 
   @OptionGroup var board: BoardOptions
-  @Option(help: ArgumentHelp("How long to wait for somebody else who changes it.", valueName: "seconds"))
-  var lockTimeout = 5.0
+  @OptionGroup var lock: LockOptions
 
   func run() throws {
     let file = board.file
     do {
-      guard let repair = try file.repair(lockTimeout: .seconds(lockTimeout)) else {
+      guard let repair = try file.repair(lockTimeout: lock.duration) else {
         return Console.print("nothing to do: \(file.path.displayText) can be read")
       }
       Console.print("it was damaged: \(repair.problem)")

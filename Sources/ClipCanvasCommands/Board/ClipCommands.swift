@@ -13,7 +13,8 @@ struct ClipCommand: ParsableCommand {
   struct ImportCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
       commandName: "import",
-      abstract: "Put a clip that is there onto a canvas, and make its cover."
+      abstract: "Put a clip that is there onto a canvas, and make its cover.",
+      usage: "clipcanvas clip import [<options>] <canvas> <clip>"
     )
 
     @Argument(help: "The canvas, as c1.") var canvas: CanvasArgument
@@ -31,7 +32,8 @@ struct ClipCommand: ParsableCommand {
   struct RemoveCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
       commandName: "remove",
-      abstract: "Take the clip off a canvas; its file stays."
+      abstract: "Take the clip off a canvas; its file stays.",
+      usage: "clipcanvas clip remove [<options>] <canvas>"
     )
 
     @Argument(help: "The canvas, as c1.") var canvas: CanvasArgument

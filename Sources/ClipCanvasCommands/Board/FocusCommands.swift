@@ -5,7 +5,8 @@ internal import CanvasModel
 struct TapCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "tap",
-    abstract: "Tap a canvas: its preview starts, or ends where it was in preview."
+    abstract: "Tap a canvas: its preview starts, or ends where it was in preview.",
+    usage: "clipcanvas tap [<options>] <canvas>"
   )
 
   @Argument(help: "The canvas, as c1.") var canvas: CanvasArgument
@@ -18,7 +19,8 @@ struct TapCommand: ParsableCommand {
 struct SelectCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "select",
-    abstract: "Give a canvas the focus, without preview."
+    abstract: "Give a canvas the focus, without preview.",
+    usage: "clipcanvas select [<options>] <canvas>"
   )
 
   @Argument(help: "The canvas, as c1.") var canvas: CanvasArgument
@@ -29,7 +31,11 @@ struct SelectCommand: ParsableCommand {
 
 /// `clipcanvas deselect`.
 struct DeselectCommand: ParsableCommand {
-  static let configuration = CommandConfiguration(commandName: "deselect", abstract: "Take the focus away.")
+  static let configuration = CommandConfiguration(
+    commandName: "deselect",
+    abstract: "Take the focus away.",
+    usage: "clipcanvas deselect [<options>]"
+  )
 
   @OptionGroup var options: ChangeOptions
 
@@ -40,7 +46,8 @@ struct DeselectCommand: ParsableCommand {
 struct PreviewCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "preview",
-    abstract: "Start the preview on a canvas, ready to record."
+    abstract: "Start the preview on a canvas, ready to record.",
+    usage: "clipcanvas preview [<options>] <canvas>"
   )
 
   @Argument(help: "The canvas, as c1.") var canvas: CanvasArgument
@@ -53,7 +60,8 @@ struct PreviewCommand: ParsableCommand {
 struct StopPreviewCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "stop-preview",
-    abstract: "End the preview; its canvas stays selected."
+    abstract: "End the preview; its canvas stays selected.",
+    usage: "clipcanvas stop-preview [<options>]"
   )
 
   @OptionGroup var options: ChangeOptions
@@ -65,7 +73,8 @@ struct StopPreviewCommand: ParsableCommand {
 struct UndoCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "undo",
-    abstract: "Go one step back. A whole take is one step; files are not touched."
+    abstract: "Go one step back. A whole take is one step; files are not touched.",
+    usage: "clipcanvas undo [<options>]"
   )
 
   @OptionGroup var options: ChangeOptions
@@ -75,7 +84,11 @@ struct UndoCommand: ParsableCommand {
 
 /// `clipcanvas redo`.
 struct RedoCommand: ParsableCommand {
-  static let configuration = CommandConfiguration(commandName: "redo", abstract: "Do again what was undone last.")
+  static let configuration = CommandConfiguration(
+    commandName: "redo",
+    abstract: "Do again what was undone last.",
+    usage: "clipcanvas redo [<options>]"
+  )
 
   @OptionGroup var options: ChangeOptions
 

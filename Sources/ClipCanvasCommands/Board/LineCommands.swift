@@ -1,5 +1,6 @@
 internal import ArgumentParser
 internal import BoardStore
+internal import BoardText
 internal import CanvasModel
 internal import CoverService
 internal import SystemPackage
@@ -13,9 +14,7 @@ enum StandardInput {
     var number = 0
     var rest: [UInt8] = []
     while true {
-      let part = try [UInt8](unsafeUninitializedCapacity: 1 << 16) { buffer, count in
-        count = try FileDescriptor.standardInput.read(into: UnsafeMutableRawBufferPointer(buffer))
-      }
+      let part = try read()
       rest += part
       var lines = rest.split(separator: UInt8(ascii: "\n"), omittingEmptySubsequences: false)
       rest = part.isEmpty ? [] : Array(lines.removeLast())
@@ -24,6 +23,17 @@ enum StandardInput {
         if !line.allSatisfy({ [0x20, 0x09, 0x0D].contains($0) }) { try body(number, Array(line)) }
       }
       guard !part.isEmpty else { return }
+    }
+  }
+
+  private static func read() throws -> [UInt8] {
+    do {
+      return try [UInt8](unsafeUninitializedCapacity: 1 << 16) { buffer, count in
+        count = try FileDescriptor.standardInput.read(into: UnsafeMutableRawBufferPointer(buffer))
+      }
+    } catch {
+      Console.complain("clipcanvas: cannot read standard input: \((error as? Errno)?.words ?? "\(error)")")
+      throw ExitStatus.couldNotGoOn
     }
   }
 
@@ -49,6 +59,7 @@ struct SimulateCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "simulate",
     abstract: "Read events from standard input, one JSON object a line, and answer each; nothing is written.",
+    usage: "clipcanvas simulate [<options>]",
     discussion: """
       Example:
         echo '{"event":"tap","canvas":"c1"}' | clipcanvas simulate --canvases 2 --states
@@ -82,6 +93,7 @@ struct ApplyCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "apply",
     abstract: "Read events from standard input, one JSON object a line, and do all of them or nothing.",
+    usage: "clipcanvas apply [<options>]",
     discussion: """
       They are one transaction: one revision, and one step of undo. The answer is one JSON object. Of a refused \
       transaction it tells the line.

@@ -7,7 +7,8 @@ internal import Glibc
 struct LogCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "log",
-    abstract: "Show the newest revisions of a board, the newest first."
+    abstract: "Show the newest revisions of a board, the newest first.",
+    usage: "clipcanvas log [<options>]"
   )
 
   @OptionGroup var board: BoardOptions

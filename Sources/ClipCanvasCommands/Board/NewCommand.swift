@@ -1,11 +1,16 @@
 internal import ArgumentParser
 internal import BoardStore
+internal import BoardText
 internal import CanvasModel
 internal import CoverService
 
 /// `clipcanvas new`.
 struct NewCommand: ParsableCommand {
-  static let configuration = CommandConfiguration(commandName: "new", abstract: "Make a board.")
+  static let configuration = CommandConfiguration(
+    commandName: "new",
+    abstract: "Make a board.",
+    usage: "clipcanvas new [<options>]"
+  )
 
   @Option(help: ArgumentHelp("How many canvases, in a grid that is about as wide as high (4).", valueName: "N"))
   var canvases: Int?
@@ -18,16 +23,12 @@ struct NewCommand: ParsableCommand {
 
   @Flag(help: "Replace a board that is there.") var force = false
   @OptionGroup var board: BoardOptions
-  @Option(help: ArgumentHelp("How long to wait for somebody else who changes it.", valueName: "seconds"))
-  var lockTimeout = 5.0
+  @OptionGroup var lock: LockOptions
 
   func validate() throws {
     guard canvases == nil || grid == nil else { throw ValidationError("Name '--canvases' or '--grid', not both.") }
     guard (1...Grid.mostCanvases).contains(canvases ?? 1) else {
       throw ValidationError("'--canvases' takes 1 to \(Grid.mostCanvases).")
-    }
-    guard (0...86_400).contains(lockTimeout) else {
-      throw ValidationError("'--lock-timeout' takes 0 to 86400 seconds.")
     }
   }
 
@@ -35,7 +36,7 @@ struct NewCommand: ParsableCommand {
     let file = board.file
     let new = grid.map { Board(columns: $0.columns, rows: $0.rows) } ?? Board(regions: Grid.regions(canvases ?? 4))
     do {
-      try file.create(new, replaces: force, lockTimeout: .seconds(lockTimeout))
+      try file.create(new, replaces: force, lockTimeout: lock.duration)
     } catch {
       throw error.told(of: file)
     }
@@ -62,14 +63,7 @@ struct Grid {
 
   /// A number of regions in a grid that is about as wide as high; its last row may have gaps.
   static func regions(_ count: Int) -> [Region] {
-    let columns = columns(count)
+    let columns = Board.squareColumns(of: count)
     return Array(Region.grid(columns: columns, rows: (count + columns - 1) / columns).prefix(count))
-  }
-
-  /// The columns of such a grid.
-  static func columns(_ count: Int) -> Int {
-    var columns = 1
-    while columns * columns < count { columns += 1 }
-    return columns
   }
 }

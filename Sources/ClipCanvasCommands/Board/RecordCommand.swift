@@ -1,5 +1,6 @@
 internal import ArgumentParser
 internal import BoardStore
+internal import BoardText
 internal import CanvasModel
 
 /// `clipcanvas record`.
@@ -19,7 +20,11 @@ struct RecordCommand: ParsableCommand {
 
   /// `clipcanvas record start`.
   struct StartCommand: ParsableCommand {
-    static let configuration = CommandConfiguration(commandName: "start", abstract: "Open a take.")
+    static let configuration = CommandConfiguration(
+      commandName: "start",
+      abstract: "Open a take.",
+      usage: "clipcanvas record start [<options>]"
+    )
 
     @Flag(help: "Record over the clip of the canvas.") var replace = false
     @Option(help: ArgumentHelp("Name of the take; made up, unless told.", valueName: "name")) var take: TakeArgument?
@@ -44,14 +49,22 @@ struct RecordCommand: ParsableCommand {
 
   /// `clipcanvas record pause`.
   struct PauseCommand: ParsableCommand {
-    static let configuration = CommandConfiguration(commandName: "pause", abstract: "End a segment; more may follow.")
+    static let configuration = CommandConfiguration(
+      commandName: "pause",
+      abstract: "End a segment; more may follow.",
+      usage: "clipcanvas record pause [<options>]"
+    )
     @OptionGroup var options: ChangeOptions
     func run() throws { try options.send(.recordPause) }
   }
 
   /// `clipcanvas record resume`.
   struct ResumeCommand: ParsableCommand {
-    static let configuration = CommandConfiguration(commandName: "resume", abstract: "Begin the next segment.")
+    static let configuration = CommandConfiguration(
+      commandName: "resume",
+      abstract: "Begin the next segment.",
+      usage: "clipcanvas record resume [<options>]"
+    )
     @OptionGroup var options: ChangeOptions
     func run() throws { try options.send(.recordResume) }
   }
@@ -60,7 +73,8 @@ struct RecordCommand: ParsableCommand {
   struct StopCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
       commandName: "stop",
-      abstract: "End the recording; with --clip, its clip is there at once."
+      abstract: "End the recording; with --clip, its clip is there at once.",
+      usage: "clipcanvas record stop [<options>]"
     )
     @Option(help: ArgumentHelp("The file of the clip.", valueName: "file")) var clip: PathArgument?
     @OptionGroup var cover: CoverOptions
@@ -76,7 +90,8 @@ struct RecordCommand: ParsableCommand {
   struct FinishCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
       commandName: "finish",
-      abstract: "Bring the clip of the recording that has ended."
+      abstract: "Bring the clip of the recording that has ended.",
+      usage: "clipcanvas record finish [<options>] --clip <file>"
     )
     @Option(help: ArgumentHelp("The file of the clip.", valueName: "file")) var clip: PathArgument
     @Option(help: ArgumentHelp("Name of the take; the open one, unless told.", valueName: "name"))
@@ -93,7 +108,8 @@ struct RecordCommand: ParsableCommand {
   struct FailCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
       commandName: "fail",
-      abstract: "Tell that the recorder failed; the take is paused, and can be resumed, stopped or discarded."
+      abstract: "Tell that the recorder failed; the take is paused, and can be resumed, stopped or discarded.",
+      usage: "clipcanvas record fail [<options>]"
     )
     @Option(help: ArgumentHelp("Why, in words.", valueName: "words")) var reason = "the recorder failed"
     @Option(help: ArgumentHelp("Name of the take; the open one, unless told.", valueName: "name"))
@@ -109,7 +125,8 @@ struct RecordCommand: ParsableCommand {
   struct DiscardCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
       commandName: "discard",
-      abstract: "Give the recording up; an older clip of the canvas stays."
+      abstract: "Give the recording up; an older clip of the canvas stays.",
+      usage: "clipcanvas record discard [<options>]"
     )
     @OptionGroup var options: ChangeOptions
     func run() throws { try options.send(.recordDiscard) }
@@ -120,6 +137,7 @@ struct RecordCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
       commandName: "recover",
       abstract: "Lead out of a recording whose recorder has died: the take is paused with all its segments.",
+      usage: "clipcanvas record recover [<options>]",
       discussion: "Refused while the process that owns the take still runs."
     )
     @OptionGroup var options: ChangeOptions
@@ -132,7 +150,11 @@ struct RecordCommand: ParsableCommand {
         return board.apply(.takeFailed(take.id, reason: take.lossWords), at: now)
       }
       guard let outcome else {
-        Console.complain("refused: ownerAlive (the process that records still runs; end it, or stop the recording)")
+        if options.json {
+          Console.print(#"{"outcome":"refused","reason":"ownerAlive"}"#)
+        } else {
+          Console.complain("refused: ownerAlive (the process that records still runs; end it, or stop the recording)")
+        }
         throw ExitStatus.refused
       }
       try OutcomeReport.print(outcome, asJSON: options.json)
@@ -153,18 +175,5 @@ struct TakeArgument: ExpressibleByArgument {
 extension Take {
   fileprivate var lossWords: String {
     owner.map { "the recorder, process \($0.processID), has died" } ?? "nobody is known to record it"
-  }
-}
-
-extension Board {
-  /// A name for the next take: unlike that of every other take of the board, as it holds the revision.
-  fileprivate var nextTake: TakeID { Self.take("t\(revision + 1)") }
-
-  /// The name of the open take, or one that is none, which the machine then tells.
-  var openTake: TakeID { session.take?.id ?? Self.take("none") }
-
-  private static func take(_ text: String) -> TakeID {
-    guard let id = TakeID(text) else { preconditionFailure("the text is not empty") }
-    return id
   }
 }

@@ -1,5 +1,6 @@
 internal import ArgumentParser
 internal import BoardStore
+internal import BoardText
 internal import CanvasModel
 internal import Glibc
 
@@ -7,7 +8,8 @@ internal import Glibc
 struct ShowCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "show",
-    abstract: "Show a board: a drawing where the terminal is wide enough, else a table."
+    abstract: "Show a board: a drawing where the terminal is wide enough, else a table.",
+    usage: "clipcanvas show [<options>]"
   )
 
   @OptionGroup var board: BoardOptions

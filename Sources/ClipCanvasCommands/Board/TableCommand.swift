@@ -6,6 +6,7 @@ struct TableCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "table",
     abstract: "Show what every event does in every state; the machine itself is asked.",
+    usage: "clipcanvas table [<options>]",
     discussion: "As a picture: clipcanvas table --dot | dot -Tsvg > table.svg"
   )
 

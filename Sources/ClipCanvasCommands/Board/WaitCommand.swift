@@ -1,15 +1,15 @@
 internal import ArgumentParser
 internal import BoardStore
+internal import BoardText
 internal import CanvasModel
 internal import CoverService
-internal import Glibc
-internal import SystemPackage
 
 /// `clipcanvas wait`.
 struct WaitCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "wait",
     abstract: "Wait until a board is in a state.",
+    usage: "clipcanvas wait [<options>] --for <condition> ...",
     discussion: """
       A condition is a key and its value: session, focus, revision (also as 'revision>=7'), or of a canvas isSelected, \
       status, shows or cover. Where several are named all must hold.
@@ -41,13 +41,8 @@ struct WaitCommand: ParsableCommand {
   func run() throws {
     let file = board.file
     let deadline = timeout.map { ContinuousClock.now + .seconds($0) }
-    // The watch comes before the first look, so that nothing happens unseen between the two.
-    let watch = try Self.watch(file.folder)
-    while true {
-      if try holds() { return }
-      let rest = deadline.map { ContinuousClock.now.duration(to: $0) }
-      guard rest ?? .seconds(1) > .zero, try Self.wait(watch, rest) else { break }
-    }
+    let isSo = try BoardWaiting(file).untilTrue(by: deadline) { try holds() }
+    guard !isSo else { return }
     let words = conditions.map(\.text).joined(separator: " and ")
     Console.complain("clipcanvas: \(words) was not so within \(DecimalText.of(timeout ?? 0, places: 1)) s")
     throw ExitStatus.couldNotGoOn
@@ -63,24 +58,6 @@ struct WaitCommand: ParsableCommand {
       return false
     } catch {
       throw error.told(of: file)
-    }
-  }
-
-  private static func watch(_ folder: FilePath) throws -> FolderWatch {
-    do {
-      return try FolderWatch(folder)
-    } catch {
-      Console.complain("clipcanvas: cannot watch the folder \(folder.displayText): \(error.words)")
-      throw ExitStatus.couldNotGoOn
-    }
-  }
-
-  private static func wait(_ watch: borrowing FolderWatch, _ timeout: Duration?) throws -> Bool {
-    do {
-      return try watch.wait(timeout)
-    } catch {
-      Console.complain("clipcanvas: cannot go on waiting: \(error.words)")
-      throw ExitStatus.couldNotGoOn
     }
   }
 }

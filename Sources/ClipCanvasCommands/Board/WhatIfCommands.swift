@@ -1,5 +1,6 @@
 internal import ArgumentParser
 internal import BoardStore
+internal import BoardText
 internal import CanvasModel
 internal import CoverService
 
@@ -8,6 +9,7 @@ struct CanCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "can",
     abstract: "Tell what an event would do now, and change nothing.",
+    usage: "clipcanvas can [<options>] <event> [<canvas>]",
     discussion: """
       Examples:
         clipcanvas can tap c1
@@ -58,7 +60,8 @@ struct CanCommand: ParsableCommand {
 struct NextCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "next",
-    abstract: "Tell what every event would do now, and why not."
+    abstract: "Tell what every event would do now, and why not.",
+    usage: "clipcanvas next [<options>]"
   )
 
   @Option(help: ArgumentHelp("The canvas that events are tried with; each, unless told.", valueName: "canvas"))

@@ -1,9 +1,7 @@
-internal import Glibc
-
 /// Text in columns of a terminal.
-enum CellText {
+public enum CellText {
   /// How many columns a text takes; escape sequences of colours take none.
-  static func width(_ text: String) -> Int {
+  public static func width(_ text: String) -> Int {
     var width = 0
     var isEscape = false
     for scalar in text.unicodeScalars {
@@ -19,7 +17,7 @@ enum CellText {
   }
 
   /// A text that takes at most so many columns; one that is cut ends in an ellipsis.
-  static func cut(_ text: String, to most: Int) -> String {
+  public static func cut(_ text: String, to most: Int) -> String {
     guard width(text) > most else { return text }
     var result = ""
     var width = 1
@@ -33,7 +31,7 @@ enum CellText {
   }
 
   /// A text in the middle of so many columns.
-  static func centred(_ text: String, in columns: Int) -> String {
+  public static func centred(_ text: String, in columns: Int) -> String {
     let rest = max(0, columns - width(text))
     return String(repeating: " ", count: rest / 2) + text + String(repeating: " ", count: rest - rest / 2)
   }

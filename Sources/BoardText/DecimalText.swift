@@ -1,7 +1,9 @@
 /// Numbers with a fixed count of decimals.
-enum DecimalText {
+public enum DecimalText {
+  /// A number as text.
+  ///
   /// - Parameter places: 0 to 6.
-  static func of(_ value: Double, places: Int) -> String {
+  public static func of(_ value: Double, places: Int) -> String {
     let factor = (0..<places).reduce(1) { product, _ in product * 10 }
     guard let scaled = Int(exactly: (value * Double(factor)).rounded()) else { return "\(value)" }
     let (whole, rest) = scaled.magnitude.quotientAndRemainder(dividingBy: UInt(factor))

@@ -1,8 +1,8 @@
-internal import CanvasModel
+public import CanvasModel
 
 extension Reason {
   /// Why, and what to do about it, for a person.
-  var words: String {
+  public var words: String {
     switch self {
     case .locked: "a recording is open; stop or discard it first"
     case .already: "it is so already"

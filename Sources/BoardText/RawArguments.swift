@@ -1,17 +1,15 @@
-internal import SystemPackage
-
 /// The command line's arguments without loss.
 ///
 /// A name is bytes, but Swift's `CommandLine.arguments` and the argument parser work on text, and bytes that are no
 /// UTF-8 are replaced there. So each such byte becomes one scalar of a private range on the way in, and a byte again
 /// where a path is read. A name that really holds scalars of that range is carried byte by byte too, so every name
 /// comes back as it was.
-enum RawArguments {
+public enum RawArguments {
   /// 0x80 here stands for the byte 0x80, and so on to 0xFF.
   private static let base: UInt32 = 0x10_FF00
 
   /// The arguments of this process, the program's name left out.
-  static func ofProcess() -> [String] {
+  public static func ofProcess() -> [String] {
     (1..<max(1, Int(CommandLine.argc))).compactMap { index in
       CommandLine.unsafeArgv[index].map { text(ofBytes: UnsafeBufferPointer(start: $0, count: length(of: $0))) }
     }
@@ -24,7 +22,7 @@ enum RawArguments {
   }
 
   /// Text that holds any bytes.
-  static func text(ofBytes bytes: some Collection<CChar>) -> String {
+  public static func text(ofBytes bytes: some Collection<CChar>) -> String {
     var result = String.UnicodeScalarView()
     var rest = bytes.map { UInt8(bitPattern: $0) }[...]
     while let first = rest.first {
@@ -41,7 +39,7 @@ enum RawArguments {
   }
 
   /// The bytes that a text made by ``text(ofBytes:)`` holds.
-  static func bytes(of text: String) -> [UInt8] {
+  public static func bytes(of text: String) -> [UInt8] {
     text.unicodeScalars.flatMap { scalar in
       isStandIn(scalar) ? [UInt8(truncatingIfNeeded: scalar.value)] : Array(String(scalar).utf8)
     }

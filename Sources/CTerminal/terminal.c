@@ -1,0 +1,179 @@
+#include "CTerminal.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <poll.h>
+#include <pthread.h>
+#include <signal.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/ioctl.h>
+#include <termios.h>
+#include <unistd.h>
+
+// How long a terminal that takes nothing may hold up the end of the program.
+#define PATIENCE_MILLISECONDS 500
+
+static const int ending_signals[] = {SIGHUP, SIGINT, SIGQUIT, SIGTERM, SIGPIPE, SIGSEGV, SIGABRT, SIGILL, SIGTRAP,
+                                     SIGBUS, SIGFPE, SIGSYS};
+
+static struct {
+    int descriptor;
+    int notes[2];
+    struct termios before, raw;
+    char enter[512], leave[512];
+    size_t enter_bytes, leave_bytes;
+    volatile sig_atomic_t is_entered;
+} state = {.descriptor = -1, .notes = {-1, -1}};
+
+// All below up to the handlers is called in handlers too: only what signal-safety(7) lists.
+
+static void write_all(const char *bytes, size_t count) {
+    while (count > 0) {
+        struct pollfd output = {.fd = state.descriptor, .events = POLLOUT};
+        if (poll(&output, 1, PATIENCE_MILLISECONDS) <= 0) return;
+        ssize_t written = write(state.descriptor, bytes, count);
+        if (written <= 0) return;
+        bytes += written;
+        count -= (size_t)written;
+    }
+}
+
+// A process in the background that changes the terminal would be stopped by SIGTTOU until it is brought back; one that
+// is ending must not be.
+static void set_state(const struct termios *wanted) {
+    sigset_t mask, before;
+    sigemptyset(&mask);
+    sigaddset(&mask, SIGTTOU);
+    pthread_sigmask(SIG_BLOCK, &mask, &before);
+    tcsetattr(state.descriptor, TCSANOW, wanted);
+    pthread_sigmask(SIG_SETMASK, &before, NULL);
+}
+
+static void enter(void) {
+    set_state(&state.raw);
+    write_all(state.enter, state.enter_bytes);
+    state.is_entered = 1;
+}
+
+void cterminal_leave(void) {
+    int error = errno;
+    if (state.is_entered) {
+        state.is_entered = 0;
+        write_all(state.leave, state.leave_bytes);
+        set_state(&state.before);
+    }
+    errno = error;
+}
+
+// The pipe is full only when so many notes wait that one more tells nothing.
+static void note(char what) {
+    ssize_t ignored = write(state.notes[1], &what, 1);
+    (void)ignored;
+}
+
+static int is_foreground(void) { return tcgetpgrp(state.descriptor) == getpgrp(); }
+
+static void on_end(int number) {
+    cterminal_leave();
+    // SA_RESETHAND has made the default the action again, and SA_NODEFER lets it come at once.
+    raise(number);
+}
+
+static void on_resize(int number) {
+    (void)number;
+    int error = errno;
+    note(CTERMINAL_RESIZED);
+    errno = error;
+}
+
+static void on_resume(int number) {
+    (void)number;
+    int error = errno;
+    // In the background the screen is somebody else's; the shell sends the signal again when it brings us back.
+    if (is_foreground()) {
+        enter();
+        note(CTERMINAL_RESUMED);
+    }
+    errno = error;
+}
+
+static void install(int number, void (*handler)(int), int flags);
+
+static void on_stop(int number) {
+    int error = errno;
+    sigset_t mask, before;
+    cterminal_leave();
+    install(number, SIG_DFL, 0);
+    sigemptyset(&mask);
+    sigaddset(&mask, number);
+    raise(number);
+    // Here it stops, until SIGCONT, whose handler runs first. Without a shell that could bring it back (an orphaned
+    // group of processes) the system does not stop it.
+    pthread_sigmask(SIG_UNBLOCK, &mask, &before);
+    pthread_sigmask(SIG_SETMASK, &before, NULL);
+    install(number, on_stop, SA_RESTART);
+    if (!state.is_entered) on_resume(SIGCONT);
+    errno = error;
+}
+
+static void install(int number, void (*handler)(int), int flags) {
+    struct sigaction action;
+    memset(&action, 0, sizeof action);
+    action.sa_handler = handler;
+    action.sa_flags = flags;
+    sigemptyset(&action.sa_mask);
+    sigaction(number, &action, NULL);
+}
+
+// A crash may be that of a full stack, so its handler has one of its own.
+static void install_handlers(void) {
+    static char other_stack[1 << 16];
+    stack_t stack = {.ss_sp = other_stack, .ss_size = sizeof other_stack};
+    sigaltstack(&stack, NULL);
+    for (size_t i = 0; i < sizeof ending_signals / sizeof *ending_signals; i++) {
+        struct sigaction present;
+        // What the parent wants ignored (nohup) stays so.
+        if (sigaction(ending_signals[i], NULL, &present) == 0 && present.sa_handler == SIG_IGN) continue;
+        install(ending_signals[i], on_end, (int)(SA_RESETHAND | SA_NODEFER | SA_ONSTACK));
+    }
+    install(SIGWINCH, on_resize, SA_RESTART);
+    install(SIGCONT, on_resume, SA_RESTART);
+    install(SIGTSTP, on_stop, SA_RESTART);
+}
+
+int cterminal_enter(int descriptor, const char *enter_text, size_t enter_bytes, const char *leave_text,
+                    size_t leave_bytes) {
+    if (enter_bytes > sizeof state.enter || leave_bytes > sizeof state.leave || state.descriptor >= 0) {
+        errno = EINVAL;
+        return -1;
+    }
+    if (tcgetattr(descriptor, &state.before) != 0) return -1;
+    if (pipe2(state.notes, O_CLOEXEC | O_NONBLOCK) != 0) return -1;
+    state.descriptor = descriptor;
+    state.raw = state.before;
+    state.raw.c_iflag &= (tcflag_t) ~(BRKINT | ICRNL | INPCK | ISTRIP | IXON | INLCR | IGNCR);
+    state.raw.c_oflag &= (tcflag_t)~OPOST;
+    state.raw.c_lflag &= (tcflag_t) ~(ECHO | ECHONL | ICANON | IEXTEN);
+    state.raw.c_lflag |= ISIG;
+    state.raw.c_cc[VMIN] = 1;
+    state.raw.c_cc[VTIME] = 0;
+    memcpy(state.enter, enter_text, enter_bytes);
+    memcpy(state.leave, leave_text, leave_bytes);
+    state.enter_bytes = enter_bytes;
+    state.leave_bytes = leave_bytes;
+    install_handlers();
+    atexit(cterminal_leave);
+    enter();
+    return state.notes[0];
+}
+
+int cterminal_get_size(int descriptor, cterminal_size *size) {
+    struct winsize window;
+    if (ioctl(descriptor, TIOCGWINSZ, &window) != 0) return -1;
+    size->columns = window.ws_col > 0 ? window.ws_col : 80;
+    size->rows = window.ws_row > 0 ? window.ws_row : 24;
+    size->pixel_width = window.ws_xpixel;
+    size->pixel_height = window.ws_ypixel;
+    return 0;
+}

@@ -1,0 +1,55 @@
+internal import ArgumentParser
+internal import BoardStore
+internal import BoardText
+internal import CoverService
+internal import Glibc
+internal import SystemPackage
+
+/// `clipcanvas live`.
+///
+/// The view is a program of its own, so that its libraries cost the other commands nothing.
+struct LiveCommand: ParsableCommand {
+  /// What covers are made of.
+  enum Pictures: String, CaseIterable, ExpressibleByArgument {
+    case auto, symbols, sixel, kitty, none
+  }
+
+  static let configuration = CommandConfiguration(
+    commandName: "live",
+    abstract: "Show the board full screen in the terminal, and work on it by keys and mouse.",
+    discussion: """
+      Arrow keys move the cursor, enter or a click taps, r records or stops, p pauses or goes on, d discards, u undoes, \
+      n adds a canvas, ? shows all keys, q leaves. What other processes do to the board is seen at once.
+      """
+  )
+
+  @OptionGroup var board: BoardOptions
+  @Option(
+    help: ArgumentHelp(
+      "What covers are made of; auto takes the best that the terminal is known to show.",
+      valueName: "kind"
+    )
+  )
+  var pictures = Pictures.auto
+  @Flag(help: "Show how many cells, registrations and drawings there are.") var debug = false
+
+  func run() throws {
+    guard isatty(STDIN_FILENO) == 1, isatty(STDOUT_FILENO) == 1 else {
+      Console.complain("clipcanvas: cannot show the board live: this is no terminal; 'clipcanvas show' prints it")
+      throw ExitStatus.couldNotGoOn
+    }
+    // What is wrong with the board is told by this program, as all commands do.
+    _ = try board.read()
+    let program = try ProgramLocation.live.find()
+    let path = board.file.path
+    let options = ["--pictures", pictures.rawValue] + (debug ? ["--debug"] : []) + ["--board"]
+    var words = options.map { strdup($0) }
+    words.insert(program.withPlatformString { strdup($0) }, at: 0)
+    words.append(path.withPlatformString { strdup($0) })
+    words.append(nil)
+    _ = program.withPlatformString { execv($0, words) }
+    let error = Errno(rawValue: errno)
+    Console.complain("clipcanvas: cannot run \(program.displayText): \(error.words)")
+    throw ExitStatus.couldNotGoOn
+  }
+}

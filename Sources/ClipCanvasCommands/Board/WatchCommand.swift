@@ -1,0 +1,97 @@
+internal import ArgumentParser
+internal import BoardStore
+internal import BoardText
+internal import CanvasModel
+internal import Dispatch
+internal import SystemPackage
+
+/// `clipcanvas watch`.
+struct WatchCommand: AsyncParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "watch",
+    abstract: "Follow a board: a line a change, until ended by a signal.",
+    usage: "clipcanvas watch [<options>]",
+    discussion: """
+      Every change is told once, in the order in which they were made, whichever process made it. 'fresh' is told where \
+      the board is another one than what was told leads to: at the start without --since, when the board was made anew, \
+      and when more was missed than its history keeps.
+      """
+  )
+
+  @Option(help: ArgumentHelp("Start behind this revision, instead of with 'fresh'.", valueName: "revision"))
+  var since: Int?
+
+  @Option(
+    help: ArgumentHelp("Tell of these keys only.", valueName: "key,…"),
+    transform: { try KeyList($0) }
+  )
+  var keys: KeyList?
+
+  @OptionGroup var board: BoardOptions
+  @Flag(help: "Print a JSON object a change.") var json = false
+
+  func validate() throws {
+    guard since ?? 0 >= 0 else { throw ValidationError("'--since' takes a revision, which is not below 0.") }
+  }
+
+  func run() async throws {
+    let file = board.file
+    let since = since
+    let (notices, continuation) = AsyncThrowingStream.makeStream(of: BoardNotice.self)
+    // Reading goes on while printing waits for a slow reader, so that the history does not run away from it.
+    DispatchQueue(label: "clipcanvas.watch").async {
+      var follower = BoardFollower(file, since: since)
+      do {
+        _ = try BoardWaiting(file).untilTrue(by: nil) {
+          for notice in follower.look() { continuation.yield(notice) }
+          return false
+        }
+        continuation.finish()
+      } catch {
+        continuation.finish(throwing: error)
+      }
+    }
+    for try await notice in notices { tell(notice, file: file) }
+  }
+
+  private func tell(_ notice: BoardNotice, file: BoardFile) {
+    switch notice {
+    case .transaction(let transaction, _):
+      for change in transaction.changes where keys?.keys.contains(change.key) ?? true {
+        Console.print(json ? line(change, of: transaction) : "\(transaction.revision)  \(OutcomeReport.line(change))")
+      }
+    case .fresh(let board):
+      let fresh = JSON.object(["fresh": .bool(true), "board": JSON(showing: board)])
+      Console.print(
+        json
+          ? String(decoding: fresh.line, as: UTF8.self)
+          : "fresh  " + BoardDrawing(board, now: .now, style: .init(hasColours: false)).headline
+      )
+    case .unreadable(let problem):
+      // It may be on its way: whoever follows goes on.
+      _ = BoardError.unreadable(problem).told(of: file)
+    }
+  }
+
+  private func line(_ change: Change, of transaction: Transaction) -> String {
+    guard case .object(let object) = JSON(change) else { preconditionFailure("a change is an object") }
+    let members = object.members.map { ($0.key, $0.value) } + [("revision", JSON(transaction.revision))]
+    return String(decoding: JSON.object(JSONObject(members)).line, as: UTF8.self)
+  }
+}
+
+/// Keys on the command line.
+struct KeyList {
+  let keys: Set<Key>
+
+  init(_ text: String) throws {
+    var keys: Set<Key> = []
+    for word in text.split(separator: ",", omittingEmptySubsequences: false) {
+      guard let key = Key(rawValue: String(word)) else {
+        throw ValidationError("'\(word)' is no key: \(Key.allCases.map(\.rawValue).joined(separator: ", ")).")
+      }
+      keys.insert(key)
+    }
+    self.keys = keys
+  }
+}

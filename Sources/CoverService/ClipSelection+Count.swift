@@ -1,0 +1,37 @@
+internal import Dispatch
+internal import Synchronization
+
+extension ClipSelection {
+  /// How many clips there are now, by walking the folders; `nil` when a list can be read only once or not at all, or the
+  /// task is cancelled.
+  ///
+  /// The walk has a thread of its own, as a slow disk would otherwise hold up one of the few that run tasks.
+  public func count() async -> Int? {
+    let isCancelled = Flag()
+    return await withTaskCancellationHandler {
+      await withCheckedContinuation { continuation in
+        DispatchQueue(label: "clipcanvas.count", qos: .utility).async {
+          continuation.resume(returning: count { isCancelled.isSet.load(ordering: .relaxed) })
+        }
+      }
+    } onCancel: {
+      isCancelled.isSet.store(true, ordering: .relaxed)
+    }
+  }
+
+  private final class Flag: Sendable {
+    let isSet = Atomic(false)
+  }
+
+  private func count(until isStopped: @escaping @Sendable () -> Bool) -> Int? {
+    guard !listIsPassing, var source = try? ClipSource(self, isStopped: isStopped) else { return nil }
+    var count = 0
+    do throws(ServiceError) {
+      while !isStopped() {
+        guard let finding = try source.next() else { return count }
+        if case .clip = finding { count += 1 }
+      }
+    } catch {}
+    return nil
+  }
+}

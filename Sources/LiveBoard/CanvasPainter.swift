@@ -1,0 +1,208 @@
+internal import BoardText
+internal import BoardView
+internal import CanvasModel
+internal import SystemPackage
+internal import TerminalPictures
+
+/// Draws what a cell shows into its part of the screen.
+struct CanvasPainter {
+  private let folder: FilePath
+  private let style: LiveStyle
+  private var covers: CoverShelf
+
+  /// - Parameters:
+  ///   - folder: That of the board.
+  ///   - style: How to draw.
+  init(folder: FilePath, style: LiveStyle) {
+    (self.folder, self.style) = (folder, style)
+    covers = CoverShelf(style.abilities)
+  }
+
+  /// A character in pixels.
+  var character: TerminalPicture.Character {
+    get { covers.character }
+    set { covers.character = newValue }
+  }
+
+  /// Takes pictures away that a cleared screen keeps.
+  func clear(on screen: inout ScreenWriter) {
+    if style.abilities.kind == .kitty { screen.write(raw: Array("\u{1B}_Ga=d\u{1B}\\".utf8)) }
+  }
+
+  /// Takes the picture away that lies in a cell; characters and other pixels are simply drawn over.
+  private func clear(_ place: GridLayout.Rectangle, on screen: inout ScreenWriter) {
+    guard style.abilities.kind == .kitty else { return }
+    let (column, row) = (place.column + place.width / 2 + 1, place.row + place.height / 2 + 1)
+    screen.write(raw: Array("\u{1B}_Ga=d,d=p,x=\(column),y=\(row)\u{1B}\\".utf8))
+  }
+
+  /// Draws a canvas.
+  ///
+  /// - Parameters:
+  ///   - content: What it shows.
+  ///   - hasCursor: Whether keys go to it.
+  ///   - place: Where.
+  ///   - screen: What is written to.
+  mutating func draw(
+    _ content: CanvasFace,
+    hasCursor: Bool,
+    in place: GridLayout.Rectangle,
+    on screen: inout ScreenWriter
+  ) {
+    clear(place, on: &screen)
+    drawFrame(content, hasCursor: hasCursor, in: place, on: &screen)
+    let inner = GridLayout.Rectangle(
+      row: place.row + 1,
+      column: place.column + 1,
+      width: place.width - 2,
+      height: place.height - 2
+    )
+    let sign = Sign(content)
+    switch content.shows {
+    case .cover, .playing: drawCover(content, over: sign, in: inner, on: &screen)
+    case .live, .take, .preview, .plus, .coverPending, .coverMissing: drawMiddle(sign, in: inner, on: &screen)
+    }
+  }
+
+  // MARK: - Frame
+
+  private func drawFrame(
+    _ content: CanvasFace,
+    hasCursor: Bool,
+    in place: GridLayout.Rectangle,
+    on screen: inout ScreenWriter
+  ) {
+    let (frame, look): (Frame, ScreenWriter.Look) = content.isSelected ? (.heavy, .redBold) : (.light, .faint)
+    let name = CellText.cut(DisplayName.of(content.id), to: place.width - 8)
+    let title = hasCursor ? "▸\(name) " : " \(name) "
+    screen.move(row: place.row, column: place.column)
+    screen.write(frame.topLeft + frame.horizontal, look)
+    screen.write(title, hasCursor ? .inverse : content.isSelected ? .redBold : .bold)
+    screen.write(frame.rule(place.width - 3 - CellText.width(title)) + frame.topRight, look)
+    for row in 1..<place.height - 1 {
+      screen.move(row: place.row + row, column: place.column)
+      screen.write(frame.vertical, look)
+      screen.move(row: place.row + row, column: place.column + place.width - 1)
+      screen.write(frame.vertical, look)
+    }
+    let caption =
+      content.clip.map { " " + CellText.cut(Self.caption(of: $0, content.shows), to: place.width - 6) + " " } ?? ""
+    screen.move(row: place.row + place.height - 1, column: place.column)
+    screen.write(frame.bottomLeft + (caption.isEmpty ? "" : frame.horizontal), look)
+    screen.write(caption)
+    let used = 2 + CellText.width(caption) + (caption.isEmpty ? 0 : 1)
+    screen.write(frame.rule(place.width - used) + frame.bottomRight, look)
+  }
+
+  /// The clip's name; on a picture in pixels nothing can be written, so what it is doing stands here too.
+  private static func caption(of clip: ClipFile, _ shows: Display) -> String {
+    let name = DisplayName.of(clip.path.split(separator: "/").last.map(String.init) ?? "")
+    return shows == .playing ? "▶ playing \(name)" : name
+  }
+
+  private struct Frame {
+    let topLeft, topRight, bottomLeft, bottomRight, horizontal, vertical: String
+
+    static let light = Frame(
+      topLeft: "┌",
+      topRight: "┐",
+      bottomLeft: "└",
+      bottomRight: "┘",
+      horizontal: "─",
+      vertical: "│"
+    )
+    static let heavy = Frame(
+      topLeft: "┏",
+      topRight: "┓",
+      bottomLeft: "┗",
+      bottomRight: "┛",
+      horizontal: "━",
+      vertical: "┃"
+    )
+
+    func rule(_ count: Int) -> String { String(repeating: horizontal, count: max(0, count)) }
+  }
+
+  // MARK: - Content
+
+  /// A few words in the middle of a cell.
+  private struct Sign {
+    var text: String
+    var look = ScreenWriter.Look.plain
+    var detail = ""
+
+    init(text: String) {
+      self.text = text
+    }
+
+    init(_ content: CanvasFace) {
+      text = ""
+      let time = content.take.map { Take.clockText($0.seconds) + ($0.interruption == nil ? "" : " interrupted") } ?? ""
+      switch content.shows {
+      case .live: (text, look) = ("● REC \(time)", .redBold)
+      case .take: text = content.isPaused ? "‖ paused \(time)" : "… finishing \(time)"
+      case .preview: text = "◉ preview"
+      case .plus: (text, look) = ("+", .bold)
+      case .playing: text = "▶ playing"
+      case .cover: (text, detail) = ("▢ cover unreadable", "its file is missing or damaged")
+      case .coverPending: text = "▢ cover pending"
+      case .coverMissing: text = "▢ no cover"
+      }
+      if case .failed(let reason) = content.cover, content.shows == .coverMissing { detail = DisplayName.of(reason) }
+      if let interruption = content.take?.interruption { detail = DisplayName.of(interruption) }
+    }
+  }
+
+  private func drawMiddle(_ sign: Sign, in place: GridLayout.Rectangle, on screen: inout ScreenWriter) {
+    let middle = place.row + (place.height - 1) / 2
+    for row in place.row..<place.row + place.height {
+      switch row {
+      case middle: draw(sign, row: row, column: place.column, width: place.width, on: &screen)
+      case middle + 1:
+        draw(Sign(text: sign.detail), row: row, column: place.column, width: place.width, on: &screen)
+      default: fill(row: row, column: place.column, width: place.width, on: &screen)
+      }
+    }
+  }
+
+  private func draw(_ sign: Sign, row: Int, column: Int, width: Int, on screen: inout ScreenWriter) {
+    let text = CellText.cut(sign.text, to: width)
+    let rest = width - CellText.width(text)
+    screen.move(row: row, column: column)
+    screen.write(String(repeating: " ", count: rest / 2))
+    screen.write(text, sign.look)
+    screen.write(String(repeating: " ", count: rest - rest / 2))
+  }
+
+  private func fill(row: Int, column: Int, width: Int, on screen: inout ScreenWriter) {
+    screen.move(row: row, column: column)
+    screen.write(String(repeating: " ", count: width))
+  }
+
+  private mutating func drawCover(
+    _ content: CanvasFace,
+    over sign: Sign,
+    in place: GridLayout.Rectangle,
+    on screen: inout ScreenWriter
+  ) {
+    guard style.showsPictures, case .ready(let file) = content.cover else {
+      return drawMiddle(content.shows == .cover ? Sign(text: "▣") : sign, in: place, on: &screen)
+    }
+    let most = TerminalPicture.Size(columns: place.width, rows: place.height)
+    guard place.height > 0, let picture = covers.picture(BoardPath.path(of: file.path, in: folder), fitting: most)
+    else { return drawMiddle(sign, in: place, on: &screen) }
+    let (left, top) = ((most.columns - picture.size.columns) / 2, (most.rows - picture.size.rows) / 2)
+    for row in 0..<most.rows {
+      fill(row: place.row + row, column: place.column, width: place.width, on: &screen)
+    }
+    screen.move(row: place.row + top, column: place.column + left)
+    switch picture.content {
+    case .pixels(let bytes): screen.write(raw: bytes)
+    case .lines(let lines):
+      for (row, line) in lines.enumerated() {
+        screen.move(row: place.row + top + row, column: place.column + left)
+        screen.write(raw: line)
+      }
+    }
+  }
+}

@@ -1,0 +1,233 @@
+internal import BoardText
+internal import BoardView
+internal import CanvasModel
+internal import KeyValueObserving
+internal import SystemPackage
+internal import Terminal
+internal import TerminalPictures
+
+/// The whole screen: a head line, the cells, a line of messages.
+struct LiveScreen {
+  /// What the lowest line says.
+  enum Message: Hashable {
+    case refused(String)
+    case told(String)
+    /// Of a board that cannot be read: stays until it can be.
+    case lasting(String)
+  }
+
+  /// The board as it is drawn.
+  private(set) var board: Board
+  var message: Message?
+  var isHelpOpen = false {
+    didSet { if isHelpOpen != oldValue { redraw() } }
+  }
+
+  private let style: LiveStyle
+  private let showsCounters: Bool
+  private let drawList = DrawList()
+  private let view: BoardView<DrawList>
+  private var painter: CanvasPainter
+  private var writer: ScreenWriter
+  private var size = Terminal.Size(columns: 1, rows: 1)
+  private var layout: GridLayout
+  private var firstRow = 0
+  /// Where keys go to, among all canvases; 0 on an empty board.
+  private var cursor = 0
+  private var drawnByLastChange = 0
+
+  private static let headRows = 1
+
+  init(_ board: Board, folder: FilePath, style: LiveStyle, showsCounters: Bool) {
+    (self.board, self.style, self.showsCounters) = (board, style, showsCounters)
+    view = BoardView(board, on: drawList, now: .now)
+    painter = CanvasPainter(folder: folder, style: style)
+    writer = ScreenWriter(hasColours: style.hasColours)
+    layout = GridLayout(count: 0, columns: 1, top: 0, width: 1, height: 1)
+  }
+
+  private var footRows: Int { showsCounters ? 2 : 1 }
+
+  /// The canvas that keys go to.
+  var cursorCanvas: CanvasID? { view.order.indices.contains(cursor) ? view.order[cursor] : nil }
+
+  // MARK: - Size and scrolling
+
+  /// Draws everything for a screen of a size.
+  mutating func resize(_ size: Terminal.Size) {
+    self.size = size
+    painter.character =
+      size.character.map { TerminalPicture.Character(width: $0.width, height: $0.height) } ?? .usual
+    lay()
+  }
+
+  /// Draws everything anew.
+  mutating func redraw() { show(firstRow: firstRow, redrawing: true) }
+
+  private mutating func lay() {
+    layout = GridLayout(
+      count: board.canvases.count,
+      columns: board.gridColumns,
+      top: Self.headRows,
+      width: size.columns,
+      height: size.rows - Self.headRows - footRows
+    )
+    show(firstRow: layout.firstRow(showing: cursor, near: firstRow), redrawing: true)
+  }
+
+  private mutating func show(firstRow row: Int, redrawing: Bool) {
+    guard redrawing || row != firstRow else { return }
+    firstRow = row
+    writer.clear()
+    painter.clear(on: &writer)
+    // What was to be drawn before is not on this screen.
+    _ = drawList.take()
+    view.show(layout.visible(from: firstRow), redrawing: true)
+    if layout.visibleRows == 0 || board.canvases.isEmpty { drawNotice() }
+  }
+
+  private mutating func drawNotice() {
+    let words =
+      board.canvases.isEmpty
+      ? "no canvas yet; n adds one"
+      : "too small for a canvas: \(GridLayout.narrowestCell) × \(GridLayout.lowestCell + Self.headRows + footRows) is the least"
+    writer.move(row: size.rows / 2, column: 0)
+    writer.write(CellText.centred(CellText.cut(words, to: size.columns), in: size.columns))
+  }
+
+  // MARK: - Cursor
+
+  /// Moves the cursor to a canvas, the nearest where there is none, and scrolls to where it is seen.
+  mutating func moveCursor(to index: Int) {
+    let before = cursor
+    cursor = min(max(0, index), max(0, board.canvases.count - 1))
+    guard layout.visibleRows > 0 else { return }
+    let row = layout.firstRow(showing: cursor, near: firstRow)
+    if row != firstRow {
+      show(firstRow: row, redrawing: false)
+    } else if cursor != before {
+      view.redraw([before, cursor])
+    }
+  }
+
+  mutating func moveCursor(by count: Int) { moveCursor(to: cursor + count) }
+
+  mutating func moveCursorRows(by count: Int) {
+    let target = cursor + count * layout.columns
+    // Up from the first row and down from the last one there is nothing.
+    guard target >= 0, target / layout.columns < layout.rows else { return }
+    moveCursor(to: target)
+  }
+
+  mutating func moveCursorPages(by count: Int) {
+    moveCursor(by: count * max(1, layout.visibleRows) * layout.columns)
+  }
+
+  mutating func moveCursorToLast() { moveCursor(to: board.canvases.count - 1) }
+
+  /// Scrolls by rows; the cursor comes along.
+  mutating func scroll(by rows: Int) {
+    let row = min(max(0, firstRow + rows), layout.lastFirstRow)
+    guard row != firstRow else { return }
+    let column = cursor % layout.columns
+    let cursorRow = min(max(cursor / layout.columns, row), row + max(1, layout.visibleRows) - 1)
+    cursor = min(cursorRow * layout.columns + column, max(0, board.canvases.count - 1))
+    show(firstRow: row, redrawing: false)
+  }
+
+  /// The canvas at a place of the screen.
+  func index(row: Int, column: Int) -> Int? { layout.index(row: row, column: column, from: firstRow) }
+
+  // MARK: - The board
+
+  /// Shows what the board is now.
+  ///
+  /// - Parameter changes: What leads there; `nil` when that is not known.
+  mutating func update(to board: Board, changes: [CanvasModel.Change]?) {
+    let (drawn, canvas) = (view.drawnInTotal, cursorCanvas)
+    let oldColumns = self.board.gridColumns
+    self.board = board
+    let isOtherOrder = view.update(to: board, changes: changes, now: .now)
+    if isOtherOrder {
+      if let canvas, let index = view.order.firstIndex(of: canvas) { cursor = index }
+      cursor = min(cursor, max(0, board.canvases.count - 1))
+    }
+    if isOtherOrder || board.gridColumns != oldColumns { lay() }
+    drawnByLastChange = view.drawnInTotal - drawn
+    if case .lasting = message { message = nil }
+  }
+
+  /// Lets the time of an open recording go on.
+  func tick() { view.tick(now: .now) }
+
+  // MARK: - Frames
+
+  /// What brings the terminal from the last frame to this one.
+  mutating func takeFrame() -> [UInt8] {
+    for (index, face) in drawList.take() where layout.visible(from: firstRow).contains(index) {
+      let place = layout.rectangle(of: index, from: firstRow)
+      painter.draw(face, hasCursor: index == cursor, in: place, on: &writer)
+    }
+    drawHead()
+    drawFoot()
+    if isHelpOpen { drawHelp() }
+    return writer.takeFrame()
+  }
+
+  private mutating func drawHead() {
+    let focus = board.session.focus.map { " on \(DisplayName.of($0))" } ?? ""
+    let count = "\(board.canvases.count) \(board.canvases.count == 1 ? "canvas" : "canvases")"
+    let text = "revision \(board.revision) · \(board.session.name.rawValue)\(focus) · \(count)"
+    let visible = layout.visible(from: firstRow)
+    let part = visible.count < layout.count && !visible.isEmpty ? "\(visible.lowerBound + 1)–\(visible.upperBound)" : ""
+    let left = CellText.cut(" " + text, to: size.columns)
+    let rest = size.columns - CellText.width(left)
+    let right = CellText.width(part) + 2 <= rest ? part + " " : ""
+    writer.move(row: 0, column: 0)
+    writer.write(left + String(repeating: " ", count: rest - CellText.width(right)) + right, .inverse)
+  }
+
+  private mutating func drawFoot() {
+    if showsCounters {
+      let text =
+        " cells \(view.visibleCells) · registrations \(view.ledger.counts.live) · drawn \(view.drawnInTotal)"
+        + " (\(drawnByLastChange) by the last change)"
+      drawLine(text, .faint, row: size.rows - 2)
+    }
+    switch message {
+    case .refused(let text): drawLine(" " + text, .redBold, row: size.rows - 1)
+    case .lasting(let text): drawLine(" " + text, .redBold, row: size.rows - 1)
+    case .told(let text): drawLine(" " + text, .yellow, row: size.rows - 1)
+    case nil:
+      drawLine(
+        " enter taps · r records · p pauses · d discards · u undoes · ? help · q leaves",
+        .faint,
+        row: size.rows - 1
+      )
+    }
+  }
+
+  /// A line as wide as the screen, but for its last place, which makes some terminals scroll.
+  private mutating func drawLine(_ text: String, _ look: ScreenWriter.Look, row: Int) {
+    guard row > 0 else { return }
+    let text = CellText.cut(text, to: size.columns - 1)
+    writer.move(row: row, column: 0)
+    writer.write(text, look)
+    writer.write(String(repeating: " ", count: max(0, size.columns - 1 - CellText.width(text))))
+  }
+
+  private mutating func drawHelp() {
+    let lines = LiveAction.help.map { keys, words in
+      keys + String(repeating: " ", count: max(1, 14 - CellText.width(keys))) + words
+    }
+    let width = min(size.columns, (lines.map(CellText.width).max() ?? 0) + 4)
+    let top = max(Self.headRows, (size.rows - lines.count - 2) / 2)
+    let left = (size.columns - width) / 2
+    let empty = String(repeating: " ", count: width)
+    for (row, line) in ([""] + lines + [""]).enumerated() where top + row < size.rows - footRows {
+      let text = CellText.cut("  " + line, to: width)
+      writer.move(row: top + row, column: left)
+      writer.write(line.isEmpty ? empty : text + String(repeating: " ", count: width - CellText.width(text)), .inverse)
+    }
+  }
+}

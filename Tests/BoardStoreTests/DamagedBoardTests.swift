@@ -1,0 +1,244 @@
+import BoardStore
+import CanvasModel
+import Glibc
+import SystemPackage
+import TestSupport
+import Testing
+
+/// The document of the first schema, as it was released.
+enum Schemas {
+  static let first = ProjectFolder.top.appending("Tests/BoardStoreTests/Schemas/schema-1.json")
+}
+
+/// Every reader and every writer meets the same file; none may change it by a byte.
+@Suite("a board's file that is damaged is told and never written over")
+struct DamagedBoardTests {
+  private let scratch: ScratchFolder
+  private let original: [UInt8]
+  /// The same with fewer bytes to damage.
+  private let short: [UInt8]
+  private let file: BoardFile
+
+  init() throws {
+    scratch = try ScratchFolder()
+    original = try ScratchFolder.read(Schemas.first)
+    short = LongForm.isWanted ? original : try JSON(parsing: original).line + [0x0A]
+    file = BoardFile(at: scratch("board.json"))
+  }
+
+  private enum Verdict: Equatable {
+    case read
+    case unreadable(UnreadableBoard)
+  }
+
+  /// Reads, tries to change, and checks that the bytes are still there.
+  private func verdict(_ bytes: [UInt8]) throws -> Verdict {
+    try scratch.write(bytes, as: "board.json")
+    var verdict = Verdict.read
+    do {
+      _ = try file.read()
+    } catch .unreadable(let why) {
+      verdict = .unreadable(why)
+    }
+    var asked = false
+    do {
+      try file.transact { board in
+        asked = true
+        // Of a board that can be read, nothing is asked that changes it: the fixture's is locked.
+        guard board.isLocked else { return }
+        _ = board.apply(.deselect, at: .zero)
+      }
+      #expect(verdict == .read)
+    } catch .unreadable(.newer) {
+      // It may be read all the same.
+    } catch .unreadable(let why) {
+      #expect(verdict == .unreadable(why))
+    }
+    #expect(verdict == .read || !asked)
+    #expect(try ScratchFolder.read(file.path) == bytes)
+    return verdict
+  }
+
+  @Test("truncated at every byte")
+  func truncated() throws {
+    for count in 0..<(short.count - 1) {
+      let verdict = try verdict(Array(short.prefix(count)))
+      if count == 0 {
+        #expect(verdict == .unreadable(.empty))
+      } else {
+        guard case .unreadable(.corrupt) = verdict else {
+          Issue.record("\(count) bytes: \(verdict)")
+          return
+        }
+      }
+    }
+    // The last byte is a newline, and nobody misses it.
+    #expect(try verdict(short.dropLast()) == .read)
+  }
+
+  @Test("with a bit of any byte flipped, or a byte turned to zero")
+  func flipped() throws {
+    var numbers = SeededNumbers(seed: 6)
+    var unread = 0
+    for index in short.indices {
+      let bits: [UInt8] = LongForm.isWanted ? (0..<8).map { 1 << $0 } : [1 << UInt8.random(in: 0..<8, using: &numbers)]
+      for mask in LongForm.isWanted || index % 4 > 0 ? bits : [short[index]] {
+        var bytes = short
+        bytes[index] ^= mask
+        if try verdict(bytes) != .read { unread += 1 }
+      }
+    }
+    #expect(unread > short.count / 2)
+  }
+
+  @Test("by what editors, disks and enemies leave")
+  func odd() throws {
+    let zeros = [UInt8](repeating: 0, count: 4096)
+    let texts: [[UInt8]] = [
+      zeros, original + zeros, Array(original.dropLast(100)) + zeros, [0xEF, 0xBB, 0xBF] + original, [0],
+      Array("\n".utf8),
+      Array("[]".utf8), Array("{}".utf8), Array("null".utf8), original + original,
+      Array(String(repeating: "[", count: 100_000).utf8), Array(String(repeating: "{\"a\":", count: 100_000).utf8),
+    ]
+    for text in texts {
+      guard case .unreadable(.corrupt) = try verdict(text) else {
+        Issue.record("\(text.prefix(40))")
+        return
+      }
+    }
+    #expect(try verdict(zeros) == .unreadable(.corrupt("it holds nothing but zeros")))
+  }
+
+  @Test(
+    "by contradictions",
+    arguments: [
+      (#""revision": 4"#, #""revision": -1"#, "revision is below 0"),
+      (#""revision": 4"#, #""revision": 9223372036854775807"#, "revision is above 2⁵³"),
+      (#""revision": 4"#, #""revision": 1e2"#, "revision is no whole number"),
+      (#""revision": 4"#, #""revision": 2"#, "history has revision 3 out of order"),
+      (#""generation": 2"#, #""generation": 9223372036854775807"#, "canvases[0].clip.generation is above 2⁵³"),
+      (#""revision": 4"#, #""revision": 4, "revision": 4"#, "the second member of the name \"revision\""),
+      (#""id": "c2""#, #""id": "c1""#, "two canvases have one id"),
+      (#""isSelected": false"#, #""isSelected": true"#, "2 canvases are selected"),
+      (#""session": "paused""#, #""session": "idle""#, "the session is idle"),
+      (#""session": "paused""#, #""session": "asleep""#, "session is \"asleep\", which is none of idle"),
+      (#""schemaVersion": 1"#, #""schemaVersion": 0"#, "schemaVersion is below 1"),
+      (#""schemaVersion": 1"#, #""schemaversion": 1"#, "schemaVersion is missing"),
+      (#""x": 0.5"#, #""x": 0.6"#, "canvases[1].region does not lie inside 0…1"),
+    ]
+  )
+  func contradictions(_ old: String, _ new: String, _ words: String) throws {
+    let text = String(decoding: original, as: UTF8.self)
+    let range = try #require(text.firstRange(of: old))
+    let verdict = try verdict(Array(text.replacingCharacters(in: range, with: new).utf8))
+    guard case .unreadable(.corrupt(let what)) = verdict else {
+      Issue.record("\(verdict)")
+      return
+    }
+    #expect(what.contains(words), "\(what)")
+  }
+
+  @Test("or missing, no file, larger than any board, or made by a newer version: each told as what it is")
+  func kinds() throws {
+    #expect(throws: BoardError.unreadable(.missing)) { try file.read() }
+    #expect(throws: BoardError.unreadable(.missing)) { try file.transact { _ in } }
+    #expect(!ProjectFolder.isThere(file.path))
+    try FilePath.makeFolder(file.path)
+    #expect(throws: BoardError.unreadable(.corrupt("it is no regular file"))) { try file.read() }
+    try #require(rmdir(file.path.string) == 0 && mkfifo(file.path.string, 0o600) == 0)
+    #expect(throws: BoardError.unreadable(.corrupt("it is no regular file"))) { try file.read() }
+    try #require(unlink(file.path.string) == 0)
+    try scratch.write([], as: "board.json")
+    try #require(truncate(file.path.string, 1 << 40) == 0)
+    #expect(throws: BoardError.unreadable(.corrupt("it is larger than 1 GiB"))) { try file.read() }
+    try #require(truncate(file.path.string, 0) == 0)
+    #expect(throws: BoardError.unreadable(.empty)) { try file.read() }
+  }
+
+  @Test("a newer schema is read where possible, and never written")
+  func newer() throws {
+    let text = String(decoding: original, as: UTF8.self)
+    for (new, isRead) in [(#""schemaVersion": 2"#, true), (#""schemaVersion": 2, "canvases2": 1"#, true)] {
+      let bytes = Array(text.replacing(#""schemaVersion": 1"#, with: new).utf8)
+      try scratch.write(bytes, as: "board.json")
+      #expect(isRead == (try file.read().schemaVersion == 2))
+      #expect(throws: BoardError.unreadable(.newer(2))) { try file.transact { _ in } }
+      #expect(throws: BoardError.unreadable(.newer(2))) { _ = try file.repair() }
+      #expect(try ScratchFolder.read(file.path) == bytes)
+    }
+    // A shape that this version does not know is the newer version's, and no damage.
+    let other = Array(
+      text.replacing(#""schemaVersion": 1"#, with: #""schemaVersion": 3"#).replacing(
+        #""session": "paused""#,
+        with: #""session": "replaying""#
+      ).utf8
+    )
+    try scratch.write(other, as: "board.json")
+    #expect(throws: BoardError.unreadable(.newer(3))) { try file.read() }
+    #expect(throws: BoardError.unreadable(.newer(3))) { try file.repair() }
+    #expect(try ScratchFolder.read(file.path) == other)
+  }
+
+  @Test("is repaired as far as it goes; the file as it was is kept, twice where there are two")
+  func repaired() throws {
+    let text = String(decoding: original, as: UTF8.self)
+    let cut = try #require(text.firstRange(of: #""zoom""#)).lowerBound
+    for (number, damaged) in [Array(text[..<cut].utf8), Array(text.replacing("\"paused\"", with: "paused").utf8)]
+      .enumerated()
+    {
+      try scratch.write(damaged, as: "board.json")
+      let repair = try #require(try file.repair())
+      #expect(repair.copy == scratch(number == 0 ? "board.json.damaged" : "board.json.damaged-2"))
+      #expect(try ScratchFolder.read(repair.copy) == damaged)
+      let board = try file.read().board
+      #expect(board == repair.board)
+      #expect(board.canvases.map(\.id.description) == ["c1", "c2"])
+      #expect(board.canvases.first?.clip?.file.path == "a.mp4")
+      #expect(
+        board.canvases.first?.cover
+          == .ready(try #require(CoverFile(path: "board.covers/c1-2.png", width: 320, height: 240, actualTime: 0.04)))
+      )
+      #expect(board.session == .idle && !board.isLocked)
+      #expect(board.revision > 2)
+      #expect(try file.repair()?.problem == nil)
+    }
+  }
+
+  @Test("of which nothing is left is not repaired")
+  func beyondRepair() throws {
+    for bytes in [Array("{}".utf8), [0, 0, 0], Array("{\"canvases\":[{\"id\":7}]}".utf8), [0xFF, 0xD8]] {
+      try scratch.write(bytes, as: "board.json")
+      #expect(throws: BoardError.self) { try file.repair() }
+      #expect(try ScratchFolder.read(file.path) == bytes)
+      #expect(try scratch.names().filter { !$0.hasPrefix(".") } == ["board.json"])
+    }
+  }
+
+  @Test("every cut of a file is repaired to whole canvases, or told to be beyond it")
+  func repairedAnywhere() throws {
+    let step = LongForm.isWanted ? 1 : 37
+    var saved = 0
+    for count in stride(from: 1, to: original.count - 1, by: step) {
+      try scratch.write(original.prefix(count), as: "board.json")
+      guard let repair = try? file.repair() else { continue }
+      saved += 1
+      #expect(["c1", "c1 c2"].contains(repair.board.canvases.map(\.id.description).joined(separator: " ")))
+      #expect(try file.read().board == repair.board)
+    }
+    #expect(saved > 10)
+  }
+}
+
+extension Instant {
+  fileprivate static var zero: Instant {
+    Instant(secondsSince1970: 0) ?? { preconditionFailure("zero is a number") }()
+  }
+}
+
+extension String {
+  fileprivate func replacingCharacters(in range: Range<String.Index>, with text: String) -> String {
+    var result = self
+    result.replaceSubrange(range, with: text)
+    return result
+  }
+}

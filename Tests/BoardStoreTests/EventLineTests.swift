@@ -1,0 +1,161 @@
+import BoardStore
+import CanvasModel
+import Testing
+
+@Suite("an event on a line")
+struct EventLineTests {
+  private static func id(_ text: String) throws -> CanvasID { try #require(CanvasID(text)) }
+
+  private func event(_ line: String) throws -> Event { try EventLine(parsing: Array(line.utf8)).event }
+
+  @Test(
+    "about one canvas",
+    arguments: ["tap", "select", "preview", "removeClip", "coverRetry", "addCanvas", "removeCanvas"]
+  )
+  func canvas(_ name: String) throws {
+    let c1 = try Self.id("c1")
+    let events: [String: Event] = [
+      "tap": .tap(c1), "select": .select(c1), "preview": .preview(c1), "removeClip": .removeClip(c1),
+      "coverRetry": .coverRetry(c1), "addCanvas": .addCanvas(c1), "removeCanvas": .removeCanvas(c1),
+    ]
+    #expect(try event(#"{"event":"\#(name)","canvas":"c1"}"#) == events[name])
+    for wrong in [#""canvas":7"#, #""canvas":"""#, #""canvas":null"#, #""id":"c1""#] {
+      #expect(throws: EventLineError.self) { try event(#"{"event":"\#(name)",\#(wrong)}"#) }
+    }
+  }
+
+  @Test(
+    "about the board alone",
+    arguments: [
+      "deselect", "stopPreview", "recordPause", "recordResume", "recordStop", "recordDiscard", "undo", "redo",
+    ]
+  )
+  func alone(_ name: String) throws {
+    let events: [String: Event] = [
+      "deselect": .deselect, "stopPreview": .stopPreview, "recordPause": .recordPause, "recordResume": .recordResume,
+      "recordStop": .recordStop, "recordDiscard": .recordDiscard, "undo": .undo, "redo": .redo,
+    ]
+    #expect(try event(#"{"event":"\#(name)"}"#) == events[name])
+    let error = #expect(throws: EventLineError.self) { try event(#"{"event":"\#(name)","canvas":"c1"}"#) }
+    #expect(error?.description == "\(name) has no canvas")
+  }
+
+  @Test("with more members, as the design writes them")
+  func more() throws {
+    let (c1, t1) = (try Self.id("c1"), try #require(TakeID("t1")))
+    let clip = try #require(ClipFile(path: "a.mp4"))
+    let cover = try #require(CoverFile(path: "a.png"))
+    let table: [(String, Event)] = [
+      (#"{"event":"recordStart","take":"t1","replace":false}"#, .recordStart(take: t1, replace: false)),
+      (#"{"event":"recordStart","take":"t1","replace":true}"#, .recordStart(take: t1, replace: true)),
+      (#"{"event":"takeFinished","take":"t1","clip":{"path":"a.mp4"}}"#, .takeFinished(t1, clip)),
+      (#"{"event":"takeFailed","take":"t1","reason":"…"}"#, .takeFailed(t1, reason: "…")),
+      (#"{"event":"importClip","canvas":"c1","clip":{"path":"a.mp4"},"replace":false}"#, .importClip(c1, clip)),
+      (#"{"event":"importClip","canvas":"c1","clip":{"path":"a.mp4"}}"#, .importClip(c1, clip)),
+      (
+        #"{"event":"coverReady","canvas":"c1","generation":3,"cover":{"path":"a.png"}}"#,
+        .coverReady(c1, generation: 3, cover)
+      ),
+      (
+        #"{"event":"coverFailed","canvas":"c1","generation":3,"reason":"…"}"#,
+        .coverFailed(c1, generation: 3, reason: "…")
+      ),
+      (#"{"event":"moveCanvas","canvas":"c1","to":0}"#, .moveCanvas(c1, to: 0)),
+      (#" {"to":-1,"canvas":"c1","event":"moveCanvas"} "#, .moveCanvas(c1, to: -1)),
+    ]
+    for (line, expected) in table { #expect(try event(line) == expected, "\(line)") }
+  }
+
+  @Test("with all that is known of files, regions and owners")
+  func details() throws {
+    let c1 = try Self.id("c1")
+    let clip = ClipFile(path: "a", bytes: 5, mtimeNanoseconds: -1, durationSeconds: 2.5)
+    #expect(
+      try event(
+        #"{"event":"importClip","canvas":"c1","clip":{"path":"a","bytes":5,"mtimeNanoseconds":-1,"durationSeconds":2.5}}"#
+      ) == .importClip(c1, try #require(clip))
+    )
+    let region = try #require(Region(x: 0.5, y: 0, width: 0.5, height: 1))
+    #expect(
+      try event(#"{"event":"addCanvas","canvas":"c1","region":{"x":0.5,"y":0,"width":0.5,"height":1}}"#)
+        == .addCanvas(c1, region)
+    )
+    #expect(
+      try event(
+        #"{"event":"recordStart","take":"t1","owner":{"processID":7,"startTicks":8,"bootID":"b"}}"#
+      )
+        == .recordStart(
+          take: try #require(TakeID("t1")),
+          owner: Take.Owner(processID: 7, startTicks: 8, bootID: "b")
+        )
+    )
+  }
+
+  @Test("tells when, where it says so")
+  func instants() throws {
+    let line = try EventLine(parsing: Array(#"{"event":"undo","at":12.5}"#.utf8))
+    #expect(line.at == Instant(secondsSince1970: 12.5))
+    #expect(try EventLine(parsing: Array(#"{"event":"undo"}"#.utf8)).at == nil)
+    #expect(throws: EventLineError.self) { try EventLine(parsing: Array(#"{"event":"undo","at":1e999}"#.utf8)) }
+  }
+
+  @Test(
+    "that is none is told with what is wrong",
+    arguments: [
+      (#"{"event":"explode"}"#, "event is \"explode\", which is none of tap"),
+      (#"{"canvas":"c1"}"#, "event is missing"), (#"[]"#, "the whole is no object"), ("tap c1", "no value at line 1"),
+      (#"{"event":"tap"}"#, "canvas is missing"), (#"{"event":"tap","canvas":"c1","colour":1}"#, "tap has no colour"),
+      (#"{"event":"tap","canvas":"c1","canvas":"c2"}"#, "the second member of the name \"canvas\""),
+      (#"{"event":"recordStart","replace":true}"#, "take is missing"),
+      (#"{"event":"recordStart","take":"t","replace":1}"#, "replace is neither true nor false"),
+      (#"{"event":"takeFinished","take":"t","clip":{}}"#, "clip.path is missing"),
+      (#"{"event":"takeFinished","take":"t","clip":{"path":""}}"#, "clip has an empty path"),
+      (#"{"event":"coverReady","canvas":"c1","generation":-1,"cover":{"path":"a"}}"#, "generation is below 0"),
+      (#"{"event":"coverReady","canvas":"c1","generation":1.5,"cover":{"path":"a"}}"#, "is no whole number"),
+      (#"{"event":"moveCanvas","canvas":"c1","to":9223372036854775808}"#, "to is no whole number"),
+      (
+        #"{"event":"addCanvas","canvas":"c1","region":{"x":0.6,"y":0,"width":0.5,"height":1}}"#,
+        "region does not lie inside 0…1"
+      ),
+    ]
+  )
+  func wrong(_ line: String, _ words: String) {
+    let error = #expect(throws: EventLineError.self) { try event(line) }
+    #expect(error?.description.contains(words) == true, "\(error?.description ?? "")")
+  }
+
+  @Test("is answered as the design writes it")
+  func answers() throws {
+    var board = Board(columns: 2, rows: 1)
+    func answer(_ line: String) throws -> JSON {
+      let time = try #require(Instant(secondsSince1970: 0))
+      let answer = JSON(board.apply(try event(line), at: time))
+      #expect(try JSON(parsing: answer.line) == answer)
+      return answer
+    }
+    func json(_ text: String) throws -> JSON { try JSON(parsing: Array(text.utf8)) }
+    #expect(
+      try answer(#"{"event":"tap","canvas":"c1"}"#)
+        == json(
+          #"""
+          {"outcome":"changed","revision":1,"changes":[{"canvas":"c1","key":"isSelected","old":false,"new":true},
+          {"canvas":"c1","key":"status","old":"noPreview","new":"inPreview"},
+          {"key":"session","old":"idle","new":"previewing"}]}
+          """#
+        )
+    )
+    #expect(
+      try JSON(stateOf: board)
+        == json(
+          #"""
+          {"session":"previewing","focus":"c1","canvases":[{"id":"c1","isSelected":true,"status":"inPreview",
+          "shows":"preview","generation":null,"cover":"none"},{"id":"c2","isSelected":false,"status":"noPreview",
+          "shows":"plus","generation":null,"cover":"none"}]}
+          """#
+        )
+    )
+    #expect(try answer(#"{"event":"preview","canvas":"c1"}"#) == json(#"{"outcome":"noop","reason":"already"}"#))
+    #expect(try answer(#"{"event":"recordStop"}"#) == json(#"{"outcome":"refused","reason":"notRecording"}"#))
+    #expect(try answer(#"{"event":"tap","canvas":"c9"}"#) == json(#"{"outcome":"refused","reason":"unknownCanvas"}"#))
+  }
+}

@@ -1,0 +1,51 @@
+import BoardView
+import CanvasModel
+import Synchronization
+
+/// A surface that notes what is drawn.
+final class FakeSurface: CanvasSurface {
+  private let noted = Mutex<[(index: Int, face: CanvasFace)]>([])
+  private let last = Mutex<[Int: CanvasFace]>([:])
+
+  func draw(_ face: CanvasFace, at index: Int) {
+    noted.withLock { $0.append((index, face)) }
+    last.withLock { $0[index] = face }
+  }
+
+  /// What was drawn since the last call, in the order of drawing.
+  func takeDrawn() -> [(index: Int, face: CanvasFace)] {
+    noted.withLock { noted in
+      defer { noted = [] }
+      return noted
+    }
+  }
+
+  /// The same as `c2 preview red`.
+  func takeWords() -> [String] {
+    takeDrawn().map { "\($0.face.id) \($0.face.shows.rawValue)\($0.face.isSelected ? " red" : "")" }
+  }
+
+  /// What is on the surface, by place.
+  var present: [Int: CanvasFace] { last.withLock { $0 } }
+}
+
+extension Instant {
+  static func at(_ seconds: Double) -> Instant {
+    guard let instant = Instant(secondsSince1970: seconds) else { preconditionFailure("the seconds are finite") }
+    return instant
+  }
+}
+
+/// Numbers that are the same in every run; Steele, Lea and Flood, 2014.
+struct SplitMix: RandomNumberGenerator {
+  private var state: UInt64
+
+  init(seed: UInt64) { state = seed }
+
+  mutating func next() -> UInt64 {
+    state &+= 0x9E37_79B9_7F4A_7C15
+    var z = (state ^ (state >> 30)) &* 0xBF58_476D_1CE4_E5B9
+    z = (z ^ (z >> 27)) &* 0x94D0_49BB_1331_11EB
+    return z ^ (z >> 31)
+  }
+}

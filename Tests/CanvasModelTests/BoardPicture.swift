@@ -1,0 +1,56 @@
+import CanvasModel
+
+/// A board as nothing but keys and values, which changes can be played on, forwards and backwards.
+struct BoardPicture: Equatable {
+  private struct Place: Hashable {
+    let canvas: CanvasID?
+    let key: Key
+  }
+
+  /// Without those that say nothing: not selected, no preview, no cover, none.
+  private var values: [Place: Value] = [:]
+
+  init(_ board: Board) {
+    self[nil, .canvases] = .canvases(board.canvases.map(\.id))
+    self[nil, .session] = .session(board.session.name)
+    self[nil, .take] = board.session.take.map { .take($0) } ?? .none
+    for canvas in board.canvases {
+      self[canvas.id, .isSelected] = .isSelected(board.session.focus == canvas.id)
+      self[canvas.id, .status] = .status(board.session.status(of: canvas.id))
+      self[canvas.id, .clip] = canvas.clip.map { .clip($0) } ?? .none
+      self[canvas.id, .cover] = .cover(canvas.cover)
+      self[canvas.id, .region] = .region(canvas.region)
+    }
+  }
+
+  private subscript(canvas: CanvasID?, key: Key) -> Value {
+    get {
+      if let value = values[Place(canvas: canvas, key: key)] { return value }
+      switch key {
+      case .isSelected: return .isSelected(false)
+      case .status: return .status(.noPreview)
+      case .cover: return .cover(.none)
+      case .clip, .region, .canvases, .take, .session: return .none
+      }
+    }
+    set {
+      let place = Place(canvas: canvas, key: key)
+      values[place] = nil
+      if newValue != self[canvas, key] { values[place] = newValue }
+    }
+  }
+
+  /// - Returns: `false` when a change does not start from what is here, or is none.
+  mutating func play(_ changes: [Change]) -> Bool {
+    for change in changes {
+      guard self[change.canvas, change.key] == change.old, change.old != change.new else { return false }
+      self[change.canvas, change.key] = change.new
+    }
+    return true
+  }
+
+  /// - Returns: `false` when a change does not end in what is here.
+  mutating func playBackwards(_ changes: [Change]) -> Bool {
+    play(changes.reversed().map { Change(canvas: $0.canvas, key: $0.key, old: $0.new, new: $0.old) })
+  }
+}

@@ -1,0 +1,177 @@
+import CanvasModel
+import Testing
+
+@Suite("a long random walk")
+struct RandomWalkTests {
+  // Four walks of 50 000 events.
+  @Test("agrees with an independent reference in every step", arguments: [1, 2, 3, 4] as [UInt64])
+  func walk(seed: UInt64) {
+    var walk = Walk(seed: seed)
+    for _ in 0..<50_000 where walk.faults.isEmpty { walk.step() }
+    #expect(walk.faults == [])
+    #expect(walk.counts.keys.count == EventName.allCases.count)
+    // Each event must have changed something, or the walk proves nothing.
+    #expect(walk.counts.values.allSatisfy { $0 >= 50 }, "\(walk.counts)")
+    #expect(walk.takesOnMovedCanvases > 10 && walk.endsOfHistory > 10)
+  }
+}
+
+/// A board with four canvases, more or less, and what is watched of it.
+private struct Walk {
+  var board = Board(columns: 2, rows: 2)
+  var faults: [String] = []
+  /// How often each event changed something.
+  var counts: [EventName: Int] = [:]
+  var takesOnMovedCanvases = 0
+  /// How often an undo found nothing though not all was undone: its step had fallen out of the history.
+  var endsOfHistory = 0
+
+  private var random: Seeded
+  private var oracle = UndoOracle()
+  private var picture: BoardPicture
+  /// How many events are still undos and redos, and how many of ten are undos.
+  private var undoing = 0
+  private var undosOfTen = 0
+  private var takes = 0
+  private var clips = 0
+  /// The path of the clip of each generation that was ever given, by canvas.
+  private var given: [Int: String] = [:]
+  private var newestGeneration = 0
+
+  init(seed: UInt64) {
+    random = Seeded(seed)
+    picture = BoardPicture(board)
+  }
+
+  mutating func step() {
+    let event = nextEvent()
+    let before = board
+    let (undo, redo) = (oracle.undoTarget(at: board.revision), oracle.redoTarget(at: board.revision))
+    switch board.apply(event, at: Parts.at(Double(Int.random(in: 0...1000, using: &random)))) {
+    case .changed(let revision, let changes):
+      counts[event.name, default: 0] += 1
+      expect(revision == before.revision + 1 && board.revision == revision, "one revision more", event)
+      checkChanges(changes, before, event)
+      oracle.note(event.name, from: before, to: board)
+      if event == .undo { expect(Snapshot(board) == undo, "undo leads to the reference's state", event) }
+      if event == .redo { expect(Snapshot(board) == redo, "redo leads to the reference's state", event) }
+      if event == .undo || event == .redo { expect(!board.isLocked, "undo leads into no recording", event) }
+    case .noop(let reason):
+      expect(board == before, "a noop leaves the board alone", event)
+      if event == .undo { expect(reason == .nothing && undo == nil, "there is nothing to undo", event) }
+      if event == .undo, oracle.hasSteps { endsOfHistory += 1 }
+      if event == .redo { expect(reason == .nothing && redo == nil, "there is nothing to redo", event) }
+    case .refused:
+      expect(board == before, "a refusal leaves the board alone", event)
+    }
+    checkIdentity(before, event)
+    for broken in Invariants.broken(by: board) { expect(false, broken, event) }
+  }
+
+  private mutating func expect(_ holds: Bool, _ what: String, _ event: Event) {
+    if !holds { faults.append("revision \(board.revision), \(event): \(what)") }
+  }
+
+  private mutating func checkChanges(_ changes: [Change], _ before: Board, _ event: Event) {
+    let old = picture
+    expect(picture.play(changes) && picture == BoardPicture(board), "the changes make the new board", event)
+    var back = picture
+    expect(back.playBackwards(changes) && back == old, "and backwards the old one", event)
+    let places = Set(changes.map { "\($0.canvas?.description ?? "") \($0.key)" })
+    expect(places.count == changes.count, "each key is told once", event)
+  }
+
+  /// Focus, take and clips stay with their canvases, and generations are new.
+  private mutating func checkIdentity(_ before: Board, _ event: Event) {
+    if event.name == .moveCanvas {
+      expect(board.session == before.session, "focus and take follow the canvas", event)
+      expect(Set(board.canvases) == Set(before.canvases), "clips follow the canvas", event)
+    }
+    if case .takeFinished = event, board != before, let take = before.session.take {
+      let changed = board.canvases.filter { $0.clip != before[$0.id]?.clip }.map(\.id)
+      expect(changed == [take.canvas], "the clip is attached to the take's canvas", event)
+      if board.canvases.first?.id != CanvasID(number: 1) { takesOnMovedCanvases += 1 }
+    }
+    for canvas in board.canvases {
+      guard let clip = canvas.clip, clip != before[canvas.id]?.clip else { continue }
+      if let path = given[clip.generation] {
+        expect(path == "\(canvas.id) \(clip.file.path)", "a generation is of one clip", event)
+        expect(event == .undo || event == .redo, "only an undo or redo brings a clip back", event)
+      } else {
+        expect(clip.generation > newestGeneration && clip.generation == board.revision, "a generation is new", event)
+        given[clip.generation] = "\(canvas.id) \(clip.file.path)"
+        newestGeneration = clip.generation
+      }
+    }
+  }
+
+  // MARK: - Events
+
+  private mutating func nextEvent() -> Event {
+    // Runs of undos and redos, so that they reach the end of the history too.
+    if chance(1, of: 60) {
+      undoing = Int.random(in: 1...150, using: &random)
+      undosOfTen = Int.random(in: 1...9, using: &random)
+    }
+    if undoing > 0, !board.isLocked {
+      undoing -= 1
+      return chance(undosOfTen, of: 10) ? .undo : .redo
+    }
+    return board.isLocked && chance(1, of: 3) ? recorderEvent() : anyEvent()
+  }
+
+  private mutating func chance(_ share: Int, of all: Int) -> Bool { Int.random(in: 0..<all, using: &random) < share }
+
+  private mutating func canvas() -> CanvasID {
+    chance(1, of: 30) ? stranger : CanvasID(number: Int.random(in: 1...5, using: &random))
+  }
+
+  private mutating func nextClip() -> ClipFile {
+    clips += 1
+    return Parts.clip("clip-\(clips)")
+  }
+
+  private mutating func take() -> TakeID {
+    chance(1, of: 8) ? Parts.take(takes + 1) : board.session.take?.id ?? Parts.take(takes)
+  }
+
+  private mutating func start() -> Event {
+    takes += 1
+    return .recordStart(take: Parts.take(takes), replace: chance(2, of: 3))
+  }
+
+  private mutating func recorderEvent() -> Event {
+    switch Int.random(in: 0..<12, using: &random) {
+    case 0, 1: .recordPause
+    case 2, 3: .recordResume
+    case 4, 5: .recordStop
+    case 6: .recordDiscard
+    case 7: .takeFailed(take(), reason: "unplugged")
+    default: .takeFinished(take(), nextClip())
+    }
+  }
+
+  private mutating func anyEvent() -> Event {
+    let id = canvas()
+    let generation = chance(1, of: 6) ? Int.random(in: 0...board.revision, using: &random) : board.generation(of: id)
+    switch Int.random(in: 0..<24, using: &random) {
+    case 0, 1, 2: return .tap(id)
+    case 3: return .select(id)
+    case 4: return .deselect
+    case 5: return .preview(id)
+    case 6: return .stopPreview
+    case 7, 8: return start()
+    case 9: return recorderEvent()
+    case 10, 11: return .importClip(id, nextClip(), replace: chance(1, of: 2))
+    case 12: return .removeClip(id)
+    case 13, 14: return .coverReady(id, generation: generation, Parts.cover("\(id)-\(board.revision)"))
+    case 15: return .coverFailed(id, generation: generation, reason: "dark \(board.revision)")
+    case 16: return .coverRetry(id)
+    case 17: return id == stranger ? .addCanvas(c1) : .addCanvas(id)
+    case 18: return .removeCanvas(id)
+    case 19, 20: return .moveCanvas(id, to: Int.random(in: -1...5, using: &random))
+    case 21: return .undo
+    default: return .redo
+    }
+  }
+}

@@ -1,0 +1,139 @@
+import CanvasModel
+import Testing
+
+@Suite("every state that can be reached")
+struct ReachableStatesTests {
+  // A canvas has one of 4 contents: nothing, or a clip whose cover is pending, ready or failed. A canvas with the focus
+  // is in one of 7 situations: selected, previewing, recording, paused, finalizing, and the last two also interrupted.
+  // No canvas: 1 state. One canvas: 4 × (idle + 7) = 32. Two: 4 × 4 × (idle + 2 × 7) = 240, in 2 orders.
+  // So up to one canvas 1 + 32 = 33, and up to two 1 + 2 × 32 + 2 × 240 = 545.
+  //
+  // Events: 14 that name no canvas, 15 and one a position for each canvas, one less for an unknown one: 45 and 64.
+  // What changes one canvas by the design's table: adding it 1; idle 4 × 3; selected 4 × 3; previewing 4 × 3, and
+  // recording 2 + 3; in these three removing the canvas 12, importing 15, removing the clip 9; in all eight the cover
+  // 4 each; recording 4 × 4; paused 4 × 4, and interrupted 4 × 3; finalizing 4 × 3, twice: 178.
+  @Test(
+    "keeps what always holds, whatever event comes",
+    arguments: [
+      Extent(canvases: 1, states: 1 + 32, tried: 33 * 45, changed: 178, noop: 357, refused: 950),
+      Extent(canvases: 2, states: 1 + 2 * 32 + 2 * 240, tried: 545 * 64, changed: 4748, noop: 8932, refused: 21_200),
+    ]
+  )
+  func all(extent: Extent) throws {
+    var search = Search(canvases: extent.canvases)
+    try search.run()
+    print("\(extent.canvases) canvases: \(search.seen.count) states, \(search.tried) tried, \(search.counts)")
+    #expect(search.seen.count == extent.states)
+    #expect(search.tried == extent.tried)
+    #expect(search.counts == ["changed": extent.changed, "noop": extent.noop, "refused": extent.refused])
+  }
+
+  struct Extent: Sendable {
+    let canvases: Int
+    let states: Int
+    let tried: Int
+    let changed: Int
+    let noop: Int
+    let refused: Int
+  }
+
+  /// Breadth first, over boards without what makes no difference: revisions, generations, instants and history.
+  struct Search {
+    let ids: [CanvasID]
+    let events: [Event]
+    var seen: Set<Snapshot> = []
+    var tried = 0
+    /// How often each kind of outcome came.
+    var counts: [String: Int] = [:]
+
+    init(canvases: Int) {
+      ids = (1...canvases).map { CanvasID(number: $0) }
+      events = Self.events(on: ids)
+    }
+
+    mutating func run() throws {
+      var front = [Self.normalised(Snapshot(Board(regions: ids.map { _ in .whole })))]
+      seen = Set(front)
+      while !front.isEmpty {
+        var next: [Snapshot] = []
+        for state in front {
+          let board = try Board(state, revision: 1000, history: History())
+          #expect(Invariants.broken(by: board) == [], "\(state)")
+          for event in events {
+            let after = Self.normalised(try result(of: event, on: board))
+            if seen.insert(after).inserted { next.append(after) }
+          }
+        }
+        front = next
+      }
+    }
+
+    /// Sends one event and checks all that holds of any.
+    private mutating func result(of event: Event, on before: Board) throws -> Snapshot {
+      var board = before
+      tried += 1
+      switch board.apply(event, at: Parts.at(1)) {
+      case .changed(let revision, let changes):
+        counts["changed", default: 0] += 1
+        #expect(revision == 1001 && board.revision == 1001 && !changes.isEmpty && Snapshot(board) != Snapshot(before))
+        checkUndo(of: event, from: before, to: board)
+      case .noop:
+        counts["noop", default: 0] += 1
+        #expect(board == before, "\(event)")
+      case .refused:
+        counts["refused", default: 0] += 1
+        #expect(board == before, "\(event)")
+      }
+      return Snapshot(board)
+    }
+
+    private func checkUndo(of event: Event, from before: Board, to after: Board) {
+      guard !after.isLocked, !before.isLocked else { return }
+      var board = after
+      switch event.name {
+      case .coverReady, .coverFailed, .coverRetry:
+        #expect(board.send(.undo) == [.noop(.nothing)])
+      case .tap, .select, .deselect, .preview, .stopPreview, .recordStart, .recordPause, .recordResume, .recordStop,
+        .recordDiscard, .takeFinished, .takeFailed, .importClip, .removeClip, .addCanvas, .removeCanvas, .moveCanvas,
+        .undo, .redo:
+        #expect(board.send(.undo)[0].isChanged && Snapshot(board) == Snapshot(before), "\(event)")
+        #expect(board.send(.redo)[0].isChanged && Snapshot(board) == Snapshot(after), "\(event)")
+      }
+    }
+
+    /// Every event with every argument that can make a difference.
+    private static func events(on ids: [CanvasID]) -> [Event] {
+      let fixed: [Event] =
+        [.deselect, .stopPreview, .recordPause, .recordResume, .recordStop, .recordDiscard, .undo, .redo]
+        + [false, true].map { .recordStart(take: Parts.take(1), replace: $0) }
+        + [1, 2].map { .takeFinished(Parts.take($0), Parts.clip("a")) }
+        + [1, 2].map { .takeFailed(Parts.take($0), reason: "full") }
+      let each: [(CanvasID) -> [Event]] = [
+        { [.tap($0), .select($0), .preview($0), .removeClip($0), .coverRetry($0), .addCanvas($0), .removeCanvas($0)] },
+        { id in [false, true].map { .importClip(id, Parts.clip("a"), replace: $0) } },
+        { id in [5, 6].map { .coverReady(id, generation: $0, Parts.cover("a")) } },
+        { id in [5, 6].map { .coverFailed(id, generation: $0, reason: "dark") } },
+        { id in (-1...ids.count).map { .moveCanvas(id, to: $0) } },
+      ]
+      let onCanvases = ids.flatMap { id in each.flatMap { $0(id) } }
+      // An unknown canvas: one that may not be added, or there were no end.
+      let onStranger = each.flatMap { $0(stranger) }.filter { $0 != .addCanvas(stranger) }
+      return fixed + onCanvases + onStranger
+    }
+
+    /// Clips have the generation 5, takes end when they begin.
+    private static func normalised(_ snapshot: Snapshot) -> Snapshot {
+      var normal = snapshot
+      for index in normal.canvases.indices {
+        normal.canvases[index].clip = normal.canvases[index].clip.map { Clip(file: $0.file, generation: 5) }
+        normal.canvases[index].region = .whole
+      }
+      if let end = normal.take?.segments.last?.end {
+        normal.take?.segments = [.init(start: Parts.at(1), end: max(end, Parts.at(1)))]
+      } else if normal.take != nil {
+        normal.take?.segments = [.init(start: Parts.at(1))]
+      }
+      return normal
+    }
+  }
+}

@@ -1,0 +1,72 @@
+import CanvasModel
+
+/// What undo and redo must lead to: whole states on two stacks, where the machine keeps changes.
+struct UndoOracle {
+  private struct Entry {
+    let state: Snapshot
+    /// The revision of the oldest transaction that is needed; it is there if it is among the newest hundred.
+    let revision: Int
+  }
+
+  private struct ClipPlace: Hashable {
+    let canvas: CanvasID
+    let generation: Int
+  }
+
+  private var done: [Entry] = []
+  private var undone: [Entry] = []
+  /// The state before the recording that is open, and the revision that opened it.
+  private var open: Entry?
+  /// The cover that each clip had last, by canvas and generation.
+  private var covers: [ClipPlace: Cover] = [:]
+
+  /// Whether there is a step to undo, be it in the history or not.
+  var hasSteps: Bool { !done.isEmpty }
+
+  /// Where an undo leads to; `nil` when there is nothing to undo.
+  func undoTarget(at revision: Int) -> Snapshot? { target(done, at: revision) }
+
+  /// Where a redo leads to; `nil` when there is nothing to redo.
+  func redoTarget(at revision: Int) -> Snapshot? { target(undone, at: revision) }
+
+  private func target(_ entries: [Entry], at revision: Int) -> Snapshot? {
+    guard let last = entries.last, last.revision > revision - 100 else { return nil }
+    var state = last.state
+    for index in state.canvases.indices {
+      guard let clip = state.canvases[index].clip else { continue }
+      let place = ClipPlace(canvas: state.canvases[index].id, generation: clip.generation)
+      if let cover = covers[place] { state.canvases[index].cover = cover }
+    }
+    return state
+  }
+
+  /// Takes note of a transaction that changed something.
+  mutating func note(_ event: EventName, from before: Board, to after: Board) {
+    for canvas in after.canvases {
+      guard let clip = canvas.clip else { continue }
+      covers[ClipPlace(canvas: canvas.id, generation: clip.generation)] = canvas.cover
+    }
+    switch event {
+    case .coverReady, .coverFailed, .coverRetry: break
+    case .undo:
+      done.removeLast()
+      undone.append(Entry(state: Snapshot(before), revision: after.revision))
+    case .redo:
+      undone.removeLast()
+      done.append(Entry(state: Snapshot(before), revision: after.revision))
+    case .tap, .select, .deselect, .preview, .stopPreview, .recordStart, .recordPause, .recordResume, .recordStop,
+      .recordDiscard, .takeFinished, .takeFailed, .importClip, .removeClip, .addCanvas, .removeCanvas, .moveCanvas:
+      let entry = open ?? Entry(state: Snapshot(before), revision: after.revision)
+      open = after.isLocked ? entry : nil
+      guard !after.isLocked, Self.withoutCovers(entry.state) != Self.withoutCovers(Snapshot(after)) else { return }
+      done.append(entry)
+      undone = []
+    }
+  }
+
+  private static func withoutCovers(_ snapshot: Snapshot) -> Snapshot {
+    var snapshot = snapshot
+    for index in snapshot.canvases.indices { snapshot.canvases[index].cover = .none }
+    return snapshot
+  }
+}

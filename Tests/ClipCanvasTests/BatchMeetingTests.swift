@@ -1,0 +1,64 @@
+import SystemPackage
+import TestSupport
+import Testing
+
+/// Entries of a list that come to one place below the folder of the covers.
+@Suite("clipcanvas batch puts no cover of a list over another's")
+struct BatchMeetingTests {
+  /// Two clips of which no cover is the other's: `one/a.mp4` and `two/one/a.mp4`.
+  private func clips() throws -> ScratchFolder {
+    let scratch = try ScratchFolder()
+    for folder in ["one", "two", "two/one"] { try FilePath.makeFolder(scratch(folder)) }
+    try scratch.copy(ProjectFolder.fixture("h264.mp4"), as: "one/a.mp4")
+    try scratch.copy(ProjectFolder.fixture("rotated-90.mp4"), as: "two/one/a.mp4")
+    return scratch
+  }
+
+  /// Runs a batch in the folder `two`, where `../one/a.mp4` and `one/a.mp4` come to one place.
+  private func run(_ arguments: [String], list: [String], in scratch: ScratchFolder) async throws -> BatchRun {
+    try scratch.write(Array(list.joined(separator: "\n").utf8), as: "list")
+    let options = ["--files-from", "../list", "-o", "../covers"]
+    return try await BatchRun(options + arguments, in: scratch("two"))
+  }
+
+  @Test("but tells whose cover has the place, in each run", arguments: [["-j1"], ["-j2"], ["-j1", "--force"]])
+  func twoOfAList(_ options: [String]) async throws {
+    let scratch = try clips()
+    var kept: FolderTree?
+    for round in 0..<3 {
+      let run = try await run(options, list: ["../one/a.mp4", "one/a.mp4"], in: scratch)
+      #expect(run.status == 1 && run.records.count == 2)
+      let refused = try #require(run.records.first { $0.status == "failed" }, "\(round): \(run.essence)")
+      #expect(refused.reason == "outputDuplicate" && refused.stage == "output")
+      let other = refused.clip.path == "one/a.mp4" ? "/one/a.mp4" : "/two/one/a.mp4"
+      #expect(refused.message?.contains(other + " has its cover at ../covers/one/a.mp4.png") == true, "\(refused)")
+      let covers = try FolderTree(below: scratch("covers"))
+      #expect(covers.paths == ["one/a.mp4.png"])
+      if let kept { #expect(covers == kept, "round \(round)") }
+      kept = covers
+    }
+  }
+
+  @Test("nor over that of a clip in a folder that was named")
+  func listAndFolder() async throws {
+    let scratch = try clips()
+    try scratch.copy(ProjectFolder.fixture("h264.mp4"), as: "a.mp4")
+    let run = try await run(["-j1", "one"], list: ["../a.mp4"], in: scratch)
+    #expect(run["one/a.mp4"]?.status == "cover" && run["../a.mp4"]?.reason == "outputDuplicate", "\(run.essence)")
+  }
+
+  @Test("but one clip by two names is none's other, nor is a clip that is gone or has changed")
+  func noOther() async throws {
+    let scratch = try clips()
+    let list = ["one/a.mp4", "./one/a.mp4", scratch("two").string + "/../two/one/a.mp4"]
+    let one = try await run(["-j1"], list: Array(list.prefix(2)), in: scratch)
+    #expect(one.records.map(\.status) == ["cover", "fresh"])
+    // The other clip's cover stands there until that clip changes or goes.
+    #expect(try await run([], list: ["../one/a.mp4"], in: scratch)["a.mp4"]?.reason == "outputDuplicate")
+    try scratch.copy(ProjectFolder.fixture("1x1.mkv"), as: "two/one/a.mp4")
+    #expect(try await run([], list: ["../one/a.mp4"], in: scratch)["a.mp4"]?.status == "cover")
+    // Without a list nothing can meet, and a cover that is stale is replaced.
+    let named = try await BatchRun(["-o", "../covers/one", "one"], in: scratch("two"))
+    #expect(named.status == 0 && named.records.map(\.status) == ["cover"])
+  }
+}

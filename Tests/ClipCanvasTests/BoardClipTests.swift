@@ -1,0 +1,156 @@
+import Glibc
+import Subprocess
+import SystemPackage
+import TestSupport
+import Testing
+
+@Suite("clips on a board, and their covers")
+struct BoardClipTests {
+  private let clip = ProjectFolder.fixture("h264.mp4").string
+
+  @Test("a clip gets its cover at once")
+  func cover() async throws {
+    let board = try await TestBoard()
+    let told = try await board.done("clip", "import", "c2", clip)
+    #expect(
+      told.contains("revision 1\n") && told.contains("c2 cover: pending → ready, board.covers/c2-1.png"),
+      "\(told)"
+    )
+    let canvas = try board.record.canvases[1]
+    #expect(canvas.clip == .init(path: clip, generation: 1))
+    #expect(canvas.cover.path == "board.covers/c2-1.png" && canvas.cover.width == 160)
+    let pixels = try await Oracle.pixels(ofPNG: board.scratch("board.covers/c2-1.png"), hasAlpha: false)
+    #expect(pixels.width == 160)
+    #expect(try await board.done("check").contains("revision 2"))
+    // The revision asked for is that before the clip came.
+    try await board.done("clip", "import", "c3", clip, "--if-revision", "2")
+    #expect(try board.record.canvases[2].cover.state == "ready")
+    let taken = try await board.run("clip", "import", "c2", clip)
+    #expect(taken.exitStatus == 3 && taken.errorOutput.hasPrefix("refused: hasClip"))
+    try await board.done("clip", "import", "c2", clip, "--replace")
+    #expect(try board.record.canvases[1].cover.path == "board.covers/c2-5.png")
+  }
+
+  @Test("a clip without a picture has a failed cover, which is a state and no error")
+  func failed() async throws {
+    let board = try await TestBoard()
+    let result = try await board.run("clip", "import", "c1", ProjectFolder.fixture("sound-only.m4a").string)
+    #expect(result.exitStatus == 0 && result.errorOutput.contains("no video stream"), "\(result.errorOutput)")
+    #expect(try board.record.canvases[0].cover.state == "failed")
+    #expect(try board.record.canvases[0].cover.reason?.contains("no video stream") == true)
+  }
+
+  @Test("covers may come later, all that are pending at once; without a decoder they stay so")
+  func pending() async throws {
+    let board = try await TestBoard()
+    for canvas in ["c1", "c3"] { try await board.done("clip", "import", canvas, clip, "--no-cover") }
+    #expect(try board.record.canvases.map(\.cover.state) == ["pending", "none", "pending", "none"])
+    #expect(!ProjectFolder.isThere(board.scratch("board.covers")))
+    let result = try await board.run("cover", "pending", environment: ["CLIPCANVAS_DECODER": "/nowhere/decoder"])
+    #expect(result.exitStatus == 2 && !result.errorOutput.isEmpty, "\(result.errorOutput)")
+    #expect(try board.record.canvases.map(\.cover.state) == ["pending", "none", "pending", "none"])
+    try await board.done("cover", "pending")
+    #expect(try board.record.canvases.map(\.cover.state) == ["ready", "none", "ready", "none"])
+    #expect(try await board.done("cover", "pending") == "nothing to do: no cover is pending\n")
+  }
+
+  @Test("what is no clip's file is told with status 2, and the board stays as it was")
+  func noFile() async throws {
+    let board = try await TestBoard()
+    let old = try board.bytes
+    for (path, words) in [
+      ("none.mp4", "no such file or directory"), (board.scratch.path.string, "it is no regular file"),
+    ] {
+      let result = try await board.run("clip", "import", "c1", path)
+      #expect(
+        result.exitStatus == 2 && result.errorOutput.contains(words + "; nothing was changed"),
+        "\(result.errorOutput)"
+      )
+    }
+    #expect(try board.bytes == old)
+  }
+
+  @Test("a clip is known relative to the board's folder, wherever the command runs and whatever links are on the way")
+  func paths() async throws {
+    let scratch = try ScratchFolder()
+    for folder in ["project", "project/clips", "elsewhere", "elsewhere/deep"] {
+      try FilePath.makeFolder(scratch(folder))
+    }
+    let bytes = try ScratchFolder.read(ProjectFolder.fixture("h264.mp4"))
+    for name in ["project/clips/a.mp4", "elsewhere/b.mp4", "project/b.mp4"] { try scratch.write(bytes, as: name) }
+    let linked = symlink(scratch("elsewhere/deep").string, scratch("project/link").string)
+    try #require(linked == 0)
+    let board = TestBoard(at: scratch("project/board.json"), in: scratch)
+    try await board.done("new", "--canvases", "3")
+    // Seen from project/clips; `../link/..` is elsewhere, not project.
+    for (canvas, path) in [("c1", "a.mp4"), ("c2", "../link/../b.mp4"), ("c3", "../b.mp4")] {
+      let result = try await Program.run(
+        "clipcanvas",
+        ["clip", "import", canvas, path, "--no-cover", "--board", "../board.json"],
+        in: scratch("project/clips")
+      )
+      #expect(result.exitStatus == 0, "\(result.errorOutput)")
+    }
+    #expect(
+      try board.record.canvases.map { $0.clip?.path } == ["clips/a.mp4", scratch("elsewhere/b.mp4").string, "b.mp4"]
+    )
+    try await board.done("cover", "pending")
+    #expect(try board.record.canvases.map(\.cover.state) == ["ready", "ready", "ready"])
+    try await board.done("check")
+  }
+
+  @Test("a clip whose name is no UTF-8 has its cover, and is found again")
+  func oddName() async throws {
+    let board = try await TestBoard()
+    let name: [CChar] = [0x61, -1, -2, 0x20, 0x2E, 0x6D, 0x70, 0x34, 0]
+    let path = board.scratch.path.pushing(FilePath(platformString: name))
+    try ScratchFolder.write(try ScratchFolder.read(ProjectFolder.fixture("h264.mp4")), to: path)
+    let bytes = path.withPlatformString { Array(UnsafeBufferPointer(start: $0, count: strlen($0))) }.map {
+      UInt8(bitPattern: $0)
+    }
+    let arguments = board.arguments(["clip", "import", "c1"]).map { Array($0.utf8) + [0] } + [bytes + [0]]
+    let result = try await Program.run(
+      .path(ProjectFolder.program("clipcanvas")),
+      Arguments(arguments)
+    )
+    #expect(result.exitStatus == 0, "\(result.errorOutput)")
+    #expect(try board.record.canvases[0].cover.state == "ready")
+    try await board.done("check")
+    #expect(!(try await board.done("log")).unicodeScalars.contains { $0.value > 0x10_0000 })
+  }
+
+  @Test("P11: undo, redo, replay and reading start no decoder")
+  func spy() async throws {
+    let board = try await TestBoard()
+    let mark = board.scratch("started")
+    let script = try board.scratch.write("#!/bin/sh\necho x >> '\(mark.string)'\nexit 1\n".utf8, as: "spy")
+    let changed = script.withPlatformString { chmod($0, 0o755) }
+    try #require(changed == 0)
+    try await board.done("clip", "import", "c1", clip)
+    try await board.done("clip", "import", "c2", clip, "--no-cover")
+    for command in [
+      ["undo"], ["undo"], ["redo"], ["redo"], ["tap", "c1"], ["log"], ["check"], ["next"], ["undo"],
+      ["clip", "remove", "c1"], ["undo"],
+    ] {
+      let result = try await Program.run(
+        "clipcanvas",
+        board.arguments(command),
+        environment: ["CLIPCANVAS_DECODER": script.string]
+      )
+      #expect([0, 3].contains(result.exitStatus), "\(command) \(result.errorOutput)")
+    }
+    for command in ["apply", "simulate"] {
+      let result = try await Program.run(
+        "clipcanvas",
+        board.arguments([command]),
+        input: #"{"event":"importClip","canvas":"c3","clip":{"path":"a.mp4"}}"#,
+        environment: ["CLIPCANVAS_DECODER": script.string]
+      )
+      #expect(result.exitStatus == 0)
+    }
+    #expect(!ProjectFolder.isThere(mark))
+    // The spy sees who does.
+    _ = try await board.run("cover", "pending", environment: ["CLIPCANVAS_DECODER": script.string])
+    #expect(ProjectFolder.isThere(mark))
+  }
+}

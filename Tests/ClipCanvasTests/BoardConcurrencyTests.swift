@@ -1,0 +1,184 @@
+import FoundationEssentials
+import Glibc
+import Synchronization
+import SystemPackage
+import TestSupport
+import Testing
+
+@Suite("a board that many read and write at once", .serialized)
+struct BoardConcurrencyTests {
+  /// Reads the file over and over, until told to stop, and counts.
+  private static func read(_ path: FilePath, _ isDone: borrowing Atomic<Bool>) throws -> Int {
+    var (count, newest) = (0, 0)
+    repeat {
+      let record = try JSONDecoder().decode(BoardRecord.self, from: Data(try ScratchFolder.read(path)))
+      guard record.revision >= newest else { throw Fallen(from: newest, to: record.revision) }
+      (count, newest) = (count + 1, record.revision)
+    } while !isDone.load(ordering: .relaxed)
+    return count
+  }
+
+  private struct Fallen: Error {
+    let from: Int
+    let to: Int
+  }
+
+  @Test("P1: readers see whole documents, whose revisions never fall, while it is written", .timeLimit(.minutes(60)))
+  func readers() async throws {
+    let board = try await TestBoard()
+    let isDone = Flag()
+    let writes = LongForm.count(short: 60, long: 10_000, variable: "TORTURE_WRITES")
+    let readers = LongForm.isWanted ? 32 : 2
+    let reads = try await withThrowingTaskGroup(of: Int.self) { group in
+      for _ in 0..<readers {
+        group.addTask { [path = board.path] in
+          try await withCheckedThrowingContinuation { continuation in
+            let thread = Thread { continuation.resume(with: Result { try Self.read(path, isDone.value) }) }
+            thread.start()
+          }
+        }
+      }
+      for number in 0..<writes { try await board.done("tap", "c\(number % 4 + 1)") }
+      isDone.value.store(true, ordering: .relaxed)
+      return try await group.reduce(0, +)
+    }
+    #expect(reads >= readers)
+    #expect(try board.record.revision == writes)
+  }
+
+  /// The program's own readers, beside writers that write at once.
+  @Test("P1: so do the program's own commands")
+  func readingCommands() async throws {
+    let board = try await TestBoard()
+    try await withThrowingTaskGroup(of: Void.self) { group in
+      for writer in 0..<2 {
+        group.addTask { for _ in 0..<15 { try await board.done("tap", "c\(writer + 1)", "--lock-timeout", "60") } }
+      }
+      for command in [["log", "--json"], ["check"], ["next"]] {
+        group.addTask {
+          for _ in 0..<15 {
+            let result = try await Program.run("clipcanvas", board.arguments(command))
+            #expect(result.exitStatus == 0, "\(result.errorOutput)")
+          }
+        }
+      }
+      try await group.waitForAll()
+    }
+    #expect(try board.record.revision == 30)
+  }
+
+  @Test("P3: no change of many writers is lost, and what they were told is a legal path", .timeLimit(.minutes(60)))
+  func writers() async throws {
+    let board = try await TestBoard(canvases: 3)
+    let writers = LongForm.count(short: 8, long: 64, variable: "TORTURE_WRITERS")
+    let events = LongForm.count(short: 12, long: 50, variable: "TORTURE_EVENTS")
+    let sent = try await withThrowingTaskGroup(of: [(event: String, answer: String)].self) { group in
+      for writer in 0..<writers {
+        group.addTask {
+          var numbers = SeededNumbers(seed: UInt64(writer))
+          var sent: [(String, String)] = []
+          for _ in 0..<events {
+            let event = Self.event(&numbers, writer: writer)
+            let result = try await board.send(event + "\n", to: "apply", "--lock-timeout", "600")
+            #expect([0, 3].contains(result.exitStatus), "\(result.errorOutput)")
+            sent.append((event, result.text.filter { $0 != "\n" }))
+          }
+          return sent
+        }
+      }
+      return try await group.reduce(into: []) { $0 += $1 }
+    }
+    try #require(sent.count == writers * events)
+
+    var changes: [Int: (event: String, answer: String)] = [:]
+    for pair in sent {
+      let answer = try AnswerRecord(pair.answer)
+      guard let revision = answer.revision else {
+        #expect(answer.outcome != "changed" && answer.reason != nil)
+        continue
+      }
+      #expect(changes.updateValue(pair, forKey: revision) == nil, "revision \(revision) twice")
+    }
+    let record = try board.record
+    #expect(changes.keys.sorted() == Array(1...record.revision))
+    // Every answer again, in the order of the revisions, by the machine alone.
+    let path = (1...record.revision).compactMap { changes[$0] }
+    let replay = try await Program.run(
+      "clipcanvas",
+      ["simulate", "--canvases", "3"],
+      input: path.map { $0.event + "\n" }.joined()
+    )
+    #expect(replay.text.split(separator: "\n").map(String.init) == path.map(\.answer))
+    // And in the history, as far back as it goes.
+    #expect(record.history.map(\.revision) == Array(1...record.revision).suffix(100))
+    let log = try await board.done("log", "--json").split(separator: "\n").map(String.init)
+    for (line, (_, answer)) in zip(log.suffix(100), path.suffix(100)) {
+      let told = try #require(answer.firstRange(of: "\"changes\":"))
+      let changes = answer[told.lowerBound...].split(separator: ",\"outcome\"").first ?? ""
+      #expect(line.contains(changes), "\(line) \(changes)")
+    }
+  }
+
+  private static func event(_ numbers: inout SeededNumbers, writer: Int) -> String {
+    let canvas = "\"canvas\":\"c\(Int.random(in: 1...3, using: &numbers))\""
+    return switch Int.random(in: 0..<10, using: &numbers) {
+    case 0...2: "{\"event\":\"tap\",\(canvas),\"at\":1}"
+    case 3: "{\"event\":\"select\",\(canvas),\"at\":2}"
+    case 4: "{\"event\":\"recordStart\",\"take\":\"t\(writer)\",\"replace\":true,\"at\":3}"
+    case 5: "{\"event\":\"recordDiscard\",\"at\":4}"
+    case 6: "{\"event\":\"importClip\",\(canvas),\"clip\":{\"path\":\"\(writer).mp4\"},\"replace\":true,\"at\":5}"
+    case 7: "{\"event\":\"moveCanvas\",\(canvas),\"to\":\(Int.random(in: 0...3, using: &numbers)),\"at\":6}"
+    case 8: "{\"event\":\"undo\",\"at\":7}"
+    default: "{\"event\":\"redo\",\"at\":8}"
+    }
+  }
+
+  @Test("P9: of two who change the same revision, one does and one is told")
+  func ifRevision() async throws {
+    let board = try await TestBoard()
+    for revision in 0..<10 {
+      async let one = board.run("tap", "c1", "--if-revision", "\(revision)")
+      async let other = board.run("tap", "c2", "--if-revision", "\(revision)", "--json")
+      let results = try await [one, other]
+      #expect(results.map(\.exitStatus).sorted() == [0, 4])
+      let told = try #require(results.first { $0.exitStatus == 4 })
+      #expect(told.text.isEmpty)
+      #expect(told.errorOutput.contains("has revision \(revision + 1), not \(revision); nothing was changed"))
+      #expect(try board.record.revision == revision + 1)
+    }
+  }
+}
+
+/// Set once, by one task for others.
+private final class Flag: Sendable {
+  let value = Atomic(false)
+}
+
+/// Runs a closure on a thread of its own, as a reader that never lets go of it.
+private struct Thread {
+  let body: @Sendable () -> Void
+
+  init(_ body: @escaping @Sendable () -> Void) { self.body = body }
+
+  func start() {
+    let box = Unmanaged.passRetained(Box(body))
+    var thread = pthread_t()
+    let error = pthread_create(
+      &thread,
+      nil,
+      { pointer in
+        guard let pointer else { return nil }
+        Unmanaged<Box>.fromOpaque(pointer).takeRetainedValue().body()
+        return nil
+      },
+      box.toOpaque()
+    )
+    precondition(error == 0, "a thread can be made")
+    pthread_detach(thread)
+  }
+
+  private final class Box: Sendable {
+    let body: @Sendable () -> Void
+    init(_ body: @escaping @Sendable () -> Void) { self.body = body }
+  }
+}

@@ -1,0 +1,181 @@
+import FoundationEssentials
+import Glibc
+import SystemPackage
+import TestSupport
+import Testing
+
+@Suite("the file of a board")
+struct BoardFileTests {
+  /// Every command that only reads.
+  private static let readers = [
+    ["log"], ["log", "--json"], ["check"], ["next"], ["next", "--json"], ["can", "tap", "c1"], ["can", "recordStart"],
+    ["simulate"], ["show"], ["show", "--json"], ["table"],
+  ]
+
+  /// Those that this version has.
+  private func presentReaders() async throws -> [[String]] {
+    var present: [[String]] = []
+    for command in Self.readers {
+      let help = try await Program.run("clipcanvas", [command[0], "--help"])
+      if help.text.contains("USAGE: clipcanvas \(command[0])") { present.append(command) }
+    }
+    return present
+  }
+
+  @Test("P5: is locked and written by no command that reads it")
+  func readersUnderTrace() async throws {
+    let board = try await TestBoard()
+    try await board.done("tap", "c1")
+    let (old, names) = (try board.bytes, try board.scratch.names())
+    let inode = try status(board.path).st_ino
+    for command in try await presentReaders() {
+      let (result, calls) = try await board.trace(command)
+      #expect([0, 3].contains(result.exitStatus), "\(command) \(result.errorOutput)")
+      let bad = calls.filter { call in
+        let writes = ["O_WRONLY", "O_RDWR", "O_CREAT", "O_TRUNC", "O_TMPFILE"].contains { call.contains($0) }
+        let changes = ["flock(", "rename", "unlink", "linkat(", "mkdir", "ftruncate(", "chmod", "fchmod", "F_SETLK"]
+        return (writes && !call.contains("\"/dev/"))
+          || changes.contains { call.hasPrefix($0) || call.contains(" \($0)") }
+      }
+      #expect(bad == [], "\(command)")
+    }
+    #expect(try board.bytes == old && board.scratch.names() == names && status(board.path).st_ino == inode)
+  }
+
+  @Test(
+    "P5: can be read on a read-only disk, and a change there is told as impossible",
+    .enabled(if: geteuid() == 0, "mounting a file system takes root")
+  )
+  func readOnlyDisk() async throws {
+    let scratch = try ScratchFolder()
+    let disk = try OutputFileSystemTests.Mount(scratch("disk"), size: 1 << 20)
+    let board = TestBoard(at: disk.path.appending("board.json"), in: scratch)
+    try await board.done("new")
+    try await board.done("tap", "c1")
+    try disk.makeReadOnly()
+    for command in try await presentReaders() {
+      let result = try await Program.run("clipcanvas", board.arguments(command))
+      #expect([0, 3].contains(result.exitStatus), "\(command) \(result.errorOutput)")
+    }
+    let result = try await board.run("tap", "c1")
+    #expect(result.exitStatus == 2)
+    #expect(result.errorOutput.contains("read-only file system"), "\(result.errorOutput)")
+  }
+
+  @Test("P6: that is missing, empty, corrupt or newer is told in four ways with status 6, and left alone")
+  func unreadable() async throws {
+    let board = try await TestBoard()
+    let text = String(decoding: try board.bytes, as: UTF8.self)
+    let kinds: [(String?, String)] = [
+      (nil, "there is no board "), ("", "is empty (0 bytes)"), (String(text.dropLast(30)), "cannot be read: "),
+      (
+        text.replacing("\"schemaVersion\": 1", with: "\"schemaVersion\": 2"),
+        "was written by a newer clipcanvas (schema 2"
+      ),
+      (
+        text.replacing("\"schemaVersion\": 1", with: "\"schemaVersion\": 2").replacing("idle", with: "other"),
+        "was written by a newer clipcanvas (schema 2"
+      ),
+      (String(repeating: "[", count: 100_000), "more than 128 levels"), ("\u{feff}" + text, "a byte order mark"),
+      (text.replacing("\"revision\": 0", with: "\"revision\": 0, \"revision\": 0"), "the second member of the name"),
+      (text + String(repeating: "\0", count: 512), "something after the end"),
+    ]
+    for (text, words) in kinds {
+      if let text { try ScratchFolder.write(text.utf8, to: board.path) } else { try board.remove() }
+      for command in [["tap", "c1"], ["undo"], ["record", "recover"], ["clip", "remove", "c1"], ["log"], ["check"]] {
+        let result = try await Program.run("clipcanvas", board.arguments(command))
+        let mayRead =
+          words.contains("newer") && text?.contains("idle") == true && ["log", "check"].contains(command[0])
+        #expect(
+          result.exitStatus == (mayRead ? 0 : 6) || (mayRead && result.exitStatus == 0),
+          "\(command) \(result.errorOutput)"
+        )
+        if !mayRead { #expect(result.errorOutput.contains(words), "\(result.errorOutput)") }
+        #expect(result.errorOutput.split(separator: "\n").count <= 1, "\(result.errorOutput)")
+      }
+      if let text {
+        #expect(try board.bytes == Array(text.utf8))
+      } else {
+        #expect(!ProjectFolder.isThere(board.path))
+      }
+    }
+  }
+
+  @Test("P6: is repaired as far as it goes, and kept as it was")
+  func repaired() async throws {
+    let board = try await TestBoard()
+    try await board.done("clip", "import", "c2", ProjectFolder.fixture("h264.mp4").string, "--no-cover")
+    let damaged = Array(try board.bytes.dropLast(200))
+    try ScratchFolder.write(damaged, to: board.path)
+    #expect(try await board.run("tap", "c1").exitStatus == 6)
+    let told = try await board.done("repair")
+    #expect(told.contains("saved 4 canvases, revision 2") && told.contains("board.json.damaged"), "\(told)")
+    #expect(try ScratchFolder.read(board.scratch("board.json.damaged")) == damaged)
+    #expect(try board.record.canvases[1].clip?.path.hasSuffix("h264.mp4") == true)
+    try await board.done("tap", "c1")
+    #expect(try await board.done("repair").hasPrefix("nothing to do"))
+    for timeout in ["-1", "1e300", "nan"] {
+      let result = try await board.run("repair", "--lock-timeout=\(timeout)")
+      #expect(result.exitStatus == 64)
+    }
+  }
+
+  @Test("P10: is the same bytes for the same events, whatever the seed of hashes")
+  func sameBytes() async throws {
+    var documents: Set<[UInt8]> = []
+    for seed in [nil, nil, "1"] as [String?] {
+      let board = try await TestBoard(canvases: 9)
+      for line in [
+        #"{"event":"tap","canvas":"c3","at":1}"#, #"{"event":"recordStart","take":"t","at":2.5}"#,
+        #"{"event":"recordStop","at":3}"# + "\n" + #"{"event":"takeFinished","take":"t","clip":{"path":"a"},"at":4}"#,
+        #"{"event":"moveCanvas","canvas":"c9","to":0,"at":5}"#, #"{"event":"undo","at":6}"#,
+      ] {
+        let result = try await Program.run(
+          "clipcanvas",
+          board.arguments(["apply"]),
+          input: line,
+          environment: seed.map { ["SWIFT_DETERMINISTIC_HASHING": $0] } ?? [:]
+        )
+        #expect(result.exitStatus == 0, "\(result.errorOutput)")
+      }
+      documents.insert(try board.bytes)
+    }
+    #expect(documents.count == 1)
+  }
+
+  @Test(
+    "P14: is readable by its owner alone when it is new, and keeps the mode it is given",
+    arguments: [0o600, 0o644, 0o640, 0o666] as [mode_t]
+  )
+  func mode(_ mode: mode_t) async throws {
+    let board = try await TestBoard()
+    #expect(try status(board.path).st_mode & 0o7777 == 0o600)
+    #expect(try status(board.scratch(".board.json.lock")).st_mode & 0o7777 == 0o600)
+    let changed = board.path.withPlatformString { chmod($0, mode) }
+    try #require(changed == 0)
+    try await board.done("tap", "c1")
+    #expect(try status(board.path).st_mode & 0o7777 == mode)
+  }
+
+  @Test("P14: may be a link, which stays one; the board and its lock are where it leads")
+  func link() async throws {
+    let scratch = try ScratchFolder()
+    for folder in ["real", "linked"] { try FilePath.makeFolder(scratch(folder)) }
+    let link = scratch("linked/board.json")
+    let made = link.withPlatformString { symlink("../real/deep.json", $0) }
+    try #require(made == 0)
+    let board = TestBoard(at: link, in: scratch)
+    try await board.done("new")
+    try await board.done("tap", "c1")
+    #expect(try status(link).st_mode & S_IFMT == S_IFLNK)
+    #expect(try ScratchFolder.names(in: scratch("linked")) == ["board.json"])
+    #expect(try ScratchFolder.names(in: scratch("real")) == [".deep.json.lock", "deep.json"])
+    #expect(try board.record.revision == 1)
+  }
+
+  private func status(_ path: FilePath) throws -> stat {
+    var status = stat()
+    guard path.withPlatformString({ lstat($0, &status) }) == 0 else { throw Errno(rawValue: errno) }
+    return status
+  }
+}

@@ -1,0 +1,122 @@
+import Glibc
+import SystemPackage
+import TestSupport
+import Testing
+
+@Suite("a recording on a board")
+struct BoardRecordTests {
+  /// A board with an open take of two segments, the second still open, whose owner is a process that sleeps.
+  private func recording() async throws -> (board: TestBoard, owner: Sleeper) {
+    let board = try await TestBoard()
+    let owner = try Sleeper()
+    try await board.done("tap", "c2")
+    try await board.done("record", "start", "--owner", "\(owner.pid)", "--take", "t1")
+    try await board.done("record", "pause")
+    try await board.done("record", "resume")
+    return (board, owner)
+  }
+
+  @Test("P12: is not recovered while its owner runs")
+  func alive() async throws {
+    let (board, owner) = try await recording()
+    let old = try board.bytes
+    let result = try await board.run("record", "recover")
+    #expect(result.exitStatus == 3 && result.errorOutput.hasPrefix("refused: ownerAlive"), "\(result.errorOutput)")
+    let json = try await board.run("record", "recover", "--json")
+    #expect(json.exitStatus == 3 && json.text == #"{"outcome":"refused","reason":"ownerAlive"}"# + "\n")
+    #expect(try board.bytes == old)
+    owner.end()
+  }
+
+  @Test(
+    "P12: is recovered when its owner was killed: paused, with all segments, and can go on",
+    arguments: [true, false]
+  )
+  func died(isReaped: Bool) async throws {
+    let (board, owner) = try await recording()
+    if isReaped { owner.end() } else { owner.killOnly() }
+    defer { owner.end() }
+    try await expectRecovered(board)
+    #expect(try await board.done("record", "recover").hasPrefix("nothing to do: stale"))
+    try await board.done("record", "resume")
+    try await board.done("record", "stop", "--clip", ProjectFolder.fixture("h264.mp4").string, "--no-cover")
+    #expect(try board.record.session == "previewing")
+    #expect(try board.record.canvases[1].clip != nil)
+  }
+
+  private func expectRecovered(_ board: TestBoard) async throws {
+    let before = try #require(try board.record.take)
+    try #require(before.segments.count == 2 && before.segments[1].end == nil)
+    try await board.done("record", "recover")
+    let record = try board.record
+    let take = try #require(record.take)
+    #expect(record.session == "paused")
+    #expect(take.segments.count == 2 && take.segments[0] == before.segments[0])
+    #expect(take.segments[1].start == before.segments[1].start && take.segments[1].end != nil)
+    #expect(take.interrupted?.contains("has died") == true)
+  }
+
+  @Test("P12: is recovered when another process has its owner's number now", arguments: ["startTicks", "bootID"])
+  func otherProcess(_ key: String) async throws {
+    let (board, owner) = try await recording()
+    defer { owner.end() }
+    let present = try #require(try board.record.take?.owner)
+    let text = String(decoding: try board.bytes, as: UTF8.self)
+    let changed =
+      key == "startTicks"
+      ? text.replacing("\"startTicks\": \(present.startTicks)", with: "\"startTicks\": \(present.startTicks - 1)")
+      : text.replacing(present.bootID, with: "00000000-0000-0000-0000-000000000000")
+    try #require(changed != text)
+    try ScratchFolder.write(changed.utf8, to: board.path)
+    try await expectRecovered(board)
+  }
+
+  @Test("has no owner that does not run")
+  func noOwner() async throws {
+    let board = try await TestBoard()
+    try await board.done("tap", "c1")
+    let sleeper = try Sleeper()
+    sleeper.end()
+    for owner in ["\(sleeper.pid)", "0", "-1", "999999999999"] {
+      let result = try await board.run("record", "start", "--owner=\(owner)")
+      #expect(result.exitStatus == 64, "\(owner)")
+    }
+    #expect(try board.record.session == "previewing")
+    #expect(try await board.run("record", "recover").errorOutput.hasPrefix("refused: noTake"))
+  }
+
+  /// A process that waits.
+  private final class Sleeper {
+    let pid: Int32
+    private var hasEnded = false
+
+    init() throws {
+      var arguments = [strdup("sleep"), strdup("600"), nil]
+      defer {
+        for argument in arguments { free(argument) }
+      }
+      var pid: Int32 = 0
+      let error = posix_spawnp(&pid, "sleep", nil, nil, &arguments, environ)
+      guard error == 0 else { throw Errno(rawValue: error) }
+      self.pid = pid
+    }
+
+    /// Leaves a zombie.
+    func killOnly() {
+      kill(pid, SIGKILL)
+      for _ in 0..<1000
+      where !((try? ScratchFolder.read(FilePath("/proc/\(pid)/stat"))) ?? []).contains(UInt8(ascii: "Z")) {
+        usleep(1000)
+      }
+    }
+
+    func end() {
+      guard !hasEnded else { return }
+      hasEnded = true
+      kill(pid, SIGKILL)
+      _ = waitpid(pid, nil, 0)
+    }
+
+    deinit { end() }
+  }
+}

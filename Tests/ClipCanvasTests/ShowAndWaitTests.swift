@@ -1,0 +1,171 @@
+import Glibc
+import SystemPackage
+import TestSupport
+import Testing
+
+/// `show`, `wait` and `table`: what a board is, for people.
+@Suite("a board is shown and waited for")
+struct ShowAndWaitTests {
+  private func run(_ scratch: ScratchFolder, _ arguments: String..., columns: Int = 80) async throws -> ProgramResult {
+    try await Program.run("clipcanvas", arguments, in: scratch.path, environment: ["COLUMNS": "\(columns)"])
+  }
+
+  private func board(_ scratch: ScratchFolder, grid: String = "2x1", events: [String] = []) async throws {
+    #expect(try await run(scratch, "new", "--grid", grid).exitStatus == 0)
+    for event in events {
+      let lines = try scratch.write(Array(event.utf8), as: "event.ndjson")
+      let done = try await Program.runTool(
+        "sh",
+        ["-c", "exec \(ProjectFolder.program("clipcanvas")) apply < \(lines)"],
+        in: scratch.path
+      )
+      try #require(done.exitStatus == 0, "\(event): \(done.text)\(done.errorOutput)")
+    }
+  }
+
+  private static let taken = [
+    #"{"event":"importClip","canvas":"c1","clip":{"path":"clips/holiday.mp4"}}"#,
+    #"{"event":"tap","canvas":"c2"}"#,
+    #"{"event":"recordStart","take":"t","at":100}"#,
+    #"{"event":"recordPause","at":165}"#,
+  ]
+
+  @Test("as a drawing with a box a canvas, the selected one heavy")
+  func drawing() async throws {
+    let scratch = try ScratchFolder()
+    try await board(scratch, events: Self.taken)
+    #expect(
+      try await run(scratch, "show", columns: 50).text == """
+        revision 4 · paused on c2 · 2 canvases
+        ┌─ c1 ─────────────────┐ ┏━ c2 ━━━━━━━━━━━━━━━━━┓
+        │                      │ ┃                      ┃
+        │   ▢ cover pending    │ ┃       ‖ paused       ┃
+        │     holiday.mp4      │ ┃         1:05         ┃
+        │                      │ ┃                      ┃
+        └──────────────────────┘ ┗━━━━━━━━━━━━━━━━━━━━━━┛
+
+        """
+    )
+  }
+
+  @Test("as a table where the terminal is narrow")
+  func table() async throws {
+    let scratch = try ScratchFolder()
+    try await board(scratch, events: Self.taken)
+    #expect(
+      try await run(scratch, "show", columns: 30).text == """
+        revision 4 · paused on c2 · 2 canvases
+         c1  ▢ cover pending  holiday.mp4
+        ▌c2  ‖ paused  1:05
+
+        """
+    )
+  }
+
+  @Test("every line of a drawing has the same width, whatever a clip's name is")
+  func widths() async throws {
+    let scratch = try ScratchFolder()
+    let names = [
+      "a.mp4", "日本語の長い長い長い名前です.mp4", "e\\u0301e\\u0301.mp4", "\\u001b[31mred.mp4",
+      "very-long-name-of-a-clip-that-is-cut.mp4",
+    ]
+    try await board(
+      scratch,
+      grid: "3x2",
+      events: names.enumerated().map { number, name in
+        #"{"event":"importClip","canvas":"c\#(number + 1)","clip":{"path":"\#(name)"}}"#
+      }
+    )
+    let shown = try await run(scratch, "show").text
+    // Columns as python3 counts them, not as the program does.
+    let count = """
+      import sys, unicodedata
+      for line in sys.argv[1].splitlines()[1:]:
+        print(sum(0 if unicodedata.combining(c) else 2 if unicodedata.east_asian_width(c) in "WF" else 1 for c in line))
+      """
+    let widths = try await Program.runTool("python3", ["-c", count, shown]).text.split(separator: "\n")
+    #expect(widths.count == 12)
+    #expect(Set(widths).count == 1, "\(shown)")
+    #expect(!shown.contains("\u{1B}"))
+  }
+
+  @Test("as JSON, with clips and what every canvas shows")
+  func json() async throws {
+    let scratch = try ScratchFolder()
+    try await board(scratch, events: Self.taken)
+    let shown = try scratch.write(try await run(scratch, "show", "--json").output, as: "shown.json")
+    let picked = try await Program.runTool(
+      "python3",
+      [
+        "-c",
+        """
+        import json, sys
+        board = json.load(open(sys.argv[1]))
+        print(board["revision"], board["session"], board["focus"], board["take"]["id"])
+        for canvas in board["canvases"]:
+          print(canvas["id"], canvas["shows"], canvas["status"], canvas["clip"] and canvas["clip"]["path"])
+        """,
+        shown.string,
+      ]
+    )
+    #expect(picked.text == "4 paused c2 t\nc1 coverPending noPreview clips/holiday.mp4\nc2 take recording None\n")
+  }
+
+  @Test("waiting ends when it is so, also when it was so at once")
+  func waiting() async throws {
+    let scratch = try ScratchFolder()
+    try await board(scratch)
+    #expect(try await run(scratch, "wait", "--for", "session=idle", "--for", "revision=0").exitStatus == 0)
+    let waiting = try RunningProgram(
+      "clipcanvas",
+      ["wait", "--for", "c2.status=inPreview", "--for", "revision>=2"],
+      scratch: scratch
+    )
+    #expect(try await run(scratch, "tap", "c1").exitStatus == 0)
+    try await Task.sleep(for: .milliseconds(50))
+    #expect(!waiting.hasEnded)
+    #expect(try await run(scratch, "tap", "c2").exitStatus == 0)
+    #expect(try await waiting.end(within: .seconds(30)).exitStatus == 0)
+  }
+
+  @Test("waiting for a board that is not there yet")
+  func waitingForBoard() async throws {
+    let scratch = try ScratchFolder()
+    let waiting = try RunningProgram("clipcanvas", ["wait", "--for", "session=idle"], scratch: scratch)
+    try await Task.sleep(for: .milliseconds(50))
+    #expect(!waiting.hasEnded)
+    try await board(scratch)
+    #expect(try await waiting.end(within: .seconds(30)).exitStatus == 0)
+  }
+
+  @Test("waiting in vain ends with status 2 and says what was not so")
+  func inVain() async throws {
+    let scratch = try ScratchFolder()
+    try await board(scratch)
+    let result = try await run(scratch, "wait", "--for", "c1.cover=ready", "--timeout", "0.1")
+    #expect(result.exitStatus == 2)
+    #expect(result.errorOutput == "clipcanvas: c1.cover=ready was not so within 0.1 s\n")
+  }
+
+  @Test(
+    "a condition that can never hold is wrong usage",
+    arguments: [
+      "c1", "c1.status", "c1.status=off", "session=off", ".status=recording", "revision=x", "status=recording",
+    ]
+  )
+  func noCondition(_ condition: String) async throws {
+    let scratch = try ScratchFolder()
+    #expect(try await run(scratch, "wait", "--for", condition).exitStatus == 64)
+  }
+
+  @Test("the machine's table is printed in three forms")
+  func machineTable() async throws {
+    let scratch = try ScratchFolder()
+    let text = try await run(scratch, "table").text
+    #expect(text.contains("recording   noop locked            tap (another)\n"))
+    #expect(try await run(scratch, "table", "--dot").text.hasPrefix("digraph board {\n"))
+    let rows = try await run(scratch, "table", "--markdown").text.split(separator: "\n")
+    #expect(rows.first == "| event | idle | selected | previewing | recording | paused | finalizing |")
+    #expect(rows.allSatisfy { $0.filter { $0 == "|" }.count == 8 })
+  }
+}

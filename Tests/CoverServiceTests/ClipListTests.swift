@@ -1,0 +1,103 @@
+import CoverService
+import Glibc
+import SystemPackage
+import TestSupport
+import Testing
+
+@Suite("a list of clips")
+struct ClipListTests {
+  private func paths(
+    _ bytes: [UInt8],
+    zeros: Bool = false
+  ) throws -> [[UInt8]] {
+    let scratch = try ScratchFolder()
+    let list = try ClipList(at: scratch.write(bytes, as: "list"), isSeparatedByZeros: zeros) { false }
+    var paths: [[UInt8]] = []
+    while let path = try list.next() { paths.append(path.bytes) }
+    return paths
+  }
+
+  @Test(
+    "gives a path a line, passes over empty ones, and needs no newline at the end",
+    arguments: [
+      ("", []), ("\n", []), ("a", ["a"]), ("a\n", ["a"]), ("a\nb", ["a", "b"]), ("\n\na\n\n\nb\n\n", ["a", "b"]),
+      (" a \n-x\n", [" a ", "-x"]), ("a\r\n", ["a\r"]), ("#a\n\"b\"\n", ["#a", "\"b\""]),
+    ] as [(String, [String])]
+  )
+  func lines(text: String, expected: [String]) throws {
+    #expect(try paths(Array(text.utf8)).map { String(decoding: $0, as: UTF8.self) } == expected)
+  }
+
+  @Test("separated by zero bytes holds newlines and bytes that are no UTF-8")
+  func zeros() throws {
+    let bytes: [UInt8] = [0x61, 0x0A, 0x62, 0, 0, 0xFF, 0xFE, 0, 0x63]
+    #expect(try paths(bytes, zeros: true) == [[0x61, 0x0A, 0x62], [0xFF, 0xFE], [0x63]])
+    #expect(throws: ServiceError.self) { try paths(bytes) }
+  }
+
+  @Test("of many lines that end anywhere in what is read at once", arguments: [1, 7, 4096, 65_535])
+  func manyLines(_ length: Int) throws {
+    let count = 300_000 / length + 3
+    let line = (0..<length).map { UInt8(ascii: "a") + UInt8($0 % 26) }
+    let found = try paths(Array(repeating: line + [0x0A], count: count).flatMap { $0 })
+    #expect(found.count == count && found.allSatisfy { $0 == line })
+  }
+
+  @Test("with a line that is longer than any path is refused, however much of it there is")
+  func endless() throws {
+    for length in [1 << 17, 1 << 20] {
+      let error = try #require(throws: ServiceError.self) { try paths(Array(repeating: 0x61, count: length)) }
+      #expect(error.description.hasSuffix("holds a line of more than 65536 bytes, which is no path"))
+    }
+  }
+
+  @Test("that comes through a pipe in small pieces is read as it comes")
+  func pipe() async throws {
+    let scratch = try ScratchFolder()
+    try #require(mkfifo(scratch("pipe").string, 0o600) == 0)
+    // Both ends are open before the list is, so nothing waits.
+    let end = try FileDescriptor.open(scratch("pipe"), .readWrite)
+    let list = try ClipList(at: scratch("pipe"), isSeparatedByZeros: false) { false }
+    for (piece, expected) in [("a.mp4\nb", "a.mp4"), (".mp4\n", "b.mp4"), ("c\nd\n", "c")] {
+      try end.writeAll(piece.utf8)
+      #expect(try list.next() == FilePath(expected))
+    }
+    #expect(try list.next() == "d")
+    try end.writeAll("the last".utf8)
+    try end.close()
+    #expect(try list.next() == "the last")
+    #expect(try list.next() == nil)
+  }
+
+  @Test("lets go of a pipe in which nothing comes when it is no longer wanted")
+  func stopped() throws {
+    let scratch = try ScratchFolder()
+    try #require(mkfifo(scratch("pipe").string, 0o600) == 0)
+    let end = try FileDescriptor.open(scratch("pipe"), .readWrite)
+    defer { try? end.close() }
+    let list = try ClipList(at: scratch("pipe"), isSeparatedByZeros: false) { true }
+    try end.writeAll("a.mp4\nhalf a na".utf8)
+    #expect(try list.next() == "a.mp4")
+    #expect(try list.next() == nil)
+  }
+
+  @Test("is counted, but not when it can be read only once or nobody waits any more")
+  func count() async throws {
+    let scratch = try ScratchFolder()
+    try FilePath.makeFolder(scratch("c"))
+    for number in 0..<30 { try scratch.write([0], as: "c/\(number).mp4") }
+    try scratch.write(Array("x.mp4\ny.mp4\n".utf8), as: "list")
+    var selection = ClipSelection(paths: [scratch("c"), scratch("z.mp4")], list: scratch("list"))
+    #expect(await selection.count() == 33)
+    let cancelled = Task { [selection] in
+      withUnsafeCurrentTask { $0?.cancel() }
+      return await selection.count()
+    }
+    #expect(await cancelled.value == nil)
+    try #require(mkfifo(scratch("pipe").string, 0o600) == 0)
+    selection.list = scratch("pipe")
+    #expect(await selection.count() == nil)
+    selection.list = scratch("missing")
+    #expect(await selection.count() == nil)
+  }
+}

@@ -1,0 +1,96 @@
+import CoverService
+import Covers
+import Glibc
+import Synchronization
+import SystemPackage
+import TestSupport
+import Testing
+
+/// With the real decoder, served in this process.
+@Suite("decoders are replaced without anybody noticing")
+struct DecoderReplacementTests {
+  private static let fixtures = ["h264.mp4", "vp9.webm", "rotated-90.mp4", "1x1.mkv", "sound-only.m4a", "mpeg2.ts"]
+
+  /// Twelve clips.
+  private func clips() throws -> ScratchFolder {
+    let scratch = try ScratchFolder()
+    try FilePath.makeFolder(scratch("c"))
+    for (number, fixture) in (Self.fixtures + Self.fixtures).enumerated() {
+      try scratch.copy(ProjectFolder.fixture(fixture), as: "c/\(number)-\(fixture).mp4")
+    }
+    return scratch
+  }
+
+  /// Makes covers into a folder and tells each clip's end.
+  private func run(
+    _ scratch: ScratchFolder,
+    into folder: String,
+    clipsADecoder: Int,
+    jobs: Int,
+    whenEnded: @escaping @Sendable () -> Void = {}
+  ) async throws -> (summary: BatchSummary, outcomes: [String]) {
+    var service = CoverService(decoder: ProjectFolder.program("clipcanvas-decoder"))
+    service.mostClipsOfDecoder = clipsADecoder
+    let batch = Batch(
+      clips: ClipSelection(paths: [scratch("c")]),
+      request: CoverRequest(),
+      placement: .below(scratch(folder)),
+      jobs: jobs
+    )
+    let outcomes = Mutex<[String]>([])
+    let summary = try await service.run(batch) { event in
+      guard case .ended(let outcome, let clip, _) = event else { return }
+      outcomes.withLock {
+        $0.append("\(clip.lastComponent?.string ?? "") \(outcome.status) \(outcome.attempts)")
+      }
+      whenEnded()
+    }
+    return (summary, outcomes.withLock { $0.sorted() })
+  }
+
+  @Test("after each number of clips the covers are the same bytes", arguments: [1, 2, 5], [1, 2])
+  func afterClips(_ clips: Int, _ jobs: Int) async throws {
+    let scratch = try self.clips()
+    let one = try await run(scratch, into: "one", clipsADecoder: 1000, jobs: 1)
+    #expect(one.summary.decoders == 1 && one.summary.covers == 10 && one.summary.failed == 2)
+    let many = try await run(scratch, into: "many", clipsADecoder: clips, jobs: jobs)
+    #expect(many.outcomes == one.outcomes)
+    #expect(try FolderTree(below: scratch("many")).differences(from: FolderTree(below: scratch("one"))) == [])
+    // Each has its share; with two jobs the last ones may have less.
+    let least = (12 + clips - 1) / clips
+    #expect((least...least + jobs - 1).contains(many.summary.decoders), "\(many.summary.decoders)")
+  }
+
+  // The only children of this process are decoders while its own tests run one after another; so it is done in another.
+  @Test("one that is ended between two clips costs no try")
+  func killedIdle() async throws {
+    await #expect(processExitsWith: .success) {
+      let test = DecoderReplacementTests()
+      let scratch = try test.clips()
+      let run = try await test.run(scratch, into: "covers", clipsADecoder: 1000, jobs: 1) {
+        // The decoder has answered and waits for the next clip, which comes when this returns.
+        for child in Self.children() {
+          kill(child, SIGKILL)
+          while Self.isRunning(child) { usleep(1000) }
+        }
+      }
+      #expect(run.summary.covers == 10 && run.summary.failed == 2 && run.summary.decoders == 12)
+      #expect(run.outcomes.allSatisfy { $0.hasSuffix(" 1") }, "\(run.outcomes)")
+    }
+  }
+
+  private static func children() -> [Int32] {
+    let names = (try? ScratchFolder.names(in: "/proc")) ?? []
+    return names.compactMap { Int32($0) }.filter { state(of: $0)?.parent == getpid() }
+  }
+
+  /// Whether it has not ended yet; a process that has and was not asked for counts as ended.
+  private static func isRunning(_ pid: Int32) -> Bool { state(of: pid).map { $0.letter != "Z" } ?? false }
+
+  private static func state(of pid: Int32) -> (letter: Substring, parent: Int32)? {
+    guard let bytes = try? ScratchFolder.read(FilePath("/proc/\(pid)/stat")) else { return nil }
+    let words = String(decoding: bytes, as: UTF8.self).split(separator: ")").last?.split(separator: " ") ?? []
+    guard words.count > 1, let parent = Int32(words[1]) else { return nil }
+    return (words[0], parent)
+  }
+}

@@ -1,0 +1,132 @@
+import Terminal
+import Testing
+
+@Suite struct InputDecoderTests {
+  /// By the tables of xterm's ctlseqs, ECMA-48 and the Linux console's console_codes(4).
+  static let table: [(bytes: String, inputs: [Input])] = [
+    ("\u{1B}[A", [.key(.up)]),
+    ("\u{1B}[B", [.key(.down)]),
+    ("\u{1B}[C", [.key(.right)]),
+    ("\u{1B}[D", [.key(.left)]),
+    ("\u{1B}OA", [.key(.up)]),
+    ("\u{1B}[H", [.key(.home)]),
+    ("\u{1B}[1~", [.key(.home)]),
+    ("\u{1B}[7~", [.key(.home)]),
+    ("\u{1B}[F", [.key(.end)]),
+    ("\u{1B}OF", [.key(.end)]),
+    ("\u{1B}[4~", [.key(.end)]),
+    ("\u{1B}[5~", [.key(.pageUp)]),
+    ("\u{1B}[6~", [.key(.pageDown)]),
+    ("\r", [.key(.enter)]),
+    ("\u{1B}OM", [.key(.enter)]),
+    ("q?", [.key(.character("q")), .key(.character("?"))]),
+    ("é€😀", [.key(.character("é")), .key(.character("€")), .key(.character("😀"))]),
+    ("\u{1B}[<0;10;5M", [.mouse(.init(.press, column: 9, row: 4))]),
+    ("\u{1B}[<64;1;1M", [.mouse(.init(.wheelUp, column: 0, row: 0))]),
+    ("\u{1B}[<65;300;200M", [.mouse(.init(.wheelDown, column: 299, row: 199))]),
+    // Letting go, other buttons, other keys, and keys with shift, control and alt are nothing, as a whole.
+    ("\u{1B}[<0;10;5m", []),
+    ("\u{1B}[<2;10;5M", []),
+    ("\u{1B}[1;5A", []),
+    ("\u{1B}[3~", []),
+    ("\u{1B}[15~", []),
+    ("\u{1B}[[A", []),
+    ("\u{1B}OP", []),
+    ("\u{1B}d", []),
+    ("\u{1B}[?62;22c", []),
+    ("\u{1}\u{2}", []),
+    // Pasted text is no keys.
+    ("\u{1B}[200~rrdq\r\u{1B}[A\u{1B}[201~p", [.key(.character("p"))]),
+    // A sequence that another one cuts off.
+    ("\u{1B}[1;\u{1B}[A", [.key(.up)]),
+  ]
+
+  @Test("A sequence is the same key in one piece and cut anywhere", arguments: table.indices)
+  func pieces(_ index: Int) {
+    let (text, expected) = Self.table[index]
+    let bytes = Array(text.utf8)
+    for cut in 0...bytes.count {
+      var decoder = InputDecoder()
+      let inputs = decoder.decode(bytes[..<cut]) + decoder.decode(bytes[cut...])
+      #expect(inputs == expected, "cut at \(cut) of \(text.debugDescription)")
+      #expect(!decoder.isWaiting)
+    }
+    var decoder = InputDecoder()
+    #expect(bytes.flatMap { decoder.decode([$0]) } == expected)
+  }
+
+  @Test("Escape alone is that key once nothing follows it")
+  func escape() {
+    var decoder = InputDecoder()
+    #expect(decoder.decode([0x1B]) == [])
+    #expect(decoder.isWaiting)
+    #expect(decoder.finish() == [.key(.escape)])
+    #expect(!decoder.isWaiting)
+    #expect(decoder.decode([0x1B, 0x1B]) == [.key(.escape)])
+    #expect(decoder.finish() == [.key(.escape)])
+  }
+
+  @Test("What never ends is given up, and keys after it count again")
+  func endless() {
+    var decoder = InputDecoder()
+    #expect(decoder.decode("\u{1B}[".utf8) == [])
+    #expect(decoder.decode(Array(repeating: UInt8(ascii: "1"), count: 100)) == [])
+    #expect(!decoder.isWaiting)
+    #expect(decoder.decode("q".utf8) == [.key(.character("q"))])
+    _ = decoder.decode("\u{1B}[1;".utf8)
+    #expect(decoder.finish() == [])
+    #expect(decoder.decode("q".utf8) == [.key(.character("q"))])
+  }
+
+  @Test(
+    "Bytes that are no UTF-8 are left out, and what follows them counts",
+    arguments: [
+      [0xFF], [0x80], [0xC0, 0xAF], [0xED, 0xA0, 0x80], [0xF5, 0x80, 0x80, 0x80], [0xE2, 0x82], [0xC3],
+    ] as [[UInt8]]
+  )
+  func broken(_ bytes: [UInt8]) {
+    var decoder = InputDecoder()
+    let inputs = decoder.decode(bytes) + decoder.decode("\u{1B}[Aq".utf8)
+    #expect(inputs == [.key(.up), .key(.character("q"))])
+  }
+
+  @Test("Any bytes cut anywhere make the same, never more inputs than bytes, and leave the decoder sound")
+  func garbage() {
+    var numbers = SplitMix(seed: 20)
+    let alphabet = Array("\u{1B}\u{1B}\u{1B}[[O<0;1;2MmA~qé\u{0}\u{7F}".utf8) + [0xFF, 0x80, 0xF0]
+    for _ in 0..<20_000 {
+      let bytes = (0..<Int.random(in: 1...24, using: &numbers)).map { _ in
+        Bool.random(using: &numbers)
+          ? alphabet[Int.random(in: alphabet.indices, using: &numbers)] : UInt8.random(in: 0...255, using: &numbers)
+      }
+      var (whole, cut) = (InputDecoder(), InputDecoder())
+      let inputs = whole.decode(bytes)
+      var others: [Input] = []
+      var rest = bytes[...]
+      while !rest.isEmpty {
+        let count = Int.random(in: 1...3, using: &numbers)
+        others += cut.decode(rest.prefix(count))
+        rest = rest.dropFirst(count)
+      }
+      #expect(inputs == others, "\(bytes)")
+      #expect(inputs.count <= bytes.count)
+      _ = whole.finish()
+      // Out of a paste that began by chance, and back to keys.
+      #expect(whole.decode("\u{1B}[201~q".utf8) == [.key(.character("q"))], "\(bytes)")
+    }
+  }
+}
+
+/// Numbers that are the same in every run; Steele, Lea and Flood, 2014.
+private struct SplitMix: RandomNumberGenerator {
+  private var state: UInt64
+
+  init(seed: UInt64) { state = seed }
+
+  mutating func next() -> UInt64 {
+    state &+= 0x9E37_79B9_7F4A_7C15
+    var z = (state ^ (state >> 30)) &* 0xBF58_476D_1CE4_E5B9
+    z = (z ^ (z >> 27)) &* 0x94D0_49BB_1331_11EB
+    return z ^ (z >> 31)
+  }
+}
