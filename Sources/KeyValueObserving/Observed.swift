@@ -19,14 +19,13 @@ public final class Observed<Model: Sendable>: Sendable {
 
   // These three make the class Sendable only by this proof: they are private to the module, and each access lies
   // between `lock.lock()` and `lock.unlock()` of the same method or accessor, or in `init` and `deinit`, where no
-  // other thread has the object. `Observing` never leaves the lock. The same proof excludes overlapping accesses, so
-  // they are not checked at run time.
+  // other thread has the object. `Observing` never leaves the lock.
   /// The value as the last finished notice left it.
-  @exclusivity(unchecked) @usableFromInline nonisolated(unsafe) var model: Model
+  @usableFromInline nonisolated(unsafe) var model: Model
   /// The number of the newest write that was accepted.
-  @exclusivity(unchecked) @usableFromInline nonisolated(unsafe) var transaction = 0
+  @usableFromInline nonisolated(unsafe) var transaction = 0
   /// Nil on the plain path.
-  @exclusivity(unchecked) @usableFromInline nonisolated(unsafe) var observing: Observing<Model>?
+  @usableFromInline nonisolated(unsafe) var observing: Observing<Model>?
 
   /// Makes a value observable.
   ///

@@ -61,7 +61,9 @@ final class Registration<Model: Sendable>: Sendable {
     return keys.contains { $0.isDifferent(old, write.model) }
   }
 
-  /// Hands a notice to the handler, or to the executor. Called by one thread at a time, that of the model's turn.
+  /// Hands a notice to the handler, or to the executor.
+  ///
+  /// Called by one thread at a time, that of the model's turn.
   func deliver(_ kind: ChangeKind, from old: Model, to new: Model, transaction: Int) {
     switch delivery {
     case .synchronous:

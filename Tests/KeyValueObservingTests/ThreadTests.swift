@@ -47,6 +47,27 @@ struct ThreadTests {
     #expect(ledger.counts.adds == 3_000 && ledger.counts.live == 0)
   }
 
+  @Test("reads a transaction whole or not at all")
+  func whole() async {
+    let model = Observed(Numbers(), ledger: ledger)
+    let torn = Atomic<Int>(0)
+    await atOnce(4) { number in
+      for step in 0..<2_000 {
+        guard number < 2 else {
+          if model.sum != 1 || model.snapshot.sum != 1 { torn.wrappingAdd(1, ordering: .relaxed) }
+          continue
+        }
+        let observation = step.isMultiple(of: 2) ? model.observe(\.first, options: .prior) { _ in } : nil
+        model.mutate { numbers in
+          numbers.first += 1
+          numbers.second -= 1
+        }
+        observation?.cancel()
+      }
+    }
+    #expect(torn.load(ordering: .relaxed) == 0 && model.first == 4_001)
+  }
+
   @Test("calls no handler at the same time as itself or after its end")
   func cancelRace() async {
     let model = Observed(Numbers(), ledger: ledger)
