@@ -56,8 +56,8 @@ HARNESS_PACKAGES := libavformat libavcodec libswscale libavutil libpng
 # All but the one that takes gigabytes where no limit holds.
 HARNESS_CLIPS := $(filter-out %.py %.md %.json %/__pycache__ %/huge-index.mp4,$(wildcard Fixtures/*))
 
-.PHONY: help setup demo build release test torture compare lint format check sanitize sanitize-swift fuzz fixtures
-.PHONY: check-fixtures planted-faults install uninstall clean
+.PHONY: help setup demo build release test torture compare lint format check sanitize sanitize-swift sanitize-threads
+.PHONY: bench-observing fuzz fixtures check-fixtures planted-faults install uninstall clean
 
 help: ## List the targets
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / {printf "  %-16s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
@@ -105,6 +105,7 @@ format: ## Put the Swift code into its format
 check: setup lint check-fixtures ## Everything that must hold before a change is done
 	CLIPCANVAS_STRICT=1 $(SWIFT) build $(BUILD_FLAGS) --build-tests
 	$(MAKE) --no-print-directory sanitize
+	$(MAKE) --no-print-directory sanitize-threads
 	$(MAKE) --no-print-directory fuzz FUZZ_SECONDS=60 FUZZ_FLAGS='-seed=1 -runs=4000'
 	CLIPCANVAS_STRICT=1 $(MAKE) --no-print-directory test
 
@@ -115,6 +116,14 @@ sanitize: $(HARNESS)/ccover-harness ## Run the C code on fixtures, damaged ones 
 sanitize-swift: ## Run the tests that decode in their own process, with AddressSanitizer
 	$(SWIFT) test $(BUILD_FLAGS) --sanitize=address --scratch-path .build/asan --disable-xctest \
 	  --filter 'CoverDecodingTests|PicturesTests|CoversTests|DecoderWireTests'
+
+# In a package of its own, so that no other test is built.
+sanitize-threads: ## Run the tests of KeyValueObserving with ThreadSanitizer
+	$(SWIFT) test --package-path Benchmarks/Observing --sanitize=thread --scratch-path $(CURDIR)/.build/tsan \
+	  --disable-xctest
+
+bench-observing: ## Measure what a write to an observed value costs, and check that an unobserved one allocates nothing
+	$(SWIFT) run --package-path Benchmarks/Observing --scratch-path $(CURDIR)/.build/bench -c release observing-benchmark
 
 planted-faults: ## See that the tests notice faults planted in a copy (FAULTS: some patches of Tests/PlantedFaults)
 	@SWIFT='$(SWIFT)' Tests/PlantedFaults/run $(FAULTS)

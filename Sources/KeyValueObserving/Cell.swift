@@ -18,7 +18,9 @@ public final class Cell<Content: CellContent>: Sendable {
     var model: Observed<Model>?
     var wantsNotices = false
     var isSuspended = false
-    /// Is another one after each change of the above. What was begun under a former one is void.
+    /// Is another one after each change of the above.
+    ///
+    /// What was begun under a former one is void.
     var generation = 0
     /// The generation that the observation belongs to, or whose lack of one is wanted.
     var registered = 0

@@ -33,15 +33,24 @@ public final class Ledger: Sendable {
   /// The account at one moment.
   public struct Counts: Hashable, Sendable {
     /// How many registrations there were, those that are over included.
-    public internal(set) var adds = 0
+    public internal(set) var adds: Int
     /// How many are over.
-    public internal(set) var removes = 0
-    /// How many there are: `adds - removes`.
-    public internal(set) var live = 0
+    public internal(set) var removes: Int
     /// How many were there already and changed nothing.
-    public internal(set) var repeatedAdds = 0
+    public internal(set) var repeatedAdds: Int
     /// How many removals found nothing to remove.
-    public internal(set) var unmatchedRemovals = 0
+    public internal(set) var unmatchedRemovals: Int
+    /// How many there are, as counted in the list; `adds - removes` at any moment.
+    public internal(set) var live: Int
+
+    /// Makes an account to compare with.
+    public init(adds: Int = 0, removes: Int = 0, repeatedAdds: Int = 0, unmatchedRemovals: Int = 0) {
+      self.adds = adds
+      self.removes = removes
+      self.repeatedAdds = repeatedAdds
+      self.unmatchedRemovals = unmatchedRemovals
+      live = adds - removes
+    }
   }
 
   /// The ledger of the process.

@@ -2,9 +2,14 @@
 ///
 /// It may outlive the model, and the model may outlive it; neither holds the other.
 public final class Observation: Sendable {
-  private let end: Guarded<(@Sendable () -> Void)?>
+  private let end: Guarded<End?>
 
-  init(_ end: @escaping @Sendable () -> Void) { self.end = Guarded(end) }
+  // As in `Registration`: a bare function would be wrapped anew at each use.
+  private struct End: Sendable {
+    let run: @Sendable () -> Void
+  }
+
+  init(_ end: @escaping @Sendable () -> Void) { self.end = Guarded(End(run: end)) }
 
   deinit { cancel() }
 
@@ -15,7 +20,7 @@ public final class Observation: Sendable {
   /// ever: inside the handler itself, and where two handlers cancel each other, in the later one.
   public func cancel() {
     let end = end.withLock { $0 }
-    end?()
+    end?.run()
     let done = self.end.withLock { end in
       defer { end = nil }
       return end

@@ -4,7 +4,9 @@ extension Observed {
     turn.work(while: { lock.withLock { observing?.queue.isEmpty == false } }, step: step)
   }
 
-  /// Does one step. Called in the turn, so by one thread at a time.
+  /// Does one step.
+  ///
+  /// Called in the turn, so by one thread at a time.
   private func step() {
     lock.lock()
     let next = observing?.next()

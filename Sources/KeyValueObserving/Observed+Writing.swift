@@ -11,13 +11,14 @@ extension Observed {
       defer { lock.unlock() }
       return model[keyPath: keyPath]
     }
+    set {
+      lock.lock()
+      write(newValue, keyPath)
+    }
     _modify {
       lock.lock()
       if observing == nil {
-        defer {
-          transaction &+= 1
-          lock.unlock()
-        }
+        defer { writtenUnobserved() }
         yield &model[keyPath: keyPath]
       } else {
         var draft = newest
@@ -25,6 +26,31 @@ extension Observed {
         defer { accept(draft, writing: keyPath) }
         yield &draft[keyPath: keyPath]
       }
+    }
+  }
+
+  /// The value of a key, for types that are copied bit by bit.
+  ///
+  /// Going in place through a key path allocates, which is well spent where an array would be copied otherwise, and
+  /// wasted on a number.
+  @inlinable
+  public subscript<Value: Sendable & BitwiseCopyable>(
+    dynamicMember keyPath: any WritableKeyPath<Model, Value> & Sendable
+  ) -> Value {
+    get {
+      lock.lock()
+      defer { lock.unlock() }
+      return model[keyPath: keyPath]
+    }
+    set {
+      lock.lock()
+      write(newValue, keyPath)
+    }
+    _modify {
+      lock.lock()
+      var value = observing == nil ? model[keyPath: keyPath] : newest[keyPath: keyPath]
+      defer { write(value, keyPath) }
+      yield &value
     }
   }
 
@@ -79,6 +105,26 @@ extension Observed {
     model = draft
     transaction &+= 1
     return result
+  }
+
+  /// Writes a key, unlocks, and tells of it; called under the lock, by the one who took it.
+  @inlinable
+  func write<Value>(_ value: Value, _ keyPath: any WritableKeyPath<Model, Value> & Sendable) {
+    if observing == nil {
+      defer { writtenUnobserved() }
+      model[keyPath: keyPath] = value
+    } else {
+      var draft = newest
+      draft[keyPath: keyPath] = value
+      accept(draft, writing: keyPath)
+    }
+  }
+
+  /// Counts a write on the plain path and unlocks; called under the lock, by the one who took it.
+  @inlinable
+  func writtenUnobserved() {
+    transaction &+= 1
+    lock.unlock()
   }
 
   /// The model after all writes that were accepted; called under the lock.

@@ -6,12 +6,17 @@ import Synchronization
 final class Registration<Model: Sendable>: Sendable {
   typealias Handler = @Sendable (Notice<Model>) -> Void
 
+  // A bare function in a generic container is wrapped once more each time it is handed out in place.
+  private struct Held: Sendable {
+    let handler: Handler
+  }
+
   let observer: ObserverID
   let keys: [ObservedKey<Model>]
   let options: ObservingOptions
   private let delivery: Delivery
   private let gate = Gate()
-  private let handler: Guarded<Handler?>
+  private let handler: Guarded<Held?>
   private let mailbox = Guarded(Mailbox<Model>())
   private let cancelled = Atomic<Bool>(false)
   private let listed = Atomic<Bool>(true)
@@ -27,7 +32,7 @@ final class Registration<Model: Sendable>: Sendable {
     self.keys = keys
     self.options = options
     self.delivery = delivery
-    self.handler = Guarded(handler)
+    self.handler = Guarded(Held(handler: handler))
   }
 
   var isCancelled: Bool { cancelled.load(ordering: .acquiring) }
@@ -56,7 +61,9 @@ final class Registration<Model: Sendable>: Sendable {
     return keys.contains { $0.isDifferent(old, write.model) }
   }
 
-  /// Hands a notice to the handler, or to the executor. Called by one thread at a time, that of the model's turn.
+  /// Hands a notice to the handler, or to the executor.
+  ///
+  /// Called by one thread at a time, that of the model's turn.
   func deliver(_ kind: ChangeKind, from old: Model, to new: Model, transaction: Int) {
     switch delivery {
     case .synchronous:
@@ -86,8 +93,8 @@ final class Registration<Model: Sendable>: Sendable {
 
   private func call(_ notice: Notice<Model>) {
     gate.run {
-      guard !isCancelled, let handler = handler.withLock({ $0 }) else { return }
-      handler(notice)
+      guard !isCancelled, let held = handler.withLock({ $0 }) else { return }
+      held.handler(notice)
     }
   }
 }

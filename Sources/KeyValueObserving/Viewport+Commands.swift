@@ -16,7 +16,9 @@ extension Viewport {
     turn.work(while: { state.withLock { !$0.commands.isEmpty } }, step: doNext)
   }
 
-  /// Does one command. Called in the turn, so the state changes on no other thread meanwhile; no lock is held while a
+  /// Does one command.
+  ///
+  /// Called in the turn, so the state changes on no other thread meanwhile; no lock is held while a
   /// cell or a content is called.
   private func doNext() {
     let next = state.withLock { state -> Command? in

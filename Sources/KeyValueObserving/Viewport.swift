@@ -91,8 +91,9 @@ public final class Viewport<ItemID: Hashable & Sendable, Content: CellContent>: 
   /// - Parameter items: The items in their order. Of those with the same identity the last one counts.
   public func setItems(_ items: [(id: ItemID, model: Observed<Model>)]) { send(.setItems(items)) }
 
-  /// Puts an item before the one at an index; an index out of range is taken as the nearest. An item that is there
-  /// already is moved, and shows the given model.
+  /// Puts an item before the one at an index; an index out of range is taken as the nearest.
+  ///
+  /// An item that is there already is moved, and shows the given model.
   public func insert(_ item: ItemID, _ model: Observed<Model>, at index: Int) { send(.insert(item, model, index)) }
 
   /// Takes an item away; one that is not there is none.
@@ -101,17 +102,23 @@ public final class Viewport<ItemID: Hashable & Sendable, Content: CellContent>: 
   /// Moves an item, so that it is at an index afterwards; an index out of range is taken as the nearest.
   public func move(_ item: ItemID, to index: Int) { send(.move(item, index)) }
 
-  /// Scrolls: says which positions are visible. What is beyond the items is empty.
+  /// Scrolls: says which positions are visible.
+  ///
+  /// What is beyond the items is empty.
   public func setVisible(_ range: Range<Int>) { send(.setVisible(range)) }
 
-  /// Shows a view beside the cells. One that is there already is ended.
+  /// Shows a view beside the cells.
+  ///
+  /// One that is there already is ended.
   ///
   /// - Parameters:
   ///   - view: A view that is configured, such as a ``Cell`` of any content.
   ///   - place: Where.
   public func willDisplay(_ view: any DisplayedView, at place: SupplementaryPlace) { send(.begin(view, place)) }
 
-  /// Says that a view beside the cells went out of sight. If another one has its place by now, that one stays.
+  /// Says that a view beside the cells went out of sight.
+  ///
+  /// If another one has its place by now, that one stays.
   public func didEndDisplaying(_ view: any DisplayedView, at place: SupplementaryPlace) { send(.end(view, place)) }
 
   /// Ends all registrations and keeps what is shown; done twice, it does nothing.

@@ -49,13 +49,3 @@ final class Box<Value: Sendable>: Sendable {
 
   var get: Value? { value.withLock { $0 } }
 }
-
-/// Waits without a thread; false when it took longer than a generous minute.
-func eventually(_ isDone: () -> Bool) async -> Bool {
-  let deadline = ContinuousClock.now + .seconds(60)
-  while !isDone() {
-    guard ContinuousClock.now < deadline else { return false }
-    try? await Task.sleep(for: .milliseconds(1))
-  }
-  return true
-}

@@ -1,0 +1,37 @@
+import KeyValueObserving
+import Testing
+
+@Suite("writing by name")
+struct KeyValueCodingTests {
+  private let told = Record<String>()
+  private let model = Observed(Numbers(), ledger: Ledger())
+
+  @Test("refuses a name that is none and a value of another type, without a change")
+  func refused() {
+    let observation = model.observe(\.first, options: .equal) { [told] in told.append("\($0.kind)") }
+    #expect(throws: KeyError.undefinedKey("frist", known: ["first", "name", "second"])) {
+      try model.setValue(2, forKey: "frist")
+    }
+    #expect(throws: KeyError.typeMismatch("first", expected: "Int", given: "String")) {
+      try model.setValue("2", forKey: "first")
+    }
+    #expect(throws: KeyError.undefinedKey("sum", known: ["first", "name", "second"])) {
+      try model.value(forKey: "sum")
+    }
+    #expect(told.all.isEmpty && model.snapshot == Numbers())
+    #expect(
+      KeyError.typeMismatch("first", expected: "Int", given: "String").description
+        == "cannot set key first: a value of type String was given; give one of type Int"
+    )
+    observation.cancel()
+  }
+
+  @Test("writes and reads, absent values too")
+  func written() throws {
+    try model.setValue(4, forKey: "second")
+    try model.setValue("four", forKey: "name")
+    #expect(try model.value(forKey: "second") as? Int == 4 && model.name == "four")
+    try model.setValue(String?.none, forKey: "name")
+    #expect(model.name == nil)
+  }
+}

@@ -1,0 +1,120 @@
+import KeyValueObserving
+import Testing
+
+@Suite("the order of notices")
+struct OrderTests {
+  private let told = Record<String>()
+  private let model = Observed(Numbers(), ledger: Ledger())
+
+  private func observe<Value: Equatable & Sendable>(
+    _ name: String,
+    _ keyPath: any KeyPath<Numbers, Value> & Sendable,
+    _ options: ObservingOptions = []
+  ) -> Observation {
+    model.observe(keyPath, options: options) { [told] change in
+      told.append("\(name) \(change.kind) t\(change.transaction) s\(change.sequence)")
+    }
+  }
+
+  @Test("of a transaction is that of registering: all prior ones, then all others")
+  func transaction() {
+    let observations = [
+      observe("sum", \.sum, [.prior]), observe("second", \.second), observe("first", \.first, [.prior]),
+    ]
+    model.mutate { numbers in
+      numbers.first = 5
+      numbers.second = 6
+    }
+    model.first = 6
+    model.name = "none of them"
+    model.mutate { numbers in
+      numbers.first += 1
+      numbers.second -= 1
+    }
+    #expect(
+      told.all == [
+        "sum prior t1 s1", "first prior t1 s1", "sum changed t1 s2", "second changed t1 s1", "first changed t1 s2",
+        "sum prior t2 s3", "first prior t2 s3", "sum changed t2 s4", "first changed t2 s4",
+        // The sum is the same, so it is not told.
+        "first prior t4 s5", "second changed t4 s2", "first changed t4 s6",
+      ]
+    )
+    for observation in observations { observation.cancel() }
+  }
+
+  @Test("puts a write of a handler behind the notice in progress, also for those who come after in it")
+  func nested() {
+    let read = Record<String>()
+    let first = model.observe(\.first) { [weak model] change in
+      read.append("a \(change.new ?? -1) begins")
+      if change.new == 2 {
+        model?.first += 10
+        model?.first += 10
+        read.append("reads \(model?.first ?? -1)")
+      }
+      read.append("a \(change.new ?? -1) ends")
+    }
+    let second = model.observe(\.first) { read.append("b \($0.new ?? -1)") }
+    model.first = 2
+    #expect(
+      read.all == [
+        "a 2 begins", "reads 2", "a 2 ends", "b 2", "a 12 begins", "a 12 ends", "b 12", "a 22 begins", "a 22 ends",
+        "b 22",
+      ]
+    )
+    #expect(model.first == 22)
+    first.cancel()
+    second.cancel()
+  }
+
+  @Test("queues an observation that begins in a handler, and its initial notice is not about a write that is to come")
+  func observeInside() {
+    let inner = Box<Observation>()
+    let outer = model.observe(\.first) { [weak model, told] change in
+      guard change.new == 2, let model else { return }
+      inner.set(
+        model.observe(\.first, options: [.initial, .new]) {
+          told.append("\($0.kind) \($0.new ?? -1) t\($0.transaction)")
+        }
+      )
+      model.first = 3
+      told.append("end")
+    }
+    model.first = 2
+    #expect(told.all == ["end", "initial 2 t1", "changed 3 t2"])
+    inner.set(nil)
+    outer.cancel()
+    #expect(!model.isObserved)
+  }
+
+  @Test("lets two models write to each other without an end of the world")
+  func crossed() {
+    let other = Observed(Numbers(), ledger: Ledger())
+    let there = model.observe(\.first) { [told] change in
+      told.append("here \(change.new ?? -1)")
+      if let new = change.new, new < 5 { other.first = new + 1 }
+    }
+    let back = other.observe(\.first) { [model, told] change in
+      told.append("there \(change.new ?? -1)")
+      if let new = change.new, new < 5 { model.first = new + 1 }
+    }
+    model.first = 2
+    #expect(told.all == ["here 2", "there 3", "here 4", "there 5"])
+    there.cancel()
+    back.cancel()
+  }
+
+  @Test("does not tell of a mutation that throws, and nothing of it stays", arguments: [false, true])
+  func thrown(isObserved: Bool) {
+    struct Refused: Error {}
+    let observation = isObserved ? observe("first", \.first, [.equal]) : nil
+    #expect(throws: Refused.self) {
+      try model.mutate { numbers throws(Refused) in
+        numbers.first = 9
+        throw Refused()
+      }
+    }
+    #expect(model.first == 1 && told.all.isEmpty)
+    observation?.cancel()
+  }
+}
