@@ -72,7 +72,7 @@ struct CanvasPainter {
     in place: GridLayout.Rectangle,
     on screen: inout ScreenWriter
   ) {
-    let (frame, look): (Frame, ScreenWriter.Look) = content.isSelected ? (.heavy, .redBold) : (.light, .faint)
+    let (frame, look): (BoxFrame, ScreenWriter.Look) = content.isSelected ? (.heavy, .redBold) : (.light, .faint)
     let name = CellText.cut(DisplayName.of(content.id), to: place.width - 8)
     let title = hasCursor ? "▸\(name) " : " \(name) "
     screen.move(row: place.row, column: place.column)
@@ -98,29 +98,6 @@ struct CanvasPainter {
   private static func caption(of clip: ClipFile, _ shows: Display) -> String {
     let name = DisplayName.of(clip.path.split(separator: "/").last.map(String.init) ?? "")
     return shows == .playing ? "▶ playing \(name)" : name
-  }
-
-  private struct Frame {
-    let topLeft, topRight, bottomLeft, bottomRight, horizontal, vertical: String
-
-    static let light = Frame(
-      topLeft: "┌",
-      topRight: "┐",
-      bottomLeft: "└",
-      bottomRight: "┘",
-      horizontal: "─",
-      vertical: "│"
-    )
-    static let heavy = Frame(
-      topLeft: "┏",
-      topRight: "┓",
-      bottomLeft: "┗",
-      bottomRight: "┛",
-      horizontal: "━",
-      vertical: "┃"
-    )
-
-    func rule(_ count: Int) -> String { String(repeating: horizontal, count: max(0, count)) }
   }
 
   // MARK: - Content

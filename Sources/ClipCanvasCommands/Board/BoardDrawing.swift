@@ -58,11 +58,11 @@ struct BoardDrawing {
 
   private func box(_ canvas: Canvas, width: Int) -> [String] {
     let isSelected = board.session.focus == canvas.id
-    let frame = isSelected ? Frame.heavy : Frame.light
+    let frame = isSelected ? BoxFrame.heavy : BoxFrame.light
     func border(_ text: String) -> String { isSelected ? style.red(text) : text }
     let inner = width - 2
     let title = CellText.cut(DisplayName.of(canvas.id), to: inner - 4)
-    let rule = String(repeating: frame.horizontal, count: max(0, inner - 3 - CellText.width(title)))
+    let rule = frame.rule(inner - 3 - CellText.width(title))
     let (sign, words) = content(of: canvas)
     let middle: [String] = [sign, CellText.cut(words, to: inner - 2)].map { text in
       border(frame.vertical) + CellText.centred(text, in: inner) + border(frame.vertical)
@@ -70,30 +70,9 @@ struct BoardDrawing {
     let empty = border(frame.vertical) + String(repeating: " ", count: inner) + border(frame.vertical)
     let top = border("\(frame.topLeft)\(frame.horizontal) ") + title + border(" \(rule)\(frame.topRight)")
     let bottom = border(
-      "\(frame.bottomLeft)\(String(repeating: frame.horizontal, count: inner))\(frame.bottomRight)"
+      "\(frame.bottomLeft)\(frame.rule(inner))\(frame.bottomRight)"
     )
     return [top, empty] + middle + [empty, bottom]
-  }
-
-  private struct Frame {
-    let topLeft, topRight, bottomLeft, bottomRight, horizontal, vertical: String
-
-    static let light = Frame(
-      topLeft: "┌",
-      topRight: "┐",
-      bottomLeft: "└",
-      bottomRight: "┘",
-      horizontal: "─",
-      vertical: "│"
-    )
-    static let heavy = Frame(
-      topLeft: "┏",
-      topRight: "┓",
-      bottomLeft: "┗",
-      bottomRight: "┛",
-      horizontal: "━",
-      vertical: "┃"
-    )
   }
 
   // MARK: - Table
