@@ -65,7 +65,7 @@ help: ## List the targets
 setup: ## Install what building and testing need (apt-get; sudo when not root)
 	@.ci/setup $(BUILD_PACKAGES) $(TEST_PACKAGES)
 
-demo: setup release ## Make covers of the fixtures and print where to look
+demo: setup release ## Make covers of the fixtures and a board, and print where to look
 	@$(RELEASE_BIN)/clipcanvas --version
 	@echo
 	@$(RELEASE_BIN)/clipcanvas cover --force --size 480 -o $(DEMO)/ $(addprefix Fixtures/,$(DEMO_CLIPS))
@@ -74,7 +74,16 @@ demo: setup release ## Make covers of the fixtures and print where to look
 	@$(RELEASE_BIN)/clipcanvas cover -o $(DEMO)/ Fixtures/sound-only.m4a || test $$? = 1
 	@echo
 	@echo "the covers are in $(DEMO)/: open $(DEMO)/rotated-90.mp4.png and see that it stands upright"
-	@echo "make your own: $(RELEASE_BIN)/clipcanvas cover YOUR-CLIP.mp4"
+	@echo
+	@$(RELEASE_BIN)/clipcanvas new --force --grid 3x2 --board $(DEMO)/board.json
+	@$(RELEASE_BIN)/clipcanvas clip import c1 Fixtures/rotated-90.mp4 --board $(DEMO)/board.json > $(DEMO)/board.log
+	@$(RELEASE_BIN)/clipcanvas clip import c2 Fixtures/1080p.mp4 --board $(DEMO)/board.json >> $(DEMO)/board.log
+	@$(RELEASE_BIN)/clipcanvas tap c5 --board $(DEMO)/board.json >> $(DEMO)/board.log
+	@$(RELEASE_BIN)/clipcanvas record start --board $(DEMO)/board.json >> $(DEMO)/board.log
+	@$(RELEASE_BIN)/clipcanvas show --board $(DEMO)/board.json
+	@echo
+	@echo "make your own covers: $(RELEASE_BIN)/clipcanvas cover YOUR-CLIP.mp4"
+	@echo "see the board live:   $(RELEASE_BIN)/clipcanvas live --board $(DEMO)/board.json"
 
 build: ## Build for debugging
 	$(SWIFT) build $(BUILD_FLAGS)
