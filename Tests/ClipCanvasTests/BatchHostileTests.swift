@@ -101,7 +101,9 @@ struct BatchHostileTests {
     #expect(longest < .seconds(7), "nothing was told for \(longest)")
     #expect(program.peakMemory < 256 << 20)
     let decoders = program.peakOfChildren
-    #expect(decoders.addressSpace > 0 && decoders.addressSpace <= 1 << 30 && decoders.resident < 512 << 20)
+    #expect(decoders.addressSpace <= 1 << 30 && decoders.resident < 512 << 20)
+    // Of a few clips the run may be over between two looks at its decoders.
+    #expect(decoders.addressSpace > 0 || count < 100, "no decoder was seen")
     print(
       "\(label): nothing told for at most \(longest), parent \(program.peakMemory >> 20) MiB, decoders "
         + "\(decoders.resident >> 20) MiB of \(decoders.addressSpace >> 20) MiB address space"

@@ -74,7 +74,8 @@ struct BatchKillTests {
 
   @Test("a decoder that is stopped is replaced when its time is over, and its clip has its cover later")
   func stopped() async throws {
-    let work = try await Work(copies: 4)
+    // Enough that both are still at work when they are stopped, on a busy machine too.
+    let work = try await Work(copies: 16)
     let arguments = ["batch", "--json", "-j2", "--timeout", "3", "-o", "covers", "clips"]
     let program = try RunningProgram("clipcanvas", arguments, scratch: work.scratch)
     // What is told shows that both decoders are at work.
