@@ -82,11 +82,21 @@ private final class PowerCut: Sendable {
     try await Self.tool("mount", ["-o", "loop,commit=300", image.string, folder.string])
   }
 
-  func unmount() async throws { try await Self.tool("umount", [folder.string]) }
+  /// Takes the file system away.
+  ///
+  /// Another test may be starting a program at this moment, which has a copy of our open files until it runs.
+  func unmount() async throws {
+    var tries = 200
+    while umount2(folder.string, 0) != 0 {
+      tries -= 1
+      guard errno == EBUSY, tries > 0 else { throw Errno(rawValue: errno) }
+      try await Task.sleep(for: .milliseconds(25))
+    }
+  }
 
   /// EXT4_IOC_SHUTDOWN with EXT4_GOING_FLAGS_NOLOGFLUSH.
   func shutDown() throws {
-    let file = try FileDescriptor.open(folder, .readOnly, options: .directory)
+    let file = try FileDescriptor.open(folder, .readOnly, options: [.directory, .closeOnExec])
     defer { try? file.close() }
     var flag: UInt32 = 2
     guard ioctl(file.rawValue, 0x8004_587D, &flag) == 0 else { throw Errno(rawValue: errno) }
