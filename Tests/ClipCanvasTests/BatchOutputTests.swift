@@ -37,7 +37,9 @@ struct BatchOutputTests {
     for path in older.paths { try ScratchFolder.write(older.files[path] ?? [], to: disk.appending(path)) }
     try filling(disk)
     let before = try FolderTree(below: disk)
-    if flags != 0 { try #require(Glibc.mount("", disk.string, "", UInt(MS_REMOUNT) | flags, nil) == 0) }
+    if flags != 0 {
+      try await BusyFileSystem.wait { Glibc.mount("", disk.string, "", UInt(MS_REMOUNT) | flags, nil) }
+    }
 
     let run = try await BatchRun(["-j2", "--size", "1600", "-o", "disk", "c"], in: scratch.path)
     #expect(run.status == 1 && run.records.count == 10, "\(run.result.errorOutput)")

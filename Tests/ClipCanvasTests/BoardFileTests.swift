@@ -42,7 +42,7 @@ struct BoardFileTests {
     let board = TestBoard(at: disk.path.appending("board.json"), in: scratch)
     try await board.done("new")
     try await board.done("tap", "c1")
-    try disk.makeReadOnly()
+    try await disk.makeReadOnly()
     for command in Self.readers {
       let result = try await Program.run("clipcanvas", board.arguments(command))
       #expect([0, 3].contains(result.exitStatus), "\(command) \(result.errorOutput)")

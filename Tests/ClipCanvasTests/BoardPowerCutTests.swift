@@ -82,17 +82,7 @@ private final class PowerCut: Sendable {
     try await Self.tool("mount", ["-o", "loop,commit=300", image.string, folder.string])
   }
 
-  /// Takes the file system away.
-  ///
-  /// Another test may be starting a program at this moment, which has a copy of our open files until it runs.
-  func unmount() async throws {
-    var tries = 200
-    while umount2(folder.string, 0) != 0 {
-      tries -= 1
-      guard errno == EBUSY, tries > 0 else { throw Errno(rawValue: errno) }
-      try await Task.sleep(for: .milliseconds(25))
-    }
-  }
+  func unmount() async throws { try await BusyFileSystem.wait { umount2(folder.string, 0) } }
 
   /// EXT4_IOC_SHUTDOWN with EXT4_GOING_FLAGS_NOLOGFLUSH.
   func shutDown() throws {

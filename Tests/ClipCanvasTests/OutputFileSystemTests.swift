@@ -20,8 +20,8 @@ struct OutputFileSystemTests {
       guard mount("clipcanvas-test", path.string, "tmpfs", 0, options) == 0 else { throw Errno(rawValue: errno) }
     }
 
-    func makeReadOnly() throws {
-      guard mount("", path.string, "", UInt(MS_REMOUNT | MS_RDONLY), nil) == 0 else { throw Errno(rawValue: errno) }
+    func makeReadOnly() async throws {
+      try await BusyFileSystem.wait { mount("", path.string, "", UInt(MS_REMOUNT | MS_RDONLY), nil) }
     }
 
     deinit {
@@ -62,7 +62,7 @@ struct OutputFileSystemTests {
     let disk = try Mount(scratch("disk"), size: 1 << 20)
     try #require(try await cover(into: disk.path, ["--size", "64"]).exitStatus == 0)
     let older = try ScratchFolder.read(disk.path.appending("1080p.mp4.png"))
-    try disk.makeReadOnly()
+    try await disk.makeReadOnly()
     let result = try await cover(into: disk.path, ["--force"])
     #expect(result.exitStatus == 1)
     #expect(result.errorOutput.contains("read-only file system; name a place that can be written to with -o"))
