@@ -47,6 +47,7 @@ let package = Package(
     ),
     .target(name: "CCover", dependencies: ["CFFmpeg"], cSettings: cSettings),
     .target(name: "CPNG", cSettings: cSettings, linkerSettings: [.linkedLibrary("png")]),
+    .target(name: "CDescriptors", cSettings: cSettings),
     .target(name: "CSandbox", cSettings: cSettings, linkerSettings: [.linkedLibrary("seccomp")]),
     .systemLibrary(name: "CMessageDigest", pkgConfig: "libmd", providers: [.apt(["libmd-dev"])]),
     .systemLibrary(name: "CChafa", pkgConfig: "chafa", providers: [.apt(["libchafa-dev", "libglib2.0-dev"])]),
@@ -57,12 +58,16 @@ let package = Package(
     .target(name: "Covers", swiftSettings: swiftSettings),
     .target(name: "Pictures", dependencies: ["CPNG"], swiftSettings: swiftSettings),
     .target(name: "CoverDecoding", dependencies: ["Covers", "Pictures", "CCover"], swiftSettings: swiftSettings),
-    .target(name: "DecoderWire", dependencies: ["Covers", "CSandbox", systemPackage], swiftSettings: swiftSettings),
+    .target(
+      name: "DecoderWire",
+      dependencies: ["Covers", "CDescriptors", systemPackage],
+      swiftSettings: swiftSettings
+    ),
     .target(name: "FileReplacement", dependencies: [systemPackage], swiftSettings: swiftSettings),
     .target(
       name: "CoverService",
       dependencies: [
-        "Covers", "CMessageDigest", "CSandbox", "DecoderWire", "FileReplacement", subprocess, systemPackage,
+        "Covers", "CDescriptors", "CMessageDigest", "DecoderWire", "FileReplacement", subprocess, systemPackage,
       ],
       swiftSettings: swiftSettings
     ),

@@ -160,7 +160,7 @@ extension JSON {
         if !take("+") { _ = take("-") }
         try digits()
       }
-      return String(decoding: bytes[start..<position], as: UTF8.self)
+      return String(decoding: UnsafeBufferPointer(rebasing: bytes[start..<position]), as: UTF8.self)
     }
 
     private mutating func digits() throws(JSONError) {
@@ -174,17 +174,24 @@ extension JSON {
     private mutating func string() throws(JSONError) -> String {
       position += 1
       let start = position
+      var seen: UInt8 = 0
       while position < bytes.count, bytes[position] >= 0x20, bytes[position] != UInt8(ascii: "\\") {
         if bytes[position] == UInt8(ascii: "\"") {
-          guard let text = String(validating: bytes[start..<position], as: UTF8.self) else {
-            throw error("a text that is not UTF-8")
-          }
+          let text = try text(UnsafeBufferPointer(rebasing: bytes[start..<position]), isASCII: seen < 0x80)
           position += 1
           return text
         }
+        seen |= bytes[position]
         position += 1
       }
       return try stringWithEscapes(from: start)
+    }
+
+    /// Nearly all texts of a board are ASCII, which needs no validation.
+    private func text(_ bytes: UnsafeBufferPointer<UInt8>, isASCII: Bool) throws(JSONError) -> String {
+      if isASCII { return String(decoding: bytes, as: UTF8.self) }
+      guard let text = String(validating: bytes, as: UTF8.self) else { throw error("a text that is not UTF-8") }
+      return text
     }
 
     /// The rest of a string that is no plain one.
@@ -259,7 +266,12 @@ extension JSON {
     }
 
     private mutating func skipSpace() {
-      while position < bytes.count, [0x20, 0x0A, 0x0D, 0x09].contains(bytes[position]) { position += 1 }
+      while position < bytes.count {
+        switch bytes[position] {
+        case 0x20, 0x0A, 0x0D, 0x09: position += 1
+        default: return
+        }
+      }
     }
 
     private func error(_ what: String) -> JSONError {

@@ -24,39 +24,43 @@ extension JSON {
       case .number(let digits): write(digits)
       case .string(let text): write(quoted: text)
       case .array(let values):
-        list("[", "]", count: values.count, depth: depth) { writer, index in
-          writer.write(values[index], depth: depth + 1)
+        write(ascii: "[")
+        for (index, value) in values.enumerated() {
+          startElement(index, depth: depth + 1)
+          write(value, depth: depth + 1)
         }
+        end("]", count: values.count, depth: depth)
       case .object(let object):
-        list("{", "}", count: object.members.count, depth: depth) { writer, index in
-          writer.write(quoted: object.members[index].key)
-          writer.write(writer.indent == nil ? ":" : ": ")
-          writer.write(object.members[index].value, depth: depth + 1)
+        write(ascii: "{")
+        for (index, member) in object.members.enumerated() {
+          startElement(index, depth: depth + 1)
+          write(quoted: member.key)
+          write(ascii: ":")
+          if indent != nil { write(ascii: " ") }
+          write(member.value, depth: depth + 1)
         }
+        end("}", count: object.members.count, depth: depth)
       }
     }
 
-    private mutating func list(
-      _ start: String,
-      _ end: String,
-      count: Int,
-      depth: Int,
-      _ element: (inout Writer, Int) -> Void
-    ) {
-      write(start)
-      for index in 0..<count {
-        if index > 0 { write(",") }
-        newLine(depth: depth + 1)
-        element(&self, index)
-      }
+    private mutating func startElement(_ index: Int, depth: Int) {
+      if index > 0 { write(ascii: ",") }
+      newLine(depth: depth)
+    }
+
+    private mutating func end(_ bracket: Unicode.Scalar, count: Int, depth: Int) {
       if count > 0 { newLine(depth: depth) }
-      write(end)
+      write(ascii: bracket)
     }
 
     private mutating func newLine(depth: Int) {
       guard let indent else { return }
-      bytes.append(UInt8(ascii: "\n"))
-      bytes.append(contentsOf: repeatElement(UInt8(ascii: " "), count: indent * depth))
+      write(ascii: "\n")
+      for _ in 0..<indent * depth { write(ascii: " ") }
+    }
+
+    private mutating func write(ascii character: Unicode.Scalar) {
+      bytes.append(UInt8(ascii: character))
     }
 
     private mutating func write(_ text: String) {
@@ -64,21 +68,31 @@ extension JSON {
     }
 
     private mutating func write(quoted text: String) {
-      bytes.append(UInt8(ascii: "\""))
-      for byte in text.utf8 {
-        switch byte {
-        case UInt8(ascii: "\""): write("\\\"")
-        case UInt8(ascii: "\\"): write("\\\\")
-        case 0x0A: write("\\n")
-        case 0x0D: write("\\r")
-        case 0x09: write("\\t")
-        case 0..<0x20, 0x7F:
-          let digits = String(byte, radix: 16)
-          write("\\u" + String(repeating: "0", count: 4 - digits.count) + digits)
-        default: bytes.append(byte)
-        }
+      write(ascii: "\"")
+      if text.utf8.contains(where: Self.needsEscape) {
+        for byte in text.utf8 { write(escaping: byte) }
+      } else {
+        write(text)
       }
-      bytes.append(UInt8(ascii: "\""))
+      write(ascii: "\"")
+    }
+
+    private static func needsEscape(_ byte: UInt8) -> Bool {
+      byte < 0x20 || byte == 0x7F || byte == UInt8(ascii: "\"") || byte == UInt8(ascii: "\\")
+    }
+
+    private mutating func write(escaping byte: UInt8) {
+      switch byte {
+      case UInt8(ascii: "\""): write("\\\"")
+      case UInt8(ascii: "\\"): write("\\\\")
+      case 0x0A: write("\\n")
+      case 0x0D: write("\\r")
+      case 0x09: write("\\t")
+      case _ where Self.needsEscape(byte):
+        let digits = String(byte, radix: 16)
+        write("\\u" + String(repeating: "0", count: 4 - digits.count) + digits)
+      default: bytes.append(byte)
+      }
     }
   }
 }

@@ -6,34 +6,55 @@ struct ShapeError: Error, Hashable {
 
 /// A value on its way to be understood, which knows where it stands so that what is wrong can be told.
 struct JSONReader {
-  let value: JSON
-  /// As `canvases[2].clip`; empty for the whole.
-  let path: String
+  /// Where a value stands.
+  ///
+  /// Written out only when something is wrong: a board holds thousands of values.
+  indirect enum Place: CustomStringConvertible {
+    case whole
+    case member(String, of: Place)
+    case element(Int, of: Place)
 
-  init(_ value: JSON, path: String = "") {
-    (self.value, self.path) = (value, path)
+    /// As `canvases[2].clip`.
+    var description: String {
+      switch self {
+      case .whole: "the whole"
+      case .member(let key, of: .whole): key
+      case .member(let key, of: let place): "\(place).\(key)"
+      case .element(let index, of: .whole): "[\(index)]"
+      case .element(let index, of: let place): "\(place)[\(index)]"
+      }
+    }
   }
 
-  func error(_ what: String) -> ShapeError { ShapeError(description: "\(path.isEmpty ? "the whole" : path) \(what)") }
+  let value: JSON
+  let place: Place
+
+  init(_ value: JSON, at place: Place = .whole) {
+    (self.value, self.place) = (value, place)
+  }
+
+  func error(_ what: String) -> ShapeError { ShapeError(description: "\(place) \(what)") }
 
   /// A member, which is missing when it is `null` too.
   func optional(_ key: String) throws(ShapeError) -> JSONReader? {
     guard case .object(let object) = value else { throw error("is no object") }
-    guard let member = object[key], member != .null else { return nil }
-    return JSONReader(member, path: path.isEmpty ? key : "\(path).\(key)")
+    switch object[key] {
+    case nil, .null: return nil
+    case let member?: return JSONReader(member, at: .member(key, of: place))
+    }
   }
 
   /// A member that must be there.
   func member(_ key: String) throws(ShapeError) -> JSONReader {
     guard let member = try optional(key) else {
-      throw ShapeError(description: "\(path.isEmpty ? key : "\(path).\(key)") is missing")
+      throw ShapeError(description: "\(Place.member(key, of: place)) is missing")
     }
     return member
   }
 
   func elements() throws(ShapeError) -> [JSONReader] {
     guard case .array(let values) = value else { throw error("is no array") }
-    return values.enumerated().map { JSONReader($1, path: "\(path)[\($0)]") }
+    return values.enumerated().map { JSONReader($1, at: .element($0, of: place)) }
   }
 
   func string() throws(ShapeError) -> String {

@@ -23,7 +23,7 @@ static const AVCodec *find_decoder(const AVStream *stream) {
     return with_alpha ? with_alpha : avcodec_find_decoder(codec);
 }
 
-static int open_decoder(ccover_clip *clip, ccover_error *error) {
+static int open_decoder(ccover_clip *clip, bool skips_loop_filter, ccover_error *error) {
     const AVCodecParameters *parameters = clip->stream->codecpar;
     const char *name = avcodec_get_name(parameters->codec_id);
     const AVCodec *codec = find_decoder(clip->stream);
@@ -47,6 +47,7 @@ static int open_decoder(ccover_clip *clip, ccover_error *error) {
         // Cropping to the pixel, not to the next aligned column; and frames that are not whole too, marked as such, in
         // case there are no others.
         clip->decoder->flags |= AV_CODEC_FLAG_UNALIGNED | AV_CODEC_FLAG_OUTPUT_CORRUPT;
+        clip->decoder->skip_loop_filter = skips_loop_filter ? AVDISCARD_ALL : AVDISCARD_DEFAULT;
         clip->decoder->max_pixels = clip->max_pixels > 0 ? clip->max_pixels : INT64_MAX;
         code = avcodec_open2(clip->decoder, codec, NULL);
     }
@@ -227,13 +228,13 @@ static void set_frame_facts(ccover_clip *clip, ccover_frame_facts *facts) {
 }
 
 // The decoder is opened late: facts of a clip need none.
-static int begin(ccover_clip *clip, ccover_error *error) {
+static int begin(ccover_clip *clip, bool skips_loop_filter, ccover_error *error) {
     *error = (ccover_error){0};
     ccover_log_begin();
     if (clip->decoder) {
         return ccover_fail(error, CCOVER_STAGE_DECODE, CCOVER_CAUSE_MISUSE, 0, "a frame was already asked for");
     }
-    return open_decoder(clip, error);
+    return open_decoder(clip, skips_loop_filter, error);
 }
 
 // Looks for the first clean frame; keeps the first of the others in case none comes. Gives next_frame's last code.
@@ -254,9 +255,9 @@ static int find_clean_frame(ccover_clip *clip, bool *found) {
     return code;
 }
 
-int ccover_decode_first(ccover_clip *clip, ccover_frame_facts *facts, ccover_error *error) {
+int ccover_decode_first(ccover_clip *clip, bool skips_loop_filter, ccover_frame_facts *facts, ccover_error *error) {
     *facts = (ccover_frame_facts){0};
-    int failed = begin(clip, error);
+    int failed = begin(clip, skips_loop_filter, error);
     if (failed) {
         return failed;
     }
@@ -308,7 +309,7 @@ static int find_frame_at(ccover_clip *clip, int64_t target, bool takes_later) {
 
 int ccover_decode_at(ccover_clip *clip, int64_t microseconds, ccover_frame_facts *facts, ccover_error *error) {
     *facts = (ccover_frame_facts){0};
-    int failed = begin(clip, error);
+    int failed = begin(clip, false, error);
     if (failed) {
         return failed;
     }

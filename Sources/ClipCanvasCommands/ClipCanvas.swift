@@ -2,6 +2,7 @@ public import ArgumentParser
 internal import BoardText
 internal import CoverService
 internal import Covers
+internal import Dispatch
 
 /// The root command.
 public struct ClipCanvas: AsyncParsableCommand {
@@ -66,7 +67,7 @@ public struct ClipCanvas: AsyncParsableCommand {
   }
 
   /// Parses the program's arguments, runs the command they name and exits with its status.
-  public static func runProgram() async -> Never {
+  public static func runProgram() -> Never {
     do {
       var arguments = RawArguments.ofProcess()
       // 'cover' takes clips, so it cannot have a subcommand; a clip of that name is ./pending.
@@ -75,19 +76,51 @@ public struct ClipCanvas: AsyncParsableCommand {
         Console.print(help)
         exit()
       }
-      let command = try parseAsRoot(arguments)
-      if var command = command as? any AsyncParsableCommand {
-        try await command.run()
-      } else {
+      let command = try parse(program: arguments)
+      guard let command = command as? any AsyncParsableCommand else {
         var command = command
         try command.run()
+        exit()
       }
-      exit()
-    } catch let error as ServiceError {
-      Console.complain("clipcanvas: \(error)")
-      exit(withError: ExitStatus.couldNotGoOn)
+      run(command)
     } catch {
-      exit(withError: error)
+      end(by: error)
     }
+  }
+
+  /// Parses by the one command that the first argument names, if that can be done.
+  ///
+  /// That takes half the time of the whole tree, which is left to find the words for help and for what is wrong.
+  private static func parse(program arguments: [String]) throws -> any ParsableCommand {
+    let commands = configuration.subcommands
+    if let command = commands.first(where: { $0.configuration.commandName == arguments.first }),
+      let parsed = try? command.parseAsRoot(Array(arguments.dropFirst())),
+      ([command] + command.configuration.subcommands).contains(where: { $0 == type(of: parsed) })
+    {
+      return parsed
+    }
+    return try parseAsRoot(arguments)
+  }
+
+  /// Runs a command that waits for others.
+  ///
+  /// Only these start threads; a tap is over sooner than those would be.
+  private static func run(_ command: sending any AsyncParsableCommand) -> Never {
+    Task {
+      do {
+        var command = command
+        try await command.run()
+        exit()
+      } catch {
+        end(by: error)
+      }
+    }
+    dispatchMain()
+  }
+
+  private static func end(by error: any Error) -> Never {
+    guard let error = error as? ServiceError else { exit(withError: error) }
+    Console.complain("clipcanvas: \(error)")
+    exit(withError: ExitStatus.couldNotGoOn)
   }
 }

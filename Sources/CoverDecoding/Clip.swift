@@ -34,15 +34,25 @@ public struct Clip: ~Copyable {
   /// What was done with a clip so far; for tests that must not look at a clock.
   public struct Counters: Hashable, Sendable {
     /// From the descriptor.
-    public let bytesRead: Int
+    public var bytesRead = 0
     /// Jumps in the file.
-    public let seeks: Int
+    public var seeks = 0
     /// Packets of the video stream.
-    public let packetsRead: Int
+    public var packetsRead = 0
     /// Frames that came out of the decoder.
-    public let framesDecoded: Int
+    public var framesDecoded = 0
     /// Packets that the decoder refused.
-    public let decodeErrors: Int
+    public var decodeErrors = 0
+
+    static func + (one: Counters, other: Counters) -> Counters {
+      Counters(
+        bytesRead: one.bytesRead + other.bytesRead,
+        seeks: one.seeks + other.seeks,
+        packetsRead: one.packetsRead + other.packetsRead,
+        framesDecoded: one.framesDecoded + other.framesDecoded,
+        decodeErrors: one.decodeErrors + other.decodeErrors
+      )
+    }
   }
 
   private var handle: OpaquePointer?
@@ -113,15 +123,18 @@ public struct Clip: ~Copyable {
   ///
   /// To be called once.
   ///
+  /// - Parameters:
+  ///   - time: `nil` for the first frame.
+  ///   - skipsLoopFilter: Whether the decoder may leave out its last, smoothing step in the first frame.
   /// - Throws: `CoverFailure` with the stage `openDecoder`, `seek` or `decode`.
-  mutating func decode(at time: Duration?) throws(CoverFailure) -> ccover_frame_facts {
+  mutating func decode(at time: Duration?, skipsLoopFilter: Bool = false) throws(CoverFailure) -> ccover_frame_facts {
     var facts = ccover_frame_facts()
     let handle = openHandle
     try withCoverError { error in
       if let time {
         ccover_decode_at(handle, time / .microseconds(1), &facts, &error)
       } else {
-        ccover_decode_first(handle, &facts, &error)
+        ccover_decode_first(handle, skipsLoopFilter, &facts, &error)
       }
     }
     return facts

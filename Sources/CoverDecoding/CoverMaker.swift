@@ -11,7 +11,7 @@ public enum CoverMaker {
   ///   - limits: Bounds on the work.
   /// - Throws: `CoverFailure`.
   public static func facts(of clip: Int32, limits: Clip.Limits = Clip.Limits()) throws(CoverFailure) -> ClipFacts {
-    try open(clip, request: CoverRequest(), completely: true, limits: limits).facts
+    try Clip(opening: clip, for: CoverRequest(), completely: true, limits: limits).facts
   }
 
   /// Decodes the wanted frame of a clip and writes it as a picture.
@@ -31,43 +31,15 @@ public enum CoverMaker {
     texts: [PNGText] = [],
     limits: Clip.Limits = Clip.Limits()
   ) throws(CoverFailure) -> CoverFacts {
+    var search = try FrameSearch(in: clip, for: request, limits: limits)
+    try search.find()
+    let frame = search.frame
+    let clipFacts = search.clip.facts
     var watch = StopWatch()
-    // The header alone suffices for the first frame of most clips; any other time needs the start of the stream.
-    var opened = try open(clip, request: request, completely: request.time != .first, limits: limits)
-    var openTime = watch.lap()
-    let wanted = wantedTime(request.time, duration: opened.facts.durationSeconds)
-    var frame: ccover_frame_facts
-    do throws(CoverFailure) {
-      frame = try opened.decode(at: wanted.time)
-    } catch  where request.time == .first && error.mayBeForWantOfFacts {
-      opened = try open(clip, request: request, completely: true, limits: limits)
-      openTime += watch.lap()
-      frame = try opened.decode(at: wanted.time)
-    }
-    var (time, warnings) = wanted
-    if let seconds = wanted.time.map({ $0 / .seconds(1) }) {
-      let late = lateness(of: frame, wanted: seconds)
-      if case .percent(let share) = request.time, share < 100, let end = late.end {
-        // What the container calls its duration is not that of its video.
-        opened = try open(clip, request: request, completely: true, limits: limits)
-        time = .seconds(end * share / 100)
-        frame = try opened.decode(at: time)
-        warnings.append("its video ends at \(end) s, long before its duration says; took \(share)% of that")
-      } else {
-        warnings += late.warnings
-      }
-    }
-    if request.skipsDark, try !skipDark(&opened, &frame) {
-      warnings.append("no frame with something to see within \(Int(longestDarkness)) s; took the one asked for")
-      opened = try open(clip, request: request, completely: true, limits: limits)
-      frame = try opened.decode(at: time)
-    }
-    let clipFacts = opened.facts
-    let decodeTime = watch.lap()
 
     let size = request.size.fitting(fullSize(of: frame, request: request))
     let pixels = layout(for: frame, request: request)
-    var picture = try opened.render(size: size, layout: pixels, deinterlaces: request.deinterlaces)
+    var picture = try search.render(size: size, layout: pixels)
     if picture.layout.hasAlpha, let ground = request.background {
       picture = picture.flattened(red: ground.red, green: ground.green, blue: ground.blue)
     }
@@ -80,11 +52,16 @@ public enum CoverMaker {
       clip: clipFacts,
       size: size,
       alpha: picture.layout.hasAlpha && request.format != .jpeg,
-      milliseconds: .init(open: openTime, decode: decodeTime, convert: convertTime, encode: encodeTime)
+      milliseconds: .init(
+        open: search.milliseconds.open,
+        decode: search.milliseconds.decode,
+        convert: convertTime,
+        encode: encodeTime
+      )
     )
     let luma = picture.lumaStatistics()
     (facts.meanLuma, facts.lumaVariance) = (luma.mean, luma.variance)
-    facts.warnings += warnings
+    facts.warnings += search.warnings
     return facts
   }
 
@@ -107,88 +84,7 @@ public enum CoverMaker {
     }
   }
 
-  // MARK: - Dark starts
-
-  /// How far to look for a frame with something to see, in seconds.
-  private static let longestDarkness = 10.0
-
-  /// Goes on to the first frame with something to see; false when none comes in time.
-  private static func skipDark(
-    _ clip: inout Clip,
-    _ frame: inout ccover_frame_facts
-  ) throws(CoverFailure) -> Bool {
-    // A small picture tells as much, and costs little for every frame.
-    let size = SizeLimit(width: 64, height: 64)?.fitting(frame.storedSize) ?? frame.storedSize
-    let start = frame.presentationTime?.value ?? 0
-    while try !clip.render(size: size, layout: .rgb, deinterlaces: false).lumaStatistics().hasContent {
-      guard let next = try clip.decodeNext() else { return false }
-      if let time = next.presentationTime?.value, time - start > longestDarkness { return false }
-      frame = next
-    }
-    return true
-  }
-
-  // MARK: - The clip
-
-  private static func open(
-    _ clip: Int32,
-    request: CoverRequest,
-    completely: Bool,
-    limits: Clip.Limits
-  ) throws(CoverFailure) -> Clip {
-    do {
-      return try Clip(
-        descriptor: clip,
-        stream: request.stream,
-        artwork: request.artwork,
-        completely: completely,
-        limits: limits
-      )
-    } catch {
-      if error.cause == .noVideoStream && request.stream != nil {
-        var failure = error
-        failure.advice = "see the streams with 'clipcanvas probe'"
-        throw failure
-      }
-      guard error.cause == .damaged || error.cause == .unrecognised, MovieIndex.isMissing(in: clip) else { throw error }
-      throw CoverFailure(
-        stage: .open,
-        cause: .noIndex,
-        code: error.code,
-        message: "its index (moov) is missing: it is still being recorded, or was cut short",
-        advice: "try again when the recording is finished"
-      )
-    }
-  }
-
-  /// The time to decode at, `nil` for the first frame, and what to say when it is not what was asked.
-  private static func wantedTime(
-    _ time: RequestedTime,
-    duration: Double?
-  ) -> (time: Duration?, warnings: [String]) {
-    switch time {
-    case .first: return (nil, [])
-    case .seconds(let seconds): return (.seconds(seconds), [])
-    case .percent(let share):
-      guard let duration else {
-        return (nil, ["the duration is unknown, so \(share)% of it is too; took the first frame"])
-      }
-      return (.seconds(duration * share / 100), [])
-    }
-  }
-
-  /// When the video ended, where that was long before the wanted time, and what to say then.
-  private static func lateness(
-    of frame: ccover_frame_facts,
-    wanted seconds: Double
-  ) -> (end: Double?, warnings: [String]) {
-    guard let actual = frame.presentationTime?.value else {
-      return (nil, ["the clip has no times; took its first frame"])
-    }
-    // The last frame is still shown a while after it came.
-    guard frame.is_last, seconds - actual >= 1 else { return (nil, []) }
-    return (actual, ["the clip ends before \(seconds) s; took the last frame"])
-  }
+  // MARK: - The file
 
   private static func ownTexts(_ facts: ClipFacts) -> [PNGText] {
     var texts = [PNGText(.mimeType, facts.mimeType), PNGText(.software, "ClipCanvas \(ClipCanvasVersion.current)")]
@@ -226,26 +122,5 @@ public enum CoverMaker {
         message: error.message
       )
     }
-  }
-}
-
-extension CoverFailure {
-  /// Whether decoding may go better once the whole clip has been looked at.
-  fileprivate var mayBeForWantOfFacts: Bool {
-    switch cause {
-    case .damaged, .noFrame, .truncated, .unsupportedCodec: true
-    default: false
-    }
-  }
-}
-
-/// Tells the milliseconds between laps.
-private struct StopWatch {
-  private var last = ContinuousClock.now
-
-  mutating func lap() -> Double {
-    let now = ContinuousClock.now
-    defer { last = now }
-    return (now - last) / .milliseconds(1)
   }
 }

@@ -125,6 +125,7 @@ actor Decoder {
     }
     state = .starting(process)
     starts += 1
+    WireRehearsal.ofParent
     do {
       let hello = try await process.receive(DecoderHello.self, by: .now + Self.startTimeout)
       guard hello.wire == DecoderProtocol.version else { throw WireError.nonsense("another version of the protocol") }

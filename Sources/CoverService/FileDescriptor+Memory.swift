@@ -1,11 +1,11 @@
-internal import CSandbox
+internal import CDescriptors
 internal import Glibc
 internal import SystemPackage
 
 extension FileDescriptor {
   /// A file in memory, gone when it is closed.
   static func memory(named name: String) throws(Errno) -> FileDescriptor {
-    let descriptor = csandbox_memory_file(name)
+    let descriptor = cdescriptors_memory_file(name)
     guard descriptor >= 0 else { throw Errno(rawValue: errno) }
     return FileDescriptor(rawValue: descriptor)
   }

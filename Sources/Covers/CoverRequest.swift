@@ -30,6 +30,10 @@ public struct CoverRequest: Hashable, Sendable {
   public var skipsDark = false
   /// Whether of an interlaced frame only the field that is presented first is shown; the lines between are made up.
   public var deinterlaces = true
+  /// Whether a small cover too is made of a frame that went through every step of the decoder.
+  ///
+  /// Otherwise the one that smooths the edges of blocks is left out where the cover has at most half the clip's size.
+  public var isExact = false
   /// The kind of file.
   public var format = CoverFormat.png
   /// Of a format with loss: 1 to 100.
@@ -56,6 +60,7 @@ extension CoverRequest: Codable {
     case bitDepth
     case skipsDark = "skipDark"
     case deinterlaces = "deinterlace"
+    case isExact = "exact"
   }
 
   /// Reads what ``encode(to:)`` wrote.
@@ -71,6 +76,7 @@ extension CoverRequest: Codable {
     bitDepth = try container.decodeIfPresent(Int.self, forKey: .bitDepth) ?? 8
     skipsDark = try container.decodeIfPresent(Bool.self, forKey: .skipsDark) ?? false
     deinterlaces = try container.decodeIfPresent(Bool.self, forKey: .deinterlaces) ?? true
+    isExact = try container.decodeIfPresent(Bool.self, forKey: .isExact) ?? false
     format = try container.decodeIfPresent(CoverFormat.self, forKey: .format) ?? .png
     quality = try container.decodeIfPresent(Int.self, forKey: .quality) ?? Self.usualQuality
   }
@@ -90,6 +96,7 @@ extension CoverRequest: Codable {
     try container.encodeIfPresent(bitDepth == usual.bitDepth ? nil : bitDepth, forKey: .bitDepth)
     try container.encodeIfPresent(skipsDark ? true : nil, forKey: .skipsDark)
     try container.encodeIfPresent(deinterlaces ? nil : false, forKey: .deinterlaces)
+    try container.encodeIfPresent(isExact ? true : nil, forKey: .isExact)
     try container.encodeIfPresent(format == usual.format ? nil : format, forKey: .format)
     try container.encodeIfPresent(quality == usual.quality ? nil : quality, forKey: .quality)
   }

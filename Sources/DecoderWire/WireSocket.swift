@@ -1,4 +1,4 @@
-internal import CSandbox
+internal import CDescriptors
 internal import Covers
 internal import Glibc
 public import SystemPackage
@@ -42,7 +42,7 @@ public struct WireSocket: ~Copyable {
   /// Makes two connected ends: one to keep, the other to be handed to a child process.
   public static func makePair() throws(WireError) -> (ours: FileDescriptor, theirs: FileDescriptor) {
     var pair: [Int32] = [-1, -1]
-    guard csandbox_socket_pair(&pair) == 0 else { throw .system(Errno(rawValue: errno)) }
+    guard cdescriptors_socket_pair(&pair) == 0 else { throw .system(Errno(rawValue: errno)) }
     return (FileDescriptor(rawValue: pair[0]), FileDescriptor(rawValue: pair[1]))
   }
 
@@ -57,7 +57,7 @@ public struct WireSocket: ~Copyable {
     var passing = descriptors.map(\.rawValue)
     while !rest.isEmpty {
       let sent = rest.withUnsafeBytes { bytes in
-        bytes.baseAddress.map { csandbox_send(descriptor.rawValue, $0, bytes.count, passing, passing.count) } ?? 0
+        bytes.baseAddress.map { cdescriptors_send(descriptor.rawValue, $0, bytes.count, passing, passing.count) } ?? 0
       }
       guard sent >= 0 else {
         throw errno == EPIPE || errno == ECONNRESET ? .closed : .system(Errno(rawValue: errno))
@@ -129,9 +129,9 @@ public struct WireSocket: ~Copyable {
 
   private mutating func fill() throws(WireError) {
     var bytes: [UInt8] = Array(repeating: 0, count: 16 * 1024)
-    var passed: [Int32] = Array(repeating: -1, count: Int(CSANDBOX_MOST_DESCRIPTORS))
+    var passed: [Int32] = Array(repeating: -1, count: Int(CDESCRIPTORS_MOST))
     var passedCount = 0
-    let count = csandbox_receive(descriptor.rawValue, &bytes, bytes.count, &passed, &passedCount)
+    let count = cdescriptors_receive(descriptor.rawValue, &bytes, bytes.count, &passed, &passedCount)
     guard count >= 0 else {
       throw errno == ECONNRESET ? .closed : .system(Errno(rawValue: errno))
     }

@@ -39,6 +39,7 @@ enum ClipCanvasDecoder {
       guard arguments.mode != .require || sandbox.isComplete else {
         end(2, "it cannot be locked in as required, it is without \(sandbox.missingText)")
       }
+      WireRehearsal.ofDecoder
       while true {
         try serve(&socket)
       }

@@ -3,7 +3,7 @@ import ClipCanvasCommands
 /// The entry point of `clipcanvas`.
 @main
 enum ClipCanvasProgram {
-  static func main() async {
-    await ClipCanvas.runProgram()
+  static func main() {
+    ClipCanvas.runProgram()
   }
 }

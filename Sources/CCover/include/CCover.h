@@ -191,8 +191,12 @@ void ccover_get_clip_facts(const ccover_clip *_Nonnull clip, ccover_clip_facts *
 
 // Decodes the first presented frame and keeps it in the handle. A frame that the decoder had to guess at is passed
 // over while a clean one may still come; `is_corrupt` in the facts tells when none came.
+// `skips_loop_filter` leaves out the step that smooths the edges of blocks, in the codecs that have one. In a cover of half
+// the size that is hardly seen; but a frame that is made from others adds up what those lack, so the caller looks at
+// `is_key_frame` and the counter of frames.
 // Gives 0, or -1 and `*error` filled. To be called once a handle, as this or as `ccover_decode_at`.
-int ccover_decode_first(ccover_clip *_Nonnull clip, ccover_frame_facts *_Nonnull facts, ccover_error *_Nonnull error);
+int ccover_decode_first(ccover_clip *_Nonnull clip, bool skips_loop_filter, ccover_frame_facts *_Nonnull facts,
+                        ccover_error *_Nonnull error);
 
 // Decodes the frame presented at `microseconds` after the stream's start: the last whose presentation time is not
 // later. A time past the end gives the last frame.

@@ -1,5 +1,4 @@
-// CSandbox: what a decoder process and its parent need from the kernel and the C library does not offer Swift:
-// descriptors passed over a Unix socket, and the decoder's lock-in.
+// CSandbox: the decoder's lock-in, and its self-test.
 
 #ifndef CSANDBOX_H
 #define CSANDBOX_H
@@ -7,31 +6,10 @@
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
-#include <sys/types.h>
 
 #ifdef __cplusplus
 extern "C" {
 #endif
-
-// How many descriptors one message can carry.
-#define CSANDBOX_MOST_DESCRIPTORS 4
-
-// Makes a connected pair of Unix stream sockets, both closed on exec. Gives 0, or -1 with errno set.
-int csandbox_socket_pair(int pair[_Nonnull 2]);
-
-// Sends up to `length` bytes, the descriptors along with the first of them. Never raises SIGPIPE.
-// Gives how many bytes went out (the descriptors went with them), or -1 with errno set.
-ssize_t csandbox_send(int socket, const void *_Nonnull bytes, size_t length, const int *_Nullable descriptors,
-                      size_t descriptor_count);
-
-// Receives up to `length` bytes and the descriptors that came with them, closed on exec, at most
-// CSANDBOX_MOST_DESCRIPTORS. Gives how many bytes came, 0 when the other side closed, or -1 with errno set; EMSGSIZE
-// when more descriptors came than fit (they are closed).
-ssize_t csandbox_receive(int socket, void *_Nonnull bytes, size_t length, int *_Nonnull descriptors,
-                         size_t *_Nonnull descriptor_count);
-
-// Makes a file in memory, closed on exec. Gives a descriptor open for reading and writing, or -1 with errno set.
-int csandbox_memory_file(const char *_Nonnull name);
 
 // From now on the heap gives out zeros, and overwrites what is given back; blocks below about 1 KiB may be left out, as
 // glibc keeps them apart. FFmpeg's own blocks are aligned and never among those.

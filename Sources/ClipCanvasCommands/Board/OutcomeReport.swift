@@ -16,8 +16,7 @@ enum OutcomeReport {
     } else {
       switch outcome {
       case .changed(let revision, let changes):
-        Console.print("revision \(revision)")
-        for change in changes { Console.print("  " + line(change)) }
+        Console.print((["revision \(revision)"] + changes.map { "  " + line($0) }).joined(separator: "\n"))
       case .noop(let reason): Console.print("nothing to do: \(reason.rawValue) (\(reason.words))")
       case .refused(let reason): Console.complain("refused: \(reason.rawValue) (\(reason.words))")
       }

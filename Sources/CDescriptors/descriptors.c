@@ -1,9 +1,10 @@
 // Descriptors over a Unix socket (SCM_RIGHTS): the CMSG macros have no Swift counterpart.
 
-#include "CSandbox.h"
+#include "CDescriptors.h"
 
 #include <errno.h>
 #include <string.h>
+#include <sys/mman.h>
 #include <sys/socket.h>
 #include <sys/uio.h>
 #include <unistd.h>
@@ -11,15 +12,15 @@
 // A control buffer with the alignment that the kernel's header wants.
 typedef union control_buffer {
     struct cmsghdr header;
-    char bytes[CMSG_SPACE(CSANDBOX_MOST_DESCRIPTORS * sizeof(int))];
+    char bytes[CMSG_SPACE(CDESCRIPTORS_MOST * sizeof(int))];
 } control_buffer;
 
-int csandbox_socket_pair(int pair[2]) {
+int cdescriptors_socket_pair(int pair[2]) {
     return socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0, pair);
 }
 
-ssize_t csandbox_send(int socket, const void *bytes, size_t length, const int *descriptors, size_t descriptor_count) {
-    if (descriptor_count > CSANDBOX_MOST_DESCRIPTORS) {
+ssize_t cdescriptors_send(int socket, const void *bytes, size_t length, const int *descriptors, size_t descriptor_count) {
+    if (descriptor_count > CDESCRIPTORS_MOST) {
         errno = EINVAL;
         return -1;
     }
@@ -43,7 +44,7 @@ ssize_t csandbox_send(int socket, const void *bytes, size_t length, const int *d
     return count;
 }
 
-ssize_t csandbox_receive(int socket, void *bytes, size_t length, int *descriptors, size_t *descriptor_count) {
+ssize_t cdescriptors_receive(int socket, void *bytes, size_t length, int *descriptors, size_t *descriptor_count) {
     control_buffer control = {0};
     struct iovec part = {.iov_base = bytes, .iov_len = length};
     struct msghdr message = {
@@ -77,4 +78,8 @@ ssize_t csandbox_receive(int socket, void *bytes, size_t length, int *descriptor
         return -1;
     }
     return count;
+}
+
+int cdescriptors_memory_file(const char *name) {
+    return memfd_create(name, MFD_CLOEXEC);
 }

@@ -1,0 +1,44 @@
+internal import Covers
+
+extension Clip {
+  /// Opens a clip for what is asked of it, and says more precisely what is wrong where that can be told.
+  ///
+  /// - Parameters:
+  ///   - descriptor: A file open for reading.
+  ///   - request: What is wanted.
+  ///   - completely: Whether to read on until every fact of the clip is known.
+  ///   - limits: Bounds on the work.
+  /// - Throws: `CoverFailure`.
+  init(
+    opening descriptor: Int32,
+    for request: CoverRequest,
+    completely: Bool,
+    limits: Limits
+  ) throws(CoverFailure) {
+    do {
+      try self.init(
+        descriptor: descriptor,
+        stream: request.stream,
+        artwork: request.artwork,
+        completely: completely,
+        limits: limits
+      )
+    } catch {
+      if error.cause == .noVideoStream && request.stream != nil {
+        var failure = error
+        failure.advice = "see the streams with 'clipcanvas probe'"
+        throw failure
+      }
+      guard error.cause == .damaged || error.cause == .unrecognised, MovieIndex.isMissing(in: descriptor) else {
+        throw error
+      }
+      throw CoverFailure(
+        stage: .open,
+        cause: .noIndex,
+        code: error.code,
+        message: "its index (moov) is missing: it is still being recorded, or was cut short",
+        advice: "try again when the recording is finished"
+      )
+    }
+  }
+}

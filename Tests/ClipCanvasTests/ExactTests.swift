@@ -1,0 +1,81 @@
+import SystemPackage
+import TestSupport
+import Testing
+
+/// `--exact`, and what is left out without it: the decoder's loop filter, where the cover has at most half the clip's size.
+@Suite("small covers without the loop filter")
+struct ExactTests {
+  private func cover(_ clip: FilePath, _ size: String, _ options: [String] = []) async throws -> RawPixels {
+    let scratch = try ScratchFolder()
+    let (record, errors) = try await CoverRun.record(of: clip, to: scratch("cover.png"), ["--size", size] + options)
+    try #require(record.cover != nil, "\(record) \(errors)")
+    return try await Oracle.pixels(ofPNG: scratch("cover.png"), hasAlpha: false)
+  }
+
+  /// The cover by ffmpeg, scaled as here.
+  private func reference(_ clip: FilePath, _ size: String, _ options: [String]) async throws -> RawPixels {
+    try await Oracle.cover(of: clip, options: options, filter: ",scale=\(size):flags=area+accurate_rnd")
+  }
+
+  private static let clip = ProjectFolder.fixture("1080p.mp4")
+
+  @Test("at most half the size is decoded without, more or with --exact with it")
+  func whichSteps() async throws {
+    let filtered = try await cover(Self.clip, "256", ["--exact"])
+    let quick = try await cover(Self.clip, "256")
+    let filteredByFFmpeg = try await reference(Self.clip, "256:144", [])
+    let quickByFFmpeg = try await reference(Self.clip, "256:144", ["-skip_loop_filter", "all"])
+    try #require(filtered.bytes != quick.bytes && filteredByFFmpeg.bytes != quickByFFmpeg.bytes)
+    // The scalers are not the same to the last bit, so each must be nearer to its own kind than to the other.
+    func difference(_ one: RawPixels, _ other: RawPixels) throws -> Double {
+      try #require(PixelDifference(one, other)).decibels
+    }
+    #expect(try difference(filtered, filteredByFFmpeg) > difference(filtered, quickByFFmpeg))
+    #expect(try difference(quick, quickByFFmpeg) > difference(quick, filteredByFFmpeg))
+    #expect(try await cover(Self.clip, "960x540").bytes != cover(Self.clip, "960x540", ["--exact"]).bytes)
+    #expect(try await cover(Self.clip, "962x542").bytes == cover(Self.clip, "962x542", ["--exact"]).bytes)
+  }
+
+  @Test("the difference stays above 45 dB", arguments: ["1080p.mp4", "untagged-hd.mp4", "hevc.mkv", "vp9.webm"])
+  func fixtures(_ fixture: String) async throws {
+    try await staysSmall(ProjectFolder.fixture(fixture), "64")
+  }
+
+  @Test(
+    "and with real recordings",
+    .enabled(if: SharedClips.areHere, "\(SharedClips.absence)"),
+    arguments: SharedClips.valid.filter { $0.contains("camera_phone") || $0.contains("mp4_mov") }
+  )
+  func recordings(_ clip: String) async throws {
+    try await staysSmall(SharedClips.path(clip), "256")
+  }
+
+  private func staysSmall(_ clip: FilePath, _ size: String) async throws {
+    let difference = try #require(
+      PixelDifference(try await cover(clip, size), try await cover(clip, size, ["--exact"]))
+    )
+    #expect(difference.decibels >= 45, "\(difference)")
+  }
+
+  // Such a frame is made from others, so that what those lack would add up.
+  @Test(
+    "a first frame that is no key frame is decoded with every step",
+    arguments: ["intra-refresh-cut.mkv", "no-keyframe.mkv", "mid-gop.mkv"]
+  )
+  func noKeyFrame(_ fixture: String) async throws {
+    let clip = ProjectFolder.fixture(fixture)
+    #expect(try await cover(clip, "32").bytes == cover(clip, "32", ["--exact"]).bytes)
+  }
+
+  @Test("a cover that was made in a hurry is not fresh for --exact")
+  func freshness() async throws {
+    let scratch = try ScratchFolder()
+    func run(_ options: String...) async throws -> CoverRecord {
+      try await CoverRun.record(of: Self.clip, to: scratch("cover.png"), ["--size", "256"] + options).record
+    }
+    #expect(try await run().status == "cover")
+    #expect(try await run().status == "fresh")
+    #expect(try await run("--exact").status == "cover")
+    #expect(try await run("--exact").status == "fresh")
+  }
+}

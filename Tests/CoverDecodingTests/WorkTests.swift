@@ -1,0 +1,96 @@
+import CoverDecoding
+import Covers
+import Foundation
+import SystemPackage
+import TestSupport
+import Testing
+
+/// What finding the first frame takes, counted instead of timed.
+@Suite("the first frame is found with little work")
+struct WorkTests {
+  private func search(_ clip: FilePath, _ request: CoverRequest = CoverRequest()) throws -> Clip.Counters {
+    let file = try FileDescriptor.open(clip, .readOnly)
+    return try file.closeAfter {
+      var search = try FrameSearch(in: file.rawValue, for: request, limits: Clip.Limits())
+      try search.find()
+      return search.work
+    }
+  }
+
+  // A frame that is shown before others that were sent earlier comes out when those have been read: x264 keeps up to two
+  // such frames back here, and its decoder asks for one packet more.
+  @Test(
+    "one frame is decoded, of few packets",
+    arguments: [
+      ("h264-faststart.mov", 4), ("1080p.mp4", 4), ("hevc.mkv", 4), ("vp9.webm", 1), ("mpeg2.ts", 3),
+      ("rotated-90.mp4", 4),
+    ]
+  )
+  func firstFrame(_ fixture: String, _ mostPackets: Int) throws {
+    let work = try search(ProjectFolder.fixture(fixture))
+    #expect(work.framesDecoded == 1)
+    #expect((1...mostPackets).contains(work.packetsRead), "\(work.packetsRead) packets")
+    #expect(work.decodeErrors == 0)
+  }
+
+  @Test("a small cover takes no more packets than a large one")
+  func quickly() throws {
+    let clip = ProjectFolder.fixture("1080p.mp4")
+    let small = CoverRequest(size: try #require(SizeLimit("256")))
+    #expect(try search(clip, small) == search(clip))
+  }
+
+  // The whole clip would be 1 GiB. What is read beside the index and the first packets is rounding to whole buffers.
+  @Test("of a clip of 1 GiB little is read, wherever its index is", arguments: [true, false])
+  func largeClip(_ indexIsInFront: Bool) throws {
+    let scratch = try ScratchFolder()
+    let clip = scratch("large.mp4")
+    try SparseMovie.write(
+      from: ProjectFolder.fixture(indexIsInFront ? "h264-faststart.mov" : "h264.mp4"),
+      to: clip,
+      mediaBytes: 1 << 30,
+      indexIsInFront: indexIsInFront
+    )
+    let work = try search(clip)
+    #expect(work.framesDecoded == 1)
+    #expect(work.bytesRead <= 192 * 1024, "\(work.bytesRead) bytes")
+    #expect(work.seeks <= 4)
+  }
+}
+
+/// Movies whose media data is mostly a hole.
+private enum SparseMovie {
+  /// Copies a movie, with its media data grown to a size and its index before or behind that.
+  ///
+  /// The offsets in the index are from the file's start, so what lies before the media data keeps its length.
+  static func write(from source: FilePath, to destination: FilePath, mediaBytes: Int, indexIsInFront: Bool) throws {
+    let bytes = [UInt8](try Data(contentsOf: URL(fileURLWithPath: source.string)))
+    let boxes = boxes(of: bytes)
+    let media = try #require(boxes.firstIndex { $0.type == "mdat" })
+    let index = try #require(boxes.firstIndex { $0.type == "moov" })
+    #expect((index < media) == indexIsInFront, "\(source) has its index elsewhere")
+    let file = try FileDescriptor.open(destination, .writeOnly, options: .create, permissions: .ownerReadWrite)
+    try file.closeAfter {
+      for box in boxes[..<media] { try file.writeAll(bytes[box.range]) }
+      let start = try file.seek(offset: 0, from: .current)
+      try file.writeAll(withUnsafeBytes(of: UInt32(mediaBytes).bigEndian, Array.init))
+      try file.writeAll(bytes[boxes[media].range].dropFirst(4))
+      try file.resize(to: start + Int64(mediaBytes))
+      if !indexIsInFront {
+        try file.seek(offset: 0, from: .end)
+        try file.writeAll(bytes[boxes[index].range])
+      }
+    }
+  }
+
+  private static func boxes(of bytes: [UInt8]) -> [(type: String, range: Range<Int>)] {
+    var boxes: [(String, Range<Int>)] = []
+    var start = 0
+    while start + 8 <= bytes.count {
+      let length = bytes[start..<start + 4].reduce(0) { $0 << 8 | Int($1) }
+      boxes.append((String(decoding: bytes[start + 4..<start + 8], as: UTF8.self), start..<start + length))
+      start += length
+    }
+    return boxes
+  }
+}
