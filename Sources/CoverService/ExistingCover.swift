@@ -38,14 +38,14 @@ enum ExistingCover {
     }
     do {
       let file = try FileDescriptor.open(path, .readOnly, options: [.nonBlocking, .closeOnExec])
-      self = try file.closeAfter { try Self(of: file) }
+      self = try file.closeAfter { try Self(of: file, fileBytes: Int(status.st_size)) }
     } catch {
       self = .unreadable(error as? Errno ?? .ioError)
     }
   }
 
-  private init(of file: FileDescriptor) throws {
-    guard let head = CoverHead(of: file) else {
+  private init(of file: FileDescriptor, fileBytes: Int) throws {
+    guard let head = CoverHead(of: file, fileBytes: fileBytes) else {
       // A head that is none, or bytes that the disk does not give?
       var byte: UInt8 = 0
       _ = try withUnsafeMutableBytes(of: &byte) { try file.read(fromAbsoluteOffset: 0, into: $0) }
@@ -74,7 +74,11 @@ extension CoverHead {
   init?(of file: FileDescriptor) {
     var status = stat()
     guard fstat(file.rawValue, &status) == 0 else { return nil }
-    let fileBytes = Int(status.st_size)
+    self.init(of: file, fileBytes: Int(status.st_size))
+  }
+
+  /// Reads the head of an open file that is so long.
+  fileprivate init?(of file: FileDescriptor, fileBytes: Int) {
     // A page holds the head of nearly every cover, and the whole of a small one.
     let page = 4096
     let start = file.bytes(at: 0, count: page)

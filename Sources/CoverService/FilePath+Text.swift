@@ -17,15 +17,7 @@ extension FilePath {
 
   /// The path's bytes, without the NUL at their end.
   package var bytes: [UInt8] {
-    withPlatformString { start in
-      var bytes: [UInt8] = []
-      var next = start
-      while next.pointee != 0 {
-        bytes.append(UInt8(bitPattern: next.pointee))
-        next += 1
-      }
-      return bytes
-    }
+    withPlatformString { [UInt8](UnsafeRawBufferPointer(start: $0, count: strlen($0))) }
   }
 
   /// The path as text for a person.
@@ -81,10 +73,11 @@ extension FilePath {
   private static func isBare(_ byte: UInt8) -> Bool {
     switch byte {
     case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
-      UInt8(ascii: "0")...UInt8(ascii: "9"):
+      UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "/"), UInt8(ascii: "."), UInt8(ascii: "-"),
+      UInt8(ascii: "_"):
       true
     default:
-      "-_.~!$&'()*+,:=@/".utf8.contains(byte)
+      "~!$&'()*+,:=@".utf8.contains(byte)
     }
   }
 

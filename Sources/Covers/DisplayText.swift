@@ -5,10 +5,11 @@ public enum DisplayText {
   /// The bytes as text; control characters, marks that turn the direction of the text and bytes that are no UTF-8 are
   /// written as `\x1b`.
   public static func of(_ bytes: some Collection<UInt8>) -> String {
+    let bytes = Array(bytes)
     // Nearly every name.
     guard !bytes.allSatisfy({ (0x20..<0x7F).contains($0) }) else { return String(decoding: bytes, as: UTF8.self) }
     var result = ""
-    var rest = Array(bytes)[...]
+    var rest = bytes[...]
     while let first = rest.first {
       let length = sequenceLength(first)
       let sequence = rest.prefix(length)
