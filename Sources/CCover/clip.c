@@ -107,10 +107,19 @@ static int select_stream(ccover_clip *clip, const ccover_limits *limits, ccover_
 // say anyway, and opens a decoder for every other stream too.
 static bool header_suffices(const AVFormatContext *format, const ccover_limits *limits) {
     const AVStream *stream = choose_stream(format, limits);
-    bool is_indexed = strcmp(format->iformat->name, "mov,mp4,m4a,3gp,3g2,mj2") == 0 ||
-                      strcmp(format->iformat->name, "matroska,webm") == 0;
+    const char *container = format->iformat->name;
+    if (stream && (strcmp(container, "h264") == 0 || strcmp(container, "hevc") == 0)) {
+        // A bare stream has no header; all that there is stands in its first packets.
+        return true;
+    }
+    // In other containers reading on tells more: how long a transport stream is, the shape of MXF's pixels.
+    bool is_indexed = strcmp(container, "mov,mp4,m4a,3gp,3g2,mj2") == 0 || strcmp(container, "matroska,webm") == 0;
     if (!stream || !is_indexed || stream->codecpar->width <= 0 || stream->codecpar->height <= 0) {
         return false;
+    }
+    const AVCodecDescriptor *codec = avcodec_descriptor_get(stream->codecpar->codec_id);
+    if (codec && (codec->props & AV_CODEC_PROP_INTRA_ONLY) != 0) {
+        return true;
     }
     switch (stream->codecpar->codec_id) {
     case AV_CODEC_ID_H264:
@@ -121,8 +130,6 @@ static bool header_suffices(const AVFormatContext *format, const ccover_limits *
     case AV_CODEC_ID_VP8:
     case AV_CODEC_ID_VP9:
     case AV_CODEC_ID_AV1:
-    case AV_CODEC_ID_MJPEG:
-    case AV_CODEC_ID_PRORES:
         return true;
     default:
         return false;

@@ -137,7 +137,7 @@ package struct FrameSearch: ~Copyable {
 extension CoverRequest {
   /// Whether nobody will see that the frame lacks the decoder's last, smoothing step.
   fileprivate func toleratesHaste(in clip: ClipFacts) -> Bool {
-    guard !isExact, !skipsDark else { return false }
+    guard !isExact, !skipsDark, clip.storedWidth > 0, clip.storedHeight > 0 else { return false }
     let cover = size.fitting(PixelSize(width: clip.shownWidth, height: clip.shownHeight))
     func sides(_ width: Int, _ height: Int) -> (short: Int, long: Int) { (min(width, height), max(width, height)) }
     let (small, large) = (sides(cover.width, cover.height), sides(clip.storedWidth, clip.storedHeight))
