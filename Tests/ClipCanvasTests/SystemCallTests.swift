@@ -31,7 +31,7 @@ struct SystemCallTests {
   @Test("a folder takes a decoder a job, and none when nothing is to be done")
   func decoders() async throws {
     let scratch = try ScratchFolder()
-    try ScratchFolder.makeFolder(scratch("clips"))
+    try FilePath.makeFolder(scratch("clips"))
     for number in 0..<12 { try scratch.copy(ProjectFolder.fixture("h264.mp4"), as: "clips/\(number).mp4") }
     func decodersOfRun() async throws -> Int {
       let log = scratch("strace.log")
