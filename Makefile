@@ -60,6 +60,10 @@ HARNESS_PACKAGES := libavformat libavcodec libswscale libavutil libpng
 # All but the one that takes gigabytes where no limit holds.
 HARNESS_CLIPS := $(filter-out %.py %.md %.json %/__pycache__ %/huge-index.mp4,$(wildcard Fixtures/*))
 
+# The C peers of `make bench`.
+BARE := .build/bench/bin
+BARE_FLAGS := -std=gnu11 -D_GNU_SOURCE -O2 -Wall -Wextra -Wconversion -Werror
+
 .PHONY: help setup demo build release test torture compare lint format check sanitize sanitize-swift sanitize-threads
 .PHONY: bench-observing fuzz fixtures check-fixtures planted-faults install uninstall clean
 
@@ -158,6 +162,12 @@ $(HARNESS)/ccover-fuzz: $(HARNESS_SHARED) Tests/CCoverFuzz/fuzz.c $(HARNESS_HEAD
 	@mkdir -p $(@D)
 	$(CLANG) -fsanitize=address,undefined,fuzzer $(HARNESS_FLAGS) -o $@ $(filter %.c,$^) \
 	  $$(pkg-config --cflags --libs $(HARNESS_PACKAGES))
+
+$(BARE)/bare_loop: BARE_PACKAGES := libavformat libavcodec libswscale libavutil libpng zlib
+
+$(BARE)/%: Benchmarks/bare/%.c
+	@mkdir -p $(@D)
+	$(CC) $(BARE_FLAGS) -o $@ $< $(if $(BARE_PACKAGES),$$(pkg-config --cflags --libs $(BARE_PACKAGES)))
 
 fixtures: ## Make the clips in Fixtures anew, with the ffmpeg command line
 	python3 Fixtures/make.py

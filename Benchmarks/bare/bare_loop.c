@@ -1,0 +1,344 @@
+// The least that a cover costs: a loop over the same libraries with every short cut and nothing else.
+//
+//     make .build/bench/bin/bare_loop
+//     find CLIPS -type f -print0 | .build/bench/bin/bare_loop JOBS PIXELS FOLDER
+//
+// Standard input has the paths of clips, each ended by NUL. JOBS processes take clips from it in turn. Each clip's first frame goes
+// into FOLDER/NUMBER.png, in a box of PIXELS (0: as large as it is). At the end one line of JSON tells the counts and the
+// seconds of each stage, summed over the processes.
+//
+// There are no checks, no lock-in, no turning upright, no square pixels, no tone mapping, no texts and no safe replacement.
+// The scaler is set as CCover's is, so that pictures of one quality are compared.
+
+#include <libavcodec/avcodec.h>
+#include <libavformat/avformat.h>
+#include <libswscale/swscale.h>
+#include <png.h>
+#include <stdatomic.h>
+#include <stdbool.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <sys/wait.h>
+#include <time.h>
+#include <unistd.h>
+#include <zlib.h>
+
+// swscale's vector code writes past the end of a row.
+enum { MOST_JOBS = 64, MOST_PATH = 4200, ROW_PADDING = 128 };
+
+typedef enum stage { OPEN, PROBE, DECODE, SCALE, ENCODE, STAGES } stage;
+
+static const char *const stage_names[STAGES] = {"open", "probe", "decode", "scale", "encode"};
+
+// What the processes share.
+typedef struct tally {
+    atomic_size_t next;
+    atomic_size_t covers;
+    atomic_size_t failures;
+    _Atomic int64_t nanoseconds[STAGES];
+} tally;
+
+typedef struct list {
+    char *bytes;
+    const char **paths;
+    size_t count;
+} list;
+
+// What one process keeps from clip to clip.
+typedef struct worker {
+    tally *tally;
+    const char *folder;
+    int pixels;
+    AVPacket *packet;
+    AVFrame *frame;
+    struct SwsContext *scaler;
+    uint8_t *rows;
+    size_t room;
+} worker;
+
+typedef struct clip {
+    AVFormatContext *format;
+    AVStream *stream;
+    AVCodecContext *decoder;
+} clip;
+
+static int64_t now(void) {
+    struct timespec time;
+    clock_gettime(CLOCK_MONOTONIC, &time);
+    return (int64_t)time.tv_sec * 1000000000 + time.tv_nsec;
+}
+
+static void spend(worker *worker, stage stage, int64_t *since) {
+    int64_t time = now();
+    atomic_fetch_add(&worker->tally->nanoseconds[stage], time - *since);
+    *since = time;
+}
+
+static AVStream *first_video(const AVFormatContext *format) {
+    for (unsigned i = 0; i < format->nb_streams; i++) {
+        AVStream *stream = format->streams[i];
+        bool is_artwork = (stream->disposition & AV_DISPOSITION_ATTACHED_PIC) != 0;
+        if (stream->codecpar->codec_type == AVMEDIA_TYPE_VIDEO && !is_artwork) {
+            return stream;
+        }
+    }
+    return NULL;
+}
+
+// Whether the header tells what the decoder needs, by the same rule as CCover.
+static bool header_suffices(const AVFormatContext *format, const AVStream *stream) {
+    bool is_indexed = strcmp(format->iformat->name, "mov,mp4,m4a,3gp,3g2,mj2") == 0 ||
+                      strcmp(format->iformat->name, "matroska,webm") == 0;
+    if (!stream || !is_indexed || stream->codecpar->width <= 0 || stream->codecpar->height <= 0) {
+        return false;
+    }
+    switch (stream->codecpar->codec_id) {
+    case AV_CODEC_ID_H264:
+    case AV_CODEC_ID_HEVC:
+    case AV_CODEC_ID_MPEG4:
+        return stream->codecpar->extradata_size > 0;
+    case AV_CODEC_ID_VP8:
+    case AV_CODEC_ID_VP9:
+    case AV_CODEC_ID_AV1:
+    case AV_CODEC_ID_MJPEG:
+    case AV_CODEC_ID_PRORES:
+        return true;
+    default:
+        return false;
+    }
+}
+
+static bool open_decoder(clip *clip, int pixels) {
+    const AVCodecParameters *parameters = clip->stream->codecpar;
+    const AVCodec *codec = avcodec_find_decoder(parameters->codec_id);
+    clip->decoder = codec ? avcodec_alloc_context3(codec) : NULL;
+    if (!clip->decoder || avcodec_parameters_to_context(clip->decoder, parameters) < 0) {
+        return false;
+    }
+    clip->decoder->thread_count = 1;
+    clip->decoder->pkt_timebase = clip->stream->time_base;
+    int longer = parameters->width > parameters->height ? parameters->width : parameters->height;
+    if (pixels > 0 && longer >= 2 * pixels) {
+        clip->decoder->skip_loop_filter = AVDISCARD_ALL;
+    }
+    return avcodec_open2(clip->decoder, codec, NULL) >= 0;
+}
+
+static bool open_clip(worker *worker, clip *clip, const char *path, int64_t *time) {
+    char url[MOST_PATH];
+    // Without the protocol a colon in the name would be taken for one.
+    if (snprintf(url, sizeof(url), "file:%s", path) >= (int)sizeof(url)) {
+        return false;
+    }
+    bool is_open = avformat_open_input(&clip->format, url, NULL, NULL) >= 0;
+    spend(worker, OPEN, time);
+    if (!is_open) {
+        return false;
+    }
+    if (!header_suffices(clip->format, first_video(clip->format))) {
+        bool is_read = avformat_find_stream_info(clip->format, NULL) >= 0;
+        spend(worker, PROBE, time);
+        if (!is_read) {
+            return false;
+        }
+    }
+    clip->stream = first_video(clip->format);
+    for (unsigned i = 0; i < clip->format->nb_streams; i++) {
+        if (clip->format->streams[i] != clip->stream) {
+            clip->format->streams[i]->discard = AVDISCARD_ALL;
+        }
+    }
+    return clip->stream != NULL;
+}
+
+static bool decode_first(worker *worker, clip *clip) {
+    for (;;) {
+        int code = avcodec_receive_frame(clip->decoder, worker->frame);
+        if (code != AVERROR(EAGAIN)) {
+            return code >= 0;
+        }
+        bool has_packet = av_read_frame(clip->format, worker->packet) >= 0;
+        if (!has_packet) {
+            avcodec_send_packet(clip->decoder, NULL);
+        } else if (worker->packet->stream_index == clip->stream->index) {
+            avcodec_send_packet(clip->decoder, worker->packet);
+        }
+        av_packet_unref(worker->packet);
+    }
+}
+
+// The size of the cover: within the box, never grown.
+static void fit(const AVFrame *frame, int pixels, int *width, int *height) {
+    int longer = frame->width > frame->height ? frame->width : frame->height;
+    int64_t box = pixels > 0 && pixels < longer ? pixels : longer;
+    *width = (int)((frame->width * box + longer / 2) / longer);
+    *height = (int)((frame->height * box + longer / 2) / longer);
+    *width = *width > 0 ? *width : 1;
+    *height = *height > 0 ? *height : 1;
+}
+
+// The matrix and range of the frame's tags, so that the picture is the right one.
+static void set_colours(struct SwsContext *scaler, const AVFrame *frame) {
+    int *from, *to, from_range, to_range, brightness, contrast, saturation;
+    if (sws_getColorspaceDetails(scaler, &from, &from_range, &to, &to_range, &brightness, &contrast, &saturation) >= 0) {
+        const int *matrix = sws_getCoefficients((int)frame->colorspace);
+        from_range = from_range || frame->color_range == AVCOL_RANGE_JPEG;
+        sws_setColorspaceDetails(scaler, matrix, from_range, matrix, to_range, brightness, contrast, saturation);
+    }
+}
+
+static bool scale(worker *worker, int width, int height, int stride) {
+    const AVFrame *frame = worker->frame;
+    bool is_full_size = width == frame->width || height == frame->height;
+    size_t needed = (size_t)stride * (size_t)height;
+    if (needed > worker->room) {
+        free(worker->rows);
+        worker->rows = malloc(needed);
+        worker->room = worker->rows ? needed : 0;
+    }
+    worker->scaler = sws_getCachedContext(worker->scaler, frame->width, frame->height, frame->format, width, height,
+                                          AV_PIX_FMT_RGB24, SWS_BICUBIC | (is_full_size ? 0 : SWS_FULL_CHR_H_INT),
+                                          NULL, NULL, NULL);
+    if (!worker->scaler || !worker->rows) {
+        return false;
+    }
+    set_colours(worker->scaler, frame);
+    uint8_t *planes[4] = {worker->rows};
+    int strides[4] = {stride};
+    return sws_scale(worker->scaler, (const uint8_t *const *)frame->data, frame->linesize, 0, frame->height, planes,
+                     strides) >= 0;
+}
+
+// Run-length matching on one filter. libpng's own handlers end the process on an error, which is right here.
+static bool encode(const worker *worker, size_t number, int width, int height, int stride) {
+    char path[MOST_PATH];
+    snprintf(path, sizeof(path), "%s/%zu.png", worker->folder, number);
+    FILE *file = fopen(path, "wb");
+    png_structp png = file ? png_create_write_struct(PNG_LIBPNG_VER_STRING, NULL, NULL, NULL) : NULL;
+    png_infop info = png ? png_create_info_struct(png) : NULL;
+    if (!info) {
+        perror(path);
+        exit(2);
+    }
+    png_init_io(png, file);
+    png_set_IHDR(png, info, (png_uint_32)width, (png_uint_32)height, 8, PNG_COLOR_TYPE_RGB, PNG_INTERLACE_NONE,
+                 PNG_COMPRESSION_TYPE_DEFAULT, PNG_FILTER_TYPE_DEFAULT);
+    png_set_compression_strategy(png, Z_RLE);
+    png_set_compression_level(png, 1);
+    png_set_filter(png, PNG_FILTER_TYPE_BASE, PNG_FILTER_SUB);
+    png_write_info(png, info);
+    for (int y = 0; y < height; y++) {
+        png_write_row(png, worker->rows + (size_t)y * (size_t)stride);
+    }
+    png_write_end(png, info);
+    png_destroy_write_struct(&png, &info);
+    return fclose(file) == 0;
+}
+
+static bool make_cover(worker *worker, const char *path, size_t number) {
+    int64_t time = now();
+    clip clip = {0};
+    bool is_made = open_clip(worker, &clip, path, &time);
+    if (is_made) {
+        is_made = open_decoder(&clip, worker->pixels) && decode_first(worker, &clip);
+        spend(worker, DECODE, &time);
+    }
+    if (is_made) {
+        int width, height;
+        fit(worker->frame, worker->pixels, &width, &height);
+        int stride = width * 3 + ROW_PADDING;
+        is_made = scale(worker, width, height, stride);
+        spend(worker, SCALE, &time);
+        is_made = is_made && encode(worker, number, width, height, stride);
+        spend(worker, ENCODE, &time);
+    }
+    av_frame_unref(worker->frame);
+    avcodec_free_context(&clip.decoder);
+    avformat_close_input(&clip.format);
+    return is_made;
+}
+
+static void work(worker *worker, const list *list) {
+    worker->packet = av_packet_alloc();
+    worker->frame = av_frame_alloc();
+    if (!worker->packet || !worker->frame) {
+        exit(2);
+    }
+    for (size_t at; (at = atomic_fetch_add(&worker->tally->next, 1)) < list->count;) {
+        bool is_made = make_cover(worker, list->paths[at], at);
+        atomic_fetch_add(is_made ? &worker->tally->covers : &worker->tally->failures, 1);
+    }
+    sws_freeContext(worker->scaler);
+    free(worker->rows);
+    av_frame_free(&worker->frame);
+    av_packet_free(&worker->packet);
+}
+
+static list read_list(void) {
+    list list = {0};
+    size_t room = 0, used = 0;
+    for (size_t count = 1; count > 0; used += count) {
+        if (used + 1 >= room) {
+            room = room * 2 + 65536;
+            list.bytes = realloc(list.bytes, room);
+        }
+        count = list.bytes ? fread(list.bytes + used, 1, room - used - 1, stdin) : 0;
+    }
+    list.paths = list.bytes ? calloc(used + 1, sizeof(*list.paths)) : NULL;
+    if (!list.paths) {
+        perror("bare_loop: the list");
+        exit(2);
+    }
+    list.bytes[used] = '\0';
+    for (size_t at = 0; at < used; at += strlen(list.bytes + at) + 1) {
+        list.paths[list.count++] = list.bytes + at;
+    }
+    return list;
+}
+
+static void print_tally(const tally *tally) {
+    printf("{\"covers\":%zu,\"failures\":%zu,\"seconds\":{", tally->covers, tally->failures);
+    for (int i = 0; i < STAGES; i++) {
+        printf("%s\"%s\":%.6f", i > 0 ? "," : "", stage_names[i], (double)tally->nanoseconds[i] / 1e9);
+    }
+    printf("}}\n");
+}
+
+int main(int argc, char **argv) {
+    int jobs = argc == 4 ? atoi(argv[1]) : 0;
+    if (jobs < 1 || jobs > MOST_JOBS) {
+        fprintf(stderr, "usage: bare_loop JOBS PIXELS FOLDER, with paths on standard input, each ended by NUL\n");
+        return 64;
+    }
+    list list = read_list();
+    tally *tally = mmap(NULL, sizeof(*tally), PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
+    if (tally == MAP_FAILED) {
+        perror("bare_loop: memory");
+        return 2;
+    }
+    av_log_set_level(AV_LOG_QUIET);
+    worker worker = {.tally = tally, .folder = argv[3], .pixels = atoi(argv[2])};
+    for (int i = 1; i < jobs; i++) {
+        pid_t child = fork();
+        if (child < 0) {
+            perror("bare_loop: fork");
+            return 2;
+        }
+        if (child == 0) {
+            work(&worker, &list);
+            return 0;
+        }
+    }
+    work(&worker, &list);
+    bool is_well = true;
+    for (int status; wait(&status) > 0;) {
+        is_well = is_well && status == 0;
+    }
+    print_tally(tally);
+    free(list.paths);
+    free(list.bytes);
+    return is_well ? 0 : 2;
+}
