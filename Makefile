@@ -13,6 +13,9 @@ DEMO_CLIPS := h264.mp4 rotated-90.mp4 anamorphic.mp4 vp9.webm mpeg2.ts 1080p.mp4
 # Options of `make compare`: --markdown, --row N, --recordings FOLDER.
 COMPARE ?=
 
+# Options of `make bench`: --quick, --long, --only ROW, --rounds N, --host NAME.
+BENCH ?=
+
 # Patches for `make planted-faults`; all when empty.
 FAULTS ?=
 
@@ -62,10 +65,11 @@ HARNESS_CLIPS := $(filter-out %.py %.md %.json %/__pycache__ %/huge-index.mp4,$(
 
 # The C peers of `make bench`.
 BARE := .build/bench/bin
+BARE_LOOPS := $(addprefix $(BARE)/,bare_loop stat_all commit_bound)
 BARE_FLAGS := -std=gnu11 -D_GNU_SOURCE -O2 -Wall -Wextra -Wconversion -Werror
 
 .PHONY: help setup demo build release test torture compare lint format check sanitize sanitize-swift sanitize-threads
-.PHONY: bench-observing fuzz fixtures check-fixtures planted-faults install uninstall clean
+.PHONY: bench bench-observing fuzz fixtures check-fixtures planted-faults install uninstall clean
 
 help: ## List the targets
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / {printf "  %-16s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
@@ -141,8 +145,12 @@ sanitize-threads: ## Run the tests of KeyValueObserving with ThreadSanitizer
 	$(SWIFT) test --package-path Benchmarks/Observing --sanitize=thread --scratch-path $(CURDIR)/.build/tsan \
 	  --disable-xctest
 
+bench: $(BARE_LOOPS) ## Measure everything against its peers, and write Benchmarks/runs/DATE-HOST.md (minutes; see CONTRIBUTING.md)
+	@$(MAKE) --no-print-directory release >&2
+	@SWIFT='$(SWIFT)' python3 Benchmarks/bench.py $(BENCH)
+
 bench-observing: ## Measure what a write to an observed value costs, and check that an unobserved one allocates nothing
-	$(SWIFT) run --package-path Benchmarks/Observing --scratch-path $(CURDIR)/.build/bench -c release observing-benchmark
+	$(SWIFT) run --package-path Benchmarks/Observing --scratch-path $(CURDIR)/.build/bench/observing -c release observing-benchmark
 
 planted-faults: ## See that the tests notice faults planted in a copy (FAULTS: some patches of Tests/PlantedFaults)
 	@SWIFT='$(SWIFT)' Tests/PlantedFaults/run $(FAULTS)
@@ -167,7 +175,7 @@ $(BARE)/bare_loop: BARE_PACKAGES := libavformat libavcodec libswscale libavutil 
 
 $(BARE)/%: Benchmarks/bare/%.c
 	@mkdir -p $(@D)
-	$(CC) $(BARE_FLAGS) -o $@ $< $(if $(BARE_PACKAGES),$$(pkg-config --cflags --libs $(BARE_PACKAGES)))
+	@$(CC) $(BARE_FLAGS) -o $@ $< $(if $(BARE_PACKAGES),$$(pkg-config --cflags --libs $(BARE_PACKAGES)))
 
 fixtures: ## Make the clips in Fixtures anew, with the ffmpeg command line
 	python3 Fixtures/make.py

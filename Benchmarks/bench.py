@@ -1,0 +1,130 @@
+#!/usr/bin/env python3
+"""Measures everything that has a budget against its peers in one run, and writes Benchmarks/runs/DATE-HOST.md.
+
+    bench.py                everything
+    bench.py --only NAME    only this row; may be given several times
+    bench.py --quick        one round on small clips, to see that the bench works
+    bench.py --long         also the memory of a run over 100 000 clips
+    bench.py --rounds N     how often each program has its turn (7); quick programs have more
+    bench.py --host NAME    what the machine is called in the record
+
+Programs take turns, so that what else the machine does slows all of them; figures are medians of wall clock time, and
+ratios matter more than they do. A peer that is not installed is named as such. Run it on a machine that does nothing
+else. A quick run, or one of some rows only, is no record: it goes to .build/bench/partial.md.
+"""
+
+import argparse
+import datetime
+import os
+import platform
+import re
+import shutil
+import sys
+import tempfile
+import time
+from pathlib import Path
+from typing import NamedTuple
+
+sys.dont_write_bytecode = True
+
+from measuring import boards, covers, folders, observing
+from measuring.clips import progress
+from measuring.machine import facts
+from measuring.report import document
+from measuring.timing import adopt_orphans
+from programs import FFMPEG, OURS, PROJECT, is_installed
+
+RUNS = PROJECT / "Benchmarks/runs"
+WORK = PROJECT / ".build/bench"
+ROUNDS = 7
+ROWS = {
+    "cover": covers.one_cover, "stages": covers.stages, "folder": folders.real_folder, "again": folders.many_clips,
+    "memory": folders.memory, "tap": boards.taps, "writers": boards.writers, "watch": boards.watch_delay,
+    "observed": observing.observed_writes,
+}
+NOT_QUICK = {"observed"}  # it is a package to build
+
+
+class Bench(NamedTuple):
+    """What the rows need to know."""
+
+    rounds: int
+    is_quick: bool
+    is_long: bool
+    work: Path
+
+
+def arguments():
+    """What is asked for."""
+    parser = argparse.ArgumentParser(description="Measures everything that has a budget against its peers.")
+    parser.add_argument("--only", action="append", choices=list(ROWS), metavar="NAME",
+                        help=f"only this row: {', '.join(ROWS)}")
+    parser.add_argument("--quick", action="store_true", help="one round on small clips, to see that the bench works")
+    parser.add_argument("--long", action="store_true", help="also the memory of a run over 100 000 clips")
+    parser.add_argument("--rounds", type=int, metavar="N", help=f"how often each program has its turn ({ROUNDS})")
+    parser.add_argument("--host", default=platform.node(), metavar="NAME", help="what the machine is called in the record")
+    options = parser.parse_args()
+    if options.rounds is not None and options.rounds < 1:
+        parser.error("--rounds takes 1 or more")
+    if not re.fullmatch(r"[A-Za-z0-9][A-Za-z0-9._-]*", options.host):
+        parser.error("--host takes letters, digits, dots and dashes, as it goes into a file's name")
+    return options
+
+
+def measured(names, bench):
+    """The sections of the rows, and the problems of those that came to none."""
+    sections, problems = [], []
+    for name in names:
+        try:
+            sections.extend(ROWS[name](bench))
+        except (OSError, RuntimeError, ValueError) as error:
+            problems.append(f"{name}: {error}".replace(f"{PROJECT}/", ""))
+    problems += [f"{section.title}: {one.problem}" for section in sections for one in section.series
+                 if one.problem and one.name == OURS]
+    return sections, problems
+
+
+def write(path, text):
+    """Writes the record in one step."""
+    path.parent.mkdir(parents=True, exist_ok=True)
+    with tempfile.NamedTemporaryFile("w", dir=path.parent, encoding="utf-8", delete=False) as file:
+        file.write(text)
+    os.chmod(file.name, 0o644)
+    os.replace(file.name, path)
+
+
+def main():
+    options = arguments()
+    os.chdir(PROJECT)
+    for name in (OURS, FFMPEG):
+        if not is_installed(name):
+            sys.exit(f"bench: {name} is missing; " + ("run 'make bench'" if name == OURS else "run 'make setup'"))
+    load, began, today = os.getloadavg(), time.monotonic(), datetime.date.today()
+    names = options.only or [name for name in ROWS if not options.quick or name not in NOT_QUICK]
+    rounds = options.rounds or (1 if options.quick else ROUNDS)
+    adopt_orphans()
+    WORK.mkdir(parents=True, exist_ok=True)
+    work = Path(tempfile.mkdtemp(prefix="work-", dir=WORK))
+    try:
+        sections, problems = measured(names, Bench(rounds, options.quick, options.long, work))
+        machine = facts(load, work)
+    finally:
+        shutil.rmtree(work, ignore_errors=True)
+    is_partial = options.quick or options.only
+    path = WORK / "partial.md" if is_partial else RUNS / f"{today}-{options.host}.md"
+    minutes = (time.monotonic() - began) / 60
+    introduction = (f"Made by `make bench` in {minutes:.1f} minutes, {rounds} rounds; times are wall clock, in turns, both "
+                    "warm, and compared by their medians. Ratios matter, absolute figures drift.")
+    if options.quick:
+        introduction += " **A quick run: it shows that the bench works, and no figure of it means anything.**"
+    if problems:
+        introduction += "\n\nThese rows came to nothing:\n\n" + "\n".join(f"- {problem}" for problem in problems)
+    write(path, document(f"Benchmark of {today}, {options.host}", introduction, machine, sections))
+    print(path.relative_to(PROJECT))
+    for problem in problems:
+        progress(problem)
+    sys.exit(1 if problems else 0)
+
+
+if __name__ == "__main__":
+    main()

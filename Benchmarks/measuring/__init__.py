@@ -1,0 +1,1 @@
+"""The parts of bench.py, one subject a file."""

@@ -1,0 +1,221 @@
+"""Boards: one tap, many writers at once, and how soon it is told of."""
+
+import json
+import os
+import queue
+import shutil
+import statistics
+import subprocess
+import threading
+import time
+
+from programs import CLIPCANVAS, OURS
+
+from measuring.clips import progress
+from measuring.peers import built
+from measuring.report import UNTOLD, Claim, Section, bounded, compared, duration, limited
+from measuring.timing import Contestant, race, start, within
+
+FEW, LARGE = 4, 1000
+HISTORY = 100  # revisions that a board keeps
+MOST_OF_FEW = 5
+WRITERS = 64
+MOST_DELAY = 0.020
+A_LINE_COMES_WITHIN = 5
+
+
+def ours(*words):
+    """A command of clipcanvas."""
+    return [within(CLIPCANVAS), *map(str, words)]
+
+
+def call(*words):
+    """Runs clipcanvas for what it leaves."""
+    return subprocess.run(ours(*words), stdin=subprocess.DEVNULL, capture_output=True, check=True).stdout
+
+
+def board(work, name, canvases):
+    """A board with a full history, in a folder of its own."""
+    folder = work / name
+    shutil.rmtree(folder, ignore_errors=True)
+    folder.mkdir()
+    path = folder / "board.json"
+    call("new", "--canvases", canvases, "--board", within(path))
+    for _ in range(HISTORY):
+        call("tap", "c2", "--board", within(path))
+    return path
+
+
+def tap(path):
+    """The command for a tap."""
+    return ours("tap", "c2", "--board", within(path))
+
+
+def revision(path):
+    """A board's revision."""
+    return json.loads(path.read_text(encoding="utf-8"))["revision"]
+
+
+def taskwarrior(work, name):
+    """A new list of tasks: the command that adds one, and the environment it needs."""
+    folder = work / name
+    shutil.rmtree(folder, ignore_errors=True)
+    folder.mkdir()
+    (folder / "taskrc").write_text("confirmation=off\n", encoding="utf-8")
+    environment = {"TASKRC": within(folder / "taskrc"), "TASKDATA": within(folder)}
+    return ["task", "add", "tap"] if shutil.which("task") else [], environment
+
+
+def taps(bench):
+    """One change, on the disk when the program ends."""
+    progress("one tap")
+    few, large = board(bench.work, "few", FEW), board(bench.work, "large", LARGE)
+    copied = bench.work / "bare-board" / "board.json"
+    shutil.rmtree(copied.parent, ignore_errors=True)
+    copied.parent.mkdir()
+    shutil.copy(few, copied)
+    task, environment = taskwarrior(bench.work, "tasks")
+    series = race([
+        Contestant(f"tap, {FEW} canvases", tap(few)),
+        Contestant(f"tap, {LARGE} canvases", tap(large)),
+        Contestant("task add", task, environment=environment),
+        Contestant("bare commit in C", [*built("commit_bound"), within(copied)]),
+        Contestant("start of clipcanvas", ours("--help")),
+        Contestant("nothing (`true`)", ["true"]),
+    ], bench.rounds * 20)
+    on_few, on_large, task_add, commit, starting, nothing = series
+    claims = [
+        compared(f"tap, {FEW} canvases", on_few, task_add, 1),
+        bounded(f"tap, {FEW} canvases", on_few, commit),
+        bounded(f"tap, {LARGE} canvases", on_large, on_few, MOST_OF_FEW),
+        bounded("start", starting, nothing),
+    ]
+    notes = [f"Boards with {HISTORY} revisions of history. A tap has synced file and folder when it ends, as has the bare "
+             "commit; `task add` syncs nothing."]
+    yield Section("One tap", notes, claims, series)
+
+
+def writers(bench):
+    """Many programs that change one board at once."""
+    progress("many writers")
+    path = board(bench.work, "written", FEW)
+    task, environment = taskwarrior(bench.work, "tasks-at-once")
+    ran = {OURS: [], "task add": []}
+    arrived = {OURS: 0, "task add": 0}
+    for _ in range(bench.rounds):
+        before = revision(path)
+        ran[OURS].append(at_once(tap(path)))
+        arrived[OURS] += revision(path) - before
+        if task:
+            before = tasks_in(environment)
+            ran["task add"].append(at_once(task, environment))
+            arrived["task add"] += tasks_in(environment) - before
+    expected = WRITERS * bench.rounds
+    notes = [f"{WRITERS} programs started one right after the other on the same {FEW} canvases, or the same list; from "
+             "the first start to the last end, in ms."]
+    text = "\n".join(f"- {name}: median {duration(statistics.median(taken))}, least {duration(min(taken))}; "
+                     f"{arrived[name]} of {expected} changes arrived. Runs: "
+                     + " ".join(f"{each * 1000:.0f}" for each in taken) if taken else f"- {name}: not installed"
+                     for name, taken in ran.items())
+    yield Section(f"{WRITERS} writers at once", notes, claims_of(ran, arrived, expected), text=text)
+
+
+def claims_of(ran, arrived, expected):
+    """What of many writers goes into the table."""
+    mine, theirs = ran[OURS], ran["task add"]
+    figure = f"{duration(statistics.median(mine))}, {arrived[OURS]} of {expected} arrived"
+    if not theirs:
+        return [Claim(f"{WRITERS} writers", figure, "task add", "not installed", UNTOLD)]
+    ratio = statistics.median(theirs) / statistics.median(mine)
+    told = f"{duration(statistics.median(theirs))}, {arrived['task add']} of {expected} arrived"
+    return [Claim(f"{WRITERS} writers", figure, "task add", told, f"{ratio:.2f}× as fast")]
+
+
+def at_once(command, environment=None):
+    """Starts many of a command at once, and gives the seconds until the last has ended."""
+    began = time.perf_counter()
+    processes = [start(command, environment=environment) for _ in range(WRITERS)]
+    for process in processes:
+        os.waitpid(process, 0)
+    return time.perf_counter() - began
+
+
+def tasks_in(environment):
+    """How many tasks there are."""
+    ended = subprocess.run(["task", "rc.verbose=nothing", "count"], env={**os.environ, **environment},
+                           stdin=subprocess.DEVNULL, capture_output=True, text=True, check=True)
+    return int(ended.stdout.strip() or 0)
+
+
+class Watching:
+    """A running `clipcanvas watch`, and when its lines came."""
+
+    def __init__(self, path):
+        self.process = subprocess.Popen(ours("watch", "--json", "--board", within(path)), stdin=subprocess.DEVNULL,
+                                        stdout=subprocess.PIPE, stderr=subprocess.DEVNULL)
+        self.lines = queue.Queue()
+        threading.Thread(target=self.read, daemon=True).start()
+        self.lines.get(timeout=A_LINE_COMES_WITHIN)  # 'fresh'
+
+    def read(self):
+        """Notes each line with its time."""
+        for line in self.process.stdout:
+            self.lines.put((time.perf_counter(), line))
+
+    def first_line_of(self, number):
+        """When the first line of a revision came."""
+        while True:
+            came, line = self.lines.get(timeout=A_LINE_COMES_WITHIN)
+            if json.loads(line).get("revision") == number:
+                return came
+
+    def end(self):
+        """Ends it as a person does."""
+        self.process.terminate()
+        self.process.wait()
+        self.process.stdout.close()
+
+
+def watch_delay(bench):
+    """How soon a change is told of."""
+    progress("watch")
+    path = board(bench.work, "watched", FEW)
+    watching = Watching(path)
+    since_start, since_end, since_rename = [], [], []
+    for _ in range(bench.rounds * 15):
+        following = revision(path) + 1
+        began = time.perf_counter()
+        process = start(tap(path))
+        os.waitpid(process, 0)
+        ended = time.perf_counter()
+        came = watching.first_line_of(following)
+        since_start.append(came - began)
+        since_end.append(came - ended)
+        since_rename.append(renamed_delay(path, watching))
+    watching.end()
+    claims = [limited("watch, from the rename to the line", statistics.median(since_rename), MOST_DELAY, duration),
+              limited("watch, from the tap's start to the line", statistics.median(since_start), MOST_DELAY, duration)]
+    notes = [f"{FEW} canvases with {HISTORY} revisions, {len(since_start)} changes by `clipcanvas tap` and as many that "
+             "were made beside and renamed into place. A line that came before the tap's end has a delay below zero."]
+    text = "\n".join(f"- {name}: median {told(statistics.median(delays))}, least {told(min(delays))}, most "
+                     f"{told(max(delays))}" for name, delays in [
+                         ("from the rename", since_rename), ("from the tap's start", since_start),
+                         ("from the tap's end", since_end)])
+    yield Section("From a change to the line of watch", notes, claims, text=text)
+
+
+def told(delay):
+    """A delay for a person, with its sign."""
+    return f"{delay * 1000:.2f} ms"
+
+
+def renamed_delay(path, watching):
+    """The delay of a change that is put into place by a rename, so that its instant is known."""
+    beside = path.parent.parent / "beside" / path.name
+    beside.parent.mkdir(exist_ok=True)
+    shutil.copy(path, beside)
+    call("tap", "c2", "--board", within(beside))
+    following = revision(beside)
+    began = time.perf_counter()
+    os.replace(beside, path)
+    return watching.first_line_of(following) - began

@@ -1,0 +1,133 @@
+"""The clips that are measured, made by ffmpeg when they are first needed and kept in .build/bench/clips."""
+
+import json
+import os
+import shutil
+import subprocess
+import sys
+from pathlib import Path
+from typing import NamedTuple
+
+from programs import PROJECT
+
+KEPT = PROJECT / ".build/bench/clips"
+REAL = PROJECT.parent / "shared/clips/valid"
+FIXTURES = PROJECT / "Fixtures"
+TINY = ["h264.mp4", "h264.mkv", "vp9.webm", "mpeg2.ts"]
+A_FOLDER = 100  # clips in a folder of the large tree
+QUARTER_TURN = bytes.fromhex(  # of a picture 1080 high
+    "00000000 00010000 00000000 ffff0000 00000000 00000000 04380000 00000000 40000000"
+)
+MATRIX_IN_TKHD = 40  # behind the box's name, in its version 0
+
+
+class Recipe(NamedTuple):
+    """How a clip is made."""
+
+    about: str
+    name: str
+    picture: str
+    seconds: int
+    options: list
+    has_sound: bool = False
+    is_turned: bool = False
+
+
+# Noise makes as much to decode as a camera's picture does: some 200 KB for a key frame at 1080p.
+RECIPES = [
+    Recipe("1080p H.264", "1080p-h264.mp4", "testsrc2=s=1920x1080:r=30:d={seconds},noise=alls=10:allf=t", 3,
+           ["-c:v", "libx264", "-preset", "fast", "-crf", "23"]),
+    Recipe("4K HEVC", "4k-hevc.mp4", "testsrc2=s=3840x2160:r=25:d={seconds},noise=alls=10:allf=t", 1,
+           ["-c:v", "libx265", "-preset", "veryfast", "-crf", "26", "-x265-params", "log-level=error",
+            "-tag:v", "hvc1"]),
+    Recipe("1080p VP9", "1080p-vp9.webm", "testsrc2=s=1920x1080:r=30:d={seconds},noise=alls=10:allf=t", 2,
+           ["-c:v", "libvpx-vp9", "-deadline", "realtime", "-cpu-used", "8", "-row-mt", "1", "-b:v", "8M"]),
+    Recipe("phone clip, index at the end", "phone.mp4", "testsrc2=s=1920x1080:r=30:d={seconds},noise=alls=8:allf=t", 8,
+           ["-c:v", "libx264", "-preset", "veryfast", "-crf", "25", "-c:a", "aac"], has_sound=True, is_turned=True),
+    Recipe("MKV of 40 minutes", "long.mkv", "testsrc2=s=1280x720:r=4:d={seconds}", 2400,
+           ["-c:v", "libx264", "-preset", "ultrafast", "-crf", "30", "-g", "40", "-c:a", "aac", "-b:a", "48k"],
+           has_sound=True),
+]
+
+
+def progress(text):
+    """Tells a person what is going on."""
+    print(f"bench: {text}", file=sys.stderr, flush=True)
+
+
+def made(recipe, is_quick):
+    """A clip, made if it is not there or was made in another way."""
+    seconds = min(recipe.seconds, 60 if recipe.name == "long.mkv" else 0.2) if is_quick else recipe.seconds
+    folder = KEPT / "quick" if is_quick else KEPT
+    clip, note = folder / recipe.name, folder / f"{recipe.name}.json"
+    sound = ["-f", "lavfi", "-i", f"sine=f=440:r=48000:d={seconds}"] if recipe.has_sound else []
+    command = ["ffmpeg", "-nostdin", "-v", "error", "-y", "-f", "lavfi", "-i", recipe.picture.format(seconds=seconds),
+               *sound, *recipe.options, "-pix_fmt", "yuv420p"]
+    said = json.dumps([command, recipe.is_turned])
+    if clip.exists() and note.exists() and note.read_text(encoding="utf-8") == said:
+        return clip
+    progress(f"making {recipe.name}")
+    folder.mkdir(parents=True, exist_ok=True)
+    note.unlink(missing_ok=True)
+    subprocess.run([*command, str(clip)], check=True)
+    if recipe.is_turned:
+        turn(clip)
+    note.write_text(said, encoding="utf-8")
+    return clip
+
+
+def turn(clip):
+    """Writes the display matrix of a phone that was held upright; ffmpeg 5 has no option for it."""
+    data = bytearray(clip.read_bytes())
+    at = data.index(b"tkhd") + len(b"tkhd") + MATRIX_IN_TKHD
+    data[at:at + len(QUARTER_TURN)] = QUARTER_TURN
+    clip.write_bytes(data)
+
+
+def folder_of_real(is_quick):
+    """A folder with real clips side by side, or with the fixtures where there are none, and what it holds.
+
+    They are copied under names that every program takes, for names are the subject of compare.py.
+    """
+    has_real = REAL.is_dir()
+    source = REAL if has_real else FIXTURES
+    about = "real clips" if has_real else "fixtures, as there are no real clips in ../shared/clips/valid"
+    folder = KEPT / ("quick-real" if is_quick else "real" if has_real else "fixtures")
+    shutil.rmtree(folder, ignore_errors=True)
+    folder.mkdir(parents=True)
+    endings = {".py", ".md", ".json", ".pyc"}
+    paths = [path for path in sorted(source.rglob("*")) if path.is_file() and path.suffix not in endings
+             and not path.name.startswith("huge")]
+    paths = paths[::8] if is_quick else paths
+    for number, path in enumerate(paths):
+        shutil.copyfile(path, folder / f"{number:03}{path.suffix}")
+    return folder, f"{len(paths)} {about}"
+
+
+def list_of(folder, place):
+    """Writes the list of a folder's clips, each ended by NUL, as seen from the project's folder."""
+    paths = sorted(os.path.relpath(path, PROJECT) for path in folder.rglob("*") if path.is_file())
+    place.write_bytes(b"".join(os.fsencode(path) + b"\0" for path in paths))
+    return place
+
+
+def tree(count):
+    """A tree of many tiny clips: hard links to a few, in folders of a hundred."""
+    top = KEPT / f"many-{count}"
+    if (top / "whole").exists():
+        return top / "clips"
+    progress(f"making {count} tiny clips")
+    shutil.rmtree(top, ignore_errors=True)
+    (top / "sources").mkdir(parents=True)
+    sources = [Path(shutil.copy(FIXTURES / name, top / "sources" / name)) for name in TINY]
+    for number in range(count):
+        folder = top / "clips" / f"{number // A_FOLDER:04}"
+        folder.mkdir(parents=True, exist_ok=True)
+        source = sources[number % len(sources)]
+        # A file system has a limit of links to a file.
+        try:
+            os.link(source, folder / f"{number:06}{source.suffix}")
+        except OSError:
+            sources[number % len(sources)] = Path(shutil.copy(source, folder / f"{number:06}{source.suffix}"))
+    (top / "whole").touch()
+    return top / "clips"

@@ -1,0 +1,172 @@
+"""Folders: real clips, a second run, memory."""
+
+import shutil
+import subprocess
+import time
+from pathlib import Path
+
+from programs import CLIPCANVAS, FFMPEG, MEBIBYTE, OURS, THUMBNAILER, is_installed
+
+from measuring.clips import KEPT, RECIPES, folder_of_real, list_of, made, progress, tree
+from measuring.covers import PIXELS, bare_loop
+from measuring.peers import PYAV_LOOP, built, pyav_python
+from measuring.report import Section, bounded, compared, duration, limited
+from measuring.timing import Contestant, race, timed, within
+
+LEAST_FASTER = {THUMBNAILER: 8, FFMPEG: 5, "PyAV": 1.3}  # with two jobs
+MOST_OF_BARE_LOOP = 1.2
+MOST_OF_STAT, MOST_SECONDS = 3, 1.0
+MOST_MEMORY, MOST_DECODER_MEMORY = 64 * MEBIBYTE, 300 * MEBIBYTE
+MANY, QUICK_MANY, VERY_MANY = 10_000, 200, 100_000
+SOME_CLIPS_FAILED, XARGS_SOME_FAILED = 1, 123
+COPIES_OF_4K = 5
+LOOKS_A_SECOND = 500
+
+
+def emptied(folder):
+    """An empty folder in the place of what was there."""
+    shutil.rmtree(folder, ignore_errors=True)
+    folder.mkdir(parents=True)
+
+
+def covers_in(folder):
+    """How many covers there are."""
+    count = sum(path.stat().st_size > 0 for path in folder.rglob("*.png"))
+    return f"{count} covers"
+
+
+def each_by(command, jobs, clips, source, folder, name):
+    """A program that makes one cover, called for each clip by xargs."""
+    words = ["env", "-C", within(clips), "xargs", "-0", f"-P{jobs}", "-I{}", *command] if is_installed(name) else []
+    return Contestant(name, words, source=within(source), before=lambda: emptied(folder),
+                      after=lambda: covers_in(folder), statuses=(0, XARGS_SOME_FAILED))
+
+
+def racers(clips, jobs, work):
+    """Each program on the same folder of clips, into a folder of its own."""
+    paths, names = list_of(clips, work / "clips.list"), work / "names.list"
+    names.write_bytes(b"".join(path.name.encode() + b"\0" for path in sorted(clips.iterdir())))
+    out = {name: work / f"covers-{number}"
+           for number, name in enumerate([OURS, THUMBNAILER, FFMPEG, "PyAV", "bare C loop"])}
+
+    def cover(name):
+        # As seen from the folder of the clips, where xargs runs.
+        return str(Path("../../../..") / within(out[name])) + "/{}.png"
+
+    python = pyav_python()
+    ours = [within(CLIPCANVAS), "batch", "-q", "--size", str(PIXELS), f"-j{jobs}", "-o", within(out[OURS]), "-0",
+            "--files-from", within(paths)]
+    loops = [
+        Contestant("PyAV", [python, within(PYAV_LOOP), str(jobs), str(PIXELS), within(out["PyAV"])] if python else [],
+                   source=within(paths)),
+        bare_loop(paths, out["bare C loop"], jobs),
+    ]
+    scaled = f"scale={PIXELS}:{PIXELS}:force_original_aspect_ratio=decrease"
+    return [
+        Contestant(OURS, ours, before=lambda: emptied(out[OURS]), after=lambda: covers_in(out[OURS]),
+                   statuses=(0, SOME_CLIPS_FAILED)),
+        each_by(["ffmpegthumbnailer", "-t", "0", "-s", str(PIXELS), "-i", "{}", "-o", cover(THUMBNAILER)], jobs, clips,
+                names, out[THUMBNAILER], THUMBNAILER),
+        each_by(["ffmpeg", "-nostdin", "-v", "quiet", "-i", "{}", "-frames:v", "1", "-vf", scaled, "-y", cover(FFMPEG)],
+                jobs, clips, names, out[FFMPEG], FFMPEG),
+        *(loop._replace(before=lambda folder=out[loop.name]: emptied(folder),
+                        after=lambda folder=out[loop.name]: covers_in(folder)) for loop in loops),
+    ]
+
+
+def real_folder(bench):
+    """A folder of real clips by one job and by two."""
+    clips, about = folder_of_real(bench.is_quick)
+    for jobs in (1, 2):
+        progress(f"a folder, {jobs} at a time")
+        series = race(racers(clips, jobs, bench.work), bench.rounds)
+        ours, *peers, bare = series
+        what = f"{about}, {jobs} at a time"
+        claims = [compared(what, ours, peer, LEAST_FASTER[peer.name] if jobs == 2 else None) for peer in peers]
+        claims.append(bounded(what, ours, bare, MOST_OF_BARE_LOOP if jobs == 2 else None))
+        notes = [f"{about.capitalize()}, each cover in a box of {PIXELS} pixels. Clips without a picture, and programs "
+                 "that make none of a clip, are in the count of covers. Only clipcanvas syncs its covers to the disk."]
+        yield Section(f"A folder, {jobs} at a time", notes, claims, series)
+
+
+def many_clips(bench):
+    """The first and the second run over many tiny clips."""
+    count = QUICK_MANY if bench.is_quick else MANY
+    clips, covers = tree(count), bench.work / "many-covers"
+    progress(f"{count} clips, first run")
+    emptied(covers)
+    command = [within(CLIPCANVAS), "batch", "-q", "--size", str(PIXELS), "-j2", "-o", within(covers), within(clips)]
+    first = timed(command)
+    if first.status != 0:
+        raise RuntimeError(f"the first run over {count} clips ended with status {first.status}: {first.messages!r}")
+    progress(f"{count} clips, second runs")
+    series = race([Contestant(OURS, command),
+                   Contestant("stat of each clip and cover", [*built("stat_all"), within(clips), within(covers)])],
+                  bench.rounds * 2)
+    ours, stat = series
+    what = f"second run over {count} clips"
+    claims = [bounded(what, ours, stat, MOST_OF_STAT)]
+    if not ours.problem:
+        claims.append(limited(what, ours.median, MOST_SECONDS, duration))
+    notes = [f"{count} clips of 160 × 120 pixels in folders of 100. The first run took {duration(first.seconds)}, "
+             f"{duration(first.processor)} of processor time."]
+    yield Section(f"A second run over {count} clips", notes, claims, series)
+
+
+def memory(bench):
+    """What is in memory at most: of the parent in a long run, and of a decoder on 4K."""
+    progress("memory")
+    count = VERY_MANY if bench.is_long else QUICK_MANY if bench.is_quick else MANY
+    covers = bench.work / "memory-covers"
+    emptied(covers)
+    clip, copies = made(RECIPES[1], bench.is_quick), KEPT / "copies"
+    emptied(copies)
+    for number in range(COPIES_OF_4K):
+        shutil.copyfile(clip, copies / f"{number}{clip.suffix}")
+    notes, claims = [], []
+    for what, size, folder, program, limit in [
+        (f"parent, first run over {count} clips", PIXELS, tree(count), "clipcanvas", MOST_MEMORY),
+        (f"parent, second run over {count} clips", PIXELS, tree(count), "clipcanvas", MOST_MEMORY),
+        (f"decoder, {RECIPES[1].about}, {PIXELS} pixels", PIXELS, copies, "clipcanvas-deco", MOST_DECODER_MEMORY),
+        (f"decoder, {RECIPES[1].about}, full size", 0, copies, "clipcanvas-deco", MOST_DECODER_MEMORY),
+    ]:
+        command = [within(CLIPCANVAS), "batch", "-q", *(["--size", str(size)] if size else []), "-j2", "-o",
+                   within(covers), within(folder)]
+        peaks = peaks_of(command)
+        claims.append(limited(f"memory: {what}", peaks[program], limit, mebibytes))
+        told = ", ".join(f"{name} {mebibytes(peak)}" for name, peak in peaks.items() if name.startswith("clipcanvas"))
+        notes.append(f"`{' '.join(command)}`: {told}.")
+    yield Section("Memory", ["The most that was resident (`VmHWM`), of the largest process of each name, looked at "
+                             f"{LOOKS_A_SECOND} times a second.", *notes], claims)
+
+
+def mebibytes(size):
+    """For a person."""
+    return f"{size / MEBIBYTE:.1f} MiB"
+
+
+def peaks_of(command):
+    """The peak in bytes of the largest process of each name, of a command and what it starts."""
+    peaks = {}
+    process = subprocess.Popen(command, stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
+    while process.poll() is None:
+        look_at(process.pid, peaks)
+        time.sleep(1 / LOOKS_A_SECOND)
+    if process.returncode != 0:
+        raise RuntimeError(f"{' '.join(command)} ended with status {process.returncode}")
+    return peaks
+
+
+def look_at(process, peaks):
+    """Notes the peaks of a process and of those that it started."""
+    try:
+        lines = Path(f"/proc/{process}/status").read_text(encoding="utf-8").splitlines()
+        children = [path.read_text(encoding="utf-8") for path in Path(f"/proc/{process}/task").glob("*/children")]
+    except OSError:  # it has just ended
+        return
+    values = dict(line.split(":", 1) for line in lines)
+    if "VmHWM" in values:
+        name = values["Name"].strip()
+        peaks[name] = max(peaks.get(name, 0), int(values["VmHWM"].split()[0]) * 1024)
+    for child in " ".join(children).split():
+        look_at(child, peaks)

@@ -1,0 +1,43 @@
+"""What a write to an observed value costs, by the package in Benchmarks/Observing."""
+
+import os
+import subprocess
+
+from programs import PROJECT
+
+from measuring.clips import progress
+from measuring.report import UNTOLD, Claim, Section
+
+BUILT = ".build/bench/observing"
+
+
+def observed_writes(bench):
+    """Builds and runs it, and takes over what it says."""
+    del bench
+    swift = os.environ.get("SWIFT", "swift")
+    command = [swift, "run", "--package-path", "Benchmarks/Observing", "--scratch-path", BUILT, "-c", "release",
+               "observing-benchmark"]
+    progress("observed writes")
+    try:
+        ended = subprocess.run(command, cwd=PROJECT, stdin=subprocess.DEVNULL, capture_output=True, text=True,
+                               check=False)
+    except OSError:
+        yield Section("Observed writes", [f"`{swift}` is not installed."], [])
+        return
+    if not ended.stdout.startswith("|"):
+        raise RuntimeError(f"the benchmark of observed writes did not run:\n{ended.stdout}{ended.stderr}")
+    written, _, ratios = ended.stdout.partition("\n\n")
+    nanoseconds = {cells[1]: cells[2] for cells in cells_of(written)}
+    locked = "behind a Mutex"
+    claims = [Claim(f"a write, {name}", f"{nanoseconds[name]} ns", locked, f"{nanoseconds[locked]} ns",
+                    f"{float(nanoseconds[name]) / float(nanoseconds[locked]):.2f}× its time")
+              for name in nanoseconds if name.startswith("unobserved")]
+    claims.append(Claim("allocations by an unobserved write", "none" if ended.returncode == 0 else "some", UNTOLD, UNTOLD,
+                        UNTOLD, "none", ended.returncode == 0))
+    notes = [f"`{' '.join(command)}`; the best of several rounds, for whatever else the machine does only adds to it."]
+    yield Section("Observed writes", notes, claims, text=f"{written}\n\n```\n{ratios.strip()}\n```")
+
+
+def cells_of(lines):
+    """The cells of a table of Markdown, without its head."""
+    return [[cell.strip() for cell in line.split("|")] for line in lines.splitlines()[2:]]

@@ -1,0 +1,28 @@
+"""The peers that are no programs of other people's, and where they are found."""
+
+import functools
+import subprocess
+
+from programs import PROJECT
+
+BUILT = PROJECT / ".build/bench/bin"
+PYAV_LOOP = PROJECT / "Benchmarks/bare/pyav_loop.py"
+PYTHONS = [".build/bench/venv/bin/python3", "python3", "/usr/bin/python3"]
+
+
+def built(name):
+    """The command of a peer in C, which the Makefile compiles."""
+    return [str(BUILT / name)]
+
+
+@functools.cache
+def pyav_python():
+    """A Python that has PyAV; None if none has."""
+    for python in PYTHONS:
+        try:
+            ended = subprocess.run([python, "-c", "import av"], cwd=PROJECT, capture_output=True, check=False)
+        except OSError:
+            continue
+        if ended.returncode == 0:
+            return python
+    return None

@@ -1,0 +1,119 @@
+"""The record of a run, in Markdown."""
+
+import statistics
+from typing import NamedTuple
+
+UNTOLD = "–"
+
+
+class Claim(NamedTuple):
+    """One line of the table: a figure of ClipCanvas's, the one it stands against, and the budget, if there is one."""
+
+    what: str
+    ours: str
+    against: str
+    theirs: str
+    ratio: str
+    budget: str = UNTOLD
+    is_met: bool | None = None  # None if there is no budget, or nothing to judge it by
+
+
+class Section(NamedTuple):
+    """What a row of the bench found."""
+
+    title: str
+    notes: list
+    claims: list
+    series: list = []
+    text: str = ""  # told as it is
+
+
+def milliseconds(seconds):
+    """With as many places as mean something."""
+    taken = seconds * 1000
+    return f"{taken:.0f}" if taken >= 1000 else f"{taken:.1f}" if taken >= 10 else f"{taken:.2f}"
+
+
+def duration(seconds):
+    """For a person."""
+    return f"{seconds:.2f} s" if seconds >= 1 else f"{milliseconds(seconds)} ms"
+
+
+def compared(what, ours, peer, least=None):
+    """How many times as fast as a peer ours is, and at least should be."""
+    budget = f"at least {least:g}×" if least else UNTOLD
+    if ours.problem or peer.problem:
+        return unmeasured(what, ours, peer, budget)
+    ratio = peer.median / ours.median
+    return Claim(what, duration(ours.median), peer.name, duration(peer.median), f"{ratio:.2f}× as fast", budget,
+                 ratio >= least if least else None)
+
+
+def bounded(what, ours, bound, most=None):
+    """How many times as long as a bound ours takes, and at most should take."""
+    budget = f"at most {most:g}×" if most else UNTOLD
+    if ours.problem or bound.problem:
+        return unmeasured(what, ours, bound, budget)
+    ratio = ours.median / bound.median
+    return Claim(what, duration(ours.median), bound.name, duration(bound.median), f"{ratio:.2f}× its time", budget,
+                 ratio <= most if most else None)
+
+
+def limited(what, value, limit, show):
+    """A figure of ours that should stay under a limit."""
+    return Claim(what, show(value), UNTOLD, UNTOLD, UNTOLD, f"under {show(limit)}", value < limit)
+
+
+def unmeasured(what, ours, peer, budget):
+    """A claim that cannot be judged, and why."""
+    return Claim(what, ours.problem or duration(ours.median), peer.name, peer.problem or duration(peer.median), UNTOLD,
+                 budget)
+
+
+def table(heads, rows):
+    """A table of Markdown."""
+    lines = [heads, ["---"] * len(heads), *rows]
+    return "\n".join("| " + " | ".join(cell.replace("|", "\\|") for cell in line) + " |" for line in lines)
+
+
+def claims_of(sections):
+    """The table of everything that is compared."""
+    words = {True: ", met", False: ", **not met**", None: ""}
+    rows = [[one.what, one.ours, one.against, one.theirs, one.ratio,
+             one.budget + (words[one.is_met] if one.is_met is not None or one.budget == UNTOLD else ", not judged")]
+            for section in sections for one in section.claims]
+    return table(["what", "clipcanvas", "against", "its figure", "ratio", "budget"], rows)
+
+
+def runs_of(series):
+    """What each program's runs took."""
+    rows = []
+    for one in series:
+        if one.problem:
+            rows.append([one.name, one.problem, *[UNTOLD] * 4, one.told])
+            continue
+        first, third = one.quartiles
+        rows.append([one.name, milliseconds(one.median), milliseconds(min(one.seconds)),
+                     f"{milliseconds(first)} to {milliseconds(third)}", milliseconds(statistics.median(one.processor)),
+                     str(len(one.seconds)), one.told])
+    return table(["program", "median ms", "least", "quartiles", "processor ms", "runs", "told"], rows)
+
+
+def details_of(section):
+    """A row's commands and raw figures."""
+    parts = [f"### {section.title}", *section.notes]
+    if section.series:
+        commands = [one.contestant.shown() for one in section.series if one.contestant.command]
+        raw = [f"{one.name}: {' '.join(milliseconds(taken) for taken in one.seconds)}"
+               for one in section.series if one.seconds]
+        parts += ["```sh\n" + "\n".join(commands) + "\n```", runs_of(section.series),
+                  "<details><summary>milliseconds of each run</summary>\n\n```\n" + "\n".join(raw)
+                  + "\n```\n\n</details>"]
+    return "\n\n".join(parts + ([section.text] if section.text else []))
+
+
+def document(title, introduction, facts, sections):
+    """The whole record."""
+    parts = [f"# {title}", introduction, table(["machine", ""], facts), "## Results", claims_of(sections),
+             "## Details", *map(details_of, sections)]
+    return "\n\n".join(parts) + "\n"
