@@ -65,7 +65,7 @@ HARNESS_CLIPS := $(filter-out %.py %.md %.json %/__pycache__ %/huge-index.mp4,$(
 
 # The C peers of `make bench`.
 BARE := .build/bench/bin
-BARE_LOOPS := $(addprefix $(BARE)/,bare_loop stat_all commit_bound)
+BARE_LOOPS := $(addprefix $(BARE)/,bare_loop each stat_all commit_bound)
 BARE_FLAGS := -std=gnu11 -D_GNU_SOURCE -O2 -Wall -Wextra -Wconversion -Werror
 
 .PHONY: help setup demo build release test torture compare lint format check sanitize sanitize-swift sanitize-threads

@@ -62,7 +62,8 @@ def arguments():
     parser.add_argument("--quick", action="store_true", help="one round on small clips, to see that the bench works")
     parser.add_argument("--long", action="store_true", help="also the memory of a run over 100 000 clips")
     parser.add_argument("--rounds", type=int, metavar="N", help=f"how often each program has its turn ({ROUNDS})")
-    parser.add_argument("--host", default=platform.node(), metavar="NAME", help="what the machine is called in the record")
+    parser.add_argument("--host", default=platform.node(), metavar="NAME",
+                        help="what the machine is called in the record")
     options = parser.parse_args()
     if options.rounds is not None and options.rounds < 1:
         parser.error("--rounds takes 1 or more")
@@ -103,8 +104,9 @@ def main():
     names = options.only or [name for name in ROWS if not options.quick or name not in NOT_QUICK]
     rounds = options.rounds or (1 if options.quick else ROUNDS)
     adopt_orphans()
-    WORK.mkdir(parents=True, exist_ok=True)
-    work = Path(tempfile.mkdtemp(prefix="work-", dir=WORK))
+    work = WORK / "work"
+    shutil.rmtree(work, ignore_errors=True)
+    work.mkdir(parents=True)
     try:
         sections, problems = measured(names, Bench(rounds, options.quick, options.long, work))
         machine = facts(load, work)
@@ -113,8 +115,9 @@ def main():
     is_partial = options.quick or options.only
     path = WORK / "partial.md" if is_partial else RUNS / f"{today}-{options.host}.md"
     minutes = (time.monotonic() - began) / 60
-    introduction = (f"Made by `make bench` in {minutes:.1f} minutes, {rounds} rounds; times are wall clock, in turns, both "
-                    "warm, and compared by their medians. Ratios matter, absolute figures drift.")
+    introduction = (f"Made by `make bench` in {minutes:.1f} minutes, in {rounds} round{'s' * (rounds > 1)} or a "
+                    "multiple of it; times are wall clock, the programs in turns and warm, and compared by their "
+                    "medians. Ratios matter, absolute figures drift.")
     if options.quick:
         introduction += " **A quick run: it shows that the bench works, and no figure of it means anything.**"
     if problems:

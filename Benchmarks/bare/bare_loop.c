@@ -3,8 +3,8 @@
 //     make .build/bench/bin/bare_loop
 //     find CLIPS -type f -print0 | .build/bench/bin/bare_loop JOBS PIXELS FOLDER
 //
-// Standard input has the paths of clips, each ended by NUL. JOBS processes take clips from it in turn. Each clip's first
-// frame goes into FOLDER/NUMBER.png, in a box of PIXELS (0: as large as it is). At the end one line of JSON tells the
+// Standard input has the paths of clips, each ended by NUL. JOBS processes take clips from it in turn. The first frame
+// of each goes into FOLDER/NUMBER.png, in a box of PIXELS (0: as large as it is). At the end one line of JSON tells the
 // counts and the seconds of each stage, summed over the processes.
 //
 // There are no checks, no lock-in, no turning upright, no square pixels, no tone mapping, no texts and no safe
@@ -183,8 +183,8 @@ static void fit(const AVFrame *frame, int pixels, int *width, int *height) {
 // The matrix and range of the frame's tags, so that the picture is the right one.
 static void set_colours(struct SwsContext *scaler, const AVFrame *frame) {
     int *from, *to, from_range, to_range, brightness, contrast, saturation;
-    int code = sws_getColorspaceDetails(scaler, &from, &from_range, &to, &to_range, &brightness, &contrast, &saturation);
-    if (code >= 0) {
+    if (sws_getColorspaceDetails(scaler, &from, &from_range, &to, &to_range, &brightness, &contrast,
+                                 &saturation) >= 0) {
         const int *matrix = sws_getCoefficients((int)frame->colorspace);
         from_range = from_range || frame->color_range == AVCOL_RANGE_JPEG;
         sws_setColorspaceDetails(scaler, matrix, from_range, matrix, to_range, brightness, contrast, saturation);

@@ -1,4 +1,4 @@
-// The least that a change of a board costs: its file read, locked, written anew, synced, renamed, and its folder synced.
+// The least that a change of a board costs: its file locked, read, written anew, synced and renamed, its folder synced.
 //
 //     commit_bound FILE
 //

@@ -90,8 +90,8 @@ def taps(bench):
         bounded(f"tap, {LARGE} canvases", on_large, on_few, MOST_OF_FEW),
         bounded("start", starting, nothing),
     ]
-    notes = [f"Boards with {HISTORY} revisions of history. A tap has synced file and folder when it ends, as has the bare "
-             "commit; `task add` syncs nothing."]
+    notes = [f"Boards with {HISTORY} revisions of history. A tap has synced file and folder when it ends, as has the "
+             "bare commit; `task add` syncs nothing."]
     yield Section("One tap", notes, claims, series)
 
 
@@ -195,8 +195,9 @@ def watch_delay(bench):
     watching.end()
     claims = [limited("watch, from the rename to the line", statistics.median(since_rename), MOST_DELAY, duration),
               limited("watch, from the tap's start to the line", statistics.median(since_start), MOST_DELAY, duration)]
-    notes = [f"{FEW} canvases with {HISTORY} revisions, {len(since_start)} changes by `clipcanvas tap` and as many that "
-             "were made beside and renamed into place. A line that came before the tap's end has a delay below zero."]
+    notes = [f"{FEW} canvases with {HISTORY} revisions, {len(since_start)} changes by `clipcanvas tap` and as many "
+             "that were made beside and renamed into place. A line that came before the tap's end has a delay below "
+             "zero."]
     text = "\n".join(f"- {name}: median {told(statistics.median(delays))}, least {told(min(delays))}, most "
                      f"{told(max(delays))}" for name, delays in [
                          ("from the rename", since_rename), ("from the tap's start", since_start),

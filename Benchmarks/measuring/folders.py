@@ -1,14 +1,15 @@
 """Folders: real clips, a second run, memory."""
 
+import os
 import shutil
 import subprocess
 import time
 from pathlib import Path
 
-from programs import CLIPCANVAS, FFMPEG, MEBIBYTE, OURS, THUMBNAILER, is_installed
+from programs import CLIPCANVAS, FFMPEG, MEBIBYTE, NAMES, OURS, THUMBNAILER, is_installed
 
 from measuring.clips import KEPT, RECIPES, folder_of_real, list_of, made, progress, tree
-from measuring.covers import PIXELS, bare_loop
+from measuring.covers import BARE_LOOP, PIXELS, bare_loop, command
 from measuring.peers import PYAV_LOOP, built, pyav_python
 from measuring.report import Section, bounded, compared, duration, limited
 from measuring.timing import Contestant, race, timed, within
@@ -18,7 +19,7 @@ MOST_OF_BARE_LOOP = 1.2
 MOST_OF_STAT, MOST_SECONDS = 3, 1.0
 MOST_MEMORY, MOST_DECODER_MEMORY = 64 * MEBIBYTE, 300 * MEBIBYTE
 MANY, QUICK_MANY, VERY_MANY = 10_000, 200, 100_000
-SOME_CLIPS_FAILED, XARGS_SOME_FAILED = 1, 123
+SOME_CLIPS_FAILED = 1  # the status of clipcanvas, and of each.c
 COPIES_OF_4K = 5
 LOOKS_A_SECOND = 500
 
@@ -35,43 +36,23 @@ def covers_in(folder):
     return f"{count} covers"
 
 
-def each_by(command, jobs, clips, source, folder, name):
-    """A program that makes one cover, called for each clip by xargs."""
-    words = ["env", "-C", within(clips), "xargs", "-0", f"-P{jobs}", "-I{}", *command] if is_installed(name) else []
-    return Contestant(name, words, source=within(source), before=lambda: emptied(folder),
-                      after=lambda: covers_in(folder), statuses=(0, XARGS_SOME_FAILED))
-
-
 def racers(clips, jobs, work):
     """Each program on the same folder of clips, into a folder of its own."""
-    paths, names = list_of(clips, work / "clips.list"), work / "names.list"
-    names.write_bytes(b"".join(path.name.encode() + b"\0" for path in sorted(clips.iterdir())))
-    out = {name: work / f"covers-{number}"
-           for number, name in enumerate([OURS, THUMBNAILER, FFMPEG, "PyAV", "bare C loop"])}
-
-    def cover(name):
-        # As seen from the folder of the clips, where xargs runs.
-        return str(Path("../../../..") / within(out[name])) + "/{}.png"
-
+    paths = within(list_of(clips, work / "clips.list"))
+    out = {name: work / f"covers-by-{name.replace(' ', '-')}" for name in [*NAMES, "PyAV", BARE_LOOP]}
     python = pyav_python()
-    ours = [within(CLIPCANVAS), "batch", "-q", "--size", str(PIXELS), f"-j{jobs}", "-o", within(out[OURS]), "-0",
-            "--files-from", within(paths)]
-    loops = [
-        Contestant("PyAV", [python, within(PYAV_LOOP), str(jobs), str(PIXELS), within(out["PyAV"])] if python else [],
-                   source=within(paths)),
-        bare_loop(paths, out["bare C loop"], jobs),
-    ]
-    scaled = f"scale={PIXELS}:{PIXELS}:force_original_aspect_ratio=decrease"
-    return [
-        Contestant(OURS, ours, before=lambda: emptied(out[OURS]), after=lambda: covers_in(out[OURS]),
-                   statuses=(0, SOME_CLIPS_FAILED)),
-        each_by(["ffmpegthumbnailer", "-t", "0", "-s", str(PIXELS), "-i", "{}", "-o", cover(THUMBNAILER)], jobs, clips,
-                names, out[THUMBNAILER], THUMBNAILER),
-        each_by(["ffmpeg", "-nostdin", "-v", "quiet", "-i", "{}", "-frames:v", "1", "-vf", scaled, "-y", cover(FFMPEG)],
-                jobs, clips, names, out[FFMPEG], FFMPEG),
-        *(loop._replace(before=lambda folder=out[loop.name]: emptied(folder),
-                        after=lambda folder=out[loop.name]: covers_in(folder)) for loop in loops),
-    ]
+    commands = {
+        OURS: [within(CLIPCANVAS), "batch", "-q", "--size", str(PIXELS), f"-j{jobs}", "-o", within(out[OURS]), "-0",
+               "--files-from", paths],
+        **{name: [*built("each"), str(jobs), *command(name, "{}", within(out[name] / "{/}.png"))]
+           if is_installed(name) else [] for name in (THUMBNAILER, FFMPEG)},
+        "PyAV": [python, within(PYAV_LOOP), str(jobs), str(PIXELS), within(out["PyAV"])] if python else [],
+        BARE_LOOP: bare_loop(jobs, out[BARE_LOOP]),
+    }
+    return [Contestant(name, words, source=os.devnull if name == OURS else paths,
+                       before=lambda folder=out[name]: emptied(folder),
+                       after=lambda folder=out[name]: covers_in(folder), statuses=(0, SOME_CLIPS_FAILED))
+            for name, words in commands.items()]
 
 
 def real_folder(bench):
@@ -84,8 +65,9 @@ def real_folder(bench):
         what = f"{about}, {jobs} at a time"
         claims = [compared(what, ours, peer, LEAST_FASTER[peer.name] if jobs == 2 else None) for peer in peers]
         claims.append(bounded(what, ours, bare, MOST_OF_BARE_LOOP if jobs == 2 else None))
-        notes = [f"{about.capitalize()}, each cover in a box of {PIXELS} pixels. Clips without a picture, and programs "
-                 "that make none of a clip, are in the count of covers. Only clipcanvas syncs its covers to the disk."]
+        notes = [f"{about.capitalize()}, each cover in a box of {PIXELS} pixels. `each` is "
+                 "`xargs -0 -P -I{}` that goes on where a program fails. How many covers each made is told beside it. "
+                 "Only clipcanvas syncs its covers to the disk."]
         yield Section(f"A folder, {jobs} at a time", notes, claims, series)
 
 
@@ -95,12 +77,12 @@ def many_clips(bench):
     clips, covers = tree(count), bench.work / "many-covers"
     progress(f"{count} clips, first run")
     emptied(covers)
-    command = [within(CLIPCANVAS), "batch", "-q", "--size", str(PIXELS), "-j2", "-o", within(covers), within(clips)]
-    first = timed(command)
+    words = [within(CLIPCANVAS), "batch", "-q", "--size", str(PIXELS), "-j2", "-o", within(covers), within(clips)]
+    first = timed(words)
     if first.status != 0:
         raise RuntimeError(f"the first run over {count} clips ended with status {first.status}: {first.messages!r}")
     progress(f"{count} clips, second runs")
-    series = race([Contestant(OURS, command),
+    series = race([Contestant(OURS, words),
                    Contestant("stat of each clip and cover", [*built("stat_all"), within(clips), within(covers)])],
                   bench.rounds * 2)
     ours, stat = series
@@ -130,14 +112,14 @@ def memory(bench):
         (f"decoder, {RECIPES[1].about}, {PIXELS} pixels", PIXELS, copies, "clipcanvas-deco", MOST_DECODER_MEMORY),
         (f"decoder, {RECIPES[1].about}, full size", 0, copies, "clipcanvas-deco", MOST_DECODER_MEMORY),
     ]:
-        command = [within(CLIPCANVAS), "batch", "-q", *(["--size", str(size)] if size else []), "-j2", "-o",
-                   within(covers), within(folder)]
-        peaks = peaks_of(command)
+        words = [within(CLIPCANVAS), "batch", "-q", *(["--size", str(size)] if size else []), "-j2", "-o",
+                 within(covers), within(folder)]
+        peaks = peaks_of(words)
         claims.append(limited(f"memory: {what}", peaks[program], limit, mebibytes))
         told = ", ".join(f"{name} {mebibytes(peak)}" for name, peak in peaks.items() if name.startswith("clipcanvas"))
-        notes.append(f"`{' '.join(command)}`: {told}.")
-    yield Section("Memory", ["The most that was resident (`VmHWM`), of the largest process of each name, looked at "
-                             f"{LOOKS_A_SECOND} times a second.", *notes], claims)
+        notes.append(f"{what.capitalize()}: {told}; `{' '.join(words)}`")
+    yield Section("Memory", ["The most that was resident (`VmHWM`) of the largest process of each name, looked at "
+                             f"{LOOKS_A_SECOND} times a second.", "\n".join(f"- {note}" for note in notes)], claims)
 
 
 def mebibytes(size):
@@ -145,15 +127,15 @@ def mebibytes(size):
     return f"{size / MEBIBYTE:.1f} MiB"
 
 
-def peaks_of(command):
+def peaks_of(words):
     """The peak in bytes of the largest process of each name, of a command and what it starts."""
     peaks = {}
-    process = subprocess.Popen(command, stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
+    process = subprocess.Popen(words, stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
     while process.poll() is None:
         look_at(process.pid, peaks)
         time.sleep(1 / LOOKS_A_SECOND)
     if process.returncode != 0:
-        raise RuntimeError(f"{' '.join(command)} ended with status {process.returncode}")
+        raise RuntimeError(f"{' '.join(words)} ended with status {process.returncode}")
     return peaks
 
 

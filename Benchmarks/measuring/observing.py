@@ -32,8 +32,9 @@ def observed_writes(bench):
     claims = [Claim(f"a write, {name}", f"{nanoseconds[name]} ns", locked, f"{nanoseconds[locked]} ns",
                     f"{float(nanoseconds[name]) / float(nanoseconds[locked]):.2f}× its time")
               for name in nanoseconds if name.startswith("unobserved")]
-    claims.append(Claim("allocations by an unobserved write", "none" if ended.returncode == 0 else "some", UNTOLD, UNTOLD,
-                        UNTOLD, "none", ended.returncode == 0))
+    allocations = "none" if ended.returncode == 0 else "some"
+    claims.append(Claim("allocations by an unobserved write", allocations, UNTOLD, UNTOLD, UNTOLD, "none",
+                        ended.returncode == 0))
     notes = [f"`{' '.join(command)}`; the best of several rounds, for whatever else the machine does only adds to it."]
     yield Section("Observed writes", notes, claims, text=f"{written}\n\n```\n{ratios.strip()}\n```")
 

@@ -5,14 +5,14 @@ import subprocess
 
 from programs import PROJECT
 
-BUILT = PROJECT / ".build/bench/bin"
+BUILT = ".build/bench/bin"
 PYAV_LOOP = PROJECT / "Benchmarks/bare/pyav_loop.py"
 PYTHONS = [".build/bench/venv/bin/python3", "python3", "/usr/bin/python3"]
 
 
 def built(name):
     """The command of a peer in C, which the Makefile compiles."""
-    return [str(BUILT / name)]
+    return [f"{BUILT}/{name}"]
 
 
 @functools.cache
