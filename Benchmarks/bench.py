@@ -19,6 +19,7 @@ import os
 import platform
 import re
 import shutil
+import subprocess
 import sys
 import tempfile
 import time
@@ -31,7 +32,7 @@ from measuring import boards, covers, folders, observing
 from measuring.clips import progress
 from measuring.machine import facts
 from measuring.report import document
-from measuring.timing import adopt_orphans
+from measuring.timing import NOT_INSTALLED, adopt_orphans
 from programs import FFMPEG, OURS, PROJECT, is_installed
 
 RUNS = PROJECT / "Benchmarks/runs"
@@ -73,15 +74,15 @@ def arguments():
 
 
 def measured(names, bench):
-    """The sections of the rows, and the problems of those that came to none."""
+    """The sections of the rows, and what failed."""
     sections, problems = [], []
     for name in names:
         try:
             sections.extend(ROWS[name](bench))
-        except (OSError, RuntimeError, ValueError) as error:
+        except (OSError, RuntimeError, ValueError, LookupError, subprocess.SubprocessError) as error:
             problems.append(f"{name}: {error}".replace(f"{PROJECT}/", ""))
-    problems += [f"{section.title}: {one.problem}" for section in sections for one in section.series
-                 if one.problem and one.name == OURS]
+    problems += [f"{section.title}: {one.name} {one.problem}" for section in sections for one in section.series
+                 if one.problem not in ("", NOT_INSTALLED)]
     return sections, problems
 
 
@@ -100,16 +101,18 @@ def main():
     for name in (OURS, FFMPEG):
         if not is_installed(name):
             sys.exit(f"bench: {name} is missing; " + ("run 'make bench'" if name == OURS else "run 'make setup'"))
-    load, began, today = os.getloadavg(), time.monotonic(), datetime.date.today()
+    began, today = time.monotonic(), datetime.date.today()
     names = options.only or [name for name in ROWS if not options.quick or name not in NOT_QUICK]
     rounds = options.rounds or (1 if options.quick else ROUNDS)
     adopt_orphans()
     work = WORK / "work"
     shutil.rmtree(work, ignore_errors=True)
-    work.mkdir(parents=True)
+    work.mkdir(parents=True, exist_ok=True)
     try:
+        machine = facts(work)
         sections, problems = measured(names, Bench(rounds, options.quick, options.long, work))
-        machine = facts(load, work)
+    except subprocess.CalledProcessError as error:
+        sys.exit(f"bench: {error.cmd[0]} does not work: {(error.stderr or '').strip()}; run 'make bench'")
     finally:
         shutil.rmtree(work, ignore_errors=True)
     is_partial = options.quick or options.only
@@ -121,7 +124,7 @@ def main():
     if options.quick:
         introduction += " **A quick run: it shows that the bench works, and no figure of it means anything.**"
     if problems:
-        introduction += "\n\nThese rows came to nothing:\n\n" + "\n".join(f"- {problem}" for problem in problems)
+        introduction += "\n\nThese programs or rows failed:\n\n" + "\n".join(f"- {problem}" for problem in problems)
     write(path, document(f"Benchmark of {today}, {options.host}", introduction, machine, sections))
     print(path.relative_to(PROJECT))
     for problem in problems:

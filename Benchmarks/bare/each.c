@@ -1,5 +1,5 @@
-// Runs a command for each clip of a list, a few at a time: xargs -0 -P JOBS -I{} that does not give up when a program ends
-// with status 255, as ffmpegthumbnailer does where it makes no cover.
+// Runs a command for each clip of a list, a few at a time: xargs -0 -P JOBS -I{} that does not give up when a program
+// ends with status 255, as ffmpegthumbnailer does where it makes no cover.
 //
 //     each JOBS COMMAND [ARGUMENT...] < LIST
 //

@@ -14,7 +14,7 @@ from programs import CLIPCANVAS, OURS
 from measuring.clips import progress
 from measuring.peers import built
 from measuring.report import UNTOLD, Claim, Section, bounded, compared, duration, limited
-from measuring.timing import Contestant, race, start, within
+from measuring.timing import NOT_INSTALLED, Contestant, race, start, within
 
 FEW, LARGE = 4, 1000
 HISTORY = 100  # revisions that a board keeps
@@ -115,7 +115,7 @@ def writers(bench):
              "the first start to the last end, in ms."]
     text = "\n".join(f"- {name}: median {duration(statistics.median(taken))}, least {duration(min(taken))}; "
                      f"{arrived[name]} of {expected} changes arrived. Runs: "
-                     + " ".join(f"{each * 1000:.0f}" for each in taken) if taken else f"- {name}: not installed"
+                     + " ".join(f"{each * 1000:.0f}" for each in taken) if taken else f"- {name}: {NOT_INSTALLED}"
                      for name, taken in ran.items())
     yield Section(f"{WRITERS} writers at once", notes, claims_of(ran, arrived, expected), text=text)
 
@@ -125,7 +125,7 @@ def claims_of(ran, arrived, expected):
     mine, theirs = ran[OURS], ran["task add"]
     figure = f"{duration(statistics.median(mine))}, {arrived[OURS]} of {expected} arrived"
     if not theirs:
-        return [Claim(f"{WRITERS} writers", figure, "task add", "not installed", UNTOLD)]
+        return [Claim(f"{WRITERS} writers", figure, "task add", NOT_INSTALLED, UNTOLD)]
     ratio = statistics.median(theirs) / statistics.median(mine)
     told = f"{duration(statistics.median(theirs))}, {arrived['task add']} of {expected} arrived"
     return [Claim(f"{WRITERS} writers", figure, "task add", told, f"{ratio:.2f}× as fast")]
@@ -155,17 +155,23 @@ class Watching:
                                         stdout=subprocess.PIPE, stderr=subprocess.DEVNULL)
         self.lines = queue.Queue()
         threading.Thread(target=self.read, daemon=True).start()
-        self.lines.get(timeout=A_LINE_COMES_WITHIN)  # 'fresh'
 
     def read(self):
         """Notes each line with its time."""
         for line in self.process.stdout:
             self.lines.put((time.perf_counter(), line))
 
+    def next_line(self):
+        """The next line and when it came."""
+        try:
+            return self.lines.get(timeout=A_LINE_COMES_WITHIN)
+        except queue.Empty:
+            raise RuntimeError(f"no line of watch within {A_LINE_COMES_WITHIN} s") from None
+
     def first_line_of(self, number):
         """When the first line of a revision came."""
         while True:
-            came, line = self.lines.get(timeout=A_LINE_COMES_WITHIN)
+            came, line = self.next_line()
             if json.loads(line).get("revision") == number:
                 return came
 
@@ -182,17 +188,20 @@ def watch_delay(bench):
     path = board(bench.work, "watched", FEW)
     watching = Watching(path)
     since_start, since_end, since_rename = [], [], []
-    for _ in range(bench.rounds * 15):
-        following = revision(path) + 1
-        began = time.perf_counter()
-        process = start(tap(path))
-        os.waitpid(process, 0)
-        ended = time.perf_counter()
-        came = watching.first_line_of(following)
-        since_start.append(came - began)
-        since_end.append(came - ended)
-        since_rename.append(renamed_delay(path, watching))
-    watching.end()
+    try:
+        watching.next_line()  # 'fresh'
+        for _ in range(bench.rounds * 15):
+            following = revision(path) + 1
+            began = time.perf_counter()
+            process = start(tap(path))
+            os.waitpid(process, 0)
+            ended = time.perf_counter()
+            came = watching.first_line_of(following)
+            since_start.append(came - began)
+            since_end.append(came - ended)
+            since_rename.append(renamed_delay(path, watching))
+    finally:
+        watching.end()
     claims = [limited("watch, from the rename to the line", statistics.median(since_rename), MOST_DELAY, duration),
               limited("watch, from the tap's start to the line", statistics.median(since_start), MOST_DELAY, duration)]
     notes = [f"{FEW} canvases with {HISTORY} revisions, {len(since_start)} changes by `clipcanvas tap` and as many "

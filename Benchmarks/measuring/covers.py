@@ -91,8 +91,8 @@ def stages(bench):
                for name, runs in told.items()}
     notes = ["The stages are medians of what the programs tell of themselves, of as many runs; *open* is with "
              "reading on where the header does not suffice. *The rest* of clipcanvas is what its whole process takes "
-             "beyond its start, the decoder's and the stages: the socket, the lock-in, and the cover checked, synced and renamed. "
-             "Of the C loop it is the start, its libraries linked."]
+             "beyond its start, the decoder's and the stages: the socket, the lock-in, and the cover checked, synced "
+             "and renamed. Of the C loop it is the start, its libraries linked."]
     starts = {OURS: series[1].median + series[2].median, BARE_LOOP: 0}
     wholes = {OURS: series[3].median, BARE_LOOP: series[4].median}
     rows = [[stage, *(milliseconds(one[stage]) for one in medians.values())] for stage in STAGES]

@@ -12,7 +12,7 @@ from measuring.clips import KEPT, RECIPES, folder_of_real, list_of, made, progre
 from measuring.covers import BARE_LOOP, PIXELS, bare_loop, command
 from measuring.peers import PYAV_LOOP, built, pyav_python
 from measuring.report import Section, bounded, compared, duration, limited
-from measuring.timing import Contestant, race, timed, within
+from measuring.timing import Contestant, processor_of_orphans, race, timed, within
 
 LEAST_FASTER = {THUMBNAILER: 8, FFMPEG: 5, "PyAV": 1.3}  # with two jobs
 MOST_OF_BARE_LOOP = 1.2
@@ -75,24 +75,25 @@ def many_clips(bench):
     """The first and the second run over many tiny clips."""
     count = QUICK_MANY if bench.is_quick else MANY
     clips, covers = tree(count), bench.work / "many-covers"
-    progress(f"{count} clips, first run")
+    progress(f"{grouped(count)} clips, first run")
     emptied(covers)
     words = [within(CLIPCANVAS), "batch", "-q", "--size", str(PIXELS), "-j2", "-o", within(covers), within(clips)]
     first = timed(words)
     if first.status != 0:
-        raise RuntimeError(f"the first run over {count} clips ended with status {first.status}: {first.messages!r}")
-    progress(f"{count} clips, second runs")
+        messages = first.messages.decode(errors="replace").strip()
+        raise RuntimeError(f"the first run over {grouped(count)} clips ended with status {first.status}: {messages}")
+    progress(f"{grouped(count)} clips, second runs")
     series = race([Contestant(OURS, words),
                    Contestant("stat of each clip and cover", [*built("stat_all"), within(clips), within(covers)])],
                   bench.rounds * 2)
     ours, stat = series
-    what = f"second run over {count} clips"
+    what = f"second run over {grouped(count)} clips"
     claims = [bounded(what, ours, stat, MOST_OF_STAT)]
     if not ours.problem:
         claims.append(limited(what, ours.median, MOST_SECONDS, duration))
-    notes = [f"{count} clips of 160 × 120 pixels in folders of 100. The first run took {duration(first.seconds)}, "
-             f"{duration(first.processor)} of processor time."]
-    yield Section(f"A second run over {count} clips", notes, claims, series)
+    notes = [f"{grouped(count)} clips of 160 × 120 pixels in folders of 100. The first run took "
+             f"{duration(first.seconds)}, {duration(first.processor)} of processor time."]
+    yield Section(f"A second run over {grouped(count)} clips", notes, claims, series)
 
 
 def memory(bench):
@@ -107,8 +108,8 @@ def memory(bench):
         shutil.copyfile(clip, copies / f"{number}{clip.suffix}")
     notes, claims = [], []
     for what, size, folder, program, limit in [
-        (f"parent, first run over {count} clips", PIXELS, tree(count), "clipcanvas", MOST_MEMORY),
-        (f"parent, second run over {count} clips", PIXELS, tree(count), "clipcanvas", MOST_MEMORY),
+        (f"parent, first run over {grouped(count)} clips", PIXELS, tree(count), "clipcanvas", MOST_MEMORY),
+        (f"parent, second run over {grouped(count)} clips", PIXELS, tree(count), "clipcanvas", MOST_MEMORY),
         (f"decoder, {RECIPES[1].about}, {PIXELS} pixels", PIXELS, copies, "clipcanvas-deco", MOST_DECODER_MEMORY),
         (f"decoder, {RECIPES[1].about}, full size", 0, copies, "clipcanvas-deco", MOST_DECODER_MEMORY),
     ]:
@@ -117,9 +118,14 @@ def memory(bench):
         peaks = peaks_of(words)
         claims.append(limited(f"memory: {what}", peaks[program], limit, mebibytes))
         told = ", ".join(f"{name} {mebibytes(peak)}" for name, peak in peaks.items() if name.startswith("clipcanvas"))
-        notes.append(f"{what.capitalize()}: {told}; `{' '.join(words)}`")
+        notes.append(f"{what[0].upper()}{what[1:]}: {told}; `{' '.join(words)}`")
     yield Section("Memory", ["The most that was resident (`VmHWM`) of the largest process of each name, looked at "
                              f"{LOOKS_A_SECOND} times a second.", "\n".join(f"- {note}" for note in notes)], claims)
+
+
+def grouped(count):
+    """A number for a person."""
+    return f"{count:,}".replace(",", " ")
 
 
 def mebibytes(size):
@@ -131,9 +137,14 @@ def peaks_of(words):
     """The peak in bytes of the largest process of each name, of a command and what it starts."""
     peaks = {}
     process = subprocess.Popen(words, stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
-    while process.poll() is None:
-        look_at(process.pid, peaks)
-        time.sleep(1 / LOOKS_A_SECOND)
+    try:
+        while process.poll() is None:
+            look_at(process.pid, peaks)
+            time.sleep(1 / LOOKS_A_SECOND)
+    finally:
+        process.kill()
+        process.wait()
+    processor_of_orphans()  # else it would count as the next program's
     if process.returncode != 0:
         raise RuntimeError(f"{' '.join(words)} ended with status {process.returncode}")
     return peaks

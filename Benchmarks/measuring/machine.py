@@ -28,8 +28,9 @@ def value_of(path, name):
     return ""
 
 
-def facts(load, work):
-    """Pairs of what and how, of the machine."""
+def facts(work):
+    """Pairs of what and how, of the machine before the run."""
+    load = os.getloadavg()
     gibibytes = int(value_of("/proc/meminfo", "MemTotal").split()[0]) / 1024 / 1024
     model = value_of("/proc/cpuinfo", "model name") or platform.machine()
     return [

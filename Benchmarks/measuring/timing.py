@@ -6,7 +6,6 @@ import shutil
 import signal
 import statistics
 import tempfile
-import threading
 import time
 from typing import Callable, NamedTuple
 
@@ -14,6 +13,7 @@ from programs import PROJECT
 
 LONGEST_SECONDS = 900
 PR_SET_CHILD_SUBREAPER = 36
+NOT_INSTALLED = "not installed"
 
 
 class Contestant(NamedTuple):
@@ -112,11 +112,15 @@ def timed(command, source=os.devnull, environment=None):
     with tempfile.NamedTemporaryFile() as output, tempfile.NamedTemporaryFile() as messages:
         began = time.perf_counter()
         process = start(command, source, output.name, messages.name, environment)
-        limit = threading.Timer(LONGEST_SECONDS, end, [process])
-        limit.start()
-        _, status, usage = os.wait4(process, 0)
+        signal.signal(signal.SIGALRM, lambda number, frame: end(process))
+        signal.setitimer(signal.ITIMER_REAL, LONGEST_SECONDS)
+        try:
+            _, status, usage = os.wait4(process, 0)
+        except KeyboardInterrupt:  # which only we have got
+            end(process)
+            raise
         seconds = time.perf_counter() - began
-        limit.cancel()
+        signal.setitimer(signal.ITIMER_REAL, 0)
         processor = usage.ru_utime + usage.ru_stime + processor_of_orphans()
         return Ended(os.waitstatus_to_exitcode(status), seconds, processor, output.read(), messages.read())
 
@@ -132,12 +136,18 @@ def processor_of_orphans():
         processor += usage.ru_utime + usage.ru_stime
 
 
+def failure(ended):
+    """How a run ended that should have ended well, with the last that it said."""
+    said = (ended.messages.strip() or ended.output.strip()).decode(errors="replace").splitlines()[-1:]
+    return ": ".join([f"ended with status {ended.status}", *said]).replace(f"{PROJECT}/", "")
+
+
 def race(contestants, rounds):
     """Lets all take turns: a round to warm up, then those that count, each begun by the next one.
 
     So what else the machine does slows all of them, and none always follows the same other.
     """
-    runs = {one.name: Series(one, [], [], "" if one.command else "not installed") for one in contestants}
+    runs = {one.name: Series(one, [], [], "" if one.command else NOT_INSTALLED) for one in contestants}
     for number in range(-1, rounds):
         first = number % len(contestants)
         for one in contestants[first:] + contestants[:first]:
@@ -147,9 +157,7 @@ def race(contestants, rounds):
             one.before()
             ended = timed(one.command, one.source, one.environment)
             if ended.status not in one.statuses:
-                last = ended.messages.decode(errors="replace").strip().splitlines()[-1:]
-                problem = f"ended with status {ended.status}: {' '.join(last)}".replace(f"{PROJECT}/", "")
-                runs[one.name] = series._replace(problem=problem)
+                runs[one.name] = series._replace(problem=failure(ended))
             elif number >= 0:
                 series.seconds.append(ended.seconds)
                 series.processor.append(ended.processor)
