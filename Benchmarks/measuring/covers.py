@@ -10,7 +10,7 @@ from programs import CLIPCANVAS, FFMPEG, NAMES, OURS, PROJECT, THUMBNAILER, comm
 from measuring.clips import RECIPES, made, progress
 from measuring.peers import built
 from measuring.report import Section, bounded, compared, milliseconds, table
-from measuring.timing import Contestant, race, timed, within
+from measuring.timing import Contestant, failure, race, timed, within
 
 PIXELS = 256
 BARE_LOOP = "bare C loop"
@@ -70,14 +70,7 @@ def stages(bench):
     progress("stages of a cover")
     clip = made(RECIPES[0], bench.is_quick)
     contestants = {one.name: one for one in racers(clip, bench.work)}
-    told = {OURS: [], BARE_LOOP: []}
-    for number in range(-1, bench.rounds * 3):
-        for name, stages_told in told.items():
-            ended = timed(contestants[name].command, contestants[name].source)
-            if ended.status != 0:
-                raise RuntimeError(f"{contestants[name].shown()} ended with status {ended.status}")
-            if number >= 0:
-                stages_told.append(stages_of(json.loads(ended.output.splitlines()[-1])))
+    medians = told_stages([contestants[OURS], contestants[BARE_LOOP]], bench.rounds * 3)
     parts = [
         Contestant("nothing (`true`)", ["true"]),
         Contestant("start of clipcanvas", [within(CLIPCANVAS), "--help"]),
@@ -87,8 +80,6 @@ def stages(bench):
         contestants[BARE_LOOP],
     ]
     series = race(parts, bench.rounds * 3)
-    medians = {name: {stage: statistics.median(one[stage] for one in runs) for stage in runs[0]}
-               for name, runs in told.items()}
     notes = ["The stages are medians of what the programs tell of themselves, of as many runs; *open* is with "
              "reading on where the header does not suffice. *The rest* of clipcanvas is what its whole process takes "
              "beyond its start, the decoder's and the stages: the socket, the lock-in, and the cover checked, synced "
@@ -100,6 +91,20 @@ def stages(bench):
                                for name in medians)])
     text = table(["stage", *(f"{name}, ms" for name in medians)], rows) + "\n\n" + linking()
     yield Section(f"Stages of a cover: {RECIPES[0].about}", notes, [], series, text)
+
+
+def told_stages(contestants, rounds):
+    """For each program, the median seconds of each stage that it tells of itself; in turns, and warm."""
+    told = {one.name: [] for one in contestants}
+    for number in range(-1, rounds):
+        for one in contestants:
+            ended = timed(one.command, one.source)
+            if ended.status != 0:
+                raise RuntimeError(f"{one.shown()} {failure(ended)}")
+            if number >= 0:
+                told[one.name].append(stages_of(json.loads(ended.output.splitlines()[-1])))
+    return {name: {stage: statistics.median(one[stage] for one in runs) for stage in STAGES}
+            for name, runs in told.items()}
 
 
 def stages_of(record):

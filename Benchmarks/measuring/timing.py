@@ -62,6 +62,10 @@ class Series(NamedTuple):
         return statistics.median(self.seconds)
 
     @property
+    def processor_median(self):
+        return statistics.median(self.processor)
+
+    @property
     def quartiles(self):
         """The first and the third."""
         if len(self.seconds) < 2:
