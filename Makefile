@@ -39,7 +39,7 @@ space := $(empty) $(empty)
 # Debian's packages that building needs, and those that only the tests and fixtures need.
 BUILD_PACKAGES := pkg-config libavformat-dev libavcodec-dev libavutil-dev libswscale-dev libpng-dev libseccomp-dev \
 	libmd-dev libchafa-dev libglib2.0-dev
-TEST_PACKAGES := ffmpeg python3 strace mount e2fsprogs tmux
+TEST_PACKAGES := ffmpeg python3 strace mount e2fsprogs tmux jq file
 
 # The C code with AddressSanitizer and UndefinedBehaviorSanitizer, driven by Tests/CCoverFuzz. The compiler and linker
 # are those beside `swift`, which bring the sanitizers and libFuzzer along; else what is on the path.

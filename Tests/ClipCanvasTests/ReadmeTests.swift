@@ -1,0 +1,93 @@
+import Glibc
+import Subprocess
+import SystemPackage
+import TestSupport
+import Testing
+
+@Suite("the README")
+struct ReadmeTests {
+  private static func text() throws -> String {
+    String(decoding: try ScratchFolder.read(ProjectFolder.top.appending("README.md")), as: UTF8.self)
+  }
+
+  /// Types the examples one after another in a folder, and tells which of them print something else.
+  private func differences(_ examples: [ConsoleExample], in folder: FilePath) async throws -> [String] {
+    let path = getenv("PATH").map { ":" + String(cString: $0) } ?? ""
+    let environment: Environment = .inherit.updating([
+      "PATH": ProjectFolder.programs.string + path, "COLUMNS": "80", "CLIPCANVAS_BOARD": "",
+    ])
+    var differences: [String] = []
+    for example in examples {
+      let result = try await Program.run(
+        .name("bash"),
+        ["-c", "exec 2>&1\n\(example.command)"],
+        in: folder,
+        environment: environment
+      )
+      let lines = result.text.split(separator: "\n", omittingEmptySubsequences: false).map(String.init)
+      // What ends with a newline has an empty piece behind it.
+      if !example.prints(lines.last == "" ? lines.dropLast() : lines) {
+        differences.append("line \(example.line), $ \(example.command)\n\(result.text)")
+      }
+    }
+    return differences
+  }
+
+  @Test("every example prints what it says, typed one after another in the top folder", .timeLimit(.minutes(5)))
+  func examples() async throws {
+    let scratch = try ScratchFolder()
+    try #require(symlink(ProjectFolder.fixtures.string, scratch("Fixtures").string) == 0)
+    let examples = ConsoleExample.all(in: try Self.text())
+    #expect(examples.count >= 20)
+    let differences = try await differences(examples, in: scratch.path)
+    #expect(differences.isEmpty, "\(differences.joined(separator: "\n"))")
+  }
+
+  @Test("an example that is no longer true is noticed")
+  func drift() async throws {
+    let text = """
+      Words, and a list:
+
+          $ echo one
+          two
+          $ printf 'one\\ntwo\\n' |
+              tail -1
+          two
+          $ echo one
+
+      - in a list
+
+            $ true
+            one
+          $ echo one >&2
+          one
+
+      ```
+      $ echo '7 clips; 0.1 s, 20 a second'
+      7 clips; 12.5 s, 3 a second
+      $ echo '7 clips; 0.1 s, 20 a second'
+      8 clips; 0.1 s, 20 a second
+      $ echo 'one '
+      one
+      $ printf 'one\\n\\n'
+      one
+      ```
+      """
+    let scratch = try ScratchFolder()
+    let differences = try await differences(ConsoleExample.all(in: text), in: scratch.path)
+    let lines = differences.map { $0.prefix { $0 != "," } }
+    #expect(lines == ["line 3", "line 8", "line 12", "line 20", "line 22", "line 24"])
+  }
+
+  @Test("it is shorter than 250 lines, and its pictures and the files that it names are there")
+  func links() throws {
+    let text = try Self.text()
+    #expect(text.split(separator: "\n", omittingEmptySubsequences: false).count <= 250)
+    let pictures = text.matches(of: /!\[[^\]]+\]\(([^)]+)\)/).map { String($0.output.1) }
+    let files = text.matches(of: /`(Sources\/[^`]+|[A-Z]+\.md|LICENSE)`/).map { String($0.output.1) }
+    #expect(!pictures.isEmpty && files.contains("CHANGELOG.md"))
+    for file in pictures + files {
+      #expect(ProjectFolder.isThere(ProjectFolder.top.appending(file)), "\(file)")
+    }
+  }
+}
