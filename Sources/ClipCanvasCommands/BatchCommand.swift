@@ -31,7 +31,8 @@ struct BatchCommand: AsyncParsableCommand {
 
   @Option(
     name: [.customShort("o", allowingJoined: true), .long],
-    help: ArgumentHelp("The folder that covers go into, in folders like those of the clips.", valueName: "dir")
+    help: ArgumentHelp("The folder that covers go into, in folders like those of the clips.", valueName: "dir"),
+    completion: .directory
   )
   var output: PathArgument?
 

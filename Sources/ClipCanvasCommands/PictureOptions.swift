@@ -42,7 +42,7 @@ struct PictureOptions: ParsableArguments {
   )
   var background: Colour?
 
-  @Option(help: ArgumentHelp("Bits of a colour channel: 8 or 16.", valueName: "bits"))
+  @Option(help: ArgumentHelp("Bits of a colour channel: 8 or 16.", valueName: "bits"), completion: .list(["8", "16"]))
   var bitDepth = 8
 
   @Flag(
@@ -67,6 +67,7 @@ struct PictureOptions: ParsableArguments {
       "The kind of file: png, jpeg or webp; what the name given with -o ends in, unless told.",
       valueName: "format"
     ),
+    completion: .list(CoverFormat.allCases.map(\.rawValue)),
     transform: { try OptionValue.format($0) }
   )
   var format: CoverFormat?

@@ -8,7 +8,10 @@ struct TellingOptions: ParsableArguments {
   @Option(help: ArgumentHelp("Write the same objects into a file.", valueName: "file"))
   var report: PathArgument?
 
-  @Option(help: ArgumentHelp("Write a page that shows all covers, for a browser.", valueName: "file.html"))
+  @Option(
+    help: ArgumentHelp("Write a page that shows all covers, for a browser.", valueName: "file.html"),
+    completion: .file(extensions: ["html"])
+  )
   var sheet: PathArgument?
 
   @Flag(name: .shortAndLong, help: "Tell of problems only.")

@@ -11,6 +11,17 @@ struct CanvasArgument: ExpressibleByArgument {
     guard let id = CanvasID(argument) else { return nil }
     self.id = id
   }
+
+  /// The canvases of the board that the command line is about.
+  static var defaultCompletionKind: CompletionKind {
+    .custom { words, _, _ in
+      let named = words.firstIndex(of: "--board").map { words.index(after: $0) }.flatMap { index in
+        index < words.endIndex ? PathArgument(argument: words[index]) : nil
+      }
+      let document = try? BoardOptions.file(named: named).read()
+      return document?.board.canvases.map(\.id.description) ?? []
+    }
+  }
 }
 
 extension ChangeOptions {

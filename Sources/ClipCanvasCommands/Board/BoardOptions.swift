@@ -6,12 +6,16 @@ internal import SystemPackage
 /// Which board a command is about.
 struct BoardOptions: ParsableArguments {
   @Option(
-    help: ArgumentHelp("The board's file; CLIPCANVAS_BOARD, else board.json, unless told.", valueName: "file")
+    help: ArgumentHelp("The board's file; CLIPCANVAS_BOARD, else board.json, unless told.", valueName: "file"),
+    completion: .file(extensions: ["json"])
   )
   var board: PathArgument?
 
   /// The file of the board.
-  var file: BoardFile {
+  var file: BoardFile { Self.file(named: board) }
+
+  /// The file of a board, where `--board` names it or not.
+  static func file(named board: PathArgument?) -> BoardFile {
     if let board { return BoardFile(at: board.path) }
     guard let named = getenv("CLIPCANVAS_BOARD"), named.pointee != 0 else { return BoardFile(at: "board.json") }
     return BoardFile(at: FilePath(platformString: named))

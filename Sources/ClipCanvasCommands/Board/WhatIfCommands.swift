@@ -20,7 +20,11 @@ struct CanCommand: ParsableCommand {
       """
   )
 
-  @Argument(help: ArgumentHelp("The event's name, or the event as JSON.", valueName: "event")) var event: String
+  @Argument(
+    help: ArgumentHelp("The event's name, or the event as JSON.", valueName: "event"),
+    completion: .list(EventName.allCases.map(\.rawValue))
+  )
+  var event: String
   @Argument(help: "The canvas, as c1, where the event has one.") var canvas: CanvasArgument?
   @Flag(help: "With recordStart and importClip: over the clip that is there.") var replace = false
   @OptionGroup var board: BoardOptions
