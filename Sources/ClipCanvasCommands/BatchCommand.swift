@@ -54,9 +54,10 @@ struct BatchCommand: AsyncParsableCommand {
       valueName: "N"
     )
   )
-  var jobs = min(max(Int(sysconf(CInt(_SC_NPROCESSORS_ONLN))), 1), Self.mostJobs)
+  var jobs: Int?
 
   private static let mostJobs = 256
+  private static var processors: Int { min(max(Int(sysconf(CInt(_SC_NPROCESSORS_ONLN))), 1), mostJobs) }
 
   @OptionGroup(title: "Decoder options")
   var decoder: DecoderOptions
@@ -71,7 +72,7 @@ struct BatchCommand: AsyncParsableCommand {
   var telling: TellingOptions
 
   func validate() throws {
-    guard (1...Self.mostJobs).contains(jobs) else {
+    guard (1...Self.mostJobs).contains(jobs ?? 1) else {
       throw ValidationError("'--jobs' takes 1 to \(Self.mostJobs).")
     }
     try picture.validate(for: picture.format ?? .png)
@@ -124,7 +125,7 @@ struct BatchCommand: AsyncParsableCommand {
   private func batch() throws -> Batch {
     var request = picture.request(format: picture.format ?? .png)
     if freedesktop, let cacheSize { request.size = cacheSize.limit }
-    var batch = Batch(clips: clips, request: request, placement: try placement(), jobs: jobs)
+    var batch = Batch(clips: clips, request: request, placement: try placement(), jobs: jobs ?? Self.processors)
     batch.isForced = force
     batch.retriesFailures = retry
     return batch
