@@ -22,12 +22,23 @@ FAULTS ?=
 SWIFT ?= swift
 # The build itself holds ARCHITECTURE.md's table of who may import whom.
 BUILD_FLAGS := --explicit-target-dependency-import-check error
-RELEASE_FLAGS := $(BUILD_FLAGS) -c release --static-swift-stdlib
+# Without the local rpath: a program that is installed looks for no library beside itself.
+RELEASE_FLAGS := $(BUILD_FLAGS) -c release --static-swift-stdlib --disable-local-rpath
 RELEASE_BIN := .build/release
 # A program that is over in milliseconds feels each library that it loads: with the C++ runtime inside, `clipcanvas` starts
 # a fifth sooner. Where there is no archive of it, the shared one is taken.
 STATIC_LIBRARIES := .build/static-libraries
 QUICK_START_FLAGS := -Xlinker -L$(STATIC_LIBRARIES) -Xlinker -lgcc_eh
+# The programs that clipcanvas runs; they are installed into libexec.
+HELPERS := clipcanvas-decoder clipcanvas-live
+# What is made of what the program tells of its own commands: manual pages and completions.
+SHARE := $(RELEASE_BIN)/share
+# Below PREFIX; where zsh looks depends on the system.
+ZSH_COMPLETIONS ?= share/zsh/site-functions
+VERSION := $(shell sed -n 's/.*static let current = "\(.*\)"/\1/p' Sources/Covers/ClipCanvasVersion.swift)
+# The time that goes into what is made: that of the last commit.
+SOURCE_DATE_EPOCH ?= $(shell git log -1 --format=%ct 2>/dev/null || stat -c %Y CHANGELOG.md)
+export PREFIX DESTDIR SOURCE_DATE_EPOCH
 # Most tests wait for programs that they run. Left to itself, `swift test` runs hundreds at once, and on a small machine
 # each then takes as long as all of them.
 TEST_WIDTH ?= 4
@@ -35,11 +46,16 @@ TEST_FLAGS = $(addsuffix $(space)$(TEST_WIDTH),$(shell $(SWIFT) test --help-hidd
 	grep -o -m 1 -e --experimental-maximum-parallelization-width))
 empty :=
 space := $(empty) $(empty)
+define newline
+
+
+endef
 
 # Debian's packages that building needs, and those that only the tests and fixtures need.
 BUILD_PACKAGES := pkg-config libavformat-dev libavcodec-dev libavutil-dev libswscale-dev libpng-dev libseccomp-dev \
-	libmd-dev libchafa-dev libglib2.0-dev
-TEST_PACKAGES := ffmpeg python3 strace mount e2fsprogs tmux jq file
+	libmd-dev libchafa-dev libglib2.0-dev python3
+TEST_PACKAGES := ffmpeg strace mount e2fsprogs tmux jq file mandoc
+DEB_PACKAGES := dpkg-dev binutils lintian
 
 # The C code with AddressSanitizer and UndefinedBehaviorSanitizer, driven by Tests/CCoverFuzz. The compiler and linker
 # are those beside `swift`, which bring the sanitizers and libFuzzer along; else what is on the path.
@@ -69,7 +85,8 @@ BARE_LOOPS := $(addprefix $(BARE)/,bare_loop each stat_all commit_bound)
 BARE_FLAGS := -std=gnu11 -D_GNU_SOURCE -O2 -Wall -Wextra -Wconversion -Werror
 
 .PHONY: help setup demo build release test torture compare lint format check sanitize sanitize-swift sanitize-threads
-.PHONY: bench bench-observing fuzz fixtures check-fixtures planted-faults install uninstall clean
+.PHONY: bench bench-observing fuzz fixtures check-fixtures planted-faults share install uninstall deb
+.PHONY: clean
 
 help: ## List the targets
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / {printf "  %-16s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
@@ -100,12 +117,25 @@ demo: setup release ## Make covers of the fixtures and a board, and print where 
 build: ## Build for debugging
 	$(SWIFT) build $(BUILD_FLAGS)
 
-release: ## Build for use, with Swift's libraries inside
+release: ## Build for use, with Swift's libraries inside, manual pages and completions too
 	@mkdir -p $(STATIC_LIBRARIES)
 	@for name in libstdc++.a libgcc_eh.a; do ln -sf "$$($(CC) -print-file-name=$$name)" $(STATIC_LIBRARIES)/; done
 	$(SWIFT) build $(RELEASE_FLAGS) $(QUICK_START_FLAGS) --product clipcanvas
-	$(SWIFT) build $(RELEASE_FLAGS) --product clipcanvas-decoder
-	$(SWIFT) build $(RELEASE_FLAGS) --product clipcanvas-live
+	$(foreach program,$(HELPERS),$(SWIFT) build $(RELEASE_FLAGS) --product $(program)$(newline)	)
+	@$(MAKE) --no-print-directory share
+
+share: $(SHARE)/made ## Make manual pages and completions of what was built
+	@:
+
+$(SHARE)/made: $(RELEASE_BIN)/clipcanvas $(wildcard Packaging/*.py)
+	@rm -rf $(SHARE) && mkdir -p $(SHARE)/completions
+	@Packaging/manual.py --version $(VERSION) --date "$$(date -u -d @$(SOURCE_DATE_EPOCH) +%F)" --helpers $(HELPERS) -- \
+	  $< $(SHARE)/man1
+	@for shell in bash zsh fish; do \
+	  $< --generate-completion-script $$shell > $(SHARE)/completions/clipcanvas.$$shell; \
+	done
+	@sed -i '1{/^#!/d}' $(SHARE)/completions/clipcanvas.bash # it is read by a shell, not run
+	@touch $@
 
 test: setup ## Run all tests
 	$(SWIFT) test $(BUILD_FLAGS) $(TEST_FLAGS)
@@ -183,19 +213,22 @@ fixtures: ## Make the clips in Fixtures anew, with the ffmpeg command line
 check-fixtures: ## Check that the clips in Fixtures are what their manifest says
 	python3 Fixtures/make.py --check
 
-install: ## Install what `make release` built into PREFIX (default /usr/local)
-	@test -x $(RELEASE_BIN)/clipcanvas || { echo "install: nothing is built yet; run 'make release' first" >&2; exit 1; }
-	install -d $(DESTDIR)$(PREFIX)/bin $(DESTDIR)$(PREFIX)/libexec/clipcanvas
-	install -m 755 $(RELEASE_BIN)/clipcanvas $(DESTDIR)$(PREFIX)/bin/
-	install -m 755 $(RELEASE_BIN)/clipcanvas-decoder $(RELEASE_BIN)/clipcanvas-live $(DESTDIR)$(PREFIX)/libexec/clipcanvas/
-	install -d $(DESTDIR)$(PREFIX)/share/thumbnailers
-	install -m 644 Desktop/clipcanvas.thumbnailer $(DESTDIR)$(PREFIX)/share/thumbnailers/
+install: share ## Install what `make release` built into PREFIX (default /usr/local)
+	@Packaging/install $(RELEASE_BIN) $(SHARE) $(ZSH_COMPLETIONS) $(HELPERS)
 
 uninstall: ## Remove what `make install` put into PREFIX
-	rm -f $(DESTDIR)$(PREFIX)/bin/clipcanvas
-	rm -f $(addprefix $(DESTDIR)$(PREFIX)/libexec/clipcanvas/,clipcanvas-decoder clipcanvas-live)
-	rm -f $(DESTDIR)$(PREFIX)/share/thumbnailers/clipcanvas.thumbnailer
-	-rmdir $(DESTDIR)$(PREFIX)/libexec/clipcanvas
+	@Packaging/install --remove
+
+$(RELEASE_BIN)/clipcanvas:
+	@echo "nothing is built yet; run 'make release' first" >&2; exit 1
+
+deb: ## Make a Debian package in .build/deb and check it with lintian
+	@.ci/setup $(BUILD_PACKAGES) $(DEB_PACKAGES)
+	@$(MAKE) --no-print-directory release
+	@rm -rf .build/deb
+	@$(MAKE) --no-print-directory share SHARE=.build/deb/share
+	@Packaging/deb $(VERSION) $(RELEASE_BIN) .build/deb/share .build/deb $(HELPERS)
+	@lintian --fail-on error,warning --tag-display-limit 0 .build/deb/*.deb
 
 clean: ## Remove what was built
 	rm -rf .build $(DEMO)

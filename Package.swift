@@ -193,8 +193,8 @@ let package = Package(
     .testTarget(
       name: "ClipCanvasTests",
       dependencies: [
-        "clipcanvas", "clipcanvas-decoder", "faulty-decoder", "unguarded-reader", "BoardStore", "CanvasModel",
-        "ClipCanvasCommands", "CoverService",
+        "clipcanvas", "clipcanvas-decoder", "clipcanvas-live", "faulty-decoder", "unguarded-reader", "BoardStore",
+        "CanvasModel", "ClipCanvasCommands", "CoverService",
         "Covers", "DecoderWire", "FileReplacement", "Pictures", "TestSupport", subprocess, systemPackage,
       ],
       swiftSettings: swiftSettings

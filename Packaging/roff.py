@@ -1,0 +1,93 @@
+"""Text as roff, for manual pages in the man(7) language."""
+
+import datetime
+import re
+import textwrap
+
+# What a person types: options, names of files and variables. A lone - is standard input or output.
+TYPED = re.compile(r"(?<![\w-])--?[a-zA-Z0-9][\w-]*|(?<=[ (])-(?=[ ),.;]|$)|\b[A-Z]+_[A-Z_]+\b")
+
+
+def escaped(text: str) -> str:
+    """The text with nothing in it that roff would take for its own."""
+    return text.replace("\\", r"\e").replace("'", r"\(aq").replace("^", r"\(ha").replace("~", r"\(ti").replace("`", r"\(ga")
+
+
+def typed(text: str) -> str:
+    """The same for what is typed: its dashes stay dashes, to be copied."""
+    return escaped(text).replace("-", r"\-")
+
+
+def bold(text: str) -> str:
+    return rf"\fB{typed(text)}\fR"
+
+
+def italic(text: str) -> str:
+    return rf"\fI{typed(text)}\fR"
+
+
+def prose(text: str) -> str:
+    """Sentences with what is typed in bold, each on lines of its own, as roff wants them."""
+    parts, end = [], 0
+    for match in TYPED.finditer(text):
+        parts += [escaped(text[end : match.start()]), r"\%" + bold(match[0])]
+        end = match.end()
+    whole = re.sub(r"\bclipcanvas\b", r"\\%clipcanvas", "".join(parts + [escaped(text[end:])]))
+    sentences = re.split(r"(?<=[a-z0-9)R]\.) (?=[A-Z\\])", whole)
+    return "\n".join(line for sentence in sentences for line in wrapped(sentence))
+
+
+def wrapped(roff: str) -> list[str]:
+    """The same in lines of at most 80 columns, none of which is taken for a request."""
+    lines = textwrap.wrap(roff, 78, break_long_words=False, break_on_hyphens=False)
+    return [rf"\&{line}" if line.startswith(".") else line for line in lines]
+
+
+class Page:
+    """A manual page that is written from its top to its end."""
+
+    def __init__(self, name: str, date: datetime.date, source: str):
+        self.lines = [
+            f'.\\" Made by Packaging/manual.py from what {name.split("-")[0]} tells of itself.',
+            f'.TH {typed(name.upper())} 1 {date.isoformat()} "{source}" "User Commands"',
+        ]
+
+    @property
+    def text(self) -> str:
+        return "\n".join(self.lines) + "\n"
+
+    def section(self, title: str) -> None:
+        self.lines.append(f".SH {title.upper()}")
+
+    def subsection(self, roff: str) -> None:
+        self.lines += [".SS " + roff.replace('"', r"\(dq")]
+
+    def paragraph(self, text: str, is_roff: bool = False) -> None:
+        """A paragraph; the first of a section needs no mark, and a linter does not like one."""
+        if not self.lines[-1].startswith((".SH", ".SS")):
+            self.lines.append(".PP")
+        self.lines.append(text if is_roff else prose(text))
+
+    def item(self, heading: str, text: str) -> None:
+        """A heading, and indented below it what it means."""
+        self.lines += [".TP", heading, prose(text)]
+
+    def name(self, name: str, abstract: str) -> None:
+        """The section that whatis(1) reads."""
+        self.section("Name")
+        short = re.split(r"[:;.](?= |$)", abstract)[0]
+        self.lines += wrapped(rf"{typed(name)} \- {escaped(short[:1].lower() + short[1:])}")
+
+    def synopsis(self, lines: list[str]) -> None:
+        self.section("Synopsis")
+        self.lines.append("\n.br\n".join(lines))
+
+    def examples(self, commands: list[str]) -> None:
+        """Commands as they are typed."""
+        if commands:
+            self.section("Examples")
+            self.lines += [".EX"] + [typed(command) for command in commands] + [".EE"]
+
+    def see_also(self, pages: list[str]) -> None:
+        self.section("See also")
+        self.lines.append(",\n".join(rf".BR \%{typed(page)} (1)" for page in pages))

@@ -1,0 +1,124 @@
+import Glibc
+import Subprocess
+import SystemPackage
+import TestSupport
+import Testing
+
+@Suite("make install")
+struct InstallTests {
+  private let scratch: ScratchFolder
+  /// A name that a shell would take apart.
+  private let prefix: FilePath
+
+  init() throws {
+    scratch = try ScratchFolder()
+    prefix = scratch("a user's $HOME")
+    for folder in ["", "/bin", "/share", "/share/fish", "/share/zsh"] {
+      try FilePath.makeFolder(FilePath("\(prefix)\(folder)"))
+    }
+    try ScratchFolder.write([1], to: prefix.appending("bin/another"))
+  }
+
+  /// Runs a target of the Makefile on the programs that were built with the tests.
+  @discardableResult
+  private func make(_ target: String, _ variables: [String] = []) async throws -> ProgramResult {
+    let words = [
+      "--silent", "-C", ProjectFolder.top.string, target, "RELEASE_BIN=\(ProjectFolder.programs)",
+      "SHARE=\(scratch("made"))",
+    ]
+    // Make's own variables would come along where `make test` runs the tests.
+    let result = try await Program.run(
+      .name("make"),
+      Arguments(words + variables),
+      environment: .inherit.updating(["MAKEFLAGS": "", "MAKELEVEL": "", "DESTDIR": "", "PREFIX": prefix.string])
+    )
+    #expect(result.exitStatus == 0, "\(result.errorOutput)")
+    return result
+  }
+
+  /// Folders, files and their modes, and in addition what `find` is told to print.
+  private func tree(_ folder: FilePath, printing more: String = "") async throws -> String {
+    let found = try await Program.runTool("find", [".", "-printf", "%p %y %m\(more)\\n"], in: folder)
+    return found.text.split(separator: "\n").sorted().joined(separator: "\n")
+  }
+
+  @Test("uninstall leaves the tree as it was before install, also below DESTDIR", arguments: ["", "stage"])
+  func uninstall(_ stage: String) async throws {
+    let variables = stage.isEmpty ? [] : ["DESTDIR=\(scratch(stage))", "PREFIX=/opt/a b"]
+    let root = stage.isEmpty ? prefix : scratch(stage)
+    if !stage.isEmpty { try FilePath.makeFolder(root) }
+    let before = try await tree(root)
+    try await make("install", variables)
+    let after = try await tree(root)
+    for name in [
+      "bin/clipcanvas f 755", "libexec/clipcanvas/clipcanvas-decoder f 755", "share/man/man1/clipcanvas-cover.1 f 644",
+      "share/bash-completion/completions/clipcanvas f 644", "share/zsh/site-functions/_clipcanvas f 644",
+      "share/fish/vendor_completions.d/clipcanvas.fish f 644", "share/thumbnailers/clipcanvas.thumbnailer f 644",
+    ] {
+      #expect(after.contains("/\(name)"))
+    }
+    try await make("uninstall", variables)
+    #expect(try await tree(root) == before)
+  }
+
+  @Test("a folder that install made stays while something else is in it")
+  func others() async throws {
+    try await make("install")
+    try ScratchFolder.write([1], to: prefix.appending("share/man/man1/another.1"))
+    try await make("uninstall")
+    #expect(try ScratchFolder.names(in: prefix.appending("share")) == ["fish", "man", "zsh"])
+    #expect(try ScratchFolder.names(in: prefix.appending("share/man/man1")) == ["another.1"])
+    // Nothing is known any more of what stayed, so it is nobody's to remove.
+    #expect(try await make("uninstall").errorOutput.contains("nothing was installed"))
+    #expect(try ScratchFolder.names(in: prefix) == ["bin", "share"])
+  }
+
+  @Test("install again writes nothing; a file that a newer version does not have is removed")
+  func again() async throws {
+    try await make("install")
+    let first = try await tree(prefix, printing: " %i %T@")
+    try await make("install")
+    #expect(try await tree(prefix, printing: " %i %T@") == first)
+    let record = prefix.appending("share/clipcanvas/installed")
+    let old = prefix.appending("share/old/clipcanvas-old.1")
+    try FilePath.makeFolder(old.removingLastComponent())
+    try ScratchFolder.write([1], to: old)
+    let lines = Array("\(old.removingLastComponent())/\n\(old)\n".utf8)
+    try ScratchFolder.write(lines + (try ScratchFolder.read(record)), to: record)
+    try await make("install")
+    #expect(!ProjectFolder.isThere(old.removingLastComponent()))
+    try await make("uninstall")
+    #expect(try ScratchFolder.names(in: prefix.appending("share")) == ["fish", "zsh"])
+  }
+
+  @Test("what was installed works without its build folder, and file managers find it")
+  func use() async throws {
+    try await make("install")
+    let entry = String(
+      decoding: try ScratchFolder.read(prefix.appending("share/thumbnailers/clipcanvas.thumbnailer")),
+      as: UTF8.self
+    )
+    let program = prefix.appending("bin/clipcanvas")
+    #expect(entry.contains("\nTryExec=\(program)\n"))
+    let command = try #require(entry.firstMatch(of: /\nExec=(.+)\n/)?.output.1)
+      .replacing("%s", with: "64").replacing("%o", with: "out.png").replacing("%i", with: "clip.mp4")
+    try scratch.copy(ProjectFolder.fixture("1080p.mp4"), as: "clip.mp4")
+    // A file manager takes the words apart as a shell does.
+    let result = try await Program.run(
+      .path("/bin/sh"),
+      ["-c", String(command)],
+      in: scratch.path,
+      environment: .custom(["PATH": "/nowhere"])
+    )
+    #expect(result.exitStatus == 0, "\(result.errorOutput)")
+    #expect(try await Oracle.pixels(ofPNG: scratch("out.png"), hasAlpha: true).width == 64)
+  }
+
+  @Test("a PREFIX that is not absolute is refused, and nothing is made")
+  func relative() async throws {
+    let words = ["--silent", "-C", ProjectFolder.top.string, "install", "RELEASE_BIN=\(ProjectFolder.programs)"]
+    let result = try await Program.runTool("make", words + ["SHARE=\(scratch("made"))", "PREFIX=some/where"])
+    #expect(result.exitStatus != 0 && result.errorOutput.contains("PREFIX is 'some/where'"))
+    #expect(!ProjectFolder.isThere(ProjectFolder.top.appending("some")))
+  }
+}

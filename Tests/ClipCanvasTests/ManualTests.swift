@@ -1,0 +1,117 @@
+import Subprocess
+import SystemPackage
+import TestSupport
+import Testing
+
+@Suite("manual pages")
+struct ManualTests {
+  private let scratch: ScratchFolder
+
+  init() async throws {
+    scratch = try ScratchFolder()
+    let made = try await Program.runTool(
+      "python3",
+      [
+        ProjectFolder.top.appending("Packaging/manual.py").string, "--version", "1.2", "--date", "2026-02-01",
+        "--helpers", "clipcanvas-decoder", "clipcanvas-live", "--", ProjectFolder.program("clipcanvas").string,
+        scratch.path.string,
+      ]
+    )
+    try #require(made.exitStatus == 0, "\(made.errorOutput)")
+  }
+
+  /// A page as it is read, in wide lines.
+  private func page(_ name: String) async throws -> String {
+    let result = try await Program.runTool("mandoc", ["-Tutf8", "-Owidth=300", scratch(name + ".1").string])
+    try #require(result.exitStatus == 0, "\(result.errorOutput)")
+    // A letter struck twice is bold, one over a line is underlined.
+    return result.text.replacing(/.\u{8}/, with: "")
+  }
+
+  private func help(_ words: [String]) async throws -> String {
+    try await Program.run("clipcanvas", ["help"] + words, environment: ["COLUMNS": "300"]).text
+  }
+
+  /// The commands that a help lists.
+  private func commands(in help: String) -> [String] {
+    var isList = false
+    return help.split(separator: "\n").compactMap { line in
+      guard line.hasPrefix("  ") else {
+        isList = line.hasSuffix("SUBCOMMANDS:")
+        return nil
+      }
+      let name = line.dropFirst(2).prefix { $0 != " " }
+      return isList && name.first?.isLowercase == true ? String(name) : nil
+    }
+  }
+
+  /// The options that a help lists, each name by itself.
+  private func options(in help: String) -> [String] {
+    help.split(separator: "\n").filter { $0.hasPrefix("  -") }.flatMap { line in
+      line.dropFirst(2).split(separator: #/  +/#).first.map { names in
+        names.matches(of: /(?:^|[ \/,])(--?[a-zA-Z0-9][a-z0-9-]*)/).map { String($0.output.1) }
+      } ?? []
+    }
+  }
+
+  @Test("every command of the help has a page, and its options and those of its commands are on it")
+  func complete() async throws {
+    let root = try await help([])
+    let names = commands(in: root)
+    #expect(names.count >= 27 && names.contains("stop-preview"))
+    #expect(try scratch.names() == (["clipcanvas.1"] + names.map { "clipcanvas-\($0).1" }).sorted())
+    let rootPage = try await page("clipcanvas")
+    for name in names { #expect(rootPage.contains("clipcanvas-\(name)(1)")) }
+    var count = 0
+    for name in names {
+      let page = try await page("clipcanvas-\(name)")
+      let own = try await help([name])
+      var helps = [own]
+      for command in commands(in: own) {
+        #expect(page.contains("clipcanvas \(name) \(command)"))
+        helps.append(try await help([name, command]))
+      }
+      for option in helps.flatMap({ options(in: $0) }) {
+        count += 1
+        let line = try Regex("(?m)^ {2,8}([^ ].*, )?\(option)([ ,].*)?$")
+        #expect(page.contains(line), "\(name) \(option)")
+      }
+    }
+    #expect(count > 150)
+  }
+
+  @Test("every page has its sections, in the order of man-pages(7), and says of which version it is")
+  func sections() async throws {
+    let all = [
+      "NAME", "SYNOPSIS", "DESCRIPTION", "COMMANDS", "OPTIONS", "EXIT STATUS", "ENVIRONMENT", "FILES", "EXAMPLES",
+      "SEE ALSO",
+    ]
+    for file in try scratch.names() {
+      let page = try await page(String(file.dropLast(2)))
+      let found = page.split(separator: "\n").filter { $0.first?.isUppercase == true && !$0.contains("(1)") }
+        .map(String.init)
+      #expect(found == all.filter(found.contains), "\(file)")
+      #expect(Set(found).isSuperset(of: ["NAME", "SYNOPSIS", "DESCRIPTION", "OPTIONS", "EXIT STATUS", "SEE ALSO"]))
+      #expect(page.contains("clipcanvas 1.2") && page.contains("2026"))
+    }
+  }
+
+  @Test("mandoc has nothing to say against the pages")
+  func lint() async throws {
+    let files = try scratch.names().map { scratch($0).string }
+    let result = try await Program.runTool("mandoc", ["-Tlint", "-Wall"] + files)
+    #expect(result.exitStatus == 0 && result.text.isEmpty, "\(result.text)")
+  }
+
+  @Test("every environment variable that the programs read is on the first page")
+  func environment() async throws {
+    let found = try await Program.runTool(
+      "grep",
+      ["-rhoE", #"(getenv|isSet|named|variable)(\(|: )"[A-Z_]+""#, ProjectFolder.top.appending("Sources").string]
+    )
+    let names = Set(found.text.matches(of: /"([A-Z_]+)"/).map { String($0.output.1) })
+    #expect(names.isSuperset(of: ["CLIPCANVAS_BOARD", "CLIPCANVAS_LIVE", "NO_COLOR", "XDG_CACHE_HOME", "TMUX"]))
+    let page = try await page("clipcanvas")
+    for name in names { #expect(page.contains(name), "\(name)") }
+  }
+}
