@@ -86,7 +86,7 @@ BARE_FLAGS := -std=gnu11 -D_GNU_SOURCE -O2 -Wall -Wextra -Wconversion -Werror
 
 .PHONY: help setup demo build release test torture compare lint format check sanitize sanitize-swift sanitize-threads
 .PHONY: bench bench-observing fuzz fixtures check-fixtures planted-faults share install uninstall deb
-.PHONY: clean
+.PHONY: check-deb docs clean
 
 help: ## List the targets
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / {printf "  %-16s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
@@ -157,6 +157,7 @@ format: ## Put the Swift code into its format
 
 check: setup lint check-fixtures ## Everything that must hold before a change is done
 	CLIPCANVAS_STRICT=1 $(SWIFT) build $(BUILD_FLAGS) --build-tests
+	CLIPCANVAS_STRICT=1 $(MAKE) --no-print-directory docs
 	$(MAKE) --no-print-directory sanitize
 	$(MAKE) --no-print-directory sanitize-threads
 	$(MAKE) --no-print-directory fuzz FUZZ_SECONDS=60 FUZZ_FLAGS='-seed=1 -runs=4000'
@@ -229,6 +230,13 @@ deb: ## Make a Debian package in .build/deb and check it with lintian
 	@$(MAKE) --no-print-directory share SHARE=.build/deb/share
 	@Packaging/deb $(VERSION) $(RELEASE_BIN) .build/deb/share .build/deb $(HELPERS)
 	@lintian --fail-on error,warning --tag-display-limit 0 .build/deb/*.deb
+
+check-deb: deb ## Install the package in a clean Debian, use it there and remove it (root)
+	@.ci/setup debootstrap
+	@Packaging/check-deb .build/deb/*.deb Fixtures
+
+docs: build ## Make the documentation of the libraries in .build/docs, without a warning
+	@SWIFT='$(SWIFT)' Packaging/docs .build/debug .build/docs
 
 clean: ## Remove what was built
 	rm -rf .build $(DEMO)

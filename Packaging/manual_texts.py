@@ -37,8 +37,8 @@ STATUSES = [
     (
         "2",
         option("--sandbox"),
-        "Could not go on: no decoder, or one that cannot be locked in (--sandbox require), a file or folder that cannot "
-        "be read or written, no room on standard output.",
+        "Could not go on: no decoder, or one that cannot be locked in (--sandbox require), a file or folder that "
+        "cannot be read or written, no room on standard output.",
     ),
     ("2", always, "Could not go on: a file or folder that cannot be read or written, no room on standard output."),
     ("3", option("--if-revision"), "Refused by the rules of the board; nothing was changed."),

@@ -7,10 +7,12 @@ import textwrap
 # What a person types: options, names of files and variables. A lone - is standard input or output.
 TYPED = re.compile(r"(?<![\w-])--?[a-zA-Z0-9][\w-]*|(?<=[ (])-(?=[ ),.;]|$)|\b[A-Z]+_[A-Z_]+\b")
 
+GLYPHS = {"\\": r"\e", "'": r"\(aq", "^": r"\(ha", "~": r"\(ti", "`": r"\(ga"}
+
 
 def escaped(text: str) -> str:
     """The text with nothing in it that roff would take for its own."""
-    return text.replace("\\", r"\e").replace("'", r"\(aq").replace("^", r"\(ha").replace("~", r"\(ti").replace("`", r"\(ga")
+    return "".join(GLYPHS.get(letter, letter) for letter in text)
 
 
 def typed(text: str) -> str:

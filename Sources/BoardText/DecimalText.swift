@@ -2,7 +2,9 @@
 public enum DecimalText {
   /// A number as text.
   ///
-  /// - Parameter places: 0 to 6.
+  /// - Parameters:
+  ///   - value: The number.
+  ///   - places: How many decimals, 0 to 6.
   public static func of(_ value: Double, places: Int) -> String {
     let factor = (0..<places).reduce(1) { product, _ in product * 10 }
     guard let scaled = Int(exactly: (value * Double(factor)).rounded()) else { return "\(value)" }

@@ -19,7 +19,7 @@ public final class BoardView<Surface: CanvasSurface> {
   private let marks: CellMarks
   private let surface: Surface
 
-  /// A view that shows nothing yet; see ``show(_:)``.
+  /// A view that shows nothing yet; see ``show(_:redrawing:)``.
   ///
   /// - Parameters:
   ///   - board: The board.

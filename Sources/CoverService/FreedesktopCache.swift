@@ -65,7 +65,10 @@ public struct FreedesktopCache: Hashable, Sendable {
 
   /// Where the thumbnail of a clip lies.
   ///
-  /// - Parameter currentFolder: What a relative path is relative to; absolute.
+  /// - Parameters:
+  ///   - clip: The clip.
+  ///   - size: The size of the thumbnail.
+  ///   - currentFolder: What a relative path is relative to; absolute.
   public func place(of clip: FilePath, size: Size, in currentFolder: FilePath = .currentFolder) -> FilePath {
     folder(of: size).appending(Self.fileName(of: clip.uri(in: currentFolder)))
   }
@@ -77,7 +80,7 @@ public struct FreedesktopCache: Hashable, Sendable {
 
   /// The name of the thumbnail of what a URI names: its MD5 in lower case hexadecimal digits, and `.png`.
   ///
-  /// - Parameter uri: As ``SystemPackage/FilePath/uri(in:)`` gives it.
+  /// - Parameter uri: As `uri(in:)` of a path gives it.
   public static func fileName(of uri: String) -> String { digest(of: uri) + ".png" }
 
   private static func digest(of uri: String) -> String {

@@ -71,9 +71,11 @@ public struct WireSocket: ~Copyable {
   ///
   /// The caller owns the descriptors that came with it, from the first one.
   ///
-  /// - Parameter deadline: When to give up; `nil` waits for ever.
+  /// - Parameters:
+  ///   - type: The type of the message.
+  ///   - deadline: When to give up; `nil` waits for ever.
   public mutating func receive<Message: Decodable>(
-    _: Message.Type,
+    _ type: Message.Type,
     by deadline: ContinuousClock.Instant? = nil
   ) throws(WireError) -> (message: Message, descriptors: [FileDescriptor]) {
     let (line, descriptors) = try receiveLine(by: deadline)
