@@ -128,7 +128,7 @@ share: $(SHARE)/made ## Make manual pages and completions of what was built
 	@:
 
 $(SHARE)/made: $(RELEASE_BIN)/clipcanvas $(wildcard Packaging/*.py)
-	@rm -rf $(SHARE) && mkdir -p $(SHARE)/completions
+	@rm -rf $(SHARE)/man1 $(SHARE)/completions && mkdir -p $(SHARE)/completions
 	@Packaging/manual.py --version $(VERSION) --date "$$(date -u -d @$(SOURCE_DATE_EPOCH) +%F)" --helpers $(HELPERS) -- \
 	  $< $(SHARE)/man1
 	@for shell in bash zsh fish; do \
