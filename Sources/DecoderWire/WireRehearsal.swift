@@ -1,4 +1,4 @@
-package import Covers
+internal import Covers
 
 /// Sends one message of each kind to nobody.
 ///
