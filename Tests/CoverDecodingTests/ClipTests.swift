@@ -14,7 +14,9 @@ struct ClipTests {
 
   @Test(
     "opening by the header reads no packet",
-    arguments: ["h264.mp4", "h264-faststart.mov", "hevc.mkv", "vp9.webm", "1080p.mp4", "elementary.h264", "qtrle-alpha.mov"]
+    arguments: [
+      "h264.mp4", "h264-faststart.mov", "hevc.mkv", "vp9.webm", "1080p.mp4", "elementary.h264", "qtrle-alpha.mov",
+    ]
   )
   func header(_ fixture: String) throws {
     try withFile(fixture) { file in
