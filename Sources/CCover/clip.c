@@ -113,8 +113,7 @@ static bool header_suffices(const AVFormatContext *format, const ccover_limits *
         return true;
     }
     // In other containers reading on tells more: how long a transport stream is, the shape of MXF's pixels.
-    bool is_indexed = strcmp(container, "mov,mp4,m4a,3gp,3g2,mj2") == 0 || strcmp(container, "matroska,webm") == 0;
-    if (!stream || !is_indexed || stream->codecpar->width <= 0 || stream->codecpar->height <= 0) {
+    if (!stream || !ccover_holds_whole_pictures(format) || stream->codecpar->width <= 0 || stream->codecpar->height <= 0) {
         return false;
     }
     const AVCodecDescriptor *codec = avcodec_descriptor_get(stream->codecpar->codec_id);
@@ -201,7 +200,12 @@ int ccover_open(int descriptor, const ccover_limits *limits, ccover_clip **resul
     clip->packet = av_packet_alloc();
     clip->frame = av_frame_alloc();
     clip->spare = av_frame_alloc();
-    if (!clip->io || !clip->packet || !clip->frame || !clip->spare) {
+    bool has_packets = clip->packet != NULL;
+    for (int i = 0; i < CCOVER_MOST_AHEAD; i++) {
+        clip->ahead[i] = av_packet_alloc();
+        has_packets = has_packets && clip->ahead[i];
+    }
+    if (!clip->io || !has_packets || !clip->frame || !clip->spare) {
         failed = ccover_fail(error, CCOVER_STAGE_OPEN, CCOVER_CAUSE_OUT_OF_MEMORY, 0, "out of memory");
         goto done;
     }
@@ -229,6 +233,9 @@ void ccover_close(ccover_clip **handle) {
     avformat_close_input(&clip->format);
     ccover_input_close(&clip->io);
     av_packet_free(&clip->packet);
+    for (int i = 0; i < CCOVER_MOST_AHEAD; i++) {
+        av_packet_free(&clip->ahead[i]);
+    }
     av_frame_free(&clip->frame);
     av_frame_free(&clip->spare);
     av_freep(handle);

@@ -60,35 +60,29 @@ static int open_decoder(ccover_clip *clip, bool skips_loop_filter, ccover_error 
 
 // Gives the decoder one packet of the stream, or tells it that there are no more. False once the deadline passed.
 static bool feed(ccover_clip *clip) {
-    for (;;) {
-        if (ccover_deadline_passed(&clip->input)) {
-            return false;
-        }
-        int code = av_read_frame(clip->format, clip->packet);
-        if (code < 0) {
-            clip->reached_end = true;
-            clip->read_error = code == AVERROR_EOF ? 0 : code;
-            avcodec_send_packet(clip->decoder, NULL);
-            return true;
-        }
-        if (clip->packet->stream_index != clip->stream->index) {
-            av_packet_unref(clip->packet);
-            continue;
-        }
-        if (!clip->has_position) {
-            clip->has_position = true;
-            clip->is_in_step = (clip->packet->flags & AV_PKT_FLAG_KEY) != 0;
-        }
-        clip->packets_read += 1;
-        code = avcodec_send_packet(clip->decoder, clip->packet);
-        av_packet_unref(clip->packet);
-        if (code < 0) {
-            // A damaged packet costs itself only; the next may be whole.
-            clip->decode_errors += 1;
-            clip->decode_error = code;
-        }
+    int code = ccover_next_packet(clip);
+    if (code == AVERROR_EXIT) {
+        return false;
+    }
+    if (code < 0) {
+        clip->reached_end = true;
+        clip->read_error = code == AVERROR_EOF ? 0 : code;
+        avcodec_send_packet(clip->decoder, NULL);
         return true;
     }
+    if (!clip->has_position) {
+        clip->has_position = true;
+        clip->is_in_step = (clip->packet->flags & AV_PKT_FLAG_KEY) != 0;
+    }
+    clip->packets_read += 1;
+    code = avcodec_send_packet(clip->decoder, clip->packet);
+    av_packet_unref(clip->packet);
+    if (code < 0) {
+        // A damaged packet costs itself only; the next may be whole.
+        clip->decode_errors += 1;
+        clip->decode_error = code;
+    }
+    return true;
 }
 
 // The next frame in presentation order into `clip->spare`: 0, AVERROR_EOF at the end, another code when it cannot go on.
@@ -150,6 +144,10 @@ static bool is_clean(ccover_clip *clip) {
     return result;
 }
 
+static int64_t timestamp_of(const AVFrame *frame) {
+    return frame->best_effort_timestamp != AV_NOPTS_VALUE ? frame->best_effort_timestamp : ccover_unknown_time;
+}
+
 static void keep_spare(ccover_clip *clip) {
     av_frame_unref(clip->frame);
     av_frame_move_ref(clip->frame, clip->spare);
@@ -173,10 +171,6 @@ static int fail_without_frame(const ccover_clip *clip, int code, ccover_error *e
     }
     return ccover_fail(error, CCOVER_STAGE_DECODE, CCOVER_CAUSE_NO_FRAME, 0,
                        clip->packets_read == 0 ? "its video stream holds no frame" : "no frame comes out of its video");
-}
-
-static int64_t timestamp_of(const AVFrame *frame) {
-    return frame->best_effort_timestamp != AV_NOPTS_VALUE ? frame->best_effort_timestamp : ccover_unknown_time;
 }
 
 // The frame's own matrix comes first: it is the nearer source, and the container's may have been rewritten.
@@ -255,14 +249,45 @@ static int find_clean_frame(ccover_clip *clip, bool *found) {
     return code;
 }
 
-int ccover_decode_first(ccover_clip *clip, bool skips_loop_filter, ccover_frame_facts *facts, ccover_error *error) {
+// Whether the decoder holds frames back until it has seen that none is presented before them.
+static bool holds_frames_back(enum AVCodecID codec) {
+    return codec == AV_CODEC_ID_H264 || codec == AV_CODEC_ID_HEVC || codec == AV_CODEC_ID_MPEG4;
+}
+
+// Decodes the first packet alone, where the times of those behind it tell that its frame is presented first. The decoder
+// would ask for two or three more before it gave that out. False where this cannot be done, and nothing has happened.
+static bool decode_first_packet_alone(ccover_clip *clip) {
+    if (!holds_frames_back(clip->decoder->codec_id) || !ccover_holds_whole_pictures(clip->format) ||
+        !ccover_first_packet_is_shown_first(clip)) {
+        return false;
+    }
+    int64_t time = clip->ahead[0]->pts;
+    bool is_sent = avcodec_send_packet(clip->decoder, clip->ahead[0]) >= 0 &&
+                   avcodec_send_packet(clip->decoder, NULL) >= 0 &&
+                   avcodec_receive_frame(clip->decoder, clip->spare) >= 0;
+    clip->is_in_step = true;
+    clip->reached_end = true;
+    if (is_sent && timestamp_of(clip->spare) == time && is_clean(clip)) {
+        clip->packets_read += 1;
+        clip->frames_decoded += 1;
+        keep_spare(clip);
+        return true;
+    }
+    av_frame_unref(clip->spare);
+    avcodec_flush_buffers(clip->decoder);
+    clip->is_in_step = false;
+    clip->reached_end = false;
+    return false;
+}
+
+int ccover_decode_first(ccover_clip *clip, ccover_haste haste, ccover_frame_facts *facts, ccover_error *error) {
     *facts = (ccover_frame_facts){0};
-    int failed = begin(clip, skips_loop_filter, error);
+    int failed = begin(clip, (haste & CCOVER_HASTE_NO_LOOP_FILTER) != 0, error);
     if (failed) {
         return failed;
     }
-    bool found;
-    int code = find_clean_frame(clip, &found);
+    bool found = (haste & CCOVER_HASTE_ONE_FRAME) != 0 && decode_first_packet_alone(clip);
+    int code = found ? 0 : find_clean_frame(clip, &found);
     if (!clip->frame->buf[0]) {
         return fail_without_frame(clip, code, error);
     }
@@ -281,6 +306,7 @@ static bool go_to(ccover_clip *clip, int64_t time, bool to_beginning) {
                                   to_beginning ? INT64_MAX : time, 0);
     }
     avcodec_flush_buffers(clip->decoder);
+    ccover_forget_packets(clip);
     av_frame_unref(clip->frame);
     clip->reached_end = false;
     clip->has_position = false;

@@ -28,6 +28,9 @@ typedef struct ccover_orientation {
     bool mirrors_y;
 } ccover_orientation;
 
+// Packets that are looked at before the first is decoded.
+enum { CCOVER_MOST_AHEAD = 4 };
+
 struct ccover_clip {
     ccover_input input;
     AVIOContext *io;
@@ -35,6 +38,8 @@ struct ccover_clip {
     AVStream *stream;
     AVCodecContext *decoder;
     AVPacket *packet;
+    AVPacket *ahead[CCOVER_MOST_AHEAD]; // read to look at their times, and not yet given to the decoder
+    int ahead_count;
     AVFrame *frame;  // the chosen one
     AVFrame *spare;  // the one being decoded
     struct SwsContext *scaler;
@@ -56,6 +61,17 @@ AVIOContext *ccover_input_open(ccover_input *input, int descriptor, int64_t dead
 void ccover_input_close(AVIOContext **io);
 bool ccover_deadline_passed(const ccover_input *input);
 int64_t ccover_now_microseconds(void);
+
+// packets.c
+// Whether every sample of the container is a whole picture, both fields included.
+bool ccover_holds_whole_pictures(const AVFormatContext *format);
+// The next packet of the stream into `clip->packet`: 0, or FFmpeg's code; AVERROR_EXIT once the deadline passed.
+int ccover_next_packet(ccover_clip *clip);
+// Drops what was read ahead, as before a jump.
+void ccover_forget_packets(ccover_clip *clip);
+// Whether the first packet is a key frame and none of those that follow it is presented before it. Pictures that are
+// come right behind it, in front of those that are presented after it.
+bool ccover_first_packet_is_shown_first(ccover_clip *clip);
 
 // allow_list.c
 bool ccover_allows_container(const AVInputFormat *format);

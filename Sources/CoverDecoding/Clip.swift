@@ -55,6 +55,15 @@ public struct Clip: ~Copyable {
     }
   }
 
+  /// What may be left out to have the first frame sooner.
+  struct Haste: OptionSet {
+    let rawValue: UInt32
+    /// The decoder's last, smoothing step.
+    static let noLoopFilter = Haste(rawValue: CCOVER_HASTE_NO_LOOP_FILTER.rawValue)
+    /// All frames that follow; none can be asked for then.
+    static let oneFrame = Haste(rawValue: CCOVER_HASTE_ONE_FRAME.rawValue)
+  }
+
   private var handle: OpaquePointer?
 
   /// Opens the clip behind a descriptor.
@@ -125,16 +134,16 @@ public struct Clip: ~Copyable {
   ///
   /// - Parameters:
   ///   - time: `nil` for the first frame.
-  ///   - skipsLoopFilter: Whether the decoder may leave out its last, smoothing step in the first frame.
+  ///   - haste: What may be left out to have the first frame sooner.
   /// - Throws: `CoverFailure` with the stage `openDecoder`, `seek` or `decode`.
-  mutating func decode(at time: Duration?, skipsLoopFilter: Bool = false) throws(CoverFailure) -> ccover_frame_facts {
+  mutating func decode(at time: Duration?, haste: Haste = []) throws(CoverFailure) -> ccover_frame_facts {
     var facts = ccover_frame_facts()
     let handle = openHandle
     try withCoverError { error in
       if let time {
         ccover_decode_at(handle, time / .microseconds(1), &facts, &error)
       } else {
-        ccover_decode_first(handle, skipsLoopFilter, &facts, &error)
+        ccover_decode_first(handle, ccover_haste(haste.rawValue), &facts, &error)
       }
     }
     return facts

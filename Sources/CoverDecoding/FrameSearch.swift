@@ -67,11 +67,13 @@ package struct FrameSearch: ~Copyable {
   // MARK: - The first frame
 
   private mutating func findFirst() throws(CoverFailure) {
-    let isQuick = request.toleratesHaste(in: clip.facts)
+    let lacksLoopFilter = request.toleratesHaste(in: clip.facts)
+    var haste: Clip.Haste = request.skipsDark ? [] : .oneFrame
+    if lacksLoopFilter { haste.insert(.noLoopFilter) }
     do throws(CoverFailure) {
-      frame = try clip.decode(at: nil, skipsLoopFilter: isQuick)
+      frame = try clip.decode(at: nil, haste: haste)
       // Frames made from others would add up what those lack.
-      guard isQuick, !frame.is_key_frame || clip.counters.framesDecoded > 1 else { return }
+      guard lacksLoopFilter, !frame.is_key_frame || clip.counters.framesDecoded > 1 else { return }
     } catch {
       guard error.mayBeForWantOfFacts else { throw error }
     }

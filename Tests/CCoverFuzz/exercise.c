@@ -250,7 +250,7 @@ static void misuse_rendering(ccover_clip *clip) {
 static bool decode(ccover_clip *clip, const plan *plan, ccover_frame_facts *facts) {
     ccover_error error;
     int result = plan->at_time ? ccover_decode_at(clip, plan->microseconds, facts, &error)
-                               : ccover_decode_first(clip, !plan->thorough, facts, &error);
+                               : ccover_decode_first(clip, plan->thorough ? CCOVER_HASTE_NONE : CCOVER_HASTE_NO_LOOP_FILTER | CCOVER_HASTE_ONE_FRAME, facts, &error);
     // A time that the clip's own units cannot hold is out of range.
     bool is_good = plan->at_time ? succeeded("ccover_decode_at", result, &error)
                                  : succeeded_in_order("ccover_decode_first", result, &error);
@@ -305,7 +305,7 @@ bool exercise(int descriptor, const plan *plan) {
         ccover_frame_facts again;
         misuse_rendering(clip);
         must_be_misuse("decoding after a frame",
-                       has_frame ? ccover_decode_first(clip, false, &again, &error) : ccover_render(clip, 0, 0, CCOVER_RGB8, true,
+                       has_frame ? ccover_decode_first(clip, CCOVER_HASTE_NONE, &again, &error) : ccover_render(clip, 0, 0, CCOVER_RGB8, true,
                        (uint8_t *)&again, 0, &(bool){0}, &error), &error);
     }
     ccover_counters counters;

@@ -189,13 +189,21 @@ void ccover_close(ccover_clip *_Nullable *_Nonnull clip);
 // Facts as the container and its headers tell them.
 void ccover_get_clip_facts(const ccover_clip *_Nonnull clip, ccover_clip_facts *_Nonnull facts);
 
+// What may be left out to have the first frame sooner.
+typedef enum ccover_haste {
+    CCOVER_HASTE_NONE = 0,
+    // The step that smooths the edges of blocks, in the codecs that have one. In a cover of half the size that is hardly
+    // seen; but a frame that is made from others adds up what those lack, so the caller looks at `is_key_frame` and the
+    // counter of frames.
+    CCOVER_HASTE_NO_LOOP_FILTER = 1,
+    // Everything behind the first frame: none of the frames that follow will be asked for.
+    CCOVER_HASTE_ONE_FRAME = 2,
+} ccover_haste;
+
 // Decodes the first presented frame and keeps it in the handle. A frame that the decoder had to guess at is passed
-// over while a clean one may still come; `is_corrupt` in the facts tells when none came.
-// `skips_loop_filter` leaves out the step that smooths the edges of blocks, in the codecs that have one. In a cover of half
-// the size that is hardly seen; but a frame that is made from others adds up what those lack, so the caller looks at
-// `is_key_frame` and the counter of frames.
+// over while a clean one may still come; `is_corrupt` in the facts tells when none came. `haste` is a set.
 // Gives 0, or -1 and `*error` filled. To be called once a handle, as this or as `ccover_decode_at`.
-int ccover_decode_first(ccover_clip *_Nonnull clip, bool skips_loop_filter, ccover_frame_facts *_Nonnull facts,
+int ccover_decode_first(ccover_clip *_Nonnull clip, ccover_haste haste, ccover_frame_facts *_Nonnull facts,
                         ccover_error *_Nonnull error);
 
 // Decodes the frame presented at `microseconds` after the stream's start: the last whose presentation time is not
