@@ -81,6 +81,14 @@ bool ccover_allows_decoder(const AVCodec *decoder);
 // render.c
 // Whether a frame's matrix tag is unknown, reserved or nonsense, so that BT.601 is taken.
 bool ccover_assumes_matrix(enum AVColorSpace matrix);
+size_t ccover_pixel_bytes(ccover_layout layout);
+// Whether a frame was decoded, and rows of this many bytes have room for a picture of it.
+bool ccover_has_room(const ccover_clip *clip, int width, int height, ccover_layout layout, size_t row_bytes);
+// What `ccover_render` does, with any frame of the clip's orientation.
+int ccover_render_frame(ccover_clip *clip, const AVFrame *frame, int width, int height, ccover_layout layout,
+                        bool deinterlaces, uint8_t *rows, size_t row_bytes, ccover_error *error);
+// Whether every alpha value is the largest; true for layouts without alpha.
+bool ccover_is_opaque(const uint8_t *rows, size_t row_bytes, int width, int height, ccover_layout layout);
 
 // orientation.c
 // The orientation of a display matrix. False when the matrix is singular or oblique; then it counts as none.

@@ -16,7 +16,7 @@ enum { UNKNOWN_CHROMA_POSITION = -513 };
 // FFmpeg's vector code writes whole vectors, up to 32 pixels past the end of a row.
 enum { ROW_PADDING_PIXELS = 32, ROW_ALIGNMENT = 64 };
 
-static size_t pixel_bytes(ccover_layout layout) {
+size_t ccover_pixel_bytes(ccover_layout layout) {
     switch (layout) {
     case CCOVER_RGB8:
         return 3;
@@ -45,7 +45,7 @@ static enum AVPixelFormat pixel_format(ccover_layout layout) {
 }
 
 size_t ccover_row_bytes(int32_t width, ccover_layout layout) {
-    size_t bytes = ((size_t)width + ROW_PADDING_PIXELS) * pixel_bytes(layout);
+    size_t bytes = ((size_t)width + ROW_PADDING_PIXELS) * ccover_pixel_bytes(layout);
     return (bytes + ROW_ALIGNMENT - 1) / ROW_ALIGNMENT * ROW_ALIGNMENT;
 }
 
@@ -160,7 +160,7 @@ static struct SwsContext *make_scaler(const AVFrame *frame, int width, int heigh
 }
 
 static bool alpha_is_opaque(const uint8_t *rows, size_t row_bytes, int width, int height, ccover_layout layout) {
-    size_t pixel = pixel_bytes(layout);
+    size_t pixel = ccover_pixel_bytes(layout);
     size_t alpha = pixel / 4; // bytes of the last of four channels
     for (int y = 0; y < height; y++) {
         const uint8_t *row = rows + (size_t)y * row_bytes;
@@ -250,7 +250,7 @@ static int scale_then_turn(ccover_clip *clip, const AVFrame *frame, int width, i
     int failed =
         scale_frame(clip, frame, scaled_width, scaled_height, layout, scaled, scaled_row_bytes, error);
     if (!failed) {
-        ccover_orient(scaled, (ptrdiff_t)scaled_row_bytes, scaled_width, scaled_height, pixel_bytes(layout),
+        ccover_orient(scaled, (ptrdiff_t)scaled_row_bytes, scaled_width, scaled_height, ccover_pixel_bytes(layout),
                       orientation, rows, row_bytes);
     }
     av_free(scaled);
@@ -264,18 +264,14 @@ static AVFrame *frame_to_turn_first(const ccover_clip *clip, const AVFrame *fram
     return clip->orientation.transposes && keeps_one_side ? ccover_turned_frame(frame, clip->orientation) : NULL;
 }
 
-int ccover_render(ccover_clip *clip, int32_t width, int32_t height, ccover_layout layout, bool deinterlaces,
-                  uint8_t *rows, size_t row_bytes, bool *is_opaque, ccover_error *error) {
-    const AVFrame *frame = clip->frame;
-    *error = (ccover_error){0};
-    *is_opaque = true;
-    ccover_log_begin();
-
+bool ccover_has_room(const ccover_clip *clip, int width, int height, ccover_layout layout, size_t row_bytes) {
     // swscale keeps the distance of rows in an int.
-    if (!frame->buf[0] || width < 1 || height < 1 || row_bytes < ccover_row_bytes(width, layout) ||
-        row_bytes > INT_MAX) {
-        return ccover_fail(error, CCOVER_STAGE_CONVERT, CCOVER_CAUSE_MISUSE, 0, "no frame, or no room for it");
-    }
+    return clip->frame->buf[0] && width >= 1 && height >= 1 && row_bytes >= ccover_row_bytes(width, layout) &&
+           row_bytes <= INT_MAX;
+}
+
+int ccover_render_frame(ccover_clip *clip, const AVFrame *frame, int width, int height, ccover_layout layout,
+                        bool deinterlaces, uint8_t *rows, size_t row_bytes, ccover_error *error) {
     if (!is_convertible(frame)) {
         const char *name = av_get_pix_fmt_name(frame->format);
         return ccover_fail(error, CCOVER_STAGE_CONVERT, CCOVER_CAUSE_UNSUPPORTED_PIXELS, 0,
@@ -298,8 +294,26 @@ int ccover_render(ccover_clip *clip, int32_t width, int32_t height, ccover_layou
         failed = scale_frame(clip, frame, width, height, layout, rows, row_bytes, error);
     }
     av_frame_free(&deinterlaced);
-    if (!failed && (layout == CCOVER_RGBA8 || layout == CCOVER_RGBA16)) {
-        *is_opaque = alpha_is_opaque(rows, row_bytes, width, height, layout);
+    return failed;
+}
+
+bool ccover_is_opaque(const uint8_t *rows, size_t row_bytes, int width, int height, ccover_layout layout) {
+    bool has_alpha = layout == CCOVER_RGBA8 || layout == CCOVER_RGBA16;
+    return !has_alpha || alpha_is_opaque(rows, row_bytes, width, height, layout);
+}
+
+int ccover_render(ccover_clip *clip, int32_t width, int32_t height, ccover_layout layout, bool deinterlaces,
+                  uint8_t *rows, size_t row_bytes, bool *is_opaque, ccover_error *error) {
+    *error = (ccover_error){0};
+    *is_opaque = true;
+    ccover_log_begin();
+    if (!ccover_has_room(clip, width, height, layout, row_bytes)) {
+        return ccover_fail(error, CCOVER_STAGE_CONVERT, CCOVER_CAUSE_MISUSE, 0, "no frame, or no room for it");
+    }
+    int failed =
+        ccover_render_frame(clip, clip->frame, width, height, layout, deinterlaces, rows, row_bytes, error);
+    if (!failed) {
+        *is_opaque = ccover_is_opaque(rows, row_bytes, width, height, layout);
     }
     return failed;
 }

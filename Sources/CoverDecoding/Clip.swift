@@ -175,20 +175,58 @@ public struct Clip: ~Copyable {
     layout: Picture.Layout,
     deinterlaces: Bool
   ) throws(CoverFailure) -> Picture {
-    let cLayout = ccover_layout(layout)
     let (width, height) = (Int32(clamping: size.width), Int32(clamping: size.height))
+    return try render(size: size, layout: layout) { handle, cLayout, rows, rowBytes, isOpaque, error in
+      ccover_render(handle, width, height, cLayout, deinterlaces, rows, rowBytes, &isOpaque, &error)
+    }
+  }
+
+  /// Converts the decoded frame into a picture that fills a box, upright and in sRGB.
+  ///
+  /// - Parameters:
+  ///   - box: The size of the picture.
+  ///   - filling: How the upright frame fills it.
+  ///   - layout: How a pixel is kept.
+  ///   - deinterlaces: Whether an interlaced frame is to be shown as its first field alone.
+  /// - Throws: `CoverFailure` with the stage `convert`.
+  mutating func render(
+    filling box: SizeLimit,
+    _ filling: CoverGeometry.Filling,
+    layout: Picture.Layout,
+    deinterlaces: Bool
+  ) throws(CoverFailure) -> Picture {
+    let (width, height) = (Int32(clamping: filling.scaled.width), Int32(clamping: filling.scaled.height))
+    let part = ccover_part(
+      left: Int32(clamping: filling.left),
+      top: Int32(clamping: filling.top),
+      width: Int32(clamping: box.width),
+      height: Int32(clamping: box.height)
+    )
+    let size = PixelSize(width: box.width, height: box.height)
+    return try render(size: size, layout: layout) { handle, cLayout, rows, rowBytes, isOpaque, error in
+      ccover_render_part(handle, width, height, part, cLayout, deinterlaces, rows, rowBytes, &isOpaque, &error)
+    }
+  }
+
+  /// - Parameter draw: The call that writes the rows; told where they are.
+  private mutating func render(
+    size: PixelSize,
+    layout: Picture.Layout,
+    draw: (OpaquePointer, ccover_layout, UnsafeMutablePointer<UInt8>, Int, inout Bool, inout ccover_error) -> Int32
+  ) throws(CoverFailure) -> Picture {
+    let cLayout = ccover_layout(layout)
     var picture = Picture(
       width: size.width,
       height: size.height,
       layout: layout,
-      rowBytes: ccover_row_bytes(width, cLayout),
+      rowBytes: ccover_row_bytes(Int32(clamping: size.width), cLayout),
       tailBytes: Int(CCOVER_TAIL_PADDING)
     )
     var isOpaque = true
     let (handle, rowBytes) = (openHandle, picture.rowBytes)
     try picture.withMutableBytes { bytes throws(CoverFailure) in
       guard let rows = bytes.baseAddress?.assumingMemoryBound(to: UInt8.self) else { return }
-      try withCoverError { ccover_render(handle, width, height, cLayout, deinterlaces, rows, rowBytes, &isOpaque, &$0) }
+      try withCoverError { draw(handle, cLayout, rows, rowBytes, &isOpaque, &$0) }
     }
     return layout.hasAlpha && isOpaque ? picture.droppingAlpha() : picture
   }

@@ -37,9 +37,7 @@ public enum CoverMaker {
     let clipFacts = search.clip.facts
     var watch = StopWatch()
 
-    let size = request.size.fitting(fullSize(of: frame, request: request))
-    let pixels = layout(for: frame, request: request)
-    var picture = try search.render(size: size, layout: pixels)
+    var picture = try render(&search, request: request)
     if picture.layout.hasAlpha, let ground = request.background {
       picture = picture.flattened(red: ground.red, green: ground.green, blue: ground.blue)
     }
@@ -50,7 +48,7 @@ public enum CoverMaker {
     var facts = CoverFacts(
       frame: frame,
       clip: clipFacts,
-      size: size,
+      size: PixelSize(width: picture.width, height: picture.height),
       alpha: picture.layout.hasAlpha && request.format != .jpeg,
       milliseconds: .init(
         open: search.milliseconds.open,
@@ -66,6 +64,13 @@ public enum CoverMaker {
   }
 
   // MARK: - The picture
+
+  private static func render(_ search: inout FrameSearch, request: CoverRequest) throws(CoverFailure) -> Picture {
+    let frame = search.frame
+    let (full, layout) = (fullSize(of: frame, request: request), layout(for: frame, request: request))
+    guard let box = request.fill else { return try search.render(size: request.size.fitting(full), layout: layout) }
+    return try search.render(filling: box, CoverGeometry.filling(box, with: full), layout: layout)
+  }
 
   private static func fullSize(of frame: ccover_frame_facts, request: CoverRequest) -> PixelSize {
     CoverGeometry.uprightSize(

@@ -57,6 +57,15 @@ package struct FrameSearch: ~Copyable {
     try clip.render(size: size, layout: layout, deinterlaces: request.deinterlaces)
   }
 
+  /// The same as a picture that fills a box; see ``Clip/render(filling:_:layout:deinterlaces:)``.
+  mutating func render(
+    filling box: SizeLimit,
+    _ filling: CoverGeometry.Filling,
+    layout: Picture.Layout
+  ) throws(CoverFailure) -> Picture {
+    try clip.render(filling: box, filling, layout: layout, deinterlaces: request.deinterlaces)
+  }
+
   private mutating func reopen() throws(CoverFailure) {
     milliseconds.decode += watch.lap()
     earlierWork = work

@@ -14,6 +14,8 @@ public struct CoverRequest: Hashable, Sendable {
 
   /// The box the cover must fit into.
   public var size: SizeLimit
+  /// The box the cover fills instead: scaled up or down until it covers it, centred, what overhangs cut off.
+  public var fill: SizeLimit?
   /// Which frame is wanted.
   public var time: RequestedTime
   /// Which stream is wanted, counted from 0 over all streams; `nil` chooses the first video stream.
@@ -51,7 +53,7 @@ public struct CoverRequest: Hashable, Sendable {
 
 extension CoverRequest: Codable {
   private enum CodingKeys: String, CodingKey {
-    case size, format, quality
+    case size, fill, format, quality
     case time = "at"
     case stream
     case artwork = "embedded"
@@ -67,6 +69,7 @@ extension CoverRequest: Codable {
   public init(from decoder: any Decoder) throws {
     let container = try decoder.container(keyedBy: CodingKeys.self)
     size = try container.decodeText(SizeLimit.self, forKey: .size)
+    fill = container.contains(.fill) ? try container.decodeText(SizeLimit.self, forKey: .fill) : nil
     time = try container.decodeText(RequestedTime.self, forKey: .time)
     stream = try container.decodeIfPresent(Int.self, forKey: .stream)
     artwork = try container.decodeIfPresent(Artwork.self, forKey: .artwork) ?? .never
@@ -89,6 +92,7 @@ extension CoverRequest: Codable {
     var container = encoder.container(keyedBy: CodingKeys.self)
     try container.encode(size.description, forKey: .size)
     try container.encode(time.description, forKey: .time)
+    try container.encodeIfPresent(fill?.description, forKey: .fill)
     try container.encodeIfPresent(stream, forKey: .stream)
     try container.encodeIfPresent(artwork == usual.artwork ? nil : artwork, forKey: .artwork)
     try container.encodeIfPresent(keepsStorageShape ? true : nil, forKey: .keepsStorageShape)

@@ -4,7 +4,7 @@
 /// ``DecoderReply`` with the same number. Descriptors travel with the first byte of their request's line.
 public enum DecoderProtocol {
   /// Changes whenever a message changes its meaning; both sides must have the same.
-  public static let version = 2
+  public static let version = 3
 }
 
 /// The decoder's first line.

@@ -170,6 +170,33 @@ const uint8_t *render_guarded(ccover_clip *clip, int width, int height, layout_c
     return rows;
 }
 
+// A part of a picture.
+static void render_part(ccover_clip *clip, int64_t width, int64_t height, ccover_part part, layout_case layout) {
+    if (width < part.left + part.width || height < part.top + part.height || part.width * part.height > MOST_RENDERED ||
+        width > INT_MAX || height > INT_MAX) {
+        return;
+    }
+    size_t row_bytes = ccover_row_bytes(part.width, layout.layout);
+    size_t size = row_bytes * (size_t)part.height + CCOVER_TAIL_PADDING;
+    uint8_t *rows = guarded_bytes(&rows_arena, size);
+    ccover_error error;
+    bool is_opaque = false;
+    guard_allocations(true);
+    int result = ccover_render_part(clip, (int32_t)width, (int32_t)height, part, layout.layout, true, rows, row_bytes,
+                                    &is_opaque, &error);
+    guard_allocations(false);
+    if (!guarded_front_is_whole(&rows_arena, size)) {
+        broken("rendering a part wrote in front of the rows");
+    }
+    if (!succeeded_in_order("ccover_render_part", result, &error)) {
+        return;
+    }
+    counts.pictures += 1;
+    if (is_opaque != says_opaque(rows, row_bytes, part.width, part.height, layout)) {
+        broken("the part is said to be %s", is_opaque ? "opaque" : "transparent");
+    }
+}
+
 // Compresses what was rendered, in one of the ways, which its size chooses. It must give bytes, or tell why not.
 static void encode(const uint8_t *rows, size_t row_bytes, int width, int height, ccover_layout layout) {
     static const int qualities[] = {1, 75, 90, 100};
@@ -217,7 +244,10 @@ static void render_sizes(ccover_clip *clip, const ccover_frame_facts *facts, con
         if (squared != width) {
             render_one(clip, squared, height, layout, false);
         }
+        render_part(clip, width, height, (ccover_part){0, 0, (int32_t)(width + 1) / 2, (int32_t)height}, layout);
+        render_part(clip, 3 * width, 40 * height, (ccover_part){(int32_t)width, (int32_t)(19 * height), 33, 17}, layout);
         if (plan->thorough) {
+            render_part(clip, 50 * width, 2 * height, (ccover_part){(int32_t)(50 * width - 40), 0, 40, 1}, layout);
             render_one(clip, 1, 1, layout, false);
             render_one(clip, 33, 17, layout, false);
             render_one(clip, width, (height + 1) / 2, layout, false);
@@ -245,6 +275,12 @@ static void misuse_rendering(ccover_clip *clip) {
                    ccover_render(clip, INT_MAX, 1, CCOVER_RGBA8, true, &none, ccover_row_bytes(INT_MAX, CCOVER_RGBA8),
                                  &is_opaque, &error),
                    &error);
+    const ccover_part outside[] = {{-1, 0, 1, 1}, {0, INT_MIN, 1, 1}, {2, 0, 1, 1}, {0, 0, 1, 3}, {INT_MAX, 0, 1, 1}, {0, 0, 0, 1}};
+    for (size_t i = 0; i < sizeof(outside) / sizeof(outside[0]); i++) {
+        must_be_misuse("rendering a part that lies outside",
+                       ccover_render_part(clip, 2, 2, outside[i], CCOVER_RGB8, true, &none, enough, &is_opaque, &error),
+                       &error);
+    }
 }
 
 static bool decode(ccover_clip *clip, const plan *plan, ccover_frame_facts *facts) {

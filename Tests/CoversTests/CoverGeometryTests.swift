@@ -110,4 +110,29 @@ struct CoverGeometryTests {
       }
     }
   }
+
+  @Test(
+    "fills a box when it is scaled until it covers that, and its middle is taken",
+    arguments: [
+      // Box, picture, scaled, left and top.
+      ("160x90", (1920, 1080), (160, 90), (0, 0)),
+      ("100x100", (1920, 1080), (178, 100), (39, 0)),  // 177.8
+      ("100x100", (1080, 1920), (100, 178), (0, 39)),
+      ("160x90", (90, 160), (160, 284), (0, 97)),  // 284.4
+      ("320x180", (16, 9), (320, 180), (0, 0)),
+      ("3x2", (2, 2), (3, 3), (0, 0)),  // the odd row goes at the bottom
+      ("7x3", (1, 1), (7, 7), (0, 2)),
+      ("160x90", (1, 320), (160, 51_200), (0, 25_555)),
+      ("32767x1", (1, 32_767), (32_767, 1_073_676_289), (0, 536_838_144)),
+      ("1x1", (32_767, 1), (32_767, 1), (16_383, 0)),
+    ]
+  )
+  func filling(box: String, size: (Int, Int), scaled: (Int, Int), cut: (Int, Int)) throws {
+    let filling = CoverGeometry.filling(
+      try #require(SizeLimit(box)),
+      with: PixelSize(width: size.0, height: size.1)
+    )
+    #expect(filling.scaled == PixelSize(width: scaled.0, height: scaled.1))
+    #expect(filling.left == cut.0 && filling.top == cut.1)
+  }
 }

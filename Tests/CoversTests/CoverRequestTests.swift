@@ -32,6 +32,7 @@ struct CoverRequestTests {
       (request { $0.deinterlaces = false }, #"{"at":"first","deinterlace":false,"size":"32767x32767"}"#),
       (request { $0.format = .jpeg }, #"{"at":"first","format":"jpeg","size":"32767x32767"}"#),
       (request { $0.quality = 7 }, #"{"at":"first","quality":7,"size":"32767x32767"}"#),
+      (request { $0.fill = SizeLimit("64x36") }, #"{"at":"first","fill":"64x36","size":"32767x32767"}"#),
       (request { $0.stream = 2 }, #"{"at":"first","size":"32767x32767","stream":2}"#),
       (request { $0.artwork = .prefer }, #"{"at":"first","embedded":"prefer","size":"32767x32767"}"#),
       (request { $0.keepsStorageShape = true }, #"{"at":"first","size":"32767x32767","storageSize":true}"#),
@@ -57,7 +58,7 @@ struct CoverRequestTests {
       #"{"at":"first","size":""}"#, #"{"at":"last","size":"320x240"}"#, #"{"at":"first","size":"0x240"}"#,
       #"{"at":"1e-05","size":"320x240"}"#, #"{"at":1,"size":"320x240"}"#, #"{"at":"first","size":320}"#,
       #"{"at":"first","size":"320x240","deinterlace":"no"}"#, #"{"at":"first","size":"320x240","format":"gif"}"#,
-      #"{"at":"first","size":"320x240","quality":"90"}"#,
+      #"{"at":"first","size":"320x240","quality":"90"}"#, #"{"at":"first","fill":"0x9","size":"320x240"}"#,
       #"{"at":null,"size":"320x240"}"#, #"{"at":"first","size":"320x240""#, #"{"at":"first","size":"320x240"}}"#,
     ]
   )

@@ -230,6 +230,22 @@ size_t ccover_row_bytes(int32_t width, ccover_layout layout);
 int ccover_render(ccover_clip *_Nonnull clip, int32_t width, int32_t height, ccover_layout layout, bool deinterlaces,
                   uint8_t *_Nonnull rows, size_t row_bytes, bool *_Nonnull is_opaque, ccover_error *_Nonnull error);
 
+// A part of a picture, in pixels counted upright from its top left corner.
+typedef struct ccover_part {
+    int32_t left;
+    int32_t top;
+    int32_t width;
+    int32_t height;
+} ccover_part;
+
+// As `ccover_render`, but writes only a part of the picture of `width` × `height` pixels, which lies inside of it; the
+// rows are those of the part. Where most of the frame would be scaled for nothing, that is left out first, and what is
+// shown may be half a pixel off.
+// Gives 0, or -1 and `*error` filled.
+int ccover_render_part(ccover_clip *_Nonnull clip, int32_t width, int32_t height, ccover_part part,
+                       ccover_layout layout, bool deinterlaces, uint8_t *_Nonnull rows, size_t row_bytes,
+                       bool *_Nonnull is_opaque, ccover_error *_Nonnull error);
+
 // How `ccover_encode` compresses a picture.
 typedef enum ccover_encoding {
     CCOVER_JPEG = 0, // JFIF, full range, BT.601; transparency is laid on black

@@ -1,0 +1,95 @@
+import CoverDecoding
+import Covers
+import Glibc
+import SystemPackage
+import TestSupport
+import Testing
+
+/// A cover that fills a box, against ffmpeg's `scale` and `crop`.
+@Suite("a cover that fills a box is the whole one scaled, and its middle")
+struct FillingTests {
+  private static let boxes = ["100x100", "240x135", "90x170", "400x300", "31x17"]
+
+  /// The picture as ffmpeg reads it.
+  private func filled(_ clip: FilePath, _ box: SizeLimit, alpha: Bool = false) async throws -> RawPixels {
+    let scratch = try ScratchFolder()
+    var request = CoverRequest()
+    request.fill = box
+    let input = try FileDescriptor.open(clip, .readOnly)
+    defer { try? input.close() }
+    let output = try FileDescriptor.open(
+      scratch("cover.png"),
+      .writeOnly,
+      options: .create,
+      permissions: .ownerReadWrite
+    )
+    defer { try? output.close() }
+    let facts = try CoverMaker.makeCover(of: input.rawValue, request: request, into: output.rawValue)
+    #expect(facts.width == box.width && facts.height == box.height)
+    return try await Oracle.pixels(ofPNG: scratch("cover.png"), hasAlpha: alpha)
+  }
+
+  private func reference(_ clip: FilePath, _ box: SizeLimit) async throws -> RawPixels {
+    let (width, height) = (box.width, box.height)
+    let scale =
+      "scale=w=max(\(width)\\,round(\(height)*iw*sar/ih)):h=max(\(height)\\,round(\(width)*ih/(iw*sar)))"
+      + ":flags=bicubic+full_chroma_int,format=rgb24"
+    let crop = "crop=\(width):\(height):floor((iw-ow)/2):floor((ih-oh)/2)"
+    return try await Oracle.pixels(of: clip, ["-map", "0:V:0", "-vf", "\(scale),\(crop)"])
+  }
+
+  @Test(
+    "whatever its orientation and the shape of its pixels",
+    arguments: [
+      "h264.mp4", "1080p.mp4", "rotated-90.mp4", "rotated-180.mp4", "rotated-270.mp4", "mirrored.mp4",
+      "mirrored-90.mp4",
+      "mirrored-270.mp4", "anamorphic.mp4", "anamorphic-turned.mp4", "odd-size.mkv", "pal8.avi", "h264-422.mp4",
+    ]
+  )
+  func fixture(_ fixture: String) async throws {
+    let clip = ProjectFolder.fixture(fixture)
+    for text in Self.boxes {
+      let box = try #require(SizeLimit(text))
+      let difference = try #require(PixelDifference(try await filled(clip, box), try await reference(clip, box)))
+      #expect(difference.decibels >= 38, "\(fixture) into \(text): \(difference)")
+    }
+  }
+
+  @Test(
+    "also where nearly all of it is cut off, but for half a pixel",
+    arguments: [
+      ("h264.mp4", "1000x40"), ("h264.mp4", "40x1000"), ("rotated-90.mp4", "1000x40"), ("rotated-270.mp4", "40x900"),
+      ("mirrored-90.mp4", "40x900"), ("rotated-180.mp4", "900x40"), ("1x320.mkv", "160x90"), ("1x320.mkv", "90x160"),
+      ("wide.mkv", "90x4"),
+    ]
+  )
+  func extreme(_ fixture: String, _ text: String) async throws {
+    let (clip, box) = (ProjectFolder.fixture(fixture), try #require(SizeLimit(text)))
+    let difference = try #require(PixelDifference(try await filled(clip, box), try await reference(clip, box)))
+    #expect(difference.decibels >= 28, "\(fixture) into \(text): \(difference)")
+  }
+
+  @Test("keeps transparency where there is some")
+  func transparency() async throws {
+    let box = try #require(SizeLimit("200x100"))
+    let cover = try await filled(ProjectFolder.fixture("vp9-alpha.webm"), box, alpha: true)
+    let alphas = Set(stride(from: 3, to: cover.bytes.count, by: 4).map { cover.bytes[$0] })
+    #expect(alphas.contains { $0 < 16 } && alphas.contains { $0 > 240 })
+  }
+
+  @Test("a pixel fills any box", arguments: ["1x1", "320x180", "16x4000", "4000x16"])
+  func onePixel(_ text: String) async throws {
+    let cover = try await filled(ProjectFolder.fixture("1x1.mkv"), try #require(SizeLimit(text)))
+    #expect(Set(stride(from: 0, to: cover.bytes.count, by: 3).map { Array(cover.bytes[$0..<$0 + 3]) }).count == 1)
+  }
+
+  @Test("what would be enlarged beyond all memory is refused in words")
+  func tooLarge() async throws {
+    let box = try #require(SizeLimit("32767x32767"))
+    await #expect {
+      _ = try await filled(ProjectFolder.fixture("1x320.mkv"), box)
+    } throws: { error in
+      (error as? CoverFailure).map { $0.cause == .tooLarge && $0.message.contains("enlarged") } ?? false
+    }
+  }
+}
