@@ -19,4 +19,12 @@ extension Board {
     while columns * columns < count { columns += 1 }
     return columns
   }
+
+  /// A number of regions in a grid that is about as wide as high; its last row may have gaps.
+  ///
+  /// - Parameter count: May be 0.
+  public static func squareRegions(_ count: Int) -> [Region] {
+    let columns = max(1, squareColumns(of: count))
+    return Array(Region.grid(columns: columns, rows: max(1, (count + columns - 1) / columns)).prefix(count))
+  }
 }

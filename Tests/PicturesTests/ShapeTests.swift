@@ -122,7 +122,10 @@ struct ShapeTests {
     }
   }
 
-  @Test("a picture is put on another, and cut where it ends", arguments: [(2, 3), (-3, -2), (17, 14), (40, 0), (0, -40)])
+  @Test(
+    "a picture is put on another, and cut where it ends",
+    arguments: [(2, 3), (-3, -2), (17, 14), (40, 0), (0, -40)]
+  )
   func drawing(left: Int, top: Int) {
     var picture = Picture(width: 20, height: 16, layout: .rgb)
     let other = PictureSamples.picture(width: 7, height: 5, layout: .rgb, padding: 3)

@@ -71,8 +71,8 @@ struct SimulateCommand: ParsableCommand {
   @Flag(help: "Tell the state of the board after each event.") var states = false
 
   func validate() throws {
-    guard (0...Grid.mostCanvases).contains(canvases ?? 0) else {
-      throw ValidationError("'--canvases' takes 0 to \(Grid.mostCanvases).")
+    guard (0...Layout.mostRegions).contains(canvases ?? 0) else {
+      throw ValidationError("'--canvases' takes 0 to \(Layout.mostRegions).")
     }
     guard canvases == nil || board.board == nil else {
       throw ValidationError("Name '--canvases' or '--board', not both.")
@@ -80,7 +80,7 @@ struct SimulateCommand: ParsableCommand {
   }
 
   func run() throws {
-    var board = try canvases.map { Board(regions: Grid.regions($0)) } ?? board.read().board
+    var board = try canvases.map { Board(regions: Board.squareRegions($0)) } ?? board.read().board
     try StandardInput.forEachEvent { _, line in
       let outcome = board.apply(line.event, at: line.at ?? .now)
       Console.print(String(decoding: JSON(outcome, board: states ? board : nil).line, as: UTF8.self))
