@@ -16,8 +16,10 @@ public struct Paint: Hashable, Sendable {
 }
 
 extension Picture {
-  /// Lines of a row that are looked at. A line's share of a pixel is exact, so vertical edges are; horizontal ones are
-  /// where they lie at a multiple of a sixteenth.
+  /// Lines of a row that are looked at.
+  ///
+  /// A line's share of a pixel is exact, so vertical edges are; horizontal ones are where they lie at a multiple of a
+  /// sixteenth.
   private static let linesOfRow = 16
 
   /// Fills a shape, its edges smoothed by how much of each pixel it covers.
@@ -72,15 +74,37 @@ extension Picture {
   private mutating func blend(_ paint: Paint, into y: Int, _ row: inout RowCoverage) {
     let start = y * rowBytes
     withMutableBytes { bytes in
-      row.take { x, coverage in
+      row.take { columns, coverage in
         // In units of 2⁻¹⁶: whole numbers give the same picture on every machine.
         let share = Int((min(1, max(0, coverage)) * paint.opacity * 65_536).rounded())
-        let place = start + 3 * x
-        for (channel, value) in [paint.red, paint.green, paint.blue].enumerated() {
-          let mixed = Int(bytes[place + channel]) * (65_536 - share) + Int(value) * share
-          bytes[place + channel] = UInt8((mixed + 32_768) >> 16)
+        let pixels = UnsafeMutableRawBufferPointer(rebasing: bytes[(start + 3 * columns.lowerBound)...])
+        if share == 65_536 {
+          Self.set(paint, to: pixels, count: columns.count)
+        } else {
+          for x in 0..<columns.count { Self.blend(paint, into: pixels, at: 3 * x, share: share) }
         }
       }
+    }
+  }
+
+  private static func blend(_ paint: Paint, into bytes: UnsafeMutableRawBufferPointer, at place: Int, share: Int) {
+    func mixed(_ old: UInt8, _ new: UInt8) -> UInt8 {
+      UInt8((Int(old) * (65_536 - share) + Int(new) * share + 32_768) >> 16)
+    }
+    bytes[place] = mixed(bytes[place], paint.red)
+    bytes[place + 1] = mixed(bytes[place + 1], paint.green)
+    bytes[place + 2] = mixed(bytes[place + 2], paint.blue)
+  }
+
+  /// The first pixel is written, then what is written is doubled.
+  private static func set(_ paint: Paint, to bytes: UnsafeMutableRawBufferPointer, count: Int) {
+    (bytes[0], bytes[1], bytes[2]) = (paint.red, paint.green, paint.blue)
+    var done = 3
+    while done < 3 * count {
+      let part = min(done, 3 * count - done)
+      UnsafeMutableRawBufferPointer(rebasing: bytes[done..<done + part])
+        .copyMemory(from: UnsafeRawBufferPointer(rebasing: bytes[..<part]))
+      done += part
     }
   }
 }
@@ -114,16 +138,17 @@ private struct RowCoverage {
     return pixel
   }
 
-  /// Gives the pixels that are covered; then none is.
-  mutating func take(_ body: (_ x: Int, _ coverage: Double) -> Void) {
+  /// Gives runs of pixels that are covered alike; then none is covered.
+  mutating func take(_ body: (_ columns: Range<Int>, _ coverage: Double) -> Void) {
     guard let touched else { return }
-    var coverage = 0.0
-    for x in touched {
+    var (coverage, start) = (0.0, touched.lowerBound)
+    for x in touched where differences[x] != 0 {
+      if coverage > 1e-9, start < x { body(start..<x, coverage) }
       coverage += differences[x]
-      differences[x] = 0
-      if coverage > 1e-9 { body(x, coverage) }
+      start = x
     }
-    for x in touched.upperBound..<min(touched.upperBound + 2, differences.count) { differences[x] = 0 }
+    if coverage > 1e-9, start < touched.upperBound { body(start..<touched.upperBound, coverage) }
+    for x in touched.lowerBound..<min(touched.upperBound + 2, differences.count) { differences[x] = 0 }
     self.touched = nil
   }
 }
