@@ -23,10 +23,7 @@ struct DecoderOptions: ParsableArguments {
   /// A service whose decoder is where it was installed, and that says what is missing of its lock-in.
   func service() throws(ServiceError) -> CoverService {
     CoverService(decoder: try ProgramLocation.decoder.find(), timeout: .seconds(timeout), sandbox: sandbox) { state in
-      Console.complain(
-        "clipcanvas: the decoder is not fully locked in, it is without \(state.missingText); "
-          + "--sandbox require would not go on"
-      )
+      Console.complain("clipcanvas: \(state.warning)")
     }
   }
 }

@@ -66,7 +66,7 @@ extension CoverMaking {
       case .notRegular: (.outputDenied, "is there and is no regular file", otherPlace)
       case .unreadable(let errno):
         (
-          Self.failure(FileReplacementError(operation: "read", path: path, errno: errno)).cause,
+          CoverFailure(FileReplacementError(operation: "read", path: path, errno: errno)).cause,
           "is there and cannot be read: \(errno.words)", otherPlace + ", or replace it with --force"
         )
       case .none, .cover, .foreign:

@@ -85,7 +85,7 @@ struct CoverMaking {
       if case .success = result { try file.commit() }
       return result.mapError { describingOutput(of: $0, path: path) }
     } catch let error as FileReplacementError {
-      return .failure(Self.failure(error))
+      return .failure(CoverFailure(error))
     } catch let error as ServiceError {
       throw error
     } catch {
@@ -161,9 +161,7 @@ struct CoverMaking {
   ) -> Result<CoverFacts, CoverFailure> {
     let size = PixelSize(width: facts.width, height: facts.height)
     guard let head = CoverHead(of: output), head.isWhole, head.format == order.request.format, head.size == size else {
-      return .failure(
-        CoverFailure(stage: .service, cause: .decoderNonsense, message: "the decoder wrote no whole picture")
-      )
+      return .failure(.noPicture)
     }
     return .success(facts)
   }
@@ -221,32 +219,8 @@ struct CoverMaking {
   /// A decoder does not know where its output goes; here the place is known.
   private func describingOutput(of failure: CoverFailure, path: FilePath) -> CoverFailure {
     guard failure.stage == .encode, failure.cause == .outputFailed, failure.code != 0 else { return failure }
-    return Self.failure(
-      FileReplacementError(operation: "write", path: path, errno: Errno(rawValue: CInt(clamping: failure.code)))
-    )
-  }
-
-  static func failure(_ error: FileReplacementError) -> CoverFailure {
-    let cause: CoverFailure.Cause
-    let advice: String?
-    switch error.errno {
-    case .noSpace, .diskQuotaExceeded:
-      (cause, advice) = (.outputFull, "make room there, or name another place with -o")
-    case .permissionDenied, .notPermitted, .readOnlyFileSystem:
-      (cause, advice) = (.outputDenied, "name a place that can be written to with -o")
-    case .noSuchFileOrDirectory, .notDirectory:
-      (cause, advice) = (.outputFailed, "make the folder first, or name another place with -o")
-    case .fileNameTooLong:
-      (cause, advice) = (.outputFailed, "name a shorter one with -o")
-    default:
-      (cause, advice) = (.outputFailed, nil)
-    }
     return CoverFailure(
-      stage: .output,
-      cause: cause,
-      code: Int(error.errno.rawValue),
-      message: "cannot \(error.operation) \(error.path.displayText): \(error.errno.words)",
-      advice: advice
+      FileReplacementError(operation: "write", path: path, errno: Errno(rawValue: CInt(clamping: failure.code)))
     )
   }
 }

@@ -94,6 +94,13 @@ public struct CoverService: Sendable {
 }
 
 extension CoverFailure {
+  /// The decoder told of a picture, and there is another one or none.
+  static let noPicture = CoverFailure(
+    stage: .service,
+    cause: .decoderNonsense,
+    message: "the decoder wrote no whole picture"
+  )
+
   /// An answer that is well-formed, but to another question.
   static let unexpectedAnswer = CoverFailure(
     stage: .service,

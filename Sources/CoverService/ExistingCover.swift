@@ -1,6 +1,6 @@
-internal import Covers
+package import Covers
 internal import Glibc
-internal import SystemPackage
+package import SystemPackage
 
 /// What stands at the place where a cover is to go.
 enum ExistingCover {
@@ -71,7 +71,7 @@ extension CoverHead {
   }
 
   /// Reads the head of an open file, wherever its offset stands.
-  init?(of file: FileDescriptor) {
+  package init?(of file: FileDescriptor) {
     var status = stat()
     guard fstat(file.rawValue, &status) == 0 else { return nil }
     self.init(of: file, fileBytes: Int(status.st_size))

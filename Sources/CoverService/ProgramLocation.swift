@@ -11,6 +11,8 @@ public struct ProgramLocation: Sendable {
   )
   /// That of the board in the terminal.
   public static let live = ProgramLocation(name: "clipcanvas-live", noun: "program", variable: "CLIPCANVAS_LIVE")
+  /// That of the picture of a board.
+  public static let render = ProgramLocation(name: "clipcanvas-render", noun: "program", variable: "CLIPCANVAS_RENDER")
 
   /// The program's name.
   public let name: String

@@ -9,6 +9,11 @@ public struct Colour: Hashable, Sendable {
   /// 0…255.
   public let blue: UInt8
 
+  /// Makes one of its parts.
+  public init(red: UInt8, green: UInt8, blue: UInt8) {
+    (self.red, self.green, self.blue) = (red, green, blue)
+  }
+
   /// CSS Color Module Level 4, section 6.1: the names of CSS level 1.
   private static let names: [String: UInt32] = [
     "black": 0x000000, "silver": 0xC0C0C0, "gray": 0x808080, "white": 0xFFFFFF, "maroon": 0x800000, "red": 0xFF0000,

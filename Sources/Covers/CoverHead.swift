@@ -41,8 +41,13 @@ public struct CoverHead: Hashable, Sendable {
   /// The text of one of a cover's own keywords.
   public subscript(keyword: PNGText.Keyword) -> String? { texts[keyword.rawValue] }
 
-  /// Whether clipcanvas made the picture.
-  public var isCover: Bool { self[.software]?.hasPrefix("ClipCanvas ") == true }
+  /// Whether clipcanvas made the picture as the cover of a clip.
+  public var isCover: Bool { isOwn && self[.boardRevision] == nil }
+
+  /// Whether clipcanvas made the picture of a board.
+  public var isBoard: Bool { isOwn && self[.boardRevision] != nil }
+
+  private var isOwn: Bool { self[.software]?.hasPrefix("ClipCanvas ") == true }
 }
 
 extension String {

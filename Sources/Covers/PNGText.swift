@@ -20,6 +20,8 @@ public struct PNGText: Codable, Hashable, Sendable {
     case mtimeNanoseconds = "ClipCanvas::MTimeNanoseconds"
     /// The request, so that a changed request makes the cover stale.
     case request = "ClipCanvas::Request"
+    /// Of a picture of a board: its revision. No cover has it.
+    case boardRevision = "ClipCanvas::BoardRevision"
   }
 
   /// What the text tells.

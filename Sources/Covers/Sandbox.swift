@@ -41,6 +41,11 @@ public struct SandboxState: Codable, Hashable, Sendable {
   /// Whether every part holds.
   public var isComplete: Bool { missing.isEmpty }
 
+  /// That work goes on all the same, for a person.
+  public var warning: String {
+    "the decoder is not fully locked in, it is without \(missingText); --sandbox require would not go on"
+  }
+
   /// The parts that do not hold, each with its reason, for a person; empty when all hold.
   public var missingText: String {
     missing.map { "\($0.part) (\($0.reason))" }.joined(separator: ", ")

@@ -1,0 +1,26 @@
+package import Covers
+package import FileReplacement
+internal import SystemPackage
+
+extension CoverFailure {
+  /// A picture that could not be put in its place.
+  package init(_ error: FileReplacementError) {
+    let (cause, advice): (Cause, String?) =
+      switch error.errno {
+      case .noSpace, .diskQuotaExceeded: (.outputFull, "make room there, or name another place with -o")
+      case .permissionDenied, .notPermitted, .readOnlyFileSystem:
+        (.outputDenied, "name a place that can be written to with -o")
+      case .noSuchFileOrDirectory, .notDirectory:
+        (.outputFailed, "make the folder first, or name another place with -o")
+      case .fileNameTooLong: (.outputFailed, "name a shorter one with -o")
+      default: (.outputFailed, nil)
+      }
+    self.init(
+      stage: .output,
+      cause: cause,
+      code: Int(error.errno.rawValue),
+      message: "cannot \(error.operation) \(error.path.displayText): \(error.errno.words)",
+      advice: advice
+    )
+  }
+}
