@@ -36,7 +36,8 @@ public struct Instant: Hashable, Sendable, Comparable {
   /// Seconds since 1970; finite.
   public let secondsSince1970: Double
 
-  static let epoch = Instant(unchecked: 0)
+  /// The beginning of 1970.
+  public static let epoch = Instant(unchecked: 0)
 
   /// Fails for what is no number.
   public init?(secondsSince1970: Double) {
