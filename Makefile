@@ -30,7 +30,7 @@ RELEASE_BIN := .build/release
 STATIC_LIBRARIES := .build/static-libraries
 QUICK_START_FLAGS := -Xlinker -L$(STATIC_LIBRARIES) -Xlinker -lgcc_eh
 # The programs that clipcanvas runs; they are installed into libexec.
-HELPERS := clipcanvas-decoder clipcanvas-live
+HELPERS := clipcanvas-decoder clipcanvas-live clipcanvas-render
 # What is made of what the program tells of its own commands: manual pages and completions.
 SHARE := $(RELEASE_BIN)/share
 # Below PREFIX; where zsh looks depends on the system.
@@ -110,6 +110,7 @@ demo: setup release ## Make covers of the fixtures and a board, and print where 
 	@$(RELEASE_BIN)/clipcanvas tap c5 --board $(DEMO)/board.json >> $(DEMO)/board.log
 	@$(RELEASE_BIN)/clipcanvas record start --board $(DEMO)/board.json >> $(DEMO)/board.log
 	@$(RELEASE_BIN)/clipcanvas show --board $(DEMO)/board.json
+	@$(RELEASE_BIN)/clipcanvas render --force --board $(DEMO)/board.json -o $(DEMO)/board.png
 	@echo
 	@echo "make your own covers: $(RELEASE_BIN)/clipcanvas cover YOUR-CLIP.mp4"
 	@echo "see the board live:   $(RELEASE_BIN)/clipcanvas live --board $(DEMO)/board.json"

@@ -31,6 +31,7 @@ let package = Package(
     .executable(name: "clipcanvas", targets: ["clipcanvas"]),
     .executable(name: "clipcanvas-decoder", targets: ["clipcanvas-decoder"]),
     .executable(name: "clipcanvas-live", targets: ["clipcanvas-live"]),
+    .executable(name: "clipcanvas-render", targets: ["clipcanvas-render"]),
     .library(name: "KeyValueObserving", targets: ["KeyValueObserving"]),
   ],
   dependencies: [
@@ -105,6 +106,13 @@ let package = Package(
       swiftSettings: swiftSettings
     ),
 
+    // The board as a picture.
+    .target(
+      name: "BoardPicture",
+      dependencies: ["BoardView", "CanvasModel", "Pictures"],
+      swiftSettings: swiftSettings
+    ),
+
     // Programs.
     .executableTarget(
       name: "clipcanvas-decoder",
@@ -112,6 +120,14 @@ let package = Package(
       swiftSettings: swiftSettings
     ),
     .executableTarget(name: "clipcanvas-live", dependencies: ["LiveBoard"], swiftSettings: swiftSettings),
+    .executableTarget(
+      name: "clipcanvas-render",
+      dependencies: [
+        "BoardPicture", "BoardStore", "BoardText", "BoardView", "CanvasModel", "CoverService", "Covers",
+        "FileReplacement", "Pictures", systemPackage,
+      ],
+      swiftSettings: swiftSettings
+    ),
     .target(
       name: "ClipCanvasCommands",
       dependencies: [
@@ -149,6 +165,15 @@ let package = Package(
     .testTarget(
       name: "LiveBoardTests",
       dependencies: ["LiveBoard", "clipcanvas", "clipcanvas-decoder", "clipcanvas-live", "TestSupport", systemPackage],
+      swiftSettings: swiftSettings
+    ),
+    .testTarget(
+      name: "BoardPictureTests",
+      dependencies: [
+        "BoardPicture", "CanvasModel", "clipcanvas", "clipcanvas-decoder", "clipcanvas-render", "faulty-decoder",
+        "TestSupport", systemPackage,
+      ],
+      exclude: ["Golden"],
       swiftSettings: swiftSettings
     ),
     .testTarget(name: "TerminalTests", dependencies: ["Terminal"], swiftSettings: swiftSettings),

@@ -24,7 +24,7 @@ public struct ClipCanvas: AsyncParsableCommand {
       CommandGroup(
         name: "The board",
         subcommands: [
-          NewCommand.self, ShowCommand.self, LiveCommand.self, TapCommand.self, SelectCommand.self,
+          NewCommand.self, ShowCommand.self, LiveCommand.self, RenderCommand.self, TapCommand.self, SelectCommand.self,
           DeselectCommand.self,
           PreviewCommand.self, StopPreviewCommand.self, RecordCommand.self, ClipCommand.self, CanvasCommand.self,
           PendingCoversCommand.self, UndoCommand.self, RedoCommand.self, LogCommand.self,

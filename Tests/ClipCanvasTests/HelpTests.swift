@@ -7,6 +7,8 @@ struct HelpTests {
     "help fits into 80 columns",
     arguments: [
       [], ["cover"], ["batch"], ["probe"], ["record"], ["record", "start"], ["clip", "import"], ["can"], ["watch"],
+      ["new"],
+      ["render"],
     ],
     ["--help", "-h"]
   )

@@ -3,7 +3,6 @@ internal import BoardStore
 internal import BoardText
 internal import CoverService
 internal import Glibc
-internal import SystemPackage
 
 /// `clipcanvas live`.
 ///
@@ -40,20 +39,9 @@ struct LiveCommand: ParsableCommand {
     }
     // What is wrong with the board is told by this program, as all commands do.
     _ = try board.read()
-    let program = try ProgramLocation.live.find()
-    let path = board.file.path
-    let options = ["--pictures", pictures.rawValue] + (debug ? ["--debug"] : []) + ["--board"]
-    var words = options.map { strdup($0) }
-    words.insert(program.withPlatformString { strdup($0) }, at: 0)
-    words.append(path.withPlatformString { strdup($0) })
-    words.append(nil)
-    // This may run on a thread that has signals blocked, and the program would have them blocked for good.
-    var mask = sigset_t()
-    sigemptyset(&mask)
-    pthread_sigmask(SIG_SETMASK, &mask, nil)
-    _ = program.withPlatformString { execv($0, words) }
-    let error = Errno(rawValue: errno)
-    Console.complain("clipcanvas: cannot run \(program.displayText): \(error.words)")
-    throw ExitStatus.couldNotGoOn
+    try ProgramLocation.live.become(
+      ["--pictures", pictures.rawValue] + (debug ? ["--debug"] : []),
+      files: [("--board", board.file.path)]
+    )
   }
 }

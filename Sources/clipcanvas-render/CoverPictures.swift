@@ -1,0 +1,124 @@
+import BoardPicture
+import BoardText
+import CanvasModel
+import CoverService
+import Covers
+import Pictures
+import SystemPackage
+
+/// The covers of a board in the sizes of their canvases, each decoded once.
+struct CoverPictures {
+  /// What a canvas gets.
+  enum Next {
+    /// It shows no cover.
+    case none
+    case picture(PictureBox)
+    /// Its cover cannot be shown.
+    case missing(cover: String, CoverFailure)
+  }
+
+  private struct Key: Hashable {
+    let path: String
+    let width: Int
+    let height: Int
+
+    init?(_ cell: BoardPlan.Cell) {
+      guard let cover = cell.cover else { return nil }
+      (path, width, height) = (cover.path, cell.place.width, cell.place.height)
+    }
+  }
+
+  /// Pictures that are kept for later canvases, in pixels; any more are decoded again.
+  private static let mostKept = 64 << 20
+
+  private let folder: FilePath
+  private let service: () throws(RenderFailure) -> CoverService
+  private var filler: CoverFiller?
+  /// How many canvases are still to come.
+  private var uses: [Key: Int]
+  private var kept: [Key: Result<PictureBox, CoverFailure>] = [:]
+  private var keptPixels = 0
+
+  /// - Parameters:
+  ///   - plan: What is where.
+  ///   - folder: That of the board.
+  ///   - service: Gives whose decoder decodes.
+  init(of plan: BoardPlan, in folder: FilePath, decoding service: @escaping () throws(RenderFailure) -> CoverService) {
+    (self.folder, self.service) = (folder, service)
+    uses = plan.cells.compactMap(Key.init).reduce(into: [:]) { $0[$1, default: 0] += 1 }
+  }
+
+  /// What the next canvas of the plan gets.
+  mutating func next(for cell: BoardPlan.Cell) async throws(RenderFailure) -> Next {
+    guard let key = Key(cell) else { return .none }
+    let result: Result<PictureBox, CoverFailure>
+    if let known = kept[key] {
+      result = known
+    } else {
+      result = try await decode(key)
+    }
+    keep(result, of: key)
+    switch result {
+    case .success(let cover): return .picture(cover)
+    case .failure(let failure): return .missing(cover: key.path, failure)
+    }
+  }
+
+  /// Ends the decoder.
+  func end() async {
+    await filler?.end()
+  }
+
+  private mutating func keep(_ result: Result<PictureBox, CoverFailure>, of key: Key) {
+    let rest = (uses[key] ?? 1) - 1
+    uses[key] = rest
+    let pixels = key.width * key.height
+    if rest == 0 {
+      if kept.removeValue(forKey: key) != nil { keptPixels -= pixels }
+    } else if kept[key] == nil, keptPixels + pixels <= Self.mostKept {
+      kept[key] = result
+      keptPixels += pixels
+    }
+  }
+
+  private mutating func decode(_ key: Key) async throws(RenderFailure) -> Result<PictureBox, CoverFailure> {
+    guard let box = SizeLimit(width: key.width, height: key.height) else {
+      preconditionFailure("a canvas is no larger than the picture")
+    }
+    let filler = if let filler { filler } else { CoverFiller(try service()) }
+    self.filler = filler
+    let filled: Result<MemoryFile, CoverFailure>
+    do throws(ServiceError) {
+      filled = try await filler.fill(box, with: BoardPath.path(of: key.path, in: folder), over: Self.ground)
+    } catch {
+      throw RenderFailure(error)
+    }
+    return filled.flatMap(PictureBox.read)
+  }
+
+  private static let ground = Colour(
+    red: BoardPainter.coverGround.red,
+    green: BoardPainter.coverGround.green,
+    blue: BoardPainter.coverGround.blue
+  )
+}
+
+/// A picture that several may hold.
+final class PictureBox {
+  let picture: Picture
+
+  init(_ picture: consuming Picture) {
+    self.picture = picture
+  }
+
+  /// Reads what the decoder wrote.
+  static func read(_ file: MemoryFile) -> Result<PictureBox, CoverFailure> {
+    do throws(PNGError) {
+      let picture = try Picture(readingPNGFrom: file.descriptor.rawValue, maximumPixels: PictureSize.mostPixels)
+      // The decoder lays it over a ground, so there is no alpha; a decoder that was taken over may say otherwise.
+      return .success(PictureBox(picture.layout == .rgb ? picture : picture.droppingAlpha()))
+    } catch {
+      return .failure(CoverFailure(stage: .service, cause: .decoderNonsense, message: error.message))
+    }
+  }
+}

@@ -1,0 +1,103 @@
+import BoardStore
+import CoverService
+import Covers
+import FileReplacement
+import Glibc
+import Pictures
+import SystemPackage
+
+/// Where the picture goes.
+struct PictureOutput {
+  private let path: FilePath
+  private let isForced: Bool
+
+  /// - Parameters:
+  ///   - path: A file; `-` for standard output.
+  ///   - isForced: Whether a file that is no picture of a board is replaced.
+  init(_ path: FilePath, isForced: Bool) {
+    (self.path, self.isForced) = (path, isForced)
+  }
+
+  var isStandardOutput: Bool { path == "-" }
+
+  // MARK: - The place
+
+  /// Sees that nothing is lost by writing there.
+  func check(against board: BoardFile) throws(RenderFailure) {
+    guard !isStandardOutput else { return }
+    var (status, boardStatus) = (stat(), stat())
+    guard path.withPlatformString({ stat($0, &status) }) == 0, status.st_mode & S_IFMT != S_IFREG || status.st_size > 0
+    else { return }
+    guard status.st_mode & S_IFMT == S_IFREG else { throw refusal("is there and is no regular file", canForce: false) }
+    if board.path.withPlatformString({ stat($0, &boardStatus) }) == 0, boardStatus.st_dev == status.st_dev,
+      boardStatus.st_ino == status.st_ino
+    {
+      throw refusal("is the board itself", canForce: false)
+    }
+    guard !isForced else { return }
+    let file: FileDescriptor
+    do {
+      file = try FileDescriptor.open(path, .readOnly, options: [.nonBlocking, .closeOnExec])
+    } catch {
+      throw refusal("is there and cannot be read: \((error as? Errno ?? .ioError).words)", canForce: true)
+    }
+    defer { try? file.close() }
+    guard CoverHead(of: file)?.isBoard == true else {
+      throw refusal("is there and is no picture made by 'clipcanvas render'", canForce: true)
+    }
+  }
+
+  private func refusal(_ what: String, canForce: Bool) -> RenderFailure {
+    .output(
+      CoverFailure(
+        stage: .output,
+        cause: .outputExists,
+        message: "\(path.displayText) \(what)",
+        advice: "name another place with -o" + (canForce ? ", or replace it with --force" : "")
+      )
+    )
+  }
+
+  // MARK: - Writing
+
+  /// Writes the picture whole, or leaves what is there as it was.
+  ///
+  /// - Parameters:
+  ///   - picture: Of the board.
+  ///   - revision: Of the board.
+  func write(_ picture: borrowing Picture, revision: Int) throws(RenderFailure) {
+    let texts = [
+      (keyword: PNGText.Keyword.software.rawValue, text: "ClipCanvas \(ClipCanvasVersion.current)"),
+      (keyword: PNGText.Keyword.boardRevision.rawValue, text: "\(revision)"),
+    ]
+    guard !isStandardOutput else { return try writeToStandardOutput(picture, texts) }
+    do throws(FileReplacementError) {
+      let file = try ReplacementFile(for: path)
+      do throws(PNGError) {
+        try picture.writePNG(to: file.descriptor.rawValue, texts: texts)
+      } catch {
+        throw FileReplacementError(operation: "write", path: path, errno: Errno(rawValue: error.systemError))
+      }
+      try file.commit()
+    } catch {
+      throw .output(CoverFailure(error))
+    }
+  }
+
+  private func writeToStandardOutput(
+    _ picture: borrowing Picture,
+    _ texts: [(keyword: String, text: String)]
+  ) throws(RenderFailure) {
+    do throws(PNGError) {
+      try picture.writePNG(to: STDOUT_FILENO, texts: texts)
+    } catch {
+      throw .output(
+        CoverFailure(
+          stage: .output,
+          cause: .outputFailed,
+          message: "cannot write to standard output: \(Errno(rawValue: error.systemError).words)"
+        )
+      )
+    }
+  }
+}

@@ -1,0 +1,52 @@
+import BoardStore
+import BoardText
+import CoverService
+import Covers
+import Glibc
+import SystemPackage
+
+/// Why there is no picture: the words for a person, and the exit status.
+struct RenderFailure: Error {
+  // The numbers of `clipcanvas`.
+  private static let couldNotGoOn: Int32 = 2
+  private static let boardUnreadable: Int32 = 6
+  private static let wrongUsage: Int32 = 64
+
+  let message: String
+  private let status: Int32
+
+  private init(_ message: String, status: Int32) {
+    (self.message, self.status) = (message, status)
+  }
+
+  /// Something that was asked for and makes no sense.
+  static func usage(_ message: String) -> RenderFailure { RenderFailure(message, status: wrongUsage) }
+
+  /// The picture cannot be put where it was to go.
+  static func output(_ failure: CoverFailure) -> RenderFailure {
+    let advice = failure.advice.map { "; \($0)" } ?? ""
+    return RenderFailure("cannot render the board: \(failure.message)\(advice)", status: couldNotGoOn)
+  }
+
+  init(_ error: BoardError, of file: BoardFile) {
+    self.init(error.words(file.path.displayText), status: Self.boardUnreadable)
+  }
+
+  init(_ error: ServiceError) {
+    self.init(error.description, status: Self.couldNotGoOn)
+  }
+
+  /// Tells it and ends the program.
+  func end() -> Never {
+    Message.complain(message)
+    exit(status)
+  }
+}
+
+/// Messages on standard error.
+enum Message {
+  /// Nothing can be done when nobody can read it.
+  static func complain(_ words: String) {
+    _ = try? FileDescriptor.standardError.writeAll("clipcanvas: \(words)\n".utf8)
+  }
+}

@@ -1,0 +1,128 @@
+import Glibc
+import SystemPackage
+import TestSupport
+import Testing
+
+/// A cover's file may be anybody's, so it is decoded as a clip is.
+@Suite("a cover that cannot be shown is told and shown struck through")
+struct DamagedCoverTests {
+  private static let size = ["--size", "320x180"]
+
+  /// The picture of the same board when its clip has given no cover.
+  private func missing() async throws -> RawPixels {
+    let board = try await RenderBoard("--canvases", "2")
+    try await board.bringWithoutCover(["c1"])
+    try await board.send(#"{"event":"coverFailed","canvas":"c1","generation":1,"reason":"none"}"#)
+    return try await board.pixels(Self.size)
+  }
+
+  private func expectMissing(
+    _ board: RenderBoard,
+    environment: [String: String] = [:],
+    at location: SourceLocation = #_sourceLocation
+  ) async throws -> ProgramResult {
+    let result = try await board.run(["render", "-o", "picture.png"] + Self.size, environment: environment)
+    #expect(result.exitStatus == 0 && result.text == "board.json → picture.png  320×180\n", sourceLocation: location)
+    #expect(
+      result.errorOutput.hasPrefix("clipcanvas: the cover cover.png of c1 cannot be shown: ")
+        && result.errorOutput.filter { $0 == "\n" }.count == 1,
+      "\(result.errorOutput)",
+      sourceLocation: location
+    )
+    let picture = try await Oracle.pixels(ofPNG: board.scratch("picture.png"), hasAlpha: false)
+    #expect(picture.bytes == (try await missing()).bytes, sourceLocation: location)
+    return result
+  }
+
+  private func board() async throws -> RenderBoard {
+    let board = try await RenderBoard("--canvases", "2")
+    try await board.claimCover("cover.png", on: "c1")
+    return board
+  }
+
+  /// The bytes of a cover.
+  private func cover() async throws -> [UInt8] {
+    let scratch = try ScratchFolder()
+    let made = try await Program.run(
+      "clipcanvas",
+      ["cover", "-o", scratch("cover.png").string, ProjectFolder.fixture("1080p.mp4").string]
+    )
+    try #require(made.exitStatus == 0)
+    return try ScratchFolder.read(scratch("cover.png"))
+  }
+
+  @Test("one that is gone, empty, a folder, a pipe or a link that leads nowhere")
+  func gone() async throws {
+    let board = try await board()
+    let path = board.scratch("cover.png")
+    #expect(try await expectMissing(board).errorOutput.contains("no such file"))
+    try board.scratch.write([], as: "cover.png")
+    #expect(try await expectMissing(board).errorOutput.contains("empty"))
+    #expect(unlink(path.string) == 0 && mkfifo(path.string, 0o600) == 0)
+    #expect(try await expectMissing(board).errorOutput.contains("no regular file"))
+    #expect(unlink(path.string) == 0 && mkdir(path.string, 0o700) == 0)
+    #expect(try await expectMissing(board).errorOutput.contains("folder"))
+    #expect(rmdir(path.string) == 0 && symlink("nowhere", path.string) == 0)
+    _ = try await expectMissing(board)
+  }
+
+  @Test(
+    "one that is of another kind, a list of other files, or too large",
+    arguments: ["h264.mp4", "palette.gif", "playlist-hls.mp4", "playlist-concat.mp4", "huge.png", "text.mp4"]
+  )
+  func otherKind(_ fixture: String) async throws {
+    let board = try await board()
+    try board.scratch.copy(ProjectFolder.fixture(fixture), as: "cover.png")
+    _ = try await expectMissing(board)
+  }
+
+  @Test("one that was cut off, or damaged within")
+  func damaged() async throws {
+    let (board, whole) = (try await board(), try await cover())
+    try board.scratch.write(whole.dropLast(20), as: "cover.png")
+    #expect(try await expectMissing(board).errorOutput.contains("cut off"))
+    var zeroed = whole
+    for index in whole.count / 2..<whole.count / 2 + 4000 { zeroed[index] = 0 }
+    try board.scratch.write(zeroed, as: "cover.png")
+    _ = try await expectMissing(board)
+    // The head promises other pixels than there are.
+    var taller = whole
+    taller[22] = 0x7F
+    try board.scratch.write(taller, as: "cover.png")
+    _ = try await expectMissing(board)
+  }
+
+  @Test(
+    "one that breaks the decoder, which costs no other cover",
+    arguments: ["killed", "exits", "garbage", "noPicture", "halfPicture"]
+  )
+  func brokenDecoder(_ fault: String) async throws {
+    let board = try await board()
+    try board.scratch.write(try await cover(), as: "cover.png")
+    let environment = [
+      "CLIPCANVAS_DECODER": ProjectFolder.program("faulty-decoder").string,
+      "FAULTY_DECODER_FAULT": fault,
+      "FAULTY_DECODER_MARK": board.scratch("mark").string,
+      "FAULTY_DECODER_REAL": ProjectFolder.program("clipcanvas-decoder").string,
+    ]
+    _ = try await expectMissing(board, environment: environment)
+    let again = try await board.run(["render", "-o", "picture.png"] + Self.size, environment: environment)
+    #expect(again.exitStatus == 0 && again.errorOutput.isEmpty)
+  }
+
+  @Test("The decoder is locked in as it is for clips")
+  func sandbox() async throws {
+    let board = try await board()
+    try board.scratch.write(try await cover(), as: "cover.png")
+    let environment = [
+      "CLIPCANVAS_DECODER": ProjectFolder.program("faulty-decoder").string, "FAULTY_DECODER_FAULT": "killed",
+      "FAULTY_DECODER_MARK": board.scratch("mark").string, "FAULTY_DECODER_MISSING": "landlock",
+      "FAULTY_DECODER_REAL": ProjectFolder.program("clipcanvas-decoder").string,
+    ]
+    let refused = try await board.run(["render", "-o", "a.png", "--sandbox", "require"], environment: environment)
+    #expect(refused.exitStatus == 2 && refused.errorOutput.contains("it is without landlock"))
+    let warned = try await board.run(["render", "-o", "a.png"], environment: environment)
+    #expect(warned.exitStatus == 0 && warned.errorOutput.contains("clipcanvas: the decoder is not fully locked in"))
+    #expect(try await board.render(["--sandbox", "off"]).exitStatus == 0)
+  }
+}

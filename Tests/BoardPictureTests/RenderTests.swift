@@ -1,0 +1,173 @@
+import FoundationEssentials
+import Glibc
+import SystemPackage
+import TestSupport
+import Testing
+
+/// `clipcanvas render`, in numbers worked out by hand.
+@Suite("the picture of a board")
+struct RenderTests {
+  private static let table = [15, 17, 20]
+  private static let ground = [38, 42, 49]
+  private static let takeGround = [52, 26, 29]
+  private static let ink = [232, 235, 239]
+  private static let softInk = [150, 157, 168]
+  private static let red = [230, 38, 44]
+
+  @Test("has the recording's red disc and border where they belong")
+  func recording() async throws {
+    let board = try await RenderBoard("--grid", "2x1")
+    try await board.done(["tap", "c1"])
+    try await board.done(["record", "start"])
+    let picture = try await board.pixels()
+    #expect(picture.width == 1280 && picture.height == 720)
+    // c1 is 4…636 by 4…716: 632 wide. Its middle is 320, 360; disc 0.19 and ring 0.27 of 632, border 22, line 6.
+    #expect(picture.pixel(1, 1) == Self.table && picture.pixel(639, 300) == Self.table)
+    for (x, y) in [(4, 4), (25, 360), (635, 715), (614, 300), (320, 4), (320, 25), (320, 694)] {
+      #expect(picture.pixel(x, y) == Self.red, "border at \(x), \(y)")
+    }
+    #expect(picture.pixel(28, 360) == Self.table && picture.pixel(36, 360) == Self.takeGround)
+    for (x, y) in [(320, 360), (438, 360), (202, 360), (320, 478), (400, 440)] {
+      #expect(picture.pixel(x, y) == Self.red, "disc at \(x), \(y)")
+    }
+    #expect(picture.pixel(455, 360) == Self.takeGround && picture.pixel(405, 445) == Self.takeGround)
+    #expect(picture.pixel(320 + 160, 360) == Self.ink && picture.pixel(320 + 173, 360) == Self.takeGround)
+    // c2 is 644…1276: a plus with arms of 0.34 and a thickness of 0.06 of 632, and no border.
+    #expect(picture.pixel(644, 4) == Self.ground && picture.pixel(1275, 715) == Self.ground)
+    #expect(picture.pixel(960 + 105, 360) == Self.softInk && picture.pixel(960 + 110, 360) == Self.ground)
+    #expect(picture.pixel(960, 360 - 105) == Self.softInk && picture.pixel(960 + 25, 360 - 25) == Self.ground)
+  }
+
+  @Test(
+    "is crisp when it is small and when it is large",
+    arguments: [(160, 90), (3840, 2160), (7680, 4320), (97, 1999)]
+  )
+  func sizes(width: Int, height: Int) async throws {
+    let board = try await RenderBoard("--grid", "2x1")
+    try await board.done(["tap", "c2"])
+    let picture = try await board.pixels(["--size", "\(width)x\(height)"])
+    #expect(picture.width == width && picture.height == height)
+    let (middle, edge) = (height / 2, width / 2)
+    // The border is sharp: the gutter, then red, then not red any more, and nothing mixed between.
+    let row = (edge..<width).map { picture.pixel($0, middle) }
+    let border = row.drop { $0 == Self.table }.prefix { $0 == Self.red }
+    #expect(border.count >= 2 && row.first == Self.table)
+    #expect(row.dropFirst(border.endIndex).first == Self.table)
+    // The triangle of the preview is there, and smoothed only at its edge.
+    let inked = row.count { $0 == Self.ink }
+    #expect(inked >= width / 20)
+  }
+
+  @Test("shows a cover as ffmpeg scales and cuts it", arguments: ["1080p.mp4", "rotated-90.mp4", "h264.mp4"])
+  func cover(_ fixture: String) async throws {
+    let board = try await RenderBoard("--canvases", "1")
+    try await board.bring([("c1", fixture)])
+    let picture = try await board.pixels(["--size", "400x300"])
+    let size = "396:296"
+    let reference = try await Oracle.pixels(
+      of: board.scratch("board.covers").appending("c1-1.png"),
+      [
+        "-vf",
+        "scale=\(size):force_original_aspect_ratio=increase:flags=bicubic+full_chroma_int,format=rgb24,"
+          + "crop=\(size):floor((iw-ow)/2):floor((ih-oh)/2),pad=400:300:2:2:0x0f1114",
+      ]
+    )
+    let difference = try #require(PixelDifference(picture, reference))
+    #expect(difference.decibels >= 38, "\(difference)")
+  }
+
+  @Test("lies transparent covers over the ground of a canvas")
+  func transparency() async throws {
+    let board = try await RenderBoard("--canvases", "1")
+    try await board.bring([("c1", "vp9-alpha.webm")])
+    let picture = try await board.pixels(["--size", "320x240"])
+    #expect(picture.isAbout(160, 120, Self.ground, within: 3))
+  }
+
+  @Test("is made of another layout, and the board stays as it is")
+  func layout() async throws {
+    let board = try await RenderBoard("--grid", "3x1")
+    let bytes = try ScratchFolder.read(board.path)
+    let names = try board.scratch.names()
+    let picture = try await board.pixels(["--size", "640x360", "--layout", "one-left-two-right"])
+    // The plus of c1 in the middle of the left half, those of c2 and c3 in the middle of the right quarters.
+    for (x, y) in [(160, 180), (480, 90), (480, 270)] { #expect(picture.pixel(x, y) == Self.softInk) }
+    #expect(picture.pixel(480, 180) == Self.table)
+    let grid = try await board.pixels(["--size", "640x360", "--grid", "1x3"])
+    for (x, y) in [(320, 60), (320, 180), (320, 300)] { #expect(grid.pixel(x, y) == Self.softInk) }
+    #expect(try ScratchFolder.read(board.path) == bytes)
+    #expect(try board.scratch.names() == (names + ["picture.png"]).sorted())
+  }
+
+  @Test("is the same bytes each time, on standard output too")
+  func sameBytes() async throws {
+    let board = try await RenderBoard("--grid", "2x2")
+    try await board.bring([("c1", "1080p.mp4"), ("c2", "vp8-alpha.webm")])
+    try await board.done(["tap", "c3"])
+    try await board.done(["record", "start"])
+    #expect(try await board.render(as: "a.png").exitStatus == 0)
+    try await Task.sleep(for: .milliseconds(1100))
+    #expect(try await board.render(as: "b.png").exitStatus == 0)
+    let output = try await board.render(as: "-")
+    #expect(output.exitStatus == 0 && output.errorOutput.isEmpty)
+    let bytes = try ScratchFolder.read(board.scratch("a.png"))
+    #expect(try ScratchFolder.read(board.scratch("b.png")) == bytes)
+    #expect(output.output == bytes)
+    // Nothing else was left there.
+    #expect(try board.scratch.names() == [".board.json.lock", "a.png", "b.png", "board.covers", "board.json"])
+  }
+
+  @Test("is told of, as a line or as JSON")
+  func told() async throws {
+    let board = try await RenderBoard("--grid", "2x2")
+    #expect(try await board.render(["--size", "64x48"]).text == "board.json → picture.png  64×48\n")
+    try await board.claimCover("gone.png", on: "c2")
+    let result = try await board.render(["--json", "--size", "64x48"])
+    let record = try JSONDecoder().decode(Record.self, from: Data(result.output))
+    #expect(record.board == "board.json" && record.picture == "picture.png" && record.canvases == 4)
+    #expect(record.width == 64 && record.height == 48 && record.revision == 2)
+    #expect(record.problems == [.init(canvas: "c2", cover: "gone.png", reason: "missing")])
+  }
+
+  private struct Record: Decodable {
+    struct Problem: Decodable, Equatable {
+      let canvas: String
+      let cover: String
+      let reason: String
+    }
+    let board: String
+    let picture: String
+    let width: Int
+    let height: Int
+    let revision: Int
+    let canvases: Int
+    let problems: [Problem]
+  }
+
+  @Test("has a thousand canvases as well, each equal cover decoded once")
+  func thousand() async throws {
+    let board = try await RenderBoard("--grid", "40x25")
+    try await board.bring([("c1", "h264.mp4")])
+    let others = (2...1000).map { "c\($0)" }
+    try await board.bringWithoutCover(others)
+    let ready = others.map {
+      #"{"event":"coverReady","canvas":"\#($0)","generation":3,"cover":{"path":"board.covers/c1-1.png"}}"#
+    }
+    try await board.send(ready.joined(separator: "\n"))
+    let log = board.scratch("strace.log")
+    let result = try await Program.runTool(
+      "strace",
+      ["-f", "-qq", "-s", "400", "-e", "trace=sendmsg", "-o", log.string]
+        + [ProjectFolder.program("clipcanvas").string, "render", "--board", board.path.string]
+        + ["-o", board.scratch("picture.png").string, "--sandbox", "off"]
+    )
+    #expect(result.exitStatus == 0 && result.errorOutput.isEmpty)
+    // 40 columns of 32 pixels, 25 rows of 28 or 29: two sizes.
+    let requests = String(decoding: try ScratchFolder.read(log), as: UTF8.self).split(separator: "\n")
+      .count { $0.contains(#"\"fill\""#) }
+    #expect(requests == 2)
+    let picture = try await Oracle.pixels(ofPNG: board.scratch("picture.png"), hasAlpha: false)
+    // Each canvas has the cover's green bar a quarter from its left.
+    for column in 0..<40 { #expect(picture.isAbout(column * 32 + 10, 300, picture.pixel(10, 300))) }
+  }
+}
