@@ -170,6 +170,28 @@ const uint8_t *render_guarded(ccover_clip *clip, int width, int height, layout_c
     return rows;
 }
 
+// A part has the pixels that the whole has there, where nothing of the frame is left out.
+static void check_part(ccover_clip *clip, int32_t width, int32_t height, ccover_part part, layout_case layout,
+                       const uint8_t *rows, size_t row_bytes) {
+    if (width > 4 * part.width || height > 4 * part.height) {
+        return;
+    }
+    size_t whole_row_bytes = ccover_row_bytes(width, layout.layout);
+    size_t pixel = (size_t)layout.channels * (size_t)layout.bits / 8;
+    uint8_t *whole = aligned_alloc(64, whole_row_bytes * (size_t)height + CCOVER_TAIL_PADDING);
+    ccover_error error;
+    bool is_opaque;
+    if (whole && ccover_render(clip, width, height, layout.layout, true, whole, whole_row_bytes, &is_opaque, &error) == 0) {
+        for (int32_t y = 0; y < part.height; y++) {
+            const uint8_t *there = whole + (size_t)(part.top + y) * whole_row_bytes + (size_t)part.left * pixel;
+            if (memcmp(rows + (size_t)y * row_bytes, there, (size_t)part.width * pixel) != 0) {
+                broken("a part of %d×%d differs from the whole in row %d", width, height, y);
+            }
+        }
+    }
+    free(whole);
+}
+
 // A part of a picture.
 static void render_part(ccover_clip *clip, int64_t width, int64_t height, ccover_part part, layout_case layout) {
     if (width < part.left + part.width || height < part.top + part.height || part.width * part.height > MOST_RENDERED ||
@@ -195,6 +217,7 @@ static void render_part(ccover_clip *clip, int64_t width, int64_t height, ccover
     if (is_opaque != says_opaque(rows, row_bytes, part.width, part.height, layout)) {
         broken("the part is said to be %s", is_opaque ? "opaque" : "transparent");
     }
+    check_part(clip, (int32_t)width, (int32_t)height, part, layout, rows, row_bytes);
 }
 
 // Compresses what was rendered, in one of the ways, which its size chooses. It must give bytes, or tell why not.
@@ -244,7 +267,7 @@ static void render_sizes(ccover_clip *clip, const ccover_frame_facts *facts, con
         if (squared != width) {
             render_one(clip, squared, height, layout, false);
         }
-        render_part(clip, width, height, (ccover_part){0, 0, (int32_t)(width + 1) / 2, (int32_t)height}, layout);
+        render_part(clip, width, height, (ccover_part){0, 0, (int32_t)(width + 1) / 2, (int32_t)(height + 2) / 3}, layout);
         render_part(clip, 3 * width, 40 * height, (ccover_part){(int32_t)width, (int32_t)(19 * height), 33, 17}, layout);
         if (plan->thorough) {
             render_part(clip, 50 * width, 2 * height, (ccover_part){(int32_t)(50 * width - 40), 0, 40, 1}, layout);
