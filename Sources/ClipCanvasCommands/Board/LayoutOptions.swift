@@ -12,6 +12,7 @@ struct LayoutOptions: ParsableArguments {
   @Option(
     name: .customLong("layout"),
     help: ArgumentHelp("A layout by its name: \(Self.names).", valueName: "name"),
+    completion: .list(Layout.named.map(\.description)),
     transform: { try Self.named($0) }
   )
   var named: Layout?
