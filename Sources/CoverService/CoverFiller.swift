@@ -17,7 +17,7 @@ public actor CoverFiller {
   ///
   /// - Parameters:
   ///   - cover: The file of a cover; a whole PNG.
-  ///   - box: The size to fill; see ``CoverRequest/fill``.
+  ///   - box: The size to fill; see `CoverRequest.fill`.
   ///   - ground: What transparent parts are laid over.
   /// - Returns: A PNG of that size without transparency, or why there is none.
   /// - Throws: ``ServiceError`` when no decoder can be started.
