@@ -79,6 +79,8 @@ HARNESS_PACKAGES := libavformat libavcodec libswscale libavutil libpng
 # All but the one that takes gigabytes where no limit holds.
 HARNESS_CLIPS := $(filter-out %.py %.md %.json %/__pycache__ %/huge-index.mp4,$(wildcard Fixtures/*))
 
+# Where `make bench` and `make compare` install what they run.
+BENCH_PREFIX := PREFIX=$(CURDIR)/.build/bench/installed DESTDIR=
 # The C peers of `make bench`.
 BARE := .build/bench/bin
 BARE_LOOPS := $(addprefix $(BARE)/,bare_loop each stat_all commit_bound)
@@ -144,6 +146,7 @@ test: setup ## Run all tests
 # Messages of the build go to standard error, so that `make compare COMPARE=--markdown` gives a table and nothing else.
 compare: ## Compare covers with ffmpegthumbnailer's (apt-get install ffmpegthumbnailer) and ffmpeg's
 	@$(MAKE) --no-print-directory release >&2
+	@$(MAKE) --no-print-directory install $(BENCH_PREFIX) >&2
 	@python3 Benchmarks/compare.py $(COMPARE)
 
 torture: setup ## Run the long forms of tests: kills, damaged clips and boards, 100 000 files, power cuts (an hour; see CONTRIBUTING.md)
@@ -179,6 +182,7 @@ sanitize-threads: ## Run the tests of KeyValueObserving with ThreadSanitizer
 
 bench: $(BARE_LOOPS) ## Measure everything against its peers, and write Benchmarks/runs/DATE-HOST.md (minutes; see CONTRIBUTING.md)
 	@$(MAKE) --no-print-directory release >&2
+	@$(MAKE) --no-print-directory install $(BENCH_PREFIX) >&2
 	@SWIFT='$(SWIFT)' python3 Benchmarks/bench.py $(BENCH)
 
 bench-observing: ## Measure what a write to an observed value costs, and check that an unobserved one allocates nothing

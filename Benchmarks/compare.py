@@ -303,7 +303,7 @@ def main():
     options = parser.parse_args()
     for name in (OURS, FFMPEG):
         if not is_installed(name):
-            sys.exit(f"compare: {name} is missing; " + ("run 'make release'" if name == OURS else "run 'make setup'"))
+            sys.exit(f"compare: {name} is missing; " + ("run 'make compare'" if name == OURS else "run 'make setup'"))
     if not is_installed(THUMBNAILER):
         print("compare: ffmpegthumbnailer is not installed (apt-get install ffmpegthumbnailer)", file=sys.stderr)
     titles = [f"{name} {version(name)}" if is_installed(name) else name for name in NAMES]
