@@ -104,13 +104,15 @@ public struct BoardDocument: Sendable {
 
   /// Transactions that were read are written as they were.
   private func history(_ kept: KeptValues) -> [JSON] {
-    var earlier: [String: JSON] = [:]
+    var earlier: [Int: JSON] = [:]
     if case .array(let transactions) = original["history"] {
       for transaction in transactions {
-        if case .number(let revision) = transaction["revision"] { earlier[revision] = transaction }
+        if case .number(let digits) = transaction["revision"], let revision = Int(digits) {
+          earlier[revision] = transaction
+        }
       }
     }
-    return board.history.transactions.map { earlier["\($0.revision)"] ?? JSON($0, value: kept.json) }
+    return board.history.transactions.map { earlier[$0.revision] ?? JSON($0, value: kept.json) }
   }
 
   private func takeJSON(_ take: Take) -> JSON {

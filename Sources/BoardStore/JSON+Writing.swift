@@ -64,15 +64,21 @@ extension JSON {
     }
 
     private mutating func write(_ text: String) {
-      bytes.append(contentsOf: text.utf8)
+      var text = text
+      text.withUTF8 { bytes.append(contentsOf: $0) }
     }
 
     private mutating func write(quoted text: String) {
       write(ascii: "\"")
-      if text.utf8.contains(where: Self.needsEscape) {
-        for byte in text.utf8 { write(escaping: byte) }
-      } else {
-        write(text)
+      var text = text
+      text.withUTF8 { utf8 in
+        var start = 0
+        for (index, byte) in utf8.enumerated() where Self.needsEscape(byte) {
+          bytes.append(contentsOf: UnsafeBufferPointer(rebasing: utf8[start..<index]))
+          write(escaping: byte)
+          start = index + 1
+        }
+        bytes.append(contentsOf: UnsafeBufferPointer(rebasing: utf8[start...]))
       }
       write(ascii: "\"")
     }
@@ -88,10 +94,9 @@ extension JSON {
       case 0x0A: write("\\n")
       case 0x0D: write("\\r")
       case 0x09: write("\\t")
-      case _ where Self.needsEscape(byte):
+      default:
         let digits = String(byte, radix: 16)
         write("\\u" + String(repeating: "0", count: 4 - digits.count) + digits)
-      default: bytes.append(byte)
       }
     }
   }

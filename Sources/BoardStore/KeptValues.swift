@@ -14,8 +14,13 @@ struct KeptValues {
     }
     for transaction in Self.elements(document["history"]) {
       for change in Self.elements(transaction["changes"]) {
-        guard case .string(let name) = change["key"], let key = Key(rawValue: name) else { continue }
-        for value in [change["old"], change["new"]] { keep(value, key, of: change["canvas"]) }
+        for value in [change["old"], change["new"]] {
+          // Most values are a word.
+          guard case .object = value, case .string(let name) = change["key"], let key = Key(rawValue: name) else {
+            continue
+          }
+          keep(value, key, of: change["canvas"])
+        }
       }
     }
   }
