@@ -15,7 +15,7 @@ from measuring.timing import Contestant, failure, race, timed, within
 PIXELS = 256
 BARE_LOOP = "bare C loop"
 LEAST_FASTER = 1.6  # than ffmpegthumbnailer and ffmpeg, on 1080p H.264
-DECODER = CLIPCANVAS.with_name("clipcanvas-decoder")
+DECODER = CLIPCANVAS.parent.parent / "libexec/clipcanvas/clipcanvas-decoder"
 WRONG_USAGE = 64
 STAGES = ["open", "decode", "convert", "encode"]
 

@@ -218,9 +218,10 @@ private final class BatchRun: Sendable {
     return CoverMaking(order: order, requestText: requestText, folder: folder)
   }
 
-  /// Notes a failure, forgets an earlier one, and tells.
+  /// Notes a failure and tells.
   ///
-  /// A note and a fresh cover do not stay together: what a forced try left as it was is still right.
+  /// A note and a fresh cover do not come together: what a forced try left as it was is still right, and a note goes before
+  /// the cover comes.
   private func settle(_ outcome: CoverOutcome, of clip: FoundClip, at place: CoverPlace) {
     guard clip.isCertain || outcome.failure?.meansNoClip != true else {
       summary.withLock { $0.notClips += 1 }
@@ -229,8 +230,6 @@ private final class BatchRun: Sendable {
     }
     if let marker = FailureMarker(outcome), !(batch.isForced && making(clip, place).hasFreshCover) {
       marker.leave(at: place)
-    } else if outcome.hasCover {
-      FailureMarker.remove(at: place)
     }
     end(outcome, clip.path, place.cover)
   }

@@ -82,7 +82,10 @@ struct CoverMaking {
     do {
       let file = try newFile(for: path)
       let result = try await decode(clip, into: file.descriptor, with: decoder)
-      if case .success = result { try file.commit() }
+      if case .success = result {
+        forgetFailure(at: path)
+        try file.commit()
+      }
       return result.mapError { describingOutput(of: $0, path: path) }
     } catch let error as FileReplacementError {
       return .failure(CoverFailure(error))
@@ -91,6 +94,12 @@ struct CoverMaking {
     } catch {
       return .failure(CoverFailure(stage: .output, cause: .outputFailed, message: "\(error)"))
     }
+  }
+
+  /// Takes the note away that the clip gives no cover: before that is there, so that no run leaves both when it is killed.
+  private func forgetFailure(at path: FilePath) {
+    guard let place = order.place ?? CoverPlace(at: path, of: order.clip, format: order.request.format) else { return }
+    FailureMarker.remove(at: place)
   }
 
   /// A batch makes the folder where it is missing.

@@ -32,8 +32,7 @@ public enum CoverPlacement: Sendable {
 /// Where the cover of one clip goes.
 package struct CoverPlace: Sendable {
   package var cover: FilePath
-  /// Where it is noted that the clip gives none.
-  package var marker: FilePath
+  private let note: Note
   /// Of a cover that was not there.
   var permissions: FilePermissions
   /// Of a folder that was not there.
@@ -43,15 +42,36 @@ package struct CoverPlace: Sendable {
   /// Whether the cover of another clip of the run may have the same place; that one is not replaced.
   var mayMeet = false
 
+  package static let usualPermissions = FilePermissions(rawValue: 0o666)
+  package static let usualFolderPermissions = FilePermissions(rawValue: 0o777)
+
+  /// Where it is noted that the clip gives none.
+  private enum Note {
+    case at(FilePath)
+    /// Beside the cover of the clip that stands, or stood, there: worked out when it is asked for, which is seldom.
+    case ofClip(FilePath)
+  }
+
+  /// Where it is noted that the clip gives none.
+  package var marker: FilePath {
+    switch note {
+    case .at(let path): return path
+    case .ofClip(let clip):
+      let name = clip.lastComponent.map { FilePath(root: nil, [$0]).bytes } ?? []
+      let markerName = FilePath(bytes: [UInt8(ascii: ".")] + name + Array(FailureMarker.ending.utf8))
+      return clip.removingLastComponent().pushing(markerName)
+    }
+  }
+
   package init(
     cover: FilePath,
     marker: FilePath,
-    permissions: FilePermissions = FilePermissions(rawValue: 0o666),
-    folderPermissions: FilePermissions = FilePermissions(rawValue: 0o777),
+    permissions: FilePermissions = usualPermissions,
+    folderPermissions: FilePermissions = usualFolderPermissions,
     isShared: Bool = false
   ) {
     self.cover = cover
-    self.marker = marker
+    note = .at(marker)
     self.permissions = permissions
     self.folderPermissions = folderPermissions
     self.isShared = isShared
@@ -59,13 +79,19 @@ package struct CoverPlace: Sendable {
 }
 
 extension CoverPlace {
+  /// That of a cover which has the name that a batch would give it; another name is no place of a batch's.
+  init?(at cover: FilePath, of clip: FilePath, format: CoverFormat) {
+    guard let name = clip.lastComponent else { return nil }
+    self.init(of: cover.removingLastComponent().appending(name), format: format)
+    guard self.cover.lastComponent == cover.lastComponent else { return nil }
+  }
+
   /// That of a clip, or of a clip that stood there.
   fileprivate init(of clip: FilePath, format: CoverFormat) {
-    let name = clip.lastComponent.map { FilePath(root: nil, [$0]).bytes } ?? []
-    let markerName = FilePath(bytes: [UInt8(ascii: ".")] + name + Array(FailureMarker.ending.utf8))
-    self.init(
-      cover: CoverOrder.defaultPath(for: clip, format: format),
-      marker: clip.removingLastComponent().pushing(markerName)
-    )
+    cover = CoverOrder.defaultPath(for: clip, format: format)
+    note = .ofClip(clip)
+    permissions = Self.usualPermissions
+    folderPermissions = Self.usualFolderPermissions
+    isShared = false
   }
 }

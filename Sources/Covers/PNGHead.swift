@@ -23,10 +23,11 @@ public struct PNGHead: Hashable, Sendable {
       width > 0, height > 0, let depth = header.data.dropFirst(8).first
     else { return nil }
     var texts: [String: String] = [:]
+    texts.reserveCapacity(PNGText.Keyword.allCases.count)
     while let chunk = chunks.next(), chunk.type != "IDAT" {
       guard chunk.type == "tEXt", let end = chunk.data.firstIndex(of: 0) else { continue }
       let keyword = String(latin1: chunk.data[..<end])
-      texts[keyword] = texts[keyword] ?? String(latin1: chunk.data[(end + 1)...])
+      texts.merge(CollectionOfOne((keyword, String(latin1: chunk.data[(end + 1)...])))) { first, _ in first }
     }
     guard chunks.reachedPixels else { return nil }
     size = PixelSize(width: width, height: height)

@@ -36,7 +36,7 @@ public struct WebPHead: Hashable, Sendable {
       guard let chunk = chunks.next() else { return nil }
       guard type == Self.textChunk, let end = chunk.data.firstIndex(of: 0) else { continue }
       let keyword = String(latin1: chunk.data[..<end])
-      texts[keyword] = texts[keyword] ?? String(latin1: chunk.data[(end + 1)...])
+      texts.merge(CollectionOfOne((keyword, String(latin1: chunk.data[(end + 1)...])))) { first, _ in first }
     }
     return nil
   }

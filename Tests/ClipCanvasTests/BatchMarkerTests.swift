@@ -101,13 +101,34 @@ struct BatchMarkerTests {
     #expect(try ScratchFolder.names(in: scratch("clips")) == ["a.mp4", "a.mp4.png"])
   }
 
-  // As a run that is killed between the cover and the note leaves them.
-  @Test("goes when a fresh cover stands beside it")
-  func besideFreshCover() async throws {
+  @Test("goes before the cover comes, so that a run that is killed in between leaves no two")
+  func beforeCover() async throws {
     let scratch = try clip("h264.mp4")
-    _ = try await run(scratch)
     try scratch.write(Array("{}".utf8), as: Self.marker)
-    #expect(try await run(scratch).summary?.fresh == 1)
+    let log = scratch("strace.log")
+    let result = try await Program.runTool(
+      "strace",
+      ["-f", "-qq", "-e", "trace=unlink,unlinkat,linkat,rename", "-o", log.string]
+        + [ProjectFolder.program("clipcanvas").string, "batch", "clips"],
+      in: scratch.path
+    )
+    try #require(result.exitStatus == 0, "\(result.errorOutput)")
+    let lines = String(decoding: try ScratchFolder.read(log), as: UTF8.self).split(separator: "\n")
+    let note = try #require(lines.firstIndex { $0.contains("unlink") && $0.contains(".a.mp4.failed.json") })
+    let cover = try #require(lines.firstIndex { $0.contains("a.mp4.png\"") && $0.contains("= 0") })
+    #expect(note < cover)
+    #expect(try ScratchFolder.names(in: scratch("clips")) == ["a.mp4", "a.mp4.png"])
+  }
+
+  @Test("goes with a cover by 'cover' too")
+  func coverCommand() async throws {
+    let scratch = try clip("h264.mp4")
+    try scratch.write(Array("{}".utf8), as: Self.marker)
+    let elsewhere = try await Program.run("clipcanvas", ["cover", "-o", "other.png", "clips/a.mp4"], in: scratch.path)
+    #expect(elsewhere.exitStatus == 0)
+    #expect(try ScratchFolder.names(in: scratch("clips")).contains(".a.mp4.failed.json"))
+    let beside = try await Program.run("clipcanvas", ["cover", "clips/a.mp4"], in: scratch.path)
+    #expect(beside.exitStatus == 0)
     #expect(try ScratchFolder.names(in: scratch("clips")) == ["a.mp4", "a.mp4.png"])
   }
 
