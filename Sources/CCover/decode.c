@@ -8,8 +8,6 @@
 
 // How many frames that the decoder had to guess at are passed over in the hope of a clean one.
 enum { MOST_CORRUPT_FRAMES = 300 };
-// Half a frame of 4K.
-enum { FEWEST_PIXELS_FOR_THREADS = 4 << 20 };
 
 // The decoder for the stream. WebM keeps transparency in a second picture beside the first, which only libvpx's
 // decoders put together; FFmpeg's own drop it.
@@ -44,9 +42,7 @@ static int open_decoder(ccover_clip *clip, bool skips_loop_filter, ccover_error 
     int code = avcodec_parameters_to_context(clip->decoder, parameters);
     if (code >= 0) {
         clip->decoder->pkt_timebase = clip->stream->time_base;
-        // Below that they cost more than they save.
-        bool is_large = (int64_t)parameters->width * parameters->height >= FEWEST_PIXELS_FOR_THREADS;
-        clip->decoder->thread_count = is_large ? clip->threads : 1;
+        clip->decoder->thread_count = clip->threads;
         clip->decoder->thread_type = FF_THREAD_SLICE;
         // Cropping to the pixel, not to the next aligned column; and frames that are not whole too, marked as such, in
         // case there are no others.

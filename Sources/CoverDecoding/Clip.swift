@@ -14,7 +14,7 @@ public struct Clip: ~Copyable {
     public var maximumPixels: Int
     /// A container with more is refused.
     public var maximumStreams: Int
-    /// Threads that decode slices of a large frame.
+    /// Threads that decode slices of a frame.
     public var threads: Int
 
     /// Makes one of its parts.

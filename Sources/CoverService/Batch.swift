@@ -66,7 +66,7 @@ extension CoverService {
     _ batch: Batch,
     report: @escaping @Sendable (BatchEvent) -> Void
   ) async throws(ServiceError) -> BatchSummary {
-    let run = try BatchRun(batch, makeDecoder: { makeDecoder() }, report: report)
+    let run = try BatchRun(batch, makeDecoder: makeDecoder, report: report)
     return try await run.all()
   }
 }

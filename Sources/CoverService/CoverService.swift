@@ -1,5 +1,4 @@
 public import Covers
-internal import Glibc
 public import SystemPackage
 
 /// Makes covers and tells facts of clips, with a decoder process that does the decoding.
@@ -26,13 +25,9 @@ public struct CoverService: Sendable {
     self.sandbox = SandboxDemand(sandbox, onIncomplete: onIncompleteSandbox)
   }
 
-  /// - Parameter threads: How many may decode parts of one frame.
-  func makeDecoder(threads: Int = 1) -> Decoder {
-    Decoder(program: decoder, timeout: timeout, sandbox: sandbox, mostClips: mostClipsOfDecoder, threads: threads)
+  func makeDecoder() -> Decoder {
+    Decoder(program: decoder, timeout: timeout, sandbox: sandbox, mostClips: mostClipsOfDecoder)
   }
-
-  /// Threads for a clip that has all processors to itself; more than these few help no picture.
-  private static let threadsOfSingleClip = min(4, max(1, sysconf(Int32(_SC_NPROCESSORS_ONLN))))
 
   /// The facts of the decoder program: its version, those of its FFmpeg libraries, and what of its lock-in holds.
   ///
@@ -51,7 +46,7 @@ public struct CoverService: Sendable {
     _ orders: [CoverOrder],
     report: (CoverOutcome) -> Void
   ) async throws(ServiceError) {
-    let decoder = makeDecoder(threads: orders.count == 1 ? Self.threadsOfSingleClip : 1)
+    let decoder = makeDecoder()
     let folder = FilePath.currentFolder
     var taken: [CoverOrder.Destination: FilePath] = [:]
     for order in orders {

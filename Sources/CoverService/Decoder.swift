@@ -32,16 +32,8 @@ actor Decoder {
   /// Somebody may end a process that has just been started, as where memory is short; so another one is.
   private static let mostTries = 5
   private let mostClips: Int
-  private let threads: Int
 
-  /// - Parameters:
-  ///   - program: What to start.
-  ///   - timeout: For one piece of work.
-  ///   - sandbox: How it is locked in.
-  ///   - mostClips: After so many pieces of work the process is replaced.
-  ///   - threads: How many may decode parts of one frame.
-  init(program: FilePath, timeout: Duration, sandbox: SandboxDemand, mostClips: Int, threads: Int) {
-    self.threads = threads
+  init(program: FilePath, timeout: Duration, sandbox: SandboxDemand, mostClips: Int) {
     self.program = program
     self.timeout = timeout
     self.sandbox = sandbox
@@ -76,7 +68,6 @@ actor Decoder {
     let request = DecoderRequest(
       number: number,
       deadlineMilliseconds: Int(timeout / .milliseconds(1)),
-      threads: threads,
       work: work
     )
     let reply: DecoderReply?

@@ -33,8 +33,6 @@ public struct DecoderRequest: Codable, Sendable {
   public var number: Int
   /// After this many milliseconds the decoder gives up by itself.
   public var deadlineMilliseconds: Int
-  /// How many threads may decode parts of one frame; more than one only where there is nothing else to do.
-  public var threads: Int
   /// What there is to do.
   public var work: Work
 
@@ -47,10 +45,9 @@ public struct DecoderRequest: Codable, Sendable {
   }
 
   /// Makes one of its parts.
-  public init(number: Int, deadlineMilliseconds: Int, threads: Int = 1, work: Work) {
+  public init(number: Int, deadlineMilliseconds: Int, work: Work) {
     self.number = number
     self.deadlineMilliseconds = deadlineMilliseconds
-    self.threads = threads
     self.work = work
   }
 }

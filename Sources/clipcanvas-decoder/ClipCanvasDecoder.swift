@@ -71,7 +71,7 @@ enum ClipCanvasDecoder {
   }
 
   private static func perform(_ request: DecoderRequest, descriptors: [FileDescriptor]) -> DecoderReply.Result {
-    let limits = Clip.Limits(deadline: .milliseconds(request.deadlineMilliseconds), threads: request.threads)
+    let limits = Clip.Limits(deadline: .milliseconds(request.deadlineMilliseconds))
     do throws(CoverFailure) {
       switch (request.work, descriptors.count) {
       case (.cover(let coverRequest, let texts), 2):

@@ -66,34 +66,6 @@ struct WorkTests {
   }
 }
 
-extension WorkTests {
-  @Test(
-    "more threads make the same cover of a large frame",
-    .enabled(if: SharedClips.areHere, "\(SharedClips.absence)"),
-    arguments: SharedClips.valid.filter { $0.contains("uhd") }
-  )
-  func threads(_ clip: String) throws {
-    func cover(_ threads: Int) throws -> [UInt8] {
-      let scratch = try ScratchFolder()
-      let file = try FileDescriptor.open(SharedClips.path(clip), .readOnly)
-      return try file.closeAfter {
-        let output = try FileDescriptor.open(
-          scratch("cover.png"),
-          .readWrite,
-          options: [.create],
-          permissions: .ownerReadWrite
-        )
-        defer { try? output.close() }
-        let request = CoverRequest(size: try #require(SizeLimit("640")))
-        let limits = Clip.Limits(threads: threads)
-        _ = try CoverMaker.makeCover(of: file.rawValue, request: request, into: output.rawValue, limits: limits)
-        return try ScratchFolder.read(scratch("cover.png"))
-      }
-    }
-    #expect(try cover(1) == cover(4))
-  }
-}
-
 /// Movies whose media data is mostly a hole.
 private enum SparseMovie {
   /// Copies a movie, with its media data grown to a size and its index before or behind that.

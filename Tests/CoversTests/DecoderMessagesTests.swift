@@ -36,7 +36,7 @@ struct DecoderMessagesTests {
     )
     #expect(
       line == """
-        {"deadlineMilliseconds":30000,"number":7,"threads":1,"work":{"cover":{"_0":{"at":"50.0%","size":"320x240"},\
+        {"deadlineMilliseconds":30000,"number":7,"work":{"cover":{"_0":{"at":"50.0%","size":"320x240"},\
         "texts":[{"keyword":"Thumb::URI","text":"file:///a%20b.mp4"},\
         {"keyword":"ClipCanvas::MTimeNanoseconds","text":"17"}]}}}
         """
@@ -51,7 +51,7 @@ struct DecoderMessagesTests {
   @Test("a request for facts carries nothing more")
   func probe() throws {
     let request = DecoderRequest(number: 8, deadlineMilliseconds: 1, work: .probe)
-    #expect(try Self.line(request) == #"{"deadlineMilliseconds":1,"number":8,"threads":1,"work":{"probe":{}}}"#)
+    #expect(try Self.line(request) == #"{"deadlineMilliseconds":1,"number":8,"work":{"probe":{}}}"#)
   }
 
   @Test("a reply with a cover keeps all its facts")

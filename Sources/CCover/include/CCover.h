@@ -82,7 +82,7 @@ typedef struct ccover_limits {
     int32_t stream;                // the stream to take, counted from 0 over all streams; -1 chooses by itself
     ccover_embedded embedded;      // what to choose among
     bool complete_facts;           // read on until every fact is known; without, a frame may come sooner
-    int32_t threads;               // decoder threads for large frames (slices only, so no frame is delayed); 0 means 1
+    int32_t threads;               // decoder threads (slices only, so no frame is delayed); 0 means 1
 } ccover_limits;
 
 // A rational number as FFmpeg keeps it. `den` is 0 when the value is unknown.
