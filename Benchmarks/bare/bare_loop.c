@@ -27,7 +27,7 @@
 #include <zlib.h>
 
 // swscale's vector code writes past the end of a row.
-enum { MOST_JOBS = 64, MOST_PATH = 4200, ROW_PADDING = 128 };
+enum { MOST_JOBS = 64, MOST_PATH = 4200, ROW_PADDING = 128, MOST_AHEAD = 4 };
 
 typedef enum stage { OPEN, PROBE, DECODE, SCALE, ENCODE, STAGES } stage;
 
@@ -53,6 +53,7 @@ typedef struct worker {
     const char *folder;
     int pixels;
     AVPacket *packet;
+    AVPacket *ahead[MOST_AHEAD];
     AVFrame *frame;
     struct SwsContext *scaler;
     uint8_t *rows;
@@ -88,12 +89,23 @@ static AVStream *first_video(const AVFormatContext *format) {
     return NULL;
 }
 
+// Whether each packet is a whole picture, with the time at which it is shown.
+static bool holds_whole_pictures(const AVFormatContext *format) {
+    return strcmp(format->iformat->name, "mov,mp4,m4a,3gp,3g2,mj2") == 0 ||
+           strcmp(format->iformat->name, "matroska,webm") == 0;
+}
+
 // Whether the header tells what the decoder needs, by the same rule as CCover.
 static bool header_suffices(const AVFormatContext *format, const AVStream *stream) {
-    bool is_indexed = strcmp(format->iformat->name, "mov,mp4,m4a,3gp,3g2,mj2") == 0 ||
-                      strcmp(format->iformat->name, "matroska,webm") == 0;
-    if (!stream || !is_indexed || stream->codecpar->width <= 0 || stream->codecpar->height <= 0) {
+    if (stream && (strcmp(format->iformat->name, "h264") == 0 || strcmp(format->iformat->name, "hevc") == 0)) {
+        return true;
+    }
+    if (!stream || !holds_whole_pictures(format) || stream->codecpar->width <= 0 || stream->codecpar->height <= 0) {
         return false;
+    }
+    const AVCodecDescriptor *codec = avcodec_descriptor_get(stream->codecpar->codec_id);
+    if (codec && (codec->props & AV_CODEC_PROP_INTRA_ONLY) != 0) {
+        return true;
     }
     switch (stream->codecpar->codec_id) {
     case AV_CODEC_ID_H264:
@@ -103,8 +115,6 @@ static bool header_suffices(const AVFormatContext *format, const AVStream *strea
     case AV_CODEC_ID_VP8:
     case AV_CODEC_ID_VP9:
     case AV_CODEC_ID_AV1:
-    case AV_CODEC_ID_MJPEG:
-    case AV_CODEC_ID_PRORES:
         return true;
     default:
         return false;
@@ -154,20 +164,52 @@ static bool open_clip(worker *worker, clip *clip, const char *path, int64_t *tim
     return clip->stream != NULL;
 }
 
+// The next packet of the stream, false at the end.
+static bool next_packet(const clip *clip, AVPacket *packet) {
+    while (av_read_frame(clip->format, packet) >= 0) {
+        if (packet->stream_index == clip->stream->index) {
+            return true;
+        }
+        av_packet_unref(packet);
+    }
+    return false;
+}
+
+// Whether none of the packets read so far is shown before the first one, and that is a key frame.
+static bool first_is_shown_first(AVPacket *const *packets, int count) {
+    bool result = count > 0 && (packets[0]->flags & AV_PKT_FLAG_KEY) != 0 &&
+                  (packets[0]->flags & AV_PKT_FLAG_DISCARD) == 0 && packets[0]->pts != AV_NOPTS_VALUE;
+    for (int i = 1; i < count; i++) {
+        result = result && packets[i]->pts != AV_NOPTS_VALUE && packets[i]->pts > packets[0]->pts;
+    }
+    return result;
+}
+
+// A decoder that holds the first frame back until it has seen those behind it is told that there are none, where their
+// times tell that it is shown first; CCover does the same.
 static bool decode_first(worker *worker, clip *clip) {
-    for (;;) {
-        int code = avcodec_receive_frame(clip->decoder, worker->frame);
-        if (code != AVERROR(EAGAIN)) {
-            return code >= 0;
+    enum AVCodecID codec = clip->decoder->codec_id;
+    bool holds_back = codec == AV_CODEC_ID_H264 || codec == AV_CODEC_ID_HEVC || codec == AV_CODEC_ID_MPEG4;
+    int most = holds_back && holds_whole_pictures(clip->format) ? MOST_AHEAD : 0, count = 0;
+    while (count < most && next_packet(clip, worker->ahead[count])) {
+        count++;
+    }
+    bool is_alone = first_is_shown_first(worker->ahead, count);
+    int code, sent = 0;
+    while ((code = avcodec_receive_frame(clip->decoder, worker->frame)) == AVERROR(EAGAIN)) {
+        AVPacket *next = NULL;
+        if (sent < (is_alone ? 1 : count)) {
+            next = worker->ahead[sent++];
+        } else if (!is_alone && next_packet(clip, worker->packet)) {
+            next = worker->packet;
         }
-        bool has_packet = av_read_frame(clip->format, worker->packet) >= 0;
-        if (!has_packet) {
-            avcodec_send_packet(clip->decoder, NULL);
-        } else if (worker->packet->stream_index == clip->stream->index) {
-            avcodec_send_packet(clip->decoder, worker->packet);
-        }
+        avcodec_send_packet(clip->decoder, next);
         av_packet_unref(worker->packet);
     }
+    for (int i = 0; i < count; i++) {
+        av_packet_unref(worker->ahead[i]);
+    }
+    return code >= 0;
 }
 
 // The size of the cover: within the box, never grown.
@@ -265,7 +307,12 @@ static bool make_cover(worker *worker, const char *path, size_t number) {
 static void work(worker *worker, const list *list) {
     worker->packet = av_packet_alloc();
     worker->frame = av_frame_alloc();
-    if (!worker->packet || !worker->frame) {
+    bool has_packets = worker->packet != NULL;
+    for (int i = 0; i < MOST_AHEAD; i++) {
+        worker->ahead[i] = av_packet_alloc();
+        has_packets = has_packets && worker->ahead[i];
+    }
+    if (!has_packets || !worker->frame) {
         exit(2);
     }
     for (size_t at; (at = atomic_fetch_add(&worker->tally->next, 1)) < list->count;) {
@@ -276,6 +323,9 @@ static void work(worker *worker, const list *list) {
     free(worker->rows);
     av_frame_free(&worker->frame);
     av_packet_free(&worker->packet);
+    for (int i = 0; i < MOST_AHEAD; i++) {
+        av_packet_free(&worker->ahead[i]);
+    }
 }
 
 static list read_list(void) {

@@ -124,8 +124,8 @@ def timed(command, source=os.devnull, environment=None):
             end(process)
             raise
         seconds = time.perf_counter() - began
-        signal.setitimer(signal.ITIMER_REAL, 0)
         processor = usage.ru_utime + usage.ru_stime + processor_of_orphans()
+        signal.setitimer(signal.ITIMER_REAL, 0)
         return Ended(os.waitstatus_to_exitcode(status), seconds, processor, output.read(), messages.read())
 
 

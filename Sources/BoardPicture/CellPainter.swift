@@ -52,14 +52,19 @@ struct CellPainter {
     }
   }
 
-  /// The red disc, with a ring around it.
-  private func paintLive(on picture: inout Picture) {
+  /// Around a disc or triangle.
+  private func paintRing(on picture: inout Picture) {
     let (radius, thickness) = (0.27 * unit, length(0.03))
     picture.fill(
       .disc(centre: centre, radius: radius),
       except: .disc(centre: centre, radius: radius - thickness),
       with: Palette.ink
     )
+  }
+
+  /// The red disc, with a ring around it.
+  private func paintLive(on picture: inout Picture) {
+    paintRing(on: &picture)
     picture.fill(.disc(centre: centre, radius: length(0.19)), with: Palette.red)
   }
 
@@ -77,12 +82,7 @@ struct CellPainter {
   }
 
   private func paintPreview(on picture: inout Picture) {
-    let (radius, thickness) = (0.27 * unit, length(0.03))
-    picture.fill(
-      .disc(centre: centre, radius: radius),
-      except: .disc(centre: centre, radius: radius - thickness),
-      with: Palette.ink
-    )
+    paintRing(on: &picture)
     picture.fill(triangle(at: centre, radius: length(0.16)), with: Palette.ink)
   }
 

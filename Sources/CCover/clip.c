@@ -192,7 +192,6 @@ int ccover_open(int descriptor, const ccover_limits *limits, ccover_clip **resul
         return ccover_fail(error, CCOVER_STAGE_OPEN, CCOVER_CAUSE_OUT_OF_MEMORY, 0, "out of memory");
     }
     clip->max_pixels = limits->max_pixels;
-    clip->threads = limits->threads > 1 ? limits->threads : 1;
     int64_t deadline =
         limits->deadline_microseconds > 0 ? ccover_now_microseconds() + limits->deadline_microseconds : 0;
 

@@ -42,8 +42,8 @@ static int open_decoder(ccover_clip *clip, bool skips_loop_filter, ccover_error 
     int code = avcodec_parameters_to_context(clip->decoder, parameters);
     if (code >= 0) {
         clip->decoder->pkt_timebase = clip->stream->time_base;
-        clip->decoder->thread_count = clip->threads;
-        clip->decoder->thread_type = FF_THREAD_SLICE;
+        // Several would conceal damage otherwise, or not at all, and tell less of it.
+        clip->decoder->thread_count = 1;
         // Cropping to the pixel, not to the next aligned column; and frames that are not whole too, marked as such, in
         // case there are no others.
         clip->decoder->flags |= AV_CODEC_FLAG_UNALIGNED | AV_CODEC_FLAG_OUTPUT_CORRUPT;
@@ -267,7 +267,9 @@ static bool decode_first_packet_alone(ccover_clip *clip) {
                    avcodec_receive_frame(clip->decoder, clip->spare) >= 0;
     clip->is_in_step = true;
     clip->reached_end = true;
-    if (is_sent && timestamp_of(clip->spare) == time && is_clean(clip)) {
+    // The container's word for a key frame does not suffice: it may stand where a refresh in stripes begins.
+    bool is_key_frame = is_sent && ccover_compat_is_key_frame(clip->spare);
+    if (is_key_frame && timestamp_of(clip->spare) == time && is_clean(clip)) {
         clip->packets_read += 1;
         clip->frames_decoded += 1;
         keep_spare(clip);

@@ -45,7 +45,6 @@ struct ccover_clip {
     struct SwsContext *scaler;
     ccover_orientation orientation; // of `frame`
     int64_t max_pixels;
-    int threads;
     bool has_position;  // a packet was read since the beginning or the last seek
     bool is_in_step;    // a frame since then was whole, so what follows is
     bool reached_end; // the demuxer has no more packets; the decoder is being drained
@@ -63,7 +62,7 @@ bool ccover_deadline_passed(const ccover_input *input);
 int64_t ccover_now_microseconds(void);
 
 // packets.c
-// Whether every sample of the container is a whole picture, both fields included.
+// Whether every sample of the container should be a whole picture, both fields included; a lone field gives no frame.
 bool ccover_holds_whole_pictures(const AVFormatContext *format);
 // The next packet of the stream into `clip->packet`: 0, or FFmpeg's code; AVERROR_EXIT once the deadline passed.
 int ccover_next_packet(ccover_clip *clip);

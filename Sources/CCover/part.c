@@ -51,7 +51,7 @@ static int64_t cut_axis(axis *axis, int64_t across, int64_t alignment) {
     return low;
 }
 
-// The frame without what does not show, for the caller to free; NULL where memory ran out. The axes are changed to
+// The frame without what does not show, for the caller to free; NULL where that cannot be had, as when memory ran out. The axes are changed to
 // what is left.
 static AVFrame *cut_frame(const AVFrame *frame, axis *x, axis *y) {
     const AVPixFmtDescriptor *format = av_pix_fmt_desc_get(frame->format);
@@ -66,8 +66,8 @@ static AVFrame *cut_frame(const AVFrame *frame, axis *x, axis *y) {
         left = cut_axis(x, y->scaled, at_least(INT64_C(1) << format->log2_chroma_w, format->flags & AV_PIX_FMT_FLAG_BAYER ? 2 : 1));
     }
     if (is_large || y->scaled > LONGEST_AXIS * y->count) {
-        // A field has every other line, and 4:2:0 half of its colours.
-        top = cut_axis(y, x->scaled, 4);
+        // A field has every other line, and of its colours only a part.
+        top = cut_axis(y, x->scaled, INT64_C(2) << format->log2_chroma_h);
     }
     cut->crop_left = (size_t)left;
     cut->crop_right = (size_t)(width - left - x->frame);
@@ -132,7 +132,7 @@ int ccover_render_part(ccover_clip *clip, int32_t width, int32_t height, ccover_
     y->frame = clip->frame->height;
     AVFrame *frame = cut_frame(clip->frame, x, y);
     if (!frame) {
-        return ccover_fail(error, CCOVER_STAGE_CONVERT, CCOVER_CAUSE_OUT_OF_MEMORY, 0, "out of memory");
+        return ccover_fail(error, CCOVER_STAGE_CONVERT, CCOVER_CAUSE_OUT_OF_MEMORY, 0, "cannot cut the frame");
     }
     if (turn.mirrors_x) {
         mirror(&across);

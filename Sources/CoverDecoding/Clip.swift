@@ -14,20 +14,16 @@ public struct Clip: ~Copyable {
     public var maximumPixels: Int
     /// A container with more is refused.
     public var maximumStreams: Int
-    /// Threads that decode slices of a frame.
-    public var threads: Int
 
     /// Makes one of its parts.
     public init(
       deadline: Duration = .seconds(30),
       maximumPixels: Int = 64 << 20,
-      maximumStreams: Int = 64,
-      threads: Int = 1
+      maximumStreams: Int = 64
     ) {
       self.deadline = deadline
       self.maximumPixels = maximumPixels
       self.maximumStreams = maximumStreams
-      self.threads = threads
     }
   }
 
@@ -89,8 +85,7 @@ public struct Clip: ~Copyable {
       max_streams: Int32(clamping: limits.maximumStreams),
       stream: stream.map { Int32(clamping: $0) } ?? -1,
       embedded: ccover_embedded(artwork),
-      complete_facts: completely,
-      threads: Int32(clamping: limits.threads)
+      complete_facts: completely
     )
     var handle: OpaquePointer?
     try withCoverError { ccover_open(descriptor, &cLimits, &handle, &$0) }

@@ -28,7 +28,7 @@ public actor CoverFiller {
   ) async throws(ServiceError) -> Result<MemoryFile, CoverFailure> {
     let wasFresh = await decoder.isFresh
     let first = try await attempt(box, with: cover, over: ground)
-    guard case .failure(let failure) = first, failure.isBreakdown, !wasFresh else { return first }
+    guard case .failure(let failure) = first, failure.isWorthAnotherDecoder(wasFresh: wasFresh) else { return first }
     await decoder.stop()
     return try await attempt(box, with: cover, over: ground)
   }

@@ -49,14 +49,10 @@ struct CoverMaking {
   }
 
   /// Tries once more with another decoder when the first one breaks down.
-  ///
-  /// A clip that had a decoder to itself and took all of its time would only do so again.
   func outcomeOfTwoTries(with decoder: Decoder) async throws(ServiceError) -> CoverOutcome {
     let wasFresh = await decoder.isFresh
     let first = try await outcome(with: decoder)
-    guard let failure = first.failure, failure.isBreakdown, !(wasFresh && failure.cause == .timedOut) else {
-      return first
-    }
+    guard first.failure?.isWorthAnotherDecoder(wasFresh: wasFresh) == true else { return first }
     await decoder.stop()
     var second = try await outcome(with: decoder)
     second.attempts = 2

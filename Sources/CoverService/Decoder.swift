@@ -203,3 +203,10 @@ extension CoverFailure {
     message: "the decoder was shut down"
   )
 }
+
+extension CoverFailure {
+  /// Whether the same work may go better with another decoder.
+  ///
+  /// What had a decoder to itself and took all of its time would only do so again.
+  func isWorthAnotherDecoder(wasFresh: Bool) -> Bool { isBreakdown && !(wasFresh && cause == .timedOut) }
+}

@@ -93,7 +93,7 @@ struct CoverPictures {
     } catch {
       throw RenderFailure(error)
     }
-    return filled.flatMap(PictureBox.read)
+    return filled.flatMap { PictureBox.read($0, width: key.width, height: key.height) }
   }
 
   private static let ground = Colour(
@@ -111,10 +111,15 @@ final class PictureBox {
     self.picture = picture
   }
 
-  /// Reads what the decoder wrote.
-  static func read(_ file: MemoryFile) -> Result<PictureBox, CoverFailure> {
+  /// Reads what the decoder wrote, which it may have changed since its head was looked at.
+  static func read(_ file: MemoryFile, width: Int, height: Int) -> Result<PictureBox, CoverFailure> {
     do throws(PNGError) {
-      let picture = try Picture(readingPNGFrom: file.descriptor.rawValue, maximumPixels: PictureSize.mostPixels)
+      let picture = try Picture(readingPNGFrom: file.descriptor.rawValue, maximumPixels: width * height)
+      guard picture.width == width, picture.height == height else {
+        return .failure(
+          CoverFailure(stage: .service, cause: .decoderNonsense, message: "the decoder gave a picture of another size")
+        )
+      }
       // The decoder lays it over a ground, so there is no alpha; a decoder that was taken over may say otherwise.
       return .success(PictureBox(picture.layout == .rgb ? picture : picture.droppingAlpha()))
     } catch {

@@ -70,34 +70,46 @@ struct PictureOutput {
       (keyword: PNGText.Keyword.software.rawValue, text: "ClipCanvas \(ClipCanvasVersion.current)"),
       (keyword: PNGText.Keyword.boardRevision.rawValue, text: "\(revision)"),
     ]
-    guard !isStandardOutput else { return try writeToStandardOutput(picture, texts) }
+    guard !isStandardOutput else { return try write(picture, texts, to: .standardOutput) }
+    let file: ReplacementFile
     do throws(FileReplacementError) {
-      let file = try ReplacementFile(for: path)
-      do throws(PNGError) {
-        try picture.writePNG(to: file.descriptor.rawValue, texts: texts)
-      } catch {
-        throw FileReplacementError(operation: "write", path: path, errno: Errno(rawValue: error.systemError))
-      }
+      file = try ReplacementFile(for: path)
+    } catch {
+      throw .output(CoverFailure(error))
+    }
+    try write(picture, texts, to: file.descriptor)
+    do throws(FileReplacementError) {
       try file.commit()
     } catch {
       throw .output(CoverFailure(error))
     }
   }
 
-  private func writeToStandardOutput(
+  private func write(
     _ picture: borrowing Picture,
-    _ texts: [(keyword: String, text: String)]
+    _ texts: [(keyword: String, text: String)],
+    to file: FileDescriptor
   ) throws(RenderFailure) {
     do throws(PNGError) {
-      try picture.writePNG(to: STDOUT_FILENO, texts: texts)
+      try picture.writePNG(to: file.rawValue, texts: texts)
     } catch {
-      throw .output(
-        CoverFailure(
-          stage: .output,
-          cause: .outputFailed,
-          message: "cannot write to standard output: \(Errno(rawValue: error.systemError).words)"
-        )
-      )
+      throw .output(failure(of: error))
     }
+  }
+
+  /// The system's error, or that of the library for pictures.
+  private func failure(of error: PNGError) -> CoverFailure {
+    let errno = Errno(rawValue: error.systemError)
+    guard error.systemError != 0 else {
+      return CoverFailure(stage: .encode, cause: .outputFailed, message: "cannot make the picture: \(error.message)")
+    }
+    guard isStandardOutput else {
+      return CoverFailure(FileReplacementError(operation: "write", path: path, errno: errno))
+    }
+    return CoverFailure(
+      stage: .output,
+      cause: .outputFailed,
+      message: "cannot write to standard output: \(errno.words)"
+    )
   }
 }

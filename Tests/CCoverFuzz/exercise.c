@@ -328,7 +328,6 @@ bool exercise(int descriptor, const plan *plan) {
         .max_streams = 16,
         .stream = -1,
         .complete_facts = plan->complete_facts,
-        .threads = 1,
     };
     ccover_clip *clip = (ccover_clip *)&limits; // not NULL, to see it cleared
     ccover_error error;

@@ -82,7 +82,6 @@ typedef struct ccover_limits {
     int32_t stream;                // the stream to take, counted from 0 over all streams; -1 chooses by itself
     ccover_embedded embedded;      // what to choose among
     bool complete_facts;           // read on until every fact is known; without, a frame may come sooner
-    int32_t threads;               // decoder threads (slices only, so no frame is delayed); 0 means 1
 } ccover_limits;
 
 // A rational number as FFmpeg keeps it. `den` is 0 when the value is unknown.
@@ -213,7 +212,7 @@ int ccover_decode_at(ccover_clip *_Nonnull clip, int64_t microseconds, ccover_fr
                      ccover_error *_Nonnull error);
 
 // Decodes the frame that is presented after the one kept, and keeps it instead.
-// Gives 0, 1 when there is none (the one kept stays), or -1 and `*error` filled.
+// Gives 0, 1 when there is none (the one kept stays), as always after CCOVER_HASTE_ONE_FRAME, or -1 and `*error` filled.
 int ccover_decode_next(ccover_clip *_Nonnull clip, ccover_frame_facts *_Nonnull facts, ccover_error *_Nonnull error);
 
 // Bytes that one row of `width` pixels must have room for, padding included: FFmpeg's vector code writes past the
