@@ -60,8 +60,7 @@ struct BatchOddFilesTests {
     let programs = try ScratchFolder()
     try #require(chmod(programs.path.string, 0o755) == 0)
     for program in ["clipcanvas", "clipcanvas-decoder"] {
-      try programs.copy(ProjectFolder.program(program))
-      try #require(chmod(programs(program).string, 0o755) == 0)
+      try await programs.install(ProjectFolder.program(program), as: program)
     }
     let arguments = ["--reuid=65534", "--regid=65534", "--clear-groups", programs("clipcanvas").string]
     let result = try await Program.runTool("setpriv", arguments + ["batch", "--json", "c"], in: scratch.path)

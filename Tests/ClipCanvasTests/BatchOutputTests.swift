@@ -129,7 +129,7 @@ struct BatchOutputTests {
     for number in 1...LongForm.count(short: 4, long: 40, variable: "TORTURE_CALLS") {
       for path in older.paths { try scratch.write(older.files[path] ?? [], as: "covers/" + path) }
       // The decoder writes covers only: it speaks by sendmsg.
-      let decoder = try scratch.write(
+      let script = try scratch.write(
         Array(
           """
           #!/bin/sh
@@ -138,9 +138,9 @@ struct BatchOutputTests {
 
           """.utf8
         ),
-        as: "decoder"
+        as: "decoder.sh"
       )
-      try #require(chmod(decoder.string, 0o755) == 0)
+      let decoder = try await scratch.install(script, as: "decoder")
       let run = try await BatchRun(
         ["-j1", "-o", "covers", "c"],
         in: scratch.path,

@@ -123,9 +123,8 @@ struct BoardClipTests {
   func spy() async throws {
     let board = try await TestBoard()
     let mark = board.scratch("started")
-    let script = try board.scratch.write("#!/bin/sh\necho x >> '\(mark.string)'\nexit 1\n".utf8, as: "spy")
-    let changed = script.withPlatformString { chmod($0, 0o755) }
-    try #require(changed == 0)
+    let script = try board.scratch.write("#!/bin/sh\necho x >> '\(mark.string)'\nexit 1\n".utf8, as: "spy.sh")
+    let spy = try await board.scratch.install(script, as: "spy")
     try await board.done("clip", "import", "c1", clip)
     try await board.done("clip", "import", "c2", clip, "--no-cover")
     for command in [
@@ -135,7 +134,7 @@ struct BoardClipTests {
       let result = try await Program.run(
         "clipcanvas",
         board.arguments(command),
-        environment: ["CLIPCANVAS_DECODER": script.string]
+        environment: ["CLIPCANVAS_DECODER": spy.string]
       )
       #expect([0, 3].contains(result.exitStatus), "\(command) \(result.errorOutput)")
     }
@@ -144,13 +143,13 @@ struct BoardClipTests {
         "clipcanvas",
         board.arguments([command]),
         input: #"{"event":"importClip","canvas":"c3","clip":{"path":"a.mp4"}}"#,
-        environment: ["CLIPCANVAS_DECODER": script.string]
+        environment: ["CLIPCANVAS_DECODER": spy.string]
       )
       #expect(result.exitStatus == 0)
     }
     #expect(!ProjectFolder.isThere(mark))
     // The spy sees who does.
-    _ = try await board.run("cover", "pending", environment: ["CLIPCANVAS_DECODER": script.string])
+    _ = try await board.run("cover", "pending", environment: ["CLIPCANVAS_DECODER": spy.string])
     #expect(ProjectFolder.isThere(mark))
   }
 }

@@ -13,7 +13,7 @@ enum DecoderUser: String, CaseIterable, Sendable {
   static func possible() async throws -> [DecoderUser] {
     guard geteuid() == 0 else { return [.oneself] }
     let scratch = try ScratchFolder()
-    let trial = try await Program.runTool("env", try DecoderUser.ordinary.command(in: scratch) + ["--nonsense"])
+    let trial = try await Program.runTool("env", try await DecoderUser.ordinary.command(in: scratch) + ["--nonsense"])
     return trial.exitStatus == 64 ? allCases : [.oneself]
   }
 
@@ -23,12 +23,12 @@ enum DecoderUser: String, CaseIterable, Sendable {
   /// The decoder's command line; for an ordinary user that of a copy, as the build folder may be closed to others.
   ///
   /// - Parameter scratch: A folder that is opened to everybody.
-  func command(in scratch: ScratchFolder) throws -> [String] {
+  func command(in scratch: ScratchFolder) async throws -> [String] {
     let program = ProjectFolder.program("clipcanvas-decoder")
     guard self == .ordinary else { return [program.string] }
     try FilePath.makeFolder(scratch("program"))
-    let copy = try scratch.copy(program, as: "program/clipcanvas-decoder").string
-    guard chmod(scratch.path.string, 0o777) == 0, chmod(copy, 0o755) == 0 else { throw Errno(rawValue: errno) }
-    return ["setpriv", "--reuid=65534", "--regid=65534", "--clear-groups", copy]
+    let copy = try await scratch.install(program, as: "program/clipcanvas-decoder")
+    guard chmod(scratch.path.string, 0o777) == 0 else { throw Errno(rawValue: errno) }
+    return ["setpriv", "--reuid=65534", "--regid=65534", "--clear-groups", copy.string]
   }
 }

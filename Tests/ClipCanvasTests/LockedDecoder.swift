@@ -19,7 +19,7 @@ enum LockedDecoder {
     _ look: @Sendable (_ process: Int32, _ hello: DecoderHello) async throws -> Void
   ) async throws -> TerminationStatus {
     let (ours, theirs) = try WireSocket.makePair()
-    let command = try user.command(in: scratch) + ["--sandbox", sandbox]
+    let command = try await user.command(in: scratch) + ["--sandbox", sandbox]
     return try await Subprocess.run(
       .path("/bin/sh"),
       arguments: Arguments(["-c", #"ulimit -c "$(ulimit -H -c)"; exec "$0" "$@""#] + command),

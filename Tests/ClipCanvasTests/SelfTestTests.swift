@@ -11,7 +11,7 @@ import Testing
 struct SelfTestTests {
   private static func selfTest(_ arguments: [String], as user: DecoderUser = .oneself) async throws -> ProgramResult {
     let scratch = try ScratchFolder()
-    return try await Program.runTool("env", try user.command(in: scratch) + arguments)
+    return try await Program.runTool("env", try await user.command(in: scratch) + arguments)
   }
 
   private static func lines(_ result: ProgramResult) -> [String] {

@@ -34,6 +34,17 @@ public final class ScratchFolder: Sendable {
     try write(try Self.read(source), as: name ?? source.lastComponent?.string ?? "copy")
   }
 
+  /// Puts a program into the folder that anybody may run.
+  ///
+  /// It is copied by another process. What this one has open for writing cannot be run as long as a child has it too that
+  /// another test is just starting.
+  @discardableResult
+  public func install(_ source: FilePath, as name: String) async throws -> FilePath {
+    let result = try await Program.runTool("install", ["-m", "755", source.string, self(name).string])
+    guard result.exitStatus == 0 else { throw Errno.ioError }
+    return self(name)
+  }
+
   /// The names in the folder, hidden ones too, sorted.
   public func names() throws -> [String] { try Self.names(in: path) }
 
