@@ -26,7 +26,7 @@ BUILD_FLAGS := --explicit-target-dependency-import-check error
 RELEASE_FLAGS := $(BUILD_FLAGS) -c release --static-swift-stdlib --disable-local-rpath
 RELEASE_BIN := .build/release
 # A program that is over in milliseconds feels each library that it loads: with the C++ runtime inside, `clipcanvas` starts
-# a fifth sooner. Where there is no archive of it, the shared one is taken.
+# a sixth sooner. Where there is no archive of it, the shared one is taken.
 STATIC_LIBRARIES := .build/static-libraries
 QUICK_START_FLAGS := -Xlinker -L$(STATIC_LIBRARIES) -Xlinker -lgcc_eh
 # The programs that clipcanvas runs; they are installed into libexec.

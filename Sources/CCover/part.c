@@ -51,8 +51,8 @@ static int64_t cut_axis(axis *axis, int64_t across, int64_t alignment) {
     return low;
 }
 
-// The frame without what does not show, for the caller to free; NULL where that cannot be had, as when memory ran out. The axes are changed to
-// what is left.
+// The frame without what does not show, for the caller to free; NULL where that cannot be had, as when memory ran out.
+// The axes are changed to what is left.
 static AVFrame *cut_frame(const AVFrame *frame, axis *x, axis *y) {
     const AVPixFmtDescriptor *format = av_pix_fmt_desc_get(frame->format);
     AVFrame *cut = av_frame_clone(frame);

@@ -90,7 +90,8 @@ public struct ClipCanvas: AsyncParsableCommand {
 
   /// Parses by the one command that the first argument names, if that can be done.
   ///
-  /// That takes half the time of the whole tree, which is left to find the words for help and for what is wrong.
+  /// That takes a sixth less than the whole tree (11.4 instead of 13.8 million instructions for a tap, by callgrind), which
+  /// is left to find the words for help and for what is wrong.
   private static func parse(program arguments: [String]) throws -> any ParsableCommand {
     let commands = configuration.subcommands
     if let command = commands.first(where: { $0.configuration.commandName == arguments.first }),

@@ -3,7 +3,7 @@ internal import Covers
 /// Sends one message of each kind to nobody.
 ///
 /// The first JSON of a process takes milliseconds, in which Swift looks up types and their conformances. So each side does
-/// that while it would wait for the other: together they save a twentieth of the time of a single cover.
+/// that while it would wait for the other: a single cover took 52 to 53 instead of 54 to 55 ms.
 package enum WireRehearsal {
   /// To be used by the parent while the decoder starts; only the first use does anything.
   package static let ofParent: Void = {

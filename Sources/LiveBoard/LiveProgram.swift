@@ -8,22 +8,19 @@ internal import TerminalPictures
 
 /// The program `clipcanvas-live`.
 public enum LiveProgram {
-  // The numbers of `clipcanvas`.
-  private static let couldNotGoOn: Int32 = 2
-  private static let boardUnreadable: Int32 = 6
-  private static let wrongUsage: Int32 = 64
-
   /// Shows the board that the process's arguments name, until somebody leaves.
   public static func run() -> Never {
     do throws(LiveArguments.WrongUsage) {
       show(try LiveArguments(RawArguments.ofProcess()))
     } catch {
-      end(wrongUsage, error.description)
+      end(ExitNumber.wrongUsage, error.description)
     }
   }
 
   private static func show(_ arguments: LiveArguments) -> Never {
-    guard Terminal.isThere else { end(couldNotGoOn, "this is no terminal; 'clipcanvas show' prints the board") }
+    guard Terminal.isThere else {
+      end(ExitNumber.couldNotGoOn, "this is no terminal; 'clipcanvas show' prints the board")
+    }
     let file = BoardFile(at: arguments.board)
     do throws(BoardError) {
       let screen = LiveScreen(
@@ -34,7 +31,7 @@ public enum LiveProgram {
       )
       try run(screen, of: file)
     } catch {
-      end(boardUnreadable, error.words(file.path.displayText))
+      end(ExitNumber.boardUnreadable, error.words(file.path.displayText))
     }
     exit(0)
   }
@@ -44,7 +41,7 @@ public enum LiveProgram {
       var loop = LiveLoop(file, screen: screen, on: try Terminal())
       loop.run()
     } catch {
-      end(couldNotGoOn, "cannot take the terminal: \(Errno(rawValue: error.systemError).words)")
+      end(ExitNumber.couldNotGoOn, "cannot take the terminal: \(Errno(rawValue: error.systemError).words)")
     }
   }
 

@@ -7,11 +7,6 @@ import SystemPackage
 
 /// Why there is no picture: the words for a person, and the exit status.
 struct RenderFailure: Error {
-  // The numbers of `clipcanvas`.
-  private static let couldNotGoOn: Int32 = 2
-  private static let boardUnreadable: Int32 = 6
-  private static let wrongUsage: Int32 = 64
-
   let message: String
   private let status: Int32
 
@@ -20,20 +15,20 @@ struct RenderFailure: Error {
   }
 
   /// Something that was asked for and makes no sense.
-  static func usage(_ message: String) -> RenderFailure { RenderFailure(message, status: wrongUsage) }
+  static func usage(_ message: String) -> RenderFailure { RenderFailure(message, status: ExitNumber.wrongUsage) }
 
   /// The picture cannot be put where it was to go.
   static func output(_ failure: CoverFailure) -> RenderFailure {
     let advice = failure.advice.map { "; \($0)" } ?? ""
-    return RenderFailure("cannot render the board: \(failure.message)\(advice)", status: couldNotGoOn)
+    return RenderFailure("cannot render the board: \(failure.message)\(advice)", status: ExitNumber.couldNotGoOn)
   }
 
   init(_ error: BoardError, of file: BoardFile) {
-    self.init(error.words(file.path.displayText), status: Self.boardUnreadable)
+    self.init(error.words(file.path.displayText), status: ExitNumber.boardUnreadable)
   }
 
   init(_ error: ServiceError) {
-    self.init(error.description, status: Self.couldNotGoOn)
+    self.init(error.description, status: ExitNumber.couldNotGoOn)
   }
 
   /// Tells it and ends the program.
