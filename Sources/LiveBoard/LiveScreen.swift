@@ -168,9 +168,10 @@ struct LiveScreen {
       painter.draw(face, hasCursor: index == cursor, in: place, on: &writer)
     }
     drawHead()
-    drawFoot()
     if isHelpOpen { drawHelp() }
-    return writer.takeFrame()
+    drawMessage()
+    if showsCounters { drawCounters() }
+    return writer.takeFrame(erasing: showsCounters ? countersRow : nil)
   }
 
   private mutating func drawHead() {
@@ -186,13 +187,17 @@ struct LiveScreen {
     writer.write(left + String(repeating: " ", count: rest - CellText.width(right)) + right, .inverse)
   }
 
-  private mutating func drawFoot() {
-    if showsCounters {
-      let text =
-        " cells \(view.visibleCells) · registrations \(view.ledger.counts.live) · drawn \(view.drawnInTotal)"
-        + " (\(drawnByLastChange) by the last change)"
-      drawLine(text, .faint, row: size.rows - 2)
-    }
+  private var countersRow: Int { size.rows - 2 }
+
+  /// The line that is erased first and drawn last: where it stands, the frame is whole.
+  private mutating func drawCounters() {
+    let text =
+      " cells \(view.visibleCells) · registrations \(view.ledger.counts.live) · drawn \(view.drawnInTotal)"
+      + " (\(drawnByLastChange) by the last change)"
+    drawLine(text, .faint, row: countersRow)
+  }
+
+  private mutating func drawMessage() {
     switch message {
     case .refused(let text): drawLine(" " + text, .redBold, row: size.rows - 1)
     case .lasting(let text): drawLine(" " + text, .redBold, row: size.rows - 1)

@@ -21,10 +21,13 @@ struct ScreenWriter {
   }
 
   /// Takes what was gathered, between the marks that let a terminal show it as a whole.
-  mutating func takeFrame() -> [UInt8] {
+  ///
+  /// - Parameter row: A line that is erased before anything else, if any; counted from 0.
+  mutating func takeFrame(erasing row: Int? = nil) -> [UInt8] {
     guard !bytes.isEmpty else { return [] }
     defer { bytes = [] }
-    return Array("\u{1B}[?2026h".utf8) + bytes + Array("\u{1B}[?2026l".utf8)
+    let erasing = row.map { "\u{1B}[\($0 + 1);1H\u{1B}[0m\u{1B}[2K" } ?? ""
+    return Array("\u{1B}[?2026h\(erasing)".utf8) + bytes + Array("\u{1B}[?2026l".utf8)
   }
 
   mutating func clear() { write("\u{1B}[0m\u{1B}[2J") }

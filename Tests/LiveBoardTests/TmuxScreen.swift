@@ -9,6 +9,9 @@ final class TmuxScreen: Sendable {
   let folder: ScratchFolder
   private let socket: String
 
+  /// How long something may take on a machine that is busy with other things.
+  private static let patience = Duration.seconds(60)
+
   static let isThere: Bool = {
     let path = getenv("PATH").map { String(cString: $0) } ?? ""
     return path.split(separator: ":").contains { access("\($0)/tmux", X_OK) == 0 }
@@ -65,7 +68,24 @@ final class TmuxScreen: Sendable {
   }
 
   /// What is on the screen.
-  func screen() async throws -> Screen { Screen(text: try await tmux(["capture-pane", "-p"])) }
+  ///
+  /// tmux takes a frame in pieces. The live board erases its counters first and writes them last, so a screen of it
+  /// without them is half drawn, and is looked at again.
+  func screen() async throws -> Screen {
+    let deadline = ContinuousClock.now + Self.patience
+    while true {
+      // One call, so that both are of the same moment.
+      let answer = try await tmux(["capture-pane", "-p", ";", "display-message", "-p", "#{alternate_on}"])
+      let lines = answer.split(separator: "\n", omittingEmptySubsequences: false).dropLast()
+      let screen = Screen(text: lines.dropLast().map { "\($0)\n" }.joined())
+      // The shell has the usual screen, and the live board the alternate one.
+      if lines.last == "0" || screen.hasCounters { return screen }
+      guard ContinuousClock.now < deadline else {
+        throw TmuxError(description: "the screen has stayed half drawn:\n\(screen.text)")
+      }
+      try await Task.sleep(for: .milliseconds(5))
+    }
+  }
 
   /// The same with its colours, as escape sequences.
   func colouredScreen() async throws -> String { try await tmux(["capture-pane", "-p", "-e"]) }
@@ -79,7 +99,7 @@ final class TmuxScreen: Sendable {
   /// Waits until something holds for the screen.
   @discardableResult
   func wait(_ what: String, _ holds: (Screen) -> Bool) async throws -> Screen {
-    let deadline = ContinuousClock.now + .seconds(20)
+    let deadline = ContinuousClock.now + Self.patience
     while true {
       let screen = try await screen()
       if holds(screen) { return screen }
@@ -109,6 +129,9 @@ struct Screen {
 
   /// The name of the canvas with the cursor.
   var cursor: String? { word(after: "▸") }
+
+  /// Whether the line of counters is there, if only its beginning.
+  var hasCounters: Bool { lines.contains { $0.hasPrefix(" cells ") } }
 
   /// Cells, registrations, drawn in total, drawn by the last change; as `--debug` tells.
   var counters: (cells: Int, registrations: Int, drawn: Int, lastDrawn: Int)? {
