@@ -59,7 +59,8 @@ extension CoverService {
   ///
   /// - Parameters:
   ///   - batch: What there is to do.
-  ///   - report: Called by several tasks, at the same time too; while it does not return, its decoder waits.
+  ///   - report: Called by several tasks, at the same time too; while it does not return, its decoder goes no more than one
+  ///     clip on.
   /// - Throws: ``ServiceError`` when no decoder can be started or the list of clips cannot be read; what was told until
   ///   then stands.
   public func run(
@@ -125,7 +126,7 @@ private final class BatchRun: Sendable {
     do {
       try await withThrowingTaskGroup(of: Void.self) { group in
         for decoder in decoders {
-          group.addTask { try await self.takeClips(with: decoder) }
+          group.addTask { try await self.makeCovers(with: decoder) }
         }
         try await group.waitForAll()
       }
@@ -135,44 +136,67 @@ private final class BatchRun: Sendable {
     try await retrySuspects()
   }
 
+  /// What waits for the disk.
+  private typealias Disk = QueueConfined<Void>
+
   /// Takes clip after clip until there are none.
-  private func takeClips(with decoder: Decoder) async throws(ServiceError) {
-    while !Task.isCancelled, let finding = try await clips.next() {
-      switch finding {
-      case .problem(let path, let failure): end(problem(path, failure), path, path)
-      case .clip(let clip): try await makeCover(of: clip, with: decoder)
+  ///
+  /// A cover is put in its place while the decoder is at the next clip, as the disk takes its time; that clip is told of
+  /// later.
+  private func makeCovers(with decoder: Decoder) async throws {
+    let disk = Disk(label: "clipcanvas.disk", ())
+    try await withThrowingTaskGroup(of: Void.self) { placing in
+      while !Task.isCancelled, let finding = try await clips.next() {
+        switch finding {
+        case .problem(let path, let failure):
+          try await placing.next()
+          end(problem(path, failure), path, path)
+        case .clip(let clip):
+          let place = place(of: clip)
+          let progress = try await decode(clip, at: place, with: decoder)
+          try await placing.next()
+          switch progress {
+          case .ended(let outcome): settle(outcome, of: clip, at: place)
+          case .decoded(let cover): placing.addTask { await self.put(cover, of: clip, in: place, by: disk) }
+          case nil: break
+          }
+        }
       }
     }
   }
 
-  private func makeCover(of clip: FoundClip, with decoder: Decoder) async throws(ServiceError) {
+  /// Does all of a clip that needs its decoder; `nil` when nothing is to be told of it now.
+  ///
+  /// What is decoded keeps its place until it is put there.
+  private func decode(
+    _ clip: FoundClip,
+    at place: CoverPlace,
+    with decoder: Decoder
+  ) async throws(ServiceError) -> CoverMaking.Progress? {
     report(.began(clip.path))
-    let place = place(of: clip)
     await placesAtWork?.take(place.cover)
-    let result = await tried(clip, place, with: decoder)
-    await placesAtWork?.leave(place.cover)
-    let outcome = try result.get()
-    guard !Task.isCancelled else { return }
-    if outcome.status != .fresh { tidy(place.cover.removingLastComponent()) }
-    if let failure = outcome.failure, failure.isBreakdown, !outcome.isKnown {
-      await decoder.stop()
-      suspects.withLock { $0.append(clip) }
-      report(.postponed(clip.path, failure))
-    } else {
-      settle(outcome, of: clip, at: place)
+    let progress: CoverMaking.Progress
+    do throws(ServiceError) {
+      progress = try await making(clip, place).progress(with: decoder)
+    } catch {
+      await placesAtWork?.leave(place.cover)
+      throw error
     }
+    guard case .ended(let outcome) = progress else { return progress }
+    await placesAtWork?.leave(place.cover)
+    guard !Task.isCancelled else { return nil }
+    guard let failure = outcome.failure, failure.isBreakdown, !outcome.isKnown else { return progress }
+    await decoder.stop()
+    suspects.withLock { $0.append(clip) }
+    report(.postponed(clip.path, failure))
+    return nil
   }
 
-  private func tried(
-    _ clip: FoundClip,
-    _ place: CoverPlace,
-    with decoder: Decoder
-  ) async -> Result<CoverOutcome, ServiceError> {
-    do throws(ServiceError) {
-      return .success(try await making(clip, place).outcome(with: decoder))
-    } catch {
-      return .failure(error)
-    }
+  private func put(_ cover: DecodedCover, of clip: FoundClip, in place: CoverPlace, by disk: Disk) async {
+    let making = making(clip, place)
+    let outcome = await disk.use { _ in making.putInPlace(cover) }
+    await placesAtWork?.leave(place.cover)
+    if !Task.isCancelled { settle(outcome, of: clip, at: place) }
   }
 
   /// Removes what a killed run may have left where this one writes.
@@ -223,6 +247,7 @@ private final class BatchRun: Sendable {
   /// A note and a fresh cover do not come together: what a forced try left as it was is still right, and a note goes before
   /// the cover comes.
   private func settle(_ outcome: CoverOutcome, of clip: FoundClip, at place: CoverPlace) {
+    if outcome.status != .fresh { tidy(place.cover.removingLastComponent()) }
     guard clip.isCertain || outcome.failure?.meansNoClip != true else {
       summary.withLock { $0.notClips += 1 }
       report(.wasNoClip(clip.path))

@@ -4,6 +4,8 @@ internal import SystemPackage
 
 /// The way of one clip: open it, look at the cover's place, decode into a file beside that, check what came, and put
 /// it in place.
+///
+/// All but the last step needs a decoder; the last one waits for the disk.
 struct CoverMaking {
   let order: CoverOrder
   /// The request as it is written into the cover; see ``text(of:)``.
@@ -22,29 +24,53 @@ struct CoverMaking {
     }
   }
 
+  /// How far a clip has come when its decoder is free for the next one.
+  enum Progress: Sendable {
+    /// There is nothing more to do.
+    case ended(CoverOutcome)
+    /// The cover is checked and not in its place yet.
+    case decoded(DecodedCover)
+  }
+
   /// Does it all and tells what became of it.
   ///
   /// - Throws: ``ServiceError`` when no decoder can be started.
   func outcome(with decoder: Decoder) async throws(ServiceError) -> CoverOutcome {
+    switch try await progress(with: decoder) {
+    case .ended(let outcome): outcome
+    case .decoded(let cover): putInPlace(cover)
+    }
+  }
+
+  /// Does all that needs the decoder.
+  ///
+  /// - Throws: ``ServiceError`` when no decoder can be started.
+  func progress(with decoder: Decoder) async throws(ServiceError) -> Progress {
     let clip: ClipFile
     do throws(CoverFailure) {
       let version = try ClipVersion(of: order.clip, followsLinks: order.followsLinks)
-      if let head = try freshCover(of: version) { return fresh(head, clip: version) }
-      if let failure = knownFailure(of: version) { return failed(failure, clip: version, isKnown: true) }
+      if let head = try freshCover(of: version) { return .ended(fresh(head, clip: version)) }
+      if let failure = knownFailure(of: version) { return .ended(failed(failure, clip: version, isKnown: true)) }
       clip = try ClipFile(opening: order.clip, followsLinks: order.followsLinks)
       try checkKind(of: clip)
     } catch {
-      return failed(error)
+      return .ended(failed(error))
     }
-    let result: Result<CoverFacts, CoverFailure>
     switch order.destination {
-    case .file(let path): result = try await makeFile(path, of: clip, with: decoder)
-    case .standardOutput: result = try await writeToStandardOutput(clip, with: decoder)
+    case .file(let path): return try await decode(clip, intoFileFor: path, with: decoder)
+    case .standardOutput:
+      return .ended(outcome(try await writeToStandardOutput(clip, with: decoder), clip: clip.version))
     }
-    switch result {
-    case .success(let facts):
-      return outcome(facts.degradation == nil ? .cover : .degraded, clip: clip.version, facts: facts)
-    case .failure(let failure): return failed(failure, clip: clip.version)
+  }
+
+  /// Does the rest, which waits for the disk.
+  func putInPlace(_ cover: DecodedCover) -> CoverOutcome {
+    forgetFailure(at: cover.path)
+    do {
+      try cover.takeFile()?.commit()
+      return outcome(.success(cover.facts), clip: cover.clip)
+    } catch {
+      return outcome(.failure(CoverFailure(error)), clip: cover.clip)
     }
   }
 
@@ -70,25 +96,20 @@ struct CoverMaking {
     guard order.isCertain else { throw CoverFailure(stage: .input, cause: .isPicture, message: "it is a picture") }
   }
 
-  private func makeFile(
-    _ path: FilePath,
-    of clip: ClipFile,
+  private func decode(
+    _ clip: ClipFile,
+    intoFileFor path: FilePath,
     with decoder: Decoder
-  ) async throws(ServiceError) -> Result<CoverFacts, CoverFailure> {
-    do {
-      let file = try newFile(for: path)
-      let result = try await decode(clip, into: file.descriptor, with: decoder)
-      if case .success = result {
-        forgetFailure(at: path)
-        try file.commit()
-      }
-      return result.mapError { describingOutput(of: $0, path: path) }
-    } catch let error as FileReplacementError {
-      return .failure(CoverFailure(error))
-    } catch let error as ServiceError {
-      throw error
+  ) async throws(ServiceError) -> Progress {
+    let file: ReplacementFile
+    do throws(FileReplacementError) {
+      file = try newFile(for: path)
     } catch {
-      return .failure(CoverFailure(stage: .output, cause: .outputFailed, message: "\(error)"))
+      return .ended(failed(CoverFailure(error), clip: clip.version))
+    }
+    switch try await decode(clip, into: file.descriptor, with: decoder) {
+    case .success(let facts): return .decoded(DecodedCover(file, for: path, of: clip.version, facts: facts))
+    case .failure(let failure): return .ended(failed(describingOutput(of: failure, path: path), clip: clip.version))
     }
   }
 
@@ -184,6 +205,13 @@ struct CoverMaking {
   private var uri: String { order.clip.uri(in: folder) }
 
   // MARK: - Telling it
+
+  private func outcome(_ result: Result<CoverFacts, CoverFailure>, clip: ClipVersion) -> CoverOutcome {
+    switch result {
+    case .success(let facts): outcome(facts.degradation == nil ? .cover : .degraded, clip: clip, facts: facts)
+    case .failure(let failure): failed(failure, clip: clip)
+    }
+  }
 
   private func outcome(
     _ status: CoverOutcome.Status,

@@ -2,9 +2,9 @@ internal import Glibc
 
 /// How many files, pipes and sockets this process may have open.
 enum DescriptorLimit {
-  /// What the program itself takes, and what each decoder: its socket, pipes and number, a clip, a cover and a folder.
+  /// What the program itself takes, and what each decoder: its socket, pipes and number, a clip, a folder and two covers.
   private static let own = 24
-  private static let ofDecoder = 10
+  private static let ofDecoder = 11
 
   /// Sees to it that there is room for decoders, as far as the system allows.
   ///

@@ -93,7 +93,7 @@ struct BatchOutputTests {
   }
 
   // The program itself cannot be started with less than a dozen.
-  @Test("too few descriptors, which is told before anything is begun", arguments: [14, 16, 22, 28, 36, 44, 56, 64, 80])
+  @Test("too few descriptors, which is told before anything is begun", arguments: [14, 16, 22, 28, 36, 50, 67, 68, 80])
   func descriptors(_ most: Int) async throws {
     let (scratch, older) = try await work("h264.mp4")
     let result = try await Program.runTool(
@@ -101,7 +101,7 @@ struct BatchOutputTests {
       ["--nofile=\(most)", ProjectFolder.program("clipcanvas").string, "batch", "--json", "-j4", "-o", "covers", "c"],
       in: scratch.path
     )
-    if most < 64 {
+    if most < 68 {
       #expect(result.exitStatus == 2, "\(result.exitStatus) \(result.errorOutput)")
       #expect(result.errorOutput.contains("file descriptors and this process may have \(most); use fewer with --jobs"))
       #expect(try FolderTree(below: scratch("covers")) == older)

@@ -27,7 +27,7 @@ struct DecoderReplacementTests {
     into folder: String,
     clipsADecoder: Int,
     jobs: Int,
-    whenEnded: @escaping @Sendable () -> Void = {}
+    whenBegun: @escaping @Sendable () -> Void = {}
   ) async throws -> (summary: BatchSummary, outcomes: [String]) {
     var service = CoverService(decoder: ProjectFolder.program("clipcanvas-decoder"))
     service.mostClipsOfDecoder = clipsADecoder
@@ -39,11 +39,14 @@ struct DecoderReplacementTests {
     )
     let outcomes = Mutex<[String]>([])
     let summary = try await service.run(batch) { event in
-      guard case .ended(let outcome, let clip, _) = event else { return }
-      outcomes.withLock {
-        $0.append("\(clip.lastComponent?.string ?? "") \(outcome.status) \(outcome.attempts)")
+      switch event {
+      case .began: whenBegun()
+      case .ended(let outcome, let clip, _):
+        outcomes.withLock {
+          $0.append("\(clip.lastComponent?.string ?? "") \(outcome.status) \(outcome.attempts)")
+        }
+      case .postponed, .wasNoClip: break
       }
-      whenEnded()
     }
     return (summary, outcomes.withLock { $0.sorted() })
   }
@@ -68,7 +71,7 @@ struct DecoderReplacementTests {
       let test = DecoderReplacementTests()
       let scratch = try test.clips()
       let run = try await test.run(scratch, into: "covers", clipsADecoder: 1000, jobs: 1) {
-        // The decoder has answered and waits for the next clip, which comes when this returns.
+        // The decoder has answered and waits for this clip, which comes when this returns.
         for child in Self.children() {
           kill(child, SIGKILL)
           while Self.isRunning(child) { usleep(1000) }
