@@ -13,6 +13,7 @@
 #include <libavcodec/avcodec.h>
 #include <libavformat/avformat.h>
 #include <libswscale/swscale.h>
+#include <malloc.h>
 #include <png.h>
 #include <stdatomic.h>
 #include <stdbool.h>
@@ -370,6 +371,9 @@ int main(int argc, char **argv) {
         perror("bare_loop: memory");
         return 2;
     }
+    // As in the decoder: memory is kept for the next clip, and not asked of the kernel again.
+    mallopt(M_MMAP_THRESHOLD, 16 << 20);
+    mallopt(M_TRIM_THRESHOLD, 96 << 20);
     av_log_set_level(AV_LOG_QUIET);
     worker worker = {.tally = tally, .folder = argv[3], .pixels = atoi(argv[2])};
     for (int i = 1; i < jobs; i++) {

@@ -2,7 +2,9 @@
 
 #include <malloc.h>
 
-void csandbox_clear_heap(void) {
+void csandbox_set_up_heap(void) {
     // What is given back becomes this byte, and what is given out its complement.
     mallopt(M_PERTURB, 0xFF);
+    mallopt(M_MMAP_THRESHOLD, 16 << 20);
+    mallopt(M_TRIM_THRESHOLD, 96 << 20);
 }

@@ -23,7 +23,7 @@ enum ClipCanvasDecoder {
 
   private static func serve(_ arguments: DecoderArguments) -> Never {
     // Some of FFmpeg's decoders show memory that they did not write, which would be what another clip left there.
-    csandbox_clear_heap()
+    csandbox_set_up_heap()
     var type: Int32 = 0
     var length = socklen_t(MemoryLayout<Int32>.size)
     guard getsockopt(STDIN_FILENO, SOL_SOCKET, SO_TYPE, &type, &length) == 0 else {
