@@ -25,9 +25,10 @@ LOOKS_A_SECOND = 500
 
 
 def emptied(folder):
-    """An empty folder in the place of what was there."""
+    """An empty folder in the place of what was there, and nothing of earlier runs that is still to be written."""
     shutil.rmtree(folder, ignore_errors=True)
     folder.mkdir(parents=True)
+    os.sync()  # or else who syncs its own files waits for the others' too
 
 
 def covers_in(folder):
