@@ -100,8 +100,8 @@ let package = Package(
     .target(
       name: "LiveBoard",
       dependencies: [
-        "BoardStore", "BoardText", "BoardView", "CanvasModel", "CoverService", "KeyValueObserving", "Pictures",
-        "Terminal", "TerminalPictures", systemPackage,
+        "BoardStore", "BoardText", "BoardView", "CanvasModel", "CoverService", "Covers", "KeyValueObserving",
+        "Pictures", "Terminal", "TerminalPictures", systemPackage,
       ],
       swiftSettings: swiftSettings
     ),
@@ -164,7 +164,10 @@ let package = Package(
     ),
     .testTarget(
       name: "LiveBoardTests",
-      dependencies: ["LiveBoard", "clipcanvas", "clipcanvas-decoder", "clipcanvas-live", "TestSupport", systemPackage],
+      dependencies: [
+        "LiveBoard", "clipcanvas", "clipcanvas-decoder", "clipcanvas-live", "faulty-decoder", "TestSupport",
+        systemPackage,
+      ],
       swiftSettings: swiftSettings
     ),
     .testTarget(

@@ -108,6 +108,17 @@ actor Decoder {
     state = .shutDown
   }
 
+  /// Shuts down, and waits until the process is gone.
+  func end() async {
+    let process: DecoderProcess? =
+      switch state {
+      case .starting(let process), .running(let process, _): process
+      case .none, .shutDown: nil
+      }
+    shutDown()
+    _ = await process?.end()
+  }
+
   /// The process, which is started where there is none; `nil` after ``shutDown()``.
   private func started(
     tries: Int = mostTries

@@ -13,9 +13,10 @@ struct CanvasPainter {
   /// - Parameters:
   ///   - folder: That of the board.
   ///   - style: How to draw.
-  init(folder: FilePath, style: LiveStyle) {
+  ///   - reader: Reads covers.
+  init(folder: FilePath, style: LiveStyle, reader: CoverReader) {
     (self.folder, self.style) = (folder, style)
-    covers = CoverShelf(style.abilities)
+    covers = CoverShelf(reader)
   }
 
   /// A character in pixels.
@@ -24,8 +25,14 @@ struct CanvasPainter {
     set { covers.character = newValue }
   }
 
-  /// Takes pictures away that a cleared screen keeps.
-  func clear(on screen: inout ScreenWriter) {
+  /// Takes covers that have come.
+  ///
+  /// - Returns: The keys of what has come, and what is to be told, if anything.
+  mutating func takeCovers() -> (keys: [CoverShelf.Key], problem: String?) { covers.takeDelivery() }
+
+  /// Takes pictures away that a cleared screen keeps, and waits for none any more.
+  mutating func clear(on screen: inout ScreenWriter) {
+    covers.forgetOrders()
     if style.abilities.kind == .kitty { screen.write(raw: Array("\u{1B}_Ga=d\u{1B}\\".utf8)) }
   }
 
@@ -43,12 +50,13 @@ struct CanvasPainter {
   ///   - hasCursor: Whether keys go to it.
   ///   - place: Where.
   ///   - screen: What is written to.
+  /// - Returns: The cover that is not there yet; when it has come, the canvas is to be drawn again.
   mutating func draw(
     _ content: CanvasFace,
     hasCursor: Bool,
     in place: GridLayout.Rectangle,
     on screen: inout ScreenWriter
-  ) {
+  ) -> CoverShelf.Key? {
     clear(place, on: &screen)
     drawFrame(content, hasCursor: hasCursor, in: place, on: &screen)
     let inner = GridLayout.Rectangle(
@@ -59,8 +67,11 @@ struct CanvasPainter {
     )
     let sign = Sign(content)
     switch content.shows {
-    case .cover, .playing: drawCover(content, over: sign, in: inner, on: &screen)
-    case .live, .take, .preview, .plus, .coverPending, .coverMissing: drawMiddle(sign, in: inner, on: &screen)
+    case .cover, .playing:
+      return drawCover(content, over: sign, in: inner, on: &screen)
+    case .live, .take, .preview, .plus, .coverPending, .coverMissing:
+      drawMiddle(sign, in: inner, on: &screen)
+      return nil
     }
   }
 
@@ -161,13 +172,27 @@ struct CanvasPainter {
     over sign: Sign,
     in place: GridLayout.Rectangle,
     on screen: inout ScreenWriter
-  ) {
-    guard style.showsPictures, case .ready(let file) = content.cover else {
-      return drawMiddle(content.shows == .cover ? Sign(text: "▣") : sign, in: place, on: &screen)
+  ) -> CoverShelf.Key? {
+    guard style.showsPictures, place.height > 0, case .ready(let file) = content.cover else {
+      drawMiddle(content.shows == .cover ? Sign(text: "▣") : sign, in: place, on: &screen)
+      return nil
     }
     let most = TerminalPicture.Size(columns: place.width, rows: place.height)
-    guard place.height > 0, let picture = covers.picture(BoardPath.path(of: file.path, in: folder), fitting: most)
-    else { return drawMiddle(sign, in: place, on: &screen) }
+    switch covers.find(BoardPath.path(of: file.path, in: folder), fitting: most) {
+    case .picture(let picture):
+      draw(picture, in: place, on: &screen)
+      return nil
+    case .unreadable:
+      drawMiddle(sign, in: place, on: &screen)
+      return nil
+    case .awaited(let key):
+      drawMiddle(content.shows == .cover ? Sign(text: "▣ …") : sign, in: place, on: &screen)
+      return key
+    }
+  }
+
+  private func draw(_ picture: TerminalPicture, in place: GridLayout.Rectangle, on screen: inout ScreenWriter) {
+    let most = TerminalPicture.Size(columns: place.width, rows: place.height)
     let (left, top) = ((most.columns - picture.size.columns) / 2, (most.rows - picture.size.rows) / 2)
     for row in 0..<most.rows {
       fill(row: place.row + row, column: place.column, width: place.width, on: &screen)

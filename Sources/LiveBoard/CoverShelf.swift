@@ -1,20 +1,20 @@
 internal import Glibc
-internal import Pictures
 internal import SystemPackage
 internal import TerminalPictures
 
 /// Covers as what the terminal shows, the newest of them kept.
 struct CoverShelf {
   /// A cover in a place.
-  struct Key: Hashable {
+  struct Key: Hashable, Sendable {
     let path: String
     let size: TerminalPicture.Size
+    let character: TerminalPicture.Character
     /// Which file it was: one that is replaced is drawn anew.
-    let version: Version?
+    let version: Version
   }
 
   /// What tells a file from another one.
-  struct Version: Hashable {
+  struct Version: Hashable, Sendable {
     let inode: UInt64
     let bytes: Int
     let seconds: Int
@@ -28,47 +28,59 @@ struct CoverShelf {
     }
   }
 
-  private let abilities: PictureAbilities
+  /// What there is of a cover.
+  enum Finding {
+    case picture(TerminalPicture)
+    /// Its file is missing or damaged.
+    case unreadable
+    /// It is read and comes later, by this key.
+    case awaited(Key)
+  }
+
+  /// A character in pixels.
+  var character = TerminalPicture.Character.usual
+
+  private let reader: CoverReader
   private var kept: [Key: TerminalPicture?] = [:]
   /// Oldest first.
   private var order: [Key] = []
-  /// A character in pixels.
-  var character = TerminalPicture.Character.usual {
-    didSet {
-      guard character != oldValue else { return }
-      kept = [:]
-      order = []
-    }
-  }
+  /// What is asked for and has not come.
+  private var asked: Set<Key> = []
 
   /// More than cells on the largest screens.
   private static let most = 512
-  private static let mostPixels = 32 << 20
 
-  init(_ abilities: PictureAbilities) {
-    self.abilities = abilities
+  init(_ reader: CoverReader) {
+    self.reader = reader
   }
 
-  /// The cover in a place; `nil` when its file is missing or damaged.
-  mutating func picture(_ path: FilePath, fitting size: TerminalPicture.Size) -> TerminalPicture? {
-    let key = Key(path: "\(path)", size: size, version: Version(path))
-    if let known = kept[key] { return known }
-    let picture = key.version == nil ? nil : read(path, fitting: size)
-    if order.count >= Self.most { kept[order.removeFirst()] = nil }
-    order.append(key)
-    kept.updateValue(picture, forKey: key)
-    return picture
+  /// The cover in a place, which is asked for where it is not there.
+  mutating func find(_ path: FilePath, fitting size: TerminalPicture.Size) -> Finding {
+    guard let version = Version(path) else { return .unreadable }
+    let key = Key(path: "\(path)", size: size, character: character, version: version)
+    if let known = kept[key] { return known.map { .picture($0) } ?? .unreadable }
+    if asked.insert(key).inserted { reader.ask(for: CoverReader.Order(key: key, path: path)) }
+    return .awaited(key)
   }
 
-  private func read(_ path: FilePath, fitting size: TerminalPicture.Size) -> TerminalPicture? {
-    guard let file = try? FileDescriptor.open(path, .readOnly, options: [.nonBlocking, .closeOnExec]) else {
-      return nil
-    }
-    defer { try? file.close() }
-    var status = stat()
-    guard fstat(file.rawValue, &status) == 0, status.st_mode & S_IFMT == S_IFREG,
-      let picture = try? Picture(readingPNGFrom: file.rawValue, maximumPixels: Self.mostPixels)
-    else { return nil }
-    return TerminalPicture(picture, fitting: size, abilities: abilities, character: character)
+  /// Forgets what was asked for: what is still in sight will be asked for again.
+  mutating func forgetOrders() {
+    asked = []
+    reader.forgetOrders()
+  }
+
+  /// Takes what has come onto the shelf.
+  ///
+  /// - Returns: The keys of what has come, and what is to be told, if anything.
+  mutating func takeDelivery() -> (keys: [Key], problem: String?) {
+    let delivery = reader.takeDelivery()
+    for (key, picture) in delivery.pictures { keep(picture, as: key) }
+    return (delivery.pictures.map(\.key), delivery.problem)
+  }
+
+  private mutating func keep(_ picture: TerminalPicture?, as key: Key) {
+    asked.remove(key)
+    if kept.updateValue(picture, forKey: key) == nil { order.append(key) }
+    if order.count > Self.most { kept[order.removeFirst()] = nil }
   }
 }

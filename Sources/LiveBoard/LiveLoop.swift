@@ -9,6 +9,8 @@ internal import Terminal
 struct LiveLoop: ~Copyable {
   private var terminal: Terminal
   private let file: BoardFile
+  /// Can be read when covers have come.
+  private let bell: Int32
   private var screen: LiveScreen
   private var follower: BoardFollower
   private var watch: KeptWatch?
@@ -25,8 +27,9 @@ struct LiveLoop: ~Copyable {
   /// While the folder is not there nothing tells that it comes.
   private static let pauseWithoutFolder = Duration.milliseconds(200)
 
-  init(_ file: BoardFile, screen: LiveScreen, on terminal: consuming Terminal) {
+  init(_ file: BoardFile, screen: LiveScreen, reader: CoverReader, on terminal: consuming Terminal) {
     (self.file, self.screen) = (file, screen)
+    bell = reader.bell.rawValue
     self.terminal = terminal
     follower = BoardFollower(file, since: screen.board.revision)
   }
@@ -39,7 +42,7 @@ struct LiveLoop: ~Copyable {
     look()
     while true {
       terminal.write(screen.takeFrame())
-      for occurrence in terminal.wait(or: watch?.watch.descriptor.rawValue, for: timeout) {
+      for occurrence in terminal.wait(or: [bell] + folder, for: timeout) {
         switch occurrence {
         case .input(let input):
           guard let action = LiveAction(input) else { continue }
@@ -47,12 +50,16 @@ struct LiveLoop: ~Copyable {
           perform(action)
         case .resized, .resumed: screen.resize(terminal.size)
         case .closed: return
+        case .readable(bell): screen.takeCovers()
         case .readable: takeWaking()
         case .timeIsOver: watch == nil ? findFolder() : screen.tick()
         }
       }
     }
   }
+
+  /// What can be read when something has happened in the board's folder.
+  private var folder: [Int32] { watch.map { [$0.watch.descriptor.rawValue] } ?? [] }
 
   /// Until the running time of a recording changes; `nil` while nothing changes by itself.
   private var timeout: Duration? {

@@ -9,36 +9,50 @@ internal import TerminalPictures
 /// The program `clipcanvas-live`.
 public enum LiveProgram {
   /// Shows the board that the process's arguments name, until somebody leaves.
-  public static func run() -> Never {
+  ///
+  /// It waits on the main thread, so that the few threads that run tasks are free to read covers.
+  @MainActor public static func run() async -> Never {
     do throws(LiveArguments.WrongUsage) {
-      show(try LiveArguments(RawArguments.ofProcess()))
+      await show(try LiveArguments(RawArguments.ofProcess()))
     } catch {
       end(ExitNumber.wrongUsage, error.description)
     }
   }
 
-  private static func show(_ arguments: LiveArguments) -> Never {
+  @MainActor private static func show(_ arguments: LiveArguments) async -> Never {
     guard Terminal.isThere else {
       end(ExitNumber.couldNotGoOn, "this is no terminal; 'clipcanvas show' prints the board")
     }
     let file = BoardFile(at: arguments.board)
+    let style = LiveStyle(arguments.pictures, detected: .detected())
+    let reader = reader(for: style)
     do throws(BoardError) {
       let screen = LiveScreen(
         try file.read().board,
         folder: file.folder,
-        style: LiveStyle(arguments.pictures, detected: .detected()),
-        showsCounters: arguments.showsCounters
+        style: style,
+        showsCounters: arguments.showsCounters,
+        reader: reader
       )
-      try run(screen, of: file)
+      try run(screen, of: file, reader: reader)
     } catch {
       end(ExitNumber.boardUnreadable, error.words(file.path.displayText))
     }
+    await reader.end()
     exit(0)
   }
 
-  private static func run(_ screen: LiveScreen, of file: BoardFile) throws(BoardError) {
+  private static func reader(for style: LiveStyle) -> CoverReader {
+    do throws(Errno) {
+      return try CoverReader(for: style.abilities)
+    } catch {
+      end(ExitNumber.couldNotGoOn, "cannot make a pipe: \(error.words)")
+    }
+  }
+
+  private static func run(_ screen: LiveScreen, of file: BoardFile, reader: CoverReader) throws(BoardError) {
     do throws(Terminal.Unusable) {
-      var loop = LiveLoop(file, screen: screen, on: try Terminal())
+      var loop = LiveLoop(file, screen: screen, reader: reader, on: try Terminal())
       loop.run()
     } catch {
       end(ExitNumber.couldNotGoOn, "cannot take the terminal: \(Errno(rawValue: error.systemError).words)")

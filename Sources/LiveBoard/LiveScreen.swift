@@ -35,13 +35,15 @@ struct LiveScreen {
   /// Where keys go to, among all canvases; 0 on an empty board.
   private var cursor = 0
   private var drawnByLastChange = 0
+  /// The places of canvases that wait for a cover.
+  private var awaiting: [CoverShelf.Key: Set<Int>] = [:]
 
   private static let headRows = 1
 
-  init(_ board: Board, folder: FilePath, style: LiveStyle, showsCounters: Bool) {
+  init(_ board: Board, folder: FilePath, style: LiveStyle, showsCounters: Bool, reader: CoverReader) {
     (self.board, self.style, self.showsCounters) = (board, style, showsCounters)
     view = BoardView(board, on: drawList, now: .now)
-    painter = CanvasPainter(folder: folder, style: style)
+    painter = CanvasPainter(folder: folder, style: style, reader: reader)
     writer = ScreenWriter(hasColours: style.hasColours)
     layout = GridLayout(count: 0, columns: 1, top: 0, width: 1, height: 1)
   }
@@ -80,6 +82,7 @@ struct LiveScreen {
     firstRow = row
     writer.clear()
     painter.clear(on: &writer)
+    awaiting = [:]
     // What was to be drawn before is not on this screen.
     _ = drawList.take()
     view.show(layout.visible(from: firstRow), redrawing: true)
@@ -159,13 +162,23 @@ struct LiveScreen {
   /// Lets the time of an open recording go on.
   func tick() { view.tick(now: .now) }
 
+  /// Shows the covers that have come since they were asked for.
+  mutating func takeCovers() {
+    let (keys, problem) = painter.takeCovers()
+    let places = keys.reduce(into: Set<Int>()) { $0.formUnion(awaiting.removeValue(forKey: $1) ?? []) }
+    if !places.isEmpty { view.redraw(places) }
+    if let problem { message = .refused(problem) }
+  }
+
   // MARK: - Frames
 
   /// What brings the terminal from the last frame to this one.
   mutating func takeFrame() -> [UInt8] {
     for (index, face) in drawList.take() where layout.visible(from: firstRow).contains(index) {
       let place = layout.rectangle(of: index, from: firstRow)
-      painter.draw(face, hasCursor: index == cursor, in: place, on: &writer)
+      if let key = painter.draw(face, hasCursor: index == cursor, in: place, on: &writer) {
+        awaiting[key, default: []].insert(index)
+      }
     }
     drawHead()
     if isHelpOpen { drawHelp() }

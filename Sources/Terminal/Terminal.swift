@@ -38,8 +38,8 @@ public struct Terminal: ~Copyable {
     case resumed
     /// Somebody has hung up: nothing more comes.
     case closed
-    /// The other descriptor can be read.
-    case readable
+    /// Another descriptor can be read.
+    case readable(Int32)
     case timeIsOver
   }
 
@@ -114,24 +114,24 @@ public struct Terminal: ~Copyable {
   /// Waits for something to happen, without using the processor.
   ///
   /// - Parameters:
-  ///   - descriptor: Another one that is waited for; `nil` for none.
+  ///   - descriptors: Others that are waited for.
   ///   - timeout: How long to wait; `nil` for ever.
   /// - Returns: What has happened; more than one thing where several have, never nothing.
-  public mutating func wait(or descriptor: Int32?, for timeout: Duration?) -> [Occurrence] {
+  public mutating func wait(or descriptors: [Int32], for timeout: Duration?) -> [Occurrence] {
     var occurrences: [Occurrence] = []
     let deadline = timeout.map { ContinuousClock.now + $0 }
     while occurrences.isEmpty {
       let rest = deadline.map { max(0, ContinuousClock.now.duration(to: $0) / .milliseconds(1)) }
       let milliseconds = rest.map { Int32(min($0, 1e9).rounded(.up)) } ?? -1
       let escape = decoder.isWaiting && !(0..<Self.escapeMilliseconds).contains(milliseconds)
-      var inputs = [Self.input, signals, descriptor ?? -1].map { pollfd(fd: $0, events: Int16(POLLIN), revents: 0) }
+      var inputs = ([Self.input, signals] + descriptors).map { pollfd(fd: $0, events: Int16(POLLIN), revents: 0) }
       let ready = poll(&inputs, nfds_t(inputs.count), escape ? Self.escapeMilliseconds : milliseconds)
       if ready == 0 {
         occurrences = decoder.finish().map { .input($0) } + (escape ? [] : [.timeIsOver])
       } else if ready > 0 {
         if inputs[1].revents != 0 { occurrences += readSignals() }
         if inputs[0].revents != 0 { occurrences += readInput() }
-        if inputs[2].revents != 0 { occurrences.append(.readable) }
+        occurrences += inputs.dropFirst(2).filter { $0.revents != 0 }.map { .readable($0.fd) }
       }
     }
     return occurrences

@@ -3,7 +3,7 @@ import LiveBoard
 /// The board full screen in the terminal; `clipcanvas live` runs it.
 @main
 enum ClipCanvasLive {
-  static func main() {
-    LiveProgram.run()
+  static func main() async {
+    await LiveProgram.run()
   }
 }

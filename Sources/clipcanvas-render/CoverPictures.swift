@@ -33,7 +33,7 @@ struct CoverPictures {
 
   private let folder: FilePath
   private let service: () throws(RenderFailure) -> CoverService
-  private var filler: CoverFiller?
+  private var scaler: CoverScaler?
   /// How many canvases are still to come.
   private var uses: [Key: Int]
   private var kept: [Key: Result<PictureBox, CoverFailure>] = [:]
@@ -66,7 +66,7 @@ struct CoverPictures {
 
   /// Ends the decoder.
   func end() async {
-    await filler?.end()
+    await scaler?.end()
   }
 
   private mutating func keep(_ result: Result<PictureBox, CoverFailure>, of key: Key) {
@@ -85,15 +85,15 @@ struct CoverPictures {
     guard let box = SizeLimit(width: key.width, height: key.height) else {
       preconditionFailure("a canvas is no larger than the picture")
     }
-    let filler = if let filler { filler } else { CoverFiller(try service()) }
-    self.filler = filler
-    let filled: Result<MemoryFile, CoverFailure>
+    let scaler = if let scaler { scaler } else { CoverScaler(try service()) }
+    self.scaler = scaler
+    let scaled: Result<MemoryFile, CoverFailure>
     do throws(ServiceError) {
-      filled = try await filler.fill(box, with: BoardPath.path(of: key.path, in: folder), over: Self.ground)
+      scaled = try await scaler.scale(BoardPath.path(of: key.path, in: folder), .filling(box), over: Self.ground)
     } catch {
       throw RenderFailure(error)
     }
-    return filled.flatMap { PictureBox.read($0, width: key.width, height: key.height) }
+    return scaled.flatMap { PictureBox.read($0, width: key.width, height: key.height) }
   }
 
   private static let ground = Colour(

@@ -199,6 +199,71 @@ struct LiveTests {
 
   @Test("Covers are shown in their colours; one that is missing or damaged is told, and one that comes is shown")
   func covers() async throws {
+    try await makeCovers()
+    let live = try await TmuxScreen(folder)
+    let screen = try await live.wait("all covers") { !$0.text.contains(Self.awaited) }
+    #expect(screen.text.components(of: "cover unreadable") == 2)
+    let coloured = try await live.colouredScreen()
+    #expect(coloured.contains("48;2;32;128;192") || coloured.contains("38;2;32;128;192"))
+    try folder.copy(folder("good.png"), as: "later.png")
+    // The file is no change of the board: drawing anew shows it.
+    try await live.keys("l")
+    try await live.wait("another cover") {
+      $0.text.components(of: "cover unreadable") == 1 && !$0.text.contains(Self.awaited)
+    }
+  }
+
+  /// What stands in the place of a cover that is being read.
+  private static let awaited = "▣ …"
+
+  @Test("A cover that takes its time keeps no key waiting, and its decoder goes with the program")
+  func slowCover() async throws {
+    try await makeCovers()
+    let mark = folder("mark").string
+    let live = try await TmuxScreen(
+      folder,
+      environment: [
+        "CLIPCANVAS_DECODER": ProjectFolder.program("faulty-decoder").string, "FAULTY_DECODER_FAULT": "silent",
+        "FAULTY_DECODER_MARK": mark, "FAULTY_DECODER_REAL": ProjectFolder.program("clipcanvas-decoder").string,
+      ]
+    )
+    while try !folder.names().contains("mark") { try await Task.sleep(for: .milliseconds(10)) }
+    #expect(try await live.wait(Self.awaited).text.contains("cover unreadable"))
+    try await live.keys("Right", "Enter")
+    #expect(try await live.wait("previewing on c2").text.contains(Self.awaited))
+    let decoders = try decoders(with: mark)
+    #expect(decoders.count == 1)
+    try await live.keys("q")
+    try await live.wait("the shell") { $0.text.contains("ready>") && $0.cells == 0 }
+    // The screen is given back first.
+    let deadline = ContinuousClock.now + .seconds(20)
+    while try !self.decoders(with: mark).isEmpty, ContinuousClock.now < deadline {
+      try await Task.sleep(for: .milliseconds(10))
+    }
+    #expect(try self.decoders(with: mark) == [])
+  }
+
+  /// The processes that were started with the mark of a faulty decoder.
+  private func decoders(with mark: String) throws -> [String] {
+    try ScratchFolder.names(in: "/proc").filter { name in
+      guard Int(name) != nil, let words = try? ScratchFolder.read(FilePath("/proc/\(name)/cmdline")),
+        let environment = try? ScratchFolder.read(FilePath("/proc/\(name)/environ"))
+      else { return false }
+      return String(decoding: words, as: UTF8.self).contains("faulty-decoder")
+        && String(decoding: environment, as: UTF8.self).contains("FAULTY_DECODER_MARK=\(mark)")
+    }
+  }
+
+  @Test("Why no cover can be read is told")
+  func noDecoder() async throws {
+    try await makeCovers()
+    let live = try await TmuxScreen(folder, environment: ["CLIPCANVAS_DECODER": folder("missing").string])
+    let screen = try await live.wait("which is missing or cannot be run")
+    #expect(screen.text.components(of: "cover unreadable") == 3)
+  }
+
+  /// A board of three canvases: one has a cover of a single colour, one a cover that is none, one none that is there.
+  private func makeCovers() async throws {
     _ = try await Program.run("clipcanvas", ["new", "--grid", "3x1"], in: folder.path)
     // The colour is told to ffmpeg, and is that of every pixel.
     let made = try await Program.runTool(
@@ -216,15 +281,6 @@ struct LiveTests {
         #"{"event":"coverReady","canvas":"\#(canvas)","generation":\#(generation),"cover":{"path":"\#(cover)"}}"#
       )
     }
-    let live = try await TmuxScreen(folder)
-    let screen = try await live.screen()
-    #expect(screen.text.components(of: "cover unreadable") == 2)
-    let coloured = try await live.colouredScreen()
-    #expect(coloured.contains("48;2;32;128;192") || coloured.contains("38;2;32;128;192"))
-    try folder.copy(folder("good.png"), as: "later.png")
-    // The file is no change of the board: drawing anew shows it.
-    try await live.keys("l")
-    try await live.wait("another cover") { $0.text.components(of: "cover unreadable") == 1 }
   }
 
   private func clipGeneration(of canvas: String) async throws -> Int {

@@ -7,7 +7,7 @@ import Testing
   /// Plays the shell: takes a terminal of its own, runs a program on it, does what it is told, and prints what it sees.
   ///
   /// Arguments: what to do, then the program. It does one of: `key TEXT`, `signal NUMBER`, `stop NUMBER` (a signal
-  /// that stops, or `0` for Ctrl-Z typed), then SIGCONT and `q`.
+  /// that stops, or `0` for Ctrl-Z typed), then SIGCONT and `q`. With `--pictures` it waits for one before that.
   private static let shell = #"""
     import fcntl, os, pty, select, signal, struct, sys, termios, threading, time
 
@@ -68,6 +68,8 @@ import Testing
             signal.signal(number, signal.SIG_DFL)
         os.execv(program[0], program)
     wait("the board", lambda: b"enter taps" in output and b"?2026l" in output)
+    if "--pictures" in program:
+        wait("a picture", lambda: b"\x1bP0" in output or b"\x1b_Ga=T" in output)
     print("taken", not same())
     if verb == "key":
         os.write(master, detail.encode())
@@ -157,11 +159,33 @@ import Testing
 
   @Test("Covers in pixels are sent where they are asked for", arguments: ["sixel", "kitty"])
   func pixels(_ kind: String) async throws {
+    let lines = try await playWithCover("key", "q", pictures: kind)
+    #expect(lines.last == "sixel \(kind == "sixel" ? "True" : "False") kitty \(kind == "kitty" ? "True" : "False")")
+  }
+
+  @Test("Threads that read covers change nothing of that", arguments: [2, 15, 11, 6])
+  func signalsBesideThreads(_ number: Int) async throws {
+    #expect(
+      try await playWithCover("signal", "\(number)", pictures: "sixel")
+        == ["taken True", "ended -\(number)", "restored True", "sixel True kitty False"]
+    )
+  }
+
+  @Test("nor of a stop", arguments: [20, 0])
+  func stoppingBesideThreads(_ number: Int) async throws {
+    #expect(
+      try await playWithCover("stop", "\(number)", pictures: "sixel") == [
+        "taken True", "stopped True", "restored True", "taken True", "ended 0", "restored True",
+        "sixel True kitty False",
+      ]
+    )
+  }
+
+  private func playWithCover(_ verb: String, _ detail: String, pictures: String) async throws -> [String] {
     try folder.copy(ProjectFolder.fixture("h264.mp4"))
     _ = try await Program.run("clipcanvas", ["new"], in: folder.path)
     let made = try await Program.run("clipcanvas", ["clip", "import", "c1", "h264.mp4"], in: folder.path)
     #expect(made.exitStatus == 0, "\(made.errorOutput)")
-    let lines = try await playOnBoard("key", "q", ["--pictures", kind])
-    #expect(lines.last == "sixel \(kind == "sixel" ? "True" : "False") kitty \(kind == "kitty" ? "True" : "False")")
+    return try await playOnBoard(verb, detail, ["--pictures", pictures])
   }
 }

@@ -18,13 +18,19 @@ final class TmuxScreen: Sendable {
   }()
 
   /// Starts `clipcanvas live --debug` for `board.json` in the folder, in a shell.
-  init(_ folder: ScratchFolder, columns: Int = 100, rows: Int = 30, options: [String] = []) async throws {
+  init(
+    _ folder: ScratchFolder,
+    columns: Int = 100,
+    rows: Int = 30,
+    environment: [String: String] = [:]
+  ) async throws {
     self.folder = folder
     socket = folder("tmux.socket").string
     let shell = ["/bin/sh"]
     try await tmux(
       ["-f", "/dev/null", "new-session", "-d", "-x", "\(columns)", "-y", "\(rows)", "-c", folder.path.string]
-        + ["-e", "COLORTERM=truecolor", "-e", "NO_COLOR=", "-e", "CLIPCANVAS_BOARD="] + shell
+        + ["-e", "COLORTERM=truecolor", "-e", "NO_COLOR=", "-e", "CLIPCANVAS_BOARD="]
+        + environment.flatMap { ["-e", "\($0)=\($1)"] } + shell
     )
     try await wait("the shell") { $0.text.contains { !$0.isWhitespace } }
     // The quotes keep what is typed from being taken for the prompt.
@@ -32,9 +38,9 @@ final class TmuxScreen: Sendable {
     try await keys("Enter")
     try await wait("ready>")
     let program = ProjectFolder.program("clipcanvas").string
-    try await type(([program, "live", "--debug"] + options).joined(separator: " "))
+    try await type("\(program) live --debug")
     try await keys("Enter")
-    try await wait("enter taps")
+    try await wait("the board") { $0.hasCounters }
   }
 
   deinit {

@@ -5,10 +5,18 @@ public import SystemPackage
 ///
 /// A cover is hostile until it is proven harmless, as a clip is: its file may be anybody's. So the decoder reads it, and
 /// what comes back is a PNG that this process has looked at.
-public actor CoverFiller {
+public actor CoverScaler {
+  /// How a cover is brought to the size of a box.
+  public enum Scaling: Hashable, Sendable {
+    /// Fills it, and what is beyond is cut off; see `CoverRequest.fill`.
+    case filling(SizeLimit)
+    /// Fits into it and is not enlarged; see `CoverRequest.size`.
+    case fitting(SizeLimit)
+  }
+
   private let decoder: Decoder
 
-  /// A filler whose decoder is started when there is something to do.
+  /// One whose decoder is started when there is something to do.
   public init(_ service: CoverService) {
     decoder = service.makeDecoder()
   }
@@ -17,31 +25,31 @@ public actor CoverFiller {
   ///
   /// - Parameters:
   ///   - cover: The file of a cover; a whole PNG.
-  ///   - box: The size to fill; see `CoverRequest.fill`.
-  ///   - ground: What transparent parts are laid over.
-  /// - Returns: A PNG of that size without transparency, or why there is none.
+  ///   - scaling: To which size.
+  ///   - ground: What transparent parts are laid over; `nil` leaves them transparent.
+  /// - Returns: A PNG of that size, or why there is none.
   /// - Throws: ``ServiceError`` when no decoder can be started.
-  public func fill(
-    _ box: SizeLimit,
-    with cover: FilePath,
-    over ground: Colour
+  public func scale(
+    _ cover: FilePath,
+    _ scaling: Scaling,
+    over ground: Colour? = nil
   ) async throws(ServiceError) -> Result<MemoryFile, CoverFailure> {
     let wasFresh = await decoder.isFresh
-    let first = try await attempt(box, with: cover, over: ground)
+    let first = try await attempt(cover, scaling, over: ground)
     guard case .failure(let failure) = first, failure.isWorthAnotherDecoder(wasFresh: wasFresh) else { return first }
     await decoder.stop()
-    return try await attempt(box, with: cover, over: ground)
+    return try await attempt(cover, scaling, over: ground)
   }
 
-  /// Ends the decoder.
+  /// Ends the decoder, and with it the work it is at; no other is started.
   public func end() async {
-    await decoder.stop()
+    await decoder.end()
   }
 
   private func attempt(
-    _ box: SizeLimit,
-    with cover: FilePath,
-    over ground: Colour
+    _ cover: FilePath,
+    _ scaling: Scaling,
+    over ground: Colour?
   ) async throws(ServiceError) -> Result<MemoryFile, CoverFailure> {
     let (source, target): (ClipFile, MemoryFile)
     do throws(CoverFailure) {
@@ -53,7 +61,10 @@ public actor CoverFiller {
       return .failure(error)
     }
     var request = CoverRequest()
-    request.fill = box
+    switch scaling {
+    case .filling(let box): request.fill = box
+    case .fitting(let box): request.size = box
+    }
     request.background = ground
     let descriptors = [source.descriptor, target.descriptor]
     switch try await decoder.perform(.cover(request, texts: []), descriptors: descriptors) {
@@ -61,13 +72,23 @@ public actor CoverFiller {
     case .facts: return .failure(.unexpectedAnswer)
     case .cover(let facts):
       guard let head = CoverHead(of: target.descriptor), head.isWhole, head.format == .png,
-        head.size == PixelSize(width: box.width, height: box.height)
+        scaling.allows(head.size)
       else {
         await decoder.stop()
         return .failure(.noPicture)
       }
       guard facts.degradation == nil else { return .failure(.damagedPixels) }
       return target.rewound ? .success(target) : .failure(.noPicture)
+    }
+  }
+}
+
+extension CoverScaler.Scaling {
+  /// Whether a cover may come out in a size.
+  fileprivate func allows(_ size: PixelSize) -> Bool {
+    switch self {
+    case .filling(let box): size == PixelSize(width: box.width, height: box.height)
+    case .fitting(let box): size.width <= box.width && size.height <= box.height
     }
   }
 }
