@@ -48,6 +48,9 @@ extension Batch {
     guard case .below = placement else { return false }
     return clips.list != nil
   }
+
+  /// Whether one place may be come upon twice: by two clips, or by a clip that was named twice.
+  fileprivate var placesMayMeet: Bool { clips.list != nil || clips.paths.count > 1 }
 }
 
 extension CoverService {
@@ -85,7 +88,7 @@ private final class BatchRun: Sendable {
   private let tidyFolder = Mutex<FilePath?>(nil)
   /// Clips that broke a decoder, in the order in which they did.
   private let suspects = Mutex<[FoundClip]>([])
-  /// Where clips of the run may have their covers at one place.
+  /// Where one place may be come upon twice.
   private let placesAtWork: PlacesAtWork?
 
   init(
@@ -99,7 +102,7 @@ private final class BatchRun: Sendable {
     try DescriptorLimit.makeRoom(forDecoders: max(1, batch.jobs))
     clips = try ClipQueue(batch.clips)
     decoders = (0..<max(1, batch.jobs)).map { _ in makeDecoder() }
-    placesAtWork = batch.clipsMayMeet ? PlacesAtWork() : nil
+    placesAtWork = batch.placesMayMeet ? PlacesAtWork() : nil
   }
 
   func all() async throws(ServiceError) -> BatchSummary {
@@ -156,7 +159,9 @@ private final class BatchRun: Sendable {
           let progress = try await decode(clip, at: place, with: decoder)
           try await placing.next()
           switch progress {
-          case .ended(let outcome): settle(outcome, of: clip, at: place)
+          case .ended(let outcome):
+            settle(outcome, of: clip, at: place)
+            await placesAtWork?.leave(place.cover)
           case .decoded(let cover): placing.addTask { await self.put(cover, of: clip, in: place, by: disk) }
           case nil: break
           }
@@ -167,7 +172,7 @@ private final class BatchRun: Sendable {
 
   /// Does all of a clip that needs its decoder; `nil` when nothing is to be told of it now.
   ///
-  /// What is decoded keeps its place until it is put there.
+  /// Else the clip keeps its place until it is told of.
   private func decode(
     _ clip: FoundClip,
     at place: CoverPlace,
@@ -183,20 +188,22 @@ private final class BatchRun: Sendable {
       throw error
     }
     guard case .ended(let outcome) = progress else { return progress }
+    if !Task.isCancelled {
+      guard let failure = outcome.failure, failure.isBreakdown, !outcome.isKnown else { return progress }
+      await decoder.stop()
+      suspects.withLock { $0.append(clip) }
+      report(.postponed(clip.path, failure))
+    }
     await placesAtWork?.leave(place.cover)
-    guard !Task.isCancelled else { return nil }
-    guard let failure = outcome.failure, failure.isBreakdown, !outcome.isKnown else { return progress }
-    await decoder.stop()
-    suspects.withLock { $0.append(clip) }
-    report(.postponed(clip.path, failure))
     return nil
   }
 
   private func put(_ cover: DecodedCover, of clip: FoundClip, in place: CoverPlace, by disk: Disk) async {
     let making = making(clip, place)
     let outcome = await disk.use { _ in making.putInPlace(cover) }
+    // Told also when the run is ended meanwhile: it is in its place.
+    settle(outcome, of: clip, at: place)
     await placesAtWork?.leave(place.cover)
-    if !Task.isCancelled { settle(outcome, of: clip, at: place) }
   }
 
   /// Removes what a killed run may have left where this one writes.
@@ -227,7 +234,7 @@ private final class BatchRun: Sendable {
 
   private func place(of clip: FoundClip) -> CoverPlace {
     var place = batch.placement.place(of: clip, format: batch.request.format, in: folder)
-    place.mayMeet = placesAtWork != nil
+    place.mayMeet = batch.clipsMayMeet
     return place
   }
 

@@ -42,7 +42,7 @@ public actor CoverScaler {
   }
 
   /// Ends the decoder, and with it the work it is at; no other is started.
-  public func end() async {
+  public nonisolated func end() async {
     await decoder.end()
   }
 

@@ -5,7 +5,7 @@ internal import SystemPackage
 /// A place for one decoder process: started when the first work comes, started anew after it broke down or has done its
 /// share of clips.
 ///
-/// Used by one task at a time; ``shutDown()`` may come from another.
+/// Used by one task at a time; ``shutDown()`` and ``end()`` may come from another.
 actor Decoder {
   private enum State {
     case none

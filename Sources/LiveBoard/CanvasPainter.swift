@@ -25,6 +25,9 @@ struct CanvasPainter {
     set { covers.character = newValue }
   }
 
+  /// Lets covers that could not be read be tried again.
+  mutating func forgetUnreadableCovers() { covers.forgetUnreadable() }
+
   /// Takes covers that have come.
   ///
   /// - Returns: The keys of what has come, and what is to be told, if anything.

@@ -30,6 +30,9 @@ final class CoverReader: Sendable {
     /// The newest last, which is read first: it is what is in sight.
     var orders: [Order] = []
     var isAtWork = false
+    /// What is being read.
+    var current: CoverShelf.Key?
+    var isEnded = false
     var delivery = Delivery()
     var scaler: CoverScaler?
   }
@@ -51,9 +54,10 @@ final class CoverReader: Sendable {
     try? ringer.close()
   }
 
-  /// Asks for a cover, which comes later.
+  /// Asks for a cover, which comes later; once, if it is at work already.
   func ask(for order: Order) {
     let startsWork = state.withLock { state in
+      guard !state.isEnded, state.current != order.key else { return false }
       defer { state.isAtWork = true }
       state.orders.append(order)
       return !state.isAtWork
@@ -64,6 +68,7 @@ final class CoverReader: Sendable {
   /// Ends the decoder, and with it what is at work; nothing more comes.
   func end() async {
     let scaler = state.withLock { state in
+      state.isEnded = true
       state.orders = []
       return state.scaler
     }
@@ -95,6 +100,7 @@ final class CoverReader: Sendable {
   private func nextOrder() -> Order? {
     state.withLock { state in
       let order = state.orders.popLast()
+      state.current = order?.key
       state.isAtWork = order != nil
       return order
     }
@@ -114,7 +120,7 @@ final class CoverReader: Sendable {
     let (width, height) = (most.columns * character.width, most.rows * character.height)
     guard let box = SizeLimit(width: width, height: height) else { return nil }
     do throws(ServiceError) {
-      guard case .success(let file) = try await scaler().scale(order.path, .fitting(box)),
+      guard let scaler = try scaler(), case .success(let file) = try await scaler.scale(order.path, .fitting(box)),
         let picture = try? Picture(readingPNGFrom: file.descriptor.rawValue, maximumPixels: width * height)
       else { return nil }
       return TerminalPicture(picture, fitting: most, abilities: abilities, character: character)
@@ -124,14 +130,18 @@ final class CoverReader: Sendable {
     }
   }
 
+  /// Made when it is first needed; `nil` after the end.
+  ///
   /// Called by the one that is at work.
-  private func scaler() throws(ServiceError) -> CoverScaler {
+  private func scaler() throws(ServiceError) -> CoverScaler? {
     if let scaler = state.withLock({ $0.scaler }) { return scaler }
     let service = CoverService(decoder: try ProgramLocation.decoder.find()) { [weak self] state in
       self?.deliver { $0.problem = state.warning }
     }
     let scaler = CoverScaler(service)
-    state.withLock { $0.scaler = scaler }
-    return scaler
+    return state.withLock { state in
+      if !state.isEnded { state.scaler = scaler }
+      return state.scaler
+    }
   }
 }

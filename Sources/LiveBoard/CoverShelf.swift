@@ -69,6 +69,12 @@ struct CoverShelf {
     reader.forgetOrders()
   }
 
+  /// Forgets what could not be read, so that it is tried again.
+  mutating func forgetUnreadable() {
+    order.removeAll { kept[$0] == .some(nil) }
+    kept = kept.filter { $0.value != nil }
+  }
+
   /// Takes what has come onto the shelf.
   ///
   /// - Returns: The keys of what has come, and what is to be told, if anything.

@@ -157,7 +157,7 @@ struct LiveLoop: ~Copyable {
     case .click(let row, let column): click(row: row, column: column)
     case .toggleHelp: screen.isHelpOpen.toggle()
     case .closeHelp: screen.isHelpOpen = false
-    case .redraw: screen.resize(terminal.size)
+    case .redraw: screen.refresh(terminal.size)
     case .send(let request): send(request)
     case .quit: break
     }

@@ -63,6 +63,12 @@ struct LiveScreen {
     lay()
   }
 
+  /// Draws everything anew, and tries covers again that could not be read.
+  mutating func refresh(_ size: Terminal.Size) {
+    painter.forgetUnreadableCovers()
+    resize(size)
+  }
+
   /// Draws everything anew.
   mutating func redraw() { show(firstRow: firstRow, redrawing: true) }
 
@@ -167,7 +173,9 @@ struct LiveScreen {
     let (keys, problem) = painter.takeCovers()
     let places = keys.reduce(into: Set<Int>()) { $0.formUnion(awaiting.removeValue(forKey: $1) ?? []) }
     if !places.isEmpty { view.redraw(places) }
-    if let problem { message = .refused(problem) }
+    guard let problem else { return }
+    if case .lasting = message { return }
+    message = .refused(problem)
   }
 
   // MARK: - Frames

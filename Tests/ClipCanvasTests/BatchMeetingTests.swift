@@ -47,6 +47,27 @@ struct BatchMeetingTests {
     #expect(run["one/a.mp4"]?.status == "cover" && run["../a.mp4"]?.reason == "outputDuplicate", "\(run.essence)")
   }
 
+  @Test("A clip that is named twice is made once", arguments: ["-j1", "-j4"])
+  func namedTwice(_ jobs: String) async throws {
+    let scratch = try clips()
+    let run = try await BatchRun([jobs, "one/a.mp4", "one/a.mp4", "one/a.mp4"], in: scratch.path)
+    #expect(run.records.map(\.status) == ["cover", "fresh", "fresh"])
+  }
+
+  @Test("What is in its place is told, also when the list cannot be read on")
+  func brokenList() async throws {
+    let scratch = try clips()
+    let result = try await Program.run(
+      "clipcanvas",
+      ["batch", "--json", "-j1", "--files-from", "-", "-o", "covers"],
+      input: "one/a.mp4\nnext\0\n",
+      in: scratch.path
+    )
+    let run = try BatchRun(of: result)
+    #expect(run.status == 2 && run.result.errorOutput.contains("holds zero bytes"))
+    #expect(run.records.map(\.status) == ["cover"])
+  }
+
   @Test("but one clip by two names is none's other, nor is a clip that is gone or has changed")
   func noOther() async throws {
     let scratch = try clips()

@@ -1,3 +1,4 @@
+import Glibc
 import SystemPackage
 import TestSupport
 import Testing
@@ -188,7 +189,7 @@ struct LiveTests {
     let holder = Task { [folder] in
       try await Program.runTool("flock", [".board.json.lock", "sh", "-c", holding], in: folder.path)
     }
-    while try !folder.names().contains("held") { try await Task.sleep(for: .milliseconds(10)) }
+    try await wait(forFile: "held")
     try await live.keys("Enter")
     try await live.wait("the board is being changed by somebody else; try again")
     try folder.write("".utf8, as: "enough")
@@ -227,7 +228,7 @@ struct LiveTests {
         "FAULTY_DECODER_MARK": mark, "FAULTY_DECODER_REAL": ProjectFolder.program("clipcanvas-decoder").string,
       ]
     )
-    while try !folder.names().contains("mark") { try await Task.sleep(for: .milliseconds(10)) }
+    try await wait(forFile: "mark")
     #expect(try await live.wait(Self.awaited).text.contains("cover unreadable"))
     try await live.keys("Right", "Enter")
     #expect(try await live.wait("previewing on c2").text.contains(Self.awaited))
@@ -258,8 +259,28 @@ struct LiveTests {
   func noDecoder() async throws {
     try await makeCovers()
     let live = try await TmuxScreen(folder, environment: ["CLIPCANVAS_DECODER": folder("missing").string])
-    let screen = try await live.wait("which is missing or cannot be run")
-    #expect(screen.text.components(of: "cover unreadable") == 3)
+    try await live.wait("why, and three signs") {
+      $0.text.contains("which is missing or cannot be run") && $0.text.components(of: "cover unreadable") == 3
+    }
+    // The decoder comes, and is tried when everything is drawn anew.
+    try symlink(ProjectFolder.program("clipcanvas-decoder").string, folder("missing").string)
+    try await live.keys("l")
+    try await live.wait("a cover") {
+      $0.text.components(of: "cover unreadable") == 2 && !$0.text.contains(Self.awaited)
+    }
+  }
+
+  private func symlink(_ target: String, _ name: String) throws {
+    guard Glibc.symlink(target, name) == 0 else { throw Errno(rawValue: errno) }
+  }
+
+  /// Waits for a file in the folder.
+  private func wait(forFile name: String) async throws {
+    let deadline = ContinuousClock.now + .seconds(60)
+    while try !folder.names().contains(name) {
+      guard ContinuousClock.now < deadline else { throw Errno.timedOut }
+      try await Task.sleep(for: .milliseconds(10))
+    }
   }
 
   /// A board of three canvases: one has a cover of a single colour, one a cover that is none, one none that is there.

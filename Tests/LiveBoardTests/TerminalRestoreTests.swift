@@ -32,7 +32,7 @@ import Testing
     threading.Thread(target=gather, daemon=True).start()
 
     def wait(what, holds):
-        end = time.monotonic() + 20
+        end = time.monotonic() + 60
         while not holds():
             if time.monotonic() > end:
                 print("waited in vain for", what, bytes(output[-2000:]))

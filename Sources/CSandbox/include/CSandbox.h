@@ -14,8 +14,8 @@ extern "C" {
 // From now on the heap gives out zeros, and overwrites what is given back; blocks below about 1 KiB may be left out, as
 // glibc keeps them apart. FFmpeg's own blocks are aligned and never among those.
 //
-// It keeps up to 96 MiB of what is given back for the next clip, and blocks below 16 MiB among it: a page that comes from
-// the kernel costs several times what filling one does.
+// It keeps up to 96 MiB of what is given back at its end for the next clip, and blocks below 16 MiB among it: a page that
+// comes from the kernel costs several times what filling one does.
 void csandbox_set_up_heap(void);
 
 // The parts of the lock-in, in the order in which they are put on.
