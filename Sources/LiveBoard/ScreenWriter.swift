@@ -26,7 +26,7 @@ struct ScreenWriter {
   mutating func takeFrame(erasing row: Int? = nil) -> [UInt8] {
     guard !bytes.isEmpty else { return [] }
     defer { bytes = [] }
-    let erasing = row.map { "\u{1B}[\($0 + 1);1H\u{1B}[0m\u{1B}[2K" } ?? ""
+    let erasing = row.map { Self.move(row: $0, column: 0) + "\u{1B}[0m\u{1B}[2K" } ?? ""
     return Array("\u{1B}[?2026h\(erasing)".utf8) + bytes + Array("\u{1B}[?2026l".utf8)
   }
 
@@ -35,7 +35,9 @@ struct ScreenWriter {
   /// - Parameters:
   ///   - row: From the top, counted from 0.
   ///   - column: From the left, counted from 0.
-  mutating func move(row: Int, column: Int) { write("\u{1B}[\(row + 1);\(column + 1)H") }
+  mutating func move(row: Int, column: Int) { write(Self.move(row: row, column: column)) }
+
+  private static func move(row: Int, column: Int) -> String { "\u{1B}[\(row + 1);\(column + 1)H" }
 
   /// Text without control characters.
   mutating func write(_ text: String, _ look: Look = .plain) {

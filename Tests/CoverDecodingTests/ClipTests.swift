@@ -59,12 +59,7 @@ struct ClipTests {
     try withFile("1080p.mp4") { file in
       let limits = Clip.Limits(maximumPixels: 1920 * 1080 - 1)
       let scratch = try ScratchFolder()
-      let output = try FileDescriptor.open(
-        scratch("cover.png"),
-        .readWrite,
-        options: [.create],
-        permissions: .ownerReadWrite
-      )
+      let output = try scratch.create("cover.png")
       defer { try? output.close() }
       let failure = #expect(throws: CoverFailure.self) {
         try CoverMaker.makeCover(of: file.rawValue, request: CoverRequest(), into: output.rawValue, limits: limits)

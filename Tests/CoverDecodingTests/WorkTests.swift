@@ -76,12 +76,7 @@ struct ShortCutTests {
     let scratch = try ScratchFolder()
     let file = try FileDescriptor.open(clip, .readOnly)
     return try file.closeAfter {
-      let output = try FileDescriptor.open(
-        scratch("cover.png"),
-        .readWrite,
-        options: [.create],
-        permissions: .ownerReadWrite
-      )
+      let output = try scratch.create("cover.png")
       defer { try? output.close() }
       _ = try CoverMaker.makeCover(of: file.rawValue, request: request, into: output.rawValue)
       return try ScratchFolder.read(scratch("cover.png"))

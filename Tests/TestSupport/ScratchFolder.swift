@@ -34,6 +34,11 @@ public final class ScratchFolder: Sendable {
     try write(try Self.read(source), as: name ?? source.lastComponent?.string ?? "copy")
   }
 
+  /// Makes an empty file, open for reading and writing; the caller closes it.
+  public func create(_ name: String) throws -> FileDescriptor {
+    try FileDescriptor.open(self(name), .readWrite, options: [.create], permissions: .ownerReadWrite)
+  }
+
   /// Puts a program into the folder that anybody may run.
   ///
   /// It is copied by another process. What this one has open for writing cannot be run as long as a child has it too that
