@@ -64,11 +64,11 @@ let package = Package(
       dependencies: ["Covers", "CDescriptors", systemPackage],
       swiftSettings: swiftSettings
     ),
-    .target(name: "FileReplacement", dependencies: [systemPackage], swiftSettings: swiftSettings),
+    .target(name: "Files", dependencies: [systemPackage], swiftSettings: swiftSettings),
     .target(
       name: "CoverService",
       dependencies: [
-        "Covers", "CDescriptors", "CMessageDigest", "DecoderWire", "FileReplacement", subprocess, systemPackage,
+        "Covers", "CDescriptors", "CMessageDigest", "DecoderWire", "Files", subprocess, systemPackage,
       ],
       swiftSettings: swiftSettings
     ),
@@ -77,7 +77,7 @@ let package = Package(
     .target(name: "CanvasModel", swiftSettings: swiftSettings),
     .target(
       name: "BoardStore",
-      dependencies: ["CanvasModel", "FileReplacement", systemPackage],
+      dependencies: ["CanvasModel", "Files", systemPackage],
       swiftSettings: swiftSettings
     ),
     .target(
@@ -124,14 +124,14 @@ let package = Package(
       name: "clipcanvas-render",
       dependencies: [
         "BoardPicture", "BoardStore", "BoardText", "BoardView", "CanvasModel", "CoverService", "Covers",
-        "FileReplacement", "Pictures", systemPackage,
+        "Files", "Pictures", systemPackage,
       ],
       swiftSettings: swiftSettings
     ),
     .target(
       name: "ClipCanvasCommands",
       dependencies: [
-        "BoardStore", "BoardText", "CanvasModel", "Covers", "CoverService", "FileReplacement", argumentParser,
+        "BoardStore", "BoardText", "CanvasModel", "Covers", "CoverService", "Files", argumentParser,
         systemPackage,
       ],
       swiftSettings: swiftSettings
@@ -203,8 +203,8 @@ let package = Package(
       swiftSettings: swiftSettings
     ),
     .testTarget(
-      name: "FileReplacementTests",
-      dependencies: ["FileReplacement", "TestSupport", systemPackage],
+      name: "FilesTests",
+      dependencies: ["Files", "TestSupport", systemPackage],
       swiftSettings: swiftSettings
     ),
     .testTarget(
@@ -215,7 +215,7 @@ let package = Package(
     ),
     .testTarget(
       name: "CoverServiceTests",
-      dependencies: ["clipcanvas-decoder", "Covers", "CoverService", "FileReplacement", "TestSupport", systemPackage],
+      dependencies: ["clipcanvas-decoder", "Covers", "CoverService", "Files", "TestSupport", systemPackage],
       swiftSettings: swiftSettings
     ),
     .testTarget(
@@ -223,7 +223,7 @@ let package = Package(
       dependencies: [
         "clipcanvas", "clipcanvas-decoder", "clipcanvas-live", "faulty-decoder", "unguarded-reader", "BoardStore",
         "CanvasModel", "ClipCanvasCommands", "CoverService",
-        "Covers", "DecoderWire", "FileReplacement", "Pictures", "TestSupport", subprocess, systemPackage,
+        "Covers", "DecoderWire", "Files", "Pictures", "TestSupport", subprocess, systemPackage,
       ],
       swiftSettings: swiftSettings
     ),

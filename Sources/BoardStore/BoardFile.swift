@@ -1,5 +1,5 @@
 public import CanvasModel
-internal import FileReplacement
+internal import Files
 internal import Glibc
 public import SystemPackage
 

@@ -2,7 +2,7 @@ internal import ArgumentParser
 internal import BoardText
 internal import CoverService
 internal import Covers
-internal import FileReplacement
+internal import Files
 internal import Glibc
 internal import Synchronization
 internal import SystemPackage

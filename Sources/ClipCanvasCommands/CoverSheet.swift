@@ -1,6 +1,6 @@
 package import CoverService
 package import Covers
-package import FileReplacement
+package import Files
 package import SystemPackage
 
 /// A page that shows all covers of a batch: one HTML file that needs no network and no other file but the covers.

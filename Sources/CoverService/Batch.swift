@@ -1,5 +1,5 @@
 public import Covers
-internal import FileReplacement
+internal import Files
 internal import Synchronization
 public import SystemPackage
 

@@ -1,5 +1,5 @@
 package import Covers
-package import FileReplacement
+package import Files
 internal import SystemPackage
 
 extension CoverFailure {

@@ -1,5 +1,5 @@
 internal import Covers
-internal import FileReplacement
+internal import Files
 internal import SystemPackage
 
 /// What the place of the cover tells before anything is decoded.

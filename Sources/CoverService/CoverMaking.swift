@@ -1,5 +1,5 @@
 internal import Covers
-internal import FileReplacement
+internal import Files
 internal import SystemPackage
 
 /// The way of one clip: open it, look at the cover's place, decode into a file beside that, check what came, and put

@@ -1,5 +1,5 @@
 internal import Covers
-internal import FileReplacement
+internal import Files
 internal import Synchronization
 internal import SystemPackage
 

@@ -1,5 +1,5 @@
 package import Covers
-internal import FileReplacement
+internal import Files
 internal import Glibc
 package import SystemPackage
 

@@ -1,7 +1,7 @@
 import BoardStore
 import CoverService
 import Covers
-import FileReplacement
+import Files
 import Glibc
 import Pictures
 import SystemPackage

@@ -1,7 +1,7 @@
 import ClipCanvasCommands
 import CoverService
 import Covers
-import FileReplacement
+import Files
 import Glibc
 import SystemPackage
 import TestSupport

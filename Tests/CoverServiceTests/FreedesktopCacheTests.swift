@@ -1,6 +1,6 @@
 import CoverService
 import Covers
-import FileReplacement
+import Files
 import Glibc
 import SystemPackage
 import TestSupport

@@ -1,4 +1,4 @@
-import FileReplacement
+import Files
 import Glibc
 import SystemPackage
 import TestSupport
