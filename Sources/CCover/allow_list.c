@@ -3,6 +3,8 @@
 
 #include "internal.h"
 
+#include <libavutil/avstring.h>
+#include <libavutil/mem.h>
 #include <string.h>
 
 // Containers that hold their media themselves. Audio containers are here so that a sound file is told "no video
@@ -53,4 +55,22 @@ bool ccover_points_elsewhere(const AVInputFormat *format) {
 
 bool ccover_allows_decoder(const AVCodec *decoder) {
     return LISTED(decoders, decoder->name);
+}
+
+int ccover_restrict_decoders(AVFormatContext *format) {
+    enum { COUNT = sizeof(decoders) / sizeof(decoders[0]), MOST_NAME = 32 };
+    char *list = av_mallocz(COUNT * MOST_NAME);
+    if (!list) {
+        return AVERROR(ENOMEM);
+    }
+    for (size_t i = 0; i < COUNT; i++) {
+        av_strlcatf(list, COUNT * MOST_NAME, "%s%s", i > 0 ? "," : "", decoders[i]);
+    }
+    // The context frees it.
+    av_freep(&format->codec_whitelist);
+    format->codec_whitelist = list;
+    // Sound and subtitles that turn up while libavformat reads on are offered a decoder that cannot be theirs, so that their
+    // own ones are not even asked for.
+    format->audio_codec = format->subtitle_codec = avcodec_find_decoder(AV_CODEC_ID_RAWVIDEO);
+    return 0;
 }

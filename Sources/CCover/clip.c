@@ -135,12 +135,55 @@ static bool header_suffices(const AVFormatContext *format, const ccover_limits *
     }
 }
 
-// Reads on until every stream's facts are known. This decodes, so it gets the same limits as our own decoding.
-static int read_streams(ccover_clip *clip, ccover_error *error) {
+// Whether libavformat may open a decoder to learn more of a stream.
+static bool may_be_decoded(const AVStream *stream) {
+    const AVCodecParameters *parameters = stream->codecpar;
+    const AVCodec *decoder = avcodec_find_decoder(parameters->codec_id);
+    return parameters->codec_type == AVMEDIA_TYPE_VIDEO && decoder && ccover_allows_decoder(decoder);
+}
+
+// What libavformat knows of the streams that it must not decode, while it is made to know nothing. It opens a decoder for
+// every stream whose codec it knows, sound and subtitles too.
+typedef struct hidden_streams {
+    unsigned count;
+    AVCodecParameters **parameters; // NULL for a stream that is not hidden
+} hidden_streams;
+
+static int hide_streams(AVFormatContext *format, hidden_streams *hidden) {
+    *hidden = (hidden_streams){.count = format->nb_streams};
+    hidden->parameters = av_calloc((size_t)hidden->count + 1, sizeof(*hidden->parameters));
+    for (unsigned i = 0; hidden->parameters && i < hidden->count; i++) {
+        AVCodecParameters *parameters = format->streams[i]->codecpar;
+        if (may_be_decoded(format->streams[i])) {
+            continue;
+        }
+        hidden->parameters[i] = avcodec_parameters_alloc();
+        int code = hidden->parameters[i] ? avcodec_parameters_copy(hidden->parameters[i], parameters) : AVERROR(ENOMEM);
+        if (code < 0) {
+            return code;
+        }
+        parameters->codec_type = AVMEDIA_TYPE_DATA;
+        parameters->codec_id = AV_CODEC_ID_NONE;
+    }
+    return hidden->parameters ? 0 : AVERROR(ENOMEM);
+}
+
+static void show_streams(AVFormatContext *format, hidden_streams *hidden) {
+    for (unsigned i = 0; hidden->parameters && i < hidden->count; i++) {
+        if (hidden->parameters[i]) {
+            avcodec_parameters_copy(format->streams[i]->codecpar, hidden->parameters[i]);
+            avcodec_parameters_free(&hidden->parameters[i]);
+        }
+    }
+    av_freep(&hidden->parameters);
+}
+
+// Reads on until every stream's facts are known, with `max_pixels` for the streams that the header names.
+static int find_stream_info(ccover_clip *clip) {
     unsigned count = clip->format->nb_streams;
-    AVDictionary **options = av_calloc(count + 1, sizeof(*options));
+    AVDictionary **options = av_calloc((size_t)count + 1, sizeof(*options));
     if (!options) {
-        return ccover_fail(error, CCOVER_STAGE_PROBE, CCOVER_CAUSE_OUT_OF_MEMORY, 0, "out of memory");
+        return AVERROR(ENOMEM);
     }
     for (unsigned i = 0; i < count && clip->max_pixels > 0; i++) {
         av_dict_set_int(&options[i], "max_pixels", clip->max_pixels, 0);
@@ -150,6 +193,18 @@ static int read_streams(ccover_clip *clip, ccover_error *error) {
         av_dict_free(&options[i]);
     }
     av_free(options);
+    return code;
+}
+
+// Reads on until every stream's facts are known. This decodes, so it gets the same limits as our own decoding: decoders of
+// streams that the header names are allowed here, those of streams that turn up later by `codec_whitelist`.
+static int read_streams(ccover_clip *clip, ccover_error *error) {
+    hidden_streams hidden;
+    int code = hide_streams(clip->format, &hidden);
+    if (code >= 0) {
+        code = find_stream_info(clip);
+    }
+    show_streams(clip->format, &hidden);
     if (code < 0) {
         return ccover_fail(error, CCOVER_STAGE_PROBE, ccover_cause_of(clip, code), code, "cannot read its streams");
     }
@@ -172,6 +227,9 @@ static int open_container(ccover_clip *clip, const ccover_limits *limits, ccover
     clip->format->interrupt_callback = (AVIOInterruptCB){is_interrupted, &clip->input};
     if (limits->max_streams > 0) {
         clip->format->max_streams = limits->max_streams;
+    }
+    if (ccover_restrict_decoders(clip->format) < 0) {
+        return ccover_fail(error, CCOVER_STAGE_OPEN, CCOVER_CAUSE_OUT_OF_MEMORY, 0, "out of memory");
     }
     // On failure this frees the context and clears the pointer.
     int code = avformat_open_input(&clip->format, "", input_format, NULL);

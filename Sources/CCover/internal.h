@@ -76,6 +76,8 @@ bool ccover_first_packet_is_shown_first(ccover_clip *clip);
 bool ccover_allows_container(const AVInputFormat *format);
 bool ccover_points_elsewhere(const AVInputFormat *format);
 bool ccover_allows_decoder(const AVCodec *decoder);
+// Tells libavformat which decoders it may open. Gives 0, or a negative AVERROR.
+int ccover_restrict_decoders(AVFormatContext *format);
 
 // render.c
 // Whether a frame's matrix tag is unknown, reserved or nonsense, so that BT.601 is taken.
