@@ -64,11 +64,20 @@ let package = Package(
       dependencies: ["Covers", "CDescriptors", systemPackage],
       swiftSettings: swiftSettings
     ),
-    .target(name: "Files", dependencies: [systemPackage], swiftSettings: swiftSettings),
+    .target(
+      name: "Files",
+      dependencies: ["CDescriptors", "CMessageDigest", systemPackage],
+      swiftSettings: swiftSettings
+    ),
+    .target(
+      name: "DecoderProgram",
+      dependencies: ["CSandbox", "CoverDecoding", "Covers", "DecoderWire", systemPackage],
+      swiftSettings: swiftSettings
+    ),
     .target(
       name: "CoverService",
       dependencies: [
-        "Covers", "CDescriptors", "CMessageDigest", "DecoderWire", "Files", subprocess, systemPackage,
+        "CDescriptors", "Covers", "DecoderWire", "Files", subprocess, systemPackage,
       ],
       swiftSettings: swiftSettings
     ),
@@ -82,7 +91,7 @@ let package = Package(
     ),
     .target(
       name: "BoardText",
-      dependencies: ["BoardStore", "CanvasModel", "CoverService", "Covers", systemPackage],
+      dependencies: ["BoardStore", "CanvasModel", "CoverService", "Covers", "Files", systemPackage],
       swiftSettings: swiftSettings
     ),
     .target(name: "BoardView", dependencies: ["CanvasModel", "KeyValueObserving"], swiftSettings: swiftSettings),
@@ -100,7 +109,7 @@ let package = Package(
     .target(
       name: "LiveBoard",
       dependencies: [
-        "BoardStore", "BoardText", "BoardView", "CanvasModel", "CoverService", "Covers", "KeyValueObserving",
+        "BoardStore", "BoardText", "BoardView", "CanvasModel", "CoverService", "Covers", "Files", "KeyValueObserving",
         "Pictures", "Terminal", "TerminalPictures", systemPackage,
       ],
       swiftSettings: swiftSettings
@@ -114,11 +123,7 @@ let package = Package(
     ),
 
     // Programs.
-    .executableTarget(
-      name: "clipcanvas-decoder",
-      dependencies: ["CSandbox", "CoverDecoding", "Covers", "DecoderWire", systemPackage],
-      swiftSettings: swiftSettings
-    ),
+    .executableTarget(name: "clipcanvas-decoder", dependencies: ["DecoderProgram"], swiftSettings: swiftSettings),
     .executableTarget(name: "clipcanvas-live", dependencies: ["LiveBoard"], swiftSettings: swiftSettings),
     .executableTarget(
       name: "clipcanvas-render",
@@ -147,7 +152,7 @@ let package = Package(
     ),
     .executableTarget(
       name: "faulty-decoder",
-      dependencies: ["Covers", "DecoderWire", systemPackage],
+      dependencies: ["CDescriptors", "Covers", "DecoderProgram", "DecoderWire", systemPackage],
       path: "Tests/FaultyDecoder",
       swiftSettings: swiftSettings
     ),
@@ -156,6 +161,18 @@ let package = Package(
       dependencies: ["CFFmpeg", "CSandbox"],
       path: "Tests/UnguardedReader",
       cSettings: cSettings
+    ),
+    .target(
+      name: "CodecWatch",
+      dependencies: ["CFFmpeg"],
+      path: "Tests/CodecWatch",
+      cSettings: cSettings
+    ),
+    .executableTarget(
+      name: "watched-decoder",
+      dependencies: ["CodecWatch", "DecoderProgram"],
+      path: "Tests/WatchedDecoder",
+      swiftSettings: swiftSettings
     ),
     .testTarget(
       name: "BoardViewTests",
@@ -221,7 +238,8 @@ let package = Package(
     .testTarget(
       name: "ClipCanvasTests",
       dependencies: [
-        "clipcanvas", "clipcanvas-decoder", "clipcanvas-live", "faulty-decoder", "unguarded-reader", "BoardStore",
+        "clipcanvas", "clipcanvas-decoder", "clipcanvas-live", "faulty-decoder", "unguarded-reader", "watched-decoder",
+        "BoardStore",
         "CanvasModel", "ClipCanvasCommands", "CoverService",
         "Covers", "DecoderWire", "Files", "Pictures", "TestSupport", subprocess, systemPackage,
       ],

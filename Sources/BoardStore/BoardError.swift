@@ -1,3 +1,4 @@
+public import Files
 public import SystemPackage
 
 /// Why a board's file cannot be read: four different things, and none of them is ever written over.
@@ -25,8 +26,10 @@ public struct LockHolder: Hashable, Sendable {
 public enum BoardError: Error, Hashable, Sendable {
   /// It cannot be read.
   case unreadable(UnreadableBoard)
-  /// It is there already.
+  /// It exists already.
   case exists
+  /// What stands in its place is never replaced.
+  case refused(OutputRefusal)
   /// Somebody else has it locked; who, where that is known.
   case lockTimeout(LockHolder?)
   /// It has another revision than the one that was asked for.

@@ -23,6 +23,7 @@ extension BoardFile {
   /// - Throws: ``BoardError/unreadable(_:)`` when no canvas can be read, or the file is missing, empty or of a newer
   ///   version; then nothing is touched.
   public func repair(lockTimeout: Duration = .seconds(5)) throws(BoardError) -> Repair? {
+    try checkKind()
     let lock = try BoardLock(at: lockPath, timeout: lockTimeout)
     removeLeftovers(after: lock)
     let problem: String
@@ -49,10 +50,9 @@ extension BoardFile {
 
   /// Keeps bytes beside the board, as `board.json.damaged` or with a number behind it.
   private func keep(_ bytes: [UInt8]) throws(BoardError) -> FilePath {
-    let name = (path.lastComponent?.string ?? "board") + ".damaged"
     var number = 1
     while true {
-      let copy = folder.appending(number == 1 ? name : "\(name)-\(number)")
+      let copy = path.derivingName(suffix: number == 1 ? ".damaged" : ".damaged-\(number)")
       do {
         let file = try FileDescriptor.open(
           copy,

@@ -10,7 +10,7 @@ public struct BoardFile: Sendable {
 
   /// - Parameter path: Where the board is; a symbolic link stays one, and what it leads to is the board.
   public init(at path: FilePath) {
-    self.path = ReplacementFile.resolvingLinks(path)
+    self.path = OutputPlace.resolvingLinks(path)
   }
 
   /// The folder that relative paths of clips and covers are relative to.
@@ -21,7 +21,7 @@ public struct BoardFile: Sendable {
 
   /// The file that is locked by who writes: beside the board and never removed.
   var lockPath: FilePath {
-    folder.appending(".\(path.lastComponent?.string ?? "board").lock")
+    path.derivingName(prefix: ".", suffix: ".lock")
   }
 
   /// Far more than any board has, and little enough for memory.
@@ -43,7 +43,7 @@ public struct BoardFile: Sendable {
       return try file.closeAfter {
         var status = stat()
         guard fstat(file.rawValue, &status) == 0 else { throw Errno(rawValue: errno) }
-        guard status.st_mode & S_IFMT == S_IFREG else { throw UnreadableBoard.corrupt("it is no regular file") }
+        guard status.st_mode & S_IFMT == S_IFREG else { throw UnreadableBoard.corrupt(Self.notRegular) }
         guard status.st_size <= Self.mostBytes else { throw UnreadableBoard.corrupt("it is larger than 1 GiB") }
         return try file.readAll(expecting: Int(status.st_size))
       }
@@ -66,11 +66,40 @@ public struct BoardFile: Sendable {
     replaces: Bool = false,
     lockTimeout: Duration = .seconds(5)
   ) throws(BoardError) {
+    // Before the lock too, as that lies beside the board: not among devices.
+    try checkPlace(replaces: replaces)
     let lock = try BoardLock(at: lockPath, timeout: lockTimeout)
     removeLeftovers(after: lock)
-    var status = stat()
-    guard replaces || path.withPlatformString({ lstat($0, &status) }) != 0 else { throw .exists }
+    try checkPlace(replaces: replaces)
     try write(BoardDocument(board).bytes)
+  }
+
+  /// Sees that there is a regular file, so that no lock is left beside something that is not a board.
+  func checkKind() throws(BoardError) {
+    switch OutputPlace(named: path).occupant() {
+    case .file: return
+    // Why it cannot be looked at is for the reader to say.
+    case .nothing:
+      do throws(UnreadableBoard) {
+        _ = try bytes()
+      } catch {
+        throw .unreadable(error)
+      }
+    case .link, .special: throw .unreadable(.corrupt(Self.notRegular))
+    }
+  }
+
+  private static let notRegular = "it is not a regular file"
+
+  /// Whether a new board may be written here: `--force` replaces any regular file, and nothing else is ever replaced.
+  private func checkPlace(replaces: Bool) throws(BoardError) {
+    do throws(OutputRefusal) {
+      try OutputPlace(named: path).check(isForced: replaces) { _ in false }
+    } catch {
+      throw error.reason == .foreign ? .exists : .refused(error)
+    }
+    // An empty file may be the board that somebody lost.
+    guard replaces || FileIdentity(of: path) == nil else { throw .exists }
   }
 
   /// Reads the board, lets it be changed and writes it, while nobody else can: no change of anybody is lost.
@@ -86,6 +115,7 @@ public struct BoardFile: Sendable {
     ifRevision wanted: Int? = nil,
     _ body: (inout Board) -> Result
   ) throws(BoardError) -> Result {
+    try checkKind()
     let lock = try BoardLock(at: lockPath, timeout: lockTimeout)
     removeLeftovers(after: lock)
     var document = try read()

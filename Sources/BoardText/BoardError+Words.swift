@@ -1,5 +1,6 @@
 public import BoardStore
 internal import CoverService
+internal import Files
 internal import SystemPackage
 
 extension BoardError {
@@ -20,6 +21,9 @@ extension BoardError {
       "the board \(name) was written by a newer clipcanvas (schema \(version), this one knows \(BoardDocument.schemaVersion)); "
         + "nothing was changed; update clipcanvas"
     case .unreadable(.denied(let error)): "the board \(name) cannot be read: \(error.words)"
+    case .refused(let refusal):
+      "cannot create the board: \(name) \(refusal.words(product: "a board")); "
+        + refusal.advice(option: "--board", takesStandardOutput: false)
     case .exists: "the board \(name) is there already; replace it with --force, or name another with --board"
     case .lockTimeout(let holder):
       "the board \(name) is being changed by \(holder?.words ?? "somebody else"); try again, or wait longer with "

@@ -3,9 +3,11 @@
 #include "CDescriptors.h"
 
 #include <errno.h>
+#include <fcntl.h>
 #include <string.h>
 #include <sys/mman.h>
 #include <sys/socket.h>
+#include <sys/stat.h>
 #include <sys/uio.h>
 #include <unistd.h>
 
@@ -19,24 +21,37 @@ int cdescriptors_socket_pair(int pair[2]) {
     return socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0, pair);
 }
 
+// A locked-in decoder may send bytes and nothing with them, so this is not to be a sendmsg.
+static ssize_t send_bytes(int socket, const void *bytes, size_t length) {
+    ssize_t count;
+    do {
+        count = send(socket, bytes, length, MSG_NOSIGNAL);
+    } while (count < 0 && errno == EINTR);
+    return count;
+}
+
 ssize_t cdescriptors_send(int socket, const void *bytes, size_t length, const int *descriptors, size_t descriptor_count) {
+    if (descriptor_count == 0) {
+        return send_bytes(socket, bytes, length);
+    }
     if (descriptor_count > CDESCRIPTORS_MOST) {
         errno = EINVAL;
         return -1;
     }
     control_buffer control = {0};
     struct iovec part = {.iov_base = (void *)bytes, .iov_len = length};
-    struct msghdr message = {.msg_iov = &part, .msg_iovlen = 1};
-    if (descriptor_count > 0) {
-        size_t payload = descriptor_count * sizeof(int);
-        message.msg_control = control.bytes;
-        message.msg_controllen = CMSG_SPACE(payload);
-        struct cmsghdr *header = CMSG_FIRSTHDR(&message);
-        header->cmsg_level = SOL_SOCKET;
-        header->cmsg_type = SCM_RIGHTS;
-        header->cmsg_len = CMSG_LEN(payload);
-        memcpy(CMSG_DATA(header), descriptors, payload);
-    }
+    size_t payload = descriptor_count * sizeof(int);
+    struct msghdr message = {
+        .msg_iov = &part,
+        .msg_iovlen = 1,
+        .msg_control = control.bytes,
+        .msg_controllen = CMSG_SPACE(payload),
+    };
+    struct cmsghdr *header = CMSG_FIRSTHDR(&message);
+    header->cmsg_level = SOL_SOCKET;
+    header->cmsg_type = SCM_RIGHTS;
+    header->cmsg_len = CMSG_LEN(payload);
+    memcpy(CMSG_DATA(header), descriptors, payload);
     ssize_t count;
     do {
         count = sendmsg(socket, &message, MSG_NOSIGNAL);
@@ -50,8 +65,9 @@ ssize_t cdescriptors_receive(int socket, void *bytes, size_t length, int *descri
     struct msghdr message = {
         .msg_iov = &part,
         .msg_iovlen = 1,
-        .msg_control = control.bytes,
-        .msg_controllen = sizeof(control.bytes),
+        // Without room the kernel closes what comes, and marks the message as cut.
+        .msg_control = descriptors ? control.bytes : NULL,
+        .msg_controllen = descriptors ? sizeof(control.bytes) : 0,
     };
     *descriptor_count = 0;
     ssize_t count;
@@ -80,6 +96,31 @@ ssize_t cdescriptors_receive(int socket, void *bytes, size_t length, int *descri
     return count;
 }
 
-int cdescriptors_memory_file(const char *name) {
-    return memfd_create(name, MFD_CLOEXEC);
+int cdescriptors_memory_file(const char *name, size_t length) {
+    int descriptor = memfd_create(name, MFD_CLOEXEC | MFD_ALLOW_SEALING);
+    if (descriptor < 0) {
+        return -1;
+    }
+    if (ftruncate(descriptor, (off_t)length) != 0 || fcntl(descriptor, F_ADD_SEALS, F_SEAL_GROW) != 0) {
+        int error = errno;
+        close(descriptor);
+        errno = error;
+        return -1;
+    }
+    return descriptor;
+}
+
+int cdescriptors_seal_file(int descriptor, size_t length) {
+    struct stat status;
+    if (fstat(descriptor, &status) != 0) {
+        return -1;
+    }
+    if ((off_t)length > status.st_size) {
+        errno = EINVAL;
+        return -1;
+    }
+    if (ftruncate(descriptor, (off_t)length) != 0) {
+        return -1;
+    }
+    return fcntl(descriptor, F_ADD_SEALS, F_SEAL_WRITE | F_SEAL_GROW | F_SEAL_SHRINK | F_SEAL_SEAL);
 }

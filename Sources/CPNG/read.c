@@ -7,13 +7,14 @@
 
 typedef struct source {
     int descriptor;
+    off_t position; // of the next read: that of the descriptor is shared with whoever else has the file open
     int system_error;
 } source;
 
 static void read_bytes(png_structp png, png_bytep bytes, size_t length) {
     source *source = png_get_io_ptr(png);
     while (length > 0) {
-        ssize_t count = read(source->descriptor, bytes, length);
+        ssize_t count = pread(source->descriptor, bytes, length, source->position);
         if (count < 0 && errno == EINTR) {
             continue;
         }
@@ -26,6 +27,7 @@ static void read_bytes(png_structp png, png_bytep bytes, size_t length) {
         }
         bytes += count;
         length -= (size_t)count;
+        source->position += count;
     }
 }
 

@@ -10,11 +10,9 @@
 #include "internal.h"
 
 #include <errno.h>
-#include <sched.h>
 #include <seccomp.h>
 #include <stdlib.h>
 #include <sys/mman.h>
-#include <sys/prctl.h>
 #include <unistd.h>
 
 // A call that is allowed whatever its arguments are.
@@ -26,13 +24,12 @@ static const int ALWAYS[] = {
     SCMP_SYS(poll), SCMP_SYS(ppoll),
     // Memory. Mapping and protecting are below.
     SCMP_SYS(brk), SCMP_SYS(munmap), SCMP_SYS(mremap), SCMP_SYS(madvise),
-    // Threads of the decoders. Starting one is below.
-    SCMP_SYS(futex), SCMP_SYS(futex_time64), SCMP_SYS(set_robust_list), SCMP_SYS(rseq), SCMP_SYS(gettid),
-    SCMP_SYS(getpid), SCMP_SYS(sched_yield), SCMP_SYS(sched_getaffinity), SCMP_SYS(getcpu), SCMP_SYS(exit),
-    SCMP_SYS(exit_group),
-    // Signals to itself, and the alarm of a request.
-    SCMP_SYS(rt_sigaction), SCMP_SYS(rt_sigprocmask), SCMP_SYS(rt_sigreturn), SCMP_SYS(sigaltstack),
-    SCMP_SYS(restart_syscall), SCMP_SYS(alarm), SCMP_SYS(setitimer),
+    // Locks of the decoders, which have one thread: no call starts another.
+    SCMP_SYS(futex), SCMP_SYS(futex_time64), SCMP_SYS(gettid), SCMP_SYS(getpid), SCMP_SYS(sched_yield),
+    SCMP_SYS(sched_getaffinity), SCMP_SYS(getcpu), SCMP_SYS(exit), SCMP_SYS(exit_group),
+    // No signal can be handled, ignored or held back: the alarm of a request and the limit of processor time end the
+    // process, whoever has taken it over.
+    SCMP_SYS(restart_syscall),
     // Clocks (mostly read without a call) and random numbers (hash seeds, malloc).
     SCMP_SYS(clock_gettime), SCMP_SYS(clock_gettime64), SCMP_SYS(clock_getres), SCMP_SYS(gettimeofday), SCMP_SYS(time),
     SCMP_SYS(clock_nanosleep), SCMP_SYS(clock_nanosleep_time64), SCMP_SYS(nanosleep), SCMP_SYS(getrandom),
@@ -45,12 +42,6 @@ typedef struct conditional {
     struct scmp_arg_cmp conditions[2];
 } conditional;
 
-// What a new thread is, and what it is not: a process, or the first of a new namespace.
-enum {
-    THREAD_FLAGS = CLONE_THREAD | CLONE_VM | CLONE_SIGHAND,
-    PROCESS_FLAGS = CLONE_VFORK | CLONE_PTRACE | CLONE_NEWNS | CLONE_NEWCGROUP | CLONE_NEWUTS | CLONE_NEWIPC |
-                    CLONE_NEWUSER | CLONE_NEWPID | CLONE_NEWNET,
-};
 // The socket is standard input, and there is no other.
 enum { SOCKET = STDIN_FILENO };
 
@@ -63,19 +54,27 @@ static struct scmp_arg_cmp equal_under(unsigned mask, unsigned argument, unsigne
     return (struct scmp_arg_cmp){.arg = argument, .op = SCMP_CMP_MASKED_EQ, .datum_a = mask, .datum_b = value};
 }
 
+static struct scmp_arg_cmp not_zero(unsigned argument) {
+    return (struct scmp_arg_cmp){.arg = argument, .op = SCMP_CMP_NE, .datum_a = 0};
+}
+
+// A condition on a pointer: of what it leads to a filter sees nothing.
+static struct scmp_arg_cmp null(unsigned argument) {
+    return (struct scmp_arg_cmp){.arg = argument, .op = SCMP_CMP_EQ, .datum_a = 0};
+}
+
 static int allow_conditionally(scmp_filter_ctx filter) {
     const conditional calls[] = {
         {SCMP_SYS(recvmsg), 1, {equal(0, SOCKET)}},
-        {SCMP_SYS(sendmsg), 1, {equal(0, SOCKET)}},
+        // Without an address, and so by send() and not by sendmsg(), which could pass descriptors on.
+        {SCMP_SYS(sendto), 2, {equal(0, SOCKET), null(4)}},
+        // An alarm can be put off and not called off.
+        {SCMP_SYS(alarm), 1, {not_zero(0)}},
         // No page becomes code any more: all code is loaded.
         {SCMP_SYS(mmap), 1, {equal_under(PROT_EXEC, 2, 0)}},
         {SCMP_SYS(mprotect), 1, {equal_under(PROT_EXEC, 2, 0)}},
-        // Of a struct, as clone3 takes it, a filter sees only the address; see below.
-        {SCMP_SYS(clone), 1, {equal_under(THREAD_FLAGS | PROCESS_FLAGS, 0, THREAD_FLAGS)}},
         // abort() and raise().
         {SCMP_SYS(tgkill), 1, {equal(0, (unsigned)getpid())}},
-        // Threads are given names.
-        {SCMP_SYS(prctl), 1, {equal(0, PR_SET_NAME)}},
         // Limits may be read.
         {SCMP_SYS(prlimit64), 2, {equal(0, 0), equal(2, 0)}},
     };
@@ -95,9 +94,7 @@ static int add_rules(scmp_filter_ctx filter) {
             return code;
         }
     }
-    int code = allow_conditionally(filter);
-    // "There is no such call": then the C library starts a thread with clone, whose flags a filter can see.
-    return code < 0 ? code : seccomp_rule_add(filter, SCMP_ACT_ERRNO(ENOSYS), SCMP_SYS(clone3), 0);
+    return allow_conditionally(filter);
 }
 
 static int set_attributes(scmp_filter_ctx filter) {

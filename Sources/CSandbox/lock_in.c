@@ -18,6 +18,8 @@
 static const rlim_t MOST_ADDRESS_SPACE = (rlim_t)1 << 30;
 // No cover is near this: 64 Mi pixels of 16 bits and four channels are 512 MiB before they are compressed.
 static const rlim_t MOST_FILE_BYTES = (rlim_t)1 << 30;
+// Until the first request.
+static const rlim_t FIRST_PROCESSOR_SECONDS = 60;
 // A request brings two descriptors.
 static const rlim_t MOST_DESCRIPTORS = 64;
 
@@ -56,6 +58,20 @@ static int lower_limit(__rlimit_resource_t resource, rlim_t most) {
     return setrlimit(resource, &limit);
 }
 
+// The parent raises the soft limit with each request, so this is for what nobody waits for any more. The signals that end
+// the process must be neither ignored nor held back when handlers can no longer be changed.
+static int limit_processor_time(void) {
+    struct rlimit limit;
+    sigset_t none;
+    sigemptyset(&none);
+    if (signal(SIGALRM, SIG_DFL) == SIG_ERR || signal(SIGXCPU, SIG_DFL) == SIG_ERR ||
+        sigprocmask(SIG_SETMASK, &none, NULL) != 0 || getrlimit(RLIMIT_CPU, &limit) != 0) {
+        return -1;
+    }
+    limit.rlim_cur = limit.rlim_cur < FIRST_PROCESSOR_SECONDS ? limit.rlim_cur : FIRST_PROCESSOR_SECONDS;
+    return setrlimit(RLIMIT_CPU, &limit);
+}
+
 static int limit_resources(char reason[CSANDBOX_REASON_SIZE]) {
     // A write past the largest size is to give an error that can be told, not to end the process.
     if (signal(SIGXFSZ, SIG_IGN) == SIG_ERR) {
@@ -66,6 +82,13 @@ static int limit_resources(char reason[CSANDBOX_REASON_SIZE]) {
     }
     if (lower_limit(RLIMIT_NOFILE, MOST_DESCRIPTORS) != 0) {
         return csandbox_give_up(reason, "limiting the number of descriptors", errno);
+    }
+    // For an ordinary user, and beside the filter of calls: no process and no thread.
+    if (lower_limit(RLIMIT_NPROC, 0) != 0) {
+        return csandbox_give_up(reason, "limiting the number of processes", errno);
+    }
+    if (limit_processor_time() != 0) {
+        return csandbox_give_up(reason, "limiting processor time", errno);
     }
 #ifdef HAS_SANITIZER
     snprintf(reason, CSANDBOX_REASON_SIZE, "the address space has no limit: this build's sanitizer reserves terabytes");

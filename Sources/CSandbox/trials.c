@@ -118,6 +118,25 @@ static int send_datagram(const setting *setting) {
     return error_of(sendmsg(setting->udp, &message, MSG_NOSIGNAL));
 }
 
+// Passes a descriptor on over the socket that a decoder has as its standard input.
+static int pass_descriptor(const setting *setting) {
+    (void)setting;
+    union {
+        struct cmsghdr header;
+        char bytes[CMSG_SPACE(sizeof(int))];
+    } control = {0};
+    const int descriptor = STDIN_FILENO;
+    struct iovec part = {.iov_base = "x", .iov_len = 1};
+    struct msghdr message = {
+        .msg_iov = &part, .msg_iovlen = 1, .msg_control = control.bytes, .msg_controllen = sizeof(control.bytes)};
+    struct cmsghdr *header = CMSG_FIRSTHDR(&message);
+    header->cmsg_level = SOL_SOCKET;
+    header->cmsg_type = SCM_RIGHTS;
+    header->cmsg_len = CMSG_LEN(sizeof(descriptor));
+    memcpy(CMSG_DATA(header), &descriptor, sizeof(descriptor));
+    return error_of(sendmsg(STDIN_FILENO, &message, MSG_NOSIGNAL));
+}
+
 // MARK: Programs and processes
 
 static char *const SHELL[] = {"/bin/sh", "-c", "exit", NULL};
@@ -150,6 +169,30 @@ static int fork_by_clone3(const setting *setting) {
     // The first version of the kernel's struct: flags first, the signal at its end fifth.
     uint64_t arguments[8] = {[4] = SIGCHLD};
     return end_child(syscall(SYS_clone3, arguments, sizeof(arguments)));
+}
+
+// A thread that ends at once, on a stack of its own, as pthread_create() starts it.
+static int end_thread(void *nothing) {
+    (void)nothing;
+    return 0;
+}
+
+static int start_thread(const setting *setting) {
+    static _Alignas(16) char stack[16 * PAGE];
+    (void)setting;
+    int flags = CLONE_VM | CLONE_FS | CLONE_FILES | CLONE_SIGHAND | CLONE_THREAD | CLONE_SYSVSEM;
+    return error_of(clone(end_thread, stack + sizeof(stack), flags, NULL));
+}
+
+static int ignore_signal(const setting *setting) {
+    (void)setting;
+    return signal(SIGALRM, SIG_IGN) == SIG_ERR ? errno : 0;
+}
+
+static int cancel_alarm(const setting *setting) {
+    (void)setting;
+    // The library's alarm() tells no errors.
+    return error_of(syscall(SYS_alarm, 0));
 }
 
 static int clone_user_namespace(const setting *setting) {
@@ -243,6 +286,11 @@ static int foreign_call(const setting *setting) {
 
 // MARK: Memory and limits
 
+// The seal holds whatever the lock-in is.
+static int write_late(const setting *setting) {
+    return error_of(pwrite(setting->sealed, "x", 1, 0));
+}
+
 static int map_code(const setting *setting) {
     (void)setting;
     void *page = mmap(NULL, PAGE, PROT_READ | PROT_WRITE | PROT_EXEC, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
@@ -285,14 +333,18 @@ static const csandbox_trial_entry TRIALS[] = {
     {"make a netlink socket", netlink_socket, 0},
     {"connect a TCP socket it has", connect_socket, 0},
     {"send over a UDP socket it has", send_datagram, 0},
+    {"pass a descriptor over its socket", pass_descriptor, 0},
     {"run /bin/sh", run_program, 0},
     {"run a program it has open", run_open_program, 0},
-    {"fork", fork_process, 0},
-    {"fork by clone3", fork_by_clone3, 0},
+    {"fork", fork_process, EAGAIN},
+    {"fork by clone3", fork_by_clone3, EAGAIN},
+    {"start a thread", start_thread, EAGAIN},
     {"make a user namespace (clone)", clone_user_namespace, 0},
     {"make a user namespace (unshare)", enter_user_namespace, 0},
     {"ptrace", be_traced, 0},
     {"signal its parent", signal_parent, 0},
+    {"ignore a signal", ignore_signal, 0},
+    {"call its alarm off", cancel_alarm, 0},
     {"hold its parent by pidfd_open", hold_parent, 0},
     {"process_vm_readv", read_process, 0},
     {"io_uring_setup", io_uring, 0},
@@ -308,6 +360,7 @@ static const csandbox_trial_entry TRIALS[] = {
     {"turn memory into code", make_code, 0},
     {"map 1 GiB", map_more_than_the_limit, ENOMEM},
     {"write past 1 GiB of a file", write_more_than_the_limit, EFBIG},
+    {"change a picture after handing it over", write_late, 0},
     {"set the limit of core files", allow_core_files, 0},
 };
 
@@ -327,6 +380,13 @@ setting csandbox_prepare(pid_t parent) {
     setting setting = {.parent = parent};
     setting.program = open(SHELL[0], O_RDONLY | O_CLOEXEC);
     setting.memory = memfd_create("self-test", MFD_CLOEXEC);
+    setting.sealed = memfd_create("self-test", MFD_CLOEXEC | MFD_ALLOW_SEALING);
+    (void)!ftruncate(setting.sealed, 1);
+    fcntl(setting.sealed, F_ADD_SEALS, F_SEAL_WRITE);
+    int pair[2];
+    if (socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0, pair) == 0) {
+        dup2(pair[0], STDIN_FILENO);
+    }
     setting.page = mmap(NULL, PAGE, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
     if (pipe2(setting.pipe, O_CLOEXEC) == 0) {
         (void)!write(setting.pipe[1], "x", 1);

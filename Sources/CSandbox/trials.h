@@ -12,6 +12,7 @@ typedef struct setting {
     pid_t parent;
     int program;          // open for reading
     int memory;           // a file in memory
+    int sealed;           // another one, sealed as a picture is that a decoder has handed over
     int pipe[2];          // with a byte in it
     int udp;
     int tcp;

@@ -1,6 +1,7 @@
 internal import ArgumentParser
 internal import CoverService
 internal import Covers
+internal import Files
 internal import Glibc
 internal import SystemPackage
 
@@ -106,7 +107,7 @@ struct BatchCommand: AsyncParsableCommand {
   func run() async throws {
     let batch = try batch()
     let service = try decoder.service()
-    let telling = try BatchTelling(telling, clips: clips)
+    let telling = try BatchTelling(telling, clips: clips, isForced: force)
     let work = Task {
       try await service.run(batch) { event in telling.tell(event) }
     }

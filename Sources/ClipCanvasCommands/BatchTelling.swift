@@ -13,8 +13,8 @@ final class BatchTelling: Sendable {
   private let counting: Task<Int?, Never>?
 
   /// - Throws: When the report cannot be opened.
-  init(_ options: TellingOptions, clips: ClipSelection) throws {
-    let teller = try BatchTeller(options, title: clips.title)
+  init(_ options: TellingOptions, clips: ClipSelection, isForced: Bool) throws {
+    let teller = try BatchTeller(options, title: clips.title, isForced: isForced, sparing: clips.inputs)
     counting = teller.showsProgress ? Task(priority: .low) { await clips.count() } : nil
     self.teller = Mutex(teller)
   }
@@ -48,6 +48,14 @@ extension ClipSelection {
       : paths.map { $0.lastComponent.map { FilePath(root: nil, [$0]) } ?? $0 }
         .map(\.displayText).joined(separator: ", ")
   }
+
+  /// The files that were named to be read, which no output may replace.
+  fileprivate var inputs: [FileIdentity: String] {
+    var inputs: [FileIdentity: String] = [:]
+    for path in paths { if let clip = FileIdentity(of: path) { inputs[clip] = "a clip of this run" } }
+    if let list, list != "-", let identity = FileIdentity(of: list) { inputs[identity] = "the list of clips" }
+    return inputs
+  }
 }
 
 /// Lines, JSON, the progress on a terminal, the report, the sheet and the summary of a batch.
@@ -67,8 +75,9 @@ private struct BatchTeller: ~Copyable {
   private static let mostProblems = 100
 
   /// - Throws: When the report or the sheet cannot be opened.
-  init(_ options: TellingOptions, title: String) throws {
-    let report = try options.report.map { try ReportFile(at: $0.path) }
+  init(_ options: TellingOptions, title: String, isForced: Bool, sparing inputs: [FileIdentity: String]) throws {
+    try Self.checkSheet(options, isForced: isForced, sparing: inputs)
+    let report = try options.reportFile.map { try ReportFile(at: $0, isForced: isForced, sparing: inputs) }
     self.init(options, report: report, sheet: try Self.startSheet(options, title: title))
   }
 
@@ -78,7 +87,7 @@ private struct BatchTeller: ~Copyable {
     self.sheet = sheet
     let showsProgress = !options.quiet && isatty(STDERR_FILENO) == 1
     // On a terminal the progress takes the place of a line a cover.
-    printsCovers = !options.quiet && !options.json && !(showsProgress && isatty(STDOUT_FILENO) == 1)
+    printsCovers = !options.quiet && !options.usesStandardOutput && !(showsProgress && isatty(STDOUT_FILENO) == 1)
     progress = showsProgress ? ProgressLine(start: start) : nil
   }
 
@@ -97,7 +106,7 @@ private struct BatchTeller: ~Copyable {
 
   private mutating func tell(_ outcome: CoverOutcome) {
     record(outcome)
-    guard !options.json else { return }
+    guard !options.printsJSON else { return }
     for warning in outcome.facts?.warnings ?? [] {
       complain("warning: \(outcome.clip.path): \(warning)", alwaysNow: true)
     }
@@ -111,11 +120,11 @@ private struct BatchTeller: ~Copyable {
   }
 
   private mutating func record(_ value: some Encodable) {
-    guard options.json || report != nil, let line = JSONReport.line(value) else { return }
+    guard options.printsJSON || report != nil, let line = JSONReport.line(value) else { return }
     report?.write(line)
-    guard options.json else { return }
+    guard options.printsJSON else { return }
     progress?.clear()
-    Console.print(line)
+    Console.print(verbatim: line)
   }
 
   /// On a terminal the summary names the problems, so that they are not told twice on one screen.
@@ -141,14 +150,29 @@ private struct BatchTeller: ~Copyable {
     record(SummaryRecord(summary: .init(summary, seconds: seconds, isInterrupted: isInterrupted)))
     try report?.close()
     try finishSheet(summary, isInterrupted: isInterrupted)
-    guard !options.json else { return }
-    if !options.quiet { Console.print(Self.line(summary, seconds: seconds, isInterrupted: isInterrupted)) }
+    guard !options.printsJSON else { return }
+    if !options.quiet, !options.usesStandardOutput {
+      Console.print(Self.line(summary, seconds: seconds, isInterrupted: isInterrupted))
+    }
     guard isOnTerminal else { return }
     for problem in problems {
       Console.complain("  " + problem)
     }
     if problemsLeftOut > 0 {
       Console.complain("  and \(problemsLeftOut) more; --report keeps them all")
+    }
+  }
+
+  private static func checkSheet(
+    _ options: TellingOptions,
+    isForced: Bool,
+    sparing inputs: [FileIdentity: String]
+  ) throws {
+    guard let path = options.sheet?.path, path != "-" else { return }
+    do throws(OutputRefusal) {
+      try OutputPlace(named: path).check(isForced: isForced, sparing: inputs, isOurs: CoverSheet.isSheet)
+    } catch {
+      throw ExitStatus.refusal(error, product: "a page made by clipcanvas", option: "--sheet")
     }
   }
 

@@ -73,7 +73,7 @@ public struct ClipCanvas: AsyncParsableCommand {
       // 'cover' takes clips, so it cannot have a subcommand; a clip of that name is ./pending.
       if arguments.starts(with: ["cover", "pending"]) { arguments.replaceSubrange(0..<2, with: ["cover-pending"]) }
       if let help = ShortHelp.text(for: arguments) {
-        Console.print(help)
+        Console.print(verbatim: help)
         exit()
       }
       let command = try parse(program: arguments)
@@ -120,8 +120,15 @@ public struct ClipCanvas: AsyncParsableCommand {
   }
 
   private static func end(by error: any Error) -> Never {
-    guard let error = error as? ServiceError else { exit(withError: error) }
-    Console.complain("clipcanvas: \(error)")
-    exit(withError: ExitStatus.couldNotGoOn)
+    if let error = error as? ServiceError {
+      Console.complain("clipcanvas: \(error)")
+      exit(withError: ExitStatus.couldNotGoOn)
+    }
+    let code = exitCode(for: error)
+    // Help and versions are no errors, and a status has been explained already.
+    guard code == .validationFailure else { exit(withError: error) }
+    // The message repeats arguments, which may be names of files in somebody else's folder.
+    Console.complain(lines: fullMessage(for: error).split(separator: "\n", omittingEmptySubsequences: false))
+    exit(withError: code)
   }
 }

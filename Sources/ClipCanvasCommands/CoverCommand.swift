@@ -1,6 +1,7 @@
 internal import ArgumentParser
 internal import CoverService
 internal import Covers
+internal import Files
 internal import Glibc
 internal import SystemPackage
 
@@ -91,12 +92,15 @@ struct CoverCommand: AsyncParsableCommand {
   }
 
   private func destination(for clip: FilePath) throws -> CoverOrder.Destination {
-    guard let output else { return .file(CoverOrder.defaultPath(for: clip, format: format)) }
+    guard let output else {
+      return .file(OutputPlace(CoverOrder.defaultPath(for: clip, format: format), derivedComponents: 1))
+    }
     guard !writesToStandardOutput else { return .standardOutput }
-    guard writesIntoFolder else { return .file(output.path) }
+    guard writesIntoFolder else { return .file(OutputPlace(named: output.path)) }
     try Folder.makeForCovers(at: output.path)
     let name = clip.lastComponent.map { FilePath(root: nil, [$0]) } ?? clip
-    return .file(output.path.pushing(CoverOrder.defaultPath(for: name, format: format)))
+    let path = output.path.pushing(CoverOrder.defaultPath(for: name, format: format))
+    return .file(OutputPlace(path, derivedComponents: 1))
   }
 
   private func report(_ outcome: CoverOutcome) {

@@ -51,7 +51,8 @@ package struct CoverSheet: ~Copyable {
 
   private static let bufferBytes = 1 << 16
 
-  private let file: ReplacementFile
+  /// What becomes the page; `nil` for standard output.
+  private var file: ReplacementFile?
   private let path: FilePath
   private let title: String
   private let links: RelativeLinks
@@ -62,10 +63,10 @@ package struct CoverSheet: ~Copyable {
   /// Starts a new version of the sheet at `path`, whose folder must exist.
   ///
   /// - Parameters:
-  ///   - path: The sheet's file; a relative path is relative to the folder that the process is in.
+  ///   - path: The sheet's file, `-` for standard output; a relative path is relative to the current folder.
   ///   - title: What it shows, such as the name of the folder; any text.
   package init(replacing path: FilePath, title: String = "Covers") throws(FileReplacementError) {
-    file = try ReplacementFile(for: path)
+    if path == "-" { file = nil } else { file = try ReplacementFile(for: path) }
     self.path = path
     self.title = title
     links = RelativeLinks(from: path)
@@ -92,7 +93,13 @@ package struct CoverSheet: ~Copyable {
     write(Self.tail(title: title, summary: summary, remark: remark))
     flush()
     if let failure { throw failure }
-    try file.commit()
+    try file.take()?.commit()
+  }
+
+  /// Whether a file is a sheet that clipcanvas made.
+  package static func isSheet(_ file: FileDescriptor) -> Bool {
+    let start = String(decoding: file.bytes(at: 0, count: 4096), as: UTF8.self)
+    return start.hasPrefix("<!DOCTYPE html>") && start.contains("<meta name=\"generator\" content=\"clipcanvas ")
   }
 
   private mutating func write(_ text: String) {
@@ -104,7 +111,9 @@ package struct CoverSheet: ~Copyable {
     defer { buffer.removeAll(keepingCapacity: true) }
     guard failure == nil else { return }
     do {
-      try file.descriptor.writeAll(buffer)
+      let target: FileDescriptor
+      if file == nil { target = .standardOutput } else { target = file?.descriptor ?? .standardOutput }
+      try target.writeAll(buffer)
     } catch {
       failure = FileReplacementError(operation: "write", path: path, errno: error as? Errno ?? .ioError)
     }

@@ -9,8 +9,8 @@ struct DecoderOptions: ParsableArguments {
 
   @Option(
     help: ArgumentHelp(
-      "How the decoder is locked in: auto, by all that the kernel offers; require, by all there is or nothing is "
-        + "decoded; off, not at all, for debugging.",
+      "The decoder's sandbox: auto uses what the kernel offers, and at least Landlock or seccomp; require uses all of "
+        + "it or decodes nothing; off is for debugging.",
       valueName: "mode"
     )
   )

@@ -1,5 +1,6 @@
 internal import ArgumentParser
 internal import CoverService
+internal import Files
 internal import SystemPackage
 
 extension Folder {

@@ -1,5 +1,7 @@
 internal import ArgumentParser
 internal import CoverService
+internal import Covers
+internal import Files
 internal import SystemPackage
 
 /// The file of `--report`: a line for each clip, written as it is done.
@@ -7,16 +9,22 @@ struct ReportFile {
   private let file: FileDescriptor
   private let path: FilePath
 
+  private static let mostLineBytes = 1 << 16
+
   /// Opens the file; an older report is replaced.
-  init(at path: FilePath) throws {
+  ///
+  /// - Parameters:
+  ///   - path: The file that the user named.
+  ///   - isForced: Whether a file that is not a report is replaced too.
+  ///   - inputs: Files that the run reads, each with words for it.
+  init(at path: FilePath, isForced: Bool, sparing inputs: [FileIdentity: String]) throws {
     self.path = path
+    let place = OutputPlace(named: path)
     do {
-      file = try FileDescriptor.open(
-        path,
-        .writeOnly,
-        options: [.create, .truncate, .closeOnExec],
-        permissions: FilePermissions(rawValue: 0o666)
-      )
+      try place.check(isForced: isForced, sparing: inputs, isOurs: Self.isReport)
+      file = try place.create()
+    } catch let refusal as OutputRefusal {
+      throw ExitStatus.refusal(refusal, product: "a report made by clipcanvas", option: "--report")
     } catch {
       throw Self.failure(path, error)
     }
@@ -24,7 +32,7 @@ struct ReportFile {
 
   /// Writes a line.
   ///
-  /// A full disk ends the program: a report that lacks lines is none.
+  /// A full disk ends the program: a report that lacks lines is worthless.
   func write(_ line: String) {
     do {
       try file.writeAll((line + "\n").utf8)
@@ -41,8 +49,23 @@ struct ReportFile {
     }
   }
 
+  /// Whether the first line of a file is a record of a batch.
+  private static func isReport(_ file: FileDescriptor) -> Bool {
+    struct Record: Decodable {
+      struct Clip: Decodable { let uri: String }
+      struct Summary: Decodable { let covers: Int }
+      let status: CoverOutcome.Status?
+      let clip: Clip?
+      let summary: Summary?
+    }
+    let line = file.bytes(at: 0, count: mostLineBytes).prefix { $0 != UInt8(ascii: "\n") }
+    guard let record = try? CanonicalJSON.decode(Record.self, from: line) else { return false }
+    return record.summary != nil || (record.status != nil && record.clip != nil)
+  }
+
   private static func failure(_ path: FilePath, _ error: any Error) -> ExitCode {
-    let reason = (error as? Errno)?.words ?? "\(error)"
+    let errno = error as? Errno ?? (error as? FileReplacementError)?.errno
+    let reason = errno?.words ?? "\(error)"
     Console.complain("clipcanvas: cannot write the report \(path.displayText): \(reason); name another file")
     return ExitStatus.couldNotGoOn
   }

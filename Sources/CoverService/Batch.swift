@@ -144,8 +144,8 @@ private final class BatchRun: Sendable {
 
   /// Takes clip after clip until there are none.
   ///
-  /// A cover is put in its place while the decoder is at the next clip, as the disk takes its time; that clip is told of
-  /// later.
+  /// A cover is put in its place while the decoder is busy with the next clip, as the disk takes its time; that clip is
+  /// reported later.
   private func makeCovers(with decoder: Decoder) async throws {
     let disk = Disk(label: "clipcanvas.disk", ())
     try await withThrowingTaskGroup(of: Void.self) { placing in
@@ -159,51 +159,61 @@ private final class BatchRun: Sendable {
           let progress = try await decode(clip, at: place, with: decoder)
           try await placing.next()
           switch progress {
-          case .ended(let outcome):
-            settle(outcome, of: clip, at: place)
-            await placesAtWork?.leave(place.cover)
-          case .decoded(let cover): placing.addTask { await self.put(cover, of: clip, in: place, by: disk) }
-          case nil: break
+          case .ended(let outcome): await conclude(outcome, of: clip, at: place, with: decoder)
+          case .decoded(let cover):
+            placing.addTask { await self.put(cover, of: clip, in: place, with: decoder, by: disk) }
           }
         }
       }
     }
   }
 
-  /// Does all of a clip that needs its decoder; `nil` when nothing is to be told of it now.
-  ///
-  /// Else the clip keeps its place until it is told of.
+  /// Does everything with a clip that needs its decoder; the clip keeps its place until it is concluded.
   private func decode(
     _ clip: FoundClip,
     at place: CoverPlace,
     with decoder: Decoder
-  ) async throws(ServiceError) -> CoverMaking.Progress? {
+  ) async throws(ServiceError) -> CoverMaking.Progress {
     report(.began(clip.path))
-    await placesAtWork?.take(place.cover)
-    let progress: CoverMaking.Progress
+    await placesAtWork?.take(place.cover.path)
     do throws(ServiceError) {
-      progress = try await making(clip, place).progress(with: decoder)
+      return try await making(clip, place).progress(with: decoder)
     } catch {
-      await placesAtWork?.leave(place.cover)
+      await placesAtWork?.leave(place.cover.path)
       throw error
     }
-    guard case .ended(let outcome) = progress else { return progress }
-    if !Task.isCancelled {
-      guard let failure = outcome.failure, failure.isBreakdown, !outcome.isKnown else { return progress }
-      await decoder.stop()
-      suspects.withLock { $0.append(clip) }
-      report(.postponed(clip.path, failure))
-    }
-    await placesAtWork?.leave(place.cover)
-    return nil
   }
 
-  private func put(_ cover: DecodedCover, of clip: FoundClip, in place: CoverPlace, by disk: Disk) async {
+  private func put(
+    _ cover: DecodedCover,
+    of clip: FoundClip,
+    in place: CoverPlace,
+    with decoder: Decoder,
+    by disk: Disk
+  ) async {
     let making = making(clip, place)
     let outcome = await disk.use { _ in making.putInPlace(cover) }
-    // Told also when the run is ended meanwhile: it is in its place.
-    settle(outcome, of: clip, at: place)
-    await placesAtWork?.leave(place.cover)
+    await conclude(outcome, of: clip, at: place, with: decoder)
+  }
+
+  /// Reports a clip, or keeps it for another try where its decoder broke down.
+  private func conclude(
+    _ outcome: CoverOutcome,
+    of clip: FoundClip,
+    at place: CoverPlace,
+    with decoder: Decoder
+  ) async {
+    if let failure = outcome.failure, failure.isBreakdown, !outcome.isKnown {
+      await decoder.stop()
+      if !Task.isCancelled {
+        suspects.withLock { $0.append(clip) }
+        report(.postponed(clip.path, failure))
+      }
+    } else if outcome.hasCover || !Task.isCancelled {
+      // A cover is reported also when the run is ended meanwhile: it is in its place.
+      settle(outcome, of: clip, at: place)
+    }
+    await placesAtWork?.leave(place.cover.path)
   }
 
   /// Removes what a killed run may have left where this one writes.
@@ -214,7 +224,7 @@ private final class BatchRun: Sendable {
       defer { tidy = folder }
       return tidy != folder
     }
-    if isNew { ReplacementFile.removeLeftovers(in: folder.isEmpty ? "." : folder) }
+    if isNew { ReplacementFile.removeLeftovers(in: folder) }
   }
 
   /// Tries the clips that broke a decoder once more, one after another, each with a decoder of its own.
@@ -254,7 +264,7 @@ private final class BatchRun: Sendable {
   /// A note and a fresh cover do not come together: what a forced try left as it was is still right, and a note goes before
   /// the cover comes.
   private func settle(_ outcome: CoverOutcome, of clip: FoundClip, at place: CoverPlace) {
-    if outcome.status != .fresh { tidy(place.cover.removingLastComponent()) }
+    if outcome.status != .fresh { tidy(place.cover.folder) }
     guard clip.isCertain || outcome.failure?.meansNoClip != true else {
       summary.withLock { $0.notClips += 1 }
       report(.wasNoClip(clip.path))
@@ -263,7 +273,7 @@ private final class BatchRun: Sendable {
     if let marker = FailureMarker(outcome), !(batch.isForced && making(clip, place).hasFreshCover) {
       marker.leave(at: place)
     }
-    end(outcome, clip.path, place.cover)
+    end(outcome, clip.path, place.cover.path)
   }
 
   /// The outcome of a folder that cannot be looked into.

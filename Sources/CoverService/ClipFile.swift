@@ -1,4 +1,5 @@
 package import Covers
+internal import Files
 internal import Glibc
 package import SystemPackage
 
@@ -116,23 +117,5 @@ final class ClipFile: Sendable {
 
   deinit {
     try? descriptor.close()
-  }
-}
-
-/// Tells one file from another, whatever their names.
-struct FileIdentity: Hashable, Sendable {
-  private let device: UInt64
-  private let inode: UInt64
-
-  init(_ status: stat) {
-    device = UInt64(status.st_dev)
-    inode = UInt64(status.st_ino)
-  }
-
-  /// That of what a path leads to.
-  init?(of path: FilePath) {
-    var status = stat()
-    guard path.withPlatformString({ stat($0, &status) }) == 0 else { return nil }
-    self.init(status)
   }
 }

@@ -1,4 +1,5 @@
 internal import Covers
+internal import Files
 internal import Glibc
 package import SystemPackage
 

@@ -1,4 +1,5 @@
 internal import Covers
+internal import Files
 public import SystemPackage
 
 /// Which clips a batch is about.

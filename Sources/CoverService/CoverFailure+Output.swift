@@ -11,7 +11,7 @@ extension CoverFailure {
       case .permissionDenied, .notPermitted, .readOnlyFileSystem:
         (.outputDenied, "name a place that can be written to with -o")
       case .noSuchFileOrDirectory, .notDirectory:
-        (.outputFailed, "make the folder first, or name another place with -o")
+        (.outputFailed, "create the folder first, or name another place with -o")
       case .fileNameTooLong: (.outputFailed, "name a shorter one with -o")
       default: (.outputFailed, nil)
       }
@@ -21,6 +21,25 @@ extension CoverFailure {
       code: Int(error.errno.rawValue),
       message: "cannot \(error.operation) \(error.path.displayText): \(error.errno.words)",
       advice: advice
+    )
+  }
+
+  /// A place that a picture must not be put into.
+  ///
+  /// - Parameter product: What would be replaced there, such as `a cover made by clipcanvas`.
+  package init(_ refusal: OutputRefusal, product: String = "a cover made by clipcanvas") {
+    let cause: Cause
+    switch refusal.reason {
+    case .foreign: cause = .outputExists
+    case .link, .special, .input: cause = .outputDenied
+    case .unreadable(let errno):
+      cause = CoverFailure(FileReplacementError(operation: "read", path: refusal.path, errno: errno)).cause
+    }
+    self.init(
+      stage: .output,
+      cause: cause,
+      message: "\(refusal.path.displayText) \(refusal.words(product: product))",
+      advice: refusal.advice(option: "-o", takesStandardOutput: true)
     )
   }
 }

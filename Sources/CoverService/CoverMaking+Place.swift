@@ -8,36 +8,40 @@ extension CoverMaking {
   ///
   /// - Throws: ``CoverFailure`` when the place is not to be written to.
   func freshCover(of clip: ClipVersion) throws(CoverFailure) -> CoverHead? {
-    guard case .file(let path) = order.destination else { return nil }
-    guard !isDuplicate else { throw Self.duplicate(path, of: "another clip of this run") }
-    let existing = ExistingCover(at: path, of: clip)
+    guard case .file(let place) = order.destination else { return nil }
+    guard !isDuplicate else { throw Self.duplicate(place.path, of: "another clip of this run") }
+    let existing = ExistingCover(at: place, of: clip)
     let fresh = freshHead(of: existing, clip: clip)
     if let fresh, !order.isForced { return fresh }
     switch existing {
     case .none: return nil
     case .cover(let head):
       guard order.place?.mayMeet == true, fresh == nil, let other = head.otherClip(than: clip) else { return nil }
-      throw Self.duplicate(path, of: other.displayText)
-    case .foreign, .unreadable:
-      guard !order.isForced, order.place?.isShared != true else { return nil }
-      throw Self.refusal(of: existing, at: path)
-    case .clip, .notRegular: throw Self.refusal(of: existing, at: path)
+      throw Self.duplicate(place.path, of: other.displayText)
+    case .foreign: try check(place.refusal(.foreign))
+    case .refused(let refusal): try check(refusal)
     }
+    return nil
   }
 
-  /// Whether a fresh cover is there, as there may be when a forced try has failed.
+  /// Goes on where a refusal is overcome by force, or by a place where other programs' pictures are replaced too.
+  private func check(_ refusal: OutputRefusal) throws(CoverFailure) {
+    guard refusal.canBeForced, order.isForced || order.place?.isShared == true else { throw CoverFailure(refusal) }
+  }
+
+  /// Whether a fresh cover exists, as it may when a forced try has failed.
   var hasFreshCover: Bool {
-    guard case .file(let path) = order.destination,
+    guard case .file(let place) = order.destination,
       let clip = try? ClipVersion(of: order.clip, followsLinks: order.followsLinks)
     else { return false }
-    return freshHead(of: ExistingCover(at: path, of: clip), clip: clip) != nil
+    return freshHead(of: ExistingCover(at: place, of: clip), clip: clip) != nil
   }
 
   private func freshHead(of existing: ExistingCover, clip: ClipVersion) -> CoverHead? {
     switch existing {
     case .cover: existing.freshHead(for: clip, request: requestText)
     case .foreign(let head?) where order.place?.isShared == true: head.isThumbnail(of: clip) ? head : nil
-    case .none, .foreign, .clip, .notRegular, .unreadable: nil
+    case .none, .foreign, .refused: nil
     }
   }
 
@@ -56,23 +60,6 @@ extension CoverMaking {
       message: "\(clip) has its cover at \(path.displayText)",
       advice: "make them in two runs, into two folders"
     )
-  }
-
-  private static func refusal(of existing: ExistingCover, at path: FilePath) -> CoverFailure {
-    let otherPlace = "name another place with -o"
-    let (cause, what, advice): (CoverFailure.Cause, String, String) =
-      switch existing {
-      case .clip: (.outputDenied, "is the clip itself", otherPlace)
-      case .notRegular: (.outputDenied, "is there and is no regular file", otherPlace)
-      case .unreadable(let errno):
-        (
-          CoverFailure(FileReplacementError(operation: "read", path: path, errno: errno)).cause,
-          "is there and cannot be read: \(errno.words)", otherPlace + ", or replace it with --force"
-        )
-      case .none, .cover, .foreign:
-        (.outputExists, "is there and is no cover made by clipcanvas", otherPlace + ", or replace it with --force")
-      }
-    return CoverFailure(stage: .output, cause: cause, message: "\(path.displayText) \(what)", advice: advice)
   }
 }
 

@@ -2,10 +2,10 @@ internal import Covers
 internal import Files
 internal import SystemPackage
 
-/// The way of one clip: open it, look at the cover's place, decode into a file beside that, check what came, and put
-/// it in place.
+/// The life of one cover: open the clip, look at the cover's place, decode into a file in memory, seal and check that, and
+/// copy it into place.
 ///
-/// All but the last step needs a decoder; the last one waits for the disk.
+/// The last step needs no decoder, and waits for the disk.
 struct CoverMaking {
   let order: CoverOrder
   /// The request as it is written into the cover; see ``text(of:)``.
@@ -28,11 +28,11 @@ struct CoverMaking {
   enum Progress: Sendable {
     /// There is nothing more to do.
     case ended(CoverOutcome)
-    /// The cover is checked and not in its place yet.
+    /// The cover is sealed and checked, and not in its place yet.
     case decoded(DecodedCover)
   }
 
-  /// Does it all and tells what became of it.
+  /// Makes the cover and returns what became of it.
   ///
   /// - Throws: ``ServiceError`` when no decoder can be started.
   func outcome(with decoder: Decoder) async throws(ServiceError) -> CoverOutcome {
@@ -42,7 +42,7 @@ struct CoverMaking {
     }
   }
 
-  /// Does all that needs the decoder.
+  /// Does everything that needs the decoder.
   ///
   /// - Throws: ``ServiceError`` when no decoder can be started.
   func progress(with decoder: Decoder) async throws(ServiceError) -> Progress {
@@ -56,22 +56,23 @@ struct CoverMaking {
     } catch {
       return .ended(failed(error))
     }
-    switch order.destination {
-    case .file(let path): return try await decode(clip, intoFileFor: path, with: decoder)
-    case .standardOutput:
-      return .ended(outcome(try await writeToStandardOutput(clip, with: decoder), clip: clip.version))
+    switch try await decode(clip, with: decoder) {
+    case .success(let cover): return .decoded(cover)
+    case .failure(let failure): return .ended(failed(failure, clip: clip.version))
     }
   }
 
-  /// Does the rest, which waits for the disk.
+  /// Puts a cover in its place.
   func putInPlace(_ cover: DecodedCover) -> CoverOutcome {
-    forgetFailure(at: cover.path)
-    do {
-      try cover.takeFile()?.commit()
-      return outcome(.success(cover.facts), clip: cover.clip)
+    do throws(CoverFailure) {
+      switch order.destination {
+      case .file(let place): try write(cover, to: place)
+      case .standardOutput: try writeToStandardOutput(cover)
+      }
     } catch {
-      return outcome(.failure(CoverFailure(error)), clip: cover.clip)
+      return failed(error, clip: cover.clip)
     }
+    return outcome(cover.facts.degradation == nil ? .cover : .degraded, clip: cover.clip, facts: cover.facts)
   }
 
   /// Tries once more with another decoder when the first one breaks down.
@@ -98,98 +99,82 @@ struct CoverMaking {
 
   private func decode(
     _ clip: ClipFile,
-    intoFileFor path: FilePath,
     with decoder: Decoder
-  ) async throws(ServiceError) -> Progress {
-    let file: ReplacementFile
-    do throws(FileReplacementError) {
-      file = try newFile(for: path)
+  ) async throws(ServiceError) -> Result<DecodedCover, CoverFailure> {
+    let picture: MemoryFile
+    do throws(Errno) {
+      picture = try MemoryFile(mostBytes: order.request.mostFileBytes)
     } catch {
-      return .ended(failed(CoverFailure(error), clip: clip.version))
+      return .failure(.cannotHold(error))
     }
-    switch try await decode(clip, into: file.descriptor, with: decoder) {
-    case .success(let facts): return .decoded(DecodedCover(file, for: path, of: clip.version, facts: facts))
-    case .failure(let failure): return .ended(failed(describingOutput(of: failure, path: path), clip: clip.version))
+    let work = DecoderRequest.Work.cover(order.request, texts: texts(for: clip.version))
+    switch try await decoder.perform(work, descriptors: [clip.descriptor, picture.descriptor]) {
+    case .cover(let facts, let bytes):
+      // Before the decoder gets another clip: one that sends nonsense gets none.
+      do throws(CoverFailure) {
+        return .success(try sealed(DecodedCover(clip: clip.version, facts: facts, picture: picture), bytes: bytes))
+      } catch {
+        await decoder.stop()
+        return .failure(error)
+      }
+    case .failure(let failure): return .failure(failure.stage == .encode ? failure.aboutMemory : failure)
+    case .facts: return .failure(.unexpectedAnswer)
     }
   }
 
-  /// Takes the note away that the clip gives no cover: before that is there, so that no run leaves both when it is killed.
+  /// The parent trusts no decoder: what it wrote must be a whole picture, of the kind and size that was announced, and
+  /// nobody can change it once it is checked.
+  private func sealed(_ cover: DecodedCover, bytes: Int) throws(CoverFailure) -> DecodedCover {
+    do throws(Errno) {
+      try cover.picture.seal(bytes: bytes)
+    } catch {
+      throw .unsealed(error)
+    }
+    let size = PixelSize(width: cover.facts.width, height: cover.facts.height)
+    guard let head = CoverHead(of: cover.picture.descriptor), head.isWhole, head.format == order.request.format,
+      head.size == size
+    else { throw .noPicture }
+    return cover
+  }
+
+  /// Copies the picture into a file of its own and puts that in place.
+  private func write(_ cover: DecodedCover, to place: OutputPlace) throws(CoverFailure) {
+    do throws(FileReplacementError) {
+      let file = try ReplacementFile(
+        for: place,
+        permissions: order.place?.permissions ?? CoverPlace.usualPermissions,
+        creatingFolders: order.createsFolders
+          ? order.place?.folderPermissions ?? CoverPlace.usualFolderPermissions : nil
+      )
+      do throws(Errno) {
+        try cover.picture.write(to: file.descriptor)
+      } catch {
+        throw FileReplacementError(operation: "write", path: place.path, errno: error)
+      }
+      forgetFailure(at: place.path)
+      try file.commit()
+    } catch {
+      throw CoverFailure(error)
+    }
+  }
+
+  /// Removes the note that the clip gives no cover: before the cover is in place, so that a killed run never leaves both.
   private func forgetFailure(at path: FilePath) {
     guard let place = order.place ?? CoverPlace(at: path, of: order.clip, format: order.request.format) else { return }
     FailureMarker.remove(at: place)
   }
 
-  /// A batch makes the folder where it is missing.
-  private func newFile(for path: FilePath) throws(FileReplacementError) -> ReplacementFile {
-    guard let place = order.place else { return try ReplacementFile(for: path) }
-    do {
-      return try ReplacementFile(for: path, permissions: place.permissions)
-    } catch  where error.errno == .noSuchFileOrDirectory {
-      let folder = path.removingLastComponent()
-      do throws(Errno) {
-        try Folder.make(at: folder, permissions: place.folderPermissions)
-      } catch {
-        throw FileReplacementError(operation: "make the folder", path: folder, errno: error)
-      }
-      return try ReplacementFile(for: path, permissions: place.permissions)
-    }
-  }
-
-  private func writeToStandardOutput(
-    _ clip: ClipFile,
-    with decoder: Decoder
-  ) async throws(ServiceError) -> Result<CoverFacts, CoverFailure> {
-    let memory: FileDescriptor
-    do {
-      memory = try FileDescriptor.memory(named: "clipcanvas cover")
+  private func writeToStandardOutput(_ cover: DecodedCover) throws(CoverFailure) {
+    do throws(Errno) {
+      try cover.picture.write(to: .standardOutput)
     } catch {
-      return .failure(CoverFailure(stage: .output, cause: .outputFailed, message: "cannot hold the cover: \(error)"))
-    }
-    defer { try? memory.close() }
-    let result = try await decode(clip, into: memory, with: decoder)
-    guard case .success = result else { return result }
-    do {
-      try memory.copyAll(to: .standardOutput)
-      return result
-    } catch {
-      return .failure(
-        CoverFailure(
-          stage: .output,
-          cause: .outputFailed,
-          code: Int((error as? Errno)?.rawValue ?? 0),
-          message: "cannot write to standard output: \((error as? Errno)?.words ?? "\(error)")"
-        )
+      throw CoverFailure(
+        stage: .output,
+        cause: .outputFailed,
+        code: Int(error.rawValue),
+        message: "cannot write to standard output: \(error.words)"
       )
     }
-  }
-
-  private func decode(
-    _ clip: ClipFile,
-    into output: FileDescriptor,
-    with decoder: Decoder
-  ) async throws(ServiceError) -> Result<CoverFacts, CoverFailure> {
-    let descriptors = [clip.descriptor, output]
-    switch try await decoder.perform(.cover(order.request, texts: texts(for: clip.version)), descriptors: descriptors) {
-    case .cover(let facts):
-      let checked = check(facts, against: output)
-      if case .failure = checked { await decoder.stop() }
-      return checked
-    case .failure(let failure): return .failure(failure)
-    case .facts: return .failure(.unexpectedAnswer)
-    }
-  }
-
-  /// The parent trusts no decoder: what it wrote must be a whole picture, of the kind that was asked for and of the size
-  /// it told.
-  private func check(
-    _ facts: CoverFacts,
-    against output: FileDescriptor
-  ) -> Result<CoverFacts, CoverFailure> {
-    let size = PixelSize(width: facts.width, height: facts.height)
-    guard let head = CoverHead(of: output), head.isWhole, head.format == order.request.format, head.size == size else {
-      return .failure(.noPicture)
-    }
-    return .success(facts)
   }
 
   private func texts(for clip: ClipVersion) -> [PNGText] {
@@ -204,14 +189,7 @@ struct CoverMaking {
 
   private var uri: String { order.clip.uri(in: folder) }
 
-  // MARK: - Telling it
-
-  private func outcome(_ result: Result<CoverFacts, CoverFailure>, clip: ClipVersion) -> CoverOutcome {
-    switch result {
-    case .success(let facts): outcome(facts.degradation == nil ? .cover : .degraded, clip: clip, facts: facts)
-    case .failure(let failure): failed(failure, clip: clip)
-    }
-  }
+  // MARK: - Outcomes
 
   private func outcome(
     _ status: CoverOutcome.Status,
@@ -247,13 +225,5 @@ struct CoverMaking {
     var outcome = outcome(failure.isIncomplete ? .incomplete : .failed, clip: clip, failure: failure)
     outcome.isKnown = isKnown
     return outcome
-  }
-
-  /// A decoder does not know where its output goes; here the place is known.
-  private func describingOutput(of failure: CoverFailure, path: FilePath) -> CoverFailure {
-    guard failure.stage == .encode, failure.cause == .outputFailed, failure.code != 0 else { return failure }
-    return CoverFailure(
-      FileReplacementError(operation: "write", path: path, errno: Errno(rawValue: CInt(clamping: failure.code)))
-    )
   }
 }

@@ -1,16 +1,17 @@
 public import Covers
+public import Files
 public import SystemPackage
 
 /// A cover to be made: of what, by which request, and where it goes.
 public struct CoverOrder: Sendable {
   /// Where a cover goes.
   public enum Destination: Hashable, Sendable {
-    case file(FilePath)
+    case file(OutputPlace)
     case standardOutput
 
     var displayText: String {
       switch self {
-      case .file(let path): path.displayText
+      case .file(let place): place.path.displayText
       case .standardOutput: "-"
       }
     }
@@ -32,8 +33,10 @@ public struct CoverOrder: Sendable {
   var place: CoverPlace?
   /// Whether a clip that is noted to give no cover is tried again.
   var retriesFailures = false
+  /// Whether folders are created that the cover's place lacks.
+  public var createsFolders = false
 
-  /// Makes one of its parts.
+  /// Creates an order.
   public init(clip: FilePath, destination: Destination, request: CoverRequest, isForced: Bool = false) {
     self.clip = clip
     self.destination = destination
@@ -41,17 +44,18 @@ public struct CoverOrder: Sendable {
     self.isForced = isForced
   }
 
-  /// One of a batch.
+  /// An order of a batch.
   init(clip: FoundClip, place: CoverPlace, request: CoverRequest, isForced: Bool, retriesFailures: Bool) {
     self.init(clip: clip.path, destination: .file(place.cover), request: request, isForced: isForced)
     followsLinks = clip.followsLinks
     isCertain = clip.isCertain
     self.place = place
+    createsFolders = true
     self.retriesFailures = retriesFailures
   }
 
-  /// Where a clip's cover goes unless told otherwise: beside it, `a.mp4` → `a.mp4.png`.
+  /// Where a clip's cover goes by default: beside it, `a.mp4` → `a.mp4.png`.
   public static func defaultPath(for clip: FilePath, format: CoverFormat = .png) -> FilePath {
-    clip.appendingToName(".\(format.fileEnding)")
+    clip.derivingName(suffix: ".\(format.fileEnding)")
   }
 }

@@ -1,4 +1,5 @@
 internal import Covers
+package import Files
 public import SystemPackage
 
 /// Where a batch puts its covers.
@@ -15,12 +16,17 @@ public enum CoverPlacement: Sendable {
   /// - Parameter currentFolder: What relative paths are relative to.
   func place(of clip: FoundClip, format: CoverFormat, in currentFolder: FilePath) -> CoverPlace {
     switch self {
-    case .besideClips: CoverPlace(of: clip.path, format: format)
-    case .below(let folder): CoverPlace(of: folder.pushing(clip.relativePath), format: format)
+    case .besideClips: CoverPlace(of: clip.path, derivedComponents: clip.foundComponents, format: format)
+    case .below(let folder):
+      CoverPlace(
+        of: folder.pushing(clip.relativePath),
+        derivedComponents: clip.relativePath.components.count,
+        format: format
+      )
     case .thumbnails(let cache, let size):
       CoverPlace(
-        cover: cache.place(of: clip.path, size: size, in: currentFolder),
-        marker: cache.failPlace(of: clip.path, in: currentFolder),
+        cover: OutputPlace(cache.place(of: clip.path, size: size, in: currentFolder), derivedComponents: 1),
+        marker: OutputPlace(cache.failPlace(of: clip.path, in: currentFolder), derivedComponents: 1),
         permissions: FreedesktopCache.filePermissions,
         folderPermissions: FreedesktopCache.folderPermissions,
         isShared: true
@@ -31,11 +37,11 @@ public enum CoverPlacement: Sendable {
 
 /// Where the cover of one clip goes.
 package struct CoverPlace: Sendable {
-  package var cover: FilePath
+  package var cover: OutputPlace
   private let note: Note
-  /// Of a cover that was not there.
+  /// The mode of a new cover.
   var permissions: FilePermissions
-  /// Of a folder that was not there.
+  /// The mode of a new folder.
   var folderPermissions: FilePermissions
   /// Whether other programs put pictures of the same clip there: a good one of theirs will do, and a stale one is replaced.
   var isShared: Bool
@@ -45,27 +51,25 @@ package struct CoverPlace: Sendable {
   package static let usualPermissions = FilePermissions(rawValue: 0o666)
   package static let usualFolderPermissions = FilePermissions(rawValue: 0o777)
 
-  /// Where it is noted that the clip gives none.
+  /// Where it is noted that the clip gives no cover.
   private enum Note {
-    case at(FilePath)
+    case at(OutputPlace)
     /// Beside the cover of the clip that stands, or stood, there: worked out when it is asked for, which is seldom.
-    case ofClip(FilePath)
+    case ofClip(FilePath, derivedComponents: Int)
   }
 
-  /// Where it is noted that the clip gives none.
-  package var marker: FilePath {
+  /// Where it is noted that the clip gives no cover.
+  package var marker: OutputPlace {
     switch note {
-    case .at(let path): return path
-    case .ofClip(let clip):
-      let name = clip.lastComponent.map { FilePath(root: nil, [$0]).bytes } ?? []
-      let markerName = FilePath(bytes: [UInt8(ascii: ".")] + name + Array(FailureMarker.ending.utf8))
-      return clip.removingLastComponent().pushing(markerName)
+    case .at(let place): place
+    case .ofClip(let clip, let count):
+      OutputPlace(clip.derivingName(prefix: ".", suffix: FailureMarker.ending), derivedComponents: count)
     }
   }
 
   package init(
-    cover: FilePath,
-    marker: FilePath,
+    cover: OutputPlace,
+    marker: OutputPlace,
     permissions: FilePermissions = usualPermissions,
     folderPermissions: FilePermissions = usualFolderPermissions,
     isShared: Bool = false
@@ -79,17 +83,17 @@ package struct CoverPlace: Sendable {
 }
 
 extension CoverPlace {
-  /// That of a cover which has the name that a batch would give it; another name is no place of a batch's.
+  /// The place of a cover which has the name that a batch would give it; another name is not a place of a batch's.
   init?(at cover: FilePath, of clip: FilePath, format: CoverFormat) {
     guard let name = clip.lastComponent else { return nil }
-    self.init(of: cover.removingLastComponent().appending(name), format: format)
-    guard self.cover.lastComponent == cover.lastComponent else { return nil }
+    self.init(of: cover.removingLastComponent().appending(name), derivedComponents: 1, format: format)
+    guard self.cover.path.lastComponent == cover.lastComponent else { return nil }
   }
 
-  /// That of a clip, or of a clip that stood there.
-  fileprivate init(of clip: FilePath, format: CoverFormat) {
-    cover = CoverOrder.defaultPath(for: clip, format: format)
-    note = .ofClip(clip)
+  /// The place of the cover of a clip, or of a clip that would stand at this path.
+  fileprivate init(of clip: FilePath, derivedComponents count: Int, format: CoverFormat) {
+    cover = OutputPlace(CoverOrder.defaultPath(for: clip, format: format), derivedComponents: count)
+    note = .ofClip(clip, derivedComponents: count)
     permissions = Self.usualPermissions
     folderPermissions = Self.usualFolderPermissions
     isShared = false

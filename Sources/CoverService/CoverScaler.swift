@@ -1,10 +1,11 @@
 public import Covers
+public import Files
 public import SystemPackage
 
 /// Brings covers that are there to the size of a place, by one decoder process.
 ///
 /// A cover is hostile until it is proven harmless, as a clip is: its file may be anybody's. So the decoder reads it, and
-/// what comes back is a PNG that this process has looked at.
+/// what comes back is a PNG that this process has sealed and checked.
 public actor CoverScaler {
   /// How a cover is brought to the size of a box.
   public enum Scaling: Hashable, Sendable {
@@ -51,35 +52,53 @@ public actor CoverScaler {
     _ scaling: Scaling,
     over ground: Colour?
   ) async throws(ServiceError) -> Result<MemoryFile, CoverFailure> {
-    let (source, target): (ClipFile, MemoryFile)
-    do throws(CoverFailure) {
-      source = try ClipFile(opening: cover)
-      guard let head = CoverHead(of: source.descriptor), head.format == .png else { throw .noPNG }
-      guard head.isWhole else { throw .cutOff }
-      target = try MemoryFile()
-    } catch {
-      return .failure(error)
-    }
     var request = CoverRequest()
     switch scaling {
     case .filling(let box): request.fill = box
     case .fitting(let box): request.size = box
     }
     request.background = ground
+    let (source, target): (ClipFile, MemoryFile)
+    do throws(CoverFailure) {
+      source = try ClipFile(opening: cover)
+      guard let head = CoverHead(of: source.descriptor), head.format == .png else { throw .noPNG }
+      guard head.isWhole else { throw .cutOff }
+      target = try Self.memory(for: request)
+    } catch {
+      return .failure(error)
+    }
     let descriptors = [source.descriptor, target.descriptor]
     switch try await decoder.perform(.cover(request, texts: []), descriptors: descriptors) {
     case .failure(let failure): return .failure(failure)
     case .facts: return .failure(.unexpectedAnswer)
-    case .cover(let facts):
-      guard let head = CoverHead(of: target.descriptor), head.isWhole, head.format == .png,
-        scaling.allows(head.size)
-      else {
+    case .cover(let facts, let bytes):
+      do throws(CoverFailure) {
+        try Self.seal(target, bytes: bytes, scaling)
+      } catch {
         await decoder.stop()
-        return .failure(.noPicture)
+        return .failure(error)
       }
-      guard facts.degradation == nil else { return .failure(.damagedPixels) }
-      return target.rewound ? .success(target) : .failure(.noPicture)
+      return facts.degradation == nil ? .success(target) : .failure(.damagedPixels)
     }
+  }
+
+  private static func memory(for request: CoverRequest) throws(CoverFailure) -> MemoryFile {
+    do throws(Errno) {
+      return try MemoryFile(mostBytes: request.mostFileBytes)
+    } catch {
+      throw .cannotHold(error)
+    }
+  }
+
+  /// Seals the picture and checks that it is a whole one of a size that was asked for.
+  private static func seal(_ picture: MemoryFile, bytes: Int, _ scaling: Scaling) throws(CoverFailure) {
+    do throws(Errno) {
+      try picture.seal(bytes: bytes)
+    } catch {
+      throw .unsealed(error)
+    }
+    guard let head = CoverHead(of: picture.descriptor), head.isWhole, head.format == .png, scaling.allows(head.size)
+    else { throw .noPicture }
   }
 }
 
@@ -90,27 +109,6 @@ extension CoverScaler.Scaling {
     case .filling(let box): size == PixelSize(width: box.width, height: box.height)
     case .fitting(let box): size.width <= box.width && size.height <= box.height
     }
-  }
-}
-
-/// A file in memory, closed with its last user.
-public final class MemoryFile: Sendable {
-  /// Open for reading and writing; stands at the start when it is given out.
-  public let descriptor: FileDescriptor
-
-  init() throws(CoverFailure) {
-    do throws(Errno) {
-      descriptor = try FileDescriptor.memory(named: "clipcanvas cover")
-    } catch {
-      throw CoverFailure(stage: .output, cause: .outputFailed, message: "cannot hold the cover: \(error.words)")
-    }
-  }
-
-  /// Goes to the start: the decoder wrote through the same open file.
-  fileprivate var rewound: Bool { (try? descriptor.seek(offset: 0, from: .start)) == 0 }
-
-  deinit {
-    try? descriptor.close()
   }
 }
 

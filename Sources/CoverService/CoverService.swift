@@ -1,4 +1,5 @@
 public import Covers
+internal import Files
 public import SystemPackage
 
 /// Makes covers and tells facts of clips, with a decoder process that does the decoding.
@@ -94,14 +95,39 @@ public struct CoverService: Sendable {
 }
 
 extension CoverFailure {
-  /// The decoder told of a picture, and there is another one or none.
+  /// The decoder announced a picture and wrote another one or none.
   static let noPicture = CoverFailure(
     stage: .service,
     cause: .decoderNonsense,
     message: "the decoder wrote no whole picture"
   )
 
-  /// An answer that is well-formed, but to another question.
+  /// The picture cannot be sealed, so the decoder could change it after it was checked.
+  static func unsealed(_ error: Errno) -> CoverFailure {
+    CoverFailure(
+      stage: .service,
+      cause: .decoderNonsense,
+      code: Int(error.rawValue),
+      message: "the decoder keeps its picture open to changes (\(error.words))"
+    )
+  }
+
+  /// There is no memory for the picture.
+  static func cannotHold(_ error: Errno) -> CoverFailure {
+    CoverFailure(
+      stage: .output,
+      cause: .outputFailed,
+      code: Int(error.rawValue),
+      message: "cannot hold the picture in memory: \(error.words)"
+    )
+  }
+
+  /// A write of the decoder that failed, which goes into memory.
+  var aboutMemory: CoverFailure {
+    cause == .outputFailed && code != 0 ? .cannotHold(Errno(rawValue: CInt(clamping: code))) : self
+  }
+
+  /// A well-formed answer, but to another question.
   static let unexpectedAnswer = CoverFailure(
     stage: .service,
     cause: .decoderNonsense,

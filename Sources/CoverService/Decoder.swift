@@ -140,6 +140,7 @@ actor Decoder {
     do {
       let hello = try await process.receive(DecoderHello.self, by: .now + Self.startTimeout)
       guard hello.wire == DecoderProtocol.version else { throw WireError.nonsense("another version of the protocol") }
+      guard hello.isWithinBounds else { throw WireError.nonsense("a greeting that is too large") }
       try sandbox.check(hello.sandbox)
       guard case .starting = state else { return nil }
       state = .running(process, hello)

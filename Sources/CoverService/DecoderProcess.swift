@@ -7,9 +7,16 @@ internal import SystemPackage
 ///
 /// One exchange at a time: a second one waits for the first.
 final class DecoderProcess: Sendable {
+  /// What is done to the process while it runs.
+  private enum Command: Sendable {
+    /// Allows it so much more processor time.
+    case allow(Duration)
+    case kill
+  }
+
   /// Our end of the socket, until it is closed.
   private let socket: QueueConfined<WireSocket?>
-  private let signals: AsyncStream<Signal>.Continuation
+  private let commands: AsyncStream<Command>.Continuation
   private let run: Task<TerminationStatus, any Error>
 
   /// Starts the program, which locks itself in as it is told.
@@ -17,9 +24,9 @@ final class DecoderProcess: Sendable {
   /// Whether it could be started shows in the first ``receive(_:by:)``.
   init(starting program: FilePath, sandbox: SandboxMode) throws(WireError) {
     let (ours, theirs) = try WireSocket.makePair()
-    socket = QueueConfined(label: "clipcanvas.decoder", WireSocket(takingOwnershipOf: ours))
-    let (stream, continuation) = AsyncStream.makeStream(of: Signal.self)
-    signals = continuation
+    socket = QueueConfined(label: "clipcanvas.decoder", WireSocket(takingOwnershipOf: ours, acceptsDescriptors: false))
+    let (stream, continuation) = AsyncStream.makeStream(of: Command.self)
+    commands = continuation
     // Ctrl-C goes to all processes in front of the terminal; when the parent ends, it ends its decoders itself.
     var options = PlatformOptions()
     options.processGroupID = 0
@@ -27,13 +34,19 @@ final class DecoderProcess: Sendable {
       let result = try await Subprocess.run(
         .path(program),
         arguments: ["--sandbox", sandbox.rawValue],
+        // Nothing of the user's is a decoder's business, and no variable is to change what its libraries do.
+        environment: .custom([:] as [Environment.Key: String]),
         platformOptions: options,
         input: .fileDescriptor(theirs, closeAfterSpawningProcess: true),
         output: .discarded,
         error: .discarded
       ) { execution in
-        for await signal in stream {
-          try? execution.send(signal: signal)
+        // Until this ends the process is not waited for, so its number is its own.
+        for await command in stream {
+          switch command {
+          case .allow(let time): ProcessorTime.allow(time, to: pid_t(execution.processIdentifier.value))
+          case .kill: try? execution.send(signal: .kill)
+          }
         }
       }
       return result.terminationStatus
@@ -57,11 +70,13 @@ final class DecoderProcess: Sendable {
     descriptors: [FileDescriptor],
     by deadline: ContinuousClock.Instant
   ) async throws(WireError) -> DecoderReply? {
-    try await onQueue { socket throws(WireError) in
+    commands.yield(.allow(ContinuousClock.now.duration(to: deadline)))
+    return try await onQueue { socket throws(WireError) in
       guard socket.isQuiet else { return nil }
       try socket.send(request, descriptors: descriptors)
       let reply = try socket.receive(DecoderReply.self, by: deadline).message
       guard reply.number == request.number else { throw .nonsense("an answer to a question that was not asked") }
+      guard reply.isWithinBounds else { throw .nonsense("an answer that is too large") }
       return reply
     }
   }
@@ -72,8 +87,8 @@ final class DecoderProcess: Sendable {
   /// not go for less. One that is already on its way out keeps the status it went with.
   func letGo() {
     socket.later { $0 = nil }
-    signals.yield(.kill)
-    signals.finish()
+    commands.yield(.kill)
+    commands.finish()
   }
 
   /// Ends the decoder and tells how it went.

@@ -1,4 +1,5 @@
 package import Covers
+internal import Files
 internal import Glibc
 package import SystemPackage
 
@@ -6,41 +7,27 @@ package import SystemPackage
 enum ExistingCover {
   /// Nothing, or an empty file: a desktop that calls a thumbnailer makes one first.
   case none
-  /// A cover of ours; its head tells of what and how it was made. One that was cut short is not whole.
+  /// A cover of ours; its head says of what and how it was made. One that was cut short is not whole.
   case cover(CoverHead)
   /// Somebody else's file, with its head where it is a picture.
   case foreign(CoverHead?)
-  /// The clip itself, perhaps by another name.
-  case clip
-  /// A folder, a device or the like.
-  case notRegular
-  /// A file that cannot be looked into, for this reason.
-  case unreadable(Errno)
+  /// Something that is replaced only when forced, or never.
+  case refused(OutputRefusal)
 
-  /// Looks at a path.
-  init(at path: FilePath, of clip: ClipVersion) {
-    var status = stat()
-    guard path.withPlatformString({ stat($0, &status) }) == 0 else {
-      self = .none
-      return
-    }
-    guard status.st_mode & S_IFMT == S_IFREG else {
-      self = .notRegular
-      return
-    }
-    guard clip.identity != FileIdentity(status) else {
-      self = .clip
-      return
-    }
-    guard status.st_size > 0 else {
-      self = .none
-      return
-    }
-    do {
-      let file = try FileDescriptor.open(path, .readOnly, options: [.nonBlocking, .closeOnExec])
-      self = try file.closeAfter { try Self(of: file, fileBytes: Int(status.st_size)) }
-    } catch {
-      self = .unreadable(error as? Errno ?? .ioError)
+  /// Looks at a place.
+  init(at place: OutputPlace, of clip: ClipVersion) {
+    switch place.occupant() {
+    case .nothing, .file(_, bytes: 0): self = .none
+    case .link: self = .refused(place.refusal(.link))
+    case .special(let kind): self = .refused(place.refusal(.special(kind)))
+    case .file(clip.identity, _): self = .refused(place.refusal(.input("the clip itself")))
+    case .file(_, let bytes):
+      do {
+        let file = try place.openForReading()
+        self = try file.closeAfter { try Self(of: file, fileBytes: bytes) }
+      } catch {
+        self = .refused(place.refusal(.unreadable(error as? Errno ?? .ioError)))
+      }
     }
   }
 
@@ -96,7 +83,7 @@ extension CoverHead {
 
 extension FileDescriptor {
   /// The bytes that stand at a place, fewer where the file ends or cannot be read.
-  func bytes(at offset: Int, count: Int) -> [UInt8] {
+  package func bytes(at offset: Int, count: Int) -> [UInt8] {
     [UInt8](unsafeUninitializedCapacity: count) { buffer, filled in
       filled = (try? read(fromAbsoluteOffset: Int64(offset), into: UnsafeMutableRawBufferPointer(buffer))) ?? 0
     }

@@ -1,7 +1,6 @@
 package import Covers
-internal import Files
-internal import Glibc
-package import SystemPackage
+package import Files
+internal import SystemPackage
 
 /// The note that a clip gave no cover, so that a later run does not try again until something has changed.
 ///
@@ -34,17 +33,19 @@ package struct FailureMarker: Codable, Equatable {
     version = ClipCanvasVersion.current
   }
 
-  /// Reads the marker at a path.
+  /// Reads the note at a place.
   ///
-  /// One that cannot be read is none: the clip is tried again.
-  package init?(at path: FilePath) {
-    guard let file = try? FileDescriptor.open(path, .readOnly, options: [.nonBlocking, .closeOnExec]) else {
-      return nil
-    }
+  /// Fails for everything that is not a note of ours; then the clip is tried again.
+  package init?(at place: OutputPlace) {
+    guard let file = try? place.openForReading() else { return nil }
     defer { try? file.close() }
-    guard let marker = try? CanonicalJSON.decode(Self.self, from: file.bytes(at: 0, count: Self.mostBytes)) else {
-      return nil
-    }
+    self.init(of: file)
+  }
+
+  private init?(of file: FileDescriptor) {
+    guard let marker = try? CanonicalJSON.decode(Self.self, from: file.bytes(at: 0, count: Self.mostBytes)),
+      marker.failure.isWithinBounds
+    else { return nil }
     self = marker
   }
 
@@ -54,21 +55,26 @@ package struct FailureMarker: Codable, Equatable {
       && version == ClipCanvasVersion.current
   }
 
-  /// Leaves the marker where the cover would be.
+  /// Writes the note, where nothing else is in its place.
   ///
   /// Where it cannot be written, a later run tries the clip again, and nothing else is lost.
   package func leave(at place: CoverPlace) {
-    try? Folder.make(at: place.marker.removingLastComponent(), permissions: place.folderPermissions)
-    guard let text = try? CanonicalJSON.line(self),
-      let file = try? ReplacementFile(for: place.marker, permissions: place.permissions),
+    let marker = place.marker
+    guard marker.isFree({ Self(of: $0) != nil }),
+      let text = try? CanonicalJSON.line(self),
+      let file = try? ReplacementFile(
+        for: marker,
+        permissions: place.permissions,
+        creatingFolders: place.folderPermissions
+      ),
       (try? file.descriptor.writeAll(text + [UInt8(ascii: "\n")])) != nil
     else { return }
     try? file.commit()
   }
 
-  /// Takes the marker away, if there is one.
+  /// Removes the note, if there is one; a file that is not a note of ours stays.
   package static func remove(at place: CoverPlace) {
-    _ = place.marker.withPlatformString { unlink($0) }
+    place.marker.remove { Self(of: $0) != nil }
   }
 }
 

@@ -1,4 +1,5 @@
 internal import Covers
+internal import Files
 internal import Glibc
 package import SystemPackage
 
@@ -90,7 +91,9 @@ package struct FolderWalk {
         path: path,
         relativePath: relativePath,
         isCertain: ending == .clip,
-        followsLinks: options.followsLinks
+        followsLinks: options.followsLinks,
+        // A link that was followed on the way down is no less wanted than a folder that was named.
+        foundComponents: options.followsLinks ? 1 : levels.count
       )
     )
   }

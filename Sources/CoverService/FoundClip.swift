@@ -11,6 +11,8 @@ package struct FoundClip: Sendable {
   package var isCertain: Bool
   /// Whether a symbolic link in its place is followed.
   package var followsLinks: Bool
+  /// How many components at the end of its path nobody named: they were found by a walk, or only its own name counts.
+  package var foundComponents = 1
 }
 
 /// What a batch comes upon, one after another.

@@ -1,5 +1,5 @@
-internal import CMessageDigest
 public import Covers
+internal import Files
 internal import Glibc
 public import SystemPackage
 
@@ -83,13 +83,7 @@ public struct FreedesktopCache: Hashable, Sendable {
   /// - Parameter uri: As `uri(in:)` of a path gives it.
   public static func fileName(of uri: String) -> String { digest(of: uri) + ".png" }
 
-  private static func digest(of uri: String) -> String {
-    // 32 digits and a NUL.
-    var digits: [CChar] = Array(repeating: 0, count: 33)
-    let bytes = Array(uri.utf8)
-    MD5Data(bytes, bytes.count, &digits)
-    return String(decoding: digits.prefix(32).map { UInt8(bitPattern: $0) }, as: UTF8.self)
-  }
+  private static func digest(of uri: String) -> String { DerivedName.digest(of: Array(uri.utf8)) }
 
   /// Makes the folder of one size, and those above it, where they are missing.
   ///

@@ -16,13 +16,19 @@ final class SandboxDemand: Sendable {
 
   /// Looks at what a decoder says of itself before it has seen a clip.
   ///
-  /// - Throws: ``ServiceError`` when a part is missing and all were required.
+  /// - Throws: ``ServiceError`` when a part is missing and all were required, or nothing keeps it from opening files.
   func check(_ state: SandboxState) throws(ServiceError) {
     guard mode != .off, !state.isComplete else { return }
     guard mode == .auto else {
       throw ServiceError(
         "the decoder cannot be locked in as required, it is without \(state.missingText); "
           + "use a kernel or container that offers it, or --sandbox auto to go on without"
+      )
+    }
+    guard state.keepsFilesClosed else {
+      throw ServiceError(
+        "the decoder cannot be locked in at all, it is without \(state.missingText); use a kernel or container that "
+          + "offers Landlock or seccomp, or decode clips that you trust with --sandbox off"
       )
     }
     guard !wasTold.exchange(true, ordering: .relaxed) else { return }

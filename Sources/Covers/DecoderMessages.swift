@@ -4,7 +4,7 @@
 /// ``DecoderReply`` with the same number. Descriptors travel with the first byte of their request's line.
 public enum DecoderProtocol {
   /// Changes whenever a message changes its meaning; both sides must have the same.
-  public static let version = 3
+  public static let version = 4
 }
 
 /// The decoder's first line.
@@ -38,7 +38,7 @@ public struct DecoderRequest: Codable, Sendable {
 
   /// What there is to do.
   public enum Work: Codable, Sendable {
-    /// Make a cover. Two descriptors come along: the clip to read and the file to write.
+    /// Make a cover. Two descriptors come along: the clip to read and the memory file to write.
     case cover(CoverRequest, texts: [PNGText])
     /// Tell the facts of a clip. One descriptor comes along.
     case probe
@@ -61,7 +61,8 @@ public struct DecoderReply: Codable, Sendable {
 
   /// How it ended.
   public enum Result: Codable, Sendable {
-    case cover(CoverFacts)
+    /// A cover was written, with so many bytes.
+    case cover(CoverFacts, bytes: Int)
     case facts(ClipFacts)
     case failure(CoverFailure)
   }

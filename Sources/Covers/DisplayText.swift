@@ -26,6 +26,23 @@ public enum DisplayText {
     return result
   }
 
+  /// A line of JSON with the characters escaped that would do something to a terminal; it has the same meaning.
+  ///
+  /// - Parameter json: JSON as ``CanonicalJSON`` writes it, which escapes the control characters of ASCII itself.
+  public static func json(_ json: [UInt8]) -> [UInt8] {
+    guard !json.allSatisfy({ $0 < 0x7F }) else { return json }
+    var result: [UInt8] = []
+    for scalar in String(decoding: json, as: UTF8.self).unicodeScalars {
+      if isControl(scalar) {
+        let digits = String(scalar.value, radix: 16)
+        result += Array("\\u\(String(repeating: "0", count: 4 - digits.count))\(digits)".utf8)
+      } else {
+        result += Array(String(scalar).utf8)
+      }
+    }
+    return result
+  }
+
   /// How many bytes a UTF-8 sequence has that starts with this one.
   private static func sequenceLength(_ first: UInt8) -> Int {
     switch first {

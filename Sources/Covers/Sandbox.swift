@@ -1,6 +1,6 @@
 /// How a decoder is locked in before it sees a clip.
 public enum SandboxMode: String, CaseIterable, Codable, Hashable, Sendable {
-  /// By all that the kernel offers.
+  /// By all that the kernel offers; without both Landlock and seccomp no work is done.
   case auto
   /// By all there is, or no work is done.
   case require
@@ -40,6 +40,11 @@ public struct SandboxState: Codable, Hashable, Sendable {
 
   /// Whether every part holds.
   public var isComplete: Bool { missing.isEmpty }
+
+  /// Whether at least one of the parts holds that keep files closed.
+  public var keepsFilesClosed: Bool {
+    !Set(["landlock", "seccomp"]).isSubset(of: missing.map(\.part))
+  }
 
   /// That work goes on all the same, for a person.
   public var warning: String {

@@ -39,7 +39,8 @@ package enum WireRehearsal {
         codec: "",
         pixelFormat: "",
         milliseconds: CoverFacts.StageTimes(open: 0, decode: 0, convert: 0, encode: 0)
-      )
+      ),
+      bytes: 0
     )
   )
 

@@ -23,13 +23,21 @@ public struct WireSocket: ~Copyable {
   private static let longestLine = 1 << 20
 
   private let descriptor: FileDescriptor
+  /// Whether the other side may send descriptors.
+  private let acceptsDescriptors: Bool
   private var buffer: [UInt8] = []
   /// Descriptors that have come, each with where in the buffer the line starts that it belongs to.
   private var received: [(lineStart: Int, descriptor: FileDescriptor)] = []
 
   /// Takes one end of a connected pair.
-  public init(takingOwnershipOf descriptor: FileDescriptor) {
+  ///
+  /// - Parameters:
+  ///   - descriptor: The end; closed with this.
+  ///   - acceptsDescriptors: Whether the other side may send descriptors, as a parent does. Where it may not, they are closed
+  ///     unseen and what came with them is nonsense.
+  public init(takingOwnershipOf descriptor: FileDescriptor, acceptsDescriptors: Bool) {
     self.descriptor = descriptor
+    self.acceptsDescriptors = acceptsDescriptors
   }
 
   deinit {
@@ -133,9 +141,16 @@ public struct WireSocket: ~Copyable {
     var bytes: [UInt8] = Array(repeating: 0, count: 16 * 1024)
     var passed: [Int32] = Array(repeating: -1, count: Int(CDESCRIPTORS_MOST))
     var passedCount = 0
-    let count = cdescriptors_receive(descriptor.rawValue, &bytes, bytes.count, &passed, &passedCount)
+    let count =
+      acceptsDescriptors
+      ? cdescriptors_receive(descriptor.rawValue, &bytes, bytes.count, &passed, &passedCount)
+      : cdescriptors_receive(descriptor.rawValue, &bytes, bytes.count, nil, &passedCount)
     guard count >= 0 else {
-      throw errno == ECONNRESET ? .closed : .system(Errno(rawValue: errno))
+      switch errno {
+      case ECONNRESET: throw .closed
+      case EMSGSIZE where !acceptsDescriptors: throw .nonsense("descriptors that nobody asked for")
+      default: throw .system(Errno(rawValue: errno))
+      }
     }
     guard count > 0 else { throw .closed }
     buffer += bytes.prefix(count)

@@ -5,22 +5,33 @@ extension ReplacementFile {
   /// Removes new versions that killed processes have left in a folder.
   ///
   /// Such a file has a name only for the moment before it takes the old version's place, or for longer on file systems
-  /// without `O_TMPFILE`. Its maker holds a lock on it, which ends with the process; so what can be locked is nobody's.
+  /// without `O_TMPFILE`. Its maker holds a lock on it, which ends with the process; so a file that can be locked
+  /// belongs to no running process.
   public static func removeLeftovers(in folder: FilePath) {
     guard let stream = folder.withPlatformString({ opendir($0) }) else { return }
     defer { closedir(stream) }
     while let entry = readdir(stream) {
       let name = withUnsafeBytes(of: &entry.pointee.d_name) { String(decoding: $0.prefix { $0 != 0 }, as: UTF8.self) }
-      guard name.hasPrefix(temporaryPrefix), name.hasSuffix(temporarySuffix) else { continue }
-      removeIfNobodys(folder.appending(name))
+      if isTemporaryName(name) { removeIfAbandoned(name, in: dirfd(stream)) }
     }
   }
 
-  private static func removeIfNobodys(_ path: FilePath) {
-    let options: FileDescriptor.OpenOptions = [.nonBlocking, .noFollow, .closeOnExec]
-    guard let file = try? FileDescriptor.open(path, .readOnly, options: options) else { return }
-    defer { try? file.close() }
-    guard flock(file.rawValue, LOCK_EX | LOCK_NB) == 0 else { return }
-    _ = path.withPlatformString { unlink($0) }
+  /// Whether a name has the form of `temporaryName()`: a process number and a random one.
+  private static func isTemporaryName(_ name: String) -> Bool {
+    guard name.hasPrefix(temporaryPrefix), name.hasSuffix(temporarySuffix) else { return false }
+    let parts = name.dropFirst(temporaryPrefix.count).dropLast(temporarySuffix.count).split(separator: "-")
+    return parts.count == 2 && UInt32(parts[0]) != nil && UInt64(parts[1], radix: 36) != nil
+  }
+
+  /// Removes a regular file of this user that nobody has locked and that has no other name.
+  private static func removeIfAbandoned(_ name: String, in folder: CInt) {
+    var status = stat()
+    guard fstatat(folder, name, &status, AT_SYMLINK_NOFOLLOW) == 0, status.st_mode & S_IFMT == S_IFREG,
+      status.st_uid == geteuid(), status.st_nlink == 1
+    else { return }
+    let file = openat(folder, name, O_RDONLY | O_NONBLOCK | O_NOFOLLOW | O_CLOEXEC)
+    guard file >= 0 else { return }
+    defer { close(file) }
+    if flock(file, LOCK_EX | LOCK_NB) == 0 { unlinkat(folder, name, 0) }
   }
 }

@@ -1,18 +1,18 @@
 internal import Glibc
 public import SystemPackage
 
-/// Why a file could not be replaced: what was tried, on which path, and what the system said.
+/// Why a file could not be replaced: the operation, the path, and the system's error.
 public struct FileReplacementError: Error, Hashable, Sendable {
-  /// What was tried: `create a file in`, `write`, `rename`.
+  /// What was tried: `create a file in`, `write`, `rename to`.
   public let operation: String
-  /// On which path.
+  /// The path it was tried on.
   public let path: FilePath
-  /// What the system said.
+  /// The system's error.
   public let errno: Errno
-  /// Whether the new version has taken the old one's place all the same, and only may not be on the disk.
+  /// Whether the new version is in place all the same, but may not be on the disk yet.
   public let isInPlace: Bool
 
-  /// Makes one of its parts.
+  /// Creates an error.
   public init(operation: String, path: FilePath, errno: Errno, isInPlace: Bool = false) {
     self.operation = operation
     self.path = path
@@ -21,67 +21,69 @@ public struct FileReplacementError: Error, Hashable, Sendable {
   }
 }
 
-/// The next version of a file, on its way.
+/// The next version of a file, until it is committed.
 ///
-/// It is written beside the file it will replace and takes its place in one step, so a reader sees the old or the new
-/// one, and nothing that goes wrong before that step changes the old one by a byte. Where the file system can, the new
-/// version has no name until then (`O_TMPFILE`), so that even a killed process leaves nothing behind. A symbolic link
-/// stays a link: what it points to is replaced.
+/// It is written beside the file that it will replace and takes its place in one step: a reader sees the old version or
+/// the new one, and a failure before that step changes no byte of the old one. Where the file system allows, the new
+/// version has no name until then (`O_TMPFILE`), so even a killed process leaves nothing behind.
 public struct ReplacementFile: ~Copyable {
-  /// What is written to.
-  public let descriptor: FileDescriptor
-  private let target: FilePath
-  /// The name of the new version, once it has one.
+  /// The new version, open for reading and writing.
+  public private(set) var descriptor: FileDescriptor
+  private let place: OutputPlace
+  private let location: OutputLocation
+  /// The name of the new version in the folder, once it has one.
   private var temporary: FilePath?
 
-  /// Starts a new version of the file at `path`, whose folder must exist.
+  /// The mode of a new file, before the process's umask is applied.
+  public static let usualPermissions: FilePermissions = [.ownerReadWrite, .groupReadWrite, .otherReadWrite]
+
+  /// Starts a new version of the file at a place.
   ///
-  /// The mode is that of the old version; a new file gets `permissions`, less the process's umask.
+  /// - Parameters:
+  ///   - place: Where the file is or will be.
+  ///   - permissions: The mode of a file that is not there yet, less the process's umask; an old version's mode is kept.
+  ///   - folders: The mode of folders that are created where they are missing; `nil` creates none.
   public init(
-    for path: FilePath,
-    permissions: FilePermissions = [.ownerReadWrite, .groupReadWrite, .otherReadWrite]
+    for place: OutputPlace,
+    permissions: FilePermissions = usualPermissions,
+    creatingFolders folders: FilePermissions? = nil
   ) throws(FileReplacementError) {
-    target = Self.resolvingLinks(path)
-    let folder = Self.folder(of: target)
-    do {
-      // O_TMPFILE, a macro that Swift does not see: __O_TMPFILE together with O_DIRECTORY.
-      let unnamed = FileDescriptor.OpenOptions(rawValue: 0o20_000_000 | O_DIRECTORY)
-      descriptor = try FileDescriptor.open(
-        folder,
-        .readWrite,
-        options: [unnamed, .closeOnExec],
-        permissions: permissions
-      )
-      temporary = nil
-    } catch  where Self.meansUnsupported(error as? Errno) {
-      (descriptor, temporary) = try Self.attempt("create a file in", folder) {
-        try Self.createNamed(in: folder, permissions: permissions)
-      }
-    } catch {
-      throw FileReplacementError(operation: "create a file in", path: folder, errno: error as? Errno ?? .ioError)
+    let location = try place.location(creating: folders)
+    let new = try Self.attempt("create a file in", place.folder) { () throws(Errno) in
+      try Self.createNew(in: location, permissions: permissions)
     }
+    self.place = place
+    self.location = location
+    (descriptor, temporary) = new
     // Held for as long as anybody has the file open; see `removeLeftovers(in:)`.
     _ = flock(descriptor.rawValue, LOCK_EX | LOCK_NB)
     keepMode()
   }
 
+  /// Starts a new version of a file that the user named; a symbolic link there stays one, and its target is replaced.
+  public init(
+    for path: FilePath,
+    permissions: FilePermissions = usualPermissions
+  ) throws(FileReplacementError) {
+    try self.init(for: OutputPlace(named: path), permissions: permissions)
+  }
+
   deinit {
     try? descriptor.close()
     if let temporary {
-      _ = temporary.withPlatformString { unlink($0) }
+      _ = temporary.withPlatformString { unlinkat(location.folder.rawValue, $0, 0) }
     }
   }
 
-  /// Makes sure that the new version is on the disk, and puts it in the old one's place.
+  /// Syncs the new version to the disk and puts it in the old one's place.
   ///
-  /// - Parameter syncsFolder: Whether its name is to be on the disk too when this returns. Where not, the old version may
-  ///   be back after a power cut, whole.
+  /// - Parameter syncsFolder: Whether to sync its name too. Otherwise the old version, whole, may be back after a power cut.
   public consuming func commit(syncsFolder: Bool = false) throws(FileReplacementError) {
     guard syncsFolder else { return try putInPlace(sync: fdatasync) }
-    let path = Self.folder(of: target)
-    // What cannot be opened is told while the old version is still in its place.
-    let folder = try Self.attempt("open", path) {
-      try FileDescriptor.open(path, .readOnly, options: [.directory, .closeOnExec])
+    let path = place.folder
+    // A folder that cannot be opened is reported while the old version is still in its place.
+    let folder = try Self.attempt("open", path) { () throws(Errno) in
+      try Self.opened(openat(location.folder.rawValue, ".", O_RDONLY | O_DIRECTORY | O_CLOEXEC))
     }
     defer { try? folder.close() }
     try putInPlace(sync: fsync)
@@ -91,110 +93,159 @@ public struct ReplacementFile: ~Copyable {
   }
 
   private consuming func putInPlace(sync: (CInt) -> CInt) throws(FileReplacementError) {
-    let (descriptor, target) = (descriptor, target)
-    try Self.attempt("write", target) { try Self.check(sync(descriptor.rawValue)) }
+    let path = place.path
+    try Self.attempt("write", path) { () throws(Errno) in try Self.check(sync(descriptor.rawValue)) }
     if temporary == nil {
-      if try linkUnnamed(as: target) { return }
-      let name = Self.temporaryName(in: Self.folder(of: target))
-      guard try linkUnnamed(as: name) else {
-        throw FileReplacementError(operation: "create", path: name, errno: .fileExists)
+      do {
+        if try linkUnnamed(as: location.name) { return }
+        try linkUnnamedTemporarily()
+      } catch  where Self.meansLinkRefused(error) {
+        try Self.attempt("create a file in", place.folder) { () throws(Errno) in try copyToNamed(sync: sync) }
+      } catch {
+        throw FileReplacementError(operation: "create", path: path, errno: error)
       }
-      temporary = name
     }
-    let source = temporary
-    try Self.attempt("rename to", target) {
-      try source?.withPlatformString { from in
-        try target.withPlatformString { to in try Self.check(rename(from, to)) }
-      }
+    let (folder, source) = (location.folder.rawValue, temporary)
+    try Self.attempt("rename to", path) { () throws(Errno) in
+      let status = source?.withPlatformString { from in location.withName { renameat(folder, from, folder, $0) } }
+      try Self.check(status ?? -1)
     }
     temporary = nil
   }
 
-  /// Gives the unnamed file a name.
+  // MARK: - Names
+
+  /// Gives the unnamed file a name in the folder.
   ///
-  /// False when the name is taken.
-  private borrowing func linkUnnamed(as path: FilePath) throws(FileReplacementError) -> Bool {
+  /// - Returns: False when the name is taken.
+  private borrowing func linkUnnamed(as name: FilePath) throws(Errno) -> Bool {
     let source = "/proc/self/fd/\(descriptor.rawValue)"
-    let failed = path.withPlatformString { linkat(AT_FDCWD, source, AT_FDCWD, $0, AT_SYMLINK_FOLLOW) } != 0
-    if failed && errno == EEXIST { return false }
-    if failed { throw FileReplacementError(operation: "create", path: path, errno: Errno(rawValue: errno)) }
-    return true
+    let folder = location.folder.rawValue
+    guard name.withPlatformString({ linkat(AT_FDCWD, source, folder, $0, AT_SYMLINK_FOLLOW) }) != 0 else { return true }
+    guard errno == EEXIST else { throw Errno(rawValue: errno) }
+    return false
   }
 
-  /// Creates a new version that has a name from the beginning, and locks it before anybody takes it for a leftover.
-  private static func createNamed(
-    in folder: FilePath,
+  private mutating func linkUnnamedTemporarily() throws(Errno) {
+    let name = Self.temporaryName()
+    guard try linkUnnamed(as: name) else { throw .fileExists }
+    temporary = name
+  }
+
+  /// Copies the unnamed file into one with a temporary name, for systems that refuse to name an unnamed file.
+  private mutating func copyToNamed(sync: (CInt) -> CInt) throws(Errno) {
+    let mode = try Self.status(of: descriptor).st_mode & 0o7777
+    let (copy, name) = try Self.createNamed(in: location, permissions: .ownerReadWrite)
+    let unnamed = descriptor
+    (descriptor, temporary) = (copy, name)
+    defer { try? unnamed.close() }
+    try unnamed.copyAll(to: copy)
+    // Best effort, as in `keepMode()`.
+    _ = fchmod(copy.rawValue, mode)
+    try Self.check(sync(copy.rawValue))
+  }
+
+  /// Creates a new version, without a name where the file system allows.
+  private static func createNew(
+    in location: borrowing OutputLocation,
     permissions: FilePermissions
-  ) throws -> (FileDescriptor, FilePath) {
+  ) throws(Errno) -> (FileDescriptor, temporary: FilePath?) {
+    do throws(Errno) {
+      return (try createUnnamed(in: location, permissions: permissions), nil)
+    } catch {
+      guard meansUnsupported(error) else { throw error }
+      return try createNamed(in: location, permissions: permissions)
+    }
+  }
+
+  /// Creates a new version without a name.
+  private static func createUnnamed(
+    in location: borrowing OutputLocation,
+    permissions: FilePermissions
+  ) throws(Errno) -> FileDescriptor {
+    // O_TMPFILE, a macro that Swift does not import: __O_TMPFILE together with O_DIRECTORY.
+    let unnamed = 0o20_000_000 | O_DIRECTORY
+    return try opened(openat(location.folder.rawValue, ".", unnamed | O_RDWR | O_CLOEXEC, permissions.rawValue))
+  }
+
+  /// Creates a new version that has a name from the beginning, and locks it before another process takes it for a
+  /// leftover.
+  private static func createNamed(
+    in location: borrowing OutputLocation,
+    permissions: FilePermissions
+  ) throws(Errno) -> (FileDescriptor, FilePath) {
     while true {
-      let name = temporaryName(in: folder)
-      let file = try FileDescriptor.open(
-        name,
-        .readWrite,
-        options: [.create, .exclusiveCreate, .closeOnExec],
-        permissions: permissions
+      let name = temporaryName()
+      let file = try opened(
+        name.withPlatformString {
+          openat(location.folder.rawValue, $0, O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC, permissions.rawValue)
+        }
       )
-      var status = stat()
-      if flock(file.rawValue, LOCK_EX | LOCK_NB) == 0 || errno != EWOULDBLOCK, fstat(file.rawValue, &status) == 0,
-        status.st_nlink > 0
-      {
+      if flock(file.rawValue, LOCK_EX | LOCK_NB) == 0 || errno != EWOULDBLOCK, try status(of: file).st_nlink > 0 {
         return (file, name)
       }
       try? file.close()
     }
   }
 
-  private borrowing func keepMode() {
-    var status = stat()
-    guard target.withPlatformString({ stat($0, &status) }) == 0 else { return }
-    // Best effort: a file system without modes refuses, and the content is what counts.
-    _ = fchmod(descriptor.rawValue, status.st_mode & 0o7777)
-  }
-
-  /// Follows the links at the end of a path, also to where nothing is yet.
-  package static func resolvingLinks(_ path: FilePath) -> FilePath {
-    var path = path
-    // As many as the kernel follows; a loop then fails when it is opened.
-    for _ in 0..<40 {
-      var bytes: [CChar] = Array(repeating: 0, count: Int(PATH_MAX))
-      let count = path.withPlatformString { readlink($0, &bytes, bytes.count - 1) }
-      guard count > 0 else { break }
-      path = path.removingLastComponent().pushing(FilePath(platformString: bytes))
-    }
-    return path
-  }
-
-  private static func folder(of path: FilePath) -> FilePath {
-    let folder = path.removingLastComponent()
-    return folder.isEmpty ? "." : folder
+  private static func temporaryName() -> FilePath {
+    FilePath(temporaryPrefix + "\(getpid())-" + String(UInt64.random(in: 0...UInt64.max), radix: 36) + temporarySuffix)
   }
 
   static let temporaryPrefix = ".clipcanvas-"
   static let temporarySuffix = ".tmp"
 
-  private static func temporaryName(in folder: FilePath) -> FilePath {
-    let unique = "\(getpid())-\(String(UInt64.random(in: 0...UInt64.max), radix: 36))"
-    return folder.appending(temporaryPrefix + unique + temporarySuffix)
-  }
+  // MARK: - Mode
 
-  /// What `O_TMPFILE` gives on file systems and kernels that do not know it.
-  private static func meansUnsupported(_ error: Errno?) -> Bool {
+  private borrowing func keepMode() {
+    var status = stat()
+    let folder = location.folder.rawValue
+    guard location.withName({ fstatat(folder, $0, &status, AT_SYMLINK_NOFOLLOW) }) == 0,
+      status.st_mode & S_IFMT == S_IFREG
+    else { return }
+    // Best effort: a file system without modes refuses, and the content is what counts.
+    _ = fchmod(descriptor.rawValue, status.st_mode & 0o7777)
+  }
+}
+
+// MARK: - System calls
+
+extension ReplacementFile {
+  /// Whether an error of `O_TMPFILE` means that the file system or the kernel does not support it.
+  private static func meansUnsupported(_ error: Errno) -> Bool {
     error == .notSupported || error == .isDirectory || error == .invalidArgument
   }
 
-  private static func check(_ status: Int32) throws(Errno) {
+  /// Whether an error of `linkat` means that an unnamed file cannot get a name here at all: the file system or a
+  /// security module refuses, or `/proc` is missing.
+  private static func meansLinkRefused(_ error: Errno) -> Bool {
+    [.notPermitted, .notSupported, .noFunction, .invalidArgument, .noSuchFileOrDirectory, .improperLink].contains(error)
+  }
+
+  private static func check(_ status: CInt) throws(Errno) {
     guard status == 0 else { throw Errno(rawValue: errno) }
+  }
+
+  private static func opened(_ descriptor: CInt) throws(Errno) -> FileDescriptor {
+    guard descriptor >= 0 else { throw Errno(rawValue: errno) }
+    return FileDescriptor(rawValue: descriptor)
+  }
+
+  private static func status(of file: FileDescriptor) throws(Errno) -> stat {
+    var status = stat()
+    try check(fstat(file.rawValue, &status))
+    return status
   }
 
   private static func attempt<Result>(
     _ operation: String,
     _ path: FilePath,
-    _ body: () throws -> Result
+    _ body: () throws(Errno) -> Result
   ) throws(FileReplacementError) -> Result {
     do {
       return try body()
     } catch {
-      throw FileReplacementError(operation: operation, path: path, errno: error as? Errno ?? .ioError)
+      throw FileReplacementError(operation: operation, path: path, errno: error)
     }
   }
 }

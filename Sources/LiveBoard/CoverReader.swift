@@ -1,5 +1,6 @@
 internal import CoverService
 internal import Covers
+internal import Files
 internal import Glibc
 internal import Pictures
 internal import Synchronization

@@ -1,6 +1,8 @@
 internal import BoardStore
 internal import BoardText
 internal import CoverService
+internal import Covers
+internal import Files
 internal import Glibc
 internal import SystemPackage
 internal import Terminal
@@ -60,7 +62,7 @@ public enum LiveProgram {
   }
 
   private static func end(_ status: Int32, _ message: String) -> Never {
-    _ = try? FileDescriptor.standardError.writeAll("clipcanvas-live: \(message)\n".utf8)
+    _ = try? FileDescriptor.standardError.writeAll("clipcanvas-live: \(DisplayText.of(message.utf8))\n".utf8)
     exit(status)
   }
 }

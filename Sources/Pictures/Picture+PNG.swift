@@ -45,7 +45,7 @@ extension Picture {
     guard failed == 0 else { throw PNGError(error) }
   }
 
-  /// Reads a PNG from an open file, from where it stands, as 8-bit RGB, or RGBA where it has transparency.
+  /// Reads a PNG from the start of an open file as 8-bit RGB, or RGBA where it has transparency.
   ///
   /// - Parameters:
   ///   - descriptor: A file open for reading; stays open.

@@ -3,6 +3,7 @@ import BoardText
 import CanvasModel
 import CoverService
 import Covers
+import Files
 import Pictures
 import SystemPackage
 

@@ -25,37 +25,12 @@ struct PictureOutput {
   /// Sees that nothing is lost by writing there.
   func check(against board: BoardFile) throws(RenderFailure) {
     guard !isStandardOutput else { return }
-    var (status, boardStatus) = (stat(), stat())
-    guard path.withPlatformString({ stat($0, &status) }) == 0, status.st_mode & S_IFMT != S_IFREG || status.st_size > 0
-    else { return }
-    guard status.st_mode & S_IFMT == S_IFREG else { throw refusal("is there and is no regular file", canForce: false) }
-    if board.path.withPlatformString({ stat($0, &boardStatus) }) == 0, boardStatus.st_dev == status.st_dev,
-      boardStatus.st_ino == status.st_ino
-    {
-      throw refusal("is the board itself", canForce: false)
-    }
-    guard !isForced else { return }
-    let file: FileDescriptor
-    do {
-      file = try FileDescriptor.open(path, .readOnly, options: [.nonBlocking, .closeOnExec])
+    let inputs = FileIdentity(of: board.path).map { [$0: "the board itself"] } ?? [:]
+    do throws(OutputRefusal) {
+      try OutputPlace(named: path).check(isForced: isForced, sparing: inputs) { CoverHead(of: $0)?.isBoard == true }
     } catch {
-      throw refusal("is there and cannot be read: \((error as? Errno ?? .ioError).words)", canForce: true)
+      throw .output(CoverFailure(error, product: "a picture made by 'clipcanvas render'"))
     }
-    defer { try? file.close() }
-    guard CoverHead(of: file)?.isBoard == true else {
-      throw refusal("is there and is no picture made by 'clipcanvas render'", canForce: true)
-    }
-  }
-
-  private func refusal(_ what: String, canForce: Bool) -> RenderFailure {
-    .output(
-      CoverFailure(
-        stage: .output,
-        cause: .outputExists,
-        message: "\(path.displayText) \(what)",
-        advice: "name another place with -o" + (canForce ? ", or replace it with --force" : "")
-      )
-    )
   }
 
   // MARK: - Writing

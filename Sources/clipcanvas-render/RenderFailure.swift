@@ -42,6 +42,6 @@ struct RenderFailure: Error {
 enum Message {
   /// Nothing can be done when nobody can read it.
   static func complain(_ words: String) {
-    _ = try? FileDescriptor.standardError.writeAll("clipcanvas: \(words)\n".utf8)
+    _ = try? FileDescriptor.standardError.writeAll("clipcanvas: \(DisplayText.of(words.utf8))\n".utf8)
   }
 }

@@ -2,6 +2,7 @@ import BoardText
 import CanvasModel
 import CoverService
 import Covers
+import Files
 import SystemPackage
 
 /// What was made, for a person or a program.
@@ -39,7 +40,9 @@ struct RenderReport: Encodable {
   func tell(asJSON: Bool) throws(RenderFailure) {
     do {
       let line =
-        asJSON ? try CanonicalJSON.line(self) : Array("\(board) → \(picture)  \(width)×\(height)".utf8)
+        asJSON
+        ? DisplayText.json(try CanonicalJSON.line(self))
+        : Array(DisplayText.of("\(board) → \(picture)  \(width)×\(height)".utf8).utf8)
       try FileDescriptor.standardOutput.writeAll(line + Array("\n".utf8))
     } catch {
       throw .output(

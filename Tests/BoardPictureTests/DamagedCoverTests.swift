@@ -99,17 +99,13 @@ struct DamagedCoverTests {
   func brokenDecoder(_ fault: String) async throws {
     let (board, cover) = (try await board(), try await cover())
     try board.scratch.write(cover, as: "cover.png")
-    let once = [
-      "CLIPCANVAS_DECODER": ProjectFolder.program("faulty-decoder").string,
-      "FAULTY_DECODER_FAULT": fault,
-      "FAULTY_DECODER_MARK": board.scratch("mark").string,
-      "FAULTY_DECODER_REAL": ProjectFolder.program("clipcanvas-decoder").string,
-    ]
-    let always = once.merging(
-      ["FAULTY_DECODER_BYTES": "\(cover.count)", "FAULTY_DECODER_MARK": board.scratch("each").string]
-    ) { $1 }
-    _ = try await expectMissing(board, environment: always)
-    let again = try await board.run(["render", "--force", "-o", "picture.png"] + Self.size, environment: once)
+    let always = try TestDecoder.broken(by: fault, in: board.scratch, as: "each", bytes: cover.count)
+    _ = try await expectMissing(board, environment: ["CLIPCANVAS_DECODER": always.string])
+    let once = try TestDecoder.broken(by: fault, in: board.scratch, as: "once")
+    let again = try await board.run(
+      ["render", "--force", "-o", "picture.png"] + Self.size,
+      environment: ["CLIPCANVAS_DECODER": once.string]
+    )
     #expect(again.exitStatus == 0 && again.errorOutput.isEmpty, "\(again.errorOutput)")
     #expect(try board.scratch.names().contains("mark"), "the decoder did break")
   }
@@ -118,11 +114,8 @@ struct DamagedCoverTests {
   func sandbox() async throws {
     let board = try await board()
     try board.scratch.write(try await cover(), as: "cover.png")
-    let environment = [
-      "CLIPCANVAS_DECODER": ProjectFolder.program("faulty-decoder").string, "FAULTY_DECODER_FAULT": "killed",
-      "FAULTY_DECODER_MARK": board.scratch("mark").string, "FAULTY_DECODER_MISSING": "landlock",
-      "FAULTY_DECODER_REAL": ProjectFolder.program("clipcanvas-decoder").string,
-    ]
+    let decoder = try TestDecoder.broken(by: "killed", in: board.scratch, missing: "landlock")
+    let environment = ["CLIPCANVAS_DECODER": decoder.string]
     let refused = try await board.run(["render", "-o", "a.png", "--sandbox", "require"], environment: environment)
     #expect(refused.exitStatus == 2 && refused.errorOutput.contains("it is without landlock"))
     let warned = try await board.run(["render", "-o", "a.png"], environment: environment)

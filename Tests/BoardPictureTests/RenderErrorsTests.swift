@@ -63,7 +63,7 @@ struct RenderErrorsTests {
     try board.scratch.write(notes, as: "picture.png")
     let refused = try await board.render()
     #expect(refused.exitStatus == 2 && refused.text.isEmpty)
-    #expect(refused.errorOutput.contains("picture.png is there and is no picture made by 'clipcanvas render'"))
+    #expect(refused.errorOutput.contains("picture.png exists and is not a picture made by 'clipcanvas render'"))
     #expect(try ScratchFolder.read(board.scratch("picture.png")) == notes)
     #expect(try await board.render(["--force"]).exitStatus == 0)
     // Its own picture is replaced, and so is an empty file.
@@ -82,7 +82,7 @@ struct RenderErrorsTests {
     #expect(try ScratchFolder.read(board.scratch("board.covers").appending("c1-1.png")) == cover)
     #expect(try await board.render().exitStatus == 0)
     let overPicture = try await board.run(["cover", "-o", "picture.png", ProjectFolder.fixture("h264.mp4").string])
-    #expect(overPicture.exitStatus == 1 && overPicture.errorOutput.contains("is no cover made by clipcanvas"))
+    #expect(overPicture.exitStatus == 1 && overPicture.errorOutput.contains("is not a cover made by clipcanvas"))
   }
 
   @Test(
@@ -104,7 +104,7 @@ struct RenderErrorsTests {
   func unwritable() async throws {
     let board = try await RenderBoard("--canvases", "2")
     let missing = try await board.render(as: "no/picture.png")
-    #expect(missing.exitStatus == 2 && missing.errorOutput.contains("make the folder first"))
+    #expect(missing.exitStatus == 2 && missing.errorOutput.contains("create the folder first"))
     let full = try await Program.runTool(
       "bash",
       ["-c", "exec \"$@\" > /dev/full", "-", ProjectFolder.program("clipcanvas").string, "render", "-o", "-"]

@@ -144,9 +144,9 @@ struct DamagedBoardTests {
     #expect(throws: BoardError.unreadable(.missing)) { try file.transact { _ in } }
     #expect(!ProjectFolder.isThere(file.path))
     try FilePath.makeFolder(file.path)
-    #expect(throws: BoardError.unreadable(.corrupt("it is no regular file"))) { try file.read() }
+    #expect(throws: BoardError.unreadable(.corrupt("it is not a regular file"))) { try file.read() }
     try #require(rmdir(file.path.string) == 0 && mkfifo(file.path.string, 0o600) == 0)
-    #expect(throws: BoardError.unreadable(.corrupt("it is no regular file"))) { try file.read() }
+    #expect(throws: BoardError.unreadable(.corrupt("it is not a regular file"))) { try file.read() }
     try #require(unlink(file.path.string) == 0)
     try scratch.write([], as: "board.json")
     try #require(truncate(file.path.string, 1 << 40) == 0)

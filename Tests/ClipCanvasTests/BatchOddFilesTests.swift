@@ -83,14 +83,22 @@ struct BatchOddFilesTests {
     #expect(try await BatchRun(["c"], in: scratch.path).summary?.fresh == 1)
   }
 
-  @Test("a name of 255 bytes, whose cover's would be too long")
-  func longName() async throws {
+  @Test("a name so long that its cover's and its note's are shortened", arguments: 196...255, ["a", "日"])
+  func longName(bytes: Int, letter: String) async throws {
     let scratch = try folder()
-    let name = String(repeating: "a", count: 251) + ".mp4"
-    try scratch.copy(Self.clip, as: "c/" + name)
+    // Two names that differ at their ends only, of which one gives a cover and one does not.
+    let stem = String(repeating: letter, count: (bytes - 5) / letter.utf8.count)
+    let names = ["1.mp4", "2.mp4"].map { stem + String(repeating: "x", count: bytes - 5 - stem.utf8.count) + $0 }
+    try #require(names.allSatisfy { $0.utf8.count == bytes })
+    try scratch.copy(Self.clip, as: "c/" + names[0])
+    try scratch.copy(ProjectFolder.fixture("sound-only.m4a"), as: "c/" + names[1])
     let run = try await BatchRun(["c"], in: scratch.path)
-    #expect(run.status == 1 && run.records.count == 2 && run["zz.mp4"]?.status == "cover")
-    #expect(run[name]?.stage == "output" && run[name]?.message?.contains("file name too long") == true)
+    #expect(run.records.count == 3 && run[names[0]]?.status == "cover" && run[names[1]]?.status == "failed")
+    let second = try await BatchRun(["c"], in: scratch.path)
+    #expect(second.summary?.fresh == 2 && second.summary?.known == 1 && second.summary?.decoders == 0)
+    #expect(try ScratchFolder.entries(of: scratch("c")).count == 6)
+    let alone = try await Program.run("clipcanvas", ["cover", "c/" + names[0]], in: scratch.path)
+    #expect(alone.text.contains("fresh") && alone.exitStatus == 0, "\(alone.errorOutput)")
   }
 
   @Test("folders that come and go and clips that change while it works")

@@ -128,7 +128,7 @@ struct BatchOutputTests {
     var refusals = 0
     for number in 1...LongForm.count(short: 4, long: 40, variable: "TORTURE_CALLS") {
       for path in older.paths { try scratch.write(older.files[path] ?? [], as: "covers/" + path) }
-      // The decoder writes covers only: it speaks by sendmsg.
+      // The decoder writes covers only, into memory: it speaks by sendto.
       let script = try scratch.write(
         Array(
           """
@@ -148,8 +148,8 @@ struct BatchOutputTests {
       )
       let refused = run.records.filter { $0.status == "failed" }
       #expect(refused.count <= 1 && run.records.count == 10, "\(number): \(run.result.errorOutput)")
-      #expect(refused.allSatisfy { $0.message?.contains("cannot write covers/") == true }, "\(refused)")
-      #expect(refused.allSatisfy { $0.reason == (error == "EIO" ? "outputFailed" : "outputFull") })
+      #expect(refused.allSatisfy { $0.message?.contains("cannot hold the picture in memory: ") == true })
+      #expect(refused.allSatisfy { $0.reason == "outputFailed" && $0.stage == "output" })
       refusals += refused.count
       let after = try FolderTree(below: scratch("covers"))
       #expect(after.paths == older.paths, "\(number)")
@@ -162,7 +162,7 @@ struct BatchOutputTests {
   }
 
   /// The calls that may fail, the n-th time and ever after or only then.
-  static let calls = ["linkat:EIO", "rename:ENOSPC", "fdatasync:EIO", "openat:EACCES", "openat:EMFILE"]
+  static let calls = ["linkat:EIO", "renameat:ENOSPC", "fdatasync:EIO", "openat:EACCES", "openat:EMFILE"]
 
   @Test("the n-th call that fails", arguments: calls)
   func nthCall(_ call: String) async throws {

@@ -49,7 +49,9 @@ struct BatchTellingTests {
   @Test("an object a clip as it is done and one with the summary, in a report too")
   func report() async throws {
     let scratch = try clips()
-    try scratch.write(Array("an older report, longer than the new one".utf8), as: "report")
+    // An older report, longer than the new one.
+    let older = #"{"summary":{"covers":1}}"# + "\n" + String(repeating: "{}\n", count: 10_000)
+    try scratch.write(Array(older.utf8), as: "report")
     let result = try await batch(["--json", "--report", "report", "c"], in: scratch)
     #expect(try ScratchFolder.read(scratch("report")) == result.output)
     let run = try BatchRun(of: result)
@@ -69,9 +71,14 @@ struct BatchTellingTests {
     let missing = try await batch(["--report", "no/such/report", "c"], in: scratch)
     #expect(missing.exitStatus == 2)
     #expect(missing.errorOutput.contains("cannot write the report no/such/report: no such file or directory"))
-    let full = try await batch(["--report", "/dev/full", "c"], in: scratch)
-    #expect(full.exitStatus == 2 && full.errorOutput.contains("cannot write the report /dev/full: no space left"))
     let program = ProjectFolder.program("clipcanvas").string
+    let full = try await Program.runTool(
+      "strace",
+      ["-f", "-qq", "-o", "/dev/null", "-P", scratch("report").string, "-e", "inject=write:error=ENOSPC", program]
+        + ["batch", "--report", "report", "c"],
+      in: scratch.path
+    )
+    #expect(full.exitStatus == 2 && full.errorOutput.contains("cannot write the report report: no space left"))
     let output = try await Program.runTool("sh", ["-c", "'\(program)' batch --json c > /dev/full"], in: scratch.path)
     #expect(output.exitStatus == 2 && output.errorOutput.contains("cannot write to standard output"))
     let closed = try await Program.runTool(

@@ -79,7 +79,7 @@ struct BoardFaultTests {
 
   private static let errors = [
     "openat": ["EIO", "EMFILE"], "write": ["ENOSPC", "EIO"], "pwrite64": ["ENOSPC"], "fsync": ["EIO", "ENOSPC"],
-    "linkat": ["ENOSPC", "EIO"], "rename": ["EIO", "ENOSPC"], "flock": ["ENOLCK"], "ftruncate": ["EIO"],
+    "linkat": ["ENOSPC", "EIO"], "renameat": ["EIO", "ENOSPC"], "flock": ["ENOLCK"], "ftruncate": ["EIO"],
     "read": ["EIO"], "fchmod": ["EPERM"],
   ]
 
@@ -120,7 +120,7 @@ struct BoardFaultTests {
         #expect(try board.leftovers == [], "\(call)")
       }
     }
-    #expect(tried.isSuperset(of: ["openat", "write", "fsync", "linkat", "rename", "flock"]))
+    #expect(tried.isSuperset(of: ["openat", "write", "fsync", "linkat", "renameat", "flock"]))
   }
 
   @Test("P7: a write that is cut short leaves the old document")

@@ -31,16 +31,12 @@ struct BrokenDecoderTests {
     scratch: ScratchFolder,
     bytes: Int? = nil
   ) async throws -> ProgramResult {
-    try await Program.run(
+    let decoder = try TestDecoder.broken(by: fault, in: scratch, bytes: bytes)
+    return try await Program.run(
       "clipcanvas",
       arguments,
       in: scratch.path,
-      environment: [
-        "CLIPCANVAS_DECODER": ProjectFolder.program("faulty-decoder").string,
-        "FAULTY_DECODER_FAULT": fault,
-        "FAULTY_DECODER_MARK": scratch("mark").string,
-        "FAULTY_DECODER_REAL": ProjectFolder.program("clipcanvas-decoder").string,
-      ].merging(bytes.map { ["FAULTY_DECODER_BYTES": "\($0)"] } ?? [:]) { $1 }
+      environment: ["CLIPCANVAS_DECODER": decoder.string]
     )
   }
 

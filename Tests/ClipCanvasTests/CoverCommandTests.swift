@@ -50,7 +50,7 @@ struct CoverCommandTests {
     try scratch.write(Array("a photograph".utf8), as: "a.mp4.png")
     let refused = try await cover(["a.mp4"], in: scratch)
     #expect(refused.exitStatus == 1)
-    #expect(refused.errorOutput.contains("a.mp4.png is there and is no cover made by clipcanvas"))
+    #expect(refused.errorOutput.contains("a.mp4.png exists and is not a cover made by clipcanvas"))
     #expect(try ScratchFolder.read(scratch("a.mp4.png")) == Array("a photograph".utf8))
     #expect(try await cover(["--force", "a.mp4"], in: scratch).exitStatus == 0)
     #expect(try ScratchFolder.read(scratch("a.mp4.png")).starts(with: [0x89, 0x50, 0x4E, 0x47]))

@@ -94,7 +94,9 @@ struct CoverErrorsTests {
       "clipcanvas",
       ["cover", "--force", "-o", device, ProjectFolder.fixture("h264.mp4").string]
     )
-    #expect(result.exitStatus == 1 && result.errorOutput.contains("\(device) is there and is no regular file"))
+    #expect(
+      result.exitStatus == 1 && result.errorOutput.contains("\(device) is a device, not a regular file; use -o -")
+    )
     var status = stat()
     #expect(stat(device, &status) == 0 && status.st_mode & S_IFMT == S_IFCHR)
   }
@@ -108,7 +110,9 @@ struct CoverErrorsTests {
       in: scratch.path
     )
     #expect(result.exitStatus == 1)
-    #expect(result.errorOutput.contains("cannot create a file in no/such: no such file or directory; make the folder"))
+    #expect(
+      result.errorOutput.contains("cannot create a file in no/such: no such file or directory; create the folder")
+    )
   }
 
   @Test("a full standard output ends the run")

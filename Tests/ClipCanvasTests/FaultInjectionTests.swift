@@ -1,3 +1,4 @@
+import Glibc
 import SystemPackage
 import TestSupport
 import Testing
@@ -17,8 +18,8 @@ struct FaultInjectionTests {
     Fault(call: "fdatasync", error: "EIO", words: "cannot write"),
     Fault(call: "fdatasync", error: "ENOSPC", words: "no space left on device; make room there"),
     Fault(call: "linkat", error: "EIO", words: "input/output error"),
-    Fault(call: "rename", error: "EDQUOT", words: "make room there"),
-    Fault(call: "rename", error: "EACCES", words: "permission denied; name a place that can be written to"),
+    Fault(call: "renameat", error: "EDQUOT", words: "make room there"),
+    Fault(call: "renameat", error: "EACCES", words: "permission denied; name a place that can be written to"),
   ]
 
   /// Makes a cover into the folder `covers` while calls of a kind fail; all of them, or those on some paths.
@@ -70,8 +71,32 @@ struct FaultInjectionTests {
     )
     let record = try #require(try BatchRun(of: result).records.first)
     #expect(record.reason == cause && record.stage == "output")
-    #expect(record.message?.hasPrefix("a.mp4.png is there and cannot be read: \(words)") == true, "\(record)")
+    #expect(record.message?.hasPrefix("a.mp4.png exists and cannot be read: \(words)") == true, "\(record)")
     #expect(try ScratchFolder.read(scratch("a.mp4.png")) == cover)
+  }
+
+  @Test(
+    "nor where an unnamed file gets no name",
+    arguments: ["EPERM", "ENOENT", "EOPNOTSUPP", "EXDEV"],
+    [true, false]
+  )
+  func withoutNamesForUnnamedFiles(error: String, exists: Bool) async throws {
+    let scratch = try ScratchFolder()
+    try FilePath.makeFolder(scratch("covers"))
+    if exists { try scratch.write(Array("an older cover".utf8), as: "covers/h264.mp4.png") }
+    let result = try await cover(failing: ["linkat:error=\(error)"], in: scratch)
+    #expect(result.exitStatus == 0, "\(result.errorOutput)")
+    try #require(try await cover(failing: [], in: try ScratchFolder()).exitStatus == 0)
+    let cover = try ScratchFolder.read(scratch("covers/h264.mp4.png"))
+    #expect(
+      cover.starts(with: [0x89, 0x50, 0x4E, 0x47])
+        && cover.suffix(8) == [0x49, 0x45, 0x4E, 0x44, 0xAE, 0x42, 0x60, 0x82]
+    )
+    #expect(try ScratchFolder.names(in: scratch("covers")) == ["h264.mp4.png"])
+    var (made, usual) = (stat(), stat())
+    try scratch.write([], as: "usual")
+    #expect(stat(scratch("covers/h264.mp4.png").string, &made) == 0 && stat(scratch("usual").string, &usual) == 0)
+    #expect(made.st_mode == usual.st_mode)
   }
 
   // A named file stands beside the cover then. The only calls on the folder itself are those that ask for an unnamed one.
@@ -81,7 +106,8 @@ struct FaultInjectionTests {
     try FilePath.makeFolder(scratch("covers"))
     let older = try scratch.write(Array("an older cover".utf8), as: "covers/h264.mp4.png")
     let result = try await cover(
-      failing: ["openat:error=EOPNOTSUPP"],
+      // After the folder itself has been opened.
+      failing: ["openat:error=EOPNOTSUPP:when=2"],
       on: [scratch("covers").string],
       in: scratch
     )

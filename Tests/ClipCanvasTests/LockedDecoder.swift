@@ -28,7 +28,7 @@ enum LockedDecoder {
       output: .discarded,
       error: .discarded
     ) { execution in
-      var socket = WireSocket(takingOwnershipOf: ours)
+      var socket = WireSocket(takingOwnershipOf: ours, acceptsDescriptors: false)
       let hello = try socket.receive(DecoderHello.self, by: .now + .seconds(60)).message
       try await look(execution.processIdentifier.value, hello)
       if let request {

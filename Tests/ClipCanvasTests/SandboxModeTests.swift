@@ -64,10 +64,8 @@ struct SandboxModeTests {
     let result = try await Program.runTool(
       "env",
       [
-        "CLIPCANVAS_DECODER=" + ProjectFolder.program("faulty-decoder").string, "FAULTY_DECODER_FAULT=killed",
-        "FAULTY_DECODER_MISSING=landlock", "FAULTY_DECODER_MARK=" + scratch("mark").string,
-        "FAULTY_DECODER_REAL=" + ProjectFolder.program("clipcanvas-decoder").string, "strace", "-f", "-qq", "-o",
-        scratch("trace").string, "-e", "inject=landlock_create_ruleset:error=ENOSYS",
+        "CLIPCANVAS_DECODER=" + (try TestDecoder.broken(by: "killed", in: scratch, missing: "landlock")).string,
+        "strace", "-f", "-qq", "-o", scratch("trace").string, "-e", "inject=landlock_create_ruleset:error=ENOSYS",
         ProjectFolder.program("clipcanvas").string, "probe",
       ] + Self.clips
     )

@@ -19,7 +19,7 @@ struct SystemCallTests {
     #expect(count("openat", "O_TMPFILE") == 1)
     #expect(count("write", "\\\"canvases\\\"") == 1, "the new document is written at once")
     #expect(count("fsync") == 2 && count("fdatasync") == 0)
-    #expect(count("rename") == 1)
+    #expect(count("renameat") == 1)
     #expect(count("write", "revision ") == 1, "the answer is written at once")
     #expect(count("clone") + count("clone3") + count("vfork") + count("execve") == 1, "itself only")
     // All that comes after the program is loaded: the lock, the board, its file and the folder.

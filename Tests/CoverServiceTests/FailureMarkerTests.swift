@@ -1,5 +1,6 @@
 import CoverService
 import Covers
+import Files
 import SystemPackage
 import TestSupport
 import Testing
@@ -26,7 +27,10 @@ struct FailureMarkerTests {
   }
 
   private func place(_ scratch: ScratchFolder) -> CoverPlace {
-    CoverPlace(cover: scratch("covers/a.mp4.png"), marker: scratch("covers/.a.mp4.failed.json"))
+    CoverPlace(
+      cover: OutputPlace(scratch("covers/a.mp4.png"), derivedComponents: 2),
+      marker: OutputPlace(scratch("covers/.a.mp4.failed.json"), derivedComponents: 2)
+    )
   }
 
   @Test(
@@ -91,7 +95,7 @@ struct FailureMarkerTests {
   func broken(_ text: String) throws {
     let scratch = try ScratchFolder()
     try scratch.write(Array(text.utf8), as: "note")
-    #expect(FailureMarker(at: scratch("note")) == nil)
-    #expect(FailureMarker(at: scratch("missing")) == nil)
+    #expect(FailureMarker(at: OutputPlace(named: scratch("note"))) == nil)
+    #expect(FailureMarker(at: OutputPlace(named: scratch("missing"))) == nil)
   }
 }

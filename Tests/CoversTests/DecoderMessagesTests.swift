@@ -21,7 +21,7 @@ struct DecoderMessagesTests {
     #expect(
       try Self.line(hello) == """
         {"libraries":{"libavcodec":"59.37.100","libavutil":"57.28.100"},\
-        "sandbox":{"holds":["limits"],"missing":[{"part":"landlock","reason":"no"}]},"version":"1.2.3","wire":3}
+        "sandbox":{"holds":["limits"],"missing":[{"part":"landlock","reason":"no"}]},"version":"1.2.3","wire":4}
         """
     )
     #expect(try CanonicalJSON.decode(DecoderHello.self, from: Self.line(hello).utf8) == hello)
@@ -72,10 +72,10 @@ struct DecoderMessagesTests {
     facts.actualTimeExact = Rational(1, over: 3)
     (facts.toneMapped, facts.dolbyVisionProfile) = (true, 8)
     (facts.warnings, facts.degradation, facts.interlaced) = (["w\n", "\u{1B}"], "corruptFrame", true)
-    let reply = DecoderReply(number: 9, result: .cover(facts))
+    let reply = DecoderReply(number: 9, result: .cover(facts, bytes: 1234))
     let read = try CanonicalJSON.decode(DecoderReply.self, from: Self.line(reply).utf8)
     #expect(read.number == 9)
-    guard case .cover(facts) = read.result else {
+    guard case .cover(facts, bytes: 1234) = read.result else {
       Issue.record("\(read)")
       return
     }

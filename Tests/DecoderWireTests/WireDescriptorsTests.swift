@@ -8,8 +8,8 @@ struct WireDescriptorsTests {
   @Test("are received in their order, as copies that lead to the same files", arguments: 0...4)
   func order(count: Int) throws {
     let (one, other) = try WireSocket.makePair()
-    let sender = WireSocket(takingOwnershipOf: one)
-    var receiver = WireSocket(takingOwnershipOf: other)
+    let sender = WireSocket(takingOwnershipOf: one, acceptsDescriptors: true)
+    var receiver = WireSocket(takingOwnershipOf: other, acceptsDescriptors: true)
     let tracers = try (0..<count).map { _ in try Tracer() }
 
     try sender.send(Note(text: "take"), descriptors: tracers.map(\.given))
@@ -24,8 +24,8 @@ struct WireDescriptorsTests {
   @Test("stay open at the sender, who may close them when they are on their way")
   func ownership() throws {
     let (one, other) = try WireSocket.makePair()
-    let sender = WireSocket(takingOwnershipOf: one)
-    var receiver = WireSocket(takingOwnershipOf: other)
+    let sender = WireSocket(takingOwnershipOf: one, acceptsDescriptors: true)
+    var receiver = WireSocket(takingOwnershipOf: other, acceptsDescriptors: true)
     let tracer = try Tracer()
     try sender.send(Note(text: "take"), descriptors: [tracer.given])
     try tracer.given.writeAll("still open,".utf8)
@@ -42,8 +42,8 @@ struct WireDescriptorsTests {
   @Test("belong to the message they were sent with, though messages come at once", arguments: [0, 1, 2])
   func ofTheirMessage(with: Int) throws {
     let (one, other) = try WireSocket.makePair()
-    let sender = WireSocket(takingOwnershipOf: one)
-    var receiver = WireSocket(takingOwnershipOf: other)
+    let sender = WireSocket(takingOwnershipOf: one, acceptsDescriptors: true)
+    var receiver = WireSocket(takingOwnershipOf: other, acceptsDescriptors: true)
     let tracer = try Tracer()
     for number in 0..<3 {
       try sender.send(Note(text: "\(number)"), descriptors: number == with ? [tracer.given] : [])
@@ -123,7 +123,7 @@ struct WireDescriptorsTests {
     #expect(fcntl(ours.rawValue, F_GETFD) & FD_CLOEXEC != 0)
     #expect(fcntl(theirs.rawValue, F_GETFD) & FD_CLOEXEC != 0)
     do {
-      let wire = WireSocket(takingOwnershipOf: ours)
+      let wire = WireSocket(takingOwnershipOf: ours, acceptsDescriptors: true)
       try wire.send(Note(text: "x"))
     }
     var state = pollfd(fd: theirs.rawValue, events: 0, revents: 0)

@@ -15,8 +15,8 @@ struct WireMessagesTests {
   @Test("a message is received as it was sent", arguments: ["", "plain", "line\nline", "日本語 🎬", "\u{1B}\0"])
   func message(text: String) throws {
     let (one, other) = try WireSocket.makePair()
-    let sender = WireSocket(takingOwnershipOf: one)
-    var receiver = WireSocket(takingOwnershipOf: other)
+    let sender = WireSocket(takingOwnershipOf: one, acceptsDescriptors: true)
+    var receiver = WireSocket(takingOwnershipOf: other, acceptsDescriptors: true)
     try sender.send(Note(text: text))
     let (message, descriptors) = try receiver.receive(Note.self, by: .now + .seconds(10))
     #expect(message == Note(text: text))
@@ -26,8 +26,8 @@ struct WireMessagesTests {
   @Test("both sides can speak, in turns")
   func turns() throws {
     let (one, other) = try WireSocket.makePair()
-    var parent = WireSocket(takingOwnershipOf: one)
-    var decoder = WireSocket(takingOwnershipOf: other)
+    var parent = WireSocket(takingOwnershipOf: one, acceptsDescriptors: true)
+    var decoder = WireSocket(takingOwnershipOf: other, acceptsDescriptors: true)
     let hello = DecoderHello(
       version: "1",
       libraries: ["libavutil": "57"],
@@ -66,10 +66,10 @@ struct WireMessagesTests {
   @Test("a long message is received whole, a little below a mebibyte")
   func long() throws {
     let (one, other) = try WireSocket.makePair()
-    var receiver = WireSocket(takingOwnershipOf: other)
+    var receiver = WireSocket(takingOwnershipOf: other, acceptsDescriptors: true)
     let text = String(repeating: "x", count: (1 << 20) - 100)
     // The socket holds less than that: somebody has to send while somebody receives.
-    let talking = Background { try WireSocket(takingOwnershipOf: one).send(Note(text: text)) }
+    let talking = Background { try WireSocket(takingOwnershipOf: one, acceptsDescriptors: true).send(Note(text: text)) }
     #expect(try receiver.receive(Note.self, by: .now + .seconds(60)).message.text == text)
     talking.wait()
   }

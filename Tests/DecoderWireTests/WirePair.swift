@@ -17,7 +17,7 @@ final class WirePair {
 
   init() throws {
     let (ours, theirs) = try WireSocket.makePair()
-    wire = WireSocket(takingOwnershipOf: ours)
+    wire = WireSocket(takingOwnershipOf: ours, acceptsDescriptors: true)
     bare = theirs
   }
 

@@ -220,38 +220,28 @@ struct LiveTests {
   @Test("A cover that takes its time keeps no key waiting, and its decoder goes with the program")
   func slowCover() async throws {
     try await makeCovers()
-    let mark = folder("mark").string
-    let live = try await TmuxScreen(
-      folder,
-      environment: [
-        "CLIPCANVAS_DECODER": ProjectFolder.program("faulty-decoder").string, "FAULTY_DECODER_FAULT": "silent",
-        "FAULTY_DECODER_MARK": mark, "FAULTY_DECODER_REAL": ProjectFolder.program("clipcanvas-decoder").string,
-      ]
-    )
+    let decoder = try TestDecoder.broken(by: "silent", in: folder)
+    let live = try await TmuxScreen(folder, environment: ["CLIPCANVAS_DECODER": decoder.string])
     try await wait(forFile: "mark")
     #expect(try await live.wait(Self.awaited).text.contains("cover unreadable"))
     try await live.keys("Right", "Enter")
     #expect(try await live.wait("previewing on c2").text.contains(Self.awaited))
-    let decoders = try decoders(with: mark)
-    #expect(decoders.count == 1)
+    #expect(try processes(of: decoder).count == 1)
     try await live.keys("q")
     try await live.wait("the shell") { $0.text.contains("ready>") && $0.cells == 0 }
     // The screen is given back first.
     let deadline = ContinuousClock.now + .seconds(20)
-    while try !self.decoders(with: mark).isEmpty, ContinuousClock.now < deadline {
+    while try !processes(of: decoder).isEmpty, ContinuousClock.now < deadline {
       try await Task.sleep(for: .milliseconds(10))
     }
-    #expect(try self.decoders(with: mark) == [])
+    #expect(try processes(of: decoder) == [])
   }
 
-  /// The processes that were started with the mark of a faulty decoder.
-  private func decoders(with mark: String) throws -> [String] {
+  /// The processes that were started by the name of this decoder.
+  private func processes(of decoder: FilePath) throws -> [String] {
     try ScratchFolder.names(in: "/proc").filter { name in
-      guard Int(name) != nil, let words = try? ScratchFolder.read(FilePath("/proc/\(name)/cmdline")),
-        let environment = try? ScratchFolder.read(FilePath("/proc/\(name)/environ"))
-      else { return false }
-      return String(decoding: words, as: UTF8.self).contains("faulty-decoder")
-        && String(decoding: environment, as: UTF8.self).contains("FAULTY_DECODER_MARK=\(mark)")
+      guard Int(name) != nil, let words = try? ScratchFolder.read(FilePath("/proc/\(name)/cmdline")) else { return false }
+      return words.starts(with: decoder.string.utf8)
     }
   }
 

@@ -177,15 +177,16 @@ struct ReadingPNGTests {
     #expect(error?.message == "Is a directory")
   }
 
-  @Test("starts where the file stands")
+  @Test("starts at the beginning, wherever the file stands, and leaves it there")
   func position() throws {
     let folder = try ScratchFolder()
-    let path = try folder.write([1, 2, 3] + Self.small(in: folder), as: "behind")
+    let path = try folder.write(Self.small(in: folder), as: "small")
     let file = try FileDescriptor.open(path, .readOnly)
     defer { try? file.close() }
     try file.seek(offset: 3, from: .start)
     let picture = try Picture(readingPNGFrom: file.rawValue)
     #expect(PictureSamples.bytes(of: picture) == PictureSamples.bytes(width: 5, height: 4, channels: 4))
+    #expect(try file.seek(offset: 0, from: .current) == 3)
   }
 
   /// A file of 5 × 4 pixels with alpha and a text.

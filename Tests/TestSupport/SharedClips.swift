@@ -5,6 +5,9 @@ public enum SharedClips {
   /// The clips that play, by their path below the folder; empty where there is no such folder.
   public static var valid: [String] { paths(below: "valid/") }
 
+  /// Recordings that are unusual in some way.
+  public static var awkward: [String] { paths(below: "awkward/") }
+
   /// The clips that must be survived.
   public static var hostile: [String] { paths(below: "hostile/") }
 

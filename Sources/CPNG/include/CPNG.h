@@ -39,8 +39,9 @@ typedef struct cpng_error {
 int cpng_write(int descriptor, const cpng_picture *_Nonnull picture, const cpng_text *_Nullable texts,
                size_t text_count, cpng_error *_Nonnull error);
 
-// Reads a PNG from `descriptor` as 8-bit RGB, or RGBA where it has transparency. `max_pixels` bounds what is
-// allocated. Gives 0 and a picture to free with `cpng_free`, or -1 and `*error` filled.
+// Reads a PNG from the start of the file behind `descriptor` as 8-bit RGB, or RGBA where it has transparency, and leaves
+// the descriptor's position alone. `max_pixels` bounds what is allocated. Returns 0 and a picture to free with
+// `cpng_free`, or -1 and `*error` filled.
 int cpng_read(int descriptor, uint64_t max_pixels, cpng_picture *_Nonnull picture, cpng_error *_Nonnull error);
 
 // Frees the rows of a picture from `cpng_read` and clears it.

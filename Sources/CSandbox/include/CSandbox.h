@@ -20,7 +20,7 @@ void csandbox_set_up_heap(void);
 
 // The parts of the lock-in, in the order in which they are put on.
 typedef enum csandbox_part {
-    CSANDBOX_LIMITS = 0,   // address space, size of a file, descriptors
+    CSANDBOX_LIMITS = 0,   // address space, size of a file, descriptors, processes
     CSANDBOX_CAPABILITIES, // none, for root
     CSANDBOX_PRIVILEGES,   // no new ones by starting a program (no_new_privs)
     CSANDBOX_DUMPS,        // no core file; nobody without privileges may look into the process

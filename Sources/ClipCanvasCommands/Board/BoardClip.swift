@@ -4,6 +4,7 @@ internal import BoardText
 internal import CanvasModel
 internal import CoverService
 internal import Covers
+internal import Files
 internal import Glibc
 internal import SystemPackage
 

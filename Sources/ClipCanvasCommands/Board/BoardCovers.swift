@@ -4,6 +4,7 @@ internal import BoardText
 internal import CanvasModel
 internal import CoverService
 internal import Covers
+internal import Files
 internal import SystemPackage
 
 /// A clip on a canvas whose cover is to be made.
@@ -27,13 +28,15 @@ struct BoardCovers {
   func make(_ waiting: [WaitingCover]) async throws {
     guard !waiting.isEmpty else { return }
     let file = options.board.file
-    let folder = try coverFolder(of: file)
+    let folder = Self.coverFolder(of: file)
     let orders = waiting.map { waiting in
-      CoverOrder(
+      var order = CoverOrder(
         clip: BoardPath.path(of: waiting.clip.file.path, in: file.folder),
-        destination: .file(folder.appending(Self.fileName(of: waiting))),
+        destination: .file(OutputPlace(folder.appending(Self.fileName(of: waiting)), derivedComponents: 2)),
         request: CoverRequest(size: Self.size)
       )
+      order.createsFolders = true
+      return order
     }
     var outcomes: [CoverOutcome] = []
     try await decoder.service().makeCovers(orders) { outcomes.append($0) }
@@ -61,9 +64,9 @@ struct BoardCovers {
     at destination: CoverOrder.Destination
   ) -> Event {
     let generation = waiting.clip.generation
-    guard outcome.hasCover, case .file(let path) = destination,
+    guard outcome.hasCover, case .file(let place) = destination,
       let file = CoverFile(
-        path: BoardPath.text(for: path, in: options.board.file.folder),
+        path: BoardPath.text(for: place.path, in: options.board.file.folder),
         width: outcome.coverSize?.width,
         height: outcome.coverSize?.height,
         actualTime: outcome.facts?.actualTime
@@ -75,11 +78,8 @@ struct BoardCovers {
   }
 
   /// `board.json` keeps its covers in `board.covers`.
-  private func coverFolder(of file: BoardFile) throws -> FilePath {
-    let name = file.path.stem ?? "board"
-    let folder = file.folder.appending("\(name).covers")
-    try Folder.makeForCovers(at: folder)
-    return folder
+  private static func coverFolder(of file: BoardFile) -> FilePath {
+    file.folder.appending(file.path.stem ?? "board").derivingName(suffix: ".covers")
   }
 
   /// A name that no other clip of the board ever has, as its generation is used once.

@@ -2,6 +2,7 @@ internal import ArgumentParser
 internal import BoardStore
 internal import BoardText
 internal import CoverService
+internal import Files
 internal import Glibc
 internal import SystemPackage
 

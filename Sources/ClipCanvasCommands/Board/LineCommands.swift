@@ -3,6 +3,7 @@ internal import BoardStore
 internal import BoardText
 internal import CanvasModel
 internal import CoverService
+internal import Files
 internal import SystemPackage
 
 /// Lines on standard input.
@@ -83,7 +84,7 @@ struct SimulateCommand: ParsableCommand {
     var board = try canvases.map { Board(regions: Board.squareRegions($0)) } ?? board.read().board
     try StandardInput.forEachEvent { _, line in
       let outcome = board.apply(line.event, at: line.at ?? .now)
-      Console.print(String(decoding: JSON(outcome, board: states ? board : nil).line, as: UTF8.self))
+      Console.print(json: JSON(outcome, board: states ? board : nil).line)
     }
   }
 }
@@ -126,6 +127,6 @@ struct ApplyCommand: ParsableCommand {
     if case .refused = outcome, case .object(let object) = answer, let line {
       answer = .object(JSONObject(object.members.map { ($0.key, $0.value) } + [("line", JSON(line))]))
     }
-    Console.print(String(decoding: answer.line, as: UTF8.self))
+    Console.print(json: answer.line)
   }
 }

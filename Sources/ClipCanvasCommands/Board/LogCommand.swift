@@ -17,7 +17,7 @@ struct LogCommand: ParsableCommand {
   func run() throws {
     let transactions = try board.read().board.history.transactions
     guard !json else {
-      for transaction in transactions { Console.print(String(decoding: JSON(transaction).line, as: UTF8.self)) }
+      for transaction in transactions { Console.print(json: JSON(transaction).line) }
       return
     }
     for transaction in transactions.reversed() {

@@ -12,11 +12,11 @@ enum OutcomeReport {
   /// - Throws: The end of the program, when it was refused.
   static func print(_ outcome: Outcome, asJSON: Bool) throws {
     if asJSON {
-      Console.print(String(decoding: JSON(outcome).line, as: UTF8.self))
+      Console.print(json: JSON(outcome).line)
     } else {
       switch outcome {
       case .changed(let revision, let changes):
-        Console.print((["revision \(revision)"] + changes.map { "  " + line($0) }).joined(separator: "\n"))
+        Console.print(lines: ["revision \(revision)"] + changes.map { "  " + line($0) })
       case .noop(let reason): Console.print("nothing to do: \(reason.rawValue) (\(reason.words))")
       case .refused(let reason): Console.complain("refused: \(reason.rawValue) (\(reason.words))")
       }

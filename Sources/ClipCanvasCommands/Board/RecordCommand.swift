@@ -151,7 +151,7 @@ struct RecordCommand: ParsableCommand {
       }
       guard let outcome else {
         if options.json {
-          Console.print(#"{"outcome":"refused","reason":"ownerAlive"}"#)
+          Console.print(verbatim: #"{"outcome":"refused","reason":"ownerAlive"}"#)
         } else {
           Console.complain("refused: ownerAlive (the process that records still runs; end it, or stop the recording)")
         }

@@ -17,11 +17,11 @@ struct ShowCommand: ParsableCommand {
 
   func run() throws {
     let board = try board.read().board
-    guard !json else { return Console.print(String(decoding: JSON(showing: board).line, as: UTF8.self)) }
+    guard !json else { return Console.print(json: JSON(showing: board).line) }
     let style = BoardDrawing.Style(hasColours: isatty(STDOUT_FILENO) == 1 && getenv("NO_COLOR") == nil)
     let drawing = BoardDrawing(board, now: .now, style: style)
     Console.print(drawing.headline)
-    for line in drawing.lines(width: Self.terminalWidth) { Console.print(line) }
+    for line in drawing.lines(width: Self.terminalWidth) { Console.print(verbatim: line) }
   }
 
   /// Columns of the terminal, or of the one that `COLUMNS` speaks of.

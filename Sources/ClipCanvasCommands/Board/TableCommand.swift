@@ -20,6 +20,6 @@ struct TableCommand: ParsableCommand {
   func run() {
     let table = TransitionTable()
     let text = markdown ? table.markdown : dot ? table.dot : table.text
-    Console.print(text.hasSuffix("\n") ? String(text.dropLast()) : text)
+    Console.print(verbatim: text.hasSuffix("\n") ? String(text.dropLast()) : text)
   }
 }

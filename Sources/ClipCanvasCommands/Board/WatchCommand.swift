@@ -58,25 +58,28 @@ struct WatchCommand: AsyncParsableCommand {
     switch notice {
     case .transaction(let transaction, _):
       for change in transaction.changes where keys?.keys.contains(change.key) ?? true {
-        Console.print(json ? line(change, of: transaction) : "\(transaction.revision)  \(OutcomeReport.line(change))")
+        if json {
+          Console.print(json: line(change, of: transaction))
+        } else {
+          Console.print("\(transaction.revision)  \(OutcomeReport.line(change))")
+        }
       }
     case .fresh(let board):
-      let fresh = JSON.object(["fresh": .bool(true), "board": JSON(showing: board)])
-      Console.print(
-        json
-          ? String(decoding: fresh.line, as: UTF8.self)
-          : "fresh  " + BoardDrawing(board, now: .now, style: .init(hasColours: false)).headline
-      )
+      if json {
+        Console.print(json: JSON.object(["fresh": .bool(true), "board": JSON(showing: board)]).line)
+      } else {
+        Console.print("fresh  " + BoardDrawing(board, now: .now, style: .init(hasColours: false)).headline)
+      }
     case .unreadable(let problem):
       // It may be on its way: whoever follows goes on.
       _ = BoardError.unreadable(problem).told(of: file)
     }
   }
 
-  private func line(_ change: Change, of transaction: Transaction) -> String {
+  private func line(_ change: Change, of transaction: Transaction) -> [UInt8] {
     guard case .object(let object) = JSON(change) else { preconditionFailure("a change is an object") }
     let members = object.members.map { ($0.key, $0.value) } + [("revision", JSON(transaction.revision))]
-    return String(decoding: JSON.object(JSONObject(members)).line, as: UTF8.self)
+    return JSON.object(JSONObject(members)).line
   }
 }
 

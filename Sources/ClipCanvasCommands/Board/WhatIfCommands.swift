@@ -90,7 +90,7 @@ struct NextCommand: ParsableCommand {
       let answer = JSON.object([
         "event": .string(name.rawValue), "canvas": canvas.map { .string($0.description) }, "answer": JSON(outcome),
       ])
-      return Console.print(String(decoding: answer.line, as: UTF8.self))
+      return Console.print(json: answer.line)
     }
     let what = ([name.rawValue] + (canvas.map { [DisplayName.of($0)] } ?? [])).joined(separator: " ")
     let column = what + String(repeating: " ", count: max(1, 24 - what.count))

@@ -1,10 +1,10 @@
-import CSandbox
-import Covers
+internal import CSandbox
+package import Covers
 
 /// The lock-in of this process; `CSandbox` has the mechanism.
-enum LockIn {
-  /// Locks this process in, for good, and tells what holds.
-  static func apply(_ parts: Set<String>) -> SandboxState {
+package enum LockIn {
+  /// Locks this process in, for good, and returns what holds.
+  package static func apply(_ parts: Set<String>) -> SandboxState {
     var state = csandbox_state()
     csandbox_lock_in(bits(of: parts), &state)
     return SandboxState(
@@ -17,7 +17,7 @@ enum LockIn {
   }
 
   /// The names of the parts that a mode puts on.
-  static func parts(of mode: SandboxMode) -> Set<String> {
+  package static func parts(of mode: SandboxMode) -> Set<String> {
     mode == .off ? [] : Set(all.map(name))
   }
 

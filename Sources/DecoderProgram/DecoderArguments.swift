@@ -1,4 +1,4 @@
-import Covers
+internal import Covers
 
 /// The arguments of the program, which its parent gives it, or a person who wants to see its lock-in.
 ///

@@ -1,7 +1,7 @@
-import CSandbox
-import Covers
-import Glibc
-import SystemPackage
+internal import CSandbox
+internal import Covers
+internal import Glibc
+internal import SystemPackage
 
 /// Tries what a locked-in decoder must not be able to do, and tells what became of each.
 enum SelfTest {

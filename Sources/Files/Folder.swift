@@ -1,7 +1,7 @@
 internal import Glibc
 public import SystemPackage
 
-/// Folders that covers go into.
+/// Folders that files are written into.
 public enum Folder {
   /// Whether a path leads to a folder.
   public static func exists(at path: FilePath) -> Bool {

@@ -1,0 +1,21 @@
+internal import Glibc
+package import SystemPackage
+
+extension FileDescriptor {
+  /// Writes everything in this file to another.
+  package func copyAll(to target: FileDescriptor) throws(Errno) {
+    let buffer = UnsafeMutableRawBufferPointer.allocate(byteCount: 64 * 1024, alignment: 1)
+    defer { buffer.deallocate() }
+    var position: Int64 = 0
+    do {
+      while true {
+        let count = try read(fromAbsoluteOffset: position, into: buffer)
+        guard count > 0 else { return }
+        try target.writeAll(UnsafeRawBufferPointer(rebasing: buffer[..<count]))
+        position += Int64(count)
+      }
+    } catch {
+      throw error as? Errno ?? .ioError
+    }
+  }
+}

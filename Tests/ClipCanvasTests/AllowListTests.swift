@@ -1,0 +1,82 @@
+import SystemPackage
+import TestSupport
+import Testing
+
+/// What decoders libavcodec is asked to open, by anybody in the decoder process: `Tests/CodecWatch` stands in for
+/// `avcodec_open2`.
+@Suite("no decoder off the list is opened")
+struct AllowListTests {
+  /// The list, written down once more.
+  private static let allowed = Set(
+    """
+    h264 hevc vvc mpeg1video mpeg2video mpegvideo mpeg4 h261 h263 h263i flv msmpeg4v1 msmpeg4v2 msmpeg4 wmv1 wmv2 wmv3 vc1 \
+    rv10 rv20 rv30 rv40 vp3 theora vp6 vp6a vp6f vp8 vp9 libvpx libvpx-vp9 libdav1d libaom-av1 av1 mjpeg mjpegb jpeg2000 \
+    libopenjpeg png apng gif webp bmp tiff prores dnxhd cfhd dvvideo svq1 svq3 cinepak indeo3 qtrle rpza dirac rawvideo \
+    v210 ffv1 ffvhuff huffyuv utvideo flashsv flashsv2 cavs
+    """.split(separator: " ").map(String.init)
+  )
+
+  /// Runs the commands that decode over clips, and gives what was opened, a line a call.
+  private func opened(_ clips: [FilePath], in scratch: ScratchFolder) async throws -> [String] {
+    let decoder = try TestDecoder.watched(in: scratch)
+    let paths = clips.map(\.string)
+    for command in [
+      ["cover", "--force", "-o", "covers/"], ["cover", "--force", "--at", "50%", "-o", "covers/"], ["probe"],
+    ] {
+      _ = try await Program.run(
+        "clipcanvas",
+        command + ["--timeout", "60"] + paths,
+        in: scratch.path,
+        environment: ["CLIPCANVAS_DECODER": decoder.string]
+      )
+    }
+    let lines = String(decoding: try ScratchFolder.read(scratch("decoder.opened")), as: UTF8.self)
+    return lines.split(separator: "\n").map(String.init)
+  }
+
+  private func expectAllowed(_ lines: [String]) {
+    let names = Set(lines.compactMap { $0.split(separator: " ").first.map(String.init) })
+    #expect(names.subtracting(Self.allowed) == [])
+    #expect(!names.isEmpty, "the watch sees something")
+  }
+
+  @Test("for the project's own clips")
+  func fixtures() async throws {
+    let scratch = try ScratchFolder()
+    expectAllowed(try await opened(FixtureManifest.shared.fixtures.map(\.path), in: scratch))
+  }
+
+  @Test("for real recordings", .enabled(if: SharedClips.areHere, "\(SharedClips.absence)"))
+  func recordings() async throws {
+    let scratch = try ScratchFolder()
+    let clips = SharedClips.valid + SharedClips.awkward + SharedClips.hostile
+    expectAllowed(try await opened(clips.map(SharedClips.path), in: scratch))
+  }
+
+  /// Codecs that are not on the list, in containers that name their streams in the header and in some that do not, alone
+  /// and beside a stream that may be decoded.
+  private static let foreign = [
+    ["-c:v", "magicyuv", "a.avi"], ["-c:v", "magicyuv", "a.mkv"], ["-c:v", "magicyuv", "a.mov"],
+    ["-c:v", "magicyuv", "a.nut"],
+    ["-c:v", "zmbv", "a.avi"], ["-c:v", "snow", "-strict", "-2", "a.avi"], ["-c:v", "asv1", "a.avi"],
+    ["-c:v", "jpegls", "a.avi"], ["-c:v", "zlib", "a.avi"], ["-c:v", "ljpeg", "a.avi"],
+    ["-c:v", "mpeg2video", "-c:a", "mp2", "a.mpg"], ["-c:v", "flv1", "-c:a", "adpcm_swf", "-ar", "22050", "a.flv"],
+    ["-c:v", "mpeg4", "-c:a", "ac3", "a.ts"], ["-c:v", "libx264", "-c:a", "flac", "a.mkv"],
+  ]
+
+  @Test("for clips of codecs that are not on it, and sound in every container", arguments: foreign)
+  func foreignCodecs(_ options: [String]) async throws {
+    let scratch = try ScratchFolder()
+    let source = ["-f", "lavfi", "-i", "testsrc2=s=160x120:d=0.4", "-f", "lavfi", "-i", "sine=d=0.4"]
+    let name = try #require(options.last)
+    let result = try await Program.runTool(
+      "ffmpeg",
+      ["-v", "error"] + source + options.dropLast() + [scratch(name).string]
+    )
+    // An encoder that this ffmpeg lacks is no fault.
+    guard result.exitStatus == 0 else { return }
+    let listed = try ScratchFolder.read(ProjectFolder.fixture("h264.mp4"))
+    try scratch.write(listed, as: "listed.mp4")
+    expectAllowed(try await opened([scratch(name), scratch("listed.mp4")], in: scratch))
+  }
+}

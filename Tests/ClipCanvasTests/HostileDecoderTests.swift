@@ -1,0 +1,194 @@
+import Glibc
+import SystemPackage
+import TestSupport
+import Testing
+
+/// A decoder that somebody else has taken over, locked in as the real one is: what it tries changes no cover, costs the
+/// machine nothing and reaches no terminal.
+@Suite("a decoder under somebody else's control")
+struct HostileDecoderTests {
+  /// Runs a batch over clips with a decoder that attacks.
+  private func run(
+    _ attack: String,
+    clips: Int = 3,
+    _ options: [String] = [],
+    limits: [String] = [],
+    in scratch: ScratchFolder
+  ) async throws -> BatchRun {
+    if !ProjectFolder.isThere(scratch("clips")) {
+      try FilePath.makeFolder(scratch("clips"))
+      for number in 0..<clips { try scratch.copy(ProjectFolder.fixture("h264.mp4"), as: "clips/\(number).mp4") }
+    }
+    let decoder = try TestDecoder.faulty(["attack": attack], in: scratch)
+    let command = [ProjectFolder.program("clipcanvas").string, "batch", "--json", "-o", "covers"] + options + ["clips"]
+    return try BatchRun(
+      of: try await Program.runTool(
+        "env",
+        ["CLIPCANVAS_DECODER=\(decoder.string)"] + (limits.isEmpty ? [] : ["prlimit"] + limits) + command,
+        in: scratch.path
+      )
+    )
+  }
+
+  /// The covers that an honest decoder makes of the same clips.
+  private func expectHonestCovers(in scratch: ScratchFolder, _ options: [String] = []) async throws {
+    let honest = try await BatchRun(["-o", "honest"] + options + ["clips"], in: scratch.path)
+    try #require(honest.status == 0)
+    let (made, expected) = (try FolderTree(below: scratch("covers")), try FolderTree(below: scratch("honest")))
+    #expect(made.differences(from: expected) == [])
+  }
+
+  @Test(
+    "writes to a cover that it has handed over, in vain",
+    arguments: [[], ["--size", "64"], ["--format", "webp"]]
+  )
+  func lateWrites(_ options: [String]) async throws {
+    let scratch = try ScratchFolder()
+    let run = try await run("lateWrites", clips: 8, options, in: scratch)
+    #expect(run.status == 0 && run.summary?.covers == 8, "\(run.result.errorOutput)")
+    try await expectHonestCovers(in: scratch, options)
+  }
+
+  @Test("keeps the cover mapped, and gets none of it named")
+  func keepsMapping() async throws {
+    let scratch = try ScratchFolder()
+    let run = try await run("keepsMapping", in: scratch)
+    #expect(
+      run.records.allSatisfy { $0.reason == "decoderNonsense" && $0.stage == "service" } && run.records.count == 3
+    )
+    #expect(run.records.allSatisfy { $0.message?.contains("keeps its picture open to changes") == true })
+    #expect(try FolderTree(below: scratch("covers")).paths.filter { !$0.hasSuffix(".failed.json") } == [])
+  }
+
+  @Test("cannot put a seal of its own on a cover; without the lock-in it can, and that is noticed")
+  func sealsItself() async throws {
+    let scratch = try ScratchFolder()
+    let locked = try await run("sealsItself", in: scratch)
+    #expect(locked.status == 0, "\(locked.essence)")
+    let open = try await run("sealsItself", ["--sandbox", "off", "--force"], in: scratch)
+    #expect(open.records.allSatisfy { $0.reason == "decoderNonsense" } && open.status == 1, "\(open.essence)")
+  }
+
+  @Test("sends descriptors: the lock-in forbids it, and without that none of them stays open")
+  func sendsDescriptors() async throws {
+    let scratch = try ScratchFolder()
+    let locked = try await run("sendsDescriptors", clips: 20, in: scratch)
+    #expect(locked.status == 0, "\(locked.essence)")
+    let open = try await run(
+      "sendsDescriptors",
+      ["--sandbox", "off", "--force", "-j1"],
+      limits: ["--nofile=64:64"],
+      in: scratch
+    )
+    #expect(open.records.count == 20 && open.records.allSatisfy { $0.reason == "decoderNonsense" }, "\(open.essence)")
+  }
+
+  @Test("starts no thread", arguments: try await DecoderUser.possible())
+  func threads(_ user: DecoderUser) async throws {
+    let scratch = try ScratchFolder()
+    let locked = try await run("threads", clips: 1, ["-j1"], in: scratch)
+    #expect(locked.records.first?.warnings?.contains("started 0 threads") == true, "\(locked.essence)")
+    let open = try await run("threads", ["-j1", "--sandbox", "off", "--force"], in: scratch)
+    #expect(open.records.first?.warnings?.contains("started 200 threads") == true, "the attack can succeed")
+  }
+
+  @Test(
+    "forges what it says of a cover: nothing of it is believed",
+    arguments: ["oversizes", "forgesSize", "forgesLength", "forgesDuration", "forgesWords", "dripsBytes"]
+  )
+  func forged(_ attack: String) async throws {
+    let scratch = try ScratchFolder()
+    let run = try await run(attack, clips: 1, ["--size", "64", "--timeout", "1"], in: scratch)
+    #expect(run.status == 1 && run.records.count == 1, "\(run.result.errorOutput)")
+    #expect(run.records.allSatisfy { ["decoderNonsense", "timedOut"].contains($0.reason) }, "\(run.essence)")
+    #expect(try FolderTree(below: scratch("covers")).paths.filter { !$0.hasSuffix(".failed.json") } == [])
+    #expect(run.result.output.count < 10_000)
+  }
+
+  @Test("answers twice, and no answer is taken for another clip's")
+  func answersTwice() async throws {
+    let scratch = try ScratchFolder()
+    let run = try await run("answersTwice", clips: 6, ["-j1"], in: scratch)
+    #expect(run.status == 0 && run.records.count == 6, "\(run.essence)")
+    try await expectHonestCovers(in: scratch)
+  }
+
+  @Test("says nothing that a terminal would act on", arguments: ["forgesEscapes", "failsWithEscapes"])
+  func escapes(_ attack: String) async throws {
+    let scratch = try ScratchFolder()
+    try scratch.copy(ProjectFolder.fixture("h264.mp4"), as: "a.mp4")
+    let decoder = try TestDecoder.faulty(["attack": attack], in: scratch)
+    for arguments in [
+      ["cover", "--force", "a.mp4"], ["cover", "--force", "--json", "a.mp4"], ["batch", "--force", "."],
+      ["batch", "--force", "--json", "--report", "report.ndjson", "."], ["probe", "a.mp4"], ["--version"],
+    ] {
+      let result = try await Program.run(
+        "clipcanvas",
+        arguments,
+        in: scratch.path,
+        environment: ["CLIPCANVAS_DECODER": decoder.string]
+      )
+      let report =
+        ProjectFolder.isThere(scratch("report.ndjson")) ? try ScratchFolder.read(scratch("report.ndjson")) : []
+      Self.expectHarmless(result.output + Array(result.errorOutput.utf8) + report, "\(arguments)")
+    }
+    // A second run repeats the note that the first one has left.
+    let again = try await Program.run("clipcanvas", ["batch", "."], in: scratch.path)
+    Self.expectHarmless(again.output + Array(again.errorOutput.utf8), "the note")
+  }
+
+  /// That bytes are text without control characters but line breaks, and without marks that turn the direction of text.
+  static func expectHarmless(_ bytes: [UInt8], _ what: String) {
+    let harmful = String(decoding: bytes, as: UTF8.self).unicodeScalars.filter { scalar in
+      (scalar.value < 0x20 && scalar != "\n") || (0x7F..<0xA0).contains(scalar.value)
+        || (0x202A...0x202E).contains(scalar.value)
+    }
+    #expect(harmful.isEmpty, "\(what): \(String(decoding: bytes, as: UTF8.self).debugDescription.prefix(400))")
+    #expect(
+      !String(decoding: bytes, as: UTF8.self).split(separator: "\n").contains { $0.hasPrefix("d") && $0.hasSuffix("f") }
+    )
+  }
+
+  @Test("never ends: its parent stops waiting for it, and when that is killed too, its processor time runs out")
+  func neverEnds() async throws {
+    let scratch = try ScratchFolder()
+    let run = try await run("neverEnds", clips: 1, ["--timeout", "1"], in: scratch)
+    #expect(run.records.first?.reason == "timedOut")
+    try await expectNone(of: scratch("decoder"))
+
+    let decoder = try TestDecoder.faulty(["attack": "neverEnds"], in: scratch, as: "orphan")
+    let parent = try RunningProgram(
+      "clipcanvas",
+      ["cover", "--force", "--timeout", "1", "-o", "cover.png", "clips/0.mp4"],
+      scratch: scratch,
+      environment: ["CLIPCANVAS_DECODER": decoder.string]
+    )
+    try await Self.wait { try Self.processes(of: decoder).count == 1 }
+    // It has its request.
+    try await Task.sleep(for: .milliseconds(300))
+    parent.send(SIGKILL)
+    #expect(try await parent.end().exitStatus == 128 + Int(SIGKILL))
+    try await expectNone(of: decoder)
+  }
+
+  private func expectNone(of decoder: FilePath) async throws {
+    try await Self.wait { try Self.processes(of: decoder).isEmpty }
+    #expect(try Self.processes(of: decoder) == [])
+  }
+
+  /// Waits until something is so, a minute at most.
+  private static func wait(until isSo: () throws -> Bool) async throws {
+    let deadline = ContinuousClock.now + .seconds(60)
+    while try !isSo(), ContinuousClock.now < deadline { try await Task.sleep(for: .milliseconds(20)) }
+  }
+
+  /// The processes that were started by a name.
+  private static func processes(of program: FilePath) throws -> [String] {
+    try ScratchFolder.names(in: "/proc").filter { name in
+      guard Int(name) != nil, let words = try? ScratchFolder.read(FilePath("/proc/\(name)/cmdline")) else {
+        return false
+      }
+      return words.starts(with: Array(program.string.utf8) + [0])
+    }
+  }
+}

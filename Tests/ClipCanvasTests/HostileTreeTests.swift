@@ -1,0 +1,214 @@
+import Glibc
+import SystemPackage
+import TestSupport
+import Testing
+
+/// Every command with every output option, with links, devices, pipes and other people's files in the places it writes to.
+@Suite("no command touches a file that nobody named")
+struct HostileTreeTests {
+  /// Which obstacles there can be here.
+  private static let obstacles = HostileTree.Obstacle.allCases.filter { $0 != .device || HostileTree.canMakeDevices }
+
+  /// A place whose name a command derives, what is done before the obstacle stands there, and the commands.
+  struct Derived: CustomTestStringConvertible {
+    let name: String
+    let place: String
+    var prepare: [[String]] = []
+    var clip = "h264.mp4"
+    let commands: [[String]]
+
+    var testDescription: String { name }
+  }
+
+  private static let imports = [["new", "--canvases", "2"], ["clip", "import", "--no-cover", "c1", "a.mp4"]]
+
+  private static let derived = [
+    Derived(
+      name: "a cover beside its clip",
+      place: "a.mp4.png",
+      commands: [["cover", "a.mp4"], ["batch", "."], ["batch", "a.mp4"]]
+    ),
+    Derived(
+      name: "a cover in a folder",
+      place: "out/a.mp4.png",
+      commands: [["cover", "-o", "out/", "a.mp4"], ["batch", "-o", "out", "."]]
+    ),
+    Derived(name: "a folder of covers", place: "out/sub", commands: [["batch", "-o", "out", "."]]),
+    Derived(
+      name: "a note of a failure",
+      place: ".a.mp4.failed.json",
+      clip: "sound-only.m4a",
+      commands: [["batch", "."], ["batch", "--retry", "."]]
+    ),
+    Derived(
+      name: "a note in a folder",
+      place: "out/.a.mp4.failed.json",
+      clip: "sound-only.m4a",
+      commands: [["batch", "-o", "out", "."]]
+    ),
+    Derived(
+      name: "the note of a clip that gives a cover",
+      place: ".a.mp4.failed.json",
+      commands: [["cover", "a.mp4"], ["batch", "."]]
+    ),
+    Derived(name: "a temporary file", place: ".clipcanvas-12-a1b2.tmp", commands: [["batch", "."]]),
+    Derived(
+      name: "a temporary file of a board",
+      place: ".clipcanvas-12-a1b2.tmp",
+      prepare: imports,
+      commands: [["tap", "c1"]]
+    ),
+    Derived(name: "the covers of a board", place: "board.covers", prepare: imports, commands: [["cover", "pending"]]),
+    Derived(
+      name: "a cover of a board",
+      place: "board.covers/c1-1.png",
+      prepare: imports,
+      commands: [["cover", "pending"]]
+    ),
+    Derived(name: "a thumbnail", place: "thumbnails/large/THUMBNAIL", commands: [["batch", "--freedesktop", "a.mp4"]]),
+  ]
+
+  @Test("where a name is derived, no link is followed and nothing of others is replaced", arguments: derived, obstacles)
+  func derivedPlaces(_ derived: Derived, _ obstacle: HostileTree.Obstacle) async throws {
+    for (index, command) in derived.commands.enumerated() {
+      for isForced in [false, true]
+      where !isForced || ["cover", "batch"].contains(command[0]) && command[1] != "pending" {
+        // A regular file of a temporary file's own form of name is one.
+        guard obstacle != .file || !derived.place.hasPrefix(".clipcanvas-") else { continue }
+        let tree = try HostileTree()
+        try tree.clip(derived.clip, as: "a.mp4")
+        try FilePath.makeFolder(tree.work.appending("sub"))
+        try tree.clip(as: "sub/b.mp4")
+        for arguments in derived.prepare { try #require(try await tree.run(arguments).exitStatus == 0) }
+        var place = derived.place
+        if place.contains("THUMBNAIL") {
+          let uri = "file://" + tree.work.appending("a.mp4").string
+          let digest = try await Program.runTool("sh", ["-c", "printf %s \"$1\" | md5sum | cut -d' ' -f1", "sh", uri])
+          place = place.replacing("THUMBNAIL", with: digest.text.filter { $0 != "\n" } + ".png")
+        }
+        for folder in FilePath(place).removingLastComponent().components.indices {
+          let path = FilePath(place).components[...folder].map(\.string).joined(separator: "/")
+          if !ProjectFolder.isThere(tree.work.pushing(FilePath(path))) {
+            try FilePath.makeFolder(tree.work.pushing(FilePath(path)))
+          }
+        }
+        try tree.put(obstacle, at: place)
+        let before = try tree.state(of: place)
+        let result = try await tree.run(
+          command + (isForced ? ["--force"] : []),
+          environment: ["XDG_CACHE_HOME": tree.work.string]
+        )
+        let after = try tree.state(of: place)
+        let what: Comment = "\(index) \(command) \(isForced): \(result.exitStatus) \(result.text)\(result.errorOutput)"
+        #expect(after.outside == before.outside, what)
+        #expect([0, 1, 2].contains(result.exitStatus), what)
+        // A picture in the shared cache is replaced, whoever made it; a link there too, and never its target.
+        let isReplaceable =
+          (isForced || place.contains("thumbnails/")) && !place.contains("failed.json") && !place.contains("tmp")
+        if obstacle.isSpecial || !isReplaceable {
+          #expect(after.obstacle == before.obstacle && after.bytes == before.bytes, what)
+        }
+      }
+    }
+  }
+
+  /// A place that a command takes as an option, and whether it must be forced.
+  private static let named = [
+    ["cover", "-o", "PLACE", "a.mp4"], ["batch", "--report", "PLACE", "a.mp4"], ["batch", "--sheet", "PLACE", "a.mp4"],
+    ["render", "-o", "PLACE"], ["new", "--board", "PLACE"],
+  ]
+
+  @Test("where a place is named, devices, pipes, folders and other people's files stay", arguments: named, obstacles)
+  func namedPlaces(_ command: [String], _ obstacle: HostileTree.Obstacle) async throws {
+    for isForced in [false, true] {
+      let tree = try HostileTree()
+      try tree.clip(as: "a.mp4")
+      try #require(try await tree.run(["new"]).exitStatus == 0)
+      try tree.put(obstacle, at: "place")
+      let before = try tree.state(of: "place")
+      let arguments = command.map { $0 == "PLACE" ? "place" : $0 } + (isForced ? ["--force"] : [])
+      let result = try await tree.run(arguments)
+      let after = try tree.state(of: "place")
+      let what: Comment = "\(arguments): \(result.exitStatus) \(result.text)\(result.errorOutput)"
+      // A cover may be put into a folder that is named, under the clip's name.
+      let isFolder = [.emptyFolder, .fullFolder, .folderLink].contains(obstacle)
+      if isFolder && command[0] == "cover" {
+        #expect(result.exitStatus == 0, what)
+        continue
+      }
+      // A link that is named is followed to where there is nothing, and by force to a file.
+      let isFollowed = obstacle == .danglingLink || (obstacle == .link && isForced)
+      if !isFollowed { #expect(after.outside == before.outside, what) }
+      if obstacle.isSpecial || obstacle == .folderLink {
+        #expect(after.obstacle == before.obstacle && [1, 2].contains(result.exitStatus), what)
+        #expect(result.errorOutput.contains(" is a "), what)
+      } else if !isForced && obstacle != .danglingLink {
+        #expect(after.obstacle == before.obstacle && after.bytes == before.bytes, what)
+        #expect([1, 2].contains(result.exitStatus) && result.errorOutput.contains("--force"), what)
+      }
+    }
+  }
+
+  @Test("a report, a page, a picture and a cover of ours are replaced, so that a command can be run twice")
+  func twice() async throws {
+    let tree = try HostileTree()
+    try tree.clip(as: "a.mp4")
+    try #require(try await tree.run(["new"]).exitStatus == 0)
+    for command in [
+      ["cover", "-o", "k.png", "a.mp4"], ["batch", "--report", "r.ndjson", "--sheet", "s.html", "a.mp4"],
+      ["render", "-o", "board.png"],
+    ] {
+      for _ in 0..<2 {
+        let result = try await tree.run(command)
+        #expect(result.exitStatus == 0, "\(command): \(result.errorOutput)")
+      }
+    }
+  }
+
+  @Test("a clip, the list of clips and the board are not replaced by what is made of them, even by force")
+  func inputs() async throws {
+    let tree = try HostileTree()
+    try tree.clip(as: "a.mp4")
+    try ScratchFolder.write(Array("a.mp4\n".utf8), to: tree.work.appending("list"))
+    try #require(try await tree.run(["new"]).exitStatus == 0)
+    let before = try FolderTree(below: tree.work)
+    for (command, words) in [
+      (["cover", "-o", "a.mp4", "a.mp4"], "is the clip itself"),
+      (["batch", "--report", "a.mp4", "a.mp4"], "is a clip of"),
+      (["batch", "--sheet", "a.mp4", "a.mp4"], "is a clip of"),
+      (["render", "-o", "board.json"], "is the board itself"),
+      (["batch", "--files-from", "list", "--report", "list"], "is the list of clips"),
+    ] {
+      let result = try await tree.run(command + ["--force"])
+      #expect([1, 2].contains(result.exitStatus) && result.errorOutput.contains(words), "\(result.errorOutput)")
+    }
+    #expect(try FolderTree(below: tree.work).differences(from: before) == [])
+  }
+
+  @Test("standard output takes a report and a page, and one of them at a time")
+  func standardOutput() async throws {
+    let tree = try HostileTree()
+    try tree.clip(as: "a.mp4")
+    let report = try await tree.run(["batch", "--report", "-", "a.mp4"])
+    #expect(report.exitStatus == 0 && report.text.hasPrefix("{") && report.text.contains("\"summary\""))
+    let page = try await tree.run(["batch", "--sheet", "-", "a.mp4"])
+    #expect(page.exitStatus == 0 && page.text.hasPrefix("<!DOCTYPE html>") && page.text.hasSuffix("</html>\n"))
+    #expect(try await tree.run(["batch", "--sheet", "-", "--report", "-", "a.mp4"]).exitStatus == 64)
+    #expect(try await tree.run(["batch", "--json", "--report", "-", "a.mp4"]).exitStatus == 64)
+    #expect(!ProjectFolder.isThere(tree.work.appending("-")))
+  }
+
+  @Test("a board is neither read from nor written to anything but a regular file, and leaves no lock beside it")
+  func board() async throws {
+    for obstacle in Self.obstacles where obstacle.isSpecial {
+      let tree = try HostileTree()
+      try tree.put(obstacle, at: "board.json")
+      let before = try FolderTree(below: tree.work)
+      for command in [["tap", "c1"], ["show"], ["repair"], ["check"], ["new", "--force"], ["render", "-o", "-"]] {
+        let result = try await tree.run(command)
+        #expect([2, 6].contains(result.exitStatus), "\(command) \(result.errorOutput)")
+      }
+      #expect(try FolderTree(below: tree.work) == before, "\(obstacle)")
+    }
+  }
+}

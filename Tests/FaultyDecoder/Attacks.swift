@@ -1,0 +1,125 @@
+import CDescriptors
+import Covers
+import DecoderProgram
+import DecoderWire
+import Glibc
+import SystemPackage
+
+/// What a decoder may try that somebody else has taken over: it is locked in as the real one is, makes real covers, and does
+/// something beside that.
+enum Attacks {
+  /// Serves requests until the parent closes the socket.
+  static func run(_ attack: String, socket: inout WireSocket) throws {
+    let words = CommandLine.arguments
+    let mode = words.firstIndex(of: "--sandbox").flatMap { SandboxMode(rawValue: words[$0 + 1]) } ?? .auto
+    let sandbox = LockIn.apply(LockIn.parts(of: mode))
+    try socket.send(DecoderHello(version: ClipCanvasVersion.current, libraries: [:], sandbox: sandbox))
+    while true {
+      let (request, descriptors) = try socket.receive(DecoderRequest.self)
+      try answer(request, descriptors, attack: attack, socket: &socket)
+    }
+  }
+
+  private static func answer(
+    _ request: DecoderRequest,
+    _ descriptors: [FileDescriptor],
+    attack: String,
+    socket: inout WireSocket
+  ) throws {
+    let output = descriptors.last ?? .standardOutput
+    let honest = DecoderProgram.perform(request, descriptors: descriptors)
+    func send(_ result: DecoderReply.Result, times: Int = 1) throws {
+      for _ in 0..<times { try socket.send(DecoderReply(number: request.number, result: result)) }
+    }
+    switch attack {
+    case "lateWrites":
+      try send(honest)
+      overwrite(output)
+    case "keepsMapping":
+      let length = Int(lseek(output.rawValue, 0, SEEK_END))
+      let start = mmap(nil, max(length, 1), PROT_READ | PROT_WRITE, MAP_SHARED, output.rawValue, 0)
+      try send(honest)
+      if start != MAP_FAILED { start?.storeBytes(of: 0, as: UInt8.self) }
+      return
+    case "sealsItself":
+      // F_ADD_SEALS and F_SEAL_SEAL, macros that Swift does not import here.
+      _ = fcntl(output.rawValue, 1033, 1)
+      try send(honest)
+    case "sendsDescriptors":
+      sendDescriptors()
+      try send(honest)
+    case "threads":
+      try send(warning(honest, "started \(startThreads(most: 200)) threads"))
+    case "oversizes":
+      var bytes = [UInt8](repeating: 0xA5, count: 1 << 20)
+      var written = 0
+      while written < 64 << 20, case let count = write(output.rawValue, &bytes, bytes.count), count > 0 {
+        written += count
+      }
+      try send(.cover(.madeUp, bytes: 1 << 30))
+    case "forgesSize": try send(forged(honest) { $0.width += 1 })
+    case "forgesLength": try send(.cover(.madeUp, bytes: -1))
+    case "forgesDuration": try send(forged(honest) { $0.durationSeconds = 1e300 })
+    case "forgesWords": try send(forged(honest) { $0.warnings = [String(repeating: "x", count: 200_000)] })
+    case "forgesEscapes": try send(warning(honest, escapes))
+    case "failsWithEscapes":
+      try send(.failure(CoverFailure(stage: .decode, cause: .damaged, message: escapes, advice: escapes)))
+    case "answersTwice": try send(honest, times: 2)
+    case "dripsBytes":
+      for _ in 0..<1000 {
+        _ = write(STDIN_FILENO, "x", 1)
+        usleep(20_000)
+      }
+    case "neverEnds":
+      // Nothing that ends it may be turned off.
+      signal(SIGALRM, SIG_IGN)
+      signal(SIGXCPU, SIG_IGN)
+      alarm(0)
+      while true {}
+    default: exit(64)
+    }
+    for descriptor in descriptors { try descriptor.close() }
+  }
+
+  /// Text that would do something to a terminal: an escape sequence, one that sets the clipboard, a new line, a mark that
+  /// turns the direction of the text, and a control character of eight bits.
+  private static let escapes = "a\u{1B}[31mb\u{1B}]52;c;Zm9v\u{7}c\nd\u{202E}e\u{9B}2Jf"
+
+  private static func forged(
+    _ result: DecoderReply.Result,
+    _ change: (inout CoverFacts) -> Void
+  ) -> DecoderReply.Result {
+    guard case .cover(var facts, let bytes) = result else { return result }
+    change(&facts)
+    return .cover(facts, bytes: bytes)
+  }
+
+  private static func warning(_ result: DecoderReply.Result, _ words: String) -> DecoderReply.Result {
+    forged(result) { $0.warnings.append(words) }
+  }
+
+  /// Writes over the file again and again for a moment, once the parent has had time to check it and to name the cover.
+  private static func overwrite(_ file: FileDescriptor) {
+    usleep(100_000)
+    let end = ContinuousClock.now + .milliseconds(60)
+    var byte: UInt8 = 0xFF
+    while ContinuousClock.now < end { _ = pwrite(file.rawValue, &byte, 1, 100) }
+  }
+
+  private static func sendDescriptors() {
+    let descriptors = [Int32](repeating: STDIN_FILENO, count: Int(CDESCRIPTORS_MOST))
+    var byte: UInt8 = 0x20
+    for _ in 0..<100 { _ = cdescriptors_send(STDIN_FILENO, &byte, 1, descriptors, descriptors.count) }
+  }
+
+  private static func startThreads(most: Int) -> Int {
+    (0..<most).count { _ in
+      var thread = pthread_t()
+      let body: @convention(c) (UnsafeMutableRawPointer?) -> UnsafeMutableRawPointer? = { _ in
+        pause()
+        return nil
+      }
+      return pthread_create(&thread, nil, body, nil) == 0
+    }
+  }
+}

@@ -1,0 +1,106 @@
+import Covers
+import DecoderWire
+import Glibc
+import SystemPackage
+
+/// Mishaps of a decoder.
+struct Faults {
+  private let fault: String
+  private let mark: String
+  private let real: String
+  private let bytes: Int?
+  private let missing: String?
+
+  /// Ends the program when the settings name no fault.
+  init(_ settings: Settings) {
+    guard let fault = settings["fault"], let mark = settings["mark"], let real = settings["real"] else { exit(64) }
+    (self.fault, self.mark, self.real) = (fault, mark, real)
+    bytes = settings["bytes"].flatMap { Int($0) }
+    missing = settings["missing"]
+  }
+
+  func run(socket: inout WireSocket) throws {
+    if let bytes { return try passOn(hittingClipsOf: bytes, socket: &socket) }
+    if access(mark, F_OK) == 0 {
+      execv(real, CommandLine.unsafeArgv)
+      exit(127)
+    }
+    try misbehave(socket: &socket)
+  }
+
+  private func misbehave(socket: inout WireSocket) throws {
+    if fault == "otherWire" {
+      var hello = DecoderHello(version: "9.9.9", libraries: [:], sandbox: sandbox)
+      hello.wire += 1
+      try socket.send(hello)
+      return
+    }
+    if fault == "silentStart" { pause() }
+    try socket.send(DecoderHello(version: ClipCanvasVersion.current, libraries: [:], sandbox: sandbox))
+    let (request, descriptors) = try socket.receive(DecoderRequest.self)
+    close(open(mark, O_CREAT | O_WRONLY, 0o600))
+    try misbehave(at: request, descriptors, socket: &socket)
+  }
+
+  private func misbehave(
+    at request: DecoderRequest,
+    _ descriptors: [FileDescriptor],
+    socket: inout WireSocket
+  ) throws {
+    switch fault {
+    case "killed":
+      // In mid-clip: a part of the cover is written.
+      if descriptors.count > 1 { _ = try descriptors[1].writeAll([0x89, 0x50, 0x4E]) }
+      kill(getpid(), SIGKILL)
+    case "exits":
+      exit(3)
+    case "silent":
+      while true { pause() }
+    case "garbage":
+      try socket.send("this is no reply")
+    case "wrongNumber":
+      try socket.send(DecoderReply(number: request.number + 1, result: .failure(failure)))
+    case "noPicture":
+      try socket.send(DecoderReply(number: request.number, result: .cover(.madeUp, bytes: 0)))
+    case "halfPicture":
+      let half: [UInt8] = [0x89, 0x50, 0x4E, 0x47, 0x0D, 0x0A, 0x1A, 0x0A]
+      _ = try descriptors[1].writeAll(half)
+      try socket.send(DecoderReply(number: request.number, result: .cover(.madeUp, bytes: half.count)))
+    default:
+      exit(64)
+    }
+    while true { pause() }
+  }
+
+  /// What it says of its lock-in, which it does not have: that it is complete, or is without a part.
+  private var sandbox: SandboxState {
+    let part = missing.map { SandboxState.Missing(part: $0, reason: "made up") }
+    return SandboxState(holds: [], landlock: nil, missing: part.map { [$0] } ?? [])
+  }
+
+  /// Serves by another process, the real decoder, until a clip of the size comes.
+  private func passOn(hittingClipsOf bytes: Int, socket: inout WireSocket) throws {
+    let (ours, theirs) = try WireSocket.makePair()
+    var actions = posix_spawn_file_actions_t()
+    posix_spawn_file_actions_init(&actions)
+    posix_spawn_file_actions_adddup2(&actions, theirs.rawValue, STDIN_FILENO)
+    var arguments = [strdup(real)] + CommandLine.arguments.dropFirst().map { strdup($0) } + [nil]
+    var pid: pid_t = 0
+    guard posix_spawn(&pid, real, &actions, nil, &arguments, environ) == 0 else { exit(127) }
+    try theirs.close()
+    var decoder = WireSocket(takingOwnershipOf: ours, acceptsDescriptors: false)
+    try socket.send(try decoder.receive(DecoderHello.self).message)
+    while true {
+      let (request, descriptors) = try socket.receive(DecoderRequest.self)
+      var status = stat()
+      if let clip = descriptors.first, fstat(clip.rawValue, &status) == 0, Int(status.st_size) == bytes {
+        try misbehave(at: request, descriptors, socket: &socket)
+      }
+      try decoder.send(request, descriptors: descriptors)
+      for descriptor in descriptors { try descriptor.close() }
+      try socket.send(try decoder.receive(DecoderReply.self).message)
+    }
+  }
+
+  private var failure: CoverFailure { CoverFailure(stage: .decode, cause: .damaged, message: "made up") }
+}

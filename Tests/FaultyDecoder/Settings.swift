@@ -1,0 +1,23 @@
+import Glibc
+
+/// What the decoder is to do, from the file beside it: `KEY=VALUE`, a line each.
+///
+/// A decoder is started without an environment, so it is a link with a name of its own, and the settings lie beside that link
+/// as `NAME.settings`.
+struct Settings {
+  private var values: [String: String] = [:]
+
+  /// Reads the settings of this process.
+  init() {
+    guard let program = CommandLine.arguments.first, let file = fopen(program + ".settings", "r") else { return }
+    defer { fclose(file) }
+    var line = [CChar](repeating: 0, count: 4096)
+    while fgets(&line, Int32(line.count), file) != nil {
+      let text = String(decoding: line.prefix { $0 != 0 && $0 != 10 }.map { UInt8(bitPattern: $0) }, as: UTF8.self)
+      let parts = text.split(separator: "=", maxSplits: 1)
+      if parts.count == 2 { values[String(parts[0])] = String(parts[1]) }
+    }
+  }
+
+  subscript(key: String) -> String? { values[key] }
+}

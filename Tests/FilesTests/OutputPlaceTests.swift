@@ -1,0 +1,130 @@
+import Files
+import Glibc
+import SystemPackage
+import TestSupport
+import Testing
+
+@Suite("the places of outputs")
+struct OutputPlaceTests {
+  private func write(_ text: String, to place: OutputPlace, creatingFolders: Bool = false) throws {
+    let folders: FilePermissions? = creatingFolders ? .ownerReadWriteExecute : nil
+    let file = try ReplacementFile(for: place, creatingFolders: folders)
+    try file.descriptor.writeAll(text.utf8)
+    try file.commit()
+  }
+
+  @Test("a link in a derived place is replaced and not followed")
+  func derivedLink() throws {
+    let folder = try ScratchFolder()
+    try folder.write("precious".utf8, as: "target")
+    try folder.link("cover", to: FilePath("target"))
+    try write("new", to: OutputPlace(folder("cover"), derivedComponents: 1))
+    #expect(try FileState(folder("target")).text == "precious")
+    #expect(!folder.isLink("cover"))
+    #expect(try FileState(folder("cover")).text == "new")
+  }
+
+  @Test("a link to a folder is followed where it was named, and not where it was derived", arguments: [1, 2, 3])
+  func folderLink(derived: Int) throws {
+    let folder = try ScratchFolder()
+    try folder.makeFolder("target")
+    try folder.makeFolder("target/inner")
+    try folder.link("link", to: folder("target"))
+    let place = OutputPlace(folder("link/inner/file"), derivedComponents: derived)
+    // Two components below the link are derived at most: then the link itself was named.
+    if derived < 3 {
+      try write("new", to: place)
+      #expect(try FileState(folder("target/inner/file")).text == "new")
+    } else {
+      #expect(throws: FileReplacementError(operation: "create a file in", path: folder("link"), errno: .notDirectory)) {
+        try write("new", to: place)
+      }
+      #expect(try ScratchFolder.names(in: folder("target/inner")) == [])
+    }
+  }
+
+  @Test("missing folders are created where that is asked for, with the mode asked for")
+  func folders() throws {
+    let folder = try ScratchFolder()
+    let place = OutputPlace(folder("named/one/two/file"), derivedComponents: 3)
+    #expect(throws: FileReplacementError.self) { try write("new", to: place) }
+    #expect(try folder.names() == [])
+    try write("new", to: place, creatingFolders: true)
+    #expect(try FileState(folder("named/one/two/file")).text == "new")
+    var status = stat()
+    #expect(stat(folder("named/one").string, &status) == 0 && status.st_mode & 0o7777 == 0o700)
+  }
+
+  @Test("a folder that becomes a link meanwhile changes nothing")
+  func exchanged() throws {
+    let folder = try ScratchFolder()
+    for name in ["covers", "target"] { try folder.makeFolder(name) }
+    let file = try ReplacementFile(for: OutputPlace(folder("covers/cover"), derivedComponents: 2))
+    try file.descriptor.writeAll("new".utf8)
+    try #require(rename(folder("covers").string, folder("moved").string) == 0)
+    try folder.link("covers", to: FilePath("target"))
+    try file.commit()
+    #expect(try ScratchFolder.names(in: folder("target")) == [])
+    #expect(try FileState(folder("moved/cover")).text == "new")
+  }
+
+  @Test("a file is removed only when it is ours, and a link never")
+  func removed() throws {
+    let folder = try ScratchFolder()
+    for (name, text) in [("ours", "ours"), ("theirs", "theirs")] { try folder.write(text.utf8, as: name) }
+    try folder.link("link", to: FilePath("ours"))
+    func remove(_ name: String) {
+      OutputPlace(folder(name), derivedComponents: 1).remove { file in
+        var bytes: [UInt8] = [0, 0, 0, 0]
+        let count = try? bytes.withUnsafeMutableBytes { try file.read(fromAbsoluteOffset: 0, into: $0) }
+        return count == 4 && bytes == Array("ours".utf8)
+      }
+    }
+    for name in ["link", "theirs", "missing"] { remove(name) }
+    #expect(try folder.names() == ["link", "ours", "theirs"])
+    remove("ours")
+    #expect(try folder.names() == ["link", "theirs"])
+  }
+
+  @Test("a refusal says what stands there and what to do")
+  func refusals() throws {
+    let folder = try ScratchFolder()
+    try folder.write("theirs".utf8, as: "file")
+    try folder.write([], as: "empty")
+    try #require(mkfifo(folder("pipe").string, 0o600) == 0)
+    try folder.link("link", to: FilePath("file"))
+    func refusal(_ place: OutputPlace, isForced: Bool = false) -> OutputRefusal.Reason? {
+      do throws(OutputRefusal) {
+        try place.check(isForced: isForced) { _ in false }
+        return nil
+      } catch {
+        return error.reason
+      }
+    }
+    let named = { OutputPlace(named: folder($0)) }
+    #expect(refusal(named("missing")) == nil && refusal(named("empty")) == nil)
+    #expect(refusal(named("file")) == .foreign && refusal(named("file"), isForced: true) == nil)
+    #expect(refusal(named("link")) == .foreign)
+    #expect(refusal(OutputPlace(folder("link"), derivedComponents: 1)) == .link)
+    #expect(refusal(OutputPlace(folder("link"), derivedComponents: 1), isForced: true) == nil)
+    #expect(refusal(named("pipe")) == .special(.pipe) && refusal(named("pipe"), isForced: true) == .special(.pipe))
+    #expect(refusal(OutputPlace(named: folder.path), isForced: true) == .special(.folder))
+    let pipe = named("pipe").refusal(.special(.pipe))
+    #expect(pipe.words(product: "a report") == "is a named pipe, not a regular file")
+    #expect(
+      pipe.advice(option: "-o", takesStandardOutput: true)
+        == "use -o - and redirect standard output, or name a regular file"
+    )
+    #expect(!pipe.canBeForced && named("file").refusal(.foreign).canBeForced)
+  }
+
+  @Test("an input is never replaced")
+  func inputs() throws {
+    let folder = try ScratchFolder()
+    let clip = try folder.write("a clip".utf8, as: "clip")
+    let identity = try #require(FileIdentity(of: clip))
+    #expect(throws: OutputRefusal(path: clip, reason: .input("the clip itself"))) {
+      try OutputPlace(named: clip).check(isForced: true, sparing: [identity: "the clip itself"]) { _ in true }
+    }
+  }
+}
