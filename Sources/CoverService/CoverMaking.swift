@@ -1,3 +1,4 @@
+internal import CoverCheck
 internal import Covers
 internal import Files
 internal import SystemPackage
@@ -168,28 +169,19 @@ struct CoverMaking {
     into output: FileDescriptor,
     with decoder: Decoder
   ) async throws(ServiceError) -> Result<CoverFacts, CoverFailure> {
-    let descriptors = [clip.descriptor, output]
-    switch try await decoder.perform(.cover(order.request, texts: texts(for: clip.version)), descriptors: descriptors) {
+    let (descriptors, texts) = ([clip.descriptor, output], texts(for: clip.version))
+    switch try await decoder.perform(.cover(order.request, texts: texts), descriptors: descriptors) {
     case .cover(let facts):
-      let checked = check(facts, against: output)
-      if case .failure = checked { await decoder.stop() }
-      return checked
+      do throws(CoverFailure) {
+        try CoverFileCheck(of: facts, for: order.request, texts: texts).validate(file: output)
+        return .success(facts)
+      } catch {
+        await decoder.stop()
+        return .failure(error)
+      }
     case .failure(let failure): return .failure(failure)
     case .facts: return .failure(.unexpectedAnswer)
     }
-  }
-
-  /// The parent trusts no decoder: what it wrote must be a whole picture, of the kind that was asked for and of the size
-  /// it told.
-  private func check(
-    _ facts: CoverFacts,
-    against output: FileDescriptor
-  ) -> Result<CoverFacts, CoverFailure> {
-    let size = PixelSize(width: facts.width, height: facts.height)
-    guard let head = CoverHead(of: output), head.isWhole, head.format == order.request.format, head.size == size else {
-      return .failure(.noPicture)
-    }
-    return .success(facts)
   }
 
   private func texts(for clip: ClipVersion) -> [PNGText] {

@@ -1,3 +1,4 @@
+internal import CoverCheck
 public import Covers
 public import SystemPackage
 
@@ -71,24 +72,14 @@ public actor CoverScaler {
     case .failure(let failure): return .failure(failure)
     case .facts: return .failure(.unexpectedAnswer)
     case .cover(let facts):
-      guard let head = CoverHead(of: target.descriptor), head.isWhole, head.format == .png,
-        scaling.allows(head.size)
-      else {
+      do throws(CoverFailure) {
+        try CoverFileCheck(of: facts, for: request, texts: []).validate(file: target.descriptor)
+      } catch {
         await decoder.stop()
-        return .failure(.noPicture)
+        return .failure(error)
       }
       guard facts.degradation == nil else { return .failure(.damagedPixels) }
-      return target.rewound ? .success(target) : .failure(.noPicture)
-    }
-  }
-}
-
-extension CoverScaler.Scaling {
-  /// Whether a cover may come out in a size.
-  fileprivate func allows(_ size: PixelSize) -> Bool {
-    switch self {
-    case .filling(let box): size == PixelSize(width: box.width, height: box.height)
-    case .fitting(let box): size.width <= box.width && size.height <= box.height
+      return target.rewound ? .success(target) : .failure(.invalidPicture("it cannot be read"))
     }
   }
 }

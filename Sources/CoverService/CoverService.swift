@@ -94,12 +94,16 @@ public struct CoverService: Sendable {
 }
 
 extension CoverFailure {
-  /// The decoder told of a picture, and there is another one or none.
-  static let noPicture = CoverFailure(
-    stage: .service,
-    cause: .decoderNonsense,
-    message: "the decoder wrote no whole picture"
-  )
+  /// The decoder announced a picture, and wrote another one or none.
+  ///
+  /// - Parameter flaw: What is wrong with the file, in words.
+  static func invalidPicture(_ flaw: String) -> CoverFailure {
+    CoverFailure(
+      stage: .service,
+      cause: .decoderNonsense,
+      message: "the decoder wrote an invalid picture: \(flaw)"
+    )
+  }
 
   /// An answer that is well-formed, but to another question.
   static let unexpectedAnswer = CoverFailure(

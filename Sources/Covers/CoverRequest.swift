@@ -49,6 +49,12 @@ public struct CoverRequest: Hashable, Sendable {
     self.size = size
     self.time = time
   }
+
+  /// Whether a cover by this request may have a size: the box that it fills, or one within the box that it fits.
+  public func allows(_ cover: PixelSize) -> Bool {
+    if let fill { return cover == PixelSize(width: fill.width, height: fill.height) }
+    return (1...size.width).contains(cover.width) && (1...size.height).contains(cover.height)
+  }
 }
 
 extension CoverRequest: Codable {

@@ -36,7 +36,7 @@ package struct JPEGSegments: Sendable {
     guard bytes.starts(with: Self.start), position + 4 <= bytes.count, bytes[position] == 0xFF else { return nil }
     let marker = bytes[position + 1]
     let length = Int(bytes[position + 2]) << 8 | Int(bytes[position + 3])
-    // Below C0, and from D0 to D9, there are no segments with a length that could stand here.
+    // Markers below C0, and from D0 to D9, have no length, or do not belong here.
     guard marker >= 0xC0, !(0xD0...0xD9).contains(marker), marker != 0xFF else { return nil }
     guard length >= 2, length <= bytes.count - position - 2 else { return nil }
     let start = position + 4

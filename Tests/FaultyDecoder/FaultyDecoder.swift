@@ -73,6 +73,9 @@ enum FaultyDecoder {
     case "halfPicture":
       _ = try descriptors[1].writeAll([0x89, 0x50, 0x4E, 0x47, 0x0D, 0x0A, 0x1A, 0x0A])
       try socket.send(DecoderReply(number: request.number, result: .cover(facts)))
+    case "hugePicture":
+      try writeHugePicture(to: descriptors[1])
+      try socket.send(DecoderReply(number: request.number, result: .cover(facts)))
     default:
       exit(64)
     }
@@ -104,15 +107,35 @@ enum FaultyDecoder {
     var decoder = WireSocket(takingOwnershipOf: ours)
     try socket.send(try decoder.receive(DecoderHello.self).message)
     while true {
-      let (request, descriptors) = try socket.receive(DecoderRequest.self)
+      var (request, descriptors) = try socket.receive(DecoderRequest.self)
       var status = stat()
       if let clip = descriptors.first, fstat(clip.rawValue, &status) == 0, Int(status.st_size) == bytes {
-        try misbehave(fault, at: request, descriptors, socket: &socket)
+        if fault == "otherClip" {
+          request.work = namingAnotherClip(request.work)
+        } else {
+          try misbehave(fault, at: request, descriptors, socket: &socket)
+        }
       }
       try decoder.send(request, descriptors: descriptors)
       for descriptor in descriptors { try descriptor.close() }
       try socket.send(try decoder.receive(DecoderReply.self).message)
     }
+  }
+
+  /// Writes a file of 1 GiB that begins and ends as a PNG of 16 × 16 pixels does.
+  private static func writeHugePicture(to file: FileDescriptor) throws {
+    let head: [UInt8] =
+      [0x89, 0x50, 0x4E, 0x47, 0x0D, 0x0A, 0x1A, 0x0A] + [0, 0, 0, 13] + Array("IHDR".utf8)
+      + [0, 0, 0, 16, 0, 0, 0, 16, 8, 2, 0, 0, 0] + [0, 0, 0, 0] + [0x3F, 0xFF, 0xFF, 0xC3] + Array("IDAT".utf8)
+    _ = try file.writeAll(head)
+    _ = try file.writeAll(toAbsoluteOffset: (1 << 30) - Int64(PNGEnd.bytes.count), PNGEnd.bytes)
+  }
+
+  /// The same work, with another clip's name to be written into the cover.
+  private static func namingAnotherClip(_ work: DecoderRequest.Work) -> DecoderRequest.Work {
+    guard case .cover(let request, var texts) = work else { return work }
+    texts = texts.map { $0.keyword == .uri ? PNGText(.uri, "file:///another.mp4") : $0 }
+    return .cover(request, texts: texts)
   }
 
   private static let failure = CoverFailure(stage: .decode, cause: .damaged, message: "made up")
