@@ -175,7 +175,7 @@ sanitize: $(HARNESS)/ccover-harness ## Run the C code on fixtures, damaged ones 
 
 sanitize-swift: ## Run the tests that decode in their own process, with AddressSanitizer
 	$(SWIFT) test $(BUILD_FLAGS) --sanitize=address --scratch-path .build/asan --disable-xctest \
-	  --filter 'CoverDecodingTests|PicturesTests|CoversTests|DecoderWireTests'
+	  --filter 'CoverDecodingTests|CoverCheckTests|PicturesTests|CoversTests|DecoderWireTests'
 
 # In a package of its own, so that no other test is built.
 sanitize-threads: ## Run the tests of KeyValueObserving with ThreadSanitizer
