@@ -29,6 +29,8 @@ RELEASE_BIN := .build/release
 # a sixth sooner. Where there is no archive of it, the shared one is taken.
 STATIC_LIBRARIES := .build/static-libraries
 QUICK_START_FLAGS := -Xlinker -L$(STATIC_LIBRARIES) -Xlinker -lgcc_eh
+# Package.swift then takes the archive of libdeflate, so that users need not install that.
+STATIC_DEFLATE := $(if $(wildcard $(shell $(CC) -print-file-name=libdeflate.a)),CLIPCANVAS_STATIC=1)
 # The programs that clipcanvas runs; they are installed into libexec.
 HELPERS := clipcanvas-decoder clipcanvas-live clipcanvas-render
 # What is made of what the program tells of its own commands: manual pages and completions.
@@ -53,7 +55,7 @@ endef
 
 # Debian's packages that building needs, and those that only the tests and fixtures need.
 BUILD_PACKAGES := pkg-config libavformat-dev libavcodec-dev libavutil-dev libswscale-dev libpng-dev libseccomp-dev \
-	libmd-dev libchafa-dev libglib2.0-dev python3
+	libmd-dev libdeflate-dev libchafa-dev libglib2.0-dev python3
 TEST_PACKAGES := ffmpeg strace mount e2fsprogs tmux jq file mandoc
 DEB_PACKAGES := dpkg-dev binutils lintian
 
@@ -123,8 +125,8 @@ build: ## Build for debugging
 release: ## Build for use, with Swift's libraries inside, manual pages and completions too
 	@mkdir -p $(STATIC_LIBRARIES)
 	@for name in libstdc++.a libgcc_eh.a; do ln -sf "$$($(CC) -print-file-name=$$name)" $(STATIC_LIBRARIES)/; done
-	$(SWIFT) build $(RELEASE_FLAGS) $(QUICK_START_FLAGS) --product clipcanvas
-	$(foreach program,$(HELPERS),$(SWIFT) build $(RELEASE_FLAGS) --product $(program)$(newline)	)
+	$(STATIC_DEFLATE) $(SWIFT) build $(RELEASE_FLAGS) $(QUICK_START_FLAGS) --product clipcanvas
+	$(foreach program,$(HELPERS),$(STATIC_DEFLATE) $(SWIFT) build $(RELEASE_FLAGS) --product $(program)$(newline)	)
 	@$(MAKE) --no-print-directory share
 
 share: $(SHARE)/made ## Make manual pages and completions of what was built
@@ -173,7 +175,7 @@ sanitize: $(HARNESS)/ccover-harness ## Run the C code on fixtures, damaged ones 
 
 sanitize-swift: ## Run the tests that decode in their own process, with AddressSanitizer
 	$(SWIFT) test $(BUILD_FLAGS) --sanitize=address --scratch-path .build/asan --disable-xctest \
-	  --filter 'CoverDecodingTests|PicturesTests|CoversTests|DecoderWireTests'
+	  --filter 'CoverDecodingTests|CoverCheckTests|PicturesTests|CoversTests|DecoderWireTests'
 
 # In a package of its own, so that no other test is built.
 sanitize-threads: ## Run the tests of KeyValueObserving with ThreadSanitizer

@@ -5,6 +5,9 @@ import PackageDescription
 // whose compiler may be newer and warn of more.
 let isStrict = Context.environment["CLIPCANVAS_STRICT"] != nil
 
+// `make release` sets CLIPCANVAS_STATIC where there is an archive of libdeflate, so that users need not install that.
+let deflate = Context.environment["CLIPCANVAS_STATIC"] != nil ? ":libdeflate.a" : "deflate"
+
 let swiftSettings: [SwiftSetting] =
   [
     .swiftLanguageMode(.v6),
@@ -51,12 +54,19 @@ let package = Package(
     .target(name: "CDescriptors", cSettings: cSettings),
     .target(name: "CSandbox", cSettings: cSettings, linkerSettings: [.linkedLibrary("seccomp")]),
     .systemLibrary(name: "CMessageDigest", pkgConfig: "libmd", providers: [.apt(["libmd-dev"])]),
+    .systemLibrary(name: "CDeflate", providers: [.apt(["libdeflate-dev"])]),
     .systemLibrary(name: "CChafa", pkgConfig: "chafa", providers: [.apt(["libchafa-dev", "libglib2.0-dev"])]),
     .target(name: "CTerminalPicture", dependencies: ["CChafa"], cSettings: cSettings),
     .target(name: "CTerminal", cSettings: cSettings),
 
     // Covers.
     .target(name: "Covers", swiftSettings: swiftSettings),
+    .target(
+      name: "CoverCheck",
+      dependencies: ["CDeflate", "Covers"],
+      swiftSettings: swiftSettings,
+      linkerSettings: [.linkedLibrary(deflate)]
+    ),
     .target(name: "Pictures", dependencies: ["CPNG"], swiftSettings: swiftSettings),
     .target(name: "CoverDecoding", dependencies: ["Covers", "Pictures", "CCover"], swiftSettings: swiftSettings),
     .target(
@@ -77,7 +87,7 @@ let package = Package(
     .target(
       name: "CoverService",
       dependencies: [
-        "CDescriptors", "Covers", "DecoderWire", "Files", subprocess, systemPackage,
+        "CDescriptors", "CoverCheck", "Covers", "DecoderWire", "Files", subprocess, systemPackage,
       ],
       swiftSettings: swiftSettings
     ),
@@ -204,6 +214,11 @@ let package = Package(
       swiftSettings: swiftSettings
     ),
     .testTarget(name: "CoversTests", dependencies: ["Covers"], swiftSettings: swiftSettings),
+    .testTarget(
+      name: "CoverCheckTests",
+      dependencies: ["CoverCheck", "CoverDecoding", "Covers", "TestSupport", systemPackage],
+      swiftSettings: swiftSettings
+    ),
     .testTarget(
       name: "PicturesTests",
       dependencies: ["Pictures", "TestSupport", systemPackage],

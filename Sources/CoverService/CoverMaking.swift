@@ -1,3 +1,5 @@
+internal import CoverCheck
+internal import CoverCheck
 internal import Covers
 internal import Files
 internal import SystemPackage
@@ -101,40 +103,27 @@ struct CoverMaking {
     _ clip: ClipFile,
     with decoder: Decoder
   ) async throws(ServiceError) -> Result<DecodedCover, CoverFailure> {
+    let texts = texts(for: clip.version)
     let picture: MemoryFile
-    do throws(Errno) {
-      picture = try MemoryFile(mostBytes: order.request.mostFileBytes)
+    do throws(CoverFailure) {
+      picture = try CoverFileCheck.memory(for: order.request, texts: texts)
     } catch {
-      return .failure(.cannotHold(error))
+      return .failure(error)
     }
-    let work = DecoderRequest.Work.cover(order.request, texts: texts(for: clip.version))
-    switch try await decoder.perform(work, descriptors: [clip.descriptor, picture.descriptor]) {
+    let descriptors = [clip.descriptor, picture.descriptor]
+    switch try await decoder.perform(.cover(order.request, texts: texts), descriptors: descriptors) {
     case .cover(let facts, let bytes):
       // Before the decoder gets another clip: one that sends nonsense gets none.
       do throws(CoverFailure) {
-        return .success(try sealed(DecodedCover(clip: clip.version, facts: facts, picture: picture), bytes: bytes))
+        try CoverFileCheck(of: facts, for: order.request, texts: texts).seal(picture, bytes: bytes)
       } catch {
         await decoder.stop()
         return .failure(error)
       }
+      return .success(DecodedCover(clip: clip.version, facts: facts, picture: picture))
     case .failure(let failure): return .failure(failure.stage == .encode ? failure.aboutMemory : failure)
     case .facts: return .failure(.unexpectedAnswer)
     }
-  }
-
-  /// The parent trusts no decoder: what it wrote must be a whole picture, of the kind and size that was announced, and
-  /// nobody can change it once it is checked.
-  private func sealed(_ cover: DecodedCover, bytes: Int) throws(CoverFailure) -> DecodedCover {
-    do throws(Errno) {
-      try cover.picture.seal(bytes: bytes)
-    } catch {
-      throw .unsealed(error)
-    }
-    let size = PixelSize(width: cover.facts.width, height: cover.facts.height)
-    guard let head = CoverHead(of: cover.picture.descriptor), head.isWhole, head.format == order.request.format,
-      head.size == size
-    else { throw .noPicture }
-    return cover
   }
 
   /// Copies the picture into a file of its own and puts that in place.

@@ -1,3 +1,4 @@
+internal import CoverCheck
 public import Covers
 public import Files
 public import SystemPackage
@@ -63,7 +64,7 @@ public actor CoverScaler {
       source = try ClipFile(opening: cover)
       guard let head = CoverHead(of: source.descriptor), head.format == .png else { throw .noPNG }
       guard head.isWhole else { throw .cutOff }
-      target = try Self.memory(for: request)
+      target = try CoverFileCheck.memory(for: request, texts: [])
     } catch {
       return .failure(error)
     }
@@ -73,41 +74,12 @@ public actor CoverScaler {
     case .facts: return .failure(.unexpectedAnswer)
     case .cover(let facts, let bytes):
       do throws(CoverFailure) {
-        try Self.seal(target, bytes: bytes, scaling)
+        try CoverFileCheck(of: facts, for: request, texts: []).seal(target, bytes: bytes)
       } catch {
         await decoder.stop()
         return .failure(error)
       }
       return facts.degradation == nil ? .success(target) : .failure(.damagedPixels)
-    }
-  }
-
-  private static func memory(for request: CoverRequest) throws(CoverFailure) -> MemoryFile {
-    do throws(Errno) {
-      return try MemoryFile(mostBytes: request.mostFileBytes)
-    } catch {
-      throw .cannotHold(error)
-    }
-  }
-
-  /// Seals the picture and checks that it is a whole one of a size that was asked for.
-  private static func seal(_ picture: MemoryFile, bytes: Int, _ scaling: Scaling) throws(CoverFailure) {
-    do throws(Errno) {
-      try picture.seal(bytes: bytes)
-    } catch {
-      throw .unsealed(error)
-    }
-    guard let head = CoverHead(of: picture.descriptor), head.isWhole, head.format == .png, scaling.allows(head.size)
-    else { throw .noPicture }
-  }
-}
-
-extension CoverScaler.Scaling {
-  /// Whether a cover may come out in a size.
-  fileprivate func allows(_ size: PixelSize) -> Bool {
-    switch self {
-    case .filling(let box): size == PixelSize(width: box.width, height: box.height)
-    case .fitting(let box): size.width <= box.width && size.height <= box.height
     }
   }
 }

@@ -95,12 +95,16 @@ public struct CoverService: Sendable {
 }
 
 extension CoverFailure {
-  /// The decoder announced a picture and wrote another one or none.
-  static let noPicture = CoverFailure(
-    stage: .service,
-    cause: .decoderNonsense,
-    message: "the decoder wrote no whole picture"
-  )
+  /// The decoder announced a picture, and wrote another one or none.
+  ///
+  /// - Parameter flaw: What is wrong with the file, in words.
+  static func invalidPicture(_ flaw: String) -> CoverFailure {
+    CoverFailure(
+      stage: .service,
+      cause: .decoderNonsense,
+      message: "the decoder wrote an invalid picture: \(flaw)"
+    )
+  }
 
   /// The picture cannot be sealed, so the decoder could change it after it was checked.
   static func unsealed(_ error: Errno) -> CoverFailure {

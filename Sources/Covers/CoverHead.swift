@@ -49,14 +49,3 @@ public struct CoverHead: Hashable, Sendable {
 
   private var isOwn: Bool { self[.software]?.hasPrefix("ClipCanvas ") == true }
 }
-
-extension String {
-  /// The text that Latin-1 bytes are.
-  init(latin1 bytes: ArraySlice<UInt8>) {
-    if bytes.allSatisfy({ $0 < 0x80 }) {
-      self.init(decoding: bytes, as: UTF8.self)
-    } else {
-      self.init(String.UnicodeScalarView(bytes.map { Unicode.Scalar($0) }))
-    }
-  }
-}

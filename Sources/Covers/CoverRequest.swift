@@ -44,18 +44,16 @@ public struct CoverRequest: Hashable, Sendable {
   /// The quality where none is asked for.
   public static let usualQuality = 90
 
-  /// More bytes than a file of the requested cover ever has; 1 GiB at most, which is also what a decoder may write.
-  public var mostFileBytes: Int {
-    let pixels = min((fill ?? size).width * (fill ?? size).height, 1 << 27)
-    return min(pixels * 4 * bitDepth / 8 * 9 / 8 + Self.mostHeadBytes, 1 << 30)
-  }
-
-  private static let mostHeadBytes = 1 << 20
-
   /// A request; without more, the first frame at full size.
   public init(size: SizeLimit = .none, time: RequestedTime = .first) {
     self.size = size
     self.time = time
+  }
+
+  /// Whether a cover by this request may have a size: the box that it fills, or one within the box that it fits.
+  public func allows(_ cover: PixelSize) -> Bool {
+    if let fill { return cover == PixelSize(width: fill.width, height: fill.height) }
+    return (1...size.width).contains(cover.width) && (1...size.height).contains(cover.height)
   }
 }
 

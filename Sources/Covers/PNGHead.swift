@@ -9,59 +9,39 @@ public struct PNGHead: Hashable, Sendable {
   /// The text of each keyword; the first where one comes twice.
   public let texts: [String: String]
 
-  private static let signature: [UInt8] = [0x89, 0x50, 0x4E, 0x47, 0x0D, 0x0A, 0x1A, 0x0A]
-
   /// Reads the head from the first bytes of a file.
   ///
   /// Fails when they are no PNG's, or the head does not fit into them.
   public init?(_ bytes: some RandomAccessCollection<UInt8>) {
-    let bytes = Array(bytes.prefix(CoverHead.mostBytes))
-    guard bytes.starts(with: Self.signature) else { return nil }
-    var chunks = ChunkReader(bytes: bytes, position: Self.signature.count)
-    guard let header = chunks.next(), header.type == "IHDR", header.data.count == 13,
-      let width = Self.number(header.data.prefix(4)), let height = Self.number(header.data.dropFirst(4).prefix(4)),
-      width > 0, height > 0, let depth = header.data.dropFirst(8).first
+    let start = Array(bytes.prefix(CoverHead.mostBytes))
+    self.init(start.span)
+  }
+
+  private init?(_ bytes: Span<UInt8>) {
+    var chunks = PNGChunks()
+    guard bytes.starts(with: PNGChunks.signature), chunks.nextName(in: bytes) == .pngHeader,
+      let header = chunks.next(in: bytes)?.data, header.count == 13
     else { return nil }
+    size = PixelSize(
+      width: Int(bytes.bigEndian(at: header.lowerBound)),
+      height: Int(bytes.bigEndian(at: header.lowerBound + 4))
+    )
+    bitDepth = Int(bytes[header.lowerBound + 8])
+    guard size.width > 0, size.height > 0 else { return nil }
     var texts: [String: String] = [:]
     texts.reserveCapacity(PNGText.Keyword.allCases.count)
-    while let chunk = chunks.next(), chunk.type != "IDAT" {
-      guard chunk.type == "tEXt", let end = chunk.data.firstIndex(of: 0) else { continue }
-      let keyword = String(latin1: chunk.data[..<end])
-      texts.merge(CollectionOfOne((keyword, String(latin1: chunk.data[(end + 1)...])))) { first, _ in first }
+    while let name = chunks.nextName(in: bytes), name != .pngPixels {
+      guard let data = chunks.next(in: bytes)?.data else { return nil }
+      guard name == .text, let end = bytes.firstIndex(of: 0, in: data) else { continue }
+      let keyword = bytes.latin1(data.lowerBound..<end)
+      texts.merge(CollectionOfOne((keyword, bytes.latin1(end + 1..<data.upperBound)))) { first, _ in first }
     }
-    guard chunks.reachedPixels else { return nil }
-    size = PixelSize(width: width, height: height)
-    bitDepth = Int(depth)
+    guard chunks.nextName(in: bytes) == .pngPixels else { return nil }
     self.texts = texts
   }
 
   /// The text of one of a cover's own keywords.
   public subscript(keyword: PNGText.Keyword) -> String? { texts[keyword.rawValue] }
-
-  private static func number(_ bytes: ArraySlice<UInt8>) -> Int? {
-    bytes.count == 4 ? bytes.reduce(0) { $0 << 8 | Int($1) } : nil
-  }
-
-  /// Walks the chunks, each a length, a type, the data and a checksum.
-  private struct ChunkReader {
-    let bytes: [UInt8]
-    var position: Int
-    var reachedPixels = false
-
-    /// The next chunk that lies whole in the bytes; of `IDAT` only that it is there.
-    mutating func next() -> (type: String, data: ArraySlice<UInt8>)? {
-      guard position + 8 <= bytes.count, let length = PNGHead.number(bytes[position..<position + 4]) else { return nil }
-      let type = String(latin1: bytes[position + 4..<position + 8])
-      if type == "IDAT" {
-        reachedPixels = true
-        return (type, [])
-      }
-      let start = position + 8
-      guard length <= bytes.count - start - 4 else { return nil }
-      position = start + length + 4
-      return (type, bytes[start..<start + length])
-    }
-  }
 }
 
 /// The end of a PNG: the empty chunk `IEND` and its checksum, which is always the same.

@@ -36,8 +36,7 @@ enum Attacks {
       try send(honest)
       overwrite(output)
     case "keepsMapping":
-      let length = Int(lseek(output.rawValue, 0, SEEK_END))
-      let start = mmap(nil, max(length, 1), PROT_READ | PROT_WRITE, MAP_SHARED, output.rawValue, 0)
+      let start = mmap(nil, 4096, PROT_READ | PROT_WRITE, MAP_SHARED, output.rawValue, 0)
       try send(honest)
       if start != MAP_FAILED { start?.storeBytes(of: 0, as: UInt8.self) }
       return

@@ -66,10 +66,29 @@ struct Faults {
       let half: [UInt8] = [0x89, 0x50, 0x4E, 0x47, 0x0D, 0x0A, 0x1A, 0x0A]
       _ = try descriptors[1].writeAll(half)
       try socket.send(DecoderReply(number: request.number, result: .cover(.madeUp, bytes: half.count)))
+    case "hugePicture":
+      writeHugePicture(to: descriptors[1])
+      try socket.send(DecoderReply(number: request.number, result: .cover(.madeUp, bytes: 1 << 30)))
     default:
       exit(64)
     }
     while true { pause() }
+  }
+
+  /// Writes the start of a PNG of 16 × 16 pixels whose first `IDAT` would fill 1 GiB, and its end, as far as it may.
+  private func writeHugePicture(to file: FileDescriptor) {
+    let head: [UInt8] =
+      [0x89, 0x50, 0x4E, 0x47, 0x0D, 0x0A, 0x1A, 0x0A] + [0, 0, 0, 13] + Array("IHDR".utf8)
+      + [0, 0, 0, 16, 0, 0, 0, 16, 8, 2, 0, 0, 0] + [0, 0, 0, 0] + [0x3F, 0xFF, 0xFF, 0xC3] + Array("IDAT".utf8)
+    _ = write(file.rawValue, head, head.count)
+    _ = pwrite(file.rawValue, PNGEnd.bytes, PNGEnd.bytes.count, (1 << 30) - PNGEnd.bytes.count)
+  }
+
+  /// The same work, with another clip's name to be written into the cover.
+  private func namingAnotherClip(_ work: DecoderRequest.Work) -> DecoderRequest.Work {
+    guard case .cover(let request, var texts) = work else { return work }
+    texts = texts.map { $0.keyword == .uri ? PNGText(.uri, "file:///another.mp4") : $0 }
+    return .cover(request, texts: texts)
   }
 
   /// What it says of its lock-in, which it does not have: that it is complete, or is without a part.
@@ -91,10 +110,14 @@ struct Faults {
     var decoder = WireSocket(takingOwnershipOf: ours, acceptsDescriptors: false)
     try socket.send(try decoder.receive(DecoderHello.self).message)
     while true {
-      let (request, descriptors) = try socket.receive(DecoderRequest.self)
+      var (request, descriptors) = try socket.receive(DecoderRequest.self)
       var status = stat()
       if let clip = descriptors.first, fstat(clip.rawValue, &status) == 0, Int(status.st_size) == bytes {
-        try misbehave(at: request, descriptors, socket: &socket)
+        if fault == "otherClip" {
+          request.work = namingAnotherClip(request.work)
+        } else {
+          try misbehave(at: request, descriptors, socket: &socket)
+        }
       }
       try decoder.send(request, descriptors: descriptors)
       for descriptor in descriptors { try descriptor.close() }

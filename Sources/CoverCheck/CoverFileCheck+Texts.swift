@@ -1,0 +1,84 @@
+internal import Covers
+
+extension CoverFileCheck {
+  /// Checks the texts of a file, each a keyword, a separator and the text: those that were sent, and the decoder's own.
+  func validateTexts(_ found: [[UInt8]], separator: UInt8) throws(CoverFlaw) {
+    for (index, text) in texts.enumerated() {
+      guard index < found.count, found[index] == Self.body(of: text, separator: separator) else {
+        throw .text(text.keyword)
+      }
+    }
+    var own = found.dropFirst(texts.count)
+    for text in OwnText.all {
+      let start = Array(text.keyword.rawValue.utf8) + [separator]
+      guard let body = own.popFirst() else {
+        if text.isOptional { return }
+        throw .text(text.keyword)
+      }
+      guard body.starts(with: start), text.isValid(body[start.count...]) else { throw .text(text.keyword) }
+    }
+    guard own.isEmpty else { throw .unexpectedText }
+  }
+
+  static func body(of text: PNGText, separator: UInt8) -> [UInt8] {
+    Array(text.keyword.rawValue.utf8) + [separator] + Array(text.text.utf8)
+  }
+}
+
+/// A text that the decoder adds: only it has read the clip.
+enum OwnText: CaseIterable {
+  case mimeType, software, movieLength
+
+  /// In the order in which the decoder adds them.
+  static var all: [OwnText] { allCases }
+
+  /// `type/subtype`, far longer than any of a clip.
+  private static let mostTypeBytes = 100
+  /// A duration of less than 10¹⁵ seconds, rounded.
+  private static let mostDigits = 16
+
+  private static let softwareBytes = Array("ClipCanvas \(ClipCanvasVersion.current)".utf8)
+
+  var keyword: PNGText.Keyword {
+    switch self {
+    case .mimeType: .mimeType
+    case .software: .software
+    case .movieLength: .movieLength
+    }
+  }
+
+  /// Whether a cover may be without it.
+  var isOptional: Bool { self == .movieLength }
+
+  /// The length of the longest, with its keyword.
+  var mostBytes: Int {
+    let text =
+      switch self {
+      case .mimeType: Self.mostTypeBytes
+      case .software: Self.softwareBytes.count
+      case .movieLength: Self.mostDigits
+      }
+    return keyword.rawValue.utf8.count + text
+  }
+
+  func isValid(_ text: ArraySlice<UInt8>) -> Bool {
+    switch self {
+    case .mimeType: Self.isMIMEType(text)
+    case .software: text == Self.softwareBytes[...]
+    case .movieLength: (1...Self.mostDigits).contains(text.count) && text.allSatisfy(Self.isDigit)
+    }
+  }
+
+  /// RFC 6838, 4.2.
+  private static func isMIMEType(_ text: ArraySlice<UInt8>) -> Bool {
+    let names = text.split(separator: UInt8(ascii: "/"), omittingEmptySubsequences: false)
+    return text.count <= mostTypeBytes && names.count == 2
+      && names.allSatisfy { name in
+        !name.isEmpty && name.allSatisfy { isLetter($0) || isDigit($0) || "!#$&-^_.+".utf8.contains($0) }
+      }
+  }
+
+  private static func isDigit(_ byte: UInt8) -> Bool { (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(byte) }
+
+  private static func isLetter(_ byte: UInt8) -> Bool { (UInt8(ascii: "a")...UInt8(ascii: "z")).contains(byte | 0x20) }
+}

@@ -1,0 +1,132 @@
+import Covers
+
+/// A PNG in its chunks, taken apart and put together by the specification; the checksum is that of its annex D.
+struct PNGParts {
+  struct Chunk {
+    var name: String
+    var data: [UInt8]
+    var checksum: UInt32
+
+    init(_ name: String, _ data: [UInt8]) {
+      (self.name, self.data) = (name, data)
+      checksum = PNGParts.checksum(Array(name.utf8) + data)
+    }
+
+    var bytes: [UInt8] { PNGParts.number(data.count) + Array(name.utf8) + data + PNGParts.number(Int(checksum)) }
+  }
+
+  static let signature: [UInt8] = [0x89, 0x50, 0x4E, 0x47, 0x0D, 0x0A, 0x1A, 0x0A]
+
+  var chunks: [Chunk] = []
+
+  init(_ bytes: [UInt8]) {
+    var rest = bytes.dropFirst(8)
+    while rest.count >= 12 {
+      let length = rest.prefix(4).reduce(0) { $0 << 8 | Int($1) }
+      let name = String(decoding: rest.dropFirst(4).prefix(4), as: UTF8.self)
+      chunks.append(Chunk(name, Array(rest.dropFirst(8).prefix(length))))
+      rest = rest.dropFirst(12 + length)
+    }
+  }
+
+  var bytes: [UInt8] { Self.signature + chunks.flatMap(\.bytes) }
+
+  /// The places of the chunks of a name.
+  func places(of name: String) -> [Int] { chunks.indices.filter { chunks[$0].name == name } }
+
+  func changed(_ change: (inout [Chunk]) -> Void) -> [UInt8] {
+    var copy = self
+    change(&copy.chunks)
+    return copy.bytes
+  }
+
+  static func number(_ value: Int) -> [UInt8] { [24, 16, 8, 0].map { UInt8(truncatingIfNeeded: value >> $0) } }
+
+  private static func checksum(_ bytes: [UInt8]) -> UInt32 {
+    var register: UInt32 = 0xFFFF_FFFF
+    for byte in bytes {
+      register ^= UInt32(byte)
+      for _ in 0..<8 { register = register & 1 == 1 ? 0xEDB8_8320 ^ (register >> 1) : register >> 1 }
+    }
+    return ~register
+  }
+}
+
+/// A WebP in its chunks, by RFC 9649.
+struct WebPParts {
+  struct Chunk {
+    var name: String
+    var data: [UInt8]
+    var padding: UInt8 = 0
+
+    var bytes: [UInt8] {
+      Array(name.utf8) + WebPParts.number(data.count) + data + (data.count % 2 == 1 ? [padding] : [])
+    }
+  }
+
+  var chunks: [Chunk] = []
+
+  init(_ bytes: [UInt8]) {
+    var rest = bytes.dropFirst(12)
+    while rest.count >= 8 {
+      let length = rest.dropFirst(4).prefix(4).reversed().reduce(0) { $0 << 8 | Int($1) }
+      chunks.append(
+        Chunk(
+          name: String(decoding: rest.prefix(4), as: UTF8.self),
+          data: Array(rest.dropFirst(8).prefix(length))
+        )
+      )
+      rest = rest.dropFirst(8 + length + length % 2)
+    }
+  }
+
+  var bytes: [UInt8] {
+    let body = Array("WEBP".utf8) + chunks.flatMap(\.bytes)
+    return Array("RIFF".utf8) + Self.number(body.count) + body
+  }
+
+  func changed(_ change: (inout [Chunk]) -> Void) -> [UInt8] {
+    var copy = self
+    change(&copy.chunks)
+    return copy.bytes
+  }
+
+  static func number(_ value: Int) -> [UInt8] { [0, 8, 16, 24].map { UInt8(truncatingIfNeeded: value >> $0) } }
+}
+
+/// A JPEG in its segments and the rest, the scan, by ITU-T T.81, annex B.
+struct JPEGParts {
+  struct Segment {
+    var marker: UInt8
+    var data: [UInt8]
+
+    var bytes: [UInt8] {
+      [0xFF, marker, UInt8((data.count + 2) >> 8), UInt8(truncatingIfNeeded: data.count + 2)] + data
+    }
+  }
+
+  var segments: [Segment] = []
+  /// The compressed pixels and the end of the image.
+  var scan: [UInt8] = []
+
+  init(_ bytes: [UInt8]) {
+    var rest = bytes.dropFirst(2)
+    while rest.count >= 4, segments.last?.marker != 0xDA {
+      let head = Array(rest.prefix(4))
+      let length = Int(head[2]) << 8 | Int(head[3])
+      segments.append(Segment(marker: head[1], data: Array(rest.dropFirst(4).prefix(length - 2))))
+      rest = rest.dropFirst(2 + length)
+    }
+    scan = Array(rest)
+  }
+
+  var bytes: [UInt8] { [0xFF, 0xD8] + segments.flatMap(\.bytes) + scan }
+
+  func place(of marker: UInt8) -> Int { segments.firstIndex { $0.marker == marker } ?? -1 }
+
+  func changed(_ change: (inout JPEGParts) -> Void) -> [UInt8] {
+    var copy = self
+    change(&copy)
+    return copy.bytes
+  }
+}

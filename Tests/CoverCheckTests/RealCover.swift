@@ -1,0 +1,71 @@
+import CoverCheck
+import CoverDecoding
+import Covers
+import SystemPackage
+import TestSupport
+
+/// A cover that the decoder's own code made, with the check that the parent makes of it.
+struct RealCover {
+  let bytes: [UInt8]
+  let check: CoverFileCheck
+
+  /// Texts of the kinds that the parent sends.
+  static let texts = [
+    PNGText(.uri, "file:///clips/a%20b.mp4"),
+    PNGText(.mtime, "1700000000"),
+    PNGText(.size, "27018"),
+    PNGText(.mtimeNanoseconds, "1700000000123456789"),
+    PNGText(.request, #"{"at":"first","size":"32767x32767"}"#),
+  ]
+
+  /// Makes the cover of a clip.
+  init(of clip: FilePath, _ request: CoverRequest = CoverRequest(), texts: [PNGText] = texts) throws {
+    let scratch = try ScratchFolder()
+    let input = try FileDescriptor.open(clip, .readOnly)
+    defer { try? input.close() }
+    let output = try scratch.create("cover")
+    defer { try? output.close() }
+    let facts = try CoverMaker.makeCover(of: input.rawValue, request: request, into: output.rawValue, texts: texts)
+    bytes = try ScratchFolder.read(scratch("cover"))
+    check = CoverFileCheck(
+      request: request,
+      size: PixelSize(width: facts.width, height: facts.height),
+      hasAlpha: facts.alpha,
+      texts: texts
+    )
+  }
+
+  /// A small one.
+  init(_ fixture: String, _ format: CoverFormat, side: Int = 32) throws {
+    var request = CoverRequest(size: SizeLimit(width: side, height: side) ?? .none)
+    request.format = format
+    try self.init(of: ProjectFolder.fixture(fixture), request)
+  }
+
+  /// What the check finds wrong with other bytes in place of this cover's.
+  func flaw(of bytes: [UInt8]) -> CoverFlaw? { check.flaw(of: bytes) }
+}
+
+extension CoverFileCheck {
+  /// What is wrong with a file.
+  func flaw(of bytes: [UInt8]) -> CoverFlaw? {
+    bytes.withUnsafeBytes { file in
+      do throws(CoverFlaw) {
+        try validate(file)
+        return nil
+      } catch {
+        return error
+      }
+    }
+  }
+
+  /// The same check with another announcement.
+  func announcing(_ size: PixelSize? = nil, hasAlpha: Bool? = nil, texts: [PNGText]? = nil) -> CoverFileCheck {
+    CoverFileCheck(
+      request: request,
+      size: size ?? self.size,
+      hasAlpha: hasAlpha ?? self.hasAlpha,
+      texts: texts ?? self.texts
+    )
+  }
+}

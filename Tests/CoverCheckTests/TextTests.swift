@@ -1,0 +1,141 @@
+import CoverCheck
+import Covers
+import Testing
+
+@Suite("the texts of a cover must be those that were sent, and the decoder's own")
+struct TextTests {
+  private typealias Text = (keyword: String, text: String)
+
+  /// A cover with other texts in place of its own, written by hand.
+  private static func bytes(of cover: RealCover, _ change: (inout [Text]) -> Void) throws -> [UInt8] {
+    func changed(_ bodies: [[UInt8]], separator: Character) -> [[UInt8]] {
+      var texts = bodies.map { body in
+        let parts = String(decoding: body, as: UTF8.self).split(separator: separator, maxSplits: 1)
+        return Text(String(parts[0]), String(parts[1]))
+      }
+      change(&texts)
+      return texts.map { Array("\($0.keyword)\(separator)\($0.text)".utf8) }
+    }
+    switch cover.check.request.format {
+    case .png:
+      var parts = PNGParts(cover.bytes)
+      let places = parts.places(of: "tEXt")
+      let bodies = changed(places.map { parts.chunks[$0].data }, separator: "\0")
+      parts.chunks.replaceSubrange(2..<2 + places.count, with: bodies.map { PNGParts.Chunk("tEXt", $0) })
+      return parts.bytes
+    case .jpeg:
+      var parts = JPEGParts(cover.bytes)
+      let texts = parts.segments.filter { $0.marker == 0xFE }
+      let bodies = changed(texts.map(\.data), separator: "=")
+      parts.segments.replaceSubrange(1..<1 + texts.count, with: bodies.map { .init(marker: 0xFE, data: $0) })
+      return parts.bytes
+    case .webp:
+      var parts = WebPParts(cover.bytes)
+      let texts = parts.chunks.filter { $0.name == "tEXt" }
+      let bodies = changed(texts.map(\.data), separator: "\0")
+      parts.chunks.replaceSubrange(1..<1 + texts.count, with: bodies.map { .init(name: "tEXt", data: $0) })
+      return parts.bytes
+    }
+  }
+
+  private func flaw(_ format: CoverFormat, _ change: (inout [Text]) -> Void) throws -> CoverFlaw? {
+    let cover = try RealCover("h264.mp4", format)
+    return cover.flaw(of: try Self.bytes(of: cover, change))
+  }
+
+  @Test("and those of a cover are, as written by hand", arguments: CoverFormat.allCases)
+  func unchanged(_ format: CoverFormat) throws {
+    #expect(try flaw(format) { _ in } == nil)
+  }
+
+  @Test("each with exactly its value", arguments: CoverFormat.allCases)
+  func values(_ format: CoverFormat) throws {
+    for (index, text) in RealCover.texts.enumerated() {
+      for other in ["", text.text + " ", String(text.text.dropLast()), "file:///clips/other.mp4", text.text + "\0"] {
+        #expect(try flaw(format) { $0[index].text = other } == .text(text.keyword), "\(text.keyword) is \(other)")
+      }
+      #expect(try flaw(format) { $0[index].keyword = "Title" } == .text(text.keyword))
+    }
+  }
+
+  @Test("each once, in their order", arguments: CoverFormat.allCases)
+  func once(_ format: CoverFormat) throws {
+    for index in RealCover.texts.indices {
+      let keyword = RealCover.texts[index].keyword
+      #expect(try flaw(format) { $0.remove(at: index) } == .text(keyword))
+      #expect(try flaw(format) { $0.swapAt(index, index + 1) } == .text(keyword))
+      #expect(try flaw(format) { $0.insert($0[index], at: index) } != nil)
+      #expect(try flaw(format) { $0.append($0[index]) } == .unexpectedText)
+    }
+    #expect(try flaw(format) { $0.append(("Comment", "x")) } == .unexpectedText)
+    #expect(try flaw(format) { $0 = [] } == .text(.uri))
+  }
+
+  @Test("and another clip's are refused", arguments: CoverFormat.allCases)
+  func otherClip(_ format: CoverFormat) throws {
+    let cover = try RealCover("h264.mp4", format)
+    var texts = RealCover.texts
+    texts[0].text = "file:///clips/other.mp4"
+    #expect(cover.check.announcing(texts: texts).flaw(of: cover.bytes) == .text(.uri))
+    #expect(cover.check.announcing(texts: []).flaw(of: cover.bytes) == .text(.mimeType))
+  }
+
+  @Test(
+    "the type of the clip is a type",
+    arguments: [
+      ("video/x-matroska", true), ("application/vnd.rn-realmedia", true), ("a/b", true), ("", false), ("video", false),
+      ("video/", false), ("/mp4", false), ("video/mp4/x", false), ("video/mp 4", false), ("video/\u{1B}[2J", false),
+      ("video/mp4;codecs=x", false), ("video/" + String(repeating: "x", count: 94), true),
+      ("video/" + String(repeating: "x", count: 95), false), ("vidéo/mp4", false),
+    ]
+  )
+  func type(_ type: String, isValid: Bool) throws {
+    let index = RealCover.texts.count
+    for format in CoverFormat.allCases {
+      #expect(try flaw(format) { $0[index].text = type } == (isValid ? nil : .text(.mimeType)))
+    }
+  }
+
+  @Test(
+    "the software is this one",
+    arguments: [("ClipCanvas \(ClipCanvasVersion.current)", true), ("ClipCanvas", false), ("ClipCanvas 99.0", false)]
+  )
+  func software(_ software: String, isValid: Bool) throws {
+    let index = RealCover.texts.count + 1
+    for format in CoverFormat.allCases {
+      #expect(try flaw(format) { $0[index].text = software } == (isValid ? nil : .text(.software)))
+    }
+  }
+
+  @Test(
+    "the length of the clip is a number, if there is one",
+    arguments: [
+      ("0", true), ("86400", true), ("9999999999999999", true), ("", false), ("-1", false), ("1.5", false),
+      ("1 ", false),
+      ("99999999999999999", false), ("١", false),
+    ]
+  )
+  func length(_ length: String, isValid: Bool) throws {
+    let index = RealCover.texts.count + 2
+    for format in CoverFormat.allCases {
+      #expect(try flaw(format) { $0[index].text = length } == (isValid ? nil : .text(.movieLength)))
+      #expect(try flaw(format) { $0.remove(at: index) } == nil)
+    }
+  }
+
+  @Test("what is wrong is said in words that are short, and show nothing of the file but an escaped name")
+  func words() throws {
+    let cover = try RealCover("h264.mp4", .png)
+    var parts = PNGParts(cover.bytes)
+    parts.chunks.insert(PNGParts.Chunk("\u{1B}[2J", []), at: parts.chunks.count - 1)
+    let flaw = try #require(cover.flaw(of: parts.bytes))
+    #expect("\(flaw)" == #"unexpected chunk \x1b[2J"#)
+    #expect(
+      "\(try #require(try self.flaw(.jpeg) { $0[0].text = "\u{1B}]52;c;x" }))"
+        == "its text Thumb::URI is missing or wrong"
+    )
+    #expect(
+      "\(CoverFlaw.length(1 << 30, most: 2000))" == "it has 1073741824 bytes, and a cover of its size has at most 2000"
+    )
+  }
+}
