@@ -36,13 +36,17 @@ public struct ReplacementFile: ~Copyable {
 
   /// Starts a new version of the file at `path`, whose folder must exist.
   ///
-  /// The mode is that of the old version; a new file gets `permissions`, less the process's umask.
+  /// The new version has the owner, group and mode of the old one, as far as this process may give them. A new file gets
+  /// `permissions`, less the process's umask.
   public init(
     for path: FilePath,
     permissions: FilePermissions = [.ownerReadWrite, .groupReadWrite, .otherReadWrite]
   ) throws(FileReplacementError) {
     target = Self.resolvingLinks(path)
     let folder = Self.folder(of: target)
+    let access = FileAccess(of: target)
+    // Until it has the access of the old version, it is the owner's alone.
+    let permissions = access == nil ? permissions : .ownerReadWrite
     do {
       // O_TMPFILE, a macro that Swift does not see: __O_TMPFILE together with O_DIRECTORY.
       let unnamed = FileDescriptor.OpenOptions(rawValue: 0o20_000_000 | O_DIRECTORY)
@@ -62,7 +66,7 @@ public struct ReplacementFile: ~Copyable {
     }
     // Held for as long as anybody has the file open; see `removeLeftovers(in:)`.
     _ = flock(descriptor.rawValue, LOCK_EX | LOCK_NB)
-    keepMode()
+    access?.give(to: descriptor)
   }
 
   deinit {
@@ -142,13 +146,6 @@ public struct ReplacementFile: ~Copyable {
       }
       try? file.close()
     }
-  }
-
-  private borrowing func keepMode() {
-    var status = stat()
-    guard target.withPlatformString({ stat($0, &status) }) == 0 else { return }
-    // Best effort: a file system without modes refuses, and the content is what counts.
-    _ = fchmod(descriptor.rawValue, status.st_mode & 0o7777)
   }
 
   /// Follows the links at the end of a path, also to where nothing is yet.
