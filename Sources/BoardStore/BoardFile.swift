@@ -66,7 +66,7 @@ public struct BoardFile: Sendable {
     replaces: Bool = false,
     lockTimeout: Duration = .seconds(5)
   ) throws(BoardError) {
-    let lock = try BoardLock(at: lockPath, timeout: lockTimeout)
+    let lock = try BoardLock(of: self, timeout: lockTimeout)
     removeLeftovers(after: lock)
     var status = stat()
     guard replaces || path.withPlatformString({ lstat($0, &status) }) != 0 else { throw .exists }
@@ -86,7 +86,7 @@ public struct BoardFile: Sendable {
     ifRevision wanted: Int? = nil,
     _ body: (inout Board) -> Result
   ) throws(BoardError) -> Result {
-    let lock = try BoardLock(at: lockPath, timeout: lockTimeout)
+    let lock = try BoardLock(of: self, timeout: lockTimeout)
     removeLeftovers(after: lock)
     var document = try read()
     guard document.schemaVersion <= BoardDocument.schemaVersion else {
