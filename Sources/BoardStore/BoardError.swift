@@ -22,6 +22,17 @@ public struct LockHolder: Hashable, Sendable {
   public let seconds: Double
 }
 
+/// Why a file cannot be the lock of a board, although it has the lock's name.
+public enum ForeignLock: Error, Hashable, Sendable {
+  case symbolicLink
+  /// A folder, a pipe, a device or a socket.
+  case notRegular
+  /// A hard link to it exists, so it may be a file of the user's.
+  case hasOtherNames
+  /// Its content is not a note of a holder.
+  case hasOtherContent
+}
+
 /// Why something could not be done with a board's file.
 public enum BoardError: Error, Hashable, Sendable {
   /// It cannot be read.
@@ -32,6 +43,10 @@ public enum BoardError: Error, Hashable, Sendable {
   case refused(OutputRefusal)
   /// Somebody else has it locked; who, where that is known.
   case lockTimeout(LockHolder?)
+  /// The lock exists, and this user may not open it.
+  case lockDenied(FilePath)
+  /// The file with the lock's name is not a lock; it was left untouched.
+  case foreignLock(FilePath, ForeignLock)
   /// It has another revision than the one that was asked for.
   case conflict(revision: Int, wanted: Int)
   /// What was tried, on what, and what the system says; the old document is as it was.

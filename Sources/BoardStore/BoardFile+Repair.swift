@@ -24,7 +24,7 @@ extension BoardFile {
   ///   version; then nothing is touched.
   public func repair(lockTimeout: Duration = .seconds(5)) throws(BoardError) -> Repair? {
     try checkKind()
-    let lock = try BoardLock(at: lockPath, timeout: lockTimeout)
+    let lock = try BoardLock(of: self, timeout: lockTimeout)
     removeLeftovers(after: lock)
     let problem: String
     do throws(BoardError) {
@@ -61,6 +61,7 @@ extension BoardFile {
           permissions: .ownerReadWrite
         )
         try file.closeAfter {
+          FileAccess(of: path)?.give(to: file)
           _ = try file.writeAll(bytes)
           guard fsync(file.rawValue) == 0 else { throw Errno(rawValue: errno) }
         }

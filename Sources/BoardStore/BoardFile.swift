@@ -68,7 +68,7 @@ public struct BoardFile: Sendable {
   ) throws(BoardError) {
     // Before the lock too, as that lies beside the board: not among devices.
     try checkPlace(replaces: replaces)
-    let lock = try BoardLock(at: lockPath, timeout: lockTimeout)
+    let lock = try BoardLock(of: self, timeout: lockTimeout)
     removeLeftovers(after: lock)
     try checkPlace(replaces: replaces)
     try write(BoardDocument(board).bytes)
@@ -116,7 +116,7 @@ public struct BoardFile: Sendable {
     _ body: (inout Board) -> Result
   ) throws(BoardError) -> Result {
     try checkKind()
-    let lock = try BoardLock(at: lockPath, timeout: lockTimeout)
+    let lock = try BoardLock(of: self, timeout: lockTimeout)
     removeLeftovers(after: lock)
     var document = try read()
     guard document.schemaVersion <= BoardDocument.schemaVersion else {

@@ -11,24 +11,31 @@ struct BoardLock: ~Copyable {
 
   private static let shortestPause = 1_000.0
   private static let longestPause = 20_000.0
-  private static let mostRecordBytes = 256
 
   /// Waits for the lock.
   ///
   /// - Parameters:
-  ///   - path: The file, which is made when it is missing.
+  ///   - board: The board; the lock's file gets its owner, group and mode where this process may give them.
   ///   - timeout: How long to wait.
-  init(at path: FilePath, timeout: Duration) throws(BoardError) {
+  init(of board: BoardFile, timeout: Duration) throws(BoardError) {
+    let path = board.lockPath
     let deadline = ContinuousClock.now + timeout
     while true {
-      let file = try Self.open(path)
-      if try Self.acquire(file, at: path, by: deadline) {
-        self.file = file
-        wasAbandoned = !Self.record(in: file).isEmpty
-        note()
-        return
+      let file = try LockFile.open(path)
+      do throws(BoardError) {
+        try Self.acquire(file, at: path, by: deadline)
+        if try LockFile.isInPlace(file, at: path) {
+          wasAbandoned = try LockFile.note(in: file, at: path) != nil
+          LockFile.share(file, as: board.path)
+          self.file = file
+          note()
+          return
+        }
+      } catch {
+        try? file.close()
+        throw error
       }
-      // Somebody has put another file in its place, against the rule.
+      // Another file has taken its place, against the rule.
       try? file.close()
     }
   }
@@ -38,61 +45,30 @@ struct BoardLock: ~Copyable {
     try? file.close()
   }
 
-  private static func open(_ path: FilePath) throws(BoardError) -> FileDescriptor {
-    do {
-      return try FileDescriptor.open(
-        path,
-        .readWrite,
-        options: [.create, .noFollow, .closeOnExec],
-        permissions: .ownerReadWrite
-      )
-    } catch {
-      throw .failed(operation: "open the lock", path: path, errno: error as? Errno ?? .ioError)
-    }
-  }
-
-  /// False when the file that was locked is no longer the one of that name.
   private static func acquire(
     _ file: FileDescriptor,
     at path: FilePath,
     by deadline: ContinuousClock.Instant
-  ) throws(BoardError) -> Bool {
+  ) throws(BoardError) {
     var pause = shortestPause
     while flock(file.rawValue, LOCK_EX | LOCK_NB) != 0 {
       let error = Errno(rawValue: errno)
       guard error == .wouldBlock || error == .interrupted else {
-        try? file.close()
         throw .failed(operation: "lock", path: path, errno: error)
       }
       guard ContinuousClock.now < deadline else {
-        let holder = holder(of: file)
-        try? file.close()
-        throw .lockTimeout(holder)
+        throw .lockTimeout(try LockFile.note(in: file, at: path)?.holder)
       }
       // Many who wait are kept from coming at the same moments.
       usleep(useconds_t(pause * Double.random(in: 0.5...1.5)))
       pause = min(pause * 1.5, longestPause)
     }
-    var (locked, named) = (stat(), stat())
-    return fstat(file.rawValue, &locked) == 0 && path.withPlatformString { stat($0, &named) } == 0
-      && locked.st_ino == named.st_ino && locked.st_dev == named.st_dev
   }
 
-  /// Tells those who wait who has the lock and since when.
+  /// Names the holder to those who wait; a file that may only be read stays without a note.
   private borrowing func note() {
-    _ = try? file.writeAll(toAbsoluteOffset: 0, "\(getpid()) \(time(nil))\n".utf8)
-  }
-
-  private static func record(in file: FileDescriptor) -> String {
-    let bytes = try? [UInt8](unsafeUninitializedCapacity: mostRecordBytes) { buffer, count in
-      count = try file.read(fromAbsoluteOffset: 0, into: UnsafeMutableRawBufferPointer(buffer))
-    }
-    return String(decoding: bytes ?? [], as: UTF8.self)
-  }
-
-  private static func holder(of file: FileDescriptor) -> LockHolder? {
-    let words = record(in: file).split(whereSeparator: \.isWhitespace)
-    guard words.count == 2, let processID = Int(words[0]), let start = Int(words[1]) else { return nil }
-    return LockHolder(processID: processID, seconds: Double(max(0, time(nil) - start)))
+    // An earlier note may be longer.
+    if wasAbandoned { _ = ftruncate(file.rawValue, 0) }
+    _ = try? file.writeAll(toAbsoluteOffset: 0, LockNote().text.utf8)
   }
 }

@@ -28,6 +28,12 @@ extension BoardError {
     case .lockTimeout(let holder):
       "the board \(name) is being changed by \(holder?.words ?? "somebody else"); try again, or wait longer with "
         + "--lock-timeout"
+    case .lockDenied(let path):
+      "the board \(name) was not changed: cannot open its lock \(path.displayText): permission denied; let the lock's owner "
+        + "or root change the board once, which gives the lock the permissions of the board"
+    case .foreignLock(let path, let problem):
+      "the board \(name) was not changed: \(path.displayText) \(problem.words), so it is not the board's lock; move it away "
+        + "and try again"
     case .conflict(let revision, let wanted):
       "the board \(name) has revision \(revision), not \(wanted); nothing was changed; look at it and try again"
     case .failed(let operation, let path, let error):
@@ -42,4 +48,16 @@ extension BoardError {
 extension LockHolder {
   /// Who has the lock, for a person.
   public var words: String { "process \(processID), for \(DecimalText.of(seconds, places: 0)) s" }
+}
+
+extension ForeignLock {
+  /// What is wrong with the file, for a person.
+  fileprivate var words: String {
+    switch self {
+    case .symbolicLink: "is a symbolic link"
+    case .notRegular: "is not a regular file"
+    case .hasOtherNames: "has a second name (hard link)"
+    case .hasOtherContent: "holds something else"
+    }
+  }
 }

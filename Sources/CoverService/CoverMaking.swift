@@ -1,5 +1,4 @@
 internal import CoverCheck
-internal import CoverCheck
 internal import Covers
 internal import Files
 internal import SystemPackage

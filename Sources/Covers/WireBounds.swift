@@ -1,5 +1,7 @@
-/// Bounds on what a decoder may say, so that one under somebody else's control cannot flood a screen or make a number
-/// overflow. A decoder that keeps to the protocol never comes near them.
+/// Bounds on what a decoder may say.
+///
+/// One under somebody else's control must not flood a screen or make a number overflow. A decoder that keeps to the protocol
+/// never comes near them.
 enum WireBounds {
   /// The bytes of a name, such as that of a codec.
   static let name = 128

@@ -15,6 +15,15 @@ struct OutputLocation: ~Copyable {
     try? folder.close()
   }
 
+  /// The access of a regular file that has the name now.
+  var access: FileAccess? {
+    var status = stat()
+    guard withName({ fstatat(folder.rawValue, $0, &status, AT_SYMLINK_NOFOLLOW) }) == 0,
+      status.st_mode & S_IFMT == S_IFREG
+    else { return nil }
+    return FileAccess(status)
+  }
+
   /// Calls the system with the name.
   borrowing func withName<Result>(_ body: (UnsafePointer<CChar>) -> Result) -> Result {
     name.withPlatformString(body)

@@ -39,9 +39,11 @@ public struct ReplacementFile: ~Copyable {
 
   /// Starts a new version of the file at a place.
   ///
+  /// The new version has the owner, group and mode of the old one, as far as this process may give them.
+  ///
   /// - Parameters:
   ///   - place: Where the file is or will be.
-  ///   - permissions: The mode of a file that is not there yet, less the process's umask; an old version's mode is kept.
+  ///   - permissions: The mode of a file that does not exist yet, less the process's umask.
   ///   - folders: The mode of folders that are created where they are missing; `nil` creates none.
   public init(
     for place: OutputPlace,
@@ -49,15 +51,17 @@ public struct ReplacementFile: ~Copyable {
     creatingFolders folders: FilePermissions? = nil
   ) throws(FileReplacementError) {
     let location = try place.location(creating: folders)
+    let access = location.access
     let new = try Self.attempt("create a file in", place.folder) { () throws(Errno) in
-      try Self.createNew(in: location, permissions: permissions)
+      // Until it has the access of the old version, it is the owner's alone.
+      try Self.createNew(in: location, permissions: access == nil ? permissions : .ownerReadWrite)
     }
     self.place = place
     self.location = location
     (descriptor, temporary) = new
     // Held for as long as anybody has the file open; see `removeLeftovers(in:)`.
     _ = flock(descriptor.rawValue, LOCK_EX | LOCK_NB)
-    keepMode()
+    access?.give(to: descriptor)
   }
 
   /// Starts a new version of a file that the user named; a symbolic link there stays one, and its target is replaced.
@@ -134,14 +138,13 @@ public struct ReplacementFile: ~Copyable {
 
   /// Copies the unnamed file into one with a temporary name, for systems that refuse to name an unnamed file.
   private mutating func copyToNamed(sync: (CInt) -> CInt) throws(Errno) {
-    let mode = try Self.status(of: descriptor).st_mode & 0o7777
+    let access = FileAccess(try Self.status(of: descriptor))
     let (copy, name) = try Self.createNamed(in: location, permissions: .ownerReadWrite)
     let unnamed = descriptor
     (descriptor, temporary) = (copy, name)
     defer { try? unnamed.close() }
     try unnamed.copyAll(to: copy)
-    // Best effort, as in `keepMode()`.
-    _ = fchmod(copy.rawValue, mode)
+    access.give(to: copy)
     try Self.check(sync(copy.rawValue))
   }
 
@@ -194,18 +197,6 @@ public struct ReplacementFile: ~Copyable {
 
   static let temporaryPrefix = ".clipcanvas-"
   static let temporarySuffix = ".tmp"
-
-  // MARK: - Mode
-
-  private borrowing func keepMode() {
-    var status = stat()
-    let folder = location.folder.rawValue
-    guard location.withName({ fstatat(folder, $0, &status, AT_SYMLINK_NOFOLLOW) }) == 0,
-      status.st_mode & S_IFMT == S_IFREG
-    else { return }
-    // Best effort: a file system without modes refuses, and the content is what counts.
-    _ = fchmod(descriptor.rawValue, status.st_mode & 0o7777)
-  }
 }
 
 // MARK: - System calls

@@ -7,6 +7,8 @@ import TestSupport
 struct FileState: Hashable {
   let device: UInt
   let number: UInt
+  let owner: UInt32
+  let group: UInt32
   let mode: UInt32
   let modified: [Int]
   let bytes: [UInt8]
@@ -19,6 +21,7 @@ struct FileState: Hashable {
     try file.close()
     device = UInt(status.st_dev)
     number = UInt(status.st_ino)
+    (owner, group) = (status.st_uid, status.st_gid)
     mode = UInt32(status.st_mode & 0o7777)
     modified = [Int(status.st_mtim.tv_sec), Int(status.st_mtim.tv_nsec)]
     bytes = try ScratchFolder.read(path)

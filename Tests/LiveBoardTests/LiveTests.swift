@@ -240,7 +240,9 @@ struct LiveTests {
   /// The processes that were started by the name of this decoder.
   private func processes(of decoder: FilePath) throws -> [String] {
     try ScratchFolder.names(in: "/proc").filter { name in
-      guard Int(name) != nil, let words = try? ScratchFolder.read(FilePath("/proc/\(name)/cmdline")) else { return false }
+      guard Int(name) != nil, let words = try? ScratchFolder.read(FilePath("/proc/\(name)/cmdline")) else {
+        return false
+      }
       return words.starts(with: decoder.string.utf8)
     }
   }

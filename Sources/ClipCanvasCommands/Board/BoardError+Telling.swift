@@ -14,7 +14,7 @@ extension BoardError {
   private var status: ExitCode {
     switch self {
     case .unreadable: ExitStatus.boardUnreadable
-    case .exists, .refused, .failed, .unsynced: ExitStatus.couldNotGoOn
+    case .exists, .refused, .lockDenied, .foreignLock, .failed, .unsynced: ExitStatus.couldNotGoOn
     case .lockTimeout: ExitStatus.lockTimeout
     case .conflict: ExitStatus.conflict
     }

@@ -1,0 +1,131 @@
+import Glibc
+import SystemPackage
+import TestSupport
+import Testing
+
+@Suite("a board shared by several users", .enabled(if: geteuid() == 0, "becoming another user takes root"))
+struct SharedBoardTests {
+  private static let orders: [[SharedBoard.User]] = [
+    [.owner, .member, .root], [.owner, .root, .member], [.member, .owner, .root], [.member, .root, .owner],
+    [.root, .owner, .member], [.root, .member, .owner],
+  ]
+
+  @Test(
+    "can be read and changed by each of them, whoever changed it before, and keeps its group and mode",
+    arguments: [0o660, 0o664] as [mode_t],
+    [0o2770, 0o770] as [mode_t]
+  )
+  func orders(mode: mode_t, folderMode: mode_t) async throws {
+    let board = try await SharedBoard(folderMode: folderMode)
+    try board.share(mode: mode)
+    try await board.run(.owner, "tap", "c1")
+    for order in Self.orders {
+      for user in order {
+        let owner = try SharedBoard.Access(of: board.path).owner
+        let result = try await board.run(user, "tap", "c1")
+        #expect(result.exitStatus == 0, "\(user) in \(order): \(result.errorOutput)")
+        // Only root can give a file to somebody else.
+        let newOwner = user == .root ? owner : user.rawValue
+        #expect(try SharedBoard.Access(of: board.path) == SharedBoard.Access(owner: newOwner, mode: mode))
+        let lock = try SharedBoard.Access(of: board.lock)
+        #expect(lock.group == SharedBoard.group && lock.mode == mode)
+      }
+      for user in SharedBoard.User.allCases {
+        #expect(try await board.run(user, "show").exitStatus == 0, "\(user) after \(order)")
+      }
+    }
+  }
+
+  @Test("its owner's alone stays so after root has changed it", arguments: [["tap", "c1"], ["new", "--force"]])
+  func rootOnPrivateBoard(_ command: [String]) async throws {
+    let board = try await SharedBoard(folderMode: 0o700, group: SharedBoard.User.owner.rawValue)
+    try #require(unlink(board.lock.string) == 0)
+    let before = try SharedBoard.Access(of: board.path)
+    let result = try await board.run(.root, command[0], command[1])
+    #expect(result.exitStatus == 0, "\(result.errorOutput)")
+    #expect(try SharedBoard.Access(of: board.path) == before)
+    #expect(try SharedBoard.Access(of: board.lock) == before)
+    for command in [["show", "--json"], ["tap", "c2"]] {
+      let result = try await board.run(.owner, command[0], command[1])
+      #expect(result.exitStatus == 0, "\(result.errorOutput)")
+    }
+  }
+
+  @Test("a copy that root's repair keeps is its owner's")
+  func repairByRoot() async throws {
+    let board = try await SharedBoard(folderMode: 0o2770)
+    try board.share(mode: 0o640)
+    let whole = try ScratchFolder.read(board.path)
+    try ScratchFolder.write(whole.dropLast(40), to: board.path)
+    let result = try await board.run(.root, "repair")
+    #expect(result.exitStatus == 0, "\(result.errorOutput)")
+    let copy = board.path.removingLastComponent().appending("board.json.damaged")
+    let access = SharedBoard.Access(owner: SharedBoard.User.owner.rawValue, mode: 0o640)
+    #expect(try SharedBoard.Access(of: copy) == access)
+    #expect(try SharedBoard.Access(of: board.path) == access)
+  }
+
+  @Test("a lock that may be read and not written works: it excludes others, and says nothing of its holder")
+  func readOnlyLock() async throws {
+    let board = try await SharedBoard(folderMode: 0o2770)
+    try board.share(mode: 0o640)
+    try await board.run(.owner, "tap", "c1")
+    #expect(try SharedBoard.Access(of: board.lock).mode == 0o640)
+    let result = try await board.run(.member, "tap", "c2")
+    #expect(result.exitStatus == 0, "\(result.errorOutput)")
+
+    let lock = try FileDescriptor.open(board.lock, .readOnly)
+    defer { try? lock.close() }
+    try #require(flock(lock.rawValue, LOCK_EX | LOCK_NB) == 0)
+    for user in SharedBoard.User.allCases {
+      let result = try await board.run(user, "tap", "c1", "--lock-timeout", "0.2")
+      #expect(result.exitStatus == 5 && result.errorOutput.contains("by somebody else"), "\(result.errorOutput)")
+    }
+  }
+
+  @Test("a holder that has ended is not named as the holder of the lock")
+  func staleNote() async throws {
+    let board = try await SharedBoard(folderMode: 0o2770)
+    // Beyond the highest number that a process can have.
+    try ScratchFolder.write("4194305 1700000000\n".utf8, to: board.lock)
+    let lock = try FileDescriptor.open(board.lock, .readOnly)
+    defer { try? lock.close() }
+    try #require(flock(lock.rawValue, LOCK_EX | LOCK_NB) == 0)
+    let result = try await board.run(.owner, "tap", "c1", "--lock-timeout", "0.1")
+    #expect(result.exitStatus == 5 && result.errorOutput.contains("by somebody else"), "\(result.errorOutput)")
+  }
+
+  @Test(
+    "a lock that may not be opened is reported with what helps, and that helps",
+    arguments: [SharedBoard.User.owner, .root]
+  )
+  func deniedLock(_ helper: SharedBoard.User) async throws {
+    let board = try await SharedBoard(folderMode: 0o2770)
+    try board.share(mode: 0o660)
+    let before = try ScratchFolder.read(board.path)
+    let result = try await board.run(.member, "tap", "c1")
+    #expect(result.exitStatus == 2)
+    #expect(
+      result.errorOutput.contains("cannot open its lock \(board.lock): permission denied; "),
+      "\(result.errorOutput)"
+    )
+    #expect(result.errorOutput.contains("change the board once"))
+    #expect(try ScratchFolder.read(board.path) == before)
+    #expect(try await board.run(helper, "tap", "c1").exitStatus == 0)
+    #expect(try await board.run(.member, "tap", "c1").exitStatus == 0)
+  }
+
+  @Test("of a group that somebody is not in, it gets no rights that the group alone had")
+  func foreignGroup() async throws {
+    let board = try await SharedBoard(folderMode: 0o2770)
+    try board.share(mode: 0o666, group: 61_003)
+    try await board.run(.owner, "tap", "c1")
+    try board.share(mode: 0o664, group: 61_003)
+    let result = try await board.run(.member, "tap", "c1")
+    #expect(result.exitStatus == 0, "\(result.errorOutput)")
+    #expect(
+      try SharedBoard.Access(of: board.path)
+        == SharedBoard.Access(owner: SharedBoard.User.member.rawValue, mode: 0o644)
+    )
+  }
+}
