@@ -48,7 +48,9 @@ let package = Package(
     ),
     .target(name: "CCover", dependencies: ["CFFmpeg"], cSettings: cSettings),
     .target(name: "CPNG", cSettings: cSettings, linkerSettings: [.linkedLibrary("png")]),
+    .target(name: "CArguments", cSettings: cSettings),
     .target(name: "CDescriptors", cSettings: cSettings),
+    .target(name: "CShortage", cSettings: cSettings),
     .target(name: "CSandbox", cSettings: cSettings, linkerSettings: [.linkedLibrary("seccomp")]),
     .systemLibrary(name: "CMessageDigest", pkgConfig: "libmd", providers: [.apt(["libmd-dev"])]),
     .systemLibrary(name: "CChafa", pkgConfig: "chafa", providers: [.apt(["libchafa-dev", "libglib2.0-dev"])]),
@@ -82,7 +84,7 @@ let package = Package(
     ),
     .target(
       name: "BoardText",
-      dependencies: ["BoardStore", "CanvasModel", "CoverService", "Covers", systemPackage],
+      dependencies: ["BoardStore", "CanvasModel", "CArguments", "CoverService", "Covers", systemPackage],
       swiftSettings: swiftSettings
     ),
     .target(name: "BoardView", dependencies: ["CanvasModel", "KeyValueObserving"], swiftSettings: swiftSettings),
@@ -91,7 +93,7 @@ let package = Package(
     .target(name: "KeyValueObserving", swiftSettings: swiftSettings),
 
     // The board in the terminal.
-    .target(name: "Terminal", dependencies: ["CTerminal"], swiftSettings: swiftSettings),
+    .target(name: "Terminal", dependencies: ["CShortage", "CTerminal"], swiftSettings: swiftSettings),
     .target(
       name: "TerminalPictures",
       dependencies: ["CTerminalPicture", "Pictures", systemPackage],
@@ -100,8 +102,8 @@ let package = Package(
     .target(
       name: "LiveBoard",
       dependencies: [
-        "BoardStore", "BoardText", "BoardView", "CanvasModel", "CoverService", "Covers", "KeyValueObserving",
-        "Pictures", "Terminal", "TerminalPictures", systemPackage,
+        "BoardStore", "BoardText", "BoardView", "CanvasModel", "CoverService", "Covers", "CShortage",
+        "KeyValueObserving", "Pictures", "Terminal", "TerminalPictures", systemPackage,
       ],
       swiftSettings: swiftSettings
     ),
@@ -116,7 +118,7 @@ let package = Package(
     // Programs.
     .executableTarget(
       name: "clipcanvas-decoder",
-      dependencies: ["CSandbox", "CoverDecoding", "Covers", "DecoderWire", systemPackage],
+      dependencies: ["CArguments", "CSandbox", "CoverDecoding", "Covers", "DecoderWire", systemPackage],
       swiftSettings: swiftSettings
     ),
     .executableTarget(name: "clipcanvas-live", dependencies: ["LiveBoard"], swiftSettings: swiftSettings),
@@ -124,14 +126,14 @@ let package = Package(
       name: "clipcanvas-render",
       dependencies: [
         "BoardPicture", "BoardStore", "BoardText", "BoardView", "CanvasModel", "CoverService", "Covers",
-        "Files", "Pictures", systemPackage,
+        "CShortage", "Files", "Pictures", systemPackage,
       ],
       swiftSettings: swiftSettings
     ),
     .target(
       name: "ClipCanvasCommands",
       dependencies: [
-        "BoardStore", "BoardText", "CanvasModel", "Covers", "CoverService", "Files", argumentParser,
+        "BoardStore", "BoardText", "CanvasModel", "Covers", "CoverService", "CShortage", "Files", argumentParser,
         systemPackage,
       ],
       swiftSettings: swiftSettings
