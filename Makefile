@@ -151,9 +151,10 @@ compare: ## Compare covers with ffmpegthumbnailer's (apt-get install ffmpegthumb
 	@$(MAKE) --no-print-directory install $(BENCH_PREFIX) >&2
 	@python3 Benchmarks/compare.py $(COMPARE)
 
-torture: setup ## Run the long forms of tests: kills, damaged clips and boards, 100 000 files, power cuts (an hour; see CONTRIBUTING.md)
+torture: setup ## Run the long forms of tests: kills, limits, damaged clips and boards, 100 000 files, power cuts (an hour; see CONTRIBUTING.md)
 	CLIPCANVAS_TORTURE=1 $(SWIFT) test $(BUILD_FLAGS) -c release --scratch-path .build/torture --no-parallel \
-	  --filter 'Batch(Kill|Hostile|Walk|Output)Tests|Board(Concurrency|Fault|PowerCut)Tests|BoardStoreTests|WatchTests'
+	  --filter 'Batch(Kill|Hostile|Walk|Output)Tests|Board(Concurrency|Fault|PowerCut)Tests|BoardStoreTests|WatchTests' \
+	  --filter 'ClipCanvasTests.(Limit|Shortage)Tests'
 
 lint: ## Check the format of the Swift code
 	$(SWIFT) format lint --strict --parallel --recursive Package.swift Sources Tests

@@ -51,7 +51,9 @@ let package = Package(
     ),
     .target(name: "CCover", dependencies: ["CFFmpeg"], cSettings: cSettings),
     .target(name: "CPNG", cSettings: cSettings, linkerSettings: [.linkedLibrary("png")]),
+    .target(name: "CArguments", cSettings: cSettings),
     .target(name: "CDescriptors", cSettings: cSettings),
+    .target(name: "CShortage", cSettings: cSettings),
     .target(name: "CSandbox", cSettings: cSettings, linkerSettings: [.linkedLibrary("seccomp")]),
     .systemLibrary(name: "CMessageDigest", pkgConfig: "libmd", providers: [.apt(["libmd-dev"])]),
     .systemLibrary(name: "CDeflate", providers: [.apt(["libdeflate-dev"])]),
@@ -81,7 +83,7 @@ let package = Package(
     ),
     .target(
       name: "DecoderProgram",
-      dependencies: ["CSandbox", "CoverDecoding", "Covers", "DecoderWire", systemPackage],
+      dependencies: ["CArguments", "CSandbox", "CoverDecoding", "Covers", "DecoderWire", systemPackage],
       swiftSettings: swiftSettings
     ),
     .target(
@@ -101,7 +103,7 @@ let package = Package(
     ),
     .target(
       name: "BoardText",
-      dependencies: ["BoardStore", "CanvasModel", "CoverService", "Covers", "Files", systemPackage],
+      dependencies: ["BoardStore", "CanvasModel", "CArguments", "CoverService", "Covers", "Files", systemPackage],
       swiftSettings: swiftSettings
     ),
     .target(name: "BoardView", dependencies: ["CanvasModel", "KeyValueObserving"], swiftSettings: swiftSettings),
@@ -110,7 +112,7 @@ let package = Package(
     .target(name: "KeyValueObserving", swiftSettings: swiftSettings),
 
     // The board in the terminal.
-    .target(name: "Terminal", dependencies: ["CTerminal"], swiftSettings: swiftSettings),
+    .target(name: "Terminal", dependencies: ["CShortage", "CTerminal"], swiftSettings: swiftSettings),
     .target(
       name: "TerminalPictures",
       dependencies: ["CTerminalPicture", "Pictures", systemPackage],
@@ -119,8 +121,8 @@ let package = Package(
     .target(
       name: "LiveBoard",
       dependencies: [
-        "BoardStore", "BoardText", "BoardView", "CanvasModel", "CoverService", "Covers", "Files", "KeyValueObserving",
-        "Pictures", "Terminal", "TerminalPictures", systemPackage,
+        "BoardStore", "BoardText", "BoardView", "CanvasModel", "CoverService", "Covers", "CShortage", "Files",
+        "KeyValueObserving", "Pictures", "Terminal", "TerminalPictures", systemPackage,
       ],
       swiftSettings: swiftSettings
     ),
@@ -139,14 +141,14 @@ let package = Package(
       name: "clipcanvas-render",
       dependencies: [
         "BoardPicture", "BoardStore", "BoardText", "BoardView", "CanvasModel", "CoverService", "Covers",
-        "Files", "Pictures", systemPackage,
+        "CShortage", "Files", "Pictures", systemPackage,
       ],
       swiftSettings: swiftSettings
     ),
     .target(
       name: "ClipCanvasCommands",
       dependencies: [
-        "BoardStore", "BoardText", "CanvasModel", "Covers", "CoverService", "Files", argumentParser,
+        "BoardStore", "BoardText", "CanvasModel", "Covers", "CoverService", "CShortage", "Files", argumentParser,
         systemPackage,
       ],
       swiftSettings: swiftSettings

@@ -10,7 +10,16 @@ extension Take.Owner {
 
   /// Whether the process still runs: one of its number that was started at another time, or before the system was, is
   /// another one.
-  public var isAlive: Bool { Take.Owner(processID: processID) == self }
+  ///
+  /// Where there is no `/proc` to compare them by, every process of the number counts as this one, so that no recording
+  /// is taken for dead that goes on.
+  public var isAlive: Bool {
+    guard Self.canBeIdentified else { return kill(pid_t(clamping: processID), 0) == 0 || errno == EPERM }
+    return Take.Owner(processID: processID) == self
+  }
+
+  /// Whether the system shows which process is which.
+  public static var canBeIdentified: Bool { presentBootID != nil }
 
   private static var presentBootID: String? {
     text(of: "/proc/sys/kernel/random/boot_id")?.split(whereSeparator: \.isWhitespace).first.map(String.init)

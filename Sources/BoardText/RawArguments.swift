@@ -1,3 +1,5 @@
+internal import CArguments
+
 /// The command line's arguments without loss.
 ///
 /// A name is bytes, but Swift's `CommandLine.arguments` and the argument parser work on text, and bytes that are no
@@ -10,12 +12,12 @@ public enum RawArguments {
 
   /// The arguments of this process, the program's name left out.
   public static func ofProcess() -> [String] {
-    (1..<max(1, Int(CommandLine.argc))).compactMap { index in
-      CommandLine.unsafeArgv[index].map { text(ofBytes: UnsafeBufferPointer(start: $0, count: length(of: $0))) }
+    (1..<max(1, carguments_count())).compactMap { index in
+      carguments_get(index).map { text(ofBytes: UnsafeBufferPointer(start: $0, count: length(of: $0))) }
     }
   }
 
-  private static func length(of start: UnsafeMutablePointer<CChar>) -> Int {
+  private static func length(of start: UnsafePointer<CChar>) -> Int {
     var length = 0
     while start[length] != 0 { length += 1 }
     return length

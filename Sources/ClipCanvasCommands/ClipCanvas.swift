@@ -1,5 +1,6 @@
 public import ArgumentParser
 internal import BoardText
+internal import CShortage
 internal import CoverService
 internal import Covers
 internal import Dispatch
@@ -68,6 +69,7 @@ public struct ClipCanvas: AsyncParsableCommand {
 
   /// Parses the program's arguments, runs the command they name and exits with its status.
   public static func runProgram() -> Never {
+    cshortage_begin("clipcanvas")
     do {
       var arguments = RawArguments.ofProcess()
       // 'cover' takes clips, so it cannot have a subcommand; a clip of that name is ./pending.
@@ -107,6 +109,7 @@ public struct ClipCanvas: AsyncParsableCommand {
   ///
   /// Only these start threads; a tap is over sooner than those would be.
   private static func run(_ command: sending any AsyncParsableCommand) -> Never {
+    cshortage_begin_threads()
     Task {
       do {
         var command = command

@@ -36,6 +36,7 @@ public actor CoverScaler {
     _ scaling: Scaling,
     over ground: Colour? = nil
   ) async throws(ServiceError) -> Result<MemoryFile, CoverFailure> {
+    try DescriptorLimit.makeRoomForOneDecoder()
     let wasFresh = await decoder.isFresh
     let first = try await attempt(cover, scaling, over: ground)
     guard case .failure(let failure) = first, failure.isWorthAnotherDecoder(wasFresh: wasFresh) else { return first }

@@ -26,6 +26,14 @@ public struct CoverService: Sendable {
     self.sandbox = SandboxDemand(sandbox, onIncomplete: onIncompleteSandbox)
   }
 
+  /// Makes the decoder of a program that has one.
+  ///
+  /// - Throws: ``ServiceError`` when the limit on descriptors is too low.
+  private func makeOnlyDecoder() throws(ServiceError) -> Decoder {
+    try DescriptorLimit.makeRoomForOneDecoder()
+    return makeDecoder()
+  }
+
   func makeDecoder() -> Decoder {
     Decoder(program: decoder, timeout: timeout, sandbox: sandbox, mostClips: mostClipsOfDecoder)
   }
@@ -34,7 +42,7 @@ public struct CoverService: Sendable {
   ///
   /// - Throws: ``ServiceError`` when it cannot be started.
   public func decoderHello() async throws(ServiceError) -> DecoderHello {
-    let decoder = makeDecoder()
+    let decoder = try makeOnlyDecoder()
     let hello = try await decoder.hello()
     await decoder.stop()
     return hello
@@ -47,7 +55,7 @@ public struct CoverService: Sendable {
     _ orders: [CoverOrder],
     report: (CoverOutcome) -> Void
   ) async throws(ServiceError) {
-    let decoder = makeDecoder()
+    let decoder = try makeOnlyDecoder()
     let folder = FilePath.currentFolder
     var taken: [CoverOrder.Destination: FilePath] = [:]
     for order in orders {
@@ -67,7 +75,7 @@ public struct CoverService: Sendable {
     _ clips: [FilePath],
     report: (FilePath, Result<ClipFacts, CoverFailure>) -> Void
   ) async throws(ServiceError) {
-    let decoder = makeDecoder()
+    let decoder = try makeOnlyDecoder()
     for clip in clips {
       report(clip, try await facts(of: clip, with: decoder))
     }

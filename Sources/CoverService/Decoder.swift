@@ -1,5 +1,6 @@
 internal import Covers
 internal import DecoderWire
+internal import Files
 internal import SystemPackage
 
 /// A place for one decoder process: started when the first work comes, started anew after it broke down or has done its
@@ -132,7 +133,7 @@ actor Decoder {
     do {
       process = try DecoderProcess(starting: program, sandbox: sandbox.mode)
     } catch {
-      throw ServiceError("cannot make a socket for \(program.displayText): \(error)")
+      throw Self.socketError(program, error)
     }
     state = .starting(process)
     starts += 1
@@ -159,20 +160,29 @@ actor Decoder {
     }
   }
 
-  private static func startError(_ program: FilePath, ending: DecoderEnding, error: any Error) -> ServiceError {
-    let reason =
-      switch (error as? WireError, ending) {
-      case (_, .notStarted(let why)): why
-      case (.nonsense(let what)?, _): "it is of another version than clipcanvas (\(what))"
-      case (.timedOut?, _): "it said nothing for \(startTimeout.components.seconds) seconds"
-      case (_, .signalled(let signal)): "it was ended by signal \(signal)"
-      case (_, .exited(let code)): "it ended with status \(code)"
-      }
-    return ServiceError(
-      "cannot start the decoder \(program.displayText): \(reason); install it beside clipcanvas or name it in "
-        + ProgramLocation.decoder.variable
-    )
+  private static func socketError(_ program: FilePath, _ error: WireError) -> ServiceError {
+    guard case .system(let errno) = error else { return ServiceError("cannot make a socket: \(error)") }
+    let advice = errno.shortageAdvice.map { "; \($0)" } ?? ""
+    return ServiceError("cannot make a socket for \(program.displayText): \(errno.words)\(advice)")
   }
+
+  private static func startError(_ program: FilePath, ending: DecoderEnding, error: any Error) -> ServiceError {
+    let install = "install it beside clipcanvas or name it in \(ProgramLocation.decoder.variable)"
+    let (reason, advice) =
+      switch (error as? WireError, ending) {
+      case (_, .notStarted(let why, let advice)): (why, advice ?? install)
+      case (.nonsense(let what)?, _): ("it is of another version than clipcanvas (\(what))", install)
+      case (.timedOut?, _): ("it said nothing for \(startTimeout.components.seconds) seconds", install)
+      case (_, .signalled(let signal)): ("it was ended by signal \(signal)", install)
+      case (_, .exited(statusOfLoader)):
+        ("its libraries cannot be loaded (status \(statusOfLoader))", "run it on its own to see why")
+      case (_, .exited(let code)): ("it ended with status \(code)", install)
+      }
+    return ServiceError("cannot start the decoder \(program.displayText): \(reason); \(advice)")
+  }
+
+  /// What a program ends with when the dynamic loader cannot load its libraries.
+  private static let statusOfLoader = 127
 
   private func failure(after error: WireError, ending: DecoderEnding) -> CoverFailure {
     switch error {
@@ -200,7 +210,7 @@ actor Decoder {
           code: code,
           message: "the decoder ended with status \(code)"
         )
-      case .notStarted(let why):
+      case .notStarted(let why, _):
         CoverFailure(stage: .service, cause: .decoderDied, message: "the decoder ended: \(why)")
       }
     }

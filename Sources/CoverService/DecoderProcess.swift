@@ -1,5 +1,6 @@
 internal import Covers
 internal import DecoderWire
+internal import Files
 internal import Subprocess
 internal import SystemPackage
 
@@ -31,16 +32,23 @@ final class DecoderProcess: Sendable {
     var options = PlatformOptions()
     options.processGroupID = 0
     run = Task { [options] in
+      // Opened and closed here: when the process cannot be started, Subprocess leaves the socket open, so that its
+      // greeting would be waited for until the deadline, and traps when it can open only one of two `.discarded`.
+      var open = [theirs]
+      defer { Self.close(&open) }
+      let nothing = try Self.openNothing()
+      open.append(nothing)
       let result = try await Subprocess.run(
         .path(program),
         arguments: ["--sandbox", sandbox.rawValue],
         // Nothing of the user's is a decoder's business, and no variable is to change what its libraries do.
         environment: .custom([:] as [Environment.Key: String]),
         platformOptions: options,
-        input: .fileDescriptor(theirs, closeAfterSpawningProcess: true),
-        output: .discarded,
-        error: .discarded
+        input: .fileDescriptor(theirs, closeAfterSpawningProcess: false),
+        output: .fileDescriptor(nothing, closeAfterSpawningProcess: false),
+        error: .fileDescriptor(nothing, closeAfterSpawningProcess: false)
       ) { execution in
+        Self.close(&open)
         // Until this ends the process is not waited for, so its number is its own.
         for await command in stream {
           switch command {
@@ -99,9 +107,29 @@ final class DecoderProcess: Sendable {
       case .exited(let code): return .exited(Int(code))
       case .signaled(let signal): return .signalled(Int(signal))
       }
+    } catch let error as NothingError {
+      return .notStarted("cannot open /dev/null: \(error.errno.words)", advice: error.errno.shortageAdvice)
     } catch {
-      return .notStarted("\(error)")
+      guard let errno = (error as? SubprocessError)?.underlyingError else { return .notStarted("\(error)") }
+      return .notStarted(errno.words, advice: errno.shortageAdvice)
     }
+  }
+
+  private struct NothingError: Error {
+    let errno: Errno
+  }
+
+  private static func openNothing() throws(NothingError) -> FileDescriptor {
+    do {
+      return try FileDescriptor.open("/dev/null", .readWrite, options: .closeOnExec)
+    } catch {
+      throw NothingError(errno: error as? Errno ?? .ioError)
+    }
+  }
+
+  private static func close(_ descriptors: inout [FileDescriptor]) {
+    for descriptor in descriptors { try? descriptor.close() }
+    descriptors = []
   }
 
   private func onQueue<Success: Sendable>(
@@ -126,5 +154,5 @@ final class DecoderProcess: Sendable {
 enum DecoderEnding: Sendable {
   case exited(Int)
   case signalled(Int)
-  case notStarted(String)
+  case notStarted(String, advice: String? = nil)
 }

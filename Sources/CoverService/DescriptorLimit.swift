@@ -2,24 +2,39 @@ internal import Glibc
 
 /// How many files, pipes and sockets this process may have open.
 enum DescriptorLimit {
-  /// What the program itself takes, and what each decoder: its socket, pipes and number, a clip, a folder and two covers.
-  private static let own = 24
+  /// What a batch itself takes, and what each decoder takes: its socket, pipes and number, a clip, a folder and two covers.
+  private static let ofBatch = 24
   private static let ofDecoder = 11
+  /// What a program with one decoder takes, and a few more.
+  private static let ofOneDecoder = 20
 
-  /// Sees to it that there is room for decoders, as far as the system allows.
+  /// Raises the soft limit where it is too low for one decoder.
   ///
-  /// - Throws: ``ServiceError`` when there is not: to run out of descriptors while a process is started can end the
-  ///   program.
+  /// - Throws: ``ServiceError`` when the hard limit is too low as well: running out of descriptors while a process is
+  ///   started can end the program.
+  static func makeRoomForOneDecoder() throws(ServiceError) {
+    try makeRoom(for: ofOneDecoder, what: "a decoder needs", advice: "")
+  }
+
+  /// Raises the soft limit where it is too low for the decoders of a batch; see ``makeRoomForOneDecoder()``.
   static func makeRoom(forDecoders count: Int) throws(ServiceError) {
-    let needed = rlim_t(own + ofDecoder * count)
+    try makeRoom(
+      for: ofBatch + ofDecoder * count,
+      what: count == 1 ? "a batch with one decoder needs" : "\(count) decoders need",
+      advice: count == 1 ? "" : "use fewer with --jobs, or "
+    )
+  }
+
+  private static func makeRoom(for needed: Int, what: String, advice: String) throws(ServiceError) {
+    let needed = rlim_t(needed)
     var limit = rlimit()
     let kind = __rlimit_resource_t(RLIMIT_NOFILE.rawValue)
     guard getrlimit(kind, &limit) == 0, limit.rlim_cur < needed else { return }
     limit.rlim_cur = min(needed, limit.rlim_max)
     guard limit.rlim_cur < needed || setrlimit(kind, &limit) != 0 else { return }
     throw ServiceError(
-      "\(count) decoders need \(needed) file descriptors and this process may have \(limit.rlim_cur); "
-        + "use fewer with --jobs, or raise the limit (ulimit -n)"
+      "\(what) \(needed) file descriptors and this process may have \(limit.rlim_cur); "
+        + "\(advice)raise the limit (ulimit -n)"
     )
   }
 }

@@ -59,7 +59,9 @@ public struct ProgramLocation: Sendable {
 
   private func ownFolder() throws(ServiceError) -> FilePath {
     guard let path = realpath("/proc/self/exe", nil) else {
-      throw ServiceError("cannot find this program's own place (/proc/self/exe); name the \(noun) in \(variable)")
+      throw ServiceError(
+        "cannot find this program's own place (/proc/self/exe): mount /proc, or name the \(noun) in \(variable)"
+      )
     }
     defer { free(path) }
     return FilePath(platformString: path).removingLastComponent()

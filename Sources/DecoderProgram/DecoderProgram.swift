@@ -1,3 +1,4 @@
+internal import CArguments
 internal import CSandbox
 internal import CoverDecoding
 package import Covers
@@ -13,7 +14,8 @@ public enum DecoderProgram {
   /// Runs the program with the arguments of this process.
   public static func run() -> Never {
     do throws(DecoderArguments.WrongUsage) {
-      let arguments = try DecoderArguments(CommandLine.arguments.dropFirst())
+      let words = (1..<max(1, carguments_count())).compactMap { carguments_get($0).map { String(cString: $0) } }
+      let arguments = try DecoderArguments(words)
       guard !arguments.isSelfTest else { _exit(SelfTest.run(arguments.parts)) }
       serve(arguments)
     } catch {

@@ -1,5 +1,6 @@
 internal import BoardStore
 internal import BoardText
+internal import CShortage
 internal import CoverService
 internal import Covers
 internal import Files
@@ -14,6 +15,8 @@ public enum LiveProgram {
   ///
   /// It waits on the main thread, so that the few threads that run tasks are free to read covers.
   @MainActor public static func run() async -> Never {
+    cshortage_begin("clipcanvas-live")
+    cshortage_begin_threads()
     do throws(LiveArguments.WrongUsage) {
       await show(try LiveArguments(RawArguments.ofProcess()))
     } catch {

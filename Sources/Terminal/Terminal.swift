@@ -1,3 +1,4 @@
+internal import CShortage
 internal import CTerminal
 internal import Glibc
 
@@ -75,6 +76,7 @@ public struct Terminal: ~Copyable {
       leave.withCString { cterminal_enter(Self.output, enterText, enter.utf8.count, $0, leave.utf8.count) }
     }
     guard signals >= 0 else { throw Unusable(systemError: errno) }
+    cshortage_set_last_act(cterminal_leave)
   }
 
   deinit {

@@ -36,6 +36,10 @@ struct RecordCommand: ParsableCommand {
 
     func run() throws {
       let owner = try owner.map { number in
+        guard Take.Owner.canBeIdentified else {
+          Console.complain("clipcanvas: cannot identify process \(number) without /proc; mount it or leave out --owner")
+          throw ExitStatus.couldNotGoOn
+        }
         guard let owner = Take.Owner(processID: number) else {
           throw ValidationError("there is no process \(number) that could record.")
         }

@@ -1,0 +1,60 @@
+#include "CShortage.h"
+#include "internal.h"
+
+#include <malloc.h>
+#include <pthread.h>
+#include <signal.h>
+#include <stdio.h>
+#include <unistd.h>
+
+// Reading a board that is nested as deep as is allowed takes less than 384 KiB in a debug build.
+#define LEAST_STACK ((rlim_t)512 << 10)
+#define USUAL_STACK ((rlim_t)8 << 20)
+// `watch` needs 8, more than any other command that starts no program.
+#define LEAST_DESCRIPTORS 10
+
+static struct rlimit limit_of(__rlimit_resource_t resource) {
+    struct rlimit limit = {.rlim_cur = RLIM_INFINITY, .rlim_max = RLIM_INFINITY};
+    getrlimit(resource, &limit);
+    return limit;
+}
+
+// Raises the soft limit to `wanted`, or to the hard one where that is less. Returns what holds then.
+static rlim_t raised(__rlimit_resource_t resource, rlim_t wanted) {
+    struct rlimit limit = limit_of(resource);
+    limit.rlim_cur = limit.rlim_max < wanted ? limit.rlim_max : wanted;
+    setrlimit(resource, &limit);
+    return limit_of(resource).rlim_cur;
+}
+
+// The main thread's stack grows up to the current limit; other threads' stacks have the size of the limit at the start.
+static void make_room_on_stacks(void) {
+    if (limit_of(RLIMIT_STACK).rlim_cur >= LEAST_STACK) return;
+    rlim_t bytes = raised(RLIMIT_STACK, USUAL_STACK);
+    if (bytes < LEAST_STACK) cshortage_end_without_stack(bytes);
+    pthread_attr_t attributes;
+    if (pthread_getattr_default_np(&attributes) != 0) return;
+    pthread_attr_setstacksize(&attributes, LEAST_STACK);
+    pthread_setattr_default_np(&attributes);
+    pthread_attr_destroy(&attributes);
+}
+
+static void make_room_for_descriptors(void) {
+    if (limit_of(RLIMIT_NOFILE).rlim_cur >= LEAST_DESCRIPTORS) return;
+    if (raised(RLIMIT_NOFILE, LEAST_DESCRIPTORS) < LEAST_DESCRIPTORS) cshortage_end_without_descriptor();
+}
+
+void cshortage_begin(const char *program) {
+    cshortage_set_name(program);
+    signal(SIGXFSZ, SIG_IGN);
+    make_room_on_stacks();
+    make_room_for_descriptors();
+    // Each further heap would reserve 64 MiB of address space, and their number varies from run to run.
+    if (limit_of(RLIMIT_AS).rlim_cur != RLIM_INFINITY) mallopt(M_ARENA_MAX, 1);
+}
+
+void cshortage_begin_threads(void) {
+    char path[32];
+    snprintf(path, sizeof path, "/proc/%d/stat", getpid());
+    if (access(path, R_OK) != 0) cshortage_end_without_proc();
+}

@@ -1,0 +1,128 @@
+import Glibc
+import SystemPackage
+import TestSupport
+import Testing
+
+@Suite(
+  "a limit of the system ends a command with a message, and leaves what is there",
+  .enabled(if: geteuid() == 0, LimitedFolder.takesRoot)
+)
+struct LimitTests {
+  /// A limit as an option of `prlimit`, and the words of which one must stand in the message of status 2.
+  struct Limit: Sendable {
+    let option: String
+    let words: [String]
+  }
+
+  static let limits: [Limit] =
+    limits("nproc", LongForm.isWanted ? Array(1...16) : [1, 6], ["ulimit -u"])
+    + limits("nofile", LongForm.isWanted ? Array(3...48) : [3, 5, 14], ["ulimit -n"])
+    + limits("as", (LongForm.isWanted ? Array(stride(from: 16, to: 512, by: 8)) : [48, 120]).map { $0 << 20 }, memory)
+    + limits("data", (LongForm.isWanted ? Array(1...24) : [1]).map { $0 << 20 }, ["ulimit -d", "run it on its own"])
+    + limits("stack", (LongForm.isWanted ? [64, 128, 256, 511, 512, 1024] : [64]).map { $0 << 10 }, ["ulimit -s"])
+    + limits("fsize", LongForm.isWanted ? [0, 1, 100, 1000, 4096, 20_000] : [100], ["file too large"])
+
+  private static let memory = ["ulimit -v", "run it on its own"]
+
+  private static func limits(_ name: String, _ values: [Int], _ words: [String]) -> [Limit] {
+    values.map { Limit(option: "--\(name)=\($0)", words: words) }
+  }
+
+  @Test("whatever the limit and the command")
+  func limits() async throws {
+    let scratch = try ScratchFolder()
+    let programs = try await LimitedFolder.install(in: scratch)
+    let cases = Self.limits.flatMap { limit in LimitedFolder.commands.map { (limit, $0) } }
+    try await withThrowingTaskGroup(of: Void.self) { group in
+      for (number, (limit, command)) in cases.enumerated() {
+        if number >= 8 { try await group.next() }
+        group.addTask {
+          let folder = try await LimitedFolder(programs: programs)
+          let result = try await folder.run(command, under: ["prlimit", limit.option], limit.option)
+          let isNamed = limit.words.contains { result.errorOutput.contains($0) }
+          #expect(result.exitStatus != 2 || isNamed, "\(command.name) under \(limit.option): \(result.errorOutput)")
+        }
+      }
+      try await group.waitForAll()
+    }
+  }
+
+  @Test("a command that needs threads or descriptors and has none says which limit to raise")
+  func messages() async throws {
+    let scratch = try ScratchFolder()
+    let folder = try await LimitedFolder(programs: try await LimitedFolder.install(in: scratch))
+    let watch = LimitedFolder.Command(name: "watch", arguments: ["watch"])
+    for command in LimitedFolder.commands.filter({ ["cover", "probe", "batch", "--version"].contains($0.name) }) + [
+      watch
+    ] {
+      let withoutThreads = try await folder.run(command, under: ["prlimit", "--nproc=1"], "--nproc=1")
+      #expect(withoutThreads.exitStatus == 2)
+      #expect(
+        withoutThreads.errorOutput.hasSuffix(
+          "clipcanvas: cannot start a thread: the limit on processes and threads is reached; end some or raise it "
+            + "(ulimit -u, or the container's pids limit)\n"
+        )
+      )
+      let withoutDescriptors = try await folder.run(command, under: ["prlimit", "--nofile=9"], "--nofile=9")
+      #expect(withoutDescriptors.exitStatus == 2)
+      #expect(
+        withoutDescriptors.errorOutput == "clipcanvas: too many open files: the limit is 9; raise it (ulimit -n)\n"
+      )
+    }
+  }
+
+  @Test("a soft limit that is too low is raised", arguments: ["--nofile=5:", "--stack=65536:"])
+  func softLimits(option: String) async throws {
+    let scratch = try ScratchFolder()
+    let folder = try await LimitedFolder(programs: try await LimitedFolder.install(in: scratch))
+    let names = ["cover", "batch", "probe", "clip import", "render", "tap"]
+    for command in LimitedFolder.commands where names.contains(command.name) {
+      let result = try await folder.run(command, under: ["prlimit", option], option)
+      #expect(result.exitStatus == 0, "\(command.name) under \(option): \(result.errorOutput)")
+    }
+  }
+
+  private static let withoutProc = ["--mount", "sh", "-c", #"mount -t tmpfs tmpfs /proc && exec "$@""#, "-"]
+
+  @Test("without /proc a recorder that runs is not taken for dead, and none can be named")
+  func recorderWithoutProc() async throws {
+    let board = try await TestBoard()
+    try await board.done("tap", "c1")
+    func run(_ arguments: String...) async throws -> ProgramResult {
+      let program = ProjectFolder.program("clipcanvas").string
+      return try await Program.runTool("unshare", Self.withoutProc + [program] + board.arguments(arguments))
+    }
+    let named = try await run("record", "start", "--owner", "\(getpid())")
+    #expect(named.exitStatus == 2 && named.errorOutput.contains("without /proc"), "\(named.errorOutput)")
+    try await board.done("record", "start", "--owner", "\(getpid())")
+    let before = try board.bytes
+    let recovered = try await run("record", "recover")
+    #expect(recovered.exitStatus == 3 && recovered.errorOutput.contains("ownerAlive"), "\(recovered.errorOutput)")
+    #expect(try board.bytes == before)
+  }
+
+  @Test(
+    "without /proc a command that needs threads says so, and none takes its arguments for missing",
+    arguments: LimitedFolder.commands
+  )
+  func withoutProc(command: LimitedFolder.Command) async throws {
+    let folder = try await LimitedFolder(programs: ProjectFolder.programs)
+    let result = try await Program.runTool(
+      "unshare",
+      Self.withoutProc + [ProjectFolder.program("clipcanvas").string] + command.arguments,
+      in: folder.scratch.path
+    )
+    switch command.name {
+    case "--help":
+      #expect(result.exitStatus == 0 && result.text.hasPrefix("OVERVIEW: "))
+    case "show", "wait":
+      #expect(result.exitStatus == 0, "\(result.errorOutput)")
+    case "new", "tap":
+      // They name a new file by way of /proc.
+      #expect(result.exitStatus == 0 || !result.errorOutput.isEmpty)
+    default:
+      #expect(result.exitStatus == 2 && result.errorOutput.contains("mount"), "\(result.errorOutput)")
+    }
+    #expect(command.name == "--help" || !result.text.contains("OVERVIEW"))
+  }
+}

@@ -1,0 +1,72 @@
+import Glibc
+import SystemPackage
+import TestSupport
+import Testing
+
+/// Calls that strace makes fail; it counts the calls of each thread separately.
+@Suite(
+  "the n-th call that gets nothing ends a command with a message, and leaves what is there",
+  .enabled(if: geteuid() == 0, LimitedFolder.takesRoot)
+)
+struct ShortageTests {
+  struct Shortage: Sendable {
+    let calls: [String]
+    let error: String
+    let numbers: [String]
+
+    init(_ calls: String..., error: String, at numbers: [String], long: ClosedRange<Int>) {
+      (self.calls, self.error) = (calls, error)
+      self.numbers = LongForm.isWanted ? long.flatMap { ["\($0)", "\($0)+"] } : numbers
+    }
+  }
+
+  static let shortages = [
+    Shortage("clone", "clone3", error: "EAGAIN", at: ["1+", "3+"], long: 1...12),
+    Shortage("openat", error: "EMFILE", at: ["1", "2", "3", "50"], long: 1...80),
+    Shortage("socketpair", error: "EMFILE", at: ["1"], long: 1...2),
+    Shortage("pipe2", error: "EMFILE", at: ["1+"], long: 1...4),
+    Shortage("memfd_create", error: "EMFILE", at: ["1"], long: 1...2),
+    Shortage("epoll_create1", error: "EMFILE", at: ["1", "2"], long: 1...4),
+    Shortage("eventfd2", error: "EMFILE", at: ["1", "2"], long: 1...4),
+    Shortage("timerfd_create", error: "EMFILE", at: ["1"], long: 1...4),
+    Shortage("inotify_init1", error: "EMFILE", at: ["1"], long: 1...2),
+    Shortage("epoll_ctl", error: "ENOMEM", at: ["1"], long: 1...6),
+    // The first one is the loader's, which traps.
+    Shortage("mmap", error: "ENOMEM", at: ["2", "70", "110"], long: 2...160),
+    Shortage("mprotect", error: "ENOMEM", at: ["1", "40"], long: 1...100),
+  ]
+
+  private static let commands = LimitedFolder.commands.filter { command in
+    ["cover", "batch", "probe", "clip import", "render", "tap"].contains(command.name)
+  }
+
+  @Test("whatever the call and the command")
+  func injected() async throws {
+    let scratch = try ScratchFolder()
+    let programs = try await LimitedFolder.install(in: scratch)
+    let cases = Self.shortages.flatMap { shortage in shortage.numbers.map { (shortage, $0) } }
+      .flatMap { shortage, when in Self.commands.map { (shortage, when, $0) } }
+    try await withThrowingTaskGroup(of: Void.self) { group in
+      for (number, (shortage, when, command)) in cases.enumerated() {
+        if number >= 4 { try await group.next() }
+        group.addTask {
+          let injections = shortage.calls.flatMap { ["-e", "inject=\($0):error=\(shortage.error):when=\(when)"] }
+          let strace = ["strace", "-f", "-qq", "-e", "signal=none", "-o", "/dev/null"] + injections
+          let label = "\(shortage.calls.joined(separator: ", ")) giving \(shortage.error) at \(when)"
+          try await LimitedFolder(programs: programs).run(command, under: strace, label)
+        }
+      }
+      try await group.waitForAll()
+    }
+  }
+
+  @Test("a thread that comes at the second try is waited for")
+  func lateThread() async throws {
+    let scratch = try ScratchFolder()
+    let folder = try await LimitedFolder(programs: try await LimitedFolder.install(in: scratch))
+    let command = try #require(LimitedFolder.commands.first { $0.name == "batch" })
+    let strace = ["strace", "-f", "-qq", "-o", "/dev/null", "-e", "inject=clone3:error=EAGAIN:when=1"]
+    let result = try await folder.run(command, under: strace, "a late thread")
+    #expect(result.exitStatus == 0, "\(result.errorOutput)")
+  }
+}
