@@ -48,7 +48,7 @@ public struct PNGHead: Hashable, Sendable {
     var position: Int
     var reachedPixels = false
 
-    /// The next chunk that lies whole in the bytes; of `IDAT` only that it is there.
+    /// The next chunk, cut off where the bytes end; of `IDAT` only that it is there.
     mutating func next() -> (type: String, data: ArraySlice<UInt8>)? {
       guard position + 8 <= bytes.count, let length = PNGHead.number(bytes[position..<position + 4]) else { return nil }
       let type = String(latin1: bytes[position + 4..<position + 8])
@@ -57,9 +57,9 @@ public struct PNGHead: Hashable, Sendable {
         return (type, [])
       }
       let start = position + 8
-      guard length <= bytes.count - start - 4 else { return nil }
+      // After a chunk that is cut off no pixels are reached, so the head is refused.
       position = start + length + 4
-      return (type, bytes[start..<start + length])
+      return (type, bytes[start...].prefix(length))
     }
   }
 }
