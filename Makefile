@@ -19,6 +19,11 @@ BENCH ?=
 # Patches for `make planted-faults`; all when empty.
 FAULTS ?=
 
+# Options of `make mutants`: how many, which random choice, and only those of a module, file or line.
+MUTANTS ?= 200
+SEED ?= 1
+ONLY ?=
+
 SWIFT ?= swift
 # The build itself holds ARCHITECTURE.md's table of who may import whom.
 BUILD_FLAGS := --explicit-target-dependency-import-check error
@@ -89,7 +94,7 @@ BARE_LOOPS := $(addprefix $(BARE)/,bare_loop each stat_all commit_bound)
 BARE_FLAGS := -std=gnu11 -D_GNU_SOURCE -O2 -Wall -Wextra -Wconversion -Werror
 
 .PHONY: help setup demo build release test torture compare lint format check sanitize sanitize-swift sanitize-threads
-.PHONY: bench bench-observing fuzz fixtures check-fixtures planted-faults share install uninstall deb
+.PHONY: bench bench-observing fuzz fixtures check-fixtures planted-faults mutants share install uninstall deb
 .PHONY: check-deb docs clean
 
 help: ## List the targets
@@ -193,6 +198,9 @@ bench-observing: ## Measure what a write to an observed value costs, and check t
 
 planted-faults: ## See that the tests notice faults planted in a copy (FAULTS: some patches of Tests/PlantedFaults)
 	@SWIFT='$(SWIFT)' Tests/PlantedFaults/run $(FAULTS)
+
+mutants: ## Change MUTANTS (200) operators and constants in a copy, one at a time, and list those that no test notices (ONLY, SEED)
+	@SWIFT='$(SWIFT)' Tests/Mutants/mutants.py --count $(MUTANTS) --seed $(SEED) $(if $(ONLY),--only '$(ONLY)')
 
 fuzz: $(HARNESS)/ccover-fuzz ## Fuzz the C code for FUZZ_SECONDS (900); findings are kept in .build/fuzz
 	@mkdir -p .build/fuzz/corpus .build/fuzz/seeds

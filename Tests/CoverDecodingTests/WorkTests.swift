@@ -48,6 +48,17 @@ struct WorkTests {
     #expect(try search(clip, small) == search(clip))
   }
 
+  // The first frame shown of edit-list.mp4 is not a key frame; that of open-gop.mkv follows a frame that is not shown.
+  @Test(
+    "a small cover is decoded again where other frames were decoded too, or its own refers to others",
+    arguments: ["edit-list.mp4", "open-gop.mkv"]
+  )
+  func again(_ fixture: String) throws {
+    let clip = ProjectFolder.fixture(fixture)
+    let small = try search(clip, CoverRequest(size: try #require(SizeLimit("40"))))
+    #expect(small.framesDecoded == 2 * (try search(clip).framesDecoded))
+  }
+
   // The whole clip would be 1 GiB. What is read beside the index and the first packets is rounding to whole buffers.
   @Test("of a clip of 1 GiB little is read, wherever its index is", arguments: [true, false])
   func largeClip(_ indexIsInFront: Bool) throws {

@@ -103,6 +103,18 @@ struct WireDescriptorsTests {
     #expect(tracer.isClosedEverywhere())
   }
 
+  @Test("of an empty line are closed and do not come with the next message too")
+  func emptyLine() throws {
+    let pair = try WirePair()
+    let tracer = try Tracer()
+    try pair.say("\n", passing: [tracer.given])
+    #expect(pair.failure() == .nonsense("a line that is no Note"))
+    try pair.say("{\"text\":\"x\"}\n")
+    #expect(try pair.receive().descriptors.isEmpty)
+    try tracer.letGo()
+    #expect(tracer.isClosedEverywhere())
+  }
+
   @Test("that nobody received are closed with the socket", arguments: [true, false])
   func leftOver(seen: Bool) throws {
     let tracer = try Tracer()

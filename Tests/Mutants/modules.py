@@ -1,0 +1,51 @@
+"""The modules to mutate and the tests to run for each."""
+
+import functools
+import re
+from pathlib import Path
+
+from c_places import c_places
+from swift_places import swift_places
+
+PROJECT = Path(__file__).resolve().parents[2]
+BOARD = (r"BoardStoreTests|BoardViewTests|BoardPictureTests|LiveBoardTests"
+         r"|ClipCanvasTests\.(Board|Watch|ShowAndWait)\w*")
+DECODING = (r"CoverServiceTests|ClipCanvasTests\.(Cover|Exact|Format|Times|ToneMapping|Interlaced|Picture|Probe"
+            r"|References|Sandbox|Thumbnailer)\w*")
+COVERS = DECODING + r"|BoardPictureTests|ClipCanvasTests\.(Batch|BrokenDecoder|FaultInjection|Output|LockedDecoder)\w*"
+
+# For each module its own tests, and a pattern for the suites of the code that uses it.
+TESTS = {
+    "CanvasModel": ("CanvasModelTests", BOARD),
+    "BoardStore": ("BoardStoreTests", BOARD),
+    "KeyValueObserving": ("KeyValueObservingTests", "BoardViewTests|LiveBoardTests"),
+    "Covers": ("CoversTests", COVERS),
+    "CoverService": ("CoverServiceTests", COVERS),
+    "DecoderWire": ("DecoderWireTests", COVERS),
+    "CoverDecoding": ("CoverDecodingTests", DECODING),
+    "CCover": ("CoverDecodingTests", DECODING),
+}
+
+
+@functools.cache
+def source(file):
+    """The text of a file when it was first read: offsets stay valid if the file is edited during a run."""
+    return (PROJECT / file).read_text(encoding="utf-8")
+
+
+def places_of(module):
+    """All places in the sources of a module."""
+    places = []
+    for path in sorted((PROJECT / "Sources" / module).rglob("*")):
+        find = {".swift": swift_places, ".c": c_places}.get(path.suffix)
+        if find:
+            file = str(path.relative_to(PROJECT))
+            places += find(module, file, source(file))
+    return places
+
+
+def suites_for(module, names):
+    """The tests of a module: its own test target, then each suite of the code that uses it."""
+    own, users = TESTS[module]
+    others = [name for name in names if re.fullmatch(rf"({users})(\.\w+)?", name) and name.split(".")[0] != own]
+    return [own, *others]

@@ -1,0 +1,139 @@
+#!/usr/bin/env python3
+"""Changes operators and constants in a copy of the sources, one at a time, and checks that a test fails.
+
+    mutants.py [--count N] [--seed N] [--only WHAT] [--list]
+
+--count N    how many mutants (200)
+--seed N     the random seed; the same seed chooses the same mutants of the same sources (1)
+--only WHAT  only mutants of a module (`Covers`), a file (`PNGHead.swift`) or a line (`PNGHead.swift:53`), or with
+             `survivors` those that survived the last run
+--list       print the mutants and run no tests
+
+The copy is .build/mutants/tree. It is built once, with every mutant compiled in; its programs read the number of the
+active one from a file when they start. A mutant runs its module's own tests first. If they all pass, it runs the other
+suites that execute the mutated code. The exit status is 1 if a mutant survived.
+"""
+
+import argparse
+import os
+import random
+import signal
+import sys
+
+sys.dont_write_bytecode = True
+
+import equivalents
+import trials
+from modules import PROJECT, TESTS, places_of, suites_for
+from report import Fate, earlier_survivors, keep, progress, survivors, table
+from tree import WORK, build
+
+
+def arguments():
+    """The command-line options."""
+    parser = argparse.ArgumentParser(description="Checks that the tests notice changed operators and constants.")
+    parser.add_argument("--count", type=int, default=200, metavar="N", help="how many mutants (200)")
+    parser.add_argument("--seed", type=int, default=1, metavar="N", help="the random seed (1)")
+    parser.add_argument("--only", default="", metavar="WHAT",
+                        help="a module, a file, a line as PNGHead.swift:53, or survivors")
+    parser.add_argument("--list", action="store_true", help="print the mutants and run no tests")
+    return parser.parse_args()
+
+
+def is_wanted(place, only):
+    """Whether a place matches `--only`."""
+    if only == "survivors":
+        return place.key in earlier_survivors()
+    line = f"{place.file}:{place.number}"
+    return not only or only == place.module or any(f"/{one}".endswith(f"/{only}") for one in (place.file, line))
+
+
+def choice(places, count, seed):
+    """The same number of mutants from each module, and the remainder from any."""
+    chance = random.Random(seed)
+    chosen = []
+    modules = [module for module in TESTS if any(place.module == module for place in places)]
+    for module in modules:
+        own = [place for place in places if place.module == module]
+        chosen += chance.sample(own, min(len(own), count // len(modules)))
+    taken = set(chosen)
+    rest = [place for place in places if place not in taken]
+    chosen += chance.sample(rest, min(len(rest), count - len(chosen)))
+    return sorted(chosen, key=lambda place: (list(TESTS).index(place.module), place.file, place.at))
+
+
+class Tests:
+    """The suites, how long each takes without a mutant, and which mutants each executes."""
+
+    def __init__(self, mutants):
+        self.names = trials.suites()
+        self.prefix = trials.isolation()
+        self.seconds, self.reached = {}, {}
+        modules = {place.module for place in mutants.values()}
+        for suite in sorted({suite for module in modules for suite in suites_for(module, self.names)}):
+            trial, self.reached[suite] = trials.reach(suite, max(mutants), self.prefix)
+            if trial.problem:
+                sys.exit(f"mutants: {suite} fails without a mutant: {trial.problem}; see "
+                         f"{trials.OUTPUT.relative_to(PROJECT)}")
+            self.seconds[suite] = trial.seconds
+
+    def fate(self, number, place):
+        """Runs the tests with one mutant: its module's own first, then the other suites, fastest first."""
+        own, *users = suites_for(place.module, self.names)
+        suites = [suite for suite in [own, *sorted(users, key=self.seconds.get)] if number in self.reached[suite]]
+        spent = 0
+        for suite in suites:
+            limit = self.seconds[suite] * trials.SLOWER + trials.LONGER
+            trial = trials.run(suite, number, limit, self.prefix)
+            spent += trial.seconds
+            if trial.problem:
+                return Fate(place, "killed", trial.problem, suite, spent)
+        met = f"passed: {', '.join(suites)}" if suites else "no test executes it"
+        return Fate(place, "survived", met, "", spent)
+
+
+def tried(mutants, fates):
+    """Builds and tests the mutants, and appends the outcomes."""
+    mutants, dropped = build(mutants, os.environ.get("SWIFT", "swift"))
+    fates += [Fate(place, "not compiled", error) for place, error in dropped.items()]
+    tests = Tests(mutants)
+    print(f"the tests pass without a mutant, in {sum(tests.seconds.values()):.0f} s", flush=True)
+    for number, place in mutants.items():
+        fates.append(tests.fate(number, place))
+        print(f"{len(fates):4} {progress(fates[-1])}", flush=True)
+        keep(fates)
+
+
+def main():
+    options = arguments()
+    os.chdir(PROJECT)
+    places = [place for module in TESTS for place in places_of(module)]
+    wanted = [place for place in places if is_wanted(place, options.only)]
+    if not wanted:
+        sys.exit(f"mutants: {options.only}: nothing to mutate")
+    chosen = choice(wanted, options.count, options.seed)
+    if options.list:
+        print("\n".join(map(str, chosen)))
+        return
+    WORK.mkdir(parents=True, exist_ok=True)
+    listed = equivalents.listed(places)
+    fates = [Fate(place, "equivalent") for place in chosen if place in listed]
+    mutants = dict(enumerate((place for place in chosen if place not in listed), start=1))
+    print(f"{len(chosen)} mutants of {len(wanted)} places; seed {options.seed}", flush=True)
+    signal.signal(signal.SIGTERM, signal.default_int_handler)
+    status = 0
+    try:
+        if mutants:
+            tried(mutants, fates)
+    except KeyboardInterrupt:
+        print("interrupted; the results so far:", flush=True)
+        status = 130
+    print(f"\n{table(fates)}")
+    missed = survivors(fates)
+    if missed:
+        print(f"\nsurvivors:\n{missed}")
+    sys.exit(status or (1 if missed else 0))
+
+
+if __name__ == "__main__":
+    main()
