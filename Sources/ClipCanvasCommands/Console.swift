@@ -15,9 +15,19 @@ enum Console {
     do {
       try FileDescriptor.standardOutput.writeAll((line + "\n").utf8)
     } catch {
-      complain("clipcanvas: cannot write to standard output: \((error as? Errno)?.words ?? "\(error)")")
-      exit(ExitStatus.couldNotGoOn.rawValue)
+      end(cannotPrint: error as? Errno ?? .ioError)
     }
+  }
+
+  /// Ends the program as a write does when nobody is there to read it: by SIGPIPE or, where that is ignored, with a message.
+  static func endWithoutReader() -> Never {
+    raise(SIGPIPE)
+    end(cannotPrint: .brokenPipe)
+  }
+
+  private static func end(cannotPrint error: Errno) -> Never {
+    complain("clipcanvas: cannot write to standard output: \(error.words)")
+    exit(ExitStatus.couldNotGoOn.rawValue)
   }
 
   /// Writes a message.

@@ -123,6 +123,9 @@ public final class RunningProgram: Sendable {
   /// The most memory it had, in bytes, as far as ``end(within:)`` saw; without its children's.
   public var peakMemory: Int { seen.withLock { $0.peak } }
 
+  /// The most memory it has had until now, in bytes; 0 when it has ended.
+  public var peakMemorySoFar: Int { Self.memory("VmHWM", of: pid) }
+
   /// The most memory and the most address space that one of its children had, in bytes, as far as ``end(within:)`` saw.
   public var peakOfChildren: (resident: Int, addressSpace: Int) { seen.withLock { $0.childrenPeak } }
 

@@ -2,11 +2,10 @@ internal import ArgumentParser
 internal import BoardStore
 internal import BoardText
 internal import CanvasModel
-internal import Dispatch
 internal import SystemPackage
 
 /// `clipcanvas watch`.
-struct WatchCommand: AsyncParsableCommand {
+struct WatchCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "watch",
     abstract: "Follow a board: a line a change, until ended by a signal.",
@@ -14,7 +13,8 @@ struct WatchCommand: AsyncParsableCommand {
     discussion: """
       Every change is told once, in the order in which they were made, whichever process made it. 'fresh' is told where \
       the board is another one than what was told leads to: at the start without --since, when the board was made anew, \
-      and when more was missed than its history keeps.
+      and when more was missed than its history keeps, as by a slow reader. It ends when the reader closes its \
+      end of the pipe, as 'head' does.
       """
   )
 
@@ -34,24 +34,15 @@ struct WatchCommand: AsyncParsableCommand {
     guard since ?? 0 >= 0 else { throw ValidationError("'--since' takes a revision, which is not below 0.") }
   }
 
-  func run() async throws {
+  func run() throws {
     let file = board.file
-    let since = since
-    let (notices, continuation) = AsyncThrowingStream.makeStream(of: BoardNotice.self)
-    // Reading goes on while printing waits for a slow reader, so that the history does not run away from it.
-    DispatchQueue(label: "clipcanvas.watch").async {
-      var follower = BoardFollower(file, since: since)
-      do {
-        _ = try BoardWaiting(file).untilTrue(by: nil) {
-          for notice in follower.look() { continuation.yield(notice) }
-          return false
-        }
-        continuation.finish()
-      } catch {
-        continuation.finish(throwing: error)
-      }
+    var follower = BoardFollower(file, since: since)
+    // What was found is printed before the next look, so nothing piles up while a slow reader keeps it waiting. What that
+    // reader misses is taken from the history, or reported as 'fresh'.
+    _ = try BoardWaiting(file, endsWithReader: true).untilTrue(by: nil) {
+      for notice in follower.look() { tell(notice, file: file) }
+      return false
     }
-    for try await notice in notices { tell(notice, file: file) }
   }
 
   private func tell(_ notice: BoardNotice, file: BoardFile) {

@@ -1,0 +1,141 @@
+import BoardStore
+import CanvasModel
+import Glibc
+import SystemPackage
+import TestSupport
+import Testing
+
+/// The reader of what `watch` prints may be slow, stop, or go.
+@Suite("the reader of a board that is followed")
+struct WatchReaderTests {
+  private static let program = ProjectFolder.program("clipcanvas").string
+
+  /// Runs a script of bash with the program and the board as its arguments; it is stopped when it hangs.
+  private func shell(_ script: String, _ board: TestBoard) async throws -> ProgramResult {
+    try await Program.runTool("timeout", ["-k", "1", "60", "bash", "-c", script, "-", Self.program, board.path.string])
+  }
+
+  @Test("that has gone ends it by SIGPIPE, also when nothing more happens to the board")
+  func head() async throws {
+    let board = try await TestBoard()
+    let result = try await shell(#""$1" watch --board "$2" | head -1; echo "${PIPESTATUS[@]}""#, board)
+    #expect(result.text == "fresh  revision 0 · idle · 4 canvases\n141 0\n", "\(result.errorOutput)")
+  }
+
+  @Test("that has gone before anything was printed ends it too")
+  func nothingPrinted() async throws {
+    let board = try await TestBoard()
+    let result = try await shell(#""$1" watch --since 0 --board "$2" | true; echo "${PIPESTATUS[@]}""#, board)
+    #expect(result.text == "141 0\n", "\(result.errorOutput)")
+  }
+
+  @Test("that goes while the board's folder is not there ends it too")
+  func noFolder() async throws {
+    let board = try await TestBoard()
+    let script = #""$1" watch --board "${2%/*}/none/board.json" | true; echo "${PIPESTATUS[@]}""#
+    #expect(try await shell(script, board).text == "141 0\n")
+  }
+
+  @Test("that has gone is reported where SIGPIPE is ignored")
+  func ignored() async throws {
+    let board = try await TestBoard()
+    let result = try await shell(
+      #"trap '' PIPE; "$1" watch --board "$2" | head -1 > /dev/null; echo "${PIPESTATUS[@]}""#,
+      board
+    )
+    #expect(result.text == "2 0\n")
+    #expect(result.errorOutput == "clipcanvas: cannot write to standard output: broken pipe\n")
+  }
+
+  @Test("that goes at the other end of a socket ends it too")
+  func socket() async throws {
+    let board = try await TestBoard()
+    let script = """
+      import socket, subprocess, sys
+      ours, its = socket.socketpair()
+      watch = subprocess.Popen([sys.argv[1], "watch", "--board", sys.argv[2]], stdout=its)
+      its.close()
+      ours.recv(1)
+      ours.close()
+      print(watch.wait())
+      """
+    let result = try await Program.runTool(
+      "timeout",
+      ["-k", "1", "60", "python3", "-c", script, Self.program, board.path.string]
+    )
+    #expect(result.text == "-13\n", "\(result.errorOutput)")
+  }
+
+  @Test(
+    "that is a file or nothing at all does not end it",
+    arguments: ["> \"$2.out\"", "> /dev/null", "< /dev/null | cat > \"$2.out\""]
+  )
+  func noPipe(_ output: String) async throws {
+    let board = try await TestBoard()
+    let script = #""$1" watch --board "$2" \#(output) & sleep 0.5; kill %1; wait %1; echo $?"#
+    let result = try await shell("set -m; " + script, board)
+    #expect(result.text == "143\n", "\(result.errorOutput)")
+  }
+
+  @Test("that stops reading costs it no memory, and has the last state when it goes on", .timeLimit(.minutes(60)))
+  func stopped() async throws {
+    let scratch = try ScratchFolder()
+    let board = BoardFile(at: scratch("board.json"))
+    try board.create(Board(columns: 2, rows: 1))
+    // A pipe in the place of the file that the program's output goes into.
+    try #require(mkfifo(scratch("run.out").string, 0o600) == 0)
+    let reader = try FileDescriptor.open(scratch("run.out"), .readOnly, options: [.nonBlocking])
+    defer { try? reader.close() }
+    let watch = try RunningProgram("clipcanvas", ["watch", "--json"], scratch: scratch)
+    try await waitForOutput(reader)
+
+    let commits = LongForm.count(short: 1000, long: 10_000, variable: "CLIPCANVAS_COMMITS")
+    try await commit(to: board, times: 200)
+    let before = watch.peakMemorySoFar
+    try await commit(to: board, times: commits - 200)
+    let after = watch.peakMemorySoFar
+    #expect(before > 0 && after - before < 8 << 20, "\(before) bytes, then \(after)")
+    #expect(!watch.hasEnded)
+
+    let lines = try await read(reader, until: "\"revision\":\(10 * commits)").split(separator: "\n")
+    // The board at the start, and at least once when more was missed than the history keeps.
+    #expect(lines.count { $0.contains("\"fresh\":true") } >= 2)
+    watch.send(SIGTERM)
+  }
+
+  /// Makes ten revisions with each commit, so that the history soon keeps none that the reader knows.
+  private func commit(to board: BoardFile, times: Int) async throws {
+    let event = try EventLine(parsing: Array(#"{"event":"tap","canvas":"c1"}"#.utf8)).event
+    let instant = try #require(Instant(secondsSince1970: 1))
+    for _ in 0..<times {
+      try board.transact { board in
+        for _ in 0..<10 { _ = board.apply(event, at: instant) }
+      }
+      await Task.yield()
+    }
+  }
+
+  private func read(_ reader: FileDescriptor, until text: String) async throws -> String {
+    var output = ""
+    let deadline = ContinuousClock.now + .seconds(60)
+    while !output.contains(text) {
+      try #require(ContinuousClock.now < deadline, "\(text) did not come")
+      try await waitForOutput(reader)
+      let bytes = try [UInt8](unsafeUninitializedCapacity: 1 << 16) { buffer, count in
+        count = try reader.read(into: UnsafeMutableRawBufferPointer(buffer))
+      }
+      output += String(decoding: bytes, as: UTF8.self)
+    }
+    return output
+  }
+
+  private func waitForOutput(_ reader: FileDescriptor) async throws {
+    let deadline = ContinuousClock.now + .seconds(60)
+    while true {
+      var input = pollfd(fd: reader.rawValue, events: Int16(POLLIN), revents: 0)
+      if poll(&input, 1, 0) == 1, input.revents & Int16(POLLIN) != 0 { return }
+      try #require(ContinuousClock.now < deadline, "nothing was printed")
+      try await Task.sleep(for: .milliseconds(5))
+    }
+  }
+}
