@@ -61,6 +61,17 @@ struct InstallTests {
     #expect(try await tree(root) == before)
   }
 
+  @Test("the programs are installed without what only a debugger reads")
+  func stripped() async throws {
+    try await make("install")
+    for program in ["bin/clipcanvas", "libexec/clipcanvas/clipcanvas-decoder", "libexec/clipcanvas/clipcanvas-live"] {
+      let path = "\(prefix)/\(program)"
+      let sections = try await Program.runTool("readelf", ["-SW", "--", path])
+      #expect(sections.exitStatus == 0 && sections.text.contains(" .dynsym "))
+      #expect(!sections.text.contains(" .symtab ") && !sections.text.contains(" .debug_"), "\(program)")
+    }
+  }
+
   @Test("a folder that install made stays while something else is in it")
   func others() async throws {
     try await make("install")

@@ -13,8 +13,8 @@ struct WatchCommand: ParsableCommand {
     discussion: """
       Every change is told once, in the order in which they were made, whichever process made it. 'fresh' is told where \
       the board is another one than what was told leads to: at the start without --since, when the board was made anew, \
-      and when more was missed than its history keeps, as by a slow reader. It ends when the reader of its output \
-      does.
+      and when more was missed than its history keeps, as by a slow reader. It ends when the reader closes its \
+      end of the pipe, as 'head' does.
       """
   )
 

@@ -1,0 +1,83 @@
+import SystemPackage
+import TestSupport
+import Testing
+
+@Suite("the check of how programs were linked")
+struct HardeningTests {
+  private static let check = ProjectFolder.top.appending("Packaging").appending("check-hardening").string
+  /// How a C program is compiled in which nothing is missing.
+  private static let flags = [
+    "-O2", "-D_FORTIFY_SOURCE=2", "-fPIE", "-pie", "-s", "-Wl,-z,relro,-z,now,-z,noexecstack",
+  ]
+  private static let source = """
+    #include <string.h>
+    int main(int count, char **words) {
+      char copy[64];
+      memcpy(copy, words[0], count);
+      return copy[0] == 'x';
+    }
+    """
+
+  /// Compiles a program with flags that take back what the others have asked for.
+  private func program(_ flags: [String], in scratch: ScratchFolder) async throws -> String {
+    try scratch.write(Self.source.utf8, as: "program.c")
+    let result = try await Program.runTool(
+      "cc",
+      Self.flags + flags + ["-o", "program", "program.c"],
+      in: scratch.path
+    )
+    try #require(result.exitStatus == 0, "\(result.errorOutput)")
+    return scratch("program").string
+  }
+
+  @Test("passes a program in which nothing is missing")
+  func whole() async throws {
+    let scratch = try ScratchFolder()
+    let result = try await Program.runTool("bash", [Self.check, try await program([], in: scratch)])
+    #expect(result.exitStatus == 0 && result.errorOutput.isEmpty, "\(result.errorOutput)")
+  }
+
+  @Test(
+    "reports what is missing, and nothing else",
+    arguments: [
+      (["-no-pie", "-fno-PIE"], "is not position-independent"), (["-Wl,-z,execstack"], "has an executable stack"),
+      (["-Wl,-z,norelro"], "has no read-only relocations"), (["-Wl,-z,lazy"], "resolves addresses of functions late"),
+      (["-Wl,-rpath,/opt/lib"], "searches a folder of its own"),
+      (["-Wl,-rpath,/opt/lib,--disable-new-dtags"], "searches a folder of its own"),
+      (["-U_FORTIFY_SOURCE"], "calls no checked functions"),
+    ]
+  )
+  func missing(_ flags: [String], _ words: String) async throws {
+    let scratch = try ScratchFolder()
+    let path = try await program(flags, in: scratch)
+    let result = try await Program.runTool("bash", [Self.check, path])
+    #expect(result.exitStatus == 1)
+    #expect(result.errorOutput.contains("\(path): \(words)"), "\(result.errorOutput)")
+    #expect(result.errorOutput.split(separator: "\n").count == 1, "\(result.errorOutput)")
+  }
+
+  @Test("reports a program that is not stripped, and a file that is not a program")
+  func others() async throws {
+    let scratch = try ScratchFolder()
+    try scratch.write(Self.source.utf8, as: "program.c")
+    let flags = Self.flags.filter { $0 != "-s" }
+    let made = try await Program.runTool("cc", flags + ["-o", "named", "program.c"], in: scratch.path)
+    try #require(made.exitStatus == 0, "\(made.errorOutput)")
+    let result = try await Program.runTool("bash", [Self.check, scratch("named").string, scratch("program.c").string])
+    #expect(result.exitStatus == 1)
+    #expect(result.errorOutput.contains("named: is not stripped\n"), "\(result.errorOutput)")
+    #expect(result.errorOutput.contains("program.c: is not an ELF file\n"), "\(result.errorOutput)")
+  }
+
+  @Test("every program of a release is built with the flags that it asks for")
+  func release() async throws {
+    let result = try await Program.runTool("make", ["-n", "-C", ProjectFolder.top.string, "release"])
+    let builds = result.text.split(separator: "\n").filter { $0.contains("--product") }
+    #expect(builds.count == 4)
+    for build in builds {
+      for flag in ["-Xcc -D_FORTIFY_SOURCE=3", "-Xlinker -z -Xlinker relro", "-Xlinker -z -Xlinker now"] {
+        #expect(build.contains(flag), "\(build)")
+      }
+    }
+  }
+}
