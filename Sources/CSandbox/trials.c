@@ -191,7 +191,7 @@ static int ignore_signal(const setting *setting) {
 
 static int cancel_alarm(const setting *setting) {
     (void)setting;
-    // The library's alarm() tells no errors.
+    // The library's alarm() does not report errors.
     return error_of(syscall(SYS_alarm, 0));
 }
 

@@ -128,8 +128,8 @@ public struct ClipCanvas: AsyncParsableCommand {
       exit(withError: ExitStatus.couldNotGoOn)
     }
     let code = exitCode(for: error)
-    // Help and versions are no errors, and a status has been explained already.
-    guard code == .validationFailure else { exit(withError: error) }
+    // Help and version requests are not errors, and a bare status has been explained already.
+    guard code == .validationFailure, !(error is ExitCode) else { exit(withError: error) }
     // The message repeats arguments, which may be names of files in somebody else's folder.
     Console.complain(lines: fullMessage(for: error).split(separator: "\n", omittingEmptySubsequences: false))
     exit(withError: code)

@@ -111,9 +111,7 @@ package struct CoverSheet: ~Copyable {
     defer { buffer.removeAll(keepingCapacity: true) }
     guard failure == nil else { return }
     do {
-      let target: FileDescriptor
-      if file == nil { target = .standardOutput } else { target = file?.descriptor ?? .standardOutput }
-      try target.writeAll(buffer)
+      try (file?.descriptor ?? .standardOutput).writeAll(buffer)
     } catch {
       failure = FileReplacementError(operation: "write", path: path, errno: error as? Errno ?? .ioError)
     }

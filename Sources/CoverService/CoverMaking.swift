@@ -112,7 +112,7 @@ struct CoverMaking {
     let descriptors = [clip.descriptor, picture.descriptor]
     switch try await decoder.perform(.cover(order.request, texts: texts), descriptors: descriptors) {
     case .cover(let facts, let bytes):
-      // Before the decoder gets another clip: one that sends nonsense gets none.
+      // Checked before the decoder gets another clip: after nonsense it is replaced.
       do throws(CoverFailure) {
         try CoverFileCheck(of: facts, for: order.request, texts: texts).seal(picture, bytes: bytes)
       } catch {

@@ -6,7 +6,7 @@ public import SystemPackage
 /// Brings covers that are there to the size of a place, by one decoder process.
 ///
 /// A cover is hostile until it is proven harmless, as a clip is: its file may be anybody's. So the decoder reads it, and
-/// what comes back is a PNG that this process has sealed and checked.
+/// returns a PNG that this process has sealed and checked.
 public actor CoverScaler {
   /// How a cover is brought to the size of a box.
   public enum Scaling: Hashable, Sendable {

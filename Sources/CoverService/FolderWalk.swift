@@ -92,7 +92,7 @@ package struct FolderWalk {
         relativePath: relativePath,
         isCertain: ending == .clip,
         followsLinks: options.followsLinks,
-        // A link that was followed on the way down is no less wanted than a folder that was named.
+        // With --follow, links to folders are followed as if they were named.
         foundComponents: options.followsLinks ? 1 : levels.count
       )
     )

@@ -47,7 +47,7 @@ public enum DerivedName {
 }
 
 extension FilePath {
-  /// The path with its last name replaced by one that is derived from it.
+  /// The path with a name derived from its last one.
   ///
   /// - Parameters:
   ///   - prefix: What comes before the name; ASCII.

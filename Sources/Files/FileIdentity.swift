@@ -12,7 +12,7 @@ public struct FileIdentity: Hashable, Sendable {
     inode = UInt64(status.st_ino)
   }
 
-  /// The identity of the file that a path leads to, links followed; `nil` when there is none.
+  /// The identity of the file that a path leads to, links followed; `nil` when no file exists.
   public init?(of path: FilePath) {
     var status = stat()
     guard path.withPlatformString({ stat($0, &status) }) == 0 else { return nil }

@@ -175,7 +175,8 @@ struct LiveScreen {
     if !places.isEmpty { view.redraw(places) }
     guard let problem else { return }
     if case .lasting = message { return }
-    message = .refused(problem)
+    // A decoder has a say in it.
+    message = .refused(DisplayText.of(problem.utf8))
   }
 
   // MARK: - Frames

@@ -57,6 +57,21 @@ struct SandboxModeTests {
     #expect(lines.first?.contains(lack.part + " (") == true && lines.first?.contains(lack.reason) == true)
   }
 
+  @Test("ends the run where both parts are lacking that keep files closed", arguments: ["cover", "probe", "batch"])
+  func neither(_ command: String) async throws {
+    let scratch = try ScratchFolder()
+    let injections = ["landlock_create_ruleset:error=ENOSYS", "seccomp:error=EINVAL"]
+    let place = command == "probe" ? [] : ["-o", scratch("covers").string + "/"]
+    let result = try await run(injections, [command] + place + Self.clips)
+    #expect(result.exitStatus == 2 && result.text.isEmpty)
+    #expect(result.errorOutput.hasPrefix("clipcanvas: the decoder cannot be locked in at all, it is without landlock ("))
+    #expect(result.errorOutput.contains("seccomp (") && result.errorOutput.contains("--sandbox off"))
+    let covers = ProjectFolder.isThere(scratch("covers")) ? try FolderTree(below: scratch("covers")).paths : []
+    #expect(covers == [])
+    let off = try await run(injections, [command, "--sandbox", "off"] + place + Self.clips)
+    #expect(off.exitStatus == 0 && off.errorOutput.isEmpty)
+  }
+
   // The first decoder lacks a part, and so does the one that takes its place after it was killed.
   @Test("is told once, however many decoders the run takes")
   func once() async throws {
