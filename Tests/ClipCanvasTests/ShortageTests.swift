@@ -46,6 +46,8 @@ struct ShortageTests {
     let programs = try await LimitedFolder.install(in: scratch)
     let cases = Self.shortages.flatMap { shortage in shortage.numbers.map { (shortage, $0) } }
       .flatMap { shortage, when in Self.commands.map { (shortage, when, $0) } }
+      // `render` becomes another program, whose loader traps in the same way at a number that depends on the first one.
+      .filter { shortage, _, command in shortage.calls != ["mmap"] || command.name != "render" }
     try await withThrowingTaskGroup(of: Void.self) { group in
       for (number, (shortage, when, command)) in cases.enumerated() {
         if number >= 4 { try await group.next() }
