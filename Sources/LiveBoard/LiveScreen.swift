@@ -1,6 +1,7 @@
 internal import BoardText
 internal import BoardView
 internal import CanvasModel
+internal import Covers
 internal import KeyValueObserving
 internal import SystemPackage
 internal import Terminal

@@ -51,10 +51,7 @@ struct LimitTests {
   func messages() async throws {
     let scratch = try ScratchFolder()
     let folder = try await LimitedFolder(programs: try await LimitedFolder.install(in: scratch))
-    let watch = LimitedFolder.Command(name: "watch", arguments: ["watch"])
-    for command in LimitedFolder.commands.filter({ ["cover", "probe", "batch", "--version"].contains($0.name) }) + [
-      watch
-    ] {
+    for command in LimitedFolder.commands where ["cover", "probe", "batch", "--version"].contains(command.name) {
       let withoutThreads = try await folder.run(command, under: ["prlimit", "--nproc=1"], "--nproc=1")
       #expect(withoutThreads.exitStatus == 2)
       #expect(
