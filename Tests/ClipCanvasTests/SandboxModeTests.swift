@@ -64,7 +64,8 @@ struct SandboxModeTests {
     let place = command == "probe" ? [] : ["-o", scratch("covers").string + "/"]
     let result = try await run(injections, [command] + place + Self.clips)
     #expect(result.exitStatus == 2 && result.text.isEmpty)
-    #expect(result.errorOutput.hasPrefix("clipcanvas: the decoder cannot be locked in at all, it is without landlock ("))
+    let start = "clipcanvas: the decoder cannot be locked in at all, it is without landlock ("
+    #expect(result.errorOutput.hasPrefix(start), "\(result.errorOutput)")
     #expect(result.errorOutput.contains("seccomp (") && result.errorOutput.contains("--sandbox off"))
     let covers = ProjectFolder.isThere(scratch("covers")) ? try FolderTree(below: scratch("covers")).paths : []
     #expect(covers == [])
