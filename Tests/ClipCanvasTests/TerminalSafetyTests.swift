@@ -6,7 +6,8 @@ import Testing
 @Suite("what somebody else named or wrote does nothing to a terminal")
 struct TerminalSafetyTests {
   private static let payloads = [
-    "a\u{1B}[31mb", "a\u{1B}]52;c;Zm9v\u{7}b", "a\nd forged line f", "a\u{202E}b", "a\u{9B}2Jb", "a\rb", "a\u{7F}\u{8}b",
+    "a\u{1B}[31mb", "a\u{1B}]52;c;Zm9v\u{7}b", "a\nd forged line f", "a\u{202E}b", "a\u{9B}2Jb", "a\rb",
+    "a\u{7F}\u{8}b",
   ]
 
   private func expectHarmless(_ result: ProgramResult, _ what: String) {
@@ -57,8 +58,10 @@ struct TerminalSafetyTests {
     let name = start + payload + ".mp4"
     try scratch.copy(ProjectFolder.fixture("h264.mp4"), as: name)
     for arguments in [
-      ["cover", name], ["cover", "./" + name], ["cover", "--json", "./" + name], ["batch", "."], ["batch", "--json", "."],
-      ["probe", "./" + name], ["probe", "--json", "./" + name], [name], ["cover", "-o", name + "/x/y.png", "./" + name],
+      ["cover", name], ["cover", "./" + name], ["cover", "--json", "./" + name], ["batch", "."],
+      ["batch", "--json", "."],
+      ["probe", "./" + name], ["probe", "--json", "./" + name], [name],
+      ["cover", "-o", name + "/x/y.png", "./" + name],
       ["batch", "--report", "no/" + name, "."], ["show", "--board", name], ["tap", name],
     ] {
       expectHarmless(try await Program.run("clipcanvas", arguments, in: scratch.path), "\(arguments)")
