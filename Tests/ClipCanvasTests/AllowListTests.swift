@@ -46,6 +46,17 @@ struct AllowListTests {
     expectAllowed(try await opened(FixtureManifest.shared.fixtures.map(\.path), in: scratch))
   }
 
+  // 64 Mi pixels. In other containers a stream may turn up only while libavformat reads on.
+  @Test("and each has the limit of pixels where the header names the streams")
+  func pixelLimit() async throws {
+    let scratch = try ScratchFolder()
+    let clips = FixtureManifest.shared.fixtures.filter {
+      ["mp4", "mov", "mkv", "webm", "avi"].contains($0.path.extension)
+    }
+    let lines = try await opened(clips.map(\.path), in: scratch)
+    #expect(lines.filter { $0.contains(" opened ") && !$0.hasSuffix(" 67108864") } == [])
+  }
+
   @Test("for real recordings", .enabled(if: SharedClips.areHere, "\(SharedClips.absence)"))
   func recordings() async throws {
     let scratch = try ScratchFolder()

@@ -164,6 +164,8 @@ struct HostileDecoderTests {
       environment: ["CLIPCANVAS_DECODER": decoder.string]
     )
     try await Self.wait { try Self.processes(of: decoder).count == 1 }
+    let process = try #require(try Self.processes(of: decoder).first)
+    #expect(try ScratchFolder.read(FilePath("/proc/\(process)/environ")) == [], "a decoder has no environment")
     // It has its request.
     try await Task.sleep(for: .milliseconds(300))
     parent.send(SIGKILL)
