@@ -42,7 +42,7 @@ extension Trial {
     case .undo:
       [Trial(.undo, "(an import)", inside: [.importClip(c2, clip)]), Trial(.undo, "(nothing)", forgets: true)]
     case .redo:
-      [Trial(.redo, "(an import)", inside: [.importClip(c2, clip), .undo]), Trial(.redo, "(nothing)", forgets: true)]
+      [Trial(.redo, "(an import)", inside: [.importClip(c2, clip), .undo]), Trial(.redo, "(nothing)")]
     }
   }
 

@@ -61,7 +61,7 @@ extension FilePath {
         continue
       }
       let digits = rest.prefix(2).compactMap { Character(Unicode.Scalar($0)).hexDigitValue }
-      guard digits.count == 2, digits != [0, 0] else { return nil }
+      guard digits.count == 2 else { return nil }
       bytes.append(UInt8(digits[0] << 4 | digits[1]))
       rest = rest.dropFirst(2)
     }

@@ -69,6 +69,15 @@ struct BatchOddFilesTests {
     #expect(run["secret.mp4"]?.reason == "denied" && run["locked"]?.reason == "denied")
     #expect(run["locked"]?.message?.contains("the folder cannot be read: permission denied") == true)
     #expect(run["zz.mp4"]?.status == "cover")
+    // Every share comes across the folder, and the first one reports it.
+    for (share, isReporting) in [("1/2", true), ("2/2", false)] {
+      let result = try await Program.runTool(
+        "setpriv",
+        arguments + ["batch", "--json", "--shard", share, "c"],
+        in: scratch.path
+      )
+      #expect((try BatchRun(of: result)["locked"] != nil) == isReporting)
+    }
     // Whoever may read it has its cover at the next run.
     #expect(try await BatchRun(["c"], in: scratch.path).status == 0)
   }

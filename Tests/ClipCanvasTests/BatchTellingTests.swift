@@ -103,6 +103,7 @@ struct BatchTellingTests {
       environment: ["CLIPCANVAS_DECODER": "/bin/true"]
     )
     #expect(noDecoder.exitStatus == 2 && noDecoder.errorOutput.contains("cannot start the decoder /bin/true"))
+    #expect(noDecoder.errorOutput.contains("or name it in CLIPCANVAS_DECODER"))
   }
 
   /// Runs a command on a terminal that python makes and gives what it showed.

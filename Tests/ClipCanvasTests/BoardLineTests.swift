@@ -116,9 +116,11 @@ struct BoardLineTests {
   func lastRevision() async throws {
     let board = try await TestBoard()
     let text = String(decoding: try board.bytes, as: UTF8.self)
-    let bytes = Array(text.replacing("\"revision\": 0", with: "\"revision\": 9007199254740992").utf8)
-    try ScratchFolder.write(bytes, to: board.path)
-    let result = try await board.run("tap", "c1")
+    let last = text.replacing("\"revision\": 0", with: "\"revision\": 9007199254740991")
+    try ScratchFolder.write(last.utf8, to: board.path)
+    try await board.done("tap", "c1")
+    let bytes = try board.bytes
+    let result = try await board.run("tap", "c2")
     #expect(result.exitStatus == 2 && result.errorOutput.contains("was not changed"), "\(result.errorOutput)")
     #expect(try board.bytes == bytes)
   }

@@ -24,6 +24,36 @@ struct FilePathTextTests {
     #expect(FilePath("../a.mp4").uri(in: "/home/me") == "file:///home/a.mp4")
   }
 
+  @Test(
+    "a path is read from its URI, whatever the case of the escapes",
+    arguments: [
+      ("file:///a%20b/%C3%BC.mp4", "/a b/ü.mp4"), ("file:///%c3%bc%2Fx", "/ü/x"), ("file:///", "/"),
+      ("file:///%01%7e", "/\u{1}~"), ("file:///a%09", "/a\t"),
+    ]
+  )
+  func path(_ uri: String, _ path: String) {
+    #expect(FilePath(uri: uri) == FilePath(path))
+  }
+
+  @Test(
+    "a URI of another kind or machine, or with a broken escape, is not a path",
+    arguments: [
+      "", "/a", "http:///a", "file://host/a", "file:a", "file:///a%", "file:///a%4", "file:///a%4g", "file:///%00",
+      "file:///a%00b",
+    ]
+  )
+  func noPath(_ uri: String) {
+    #expect(FilePath(uri: uri) == nil)
+  }
+
+  @Test("a URI of every byte that a name can hold is read as the same path")
+  func roundTrip() {
+    for byte in UInt8(1)...255 where byte != UInt8(ascii: "/") {
+      let path = FilePath(platformString: [0x2F, CChar(bitPattern: byte), 0x78, 0])
+      #expect(FilePath(uri: path.uri(in: "/")) == path)
+    }
+  }
+
   @Test("bytes that are no UTF-8 are kept in a URI and shown escaped")
   func bytes() {
     let path = FilePath(platformString: [0x2F, 0x61, CChar(bitPattern: 0xFF), 0x1B, 0])

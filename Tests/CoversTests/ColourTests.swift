@@ -15,6 +15,20 @@ struct ColourTests {
     #expect(Colour(colour.description) == colour)
   }
 
+  // The table of CSS Color Module Level 4, section 6.1.
+  @Test(
+    "have the sixteen names of CSS level 1",
+    arguments: [
+      "black": "#000000", "silver": "#c0c0c0", "gray": "#808080", "white": "#ffffff", "maroon": "#800000",
+      "red": "#ff0000", "purple": "#800080", "fuchsia": "#ff00ff", "green": "#008000", "lime": "#00ff00",
+      "olive": "#808000", "yellow": "#ffff00", "navy": "#000080", "blue": "#0000ff", "teal": "#008080",
+      "aqua": "#00ffff",
+    ]
+  )
+  func names(_ name: String, _ hexadecimal: String) {
+    #expect(Colour(name)?.description == hexadecimal)
+  }
+
   @Test(
     "are nothing else",
     arguments: ["", "#", "#12", "#12345", "#1234567", "ff8000", "#gg0000", "#+12345", "whitish"]

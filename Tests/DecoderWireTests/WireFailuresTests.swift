@@ -1,4 +1,5 @@
 import DecoderWire
+import Glibc
 import SystemPackage
 import Testing
 
@@ -56,6 +57,24 @@ struct WireFailuresTests {
     }
     defer { talking.wait() }
     #expect(pair.failure(by: .now + .milliseconds(100)) == .timedOut)
+  }
+
+  @Test("a signal that interrupts waiting does not end it")
+  func interrupted() throws {
+    var action = sigaction()
+    action.__sigaction_handler.sa_handler = { _ in }
+    try #require(sigaction(SIGUSR1, &action, nil) == 0)
+    let pair = try WirePair()
+    let (bare, receiver) = (pair.bare, pthread_self())
+    let talking = Background {
+      for _ in 0..<50 {
+        pthread_kill(receiver, SIGUSR1)
+        pause(milliseconds: 1)
+      }
+      try bare.writeAll("{\"text\":\"x\"}\n".utf8)
+    }
+    #expect(try pair.receive().message.text == "x")
+    talking.wait()
   }
 
   @Test("a message can still be received after a deadline has passed in its midst")

@@ -33,6 +33,31 @@ struct CellTests {
     #expect(ledger.counts.live == 0 && !a.isObserved && cell.isHidden && cell.model == nil)
   }
 
+  @Test("that writes to another model while it draws does not wait for that model's handlers")
+  func drawsAsHandler() async {
+    let (shown, other) = (model(1), model(1))
+    let isInside = Atomic<Bool>(false)
+    let isDrawn = Atomic<Bool>(false)
+    let observation = other.observe(\.first) { change in
+      guard change.new == 2 else { return }
+      isInside.store(true, ordering: .releasing)
+      #expect(spin { isDrawn.load(ordering: .acquiring) })
+    }
+    let cell = Cell(Panel { _ in other.first = 3 })
+    await atOnce(2) { number in
+      guard number == 0 else {
+        other.first = 2
+        return
+      }
+      #expect(spin { isInside.load(ordering: .acquiring) })
+      cell.bind(to: shown)
+      isDrawn.store(true, ordering: .releasing)
+    }
+    #expect(other.first == 3)
+    observation.cancel()
+    cell.unbind()
+  }
+
   @Test("is hidden until its first drawing is done")
   func hidden() {
     let seen = Record<Bool>()

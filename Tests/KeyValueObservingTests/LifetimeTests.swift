@@ -31,6 +31,24 @@ struct LifetimeTests {
     #expect(ledger.counts.adds == 1 && ledger.counts.removes == 1 && ledger.counts.unmatchedRemovals == 0)
   }
 
+  @Test("leaves the ledger once when what its handler holds cancels it again")
+  func cancelledByItsHandler() {
+    final class Canceller: Sendable {
+      let token: Box<Observation>
+      init(_ token: Box<Observation>) { self.token = token }
+      deinit { token.get?.cancel() }
+    }
+    let model = Observed(Numbers(), ledger: ledger)
+    let token = Box<Observation>()
+    let canceller = Box<Canceller>()
+    canceller.set(Canceller(token))
+    token.set(model.observe(\.first) { [held = canceller.get] _ in withExtendedLifetime(held) {} })
+    canceller.set(nil)
+    token.get?.cancel()
+    #expect(ledger.counts.adds == 1 && ledger.counts.removes == 1 && ledger.counts.live == 0)
+    token.set(nil)
+  }
+
   @Test("may be over in its first notice, and others of the same notice still come")
   func first() {
     let model = Observed(Numbers(), ledger: ledger)

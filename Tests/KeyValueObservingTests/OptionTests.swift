@@ -90,6 +90,21 @@ struct OptionTests {
     }
   }
 
+  @Test("hold for a text that is changed in place, which stays changed without an observer too")
+  func textInPlace() {
+    let told = Record<String>()
+    let model = Observed(Numbers(), ledger: Ledger())
+    model.name = "a"
+    model.name?.append("b")
+    #expect(model.name == "ab")
+    let observation = model.observe(\.name) {
+      told.append([$0.old, $0.new].map { ($0 ?? nil) ?? "-" }.joined(separator: " "))
+    }
+    model.name?.append("c")
+    #expect(model.name == "abc" && told.all == ["ab abc"])
+    observation.cancel()
+  }
+
   @Test("leave the old value to be read in a prior notice, and the new one after")
   func readable() {
     let read = Record<String>()

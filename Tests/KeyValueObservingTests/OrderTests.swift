@@ -87,6 +87,40 @@ struct OrderTests {
     #expect(!model.isObserved)
   }
 
+  @Test("gives two observations that begin in a handler the number of the write that is done")
+  func observeTwiceInside() {
+    let inner = Record<Observation>()
+    let outer = model.observe(\.first) { [weak model, told] change in
+      guard change.new == 2, let model else { return }
+      for name in ["one", "other"] {
+        inner.append(model.observe(\.first, options: .initial) { told.append("\(name) \($0.kind) t\($0.transaction)") })
+      }
+      model.first = 3
+    }
+    model.first = 2
+    #expect(told.all == ["one initial t1", "other initial t1", "one changed t2", "other changed t2"])
+    for observation in inner.take() { observation.cancel() }
+    outer.cancel()
+  }
+
+  @Test("counts writes without an observer, whichever way they are made")
+  func unobservedWrites() throws {
+    struct Refused: Error {}
+    model.first = 2
+    model.first += 1
+    model.name = "in place"
+    model.name?.append("!")
+    model.mutate { $0.second = 5 }
+    try model.mutate { numbers throws(Refused) in
+      guard numbers.second == 5 else { throw Refused() }
+      numbers.second = 6
+    }
+    let observation = observe("first", \.first, .initial)
+    model.first = 7
+    #expect(told.all == ["first initial t6 s1", "first changed t7 s2"])
+    observation.cancel()
+  }
+
   @Test("lets two models write to each other without an end of the world")
   func crossed() {
     let other = Observed(Numbers(), ledger: Ledger())

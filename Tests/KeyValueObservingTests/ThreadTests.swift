@@ -153,6 +153,20 @@ struct ThreadTests {
     #expect(told.all.isEmpty)
   }
 
+  @Test("enqueues another job for a notice that follows after the last job has delivered everything")
+  func enqueuedAgain() {
+    let executor = Held()
+    let told = Record<Int>()
+    let model = Observed(Numbers(), ledger: ledger)
+    let observation = model.observe(\.first, delivery: .async(executor)) { told.append($0.new ?? -1) }
+    for value in [5, 6] {
+      model.first = value
+      for job in executor.jobs.take() { job() }
+      #expect(told.take() == [value])
+    }
+    observation.cancel()
+  }
+
   @Test("delivers by an executor what the model told before it was freed")
   func freed() {
     let executor = Held()

@@ -10,9 +10,12 @@ from swift_places import swift_places
 PROJECT = Path(__file__).resolve().parents[2]
 BOARD = (r"BoardStoreTests|BoardViewTests|BoardPictureTests|LiveBoardTests"
          r"|ClipCanvasTests\.(Board|Watch|ShowAndWait)\w*")
-DECODING = (r"CoverServiceTests|ClipCanvasTests\.(Cover|Exact|Format|Times|ToneMapping|Interlaced|Picture|Probe"
-            r"|References|Sandbox|Thumbnailer)\w*")
-COVERS = DECODING + r"|BoardPictureTests|ClipCanvasTests\.(Batch|BrokenDecoder|FaultInjection|Output|LockedDecoder)\w*"
+DECODING = (r"CoverServiceTests|ClipCanvasTests\.(CoverPixels|Exact|Format|Interlaced|PictureOptions|ProbeCommand"
+            r"|References|Times|ToneMapping)Tests")
+# Not the suites that take longest, which look for other faults: kills, damaged clips, large folders, pixels.
+COVERS = (r"CoverServiceTests|ClipCanvasTests\.(Batch(Freshness|Identity|Marker|Meeting|OddFiles|Output|Selection"
+          r"|Telling)|BrokenDecoder|Cover(Command|Errors|Sheet)|FaultInjection|Format|LockedDecoder|OutputFileSystem"
+          r"|PictureOptions|ProbeCommand|SandboxMode|Thumbnailer)Tests")
 
 # For each module its own tests, and a pattern for the suites of the code that uses it.
 TESTS = {

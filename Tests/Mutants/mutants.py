@@ -40,25 +40,26 @@ def arguments():
     return parser.parse_args()
 
 
-def is_wanted(place, only):
-    """Whether a place matches `--only`."""
+def wanted(places, only):
+    """The places that match `--only`."""
     if only == "survivors":
-        return place.key in earlier_survivors()
-    line = f"{place.file}:{place.number}"
-    return not only or only == place.module or any(f"/{one}".endswith(f"/{only}") for one in (place.file, line))
+        survived = earlier_survivors()
+        return [place for place in places if place.key in survived]
+    return [place for place in places if not only or only == place.module
+            or f"/{place.file}".endswith(f"/{only}") or f"/{place.file}:{place.number}".endswith(f"/{only}")]
 
 
 def choice(places, count, seed):
     """The same number of mutants from each module, and the remainder from any."""
-    chance = random.Random(seed)
     chosen = []
     modules = [module for module in TESTS if any(place.module == module for place in places)]
     for module in modules:
         own = [place for place in places if place.module == module]
-        chosen += chance.sample(own, min(len(own), count // len(modules)))
+        # Seeded by the module too, so that `--only` does not change what is chosen of it.
+        chosen += random.Random(f"{seed} {module}").sample(own, min(len(own), count // len(modules)))
     taken = set(chosen)
     rest = [place for place in places if place not in taken]
-    chosen += chance.sample(rest, min(len(rest), count - len(chosen)))
+    chosen += random.Random(seed).sample(rest, min(len(rest), count - len(chosen)))
     return sorted(chosen, key=lambda place: (list(TESTS).index(place.module), place.file, place.at))
 
 
@@ -68,28 +69,38 @@ class Tests:
     def __init__(self, mutants):
         self.names = trials.suites()
         self.prefix = trials.isolation()
-        self.seconds, self.reached = {}, {}
-        modules = {place.module for place in mutants.values()}
-        for suite in sorted({suite for module in modules for suite in suites_for(module, self.names)}):
-            trial, self.reached[suite] = trials.reach(suite, max(mutants), self.prefix)
+        self.most = max(mutants)
+        self.known = {}
+
+    def baseline(self, suite):
+        """The seconds that a suite takes without a mutant, and the mutants it executes. Runs it the first time."""
+        if suite not in self.known:
+            trial, reached = trials.reach(suite, self.most, self.prefix)
             if trial.problem:
                 sys.exit(f"mutants: {suite} fails without a mutant: {trial.problem}; see "
                          f"{trials.OUTPUT.relative_to(PROJECT)}")
-            self.seconds[suite] = trial.seconds
+            self.known[suite] = trial.seconds, reached
+        return self.known[suite]
+
+    def suites(self, place):
+        """The tests of a place's module: its own, then the other suites, fastest first."""
+        own, *users = suites_for(place.module, self.names)
+        yield own
+        yield from sorted(users, key=self.baseline)
 
     def fate(self, number, place):
-        """Runs the tests with one mutant: its module's own first, then the other suites, fastest first."""
-        own, *users = suites_for(place.module, self.names)
-        suites = [suite for suite in [own, *sorted(users, key=self.seconds.get)] if number in self.reached[suite]]
-        spent = 0
-        for suite in suites:
-            limit = self.seconds[suite] * trials.SLOWER + trials.LONGER
-            trial = trials.run(suite, number, limit, self.prefix)
+        """Runs the tests that execute a mutant, until one fails."""
+        passed, spent = 0, 0
+        for suite in self.suites(place):
+            seconds, reached = self.baseline(suite)
+            if number not in reached:
+                continue
+            trial = trials.run(suite, number, seconds * trials.SLOWER + trials.LONGER, self.prefix)
             spent += trial.seconds
             if trial.problem:
                 return Fate(place, "killed", trial.problem, suite, spent)
-        met = f"passed: {', '.join(suites)}" if suites else "no test executes it"
-        return Fate(place, "survived", met, "", spent)
+            passed += 1
+        return Fate(place, "survived", f"{passed} suites passed" if passed else "no test executes it", "", spent)
 
 
 def tried(mutants, fates):
@@ -97,7 +108,6 @@ def tried(mutants, fates):
     mutants, dropped = build(mutants, os.environ.get("SWIFT", "swift"))
     fates += [Fate(place, "not compiled", error) for place, error in dropped.items()]
     tests = Tests(mutants)
-    print(f"the tests pass without a mutant, in {sum(tests.seconds.values()):.0f} s", flush=True)
     for number, place in mutants.items():
         fates.append(tests.fate(number, place))
         print(f"{len(fates):4} {progress(fates[-1])}", flush=True)
@@ -108,10 +118,10 @@ def main():
     options = arguments()
     os.chdir(PROJECT)
     places = [place for module in TESTS for place in places_of(module)]
-    wanted = [place for place in places if is_wanted(place, options.only)]
-    if not wanted:
+    candidates = wanted(places, options.only)
+    if not candidates:
         sys.exit(f"mutants: {options.only}: nothing to mutate")
-    chosen = choice(wanted, options.count, options.seed)
+    chosen = choice(candidates, options.count, options.seed)
     if options.list:
         print("\n".join(map(str, chosen)))
         return
@@ -119,7 +129,7 @@ def main():
     listed = equivalents.listed(places)
     fates = [Fate(place, "equivalent") for place in chosen if place in listed]
     mutants = dict(enumerate((place for place in chosen if place not in listed), start=1))
-    print(f"{len(chosen)} mutants of {len(wanted)} places; seed {options.seed}", flush=True)
+    print(f"{len(chosen)} mutants of {len(candidates)} places; seed {options.seed}", flush=True)
     signal.signal(signal.SIGTERM, signal.default_int_handler)
     status = 0
     try:

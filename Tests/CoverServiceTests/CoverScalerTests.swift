@@ -1,0 +1,42 @@
+import CoverService
+import Covers
+import SystemPackage
+import TestSupport
+import Testing
+
+/// With the real decoder, served in this process.
+@Suite("a cover is scaled to a box")
+struct CoverScalerTests {
+  private let service = CoverService(decoder: ProjectFolder.program("clipcanvas-decoder"))
+
+  /// The size of a scaled cover, which has 160x120 pixels before.
+  private func size(_ scaling: CoverScaler.Scaling) async throws -> PixelSize? {
+    let scratch = try ScratchFolder()
+    let batch = Batch(
+      clips: ClipSelection(paths: [ProjectFolder.fixture("h264.mp4")]),
+      request: CoverRequest(),
+      placement: .below(scratch.path),
+      jobs: 1
+    )
+    #expect(try await service.run(batch) { _ in }.covers == 1)
+    let scaler = CoverScaler(service)
+    let scaled = try await scaler.scale(scratch("h264.mp4.png"), scaling)
+    await scaler.end()
+    return try CoverHead(of: scaled.get().descriptor)?.size
+  }
+
+  @Test(
+    "it fits, and has at least one side of the box unless it is smaller",
+    arguments: [
+      ("80x60", 80, 60), ("80x1000", 80, 60), ("1000x60", 80, 60), ("160x120", 160, 120), ("1000x1000", 160, 120),
+    ]
+  )
+  func fits(_ box: String, _ width: Int, _ height: Int) async throws {
+    #expect(try await size(.fitting(try #require(SizeLimit(box)))) == PixelSize(width: width, height: height))
+  }
+
+  @Test("or fills it", arguments: [("80x80", 80, 80), ("400x30", 400, 30)])
+  func fills(_ box: String, _ width: Int, _ height: Int) async throws {
+    #expect(try await size(.filling(try #require(SizeLimit(box)))) == PixelSize(width: width, height: height))
+  }
+}
