@@ -93,7 +93,7 @@ public enum CoverMaker {
 
   private static func ownTexts(_ facts: ClipFacts) -> [PNGText] {
     var texts = [PNGText(.mimeType, facts.mimeType), PNGText(.software, "ClipCanvas \(ClipCanvasVersion.current)")]
-    if let duration = facts.durationSeconds, duration < 1e15 {
+    if let duration = facts.durationSeconds {
       texts.append(PNGText(.movieLength, "\(Int(duration.rounded()))"))
     }
     return texts

@@ -54,6 +54,29 @@ struct ClipTests {
     }
   }
 
+  @Test("a stream is not replaced by another when its number is 0")
+  func firstStream() throws {
+    try withFile("audio-first.mkv") { file in
+      let failure = #expect(throws: CoverFailure.self) {
+        _ = try Clip(descriptor: file.rawValue, stream: 0).facts
+      }
+      #expect(failure?.cause == .noVideoStream)
+      let facts = try Clip(descriptor: file.rawValue, stream: 1).facts
+      #expect(facts.codec == "h264")
+    }
+  }
+
+  @Test("a container with more streams than the limit is refused, and 0 is no limit")
+  func streamLimit() throws {
+    try withFile("h264.mp4") { file in
+      let facts = try Clip(descriptor: file.rawValue, limits: Clip.Limits(maximumStreams: 0)).facts
+      #expect(facts.videoStreams == 1 && facts.audioStreams == 1)
+      #expect(throws: CoverFailure.self) {
+        _ = try Clip(descriptor: file.rawValue, limits: Clip.Limits(maximumStreams: 1)).facts
+      }
+    }
+  }
+
   @Test("a picture with more pixels than the limit is refused before it is decoded")
   func pixelLimit() throws {
     try withFile("1080p.mp4") { file in
@@ -66,6 +89,30 @@ struct ClipTests {
       }
       #expect(failure?.cause == .tooLarge)
       #expect(try output.seek(offset: 0, from: .end) == 0)
+    }
+  }
+
+  @Test("a deadline beyond 64 bits of microseconds is no limit", arguments: [Int64.min, Int64.max])
+  func extremeDeadlines(_ seconds: Int64) throws {
+    try withFile("h264.mp4") { file in
+      let facts = try Clip(descriptor: file.rawValue, limits: Clip.Limits(deadline: .seconds(seconds))).facts
+      #expect(facts.codec == "h264")
+    }
+  }
+
+  @Test("the times of its stages add up to no more than the whole time")
+  func stageTimes() throws {
+    try withFile("1x1.mkv") { file in
+      let scratch = try ScratchFolder()
+      let output = try scratch.create("cover.png")
+      defer { try? output.close() }
+      var times: CoverFacts.StageTimes?
+      let whole = try ContinuousClock().measure {
+        times = try CoverMaker.makeCover(of: file.rawValue, request: CoverRequest(), into: output.rawValue).milliseconds
+      }
+      let stage = try #require(times)
+      let stages = [stage.open, stage.decode, stage.convert, stage.encode]
+      #expect(stages.allSatisfy { $0 >= 0 } && stages.reduce(0, +) <= whole / .milliseconds(1))
     }
   }
 

@@ -64,6 +64,12 @@ struct WireFailuresTests {
     var action = sigaction()
     action.__sigaction_handler.sa_handler = { _ in }
     try #require(sigaction(SIGUSR1, &action, nil) == 0)
+    // The threads that tests run on block signals.
+    var (signals, blocked) = (sigset_t(), sigset_t())
+    sigemptyset(&signals)
+    sigaddset(&signals, SIGUSR1)
+    try #require(pthread_sigmask(SIG_UNBLOCK, &signals, &blocked) == 0)
+    defer { pthread_sigmask(SIG_SETMASK, &blocked, nil) }
     let pair = try WirePair()
     let (bare, receiver) = (pair.bare, pthread_self())
     let talking = Background {

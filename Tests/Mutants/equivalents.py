@@ -15,11 +15,13 @@ def listed(places):
     for entry in entries:
         if not any(matches(entry, place) for place in found):
             print(f"mutants: equivalents.toml: no such mutant; remove or update the entry: "
-                  f"{entry['file']}: {entry['change']} in {entry['line']}", file=sys.stderr)
+                  f"{entry['file']}: {entry.get('change', '')}: {entry.get('line', '')}", file=sys.stderr)
     return found
 
 
 def matches(entry, place):
-    """Whether an entry matches a place. Without `nth` it matches every such change in the line."""
+    """Whether an entry matches a place. Without `line` it matches the whole file, without `nth` all such changes."""
+    if "line" not in entry:
+        return entry["file"] == place.file
     key = (entry["file"], entry["line"].strip(), entry["change"])
     return key == (place.file, place.line, place.change) and entry.get("nth", place.nth) == place.nth

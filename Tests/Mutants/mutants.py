@@ -15,6 +15,7 @@ suites that execute the mutated code. The exit status is 1 if a mutant survived.
 """
 
 import argparse
+import fcntl
 import os
 import random
 import signal
@@ -114,6 +115,17 @@ def tried(mutants, fates):
         keep(fates)
 
 
+def locked():
+    """The open lock file of .build/mutants, which only one run at a time can use."""
+    WORK.mkdir(parents=True, exist_ok=True)
+    lock = (WORK / "lock").open("w", encoding="ascii")
+    try:
+        fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
+    except BlockingIOError:
+        sys.exit("mutants: another run uses .build/mutants; wait until it has finished")
+    return lock
+
+
 def main():
     options = arguments()
     os.chdir(PROJECT)
@@ -125,7 +137,7 @@ def main():
     if options.list:
         print("\n".join(map(str, chosen)))
         return
-    WORK.mkdir(parents=True, exist_ok=True)
+    lock = locked()
     listed = equivalents.listed(places)
     fates = [Fate(place, "equivalent") for place in chosen if place in listed]
     mutants = dict(enumerate((place for place in chosen if place not in listed), start=1))
@@ -142,6 +154,7 @@ def main():
     missed = survivors(fates)
     if missed:
         print(f"\nsurvivors:\n{missed}")
+    lock.close()
     sys.exit(status or (1 if missed else 0))
 
 

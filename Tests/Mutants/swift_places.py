@@ -45,7 +45,8 @@ def changed(token, code, before, after):
     """The kind, old and new text of the mutation of a token; None if it cannot be mutated."""
     text = token.group()
     if token["word"]:
-        is_constant = text in ("true", "false") and before != "."
+        # `while true` cannot become a loop that ends: a function may need no return behind it.
+        is_constant = text in ("true", "false") and before not in (".", "while")
         return ("boolean", text, "false" if text == "true" else "true") if is_constant else None
     if token["number"]:
         return None if before.endswith(".") and not before.startswith("..") else other_number(text)

@@ -17,6 +17,9 @@ OUTPUT = WORK / "tests.log"
 SCRATCH = WORK / "scratch"
 ISSUE = re.compile(r"^\S+ (Test .*? recorded an issue.*)$", re.MULTILINE)
 WIDTH = ["--experimental-maximum-parallelization-width", "2"]
+ENDED = "the tests ended with status {}"
+# The status as a shell reports it, and as Python reports it without a shell in between.
+TERMINATED = {ENDED.format(128 + signal.SIGTERM), ENDED.format(-signal.SIGTERM)}
 MOST_MEMORY = 8 << 30
 # A run that takes this many times as long as without a mutant, plus these seconds, counts as hung. Both are generous,
 # because the machine may be busy.
@@ -60,7 +63,19 @@ def isolation():
 
 
 def run(suite, mutant=0, seconds=LONGEST_RUN, prefix=(), to_the_end=False):
-    """Runs a suite or a test target with a mutant (0: none), by default only until the first failure."""
+    """Runs a suite or a test target with a mutant (0: none), by default only until the first failure.
+
+    SIGTERM comes from outside and says nothing about the mutant, so a run that it ended is repeated.
+    """
+    while True:
+        trial = attempt(suite, mutant, seconds, prefix, to_the_end)
+        if trial.problem not in TERMINATED:
+            return trial
+        print(f"{suite} was ended by SIGTERM; running it again", flush=True)
+
+
+def attempt(suite, mutant, seconds, prefix, to_the_end):
+    """Runs a suite once."""
     ACTIVE.write_text(str(mutant), encoding="ascii")
     shutil.rmtree(SCRATCH, ignore_errors=True)
     SCRATCH.mkdir()
@@ -98,7 +113,7 @@ def watch(process, deadline, to_the_end):
         if status is not None:
             if status == 0 and "Test run with 0 tests" not in text and "Test run with" in text:
                 return ""
-            return f"the tests ended with status {status}"
+            return ENDED.format(status)
         if time.monotonic() > deadline:
             return "the tests did not end"
         time.sleep(pause)
@@ -117,10 +132,11 @@ def end(process):
 def reach(suite, count, prefix):
     """Runs a suite without a mutant. Returns the result, and the numbers of the mutants that it executes.
 
-    To record these, each program opens a file, which a test that traces system calls may reject. So the suite runs again
-    if it fails.
+    To record these, each program opens a file, which a test that traces system calls may reject. So the suite runs
+    again if it fails.
     """
     REACHED.write_bytes(bytes(count + 1))
+    REACHED.chmod(0o666)  # tests run programs as other users, too
     try:
         trial = run(suite, RECORD, prefix=prefix, to_the_end=True)
         numbers = {number for number, mark in enumerate(REACHED.read_bytes()) if mark}

@@ -1,0 +1,57 @@
+import CoverDecoding
+import Covers
+import SystemPackage
+import TestSupport
+import Testing
+
+/// Movies of bare boxes; the layout of a box is that of ISO/IEC 14496-12, 4.2.
+@Suite("a movie without an index")
+struct MovieIndexTests {
+  /// A box: its size as written, its type, and the data that follow.
+  private static func box(_ type: String, size: UInt32, data: [UInt8] = []) -> [UInt8] {
+    withUnsafeBytes(of: size.bigEndian, Array.init) + Array(type.utf8) + data
+  }
+
+  /// A box with a size of 64 bits and some data.
+  private static func largeBox(size: UInt64) -> [UInt8] {
+    box("mdat", size: 1, data: withUnsafeBytes(of: size.bigEndian, Array.init) + data)
+  }
+
+  private static let data = [UInt8](repeating: 0x78, count: 100)
+  private static let start = box("ftyp", size: 16, data: Array("isom\0\0\u{2}\0".utf8))
+
+  private func cause(_ bytes: [UInt8]) throws -> CoverFailure.Cause? {
+    let scratch = try ScratchFolder()
+    let file = try FileDescriptor.open(try scratch.write(bytes, as: "clip.mp4"), .readOnly)
+    return try file.closeAfter {
+      #expect(throws: CoverFailure.self) { try CoverMaker.facts(of: file.rawValue) }?.cause
+    }
+  }
+
+  @Test(
+    "consists of a movie's boxes to its end",
+    arguments: [
+      start + box("mdat", size: 108, data: data), start + box("mdat", size: 0, data: data), start + largeBox(size: 116),
+      start + box("free", size: 8) + box("mdat", size: 108, data: data),
+      start + box("mdat", size: 108, data: data) + [0],
+      box("mdat", size: 108, data: data), box("wide", size: 8) + box("mdat", size: 108, data: data),
+      // The data end before the box does.
+      start + box("mdat", size: 1000, data: data), start + largeBox(size: 1 << 40),
+    ]
+  )
+  func missing(_ bytes: [UInt8]) throws {
+    #expect(try cause(bytes) == .noIndex)
+  }
+
+  @Test(
+    "has no box of an impossible size, and at least one box of a movie",
+    arguments: [
+      start + box("mdat", size: 7, data: data), start + largeBox(size: 1 << 63 - 1),
+      start + box("mdat", size: 108, data: data) + box("mdat", size: 7),
+      box("free", size: 8) + box("skip", size: 108, data: data),
+    ]
+  )
+  func damaged(_ bytes: [UInt8]) throws {
+    #expect(try cause(bytes) != .noIndex)
+  }
+}
