@@ -44,8 +44,8 @@ static void keep_last_line(void *context, int level, const char *format, va_list
     }
     pthread_mutex_lock(&log_lock);
     memcpy(last_line, line, sizeof(last_line));
-    // libavutil tells this in words only; the code is EINVAL as for many things.
-    told_too_large = told_too_large || strstr(line, "max pixel count") || strstr(line, "Picture size");
+    // libavutil reports this in words only; the code is EINVAL as for many things.
+    told_too_large = told_too_large || strstr(line, "Picture size");
     pthread_mutex_unlock(&log_lock);
 }
 

@@ -130,6 +130,15 @@ struct BrokenDecoderTests {
     #expect(try await BatchRun(["clips"], in: scratch.path).summary?.fresh == 2)
   }
 
+  @Test("one that speaks before it is asked is replaced four times in each of two tries, and then the clip fails")
+  func speaksUnasked() async throws {
+    let (scratch, _) = try twoClips()
+    let command = ["cover", "--json", "clips/first.mp4"]
+    let run = try BatchRun(of: try await run("speaksUnasked", command, scratch: scratch))
+    #expect(run["first.mp4"]?.reason == "decoderDied" && run["first.mp4"]?.attempts == 2)
+    #expect(try ScratchFolder.read(scratch("mark.starts")).count == 10)
+  }
+
   @Test("one of another version is told apart from a broken one")
   func otherVersion() async throws {
     let scratch = try ScratchFolder()

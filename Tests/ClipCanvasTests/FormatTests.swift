@@ -57,6 +57,28 @@ struct FormatTests {
     #expect(difference.decibels >= 35, "\(difference)")
   }
 
+  @Test("a JPEG with halved colours takes each from its own two by two pixels")
+  func halvedColours() async throws {
+    let scratch = try ScratchFolder()
+    let quarters =
+      "color=red:s=64x64:d=1:r=1,format=gbrp,drawbox=x=32:w=32:h=32:c=blue:t=fill"
+      + ",drawbox=y=32:w=32:h=32:c=lime:t=fill,drawbox=x=32:y=32:w=32:h=32:c=white:t=fill"
+    let made = try await Program.runTool(
+      "ffmpeg",
+      ["-nostdin", "-v", "error", "-f", "lavfi", "-i", quarters, "-c:v", "ffv1", scratch("a.mkv").string]
+    )
+    try #require(made.exitStatus == 0, "\(made.errorOutput)")
+    #expect(try await run(["-o", "a.jpg", "--quality", "89", "a.mkv"], in: scratch).exitStatus == 0)
+    let pixels = try await Oracle.pixels(of: scratch("a.jpg"), demuxer: "jpeg_pipe", hasAlpha: false)
+    for (x, y, colour) in [
+      (30, 30, [255, 0, 0]), (33, 30, [0, 0, 255]), (30, 33, [0, 255, 0]), (33, 33, [255, 255, 255]),
+    ] {
+      let start = (y * pixels.width + x) * 3
+      let found = pixels.bytes[start..<start + 3].map { Int($0) }
+      #expect(zip(found, colour).allSatisfy { abs($0 - $1) <= 40 }, "\(found) at \(x), \(y)")
+    }
+  }
+
   @Test("a higher quality costs more bytes and comes nearer", arguments: lossy)
   func quality(_ format: Format) async throws {
     let scratch = try scratch(with: "1080p.mp4")

@@ -18,6 +18,7 @@ struct ProbeCommandTests {
     let rotation: Int?
     let mirrored: Bool?
     let sampleAspectRatio: String?
+    let pixelFormat: String?
     let durationSeconds: Double?
     let framesPerSecond: Double?
     let hasAudio: Bool?
@@ -37,7 +38,7 @@ struct ProbeCommandTests {
     #expect(record.status == "facts")
     #expect(record.container == expected.container && record.codec == expected.codec)
     #expect(record.storedWidth == expected.storedWidth && record.storedHeight == expected.storedHeight)
-    #expect(record.hasAudio == expected.hasAudio)
+    #expect(record.hasAudio == expected.hasAudio && record.pixelFormat == expected.pixelFormat)
     if let seconds = expected.durationSeconds {
       #expect(record.durationSeconds.map { abs($0 - seconds) <= 0.1 } == true, "\(record)")
     }

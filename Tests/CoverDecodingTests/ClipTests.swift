@@ -12,6 +12,14 @@ struct ClipTests {
     return try file.closeAfter { try body(file) }
   }
 
+  private func cover(of fixture: String, _ request: CoverRequest) throws -> CoverFacts {
+    try withFile(fixture) { file in
+      let output = try ScratchFolder().create("cover.png")
+      defer { try? output.close() }
+      return try CoverMaker.makeCover(of: file.rawValue, request: request, into: output.rawValue)
+    }
+  }
+
   @Test(
     "opening by the header reads no packet",
     arguments: [
@@ -54,13 +62,38 @@ struct ClipTests {
     }
   }
 
+  @Test("a bit rate that the container does not have is unknown, not 0")
+  func bitRate() throws {
+    try withFile("unknown-duration.mkv") { file in
+      let facts = try CoverMaker.facts(of: file.rawValue)
+      #expect(facts.bitsPerSecond == nil)
+    }
+  }
+
+  @Test(
+    "a rotation that is not a quarter turn is reported",
+    arguments: [("matrix-45.mp4", true), ("matrix-zero.mp4", true), ("rotated-90.mp4", false), ("h264.mp4", false)]
+  )
+  func oddRotation(_ fixture: String, _ isReported: Bool) throws {
+    let facts = try cover(of: fixture, CoverRequest())
+    #expect(facts.warnings.contains { $0.hasPrefix("its rotation is no quarter turn") } == isReported)
+  }
+
+  @Test("a quality that does not exist is refused as misuse", arguments: [0, 101])
+  func wrongQuality(_ quality: Int) throws {
+    var request = CoverRequest()
+    (request.format, request.quality) = (.jpeg, quality)
+    let failure = #expect(throws: CoverFailure.self) { try cover(of: "h264.mp4", request) }
+    #expect(failure?.stage == .encode && failure?.cause == .misuse && failure?.code == 0)
+  }
+
   @Test("a stream is not replaced by another when its number is 0")
   func firstStream() throws {
     try withFile("audio-first.mkv") { file in
       let failure = #expect(throws: CoverFailure.self) {
         _ = try Clip(descriptor: file.rawValue, stream: 0).facts
       }
-      #expect(failure?.cause == .noVideoStream)
+      #expect(failure?.cause == .noVideoStream && failure?.message.hasPrefix("stream 0 is") == true)
       let facts = try Clip(descriptor: file.rawValue, stream: 1).facts
       #expect(facts.codec == "h264")
     }

@@ -83,6 +83,12 @@ struct FillingTests {
     #expect(Set(stride(from: 0, to: cover.bytes.count, by: 3).map { Array(cover.bytes[$0..<$0 + 3]) }).count == 1)
   }
 
+  @Test("a picture that would be enlarged to 409600 rows is cut down to those that show")
+  func cutDown() async throws {
+    let cover = try await filled(ProjectFolder.fixture("1x320.mkv"), try #require(SizeLimit("1280x720")))
+    #expect(cover.width == 1280 && cover.height == 720)
+  }
+
   @Test("what would be enlarged beyond all memory is refused in words")
   func tooLarge() async throws {
     let box = try #require(SizeLimit("32767x32767"))

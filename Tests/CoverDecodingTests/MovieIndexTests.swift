@@ -17,6 +17,11 @@ struct MovieIndexTests {
     box("mdat", size: 1, data: withUnsafeBytes(of: size.bigEndian, Array.init) + data)
   }
 
+  /// Many boxes, the first one with data.
+  private static func boxes(_ count: Int) -> [UInt8] {
+    box("mdat", size: 108, data: data) + (1..<count).flatMap { _ in box("free", size: 8) }
+  }
+
   private static let data = [UInt8](repeating: 0x78, count: 100)
   private static let start = box("ftyp", size: 16, data: Array("isom\0\0\u{2}\0".utf8))
 
@@ -36,7 +41,7 @@ struct MovieIndexTests {
       start + box("mdat", size: 108, data: data) + [0],
       box("mdat", size: 108, data: data), box("wide", size: 8) + box("mdat", size: 108, data: data),
       // The data end before the box does.
-      start + box("mdat", size: 1000, data: data), start + largeBox(size: 1 << 40),
+      start + box("mdat", size: 1000, data: data), start + largeBox(size: 1 << 40), start + boxes(4094),
     ]
   )
   func missing(_ bytes: [UInt8]) throws {
@@ -49,6 +54,8 @@ struct MovieIndexTests {
       start + box("mdat", size: 7, data: data), start + largeBox(size: 1 << 63 - 1),
       start + box("mdat", size: 108, data: data) + box("mdat", size: 7),
       box("free", size: 8) + box("skip", size: 108, data: data),
+      // After 4096 boxes the search ends.
+      start + boxes(4095),
     ]
   )
   func damaged(_ bytes: [UInt8]) throws {

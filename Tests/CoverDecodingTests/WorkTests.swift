@@ -94,6 +94,19 @@ struct ShortCutTests {
     }
   }
 
+  // The clip has 96x80 pixels and is shown as 87x80, so these covers are 42 and 44 pixels high.
+  @Test(
+    "the loop filter is used for a cover that has more than half of the clip's shorter side",
+    arguments: [46, 48]
+  )
+  func justAboveHalf(_ width: Int) throws {
+    let clip = ProjectFolder.fixture("anamorphic-fraction.mp4")
+    var request = CoverRequest(size: try #require(SizeLimit("\(width)x\(width)")))
+    let quick = try cover(of: clip, request)
+    request.skipsDark = true
+    #expect(try cover(of: clip, request) == quick)
+  }
+
   private func make(_ name: String, in scratch: ScratchFolder, _ arguments: [String]) async throws -> FilePath {
     let result = try await Program.runTool(
       "ffmpeg",

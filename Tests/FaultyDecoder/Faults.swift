@@ -36,10 +36,22 @@ struct Faults {
       return
     }
     if fault == "silentStart" { pause() }
-    try socket.send(DecoderHello(version: ClipCanvasVersion.current, libraries: [:], sandbox: sandbox))
+    let hello = DecoderHello(version: ClipCanvasVersion.current, libraries: [:], sandbox: sandbox)
+    if fault == "speaksUnasked" { try speakUnasked(after: hello) }
+    try socket.send(hello)
     let (request, descriptors) = try socket.receive(DecoderRequest.self)
     close(open(mark, O_CREAT | O_WRONLY, 0o600))
     try misbehave(at: request, descriptors, socket: &socket)
+  }
+
+  /// Sends another line together with the greeting, and adds a byte to a file for each process that does.
+  private func speakUnasked(after hello: DecoderHello) throws -> Never {
+    let starts = open(mark + ".starts", O_CREAT | O_WRONLY | O_APPEND, 0o600)
+    write(starts, "x", 1)
+    close(starts)
+    // By one call, so that the parent has both when it has the first.
+    try FileDescriptor.standardInput.writeAll(try CanonicalJSON.line(hello) + Array("\n{}\n".utf8))
+    while true { pause() }
   }
 
   private func misbehave(

@@ -1,0 +1,26 @@
+import CoverDecoding
+import Covers
+import SystemPackage
+import TestSupport
+import Testing
+
+@Suite("a share of the duration")
+struct ShareTests {
+  // black-12s.mp4: 13 s, a frame every 0.2 s; 98 % are 12.74 s.
+  // audio-first.mkv: 2.4 s of sound, and frames every 0.04 s to 0.36 s; 88.5 % of that are 0.3186 s.
+  @Test(
+    "is one hundredth for each percent, of the container's duration or of the video that ends long before",
+    arguments: [("black-12s.mp4", 98, 12.6), ("audio-first.mkv", 88.5, 0.28)]
+  )
+  func hundredths(_ fixture: String, _ share: Double, _ seconds: Double) throws {
+    let scratch = try ScratchFolder()
+    let file = try FileDescriptor.open(ProjectFolder.fixture(fixture), .readOnly)
+    defer { try? file.close() }
+    let output = try scratch.create("cover.png")
+    defer { try? output.close() }
+    var request = CoverRequest()
+    request.time = .percent(share)
+    let facts = try CoverMaker.makeCover(of: file.rawValue, request: request, into: output.rawValue)
+    #expect(facts.actualTime.map { abs($0 - seconds) < 0.001 } == true, "\(String(describing: facts.actualTime))")
+  }
+}
