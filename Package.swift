@@ -186,6 +186,12 @@ let package = Package(
       path: "Tests/WatchedDecoder",
       swiftSettings: swiftSettings
     ),
+    .executableTarget(
+      name: "crowded-queue",
+      dependencies: ["CShortage"],
+      path: "Tests/CrowdedQueue",
+      swiftSettings: swiftSettings
+    ),
     .testTarget(
       name: "BoardViewTests",
       dependencies: ["BoardView", "CanvasModel", "KeyValueObserving"],
@@ -255,10 +261,9 @@ let package = Package(
     .testTarget(
       name: "ClipCanvasTests",
       dependencies: [
-        "clipcanvas", "clipcanvas-decoder", "clipcanvas-live", "faulty-decoder", "unguarded-reader", "watched-decoder",
-        "BoardStore",
-        "CanvasModel", "ClipCanvasCommands", "CoverService",
-        "Covers", "DecoderWire", "Files", "Pictures", "TestSupport", subprocess, systemPackage,
+        "clipcanvas", "clipcanvas-decoder", "clipcanvas-live", "crowded-queue", "faulty-decoder", "unguarded-reader",
+        "watched-decoder", "BoardStore", "CanvasModel", "ClipCanvasCommands", "CoverService", "Covers", "DecoderWire",
+        "Files", "Pictures", "TestSupport", subprocess, systemPackage,
       ],
       swiftSettings: swiftSettings
     ),

@@ -4,9 +4,12 @@
 
 #include <dlfcn.h>
 #include <errno.h>
+#include <fcntl.h>
 #include <pthread.h>
+#include <stdarg.h>
 #include <stdatomic.h>
 #include <stdlib.h>
+#include <string.h>
 #include <sys/epoll.h>
 #include <sys/eventfd.h>
 #include <sys/syscall.h>
@@ -80,6 +83,31 @@ int pthread_create(pthread_t *thread, const pthread_attr_t *attributes, void *(*
         nanosleep(&(struct timespec){.tv_nsec = PAUSE_NANOSECONDS}, NULL);
     }
     return error;
+}
+
+// libdispatch opens the status of each of its threads once a second, and traps when it cannot.
+static bool is_of_thread(const char *path) {
+    static const char folder[] = "/proc/";
+    return strncmp(path, folder, sizeof folder - 1) == 0;
+}
+
+int open(const char *path, int flags, ...) {
+    mode_t mode = 0;
+    if (flags & (O_CREAT | (O_TMPFILE & ~O_DIRECTORY))) {
+        va_list arguments;
+        va_start(arguments, flags);
+        mode = va_arg(arguments, mode_t);
+        va_end(arguments);
+    }
+    time_t start = now();
+    int descriptor;
+    while ((descriptor = openat(AT_FDCWD, path, flags, mode)) < 0) {
+        bool is_short = errno == EMFILE || errno == ENFILE;
+        if (!is_short || !cshortage_has_begun() || !is_of_thread(path)) break;
+        if (now() - start > PATIENCE_SECONDS) cshortage_end_without_descriptor();
+        nanosleep(&(struct timespec){.tv_nsec = PAUSE_NANOSECONDS}, NULL);
+    }
+    return descriptor;
 }
 
 static int checked_result(long result) {

@@ -71,4 +71,13 @@ struct ShortageTests {
     let result = try await folder.run(command, under: strace, "a late thread")
     #expect(result.exitStatus == 0, "\(result.errorOutput)")
   }
+
+  @Test("no descriptor for libdispatch's own look at its threads: waited for, then a message")
+  func crowdedQueue() async throws {
+    let late = try await Program.run("crowded-queue", ["1800"])
+    #expect(late.exitStatus == 0, "\(late.errorOutput)")
+    let never = try await Program.run("crowded-queue", ["60000"])
+    #expect(never.exitStatus == 2, "\(never.errorOutput)")
+    #expect(never.errorOutput.contains("crowded-queue: "), "\(never.errorOutput)")
+  }
 }

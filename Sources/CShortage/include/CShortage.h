@@ -1,7 +1,7 @@
 // CShortage: ends a program with a message when the system has no memory, thread or descriptor for it.
 //
 // Swift's runtime and libdispatch do not handle that: they trap without memory or a descriptor, and wait for ever for a
-// thread. This target replaces the functions that they call (malloc, pthread_create, eventfd and a few more) in the whole
+// thread. This target replaces the functions that they call (malloc, pthread_create, open, eventfd and a few more) in the whole
 // program. The replacements do what the C library's do until `cshortage_begin`; from then on they end the program with a
 // message and status 2 instead of failing. Sanitizers replace the same functions, so their builds are without them.
 
