@@ -77,7 +77,7 @@ let package = Package(
     .target(name: "Covers"),
     .target(
       name: "CoverCheck",
-      dependencies: ["CDeflate", "Covers"],
+      dependencies: ["CDeflate", "Covers", "Files"],
       linkerSettings: [.linkedLibrary(deflate)]
     ),
     .target(name: "Pictures", dependencies: ["CPNG"]),
@@ -88,7 +88,7 @@ let package = Package(
     ),
     .target(
       name: "Files",
-      dependencies: ["CDescriptors", "CMessageDigest", systemPackage]
+      dependencies: ["CArguments", "CDescriptors", "CMessageDigest", systemPackage]
     ),
     .target(
       name: "DecoderProgram",
@@ -109,7 +109,7 @@ let package = Package(
     ),
     .target(
       name: "BoardText",
-      dependencies: ["BoardStore", "CanvasModel", "CArguments", "CoverService", "Covers", "Files", systemPackage]
+      dependencies: ["BoardStore", "CanvasModel", "Covers", "Files", systemPackage]
     ),
     .target(name: "BoardView", dependencies: ["CanvasModel", "KeyValueObserving"]),
 
@@ -120,7 +120,7 @@ let package = Package(
     .target(name: "Terminal", dependencies: ["CShortage", "CTerminal"]),
     .target(
       name: "TerminalPictures",
-      dependencies: ["CTerminalPicture", "Pictures", systemPackage]
+      dependencies: ["CTerminalPicture", "Pictures"]
     ),
     .target(
       name: "LiveBoard",
@@ -149,7 +149,8 @@ let package = Package(
     .target(
       name: "ClipCanvasCommands",
       dependencies: [
-        "BoardStore", "BoardText", "CanvasModel", "Covers", "CoverService", "CShortage", "Files", argumentParser,
+        "BoardStore", "BoardText", "CanvasModel", "Covers", "CoverService", "CShortage", "DecoderWire", "Files",
+        argumentParser,
         systemPackage,
       ]
     ),
@@ -158,7 +159,7 @@ let package = Package(
     // Tests. They run the real programs too, so they depend on them.
     .target(
       name: "TestSupport",
-      dependencies: ["Covers", subprocess, systemPackage],
+      dependencies: [subprocess, systemPackage],
       path: "Tests/TestSupport"
     ),
     .executableTarget(
@@ -183,7 +184,7 @@ let package = Package(
     .testTarget(
       name: "LiveBoardTests",
       dependencies: [
-        "LiveBoard", "clipcanvas", "clipcanvas-decoder", "clipcanvas-live", "faulty-decoder", "TestSupport",
+        "clipcanvas", "clipcanvas-decoder", "clipcanvas-live", "faulty-decoder", "TestSupport",
         systemPackage,
       ]
     ),
@@ -204,7 +205,7 @@ let package = Package(
     .testTarget(name: "CoversTests", dependencies: ["Covers"]),
     .testTarget(
       name: "CoverCheckTests",
-      dependencies: ["CoverCheck", "CoverDecoding", "Covers", "TestSupport", systemPackage]
+      dependencies: ["CoverCheck", "CoverDecoding", "Covers", "Files", "TestSupport", systemPackage]
     ),
     .testTarget(
       name: "PicturesTests",
@@ -212,7 +213,7 @@ let package = Package(
     ),
     .testTarget(
       name: "CoverDecodingTests",
-      dependencies: ["Covers", "CoverDecoding", "Pictures", "TestSupport", systemPackage]
+      dependencies: ["Covers", "CoverDecoding", "TestSupport", systemPackage]
     ),
     .testTarget(
       name: "DecoderWireTests",
@@ -236,7 +237,7 @@ let package = Package(
       dependencies: [
         "clipcanvas", "clipcanvas-decoder", "clipcanvas-live", "crowded-queue", "faulty-decoder", "unguarded-reader",
         "watched-decoder", "BoardStore", "CanvasModel", "ClipCanvasCommands", "CoverService", "Covers", "DecoderWire",
-        "Files", "Pictures", "TestSupport", subprocess, systemPackage,
+        "Files", "TestSupport", subprocess, systemPackage,
       ]
     ),
   ]

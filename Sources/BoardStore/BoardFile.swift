@@ -41,11 +41,10 @@ public struct BoardFile: Sendable {
     do {
       let file = try FileDescriptor.open(path, .readOnly, options: [.nonBlocking, .closeOnExec])
       return try file.closeAfter {
-        var status = stat()
-        guard fstat(file.rawValue, &status) == 0 else { throw Errno(rawValue: errno) }
-        guard status.st_mode & S_IFMT == S_IFREG else { throw UnreadableBoard.corrupt(Self.notRegular) }
-        guard status.st_size <= Self.mostBytes else { throw UnreadableBoard.corrupt("it is larger than 1 GiB") }
-        return try file.readAll(expecting: Int(status.st_size))
+        let status = try FileStatus(of: file)
+        guard status.kind == .regular else { throw UnreadableBoard.corrupt(Self.notRegular) }
+        guard status.bytes <= Self.mostBytes else { throw UnreadableBoard.corrupt("it is larger than 1 GiB") }
+        return try file.readAll(expecting: status.bytes)
       }
     } catch let error as UnreadableBoard {
       throw error

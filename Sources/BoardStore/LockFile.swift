@@ -53,9 +53,10 @@ enum LockFile {
   ///
   /// Even opening a pipe or a device may have an effect, so this comes first.
   private static func isThere(_ path: FilePath) throws(BoardError) -> Bool {
-    var status = stat()
-    guard path.withPlatformString({ lstat($0, &status) }) == 0 else {
-      let error = Errno(rawValue: errno)
+    let status: FileStatus
+    do throws(Errno) {
+      status = try FileStatus(of: path, followsLinks: false)
+    } catch {
       guard error == .noSuchFileOrDirectory else { throw failure("open the lock", path, error) }
       return false
     }
@@ -67,18 +68,21 @@ enum LockFile {
   ///
   /// - Throws: ``BoardError/foreignLock(_:_:)`` when it is not a lock.
   static func isInPlace(_ file: FileDescriptor, at path: FilePath) throws(BoardError) -> Bool {
-    var (opened, named) = (stat(), stat())
-    guard fstat(file.rawValue, &opened) == 0 else { throw failure("open the lock", path, Errno(rawValue: errno)) }
+    let opened: FileStatus
+    do throws(Errno) {
+      opened = try FileStatus(of: file)
+    } catch {
+      throw failure("open the lock", path, error)
+    }
     try check(opened, path)
-    return path.withPlatformString { lstat($0, &named) } == 0
-      && opened.st_ino == named.st_ino && opened.st_dev == named.st_dev
+    return (try? FileStatus(of: path, followsLinks: false))?.identity == opened.identity
   }
 
-  private static func check(_ status: stat, _ path: FilePath) throws(BoardError) {
-    switch status.st_mode & S_IFMT {
-    case S_IFREG: if status.st_nlink > 1 { throw .foreignLock(path, .hasOtherNames) }
-    case S_IFLNK: throw .foreignLock(path, .symbolicLink)
-    default: throw .foreignLock(path, .notRegular)
+  private static func check(_ status: FileStatus, _ path: FilePath) throws(BoardError) {
+    switch status.kind {
+    case .regular: if status.nameCount > 1 { throw .foreignLock(path, .hasOtherNames) }
+    case .link: throw .foreignLock(path, .symbolicLink)
+    case .special: throw .foreignLock(path, .notRegular)
     }
   }
 

@@ -1,5 +1,4 @@
 public import BoardStore
-internal import CoverService
 internal import Files
 internal import SystemPackage
 

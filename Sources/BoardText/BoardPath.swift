@@ -1,4 +1,4 @@
-internal import CoverService
+internal import Files
 internal import Glibc
 public import SystemPackage
 

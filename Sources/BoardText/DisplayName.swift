@@ -1,5 +1,6 @@
 public import CanvasModel
 internal import Covers
+internal import Files
 
 /// Names from a board's file, safe to show on a terminal.
 public enum DisplayName {

@@ -3,7 +3,9 @@ internal import BoardText
 internal import CShortage
 internal import CoverService
 internal import Covers
+internal import DecoderWire
 internal import Dispatch
+internal import Files
 
 /// The root command.
 public struct ClipCanvas: AsyncParsableCommand {

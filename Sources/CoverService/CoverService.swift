@@ -1,4 +1,5 @@
 public import Covers
+public import DecoderWire
 internal import Files
 public import SystemPackage
 

@@ -1,8 +1,8 @@
 internal import CArguments
 internal import CSandbox
 internal import CoverDecoding
-package import Covers
-internal import DecoderWire
+internal import Covers
+package import DecoderWire
 internal import Glibc
 package import SystemPackage
 

@@ -13,16 +13,17 @@ package struct FileAccess: Sendable {
     set { mode = newValue.rawValue }
   }
 
-  /// The access of the file with this status.
-  init(_ status: stat) {
-    (owner, group, mode) = (status.st_uid, status.st_gid, status.st_mode & 0o7777)
+  /// Whether the owner is the user of this process.
+  var isOfThisUser: Bool { owner == geteuid() }
+
+  init(owner: uid_t, group: gid_t, mode: mode_t) {
+    (self.owner, self.group, self.mode) = (owner, group, mode)
   }
 
   /// The access of the file that a path leads to; `nil` when no file exists.
   package init?(of path: FilePath) {
-    var status = stat()
-    guard path.withPlatformString({ stat($0, &status) }) == 0 else { return nil }
-    self.init(status)
+    guard let status = try? FileStatus(of: path) else { return nil }
+    self = status.access
   }
 
   /// Gives a file this owner, group and mode, as far as this process may.
@@ -32,15 +33,15 @@ package struct FileAccess: Sendable {
   /// others, and some of the others become the file's group. Both then have what the group and all others had before, so
   /// nobody gains a right. Errors are ignored: the content is what counts, and some file systems have no owners or modes.
   package func give(to file: FileDescriptor) {
-    var status = stat()
-    guard fstat(file.rawValue, &status) == 0 else { return }
-    if status.st_uid != owner || status.st_gid != group {
+    guard var present = try? FileStatus(of: file).access else { return }
+    if present.owner != owner || present.group != group {
       if fchown(file.rawValue, owner, group) != 0 { _ = fchown(file.rawValue, uid_t.max, group) }
-      guard fstat(file.rawValue, &status) == 0 else { return }
+      guard let changed = try? FileStatus(of: file).access else { return }
+      present = changed
     }
     // The mode comes last: a change of the owner or group takes bits from it.
-    let mode = mode(underOwner: status.st_uid, group: status.st_gid)
-    if status.st_mode & 0o7777 != mode { _ = fchmod(file.rawValue, mode) }
+    let mode = mode(underOwner: present.owner, group: present.group)
+    if present.mode != mode { _ = fchmod(file.rawValue, mode) }
   }
 
   private func mode(underOwner newOwner: uid_t, group newGroup: gid_t) -> mode_t {

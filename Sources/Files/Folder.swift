@@ -5,8 +5,7 @@ public import SystemPackage
 public enum Folder {
   /// Whether a path leads to a folder.
   public static func exists(at path: FilePath) -> Bool {
-    var status = stat()
-    return path.withPlatformString { stat($0, &status) } == 0 && status.st_mode & S_IFMT == S_IFDIR
+    (try? FileStatus(of: path))?.isFolder ?? false
   }
 
   /// Makes the folder and those above it, where they are missing.

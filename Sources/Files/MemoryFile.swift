@@ -39,9 +39,7 @@ public final class MemoryFile: Sendable {
   ///
   /// - Throws: The system's error when the file cannot be mapped, and what the function throws.
   public func withBytes<Result>(_ body: (UnsafeRawBufferPointer) throws(Errno) -> Result) throws(Errno) -> Result {
-    var status = stat()
-    guard fstat(descriptor.rawValue, &status) == 0 else { throw Errno(rawValue: errno) }
-    let count = Int(status.st_size)
+    let count = try FileStatus(of: descriptor).bytes
     guard count > 0 else { return try body(UnsafeRawBufferPointer(start: nil, count: 0)) }
     guard let start = mmap(nil, count, PROT_READ, MAP_SHARED, descriptor.rawValue, 0), start != MAP_FAILED else {
       throw Errno(rawValue: errno)

@@ -17,11 +17,9 @@ struct OutputLocation: ~Copyable {
 
   /// The access of a regular file that has the name now.
   var access: FileAccess? {
-    var status = stat()
-    guard withName({ fstatat(folder.rawValue, $0, &status, AT_SYMLINK_NOFOLLOW) }) == 0,
-      status.st_mode & S_IFMT == S_IFREG
-    else { return nil }
-    return FileAccess(status)
+    let status = withName { try? FileStatus(ofName: $0, in: folder.rawValue) }
+    guard let status, status.kind == .regular else { return nil }
+    return status.access
   }
 
   /// Calls the system with the name.

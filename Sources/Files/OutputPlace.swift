@@ -61,12 +61,11 @@ extension OutputPlace {
 
   /// What stands there now.
   public func occupant() -> Occupant {
-    var status = stat()
-    guard path.withPlatformString({ isNamed ? stat($0, &status) : lstat($0, &status) }) == 0 else { return .nothing }
-    switch status.st_mode & S_IFMT {
-    case S_IFREG: return .file(FileIdentity(status), bytes: Int(status.st_size))
-    case S_IFLNK: return .link
-    default: return .special(SpecialFile(status))
+    guard let status = try? FileStatus(of: path, followsLinks: isNamed) else { return .nothing }
+    switch status.kind {
+    case .regular: return .file(status.identity, bytes: status.bytes)
+    case .link: return .link
+    case .special(let kind): return .special(kind)
     }
   }
 
@@ -116,20 +115,5 @@ extension OutputPlace {
   public func remove(ifOurs isOurs: (FileDescriptor) -> Bool) {
     guard case .file = occupant(), isFree(isOurs), let name = try? location(creating: nil) else { return }
     _ = name.withName { unlinkat(name.folder.rawValue, $0, 0) }
-  }
-}
-
-/// A kind of file that is neither regular nor a symbolic link, and is never replaced.
-public enum SpecialFile: Hashable, Sendable {
-  case folder, pipe, socket, device
-
-  init(_ status: stat) {
-    self =
-      switch status.st_mode & S_IFMT {
-      case S_IFDIR: .folder
-      case S_IFIFO: .pipe
-      case S_IFSOCK: .socket
-      default: .device
-      }
   }
 }

@@ -25,9 +25,8 @@ extension ReplacementFile {
 
   /// Removes a regular file of this user that nobody has locked and that has no other name.
   private static func removeIfAbandoned(_ name: String, in folder: CInt) {
-    var status = stat()
-    guard fstatat(folder, name, &status, AT_SYMLINK_NOFOLLOW) == 0, status.st_mode & S_IFMT == S_IFREG,
-      status.st_uid == geteuid(), status.st_nlink == 1
+    guard let status = try? FileStatus(ofName: name, in: folder), status.kind == .regular, status.nameCount == 1,
+      status.access.isOfThisUser
     else { return }
     let file = openat(folder, name, O_RDONLY | O_NONBLOCK | O_NOFOLLOW | O_CLOEXEC)
     guard file >= 0 else { return }

@@ -138,7 +138,7 @@ public struct ReplacementFile: ~Copyable {
 
   /// Copies the unnamed file into one with a temporary name, for systems that refuse to name an unnamed file.
   private mutating func copyToNamed(sync: (CInt) -> CInt) throws(Errno) {
-    let access = FileAccess(try Self.status(of: descriptor))
+    let access = try FileStatus(of: descriptor).access
     let (copy, name) = try Self.createNamed(in: location, permissions: .ownerReadWrite)
     let unnamed = descriptor
     (descriptor, temporary) = (copy, name)
@@ -184,7 +184,7 @@ public struct ReplacementFile: ~Copyable {
           openat(location.folder.rawValue, $0, O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC, permissions.rawValue)
         }
       )
-      if flock(file.rawValue, LOCK_EX | LOCK_NB) == 0 || errno != EWOULDBLOCK, try status(of: file).st_nlink > 0 {
+      if flock(file.rawValue, LOCK_EX | LOCK_NB) == 0 || errno != EWOULDBLOCK, try FileStatus(of: file).nameCount > 0 {
         return (file, name)
       }
       try? file.close()
@@ -220,12 +220,6 @@ extension ReplacementFile {
   private static func opened(_ descriptor: CInt) throws(Errno) -> FileDescriptor {
     guard descriptor >= 0 else { throw Errno(rawValue: errno) }
     return FileDescriptor(rawValue: descriptor)
-  }
-
-  private static func status(of file: FileDescriptor) throws(Errno) -> stat {
-    var status = stat()
-    try check(fstat(file.rawValue, &status))
-    return status
   }
 
   private static func attempt<Result>(

@@ -1,4 +1,4 @@
-internal import Glibc
+internal import Files
 internal import SystemPackage
 internal import TerminalPictures
 
@@ -15,16 +15,13 @@ struct CoverShelf {
 
   /// What tells a file from another one.
   struct Version: Hashable, Sendable {
-    let inode: UInt64
+    let identity: FileIdentity
     let bytes: Int
-    let seconds: Int
-    let nanoseconds: Int
+    let time: FileTime
 
     init?(_ path: FilePath) {
-      var status = stat()
-      guard path.withPlatformString({ stat($0, &status) }) == 0 else { return nil }
-      (inode, bytes) = (UInt64(status.st_ino), Int(status.st_size))
-      (seconds, nanoseconds) = (Int(status.st_mtim.tv_sec), Int(status.st_mtim.tv_nsec))
+      guard let status = try? FileStatus(of: path) else { return nil }
+      (identity, bytes, time) = (status.identity, status.bytes, status.modificationTime)
     }
   }
 

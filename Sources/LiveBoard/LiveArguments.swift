@@ -1,4 +1,5 @@
 internal import BoardText
+internal import Files
 internal import Glibc
 internal import SystemPackage
 

@@ -1,7 +1,7 @@
 internal import BoardStore
 internal import BoardText
 internal import CanvasModel
-internal import CoverService
+internal import Files
 internal import SystemPackage
 internal import Terminal
 

@@ -1,7 +1,6 @@
 internal import BoardStore
 internal import BoardText
 internal import CShortage
-internal import CoverService
 internal import Covers
 internal import Files
 internal import Glibc

@@ -2,6 +2,7 @@ internal import BoardText
 internal import BoardView
 internal import CanvasModel
 internal import Covers
+internal import Files
 internal import KeyValueObserving
 internal import SystemPackage
 internal import Terminal

@@ -1,5 +1,6 @@
 import BoardText
 import CShortage
+import Files
 
 /// The board as a picture; `clipcanvas render` runs it.
 @main

@@ -1,6 +1,7 @@
 import BoardText
 import CanvasModel
 import Covers
+import Files
 import SystemPackage
 
 /// The arguments of the program, which `clipcanvas render` gives it.

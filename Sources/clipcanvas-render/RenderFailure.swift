@@ -2,6 +2,7 @@ import BoardStore
 import BoardText
 import CoverService
 import Covers
+import Files
 import Glibc
 import SystemPackage
 

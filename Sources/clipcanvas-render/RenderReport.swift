@@ -1,6 +1,5 @@
 import BoardText
 import CanvasModel
-import CoverService
 import Covers
 import Files
 import SystemPackage

@@ -5,6 +5,7 @@ import BoardView
 import CanvasModel
 import CoverService
 import Covers
+import Files
 import Pictures
 import SystemPackage
 

@@ -1,4 +1,5 @@
 import Covers
+import DecoderWire
 import Glibc
 import Subprocess
 import SystemPackage

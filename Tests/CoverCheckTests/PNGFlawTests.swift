@@ -1,5 +1,6 @@
 import CoverCheck
 import Covers
+import Files
 import Testing
 
 @Suite("the check of a whole PNG refuses")

@@ -1,4 +1,5 @@
 import CoverService
+import Files
 import Glibc
 import SystemPackage
 import TestSupport

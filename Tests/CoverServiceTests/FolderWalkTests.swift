@@ -1,5 +1,6 @@
 import CoverService
 import Covers
+import Files
 import Glibc
 import SystemPackage
 import TestSupport

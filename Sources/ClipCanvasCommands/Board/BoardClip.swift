@@ -2,7 +2,6 @@ internal import ArgumentParser
 internal import BoardStore
 internal import BoardText
 internal import CanvasModel
-internal import CoverService
 internal import Covers
 internal import Files
 internal import Glibc
@@ -18,17 +17,18 @@ struct BoardClip {
   /// - Throws: The end of the program when there is no such file.
   init(_ path: FilePath, options: ChangeOptions, cover: CoverOptions) throws {
     (self.path, self.options, self.cover) = (path, options, cover)
-    var status = stat()
-    guard path.withPlatformString({ stat($0, &status) }) == 0 else {
-      throw Self.unusable(path, Errno(rawValue: errno).words)
+    let status: FileStatus
+    do throws(Errno) {
+      status = try FileStatus(of: path)
+    } catch {
+      throw Self.unusable(path, error.words)
     }
-    guard status.st_mode & S_IFMT == S_IFREG else { throw Self.unusable(path, "it is no regular file") }
-    let nanoseconds = Int(status.st_mtim.tv_sec).multipliedReportingOverflow(by: 1_000_000_000)
+    guard status.kind == .regular else { throw Self.unusable(path, "it is no regular file") }
     guard
       let file = ClipFile(
         path: BoardPath.text(for: path, in: options.board.file.folder),
-        bytes: Int(status.st_size),
-        mtimeNanoseconds: nanoseconds.overflow ? nil : nanoseconds.partialValue + Int(status.st_mtim.tv_nsec)
+        bytes: status.bytes,
+        mtimeNanoseconds: status.modificationTime.totalNanoseconds
       )
     else { throw Self.unusable(path, "its name is empty") }
     self.file = file

@@ -1,7 +1,7 @@
 internal import ArgumentParser
 internal import BoardStore
 internal import BoardText
-internal import CoverService
+internal import Files
 internal import SystemPackage
 
 extension BoardError {

@@ -1,7 +1,6 @@
 internal import ArgumentParser
 internal import BoardStore
 internal import BoardText
-internal import CoverService
 internal import Files
 internal import Glibc
 internal import SystemPackage

@@ -2,7 +2,6 @@ internal import ArgumentParser
 internal import BoardStore
 internal import BoardText
 internal import CanvasModel
-internal import CoverService
 internal import SystemPackage
 
 /// What an event did to a board, as lines for a person or as JSON for a program.
