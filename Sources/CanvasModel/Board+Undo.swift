@@ -1,7 +1,7 @@
 extension Board {
   /// Returns to the newest earlier state in which no recording was open.
   ///
-  /// A whole take is one step; a discarded take leaves nothing to undo. Results of making covers are not steps, and a
+  /// A whole take is one step; a discarded take leaves nothing to undo. Events about covers are not steps, and a
   /// restored clip has the cover that it had last. Only the board's state is restored; no file is changed.
   mutating func undo(at instant: Instant) -> Outcome {
     guard !isLocked else { return .refused(.locked) }
@@ -21,7 +21,7 @@ extension Board {
     guard var earlier = setting(step.changes.reversed().map(\.reversed)) else { return .noop(.nothing) }
     for index in earlier.canvases.indices {
       let canvas = earlier.canvases[index]
-      // A step may not contain the cover: if a clip replaces one whose cover is pending, the cover stays pending.
+      // A step need not contain the cover: if a clip replaces one whose cover is pending, the cover stays pending.
       guard let clip = canvas.clip, let cover = lastCover(of: clip, on: canvas.id) else { continue }
       earlier.canvases[index].cover = cover
     }

@@ -29,7 +29,7 @@ public enum Display: String, CaseIterable, Sendable {
   case cover
   /// A placeholder for a cover that has not been made yet.
   case coverPending
-  /// A sign that no cover could be made of the clip.
+  /// A sign that no cover could be made from the clip.
   case coverMissing
 }
 

@@ -68,7 +68,7 @@ public enum Cover: Hashable, Sendable {
   /// The cover has not been made yet.
   case pending
   case ready(CoverFile)
-  /// No cover could be made of the clip, for the given reason.
+  /// No cover could be made from the clip, for the given reason.
   case failed(reason: String)
 
   /// The name of the case.

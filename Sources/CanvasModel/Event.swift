@@ -68,7 +68,7 @@ public enum Event: Hashable, Sendable {
     }
   }
 
-  /// Whether the event is a user action that can be undone; results of making covers are not.
+  /// Whether the event is a user action that can be undone; events about covers are not.
   var isStep: Bool {
     switch self {
     case .coverReady, .coverFailed, .coverRetry: false

@@ -4,7 +4,7 @@ public struct Transaction: Hashable, Sendable {
   public enum Kind: Hashable, Sendable {
     /// Events from a person or a recorder.
     case step([EventName])
-    /// Only results of making covers, which do not count as an undo step.
+    /// Only events about covers, which do not count as an undo step.
     case answers([EventName])
     /// An undo of the step that started with the given revision.
     case undo(Int)

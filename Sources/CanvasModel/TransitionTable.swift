@@ -26,7 +26,7 @@ public struct TransitionTable: Hashable, Sendable {
     public var label: String { variant.isEmpty ? event.rawValue : "\(event.rawValue) \(variant)" }
   }
 
-  /// The rows, sorted by event, variant and session.
+  /// The rows, ordered by event, variant and session.
   ///
   /// Impossible combinations, such as tapping the focus when idle, have no row.
   public let rows: [Row]

@@ -59,7 +59,7 @@ struct UndoTests {
 
   // MARK: - Covers
 
-  @Test("Results of making covers are not undo steps and are never lost")
+  @Test("Events about covers are not undo steps, and covers are never lost")
   func answers() {
     var board = Board(columns: 2, rows: 1)
     board.send(.importClip(c1, Parts.clip("a")), .tap(c2), .coverReady(c1, generation: 1, Parts.cover("a")))
