@@ -1,4 +1,4 @@
-/// The four bytes that name a chunk of a PNG or a WebP.
+/// The four-byte name of a chunk in a PNG or WebP file.
 package struct ChunkName: Hashable, Sendable, ExpressibleByStringLiteral {
   private let code: UInt32
 
@@ -11,11 +11,11 @@ package struct ChunkName: Hashable, Sendable, ExpressibleByStringLiteral {
     code = text.utf8.reduce(0) { $0 << 8 | UInt32($1) }
   }
 
-  /// The name as safe text: anybody's four bytes may stand in a file.
+  /// The name as text that is safe to display; the four bytes in a file can be arbitrary.
   package var displayText: String {
     DisplayText.of([24, 16, 8, 0].map { UInt8(truncatingIfNeeded: code >> $0) })
   }
 
-  /// The keyword, a zero byte and the text, in a PNG as in our WebP.
+  /// A text chunk: the keyword, a zero byte and the text, laid out the same way in PNG files and in our WebP files.
   package static let text: ChunkName = "tEXt"
 }
