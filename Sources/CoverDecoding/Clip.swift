@@ -145,7 +145,7 @@ public struct Clip: ~Copyable {
     return facts
   }
 
-  /// Decodes the frame presented after the current one and keeps it instead; returns `nil` if there are no more frames.
+  /// Decodes the frame presented after the current one and keeps it instead; returns `nil` after the last frame.
   ///
   /// - Throws: `CoverFailure` with the stage `decode`.
   mutating func decodeNext() throws(CoverFailure) -> ccover_frame_facts? {

@@ -67,8 +67,7 @@ public struct OutputRefusal: Error, Hashable, Sendable {
 }
 
 extension OutputPlace {
-  /// Checks whether the file at the place may be created or replaced. This rule applies to every output of every
-  /// command.
+  /// Checks whether the file at the place may be created or replaced; the rule for every output of every command.
   ///
   /// A missing file may always be created, and an empty regular file always replaced. A regular file may be replaced if
   /// the program made it. Any other regular file, and a link at a derived place, may be replaced only when forced; a
