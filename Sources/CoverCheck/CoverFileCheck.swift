@@ -17,10 +17,10 @@ public struct CoverFileCheck: Hashable, Sendable {
   /// Creates a check for one file.
   ///
   /// - Parameters:
-  /// - request: The request.
-  /// - size: The reported size in pixels.
-  /// - hasAlpha: Whether the decoder reported transparency.
-  /// - texts: The texts that were sent, in order.
+  ///   - request: The request.
+  ///   - size: The reported size in pixels.
+  ///   - hasAlpha: Whether the decoder reported transparency.
+  ///   - texts: The texts that were sent, in order.
   public init(request: CoverRequest, size: PixelSize, hasAlpha: Bool, texts: [PNGText]) {
     self.request = request
     self.size = size

@@ -4,10 +4,10 @@ extension Clip {
   /// Opens a clip for a request, and makes the reported failure more precise where possible.
   ///
   /// - Parameters:
-  /// - descriptor: A descriptor of a file open for reading.
-  /// - request: The request.
-  /// - completely: Whether to read until all facts of the clip are known.
-  /// - limits: Limits on the work.
+  ///   - descriptor: A descriptor of a file open for reading.
+  ///   - request: The request.
+  ///   - completely: Whether to read until all facts of the clip are known.
+  ///   - limits: Limits on the work.
   /// - Throws: `CoverFailure`.
   init(
     opening descriptor: Int32,

@@ -65,13 +65,13 @@ public struct Clip: ~Copyable {
   /// Opens the clip at a descriptor.
   ///
   /// - Parameters:
-  /// - descriptor: A descriptor of a file open for reading.
-  /// - stream: The index of the wanted stream, counted from 0; `nil` selects the first video stream.
-  /// - artwork: Whether artwork may be used as the video stream.
-  /// - completely: Whether to read until all facts of the clip are known. Otherwise reading stops as soon as the header
-  ///   contains enough information to decode; the frame rate, or the start time of a Matroska clip, may then be
-  ///   unknown.
-  /// - limits: Limits on the work.
+  ///   - descriptor: A descriptor of a file open for reading.
+  ///   - stream: The index of the wanted stream, counted from 0; `nil` selects the first video stream.
+  ///   - artwork: Whether artwork may be used as the video stream.
+  ///   - completely: Whether to read until all facts of the clip are known. Otherwise reading stops as soon as the
+  ///     header contains enough information to decode; the frame rate, or the start time of a Matroska clip, may then
+  ///     be unknown.
+  ///   - limits: Limits on the work.
   /// - Throws: `CoverFailure` with the stage `open`, `probe` or `selectStream`.
   public init(
     descriptor: Int32,
@@ -129,8 +129,8 @@ public struct Clip: ~Copyable {
   /// Must be called only once.
   ///
   /// - Parameters:
-  /// - time: The time of the frame; `nil` for the first frame.
-  /// - haste: Work that may be skipped to get the first frame sooner.
+  ///   - time: The time of the frame; `nil` for the first frame.
+  ///   - haste: Work that may be skipped to get the first frame sooner.
   /// - Throws: `CoverFailure` with the stage `openDecoder`, `seek` or `decode`.
   mutating func decode(at time: Duration?, haste: Haste = []) throws(CoverFailure) -> ccover_frame_facts {
     var facts = ccover_frame_facts()
@@ -162,9 +162,9 @@ public struct Clip: ~Copyable {
   /// Converts the decoded frame into a picture of the given size, upright and in sRGB.
   ///
   /// - Parameters:
-  /// - size: The size of the upright picture.
-  /// - layout: The pixel layout of the picture.
-  /// - deinterlaces: Whether to show only the first field of an interlaced frame.
+  ///   - size: The size of the upright picture.
+  ///   - layout: The pixel layout of the picture.
+  ///   - deinterlaces: Whether to show only the first field of an interlaced frame.
   /// - Throws: `CoverFailure` with the stage `convert`.
   mutating func render(
     size: PixelSize,
@@ -181,9 +181,9 @@ public struct Clip: ~Copyable {
   ///
   /// - Parameters:
   ///   - box: The size of the picture.
-  /// - filling: The scaled size of the upright frame and the position of the visible part.
-  /// - layout: The pixel layout of the picture.
-  /// - deinterlaces: Whether to show only the first field of an interlaced frame.
+  ///   - filling: The scaled size of the upright frame and the position of the visible part.
+  ///   - layout: The pixel layout of the picture.
+  ///   - deinterlaces: Whether to show only the first field of an interlaced frame.
   /// - Throws: `CoverFailure` with the stage `convert`.
   mutating func render(
     filling box: SizeLimit,

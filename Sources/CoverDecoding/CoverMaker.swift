@@ -7,8 +7,8 @@ public enum CoverMaker {
   /// Returns the facts of a clip.
   ///
   /// - Parameters:
-  /// - clip: A descriptor open for reading; it is not closed.
-  /// - limits: Limits on the work.
+  ///   - clip: A descriptor open for reading; it is not closed.
+  ///   - limits: Limits on the work.
   /// - Throws: `CoverFailure`.
   public static func facts(of clip: Int32, limits: Clip.Limits = Clip.Limits()) throws(CoverFailure) -> ClipFacts {
     try Clip(opening: clip, for: CoverRequest(), completely: true, limits: limits).facts
@@ -17,13 +17,13 @@ public enum CoverMaker {
   /// Decodes the wanted frame of a clip and writes it as a picture.
   ///
   /// - Parameters:
-  /// - clip: A descriptor open for reading; it is not closed.
-  /// - request: The request.
-  /// - output: A descriptor open for writing, at the start of an empty file; it is not closed. Nothing is written to it
-  ///   before the whole picture is ready.
-  /// - texts: Texts to store in the picture. The clip's type and duration, which only the decoder knows, and the
-  ///   software are added.
-  /// - limits: Limits on the work.
+  ///   - clip: A descriptor open for reading; it is not closed.
+  ///   - request: The request.
+  ///   - output: A descriptor open for writing, at the start of an empty file; it is not closed. Nothing is written to
+  ///     it before the whole picture is ready.
+  ///   - texts: Texts to store in the picture. The clip's type and duration, which only the decoder knows, and the
+  ///     software are added.
+  ///   - limits: Limits on the work.
   /// - Throws: `CoverFailure`; the output may then contain part of a picture.
   public static func makeCover(
     of clip: Int32,

@@ -18,7 +18,7 @@ package struct FrameSearch: ~Copyable {
   /// The milliseconds spent opening the clip, and in all later work.
   private(set) var milliseconds = (open: 0.0, decode: 0.0)
   private var watch = StopWatch()
-  /// The work done in clips that were closed to open them again.
+  /// The work done in clips that were closed and reopened.
   private var earlierWork = Clip.Counters()
   /// The time to decode at; `nil` for the first frame.
   private var time: Duration?
@@ -26,9 +26,9 @@ package struct FrameSearch: ~Copyable {
   /// Opens the clip.
   ///
   /// - Parameters:
-  /// - descriptor: A descriptor open for reading; it is not closed, and must stay open for the whole search.
-  /// - request: The request.
-  /// - limits: Limits on the work.
+  ///   - descriptor: A descriptor open for reading; it is not closed, and must stay open for the whole search.
+  ///   - request: The request.
+  ///   - limits: Limits on the work.
   /// - Throws: `CoverFailure` with the stage `open`, `probe` or `selectStream`.
   package init(in descriptor: Int32, for request: CoverRequest, limits: Clip.Limits) throws(CoverFailure) {
     (self.descriptor, self.request, self.limits) = (descriptor, request, limits)

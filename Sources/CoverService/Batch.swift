@@ -62,9 +62,9 @@ extension CoverService {
   /// and finished covers are kept.
   ///
   /// - Parameters:
-  /// - batch: The batch to run.
-  /// - report: Called from several tasks, possibly concurrently. Until a call returns, the decoder of the clip
-  ///   processes at most one further clip.
+  ///   - batch: The batch to run.
+  ///   - report: Called from several tasks, possibly concurrently. Until a call returns, the decoder of the clip
+  ///     processes at most one further clip.
   /// - Throws: ``ServiceError`` if no decoder can be started or the list of clips cannot be read; events reported
   ///   before remain valid.
   public func run(

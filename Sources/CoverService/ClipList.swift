@@ -18,9 +18,9 @@ package final class ClipList {
   private static let mostBytes = 1 << 16
 
   /// - Parameters:
-  /// - path: The path of the list, or `-` for standard input.
-  /// - isSeparatedByZeros: Whether each path ends in a zero byte instead of a newline.
-  /// - isStopped: Returns whether to stop reading; called while waiting for input.
+  ///   - path: The path of the list, or `-` for standard input.
+  ///   - isSeparatedByZeros: Whether each path ends in a zero byte instead of a newline.
+  ///   - isStopped: Returns whether to stop reading; called while waiting for input.
   /// - Throws: ``ServiceError`` if the list cannot be opened.
   package init(
     at path: FilePath,

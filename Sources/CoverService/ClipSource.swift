@@ -59,8 +59,8 @@ struct ClipSource {
   var passedLinks: Int { linksOfEarlierWalks + (walk?.passedLinks ?? 0) }
 
   /// - Parameters:
-  /// - selection: The selection.
-  /// - isStopped: Returns whether to stop; called while waiting for the next path of a list.
+  ///   - selection: The selection.
+  ///   - isStopped: Returns whether to stop; called while waiting for the next path of a list.
   /// - Throws: ``ServiceError`` if the list cannot be opened.
   init(_ selection: ClipSelection, isStopped: @escaping @Sendable () -> Bool) throws(ServiceError) {
     self.selection = selection

@@ -13,8 +13,8 @@ extension CoverFileCheck {
   /// Creates the memory file that a decoder writes a cover to.
   ///
   /// - Parameters:
-  /// - request: The request; its size and format limit the length of the file.
-  /// - texts: The texts stored in the cover.
+  ///   - request: The request; its size and format limit the length of the file.
+  ///   - texts: The texts stored in the cover.
   static func memory(for request: CoverRequest, texts: [PNGText]) throws(CoverFailure) -> MemoryFile {
     let box = request.fill ?? request.size
     let size = PixelSize(width: box.width, height: box.height)
@@ -32,8 +32,8 @@ extension CoverFileCheck {
   /// Seals the file that a decoder wrote and then checks it, so that the content cannot change after the check.
   ///
   /// - Parameters:
-  /// - picture: The file that the decoder has written.
-  /// - bytes: The length that the decoder reported.
+  ///   - picture: The file that the decoder has written.
+  ///   - bytes: The length that the decoder reported.
   func seal(_ picture: MemoryFile, bytes: Int) throws(CoverFailure) {
     do throws(CoverFlaw) {
       try validate(byteCount: bytes)

@@ -26,9 +26,9 @@ public actor CoverScaler {
   /// Scales a cover.
   ///
   /// - Parameters:
-  /// - cover: The path of a cover; it must be a complete PNG file.
-  /// - scaling: The target size.
-  /// - ground: The colour drawn behind transparent parts; `nil` keeps them transparent.
+  ///   - cover: The path of a cover; it must be a complete PNG file.
+  ///   - scaling: The target size.
+  ///   - ground: The colour drawn behind transparent parts; `nil` keeps them transparent.
   /// - Returns: A PNG file of that size, or the reason why the cover could not be scaled.
   /// - Throws: ``ServiceError`` if no decoder can be started.
   public func scale(

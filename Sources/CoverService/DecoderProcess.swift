@@ -41,7 +41,7 @@ final class DecoderProcess: Sendable {
       let result = try await Subprocess.run(
         .path(program),
         arguments: ["--sandbox", sandbox.rawValue],
-        // A decoder does not need the user's environment, and no variable must change the behaviour of its libraries.
+        // A decoder does not need the user's environment, and no variable may change the behaviour of its libraries.
         environment: .custom([:] as [Environment.Key: String]),
         platformOptions: options,
         input: .fileDescriptor(theirs, closeAfterSpawningProcess: false),

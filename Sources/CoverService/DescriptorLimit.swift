@@ -6,7 +6,7 @@ enum DescriptorLimit {
   /// two covers.
   private static let ofBatch = 24
   private static let ofDecoder = 11
-  /// The descriptors needed by a program with one decoder, with some reserve.
+  /// The descriptors needed by a program with one decoder, plus a margin.
   private static let ofOneDecoder = 20
 
   /// Raises the soft limit if it is too low for one decoder.

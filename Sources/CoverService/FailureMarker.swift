@@ -4,7 +4,7 @@ internal import SystemPackage
 
 /// A marker that no cover could be made of a clip, so that later runs do not retry until something has changed.
 ///
-/// The marker is a small hidden JSON file next to the path of the cover: `.a.mp4.failed.json`.
+/// The marker is a small hidden JSON file in the folder of the cover: `.a.mp4.failed.json`.
 package struct FailureMarker: Codable, Equatable {
   /// The suffix of the file name.
   static let ending = ".failed.json"

@@ -37,8 +37,8 @@ package struct FolderWalk {
   package private(set) var passedLinks = 0
 
   /// - Parameters:
-  /// - folder: The folder to start in.
-  /// - relativePath: The prefix of the clips' relative paths; may be empty.
+  ///   - folder: The folder to start in.
+  ///   - relativePath: The prefix of the clips' relative paths; may be empty.
   package init(of folder: FilePath, relativePath: FilePath, options: WalkOptions) {
     self.options = options
     start = (folder, relativePath)

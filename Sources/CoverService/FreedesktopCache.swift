@@ -68,7 +68,7 @@ public struct FreedesktopCache: Hashable, Sendable {
   /// - Parameters:
   ///   - clip: The clip.
   ///   - size: The size of the thumbnail.
-  /// - currentFolder: The absolute path that a relative path is resolved against.
+  ///   - currentFolder: The absolute path that a relative path is resolved against.
   public func place(of clip: FilePath, size: Size, in currentFolder: FilePath = .currentFolder) -> FilePath {
     folder(of: size).appending(Self.fileName(of: clip.uri(in: currentFolder)))
   }

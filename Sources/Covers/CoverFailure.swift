@@ -45,7 +45,7 @@ public struct CoverFailure: Error, Codable, Hashable, Sendable {
   public var stage: Stage
   /// The cause of the failure.
   public var cause: Cause
-  /// The error code of FFmpeg or of the system, or 0.
+  /// The error code from FFmpeg or the system; 0 if not applicable.
   public var code: Int
   /// The reason for people, without the clip's name.
   public var message: String

@@ -20,9 +20,9 @@ public struct CoverHead: Hashable, Sendable {
   /// Fails if the file is not in one of the formats, or its head is longer than ``mostBytes``.
   ///
   /// - Parameters:
-  /// - start: The first ``mostBytes`` bytes, or all bytes of a shorter file.
-  /// - end: The last ``endBytes`` bytes, or all bytes of a shorter file.
-  /// - fileBytes: The length of the file.
+  ///   - start: The first ``mostBytes`` bytes, or all bytes of a shorter file.
+  ///   - end: The last ``endBytes`` bytes, or all bytes of a shorter file.
+  ///   - fileBytes: The length of the file.
   public init?(start: [UInt8], end: [UInt8], fileBytes: Int) {
     if let head = PNGHead(start) {
       (format, size, texts) = (.png, head.size, head.texts)

@@ -38,7 +38,7 @@ public struct CoverOutcome: Encodable, Sendable {
   public var status: Status
   /// The clip a cover was requested for.
   public var clip: Clip
-  /// The location of the cover, for display; `nil` without a cover, `-` for standard output.
+  /// The location of the cover, for display; `nil` if the clip has no cover, `-` for standard output.
   public var cover: String?
   /// The request.
   public var request: CoverRequest

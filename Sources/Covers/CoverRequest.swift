@@ -16,7 +16,7 @@ public struct CoverRequest: Hashable, Sendable {
   public var size: SizeLimit
   /// The box that the cover fills instead: scaled up or down until it covers the box, centred, and cropped.
   public var fill: SizeLimit?
-  /// Which frame is wanted.
+  /// The frame to use.
   public var time: RequestedTime
   /// The index of the wanted stream, counted from 0 over all streams; `nil` selects the first video stream.
   public var stream: Int?
@@ -32,7 +32,7 @@ public struct CoverRequest: Hashable, Sendable {
   public var skipsDark = false
   /// Whether only the first field of an interlaced frame is shown and the lines between are interpolated.
   public var deinterlaces = true
-  /// Whether small covers too are made from fully decoded frames.
+  /// Whether small covers are also made from fully decoded frames.
   ///
   /// Otherwise the deblocking (loop) filter is skipped if the cover has at most half the clip's size.
   public var isExact = false

@@ -1,4 +1,4 @@
-/// Which frame of a clip is wanted, counted from the start of its video.
+/// The frame of a clip to use, counted from the start of its video.
 ///
 /// Written as `first`, seconds (`2.5`), a clock time (`1:02:03.5`) or a percentage of the duration (`50%`).
 public enum RequestedTime: Hashable, Sendable {

@@ -52,9 +52,9 @@ public struct WebPHead: Hashable, Sendable {
   /// Returns the WebP file with texts added, in the extended format.
   ///
   /// - Parameters:
-  /// - texts: The texts to add.
-  /// - webP: A lossy WebP file in the simple or extended format.
-  /// - size: The size of the picture.
+  ///   - texts: The texts to add.
+  ///   - webP: A lossy WebP file in the simple or extended format.
+  ///   - size: The size of the picture.
   /// - Returns: `nil` if the bytes are not such a file.
   public static func adding(_ texts: [PNGText], to webP: [UInt8], size: PixelSize) -> [UInt8]? {
     var chunks = WebPChunks()

@@ -80,8 +80,8 @@ public enum DecoderProgram {
   /// Performs a request.
   ///
   /// - Parameters:
-  /// - request: The request, as received over the socket.
-  /// - descriptors: The descriptors received with the request; they are not closed.
+  ///   - request: The request, as received over the socket.
+  ///   - descriptors: The descriptors received with the request; they are not closed.
   package static func perform(_ request: DecoderRequest, descriptors: [FileDescriptor]) -> DecoderReply.Result {
     let limits = Clip.Limits(deadline: .milliseconds(request.deadlineMilliseconds))
     do throws(CoverFailure) {

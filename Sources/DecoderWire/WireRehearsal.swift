@@ -6,7 +6,7 @@ internal import Covers
 /// side does this while it would otherwise wait for the other: making a single cover took 52 to 53 ms instead of 54 to
 /// 55.
 package enum WireRehearsal {
-  /// For the parent while the decoder starts; only the first use has an effect.
+  /// Used by the parent while the decoder starts; only the first use has an effect.
   package static let ofParent: Void = {
     rehearse(
       DecoderHello(version: "", libraries: ["": ""], sandbox: SandboxState(holds: [""], landlock: 0, missing: []))
@@ -15,7 +15,7 @@ package enum WireRehearsal {
     rehearse(reply)
   }()
 
-  /// For the decoder while the parent reads its greeting; only the first use has an effect.
+  /// Used by the decoder while the parent reads its greeting; only the first use has an effect.
   package static let ofDecoder: Void = {
     rehearse(request)
     rehearse(reply)

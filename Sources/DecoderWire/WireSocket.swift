@@ -32,9 +32,9 @@ public struct WireSocket: ~Copyable {
   /// Creates a socket from one end of a connected pair.
   ///
   /// - Parameters:
-  /// - descriptor: The end of the pair; it is closed when the socket is destroyed.
-  /// - acceptsDescriptors: Whether the other side may send descriptors, as a parent does. If it may not, they are
-  ///   closed unused and the data sent with them is reported as nonsense.
+  ///   - descriptor: The end of the pair; it is closed when the socket is destroyed.
+  ///   - acceptsDescriptors: Whether the other side may send descriptors, as a parent does. If it may not, they are
+  ///     closed unused and the data sent with them is reported as nonsense.
   public init(takingOwnershipOf descriptor: FileDescriptor, acceptsDescriptors: Bool) {
     self.descriptor = descriptor
     self.acceptsDescriptors = acceptsDescriptors
@@ -81,7 +81,7 @@ public struct WireSocket: ~Copyable {
   ///
   /// - Parameters:
   ///   - type: The type of the message.
-  /// - deadline: When to give up; `nil` waits indefinitely.
+  ///   - deadline: When to give up; `nil` waits indefinitely.
   public mutating func receive<Message: Decodable>(
     _ type: Message.Type,
     by deadline: ContinuousClock.Instant? = nil

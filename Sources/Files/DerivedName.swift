@@ -15,8 +15,8 @@ public enum DerivedName {
   ///
   /// - Parameters:
   ///   - name: The bytes of a file's name.
-  /// - prefix: The text before the name, in ASCII.
-  /// - suffix: The text after the name, in ASCII.
+  ///   - prefix: The text before the name, in ASCII.
+  ///   - suffix: The text after the name, in ASCII.
   public static func make(
     from name: some BidirectionalCollection<UInt8>,
     prefix: String = "",
@@ -50,8 +50,8 @@ extension FilePath {
   /// Returns the path with a name derived from its last component.
   ///
   /// - Parameters:
-  /// - prefix: The text before the name, in ASCII.
-  /// - suffix: The text after the name, in ASCII.
+  ///   - prefix: The text before the name, in ASCII.
+  ///   - suffix: The text after the name, in ASCII.
   public func derivingName(prefix: String = "", suffix: String) -> FilePath {
     let name = DerivedName.make(from: lastComponentBytes, prefix: prefix, suffix: suffix)
     return removingLastComponent().pushing(FilePath(platformString: name.map { CChar(bitPattern: $0) } + [0]))

@@ -12,8 +12,8 @@ public enum Folder {
   /// Creates the folder and any missing parent folders.
   ///
   /// - Parameters:
-  /// - path: The path of the folder; an empty path is the current folder.
-  /// - permissions: The mode of new folders, before the process's umask is applied.
+  ///   - path: The path of the folder; an empty path is the current folder.
+  ///   - permissions: The mode of new folders, before the process's umask is applied.
   /// - Throws: The system's error; `fileExists` if a file has the name.
   public static func make(
     at path: FilePath,

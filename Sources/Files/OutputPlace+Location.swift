@@ -14,7 +14,7 @@ struct OutputLocation: ~Copyable {
     try? folder.close()
   }
 
-  /// The access of the regular file that currently has the name; `nil` without such a file.
+  /// The access of the regular file that currently has the name; `nil` if it does not exist.
   var access: FileAccess? {
     var status = stat()
     guard withName({ fstatat(folder.rawValue, $0, &status, AT_SYMLINK_NOFOLLOW) }) == 0,

@@ -22,7 +22,7 @@ public struct OutputPlace: Sendable {
   ///
   /// - Parameters:
   ///   - path: The whole path.
-  /// - count: The number of derived components at the end, at least 1: the file name and the folders above it.
+  ///   - count: The number of derived components at the end, at least 1: the file name and the folders above it.
   public init(_ path: FilePath, derivedComponents count: Int) {
     self.path = path
     derivedCount = max(1, count)

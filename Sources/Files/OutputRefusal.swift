@@ -53,8 +53,8 @@ public struct OutputRefusal: Error, Hashable, Sendable {
   /// Returns advice for the user.
   ///
   /// - Parameters:
-  /// - option: The option for the place, such as `-o`.
-  /// - takesStandardOutput: Whether the option accepts `-` for standard output.
+  ///   - option: The option for the place, such as `-o`.
+  ///   - takesStandardOutput: Whether the option accepts `-` for standard output.
   public func advice(option: String, takesStandardOutput: Bool) -> String {
     switch reason {
     case .special(.pipe), .special(.socket), .special(.device):
@@ -75,9 +75,9 @@ extension OutputPlace {
   /// never replaced.
   ///
   /// - Parameters:
-  /// - isForced: Whether the user asked to replace files that the program did not make.
-  /// - inputs: Files that the command reads, each with a description such as `the clip itself`.
-  /// - isOurs: Returns whether the program made the file, which is open for reading.
+  ///   - isForced: Whether the user asked to replace files that the program did not make.
+  ///   - inputs: Files that the command reads, each with a description such as `the clip itself`.
+  ///   - isOurs: Returns whether the program made the file, which is open for reading.
   public func check(
     isForced: Bool,
     sparing inputs: [FileIdentity: String] = [:],

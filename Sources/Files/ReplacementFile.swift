@@ -42,9 +42,9 @@ public struct ReplacementFile: ~Copyable {
   /// The new version gets the owner, group and mode of the old one, as far as this process is permitted to set them.
   ///
   /// - Parameters:
-  /// - place: The place of the file, which may not exist yet.
-  /// - permissions: The mode of a file that does not exist yet, before the process's umask is applied.
-  /// - folders: The mode of missing folders, which are created; `nil` creates none.
+  ///   - place: The place of the file, which may not exist yet.
+  ///   - permissions: The mode of a file that does not exist yet, before the process's umask is applied.
+  ///   - folders: The mode of missing folders, which are created; `nil` creates none.
   public init(
     for place: OutputPlace,
     permissions: FilePermissions = usualPermissions,

@@ -56,7 +56,7 @@ struct CoverHeadTests {
     #expect(head[.software] == "ClipCanvas 1" && head[.uri] == nil)
   }
 
-  @Test("A file truncated anywhere has no head or one that is not whole", arguments: CoverFormat.allCases)
+  @Test("A file truncated anywhere has no head or an incomplete one", arguments: CoverFormat.allCases)
   func truncated(format: CoverFormat) throws {
     let bytes = try Self.withTexts(format)
     for count in 0..<bytes.count {

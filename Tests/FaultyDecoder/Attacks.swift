@@ -79,7 +79,7 @@ enum Attacks {
     for descriptor in descriptors { try descriptor.close() }
   }
 
-  /// Text that would affect a terminal: an escape sequence, one that sets the clipboard, a newline, a character that
+  /// Text that would affect a terminal: an escape sequence, a clipboard sequence, a newline, a character that
   /// changes the text direction, and an 8-bit control character.
   private static let escapes = "a\u{1B}[31mb\u{1B}]52;c;Zm9v\u{7}c\nd\u{202E}e\u{9B}2Jf"
 
