@@ -1,26 +1,26 @@
 public import Covers
 
-/// What crosses the socket between `clipcanvas` and `clipcanvas-decoder`: one JSON object a line.
+/// The protocol between `clipcanvas` and `clipcanvas-decoder` on their socket: one JSON object per line.
 ///
-/// The decoder speaks first, with a ``DecoderHello``; then every ``DecoderRequest`` is answered by one
-/// ``DecoderReply`` with the same number. Descriptors travel with the first byte of their request's line.
+/// The decoder begins with a ``DecoderHello``. It then answers each ``DecoderRequest`` with one ``DecoderReply`` of the
+/// same number. Descriptors are sent along with the first byte of their request's line.
 public enum DecoderProtocol {
-  /// Changes whenever a message changes its meaning; both sides must have the same.
+  /// The protocol version; it changes whenever a message changes its meaning, and both sides must have the same.
   public static let version = 4
 }
 
 /// The decoder's first line.
 public struct DecoderHello: Codable, Hashable, Sendable {
-  /// See ``DecoderProtocol/version``.
+  /// The protocol version; see ``DecoderProtocol/version``.
   public var wire: Int
-  /// Of the program.
+  /// The version of the program.
   public var version: String
-  /// Of FFmpeg's libraries as loaded, by name: `libavformat` → `59.27.100`.
+  /// The versions of FFmpeg's libraries as loaded, by name: `libavformat` → `59.27.100`.
   public var libraries: [String: String]
-  /// What of its lock-in holds.
+  /// The state of the decoder's sandbox.
   public var sandbox: SandboxState
 
-  /// Makes one of its parts.
+  /// Creates a greeting with the current protocol version.
   public init(version: String, libraries: [String: String], sandbox: SandboxState) {
     wire = DecoderProtocol.version
     self.version = version
@@ -29,24 +29,24 @@ public struct DecoderHello: Codable, Hashable, Sendable {
   }
 }
 
-/// One piece of work for a decoder.
+/// One unit of work for a decoder.
 public struct DecoderRequest: Codable, Sendable {
-  /// Told again in the reply.
+  /// The number of the request; repeated in the reply.
   public var number: Int
-  /// After this many milliseconds the decoder gives up by itself.
+  /// The time after which the decoder gives up, in milliseconds.
   public var deadlineMilliseconds: Int
-  /// What there is to do.
+  /// The work to do.
   public var work: Work
 
-  /// What there is to do.
+  /// The work to do.
   public enum Work: Codable, Sendable {
-    /// Make a cover. Two descriptors come along: the clip to read and the memory file to write.
+    /// Make a cover. Two descriptors are sent along: the clip to read and the memory file to write.
     case cover(CoverRequest, texts: [PNGText])
-    /// Tell the facts of a clip. One descriptor comes along.
+    /// Report the facts of a clip. One descriptor is sent along.
     case probe
   }
 
-  /// Makes one of its parts.
+  /// Creates a request.
   public init(number: Int, deadlineMilliseconds: Int, work: Work) {
     self.number = number
     self.deadlineMilliseconds = deadlineMilliseconds
@@ -54,22 +54,22 @@ public struct DecoderRequest: Codable, Sendable {
   }
 }
 
-/// What became of a ``DecoderRequest``.
+/// The result of a ``DecoderRequest``.
 public struct DecoderReply: Codable, Sendable {
-  /// That of the request.
+  /// The number of the request.
   public var number: Int
-  /// How it ended.
+  /// The result.
   public var result: Result
 
-  /// How it ended.
+  /// The result of a request.
   public enum Result: Codable, Sendable {
-    /// A cover was written, with so many bytes.
+    /// A cover was written, with the given number of bytes.
     case cover(CoverFacts, bytes: Int)
     case facts(ClipFacts)
     case failure(CoverFailure)
   }
 
-  /// Makes one of its parts.
+  /// Creates a reply.
   public init(number: Int, result: Result) {
     self.number = number
     self.result = result

@@ -1,19 +1,19 @@
 public import Covers
 
-/// Bounds on what a decoder may say.
+/// Limits on the contents of a decoder's messages.
 ///
-/// One under somebody else's control must not flood a screen or make a number overflow. A decoder that keeps to the protocol
-/// never comes near them.
+/// A compromised decoder must not be able to flood the screen or cause a number to overflow. A decoder that follows the
+/// protocol stays far below these limits.
 enum WireBounds {
-  /// The bytes of a name, such as that of a codec.
+  /// The maximum length in bytes of a name, such as a codec name.
   static let name = 128
-  /// The bytes of a sentence.
+  /// The maximum length in bytes of a sentence.
   static let sentence = 1024
-  /// How many sentences or names come in one list.
+  /// The maximum number of sentences or names in a list.
   static let list = 64
-  /// A hundred years and more, in seconds or milliseconds.
+  /// The maximum time, more than a hundred years in seconds or milliseconds.
   static let time = 1e13
-  /// A count of pixels along a side, of bits or of streams.
+  /// The maximum count of pixels along a side, of bits or of streams.
   static let count = 1 << 40
 
   static func isName(_ text: String?) -> Bool { text.map { $0.utf8.count <= name } ?? true }
@@ -26,12 +26,12 @@ enum WireBounds {
 }
 
 extension CoverFailure {
-  /// Whether its texts have the length that messages have.
+  /// Whether its texts are within the limits of a decoder's messages.
   public var isWithinBounds: Bool { WireBounds.isSentence(message) && WireBounds.isSentence(advice) }
 }
 
 extension CoverFacts {
-  /// Whether everything in it is of a length and size that a decoder reports.
+  /// Whether all values are within the limits of a decoder's messages.
   public var isWithinBounds: Bool {
     let names = [container, codec, pixelFormat, matrix, range, transfer, primaries, assumedMatrix, degradation]
     let counts = [width, height, storedWidth, storedHeight, rotation, dolbyVisionProfile]
@@ -44,7 +44,7 @@ extension CoverFacts {
 }
 
 extension ClipFacts {
-  /// Whether everything in it is of a length and size that a decoder reports.
+  /// Whether all values are within the limits of a decoder's messages.
   public var isWithinBounds: Bool {
     let names = [container, mimeType, codec, pixelFormat, matrix, range, transfer, primaries]
     let counts = [
@@ -57,7 +57,7 @@ extension ClipFacts {
 }
 
 extension DecoderHello {
-  /// Whether everything in it is of a length that a decoder reports.
+  /// Whether all values are within the limits of a decoder's messages.
   public var isWithinBounds: Bool {
     let names = [version] + libraries.keys + libraries.values + sandbox.holds + sandbox.missing.map(\.part)
     return libraries.count <= WireBounds.list && sandbox.holds.count <= WireBounds.list
@@ -67,7 +67,7 @@ extension DecoderHello {
 }
 
 extension DecoderReply {
-  /// Whether everything in it is of a length and size that a decoder reports.
+  /// Whether all values are within the limits of a decoder's messages.
   public var isWithinBounds: Bool {
     switch result {
     case .cover(let facts, let bytes): facts.isWithinBounds && WireBounds.isCount(bytes)

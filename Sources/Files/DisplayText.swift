@@ -1,12 +1,12 @@
 /// Text that is safe to show on a terminal.
 ///
-/// File names are bytes, and a name can hold an escape sequence that repaints the screen, or bytes that are no UTF-8.
+/// File names are bytes: a name can contain an escape sequence that repaints the screen, or bytes that are not UTF-8.
 public enum DisplayText {
-  /// The bytes as text; control characters, marks that turn the direction of the text and bytes that are no UTF-8 are
-  /// written as `\x1b`.
+  /// Returns the bytes as text; control characters, marks that change the text direction and bytes that are not UTF-8
+  /// are written in the form `\x1b`.
   public static func of(_ bytes: some Collection<UInt8>) -> String {
     let bytes = Array(bytes)
-    // Nearly every name.
+    // True for nearly every name.
     guard !bytes.allSatisfy({ (0x20..<0x7F).contains($0) }) else { return String(decoding: bytes, as: UTF8.self) }
     var result = ""
     var rest = bytes[...]
@@ -26,9 +26,9 @@ public enum DisplayText {
     return result
   }
 
-  /// A line of JSON with the characters escaped that would do something to a terminal; it has the same meaning.
+  /// Returns a line of JSON in which characters that would affect a terminal are escaped; its meaning is unchanged.
   ///
-  /// - Parameter json: JSON as ``CanonicalJSON`` writes it, which escapes the control characters of ASCII itself.
+  /// - Parameter json: JSON as written by ``CanonicalJSON``, in which ASCII control characters are already escaped.
   public static func json(_ json: [UInt8]) -> [UInt8] {
     guard !json.allSatisfy({ $0 < 0x7F }) else { return json }
     var result: [UInt8] = []
@@ -43,7 +43,7 @@ public enum DisplayText {
     return result
   }
 
-  /// How many bytes a UTF-8 sequence has that starts with this one.
+  /// The length of a UTF-8 sequence that starts with the given byte.
   private static func sequenceLength(_ first: UInt8) -> Int {
     switch first {
     case 0xF0...: 4

@@ -1,6 +1,6 @@
 public import SystemPackage
 
-/// The device and inode of a file: equal for two paths that lead to the same file.
+/// The device and inode of a file; equal for two paths to the same file.
 public struct FileIdentity: Hashable, Sendable {
   private let device: UInt64
   private let inode: UInt64
@@ -9,7 +9,7 @@ public struct FileIdentity: Hashable, Sendable {
     (self.device, self.inode) = (device, inode)
   }
 
-  /// The identity of the file that a path leads to, links followed; `nil` when no file exists.
+  /// Creates the identity of the file at a path, following links; returns `nil` if no file exists.
   public init?(of path: FilePath) {
     guard let status = try? FileStatus(of: path) else { return nil }
     self = status.identity

@@ -2,35 +2,37 @@ internal import Glibc
 public import SystemPackage
 
 extension FilePath {
-  /// The folder that relative paths are relative to.
+  /// The folder that relative paths are resolved against.
   public static var currentFolder: FilePath {
     guard let path = getcwd(nil, 0) else { return "/" }
     defer { free(path) }
     return FilePath(platformString: path)
   }
 
-  /// The path of these bytes.
+  /// Creates a path from bytes.
   package init(bytes: some Sequence<UInt8>) {
     self.init(platformString: bytes.map { CChar(bitPattern: $0) } + [0])
   }
 
-  /// The path's bytes, without the NUL at their end.
+  /// The path's bytes, without the terminating NUL.
   package var bytes: [UInt8] {
     withPlatformString { [UInt8](UnsafeRawBufferPointer(start: $0, count: strlen($0))) }
   }
 
-  /// The path as text for a person.
+  /// The path as text for people.
   public var displayText: String { DisplayText.of(bytes) }
 
-  /// The path with bytes added to its last name.
+  /// Returns the path with bytes appended to its last component.
   public func appendingToName(_ suffix: String) -> FilePath {
     FilePath(bytes: bytes + Array(suffix.utf8))
   }
 
-  /// The `file://` URI of the absolute path: `.` and `..` taken out, links left in, as GLib's `g_file_get_uri` does, so
-  /// that the thumbnail of a clip is found by the same name everywhere.
+  /// Returns the `file://` URI of the absolute path.
   ///
-  /// - Parameter folder: What a relative path is relative to.
+  /// As in GLib's `g_file_get_uri`, `.` and `..` are removed and links are not resolved, so that all programs find the
+  /// thumbnail of a clip under the same name.
+  ///
+  /// - Parameter folder: The folder that a relative path is resolved against.
   public func uri(in folder: FilePath) -> String {
     let absolute = isAbsolute ? self : folder.pushing(self)
     let bytes = absolute.lexicallyNormalized().bytes
@@ -46,9 +48,9 @@ extension FilePath {
     return "file://" + String(decoding: text, as: UTF8.self)
   }
 
-  /// The path that a `file://` URI names.
+  /// Creates the path that a `file://` URI refers to.
   ///
-  /// Fails for a URI of another kind or of another machine, and for one with broken escapes.
+  /// Fails if the URI has another scheme, refers to another machine, or contains invalid escapes.
   package init?(uri: String) {
     let scheme = "file://"
     guard uri.hasPrefix(scheme + "/") else { return nil }
@@ -68,7 +70,8 @@ extension FilePath {
     self.init(bytes: bytes)
   }
 
-  /// RFC 3986's unreserved characters and the reserved ones that GLib leaves bare in a path.
+  /// Whether a byte is not escaped: RFC 3986's unreserved characters, and reserved characters that GLib does not escape
+  /// in paths.
   private static func isBare(_ byte: UInt8) -> Bool {
     switch byte {
     case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),

@@ -1,9 +1,9 @@
 internal import Glibc
 package import SystemPackage
 
-/// The names in a folder that a walk has use for, in the order of their bytes.
+/// The names in a folder that are relevant for a walk, sorted by their bytes.
 ///
-/// The names stand one after another in one array: a folder can hold a hundred thousand.
+/// All names are stored in one array, because a folder can contain a hundred thousand.
 package struct FolderListing {
   package enum Kind: UInt8 {
     case folder, link, other
@@ -20,9 +20,9 @@ package struct FolderListing {
 
   package var count: Int { entries.count }
 
-  /// Reads a folder; names that start with a dot are left out.
+  /// Reads a folder; names that start with a dot are skipped.
   ///
-  /// - Parameter isWanted: Whether a file's name is; folders and links always are.
+  /// - Parameter isWanted: Whether a file is included, by name; folders and links always are.
   package init(of folder: FilePath, isWanted: (ArraySlice<UInt8>) -> Bool) throws(Errno) {
     guard let stream = folder.withPlatformString({ opendir($0) }) else { throw Errno(rawValue: errno) }
     defer { closedir(stream) }
@@ -37,7 +37,7 @@ package struct FolderListing {
     sort()
   }
 
-  /// The name's bytes and what it names.
+  /// The bytes of a name and the kind of its entry.
   package subscript(index: Int) -> (name: ArraySlice<UInt8>, kind: Kind) {
     (name(of: entries[index]), entries[index].kind)
   }
@@ -69,7 +69,7 @@ package struct FolderListing {
     case DT_DIR: return .folder
     case DT_LNK: return .link
     case DT_UNKNOWN:
-      // Some file systems do not tell with the name.
+      // Some file systems do not report the kind with the name.
       let status = withUnsafePointer(to: &entry.pointee.d_name) { name in
         name.withMemoryRebound(to: CChar.self, capacity: Int(NAME_MAX) + 1) {
           try? FileStatus(ofName: $0, in: dirfd(stream))

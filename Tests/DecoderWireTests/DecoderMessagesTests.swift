@@ -2,9 +2,9 @@ import Covers
 import DecoderWire
 import Testing
 
-@Suite("what crosses the socket")
+@Suite("Decoder messages")
 struct DecoderMessagesTests {
-  /// The line of a message, after checking that reading and writing it again gives the same.
+  /// Returns the line of a message, after checking that decoding and encoding it again gives the same line.
   private static func line<Message: Codable>(_ message: Message) throws -> String {
     let line = try CanonicalJSON.line(message)
     let again = try CanonicalJSON.line(try CanonicalJSON.decode(Message.self, from: line))
@@ -12,7 +12,7 @@ struct DecoderMessagesTests {
     return String(decoding: line, as: UTF8.self)
   }
 
-  @Test("the greeting tells the version of the protocol, of the program and of the libraries, and the lock-in")
+  @Test("The greeting contains the versions of protocol, program and libraries, and the state of the sandbox")
   func hello() throws {
     let hello = DecoderHello(
       version: "1.2.3",
@@ -28,7 +28,7 @@ struct DecoderMessagesTests {
     #expect(try CanonicalJSON.decode(DecoderHello.self, from: Self.line(hello).utf8) == hello)
   }
 
-  @Test("a request for a cover carries the texts of the PNG")
+  @Test("A request for a cover contains the texts to store in it")
   func coverRequest() throws {
     let texts = [PNGText(.uri, "file:///a%20b.mp4"), PNGText(.mtimeNanoseconds, "17")]
     let request = CoverRequest(size: try #require(SizeLimit("320x240")), time: .percent(50))
@@ -49,13 +49,13 @@ struct DecoderMessagesTests {
     }
   }
 
-  @Test("a request for facts carries nothing more")
+  @Test("A request for facts contains nothing else")
   func probe() throws {
     let request = DecoderRequest(number: 8, deadlineMilliseconds: 1, work: .probe)
     #expect(try Self.line(request) == #"{"deadlineMilliseconds":1,"number":8,"work":{"probe":{}}}"#)
   }
 
-  @Test("a reply with a cover keeps all its facts")
+  @Test("A reply with a cover preserves all facts")
   func coverReply() throws {
     var facts = CoverFacts(
       size: PixelSize(width: 1, height: 2),
@@ -82,7 +82,7 @@ struct DecoderMessagesTests {
     }
   }
 
-  @Test("a reply with facts keeps them all")
+  @Test("A reply with clip facts preserves all of them")
   func factsReply() throws {
     var facts = ClipFacts(
       container: "matroska,webm",
@@ -104,7 +104,7 @@ struct DecoderMessagesTests {
     }
   }
 
-  @Test("a reply with a failure keeps its place, cause, number and words")
+  @Test("A reply with a failure preserves its stage, cause, code and message")
   func failureReply() throws {
     let failure = CoverFailure(stage: .decode, cause: .damaged, code: -1_094_995_529, message: "damaged")
     #expect(
@@ -116,7 +116,7 @@ struct DecoderMessagesTests {
   }
 
   @Test(
-    "a line of another kind is refused",
+    "A line of another kind is rejected",
     arguments: [
       "{}", #"{"number":1}"#, #"{"number":1,"result":{}}"#, #"{"number":1,"result":{"cover":{}}}"#,
       #"{"number":1,"result":{"failure":{"_0":{"reason":"new","code":0,"message":"","stage":"decode"}}}}"#,

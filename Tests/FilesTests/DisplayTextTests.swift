@@ -2,10 +2,10 @@ import Files
 import TestSupport
 import Testing
 
-@Suite("text that is safe to show")
+@Suite("Display text")
 struct DisplayTextTests {
   @Test(
-    "is left as it is when it is plain, in any script",
+    "Plain text is unchanged in any script",
     arguments: [
       "", "clip.mp4", "clip 13:19:57.webm", "-x.mp4", "日本語.mp4", "é.mp4", "e\u{301}.mp4", "👩‍👩‍👧.mp4", "עברית.mp4", "a\\b",
       "\u{10FFFF}", "\u{FFFD}",
@@ -16,7 +16,7 @@ struct DisplayTextTests {
   }
 
   @Test(
-    "has its control characters written out",
+    "Control characters are escaped",
     arguments: [
       ("\u{1B}[2J", #"\x1b[2J"#),
       ("a\nb", #"a\x0ab"#),
@@ -24,7 +24,7 @@ struct DisplayTextTests {
       ("\0", #"\x00"#),
       ("\t", #"\x09"#),
       ("\u{7F}", #"\x7f"#),
-      ("\u{9B}31m", #"\xc2\x9b31m"#),  // CSI as one character
+      ("\u{9B}31m", #"\xc2\x9b31m"#),  // CSI as a single character
       ("\u{85}", #"\xc2\x85"#),
       ("\u{2028}", #"\xe2\x80\xa8"#),
       ("\u{1B}]0;title\u{07}", #"\x1b]0;title\x07"#),
@@ -34,9 +34,9 @@ struct DisplayTextTests {
     #expect(DisplayText.of(Array(text.utf8)) == shown)
   }
 
-  @Test("has every mark that turns the direction of the text written out")
+  @Test("Every character that changes the text direction is escaped")
   func direction() {
-    // The characters of the Unicode property Bidi_Control.
+    // The characters with the Unicode property Bidi_Control.
     let marks: [UInt32] = [0x061C, 0x200E, 0x200F] + Array(0x202A...0x202E) + Array(0x2066...0x2069)
     for mark in marks.compactMap(Unicode.Scalar.init) {
       let shown = DisplayText.of(Array("a\(Character(mark))gpm.exe".utf8))
@@ -46,17 +46,17 @@ struct DisplayTextTests {
   }
 
   @Test(
-    "has bytes that are no UTF-8 written out, and only those",
+    "Only bytes that are not UTF-8 are escaped",
     arguments: [
       ([0xFF], #"\xff"#),
       ([0x61, 0x80, 0x62], #"a\x80b"#),
-      ([0xC3, 0x61], #"\xc3a"#),  // cut short
+      ([0xC3, 0x61], #"\xc3a"#),  // truncated
       ([0xC3], #"\xc3"#),
       ([0xE2, 0x82], #"\xe2\x82"#),
       ([0xE2, 0x82, 0xC3, 0xA9], #"\xe2\x82é"#),
       ([0xC0, 0xAF], #"\xc0\xaf"#),  // overlong
       ([0xE0, 0x80, 0x9B], #"\xe0\x80\x9b"#),
-      ([0xED, 0xA0, 0x80], #"\xed\xa0\x80"#),  // half a surrogate pair
+      ([0xED, 0xA0, 0x80], #"\xed\xa0\x80"#),  // one half of a surrogate pair
       ([0xF4, 0x90, 0x80, 0x80], #"\xf4\x90\x80\x80"#),  // above U+10FFFF
       ([0xF0, 0x9F, 0x8E, 0xAC, 0xF0], #"🎬\xf0"#),
       ([0xE9, 0x74, 0xE9], #"\xe9t\xe9"#),  // Latin-1
@@ -66,14 +66,14 @@ struct DisplayTextTests {
     #expect(DisplayText.of(bytes) == shown)
   }
 
-  @Test("a long name is shown whole")
+  @Test("A long name is displayed in full")
   func long() {
     let name = String(repeating: "é🎬x", count: 5_000)
     #expect(DisplayText.of(Array(name.utf8)) == name)
     #expect(DisplayText.of([UInt8](repeating: 0x1B, count: 10_000)) == String(repeating: #"\x1b"#, count: 10_000))
   }
 
-  @Test("random bytes never give a control character, and every plain letter stays")
+  @Test("Random bytes never produce a control character, and plain letters are preserved")
   func random() {
     var numbers = SeededNumbers(seed: 3)
     for _ in 0..<3_000 {

@@ -3,36 +3,36 @@ internal import Files
 internal import Synchronization
 public import SystemPackage
 
-/// What is told while a batch is at work.
+/// A progress event of a running batch.
 public enum BatchEvent: Sendable {
-  /// A clip was taken in hand.
+  /// Work on a clip has started.
   case began(FilePath)
-  /// A clip broke its decoder; it is tried once more, alone, when all others are done.
+  /// The decoder broke down on a clip, which will be retried alone after all other clips.
   case postponed(FilePath, CoverFailure)
-  /// A clip has its outcome.
+  /// Work on a clip has ended.
   case ended(CoverOutcome, clip: FilePath, cover: FilePath)
-  /// A file without a clip's ending turned out to be none.
+  /// A file without a clip's file extension turned out not to be a clip.
   case wasNoClip(FilePath)
 }
 
-/// Makes the covers of many clips with several decoders at a time.
+/// A job that makes the covers of many clips with several decoders in parallel.
 ///
-/// Nothing is held in memory per clip but those that broke a decoder.
+/// Memory use does not grow with the number of clips, except for those that broke a decoder.
 public struct Batch: Sendable {
-  /// Which clips.
+  /// The clips.
   public var clips: ClipSelection
-  /// What is asked of the covers.
+  /// The request for all covers.
   public var request: CoverRequest
-  /// Where they go.
+  /// The location of the covers.
   public var placement: CoverPlacement
-  /// How many decoders work at a time, from 1.
+  /// The number of decoders used in parallel, at least 1.
   public var jobs: Int
-  /// Makes covers even when those there are fresh, and replaces files that are no covers of ours.
+  /// Whether to replace covers that are fresh and files that are not ClipCanvas covers.
   public var isForced = false
-  /// Tries clips again that gave no cover in an earlier run.
+  /// Whether to retry clips that failed in an earlier run.
   public var retriesFailures = false
 
-  /// Makes one of its parts.
+  /// Creates a batch.
   public init(clips: ClipSelection, request: CoverRequest, placement: CoverPlacement, jobs: Int) {
     self.clips = clips
     self.request = request
@@ -42,30 +42,31 @@ public struct Batch: Sendable {
 }
 
 extension Batch {
-  /// Whether two clips may have their covers at one place: of paths that were named that is known beforehand, of those on
-  /// a list it is not, as each is normalised by itself.
+  /// Whether two clips may have the same cover path.
+  ///
+  /// For named paths this is checked in advance; for paths in a list it is not, because each is normalised separately.
   fileprivate var clipsMayMeet: Bool {
     guard case .below = placement else { return false }
     return clips.list != nil
   }
 
-  /// Whether one place may be come upon twice: by two clips, or by a clip that was named twice.
+  /// Whether the same cover path may occur twice, because of two clips or of one clip that was named twice.
   fileprivate var placesMayMeet: Bool { clips.list != nil || clips.paths.count > 1 }
 }
 
 extension CoverService {
   /// Makes the covers of a batch.
   ///
-  /// Every clip ends in exactly one ``BatchEvent/ended(_:clip:cover:)`` or ``BatchEvent/wasNoClip(_:)``, in the order in
-  /// which they are done. When the task is cancelled, the decoders are ended at once, clips that were at work are not
-  /// told of, and what is done stands.
+  /// Every clip ends in exactly one ``BatchEvent/ended(_:clip:cover:)`` or ``BatchEvent/wasNoClip(_:)``, in order of
+  /// completion. If the task is cancelled, the decoders are terminated immediately, clips in progress are not reported,
+  /// and finished covers are kept.
   ///
   /// - Parameters:
-  ///   - batch: What there is to do.
-  ///   - report: Called by several tasks, at the same time too; while it does not return, its decoder goes no more than one
-  ///     clip on.
-  /// - Throws: ``ServiceError`` when no decoder can be started or the list of clips cannot be read; what was told until
-  ///   then stands.
+  ///   - batch: The batch to run.
+  ///   - report: Called from several tasks, possibly concurrently. Until a call returns, the decoder of the clip
+  ///     processes at most one further clip.
+  /// - Throws: ``ServiceError`` if no decoder can be started or the list of clips cannot be read; events reported
+  ///   before remain valid.
   public func run(
     _ batch: Batch,
     report: @escaping @Sendable (BatchEvent) -> Void
@@ -75,7 +76,7 @@ extension CoverService {
   }
 }
 
-/// One batch at work.
+/// One run of a batch.
 private final class BatchRun: Sendable {
   private let batch: Batch
   private let requestText: String
@@ -84,11 +85,11 @@ private final class BatchRun: Sendable {
   private let decoders: [Decoder]
   private let report: @Sendable (BatchEvent) -> Void
   private let summary = Mutex(BatchSummary())
-  /// The folder of the newest cover, in which leftovers have been looked for.
+  /// The folder of the most recent cover, in which leftovers have been removed.
   private let tidyFolder = Mutex<FilePath?>(nil)
-  /// Clips that broke a decoder, in the order in which they did.
+  /// The clips that broke a decoder, in order.
   private let suspects = Mutex<[FoundClip]>([])
-  /// Where one place may be come upon twice.
+  /// The cover paths in use, if the same path may occur twice.
   private let placesAtWork: PlacesAtWork?
 
   init(
@@ -139,12 +140,12 @@ private final class BatchRun: Sendable {
     try await retrySuspects()
   }
 
-  /// What waits for the disk.
+  /// A queue for operations that wait for the disk.
   private typealias Disk = QueueConfined<Void>
 
-  /// Takes clip after clip until there are none.
+  /// Processes clips until the queue is empty.
   ///
-  /// A cover is put in its place while the decoder is busy with the next clip, as the disk takes its time; that clip is
+  /// Because writing to disk takes time, a cover is put in place while the decoder works on the next clip, which is
   /// reported later.
   private func makeCovers(with decoder: Decoder) async throws {
     let disk = Disk(label: "clipcanvas.disk", ())
@@ -168,7 +169,7 @@ private final class BatchRun: Sendable {
     }
   }
 
-  /// Does everything with a clip that needs its decoder; the clip keeps its place until it is concluded.
+  /// Does all work on a clip that needs its decoder; the clip occupies its cover path until it is concluded.
   private func decode(
     _ clip: FoundClip,
     at place: CoverPlace,
@@ -196,7 +197,7 @@ private final class BatchRun: Sendable {
     await conclude(outcome, of: clip, at: place, with: decoder)
   }
 
-  /// Reports a clip, or keeps it for another try where its decoder broke down.
+  /// Reports a clip, or keeps it for a retry if its decoder broke down.
   private func conclude(
     _ outcome: CoverOutcome,
     of clip: FoundClip,
@@ -210,15 +211,15 @@ private final class BatchRun: Sendable {
         report(.postponed(clip.path, failure))
       }
     } else if outcome.hasCover || !Task.isCancelled {
-      // A cover is reported also when the run is ended meanwhile: it is in its place.
+      // A cover is reported even if the run has been cancelled in the meantime, because it is in place.
       settle(outcome, of: clip, at: place)
     }
     await placesAtWork?.leave(place.cover.path)
   }
 
-  /// Removes what a killed run may have left where this one writes.
+  /// Removes leftovers of killed runs from a folder that this run writes to.
   ///
-  /// Clips come folder by folder, so to remember one is enough.
+  /// Clips are found folder by folder, so remembering the last folder is sufficient.
   private func tidy(_ folder: FilePath) {
     let isNew = tidyFolder.withLock { tidy in
       defer { tidy = folder }
@@ -227,7 +228,7 @@ private final class BatchRun: Sendable {
     if isNew { ReplacementFile.removeLeftovers(in: folder) }
   }
 
-  /// Tries the clips that broke a decoder once more, one after another, each with a decoder of its own.
+  /// Retries the clips that broke a decoder one after another, each with a new decoder process.
   private func retrySuspects() async throws(ServiceError) {
     guard let decoder = decoders.first else { return }
     for clip in suspects.withLock({ $0 }) {
@@ -259,10 +260,10 @@ private final class BatchRun: Sendable {
     return CoverMaking(order: order, requestText: requestText, folder: folder)
   }
 
-  /// Notes a failure and tells.
+  /// Records a failure and reports the outcome.
   ///
-  /// A note and a fresh cover do not come together: what a forced try left as it was is still right, and a note goes before
-  /// the cover comes.
+  /// A failure marker and a fresh cover never exist together: a cover left unchanged by a failed forced run is still
+  /// valid, and a marker is removed before a cover is put in place.
   private func settle(_ outcome: CoverOutcome, of clip: FoundClip, at place: CoverPlace) {
     if outcome.status != .fresh { tidy(place.cover.folder) }
     guard clip.isCertain || outcome.failure?.meansNoClip != true else {
@@ -276,7 +277,7 @@ private final class BatchRun: Sendable {
     end(outcome, clip.path, place.cover.path)
   }
 
-  /// The outcome of a folder that cannot be looked into.
+  /// The outcome for a folder that cannot be read.
   private func problem(_ path: FilePath, _ failure: CoverFailure) -> CoverOutcome {
     CoverOutcome(
       status: .failed,

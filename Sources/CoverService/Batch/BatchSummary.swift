@@ -1,30 +1,31 @@
 internal import Covers
 
-/// What became of all clips of a batch.
+/// The number of clips with each outcome in a batch.
 public struct BatchSummary: Encodable, Sendable, Equatable {
-  /// Covers made.
+  /// The number of covers made.
   public var covers = 0
-  /// Covers made that are not what the clip's maker saw.
+  /// The number of covers made that differ from what the clip's maker saw.
   public var degraded = 0
-  /// Covers that were fresh.
+  /// The number of covers that were fresh.
   public var fresh = 0
-  /// Clips that are still being written or were cut short.
+  /// The number of clips that are still being written or were cut short.
   public var incomplete = 0
-  /// Clips and folders that gave none.
+  /// The number of clips and folders that failed.
   public var failed = 0
-  /// Of those incomplete and failed: how many were not tried again, as an earlier run had failed and nothing has changed.
+  /// The number of incomplete and failed clips that were not retried, because an earlier run failed and nothing has
+  /// changed.
   public var known = 0
-  /// Files that turned out to be no clips; only files without a clip's ending are.
+  /// The number of files that turned out not to be clips; only files without a clip's file extension are counted.
   public var notClips = 0
-  /// Symbolic links that were not followed.
+  /// The number of symbolic links that were not followed.
   public var passedLinks = 0
-  /// Decoder processes that were started.
+  /// The number of decoder processes started.
   public var decoders = 0
 
-  /// Makes an empty one.
+  /// Creates an empty summary.
   public init() {}
 
-  /// Clips told of: every one but those that are no clips.
+  /// The number of clips with an outcome; files that are not clips do not count.
   public var clips: Int { covers + degraded + fresh + incomplete + failed }
 
   /// Counts one outcome.

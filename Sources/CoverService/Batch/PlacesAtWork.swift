@@ -1,11 +1,11 @@
 internal import SystemPackage
 
-/// The places of covers that are being made, each by one task at a time.
+/// The cover paths in use, each by one task at a time.
 actor PlacesAtWork {
-  /// Who waits for a place that is taken.
+  /// The tasks waiting for each path in use.
   private var waiting: [FilePath: [CheckedContinuation<Void, Never>]] = [:]
 
-  /// Takes a place, once nobody has it.
+  /// Acquires a path, waiting until it is free.
   func take(_ place: FilePath) async {
     guard waiting[place] != nil else {
       waiting[place] = []
@@ -14,7 +14,7 @@ actor PlacesAtWork {
     await withCheckedContinuation { waiting[place]?.append($0) }
   }
 
-  /// Gives it back, or on to who has waited longest.
+  /// Releases a path, or hands it over to the task that has waited longest.
   func leave(_ place: FilePath) {
     if waiting[place]?.isEmpty == false {
       waiting[place]?.removeFirst().resume()

@@ -1,13 +1,13 @@
-/// What the ending of a file's name tells: whether the file is a clip.
+/// What a file extension says about whether the file is a clip.
 package enum ClipEnding {
-  /// It is one, or is meant to be: that it gives no cover is worth telling.
+  /// The file is a clip, or is meant to be one, so a failure to make a cover is reported.
   case clip
-  /// Other files have that ending too, as TypeScript has `.ts`: what is in it decides.
+  /// Other kinds of file have the same extension, such as `.ts` for TypeScript; the content decides.
   case perhaps
 
-  /// Reads the ending of a name.
+  /// Classifies the extension of a file name.
   ///
-  /// Fails for one that clips do not have.
+  /// Fails for an extension that clips do not have.
   package init?(ofName name: some BidirectionalCollection<UInt8>) {
     guard let dot = name.lastIndex(of: UInt8(ascii: ".")), dot != name.startIndex else { return nil }
     let ending = name[name.index(after: dot)...]
@@ -24,7 +24,7 @@ package enum ClipEnding {
 
   private static let longest = 5
 
-  /// The endings of the containers in `CCover/allow_list.c` that hold moving pictures.
+  /// The extensions of the containers in `CCover/allow_list.c` that contain video.
   private static let certain: Set<String> = [
     "264", "265", "3g2", "3gp", "3gp2", "3gpp", "asf", "avc", "avi", "divx", "drc", "f4v", "flv", "gxf", "h264",
     "h265", "hevc", "insv", "ivf", "lrv", "m1v", "m2p", "m2t", "m2ts", "m2v", "m4v", "mjpeg", "mjpg", "mk3d", "mkv",

@@ -2,27 +2,28 @@ package import Covers
 internal import Files
 package import SystemPackage
 
-/// What tells a clip's file from another, and from another version of itself.
+/// The properties that identify a clip's file and its version.
 package struct ClipVersion: Sendable {
   let identity: FileIdentity
   let bytes: Int
-  /// Nanoseconds since 1970; a date before 1678 or after 2261 counts as the nearest that 64 bits hold.
+  /// The modification time in nanoseconds since 1970; dates before 1678 or after 2261 are clamped to 64 bits.
   let mtimeNanoseconds: Int
 
-  /// Whole seconds since 1970, downwards also before.
+  /// The modification time in whole seconds since 1970, rounded down.
   var mtimeSeconds: Int {
     let (seconds, rest) = mtimeNanoseconds.quotientAndRemainder(dividingBy: 1_000_000_000)
     return rest < 0 ? seconds - 1 : seconds
   }
 
-  /// Looks at a file without opening it; anything but a regular file (a folder, a pipe, a device) is refused.
+  /// Reads the status of a file without opening it; throws if it is not a regular file (such as a folder, pipe or
+  /// device).
   ///
-  /// - Parameter followsLinks: Whether the last name of the path may be that of a symbolic link.
+  /// - Parameter followsLinks: Whether the path may end in a symbolic link.
   package init(of path: FilePath, followsLinks: Bool) throws(CoverFailure) {
     try self.init { () throws(Errno) in try FileStatus(of: path, followsLinks: followsLinks) }
   }
 
-  /// That of an open file.
+  /// Reads the status of an open file.
   fileprivate init(of file: FileDescriptor) throws(CoverFailure) {
     try self.init { () throws(Errno) in try FileStatus(of: file) }
   }
@@ -64,9 +65,9 @@ package struct ClipVersion: Sendable {
     }
   }
 
-  /// The failure that a system's error is.
+  /// Returns the failure for a system error.
   ///
-  /// - Parameter what: What it was about, in front of the system's words.
+  /// - Parameter what: Text that precedes the system's error message.
   static func failure(for error: Errno, what: String = "") -> CoverFailure {
     let cause: CoverFailure.Cause
     switch error {
@@ -84,14 +85,14 @@ package struct ClipVersion: Sendable {
   }
 }
 
-/// A clip's file, open for reading.
+/// The file of a clip, open for reading.
 final class ClipFile: Sendable {
   let descriptor: FileDescriptor
   let version: ClipVersion
 
-  /// Opens a regular file; anything else is refused without waiting for it.
+  /// Opens a regular file; any other kind of file is refused without blocking.
   ///
-  /// - Parameter followsLinks: Whether the last name of the path may be that of a symbolic link.
+  /// - Parameter followsLinks: Whether the path may end in a symbolic link.
   init(opening path: FilePath, followsLinks: Bool = true) throws(CoverFailure) {
     let opened: FileDescriptor
     do {

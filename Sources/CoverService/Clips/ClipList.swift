@@ -3,7 +3,7 @@ internal import Files
 internal import Glibc
 package import SystemPackage
 
-/// Paths that are read one after another from a file or from standard input.
+/// A list of paths, read one after another from a file or from standard input.
 package final class ClipList {
   private let file: FileDescriptor
   private let path: FilePath
@@ -14,14 +14,14 @@ package final class ClipList {
   private let isStopped: @Sendable () -> Bool
 
   private static let pauseMilliseconds: Int32 = 100
-  /// What a line may have at most; Linux takes no longer paths.
+  /// The maximum length of a line; Linux does not accept longer paths.
   private static let mostBytes = 1 << 16
 
   /// - Parameters:
-  ///   - path: Where the list is, `-` for standard input.
-  ///   - isSeparatedByZeros: Whether a zero byte ends a path, instead of a newline.
-  ///   - isStopped: Asked while there is nothing to read: whether the rest is no longer wanted.
-  /// - Throws: ``ServiceError`` when it cannot be opened.
+  ///   - path: The path of the list, or `-` for standard input.
+  ///   - isSeparatedByZeros: Whether each path ends in a zero byte instead of a newline.
+  ///   - isStopped: Returns whether to stop reading; called while waiting for input.
+  /// - Throws: ``ServiceError`` if the list cannot be opened.
   package init(
     at path: FilePath,
     isSeparatedByZeros: Bool,
@@ -45,7 +45,7 @@ package final class ClipList {
     if path != "-" { try? file.close() }
   }
 
-  /// The next path; empty lines are passed over.
+  /// Returns the next path, skipping empty lines; returns `nil` at the end.
   package func next() throws(ServiceError) -> FilePath? {
     while let line = try nextLine() {
       guard line.contains(0) == false else {
@@ -92,7 +92,7 @@ package final class ClipList {
     }
   }
 
-  /// False when there is nothing to read and the rest is no longer wanted.
+  /// Waits for input; returns false if reading was stopped first.
   private func waitForMore() -> Bool {
     var input = pollfd(fd: file.rawValue, events: Int16(POLLIN), revents: 0)
     while poll(&input, 1, Self.pauseMilliseconds) == 0 {

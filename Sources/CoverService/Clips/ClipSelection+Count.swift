@@ -2,10 +2,11 @@ internal import Dispatch
 internal import Synchronization
 
 extension ClipSelection {
-  /// How many clips there are now, by walking the folders; `nil` when a list can be read only once or not at all, or the
-  /// task is cancelled.
+  /// Counts the clips by walking the folders.
   ///
-  /// The walk has a thread of its own, as a slow disk would otherwise hold up one of the few that run tasks.
+  /// Returns `nil` if the list can be read only once or not at all, or if the task is cancelled.
+  ///
+  /// The walk runs on its own thread, because a slow disk would otherwise block one of the few threads that run tasks.
   public func count() async -> Int? {
     let isCancelled = Flag()
     return await withTaskCancellationHandler {

@@ -2,20 +2,20 @@ internal import Covers
 internal import Files
 public import SystemPackage
 
-/// Which clips a batch is about.
+/// The clips of a batch.
 public struct ClipSelection: Sendable {
-  /// Files and folders that were named; folders are walked.
+  /// The named files and folders; folders are walked.
   public var paths: [FilePath]
-  /// A file with paths of clips, `-` for standard input.
+  /// The path of a file that lists clips, or `-` for standard input.
   public var list: FilePath?
-  /// Whether a zero byte ends a path of the list, instead of a newline.
+  /// Whether each path in the list ends in a zero byte instead of a newline.
   public var listIsSeparatedByZeros: Bool
-  /// How folders are walked.
+  /// The options for walking folders.
   public var walk: WalkOptions
-  /// The share that is wanted; `nil` for all.
+  /// The shard to process; `nil` for all clips.
   public var shard: Shard?
 
-  /// Makes one of its parts.
+  /// Creates a selection.
   public init(
     paths: [FilePath],
     list: FilePath? = nil,
@@ -30,7 +30,7 @@ public struct ClipSelection: Sendable {
     self.shard = shard
   }
 
-  /// Two named paths whose clips would have their covers at the same place below another folder.
+  /// Two named paths whose clips would have the same cover paths below another folder.
   public var clash: (FilePath, FilePath)? {
     var earlier: [FilePath: FilePath] = [:]
     for path in paths {
@@ -39,7 +39,7 @@ public struct ClipSelection: Sendable {
     return nil
   }
 
-  /// Whether the list can be read only once, as it comes through a pipe.
+  /// Whether the list can be read only once, because it comes from a pipe.
   var listIsPassing: Bool {
     guard let list else { return false }
     return list == "-" || (try? ClipVersion(of: list, followsLinks: true)) == nil
@@ -47,7 +47,7 @@ public struct ClipSelection: Sendable {
 
 }
 
-/// Gives the clips of a selection one after another, in an order that hangs on nothing but their names.
+/// An iterator over the clips of a selection, in an order that depends only on their names.
 struct ClipSource {
   private let selection: ClipSelection
   private var paths: ArraySlice<FilePath>
@@ -55,13 +55,13 @@ struct ClipSource {
   private var list: ClipList?
   private var linksOfEarlierWalks = 0
 
-  /// Symbolic links that were not followed until now.
+  /// The number of symbolic links not followed so far.
   var passedLinks: Int { linksOfEarlierWalks + (walk?.passedLinks ?? 0) }
 
   /// - Parameters:
-  ///   - selection: Which clips.
-  ///   - isStopped: Asked while a list lets wait for its next path: whether nobody wants it any more.
-  /// - Throws: ``ServiceError`` when the list cannot be opened.
+  ///   - selection: The selection.
+  ///   - isStopped: Returns whether to stop; called while waiting for the next path of a list.
+  /// - Throws: ``ServiceError`` if the list cannot be opened.
   init(_ selection: ClipSelection, isStopped: @escaping @Sendable () -> Bool) throws(ServiceError) {
     self.selection = selection
     paths = selection.paths[...]
@@ -70,13 +70,13 @@ struct ClipSource {
     }
   }
 
-  /// - Throws: ``ServiceError`` when the list cannot be read.
+  /// - Throws: ``ServiceError`` if the list cannot be read.
   mutating func next() throws(ServiceError) -> Finding? {
     while let finding = try nextOfAllShards() {
       guard let shard = selection.shard else { return finding }
       switch finding {
       case .clip(let clip) where !shard.holds(clip.relativePath): continue
-      // Every share comes upon the same folders; one of them tells.
+      // Every shard walks the same folders; only the first one reports their problems.
       case .problem where shard.index != 1: continue
       case .clip, .problem: return finding
       }
@@ -95,7 +95,7 @@ struct ClipSource {
       }
       walk = FolderWalk(
         of: path,
-        // Several folders are kept apart below the folder of the covers.
+        // Clips of several folders are kept apart below the folder of the covers.
         relativePath: selection.paths.count > 1 ? path.ownName : "",
         options: selection.walk
       )
@@ -104,7 +104,7 @@ struct ClipSource {
 
   private mutating func nextOfList() throws(ServiceError) -> Finding? {
     guard let path = try list?.next() else { return nil }
-    // Below the folder of the covers, however it was written: no root, no way up.
+    // The cover must stay below its folder however the path is written, so root and `..` are removed.
     let inside = FilePath(root: nil, path.lexicallyNormalized().components.filter { $0.kind == .regular })
     return .clip(named(path, relativePath: inside))
   }
@@ -115,7 +115,7 @@ struct ClipSource {
 }
 
 extension FilePath {
-  /// The last name of the absolute path, also of `.` and `..`.
+  /// The last component of the absolute path, also for `.` and `..`.
   fileprivate var ownName: FilePath {
     let absolute = isAbsolute ? self : FilePath.currentFolder.pushing(self)
     return FilePath(root: nil, absolute.lexicallyNormalized().components.suffix(1))

@@ -2,24 +2,24 @@ internal import Covers
 internal import Files
 package import SystemPackage
 
-/// Which files of a folder count as clips, and how it is walked.
+/// The options for finding clips in a folder.
 public struct WalkOptions: Sendable {
-  /// Whether files of any ending are looked into, and not only those with a clip's.
+  /// Whether files with any extension are considered, rather than only those with a clip's extension.
   public var takesAllFiles: Bool
-  /// Whether symbolic links are followed; a link back to a folder above is not.
+  /// Whether symbolic links are followed; a link to a parent folder on the path never is.
   public var followsLinks: Bool
 
-  /// Makes one of its parts.
+  /// Creates options.
   public init(takesAllFiles: Bool = false, followsLinks: Bool = false) {
     self.takesAllFiles = takesAllFiles
     self.followsLinks = followsLinks
   }
 }
 
-/// Goes through a folder and those below it, in the order of the names' bytes, and gives what may be a clip.
+/// A walk through a folder and its subfolders that returns possible clips, in the byte order of their names.
 ///
-/// Names that start with a dot are passed over; so are covers, whose ending is no clip's. Only the folders on the way down
-/// are held in memory.
+/// Names that start with a dot are skipped, and so are covers, whose extension is not that of a clip. Only the folders
+/// on the current path are kept in memory.
 package struct FolderWalk {
   private struct Level {
     let folder: FilePath
@@ -32,12 +32,12 @@ package struct FolderWalk {
   private let options: WalkOptions
   private var levels: [Level] = []
   private var start: (folder: FilePath, relativePath: FilePath)?
-  /// Symbolic links that were not followed.
+  /// The number of symbolic links not followed.
   package private(set) var passedLinks = 0
 
   /// - Parameters:
-  ///   - folder: Where to start.
-  ///   - relativePath: What the relative paths of the clips start with; may be empty.
+  ///   - folder: The folder to start in.
+  ///   - relativePath: The prefix of the clips' relative paths; may be empty.
   package init(of folder: FilePath, relativePath: FilePath, options: WalkOptions) {
     self.options = options
     start = (folder, relativePath)
@@ -88,15 +88,15 @@ package struct FolderWalk {
         relativePath: relativePath,
         isCertain: ending == .clip,
         followsLinks: options.followsLinks,
-        // With --follow, links to folders are followed as if they were named.
+        // With `--follow`, links to folders are followed as if the user had named them.
         foundComponents: options.followsLinks ? 1 : levels.count
       )
     )
   }
 
-  /// Goes down into a folder, or tells why not.
+  /// Enters a folder, or returns why that is not possible.
   private mutating func enter(_ folder: FilePath, relativePath: FilePath) -> Finding? {
-    // Without links there are no loops.
+    // Loops are possible only if links are followed.
     let identity = options.followsLinks ? FileIdentity(of: folder) : nil
     if let identity, levels.contains(where: { $0.identity == identity }) {
       passedLinks += 1

@@ -1,23 +1,25 @@
 package import Covers
 package import SystemPackage
 
-/// A file that a batch is to make the cover of.
+/// A file whose cover a batch should make.
 package struct FoundClip: Sendable {
-  /// What is opened.
+  /// The path to open.
   package var path: FilePath
-  /// Its path below the folder that was named, by which its cover is placed below another folder and its shard chosen.
+  /// The path relative to the named folder, which determines where the cover is placed below another folder and which
+  /// shard the clip belongs to.
   package var relativePath: FilePath
-  /// Whether somebody named it or its ending says that it is a clip; otherwise what is in it decides.
+  /// Whether the user named the file or its extension is that of a clip; otherwise its content decides.
   package var isCertain: Bool
-  /// Whether a symbolic link in its place is followed.
+  /// Whether the path may be a symbolic link.
   package var followsLinks: Bool
-  /// How many components at the end of its path nobody named: they were found by a walk, or only its own name counts.
+  /// The number of components at the end of the path that the user did not name: those found by a walk, or only the
+  /// file name.
   package var foundComponents = 1
 }
 
-/// What a batch comes upon, one after another.
+/// An item found by a batch.
 package enum Finding: Sendable {
   case clip(FoundClip)
-  /// Something that cannot be looked into.
+  /// A folder that cannot be read.
   case problem(FilePath, CoverFailure)
 }

@@ -3,7 +3,7 @@ package import Files
 internal import SystemPackage
 
 extension CoverFailure {
-  /// A picture that could not be put in its place.
+  /// Creates a failure for a picture that could not be put in place.
   package init(_ error: FileReplacementError) {
     let (cause, advice): (Cause, String?) =
       switch error.errno {
@@ -24,9 +24,9 @@ extension CoverFailure {
     )
   }
 
-  /// A place that a picture must not be put into.
+  /// Creates a failure for a place that must not be written to.
   ///
-  /// - Parameter product: What would be replaced there, such as `a cover made by clipcanvas`.
+  /// - Parameter product: The kind of file that would be replaced, such as `a cover made by clipcanvas`.
   package init(_ refusal: OutputRefusal, product: String = "a cover made by clipcanvas") {
     let cause: Cause
     switch refusal.reason {

@@ -4,17 +4,17 @@ internal import Files
 internal import SystemPackage
 
 extension CoverFileCheck {
-  /// Creates the check of what a decoder wrote when it reported these facts.
+  /// Creates a check of the file that a decoder wrote when it reported these facts.
   init(of facts: CoverFacts, for request: CoverRequest, texts: [PNGText]) {
     let size = PixelSize(width: facts.width, height: facts.height)
     self.init(request: request, size: size, hasAlpha: facts.alpha, texts: texts)
   }
 
-  /// Creates the file that a decoder writes a cover into.
+  /// Creates the memory file that a decoder writes a cover to.
   ///
   /// - Parameters:
-  ///   - request: What is asked of the cover; its size and format bound the length of the file.
-  ///   - texts: The texts that go into it.
+  ///   - request: The request; its size and format limit the length of the file.
+  ///   - texts: The texts stored in the cover.
   static func memory(for request: CoverRequest, texts: [PNGText]) throws(CoverFailure) -> MemoryFile {
     let box = request.fill ?? request.size
     let size = PixelSize(width: box.width, height: box.height)
@@ -26,14 +26,14 @@ extension CoverFileCheck {
     }
   }
 
-  /// What a decoder may write by its own limit.
+  /// The number of bytes that a decoder may write according to its own limit.
   private static let mostDecoderBytes = 1 << 30
 
-  /// Seals what a decoder wrote and then checks it: the parent trusts no decoder, and nobody can change what was checked.
+  /// Seals the file that a decoder wrote and then checks it, so that the content cannot change after the check.
   ///
   /// - Parameters:
   ///   - picture: The file that the decoder has written.
-  ///   - bytes: How long the decoder says that it is.
+  ///   - bytes: The length that the decoder reported.
   func seal(_ picture: MemoryFile, bytes: Int) throws(CoverFailure) {
     do throws(CoverFlaw) {
       try validate(byteCount: bytes)

@@ -2,11 +2,11 @@ internal import Covers
 internal import Files
 internal import SystemPackage
 
-/// What the place of the cover tells before anything is decoded.
+/// Checks of the cover's place before anything is decoded.
 extension CoverMaking {
-  /// The head of the cover that is there, if there is nothing to do.
+  /// Returns the head of the existing cover if it is fresh and nothing needs to be done.
   ///
-  /// - Throws: ``CoverFailure`` when the place is not to be written to.
+  /// - Throws: ``CoverFailure`` if the place must not be written to.
   func freshCover(of clip: ClipVersion) throws(CoverFailure) -> CoverHead? {
     guard case .file(let place) = order.destination else { return nil }
     guard !isDuplicate else { throw Self.duplicate(place.path, of: "another clip of this run") }
@@ -24,12 +24,13 @@ extension CoverMaking {
     return nil
   }
 
-  /// Goes on where a refusal is overcome by force, or by a place where other programs' pictures are replaced too.
+  /// Throws a refusal unless the order is forced or the place is shared with other programs, whose pictures are
+  /// replaced.
   private func check(_ refusal: OutputRefusal) throws(CoverFailure) {
     guard refusal.canBeForced, order.isForced || order.place?.isShared == true else { throw CoverFailure(refusal) }
   }
 
-  /// Whether a fresh cover exists, as it may when a forced try has failed.
+  /// Whether a fresh cover exists, which is possible after a forced attempt has failed.
   var hasFreshCover: Bool {
     guard case .file(let place) = order.destination,
       let clip = try? ClipVersion(of: order.clip, followsLinks: order.followsLinks)
@@ -45,7 +46,7 @@ extension CoverMaking {
     }
   }
 
-  /// Why the clip gave no cover in an earlier run, if nothing has changed since.
+  /// Returns the failure of the clip in an earlier run, if nothing has changed since.
   func knownFailure(of clip: ClipVersion) -> CoverFailure? {
     guard let place = order.place, !order.isForced, !order.retriesFailures,
       let marker = FailureMarker(at: place.marker), marker.holds(for: clip, request: order.request)
@@ -64,9 +65,9 @@ extension CoverMaking {
 }
 
 extension CoverHead {
-  /// The clip that the cover is a fresh one of, if that is another one than this.
+  /// Returns the clip that this is a fresh cover of, if it is not the given clip.
   ///
-  /// A clip that has been moved, or is seen by two paths, is no other.
+  /// A clip that has been moved, or that is reachable by two paths, is not a different clip.
   fileprivate func otherClip(than clip: ClipVersion) -> FilePath? {
     guard let path = self[.uri].flatMap({ FilePath(uri: $0) }),
       let other = try? ClipVersion(of: path, followsLinks: true), other.identity != clip.identity,

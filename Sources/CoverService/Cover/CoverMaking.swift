@@ -4,20 +4,20 @@ internal import DecoderWire
 internal import Files
 internal import SystemPackage
 
-/// The life of one cover: open the clip, look at the cover's place, decode into a file in memory, seal and check that, and
+/// The making of one cover: open the clip, check the cover's place, decode into a memory file, seal and check it, and
 /// copy it into place.
 ///
-/// The last step needs no decoder, and waits for the disk.
+/// The last step does not need the decoder, but waits for the disk.
 struct CoverMaking {
   let order: CoverOrder
-  /// The request as it is written into the cover; see ``text(of:)``.
+  /// The request as stored in the cover; see ``text(of:)``.
   let requestText: String
-  /// What relative paths are relative to.
+  /// The folder that relative paths are resolved against.
   let folder: FilePath
-  /// Whether an earlier order of the same run has the same destination.
+  /// Whether an earlier order of the same run has the same destination but another clip.
   var isDuplicate = false
 
-  /// A request as it is written into covers.
+  /// Returns a request as stored in covers.
   static func text(of request: CoverRequest) throws(ServiceError) -> String {
     do {
       return String(decoding: try CanonicalJSON.line(request), as: UTF8.self)
@@ -26,17 +26,17 @@ struct CoverMaking {
     }
   }
 
-  /// How far a clip has come when its decoder is free for the next one.
+  /// The state of a clip when its decoder is free for the next one.
   enum Progress: Sendable {
     /// There is nothing more to do.
     case ended(CoverOutcome)
-    /// The cover is sealed and checked, and not in its place yet.
+    /// The cover is sealed and checked, but not yet in place.
     case decoded(DecodedCover)
   }
 
-  /// Makes the cover and returns what became of it.
+  /// Makes the cover and returns the outcome.
   ///
-  /// - Throws: ``ServiceError`` when no decoder can be started.
+  /// - Throws: ``ServiceError`` if no decoder can be started.
   func outcome(with decoder: Decoder) async throws(ServiceError) -> CoverOutcome {
     switch try await progress(with: decoder) {
     case .ended(let outcome): outcome
@@ -44,9 +44,9 @@ struct CoverMaking {
     }
   }
 
-  /// Does everything that needs the decoder.
+  /// Does all work that needs the decoder.
   ///
-  /// - Throws: ``ServiceError`` when no decoder can be started.
+  /// - Throws: ``ServiceError`` if no decoder can be started.
   func progress(with decoder: Decoder) async throws(ServiceError) -> Progress {
     let clip: ClipFile
     do throws(CoverFailure) {
@@ -64,7 +64,7 @@ struct CoverMaking {
     }
   }
 
-  /// Puts a cover in its place.
+  /// Puts a decoded cover in place and returns the outcome.
   func putInPlace(_ cover: DecodedCover) -> CoverOutcome {
     do throws(CoverFailure) {
       switch order.destination {
@@ -77,7 +77,7 @@ struct CoverMaking {
     return outcome(cover.facts.degradation == nil ? .cover : .degraded, clip: cover.clip, facts: cover.facts)
   }
 
-  /// Tries once more with another decoder when the first one breaks down.
+  /// Makes the cover, and retries with another decoder process if the first one breaks down.
   func outcomeOfTwoTries(with decoder: Decoder) async throws(ServiceError) -> CoverOutcome {
     let wasFresh = await decoder.isFresh
     let first = try await outcome(with: decoder)
@@ -88,9 +88,9 @@ struct CoverMaking {
     return second
   }
 
-  // MARK: - Making it
+  // MARK: - Making
 
-  /// Refuses what is a cover, and a picture of which nobody said that it is a clip.
+  /// Throws if the file is a cover, or a picture that was neither named by the user nor has a clip's file extension.
   private func checkKind(of clip: ClipFile) throws(CoverFailure) {
     guard PictureSignature.isPicture(clip.descriptor.bytes(at: 0, count: PictureSignature.mostBytes)) else { return }
     guard CoverHead(of: clip.descriptor)?.isCover != true else {
@@ -113,7 +113,7 @@ struct CoverMaking {
     let descriptors = [clip.descriptor, picture.descriptor]
     switch try await decoder.perform(.cover(order.request, texts: texts), descriptors: descriptors) {
     case .cover(let facts, let bytes):
-      // Checked before the decoder gets another clip: after nonsense it is replaced.
+      // This check precedes the decoder's next clip, because a decoder that wrote an invalid picture is replaced.
       do throws(CoverFailure) {
         try CoverFileCheck(of: facts, for: order.request, texts: texts).seal(picture, bytes: bytes)
       } catch {
@@ -126,7 +126,7 @@ struct CoverMaking {
     }
   }
 
-  /// Copies the picture into a file of its own and puts that in place.
+  /// Copies the picture to a new file and puts that in place.
   private func write(_ cover: DecodedCover, to place: OutputPlace) throws(CoverFailure) {
     do throws(FileReplacementError) {
       let file = try ReplacementFile(
@@ -147,7 +147,7 @@ struct CoverMaking {
     }
   }
 
-  /// Removes the note that the clip gives no cover: before the cover is in place, so that a killed run never leaves both.
+  /// Removes the failure marker of the clip before the cover is in place, so that a killed run never leaves both.
   private func forgetFailure(at path: FilePath) {
     guard let place = order.place ?? CoverPlace(at: path, of: order.clip, format: order.request.format) else { return }
     FailureMarker.remove(at: place)
@@ -205,7 +205,7 @@ struct CoverMaking {
 
   private func fresh(_ head: CoverHead, clip: ClipVersion) -> CoverOutcome {
     var outcome = outcome(.fresh, clip: clip, size: head.size)
-    // Whole seconds, rounded; 0 tells nothing.
+    // The duration is in whole seconds, rounded; 0 carries no information.
     outcome.durationSeconds = head[.movieLength].flatMap { Double($0) }.flatMap { $0 > 0 ? $0 : nil }
     return outcome
   }

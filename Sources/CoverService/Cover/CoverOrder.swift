@@ -2,9 +2,9 @@ public import Covers
 public import Files
 public import SystemPackage
 
-/// A cover to be made: of what, by which request, and where it goes.
+/// An order for a cover: the clip, the request and the destination.
 public struct CoverOrder: Sendable {
-  /// Where a cover goes.
+  /// The destination of a cover.
   public enum Destination: Hashable, Sendable {
     case file(OutputPlace)
     case standardOutput
@@ -19,21 +19,21 @@ public struct CoverOrder: Sendable {
 
   /// The clip's file.
   public var clip: FilePath
-  /// Where the cover goes.
+  /// The destination of the cover.
   public var destination: Destination
-  /// What is asked of the cover.
+  /// The request.
   public var request: CoverRequest
-  /// Makes the cover even when the one there is fresh, and replaces a file that is no cover of ours.
+  /// Whether to replace a cover that is fresh or a file that is not a ClipCanvas cover.
   public var isForced: Bool
-  /// Whether a symbolic link in the clip's place is followed.
+  /// Whether the clip's path may be a symbolic link.
   var followsLinks = true
-  /// Whether somebody said that it is a clip; one that nobody spoke of may turn out to be none.
+  /// Whether the user named the file or its extension is that of a clip; any other file may turn out not to be one.
   var isCertain = true
-  /// Where the cover goes in a batch, which makes missing folders and keeps notes of failures.
+  /// The place of the cover in a batch, in which missing folders are created and failures recorded.
   var place: CoverPlace?
-  /// Whether a clip that is noted to give no cover is tried again.
+  /// Whether to retry a clip with a failure marker.
   var retriesFailures = false
-  /// Whether folders are created that the cover's place lacks.
+  /// Whether to create missing folders for the cover.
   public var createsFolders = false
 
   /// Creates an order.
@@ -44,7 +44,7 @@ public struct CoverOrder: Sendable {
     self.isForced = isForced
   }
 
-  /// An order of a batch.
+  /// Creates an order of a batch.
   init(clip: FoundClip, place: CoverPlace, request: CoverRequest, isForced: Bool, retriesFailures: Bool) {
     self.init(clip: clip.path, destination: .file(place.cover), request: request, isForced: isForced)
     followsLinks = clip.followsLinks
@@ -54,7 +54,7 @@ public struct CoverOrder: Sendable {
     self.retriesFailures = retriesFailures
   }
 
-  /// Where a clip's cover goes by default: beside it, `a.mp4` → `a.mp4.png`.
+  /// Returns the default path of a clip's cover, which is beside the clip: `a.mp4` → `a.mp4.png`.
   public static func defaultPath(for clip: FilePath, format: CoverFormat = .png) -> FilePath {
     clip.derivingName(suffix: ".\(format.fileEnding)")
   }

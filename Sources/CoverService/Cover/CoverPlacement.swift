@@ -2,18 +2,18 @@ internal import Covers
 package import Files
 public import SystemPackage
 
-/// Where a batch puts its covers.
+/// The location of the covers of a batch.
 public enum CoverPlacement: Sendable {
   /// Beside each clip: `a.mp4` → `a.mp4.png`.
   case besideClips
-  /// Below a folder, in the same folders as the clips.
+  /// Below a folder, in the same subfolders as the clips.
   case below(FilePath)
-  /// Into the cache that the desktops of a user share, as PNG.
+  /// In the thumbnail cache shared by a user's desktops, in PNG format.
   case thumbnails(FreedesktopCache, FreedesktopCache.Size)
 
-  /// Where the cover of a clip goes, and where its failure is noted.
+  /// Returns the places of a clip's cover and of its failure marker.
   ///
-  /// - Parameter currentFolder: What relative paths are relative to.
+  /// - Parameter currentFolder: The folder that relative paths are resolved against.
   func place(of clip: FoundClip, format: CoverFormat, in currentFolder: FilePath) -> CoverPlace {
     switch self {
     case .besideClips: CoverPlace(of: clip.path, derivedComponents: clip.foundComponents, format: format)
@@ -35,7 +35,7 @@ public enum CoverPlacement: Sendable {
   }
 }
 
-/// Where the cover of one clip goes.
+/// The place of the cover of one clip.
 package struct CoverPlace: Sendable {
   package var cover: OutputPlace
   private let note: Note
@@ -43,22 +43,22 @@ package struct CoverPlace: Sendable {
   var permissions: FilePermissions
   /// The mode of a new folder.
   var folderPermissions: FilePermissions
-  /// Whether other programs put pictures of the same clip there: a good one of theirs will do, and a stale one is replaced.
+  /// Whether other programs store pictures of the same clip there; a valid one is kept, and a stale one is replaced.
   var isShared: Bool
-  /// Whether the cover of another clip of the run may have the same place; that one is not replaced.
+  /// Whether the cover of another clip of the run may have the same path; that cover is not replaced.
   var mayMeet = false
 
   package static let usualPermissions = FilePermissions(rawValue: 0o666)
   package static let usualFolderPermissions = FilePermissions(rawValue: 0o777)
 
-  /// Where it is noted that the clip gives no cover.
+  /// The place of the failure marker.
   private enum Note {
     case at(OutputPlace)
-    /// Beside the cover of the clip that stands, or stood, there: worked out when it is asked for, which is seldom.
+    /// Beside the cover of the clip at, or formerly at, a path; computed on demand, because it is rarely needed.
     case ofClip(FilePath, derivedComponents: Int)
   }
 
-  /// Where it is noted that the clip gives no cover.
+  /// The place of the failure marker.
   package var marker: OutputPlace {
     switch note {
     case .at(let place): place
@@ -83,14 +83,14 @@ package struct CoverPlace: Sendable {
 }
 
 extension CoverPlace {
-  /// The place of a cover which has the name that a batch would give it; another name is not a place of a batch's.
+  /// Creates the place of a cover; fails unless the cover has the name that a batch would give it.
   init?(at cover: FilePath, of clip: FilePath, format: CoverFormat) {
     guard let name = clip.lastComponent else { return nil }
     self.init(of: cover.removingLastComponent().appending(name), derivedComponents: 1, format: format)
     guard self.cover.path.lastComponent == cover.lastComponent else { return nil }
   }
 
-  /// The place of the cover of a clip, or of a clip that would stand at this path.
+  /// Creates the place of the cover of a clip at the given path.
   fileprivate init(of clip: FilePath, derivedComponents count: Int, format: CoverFormat) {
     cover = OutputPlace(CoverOrder.defaultPath(for: clip, format: format), derivedComponents: count)
     note = .ofClip(clip, derivedComponents: count)

@@ -4,34 +4,34 @@ internal import DecoderWire
 public import Files
 public import SystemPackage
 
-/// Brings covers that are there to the size of a place, by one decoder process.
+/// Scales existing covers to fit or fill a box, with one decoder process.
 ///
-/// A cover is hostile until it is proven harmless, as a clip is: its file may be anybody's. So the decoder reads it, and
-/// returns a PNG that this process has sealed and checked.
+/// Like a clip, the file of a cover can come from anywhere and is considered hostile. The decoder therefore reads it
+/// and returns a PNG file, which this process seals and checks.
 public actor CoverScaler {
-  /// How a cover is brought to the size of a box.
+  /// How a cover is scaled to a box.
   public enum Scaling: Hashable, Sendable {
-    /// Fills it, and what is beyond is cut off; see `CoverRequest.fill`.
+    /// The cover fills the box and is cropped; see `CoverRequest.fill`.
     case filling(SizeLimit)
-    /// Fits into it and is not enlarged; see `CoverRequest.size`.
+    /// The cover fits into the box and is never enlarged; see `CoverRequest.size`.
     case fitting(SizeLimit)
   }
 
   private let decoder: Decoder
 
-  /// One whose decoder is started when there is something to do.
+  /// Creates a scaler, whose decoder is started when it is first needed.
   public init(_ service: CoverService) {
     decoder = service.makeDecoder()
   }
 
-  /// Decodes a cover.
+  /// Scales a cover.
   ///
   /// - Parameters:
-  ///   - cover: The file of a cover; a whole PNG.
-  ///   - scaling: To which size.
-  ///   - ground: What transparent parts are laid over; `nil` leaves them transparent.
-  /// - Returns: A PNG of that size, or why there is none.
-  /// - Throws: ``ServiceError`` when no decoder can be started.
+  ///   - cover: The path of a cover; it must be a complete PNG file.
+  ///   - scaling: The target size.
+  ///   - ground: The colour drawn behind transparent parts; `nil` keeps them transparent.
+  /// - Returns: A PNG file of that size, or the reason why the cover could not be scaled.
+  /// - Throws: ``ServiceError`` if no decoder can be started.
   public func scale(
     _ cover: FilePath,
     _ scaling: Scaling,
@@ -45,7 +45,7 @@ public actor CoverScaler {
     return try await attempt(cover, scaling, over: ground)
   }
 
-  /// Ends the decoder, and with it the work it is at; no other is started.
+  /// Ends the decoder and cancels its current work; no other decoder is started.
   public nonisolated func end() async {
     await decoder.end()
   }

@@ -2,18 +2,18 @@ package import Covers
 internal import Files
 package import SystemPackage
 
-/// What stands at the place where a cover is to go.
+/// What currently exists at the place of a cover.
 enum ExistingCover {
-  /// Nothing, or an empty file: a desktop that calls a thumbnailer makes one first.
+  /// Nothing, or an empty file such as a desktop creates before it calls a thumbnailer.
   case none
-  /// A cover of ours; its head says of what and how it was made. One that was cut short is not whole.
+  /// A ClipCanvas cover, with its head; a truncated cover is not whole.
   case cover(CoverHead)
-  /// Somebody else's file, with its head where it is a picture.
+  /// A file not made by ClipCanvas, with its head if it is a picture.
   case foreign(CoverHead?)
-  /// Something that is replaced only when forced, or never.
+  /// A file that is replaced only when forced, or never.
   case refused(OutputRefusal)
 
-  /// Looks at a place.
+  /// Inspects a place.
   init(at place: OutputPlace, of clip: ClipVersion) {
     switch place.occupant() {
     case .nothing, .file(_, bytes: 0): self = .none
@@ -32,7 +32,7 @@ enum ExistingCover {
 
   private init(of file: FileDescriptor, fileBytes: Int) throws {
     guard let head = CoverHead(of: file, fileBytes: fileBytes) else {
-      // A head that is none, or bytes that the disk does not give?
+      // Reading a byte distinguishes an invalid head from an unreadable file.
       var byte: UInt8 = 0
       _ = try withUnsafeMutableBytes(of: &byte) { try file.read(fromAbsoluteOffset: 0, into: $0) }
       self = .foreign(nil)
@@ -41,7 +41,7 @@ enum ExistingCover {
     self = head.isCover ? .cover(head) : .foreign(head)
   }
 
-  /// The head of the cover, if it was made of this version of the clip by this request.
+  /// Returns the head of the cover if it was made from this version of the clip with this request.
   func freshHead(for clip: ClipVersion, request: String) -> CoverHead? {
     guard case .cover(let head) = self, head.isWhole, head[.size] == "\(clip.bytes)",
       head[.mtimeNanoseconds] == "\(clip.mtimeNanoseconds)", head[.request] == request
@@ -51,20 +51,21 @@ enum ExistingCover {
 }
 
 extension CoverHead {
-  /// Whether the picture is a thumbnail of this version of a clip by the standard that desktops share, whoever made it.
+  /// Whether the picture is a thumbnail of this version of a clip according to freedesktop.org's standard, made by any
+  /// program.
   func isThumbnail(of clip: ClipVersion) -> Bool {
     self[.mtime] == "\(clip.mtimeSeconds)" && (self[.size] ?? "\(clip.bytes)") == "\(clip.bytes)" && isWhole
   }
 
-  /// Reads the head of an open file, wherever its offset stands.
+  /// Reads the head of an open file, regardless of its current offset.
   package init?(of file: FileDescriptor) {
     guard let status = try? FileStatus(of: file) else { return nil }
     self.init(of: file, fileBytes: status.bytes)
   }
 
-  /// Reads the head of an open file that is so long.
+  /// Reads the head of an open file with the given length.
   fileprivate init?(of file: FileDescriptor, fileBytes: Int) {
-    // A page holds the head of nearly every cover, and the whole of a small one.
+    // A page contains the head of nearly every cover, and all of a small one.
     let page = 4096
     let start = file.bytes(at: 0, count: page)
     let end =
@@ -80,7 +81,7 @@ extension CoverHead {
 }
 
 extension FileDescriptor {
-  /// The bytes that stand at a place, fewer where the file ends or cannot be read.
+  /// Returns the bytes at an offset; fewer if the file ends or cannot be read.
   package func bytes(at offset: Int, count: Int) -> [UInt8] {
     [UInt8](unsafeUninitializedCapacity: count) { buffer, filled in
       filled = (try? read(fromAbsoluteOffset: Int64(offset), into: UnsafeMutableRawBufferPointer(buffer))) ?? 0

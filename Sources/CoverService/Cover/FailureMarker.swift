@@ -3,26 +3,26 @@ internal import DecoderWire
 package import Files
 internal import SystemPackage
 
-/// The note that a clip gave no cover, so that a later run does not try again until something has changed.
+/// A marker that no cover could be made of a clip, so that later runs do not retry until something has changed.
 ///
-/// A small JSON file where the cover would be, hidden: `.a.mp4.failed.json`.
+/// The marker is a small hidden JSON file in the folder of the cover: `.a.mp4.failed.json`.
 package struct FailureMarker: Codable, Equatable {
-  /// What its name ends in.
+  /// The suffix of the file name.
   static let ending = ".failed.json"
   private static let mostBytes = 64 * 1024
 
-  /// Of the clip.
+  /// The size of the clip.
   let bytes: Int
-  /// Of the clip, since 1970.
+  /// The modification time of the clip, in nanoseconds since 1970.
   let mtimeNanoseconds: Int
-  /// What was asked.
+  /// The request.
   let request: CoverRequest
-  /// Of clipcanvas: another version may know more.
+  /// The version of clipcanvas; another version may support the clip.
   let version: String
-  /// Why there is no cover.
+  /// The reason why the clip has no cover.
   let failure: CoverFailure
 
-  /// That of an outcome; `nil` where a later run may end otherwise though the clip is the same.
+  /// Creates a marker for an outcome; returns `nil` if a later run may end differently although the clip is unchanged.
   package init?(_ outcome: CoverOutcome) {
     guard let failure = outcome.failure, failure.hangsOnClip, !outcome.isKnown, let bytes = outcome.clip.bytes,
       let mtimeNanoseconds = outcome.clip.mtimeNanoseconds
@@ -34,9 +34,9 @@ package struct FailureMarker: Codable, Equatable {
     version = ClipCanvasVersion.current
   }
 
-  /// Reads the note at a place.
+  /// Reads the marker at a place.
   ///
-  /// Fails for everything that is not a note of ours; then the clip is tried again.
+  /// Fails if the file is not a failure marker; the clip is then tried again.
   package init?(at place: OutputPlace) {
     guard let file = try? place.openForReading() else { return nil }
     defer { try? file.close() }
@@ -50,15 +50,15 @@ package struct FailureMarker: Codable, Equatable {
     self = marker
   }
 
-  /// Whether it is about this version of the clip and this request.
+  /// Whether the marker applies to this version of the clip and this request.
   package func holds(for clip: ClipVersion, request: CoverRequest) -> Bool {
     bytes == clip.bytes && mtimeNanoseconds == clip.mtimeNanoseconds && self.request == request
       && version == ClipCanvasVersion.current
   }
 
-  /// Writes the note, where nothing else is in its place.
+  /// Writes the marker, unless another file is in its place.
   ///
-  /// Where it cannot be written, a later run tries the clip again, and nothing else is lost.
+  /// If it cannot be written, the only consequence is that a later run tries the clip again.
   package func leave(at place: CoverPlace) {
     let marker = place.marker
     guard marker.isFree({ Self(of: $0) != nil }),
@@ -73,14 +73,15 @@ package struct FailureMarker: Codable, Equatable {
     try? file.commit()
   }
 
-  /// Removes the note, if there is one; a file that is not a note of ours stays.
+  /// Removes the marker if it exists; a file that is not a failure marker stays.
   package static func remove(at place: CoverPlace) {
     place.marker.remove { Self(of: $0) != nil }
   }
 }
 
 extension CoverFailure {
-  /// Whether the same clip would fail again: the cause lies in it, not in the place of the cover or the rights to a file.
+  /// Whether the same clip would fail again, because the cause lies in the clip rather than in the destination or in
+  /// permissions.
   fileprivate var hangsOnClip: Bool {
     stage != .input && stage != .output && cause != .outputFailed && cause != .misuse
   }

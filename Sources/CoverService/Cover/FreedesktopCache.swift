@@ -3,19 +3,19 @@ public import Files
 internal import Glibc
 public import SystemPackage
 
-/// The thumbnails that the desktops of a user share, as freedesktop.org's Thumbnail Managing Standard lays them out.
+/// The thumbnails shared by a user's desktops, stored according to freedesktop.org's Thumbnail Managing Standard.
 ///
-/// A thumbnail lies in a folder of its size and is named after the MD5 of its clip's URI, so every program that knows
-/// the clip finds it. The cache is private: folders are 0700 and files 0600.
+/// A thumbnail is stored in the folder for its size and named after the MD5 of its clip's URI, so every program that
+/// knows the clip can find it. The cache is private: folders have mode 0700 and files 0600.
 public struct FreedesktopCache: Hashable, Sendable {
-  /// How large a thumbnail is at most.
+  /// The maximum size of a thumbnail.
   public enum Size: String, CaseIterable, Sendable {
     case normal
     case large
     case xLarge = "x-large"
     case xxLarge = "xx-large"
 
-    /// The longest side, in pixels.
+    /// The longest side in pixels.
     public var side: Int {
       switch self {
       case .normal: 128
@@ -35,7 +35,7 @@ public struct FreedesktopCache: Hashable, Sendable {
   /// The mode of a new folder: 0700.
   public static let folderPermissions: FilePermissions = .ownerReadWriteExecute
 
-  /// The folder `thumbnails`, which may be missing yet.
+  /// The folder `thumbnails`, which may not exist yet.
   public let folder: FilePath
 
   /// - Parameter folder: The folder `thumbnails` of a cache.
@@ -43,10 +43,10 @@ public struct FreedesktopCache: Hashable, Sendable {
     self.folder = folder
   }
 
-  /// The cache of the user who runs this program: below `$XDG_CACHE_HOME`, or `$HOME/.cache` where that is not set or
-  /// not absolute.
+  /// Returns the cache of the user who runs this program: below `$XDG_CACHE_HOME`, or below `$HOME/.cache` if that
+  /// variable is not set to an absolute path.
   ///
-  /// - Throws: ``ServiceError`` when `HOME` does not help either.
+  /// - Throws: ``ServiceError`` if `HOME` is not an absolute path either.
   public static func ofUser() throws(ServiceError) -> FreedesktopCache {
     if let cache = folder(named: "XDG_CACHE_HOME") { return FreedesktopCache(folder: cache.appending("thumbnails")) }
     guard let home = folder(named: "HOME") else {
@@ -57,37 +57,37 @@ public struct FreedesktopCache: Hashable, Sendable {
     return FreedesktopCache(folder: home.appending(".cache").appending("thumbnails"))
   }
 
-  /// The folder of the thumbnails of one size.
+  /// Returns the folder for thumbnails of one size.
   public func folder(of size: Size) -> FilePath { folder.appending(size.rawValue) }
 
-  /// The folder where this version of ClipCanvas notes the clips that gave it no cover.
+  /// The folder in which this version of ClipCanvas records clips that failed.
   public var failFolder: FilePath { folder.appending("fail").appending("clipcanvas-\(ClipCanvasVersion.current)") }
 
-  /// Where the thumbnail of a clip lies.
+  /// Returns the path of a clip's thumbnail.
   ///
   /// - Parameters:
   ///   - clip: The clip.
   ///   - size: The size of the thumbnail.
-  ///   - currentFolder: What a relative path is relative to; absolute.
+  ///   - currentFolder: The absolute path that a relative path is resolved against.
   public func place(of clip: FilePath, size: Size, in currentFolder: FilePath = .currentFolder) -> FilePath {
     folder(of: size).appending(Self.fileName(of: clip.uri(in: currentFolder)))
   }
 
-  /// Where the note lies that a clip gave no cover; parameters as in ``place(of:size:in:)``.
+  /// Returns the path of a clip's failure marker; the parameters are those of ``place(of:size:in:)``.
   public func failPlace(of clip: FilePath, in currentFolder: FilePath = .currentFolder) -> FilePath {
     failFolder.appending(Self.digest(of: clip.uri(in: currentFolder)) + ".json")
   }
 
-  /// The name of the thumbnail of what a URI names: its MD5 in lower case hexadecimal digits, and `.png`.
+  /// Returns the file name of the thumbnail for a URI: its MD5 in lower-case hexadecimal digits, and `.png`.
   ///
-  /// - Parameter uri: As `uri(in:)` of a path gives it.
+  /// - Parameter uri: A URI as returned by `uri(in:)`.
   public static func fileName(of uri: String) -> String { digest(of: uri) + ".png" }
 
   private static func digest(of uri: String) -> String { DerivedName.digest(of: Array(uri.utf8)) }
 
-  /// Makes the folder of one size, and those above it, where they are missing.
+  /// Creates the folder for one size and any missing parent folders.
   ///
-  /// - Throws: ``ServiceError`` when that cannot be done.
+  /// - Throws: ``ServiceError`` if that fails.
   public func makeFolder(of size: Size) throws(ServiceError) {
     let path = folder(of: size)
     do {
@@ -101,8 +101,8 @@ public struct FreedesktopCache: Hashable, Sendable {
     }
   }
 
-  /// The absolute path in an environment variable; a relative one counts as none, as the base directory specification
-  /// has it.
+  /// Returns the absolute path in an environment variable; a relative one is ignored, as required by the XDG Base
+  /// Directory Specification.
   private static func folder(named variable: String) -> FilePath? {
     guard let value = getenv(variable) else { return nil }
     let path = FilePath(platformString: value)

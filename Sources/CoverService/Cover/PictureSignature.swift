@@ -1,9 +1,9 @@
-/// Tells files that hold one picture from clips, by their first bytes.
+/// Distinguishes files that contain a single picture from clips, by their first bytes.
 package enum PictureSignature {
-  /// How many bytes are looked at.
+  /// The number of bytes needed.
   package static let mostBytes = 12
 
-  /// Whether a file that starts with these bytes is a PNG, JPEG, WebP, BMP, TIFF or JPEG 2000.
+  /// Whether a file that starts with the given bytes is a PNG, JPEG, WebP, BMP, TIFF or JPEG 2000 file.
   package static func isPicture(_ start: [UInt8]) -> Bool {
     signatures.contains { start.starts(with: $0) }
       || start.starts(with: Array("RIFF".utf8)) && start.dropFirst(8).elementsEqual("WEBP".utf8)

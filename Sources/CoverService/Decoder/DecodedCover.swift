@@ -1,11 +1,11 @@
 internal import Covers
 internal import Files
 
-/// A cover that is decoded, sealed and checked, and not in its place yet.
+/// A cover that is decoded, sealed and checked, but not yet in place.
 struct DecodedCover: Sendable {
-  /// The clip that it was made of.
+  /// The version of the clip it was made from.
   let clip: ClipVersion
   let facts: CoverFacts
-  /// The picture; nobody can change it any more.
+  /// The sealed picture, which can no longer be changed.
   let picture: MemoryFile
 }

@@ -3,16 +3,15 @@ internal import DecoderWire
 internal import Files
 internal import SystemPackage
 
-/// A place for one decoder process: started when the first work comes, started anew after it broke down or has done its
-/// share of clips.
+/// A decoder whose process is started on demand, and replaced after it breaks down or has processed its share of clips.
 ///
-/// Used by one task at a time; ``shutDown()`` and ``end()`` may come from another.
+/// Used by one task at a time, except that ``shutDown()`` and ``end()`` may be called from another.
 actor Decoder {
   private enum State {
     case none
     case starting(DecoderProcess)
     case running(DecoderProcess, DecoderHello)
-    /// No more is started.
+    /// No more processes are started.
     case shutDown
   }
 
@@ -21,16 +20,18 @@ actor Decoder {
   private var state = State.none
   private let sandbox: SandboxDemand
   private var number = 0
-  /// How many pieces of work the process has done.
+  /// The number of requests the current process has served.
   private var served = 0
-  /// How many processes were started.
+  /// The number of processes started.
   private(set) var starts = 0
 
-  /// A decoder keeps the deadline itself; this much later the parent no longer waits for it.
+  /// The time after a deadline at which the parent stops waiting for the decoder, which also enforces the deadline
+  /// itself.
   private static let grace = Duration.seconds(1)
-  /// Loading FFmpeg's libraries from a cold disk takes its time.
+  /// The maximum time for starting a decoder; loading FFmpeg's libraries from a cold disk takes a while.
   private static let startTimeout = Duration.seconds(30)
-  /// Somebody may end a process that has just been started, as where memory is short; so another one is.
+  /// The maximum number of attempts; a process that has just been started may be killed, for instance when memory is
+  /// short.
   private static let mostTries = 5
   private let mostClips: Int
 
@@ -41,15 +42,15 @@ actor Decoder {
     self.mostClips = mostClips
   }
 
-  /// Whether the next work gets a process that has done none before.
+  /// Whether the next request will be the first one of its process.
   var isFresh: Bool { served == 0 }
 
-  /// Does one piece of work.
+  /// Performs one unit of work.
   ///
-  /// A decoder that dies, hangs or answers nonsense costs this piece only; one that went while there was nothing to do
-  /// costs none.
+  /// If the decoder dies, hangs or sends an invalid reply, only this work fails. If it exited while idle, a new process
+  /// is started and nothing fails.
   ///
-  /// - Throws: ``ServiceError`` when no decoder can be started.
+  /// - Throws: ``ServiceError`` if no decoder can be started.
   func perform(
     _ work: DecoderRequest.Work,
     descriptors: [FileDescriptor]
@@ -84,15 +85,15 @@ actor Decoder {
     return try await perform(work, descriptors: descriptors, tries: tries - 1)
   }
 
-  /// The first line of the decoder, which is started for it.
+  /// Returns the greeting of the decoder, which is started if necessary.
   func hello() async throws(ServiceError) -> DecoderHello {
     guard let (_, hello) = try await started() else { throw ServiceError("the decoder has been shut down") }
     return hello
   }
 
-  /// Ends the process, because it is no longer needed or what it gave cannot be trusted.
+  /// Ends the process, because it is no longer needed or its output cannot be trusted.
   ///
-  /// More work starts another.
+  /// Further work starts another process.
   func stop() {
     switch state {
     case .starting(let process), .running(let process, _):
@@ -103,13 +104,13 @@ actor Decoder {
     }
   }
 
-  /// Ends the process and with it the work it is at; no other is started.
+  /// Ends the process and cancels its current work; no other process is started.
   func shutDown() {
     stop()
     state = .shutDown
   }
 
-  /// Shuts down, and waits until the process is gone.
+  /// Shuts down and waits until the process has ended.
   func end() async {
     let process: DecoderProcess? =
       switch state {
@@ -120,7 +121,7 @@ actor Decoder {
     _ = await process?.end()
   }
 
-  /// The process, which is started where there is none; `nil` after ``shutDown()``.
+  /// Returns the process, which is started if necessary; returns `nil` after ``shutDown()``.
   private func started(
     tries: Int = mostTries
   ) async throws(ServiceError) -> (process: DecoderProcess, hello: DecoderHello)? {
@@ -181,7 +182,7 @@ actor Decoder {
     return ServiceError("cannot start the decoder \(program.displayText): \(reason); \(advice)")
   }
 
-  /// What a program ends with when the dynamic loader cannot load its libraries.
+  /// The exit status of a program whose libraries cannot be loaded by the dynamic linker.
   private static let statusOfLoader = 127
 
   private func failure(after error: WireError, ending: DecoderEnding) -> CoverFailure {
@@ -218,7 +219,7 @@ actor Decoder {
 }
 
 extension CoverFailure {
-  /// The work was not done, as the run ends.
+  /// The work was not done because the run is ending.
   fileprivate static let shutDown = CoverFailure(
     stage: .service,
     cause: .decoderDied,
@@ -227,8 +228,8 @@ extension CoverFailure {
 }
 
 extension CoverFailure {
-  /// Whether the same work may go better with another decoder.
+  /// Whether the same work may succeed with another decoder process.
   ///
-  /// What had a decoder to itself and took all of its time would only do so again.
+  /// A clip that used up the timeout of a new process would only do so again.
   func isWorthAnotherDecoder(wasFresh: Bool) -> Bool { isBreakdown && !(wasFresh && cause == .timedOut) }
 }

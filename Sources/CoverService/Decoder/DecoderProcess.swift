@@ -4,36 +4,36 @@ internal import Files
 internal import Subprocess
 internal import SystemPackage
 
-/// A running decoder and our end of the socket to it.
+/// A running decoder process and our end of the socket to it.
 ///
-/// One exchange at a time: a second one waits for the first.
+/// Only one exchange is possible at a time; a second one waits for the first.
 final class DecoderProcess: Sendable {
-  /// What is done to the process while it runs.
+  /// An operation on the running process.
   private enum Command: Sendable {
-    /// Allows it so much more processor time.
+    /// Allow the process the given additional processor time.
     case allow(Duration)
     case kill
   }
 
-  /// Our end of the socket, until it is closed.
+  /// Our end of the socket; `nil` once it is closed.
   private let socket: QueueConfined<WireSocket?>
   private let commands: AsyncStream<Command>.Continuation
   private let run: Task<TerminationStatus, any Error>
 
-  /// Starts the program, which locks itself in as it is told.
+  /// Starts the program with the given sandbox mode.
   ///
-  /// Whether it could be started shows in the first ``receive(_:by:)``.
+  /// A failure to start it is reported by the first ``receive(_:by:)``.
   init(starting program: FilePath, sandbox: SandboxMode) throws(WireError) {
     let (ours, theirs) = try WireSocket.makePair()
     socket = QueueConfined(label: "clipcanvas.decoder", WireSocket(takingOwnershipOf: ours, acceptsDescriptors: false))
     let (stream, continuation) = AsyncStream.makeStream(of: Command.self)
     commands = continuation
-    // Ctrl-C goes to all processes in front of the terminal; when the parent ends, it ends its decoders itself.
+    // Ctrl-C is sent to the whole foreground process group; when the parent exits, it ends its decoders itself.
     var options = PlatformOptions()
     options.processGroupID = 0
     run = Task { [options] in
-      // Opened and closed here: when the process cannot be started, Subprocess leaves the socket open, so that its
-      // greeting would be waited for until the deadline, and traps when it can open only one of two `.discarded`.
+      // Opened and closed here, because Subprocess leaves the socket open if the process cannot be started, so that its
+      // greeting would be awaited until the deadline. It also traps if it can open only one of two `.discarded`.
       var open = [theirs]
       defer { Self.close(&open) }
       let nothing = try Self.openNothing()
@@ -41,7 +41,7 @@ final class DecoderProcess: Sendable {
       let result = try await Subprocess.run(
         .path(program),
         arguments: ["--sandbox", sandbox.rawValue],
-        // Nothing of the user's is a decoder's business, and no variable is to change what its libraries do.
+        // A decoder does not need the user's environment, and no variable may change the behaviour of its libraries.
         environment: .custom([:] as [Environment.Key: String]),
         platformOptions: options,
         input: .fileDescriptor(theirs, closeAfterSpawningProcess: false),
@@ -49,7 +49,7 @@ final class DecoderProcess: Sendable {
         error: .fileDescriptor(nothing, closeAfterSpawningProcess: false)
       ) { execution in
         Self.close(&open)
-        // Until this ends the process is not waited for, so its number is its own.
+        // The process is not reaped before this loop ends, so its process ID cannot be reused.
         for await command in stream {
           switch command {
           case .allow(let time): ProcessorTime.allow(time, to: pid_t(execution.processIdentifier.value))
@@ -61,7 +61,7 @@ final class DecoderProcess: Sendable {
     }
   }
 
-  /// Waits for one message.
+  /// Receives one message.
   func receive<Message: Decodable & Sendable>(
     _: Message.Type,
     by deadline: ContinuousClock.Instant
@@ -71,8 +71,8 @@ final class DecoderProcess: Sendable {
     }
   }
 
-  /// Sends one request with its descriptors and waits for its reply; `nil` when the decoder had gone before, or had
-  /// spoken without being asked, so that nothing was sent.
+  /// Sends a request with its descriptors and returns the reply; returns `nil`, without sending anything, if the
+  /// decoder had exited or had sent unsolicited data.
   func exchange(
     _ request: DecoderRequest,
     descriptors: [FileDescriptor],
@@ -89,17 +89,17 @@ final class DecoderProcess: Sendable {
     }
   }
 
-  /// Ends the decoder without waiting for it.
+  /// Ends the decoder without waiting for it to exit.
   ///
-  /// It is killed: it keeps nothing that could be lost, and one that hangs or is under somebody else's control would
-  /// not go for less. One that is already on its way out keeps the status it went with.
+  /// The process is killed: it has no data to lose, and a hung or compromised decoder might ignore other signals. A
+  /// process that is already exiting keeps its exit status.
   func letGo() {
     socket.later { $0 = nil }
     commands.yield(.kill)
     commands.finish()
   }
 
-  /// Ends the decoder and tells how it went.
+  /// Ends the decoder and returns how it ended.
   func end() async -> DecoderEnding {
     letGo()
     do {
@@ -150,7 +150,7 @@ final class DecoderProcess: Sendable {
   }
 }
 
-/// How a decoder process went.
+/// How a decoder process ended.
 enum DecoderEnding: Sendable {
   case exited(Int)
   case signalled(Int)

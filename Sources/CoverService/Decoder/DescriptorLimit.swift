@@ -1,22 +1,23 @@
 internal import Glibc
 
-/// How many files, pipes and sockets this process may have open.
+/// The limit on the number of files, pipes and sockets this process may have open.
 enum DescriptorLimit {
-  /// What a batch itself takes, and what each decoder takes: its socket, pipes and number, a clip, a folder and two covers.
+  /// The descriptors needed by a batch itself, and by each decoder: its socket, pipes and process, a clip, a folder and
+  /// two covers.
   private static let ofBatch = 24
   private static let ofDecoder = 11
-  /// What a program with one decoder takes, and a few more.
+  /// The descriptors needed by a program with one decoder, plus a margin.
   private static let ofOneDecoder = 20
 
-  /// Raises the soft limit where it is too low for one decoder.
+  /// Raises the soft limit if it is too low for one decoder.
   ///
-  /// - Throws: ``ServiceError`` when the hard limit is too low as well: running out of descriptors while a process is
-  ///   started can end the program.
+  /// - Throws: ``ServiceError`` if the hard limit is also too low, because running out of descriptors while starting a
+  ///   process can terminate the program.
   static func makeRoomForOneDecoder() throws(ServiceError) {
     try makeRoom(for: ofOneDecoder, what: "a decoder needs", advice: "")
   }
 
-  /// Raises the soft limit where it is too low for the decoders of a batch; see ``makeRoomForOneDecoder()``.
+  /// Raises the soft limit if it is too low for the decoders of a batch; see ``makeRoomForOneDecoder()``.
   static func makeRoom(forDecoders count: Int) throws(ServiceError) {
     try makeRoom(
       for: ofBatch + ofDecoder * count,

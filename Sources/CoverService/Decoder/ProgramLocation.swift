@@ -2,34 +2,34 @@ internal import Files
 internal import Glibc
 public import SystemPackage
 
-/// Where a program that `clipcanvas` runs is.
+/// The location of a program that `clipcanvas` runs.
 public struct ProgramLocation: Sendable {
-  /// That of the decoder.
+  /// The location of the decoder.
   public static let decoder = ProgramLocation(
     name: "clipcanvas-decoder",
     noun: "decoder",
     variable: "CLIPCANVAS_DECODER"
   )
-  /// That of the board in the terminal.
+  /// The location of the program that shows the board in a terminal.
   public static let live = ProgramLocation(name: "clipcanvas-live", noun: "program", variable: "CLIPCANVAS_LIVE")
-  /// That of the picture of a board.
+  /// The location of the program that renders the picture of a board.
   public static let render = ProgramLocation(name: "clipcanvas-render", noun: "program", variable: "CLIPCANVAS_RENDER")
 
   /// The program's name.
   public let name: String
-  /// What it is, in a message.
+  /// The noun for the program in messages.
   private let noun: String
-  /// The environment variable that names another one.
+  /// The environment variable that overrides the location.
   public let variable: String
 
   private init(name: String, noun: String, variable: String) {
     (self.name, self.noun, self.variable) = (name, noun, variable)
   }
 
-  /// Finds the program: named by the environment, beside this one (a build folder), or in `../libexec/clipcanvas`
-  /// (installed).
+  /// Finds the program: at the path in the environment variable, beside this program (in a build folder), or in
+  /// `../libexec/clipcanvas` (when installed).
   ///
-  /// - Throws: ``ServiceError`` that names the places looked at.
+  /// - Throws: ``ServiceError`` that names the paths searched.
   public func find() throws(ServiceError) -> FilePath {
     if let named = getenv(variable), named.pointee != 0 {
       let place = FilePath(platformString: named)

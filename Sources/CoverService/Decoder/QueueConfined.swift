@@ -1,9 +1,10 @@
 internal import Dispatch
 
-/// A value that is touched on one serial queue only, so that what blocks there holds up none of the few threads that run
-/// tasks.
+/// A value that is accessed only on one serial queue, so that blocking work does not occupy one of the few threads that
+/// run tasks.
 ///
-/// Unchecked: `value` is private and every use of it is a block on `queue`, so never by two threads at once.
+/// The `@unchecked` conformance is safe: `value` is private, and every access is a block on the serial `queue`, so two
+/// threads never access it at the same time.
 final class QueueConfined<Value: ~Copyable>: @unchecked Sendable {
   private let queue: DispatchQueue
   private var value: Value
@@ -13,14 +14,14 @@ final class QueueConfined<Value: ~Copyable>: @unchecked Sendable {
     self.value = value
   }
 
-  /// Does something with the value, after everything that was asked before.
+  /// Calls a function with the value, after all earlier calls.
   func use<Success: Sendable>(_ body: @escaping @Sendable (inout Value) -> Success) async -> Success {
     await withCheckedContinuation { continuation in
       queue.async { continuation.resume(returning: body(&self.value)) }
     }
   }
 
-  /// Does something with the value and does not wait for it.
+  /// Calls a function with the value, without waiting for it.
   func later(_ body: @escaping @Sendable (inout Value) -> Void) {
     queue.async { body(&self.value) }
   }

@@ -1,9 +1,9 @@
 internal import Covers
 internal import Synchronization
 
-/// What a run demands of the lock-in of its decoders.
+/// The sandbox requirements of a run.
 ///
-/// Shared by all decoders of the run, so that what is missing is told once.
+/// All decoders of the run share this object, so that missing parts are reported only once.
 final class SandboxDemand: Sendable {
   let mode: SandboxMode
   private let onIncomplete: @Sendable (SandboxState) -> Void
@@ -14,9 +14,10 @@ final class SandboxDemand: Sendable {
     self.onIncomplete = onIncomplete
   }
 
-  /// Looks at what a decoder says of itself before it has seen a clip.
+  /// Checks the sandbox that a decoder has reported before it reads a clip.
   ///
-  /// - Throws: ``ServiceError`` when a part is missing and all were required, or nothing keeps it from opening files.
+  /// - Throws: ``ServiceError`` if a part is missing and all are required, or if nothing prevents the decoder from
+  ///   opening files.
   func check(_ state: SandboxState) throws(ServiceError) {
     guard mode != .off, !state.isComplete else { return }
     guard mode == .auto else {
