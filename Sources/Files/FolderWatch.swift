@@ -1,31 +1,32 @@
 internal import Glibc
 public import SystemPackage
 
-/// Wakes who waits for something to happen in a folder.
+/// Waits for changes in a folder.
 ///
-/// The folder is watched and not a file in it: a file that is replaced is another file.
+/// It watches the folder rather than a file in it, because replacing a file creates a different file.
 public struct FolderWatch: ~Copyable {
   /// Why a wait ended.
   public enum Waking: Sendable {
-    /// Something has happened in the folder since the last wait.
+    /// Something in the folder has changed since the last wait.
     case somethingHappened
     case timeIsOver
-    /// The folder was removed or moved away; it takes a new watch to see what comes in its place.
+    /// The folder was removed or moved; a folder that replaces it needs a new watch.
     case folderIsGone
   }
 
   private let events: FileDescriptor
 
-  /// Can be read when something has happened, for who waits for other things too; ``wait(_:)`` then takes it.
+  /// A descriptor that becomes readable when something has changed, for use with `poll`; ``wait(_:)`` then consumes the
+  /// events.
   public var descriptor: FileDescriptor { events }
 
   private static let interesting = [
     IN_CREATE, IN_CLOSE_WRITE, IN_MOVED_TO, IN_MOVED_FROM, IN_DELETE, IN_DELETE_SELF, IN_MOVE_SELF,
   ].reduce(0) { $0 | UInt32($1) }
 
-  /// Starts to watch: what happens from now on is not missed.
+  /// Starts watching a folder; no later change is missed.
   ///
-  /// - Throws: What the system says.
+  /// - Throws: The error of a failed system call.
   public init(_ folder: FilePath) throws(Errno) {
     let descriptor = inotify_init1(Int32(IN_CLOEXEC | IN_NONBLOCK))
     guard descriptor >= 0 else { throw Errno(rawValue: errno) }
@@ -41,10 +42,10 @@ public struct FolderWatch: ~Copyable {
     try? events.close()
   }
 
-  /// Waits until something has happened since the last call.
+  /// Waits until something has changed since the last call.
   ///
-  /// - Parameter timeout: How long; `nil` for ever.
-  /// - Throws: What the system says, other than that a signal came.
+  /// - Parameter timeout: How long to wait; `nil` to wait indefinitely.
+  /// - Throws: The error of a failed system call, except for an interruption by a signal.
   public borrowing func wait(_ timeout: Duration? = nil) throws(Errno) -> Waking {
     let deadline = timeout.map { ContinuousClock.now + $0 }
     while true {
@@ -61,9 +62,9 @@ public struct FolderWatch: ~Copyable {
     }
   }
 
-  /// Takes all that has happened as one.
+  /// Consumes all pending events.
   ///
-  /// - Returns: Whether the folder itself is gone.
+  /// - Returns: Whether the folder itself was removed or moved.
   private borrowing func drain() -> Bool {
     withUnsafeTemporaryAllocation(byteCount: 1 << 14, alignment: MemoryLayout<inotify_event>.alignment) { buffer in
       var isGone = false

@@ -1,16 +1,16 @@
 internal import CArguments
 
-/// The command line's arguments without loss.
+/// The command-line arguments, without loss of any byte.
 ///
-/// A name is bytes, but Swift's `CommandLine.arguments` and the argument parser work on text, and bytes that are no
-/// UTF-8 are replaced there. So each such byte becomes one scalar of a private range on the way in, and a byte again
-/// where a path is read. A name that really holds scalars of that range is carried byte by byte too, so every name
-/// comes back as it was.
+/// A file name is a sequence of bytes, but `CommandLine.arguments` and the argument parser use text and replace bytes
+/// that are not UTF-8. Therefore each such byte is encoded as a scalar of a private-use range, and decoded where a path
+/// is needed. A name that really contains scalars of this range is encoded byte by byte too, so every name survives the
+/// round trip.
 public enum RawArguments {
-  /// 0x80 here stands for the byte 0x80, and so on to 0xFF.
+  /// The byte 0x80 is encoded as `base + 0x80`, and so on up to 0xFF.
   private static let base: UInt32 = 0x10_FF00
 
-  /// The arguments of this process, the program's name left out.
+  /// Returns the arguments of this process, without the program name.
   public static func ofProcess() -> [String] {
     (1..<max(1, carguments_count())).compactMap { index in
       carguments_get(index).map { text(ofBytes: UnsafeBufferPointer(start: $0, count: length(of: $0))) }
@@ -23,7 +23,7 @@ public enum RawArguments {
     return length
   }
 
-  /// Text that holds any bytes.
+  /// Returns text that encodes arbitrary bytes.
   public static func text(ofBytes bytes: some Collection<CChar>) -> String {
     var result = String.UnicodeScalarView()
     var rest = bytes.map { UInt8(bitPattern: $0) }[...]
@@ -40,14 +40,14 @@ public enum RawArguments {
     return String(result)
   }
 
-  /// The bytes that a text made by ``text(ofBytes:)`` holds.
+  /// Returns the bytes encoded by ``text(ofBytes:)``.
   public static func bytes(of text: String) -> [UInt8] {
     text.unicodeScalars.flatMap { scalar in
       isStandIn(scalar) ? [UInt8(truncatingIfNeeded: scalar.value)] : Array(String(scalar).utf8)
     }
   }
 
-  /// The one scalar that these bytes are, if they are.
+  /// Returns the scalar if these bytes are the UTF-8 encoding of exactly one.
   private static func scalar(from bytes: ArraySlice<UInt8>) -> Unicode.Scalar? {
     guard let text = String(validating: bytes, as: UTF8.self), text.unicodeScalars.count == 1 else { return nil }
     return text.unicodeScalars.first
@@ -57,7 +57,7 @@ public enum RawArguments {
     (base + 0x80...base + 0xFF).contains(scalar.value)
   }
 
-  /// - Parameter byte: One of 0x80…0xFF: every other byte is a scalar by itself.
+  /// - Parameter byte: A byte from 0x80 to 0xFF; all others are valid scalars on their own.
   private static func standIn(for byte: UInt8) -> Unicode.Scalar {
     Unicode.Scalar(base + UInt32(byte)) ?? "\u{FFFD}"
   }

@@ -4,9 +4,9 @@ import SystemPackage
 import TestSupport
 import Testing
 
-@Suite("the watch on a folder")
+@Suite("Folder watch")
 struct FolderWatchTests {
-  @Test("reports a change in the folder, then nothing, and at last that the folder is gone")
+  @Test("A watch reports a change in the folder once, and the removal of the folder")
   func reasons() throws {
     let scratch = try ScratchFolder()
     let folder = scratch("watched")

@@ -98,7 +98,7 @@ struct BatchCommand: AsyncParsableCommand {
     }
   }
 
-  /// The size of the cache's pictures that is asked for.
+  /// The requested size of the cache's thumbnails; `nil` if `--size` is not one of the cache's sizes.
   private var cacheSize: FreedesktopCache.Size? {
     guard let size = picture.size else { return .large }
     return FreedesktopCache.Size.allCases.first { $0.limit == size }

@@ -7,19 +7,19 @@ internal import Glibc
 internal import Synchronization
 internal import SystemPackage
 
-/// Tells what a batch does; see ``BatchTeller``, which it guards against use by several tasks at once.
+/// Reports the progress and the results of a batch, with a ``BatchTeller`` that it protects from concurrent use.
 final class BatchTelling: Sendable {
   private let teller: Mutex<BatchTeller>
   private let counting: Task<Int?, Never>?
 
-  /// - Throws: When the report cannot be opened.
+  /// - Throws: An exit status if the report or the sheet cannot be opened.
   init(_ options: TellingOptions, clips: ClipSelection, isForced: Bool) throws {
     let teller = try BatchTeller(options, title: clips.title, isForced: isForced, sparing: clips.inputs)
     counting = teller.showsProgress ? Task(priority: .low) { await clips.count() } : nil
     self.teller = Mutex(teller)
   }
 
-  /// Keeps the progress moving while nothing happens.
+  /// Updates the progress line periodically.
   func startClock() -> Task<Void, Never> {
     Task {
       if let total = await counting?.value { teller.withLock { $0.progress?.total = total } }
@@ -30,10 +30,10 @@ final class BatchTelling: Sendable {
     }
   }
 
-  /// Tells one event.
+  /// Reports an event.
   func tell(_ event: BatchEvent) { teller.withLock { $0.tell(event) } }
 
-  /// Tells the end.
+  /// Reports the end of the batch.
   func finish(_ summary: BatchSummary, isInterrupted: Bool) throws {
     counting?.cancel()
     try teller.withLock { try $0.finish(summary, isInterrupted: isInterrupted) }
@@ -41,7 +41,7 @@ final class BatchTelling: Sendable {
 }
 
 extension ClipSelection {
-  /// What a sheet of its covers is called: the names of the folders.
+  /// The title of the sheet: the names of the given folders and clips.
   fileprivate var title: String {
     paths.isEmpty
       ? "Covers"
@@ -49,7 +49,7 @@ extension ClipSelection {
         .map(\.displayText).joined(separator: ", ")
   }
 
-  /// The files that were named to be read, which no output may replace.
+  /// The input files named on the command line, which no output may replace.
   fileprivate var inputs: [FileIdentity: String] {
     var inputs: [FileIdentity: String] = [:]
     for path in paths { if let clip = FileIdentity(of: path) { inputs[clip] = "a clip of this run" } }
@@ -58,7 +58,7 @@ extension ClipSelection {
   }
 }
 
-/// Lines, JSON, the progress on a terminal, the report, the sheet and the summary of a batch.
+/// Writes a batch's lines, JSON, progress line, report, sheet and summary.
 private struct BatchTeller: ~Copyable {
   var progress: ProgressLine?
   private let options: TellingOptions
@@ -71,10 +71,10 @@ private struct BatchTeller: ~Copyable {
 
   var showsProgress: Bool { progress != nil }
 
-  /// How many problems the summary names.
+  /// The maximum number of problems in the summary.
   private static let mostProblems = 100
 
-  /// - Throws: When the report or the sheet cannot be opened.
+  /// - Throws: An exit status if the report or the sheet cannot be opened.
   init(_ options: TellingOptions, title: String, isForced: Bool, sparing inputs: [FileIdentity: String]) throws {
     try Self.checkSheet(options, isForced: isForced, sparing: inputs)
     let report = try options.reportFile.map { try ReportFile(at: $0, isForced: isForced, sparing: inputs) }
@@ -86,7 +86,7 @@ private struct BatchTeller: ~Copyable {
     self.report = report
     self.sheet = sheet
     let showsProgress = !options.quiet && isatty(STDERR_FILENO) == 1
-    // On a terminal the progress takes the place of a line a cover.
+    // On a terminal, the progress line replaces the lines for each cover.
     printsCovers = !options.quiet && !options.usesStandardOutput && !(showsProgress && isatty(STDOUT_FILENO) == 1)
     progress = showsProgress ? ProgressLine(start: start) : nil
   }
@@ -127,7 +127,9 @@ private struct BatchTeller: ~Copyable {
     Console.print(verbatim: line)
   }
 
-  /// On a terminal the summary names the problems, so that they are not told twice on one screen.
+  /// Prints a problem.
+  ///
+  /// On a terminal, the summary lists the problems, so only those with `alwaysNow` are printed when they occur.
   private mutating func complain(_ line: String, alwaysNow: Bool) {
     guard progress == nil || alwaysNow else { return }
     progress?.clear()
@@ -202,7 +204,7 @@ private struct BatchTeller: ~Copyable {
     return ExitStatus.couldNotGoOn
   }
 
-  /// `412 clips: 400 covers, 8 fresh, 3 incomplete, 1 failed; 6.1 s, 67 a second`.
+  /// Returns the summary, such as `412 clips: 400 covers, 8 fresh, 3 incomplete, 1 failed; 6.1 s, 67 a second`.
   private static func line(_ summary: BatchSummary, seconds: Double, isInterrupted: Bool) -> String {
     let made = summary.covers + summary.degraded
     var parts = ["\(made) \(made == 1 ? "cover" : "covers") made"]
@@ -235,7 +237,7 @@ extension CoverSheet.Entry {
   }
 }
 
-/// The last object of a batch's JSON.
+/// The last object of a batch's JSON output.
 private struct SummaryRecord: Encodable {
   struct Summary: Encodable {
     let counts: BatchSummary

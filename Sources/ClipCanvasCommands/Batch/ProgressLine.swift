@@ -2,9 +2,9 @@ internal import BoardText
 internal import Files
 internal import SystemPackage
 
-/// One line on the terminal's last row that shows how far a batch is.
+/// The line that shows the progress of a batch in the last row of the terminal.
 struct ProgressLine {
-  /// How many clips there are, once that is known.
+  /// The number of clips, once known.
   var total: Int?
   private var done = 0
   private var problems = 0
@@ -39,11 +39,11 @@ struct ProgressLine {
   mutating func draw() {
     lastDrawing = .now
     isShown = true
-    // Without wrapping, the terminal itself cuts the line at its edge, whatever the width of the name's characters.
+    // With wrapping disabled, the terminal truncates the line at its edge, whatever the width of the characters.
     Console.writeToTerminal("\r\u{1B}[?7l\(text)\u{1B}[K\u{1B}[?7h")
   }
 
-  /// Takes the line away, so that another can be written.
+  /// Erases the line, so that other output can be written.
   mutating func clear() {
     guard isShown else { return }
     isShown = false
@@ -60,7 +60,7 @@ struct ProgressLine {
     return parts.joined(separator: " · ")
   }
 
-  /// `0:07`, `12:40`, `3:05:00`.
+  /// Returns a time such as `0:07`, `12:40` or `3:05:00`.
   private static func clock(_ seconds: Double) -> String {
     let seconds = Int(exactly: seconds.rounded(.up)) ?? 0
     func two(_ number: Int) -> String { number < 10 ? "0\(number)" : "\(number)" }

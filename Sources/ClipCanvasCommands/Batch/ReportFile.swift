@@ -4,19 +4,19 @@ internal import Covers
 internal import Files
 internal import SystemPackage
 
-/// The file of `--report`: a line for each clip, written as it is done.
+/// The file given with `--report`, to which a line is written for each clip when it is done.
 struct ReportFile {
   private let file: FileDescriptor
   private let path: FilePath
 
   private static let mostLineBytes = 1 << 16
 
-  /// Opens the file; an older report is replaced.
+  /// Opens the file, replacing an older report.
   ///
   /// - Parameters:
-  ///   - path: The file that the user named.
-  ///   - isForced: Whether a file that is not a report is replaced too.
-  ///   - inputs: Files that the run reads, each with words for it.
+  ///   - path: The path given by the user.
+  ///   - isForced: Whether to replace a file that is not a report.
+  ///   - inputs: The files that the run reads, each with a description.
   init(at path: FilePath, isForced: Bool, sparing inputs: [FileIdentity: String]) throws {
     self.path = path
     let place = OutputPlace(named: path)
@@ -32,7 +32,7 @@ struct ReportFile {
 
   /// Writes a line.
   ///
-  /// A full disk ends the program: a report that lacks lines is worthless.
+  /// A write error, such as a full disk, ends the program, because an incomplete report is worthless.
   func write(_ line: String) {
     do {
       try file.writeAll((line + "\n").utf8)
@@ -49,7 +49,7 @@ struct ReportFile {
     }
   }
 
-  /// Whether the first line of a file is a record of a batch.
+  /// Returns whether the first line of a file is a record of a batch.
   private static func isReport(_ file: FileDescriptor) -> Bool {
     struct Record: Decodable {
       struct Clip: Decodable { let uri: String }

@@ -2,7 +2,7 @@ internal import ArgumentParser
 internal import CoverService
 internal import SystemPackage
 
-/// The options that say which clips a batch is about.
+/// The options that select the clips of a batch.
 struct SelectionOptions: ParsableArguments {
   @Option(
     name: .customLong("files-from"),

@@ -1,7 +1,7 @@
 internal import ArgumentParser
 internal import SystemPackage
 
-/// The options that say what a batch tells.
+/// The options for the output of a batch.
 struct TellingOptions: ParsableArguments {
   @Flag(help: "Print a JSON object for each clip as it is done, and one with the summary at the end.")
   var json = false
@@ -24,10 +24,10 @@ struct TellingOptions: ParsableArguments {
   /// Whether the objects go to standard output.
   var printsJSON: Bool { json || report?.path == "-" }
 
-  /// Whether standard output is taken, so that nothing for a person goes there.
+  /// Whether JSON or the sheet is written to standard output, so that no other text may be written there.
   var usesStandardOutput: Bool { printsJSON || sheet?.path == "-" }
 
-  /// The file that the objects go into.
+  /// The file to which the JSON objects are written.
   var reportFile: FilePath? { report?.path == "-" ? nil : report?.path }
 
   func validate() throws {

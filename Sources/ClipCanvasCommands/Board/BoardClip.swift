@@ -7,14 +7,14 @@ internal import Files
 internal import Glibc
 internal import SystemPackage
 
-/// A clip on its way to a board, and from there to its cover.
+/// A clip to be added to a board and, if requested, given a cover.
 struct BoardClip {
   private let path: FilePath
   private let options: ChangeOptions
   private let cover: CoverOptions
   private let file: ClipFile
 
-  /// - Throws: The end of the program when there is no such file.
+  /// - Throws: An exit status if the path is not a regular file.
   init(_ path: FilePath, options: ChangeOptions, cover: CoverOptions) throws {
     (self.path, self.options, self.cover) = (path, options, cover)
     let status: FileStatus
@@ -39,7 +39,7 @@ struct BoardClip {
     return ExitStatus.couldNotGoOn
   }
 
-  /// Puts the clip onto a canvas.
+  /// Imports the clip into a canvas.
   func importInto(_ canvas: CanvasID, replace: Bool) async throws {
     let outcome = try options.apply { _ in .importClip(canvas, file, replace: replace) }
     try OutcomeReport.print(outcome, asJSON: options.json)
@@ -49,8 +49,8 @@ struct BoardClip {
   /// Ends a take with the clip, as one transaction.
   ///
   /// - Parameters:
-  ///   - take: Its name; `nil` for the open one.
-  ///   - stopping: Whether the recording is ended first, where it still goes on.
+  ///   - take: The ID of the take; `nil` for the open take.
+  ///   - stopping: Whether to stop the recording first.
   func finishTake(_ take: TakeID? = nil, stopping: Bool) async throws {
     let now = Instant.now
     let outcome = try options.transact { board in

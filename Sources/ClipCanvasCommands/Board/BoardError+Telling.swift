@@ -5,7 +5,7 @@ internal import Files
 internal import SystemPackage
 
 extension BoardError {
-  /// Writes what is wrong to standard error; what it returns ends the program.
+  /// Prints the error to standard error and returns the exit status.
   func told(of file: BoardFile) -> ExitCode {
     Console.complain("clipcanvas: \(words(file.path.displayText))")
     return status

@@ -8,7 +8,7 @@ internal import SystemPackage
 /// A path on the command line; see ``RawArguments``.
 struct PathArgument: ExpressibleByArgument {
   let path: FilePath
-  /// Whether it was written with a slash at its end, which names a folder.
+  /// Whether the path was written with a trailing slash, which denotes a folder.
   let namesFolder: Bool
 
   init?(argument: String) {
@@ -24,7 +24,7 @@ struct PathArgument: ExpressibleByArgument {
 extension CoverRequest.Artwork: ExpressibleByArgument {}
 extension SandboxMode: ExpressibleByArgument {}
 
-/// Values of options, with the words for one that cannot be read.
+/// Parsers of option values, which throw an error with the valid forms.
 enum OptionValue {
   static func size(_ text: String) throws -> SizeLimit {
     try value(SizeLimit(text), of: text, "size", "256 or 320x240, each side from 1 to \(SizeLimit.largestSide) pixels")

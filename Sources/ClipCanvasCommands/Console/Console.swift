@@ -4,19 +4,19 @@ internal import Files
 internal import Glibc
 internal import SystemPackage
 
-/// Results on standard output, messages on standard error.
+/// Writes results to standard output and messages to standard error.
 ///
-/// Every line is written at once, so that a reader of a pipe has it when it is done. A closed pipe ends the program
-/// by SIGPIPE, as it does every filter.
+/// Every line is written immediately, without buffering, so that the reader of a pipe gets it as soon as it is
+/// complete. A closed pipe ends the program with SIGPIPE, as is usual for filters.
 ///
-/// Whatever a line holds, it does nothing to a terminal: control characters, line breaks among them, and marks that change
-/// the direction of text are shown as `\x1b`. Only the text of ``print(verbatim:)`` and ``writeToTerminal(_:)`` goes out
-/// as it is; all parts of it that come from outside are escaped by who puts it together.
+/// Lines cannot control the terminal: control characters, including line breaks, and marks that change the text
+/// direction are escaped, as in `\x1b`. Only ``print(verbatim:)`` and ``writeToTerminal(_:)`` write their text
+/// unchanged; their callers must escape all untrusted parts of it.
 enum Console {
-  /// Writes a line of results.
+  /// Writes a result line.
   static func print(_ line: String) { print(verbatim: DisplayText.of(line.utf8)) }
 
-  /// Writes lines of results that belong together.
+  /// Writes several result lines at once.
   static func print(lines: [String]) {
     print(verbatim: lines.map { DisplayText.of($0.utf8) }.joined(separator: "\n"))
   }
@@ -24,9 +24,9 @@ enum Console {
   /// Writes a line of JSON.
   static func print(json: [UInt8]) { print(verbatim: String(decoding: DisplayText.json(json), as: UTF8.self)) }
 
-  /// Writes text that the program has put together, with its own line breaks and colours.
+  /// Writes text unchanged, including its line breaks and colours.
   ///
-  /// A full disk ends the program: a result that nobody can read is worthless.
+  /// A write error, such as a full disk, ends the program, because a lost result is worthless.
   static func print(verbatim text: String) {
     do {
       try FileDescriptor.standardOutput.writeAll((text + "\n").utf8)
@@ -35,7 +35,7 @@ enum Console {
     }
   }
 
-  /// Ends the program as a write does when nobody is there to read it: by SIGPIPE or, where that is ignored, with a message.
+  /// Ends the program as a write to a closed pipe does: with SIGPIPE or, if that is ignored, with a message.
   static func endWithoutReader() -> Never {
     raise(SIGPIPE)
     end(cannotPrint: .brokenPipe)
@@ -48,16 +48,16 @@ enum Console {
 
   /// Writes a message.
   ///
-  /// Nothing can be done when nobody can read it.
+  /// A write error is ignored because it could not be reported anywhere.
   static func complain(_ line: String) { complain(lines: [line]) }
 
-  /// Writes messages that belong together.
+  /// Writes several messages at once.
   static func complain(lines: [some StringProtocol]) {
     let text = lines.map { DisplayText.of(Array($0.utf8)) + "\n" }.joined()
     _ = try? FileDescriptor.standardError.writeAll(text.utf8)
   }
 
-  /// Writes text as it is to standard error.
+  /// Writes text unchanged to standard error.
   static func writeToTerminal(_ text: String) {
     _ = try? FileDescriptor.standardError.writeAll(text.utf8)
   }

@@ -3,7 +3,7 @@ internal import Files
 internal import SystemPackage
 
 extension Folder {
-  /// Makes a folder that was named with `-o`, or ends the program with the words why not.
+  /// Creates the folder given with `-o`, or prints why that fails and throws an exit status.
   static func makeForCovers(at path: FilePath) throws {
     do {
       try make(at: path)

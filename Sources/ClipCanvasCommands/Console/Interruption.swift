@@ -1,21 +1,21 @@
-// A dispatch source may be used from any thread; Dispatch does not say so to the compiler.
+// A dispatch source may be used from any thread, but Dispatch does not declare it Sendable.
 @preconcurrency internal import Dispatch
 internal import Glibc
 internal import Synchronization
 
-/// Turns the signals that end a program into the end of a task, so that it stops where nothing is half done.
+/// Catches the signals that end a program, so that the work can stop in a consistent state.
 ///
-/// The second signal ends the program at once.
+/// A second signal ends the program immediately.
 final class Interruption: Sendable {
   private let sources: [any DispatchSourceSignal]
   private let received = Mutex<Int32?>(nil)
 
-  /// The signals: Ctrl-C, a polite end, and the terminal that goes away.
+  /// The signals for Ctrl-C, a request to terminate, and a closed terminal.
   private static let signals = [SIGINT, SIGTERM, SIGHUP]
 
-  /// - Parameter stop: Called once, when the first of the signals comes.
+  /// - Parameter stop: A closure called once, on the first signal.
   init(stop: @escaping @Sendable () -> Void) {
-    // A signal that was ignored when the program was started, as by nohup, stays so.
+    // A signal that was ignored when the program started, for example by nohup, remains ignored.
     let signals = Self.signals.filter { !Self.isIgnored($0) }
     sources = signals.map { signal(handling: $0) }
     for (source, number) in zip(sources, signals) {
@@ -37,14 +37,14 @@ final class Interruption: Sendable {
     }
   }
 
-  /// The signal that came, if one did.
+  /// The signal received, if any.
   var signal: Int32? { received.withLock { $0 } }
 
-  /// Ends the program by the signal that came, if one did, as its parent expects.
+  /// Ends the program with the signal received, if any, so that the parent process sees the cause.
   func endProgram() {
     guard let signal else { return }
     Glibc.signal(signal, SIG_DFL)
-    // Dispatch keeps the signals it watches blocked.
+    // Dispatch blocks the signals it monitors.
     var set = sigset_t()
     sigemptyset(&set)
     sigaddset(&set, signal)

@@ -1,8 +1,8 @@
 internal import ArgumentParser
 
-/// The short help of `-h`: what `--help` tells, without its paragraphs and examples.
+/// The short help for `-h`: the output of `--help` without its paragraphs and examples.
 enum ShortHelp {
-  /// The text, if the arguments ask for it.
+  /// Returns the text if the arguments request it.
   static func text(for arguments: [String]) -> String? {
     let arguments = arguments.prefix { $0 != "--" }
     guard arguments.contains("-h") else { return nil }
@@ -22,7 +22,7 @@ enum ShortHelp {
     return all.first { $0.configuration.commandName == name }
   }
 
-  /// Of the overview only its first paragraph is kept.
+  /// Returns a help text with only the first paragraph of its overview.
   private static func shortened(_ help: String) -> String {
     guard let overview = help.firstRange(of: "OVERVIEW: "), let usage = help.firstRange(of: "\nUSAGE: ") else {
       return help

@@ -56,7 +56,7 @@ struct CoverCommand: AsyncParsableCommand {
     return clips.count > 1 || output.namesFolder || Folder.exists(at: output.path)
   }
 
-  /// The kind of file that is asked for, or that the name given with `-o` stands for.
+  /// The requested format, or the format implied by the file name given with `-o`.
   private var format: CoverFormat {
     if let format = picture.format { return format }
     guard let output, !writesIntoFolder, let ending = output.path.extension else { return .png }

@@ -1,11 +1,13 @@
 internal import BoardText
 internal import Covers
 
-/// What became of a clip, as lines for a person.
+/// The outcome of a clip as lines of text.
 enum CoverReport {
-  /// Prints the result to standard output and what went wrong to standard error.
+  /// Prints the result to standard output and problems to standard error.
   ///
-  /// - Parameter onlyProblems: For a run whose standard output is a picture.
+  /// - Parameters:
+  ///   - outcome: The outcome of the clip.
+  ///   - onlyProblems: Whether to print problems only, because standard output is a picture.
   static func print(_ outcome: CoverOutcome, onlyProblems: Bool) {
     for warning in outcome.facts?.warnings ?? [] {
       Console.complain("warning: \(outcome.clip.path): \(warning)")
@@ -17,14 +19,14 @@ enum CoverReport {
     }
   }
 
-  /// The line of a clip that has none; `nil` for one that has.
+  /// Returns the line for a clip without a cover; `nil` for a clip with a cover.
   static func problem(of outcome: CoverOutcome) -> String? {
     guard let failure = outcome.failure else { return nil }
     let tries = outcome.attempts > 1 ? " (tried \(outcome.attempts) times)" : ""
     return "cannot make a cover of \(outcome.clip.path)\(tries): \(failure.explanation)"
   }
 
-  /// The line of a clip that has a cover: `a.mp4 → a.mp4.png  480×853  0.000 s`.
+  /// Returns the line for a clip with a cover: `a.mp4 → a.mp4.png  480×853  0.000 s`.
   static func line(_ outcome: CoverOutcome) -> String {
     var parts = ["\(outcome.clip.path) → \(outcome.cover ?? "")"]
     if let size = outcome.coverSize {
@@ -41,6 +43,6 @@ enum CoverReport {
 }
 
 extension CoverFailure {
-  /// Why, and what to do: `no video stream (2 audio streams); name a clip with a picture`.
+  /// The reason and the advice: `no video stream (2 audio streams); name a clip with a picture`.
   var explanation: String { message + (advice.map { "; \($0)" } ?? "") }
 }

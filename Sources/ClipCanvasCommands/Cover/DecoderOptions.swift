@@ -2,7 +2,7 @@ internal import ArgumentParser
 internal import CoverService
 internal import Covers
 
-/// Options of every command that decodes.
+/// The options of all commands that decode clips.
 struct DecoderOptions: ParsableArguments {
   @Option(help: ArgumentHelp("How long one clip may take.", valueName: "seconds"))
   var timeout = 30
@@ -20,7 +20,7 @@ struct DecoderOptions: ParsableArguments {
     guard (1...86_400).contains(timeout) else { throw ValidationError("'--timeout' takes 1 to 86400 seconds.") }
   }
 
-  /// A service whose decoder is where it was installed, and that says what is missing of its lock-in.
+  /// Returns a service that uses the installed decoder and warns about missing parts of its sandbox.
   func service() throws(ServiceError) -> CoverService {
     CoverService(decoder: try ProgramLocation.decoder.find(), timeout: .seconds(timeout), sandbox: sandbox) { state in
       Console.complain("clipcanvas: \(state.warning)")

@@ -1,8 +1,9 @@
 internal import BoardText
 
-/// Figures for people.
+/// Durations and sizes as readable text.
 enum FactText {
-  /// `0.04 s`, `0.4 s` below a minute, then `1:02` and `1:02:03`; `nil` for what is no duration.
+  /// Returns a duration as `0.04 s` or `0.4 s` below a minute, otherwise as `1:02` or `1:02:03`; `nil` if it is
+  /// invalid.
   static func duration(_ seconds: Double) -> String? {
     guard seconds >= 0, let whole = Int(exactly: seconds.rounded()) else { return nil }
     guard seconds >= 59.95 else { return DecimalText.of(seconds, places: seconds < 0.1 ? 2 : 1) + " s" }
@@ -12,7 +13,7 @@ enum FactText {
     return hour == 0 ? "\(minute):\(two(second))" : "\(hour):\(two(minute)):\(two(second))"
   }
 
-  /// Bytes in the largest decimal unit that gives at least 1: `999 B`, `1.2 MB`.
+  /// Returns a size in the largest decimal unit that gives at least 1: `999 B`, `1.2 MB`.
   static func bytes(_ bytes: Int) -> String {
     var (value, unit) = (Double(bytes), "B")
     for larger in ["kB", "MB", "GB", "TB", "PB", "EB"] where value >= 999.95 {

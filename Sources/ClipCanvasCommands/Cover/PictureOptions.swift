@@ -1,7 +1,7 @@
 internal import ArgumentParser
 internal import Covers
 
-/// The options that say which picture a cover is: what a ``CoverRequest`` holds.
+/// The options that specify a cover's picture; they correspond to ``CoverRequest``.
 struct PictureOptions: ParsableArguments {
   @Option(
     help: ArgumentHelp("The box the cover must fit into, in pixels; never enlarged.", valueName: "WxH|N"),
@@ -82,7 +82,7 @@ struct PictureOptions: ParsableArguments {
     guard stream.map({ $0 >= 0 }) ?? true else { throw ValidationError("'--stream' counts from 0.") }
   }
 
-  /// Checks what hangs on the kind of file.
+  /// Checks the options that depend on the format.
   func validate(for format: CoverFormat) throws {
     if let quality {
       guard (1...100).contains(quality) else { throw ValidationError("'--quality' takes 1 to 100.") }

@@ -3,7 +3,7 @@ internal import Covers
 internal import Files
 internal import SystemPackage
 
-/// The facts of one clip, or why there are none.
+/// The facts of a clip, or the failure to read them.
 struct ProbeRecord: Encodable {
   let clip: CoverOutcome.Clip
   let facts: ClipFacts?
@@ -21,7 +21,7 @@ struct ProbeRecord: Encodable {
     case status, clip, hasAudio
   }
 
-  /// One flat object, as of a cover: the clip and its facts, or the failure.
+  /// Encodes a flat object, like that of a cover: the clip and its facts, or the failure.
   func encode(to encoder: any Encoder) throws {
     var container = encoder.container(keyedBy: CodingKeys.self)
     try container.encode(failure == nil ? "facts" : "failed", forKey: .status)
@@ -32,7 +32,7 @@ struct ProbeRecord: Encodable {
   }
 }
 
-/// The facts of a clip as a block of lines for a person.
+/// The facts of a clip as a block of text lines.
 enum ProbeReport {
   private static let labelWidth = 14
 

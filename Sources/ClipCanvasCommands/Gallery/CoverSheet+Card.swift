@@ -3,7 +3,7 @@ internal import Files
 internal import SystemPackage
 
 extension CoverSheet {
-  /// The HTML of one clip's card.
+  /// Returns the HTML of a clip's card.
   func card(of entry: Entry, links: RelativeLinks) -> String {
     let name = Name(entry.shownPath ?? entry.clip)
     let start = "<li class=\"card \(entry.status.rawValue)\"\(Self.sortingKeys(entry))>"
@@ -11,7 +11,7 @@ extension CoverSheet {
     let path = "<bdi class=\"path\">\(name.folder)<span class=\"name\">\(name.last)</span></bdi></a>"
     let facts = "<p class=\"facts\">\(Self.facts(entry))</p>"
     let reason = Self.reason(entry)
-    // Where there is no picture, its box has room for the reason.
+    // Without a picture, the reason is shown in its box.
     let lines =
       if let cover = entry.cover {
         [start + link + Self.picture(entry, cover: links.reference(to: cover), name: name), path, facts + reason]
@@ -21,7 +21,7 @@ extension CoverSheet {
     return lines.joined(separator: "\n") + "</li>\n"
   }
 
-  /// A path for people, as HTML.
+  /// A path as HTML for display.
   private struct Name {
     var folder = ""
     let last: String
@@ -52,7 +52,7 @@ extension CoverSheet {
 
   private static func duration(_ entry: Entry) -> String? { entry.durationSeconds.flatMap(FactText.duration) }
 
-  /// The word for what is not as it should be.
+  /// Returns the badge for a status other than success.
   private static func badge(_ status: CoverOutcome.Status) -> String {
     switch status {
     case .cover, .fresh: ""

@@ -3,10 +3,10 @@ internal import Covers
 internal import Files
 
 extension CoverSheet {
-  /// What stands in front of the cards.
+  /// Returns the HTML before the cards.
   ///
-  /// The policy lets the page show pictures that lie where it lies, and lets no script and no style in but its own two;
-  /// their digests are checked by a test.
+  /// The content security policy allows pictures from the page's own location, and only the page's own script and
+  /// style, whose digests are checked by a test.
   static func head(title: String) -> String {
     """
     <!DOCTYPE html>
@@ -29,7 +29,7 @@ extension CoverSheet {
     """
   }
 
-  /// What stands behind the cards; the style and the script bring the header to the top.
+  /// Returns the HTML after the cards; the style and the script move the header to the top.
   static func tail(title: String, summary: BatchSummary, remark: String?) -> String {
     """
     </ul>
@@ -59,7 +59,7 @@ extension CoverSheet {
     return clips + (parts.isEmpty ? "" : ": " + parts.joined(separator: ", "))
   }
 
-  /// What the script works with; without it there is nothing to be worked.
+  /// The controls used by the script, which are hidden if scripts are disabled.
   private static let tools = """
     <form id="tools" role="search" aria-label="Clips on this page" hidden>
     <output id="shown" for="words"></output>

@@ -1,10 +1,10 @@
 extension CoverSheet {
-  /// What the policy of the page knows the script by: the SHA-256 of its bytes, in Base64.
+  /// The digest that allows the script in the page's policy: the SHA-256 of its bytes, in Base64.
   static let scriptDigest = "sha256-VJmENzDkz+L0FAt51VS7g871u50TUi090kf8s/4CavI="
 
-  /// Sorts the cards, searches and filters them, and moves the header to where it is seen.
+  /// The script, which sorts, searches and filters the cards, and moves the header to the top.
   ///
-  /// It reads the text of the cards and sets no markup, so a name stays text.
+  /// It reads the text of the cards and never inserts markup, so names remain plain text.
   static let script = #"""
 
     "use strict";

@@ -1,11 +1,11 @@
 extension CoverSheet {
-  /// What the policy of the page knows the style by: the SHA-256 of its bytes, in Base64.
+  /// The digest that allows the style in the page's policy: the SHA-256 of its bytes, in Base64.
   static let styleDigest = "sha256-7gfecz78iqLmlO2i2gVLFRIeAHhB9K92Go0sy9ZZwyU="
 
-  /// How the page looks, on light and on dark.
+  /// The style sheet, for light and dark mode.
   ///
-  /// Cards out of sight are not laid out (`content-visibility`), so thousands of them cost little. The boxes of covers
-  /// have one shape, whatever the covers' shapes, so nothing moves when one is loaded.
+  /// Off-screen cards are not laid out (`content-visibility`), so thousands of them cost little. The boxes of covers
+  /// all have the same shape, whatever the shape of the cover, so nothing moves when a cover is loaded.
   static let style = #"""
 
     :root {

@@ -3,31 +3,31 @@ package import Covers
 package import Files
 package import SystemPackage
 
-/// A page that shows all covers of a batch: one HTML file that needs no network and no other file but the covers.
+/// A page that shows all covers of a batch: an HTML file that needs no network and no files other than the covers.
 ///
-/// Cards are written as they come, and nothing of them is kept, so the sheet of 100 000 clips takes no more memory than
-/// that of one. An older sheet stays as it was until the new one is complete.
+/// Each card is written immediately and then discarded, so the sheet of 100 000 clips takes no more memory than that of
+/// one clip. An older sheet remains unchanged until the new one is complete.
 package struct CoverSheet: ~Copyable {
-  /// What the sheet tells of one clip.
+  /// A clip on the sheet.
   package struct Entry: Sendable {
-    /// The clip's file.
+    /// The path of the clip.
     package var clip: FilePath
-    /// What the clip is called on the sheet, such as its path below the folder that was walked; `nil` for `clip`.
+    /// The path shown on the sheet, such as the path relative to the searched folder; `nil` for `clip`.
     package var shownPath: FilePath?
-    /// Its cover; an older one may be there of a clip that gives none now.
+    /// The path of the cover, which may be an older one if no cover can be made now.
     package var cover: FilePath?
-    /// What became of it.
+    /// The status of the outcome.
     package var status: CoverOutcome.Status
-    /// Of the cover, in pixels.
+    /// The size of the cover, in pixels.
     package var coverSize: PixelSize?
-    /// Of the clip.
+    /// The duration of the clip.
     package var durationSeconds: Double?
-    /// Size of the clip's file.
+    /// The size of the clip's file.
     package var clipBytes: Int?
-    /// Why it has no cover, or why it is degraded, in words.
+    /// A message that explains why the clip has no cover, or why the cover is degraded.
     package var failure: String?
 
-    /// Makes one of its parts.
+    /// Creates an entry.
     package init(
       clip: FilePath,
       shownPath: FilePath? = nil,
@@ -51,20 +51,20 @@ package struct CoverSheet: ~Copyable {
 
   private static let bufferBytes = 1 << 16
 
-  /// What becomes the page; `nil` for standard output.
+  /// The new version of the page; `nil` for standard output.
   private var file: ReplacementFile?
   private let path: FilePath
   private let title: String
   private let links: RelativeLinks
   private var buffer: [UInt8] = []
-  /// The first thing that went wrong; nothing is written after it.
+  /// The first error, after which nothing is written.
   private var failure: FileReplacementError?
 
   /// Starts a new version of the sheet at `path`, whose folder must exist.
   ///
   /// - Parameters:
-  ///   - path: The sheet's file, `-` for standard output; a relative path is relative to the current folder.
-  ///   - title: What it shows, such as the name of the folder; any text.
+  ///   - path: The path of the sheet, relative to the current folder; `-` for standard output.
+  ///   - title: The title, such as the name of the folder; any text.
   package init(replacing path: FilePath, title: String = "Covers") throws(FileReplacementError) {
     if path == "-" { file = nil } else { file = try ReplacementFile(for: path) }
     self.path = path
@@ -75,20 +75,20 @@ package struct CoverSheet: ~Copyable {
 
   /// Adds a card.
   ///
-  /// A disk that is full makes ``finish(_:remark:)`` fail and disturbs nothing until then: the covers of a batch are worth
+  /// A write error, such as a full disk, is thrown only by ``finish(_:remark:)``, because the covers of a batch matter
   /// more than its sheet.
   package mutating func add(_ entry: Entry) {
     write(card(of: entry, links: links))
   }
 
-  /// Writes the end of the page and puts it in the place of an older one.
+  /// Writes the end of the page and replaces an older one with it.
   ///
-  /// A sheet that is let go of without this leaves the older one as it was.
+  /// If a sheet is discarded without calling this method, the older one remains unchanged.
   ///
   /// - Parameters:
-  ///   - summary: What the page tells at its top.
-  ///   - remark: What stands below that, such as how long the batch took; any text.
-  /// - Throws: What went wrong first, here or in ``add(_:)``.
+  ///   - summary: The summary, shown at the top of the page.
+  ///   - remark: A remark shown below the summary, such as how long the batch took; any text.
+  /// - Throws: The first error, here or in ``add(_:)``.
   package consuming func finish(_ summary: BatchSummary, remark: String? = nil) throws(FileReplacementError) {
     write(Self.tail(title: title, summary: summary, remark: remark))
     flush()
@@ -96,7 +96,7 @@ package struct CoverSheet: ~Copyable {
     try file.take()?.commit()
   }
 
-  /// Whether a file is a sheet that clipcanvas made.
+  /// Returns whether a file is a sheet made by clipcanvas.
   package static func isSheet(_ file: FileDescriptor) -> Bool {
     let start = String(decoding: file.bytes(at: 0, count: 4096), as: UTF8.self)
     return start.hasPrefix("<!DOCTYPE html>") && start.contains("<meta name=\"generator\" content=\"clipcanvas ")

@@ -1,6 +1,6 @@
-/// Text for HTML.
+/// Escaping of text for HTML.
 enum HTMLText {
-  /// The text with what HTML reads as markup written as references, for elements and for attributes in quotes.
+  /// Returns the text with markup characters replaced by references, for use in elements and quoted attributes.
   static func of(_ text: String) -> String {
     var result = ""
     for scalar in text.unicodeScalars {

@@ -1,27 +1,27 @@
 internal import Files
 internal import SystemPackage
 
-/// References from an HTML file to other files, relative to its folder, so that a tree can be moved as a whole.
+/// References from an HTML file to other files, relative to its folder, so that the whole tree can be moved.
 ///
-/// Paths are taken as they are written: `..` takes a name away, and links of the file system are left in, as a browser
-/// does with what it finds in its address.
+/// Paths are normalised lexically, as browsers do with URLs: `..` removes a component, and symbolic links are not
+/// resolved.
 struct RelativeLinks {
-  /// The names of the folders down to the one where the references stand.
+  /// The components of the folder that contains the HTML file.
   private let folder: [ArraySlice<UInt8>]
   private let currentFolder: FilePath
 
   /// - Parameters:
-  ///   - file: Where the references will stand.
-  ///   - currentFolder: What relative paths are relative to; absolute.
+  ///   - file: The path of the HTML file.
+  ///   - currentFolder: The folder against which relative paths are resolved; an absolute path.
   init(from file: FilePath, in currentFolder: FilePath = .currentFolder) {
     self.currentFolder = currentFolder
     folder = Self.names(of: file, in: currentFolder).dropLast()
   }
 
-  /// The relative reference to a file.
+  /// Returns the relative reference to a file.
   ///
-  /// All bytes but RFC 3986's unreserved ones are percent-encoded, the colon too, so that no name is taken for a scheme
-  /// (`clip 13:19:57.webm`), a query or markup.
+  /// All bytes except RFC 3986's unreserved characters are percent-encoded, including the colon, so that no name is
+  /// mistaken for a scheme (`clip 13:19:57.webm`), a query or markup.
   func reference(to path: FilePath) -> String {
     let target = Self.names(of: path, in: currentFolder)
     let shared = zip(folder, target).prefix { $0 == $1 }.count
@@ -33,7 +33,7 @@ struct RelativeLinks {
     return reference.isEmpty ? "." : reference
   }
 
-  /// The names from the root to a file.
+  /// Returns the path components from the root to a file.
   private static func names(of path: FilePath, in folder: FilePath) -> [ArraySlice<UInt8>] {
     let absolute = path.isAbsolute ? path : folder.pushing(path)
     return absolute.lexicallyNormalized().bytes.split(separator: UInt8(ascii: "/"))
