@@ -12,7 +12,7 @@ public enum BoardNotice: Sendable {
 
 /// Follows a board's file while it is written, replaced, removed or created again.
 ///
-/// It reads the file only on request; use ``FolderWatch`` to find out when to read it.
+/// It reads the file only on request; use `FolderWatch` to find out when to read it.
 public struct BoardFollower: Sendable {
   private let file: BoardFile
   private var last: Last
