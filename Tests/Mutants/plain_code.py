@@ -14,7 +14,7 @@ C_NO_CODE = re.compile(
 
 
 def blank(text):
-    """The text with every character except newlines replaced by a space."""
+    """The text with every character but line breaks replaced by a space."""
     return re.sub(r"[^\n]", " ", text)
 
 

@@ -43,7 +43,7 @@ public struct Fixture: Decodable, Sendable, CustomStringConvertible {
     public let sampleAspectRatio: String?
     /// FFmpeg's name of the pixel format.
     public let pixelFormat: String?
-    /// The duration of the video, in seconds.
+    /// The duration that the container states, in seconds.
     public let durationSeconds: Double?
     /// The average frame rate.
     public let framesPerSecond: Double?
