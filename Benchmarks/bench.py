@@ -1,16 +1,17 @@
 #!/usr/bin/env python3
-"""Measures everything that has a budget against its peers in one run, and writes Benchmarks/runs/DATE-HOST.md.
+"""Measures everything that has a budget against its peers, and writes Benchmarks/runs/DATE-HOST.md.
 
     bench.py                everything
-    bench.py --only NAME    only this row; may be given several times
-    bench.py --quick        one round on small clips, to see that the bench works
-    bench.py --long         also the memory of a run over 100 000 clips
-    bench.py --rounds N     how often each program has its turn (7); quick programs have more
-    bench.py --host NAME    what the machine is called in the record
+    bench.py --only NAME    only this row; can be repeated
+    bench.py --quick        one round on small clips, to check that the benchmark works
+    bench.py --long         also measure the memory of a run over 100 000 clips
+    bench.py --rounds N     number of rounds (default: 7); fast programs run several times per round
+    bench.py --host NAME    the name of the machine in the record (default: its host name)
 
-Programs take turns, so that what else the machine does slows all of them; figures are medians of wall clock time, and
-ratios matter more than they do. A peer that is not installed is named as such. Run it on a machine that does nothing
-else. A quick run, or one of some rows only, is no record: it goes to .build/bench/partial.md.
+Programs take turns, so that other load on the machine slows all of them equally. Figures are medians of wall clock
+time, and ratios are more meaningful than absolute figures. A peer that is not installed is reported as such. Run the
+benchmark on an idle machine. A quick run or a run of some rows is not a record; it is written to
+.build/bench/partial.md.
 """
 
 import argparse
@@ -43,11 +44,11 @@ ROWS = {
     "memory": folders.memory, "tap": boards.taps, "writers": boards.writers, "watch": boards.watch_delay,
     "observed": observing.observed_writes,
 }
-NOT_QUICK = {"observed"}  # it is a package to build
+NOT_QUICK = {"observed"}  # needs to build a package
 
 
 class Bench(NamedTuple):
-    """What the rows need to know."""
+    """The settings of a run."""
 
     rounds: int
     is_quick: bool
@@ -56,7 +57,7 @@ class Bench(NamedTuple):
 
 
 def arguments():
-    """What is asked for."""
+    """The command-line options."""
     parser = argparse.ArgumentParser(description="Measures everything that has a budget against its peers.")
     parser.add_argument("--only", action="append", choices=list(ROWS), metavar="NAME",
                         help=f"only this row: {', '.join(ROWS)}")
@@ -74,7 +75,7 @@ def arguments():
 
 
 def measured(names, bench):
-    """The sections of the rows, and what failed."""
+    """The sections of the rows, and the problems found."""
     sections, problems = [], []
     for name in names:
         try:
@@ -87,7 +88,7 @@ def measured(names, bench):
 
 
 def write(path, text):
-    """Writes the record in one step."""
+    """Writes the record atomically."""
     path.parent.mkdir(parents=True, exist_ok=True)
     with tempfile.NamedTemporaryFile("w", dir=path.parent, encoding="utf-8", delete=False) as file:
         file.write(text)

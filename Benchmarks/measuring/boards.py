@@ -1,4 +1,4 @@
-"""Boards: one tap, many writers at once, and how soon it is told of."""
+"""Boards: one tap, many concurrent writers, and the delay of `watch`."""
 
 import json
 import os
@@ -17,7 +17,7 @@ from measuring.report import UNTOLD, Claim, Section, bounded, compared, duration
 from measuring.timing import NOT_INSTALLED, Contestant, race, start, within
 
 FEW, LARGE = 4, 1000
-HISTORY = 100  # revisions that a board keeps
+HISTORY = 100  # number of revisions that a board keeps
 MOST_OF_FEW = 5
 WRITERS = 64
 MOST_DELAY = 0.020
@@ -30,12 +30,12 @@ def ours(*words):
 
 
 def call(*words):
-    """Runs clipcanvas for what it leaves."""
+    """Runs clipcanvas, and returns its output."""
     return subprocess.run(ours(*words), stdin=subprocess.DEVNULL, capture_output=True, check=True).stdout
 
 
 def board(work, name, canvases):
-    """A board with a full history, in a folder of its own."""
+    """A board with a full history, in a new folder."""
     folder = work / name
     shutil.rmtree(folder, ignore_errors=True)
     folder.mkdir()
@@ -57,7 +57,7 @@ def revision(path):
 
 
 def taskwarrior(work, name):
-    """A new list of tasks: the command that adds one, and the environment it needs."""
+    """A new task list: the command that adds a task, and its environment."""
     folder = work / name
     shutil.rmtree(folder, ignore_errors=True)
     folder.mkdir()
@@ -67,7 +67,7 @@ def taskwarrior(work, name):
 
 
 def taps(bench):
-    """One change, on the disk when the program ends."""
+    """One change, which is on the disk when the program ends."""
     progress("one tap")
     few, large = board(bench.work, "few", FEW), board(bench.work, "large", LARGE)
     copied = bench.work / "bare-board" / "board.json"
@@ -96,7 +96,7 @@ def taps(bench):
 
 
 def writers(bench):
-    """Many programs that change one board at once."""
+    """Many programs that change one board concurrently."""
     progress("many writers")
     path = board(bench.work, "written", FEW)
     task, environment = taskwarrior(bench.work, "tasks-at-once")
@@ -121,7 +121,7 @@ def writers(bench):
 
 
 def claims_of(ran, arrived, expected):
-    """What of many writers goes into the table."""
+    """The claim about many writers."""
     mine, theirs = ran[OURS], ran["task add"]
     figure = f"{duration(statistics.median(mine))}, {arrived[OURS]} of {expected} arrived"
     if not theirs:
@@ -132,7 +132,7 @@ def claims_of(ran, arrived, expected):
 
 
 def at_once(command, environment=None):
-    """Starts many of a command at once, and gives the seconds until the last has ended."""
+    """Starts many processes of a command at once, and returns the seconds until the last one has ended."""
     began = time.perf_counter()
     processes = [start(command, environment=environment) for _ in range(WRITERS)]
     for process in processes:
@@ -141,14 +141,14 @@ def at_once(command, environment=None):
 
 
 def tasks_in(environment):
-    """How many tasks there are."""
+    """The number of tasks."""
     ended = subprocess.run(["task", "rc.verbose=nothing", "count"], env={**os.environ, **environment},
                            stdin=subprocess.DEVNULL, capture_output=True, text=True, check=True)
     return int(ended.stdout.strip() or 0)
 
 
 class Watching:
-    """A running `clipcanvas watch`, and when its lines came."""
+    """A running `clipcanvas watch`, and the times of its lines."""
 
     def __init__(self, path):
         self.process = subprocess.Popen(ours("watch", "--json", "--board", within(path)), stdin=subprocess.DEVNULL,
@@ -157,33 +157,33 @@ class Watching:
         threading.Thread(target=self.read, daemon=True).start()
 
     def read(self):
-        """Notes each line with its time."""
+        """Records each line with its time."""
         for line in self.process.stdout:
             self.lines.put((time.perf_counter(), line))
 
     def next_line(self):
-        """The next line and when it came."""
+        """The next line and its time."""
         try:
             return self.lines.get(timeout=A_LINE_COMES_WITHIN)
         except queue.Empty:
             raise RuntimeError(f"no line of watch within {A_LINE_COMES_WITHIN} s") from None
 
     def first_line_of(self, number):
-        """When the first line of a revision came."""
+        """The time of the first line of a revision."""
         while True:
             came, line = self.next_line()
             if json.loads(line).get("revision") == number:
                 return came
 
     def end(self):
-        """Ends it as a person does."""
+        """Terminates the process."""
         self.process.terminate()
         self.process.wait()
         self.process.stdout.close()
 
 
 def watch_delay(bench):
-    """How soon a change is told of."""
+    """The delay from a change to the line of `watch`."""
     progress("watch")
     path = board(bench.work, "watched", FEW)
     watching = Watching(path)
@@ -215,12 +215,12 @@ def watch_delay(bench):
 
 
 def told(delay):
-    """A delay for a person, with its sign."""
+    """A delay as text, with its sign."""
     return f"{delay * 1000:.2f} ms"
 
 
 def renamed_delay(path, watching):
-    """The delay of a change that is put into place by a rename, so that its instant is known."""
+    """The delay of a change made by renaming a file, so that the time of the change is known exactly."""
     beside = path.parent.parent / "beside" / path.name
     beside.parent.mkdir(exist_ok=True)
     shutil.copy(path, beside)

@@ -1,4 +1,4 @@
-"""One cover: of five kinds of clips, and by its stages."""
+"""One cover: for five kinds of clips, and by stages."""
 
 import json
 import os
@@ -21,7 +21,7 @@ STAGES = ["open", "decode", "convert", "encode"]
 
 
 def command(name, clip, cover):
-    """What makes the cover of one clip in the box, first frame and all."""
+    """The command for the cover of one clip, fitted into the box."""
     if name == FFMPEG:
         fitting = f"scale={PIXELS}:{PIXELS}:force_original_aspect_ratio=decrease"
         return ["ffmpeg", "-nostdin", "-v", "error", "-y", "-i", clip, "-frames:v", "1", "-vf", fitting, cover]
@@ -29,12 +29,12 @@ def command(name, clip, cover):
 
 
 def bare_loop(jobs, folder):
-    """The C loop, into a folder; it reads a list of clips."""
+    """The command of the C loop, which reads a list of clips and writes to a folder."""
     return [*built("bare_loop"), str(jobs), str(PIXELS), within(folder)]
 
 
 def racers(clip, work):
-    """Each program that makes the cover of one clip, into a place of its own."""
+    """The programs that make the cover of one clip, each with its own output file."""
     words = {name: command(name, within(clip), within(work / f"{name}.png")) if is_installed(name) else []
              for name in NAMES}
     paths = work / "one.list"
@@ -44,7 +44,7 @@ def racers(clip, work):
 
 
 def key_frame(clip):
-    """The bytes of a clip's first picture."""
+    """The size in bytes of the first picture of a clip."""
     asked = ["-select_streams", "v:0", "-read_intervals", "%+#1", "-show_entries", "packet=size", "-of", "csv=p=0"]
     ended = subprocess.run(["ffprobe", "-v", "error", *asked, clip], capture_output=True, text=True, check=True)
     return int(ended.stdout.split()[0].strip(","))
@@ -66,7 +66,7 @@ def one_cover(bench):
 
 
 def stages(bench):
-    """Where the time of one cover goes, by what the programs tell of themselves."""
+    """The time of one cover by stages, as reported by the programs."""
     progress("stages of a cover")
     clip = made(RECIPES[0], bench.is_quick)
     contestants = {one.name: one for one in racers(clip, bench.work)}
@@ -74,7 +74,7 @@ def stages(bench):
     parts = [
         Contestant("nothing (`true`)", ["true"]),
         Contestant("start of clipcanvas", [within(CLIPCANVAS), "--help"]),
-        # Ends over its arguments, when the libraries are linked.
+        # Exits with a usage error once its libraries are linked.
         Contestant("start of its decoder", [within(DECODER), "--help"], statuses=(WRONG_USAGE,)),
         contestants[OURS],
         contestants[BARE_LOOP],
@@ -94,7 +94,7 @@ def stages(bench):
 
 
 def told_stages(contestants, rounds):
-    """For each program, the median seconds of each stage that it tells of itself; in turns, and warm."""
+    """For each program, the median seconds of each stage that it reports. The programs take turns after a warm-up."""
     told = {one.name: [] for one in contestants}
     for number in range(-1, rounds):
         for one in contestants:
@@ -108,7 +108,7 @@ def told_stages(contestants, rounds):
 
 
 def stages_of(record):
-    """Seconds by clipcanvas's names of the stages."""
+    """The seconds of each stage, under the names of clipcanvas."""
     if "milliseconds" in record:
         return {stage: record["milliseconds"].get(stage, 0) / 1000 for stage in STAGES}
     taken = record["seconds"]
@@ -117,7 +117,7 @@ def stages_of(record):
 
 
 def linking():
-    """What the dynamic linker tells of the decoder's start."""
+    """The statistics of the dynamic linker for the start of the decoder."""
     ended = subprocess.run([DECODER, "--help"], env={**os.environ, "LD_DEBUG": "statistics"}, cwd=PROJECT,
                            capture_output=True, text=True, check=False)
     lines = [line.partition(":")[2].strip() for line in ended.stderr.splitlines() if line.strip()[:1].isdigit()]

@@ -1,4 +1,4 @@
-"""What a write to an observed value costs, by the package in Benchmarks/Observing."""
+"""The cost of a write to an observed value, measured by the package in Benchmarks/Observing."""
 
 import os
 import subprocess
@@ -14,7 +14,7 @@ MOST_OF_LOCKED = 2  # of a write behind a Mutex
 
 
 def observed_writes(bench):
-    """Builds and runs it, and takes over what it says."""
+    """Builds and runs the benchmark of the package, and converts its output."""
     del bench
     swift = os.environ.get("SWIFT", "swift")
     command = [swift, "run", "--package-path", "Benchmarks/Observing", "--scratch-path", BUILT, "-c", "release",
@@ -44,5 +44,5 @@ def observed_writes(bench):
 
 
 def cells_of(lines):
-    """The cells of a table of Markdown, without its head."""
+    """The cells of a Markdown table without its header."""
     return [[cell.strip() for cell in line.split("|")] for line in lines.splitlines()[2:]]
