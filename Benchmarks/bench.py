@@ -61,16 +61,17 @@ def arguments():
     parser = argparse.ArgumentParser(description="Measures everything that has a budget against its peers.")
     parser.add_argument("--only", action="append", choices=list(ROWS), metavar="NAME",
                         help=f"only this row: {', '.join(ROWS)}")
-    parser.add_argument("--quick", action="store_true", help="one round on small clips, to see that the bench works")
-    parser.add_argument("--long", action="store_true", help="also the memory of a run over 100 000 clips")
-    parser.add_argument("--rounds", type=int, metavar="N", help=f"how often each program has its turn ({ROUNDS})")
+    parser.add_argument("--quick", action="store_true",
+                        help="one round on small clips, to check that the benchmark works")
+    parser.add_argument("--long", action="store_true", help="also measure the memory of a run over 100 000 clips")
+    parser.add_argument("--rounds", type=int, metavar="N", help=f"number of rounds (default: {ROUNDS})")
     parser.add_argument("--host", default=platform.node(), metavar="NAME",
-                        help="what the machine is called in the record")
+                        help="the name of the machine in the record (default: its host name)")
     options = parser.parse_args()
     if options.rounds is not None and options.rounds < 1:
-        parser.error("--rounds takes 1 or more")
+        parser.error("--rounds must be at least 1")
     if not re.fullmatch(r"[A-Za-z0-9][A-Za-z0-9._-]*", options.host):
-        parser.error("--host takes letters, digits, dots and dashes, as it goes into a file's name")
+        parser.error("--host can contain only letters, digits, and after the first character dots, underscores and dashes")
     return options
 
 
@@ -113,17 +114,17 @@ def main():
         machine = facts(work)
         sections, problems = measured(names, Bench(rounds, options.quick, options.long, work))
     except subprocess.CalledProcessError as error:
-        sys.exit(f"bench: {error.cmd[0]} does not work: {(error.stderr or '').strip()}; run 'make bench'")
+        sys.exit(f"bench: {error.cmd[0]} failed: {(error.stderr or '').strip()}; run 'make bench'")
     finally:
         shutil.rmtree(work, ignore_errors=True)
     is_partial = options.quick or options.only
     path = WORK / "partial.md" if is_partial else RUNS / f"{today}-{options.host}.md"
     minutes = (time.monotonic() - began) / 60
-    introduction = (f"Made by `make bench` in {minutes:.1f} minutes, in {rounds} round{'s' * (rounds > 1)} or a "
-                    "multiple of it; times are wall clock, the programs in turns and warm, and compared by their "
-                    "medians. Ratios matter, absolute figures drift.")
+    introduction = (f"Made by `make bench` in {minutes:.1f} minutes, with {rounds} round{'s' * (rounds > 1)} or a "
+                    "multiple of that. Times are medians of wall clock time; the programs took turns, after a warm-up "
+                    "round. Ratios are more meaningful than absolute figures.")
     if options.quick:
-        introduction += " **A quick run: it shows that the bench works, and no figure of it means anything.**"
+        introduction += " **A quick run: it only shows that the benchmark works. Its figures mean nothing.**"
     if problems:
         introduction += "\n\nThese programs or rows failed:\n\n" + "\n".join(f"- {problem}" for problem in problems)
     write(path, document(f"Benchmark of {today}, {options.host}", introduction, machine, sections))

@@ -296,11 +296,11 @@ def print_end(results, measured, as_markdown):
 
 
 def main():
-    parser = argparse.ArgumentParser(description="Compares covers by several programs with what is right.")
+    parser = argparse.ArgumentParser(description="Compares the covers of several programs with a reference.")
     parser.add_argument("--markdown", action="store_true", help="print the table for the documentation")
     parser.add_argument("--row", type=int, choices=sorted(ROWS), metavar="N", help="only this row")
     parser.add_argument("--recordings", type=Path, default=PROJECT.parent / "shared/clips", metavar="FOLDER",
-                        help="where the real recordings are, if anywhere (default: ../shared/clips)")
+                        help="the folder of the real recordings (default: ../shared/clips)")
     options = parser.parse_args()
     for name in (OURS, FFMPEG):
         if not is_installed(name):

@@ -90,8 +90,8 @@ def taps(bench):
         bounded(f"tap, {LARGE} canvases", on_large, on_few, MOST_OF_FEW),
         bounded("start", starting, nothing),
     ]
-    notes = [f"Boards with {HISTORY} revisions of history. A tap has synced file and folder when it ends, as has the "
-             "bare commit; `task add` syncs nothing."]
+    notes = [f"Boards with {HISTORY} revisions of history. A tap syncs the file and the folder before it ends, and so "
+             "does the bare commit; `task add` syncs nothing."]
     yield Section("One tap", notes, claims, series)
 
 
@@ -111,10 +111,10 @@ def writers(bench):
             ran["task add"].append(at_once(task, environment))
             arrived["task add"] += tasks_in(environment) - before
     expected = WRITERS * bench.rounds
-    notes = [f"{WRITERS} programs started one right after the other on the same {FEW} canvases, or the same list; from "
-             "the first start to the last end, in ms."]
-    text = "\n".join(f"- {name}: median {duration(statistics.median(taken))}, least {duration(min(taken))}; "
-                     f"{arrived[name]} of {expected} changes arrived. Runs: "
+    notes = [f"{WRITERS} programs started in quick succession on the same {FEW} canvases, or on the same task list. "
+             "Times are from the first start to the last end; those of the runs are in ms."]
+    text = "\n".join(f"- {name}: median {duration(statistics.median(taken))}, minimum {duration(min(taken))}; "
+                     f"{arrived[name]} of {expected} changes were saved. Runs: "
                      + " ".join(f"{each * 1000:.0f}" for each in taken) if taken else f"- {name}: {NOT_INSTALLED}"
                      for name, taken in ran.items())
     yield Section(f"{WRITERS} writers at once", notes, claims_of(ran, arrived, expected), text=text)
@@ -123,11 +123,11 @@ def writers(bench):
 def claims_of(ran, arrived, expected):
     """The claim about many writers."""
     mine, theirs = ran[OURS], ran["task add"]
-    figure = f"{duration(statistics.median(mine))}, {arrived[OURS]} of {expected} arrived"
+    figure = f"{duration(statistics.median(mine))}, {arrived[OURS]} of {expected} saved"
     if not theirs:
         return [Claim(f"{WRITERS} writers", figure, "task add", NOT_INSTALLED, UNTOLD)]
     ratio = statistics.median(theirs) / statistics.median(mine)
-    told = f"{duration(statistics.median(theirs))}, {arrived['task add']} of {expected} arrived"
+    told = f"{duration(statistics.median(theirs))}, {arrived['task add']} of {expected} saved"
     return [Claim(f"{WRITERS} writers", figure, "task add", told, f"{ratio:.2f}× as fast")]
 
 
@@ -166,7 +166,7 @@ class Watching:
         try:
             return self.lines.get(timeout=A_LINE_COMES_WITHIN)
         except queue.Empty:
-            raise RuntimeError(f"no line of watch within {A_LINE_COMES_WITHIN} s") from None
+            raise RuntimeError(f"watch printed no line within {A_LINE_COMES_WITHIN} s") from None
 
     def first_line_of(self, number):
         """The time of the first line of a revision."""
@@ -204,10 +204,10 @@ def watch_delay(bench):
         watching.end()
     claims = [limited("watch, from the rename to the line", statistics.median(since_rename), MOST_DELAY, duration),
               limited("watch, from the tap's start to the line", statistics.median(since_start), MOST_DELAY, duration)]
-    notes = [f"{FEW} canvases with {HISTORY} revisions, {len(since_start)} changes by `clipcanvas tap` and as many "
-             "that were made beside and renamed into place. A line that came before the tap's end has a delay below "
-             "zero."]
-    text = "\n".join(f"- {name}: median {told(statistics.median(delays))}, least {told(min(delays))}, most "
+    notes = [f"{FEW} canvases with {HISTORY} revisions, {len(since_start)} changes by `clipcanvas tap`, and as many "
+             "made in a copy that was renamed over the board. A line printed before the end of the tap has a negative "
+             "delay."]
+    text = "\n".join(f"- {name}: median {told(statistics.median(delays))}, minimum {told(min(delays))}, maximum "
                      f"{told(max(delays))}" for name, delays in [
                          ("from the rename", since_rename), ("from the tap's start", since_start),
                          ("from the tap's end", since_end)])

@@ -91,7 +91,7 @@ def folder_of_real(is_quick):
     """
     has_real = REAL.is_dir()
     source = REAL if has_real else FIXTURES
-    about = "real clips" if has_real else "fixtures, as there are no real clips in ../shared/clips/valid"
+    about = "real clips" if has_real else "fixtures (no real clips in ../shared/clips/valid)"
     folder = KEPT / ("quick-real" if is_quick else "real" if has_real else "fixtures")
     shutil.rmtree(folder, ignore_errors=True)
     folder.mkdir(parents=True)

@@ -60,8 +60,8 @@ def one_cover(bench):
         what, ours, least = f"cover, {recipe.about}", by_name[OURS], None if number else LEAST_FASTER
         claims = [*(compared(what, ours, by_name[name], least) for name in (THUMBNAILER, FFMPEG)),
                   bounded(what, ours, by_name[BARE_LOOP])]
-        notes = [f"A clip of {clip.stat().st_size / 1e6:.1f} MB that begins with a picture of "
-                 f"{key_frame(clip) / 1e3:.0f} KB; its cover in a box of {PIXELS} pixels."]
+        notes = [f"A clip of {clip.stat().st_size / 1e6:.1f} MB whose first picture has "
+                 f"{key_frame(clip) / 1e3:.0f} KB; the cover is fitted into a box of {PIXELS} pixels."]
         yield Section(f"One cover: {recipe.about}", notes, claims, series)
 
 
@@ -80,10 +80,10 @@ def stages(bench):
         contestants[BARE_LOOP],
     ]
     series = race(parts, bench.rounds * 3)
-    notes = ["The stages are medians of what the programs tell of themselves, of as many runs; *open* is with "
-             "reading on where the header does not suffice. *The rest* of clipcanvas is what its whole process takes "
-             "beyond its start, the decoder's and the stages: the socket, the lock-in, and the cover checked, synced "
-             "and renamed. Of the C loop it is the start, its libraries linked."]
+    notes = ["The stages are medians of the times that the programs report, over the same number of runs. *open* "
+             "includes further reading if the header does not suffice. *The rest* of clipcanvas is the time of the "
+             "whole process apart from its start, the start of the decoder and the stages: the socket, the sandbox, "
+             "and checking, syncing and renaming the cover. For the C loop it is the start with its libraries."]
     starts = {OURS: series[1].median + series[2].median, BARE_LOOP: 0}
     wholes = {OURS: series[3].median, BARE_LOOP: series[4].median}
     rows = [[stage, *(milliseconds(one[stage]) for one in medians.values())] for stage in STAGES]
@@ -122,4 +122,4 @@ def linking():
                            capture_output=True, text=True, check=False)
     lines = [line.partition(":")[2].strip() for line in ended.stderr.splitlines() if line.strip()[:1].isdigit()]
     told = "\n".join(line for line in lines if ":" in line and not line.endswith("statistics:"))
-    return f"The dynamic linker on the decoder's start (`LD_DEBUG=statistics`):\n\n```\n{told}\n```"
+    return f"The dynamic linker at the start of the decoder (`LD_DEBUG=statistics`):\n\n```\n{told}\n```"

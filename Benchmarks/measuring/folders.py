@@ -66,9 +66,9 @@ def real_folder(bench):
         what = f"{about}, {jobs} at a time"
         claims = [compared(what, ours, peer, LEAST_FASTER[peer.name] if jobs == 2 else None) for peer in peers]
         claims.append(bounded(what, ours, bare, MOST_OF_BARE_LOOP if jobs == 2 else None))
-        notes = [f"{about.capitalize()}, each cover in a box of {PIXELS} pixels. `each` is "
-                 "`xargs -0 -P -I{}` that goes on where a program fails. How many covers each made is told beside it. "
-                 "Only clipcanvas syncs its covers to the disk."]
+        notes = [f"{about.capitalize()}, each cover fitted into a box of {PIXELS} pixels. `each` is like "
+                 "`xargs -0 -P -I{}`, but continues if a program fails. The table shows how many covers each program "
+                 "made. Only clipcanvas syncs its covers to the disk."]
         yield Section(f"A folder, {jobs} at a time", notes, claims, series)
 
 
@@ -93,7 +93,7 @@ def many_clips(bench):
     if not ours.problem:
         claims.append(limited(what, ours.median, MOST_SECONDS, duration))
     notes = [f"{grouped(count)} clips of 160 × 120 pixels in folders of 100. The first run took "
-             f"{duration(first.seconds)}, {duration(first.processor)} of processor time."]
+             f"{duration(first.seconds)}, {duration(first.processor)} of CPU time."]
     yield Section(f"A second run over {grouped(count)} clips", notes, claims, series)
 
 
@@ -120,8 +120,8 @@ def memory(bench):
         claims.append(limited(f"memory: {what}", peaks[program], limit, mebibytes))
         told = ", ".join(f"{name} {mebibytes(peak)}" for name, peak in peaks.items() if name.startswith("clipcanvas"))
         notes.append(f"{what[0].upper()}{what[1:]}: {told}; `{' '.join(words)}`")
-    yield Section("Memory", ["The most that was resident (`VmHWM`) of the largest process of each name, looked at "
-                             f"{LOOKS_A_SECOND} times a second.", "\n".join(f"- {note}" for note in notes)], claims)
+    yield Section("Memory", ["Peak resident memory (`VmHWM`) of the largest process of each name, sampled "
+                             f"{LOOKS_A_SECOND} times per second.", "\n".join(f"- {note}" for note in notes)], claims)
 
 
 def grouped(count):

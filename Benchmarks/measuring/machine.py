@@ -48,7 +48,7 @@ def facts(work):
 def sources():
     """The commit, and whether there are uncommitted changes."""
     changed = said("git", "status", "--porcelain", "--untracked-files=no")
-    return (said("git", "rev-parse", "--short", "HEAD") or "no commit") + (", with changes" if changed else "")
+    return (said("git", "rev-parse", "--short", "HEAD") or "no commit") + (", with local changes" if changed else "")
 
 
 def versions():

@@ -39,7 +39,7 @@ def observed_writes(bench):
     allocations = "none" if ended.returncode == 0 else "some"
     claims.append(Claim("allocations by an unobserved write", allocations, UNTOLD, UNTOLD, UNTOLD, "none",
                         ended.returncode == 0))
-    notes = [f"`{' '.join(command)}`; the best of several rounds, for whatever else the machine does only adds to it."]
+    notes = [f"`{' '.join(command)}`; the best of several rounds, because other load only adds to it."]
     yield Section("Observed writes", notes, claims, text=f"{written}\n\n```\n{ratios.strip()}\n```")
 
 

@@ -82,7 +82,7 @@ def claims_of(sections):
     rows = [[one.what, one.ours, one.against, one.theirs, one.ratio, one.processor,
              one.budget + (words[one.is_met] if one.is_met is not None or one.budget == UNTOLD else ", not judged")]
             for section in sections for one in section.claims]
-    return table(["what", "clipcanvas", "against", "its figure", "ratio", "of processor time", "budget"], rows)
+    return table(["what", "clipcanvas", "compared with", "its figure", "ratio", "CPU time ratio", "budget"], rows)
 
 
 def runs_of(series):
@@ -96,7 +96,7 @@ def runs_of(series):
         rows.append([one.name, milliseconds(one.median), milliseconds(min(one.seconds)),
                      f"{milliseconds(first)} to {milliseconds(third)}", milliseconds(one.processor_median),
                      str(len(one.seconds)), one.told])
-    return table(["program", "median ms", "least", "quartiles", "processor ms", "runs", "told"], rows)
+    return table(["program", "median ms", "minimum", "quartiles", "CPU ms", "runs", "remark"], rows)
 
 
 def details_of(section):
