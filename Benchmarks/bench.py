@@ -71,7 +71,7 @@ def arguments():
     if options.rounds is not None and options.rounds < 1:
         parser.error("--rounds must be at least 1")
     if not re.fullmatch(r"[A-Za-z0-9][A-Za-z0-9._-]*", options.host):
-        parser.error("--host can contain only letters, digits, and after the first character dots, underscores and dashes")
+        parser.error("--host takes letters, digits, dots, underscores and dashes")
     return options
 
 

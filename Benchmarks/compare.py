@@ -181,7 +181,7 @@ def wrong_size(case, found, wanted):
 
 
 def wrong_picture(case, path, found, wanted):
-    """The reason for the wrong pixels of a cover with the right size, as far as it can be measured."""
+    """The reason for the wrong pixels of a cover with the right size, if one is found."""
 
     def is_near(picture, other):
         apart = Difference.between(picture, other)
