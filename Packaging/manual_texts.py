@@ -1,6 +1,6 @@
-"""What manual pages tell and the program's help has no place for: exit statuses, environment, files.
+"""Texts of the manual pages that are not in the help of the program: exit statuses, environment, files.
 
-Each text goes with a test that tells which commands it is about.
+Each text has a predicate for the commands that it applies to.
 """
 
 
@@ -9,12 +9,12 @@ def is_root(command) -> bool:
 
 
 def option(*names):
-    """A test for commands that have one of the options, and for the program's own page."""
+    """A predicate for commands that have one of the options, and for the page of the program."""
     return lambda command: is_root(command) or any(command.has(name) for name in names)
 
 
 def named(*names):
-    """A test for these commands, and for the program's own page."""
+    """A predicate for these commands, and for the page of the program."""
     return lambda command: is_root(command) or command.page.removeprefix("clipcanvas-") in names
 
 
@@ -22,7 +22,7 @@ def always(command) -> bool:
     return True
 
 
-# Of several texts for one number the first one that is about the command holds.
+# If several texts have the same number, the first that applies to the command is used.
 STATUSES = [
     ("0", always, "Done."),
     (
@@ -69,7 +69,7 @@ ENVIRONMENT = {
     ),
 }
 
-# The environment variable of a program that clipcanvas runs.
+# The text for the environment variable of a helper program.
 HELPER = "The path of another {helper}. While it is set, no other place is looked at."
 
 FILES = {
