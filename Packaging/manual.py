@@ -213,7 +213,7 @@ def write_commands(page: Page, command: Command) -> None:
             if own not in common:
                 page.item(own.heading, own.text)
     page.section("Options")
-    page.paragraph(f"All commands of {bold(' '.join(command.words))} have these:", is_roff=True)
+    page.paragraph(f"All commands of {bold(' '.join(command.words))} have these options:", is_roff=True)
     write_options(page, common)
 
 

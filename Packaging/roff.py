@@ -50,7 +50,7 @@ class Page:
 
     def __init__(self, name: str, date: datetime.date, source: str):
         self.lines = [
-            f'.\\" Made by Packaging/manual.py from what {name.split("-")[0]} tells of itself.',
+            f'.\\" Made by Packaging/manual.py from the help of {name.split("-")[0]}.',
             f'.TH {typed(name.upper())} 1 {date.isoformat()} "{source}" "User Commands"',
         ]
 
