@@ -6,7 +6,7 @@ import Testing
 /// What a second run makes again and what it leaves alone.
 @Suite("clipcanvas batch makes only missing and stale covers")
 struct BatchFreshnessTests {
-  /// Three clips in two folders.
+  /// Creates three clips in two folders.
   private func clips() throws -> ScratchFolder {
     let scratch = try ScratchFolder()
     try FilePath.makeFolder(scratch("clips"))

@@ -6,7 +6,7 @@ import Testing
 /// Covers depend neither on the number of decoders nor on the clips that a decoder processed before.
 @Suite("clipcanvas batch makes the same covers with any number of decoders")
 struct BatchIdentityTests {
-  /// At least 300 clips: the fixtures, the real recordings if they are available, and damaged clips.
+  /// Creates at least 300 clips: the fixtures, the real recordings if they are available, and damaged clips.
   private func clips() throws -> (scratch: ScratchFolder, count: Int) {
     let scratch = try ScratchFolder()
     try FilePath.makeFolder(scratch("c"))

@@ -125,7 +125,7 @@ struct BatchKillTests {
     print("killed the parent \(kills) times")
   }
 
-  /// The existing covers that are identical to those of an undisturbed run.
+  /// Returns the existing covers that are identical to those of an undisturbed run.
   private func wholeCovers(in work: Work, _ folder: String) throws -> [String] {
     guard ProjectFolder.isThere(work.scratch(folder)) else { return [] }
     let tree = try FolderTree(below: work.scratch(folder))

@@ -7,7 +7,7 @@ import Testing
 struct BatchMarkerTests {
   private static let marker = "clips/.a.mp4.failed.json"
 
-  /// A folder with one clip that gives no cover.
+  /// Creates a folder with one clip that gives no cover.
   private func clip(_ fixture: String = "sound-only.m4a") throws -> ScratchFolder {
     let scratch = try ScratchFolder()
     try FilePath.makeFolder(scratch("clips"))
@@ -19,7 +19,7 @@ struct BatchMarkerTests {
     try await BatchRun(options + ["clips"], in: scratch.path)
   }
 
-  /// A folder with a clip that gives a cover, next to the note of an earlier version that did not.
+  /// Creates a folder with a clip that gives a cover, next to the note of an earlier version that did not.
   private func clipWithNote() async throws -> ScratchFolder {
     let scratch = try clip()
     _ = try await run(scratch)
@@ -28,7 +28,7 @@ struct BatchMarkerTests {
     return scratch
   }
 
-  @Test("A noted clip is reported again but not retried", arguments: ["sound-only.m4a", "truncated-no-index.mp4"])
+  @Test("A clip with a note is reported but not retried", arguments: ["sound-only.m4a", "truncated-no-index.mp4"])
   func respected(_ fixture: String) async throws {
     let scratch = try clip(fixture)
     let first = try await run(scratch)
@@ -41,7 +41,7 @@ struct BatchMarkerTests {
     #expect(second.records.first?.message == first.records.first?.message)
   }
 
-  @Test("--retry and --force retry a noted clip", arguments: ["--retry", "--force"])
+  @Test("--retry and --force retry a clip with a note", arguments: ["--retry", "--force"])
   func triedAgain(_ option: String) async throws {
     let scratch = try clip()
     let first = try await run(scratch)
@@ -49,7 +49,7 @@ struct BatchMarkerTests {
     #expect(again.summary?.known == 0 && again.summary?.decoders == 1 && again.essence == first.essence)
   }
 
-  @Test("A clip is retried after it changed, and its first cover removes the note")
+  @Test("A changed clip is retried, and its first cover removes the note")
   func changed() async throws {
     let scratch = try clip("truncated-no-index.mp4")
     let incomplete = try await run(scratch)

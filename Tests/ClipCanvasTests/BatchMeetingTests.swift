@@ -5,7 +5,7 @@ import Testing
 /// Entries of a list whose covers would get the same path below the output folder.
 @Suite("clipcanvas batch never replaces the cover of another clip in a list")
 struct BatchMeetingTests {
-  /// Two clips with different covers: `one/a.mp4` and `two/one/a.mp4`.
+  /// Creates two clips with different covers: `one/a.mp4` and `two/one/a.mp4`.
   private func clips() throws -> ScratchFolder {
     let scratch = try ScratchFolder()
     for folder in ["one", "two", "two/one"] { try FilePath.makeFolder(scratch(folder)) }
@@ -78,7 +78,7 @@ struct BatchMeetingTests {
     #expect(try await run([], list: ["../one/a.mp4"], in: scratch)["a.mp4"]?.reason == "outputDuplicate")
     try scratch.copy(ProjectFolder.fixture("1x1.mkv"), as: "two/one/a.mp4")
     #expect(try await run([], list: ["../one/a.mp4"], in: scratch)["a.mp4"]?.status == "cover")
-    // Without a list there are no conflicts, and a stale cover is replaced.
+    // Covers never conflict without a list, and a stale cover is replaced.
     let named = try await BatchRun(["-o", "../covers/one", "one"], in: scratch("two"))
     #expect(named.status == 0 && named.records.map(\.status) == ["cover"])
   }

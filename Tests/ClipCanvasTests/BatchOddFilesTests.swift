@@ -20,7 +20,7 @@ struct BatchOddFilesTests {
     guard utimensat(AT_FDCWD, path.string, times, 0) == 0 else { throw Errno(rawValue: errno) }
   }
 
-  @Test("A pipe, a socket, a folder named like a clip, an empty file and a sparse terabyte do not hold it up")
+  @Test("A pipe, a socket, a folder named like a clip, an empty file and a sparse terabyte do not hold up the run")
   func kinds() async throws {
     let scratch = try folder()
     try #require(mkfifo(scratch("c/pipe.mp4").string, 0o600) == 0)

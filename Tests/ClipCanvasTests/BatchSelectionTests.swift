@@ -9,7 +9,7 @@ import Testing
 struct BatchSelectionTests {
   private static let clip = ProjectFolder.fixture("rotated-90.mp4")
 
-  /// Creates a folder with copies of one clip at the given paths, and the folders in between.
+  /// Creates a folder with copies of one clip at the given paths, including the necessary subfolders.
   private func clips(_ paths: [String]) throws -> ScratchFolder {
     let scratch = try ScratchFolder()
     for path in paths {

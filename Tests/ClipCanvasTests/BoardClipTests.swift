@@ -54,7 +54,7 @@ struct BoardClipTests {
     #expect(try await board.done("cover", "pending") == "nothing to do: no cover is pending\n")
   }
 
-  @Test("Importing a missing or irregular file exits with status 2 and leaves the board unchanged")
+  @Test("Importing a missing file or a folder exits with status 2 and leaves the board unchanged")
   func noFile() async throws {
     let board = try await TestBoard()
     let old = try board.bytes
@@ -70,7 +70,7 @@ struct BoardClipTests {
     #expect(try board.bytes == old)
   }
 
-  @Test("A clip's path is stored relative to the board's folder, whatever the working folder and links in between")
+  @Test("A clip's path is stored relative to the board's folder, whatever the working folder and the links used")
   func paths() async throws {
     let scratch = try ScratchFolder()
     for folder in ["project", "project/clips", "elsewhere", "elsewhere/deep"] {

@@ -83,7 +83,7 @@ struct BoardFaultTests {
     "read": ["EIO"], "fchmod": ["EPERM"],
   ]
 
-  @Test("If any system call fails, the old document stays intact and the command exits with status 2")
+  @Test("If a needed system call fails, the document stays intact and the command exits with status 2")
   func failing() async throws {
     let board = try await TestBoard()
     let calls = try await Call.ofCommit(on: board)

@@ -43,7 +43,7 @@ struct CoverRecord: Decodable {
   }
 }
 
-/// Runs of `clipcanvas cover`.
+/// Helpers that run `clipcanvas cover`.
 enum CoverRun {
   /// Makes one cover and returns its record, with standard error for the test's comments.
   static func record(

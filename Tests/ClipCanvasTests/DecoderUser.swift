@@ -9,7 +9,7 @@ enum DecoderUser: String, CaseIterable, Sendable {
   /// A user without privileges, if root runs the tests.
   case ordinary
 
-  /// The users available on this machine; an ordinary user must be able to read the libraries of the program.
+  /// Returns the users available on this machine; an ordinary user must be able to read the libraries of the program.
   static func possible() async throws -> [DecoderUser] {
     guard geteuid() == 0 else { return [.oneself] }
     let scratch = try ScratchFolder()

@@ -37,8 +37,8 @@ struct ExactTests {
       try await reference(Self.clip, "256:144", []),
       try await reference(Self.clip, "256:144", ["-skip_loop_filter", "all"])
     )
-    // The scalers differ, but the filter changes the same places with the same sign. The correlation of this many
-    // unrelated numbers is about 0.003.
+    // The scalers differ, but skipping the filter changes the same places in the same direction. The correlation of
+    // this many unrelated numbers is about 0.003.
     #expect(correlation(ours, ffmpegs) > 0.25)
     #expect(try await cover(Self.clip, "960x540").bytes != cover(Self.clip, "960x540", ["--exact"]).bytes)
     #expect(try await cover(Self.clip, "962x542").bytes == cover(Self.clip, "962x542", ["--exact"]).bytes)

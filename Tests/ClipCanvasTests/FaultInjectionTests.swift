@@ -99,7 +99,7 @@ struct FaultInjectionTests {
     #expect(made.st_mode == usual.st_mode)
   }
 
-  // A named file next to the cover is used instead. Unnamed files are opened by the path of the folder itself.
+  // A named file next to the cover is used instead. Only the calls for unnamed files use the path of the folder itself.
   @Test("A cover is written on a file system without unnamed files")
   func withoutUnnamedFiles() async throws {
     let scratch = try ScratchFolder()

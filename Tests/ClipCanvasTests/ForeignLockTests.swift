@@ -80,7 +80,7 @@ struct ForeignLockTests {
     }
   }
 
-  @Test("A pipe in place of the lock is never opened for writing")
+  @Test("A pipe in place of the lock is never opened")
   func pipe() async throws {
     let board = try await TestBoard()
     let lock = board.scratch(".board.json.lock")

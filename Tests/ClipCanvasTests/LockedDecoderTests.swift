@@ -20,7 +20,7 @@ struct LockedDecoderTests {
   }
 
   @Test(
-    "It has no privileges, a system call filter, and cannot be dumped",
+    "The decoder has no privileges, has a system call filter, and cannot be dumped",
     arguments: try await DecoderUser.possible()
   )
   func status(_ user: DecoderUser) async throws {
@@ -39,7 +39,7 @@ struct LockedDecoderTests {
     }
   }
 
-  @Test("It has its resource limits")
+  @Test("The decoder has its resource limits")
   func limits() async throws {
     let scratch = try ScratchFolder()
     _ = try await LockedDecoder.run(sandbox: "require", in: scratch) { process, _ in
@@ -55,7 +55,7 @@ struct LockedDecoderTests {
   }
 
   @Test(
-    "A crash leaves no core file, as it would without the sandbox",
+    "A crash leaves no core file, but would without the sandbox",
     arguments: try await DecoderUser.possible()
   )
   func coreFile(_ user: DecoderUser) async throws {
@@ -81,7 +81,7 @@ struct LockedDecoderTests {
     return getrlimit(__rlimit_resource_t(RLIMIT_CORE.rawValue), &limit) == 0 && limit.rlim_max > 0
   }
 
-  @Test("Its own alarm ends it if it hangs")
+  @Test("A decoder that hangs is ended by its own alarm")
   func alarm() async throws {
     let scratch = try ScratchFolder()
     let pipe = try FileDescriptor.pipe()
@@ -99,14 +99,14 @@ struct LockedDecoderTests {
     #expect(ending == .signaled(SIGALRM))
   }
 
-  @Test("It cannot start threads, as it could without the sandbox")
+  @Test("The decoder cannot start threads, but could without the sandbox")
   func threads() async throws {
     let clip = ProjectFolder.fixture("h264.mp4").string
     #expect(try await Program.run("unguarded-reader", ["free", "threads", clip]).exitStatus == 0)
     #expect(try await Program.run("unguarded-reader", ["locked", "threads", clip]).exitStatus != 0)
   }
 
-  @Test("It has no open files but its socket and /dev/null")
+  @Test("The decoder has no open files but its socket and /dev/null")
   func descriptors() async throws {
     let scratch = try ScratchFolder()
     _ = try await LockedDecoder.run(sandbox: "require", in: scratch) { process, _ in
@@ -115,7 +115,7 @@ struct LockedDecoderTests {
     }
   }
 
-  @Test("It reports an error for an index that needs gigabytes, and continues")
+  @Test("An index that needs gigabytes is reported as an error, and the decoder continues")
   func hugeIndex() async throws {
     let scratch = try ScratchFolder()
     let clips = ["huge-index.mp4", "h264.mp4"].map { ProjectFolder.fixture($0).string }

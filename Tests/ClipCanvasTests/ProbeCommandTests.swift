@@ -45,7 +45,7 @@ struct ProbeCommandTests {
     if let rate = expected.framesPerSecond {
       #expect(record.framesPerSecond.map { abs($0 - rate) < 0.02 * rate } == true, "\(record)")
     }
-    // probe reads only the container, so it does not report an orientation stored in the frames.
+    // An orientation that is stored only in the frames is not among the facts of the container.
     guard !fixture.file.contains("sei") else { return }
     #expect(record.rotation == expected.rotation && record.mirrored == expected.mirrored)
     let cover = try #require(fixture.cover)

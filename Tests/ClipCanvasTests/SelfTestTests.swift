@@ -5,8 +5,8 @@ import Testing
 
 /// `clipcanvas-decoder --self-test`, run by root and by an ordinary user.
 ///
-/// The expected result of each trial does not depend on our code, because the kernel decides. The runs without some or
-/// all parts of the sandbox prove that a trial can fail.
+/// The expected result of each trial is known independently of our code, because the kernel decides. The runs without
+/// some or all parts of the sandbox prove that a trial can have another result.
 @Suite("Self-test of the decoder's sandbox")
 struct SelfTestTests {
   private static func selfTest(_ arguments: [String], as user: DecoderUser = .oneself) async throws -> ProgramResult {

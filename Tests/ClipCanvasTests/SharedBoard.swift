@@ -34,7 +34,7 @@ struct SharedBoard {
     }
   }
 
-  /// The group of the folder, which is no user's primary group.
+  /// The group of the folder, which is not the primary group of any user.
   static let group: UInt32 = 61_000
 
   let path: FilePath
