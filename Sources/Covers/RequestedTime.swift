@@ -1,6 +1,7 @@
 /// The frame of a clip to use, counted from the start of its video.
 ///
-/// Written as `first`, seconds (`2.5`), a clock time (`1:02:03.5`) or a percentage of the duration (`50%`).
+/// Written as `first`, seconds (`2.5`), a clock time (`1:02:03.5`), a time with units (`1m30s`) or a percentage of the
+/// duration (`50%`).
 public enum RequestedTime: Hashable, Sendable {
   /// The frame presented first.
   case first
@@ -19,7 +20,7 @@ extension RequestedTime: LosslessStringConvertible {
       guard let share = Self.number(text.dropLast()), share <= 100 else { return nil }
       self = .percent(share)
     } else {
-      guard let seconds = Self.clockSeconds(text) else { return nil }
+      guard let seconds = Self.seconds(text) else { return nil }
       self = .seconds(seconds)
     }
   }
@@ -49,15 +50,35 @@ extension RequestedTime: LosslessStringConvertible {
     return Double(text)
   }
 
-  /// Parses seconds, `M:S` or `H:M:S`; the result is below a hundred years, so converting it cannot overflow.
+  /// Parses seconds, a clock time or a time with units; the result is below a hundred years, so that converting it cannot
+  /// overflow.
+  private static func seconds(_ text: String) -> Double? {
+    let seconds = text.last?.isLetter ?? false ? unitSeconds(text[...]) : clockSeconds(text)
+    return seconds.flatMap { $0 < 3_155_760_000 ? $0 : nil }
+  }
+
+  /// Parses `S`, `M:S` or `H:M:S`; only the first part may be 60 or more.
   private static func clockSeconds(_ text: String) -> Double? {
     let parts = text.split(separator: ":", omittingEmptySubsequences: false)
     guard parts.count <= 3 else { return nil }
     var total = 0.0
-    for part in parts {
-      guard let value = number(part) else { return nil }
+    for (index, part) in parts.enumerated() {
+      guard let value = number(part), index == 0 || value < 60 else { return nil }
       total = total * 60 + value
     }
-    return total < 3_155_760_000 ? total : nil
+    return total
+  }
+
+  /// Parses numbers with units, the largest unit first: `90s`, `1m30s`, `1h2m3.5s`.
+  private static func unitSeconds(_ text: Substring) -> Double? {
+    var (total, rest) = (0.0, text)
+    for (unit, factor) in [("h", 3600.0), ("m", 60.0), ("s", 1.0)] {
+      let digits = rest.prefix { !$0.isLetter }
+      guard rest.dropFirst(digits.count).first.map(String.init) == unit else { continue }
+      guard let value = number(digits) else { return nil }
+      total += value * factor
+      rest = rest.dropFirst(digits.count + 1)
+    }
+    return rest.isEmpty ? total : nil
   }
 }

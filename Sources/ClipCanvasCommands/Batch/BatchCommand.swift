@@ -9,13 +9,14 @@ internal import SystemPackage
 struct BatchCommand: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "batch",
-    abstract: "Make the covers of folders of clips, with several decoders.",
+    abstract: "Make the covers of all clips in folders, with several decoders.",
     usage: "clipcanvas batch [<options>] <path> ...",
     discussion: """
-      Folders are walked; which files are clips is told by their endings. A cover lies beside its clip, a.mp4 as \
-      a.mp4.png, or below the folder that -o names. Only covers that are missing or stale are made, so a second run is \
-      quick, and one that was interrupted is carried on by typing it again. A clip that gives no cover leaves a small \
-      note, .a.mp4.failed.json, and is not tried again until it changes, or with --retry.
+      Folders are searched with all folders in them; clips are recognised by file extension. The cover of a.mp4 is \
+      a.mp4.png beside it, or in a folder of the same name below the one given with -o. Only covers that are missing or \
+      out of date are made, so a second run is quick, and running the same command again continues an interrupted run. A \
+      clip without a cover leaves a small file, .a.mp4.failed.json, and is not tried again until it changes, or with \
+      --retry.
 
       Examples:
         clipcanvas batch --size 256 clips/
@@ -24,23 +25,23 @@ struct BatchCommand: AsyncParsableCommand {
       """
   )
 
-  @Argument(help: ArgumentHelp("Folders, and clips.", valueName: "path"))
+  @Argument(help: ArgumentHelp("The folders and clips.", valueName: "path"))
   var paths: [PathArgument] = []
 
-  @OptionGroup(title: "Which clips")
+  @OptionGroup(title: "Input options")
   var selection: SelectionOptions
 
   @Option(
     name: [.customShort("o", allowingJoined: true), .long],
-    help: ArgumentHelp("The folder that covers go into, in folders like those of the clips.", valueName: "dir"),
+    help: ArgumentHelp("The folder for the covers; the folders of the clips are created in it.", valueName: "dir"),
     completion: .directory
   )
   var output: PathArgument?
 
   @Flag(
     help: """
-      Put covers into the cache that desktops share, so that file managers show them. Its size is 256 unless --size says \
-      128, 512 or 1024.
+      Put the covers into the desktop's thumbnail cache, so that file managers show them; --size can be 128, 256, 512 or \
+      1024 (default: 256).
       """
   )
   var freedesktop = false
@@ -50,10 +51,9 @@ struct BatchCommand: AsyncParsableCommand {
 
   @Option(
     name: [.customShort("j", allowingJoined: true), .long],
-    help: ArgumentHelp(
-      "How many decoders work at a time; as many as there are processors, unless told.",
-      valueName: "N"
-    )
+    parsing: .unconditional,
+    help: ArgumentHelp("The number of decoder processes (default: number of CPUs).", valueName: "N"),
+    transform: OptionValue.whole("--jobs", 1...Self.mostJobs)
   )
   var jobs: Int?
 
@@ -63,38 +63,35 @@ struct BatchCommand: AsyncParsableCommand {
   @OptionGroup(title: "Decoder options")
   var decoder: DecoderOptions
 
-  @Flag(help: "Make all covers again, and replace files that clipcanvas did not make.")
+  @Flag(help: "Make covers that are up to date again, and replace files that clipcanvas did not make.")
   var force = false
 
-  @Flag(help: "Try clips again that gave no cover before.")
+  @Flag(help: "Try clips again that failed before.")
   var retry = false
 
-  @OptionGroup(title: "What is told")
+  @OptionGroup(title: "Output options")
   var telling: TellingOptions
 
   func validate() throws {
-    guard (1...Self.mostJobs).contains(jobs ?? 1) else {
-      throw ValidationError("'--jobs' takes 1 to \(Self.mostJobs).")
-    }
     try picture.validate(for: picture.format ?? .png)
     guard !paths.isEmpty || selection.list != nil else {
-      throw ValidationError("Name folders or clips, or a list of clips with '--files-from'.")
+      throw ValidationError("specify folders or clips, or a list of clips with '--files-from'")
     }
-    guard output?.path != "-" else { throw ValidationError("'-o' takes a folder here, not standard output.") }
+    guard output?.path != "-" else { throw ValidationError("'-o' takes a folder, not standard output") }
     if freedesktop { try validateForCache() }
     if output != nil, let (one, other) = clips.clash {
       throw ValidationError(
-        "'\(one.displayText)' and '\(other.displayText)' have the same last name, so their covers would meet below "
-          + "the folder of '-o'; use '-o' with one of them at a time, or leave it out."
+        "'\(one.displayText)' and '\(other.displayText)' have the same name, so their covers would collide below the "
+          + "folder given with '-o'; use one at a time, or leave '-o' out"
       )
     }
   }
 
   private func validateForCache() throws {
-    guard output == nil else { throw ValidationError("'--freedesktop' says where covers go; leave '-o' out.") }
-    guard picture.format ?? .png == .png else { throw ValidationError("'--freedesktop' takes PNG only.") }
+    guard output == nil else { throw ValidationError("'--freedesktop' cannot be combined with '-o'") }
+    guard picture.format ?? .png == .png else { throw ValidationError("'--freedesktop' works with PNG only") }
     guard cacheSize != nil else {
-      throw ValidationError("'--freedesktop' takes the sizes 128, 256, 512 and 1024 only.")
+      throw ValidationError("'--freedesktop' works with the sizes 128, 256, 512 and 1024 only")
     }
   }
 
@@ -118,7 +115,7 @@ struct BatchCommand: AsyncParsableCommand {
     let summary = try result.get()
     try telling.finish(summary, isInterrupted: interruption.signal != nil)
     interruption.endProgram()
-    guard summary.incomplete + summary.failed == 0 else { throw ExitStatus.someClipsFailed }
+    guard summary.incomplete + summary.failed == 0 else { throw CommandError(.someFailed) }
   }
 
   private var clips: ClipSelection { selection.selection(paths: paths.map(\.path)) }

@@ -170,16 +170,16 @@ private struct BatchTeller: ~Copyable {
     isForced: Bool,
     sparing inputs: [FileIdentity: String]
   ) throws {
-    guard let path = options.sheet?.path, path != "-" else { return }
+    guard let path = options.gallery?.path, path != "-" else { return }
     do throws(OutputRefusal) {
       try OutputPlace(named: path).check(isForced: isForced, sparing: inputs, isOurs: CoverSheet.isSheet)
     } catch {
-      throw ExitStatus.refusal(error, product: "a page made by clipcanvas", option: "--sheet")
+      throw CommandError(error, product: "a page made by clipcanvas", option: "--gallery")
     }
   }
 
   private static func startSheet(_ options: TellingOptions, title: String) throws -> CoverSheet? {
-    guard let path = options.sheet?.path else { return nil }
+    guard let path = options.gallery?.path else { return nil }
     do {
       return try CoverSheet(replacing: path, title: title)
     } catch {
@@ -196,12 +196,12 @@ private struct BatchTeller: ~Copyable {
     }
   }
 
-  private static func sheetFailure(_ error: FileReplacementError) -> ExitCode {
-    Console.complain(
-      "clipcanvas: cannot make the sheet: cannot \(error.operation) \(error.path.displayText): \(error.errno.words); "
-        + "name another file with --sheet"
+  private static func sheetFailure(_ error: FileReplacementError) -> CommandError {
+    CommandError(
+      .cannotContinue,
+      "cannot make the gallery: cannot \(error.operation) \(error.path.displayText): \(error.errno.words); "
+        + "specify another file with --gallery"
     )
-    return ExitStatus.couldNotGoOn
   }
 
   /// Returns the summary, such as `412 clips: 400 covers, 8 fresh, 3 incomplete, 1 failed; 6.1 s, 67 a second`.

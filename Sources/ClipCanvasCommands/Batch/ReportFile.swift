@@ -24,7 +24,7 @@ struct ReportFile {
       try place.check(isForced: isForced, sparing: inputs, isOurs: Self.isReport)
       file = try place.create()
     } catch let refusal as OutputRefusal {
-      throw ExitStatus.refusal(refusal, product: "a report made by clipcanvas", option: "--report")
+      throw CommandError(refusal, product: "a report made by clipcanvas", option: "--report")
     } catch {
       throw Self.failure(path, error)
     }
@@ -37,7 +37,7 @@ struct ReportFile {
     do {
       try file.writeAll((line + "\n").utf8)
     } catch {
-      ClipCanvas.exit(withError: Self.failure(path, error))
+      ClipCanvas.end(by: Self.failure(path, error))
     }
   }
 
@@ -63,10 +63,12 @@ struct ReportFile {
     return record.summary != nil || (record.status != nil && record.clip != nil)
   }
 
-  private static func failure(_ path: FilePath, _ error: any Error) -> ExitCode {
+  private static func failure(_ path: FilePath, _ error: any Error) -> CommandError {
     let errno = error as? Errno ?? (error as? FileReplacementError)?.errno
     let reason = errno?.words ?? "\(error)"
-    Console.complain("clipcanvas: cannot write the report \(path.displayText): \(reason); name another file")
-    return ExitStatus.couldNotGoOn
+    return CommandError(
+      .cannotContinue,
+      "cannot write the report \(path.displayText): \(reason); specify another file with --report"
+    )
   }
 }

@@ -6,22 +6,22 @@ internal import SystemPackage
 struct SelectionOptions: ParsableArguments {
   @Option(
     name: .customLong("files-from"),
-    help: ArgumentHelp("Read the clips' names from a file, or from standard input (-), one a line.", valueName: "file")
+    help: ArgumentHelp("Read the names of clips from a file or standard input (-), one per line.", valueName: "file")
   )
   var list: PathArgument?
 
-  @Flag(name: .customShort("0"), help: "In that list, a zero byte ends a name.")
+  @Flag(name: .customShort("0"), help: "The names in the list end with a zero byte instead of a newline.")
   var zeros = false
 
-  @Flag(help: "Look into files of every ending; pictures, and what turns out to be no clip, are passed over.")
+  @Flag(help: "Examine files of every extension; files that are not clips are skipped.")
   var all = false
 
-  @Flag(help: "Follow symbolic links that are found in folders.")
+  @Flag(help: "Follow symbolic links in folders.")
   var follow = false
 
   @Option(
     help: ArgumentHelp(
-      "Take the K-th of N shares of the clips, for runs that divide them among themselves.",
+      "Process only the K-th of N shares of the clips, for runs on several machines.",
       valueName: "K/N"
     ),
     transform: { try OptionValue.shard($0) }
@@ -29,7 +29,7 @@ struct SelectionOptions: ParsableArguments {
   var shard: Shard?
 
   func validate() throws {
-    guard !zeros || list != nil else { throw ValidationError("'-0' goes with '--files-from'.") }
+    guard !zeros || list != nil else { throw ValidationError("'-0' requires '--files-from'") }
   }
 
   func selection(paths: [FilePath]) -> ClipSelection {

@@ -3,44 +3,44 @@ internal import SystemPackage
 
 /// The options for the output of a batch.
 struct TellingOptions: ParsableArguments {
-  @Flag(help: "Print a JSON object for each clip as it is done, and one with the summary at the end.")
+  @Flag(help: "Print a JSON object for each clip, and one with the summary.")
   var json = false
 
-  @Option(help: ArgumentHelp("Write the same objects into a file; - is standard output.", valueName: "file"))
+  @Option(help: ArgumentHelp("Write the same objects to a file; - is standard output.", valueName: "file"))
   var report: PathArgument?
 
   @Option(
     help: ArgumentHelp(
-      "Write a page that shows all covers, for a browser; - is standard output.",
+      "Write an HTML page that shows all covers; - is standard output.",
       valueName: "file.html"
     ),
     completion: .file(extensions: ["html"])
   )
-  var sheet: PathArgument?
+  var gallery: PathArgument?
 
-  @Flag(name: .shortAndLong, help: "Tell of problems only.")
+  @Flag(name: .shortAndLong, help: "Print problems only.")
   var quiet = false
 
   /// Whether the objects go to standard output.
   var printsJSON: Bool { json || report?.path == "-" }
 
-  /// Whether JSON or the sheet is written to standard output, so that no other text may be written there.
-  var usesStandardOutput: Bool { printsJSON || sheet?.path == "-" }
+  /// Whether JSON or the gallery is written to standard output, so that no other text may be written there.
+  var usesStandardOutput: Bool { printsJSON || gallery?.path == "-" }
 
   /// The file to which the JSON objects are written.
   var reportFile: FilePath? { report?.path == "-" ? nil : report?.path }
 
   func validate() throws {
-    guard !(json && quiet) else { throw ValidationError("'--json' and '--quiet' contradict each other.") }
+    guard !(json && quiet) else { throw ValidationError("'--json' and '--quiet' cannot be combined") }
     let writers = [
-      json ? "--json" : nil, report?.path == "-" ? "--report -" : nil, sheet?.path == "-" ? "--sheet -" : nil,
+      json ? "--json" : nil, report?.path == "-" ? "--report -" : nil, gallery?.path == "-" ? "--gallery -" : nil,
     ]
     .compactMap(\.self)
     guard writers.count < 2 else {
-      throw ValidationError("'\(writers[0])' and '\(writers[1])' both write to standard output; use one of them.")
+      throw ValidationError("'\(writers[0])' and '\(writers[1])' both write to standard output; use one of them")
     }
-    if let sheet, sheet.path != "-", sheet.path == report?.path {
-      throw ValidationError("'--sheet' and '--report' name the same file.")
+    if let gallery, gallery.path != "-", gallery.path == report?.path {
+      throw ValidationError("'--gallery' and '--report' name the same file")
     }
   }
 }

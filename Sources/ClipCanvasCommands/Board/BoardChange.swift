@@ -54,7 +54,7 @@ extension ChangeOptions {
     do {
       return try file.transact(lockTimeout: lock.duration, ifRevision: ifRevision, body)
     } catch {
-      throw error.told(of: file)
+      throw CommandError(error, of: file)
     }
   }
 }

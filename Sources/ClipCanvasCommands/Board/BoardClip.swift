@@ -23,7 +23,7 @@ struct BoardClip {
     } catch {
       throw Self.unusable(path, error.words)
     }
-    guard status.kind == .regular else { throw Self.unusable(path, "it is no regular file") }
+    guard status.kind == .regular else { throw Self.unusable(path, "it is not a regular file") }
     guard
       let file = ClipFile(
         path: BoardPath.text(for: path, in: options.board.file.folder),
@@ -34,9 +34,8 @@ struct BoardClip {
     self.file = file
   }
 
-  private static func unusable(_ path: FilePath, _ reason: String) -> ExitCode {
-    Console.complain("clipcanvas: cannot take the clip \(path.displayText): \(reason); nothing was changed")
-    return ExitStatus.couldNotGoOn
+  private static func unusable(_ path: FilePath, _ reason: String) -> CommandError {
+    CommandError(.cannotContinue, "cannot add the clip \(path.displayText): \(reason); the board was not changed")
   }
 
   /// Imports the clip into a canvas.

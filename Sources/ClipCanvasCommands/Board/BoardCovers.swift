@@ -93,27 +93,3 @@ struct BoardCovers {
     return "\(String(name))-\(waiting.clip.generation).png"
   }
 }
-
-/// `clipcanvas cover pending`.
-struct PendingCoversCommand: AsyncParsableCommand {
-  static let configuration = CommandConfiguration(
-    commandName: "cover-pending",
-    abstract: "Make the covers that a board waits for; 'clipcanvas cover pending' is the same.",
-    usage: "clipcanvas cover-pending [<options>]"
-  )
-
-  @OptionGroup var options: ChangeOptions
-  @OptionGroup(title: "Decoder options") var decoder: DecoderOptions
-
-  func run() async throws {
-    let board = try options.board.read().board
-    let waiting = board.canvases.compactMap { canvas in
-      canvas.cover == .pending ? canvas.clip.map { WaitingCover(canvas: canvas.id, clip: $0) } : nil
-    }
-    guard !waiting.isEmpty else {
-      if !options.json { Console.print("nothing to do: no cover is pending") }
-      return
-    }
-    try await BoardCovers(options: options, decoder: decoder).make(waiting)
-  }
-}

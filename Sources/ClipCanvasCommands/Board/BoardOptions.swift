@@ -6,7 +6,7 @@ internal import SystemPackage
 /// The options that select the board.
 struct BoardOptions: ParsableArguments {
   @Option(
-    help: ArgumentHelp("The board's file; CLIPCANVAS_BOARD, else board.json, unless told.", valueName: "file"),
+    help: ArgumentHelp("The board's file (default: CLIPCANVAS_BOARD, or board.json).", valueName: "file"),
     completion: .file(extensions: ["json"])
   )
   var board: PathArgument?
@@ -27,21 +27,19 @@ struct BoardOptions: ParsableArguments {
     do {
       return try file.read()
     } catch {
-      throw error.told(of: file)
+      throw CommandError(error, of: file)
     }
   }
 }
 
 /// The options for waiting until a board can be changed.
 struct LockOptions: ParsableArguments {
-  @Option(help: ArgumentHelp("How long to wait for somebody else who changes it.", valueName: "seconds"))
+  @Option(
+    parsing: .unconditional,
+    help: ArgumentHelp("How long to wait while another process changes the board.", valueName: "seconds"),
+    transform: OptionValue.seconds("--lock-timeout", 0...86_400)
+  )
   var lockTimeout = 5.0
-
-  func validate() throws {
-    guard (0...86_400).contains(lockTimeout) else {
-      throw ValidationError("'--lock-timeout' takes 0 to 86400 seconds.")
-    }
-  }
 
   var duration: Duration { .seconds(lockTimeout) }
 }
@@ -51,13 +49,13 @@ struct ChangeOptions: ParsableArguments {
   @OptionGroup var board: BoardOptions
   @OptionGroup var lock: LockOptions
 
-  @Option(help: ArgumentHelp("Change the board only if it has this revision.", valueName: "N"))
+  @Option(
+    parsing: .unconditional,
+    help: ArgumentHelp("Change the board only if it has this revision.", valueName: "N"),
+    transform: OptionValue.whole("--if-revision", 0...Int.max, "a revision,")
+  )
   var ifRevision: Int?
 
-  @Flag(help: "Print the answer as JSON.")
+  @Flag(help: "Print the outcome as JSON.")
   var json = false
-
-  func validate() throws {
-    guard ifRevision ?? 0 >= 0 else { throw ValidationError("'--if-revision' takes a revision, which is not below 0.") }
-  }
 }

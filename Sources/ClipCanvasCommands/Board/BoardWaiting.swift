@@ -1,6 +1,7 @@
 internal import ArgumentParser
 internal import BoardStore
 internal import BoardText
+internal import Covers
 internal import Files
 internal import Glibc
 internal import SystemPackage
@@ -104,8 +105,7 @@ struct BoardWaiting {
     if waited[1].revents != 0 { Console.endWithoutReader() }
   }
 
-  private func cannotWait(_ error: Errno) -> ExitCode {
-    Console.complain("clipcanvas: cannot watch the folder \(file.folder.displayText): \(error.words)")
-    return ExitStatus.couldNotGoOn
+  private func cannotWait(_ error: Errno) -> CommandError {
+    CommandError(.cannotContinue, "cannot watch the folder \(file.folder.displayText): \(error.words)")
   }
 }

@@ -2,7 +2,7 @@ internal import ArgumentParser
 internal import BoardText
 internal import CanvasModel
 
-/// `clipcanvas canvas`.
+/// `clipcanvas board canvas`.
 struct CanvasCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "canvas",
@@ -10,56 +10,57 @@ struct CanvasCommand: ParsableCommand {
     subcommands: [AddCommand.self, RemoveCommand.self, MoveCommand.self]
   )
 
-  /// `clipcanvas canvas add`.
+  /// `clipcanvas board canvas add`.
   struct AddCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
       commandName: "add",
       abstract: "Add a canvas at the end.",
-      usage: "clipcanvas canvas add [<options>] [<canvas>]"
+      usage: "clipcanvas board canvas add [<options>] [<canvas>]"
     )
 
-    @Argument(help: "Its name; the next free one of c1, c2 and so on, unless told.") var canvas: CanvasArgument?
+    @Argument(help: "The name of the canvas (default: the next unused one of c1, c2, …).") var canvas: CanvasArgument?
 
     @Option(
       help: ArgumentHelp(
-        "Where it lies, as shares of the screen (0 to 1); the whole, unless told.",
+        "The region of the canvas, in fractions of the screen from 0 to 1 (default: the whole screen).",
         valueName: "x,y,width,height"
       ),
       transform: { try RegionArgument.region($0) }
     )
-    var region = Region.whole
+    var region: Region?
 
     @OptionGroup var options: ChangeOptions
 
     func run() throws {
-      try options.send { board in .addCanvas(canvas?.id ?? board.nextID, region) }
+      try options.send { board in .addCanvas(canvas?.id ?? board.nextID, region ?? .whole) }
     }
   }
 
-  /// `clipcanvas canvas remove`.
+  /// `clipcanvas board canvas remove`.
   struct RemoveCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
       commandName: "remove",
-      abstract: "Remove a canvas; its clip's file stays, and undo brings the canvas back.",
-      usage: "clipcanvas canvas remove [<options>] <canvas>"
+      abstract: "Remove a canvas. The file of its clip is kept, and undo restores the canvas.",
+      usage: "clipcanvas board canvas remove [<options>] <canvas>"
     )
 
-    @Argument(help: "The canvas, as c1.") var canvas: CanvasArgument
+    @Argument(help: "The canvas, such as c1.") var canvas: CanvasArgument
     @OptionGroup var options: ChangeOptions
 
     func run() throws { try options.send(.removeCanvas(canvas.id)) }
   }
 
-  /// `clipcanvas canvas move`.
+  /// `clipcanvas board canvas move`.
   struct MoveCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
       commandName: "move",
-      abstract: "Move a canvas in the order.",
-      usage: "clipcanvas canvas move [<options>] <canvas> <position>"
+      abstract: "Move a canvas to another position in the order.",
+      usage: "clipcanvas board canvas move [<options>] <canvas> <position>"
     )
 
-    @Argument(help: "The canvas, as c1.") var canvas: CanvasArgument
-    @Argument(help: "Its new position, counted from 0.") var position: Int
+    @Argument(help: "The canvas, such as c1.") var canvas: CanvasArgument
+    @Argument(help: "Its new position, counted from 0.", transform: OptionValue.whole("<position>", 0...Int.max))
+    var position: Int
     @OptionGroup var options: ChangeOptions
 
     func run() throws { try options.send(.moveCanvas(canvas.id, to: position)) }
@@ -73,7 +74,7 @@ enum RegionArgument {
     guard parts.count == 4, let x = parts[0], let y = parts[1], let width = parts[2], let height = parts[3],
       let region = Region(x: x, y: y, width: width, height: height)
     else {
-      throw ValidationError("'\(text)' is no region: write x,y,width,height from 0 to 1, as 0.5,0,0.5,1.")
+      throw InvalidValue("'\(text)' is not a region: use x,y,width,height from 0 to 1, such as 0.5,0,0.5,1")
     }
     return region
   }

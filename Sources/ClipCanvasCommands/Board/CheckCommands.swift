@@ -2,15 +2,16 @@ internal import ArgumentParser
 internal import BoardStore
 internal import BoardText
 internal import CanvasModel
+internal import Covers
 internal import Files
 internal import SystemPackage
 
-/// `clipcanvas check`.
+/// `clipcanvas board check`.
 struct CheckCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "check",
-    abstract: "Tell whether a board can be read, and whether its clips and covers are there.",
-    usage: "clipcanvas check [<options>]"
+    abstract: "Check that a board can be read, and that its clips and covers exist.",
+    usage: "clipcanvas board check [<options>]"
   )
 
   @OptionGroup var board: BoardOptions
@@ -24,28 +25,28 @@ struct CheckCommand: ParsableCommand {
       let place = BoardPath.path(of: path, in: file.folder)
       guard !place.exists else { return }
       isComplete = false
-      Console.complain("\(DisplayName.of(canvas.id)): its \(what) \(place.displayText) is missing")
+      Console.complain("\(DisplayName.of(canvas.id)): the \(what) \(place.displayText) is missing")
     }
     for canvas in board.canvases {
       if let clip = canvas.clip { look("clip", clip.file.path, of: canvas) }
       if case .ready(let cover) = canvas.cover { look("cover", cover.path, of: canvas) }
     }
     let newer =
-      document.schemaVersion > BoardDocument.schemaVersion ? ", of a newer clipcanvas, so it is only read" : ""
+      document.schemaVersion > BoardDocument.schemaVersion ? ", written by a newer clipcanvas, therefore read-only" : ""
     Console.print(
       "\(file.path.displayText): revision \(board.revision), \(board.canvases.count) canvases, \(board.session.name.rawValue)"
         + newer
     )
-    guard isComplete else { throw ExitCode(1) }
+    guard isComplete else { throw CommandError(.someFailed) }
   }
 }
 
-/// `clipcanvas repair`.
+/// `clipcanvas board repair`.
 struct RepairCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "repair",
-    abstract: "Make a board of what can be read of a damaged one; the damaged one is kept beside.",
-    usage: "clipcanvas repair [<options>]"
+    abstract: "Recover what can be read of a damaged board, and keep a copy of the damaged file.",
+    usage: "clipcanvas board repair [<options>]"
   )
 
   @OptionGroup var board: BoardOptions
@@ -57,11 +58,11 @@ struct RepairCommand: ParsableCommand {
       guard let repair = try file.repair(lockTimeout: lock.duration) else {
         return Console.print("nothing to do: \(file.path.displayText) can be read")
       }
-      Console.print("it was damaged: \(repair.problem)")
-      Console.print("kept as it was in \(repair.copy.displayText)")
-      Console.print("saved \(repair.board.canvases.count) canvases, revision \(repair.board.revision)")
+      Console.print("the board was damaged: \(repair.problem)")
+      Console.print("the damaged file is kept as \(repair.copy.displayText)")
+      Console.print("recovered \(repair.board.canvases.count) canvases, revision \(repair.board.revision)")
     } catch {
-      throw error.told(of: file)
+      throw CommandError(error, of: file)
     }
   }
 }

@@ -1,25 +1,25 @@
 internal import ArgumentParser
 internal import CanvasModel
 
-/// `clipcanvas clip`.
+/// `clipcanvas board clip`.
 struct ClipCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "clip",
-    abstract: "Bring clips to canvases, and take them away.",
+    abstract: "Put clips on canvases, and remove them.",
     subcommands: [ImportCommand.self, RemoveCommand.self]
   )
 
-  /// `clipcanvas clip import`.
+  /// `clipcanvas board clip import`.
   struct ImportCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
       commandName: "import",
-      abstract: "Put a clip that is there onto a canvas, and make its cover.",
-      usage: "clipcanvas clip import [<options>] <canvas> <clip>"
+      abstract: "Put an existing clip on a canvas and make its cover.",
+      usage: "clipcanvas board clip import [<options>] <canvas> <clip>"
     )
 
-    @Argument(help: "The canvas, as c1.") var canvas: CanvasArgument
-    @Argument(help: "The file of the clip.") var clip: PathArgument
-    @Flag(help: "Replace the clip of the canvas.") var replace = false
+    @Argument(help: "The canvas, such as c1.") var canvas: CanvasArgument
+    @Argument(help: "The clip's file.") var clip: PathArgument
+    @Flag(help: "Replace the canvas's clip.") var replace = false
     @OptionGroup var cover: CoverOptions
     @OptionGroup var options: ChangeOptions
 
@@ -28,15 +28,15 @@ struct ClipCommand: ParsableCommand {
     }
   }
 
-  /// `clipcanvas clip remove`.
+  /// `clipcanvas board clip remove`.
   struct RemoveCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
       commandName: "remove",
-      abstract: "Take the clip off a canvas; its file stays.",
-      usage: "clipcanvas clip remove [<options>] <canvas>"
+      abstract: "Remove the clip from a canvas; its file is kept.",
+      usage: "clipcanvas board clip remove [<options>] <canvas>"
     )
 
-    @Argument(help: "The canvas, as c1.") var canvas: CanvasArgument
+    @Argument(help: "The canvas, such as c1.") var canvas: CanvasArgument
     @OptionGroup var options: ChangeOptions
 
     func run() throws { try options.send(.removeClip(canvas.id)) }

@@ -1,40 +1,40 @@
 internal import ArgumentParser
 internal import CanvasModel
 
-/// `clipcanvas tap`.
+/// `clipcanvas board tap`.
 struct TapCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "tap",
-    abstract: "Tap a canvas: its preview starts, or ends where it was in preview.",
-    usage: "clipcanvas tap [<options>] <canvas>"
+    abstract: "Tap a canvas, which starts or ends its preview.",
+    usage: "clipcanvas board tap [<options>] <canvas>"
   )
 
-  @Argument(help: "The canvas, as c1.") var canvas: CanvasArgument
+  @Argument(help: "The canvas, such as c1.") var canvas: CanvasArgument
   @OptionGroup var options: ChangeOptions
 
   func run() throws { try options.send(.tap(canvas.id)) }
 }
 
-/// `clipcanvas select`.
+/// `clipcanvas board select`.
 struct SelectCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "select",
-    abstract: "Give a canvas the focus, without preview.",
-    usage: "clipcanvas select [<options>] <canvas>"
+    abstract: "Select a canvas without starting its preview.",
+    usage: "clipcanvas board select [<options>] <canvas>"
   )
 
-  @Argument(help: "The canvas, as c1.") var canvas: CanvasArgument
+  @Argument(help: "The canvas, such as c1.") var canvas: CanvasArgument
   @OptionGroup var options: ChangeOptions
 
   func run() throws { try options.send(.select(canvas.id)) }
 }
 
-/// `clipcanvas deselect`.
+/// `clipcanvas board deselect`.
 struct DeselectCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "deselect",
-    abstract: "Take the focus away.",
-    usage: "clipcanvas deselect [<options>]"
+    abstract: "Deselect the selected canvas.",
+    usage: "clipcanvas board deselect [<options>]"
   )
 
   @OptionGroup var options: ChangeOptions
@@ -42,26 +42,26 @@ struct DeselectCommand: ParsableCommand {
   func run() throws { try options.send(.deselect) }
 }
 
-/// `clipcanvas preview`.
+/// `clipcanvas board preview`.
 struct PreviewCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "preview",
-    abstract: "Start the preview on a canvas, ready to record.",
-    usage: "clipcanvas preview [<options>] <canvas>"
+    abstract: "Start the preview of a canvas, so that it can record.",
+    usage: "clipcanvas board preview [<options>] <canvas>"
   )
 
-  @Argument(help: "The canvas, as c1.") var canvas: CanvasArgument
+  @Argument(help: "The canvas, such as c1.") var canvas: CanvasArgument
   @OptionGroup var options: ChangeOptions
 
   func run() throws { try options.send(.preview(canvas.id)) }
 }
 
-/// `clipcanvas stop-preview`.
+/// `clipcanvas board stop-preview`.
 struct StopPreviewCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "stop-preview",
-    abstract: "End the preview; its canvas stays selected.",
-    usage: "clipcanvas stop-preview [<options>]"
+    abstract: "End the preview; the canvas stays selected.",
+    usage: "clipcanvas board stop-preview [<options>]"
   )
 
   @OptionGroup var options: ChangeOptions
@@ -69,12 +69,12 @@ struct StopPreviewCommand: ParsableCommand {
   func run() throws { try options.send(.stopPreview) }
 }
 
-/// `clipcanvas undo`.
+/// `clipcanvas board undo`.
 struct UndoCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "undo",
-    abstract: "Go one step back. A whole take is one step; files are not touched.",
-    usage: "clipcanvas undo [<options>]"
+    abstract: "Undo the last step. A whole take is one step; files are not changed.",
+    usage: "clipcanvas board undo [<options>]"
   )
 
   @OptionGroup var options: ChangeOptions
@@ -82,12 +82,12 @@ struct UndoCommand: ParsableCommand {
   func run() throws { try options.send(.undo) }
 }
 
-/// `clipcanvas redo`.
+/// `clipcanvas board redo`.
 struct RedoCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "redo",
-    abstract: "Do again what was undone last.",
-    usage: "clipcanvas redo [<options>]"
+    abstract: "Redo the last step undone.",
+    usage: "clipcanvas board redo [<options>]"
   )
 
   @OptionGroup var options: ChangeOptions

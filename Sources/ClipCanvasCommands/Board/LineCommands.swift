@@ -2,6 +2,7 @@ internal import ArgumentParser
 internal import BoardStore
 internal import BoardText
 internal import CanvasModel
+internal import Covers
 internal import Files
 internal import SystemPackage
 
@@ -32,8 +33,7 @@ enum StandardInput {
         count = try FileDescriptor.standardInput.read(into: UnsafeMutableRawBufferPointer(buffer))
       }
     } catch {
-      Console.complain("clipcanvas: cannot read standard input: \((error as? Errno)?.words ?? "\(error)")")
-      throw ExitStatus.couldNotGoOn
+      throw CommandError(.cannotContinue, "cannot read standard input: \((error as? Errno)?.words ?? "\(error)")")
     }
   }
 
@@ -46,36 +46,37 @@ enum StandardInput {
       do {
         event = try EventLine(parsing: line)
       } catch {
-        Console.complain("clipcanvas: line \(number) of standard input is no event: \(error)")
-        throw ExitCode(64)
+        throw CommandError(.usage, "line \(number) of standard input is not an event: \(error)")
       }
       try body(number, event)
     }
   }
 }
 
-/// `clipcanvas simulate`.
+/// `clipcanvas board simulate`.
 struct SimulateCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "simulate",
-    abstract: "Read events from standard input, one JSON object a line, and answer each; nothing is written.",
-    usage: "clipcanvas simulate [<options>]",
+    abstract: "Read events from standard input, one JSON object per line, and print each outcome; changes nothing.",
+    usage: "clipcanvas board simulate [<options>]",
     discussion: """
       Example:
-        echo '{"event":"tap","canvas":"c1"}' | clipcanvas simulate --canvases 2 --states
+        echo '{"event":"tap","canvas":"c1"}' | clipcanvas board simulate --canvases 2 --states
       """
   )
 
-  @Option(help: ArgumentHelp("Start with a new board of so many canvases.", valueName: "N")) var canvases: Int?
+  @Option(
+    parsing: .unconditional,
+    help: ArgumentHelp("Start with a new board of this many canvases.", valueName: "N"),
+    transform: OptionValue.whole("--canvases", 0...Layout.mostRegions)
+  )
+  var canvases: Int?
   @OptionGroup var board: BoardOptions
-  @Flag(help: "Tell the state of the board after each event.") var states = false
+  @Flag(help: "Print the state of the board after each event.") var states = false
 
   func validate() throws {
-    guard (0...Layout.mostRegions).contains(canvases ?? 0) else {
-      throw ValidationError("'--canvases' takes 0 to \(Layout.mostRegions).")
-    }
     guard canvases == nil || board.board == nil else {
-      throw ValidationError("Name '--canvases' or '--board', not both.")
+      throw ValidationError("use '--canvases' or '--board', not both")
     }
   }
 
@@ -88,15 +89,15 @@ struct SimulateCommand: ParsableCommand {
   }
 }
 
-/// `clipcanvas apply`.
+/// `clipcanvas board apply`.
 struct ApplyCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "apply",
-    abstract: "Read events from standard input, one JSON object a line, and do all of them or nothing.",
-    usage: "clipcanvas apply [<options>]",
+    abstract: "Read events from standard input, one JSON object per line, and apply all of them or none.",
+    usage: "clipcanvas board apply [<options>]",
     discussion: """
-      They are one transaction: one revision, and one step of undo. The answer is one JSON object. Of a refused \
-      transaction it tells the line.
+      The events are one transaction: one revision, and one step for undo. The outcome is one JSON object. If the \
+      transaction is refused, it contains the number of the line that was.
       """
   )
 
@@ -108,17 +109,18 @@ struct ApplyCommand: ParsableCommand {
     try StandardInput.forEachEvent { number, line in events.append((number, line.event, line.at ?? now)) }
     let lonely = events.first { $0.event == .undo || $0.event == .redo }
     if let lonely, events.count > 1 {
-      Console.complain(
-        "clipcanvas: line \(lonely.line) of standard input: \(lonely.event.name.rawValue) stands alone; send it by itself"
+      throw CommandError(
+        .usage,
+        "line \(lonely.line) of standard input: \(lonely.event.name.rawValue) cannot be combined with other events; "
+          + "send it alone"
       )
-      throw ExitCode(64)
     }
     let (outcome, index) = try options.transact { board -> (Outcome, Int?) in
       if let lonely { return (board.apply(lonely.event, at: lonely.at), 0) }
       return board.apply(events.map { ($0.event, $0.at) })
     }
     tell(outcome, line: index.map { events[$0].line })
-    if case .refused = outcome { throw ExitStatus.refused }
+    if case .refused = outcome { throw CommandError(.refused) }
   }
 
   private func tell(_ outcome: Outcome, line: Int?) {

@@ -1,10 +1,11 @@
 internal import ArgumentParser
 internal import BoardStore
 internal import BoardText
+internal import Covers
 internal import CoverService
 internal import Glibc
 
-/// `clipcanvas live`.
+/// `clipcanvas board live`.
 ///
 /// The view is a separate program, so that its libraries do not slow down the other commands.
 struct LiveCommand: ParsableCommand {
@@ -34,12 +35,14 @@ struct LiveCommand: ParsableCommand {
 
   func run() throws {
     guard isatty(STDIN_FILENO) == 1, isatty(STDOUT_FILENO) == 1 else {
-      Console.complain("clipcanvas: cannot show the board live: this is no terminal; 'clipcanvas show' prints it")
-      throw ExitStatus.couldNotGoOn
+      throw CommandError(
+        .cannotContinue,
+        "cannot show the board live: this is not a terminal; 'clipcanvas board show' prints it"
+      )
     }
     // Errors of the board are reported by this program, as by all other commands.
     _ = try board.read()
-    try ProgramLocation.live.become(
+    try ProgramLocation.live.replaceProcess(
       ["--pictures", pictures.rawValue] + (debug ? ["--debug"] : []),
       files: [("--board", board.file.path)]
     )

@@ -3,16 +3,16 @@ internal import BoardStore
 internal import CanvasModel
 internal import Glibc
 
-/// `clipcanvas log`.
+/// `clipcanvas board log`.
 struct LogCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "log",
-    abstract: "Show the newest revisions of a board, the newest first.",
-    usage: "clipcanvas log [<options>]"
+    abstract: "Show the latest revisions of a board, newest first.",
+    usage: "clipcanvas board log [<options>]"
   )
 
   @OptionGroup var board: BoardOptions
-  @Flag(help: "Print a JSON object for each, the oldest first.") var json = false
+  @Flag(help: "Print a JSON object for each revision, oldest first.") var json = false
 
   func run() throws {
     let transactions = try board.read().board.history.transactions

@@ -4,28 +4,29 @@ internal import BoardText
 internal import CanvasModel
 internal import Files
 
-/// `clipcanvas new`.
+/// `clipcanvas board new`.
 struct NewCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "new",
-    abstract: "Make a board.",
-    usage: "clipcanvas new [<options>]"
+    abstract: "Create a board.",
+    usage: "clipcanvas board new [<options>]"
   )
 
-  @Option(help: ArgumentHelp("How many canvases, in a grid that is about as wide as high (4).", valueName: "N"))
+  @Option(
+    parsing: .unconditional,
+    help: ArgumentHelp("The number of canvases, in a grid that is about square (default: 4).", valueName: "N"),
+    transform: OptionValue.whole("--canvases", 1...Layout.mostRegions)
+  )
   var canvases: Int?
 
   @OptionGroup var layout: LayoutOptions
-  @Flag(help: "Replace a board that is there.") var force = false
+  @Flag(help: "Replace an existing board.") var force = false
   @OptionGroup var board: BoardOptions
   @OptionGroup var lock: LockOptions
 
   func validate() throws {
     guard canvases == nil || layout.layout == nil else {
-      throw ValidationError("Name '--canvases' or '--\(layout.grid == nil ? "layout" : "grid")', not both.")
-    }
-    guard (1...Layout.mostRegions).contains(canvases ?? 1) else {
-      throw ValidationError("'--canvases' takes 1 to \(Layout.mostRegions).")
+      throw ValidationError("use '--canvases' or '--\(layout.grid == nil ? "layout" : "grid")', not both")
     }
   }
 
@@ -35,8 +36,8 @@ struct NewCommand: ParsableCommand {
     do {
       try file.create(new, replaces: force, lockTimeout: lock.duration)
     } catch {
-      throw error.told(of: file)
+      throw CommandError(error, of: file)
     }
-    Console.print("made \(file.path.displayText) with \(new.canvases.count) canvases")
+    Console.print("created \(file.path.displayText) with \(new.canvases.count) canvases")
   }
 }

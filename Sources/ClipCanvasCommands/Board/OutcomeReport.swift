@@ -2,6 +2,7 @@ internal import ArgumentParser
 internal import BoardStore
 internal import BoardText
 internal import CanvasModel
+internal import Covers
 internal import SystemPackage
 
 /// The outcome of an event, as lines of text or as JSON.
@@ -17,10 +18,11 @@ enum OutcomeReport {
       case .changed(let revision, let changes):
         Console.print(lines: ["revision \(revision)"] + changes.map { "  " + line($0) })
       case .noop(let reason): Console.print("nothing to do: \(reason.rawValue) (\(reason.words))")
-      case .refused(let reason): Console.complain("refused: \(reason.rawValue) (\(reason.words))")
+      case .refused(let reason):
+        throw CommandError(.refused, "refused: \(reason.rawValue) (\(reason.words))")
       }
     }
-    if case .refused = outcome { throw ExitStatus.refused }
+    if case .refused = outcome { throw CommandError(.refused) }
   }
 
   /// Returns the line for a change, such as `c1 status: noPreview → inPreview`.

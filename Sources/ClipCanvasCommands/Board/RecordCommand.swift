@@ -2,15 +2,16 @@ internal import ArgumentParser
 internal import BoardStore
 internal import BoardText
 internal import CanvasModel
+internal import Covers
 
-/// `clipcanvas record`.
+/// `clipcanvas board record`.
 struct RecordCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "record",
-    abstract: "Record on the canvas in preview.",
+    abstract: "Report the steps of a recording on the canvas in preview.",
     discussion: """
-      While a recording is open the board is locked: taps do nothing, until the take is finished or discarded. The board \
-      does not record by itself; a recorder tells it by these commands.
+      The board does not record itself: a camera app or a script records, and reports each step with these commands. \
+      During a recording the board is locked: taps do nothing until the take is finished or discarded.
       """,
     subcommands: [
       StartCommand.self, PauseCommand.self, ResumeCommand.self, StopCommand.self, FinishCommand.self, FailCommand.self,
@@ -18,18 +19,18 @@ struct RecordCommand: ParsableCommand {
     ]
   )
 
-  /// `clipcanvas record start`.
+  /// `clipcanvas board record start`.
   struct StartCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
       commandName: "start",
-      abstract: "Open a take.",
-      usage: "clipcanvas record start [<options>]"
+      abstract: "Start a take.",
+      usage: "clipcanvas board record start [<options>]"
     )
 
-    @Flag(help: "Record over the clip of the canvas.") var replace = false
-    @Option(help: ArgumentHelp("Name of the take; made up, unless told.", valueName: "name")) var take: TakeArgument?
+    @Flag(help: "Replace the canvas's clip.") var replace = false
+    @Option(help: ArgumentHelp("The name of the take (default: a new one).", valueName: "name")) var take: TakeArgument?
     @Option(
-      help: ArgumentHelp("The process that records; 'record recover' looks whether it still runs.", valueName: "pid")
+      help: ArgumentHelp("The process that records; 'record recover' checks whether it is still running.", valueName: "pid")
     )
     var owner: Int?
     @OptionGroup var options: ChangeOptions
@@ -37,11 +38,13 @@ struct RecordCommand: ParsableCommand {
     func run() throws {
       let owner = try owner.map { number in
         guard Take.Owner.canBeIdentified else {
-          Console.complain("clipcanvas: cannot identify process \(number) without /proc; mount it or leave out --owner")
-          throw ExitStatus.couldNotGoOn
+          throw CommandError(
+            .cannotContinue,
+            "cannot identify process \(number) without /proc; mount it or leave out --owner"
+          )
         }
         guard let owner = Take.Owner(processID: number) else {
-          throw ValidationError("there is no process \(number) that could record.")
+          throw ValidationError("there is no process \(number)")
         }
         return owner
       }
@@ -51,36 +54,36 @@ struct RecordCommand: ParsableCommand {
     }
   }
 
-  /// `clipcanvas record pause`.
+  /// `clipcanvas board record pause`.
   struct PauseCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
       commandName: "pause",
-      abstract: "End a segment; more may follow.",
-      usage: "clipcanvas record pause [<options>]"
+      abstract: "End the current segment.",
+      usage: "clipcanvas board record pause [<options>]"
     )
     @OptionGroup var options: ChangeOptions
     func run() throws { try options.send(.recordPause) }
   }
 
-  /// `clipcanvas record resume`.
+  /// `clipcanvas board record resume`.
   struct ResumeCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
       commandName: "resume",
-      abstract: "Begin the next segment.",
-      usage: "clipcanvas record resume [<options>]"
+      abstract: "Start the next segment.",
+      usage: "clipcanvas board record resume [<options>]"
     )
     @OptionGroup var options: ChangeOptions
     func run() throws { try options.send(.recordResume) }
   }
 
-  /// `clipcanvas record stop`.
+  /// `clipcanvas board record stop`.
   struct StopCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
       commandName: "stop",
-      abstract: "End the recording; with --clip, its clip is there at once.",
-      usage: "clipcanvas record stop [<options>]"
+      abstract: "End the recording; with --clip, also finish the take.",
+      usage: "clipcanvas board record stop [<options>]"
     )
-    @Option(help: ArgumentHelp("The file of the clip.", valueName: "file")) var clip: PathArgument?
+    @Option(help: ArgumentHelp("The clip's file.", valueName: "file")) var clip: PathArgument?
     @OptionGroup var cover: CoverOptions
     @OptionGroup var options: ChangeOptions
 
@@ -90,15 +93,15 @@ struct RecordCommand: ParsableCommand {
     }
   }
 
-  /// `clipcanvas record finish`.
+  /// `clipcanvas board record finish`.
   struct FinishCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
       commandName: "finish",
-      abstract: "Bring the clip of the recording that has ended.",
-      usage: "clipcanvas record finish [<options>] --clip <file>"
+      abstract: "Finish the stopped take with its clip.",
+      usage: "clipcanvas board record finish [<options>] --clip <file>"
     )
-    @Option(help: ArgumentHelp("The file of the clip.", valueName: "file")) var clip: PathArgument
-    @Option(help: ArgumentHelp("Name of the take; the open one, unless told.", valueName: "name"))
+    @Option(help: ArgumentHelp("The clip's file.", valueName: "file")) var clip: PathArgument
+    @Option(help: ArgumentHelp("The name of the take (default: the open one).", valueName: "name"))
     var take: TakeArgument?
     @OptionGroup var cover: CoverOptions
     @OptionGroup var options: ChangeOptions
@@ -108,15 +111,15 @@ struct RecordCommand: ParsableCommand {
     }
   }
 
-  /// `clipcanvas record fail`.
+  /// `clipcanvas board record fail`.
   struct FailCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
       commandName: "fail",
-      abstract: "Tell that the recorder failed; the take is paused, and can be resumed, stopped or discarded.",
-      usage: "clipcanvas record fail [<options>]"
+      abstract: "Report that the recorder failed. The take is paused; it can be resumed, stopped or discarded.",
+      usage: "clipcanvas board record fail [<options>]"
     )
-    @Option(help: ArgumentHelp("Why, in words.", valueName: "words")) var reason = "the recorder failed"
-    @Option(help: ArgumentHelp("Name of the take; the open one, unless told.", valueName: "name"))
+    @Option(help: ArgumentHelp("The reason.", valueName: "words")) var reason = "the recorder failed"
+    @Option(help: ArgumentHelp("The name of the take (default: the open one).", valueName: "name"))
     var take: TakeArgument?
     @OptionGroup var options: ChangeOptions
 
@@ -125,24 +128,24 @@ struct RecordCommand: ParsableCommand {
     }
   }
 
-  /// `clipcanvas record discard`.
+  /// `clipcanvas board record discard`.
   struct DiscardCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
       commandName: "discard",
-      abstract: "Give the recording up; an older clip of the canvas stays.",
-      usage: "clipcanvas record discard [<options>]"
+      abstract: "Discard the take; the canvas keeps its older clip.",
+      usage: "clipcanvas board record discard [<options>]"
     )
     @OptionGroup var options: ChangeOptions
     func run() throws { try options.send(.recordDiscard) }
   }
 
-  /// `clipcanvas record recover`.
+  /// `clipcanvas board record recover`.
   struct RecoverCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
       commandName: "recover",
-      abstract: "Lead out of a recording whose recorder has died: the take is paused with all its segments.",
-      usage: "clipcanvas record recover [<options>]",
-      discussion: "Refused while the process that owns the take still runs."
+      abstract: "Recover a take whose recorder died: the take is paused with all its segments.",
+      usage: "clipcanvas board record recover [<options>]",
+      discussion: "This is refused while the process that owns the take is running."
     )
     @OptionGroup var options: ChangeOptions
 
@@ -154,12 +157,14 @@ struct RecordCommand: ParsableCommand {
         return board.apply(.takeFailed(take.id, reason: take.lossWords), at: now)
       }
       guard let outcome else {
-        if options.json {
+        guard !options.json else {
           Console.print(verbatim: #"{"outcome":"refused","reason":"ownerAlive"}"#)
-        } else {
-          Console.complain("refused: ownerAlive (the process that records still runs; end it, or stop the recording)")
+          throw CommandError(.refused)
         }
-        throw ExitStatus.refused
+        throw CommandError(
+          .refused,
+          "refused: ownerAlive (the recorder is still running; end it, or stop the recording)"
+        )
       }
       try OutcomeReport.print(outcome, asJSON: options.json)
     }
@@ -178,6 +183,6 @@ struct TakeArgument: ExpressibleByArgument {
 
 extension Take {
   fileprivate var lossWords: String {
-    owner.map { "the recorder, process \($0.processID), has died" } ?? "nobody is known to record it"
+    owner.map { "the recorder (process \($0.processID)) died" } ?? "the recorder is not known"
   }
 }

@@ -7,14 +7,14 @@ internal import Covers
 internal import Glibc
 internal import SystemPackage
 
-/// `clipcanvas render`.
+/// `clipcanvas board render`.
 ///
 /// A separate program makes the picture, so that its libraries do not slow down the other commands.
 struct RenderCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "render",
     abstract: "Make a picture of the board, as a PNG.",
-    usage: "clipcanvas render [<options>] -o <file>",
+    usage: "clipcanvas board render [<options>] -o <file>",
     discussion: """
       Canvases lie where the board has them, or as --grid or --layout says; the board stays as it is. A cover fills its \
       canvas. The signs: a plus for no clip, a triangle in a ring for preview, a red disc in a ring for recording, two \
@@ -60,7 +60,7 @@ struct RenderCommand: ParsableCommand {
 
   func run() throws {
     let places = layout.layout.map { ["--layout", $0.description] } ?? []
-    try ProgramLocation.render.become(
+    try ProgramLocation.render.replaceProcess(
       ["--size", size.description] + places + ["--timeout", "\(decoder.timeout)"]
         + ["--sandbox", decoder.sandbox.rawValue] + (json ? ["--json"] : []) + (force ? ["--force"] : []),
       files: [("--board", board.file.path), ("--output", output.path)]

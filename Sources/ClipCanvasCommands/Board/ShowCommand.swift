@@ -4,12 +4,12 @@ internal import BoardText
 internal import CanvasModel
 internal import Glibc
 
-/// `clipcanvas show`.
+/// `clipcanvas board show`.
 struct ShowCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "show",
-    abstract: "Show a board: a drawing where the terminal is wide enough, else a table.",
-    usage: "clipcanvas show [<options>]"
+    abstract: "Show a board as a drawing, or as a table if the terminal is narrow.",
+    usage: "clipcanvas board show [<options>]"
   )
 
   @OptionGroup var board: BoardOptions

@@ -1,12 +1,12 @@
 internal import ArgumentParser
 internal import CanvasModel
 
-/// `clipcanvas table`.
+/// `clipcanvas board table`.
 struct TableCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "table",
     abstract: "Show what every event does in every state; the machine itself is asked.",
-    usage: "clipcanvas table [<options>]",
+    usage: "clipcanvas board table [<options>]",
     discussion: "As a picture: clipcanvas table --dot | dot -Tsvg > table.svg"
   )
 

@@ -2,40 +2,40 @@ internal import ArgumentParser
 internal import BoardStore
 internal import BoardText
 internal import CanvasModel
+internal import Covers
 
-/// `clipcanvas wait`.
+/// `clipcanvas board wait`.
 struct WaitCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "wait",
-    abstract: "Wait until a board is in a state.",
-    usage: "clipcanvas wait [<options>] --for <condition> ...",
+    abstract: "Wait until conditions on a board are met.",
+    usage: "clipcanvas board wait [<options>] --for <condition> ...",
     discussion: """
-      A condition is a key and its value: session, focus, revision (also as 'revision>=7'), or of a canvas isSelected, \
-      status, shows or cover. Where several are named all must hold.
+      A condition is a key and a value. The keys of a board are session, focus and revision (also 'revision>=7'); those \
+      of a canvas are isSelected, status, shows and cover. Several conditions must all be met at the same time.
 
       Examples:
-        clipcanvas wait --for c2.status=recording
-        clipcanvas wait --for session=idle --for c1.cover=ready --timeout 10
+        clipcanvas board wait --for c2.status=recording
+        clipcanvas board wait --for session=idle --for c1.cover=ready --timeout 10
 
-      Exit status: 0 when it is so, 2 when the time is over.
+      Exit status: 0 when the conditions are met, 2 after the timeout.
       """
   )
 
   @Option(
     name: .customLong("for"),
-    help: ArgumentHelp("What must hold, as c2.status=recording.", valueName: "condition"),
+    help: ArgumentHelp("A condition, such as c2.status=recording.", valueName: "condition"),
     transform: { try Condition($0) }
   )
   var conditions: [Condition]
 
-  @Option(help: ArgumentHelp("How long to wait; for ever, unless told.", valueName: "seconds")) var timeout: Double?
+  @Option(
+    parsing: .unconditional,
+    help: ArgumentHelp("How long to wait (default: indefinitely).", valueName: "seconds"),
+    transform: OptionValue.seconds("--timeout", 0...1e9)
+  )
+  var timeout: Double?
   @OptionGroup var board: BoardOptions
-
-  func validate() throws {
-    guard timeout.map({ (0...1e9).contains($0) }) ?? true else {
-      throw ValidationError("'--timeout' takes 0 to 1000000000 seconds.")
-    }
-  }
 
   func run() throws {
     let file = board.file
@@ -43,8 +43,7 @@ struct WaitCommand: ParsableCommand {
     let isSo = try BoardWaiting(file).untilTrue(by: deadline) { try holds() }
     guard !isSo else { return }
     let words = conditions.map(\.text).joined(separator: " and ")
-    Console.complain("clipcanvas: \(words) was not so within \(DecimalText.of(timeout ?? 0, places: 1)) s")
-    throw ExitStatus.couldNotGoOn
+    throw CommandError(.cannotContinue, "timeout: \(words) was not met within \(DecimalText.of(timeout ?? 0, places: 1)) s")
   }
 
   private func holds() throws -> Bool {
@@ -56,7 +55,7 @@ struct WaitCommand: ParsableCommand {
       // The board may still be created.
       return false
     } catch {
-      throw error.told(of: file)
+      throw CommandError(error, of: file)
     }
   }
 }
@@ -80,10 +79,10 @@ struct Condition {
     guard names.count > 1 ? canvas != nil && isOfCanvas : isOfBoard else { throw Self.error(text) }
   }
 
-  private static func error(_ text: String) -> ValidationError {
-    ValidationError(
-      "'\(text)' is no condition: write session=idle, focus=c1 (or none), revision=7, revision>=7, c2.status=recording, "
-        + "c2.shows=cover, c2.cover=ready or c2.isSelected=true."
+  private static func error(_ text: String) -> InvalidValue {
+    InvalidValue(
+      "'\(text)' is not a condition: use session=idle, focus=c1 (or none), revision=7, revision>=7, c2.status=recording, "
+        + "c2.shows=cover, c2.cover=ready or c2.isSelected=true"
     )
   }
 

@@ -2,37 +2,38 @@ internal import ArgumentParser
 internal import BoardStore
 internal import BoardText
 internal import CanvasModel
+internal import Files
 internal import SystemPackage
 
-/// `clipcanvas watch`.
+/// `clipcanvas board watch`.
 struct WatchCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "watch",
-    abstract: "Follow a board: a line a change, until ended by a signal.",
-    usage: "clipcanvas watch [<options>]",
+    abstract: "Print every change of a board until a signal ends the command.",
+    usage: "clipcanvas board watch [<options>]",
     discussion: """
-      Every change is told once, in the order in which they were made, whichever process made it. 'fresh' is told where \
-      the board is another one than what was told leads to: at the start without --since, when the board was made anew, \
-      and when more was missed than its history keeps, as by a slow reader. It ends when the reader closes its \
-      end of the pipe, as 'head' does.
+      Each change is printed once, in order, whichever process made it. A line that starts with 'fresh' shows the whole \
+      board instead of a change: at the start without --since, after the board was created again, and when changes were \
+      missed because its history is too short, for example by a slow reader. The command ends when the reader closes \
+      the pipe, as 'head' does.
       """
   )
 
-  @Option(help: ArgumentHelp("Start behind this revision, instead of with 'fresh'.", valueName: "revision"))
+  @Option(
+    parsing: .unconditional,
+    help: ArgumentHelp("Start with the changes after this revision.", valueName: "revision"),
+    transform: OptionValue.whole("--since", 0...Int.max, "a revision,")
+  )
   var since: Int?
 
   @Option(
-    help: ArgumentHelp("Tell of these keys only.", valueName: "key,…"),
+    help: ArgumentHelp("Print only changes of these keys.", valueName: "key,…"),
     transform: { try KeyList($0) }
   )
   var keys: KeyList?
 
   @OptionGroup var board: BoardOptions
-  @Flag(help: "Print a JSON object a change.") var json = false
-
-  func validate() throws {
-    guard since ?? 0 >= 0 else { throw ValidationError("'--since' takes a revision, which is not below 0.") }
-  }
+  @Flag(help: "Print a JSON object for each change.") var json = false
 
   func run() throws {
     let file = board.file
@@ -63,7 +64,7 @@ struct WatchCommand: ParsableCommand {
       }
     case .unreadable(let problem):
       // Keep following: the board may become readable again.
-      _ = BoardError.unreadable(problem).told(of: file)
+      Console.complain("clipcanvas: " + BoardError.unreadable(problem).words(file.path.displayText))
     }
   }
 
@@ -82,7 +83,7 @@ struct KeyList {
     var keys: Set<Key> = []
     for word in text.split(separator: ",", omittingEmptySubsequences: false) {
       guard let key = Key(rawValue: String(word)) else {
-        throw ValidationError("'\(word)' is no key: \(Key.allCases.map(\.rawValue).joined(separator: ", ")).")
+        throw InvalidValue("'\(word)' is not a key: use \(Key.allCases.map(\.rawValue).joined(separator: ", "))")
       }
       keys.insert(key)
     }

@@ -3,17 +3,17 @@ internal import BoardStore
 internal import BoardText
 internal import CanvasModel
 
-/// `clipcanvas can`.
+/// `clipcanvas board can`.
 struct CanCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "can",
     abstract: "Tell what an event would do now, and change nothing.",
-    usage: "clipcanvas can [<options>] <event> [<canvas>]",
+    usage: "clipcanvas board can [<options>] <event> [<canvas>]",
     discussion: """
       Examples:
-        clipcanvas can tap c1
-        clipcanvas can recordStart --replace
-        clipcanvas can '{"event":"moveCanvas","canvas":"c1","to":2}'
+        clipcanvas board can tap c1
+        clipcanvas board can recordStart --replace
+        clipcanvas board can '{"event":"moveCanvas","canvas":"c1","to":2}'
 
       Exit status: 0 when it would change something or is a noop, 3 when it would be refused.
       """
@@ -51,7 +51,7 @@ struct CanCommand: ParsableCommand {
     guard let example = SampleEvents.event(name, canvas: canvas?.id, replace: replace) else {
       throw ValidationError(
         SampleEvents.needsCanvas(name)
-          ? "'\(event)' needs a canvas, as in 'clipcanvas can \(event) c1'."
+          ? "'\(event)' needs a canvas, as in 'clipcanvas board can \(event) c1'."
           : "'\(event)' needs more than a name: write it as JSON."
       )
     }
@@ -59,12 +59,12 @@ struct CanCommand: ParsableCommand {
   }
 }
 
-/// `clipcanvas next`.
+/// `clipcanvas board next`.
 struct NextCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "next",
     abstract: "Tell what every event would do now, and why not.",
-    usage: "clipcanvas next [<options>]"
+    usage: "clipcanvas board next [<options>]"
   )
 
   @Option(help: ArgumentHelp("The canvas that events are tried with; each, unless told.", valueName: "canvas"))

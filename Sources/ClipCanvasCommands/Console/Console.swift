@@ -43,7 +43,7 @@ enum Console {
 
   private static func end(cannotPrint error: Errno) -> Never {
     complain("clipcanvas: cannot write to standard output: \(error.words)")
-    exit(ExitStatus.couldNotGoOn.rawValue)
+    exit(ExitStatus.cannotContinue.rawValue)
   }
 
   /// Writes a message.

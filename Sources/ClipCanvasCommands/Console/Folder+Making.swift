@@ -1,4 +1,5 @@
 internal import ArgumentParser
+internal import Covers
 internal import Files
 internal import SystemPackage
 
@@ -8,11 +9,11 @@ extension Folder {
     do {
       try make(at: path)
     } catch {
-      let reason = error == .fileExists ? "there is a file of that name" : error.words
-      Console.complain(
-        "clipcanvas: cannot make the folder \(path.displayText): \(reason); name another place with -o"
+      let reason = error == .fileExists ? "a file has that name" : error.words
+      throw CommandError(
+        .cannotContinue,
+        "cannot create the folder \(path.displayText): \(reason); specify another with -o"
       )
-      throw ExitStatus.couldNotGoOn
     }
   }
 }

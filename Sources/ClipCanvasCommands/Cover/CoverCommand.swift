@@ -9,12 +9,11 @@ internal import SystemPackage
 struct CoverCommand: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "cover",
-    abstract: "Make the cover of each clip: its first presented frame, as a picture.",
+    abstract: "Make the cover of each clip: its first frame, as a picture.",
     usage: "clipcanvas cover [<options>] <clip> ...",
     discussion: """
-      The cover lies beside its clip, a.mp4 as a.mp4.png, unless -o names another place. It is written beside that \
-      place and put there in one step: whatever goes wrong, an older cover stays as it was. A cover that was made of \
-      the same clip by the same request is left alone.
+      The cover of a.mp4 is a.mp4.png beside it, unless -o names another place. A new cover replaces an old one in one \
+      step, so that a failure leaves the old one as it was. A cover that is already up to date is kept.
 
       Examples:
         clipcanvas cover clip.mp4
@@ -24,14 +23,13 @@ struct CoverCommand: AsyncParsableCommand {
       """
   )
 
-  @Argument(help: ArgumentHelp("The recordings to make covers of.", valueName: "clip"))
+  @Argument(help: ArgumentHelp("The clips to make covers of.", valueName: "clip"))
   var clips: [PathArgument]
 
   @Option(
     name: [.customShort("o", allowingJoined: true), .long],
     help: ArgumentHelp(
-      "Where the cover goes: a file, a folder, or - for standard output. A folder is made where it ends in / or "
-        + "several clips are named.",
+      "The output: a file, a folder (written with / at the end if it does not exist), or - for standard output.",
       valueName: "file|dir"
     )
   )
@@ -46,7 +44,7 @@ struct CoverCommand: AsyncParsableCommand {
   @Flag(help: "Print a JSON object for each clip.")
   var json = false
 
-  @Flag(help: "Make it again even if it is fresh, and replace a file that clipcanvas did not make.")
+  @Flag(help: "Make covers that are up to date again, and replace files that clipcanvas did not make.")
   var force = false
 
   private var writesToStandardOutput: Bool { output?.path == "-" }
@@ -66,11 +64,11 @@ struct CoverCommand: AsyncParsableCommand {
   func validate() throws {
     try picture.validate(for: format)
     guard writesToStandardOutput else { return }
-    guard clips.count == 1 else { throw ValidationError("'-o -' takes one clip; name a folder for several.") }
+    guard clips.count == 1 else { throw ValidationError("'-o -' takes one clip; use a folder for several") }
     guard isatty(STDOUT_FILENO) == 0 else {
-      throw ValidationError("'-o -' would write a picture to the terminal; send it to a file or a program.")
+      throw ValidationError("'-o -' would write a picture to the terminal; redirect it to a file or a program")
     }
-    guard !json else { throw ValidationError("'--json' and '-o -' both write to standard output; use one of them.") }
+    guard !json else { throw ValidationError("'--json' and '-o -' both write to standard output; use one of them") }
   }
 
   func run() async throws {
@@ -88,7 +86,7 @@ struct CoverCommand: AsyncParsableCommand {
       failures += outcome.hasCover ? 0 : 1
       report(outcome)
     }
-    guard failures == 0 else { throw ExitStatus.someClipsFailed }
+    guard failures == 0 else { throw CommandError(.someFailed) }
   }
 
   private func destination(for clip: FilePath) throws -> CoverOrder.Destination {

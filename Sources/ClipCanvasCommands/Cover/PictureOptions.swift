@@ -4,59 +4,70 @@ internal import Covers
 /// The options that specify a cover's picture; they correspond to ``CoverRequest``.
 struct PictureOptions: ParsableArguments {
   @Option(
-    help: ArgumentHelp("The box the cover must fit into, in pixels; never enlarged.", valueName: "WxH|N"),
+    help: ArgumentHelp("The box that the cover must fit into, in pixels; a cover is never enlarged.", valueName: "WxH|N"),
     transform: { try OptionValue.size($0) }
   )
   var size: SizeLimit?
 
   @Option(
     name: .customLong("at"),
+    parsing: .unconditionalSingleValue,
     help: ArgumentHelp(
-      "Which frame: first, a time (2.5, 1:02:03) or a share of the duration (50%).",
+      "The frame to use: first, a time (2.5, 1m30s, 1:02:03) or a percentage of the duration (50%) (default: first).",
       valueName: "time"
     ),
     transform: { try OptionValue.time($0) }
   )
-  var time: RequestedTime = .first
+  var times: [RequestedTime] = []
 
-  @Flag(help: "Where that frame is dark or plain, take the first within 10 s that is not.")
+  @Flag(help: "If that frame is dark or plain, use the first of the next 10 s that is not.")
   var skipDark = false
 
-  @Option(help: ArgumentHelp("Which stream, as 'probe' counts them.", valueName: "N"))
+  @Option(
+    parsing: .unconditional,
+    help: ArgumentHelp("The video stream to use, by its number in the output of 'probe'.", valueName: "N"),
+    transform: OptionValue.whole("--stream", 0...Int.max, "the number of a stream,")
+  )
   var stream: Int?
 
   @Option(
     help: ArgumentHelp(
-      "Whether artwork kept in the clip counts: never, fallback (without moving pictures) or prefer.",
+      "Whether to use artwork embedded in the clip: never, fallback (if there is no video) or prefer.",
       valueName: "when"
     )
   )
   var embedded = CoverRequest.Artwork.never
 
-  @Flag(help: "Keep pixels in the shape they are stored in, instead of square.")
+  @Flag(help: "Keep the stored pixel shape instead of converting to square pixels.")
   var storageSize = false
 
   @Option(
-    help: ArgumentHelp("What transparent parts are laid over: #rrggbb or a name.", valueName: "colour"),
+    help: ArgumentHelp("The colour behind transparent parts: #rrggbb or a name.", valueName: "colour"),
     transform: { try OptionValue.colour($0) }
   )
   var background: Colour?
 
-  @Option(help: ArgumentHelp("Bits of a colour channel: 8 or 16.", valueName: "bits"), completion: .list(["8", "16"]))
+  @Option(
+    help: ArgumentHelp("Bits per colour channel: 8 or 16.", valueName: "bits"),
+    completion: .list(["8", "16"]),
+    transform: { text in
+      try OptionValue.value([8, 16].first { "\($0)" == text }, of: text, "a bit depth", "8 or 16")
+    }
+  )
   var bitDepth = 8
 
   @Flag(
     inversion: .prefixedNo,
-    help: "Show one field of an interlaced frame, and make the lines between."
+    help: "Show one field of an interlaced frame and interpolate the missing lines (default: --deinterlace)."
   )
   var deinterlace = true
 
   @Flag(
     help: ArgumentHelp(
-      "Leave out no step of decoding for a small cover.",
+      "Decode every step even for a small cover.",
       discussion: """
-        Where the cover has at most half the size of the clip, the decoder's last step, which smooths the edges of \
-        blocks, is left out: it takes a tenth of the time, and the difference is hard to see.
+        If the cover is at most half the size of the clip, the deblocking filter is skipped by default. This saves a tenth \
+        of the time, and the difference is hard to see.
         """
     )
   )
@@ -64,7 +75,7 @@ struct PictureOptions: ParsableArguments {
 
   @Option(
     help: ArgumentHelp(
-      "The kind of file: png, jpeg or webp; what the name given with -o ends in, unless told.",
+      "The file format: png, jpeg or webp (default: from the file extension given with -o, or png).",
       valueName: "format"
     ),
     completion: .list(CoverFormat.allCases.map(\.rawValue)),
@@ -73,26 +84,29 @@ struct PictureOptions: ParsableArguments {
   var format: CoverFormat?
 
   @Option(
-    help: ArgumentHelp("The quality of a JPEG or WebP, 1 to 100 (\(CoverRequest.usualQuality)).", valueName: "number")
+    parsing: .unconditional,
+    help: ArgumentHelp(
+      "The quality of a JPEG or WebP, 1 to 100 (default: \(CoverRequest.usualQuality)).",
+      valueName: "number"
+    ),
+    transform: OptionValue.whole("--quality", 1...100)
   )
   var quality: Int?
 
   func validate() throws {
-    guard bitDepth == 8 || bitDepth == 16 else { throw ValidationError("'--bit-depth' takes 8 or 16.") }
-    guard stream.map({ $0 >= 0 }) ?? true else { throw ValidationError("'--stream' counts from 0.") }
+    guard times.count < 2 else { throw ValidationError("'--at' can be given only once") }
   }
 
   /// Checks the options that depend on the format.
   func validate(for format: CoverFormat) throws {
-    if let quality {
-      guard (1...100).contains(quality) else { throw ValidationError("'--quality' takes 1 to 100.") }
-      guard format != .png else { throw ValidationError("'--quality' is for JPEG and WebP; a PNG has no loss.") }
+    guard quality == nil || format != .png else {
+      throw ValidationError("'--quality' applies to JPEG and WebP only; a PNG is lossless")
     }
-    guard bitDepth == 8 || format == .png else { throw ValidationError("'--bit-depth 16' is for PNG only.") }
+    guard bitDepth == 8 || format == .png else { throw ValidationError("'--bit-depth 16' applies to PNG only") }
   }
 
   func request(format: CoverFormat) -> CoverRequest {
-    var request = CoverRequest(size: size ?? .none, time: time)
+    var request = CoverRequest(size: size ?? .none, time: times.first ?? .first)
     request.skipsDark = skipDark
     request.stream = stream
     request.artwork = embedded

@@ -6,11 +6,11 @@ internal import Covers
 struct ProbeCommand: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "probe",
-    abstract: "Tell the facts of each clip: container, codec, sizes, rotation, colours, duration.",
+    abstract: "Show container, codec, size, rotation, colours and duration of each clip.",
     usage: "clipcanvas probe [<options>] <clip> ..."
   )
 
-  @Argument(help: ArgumentHelp("The recordings to look at.", valueName: "clip"))
+  @Argument(help: ArgumentHelp("The clips to examine.", valueName: "clip"))
   var clips: [PathArgument]
 
   @OptionGroup(title: "Decoder options")
@@ -30,6 +30,6 @@ struct ProbeCommand: AsyncParsableCommand {
         ProbeReport.print(record)
       }
     }
-    guard failures == 0 else { throw ExitStatus.someClipsFailed }
+    guard failures == 0 else { throw CommandError(.someFailed) }
   }
 }

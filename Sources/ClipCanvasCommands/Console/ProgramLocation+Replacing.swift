@@ -1,4 +1,5 @@
 internal import ArgumentParser
+internal import Covers
 internal import CoverService
 internal import Files
 internal import Glibc
@@ -10,9 +11,8 @@ extension ProgramLocation {
   /// - Parameters:
   ///   - options: The first arguments.
   ///   - files: The arguments that follow: options with a file as their value.
-  /// - Throws: `ServiceError` if the program cannot be found, or an exit status if it cannot be run; in the latter
-  ///   case, the message has already been printed.
-  func become(_ options: [String], files: [(option: String, path: FilePath)]) throws -> Never {
+  /// - Throws: `ServiceError` if the program cannot be found, or `CommandError` if it cannot be run.
+  func replaceProcess(_ options: [String], files: [(option: String, path: FilePath)]) throws -> Never {
     let program = try find()
     var words = [program.withPlatformString { strdup($0) }] + options.map { strdup($0) }
     for (option, path) in files { words += [strdup(option), path.withPlatformString { strdup($0) }] }
@@ -23,7 +23,6 @@ extension ProgramLocation {
     pthread_sigmask(SIG_SETMASK, &mask, nil)
     _ = program.withPlatformString { execv($0, words) }
     let error = Errno(rawValue: errno)
-    Console.complain("clipcanvas: cannot run \(program.displayText): \(error.words)")
-    throw ExitStatus.couldNotGoOn
+    throw CommandError(.cannotContinue, "cannot run \(program.displayText): \(error.words)")
   }
 }

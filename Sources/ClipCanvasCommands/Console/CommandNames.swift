@@ -1,0 +1,59 @@
+internal import ArgumentParser
+
+/// The names of commands on the command line.
+enum CommandNames {
+  /// Returns the command that the leading arguments name, and the number of these arguments.
+  static func command(of arguments: [String]) -> (command: any ParsableCommand.Type, depth: Int) {
+    var command: any ParsableCommand.Type = ClipCanvas.self
+    var depth = 0
+    for name in arguments {
+      guard let next = subcommand(name, of: command) else { break }
+      command = next
+      depth += 1
+    }
+    return (command, depth)
+  }
+
+  /// Checks that the arguments name existing commands, because the argument parser reports an unknown command as a
+  /// surplus argument, and shows the general help for `help` with an unknown command.
+  static func check(_ arguments: [String]) throws(UsageError) {
+    let isHelp = arguments.first == "help"
+    let arguments = isHelp ? Array(arguments.dropFirst()) : arguments
+    let (command, depth) = command(of: arguments)
+    guard depth < arguments.count, !subcommands(of: command).isEmpty else { return }
+    let name = arguments[depth]
+    guard !name.hasPrefix("-"), !["help", ""].contains(name) || isHelp else { return }
+    let parents = arguments.prefix(depth)
+    throw UsageError(
+      "no command '\((parents + [name]).joined(separator: " "))'" + (suggestion(for: name, in: command, parents) ?? ""),
+      of: command
+    )
+  }
+
+  private static func suggestion(
+    for name: String,
+    in command: any ParsableCommand.Type,
+    _ parents: ArraySlice<String>
+  ) -> String? {
+    let names = subcommands(of: command).map { $0.displayName }
+    let boardNames = parents.isEmpty ? subcommands(of: BoardCommand.self).map { "board \($0.displayName)" } : []
+    let nearest =
+      Suggestion.nearest(to: name, among: names).map { (parents + [$0]).joined(separator: " ") }
+      ?? Suggestion.nearest(to: "board \(name)", among: boardNames)
+    return nearest.map { "; did you mean '\($0)'?" }
+  }
+
+  static func subcommand(_ name: String, of command: any ParsableCommand.Type) -> (any ParsableCommand.Type)? {
+    subcommands(of: command).first { $0.displayName == name }
+  }
+
+  static func subcommands(of command: any ParsableCommand.Type) -> [any ParsableCommand.Type] {
+    let configuration = command.configuration
+    return configuration.groupedSubcommands.flatMap(\.subcommands) + configuration.ungroupedSubcommands
+  }
+}
+
+extension ParsableCommand {
+  /// The name of the command on the command line.
+  static var displayName: String { configuration.commandName ?? "" }
+}

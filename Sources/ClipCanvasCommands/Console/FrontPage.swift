@@ -1,0 +1,33 @@
+internal import ArgumentParser
+
+/// The page that `clipcanvas` alone prints.
+enum FrontPage {
+  /// The examples, indented by two columns.
+  static let examples = """
+      clipcanvas cover holiday.mp4             make the cover holiday.mp4.png
+      clipcanvas batch -o covers ~/Videos      make the covers of all clips in a folder
+      clipcanvas probe holiday.mp4             show the size, codec, duration and colours of a clip
+      clipcanvas board new                     create board.json, a board of four canvases
+    """
+
+  static var text: String {
+    let configuration = ClipCanvas.configuration
+    let groups = configuration.groupedSubcommands.map { group in
+      "\(group.name):\n" + group.subcommands.map(line).joined(separator: "\n")
+    }
+    return """
+      \(configuration.abstract)
+
+      \(examples)
+
+      \(groups.joined(separator: "\n\n"))
+
+      'clipcanvas help COMMAND' explains a command, and 'clipcanvas help board' explains boards.
+      """
+  }
+
+  private static func line(_ command: any ParsableCommand.Type) -> String {
+    let name = command.configuration.commandName ?? ""
+    return "  " + name + String(repeating: " ", count: max(1, 8 - name.count)) + command.configuration.abstract
+  }
+}

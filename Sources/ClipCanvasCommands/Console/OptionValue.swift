@@ -1,0 +1,91 @@
+internal import ArgumentParser
+internal import CoverService
+internal import Covers
+
+/// Parsers of option values, which throw an error with the valid forms.
+enum OptionValue {
+  static func size(_ text: String) throws -> SizeLimit {
+    try value(SizeLimit(text), of: text, "a size", "256 or 320x240, with sides of 1 to \(SizeLimit.largestSide) pixels")
+  }
+
+  static func format(_ text: String) throws -> CoverFormat {
+    try value(CoverFormat(rawValue: text) ?? CoverFormat(fileEnding: text), of: text, "a format", "png, jpeg or webp")
+  }
+
+  static func time(_ text: String) throws -> RequestedTime {
+    guard !text.hasPrefix("-") || Double(text.prefix { !$0.isLetter }) == nil else {
+      throw InvalidValue("'\(text)' is not a time: times cannot be negative")
+    }
+    return try value(RequestedTime(text), of: text, "a time", "2.5, 1m30s, 1:02:03, 50% or the word 'first'")
+  }
+
+  static func colour(_ text: String) throws -> Colour {
+    try value(Colour(text), of: text, "a colour", "#rrggbb, #rgb or a basic name such as white")
+  }
+
+  static func shard(_ text: String) throws -> Shard {
+    let parts = text.split(separator: "/", omittingEmptySubsequences: false).map { Int($0) }
+    var shard: Shard?
+    if parts.count == 2, let index = parts[0], let count = parts[1] { shard = Shard(index, of: count) }
+    return try value(shard, of: text, "a share", "K/N with K from 1 to N, such as 2/5")
+  }
+
+  /// Returns a parser of whole numbers in a range.
+  ///
+  /// - Parameters:
+  ///   - option: The name of the option, for messages.
+  ///   - range: The valid numbers.
+  ///   - noun: What the numbers count, for messages.
+  static func whole(
+    _ option: String,
+    _ range: ClosedRange<Int>,
+    _ noun: String = "a number"
+  ) -> @Sendable (String) throws -> Int {
+    { text in
+      guard let number = Int(text), range.contains(number) else {
+        let limit = range.upperBound == .max ? "not below \(range.lowerBound)" : "from \(range.lowerBound) to \(range.upperBound)"
+        throw InvalidValue("'\(option)' takes \(noun) \(limit), not '\(text)'")
+      }
+      return number
+    }
+  }
+
+  /// Returns a parser of seconds, whole or with a fraction, in a range.
+  static func seconds(_ option: String, _ range: ClosedRange<Double>) -> @Sendable (String) throws -> Double {
+    { text in
+      guard let number = Double(text), range.contains(number) else {
+        throw InvalidValue(
+          "'\(option)' takes seconds from \(Int(range.lowerBound)) to \(Int(range.upperBound)), not '\(text)'"
+        )
+      }
+      return number
+    }
+  }
+
+  /// Returns a value, or throws an error with the valid forms.
+  static func value<Value>(_ value: Value?, of text: String, _ noun: String, _ forms: String) throws -> Value {
+    guard let value else { throw InvalidValue("'\(text)' is not \(noun): use \(forms)") }
+    return value
+  }
+
+  /// Returns the message of the first line of a parser's error, without the parser's words around one of ours.
+  static func message(in line: String) -> String {
+    guard let mark = line.firstIndex(of: InvalidValue.mark) else {
+      return line.hasPrefix("Error: ") ? String(line.dropFirst("Error: ".count)) : line
+    }
+    return String(line[line.index(after: mark)...])
+  }
+}
+
+/// An option value that cannot be parsed.
+///
+/// The argument parser puts its own words and the value before the description. The mark shows where the message begins.
+struct InvalidValue: Error, CustomStringConvertible {
+  fileprivate static let mark: Character = "\u{1}"
+
+  let message: String
+
+  init(_ message: String) { self.message = message }
+
+  var description: String { "\(Self.mark)\(message)" }
+}

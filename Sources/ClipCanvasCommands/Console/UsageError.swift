@@ -1,0 +1,52 @@
+internal import ArgumentParser
+internal import CoverService
+internal import Covers
+internal import Files
+
+/// Invalid arguments: the message and the usage of the command that they were given to.
+struct UsageError: Error {
+  /// The lines to print.
+  let lines: [String]
+
+  /// Creates an error from a message.
+  init(_ message: String, of command: any ParsableCommand.Type) {
+    let usage = ClipCanvas.usageString(for: command).split(separator: "\n").map(String.init)
+    let path = Self.path(of: command)
+    lines = ["clipcanvas: \(message)"] + usage + ["  See '\(path) --help' for more information."]
+  }
+
+  /// Creates an error from one that a command threw while it ran.
+  init(_ error: ValidationError, of command: any ParsableCommand.Type) {
+    self.init(error.message, of: command)
+  }
+
+  /// Creates an error from the full text of a parser's error, which includes the usage.
+  init(fullMessage: String) {
+    var lines = fullMessage.split(separator: "\n", omittingEmptySubsequences: false).map(String.init)
+    if let first = lines.first { lines[0] = "clipcanvas: " + OptionValue.message(in: first) }
+    self.lines = lines
+  }
+
+  /// Returns a parser's error, or a better one where an argument was taken for an option.
+  static func explaining(_ error: any Error, arguments: [String]) -> any Error {
+    guard ClipCanvas.exitCode(for: error) == .validationFailure,
+      let argument = arguments.prefix(while: { $0 != "--" }).first(where: looksLikeClip)
+    else { return error }
+    return UsageError("'\(argument)' looks like an option: write ./\(argument)", of: CommandNames.command(of: arguments).command)
+  }
+
+  /// Whether an argument is the name of a file with one leading hyphen, such as `-x.mp4`.
+  private static func looksLikeClip(_ argument: String) -> Bool {
+    guard argument.hasPrefix("-"), !argument.hasPrefix("--"), argument.count > 2, let path = PathArgument(argument: argument)
+    else { return false }
+    return (try? FileStatus(of: path.path)) != nil || ClipEnding(ofName: RawArguments.bytes(of: argument)) == .clip
+  }
+
+  private static func path(of command: any ParsableCommand.Type) -> String {
+    func search(_ parent: any ParsableCommand.Type, _ path: String) -> String? {
+      guard parent != command else { return path }
+      return CommandNames.subcommands(of: parent).lazy.compactMap { search($0, "\(path) \($0.displayName)") }.first
+    }
+    return search(ClipCanvas.self, ClipCanvas.displayName) ?? ClipCanvas.displayName
+  }
+}
