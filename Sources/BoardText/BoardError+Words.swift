@@ -9,36 +9,36 @@ extension BoardError {
   public func words(_ name: String) -> String {
     switch self {
     case .unreadable(.missing):
-      "there is no board \(name); make one with 'clipcanvas new', or name another with --board"
+      "there is no board \(name); create it with 'clipcanvas board new', or specify another with --board"
     case .unreadable(.empty):
-      "the board \(name) is empty (0 bytes), so something else cut it off; bring back a copy, or make it anew with "
-        + "'clipcanvas new --force'"
+      "the board \(name) is empty (0 bytes), so something else truncated it; restore a copy, or create a new board with "
+        + "'clipcanvas board new --force'"
     case .unreadable(.corrupt(let what)):
-      "the board \(name) cannot be read: \(what); nothing was changed; 'clipcanvas repair' saves what it can and keeps a "
-        + "copy"
+      "the board \(name) cannot be read: \(what); nothing was changed; 'clipcanvas board repair' recovers what it "
+        + "can and keeps a copy"
     case .unreadable(.newer(let version)):
-      "the board \(name) was written by a newer clipcanvas (schema \(version), this one knows \(BoardDocument.schemaVersion)); "
+      "the board \(name) was written by a newer clipcanvas (schema \(version); this one supports \(BoardDocument.schemaVersion)); "
         + "nothing was changed; update clipcanvas"
     case .unreadable(.denied(let error)): "the board \(name) cannot be read: \(error.words)"
     case .refused(let refusal):
       "cannot create the board: \(name) \(refusal.words(product: "a board")); "
         + refusal.advice(option: "--board", takesStandardOutput: false)
-    case .exists: "the board \(name) is there already; replace it with --force, or name another with --board"
+    case .exists: "the board \(name) already exists; replace it with --force, or specify another with --board"
     case .lockTimeout(let holder):
-      "the board \(name) is being changed by \(holder?.words ?? "somebody else"); try again, or wait longer with "
+      "the board \(name) is being changed by \(holder?.words ?? "another process"); try again, or wait longer with "
         + "--lock-timeout"
     case .lockDenied(let path):
       "the board \(name) was not changed: cannot open its lock \(path.displayText): permission denied; let the lock's owner "
-        + "or root change the board once, which gives the lock the permissions of the board"
+        + "or root change the board once, which gives the lock the board's permissions"
     case .foreignLock(let path, let problem):
       "the board \(name) was not changed: \(path.displayText) \(problem.words), so it is not the board's lock; move it away "
         + "and try again"
     case .conflict(let revision, let wanted):
-      "the board \(name) has revision \(revision), not \(wanted); nothing was changed; look at it and try again"
+      "the board \(name) has revision \(revision), not \(wanted); nothing was changed; check it and try again"
     case .failed(let operation, let path, let error):
       "the board \(name) was not changed: cannot \(operation) \(path.displayText): \(error.words)"
     case .unsynced(let folder, let error):
-      "the board \(name) was changed, but a power cut may bring back what it was: cannot sync \(folder.displayText): "
+      "the board \(name) was changed, but a power failure may restore the old version: cannot sync \(folder.displayText): "
         + error.words
     }
   }
@@ -56,7 +56,7 @@ extension ForeignLock {
     case .symbolicLink: "is a symbolic link"
     case .notRegular: "is not a regular file"
     case .hasOtherNames: "has a second name (hard link)"
-    case .hasOtherContent: "holds something else"
+    case .hasOtherContent: "has other content"
     }
   }
 }

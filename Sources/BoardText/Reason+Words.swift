@@ -5,20 +5,20 @@ extension Reason {
   public var words: String {
     switch self {
     case .locked: "a recording is open; stop or discard it first"
-    case .already: "it is so already"
-    case .nothing: "there is nothing to go to"
-    case .stale: "it came too late"
+    case .already: "already so"
+    case .nothing: "nothing to undo or redo"
+    case .stale: "the answer is out of date"
     case .notPreviewing: "no canvas is in preview; tap one first"
-    case .hasClip: "the canvas has a clip; --replace records or imports over it"
+    case .hasClip: "the canvas has a clip; use --replace to replace it"
     case .notRecording: "no recording is open"
-    case .finalizing: "the recording has ended, and its clip is awaited"
+    case .finalizing: "the recording has ended, and its clip is expected; finish or discard the take"
     case .noTake: "no recording is open"
-    case .notStopped: "the recording goes on; stop it first"
+    case .notStopped: "the recording is still running; stop it first"
     case .wrongTake: "another take is open"
     case .noClip: "the canvas has no clip"
-    case .canvasExists: "there is a canvas of that name"
-    case .badPosition: "there is no such position; positions count from 0"
-    case .unknownCanvas: "there is no such canvas; 'clipcanvas show' lists them"
+    case .canvasExists: "a canvas with that name exists"
+    case .badPosition: "there is no such position; positions are counted from 0"
+    case .unknownCanvas: "there is no such canvas; 'clipcanvas board show' lists them"
     }
   }
 }

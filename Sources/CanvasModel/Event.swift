@@ -54,7 +54,7 @@ public enum Event: Hashable, Sendable {
   }
 
   /// The canvas that must exist for the event to be considered.
-  var subject: CanvasID? {
+  public var subject: CanvasID? {
     switch self {
     case .tap(let canvas), .select(let canvas), .preview(let canvas), .removeClip(let canvas),
       .coverRetry(let canvas), .removeCanvas(let canvas):

@@ -27,8 +27,8 @@ public struct ClipCanvas: AsyncParsableCommand {
       """,
     subcommands: [VersionCommand.self],
     groupedSubcommands: [
-      CommandGroup(name: "Clips", subcommands: [CoverCommand.self, BatchCommand.self, ProbeCommand.self]),
-      CommandGroup(name: "Boards", subcommands: [BoardCommand.self]),
+      CommandGroup(name: "Clip", subcommands: [CoverCommand.self, BatchCommand.self, ProbeCommand.self]),
+      CommandGroup(name: "Board", subcommands: [BoardCommand.self]),
     ]
   )
 

@@ -26,7 +26,7 @@ extension Clip {
     } catch {
       if error.cause == .noVideoStream && request.stream != nil {
         var failure = error
-        failure.advice = "see the streams with 'clipcanvas probe'"
+        failure.advice = "'clipcanvas probe' lists the streams"
         throw failure
       }
       guard error.cause == .damaged || error.cause == .unrecognised, MovieIndex.isMissing(in: descriptor) else {
@@ -36,7 +36,7 @@ extension Clip {
         stage: .open,
         cause: .noIndex,
         code: error.code,
-        message: "its index (moov) is missing: it is still being recorded, or was cut short",
+        message: "the index (moov) is missing: the clip is still being recorded, or was cut off",
         advice: "try again when the recording is finished"
       )
     }

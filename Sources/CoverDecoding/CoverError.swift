@@ -21,13 +21,13 @@ extension CoverFailure {
 
   /// Advice for the user, for causes that the user can do something about.
   private static let advice: [Cause: String] = [
-    .noVideoStream: "name a clip with moving pictures, or take its artwork with --embedded fallback",
-    .refused: "name the recording itself, or convert it first",
+    .noVideoStream: "use a clip with video, or its artwork with --embedded fallback",
+    .refused: "use the recording itself, or convert it first",
     .unrecognised: "check that it is a video",
   ]
   private static let encodingAdvice: [Cause: String] = [
-    .unsupportedCodec: "ask for another --format",
-    .tooLarge: "bound it with --size, or ask for another --format",
+    .unsupportedCodec: "choose another --format",
+    .tooLarge: "limit it with --size, or choose another --format",
   ]
 }
 

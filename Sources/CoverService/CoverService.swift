@@ -125,7 +125,7 @@ extension CoverFailure {
       stage: .service,
       cause: .decoderNonsense,
       code: Int(error.rawValue),
-      message: "the decoder keeps its picture open to changes (\(error.words))"
+      message: "the decoder did not release the picture (\(error.words))"
     )
   }
 
@@ -148,6 +148,6 @@ extension CoverFailure {
   static let unexpectedAnswer = CoverFailure(
     stage: .service,
     cause: .decoderNonsense,
-    message: "the decoder answered another question"
+    message: "the decoder sent the wrong reply"
   )
 }

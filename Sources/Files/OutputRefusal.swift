@@ -40,7 +40,7 @@ public struct OutputRefusal: Error, Hashable, Sendable {
   public func words(product: String) -> String {
     switch reason {
     case .foreign: "exists and is not \(product)"
-    case .link: "is a symbolic link, which is followed only where it is named itself"
+    case .link: "is a symbolic link, and only links named on the command line are followed"
     case .special(.folder): "is a folder"
     case .special(.pipe): "is a named pipe, not a regular file"
     case .special(.socket): "is a socket, not a regular file"
@@ -59,9 +59,9 @@ public struct OutputRefusal: Error, Hashable, Sendable {
     switch reason {
     case .special(.pipe), .special(.socket), .special(.device):
       takesStandardOutput
-        ? "use \(option) - and redirect standard output, or name a regular file" : "name a regular file with \(option)"
-    case .foreign, .link, .unreadable: "name another place with \(option), or replace it with --force"
-    case .special(.folder), .input: "name another place with \(option)"
+        ? "use \(option) - and redirect standard output, or specify a regular file" : "specify a regular file with \(option)"
+    case .foreign, .link, .unreadable: "specify another place with \(option), or replace it with --force"
+    case .special(.folder), .input: "specify another place with \(option)"
     }
   }
 }

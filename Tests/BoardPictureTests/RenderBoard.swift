@@ -43,7 +43,7 @@ struct RenderBoard {
 
   /// Sends events, one per line.
   func send(_ lines: String) async throws {
-    let result = try await Program.run("clipcanvas", ["apply", "--board", path.string], input: lines)
+    let result = try await Program.run("clipcanvas", ["board", "apply", "--board", path.string], input: lines)
     guard result.exitStatus == 0 else { throw NotDone(arguments: ["apply"], result: result) }
   }
 

@@ -31,7 +31,7 @@ struct BatchMeetingTests {
       let refused = try #require(run.records.first { $0.status == "failed" }, "\(round): \(run.essence)")
       #expect(refused.reason == "outputDuplicate" && refused.stage == "output")
       let other = refused.clip.path == "one/a.mp4" ? "/one/a.mp4" : "/two/one/a.mp4"
-      #expect(refused.message?.contains(other + " has its cover at ../covers/one/a.mp4.png") == true, "\(refused)")
+      #expect(refused.message?.contains(other + " is also written to ../covers/one/a.mp4.png") == true, "\(refused)")
       let covers = try FolderTree(below: scratch("covers"))
       #expect(covers.paths == ["one/a.mp4.png"])
       if let kept { #expect(covers == kept, "round \(round)") }

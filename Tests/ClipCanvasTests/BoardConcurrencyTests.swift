@@ -105,7 +105,7 @@ struct BoardConcurrencyTests {
     let path = (1...record.revision).compactMap { changes[$0] }
     let replay = try await Program.run(
       "clipcanvas",
-      ["simulate", "--canvases", "3"],
+      ["board", "simulate", "--canvases", "3"],
       input: path.map { $0.event + "\n" }.joined()
     )
     #expect(replay.text.split(separator: "\n").map(String.init) == path.map(\.answer))
@@ -143,7 +143,7 @@ struct BoardConcurrencyTests {
       #expect(results.map(\.exitStatus).sorted() == [0, 4])
       let told = try #require(results.first { $0.exitStatus == 4 })
       #expect(told.text.isEmpty)
-      #expect(told.errorOutput.contains("has revision \(revision + 1), not \(revision); nothing was changed"))
+      #expect(told.errorOutput.contains("has revision \(revision + 1), not \(revision); the board was not changed"))
       #expect(try board.record.revision == revision + 1)
     }
   }

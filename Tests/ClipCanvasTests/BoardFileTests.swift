@@ -99,7 +99,7 @@ struct BoardFileTests {
     try ScratchFolder.write(damaged, to: board.path)
     #expect(try await board.run("tap", "c1").exitStatus == 6)
     let told = try await board.done("repair")
-    #expect(told.contains("saved 4 canvases, revision 2") && told.contains("board.json.damaged"), "\(told)")
+    #expect(told.contains("recovered 4 canvases, revision 2") && told.contains("board.json.damaged"), "\(told)")
     #expect(try ScratchFolder.read(board.scratch("board.json.damaged")) == damaged)
     #expect(try board.record.canvases[1].clip?.path.hasSuffix("h264.mp4") == true)
     try await board.done("tap", "c1")

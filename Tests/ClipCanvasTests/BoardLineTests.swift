@@ -23,7 +23,7 @@ struct BoardLineTests {
     lines[place] = #"{"event":"tap","canvas":"c1","color":1}"#
     let wrong = try await board.send(lines.joined(separator: "\n"), to: "apply")
     #expect(wrong.exitStatus == 64)
-    #expect(wrong.errorOutput == "clipcanvas: line \(place + 1) of standard input is no event: tap has no color\n")
+    #expect(wrong.errorOutput == "clipcanvas: line \(place + 1) of standard input is not an event: tap has no color\n")
     #expect(try board.bytes == old)
   }
 
@@ -70,12 +70,12 @@ struct BoardLineTests {
       .joined(separator: "\n")
     let result = try await board.send(input, to: "simulate")
     #expect(result.exitStatus == 64)
-    #expect(result.errorOutput.hasPrefix("clipcanvas: line 5 of standard input is no event: "))
+    #expect(result.errorOutput.hasPrefix("clipcanvas: line 5 of standard input is not an event: "))
     let answers = try result.text.split(separator: "\n").map { try AnswerRecord($0) }
     #expect(answers.map(\.outcome) == ["changed", "changed", "noop", "refused"])
     #expect(answers.map(\.reason) == [nil, nil, "locked", "locked"])
     #expect(try board.bytes == old && board.scratch.names() == names)
-    let states = try await Program.run("clipcanvas", ["simulate", "--canvases", "2", "--states"], input: Self.lines[0])
+    let states = try await Program.run("clipcanvas", ["board", "simulate", "--canvases", "2", "--states"], input: Self.lines[0])
     #expect(
       states.text.contains(
         #""state":{"canvases":[{"cover":"none","generation":null,"id":"c1","isSelected":true,"shows":"preview","status":"inPreview"}"#
@@ -98,7 +98,7 @@ struct BoardLineTests {
     ]
     let result = try await Program.run(
       "clipcanvas",
-      ["simulate", "--canvases", "2"],
+      ["board", "simulate", "--canvases", "2"],
       input: lines.joined(separator: "\n")
     )
     #expect(result.exitStatus == 0, "\(result.errorOutput)")

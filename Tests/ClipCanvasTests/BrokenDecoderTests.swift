@@ -14,10 +14,10 @@ struct BrokenDecoderTests {
   }
 
   static let faults = [
-    Fault(name: "killed", reason: "decoderDied", words: "the decoder was ended by signal 9"),
-    Fault(name: "exits", reason: "decoderDied", words: "the decoder ended with status 3"),
-    Fault(name: "garbage", reason: "decoderNonsense", words: "the decoder answered nonsense"),
-    Fault(name: "wrongNumber", reason: "decoderNonsense", words: "the decoder answered nonsense"),
+    Fault(name: "killed", reason: "decoderDied", words: "the decoder was killed by signal 9"),
+    Fault(name: "exits", reason: "decoderDied", words: "the decoder exited with status 3"),
+    Fault(name: "garbage", reason: "decoderNonsense", words: "the decoder sent an invalid reply"),
+    Fault(name: "wrongNumber", reason: "decoderNonsense", words: "the decoder sent an invalid reply"),
     Fault(name: "noPicture", reason: "decoderNonsense", words: "the decoder wrote an invalid picture: it is not a PNG"),
     Fault(
       name: "halfPicture",
@@ -34,7 +34,7 @@ struct BrokenDecoderTests {
       reason: "decoderNonsense",
       words: "the decoder wrote an invalid picture: its text Thumb::URI is missing or wrong"
     ),
-    Fault(name: "silent", reason: "timedOut", words: "gave no answer within 1 seconds"),
+    Fault(name: "silent", reason: "timedOut", words: "did not reply within 1 seconds"),
   ]
 
   /// - Parameter bytes: The size of the clips that trigger the fault each time, or `nil` for a fault that happens once.

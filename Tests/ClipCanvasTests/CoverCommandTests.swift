@@ -86,7 +86,7 @@ struct CoverCommandTests {
     let result = try await cover(["-o", "covers/", "one/a.mp4", "two/a.mp4"], in: scratch)
     #expect(result.exitStatus == 1)
     #expect(result.text.contains("one/a.mp4 → covers/a.mp4.png"))
-    #expect(result.errorOutput.contains("another clip of this run has its cover at covers/a.mp4.png"))
+    #expect(result.errorOutput.contains("another clip of this run is also written to covers/a.mp4.png"))
   }
 
   @Test("`-o -` writes one PNG and nothing else to standard output")

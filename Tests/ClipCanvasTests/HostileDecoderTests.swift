@@ -56,7 +56,7 @@ struct HostileDecoderTests {
     #expect(
       run.records.allSatisfy { $0.reason == "decoderNonsense" && $0.stage == "service" } && run.records.count == 3
     )
-    #expect(run.records.allSatisfy { $0.message?.contains("keeps its picture open to changes") == true })
+    #expect(run.records.allSatisfy { $0.message?.contains("did not release the picture") == true })
     #expect(try FolderTree(below: scratch("covers")).paths.filter { !$0.hasSuffix(".failed.json") } == [])
   }
 

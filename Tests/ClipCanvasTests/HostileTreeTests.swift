@@ -58,12 +58,12 @@ struct HostileTreeTests {
       prepare: imports,
       commands: [["tap", "c1"]]
     ),
-    Derived(name: "the covers of a board", place: "board.covers", prepare: imports, commands: [["cover", "pending"]]),
+    Derived(name: "the covers of a board", place: "board.covers", prepare: imports, commands: [["board", "cover"]]),
     Derived(
       name: "a cover of a board",
       place: "board.covers/c1-1.png",
       prepare: imports,
-      commands: [["cover", "pending"]]
+      commands: [["board", "cover"]]
     ),
     Derived(name: "a thumbnail", place: "thumbnails/large/THUMBNAIL", commands: [["batch", "--freedesktop", "a.mp4"]]),
   ]
@@ -114,7 +114,7 @@ struct HostileTreeTests {
 
   /// Commands with options that name an output file.
   private static let named = [
-    ["cover", "-o", "PLACE", "a.mp4"], ["batch", "--report", "PLACE", "a.mp4"], ["batch", "--sheet", "PLACE", "a.mp4"],
+    ["cover", "-o", "PLACE", "a.mp4"], ["batch", "--report", "PLACE", "a.mp4"], ["batch", "--gallery", "PLACE", "a.mp4"],
     ["render", "-o", "PLACE"], ["new", "--board", "PLACE"],
   ]
 
@@ -155,7 +155,7 @@ struct HostileTreeTests {
     try tree.clip(as: "a.mp4")
     try #require(try await tree.run(["new"]).exitStatus == 0)
     for command in [
-      ["cover", "-o", "k.png", "a.mp4"], ["batch", "--report", "r.ndjson", "--sheet", "s.html", "a.mp4"],
+      ["cover", "-o", "k.png", "a.mp4"], ["batch", "--report", "r.ndjson", "--gallery", "s.html", "a.mp4"],
       ["render", "-o", "board.png"],
     ] {
       for _ in 0..<2 {
@@ -175,7 +175,7 @@ struct HostileTreeTests {
     for (command, words) in [
       (["cover", "-o", "a.mp4", "a.mp4"], "is the clip itself"),
       (["batch", "--report", "a.mp4", "a.mp4"], "is a clip of"),
-      (["batch", "--sheet", "a.mp4", "a.mp4"], "is a clip of"),
+      (["batch", "--gallery", "a.mp4", "a.mp4"], "is a clip of"),
       (["render", "-o", "board.json"], "is the board itself"),
       (["batch", "--files-from", "list", "--report", "list"], "is the list of clips"),
     ] {
@@ -191,9 +191,9 @@ struct HostileTreeTests {
     try tree.clip(as: "a.mp4")
     let report = try await tree.run(["batch", "--report", "-", "a.mp4"])
     #expect(report.exitStatus == 0 && report.text.hasPrefix("{") && report.text.contains("\"summary\""))
-    let page = try await tree.run(["batch", "--sheet", "-", "a.mp4"])
+    let page = try await tree.run(["batch", "--gallery", "-", "a.mp4"])
     #expect(page.exitStatus == 0 && page.text.hasPrefix("<!DOCTYPE html>") && page.text.hasSuffix("</html>\n"))
-    #expect(try await tree.run(["batch", "--sheet", "-", "--report", "-", "a.mp4"]).exitStatus == 64)
+    #expect(try await tree.run(["batch", "--gallery", "-", "--report", "-", "a.mp4"]).exitStatus == 64)
     #expect(try await tree.run(["batch", "--json", "--report", "-", "a.mp4"]).exitStatus == 64)
     #expect(!ProjectFolder.isThere(tree.work.appending("-")))
   }

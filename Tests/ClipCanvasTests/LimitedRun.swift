@@ -24,7 +24,7 @@ struct LimitedFolder {
     Command(name: "batch", arguments: ["batch", "--force", "-j2", "-o", "covers", "clips"]),
     Command(name: "probe", arguments: ["probe", "a.mp4"]),
     Command(name: "clip import", arguments: ["clip", "import", "c2", "a.mp4"], mayChangeBoard: true),
-    Command(name: "cover pending", arguments: ["cover", "pending"], mayChangeBoard: true),
+    Command(name: "cover pending", arguments: ["board", "cover"], mayChangeBoard: true),
     Command(name: "render", arguments: ["render", "--size", "320x180", "-o", "board.png"]),
     Command(name: "new", arguments: ["new", "--board", "new.json"]),
     Command(name: "tap", arguments: ["tap", "c1"]),

@@ -200,8 +200,8 @@ struct PictureOptionsTests {
   @Test(
     "Invalid values are refused with the valid ones",
     arguments: [
-      (["--bit-depth", "12"], "takes 8 or 16"), (["--stream", "x"], "--stream"), (["--stream=-1"], "counts from 0"),
-      (["--background", "greenish"], "write #rrggbb, #rgb or a basic name"), (["--embedded", "yes"], "never"),
+      (["--bit-depth", "12"], "is not a bit depth: use 8 or 16"), (["--stream", "x"], "--stream"), (["--stream=-1"], "counts from 0"),
+      (["--background", "greenish"], "use #rrggbb, #rgb or a basic name"), (["--embedded", "yes"], "never"),
     ]
   )
   func usage(_ options: [String], _ words: String) async throws {

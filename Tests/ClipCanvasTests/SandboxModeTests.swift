@@ -53,7 +53,7 @@ struct SandboxModeTests {
     #expect(try ScratchFolder.names(in: scratch("covers")) == ["h264.mp4.png", "h264.ts.png"])
     let lines = result.errorOutput.split(separator: "\n")
     #expect(lines.count == 1, "\(result.errorOutput)")
-    #expect(lines.first?.hasPrefix("clipcanvas: the decoder is not fully locked in, it is without ") == true)
+    #expect(lines.first?.hasPrefix("clipcanvas: the decoder sandbox is incomplete: ") == true)
     #expect(lines.first?.contains(lack.part + " (") == true && lines.first?.contains(lack.reason) == true)
   }
 
@@ -87,7 +87,7 @@ struct SandboxModeTests {
     )
     let lines = result.errorOutput.split(separator: "\n")
     #expect(lines.filter { $0.contains("not fully locked in") }.count == 1, "\(result.errorOutput)")
-    #expect(lines.contains { $0.contains("the decoder was ended by signal 9") })
+    #expect(lines.contains { $0.contains("the decoder was killed by signal 9") })
     #expect(result.text.contains("h264.ts"))
     let trace = String(decoding: try ScratchFolder.read(scratch("trace")), as: UTF8.self)
     #expect(trace.contains("ENOSYS (Function not implemented) (INJECTED)"))

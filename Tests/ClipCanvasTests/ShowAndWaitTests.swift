@@ -7,7 +7,7 @@ import Testing
 @Suite("show, wait and table")
 struct ShowAndWaitTests {
   private func run(_ scratch: ScratchFolder, _ arguments: String..., columns: Int = 80) async throws -> ProgramResult {
-    try await Program.run("clipcanvas", arguments, in: scratch.path, environment: ["COLUMNS": "\(columns)"])
+    try await Program.run("clipcanvas", ["board"] + arguments, in: scratch.path, environment: ["COLUMNS": "\(columns)"])
   }
 
   private func board(_ scratch: ScratchFolder, grid: String = "2x1", events: [String] = []) async throws {
@@ -16,7 +16,7 @@ struct ShowAndWaitTests {
       let lines = try scratch.write(Array(event.utf8), as: "event.ndjson")
       let done = try await Program.runTool(
         "sh",
-        ["-c", "exec \(ProjectFolder.program("clipcanvas")) apply < \(lines)"],
+        ["-c", "exec \(ProjectFolder.program("clipcanvas")) board apply < \(lines)"],
         in: scratch.path
       )
       try #require(done.exitStatus == 0, "\(event): \(done.text)\(done.errorOutput)")
@@ -118,7 +118,7 @@ struct ShowAndWaitTests {
     #expect(try await run(scratch, "wait", "--for", "session=idle", "--for", "revision=0").exitStatus == 0)
     let waiting = try RunningProgram(
       "clipcanvas",
-      ["wait", "--for", "c2.status=inPreview", "--for", "revision>=2"],
+      ["board", "wait", "--for", "c2.status=inPreview", "--for", "revision>=2"],
       scratch: scratch
     )
     #expect(try await run(scratch, "tap", "c1").exitStatus == 0)
@@ -131,7 +131,7 @@ struct ShowAndWaitTests {
   @Test("`wait` waits for a board that does not exist yet")
   func waitingForBoard() async throws {
     let scratch = try ScratchFolder()
-    let waiting = try RunningProgram("clipcanvas", ["wait", "--for", "session=idle"], scratch: scratch)
+    let waiting = try RunningProgram("clipcanvas", ["board", "wait", "--for", "session=idle"], scratch: scratch)
     try await Task.sleep(for: .milliseconds(50))
     #expect(!waiting.hasEnded)
     try await board(scratch)

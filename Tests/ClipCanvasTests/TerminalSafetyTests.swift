@@ -28,7 +28,7 @@ struct TerminalSafetyTests {
     let planted = note.replacing("no video stream (1 audio stream)", with: escaped)
     try #require(planted != note)
     try scratch.write(planted.utf8, as: "c/.a.mp4.failed.json")
-    for options in [[], ["--json"], ["--sheet", "-"]] {
+    for options in [[], ["--json"], ["--gallery", "-"]] {
       let result = try await Program.run("clipcanvas", ["batch"] + options + ["c"], in: scratch.path)
       #expect(result.exitStatus == 1 && (result.text + result.errorOutput).contains("a"))
       expectHarmless(result, "\(options)")

@@ -19,8 +19,8 @@ struct TestBoard {
     (self.path, self.scratch) = (path, scratch)
   }
 
-  /// Returns the arguments followed by `--board` and the path.
-  func arguments(_ arguments: [String]) -> [String] { arguments + ["--board", path.string] }
+  /// Returns the arguments between `board` and `--board` with the path.
+  func arguments(_ arguments: [String]) -> [String] { ["board"] + arguments + ["--board", path.string] }
 
   func run(_ arguments: String..., environment: [String: String] = [:]) async throws -> ProgramResult {
     try await Program.run("clipcanvas", self.arguments(arguments), environment: environment)
@@ -72,7 +72,7 @@ struct TestBoard {
   private static let watching = #"""
     board=$1 log=$2 program=$3; shift 3
     mkfifo "$log.fifo"
-    "$program" apply --board "$board" < "$log.fifo" & pid=$!
+    "$program" board apply --board "$board" < "$log.fifo" & pid=$!
     exec 3> "$log.fifo"
     rm "$log.fifo"
     until grep -qs '^0 0x0 ' /proc/$pid/task/*/syscall; do sleep 0.005; done

@@ -86,7 +86,7 @@ struct WatchReaderTests {
     try #require(mkfifo(scratch("run.out").string, 0o600) == 0)
     let reader = try FileDescriptor.open(scratch("run.out"), .readOnly, options: [.nonBlocking])
     defer { try? reader.close() }
-    let watch = try RunningProgram("clipcanvas", ["watch", "--json"], scratch: scratch)
+    let watch = try RunningProgram("clipcanvas", ["board", "watch", "--json"], scratch: scratch)
     try await waitForOutput(reader)
 
     let commits = LongForm.count(short: 1000, long: 10_000, variable: "CLIPCANVAS_COMMITS")

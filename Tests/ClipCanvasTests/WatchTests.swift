@@ -93,7 +93,7 @@ struct WatchTests {
     for canvas in [1, 2, 2] { _ = try tap(board, canvas) }
     let watch = try RunningProgram(
       "clipcanvas",
-      ["watch", "--since", "1", "--keys", "status,session"],
+      ["board", "watch", "--since", "1", "--keys", "status,session"],
       scratch: scratch
     )
     try await wait(watch, for: "3  session")
@@ -118,7 +118,7 @@ struct WatchTests {
     for since in ["1", "5000"] {
       let watch = try RunningProgram(
         "clipcanvas",
-        ["watch", "--since", since],
+        ["board", "watch", "--since", since],
         scratch: scratch,
         label: "since-\(since)"
       )
@@ -135,7 +135,7 @@ struct WatchTests {
     try FilePath.makeFolder(folder)
     let board = BoardFile(at: folder.appending("board.json"))
     try board.create(Board(columns: 2, rows: 1))
-    let watch = try RunningProgram("clipcanvas", ["watch", "--board", board.path.string], scratch: scratch)
+    let watch = try RunningProgram("clipcanvas", ["board", "watch", "--board", board.path.string], scratch: scratch)
     try await wait(watch, for: "fresh  revision 0 · idle · 2 canvases")
     _ = try tap(board, 1)
     try await wait(watch, for: "1  session: idle → previewing")

@@ -113,7 +113,7 @@ struct OutputPlaceTests {
     #expect(pipe.words(product: "a report") == "is a named pipe, not a regular file")
     #expect(
       pipe.advice(option: "-o", takesStandardOutput: true)
-        == "use -o - and redirect standard output, or name a regular file"
+        == "use -o - and redirect standard output, or specify a regular file"
     )
     #expect(!pipe.canBeForced && named("file").refusal(.foreign).canBeForced)
   }

@@ -21,7 +21,7 @@ struct LiveTests {
   }
 
   private func newBoard(_ options: String..., columns: Int = 100, rows: Int = 30) async throws -> TmuxScreen {
-    let result = try await Program.run("clipcanvas", ["new"] + options, in: folder.path)
+    let result = try await Program.run("clipcanvas", ["board", "new"] + options, in: folder.path)
     #expect(result.exitStatus == 0, "\(result.errorOutput)")
     return try await TmuxScreen(folder, columns: columns, rows: rows)
   }
@@ -278,7 +278,7 @@ struct LiveTests {
   /// Creates a board with three canvases: one with a cover of a single colour, one with an invalid cover and one with a
   /// missing cover.
   private func makeCovers() async throws {
-    _ = try await Program.run("clipcanvas", ["new", "--grid", "3x1"], in: folder.path)
+    _ = try await Program.run("clipcanvas", ["board", "new", "--grid", "3x1"], in: folder.path)
     // Every pixel has the colour passed to ffmpeg.
     let made = try await Program.runTool(
       "ffmpeg",
@@ -298,7 +298,7 @@ struct LiveTests {
   }
 
   private func clipGeneration(of canvas: String) async throws -> Int {
-    let result = try await Program.run("clipcanvas", ["show", "--json"], in: folder.path)
+    let result = try await Program.run("clipcanvas", ["board", "show", "--json"], in: folder.path)
     // Members are sorted, so the generation appears as `"generation":1,"id":"c1"`.
     let before = try #require(result.text.split(separator: #","id":"\#(canvas)""#).first)
     return try #require(before.split(separator: #""generation":"#).last.flatMap { Int($0) })
@@ -333,10 +333,10 @@ struct LiveTests {
 
   @Test("The program reports an error if standard output is not a terminal")
   func withoutTerminal() async throws {
-    _ = try await Program.run("clipcanvas", ["new"], in: folder.path)
-    let result = try await Program.run("clipcanvas", ["live"], in: folder.path)
+    _ = try await Program.run("clipcanvas", ["board", "new"], in: folder.path)
+    let result = try await Program.run("clipcanvas", ["board", "live"], in: folder.path)
     #expect(result.exitStatus == 2)
-    #expect(result.errorOutput.contains("this is no terminal; 'clipcanvas show' prints it"))
+    #expect(result.errorOutput.contains("this is no terminal; 'clipcanvas board show' prints it"))
     #expect(result.output.isEmpty)
   }
 }

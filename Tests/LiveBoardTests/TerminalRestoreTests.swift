@@ -109,7 +109,7 @@ import Testing
   }
 
   private func play(_ verb: String, _ detail: String, _ options: [String] = []) async throws -> [String] {
-    _ = try await Program.run("clipcanvas", ["new", "--force"], in: folder.path)
+    _ = try await Program.run("clipcanvas", ["board", "new", "--force"], in: folder.path)
     return try await playOnBoard(verb, detail, options)
   }
 
@@ -184,8 +184,8 @@ import Testing
 
   private func playWithCover(_ verb: String, _ detail: String, pictures: String) async throws -> [String] {
     try folder.copy(ProjectFolder.fixture("h264.mp4"))
-    _ = try await Program.run("clipcanvas", ["new"], in: folder.path)
-    let made = try await Program.run("clipcanvas", ["clip", "import", "c1", "h264.mp4"], in: folder.path)
+    _ = try await Program.run("clipcanvas", ["board", "new"], in: folder.path)
+    let made = try await Program.run("clipcanvas", ["board", "clip", "import", "c1", "h264.mp4"], in: folder.path)
     #expect(made.exitStatus == 0, "\(made.errorOutput)")
     return try await playOnBoard(verb, detail, ["--pictures", pictures])
   }

@@ -73,6 +73,7 @@ struct BatchCommand: AsyncParsableCommand {
   var telling: TellingOptions
 
   func validate() throws {
+    try PathArgument.rejectURLs(paths)
     try picture.validate(for: picture.format ?? .png)
     guard !paths.isEmpty || selection.list != nil else {
       throw ValidationError("specify folders or clips, or a list of clips with '--files-from'")

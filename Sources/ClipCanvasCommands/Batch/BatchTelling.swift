@@ -95,7 +95,7 @@ private struct BatchTeller: ~Copyable {
     switch event {
     case .began(let clip): progress?.begin(clip)
     case .postponed(let clip, let failure):
-      complain("\(clip.displayText): \(failure.message); it is tried once more at the end", alwaysNow: true)
+      complain("\(clip.displayText): \(failure.message); will be tried again at the end", alwaysNow: true)
     case .wasNoClip: progress?.end(isProblem: false)
     case .ended(let outcome, let clip, let cover):
       tell(outcome)
@@ -112,7 +112,7 @@ private struct BatchTeller: ~Copyable {
     }
     if let failure = outcome.failure, let problem = CoverReport.problem(of: outcome) {
       complain(problem, alwaysNow: false)
-      note("\(outcome.clip.path): \(failure.explanation)")
+      note("\(outcome.clip.path): \(failure.explanation(for: .cover))")
     } else if printsCovers, outcome.status != .fresh {
       progress?.clear()
       Console.print(CoverReport.line(outcome))
@@ -161,7 +161,7 @@ private struct BatchTeller: ~Copyable {
       Console.complain("  " + problem)
     }
     if problemsLeftOut > 0 {
-      Console.complain("  and \(problemsLeftOut) more; --report keeps them all")
+      Console.complain("  and \(problemsLeftOut) more; use --report to list them all")
     }
   }
 
@@ -190,7 +190,7 @@ private struct BatchTeller: ~Copyable {
   private mutating func finishSheet(_ summary: BatchSummary, isInterrupted: Bool) throws {
     guard let sheet = sheet.take() else { return }
     do {
-      try sheet.finish(summary, remark: isInterrupted ? "The run was interrupted; not all clips are here." : nil)
+      try sheet.finish(summary, remark: isInterrupted ? "The run was interrupted, so some clips are missing." : nil)
     } catch {
       throw Self.sheetFailure(error)
     }
@@ -212,11 +212,11 @@ private struct BatchTeller: ~Copyable {
     parts.append("\(summary.fresh) fresh")
     parts.append("\(summary.incomplete) incomplete")
     parts.append("\(summary.failed) failed")
-    if summary.known > 0 { parts[parts.count - 1] += " (\(summary.known) of these known before; --retry tries them)" }
-    if summary.notClips > 0 { parts.append("\(summary.notClips) other files passed over") }
-    if summary.passedLinks > 0 { parts.append("\(summary.passedLinks) links not followed (--follow)") }
+    if summary.known > 0 { parts[parts.count - 1] += " (\(summary.known) of them in an earlier run; use --retry to try again)" }
+    if summary.notClips > 0 { parts.append("\(summary.notClips) other files skipped") }
+    if summary.passedLinks > 0 { parts.append("\(summary.passedLinks) links not followed (use --follow)") }
     let rate = seconds > 0 ? Double(summary.clips) / seconds : 0
-    let time = "\(DecimalText.of(seconds, places: 1)) s, \(DecimalText.of(rate, places: 0)) a second"
+    let time = "\(DecimalText.of(seconds, places: 1)) s, \(DecimalText.of(rate, places: 0)) per second"
     let start = isInterrupted ? "interrupted after " : ""
     return
       "\(start)\(summary.clips) \(summary.clips == 1 ? "clip" : "clips"): \(parts.joined(separator: ", ")); \(time)"
@@ -232,7 +232,7 @@ extension CoverSheet.Entry {
       coverSize: outcome.coverSize,
       durationSeconds: outcome.facts?.durationSeconds ?? outcome.durationSeconds,
       clipBytes: outcome.clip.bytes,
-      failure: outcome.failure?.explanation ?? outcome.facts?.warnings.last
+      failure: outcome.failure?.explanation(for: .cover) ?? outcome.facts?.warnings.last
     )
   }
 }

@@ -39,7 +39,15 @@ extension ChangeOptions {
 
   /// Sends an event that depends on the board.
   func send(_ event: (Board) -> Event) throws {
-    try OutcomeReport.print(try apply(event), asJSON: json)
+    let now = Instant.now
+    let (sent, outcome, canvases) = try transact { board in
+      let event = event(board)
+      return (event, board.apply(event, at: now), board.canvases.map(\.id))
+    }
+    if !json, outcome == .refused(.unknownCanvas), let canvas = sent.subject {
+      throw CommandError(unknown: canvas, canvases: canvases)
+    }
+    try OutcomeReport.print(outcome, asJSON: json)
   }
 
   /// Sends an event to the board without printing anything.

@@ -25,11 +25,11 @@ struct BoardCommand: ParsableCommand {
       """,
     groupedSubcommands: [
       CommandGroup(
-        name: "Boards",
+        name: "Board",
         subcommands: [NewCommand.self, ShowCommand.self, LiveCommand.self, RenderCommand.self, LogCommand.self]
       ),
       CommandGroup(
-        name: "Canvases and clips",
+        name: "Canvas and clip",
         subcommands: [
           TapCommand.self, SelectCommand.self, DeselectCommand.self, PreviewCommand.self, StopPreviewCommand.self,
           RecordCommand.self, ClipCommand.self, CanvasCommand.self, CoverPendingCommand.self, UndoCommand.self,
@@ -37,7 +37,7 @@ struct BoardCommand: ParsableCommand {
         ]
       ),
       CommandGroup(
-        name: "Commands for scripts",
+        name: "Scripting",
         subcommands: [
           CanCommand.self, NextCommand.self, WatchCommand.self, WaitCommand.self, ApplyCommand.self,
           SimulateCommand.self, CheckCommand.self, RepairCommand.self, TableCommand.self,

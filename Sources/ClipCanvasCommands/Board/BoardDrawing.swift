@@ -35,7 +35,7 @@ struct BoardDrawing {
 
   /// Returns the drawing, or a table if the drawing would be too wide.
   func lines(width: Int) -> [String] {
-    guard !board.canvases.isEmpty else { return ["no canvas yet; 'clipcanvas canvas add' adds one"] }
+    guard !board.canvases.isEmpty else { return ["no canvases; 'clipcanvas board canvas add' adds one"] }
     let columns = board.gridColumns
     let cell = min((width - columns + 1) / columns, Self.widestCell)
     return cell >= Self.narrowestCell ? grid(columns: columns, cell: cell) : table

@@ -23,6 +23,8 @@ struct ClipCommand: ParsableCommand {
     @OptionGroup var cover: CoverOptions
     @OptionGroup var options: ChangeOptions
 
+    func validate() throws { try PathArgument.rejectURLs([clip]) }
+
     func run() async throws {
       try await BoardClip(clip.path, options: options, cover: cover).importInto(canvas.id, replace: replace)
     }

@@ -13,7 +13,7 @@ enum FrontPage {
   static var text: String {
     let configuration = ClipCanvas.configuration
     let groups = configuration.groupedSubcommands.map { group in
-      "\(group.name):\n" + group.subcommands.map(line).joined(separator: "\n")
+      "\(group.name) commands:\n" + group.subcommands.map(line).joined(separator: "\n")
     }
     return """
       \(configuration.abstract)

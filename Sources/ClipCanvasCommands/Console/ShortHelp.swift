@@ -29,6 +29,6 @@ enum ShortHelp {
     }
     let abstract = help[overview.upperBound..<usage.lowerBound].split(separator: "\n\n").first ?? ""
     let sentence = abstract.split(separator: "\n").joined(separator: "\n")
-    return "\(sentence)\n\(help[usage.lowerBound...])\n  '--help' tells more."
+    return "\(sentence)\n\(help[usage.lowerBound...])\n  Use '--help' for the full description."
   }
 }

@@ -10,9 +10,9 @@ struct UsageError: Error {
 
   /// Creates an error from a message.
   init(_ message: String, of command: any ParsableCommand.Type) {
-    let usage = ClipCanvas.usageString(for: command).split(separator: "\n").map(String.init)
+    let usage = ClipCanvas.usageString(for: command)
     let path = Self.path(of: command)
-    lines = ["clipcanvas: \(message)"] + usage + ["  See '\(path) --help' for more information."]
+    lines = ["clipcanvas: \(message)", "Usage: \(usage)"] + ["  See '\(path) --help' for more information."]
   }
 
   /// Creates an error from one that a command threw while it ran.
@@ -29,10 +29,16 @@ struct UsageError: Error {
 
   /// Returns a parser's error, or a better one where an argument was taken for an option.
   static func explaining(_ error: any Error, arguments: [String]) -> any Error {
-    guard ClipCanvas.exitCode(for: error) == .validationFailure,
-      let argument = arguments.prefix(while: { $0 != "--" }).first(where: looksLikeClip)
-    else { return error }
-    return UsageError("'\(argument)' looks like an option: write ./\(argument)", of: CommandNames.command(of: arguments).command)
+    guard ClipCanvas.exitCode(for: error) == .validationFailure else { return error }
+    let arguments = arguments.prefix { $0 != "--" }
+    let command = CommandNames.command(of: Array(arguments)).command
+    if let argument = arguments.first(where: looksLikeClip) {
+      return UsageError("'\(argument)' looks like an option: write ./\(argument)", of: command)
+    }
+    if command == BatchCommand.self, let option = arguments.first(where: ["-r", "-R", "--recursive"].contains) {
+      return UsageError("folders are always searched with the folders in them: leave out '\(option)'", of: command)
+    }
+    return error
   }
 
   /// Whether an argument is the name of a file with one leading hyphen, such as `-x.mp4`.

@@ -62,7 +62,14 @@ struct CoverCommand: AsyncParsableCommand {
   }
 
   func validate() throws {
+    try PathArgument.rejectURLs(clips)
     try picture.validate(for: format)
+    if clips.count > 1, let output, writesIntoFolder, !output.namesFolder, !Folder.exists(at: output.path),
+      output.path.extension.flatMap(CoverFormat.init(fileEnding:)) != nil
+    {
+      let path = output.path.displayText
+      throw ValidationError("'-o \(path)' is one file for \(clips.count) clips; write \(path)/ if it is a folder")
+    }
     guard writesToStandardOutput else { return }
     guard clips.count == 1 else { throw ValidationError("'-o -' takes one clip; use a folder for several") }
     guard isatty(STDOUT_FILENO) == 0 else {

@@ -20,10 +20,10 @@ enum CoverReport {
   }
 
   /// Returns the line for a clip without a cover; `nil` for a clip with a cover.
-  static func problem(of outcome: CoverOutcome) -> String? {
+  static func problem(of outcome: CoverOutcome, command: CoverFailure.Command = .cover) -> String? {
     guard let failure = outcome.failure else { return nil }
     let tries = outcome.attempts > 1 ? " (tried \(outcome.attempts) times)" : ""
-    return "cannot make a cover of \(outcome.clip.path)\(tries): \(failure.explanation)"
+    return failure.line(for: outcome.clip.path, command: command) + tries
   }
 
   /// Returns the line for a clip with a cover: `a.mp4 → a.mp4.png  480×853  0.000 s`.
@@ -33,7 +33,7 @@ enum CoverReport {
       parts.append("\(size.width)×\(size.height)")
     }
     if let facts = outcome.facts {
-      parts.append(facts.actualTime.map { DecimalText.of($0, places: 3) + " s" } ?? "no time")
+      parts.append(facts.actualTime.map { DecimalText.of($0, places: 3) + " s" } ?? "time unknown")
     }
     if outcome.status != .cover {
       parts.append(outcome.status.rawValue)
@@ -43,6 +43,26 @@ enum CoverReport {
 }
 
 extension CoverFailure {
-  /// The reason and the advice: `no video stream (2 audio streams); name a clip with a picture`.
-  var explanation: String { message + (advice.map { "; \($0)" } ?? "") }
+  /// The kind of command that reports a failure, which decides the advice it can give.
+  enum Command {
+    /// A command with picture options.
+    case cover
+    /// A command without picture options.
+    case other
+  }
+
+  /// Returns the line for a failure: `a.m4a: no video stream (2 audio streams); use a clip with video`.
+  func line(for path: String, command: Command) -> String {
+    switch cause {
+    case .isFolder where command == .cover: "'\(path)' is a folder: use 'clipcanvas batch \(path)'"
+    case .missing where path.contains(where: "*?[".contains): "no file matches '\(path)'"
+    default: "\(path): \(explanation(for: command))"
+    }
+  }
+
+  /// Returns the reason and, unless it names an option that the command does not have, the advice.
+  func explanation(for command: Command) -> String {
+    let advice = advice.flatMap { command == .cover || !$0.contains("--") ? $0 : nil }
+    return message + (advice.map { "; \($0)" } ?? "")
+  }
 }

@@ -19,6 +19,8 @@ struct ProbeCommand: AsyncParsableCommand {
   @Flag(help: "Print a JSON object for each clip.")
   var json = false
 
+  func validate() throws { try PathArgument.rejectURLs(clips) }
+
   func run() async throws {
     var failures = 0
     try await decoder.service().probe(clips.map(\.path)) { clip, result in

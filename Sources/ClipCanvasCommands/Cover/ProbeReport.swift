@@ -43,7 +43,7 @@ enum ProbeReport {
         Console.print("  " + label + String(repeating: " ", count: labelWidth - label.count) + value)
       }
     } else if let failure = record.failure {
-      Console.complain("cannot tell the facts of \(record.clip.path): \(failure.explanation)")
+      Console.complain(failure.line(for: record.clip.path, command: .other))
     }
   }
 
@@ -61,7 +61,7 @@ enum ProbeReport {
       ("transfer", facts.transfer ?? untagged),
       ("primaries", facts.primaries ?? untagged),
       ("duration", facts.durationSeconds.map { DecimalText.of($0, places: 3) + " s" } ?? unknown),
-      ("frame rate", facts.framesPerSecond.map { DecimalText.of($0, places: 3) + " frames a second" } ?? unknown),
+      ("frame rate", facts.framesPerSecond.map { DecimalText.of($0, places: 3) + " frames per second" } ?? unknown),
       ("sound", facts.hasAudio ? "yes (\(streams(facts.audioStreams)))" : "no"),
       ("video", "stream \(facts.streamIndex); \(facts.videoStreams) video, \(facts.artworkStreams) artwork"),
     ]

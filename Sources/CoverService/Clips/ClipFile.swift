@@ -52,15 +52,15 @@ package struct ClipVersion: Sendable {
       CoverFailure(
         stage: .input,
         cause: .isFolder,
-        message: "it is a folder",
-        advice: "name the clips in it, as in FOLDER/*.mp4"
+        message: "is a folder",
+        advice: "specify the clips in it"
       )
     case .link, .special:
       CoverFailure(
         stage: .input,
         cause: .notRegular,
-        message: "it is no regular file",
-        advice: "save what it gives to a file and name that"
+        message: "not a regular file",
+        advice: "save its content to a file first"
       )
     }
   }

@@ -58,8 +58,8 @@ extension CoverMaking {
     CoverFailure(
       stage: .output,
       cause: .outputDuplicate,
-      message: "\(clip) has its cover at \(path.displayText)",
-      advice: "make them in two runs, into two folders"
+      message: "the cover of \(clip) is also written to \(path.displayText)",
+      advice: "use two folders"
     )
   }
 }

@@ -94,9 +94,9 @@ struct CoverMaking {
   private func checkKind(of clip: ClipFile) throws(CoverFailure) {
     guard PictureSignature.isPicture(clip.descriptor.bytes(at: 0, count: PictureSignature.mostBytes)) else { return }
     guard CoverHead(of: clip.descriptor)?.isCover != true else {
-      throw CoverFailure(stage: .input, cause: .isCover, message: "it is a cover made by clipcanvas")
+      throw CoverFailure(stage: .input, cause: .isCover, message: "is itself a cover made by clipcanvas")
     }
-    guard order.isCertain else { throw CoverFailure(stage: .input, cause: .isPicture, message: "it is a picture") }
+    guard order.isCertain else { throw CoverFailure(stage: .input, cause: .isPicture, message: "is a picture, not a clip") }
   }
 
   private func decode(

@@ -87,7 +87,7 @@ public actor CoverScaler {
 }
 
 extension CoverFailure {
-  fileprivate static let noPNG = CoverFailure(stage: .input, cause: .unrecognised, message: "it is no PNG")
-  fileprivate static let cutOff = CoverFailure(stage: .input, cause: .truncated, message: "it was cut off")
-  fileprivate static let damagedPixels = CoverFailure(stage: .decode, cause: .damaged, message: "it is damaged")
+  fileprivate static let noPNG = CoverFailure(stage: .input, cause: .unrecognised, message: "not a PNG")
+  fileprivate static let cutOff = CoverFailure(stage: .input, cause: .truncated, message: "the file is truncated")
+  fileprivate static let damagedPixels = CoverFailure(stage: .decode, cause: .damaged, message: "the file is damaged")
 }

@@ -168,7 +168,7 @@ actor Decoder {
   }
 
   private static func startError(_ program: FilePath, ending: DecoderEnding, error: any Error) -> ServiceError {
-    let install = "install it beside clipcanvas or name it in \(ProgramLocation.decoder.variable)"
+    let install = "install it beside clipcanvas or specify it with \(ProgramLocation.decoder.variable)"
     let (reason, advice) =
       switch (error as? WireError, ending) {
       case (_, .notStarted(let why, let advice)): (why, advice ?? install)
@@ -191,10 +191,10 @@ actor Decoder {
       CoverFailure(
         stage: .service,
         cause: .timedOut,
-        message: "the decoder gave no answer within \(timeout.components.seconds) seconds and was stopped"
+        message: "the decoder did not reply within \(timeout.components.seconds) seconds and was stopped"
       )
     case .nonsense(let what):
-      CoverFailure(stage: .service, cause: .decoderNonsense, message: "the decoder answered nonsense (\(what))")
+      CoverFailure(stage: .service, cause: .decoderNonsense, message: "the decoder sent an invalid reply (\(what))")
     case .closed, .system:
       switch ending {
       case .signalled(let signal):
@@ -202,14 +202,14 @@ actor Decoder {
           stage: .service,
           cause: .decoderDied,
           code: signal,
-          message: "the decoder was ended by signal \(signal)"
+          message: "the decoder was killed by signal \(signal)"
         )
       case .exited(let code):
         CoverFailure(
           stage: .service,
           cause: .decoderDied,
           code: code,
-          message: "the decoder ended with status \(code)"
+          message: "the decoder exited with status \(code)"
         )
       case .notStarted(let why, _):
         CoverFailure(stage: .service, cause: .decoderDied, message: "the decoder ended: \(why)")

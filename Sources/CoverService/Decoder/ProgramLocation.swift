@@ -50,7 +50,7 @@ public struct ProgramLocation: Sendable {
     }
     throw ServiceError(
       "cannot find \(name), looked for \(places.map(\.displayText).joined(separator: " and ")); "
-        + "install it beside clipcanvas or name it in \(variable)"
+        + "install it beside clipcanvas or specify it with \(variable)"
     )
   }
 
