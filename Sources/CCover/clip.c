@@ -333,12 +333,8 @@ void ccover_get_clip_facts(const ccover_clip *clip, ccover_clip_facts *facts) {
     const uint8_t *matrix = ccover_compat_stream_side_data(clip->stream, AV_PKT_DATA_DISPLAYMATRIX, &size);
     if (matrix && size >= 9 * sizeof(int32_t)) {
         int32_t values[9];
-        ccover_orientation orientation;
         memcpy(values, matrix, sizeof(values));
-        facts->has_orientation = ccover_orientation_from_matrix(values, &orientation);
-        facts->transposes = orientation.transposes;
-        facts->mirrors_x = orientation.mirrors_x;
-        facts->mirrors_y = orientation.mirrors_y;
+        ccover_orientation_from_matrix(values, &facts->orientation);
     }
 }
 

@@ -191,9 +191,7 @@ static void set_orientation(ccover_clip *clip, ccover_frame_facts *facts) {
     }
     memcpy(values, matrix, sizeof(values));
     facts->orientation_ignored = !ccover_orientation_from_matrix(values, &clip->orientation);
-    facts->transposes = clip->orientation.transposes;
-    facts->mirrors_x = clip->orientation.mirrors_x;
-    facts->mirrors_y = clip->orientation.mirrors_y;
+    facts->orientation = clip->orientation;
 }
 
 static void set_frame_facts(ccover_clip *clip, ccover_frame_facts *facts) {

@@ -27,6 +27,21 @@ void ccover_set_colour(ccover_colour *colour, int format, enum AVColorSpace matr
     }
 }
 
+bool ccover_assumes_matrix(enum AVColorSpace matrix) {
+    switch (matrix) {
+    case AVCOL_SPC_BT709:
+    case AVCOL_SPC_FCC:
+    case AVCOL_SPC_BT470BG:
+    case AVCOL_SPC_SMPTE170M:
+    case AVCOL_SPC_SMPTE240M:
+    case AVCOL_SPC_BT2020_NCL:
+    case AVCOL_SPC_BT2020_CL:
+        return false;
+    default:
+        return true;
+    }
+}
+
 ccover_rational ccover_known(AVRational value) {
     bool is_known = value.num > 0 && value.den > 0;
     return is_known ? (ccover_rational){value.num, value.den} : (ccover_rational){0, 0};

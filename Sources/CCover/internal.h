@@ -21,13 +21,6 @@ typedef struct ccover_input {
     int64_t seeks;
 } ccover_input;
 
-// How a frame must be turned; see ccover_frame_facts.
-typedef struct ccover_orientation {
-    bool transposes;
-    bool mirrors_x;
-    bool mirrors_y;
-} ccover_orientation;
-
 // Packets that are looked at before the first is decoded.
 enum { CCOVER_MOST_AHEAD = 4 };
 
@@ -80,8 +73,6 @@ bool ccover_allows_decoder(const AVCodec *decoder);
 int ccover_restrict_decoders(AVFormatContext *format);
 
 // render.c
-// Whether a frame's matrix tag is unknown, reserved or nonsense, so that BT.601 is taken.
-bool ccover_assumes_matrix(enum AVColorSpace matrix);
 size_t ccover_pixel_bytes(ccover_layout layout);
 // Whether a frame was decoded, and rows of this many bytes have room for a picture of it.
 bool ccover_has_room(const ccover_clip *clip, int width, int height, ccover_layout layout, size_t row_bytes);
@@ -126,6 +117,8 @@ int ccover_fail(ccover_error *error, ccover_stage stage, ccover_cause cause, int
 ccover_cause ccover_cause_of(const ccover_clip *clip, int code);
 
 // facts.c
+// Whether a matrix tag is unknown, reserved or contradictory, so that BT.601 is assumed.
+bool ccover_assumes_matrix(enum AVColorSpace matrix);
 void ccover_set_name(char name[CCOVER_NAME_SIZE], const char *text);
 void ccover_set_colour(ccover_colour *colour, int format, enum AVColorSpace matrix, enum AVColorRange range,
                        enum AVColorTransferCharacteristic transfer, enum AVColorPrimaries primaries);

@@ -75,21 +75,6 @@ static enum AVPixelFormat without_range(enum AVPixelFormat format, bool *is_full
     return plain;
 }
 
-bool ccover_assumes_matrix(enum AVColorSpace matrix) {
-    switch (matrix) {
-    case AVCOL_SPC_BT709:
-    case AVCOL_SPC_FCC:
-    case AVCOL_SPC_BT470BG:
-    case AVCOL_SPC_SMPTE170M:
-    case AVCOL_SPC_SMPTE240M:
-    case AVCOL_SPC_BT2020_NCL:
-    case AVCOL_SPC_BT2020_CL:
-        return false;
-    default:
-        return true;
-    }
-}
-
 // The coefficients of the frame's matrix. Unknown, reserved and nonsensical tags (RGB on a YUV frame) give BT.601, as
 // in ffmpeg's scale filter; nothing here fails on a colour tag.
 static const int *coefficients_of(const AVFrame *frame) {

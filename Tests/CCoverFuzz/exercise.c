@@ -255,10 +255,10 @@ static void render_one(ccover_clip *clip, int64_t width, int64_t height, layout_
 
 // Upright, as it would be shown, smaller and larger.
 static void render_sizes(ccover_clip *clip, const ccover_frame_facts *facts, const plan *plan) {
-    int64_t width = facts->transposes ? facts->height : facts->width;
-    int64_t height = facts->transposes ? facts->width : facts->height;
+    int64_t width = facts->orientation.transposes ? facts->height : facts->width;
+    int64_t height = facts->orientation.transposes ? facts->width : facts->height;
     int64_t squared = facts->sample_aspect_ratio.den == 0 ? width
-                      : facts->transposes ? width * facts->sample_aspect_ratio.den / facts->sample_aspect_ratio.num
+                      : facts->orientation.transposes ? width * facts->sample_aspect_ratio.den / facts->sample_aspect_ratio.num
                                           : width * facts->sample_aspect_ratio.num / facts->sample_aspect_ratio.den;
     for (int i = 0; i < layout_case_count; i++) {
         layout_case layout = layout_cases[i];

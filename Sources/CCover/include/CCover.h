@@ -45,7 +45,6 @@ typedef enum ccover_cause {
     CCOVER_CAUSE_EMPTY,              // the file holds no byte
     CCOVER_CAUSE_UNRECOGNISED,       // no container is recognised in it
     CCOVER_CAUSE_REFUSED,            // a container or codec that is not on the allow-list
-    CCOVER_CAUSE_NO_INDEX,           // an MP4 or MOV whose index (moov) is missing: still growing, or cut short
     CCOVER_CAUSE_NO_VIDEO_STREAM,    // only sound, subtitles or artwork
     CCOVER_CAUSE_UNSUPPORTED_CODEC,  // no decoder in these libraries
     CCOVER_CAUSE_DAMAGED,            // the data contradicts itself
@@ -102,6 +101,15 @@ typedef struct ccover_colour {
     char primaries[CCOVER_NAME_SIZE];
 } ccover_colour;
 
+// How to show a frame upright: first swap x and y if `transposes`, then mirror left to right if `mirrors_x` and top to
+// bottom if `mirrors_y`. The eight combinations are all the symmetries of a rectangle; all false is the identity, which
+// also stands for a clip without a display matrix.
+typedef struct ccover_orientation {
+    bool transposes;
+    bool mirrors_x;
+    bool mirrors_y;
+} ccover_orientation;
+
 // Facts of a clip and of its chosen video stream, known once it is open. Names are FFmpeg's; an empty name is unknown.
 typedef struct ccover_clip_facts {
     char container[CCOVER_NAME_SIZE];
@@ -118,16 +126,10 @@ typedef struct ccover_clip_facts {
     ccover_rational frame_rate; // frames a second, the average; the nominal one where that is unknown
     int64_t duration_microseconds; // of the video stream, else of the container; ccover_unknown_time
     int64_t bit_rate;           // bits a second of the whole clip, 0 when unknown
-    bool has_orientation;       // a display matrix is there
-    bool transposes;            // see ccover_frame_facts
-    bool mirrors_x;
-    bool mirrors_y;
+    ccover_orientation orientation; // by the container's display matrix
 } ccover_clip_facts;
 
-// Facts of the decoded frame.
-//
-// Orientation: to show the frame upright, first swap x and y if `transposes`, then mirror left-right if `mirrors_x`
-// and top-bottom if `mirrors_y`. These three are the eight symmetries of a rectangle, so nothing else can be asked.
+// Facts about the decoded frame.
 typedef struct ccover_frame_facts {
     ccover_colour colour;
     int32_t width;  // pixels, stored orientation, after the codec's cropping
@@ -145,10 +147,8 @@ typedef struct ccover_frame_facts {
     bool is_tone_mapped;        // the transfer is PQ or HLG, and `ccover_render` gives SDR
     int32_t dolby_vision_profile; // 0 for none
     bool lacks_base_layer;      // Dolby Vision without a picture that can be shown by itself: the colours are wrong
-    bool orientation_ignored;   // a display matrix was there, but is singular or oblique
-    bool transposes;
-    bool mirrors_x;
-    bool mirrors_y;
+    ccover_orientation orientation; // by the frame's display matrix, otherwise the container's
+    bool orientation_ignored;   // the display matrix is singular or oblique, so `orientation` is the identity
 } ccover_frame_facts;
 
 // What was done so far with a handle; for tests that must not look at a clock.
