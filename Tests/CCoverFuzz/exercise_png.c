@@ -40,14 +40,26 @@ static bool is_same_row(const uint8_t *written, const uint8_t *read, size_t valu
     return true;
 }
 
-void exercise_png_writing(uint32_t width, uint32_t height, uint32_t channels, uint32_t bits, size_t row_bytes,
-                          const uint8_t *rows) {
+static void check_read_back(const cpng_picture *written, const cpng_picture *read) {
+    if (read->width != written->width || read->height != written->height || read->channels != written->channels) {
+        broken("a PNG is read back as %u×%u×%u", read->width, read->height, read->channels);
+    }
+    size_t values = (size_t)written->width * written->channels;
+    for (uint32_t y = 0; y < written->height && y < read->height; y++) {
+        const uint8_t *row = written->rows + y * written->row_bytes;
+        if (!is_same_row(row, read->rows + y * read->row_bytes, values, written->bits)) {
+            broken("row %u of a PNG is read back changed", y);
+            break;
+        }
+    }
+}
+
+void exercise_png_writing(const cpng_picture *picture) {
     const cpng_text texts[] = {{"Software", "harness"}, {"Thumb::URI", "file:///a%20b"}};
-    cpng_picture picture = {width, height, channels, bits, row_bytes, rows};
     cpng_picture read_back;
     cpng_error error;
     int descriptor = memfd_create("cover", MFD_CLOEXEC);
-    if (!succeeded("cpng_write", cpng_write(descriptor, &picture, texts, 2, &error), &error)) {
+    if (!succeeded("cpng_write", cpng_write(descriptor, picture, texts, 2, &error), &error)) {
         if (!is_starved()) {
             broken("cpng_write fails: %s", error.message);
         }
@@ -55,7 +67,8 @@ void exercise_png_writing(uint32_t width, uint32_t height, uint32_t channels, ui
         return;
     }
     lseek(descriptor, 0, SEEK_SET);
-    if (!succeeded("cpng_read", cpng_read(descriptor, (uint64_t)width * height, &read_back, &error), &error)) {
+    uint64_t pixels = (uint64_t)picture->width * picture->height;
+    if (!succeeded("cpng_read", cpng_read(descriptor, pixels, &read_back, &error), &error)) {
         if (!is_starved()) {
             broken("cpng_read fails on what cpng_write wrote: %s", error.message);
         }
@@ -63,15 +76,7 @@ void exercise_png_writing(uint32_t width, uint32_t height, uint32_t channels, ui
         return;
     }
     close(descriptor);
-    if (read_back.width != width || read_back.height != height || read_back.channels != channels) {
-        broken("a PNG comes back as %u×%u×%u", read_back.width, read_back.height, read_back.channels);
-    }
-    for (uint32_t y = 0; y < height && y < read_back.height; y++) {
-        if (!is_same_row(rows + y * row_bytes, read_back.rows + y * read_back.row_bytes, (size_t)width * channels, bits)) {
-            broken("row %u of a PNG comes back changed", y);
-            break;
-        }
-    }
+    check_read_back(picture, &read_back);
     cpng_free(&read_back);
 }
 

@@ -7,6 +7,8 @@
 #ifndef HARNESS_H
 #define HARNESS_H
 
+#include "CPNG.h"
+
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
@@ -75,10 +77,10 @@ enum { MAX_PIXELS = 4 << 20, DEADLINE_SECONDS = 2 };
 // Opens, decodes, renders and closes; true when a frame came out.
 bool exercise(int descriptor, const plan *plan);
 
-// exercise_png.c: all use of the interface of CPNG.
+// exercise_png.c: all calls of CPNG.
 
-void exercise_png_writing(uint32_t width, uint32_t height, uint32_t channels, uint32_t bits, size_t row_bytes,
-                          const uint8_t *rows);
+// Writes the picture as a PNG, reads it back and compares the two.
+void exercise_png_writing(const cpng_picture *picture);
 void exercise_png_reading(const uint8_t *bytes, size_t size);
 void exercise_png_failures(void);
 

@@ -4,8 +4,6 @@
 // Each picture is made twice, with other bytes in the rows before, in the frame's padding and in all memory that is
 // allocated meanwhile: no pixel of a cover may come from anything but the frame.
 
-#include "harness.h"
-
 #include "exercise.h"
 
 #include "../../Sources/CCover/internal.h"
@@ -137,21 +135,21 @@ static AVFrame *make_frame(const pixel_case *it, uint8_t padding) {
     return frame;
 }
 
-static const uint8_t *render_case(const pixel_case *it, uint8_t filling, int width, int height, size_t *row_bytes) {
+static bool render_case(const pixel_case *it, uint8_t filling, ccover_picture *picture) {
     fill_allocations((uint8_t)(filling ^ 0x5a));
     AVFrame *frame = make_frame(it, (uint8_t)~filling);
     if (!frame) {
-        broken("no frame of this format can be made");
-        return NULL;
+        broken("a frame of this format cannot be created");
+        return false;
     }
     ccover_clip clip = {
         .frame = frame,
         .orientation = {(it->orientation & 1) != 0, (it->orientation & 2) != 0, (it->orientation & 4) != 0},
     };
-    const uint8_t *rows = render_guarded(&clip, width, height, layout_cases[it->layout], filling, row_bytes);
+    bool is_rendered = render_guarded(&clip, picture, filling);
     sws_freeContext(clip.scaler);
     av_frame_free(&frame);
-    return rows;
+    return is_rendered;
 }
 
 // What swscale cannot do: Bayer mosaics without a whole 2 × 2 tile, XYZ with the bottom row first.
@@ -162,7 +160,8 @@ static bool may_be_refused(const pixel_case *it) {
     return (is_bayer && (it->width < 2 || it->height < 2)) || (is_xyz && it->storage == FLIPPED);
 }
 
-static void run_case(const pixel_case *it) {
+// The size to which a case is rendered.
+static ccover_picture picture_of(const pixel_case *it) {
     bool transposes = (it->orientation & 1) != 0;
     int width = transposes ? it->height : it->width;
     int height = transposes ? it->width : it->height;
@@ -181,23 +180,27 @@ static void run_case(const pixel_case *it) {
     default:
         break;
     }
-    begin_case(20, "%s, %d×%d, storage %d, orientation %d, layout %d, kind %d, to %d×%d", av_get_pix_fmt_name(it->format),
-               it->width, it->height, (int)it->storage, it->orientation, it->layout, (int)it->kind, width, height);
-    size_t row_bytes;
-    const uint8_t *rows = render_case(it, 0x00, width, height, &row_bytes);
-    size_t used = (size_t)width * (size_t)layout_cases[it->layout].channels * (size_t)layout_cases[it->layout].bits / 8;
-    uint8_t *first = malloc(used * (size_t)height);
-    for (int y = 0; rows && y < height; y++) {
-        memcpy(first + (size_t)y * used, rows + (size_t)y * row_bytes, used);
+    return (ccover_picture){.width = width, .height = height, .layout = (ccover_layout)it->layout};
+}
+
+static void run_case(const pixel_case *it) {
+    ccover_picture picture = picture_of(it);
+    begin_case(20, "%s, %d×%d, storage %d, orientation %d, layout %d, kind %d, to %d×%d",
+               av_get_pix_fmt_name(it->format), it->width, it->height, (int)it->storage, it->orientation, it->layout, (int)it->kind, picture.width,
+               picture.height);
+    bool had_rows = render_case(it, 0x00, &picture);
+    size_t used = (size_t)picture.width * pixel_bytes(picture.layout);
+    uint8_t *first = malloc(used * (size_t)picture.height);
+    for (int y = 0; had_rows && y < picture.height; y++) {
+        memcpy(first + (size_t)y * used, picture.rows + (size_t)y * picture.row_bytes, used);
     }
-    bool had_rows = rows != NULL;
-    rows = render_case(it, 0xff, width, height, &row_bytes);
-    if (had_rows != (rows != NULL) || (!rows && !may_be_refused(it))) {
+    bool has_rows = render_case(it, 0xff, &picture);
+    if (had_rows != has_rows || (!has_rows && !may_be_refused(it))) {
         broken("rendering fails");
     }
-    for (int y = 0; had_rows && rows && y < height; y++) {
-        if (memcmp(first + (size_t)y * used, rows + (size_t)y * row_bytes, used) != 0) {
-            broken("row %d has bytes that are not the frame's", y);
+    for (int y = 0; had_rows && has_rows && y < picture.height; y++) {
+        if (memcmp(first + (size_t)y * used, picture.rows + (size_t)y * picture.row_bytes, used) != 0) {
+            broken("row %d contains bytes that are not from the frame", y);
             break;
         }
     }

@@ -24,8 +24,8 @@ static double used_seconds(void) {
     return (double)used.tv_sec + (double)used.tv_nsec / 1e9;
 }
 
-// One way through the shim. A clip that works on past its deadline is told, not counted as broken: the parent kills such
-// a decoder.
+// One way through the shim. A clip that works on past its deadline is told, not counted as broken: the parent kills
+// such a decoder.
 static void run(const char *name, int descriptor, const plan *plan) {
     double start = used_seconds();
     exercise(descriptor, plan);
