@@ -1,11 +1,11 @@
 // The system calls that a sandboxed decoder may make, enforced by a seccomp filter built with libseccomp.
 //
-// Every other call fails with EPERM: a library that can do without the call falls back, and a hostile clip gains nothing
-// but an error. A call through another architecture's system call table (int 0x80, x32) ends the process instead,
-// because no library makes one and its only use is to get around a filter.
+// Every other call fails with EPERM: a library that can do without the call falls back, and a hostile clip gains
+// nothing but an error. A call through another architecture's system call table (int 0x80, x32) ends the process
+// instead, because no library makes one and its only use is to get around a filter.
 //
-// No call that takes a path is allowed. That is why CCover's input.c makes the fstat system call itself: many C libraries
-// implement fstat() with newfstatat, which can also look up paths.
+// No call that takes a path is allowed. That is why CCover's input.c makes the fstat system call itself: many C
+// libraries implement fstat() with newfstatat, which can also look up paths.
 
 #include "internal.h"
 
@@ -98,8 +98,8 @@ static int add_rules(scmp_filter_ctx filter) {
 }
 
 static int set_attributes(scmp_filter_ctx filter) {
-    // The filter applies to every thread; no_new_privs is a separate part of the sandbox, so libseccomp must not set it;
-    // and the reported error is to be the kernel's, not libseccomp's.
+    // The filter applies to every thread; no_new_privs is a separate part of the sandbox, so libseccomp must not set
+    // it; and the reported error is to be the kernel's, not libseccomp's.
     const struct {
         enum scmp_filter_attr attribute;
         uint32_t value;

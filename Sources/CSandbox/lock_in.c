@@ -11,8 +11,8 @@
 #include <sys/syscall.h>
 #include <unistd.h>
 
-// Twice what the largest tested clips need (8K HEVC stays below 512 MiB). Without a limit, a few bytes in a clip's index
-// can cause gigabytes to be allocated.
+// Twice what the largest tested clips need (8K HEVC stays below 512 MiB). Without a limit, a few bytes in a clip's
+// index can cause gigabytes to be allocated.
 static const rlim_t MOST_ADDRESS_SPACE = (rlim_t)1 << 30;
 // Well above any cover: 64 Mi pixels with four 16-bit channels are 512 MiB before compression.
 static const rlim_t MOST_FILE_BYTES = (rlim_t)1 << 30;

@@ -29,7 +29,8 @@ static int netlink_socket(const csandbox_resources *resources) {
 }
 
 static int connect_socket(const csandbox_resources *resources) {
-    return csandbox_error_of(connect(resources->tcp, (const struct sockaddr *)&resources->listener, sizeof(resources->listener)));
+    const struct sockaddr_in *address = &resources->listener;
+    return csandbox_error_of(connect(resources->tcp, (const struct sockaddr *)address, sizeof(*address)));
 }
 
 static int send_datagram(const csandbox_resources *resources) {
