@@ -1,4 +1,4 @@
-// All use of the interface of CPNG, and what must hold after each call.
+// All calls of CPNG, and the invariants that must hold after each of them.
 
 #include "harness.h"
 
@@ -15,18 +15,18 @@ static bool succeeded(const char *call, int result, const cpng_error *error) {
     size_t length = strnlen(error->message, sizeof(error->message));
     if (result == 0) {
         if (length != 0 || error->system_error != 0) {
-            broken("%s gives 0 with an error", call);
+            broken("%s returns 0 with an error", call);
         }
         return true;
     }
     counts.failures += 1;
     if (result != -1 || length == 0 || length == sizeof(error->message)) {
-        broken("%s gives %d and a message of %zu bytes", call, result, length);
+        broken("%s returns %d and a message of %zu bytes", call, result, length);
     }
     return false;
 }
 
-// What is read has 8 bits; 16 are reduced to the nearest.
+// Compares a row with the 8-bit row read back. 16 bits are rounded to the nearest 8-bit value.
 static bool is_same_row(const uint8_t *written, const uint8_t *read, size_t values, uint32_t bits) {
     for (size_t i = 0; i < values; i++) {
         uint16_t deep = 0;
@@ -89,9 +89,9 @@ void exercise_png_reading(const uint8_t *bytes, size_t size) {
                         (picture.channels == 3 || picture.channels == 4) &&
                         picture.row_bytes >= (size_t)picture.width * picture.channels;
         if (!is_whole || (uint64_t)picture.width * picture.height > MAX_PIXELS) {
-            broken("cpng_read gives %u×%u×%u", picture.width, picture.height, picture.channels);
+            broken("cpng_read returns %u×%u×%u", picture.width, picture.height, picture.channels);
         } else {
-            // Every byte of every row is there to be read.
+            // Reads every byte of every row, so that the sanitizer checks it.
             volatile uint8_t sum = 0;
             for (size_t i = 0; i < picture.row_bytes * picture.height; i++) {
                 sum = (uint8_t)(sum + picture.rows[i]);
@@ -99,14 +99,15 @@ void exercise_png_reading(const uint8_t *bytes, size_t size) {
         }
         cpng_free(&picture);
     } else if (picture.rows) {
-        broken("cpng_read fails and gives rows");
+        broken("cpng_read fails and returns rows");
     }
     close(descriptor);
 }
 
+// Checks that a call fails with the given errno value; 0 if the contents are at fault.
 static void expect_failure(const char *call, int result, const cpng_error *error, int system_error) {
     if (succeeded(call, result, error) || error->system_error != system_error) {
-        broken("%s gives %d, system error %d: %s", call, result, error->system_error, error->message);
+        broken("%s returns %d, system error %d: %s", call, result, error->system_error, error->message);
     }
 }
 
