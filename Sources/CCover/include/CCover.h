@@ -146,7 +146,7 @@ typedef struct ccover_frame_facts {
     bool assumes_matrix;                 // YUV without a usable matrix tag, taken as BT.601
     bool is_key_frame;
     bool is_interlaced;
-    bool is_corrupt;                     // the decoder reported the frame as incomplete or damaged
+    bool is_corrupt;                     // the frame is damaged, or its reference frames are missing
     bool is_tone_mapped;                 // the transfer is PQ or HLG, which rendering maps to SDR
     int32_t dolby_vision_profile;        // 0 if the clip is not Dolby Vision
     bool lacks_base_layer;               // Dolby Vision whose base layer cannot be shown on its own: colours are wrong
