@@ -28,6 +28,36 @@ let argumentParser = Target.Dependency.product(name: "ArgumentParser", package: 
 let subprocess = Target.Dependency.product(name: "Subprocess", package: "swift-subprocess")
 let systemPackage = Target.Dependency.product(name: "SystemPackage", package: "swift-system")
 
+// C: mechanism only. ARCHITECTURE.md says which target may import which; the build checks it.
+let cTargets: [Target] = [
+  .systemLibrary(
+    name: "CFFmpeg",
+    pkgConfig: "libavformat libavcodec libswscale libavutil",
+    providers: [.apt(["libavformat-dev", "libavcodec-dev", "libswscale-dev", "libavutil-dev"])]
+  ),
+  .target(name: "CCover", dependencies: ["CFFmpeg"]),
+  .target(name: "CPNG", linkerSettings: [.linkedLibrary("png")]),
+  .target(name: "CArguments"),
+  .target(name: "CDescriptors"),
+  .target(name: "CShortage"),
+  .target(name: "CSandbox", linkerSettings: [.linkedLibrary("seccomp")]),
+  .systemLibrary(name: "CMessageDigest", pkgConfig: "libmd", providers: [.apt(["libmd-dev"])]),
+  .systemLibrary(name: "CDeflate", providers: [.apt(["libdeflate-dev"])]),
+  .systemLibrary(name: "CChafa", pkgConfig: "chafa", providers: [.apt(["libchafa-dev", "libglib2.0-dev"])]),
+  .target(name: "CTerminalPicture", dependencies: ["CChafa"]),
+  .target(name: "CTerminal"),
+  .executableTarget(
+    name: "unguarded-reader",
+    dependencies: ["CFFmpeg", "CSandbox"],
+    path: "Tests/UnguardedReader"
+  ),
+  .target(
+    name: "CodecWatch",
+    dependencies: ["CFFmpeg"],
+    path: "Tests/CodecWatch"
+  ),
+]
+
 let package = Package(
   name: "clipcanvas",
   products: [
@@ -42,168 +72,121 @@ let package = Package(
     .package(url: "https://github.com/apple/swift-system", from: "1.8.1"),
     .package(url: "https://github.com/swiftlang/swift-subprocess", from: "1.0.2", traits: []),
   ],
-  targets: [
-    // C: mechanism only. ARCHITECTURE.md says who may import whom; the build checks it.
-    .systemLibrary(
-      name: "CFFmpeg",
-      pkgConfig: "libavformat libavcodec libswscale libavutil",
-      providers: [.apt(["libavformat-dev", "libavcodec-dev", "libswscale-dev", "libavutil-dev"])]
-    ),
-    .target(name: "CCover", dependencies: ["CFFmpeg"], cSettings: cSettings),
-    .target(name: "CPNG", cSettings: cSettings, linkerSettings: [.linkedLibrary("png")]),
-    .target(name: "CArguments", cSettings: cSettings),
-    .target(name: "CDescriptors", cSettings: cSettings),
-    .target(name: "CShortage", cSettings: cSettings),
-    .target(name: "CSandbox", cSettings: cSettings, linkerSettings: [.linkedLibrary("seccomp")]),
-    .systemLibrary(name: "CMessageDigest", pkgConfig: "libmd", providers: [.apt(["libmd-dev"])]),
-    .systemLibrary(name: "CDeflate", providers: [.apt(["libdeflate-dev"])]),
-    .systemLibrary(name: "CChafa", pkgConfig: "chafa", providers: [.apt(["libchafa-dev", "libglib2.0-dev"])]),
-    .target(name: "CTerminalPicture", dependencies: ["CChafa"], cSettings: cSettings),
-    .target(name: "CTerminal", cSettings: cSettings),
-
+  targets: cTargets + [
     // Covers.
-    .target(name: "Covers", swiftSettings: swiftSettings),
+    .target(name: "Covers"),
     .target(
       name: "CoverCheck",
-      dependencies: ["CDeflate", "Covers"],
-      swiftSettings: swiftSettings,
+      dependencies: ["CDeflate", "Covers", "Files"],
       linkerSettings: [.linkedLibrary(deflate)]
     ),
-    .target(name: "Pictures", dependencies: ["CPNG"], swiftSettings: swiftSettings),
-    .target(name: "CoverDecoding", dependencies: ["Covers", "Pictures", "CCover"], swiftSettings: swiftSettings),
+    .target(name: "Pictures", dependencies: ["CPNG"]),
+    .target(name: "CoverDecoding", dependencies: ["Covers", "Pictures", "CCover"]),
     .target(
       name: "DecoderWire",
-      dependencies: ["Covers", "CDescriptors", systemPackage],
-      swiftSettings: swiftSettings
+      dependencies: ["Covers", "CDescriptors", systemPackage]
     ),
     .target(
       name: "Files",
-      dependencies: ["CDescriptors", "CMessageDigest", systemPackage],
-      swiftSettings: swiftSettings
+      dependencies: ["CArguments", "CDescriptors", "CMessageDigest", systemPackage]
     ),
     .target(
       name: "DecoderProgram",
-      dependencies: ["CArguments", "CSandbox", "CoverDecoding", "Covers", "DecoderWire", systemPackage],
-      swiftSettings: swiftSettings
+      dependencies: ["CArguments", "CSandbox", "CoverDecoding", "Covers", "DecoderWire", systemPackage]
     ),
     .target(
       name: "CoverService",
       dependencies: [
         "CDescriptors", "CoverCheck", "Covers", "DecoderWire", "Files", subprocess, systemPackage,
-      ],
-      swiftSettings: swiftSettings
+      ]
     ),
 
     // The board.
-    .target(name: "CanvasModel", swiftSettings: swiftSettings),
+    .target(name: "CanvasModel"),
     .target(
       name: "BoardStore",
-      dependencies: ["CanvasModel", "Files", systemPackage],
-      swiftSettings: swiftSettings
+      dependencies: ["CanvasModel", "Files", systemPackage]
     ),
     .target(
       name: "BoardText",
-      dependencies: ["BoardStore", "CanvasModel", "CArguments", "CoverService", "Covers", "Files", systemPackage],
-      swiftSettings: swiftSettings
+      dependencies: ["BoardStore", "CanvasModel", "Covers", "Files", systemPackage]
     ),
-    .target(name: "BoardView", dependencies: ["CanvasModel", "KeyValueObserving"], swiftSettings: swiftSettings),
+    .target(name: "BoardView", dependencies: ["CanvasModel", "KeyValueObserving"]),
 
     // Observing, which knows nothing of canvases.
-    .target(name: "KeyValueObserving", swiftSettings: swiftSettings),
+    .target(name: "KeyValueObserving"),
 
     // The board in the terminal.
-    .target(name: "Terminal", dependencies: ["CShortage", "CTerminal"], swiftSettings: swiftSettings),
+    .target(name: "Terminal", dependencies: ["CShortage", "CTerminal"]),
     .target(
       name: "TerminalPictures",
-      dependencies: ["CTerminalPicture", "Pictures", systemPackage],
-      swiftSettings: swiftSettings
+      dependencies: ["CTerminalPicture", "Pictures"]
     ),
     .target(
       name: "LiveBoard",
       dependencies: [
         "BoardStore", "BoardText", "BoardView", "CanvasModel", "CoverService", "Covers", "CShortage", "Files",
         "KeyValueObserving", "Pictures", "Terminal", "TerminalPictures", systemPackage,
-      ],
-      swiftSettings: swiftSettings
+      ]
     ),
 
     // The board as a picture.
     .target(
       name: "BoardPicture",
-      dependencies: ["BoardView", "CanvasModel", "Pictures"],
-      swiftSettings: swiftSettings
+      dependencies: ["BoardView", "CanvasModel", "Pictures"]
     ),
 
     // Programs.
-    .executableTarget(name: "clipcanvas-decoder", dependencies: ["DecoderProgram"], swiftSettings: swiftSettings),
-    .executableTarget(name: "clipcanvas-live", dependencies: ["LiveBoard"], swiftSettings: swiftSettings),
+    .executableTarget(name: "clipcanvas-decoder", dependencies: ["DecoderProgram"]),
+    .executableTarget(name: "clipcanvas-live", dependencies: ["LiveBoard"]),
     .executableTarget(
       name: "clipcanvas-render",
       dependencies: [
         "BoardPicture", "BoardStore", "BoardText", "BoardView", "CanvasModel", "CoverService", "Covers",
         "CShortage", "Files", "Pictures", systemPackage,
-      ],
-      swiftSettings: swiftSettings
+      ]
     ),
     .target(
       name: "ClipCanvasCommands",
       dependencies: [
-        "BoardStore", "BoardText", "CanvasModel", "Covers", "CoverService", "CShortage", "Files", argumentParser,
+        "BoardStore", "BoardText", "CanvasModel", "Covers", "CoverService", "CShortage", "DecoderWire", "Files",
+        argumentParser,
         systemPackage,
-      ],
-      swiftSettings: swiftSettings
+      ]
     ),
-    .executableTarget(name: "clipcanvas", dependencies: ["ClipCanvasCommands"], swiftSettings: swiftSettings),
+    .executableTarget(name: "clipcanvas", dependencies: ["ClipCanvasCommands"]),
 
     // Tests. They run the real programs too, so they depend on them.
     .target(
       name: "TestSupport",
-      dependencies: ["Covers", subprocess, systemPackage],
-      path: "Tests/TestSupport",
-      swiftSettings: swiftSettings
+      dependencies: [subprocess, systemPackage],
+      path: "Tests/TestSupport"
     ),
     .executableTarget(
       name: "faulty-decoder",
       dependencies: ["CDescriptors", "Covers", "DecoderProgram", "DecoderWire", systemPackage],
-      path: "Tests/FaultyDecoder",
-      swiftSettings: swiftSettings
-    ),
-    .executableTarget(
-      name: "unguarded-reader",
-      dependencies: ["CFFmpeg", "CSandbox"],
-      path: "Tests/UnguardedReader",
-      cSettings: cSettings
-    ),
-    .target(
-      name: "CodecWatch",
-      dependencies: ["CFFmpeg"],
-      path: "Tests/CodecWatch",
-      cSettings: cSettings
+      path: "Tests/FaultyDecoder"
     ),
     .executableTarget(
       name: "watched-decoder",
       dependencies: ["CodecWatch", "DecoderProgram"],
-      path: "Tests/WatchedDecoder",
-      swiftSettings: swiftSettings
+      path: "Tests/WatchedDecoder"
     ),
     .executableTarget(
       name: "crowded-queue",
       dependencies: ["CShortage"],
-      path: "Tests/CrowdedQueue",
-      swiftSettings: swiftSettings
+      path: "Tests/CrowdedQueue"
     ),
     .testTarget(
       name: "BoardViewTests",
-      dependencies: ["BoardView", "CanvasModel", "KeyValueObserving"],
-      swiftSettings: swiftSettings
+      dependencies: ["BoardView", "CanvasModel", "KeyValueObserving"]
     ),
     .testTarget(
       name: "LiveBoardTests",
       dependencies: [
-        "LiveBoard", "clipcanvas", "clipcanvas-decoder", "clipcanvas-live", "faulty-decoder", "TestSupport",
+        "clipcanvas", "clipcanvas-decoder", "clipcanvas-live", "faulty-decoder", "TestSupport",
         systemPackage,
-      ],
-      swiftSettings: swiftSettings
+      ]
     ),
     .testTarget(
       name: "BoardPictureTests",
@@ -211,61 +194,59 @@ let package = Package(
         "BoardPicture", "CanvasModel", "clipcanvas", "clipcanvas-decoder", "clipcanvas-render", "faulty-decoder",
         "TestSupport", systemPackage,
       ],
-      exclude: ["Golden"],
-      swiftSettings: swiftSettings
+      exclude: ["Golden"]
     ),
-    .testTarget(name: "TerminalTests", dependencies: ["Terminal"], swiftSettings: swiftSettings),
-    .testTarget(name: "CanvasModelTests", dependencies: ["CanvasModel"], swiftSettings: swiftSettings),
+    .testTarget(name: "TerminalTests", dependencies: ["Terminal"]),
+    .testTarget(name: "CanvasModelTests", dependencies: ["CanvasModel"]),
     .testTarget(
       name: "KeyValueObservingTests",
-      dependencies: ["KeyValueObserving"],
-      swiftSettings: swiftSettings
+      dependencies: ["KeyValueObserving"]
     ),
-    .testTarget(name: "CoversTests", dependencies: ["Covers"], swiftSettings: swiftSettings),
+    .testTarget(name: "CoversTests", dependencies: ["Covers"]),
     .testTarget(
       name: "CoverCheckTests",
-      dependencies: ["CoverCheck", "CoverDecoding", "Covers", "TestSupport", systemPackage],
-      swiftSettings: swiftSettings
+      dependencies: ["CoverCheck", "CoverDecoding", "Covers", "Files", "TestSupport", systemPackage]
     ),
     .testTarget(
       name: "PicturesTests",
-      dependencies: ["Pictures", "TestSupport", systemPackage],
-      swiftSettings: swiftSettings
+      dependencies: ["Pictures", "TestSupport", systemPackage]
     ),
     .testTarget(
       name: "CoverDecodingTests",
-      dependencies: ["Covers", "CoverDecoding", "Pictures", "TestSupport", systemPackage],
-      swiftSettings: swiftSettings
+      dependencies: ["Covers", "CoverDecoding", "TestSupport", systemPackage]
     ),
     .testTarget(
       name: "DecoderWireTests",
-      dependencies: ["Covers", "DecoderWire", systemPackage],
-      swiftSettings: swiftSettings
+      dependencies: ["Covers", "DecoderWire", systemPackage]
     ),
     .testTarget(
       name: "FilesTests",
-      dependencies: ["Files", "TestSupport", systemPackage],
-      swiftSettings: swiftSettings
+      dependencies: ["Files", "TestSupport", systemPackage]
     ),
     .testTarget(
       name: "BoardStoreTests",
       dependencies: ["BoardStore", "CanvasModel", "TestSupport", systemPackage],
-      exclude: ["Schemas"],
-      swiftSettings: swiftSettings
+      exclude: ["Schemas"]
     ),
     .testTarget(
       name: "CoverServiceTests",
-      dependencies: ["clipcanvas-decoder", "Covers", "CoverService", "Files", "TestSupport", systemPackage],
-      swiftSettings: swiftSettings
+      dependencies: ["clipcanvas-decoder", "Covers", "CoverService", "Files", "TestSupport", systemPackage]
     ),
     .testTarget(
       name: "ClipCanvasTests",
       dependencies: [
         "clipcanvas", "clipcanvas-decoder", "clipcanvas-live", "crowded-queue", "faulty-decoder", "unguarded-reader",
         "watched-decoder", "BoardStore", "CanvasModel", "ClipCanvasCommands", "CoverService", "Covers", "DecoderWire",
-        "Files", "Pictures", "TestSupport", subprocess, systemPackage,
-      ],
-      swiftSettings: swiftSettings
+        "Files", "TestSupport", subprocess, systemPackage,
+      ]
     ),
   ]
 )
+
+for target in package.targets where target.type != .system {
+  if cTargets.contains(where: { $0 === target }) {
+    target.cSettings = cSettings
+  } else {
+    target.swiftSettings = swiftSettings
+  }
+}

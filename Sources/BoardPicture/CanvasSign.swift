@@ -1,26 +1,26 @@
 internal import BoardView
 internal import CanvasModel
 
-/// What stands in the middle of a canvas.
+/// The sign or cover shown on a canvas.
 enum CanvasSign: Hashable, Sendable {
-  /// Something is recorded.
+  /// A recording is running.
   case live
-  /// The recording is paused.
+  /// A recording is paused.
   case paused
-  /// The recording has ended, and its clip is on the way.
+  /// A recording has ended, and its clip is awaited.
   case finalizing
-  /// The picture of the recorder, ready to record.
+  /// The canvas is in preview, ready to record.
   case preview
-  /// A clip can come here.
+  /// The canvas is empty.
   case plus
-  /// A cover by its file.
+  /// The cover in this file.
   case cover(CoverFile)
-  /// A cover is on its way.
+  /// The cover has not been made yet.
   case pending
-  /// The clip gives no cover, or it is gone.
+  /// No cover could be made.
   case missing
 
-  /// That of a canvas.
+  /// Creates the sign of a canvas.
   init(_ face: CanvasFace) {
     switch face.shows {
     case .live: self = .live
@@ -28,7 +28,7 @@ enum CanvasSign: Hashable, Sendable {
     case .preview: self = .preview
     case .plus: self = .plus
     case .cover, .playing, .coverPending, .coverMissing:
-      // A picture does not move: a clip that plays is its cover, with a mark.
+      // The picture is static, so a playing clip is shown as its cover with a mark.
       switch face.cover {
       case .ready(let file): self = .cover(file)
       case .failed: self = .missing

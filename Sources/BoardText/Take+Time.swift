@@ -1,14 +1,14 @@
 public import CanvasModel
 
 extension Take {
-  /// How long it is, its pauses left out, as minutes and seconds; empty where the instants make no sense.
+  /// Returns the duration without pauses, as minutes and seconds; empty if the instants are invalid.
   ///
-  /// - Parameter now: Up to when an open segment lasts.
+  /// - Parameter now: The current time, which ends an open segment.
   public func runningTime(until now: Instant) -> String {
     seconds(until: now).map(Self.clockText) ?? ""
   }
 
-  /// Seconds as minutes and seconds, `1:05`.
+  /// Returns seconds formatted as minutes and seconds, such as `1:05`.
   public static func clockText(_ seconds: Int) -> String {
     "\(seconds / 60):\(seconds % 60 < 10 ? "0" : "")\(seconds % 60)"
   }

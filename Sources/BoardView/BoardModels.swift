@@ -1,48 +1,48 @@
 public import CanvasModel
 public import KeyValueObserving
 
-/// A board as models that can be observed: one for each canvas, one for the session.
+/// A board as observable models: one for each canvas, and one for the session.
 ///
-/// Data drives the view: a store's changes come in here, and whoever observes a key that they concern is told.
+/// Changes from a store are written to the models, which notify the observers of the keys that changed.
 public struct BoardModels: Sendable {
-  /// Of the whole board.
+  /// The model of the board as a whole.
   public let session: Observed<SessionState>
-  /// The canvases in order.
+  /// The IDs of the canvases, in order.
   public private(set) var order: [CanvasID] = []
 
   private var canvases: [CanvasID: Observed<CanvasState>] = [:]
   private var board: Board
-  /// Where the recording is, whose time goes on by itself.
+  /// The canvas with the open recording, whose duration changes without an event.
   private var takeCanvas: CanvasID?
   private let ledger: Ledger
 
-  /// The models of a board.
+  /// Creates the models of a board.
   ///
   /// - Parameters:
   ///   - board: The board.
-  ///   - now: Up to when an open recording lasts.
-  ///   - ledger: Keeps account of who observes.
+  ///   - now: The current time, for the duration of an open recording.
+  ///   - ledger: The ledger that records observers.
   public init(_ board: Board, now: Instant, ledger: Ledger) {
     (self.board, self.ledger) = (board, ledger)
     session = Observed(SessionState(board), ledger: ledger)
     takeOver(board, canvases: nil, now: now)
   }
 
-  /// The canvases in order, each with its model.
+  /// The IDs of the canvases, in order, each with its model.
   public var items: [(id: CanvasID, model: Observed<CanvasState>)] {
     order.compactMap { id in canvases[id].map { (id, $0) } }
   }
 
-  /// The model of a canvas.
+  /// The model of a canvas, if it exists.
   public subscript(id: CanvasID) -> Observed<CanvasState>? { canvases[id] }
 
-  /// Brings the models to what a board is now.
+  /// Updates the models to a new state of the board.
   ///
   /// - Parameters:
-  ///   - board: The board.
-  ///   - changes: What leads there from the board before; `nil` when that is not known.
-  ///   - now: Up to when an open recording lasts.
-  /// - Returns: Whether canvases came, went or moved.
+  ///   - board: The new state.
+  ///   - changes: The changes since the previous state; `nil` if they are not known.
+  ///   - now: The current time, for the duration of an open recording.
+  /// - Returns: Whether canvases were added, removed or moved.
   public mutating func update(to board: Board, changes: [CanvasModel.Change]?, now: Instant) -> Bool {
     let keepsOrder = changes.map { changes in !changes.contains { $0.key == .canvases } } ?? false
     let touched = changes.map { Set($0.compactMap(\.canvas)) }
@@ -51,12 +51,15 @@ public struct BoardModels: Sendable {
     return order != before
   }
 
-  /// Lets the time of an open recording go on.
+  /// Updates the duration of an open recording.
   public mutating func tick(now: Instant) {
     takeOver(board, canvases: [], now: now)
   }
 
-  /// - Parameter touched: The canvases that may be different; `nil` for any, which may be others.
+  /// - Parameters:
+  ///   - board: The new state.
+  ///   - touched: The canvases that may have changed; `nil` if any canvas may have changed, or been added or removed.
+  ///   - now: The current time.
   private mutating func takeOver(_ board: Board, canvases touched: Set<CanvasID>?, now: Instant) {
     self.board = board
     let take = board.session.take?.canvas

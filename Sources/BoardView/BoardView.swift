@@ -1,17 +1,17 @@
 public import CanvasModel
 public import KeyValueObserving
 
-/// A part of a board, drawn on a surface by a few cells that are used again and again.
+/// A view that draws the visible part of a board on a surface with a small number of reused cells.
 ///
-/// At every moment the live registrations are the visible cells times ``registrationsPerCell``. What is drawn is drawn
-/// once a change, and only where it looks different.
+/// The number of live registrations is always the number of visible cells times ``registrationsPerCell``. Each cell is
+/// drawn at most once per change, and only if its appearance changed.
 public final class BoardView<Surface: CanvasSurface> {
-  /// How many keys a visible cell observes: those of its canvas and of the session.
+  /// The number of keys that a visible cell observes: those of its canvas and of the session.
   public static var registrationsPerCell: Int { CanvasCell.displayKeys.count + CanvasCell.sessionKeys }
 
-  /// Keeps account of who observes.
+  /// The ledger that records observers.
   public let ledger: Ledger
-  /// How often a cell was drawn.
+  /// The number of times that a cell was drawn.
   public private(set) var drawnInTotal = 0
 
   private var models: BoardModels
@@ -19,13 +19,13 @@ public final class BoardView<Surface: CanvasSurface> {
   private let marks: CellMarks
   private let surface: Surface
 
-  /// A view that shows nothing yet; see ``show(_:redrawing:)``.
+  /// Creates a view that shows nothing yet; see ``show(_:redrawing:)``.
   ///
   /// - Parameters:
   ///   - board: The board.
-  ///   - surface: Where it is drawn.
-  ///   - now: Up to when an open recording lasts.
-  ///   - ledger: Keeps account of who observes.
+  ///   - surface: The surface to draw on.
+  ///   - now: The current time, for the duration of an open recording.
+  ///   - ledger: The ledger that records observers.
   public init(_ board: Board, on surface: Surface, now: Instant, ledger: Ledger = Ledger()) {
     let models = BoardModels(board, now: now, ledger: ledger)
     let marks = CellMarks()
@@ -34,29 +34,29 @@ public final class BoardView<Surface: CanvasSurface> {
     (self.models, self.marks, self.surface, self.ledger) = (models, marks, surface, ledger)
   }
 
-  /// How many cells are visible.
+  /// The number of visible cells.
   public var visibleCells: Int { viewport.visibleCells.count }
 
-  /// The canvases in order.
+  /// The IDs of the canvases, in order.
   public var order: [CanvasID] { models.order }
 
-  /// Scrolls to these places among all canvases, and draws what comes into sight.
+  /// Scrolls to a range of canvases, and draws those that become visible.
   ///
   /// - Parameters:
-  ///   - range: Places from 0.
-  ///   - redrawing: Whether all is drawn anew, as the surface was cleared or scrolled.
+  ///   - range: The indices of the visible canvases, from 0.
+  ///   - redrawing: Whether to redraw everything, because the surface was cleared or scrolled.
   public func show(_ range: Range<Int>, redrawing: Bool = false) {
     viewport.setVisible(range)
     redrawing ? redraw() : drawMarked()
   }
 
-  /// Brings the view to what a board is now.
+  /// Updates the view to a new state of the board.
   ///
   /// - Parameters:
-  ///   - board: The board.
-  ///   - changes: What leads there from the board before; `nil` when that is not known.
-  ///   - now: Up to when an open recording lasts.
-  /// - Returns: Whether canvases came, went or moved.
+  ///   - board: The new state.
+  ///   - changes: The changes since the previous state; `nil` if they are not known.
+  ///   - now: The current time, for the duration of an open recording.
+  /// - Returns: Whether canvases were added, removed or moved.
   @discardableResult
   public func update(to board: Board, changes: [CanvasModel.Change]?, now: Instant) -> Bool {
     let isOtherOrder = models.update(to: board, changes: changes, now: now)
@@ -65,15 +65,15 @@ public final class BoardView<Surface: CanvasSurface> {
     return isOtherOrder
   }
 
-  /// Lets the time of an open recording go on.
+  /// Updates the displayed duration of an open recording.
   public func tick(now: Instant) {
     models.tick(now: now)
     drawMarked()
   }
 
-  /// Draws visible cells anew, as what was drawn is gone.
+  /// Redraws visible cells whose content on the surface was lost.
   ///
-  /// - Parameter places: Which; `nil` for all.
+  /// - Parameter places: The indices of the canvases to redraw; `nil` for all visible ones.
   public func redraw(_ places: Set<Int>? = nil) {
     for visible in viewport.visibleCells where places?.contains(visible.place.index) ?? true {
       visible.cell.content.forget()

@@ -4,10 +4,11 @@ internal import Synchronization
 
 /// The content of a cell that shows a canvas.
 ///
-/// It observes the canvas by its display keys, and the board's session, as that has a say in what every canvas shows.
-/// A notice only marks the cell; it is drawn when the change is told whole, and only if it then looks different.
+/// It observes the display keys of the canvas, and the board's session, because that affects what every canvas shows.
+/// A notification only marks the cell; it is drawn after all notifications of a change, and only if its appearance
+/// changed.
 public final class CanvasCell: CellContent {
-  /// What it draws of a canvas.
+  /// The keys of a canvas that the cell draws.
   public static let displayKeys: [ObservedKey<CanvasState>] = [
     ObservedKey(\.isSelected, name: "isSelected"),
     ObservedKey(\.status, name: "status"),
@@ -16,7 +17,7 @@ public final class CanvasCell: CellContent {
     ObservedKey(\.take, name: "take"),
   ]
 
-  /// How many keys of the session it observes besides.
+  /// The number of keys of the session that the cell also observes.
   public static let sessionKeys = 1
 
   private let session: Observed<SessionState>
@@ -26,7 +27,7 @@ public final class CanvasCell: CellContent {
   private struct State {
     var canvas: CanvasState?
     var index = 0
-    /// What is on the surface; `nil` when that is no good any more.
+    /// What was last drawn on the surface; `nil` if the cell has to be redrawn.
     var drawn: CanvasFace?
     var sessionObservation: Observation?
   }
@@ -35,10 +36,10 @@ public final class CanvasCell: CellContent {
     (self.session, self.marks) = (session, marks)
   }
 
-  /// Where the cell stands among all canvases, from 0.
+  /// The index of the cell's canvas among all canvases, from 0.
   var index: Int { state.withLock { $0.index } }
 
-  /// Takes the newest version of the canvas.
+  /// Stores the newest state of the canvas and marks the cell.
   public func draw(_ drawing: Drawing<CanvasState>) {
     state.withLock { state in
       state.canvas = drawing.model
@@ -47,7 +48,7 @@ public final class CanvasCell: CellContent {
     marks.mark(self)
   }
 
-  /// Begins to observe the session.
+  /// Starts observing the session.
   public func willDisplay(at place: CellPlace) {
     let observation = session.observe(\.name) { [weak self, marks] _ in
       if let self { marks.mark(self) }
@@ -58,7 +59,7 @@ public final class CanvasCell: CellContent {
     }
   }
 
-  /// Draws itself at its new place.
+  /// Marks the cell to be drawn at its new position.
   public func didMove(to place: CellPlace) {
     state.withLock { state in
       state.index = place.index
@@ -67,7 +68,7 @@ public final class CanvasCell: CellContent {
     marks.mark(self)
   }
 
-  /// Ends to observe the session.
+  /// Stops observing the session.
   public func didEndDisplaying() {
     let observation = state.withLock { state in
       defer { state = State() }
@@ -76,15 +77,15 @@ public final class CanvasCell: CellContent {
     observation?.cancel()
   }
 
-  /// What is on the surface is gone.
+  /// Marks the cell to be redrawn, because its content on the surface was lost.
   func forget() {
     state.withLock { $0.drawn = nil }
     marks.mark(self)
   }
 
-  /// Draws what it shows, unless that is there already or the cell is out of sight.
+  /// Draws the cell if it is visible and its appearance changed.
   ///
-  /// - Returns: Whether it did.
+  /// - Returns: Whether the cell was drawn.
   func drawIfChanged(on surface: some CanvasSurface) -> Bool {
     let session = session.snapshot
     let next = state.withLock { state -> (CanvasFace, Int)? in
@@ -100,13 +101,13 @@ public final class CanvasCell: CellContent {
   }
 }
 
-/// The cells that may look different.
+/// The cells whose appearance may have changed.
 final class CellMarks: Sendable {
   private let cells = Mutex<[ObjectIdentifier: CanvasCell]>([:])
 
   func mark(_ cell: CanvasCell) { cells.withLock { $0[ObjectIdentifier(cell)] = cell } }
 
-  /// All of them by their places; then none is marked.
+  /// Returns all marked cells, sorted by index, and clears the marks.
   func take() -> [CanvasCell] {
     let marked = cells.withLock { cells in
       defer { cells = [:] }

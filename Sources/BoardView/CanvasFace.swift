@@ -1,23 +1,23 @@
 public import CanvasModel
 
-/// All that a cell draws of a canvas: two that are equal look the same.
+/// Everything that a cell draws of a canvas; equal faces look the same.
 public struct CanvasFace: Hashable, Sendable {
-  /// The canvas.
+  /// The ID of the canvas.
   public let id: CanvasID
-  /// What it shows.
+  /// What the canvas displays.
   public let shows: Display
-  /// Whether its border is red.
+  /// Whether the canvas has the red border.
   public let isSelected: Bool
-  /// What was recorded or imported.
+  /// The file of the recorded or imported clip.
   public let clip: ClipFile?
-  /// What it has of a cover.
+  /// The state of the clip's cover.
   public let cover: Cover
-  /// The recording that is open on it.
+  /// The open recording on the canvas.
   public let take: CanvasState.TakeState?
-  /// Whether that recording is paused; else it goes on, or its clip is on the way.
+  /// Whether that recording is paused; if not, it is running or its clip is not available yet.
   public let isPaused: Bool
 
-  /// That of a canvas.
+  /// Creates the face of a canvas.
   public init(_ canvas: CanvasState, session: SessionState) {
     (id, isSelected, cover, take) = (canvas.id, canvas.isSelected, canvas.cover, canvas.take)
     clip = canvas.clip?.file
@@ -27,7 +27,7 @@ public struct CanvasFace: Hashable, Sendable {
       hasClip: canvas.clip != nil,
       cover: canvas.cover
     )
-    // What a canvas without the recording does not show is left out, lest it be drawn for nothing.
+    // A canvas without the recording does not show its state, and need not be drawn when that changes.
     isPaused = canvas.take != nil && session.name == .paused
   }
 }

@@ -1,39 +1,39 @@
 public import CanvasModel
 
-/// What of a canvas can be observed.
+/// The observable state of a canvas.
 public struct CanvasState: Hashable, Sendable {
-  /// An open recording, as its canvas shows it.
+  /// The state of an open recording, as its canvas shows it.
   public struct TakeState: Hashable, Sendable {
-    /// How long it is, its pauses left out; whole seconds.
+    /// The duration without pauses, in whole seconds.
     public let seconds: Int
-    /// Why it was interrupted, in words; `nil` when it was not, or went on.
+    /// The reason for an interruption, in words; `nil` if there was none or the recording was resumed.
     public let interruption: String?
 
-    /// Makes one of its parts.
+    /// Creates the state of a recording.
     public init(seconds: Int, interruption: String? = nil) {
       (self.seconds, self.interruption) = (seconds, interruption)
     }
   }
 
-  /// Its name.
+  /// The ID of the canvas.
   public let id: CanvasID
-  /// Whether it has the red border.
+  /// Whether the canvas has the red border.
   public var isSelected: Bool
-  /// What it is at.
+  /// The status of the canvas.
   public var status: Status
-  /// What was recorded or imported.
+  /// The recorded or imported clip.
   public var clip: Clip?
-  /// What it has of a cover.
+  /// The state of the clip's cover.
   public var cover: Cover
-  /// The recording that is open on it.
+  /// The open recording on the canvas.
   public var take: TakeState?
 
-  /// That of a canvas on a board.
+  /// Creates the state of a canvas on a board.
   ///
   /// - Parameters:
   ///   - canvas: The canvas.
-  ///   - board: Its board.
-  ///   - now: Up to when an open recording lasts.
+  ///   - board: The board that contains the canvas.
+  ///   - now: The current time, for the duration of an open recording.
   public init(_ canvas: Canvas, of board: Board, now: Instant) {
     id = canvas.id
     isSelected = board.session.focus == canvas.id
@@ -49,14 +49,14 @@ extension CanvasState.TakeState {
   }
 }
 
-/// What of the whole board can be observed.
+/// The observable state of the board as a whole.
 public struct SessionState: Hashable, Sendable {
-  /// What the board is at.
+  /// The name of the session.
   public var name: SessionName
-  /// Counts the transactions that changed something.
+  /// The revision of the board.
   public var revision: Int
 
-  /// That of a board.
+  /// Creates the state of a board.
   public init(_ board: Board) {
     (name, revision) = (board.session.name, board.revision)
   }

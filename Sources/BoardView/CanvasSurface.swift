@@ -1,9 +1,9 @@
-/// Where canvases are drawn: a terminal, a window, a test.
+/// A surface that canvases are drawn on, such as a terminal, a window or a test double.
 public protocol CanvasSurface: Sendable {
-  /// Draws a canvas whole.
+  /// Draws a whole canvas.
   ///
   /// - Parameters:
-  ///   - face: What it shows.
-  ///   - index: Its place among all canvases, from 0.
+  ///   - face: The appearance of the canvas.
+  ///   - index: The index among all canvases, from 0.
   func draw(_ face: CanvasFace, at index: Int)
 }

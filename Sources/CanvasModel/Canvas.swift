@@ -1,12 +1,12 @@
 /// A place on the board that can hold one clip with its cover.
 public struct Canvas: Hashable, Sendable {
-  /// Its name.
+  /// The canvas's ID.
   public let id: CanvasID
-  /// Where it lies.
+  /// The canvas's position and size on the screen.
   public internal(set) var region: Region
-  /// What was recorded or imported.
+  /// The recorded or imported clip.
   public internal(set) var clip: Clip?
-  /// `none` exactly when there is no clip.
+  /// The state of the clip's cover; `none` if and only if there is no clip.
   public internal(set) var cover: Cover
 
   init(id: CanvasID, region: Region, clip: Clip? = nil, cover: Cover = .none) {
@@ -14,33 +14,33 @@ public struct Canvas: Hashable, Sendable {
   }
 }
 
-/// What a canvas shows.
+/// What a canvas displays.
 public enum Display: String, CaseIterable, Sendable {
-  /// The picture of the recorder, being recorded.
+  /// The recorder's live picture, while recording.
   case live
-  /// What was recorded so far.
+  /// The recording so far.
   case take
-  /// The picture of the recorder, ready to record.
+  /// The recorder's live picture, before recording.
   case preview
-  /// A sign that says that a clip can come here.
+  /// A plus sign: a clip can be added here.
   case plus
-  /// The clip, while another canvas records.
+  /// The clip, while another canvas is recording.
   case playing
   case cover
-  /// A cover on its way.
+  /// A placeholder for a cover that has not been made yet.
   case coverPending
-  /// A sign that the clip gives no cover.
+  /// A sign that no cover could be made from the clip.
   case coverMissing
 }
 
 extension Display {
-  /// What a canvas shows.
+  /// Determines what a canvas displays.
   ///
   /// - Parameters:
-  ///   - status: What it is at.
-  ///   - session: What the whole board is at.
-  ///   - hasClip: Whether something was recorded or imported.
-  ///   - cover: What it has of a cover.
+  ///   - status: The canvas's status.
+  ///   - session: The state of the board as a whole.
+  ///   - hasClip: Whether the canvas has a recorded or imported clip.
+  ///   - cover: The state of the clip's cover.
   public init(status: Status, session: SessionName, hasClip: Bool, cover: Cover) {
     switch (status, session, cover) {
     case (.recording, .recording, _): self = .live
@@ -50,14 +50,14 @@ extension Display {
     case (.noPreview, .recording, _): self = .playing
     case (.noPreview, _, .ready): self = .cover
     case (.noPreview, _, .failed): self = .coverMissing
-    // Without a clip, so never here; a clip whose cover nobody has asked for yet waits for it.
+    // `none` cannot occur here, because there is a clip; it is displayed like a cover that is still to be made.
     case (.noPreview, _, .pending), (.noPreview, _, .none): self = .coverPending
     }
   }
 }
 
 extension Board {
-  /// What a canvas shows.
+  /// Returns what a canvas displays.
   public func shows(_ canvas: Canvas) -> Display {
     Display(
       status: session.status(of: canvas.id),

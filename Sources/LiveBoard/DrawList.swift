@@ -1,13 +1,13 @@
 internal import BoardView
 internal import Synchronization
 
-/// The surface of the view: takes what is to be drawn, until the next frame is made of it.
+/// The view's surface, which collects the canvases to draw in the next frame.
 final class DrawList: CanvasSurface {
   private let faces = Mutex<[Int: CanvasFace]>([:])
 
   func draw(_ face: CanvasFace, at index: Int) { faces.withLock { $0[index] = face } }
 
-  /// What is to be drawn, by place; then nothing is.
+  /// Returns the canvases to draw, sorted by index, and empties the list.
   func take() -> [(index: Int, face: CanvasFace)] {
     let taken = faces.withLock { faces in
       defer { faces = [:] }

@@ -1,28 +1,29 @@
 internal import BoardText
+internal import Files
 internal import Glibc
 internal import SystemPackage
 
-/// The arguments of the program, which `clipcanvas live` gives it.
+/// The arguments that `clipcanvas live` passes to the program.
 ///
-/// Read by hand: what a person writes is read by `clipcanvas`, which tells what is wrong with it.
+/// They are parsed by hand: `clipcanvas` has already parsed the user's arguments and reported any errors.
 struct LiveArguments {
-  /// What covers are made of.
+  /// The way covers are drawn.
   enum Pictures: String, CaseIterable {
     case auto, symbols, sixel, kitty, none
   }
 
-  /// Thrown for arguments that mean nothing; the text says why.
+  /// An error for invalid arguments.
   struct WrongUsage: Error {
     let description: String
   }
 
-  /// The file of the board.
+  /// The path of the board's file.
   private(set) var board: FilePath = "board.json"
   private(set) var pictures = Pictures.auto
-  /// Whether counters are shown.
+  /// Whether to show counters.
   private(set) var showsCounters = false
 
-  /// - Parameter arguments: As ``RawArguments`` carries them.
+  /// - Parameter arguments: The arguments, encoded by ``RawArguments``.
   init(_ arguments: some Sequence<String>) throws(WrongUsage) {
     var rest = arguments.makeIterator()
     while let argument = rest.next() {

@@ -1,7 +1,8 @@
 import BoardText
 import CShortage
+import Files
 
-/// The board as a picture; `clipcanvas render` runs it.
+/// The program that paints a board as a picture; `clipcanvas render` runs it.
 @main
 enum ClipCanvasRender {
   static func main() async {

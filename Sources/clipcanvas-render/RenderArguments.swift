@@ -1,29 +1,30 @@
 import BoardText
 import CanvasModel
 import Covers
+import Files
 import SystemPackage
 
-/// The arguments of the program, which `clipcanvas render` gives it.
+/// The arguments that `clipcanvas render` passes to the program.
 ///
-/// Read by hand: what a person writes is read by `clipcanvas`, which tells what is wrong with it.
+/// They are parsed by hand: `clipcanvas` has already parsed the user's arguments and reported any errors.
 struct RenderArguments {
-  /// The file of the board.
+  /// The path of the board's file.
   private(set) var board: FilePath = "board.json"
-  /// Where the picture goes; `-` for standard output.
+  /// The path of the picture; `-` for standard output.
   private(set) var output: FilePath = "-"
   private(set) var size = PictureSize.usual
-  /// Where the canvases lie; `nil` for where the board has them.
+  /// The layout of the canvases; `nil` for the board's own regions.
   private(set) var layout: Layout?
-  /// Whether a file that is no picture of a board is replaced.
+  /// Whether to replace a file that is not a picture of a board.
   private(set) var isForced = false
-  /// Whether what was made is told as JSON.
+  /// Whether to print the report as JSON.
   private(set) var tellsJSON = false
-  /// For one cover, in seconds.
+  /// The timeout for one cover, in seconds.
   private(set) var timeout = 30
-  /// How the decoder is locked in.
+  /// The decoder's sandbox mode.
   private(set) var sandbox = SandboxMode.auto
 
-  /// - Parameter arguments: As `RawArguments` carries them.
+  /// - Parameter arguments: The arguments, encoded by `RawArguments`.
   init(_ arguments: some Sequence<String>) throws(RenderFailure) {
     var rest = arguments.makeIterator()
     while let argument = rest.next() {

@@ -2,7 +2,7 @@ import BoardView
 import CanvasModel
 import Synchronization
 
-/// A surface that notes what is drawn.
+/// A surface that records what is drawn.
 final class FakeSurface: CanvasSurface {
   private let noted = Mutex<[(index: Int, face: CanvasFace)]>([])
   private let last = Mutex<[Int: CanvasFace]>([:])
@@ -12,7 +12,7 @@ final class FakeSurface: CanvasSurface {
     last.withLock { $0[index] = face }
   }
 
-  /// What was drawn since the last call, in the order of drawing.
+  /// Removes and returns what was drawn since the last call, in the order of drawing.
   func takeDrawn() -> [(index: Int, face: CanvasFace)] {
     noted.withLock { noted in
       defer { noted = [] }
@@ -20,12 +20,12 @@ final class FakeSurface: CanvasSurface {
     }
   }
 
-  /// The same as `c2 preview red`.
+  /// Removes and returns what was drawn since the last call, in words such as `c2 preview red`.
   func takeWords() -> [String] {
     takeDrawn().map { "\($0.face.id) \($0.face.shows.rawValue)\($0.face.isSelected ? " red" : "")" }
   }
 
-  /// What is on the surface, by place.
+  /// The contents of the surface, by index.
   var present: [Int: CanvasFace] { last.withLock { $0 } }
 }
 
@@ -36,7 +36,7 @@ extension Instant {
   }
 }
 
-/// Numbers that are the same in every run; Steele, Lea and Flood, 2014.
+/// A random number generator with reproducible results (SplitMix64; Steele, Lea and Flood, 2014).
 struct SplitMix: RandomNumberGenerator {
   private var state: UInt64
 

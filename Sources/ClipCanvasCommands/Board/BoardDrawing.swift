@@ -1,9 +1,9 @@
 internal import BoardText
 internal import CanvasModel
 
-/// A board drawn with characters: a box a canvas, the selected one framed in red.
+/// A board drawn with characters: one box per canvas, with a red frame around the selected one.
 struct BoardDrawing {
-  /// What the terminal can do.
+  /// The abilities of the terminal.
   struct Style {
     var hasColours: Bool
 
@@ -19,21 +19,21 @@ struct BoardDrawing {
   private static let boxHeight = 6
 
   /// - Parameters:
-  ///   - board: What to draw.
-  ///   - now: Up to when an open recording lasts.
-  ///   - style: What the terminal can do.
+  ///   - board: The board to draw.
+  ///   - now: The current time, for the duration of an open recording.
+  ///   - style: The abilities of the terminal.
   init(_ board: Board, now: Instant, style: Style) {
     (self.board, self.now, self.style) = (board, now, style)
   }
 
-  /// The board in one line: `revision 7 · recording on c2 · 4 canvases`.
+  /// A summary of the board: `revision 7 · recording on c2 · 4 canvases`.
   var headline: String {
     let focus = board.session.focus.map { " on \(DisplayName.of($0))" } ?? ""
     let count = "\(board.canvases.count) \(board.canvases.count == 1 ? "canvas" : "canvases")"
     return "revision \(board.revision) · \(board.session.name.rawValue)\(focus) · \(count)"
   }
 
-  /// The drawing, or a table where it would be too wide.
+  /// Returns the drawing, or a table if the drawing would be too wide.
   func lines(width: Int) -> [String] {
     guard !board.canvases.isEmpty else { return ["no canvas yet; 'clipcanvas canvas add' adds one"] }
     let columns = board.gridColumns
@@ -87,7 +87,7 @@ struct BoardDrawing {
 
   // MARK: - What a canvas shows
 
-  /// A sign, and words.
+  /// Returns the sign and text of a canvas.
   private func content(of canvas: Canvas) -> (sign: String, words: String) {
     let clip = canvas.clip.map { DisplayName.of($0.file.path.split(separator: "/").last.map(String.init) ?? "") } ?? ""
     switch board.shows(canvas) {
@@ -102,7 +102,7 @@ struct BoardDrawing {
     }
   }
 
-  /// How long the open take is, its pauses left out.
+  /// The duration of the open take, without pauses.
   private var runningTime: String {
     guard let take = board.session.take else { return "" }
     return take.runningTime(until: now) + (take.interruption == nil ? "" : " interrupted")

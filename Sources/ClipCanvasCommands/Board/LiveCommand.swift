@@ -6,9 +6,9 @@ internal import Glibc
 
 /// `clipcanvas live`.
 ///
-/// The view is a program of its own, so that its libraries cost the other commands nothing.
+/// The view is a separate program, so that its libraries do not slow down the other commands.
 struct LiveCommand: ParsableCommand {
-  /// What covers are made of.
+  /// The way covers are drawn.
   enum Pictures: String, CaseIterable, ExpressibleByArgument {
     case auto, symbols, sixel, kitty, none
   }
@@ -37,7 +37,7 @@ struct LiveCommand: ParsableCommand {
       Console.complain("clipcanvas: cannot show the board live: this is no terminal; 'clipcanvas show' prints it")
       throw ExitStatus.couldNotGoOn
     }
-    // What is wrong with the board is told by this program, as all commands do.
+    // Errors of the board are reported by this program, as by all other commands.
     _ = try board.read()
     try ProgramLocation.live.become(
       ["--pictures", pictures.rawValue] + (debug ? ["--debug"] : []),

@@ -1,0 +1,29 @@
+internal import ArgumentParser
+internal import CoverService
+internal import Files
+internal import Glibc
+internal import SystemPackage
+
+extension ProgramLocation {
+  /// Finds the program and replaces this process with it, keeping the process ID, descriptors and terminal.
+  ///
+  /// - Parameters:
+  ///   - options: The first arguments.
+  ///   - files: The arguments that follow: options with a file as their value.
+  /// - Throws: `ServiceError` if the program cannot be found, or an exit status if it cannot be run; in the latter
+  ///   case, the message has already been printed.
+  func become(_ options: [String], files: [(option: String, path: FilePath)]) throws -> Never {
+    let program = try find()
+    var words = [program.withPlatformString { strdup($0) }] + options.map { strdup($0) }
+    for (option, path) in files { words += [strdup(option), path.withPlatformString { strdup($0) }] }
+    words.append(nil)
+    // This thread may have blocked signals, which the program would inherit.
+    var mask = sigset_t()
+    sigemptyset(&mask)
+    pthread_sigmask(SIG_SETMASK, &mask, nil)
+    _ = program.withPlatformString { execv($0, words) }
+    let error = Errno(rawValue: errno)
+    Console.complain("clipcanvas: cannot run \(program.displayText): \(error.words)")
+    throw ExitStatus.couldNotGoOn
+  }
+}
