@@ -5,7 +5,7 @@
 static int count;
 static char **values;
 
-// glibc passes the arguments of `main` to constructors too.
+// glibc passes the arguments of main() to constructors as well.
 __attribute__((constructor)) static void keep(int argc, char **argv) {
     count = argc;
     values = argv;

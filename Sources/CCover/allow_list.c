@@ -1,5 +1,6 @@
-// Which containers and decoders a clip may use. FFmpeg knows hundreds of each, most of them old, rare and little
-// tested; every one is code that a hostile file may reach. What people record and keep is short.
+// The containers and decoders that a clip may use. FFmpeg has hundreds of each, most of them old, rare and little
+// tested, and a hostile file can reach every one of them. The list of formats that people actually record and keep is
+// short.
 
 #include "internal.h"
 
@@ -7,8 +8,8 @@
 #include <libavutil/mem.h>
 #include <string.h>
 
-// Containers that hold their media themselves. Audio containers are here so that a sound file is told "no video
-// stream" and its artwork can be found.
+// Containers that contain their media. Audio containers are listed so that a sound file is reported as having no video
+// stream, and so that its artwork can be found.
 static const char *const containers[] = {
     "mov,mp4,m4a,3gp,3g2,mj2", "matroska,webm", "avi", "asf", "flv", "live_flv", "mpeg", "mpegts", "mpegvideo",
     "h264", "hevc", "vvc", "m4v", "h263", "h261", "vc1", "vc1test", "obu", "av1", "ivf", "ogg", "mxf", "gxf", "dv",
@@ -17,14 +18,14 @@ static const char *const containers[] = {
     "mp3", "flac", "wav", "w64", "aiff", "aac", "ac3", "eac3", "ape", "wv", "tta", "dsf", "caf", "amr",
 };
 
-// Containers that hold addresses of media instead: reading one means opening something else.
+// Containers that refer to media elsewhere: reading one would mean opening another file or URL.
 static const char *const pointing_containers[] = {
     "hls", "dash", "concat", "sdp", "rtsp", "rtp", "sap", "image2", "tee", "imf", "webm_dash_manifest", "lavfi",
     "applehttp", "mpegtsraw", "avisynth", "vapoursynth", "redir", "rtsp,rtp", "ffmetadata", "lrc",
 };
 
-// Left out on purpose: `magicyuv` (CVE-2026-8461, heap overflow set off by making a thumbnail) and everything that
-// cameras, phones, screen recorders and editors do not write.
+// Deliberately omitted: `magicyuv` (CVE-2026-8461, a heap overflow triggered by creating a thumbnail) and everything
+// that cameras, phones, screen recorders and editors do not write.
 static const char *const decoders[] = {
     "h264", "hevc", "vvc", "mpeg1video", "mpeg2video", "mpegvideo", "mpeg4", "h261", "h263", "h263i", "flv",
     "msmpeg4v1", "msmpeg4v2", "msmpeg4", "wmv1", "wmv2", "wmv3", "vc1", "rv10", "rv20", "rv30", "rv40",
@@ -66,11 +67,11 @@ int ccover_restrict_decoders(AVFormatContext *format) {
     for (size_t i = 0; i < COUNT; i++) {
         av_strlcatf(list, COUNT * MOST_NAME, "%s%s", i > 0 ? "," : "", decoders[i]);
     }
-    // The context frees it.
+    // The context takes ownership of the list.
     av_freep(&format->codec_whitelist);
     format->codec_whitelist = list;
-    // Sound and subtitles that turn up while libavformat reads on are offered a decoder that cannot be theirs, so that their
-    // own ones are not even asked for.
+    // For sound and subtitle streams that turn up while libavformat reads on, this sets a decoder that cannot decode
+    // them, so that libavformat does not look for one that can.
     format->audio_codec = format->subtitle_codec = avcodec_find_decoder(AV_CODEC_ID_RAWVIDEO);
     return 0;
 }

@@ -1,4 +1,4 @@
-// Every difference between FFmpeg 5, 6 and 7 that the shim meets, and nothing else.
+// The differences between FFmpeg 5, 6 and 7 that affect the shim.
 
 #ifndef CCOVER_COMPAT_H
 #define CCOVER_COMPAT_H

@@ -1,4 +1,4 @@
-// Errors: stage × cause, FFmpeg's code, and a message that ends with FFmpeg's own last words.
+// Errors: stage, cause, FFmpeg's error code, and a message that ends with FFmpeg's last log line.
 
 #include "internal.h"
 
@@ -8,21 +8,16 @@
 #include <stdio.h>
 #include <string.h>
 
-// FFmpeg's log goes to one callback for the whole process, and slice threads write to it too. The last line of at
-// least error level is kept, and the first thread to fail takes it.
+// FFmpeg has a single log callback for the whole process, and slice threads call it as well. The last line of error
+// level or above is kept, and appended to the message of the next failing call of any thread.
 static pthread_mutex_t log_lock = PTHREAD_MUTEX_INITIALIZER;
 static pthread_once_t log_once = PTHREAD_ONCE_INIT;
 static char last_line[200];
-static bool told_too_large; // a line said that a picture has more pixels than allowed
+static bool logged_too_large; // a line reported a picture with more pixels than allowed
 
-static void keep_last_line(void *context, int level, const char *format, va_list arguments) {
-    if (level > AV_LOG_ERROR) {
-        return;
-    }
-    char line[sizeof(last_line)];
-    int print_prefix = 1;
-    av_log_format_line(context, level, format, arguments, line, sizeof(line), &print_prefix);
-    // One line without control characters; the addresses FFmpeg prints would differ from run to run.
+// Removes control characters, and the addresses that FFmpeg prints, which would differ between runs. Returns the
+// length.
+static size_t clean_line(char *line) {
     size_t length = 0;
     for (size_t i = 0; line[i] != '\0'; i++) {
         if (strncmp(&line[i], " @ 0x", 5) == 0) {
@@ -39,13 +34,23 @@ static void keep_last_line(void *context, int level, const char *format, va_list
         length--;
     }
     line[length] = '\0';
-    if (length == 0) {
+    return length;
+}
+
+static void keep_last_line(void *context, int level, const char *format, va_list arguments) {
+    if (level > AV_LOG_ERROR) {
+        return;
+    }
+    char line[sizeof(last_line)];
+    int print_prefix = 1;
+    av_log_format_line(context, level, format, arguments, line, sizeof(line), &print_prefix);
+    if (clean_line(line) == 0) {
         return;
     }
     pthread_mutex_lock(&log_lock);
     memcpy(last_line, line, sizeof(last_line));
-    // libavutil reports this in words only; the code is EINVAL as for many things.
-    told_too_large = told_too_large || strstr(line, "Picture size");
+    // libavutil reports this only in the log; its error code is EINVAL, as for many other errors.
+    logged_too_large = logged_too_large || strstr(line, "Picture size");
     pthread_mutex_unlock(&log_lock);
 }
 
@@ -57,7 +62,7 @@ void ccover_log_begin(void) {
     pthread_once(&log_once, install_log);
     pthread_mutex_lock(&log_lock);
     last_line[0] = '\0';
-    told_too_large = false;
+    logged_too_large = false;
     pthread_mutex_unlock(&log_lock);
 }
 
@@ -86,6 +91,10 @@ int ccover_fail(ccover_error *error, ccover_stage stage, ccover_cause cause, int
     return -1;
 }
 
+int ccover_fail_out_of_memory(ccover_error *error, ccover_stage stage) {
+    return ccover_fail(error, stage, CCOVER_CAUSE_OUT_OF_MEMORY, 0, "out of memory");
+}
+
 ccover_cause ccover_cause_of(const ccover_clip *clip, int code) {
     if (code == AVERROR(ENOMEM)) {
         return CCOVER_CAUSE_OUT_OF_MEMORY;
@@ -97,8 +106,7 @@ ccover_cause ccover_cause_of(const ccover_clip *clip, int code) {
         return CCOVER_CAUSE_INPUT_OUTPUT;
     }
     pthread_mutex_lock(&log_lock);
-    bool is_too_large = told_too_large;
+    bool is_too_large = logged_too_large;
     pthread_mutex_unlock(&log_lock);
     return is_too_large ? CCOVER_CAUSE_TOO_LARGE : CCOVER_CAUSE_DAMAGED;
 }
-

@@ -1,22 +1,22 @@
-// Dolby Vision: which profile a clip is of, and whether its base layer is a picture that can be shown by itself.
+// Dolby Vision: the profile of a clip, and whether its base layer can be shown on its own.
 //
-// The pictures are decoded as what the base layer is (HDR10, HLG or SDR); the enhancement is not applied.
+// Only the base layer (HDR10, HLG or SDR) is decoded; the enhancement layer and metadata are not applied.
 
 #include "compat.h"
 #include "internal.h"
 
 #include <libavutil/dovi_meta.h>
 
-// From Dolby's "Dolby Vision Streams Within the ISO Base Media File Format" and "Dolby Vision Profiles and Levels":
-// profile 5 has no compatible base layer, and in those from 8 on the compatibility id 0 says the same. Older profiles
-// were written without the id.
+// According to Dolby's "Dolby Vision Streams Within the ISO Base Media File Format" and "Dolby Vision Profiles and
+// Levels", profile 5 has no compatible base layer; for profiles 8 and above, compatibility id 0 means the same. Clips
+// of older profiles were written without the id.
 static void set_from_record(const AVDOVIDecoderConfigurationRecord *record, ccover_frame_facts *facts) {
     facts->dolby_vision_profile = record->dv_profile;
     facts->lacks_base_layer = record->dv_profile == 5 || !record->bl_present_flag ||
                               (record->dv_profile >= 8 && record->dv_bl_signal_compatibility_id == 0);
 }
 
-// A stream without container says it with each frame only, and the profile is guessed as FFmpeg's own muxers do
+// An elementary stream has this information only in its frames. The profile is guessed like FFmpeg's muxers do
 // (ff_dovi_guess_profile).
 static void set_from_frame(const AVDOVIRpuDataHeader *header, ccover_frame_facts *facts) {
     if (header->vdr_rpu_profile == 0 && header->bl_video_full_range_flag) {

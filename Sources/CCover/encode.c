@@ -1,7 +1,7 @@
-// JPEG and WebP pictures through libavcodec's encoders.
+// Encoding JPEG and WebP pictures with libavcodec.
 //
-// The conversion to YCbCr is done here and not by libswscale: it is the same on every machine, and libswscale takes
-// colours from past the last pixel of an odd row.
+// The conversion to YCbCr does not use libswscale, so that the result is the same on every machine, and because
+// libswscale reads chroma from beyond the last pixel of a row of odd length.
 
 #include "internal.h"
 
@@ -10,26 +10,18 @@
 #include <stdlib.h>
 #include <string.h>
 
-// From this quality on a JPEG keeps its colours at full size, as other programs do.
+// From this quality on, the chroma of a JPEG is not subsampled, as in other programs.
 enum { FULL_CHROMA_QUALITY = 90 };
-// What a WebP's head can tell.
+// Limits of the formats, in pixels per side.
 enum { MOST_WEBP_SIDE = 16383, MOST_JPEG_SIDE = 65500 };
-// The scale at which libavcodec takes a JPEG's quantiser table as it is.
+// The quantiser scale at which libavcodec uses the quantisation tables of a JPEG unchanged.
 enum { UNCHANGED_SCALE = 8 };
-
-typedef struct picture {
-    const uint8_t *rows;
-    size_t row_bytes;
-    int width;
-    int height;
-    ccover_layout layout;
-} picture;
 
 typedef struct pixel {
     int red, green, blue, alpha;
 } pixel;
 
-static pixel pixel_at(const picture *picture, int x, int y) {
+static pixel pixel_at(const ccover_picture *picture, int x, int y) {
     size_t channels = picture->layout == CCOVER_RGBA8 ? 4 : 3;
     const uint8_t *at = picture->rows + (size_t)y * picture->row_bytes + (size_t)x * channels;
     return (pixel){at[0], at[1], at[2], channels == 4 ? at[3] : 255};
@@ -46,21 +38,21 @@ static uint8_t byte_of(int value) {
     return (uint8_t)(value < 0 ? 0 : value > 255 ? 255 : value);
 }
 
-// Fills a row of luma, and a row of chroma whose samples are the mean of `step` × `step` pixels. JFIF's formulas, with
-// 16 bits behind the point (ITU-T T.871, 7).
-static void fill_luma(const picture *picture, int y, uint8_t *row) {
+// Computes a row of luma by JFIF's formula (ITU-T T.871, section 7) with 16 fractional bits.
+static void fill_luma(const ccover_picture *picture, int y, uint8_t *row) {
     for (int x = 0; x < picture->width; x++) {
         pixel p = on_black(pixel_at(picture, x, y));
         row[x] = byte_of((19595 * p.red + 38470 * p.green + 7471 * p.blue + 32768) >> 16);
     }
 }
 
-static void fill_chroma(const picture *picture, int y, int step, uint8_t *cb, uint8_t *cr) {
+// Computes a row of chroma by JFIF's formulas. Each sample is the mean of `step` × `step` pixels.
+static void fill_chroma(const ccover_picture *picture, int y, int step, uint8_t *cb, uint8_t *cr) {
     for (int x = 0; x < picture->width; x += step) {
         pixel sum = {0};
         for (int i = 0; i < step * step; i++) {
             int column = x + i % step, line = y + i / step;
-            // The last column and line of an odd side stand for the missing ones too.
+            // Beyond the edge of an odd side, the last column or line is repeated.
             pixel p = on_black(pixel_at(picture, column < picture->width ? column : picture->width - 1,
                                         line < picture->height ? line : picture->height - 1));
             sum.red += p.red;
@@ -74,7 +66,7 @@ static void fill_chroma(const picture *picture, int y, int step, uint8_t *cb, ui
     }
 }
 
-static void fill_ycbcr(const picture *picture, AVFrame *frame) {
+static void fill_ycbcr(const ccover_picture *picture, AVFrame *frame) {
     int step = frame->format == AV_PIX_FMT_YUVJ420P ? 2 : 1;
     for (int y = 0; y < picture->height; y++) {
         fill_luma(picture, y, frame->data[0] + (ptrdiff_t)y * frame->linesize[0]);
@@ -85,7 +77,7 @@ static void fill_ycbcr(const picture *picture, AVFrame *frame) {
     }
 }
 
-static void fill_argb(const picture *picture, AVFrame *frame) {
+static void fill_argb(const ccover_picture *picture, AVFrame *frame) {
     for (int y = 0; y < picture->height; y++) {
         uint8_t *row = frame->data[0] + (ptrdiff_t)y * frame->linesize[0];
         for (int x = 0; x < picture->width; x++) {
@@ -96,9 +88,9 @@ static void fill_argb(const picture *picture, AVFrame *frame) {
     }
 }
 
-// The tables of ITU-T T.81, K.1 and K.2, scaled by quality as the Independent JPEG Group's library does, so that a
-// quality means what people know it to mean. NULL when memory ran out.
-static uint16_t *quantisers(bool of_chroma, int quality) {
+// Returns the quantisation table of ITU-T T.81, K.1 or K.2, scaled like the Independent JPEG Group's library does it,
+// so that the quality has its usual meaning. To be freed with av_free(); NULL if memory ran out.
+static uint16_t *quantisers(bool is_chroma, int quality) {
     static const uint8_t luma[64] = {
         16, 11, 10, 16, 24,  40,  51,  61,  12, 12, 14, 19, 26,  58,  60,  55,  14, 13, 16, 24, 40,  57,
         69, 56, 14, 17, 22,  29,  51,  87,  80, 62, 18, 22, 37,  56,  68,  109, 103, 77, 24, 35, 55,  64,
@@ -108,7 +100,7 @@ static uint16_t *quantisers(bool of_chroma, int quality) {
     int scale = quality < 50 ? 5000 / quality : 200 - 2 * quality;
     for (int i = 0; table && i < 64; i++) {
         int coarse = i % 8 > 3 || i / 8 > 3 ? 99 : chroma[i / 8 * 4 + i % 8];
-        int value = ((of_chroma ? coarse : luma[i]) * scale + 50) / 100;
+        int value = ((is_chroma ? coarse : luma[i]) * scale + 50) / 100;
         table[i] = (uint16_t)(value < 1 ? 1 : value > 255 ? 255 : value);
     }
     return table;
@@ -126,22 +118,22 @@ static int set_jpeg(AVCodecContext *encoder, int quality) {
 }
 
 static int set_webp(AVCodecContext *encoder, int quality) {
-    encoder->pix_fmt = AV_PIX_FMT_RGB32; // libwebp's own conversion keeps edges of colour better than a mean
+    encoder->pix_fmt = AV_PIX_FMT_RGB32; // libwebp's own conversion preserves coloured edges better than averaging
     return av_opt_set_double(encoder, "quality", quality, AV_OPT_SEARCH_CHILDREN);
 }
 
-static int open_encoder(AVCodecContext *encoder, const AVCodec *codec, const picture *picture, int quality) {
+static int open_encoder(AVCodecContext *encoder, const AVCodec *codec, const ccover_picture *picture, int quality) {
     encoder->width = picture->width;
     encoder->height = picture->height;
     encoder->time_base = (AVRational){1, 25};
-    encoder->sample_aspect_ratio = (AVRational){1, 1}; // without it the JPEG gets no JFIF head
+    encoder->sample_aspect_ratio = (AVRational){1, 1}; // without it, the JPEG has no JFIF header
     encoder->flags |= AV_CODEC_FLAG_BITEXACT;
-    encoder->thread_count = 1; // slices would change the bytes
+    encoder->thread_count = 1; // slices would change the encoded bytes
     int code = codec->id == AV_CODEC_ID_WEBP ? set_webp(encoder, quality) : set_jpeg(encoder, quality);
     return code < 0 ? code : avcodec_open2(encoder, codec, NULL);
 }
 
-static int fill_frame(AVFrame *frame, const AVCodecContext *encoder, const picture *picture) {
+static int fill_frame(AVFrame *frame, const AVCodecContext *encoder, const ccover_picture *picture) {
     frame->format = encoder->pix_fmt;
     frame->width = picture->width;
     frame->height = picture->height;
@@ -170,7 +162,7 @@ static int take_packet(AVCodecContext *encoder, const AVFrame *frame, AVPacket *
     return code < 0 ? code : avcodec_receive_packet(encoder, packet);
 }
 
-static int check_size(const picture *picture, bool is_webp, ccover_error *error) {
+static int check_size(const ccover_picture *picture, bool is_webp, ccover_error *error) {
     int most = is_webp ? MOST_WEBP_SIDE : MOST_JPEG_SIDE;
     if (picture->width <= most && picture->height <= most) {
         return 0;
@@ -180,17 +172,58 @@ static int check_size(const picture *picture, bool is_webp, ccover_error *error)
                        is_webp ? "WebP" : "JPEG", most, picture->width, picture->height);
 }
 
-int ccover_encode(const uint8_t *rows, size_t row_bytes, int32_t width, int32_t height, ccover_layout layout,
-                  ccover_encoding encoding, int32_t quality, uint8_t **bytes, size_t *count, ccover_error *error) {
-    *error = (ccover_error){0};
-    *bytes = NULL;
-    *count = 0;
-    ccover_log_begin();
-
-    picture picture = {rows, row_bytes, width, height, layout};
-    size_t least_row = (size_t)(width > 0 ? width : 0) * (layout == CCOVER_RGBA8 ? 4 : 3);
-    if (width < 1 || height < 1 || row_bytes < least_row || quality < 1 || quality > 100) {
+// Checks the arguments of `ccover_encode`.
+static int check_arguments(const ccover_picture *picture, int quality, ccover_error *error) {
+    size_t least_row = (size_t)(picture->width > 0 ? picture->width : 0) * (picture->layout == CCOVER_RGBA8 ? 4 : 3);
+    bool is_valid = picture->width >= 1 && picture->height >= 1 && picture->row_bytes >= least_row;
+    if (!is_valid || quality < 1 || quality > 100) {
         return ccover_fail(error, CCOVER_STAGE_ENCODE, CCOVER_CAUSE_MISUSE, 0, "no picture, or no quality of 1 to 100");
+    }
+    return 0;
+}
+
+// Encodes the picture with the given encoder. Returns 0 or an AVERROR.
+static int encode_with(const AVCodec *codec, const ccover_picture *picture, int quality, ccover_bytes *encoded) {
+    AVCodecContext *encoder = avcodec_alloc_context3(codec);
+    AVFrame *frame = av_frame_alloc();
+    AVPacket *packet = av_packet_alloc();
+    int code = AVERROR(ENOMEM);
+    if (!encoder || !frame || !packet) {
+        goto done;
+    }
+    code = open_encoder(encoder, codec, picture, quality);
+    if (code >= 0) {
+        code = fill_frame(frame, encoder, picture);
+    }
+    if (code >= 0) {
+        code = take_packet(encoder, frame, packet);
+    }
+    if (code >= 0) {
+        encoded->start = av_memdup(packet->data, (size_t)packet->size);
+        encoded->count = encoded->start ? (size_t)packet->size : 0;
+        code = encoded->start ? 0 : AVERROR(ENOMEM);
+    }
+
+done:
+    av_packet_free(&packet);
+    av_frame_free(&frame);
+    if (encoder) {
+        // Not every version of libavcodec frees both tables.
+        av_freep(&encoder->intra_matrix);
+        av_freep(&encoder->chroma_intra_matrix);
+    }
+    avcodec_free_context(&encoder);
+    return code;
+}
+
+int ccover_encode(const ccover_picture *picture, ccover_encoding encoding, int32_t quality, ccover_bytes *encoded,
+                  ccover_error *error) {
+    *error = (ccover_error){0};
+    *encoded = (ccover_bytes){0};
+    ccover_log_begin();
+    int failed = check_arguments(picture, quality, error);
+    if (failed) {
+        return failed;
     }
     bool is_webp = encoding == CCOVER_WEBP;
     const char *name = is_webp ? "libwebp" : "mjpeg";
@@ -200,47 +233,19 @@ int ccover_encode(const uint8_t *rows, size_t row_bytes, int32_t width, int32_t 
                            "these FFmpeg libraries cannot write %s (they have no encoder %s)",
                            is_webp ? "WebP" : "JPEG", name);
     }
-    int failed = check_size(&picture, is_webp, error);
+    failed = check_size(picture, is_webp, error);
     if (failed) {
         return failed;
     }
-
-    AVCodecContext *encoder = avcodec_alloc_context3(codec);
-    AVFrame *frame = av_frame_alloc();
-    AVPacket *packet = av_packet_alloc();
-    int code = AVERROR(ENOMEM);
-    if (!encoder || !frame || !packet) {
-        goto done;
-    }
-    code = open_encoder(encoder, codec, &picture, quality);
-    if (code >= 0) {
-        code = fill_frame(frame, encoder, &picture);
-    }
-    if (code >= 0) {
-        code = take_packet(encoder, frame, packet);
-    }
-    if (code >= 0) {
-        *bytes = av_memdup(packet->data, (size_t)packet->size);
-        *count = *bytes ? (size_t)packet->size : 0;
-        code = *bytes ? 0 : AVERROR(ENOMEM);
-    }
-
-done:
+    int code = encode_with(codec, picture, quality, encoded);
     if (code < 0) {
         ccover_cause cause = code == AVERROR(ENOMEM) ? CCOVER_CAUSE_OUT_OF_MEMORY : CCOVER_CAUSE_UNSUPPORTED_PIXELS;
-        failed = ccover_fail(error, CCOVER_STAGE_ENCODE, cause, code, "cannot write %s", is_webp ? "WebP" : "JPEG");
+        return ccover_fail(error, CCOVER_STAGE_ENCODE, cause, code, "cannot write %s", is_webp ? "WebP" : "JPEG");
     }
-    av_packet_free(&packet);
-    av_frame_free(&frame);
-    if (encoder) {
-        // Not every version of libavcodec frees both.
-        av_freep(&encoder->intra_matrix);
-        av_freep(&encoder->chroma_intra_matrix);
-    }
-    avcodec_free_context(&encoder);
-    return failed;
+    return 0;
 }
 
-void ccover_free_bytes(uint8_t **bytes) {
-    av_freep(bytes);
+void ccover_free_bytes(ccover_bytes *bytes) {
+    av_freep(&bytes->start);
+    bytes->count = 0;
 }

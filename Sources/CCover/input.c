@@ -1,4 +1,4 @@
-// FFmpeg's way to the clip: reads and seeks on a descriptor, so that no name ever reaches FFmpeg.
+// FFmpeg's I/O: reads and seeks on a descriptor, so that FFmpeg never sees a file name.
 
 #include "internal.h"
 
@@ -70,8 +70,8 @@ static int64_t seek_to(void *opaque, int64_t offset, int whence) {
     return target;
 }
 
-// The system call itself: many a C library's `fstat` is a call that looks up names too, which a locked-in decoder may
-// not make. On 64-bit Linux the kernel's struct is the C library's.
+// Calls the system call directly: many C libraries implement fstat() with a call that can also look up paths, which the
+// decoder's sandbox does not allow. On 64-bit Linux the kernel and the C library use the same struct.
 static int get_status(int descriptor, struct stat *status) {
     return (int)syscall(SYS_fstat, descriptor, status);
 }

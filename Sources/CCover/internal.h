@@ -1,4 +1,4 @@
-// What the files of this target share. Never included from outside.
+// Declarations shared by the files of CCover.
 
 #ifndef CCOVER_INTERNAL_H
 #define CCOVER_INTERNAL_H
@@ -9,26 +9,19 @@
 #include <libavformat/avformat.h>
 #include <libswscale/swscale.h>
 
-// The descriptor and what FFmpeg has read from it.
+// The state of reading from the caller's descriptor.
 typedef struct ccover_input {
     int descriptor;
     bool is_seekable;
     int64_t position;
-    int64_t size; // -1 when unknown
-    int64_t deadline; // monotonic microseconds, 0 for none
-    int read_errno;   // of the last failed read, 0 when none failed
+    int64_t size;     // bytes; -1 if unknown
+    int64_t deadline; // in microseconds of the monotonic clock; 0 for none
+    int read_errno;   // of the last failed read; 0 if none has failed
     int64_t bytes_read;
     int64_t seeks;
 } ccover_input;
 
-// How a frame must be turned; see ccover_frame_facts.
-typedef struct ccover_orientation {
-    bool transposes;
-    bool mirrors_x;
-    bool mirrors_y;
-} ccover_orientation;
-
-// Packets that are looked at before the first is decoded.
+// The number of packets read ahead to compare their presentation times.
 enum { CCOVER_MOST_AHEAD = 4 };
 
 struct ccover_clip {
@@ -36,100 +29,161 @@ struct ccover_clip {
     AVIOContext *io;
     AVFormatContext *format;
     AVStream *stream;
-    AVCodecContext *decoder;
+    AVCodecContext *decoder; // NULL until a frame is requested
     AVPacket *packet;
-    AVPacket *ahead[CCOVER_MOST_AHEAD]; // read to look at their times, and not yet given to the decoder
+    AVPacket *ahead[CCOVER_MOST_AHEAD]; // packets read ahead and not yet sent to the decoder
     int ahead_count;
-    AVFrame *frame;  // the chosen one
-    AVFrame *spare;  // the one being decoded
+    AVFrame *frame; // the kept frame
+    AVFrame *spare; // the frame being decoded
     struct SwsContext *scaler;
     ccover_orientation orientation; // of `frame`
     int64_t max_pixels;
-    bool has_position;  // a packet was read since the beginning or the last seek
-    bool is_in_step;    // a frame since then was whole, so what follows is
-    bool reached_end; // the demuxer has no more packets; the decoder is being drained
-    int read_error;   // why the demuxer stopped, when not at the end
-    int decode_error; // of the last packet that the decoder refused
+    bool has_position; // a packet has been read since the beginning or the last seek
+    bool is_in_step;   // an intact frame has been decoded since then, so that the following ones are intact as well
+    bool reached_end;  // the demuxer has no more packets, and the decoder is being drained
+    int read_error;    // the error that stopped the demuxer; 0 at the end of the file
+    int decode_error;  // the error of the last packet that the decoder rejected
     int64_t packets_read;
     int64_t frames_decoded;
     int64_t decode_errors;
 };
 
 // input.c
+// Creates FFmpeg's I/O context for a descriptor. `input` must outlive it. Returns NULL if memory ran out.
 AVIOContext *ccover_input_open(ccover_input *input, int descriptor, int64_t deadline);
+// Frees the context and sets `*io` to NULL.
 void ccover_input_close(AVIOContext **io);
 bool ccover_deadline_passed(const ccover_input *input);
+// The monotonic clock.
 int64_t ccover_now_microseconds(void);
 
-// packets.c
-// Whether every sample of the container should be a whole picture, both fields included; a lone field gives no frame.
+// container.c
+// Recognises the container, checks it against the allow list and reads its header, and its streams as far as needed.
+int ccover_open_container(ccover_clip *clip, const ccover_limits *limits, ccover_error *error);
+// Whether each packet of the container should hold a whole picture, that is, both of its fields. A single field does
+// not produce a frame.
 bool ccover_holds_whole_pictures(const AVFormatContext *format);
-// The next packet of the stream into `clip->packet`: 0, or FFmpeg's code; AVERROR_EXIT once the deadline passed.
+
+// streams.c
+int ccover_count_streams(const AVFormatContext *format, enum AVMediaType type, bool artwork);
+// Returns the stream to decode, or NULL: the stream that `limits` names; otherwise the first video stream that is not
+// artwork, like ffmpeg's `0:V:0`; or artwork, as `limits` allows.
+AVStream *ccover_choose_stream(const AVFormatContext *format, const ccover_limits *limits);
+// Stores the stream to decode in `clip`. The demuxer discards the packets of all other streams.
+int ccover_select_stream(ccover_clip *clip, const ccover_limits *limits, ccover_error *error);
+
+// stream_info.c
+// Reads packets until the facts about all streams are known.
+int ccover_read_stream_info(ccover_clip *clip, ccover_error *error);
+
+// packets.c
+// Reads the next packet of the stream into `clip->packet`. Returns 0 or an AVERROR; AVERROR_EXIT after the deadline.
 int ccover_next_packet(ccover_clip *clip);
-// Drops what was read ahead, as before a jump.
+// Drops the packets read ahead, for example before seeking.
 void ccover_forget_packets(ccover_clip *clip);
-// Whether the first packet is a key frame and none of those that follow it is presented before it. Pictures that are
-// come right behind it, in front of those that are presented after it.
+// Whether the first packet is a key frame and no packet that follows it is presented before it. Such packets would come
+// directly after it, before those that are presented later.
 bool ccover_first_packet_is_shown_first(ccover_clip *clip);
+
+// decoder.c
+// Starts `ccover_decode_first` or `ccover_decode_at`: clears the error and opens the decoder.
+int ccover_begin_decoding(ccover_clip *clip, bool skips_loop_filter, ccover_error *error);
+
+// frames.c Decodes the next frame in presentation order into `clip->spare`. Returns 0, AVERROR_EOF at the end, or
+// another AVERROR.
+int ccover_next_frame(ccover_clip *clip);
+// Whether the frame in `clip->spare` is intact. To be called once for each frame, in order.
+bool ccover_is_clean(ccover_clip *clip);
+// Whether the decoder marked the frame as damaged.
+bool ccover_is_corrupt(const AVFrame *frame);
+// The presentation time in ticks of the stream, or ccover_unknown_time.
+int64_t ccover_timestamp(const AVFrame *frame);
+// Moves `clip->spare` to `clip->frame`.
+void ccover_keep_spare(ccover_clip *clip);
+// Fills in the error for a clip without a frame, after `ccover_next_frame` returned `code`. Returns -1.
+int ccover_fail_without_frame(const ccover_clip *clip, int code, ccover_error *error);
 
 // allow_list.c
 bool ccover_allows_container(const AVInputFormat *format);
+// Whether the container refers to media in other files.
 bool ccover_points_elsewhere(const AVInputFormat *format);
 bool ccover_allows_decoder(const AVCodec *decoder);
-// Tells libavformat which decoders it may open. Gives 0, or a negative AVERROR.
+// Restricts the decoders that libavformat may open. Returns 0 or an AVERROR.
 int ccover_restrict_decoders(AVFormatContext *format);
 
-// render.c
-// Whether a frame's matrix tag is unknown, reserved or nonsense, so that BT.601 is taken.
-bool ccover_assumes_matrix(enum AVColorSpace matrix);
+// picture.c
 size_t ccover_pixel_bytes(ccover_layout layout);
-// Whether a frame was decoded, and rows of this many bytes have room for a picture of it.
-bool ccover_has_room(const ccover_clip *clip, int width, int height, ccover_layout layout, size_t row_bytes);
-// What `ccover_render` does, with any frame of the clip's orientation.
-int ccover_render_frame(ccover_clip *clip, const AVFrame *frame, int width, int height, ccover_layout layout,
-                        bool deinterlaces, uint8_t *rows, size_t row_bytes, ccover_error *error);
-// Whether every alpha value is the largest; true for layouts without alpha.
-bool ccover_is_opaque(const uint8_t *rows, size_t row_bytes, int width, int height, ccover_layout layout);
+// The number of channels, including alpha.
+int ccover_channels(ccover_layout layout);
+// Whether the layout has 16 bits per channel.
+bool ccover_is_deep(ccover_layout layout);
+// Whether `row_bytes` and the size allow a frame to be rendered into the picture.
+bool ccover_has_room(const ccover_picture *picture);
+// Allocates rows for the picture's width, height and layout, to be freed with av_free(), and sets `row_bytes`.
+int ccover_allocate_rows(ccover_picture *picture, ccover_error *error);
+
+// scale.c
+// Whether swscale can convert the frame using nothing but the frame's own data.
+bool ccover_is_convertible(const AVFrame *frame);
+// Scales and converts a frame into a picture of the same orientation, and maps HDR to SDR.
+int ccover_scale_frame(ccover_clip *clip, const AVFrame *frame, const ccover_picture *picture, ccover_error *error);
+
+// render.c
+// Does the work of `ccover_render` for any frame in the clip's orientation.
+int ccover_render_frame(ccover_clip *clip, const AVFrame *frame, const ccover_picture *picture, bool deinterlaces,
+                        ccover_error *error);
 
 // orientation.c
-// The orientation of a display matrix. False when the matrix is singular or oblique; then it counts as none.
+// Converts a display matrix. Returns false and the identity if the matrix is singular or oblique.
 bool ccover_orientation_from_matrix(const int32_t matrix[9], ccover_orientation *orientation);
-// Copies `width` × `height` pixels of `pixel_bytes` each, turned; the destination has the turned shape. A source whose
-// bottom row comes first in memory has its rows a negative number of bytes apart.
-void ccover_orient(const uint8_t *source, ptrdiff_t source_row_bytes, int width, int height, size_t pixel_bytes,
-                   ccover_orientation orientation, uint8_t *destination, size_t destination_row_bytes);
-// The frame turned, for the caller to free; NULL when its pixel format cannot be turned, or memory ran out.
+
+// The pixels of a picture or of one plane of a frame. `row_bytes` is negative if the bottom row comes first in memory.
+typedef struct ccover_plane {
+    const uint8_t *rows;
+    ptrdiff_t row_bytes;
+    int width;
+    int height;
+    size_t pixel_bytes;
+} ccover_plane;
+// Copies the pixels to `destination`, turned upright. If the orientation transposes, width and height are swapped
+// there.
+void ccover_orient(const ccover_plane *source, ccover_orientation orientation, uint8_t *destination,
+                   size_t destination_row_bytes);
+// Returns the frame turned upright, to be freed by the caller, or NULL if its pixel format does not allow it or memory
+// ran out.
 AVFrame *ccover_turned_frame(const AVFrame *frame, ccover_orientation orientation);
 
 // tone_map.c
-// Whether the frame's transfer is one of HDR: PQ or HLG. Everything else is SDR and is not tone-mapped.
+// Whether the frame's transfer is PQ or HLG. Every other transfer is treated as SDR.
 bool ccover_is_hdr(const AVFrame *frame);
-// Maps the pixels of an HDR frame to SDR, in place. The rows hold `channels` 16-bit values in the machine's byte order
-// a pixel, red, green and blue in front, full range, as scaled from the frame; a fourth is alpha and left alone.
-void ccover_tone_map(const AVFrame *frame, uint8_t *rows, size_t row_bytes, int width, int height, int channels);
+// Maps a picture from HDR to SDR in place. The picture has 16 bits per channel, full range, and was scaled from
+// `frame`; its alpha is not changed.
+void ccover_tone_map(const AVFrame *frame, const ccover_picture *picture);
 
-// dolby_vision.c
-// Fills what there is to tell of Dolby Vision, from the stream or else from the chosen frame.
-void ccover_set_dolby_vision(const ccover_clip *clip, ccover_frame_facts *facts);
 // deinterlace.c
-// One picture from an interlaced frame, for the caller to free: the field presented first, and the other one's lines
-// made from it. NULL when the pixel format is not fit, or memory ran out.
+// Returns a deinterlaced copy of the frame, to be freed by the caller: the field presented first, with the lines of the
+// other field interpolated from it. Returns NULL if the pixel format is not supported or memory ran out.
 AVFrame *ccover_deinterlaced_frame(const AVFrame *frame);
 
+// facts.c
+// Whether a matrix tag is unknown, reserved or contradictory, so that BT.601 is assumed.
+bool ccover_assumes_matrix(enum AVColorSpace matrix);
+// Stores the facts about `clip->frame`, except for `is_last`. Also sets the clip's orientation.
+void ccover_set_frame_facts(ccover_clip *clip, ccover_frame_facts *facts);
+
+// dolby_vision.c
+// Fills in the Dolby Vision facts, from the stream or else from the kept frame.
+void ccover_set_dolby_vision(const ccover_clip *clip, ccover_frame_facts *facts);
+
 // diagnostics.c
-// Starts to collect FFmpeg's log lines for this thread's next call.
+// Clears the FFmpeg log line collected so far, at the beginning of a call.
 void ccover_log_begin(void);
-// Fills the error and gives -1. `code` is an AVERROR or 0; the text is a printf format.
+// Fills in the error and returns -1. `code` is an AVERROR or 0; `text` is a printf format.
 int ccover_fail(ccover_error *error, ccover_stage stage, ccover_cause cause, int code, const char *text, ...)
     __attribute__((format(printf, 5, 6)));
-// The cause that goes with an FFmpeg code when nothing more precise is known.
+// Fills in an error of cause CCOVER_CAUSE_OUT_OF_MEMORY and returns -1.
+int ccover_fail_out_of_memory(ccover_error *error, ccover_stage stage);
+// The cause that corresponds to an AVERROR if nothing more specific is known.
 ccover_cause ccover_cause_of(const ccover_clip *clip, int code);
-
-// facts.c
-void ccover_set_name(char name[CCOVER_NAME_SIZE], const char *text);
-void ccover_set_colour(ccover_colour *colour, int format, enum AVColorSpace matrix, enum AVColorRange range,
-                       enum AVColorTransferCharacteristic transfer, enum AVColorPrimaries primaries);
-// 0/0 when the value is not a positive number.
-ccover_rational ccover_known(AVRational value);
 
 #endif

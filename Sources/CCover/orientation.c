@@ -1,4 +1,4 @@
-// Display matrices and the turning of pixels.
+// Display matrices, and turning pixels upright.
 
 #include "internal.h"
 
@@ -6,9 +6,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-// A display matrix maps a stored pixel (x, y) to x' = a·x + c·y, y' = b·x + d·y, with a, b, c, d at places 0, 1, 3, 4
-// in 16.16 fixed point (ISO/IEC 14496-12, 8.3.2). It is one of the eight symmetries when one pair, (a, d) or (b, c),
-// dwarfs the other; an entry of the small pair may be off by rounding.
+// A display matrix maps a stored pixel (x, y) to x' = a·x + c·y, y' = b·x + d·y, where a, b, c, d are the elements 0,
+// 1, 3 and 4 in 16.16 fixed point (ISO/IEC 14496-12, 8.3.2). It is one of the eight symmetries if one of the pairs (a,
+// d) and (b, c) is much larger than the other; the smaller pair need not be exactly 0 because of rounding.
 bool ccover_orientation_from_matrix(const int32_t matrix[9], ccover_orientation *orientation) {
     int64_t a = matrix[0], b = matrix[1], c = matrix[3], d = matrix[4];
     int64_t straight = llabs(a) < llabs(d) ? llabs(a) : llabs(d);
@@ -28,25 +28,26 @@ bool ccover_orientation_from_matrix(const int32_t matrix[9], ccover_orientation 
     return false;
 }
 
-void ccover_orient(const uint8_t *source, ptrdiff_t source_row_bytes, int width, int height, size_t pixel_bytes,
-                   ccover_orientation orientation, uint8_t *destination, size_t destination_row_bytes) {
-    int turned_width = orientation.transposes ? height : width;
-    int turned_height = orientation.transposes ? width : height;
-    ptrdiff_t step_x = orientation.transposes ? source_row_bytes : (ptrdiff_t)pixel_bytes;
-    ptrdiff_t step_y = orientation.transposes ? (ptrdiff_t)pixel_bytes : source_row_bytes;
+void ccover_orient(const ccover_plane *source, ccover_orientation orientation, uint8_t *destination,
+                   size_t destination_row_bytes) {
+    size_t pixel_bytes = source->pixel_bytes;
+    int turned_width = orientation.transposes ? source->height : source->width;
+    int turned_height = orientation.transposes ? source->width : source->height;
+    ptrdiff_t step_x = orientation.transposes ? source->row_bytes : (ptrdiff_t)pixel_bytes;
+    ptrdiff_t step_y = orientation.transposes ? (ptrdiff_t)pixel_bytes : source->row_bytes;
     for (int y = 0; y < turned_height; y++) {
         int from_y = orientation.mirrors_y ? turned_height - 1 - y : y;
         uint8_t *out = destination + (size_t)y * destination_row_bytes;
         for (int x = 0; x < turned_width; x++) {
             int from_x = orientation.mirrors_x ? turned_width - 1 - x : x;
-            memcpy(out, source + from_y * step_y + from_x * step_x, pixel_bytes);
+            memcpy(out, source->rows + from_y * step_y + from_x * step_x, pixel_bytes);
             out += pixel_bytes;
         }
     }
 }
 
-// Bytes from one sample to the next in each plane. False when the format's planes cannot be turned one by one: its
-// chroma is halved on one axis only, or it keeps bits or a palette.
+// Stores the number of bytes per sample in each plane. Returns false if the planes cannot be turned separately because
+// chroma is subsampled differently on the two axes, or because the format is bit-packed, paletted or Bayer.
 static bool sample_bytes(const AVPixFmtDescriptor *format, size_t bytes[4]) {
     const uint64_t unfit = AV_PIX_FMT_FLAG_BITSTREAM | AV_PIX_FMT_FLAG_PAL | AV_PIX_FMT_FLAG_HWACCEL |
                            AV_PIX_FMT_FLAG_BAYER;
@@ -75,10 +76,14 @@ AVFrame *ccover_turned_frame(const AVFrame *frame, ccover_orientation orientatio
     }
     for (int plane = 0; plane < 4 && frame->data[plane]; plane++) {
         bool is_chroma = (plane == 1 || plane == 2) && format->nb_components >= 3;
-        int width = is_chroma ? AV_CEIL_RSHIFT(frame->width, format->log2_chroma_w) : frame->width;
-        int height = is_chroma ? AV_CEIL_RSHIFT(frame->height, format->log2_chroma_h) : frame->height;
-        ccover_orient(frame->data[plane], frame->linesize[plane], width, height, bytes[plane], orientation,
-                      turned->data[plane], (size_t)turned->linesize[plane]);
+        ccover_plane source = {
+            .rows = frame->data[plane],
+            .row_bytes = frame->linesize[plane],
+            .width = is_chroma ? AV_CEIL_RSHIFT(frame->width, format->log2_chroma_w) : frame->width,
+            .height = is_chroma ? AV_CEIL_RSHIFT(frame->height, format->log2_chroma_h) : frame->height,
+            .pixel_bytes = bytes[plane],
+        };
+        ccover_orient(&source, orientation, turned->data[plane], (size_t)turned->linesize[plane]);
     }
     return turned;
 }

@@ -1,15 +1,10 @@
-// Packets of the chosen stream, read when they are needed or a few ahead.
+// Reading the packets of the selected stream, on demand or a few ahead.
 
 #include "internal.h"
 
 #include <string.h>
 
-bool ccover_holds_whole_pictures(const AVFormatContext *format) {
-    return strcmp(format->iformat->name, "mov,mp4,m4a,3gp,3g2,mj2") == 0 ||
-           strcmp(format->iformat->name, "matroska,webm") == 0;
-}
-
-// The next packet of the stream from the file.
+// Reads the next packet of the stream from the file.
 static int read_packet(ccover_clip *clip, AVPacket *packet) {
     for (;;) {
         if (ccover_deadline_passed(&clip->input)) {

@@ -1,6 +1,6 @@
-// A part of the picture: the whole is scaled and the part copied, so its pixels lie where they lie in the whole. Of a
-// frame that is much longer than the part, only what shows is scaled: a picture of 1×320 pixels that fills 1280×720
-// would be 409 600 pixels high.
+// Rendering a part of the picture: the whole frame is scaled and the part copied, so that the part has the same pixels
+// as the whole picture. If the scaled frame is much longer than the part, only the visible pixels are scaled: a frame
+// of 1×320 pixels that fills 1280×720 would become 409 600 pixels high.
 
 #include "internal.h"
 
@@ -8,14 +8,15 @@
 #include <libavutil/pixdesc.h>
 #include <string.h>
 
-// An axis is cut down where it is this much longer than the part, or the whole is larger than this.
+// An axis is cropped if it is this many times longer than the part, or if the whole has more pixels than this.
 enum { LONGEST_AXIS = 4, MOST_PIXELS = 128 << 20 };
-// Larger pictures are not tried: they would not fit into the memory that a decoder is given.
+// Larger pictures are refused because they would not fit into the memory available to a decoder.
 enum { MOST_SCALED = 256 << 20 };
-// The neighbours of what shows count for little where they would be enlarged to more than this.
+// Neighbouring pixels contribute little where they would be enlarged to more pixels than this.
 enum { MOST_OF_NEIGHBOURS = 32 << 20 };
 
-// One side of the frame as it is stored: `frame` pixels become `scaled`, and `count` of these show, from `start` on.
+// One axis of the stored frame: `frame` pixels are scaled to `scaled` pixels, of which `count` are visible, beginning
+// with `start`.
 typedef struct axis {
     int64_t frame;
     int64_t scaled;
@@ -35,8 +36,8 @@ static int64_t at_most(int64_t value, int64_t most) {
     return value > most ? most : value;
 }
 
-// Cuts an axis down to what shows, and what the scaler looks at beside that. `across` is the other axis's scaled
-// length. Gives the first pixel of the frame.
+// Crops an axis to the visible pixels and the neighbours that the scaler reads. `across` is the scaled length of the
+// other axis. Returns the first remaining pixel of the frame.
 static int64_t cut_axis(axis *axis, int64_t across, int64_t alignment) {
     int64_t neighbours = 2 + 4 * axis->frame / axis->scaled;
     bool are_cheap = 2 * neighbours * axis->scaled / axis->frame * across <= MOST_OF_NEIGHBOURS;
@@ -51,22 +52,23 @@ static int64_t cut_axis(axis *axis, int64_t across, int64_t alignment) {
     return low;
 }
 
-// The frame without what does not show, for the caller to free; NULL where that cannot be had, as when memory ran out.
-// The axes are changed to what is left.
+// Returns a reference to the frame without the pixels that are not visible, to be freed by the caller, or NULL on
+// failure, for example if memory ran out. Updates the axes accordingly.
 static AVFrame *cut_frame(const AVFrame *frame, axis *x, axis *y) {
     const AVPixFmtDescriptor *format = av_pix_fmt_desc_get(frame->format);
     AVFrame *cut = av_frame_clone(frame);
-    // Bits cannot be begun in the midst of a byte.
+    // In formats with several pixels per byte, a row can only start at a byte boundary.
     if (!cut || !format || (format->flags & AV_PIX_FMT_FLAG_BITSTREAM) != 0) {
         return cut;
     }
     bool is_large = x->scaled * y->scaled > MOST_PIXELS;
     int64_t width = frame->width, height = frame->height, left = 0, top = 0;
     if (is_large || x->scaled > LONGEST_AXIS * x->count) {
-        left = cut_axis(x, y->scaled, at_least(INT64_C(1) << format->log2_chroma_w, format->flags & AV_PIX_FMT_FLAG_BAYER ? 2 : 1));
+        int64_t least = format->flags & AV_PIX_FMT_FLAG_BAYER ? 2 : 1;
+        left = cut_axis(x, y->scaled, at_least(INT64_C(1) << format->log2_chroma_w, least));
     }
     if (is_large || y->scaled > LONGEST_AXIS * y->count) {
-        // A field has every other line, and of its colours only a part.
+        // A field has every other line, and its chroma is subsampled.
         top = cut_axis(y, x->scaled, INT64_C(2) << format->log2_chroma_h);
     }
     cut->crop_left = (size_t)left;
@@ -79,71 +81,79 @@ static AVFrame *cut_frame(const AVFrame *frame, axis *x, axis *y) {
     return cut;
 }
 
-static void mirror(axis *axis) {
-    axis->start = axis->scaled - axis->start - axis->count;
+// Converts the visible range between the stored orientation and the upright one.
+static void mirror(ccover_orientation orientation, axis *across, axis *down) {
+    if (orientation.mirrors_x) {
+        across->start = across->scaled - across->start - across->count;
+    }
+    if (orientation.mirrors_y) {
+        down->start = down->scaled - down->start - down->count;
+    }
 }
 
-// Scales a frame to the axes, counted upright, and copies what shows.
-static int render_and_copy(ccover_clip *clip, const AVFrame *frame, axis x, axis y, ccover_layout layout,
-                           bool deinterlaces, uint8_t *rows, size_t row_bytes, ccover_error *error) {
+// Crops the kept frame; `across` and `down` are the axes of the upright picture. Returns NULL on failure.
+static AVFrame *cut_upright(const ccover_clip *clip, axis *across, axis *down) {
+    axis *x = clip->orientation.transposes ? down : across;
+    axis *y = clip->orientation.transposes ? across : down;
+    x->frame = clip->frame->width;
+    y->frame = clip->frame->height;
+    mirror(clip->orientation, across, down);
+    AVFrame *frame = cut_frame(clip->frame, x, y);
+    mirror(clip->orientation, across, down);
+    return frame;
+}
+
+// How a frame is scaled, and which part of the result is visible, upright.
+typedef struct placement {
+    axis across;
+    axis down;
+    bool deinterlaces;
+} placement;
+
+// Scales a frame to the axes and copies the visible part.
+static int render_and_copy(ccover_clip *clip, const AVFrame *frame, const placement *placement,
+                           const ccover_picture *picture, ccover_error *error) {
+    axis x = placement->across, y = placement->down;
     if (x.scaled * y.scaled > MOST_SCALED) {
         return ccover_fail(error, CCOVER_STAGE_CONVERT, CCOVER_CAUSE_TOO_LARGE, 0,
                            "it would have to be enlarged to %lld×%lld pixels", (long long)x.scaled,
                            (long long)y.scaled);
     }
-    size_t whole_row_bytes = ccover_row_bytes((int32_t)x.scaled, layout);
-    uint8_t *whole = av_malloc(whole_row_bytes * (size_t)y.scaled + CCOVER_TAIL_PADDING);
-    if (!whole) {
-        return ccover_fail(error, CCOVER_STAGE_CONVERT, CCOVER_CAUSE_OUT_OF_MEMORY, 0, "out of memory");
+    ccover_picture whole = {.width = (int32_t)x.scaled, .height = (int32_t)y.scaled, .layout = picture->layout};
+    if (ccover_allocate_rows(&whole, error) != 0) {
+        return -1;
     }
-    int failed = ccover_render_frame(clip, frame, (int)x.scaled, (int)y.scaled, layout, deinterlaces, whole,
-                                     whole_row_bytes, error);
-    size_t pixel = ccover_pixel_bytes(layout);
+    int failed = ccover_render_frame(clip, frame, &whole, placement->deinterlaces, error);
+    size_t pixel = ccover_pixel_bytes(picture->layout);
     for (int64_t row = 0; !failed && row < y.count; row++) {
-        memcpy(rows + (size_t)row * row_bytes, whole + (size_t)(y.start + row) * whole_row_bytes + (size_t)x.start * pixel,
+        memcpy(picture->rows + (size_t)row * picture->row_bytes,
+               whole.rows + (size_t)(y.start + row) * whole.row_bytes + (size_t)x.start * pixel,
                (size_t)x.count * pixel);
     }
-    av_free(whole);
+    av_free(whole.rows);
     return failed;
 }
 
-int ccover_render_part(ccover_clip *clip, int32_t width, int32_t height, ccover_part part, ccover_layout layout,
-                       bool deinterlaces, uint8_t *rows, size_t row_bytes, bool *is_opaque, ccover_error *error) {
+int ccover_render_part(ccover_clip *clip, const ccover_picture *picture, ccover_part part, bool deinterlaces,
+                       ccover_error *error) {
     *error = (ccover_error){0};
-    *is_opaque = true;
     ccover_log_begin();
-    bool is_inside = part.left >= 0 && part.top >= 0 && (int64_t)part.left + part.width <= width &&
-                     (int64_t)part.top + part.height <= height;
-    if (!is_inside || !ccover_has_room(clip, part.width, part.height, layout, row_bytes)) {
-        return ccover_fail(error, CCOVER_STAGE_CONVERT, CCOVER_CAUSE_MISUSE, 0, "no frame, no such part, or no room for it");
+    bool is_inside = part.left >= 0 && part.top >= 0 && (int64_t)part.left + picture->width <= part.whole_width &&
+                     (int64_t)part.top + picture->height <= part.whole_height;
+    if (!is_inside || !clip->frame->buf[0] || !ccover_has_room(picture)) {
+        return ccover_fail(error, CCOVER_STAGE_CONVERT, CCOVER_CAUSE_MISUSE, 0,
+                           "no frame, no such part, or no room for it");
     }
-    ccover_orientation turn = clip->orientation;
-    axis across = {.scaled = width, .start = part.left, .count = part.width};
-    axis down = {.scaled = height, .start = part.top, .count = part.height};
-    if (turn.mirrors_x) {
-        mirror(&across);
-    }
-    if (turn.mirrors_y) {
-        mirror(&down);
-    }
-    axis *x = turn.transposes ? &down : &across;
-    axis *y = turn.transposes ? &across : &down;
-    x->frame = clip->frame->width;
-    y->frame = clip->frame->height;
-    AVFrame *frame = cut_frame(clip->frame, x, y);
+    placement placement = {
+        .across = {.scaled = part.whole_width, .start = part.left, .count = picture->width},
+        .down = {.scaled = part.whole_height, .start = part.top, .count = picture->height},
+        .deinterlaces = deinterlaces,
+    };
+    AVFrame *frame = cut_upright(clip, &placement.across, &placement.down);
     if (!frame) {
         return ccover_fail(error, CCOVER_STAGE_CONVERT, CCOVER_CAUSE_OUT_OF_MEMORY, 0, "cannot cut the frame");
     }
-    if (turn.mirrors_x) {
-        mirror(&across);
-    }
-    if (turn.mirrors_y) {
-        mirror(&down);
-    }
-    int failed = render_and_copy(clip, frame, across, down, layout, deinterlaces, rows, row_bytes, error);
+    int failed = render_and_copy(clip, frame, &placement, picture, error);
     av_frame_free(&frame);
-    if (!failed) {
-        *is_opaque = ccover_is_opaque(rows, row_bytes, part.width, part.height, layout);
-    }
     return failed;
 }

@@ -1,4 +1,4 @@
-// Descriptors over a Unix socket (SCM_RIGHTS): the CMSG macros have no Swift counterpart.
+// Descriptors sent over a Unix socket (SCM_RIGHTS), and files in memory. Swift does not import the CMSG macros.
 
 #include "CDescriptors.h"
 
@@ -11,7 +11,7 @@
 #include <sys/uio.h>
 #include <unistd.h>
 
-// A control buffer with the alignment that the kernel's header wants.
+// A control buffer with the alignment of its header.
 typedef union control_buffer {
     struct cmsghdr header;
     char bytes[CMSG_SPACE(CDESCRIPTORS_MOST * sizeof(int))];
@@ -21,7 +21,7 @@ int cdescriptors_socket_pair(int pair[2]) {
     return socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0, pair);
 }
 
-// A locked-in decoder may send bytes and nothing with them, so this is not to be a sendmsg.
+// Uses send() because the decoder's sandbox forbids sendmsg(), which can pass descriptors.
 static ssize_t send_bytes(int socket, const void *bytes, size_t length) {
     ssize_t count;
     do {
@@ -30,7 +30,8 @@ static ssize_t send_bytes(int socket, const void *bytes, size_t length) {
     return count;
 }
 
-ssize_t cdescriptors_send(int socket, const void *bytes, size_t length, const int *descriptors, size_t descriptor_count) {
+ssize_t cdescriptors_send(int socket, const void *bytes, size_t length, const int *descriptors,
+                          size_t descriptor_count) {
     if (descriptor_count == 0) {
         return send_bytes(socket, bytes, length);
     }
@@ -59,13 +60,25 @@ ssize_t cdescriptors_send(int socket, const void *bytes, size_t length, const in
     return count;
 }
 
+// Stores the descriptors of a received message. Returns their number.
+static size_t take_descriptors(struct msghdr *message, int *descriptors) {
+    size_t count = 0;
+    for (struct cmsghdr *header = CMSG_FIRSTHDR(message); header; header = CMSG_NXTHDR(message, header)) {
+        if (header->cmsg_level == SOL_SOCKET && header->cmsg_type == SCM_RIGHTS) {
+            count = (header->cmsg_len - CMSG_LEN(0)) / sizeof(int);
+            memcpy(descriptors, CMSG_DATA(header), count * sizeof(int));
+        }
+    }
+    return count;
+}
+
 ssize_t cdescriptors_receive(int socket, void *bytes, size_t length, int *descriptors, size_t *descriptor_count) {
     control_buffer control = {0};
     struct iovec part = {.iov_base = bytes, .iov_len = length};
     struct msghdr message = {
         .msg_iov = &part,
         .msg_iovlen = 1,
-        // Without room the kernel closes what comes, and marks the message as cut.
+        // Without a control buffer the kernel closes received descriptors and sets MSG_CTRUNC.
         .msg_control = descriptors ? control.bytes : NULL,
         .msg_controllen = descriptors ? sizeof(control.bytes) : 0,
     };
@@ -77,14 +90,7 @@ ssize_t cdescriptors_receive(int socket, void *bytes, size_t length, int *descri
     if (count < 0) {
         return count;
     }
-    for (struct cmsghdr *header = CMSG_FIRSTHDR(&message); header; header = CMSG_NXTHDR(&message, header)) {
-        if (header->cmsg_level != SOL_SOCKET || header->cmsg_type != SCM_RIGHTS) {
-            continue;
-        }
-        size_t received = (header->cmsg_len - CMSG_LEN(0)) / sizeof(int);
-        memcpy(descriptors, CMSG_DATA(header), received * sizeof(int));
-        *descriptor_count = received;
-    }
+    *descriptor_count = take_descriptors(&message, descriptors);
     if (message.msg_flags & MSG_CTRUNC) {
         for (size_t i = 0; i < *descriptor_count; i++) {
             close(descriptors[i]);

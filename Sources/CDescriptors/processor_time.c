@@ -1,4 +1,4 @@
-// The processor time of a child: prlimit() is an extension that Swift does not import.
+// The processor time limit of a child process. Swift does not import prlimit(), which is a Linux extension.
 
 #include "CDescriptors.h"
 

@@ -1,2 +1,2 @@
-// Empty on purpose. This module exists for the compile and link flags that pkg-config gives for FFmpeg's libraries;
-// CCover includes their headers itself, and Swift never sees an FFmpeg type.
+// Intentionally empty. This module provides pkg-config's compile and link flags for FFmpeg's libraries. CCover includes
+// their headers itself; no FFmpeg type is visible in Swift.

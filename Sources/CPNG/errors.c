@@ -1,3 +1,5 @@
+// The callbacks for libpng's errors and warnings.
+
 #include "internal.h"
 
 #include <stdio.h>
@@ -8,7 +10,7 @@ void cpng_on_error(png_structp png, png_const_charp message) {
     png_longjmp(png, 1);
 }
 
-// A warning of libpng is about the file's niceties (an odd profile, a chunk out of order) and changes no pixel.
+// libpng's warnings are about minor defects (an odd profile, a chunk out of order), which do not affect the pixels.
 void cpng_on_warning(png_structp png, png_const_charp message) {
     (void)png, (void)message;
 }

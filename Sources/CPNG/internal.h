@@ -1,4 +1,4 @@
-// What the reader and the writer share.
+// Declarations shared by the reader and the writer.
 
 #ifndef CPNG_INTERNAL_H
 #define CPNG_INTERNAL_H
@@ -7,8 +7,9 @@
 
 #include <png.h>
 
-// libpng's error callback: keeps the message and jumps back to the caller's `setjmp`.
+// libpng's error callback: stores the message and jumps to the setjmp() of the caller.
 _Noreturn void cpng_on_error(png_structp png, png_const_charp message);
+// libpng's warning callback: ignores the warning.
 void cpng_on_warning(png_structp png, png_const_charp message);
 
 #endif

@@ -1,3 +1,5 @@
+// Reading PNG pictures.
+
 #include "internal.h"
 
 #include <errno.h>
@@ -7,8 +9,8 @@
 
 typedef struct source {
     int descriptor;
-    off_t position; // of the next read: that of the descriptor is shared with whoever else has the file open
-    int system_error;
+    off_t position; // of the next read; the descriptor's own offset is shared with other processes and stays unchanged
+    int system_error; // errno of the failed read
 } source;
 
 static void read_bytes(png_structp png, png_bytep bytes, size_t length) {
@@ -31,7 +33,7 @@ static void read_bytes(png_structp png, png_bytep bytes, size_t length) {
     }
 }
 
-// Everything becomes 8-bit RGB or RGBA.
+// Converts everything to 8-bit RGB or RGBA.
 static void normalise(png_structp png, png_infop info) {
     png_set_expand(png);
     png_set_scale_16(png);
@@ -40,10 +42,35 @@ static void normalise(png_structp png, png_infop info) {
     png_read_update_info(png, info);
 }
 
+// Reads the whole file into `picture`. Does not return if it fails; rows that were allocated by then are in `picture`.
+static void read_picture(png_structp png, png_infop info, uint64_t max_pixels, cpng_picture *picture) {
+    png_read_info(png, info);
+    normalise(png, info);
+    picture->width = png_get_image_width(png, info);
+    picture->height = png_get_image_height(png, info);
+    picture->channels = png_get_channels(png, info);
+    picture->bits = 8;
+    picture->row_bytes = png_get_rowbytes(png, info);
+    if ((uint64_t)picture->width * picture->height > max_pixels) {
+        png_error(png, "the picture has too many pixels");
+    }
+    uint8_t *rows = malloc(picture->row_bytes * picture->height);
+    if (!rows) {
+        png_error(png, "out of memory");
+    }
+    picture->rows = rows;
+    int passes = png_set_interlace_handling(png);
+    for (int pass = 0; pass < passes; pass++) {
+        for (uint32_t y = 0; y < picture->height; y++) {
+            png_read_row(png, rows + y * picture->row_bytes, NULL);
+        }
+    }
+    // A file that ends before its last chunk is truncated, even if all pixels are present.
+    png_read_end(png, NULL);
+}
+
 int cpng_read(int descriptor, uint64_t max_pixels, cpng_picture *picture, cpng_error *error) {
-    // Volatile: written between `setjmp` and a possible jump, read after it.
-    uint8_t *volatile rows = NULL;
-    volatile int failed = -1;
+    int failed = -1;
     source source = {.descriptor = descriptor};
     png_infop info = NULL;
     *picture = (cpng_picture){0};
@@ -53,38 +80,19 @@ int cpng_read(int descriptor, uint64_t max_pixels, cpng_picture *picture, cpng_e
     if (!info) {
         goto done;
     }
+    // No local variable that is read after `done` may change between this line and a jump.
     if (setjmp(png_jmpbuf(png)) != 0) {
         error->system_error = source.system_error;
         goto done;
     }
     png_set_read_fn(png, &source, read_bytes);
-    png_read_info(png, info);
-    normalise(png, info);
-    uint32_t width = png_get_image_width(png, info);
-    uint32_t height = png_get_image_height(png, info);
-    size_t row_bytes = png_get_rowbytes(png, info);
-    if ((uint64_t)width * height > max_pixels) {
-        png_error(png, "the picture has too many pixels");
-    }
-    rows = malloc(row_bytes * height);
-    if (!rows) {
-        png_error(png, "out of memory");
-    }
-    int passes = png_set_interlace_handling(png);
-    for (int pass = 0; pass < passes; pass++) {
-        for (uint32_t y = 0; y < height; y++) {
-            png_read_row(png, rows + y * row_bytes, NULL);
-        }
-    }
-    // A file that ends before its last chunk was cut short, even if the pixels are there.
-    png_read_end(png, NULL);
-    *picture = (cpng_picture){width, height, png_get_channels(png, info), 8, row_bytes, rows};
+    read_picture(png, info, max_pixels, picture);
     *error = (cpng_error){0};
     failed = 0;
 
 done:
     if (failed) {
-        free(rows);
+        cpng_free(picture);
     }
     png_destroy_read_struct(&png, &info, NULL);
     return failed;

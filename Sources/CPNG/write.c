@@ -1,3 +1,5 @@
+// Writing PNG pictures.
+
 #include "internal.h"
 
 #include <errno.h>
@@ -9,7 +11,7 @@
 
 enum { BUFFER_BYTES = 64 * 1024 };
 
-// Bytes on their way to the descriptor. libpng hands over a few at a time; they go out in large pieces.
+// A buffer for the descriptor: libpng writes a few bytes at a time.
 typedef struct sink {
     int descriptor;
     int system_error;
@@ -53,7 +55,7 @@ static void flush_bytes(png_structp png) {
     (void)png;
 }
 
-// A PNG keeps its numbers with the high byte first.
+// PNG stores numbers in big-endian byte order.
 static bool is_little_endian(void) {
     const uint16_t one = 1;
     uint8_t first;
@@ -70,7 +72,7 @@ static void write_picture(png_structp png, png_infop info, const cpng_picture *p
     if (text_count > 0) {
         png_set_text(png, info, texts, (int)text_count);
     }
-    // Run-length matching on one filter: five times faster than libpng's defaults for files 5 to 12 % larger.
+    // Run-length encoding with a single filter: five times faster than libpng's defaults, for files 5 to 12 % larger.
     png_set_compression_strategy(png, Z_RLE);
     png_set_filter(png, PNG_FILTER_TYPE_BASE, PNG_FILTER_SUB);
     png_write_info(png, info);
@@ -83,6 +85,19 @@ static void write_picture(png_structp png, png_infop info, const cpng_picture *p
     png_write_end(png, info);
 }
 
+// Converts the texts to libpng's struct. To be freed with free(); NULL if memory ran out.
+static png_textp png_texts_of(const cpng_text *texts, size_t count) {
+    png_textp result = calloc(count + 1, sizeof(*result));
+    for (size_t i = 0; result && i < count; i++) {
+        // libpng copies both strings, although its struct lacks the `const`.
+        result[i].compression = PNG_TEXT_COMPRESSION_NONE;
+        result[i].key = (char *)texts[i].keyword;
+        result[i].text = (char *)texts[i].text;
+        result[i].text_length = strlen(texts[i].text);
+    }
+    return result;
+}
+
 int cpng_write(int descriptor, const cpng_picture *picture, const cpng_text *texts, size_t text_count,
                cpng_error *error) {
     int failed = -1;
@@ -90,24 +105,17 @@ int cpng_write(int descriptor, const cpng_picture *picture, const cpng_text *tex
     png_infop info = NULL;
     *error = (cpng_error){.message = "out of memory"};
     sink *sink = calloc(1, sizeof(*sink));
-    png_textp png_texts = calloc(text_count + 1, sizeof(*png_texts));
+    png_textp png_texts = png_texts_of(texts, text_count);
     if (!sink || !png_texts) {
         goto done;
     }
     sink->descriptor = descriptor;
-    for (size_t i = 0; i < text_count; i++) {
-        // libpng copies both; its struct merely lacks the `const`.
-        png_texts[i].compression = PNG_TEXT_COMPRESSION_NONE;
-        png_texts[i].key = (char *)texts[i].keyword;
-        png_texts[i].text = (char *)texts[i].text;
-        png_texts[i].text_length = strlen(texts[i].text);
-    }
     png = png_create_write_struct(PNG_LIBPNG_VER_STRING, error, cpng_on_error, cpng_on_warning);
     info = png ? png_create_info_struct(png) : NULL;
     if (!info) {
         goto done;
     }
-    // Nothing after this line and before `done` declares or changes a local that `done` reads.
+    // No local variable that is read after `done` may change between this line and a jump.
     if (setjmp(png_jmpbuf(png)) != 0) {
         error->system_error = sink->system_error;
         goto done;

@@ -1,11 +1,11 @@
-// The system calls that a locked-in decoder may make, put into the kernel by libseccomp.
+// The system calls that a sandboxed decoder may make, enforced by a seccomp filter built with libseccomp.
 //
-// Everything else gives EPERM: a library that can do without falls back, and what a hostile clip gains is an error. One
-// thing ends the process instead: a call by the numbers of another architecture (int 0x80, x32). No library
-// makes one; it only serves to get around a filter.
+// Every other call fails with EPERM: a library that can do without the call falls back, and a hostile clip gains
+// nothing but an error. A call through another architecture's system call table (int 0x80, x32) ends the process
+// instead, because no library makes one and its only use is to get around a filter.
 //
-// No call that takes a path is on the list. That is why `fstat` is to be called as such (see CCover's input.c): many a
-// C library makes it of `newfstatat`, which looks up names too.
+// No call that takes a path is allowed. That is why CCover's input.c makes the fstat system call itself: many C
+// libraries implement fstat() with newfstatat, which can also look up paths.
 
 #include "internal.h"
 
@@ -15,37 +15,37 @@
 #include <sys/mman.h>
 #include <unistd.h>
 
-// A call that is allowed whatever its arguments are.
+// Calls that are allowed with any arguments.
 static const int ALWAYS[] = {
-    // The clip and the cover, open already.
+    // The clip and the cover, which are already open.
     SCMP_SYS(read), SCMP_SYS(readv), SCMP_SYS(pread64), SCMP_SYS(preadv), SCMP_SYS(write), SCMP_SYS(writev),
     SCMP_SYS(pwrite64), SCMP_SYS(pwritev), SCMP_SYS(lseek), SCMP_SYS(_llseek), SCMP_SYS(fstat), SCMP_SYS(close),
     // Waiting for the socket.
     SCMP_SYS(poll), SCMP_SYS(ppoll),
-    // Memory. Mapping and protecting are below.
+    // Memory. For mmap and mprotect see allow_conditionally().
     SCMP_SYS(brk), SCMP_SYS(munmap), SCMP_SYS(mremap), SCMP_SYS(madvise),
-    // Locks of the decoders, which have one thread: no call starts another.
+    // Locks in decoders. The process has one thread, and no allowed call starts another.
     SCMP_SYS(futex), SCMP_SYS(futex_time64), SCMP_SYS(gettid), SCMP_SYS(getpid), SCMP_SYS(sched_yield),
     SCMP_SYS(sched_getaffinity), SCMP_SYS(getcpu), SCMP_SYS(exit), SCMP_SYS(exit_group),
-    // No signal can be handled, ignored or held back: the alarm of a request and the limit of processor time end the
-    // process, whoever has taken it over.
+    // No allowed call installs a handler for a signal, ignores it or blocks it, so that the alarm of a request and the
+    // limit on processor time end the process even if an attacker controls it.
     SCMP_SYS(restart_syscall),
-    // Clocks (mostly read without a call) and random numbers (hash seeds, malloc).
+    // Clocks (usually read through the vDSO) and random numbers (hash seeds, malloc).
     SCMP_SYS(clock_gettime), SCMP_SYS(clock_gettime64), SCMP_SYS(clock_getres), SCMP_SYS(gettimeofday), SCMP_SYS(time),
     SCMP_SYS(clock_nanosleep), SCMP_SYS(clock_nanosleep_time64), SCMP_SYS(nanosleep), SCMP_SYS(getrandom),
 };
 
-// A call that is allowed when all of its conditions hold.
+// A call that is allowed if all of its conditions hold.
 typedef struct conditional {
     int call;
     unsigned count;
     struct scmp_arg_cmp conditions[2];
 } conditional;
 
-// The socket is standard input, and there is no other.
+// The decoder's only socket is its standard input.
 enum { SOCKET = STDIN_FILENO };
 
-// A condition on an argument of 32 bits, such as a descriptor or flags.
+// A condition on a 32-bit argument, such as a descriptor or flags.
 static struct scmp_arg_cmp equal(unsigned argument, unsigned value) {
     return (struct scmp_arg_cmp){.arg = argument, .op = SCMP_CMP_EQ, .datum_a = value};
 }
@@ -58,7 +58,7 @@ static struct scmp_arg_cmp not_zero(unsigned argument) {
     return (struct scmp_arg_cmp){.arg = argument, .op = SCMP_CMP_NE, .datum_a = 0};
 }
 
-// A condition on a pointer: of what it leads to a filter sees nothing.
+// A condition on a pointer. A filter cannot inspect the memory it points to.
 static struct scmp_arg_cmp null(unsigned argument) {
     return (struct scmp_arg_cmp){.arg = argument, .op = SCMP_CMP_EQ, .datum_a = 0};
 }
@@ -66,16 +66,16 @@ static struct scmp_arg_cmp null(unsigned argument) {
 static int allow_conditionally(scmp_filter_ctx filter) {
     const conditional calls[] = {
         {SCMP_SYS(recvmsg), 1, {equal(0, SOCKET)}},
-        // Without an address, and so by send() and not by sendmsg(), which could pass descriptors on.
+        // Without an address. sendmsg() is not allowed because it could pass descriptors on.
         {SCMP_SYS(sendto), 2, {equal(0, SOCKET), null(4)}},
-        // An alarm can be put off and not called off.
+        // An alarm can be postponed but not cancelled.
         {SCMP_SYS(alarm), 1, {not_zero(0)}},
-        // No page becomes code any more: all code is loaded.
+        // All code is loaded, so no page may become executable.
         {SCMP_SYS(mmap), 1, {equal_under(PROT_EXEC, 2, 0)}},
         {SCMP_SYS(mprotect), 1, {equal_under(PROT_EXEC, 2, 0)}},
-        // abort() and raise().
+        // For abort() and raise().
         {SCMP_SYS(tgkill), 1, {equal(0, (unsigned)getpid())}},
-        // Limits may be read.
+        // Limits may be read, not set.
         {SCMP_SYS(prlimit64), 2, {equal(0, 0), equal(2, 0)}},
     };
     for (size_t i = 0; i < sizeof(calls) / sizeof(calls[0]); i++) {
@@ -98,8 +98,8 @@ static int add_rules(scmp_filter_ctx filter) {
 }
 
 static int set_attributes(scmp_filter_ctx filter) {
-    // Every thread of the process gets the filter; "no new privileges" is a part of its own; and the kernel's own error
-    // is to be told, not the library's.
+    // The filter applies to every thread; no_new_privs is a separate part of the sandbox, so libseccomp must not set
+    // it; and the reported error is to be the kernel's, not libseccomp's.
     const struct {
         enum scmp_filter_attr attribute;
         uint32_t value;

@@ -3,7 +3,7 @@
 #include <malloc.h>
 
 void csandbox_set_up_heap(void) {
-    // What is given back becomes this byte, and what is given out its complement.
+    // Freed memory is filled with this byte, and allocated memory with its complement.
     mallopt(M_PERTURB, 0xFF);
     mallopt(M_MMAP_THRESHOLD, 16 << 20);
     mallopt(M_TRIM_THRESHOLD, 96 << 20);

@@ -1,4 +1,4 @@
-// What the files of CSandbox share.
+// Declarations shared by the files of CSandbox.
 
 #ifndef CSANDBOX_INTERNAL_H
 #define CSANDBOX_INTERNAL_H
@@ -7,14 +7,20 @@
 
 #define CSANDBOX_HIDDEN __attribute__((visibility("hidden")))
 
-// Each of these puts on one part. Gives 0, or -1 and the reason.
+// landlock.c
+// Applies Landlock and stores the kernel's ABI in `*abi`. Returns 0, or -1 and fills in the reason.
 CSANDBOX_HIDDEN int csandbox_forbid_files(int32_t *abi, char reason[CSANDBOX_REASON_SIZE]);
+
+// call_filter.c
+// Applies the filter of system calls. Returns 0, or -1 and fills in the reason.
 CSANDBOX_HIDDEN int csandbox_filter_calls(char reason[CSANDBOX_REASON_SIZE]);
 
-// Fills in why `step` failed, and gives -1.
+// checks.c
+// Fills in the reason: `step` failed with the errno value `error`. Returns -1.
 CSANDBOX_HIDDEN int csandbox_give_up(char reason[CSANDBOX_REASON_SIZE], const char *step, int error);
 
-// Whether opening a folder fails with `error`. A part is believed when it is seen to hold.
+// Checks that opening a directory now fails with the errno value `error`: a part counts as applied only if its effect
+// can be observed. Returns 0, or -1 and fills in the reason.
 CSANDBOX_HIDDEN int csandbox_check_denial(int error, char reason[CSANDBOX_REASON_SIZE]);
 
 #endif

@@ -1,4 +1,5 @@
-// Landlock without a rule: no file can be opened, made, removed or run, no TCP, no signal to a process outside.
+// A Landlock ruleset without rules: no file can be opened, created, removed or executed, no TCP socket can be bound or
+// connected, and no signal can be sent to a process outside.
 
 #include "internal.h"
 
@@ -8,7 +9,7 @@
 #include <sys/syscall.h>
 #include <unistd.h>
 
-// The kernel's interface as of ABI 7, under names of our own: Debian's header knows ABI 2.
+// The kernel's interface as of ABI 7, declared here because Debian's header only has ABI 2.
 struct ruleset {
     uint64_t files;
     uint64_t network; // ABI 4
@@ -22,17 +23,17 @@ enum {
     FILES_IOCTL_DEVICE = 1 << 15,   // ABI 5
     NETWORK_BIND_AND_CONNECT_TCP = (1 << 0) | (1 << 1),
     SCOPE_ABSTRACT_SOCKETS_AND_SIGNALS = (1 << 0) | (1 << 1),
-    // ABI 7: do not put what this program is denied into the system's audit log. It tries one thing, to see.
+    // ABI 7: keeps denials of this program out of the audit log. csandbox_check_denial() causes one on purpose.
     RESTRICT_SELF_LOG_SAME_EXEC_OFF = 1 << 0,
 };
 
-// Up to ABI 7 a ruleset holds for the calling thread and those it starts, so there must be no other.
+// Up to ABI 7 a ruleset applies to the calling thread and the threads it starts, so no other thread may exist.
 static int check_alone(char reason[CSANDBOX_REASON_SIZE]) {
     struct stat status;
     if (stat("/proc/self/task", &status) != 0) {
         return csandbox_give_up(reason, "counting threads in /proc/self/task", errno);
     }
-    // The folder of one thread, "." and "..".
+    // The links are ".", ".." and the directory of one thread.
     if (status.st_nlink != 3) {
         snprintf(reason, CSANDBOX_REASON_SIZE, "other threads run already, which it would not hold for");
         return -1;
@@ -59,7 +60,7 @@ int csandbox_forbid_files(int32_t *abi, char reason[CSANDBOX_REASON_SIZE]) {
         return -1;
     }
     struct ruleset ruleset = everything(known);
-    // An older kernel takes the longer struct as long as what it does not know is 0.
+    // An older kernel accepts the larger struct as long as the fields it does not know are 0.
     int descriptor = (int)syscall(SYS_landlock_create_ruleset, &ruleset, sizeof(ruleset), 0);
     if (descriptor < 0) {
         return csandbox_give_up(reason, "landlock_create_ruleset", errno);

@@ -1,26 +1,24 @@
-// The lock-in: what is put on, in which order, and what is told when a part cannot be.
+// Applies the parts of the sandbox in order, and records why a part could not be applied.
 
 #include "internal.h"
 
 #include <errno.h>
-#include <fcntl.h>
 #include <linux/capability.h>
 #include <signal.h>
 #include <stdio.h>
-#include <string.h>
 #include <sys/prctl.h>
 #include <sys/resource.h>
 #include <sys/syscall.h>
 #include <unistd.h>
 
-// Twice what the largest clips that were tried need (8K HEVC stays below 512 MiB): a few bytes of a clip's index can
-// ask for gigabytes.
+// Twice what the largest tested clips need (8K HEVC stays below 512 MiB). Without a limit, a few bytes in a clip's
+// index can cause gigabytes to be allocated.
 static const rlim_t MOST_ADDRESS_SPACE = (rlim_t)1 << 30;
-// No cover is near this: 64 Mi pixels of 16 bits and four channels are 512 MiB before they are compressed.
+// Well above any cover: 64 Mi pixels with four 16-bit channels are 512 MiB before compression.
 static const rlim_t MOST_FILE_BYTES = (rlim_t)1 << 30;
-// Until the first request.
+// Applies until the first request; the parent raises the limit with each request.
 static const rlim_t FIRST_PROCESSOR_SECONDS = 60;
-// A request brings two descriptors.
+// A request carries two descriptors.
 static const rlim_t MOST_DESCRIPTORS = 64;
 
 #if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
@@ -30,22 +28,6 @@ static const rlim_t MOST_DESCRIPTORS = 64;
 #define HAS_SANITIZER 1
 #endif
 #endif
-
-int csandbox_give_up(char reason[CSANDBOX_REASON_SIZE], const char *step, int error) {
-    const char *name = strerrorname_np(error);
-    snprintf(reason, CSANDBOX_REASON_SIZE, "%s gives %s", step, name ? name : "an unknown error");
-    return -1;
-}
-
-int csandbox_check_denial(int error, char reason[CSANDBOX_REASON_SIZE]) {
-    int folder = open("/", O_RDONLY | O_DIRECTORY | O_CLOEXEC);
-    if (folder >= 0) {
-        close(folder);
-        snprintf(reason, CSANDBOX_REASON_SIZE, "it was put on, and a folder can be opened all the same");
-        return -1;
-    }
-    return errno == error ? 0 : csandbox_give_up(reason, "it was put on, and opening a folder", errno);
-}
 
 static int lower_limit(__rlimit_resource_t resource, rlim_t most) {
     struct rlimit limit;
@@ -58,8 +40,8 @@ static int lower_limit(__rlimit_resource_t resource, rlim_t most) {
     return setrlimit(resource, &limit);
 }
 
-// The parent raises the soft limit with each request, so this is for what nobody waits for any more. The signals that end
-// the process must be neither ignored nor held back when handlers can no longer be changed.
+// The parent raises the soft limit with each request, so the limit ends work that nobody is waiting for any more. The
+// signals that end the process must be neither ignored nor blocked once handlers can no longer be changed.
 static int limit_processor_time(void) {
     struct rlimit limit;
     sigset_t none;
@@ -73,7 +55,7 @@ static int limit_processor_time(void) {
 }
 
 static int limit_resources(char reason[CSANDBOX_REASON_SIZE]) {
-    // A write past the largest size is to give an error that can be told, not to end the process.
+    // A write past the file size limit must fail with an error that can be reported, not end the process.
     if (signal(SIGXFSZ, SIG_IGN) == SIG_ERR) {
         return csandbox_give_up(reason, "ignoring SIGXFSZ", errno);
     }
@@ -83,7 +65,7 @@ static int limit_resources(char reason[CSANDBOX_REASON_SIZE]) {
     if (lower_limit(RLIMIT_NOFILE, MOST_DESCRIPTORS) != 0) {
         return csandbox_give_up(reason, "limiting the number of descriptors", errno);
     }
-    // For an ordinary user, and beside the filter of calls: no process and no thread.
+    // No new processes or threads. Root is exempt from this limit; the system call filter holds for every user.
     if (lower_limit(RLIMIT_NPROC, 0) != 0) {
         return csandbox_give_up(reason, "limiting the number of processes", errno);
     }
@@ -101,11 +83,11 @@ static int limit_resources(char reason[CSANDBOX_REASON_SIZE]) {
 #endif
 }
 
-// Root's rights are its capabilities. Without them it is a user as others are, but for the files that it owns.
+// Root's privileges are its capabilities. Without them it is an ordinary user, except that it owns root's files.
 static int drop_capabilities(char reason[CSANDBOX_REASON_SIZE]) {
     struct __user_cap_header_struct header = {.version = _LINUX_CAPABILITY_VERSION_3};
     struct __user_cap_data_struct none[_LINUX_CAPABILITY_U32S_3] = {0};
-    // There is no wrapper in the C library. Ambient ones go with the inheritable ones.
+    // The C library has no wrapper. Clearing the inheritable set also clears the ambient set.
     if (syscall(SYS_capset, &header, none) != 0) {
         return csandbox_give_up(reason, "capset", errno);
     }
@@ -119,8 +101,8 @@ static int forbid_privileges(char reason[CSANDBOX_REASON_SIZE]) {
     return 0;
 }
 
-// Both: a kernel that hands core dumps to a program does not look at the limit, and "not dumpable" also keeps other
-// processes of the user from tracing this one and reading its memory.
+// Does both: a kernel that pipes core dumps to a program ignores the limit, and clearing the "dumpable" attribute also
+// keeps other processes of the same user from tracing this one and reading its memory.
 static int forbid_dumps(char reason[CSANDBOX_REASON_SIZE]) {
     if (lower_limit(RLIMIT_CORE, 0) != 0) {
         return csandbox_give_up(reason, "forbidding core files", errno);
@@ -131,7 +113,7 @@ static int forbid_dumps(char reason[CSANDBOX_REASON_SIZE]) {
     return 0;
 }
 
-static int put_on(csandbox_part part, csandbox_state *state) {
+static int apply(csandbox_part part, csandbox_state *state) {
     char *reason = state->reasons[part];
     switch (part) {
     case CSANDBOX_LIMITS:
@@ -156,7 +138,7 @@ void csandbox_lock_in(uint32_t parts, csandbox_state *state) {
         char *reason = state->reasons[part];
         if (!(parts & 1u << part)) {
             snprintf(reason, CSANDBOX_REASON_SIZE, "it was left out");
-        } else if (put_on(part, state) == 0) {
+        } else if (apply(part, state) == 0) {
             reason[0] = '\0';
         } else if (!reason[0]) {
             snprintf(reason, CSANDBOX_REASON_SIZE, "it cannot be put on");

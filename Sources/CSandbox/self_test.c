@@ -1,7 +1,7 @@
-// Runs the trials, each in a process of its own that locks itself in first.
+// Runs each trial in a child process that first applies the sandbox to itself.
 //
-// A trial is "allowed" only when the kernel did what it was asked for, and "denied" only by an error that means a want
-// of right. Where neither is so, nothing is proved, and that is said.
+// A trial is "allowed" only if the operation succeeded, and "denied" only if it failed with an error that means lack of
+// permission. Every other result proves nothing and is reported as "unclear".
 
 #include "trials.h"
 
@@ -16,11 +16,11 @@
 enum { LONGEST_TRIAL_SECONDS = 10 };
 
 static _Noreturn void run_trial(int32_t number, uint32_t parts, pid_t parent, int answer) {
-    setting setting = csandbox_prepare(parent);
+    csandbox_resources resources = csandbox_prepare(parent);
     csandbox_state state;
     alarm(LONGEST_TRIAL_SECONDS);
     csandbox_lock_in(parts, &state);
-    int error = csandbox_trial_entry_of(number)->attempt(&setting);
+    int error = csandbox_trial_entry_of(number)->attempt(&resources);
     _exit(write(answer, &error, sizeof(error)) == sizeof(error) ? 0 : 1);
 }
 
@@ -29,24 +29,26 @@ static void name_signal(csandbox_trial *trial, int signal) {
     snprintf(trial->how, sizeof(trial->how), "SIG%s", name ? name : "?");
 }
 
+// Sets the verdict from the child's answer, which is NULL if there was none, and its wait status.
 static void judge(int32_t number, const int *error, int status, csandbox_trial *trial) {
     if (error && *error != 0) {
-        bool is_denial = *error == EPERM || *error == EACCES || *error == ENOSYS || *error == csandbox_trial_entry_of(number)->also;
+        bool is_denial = *error == EPERM || *error == EACCES || *error == ENOSYS ||
+                         *error == csandbox_trial_entry_of(number)->also_denied;
         trial->verdict = is_denial ? CSANDBOX_DENIED : CSANDBOX_UNCLEAR;
         snprintf(trial->how, sizeof(trial->how), "%s", strerrorname_np(*error));
     } else if (WIFSIGNALED(status)) {
-        // SIGSYS is the filter's; SIGSEGV is what a kernel without calls of i386 gives for one.
+        // The filter raises SIGSYS; a kernel without i386 calls raises SIGSEGV for one of them.
         bool is_denial = WTERMSIG(status) == SIGSYS || WTERMSIG(status) == SIGSEGV;
         trial->verdict = is_denial ? CSANDBOX_DENIED : CSANDBOX_UNCLEAR;
         name_signal(trial, WTERMSIG(status));
     } else {
-        // No answer and a plain end: another program took the process's place.
+        // An exit without an answer: another program replaced the process (execve succeeded).
         trial->verdict = CSANDBOX_ALLOWED;
     }
 }
 
-// Waits for a trial's answer and its end.
-static int hear(int32_t number, pid_t child, int answer, csandbox_trial *trial) {
+// Waits for the child's answer and its exit. Returns 0, or -1 with errno set.
+static int await_result(int32_t number, pid_t child, int answer, csandbox_trial *trial) {
     int error, status;
     bool has_answered = read(answer, &error, sizeof(error)) == sizeof(error);
     if (waitpid(child, &status, 0) != child) {
@@ -72,7 +74,7 @@ int csandbox_try(int32_t number, uint32_t parts, csandbox_trial *trial) {
     close(answer[1]);
     int failed = -1;
     if (child > 0) {
-        failed = hear(number, child, answer[0], trial);
+        failed = await_result(number, child, answer[0], trial);
         problem = errno;
     }
     close(answer[0]);

@@ -1,3 +1,5 @@
+// Setting up: the limits that a program needs, and the name for its messages.
+
 #include "CShortage.h"
 #include "internal.h"
 
@@ -7,10 +9,10 @@
 #include <stdio.h>
 #include <unistd.h>
 
-// Reading a board that is nested as deep as is allowed takes less than 384 KiB in a debug build.
+// Reading a board with the maximum nesting depth takes less than 384 KiB in a debug build.
 #define LEAST_STACK ((rlim_t)512 << 10)
 #define USUAL_STACK ((rlim_t)8 << 20)
-// `watch` needs 8, more than any other command that starts no program.
+// `watch` needs 8, more than any other command that does not start a program.
 #define LEAST_DESCRIPTORS 10
 
 static struct rlimit limit_of(__rlimit_resource_t resource) {
@@ -19,7 +21,7 @@ static struct rlimit limit_of(__rlimit_resource_t resource) {
     return limit;
 }
 
-// Raises the soft limit to `wanted`, or to the hard one where that is less. Returns what holds then.
+// Raises the soft limit to `wanted`, or to the hard limit if that is lower. Returns the resulting soft limit.
 static rlim_t raised(__rlimit_resource_t resource, rlim_t wanted) {
     struct rlimit limit = limit_of(resource);
     limit.rlim_cur = limit.rlim_max < wanted ? limit.rlim_max : wanted;
@@ -27,7 +29,8 @@ static rlim_t raised(__rlimit_resource_t resource, rlim_t wanted) {
     return limit_of(resource).rlim_cur;
 }
 
-// The main thread's stack grows up to the current limit; other threads' stacks have the size of the limit at the start.
+// The stack of the main thread grows up to the current limit. The stacks of other threads have the size of the limit at
+// program start.
 static void make_room_on_stacks(void) {
     if (limit_of(RLIMIT_STACK).rlim_cur >= LEAST_STACK) return;
     rlim_t bytes = raised(RLIMIT_STACK, USUAL_STACK);
@@ -49,7 +52,7 @@ void cshortage_begin(const char *program) {
     signal(SIGXFSZ, SIG_IGN);
     make_room_on_stacks();
     make_room_for_descriptors();
-    // Each further heap would reserve 64 MiB of address space, and their number varies from run to run.
+    // Each further malloc arena would reserve 64 MiB of address space, and their number varies between runs.
     if (limit_of(RLIMIT_AS).rlim_cur != RLIM_INFINITY) mallopt(M_ARENA_MAX, 1);
 }
 

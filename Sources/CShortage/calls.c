@@ -1,4 +1,4 @@
-// Replacements of the C library's functions, for the program and all libraries that it loads.
+// Replacements for functions of the C library, used by the program and all libraries that it loads.
 
 #include "internal.h"
 
@@ -25,7 +25,7 @@
 
 #if CSHORTAGE_HAS_CALLS
 
-// The C library's own functions, under their other names.
+// The C library's own functions, under their alternative names.
 void *__libc_malloc(size_t size);
 void *__libc_calloc(size_t count, size_t size);
 void *__libc_realloc(void *block, size_t size);
@@ -52,7 +52,7 @@ int posix_memalign(void **block, size_t alignment, size_t size) {
     return 0;
 }
 
-// How long a failed call is repeated: other threads and processes may end meanwhile.
+// How long a failed call is repeated: other threads or processes may end in the meantime.
 #define PATIENCE_SECONDS 3
 #define PAUSE_NANOSECONDS 20000000
 
@@ -85,7 +85,7 @@ int pthread_create(pthread_t *thread, const pthread_attr_t *attributes, void *(*
     return error;
 }
 
-// libdispatch opens the status of each of its threads once a second, and traps when it cannot.
+// libdispatch opens the status of each of its threads in /proc once a second, and traps if it cannot.
 static bool is_of_thread(const char *path) {
     static const char folder[] = "/proc/";
     return strncmp(path, folder, sizeof folder - 1) == 0;
@@ -113,7 +113,7 @@ int open(const char *path, int flags, ...) {
 static int checked_result(long result) {
     if (result < 0 && cshortage_has_begun()) {
         if (errno == EMFILE || errno == ENFILE) cshortage_end_without_descriptor();
-        // ENOSPC: the limit on watched descriptors, which is a share of the memory.
+        // ENOSPC: epoll's limit on watched descriptors, which is a share of the memory.
         if (errno == ENOMEM || errno == ENOSPC) cshortage_end_without_memory();
     }
     return (int)result;

@@ -1,3 +1,5 @@
+// Ending the program with a message, without allocating memory.
+
 #include "CShortage.h"
 #include "internal.h"
 
@@ -44,7 +46,7 @@ static void add_number(text *text, rlim_t number) {
     add(text, digits + start);
 }
 
-// One thread ends the program; the others stop here.
+// Writes the message and ends the program. Only one thread does so; any other waits here.
 static _Noreturn void end(text *message) {
     static atomic_flag is_ending = ATOMIC_FLAG_INIT;
     while (atomic_flag_test_and_set(&is_ending)) pause();
@@ -86,7 +88,7 @@ _Noreturn void cshortage_end_without_memory(void) {
     end(&message);
 }
 
-// Whether the address space has no room for another stack.
+// Whether the address space has no room for another thread's stack.
 static bool is_space_short(void) {
     pthread_attr_t attributes;
     size_t bytes = 8 << 20;

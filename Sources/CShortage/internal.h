@@ -1,3 +1,5 @@
+// Declarations shared by the files of CShortage.
+
 #ifndef CSHORTAGE_INTERNAL_H
 #define CSHORTAGE_INTERNAL_H
 
@@ -5,13 +7,13 @@
 #include <stddef.h>
 #include <sys/resource.h>
 
-// The name that messages begin with.
+// Sets the program name that begins each message, and enables ending the program.
 void cshortage_set_name(const char *program);
 
-// Whether a shortage ends the program: whether there is a name.
+// Whether running out of a resource ends the program.
 bool cshortage_has_begun(void);
 
-// End the program, from any thread and without memory.
+// These functions end the program. They may be called from any thread, and do not allocate memory.
 _Noreturn void cshortage_end_without_memory(void);
 _Noreturn void cshortage_end_without_thread(void);
 _Noreturn void cshortage_end_without_descriptor(void);

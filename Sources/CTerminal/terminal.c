@@ -1,3 +1,5 @@
+// Entering and leaving the terminal, and the signal handlers.
+
 #include "CTerminal.h"
 
 #include <errno.h>
@@ -11,7 +13,7 @@
 #include <termios.h>
 #include <unistd.h>
 
-// How long a terminal that takes nothing may hold up the end of the program.
+// How long a blocked terminal may delay the end of the program.
 #define PATIENCE_MILLISECONDS 500
 
 static const int ending_signals[] = {SIGHUP, SIGINT, SIGQUIT, SIGTERM, SIGPIPE, SIGSEGV, SIGABRT, SIGILL, SIGTRAP,
@@ -26,7 +28,8 @@ static struct {
     volatile sig_atomic_t is_entered;
 } state = {.descriptor = -1, .notes = {-1, -1}};
 
-// All below up to the handlers is called in handlers too: only what signal-safety(7) lists.
+// The functions up to install() are also called by signal handlers, so they call only async-signal-safe functions; see
+// signal-safety(7).
 
 static void write_all(const char *bytes, size_t count) {
     while (count > 0) {
@@ -39,8 +42,8 @@ static void write_all(const char *bytes, size_t count) {
     }
 }
 
-// A process in the background that changes the terminal would be stopped by SIGTTOU until it is brought back; one that
-// is ending must not be.
+// A background process that changes the terminal is stopped by SIGTTOU until it returns to the foreground. This must
+// not happen to a process that is ending.
 static void set_state(const struct termios *wanted) {
     sigset_t mask, before;
     sigemptyset(&mask);
@@ -66,7 +69,7 @@ void cterminal_leave(void) {
     errno = error;
 }
 
-// The pipe is full only when so many notes wait that one more tells nothing.
+// The pipe is full only if many events are pending, so that another one can be dropped.
 static void note(char what) {
     ssize_t ignored = write(state.notes[1], &what, 1);
     (void)ignored;
@@ -76,7 +79,7 @@ static int is_foreground(void) { return tcgetpgrp(state.descriptor) == getpgrp()
 
 static void on_end(int number) {
     cterminal_leave();
-    // SA_RESETHAND has made the default the action again, and SA_NODEFER lets it come at once.
+    // SA_RESETHAND has restored the default action, and SA_NODEFER delivers the signal at once.
     raise(number);
 }
 
@@ -90,7 +93,8 @@ static void on_resize(int number) {
 static void on_resume(int number) {
     (void)number;
     int error = errno;
-    // In the background the screen is somebody else's; the shell sends the signal again when it brings us back.
+    // In the background the screen belongs to another process. The shell sends the signal again when it returns the
+    // process to the foreground.
     if (is_foreground()) {
         enter();
         note(CTERMINAL_RESUMED);
@@ -108,8 +112,8 @@ static void on_stop(int number) {
     sigemptyset(&mask);
     sigaddset(&mask, number);
     raise(number);
-    // Here it stops, until SIGCONT, whose handler runs first. Without a shell that could bring it back (an orphaned
-    // group of processes) the system does not stop it.
+    // Unblocking the signal stops the process here, until SIGCONT, whose handler runs first. The system does not stop
+    // an orphaned process group, which has no shell to continue it.
     pthread_sigmask(SIG_UNBLOCK, &mask, &before);
     pthread_sigmask(SIG_SETMASK, &before, NULL);
     install(number, on_stop, SA_RESTART);
@@ -126,21 +130,21 @@ static void install(int number, void (*handler)(int), int flags) {
     sigaction(number, &action, NULL);
 }
 
-// A crash may be that of a full stack, so its handler has one of its own.
+// The handlers run on a stack of their own because a crash may be a stack overflow.
 static void install_handlers(void) {
     static char other_stack[1 << 16];
     stack_t stack = {.ss_sp = other_stack, .ss_size = sizeof other_stack};
     sigaltstack(&stack, NULL);
     for (size_t i = 0; i < sizeof ending_signals / sizeof *ending_signals; i++) {
         struct sigaction present;
-        // What the parent wants ignored (nohup) stays so.
+        // A signal that the parent process ignores (nohup) stays ignored.
         if (sigaction(ending_signals[i], NULL, &present) == 0 && present.sa_handler == SIG_IGN) continue;
         install(ending_signals[i], on_end, (int)(SA_RESETHAND | SA_NODEFER | SA_ONSTACK));
     }
     install(SIGWINCH, on_resize, SA_RESTART);
     install(SIGCONT, on_resume, SA_RESTART);
     install(SIGTSTP, on_stop, SA_RESTART);
-    // A parent may have left signals blocked.
+    // The parent process may have left signals blocked.
     sigset_t none;
     sigemptyset(&none);
     pthread_sigmask(SIG_SETMASK, &none, NULL);

@@ -1,8 +1,10 @@
+// Detecting a terminal's capabilities and drawing with libchafa.
+
 #include "CTerminalPicture.h"
 
 #include <chafa.h>
 
-// With colours the letters and digits of the larger sets only blur: blocks and lines, half and quarter ones, do best.
+// Block and line symbols give the best result. With colours, the letters and digits of the larger sets only add blur.
 #define SYMBOLS (CHAFA_SYMBOL_TAG_BLOCK | CHAFA_SYMBOL_TAG_BORDER | CHAFA_SYMBOL_TAG_SPACE)
 
 cterminalpicture_abilities cterminalpicture_detect(void) {
@@ -42,7 +44,7 @@ static ChafaPixelMode pixel_mode(cterminalpicture_kind kind) {
     return CHAFA_PIXEL_MODE_SYMBOLS;
 }
 
-// The fallback knows the sequences of all; whether the terminal does has been decided before.
+// The fallback has the sequences of every protocol. Whether the terminal supports them was checked before.
 static ChafaTermInfo *all_sequences(void) {
     ChafaTermInfo *info = chafa_term_info_new();
     chafa_term_info_supplement(info, chafa_term_db_get_fallback_info(chafa_term_db_get_default()));

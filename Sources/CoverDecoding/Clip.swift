@@ -171,9 +171,8 @@ public struct Clip: ~Copyable {
     layout: Picture.Layout,
     deinterlaces: Bool
   ) throws(CoverFailure) -> Picture {
-    let (width, height) = (Int32(clamping: size.width), Int32(clamping: size.height))
-    return try render(size: size, layout: layout) { handle, cLayout, rows, rowBytes, isOpaque, error in
-      ccover_render(handle, width, height, cLayout, deinterlaces, rows, rowBytes, &isOpaque, &error)
+    try render(size: size, layout: layout) { handle, picture, error in
+      ccover_render(handle, picture, deinterlaces, &error)
     }
   }
 
@@ -191,24 +190,23 @@ public struct Clip: ~Copyable {
     layout: Picture.Layout,
     deinterlaces: Bool
   ) throws(CoverFailure) -> Picture {
-    let (width, height) = (Int32(clamping: filling.scaled.width), Int32(clamping: filling.scaled.height))
     let part = ccover_part(
+      whole_width: Int32(clamping: filling.scaled.width),
+      whole_height: Int32(clamping: filling.scaled.height),
       left: Int32(clamping: filling.left),
-      top: Int32(clamping: filling.top),
-      width: Int32(clamping: box.width),
-      height: Int32(clamping: box.height)
+      top: Int32(clamping: filling.top)
     )
     let size = PixelSize(width: box.width, height: box.height)
-    return try render(size: size, layout: layout) { handle, cLayout, rows, rowBytes, isOpaque, error in
-      ccover_render_part(handle, width, height, part, cLayout, deinterlaces, rows, rowBytes, &isOpaque, &error)
+    return try render(size: size, layout: layout) { handle, picture, error in
+      ccover_render_part(handle, picture, part, deinterlaces, &error)
     }
   }
 
-  /// - Parameter draw: The call that writes the rows into the buffer it is given.
+  /// - Parameter draw: The call that writes the rows of the picture it is given.
   private mutating func render(
     size: PixelSize,
     layout: Picture.Layout,
-    draw: (OpaquePointer, ccover_layout, UnsafeMutablePointer<UInt8>, Int, inout Bool, inout ccover_error) -> Int32
+    draw: (OpaquePointer, UnsafePointer<ccover_picture>, inout ccover_error) -> Int32
   ) throws(CoverFailure) -> Picture {
     let cLayout = ccover_layout(layout)
     var picture = Picture(
@@ -218,11 +216,18 @@ public struct Clip: ~Copyable {
       rowBytes: ccover_row_bytes(Int32(clamping: size.width), cLayout),
       tailBytes: Int(CCOVER_TAIL_PADDING)
     )
-    var isOpaque = true
     let (handle, rowBytes) = (openHandle, picture.rowBytes)
-    try picture.withMutableBytes { bytes throws(CoverFailure) in
-      guard let rows = bytes.baseAddress?.assumingMemoryBound(to: UInt8.self) else { return }
-      try withCoverError { draw(handle, cLayout, rows, rowBytes, &isOpaque, &$0) }
+    let isOpaque = try picture.withMutableBytes { bytes throws(CoverFailure) in
+      guard let rows = bytes.baseAddress?.assumingMemoryBound(to: UInt8.self) else { return true }
+      var target = ccover_picture(
+        width: Int32(clamping: size.width),
+        height: Int32(clamping: size.height),
+        layout: cLayout,
+        row_bytes: rowBytes,
+        rows: rows
+      )
+      try withCoverError { draw(handle, &target, &$0) }
+      return ccover_is_opaque(&target)
     }
     return layout.hasAlpha && isOpaque ? picture.droppingAlpha() : picture
   }

@@ -54,7 +54,6 @@ extension CoverFailure.Cause {
       case CCOVER_CAUSE_EMPTY: .empty
       case CCOVER_CAUSE_UNRECOGNISED: .unrecognised
       case CCOVER_CAUSE_REFUSED: .refused
-      case CCOVER_CAUSE_NO_INDEX: .noIndex
       case CCOVER_CAUSE_NO_VIDEO_STREAM: .noVideoStream
       case CCOVER_CAUSE_UNSUPPORTED_CODEC: .unsupportedCodec
       case CCOVER_CAUSE_TRUNCATED: .truncated

@@ -77,7 +77,7 @@ public enum CoverMaker {
     CoverGeometry.uprightSize(
       stored: frame.storedSize,
       sampleAspectRatio: request.keepsStorageShape ? nil : Rational(frame.sample_aspect_ratio),
-      orientation: frame.orientation
+      orientation: Orientation(frame.orientation)
     )
   }
 

@@ -21,14 +21,16 @@ extension Rational {
   }
 }
 
+extension Orientation {
+  init(_ value: ccover_orientation) {
+    self.init(transposes: value.transposes, mirrorsX: value.mirrors_x, mirrorsY: value.mirrors_y)
+  }
+}
+
 extension ClipFacts {
   init(_ facts: ccover_clip_facts) {
     let stored = PixelSize(width: Int(facts.stored_width), height: Int(facts.stored_height))
-    let orientation = Orientation(
-      transposes: facts.transposes,
-      mirrorsX: facts.mirrors_x,
-      mirrorsY: facts.mirrors_y
-    )
+    let orientation = Orientation(facts.orientation)
     let aspect = Rational(facts.sample_aspect_ratio)
     let (container, codec) = (String(fixed: facts.container), String(fixed: facts.codec))
     self.init(
@@ -60,8 +62,6 @@ extension ClipFacts {
 extension ccover_frame_facts {
   var storedSize: PixelSize { PixelSize(width: Int(width), height: Int(height)) }
 
-  var orientation: Orientation { Orientation(transposes: transposes, mirrorsX: mirrors_x, mirrorsY: mirrors_y) }
-
   /// The presentation time of the frame in seconds from the start of the stream; `nil` if the clip has no timestamps.
   var presentationTime: Rational? {
     guard timestamp != ccover_unknown_time, let base = Rational(time_base) else { return nil }
@@ -84,7 +84,7 @@ extension CoverFacts {
       size: size,
       alpha: alpha,
       stored: frame.storedSize,
-      orientation: frame.orientation,
+      orientation: Orientation(frame.orientation),
       sampleAspectRatio: Rational(frame.sample_aspect_ratio),
       container: clip.container,
       codec: clip.codec,

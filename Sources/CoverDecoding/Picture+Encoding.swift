@@ -34,13 +34,18 @@ extension Picture {
     let (width, height, rowBytes) = (Int32(clamping: width), Int32(clamping: height), rowBytes)
     return try withBytes { bytes throws(CoverFailure) in
       guard let rows = bytes.baseAddress?.assumingMemoryBound(to: UInt8.self) else { return [] }
-      var encoded: UnsafeMutablePointer<UInt8>?
-      var count = 0
+      // The encoder only reads the rows.
+      var picture = ccover_picture(
+        width: width,
+        height: height,
+        layout: layout,
+        row_bytes: rowBytes,
+        rows: UnsafeMutablePointer(mutating: rows)
+      )
+      var encoded = ccover_bytes()
       defer { ccover_free_bytes(&encoded) }
-      try withCoverError {
-        ccover_encode(rows, rowBytes, width, height, layout, encoding, Int32(clamping: quality), &encoded, &count, &$0)
-      }
-      return Array(UnsafeBufferPointer(start: encoded, count: count))
+      try withCoverError { ccover_encode(&picture, encoding, Int32(clamping: quality), &encoded, &$0) }
+      return Array(UnsafeBufferPointer(start: encoded.start, count: encoded.count))
     }
   }
 }

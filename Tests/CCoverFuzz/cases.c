@@ -1,4 +1,4 @@
-// What is being worked on, told when an invariant breaks, a sanitizer stops the program, or it hangs.
+// The current case, which is reported if an invariant is violated, a sanitizer stops the program, or it hangs.
 
 #include "harness.h"
 
@@ -15,7 +15,7 @@ bool broken_is_fatal;
 
 static char current[400];
 
-static void tell_case(void) {
+static void report_case(void) {
     static const char prefix[] = "\nharness: in the case: ";
     ssize_t ignored = write(STDERR_FILENO, prefix, sizeof(prefix) - 1);
     ignored = write(STDERR_FILENO, current, strlen(current));
@@ -28,14 +28,14 @@ static void on_alarm(int number) {
     static const char text[] = "\nharness: no end long after the deadline";
     ssize_t ignored = write(STDERR_FILENO, text, sizeof(text) - 1);
     (void)ignored;
-    tell_case();
+    report_case();
     abort();
 }
 
 void begin_case(unsigned seconds, const char *format, ...) {
     static bool is_ready;
     if (!is_ready) {
-        __sanitizer_set_death_callback(tell_case);
+        __sanitizer_set_death_callback(report_case);
         signal(SIGALRM, on_alarm);
         is_ready = true;
     }

@@ -1,4 +1,4 @@
-// All use of the interface of CPNG, and what must hold after each call.
+// All calls of CPNG, and the invariants that must hold after each of them.
 
 #include "harness.h"
 
@@ -15,18 +15,18 @@ static bool succeeded(const char *call, int result, const cpng_error *error) {
     size_t length = strnlen(error->message, sizeof(error->message));
     if (result == 0) {
         if (length != 0 || error->system_error != 0) {
-            broken("%s gives 0 with an error", call);
+            broken("%s returns 0 with an error", call);
         }
         return true;
     }
     counts.failures += 1;
     if (result != -1 || length == 0 || length == sizeof(error->message)) {
-        broken("%s gives %d and a message of %zu bytes", call, result, length);
+        broken("%s returns %d and a message of %zu bytes", call, result, length);
     }
     return false;
 }
 
-// What is read has 8 bits; 16 are reduced to the nearest.
+// Compares a row with the 8-bit row read back. 16 bits are rounded to the nearest 8-bit value.
 static bool is_same_row(const uint8_t *written, const uint8_t *read, size_t values, uint32_t bits) {
     for (size_t i = 0; i < values; i++) {
         uint16_t deep = 0;
@@ -40,14 +40,26 @@ static bool is_same_row(const uint8_t *written, const uint8_t *read, size_t valu
     return true;
 }
 
-void exercise_png_writing(uint32_t width, uint32_t height, uint32_t channels, uint32_t bits, size_t row_bytes,
-                          const uint8_t *rows) {
+static void check_read_back(const cpng_picture *written, const cpng_picture *read) {
+    if (read->width != written->width || read->height != written->height || read->channels != written->channels) {
+        broken("a PNG is read back as %u×%u×%u", read->width, read->height, read->channels);
+    }
+    size_t values = (size_t)written->width * written->channels;
+    for (uint32_t y = 0; y < written->height && y < read->height; y++) {
+        const uint8_t *row = written->rows + y * written->row_bytes;
+        if (!is_same_row(row, read->rows + y * read->row_bytes, values, written->bits)) {
+            broken("row %u of a PNG is read back changed", y);
+            break;
+        }
+    }
+}
+
+void exercise_png_writing(const cpng_picture *picture) {
     const cpng_text texts[] = {{"Software", "harness"}, {"Thumb::URI", "file:///a%20b"}};
-    cpng_picture picture = {width, height, channels, bits, row_bytes, rows};
     cpng_picture read_back;
     cpng_error error;
     int descriptor = memfd_create("cover", MFD_CLOEXEC);
-    if (!succeeded("cpng_write", cpng_write(descriptor, &picture, texts, 2, &error), &error)) {
+    if (!succeeded("cpng_write", cpng_write(descriptor, picture, texts, 2, &error), &error)) {
         if (!is_starved()) {
             broken("cpng_write fails: %s", error.message);
         }
@@ -55,7 +67,8 @@ void exercise_png_writing(uint32_t width, uint32_t height, uint32_t channels, ui
         return;
     }
     lseek(descriptor, 0, SEEK_SET);
-    if (!succeeded("cpng_read", cpng_read(descriptor, (uint64_t)width * height, &read_back, &error), &error)) {
+    uint64_t pixels = (uint64_t)picture->width * picture->height;
+    if (!succeeded("cpng_read", cpng_read(descriptor, pixels, &read_back, &error), &error)) {
         if (!is_starved()) {
             broken("cpng_read fails on what cpng_write wrote: %s", error.message);
         }
@@ -63,15 +76,7 @@ void exercise_png_writing(uint32_t width, uint32_t height, uint32_t channels, ui
         return;
     }
     close(descriptor);
-    if (read_back.width != width || read_back.height != height || read_back.channels != channels) {
-        broken("a PNG comes back as %u×%u×%u", read_back.width, read_back.height, read_back.channels);
-    }
-    for (uint32_t y = 0; y < height && y < read_back.height; y++) {
-        if (!is_same_row(rows + y * row_bytes, read_back.rows + y * read_back.row_bytes, (size_t)width * channels, bits)) {
-            broken("row %u of a PNG comes back changed", y);
-            break;
-        }
-    }
+    check_read_back(picture, &read_back);
     cpng_free(&read_back);
 }
 
@@ -84,9 +89,9 @@ void exercise_png_reading(const uint8_t *bytes, size_t size) {
                         (picture.channels == 3 || picture.channels == 4) &&
                         picture.row_bytes >= (size_t)picture.width * picture.channels;
         if (!is_whole || (uint64_t)picture.width * picture.height > MAX_PIXELS) {
-            broken("cpng_read gives %u×%u×%u", picture.width, picture.height, picture.channels);
+            broken("cpng_read returns %u×%u×%u", picture.width, picture.height, picture.channels);
         } else {
-            // Every byte of every row is there to be read.
+            // Reads every byte of every row, so that the sanitizer checks it.
             volatile uint8_t sum = 0;
             for (size_t i = 0; i < picture.row_bytes * picture.height; i++) {
                 sum = (uint8_t)(sum + picture.rows[i]);
@@ -94,14 +99,15 @@ void exercise_png_reading(const uint8_t *bytes, size_t size) {
         }
         cpng_free(&picture);
     } else if (picture.rows) {
-        broken("cpng_read fails and gives rows");
+        broken("cpng_read fails and returns rows");
     }
     close(descriptor);
 }
 
+// Checks that a call fails with the given errno value; 0 if the contents are at fault.
 static void expect_failure(const char *call, int result, const cpng_error *error, int system_error) {
     if (succeeded(call, result, error) || error->system_error != system_error) {
-        broken("%s gives %d, system error %d: %s", call, result, error->system_error, error->message);
+        broken("%s returns %d, system error %d: %s", call, result, error->system_error, error->message);
     }
 }
 

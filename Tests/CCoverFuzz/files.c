@@ -1,4 +1,4 @@
-// Bytes as descriptors.
+// Descriptors from which given bytes can be read.
 
 #include "harness.h"
 

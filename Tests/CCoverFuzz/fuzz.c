@@ -1,4 +1,4 @@
-// The target of `make fuzz`, for libFuzzer: bytes as a clip, and as a PNG where they begin like one.
+// The libFuzzer target of `make fuzz`: reads the bytes as a clip, and also as a PNG if they begin like one.
 
 #include "harness.h"
 
@@ -9,7 +9,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t size);
 
 int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t size) {
     broken_is_fatal = true;
-    // The bytes choose the way, so that a finding repeats itself.
+    // The plan depends only on the bytes, so that a finding can be reproduced.
     unsigned choice = size > 0 ? bytes[size / 2] ^ (unsigned)size : 0;
     plan plan = {
         .complete_facts = choice % 4 == 1,

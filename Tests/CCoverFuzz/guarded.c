@@ -1,5 +1,5 @@
-// Memory whose end is watched without instrumentation: the first byte past it lies in a page that may not be touched,
-// so that swscale's vector code, too, is caught when it reads or writes there.
+// Memory whose end is guarded without instrumentation: the first byte after it is in an inaccessible page, so that
+// reads and writes beyond the end are also detected in swscale's vector code.
 
 #include "harness.h"
 
@@ -15,7 +15,7 @@ static size_t in_pages(size_t bytes) {
     return (bytes + PAGE_BYTES - 1) / PAGE_BYTES * PAGE_BYTES;
 }
 
-// Pages for so many bytes and a forbidden one behind them.
+// Maps `bytes`, a multiple of the page size, followed by an inaccessible page.
 static uint8_t *map_guarded(size_t bytes) {
     uint8_t *start = mmap(NULL, bytes + PAGE_BYTES, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
     if (start == MAP_FAILED || mprotect(start + bytes, PAGE_BYTES, PROT_NONE) != 0) {
@@ -49,8 +49,8 @@ bool guarded_front_is_whole(const arena *arena, size_t size) {
     return true;
 }
 
-// What the shim takes for itself while it renders. The linker puts these in the place of libavutil's functions
-// (`--wrap`), in the shim's calls only: nothing of this may be handed to FFmpeg to free.
+// Allocations of the shim while it renders. The linker (`--wrap`) replaces libavutil's functions with these in the
+// shim's calls only, so this memory must not be passed to FFmpeg to be freed.
 
 void *__real_av_malloc(size_t size);
 void __real_av_free(void *pointer);
@@ -100,7 +100,7 @@ void __wrap_av_freep(void *pointer_to_pointer) {
     __wrap_av_free(pointer);
 }
 
-// Larger allocations come fresh from the system; calloc counts on those being zero already.
+// Larger allocations are not filled: they come directly from the system, and calloc() relies on them being zero.
 static uint8_t allocation_filling;
 
 static void fill_allocation(const volatile void *pointer, size_t size) {

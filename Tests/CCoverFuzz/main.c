@@ -1,9 +1,9 @@
-// The program of `make sanitize`. It ends with status 1 if an invariant broke; a sanitizer ends it at once.
+// The program of `make sanitize`. It exits with status 1 if an invariant was violated; a sanitizer ends it immediately.
 //
 //     ccover-harness sweep [--seed N] [--mutations N] [--only N] FILE...
 //     ccover-harness pixels [--all]
 //
-// `--only N` repeats one mutation of the files named.
+// `--only N` repeats one mutation of the given files.
 
 #include "harness.h"
 
@@ -48,7 +48,7 @@ int main(int argc, char **argv) {
     } else {
         return usage();
     }
-    printf("%ld clips, %ld frames, %ld pictures, %ld failures told, %ld broken\n", counts.clips, counts.frames,
+    printf("%ld clips, %ld frames, %ld pictures, %ld failures reported, %ld broken\n", counts.clips, counts.frames,
            counts.pictures, counts.failures, counts.broken);
     return counts.broken > 0;
 }

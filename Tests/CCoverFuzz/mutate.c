@@ -1,5 +1,5 @@
-// Damage of the kinds that files meet, and of those that find bugs: bits flipped, values at their extremes, ranges
-// zeroed, dropped, moved, and the end cut off.
+// Damage of the kinds that occur in practice or tend to reveal bugs: flipped bits, extreme values, ranges that are
+// zeroed, removed or moved, and truncation.
 
 #include "harness.h"
 
@@ -19,7 +19,7 @@ static size_t below(uint64_t *state, size_t limit) {
     return limit == 0 ? 0 : (size_t)(next_random(state) % limit);
 }
 
-// Half of all places lie in the first or last 4 KiB, where the headers and indexes are.
+// Returns an offset. Half of all offsets are in the first or last 4 KiB, where headers and indexes are.
 static size_t place(uint64_t *state, size_t size) {
     size_t near = size < HEAD_BYTES ? size : HEAD_BYTES;
     switch (below(state, 4)) {
@@ -32,7 +32,7 @@ static size_t place(uint64_t *state, size_t size) {
     }
 }
 
-// A range of up to a quarter of the bytes, mostly a short one.
+// Returns the length of a range: usually short, at most a quarter of the bytes.
 static size_t range_at(uint64_t *state, size_t start, size_t size) {
     size_t most = below(state, 4) == 0 ? size / 4 : 32;
     size_t length = 1 + below(state, most);
@@ -79,7 +79,7 @@ static void change_once(uint8_t *bytes, size_t *size, uint64_t *state) {
         break;
     }
     default:
-        // Cut rarely to nearly nothing: the rest of the file has more to tell.
+        // Usually removes only a little, because a longer remainder exercises more code.
         *size = below(state, 4) == 0 ? start : *size - length;
         break;
     }

@@ -1,10 +1,8 @@
-// Every pixel format that can be read, at small and odd sizes, in every orientation: through the shim's rendering, on a
-// clip handle around a frame made by hand. Widths 1 to 66 cross every vector length.
+// Renders every supported pixel format at small and odd sizes and in every orientation, from a clip handle with a
+// synthetic frame. Widths 1 to 66 cross every vector length.
 //
-// Each picture is made twice, with other bytes in the rows before, in the frame's padding and in all memory that is
-// allocated meanwhile: no pixel of a cover may come from anything but the frame.
-
-#include "harness.h"
+// Each picture is rendered twice, with different initial bytes in the rows, in the frame's padding and in all memory
+// that is allocated meanwhile: a cover must depend on nothing but the frame.
 
 #include "exercise.h"
 
@@ -16,10 +14,10 @@
 #include <stdlib.h>
 #include <string.h>
 
-// How the planes of a frame lie in memory.
+// How the planes of a frame are stored.
 typedef enum storage {
-    PADDED,  // as av_frame_get_buffer gives them to a decoder
-    TIGHT,   // rows without padding, as raw video points into its packet
+    PADDED,  // as allocated by av_frame_get_buffer() for a decoder
+    TIGHT,   // rows without padding, as in a packet of raw video
     FLIPPED, // padded, bottom row first
     STORAGES,
 } storage;
@@ -28,7 +26,7 @@ enum { LARGEST_WIDTH = 66, ORIENTATIONS = 8 };
 static const int heights[] = {1, 2, 3, 5, 18};
 enum { HEIGHTS = sizeof(heights) / sizeof(heights[0]) };
 
-// What takes a way of its own through the rendering.
+// Properties of a frame that select different code in the renderer.
 typedef enum kind { PLAIN, PQ, HLG, TOP_FIRST, BOTTOM_FIRST, KINDS } kind;
 
 typedef struct pixel_case {
@@ -36,10 +34,10 @@ typedef struct pixel_case {
     int width;
     int height;
     storage storage;
-    int orientation; // bits: transposes, mirrors x, mirrors y
+    int orientation; // a bit set: transposes, mirrors x, mirrors y
     int layout;
     kind kind;
-    int size; // 0 full, 1 half, 2 one side only, 3 larger
+    int size; // 0 full size, 1 half, 2 wider only, 3 larger
 } pixel_case;
 
 static arena frame_arena;
@@ -48,11 +46,11 @@ static void leave_alone(void *opaque, uint8_t *data) {
     (void)opaque, (void)data;
 }
 
-// Offsets and strides of the planes, and the bytes of the whole.
+// Computes the offsets and strides of the planes, and the size of the whole. Returns false on failure.
 static bool lay_out(const pixel_case *it, ptrdiff_t offsets[4], int strides[4], size_t *size) {
     if (it->storage == TIGHT) {
         uint8_t *planes[4];
-        // From a start that is not NULL, so that the absent planes are told apart.
+        // The start is not NULL, so that absent planes can be recognised.
         uint8_t *start = (uint8_t *)64;
         int bytes = av_image_fill_arrays(planes, strides, start, it->format, it->width, it->height, 1);
         for (int i = 0; i < 4; i++) {
@@ -71,14 +69,14 @@ static bool lay_out(const pixel_case *it, ptrdiff_t offsets[4], int strides[4], 
             offsets[i] = model->data[i] ? model->data[i] - model->buf[0]->data : -1;
             strides[i] = model->linesize[i];
         }
-        // Up to a multiple of 64: then every plane has the alignment that a decoder's has.
+        // A multiple of 64, so that every plane has the same alignment as in a decoder's frame.
         *size = (model->buf[0]->size + 63) / 64 * 64;
     }
     av_frame_free(&model);
     return is_good;
 }
 
-// The pixels of a frame without its padding, from one seed: the same whatever the storage.
+// Fills the pixels of a frame, but not its padding, from a fixed seed. They do not depend on the storage.
 static void fill_planes(const pixel_case *it, uint8_t *const planes[4], const int strides[4]) {
     uint64_t state = 7;
     const AVPixFmtDescriptor *description = av_pix_fmt_desc_get(it->format);
@@ -137,24 +135,24 @@ static AVFrame *make_frame(const pixel_case *it, uint8_t padding) {
     return frame;
 }
 
-static const uint8_t *render_case(const pixel_case *it, uint8_t filling, int width, int height, size_t *row_bytes) {
+static bool render_case(const pixel_case *it, uint8_t filling, ccover_picture *picture) {
     fill_allocations((uint8_t)(filling ^ 0x5a));
     AVFrame *frame = make_frame(it, (uint8_t)~filling);
     if (!frame) {
-        broken("no frame of this format can be made");
-        return NULL;
+        broken("a frame of this format cannot be created");
+        return false;
     }
     ccover_clip clip = {
         .frame = frame,
         .orientation = {(it->orientation & 1) != 0, (it->orientation & 2) != 0, (it->orientation & 4) != 0},
     };
-    const uint8_t *rows = render_guarded(&clip, width, height, layout_cases[it->layout], filling, row_bytes);
+    bool is_rendered = render_guarded(&clip, picture, filling);
     sws_freeContext(clip.scaler);
     av_frame_free(&frame);
-    return rows;
+    return is_rendered;
 }
 
-// What swscale cannot do: Bayer mosaics without a whole 2 × 2 tile, XYZ with the bottom row first.
+// Whether swscale does not support the frame: Bayer formats without a whole 2 × 2 block, XYZ with the bottom row first.
 static bool may_be_refused(const pixel_case *it) {
     const AVPixFmtDescriptor *description = av_pix_fmt_desc_get(it->format);
     bool is_bayer = (description->flags & AV_PIX_FMT_FLAG_BAYER) != 0;
@@ -162,7 +160,8 @@ static bool may_be_refused(const pixel_case *it) {
     return (is_bayer && (it->width < 2 || it->height < 2)) || (is_xyz && it->storage == FLIPPED);
 }
 
-static void run_case(const pixel_case *it) {
+// The size to which a case is rendered.
+static ccover_picture picture_of(const pixel_case *it) {
     bool transposes = (it->orientation & 1) != 0;
     int width = transposes ? it->height : it->width;
     int height = transposes ? it->width : it->height;
@@ -181,23 +180,27 @@ static void run_case(const pixel_case *it) {
     default:
         break;
     }
-    begin_case(20, "%s, %d×%d, storage %d, orientation %d, layout %d, kind %d, to %d×%d", av_get_pix_fmt_name(it->format),
-               it->width, it->height, (int)it->storage, it->orientation, it->layout, (int)it->kind, width, height);
-    size_t row_bytes;
-    const uint8_t *rows = render_case(it, 0x00, width, height, &row_bytes);
-    size_t used = (size_t)width * (size_t)layout_cases[it->layout].channels * (size_t)layout_cases[it->layout].bits / 8;
-    uint8_t *first = malloc(used * (size_t)height);
-    for (int y = 0; rows && y < height; y++) {
-        memcpy(first + (size_t)y * used, rows + (size_t)y * row_bytes, used);
+    return (ccover_picture){.width = width, .height = height, .layout = (ccover_layout)it->layout};
+}
+
+static void run_case(const pixel_case *it) {
+    ccover_picture picture = picture_of(it);
+    begin_case(20, "%s, %d×%d, storage %d, orientation %d, layout %d, kind %d, to %d×%d",
+               av_get_pix_fmt_name(it->format), it->width, it->height, (int)it->storage, it->orientation, it->layout, (int)it->kind, picture.width,
+               picture.height);
+    bool had_rows = render_case(it, 0x00, &picture);
+    size_t used = (size_t)picture.width * pixel_bytes(picture.layout);
+    uint8_t *first = malloc(used * (size_t)picture.height);
+    for (int y = 0; had_rows && y < picture.height; y++) {
+        memcpy(first + (size_t)y * used, picture.rows + (size_t)y * picture.row_bytes, used);
     }
-    bool had_rows = rows != NULL;
-    rows = render_case(it, 0xff, width, height, &row_bytes);
-    if (had_rows != (rows != NULL) || (!rows && !may_be_refused(it))) {
+    bool has_rows = render_case(it, 0xff, &picture);
+    if (had_rows != has_rows || (!has_rows && !may_be_refused(it))) {
         broken("rendering fails");
     }
-    for (int y = 0; had_rows && rows && y < height; y++) {
-        if (memcmp(first + (size_t)y * used, rows + (size_t)y * row_bytes, used) != 0) {
-            broken("row %d has bytes that are not the frame's", y);
+    for (int y = 0; had_rows && has_rows && y < picture.height; y++) {
+        if (memcmp(first + (size_t)y * used, picture.rows + (size_t)y * picture.row_bytes, used) != 0) {
+            broken("row %d contains bytes that are not from the frame", y);
             break;
         }
     }
@@ -205,7 +208,7 @@ static void run_case(const pixel_case *it) {
     end_case();
 }
 
-// All orientations, layouts, storages and sizes of one format and size.
+// Runs all orientations, layouts, storages, kinds and picture sizes of one format and frame size.
 static long run_all(pixel_case it) {
     long cases = 0;
     for (it.storage = PADDED; it.storage < STORAGES; it.storage++) {
@@ -222,8 +225,8 @@ static long run_all(pixel_case it) {
     return cases;
 }
 
-// One of them, another each time; and at two heights those that swscale has short cuts for, as neither size nor
-// orientation changes.
+// Runs one of them, a different one each time. At two heights, also runs all layouts at full size without orientation,
+// for which swscale has fast paths.
 static long run_some(pixel_case it, uint64_t *state) {
     long cases = 1;
     for (it.layout = 0; it.layout < layout_case_count && (it.height == 2 || it.height == 5); it.layout++, cases++) {

@@ -1,6 +1,6 @@
-// Memory that runs out at a chosen moment, for the shim and the PNG code only: FFmpeg's own code does not outlive it
-// everywhere (VP9's decoder, for one, closes a context that was never made). The linker puts these in the place of
-// what they call (`--wrap`).
+// Allocations that fail at a chosen point, in the shim and the PNG code only: FFmpeg's own code does not survive them
+// everywhere (the VP9 decoder, for example, closes a context that was never created). The linker (`--wrap`) replaces
+// the functions that the shim and the PNG code call with these.
 
 #include "harness.h"
 
@@ -43,7 +43,7 @@ STARVED(AVIOContext *, avio_alloc_context,
         (buffer, size, write_flag, opaque, read, write, seek))
 STARVED(struct SwsContext *, sws_alloc_context, (void), ())
 
-// This one ends at a forbidden page besides.
+// Can also be guarded; see guarded.c.
 void *__wrap_av_malloc(size_t size);
 void *__wrap_av_malloc(size_t size) {
     calls += 1;

@@ -1,4 +1,4 @@
-// Every file as it is, by every way into the shim, and then damaged.
+// Exercises every file, intact in several ways and then damaged.
 
 #include "harness.h"
 
@@ -17,15 +17,15 @@ static double slowest_seconds;
 static char slowest_name[300];
 static long late;
 
-// Of the processor: other work on the machine does not count.
+// Processor time, which does not include other work on the machine.
 static double used_seconds(void) {
     struct timespec used;
     clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &used);
     return (double)used.tv_sec + (double)used.tv_nsec / 1e9;
 }
 
-// One way through the shim. A clip that works on past its deadline is told, not counted as broken: the parent kills such
-// a decoder.
+// Exercises one clip. Exceeding the deadline is reported but does not count as a violated invariant, because the parent
+// process kills such a decoder.
 static void run(const char *name, int descriptor, const plan *plan) {
     double start = used_seconds();
     exercise(descriptor, plan);
@@ -40,7 +40,7 @@ static void run(const char *name, int descriptor, const plan *plan) {
     }
 }
 
-// With each allocation of the shim and the PNG code failing in turn.
+// Exercises a file once for each allocation of the shim and the PNG code, with that allocation failing.
 static void run_starved(const char *path, const uint8_t *bytes, size_t size) {
     int file = memory_file(bytes, size);
     bool all_succeeded = false;
@@ -79,7 +79,7 @@ static void run_whole(const char *path, const uint8_t *bytes, size_t size) {
     end_case();
 }
 
-// The same name, seed and number give the same damage, whatever other files there are.
+// The same name, seed and number result in the same damage, regardless of the other files.
 static uint64_t mutation_seed(const char *path, uint64_t seed, long number) {
     const char *slash = strrchr(path, '/');
     uint64_t state = seed;
@@ -115,7 +115,7 @@ static void run_damaged(const char *path, const uint8_t *bytes, size_t size, uin
     free(damaged);
 }
 
-// The covers' own format, damaged.
+// Exercises damaged PNGs, the default format of covers.
 static void run_damaged_png(uint64_t seed, long mutations) {
     static const uint8_t head[] = {0x89, 'P', 'N', 'G', 0x0d, 0x0a, 0x1a, 0x0a};
     uint8_t bytes[4096];
@@ -124,7 +124,7 @@ static void run_damaged_png(uint64_t seed, long mutations) {
         uint64_t state = mutation_seed("png", seed, number);
         size_t size = sizeof(head) + 25 + (size_t)(next_random(&state) % 2000);
         memcpy(bytes, head, sizeof(head));
-        // IHDR of 7 × 5 pixels of the first kinds, then noise with plausible chunk heads.
+        // An IHDR chunk for 7 × 5 RGB pixels, followed by noise.
         static const uint8_t ihdr[] = {0, 0, 0, 13, 'I', 'H', 'D', 'R', 0, 0, 0, 7, 0, 0, 0, 5, 8, 2, 0, 0, 0};
         memcpy(bytes + sizeof(head), ihdr, sizeof(ihdr));
         for (size_t i = sizeof(head) + sizeof(ihdr); i < size; i++) {
@@ -135,7 +135,7 @@ static void run_damaged_png(uint64_t seed, long mutations) {
     }
 }
 
-// Descriptors that cannot be read.
+// Exercises descriptors that cannot be read.
 static void run_unreadable(void) {
     int folder = open("/", O_RDONLY | O_DIRECTORY | O_CLOEXEC);
     int write_only = open("/dev/null", O_WRONLY | O_CLOEXEC);
@@ -167,7 +167,7 @@ void sweep(const sweep_options *options) {
         }
         if (options->only < 0) {
             run_whole(options->files[i], bytes, size);
-            // Most files differ in nothing that matters here.
+            // Every fifth file suffices, because most do not differ in their allocations.
             if (i % 5 == 0) {
                 run_starved(options->files[i], bytes, size);
             }

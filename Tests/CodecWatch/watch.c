@@ -1,3 +1,5 @@
+// The replacement for avcodec_open2(), which records each call in a file.
+
 #include "CodecWatch.h"
 
 #include <dlfcn.h>
@@ -12,7 +14,7 @@ static int record = -1;
 void codecwatch_use(void) {
 }
 
-// Before main, as no file can be opened after the lock-in.
+// Runs before main(), because no file can be opened after the sandbox has been applied.
 __attribute__((constructor)) static void open_record(int count, char **arguments) {
     char path[4096];
     if (count > 0 && snprintf(path, sizeof(path), "%s.opened", arguments[0]) < (int)sizeof(path)) {
@@ -28,7 +30,7 @@ int avcodec_open2(AVCodecContext *context, const AVCodec *codec, AVDictionary **
     char line[256];
     int length = snprintf(line, sizeof(line), "%s %s %lld\n", asked ? asked->name : avcodec_get_name(context->codec_id),
                           code < 0 ? "refused" : "opened", (long long)context->max_pixels);
-    // An encoder of covers is no decoder.
+    // Encoders, which are used for covers, are not recorded.
     if (!asked || av_codec_is_decoder(asked)) {
         (void)!write(record, line, (size_t)length);
     }

@@ -1,12 +1,11 @@
-// Plain FFmpeg with every door open, behind the decoder's lock-in or without it: what a clip could reach if all of the
-// shim's own checks were gone.
+// Plain FFmpeg with every protocol and option enabled, inside the decoder's sandbox (`locked`) or without it (`free`). It
+// shows what a clip could reach if the shim had no checks of its own.
 //
-//     unguarded-reader locked|free clip PATH    reads a clip that was opened before, and whatever it points to
-//     unguarded-reader locked|free name NAME    lets FFmpeg open NAME, a URL of any of its protocols
-//     unguarded-reader locked|free threads PATH decodes a clip that was opened before, in several threads
+//     unguarded-reader locked|free clip PATH     reads a clip that was opened before, and whatever it refers to
+//     unguarded-reader locked|free name NAME     lets FFmpeg open NAME, a URL of any of its protocols
+//     unguarded-reader locked|free threads PATH  decodes a clip that was opened before with several threads
 //
-// It ends with status 0 whatever it reached, as that is for others to see; with 1 when it was to use threads and did
-// not.
+// The exit status is 0 whatever was reached, which the test observes from outside, or 1 if `threads` decoded no frame.
 
 #include "CSandbox.h"
 
@@ -29,7 +28,7 @@ static int64_t seek_to(void *opaque, int64_t offset, int whence) {
     return whence == AVSEEK_SIZE ? AVERROR(ENOSYS) : lseek(*(int *)opaque, offset, whence & ~AVSEEK_FORCE);
 }
 
-// Everything that FFmpeg forbids by default, allowed.
+// Allows everything that FFmpeg forbids by default.
 static void open_doors(AVDictionary **options) {
     static const char *const DOORS[][2] = {
         {"protocol_whitelist", "file,crypto,data,http,https,tcp,tls,udp,rtp,concat,subfile,pipe,cache,async"},
@@ -44,7 +43,7 @@ static void open_doors(AVDictionary **options) {
     }
 }
 
-// Reads, and decodes the packets of the first stream if there is a decoder.
+// Reads packets, and decodes those of the first stream if `decoder` is not NULL. Returns the number of frames.
 static int read_packets(AVFormatContext *format, AVCodecContext *decoder) {
     int frames = 0;
     AVPacket *packet = av_packet_alloc();
@@ -101,6 +100,6 @@ int main(int count, char **arguments) {
         AVCodecContext *decoder = uses_threads ? open_decoder(format->streams[0]) : NULL;
         frames = read_packets(format, decoder);
     }
-    // The process ends here; what is allocated goes with it.
+    // The process ends here, which frees all memory.
     _exit(uses_threads && frames == 0);
 }

@@ -1,6 +1,6 @@
-// CArguments: the arguments that this process was started with, byte for byte.
+// CArguments: the process's command line arguments as raw bytes.
 //
-// On Linux Swift's `CommandLine` searches /proc/self/maps for them, so where there is no /proc it has none.
+// On Linux, Swift's `CommandLine` finds them through /proc/self/maps, so it is empty if /proc is not mounted.
 
 #ifndef CARGUMENTS_H
 #define CARGUMENTS_H
@@ -9,10 +9,10 @@
 extern "C" {
 #endif
 
-// The number of arguments, the program's name included.
+// Returns the number of arguments, including the program's name.
 int carguments_count(void);
 
-// An argument, or NULL when there are not so many. It lives as long as the process.
+// Returns an argument, or NULL if `index` is out of range. The string lives as long as the process.
 const char *_Nullable carguments_get(int index);
 
 #ifdef __cplusplus

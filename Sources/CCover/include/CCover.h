@@ -1,16 +1,19 @@
 // CCover: the shim between ClipCanvas and FFmpeg.
 //
-// It opens a clip from a file descriptor, decodes the wanted frame, and converts that frame into the caller's rows,
-// upright, in square pixels and in sRGB. It does mechanism; which time, how large and what to try again is decided by
-// the caller.
+// It opens a clip from a file descriptor, decodes a frame, and converts the frame into the caller's memory: upright,
+// with square pixels, in sRGB. The shim provides mechanism only. Which time to decode, which size to render and what to
+// retry is decided by the caller.
 //
-// Why opaque: FFmpeg's structs change layout between major versions and their fields have lifetimes of their own. A
-// caller that holds one across the wrong call reads freed memory. Here a caller holds one handle, and everything else
-// that crosses the boundary is a plain struct copied by value.
+// FFmpeg's structs are not exposed: their layout changes between major versions, and their fields have lifetimes of
+// their own. Callers hold an opaque handle; everything else that crosses the boundary is a plain struct copied by
+// value.
 //
-// Threads: a handle belongs to one thread at a time; different handles may be used by different threads.
-// Ownership: `ccover_open` creates a handle, `ccover_close` frees it and clears the caller's pointer. The descriptor
-// stays the caller's and must stay open as long as the handle.
+// Threads: a handle may be used by one thread at a time; different handles may be used by different threads.
+// Ownership: `ccover_open` creates a handle; `ccover_close` frees it and clears the caller's pointer. The caller owns
+// the descriptor and must keep it open for as long as the handle exists.
+// NULL: a pointer may be NULL only if it is marked `_Nullable`.
+// Errors: unless stated otherwise, a function that takes a `ccover_error` returns 0 on success, and -1 with `*error`
+// filled in on failure.
 
 #ifndef CCOVER_H
 #define CCOVER_H
@@ -23,68 +26,67 @@
 extern "C" {
 #endif
 
-// An open clip. Made by `ccover_open`, freed by `ccover_close`.
+// An open clip.
 typedef struct ccover_clip ccover_clip;
 
-// Where in the work an error arose.
+// The stage of the work at which an error occurred.
 typedef enum ccover_stage {
     CCOVER_STAGE_NONE = 0,
     CCOVER_STAGE_OPEN,           // reading the container's header
-    CCOVER_STAGE_PROBE,          // recognising the container, or reading on for the streams' facts
+    CCOVER_STAGE_PROBE,          // recognising the container, or analysing its streams
     CCOVER_STAGE_SELECT_STREAM,  // choosing the video stream
-    CCOVER_STAGE_OPEN_DECODER,   // finding and opening its decoder
-    CCOVER_STAGE_SEEK,           // going to the wanted time
+    CCOVER_STAGE_OPEN_DECODER,   // finding and opening the decoder
+    CCOVER_STAGE_SEEK,           // seeking to the requested time
     CCOVER_STAGE_DECODE,         // reading packets and decoding frames
     CCOVER_STAGE_CONVERT,        // scaling and converting into the caller's rows
     CCOVER_STAGE_ENCODE,         // compressing a picture
 } ccover_stage;
 
-// What was wrong.
+// The cause of an error.
 typedef enum ccover_cause {
     CCOVER_CAUSE_NONE = 0,
-    CCOVER_CAUSE_EMPTY,              // the file holds no byte
-    CCOVER_CAUSE_UNRECOGNISED,       // no container is recognised in it
-    CCOVER_CAUSE_REFUSED,            // a container or codec that is not on the allow-list
-    CCOVER_CAUSE_NO_INDEX,           // an MP4 or MOV whose index (moov) is missing: still growing, or cut short
-    CCOVER_CAUSE_NO_VIDEO_STREAM,    // only sound, subtitles or artwork
-    CCOVER_CAUSE_UNSUPPORTED_CODEC,  // no decoder in these libraries
-    CCOVER_CAUSE_DAMAGED,            // the data contradicts itself
+    CCOVER_CAUSE_EMPTY,              // the file is empty
+    CCOVER_CAUSE_UNRECOGNISED,       // the container is not recognised
+    CCOVER_CAUSE_REFUSED,            // the container or codec is not on the allow list
+    CCOVER_CAUSE_NO_VIDEO_STREAM,    // there is only sound, subtitles or artwork
+    CCOVER_CAUSE_UNSUPPORTED_CODEC,  // these FFmpeg libraries have no such decoder or encoder
+    CCOVER_CAUSE_DAMAGED,            // the data is invalid
     CCOVER_CAUSE_TRUNCATED,          // the data ends before the first frame
-    CCOVER_CAUSE_NO_FRAME,           // read to the end, and no frame came out
-    CCOVER_CAUSE_TOO_LARGE,          // more pixels than the limit
-    CCOVER_CAUSE_UNSUPPORTED_PIXELS, // a pixel format that cannot be converted
-    CCOVER_CAUSE_INPUT_OUTPUT,       // the descriptor could not be read
+    CCOVER_CAUSE_NO_FRAME,           // the data was read to its end without producing a frame
+    CCOVER_CAUSE_TOO_LARGE,          // there are more pixels than allowed
+    CCOVER_CAUSE_UNSUPPORTED_PIXELS, // the pixel format cannot be converted
+    CCOVER_CAUSE_INPUT_OUTPUT,       // reading from the descriptor failed
     CCOVER_CAUSE_OUT_OF_MEMORY,
     CCOVER_CAUSE_TIMED_OUT,          // the deadline passed
     CCOVER_CAUSE_MISUSE,             // a call out of order, or an argument out of range
 } ccover_cause;
 
-// What a call reports when it does not give 0. Owned by the caller, who may pass the same one again.
+// The error of a failed call. The caller owns it and may pass the same one to several calls.
 typedef struct ccover_error {
     ccover_stage stage;
     ccover_cause cause;
-    int32_t code;      // FFmpeg's own code (AVERROR), 0 when FFmpeg gave none
-    char message[512]; // one line of UTF-8, ends with FFmpeg's last log line where it wrote one
+    int32_t code;      // FFmpeg's error code (AVERROR), or 0 if there is none
+    char message[512]; // one line of UTF-8, ending with FFmpeg's last log line if there was one
 } ccover_error;
 
-// Whether artwork, such as the cover of an album, may be taken for the clip's picture.
+// Whether artwork, such as an album cover, may be used as the clip's video stream.
 typedef enum ccover_embedded {
     CCOVER_EMBEDDED_NEVER = 0,
-    CCOVER_EMBEDDED_FALLBACK, // where there is no video stream
-    CCOVER_EMBEDDED_PREFER,   // where there is artwork
+    CCOVER_EMBEDDED_FALLBACK, // only if there is no video stream
+    CCOVER_EMBEDDED_PREFER,   // whenever there is artwork
 } ccover_embedded;
 
-// Limits of the work on one clip. A value of 0 means "no limit" except where said.
+// Limits and options for opening a clip. For the first three fields, 0 means "no limit".
 typedef struct ccover_limits {
-    int64_t deadline_microseconds; // for everything done with the handle, counted from `ccover_open`
-    int64_t max_pixels;            // of one decoded frame
-    int32_t max_streams;           // a container with more is refused
-    int32_t stream;                // the stream to take, counted from 0 over all streams; -1 chooses by itself
-    ccover_embedded embedded;      // what to choose among
-    bool complete_facts;           // read on until every fact is known; without, a frame may come sooner
+    int64_t deadline_microseconds; // for all work with the handle, counted from `ccover_open`
+    int64_t max_pixels;            // pixels of one decoded frame
+    int32_t max_streams;           // a container with more streams is refused
+    int32_t stream;                // index of the stream to decode, counting all streams; -1 for automatic selection
+    ccover_embedded embedded;      // whether automatic selection considers artwork
+    bool complete_facts;           // read on until all facts are known; otherwise, stop as soon as decoding is possible
 } ccover_limits;
 
-// A rational number as FFmpeg keeps it. `den` is 0 when the value is unknown.
+// A rational number. `den` is 0 if the value is unknown.
 typedef struct ccover_rational {
     int32_t num;
     int32_t den;
@@ -93,7 +95,7 @@ typedef struct ccover_rational {
 #define CCOVER_NAME_SIZE 40
 static const int64_t ccover_unknown_time = INT64_MIN;
 
-// How pixels are stored and what their values mean, in FFmpeg's names. An empty name is unknown.
+// The pixel format of a frame and the meaning of its values, as FFmpeg's names. An empty name means "unknown".
 typedef struct ccover_colour {
     char pixel_format[CCOVER_NAME_SIZE];
     char matrix[CCOVER_NAME_SIZE];
@@ -102,73 +104,83 @@ typedef struct ccover_colour {
     char primaries[CCOVER_NAME_SIZE];
 } ccover_colour;
 
-// Facts of a clip and of its chosen video stream, known once it is open. Names are FFmpeg's; an empty name is unknown.
-typedef struct ccover_clip_facts {
-    char container[CCOVER_NAME_SIZE];
-    char major_brand[CCOVER_NAME_SIZE]; // of an MP4 or MOV
-    char codec[CCOVER_NAME_SIZE];
-    ccover_colour colour;
-    int32_t stream_index;
-    int32_t video_streams;      // artwork not counted
-    int32_t audio_streams;
-    int32_t artwork_streams;    // attached pictures
-    int32_t stored_width;       // pixels, as the container or codec tells; the decoded frame has the last word
-    int32_t stored_height;
-    ccover_rational sample_aspect_ratio;
-    ccover_rational frame_rate; // frames a second, the average; the nominal one where that is unknown
-    int64_t duration_microseconds; // of the video stream, else of the container; ccover_unknown_time
-    int64_t bit_rate;           // bits a second of the whole clip, 0 when unknown
-    bool has_orientation;       // a display matrix is there
-    bool transposes;            // see ccover_frame_facts
-    bool mirrors_x;
-    bool mirrors_y;
-} ccover_clip_facts;
-
-// Facts of the decoded frame.
-//
-// Orientation: to show the frame upright, first swap x and y if `transposes`, then mirror left-right if `mirrors_x`
-// and top-bottom if `mirrors_y`. These three are the eight symmetries of a rectangle, so nothing else can be asked.
-typedef struct ccover_frame_facts {
-    ccover_colour colour;
-    int32_t width;  // pixels, stored orientation, after the codec's cropping
-    int32_t height;
-    ccover_rational sample_aspect_ratio; // by av_guess_sample_aspect_ratio; den 0 when unknown
-    ccover_rational time_base;           // seconds a tick of the two times below
-    int64_t timestamp;                   // presentation time in ticks, ccover_unknown_time when the clip has none
-    int64_t start;                       // of the stream, in ticks; 0 when unknown
-    bool has_alpha;
-    bool is_last;               // the clip ended with it; known only after `ccover_decode_at`
-    bool assumes_matrix;        // YUV without a usable matrix tag: BT.601 is taken
-    bool is_key_frame;
-    bool is_interlaced;
-    bool is_corrupt;            // the decoder says it had to guess
-    bool is_tone_mapped;        // the transfer is PQ or HLG, and `ccover_render` gives SDR
-    int32_t dolby_vision_profile; // 0 for none
-    bool lacks_base_layer;      // Dolby Vision without a picture that can be shown by itself: the colours are wrong
-    bool orientation_ignored;   // a display matrix was there, but is singular or oblique
+// How to show a frame upright: first swap x and y if `transposes`, then mirror left to right if `mirrors_x` and top to
+// bottom if `mirrors_y`. The eight combinations are all the symmetries of a rectangle. All false is the identity, which
+// also applies to a clip without a display matrix.
+typedef struct ccover_orientation {
     bool transposes;
     bool mirrors_x;
     bool mirrors_y;
+} ccover_orientation;
+
+// Facts about an open clip and its selected video stream. Names are FFmpeg's; an empty name means "unknown".
+typedef struct ccover_clip_facts {
+    char container[CCOVER_NAME_SIZE];
+    char major_brand[CCOVER_NAME_SIZE]; // only for MP4 and MOV
+    char codec[CCOVER_NAME_SIZE];
+    ccover_colour colour;
+    int32_t stream_index;
+    int32_t video_streams;         // excluding artwork
+    int32_t audio_streams;
+    int32_t artwork_streams;       // attached pictures
+    int32_t stored_width;          // pixels, according to the container or codec; the decoded frame may differ
+    int32_t stored_height;
+    ccover_rational sample_aspect_ratio;
+    ccover_rational frame_rate;    // frames per second: the average rate, or the nominal rate if that is unknown
+    int64_t duration_microseconds; // of the video stream, or else the container; may be ccover_unknown_time
+    int64_t bit_rate;              // bits per second of the whole clip; 0 if unknown
+    ccover_orientation orientation; // from the container's display matrix
+} ccover_clip_facts;
+
+// Facts about a decoded frame.
+typedef struct ccover_frame_facts {
+    ccover_colour colour;
+    int32_t width;                       // pixels, as stored (before orientation), after the codec's cropping
+    int32_t height;
+    ccover_rational sample_aspect_ratio; // from av_guess_sample_aspect_ratio(); `den` is 0 if unknown
+    ccover_rational time_base;           // seconds per tick of the two times below
+    int64_t timestamp;                   // presentation time in ticks; ccover_unknown_time if the clip has no times
+    int64_t start;                       // start time of the stream in ticks; equals `timestamp` if unknown
+    bool has_alpha;
+    bool is_last;                        // the clip ends with this frame; known only after `ccover_decode_at`
+    bool assumes_matrix;                 // YUV without a usable matrix tag, taken as BT.601
+    bool is_key_frame;
+    bool is_interlaced;
+    bool is_corrupt;                     // the frame is damaged, or its reference frames are missing
+    bool is_tone_mapped;                 // the transfer is PQ or HLG, which rendering maps to SDR
+    int32_t dolby_vision_profile;        // 0 if the clip is not Dolby Vision
+    bool lacks_base_layer;               // Dolby Vision whose base layer cannot be shown on its own: colours are wrong
+    ccover_orientation orientation;      // from the frame's display matrix, or else the container's
+    bool orientation_ignored;            // the display matrix is singular or oblique; `orientation` is the identity
 } ccover_frame_facts;
 
-// What was done so far with a handle; for tests that must not look at a clock.
+// Counters of the work done with a handle so far, for tests that must not depend on a clock.
 typedef struct ccover_counters {
     int64_t bytes_read;
     int64_t seeks;
     int64_t packets_read;
     int64_t frames_decoded;
-    int64_t decode_errors; // packets the decoder refused
+    int64_t decode_errors; // packets that the decoder rejected
 } ccover_counters;
 
-// How `ccover_render` writes a pixel.
+// The layout of a pixel in memory.
 typedef enum ccover_layout {
     CCOVER_RGB8 = 0, // 3 bytes: red, green, blue
     CCOVER_RGBA8,    // 4 bytes: red, green, blue, alpha (not premultiplied)
-    CCOVER_RGB16,    // 3 numbers of 16 bits, in the machine's byte order
-    CCOVER_RGBA16,   // 4 numbers of 16 bits
+    CCOVER_RGB16,    // 3 16-bit values in native byte order
+    CCOVER_RGBA16,   // 4 16-bit values in native byte order
 } ccover_layout;
 
-// Versions of the libraries loaded at run time, as "59.27.100".
+// A picture in the caller's memory.
+typedef struct ccover_picture {
+    int32_t width;            // pixels
+    int32_t height;
+    ccover_layout layout;
+    size_t row_bytes;         // bytes from one row to the next
+    uint8_t *_Nonnull rows;
+} ccover_picture;
+
+// Versions of the libraries loaded at run time, such as "59.27.100".
 typedef struct ccover_versions {
     char avformat[CCOVER_NAME_SIZE];
     char avcodec[CCOVER_NAME_SIZE];
@@ -176,95 +188,103 @@ typedef struct ccover_versions {
     char swscale[CCOVER_NAME_SIZE];
 } ccover_versions;
 
-// Opens the clip behind `descriptor`, a file open for reading. A regular file is read with `pread`, so the
-// descriptor's own offset is neither used nor moved; anything else is read once, from where it stands.
-// Gives 0 and a handle in `*clip`, or -1, NULL in `*clip` and `*error` filled.
+// Opens the clip behind `descriptor`, which must be open for reading. A regular file is read with pread(), so that the
+// descriptor's file offset is neither used nor changed; anything else is read sequentially from its current position.
+// On success `*clip` is a new handle, to be freed with `ccover_close`; on failure it is NULL.
 int ccover_open(int descriptor, const ccover_limits *_Nonnull limits, ccover_clip *_Nullable *_Nonnull clip,
                 ccover_error *_Nonnull error);
 
-// Frees a handle and sets `*clip` to NULL. A NULL handle is left alone.
+// Frees a handle and sets `*clip` to NULL. Does nothing if it already is NULL.
 void ccover_close(ccover_clip *_Nullable *_Nonnull clip);
 
-// Facts as the container and its headers tell them.
+// Stores the facts given by the container and the codec's headers.
 void ccover_get_clip_facts(const ccover_clip *_Nonnull clip, ccover_clip_facts *_Nonnull facts);
 
-// What may be left out to have the first frame sooner.
+// Steps that may be skipped to decode the first frame sooner. The values form a set.
 typedef enum ccover_haste {
     CCOVER_HASTE_NONE = 0,
-    // The step that smooths the edges of blocks, in the codecs that have one. In a cover of half the size that is hardly
-    // seen; but a frame that is made from others adds up what those lack, so the caller looks at `is_key_frame` and the
-    // counter of frames.
+    // Skips the loop filter, in codecs that have one. This is hardly visible in a cover of half the clip's size. In a
+    // frame predicted from others, however, the errors accumulate, so that the caller should check `is_key_frame` and
+    // the number of decoded frames.
     CCOVER_HASTE_NO_LOOP_FILTER = 1,
-    // Everything behind the first frame: none of the frames that follow will be asked for.
+    // Decodes a single frame. `ccover_decode_next` then finds no further frames.
     CCOVER_HASTE_ONE_FRAME = 2,
 } ccover_haste;
 
-// Decodes the first presented frame and keeps it in the handle. A frame that the decoder had to guess at is passed
-// over while a clean one may still come; `is_corrupt` in the facts tells when none came. `haste` is a set.
-// Gives 0, or -1 and `*error` filled. To be called once a handle, as this or as `ccover_decode_at`.
+// Decodes the first frame in presentation order and keeps it in the handle. Damaged frames are skipped as long as an
+// intact one may follow; if none does, the first damaged frame is kept and `is_corrupt` is set. `haste` is a set of
+// ccover_haste values. At most one call of `ccover_decode_first` or `ccover_decode_at` is allowed per handle.
 int ccover_decode_first(ccover_clip *_Nonnull clip, ccover_haste haste, ccover_frame_facts *_Nonnull facts,
                         ccover_error *_Nonnull error);
 
-// Decodes the frame presented at `microseconds` after the stream's start: the last whose presentation time is not
-// later. A time past the end gives the last frame.
-// Gives 0, or -1 and `*error` filled.
+// Decodes the frame shown `microseconds` after the start of the stream, that is, the last frame whose presentation time
+// is not later, and keeps it in the handle. A time past the end selects the last frame.
 int ccover_decode_at(ccover_clip *_Nonnull clip, int64_t microseconds, ccover_frame_facts *_Nonnull facts,
                      ccover_error *_Nonnull error);
 
-// Decodes the frame that is presented after the one kept, and keeps it instead.
-// Gives 0, 1 when there is none (the one kept stays), as always after CCOVER_HASTE_ONE_FRAME, or -1 and `*error` filled.
+// Decodes the frame that follows the kept one in presentation order, and keeps it instead.
+// Returns 0; 1 if there are no more frames, in which case the kept frame stays (always after CCOVER_HASTE_ONE_FRAME);
+// or -1 with `*error` filled in.
 int ccover_decode_next(ccover_clip *_Nonnull clip, ccover_frame_facts *_Nonnull facts, ccover_error *_Nonnull error);
 
-// Bytes that one row of `width` pixels must have room for, padding included: FFmpeg's vector code writes past the
-// last pixel of a row. A picture needs `height` such rows and CCOVER_TAIL_PADDING bytes after the last.
+// Returns the smallest allowed `row_bytes` for rendering a picture of `width` pixels. It includes padding, because
+// FFmpeg's vector code writes past the last pixel of a row.
 size_t ccover_row_bytes(int32_t width, ccover_layout layout);
+
+// The number of bytes that must be allocated after the last row of a picture.
 #define CCOVER_TAIL_PADDING 64
 
-// Scales and converts the decoded frame to `width` × `height` pixels, counted upright, into the caller's rows. HDR is
-// mapped to SDR.
-// `rows` is aligned to 64 bytes and `row_bytes` is at least `ccover_row_bytes(width, layout)` and below 2 GiB.
-// An interlaced frame is deinterlaced first if `deinterlaces`, where its pixel format allows that.
-// `is_opaque` tells whether every alpha value written is the largest (true for layouts without alpha).
-// Gives 0, or -1 and `*error` filled. May be called several times for one frame.
-int ccover_render(ccover_clip *_Nonnull clip, int32_t width, int32_t height, ccover_layout layout, bool deinterlaces,
-                  uint8_t *_Nonnull rows, size_t row_bytes, bool *_Nonnull is_opaque, ccover_error *_Nonnull error);
+// Scales and converts the kept frame into `picture`, upright. HDR is mapped to SDR. If `deinterlaces` is set, an
+// interlaced frame is deinterlaced first, provided that its pixel format allows it. May be called several times for one
+// frame.
+// The rows must be aligned to 64 bytes, `row_bytes` must be at least `ccover_row_bytes(width, layout)` and less than
+// 2 GiB, and `row_bytes * height + CCOVER_TAIL_PADDING` bytes must be allocated.
+int ccover_render(ccover_clip *_Nonnull clip, const ccover_picture *_Nonnull picture, bool deinterlaces,
+                  ccover_error *_Nonnull error);
 
-// A part of a picture, in pixels counted upright from its top left corner.
+// A part of an upright, scaled frame. The size of the part is that of the picture it is rendered into.
 typedef struct ccover_part {
-    int32_t left;
+    int32_t whole_width; // pixels of the whole frame after scaling
+    int32_t whole_height;
+    int32_t left;        // position of the part within the whole frame, in pixels from the top left corner
     int32_t top;
-    int32_t width;
-    int32_t height;
 } ccover_part;
 
-// As `ccover_render`, but writes only a part of the picture of `width` × `height` pixels, which lies inside of it; the
-// rows are those of the part. Where most of the frame would be scaled for nothing, that is left out first, and what is
-// shown may be half a pixel off.
-// Gives 0, or -1 and `*error` filled.
-int ccover_render_part(ccover_clip *_Nonnull clip, int32_t width, int32_t height, ccover_part part,
-                       ccover_layout layout, bool deinterlaces, uint8_t *_Nonnull rows, size_t row_bytes,
-                       bool *_Nonnull is_opaque, ccover_error *_Nonnull error);
+// Like `ccover_render`, but renders only a part, which must lie within the whole frame. If most of the scaled frame
+// would be discarded, the stored frame is cropped before scaling; the picture may then be shifted by up to half a
+// pixel.
+int ccover_render_part(ccover_clip *_Nonnull clip, const ccover_picture *_Nonnull picture, ccover_part part,
+                       bool deinterlaces, ccover_error *_Nonnull error);
 
-// How `ccover_encode` compresses a picture.
+// Returns whether every pixel of a picture is opaque. True for layouts without alpha.
+bool ccover_is_opaque(const ccover_picture *_Nonnull picture);
+
+// The file format that `ccover_encode` writes.
 typedef enum ccover_encoding {
-    CCOVER_JPEG = 0, // JFIF, full range, BT.601; transparency is laid on black
-    CCOVER_WEBP,     // lossy; transparency is kept
+    CCOVER_JPEG = 0, // JFIF, full range, BT.601; transparent pixels are composited on black
+    CCOVER_WEBP,     // lossy, with transparency
 } ccover_encoding;
 
-// Compresses a picture, as `ccover_render` makes it, into memory. `quality` is 1 to 100; for a JPEG it means what it
-// means to the Independent JPEG Group's library, and from 90 on the colours are kept at full size.
-// Gives 0 and `*bytes` to free with `ccover_free_bytes`, or -1, NULL and `*error` filled. The same picture gives the
-// same bytes. May be called from any thread.
-int ccover_encode(const uint8_t *_Nonnull rows, size_t row_bytes, int32_t width, int32_t height, ccover_layout layout,
-                  ccover_encoding encoding, int32_t quality, uint8_t *_Nullable *_Nonnull bytes,
-                  size_t *_Nonnull count, ccover_error *_Nonnull error);
+// Memory allocated by the shim. `start` is NULL if `count` is 0.
+typedef struct ccover_bytes {
+    uint8_t *_Nullable start;
+    size_t count;
+} ccover_bytes;
 
-// Frees what `ccover_encode` gave and sets `*bytes` to NULL.
-void ccover_free_bytes(uint8_t *_Nullable *_Nonnull bytes);
+// Compresses a picture whose layout is CCOVER_RGB8 or CCOVER_RGBA8; its rows are only read and need no padding.
+// `quality` is 1 to 100, on the scale of the Independent JPEG Group's library for a JPEG, whose chroma is not
+// subsampled from 90 on. The same picture always results in the same bytes. On success `*encoded` must be freed with
+// `ccover_free_bytes`; on failure it is empty. May be called from any thread.
+int ccover_encode(const ccover_picture *_Nonnull picture, ccover_encoding encoding, int32_t quality,
+                  ccover_bytes *_Nonnull encoded, ccover_error *_Nonnull error);
 
+// Frees the memory and clears `*bytes`.
+void ccover_free_bytes(ccover_bytes *_Nonnull bytes);
+
+// Stores the counters.
 void ccover_get_counters(const ccover_clip *_Nonnull clip, ccover_counters *_Nonnull counters);
 
-// May be called from any thread at any time.
+// Stores the versions of the FFmpeg libraries. May be called from any thread.
 void ccover_get_versions(ccover_versions *_Nonnull versions);
 
 #ifdef __cplusplus

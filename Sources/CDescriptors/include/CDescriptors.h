@@ -1,7 +1,10 @@
-// CDescriptors: what a decoder process and its parent need of the system and Swift does not import: descriptors passed over
-// a Unix socket, files in memory that can be sealed, and the limit of another process's processor time.
+// CDescriptors: system calls for the decoder process and its parent that Swift does not import: passing descriptors
+// over a Unix socket, sealed files in memory, and the processor time limit of another process.
 //
-// It is a target of its own because the parent has no use for the lock-in and the library that it needs.
+// It is separate from CSandbox because the parent does not need libseccomp.
+//
+// Ownership: the caller owns all descriptors, including those that are received.
+// Errors: on failure, functions return -1 with errno set.
 
 #ifndef CDESCRIPTORS_H
 #define CDESCRIPTORS_H
@@ -13,34 +16,36 @@
 extern "C" {
 #endif
 
-// How many descriptors one message can carry.
+// The maximum number of descriptors in one message.
 #define CDESCRIPTORS_MOST 4
 
-// Makes a connected pair of Unix stream sockets, both closed on exec. Gives 0, or -1 with errno set.
+// Creates a pair of connected Unix stream sockets, both close-on-exec. Returns 0, or -1.
 int cdescriptors_socket_pair(int pair[_Nonnull 2]);
 
-// Sends up to `length` bytes, the descriptors along with the first of them. Never raises SIGPIPE.
-// Gives how many bytes went out (the descriptors went with them), or -1 with errno set.
+// Sends up to `length` bytes, with the descriptors attached to the first byte. `descriptors` may be NULL if
+// `descriptor_count` is 0. Never raises SIGPIPE. Returns the number of bytes sent, or -1; EINVAL for more than
+// CDESCRIPTORS_MOST descriptors.
 ssize_t cdescriptors_send(int socket, const void *_Nonnull bytes, size_t length, const int *_Nullable descriptors,
-                      size_t descriptor_count);
+                          size_t descriptor_count);
 
-// Receives up to `length` bytes and the descriptors that came with them, closed on exec, at most CDESCRIPTORS_MOST. With
-// NULL for `descriptors` none are accepted. Returns how many bytes came, 0 when the other side closed, or -1 with errno
-// set; EMSGSIZE when more descriptors came than are accepted (they are closed).
+// Receives up to `length` bytes and the descriptors attached to them, which are close-on-exec. `descriptors` has room
+// for CDESCRIPTORS_MOST descriptors; if it is NULL, none are accepted. Returns the number of bytes received, 0 if the
+// peer has closed the connection, or -1; EMSGSIZE if more descriptors were received than are accepted (all of them are
+// closed).
 ssize_t cdescriptors_receive(int socket, void *_Nonnull bytes, size_t length, int *_Nullable descriptors,
                              size_t *_Nonnull descriptor_count);
 
-// Creates a file of `length` zeros in memory that cannot grow, closed on exec. Returns a descriptor open for reading and
-// writing, or -1 with errno set.
+// Creates a file in memory that contains `length` zero bytes and cannot grow. `name` is only for debugging. Returns a
+// close-on-exec descriptor open for reading and writing, or -1.
 int cdescriptors_memory_file(const char *_Nonnull name, size_t length);
 
-// Cuts a file in memory to `length` and seals it: from then on nobody can change it, whoever has it open. Returns 0, or -1
-// with errno set: EBUSY while somebody has it mapped for writing, EPERM when it has been sealed before, EINVAL when it is
-// shorter than `length`.
+// Truncates a file in memory to `length` bytes and seals it, so that no process can change it any more. Returns 0, or
+// -1: EBUSY if a process has mapped it for writing, EPERM if it is already sealed, EINVAL if it is shorter than
+// `length`.
 int cdescriptors_seal_file(int descriptor, size_t length);
 
-// Raises the soft limit of a child's processor time to what it has used and `seconds` more. Returns 0, or -1 with errno
-// set.
+// Sets the soft limit on a child's processor time to the time it has used plus `seconds`, or to the hard limit if that
+// is lower. Returns 0, or -1.
 int cdescriptors_allow_processor_time(pid_t process, unsigned seconds);
 
 #ifdef __cplusplus

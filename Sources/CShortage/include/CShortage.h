@@ -1,9 +1,10 @@
-// CShortage: ends a program with a message when the system has no memory, thread or descriptor for it.
+// CShortage: ends a program with a message if it runs out of memory, threads or descriptors.
 //
-// Swift's runtime and libdispatch do not handle that: they trap without memory or a descriptor, and wait for ever for a
-// thread. This target replaces the functions that they call (malloc, pthread_create, open, eventfd and a few more) in the whole
-// program. The replacements do what the C library's do until `cshortage_begin`; from then on they end the program with a
-// message and status 2 instead of failing. Sanitizers replace the same functions, so their builds are without them.
+// Swift's runtime and libdispatch do not handle such failures: they trap if they get no memory or descriptor, and wait
+// forever for a thread. This target replaces the functions that they call (malloc, pthread_create, open, eventfd and a
+// few more) in the whole program. Until `cshortage_begin` is called, the replacements behave like the C library's
+// functions; after that, they end the program with a message and status 2 instead of failing. Builds with a sanitizer
+// do not contain the replacements, because sanitizers replace the same functions.
 
 #ifndef CSHORTAGE_H
 #define CSHORTAGE_H
@@ -12,20 +13,21 @@
 extern "C" {
 #endif
 
-// The exit status of a program that ends because something is short.
+// The exit status of a program that runs out of a resource.
 #define CSHORTAGE_STATUS 2
 
-// Makes a shortage end the program from now on, with a message on standard error that begins with its name. Raises the
-// soft limits of stack and descriptors where they are too low for any program; ends the program where that is not
-// possible. A file that grows past its limit is an error from now on, not a signal.
-// Must be called first in `main`. The name is copied.
+// From now on, running out of a resource ends the program with a message on standard error that begins with `program`.
+// Raises the soft limits on the stack and on descriptors if they are too low for any program, and ends the program if
+// they cannot be raised. Also ignores SIGXFSZ, so that exceeding the file size limit is an error instead of a signal.
+// Must be the first call in main(). The name is copied.
 void cshortage_begin(const char *_Nonnull program);
 
-// Must be called before the first thread is started. Ends the program where there is no /proc: libdispatch looks up its
-// threads there once a second and traps when they are missing.
+// Ends the program if /proc is not mounted: libdispatch looks up its threads there once a second, and traps if it
+// cannot find them. Must be called before the first thread is started.
 void cshortage_begin_threads(void);
 
-// Sets what is done before such a message is written. It may call only what signal-safety(7) lists.
+// Sets a function to be called before such a message is written. It may call only async-signal-safe functions; see
+// signal-safety(7).
 void cshortage_set_last_act(void (*_Nonnull act)(void));
 
 #ifdef __cplusplus

@@ -1,7 +1,7 @@
-// CTerminal: the state of a terminal, brought back whatever ends the program. Handlers of signals are C because nothing
-// of Swift is safe to call in one.
+// CTerminal: puts a terminal into raw mode, and restores it however the program ends. It is written in C because Swift
+// code is not safe to run in a signal handler.
 //
-// One terminal a process, entered and left by one thread.
+// A process can use one terminal, which one thread enters and leaves.
 
 #ifndef CTERMINAL_H
 #define CTERMINAL_H
@@ -12,30 +12,34 @@
 extern "C" {
 #endif
 
-// What is read from the descriptor of signals, a byte each.
+// The bytes that are read from the descriptor of `cterminal_enter`, one per event.
 enum {
-    CTERMINAL_RESIZED = 'w', // the terminal has another size
-    CTERMINAL_RESUMED = 'c', // the program goes on after a stop; its screen is gone
+    CTERMINAL_RESIZED = 'w', // the size of the terminal has changed
+    CTERMINAL_RESUMED = 'c', // the program continues after being stopped, and has to redraw its screen
 };
 
-// Turns echo, lines and the translation of keys off on the terminal `descriptor`, writes `enter` to it, and sees to it
-// that `leave` is written and the terminal is as before
+// Disables echo, line buffering and the translation of keys on the terminal `descriptor`, and writes `enter` to it.
+// `leave` is written and the terminal restored
 //   - when the program exits or calls `cterminal_leave`;
-//   - when a signal ends it (HUP, INT, QUIT, TERM, PIPE, and those of crashes), which it then still does;
-//   - while it is stopped (TSTP); when it goes on, all is entered again.
-// Ctrl-C, Ctrl-\ and Ctrl-Z stay signals. Both texts are copied, and have at most 512 bytes.
-// Gives a descriptor to read signals from, never blocking, or -1 with errno set and nothing changed.
+//   - when a signal ends the program (HUP, INT, QUIT, TERM, PIPE or a crash), which then takes effect;
+//   - while the program is stopped (TSTP); when it continues, it enters the terminal again.
+// Ctrl-C, Ctrl-\ and Ctrl-Z still generate signals. Both texts are copied; each may have up to 512 bytes. The caller
+// keeps `descriptor` open until the program ends.
+// Returns a non-blocking descriptor from which events are read, which must not be closed, or -1 with errno set and
+// nothing changed.
 int cterminal_enter(int descriptor, const char *_Nonnull enter, size_t enter_bytes, const char *_Nonnull leave,
                     size_t leave_bytes);
 
-// Brings the terminal back. Harmless when called again, or before `cterminal_enter`.
+// Restores the terminal. Does nothing if called again, or before `cterminal_enter`.
 void cterminal_leave(void);
 
-// Columns and rows of the terminal, at least 1 each. Pixels are 0 where it does not tell. Gives 0, or -1 with errno set.
+// The size of a terminal.
 typedef struct cterminal_size {
-    int columns, rows;
-    int pixel_width, pixel_height;
+    int columns, rows;             // at least 1
+    int pixel_width, pixel_height; // 0 if unknown
 } cterminal_size;
+
+// Stores the size of the terminal `descriptor`. Returns 0, or -1 with errno set.
 int cterminal_get_size(int descriptor, cterminal_size *_Nonnull size);
 
 #ifdef __cplusplus

@@ -1,6 +1,8 @@
-// CTerminalPicture: pictures as what a terminal shows, through libchafa. The only place with its headers and GLib's.
+// CTerminalPicture: draws pictures in a terminal through libchafa. The only target that includes the headers of
+// libchafa and GLib.
 //
-// No handle outlives a call. What is drawn is allocated here and freed with `cterminalpicture_free`.
+// Ownership: the caller owns the pixels. The bytes that are returned are allocated here and must be freed with
+// `cterminalpicture_free`.
 
 #ifndef CTERMINALPICTURE_H
 #define CTERMINALPICTURE_H
@@ -12,7 +14,7 @@
 extern "C" {
 #endif
 
-// How many colours characters can have.
+// The number of colours that characters can have.
 typedef enum cterminalpicture_colours {
     CTERMINALPICTURE_COLOURS_NONE,
     CTERMINALPICTURE_COLOURS_16,
@@ -20,33 +22,36 @@ typedef enum cterminalpicture_colours {
     CTERMINALPICTURE_COLOURS_TRUE,
 } cterminalpicture_colours;
 
-// What a picture is made of.
+// How a picture is drawn.
 typedef enum cterminalpicture_kind {
-    CTERMINALPICTURE_SYMBOLS, // characters with colours; lines with a newline between them
-    CTERMINALPICTURE_SIXEL,   // pixels; one sequence that starts where the cursor is
-    CTERMINALPICTURE_KITTY,   // the same by kitty's protocol
+    CTERMINALPICTURE_SYMBOLS, // coloured characters, in lines separated by newlines
+    CTERMINALPICTURE_SIXEL,   // pixels, as one sixel sequence that draws at the cursor
+    CTERMINALPICTURE_KITTY,   // pixels, as one sequence of kitty's graphics protocol that draws at the cursor
 } cterminalpicture_kind;
 
-// What the terminal can, by libchafa's knowledge of environment variables.
+// The capabilities of a terminal.
 typedef struct cterminalpicture_abilities {
     cterminalpicture_colours colours;
     int has_sixel, has_kitty;
 } cterminalpicture_abilities;
+
+// Returns the capabilities that libchafa derives from environment variables.
 cterminalpicture_abilities cterminalpicture_detect(void);
 
-// What to draw: `channels` is 3 (RGB) or 4 (RGBA, not premultiplied), 8 bits each, and where to: `columns` by `rows`
-// characters (1 to 1000 each), which the picture fills, of so many pixels each, which only pixels mind.
+// A picture, and the area of the terminal that it fills.
 typedef struct cterminalpicture_order {
-    const uint8_t *_Nonnull pixels;
-    uint32_t width, height, channels;
-    size_t row_bytes;
+    const uint8_t *_Nonnull pixels; // 8 bits per channel
+    uint32_t width, height;         // of the picture, in pixels
+    uint32_t channels;              // 3 (RGB) or 4 (RGBA, not premultiplied)
+    size_t row_bytes;               // bytes from one row to the next
     cterminalpicture_kind kind;
     cterminalpicture_colours colours;
-    int columns, rows;
-    int character_width, character_height;
+    int columns, rows;                     // of the area, 1 to 1000 characters each
+    int character_width, character_height; // in pixels; not used for CTERMINALPICTURE_SYMBOLS
 } cterminalpicture_order;
 
-// Gives the bytes for the terminal, to free with `cterminalpicture_free`, and their number.
+// Returns the bytes to write to the terminal, to be freed with `cterminalpicture_free`, and stores their number in
+// `*count`.
 char *_Nonnull cterminalpicture_draw(const cterminalpicture_order *_Nonnull order, size_t *_Nonnull count);
 
 // Frees bytes from `cterminalpicture_draw`.

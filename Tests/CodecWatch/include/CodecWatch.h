@@ -1,13 +1,13 @@
-// CodecWatch: every decoder that anybody opens through libavcodec, in a file.
+// CodecWatch: records every decoder that a program opens through libavcodec.
 //
-// Linked into a program, it stands in for avcodec_open2, for libavformat too. The file is named after the program as it was
-// started, with ".opened" behind: a line for each call, with the decoder's name, whether it could be opened, and its limit of
-// pixels.
+// A program that links this target calls its replacement for avcodec_open2(), also from libavformat. Each call appends
+// a line with the decoder's name, whether it was opened, and its max_pixels to a file. The name of the file is argv[0]
+// followed by ".opened".
 
 #ifndef CODECWATCH_H
 #define CODECWATCH_H
 
-// Does nothing; a reference to it links the rest in.
+// Does nothing. Calling it makes sure that the replacement is linked in.
 void codecwatch_use(void);
 
 #endif

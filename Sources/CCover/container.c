@@ -1,0 +1,121 @@
+// Recognising a container and reading its header.
+
+#include "internal.h"
+
+#include <errno.h>
+#include <string.h>
+
+// Rejects every URL that a container asks to open: external references (`dref`), playlist entries, key files.
+static int refuse_to_open(AVFormatContext *format, AVIOContext **io, const char *url, int flags,
+                          AVDictionary **options) {
+    (void)format, (void)url, (void)flags, (void)options;
+    *io = NULL;
+    return AVERROR(EACCES);
+}
+
+static int is_interrupted(void *opaque) {
+    return ccover_deadline_passed(opaque);
+}
+
+// Fills in the error for a container that was not recognised.
+static int fail_to_recognise(const ccover_clip *clip, int code, ccover_error *error) {
+    ccover_cause cause = ccover_cause_of(clip, code);
+    if (cause == CCOVER_CAUSE_DAMAGED && clip->input.bytes_read == 0) {
+        return ccover_fail(error, CCOVER_STAGE_PROBE, CCOVER_CAUSE_EMPTY, 0, "the file is empty");
+    }
+    if (cause == CCOVER_CAUSE_DAMAGED) {
+        return ccover_fail(error, CCOVER_STAGE_PROBE, CCOVER_CAUSE_UNRECOGNISED, 0,
+                           "its content is no video format that is known here");
+    }
+    return ccover_fail(error, CCOVER_STAGE_PROBE, cause, code, "cannot read it");
+}
+
+// Recognises the container and checks it against the allow list. Until then only the demuxers' probe functions run.
+static int probe_container(ccover_clip *clip, const AVInputFormat **input_format, ccover_error *error) {
+    int code = av_probe_input_buffer2(clip->io, input_format, "", NULL, 0, 0);
+    if (code < 0) {
+        return fail_to_recognise(clip, code, error);
+    }
+    if (ccover_points_elsewhere(*input_format)) {
+        return ccover_fail(error, CCOVER_STAGE_PROBE, CCOVER_CAUSE_REFUSED, 0,
+                           "it is a list that points to other files (%s), not a clip", (*input_format)->name);
+    }
+    if (!ccover_allows_container(*input_format)) {
+        return ccover_fail(error, CCOVER_STAGE_PROBE, CCOVER_CAUSE_REFUSED, 0,
+                           "its format (%s) is not one that clips are made of", (*input_format)->name);
+    }
+    return 0;
+}
+
+bool ccover_holds_whole_pictures(const AVFormatContext *format) {
+    return strcmp(format->iformat->name, "mov,mp4,m4a,3gp,3g2,mj2") == 0 ||
+           strcmp(format->iformat->name, "matroska,webm") == 0;
+}
+
+// Whether the header describes the stream well enough to open a decoder. Reading further would decode a frame only to
+// learn what the decoder reports anyway, and would open a decoder for every other stream as well.
+static bool header_suffices(const AVFormatContext *format, const ccover_limits *limits) {
+    const AVStream *stream = ccover_choose_stream(format, limits);
+    const char *container = format->iformat->name;
+    if (stream && (strcmp(container, "h264") == 0 || strcmp(container, "hevc") == 0)) {
+        // An elementary stream has no header; its parameters are in its first packets.
+        return true;
+    }
+    // In other containers reading further provides facts that are not in the header: the duration of a transport
+    // stream, the sample aspect ratio of MXF.
+    if (!stream || !ccover_holds_whole_pictures(format) || stream->codecpar->width <= 0 ||
+        stream->codecpar->height <= 0) {
+        return false;
+    }
+    const AVCodecDescriptor *codec = avcodec_descriptor_get(stream->codecpar->codec_id);
+    if (codec && (codec->props & AV_CODEC_PROP_INTRA_ONLY) != 0) {
+        return true;
+    }
+    switch (stream->codecpar->codec_id) {
+    case AV_CODEC_ID_H264:
+    case AV_CODEC_ID_HEVC:
+    case AV_CODEC_ID_MPEG4:
+        // If the parameters are not in the header, the packets that contain them may be far into the file.
+        return stream->codecpar->extradata_size > 0;
+    case AV_CODEC_ID_VP8:
+    case AV_CODEC_ID_VP9:
+    case AV_CODEC_ID_AV1:
+        return true;
+    default:
+        return false;
+    }
+}
+
+// Creates a format context that reads from the caller's descriptor only, and within the limits.
+static int allocate_format(ccover_clip *clip, const ccover_limits *limits, ccover_error *error) {
+    clip->format = avformat_alloc_context();
+    if (!clip->format) {
+        return ccover_fail_out_of_memory(error, CCOVER_STAGE_OPEN);
+    }
+    clip->format->pb = clip->io;
+    clip->format->flags |= AVFMT_FLAG_CUSTOM_IO;
+    clip->format->io_open = refuse_to_open;
+    clip->format->interrupt_callback = (AVIOInterruptCB){is_interrupted, &clip->input};
+    if (limits->max_streams > 0) {
+        clip->format->max_streams = limits->max_streams;
+    }
+    return ccover_restrict_decoders(clip->format) < 0 ? ccover_fail_out_of_memory(error, CCOVER_STAGE_OPEN) : 0;
+}
+
+int ccover_open_container(ccover_clip *clip, const ccover_limits *limits, ccover_error *error) {
+    const AVInputFormat *input_format = NULL;
+    int failed = probe_container(clip, &input_format, error);
+    if (!failed) {
+        failed = allocate_format(clip, limits, error);
+    }
+    if (failed) {
+        return failed;
+    }
+    // On failure this frees the context and clears the pointer.
+    int code = avformat_open_input(&clip->format, "", input_format, NULL);
+    if (code < 0) {
+        return ccover_fail(error, CCOVER_STAGE_OPEN, ccover_cause_of(clip, code), code, "cannot read its header");
+    }
+    bool reads_on = limits->complete_facts || !header_suffices(clip->format, limits);
+    return reads_on ? ccover_read_stream_info(clip, error) : 0;
+}

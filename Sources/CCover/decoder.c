@@ -1,0 +1,69 @@
+// Finding and opening the decoder.
+
+#include "internal.h"
+
+#include <string.h>
+
+// Returns the decoder for a stream. WebM stores transparency in a second picture next to the first; only libvpx's
+// decoders combine the two, FFmpeg's own drop the second.
+static const AVCodec *find_decoder(const AVStream *stream) {
+    enum AVCodecID codec = stream->codecpar->codec_id;
+    const AVDictionaryEntry *alpha = av_dict_get(stream->metadata, "alpha_mode", NULL, 0);
+    const AVCodec *with_alpha = NULL;
+    if (alpha && strcmp(alpha->value, "1") == 0) {
+        with_alpha = codec == AV_CODEC_ID_VP8   ? avcodec_find_decoder_by_name("libvpx")
+                     : codec == AV_CODEC_ID_VP9 ? avcodec_find_decoder_by_name("libvpx-vp9")
+                                                : NULL;
+    }
+    return with_alpha ? with_alpha : avcodec_find_decoder(codec);
+}
+
+// Sets the options of the clip's decoder and opens it. Returns 0 or an AVERROR.
+static int open_codec(ccover_clip *clip, const AVCodec *codec, bool skips_loop_filter) {
+    int code = avcodec_parameters_to_context(clip->decoder, clip->stream->codecpar);
+    if (code < 0) {
+        return code;
+    }
+    clip->decoder->pkt_timebase = clip->stream->time_base;
+    // With several threads, decoders conceal damage differently or not at all, and report less of it.
+    clip->decoder->thread_count = 1;
+    // Crop to the exact pixel rather than to an aligned column, and output damaged frames as well, marked as such, in
+    // case the clip has no others.
+    clip->decoder->flags |= AV_CODEC_FLAG_UNALIGNED | AV_CODEC_FLAG_OUTPUT_CORRUPT;
+    clip->decoder->skip_loop_filter = skips_loop_filter ? AVDISCARD_ALL : AVDISCARD_DEFAULT;
+    clip->decoder->max_pixels = clip->max_pixels > 0 ? clip->max_pixels : INT64_MAX;
+    return avcodec_open2(clip->decoder, codec, NULL);
+}
+
+static int open_decoder(ccover_clip *clip, bool skips_loop_filter, ccover_error *error) {
+    const char *name = avcodec_get_name(clip->stream->codecpar->codec_id);
+    const AVCodec *codec = find_decoder(clip->stream);
+    if (!codec) {
+        return ccover_fail(error, CCOVER_STAGE_OPEN_DECODER, CCOVER_CAUSE_UNSUPPORTED_CODEC, 0,
+                           "these FFmpeg libraries have no decoder for its video (%s)", name);
+    }
+    if (!ccover_allows_decoder(codec)) {
+        return ccover_fail(error, CCOVER_STAGE_OPEN_DECODER, CCOVER_CAUSE_REFUSED, 0,
+                           "its video codec (%s) is not one that is decoded here", name);
+    }
+    clip->decoder = avcodec_alloc_context3(codec);
+    if (!clip->decoder) {
+        return ccover_fail_out_of_memory(error, CCOVER_STAGE_OPEN_DECODER);
+    }
+    int code = open_codec(clip, codec, skips_loop_filter);
+    if (code < 0) {
+        return ccover_fail(error, CCOVER_STAGE_OPEN_DECODER, ccover_cause_of(clip, code), code,
+                           "cannot open the decoder for its video (%s)", name);
+    }
+    return 0;
+}
+
+// The decoder is opened only now because the facts about a clip do not require one.
+int ccover_begin_decoding(ccover_clip *clip, bool skips_loop_filter, ccover_error *error) {
+    *error = (ccover_error){0};
+    ccover_log_begin();
+    if (clip->decoder) {
+        return ccover_fail(error, CCOVER_STAGE_DECODE, CCOVER_CAUSE_MISUSE, 0, "a frame was already asked for");
+    }
+    return open_decoder(clip, skips_loop_filter, error);
+}

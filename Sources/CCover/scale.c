@@ -1,0 +1,182 @@
+// Scaling and colour conversion with swscale.
+
+#include "internal.h"
+
+#include <libavutil/mem.h>
+#include <libavutil/opt.h>
+#include <libavutil/pixdesc.h>
+
+// swscale's value for an unspecified chroma position.
+enum { UNKNOWN_CHROMA_POSITION = -513 };
+
+static enum AVPixelFormat pixel_format(ccover_layout layout) {
+    switch (layout) {
+    case CCOVER_RGB8:
+        return AV_PIX_FMT_RGB24;
+    case CCOVER_RGBA8:
+        return AV_PIX_FMT_RGBA;
+    case CCOVER_RGB16:
+        return AV_PIX_FMT_RGB48;
+    case CCOVER_RGBA16:
+        return AV_PIX_FMT_RGBA64;
+    }
+    return AV_PIX_FMT_NONE;
+}
+
+// Replaces the deprecated "J" formats, which imply full range, with the formats that do not imply a range.
+static enum AVPixelFormat without_range(enum AVPixelFormat format, bool *is_full_range) {
+    enum AVPixelFormat plain = format;
+    switch (format) {
+    case AV_PIX_FMT_YUVJ420P:
+        plain = AV_PIX_FMT_YUV420P;
+        break;
+    case AV_PIX_FMT_YUVJ422P:
+        plain = AV_PIX_FMT_YUV422P;
+        break;
+    case AV_PIX_FMT_YUVJ444P:
+        plain = AV_PIX_FMT_YUV444P;
+        break;
+    case AV_PIX_FMT_YUVJ440P:
+        plain = AV_PIX_FMT_YUV440P;
+        break;
+    case AV_PIX_FMT_YUVJ411P:
+        plain = AV_PIX_FMT_YUV411P;
+        break;
+    default:
+        return format;
+    }
+    *is_full_range = true;
+    return plain;
+}
+
+// Returns the coefficients of the frame's matrix. Like ffmpeg's scale filter, this uses BT.601 for unknown, reserved
+// and contradictory tags (RGB on a YUV frame); no colour tag is an error.
+static const int *coefficients_of(const AVFrame *frame) {
+    return sws_getCoefficients(ccover_assumes_matrix(frame->colorspace) ? SWS_CS_ITU601 : (int)frame->colorspace);
+}
+
+// A full-size cover has the width or height of the frame (square pixels may change the other) and is converted like
+// ffmpeg's scale filter does it, so that its pixels are those that users of ffmpeg get. For a smaller cover, chroma is
+// interpolated at full width: swscale's default halves the chroma width once more, which costs up to 17 dB compared
+// with scaling down the full-size cover. The same applies to HDR, for which ffmpeg's scale filter produces no
+// reference.
+//
+// At 16 bits, accurate rounding is requested for its precision, and because swscale's fast path leaves the last column
+// of an odd width uninitialised.
+static int scaler_flags(const AVFrame *frame, const ccover_picture *picture) {
+    bool is_full_size = picture->width == frame->width || picture->height == frame->height;
+    int chroma = is_full_size && !ccover_is_hdr(frame) ? 0 : SWS_FULL_CHR_H_INT;
+    return SWS_BICUBIC | chroma | (ccover_is_deep(picture->layout) ? SWS_ACCURATE_RND : 0);
+}
+
+// The frame's width as far as swscale can read it. swscale converts Bayer formats in blocks of two by two pixels and
+// would leave the last column of an odd width uninitialised.
+static int usable_width(const AVFrame *frame) {
+    const AVPixFmtDescriptor *format = av_pix_fmt_desc_get(frame->format);
+    bool is_bayer = format && (format->flags & AV_PIX_FMT_FLAG_BAYER) != 0;
+    return is_bayer ? frame->width & ~1 : frame->width;
+}
+
+// swscale does not read XYZ stored bottom row first, and outputs uninitialised memory instead.
+bool ccover_is_convertible(const AVFrame *frame) {
+    bool is_xyz = frame->format == AV_PIX_FMT_XYZ12LE || frame->format == AV_PIX_FMT_XYZ12BE;
+    return sws_isSupportedInput(frame->format) && usable_width(frame) > 0 && !(is_xyz && frame->linesize[0] < 0);
+}
+
+// Sets the frame's matrix and range. `implies_full_range` is set if the pixel format does.
+static void set_colour_details(struct SwsContext *scaler, const AVFrame *frame, bool implies_full_range) {
+    int *source_table, *target_table;
+    int source_range, target_range, brightness, contrast, saturation;
+    if (sws_getColorspaceDetails(scaler, &source_table, &source_range, &target_table, &target_range, &brightness,
+                                 &contrast, &saturation) < 0) {
+        return;
+    }
+    if (implies_full_range || frame->color_range != AVCOL_RANGE_UNSPECIFIED) {
+        source_range = implies_full_range || frame->color_range == AVCOL_RANGE_JPEG;
+    }
+    const int *matrix = coefficients_of(frame);
+    sws_setColorspaceDetails(scaler, matrix, source_range, matrix, target_range, brightness, contrast, saturation);
+}
+
+// Creates a context for a frame of this size and format, with the frame's matrix and range, and MPEG-2 chroma siting
+// for 4:2:0. Returns NULL on failure.
+static struct SwsContext *make_scaler(const AVFrame *frame, const ccover_picture *picture) {
+    bool implies_full_range = false;
+    enum AVPixelFormat source = without_range(frame->format, &implies_full_range);
+    struct SwsContext *scaler = sws_alloc_context();
+    if (!scaler) {
+        return NULL;
+    }
+    av_opt_set_int(scaler, "srcw", usable_width(frame), 0);
+    av_opt_set_int(scaler, "srch", frame->height, 0);
+    av_opt_set_int(scaler, "src_format", source, 0);
+    av_opt_set_int(scaler, "dstw", picture->width, 0);
+    av_opt_set_int(scaler, "dsth", picture->height, 0);
+    av_opt_set_int(scaler, "dst_format", pixel_format(picture->layout), 0);
+    av_opt_set_int(scaler, "sws_flags", scaler_flags(frame, picture), 0);
+    av_opt_set_int(scaler, "src_h_chr_pos", UNKNOWN_CHROMA_POSITION, 0);
+    av_opt_set_int(scaler, "src_v_chr_pos", source == AV_PIX_FMT_YUV420P ? 128 : UNKNOWN_CHROMA_POSITION, 0);
+    if (sws_init_context(scaler, NULL, NULL) < 0) {
+        sws_freeContext(scaler);
+        return NULL;
+    }
+    set_colour_details(scaler, frame, implies_full_range);
+    return scaler;
+}
+
+// Scales and converts a frame into a picture of the same orientation. Does not change the transfer or primaries.
+static int scale_pixels(ccover_clip *clip, const AVFrame *frame, const ccover_picture *picture, ccover_error *error) {
+    sws_freeContext(clip->scaler);
+    clip->scaler = make_scaler(frame, picture);
+    if (!clip->scaler) {
+        return ccover_fail(error, CCOVER_STAGE_CONVERT, CCOVER_CAUSE_UNSUPPORTED_PIXELS, 0,
+                           "cannot scale %d×%d to %d×%d", frame->width, frame->height, picture->width, picture->height);
+    }
+    uint8_t *planes[4] = {picture->rows};
+    int strides[4] = {(int)picture->row_bytes};
+    int code = sws_scale(clip->scaler, (const uint8_t *const *)frame->data, frame->linesize, 0, frame->height, planes,
+                         strides);
+    if (code < 0) {
+        return ccover_fail(error, CCOVER_STAGE_CONVERT, CCOVER_CAUSE_DAMAGED, code, "cannot convert its frame");
+    }
+    return 0;
+}
+
+// Reduces 16 bits per channel to 8, rounding to nearest.
+static void reduce_to_8_bits(const ccover_picture *source, const ccover_picture *target) {
+    size_t values = (size_t)target->width * (size_t)ccover_channels(target->layout);
+    for (int y = 0; y < target->height; y++) {
+        const uint16_t *from = (const void *)(source->rows + (size_t)y * source->row_bytes);
+        uint8_t *to = target->rows + (size_t)y * target->row_bytes;
+        for (size_t i = 0; i < values; i++) {
+            to[i] = (uint8_t)((from[i] * 255U + 32767) / 65535);
+        }
+    }
+}
+
+// Scales an HDR frame and maps it to SDR, with 16 bits per channel in between.
+static int scale_hdr(ccover_clip *clip, const AVFrame *frame, const ccover_picture *picture, ccover_error *error) {
+    ccover_picture deep = *picture;
+    bool is_deep = ccover_is_deep(picture->layout);
+    if (!is_deep) {
+        deep.layout = ccover_channels(picture->layout) == 4 ? CCOVER_RGBA16 : CCOVER_RGB16;
+        if (ccover_allocate_rows(&deep, error) != 0) {
+            return -1;
+        }
+    }
+    int failed = scale_pixels(clip, frame, &deep, error);
+    if (!failed) {
+        ccover_tone_map(frame, &deep);
+    }
+    if (!is_deep) {
+        if (!failed) {
+            reduce_to_8_bits(&deep, picture);
+        }
+        av_free(deep.rows);
+    }
+    return failed;
+}
+
+int ccover_scale_frame(ccover_clip *clip, const AVFrame *frame, const ccover_picture *picture, ccover_error *error) {
+    return ccover_is_hdr(frame) ? scale_hdr(clip, frame, picture, error) : scale_pixels(clip, frame, picture, error);
+}

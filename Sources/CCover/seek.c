@@ -1,0 +1,109 @@
+// Decoding the frame at a given time.
+
+#include "internal.h"
+
+// The requested time and the start of the stream, in the stream's ticks.
+typedef struct target {
+    int64_t time;
+    int64_t start;
+    int64_t second; // ticks per second, for stepping back; 0 if that would overflow
+} target;
+
+// Returns false if the time cannot be represented in the stream's ticks.
+static bool set_target(const AVStream *stream, int64_t microseconds, target *target) {
+    target->start = stream->start_time != AV_NOPTS_VALUE ? stream->start_time : 0;
+    target->time = av_rescale_q(microseconds, AV_TIME_BASE_Q, stream->time_base);
+    target->second = av_rescale_q(AV_TIME_BASE, AV_TIME_BASE_Q, stream->time_base);
+    if (target->second < 0 || target->second > INT64_MAX / 10) {
+        target->second = 0;
+    }
+    // av_rescale_q() returns INT64_MIN if the result does not fit.
+    return microseconds >= 0 && target->time != INT64_MIN &&
+           !__builtin_add_overflow(target->time, target->start, &target->time);
+}
+
+// Seeks to a position from which the frame at `time` can be decoded, or to the beginning. In containers with an index
+// this is the preceding key frame; in others, such as transport streams, it is a packet close to the time. Returns
+// whether the seek succeeded.
+static bool go_to(ccover_clip *clip, int64_t time, bool to_beginning) {
+    bool has_no_index = (clip->format->iformat->flags & (AVFMT_TS_DISCONT | AVFMT_GENERIC_INDEX)) != 0;
+    int code = to_beginning && has_no_index ? av_seek_frame(clip->format, -1, 0, AVSEEK_FLAG_BYTE) : -1;
+    if (code < 0) {
+        code = avformat_seek_file(clip->format, clip->stream->index, INT64_MIN, time,
+                                  to_beginning ? INT64_MAX : time, 0);
+    }
+    avcodec_flush_buffers(clip->decoder);
+    ccover_forget_packets(clip);
+    av_frame_unref(clip->frame);
+    clip->reached_end = false;
+    clip->has_position = false;
+    return code >= 0;
+}
+
+// Keeps the last intact frame that is not later than `time`, or, if `takes_later` and there is none, the first later
+// one. A frame without a timestamp ends the search, because frames of such a clip cannot be located by time. Returns
+// the last result of ccover_next_frame().
+static int find_frame_at(ccover_clip *clip, int64_t time, bool takes_later) {
+    int code;
+    while ((code = ccover_next_frame(clip)) >= 0) {
+        int64_t timestamp = ccover_timestamp(clip->spare);
+        bool is_later = timestamp != ccover_unknown_time && timestamp > time;
+        bool is_wanted = ccover_is_clean(clip) && (!is_later || (takes_later && !clip->frame->buf[0]));
+        if (is_wanted) {
+            ccover_keep_spare(clip);
+        }
+        bool is_past = is_later && (!takes_later || clip->frame->buf[0]);
+        if (is_past || (is_wanted && timestamp == ccover_unknown_time)) {
+            break;
+        }
+    }
+    av_frame_unref(clip->spare);
+    return code;
+}
+
+// Seeks to the time and decodes up to it. If the seek overshot or ended inside a group of pictures, tries again from an
+// earlier position. Returns the last result of ccover_next_frame(), and AVERROR_EXIT after the deadline.
+static int find_frame_by_seeking(ccover_clip *clip, const target *target) {
+    static const int64_t back_seconds[] = {0, 2, 10};
+    int code = 0;
+    for (size_t i = 0; i < sizeof(back_seconds) / sizeof(back_seconds[0]) && !clip->frame->buf[0]; i++) {
+        int64_t from;
+        bool is_out_of_range = __builtin_sub_overflow(target->time, back_seconds[i] * target->second, &from);
+        if (is_out_of_range || (from <= target->start && i > 0)) {
+            break;
+        }
+        if (go_to(clip, from, false)) {
+            code = find_frame_at(clip, target->time, false);
+        }
+        if (ccover_deadline_passed(&clip->input)) {
+            return AVERROR_EXIT;
+        }
+    }
+    return code;
+}
+
+int ccover_decode_at(ccover_clip *clip, int64_t microseconds, ccover_frame_facts *facts, ccover_error *error) {
+    *facts = (ccover_frame_facts){0};
+    int failed = ccover_begin_decoding(clip, false, error);
+    if (failed) {
+        return failed;
+    }
+    target target;
+    if (!set_target(clip->stream, microseconds, &target)) {
+        return ccover_fail(error, CCOVER_STAGE_SEEK, CCOVER_CAUSE_MISUSE, 0, "the time is out of range");
+    }
+    int code = find_frame_by_seeking(clip, &target);
+    if (code == AVERROR_EXIT) {
+        return ccover_fail_without_frame(clip, code, error);
+    }
+    if (!clip->frame->buf[0]) {
+        go_to(clip, target.start, true);
+        code = find_frame_at(clip, target.time, true);
+    }
+    if (!clip->frame->buf[0]) {
+        return ccover_fail_without_frame(clip, code, error);
+    }
+    ccover_set_frame_facts(clip, facts);
+    facts->is_last = code == AVERROR_EOF;
+    return 0;
+}
