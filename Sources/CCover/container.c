@@ -25,9 +25,9 @@ static int fail_to_recognise(const ccover_clip *clip, int code, ccover_error *er
     }
     if (cause == CCOVER_CAUSE_DAMAGED) {
         return ccover_fail(error, CCOVER_STAGE_PROBE, CCOVER_CAUSE_UNRECOGNISED, 0,
-                           "its content is no video format that is known here");
+                           "its content is not a recognised video format");
     }
-    return ccover_fail(error, CCOVER_STAGE_PROBE, cause, code, "cannot read it");
+    return ccover_fail(error, CCOVER_STAGE_PROBE, cause, code, "cannot read the file");
 }
 
 // Recognises the container and checks it against the allow list. Until then only the demuxers' probe functions run.
@@ -38,11 +38,11 @@ static int probe_container(ccover_clip *clip, const AVInputFormat **input_format
     }
     if (ccover_points_elsewhere(*input_format)) {
         return ccover_fail(error, CCOVER_STAGE_PROBE, CCOVER_CAUSE_REFUSED, 0,
-                           "it is a list that points to other files (%s), not a clip", (*input_format)->name);
+                           "a playlist (%s) that refers to other files, not a clip", (*input_format)->name);
     }
     if (!ccover_allows_container(*input_format)) {
         return ccover_fail(error, CCOVER_STAGE_PROBE, CCOVER_CAUSE_REFUSED, 0,
-                           "its format (%s) is not one that clips are made of", (*input_format)->name);
+                           "the format %s is not a supported clip format", (*input_format)->name);
     }
     return 0;
 }
@@ -114,7 +114,7 @@ int ccover_open_container(ccover_clip *clip, const ccover_limits *limits, ccover
     // On failure this frees the context and clears the pointer.
     int code = avformat_open_input(&clip->format, "", input_format, NULL);
     if (code < 0) {
-        return ccover_fail(error, CCOVER_STAGE_OPEN, ccover_cause_of(clip, code), code, "cannot read its header");
+        return ccover_fail(error, CCOVER_STAGE_OPEN, ccover_cause_of(clip, code), code, "cannot read the header");
     }
     bool reads_on = limits->complete_facts || !header_suffices(clip->format, limits);
     return reads_on ? ccover_read_stream_info(clip, error) : 0;

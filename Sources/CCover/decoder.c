@@ -40,11 +40,11 @@ static int open_decoder(ccover_clip *clip, bool skips_loop_filter, ccover_error 
     const AVCodec *codec = find_decoder(clip->stream);
     if (!codec) {
         return ccover_fail(error, CCOVER_STAGE_OPEN_DECODER, CCOVER_CAUSE_UNSUPPORTED_CODEC, 0,
-                           "these FFmpeg libraries have no decoder for its video (%s)", name);
+                           "the installed FFmpeg has no decoder for the video codec %s", name);
     }
     if (!ccover_allows_decoder(codec)) {
         return ccover_fail(error, CCOVER_STAGE_OPEN_DECODER, CCOVER_CAUSE_REFUSED, 0,
-                           "its video codec (%s) is not one that is decoded here", name);
+                           "the video codec %s is not supported", name);
     }
     clip->decoder = avcodec_alloc_context3(codec);
     if (!clip->decoder) {
@@ -53,7 +53,7 @@ static int open_decoder(ccover_clip *clip, bool skips_loop_filter, ccover_error 
     int code = open_codec(clip, codec, skips_loop_filter);
     if (code < 0) {
         return ccover_fail(error, CCOVER_STAGE_OPEN_DECODER, ccover_cause_of(clip, code), code,
-                           "cannot open the decoder for its video (%s)", name);
+                           "cannot open the decoder for the video codec %s", name);
     }
     return 0;
 }

@@ -168,7 +168,7 @@ static int check_size(const ccover_picture *picture, bool is_webp, ccover_error 
         return 0;
     }
     return ccover_fail(error, CCOVER_STAGE_ENCODE, CCOVER_CAUSE_TOO_LARGE, 0,
-                       "a %s has at most %d pixels a side, not %d×%d",
+                       "a %s has at most %d pixels per side, not %d×%d",
                        is_webp ? "WebP" : "JPEG", most, picture->width, picture->height);
 }
 
@@ -230,7 +230,7 @@ int ccover_encode(const ccover_picture *picture, ccover_encoding encoding, int32
     const AVCodec *codec = avcodec_find_encoder_by_name(name);
     if (!codec) {
         return ccover_fail(error, CCOVER_STAGE_ENCODE, CCOVER_CAUSE_UNSUPPORTED_CODEC, 0,
-                           "these FFmpeg libraries cannot write %s (they have no encoder %s)",
+                           "the installed FFmpeg cannot write %s (it has no encoder %s)",
                            is_webp ? "WebP" : "JPEG", name);
     }
     failed = check_size(picture, is_webp, error);

@@ -105,16 +105,16 @@ int ccover_fail_without_frame(const ccover_clip *clip, int code, ccover_error *e
     }
     if (clip->read_error != 0) {
         return ccover_fail(error, CCOVER_STAGE_DECODE, ccover_cause_of(clip, clip->read_error), clip->read_error,
-                           "cannot read its video");
+                           "cannot read the video");
     }
     if (clip->decode_errors > 0) {
         return ccover_fail(error, CCOVER_STAGE_DECODE, ccover_cause_of(clip, clip->decode_error), clip->decode_error,
-                           "none of its frames can be decoded");
+                           "no frame can be decoded");
     }
     if (clip->packets_read == 0 && strcmp(clip->format->iformat->name, "matroska,webm") == 0) {
         return ccover_fail(error, CCOVER_STAGE_DECODE, CCOVER_CAUSE_TRUNCATED, 0,
-                           "it ends before its first frame: it is still being recorded, or was cut short");
+                           "the file ends before the first frame: the clip is still being recorded, or was cut off");
     }
     return ccover_fail(error, CCOVER_STAGE_DECODE, CCOVER_CAUSE_NO_FRAME, 0,
-                       clip->packets_read == 0 ? "its video stream holds no frame" : "no frame comes out of its video");
+                       clip->packets_read == 0 ? "the video stream has no frames" : "the video gives no frame");
 }

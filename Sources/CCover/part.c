@@ -116,7 +116,7 @@ static int render_and_copy(ccover_clip *clip, const AVFrame *frame, const placem
     axis x = placement->across, y = placement->down;
     if (x.scaled * y.scaled > MOST_SCALED) {
         return ccover_fail(error, CCOVER_STAGE_CONVERT, CCOVER_CAUSE_TOO_LARGE, 0,
-                           "it would have to be enlarged to %lld×%lld pixels", (long long)x.scaled,
+                           "the frame would have to be enlarged to %lld×%lld pixels", (long long)x.scaled,
                            (long long)y.scaled);
     }
     ccover_picture whole = {.width = (int32_t)x.scaled, .height = (int32_t)y.scaled, .layout = picture->layout};
@@ -151,7 +151,7 @@ int ccover_render_part(ccover_clip *clip, const ccover_picture *picture, ccover_
     };
     AVFrame *frame = cut_upright(clip, &placement.across, &placement.down);
     if (!frame) {
-        return ccover_fail(error, CCOVER_STAGE_CONVERT, CCOVER_CAUSE_OUT_OF_MEMORY, 0, "cannot cut the frame");
+        return ccover_fail(error, CCOVER_STAGE_CONVERT, CCOVER_CAUSE_OUT_OF_MEMORY, 0, "cannot crop the frame");
     }
     int failed = render_and_copy(clip, frame, &placement, picture, error);
     av_frame_free(&frame);

@@ -50,7 +50,7 @@ int ccover_render_frame(ccover_clip *clip, const AVFrame *frame, const ccover_pi
     if (!ccover_is_convertible(frame)) {
         const char *name = av_get_pix_fmt_name(frame->format);
         return ccover_fail(error, CCOVER_STAGE_CONVERT, CCOVER_CAUSE_UNSUPPORTED_PIXELS, 0,
-                           "its pixels (%s) cannot be converted", name ? name : "unknown");
+                           "cannot convert the pixel format %s", name ? name : "unknown");
     }
     AVFrame *deinterlaced =
         deinterlaces && ccover_compat_is_interlaced(frame) ? ccover_deinterlaced_frame(frame) : NULL;

@@ -137,7 +137,7 @@ static int scale_pixels(ccover_clip *clip, const AVFrame *frame, const ccover_pi
     int code = sws_scale(clip->scaler, (const uint8_t *const *)frame->data, frame->linesize, 0, frame->height, planes,
                          strides);
     if (code < 0) {
-        return ccover_fail(error, CCOVER_STAGE_CONVERT, CCOVER_CAUSE_DAMAGED, code, "cannot convert its frame");
+        return ccover_fail(error, CCOVER_STAGE_CONVERT, CCOVER_CAUSE_DAMAGED, code, "cannot convert the frame");
     }
     return 0;
 }

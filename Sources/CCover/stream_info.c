@@ -77,7 +77,7 @@ int ccover_read_stream_info(ccover_clip *clip, ccover_error *error) {
     }
     show_streams(clip->format, &hidden);
     if (code < 0) {
-        return ccover_fail(error, CCOVER_STAGE_PROBE, ccover_cause_of(clip, code), code, "cannot read its streams");
+        return ccover_fail(error, CCOVER_STAGE_PROBE, ccover_cause_of(clip, code), code, "cannot read the streams");
     }
     return 0;
 }

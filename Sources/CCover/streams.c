@@ -49,7 +49,7 @@ int ccover_select_stream(ccover_clip *clip, const ccover_limits *limits, ccover_
     }
     if (limits->stream >= 0) {
         return ccover_fail(error, CCOVER_STAGE_SELECT_STREAM, CCOVER_CAUSE_NO_VIDEO_STREAM, 0,
-                           "stream %d is no video stream (%u streams)", limits->stream, clip->format->nb_streams);
+                           "there is no video stream %d (the clip has %u streams)", limits->stream, clip->format->nb_streams);
     }
     int audio = ccover_count_streams(clip->format, AVMEDIA_TYPE_AUDIO, false);
     bool has_artwork = ccover_count_streams(clip->format, AVMEDIA_TYPE_VIDEO, true) > 0;

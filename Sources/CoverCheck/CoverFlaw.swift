@@ -35,7 +35,7 @@ extension CoverFlaw: CustomStringConvertible {
     case .otherFormat(let format): "it is not a \(format.name)"
     case .malformed: "it is cut off or malformed"
     case .trailing(let bytes): "\(bytes) more bytes follow its end"
-    case .header: "its header does not match the announced picture"
+    case .header: "the header does not match the announced picture"
     case .unexpected(let part): "unexpected \(part)"
     case .checksum(let chunk): "wrong checksum in its chunk \(chunk)"
     case .text(let keyword): "its text \(keyword.rawValue) is missing or wrong"

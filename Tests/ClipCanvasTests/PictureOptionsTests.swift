@@ -49,7 +49,7 @@ struct PictureOptionsTests {
       ["cover", "--stream", "7", "-o", scratch("cover.png").string, clip]
     )
     #expect(result.exitStatus == 1)
-    #expect(result.errorOutput.contains("stream 7 is no video stream (2 streams); see the streams with 'clipcanvas"))
+    #expect(result.errorOutput.contains("there is no video stream 7 (the clip has 2 streams); 'clipcanvas probe' lists"))
     #expect(try scratch.names().isEmpty)
   }
 
