@@ -1,8 +1,9 @@
 // The system calls that a locked-in decoder may make, put into the kernel by libseccomp.
 //
-// Everything else gives EPERM: a library that can do without falls back, and what a hostile clip gains is an error. One
-// thing ends the process instead: a call by the numbers of another architecture (int 0x80, x32). No library
-// makes one; it only serves to get around a filter.
+// Everything else fails with EPERM: a library that can do without the call falls back, and a hostile clip gains only an
+// error. For example, FFmpeg cannot load the tables of iconv, and keeps the names in a transport stream as they are. One
+// thing ends the process instead: a call with the numbers of another architecture (int 0x80, x32). No library makes one;
+// it only serves to get around a filter.
 //
 // No call that takes a path is on the list. That is why `fstat` is to be called as such (see CCover's input.c): many a
 // C library makes it of `newfstatat`, which looks up names too.
