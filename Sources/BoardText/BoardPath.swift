@@ -6,7 +6,7 @@ public import SystemPackage
 public enum BoardPath {
   /// Returns a path as text: relative if it is inside the board's folder, absolute otherwise.
   ///
-  /// Bytes that are not UTF-8 are encoded as in ``RawArguments``.
+  /// Bytes that are not UTF-8 are encoded as in `RawArguments`.
   public static func text(for path: FilePath, in folder: FilePath) -> String {
     var path = absolute(path)
     _ = path.removePrefix(absolute(folder))
