@@ -44,8 +44,7 @@ let cTargets: [Target] = [
   .systemLibrary(name: "CMessageDigest", pkgConfig: "libmd", providers: [.apt(["libmd-dev"])]),
   .systemLibrary(name: "CDeflate", providers: [.apt(["libdeflate-dev"])]),
   .systemLibrary(name: "CChafa", pkgConfig: "chafa", providers: [.apt(["libchafa-dev", "libglib2.0-dev"])]),
-  .target(name: "CTerminalPicture", dependencies: ["CChafa"]),
-  .target(name: "CTerminal"),
+  .target(name: "CTerminal", dependencies: ["CChafa"]),
   .executableTarget(
     name: "unguarded-reader",
     dependencies: ["CFFmpeg", "CSandbox"],
@@ -117,16 +116,12 @@ let package = Package(
     .target(name: "KeyValueObserving"),
 
     // The board in the terminal.
-    .target(name: "Terminal", dependencies: ["CShortage", "CTerminal"]),
-    .target(
-      name: "TerminalPictures",
-      dependencies: ["CTerminalPicture", "Pictures", systemPackage]
-    ),
+    .target(name: "Terminal", dependencies: ["CShortage", "CTerminal", "Pictures"]),
     .target(
       name: "LiveBoard",
       dependencies: [
         "BoardStore", "BoardText", "BoardView", "CanvasModel", "CoverService", "Covers", "CShortage", "Files",
-        "KeyValueObserving", "Pictures", "Terminal", "TerminalPictures", systemPackage,
+        "KeyValueObserving", "Pictures", "Terminal", systemPackage,
       ]
     ),
 

@@ -1,2 +1,2 @@
 // Empty on purpose. This module exists for the compile and link flags that pkg-config gives for libchafa;
-// CTerminalPicture includes its headers itself, and Swift never sees a type of it or of GLib.
+// CTerminal includes its headers itself, and Swift never sees a type of it or of GLib.

@@ -2,7 +2,7 @@ internal import BoardText
 internal import BoardView
 internal import CanvasModel
 internal import SystemPackage
-internal import TerminalPictures
+internal import Terminal
 
 /// Draws what a cell shows into its part of the screen.
 struct CanvasPainter {

@@ -1,6 +1,6 @@
 internal import Glibc
 internal import SystemPackage
-internal import TerminalPictures
+internal import Terminal
 
 /// Covers as what the terminal shows, the newest of them kept.
 struct CoverShelf {

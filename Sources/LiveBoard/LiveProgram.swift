@@ -7,7 +7,6 @@ internal import Files
 internal import Glibc
 internal import SystemPackage
 internal import Terminal
-internal import TerminalPictures
 
 /// The program `clipcanvas-live`.
 public enum LiveProgram {

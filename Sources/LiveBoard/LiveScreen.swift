@@ -5,7 +5,6 @@ internal import Covers
 internal import KeyValueObserving
 internal import SystemPackage
 internal import Terminal
-internal import TerminalPictures
 
 /// The whole screen: a head line, the cells, a line of messages.
 struct LiveScreen {

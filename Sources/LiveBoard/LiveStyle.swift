@@ -1,4 +1,4 @@
-internal import TerminalPictures
+internal import Terminal
 
 /// How the board is drawn.
 struct LiveStyle: Hashable {

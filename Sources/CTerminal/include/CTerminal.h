@@ -1,16 +1,19 @@
-// CTerminal: the state of a terminal, brought back whatever ends the program. Handlers of signals are C because nothing
-// of Swift is safe to call in one.
+// CTerminal: the state of a terminal, restored however the program ends, and pictures as what a terminal shows.
 //
-// One terminal a process, entered and left by one thread.
+// Signal handlers are in C because no Swift code is safe to call in one. Only picture.c includes the headers of libchafa
+// and GLib.
 
 #ifndef CTERMINAL_H
 #define CTERMINAL_H
 
 #include <stddef.h>
+#include <stdint.h>
 
 #ifdef __cplusplus
 extern "C" {
 #endif
+
+// The state of the terminal (terminal.c): one terminal per process, entered and left by one thread.
 
 // What is read from the descriptor of signals, a byte each.
 enum {
@@ -37,6 +40,48 @@ typedef struct cterminal_size {
     int pixel_width, pixel_height;
 } cterminal_size;
 int cterminal_get_size(int descriptor, cterminal_size *_Nonnull size);
+
+// Pictures (picture.c). No handle outlives a call.
+
+// How many colours characters can have.
+typedef enum cterminal_picture_colours {
+    CTERMINAL_PICTURE_COLOURS_NONE,
+    CTERMINAL_PICTURE_COLOURS_16,
+    CTERMINAL_PICTURE_COLOURS_256,
+    CTERMINAL_PICTURE_COLOURS_TRUE,
+} cterminal_picture_colours;
+
+// What a picture is made of.
+typedef enum cterminal_picture_kind {
+    CTERMINAL_PICTURE_SYMBOLS, // characters with colours; lines with a newline between them
+    CTERMINAL_PICTURE_SIXEL,   // pixels; one sequence that starts where the cursor is
+    CTERMINAL_PICTURE_KITTY,   // the same by kitty's protocol
+} cterminal_picture_kind;
+
+// What the terminal can, by libchafa's knowledge of environment variables.
+typedef struct cterminal_picture_abilities {
+    cterminal_picture_colours colours;
+    int has_sixel, has_kitty;
+} cterminal_picture_abilities;
+cterminal_picture_abilities cterminal_picture_detect(void);
+
+// What to draw: `channels` is 3 (RGB) or 4 (RGBA, not premultiplied), 8 bits each, and where to: `columns` by `rows`
+// characters (1 to 1000 each), which the picture fills, of so many pixels each, which only pixels mind.
+typedef struct cterminal_picture_order {
+    const uint8_t *_Nonnull pixels;
+    uint32_t width, height, channels;
+    size_t row_bytes;
+    cterminal_picture_kind kind;
+    cterminal_picture_colours colours;
+    int columns, rows;
+    int character_width, character_height;
+} cterminal_picture_order;
+
+// Gives the bytes for the terminal, to free with `cterminal_picture_free`, and their number.
+char *_Nonnull cterminal_picture_draw(const cterminal_picture_order *_Nonnull order, size_t *_Nonnull count);
+
+// Frees bytes from `cterminal_picture_draw`.
+void cterminal_picture_free(char *_Nonnull bytes);
 
 #ifdef __cplusplus
 }

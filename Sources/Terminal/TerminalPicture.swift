@@ -1,4 +1,4 @@
-internal import CTerminalPicture
+internal import CTerminal
 public import Pictures
 
 /// A picture as what a terminal shows.
@@ -90,7 +90,7 @@ public struct TerminalPicture: Hashable, Sendable {
   ) -> [UInt8] {
     picture.withBytes { bytes in
       guard let pixels = bytes.baseAddress else { return [] }
-      var order = cterminalpicture_order(
+      var order = cterminal_picture_order(
         pixels: pixels.assumingMemoryBound(to: UInt8.self),
         width: UInt32(picture.width),
         height: UInt32(picture.height),
@@ -104,26 +104,26 @@ public struct TerminalPicture: Hashable, Sendable {
         character_height: Int32(clamping: character.height)
       )
       var count = 0
-      let drawn = cterminalpicture_draw(&order, &count)
-      defer { cterminalpicture_free(drawn) }
+      let drawn = cterminal_picture_draw(&order, &count)
+      defer { cterminal_picture_free(drawn) }
       return Array(UnsafeRawBufferPointer(start: drawn, count: count))
     }
   }
 
-  private static func kind(_ kind: PictureKind) -> cterminalpicture_kind {
+  private static func kind(_ kind: PictureKind) -> cterminal_picture_kind {
     switch kind {
-    case .symbols: CTERMINALPICTURE_SYMBOLS
-    case .sixel: CTERMINALPICTURE_SIXEL
-    case .kitty: CTERMINALPICTURE_KITTY
+    case .symbols: CTERMINAL_PICTURE_SYMBOLS
+    case .sixel: CTERMINAL_PICTURE_SIXEL
+    case .kitty: CTERMINAL_PICTURE_KITTY
     }
   }
 
-  private static func colours(_ colours: TerminalColours) -> cterminalpicture_colours {
+  private static func colours(_ colours: TerminalColours) -> cterminal_picture_colours {
     switch colours {
-    case .none: CTERMINALPICTURE_COLOURS_NONE
-    case .sixteen: CTERMINALPICTURE_COLOURS_16
-    case .palette: CTERMINALPICTURE_COLOURS_256
-    case .direct: CTERMINALPICTURE_COLOURS_TRUE
+    case .none: CTERMINAL_PICTURE_COLOURS_NONE
+    case .sixteen: CTERMINAL_PICTURE_COLOURS_16
+    case .palette: CTERMINAL_PICTURE_COLOURS_256
+    case .direct: CTERMINAL_PICTURE_COLOURS_TRUE
     }
   }
 }
