@@ -20,7 +20,7 @@ struct CanvasPainter {
   }
 
   /// A character in pixels.
-  var character: TerminalPicture.Character {
+  var character: CharacterSize {
     get { covers.character }
     set { covers.character = newValue }
   }

@@ -8,7 +8,7 @@ struct CoverShelf {
   struct Key: Hashable, Sendable {
     let path: String
     let size: TerminalPicture.Size
-    let character: TerminalPicture.Character
+    let character: CharacterSize
     /// Which file it was: one that is replaced is drawn anew.
     let version: Version
   }
@@ -38,7 +38,7 @@ struct CoverShelf {
   }
 
   /// A character in pixels.
-  var character = TerminalPicture.Character.usual
+  var character = CharacterSize.usual
 
   private let reader: CoverReader
   private var kept: [Key: TerminalPicture?] = [:]

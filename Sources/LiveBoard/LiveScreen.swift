@@ -58,8 +58,7 @@ struct LiveScreen {
   /// Draws everything for a screen of a size.
   mutating func resize(_ size: Terminal.Size) {
     self.size = size
-    painter.character =
-      size.character.map { TerminalPicture.Character(width: $0.width, height: $0.height) } ?? .usual
+    painter.character = size.character ?? .usual
     lay()
   }
 

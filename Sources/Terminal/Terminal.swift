@@ -13,19 +13,11 @@ public struct Terminal: ~Copyable {
     public let columns: Int
     /// At least 1.
     public let rows: Int
-    /// Width and height of a character in pixels; `nil` where the terminal does not tell.
-    public let character: Character?
+    /// The size of a character; `nil` where the terminal does not report it.
+    public let character: CharacterSize?
 
-    /// Of one character, in pixels.
-    public struct Character: Hashable, Sendable {
-      /// At least 1.
-      public let width: Int
-      /// At least 1.
-      public let height: Int
-    }
-
-    /// Makes one of its parts.
-    public init(columns: Int, rows: Int, character: Character? = nil) {
+    /// Creates a size.
+    public init(columns: Int, rows: Int, character: CharacterSize? = nil) {
       (self.columns, self.rows, self.character) = (columns, rows, character)
     }
   }
@@ -89,7 +81,7 @@ public struct Terminal: ~Copyable {
     guard cterminal_get_size(Self.output, &size) == 0 else { return Size(columns: 80, rows: 24) }
     let (columns, rows) = (Int(size.columns), Int(size.rows))
     let (width, height) = (Int(size.pixel_width) / columns, Int(size.pixel_height) / rows)
-    let character = width > 0 && height > 0 ? Size.Character(width: width, height: height) : nil
+    let character = width > 0 && height > 0 ? CharacterSize(width: width, height: height) : nil
     return Size(columns: columns, rows: rows, character: character)
   }
 

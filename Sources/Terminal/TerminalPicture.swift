@@ -16,22 +16,6 @@ public struct TerminalPicture: Hashable, Sendable {
     }
   }
 
-  /// A character in pixels.
-  public struct Character: Hashable, Sendable {
-    /// At least 1.
-    public let width: Int
-    /// At least 1.
-    public let height: Int
-
-    /// Makes one of its parts.
-    public init(width: Int, height: Int) {
-      (self.width, self.height) = (width, height)
-    }
-
-    /// Twice as high as wide, as it is nearly everywhere.
-    public static let usual = Character(width: 10, height: 20)
-  }
-
   /// What to write.
   public enum Content: Hashable, Sendable {
     /// A line a row, each without a newline, colours reset at its end.
@@ -56,7 +40,7 @@ public struct TerminalPicture: Hashable, Sendable {
     _ picture: borrowing Picture,
     fitting most: Size,
     abilities: PictureAbilities,
-    character: Character = .usual
+    character: CharacterSize = .usual
   ) {
     precondition(picture.layout.bits == 8, "a terminal shows 8 bits a channel")
     let size = Self.size(of: (picture.width, picture.height), fitting: most, character: character)
@@ -70,7 +54,7 @@ public struct TerminalPicture: Hashable, Sendable {
   }
 
   /// The largest size in characters with about the proportions of so many pixels.
-  static func size(of pixels: (width: Int, height: Int), fitting most: Size, character: Character) -> Size {
+  static func size(of pixels: (width: Int, height: Int), fitting most: Size, character: CharacterSize) -> Size {
     let place = (Double(most.columns * character.width), Double(most.rows * character.height))
     let scale = min(place.0 / Double(pixels.width), place.1 / Double(pixels.height))
     func count(_ pixels: Int, _ unit: Int, _ most: Int) -> Int {
@@ -86,7 +70,7 @@ public struct TerminalPicture: Hashable, Sendable {
     _ picture: borrowing Picture,
     size: Size,
     abilities: PictureAbilities,
-    character: Character
+    character: CharacterSize
   ) -> [UInt8] {
     picture.withBytes { bytes in
       guard let pixels = bytes.baseAddress else { return [] }
