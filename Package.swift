@@ -128,19 +128,16 @@ let package = Package(
     // The board as a picture.
     .target(
       name: "BoardPicture",
-      dependencies: ["BoardView", "CanvasModel", "Pictures"]
+      dependencies: [
+        "BoardStore", "BoardText", "BoardView", "CanvasModel", "CoverService", "Covers", "CShortage", "Files",
+        "Pictures", systemPackage,
+      ]
     ),
 
     // Programs.
     .executableTarget(name: "clipcanvas-decoder", dependencies: ["DecoderProgram"]),
     .executableTarget(name: "clipcanvas-live", dependencies: ["LiveBoard"]),
-    .executableTarget(
-      name: "clipcanvas-render",
-      dependencies: [
-        "BoardPicture", "BoardStore", "BoardText", "BoardView", "CanvasModel", "CoverService", "Covers",
-        "CShortage", "Files", "Pictures", systemPackage,
-      ]
-    ),
+    .executableTarget(name: "clipcanvas-render", dependencies: ["BoardPicture"]),
     .target(
       name: "ClipCanvasCommands",
       dependencies: [

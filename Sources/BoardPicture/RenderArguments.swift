@@ -1,7 +1,7 @@
-import BoardText
-import CanvasModel
-import Covers
-import SystemPackage
+internal import BoardText
+internal import CanvasModel
+internal import Covers
+internal import SystemPackage
 
 /// The arguments of the program, which `clipcanvas render` gives it.
 ///

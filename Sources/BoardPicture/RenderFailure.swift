@@ -1,9 +1,9 @@
-import BoardStore
-import BoardText
-import CoverService
-import Covers
-import Glibc
-import SystemPackage
+internal import BoardStore
+internal import BoardText
+internal import CoverService
+internal import Covers
+internal import Glibc
+internal import SystemPackage
 
 /// Why there is no picture: the words for a person, and the exit status.
 struct RenderFailure: Error {

@@ -1,9 +1,9 @@
-import BoardText
-import CanvasModel
-import CoverService
-import Covers
-import Files
-import SystemPackage
+internal import BoardText
+internal import CanvasModel
+internal import CoverService
+internal import Covers
+internal import Files
+internal import SystemPackage
 
 /// What was made, for a person or a program.
 struct RenderReport: Encodable {

@@ -1,12 +1,11 @@
-import BoardPicture
-import BoardStore
-import BoardText
-import BoardView
-import CanvasModel
-import CoverService
-import Covers
-import Pictures
-import SystemPackage
+internal import BoardStore
+internal import BoardText
+internal import BoardView
+internal import CanvasModel
+internal import CoverService
+internal import Covers
+internal import Pictures
+internal import SystemPackage
 
 /// One picture of one board: read it, decode its covers, paint, write.
 struct RenderRun {
