@@ -169,6 +169,10 @@ let package = Package(
       path: "Tests/CrowdedQueue"
     ),
     .testTarget(
+      name: "BoardTextTests",
+      dependencies: ["BoardText", "CanvasModel", "Covers", systemPackage]
+    ),
+    .testTarget(
       name: "BoardViewTests",
       dependencies: ["BoardView", "CanvasModel", "KeyValueObserving"]
     ),

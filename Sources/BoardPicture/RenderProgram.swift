@@ -10,9 +10,17 @@ public enum RenderProgram {
     cshortage_begin("clipcanvas")
     cshortage_begin_threads()
     do throws(RenderFailure) {
-      try await RenderRun(RenderArguments(RawArguments.ofProcess())).run()
+      try await RenderRun(arguments()).run()
     } catch {
       error.end()
+    }
+  }
+
+  private static func arguments() throws(RenderFailure) -> RenderArguments {
+    do throws(WrongArguments) {
+      return try RenderArguments.ofProcess()
+    } catch {
+      throw .usage(error.description)
     }
   }
 }

@@ -36,7 +36,7 @@ struct RenderRun {
       canvases: board.canvases.count,
       problems: problems
     )
-    if !output.isStandardOutput { try report.tell(asJSON: arguments.tellsJSON) }
+    if !output.isStandardOutput { try report.tell(asJSON: arguments.reportsJSON) }
   }
 
   private func paint(

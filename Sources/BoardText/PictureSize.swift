@@ -1,5 +1,5 @@
 /// The size of the picture of a board in pixels, written `1280x720`.
-public struct PictureSize: Hashable, Sendable {
+public struct PictureSize: Codable, Hashable, Sendable {
   /// What a side can be.
   public static let sides = 16...16_384
   /// What width times height is at most: 64 Mi.

@@ -1,5 +1,5 @@
 /// Where canvases lie, by a name or as a grid; the regions are filled in their order.
-public enum Layout: Hashable, Sendable {
+public enum Layout: Codable, Hashable, Sendable {
   /// Row after row; see ``Region/grid(columns:rows:)``.
   case grid(columns: Int, rows: Int)
   /// Two beside each other.

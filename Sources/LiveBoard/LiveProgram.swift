@@ -16,8 +16,8 @@ public enum LiveProgram {
   @MainActor public static func run() async -> Never {
     cshortage_begin("clipcanvas-live")
     cshortage_begin_threads()
-    do throws(LiveArguments.WrongUsage) {
-      await show(try LiveArguments(RawArguments.ofProcess()))
+    do throws(WrongArguments) {
+      await show(try LiveArguments.ofProcess())
     } catch {
       end(ExitNumber.wrongUsage, error.description)
     }

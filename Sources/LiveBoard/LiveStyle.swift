@@ -1,3 +1,4 @@
+internal import BoardText
 internal import Terminal
 
 /// How the board is drawn.

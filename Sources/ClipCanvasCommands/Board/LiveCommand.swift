@@ -1,18 +1,15 @@
-internal import ArgumentParser
+public import ArgumentParser
 internal import BoardStore
-internal import BoardText
+public import BoardText
 internal import CoverService
 internal import Glibc
+
+extension LiveArguments.Pictures: ExpressibleByArgument {}
 
 /// `clipcanvas live`.
 ///
 /// The view is a program of its own, so that its libraries cost the other commands nothing.
 struct LiveCommand: ParsableCommand {
-  /// What covers are made of.
-  enum Pictures: String, CaseIterable, ExpressibleByArgument {
-    case auto, symbols, sixel, kitty, none
-  }
-
   static let configuration = CommandConfiguration(
     commandName: "live",
     abstract: "Show the board full screen in the terminal, and work on it by keys and mouse.",
@@ -29,7 +26,7 @@ struct LiveCommand: ParsableCommand {
       valueName: "kind"
     )
   )
-  var pictures = Pictures.auto
+  var pictures = LiveArguments.Pictures.auto
   @Flag(help: "Show how many cells, registrations and drawings there are.") var debug = false
 
   func run() throws {
@@ -39,9 +36,7 @@ struct LiveCommand: ParsableCommand {
     }
     // What is wrong with the board is told by this program, as all commands do.
     _ = try board.read()
-    try ProgramLocation.live.become(
-      ["--pictures", pictures.rawValue] + (debug ? ["--debug"] : []),
-      files: [("--board", board.file.path)]
-    )
+    let arguments = LiveArguments(board: board.file.path, pictures: pictures, showsCounters: debug)
+    try ProgramLocation.live.become(passing: arguments)
   }
 }
