@@ -129,8 +129,8 @@ let package = Package(
     .target(
       name: "BoardPicture",
       dependencies: [
-        "BoardStore", "BoardText", "BoardView", "CanvasModel", "CoverService", "Covers", "CShortage", "Files",
-        "Pictures", systemPackage,
+        "BoardStore", "BoardText", "CanvasModel", "CoverService", "Covers", "CShortage", "Files", "Pictures",
+        systemPackage,
       ]
     ),
 

@@ -1,4 +1,3 @@
-public import BoardView
 public import CanvasModel
 
 /// What is where on the picture of a board.
@@ -9,14 +8,13 @@ public struct BoardPlan: Sendable {
     public let face: CanvasFace
     /// Where; without the gutter around it.
     public let place: PixelFrame
-    let sign: CanvasSign
 
     /// The cover that is shown, the size of ``place``; `nil` for a canvas that shows none.
+    ///
+    /// A picture does not move: a clip that plays is its cover, with a mark.
     public var cover: CoverFile? {
-      switch sign {
-      case .cover(let file): file
-      case .live, .paused, .finalizing, .preview, .plus, .pending, .missing: nil
-      }
+      guard face.shows == .cover || face.shows == .playing, case .ready(let file) = face.cover else { return nil }
+      return file
     }
   }
 
@@ -39,14 +37,12 @@ public struct BoardPlan: Sendable {
     precondition(width >= 1 && height >= 1, "a picture has pixels")
     precondition(regions.count >= board.canvases.count, "each canvas has a region")
     (self.width, self.height) = (width, height)
-    let session = SessionState(board)
     // How long a recording lasts is not shown, so the same board is the same picture at any time.
     let anyTime = Instant.epoch
     cells = zip(board.canvases, regions).map { canvas, region in
-      let face = CanvasFace(CanvasState(canvas, of: board, now: anyTime), session: session)
       let frame = PixelFrame(region, ofWidth: width, height: height)
       let gutter = Self.gutter(of: frame, width: width, height: height)
-      return Cell(face: face, place: frame.inset(by: gutter), sign: CanvasSign(face))
+      return Cell(face: board.face(of: canvas, at: anyTime), place: frame.inset(by: gutter))
     }
   }
 

@@ -1,6 +1,5 @@
 internal import BoardStore
 internal import BoardText
-internal import BoardView
 internal import CanvasModel
 internal import CoverService
 internal import Covers

@@ -1,87 +1,71 @@
-public import CanvasModel
-public import KeyValueObserving
+internal import CanvasModel
+internal import KeyValueObserving
 
-/// A board as models that can be observed: one for each canvas, one for the session.
+/// A board as observed models, one for each canvas.
 ///
-/// Data drives the view: a store's changes come in here, and whoever observes a key that they concern is told.
-public struct BoardModels: Sendable {
-  /// Of the whole board.
-  public let session: Observed<SessionState>
+/// Data drives the view: a store's changes come in here, and observers of the keys they concern are notified.
+struct BoardModels {
   /// The canvases in order.
-  public private(set) var order: [CanvasID] = []
+  private(set) var order: [CanvasID] = []
 
-  private var canvases: [CanvasID: Observed<CanvasState>] = [:]
+  private var faces: [CanvasID: Observed<CanvasFace>] = [:]
   private var board: Board
-  /// Where the recording is, whose time goes on by itself.
-  private var takeCanvas: CanvasID?
   private let ledger: Ledger
 
-  /// The models of a board.
-  ///
   /// - Parameters:
   ///   - board: The board.
-  ///   - now: Up to when an open recording lasts.
+  ///   - now: The end of an open segment of a recording.
   ///   - ledger: Keeps account of who observes.
-  public init(_ board: Board, now: Instant, ledger: Ledger) {
+  init(_ board: Board, now: Instant, ledger: Ledger) {
     (self.board, self.ledger) = (board, ledger)
-    session = Observed(SessionState(board), ledger: ledger)
-    takeOver(board, canvases: nil, now: now)
+    setAll(now: now)
   }
 
   /// The canvases in order, each with its model.
-  public var items: [(id: CanvasID, model: Observed<CanvasState>)] {
-    order.compactMap { id in canvases[id].map { (id, $0) } }
+  var items: [(id: CanvasID, model: Observed<CanvasFace>)] {
+    order.compactMap { id in faces[id].map { (id, $0) } }
   }
 
-  /// The model of a canvas.
-  public subscript(id: CanvasID) -> Observed<CanvasState>? { canvases[id] }
-
-  /// Brings the models to what a board is now.
+  /// Brings the models up to date with a board.
   ///
   /// - Parameters:
   ///   - board: The board.
-  ///   - changes: What leads there from the board before; `nil` when that is not known.
-  ///   - now: Up to when an open recording lasts.
-  /// - Returns: Whether canvases came, went or moved.
-  public mutating func update(to board: Board, changes: [CanvasModel.Change]?, now: Instant) -> Bool {
-    let keepsOrder = changes.map { changes in !changes.contains { $0.key == .canvases } } ?? false
-    let touched = changes.map { Set($0.compactMap(\.canvas)) }
+  ///   - changes: The changes from the board before; `nil` when they are not known.
+  ///   - now: The end of an open segment of a recording.
+  /// - Returns: Whether canvases were added, removed or moved.
+  mutating func update(to board: Board, changes: [CanvasModel.Change]?, now: Instant) -> Bool {
     let before = order
-    takeOver(board, canvases: keepsOrder ? touched : nil, now: now)
+    // While one canvas records, the others play.
+    let staysRecording = (self.board.session.name == .recording) == (board.session.name == .recording)
+    self.board = board
+    if let changes, staysRecording, !changes.contains(where: { $0.key == .canvases }) {
+      set(Set(changes.compactMap(\.canvas)), now: now)
+    } else {
+      setAll(now: now)
+    }
     return order != before
   }
 
-  /// Lets the time of an open recording go on.
-  public mutating func tick(now: Instant) {
-    takeOver(board, canvases: [], now: now)
+  /// Advances the time of an open recording.
+  mutating func tick(now: Instant) { set([], now: now) }
+
+  private mutating func setAll(now: Instant) {
+    order = board.canvases.map(\.id)
+    let present = Set(order)
+    set(present, now: now)
+    faces = faces.filter { present.contains($0.key) }
   }
 
-  /// - Parameter touched: The canvases that may be different; `nil` for any, which may be others.
-  private mutating func takeOver(_ board: Board, canvases touched: Set<CanvasID>?, now: Instant) {
-    self.board = board
-    let take = board.session.take?.canvas
-    if let touched {
-      let others = [takeCanvas, take].compactMap(\.self)
-      for id in touched.union(others) {
-        if let canvas = board[id] { set(canvas, now: now) }
+  /// Sets the models of some canvases, and of the one with the open recording, whose time passes.
+  private mutating func set(_ ids: Set<CanvasID>, now: Instant) {
+    let recording = board.session.take?.canvas
+    for canvas in board.canvases where canvas.id == recording || ids.contains(canvas.id) {
+      let face = board.face(of: canvas, at: now)
+      if let model = faces[canvas.id] {
+        if model.snapshot != face { model.mutate { $0 = face } }
+      } else {
+        faces[canvas.id] = Observed(face, ledger: ledger)
       }
-    } else {
-      for canvas in board.canvases { set(canvas, now: now) }
-      order = board.canvases.map(\.id)
-      let present = Set(order)
-      canvases = canvases.filter { present.contains($0.key) }
     }
-    takeCanvas = take
-    let state = SessionState(board)
-    if session.snapshot != state { session.mutate { $0 = state } }
-  }
-
-  private mutating func set(_ canvas: Canvas, now: Instant) {
-    let state = CanvasState(canvas, of: board, now: now)
-    guard let model = canvases[canvas.id] else {
-      canvases[canvas.id] = Observed(state, ledger: ledger)
-      return
-    }
-    if model.snapshot != state { model.mutate { $0 = state } }
   }
 }

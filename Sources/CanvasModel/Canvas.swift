@@ -33,37 +33,19 @@ public enum Display: String, CaseIterable, Sendable {
   case coverMissing
 }
 
-extension Display {
-  /// What a canvas shows.
-  ///
-  /// - Parameters:
-  ///   - status: What it is at.
-  ///   - session: What the whole board is at.
-  ///   - hasClip: Whether something was recorded or imported.
-  ///   - cover: What it has of a cover.
-  public init(status: Status, session: SessionName, hasClip: Bool, cover: Cover) {
-    switch (status, session, cover) {
-    case (.recording, .recording, _): self = .live
-    case (.recording, _, _): self = .take
-    case (.inPreview, _, _): self = .preview
-    case _ where !hasClip: self = .plus
-    case (.noPreview, .recording, _): self = .playing
-    case (.noPreview, _, .ready): self = .cover
-    case (.noPreview, _, .failed): self = .coverMissing
-    // Without a clip, so never here; a clip whose cover nobody has asked for yet waits for it.
-    case (.noPreview, _, .pending), (.noPreview, _, .none): self = .coverPending
-    }
-  }
-}
-
 extension Board {
-  /// What a canvas shows.
+  /// Returns what a canvas shows.
   public func shows(_ canvas: Canvas) -> Display {
-    Display(
-      status: session.status(of: canvas.id),
-      session: session.name,
-      hasClip: canvas.clip != nil,
-      cover: canvas.cover
-    )
+    switch (session.status(of: canvas.id), session.name, canvas.cover) {
+    case (.recording, .recording, _): .live
+    case (.recording, _, _): .take
+    case (.inPreview, _, _): .preview
+    case _ where canvas.clip == nil: .plus
+    case (.noPreview, .recording, _): .playing
+    case (.noPreview, _, .ready): .cover
+    case (.noPreview, _, .failed): .coverMissing
+    // A clip has a cover in some state, so `none` never gets here.
+    case (.noPreview, _, .pending), (.noPreview, _, .none): .coverPending
+    }
   }
 }

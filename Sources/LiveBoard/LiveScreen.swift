@@ -25,8 +25,7 @@ struct LiveScreen {
 
   private let style: LiveStyle
   private let showsCounters: Bool
-  private let drawList = DrawList()
-  private let view: BoardView<DrawList>
+  private let view: BoardView
   private var painter: CanvasPainter
   private var writer: ScreenWriter
   private var size = Terminal.Size(columns: 1, rows: 1)
@@ -34,6 +33,7 @@ struct LiveScreen {
   private var firstRow = 0
   /// Where keys go to, among all canvases; 0 on an empty board.
   private var cursor = 0
+  private var drawnBeforeChange: Int?
   private var drawnByLastChange = 0
   /// The places of canvases that wait for a cover.
   private var awaiting: [CoverShelf.Key: Set<Int>] = [:]
@@ -42,7 +42,7 @@ struct LiveScreen {
 
   init(_ board: Board, folder: FilePath, style: LiveStyle, showsCounters: Bool, reader: CoverReader) {
     (self.board, self.style, self.showsCounters) = (board, style, showsCounters)
-    view = BoardView(board, on: drawList, now: .now)
+    view = BoardView(board, now: .now)
     painter = CanvasPainter(folder: folder, style: style, reader: reader)
     writer = ScreenWriter(hasColours: style.hasColours)
     layout = GridLayout(count: 0, columns: 1, top: 0, width: 1, height: 1)
@@ -88,8 +88,6 @@ struct LiveScreen {
     writer.clear()
     painter.clear(on: &writer)
     awaiting = [:]
-    // What was to be drawn before is not on this screen.
-    _ = drawList.take()
     view.show(layout.visible(from: firstRow), redrawing: true)
     if layout.visibleRows == 0 || board.canvases.isEmpty { drawNotice() }
   }
@@ -152,7 +150,8 @@ struct LiveScreen {
   ///
   /// - Parameter changes: What leads there; `nil` when that is not known.
   mutating func update(to board: Board, changes: [CanvasModel.Change]?) {
-    let (drawn, canvas) = (view.drawnInTotal, cursorCanvas)
+    let canvas = cursorCanvas
+    drawnBeforeChange = view.drawnInTotal
     let oldColumns = self.board.gridColumns
     self.board = board
     let isOtherOrder = view.update(to: board, changes: changes, now: .now)
@@ -161,7 +160,6 @@ struct LiveScreen {
       cursor = min(cursor, max(0, board.canvases.count - 1))
     }
     if isOtherOrder || board.gridColumns != oldColumns { lay() }
-    drawnByLastChange = view.drawnInTotal - drawn
   }
 
   /// Lets the time of an open recording go on.
@@ -182,12 +180,13 @@ struct LiveScreen {
 
   /// What brings the terminal from the last frame to this one.
   mutating func takeFrame() -> [UInt8] {
-    for (index, face) in drawList.take() where layout.visible(from: firstRow).contains(index) {
+    for (index, face) in view.takeChanged() {
       let place = layout.rectangle(of: index, from: firstRow)
       if let key = painter.draw(face, hasCursor: index == cursor, in: place, on: &writer) {
         awaiting[key, default: []].insert(index)
       }
     }
+    if let drawn = drawnBeforeChange.take() { drawnByLastChange = view.drawnInTotal - drawn }
     drawHead()
     if isHelpOpen { drawHelp() }
     drawMessage()
@@ -196,12 +195,9 @@ struct LiveScreen {
   }
 
   private mutating func drawHead() {
-    let focus = board.session.focus.map { " on \(DisplayName.of($0))" } ?? ""
-    let count = "\(board.canvases.count) \(board.canvases.count == 1 ? "canvas" : "canvases")"
-    let text = "revision \(board.revision) · \(board.session.name.rawValue)\(focus) · \(count)"
     let visible = layout.visible(from: firstRow)
     let part = visible.count < layout.count && !visible.isEmpty ? "\(visible.lowerBound + 1)–\(visible.upperBound)" : ""
-    let left = CellText.cut(" " + text, to: size.columns)
+    let left = CellText.cut(" " + board.headline, to: size.columns)
     let rest = size.columns - CellText.width(left)
     let right = CellText.width(part) + 2 <= rest ? part + " " : ""
     writer.move(row: 0, column: 0)

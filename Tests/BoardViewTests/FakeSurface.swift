@@ -1,32 +1,27 @@
 import BoardView
 import CanvasModel
-import Synchronization
 
 /// A surface that notes what is drawn.
-final class FakeSurface: CanvasSurface {
-  private let noted = Mutex<[(index: Int, face: CanvasFace)]>([])
-  private let last = Mutex<[Int: CanvasFace]>([:])
+final class FakeSurface {
+  private let view: BoardView
+  /// What is on the surface, by place.
+  private(set) var present: [Int: CanvasFace] = [:]
 
-  func draw(_ face: CanvasFace, at index: Int) {
-    noted.withLock { $0.append((index, face)) }
-    last.withLock { $0[index] = face }
+  init(of view: BoardView) {
+    self.view = view
   }
 
-  /// What was drawn since the last call, in the order of drawing.
+  /// Draws what has changed, and returns it in the order of drawing.
   func takeDrawn() -> [(index: Int, face: CanvasFace)] {
-    noted.withLock { noted in
-      defer { noted = [] }
-      return noted
-    }
+    let drawn = view.takeChanged()
+    for (index, face) in drawn { present[index] = face }
+    return drawn
   }
 
   /// The same as `c2 preview red`.
   func takeWords() -> [String] {
     takeDrawn().map { "\($0.face.id) \($0.face.shows.rawValue)\($0.face.isSelected ? " red" : "")" }
   }
-
-  /// What is on the surface, by place.
-  var present: [Int: CanvasFace] { last.withLock { $0 } }
 }
 
 extension Instant {

@@ -6,7 +6,7 @@ import Testing
 /// What `clipcanvas live` shows and does, driven by keys in tmux.
 @Suite(.enabled(if: TmuxScreen.isThere, "tmux is missing: the live board is not tested"), .serialized)
 struct LiveTests {
-  /// What a cell observes: five keys of its canvas, one of the session.
+  /// What a cell observes: six keys of its canvas.
   private static let registrationsPerCell = 6
 
   private let folder: ScratchFolder
