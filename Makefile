@@ -25,7 +25,7 @@ SEED ?= 1
 ONLY ?=
 
 SWIFT ?= swift
-# The build itself holds ARCHITECTURE.md's table of who may import whom.
+# A first check of what each module imports; `.ci/check-modules` compares the whole table.
 BUILD_FLAGS := --explicit-target-dependency-import-check error
 # Checked calls of the C library, and no table of addresses that stays writable. Position-independent programs and stacks
 # that cannot be executed are what the compiler makes anyway; Packaging/check-hardening checks all of it.
@@ -164,8 +164,9 @@ torture: setup ## Run the long forms of tests: kills, limits, damaged clips and 
 	  --filter 'Batch(Kill|Hostile|Walk|Output)Tests|Board(Concurrency|Fault|PowerCut)Tests|BoardStoreTests|WatchTests' \
 	  --filter 'ClipCanvasTests.(Limit|Shortage)Tests'
 
-lint: ## Check the format of the Swift code
+lint: ## Check the format of the Swift code, and that the modules import what ARCHITECTURE.md says
 	$(SWIFT) format lint --strict --parallel --recursive Package.swift Sources Tests
+	@.ci/check-modules
 
 format: ## Put the Swift code into its format
 	$(SWIFT) format --in-place --parallel --recursive Package.swift Sources Tests

@@ -76,7 +76,7 @@ let package = Package(
     .target(name: "Covers"),
     .target(
       name: "CoverCheck",
-      dependencies: ["CDeflate", "Covers"],
+      dependencies: ["CDeflate", "Covers", "Files"],
       linkerSettings: [.linkedLibrary(deflate)]
     ),
     .target(name: "Pictures", dependencies: ["CPNG"]),
@@ -87,7 +87,7 @@ let package = Package(
     ),
     .target(
       name: "Files",
-      dependencies: ["CDescriptors", "CMessageDigest", systemPackage]
+      dependencies: ["CArguments", "CDescriptors", "CMessageDigest", systemPackage]
     ),
     .target(
       name: "DecoderProgram",
@@ -108,7 +108,7 @@ let package = Package(
     ),
     .target(
       name: "BoardText",
-      dependencies: ["BoardStore", "CanvasModel", "CArguments", "CoverService", "Covers", "Files", systemPackage]
+      dependencies: ["BoardStore", "CanvasModel", "Covers", "Files", systemPackage]
     ),
     .target(name: "BoardView", dependencies: ["CanvasModel", "KeyValueObserving"]),
 
@@ -141,7 +141,8 @@ let package = Package(
     .target(
       name: "ClipCanvasCommands",
       dependencies: [
-        "BoardStore", "BoardText", "CanvasModel", "Covers", "CoverService", "CShortage", "Files", argumentParser,
+        "BoardStore", "BoardText", "CanvasModel", "Covers", "CoverService", "CShortage", "DecoderWire", "Files",
+        argumentParser,
         systemPackage,
       ]
     ),
@@ -150,7 +151,7 @@ let package = Package(
     // Tests. They run the real programs too, so they depend on them.
     .target(
       name: "TestSupport",
-      dependencies: ["Covers", subprocess, systemPackage],
+      dependencies: [subprocess, systemPackage],
       path: "Tests/TestSupport"
     ),
     .executableTarget(
@@ -170,7 +171,7 @@ let package = Package(
     ),
     .testTarget(
       name: "BoardTextTests",
-      dependencies: ["BoardText", "CanvasModel", "Covers", systemPackage]
+      dependencies: ["BoardText", "CanvasModel", "Covers", "Files", systemPackage]
     ),
     .testTarget(
       name: "BoardViewTests",
@@ -179,7 +180,7 @@ let package = Package(
     .testTarget(
       name: "LiveBoardTests",
       dependencies: [
-        "LiveBoard", "clipcanvas", "clipcanvas-decoder", "clipcanvas-live", "faulty-decoder", "TestSupport",
+        "clipcanvas", "clipcanvas-decoder", "clipcanvas-live", "faulty-decoder", "TestSupport",
         systemPackage,
       ]
     ),
@@ -200,7 +201,7 @@ let package = Package(
     .testTarget(name: "CoversTests", dependencies: ["Covers"]),
     .testTarget(
       name: "CoverCheckTests",
-      dependencies: ["CoverCheck", "CoverDecoding", "Covers", "TestSupport", systemPackage]
+      dependencies: ["CoverCheck", "CoverDecoding", "Covers", "Files", "TestSupport", systemPackage]
     ),
     .testTarget(
       name: "PicturesTests",
@@ -208,7 +209,7 @@ let package = Package(
     ),
     .testTarget(
       name: "CoverDecodingTests",
-      dependencies: ["Covers", "CoverDecoding", "Pictures", "TestSupport", systemPackage]
+      dependencies: ["Covers", "CoverDecoding", "TestSupport", systemPackage]
     ),
     .testTarget(
       name: "DecoderWireTests",
@@ -232,7 +233,7 @@ let package = Package(
       dependencies: [
         "clipcanvas", "clipcanvas-decoder", "clipcanvas-live", "crowded-queue", "faulty-decoder", "unguarded-reader",
         "watched-decoder", "BoardStore", "CanvasModel", "ClipCanvasCommands", "CoverService", "Covers", "DecoderWire",
-        "Files", "Pictures", "TestSupport", subprocess, systemPackage,
+        "Files", "TestSupport", subprocess, systemPackage,
       ]
     ),
   ]

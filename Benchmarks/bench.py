@@ -1,16 +1,17 @@
 #!/usr/bin/env python3
-"""Measures everything that has a budget against its peers in one run, and writes Benchmarks/runs/DATE-HOST.md.
+"""Measures everything that has a budget against its peers, and writes Benchmarks/runs/DATE-HOST.md.
 
     bench.py                everything
-    bench.py --only NAME    only this row; may be given several times
-    bench.py --quick        one round on small clips, to see that the bench works
-    bench.py --long         also the memory of a run over 100 000 clips
-    bench.py --rounds N     how often each program has its turn (7); quick programs have more
-    bench.py --host NAME    what the machine is called in the record
+    bench.py --only NAME    only this row; can be repeated
+    bench.py --quick        one round on small clips, to check that the benchmark works
+    bench.py --long         also measure the memory of a run over 100 000 clips
+    bench.py --rounds N     number of rounds (default: 7); fast programs run several times per round
+    bench.py --host NAME    the name of the machine in the record (default: its host name)
 
-Programs take turns, so that what else the machine does slows all of them; figures are medians of wall clock time, and
-ratios matter more than they do. A peer that is not installed is named as such. Run it on a machine that does nothing
-else. A quick run, or one of some rows only, is no record: it goes to .build/bench/partial.md.
+Programs take turns, so that other load on the machine slows all of them equally. Figures are medians of wall clock
+time, and ratios are more meaningful than absolute figures. A peer that is not installed is reported as such. Run the
+benchmark on an idle machine. A quick run or a run of some rows is not a record; it is written to
+.build/bench/partial.md.
 """
 
 import argparse
@@ -43,11 +44,11 @@ ROWS = {
     "memory": folders.memory, "tap": boards.taps, "writers": boards.writers, "watch": boards.watch_delay,
     "observed": observing.observed_writes,
 }
-NOT_QUICK = {"observed"}  # it is a package to build
+NOT_QUICK = {"observed"}  # needs to build a package
 
 
 class Bench(NamedTuple):
-    """What the rows need to know."""
+    """The settings of a run."""
 
     rounds: int
     is_quick: bool
@@ -56,25 +57,26 @@ class Bench(NamedTuple):
 
 
 def arguments():
-    """What is asked for."""
+    """The command-line options."""
     parser = argparse.ArgumentParser(description="Measures everything that has a budget against its peers.")
     parser.add_argument("--only", action="append", choices=list(ROWS), metavar="NAME",
                         help=f"only this row: {', '.join(ROWS)}")
-    parser.add_argument("--quick", action="store_true", help="one round on small clips, to see that the bench works")
-    parser.add_argument("--long", action="store_true", help="also the memory of a run over 100 000 clips")
-    parser.add_argument("--rounds", type=int, metavar="N", help=f"how often each program has its turn ({ROUNDS})")
+    parser.add_argument("--quick", action="store_true",
+                        help="one round on small clips, to check that the benchmark works")
+    parser.add_argument("--long", action="store_true", help="also measure the memory of a run over 100 000 clips")
+    parser.add_argument("--rounds", type=int, metavar="N", help=f"number of rounds (default: {ROUNDS})")
     parser.add_argument("--host", default=platform.node(), metavar="NAME",
-                        help="what the machine is called in the record")
+                        help="the name of the machine in the record (default: its host name)")
     options = parser.parse_args()
     if options.rounds is not None and options.rounds < 1:
-        parser.error("--rounds takes 1 or more")
+        parser.error("--rounds must be at least 1")
     if not re.fullmatch(r"[A-Za-z0-9][A-Za-z0-9._-]*", options.host):
-        parser.error("--host takes letters, digits, dots and dashes, as it goes into a file's name")
+        parser.error("--host takes letters, digits, dots, underscores and dashes")
     return options
 
 
 def measured(names, bench):
-    """The sections of the rows, and what failed."""
+    """The sections of the rows, and the problems found."""
     sections, problems = [], []
     for name in names:
         try:
@@ -87,7 +89,7 @@ def measured(names, bench):
 
 
 def write(path, text):
-    """Writes the record in one step."""
+    """Writes the record atomically."""
     path.parent.mkdir(parents=True, exist_ok=True)
     with tempfile.NamedTemporaryFile("w", dir=path.parent, encoding="utf-8", delete=False) as file:
         file.write(text)
@@ -112,17 +114,17 @@ def main():
         machine = facts(work)
         sections, problems = measured(names, Bench(rounds, options.quick, options.long, work))
     except subprocess.CalledProcessError as error:
-        sys.exit(f"bench: {error.cmd[0]} does not work: {(error.stderr or '').strip()}; run 'make bench'")
+        sys.exit(f"bench: {error.cmd[0]} failed: {(error.stderr or '').strip()}; run 'make bench'")
     finally:
         shutil.rmtree(work, ignore_errors=True)
     is_partial = options.quick or options.only
     path = WORK / "partial.md" if is_partial else RUNS / f"{today}-{options.host}.md"
     minutes = (time.monotonic() - began) / 60
-    introduction = (f"Made by `make bench` in {minutes:.1f} minutes, in {rounds} round{'s' * (rounds > 1)} or a "
-                    "multiple of it; times are wall clock, the programs in turns and warm, and compared by their "
-                    "medians. Ratios matter, absolute figures drift.")
+    introduction = (f"Made by `make bench` in {minutes:.1f} minutes, with {rounds} round{'s' * (rounds > 1)} or a "
+                    "multiple of that. Times are medians of wall clock time; the programs took turns, after a warm-up "
+                    "round. Ratios are more meaningful than absolute figures.")
     if options.quick:
-        introduction += " **A quick run: it shows that the bench works, and no figure of it means anything.**"
+        introduction += " **A quick run: it only shows that the benchmark works. Its figures mean nothing.**"
     if problems:
         introduction += "\n\nThese programs or rows failed:\n\n" + "\n".join(f"- {problem}" for problem in problems)
     write(path, document(f"Benchmark of {today}, {options.host}", introduction, machine, sections))

@@ -1,14 +1,15 @@
 #!/usr/bin/env python3
-"""Compares covers by ClipCanvas, ffmpegthumbnailer and plain ffmpeg, row by row of the design of covers.
+"""Compares the covers of ClipCanvas, ffmpegthumbnailer and plain ffmpeg, row by row of a table of kinds of clips.
 
-    compare.py              print what each program does on the clips of each row, then how long one cover takes
+    compare.py              print the results of each program for each row, then the time for one cover
     compare.py --row N      only this row
     compare.py --markdown   print the table for the documentation
 
-Every clip of Fixtures/ that serves a row is tried, and the real recordings of rows.py that are there. A cover is right
-if its size and corners are those worked out by hand (Fixtures/manifest.json), and its pixels those of the reference
-command (pictures.py): mean difference at most 1, at least 40 dB. An interlaced one may be as near to its deinterlaced
-reference instead. ClipCanvas is never measured against itself, and others may have another resolution.
+The clips of a row are the fixtures that belong to it, and the real recordings in rows.py that are available. A cover is
+right if its size and corners are those worked out by hand (Fixtures/manifest.json), and its pixels those of the
+reference command (pictures.py): a mean difference of at most 1, and at least 40 dB. The cover of an interlaced clip may
+match the deinterlaced reference instead. ClipCanvas is never compared with itself, and other programs may use another
+resolution.
 """
 
 import argparse
@@ -34,14 +35,14 @@ from situations import SITUATIONS
 
 FIXTURES = PROJECT / "Fixtures"
 LARGEST_MEAN, FEWEST_DECIBELS, LUMA_BAND = 1.0, 40.0, 0.12
-LEAST_SATURATION = 0.7  # of the reference; what is not tone-mapped has the right luma by chance, and is washed
-SAME_PICTURE_DECIBELS = 25.0  # enough to tell which frame, or which way up, a picture is
+LEAST_SATURATION = 0.7  # of the reference; without tone mapping the luma is right by chance, but colours are washed out
+SAME_PICTURE_DECIBELS = 25.0  # enough to identify the frame and the orientation of a picture
 MOST_MEMORY = 1024 * MEBIBYTE
 SPEED_RUNS, SPEED_SIZE = 15, 256
 
 
 class Case(NamedTuple):
-    """A clip of a row, and what is to come out."""
+    """A clip of a row, and the expected result."""
 
     row: int
     path: Path
@@ -50,7 +51,7 @@ class Case(NamedTuple):
 
 
 class Verdict(NamedTuple):
-    """Whether a program did right on a clip, what it did, and how far its pixels are from the reference."""
+    """Whether a program was right on a clip, what it did, and how its pixels differ from the reference."""
 
     is_right: bool
     what: str
@@ -76,7 +77,7 @@ def cases_of(row, recordings):
 
 
 def judge(case, name, scratch):
-    """What a program does on a clip."""
+    """The verdict on a program for a clip."""
     cover = scratch / f"{case.row}-{name}-{case.path.name}.png"
     ended = run(commands(name, str(case.path), str(cover)), watches_memory=case.row == 23)
     if ended.status is None:
@@ -94,7 +95,7 @@ def judge(case, name, scratch):
 
 
 def judged_failure(case, name, ended, cover):
-    """Whether no cover was made where none can be, and for the right reason."""
+    """The verdict on a program for a clip that cannot have a cover, including the reason that it reports."""
     if cover.exists():
         return Verdict(False, "cover of what is none" if cover.stat().st_size else "0-byte file")
     if ended.peak > MOST_MEMORY:
@@ -108,15 +109,15 @@ def judged_failure(case, name, ended, cover):
 
 
 def ratio(found, wanted):
-    """One over the other; a step of 255 is added to both, so that black and gray pictures have one too."""
+    """The ratio of two values, with 1 added to both so that black and gray pictures have one, too."""
     return (found + 1) / (wanted + 1)
 
 
 def judged_picture(case, name, path):
-    """Whether a cover is what manifest and reference command say."""
+    """The verdict on a cover, by the manifest and the reference command."""
     stated, has_alpha = case.cover, case.row == 8
     transfer = tone_mapped(case)
-    # A cover of 16 bits a channel is judged by a reference that was as deep before it was made 8 bits, as it is.
+    # A cover with 16 bits per channel is compared with a reference that also had 16 bits before it was reduced to 8.
     after = f"{UPRIGHT},format={'rgba64' if has_alpha else 'rgb48'}" if is_deep(path) else UPRIGHT
     source = case.path.with_name(stated.get("samePicture", case.path.name))
     wanted = next(iter(reference(source, stated, has_alpha, transfer or "null", after)), None)
@@ -142,13 +143,13 @@ def judged_picture(case, name, path):
         return Verdict(True, "right", difference)
     smooth = Difference.between(found, reference(case.path, stated, has_alpha, DEINTERLACED, after)[0])
     if has_corners and (smooth.decibels > difference.decibels or is_same(smooth)):
-        return Verdict(True, "right", smooth)  # interlaced, and nearer to the deinterlaced frame than to the combed
+        return Verdict(True, "right", smooth)  # interlaced, and closer to the deinterlaced frame than to the combed one
     what = "combed" if has_corners and is_same(difference) else wrong_picture(case, path, found, wanted)
     return Verdict(False, what, smooth if what == "combed" else difference)
 
 
 def is_scaled(case, found, wanted):
-    """Whether a cover has the right shape and picture in another resolution, as those have that rather grow."""
+    """Whether a cover has the right shape and picture at another resolution, such as of a program that scales up."""
     if abs(found.width - wanted.width * found.height / wanted.height) > 1:
         return False
     if "corners" in case.cover:
@@ -158,17 +159,17 @@ def is_scaled(case, found, wanted):
 
 
 def is_same(difference):
-    """Whether two pictures are the same to the bounds of the design."""
+    """Whether two pictures are the same within the limits."""
     return difference.mean <= LARGEST_MEAN and difference.decibels >= FEWEST_DECIBELS
 
 
 def tone_mapped(case):
-    """The chain that makes the reference of an HDR clip, None for other clips."""
+    """The filters for the reference of an HDR clip; None for other clips."""
     return HABLE if case.row == 7 and case.path.name != "bt2020.mp4" else None
 
 
 def wrong_size(case, found, wanted):
-    """Why a cover has the wrong size."""
+    """The reason for the wrong size of a cover."""
     if (found.width, found.height) == (wanted.height, wanted.width):
         return "turned"
     if found.size in [one.size for one in reference(case.path, case.cover, after="null")]:
@@ -180,7 +181,7 @@ def wrong_size(case, found, wanted):
 
 
 def wrong_picture(case, path, found, wanted):
-    """Why a cover of the right size has the wrong pixels, as far as can be measured."""
+    """The reason for the wrong pixels of a cover with the right size, if one is found."""
 
     def is_near(picture, other):
         apart = Difference.between(picture, other)
@@ -198,7 +199,7 @@ def wrong_picture(case, path, found, wanted):
 
 
 def results_of(row, recordings, scratch, pool):
-    """For each clip or situation of a row, the verdict on each installed program."""
+    """The verdicts on each installed program, for each clip or situation of a row."""
     installed = [name for name in NAMES if is_installed(name)]
     cases = list(cases_of(row, recordings))
     jobs = [(case, name, pool.submit(judge, case, name, scratch)) for case in cases for name in installed]
@@ -215,7 +216,7 @@ def results_of(row, recordings, scratch, pool):
 
 
 def summary(name, results):
-    """What a program did on the clips of a row: the count of right ones, how near they are, and what is wrong."""
+    """The results of a program in a row: the number of right covers, their largest difference, and what is wrong."""
     if not is_installed(name):
         return "not installed"
     verdicts = {label: said[name] for label, said in results.items()}
@@ -235,19 +236,19 @@ def summary(name, results):
 
 
 def is_row_right(name, results):
-    """Whether a program did right on every clip of a row."""
+    """Whether a program was right on every clip of a row."""
     return is_installed(name) and all(said[name].is_right for said in results.values())
 
 
 def decibels(difference):
-    """As a person writes them; the same picture has no difference."""
+    """The decibels as text; equal pictures have an infinite ratio."""
     return "∞ dB" if math.isinf(difference.decibels) else f"{difference.decibels:.1f} dB"
 
 
 def speeds(scratch):
-    """For each program, the median milliseconds of one cover of 1080p.mp4 at 256 pixels, and how right it is.
+    """For each program, the median milliseconds of one cover of 1080p.mp4 at 256 pixels, and its difference.
 
-    The programs take turns, so that what else the machine does slows all of them.
+    The programs take turns, so that other load on the machine slows all of them equally.
     """
     clip = FIXTURES / "1080p.mp4"
     words = {name: overwriting(name, commands(name, str(clip), f"{scratch}/speed-{name}.png", SPEED_SIZE))
@@ -258,14 +259,14 @@ def speeds(scratch):
             start = time.perf_counter()
             subprocess.run(command, stdin=subprocess.DEVNULL, capture_output=True, check=True)
             times[name].append((time.perf_counter() - start) * 1000)
-    # In RGB: chroma that is first made small and then large again would be no reference.
+    # In RGB, because chroma that was scaled down and up again would not be a valid reference.
     wanted = reference(clip, {}, after=f"format=rgb24,scale={SPEED_SIZE}:-1")[0]
     apart = {name: Difference.between(read_png(f"{scratch}/speed-{name}.png"), wanted) for name in words}
     return {name: (statistics.median(taken), apart[name]) for name, taken in times.items()}
 
 
 def print_row(row, results, as_markdown):
-    """Prints a row for a person at a terminal, or for the documentation."""
+    """Prints a row as text or as Markdown for the documentation."""
     said = {name: summary(name, results) for name in NAMES}
     if as_markdown:
         cells = [f"**{text}**" if is_row_right(name, results) else text for name, text in said.items()]
@@ -278,7 +279,7 @@ def print_row(row, results, as_markdown):
 
 
 def print_end(results, measured, as_markdown):
-    """Prints the rows that are right, and what one cover costs."""
+    """Prints the number of right rows, and the time for one cover."""
     rows = {name: sum(is_row_right(name, of_row) for of_row in results.values()) for name in NAMES}
     names = [name for name in NAMES if is_installed(name)]
     if as_markdown:
@@ -295,11 +296,11 @@ def print_end(results, measured, as_markdown):
 
 
 def main():
-    parser = argparse.ArgumentParser(description="Compares covers by several programs with what is right.")
+    parser = argparse.ArgumentParser(description="Compares the covers of several programs with a reference.")
     parser.add_argument("--markdown", action="store_true", help="print the table for the documentation")
     parser.add_argument("--row", type=int, choices=sorted(ROWS), metavar="N", help="only this row")
     parser.add_argument("--recordings", type=Path, default=PROJECT.parent / "shared/clips", metavar="FOLDER",
-                        help="where the real recordings are, if anywhere (default: ../shared/clips)")
+                        help="the folder of the real recordings (default: ../shared/clips)")
     options = parser.parse_args()
     for name in (OURS, FFMPEG):
         if not is_installed(name):
@@ -314,7 +315,7 @@ def main():
     results = {}
     with tempfile.TemporaryDirectory(prefix="compare-") as folder:
         for row in [options.row] if options.row else ROWS:
-            # What takes gigabytes runs alone: it would slow its neighbour beyond its time.
+            # Clips that take gigabytes run alone, because they would make a concurrent run exceed its time.
             with ThreadPoolExecutor(1 if row == 23 else 2) as pool:
                 results[row] = results_of(row, options.recordings, Path(folder), pool)
             print_row(row, results[row], options.markdown)

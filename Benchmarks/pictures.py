@@ -1,4 +1,4 @@
-"""Pixels by the ffmpeg command line: of a PNG, and of the reference cover of a clip. Used by compare.py."""
+"""Reads a PNG or makes the reference cover of a clip, with the ffmpeg command line. Used by compare.py."""
 
 import math
 import operator
@@ -8,8 +8,8 @@ from typing import NamedTuple
 
 SECONDS_PER_COMMAND = 120
 CORNER_TOLERANCE = 12
-# The reference command of the design. `0:V` leaves artwork out, `passthrough` keeps ffmpeg from dropping or doubling
-# the first frame, `file:` stops it from reading a colon as a protocol.
+# The reference command. `0:V` excludes artwork, `passthrough` keeps ffmpeg from dropping or duplicating the first
+# frame, `file:` keeps it from taking a colon for a protocol.
 UPRIGHT = "scale=iw*sar:ih,setsar=1"
 HABLE = (
     "zscale=t=linear:npl=100,format=gbrpf32le,zscale=p=bt709,tonemap=hable:desat=0,"
@@ -20,7 +20,7 @@ TURNS = ["hflip", "vflip", "hflip,vflip", "transpose=0", "transpose=1", "transpo
 
 
 class Picture(NamedTuple):
-    """Pixels of 8 bits a channel, row after row without gaps."""
+    """A picture with 8 bits per channel, row after row without gaps."""
 
     width: int
     height: int
@@ -29,7 +29,7 @@ class Picture(NamedTuple):
 
     @property
     def size(self):
-        """As a person writes it."""
+        """The size as text."""
         return f"{self.width}×{self.height}"
 
     def corners(self):
@@ -40,26 +40,26 @@ class Picture(NamedTuple):
         return [self.pixels[start : start + 3] for start in starts]
 
     def has_corners(self, colours):
-        """Whether its corners have these colours, each channel to the tolerance of the manifest."""
+        """Whether the corners have these colours, within the tolerance of the manifest."""
         pairs = zip(b"".join(self.corners()), bytes.fromhex("".join(colours)))
         return all(abs(one - other) <= CORNER_TOLERANCE for one, other in pairs)
 
     def luma(self):
-        """The mean of the BT.709 luma of its stored values, 0 to 255."""
+        """The mean BT.709 luma of the stored values, 0 to 255."""
         means = [sum(self.pixels[channel :: self.channels]) / (self.width * self.height) for channel in range(3)]
         return 0.2126 * means[0] + 0.7152 * means[1] + 0.0722 * means[2]
 
     def saturation(self):
-        """The mean distance of a pixel's largest and smallest channel, 0 to 255."""
+        """The mean difference between the largest and the smallest channel of a pixel, 0 to 255."""
         channels = [self.pixels[channel :: self.channels] for channel in range(3)]
         return sum(map(operator.sub, map(max, *channels), map(min, *channels))) / (self.width * self.height)
 
     def is_opaque(self):
-        """Whether no pixel lets anything through."""
+        """Whether every pixel is opaque."""
         return self.channels == 3 or self.pixels[3::4].count(255) == self.width * self.height
 
     def without_alpha(self):
-        """The colours alone, as they are stored."""
+        """The picture with its stored colours and without alpha."""
         if self.channels == 3:
             return self
         colours = bytearray(self.width * self.height * 3)
@@ -69,14 +69,14 @@ class Picture(NamedTuple):
 
 
 class Difference(NamedTuple):
-    """How far two pictures of the same size are apart."""
+    """The difference between two pictures of the same size."""
 
     mean: float
     decibels: float
 
     @staticmethod
     def between(one, other):
-        """None when the sizes or channels differ."""
+        """The difference of two pictures; None if their sizes or channels differ."""
         if one[:3] != other[:3]:
             return None
         if one.pixels == other.pixels:
@@ -89,21 +89,21 @@ class Difference(NamedTuple):
 
 
 def read_png(path, has_alpha=False, turn="null"):
-    """The picture in a PNG, turned by a filter of TURNS; None if ffmpeg finds no picture in it."""
+    """The picture in a PNG, transformed by a filter from TURNS; None if ffmpeg finds no picture."""
     command = ["-f", "png_pipe", "-i", f"file:{path}", "-frames:v", "1", "-vf", turn]
     return next(iter(pictures_of(command, has_alpha)), None)
 
 
 def is_deep(path):
-    """Whether a PNG has 16 bits a channel."""
+    """Whether a PNG has 16 bits per channel."""
     return path.read_bytes()[24:25] == b"\x10"
 
 
 def reference(clip, stated, has_alpha=False, before="null", after=UPRIGHT, frames=1):
-    """The covers that ffmpeg makes of a clip, one for each of its first frames; the first is the right one.
+    """ffmpeg's covers of a clip, one for each of its first frames; the first is the right one.
 
-    `stated` is the cover of the manifest: options in front of the input, and the number of the right frame. `before`
-    and `after` are filters for the frame as it is stored, and for squaring its pixels.
+    `stated` is the entry of the cover in the manifest, with options in front of the input and the number of the right
+    frame. `before` is a filter for the stored frame, and `after` one that makes its pixels square.
     """
     command = [*stated.get("reference", []), "-i", f"file:{clip}", "-map", stated.get("stream", "0:V:0")]
     command += ["-frames:v", str(frames), "-fps_mode", "passthrough"]
@@ -111,7 +111,7 @@ def reference(clip, stated, has_alpha=False, before="null", after=UPRIGHT, frame
 
 
 def pictures_of(words, has_alpha):
-    """The pictures that an ffmpeg command makes, as PAM: it carries its size in a short head of text."""
+    """The pictures that an ffmpeg command writes as PAM, which has the size in a short text header."""
     command = ["ffmpeg", "-nostdin", "-v", "error", *words, "-pix_fmt", "rgba" if has_alpha else "rgb24"]
     command += ["-c:v", "pam", "-f", "image2pipe", "-"]
     try:

@@ -1,4 +1,4 @@
-"""The programs that are compared, and what they do on one clip. Used by compare.py."""
+"""The compared programs and their commands for one clip. Used by compare.py and bench.py."""
 
 import json
 import os
@@ -11,7 +11,8 @@ from pathlib import Path
 from typing import NamedTuple
 
 PROJECT = Path(__file__).resolve().parent.parent
-# Installed, as users run it: what a linker has just written lies in smaller pieces of the page cache, and starts later.
+# The installed program, as users run it. A file just written by the linker occupies smaller pieces of the page cache
+# and starts more slowly.
 CLIPCANVAS = PROJECT / ".build/bench/installed/bin/clipcanvas"
 OURS, THUMBNAILER, FFMPEG = NAMES = ["clipcanvas", "ffmpegthumbnailer", "ffmpeg"]
 HANGS_AFTER_SECONDS = 10
@@ -25,10 +26,10 @@ class Run(NamedTuple):
     status: int | None  # None if it had to be killed
     output: bytes
     messages: bytes
-    peak: int  # bytes in memory of the largest of its processes; 0 if not watched
+    peak: int  # peak memory of its largest process in bytes; 0 if not measured
 
     def record(self):
-        """What clipcanvas says with --json."""
+        """The record that clipcanvas prints with --json."""
         try:
             return json.loads(self.output.splitlines()[-1])
         except (ValueError, IndexError):
@@ -36,7 +37,7 @@ class Run(NamedTuple):
 
 
 def commands(name, clip, cover, size=0):
-    """The command of each program for the first frame of a clip, as people type it; size 0 keeps its size."""
+    """The command that people type to get the first frame of a clip; size 0 keeps the size of the clip."""
     if name == OURS:
         options = [*(["--size", str(size)] if size else []), *(["-o", cover] if cover else [])]
         return [str(CLIPCANVAS), "cover", "--json", *options, "--", clip]
@@ -47,7 +48,7 @@ def commands(name, clip, cover, size=0):
 
 
 def overwriting(name, command):
-    """The command that also replaces a file it has not made."""
+    """The same command, with the option to replace a foreign file."""
     flags = {OURS: ["--force"], THUMBNAILER: [], FFMPEG: ["-y"]}[name]
     at = 2 if name == OURS else 1
     return [*command[:at], *flags, *command[at:]]
@@ -59,7 +60,7 @@ def is_installed(name):
 
 
 def version(name):
-    """The program's version, without its history; None if it is not installed."""
+    """The version number of a program; None if it is not installed."""
     if not is_installed(name):
         return None
     flag = {OURS: "--version", THUMBNAILER: "-v", FFMPEG: "-version"}[name]
@@ -69,7 +70,7 @@ def version(name):
 
 
 def run(command, folder=None, seconds=HANGS_AFTER_SECONDS, watches_memory=False):
-    """Runs a command with nothing to read, and kills it with all that it started when its time is over."""
+    """Runs a command without input. Kills it and everything it started if it exceeds its time."""
     with tempfile.TemporaryFile() as output, tempfile.TemporaryFile() as messages:
         process = subprocess.Popen(
             command, cwd=folder, stdin=subprocess.DEVNULL, stdout=output, stderr=messages, start_new_session=True
@@ -92,7 +93,7 @@ def run(command, folder=None, seconds=HANGS_AFTER_SECONDS, watches_memory=False)
 
 
 def largest_of(process):
-    """The peak in bytes of a process or of one that it started, whichever is larger."""
+    """The largest peak memory of a process and its descendants, in bytes."""
     try:
         status = Path(f"/proc/{process}/status").read_text(encoding="utf-8")
         lists = [path.read_text(encoding="utf-8") for path in Path(f"/proc/{process}/task").glob("*/children")]

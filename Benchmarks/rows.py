@@ -1,4 +1,4 @@
-"""The rows of the design of covers: what each is about, what judges it, and the real recordings that serve it."""
+"""The rows of the comparison table: the subject, the reference and the real recordings of each."""
 
 from typing import NamedTuple
 
@@ -7,11 +7,11 @@ FAILURE = "stage and cause"
 
 
 class Row(NamedTuple):
-    """A row of the table."""
+    """A row of the comparison table."""
 
     title: str
     oracle: str = REFERENCE
-    # Below ../shared/clips. Behind an arrow stands the cause for which there is no cover.
+    # Paths below ../shared/clips. An arrow is followed by the cause of the expected failure.
     recordings: tuple = ()
 
 

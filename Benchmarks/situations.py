@@ -1,6 +1,6 @@
-"""Rows without a clip of their own: what becomes of an older cover, of what is no regular file, and of odd names.
+"""Rows that are not about the content of a clip: older covers, files that are not regular, and odd names.
 
-Each function yields the name of a situation, and for each program whether it did right and what it did. Used by
+Each function yields the name of a situation, and for each program whether it was right and what it did. Used by
 compare.py.
 """
 
@@ -35,7 +35,7 @@ def older_covers(scratch):
     """Row 21: the older cover must survive every failure, byte for byte."""
     for broken in BROKEN:
         yield broken, verdicts(lambda name, b=broken: survives(name, scratch, FIXTURES / b))
-    # A limit on the size of files ends a write in its midst, as a full disk does, and needs no disk of its own.
+    # A limit on the file size interrupts a write like a full disk, but needs no separate disk.
     full = ["env", "--ignore-signal=XFSZ", "prlimit", "--fsize=1024", "--"]
     large = FIXTURES / "1080p.mp4"
     yield "full disk", verdicts(lambda name: survives(name, scratch, large, prefix=full))
@@ -43,7 +43,7 @@ def older_covers(scratch):
 
 
 def older_cover(scratch, name):
-    """Makes a good cover with the program itself, and gives its place and bytes."""
+    """Makes a good cover with the given program, and returns its path and bytes."""
     cover = Path(scratch) / f"{name}.png"
     cover.unlink(missing_ok=True)
     run(commands(name, str(FIXTURES / "h264.mp4"), str(cover)))
@@ -51,14 +51,14 @@ def older_cover(scratch, name):
 
 
 def survives(name, scratch, clip, prefix=()):
-    """Whether the older cover is as it was after a run that cannot succeed."""
+    """Whether the older cover is unchanged after a run that cannot succeed."""
     cover, before = older_cover(scratch, name)
     run([*prefix, *overwriting(name, commands(name, str(clip), str(cover)))])
     return fate(cover, [before])
 
 
 def survives_being_killed(name, scratch, clip):
-    """Whether every run that is killed leaves the older cover or the new one, whole."""
+    """Whether every killed run leaves either the older or the new cover intact."""
     cover, before = older_cover(scratch, name)
     command = overwriting(name, commands(name, str(clip), str(cover)))
     start = time.monotonic()
@@ -80,7 +80,7 @@ def survives_being_killed(name, scratch, clip):
 
 
 def fate(cover, good):
-    """What has become of a cover that should be one of these byte for byte."""
+    """Whether a cover is still one of these, byte for byte, and what happened to it."""
     if not cover.exists():
         return False, "older cover lost"
     found = cover.read_bytes()
@@ -90,7 +90,7 @@ def fate(cover, good):
 
 
 def no_regular_files(scratch):
-    """Row 22: what gives no data, or data without end, must neither hang a program nor become a cover."""
+    """Row 22: a file with no data, or with endless data, must not hang a program or give a cover."""
     pipe = Path(scratch) / "pipe.mp4"
     os.mkfifo(pipe)
     for clip in [pipe, Path("/dev/zero")]:
@@ -110,21 +110,21 @@ def refused(name, scratch, clip):
 
 
 def odd_names(scratch):
-    """Row 24: a clip of any name gives the cover beside it, when the program is called in its folder."""
+    """Row 24: a clip of any name gets its cover next to it if the program runs in its folder."""
     for name_bytes, kind in ODD_NAMES:
         yield kind, verdicts(lambda name, b=name_bytes: named(name, scratch, b))
     yield "AppleDouble file", verdicts(lambda name: named(name, scratch, b"._clip.mp4", APPLE_DOUBLE))
 
 
 def named(name, scratch, clip, content=None):
-    """Whether a clip of this name gives its cover, or, with other content than a clip's, no file at all."""
+    """Whether a clip of this name gives its cover, or no file if the content is not a clip."""
     folder = Path(scratch) / f"names-{name}"
     shutil.rmtree(folder, ignore_errors=True)
     folder.mkdir()
     source = FIXTURES / ("vp9.webm" if clip.endswith(b".webm") else "h264.mp4")
     path = os.path.join(os.fsencode(folder), clip)
     Path(os.fsdecode(path)).write_bytes(source.read_bytes() if content is None else content)
-    cover = None if name == OURS else os.fsdecode(clip) + ".png"  # ours lies beside its clip by itself
+    cover = None if name == OURS else os.fsdecode(clip) + ".png"  # clipcanvas uses this name by default
     ended = run([os.fsencode(word) for word in commands(name, os.fsdecode(clip), cover)], folder)
     made = sorted(set(os.listdir(os.fsencode(folder))) - {clip})
     if ended.status is None:
@@ -137,7 +137,7 @@ def named(name, scratch, clip, content=None):
         return False, "cover under another name"
     if os.path.getsize(path + b".png") == 0:
         return False, "0-byte file"
-    # Under a plain name, so that the judge has no trouble with it.
+    # Under a plain name, which ffmpeg can open without trouble.
     plain = shutil.copy(path + b".png", Path(scratch) / f"plain-{name}.png")
     picture = read_png(plain)
     is_right = picture is not None and picture.has_corners(CARD)
@@ -145,7 +145,7 @@ def named(name, scratch, clip, content=None):
 
 
 def verdicts(judge):
-    """What a judge says of each installed program."""
+    """The verdict on each installed program."""
     return {name: judge(name) for name in NAMES if is_installed(name)}
 
 

@@ -1,4 +1,4 @@
-"""Compares the fixtures with the manifest: facts by ffprobe, covers by ffmpeg. Used by make.py --check."""
+"""Compares the fixtures with the manifest: facts with ffprobe, covers with ffmpeg. Used by make.py --check."""
 
 import json
 import re
@@ -9,7 +9,8 @@ LARGEST_TOTAL = 5_000_000
 SECONDS_PER_COMMAND = 60
 CORNER_TOLERANCE = 12
 
-# a, b, c, d of a display matrix by sign: mirror left to right if mirrored, then turn clockwise.
+# The signs of a, b, c and d in a display matrix, and (rotation, mirrored): the picture is mirrored left to right if
+# mirrored is true, then rotated clockwise.
 ORIENTATIONS = {
     (1, 0, 0, 1): (0, False),
     (0, 1, -1, 0): (90, False),
@@ -23,7 +24,7 @@ ORIENTATIONS = {
 
 
 def problems_of_folder(folder, fixtures):
-    """Stray files, and too many bytes."""
+    """Files that are not in the manifest, and exceeding the size limit."""
     known = NOT_FIXTURES | {fixture["file"] for fixture in fixtures}
     problems = [f"{entry.name}: not in manifest.json" for entry in folder.iterdir() if entry.name not in known]
     total = sum(entry.stat().st_size for entry in folder.iterdir() if entry.is_file())
@@ -31,20 +32,20 @@ def problems_of_folder(folder, fixtures):
 
 
 def problems_of(folder, fixture):
-    """Every way in which a fixture is not what the manifest says."""
+    """The differences between a fixture and the manifest."""
     path = folder / fixture["file"]
     if not path.is_file():
         return ["missing"]
     if "cover" in fixture:
         return problems_of_facts(path, fixture) + problems_of_cover(path, fixture["cover"])
     if fixture["failure"].get("unopened"):
-        return []  # ffmpeg refuses nothing: it would follow the playlist or take the memory
+        return []  # ffmpeg has no such limits: it would follow the playlist or allocate the memory
     found = reference_cover(path, [], 0)
     return problems_of_facts(path, fixture) + (["ffmpeg makes a cover against expectation"] if found else [])
 
 
 def problems_of_facts(path, fixture):
-    """Where ffprobe contradicts the manifest."""
+    """The facts in which ffprobe contradicts the manifest."""
     stated, probed = fixture["facts"], probed_facts(path)
     if stated is None or probed is None:
         return [] if stated is probed else [f"stated {stated}, ffprobe says {probed}"]
@@ -53,7 +54,7 @@ def problems_of_facts(path, fixture):
 
 
 def agree(key, stated, probed):
-    """Whether a stated fact and a probed one are the same; null states nothing."""
+    """Whether a stated fact agrees with the probed ones; null agrees with anything."""
     if stated is None:
         return True
     if key == "durationSeconds":
@@ -64,7 +65,7 @@ def agree(key, stated, probed):
 
 
 def probed_facts(path):
-    """What ffprobe says, in the manifest's words; None without a video stream. All frame rates it knows, not one."""
+    """The facts that ffprobe reports, under the names of the manifest, with all frame rates; None without video."""
     words = ["ffprobe", "-v", "quiet", "-of", "json", "-show_format", "-show_streams", "-show_frames"]
     words += ["-read_intervals", "%+#20", f"file:{path}"]
     probe = json.loads(subprocess.run(words, capture_output=True, timeout=SECONDS_PER_COMMAND).stdout or "{}")
@@ -92,7 +93,7 @@ def probed_facts(path):
 
 
 def orientation(places):
-    """The (rotation, mirrored) of the first display matrix; one that is not in the table counts as none."""
+    """The (rotation, mirrored) of the first display matrix; a matrix that is not in the table is ignored."""
     for side in [side for place in places for side in place.get("side_data_list", [])]:
         if "displaymatrix" in side:
             a, b, _, c, d, *_ = (int(n) for n in re.findall(r"-?\d+", re.sub(r"\d+:", "", side["displaymatrix"])))
@@ -101,13 +102,13 @@ def orientation(places):
 
 
 def quotient(rate):
-    """The value of "25/1"; of "0/0", nothing that equals a number."""
+    """The value of a fraction such as "25/1"; NaN for "0/0"."""
     top, bottom = map(int, rate.split("/"))
     return top / bottom if bottom else float("nan")
 
 
 def problems_of_cover(path, stated):
-    """Where the cover that ffmpeg makes has another size or other colours in its corners."""
+    """The differences in size and corner colours between ffmpeg's cover and the manifest."""
     found = reference_cover(path, stated.get("reference", []), stated.get("frame", 0))
     if found is None:
         return ["ffmpeg makes no cover"]
@@ -124,7 +125,7 @@ def problems_of_cover(path, stated):
 
 
 def reference_cover(path, options, frame):
-    """The (width, height, RGB bytes) of the cover that the ffmpeg command line makes, None if it makes none."""
+    """The (width, height, RGB bytes) of ffmpeg's cover; None if ffmpeg makes no cover."""
     words = ["ffmpeg", "-nostdin", "-v", "quiet", *options, "-i", f"file:{path}", "-map", "0:V:0", "-frames:v", "1"]
     words += ["-fps_mode", "passthrough", "-vf", f"select=gte(n\\,{frame}),scale=iw*sar:ih,setsar=1"]
     words += ["-pix_fmt", "rgb24", "-c:v", "ppm", "-f", "image2pipe", "-"]

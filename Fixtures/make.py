@@ -1,12 +1,12 @@
 #!/usr/bin/env python3
-"""Makes and checks the clips that the tests run on.
+"""Makes and checks the fixtures, the clips used by the tests.
 
-    make.py                  remake every fixture of manifest.json
-    make.py NAME...          remake only these
-    make.py --check [NAME]   compare the files with what the manifest, ffprobe and ffmpeg say
+    make.py                  make every fixture in manifest.json again
+    make.py NAME...          make only these fixtures
+    make.py --check [NAME]   compare the files with the manifest, using ffprobe and ffmpeg
 
-A fixture's commands run in order in an empty scratch folder, without a shell; the file named after the fixture is then
-moved into place in one step. README.md explains the entries of the manifest.
+The commands of a fixture run in order in an empty scratch folder, without a shell. The file named after the fixture is
+then moved into place atomically. README.md describes the entries of the manifest.
 """
 
 import argparse
@@ -24,13 +24,13 @@ import checks
 HERE = Path(__file__).resolve().parent
 SECONDS_PER_COMMAND = 120
 
-# The verbs a command may start with, besides "ffmpeg": for what ffmpeg cannot write. Each takes the scratch folder and
-# the words behind the verb. A BOX is a path through an ISO base media file, such as "moov/trak[1]/tkhd" (counted
-# from 0); HEX may contain spaces.
+# The verbs that a command can start with besides "ffmpeg", for files that ffmpeg cannot write. Each takes the scratch
+# folder and the words after the verb. A BOX is a path in an ISO base media file, such as "moov/trak[1]/tkhd" (counted
+# from 0). HEX can contain spaces.
 
 
 def zeros(scratch, out, count):
-    """["zeros", OUT, COUNT]: a file of so many zero bytes."""
+    """["zeros", OUT, COUNT]: a file of COUNT zero bytes."""
     (scratch / out).write_bytes(bytes(int(count)))
 
 
@@ -40,19 +40,19 @@ def text(scratch, out, *lines):
 
 
 def hexadecimal(scratch, out, *digits):
-    """["hex", OUT, HEX...]: a file of exactly these bytes."""
+    """["hex", OUT, HEX...]: a file with exactly these bytes."""
     (scratch / out).write_bytes(bytes.fromhex("".join(digits)))
 
 
 def join(scratch, out, *sources):
-    """["join", OUT, IN...]: the files one behind the other."""
+    """["join", OUT, IN...]: the concatenated files."""
     (scratch / out).write_bytes(b"".join((scratch / source).read_bytes() for source in sources))
 
 
 def cut(scratch, source, out, amount, skip="0"):
-    """["cut", IN, OUT, AMOUNT, SKIP]: AMOUNT bytes, after leaving out the first SKIP.
+    """["cut", IN, OUT, AMOUNT, SKIP]: AMOUNT bytes after the first SKIP.
 
-    Each is a number, a share ("60%"), or the name of a box ("moof"), which stands for the bytes in front of it.
+    Each is a number, a share ("60%"), or the name of a box ("moof") for the number of bytes before it.
     """
 
     def bytes_of(word):
@@ -65,7 +65,7 @@ def cut(scratch, source, out, amount, skip="0"):
 
 
 def replace(scratch, source, out, old, new):
-    """["replace", IN, OUT, HEX, HEX]: the first occurrence of some bytes becomes others, as many."""
+    """["replace", IN, OUT, HEX, HEX]: replaces the first occurrence of some bytes by the same number of others."""
     data, old, new = (scratch / source).read_bytes(), bytes.fromhex(old), bytes.fromhex(new)
     if old not in data or len(old) != len(new):
         raise ValueError(f"replace: cannot put {new.hex()} in the place of {old.hex()}")
@@ -73,7 +73,7 @@ def replace(scratch, source, out, old, new):
 
 
 def patch(scratch, source, out, path, offset, digits):
-    """["patch", IN, OUT, BOX, OFFSET, HEX]: overwrites bytes of a box, counted from the end of its 8-byte header."""
+    """["patch", IN, OUT, BOX, OFFSET, HEX]: overwrites bytes of a box, OFFSET after its 8-byte header."""
     data, new = bytearray((scratch / source).read_bytes()), bytes.fromhex(digits)
     start, end = find_box(data, path)[-1]
     first = start + 8 + int(offset)
@@ -84,7 +84,7 @@ def patch(scratch, source, out, path, offset, digits):
 
 
 def insert(scratch, source, out, path, digits):
-    """["insert", IN, OUT, BOX, HEX]: adds bytes at the end of a box. Only for files with their samples in front."""
+    """["insert", IN, OUT, BOX, HEX]: appends bytes to a box, in a file whose samples precede the box."""
     data, new = bytearray((scratch / source).read_bytes()), bytes.fromhex(digits)
     boxes = find_box(data, path)
     end = boxes[-1][1]
@@ -98,7 +98,7 @@ def insert(scratch, source, out, path, digits):
 
 
 def front(scratch, source, out, path):
-    """["front", IN, OUT, BOX]: makes a box the first child of its parent."""
+    """["front", IN, OUT, BOX]: moves a box to the front of its parent."""
     data = (scratch / source).read_bytes()
     (parent, _), (start, end) = find_box(data, path)[-2:]
     first = parent + 8
@@ -109,8 +109,8 @@ VERBS = {"hex": hexadecimal} | {verb.__name__: verb for verb in (zeros, text, jo
 
 
 def find_box(data, path):
-    """The (start, end) of every box on the way to a path."""
-    # Bytes between a box's header and its first child: in a list of entries, in a video sample entry.
+    """The (start, end) of every box along a path."""
+    # Bytes between a box's header and its first child, in lists of entries and in video sample entries.
     before_children = {"stsd": 8, "dref": 8, "avc1": 78, "hvc1": 78}
     boxes, position, limit = [], 0, len(data)
     for step in path.split("/"):
@@ -131,7 +131,7 @@ def find_box(data, path):
 
 
 def make(fixture):
-    """Makes one fixture; the old file stays until the new one is whole."""
+    """Makes one fixture. The old file stays until the new one is complete."""
     with tempfile.TemporaryDirectory(prefix=".making-", dir=HERE) as folder:
         scratch = Path(folder)
         for command in fixture["commands"]:

@@ -1,11 +1,11 @@
 #!/usr/bin/env python3
-"""Writes the manual pages of clipcanvas from what the program tells of its own commands.
+"""Writes the manual pages of clipcanvas from the help of the program.
 
     manual.py [--version V] [--date YYYY-MM-DD] [--helpers NAME...] PROGRAM FOLDER
 
-clipcanvas(1) and a page for each command, clipcanvas-cover(1) and so on; commands of a command are on its page. What
-options and commands do comes from PROGRAM --experimental-dump-help, so no page tells of an option that is not there.
-What the help has no place for, exit statuses and environment, is in manual_texts.py.
+The pages are clipcanvas(1) and one for each command, such as clipcanvas-cover(1), which includes its subcommands. The
+descriptions of options and commands come from PROGRAM --experimental-dump-help, so the pages always match the program.
+Texts that are not in the help, such as exit statuses and environment variables, are in manual_texts.py.
 """
 
 import argparse
@@ -38,13 +38,13 @@ class Option(NamedTuple):
 
     @property
     def heading(self) -> str:
-        """The names and the value, as roff."""
+        """The names and the value in roff."""
         value = f" {italic(self.value)}" + DOTS * self.is_repeating if self.value else ""
         return ", ".join(bold(name) for name in self.names) + value
 
 
 class Argument(NamedTuple):
-    """What stands on a command line without a name."""
+    """A positional argument."""
 
     name: str
     text: str
@@ -53,13 +53,13 @@ class Argument(NamedTuple):
 
     @property
     def synopsis(self) -> str:
-        """As roff."""
+        """The argument in roff."""
         dots = DOTS * self.is_repeating
         return rf"\fR[\fI{typed(self.name)}\fR]{dots}" if self.is_optional else italic(self.name) + dots
 
 
 class Command:
-    """A command, and the commands of it."""
+    """A command and its subcommands."""
 
     def __init__(self, told: dict, words: list[str]):
         self.words = words
@@ -85,16 +85,16 @@ class Command:
 
     @property
     def whole(self) -> list["Command"]:
-        """The command, and those below it that are on its page."""
+        """The command and its subcommands, which are on the same page."""
         return [self] + self.commands
 
     def has(self, name: str) -> bool:
-        """Whether the command, or one of its commands, has an option."""
+        """Whether the command or one of its subcommands has an option."""
         return any(name in each.names for command in self.whole for each in command.options)
 
     @property
     def synopsis(self) -> str:
-        """The command line, as roff."""
+        """The command line in roff."""
         options = [each for each in self.options if each.names != ["-h", "--help"]]
         needed = [each.heading for each in options if each.is_required]
         parts = [bold(" ".join(self.words))]
@@ -105,7 +105,7 @@ class Command:
 
 
 def option(told: dict) -> Option:
-    """An option or a flag out of the program's own help."""
+    """An option or a flag, from its entry in the help of the program."""
     dashes = {"short": "-", "long": "--", "longWithSingleDash": "-"}
     names = [dashes[name["kind"]] + name["name"] for name in told["names"]]
     text = told.get("abstract", "")
@@ -119,7 +119,7 @@ def option(told: dict) -> Option:
 
 
 def joined_inversions(options: list[Option]) -> list[Option]:
-    """The options with --x and the --no-x behind it as one."""
+    """The options, with each --no-x joined to the --x before it."""
     joined: list[Option] = []
     for each in options:
         before = joined[-1].names if joined else []
@@ -131,7 +131,7 @@ def joined_inversions(options: list[Option]) -> list[Option]:
 
 
 def split_discussion(text: str) -> tuple[list[str], list[str], dict[str, str]]:
-    """The paragraphs, the lines of examples, and the exit statuses that a command's help has."""
+    """The paragraphs, the example lines and the exit statuses in the help of a command."""
     paragraphs, examples, statuses = [], [], {}
     for part in filter(None, (part.strip("\n") for part in text.split("\n\n"))):
         if re.match(r"Examples?:\n", part):
@@ -147,7 +147,7 @@ def split_discussion(text: str) -> tuple[list[str], list[str], dict[str, str]]:
 
 
 def groups(program: Path) -> list[tuple[str, list[str]]]:
-    """The commands of the program in the groups of its help."""
+    """The commands of the program, grouped as in its help."""
     found: list[tuple[str, list[str]]] = []
     for line in run(program, "--help").split("\n"):
         if match := re.fullmatch(r"(.*)SUBCOMMANDS:", line):
@@ -158,7 +158,7 @@ def groups(program: Path) -> list[tuple[str, list[str]]]:
 
 
 def write_statuses(page: Page, command: Command) -> None:
-    """The section of exit statuses, with those that the command can end with."""
+    """Writes the section of the exit statuses that the command can have."""
     page.section("Exit status")
     own = command.statuses if command.words != ["clipcanvas"] else {}
     for number in dict.fromkeys(number for number, _, _ in STATUSES):
@@ -170,7 +170,7 @@ def write_statuses(page: Page, command: Command) -> None:
 
 
 def write_environment(page: Page, command: Command, helpers: list[str]) -> None:
-    """The section of environment variables, where there are any."""
+    """Writes the section of the environment variables, if there are any."""
     found = [(name, text) for name, (holds, text) in ENVIRONMENT.items() if holds(command)]
     for helper in helpers:
         part = helper.removeprefix("clipcanvas-")
@@ -184,7 +184,7 @@ def write_environment(page: Page, command: Command, helpers: list[str]) -> None:
 
 
 def write_options(page: Page, options: list[Option]) -> None:
-    """Options in the groups of the help; those of none come first."""
+    """Writes options grouped as in the help, starting with those without a group."""
     sections = list(dict.fromkeys(each.section for each in options))
     for section in sorted(sections, key=lambda section: section != ""):
         if len(sections) > 1:
@@ -195,13 +195,13 @@ def write_options(page: Page, options: list[Option]) -> None:
 
 
 def common_options(command: Command) -> list[Option]:
-    """The options that all commands of a command have, told once."""
+    """The options that all subcommands of a command share."""
     first, *others = [each.options for each in command.commands] or [[]]
     return [each for each in first if all(each in options for options in others)]
 
 
 def write_commands(page: Page, command: Command) -> None:
-    """The commands of a command, each with what is its own."""
+    """Writes the subcommands of a command, each with its own options."""
     common = common_options(command)
     page.section("Commands")
     for each in command.commands:
@@ -213,12 +213,12 @@ def write_commands(page: Page, command: Command) -> None:
             if own not in common:
                 page.item(own.heading, own.text)
     page.section("Options")
-    page.paragraph(f"All commands of {bold(' '.join(command.words))} have these:", is_roff=True)
+    page.paragraph(f"All commands of {bold(' '.join(command.words))} have these options:", is_roff=True)
     write_options(page, common)
 
 
 def command_page(command: Command, page: Page, related: list[str], arguments: argparse.Namespace) -> None:
-    """The page of one command."""
+    """Writes the page of a command."""
     page.name(command.page, command.abstract)
     page.synopsis([each.synopsis for each in command.commands or [command]])
     page.section("Description")
@@ -238,7 +238,7 @@ def command_page(command: Command, page: Page, related: list[str], arguments: ar
 
 
 def root_page(root: Command, page: Page, arguments: argparse.Namespace) -> None:
-    """The page of the program itself."""
+    """Writes the page of the program."""
     page.name(root.page, root.abstract)
     page.synopsis([root.synopsis, rf"{bold('clipcanvas')} {bold('--version')}"])
     page.section("Description")
@@ -262,7 +262,7 @@ def root_page(root: Command, page: Page, arguments: argparse.Namespace) -> None:
 
 
 def run(program: Path, *words: str) -> str:
-    """What the program prints."""
+    """Runs the program and returns its output."""
     return subprocess.run([program, *words], check=True, capture_output=True, text=True).stdout
 
 

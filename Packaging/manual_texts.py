@@ -1,6 +1,6 @@
-"""What manual pages tell and the program's help has no place for: exit statuses, environment, files.
+"""Texts of the manual pages that are not in the help of the program: exit statuses, environment, files.
 
-Each text goes with a test that tells which commands it is about.
+Each text has a predicate for the commands that it applies to.
 """
 
 
@@ -9,12 +9,12 @@ def is_root(command) -> bool:
 
 
 def option(*names):
-    """A test for commands that have one of the options, and for the program's own page."""
+    """A predicate for commands that have one of the options, and for the page of the program."""
     return lambda command: is_root(command) or any(command.has(name) for name in names)
 
 
 def named(*names):
-    """A test for these commands, and for the program's own page."""
+    """A predicate for these commands, and for the page of the program."""
     return lambda command: is_root(command) or command.page.removeprefix("clipcanvas-") in names
 
 
@@ -22,58 +22,58 @@ def always(command) -> bool:
     return True
 
 
-# Of several texts for one number the first one that is about the command holds.
+# If several texts have the same number, the first that applies to the command is used.
 STATUSES = [
     ("0", always, "Done."),
     (
         "1",
         is_root,
-        "Some clips gave no cover, or their facts could not be told, or something that a board names is missing; "
-        "standard error tells which.",
+        "Some clips gave no cover or could not be probed, or a file that a board refers to is missing; standard error "
+        "reports which.",
     ),
-    ("1", named("cover", "batch"), "Some clips gave no cover; standard error or --json tells which."),
-    ("1", named("probe"), "The facts of some clips could not be told; standard error or --json tells which."),
-    ("1", named("check"), "A clip or a cover that the board names is missing; standard error tells which."),
+    ("1", named("cover", "batch"), "Some clips gave no cover; standard error or --json reports which."),
+    ("1", named("probe"), "Some clips could not be probed; standard error or --json reports which."),
+    ("1", named("check"), "A clip or a cover that the board refers to is missing; standard error reports which."),
     (
         "2",
         option("--sandbox"),
-        "Could not go on: no decoder, or one that cannot be locked in (--sandbox require), a file or folder that "
-        "cannot be read or written, no room on standard output.",
+        "Could not continue: the decoder is missing or cannot be sandboxed (--sandbox require), or a file, a folder or "
+        "standard output cannot be read or written.",
     ),
-    ("2", always, "Could not go on: a file or folder that cannot be read or written, no room on standard output."),
+    ("2", always, "Could not continue: a file, a folder or standard output cannot be read or written."),
     ("3", option("--if-revision"), "Refused by the rules of the board; nothing was changed."),
     (
         "4",
         option("--if-revision"),
-        "The board has another revision than --if-revision asks for; nothing was changed.",
+        "The revision of the board is not that of --if-revision; nothing was changed.",
     ),
     (
         "5",
         option("--lock-timeout"),
-        "Somebody else kept the board locked for longer than --lock-timeout; nothing was changed.",
+        "Another process kept the board locked for longer than --lock-timeout; nothing was changed.",
     ),
-    ("6", option("--board"), "There is no board, or it cannot be read; nothing was changed."),
-    ("64", always, "Wrong usage."),
-    ("128+N", always, "Ended by signal N, as a shell tells it."),
+    ("6", option("--board"), "The board does not exist or cannot be read; nothing was changed."),
+    ("64", always, "Invalid usage."),
+    ("128+N", always, "Ended by signal N, as a shell reports it."),
 ]
 
 ENVIRONMENT = {
-    "CLIPCANVAS_BOARD": (option("--board"), "The board's file, where --board does not name it."),
-    "NO_COLOR": (named("show", "live"), "Where it is set, nothing is shown in colours."),
-    "COLUMNS": (named("show"), "How wide the drawing may be, where standard output is no terminal."),
-    "TERM": (named("live"), "With COLORTERM and others, what the terminal can show."),
-    "TMUX": (named("live"), "In tmux, as in screen (STY), covers are made of characters."),
+    "CLIPCANVAS_BOARD": (option("--board"), "The file of the board if --board is not given."),
+    "NO_COLOR": (named("show", "live"), "If set, the output has no colours."),
+    "COLUMNS": (named("show"), "The maximum width of the drawing if standard output is not a terminal."),
+    "TERM": (named("live"), "Together with COLORTERM and others, determines what the terminal can display."),
+    "TMUX": (named("live"), "In tmux, as in screen (STY), covers are drawn with characters."),
     "XDG_CACHE_HOME": (
         option("--freedesktop"),
-        "The folder that holds the thumbnails of --freedesktop; .cache in HOME, unless told.",
+        "The folder that contains the thumbnails of --freedesktop (default: .cache in HOME).",
     ),
 }
 
-# The environment variable of a program that clipcanvas runs.
-HELPER = "The path of another {helper}. While it is set, no other place is looked at."
+# The text for the environment variable of a helper program.
+HELPER = "The path of another {helper}. If it is set, no other place is searched."
 
 FILES = {
     "board.json": "The board, unless --board or CLIPCANVAS_BOARD names another file.",
     "board.covers/": "The covers of the clips on that board.",
-    ".NAME.failed.json": "Beside where the cover would be: the note of a clip that gave none.",
+    ".NAME.failed.json": "The note about a clip that gave no cover, next to the place of the cover.",
 }

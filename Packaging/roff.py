@@ -4,19 +4,19 @@ import datetime
 import re
 import textwrap
 
-# What a person types: options, names of files and variables. A lone - is standard input or output.
+# Text to be typed: options and names of variables. A single - is standard input or output.
 TYPED = re.compile(r"(?<![\w-])--?[a-zA-Z0-9][\w-]*|(?<=[ (])-(?=[ ),.;]|$)|\b[A-Z]+_[A-Z_]+\b")
 
 GLYPHS = {"\\": r"\e", "'": r"\(aq", "^": r"\(ha", "~": r"\(ti", "`": r"\(ga"}
 
 
 def escaped(text: str) -> str:
-    """The text with nothing in it that roff would take for its own."""
+    """The text with the special characters of roff escaped."""
     return "".join(GLYPHS.get(letter, letter) for letter in text)
 
 
 def typed(text: str) -> str:
-    """The same for what is typed: its dashes stay dashes, to be copied."""
+    """The same for text to be typed: dashes stay ASCII hyphens, so that they can be copied."""
     return escaped(text).replace("-", r"\-")
 
 
@@ -29,7 +29,7 @@ def italic(text: str) -> str:
 
 
 def prose(text: str) -> str:
-    """Sentences with what is typed in bold, each on lines of its own, as roff wants them."""
+    """Sentences with text to be typed in bold, each starting on a new line, as is usual in roff."""
     parts, end = [], 0
     for match in TYPED.finditer(text):
         parts += [escaped(text[end : match.start()]), r"\%" + bold(match[0])]
@@ -40,17 +40,17 @@ def prose(text: str) -> str:
 
 
 def wrapped(roff: str) -> list[str]:
-    """The same in lines of at most 80 columns, none of which is taken for a request."""
+    """The text in lines of at most 80 columns, none of which is taken for a request."""
     lines = textwrap.wrap(roff, 78, break_long_words=False, break_on_hyphens=False)
     return [rf"\&{line}" if line.startswith(".") else line for line in lines]
 
 
 class Page:
-    """A manual page that is written from its top to its end."""
+    """A manual page that is written from top to bottom."""
 
     def __init__(self, name: str, date: datetime.date, source: str):
         self.lines = [
-            f'.\\" Made by Packaging/manual.py from what {name.split("-")[0]} tells of itself.',
+            f'.\\" Made by Packaging/manual.py from the help of {name.split("-")[0]}.',
             f'.TH {typed(name.upper())} 1 {date.isoformat()} "{source}" "User Commands"',
         ]
 
@@ -65,13 +65,13 @@ class Page:
         self.lines += [".SS " + roff.replace('"', r"\(dq")]
 
     def paragraph(self, text: str, is_roff: bool = False) -> None:
-        """A paragraph; the first of a section needs no mark, and a linter does not like one."""
+        """A paragraph. The first of a section has no .PP request, which linters would report."""
         if not self.lines[-1].startswith((".SH", ".SS")):
             self.lines.append(".PP")
         self.lines.append(text if is_roff else prose(text))
 
     def item(self, heading: str, text: str) -> None:
-        """A heading, and indented below it what it means."""
+        """A heading with an indented text below it."""
         self.lines += [".TP", heading, prose(text)]
 
     def name(self, name: str, abstract: str) -> None:
@@ -85,7 +85,7 @@ class Page:
         self.lines.append("\n.br\n".join(lines))
 
     def examples(self, commands: list[str]) -> None:
-        """Commands as they are typed."""
+        """Example commands."""
         if commands:
             self.section("Examples")
             self.lines += [".EX"] + [typed(command) for command in commands] + [".EE"]

@@ -1,8 +1,8 @@
 // swift-tools-version: 6.2
 import PackageDescription
 
-// The library by itself, through links to its sources: nothing is fetched, and its tests build in a minute, also with
-// ThreadSanitizer. The package above would build all other tests too.
+// A package with only this library and symbolic links to its sources. It has no dependencies to fetch, and its tests
+// build in a minute, even with ThreadSanitizer; the main package would build all other tests as well.
 let swiftSettings: [SwiftSetting] = [
   .swiftLanguageMode(.v6),
   .enableUpcomingFeature("ExistentialAny"),

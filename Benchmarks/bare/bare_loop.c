@@ -1,14 +1,14 @@
-// The least that a cover costs: a loop over the same libraries with every short cut and nothing else.
+// The lower bound for a cover: a loop over the same libraries with every possible shortcut.
 //
 //     make .build/bench/bin/bare_loop
 //     find CLIPS -type f -print0 | .build/bench/bin/bare_loop JOBS PIXELS FOLDER
 //
-// Standard input has the paths of clips, each ended by NUL. JOBS processes take clips from it in turn. The first frame
-// of each goes into FOLDER/NUMBER.png, in a box of PIXELS (0: as large as it is). At the end one line of JSON tells the
+// Standard input contains the NUL-terminated paths of the clips, which JOBS processes share. The first frame of each is
+// written to FOLDER/NUMBER.png, fitted into a box of PIXELS (0: full size). At the end one line of JSON reports the
 // counts and the seconds of each stage, summed over the processes.
 //
-// There are no checks, no lock-in, no turning upright, no square pixels, no tone mapping, no texts and no safe
-// replacement. The scaler is set as CCover's is, so that pictures of one quality are compared.
+// The loop omits checks, sandbox, rotation, square pixels, tone mapping, texts and safe replacement. The scaler has the
+// settings of CCover, so that pictures of equal quality are compared.
 
 #include <libavcodec/avcodec.h>
 #include <libavformat/avformat.h>
@@ -34,7 +34,7 @@ typedef enum stage { OPEN, PROBE, DECODE, SCALE, ENCODE, STAGES } stage;
 
 static const char *const stage_names[STAGES] = {"open", "probe", "decode", "scale", "encode"};
 
-// What the processes share.
+// Counters shared by the processes.
 typedef struct tally {
     atomic_size_t next;
     atomic_size_t covers;
@@ -48,7 +48,7 @@ typedef struct list {
     size_t count;
 } list;
 
-// What one process keeps from clip to clip.
+// The state that a process keeps from clip to clip.
 typedef struct worker {
     tally *tally;
     const char *folder;
@@ -90,13 +90,13 @@ static AVStream *first_video(const AVFormatContext *format) {
     return NULL;
 }
 
-// Whether each packet is a whole picture, with the time at which it is shown.
+// Whether each packet is a complete picture with its presentation time.
 static bool holds_whole_pictures(const AVFormatContext *format) {
     return strcmp(format->iformat->name, "mov,mp4,m4a,3gp,3g2,mj2") == 0 ||
            strcmp(format->iformat->name, "matroska,webm") == 0;
 }
 
-// Whether the header tells what the decoder needs, by the same rule as CCover.
+// Whether the header contains what the decoder needs, by the same rule as in CCover.
 static bool header_suffices(const AVFormatContext *format, const AVStream *stream) {
     if (stream && (strcmp(format->iformat->name, "h264") == 0 || strcmp(format->iformat->name, "hevc") == 0)) {
         return true;
@@ -140,7 +140,7 @@ static bool open_decoder(clip *clip, int pixels) {
 
 static bool open_clip(worker *worker, clip *clip, const char *path, int64_t *time) {
     char url[MOST_PATH];
-    // Without the protocol a colon in the name would be taken for one.
+    // Without this protocol, a colon in the name would be taken for a protocol.
     if (snprintf(url, sizeof(url), "file:%s", path) >= (int)sizeof(url)) {
         return false;
     }
@@ -165,7 +165,7 @@ static bool open_clip(worker *worker, clip *clip, const char *path, int64_t *tim
     return clip->stream != NULL;
 }
 
-// The next packet of the stream, false at the end.
+// Reads the next packet of the stream; returns false at the end.
 static bool next_packet(const clip *clip, AVPacket *packet) {
     while (av_read_frame(clip->format, packet) >= 0) {
         if (packet->stream_index == clip->stream->index) {
@@ -176,7 +176,7 @@ static bool next_packet(const clip *clip, AVPacket *packet) {
     return false;
 }
 
-// Whether none of the packets read so far is shown before the first one, and that is a key frame.
+// Whether the first packet is a key frame and is presented before all other packets read so far.
 static bool first_is_shown_first(AVPacket *const *packets, int count) {
     bool result = count > 0 && (packets[0]->flags & AV_PKT_FLAG_KEY) != 0 &&
                   (packets[0]->flags & AV_PKT_FLAG_DISCARD) == 0 && packets[0]->pts != AV_NOPTS_VALUE;
@@ -186,8 +186,8 @@ static bool first_is_shown_first(AVPacket *const *packets, int count) {
     return result;
 }
 
-// A decoder that holds the first frame back until it has seen those behind it is told that there are none, where their
-// times tell that it is shown first; CCover does the same.
+// Some decoders hold back the first frame until they have seen later ones. If the timestamps show that it is presented
+// first, the decoder is drained after its first packet, as in CCover.
 static bool decode_first(worker *worker, clip *clip) {
     enum AVCodecID codec = clip->decoder->codec_id;
     bool holds_back = codec == AV_CODEC_ID_H264 || codec == AV_CODEC_ID_HEVC || codec == AV_CODEC_ID_MPEG4;
@@ -213,7 +213,7 @@ static bool decode_first(worker *worker, clip *clip) {
     return code >= 0;
 }
 
-// The size of the cover: within the box, never grown.
+// The size of the cover: fitted into the box, never scaled up.
 static void fit(const AVFrame *frame, int pixels, int *width, int *height) {
     int longer = frame->width > frame->height ? frame->width : frame->height;
     int64_t box = pixels > 0 && pixels < longer ? pixels : longer;
@@ -223,7 +223,7 @@ static void fit(const AVFrame *frame, int pixels, int *width, int *height) {
     *height = *height > 0 ? *height : 1;
 }
 
-// The matrix and range of the frame's tags, so that the picture is the right one.
+// Sets the matrix and range of the frame, so that the colours are right.
 static void set_colours(struct SwsContext *scaler, const AVFrame *frame) {
     int *from, *to, from_range, to_range, brightness, contrast, saturation;
     if (sws_getColorspaceDetails(scaler, &from, &from_range, &to, &to_range, &brightness, &contrast,
@@ -256,7 +256,7 @@ static bool scale(worker *worker, int width, int height, int stride) {
                      strides) >= 0;
 }
 
-// Run-length matching on one filter. libpng's own handlers end the process on an error, which is right here.
+// Run-length encoding with a single filter. On an error, libpng's own handlers end the process, which is right here.
 static bool encode(const worker *worker, size_t number, int width, int height, int stride) {
     char path[MOST_PATH];
     snprintf(path, sizeof(path), "%s/%zu.png", worker->folder, number);
@@ -371,7 +371,7 @@ int main(int argc, char **argv) {
         perror("bare_loop: memory");
         return 2;
     }
-    // As in the decoder: memory is kept for the next clip, and not asked of the kernel again.
+    // As in the decoder, memory is kept for the next clip instead of being returned to the kernel.
     mallopt(M_MMAP_THRESHOLD, 16 << 20);
     mallopt(M_TRIM_THRESHOLD, 96 << 20);
     av_log_set_level(AV_LOG_QUIET);

@@ -1,8 +1,8 @@
-// The least that a change of a board costs: its file locked, read, written anew, synced and renamed, its folder synced.
+// The lower bound for a change to a board: lock, read, write, sync and rename its file, then sync its folder.
 //
 //     commit_bound FILE
 //
-// The new file has the bytes of the old one: no JSON is read and no machine asked. The lock is that of FILE.lock.
+// The new file has the bytes of the old one, without parsing JSON or running the state machine. The lock is FILE.lock.
 
 #include <errno.h>
 #include <fcntl.h>

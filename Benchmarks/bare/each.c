@@ -1,9 +1,9 @@
-// Runs a command for each clip of a list, a few at a time: xargs -0 -P JOBS -I{} that does not give up when a program
-// ends with status 255, as ffmpegthumbnailer does where it makes no cover.
+// Runs a command for each clip of a list, several at a time, like xargs -0 -P JOBS -I{}, but continues if a program
+// exits with status 255, as ffmpegthumbnailer does if it makes no cover.
 //
 //     each JOBS COMMAND [ARGUMENT...] < LIST
 //
-// LIST has paths, each ended by NUL. In the arguments {} stands for the path, and {/} for its last name.
+// LIST contains NUL-terminated paths. In the arguments, {} is replaced by the path and {/} by its last component.
 
 #include <spawn.h>
 #include <stdbool.h>
@@ -22,7 +22,7 @@ static void *checked(void *memory) {
     return memory;
 }
 
-// A copy of the argument with the first placeholder filled in.
+// Returns a copy of the argument with the first placeholder replaced.
 static char *filled(const char *argument, const char *path) {
     const char *slash = strrchr(path, '/');
     const char *last_name = slash ? slash + 1 : path;
@@ -47,7 +47,7 @@ static bool start(char **command, int count, const char *path) {
     }
     posix_spawn_file_actions_t actions;
     posix_spawn_file_actions_init(&actions);
-    // The list is not for them.
+    // The commands must not read the list.
     posix_spawn_file_actions_addopen(&actions, 0, "/dev/null", 0, 0);
     pid_t process;
     int code = posix_spawnp(&process, arguments[0], &actions, NULL, arguments, environ);

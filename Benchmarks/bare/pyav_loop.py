@@ -1,9 +1,9 @@
 #!/usr/bin/env python3
-"""Covers by PyAV in a few processes, with a PNG that is cheap to make: what a script would do that wants speed.
+"""Makes covers with PyAV in several processes, with fast PNG settings, as a script optimised for speed would.
 
     pyav_loop.py JOBS PIXELS FOLDER < LIST
 
-Takes and gives what bare_loop.c does.
+Input and output are those of bare_loop.c.
 """
 
 import json
@@ -23,7 +23,7 @@ def chunk(kind, data):
 
 
 def png(frame):
-    """A PNG without filter and with run-length matching, the quickest that the standard library gives."""
+    """A PNG without filters and with run-length encoding, the fastest setting of the standard library."""
     plane = frame.planes[0]
     pixels, stride, width = bytes(plane), plane.line_size, frame.width * 3
     rows = b"".join(b"\0" + pixels[at:at + width] for at in range(0, stride * frame.height, stride))
@@ -34,7 +34,7 @@ def png(frame):
 
 
 def cover(path, pixels):
-    """The first frame of a clip in a box, as PNG."""
+    """The first frame of a clip, fitted into a box, as PNG."""
     with av.open("file:" + path) as container:
         stream = container.streams.video[0]
         stream.thread_type, stream.thread_count = "NONE", 1
@@ -46,7 +46,7 @@ def cover(path, pixels):
 
 
 def work(paths, following, covers, failures, pixels, folder):
-    """Takes clips from the list until it is at its end."""
+    """Processes clips from the list until none is left."""
     while True:
         with following.get_lock():
             at, following.value = following.value, following.value + 1

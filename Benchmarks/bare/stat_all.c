@@ -1,9 +1,9 @@
-// The least that a second run costs: a look at every clip of a folder, and at its cover.
+// The lower bound for a second run: a stat of every clip in a folder and of its cover.
 //
 //     stat_all CLIPS COVERS
 //
-// Walks CLIPS and stats each file, and COVERS/PATH.png beside it. Ends with status 1 if a cover is missing, so that
-// nobody takes the time of a wrong folder.
+// Walks CLIPS and calls stat for each file and for COVERS/PATH.png. Exits with status 1 if a cover is missing, so that
+// the time for a wrong folder is not used.
 
 #include <ftw.h>
 #include <stdio.h>

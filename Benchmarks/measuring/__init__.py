@@ -1,1 +1,1 @@
-"""The parts of bench.py, one subject a file."""
+"""The parts of bench.py, one file per subject."""

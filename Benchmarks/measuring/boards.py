@@ -1,4 +1,4 @@
-"""Boards: one tap, many writers at once, and how soon it is told of."""
+"""Boards: one tap, many concurrent writers, and the delay of `watch`."""
 
 import json
 import os
@@ -17,7 +17,7 @@ from measuring.report import UNTOLD, Claim, Section, bounded, compared, duration
 from measuring.timing import NOT_INSTALLED, Contestant, race, start, within
 
 FEW, LARGE = 4, 1000
-HISTORY = 100  # revisions that a board keeps
+HISTORY = 100  # number of revisions that a board keeps
 MOST_OF_FEW = 5
 WRITERS = 64
 MOST_DELAY = 0.020
@@ -30,12 +30,12 @@ def ours(*words):
 
 
 def call(*words):
-    """Runs clipcanvas for what it leaves."""
+    """Runs clipcanvas, and returns its output."""
     return subprocess.run(ours(*words), stdin=subprocess.DEVNULL, capture_output=True, check=True).stdout
 
 
 def board(work, name, canvases):
-    """A board with a full history, in a folder of its own."""
+    """A board with a full history, in a new folder."""
     folder = work / name
     shutil.rmtree(folder, ignore_errors=True)
     folder.mkdir()
@@ -57,7 +57,7 @@ def revision(path):
 
 
 def taskwarrior(work, name):
-    """A new list of tasks: the command that adds one, and the environment it needs."""
+    """A new task list: the command that adds a task, and its environment."""
     folder = work / name
     shutil.rmtree(folder, ignore_errors=True)
     folder.mkdir()
@@ -67,7 +67,7 @@ def taskwarrior(work, name):
 
 
 def taps(bench):
-    """One change, on the disk when the program ends."""
+    """One change, which is on the disk when the program ends."""
     progress("one tap")
     few, large = board(bench.work, "few", FEW), board(bench.work, "large", LARGE)
     copied = bench.work / "bare-board" / "board.json"
@@ -90,13 +90,13 @@ def taps(bench):
         bounded(f"tap, {LARGE} canvases", on_large, on_few, MOST_OF_FEW),
         bounded("start", starting, nothing),
     ]
-    notes = [f"Boards with {HISTORY} revisions of history. A tap has synced file and folder when it ends, as has the "
-             "bare commit; `task add` syncs nothing."]
+    notes = [f"Boards with {HISTORY} revisions of history. A tap syncs the file and the folder before it ends, and so "
+             "does the bare commit; `task add` syncs nothing."]
     yield Section("One tap", notes, claims, series)
 
 
 def writers(bench):
-    """Many programs that change one board at once."""
+    """Many programs that change one board concurrently."""
     progress("many writers")
     path = board(bench.work, "written", FEW)
     task, environment = taskwarrior(bench.work, "tasks-at-once")
@@ -111,28 +111,28 @@ def writers(bench):
             ran["task add"].append(at_once(task, environment))
             arrived["task add"] += tasks_in(environment) - before
     expected = WRITERS * bench.rounds
-    notes = [f"{WRITERS} programs started one right after the other on the same {FEW} canvases, or the same list; from "
-             "the first start to the last end, in ms."]
-    text = "\n".join(f"- {name}: median {duration(statistics.median(taken))}, least {duration(min(taken))}; "
-                     f"{arrived[name]} of {expected} changes arrived. Runs: "
+    notes = [f"{WRITERS} programs started in quick succession on the same {FEW} canvases, or on the same task list. "
+             "Times are from the first start to the last end; those of the runs are in ms."]
+    text = "\n".join(f"- {name}: median {duration(statistics.median(taken))}, minimum {duration(min(taken))}; "
+                     f"{arrived[name]} of {expected} changes were saved. Runs: "
                      + " ".join(f"{each * 1000:.0f}" for each in taken) if taken else f"- {name}: {NOT_INSTALLED}"
                      for name, taken in ran.items())
     yield Section(f"{WRITERS} writers at once", notes, claims_of(ran, arrived, expected), text=text)
 
 
 def claims_of(ran, arrived, expected):
-    """What of many writers goes into the table."""
+    """The claim about many writers."""
     mine, theirs = ran[OURS], ran["task add"]
-    figure = f"{duration(statistics.median(mine))}, {arrived[OURS]} of {expected} arrived"
+    figure = f"{duration(statistics.median(mine))}, {arrived[OURS]} of {expected} saved"
     if not theirs:
         return [Claim(f"{WRITERS} writers", figure, "task add", NOT_INSTALLED, UNTOLD)]
     ratio = statistics.median(theirs) / statistics.median(mine)
-    told = f"{duration(statistics.median(theirs))}, {arrived['task add']} of {expected} arrived"
+    told = f"{duration(statistics.median(theirs))}, {arrived['task add']} of {expected} saved"
     return [Claim(f"{WRITERS} writers", figure, "task add", told, f"{ratio:.2f}× as fast")]
 
 
 def at_once(command, environment=None):
-    """Starts many of a command at once, and gives the seconds until the last has ended."""
+    """Starts many processes of a command at once, and returns the seconds until the last one has ended."""
     began = time.perf_counter()
     processes = [start(command, environment=environment) for _ in range(WRITERS)]
     for process in processes:
@@ -141,14 +141,14 @@ def at_once(command, environment=None):
 
 
 def tasks_in(environment):
-    """How many tasks there are."""
+    """The number of tasks."""
     ended = subprocess.run(["task", "rc.verbose=nothing", "count"], env={**os.environ, **environment},
                            stdin=subprocess.DEVNULL, capture_output=True, text=True, check=True)
     return int(ended.stdout.strip() or 0)
 
 
 class Watching:
-    """A running `clipcanvas watch`, and when its lines came."""
+    """A running `clipcanvas watch`, and the times of its lines."""
 
     def __init__(self, path):
         self.process = subprocess.Popen(ours("watch", "--json", "--board", within(path)), stdin=subprocess.DEVNULL,
@@ -157,33 +157,33 @@ class Watching:
         threading.Thread(target=self.read, daemon=True).start()
 
     def read(self):
-        """Notes each line with its time."""
+        """Records each line with its time."""
         for line in self.process.stdout:
             self.lines.put((time.perf_counter(), line))
 
     def next_line(self):
-        """The next line and when it came."""
+        """The next line and its time."""
         try:
             return self.lines.get(timeout=A_LINE_COMES_WITHIN)
         except queue.Empty:
-            raise RuntimeError(f"no line of watch within {A_LINE_COMES_WITHIN} s") from None
+            raise RuntimeError(f"watch printed no line within {A_LINE_COMES_WITHIN} s") from None
 
     def first_line_of(self, number):
-        """When the first line of a revision came."""
+        """The time of the first line of a revision."""
         while True:
             came, line = self.next_line()
             if json.loads(line).get("revision") == number:
                 return came
 
     def end(self):
-        """Ends it as a person does."""
+        """Terminates the process."""
         self.process.terminate()
         self.process.wait()
         self.process.stdout.close()
 
 
 def watch_delay(bench):
-    """How soon a change is told of."""
+    """The delay from a change to the line of `watch`."""
     progress("watch")
     path = board(bench.work, "watched", FEW)
     watching = Watching(path)
@@ -204,10 +204,10 @@ def watch_delay(bench):
         watching.end()
     claims = [limited("watch, from the rename to the line", statistics.median(since_rename), MOST_DELAY, duration),
               limited("watch, from the tap's start to the line", statistics.median(since_start), MOST_DELAY, duration)]
-    notes = [f"{FEW} canvases with {HISTORY} revisions, {len(since_start)} changes by `clipcanvas tap` and as many "
-             "that were made beside and renamed into place. A line that came before the tap's end has a delay below "
-             "zero."]
-    text = "\n".join(f"- {name}: median {told(statistics.median(delays))}, least {told(min(delays))}, most "
+    notes = [f"{FEW} canvases with {HISTORY} revisions, {len(since_start)} changes by `clipcanvas tap`, and as many "
+             "made in a copy that was renamed over the board. A line printed before the end of the tap has a negative "
+             "delay."]
+    text = "\n".join(f"- {name}: median {told(statistics.median(delays))}, minimum {told(min(delays))}, maximum "
                      f"{told(max(delays))}" for name, delays in [
                          ("from the rename", since_rename), ("from the tap's start", since_start),
                          ("from the tap's end", since_end)])
@@ -215,12 +215,12 @@ def watch_delay(bench):
 
 
 def told(delay):
-    """A delay for a person, with its sign."""
+    """A delay as text, with its sign."""
     return f"{delay * 1000:.2f} ms"
 
 
 def renamed_delay(path, watching):
-    """The delay of a change that is put into place by a rename, so that its instant is known."""
+    """The delay of a change made by renaming a file, so that the time of the change is known exactly."""
     beside = path.parent.parent / "beside" / path.name
     beside.parent.mkdir(exist_ok=True)
     shutil.copy(path, beside)

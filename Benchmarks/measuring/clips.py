@@ -1,4 +1,4 @@
-"""The clips that are measured, made by ffmpeg when they are first needed and kept in .build/bench/clips."""
+"""The clips of the benchmark, made by ffmpeg on first use and kept in .build/bench/clips."""
 
 import json
 import os
@@ -15,14 +15,14 @@ REAL = PROJECT.parent / "shared/clips/valid"
 FIXTURES = PROJECT / "Fixtures"
 TINY = ["h264.mp4", "h264.mkv", "vp9.webm", "mpeg2.ts"]
 A_FOLDER = 100  # clips in a folder of the large tree
-QUARTER_TURN = bytes.fromhex(  # of a picture 1080 high
+QUARTER_TURN = bytes.fromhex(  # for a picture 1080 pixels high
     "00000000 00010000 00000000 ffff0000 00000000 00000000 04380000 00000000 40000000"
 )
-MATRIX_IN_TKHD = 40  # behind the box's name, in its version 0
+MATRIX_IN_TKHD = 40  # offset after the name of a version 0 box
 
 
 class Recipe(NamedTuple):
-    """How a clip is made."""
+    """The recipe for a clip."""
 
     about: str
     name: str
@@ -33,7 +33,7 @@ class Recipe(NamedTuple):
     is_turned: bool = False
 
 
-# Noise makes as much to decode as there was when the budgets were set: about 15 ms for the first picture at 1080p.
+# The noise makes decoding as expensive as when the budgets were set: about 15 ms for the first picture at 1080p.
 RECIPES = [
     Recipe("1080p H.264", "1080p-h264.mp4", "testsrc2=s=1920x1080:r=30:d={seconds},noise=alls=4:allf=t", 3,
            ["-c:v", "libx264", "-preset", "medium", "-crf", "23"]),
@@ -51,12 +51,12 @@ RECIPES = [
 
 
 def progress(text):
-    """Tells a person what is going on."""
+    """Prints progress to standard error."""
     print(f"bench: {text}", file=sys.stderr, flush=True)
 
 
 def made(recipe, is_quick):
-    """A clip, made if it is not there or was made in another way."""
+    """The path of a clip, which is made if it is missing or its recipe has changed."""
     seconds = min(recipe.seconds, 60 if recipe.name == "long.mkv" else 0.2) if is_quick else recipe.seconds
     folder = KEPT / "quick" if is_quick else KEPT
     clip, note = folder / recipe.name, folder / f"{recipe.name}.json"
@@ -77,7 +77,7 @@ def made(recipe, is_quick):
 
 
 def turn(clip):
-    """Writes the display matrix of a phone that was held upright; ffmpeg 5 has no option for it."""
+    """Writes the display matrix of a phone held upright, for which ffmpeg 5 has no option."""
     data = bytearray(clip.read_bytes())
     at = data.index(b"tkhd") + len(b"tkhd") + MATRIX_IN_TKHD
     data[at:at + len(QUARTER_TURN)] = QUARTER_TURN
@@ -85,13 +85,13 @@ def turn(clip):
 
 
 def folder_of_real(is_quick):
-    """A folder with real clips side by side, or with the fixtures where there are none, and what it holds.
+    """A flat folder of real clips, or of fixtures if there are no real clips, and its description.
 
-    They are copied under names that every program takes, for names are the subject of compare.py.
+    The copies have names that every program accepts; compare.py tests names.
     """
     has_real = REAL.is_dir()
     source = REAL if has_real else FIXTURES
-    about = "real clips" if has_real else "fixtures, as there are no real clips in ../shared/clips/valid"
+    about = "real clips" if has_real else "fixtures (no real clips in ../shared/clips/valid)"
     folder = KEPT / ("quick-real" if is_quick else "real" if has_real else "fixtures")
     shutil.rmtree(folder, ignore_errors=True)
     folder.mkdir(parents=True)
@@ -105,14 +105,14 @@ def folder_of_real(is_quick):
 
 
 def list_of(folder, place):
-    """Writes the list of a folder's clips, each ended by NUL, as seen from the project's folder."""
+    """Writes a NUL-terminated list of the clips in a folder, relative to the project folder."""
     paths = sorted(os.path.relpath(path, PROJECT) for path in folder.rglob("*") if path.is_file())
     place.write_bytes(b"".join(os.fsencode(path) + b"\0" for path in paths))
     return place
 
 
 def tree(count):
-    """A tree of many tiny clips: hard links to a few, in folders of a hundred."""
+    """A tree of many tiny clips, which are hard links to a few files, with a hundred clips per folder."""
     top = KEPT / f"many-{count}"
     if (top / "whole").exists():
         return top / "clips"
@@ -124,7 +124,7 @@ def tree(count):
         folder = top / "clips" / f"{number // A_FOLDER:04}"
         folder.mkdir(parents=True, exist_ok=True)
         source = sources[number % len(sources)]
-        # A file system has a limit of links to a file.
+        # A file system limits the number of links to a file.
         try:
             os.link(source, folder / f"{number:06}{source.suffix}")
         except OSError:

@@ -1,4 +1,4 @@
-"""One cover: of five kinds of clips, and by its stages."""
+"""One cover: for five kinds of clips, and by stages."""
 
 import json
 import os
@@ -21,7 +21,7 @@ STAGES = ["open", "decode", "convert", "encode"]
 
 
 def command(name, clip, cover):
-    """What makes the cover of one clip in the box, first frame and all."""
+    """The command for the cover of one clip, fitted into the box."""
     if name == FFMPEG:
         fitting = f"scale={PIXELS}:{PIXELS}:force_original_aspect_ratio=decrease"
         return ["ffmpeg", "-nostdin", "-v", "error", "-y", "-i", clip, "-frames:v", "1", "-vf", fitting, cover]
@@ -29,12 +29,12 @@ def command(name, clip, cover):
 
 
 def bare_loop(jobs, folder):
-    """The C loop, into a folder; it reads a list of clips."""
+    """The command of the C loop, which reads a list of clips and writes to a folder."""
     return [*built("bare_loop"), str(jobs), str(PIXELS), within(folder)]
 
 
 def racers(clip, work):
-    """Each program that makes the cover of one clip, into a place of its own."""
+    """The programs that make the cover of one clip, each with its own output file."""
     words = {name: command(name, within(clip), within(work / f"{name}.png")) if is_installed(name) else []
              for name in NAMES}
     paths = work / "one.list"
@@ -44,7 +44,7 @@ def racers(clip, work):
 
 
 def key_frame(clip):
-    """The bytes of a clip's first picture."""
+    """The size in bytes of the first picture of a clip."""
     asked = ["-select_streams", "v:0", "-read_intervals", "%+#1", "-show_entries", "packet=size", "-of", "csv=p=0"]
     ended = subprocess.run(["ffprobe", "-v", "error", *asked, clip], capture_output=True, text=True, check=True)
     return int(ended.stdout.split()[0].strip(","))
@@ -60,13 +60,13 @@ def one_cover(bench):
         what, ours, least = f"cover, {recipe.about}", by_name[OURS], None if number else LEAST_FASTER
         claims = [*(compared(what, ours, by_name[name], least) for name in (THUMBNAILER, FFMPEG)),
                   bounded(what, ours, by_name[BARE_LOOP])]
-        notes = [f"A clip of {clip.stat().st_size / 1e6:.1f} MB that begins with a picture of "
-                 f"{key_frame(clip) / 1e3:.0f} KB; its cover in a box of {PIXELS} pixels."]
+        notes = [f"A clip of {clip.stat().st_size / 1e6:.1f} MB whose first picture has "
+                 f"{key_frame(clip) / 1e3:.0f} KB; the cover is fitted into a box of {PIXELS} pixels."]
         yield Section(f"One cover: {recipe.about}", notes, claims, series)
 
 
 def stages(bench):
-    """Where the time of one cover goes, by what the programs tell of themselves."""
+    """The time of one cover by stages, as reported by the programs."""
     progress("stages of a cover")
     clip = made(RECIPES[0], bench.is_quick)
     contestants = {one.name: one for one in racers(clip, bench.work)}
@@ -74,16 +74,16 @@ def stages(bench):
     parts = [
         Contestant("nothing (`true`)", ["true"]),
         Contestant("start of clipcanvas", [within(CLIPCANVAS), "--help"]),
-        # Ends over its arguments, when the libraries are linked.
+        # Exits with a usage error once its libraries are linked.
         Contestant("start of its decoder", [within(DECODER), "--help"], statuses=(WRONG_USAGE,)),
         contestants[OURS],
         contestants[BARE_LOOP],
     ]
     series = race(parts, bench.rounds * 3)
-    notes = ["The stages are medians of what the programs tell of themselves, of as many runs; *open* is with "
-             "reading on where the header does not suffice. *The rest* of clipcanvas is what its whole process takes "
-             "beyond its start, the decoder's and the stages: the socket, the lock-in, and the cover checked, synced "
-             "and renamed. Of the C loop it is the start, its libraries linked."]
+    notes = ["The stages are medians of the times that the programs report, over the same number of runs. *open* "
+             "includes further reading if the header does not suffice. *The rest* of clipcanvas is the time of the "
+             "whole process apart from its start, the start of the decoder and the stages: the socket, the sandbox, "
+             "and checking, syncing and renaming the cover. For the C loop it is the start with its libraries."]
     starts = {OURS: series[1].median + series[2].median, BARE_LOOP: 0}
     wholes = {OURS: series[3].median, BARE_LOOP: series[4].median}
     rows = [[stage, *(milliseconds(one[stage]) for one in medians.values())] for stage in STAGES]
@@ -94,7 +94,7 @@ def stages(bench):
 
 
 def told_stages(contestants, rounds):
-    """For each program, the median seconds of each stage that it tells of itself; in turns, and warm."""
+    """For each program, the median seconds of each stage that it reports. The programs take turns after a warm-up."""
     told = {one.name: [] for one in contestants}
     for number in range(-1, rounds):
         for one in contestants:
@@ -108,7 +108,7 @@ def told_stages(contestants, rounds):
 
 
 def stages_of(record):
-    """Seconds by clipcanvas's names of the stages."""
+    """The seconds of each stage, under the names of clipcanvas."""
     if "milliseconds" in record:
         return {stage: record["milliseconds"].get(stage, 0) / 1000 for stage in STAGES}
     taken = record["seconds"]
@@ -117,9 +117,9 @@ def stages_of(record):
 
 
 def linking():
-    """What the dynamic linker tells of the decoder's start."""
+    """The statistics of the dynamic linker for the start of the decoder."""
     ended = subprocess.run([DECODER, "--help"], env={**os.environ, "LD_DEBUG": "statistics"}, cwd=PROJECT,
                            capture_output=True, text=True, check=False)
     lines = [line.partition(":")[2].strip() for line in ended.stderr.splitlines() if line.strip()[:1].isdigit()]
     told = "\n".join(line for line in lines if ":" in line and not line.endswith("statistics:"))
-    return f"The dynamic linker on the decoder's start (`LD_DEBUG=statistics`):\n\n```\n{told}\n```"
+    return f"The dynamic linker at the start of the decoder (`LD_DEBUG=statistics`):\n\n```\n{told}\n```"

@@ -1,4 +1,4 @@
-"""Folders: real clips, a second run, memory."""
+"""Folders: real clips, second runs, memory."""
 
 import os
 import shutil
@@ -25,20 +25,20 @@ LOOKS_A_SECOND = 500
 
 
 def emptied(folder):
-    """An empty folder in the place of what was there, and nothing of earlier runs that is still to be written."""
+    """Replaces a folder with an empty one, and flushes the writes of earlier runs."""
     shutil.rmtree(folder, ignore_errors=True)
     folder.mkdir(parents=True)
-    os.sync()  # or else who syncs its own files waits for the others' too
+    os.sync()  # otherwise a program that syncs its files would also wait for writes of the others
 
 
 def covers_in(folder):
-    """How many covers there are."""
+    """The number of covers in a folder, as text."""
     count = sum(path.stat().st_size > 0 for path in folder.rglob("*.png"))
     return f"{count} covers"
 
 
 def racers(clips, jobs, work):
-    """Each program on the same folder of clips, into a folder of its own."""
+    """The programs on the same folder of clips, each with its own output folder."""
     paths = within(list_of(clips, work / "clips.list"))
     out = {name: work / f"covers-by-{name.replace(' ', '-')}" for name in [*NAMES, "PyAV", BARE_LOOP]}
     python = pyav_python()
@@ -57,7 +57,7 @@ def racers(clips, jobs, work):
 
 
 def real_folder(bench):
-    """A folder of real clips by one job and by two."""
+    """A folder of real clips with one job and with two."""
     clips, about = folder_of_real(bench.is_quick)
     for jobs in (1, 2):
         progress(f"a folder, {jobs} at a time")
@@ -66,9 +66,9 @@ def real_folder(bench):
         what = f"{about}, {jobs} at a time"
         claims = [compared(what, ours, peer, LEAST_FASTER[peer.name] if jobs == 2 else None) for peer in peers]
         claims.append(bounded(what, ours, bare, MOST_OF_BARE_LOOP if jobs == 2 else None))
-        notes = [f"{about.capitalize()}, each cover in a box of {PIXELS} pixels. `each` is "
-                 "`xargs -0 -P -I{}` that goes on where a program fails. How many covers each made is told beside it. "
-                 "Only clipcanvas syncs its covers to the disk."]
+        notes = [f"{about.capitalize()}, each cover fitted into a box of {PIXELS} pixels. `each` is like "
+                 "`xargs -0 -P -I{}`, but continues if a program fails. The table shows how many covers each program "
+                 "made. Only clipcanvas syncs its covers to the disk."]
         yield Section(f"A folder, {jobs} at a time", notes, claims, series)
 
 
@@ -93,12 +93,12 @@ def many_clips(bench):
     if not ours.problem:
         claims.append(limited(what, ours.median, MOST_SECONDS, duration))
     notes = [f"{grouped(count)} clips of 160 × 120 pixels in folders of 100. The first run took "
-             f"{duration(first.seconds)}, {duration(first.processor)} of processor time."]
+             f"{duration(first.seconds)}, {duration(first.processor)} of CPU time."]
     yield Section(f"A second run over {grouped(count)} clips", notes, claims, series)
 
 
 def memory(bench):
-    """What is in memory at most: of the parent in a long run, and of a decoder on 4K."""
+    """The peak memory of the parent in a long run, and of a decoder on 4K clips."""
     progress("memory")
     count = VERY_MANY if bench.is_long else QUICK_MANY if bench.is_quick else MANY
     covers = bench.work / "memory-covers"
@@ -120,22 +120,22 @@ def memory(bench):
         claims.append(limited(f"memory: {what}", peaks[program], limit, mebibytes))
         told = ", ".join(f"{name} {mebibytes(peak)}" for name, peak in peaks.items() if name.startswith("clipcanvas"))
         notes.append(f"{what[0].upper()}{what[1:]}: {told}; `{' '.join(words)}`")
-    yield Section("Memory", ["The most that was resident (`VmHWM`) of the largest process of each name, looked at "
-                             f"{LOOKS_A_SECOND} times a second.", "\n".join(f"- {note}" for note in notes)], claims)
+    yield Section("Memory", ["Peak resident memory (`VmHWM`) of the largest process of each name, sampled "
+                             f"{LOOKS_A_SECOND} times per second.", "\n".join(f"- {note}" for note in notes)], claims)
 
 
 def grouped(count):
-    """A number for a person."""
+    """A number with grouped digits."""
     return f"{count:,}".replace(",", " ")
 
 
 def mebibytes(size):
-    """For a person."""
+    """A size as text."""
     return f"{size / MEBIBYTE:.1f} MiB"
 
 
 def peaks_of(words):
-    """The peak in bytes of the largest process of each name, of a command and what it starts."""
+    """The peak memory in bytes of the largest process of each name, among a command and its descendants."""
     peaks = {}
     process = subprocess.Popen(words, stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
     try:
@@ -145,14 +145,14 @@ def peaks_of(words):
     finally:
         process.kill()
         process.wait()
-    processor_of_orphans()  # else it would count as the next program's
+    processor_of_orphans()  # otherwise it would count for the next program
     if process.returncode != 0:
         raise RuntimeError(f"{' '.join(words)} ended with status {process.returncode}")
     return peaks
 
 
 def look_at(process, peaks):
-    """Notes the peaks of a process and of those that it started."""
+    """Records the peaks of a process and its descendants."""
     try:
         lines = Path(f"/proc/{process}/status").read_text(encoding="utf-8").splitlines()
         children = [path.read_text(encoding="utf-8") for path in Path(f"/proc/{process}/task").glob("*/children")]

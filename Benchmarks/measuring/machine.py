@@ -1,4 +1,4 @@
-"""What the record says of the machine, the programs and the state of the sources."""
+"""The description of the machine, the programs and the state of the sources in the record."""
 
 import os
 import platform
@@ -11,7 +11,7 @@ from measuring.peers import pyav_python
 
 
 def said(*command):
-    """The first line that a program prints; empty if there is no such program."""
+    """The first line that a program prints; empty if the program does not exist."""
     try:
         ended = subprocess.run(command, cwd=PROJECT, stdin=subprocess.DEVNULL, capture_output=True, check=False)
     except OSError:
@@ -20,7 +20,7 @@ def said(*command):
 
 
 def value_of(path, name):
-    """The value of a name in one of the kernel's lists."""
+    """The value of a field in a file such as /proc/meminfo."""
     for line in Path(path).read_text(encoding="utf-8").splitlines():
         key, _, value = line.partition(":")
         if key.strip() == name:
@@ -29,7 +29,7 @@ def value_of(path, name):
 
 
 def facts(work):
-    """Pairs of what and how, of the machine before the run."""
+    """Names and values that describe the machine before the run."""
     load = os.getloadavg()
     gibibytes = int(value_of("/proc/meminfo", "MemTotal").split()[0]) / 1024 / 1024
     model = value_of("/proc/cpuinfo", "model name") or platform.machine()
@@ -46,9 +46,9 @@ def facts(work):
 
 
 def sources():
-    """The commit, and whether it is what was built."""
+    """The commit, and whether there are uncommitted changes."""
     changed = said("git", "status", "--porcelain", "--untracked-files=no")
-    return (said("git", "rev-parse", "--short", "HEAD") or "no commit") + (", with changes" if changed else "")
+    return (said("git", "rev-parse", "--short", "HEAD") or "no commit") + (", with local changes" if changed else "")
 
 
 def versions():

@@ -1,4 +1,4 @@
-"""What a write to an observed value costs, by the package in Benchmarks/Observing."""
+"""The cost of a write to an observed value, measured by the package in Benchmarks/Observing."""
 
 import os
 import subprocess
@@ -14,7 +14,7 @@ MOST_OF_LOCKED = 2  # of a write behind a Mutex
 
 
 def observed_writes(bench):
-    """Builds and runs it, and takes over what it says."""
+    """Builds and runs the benchmark of the package, and converts its output."""
     del bench
     swift = os.environ.get("SWIFT", "swift")
     command = [swift, "run", "--package-path", "Benchmarks/Observing", "--scratch-path", BUILT, "-c", "release",
@@ -39,10 +39,10 @@ def observed_writes(bench):
     allocations = "none" if ended.returncode == 0 else "some"
     claims.append(Claim("allocations by an unobserved write", allocations, UNTOLD, UNTOLD, UNTOLD, "none",
                         ended.returncode == 0))
-    notes = [f"`{' '.join(command)}`; the best of several rounds, for whatever else the machine does only adds to it."]
+    notes = [f"`{' '.join(command)}`; the best of several rounds, because other load only adds to it."]
     yield Section("Observed writes", notes, claims, text=f"{written}\n\n```\n{ratios.strip()}\n```")
 
 
 def cells_of(lines):
-    """The cells of a table of Markdown, without its head."""
+    """The cells of a Markdown table without its header."""
     return [[cell.strip() for cell in line.split("|")] for line in lines.splitlines()[2:]]

@@ -1,4 +1,4 @@
-"""The peers that are no programs of other people's, and where they are found."""
+"""The peers that belong to this project, and where they are located."""
 
 import functools
 import subprocess
@@ -11,7 +11,7 @@ PYTHONS = [".build/bench/venv/bin/python3", "python3", "/usr/bin/python3"]
 
 
 def built(name):
-    """The command of a peer in C, which the Makefile compiles."""
+    """The command of a C peer that the Makefile compiles."""
     return [f"{BUILT}/{name}"]
 
 

@@ -6,7 +6,7 @@ UNTOLD = "–"
 
 
 class Claim(NamedTuple):
-    """One line of the table: a figure of ClipCanvas's, the one it stands against, and the budget, if there is one."""
+    """A row of the table: a figure of ClipCanvas, the figure it is compared with, and the budget, if there is one."""
 
     what: str
     ours: str
@@ -14,33 +14,33 @@ class Claim(NamedTuple):
     theirs: str
     ratio: str
     budget: str = UNTOLD
-    is_met: bool | None = None  # None if there is no budget, or nothing to judge it by
-    processor: str = UNTOLD  # the ratio of processor times, which other programs on the machine disturb less
+    is_met: bool | None = None  # None without a budget or without figures to compare
+    processor: str = UNTOLD  # the ratio of CPU times, which are less affected by other load on the machine
 
 
 class Section(NamedTuple):
-    """What a row of the bench found."""
+    """The results of a row of the benchmark."""
 
     title: str
     notes: list
     claims: list
     series: list = []
-    text: str = ""  # told as it is
+    text: str = ""  # included verbatim
 
 
 def milliseconds(seconds):
-    """With as many places as mean something."""
+    """Milliseconds as text, with the significant digits."""
     taken = seconds * 1000
     return f"{taken:.0f}" if taken >= 1000 else f"{taken:.1f}" if taken >= 10 else f"{taken:.2f}"
 
 
 def duration(seconds):
-    """For a person."""
+    """A duration as text."""
     return f"{seconds:.2f} s" if seconds >= 1 else f"{milliseconds(seconds)} ms"
 
 
 def compared(what, ours, peer, least=None):
-    """How many times as fast as a peer ours is, and at least should be."""
+    """The claim that ClipCanvas is `least` times as fast as a peer."""
     budget = f"at least {least:g}×" if least else UNTOLD
     if ours.problem or peer.problem:
         return unmeasured(what, ours, peer, budget)
@@ -50,7 +50,7 @@ def compared(what, ours, peer, least=None):
 
 
 def bounded(what, ours, bound, most=None):
-    """How many times as long as a bound ours takes, and at most should take."""
+    """The claim that ClipCanvas takes at most `most` times as long as a lower bound."""
     budget = f"at most {most:g}×" if most else UNTOLD
     if ours.problem or bound.problem:
         return unmeasured(what, ours, bound, budget)
@@ -60,33 +60,33 @@ def bounded(what, ours, bound, most=None):
 
 
 def limited(what, value, limit, show):
-    """A figure of ours that should stay under a limit."""
+    """The claim that a figure of ClipCanvas stays under a limit."""
     return Claim(what, show(value), UNTOLD, UNTOLD, UNTOLD, f"under {show(limit)}", value < limit)
 
 
 def unmeasured(what, ours, peer, budget):
-    """A claim that cannot be judged, and why."""
+    """A claim that cannot be checked, with the reason."""
     return Claim(what, ours.problem or duration(ours.median), peer.name, peer.problem or duration(peer.median), UNTOLD,
                  budget)
 
 
 def table(heads, rows):
-    """A table of Markdown."""
+    """A Markdown table."""
     lines = [heads, ["---"] * len(heads), *rows]
     return "\n".join("| " + " | ".join(cell.replace("|", "\\|") for cell in line) + " |" for line in lines)
 
 
 def claims_of(sections):
-    """The table of everything that is compared."""
+    """The table of all claims."""
     words = {True: ", met", False: ", **not met**", None: ""}
     rows = [[one.what, one.ours, one.against, one.theirs, one.ratio, one.processor,
              one.budget + (words[one.is_met] if one.is_met is not None or one.budget == UNTOLD else ", not judged")]
             for section in sections for one in section.claims]
-    return table(["what", "clipcanvas", "against", "its figure", "ratio", "of processor time", "budget"], rows)
+    return table(["what", "clipcanvas", "compared with", "its figure", "ratio", "CPU time ratio", "budget"], rows)
 
 
 def runs_of(series):
-    """What each program's runs took."""
+    """The table of the times of each program."""
     rows = []
     for one in series:
         if one.problem:
@@ -96,11 +96,11 @@ def runs_of(series):
         rows.append([one.name, milliseconds(one.median), milliseconds(min(one.seconds)),
                      f"{milliseconds(first)} to {milliseconds(third)}", milliseconds(one.processor_median),
                      str(len(one.seconds)), one.told])
-    return table(["program", "median ms", "least", "quartiles", "processor ms", "runs", "told"], rows)
+    return table(["program", "median ms", "minimum", "quartiles", "CPU ms", "runs", "remark"], rows)
 
 
 def details_of(section):
-    """A row's commands and raw figures."""
+    """The commands and raw figures of a row."""
     parts = [f"### {section.title}", *section.notes]
     if section.series:
         commands = [one.contestant.shown() for one in section.series if one.contestant.command]
@@ -113,7 +113,7 @@ def details_of(section):
 
 
 def document(title, introduction, facts, sections):
-    """The whole record."""
+    """The complete record."""
     parts = [f"# {title}", introduction, table(["machine", ""], facts), "## Results", claims_of(sections),
              "## Details", *map(details_of, sections)]
     return "\n\n".join(parts) + "\n"

@@ -1,4 +1,4 @@
-"""Programs timed in turns by one clock, with the processor time of all that they start."""
+"""Times programs in turns, including the CPU time of all processes that they start."""
 
 import ctypes
 import os
@@ -17,18 +17,18 @@ NOT_INSTALLED = "not installed"
 
 
 class Contestant(NamedTuple):
-    """A program and what it is to do."""
+    """A program and its task."""
 
     name: str
     command: list  # empty if it is not installed
-    source: str = os.devnull  # what it reads
-    environment: dict = {}  # beside what is set anyway
-    before: Callable = lambda: None  # done before each run, and not timed
-    after: Callable = lambda: ""  # what to tell of the last run
-    statuses: tuple = (0,)  # with which it may end
+    source: str = os.devnull  # standard input
+    environment: dict = {}  # additional variables
+    before: Callable = lambda: None  # called before each run, not timed
+    after: Callable = lambda: ""  # returns a remark on the last run
+    statuses: tuple = (0,)  # allowed exit statuses
 
     def shown(self):
-        """The command as one types it in the project's folder."""
+        """The command as typed in the project folder."""
         words = [f"{name}={quoted(value)}" for name, value in self.environment.items()]
         words += [quoted(word) for word in self.command]
         return " ".join(words + ([f"< {quoted(self.source)}"] if self.source != os.devnull else []))
@@ -39,7 +39,7 @@ class Ended(NamedTuple):
 
     status: int
     seconds: float
-    processor: float  # seconds, user and system, of the program and all that it started
+    processor: float  # CPU seconds, user and system, of the program and all processes it started
     output: bytes
     messages: bytes
 
@@ -50,8 +50,8 @@ class Series(NamedTuple):
     contestant: Contestant
     seconds: list
     processor: list
-    problem: str  # why there are no runs; empty if there are
-    told: str = ""  # what it said of its last run
+    problem: str  # the reason why there are no runs; otherwise empty
+    told: str = ""  # the remark on the last run
 
     @property
     def name(self):
@@ -67,7 +67,7 @@ class Series(NamedTuple):
 
     @property
     def quartiles(self):
-        """The first and the third."""
+        """The first and the third quartile."""
         if len(self.seconds) < 2:
             return self.seconds[0], self.seconds[0]
         first, _, third = statistics.quantiles(self.seconds, n=4, method="inclusive")
@@ -75,25 +75,25 @@ class Series(NamedTuple):
 
 
 def within(path):
-    """A path as seen from the project's folder, in which everything runs."""
+    """A path relative to the project folder, in which all programs run."""
     return os.path.relpath(path, PROJECT)
 
 
 def quoted(word):
-    """A word as a shell takes it, without the path of this machine."""
+    """A word quoted for the shell, with paths relative to the project folder."""
     word = str(word).replace(f"{PROJECT}/", "")
     is_plain = all(letter.isalnum() or letter in "@%+=:,./-_{}" for letter in word)
     return word if word and is_plain else "'" + word.replace("'", "'\\''") + "'"
 
 
 def adopt_orphans():
-    """Makes what a child leaves behind a child of ours, so that its processor time is counted."""
+    """Makes orphaned descendants children of this process, so that their CPU time is counted."""
     if ctypes.CDLL(None, use_errno=True).prctl(PR_SET_CHILD_SUBREAPER, 1, 0, 0, 0) != 0:
         raise OSError(ctypes.get_errno(), "cannot adopt orphans")
 
 
 def start(command, source=os.devnull, output=os.devnull, messages=os.devnull, environment=None):
-    """Starts a program in a process group of its own, and gives its number."""
+    """Starts a program in a new process group, and returns its process ID."""
     writing = os.O_WRONLY | os.O_CREAT | os.O_TRUNC
     return os.posix_spawn(
         shutil.which(command[0]) or command[0], command, {**os.environ, **(environment or {})}, setpgroup=0,
@@ -103,15 +103,15 @@ def start(command, source=os.devnull, output=os.devnull, messages=os.devnull, en
 
 
 def end(process):
-    """Ends a program with all in its group."""
+    """Kills a program and its process group."""
     try:
         os.killpg(process, signal.SIGKILL)
-    except ProcessLookupError:  # it has just ended by itself
+    except ProcessLookupError:  # it has just ended
         pass
 
 
 def timed(command, source=os.devnull, environment=None):
-    """Runs a program to its end. No other child may be there."""
+    """Runs a program and waits for its end. There must be no other child process."""
     command = [str(word) for word in command]
     with tempfile.NamedTemporaryFile() as output, tempfile.NamedTemporaryFile() as messages:
         began = time.perf_counter()
@@ -120,7 +120,7 @@ def timed(command, source=os.devnull, environment=None):
         signal.setitimer(signal.ITIMER_REAL, LONGEST_SECONDS)
         try:
             _, status, usage = os.wait4(process, 0)
-        except KeyboardInterrupt:  # which only we have got
+        except KeyboardInterrupt:  # received only by this process
             end(process)
             raise
         seconds = time.perf_counter() - began
@@ -130,7 +130,7 @@ def timed(command, source=os.devnull, environment=None):
 
 
 def processor_of_orphans():
-    """Waits for what the last program left behind."""
+    """Waits for the orphans of the last program, and returns their CPU seconds."""
     processor = 0
     while True:
         try:
@@ -141,15 +141,15 @@ def processor_of_orphans():
 
 
 def failure(ended):
-    """How a run ended that should have ended well, with the last that it said."""
+    """The status of a failed run, with the last line of its output."""
     said = (ended.messages.strip() or ended.output.strip()).decode(errors="replace").splitlines()[-1:]
     return ": ".join([f"ended with status {ended.status}", *said]).replace(f"{PROJECT}/", "")
 
 
 def race(contestants, rounds):
-    """Lets all take turns: a round to warm up, then those that count, each begun by the next one.
+    """Runs the contestants in turns: a warm-up round, then the rounds that count, each starting with the next one.
 
-    So what else the machine does slows all of them, and none always follows the same other.
+    Other load on the machine slows all of them equally, and none always follows the same other one.
     """
     runs = {one.name: Series(one, [], [], "" if one.command else NOT_INSTALLED) for one in contestants}
     for number in range(-1, rounds):

@@ -2,15 +2,15 @@ public import Pictures
 
 /// Paints a board, canvas by canvas.
 ///
-/// All sizes follow from those of the canvas, and no line is thinner than a pixel.
+/// All dimensions are proportional to the canvas, and no line is thinner than a pixel.
 public struct BoardPainter: ~Copyable {
-  /// What lies under the transparent parts of a cover.
+  /// The background behind the transparent parts of a cover.
   public static let coverGround = Palette.ground
 
   private let plan: BoardPlan
   private var picture: Picture
 
-  /// A painter with nothing but the dark ground on its picture.
+  /// Creates a painter whose picture contains only the dark background.
   public init(_ plan: BoardPlan) {
     self.plan = plan
     picture = Picture(width: plan.width, height: plan.height, layout: .rgb)
@@ -18,7 +18,7 @@ public struct BoardPainter: ~Copyable {
     picture.fill(.rectangle(whole.frame), with: Palette.table)
   }
 
-  /// Paints a canvas without a cover; the sign that it is missing where there should be one.
+  /// Paints a canvas without a cover; if it should have a cover, the missing sign is shown instead.
   public mutating func paint(_ cell: BoardPlan.Cell) {
     let painter = CellPainter(cell)
     painter.paintSign(on: &picture)
@@ -29,26 +29,26 @@ public struct BoardPainter: ~Copyable {
   ///
   /// - Parameters:
   ///   - cell: The canvas.
-  ///   - cover: RGB with 8 bits a channel, as large as the cell's place.
+  ///   - cover: An RGB picture with 8 bits per channel, of the same size as `cell.place`.
   public mutating func paint(_ cell: BoardPlan.Cell, cover: borrowing Picture) {
     precondition(cover.width == cell.place.width && cover.height == cell.place.height, "the cover fills its place")
     picture.draw(cover, left: cell.place.x, top: cell.place.y)
     CellPainter(cell).paintMarks(on: &picture)
   }
 
-  /// The picture of what was painted.
+  /// Returns the finished picture.
   public consuming func finish() -> Picture { picture }
 }
 
 /// The colours of a board.
 enum Palette {
-  /// Behind the canvases.
+  /// The background behind the canvases.
   static let table = Paint(15, 17, 20)
-  /// Of a canvas.
+  /// The background of a canvas.
   static let ground = Paint(38, 42, 49)
-  /// Of the canvas in preview.
+  /// The background of the canvas in preview.
   static let previewGround = Paint(28, 50, 76)
-  /// Of the canvas with a recording.
+  /// The background of a canvas with an open recording.
   static let takeGround = Paint(52, 26, 29)
   static let ink = Paint(232, 235, 239)
   static let softInk = Paint(150, 157, 168)

@@ -1,11 +1,11 @@
 internal import CanvasModel
 internal import Pictures
 
-/// Paints one canvas: its sign, and the marks that lie over sign or cover.
+/// Paints one canvas: its sign, and the marks on top of the sign or cover.
 struct CellPainter {
   private let cell: BoardPlan.Cell
   private let place: PixelFrame
-  /// What all lengths are shares of.
+  /// The unit of all lengths: the shorter side of the canvas.
   private let unit: Double
 
   init(_ cell: BoardPlan.Cell) {
@@ -15,13 +15,13 @@ struct CellPainter {
 
   private var centre: Shape.Point { place.frame.centre }
 
-  /// A share of the unit, at least a pixel.
+  /// Returns a fraction of the unit, but at least one pixel.
   private func length(_ share: Double) -> Double { max(1, share * unit) }
 
-  /// The same in whole pixels, so that straight edges are sharp.
+  /// Returns a fraction of the unit in whole pixels, so that straight edges are sharp.
   private func whole(_ share: Double) -> Double { length(share).rounded() }
 
-  /// A rectangle around a point, its edges on whole pixels.
+  /// Returns a rectangle centred on a point, with its edges on whole pixels.
   private func box(at centre: Shape.Point, width: Double, height: Double) -> Shape {
     .rectangle(
       .init(x: (centre.x - width / 2).rounded(), y: (centre.y - height / 2).rounded(), width: width, height: height)
@@ -57,7 +57,7 @@ struct CellPainter {
     }
   }
 
-  /// Around a disc or triangle.
+  /// Paints the ring around a disc or triangle.
   private func paintRing(on picture: inout Picture) {
     let (radius, thickness) = (0.27 * unit, length(0.03))
     picture.fill(
@@ -67,7 +67,7 @@ struct CellPainter {
     )
   }
 
-  /// The red disc, with a ring around it.
+  /// Paints the red disc with a ring around it.
   private func paintLive(on picture: inout Picture) {
     paintRing(on: &picture)
     picture.fill(.disc(centre: centre, radius: length(0.19)), with: Palette.red)
@@ -93,7 +93,7 @@ struct CellPainter {
 
   private func paintPlus(on picture: inout Picture) {
     let (arm, thickness) = (whole(0.34), whole(0.06))
-    // Both bars have the middle of the same pixels, so the arms are equally long.
+    // Both lengths are odd or both even, so that the bars share their centre and the arms are equally long.
     let odd = arm.truncatingRemainder(dividingBy: 2) != thickness.truncatingRemainder(dividingBy: 2)
     let long = odd ? arm + 1 : arm
     picture.fill(box(at: centre, width: long, height: thickness), with: Palette.softInk)
@@ -107,7 +107,7 @@ struct CellPainter {
     }
   }
 
-  /// A frame that is struck through.
+  /// Paints a struck-through frame.
   private func paintMissing(on picture: inout Picture) {
     let (width, height, thickness) = (0.52 * unit, 0.36 * unit, length(0.035))
     let frame = Shape.Frame(x: centre.x - width / 2, y: centre.y - height / 2, width: width, height: height)
@@ -122,12 +122,12 @@ struct CellPainter {
     }
     let start = Shape.Point(x: centre.x - 0.3 * unit, y: centre.y + 0.26 * unit)
     let end = Shape.Point(x: centre.x + 0.3 * unit, y: centre.y - 0.26 * unit)
-    // What is beside the stroke is taken away, so that it shows in front of the frame.
+    // Clear a margin beside the stroke, so that it stands out from the frame.
     picture.fill(.stroke(from: start, to: end, thickness: 3 * thickness), with: ground)
     picture.fill(.stroke(from: start, to: end, thickness: thickness), with: Palette.amber)
   }
 
-  /// A triangle that points to the right, in a circle.
+  /// Returns a triangle that points to the right, inscribed in a circle.
   private func triangle(at centre: Shape.Point, radius: Double) -> Shape {
     // cos 60° and sin 60°.
     let (back, half) = (radius * 0.5, radius * 0.75.squareRoot())
@@ -144,7 +144,7 @@ struct CellPainter {
     if cell.face.isSelected { paintBorder(on: &picture) }
   }
 
-  /// A small triangle in the lower left corner.
+  /// Paints a small triangle in the lower left corner.
   private func paintPlaying(on picture: inout Picture) {
     let (radius, distance) = (0.1 * unit, 0.15 * unit)
     let middle = Shape.Point(x: Double(place.x) + distance, y: Double(place.y + place.height) - distance)
@@ -152,7 +152,7 @@ struct CellPainter {
     picture.fill(triangle(at: middle, radius: 0.6 * radius), with: Palette.ink)
   }
 
-  /// Red, with a dark line inside that parts it from a cover that is red too.
+  /// Paints a red border, with a dark line inside that separates it from a red cover.
   private func paintBorder(on picture: inout Picture) {
     let thickness = min(max(2, whole(0.035)), Double(max(1, place.shorterSide / 4)))
     let inner = place.frame.inset(by: thickness)

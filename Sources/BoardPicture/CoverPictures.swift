@@ -6,14 +6,14 @@ internal import Files
 internal import Pictures
 internal import SystemPackage
 
-/// The covers of a board in the sizes of their canvases, each decoded once.
+/// The covers of a board, scaled to their canvases and decoded only once where possible.
 struct CoverPictures {
-  /// What a canvas gets.
+  /// The cover of a canvas.
   enum Next {
-    /// It shows no cover.
+    /// The canvas shows no cover.
     case none
     case picture(PictureBox)
-    /// Its cover cannot be shown.
+    /// The cover cannot be shown.
     case missing(cover: String, CoverFailure)
   }
 
@@ -28,27 +28,27 @@ struct CoverPictures {
     }
   }
 
-  /// Pictures that are kept for later canvases, in pixels; any more are decoded again.
+  /// The maximum size of all pictures kept for later canvases, in pixels; other pictures are decoded again.
   private static let mostKept = 64 << 20
 
   private let folder: FilePath
   private let service: () throws(RenderFailure) -> CoverService
   private var scaler: CoverScaler?
-  /// How many canvases are still to come.
+  /// The number of remaining canvases that use each cover.
   private var uses: [Key: Int]
   private var kept: [Key: Result<PictureBox, CoverFailure>] = [:]
   private var keptPixels = 0
 
   /// - Parameters:
-  ///   - plan: What is where.
-  ///   - folder: That of the board.
-  ///   - service: Gives whose decoder decodes.
+  ///   - plan: The layout of the picture.
+  ///   - folder: The board's folder.
+  ///   - service: A closure that returns the service whose decoder decodes the covers.
   init(of plan: BoardPlan, in folder: FilePath, decoding service: @escaping () throws(RenderFailure) -> CoverService) {
     (self.folder, self.service) = (folder, service)
     uses = plan.cells.compactMap(Key.init).reduce(into: [:]) { $0[$1, default: 0] += 1 }
   }
 
-  /// What the next canvas of the plan gets.
+  /// Returns the cover of the next canvas; call this for the cells of the plan in order.
   mutating func next(for cell: BoardPlan.Cell) async throws(RenderFailure) -> Next {
     guard let key = Key(cell) else { return .none }
     let result: Result<PictureBox, CoverFailure>
@@ -103,7 +103,7 @@ struct CoverPictures {
   )
 }
 
-/// A picture that several may hold.
+/// A picture with shared ownership.
 final class PictureBox {
   let picture: Picture
 
@@ -111,7 +111,7 @@ final class PictureBox {
     self.picture = picture
   }
 
-  /// Reads what the decoder wrote, which it may have changed since its head was looked at.
+  /// Reads the decoder's picture and checks its size again.
   static func read(_ file: MemoryFile, width: Int, height: Int) -> Result<PictureBox, CoverFailure> {
     do throws(PNGError) {
       let picture = try Picture(readingPNGFrom: file.descriptor.rawValue, maximumPixels: width * height)
@@ -120,7 +120,7 @@ final class PictureBox {
           CoverFailure(stage: .service, cause: .decoderNonsense, message: "the decoder gave a picture of another size")
         )
       }
-      // The decoder lays it over a ground, so there is no alpha; a decoder that was taken over may say otherwise.
+      // The decoder composes the cover on a background, so only a compromised decoder returns an alpha channel.
       return .success(PictureBox(picture.layout == .rgb ? picture : picture.droppingAlpha()))
     } catch {
       return .failure(CoverFailure(stage: .service, cause: .decoderNonsense, message: error.message))

@@ -6,14 +6,14 @@ internal import Glibc
 internal import Pictures
 internal import SystemPackage
 
-/// Where the picture goes.
+/// The destination of the picture.
 struct PictureOutput {
   private let path: FilePath
   private let isForced: Bool
 
   /// - Parameters:
-  ///   - path: A file; `-` for standard output.
-  ///   - isForced: Whether a file that is no picture of a board is replaced.
+  ///   - path: The path of a file; `-` for standard output.
+  ///   - isForced: Whether to replace a file that is not a picture of a board.
   init(_ path: FilePath, isForced: Bool) {
     (self.path, self.isForced) = (path, isForced)
   }
@@ -22,7 +22,7 @@ struct PictureOutput {
 
   // MARK: - The place
 
-  /// Sees that nothing is lost by writing there.
+  /// Checks that writing the picture does not overwrite anything else.
   func check(against board: BoardFile) throws(RenderFailure) {
     guard !isStandardOutput else { return }
     let inputs = FileIdentity(of: board.path).map { [$0: "the board itself"] } ?? [:]
@@ -35,11 +35,11 @@ struct PictureOutput {
 
   // MARK: - Writing
 
-  /// Writes the picture whole, or leaves what is there as it was.
+  /// Writes the picture completely, or leaves an existing file unchanged.
   ///
   /// - Parameters:
-  ///   - picture: Of the board.
-  ///   - revision: Of the board.
+  ///   - picture: The picture of the board.
+  ///   - revision: The revision of the board.
   func write(_ picture: borrowing Picture, revision: Int) throws(RenderFailure) {
     let texts = [
       (keyword: PNGText.Keyword.software.rawValue, text: "ClipCanvas \(ClipCanvasVersion.current)"),
@@ -72,7 +72,7 @@ struct PictureOutput {
     }
   }
 
-  /// The system's error, or that of the library for pictures.
+  /// Returns the failure for an error of the system or of the PNG library.
   private func failure(of error: PNGError) -> CoverFailure {
     let errno = Errno(rawValue: error.systemError)
     guard error.systemError != 0 else {

@@ -2,10 +2,11 @@ internal import BoardStore
 internal import BoardText
 internal import CoverService
 internal import Covers
+internal import Files
 internal import Glibc
 internal import SystemPackage
 
-/// Why there is no picture: the words for a person, and the exit status.
+/// An error that prevents the picture: a message and the exit status.
 struct RenderFailure: Error {
   let message: String
   private let status: Int32
@@ -14,10 +15,10 @@ struct RenderFailure: Error {
     (self.message, self.status) = (message, status)
   }
 
-  /// Something that was asked for and makes no sense.
+  /// Returns the error for invalid arguments.
   static func usage(_ message: String) -> RenderFailure { RenderFailure(message, status: ExitNumber.wrongUsage) }
 
-  /// The picture cannot be put where it was to go.
+  /// Returns the error for a picture that cannot be written.
   static func output(_ failure: CoverFailure) -> RenderFailure {
     let advice = failure.advice.map { "; \($0)" } ?? ""
     return RenderFailure("cannot render the board: \(failure.message)\(advice)", status: ExitNumber.couldNotGoOn)
@@ -31,7 +32,7 @@ struct RenderFailure: Error {
     self.init(error.description, status: ExitNumber.couldNotGoOn)
   }
 
-  /// Tells it and ends the program.
+  /// Prints the message and exits with the status.
   func end() -> Never {
     Message.complain(message)
     exit(status)
@@ -40,7 +41,7 @@ struct RenderFailure: Error {
 
 /// Messages on standard error.
 enum Message {
-  /// Nothing can be done when nobody can read it.
+  /// Prints a message; a write error is ignored because it could not be reported anywhere.
   static func complain(_ words: String) {
     _ = try? FileDescriptor.standardError.writeAll("clipcanvas: \(DisplayText.of(words.utf8))\n".utf8)
   }

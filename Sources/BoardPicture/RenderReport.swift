@@ -1,17 +1,16 @@
 internal import BoardText
 internal import CanvasModel
-internal import CoverService
 internal import Covers
 internal import Files
 internal import SystemPackage
 
-/// What was made, for a person or a program.
+/// The report about the picture, as text or JSON.
 struct RenderReport: Encodable {
   /// A canvas whose cover cannot be shown.
   struct Problem: Encodable {
     let canvas: String
     let cover: String
-    /// A stable word.
+    /// A stable word for scripts.
     let reason: String
     let message: String
 

@@ -3,10 +3,11 @@ internal import BoardText
 internal import CanvasModel
 internal import CoverService
 internal import Covers
+internal import Files
 internal import Pictures
 internal import SystemPackage
 
-/// One picture of one board: read it, decode its covers, paint, write.
+/// A run of the program: reads the board, decodes its covers, paints the picture and writes it.
 struct RenderRun {
   private let arguments: RenderArguments
 
@@ -80,7 +81,7 @@ struct RenderRun {
     return regions
   }
 
-  /// A decoder is looked for when there is a cover to decode.
+  /// Returns the service; the decoder program is located only when there is a cover to decode.
   private func service() throws(RenderFailure) -> CoverService {
     do throws(ServiceError) {
       return CoverService(

@@ -1,26 +1,26 @@
 public import CanvasModel
 
-/// A board together with the JSON it was read from, so that what is not understood is written again.
+/// A board together with the JSON it was read from, so that unknown members are preserved when it is written.
 public struct BoardDocument: Sendable {
-  /// Of the documents that this version writes.
+  /// The schema version of the documents that this version writes.
   public static let schemaVersion = 1
-  /// The highest number that a revision can have, which every program that reads JSON can tell from its neighbours.
+  /// The highest revision number; up to this number, every JSON reader represents integers exactly.
   public static let mostRevision = 1 << 53
 
   /// The board.
   public var board: Board
-  /// That of the document; a newer one is read where possible and never written.
+  /// The schema version of the document; a newer version is read where possible but never written.
   public let schemaVersion: Int
   private let original: JSONObject
 
-  /// A new document.
+  /// Creates a new document.
   public init(_ board: Board) {
     self.board = board
     schemaVersion = Self.schemaVersion
     original = JSONObject([])
   }
 
-  /// Reads a document.
+  /// Parses a document.
   init(parsing bytes: [UInt8]) throws(UnreadableBoard) {
     guard bytes.contains(where: { $0 != 0 }) else {
       throw bytes.isEmpty ? .empty : .corrupt("it holds nothing but zeros")
@@ -54,7 +54,7 @@ public struct BoardDocument: Sendable {
     }
   }
 
-  /// The parts of a document, which may contradict each other.
+  /// Returns the parts of a document, without checking them against each other.
   static func parts(_ reader: JSONReader) throws(ShapeError) -> (Snapshot, revision: Int, History) {
     var canvases: [Snapshot.Canvas] = []
     for canvas in try reader.member("canvases").elements() { canvases.append(try canvas.canvas()) }
@@ -75,7 +75,7 @@ public struct BoardDocument: Sendable {
     return (snapshot, revision, History(transactions))
   }
 
-  /// The document as it is written: keys sorted, two spaces a level, a newline at the end.
+  /// The serialised document: keys sorted, indented by two spaces per level, with a trailing newline.
   public var bytes: [UInt8] {
     let snapshot = Snapshot(board)
     let kept = KeptValues(original)
@@ -102,7 +102,7 @@ public struct BoardDocument: Sendable {
     return snapshot.canvases.map { JSON($0, over: earlier[$0.id.description], kept) }
   }
 
-  /// Transactions that were read are written as they were.
+  /// Returns the history as JSON; transactions that were read from the file are written back unchanged.
   private func history(_ kept: KeptValues) -> [JSON] {
     var earlier: [Int: JSON] = [:]
     if case .array(let transactions) = original["history"] {
@@ -138,7 +138,7 @@ extension JSONReader {
 }
 
 extension JSON {
-  /// A canvas, with what was not understood of the earlier version of it.
+  /// Creates the JSON of a canvas, with the unknown members of its earlier version.
   fileprivate init(_ canvas: Snapshot.Canvas, over earlier: JSONObject?, _ kept: KeptValues) {
     let new = JSONObject(
       [
@@ -153,7 +153,7 @@ extension JSON {
     self = .object(earlier?.replacing(known, with: new) ?? new)
   }
 
-  /// This object, with the unknown members of an earlier version of it.
+  /// Returns this object with the unknown members of its earlier version.
   fileprivate func over(_ earlier: JSON?, known: Set<String>) -> JSON {
     guard case .object(let earlier) = earlier, case .object(let new) = self else { return self }
     return .object(earlier.replacing(known, with: new))

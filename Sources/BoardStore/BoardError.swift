@@ -1,56 +1,56 @@
 public import Files
 public import SystemPackage
 
-/// Why a board's file cannot be read: four different things, and none of them is ever written over.
+/// Why a board's file cannot be read; no change of the board overwrites such a file.
 public enum UnreadableBoard: Error, Hashable, Sendable {
   case missing
-  /// It has no bytes.
+  /// The file has no bytes.
   case empty
-  /// What is wrong, in words.
+  /// The file is damaged; the value describes the problem.
   case corrupt(String)
-  /// Made by a newer version, of this schema.
+  /// The file was written by a newer version, with this schema version.
   case newer(Int)
-  /// What the system says.
+  /// The file cannot be opened or read; the value is the system's error.
   case denied(Errno)
 }
 
-/// Who has the board locked.
+/// The process that holds a board's lock.
 public struct LockHolder: Hashable, Sendable {
-  /// Its process.
+  /// The process ID.
   public let processID: Int
-  /// For how long, in seconds.
+  /// How long the process has held the lock, in seconds.
   public let seconds: Double
 }
 
-/// Why a file cannot be the lock of a board, although it has the lock's name.
+/// Why a file with the name of a board's lock is not that lock.
 public enum ForeignLock: Error, Hashable, Sendable {
   case symbolicLink
-  /// A folder, a pipe, a device or a socket.
+  /// The file is a folder, pipe, device or socket.
   case notRegular
-  /// A hard link to it exists, so it may be a file of the user's.
+  /// The file has another hard link, so it may belong to the user.
   case hasOtherNames
-  /// Its content is not a note of a holder.
+  /// The content of the file is not a lock holder's note.
   case hasOtherContent
 }
 
-/// Why something could not be done with a board's file.
+/// An error of an operation on a board's file.
 public enum BoardError: Error, Hashable, Sendable {
-  /// It cannot be read.
+  /// The file cannot be read.
   case unreadable(UnreadableBoard)
-  /// It exists already.
+  /// The file already exists.
   case exists
-  /// What stands in its place is never replaced.
+  /// The path is occupied by something that is never replaced.
   case refused(OutputRefusal)
-  /// Somebody else has it locked; who, where that is known.
+  /// Another process holds the lock; the value is the holder, if known.
   case lockTimeout(LockHolder?)
-  /// The lock exists, and this user may not open it.
+  /// The lock file exists, but this user may not open it.
   case lockDenied(FilePath)
-  /// The file with the lock's name is not a lock; it was left untouched.
+  /// The file with the lock's name is not a lock; it was left unchanged.
   case foreignLock(FilePath, ForeignLock)
-  /// It has another revision than the one that was asked for.
+  /// The board's revision is not the required one.
   case conflict(revision: Int, wanted: Int)
-  /// What was tried, on what, and what the system says; the old document is as it was.
+  /// An operation failed; the old document is unchanged.
   case failed(operation: String, path: FilePath, errno: Errno)
-  /// It was changed, but this folder could not be synced: a power cut may bring the old document back.
+  /// The board was changed, but its folder could not be synced: a power failure may restore the old document.
   case unsynced(folder: FilePath, errno: Errno)
 }

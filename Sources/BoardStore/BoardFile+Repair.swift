@@ -3,25 +3,25 @@ internal import Files
 internal import Glibc
 public import SystemPackage
 
-/// What a repair did.
+/// The result of a repair.
 public struct Repair: Sendable {
-  /// What was wrong, in words.
+  /// A description of the problem.
   public let problem: String
-  /// Where the file as it was is kept.
+  /// The path of the copy of the damaged file.
   public let copy: FilePath
-  /// The board that was written.
+  /// The repaired board.
   public let board: Board
 }
 
 extension BoardFile {
-  /// Makes a board of what can be read of a damaged file.
+  /// Repairs a damaged file by rebuilding the board from whatever can be read.
   ///
-  /// Canvases that can be read are kept with their clips and covers, in their order. The session becomes idle, a take that
-  /// was open is given up, and the history starts anew. The file as it was is kept beside, under a free name.
+  /// Readable canvases are kept in order, with their clips and covers. The session becomes idle, an open take is
+  /// abandoned, and the history is cleared. A copy of the damaged file is kept next to it, under an unused name.
   ///
-  /// - Returns: `nil` when nothing is wrong.
-  /// - Throws: ``BoardError/unreadable(_:)`` when no canvas can be read, or the file is missing, empty or of a newer
-  ///   version; then nothing is touched.
+  /// - Returns: `nil` if the file is not damaged.
+  /// - Throws: ``BoardError/unreadable(_:)`` if no canvas can be read, or if the file is missing, empty or written by a
+  ///   newer version; nothing is changed in that case.
   public func repair(lockTimeout: Duration = .seconds(5)) throws(BoardError) -> Repair? {
     try checkKind()
     let lock = try BoardLock(of: self, timeout: lockTimeout)
@@ -48,7 +48,7 @@ extension BoardFile {
     return Repair(problem: problem, copy: copy, board: document.board)
   }
 
-  /// Keeps bytes beside the board, as `board.json.damaged` or with a number behind it.
+  /// Writes a copy next to the board, as `board.json.damaged` or, if that exists, `board.json.damaged-2` and so on.
   private func keep(_ bytes: [UInt8]) throws(BoardError) -> FilePath {
     var number = 1
     while true {
@@ -76,7 +76,7 @@ extension BoardFile {
 }
 
 extension BoardDocument {
-  /// A document of what can be read; `nil` without a single canvas.
+  /// Creates a document from whatever can be read; `nil` if no canvas can be read.
   init?(salvaging bytes: [UInt8]) {
     guard let json = JSON.salvaging(bytes) else { return nil }
     let reader = JSONReader(json)
@@ -88,7 +88,7 @@ extension BoardDocument {
       canvases.append(canvas)
     }
     guard !canvases.isEmpty else { return nil }
-    // No number of a revision or generation may be used again.
+    // Revision and generation numbers must never be reused.
     let used = canvases.compactMap { $0.clip?.generation } + [(try? reader.optional("revision")?.revision()) ?? 0]
     let snapshot = Snapshot(canvases: canvases, take: nil, session: .idle)
     let revision = min((used.max() ?? 0) + 1, BoardDocument.mostRevision)
@@ -98,7 +98,7 @@ extension BoardDocument {
 }
 
 extension JSONReader {
-  /// A canvas of which everything but the id may be wrong.
+  /// Returns a canvas in which everything but the ID may be damaged.
   fileprivate func salvagedCanvas() throws(ShapeError) -> Snapshot.Canvas {
     let clip = (try? optional("clip")?.clip()) ?? nil
     let cover = (try? optional("cover")?.cover()) ?? nil

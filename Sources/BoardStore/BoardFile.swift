@@ -3,31 +3,33 @@ internal import Files
 internal import Glibc
 public import SystemPackage
 
-/// The file of a board: read by anybody at any time, written by one at a time, whole or not at all.
+/// A board's file: readable at any time, written by one process at a time, and replaced atomically.
 public struct BoardFile: Sendable {
-  /// Where it is, symbolic links followed.
+  /// The path of the file, with symbolic links resolved.
   public let path: FilePath
 
-  /// - Parameter path: Where the board is; a symbolic link stays one, and what it leads to is the board.
+  /// Creates a reference to a board's file, without reading it.
+  ///
+  /// - Parameter path: The path of the board. If it is a symbolic link, the link is kept and its target is the board.
   public init(at path: FilePath) {
     self.path = OutputPlace.resolvingLinks(path)
   }
 
-  /// The folder that relative paths of clips and covers are relative to.
+  /// The folder against which relative clip and cover paths are resolved.
   public var folder: FilePath {
     let folder = path.removingLastComponent()
     return folder.isEmpty ? "." : folder
   }
 
-  /// The file that is locked by who writes: beside the board and never removed.
+  /// The path of the file that writers lock, which is next to the board and is never removed.
   var lockPath: FilePath {
     path.derivingName(prefix: ".", suffix: ".lock")
   }
 
-  /// Far more than any board has, and little enough for memory.
+  /// The maximum file size: far larger than any board, yet small enough for memory.
   private static let mostBytes = 1 << 30
 
-  /// The document as it is now; takes no lock and writes nothing.
+  /// Reads the current document, without taking the lock or writing anything.
   public func read() throws(BoardError) -> BoardDocument {
     do throws(UnreadableBoard) {
       return try BoardDocument(parsing: try bytes())
@@ -36,16 +38,15 @@ public struct BoardFile: Sendable {
     }
   }
 
-  /// The bytes of the file, a regular one.
+  /// Returns the contents of the file, which must be a regular file.
   func bytes() throws(UnreadableBoard) -> [UInt8] {
     do {
       let file = try FileDescriptor.open(path, .readOnly, options: [.nonBlocking, .closeOnExec])
       return try file.closeAfter {
-        var status = stat()
-        guard fstat(file.rawValue, &status) == 0 else { throw Errno(rawValue: errno) }
-        guard status.st_mode & S_IFMT == S_IFREG else { throw UnreadableBoard.corrupt(Self.notRegular) }
-        guard status.st_size <= Self.mostBytes else { throw UnreadableBoard.corrupt("it is larger than 1 GiB") }
-        return try file.readAll(expecting: Int(status.st_size))
+        let status = try FileStatus(of: file)
+        guard status.kind == .regular else { throw UnreadableBoard.corrupt(Self.notRegular) }
+        guard status.bytes <= Self.mostBytes else { throw UnreadableBoard.corrupt("it is larger than 1 GiB") }
+        return try file.readAll(expecting: status.bytes)
       }
     } catch let error as UnreadableBoard {
       throw error
@@ -58,15 +59,15 @@ public struct BoardFile: Sendable {
   /// Writes a new board.
   ///
   /// - Parameters:
-  ///   - board: What to write.
-  ///   - replaces: Whether a file that is there is replaced.
-  ///   - lockTimeout: How long to wait for somebody else who writes.
+  ///   - board: The board to write.
+  ///   - replaces: Whether to replace an existing file.
+  ///   - lockTimeout: How long to wait for another writer.
   public func create(
     _ board: Board,
     replaces: Bool = false,
     lockTimeout: Duration = .seconds(5)
   ) throws(BoardError) {
-    // Before the lock too, as that lies beside the board: not among devices.
+    // Also checked before locking, because the lock file is created next to the board, which must not be in /dev.
     try checkPlace(replaces: replaces)
     let lock = try BoardLock(of: self, timeout: lockTimeout)
     removeLeftovers(after: lock)
@@ -74,11 +75,11 @@ public struct BoardFile: Sendable {
     try write(BoardDocument(board).bytes)
   }
 
-  /// Sees that there is a regular file, so that no lock is left beside something that is not a board.
+  /// Checks that the file is a regular file, so that no lock file is left next to something that is not a board.
   func checkKind() throws(BoardError) {
     switch OutputPlace(named: path).occupant() {
     case .file: return
-    // Why it cannot be looked at is for the reader to say.
+    // Reading the file reports why it is inaccessible.
     case .nothing:
       do throws(UnreadableBoard) {
         _ = try bytes()
@@ -91,25 +92,27 @@ public struct BoardFile: Sendable {
 
   private static let notRegular = "it is not a regular file"
 
-  /// Whether a new board may be written here: `--force` replaces any regular file, and nothing else is ever replaced.
+  /// Checks that a new board may be written here.
+  ///
+  /// With `replaces`, any regular file is replaced, but never anything else.
   private func checkPlace(replaces: Bool) throws(BoardError) {
     do throws(OutputRefusal) {
       try OutputPlace(named: path).check(isForced: replaces) { _ in false }
     } catch {
       throw error.reason == .foreign ? .exists : .refused(error)
     }
-    // An empty file may be the board that somebody lost.
+    // An empty file may be what is left of a lost board.
     guard replaces || FileIdentity(of: path) == nil else { throw .exists }
   }
 
-  /// Reads the board, lets it be changed and writes it, while nobody else can: no change of anybody is lost.
+  /// Reads, changes and writes the board while holding its lock, so that no other process's change is lost.
   ///
-  /// Written is only what has another revision than before. When this returns, it is on the disk.
+  /// The board is written only if its revision changed. When this method returns, the new board is on disk.
   ///
   /// - Parameters:
-  ///   - lockTimeout: How long to wait for somebody else who writes.
-  ///   - wanted: The revision that the board must have.
-  ///   - body: Changes the board.
+  ///   - lockTimeout: How long to wait for another writer.
+  ///   - wanted: The revision that the board must have; `nil` for any.
+  ///   - body: A closure that changes the board.
   public func transact<Result>(
     lockTimeout: Duration = .seconds(5),
     ifRevision wanted: Int? = nil,
@@ -134,12 +137,12 @@ public struct BoardFile: Sendable {
     return result
   }
 
-  /// Removes what the holder of the lock before this one has left behind, if it was killed.
+  /// Removes temporary files left behind by the previous lock holder, if it was killed.
   func removeLeftovers(after lock: borrowing BoardLock) {
     if lock.wasAbandoned { ReplacementFile.removeLeftovers(in: folder) }
   }
 
-  /// Puts a new version in the old one's place and sees it onto the disk: file first, then its name.
+  /// Replaces the file with a new version and syncs it to disk: first the file, then its folder.
   func write(_ bytes: [UInt8]) throws(BoardError) {
     do throws(FileReplacementError) {
       let file = try ReplacementFile(for: path, permissions: .ownerReadWrite)
@@ -157,7 +160,7 @@ public struct BoardFile: Sendable {
 }
 
 extension FileDescriptor {
-  /// All bytes to the end.
+  /// Reads all bytes up to the end of the file.
   fileprivate func readAll(expecting expected: Int) throws -> [UInt8] {
     var bytes: [UInt8] = []
     bytes.reserveCapacity(expected + 1)

@@ -1,42 +1,44 @@
 public import CanvasModel
 
-/// What somebody who follows a board is told.
+/// A notice from a ``BoardFollower``.
 public enum BoardNotice: Sendable {
-  /// A transaction that follows the one told before.
+  /// A transaction that follows the previously reported one.
   case transaction(Transaction, board: Board)
-  /// The board is another one than what was told leads to: it starts over with this.
+  /// A board that the reported transactions do not lead to; following restarts from it.
   case fresh(Board)
-  /// The board cannot be read now; told once until it can be again.
+  /// The board cannot be read; reported once until it can be read again.
   case unreadable(UnreadableBoard)
 }
 
-/// Follows a board's file through everything that happens to it: writes, replacing, removing, making anew.
+/// Follows a board's file while it is written, replaced, removed or created again.
 ///
-/// It reads the file when it is asked to; ``FolderWatch`` tells when that is worth it.
+/// It reads the file only on request; use `FolderWatch` to find out when to read it.
 public struct BoardFollower: Sendable {
   private let file: BoardFile
   private var last: Last
-  /// Why the board could not be read at the last look; `nil` when it could.
+  /// Why the last attempt to read the board failed; `nil` if it succeeded.
   public private(set) var problem: UnreadableBoard?
 
-  /// Up to where everything has been told.
+  /// The state up to which all transactions have been reported.
   private enum Last: Sendable {
-    /// Nothing has.
+    /// Nothing has been reported.
     case nothing
-    /// The transaction of this revision, which was not seen itself.
+    /// This revision, whose board has not been read.
     case revision(Int)
     case board(Board)
   }
 
+  /// Creates a follower of a board's file.
+  ///
   /// - Parameters:
-  ///   - file: The board.
-  ///   - revision: The last one that is known; `nil` for none, which starts with ``BoardNotice/fresh(_:)``.
+  ///   - file: The board's file.
+  ///   - revision: The last known revision; `nil` to start with ``BoardNotice/fresh(_:)``.
   public init(_ file: BoardFile, since revision: Int?) {
     self.file = file
     last = revision.map { .revision($0) } ?? .nothing
   }
 
-  /// Looks at the file and tells what has come since the last look, in the order in which it came.
+  /// Reads the file and returns what has changed since the last call, in chronological order.
   public mutating func look() -> [BoardNotice] {
     let board: Board
     do {
@@ -52,13 +54,13 @@ public struct BoardFollower: Sendable {
     return transactions.map { .transaction($0, board: board) }
   }
 
-  /// The transactions from the last one told to this board; `nil` when they do not lead there.
+  /// Returns the transactions from the last reported state to this board, or `nil` if they do not lead to it.
   private func following(_ board: Board) -> [Transaction]? {
     switch last {
     case .nothing: return nil
     case .revision(let revision): return board.history.transactions(after: revision, upTo: board.revision)
     case .board(let earlier):
-      // Another board may have reached the same revisions: only what leads from one to the other counts.
+      // Another board may have reached the same revisions, so the transactions must lead from one board to the other.
       guard let transactions = board.history.transactions(after: earlier.revision, upTo: board.revision),
         board.snapshot(before: transactions) == Snapshot(earlier)
       else { return nil }

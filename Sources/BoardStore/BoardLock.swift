@@ -1,12 +1,13 @@
 internal import Glibc
 internal import SystemPackage
 
-/// The right to write a board: a kernel's lock on a file beside it, which ends with the process whatever happens to it.
+/// The right to write a board: a kernel lock on a file next to it, which is released however the process ends.
 ///
-/// The file is never removed: who waits for a lock on a removed file would have it beside somebody else.
+/// The file is never removed: a process waiting for a lock on a removed file would acquire it while another process
+/// holds the lock on its replacement.
 struct BoardLock: ~Copyable {
   private let file: FileDescriptor
-  /// Whether the holder before this one ended without letting go.
+  /// Whether the previous holder ended without releasing the lock.
   let wasAbandoned: Bool
 
   private static let shortestPause = 1_000.0
@@ -15,7 +16,7 @@ struct BoardLock: ~Copyable {
   /// Waits for the lock.
   ///
   /// - Parameters:
-  ///   - board: The board; the lock's file gets its owner, group and mode where this process may give them.
+  ///   - board: The board. Where permitted, the lock file is given its owner, group and mode.
   ///   - timeout: How long to wait.
   init(of board: BoardFile, timeout: Duration) throws(BoardError) {
     let path = board.lockPath
@@ -35,7 +36,7 @@ struct BoardLock: ~Copyable {
         try? file.close()
         throw error
       }
-      // Another file has taken its place, against the rule.
+      // Although lock files are never removed, another file has replaced this one.
       try? file.close()
     }
   }
@@ -59,13 +60,13 @@ struct BoardLock: ~Copyable {
       guard ContinuousClock.now < deadline else {
         throw .lockTimeout(try LockFile.note(in: file, at: path)?.holder)
       }
-      // Many who wait are kept from coming at the same moments.
+      // The random pause keeps waiting processes from retrying at the same moment.
       usleep(useconds_t(pause * Double.random(in: 0.5...1.5)))
       pause = min(pause * 1.5, longestPause)
     }
   }
 
-  /// Names the holder to those who wait; a file that may only be read stays without a note.
+  /// Writes a note that identifies this holder to waiting processes; a read-only file is left without one.
   private borrowing func note() {
     // An earlier note may be longer.
     if wasAbandoned { _ = ftruncate(file.rawValue, 0) }

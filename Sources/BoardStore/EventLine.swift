@@ -1,23 +1,23 @@
 public import CanvasModel
 
-/// Why a line is no event.
+/// Why a line is not a valid event.
 public struct EventLineError: Error, Hashable, Sendable, CustomStringConvertible {
-  /// As a person reads it: `canvas is missing`.
+  /// A message such as `canvas is missing`.
   public let description: String
 }
 
 /// An event as one JSON object on a line: `{"event":"tap","canvas":"c1"}`.
 ///
-/// The names of events and members are those of the design: `take`, `replace`, `clip`, `reason`, `generation`, `cover`,
-/// `region`, `to`; and `at`, the seconds since 1970. A member that an event does not have is an error, as it is more
-/// likely misspelt than meant for nothing.
+/// The members are `canvas`, `take`, `owner`, `replace`, `clip`, `reason`, `generation`, `cover`, `region` and `to`,
+/// depending on the event, and `at`, in seconds since 1970. A member that does not belong to the event is an error,
+/// because it is probably a misspelling.
 public struct EventLine: Hashable, Sendable {
-  /// What happens.
+  /// The event.
   public let event: Event
-  /// When; `nil` for now.
+  /// When the event happens; `nil` for now.
   public let at: Instant?
 
-  /// Reads a line.
+  /// Parses a line.
   public init(parsing bytes: [UInt8]) throws(EventLineError) {
     do {
       let json = try JSON(parsing: bytes)
@@ -70,7 +70,7 @@ public struct EventLine: Hashable, Sendable {
     }
   }
 
-  /// A member that the event does not have.
+  /// Returns the first member that does not belong to the event.
   private static func stray(in json: JSON, of name: EventName) -> String? {
     guard case .object(let object) = json else { return nil }
     let known = members(of: name).union(["event", "at"])

@@ -1,11 +1,11 @@
 public import CanvasModel
 
 extension JSON {
-  /// The answer to an event.
+  /// Creates the answer to an event.
   ///
   /// - Parameters:
-  ///   - outcome: What it did.
-  ///   - board: The board after it, when its state is to be told too.
+  ///   - outcome: The outcome of the event.
+  ///   - board: The board after the event, to include its state; `nil` to omit it.
   public init(_ outcome: Outcome, board: Board? = nil) {
     var members: [(String, JSON)]
     switch outcome {
@@ -20,7 +20,7 @@ extension JSON {
     self = .object(JSONObject(members))
   }
 
-  /// What a board is at, in short: session, focus, and of each canvas what it shows.
+  /// Creates a summary of a board's state: session, focus, and what each canvas shows.
   public init(stateOf board: Board) {
     self = .object([
       "session": .string(board.session.name.rawValue),
@@ -42,7 +42,7 @@ extension JSON {
 }
 
 extension JSON {
-  /// A board as it is shown: its state in short, with the clips, the places of covers and the regions.
+  /// Creates the output of `show`: the state of a board with its clips, cover paths and regions.
   public init(showing board: Board) {
     guard case .object(let state) = JSON(stateOf: board), case .array(let canvases) = state["canvases"] else {
       preconditionFailure("the state of a board is an object with canvases")

@@ -1,6 +1,6 @@
 public import CanvasModel
 
-// The parts of a board as JSON, in the document, in the history and on the wire.
+// JSON for the parts of a board, as used in the document, in the history and in event lines.
 
 extension JSONReader {
   func canvasID() throws(ShapeError) -> CanvasID { try made(CanvasID(try string()), "is empty") }
@@ -199,7 +199,7 @@ extension JSON {
     }
   }
 
-  /// A change of a canvas, or without `canvas` of the board.
+  /// Creates the JSON of a change; a change of the board itself has no `canvas` member.
   public init(_ change: Change) { self.init(change) { value, _ in JSON(value) } }
 
   private init(_ change: Change, value: (Value, CanvasID?) -> JSON) {
@@ -211,12 +211,12 @@ extension JSON {
     ])
   }
 
-  /// A revision as the document's history has it.
+  /// Creates the JSON of a transaction, as stored in the document's history.
   public init(_ transaction: Transaction) { self.init(transaction) { value, _ in JSON(value) } }
 
   /// - Parameters:
-  ///   - transaction: A revision.
-  ///   - value: A value of a canvas as JSON.
+  ///   - transaction: The transaction.
+  ///   - value: A closure that returns the JSON of a value of a canvas, or of the board for `nil`.
   init(_ transaction: Transaction, value: (Value, CanvasID?) -> JSON) {
     var members: [(String, JSON)] = [
       ("revision", JSON(transaction.revision)),

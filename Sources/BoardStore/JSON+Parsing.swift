@@ -1,22 +1,21 @@
-/// Why text is no JSON.
+/// Why text is not valid JSON.
 public struct JSONError: Error, Hashable, Sendable, CustomStringConvertible {
-  /// What, in words.
+  /// A description of the problem.
   public let what: String
-  /// Counted from 1.
+  /// The line, counted from 1.
   public let line: Int
-  /// In bytes, counted from 1.
+  /// The column in bytes, counted from 1.
   public let column: Int
 
-  /// As a person reads it.
+  /// The problem and its position.
   public var description: String { "\(what) at line \(line), column \(column)" }
 }
 
 extension JSON {
-  /// How deep arrays and objects may lie in one another.
+  /// The maximum nesting depth of arrays and objects.
   public static let mostDepth = 128
 
-  /// Reads one value as RFC 8259 has it, and nothing more lenient: no byte order mark, every name once in its object,
-  /// UTF-8 only.
+  /// Parses one value strictly according to RFC 8259: UTF-8 only, no byte order mark, and unique names in each object.
   public init(parsing bytes: [UInt8]) throws(JSONError) {
     let result: Result<JSON, JSONError> = bytes.withUnsafeBufferPointer { buffer in
       var parser = Parser(bytes: buffer)
@@ -29,10 +28,9 @@ extension JSON {
     self = try result.get()
   }
 
-  /// Reads as much of a damaged text as stands before the first thing that is wrong; arrays and objects that are cut off
-  /// there hold what came until then.
+  /// Parses damaged text up to the first error; arrays and objects cut off there contain whatever precedes the error.
   ///
-  /// - Returns: `nil` where nothing can be read.
+  /// - Returns: `nil` if nothing can be read.
   static func salvaging(_ bytes: [UInt8]) -> JSON? {
     bytes.withUnsafeBufferPointer { buffer in
       var parser = Parser(bytes: buffer)
@@ -45,9 +43,9 @@ extension JSON {
     let bytes: UnsafeBufferPointer<UInt8>
     var position = 0
     var depth = 0
-    /// Whether what is cut off counts as far as it goes.
+    /// Whether incomplete arrays and objects are accepted.
     var salvages = false
-    /// Whether nothing more can be read, when salvaging.
+    /// Whether an error has ended salvaging.
     var hasFailed = false
 
     mutating func document() throws(JSONError) -> JSON {
@@ -93,15 +91,15 @@ extension JSON {
       } catch {
         try salvage(error)
       }
-      // As long as every name came behind the one before it, they are in order.
+      // `names` is empty as long as the members were read in sorted order.
       return .object(
         JSONObject(sorted: names.isEmpty ? members : members.sorted { JSONObject.isBefore($0.key, $1.key) })
       )
     }
 
-    /// Reads a member.
+    /// Parses a member.
     ///
-    /// - Parameter names: Those that were there, from the first on that is out of order; a set finds a double at once.
+    /// - Parameter names: The names read so far, for finding duplicates; empty until the first name out of order.
     private mutating func addMember(
       to members: inout [JSONObject.Member],
       _ names: inout Set<[UInt8]>
@@ -123,7 +121,7 @@ extension JSON {
       skipSpace()
     }
 
-    /// Ends the reading where something is wrong.
+    /// Stops parsing at an error when salvaging; otherwise throws the error.
     private mutating func salvage(_ error: JSONError) throws(JSONError) {
       guard salvages else { throw error }
       hasFailed = true
@@ -187,14 +185,14 @@ extension JSON {
       return try stringWithEscapes(from: start)
     }
 
-    /// Nearly all texts of a board are ASCII, which needs no validation.
+    /// Returns a decoded string; nearly all strings in a board are ASCII, which needs no validation.
     private func text(_ bytes: UnsafeBufferPointer<UInt8>, isASCII: Bool) throws(JSONError) -> String {
       if isASCII { return String(decoding: bytes, as: UTF8.self) }
       guard let text = String(validating: bytes, as: UTF8.self) else { throw error("a text that is not UTF-8") }
       return text
     }
 
-    /// The rest of a string that is no plain one.
+    /// Parses the rest of a string that contains an escape, or is invalid or incomplete.
     private mutating func stringWithEscapes(from start: Int) throws(JSONError) -> String {
       var result = Array(bytes[start..<position])
       while position < bytes.count {

@@ -1,12 +1,12 @@
 extension JSON {
-  /// The value on one line, without the newline.
+  /// The value on one line, without a trailing newline.
   public var line: [UInt8] {
     var writer = Writer(indent: nil)
     writer.write(self, depth: 0)
     return writer.bytes
   }
 
-  /// The value as a document that a person can read: two spaces a level, and a newline at the end.
+  /// The value as an indented document: two spaces per level, with a trailing newline.
   public var document: [UInt8] {
     var writer = Writer(indent: 2)
     writer.write(self, depth: 0)

@@ -1,20 +1,20 @@
-/// Why a JSON value is not what it should be.
+/// Why a JSON value does not have the expected type or range.
 struct ShapeError: Error, Hashable {
-  /// As `canvases[2].clip.path is missing`.
+  /// A message such as `canvases[2].clip.path is missing`.
   let description: String
 }
 
-/// A value on its way to be understood, which knows where it stands so that what is wrong can be told.
+/// A JSON value with its path in the document, for error messages.
 struct JSONReader {
-  /// Where a value stands.
+  /// The path of a value.
   ///
-  /// Written out only when something is wrong: a board holds thousands of values.
+  /// The text is created only for an error, because a board has thousands of values.
   indirect enum Place: CustomStringConvertible {
     case whole
     case member(String, of: Place)
     case element(Int, of: Place)
 
-    /// As `canvases[2].clip`.
+    /// A path such as `canvases[2].clip`.
     var description: String {
       switch self {
       case .whole: "the whole"
@@ -35,7 +35,7 @@ struct JSONReader {
 
   func error(_ what: String) -> ShapeError { ShapeError(description: "\(place) \(what)") }
 
-  /// A member, which is missing when it is `null` too.
+  /// Returns a member, or `nil` if it is missing or `null`.
   func optional(_ key: String) throws(ShapeError) -> JSONReader? {
     guard case .object(let object) = value else { throw error("is no object") }
     switch object[key] {
@@ -44,7 +44,7 @@ struct JSONReader {
     }
   }
 
-  /// A member that must be there.
+  /// Returns a required member.
   func member(_ key: String) throws(ShapeError) -> JSONReader {
     guard let member = try optional(key) else {
       throw ShapeError(description: "\(Place.member(key, of: place)) is missing")
@@ -72,14 +72,14 @@ struct JSONReader {
     return number
   }
 
-  /// A whole number from 0.
+  /// Returns a non-negative integer.
   func count() throws(ShapeError) -> Int {
     let number = try int()
     guard number >= 0 else { throw error("is below 0") }
     return number
   }
 
-  /// A whole number that another one can follow.
+  /// Returns an integer from 0 to the highest revision.
   func revision() throws(ShapeError) -> Int {
     let number = try count()
     guard number <= BoardDocument.mostRevision else { throw error("is above 2⁵³") }
@@ -93,7 +93,7 @@ struct JSONReader {
     return number
   }
 
-  /// One of the words of an enumeration.
+  /// Returns the enumeration case with this raw value.
   func word<Word: RawRepresentable & CaseIterable>(_: Word.Type) throws(ShapeError) -> Word
   where Word.RawValue == String {
     let text = try string()
@@ -103,7 +103,7 @@ struct JSONReader {
     return word
   }
 
-  /// What a failable initializer makes of the value.
+  /// Returns the result of a failable initialiser, or throws an error if it is `nil`.
   func made<Value>(_ value: Value?, _ what: String) throws(ShapeError) -> Value {
     guard let value else { throw error(what) }
     return value

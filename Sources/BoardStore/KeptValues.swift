@@ -1,13 +1,13 @@
 internal import CanvasModel
 
-/// Clips, covers and regions that were read with members that are not understood.
+/// The clips, covers and regions that were read with unknown members.
 ///
-/// They are found by what is understood of them, in the canvases and in the history, so that a clip that comes back by an
-/// undo comes back whole.
+/// They are collected from the canvases and the history, and looked up by their known members, so that a clip restored
+/// by an undo keeps its unknown members.
 struct KeptValues {
   private var values: [CanvasID: [Value: JSON]] = [:]
 
-  /// - Parameter document: As it was read.
+  /// - Parameter document: The document as it was read.
   init(_ document: JSONObject) {
     for canvas in Self.elements(document["canvases"]) {
       for key in Self.known.keys { keep(canvas[key.rawValue], key, of: canvas["id"]) }
@@ -15,7 +15,7 @@ struct KeptValues {
     for transaction in Self.elements(document["history"]) {
       for change in Self.elements(transaction["changes"]) {
         for value in [change["old"], change["new"]] {
-          // Most values are a word.
+          // Most values are plain strings.
           guard case .object = value, case .string(let name) = change["key"], let key = Key(rawValue: name) else {
             continue
           }
@@ -25,7 +25,7 @@ struct KeptValues {
     }
   }
 
-  /// A value as it was read, or else as it is written by itself.
+  /// Returns a value's JSON as it was read, or new JSON if the value was not read with unknown members.
   func json(_ value: Value, of canvas: CanvasID?) -> JSON {
     canvas.flatMap { values[$0]?[value] } ?? JSON(value)
   }

@@ -2,34 +2,34 @@ internal import Files
 internal import Glibc
 internal import SystemPackage
 
-/// The file that a board's lock is on.
+/// The file that holds a board's lock.
 ///
-/// Its name is derived from the board's, so anything may have that name: a file of the user's, a link to one, a pipe. What
-/// is not a lock is never changed.
+/// Its name is derived from the board's, so anything may have that name: a user's file, a link to one, a pipe. A file
+/// that is not a lock is never changed.
 enum LockFile {
-  /// Before a file that may not be opened is tried again: another user may just have created it and not yet given it the
-  /// access of the board.
+  /// The pause before another attempt to open a file, in microseconds: its creator, another user, may not have given it
+  /// the board's permissions yet.
   private static let pauseBeforeSecondTry: useconds_t = 20_000
   private static let options: FileDescriptor.OpenOptions = [.noFollow, .nonBlocking, .closeOnExec]
 
-  /// Opens the file, and creates it when it is missing.
+  /// Opens the file, creating it if it is missing.
   static func open(_ path: FilePath) throws(BoardError) -> FileDescriptor {
     while true {
-      // An existing file is opened without O_CREAT: in a sticky folder the kernel may deny that for a file of another
-      // user's (fs.protected_regular).
+      // An existing file is opened without O_CREAT, which the kernel may deny for another user's file in a sticky
+      // folder (fs.protected_regular).
       if let file = try openExisting(path) { return file }
       do {
         let options = options.union([.create, .exclusiveCreate])
         return try FileDescriptor.open(path, .readWrite, options: options, permissions: .ownerReadWrite)
       } catch Errno.fileExists {
-        // Another process has created it in the meantime.
+        // Another process created it in the meantime.
       } catch {
         throw failure("open the lock", path, error)
       }
     }
   }
 
-  /// Opens the file for writing or else for reading, as `flock` needs no more; `nil` when it is missing.
+  /// Opens the file for writing or, failing that, for reading, which is enough for `flock`; `nil` if it is missing.
   private static func openExisting(_ path: FilePath) throws(BoardError) -> FileDescriptor? {
     guard try isThere(path) else { return nil }
     for isLastTry in [false, true] {
@@ -49,13 +49,14 @@ enum LockFile {
     throw .lockDenied(path)
   }
 
-  /// Whether there is a file of this name.
+  /// Returns whether a file of this name exists.
   ///
-  /// Even opening a pipe or a device may have an effect, so this comes first.
+  /// This is checked before opening, because even opening a pipe or a device may have side effects.
   private static func isThere(_ path: FilePath) throws(BoardError) -> Bool {
-    var status = stat()
-    guard path.withPlatformString({ lstat($0, &status) }) == 0 else {
-      let error = Errno(rawValue: errno)
+    let status: FileStatus
+    do throws(Errno) {
+      status = try FileStatus(of: path, followsLinks: false)
+    } catch {
       guard error == .noSuchFileOrDirectory else { throw failure("open the lock", path, error) }
       return false
     }
@@ -63,28 +64,31 @@ enum LockFile {
     return true
   }
 
-  /// Whether the open file is still the file of that name.
+  /// Returns whether the open file is still the file at this path.
   ///
-  /// - Throws: ``BoardError/foreignLock(_:_:)`` when it is not a lock.
+  /// - Throws: ``BoardError/foreignLock(_:_:)`` if the file is not a lock.
   static func isInPlace(_ file: FileDescriptor, at path: FilePath) throws(BoardError) -> Bool {
-    var (opened, named) = (stat(), stat())
-    guard fstat(file.rawValue, &opened) == 0 else { throw failure("open the lock", path, Errno(rawValue: errno)) }
+    let opened: FileStatus
+    do throws(Errno) {
+      opened = try FileStatus(of: file)
+    } catch {
+      throw failure("open the lock", path, error)
+    }
     try check(opened, path)
-    return path.withPlatformString { lstat($0, &named) } == 0
-      && opened.st_ino == named.st_ino && opened.st_dev == named.st_dev
+    return (try? FileStatus(of: path, followsLinks: false))?.identity == opened.identity
   }
 
-  private static func check(_ status: stat, _ path: FilePath) throws(BoardError) {
-    switch status.st_mode & S_IFMT {
-    case S_IFREG: if status.st_nlink > 1 { throw .foreignLock(path, .hasOtherNames) }
-    case S_IFLNK: throw .foreignLock(path, .symbolicLink)
-    default: throw .foreignLock(path, .notRegular)
+  private static func check(_ status: FileStatus, _ path: FilePath) throws(BoardError) {
+    switch status.kind {
+    case .regular: if status.nameCount > 1 { throw .foreignLock(path, .hasOtherNames) }
+    case .link: throw .foreignLock(path, .symbolicLink)
+    case .special: throw .foreignLock(path, .notRegular)
     }
   }
 
-  /// The note in the file; `nil` when the file is empty.
+  /// Returns the note in the file, or `nil` if the file is empty.
   ///
-  /// - Throws: ``BoardError/foreignLock(_:_:)`` when the file holds something else.
+  /// - Throws: ``BoardError/foreignLock(_:_:)`` if the file has other content.
   static func note(in file: FileDescriptor, at path: FilePath) throws(BoardError) -> LockNote? {
     let bytes: [UInt8]
     do {
@@ -99,9 +103,9 @@ enum LockFile {
     return note
   }
 
-  /// Gives the file the access of the board, so that it can be opened by everybody who can change the board.
+  /// Gives the file the board's owner, group and permissions, so that everyone who can change the board can open it.
   ///
-  /// It stays writable for its owner, and nobody runs it.
+  /// The file remains writable by its owner and is never executable.
   static func share(_ file: FileDescriptor, as board: FilePath) {
     guard var access = FileAccess(of: board) else { return }
     let readWrite: FilePermissions = [.ownerReadWrite, .groupReadWrite, .otherReadWrite]
@@ -114,21 +118,21 @@ enum LockFile {
   }
 }
 
-/// What the holder of a lock writes into its file: which process it is, and since when.
+/// The note that a lock holder writes into the lock file: its process ID and when it acquired the lock.
 struct LockNote {
-  /// More than any note has.
+  /// An upper bound of a note's length.
   static let mostBytes = 64
 
   let processID: Int32
-  /// In seconds since 1970.
+  /// When the lock was acquired, in seconds since 1970.
   let start: Int
 
-  /// The note of this process, from now on.
+  /// Creates the note of this process, starting now.
   init() {
     (processID, start) = (getpid(), time(nil))
   }
 
-  /// Reads a note; `nil` for anything else.
+  /// Parses a note; `nil` for anything else.
   init?(_ bytes: [UInt8]) {
     let text = String(decoding: bytes, as: UTF8.self)
     let words = text.dropLast().split(separator: " ")
@@ -139,12 +143,12 @@ struct LockNote {
     guard self.text == text else { return nil }
   }
 
-  /// The content of the file.
+  /// The content of the lock file.
   var text: String { "\(processID) \(start)\n" }
 
-  /// The holder, while it runs.
+  /// The holder; `nil` if it has ended.
   ///
-  /// A holder that may only read the file cannot replace the note that a killed holder left.
+  /// A note may be out of date: a holder that may only read the file cannot replace the note of a killed holder.
   var holder: LockHolder? {
     guard kill(processID, 0) == 0 || errno == EPERM else { return nil }
     return LockHolder(processID: Int(processID), seconds: Double(max(0, time(nil) - start)))

@@ -2,34 +2,35 @@ public import CanvasModel
 internal import Glibc
 
 extension Take.Owner {
-  /// The process of a number, as it runs now; `nil` where there is none.
+  /// Creates the owner for a running process; `nil` if the process does not exist or cannot be identified.
   public init?(processID: Int) {
     guard let bootID = Self.presentBootID, let ticks = Self.startTicks(of: processID) else { return nil }
     self.init(processID: processID, startTicks: ticks, bootID: bootID)
   }
 
-  /// Whether the process still runs: one of its number that was started at another time, or before the system was, is
-  /// another one.
+  /// Whether the process is still running; a process with the same ID that was started at another time, or before the
+  /// system was restarted, is a different process.
   ///
-  /// Where there is no `/proc` to compare them by, every process of the number counts as this one, so that no recording
-  /// is taken for dead that goes on.
+  /// Without `/proc`, any process with this ID counts as the owner, so that a running recorder never counts as dead.
   public var isAlive: Bool {
     guard Self.canBeIdentified else { return kill(pid_t(clamping: processID), 0) == 0 || errno == EPERM }
     return Take.Owner(processID: processID) == self
   }
 
-  /// Whether the system shows which process is which.
+  /// Whether processes can be identified beyond their ID, which requires `/proc`.
   public static var canBeIdentified: Bool { presentBootID != nil }
 
   private static var presentBootID: String? {
     text(of: "/proc/sys/kernel/random/boot_id")?.split(whereSeparator: \.isWhitespace).first.map(String.init)
   }
 
-  /// The 22nd field of `/proc/PID/stat`, counted from behind the name, which may hold anything; see proc(5).
+  /// Returns the start time, the 22nd field of `/proc/PID/stat`.
+  ///
+  /// Fields are counted after the process name, which may contain any characters; see proc(5).
   private static func startTicks(of processID: Int) -> Int? {
     guard let text = text(of: "/proc/\(processID)/stat"), let nameEnd = text.lastIndex(of: ")") else { return nil }
     let fields = text[text.index(after: nameEnd)...].split(separator: " ")
-    // A zombie (Z) or dead (X) process records nothing more.
+    // A zombie (Z) or dead (X) process no longer records.
     guard fields.count > 19, let state = fields.first, state != "Z", state != "X" else { return nil }
     return Int(fields[19])
   }

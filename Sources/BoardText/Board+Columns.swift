@@ -1,8 +1,8 @@
 public import CanvasModel
 
 extension Board {
-  /// The columns of a drawing: as many as the regions have beside each other, where these are a grid; else about as
-  /// many as rows.
+  /// The number of columns for drawing the board: that of the regions if they form a grid; otherwise about as many as
+  /// rows.
   public var gridColumns: Int {
     let lefts = Set(canvases.map(\.region.x))
     let tops = Set(canvases.map(\.region.y))
@@ -13,16 +13,16 @@ extension Board {
     return lefts.count
   }
 
-  /// The columns of a grid of so many canvases that is about as wide as high.
+  /// Returns the number of columns of a roughly square grid of this many canvases.
   public static func squareColumns(of count: Int) -> Int {
     var columns = 1
     while columns * columns < count { columns += 1 }
     return columns
   }
 
-  /// A number of regions in a grid that is about as wide as high; its last row may have gaps.
+  /// Returns this many regions in a roughly square grid, whose last row may be incomplete.
   ///
-  /// - Parameter count: May be 0.
+  /// - Parameter count: The number of regions; may be 0.
   public static func squareRegions(_ count: Int) -> [Region] {
     let columns = max(1, squareColumns(of: count))
     return Array(Region.grid(columns: columns, rows: max(1, (count + columns - 1) / columns)).prefix(count))

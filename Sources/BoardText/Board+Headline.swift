@@ -1,7 +1,7 @@
 public import CanvasModel
 
 extension Board {
-  /// The board in one line: `revision 7 · recording on c2 · 4 canvases`.
+  /// A summary of the board: `revision 7 · recording on c2 · 4 canvases`.
   public var headline: String {
     let focus = session.focus.map { " on \(DisplayName.of($0))" } ?? ""
     let count = "\(canvases.count) \(canvases.count == 1 ? "canvas" : "canvases")"

@@ -1,13 +1,13 @@
 public import CanvasModel
 
 extension Board {
-  /// A name for the next take: unlike that of every other take of the board, as it holds the revision.
+  /// The ID for the next take, which is unique within the board because it contains the revision.
   public var nextTake: TakeID { Self.take("t\(revision + 1)") }
 
-  /// The name of the open take, or one that is none, which the machine then tells.
+  /// The ID of the open take, or a placeholder if no take is open, which the state machine then reports.
   public var openTake: TakeID { session.take?.id ?? Self.take("none") }
 
-  /// A name for the next canvas: the first of `c1`, `c2` and so on that is free, above all that were there.
+  /// The ID for the next canvas: the first unused one of `c1`, `c2` and so on, starting above the number of canvases.
   public var nextID: CanvasID {
     var number = canvases.count + 1
     while self[CanvasID(number: number)] != nil { number += 1 }

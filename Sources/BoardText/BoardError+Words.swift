@@ -1,12 +1,11 @@
 public import BoardStore
-internal import CoverService
 internal import Files
 internal import SystemPackage
 
 extension BoardError {
-  /// What is wrong and what to do about it.
+  /// Returns a message that states the problem and what to do about it.
   ///
-  /// - Parameter name: Of the board's file, as a person reads it.
+  /// - Parameter name: The name of the board's file, for display.
   public func words(_ name: String) -> String {
     switch self {
     case .unreadable(.missing):
@@ -46,12 +45,12 @@ extension BoardError {
 }
 
 extension LockHolder {
-  /// Who has the lock, for a person.
+  /// A description of the lock holder.
   public var words: String { "process \(processID), for \(DecimalText.of(seconds, places: 0)) s" }
 }
 
 extension ForeignLock {
-  /// What is wrong with the file, for a person.
+  /// A description of the problem.
   fileprivate var words: String {
     switch self {
     case .symbolicLink: "is a symbolic link"

@@ -1,25 +1,27 @@
-internal import CoverService
+internal import Files
 internal import Glibc
 public import SystemPackage
 
-/// How the paths of clips and covers stand in a board's file.
+/// Conversion of clip and cover paths to and from the text stored in a board's file.
 public enum BoardPath {
-  /// A path as text: relative to the board's folder where it lies below it, else absolute.
+  /// Returns a path as text: relative if it is inside the board's folder, absolute otherwise.
   ///
-  /// Bytes that are no UTF-8 are carried as ``RawArguments`` carries them.
+  /// Bytes that are not UTF-8 are encoded as in ``RawArguments``.
   public static func text(for path: FilePath, in folder: FilePath) -> String {
     var path = absolute(path)
     _ = path.removePrefix(absolute(folder))
     return RawArguments.text(of: path)
   }
 
-  /// The path that a text of a board in this folder stands for.
+  /// Returns the path for a text stored in a board in this folder.
   public static func path(of text: String, in folder: FilePath) -> FilePath {
     let path = RawArguments.path(of: text)
     return path.isAbsolute ? path : folder.pushing(path)
   }
 
-  /// Where `..` follows a symbolic link, only the system knows what is meant; else links stay as they are named.
+  /// Returns an absolute, normalised path.
+  ///
+  /// Symbolic links are kept, except in the folder of a path with `..`, whose meaning depends on them.
   private static func absolute(_ path: FilePath) -> FilePath {
     let path = path.isAbsolute ? path : FilePath.currentFolder.pushing(path)
     guard path.components.contains(where: { $0.kind == .parentDirectory }), let name = path.lastComponent,

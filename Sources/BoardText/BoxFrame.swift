@@ -1,11 +1,11 @@
-/// The lines of a box drawn with characters.
+/// The box-drawing characters of a frame.
 package struct BoxFrame: Sendable {
-  /// Corners and sides.
+  /// The characters of the corners and sides.
   package let topLeft, topRight, bottomLeft, bottomRight, horizontal, vertical: String
 
-  /// Of a canvas.
+  /// The frame of a canvas.
   package static let light = BoxFrame("┌", "┐", "└", "┘", "─", "│")
-  /// Of the canvas with the focus.
+  /// The frame of the focused canvas.
   package static let heavy = BoxFrame("┏", "┓", "┗", "┛", "━", "┃")
 
   private init(
@@ -20,6 +20,6 @@ package struct BoxFrame: Sendable {
     (self.horizontal, self.vertical) = (horizontal, vertical)
   }
 
-  /// A horizontal line; none for a length below 1.
+  /// Returns a horizontal line; empty for a length below 1.
   package func rule(_ length: Int) -> String { String(repeating: horizontal, count: max(0, length)) }
 }

@@ -1,6 +1,6 @@
-/// Text in columns of a terminal.
+/// Text measured in terminal columns.
 public enum CellText {
-  /// How many columns a text takes; escape sequences of colours take none.
+  /// Returns the number of columns a text occupies; colour escape sequences occupy none.
   public static func width(_ text: String) -> Int {
     var width = 0
     var isEscape = false
@@ -16,7 +16,7 @@ public enum CellText {
     return width
   }
 
-  /// A text that takes at most so many columns; one that is cut ends in an ellipsis.
+  /// Returns a text truncated to at most this many columns; a truncated text ends with an ellipsis.
   public static func cut(_ text: String, to most: Int) -> String {
     guard width(text) > most else { return text }
     var result = ""
@@ -30,13 +30,13 @@ public enum CellText {
     return most >= 1 ? result + "…" : ""
   }
 
-  /// A text in the middle of so many columns.
+  /// Returns a text centred in this many columns.
   public static func centred(_ text: String, in columns: Int) -> String {
     let rest = max(0, columns - width(text))
     return String(repeating: " ", count: rest / 2) + text + String(repeating: " ", count: rest - rest / 2)
   }
 
-  /// Two for the wide characters of East Asia and pictures, none for marks that combine; see UAX 11.
+  /// Returns 2 for wide East Asian characters and emoji, 0 for combining marks and 1 for all others; see UAX #11.
   private static func columns(of scalar: Unicode.Scalar) -> Int {
     switch scalar.properties.generalCategory {
     case .nonspacingMark, .enclosingMark, .format: return 0

@@ -1,10 +1,10 @@
-/// Numbers with a fixed count of decimals.
+/// Numbers with a fixed number of decimal places.
 public enum DecimalText {
-  /// A number as text.
+  /// Returns a number as text.
   ///
   /// - Parameters:
   ///   - value: The number.
-  ///   - places: How many decimals, 0 to 6.
+  ///   - places: The number of decimal places, 0 to 6.
   public static func of(_ value: Double, places: Int) -> String {
     let factor = (0..<places).reduce(1) { product, _ in product * 10 }
     guard let scaled = Int(exactly: (value * Double(factor)).rounded()) else { return "\(value)" }

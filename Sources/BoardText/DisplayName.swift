@@ -1,11 +1,12 @@
 public import CanvasModel
 internal import Covers
+internal import Files
 
-/// Names from a board's file, safe to show on a terminal.
+/// Names from a board's file, made safe for display on a terminal.
 public enum DisplayName {
-  /// Of a canvas.
+  /// Returns the name of a canvas.
   public static func of(_ canvas: CanvasID) -> String { of(canvas.description) }
 
-  /// Of a path, or of words that came with the file.
+  /// Returns a path or other text from the file.
   public static func of(_ text: String) -> String { DisplayText.of(RawArguments.bytes(of: text)) }
 }

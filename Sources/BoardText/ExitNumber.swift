@@ -1,9 +1,9 @@
-/// The numbers that more than one of the programs ends with.
+/// The exit statuses shared by several programs.
 public enum ExitNumber {
-  /// What was asked for could not be begun, or not be ended.
+  /// The requested operation could not be started or completed.
   public static let couldNotGoOn: Int32 = 2
-  /// The board's file is missing, damaged or of a newer version.
+  /// The board's file is missing, damaged or written by a newer version.
   public static let boardUnreadable: Int32 = 6
-  /// That of `sysexits.h`.
+  /// Invalid arguments; `EX_USAGE` in `sysexits.h`.
   public static let wrongUsage: Int32 = 64
 }

@@ -2,7 +2,7 @@ public import CanvasModel
 internal import Glibc
 
 extension Instant {
-  /// The clock of the system, read once for a command, to the millisecond.
+  /// The current time of the system clock, in whole milliseconds; a command reads it once.
   public static var now: Instant {
     var time = timespec()
     clock_gettime(CLOCK_REALTIME, &time)

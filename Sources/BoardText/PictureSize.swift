@@ -1,18 +1,18 @@
-/// The size of the picture of a board in pixels, written `1280x720`.
+/// The size of a board's picture in pixels, written `1280x720`.
 public struct PictureSize: Codable, Hashable, Sendable {
-  /// What a side can be.
+  /// The valid range of each side.
   public static let sides = 16...16_384
-  /// What width times height is at most: 64 Mi.
+  /// The maximum number of pixels, width times height: 64 Mi.
   public static let mostPixels = 64 << 20
-  /// What it is unless told.
+  /// The default size.
   public static let usual = PictureSize(unchecked: 1280, 720)
-  /// What can be asked for, in words.
+  /// A description of the valid sizes.
   public static let words =
     "1280x720, each side from \(sides.lowerBound) to \(sides.upperBound) pixels, \(mostPixels) in all"
 
-  /// Pixels from left to right.
+  /// The width in pixels.
   public let width: Int
-  /// Pixels from top to bottom.
+  /// The height in pixels.
   public let height: Int
 
   private init(unchecked width: Int, _ height: Int) {
@@ -21,7 +21,7 @@ public struct PictureSize: Codable, Hashable, Sendable {
 }
 
 extension PictureSize: LosslessStringConvertible {
-  /// Fails for what is no size, or not within the limits.
+  /// Parses a size; `nil` if it is malformed or outside the limits.
   public init?(_ text: String) {
     let parts = text.split(separator: "x", omittingEmptySubsequences: false)
     guard parts.count == 2, parts.allSatisfy({ $0.allSatisfy { $0.isASCII && $0.isNumber } }),
@@ -31,6 +31,6 @@ extension PictureSize: LosslessStringConvertible {
     self.init(unchecked: width, height)
   }
 
-  /// As a person types it.
+  /// The size as `1280x720`.
   public var description: String { "\(width)x\(height)" }
 }

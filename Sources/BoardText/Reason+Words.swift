@@ -1,7 +1,7 @@
 public import CanvasModel
 
 extension Reason {
-  /// Why, and what to do about it, for a person.
+  /// A message that states the reason and, where useful, what to do about it.
   public var words: String {
     switch self {
     case .locked: "a recording is open; stop or discard it first"

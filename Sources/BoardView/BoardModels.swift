@@ -1,11 +1,11 @@
 internal import CanvasModel
 internal import KeyValueObserving
 
-/// A board as observed models, one for each canvas.
+/// A board as observable models, one for each canvas.
 ///
-/// Data drives the view: a store's changes come in here, and observers of the keys they concern are notified.
+/// Changes from a store are written to the models, which notify the observers of the keys that changed.
 struct BoardModels {
-  /// The canvases in order.
+  /// The IDs of the canvases, in order.
   private(set) var order: [CanvasID] = []
 
   private var faces: [CanvasID: Observed<CanvasFace>] = [:]
@@ -14,24 +14,24 @@ struct BoardModels {
 
   /// - Parameters:
   ///   - board: The board.
-  ///   - now: The end of an open segment of a recording.
-  ///   - ledger: Keeps account of who observes.
+  ///   - now: The current time, for the duration of an open recording.
+  ///   - ledger: The ledger that records observers.
   init(_ board: Board, now: Instant, ledger: Ledger) {
     (self.board, self.ledger) = (board, ledger)
     setAll(now: now)
   }
 
-  /// The canvases in order, each with its model.
+  /// The IDs of the canvases, in order, each with its model.
   var items: [(id: CanvasID, model: Observed<CanvasFace>)] {
     order.compactMap { id in faces[id].map { (id, $0) } }
   }
 
-  /// Brings the models up to date with a board.
+  /// Updates the models to a new state of the board.
   ///
   /// - Parameters:
-  ///   - board: The board.
-  ///   - changes: The changes from the board before; `nil` when they are not known.
-  ///   - now: The end of an open segment of a recording.
+  ///   - board: The new state.
+  ///   - changes: The changes since the previous state; `nil` if they are not known.
+  ///   - now: The current time, for the duration of an open recording.
   /// - Returns: Whether canvases were added, removed or moved.
   mutating func update(to board: Board, changes: [CanvasModel.Change]?, now: Instant) -> Bool {
     let before = order
@@ -46,7 +46,7 @@ struct BoardModels {
     return order != before
   }
 
-  /// Advances the time of an open recording.
+  /// Updates the duration of an open recording.
   mutating func tick(now: Instant) { set([], now: now) }
 
   private mutating func setAll(now: Instant) {
@@ -56,7 +56,8 @@ struct BoardModels {
     faces = faces.filter { present.contains($0.key) }
   }
 
-  /// Sets the models of some canvases, and of the one with the open recording, whose time passes.
+  /// Updates the models of some canvases, and of the canvas with the open recording, whose duration changes without an
+  /// event.
   private mutating func set(_ ids: Set<CanvasID>, now: Instant) {
     let recording = board.session.take?.canvas
     for canvas in board.canvases where canvas.id == recording || ids.contains(canvas.id) {

@@ -1,17 +1,17 @@
 public import CanvasModel
 public import KeyValueObserving
 
-/// A part of a board, shown by a few cells that are reused.
+/// A view of the visible part of a board, with a small number of reused cells.
 ///
-/// At every moment the live registrations are the visible cells times ``registrationsPerCell``. A canvas is drawn only
-/// where it looks different, and once, however many changes came since the last time.
+/// The number of live registrations is always the number of visible cells times ``registrationsPerCell``. A canvas is
+/// drawn only if its appearance changed, and at most once per call of ``takeChanged()``.
 public final class BoardView {
-  /// How many keys a visible cell observes.
+  /// The number of keys that a visible cell observes.
   public static var registrationsPerCell: Int { CanvasCell.displayKeys.count }
 
-  /// Keeps account of who observes.
+  /// The ledger that records observers.
   public let ledger: Ledger
-  /// How many times a canvas was drawn.
+  /// The number of times that a cell was drawn.
   public private(set) var drawnInTotal = 0
 
   private var models: BoardModels
@@ -22,8 +22,8 @@ public final class BoardView {
   ///
   /// - Parameters:
   ///   - board: The board.
-  ///   - now: The end of an open segment of a recording.
-  ///   - ledger: Keeps account of who observes.
+  ///   - now: The current time, for the duration of an open recording.
+  ///   - ledger: The ledger that records observers.
   public init(_ board: Board, now: Instant, ledger: Ledger = Ledger()) {
     models = BoardModels(board, now: now, ledger: ledger)
     viewport = Viewport { [marks] in CanvasCell(marks: marks) }
@@ -31,37 +31,35 @@ public final class BoardView {
     self.ledger = ledger
   }
 
-  /// How many cells are visible.
+  /// The number of visible cells.
   public var visibleCells: Int { viewport.visibleCells.count }
 
-  /// The canvases in order.
+  /// The IDs of the canvases, in order.
   public var order: [CanvasID] { models.order }
 
-  /// Returns the visible canvases that look different since the last call, by place.
-  ///
-  /// The caller draws them.
+  /// Returns the visible canvases whose appearance changed since the last call, sorted by index; the caller draws them.
   public func takeChanged() -> [(index: Int, face: CanvasFace)] {
     let changed = marks.take().compactMap(\.drawing).sorted { $0.index < $1.index }
     drawnInTotal += changed.count
     return changed
   }
 
-  /// Scrolls to these places among all canvases.
+  /// Scrolls to a range of canvases.
   ///
   /// - Parameters:
-  ///   - range: Places from 0.
-  ///   - redrawing: Whether all canvases are to be drawn again, because the surface was cleared or scrolled.
+  ///   - range: The indices of the visible canvases, from 0.
+  ///   - redrawing: Whether to redraw everything, because the surface was cleared or scrolled.
   public func show(_ range: Range<Int>, redrawing: Bool = false) {
     viewport.setVisible(range)
     if redrawing { redraw() }
   }
 
-  /// Brings the view up to date with a board.
+  /// Updates the view to a new state of the board.
   ///
   /// - Parameters:
-  ///   - board: The board.
-  ///   - changes: The changes from the board before; `nil` when they are not known.
-  ///   - now: The end of an open segment of a recording.
+  ///   - board: The new state.
+  ///   - changes: The changes since the previous state; `nil` if they are not known.
+  ///   - now: The current time, for the duration of an open recording.
   /// - Returns: Whether canvases were added, removed or moved.
   @discardableResult
   public func update(to board: Board, changes: [CanvasModel.Change]?, now: Instant) -> Bool {
@@ -70,12 +68,12 @@ public final class BoardView {
     return isOtherOrder
   }
 
-  /// Advances the time of an open recording.
+  /// Updates the duration of an open recording.
   public func tick(now: Instant) { models.tick(now: now) }
 
-  /// Marks visible canvases to be drawn again, because what was drawn is gone.
+  /// Marks visible cells whose content on the surface was lost.
   ///
-  /// - Parameter places: Which; `nil` for all.
+  /// - Parameter places: The indices of the canvases to redraw; `nil` for all visible ones.
   public func redraw(_ places: Set<Int>? = nil) {
     for visible in viewport.visibleCells where places?.contains(visible.place.index) ?? true {
       marks.mark(visible.cell.content)

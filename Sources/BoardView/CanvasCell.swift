@@ -4,10 +4,10 @@ internal import Synchronization
 
 /// The content of a cell that shows a canvas.
 ///
-/// A notice only marks the cell. It is drawn when ``BoardView/takeChanged()`` is called next, so once however often it
-/// changed or moved until then.
+/// A notification only marks the cell. ``BoardView/takeChanged()`` takes the marked cells, so a cell is drawn once,
+/// however many times it changed or moved before.
 public final class CanvasCell: CellContent {
-  /// What it draws of a canvas.
+  /// The keys of a canvas that the cell draws.
   public static let displayKeys: [ObservedKey<CanvasFace>] = [
     ObservedKey(\.isSelected, name: "isSelected"),
     ObservedKey(\.shows, name: "shows"),
@@ -21,7 +21,7 @@ public final class CanvasCell: CellContent {
   private let state = Mutex(State())
 
   private struct State {
-    /// `nil` when the cell is out of sight.
+    /// `nil` if the cell is not visible.
     var face: CanvasFace?
     var index = 0
   }
@@ -30,41 +30,41 @@ public final class CanvasCell: CellContent {
     self.marks = marks
   }
 
-  /// What it shows and its place among all canvases, from 0; `nil` when it is out of sight.
+  /// What the cell shows, and the index of its canvas among all canvases; `nil` if the cell is not visible.
   var drawing: (index: Int, face: CanvasFace)? {
     state.withLock { state in state.face.map { (state.index, $0) } }
   }
 
-  /// Takes the newest version of the canvas.
+  /// Stores the newest state of the canvas and marks the cell.
   public func draw(_ drawing: Drawing<CanvasFace>) {
     state.withLock { $0.face = drawing.model }
     marks.mark(self)
   }
 
-  /// Takes its place.
+  /// Stores the position.
   public func willDisplay(at place: CellPlace) {
     state.withLock { $0.index = place.index }
   }
 
-  /// Takes its new place, where it is to be drawn again.
+  /// Marks the cell to be drawn at its new position.
   public func didMove(to place: CellPlace) {
     state.withLock { $0.index = place.index }
     marks.mark(self)
   }
 
-  /// Shows nothing any more.
+  /// Stops showing the canvas.
   public func didEndDisplaying() {
     state.withLock { $0.face = nil }
   }
 }
 
-/// The cells to draw.
+/// The cells whose appearance may have changed.
 final class CellMarks: Sendable {
   private let cells = Mutex<[ObjectIdentifier: CanvasCell]>([:])
 
   func mark(_ cell: CanvasCell) { cells.withLock { $0[ObjectIdentifier(cell)] = cell } }
 
-  /// Takes all of them; then none is marked.
+  /// Returns all marked cells and clears the marks.
   func take() -> [CanvasCell] {
     cells.withLock { cells in
       defer { cells = [:] }

@@ -1,13 +1,13 @@
-/// What one event did inside a transaction.
+/// The result of one event inside a transaction.
 enum Step {
   case done
   case noop(Reason)
   case refused(Reason)
 }
 
-/// The table of the state machine: what every event does in every state.
+/// The state machine: what every event does in every state.
 extension Board {
-  /// Does what an event asks for; nothing is touched unless the answer is `done`.
+  /// Applies an event; the board is unchanged unless the result is `done`.
   mutating func step(_ event: Event, at instant: Instant) -> Step {
     if let subject = event.subject, index(of: subject) == nil { return .refused(.unknownCanvas) }
     switch event {
@@ -33,12 +33,12 @@ extension Board {
     case .addCanvas(let canvas, let region): return addCanvas(canvas, region)
     case .removeCanvas(let canvas): return removeCanvas(canvas)
     case .moveCanvas(let canvas, let position): return moveCanvas(canvas, to: position)
-    // Among other events there is no revision yet to go back from; see `apply(_:)`.
+    // Inside a transaction there is not yet a revision to undo; see `apply(_:)`.
     case .undo, .redo: return .refused(isLocked ? .locked : .nothing)
     }
   }
 
-  /// Goes to another session.
+  /// Switches to another session.
   private mutating func go(to session: Session) -> Step {
     guard session != self.session else { return .noop(.already) }
     self.session = session
@@ -150,7 +150,7 @@ extension Board {
     case .recording, .paused: return .refused(.notStopped)
     case .finalizing(let take):
       guard take.id == id else { return .refused(.wrongTake) }
-      // By the take's canvas: the focus may be anywhere in a machine that forgets to lock it.
+      // The take's canvas, not the focus: the clip must be attached correctly even if the focus were not locked.
       setClip(of: take.canvas, to: file)
       return go(to: .previewing(take.canvas))
     }
@@ -198,7 +198,7 @@ extension Board {
     return .done
   }
 
-  /// An answer of a maker of covers, in every session: it is never lost to the lock.
+  /// Stores the result of making a cover, in every session, so that a locked board does not lose it.
   private mutating func setCover(_ canvas: CanvasID, _ generation: Int, _ cover: Cover) -> Step {
     guard let present = self[canvas], present.clip?.generation == generation, present.cover == .pending else {
       return .noop(.stale)

@@ -1,9 +1,9 @@
 extension Board {
-  /// Does what an event asks for, if it may be done.
+  /// Applies an event if it is allowed.
   ///
   /// - Parameters:
-  ///   - event: What happens.
-  ///   - instant: When; it ends up in takes and in the history.
+  ///   - event: The event.
+  ///   - instant: The time of the event, which is stored in takes and in the history.
   public mutating func apply(_ event: Event, at instant: Instant) -> Outcome {
     switch event {
     case .undo: return undo(at: instant)
@@ -15,13 +15,14 @@ extension Board {
     }
   }
 
-  /// Does what several events ask for, in order, as one transaction: all of it or, when one is refused, nothing.
+  /// Applies several events, in order, as one transaction: all of them or, if one is refused, none.
   ///
-  /// An event that is a noop is no reason to give up the others.
+  /// An event that is a noop does not cancel the others.
   ///
-  /// - Parameter events: What happens, and when. An ``Event/undo`` or ``Event/redo`` is a transaction alone and is refused
-  ///   among other events.
-  /// - Returns: The outcome of the whole, and of a refused one which event it was. Without any event it is a noop.
+  /// - Parameter events: The events and their times. ``Event/undo`` and ``Event/redo`` must be the only event of a
+  ///   transaction; among other events they are refused.
+  /// - Returns: The outcome of the transaction and, if it was refused, the index of the refused event. Without events
+  ///   the outcome is a noop.
   public mutating func apply(_ events: [(event: Event, at: Instant)]) -> (outcome: Outcome, index: Int?) {
     if events.count == 1, let (event, instant) = events.first, event == .undo || event == .redo {
       let outcome = apply(event, at: instant)
@@ -48,7 +49,7 @@ extension Board {
     return (commit(changes, at: last.at, kind: kind), nil)
   }
 
-  /// Makes a new revision of what was done.
+  /// Creates a new revision with the given changes.
   mutating func commit(_ changes: [Change], at instant: Instant, kind: Transaction.Kind) -> Outcome {
     revision += 1
     history.add(Transaction(revision: revision, at: instant, kind: kind, isLocked: isLocked, changes: changes))

@@ -1,27 +1,27 @@
 extension Board {
-  /// Goes back to the newest earlier state in which no recording was open.
+  /// Returns to the newest earlier state in which no recording was open.
   ///
-  /// A whole take is one step; a take that was discarded left nothing to take back. Answers of makers of covers are no
-  /// steps, and a clip that comes back has the cover that it had last. Only the state goes back: no file is touched.
+  /// A whole take is one step; a discarded take leaves nothing to undo. Events about covers are not steps, and a
+  /// restored clip has the cover that it had last. Only the board's state is restored; no file is changed.
   mutating func undo(at instant: Instant) -> Outcome {
     guard !isLocked else { return .refused(.locked) }
     guard let step = history.steps.done.last else { return .noop(.nothing) }
     return reverse(step, at: instant, kind: .undo(step.name))
   }
 
-  /// Does again what was taken back last, if nothing else was done since.
+  /// Repeats the step that was undone last, if nothing else was done since.
   mutating func redo(at instant: Instant) -> Outcome {
     guard !isLocked else { return .refused(.locked) }
     guard let step = history.steps.undone.last else { return .noop(.nothing) }
     return reverse(step, at: instant, kind: .redo(step.name))
   }
 
-  /// Gives the keys that a step changed the values they had before it.
+  /// Restores the keys that a step changed to the values they had before it.
   private mutating func reverse(_ step: History.Step, at instant: Instant, kind: Transaction.Kind) -> Outcome {
     guard var earlier = setting(step.changes.reversed().map(\.reversed)) else { return .noop(.nothing) }
     for index in earlier.canvases.indices {
       let canvas = earlier.canvases[index]
-      // A step need not name the cover: it is pending before and after where a clip replaces one without a cover yet.
+      // A step need not contain the cover: if a clip replaces one whose cover is pending, the cover stays pending.
       guard let clip = canvas.clip, let cover = lastCover(of: clip, on: canvas.id) else { continue }
       earlier.canvases[index].cover = cover
     }
@@ -31,7 +31,8 @@ extension Board {
     return commit(changes, at: instant, kind: kind)
   }
 
-  /// The cover that a clip has on a canvas, or had when it was there last; `nil` when that is too long ago.
+  /// Returns the cover that a clip has on a canvas, or had when it was last there; `nil` if the history does not go
+  /// back that far.
   private func lastCover(of clip: Clip, on id: CanvasID) -> Cover? {
     var (present, cover) = (self[id]?.clip, self[id]?.cover ?? .none)
     for transaction in history.transactions.reversed() {

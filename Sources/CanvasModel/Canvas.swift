@@ -1,12 +1,12 @@
 /// A place on the board that can hold one clip with its cover.
 public struct Canvas: Hashable, Sendable {
-  /// Its name.
+  /// The canvas's ID.
   public let id: CanvasID
-  /// Where it lies.
+  /// The canvas's position and size on the screen.
   public internal(set) var region: Region
-  /// What was recorded or imported.
+  /// The recorded or imported clip.
   public internal(set) var clip: Clip?
-  /// `none` exactly when there is no clip.
+  /// The state of the clip's cover; `none` if and only if there is no clip.
   public internal(set) var cover: Cover
 
   init(id: CanvasID, region: Region, clip: Clip? = nil, cover: Cover = .none) {
@@ -14,27 +14,27 @@ public struct Canvas: Hashable, Sendable {
   }
 }
 
-/// What a canvas shows.
+/// What a canvas displays.
 public enum Display: String, CaseIterable, Sendable {
-  /// The picture of the recorder, being recorded.
+  /// The recorder's live picture, while recording.
   case live
-  /// What was recorded so far.
+  /// The recording so far.
   case take
-  /// The picture of the recorder, ready to record.
+  /// The recorder's live picture, before recording.
   case preview
-  /// A sign that says that a clip can come here.
+  /// A plus sign: a clip can be added here.
   case plus
-  /// The clip, while another canvas records.
+  /// The clip, while another canvas is recording.
   case playing
   case cover
-  /// A cover on its way.
+  /// A placeholder for a cover that has not been made yet.
   case coverPending
-  /// A sign that the clip gives no cover.
+  /// A sign that no cover could be made from the clip.
   case coverMissing
 }
 
 extension Board {
-  /// Returns what a canvas shows.
+  /// Returns what a canvas displays.
   public func shows(_ canvas: Canvas) -> Display {
     switch (session.status(of: canvas.id), session.name, canvas.cover) {
     case (.recording, .recording, _): .live
@@ -44,7 +44,7 @@ extension Board {
     case (.noPreview, .recording, _): .playing
     case (.noPreview, _, .ready): .cover
     case (.noPreview, _, .failed): .coverMissing
-    // A clip has a cover in some state, so `none` never gets here.
+    // `none` cannot occur here, because there is a clip.
     case (.noPreview, _, .pending), (.noPreview, _, .none): .coverPending
     }
   }

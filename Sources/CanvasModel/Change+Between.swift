@@ -1,11 +1,12 @@
 extension Change {
-  /// The changes from one state of a board to another, in the order in which they are told: the old focus loses its
-  /// border, the new one has it, the old status, the new status, then the other keys, and the session last.
+  /// Returns the changes from one state of a board to another, in the order in which they are reported: the old focus
+  /// loses its border, the new focus gains it, then the old focus's status, the new focus's status, the other keys, and
+  /// the session last.
   static func all(from old: Board, to new: Board) -> [Change] {
     let (before, after) = (Snapshot(old), Snapshot(new))
     let pairs = pairs(before, after)
     var changes: [Change] = []
-    // Who loses the border or the preview comes before who gets it.
+    // The canvas that loses the border or the preview comes before the canvas that gains it.
     for losing in [true, false] {
       for (id, old, new) in pairs {
         let (was, becomes) = (old?.isSelected ?? false, new?.isSelected ?? false)
@@ -34,7 +35,7 @@ extension Change {
 
   private typealias Pair = (id: CanvasID, old: Snapshot.Canvas?, new: Snapshot.Canvas?)
 
-  /// The canvases that are not the same in both, in the order of the new state, those that are gone last.
+  /// Returns the canvases that differ between the states, in the order of the new state, with removed canvases last.
   private static func pairs(_ before: Snapshot, _ after: Snapshot) -> [Pair] {
     guard before.canvases.map(\.id) != after.canvases.map(\.id) else {
       return zip(before.canvases, after.canvases).lazy.filter { $0 != $1 }.map { ($0.id, $0, $1) }
@@ -57,9 +58,9 @@ extension [Change] {
 }
 
 extension Board {
-  /// Gives keys the new values of changes, whatever they are now.
+  /// Returns the board with its keys set to the new values of changes, whatever their current values.
   ///
-  /// - Returns: `nil` where what comes out is no board, as when a history was changed by hand.
+  /// - Returns: `nil` if the result is not a valid board, for example because a history was edited by hand.
   func setting(_ changes: [Change]) -> Board? {
     var parts = Parts(Snapshot(self))
     for change in changes {
@@ -68,7 +69,7 @@ extension Board {
     return try? Board(parts.snapshot, revision: revision, history: history)
   }
 
-  /// A snapshot whose canvases can come, go and change their order key by key.
+  /// A snapshot whose canvases can be added, removed and reordered key by key.
   private struct Parts {
     var canvases: [CanvasID: Snapshot.Canvas]
     var order: [CanvasID]
@@ -104,7 +105,7 @@ extension Board {
       case .cover(let cover): canvas.cover = cover
       case .region(let region): canvas.region = region
       case .none:
-        // Of a region that is none the canvas is gone, which the order tells.
+        // A region without a value means that the canvas was removed; the order of canvases takes care of that.
         if change.key == .clip { canvas.clip = nil }
       case .canvases, .take, .session: break
       }
@@ -114,10 +115,10 @@ extension Board {
 }
 
 extension Board {
-  /// The state before the newest transactions of the board.
+  /// Returns the state before the newest transactions of the board.
   ///
-  /// - Parameter transactions: The newest ones, oldest first.
-  /// - Returns: `nil` where they do not fit the board.
+  /// - Parameter transactions: The newest transactions, oldest first.
+  /// - Returns: `nil` if the transactions do not match the board.
   public func snapshot(before transactions: [Transaction]) -> Snapshot? {
     setting(transactions.flatMap(\.changes).reversed().map(\.reversed)).map { Snapshot($0) }
   }

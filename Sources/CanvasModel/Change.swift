@@ -1,36 +1,36 @@
-/// A key of a canvas or of the board, with its value before and after.
+/// A change to a key of a canvas or of the board, with its old and new value.
 ///
-/// Undo reverses changes, the history keeps them, who follows a board is told them, and a cell draws them.
+/// Undo reverses changes, the history stores them, observers of a board receive them, and cells draw them.
 public struct Change: Hashable, Sendable {
-  /// The canvas; `nil` for the board.
+  /// The canvas; `nil` for a key of the board.
   public let canvas: CanvasID?
-  /// Which key.
+  /// The key that changed.
   public let key: Key
-  /// The value before.
+  /// The value before the change.
   public let old: Value
-  /// The value after; another one.
+  /// The value after the change, which differs from the old one.
   public let new: Value
 
-  /// Makes one of its parts.
+  /// Creates a change.
   public init(canvas: CanvasID?, key: Key, old: Value, new: Value) {
     (self.canvas, self.key, self.old, self.new) = (canvas, key, old, new)
   }
 
-  /// The same with before and after exchanged.
+  /// The change with the old and new values swapped.
   var reversed: Change { Change(canvas: canvas, key: key, old: new, new: old) }
 }
 
-/// What can change.
+/// A key that can change.
 public enum Key: String, CaseIterable, Sendable {
-  // Of a canvas.
+  // Keys of a canvas.
   case isSelected, status, clip, cover, region
-  // Of the board.
+  // Keys of the board.
   case canvases, take, session
 }
 
 /// The value of a key.
 public enum Value: Hashable, Sendable {
-  /// There is none: no clip, no take, or no such canvas.
+  /// The absence of a value: no clip, no take, or no such canvas.
   case none
   case isSelected(Bool)
   case status(Status)

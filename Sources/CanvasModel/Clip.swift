@@ -1,15 +1,15 @@
-/// The file of a clip, as far as the board keeps it.
+/// The file of a clip, as recorded by the board.
 public struct ClipFile: Hashable, Sendable {
-  /// Relative to the board's folder, or absolute; not empty.
+  /// The file's path, absolute or relative to the board's folder; not empty.
   public let path: String
-  /// Size of the file.
+  /// The size of the file, in bytes.
   public let bytes: Int?
-  /// Of the file, nanoseconds since 1970.
+  /// The file's modification time, in nanoseconds since 1970.
   public let mtimeNanoseconds: Int?
-  /// Of what it shows.
+  /// The duration of the clip, in seconds.
   public let durationSeconds: Double?
 
-  /// Fails for an empty path.
+  /// Creates a clip file, or returns `nil` if the path is empty.
   public init?(path: String, bytes: Int? = nil, mtimeNanoseconds: Int? = nil, durationSeconds: Double? = nil) {
     guard !path.isEmpty else { return nil }
     self.path = path
@@ -18,7 +18,7 @@ public struct ClipFile: Hashable, Sendable {
     self.durationSeconds = durationSeconds
   }
 
-  /// - Parameter path: Not empty.
+  /// - Parameter path: A path that is not empty.
   init(unchecked path: String) {
     (self.path, bytes, mtimeNanoseconds, durationSeconds) = (path, nil, nil, nil)
   }
@@ -26,12 +26,12 @@ public struct ClipFile: Hashable, Sendable {
 
 /// A clip on a canvas.
 public struct Clip: Hashable, Sendable {
-  /// Where it is.
+  /// The clip's file.
   public let file: ClipFile
-  /// The revision of the board that set it, so it is never used twice, not even after an undo.
+  /// The revision of the board that set the clip; it is never reused, not even after an undo.
   public let generation: Int
 
-  /// Makes one of its parts.
+  /// Creates a clip.
   public init(file: ClipFile, generation: Int) {
     self.file = file
     self.generation = generation
@@ -40,35 +40,35 @@ public struct Clip: Hashable, Sendable {
 
 /// The file of a cover.
 public struct CoverFile: Hashable, Sendable {
-  /// Relative to the board's folder, or absolute; not empty.
+  /// The file's path, absolute or relative to the board's folder; not empty.
   public let path: String
-  /// In pixels.
+  /// The width in pixels.
   public let width: Int?
-  /// In pixels.
+  /// The height in pixels.
   public let height: Int?
-  /// When the frame is presented, in seconds from the start of the clip.
+  /// The presentation time of the frame, in seconds from the start of the clip.
   public let actualTime: Double?
 
-  /// Fails for an empty path.
+  /// Creates a cover file, or returns `nil` if the path is empty.
   public init?(path: String, width: Int? = nil, height: Int? = nil, actualTime: Double? = nil) {
     guard !path.isEmpty else { return nil }
     (self.path, self.width, self.height, self.actualTime) = (path, width, height, actualTime)
   }
 
-  /// - Parameter path: Not empty.
+  /// - Parameter path: A path that is not empty.
   init(unchecked path: String) {
     (self.path, width, height, actualTime) = (path, nil, nil, nil)
   }
 }
 
-/// What a canvas has of a cover.
+/// The state of a canvas's cover.
 public enum Cover: Hashable, Sendable {
   /// There is no clip.
   case none
-  /// It is to be made.
+  /// The cover has not been made yet.
   case pending
   case ready(CoverFile)
-  /// The clip gives none, for a reason in words.
+  /// No cover could be made from the clip, for the given reason.
   case failed(reason: String)
 
   /// The name of the case.

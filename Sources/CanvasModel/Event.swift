@@ -1,4 +1,4 @@
-/// Something that happens to a board.
+/// An event on a board.
 public enum Event: Hashable, Sendable {
   case tap(CanvasID)
   case select(CanvasID)
@@ -17,15 +17,15 @@ public enum Event: Hashable, Sendable {
   case coverReady(CanvasID, generation: Int, CoverFile)
   case coverFailed(CanvasID, generation: Int, reason: String)
   case coverRetry(CanvasID)
-  /// At the end of the order.
+  /// Adds a canvas at the end of the order.
   case addCanvas(CanvasID, Region = .whole)
   case removeCanvas(CanvasID)
-  /// To a position in the order, counted from 0.
+  /// Moves a canvas to a position in the order, counted from 0.
   case moveCanvas(CanvasID, to: Int)
   case undo
   case redo
 
-  /// The name of the case, as on the wire.
+  /// The name of the event, as used in JSON.
   public var name: EventName {
     switch self {
     case .tap: .tap
@@ -53,7 +53,7 @@ public enum Event: Hashable, Sendable {
     }
   }
 
-  /// The canvas that must be on the board for the event to be looked at.
+  /// The canvas that must exist for the event to be considered.
   var subject: CanvasID? {
     switch self {
     case .tap(let canvas), .select(let canvas), .preview(let canvas), .removeClip(let canvas),
@@ -68,7 +68,7 @@ public enum Event: Hashable, Sendable {
     }
   }
 
-  /// Whether it is something that a person did and may want to undo; what the makers of covers tell is not.
+  /// Whether the event is a user action that can be undone; events about covers are not.
   var isStep: Bool {
     switch self {
     case .coverReady, .coverFailed, .coverRetry: false

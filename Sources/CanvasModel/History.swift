@@ -1,29 +1,29 @@
-/// One revision of a board: what was done, and what it changed.
+/// One revision of a board: what was done, and what changed.
 public struct Transaction: Hashable, Sendable {
-  /// What was done.
+  /// The kind of a transaction.
   public enum Kind: Hashable, Sendable {
-    /// By a person or a recorder.
+    /// Events from a person or a recorder.
     case step([EventName])
-    /// By the makers of covers alone; no step of its own.
+    /// Only events about covers, which do not count as an undo step.
     case answers([EventName])
-    /// The step that started with this revision was taken back.
+    /// An undo of the step that started with the given revision.
     case undo(Int)
-    /// The step that started with this revision was done again.
+    /// A redo of the step that started with the given revision.
     case redo(Int)
   }
 
-  /// The revision it made.
+  /// The revision that the transaction created.
   public let revision: Int
-  /// When.
+  /// The time of the transaction.
   public let at: Instant
   /// What was done.
   public let kind: Kind
-  /// Whether a recording was open after it.
+  /// Whether a recording was open after the transaction.
   public let isLocked: Bool
-  /// In the order in which they are told.
+  /// The changes, in the order in which they are reported.
   public let changes: [Change]
 
-  /// Whether a recording was open before it.
+  /// Whether a recording was open before the transaction.
   var wasLocked: Bool {
     for change in changes {
       if case .session(let session) = change.old { return session.isLocked }
@@ -31,7 +31,7 @@ public struct Transaction: Hashable, Sendable {
     return isLocked
   }
 
-  /// Makes one of its parts.
+  /// Creates a transaction.
   public init(revision: Int, at: Instant, kind: Kind, isLocked: Bool, changes: [Change]) {
     (self.revision, self.at, self.kind, self.isLocked, self.changes) = (revision, at, kind, isLocked, changes)
   }
@@ -39,15 +39,15 @@ public struct Transaction: Hashable, Sendable {
 
 /// The newest transactions of a board, oldest first.
 public struct History: Hashable, Sendable {
-  /// How many are kept.
+  /// The number of transactions that are kept.
   public static let mostTransactions = 100
 
-  /// Oldest first.
+  /// The transactions, oldest first.
   public private(set) var transactions: [Transaction]
 
-  /// A history, of which the newest ``mostTransactions`` are kept.
+  /// Creates a history with at most the newest ``mostTransactions`` transactions.
   ///
-  /// - Parameter transactions: Oldest first.
+  /// - Parameter transactions: The transactions, oldest first.
   public init(_ transactions: [Transaction] = []) {
     self.transactions = transactions.suffix(Self.mostTransactions)
   }
@@ -59,16 +59,16 @@ public struct History: Hashable, Sendable {
     }
   }
 
-  /// What a person did in one go: one transaction, or all those of one take.
+  /// A unit of undo: one transaction, or all transactions of one take.
   struct Step {
-    /// The revision it started with, by which an undo names it.
+    /// The revision that the step started with, which identifies it in an undo.
     let name: Int
-    /// In the order in which they were made.
+    /// The changes, in the order in which they were made.
     var changes: [Change]
 
-    /// Whether the board is the same after it as before, as after a take that was discarded.
+    /// Whether the board is the same after the step as before, for example after a discarded take.
     ///
-    /// Covers do not count: alone they are no step, and a clip that changed shows by itself.
+    /// Covers are ignored: changes of covers alone are not a step, and a changed clip is detected anyway.
     var isEmpty: Bool {
       var firsts: [Place: Value] = [:]
       var lasts: [Place: Value] = [:]
@@ -86,7 +86,7 @@ public struct History: Hashable, Sendable {
     }
   }
 
-  /// The steps that can be taken back and those that can be done again, the next one last.
+  /// The steps that can be undone and those that can be redone; in each list, the next one is last.
   var steps: (done: [Step], undone: [Step]) {
     var done: [Step] = []
     var undone: [Step] = []
@@ -95,7 +95,7 @@ public struct History: Hashable, Sendable {
       switch transaction.kind {
       case .answers: break
       case .step:
-        // The rest of a take whose start is older than the history: half a take is no step.
+        // The rest of a take whose start is no longer in the history: part of a take is not a step.
         if open == nil, transaction.wasLocked { continue }
         var step = open.take() ?? Step(name: transaction.revision, changes: [])
         step.changes += transaction.changes
@@ -106,7 +106,7 @@ public struct History: Hashable, Sendable {
           undone = []
         }
       case .undo(let name):
-        // Its step may be older than the history by now; then it is not among those that are done.
+        // The step may no longer be in the history; in that case it is not in `done`.
         if done.last?.name == name { done.removeLast() }
         undone.append(Step(name: name, changes: transaction.changes))
       case .redo(let name):
@@ -119,7 +119,7 @@ public struct History: Hashable, Sendable {
 }
 
 extension History {
-  /// The transactions of the revisions after one up to another; `nil` unless all of them are here.
+  /// Returns the transactions after one revision up to and including another; `nil` unless all of them are available.
   public func transactions(after first: Int, upTo last: Int) -> [Transaction]? {
     guard first <= last else { return nil }
     let wanted = transactions.filter { $0.revision > first && $0.revision <= last }

@@ -1,26 +1,26 @@
-/// The name of a canvas: stable while canvases move, unique on its board.
+/// The ID of a canvas: unique on its board, and unchanged when canvases move.
 public struct CanvasID: Hashable, Sendable, CustomStringConvertible {
-  /// Any text but an empty one.
+  /// The text of the ID; not empty.
   public let description: String
 
-  /// Fails for an empty text.
+  /// Creates an ID, or returns `nil` if the text is empty.
   public init?(_ text: String) {
     guard !text.isEmpty else { return nil }
     description = text
   }
 
-  /// The name that a new board gives its n-th canvas, as `c1`.
+  /// Creates the ID that a new board gives its n-th canvas, such as `c1`.
   public init(number: Int) {
     description = "c\(number)"
   }
 }
 
-/// The name of a take: one recording on one canvas, from its start to its end.
+/// The ID of a take: one recording on one canvas, from its start to its end.
 public struct TakeID: Hashable, Sendable, CustomStringConvertible {
-  /// Any text but an empty one.
+  /// The text of the ID; not empty.
   public let description: String
 
-  /// Fails for an empty text.
+  /// Creates an ID, or returns `nil` if the text is empty.
   public init?(_ text: String) {
     guard !text.isEmpty else { return nil }
     description = text
@@ -31,7 +31,9 @@ public struct TakeID: Hashable, Sendable, CustomStringConvertible {
   }
 }
 
-/// A point in time, which comes in as a value: the model reads no clock.
+/// A point in time.
+///
+/// Times are passed to the model, which does not read the clock.
 public struct Instant: Hashable, Sendable, Comparable {
   /// Seconds since 1970; finite.
   public let secondsSince1970: Double
@@ -39,7 +41,7 @@ public struct Instant: Hashable, Sendable, Comparable {
   /// The beginning of 1970.
   public static let epoch = Instant(unchecked: 0)
 
-  /// Fails for what is no number.
+  /// Creates an instant, or returns `nil` if the number of seconds is not finite.
   public init?(secondsSince1970: Double) {
     guard secondsSince1970.isFinite else { return nil }
     self.init(unchecked: secondsSince1970)
@@ -49,6 +51,6 @@ public struct Instant: Hashable, Sendable, Comparable {
     self.secondsSince1970 = secondsSince1970
   }
 
-  /// Orders by time.
+  /// Returns whether an instant is earlier than another.
   public static func < (one: Instant, other: Instant) -> Bool { one.secondsSince1970 < other.secondsSince1970 }
 }

@@ -1,23 +1,23 @@
-/// Where canvases lie, by a name or as a grid; the regions are filled in their order.
+/// An arrangement of canvases, either named or a grid; the regions are filled in order.
 public enum Layout: Codable, Hashable, Sendable {
-  /// Row after row; see ``Region/grid(columns:rows:)``.
+  /// A grid, row by row; see ``Region/grid(columns:rows:)``.
   case grid(columns: Int, rows: Int)
-  /// Two beside each other.
+  /// Two side by side.
   case two
-  /// One that takes the left half, and two above each other in the right one.
+  /// One in the left half, and two stacked in the right half.
   case oneLeftTwoRight
   /// Two rows of two.
   case four
   /// Three rows of three.
   case nine
 
-  /// A grid with more regions is not made of a text.
+  /// The maximum number of regions of a grid parsed from text.
   public static let mostRegions = 10_000
 
   /// The layouts that have a name.
   public static let named: [Layout] = [.two, .oneLeftTwoRight, .four, .nine]
 
-  /// The regions in their order.
+  /// The regions, in order.
   public var regions: [Region] {
     switch self {
     case .grid(let columns, let rows): Region.grid(columns: columns, rows: rows)
@@ -33,13 +33,13 @@ public enum Layout: Codable, Hashable, Sendable {
 }
 
 extension Layout: LosslessStringConvertible {
-  /// Reads a name, or a grid as `3x2`, columns first.
+  /// Parses the name of a layout, or a grid such as `3x2` (columns first).
   public init?(_ text: String) {
     guard let layout = Self.named.first(where: { $0.description == text }) ?? Self.grid(text) else { return nil }
     self = layout
   }
 
-  /// As a person types it.
+  /// The text that parses to the layout.
   public var description: String {
     switch self {
     case .grid(let columns, let rows): "\(columns)x\(rows)"

@@ -1,35 +1,35 @@
-/// What an event did to a board: exactly one of these, and never nothing without a reason.
+/// The outcome of an event: either a change, or the reason why nothing changed.
 public enum Outcome: Hashable, Sendable {
-  /// The board has a new revision, which differs from the one before by these changes; they are never empty.
+  /// The board has a new revision, which differs from the previous one by the given changes; there is at least one.
   case changed(revision: Int, changes: [Change])
-  /// Nothing is different, and nothing had to be.
+  /// Nothing changed, because there was nothing to do.
   case noop(Reason)
-  /// Nothing is different, because it must not be.
+  /// Nothing changed, because the event is not allowed.
   case refused(Reason)
 }
 
-/// Why nothing is different.
+/// The reason why nothing changed.
 public enum Reason: String, CaseIterable, Sendable {
   /// A recording is open.
   case locked
-  /// It is so already.
+  /// The board is already in the requested state.
   case already
   /// There is nothing to undo or redo.
   case nothing
-  /// An answer that came too late.
+  /// The answer is out of date.
   case stale
-  /// A recording starts from the preview only.
+  /// A recording can only be started from the preview.
   case notPreviewing
-  /// The canvas has a clip, and nobody said that it may be replaced.
+  /// The canvas has a clip, and the event does not allow replacing it.
   case hasClip
   case notRecording
-  /// The recording has ended, and its clip is on the way.
+  /// The recording has ended, and its clip is not available yet.
   case finalizing
   /// No recording is open.
   case noTake
-  /// The recording goes on.
+  /// The recording has not been stopped.
   case notStopped
-  /// Another recording is open than the one that is spoken of.
+  /// The event names a different recording than the open one.
   case wrongTake
   case noClip
   case canvasExists

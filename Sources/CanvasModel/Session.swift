@@ -1,4 +1,4 @@
-/// What the whole board is at.
+/// The state of the board as a whole.
 public enum Session: Hashable, Sendable {
   case idle
   /// The canvas has the focus.
@@ -7,7 +7,7 @@ public enum Session: Hashable, Sendable {
   case previewing(CanvasID)
   case recording(Take)
   case paused(Take)
-  /// The recording has ended, and its clip is on the way.
+  /// The recording has ended, and its clip is not available yet.
   case finalizing(Take)
 
   /// The name of the case.
@@ -22,7 +22,7 @@ public enum Session: Hashable, Sendable {
     }
   }
 
-  /// The canvas with the red border; `nil` exactly when idle.
+  /// The canvas with the red border; `nil` if and only if the board is idle.
   public var focus: CanvasID? {
     switch self {
     case .idle: nil
@@ -31,7 +31,7 @@ public enum Session: Hashable, Sendable {
     }
   }
 
-  /// The recording that is open; `nil` unless the board is locked.
+  /// The open recording; `nil` unless the board is locked.
   public var take: Take? {
     switch self {
     case .idle, .selected, .previewing: nil
@@ -39,7 +39,7 @@ public enum Session: Hashable, Sendable {
     }
   }
 
-  /// What a canvas is at.
+  /// Returns the status of a canvas.
   public func status(of canvas: CanvasID) -> Status { Status(isSelected: canvas == focus, in: name) }
 }
 
@@ -47,7 +47,7 @@ public enum Session: Hashable, Sendable {
 public enum SessionName: String, CaseIterable, Sendable {
   case idle, selected, previewing, recording, paused, finalizing
 
-  /// Whether a recording is open, so that taps do nothing.
+  /// Whether a recording is open, so that taps have no effect.
   public var isLocked: Bool {
     switch self {
     case .idle, .selected, .previewing: false
@@ -56,7 +56,7 @@ public enum SessionName: String, CaseIterable, Sendable {
   }
 }
 
-/// What a canvas is at.
+/// The status of a canvas.
 public enum Status: String, CaseIterable, Sendable {
   case noPreview, inPreview, recording
 

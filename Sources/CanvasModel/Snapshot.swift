@@ -1,42 +1,42 @@
-/// A board's state as keys and values: what changes are made between, what is written down and read back.
+/// A board's state as keys and values, for computing changes and for serialisation.
 ///
-/// Unlike a ``Board`` it can hold what no board is; ``problems`` tells.
+/// Unlike a ``Board``, a snapshot can represent invalid states; ``problems`` lists what is wrong.
 public struct Snapshot: Hashable, Sendable {
   /// The keys of one canvas.
   public struct Canvas: Hashable, Sendable {
-    /// Its name.
+    /// The canvas's ID.
     public var id: CanvasID
-    /// Whether it has the red border.
+    /// Whether the canvas has the red border.
     public var isSelected: Bool
-    /// What it is at.
+    /// The canvas's status.
     public var status: Status
-    /// What was recorded or imported.
+    /// The recorded or imported clip.
     public var clip: Clip?
-    /// What it has of a cover.
+    /// The state of the clip's cover.
     public var cover: Cover
-    /// Where it lies.
+    /// The canvas's position and size on the screen.
     public var region: Region
 
-    /// Makes one of its parts.
+    /// Creates the state of a canvas.
     public init(id: CanvasID, isSelected: Bool, status: Status, clip: Clip?, cover: Cover, region: Region) {
       (self.id, self.isSelected, self.status) = (id, isSelected, status)
       (self.clip, self.cover, self.region) = (clip, cover, region)
     }
   }
 
-  /// In order.
+  /// The canvases, in order.
   public var canvases: [Canvas]
-  /// The recording that is open.
+  /// The open recording.
   public var take: Take?
-  /// What the whole board is at.
+  /// The state of the board as a whole.
   public var session: SessionName
 
-  /// Makes one of its parts.
+  /// Creates a snapshot.
   public init(canvases: [Canvas], take: Take?, session: SessionName) {
     (self.canvases, self.take, self.session) = (canvases, take, session)
   }
 
-  /// That of a board.
+  /// Creates a snapshot of a board.
   public init(_ board: Board) {
     canvases = board.canvases.map { canvas in
       Canvas(
@@ -52,7 +52,7 @@ public struct Snapshot: Hashable, Sendable {
     session = board.session.name
   }
 
-  /// What contradicts itself, in words; empty for what a board can be.
+  /// The contradictions in the snapshot, in words; empty if it represents a valid board.
   public var problems: [String] {
     var problems: [String] = []
     let selected = canvases.filter(\.isSelected).map(\.id)
@@ -78,17 +78,17 @@ public struct Snapshot: Hashable, Sendable {
   }
 }
 
-/// What keeps a snapshot from being a board.
+/// An error that describes why a snapshot does not represent a valid board.
 public struct InvalidSnapshot: Error, Hashable, Sendable {
-  /// At least one.
+  /// The problems; at least one.
   public let problems: [String]
 }
 
 extension Board {
-  /// The board of a snapshot.
+  /// Creates the board that a snapshot represents.
   ///
-  /// - Throws: ``InvalidSnapshot`` when it contradicts itself, or has a clip from a later revision: the next clip could
-  ///   get the same generation.
+  /// - Throws: ``InvalidSnapshot`` if the snapshot contradicts itself, or has a clip from a later revision, because the
+  ///   next clip could then get the same generation.
   public init(_ snapshot: Snapshot, revision: Int, history: History) throws(InvalidSnapshot) {
     let problems = snapshot.problems + snapshot.clips(after: revision)
     guard problems.isEmpty, let session = snapshot.boardSession else { throw InvalidSnapshot(problems: problems) }
@@ -98,7 +98,7 @@ extension Board {
 }
 
 extension Snapshot {
-  /// The clips that a board of a revision cannot have yet, in words.
+  /// Returns a message for each clip that is newer than a revision.
   fileprivate func clips(after revision: Int) -> [String] {
     canvases.compactMap { canvas in
       guard let clip = canvas.clip, clip.generation > revision else { return nil }
@@ -106,7 +106,7 @@ extension Snapshot {
     }
   }
 
-  /// `nil` where the parts do not fit together.
+  /// The session, or `nil` if the parts of the snapshot do not match.
   fileprivate var boardSession: Session? {
     let focus = canvases.first(where: \.isSelected)?.id
     switch session {

@@ -1,13 +1,13 @@
-/// A recording that is open: from its start until its clip is there or it is discarded.
+/// An open recording, from its start until its clip is available or it is discarded.
 public struct Take: Hashable, Sendable {
-  /// A stretch without a pause.
+  /// A part of a recording between pauses.
   public struct Segment: Hashable, Sendable {
-    /// When it began.
+    /// The start of the segment.
     public let start: Instant
-    /// When it ended; `nil` while it is recorded.
+    /// The end of the segment; `nil` while it is being recorded.
     public var end: Instant?
 
-    /// Makes one of its parts.
+    /// Creates a segment.
     public init(start: Instant, end: Instant? = nil) {
       self.start = start
       self.end = end
@@ -16,32 +16,31 @@ public struct Take: Hashable, Sendable {
 
   /// The process that records.
   public struct Owner: Hashable, Sendable {
-    /// Its number.
+    /// The process ID.
     public let processID: Int
-    /// When it was started, in the kernel's clock ticks since boot, so that another process of the same number is told
-    /// apart.
+    /// The start time of the process in clock ticks since boot, which distinguishes processes that reuse an ID.
     public let startTicks: Int
-    /// Of the running system, so that a process before a restart is.
+    /// The boot ID of the system, which distinguishes processes from before a reboot.
     public let bootID: String
 
-    /// Makes one of its parts.
+    /// Creates an owner.
     public init(processID: Int, startTicks: Int, bootID: String) {
       (self.processID, self.startTicks, self.bootID) = (processID, startTicks, bootID)
     }
   }
 
-  /// Its name.
+  /// The take's ID.
   public let id: TakeID
-  /// Where it is recorded; the clip comes here, wherever the focus is.
+  /// The canvas that the take is recorded on; it receives the clip, wherever the focus is.
   public let canvas: CanvasID
-  /// In the order of time.
+  /// The segments in chronological order.
   public var segments: [Segment]
-  /// Why it was interrupted, in words; `nil` when it was not, or went on.
+  /// The reason for an interruption, in words; `nil` if there was none or the recording was resumed.
   public var interruption: String?
-  /// Who records, when a recorder holds it.
+  /// The recording process, if a recorder owns the take.
   public var owner: Owner?
 
-  /// Makes one of its parts.
+  /// Creates a take.
   public init(
     id: TakeID,
     canvas: CanvasID,
@@ -53,24 +52,24 @@ public struct Take: Hashable, Sendable {
     (self.interruption, self.owner) = (interruption, owner)
   }
 
-  /// How long it is, its pauses left out, in seconds.
+  /// Returns the duration in seconds, without pauses.
   ///
-  /// - Parameter now: Up to when an open segment lasts.
+  /// - Parameter now: The time at which an open segment is taken to end.
   public func duration(until now: Instant) -> Double {
     segments.reduce(0) { sum, segment in
       sum + max(0, (segment.end ?? now).secondsSince1970 - segment.start.secondsSince1970)
     }
   }
 
-  /// The same in whole seconds; `nil` where the instants make no sense.
+  /// Returns the duration in whole seconds; `nil` if it cannot be represented.
   public func seconds(until now: Instant) -> Int? { Int(exactly: duration(until: now).rounded(.down)) }
 
-  /// Begins a segment; not before the former one ended, even when the clock was set back.
+  /// Starts a segment, no earlier than the end of the previous one, even if the clock was set back.
   mutating func openSegment(at instant: Instant) {
     segments.append(Segment(start: max(instant, segments.last?.end ?? instant)))
   }
 
-  /// Ends the segment that is open, if one is; not before it began.
+  /// Ends the open segment, if any, no earlier than its start.
   mutating func closeSegment(at instant: Instant) {
     guard let last = segments.indices.last, segments[last].end == nil else { return }
     segments[last].end = max(instant, segments[last].start)

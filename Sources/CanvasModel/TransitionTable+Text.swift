@@ -1,5 +1,5 @@
 extension TransitionTable.Answer: CustomStringConvertible {
-  /// As in the table: `✓` and the session after, `·` or `✗` and the reason.
+  /// The answer as shown in the table: `✓` and the resulting session, or `·` or `✗` and the reason.
   public var description: String {
     switch self {
     case .changed(let session): "✓ \(session.rawValue)"
@@ -8,7 +8,7 @@ extension TransitionTable.Answer: CustomStringConvertible {
     }
   }
 
-  /// The same in words.
+  /// The answer in words.
   fileprivate var words: String {
     switch self {
     case .changed(let session): "changed \(session.rawValue)"
@@ -19,9 +19,9 @@ extension TransitionTable.Answer: CustomStringConvertible {
 }
 
 extension TransitionTable {
-  /// One row a line: session, answer, event; in columns for people and for `grep`.
+  /// The table as text, one row per line, with columns for session, answer and event that are easy to `grep`.
   ///
-  /// Ends with a newline, as the other forms do.
+  /// The text ends with a newline, like the other formats.
   public var text: String {
     let cells = rows.map { [$0.session.rawValue, $0.answer.words, $0.label] }
     let widths = (0..<2).map { column in cells.lazy.map { $0[column].count }.max() ?? 0 }
@@ -33,7 +33,7 @@ extension TransitionTable {
     }
   }
 
-  /// A table in Markdown: a line an event with its variant, a column a session.
+  /// The table in Markdown, with a row for each event and variant and a column for each session.
   public var markdown: String {
     let sessions = SessionName.allCases
     var text = "| event | " + sessions.map(\.rawValue).joined(separator: " | ") + " |\n"
@@ -45,7 +45,7 @@ extension TransitionTable {
     return text
   }
 
-  /// A graph for Graphviz: a node a session, an edge for the events that lead from one to another.
+  /// The table as a Graphviz graph, with a node for each session and edges labelled with events.
   public var dot: String {
     var text = "digraph board {\n  rankdir=LR;\n  node [shape=box];\n"
     for session in SessionName.allCases {
@@ -61,7 +61,7 @@ extension TransitionTable {
     return text + "}\n"
   }
 
-  /// The rows of each event and variant, in order.
+  /// The rows grouped by event and variant, in order.
   private var lines: [(label: String, rows: [Row])] {
     rows.reduce(into: []) { lines, row in
       if lines.last?.label == row.label {

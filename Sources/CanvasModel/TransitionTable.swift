@@ -1,11 +1,11 @@
-/// What every event does in every session, found out by running the machine.
+/// The outcome of every event in every session, determined by running the state machine.
 ///
-/// Each row is one event, sent to a board in one session. `c1` has the focus there, or is any canvas when idle; the
-/// variant tells what else matters.
+/// Each row is one event, applied to a board in one session. In that board `c1` has the focus, unless it is idle; the
+/// variant describes any other condition.
 public struct TransitionTable: Hashable, Sendable {
-  /// What the machine answers.
+  /// The state machine's answer to an event.
   public enum Answer: Hashable, Sendable {
-    /// The board changes, and is then in this session.
+    /// The board changes, and is afterwards in the given session.
     case changed(SessionName)
     case noop(Reason)
     case refused(Reason)
@@ -15,23 +15,23 @@ public struct TransitionTable: Hashable, Sendable {
   public struct Row: Hashable, Sendable {
     /// The event.
     public let event: EventName
-    /// What else matters, in words; empty where nothing does.
+    /// Any other condition, in words; empty if there is none.
     public let variant: String
-    /// Where the board is before.
+    /// The session before the event.
     public let session: SessionName
-    /// What becomes of it.
+    /// The answer to the event.
     public let answer: Answer
 
-    /// The event and what else matters, as `tap (the focus)`.
+    /// The event and its variant, such as `tap (the focus)`.
     public var label: String { variant.isEmpty ? event.rawValue : "\(event.rawValue) \(variant)" }
   }
 
-  /// By event, then by variant, then by session.
+  /// The rows, ordered by event, variant and session.
   ///
-  /// Where a variant cannot be, as the focus when idle, it has no row.
+  /// Impossible combinations, such as tapping the focus when idle, have no row.
   public let rows: [Row]
 
-  /// Runs the machine.
+  /// Creates the table by running the state machine.
   public init() {
     rows = EventName.allCases.flatMap { event in
       Trial.all(of: event).flatMap { trial in
@@ -43,15 +43,15 @@ public struct TransitionTable: Hashable, Sendable {
   }
 }
 
-/// An event with all that it meets.
+/// An event with the conditions under which it is applied.
 struct Trial {
   let variant: String
   let sessions: [SessionName]
-  /// What happens while the board is idle.
+  /// The events applied while the board is idle.
   let before: [Event]
-  /// What happens once it is in its session.
+  /// The events applied once the board is in the session.
   let inside: [Event]
-  /// Whether nothing is known of what happened before.
+  /// Whether the history is cleared before the event.
   let forgets: Bool
   let event: Event
 
@@ -78,7 +78,7 @@ struct Trial {
     }
   }
 
-  /// The events that lead there from idle.
+  /// Returns the events that lead from idle to a session.
   private static func way(to session: SessionName) -> [Event] {
     switch session {
     case .idle: []

@@ -3,7 +3,7 @@ extension Trial {
   static let take = TakeID(number: 1)
 
   private static let c2 = CanvasID(number: 2)
-  /// On no board of a trial until it is added.
+  /// A canvas that is not on a trial's board until it is added.
   private static let c3 = CanvasID(number: 3)
   private static let clip = ClipFile(unchecked: "a.mp4")
   private static let cover = CoverFile(unchecked: "a.png")
@@ -12,7 +12,7 @@ extension Trial {
   private static let locked = SessionName.allCases.filter(\.isLocked)
   private static let unlocked = SessionName.allCases.filter { !$0.isLocked }
 
-  /// All that matters to an event; each variant has a line of the table.
+  /// Returns the trials of an event, one for each variant; each variant is a row of the table.
   static func all(of event: EventName) -> [Trial] {
     switch event {
     case .tap: onFocusAndAnother(Event.tap)
@@ -46,7 +46,7 @@ extension Trial {
     }
   }
 
-  // A clip that is imported first has the generation 1.
+  // A clip that is imported first has generation 1.
   private static let imported = Event.importClip(c1, clip)
   private static let ready = Event.coverReady(c1, generation: 1, cover)
 

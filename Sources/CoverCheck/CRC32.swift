@@ -1,6 +1,6 @@
 internal import CDeflate
 
-/// The checksum of a PNG's chunks.
+/// The checksum of PNG chunks.
 enum CRC32 {
   static func of(_ bytes: Span<UInt8>) -> UInt32 {
     bytes.withUnsafeBytes { libdeflate_crc32(0, $0.baseAddress, $0.count) }

@@ -3,7 +3,7 @@ internal import Covers
 private typealias Marker = JPEGSegments.Marker
 
 extension CoverFileCheck {
-  /// Checks a JPEG: the JFIF segment, our texts, then tables, frame and scan as libavcodec's encoder writes them.
+  /// Checks a JPEG file: the JFIF segment, our texts, then tables, frame and scan as written by libavcodec's encoder.
   func validateJPEG(_ bytes: Span<UInt8>) throws(CoverFlaw) {
     guard bytes.starts(with: JPEGSegments.start) else { throw .otherFormat(.jpeg) }
     var segments = JPEGSegments()
@@ -28,7 +28,7 @@ extension CoverFileCheck {
     try validateScan(bytes, from: segments.position)
   }
 
-  /// The data of the JFIF segment (ITU-T T.871, 10): version 1.2, square pixels, no thumbnail.
+  /// The data of the JFIF segment (ITU-T T.871, section 10): version 1.2, square pixels, no thumbnail.
   private static let jfif: [UInt8] = Array("JFIF".utf8) + [0, 1, 2, 0, 0, 1, 0, 1, 0, 0]
 
   private func next(of segments: inout JPEGSegments, in bytes: Span<UInt8>) throws(CoverFlaw) -> JPEGSegments.Segment {
@@ -36,7 +36,8 @@ extension CoverFileCheck {
     return segment
   }
 
-  /// Checks the compressed pixels: after `FF` stands nothing but a zero, up to the end of the image and of the file.
+  /// Checks the compressed pixels: `FF` must be followed by a zero byte, except in the marker that ends the image and
+  /// the file.
   private func validateScan(_ bytes: Span<UInt8>, from start: Int) throws(CoverFlaw) {
     var position = start
     while let escape = bytes.firstIndex(of: 0xFF, in: position..<bytes.count), escape + 1 < bytes.count {
@@ -53,16 +54,16 @@ extension CoverFileCheck {
   }
 }
 
-/// What stands between the texts of a JPEG and its scan: quantisation tables, four Huffman tables and the frame.
+/// The parts of a JPEG file between its texts and its scan: quantisation tables, four Huffman tables and the frame.
 private struct JPEGFrameHead {
-  /// The data of the scan's head: three components with the first tables for luma and the second ones for chroma.
+  /// The data of the scan header: three components, of which luma uses the first tables and chroma the second.
   static let scan: [UInt8] = [3, 1, 0x00, 2, 0x11, 3, 0x11, 0, 63, 0]
 
   private var quantisers: UInt8 = 0
   private var codes: Set<UInt8> = []
   private var frame: Frame?
 
-  /// Whether there is a frame, and every table that frame and scan name.
+  /// Whether the frame and every table used by frame and scan are present.
   var isComplete: Bool { frame.map { quantisers == $0.chromaQuantiser + 1 } == true && codes.count == 4 }
 
   mutating func take(
@@ -81,26 +82,26 @@ private struct JPEGFrameHead {
     }
   }
 
-  /// A baseline frame of 8 bits and three components, as libavcodec writes it.
+  /// A baseline frame with three components of 8 bits, as written by libavcodec.
   private struct Frame {
-    /// Blocks of a component from left to right and from top to bottom.
+    /// The sampling factors of a component, horizontal and vertical.
     let luma, chroma: UInt8
-    /// 0 where the colours have the same quantisers as the luma, as in the best quality.
+    /// The quantisation table of chroma; 0 if chroma shares the table of luma, as at the highest quality.
     let chromaQuantiser: UInt8
 
-    /// With colours at full size, and at half the size both ways.
+    /// Chroma at full resolution, and at half the resolution in both directions.
     static let all = [(0x12, 0x12), (0x22, 0x11)].flatMap { luma, chroma in
       (0...1).map { Frame(luma: luma, chroma: chroma, chromaQuantiser: $0) }
     }
 
-    /// The data of its segment.
+    /// The data of the frame's segment.
     func bytes(of size: PixelSize) -> [UInt8] {
       let sides = [size.height, size.width].flatMap { side in [8, 0].map { UInt8(truncatingIfNeeded: side >> $0) } }
       return [8] + sides + [3, 1, luma, 0, 2, chroma, chromaQuantiser, 3, chroma, chromaQuantiser]
     }
   }
 
-  /// Tables of a number, 0 and then 1, and 64 values of 8 bits, none of them 0.
+  /// Reads quantisation tables: a number, 0 and then 1, and 64 values of 8 bits, none of them 0.
   private mutating func takeQuantisers(_ data: [UInt8]) throws(CoverFlaw) {
     var rest = data[...]
     while let number = rest.popFirst() {
@@ -112,7 +113,8 @@ private struct JPEGFrameHead {
     }
   }
 
-  /// Tables of a class (DC or AC) and a number (0 or 1), how many codes there are of 1 to 16 bits, and their values.
+  /// Reads Huffman tables: a class (DC or AC) and a number (0 or 1), the number of codes of each length from 1 to 16
+  /// bits, and the values of the codes.
   private mutating func takeCodes(_ data: [UInt8]) throws(CoverFlaw) {
     var rest = data[...]
     while let number = rest.popFirst() {

@@ -1,7 +1,7 @@
 internal import Covers
 
 extension CoverFileCheck {
-  /// Checks a PNG: the chunks that `CPNG` writes and no other, in their order, each with its checksum.
+  /// Checks a PNG file: only the chunks that `CPNG` writes, in order, each with its checksum.
   func validatePNG(_ bytes: Span<UInt8>) throws(CoverFlaw) {
     guard bytes.starts(with: PNGChunks.signature) else { throw .otherFormat(.png) }
     var chunks = PNGChunks()
@@ -25,7 +25,7 @@ extension CoverFileCheck {
     guard chunks.position == bytes.count else { throw .trailing(bytes.count - chunks.position) }
   }
 
-  /// The data of `IHDR`: the sides, the depth, the colour type, and zeros for compression, filter and interlacing.
+  /// The data of `IHDR`: the sides, the bit depth, the colour type, and zeros for compression, filter and interlacing.
   private var pngHeader: [UInt8] {
     let sides = [size.width, size.height].flatMap { side in
       [24, 16, 8, 0].map { UInt8(truncatingIfNeeded: side >> $0) }
@@ -33,7 +33,7 @@ extension CoverFileCheck {
     return sides + [UInt8(truncatingIfNeeded: request.bitDepth), hasAlpha ? 6 : 2, 0, 0, 0]
   }
 
-  /// Returns the place of the data of the next chunk, which must have this name and the right checksum.
+  /// Returns the range of the next chunk's data; the chunk must have the given name and a correct checksum.
   private func next(
     _ name: ChunkName,
     of chunks: inout PNGChunks,

@@ -1,7 +1,8 @@
 internal import Covers
 
 extension CoverFileCheck {
-  /// Checks the texts of a file, each a keyword, a separator and the text: those that were sent, and the decoder's own.
+  /// Checks the texts of a file, each stored as a keyword, a separator and the text: those that were sent, then the
+  /// decoder's own.
   func validateTexts(_ found: [[UInt8]], separator: UInt8) throws(CoverFlaw) {
     for (index, text) in texts.enumerated() {
       guard index < found.count, found[index] == Self.body(of: text, separator: separator) else {
@@ -25,16 +26,16 @@ extension CoverFileCheck {
   }
 }
 
-/// A text that the decoder adds: only it has read the clip.
+/// A text that the decoder adds, because only the decoder has read the clip.
 enum OwnText: CaseIterable {
   case mimeType, software, movieLength
 
-  /// In the order in which the decoder adds them.
+  /// The texts in the order in which the decoder adds them.
   static var all: [OwnText] { allCases }
 
-  /// `type/subtype`, far longer than any of a clip.
+  /// The maximum length of a `type/subtype`, far more than any clip needs.
   private static let mostTypeBytes = 100
-  /// A duration of less than 10¹⁵ seconds, rounded.
+  /// The maximum number of digits of a duration: less than 10¹⁵ seconds, rounded.
   private static let mostDigits = 16
 
   private static let softwareBytes = Array("ClipCanvas \(ClipCanvasVersion.current)".utf8)
@@ -47,10 +48,10 @@ enum OwnText: CaseIterable {
     }
   }
 
-  /// Whether a cover may be without it.
+  /// Whether a cover may lack the text.
   var isOptional: Bool { self == .movieLength }
 
-  /// The length of the longest, with its keyword.
+  /// The maximum length, including the keyword.
   var mostBytes: Int {
     let text =
       switch self {
@@ -69,7 +70,7 @@ enum OwnText: CaseIterable {
     }
   }
 
-  /// RFC 6838, 4.2.
+  /// Whether a text is a MIME type (RFC 6838, section 4.2).
   private static func isMIMEType(_ text: ArraySlice<UInt8>) -> Bool {
     let names = text.split(separator: UInt8(ascii: "/"), omittingEmptySubsequences: false)
     return text.count <= mostTypeBytes && names.count == 2

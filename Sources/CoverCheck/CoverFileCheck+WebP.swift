@@ -1,7 +1,8 @@
 internal import Covers
 
 extension CoverFileCheck {
-  /// Checks a WebP: the extended format with our texts, then transparency and one key frame, and nothing else.
+  /// Checks a WebP file: the extended format with our texts, then the alpha channel and one key frame, and nothing
+  /// else.
   func validateWebP(_ bytes: Span<UInt8>) throws(CoverFlaw) {
     guard let byteCount = WebPChunks.fileBytes(in: bytes) else { throw .otherFormat(.webp) }
     guard byteCount >= bytes.count else { throw .trailing(bytes.count - byteCount) }
@@ -15,7 +16,7 @@ extension CoverFileCheck {
     }
     try validateTexts(found, separator: 0)
 
-    // A picture that may be transparent and is nowhere has no such chunk.
+    // A picture with an alpha channel that is opaque throughout has no such chunk.
     let isTransparent = hasAlpha && chunks.nextName(in: bytes) == .webPAlpha
     guard header == webPHeader(isTransparent: isTransparent) else { throw .header }
     if isTransparent {
@@ -26,7 +27,7 @@ extension CoverFileCheck {
     guard chunks.position == bytes.count else { throw .trailing(bytes.count - chunks.position) }
   }
 
-  /// The data of `VP8X`: flags, three zeros, and each side less one in 24 bits.
+  /// The data of `VP8X`: flags, three zeros, and each side minus one as a 24-bit number.
   private func webPHeader(isTransparent: Bool) -> [UInt8] {
     let sides = [size.width, size.height].flatMap { side in
       [0, 8, 16].map { UInt8(truncatingIfNeeded: (side - 1) >> $0) }
@@ -34,8 +35,8 @@ extension CoverFileCheck {
     return [isTransparent ? WebPHead.alphaFlag : 0, 0, 0, 0] + sides
   }
 
-  /// Checks the head of a VP8 frame (RFC 6386, 9.1): a key frame that is shown, its first partition within it, the start
-  /// code, and sides of 14 bits that are not to be scaled.
+  /// Checks the header of a VP8 frame (RFC 6386, section 9.1): a visible key frame that contains its first partition,
+  /// the start code, and 14-bit sides without scaling.
   private func validateFrame(_ frame: Span<UInt8>) throws(CoverFlaw) {
     let headBytes = 10
     guard frame.count > headBytes else { throw .noPixels }
@@ -47,7 +48,7 @@ extension CoverFileCheck {
     else { throw .header }
   }
 
-  /// Returns the place of the data of the next chunk, which must have this name.
+  /// Returns the range of the next chunk's data; the chunk must have the given name.
   private func next(
     _ name: ChunkName,
     of chunks: inout WebPChunks,

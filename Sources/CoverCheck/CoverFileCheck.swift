@@ -1,26 +1,26 @@
 public import Covers
 
-/// The check of a whole file that a decoder presents as a cover.
+/// The validation of a complete file that a decoder has returned as a cover.
 ///
-/// It holds the file against what was requested, what was sent and what the decoder announced. Every byte is checked but
-/// the compressed pixels and the tables that they are compressed by: those remain the decoder's word.
+/// The file is compared with the request, the texts that were sent, and the decoder's reply. Every byte is checked
+/// except the compressed pixels and their compression tables, which cannot be verified without decoding.
 public struct CoverFileCheck: Hashable, Sendable {
-  /// What was requested.
+  /// The request.
   public let request: CoverRequest
-  /// The announced size, in pixels.
+  /// The reported size in pixels.
   public let size: PixelSize
-  /// Whether transparency is announced.
+  /// Whether the decoder reported transparency.
   public let hasAlpha: Bool
-  /// The texts that were sent, in their order.
+  /// The texts that were sent, in order.
   public let texts: [PNGText]
 
-  /// Creates the check of one file.
+  /// Creates a check for one file.
   ///
   /// - Parameters:
-  ///   - request: What was requested.
-  ///   - size: The announced size, in pixels.
-  ///   - hasAlpha: Whether transparency is announced.
-  ///   - texts: The texts that were sent, in their order.
+  ///   - request: The request.
+  ///   - size: The reported size in pixels.
+  ///   - hasAlpha: Whether the decoder reported transparency.
+  ///   - texts: The texts that were sent, in order.
   public init(request: CoverRequest, size: PixelSize, hasAlpha: Bool, texts: [PNGText]) {
     self.request = request
     self.size = size
@@ -28,15 +28,15 @@ public struct CoverFileCheck: Hashable, Sendable {
     self.texts = texts
   }
 
-  /// Checks the announced size and the length of a file before the file is read.
+  /// Checks the reported size and the length of a file before the file is read.
   public func validate(byteCount: Int) throws(CoverFlaw) {
     guard request.allows(size) else { throw .size(size) }
     guard byteCount <= mostBytes else { throw .length(byteCount, most: mostBytes) }
   }
 
-  /// Checks a whole file.
+  /// Checks a complete file.
   ///
-  /// - Parameter file: All of its bytes; nobody may change them meanwhile.
+  /// - Parameter file: All bytes of the file; they must not change during the call.
   public func validate(_ file: UnsafeRawBufferPointer) throws(CoverFlaw) {
     try validate(byteCount: file.count)
     try file.withMemoryRebound(to: UInt8.self) { bytes throws(CoverFlaw) in

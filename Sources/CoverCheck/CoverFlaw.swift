@@ -1,33 +1,33 @@
 public import Covers
 
-/// What is wrong with a file that a decoder presents as a cover.
+/// A defect in a file that a decoder has returned as a cover.
 public enum CoverFlaw: Error, Hashable, Sendable {
-  /// The request allows no cover of the announced size.
+  /// The request does not allow a cover of the reported size.
   case size(PixelSize)
   /// The file has more bytes than any cover of its size.
   case length(Int, most: Int)
-  /// The file does not begin as one of this format.
+  /// The file does not begin like a file of the requested format.
   case otherFormat(CoverFormat)
-  /// The file ends before the picture does, or a part is not laid out as the format says.
+  /// The file ends before the picture does, or a part violates the format.
   case malformed
-  /// This many bytes follow the end of the picture.
+  /// The given number of bytes follow the end of the picture.
   case trailing(Int)
-  /// A header differs from the announced size, bit depth or transparency.
+  /// A header does not match the reported size, bit depth or transparency.
   case header
-  /// A part that a cover does not have, or has elsewhere; in words.
+  /// The file contains a part that a cover does not have, or has in another place; the value describes it.
   case unexpected(String)
-  /// The checksum of the chunk of this name does not match its bytes.
+  /// The checksum of the named chunk does not match its bytes.
   case checksum(String)
-  /// The text of this keyword is missing, or is not the expected one.
+  /// The text of the given keyword is missing or wrong.
   case text(PNGText.Keyword)
-  /// A text that a cover does not have.
+  /// The file contains a text that a cover does not have.
   case unexpectedText
-  /// There are no pixels.
+  /// The file has no pixels.
   case noPixels
 }
 
 extension CoverFlaw: CustomStringConvertible {
-  /// The flaw in words for a person, without any text from the file but an escaped name of a chunk.
+  /// A description for people; the only part taken from the file is a chunk name, which is escaped.
   public var description: String {
     switch self {
     case .size(let size): "the request does not allow \(size.width)×\(size.height) pixels"

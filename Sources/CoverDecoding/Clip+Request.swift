@@ -1,13 +1,13 @@
 internal import Covers
 
 extension Clip {
-  /// Opens a clip for what is asked of it, and says more precisely what is wrong where that can be told.
+  /// Opens a clip for a request, and makes the reported failure more precise where possible.
   ///
   /// - Parameters:
-  ///   - descriptor: A file open for reading.
-  ///   - request: What is wanted.
-  ///   - completely: Whether to read on until every fact of the clip is known.
-  ///   - limits: Bounds on the work.
+  ///   - descriptor: A descriptor of a file open for reading.
+  ///   - request: The request.
+  ///   - completely: Whether to read until all facts of the clip are known.
+  ///   - limits: Limits on the work.
   /// - Throws: `CoverFailure`.
   init(
     opening descriptor: Int32,

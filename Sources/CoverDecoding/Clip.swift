@@ -4,18 +4,18 @@ internal import Pictures
 
 /// An open clip: the owner of a decoder and of one decoded frame.
 ///
-/// To be used by one thread at a time. The descriptor that it was opened from stays the caller's and must stay open.
+/// A clip may be used by one thread at a time. The caller keeps ownership of the descriptor and must keep it open.
 public struct Clip: ~Copyable {
-  /// Bounds on the work with one clip.
+  /// Limits on the work with one clip.
   public struct Limits: Sendable {
-    /// For everything done with the clip, counted from opening it.
+    /// The maximum time for all work with the clip, counted from opening it.
     public var deadline: Duration
-    /// Of one decoded frame.
+    /// The maximum number of pixels in a decoded frame.
     public var maximumPixels: Int
-    /// A container with more is refused.
+    /// The maximum number of streams; a container with more is refused.
     public var maximumStreams: Int
 
-    /// Makes one of its parts.
+    /// Creates limits.
     public init(
       deadline: Duration = .seconds(30),
       maximumPixels: Int = 64 << 20,
@@ -27,17 +27,17 @@ public struct Clip: ~Copyable {
     }
   }
 
-  /// What was done with a clip so far; for tests that must not look at a clock.
+  /// The work done with a clip so far; lets tests check the amount of work without measuring time.
   public struct Counters: Hashable, Sendable {
-    /// From the descriptor.
+    /// The number of bytes read from the descriptor.
     public var bytesRead = 0
-    /// Jumps in the file.
+    /// The number of seeks in the file.
     public var seeks = 0
-    /// Packets of the video stream.
+    /// The number of packets read from the video stream.
     public var packetsRead = 0
-    /// Frames that came out of the decoder.
+    /// The number of frames returned by the decoder.
     public var framesDecoded = 0
-    /// Packets that the decoder refused.
+    /// The number of packets rejected by the decoder.
     public var decodeErrors = 0
 
     static func + (one: Counters, other: Counters) -> Counters {
@@ -51,26 +51,27 @@ public struct Clip: ~Copyable {
     }
   }
 
-  /// What may be left out to have the first frame sooner.
+  /// Work that can be skipped to get the first frame sooner.
   struct Haste: OptionSet {
     let rawValue: UInt32
-    /// The decoder's last, smoothing step.
+    /// Skip the decoder's loop filter, its last step.
     static let noLoopFilter = Haste(rawValue: CCOVER_HASTE_NO_LOOP_FILTER.rawValue)
-    /// All frames that follow; none can be asked for then.
+    /// Prepare only for one frame; no further frames can be decoded.
     static let oneFrame = Haste(rawValue: CCOVER_HASTE_ONE_FRAME.rawValue)
   }
 
   private var handle: OpaquePointer?
 
-  /// Opens the clip behind a descriptor.
+  /// Opens the clip at a descriptor.
   ///
   /// - Parameters:
-  ///   - descriptor: A file open for reading.
-  ///   - stream: Which stream is wanted, counted from 0; `nil` chooses the first video stream.
-  ///   - artwork: Whether artwork counts as one.
-  ///   - completely: Whether to read on until every fact of the clip is known. Without, the work ends where the header
-  ///     tells enough to decode: the frame rate, or the start of a Matroska clip, may then be unknown.
-  ///   - limits: Bounds on the work.
+  ///   - descriptor: A descriptor of a file open for reading.
+  ///   - stream: The index of the wanted stream, counted from 0; `nil` selects the first video stream.
+  ///   - artwork: Whether artwork may be used as the video stream.
+  ///   - completely: Whether to read until all facts of the clip are known. Otherwise reading stops as soon as the
+  ///     header contains enough information to decode; the frame rate, or the start time of a Matroska clip, may then
+  ///     be unknown.
+  ///   - limits: Limits on the work.
   /// - Throws: `CoverFailure` with the stage `open`, `probe` or `selectStream`.
   public init(
     descriptor: Int32,
@@ -103,14 +104,14 @@ public struct Clip: ~Copyable {
     return handle
   }
 
-  /// The facts that the container and its headers tell.
+  /// The facts given by the container and its headers.
   public var facts: ClipFacts {
     var facts = ccover_clip_facts()
     ccover_get_clip_facts(openHandle, &facts)
     return ClipFacts(facts)
   }
 
-  /// What was done so far.
+  /// The work done so far.
   public var counters: Counters {
     var counters = ccover_counters()
     ccover_get_counters(openHandle, &counters)
@@ -125,11 +126,11 @@ public struct Clip: ~Copyable {
 
   /// Decodes the wanted frame and keeps it.
   ///
-  /// To be called once.
+  /// Must be called only once.
   ///
   /// - Parameters:
-  ///   - time: `nil` for the first frame.
-  ///   - haste: What may be left out to have the first frame sooner.
+  ///   - time: The time of the frame; `nil` for the first frame.
+  ///   - haste: Work that may be skipped to get the first frame sooner.
   /// - Throws: `CoverFailure` with the stage `openDecoder`, `seek` or `decode`.
   mutating func decode(at time: Duration?, haste: Haste = []) throws(CoverFailure) -> ccover_frame_facts {
     var facts = ccover_frame_facts()
@@ -144,7 +145,7 @@ public struct Clip: ~Copyable {
     return facts
   }
 
-  /// Decodes the frame presented after the one kept, and keeps it instead; `nil` when there is none.
+  /// Decodes the frame presented after the current one and keeps it instead; returns `nil` after the last frame.
   ///
   /// - Throws: `CoverFailure` with the stage `decode`.
   mutating func decodeNext() throws(CoverFailure) -> ccover_frame_facts? {
@@ -161,9 +162,9 @@ public struct Clip: ~Copyable {
   /// Converts the decoded frame into a picture of the given size, upright and in sRGB.
   ///
   /// - Parameters:
-  ///   - size: Counted upright.
-  ///   - withAlpha: Whether to keep transparency, where there is any.
-  ///   - deinterlaces: Whether an interlaced frame is to be shown as its first field alone.
+  ///   - size: The size of the upright picture.
+  ///   - layout: The pixel layout of the picture.
+  ///   - deinterlaces: Whether to show only the first field of an interlaced frame.
   /// - Throws: `CoverFailure` with the stage `convert`.
   mutating func render(
     size: PixelSize,
@@ -180,9 +181,9 @@ public struct Clip: ~Copyable {
   ///
   /// - Parameters:
   ///   - box: The size of the picture.
-  ///   - filling: How the upright frame fills it.
-  ///   - layout: How a pixel is kept.
-  ///   - deinterlaces: Whether an interlaced frame is to be shown as its first field alone.
+  ///   - filling: The scaled size of the upright frame and the position of the visible part.
+  ///   - layout: The pixel layout of the picture.
+  ///   - deinterlaces: Whether to show only the first field of an interlaced frame.
   /// - Throws: `CoverFailure` with the stage `convert`.
   mutating func render(
     filling box: SizeLimit,
@@ -203,7 +204,7 @@ public struct Clip: ~Copyable {
     }
   }
 
-  /// - Parameter draw: The call that writes the rows; told where they are.
+  /// - Parameter draw: The call that writes the rows into the buffer it is given.
   private mutating func render(
     size: PixelSize,
     layout: Picture.Layout,
@@ -251,7 +252,7 @@ extension ccover_embedded {
 }
 
 extension Duration {
-  /// How many whole times `unit` goes into this, towards zero, held within 64 bits.
+  /// The number of whole `unit`s in a duration, rounded towards zero and clamped to 64 bits.
   fileprivate static func / (duration: Duration, unit: Duration) -> Int64 {
     let ratio: Double = duration / unit
     return Int64(max(-9e18, min(9e18, ratio)))

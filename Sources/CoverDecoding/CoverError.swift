@@ -1,7 +1,7 @@
 internal import CCover
 internal import Covers
 
-/// Calls into the shim and turns its status into a thrown error: the one place where that happens.
+/// Calls the shim and throws an error if its status is not 0; the only place where that conversion is done.
 func withCoverError(_ call: (inout ccover_error) -> Int32) throws(CoverFailure) {
   var error = ccover_error()
   guard call(&error) == 0 else { throw CoverFailure(error) }
@@ -19,7 +19,7 @@ extension CoverFailure {
     )
   }
 
-  /// What to do, where something can be done.
+  /// Advice for the user, for causes that the user can do something about.
   private static let advice: [Cause: String] = [
     .noVideoStream: "name a clip with moving pictures, or take its artwork with --embedded fallback",
     .refused: "name the recording itself, or convert it first",

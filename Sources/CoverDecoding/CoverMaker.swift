@@ -2,13 +2,13 @@ internal import CCover
 public import Covers
 internal import Pictures
 
-/// Makes covers in this process: from an open clip to a picture in an open file.
+/// Makes covers in the current process: reads an open clip and writes a picture to an open file.
 public enum CoverMaker {
-  /// Tells the facts of a clip.
+  /// Returns the facts of a clip.
   ///
   /// - Parameters:
-  ///   - clip: A descriptor open for reading; stays open.
-  ///   - limits: Bounds on the work.
+  ///   - clip: A descriptor open for reading; it is not closed.
+  ///   - limits: Limits on the work.
   /// - Throws: `CoverFailure`.
   public static func facts(of clip: Int32, limits: Clip.Limits = Clip.Limits()) throws(CoverFailure) -> ClipFacts {
     try Clip(opening: clip, for: CoverRequest(), completely: true, limits: limits).facts
@@ -17,13 +17,14 @@ public enum CoverMaker {
   /// Decodes the wanted frame of a clip and writes it as a picture.
   ///
   /// - Parameters:
-  ///   - clip: A descriptor open for reading; stays open.
-  ///   - request: What is wanted.
-  ///   - output: A descriptor open for writing, at the start of an empty file; stays open. Nothing is written to it
-  ///     before the whole picture is there.
-  ///   - texts: Texts to keep in the picture. What only the clip can tell (its type and length) and the software is added.
-  ///   - limits: Bounds on the work.
-  /// - Throws: `CoverFailure`; then the output may hold a part of a picture.
+  ///   - clip: A descriptor open for reading; it is not closed.
+  ///   - request: The request.
+  ///   - output: A descriptor open for writing, at the start of an empty file; it is not closed. Nothing is written to
+  ///     it before the whole picture is ready.
+  ///   - texts: Texts to store in the picture. The clip's type and duration, which only the decoder knows, and the
+  ///     software are added.
+  ///   - limits: Limits on the work.
+  /// - Throws: `CoverFailure`; the output may then contain part of a picture.
   public static func makeCover(
     of clip: Int32,
     request: CoverRequest,
@@ -63,7 +64,7 @@ public enum CoverMaker {
     return facts
   }
 
-  // MARK: - The picture
+  // MARK: - Picture
 
   private static func render(_ search: inout FrameSearch, request: CoverRequest) throws(CoverFailure) -> Picture {
     let frame = search.frame
@@ -89,7 +90,7 @@ public enum CoverMaker {
     }
   }
 
-  // MARK: - The file
+  // MARK: - File
 
   private static func ownTexts(_ facts: ClipFacts) -> [PNGText] {
     var texts = [PNGText(.mimeType, facts.mimeType), PNGText(.software, "ClipCanvas \(ClipCanvasVersion.current)")]

@@ -2,12 +2,12 @@ internal import CCover
 internal import Covers
 
 extension String {
-  /// The text of a fixed C array, up to its first NUL.
+  /// The text in a C array of fixed size, up to the first NUL.
   init<Storage>(fixed array: Storage) {
     self = withUnsafeBytes(of: array) { String(decoding: $0.prefix { $0 != 0 }, as: UTF8.self) }
   }
 
-  /// The same, or `nil` when it is empty.
+  /// The text in a C array of fixed size; `nil` if it is empty.
   fileprivate static func known<Storage>(_ array: Storage) -> String? {
     let text = String(fixed: array)
     return text.isEmpty ? nil : text
@@ -15,7 +15,7 @@ extension String {
 }
 
 extension Rational {
-  /// `nil` when the value is unknown.
+  /// Creates a fraction from a C value; fails if the value is unknown.
   init?(_ value: ccover_rational) {
     self.init(Int(value.num), over: Int(value.den))
   }
@@ -62,7 +62,7 @@ extension ccover_frame_facts {
 
   var orientation: Orientation { Orientation(transposes: transposes, mirrorsX: mirrors_x, mirrorsY: mirrors_y) }
 
-  /// When the frame is presented, in seconds from the start of the stream; `nil` when the clip has no times.
+  /// The presentation time of the frame in seconds from the start of the stream; `nil` if the clip has no timestamps.
   var presentationTime: Rational? {
     guard timestamp != ccover_unknown_time, let base = Rational(time_base) else { return nil }
     let (ticks, overflowed) = Int(timestamp).subtractingReportingOverflow(Int(start))

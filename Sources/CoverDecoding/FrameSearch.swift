@@ -2,42 +2,44 @@ internal import CCover
 package import Covers
 internal import Pictures
 
-/// The search for the frame that a cover shows, in one open clip or, where its header told too little, several times over.
+/// The search for the frame that a cover shows.
+///
+/// If the header of the clip contains too little information, the clip is opened again and read completely.
 package struct FrameSearch: ~Copyable {
   private let descriptor: Int32
   private let request: CoverRequest
   private let limits: Clip.Limits
-  /// Holds the frame that was found.
+  /// The open clip, which holds the frame that was found.
   private(set) var clip: Clip
-  /// Of the frame that was found.
+  /// The facts of the frame that was found.
   private(set) var frame = ccover_frame_facts()
-  /// What a person should know of the choice.
+  /// Warnings for people about the choice of the frame.
   private(set) var warnings: [String] = []
-  /// Milliseconds in the containers' headers, and in everything behind them.
+  /// The milliseconds spent opening the clip, and in all later work.
   private(set) var milliseconds = (open: 0.0, decode: 0.0)
   private var watch = StopWatch()
-  /// What was done in clips that were given up for another opening.
+  /// The work done in clips that were closed and reopened.
   private var earlierWork = Clip.Counters()
-  /// What is decoded for; `nil` for the first frame.
+  /// The time to decode at; `nil` for the first frame.
   private var time: Duration?
 
   /// Opens the clip.
   ///
   /// - Parameters:
-  ///   - descriptor: A descriptor open for reading; stays open, and must as long as this.
-  ///   - request: What is wanted.
-  ///   - limits: Bounds on the work.
+  ///   - descriptor: A descriptor open for reading; it is not closed, and must stay open for the whole search.
+  ///   - request: The request.
+  ///   - limits: Limits on the work.
   /// - Throws: `CoverFailure` with the stage `open`, `probe` or `selectStream`.
   package init(in descriptor: Int32, for request: CoverRequest, limits: Clip.Limits) throws(CoverFailure) {
     (self.descriptor, self.request, self.limits) = (descriptor, request, limits)
-    // The header alone suffices for the first frame of most clips; any other time needs the start of the stream.
+    // The header is enough for the first frame of most clips; any other time requires the start of the stream.
     clip = try Clip(opening: descriptor, for: request, completely: request.time != .first, limits: limits)
     milliseconds.open = watch.lap()
   }
 
-  /// Finds the frame; to be called once.
+  /// Finds the frame; must be called only once.
   ///
-  /// - Throws: `CoverFailure` with the stage `openDecoder`, `seek` or `decode`, or of opening the clip once more.
+  /// - Throws: `CoverFailure` with the stage `openDecoder`, `seek` or `decode`, or a failure to open the clip again.
   package mutating func find() throws(CoverFailure) {
     time = wantedTime
     if let time { try findFrame(at: time) } else { try findFirst() }
@@ -49,7 +51,7 @@ package struct FrameSearch: ~Copyable {
     milliseconds.decode += watch.lap()
   }
 
-  /// What was done so far, in all openings.
+  /// The work done so far, in all openings of the clip.
   package var work: Clip.Counters { earlierWork + clip.counters }
 
   /// Converts the frame that was found; see ``Clip/render(size:layout:deinterlaces:)``.
@@ -57,7 +59,8 @@ package struct FrameSearch: ~Copyable {
     try clip.render(size: size, layout: layout, deinterlaces: request.deinterlaces)
   }
 
-  /// The same as a picture that fills a box; see ``Clip/render(filling:_:layout:deinterlaces:)``.
+  /// Converts the frame that was found into a picture that fills a box; see
+  /// ``Clip/render(filling:_:layout:deinterlaces:)``.
   mutating func render(
     filling box: SizeLimit,
     _ filling: CoverGeometry.Filling,
@@ -73,7 +76,7 @@ package struct FrameSearch: ~Copyable {
     milliseconds.open += watch.lap()
   }
 
-  // MARK: - The first frame
+  // MARK: - First frame
 
   private mutating func findFirst() throws(CoverFailure) {
     let lacksLoopFilter = request.toleratesHaste(in: clip.facts)
@@ -81,7 +84,7 @@ package struct FrameSearch: ~Copyable {
     if lacksLoopFilter { haste.insert(.noLoopFilter) }
     do throws(CoverFailure) {
       frame = try clip.decode(at: nil, haste: haste)
-      // Frames made from others would add up what those lack.
+      // Without the loop filter, errors would accumulate in frames predicted from others.
       guard lacksLoopFilter, !frame.is_key_frame || clip.counters.framesDecoded > 1 else { return }
     } catch {
       guard error.mayBeForWantOfFacts else { throw error }
@@ -90,9 +93,9 @@ package struct FrameSearch: ~Copyable {
     frame = try clip.decode(at: nil)
   }
 
-  // MARK: - A time
+  // MARK: - Frame at a time
 
-  /// The time that the request means in this clip.
+  /// The requested time as a time in this clip; `nil` for the first frame.
   private var wantedTime: Duration? {
     mutating get {
       switch request.time {
@@ -113,13 +116,13 @@ package struct FrameSearch: ~Copyable {
       warnings.append("the clip has no times; took its first frame")
       return
     }
-    // The last frame is still shown a while after it came.
+    // The last frame is displayed for a while after its presentation time.
     guard frame.is_last, seconds - actual >= 1 else { return }
     guard case .percent(let share) = request.time, share < 100 else {
       warnings.append("the clip ends before \(seconds) s; took the last frame")
       return
     }
-    // What the container calls its duration is not that of its video.
+    // The duration given by the container is not that of its video.
     self.time = .seconds(actual * share / 100)
     try reopen()
     frame = try clip.decode(at: self.time)
@@ -128,12 +131,12 @@ package struct FrameSearch: ~Copyable {
 
   // MARK: - Dark starts
 
-  /// How far to look for a frame with something to see, in seconds.
+  /// The maximum time to search for a frame with visible content, in seconds.
   private static let longestDarkness = 10.0
 
-  /// Goes on to the first frame with something to see; false when none comes in time.
+  /// Advances to the first frame with visible content; returns false if none is found in time.
   private mutating func skipDark() throws(CoverFailure) -> Bool {
-    // A small picture tells as much, and costs little for every frame.
+    // A small picture is sufficient to decide, and cheap to render for every frame.
     let size = SizeLimit(width: 64, height: 64)?.fitting(frame.storedSize) ?? frame.storedSize
     let start = frame.presentationTime?.value ?? 0
     while try !clip.render(size: size, layout: .rgb, deinterlaces: false).lumaStatistics().hasContent {
@@ -146,7 +149,7 @@ package struct FrameSearch: ~Copyable {
 }
 
 extension CoverRequest {
-  /// Whether nobody will see that the frame lacks the decoder's last, smoothing step.
+  /// Whether the effect of skipping the loop filter would be invisible in the cover.
   fileprivate func toleratesHaste(in clip: ClipFacts) -> Bool {
     guard !isExact, !skipsDark, clip.storedWidth > 0, clip.storedHeight > 0 else { return false }
     let cover = size.fitting(PixelSize(width: clip.shownWidth, height: clip.shownHeight))
@@ -157,7 +160,7 @@ extension CoverRequest {
 }
 
 extension CoverFailure {
-  /// Whether decoding may go better once the whole clip has been looked at.
+  /// Whether decoding may succeed once the clip has been read completely.
   fileprivate var mayBeForWantOfFacts: Bool {
     switch cause {
     case .damaged, .noFrame, .truncated, .unsupportedCodec: true

@@ -1,8 +1,8 @@
 internal import CCover
 
-/// The FFmpeg libraries that this process has loaded.
+/// The FFmpeg libraries loaded by this process.
 public enum Libraries {
-  /// Versions by library: `libavformat` → `59.27.100`.
+  /// The versions by library name: `libavformat` → `59.27.100`.
   public static var versions: [String: String] {
     var versions = ccover_versions()
     ccover_get_versions(&versions)

@@ -1,6 +1,6 @@
-/// MIME types of clips, as the shared MIME database of freedesktop.org names them.
+/// MIME types of clips, as named in the shared MIME database of freedesktop.org.
 enum MIMEType {
-  /// The type that goes with FFmpeg's name of a container, an MP4's major brand and a codec.
+  /// Returns the type for FFmpeg's name of a container, the major brand of an MP4, and a codec.
   static func of(container: String, majorBrand: String, codec: String) -> String {
     switch container {
     case "mov,mp4,m4a,3gp,3g2,mj2": movie(majorBrand: majorBrand)
@@ -27,7 +27,7 @@ enum MIMEType {
     if majorBrand.hasPrefix("3gp") { return "video/3gpp" }
     if majorBrand.hasPrefix("3g2") { return "video/3gpp2" }
     if majorBrand.hasPrefix("avi") { return "image/avif" }
-    // QuickTime files from before brands have none.
+    // QuickTime files from before the introduction of brands do not have one.
     return majorBrand.isEmpty ? "video/quicktime" : "video/mp4"
   }
 }

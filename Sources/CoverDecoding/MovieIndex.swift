@@ -1,14 +1,14 @@
 internal import Glibc
 
-/// A look at the boxes of an MP4 or MOV, to tell a clip without an index from a damaged one.
+/// A scan of the boxes of an MP4 or MOV file that distinguishes a clip without an index from a damaged one.
 ///
-/// A camera writes the index (`moov`) last, so a clip that is still being recorded or was cut short has none. The
-/// layout of a box is that of ISO/IEC 14496-12, 4.2.
+/// Cameras write the index (`moov`) last, so a clip that is still being recorded or was cut short does not have one.
+/// The layout of a box follows ISO/IEC 14496-12, section 4.2.
 enum MovieIndex {
-  /// Top-level boxes looked at, at most; a fragmented clip has many, but its index comes before them.
+  /// The maximum number of top-level boxes read; a fragmented clip has many, but its index precedes them.
   private static let mostBoxes = 4096
 
-  /// Whether the file is made of a movie's boxes and ends without an index among them.
+  /// Whether the file consists of a movie's boxes and ends without an index.
   static func isMissing(in descriptor: Int32) -> Bool {
     var position = 0
     var sawMovieBox = false
@@ -20,7 +20,7 @@ enum MovieIndex {
       default: break
       }
       let (next, overflowed) = position.addingReportingOverflow(box.size)
-      // A size of 0 means "to the end of the file"; anything below a header is damage.
+      // A size of 0 means "to the end of the file"; a size smaller than a header is damage.
       guard !overflowed, box.size >= 8 else { return sawMovieBox && box.size == 0 }
       position = next
     }

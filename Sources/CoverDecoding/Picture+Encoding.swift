@@ -9,7 +9,7 @@ internal import Musl
 #endif
 
 extension Picture {
-  /// Writes the picture as a JPEG or a WebP to an open file, from where it stands.
+  /// Writes the picture in JPEG or WebP format to an open file, at its current position.
   ///
   /// - Throws: `CoverFailure` with the stage `encode`; the file may then be partial.
   borrowing func write(
@@ -45,7 +45,7 @@ extension Picture {
   }
 }
 
-/// Writes all bytes to an open file, from where it stands.
+/// Writes all bytes to an open file, at its current position.
 private func writeAll(_ bytes: [UInt8], to descriptor: Int32) throws(CoverFailure) {
   var done = 0
   while done < bytes.count {

@@ -1,4 +1,4 @@
-/// Tells the milliseconds between laps.
+/// Measures the milliseconds between laps.
 struct StopWatch {
   private var last = ContinuousClock.now
 

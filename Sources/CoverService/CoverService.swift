@@ -1,20 +1,24 @@
 public import Covers
+public import DecoderWire
 internal import Files
 public import SystemPackage
 
-/// Makes covers and tells facts of clips, with a decoder process that does the decoding.
+/// Makes covers and reports facts of clips, using a decoder process.
 public struct CoverService: Sendable {
   private let decoder: FilePath
   private let timeout: Duration
   private let sandbox: SandboxDemand
-  /// After so many clips a decoder process is replaced, so that what FFmpeg's libraries may leak does not grow for ever.
+  /// The number of clips after which a decoder process is replaced, so that possible leaks in FFmpeg's libraries do not
+  /// accumulate.
   package var mostClipsOfDecoder = 1000
 
+  /// Creates a service.
+  ///
   /// - Parameters:
-  ///   - decoder: The decoder program; see ``ProgramLocation``.
-  ///   - timeout: For the work on one clip.
-  ///   - sandbox: How decoders are locked in.
-  ///   - onIncompleteSandbox: Called once when a decoder works without a part of its lock-in that was asked for.
+  ///   - decoder: The path of the decoder program; see ``ProgramLocation``.
+  ///   - timeout: The maximum time for the work on one clip.
+  ///   - sandbox: How strictly decoders are sandboxed.
+  ///   - onIncompleteSandbox: Called once if a decoder works although a requested part of its sandbox is missing.
   public init(
     decoder: FilePath,
     timeout: Duration = .seconds(30),
@@ -26,9 +30,9 @@ public struct CoverService: Sendable {
     self.sandbox = SandboxDemand(sandbox, onIncomplete: onIncompleteSandbox)
   }
 
-  /// Makes the decoder of a program that has one.
+  /// Creates the decoder of a program that uses only one.
   ///
-  /// - Throws: ``ServiceError`` when the limit on descriptors is too low.
+  /// - Throws: ``ServiceError`` if the limit on descriptors is too low.
   private func makeOnlyDecoder() throws(ServiceError) -> Decoder {
     try DescriptorLimit.makeRoomForOneDecoder()
     return makeDecoder()
@@ -38,9 +42,10 @@ public struct CoverService: Sendable {
     Decoder(program: decoder, timeout: timeout, sandbox: sandbox, mostClips: mostClipsOfDecoder)
   }
 
-  /// The facts of the decoder program: its version, those of its FFmpeg libraries, and what of its lock-in holds.
+  /// Returns the greeting of the decoder: its version, the versions of its FFmpeg libraries, and the state of its
+  /// sandbox.
   ///
-  /// - Throws: ``ServiceError`` when it cannot be started.
+  /// - Throws: ``ServiceError`` if the decoder cannot be started.
   public func decoderHello() async throws(ServiceError) -> DecoderHello {
     let decoder = try makeOnlyDecoder()
     let hello = try await decoder.hello()
@@ -48,9 +53,9 @@ public struct CoverService: Sendable {
     return hello
   }
 
-  /// Makes covers one after another with one decoder, and reports each as it is done.
+  /// Makes covers one after another with one decoder, and reports each when it is done.
   ///
-  /// - Throws: ``ServiceError`` when no decoder can be started; what was reported until then stands.
+  /// - Throws: ``ServiceError`` if no decoder can be started; outcomes reported before remain valid.
   public func makeCovers(
     _ orders: [CoverOrder],
     report: (CoverOutcome) -> Void
@@ -68,9 +73,9 @@ public struct CoverService: Sendable {
     await decoder.stop()
   }
 
-  /// Tells the facts of clips, one after another with one decoder.
+  /// Reports the facts of clips, one after another with one decoder.
   ///
-  /// - Throws: ``ServiceError`` when no decoder can be started; what was reported until then stands.
+  /// - Throws: ``ServiceError`` if no decoder can be started; results reported before remain valid.
   public func probe(
     _ clips: [FilePath],
     report: (FilePath, Result<ClipFacts, CoverFailure>) -> Void
@@ -103,9 +108,9 @@ public struct CoverService: Sendable {
 }
 
 extension CoverFailure {
-  /// The decoder announced a picture, and wrote another one or none.
+  /// The failure of a decoder that reported a picture but did not write it, or wrote a different one.
   ///
-  /// - Parameter flaw: What is wrong with the file, in words.
+  /// - Parameter flaw: The defect of the file.
   static func invalidPicture(_ flaw: String) -> CoverFailure {
     CoverFailure(
       stage: .service,
@@ -114,7 +119,7 @@ extension CoverFailure {
     )
   }
 
-  /// The picture cannot be sealed, so the decoder could change it after it was checked.
+  /// The failure to seal the picture, which the decoder could therefore change after it was checked.
   static func unsealed(_ error: Errno) -> CoverFailure {
     CoverFailure(
       stage: .service,
@@ -124,7 +129,7 @@ extension CoverFailure {
     )
   }
 
-  /// There is no memory for the picture.
+  /// The failure to allocate memory for the picture.
   static func cannotHold(_ error: Errno) -> CoverFailure {
     CoverFailure(
       stage: .output,
@@ -134,12 +139,12 @@ extension CoverFailure {
     )
   }
 
-  /// A write of the decoder that failed, which goes into memory.
+  /// The failure as one to allocate memory, if a write by the decoder failed; the decoder writes to a memory file.
   var aboutMemory: CoverFailure {
     cause == .outputFailed && code != 0 ? .cannotHold(Errno(rawValue: CInt(clamping: code))) : self
   }
 
-  /// A well-formed answer, but to another question.
+  /// The failure of a decoder that sent a well-formed reply to a different request.
   static let unexpectedAnswer = CoverFailure(
     stage: .service,
     cause: .decoderNonsense,

@@ -1,6 +1,6 @@
-/// Why no work on clips is possible at all, as opposed to one clip's failure.
+/// The reason why no clip can be processed at all, as opposed to the failure of one clip.
 public struct ServiceError: Error, Hashable, Sendable, CustomStringConvertible {
-  /// For a person: what, why and what to do.
+  /// A message for people: what failed, why, and what to do.
   public let description: String
 
   init(_ description: String) {

@@ -1,24 +1,24 @@
 extension Span<UInt8> {
-  /// The 32-bit number at an index, its highest byte first.
+  /// The big-endian 32-bit number at an index.
   func bigEndian(at index: Int) -> UInt32 {
     UInt32(self[index]) << 24 | UInt32(self[index + 1]) << 16 | UInt32(self[index + 2]) << 8 | UInt32(self[index + 3])
   }
 
-  /// The number of two to four bytes at an index, its lowest byte first.
+  /// The little-endian number of two to four bytes at an index.
   package func littleEndian(at index: Int, byteCount: Int) -> Int {
     var number = 0
     for offset in (0..<byteCount).reversed() { number = number << 8 | Int(self[index + offset]) }
     return number
   }
 
-  /// Whether the bytes begin with other bytes.
+  /// Whether the bytes begin with a prefix.
   package func starts(with prefix: [UInt8]) -> Bool {
     guard count >= prefix.count else { return false }
     for index in prefix.indices where self[index] != prefix[index] { return false }
     return true
   }
 
-  /// The index of the first such byte in a range.
+  /// The index of the first occurrence of a byte in a range.
   package func firstIndex(of byte: UInt8, in range: Range<Int>) -> Int? {
     var index = range.lowerBound
     while index < range.upperBound {
@@ -33,7 +33,7 @@ extension Span<UInt8> {
     extracting(range).withUnsafeBufferPointer { Array($0) }
   }
 
-  /// The text that a range of Latin-1 bytes is.
+  /// Decodes a range of Latin-1 bytes as text.
   func latin1(_ range: Range<Int>) -> String {
     extracting(range).withUnsafeBufferPointer { bytes in
       bytes.allSatisfy { $0 < 0x80 }

@@ -1,15 +1,16 @@
 internal import FoundationEssentials
 
-/// JSON as ClipCanvas writes it: keys sorted and slashes bare, so that the same value always gives the same bytes.
+/// JSON as ClipCanvas writes it: keys are sorted and slashes are not escaped, so equal values always give the same
+/// bytes.
 public enum CanonicalJSON {
-  /// One line, without the newline.
+  /// Encodes a value as one line, without the newline.
   public static func line(_ value: some Encodable) throws -> [UInt8] {
     let encoder = JSONEncoder()
     encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
     return Array(try encoder.encode(value))
   }
 
-  /// Reads one value.
+  /// Decodes one value.
   public static func decode<Value: Decodable>(_: Value.Type, from bytes: some Collection<UInt8>) throws -> Value {
     try JSONDecoder().decode(Value.self, from: Data(bytes))
   }

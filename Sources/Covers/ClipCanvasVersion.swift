@@ -1,5 +1,5 @@
-/// The version of ClipCanvas, as all its programs tell it.
+/// The version of ClipCanvas, as reported by all its programs.
 public enum ClipCanvasVersion {
-  /// As in the change log.
+  /// The version as listed in the change log.
   public static let current = "0.1.0"
 }

@@ -1,26 +1,26 @@
-/// What a clip is, as its container and headers tell.
+/// Information about a clip, read from its container and headers.
 ///
-/// Names of codecs, pixel formats and colours are FFmpeg's; `nil` means that the clip does not say.
+/// Codecs, pixel formats and colours have FFmpeg's names; `nil` means that the clip does not specify the value.
 public struct ClipFacts: Codable, Hashable, Sendable {
   /// FFmpeg's name of the container, such as `mov,mp4,m4a,3gp,3g2,mj2`.
   public var container: String
-  /// The MIME type that goes with the container and its codec.
+  /// The MIME type for the container and codec.
   public var mimeType: String
   /// FFmpeg's name of the codec.
   public var codec: String
-  /// Pixels as stored, before turning and squaring.
+  /// The stored width in pixels, before rotation and before pixels are made square.
   public var storedWidth: Int
-  /// Of the same, in pixels.
+  /// The stored height in pixels.
   public var storedHeight: Int
-  /// Pixels as shown: upright and square.
+  /// The displayed width in pixels: upright, with square pixels.
   public var shownWidth: Int
-  /// Of the same, in pixels.
+  /// The displayed height in pixels.
   public var shownHeight: Int
-  /// Degrees clockwise that turn the stored picture upright: 0, 90, 180 or 270.
+  /// The clockwise rotation that makes the stored picture upright, in degrees: 0, 90, 180 or 270.
   public var rotation: Int
   /// Whether the stored picture is mirrored left to right, before the rotation.
   public var mirrored: Bool
-  /// Width of a stored pixel over its height.
+  /// The width of a stored pixel divided by its height.
   public var sampleAspectRatio: Rational?
   /// FFmpeg's name of the pixel format.
   public var pixelFormat: String?
@@ -32,25 +32,25 @@ public struct ClipFacts: Codable, Hashable, Sendable {
   public var transfer: String?
   /// FFmpeg's name of the colour primaries.
   public var primaries: String?
-  /// Of the video stream, in seconds; of the whole clip where the stream does not say.
+  /// The duration of the video stream in seconds, or of the whole clip if the stream does not specify one.
   public var durationSeconds: Double?
-  /// The average.
+  /// The average frame rate.
   public var framesPerSecond: Double?
-  /// Of the whole clip.
+  /// The bit rate of the whole clip.
   public var bitsPerSecond: Int?
-  /// Streams of moving pictures.
+  /// The number of video streams, not counting attached pictures.
   public var videoStreams: Int
-  /// Streams of sound.
+  /// The number of audio streams.
   public var audioStreams: Int
-  /// Attached pictures, such as the artwork of an album.
+  /// The number of attached pictures, such as album artwork.
   public var artworkStreams: Int
-  /// Which stream the facts are of, counted from 0 over all streams.
+  /// The index of the stream described, counted from 0 over all streams.
   public var streamIndex: Int
 
-  /// Whether the clip has sound.
+  /// Whether the clip has an audio stream.
   public var hasAudio: Bool { audioStreams > 0 }
 
-  /// Makes one of its parts.
+  /// Creates the facts of a clip; values without a parameter are `nil` or 0.
   public init(
     container: String,
     mimeType: String,

@@ -1,20 +1,20 @@
 /// An opaque sRGB colour.
 ///
-/// Written `#ff8000`, `#f80`, or as one of CSS's sixteen basic names.
+/// Written as `#ff8000`, `#f80`, or one of CSS's sixteen basic names.
 public struct Colour: Hashable, Sendable {
-  /// 0…255.
+  /// The red component, 0…255.
   public let red: UInt8
-  /// 0…255.
+  /// The green component, 0…255.
   public let green: UInt8
-  /// 0…255.
+  /// The blue component, 0…255.
   public let blue: UInt8
 
-  /// Makes one of its parts.
+  /// Creates a colour from its components.
   public init(red: UInt8, green: UInt8, blue: UInt8) {
     (self.red, self.green, self.blue) = (red, green, blue)
   }
 
-  /// CSS Color Module Level 4, section 6.1: the names of CSS level 1.
+  /// The names of CSS level 1 (CSS Color Module Level 4, section 6.1).
   private static let names: [String: UInt32] = [
     "black": 0x000000, "silver": 0xC0C0C0, "gray": 0x808080, "white": 0xFFFFFF, "maroon": 0x800000, "red": 0xFF0000,
     "purple": 0x800080, "fuchsia": 0xFF00FF, "green": 0x008000, "lime": 0x00FF00, "olive": 0x808000,
@@ -23,7 +23,7 @@ public struct Colour: Hashable, Sendable {
 }
 
 extension Colour: LosslessStringConvertible {
-  /// Reads what a person types; `nil` when it is no colour.
+  /// Parses a colour as a person types it; returns `nil` if the text is not a colour.
   public init?(_ text: String) {
     guard let number = Self.names[text.lowercased()] ?? Self.hexadecimal(text) else { return nil }
     red = UInt8(truncatingIfNeeded: number >> 16)
@@ -31,7 +31,7 @@ extension Colour: LosslessStringConvertible {
     blue = UInt8(truncatingIfNeeded: number)
   }
 
-  /// As `#ff8000`.
+  /// The colour in the form `#ff8000`.
   public var description: String {
     "#"
       + [red, green, blue].map { ($0 < 16 ? "0" : "") + String($0, radix: 16) }.joined()

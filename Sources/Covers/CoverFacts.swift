@@ -1,22 +1,24 @@
-/// What a decoder tells of a cover that it has made.
+/// What a decoder reports about a cover it has made.
 public struct CoverFacts: Codable, Hashable, Sendable {
-  /// Of the cover, in pixels.
+  /// The width of the cover in pixels.
   public var width: Int
-  /// Pixels from top to bottom.
+  /// The height of the cover in pixels.
   public var height: Int
   /// Whether the cover has transparency (RGBA instead of RGB).
   public var alpha: Bool
-  /// Pixels of the frame as stored, before turning and squaring.
+  /// The stored width of the frame in pixels, before rotation and before pixels are made square.
   public var storedWidth: Int
-  /// Of the same, in pixels.
+  /// The stored height of the frame in pixels.
   public var storedHeight: Int
-  /// Degrees clockwise by which the stored picture was turned: 0, 90, 180 or 270.
+  /// The clockwise rotation applied to the stored picture, in degrees: 0, 90, 180 or 270.
   public var rotation: Int
-  /// Whether it was mirrored left to right, before the rotation.
+  /// Whether the stored picture was mirrored left to right, before the rotation.
   public var mirrored: Bool
-  /// Width of a stored pixel over its height.
+  /// The width of a stored pixel divided by its height.
   public var sampleAspectRatio: Rational?
-  /// FFmpeg's names, of the decoded frame; `nil` means that the clip does not say.
+  /// FFmpeg's name of the container.
+  ///
+  /// This and the following names describe the decoded frame; `nil` means that the clip does not specify the value.
   public var container: String
   /// FFmpeg's name of the codec.
   public var codec: String
@@ -30,46 +32,47 @@ public struct CoverFacts: Codable, Hashable, Sendable {
   public var transfer: String?
   /// FFmpeg's name of the colour primaries.
   public var primaries: String?
-  /// Whether the frame is HDR (PQ or HLG) and the cover its mapping to SDR.
+  /// Whether the frame is HDR (PQ or HLG) and was tone-mapped to SDR for the cover.
   public var toneMapped: Bool
-  /// The profile of a Dolby Vision clip; `nil` for every other clip.
+  /// The Dolby Vision profile of the clip; `nil` if it is not a Dolby Vision clip.
   ///
-  /// The cover is of the base layer. Where that is no picture by itself (profile 5), `degradation` is
+  /// The cover shows the base layer. If the base layer is not viewable on its own (profile 5), `degradation` is
   /// `dolbyVisionWithoutBaseLayer`.
   public var dolbyVisionProfile: Int?
-  /// Whether the frame holds two fields of different times.
+  /// Whether the frame contains two fields captured at different times.
   public var interlaced: Bool
-  /// When the frame is presented, in seconds from the start of the video; `nil` when the clip has no times.
+  /// The presentation time of the frame, in seconds from the start of the video; `nil` if the clip has no timestamps.
   public var actualTime: Double?
-  /// The same without rounding.
+  /// The presentation time as an exact fraction.
   public var actualTimeExact: Rational?
-  /// Of the clip, in seconds.
+  /// The duration of the clip in seconds.
   public var durationSeconds: Double?
-  /// The matrix that was taken for want of a usable tag: `bt601`; `nil` where the clip tells its own.
+  /// The matrix assumed when the clip has no usable tag, `bt601`; `nil` if the clip specifies one.
   public var assumedMatrix: String?
-  /// How bright the cover is: 0 black, 255 white.
+  /// The mean luma of the cover, from 0 (black) to 255 (white).
   public var meanLuma: Double
-  /// How much that varies over the cover; 0 for a plain one.
+  /// The variance of the luma over the cover; 0 for a plain picture.
   public var lumaVariance: Double
-  /// What was done otherwise than asked, or had to be guessed, in words.
+  /// What was done differently from the request or had to be guessed, as sentences.
   public var warnings: [String]
-  /// Set when the picture is not what the clip's maker saw: a stable word such as `corruptFrame`.
+  /// Why the picture differs from what the clip's maker saw, as a stable identifier such as `corruptFrame`; otherwise
+  /// `nil`.
   public var degradation: String?
-  /// Milliseconds of the decoder's stages.
+  /// The time spent in each of the decoder's stages.
   public var milliseconds: StageTimes
 
-  /// How long each stage took, in milliseconds.
+  /// The duration of each stage, in milliseconds.
   public struct StageTimes: Codable, Hashable, Sendable {
-    /// Reading the container's header and the facts of its streams.
+    /// Reading the container's header and the parameters of its streams.
     public var open: Double
-    /// Reading packets until the wanted frame came out.
+    /// Reading packets until the wanted frame is decoded.
     public var decode: Double
-    /// Scaling, turning and converting the frame.
+    /// Scaling, rotating and converting the frame.
     public var convert: Double
     /// Compressing and writing the picture.
     public var encode: Double
 
-    /// Makes one of its parts.
+    /// Creates the times of all stages.
     public init(open: Double, decode: Double, convert: Double, encode: Double) {
       self.open = open
       self.decode = decode
@@ -78,7 +81,7 @@ public struct CoverFacts: Codable, Hashable, Sendable {
     }
   }
 
-  /// Makes one of its parts.
+  /// Creates the facts of a cover; values without a parameter are `nil`, `false`, 0 or empty.
   public init(
     size: PixelSize,
     alpha: Bool,

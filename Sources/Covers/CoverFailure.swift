@@ -1,18 +1,18 @@
-/// Why a clip gave no cover: where in the work × what was wrong, and the words for a person.
+/// Why no cover was made of a clip: the stage of the work, the cause, and a message for people.
 public struct CoverFailure: Error, Codable, Hashable, Sendable {
-  /// Where in the work it went wrong.
+  /// The stage of the work at which the failure occurred.
   public enum Stage: String, Codable, Sendable {
     /// Finding and opening the clip's file.
     case input
     /// Reading the container's header.
     case open
-    /// Recognising the container and reading the facts of its streams.
+    /// Recognising the container and reading the parameters of its streams.
     case probe
     case selectStream
     case openDecoder
     case seek
     case decode
-    /// Scaling, turning and converting the frame.
+    /// Scaling, rotating and converting the frame.
     case convert
     /// Compressing the picture.
     case encode
@@ -22,14 +22,14 @@ public struct CoverFailure: Error, Codable, Hashable, Sendable {
     case service
   }
 
-  /// What was wrong.
+  /// The cause of a failure.
   public enum Cause: String, Codable, Sendable {
-    // The file.
+    // The clip's file.
     case missing, isFolder, notRegular, denied, empty, isCover, isPicture, inputOutput
-    // What is in it.
+    // The content of the clip.
     case unrecognised, refused, noIndex, noVideoStream, unsupportedCodec, damaged, truncated, noFrame
     case tooLarge, unsupportedPixels
-    // Where the cover goes.
+    // The destination of the cover.
     case outputExists, outputDuplicate, outputDenied, outputFull, outputFailed
     // The decoder process.
     case decoderDied, decoderNonsense, timedOut, outOfMemory, misuse
@@ -41,18 +41,18 @@ public struct CoverFailure: Error, Codable, Hashable, Sendable {
     case code, message, advice
   }
 
-  /// Where in the work it went wrong.
+  /// The stage of the work at which the failure occurred.
   public var stage: Stage
-  /// What was wrong.
+  /// The cause of the failure.
   public var cause: Cause
-  /// FFmpeg's or the system's own number, 0 when there is none.
+  /// The error code from FFmpeg or the system; 0 if not applicable.
   public var code: Int
-  /// Why, in words, without the clip's name.
+  /// The reason for people, without the clip's name.
   public var message: String
-  /// What to do about it.
+  /// What the user can do about it.
   public var advice: String?
 
-  /// Makes one of its parts.
+  /// Creates a failure.
   public init(stage: Stage, cause: Cause, code: Int = 0, message: String, advice: String? = nil) {
     self.stage = stage
     self.cause = cause
@@ -61,13 +61,13 @@ public struct CoverFailure: Error, Codable, Hashable, Sendable {
     self.advice = advice
   }
 
-  /// Whether the clip may give a cover later without anybody's doing: it is still being written.
+  /// Whether a cover may become possible without anyone's intervention, because the clip is still being written.
   public var isIncomplete: Bool { [.noIndex, .truncated, .empty].contains(cause) }
 
-  /// Whether the decoder process broke down, so that another one may do better.
+  /// Whether the decoder process broke down, so that a retry in another process may succeed.
   public var isBreakdown: Bool { [.decoderDied, .decoderNonsense, .timedOut, .outOfMemory].contains(cause) }
 
-  /// Whether the file is of another kind than a clip.
+  /// Whether the file is not a clip at all.
   public var meansNoClip: Bool {
     [.isCover, .isPicture, .empty, .unrecognised, .refused, .noVideoStream].contains(cause)
   }

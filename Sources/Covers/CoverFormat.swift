@@ -1,16 +1,16 @@
-/// The kind of file that a cover is.
+/// The file format of a cover.
 public enum CoverFormat: String, Codable, Hashable, Sendable, CaseIterable {
-  /// Without loss, with transparency.
+  /// Lossless, with transparency.
   case png
-  /// With loss, without transparency: that is laid on black.
+  /// Lossy, without transparency: transparent parts are drawn over black.
   case jpeg
-  /// With loss, with transparency.
+  /// Lossy, with transparency.
   case webp
 
-  /// What names of such files end in, without the dot.
+  /// The usual file extension, without the dot.
   public var fileEnding: String { self == .jpeg ? "jpg" : rawValue }
 
-  /// The format that a name's ending stands for; case does not matter.
+  /// Creates the format of a file extension, ignoring case.
   public init?(fileEnding: String) {
     switch fileEnding.lowercased() {
     case "png": self = .png

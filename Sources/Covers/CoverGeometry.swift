@@ -1,19 +1,19 @@
-/// The sizes of a cover: from the stored frame to square pixels, upright, within the limit.
+/// Size computations for covers: from the stored frame to upright, square pixels within the limit.
 public enum CoverGeometry {
-  /// A picture scaled, and what of it is shown.
+  /// The scaled size of a picture that fills a box, and the position of the visible part.
   public struct Filling: Hashable, Sendable {
-    /// Of the whole picture; one side is that of the box, the other at least that.
+    /// The size of the whole scaled picture; one side equals that of the box, the other is at least as long.
     public let scaled: PixelSize
-    /// Pixels that are cut off at the left.
+    /// The number of pixels cropped at the left.
     public let left: Int
-    /// Pixels that are cut off at the top.
+    /// The number of pixels cropped at the top.
     public let top: Int
   }
 
-  /// How a picture of a size fills a box.
+  /// Returns how a picture of the given size fills a box.
   ///
   /// Scaled sides are rounded to the nearest pixel, as `ffmpeg -vf scale=W:H:force_original_aspect_ratio=increase` does.
-  /// Of an odd rest more is cut off at the right and at the bottom.
+  /// If an odd number of pixels is cropped, the extra pixel is removed at the right or the bottom.
   public static func filling(_ box: SizeLimit, with size: PixelSize) -> Filling {
     func rounded(_ side: Int, _ numerator: Int, _ denominator: Int) -> Int {
       (2 * side * numerator + denominator) / (2 * denominator)
@@ -25,11 +25,11 @@ public enum CoverGeometry {
     return Filling(scaled: scaled, left: (scaled.width - box.width) / 2, top: (scaled.height - box.height) / 2)
   }
 
-  /// The full size of a cover.
+  /// Returns the full size of a cover.
   ///
-  /// A quarter turn swaps the sides and inverts the aspect ratio of a sample; then the width is stretched until pixels
-  /// are square and the height stays, as `ffmpeg -vf scale=iw*sar:ih` does after its automatic rotation. A fraction of
-  /// a pixel is dropped, as there. No side exceeds ``SizeLimit/largestSide``.
+  /// A quarter turn swaps the sides and inverts the sample aspect ratio. The width is then stretched until pixels are
+  /// square, while the height stays the same, as `ffmpeg -vf scale=iw*sar:ih` does after its automatic rotation. As in
+  /// ffmpeg, fractions of a pixel are dropped. No side exceeds ``SizeLimit/largestSide``.
   public static func uprightSize(
     stored: PixelSize,
     sampleAspectRatio: Rational?,
@@ -42,8 +42,8 @@ public enum CoverGeometry {
       aspect = sampleAspectRatio.flatMap { Rational($0.denominator, over: $0.numerator) }
     }
     if let aspect {
-      // At most 2³¹ × 2³¹: a side and the parts of a ratio are 32-bit numbers in every container. Above 2⁴⁷ the height
-      // that fits is 1 whatever the width, and the limit's products would overflow.
+      // At most 2³¹ × 2³¹, because sides and the terms of a ratio are 32-bit numbers in every container. Above 2⁴⁷ the
+      // fitted height is 1 whatever the width, and the products in `SizeLimit` would overflow.
       size.width = min(1 << 47, max(1, size.width * aspect.numerator / aspect.denominator))
     }
     return SizeLimit.none.fitting(size)

@@ -1,28 +1,28 @@
-/// The head of a cover, whatever its format: enough to check what a decoder has written and to tell whether a cover is
-/// fresh, without a library for pictures in the parent.
+/// The head of a cover in any format: enough to check what a decoder has written and whether a cover is fresh, without
+/// an image library in the parent process.
 public struct CoverHead: Hashable, Sendable {
-  /// How many bytes at the start of a file are looked at, at most; a cover's head is well below.
+  /// The maximum number of bytes read at the start of a file; the head of a cover is much shorter.
   public static let mostBytes = 64 * 1024
-  /// How many bytes at the end of a file are looked at, at most.
+  /// The maximum number of bytes read at the end of a file.
   public static let endBytes = PNGEnd.bytes.count
 
-  /// The kind of file, by what is in it and not by its name.
+  /// The file format, recognised by content rather than by name.
   public let format: CoverFormat
-  /// Of the picture.
+  /// The size of the picture.
   public let size: PixelSize
   /// The text of each keyword.
   public let texts: [String: String]
-  /// Whether the file ends as one of its format does, so that nothing was cut off.
+  /// Whether the file ends as its format requires, so that nothing was cut off.
   public let isWhole: Bool
 
   /// Reads the head of a file.
   ///
-  /// Fails when it is none of the formats, or its head is longer than ``mostBytes``.
+  /// Fails if the file is not in one of the formats, or its head is longer than ``mostBytes``.
   ///
   /// - Parameters:
-  ///   - start: The first ``mostBytes`` bytes, fewer where the file has fewer.
-  ///   - end: The last ``endBytes`` bytes, fewer where the file has fewer.
-  ///   - fileBytes: How long the file is.
+  ///   - start: The first ``mostBytes`` bytes, or all bytes of a shorter file.
+  ///   - end: The last ``endBytes`` bytes, or all bytes of a shorter file.
+  ///   - fileBytes: The length of the file.
   public init?(start: [UInt8], end: [UInt8], fileBytes: Int) {
     if let head = PNGHead(start) {
       (format, size, texts) = (.png, head.size, head.texts)
@@ -38,13 +38,13 @@ public struct CoverHead: Hashable, Sendable {
     }
   }
 
-  /// The text of one of a cover's own keywords.
+  /// The text of one of ClipCanvas's own keywords.
   public subscript(keyword: PNGText.Keyword) -> String? { texts[keyword.rawValue] }
 
-  /// Whether clipcanvas made the picture as the cover of a clip.
+  /// Whether clipcanvas made the picture as a cover of a clip.
   public var isCover: Bool { isOwn && self[.boardRevision] == nil }
 
-  /// Whether clipcanvas made the picture of a board.
+  /// Whether clipcanvas made the picture from a board.
   public var isBoard: Bool { isOwn && self[.boardRevision] != nil }
 
   private var isOwn: Bool { self[.software]?.hasPrefix("ClipCanvas ") == true }

@@ -1,31 +1,31 @@
-/// What became of one clip: the record that a person reads as a line and a program as a JSON object.
+/// The result for one clip: the record that is printed as a line for people or as a JSON object for programs.
 public struct CoverOutcome: Encodable, Sendable {
-  /// How it ended.
+  /// The kind of result.
   public enum Status: String, Codable, Sendable {
     /// A cover was made.
     case cover
-    /// The cover that is there was made of the same clip by the same request.
+    /// The existing cover was made from the same clip with the same request.
     case fresh
-    /// A cover was made, but it is not what the clip's maker saw; the reason tells.
+    /// A cover was made, but it is not what the clip's maker saw; the reason is reported.
     case degraded
-    /// The clip is still being written, or was cut short; worth another try when it has changed.
+    /// The clip is still being written or was cut short; it is worth retrying once the clip has changed.
     case incomplete
-    /// The clip gives no cover.
+    /// No cover can be made of the clip.
     case failed
   }
 
-  /// The clip that a cover was asked of.
+  /// The clip a cover was requested for.
   public struct Clip: Encodable, Sendable {
-    /// For display; bytes that are no UTF-8 are replaced.
+    /// The path for display; bytes that are not UTF-8 are replaced.
     public var path: String
-    /// The same without loss.
+    /// The path as a URI, without loss.
     public var uri: String
-    /// Size of the file; `nil` when it could not be opened.
+    /// The size of the file; `nil` if it could not be opened.
     public var bytes: Int?
-    /// Modification time, nanoseconds since 1970.
+    /// The modification time, in nanoseconds since 1970.
     public var mtimeNanoseconds: Int?
 
-    /// Makes one of its parts.
+    /// Creates a description of a clip.
     public init(path: String, uri: String, bytes: Int? = nil, mtimeNanoseconds: Int? = nil) {
       self.path = path
       self.uri = uri
@@ -34,28 +34,28 @@ public struct CoverOutcome: Encodable, Sendable {
     }
   }
 
-  /// How it ended.
+  /// The kind of result.
   public var status: Status
-  /// What it was asked of.
+  /// The clip a cover was requested for.
   public var clip: Clip
-  /// Where the cover is, for display; `nil` when there is none, `-` for standard output.
+  /// The location of the cover, for display; `nil` if the clip has no cover, `-` for standard output.
   public var cover: String?
-  /// What was asked.
+  /// The request.
   public var request: CoverRequest
-  /// Of the cover that is there, in pixels.
+  /// The size of the existing or new cover in pixels.
   public var coverSize: PixelSize?
-  /// Of a cover that was made now.
+  /// The facts of a cover made in this run.
   public var facts: CoverFacts?
-  /// Of a clip that gave none.
+  /// Why the clip has no cover.
   public var failure: CoverFailure?
-  /// Of a clip whose fresh cover tells it, in seconds.
+  /// The duration of the clip in seconds, as recorded in a fresh cover.
   public var durationSeconds: Double?
-  /// Whether the failure is that of an earlier run, and the clip was not tried again.
+  /// Whether the failure was recorded in an earlier run, and the clip was not tried again.
   public var isKnown = false
-  /// How often the clip was tried in this run.
+  /// The number of attempts in this run.
   public var attempts = 1
 
-  /// Makes one of its parts.
+  /// Creates the outcome for a clip.
   public init(
     status: Status,
     clip: Clip,
@@ -74,7 +74,7 @@ public struct CoverOutcome: Encodable, Sendable {
     self.failure = failure
   }
 
-  /// Whether a usable cover is there now.
+  /// Whether a usable cover exists now.
   public var hasCover: Bool {
     switch status {
     case .cover, .fresh, .degraded: true
@@ -89,7 +89,7 @@ public struct CoverOutcome: Encodable, Sendable {
     case attempts
   }
 
-  /// One flat object: what was asked, what became of it, and the facts of the cover or of the failure.
+  /// Writes one flat object: the request, the result, and the facts of the cover or the failure.
   public func encode(to encoder: any Encoder) throws {
     var container = encoder.container(keyedBy: CodingKeys.self)
     try container.encode(status, forKey: .status)

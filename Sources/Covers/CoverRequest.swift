@@ -1,56 +1,57 @@
-/// What is asked of a cover.
+/// The properties of a requested cover.
 ///
 /// The same clip and request always give the same bytes.
 public struct CoverRequest: Hashable, Sendable {
-  /// Whether artwork kept in the clip, such as the cover of an album, may be taken for its picture.
+  /// Whether artwork embedded in the clip, such as an album cover, may be used as the picture.
   public enum Artwork: String, Codable, Sendable, CaseIterable {
-    /// Only moving pictures count.
+    /// Use only video.
     case never
-    /// Where there is no moving picture.
+    /// Use artwork if the clip has no video.
     case fallback
-    /// Wherever there is artwork.
+    /// Use artwork wherever there is some.
     case prefer
   }
 
-  /// The box the cover must fit into.
+  /// The box that the cover must fit into.
   public var size: SizeLimit
-  /// The box the cover fills instead: scaled up or down until it covers it, centred, what overhangs cut off.
+  /// The box that the cover fills instead: scaled up or down until it covers the box, centred, and cropped.
   public var fill: SizeLimit?
-  /// Which frame is wanted.
+  /// The frame to use.
   public var time: RequestedTime
-  /// Which stream is wanted, counted from 0 over all streams; `nil` chooses the first video stream.
+  /// The index of the wanted stream, counted from 0 over all streams; `nil` selects the first video stream.
   public var stream: Int?
-  /// Whether artwork counts as a picture.
+  /// Whether artwork may be used as the picture.
   public var artwork = Artwork.never
-  /// Whether pixels stay as they are stored instead of being made square.
+  /// Whether pixels keep their stored shape instead of being made square.
   public var keepsStorageShape = false
-  /// What transparent parts are laid over; `nil` keeps them transparent.
+  /// The colour drawn behind transparent parts; `nil` keeps them transparent.
   public var background: Colour?
-  /// Bits of a channel: 8 or 16.
+  /// The number of bits per channel: 8 or 16.
   public var bitDepth = 8
-  /// Whether the first frame with something to see is wanted, where the one asked for is dark or plain.
+  /// Whether to use the first frame with visible content if the requested frame is dark or plain.
   public var skipsDark = false
-  /// Whether of an interlaced frame only the field that is presented first is shown; the lines between are made up.
+  /// Whether only the first field of an interlaced frame is shown and the lines between are interpolated.
   public var deinterlaces = true
-  /// Whether a small cover too is made of a frame that went through every step of the decoder.
+  /// Whether small covers are also made from fully decoded frames.
   ///
-  /// Otherwise the one that smooths the edges of blocks is left out where the cover has at most half the clip's size.
+  /// Otherwise the deblocking (loop) filter is skipped if the cover has at most half the clip's size.
   public var isExact = false
-  /// The kind of file.
+  /// The file format.
   public var format = CoverFormat.png
-  /// Of a format with loss: 1 to 100.
+  /// The quality of a lossy format, from 1 to 100.
   public var quality = Self.usualQuality
 
-  /// The quality where none is asked for.
+  /// The default quality.
   public static let usualQuality = 90
 
-  /// A request; without more, the first frame at full size.
+  /// Creates a request (default: the first frame at full size).
   public init(size: SizeLimit = .none, time: RequestedTime = .first) {
     self.size = size
     self.time = time
   }
 
-  /// Whether a cover by this request may have a size: the box that it fills, or one within the box that it fits.
+  /// Whether a cover made with this request may have the given size: exactly the box it fills, or any size within the
+  /// box it must fit.
   public func allows(_ cover: PixelSize) -> Bool {
     if let fill { return cover == PixelSize(width: fill.width, height: fill.height) }
     return (1...size.width).contains(cover.width) && (1...size.height).contains(cover.height)
@@ -71,7 +72,7 @@ extension CoverRequest: Codable {
     case isExact = "exact"
   }
 
-  /// Reads what ``encode(to:)`` wrote.
+  /// Decodes a request written by ``encode(to:)``.
   public init(from decoder: any Decoder) throws {
     let container = try decoder.container(keyedBy: CodingKeys.self)
     size = try container.decodeText(SizeLimit.self, forKey: .size)
@@ -90,9 +91,9 @@ extension CoverRequest: Codable {
     quality = try container.decodeIfPresent(Int.self, forKey: .quality) ?? Self.usualQuality
   }
 
-  /// Writes size and time, and of the rest what is not as usual.
+  /// Writes size and time, and other properties only if they differ from their defaults.
   ///
-  /// So a cover that was made before an option existed stays fresh.
+  /// A cover made before an option existed therefore stays fresh.
   public func encode(to encoder: any Encoder) throws {
     let usual = CoverRequest()
     var container = encoder.container(keyedBy: CodingKeys.self)
@@ -113,7 +114,7 @@ extension CoverRequest: Codable {
 }
 
 extension KeyedDecodingContainer {
-  /// A value kept as the text a person would type for it.
+  /// Decodes a value stored as the text a person would type.
   fileprivate func decodeText<Value: LosslessStringConvertible>(_: Value.Type, forKey key: Key) throws -> Value {
     let text = try decode(String.self, forKey: key)
     guard let value = Value(text) else {

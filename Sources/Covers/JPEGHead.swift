@@ -1,13 +1,14 @@
-/// The head of a JPEG: its size and its texts, everything that stands before the pixels.
+/// The head of a JPEG file: everything before the pixels, including its size and texts.
 ///
-/// A text is a comment (`COM`) of its own: the keyword, `=`, and the text. The layout is that of ITU-T T.81, annex B.
+/// Each text is stored in a comment segment (`COM`) as the keyword, `=`, and the text. The layout follows ITU-T T.81,
+/// annex B.
 public struct JPEGHead: Hashable, Sendable {
-  /// Of the picture.
+  /// The size of the picture.
   public let size: PixelSize
-  /// The text of each keyword; the first where one comes twice.
+  /// The text of each keyword; the first one if a keyword occurs twice.
   public let texts: [String: String]
 
-  /// What every whole JPEG ends with; these two bytes do not stand next to each other among its pixels.
+  /// The last bytes of every complete JPEG file; this pair of bytes does not occur among the pixels.
   public static let end: [UInt8] = [0xFF, JPEGSegments.Marker.eoi]
 
   /// The byte between a keyword and its text.
@@ -15,7 +16,7 @@ public struct JPEGHead: Hashable, Sendable {
 
   /// Reads the head from the first bytes of a file.
   ///
-  /// Fails when they are no JPEG's, or the head does not fit into them.
+  /// Fails if they are not the beginning of a JPEG file, or the head is longer than the bytes.
   public init?(_ bytes: some RandomAccessCollection<UInt8>) {
     let start = Array(bytes.prefix(CoverHead.mostBytes))
     self.init(start.span)
@@ -46,15 +47,15 @@ public struct JPEGHead: Hashable, Sendable {
     return nil
   }
 
-  /// Whether a marker is that of a frame header: C0 to CF without those for Huffman tables (C4), extensions (C8) and
-  /// arithmetic coding (CC).
+  /// Whether a marker is a frame header: C0 to CF, except those for Huffman tables (C4), extensions (C8) and arithmetic
+  /// coding (CC).
   private static func isFrame(_ marker: UInt8) -> Bool {
     (0xC0...0xCF).contains(marker) && ![JPEGSegments.Marker.dht, 0xC8, 0xCC].contains(marker)
   }
 
-  /// The same JPEG with texts, which follow its JFIF segment as that must be the first.
+  /// Returns the JPEG file with texts added after its JFIF segment, which must come first.
   ///
-  /// - Returns: `nil` when the bytes are no JPEG, or a text is too long for a segment.
+  /// - Returns: `nil` if the bytes are not a JPEG file, or a text is too long for a segment.
   public static func adding(_ texts: [PNGText], to jpeg: [UInt8]) -> [UInt8]? {
     var segments = JPEGSegments()
     guard let first = segments.next(in: jpeg.span) else { return nil }

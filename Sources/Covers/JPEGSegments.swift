@@ -1,8 +1,8 @@
-/// A walk over the segments of a JPEG in front of its pixels, each a marker, a length and the data.
+/// An iterator over the segments before the pixels of a JPEG file, each with a marker, a length and data.
 ///
-/// It keeps only its position; the bytes of the file are passed to every call.
+/// Only the position is stored; the bytes of the file are passed to every call.
 package struct JPEGSegments: Sendable {
-  /// The second byte of each marker, after `FF`; the names are those of ITU-T T.81, table B.1.
+  /// The second byte of each marker, after `FF`; names follow ITU-T T.81, table B.1.
   package enum Marker {
     package static let sof0: UInt8 = 0xC0
     package static let dht: UInt8 = 0xC4
@@ -14,29 +14,29 @@ package struct JPEGSegments: Sendable {
     package static let com: UInt8 = 0xFE
   }
 
-  /// A segment that lies whole in the bytes.
+  /// A segment that is contained entirely in the bytes.
   package struct Segment: Sendable {
     /// The second byte of its marker.
     package let marker: UInt8
-    /// The place of its data.
+    /// The range of its data.
     package let data: Range<Int>
   }
 
   /// The first bytes of every JPEG.
   package static let start: [UInt8] = [0xFF, Marker.soi]
 
-  /// Where the next segment begins.
+  /// The position of the next segment.
   package private(set) var position = Self.start.count
 
-  /// Creates a walk that begins after the start of the image.
+  /// Creates an iterator positioned after the start-of-image marker.
   package init() {}
 
-  /// Returns the next segment, if it lies whole in the bytes, and goes on to the one after it.
+  /// Returns the next segment and advances past it; returns `nil` if the bytes do not contain all of it.
   package mutating func next(in bytes: Span<UInt8>) -> Segment? {
     guard bytes.starts(with: Self.start), position + 4 <= bytes.count, bytes[position] == 0xFF else { return nil }
     let marker = bytes[position + 1]
     let length = Int(bytes[position + 2]) << 8 | Int(bytes[position + 3])
-    // Markers below C0, and from D0 to D9, have no length, or do not belong here.
+    // Markers below C0 and from D0 to D9 have no length or do not belong here.
     guard marker >= 0xC0, !(0xD0...0xD9).contains(marker), marker != 0xFF else { return nil }
     guard length >= 2, length <= bytes.count - position - 2 else { return nil }
     let start = position + 4

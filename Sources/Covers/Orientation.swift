@@ -1,29 +1,29 @@
-/// How a stored frame must be turned to stand upright: one of the eight symmetries of a rectangle.
+/// The transformation that makes a stored frame upright: one of the eight symmetries of a rectangle.
 ///
-/// First x and y are swapped if ``transposes``, then left and right are exchanged if ``mirrorsX`` and top and bottom
-/// if ``mirrorsY``.
+/// First x and y are swapped if ``transposes`` is set; then left and right are swapped if ``mirrorsX`` is set, and top
+/// and bottom if ``mirrorsY`` is set.
 public struct Orientation: Hashable, Sendable {
   /// Whether x and y are swapped first.
   public var transposes: Bool
-  /// Whether left and right are exchanged then.
+  /// Whether left and right are then swapped.
   public var mirrorsX: Bool
-  /// Whether top and bottom are exchanged then.
+  /// Whether top and bottom are then swapped.
   public var mirrorsY: Bool
 
-  /// Makes one of its parts.
+  /// Creates an orientation (default: upright).
   public init(transposes: Bool = false, mirrorsX: Bool = false, mirrorsY: Bool = false) {
     self.transposes = transposes
     self.mirrorsX = mirrorsX
     self.mirrorsY = mirrorsY
   }
 
-  /// Nothing to turn.
+  /// The orientation of a frame that is already upright.
   public static let upright = Orientation()
 
-  /// Whether the picture is a mirror image: it is exchanged left to right before it is turned by ``rotation``.
+  /// Whether the picture is mirrored left to right before it is rotated by ``rotation``.
   public var isMirrored: Bool { (transposes != mirrorsX) != mirrorsY }
 
-  /// Degrees clockwise: 0, 90, 180 or 270.
+  /// The clockwise rotation in degrees: 0, 90, 180 or 270.
   public var rotation: Int {
     switch (transposes, mirrorsY) {
     case (false, let upsideDown): upsideDown ? 180 : 0

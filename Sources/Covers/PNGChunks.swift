@@ -1,33 +1,33 @@
-/// A walk over the chunks of a PNG, each a length, a name, the data and a checksum.
+/// An iterator over the chunks of a PNG file, each with a length, a name, data and a checksum.
 ///
-/// It keeps only its position; the bytes of the file are passed to every call.
+/// Only the position is stored; the bytes of the file are passed to every call.
 package struct PNGChunks: Sendable {
-  /// A chunk that lies whole in the bytes.
+  /// A chunk that is contained entirely in the bytes.
   package struct Chunk: Sendable {
-    /// The place of its data.
+    /// The range of its data.
     package let data: Range<Int>
-    /// The CRC-32 that the file gives for ``checkedBytes``.
+    /// The CRC-32 that the file records for ``checkedBytes``.
     package let checksum: UInt32
 
-    /// The place of what the checksum is computed from: the name and the data.
+    /// The range of the bytes covered by the checksum: the name and the data.
     package var checkedBytes: Range<Int> { data.lowerBound - 4..<data.upperBound }
   }
 
-  /// The first bytes of every PNG.
+  /// The first bytes of every PNG file.
   package static let signature: [UInt8] = [0x89, 0x50, 0x4E, 0x47, 0x0D, 0x0A, 0x1A, 0x0A]
 
-  /// Where the next chunk begins.
+  /// The position of the next chunk.
   package private(set) var position = Self.signature.count
 
-  /// Creates a walk that begins after the signature.
+  /// Creates an iterator positioned after the signature.
   package init() {}
 
-  /// The name of the next chunk, if its length and name lie whole in the bytes.
+  /// The name of the next chunk; `nil` if the bytes do not contain both its length and its name.
   package func nextName(in bytes: Span<UInt8>) -> ChunkName? {
     position + 8 <= bytes.count ? ChunkName(code: bytes.bigEndian(at: position + 4)) : nil
   }
 
-  /// Returns the next chunk, if it lies whole in the bytes, and goes on to the one after it.
+  /// Returns the next chunk and advances past it; returns `nil` if the bytes do not contain all of it.
   package mutating func next(in bytes: Span<UInt8>) -> Chunk? {
     guard position + 12 <= bytes.count else { return nil }
     let (length, start) = (Int(bytes.bigEndian(at: position)), position + 8)
@@ -38,8 +38,8 @@ package struct PNGChunks: Sendable {
 }
 
 extension ChunkName {
-  /// The header of a PNG: its size and how its pixels are stored.
+  /// The header of a PNG file: the size and the pixel format.
   package static let pngHeader: ChunkName = "IHDR"
-  /// A part of a PNG's compressed pixels.
+  /// A part of the compressed pixels of a PNG file.
   package static let pngPixels: ChunkName = "IDAT"
 }

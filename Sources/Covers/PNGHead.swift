@@ -1,17 +1,17 @@
-/// The head of a PNG: its size and its texts, everything that stands before the pixels.
+/// The head of a PNG file: everything before the pixels, including its size and texts.
 ///
-/// The layout is that of the PNG specification (third edition), 5.2 to 5.3 and 11.2 to 11.3.
+/// The layout follows the PNG specification (third edition), sections 5.2–5.3 and 11.2–11.3.
 public struct PNGHead: Hashable, Sendable {
-  /// Of the picture.
+  /// The size of the picture.
   public let size: PixelSize
-  /// Bits a channel.
+  /// The number of bits per channel.
   public let bitDepth: Int
-  /// The text of each keyword; the first where one comes twice.
+  /// The text of each keyword; the first one if a keyword occurs twice.
   public let texts: [String: String]
 
   /// Reads the head from the first bytes of a file.
   ///
-  /// Fails when they are no PNG's, or the head does not fit into them.
+  /// Fails if they are not the beginning of a PNG file, or the head is longer than the bytes.
   public init?(_ bytes: some RandomAccessCollection<UInt8>) {
     let start = Array(bytes.prefix(CoverHead.mostBytes))
     self.init(start.span)
@@ -40,11 +40,11 @@ public struct PNGHead: Hashable, Sendable {
     self.texts = texts
   }
 
-  /// The text of one of a cover's own keywords.
+  /// The text of one of ClipCanvas's own keywords.
   public subscript(keyword: PNGText.Keyword) -> String? { texts[keyword.rawValue] }
 }
 
-/// The end of a PNG: the empty chunk `IEND` and its checksum, which is always the same.
+/// The end of a PNG file: the empty chunk `IEND` and its checksum, which never changes.
 public enum PNGEnd {
   /// The twelve bytes.
   public static let bytes: [UInt8] = [0, 0, 0, 0, 0x49, 0x45, 0x4E, 0x44, 0xAE, 0x42, 0x60, 0x82]

@@ -1,35 +1,35 @@
-/// A keyword and its text in a PNG's `tEXt` chunk; both ASCII here.
+/// The keyword and text of a PNG `tEXt` chunk; both are ASCII here.
 ///
-/// Covers of other formats carry the same texts; ``JPEGHead`` and ``WebPHead`` tell how.
+/// Covers in other formats contain the same texts; ``JPEGHead`` and ``WebPHead`` describe how.
 ///
-/// The `Thumb` keywords are those of the Thumbnail Managing Standard of freedesktop.org, so that file managers
-/// understand a cover.
+/// The `Thumb` keywords follow the Thumbnail Managing Standard of freedesktop.org, so file managers understand a cover.
 public struct PNGText: Codable, Hashable, Sendable {
-  /// The names of the texts that a cover carries.
+  /// The keywords of the texts in a cover.
   public enum Keyword: String, Codable, Sendable, CaseIterable {
     case uri = "Thumb::URI"
-    /// Seconds since 1970.
+    /// The clip's modification time, in seconds since 1970.
     case mtime = "Thumb::MTime"
-    /// Bytes.
+    /// The clip's size in bytes.
     case size = "Thumb::Size"
     case mimeType = "Thumb::Mimetype"
-    /// Seconds.
+    /// The clip's duration in seconds.
     case movieLength = "Thumb::Movie::Length"
     case software = "Software"
-    /// Nanoseconds since 1970: two recordings of one second are told apart.
+    /// The clip's modification time in nanoseconds since 1970, which distinguishes two recordings made within one
+    /// second.
     case mtimeNanoseconds = "ClipCanvas::MTimeNanoseconds"
-    /// The request, so that a changed request makes the cover stale.
+    /// The request; a cover made with a different request is stale.
     case request = "ClipCanvas::Request"
-    /// Of a picture of a board: its revision. No cover has it.
+    /// The board revision of a picture made from a board; covers do not have it.
     case boardRevision = "ClipCanvas::BoardRevision"
   }
 
-  /// What the text tells.
+  /// The keyword.
   public var keyword: Keyword
-  /// ASCII.
+  /// The text, in ASCII.
   public var text: String
 
-  /// Makes one of its parts.
+  /// Creates a text.
   public init(_ keyword: Keyword, _ text: String) {
     self.keyword = keyword
     self.text = text

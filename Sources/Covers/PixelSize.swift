@@ -1,32 +1,32 @@
-/// A width and a height in pixels, both at least 1.
+/// A width and height in pixels, both at least 1.
 public struct PixelSize: Hashable, Sendable {
-  /// Pixels from left to right.
+  /// The width in pixels.
   public var width: Int
-  /// Pixels from top to bottom.
+  /// The height in pixels.
   public var height: Int
 
-  /// Makes one of its parts.
+  /// Creates a size.
   public init(width: Int, height: Int) {
     self.width = width
     self.height = height
   }
 }
 
-/// The box a cover must fit into.
+/// The box that a cover must fit into.
 ///
-/// A cover is never larger than its clip, and always keeps the clip's shape.
+/// A cover is never larger than its clip and always keeps the clip's shape.
 ///
-/// Written `320x240`, or `320` for the same bound on both sides.
+/// Written as `320x240`, or `320` for the same limit on both sides.
 public struct SizeLimit: Hashable, Sendable {
-  /// The largest side that can be asked for, in pixels; also the largest a cover ever gets.
+  /// The largest side that can be requested, in pixels; no cover exceeds it.
   public static let largestSide = 32_767
 
-  /// Pixels from left to right.
+  /// The maximum width in pixels.
   public let width: Int
-  /// Pixels from top to bottom.
+  /// The maximum height in pixels.
   public let height: Int
 
-  /// Fails when a side is not in 1…``largestSide``.
+  /// Creates a limit; fails if a side is not in 1…``largestSide``.
   public init?(width: Int, height: Int) {
     let sides = 1...Self.largestSide
     guard sides.contains(width), sides.contains(height) else { return nil }
@@ -39,15 +39,16 @@ public struct SizeLimit: Hashable, Sendable {
     height = Self.largestSide
   }
 
-  /// The bound that holds when nothing was asked: only ``largestSide``.
+  /// The limit that applies by default: only ``largestSide``.
   public static let none = SizeLimit(unboundedWidth: ())
 
-  /// The largest size of the same shape as `size` that fits and is not larger than `size`.
+  /// Returns the largest size with the shape of `size` that fits and is not larger than `size`.
   ///
   /// Sides are rounded to the nearest pixel, and no side falls below 1.
   public func fitting(_ size: PixelSize) -> PixelSize {
     guard size.width > width || size.height > height else { return size }
-    // The side that overhangs more decides: compare width/limit.width with height/limit.height without dividing.
+    // The side that exceeds its limit by the larger factor decides: compare width/limit.width with height/limit.height
+    // without dividing.
     let widthDecides = size.width * height >= size.height * width
     let (numerator, denominator) = widthDecides ? (width, size.width) : (height, size.height)
     func scaled(_ side: Int, atMost limit: Int) -> Int {
@@ -61,7 +62,7 @@ public struct SizeLimit: Hashable, Sendable {
 }
 
 extension SizeLimit: LosslessStringConvertible {
-  /// Reads `320x240` or `320`.
+  /// Parses `320x240` or `320`.
   public init?(_ text: String) {
     let sides = text.split(separator: "x", omittingEmptySubsequences: false).map { Int(decimal: $0) }
     switch sides.count {
@@ -76,12 +77,12 @@ extension SizeLimit: LosslessStringConvertible {
     }
   }
 
-  /// As a person types it.
+  /// The limit as a person types it.
   public var description: String { "\(width)x\(height)" }
 }
 
 extension Int {
-  /// A number written in decimal digits only, without a sign.
+  /// Parses a number written in decimal digits only, without a sign.
   fileprivate init?(decimal text: Substring) {
     guard text.allSatisfy({ $0.isASCII && $0.isNumber }) else { return nil }
     self.init(text)

@@ -1,18 +1,18 @@
-/// A fraction as media files keep it, with a denominator above zero.
+/// A fraction as stored in media files, with a positive denominator.
 public struct Rational: Hashable, Sendable {
-  /// Of either sign.
+  /// The numerator, of either sign.
   public let numerator: Int
-  /// Above zero.
+  /// The denominator, greater than 0.
   public let denominator: Int
 
-  /// Fails when the denominator is not above zero.
+  /// Creates a fraction; fails if the denominator is not positive.
   public init?(_ numerator: Int, over denominator: Int) {
     guard denominator > 0 else { return nil }
     self.numerator = numerator
     self.denominator = denominator
   }
 
-  /// The nearest floating-point number.
+  /// The nearest floating-point value.
   public var value: Double { Double(numerator) / Double(denominator) }
 
   /// The same value in lowest terms.
@@ -26,7 +26,7 @@ public struct Rational: Hashable, Sendable {
 }
 
 extension Rational: Codable {
-  /// Written as text, `1001/30000`, so that no reader rounds it.
+  /// Decodes a fraction written as text, such as `1001/30000`, so that no reader rounds it.
   public init(from decoder: any Decoder) throws {
     let container = try decoder.singleValueContainer()
     let text = try container.decode(String.self)
@@ -39,7 +39,7 @@ extension Rational: Codable {
     self = value
   }
 
-  /// Writes it as the type's description says.
+  /// Encodes the fraction as text, such as `1001/30000`.
   public func encode(to encoder: any Encoder) throws {
     var container = encoder.singleValueContainer()
     try container.encode("\(numerator)/\(denominator)")

@@ -1,17 +1,17 @@
-/// Which frame of a clip is wanted, counted from the start of its video.
+/// The frame of a clip to use, counted from the start of its video.
 ///
-/// Written `first`, seconds (`2.5`), a clock time (`1:02:03.5`) or a share of the duration (`50%`).
+/// Written as `first`, seconds (`2.5`), a clock time (`1:02:03.5`) or a percentage of the duration (`50%`).
 public enum RequestedTime: Hashable, Sendable {
-  /// The first presented frame.
+  /// The frame presented first.
   case first
-  /// The frame presented this many seconds after the start; not negative, finite.
+  /// The frame presented the given number of seconds after the start; finite and not negative.
   case seconds(Double)
-  /// The frame presented at this share of the duration, 0…100.
+  /// The frame presented at the given percentage of the duration, 0…100.
   case percent(Double)
 }
 
 extension RequestedTime: LosslessStringConvertible {
-  /// Reads what a person types; `nil` when it is no time.
+  /// Parses a time as a person types it; returns `nil` if the text is not a time.
   public init?(_ text: String) {
     if text == "first" {
       self = .first
@@ -24,7 +24,7 @@ extension RequestedTime: LosslessStringConvertible {
     }
   }
 
-  /// As a person types it.
+  /// The time as a person types it.
   public var description: String {
     switch self {
     case .first: "first"
@@ -33,15 +33,15 @@ extension RequestedTime: LosslessStringConvertible {
     }
   }
 
-  /// The shortest digits that give the number again, without the exponent that Swift writes below 0.0001 and that is
-  /// not read here.
+  /// The shortest decimal digits that parse to the same number, without the exponent that Swift writes below 0.0001 and
+  /// that is not accepted here.
   private static func decimal(_ number: Double) -> String {
     let parts = "\(number)".split(separator: "e-")
     guard parts.count == 2, let exponent = Int(parts[1]) else { return "\(number)" }
     return "0." + String(repeating: "0", count: exponent - 1) + parts[0].filter { $0 != "." }
   }
 
-  /// Digits with at most one decimal point; no sign, exponent, `nan` or `inf`.
+  /// Parses digits with at most one decimal point, without a sign, exponent, `nan` or `inf`.
   private static func number(_ text: Substring) -> Double? {
     guard text.first?.isNumber == true, text.allSatisfy({ $0.isASCII && ($0.isNumber || $0 == ".") }) else {
       return nil
@@ -49,7 +49,7 @@ extension RequestedTime: LosslessStringConvertible {
     return Double(text)
   }
 
-  /// Seconds, `M:S` or `H:M:S`; below a hundred years, so that no conversion of it can overflow.
+  /// Parses seconds, `M:S` or `H:M:S`; the result is below a hundred years, so converting it cannot overflow.
   private static func clockSeconds(_ text: String) -> Double? {
     let parts = text.split(separator: ":", omittingEmptySubsequences: false)
     guard parts.count <= 3 else { return nil }

@@ -1,57 +1,57 @@
-/// How a decoder is locked in before it sees a clip.
+/// How strictly a decoder is sandboxed before it reads a clip.
 public enum SandboxMode: String, CaseIterable, Codable, Hashable, Sendable {
-  /// By all that the kernel offers; without both Landlock and seccomp no work is done.
+  /// Use everything the kernel offers; fail if neither Landlock nor seccomp is available.
   case auto
-  /// By all there is, or no work is done.
+  /// Use everything; fail if any part is missing.
   case require
-  /// Not at all; for debugging.
+  /// Do not use a sandbox; for debugging.
   case off
 }
 
-/// What of a decoder's lock-in holds.
+/// Which parts of a decoder's sandbox are in effect.
 public struct SandboxState: Codable, Hashable, Sendable {
-  /// A part that does not hold.
+  /// A part that is not in effect.
   public struct Missing: Codable, Hashable, Sendable {
-    /// Its name, such as `landlock`; ARCHITECTURE.md lists them.
+    /// The name of the part, such as `landlock`; ARCHITECTURE.md lists the names.
     public var part: String
-    /// Why, for a person.
+    /// The reason for people.
     public var reason: String
 
-    /// Makes one of its parts.
+    /// Creates a description of a missing part.
     public init(part: String, reason: String) {
       self.part = part
       self.reason = reason
     }
   }
 
-  /// The names of the parts that hold.
+  /// The names of the parts in effect.
   public var holds: [String]
-  /// The version (ABI) of the kernel's Landlock, where that part holds.
+  /// The version (ABI) of the kernel's Landlock, if that part is in effect.
   public var landlock: Int?
-  /// The parts that do not hold.
+  /// The parts that are not in effect.
   public var missing: [Missing]
 
-  /// Makes one of its parts.
+  /// Creates a sandbox state.
   public init(holds: [String], landlock: Int?, missing: [Missing]) {
     self.holds = holds
     self.landlock = landlock
     self.missing = missing
   }
 
-  /// Whether every part holds.
+  /// Whether every part is in effect.
   public var isComplete: Bool { missing.isEmpty }
 
-  /// Whether at least one of the parts holds that keep files closed.
+  /// Whether at least one of the parts that prevent opening files is in effect.
   public var keepsFilesClosed: Bool {
     !Set(["landlock", "seccomp"]).isSubset(of: missing.map(\.part))
   }
 
-  /// That work goes on all the same, for a person.
+  /// A warning for people that the sandbox is incomplete.
   public var warning: String {
     "the decoder is not fully locked in, it is without \(missingText); --sandbox require would not go on"
   }
 
-  /// The parts that do not hold, each with its reason, for a person; empty when all hold.
+  /// The missing parts with their reasons, for people; empty if the sandbox is complete.
   public var missingText: String {
     missing.map { "\($0.part) (\($0.reason))" }.joined(separator: ", ")
   }

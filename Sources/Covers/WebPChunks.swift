@@ -1,22 +1,23 @@
-/// A walk over the chunks of a WebP, each a name, a length, the data, and a byte to make them even.
+/// An iterator over the chunks of a WebP file, each with a name, a length, data, and a padding byte if the length is
+/// odd.
 ///
-/// It keeps only its position; the bytes of the file are passed to every call.
+/// Only the position is stored; the bytes of the file are passed to every call.
 package struct WebPChunks: Sendable {
-  /// A chunk that lies whole in the bytes.
+  /// A chunk that is contained entirely in the bytes.
   package struct Chunk: Sendable {
-    /// The place of its data.
+    /// The range of its data.
     package let data: Range<Int>
-    /// The place of the byte that makes it even, empty where it is.
+    /// The range of the padding byte; empty if the length is even.
     package let padding: Range<Int>
   }
 
-  /// Where the next chunk begins.
+  /// The position of the next chunk.
   package private(set) var position = 12
 
-  /// Creates a walk that begins after the head of the file.
+  /// Creates an iterator positioned after the file header.
   package init() {}
 
-  /// How long the file says that it is; `nil` when it is not a WebP.
+  /// The length of the file according to its header; `nil` if it is not a WebP file.
   package static func fileBytes(in bytes: Span<UInt8>) -> Int? {
     guard bytes.count >= 12, ChunkName(code: bytes.bigEndian(at: 0)) == "RIFF",
       ChunkName(code: bytes.bigEndian(at: 8)) == "WEBP"
@@ -24,12 +25,12 @@ package struct WebPChunks: Sendable {
     return bytes.littleEndian(at: 4, byteCount: 4) + 8
   }
 
-  /// The name of the next chunk, if its name and length lie whole in the bytes.
+  /// The name of the next chunk; `nil` if the bytes do not contain both its name and its length.
   package func nextName(in bytes: Span<UInt8>) -> ChunkName? {
     position + 8 <= bytes.count ? ChunkName(code: bytes.bigEndian(at: position)) : nil
   }
 
-  /// Returns the next chunk, if it lies whole in the bytes, and goes on to the one after it.
+  /// Returns the next chunk and advances past it; returns `nil` if the bytes do not contain all of it.
   package mutating func next(in bytes: Span<UInt8>) -> Chunk? {
     guard position + 8 <= bytes.count else { return nil }
     let (length, start) = (bytes.littleEndian(at: position + 4, byteCount: 4), position + 8)
@@ -41,12 +42,12 @@ package struct WebPChunks: Sendable {
 }
 
 extension ChunkName {
-  /// The header of a WebP in the extended format.
+  /// The header of a WebP file in the extended format.
   package static let webPHeader: ChunkName = "VP8X"
-  /// The transparency of a WebP with loss.
+  /// The alpha channel of a lossy WebP file.
   package static let webPAlpha: ChunkName = "ALPH"
-  /// The pixels of a WebP with loss.
+  /// The pixels of a lossy WebP file.
   package static let webPPixels: ChunkName = "VP8 "
-  /// The pixels of a WebP without loss.
+  /// The pixels of a lossless WebP file.
   package static let webPLosslessPixels: ChunkName = "VP8L"
 }

@@ -1,24 +1,24 @@
-/// The head of a WebP in the extended format: its size and its texts, everything that stands before the pixels.
+/// The head of a WebP file in the extended format: everything before the pixels, including its size and texts.
 ///
-/// A text is a chunk of its own, named and laid out as in a PNG: `tEXt`, with the keyword, a zero byte, and the text.
-/// The layout of the file is that of RFC 9649, 2.3 and 2.7. It lets readers pass over chunks that they do not know, and
-/// lets these stand anywhere, so they come first: what is left of a file that was cut short still tells what it was.
+/// Each text is stored in a chunk named and laid out as in PNG: `tEXt`, with the keyword, a zero byte, and the text.
+/// The file layout follows RFC 9649, sections 2.3 and 2.7, which let readers skip unknown chunks and allow these chunks
+/// anywhere. They come first, so that a truncated file still contains them.
 public struct WebPHead: Hashable, Sendable {
-  /// Of the picture.
+  /// The size of the picture.
   public let size: PixelSize
-  /// Whether it has transparency.
+  /// Whether the picture has transparency.
   public let hasAlpha: Bool
-  /// The text of each keyword; the first where one comes twice.
+  /// The text of each keyword; the first one if a keyword occurs twice.
   public let texts: [String: String]
-  /// How long the file says that it is.
+  /// The length of the file according to its header.
   public let fileBytes: Int
 
-  /// What the header's flags are for a WebP with transparency.
+  /// The header flags of a WebP file with transparency.
   package static let alphaFlag: UInt8 = 0x10
 
   /// Reads the head from the first bytes of a file.
   ///
-  /// Fails when they are no WebP's in the extended format, or the head does not fit into them.
+  /// Fails if they are not the beginning of a WebP file in the extended format, or the head is longer than the bytes.
   public init?(_ bytes: some RandomAccessCollection<UInt8>) {
     let start = Array(bytes.prefix(CoverHead.mostBytes))
     self.init(start.span)
@@ -49,13 +49,13 @@ public struct WebPHead: Hashable, Sendable {
     return nil
   }
 
-  /// The same WebP in the extended format, with texts.
+  /// Returns the WebP file with texts added, in the extended format.
   ///
   /// - Parameters:
-  ///   - texts: What to add.
-  ///   - webP: With loss; in the simple format or the extended one.
-  ///   - size: Of the picture.
-  /// - Returns: `nil` when the bytes are no such WebP.
+  ///   - texts: The texts to add.
+  ///   - webP: A lossy WebP file in the simple or extended format.
+  ///   - size: The size of the picture.
+  /// - Returns: `nil` if the bytes are not such a file.
   public static func adding(_ texts: [PNGText], to webP: [UInt8], size: PixelSize) -> [UInt8]? {
     var chunks = WebPChunks()
     guard WebPChunks.fileBytes(in: webP.span) == webP.count, let name = chunks.nextName(in: webP.span),

@@ -1,19 +1,20 @@
 internal import Covers
 
-/// The arguments of the program, which its parent gives it, or a person who wants to see its lock-in.
+/// The arguments of the program, passed by its parent process or by a person who wants to test the sandbox.
 ///
-/// Read by hand: an argument parser would be a library more in the process that meets hostile clips.
+/// They are parsed by hand, because an argument parser would be another library in the process that reads hostile
+/// clips.
 struct DecoderArguments {
-  /// Thrown for arguments that mean nothing; the text says why.
+  /// An error in the arguments, with a description.
   struct WrongUsage: Error {
     let description: String
   }
 
-  /// How to lock itself in.
+  /// How strictly to sandbox the process.
   var mode = SandboxMode.auto
-  /// Whether to try what must be denied instead of serving.
+  /// Whether to test that forbidden operations are denied, instead of serving.
   var isSelfTest = false
-  /// Parts that a self-test leaves out.
+  /// The parts of the sandbox that a self-test leaves out.
   var leftOut: Set<String> = []
 
   init(_ arguments: some Sequence<String>) throws(WrongUsage) {
@@ -40,7 +41,7 @@ struct DecoderArguments {
     guard leftOut.isEmpty || isSelfTest else { throw WrongUsage(description: "--without goes with --self-test only") }
   }
 
-  /// The parts of the lock-in to put on.
+  /// The parts of the sandbox to apply.
   var parts: Set<String> { LockIn.parts(of: mode).subtracting(leftOut) }
 
   private static func list(_ words: [String]) -> String {

@@ -1,15 +1,15 @@
 internal import CArguments
 internal import CSandbox
 internal import CoverDecoding
-package import Covers
-internal import DecoderWire
+internal import Covers
+package import DecoderWire
 internal import Glibc
 package import SystemPackage
 
-/// The program that decodes.
+/// The decoder program.
 ///
-/// `clipcanvas` starts it with a Unix socket as its standard input; it locks itself in and serves requests there until
-/// the other side closes.
+/// `clipcanvas` starts it with a Unix socket as its standard input. The program sandboxes itself and serves requests on
+/// the socket until the other side closes it.
 public enum DecoderProgram {
   /// Runs the program with the arguments of this process.
   public static func run() -> Never {
@@ -24,7 +24,7 @@ public enum DecoderProgram {
   }
 
   private static func serve(_ arguments: DecoderArguments) -> Never {
-    // Some of FFmpeg's decoders show memory that they did not write, which would be what another clip left there.
+    // Some of FFmpeg's decoders expose memory that they did not write and that may contain data of another clip.
     csandbox_set_up_heap()
     var type: Int32 = 0
     var length = socklen_t(MemoryLayout<Int32>.size)
@@ -33,7 +33,7 @@ public enum DecoderProgram {
     }
     var socket = WireSocket(takingOwnershipOf: .standardInput, acceptsDescriptors: true)
     do {
-      // Everything that is loaded by name is loaded, and no clip has been seen.
+      // At this point, everything loaded by name has been loaded, and no clip has been read.
       let sandbox = LockIn.apply(arguments.parts)
       try socket.send(
         DecoderHello(version: ClipCanvasVersion.current, libraries: Libraries.versions, sandbox: sandbox)
@@ -47,14 +47,15 @@ public enum DecoderProgram {
         try serve(&socket)
       }
     } catch WireError.closed {
-      // Not `exit`: the destructors of a hundred libraries have nothing to save.
+      // Calling `_exit` rather than `exit` skips the destructors of about a hundred libraries, which have nothing to
+      // save.
       _exit(0)
     } catch {
       end(2, "\(error)")
     }
   }
 
-  /// A decoder that has had nothing to do for so long ends; the parent starts another when it needs one.
+  /// The time after which an idle decoder exits; the parent starts another one when needed.
   private static let mostIdleSeconds: UInt32 = 3600
 
   private static func end(_ status: Int32, _ message: String) -> Never {
@@ -69,18 +70,18 @@ public enum DecoderProgram {
         try? descriptor.close()
       }
     }
-    // Should the work hang and the parent be gone, the alarm ends this process.
+    // If the work hangs and the parent no longer exists, the alarm ends this process.
     alarm(UInt32(clamping: request.deadlineMilliseconds / 1000 + 2))
     let result = perform(request, descriptors: descriptors)
     alarm(mostIdleSeconds)
     try socket.send(DecoderReply(number: request.number, result: result))
   }
 
-  /// Does what a request asks for.
+  /// Performs a request.
   ///
   /// - Parameters:
-  ///   - request: A request, as it came over the socket.
-  ///   - descriptors: The descriptors that came with it; stay open.
+  ///   - request: The request, as received over the socket.
+  ///   - descriptors: The descriptors received with the request; they are not closed.
   package static func perform(_ request: DecoderRequest, descriptors: [FileDescriptor]) -> DecoderReply.Result {
     let limits = Clip.Limits(deadline: .milliseconds(request.deadlineMilliseconds))
     do throws(CoverFailure) {

@@ -1,9 +1,9 @@
 internal import CSandbox
 package import Covers
 
-/// The lock-in of this process; `CSandbox` has the mechanism.
+/// The sandbox of this process; `CSandbox` contains the mechanism.
 package enum LockIn {
-  /// Locks this process in, for good, and returns what holds.
+  /// Applies parts of the sandbox to this process permanently, and returns the resulting state.
   package static func apply(_ parts: Set<String>) -> SandboxState {
     var state = csandbox_state()
     csandbox_lock_in(bits(of: parts), &state)
@@ -16,12 +16,12 @@ package enum LockIn {
     )
   }
 
-  /// The names of the parts that a mode puts on.
+  /// The names of the parts that a mode applies.
   package static func parts(of mode: SandboxMode) -> Set<String> {
     mode == .off ? [] : Set(all.map(name))
   }
 
-  /// Parts as a set of bits.
+  /// Returns parts as a bit set.
   static func bits(of parts: Set<String>) -> UInt32 {
     all.filter { parts.contains(name(of: $0)) }.reduce(0) { $0 | 1 << $1.rawValue }
   }

@@ -3,11 +3,11 @@ internal import Covers
 internal import Glibc
 internal import SystemPackage
 
-/// Tries what a locked-in decoder must not be able to do, and tells what became of each.
+/// Tries operations that a sandboxed decoder must not be able to perform, and prints the result of each.
 enum SelfTest {
-  /// Runs it with these parts of the lock-in.
+  /// Runs the self-test with the given parts of the sandbox.
   ///
-  /// - Returns: The exit status: 0 when everything was denied.
+  /// - Returns: The exit status: 0 if every operation was denied.
   static func run(_ parts: Set<String>) -> Int32 {
     var isProven = true
     for number in 0..<csandbox_trial_count() {
@@ -19,7 +19,7 @@ enum SelfTest {
       isProven = trial.verdict == CSANDBOX_DENIED && isProven
       say(line(String(cString: csandbox_trial_name(number)), &trial))
     }
-    // Last, as it is this process now that is locked in.
+    // This comes last, because it sandboxes the current process.
     let state = LockIn.apply(parts)
     let landlock = state.landlock.map { " (Landlock \($0))" } ?? ""
     say("holds: \(state.holds.isEmpty ? "nothing" : state.holds.joined(separator: ", "))\(landlock)")

@@ -1,11 +1,12 @@
 internal import Covers
 
-/// Sends one message of each kind to nobody.
+/// Encodes and decodes one message of each kind without sending it.
 ///
-/// The first JSON of a process takes milliseconds, in which Swift looks up types and their conformances. So each side does
-/// that while it would wait for the other: a single cover took 52 to 53 instead of 54 to 55 ms.
+/// The first JSON message of a process takes milliseconds, because Swift looks up types and their conformances. Each
+/// side does this while it would otherwise wait for the other: making a single cover took 52 to 53 ms instead of 54 to
+/// 55.
 package enum WireRehearsal {
-  /// To be used by the parent while the decoder starts; only the first use does anything.
+  /// Used by the parent while the decoder starts; only the first use has an effect.
   package static let ofParent: Void = {
     rehearse(
       DecoderHello(version: "", libraries: ["": ""], sandbox: SandboxState(holds: [""], landlock: 0, missing: []))
@@ -14,7 +15,7 @@ package enum WireRehearsal {
     rehearse(reply)
   }()
 
-  /// To be used by the decoder while the parent reads its greeting; only the first use does anything.
+  /// Used by the decoder while the parent reads its greeting; only the first use has an effect.
   package static let ofDecoder: Void = {
     rehearse(request)
     rehearse(reply)

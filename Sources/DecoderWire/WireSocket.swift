@@ -3,38 +3,38 @@ internal import Covers
 internal import Glibc
 public import SystemPackage
 
-/// Why a line could not be sent or received.
+/// The reason why a line could not be sent or received.
 public enum WireError: Error, Hashable, Sendable {
-  /// The other side has closed its end, or died.
+  /// The other side closed its end or died.
   case closed
-  /// Nothing came before the deadline.
+  /// Nothing was received before the deadline.
   case timedOut
-  /// What came is no message of this protocol; the text says what was wrong with it.
+  /// The received data is not a message of this protocol; the text describes the problem.
   case nonsense(String)
-  /// The system refused.
+  /// A system call failed.
   case system(Errno)
 }
 
-/// One end of the socket between `clipcanvas` and a decoder: lines of JSON, with descriptors beside them.
+/// One end of the socket between `clipcanvas` and a decoder: lines of JSON, with file descriptors attached.
 ///
-/// Calls block. To be used by one thread at a time.
+/// Calls block. A socket may be used by one thread at a time.
 public struct WireSocket: ~Copyable {
-  /// A longer line is nonsense: a decoder under somebody else's control must not fill the parent's memory.
+  /// The maximum length of a line; a compromised decoder must not be able to fill the parent's memory.
   private static let longestLine = 1 << 20
 
   private let descriptor: FileDescriptor
   /// Whether the other side may send descriptors.
   private let acceptsDescriptors: Bool
   private var buffer: [UInt8] = []
-  /// Descriptors that have come, each with where in the buffer the line starts that it belongs to.
+  /// The received descriptors, each with the position in the buffer at which its line starts.
   private var received: [(lineStart: Int, descriptor: FileDescriptor)] = []
 
-  /// Takes one end of a connected pair.
+  /// Creates a socket from one end of a connected pair.
   ///
   /// - Parameters:
-  ///   - descriptor: The end; closed with this.
-  ///   - acceptsDescriptors: Whether the other side may send descriptors, as a parent does. Where it may not, they are closed
-  ///     unseen and what came with them is nonsense.
+  ///   - descriptor: The end of the pair; it is closed when the socket is destroyed.
+  ///   - acceptsDescriptors: Whether the other side may send descriptors, as a parent does. If it may not, they are
+  ///     closed unused and the data sent with them is reported as nonsense.
   public init(takingOwnershipOf descriptor: FileDescriptor, acceptsDescriptors: Bool) {
     self.descriptor = descriptor
     self.acceptsDescriptors = acceptsDescriptors
@@ -47,14 +47,14 @@ public struct WireSocket: ~Copyable {
     try? descriptor.close()
   }
 
-  /// Makes two connected ends: one to keep, the other to be handed to a child process.
+  /// Creates two connected ends: one to keep, and one to pass to a child process.
   public static func makePair() throws(WireError) -> (ours: FileDescriptor, theirs: FileDescriptor) {
     var pair: [Int32] = [-1, -1]
     guard cdescriptors_socket_pair(&pair) == 0 else { throw .system(Errno(rawValue: errno)) }
     return (FileDescriptor(rawValue: pair[0]), FileDescriptor(rawValue: pair[1]))
   }
 
-  /// Sends one message, with descriptors that stay open here.
+  /// Sends one message with descriptors; the descriptors are not closed.
   public borrowing func send(
     _ message: some Encodable,
     descriptors: [FileDescriptor] = []
@@ -77,11 +77,11 @@ public struct WireSocket: ~Copyable {
 
   /// Receives one message.
   ///
-  /// The caller owns the descriptors that came with it, from the first one.
+  /// The descriptors received with the message belong to the caller.
   ///
   /// - Parameters:
   ///   - type: The type of the message.
-  ///   - deadline: When to give up; `nil` waits for ever.
+  ///   - deadline: When to give up; `nil` waits indefinitely.
   public mutating func receive<Message: Decodable>(
     _ type: Message.Type,
     by deadline: ContinuousClock.Instant? = nil
@@ -97,7 +97,7 @@ public struct WireSocket: ~Copyable {
     }
   }
 
-  /// Whether the other side is there and has said nothing that was not received yet.
+  /// Whether the other side is connected and has sent nothing that is still unread.
   public var isQuiet: Bool {
     var poll = pollfd(fd: descriptor.rawValue, events: Int16(POLLIN), revents: 0)
     return buffer.isEmpty && Glibc.poll(&poll, 1, 0) == 0
@@ -154,8 +154,9 @@ public struct WireSocket: ~Copyable {
     }
     guard count > 0 else { throw .closed }
     buffer += bytes.prefix(count)
-    // The kernel may put bytes of earlier lines before those that descriptors were sent with, but none of a later send
-    // behind them. They came with the first byte of a line, so it is the last one that has begun.
+    // The kernel may deliver bytes of earlier lines before those that descriptors were sent with, but none of a later
+    // send after them. Descriptors are sent with the first byte of a line, so they belong to the last line that has
+    // begun.
     let lineStart = buffer.dropLast().lastIndex(of: UInt8(ascii: "\n")).map { $0 + 1 } ?? 0
     received += passed.prefix(passedCount).map { (lineStart, FileDescriptor(rawValue: $0)) }
   }

@@ -2,21 +2,21 @@ internal import CMessageDigest
 internal import Glibc
 public import SystemPackage
 
-/// Names that are made from other names, such as `.a.mp4.failed.json` from `a.mp4`.
+/// Names derived from other names, such as `.a.mp4.failed.json` from `a.mp4`.
 public enum DerivedName {
-  /// The most bytes that Linux file systems take for a name.
+  /// The maximum length of a file name on Linux file systems, in bytes.
   private static let mostBytes = 255
   private static let digestBytes = 32
 
-  /// The name with something before and after it.
+  /// Returns a name with a prefix and a suffix.
   ///
-  /// Where that is too long for a file system, the end of the name gives way to a digest of the whole name, so that long
-  /// names which differ only at their ends still give different names.
+  /// If the result is too long for a file system, the end of the name is replaced by a digest of the whole name, so
+  /// that long names that differ only at the end still produce different names.
   ///
   /// - Parameters:
   ///   - name: The bytes of a file's name.
-  ///   - prefix: What comes before it; ASCII.
-  ///   - suffix: What comes after it; ASCII.
+  ///   - prefix: The text before the name, in ASCII.
+  ///   - suffix: The text after the name, in ASCII.
   public static func make(
     from name: some BidirectionalCollection<UInt8>,
     prefix: String = "",
@@ -28,15 +28,15 @@ public enum DerivedName {
     return Array(prefix.utf8) + kept + [UInt8(ascii: "~")] + Array(digest(of: Array(name)).utf8) + Array(suffix.utf8)
   }
 
-  /// The MD5 of bytes, as 32 lower-case hexadecimal digits.
+  /// Returns the MD5 digest of bytes as 32 lower-case hexadecimal digits.
   package static func digest(of bytes: [UInt8]) -> String {
-    // 32 digits and a NUL.
+    // The digits and a NUL.
     var digits: [CChar] = Array(repeating: 0, count: digestBytes + 1)
     MD5Data(bytes, bytes.count, &digits)
     return String(decoding: digits.prefix(digestBytes).map { UInt8(bitPattern: $0) }, as: UTF8.self)
   }
 
-  /// At most so many bytes from the start, without cutting a character of UTF-8 in two.
+  /// Returns at most the given number of bytes from the start, without splitting a UTF-8 character.
   private static func start(of name: some BidirectionalCollection<UInt8>, mostBytes: Int) -> [UInt8] {
     var kept = Array(name.prefix(mostBytes))
     let next = name.dropFirst(mostBytes).first ?? 0
@@ -47,11 +47,11 @@ public enum DerivedName {
 }
 
 extension FilePath {
-  /// The path with a name derived from its last one.
+  /// Returns the path with a name derived from its last component.
   ///
   /// - Parameters:
-  ///   - prefix: What comes before the name; ASCII.
-  ///   - suffix: What comes after it; ASCII.
+  ///   - prefix: The text before the name, in ASCII.
+  ///   - suffix: The text after the name, in ASCII.
   public func derivingName(prefix: String = "", suffix: String) -> FilePath {
     let name = DerivedName.make(from: lastComponentBytes, prefix: prefix, suffix: suffix)
     return removingLastComponent().pushing(FilePath(platformString: name.map { CChar(bitPattern: $0) } + [0]))

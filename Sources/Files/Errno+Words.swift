@@ -1,10 +1,10 @@
 public import SystemPackage
 
 extension Errno {
-  /// The system's words, in lower case as all messages here.
+  /// The system's error message, in lower case like all messages of ClipCanvas.
   public var words: String { description.prefix(1).lowercased() + description.dropFirst() }
 
-  /// What to do when the system has run out of something; `nil` for other errors.
+  /// Advice for the user if the system has run out of a resource; `nil` for other errors.
   package var shortageAdvice: String? {
     switch self {
     case .resourceTemporarilyUnavailable: "end some processes, or raise their limit (ulimit -u)"

@@ -1,46 +1,48 @@
 internal import Glibc
 package import SystemPackage
 
-/// The owner, group and mode of a file, which together decide who may use it.
+/// The owner, group and mode of a file, which together control access to it.
 package struct FileAccess: Sendable {
   private let owner: uid_t
   private let group: gid_t
   private var mode: mode_t
 
-  /// The bits of the mode that give rights.
+  /// The permission bits of the mode.
   package var permissions: FilePermissions {
     get { FilePermissions(rawValue: mode & 0o7777) }
     set { mode = newValue.rawValue }
   }
 
-  /// The access of the file with this status.
-  init(_ status: stat) {
-    (owner, group, mode) = (status.st_uid, status.st_gid, status.st_mode & 0o7777)
+  /// Creates the access of the file with the given status.
+  var isOfThisUser: Bool { owner == geteuid() }
+
+  init(owner: uid_t, group: gid_t, mode: mode_t) {
+    (self.owner, self.group, self.mode) = (owner, group, mode)
   }
 
-  /// The access of the file that a path leads to; `nil` when no file exists.
+  /// Creates the access of the file at a path, following links; returns `nil` if no file exists.
   package init?(of path: FilePath) {
-    var status = stat()
-    guard path.withPlatformString({ stat($0, &status) }) == 0 else { return nil }
-    self.init(status)
+    guard let status = try? FileStatus(of: path) else { return nil }
+    self = status.access
   }
 
-  /// Gives a file this owner, group and mode, as far as this process may.
+  /// Applies this owner, group and mode to a file as far as this process is permitted to.
   ///
-  /// Only root can give a file to another owner, and only a member of a group can give it to that group. A mode that sets
-  /// the user or group is kept only together with that user or group. Where the group cannot be kept, its members become
-  /// others, and some of the others become the file's group. Both then have what the group and all others had before, so
-  /// nobody gains a right. Errors are ignored: the content is what counts, and some file systems have no owners or modes.
+  /// Only root can change the owner of a file, and only a member of a group can give a file to that group. The
+  /// set-user-ID and set-group-ID bits are kept only together with that user or group. If the group cannot be kept, its
+  /// members become others, and some of the others become members of the file's group. Both classes then get the
+  /// permissions that group and others had in common, so nobody gains a permission. Errors are ignored: the content is
+  /// what matters, and some file systems do not support owners or modes.
   package func give(to file: FileDescriptor) {
-    var status = stat()
-    guard fstat(file.rawValue, &status) == 0 else { return }
-    if status.st_uid != owner || status.st_gid != group {
+    guard var present = try? FileStatus(of: file).access else { return }
+    if present.owner != owner || present.group != group {
       if fchown(file.rawValue, owner, group) != 0 { _ = fchown(file.rawValue, uid_t.max, group) }
-      guard fstat(file.rawValue, &status) == 0 else { return }
+      guard let changed = try? FileStatus(of: file).access else { return }
+      present = changed
     }
-    // The mode comes last: a change of the owner or group takes bits from it.
-    let mode = mode(underOwner: status.st_uid, group: status.st_gid)
-    if status.st_mode & 0o7777 != mode { _ = fchmod(file.rawValue, mode) }
+    // The mode is set last, because changing the owner or group clears bits of it.
+    let mode = mode(underOwner: present.owner, group: present.group)
+    if present.mode != mode { _ = fchmod(file.rawValue, mode) }
   }
 
   private func mode(underOwner newOwner: uid_t, group newGroup: gid_t) -> mode_t {

@@ -2,7 +2,7 @@ internal import Glibc
 package import SystemPackage
 
 extension FileDescriptor {
-  /// Writes everything in this file to another.
+  /// Writes the content of this file to another file.
   package func copyAll(to target: FileDescriptor) throws(Errno) {
     let buffer = UnsafeMutableRawBufferPointer.allocate(byteCount: 64 * 1024, alignment: 1)
     defer { buffer.deallocate() }

@@ -1,21 +1,17 @@
-package import Glibc
 public import SystemPackage
 
-/// The device and inode of a file: equal for two paths that lead to the same file.
+/// The device and inode of a file; equal for two paths to the same file.
 public struct FileIdentity: Hashable, Sendable {
   private let device: UInt64
   private let inode: UInt64
 
-  /// The identity of the file with this status.
-  package init(_ status: stat) {
-    device = UInt64(status.st_dev)
-    inode = UInt64(status.st_ino)
+  init(device: UInt64, inode: UInt64) {
+    (self.device, self.inode) = (device, inode)
   }
 
-  /// The identity of the file that a path leads to, links followed; `nil` when no file exists.
+  /// Creates the identity of the file at a path, following links; returns `nil` if no file exists.
   public init?(of path: FilePath) {
-    var status = stat()
-    guard path.withPlatformString({ stat($0, &status) }) == 0 else { return nil }
-    self.init(status)
+    guard let status = try? FileStatus(of: path) else { return nil }
+    self = status.identity
   }
 }

@@ -1,20 +1,19 @@
 internal import Glibc
 public import SystemPackage
 
-/// Folders that files are written into.
+/// Folders for output files.
 public enum Folder {
   /// Whether a path leads to a folder.
   public static func exists(at path: FilePath) -> Bool {
-    var status = stat()
-    return path.withPlatformString { stat($0, &status) } == 0 && status.st_mode & S_IFMT == S_IFDIR
+    (try? FileStatus(of: path))?.isFolder ?? false
   }
 
-  /// Makes the folder and those above it, where they are missing.
+  /// Creates the folder and any missing parent folders.
   ///
   /// - Parameters:
-  ///   - path: An empty one is the current folder.
-  ///   - permissions: Of a folder that is made, less the process's umask.
-  /// - Throws: What the system says; `fileExists` where a file has the name.
+  ///   - path: The path of the folder; an empty path is the current folder.
+  ///   - permissions: The mode of new folders, before the process's umask is applied.
+  /// - Throws: The system's error; `fileExists` if a file has the name.
   public static func make(
     at path: FilePath,
     permissions: FilePermissions = FilePermissions(rawValue: 0o777)
@@ -24,7 +23,7 @@ public enum Folder {
     if parent != path { try make(at: parent, permissions: permissions) }
     guard path.withPlatformString({ mkdir($0, permissions.rawValue) }) != 0 else { return }
     let error = Errno(rawValue: errno)
-    // Somebody else may have made it meanwhile.
+    // Another process may have created the folder in the meantime.
     guard !exists(at: path) else { return }
     throw error
   }

@@ -2,17 +2,17 @@ internal import CDescriptors
 internal import Glibc
 public import SystemPackage
 
-/// A file in memory that another process writes, and that nobody can change once it is sealed.
+/// A file in memory that another process writes, and that cannot be changed once it is sealed.
 ///
-/// It has its greatest length from the start, and a seal against growing: whoever has it open cannot use more memory.
-/// Closed with its last user.
+/// The file has its maximum length from the start and is sealed against growing, so a process that has it open cannot
+/// use more memory. It is freed when its last descriptor is closed.
 public final class MemoryFile: Sendable {
-  /// Open for reading and writing.
+  /// The descriptor, open for reading and writing.
   public let descriptor: FileDescriptor
 
   /// Creates a file.
   ///
-  /// - Parameter mostBytes: The greatest length; less where the process may not make files of that length.
+  /// - Parameter mostBytes: The maximum length; reduced if the process may not create files of that length.
   /// - Throws: The system's error.
   public init(mostBytes: Int) throws(Errno) {
     var limit = rlimit()
@@ -27,21 +27,19 @@ public final class MemoryFile: Sendable {
     try? descriptor.close()
   }
 
-  /// Cuts the file to a length and forbids every change from then on, by whoever has it open.
+  /// Truncates the file to a length and prevents all further changes, by any process that has it open.
   ///
-  /// - Throws: The system's error: `resourceBusy` where somebody could still write through a mapping, `notPermitted`
-  ///   where somebody has put other seals on it, `invalidArgument` where the length is greater than the file's.
+  /// - Throws: The system's error: `resourceBusy` if a process could still write through a mapping, `notPermitted` if a
+  ///   process has added other seals, `invalidArgument` if the length exceeds that of the file.
   public func seal(bytes: Int) throws(Errno) {
     guard cdescriptors_seal_file(descriptor.rawValue, bytes) == 0 else { throw Errno(rawValue: errno) }
   }
 
   /// Calls a function with the bytes of a sealed file.
   ///
-  /// - Throws: The system's error when the file cannot be mapped, and what the function throws.
+  /// - Throws: The system's error if the file cannot be mapped, or the error thrown by the function.
   public func withBytes<Result>(_ body: (UnsafeRawBufferPointer) throws(Errno) -> Result) throws(Errno) -> Result {
-    var status = stat()
-    guard fstat(descriptor.rawValue, &status) == 0 else { throw Errno(rawValue: errno) }
-    let count = Int(status.st_size)
+    let count = try FileStatus(of: descriptor).bytes
     guard count > 0 else { return try body(UnsafeRawBufferPointer(start: nil, count: 0)) }
     guard let start = mmap(nil, count, PROT_READ, MAP_SHARED, descriptor.rawValue, 0), start != MAP_FAILED else {
       throw Errno(rawValue: errno)
@@ -50,7 +48,7 @@ public final class MemoryFile: Sendable {
     return try body(UnsafeRawBufferPointer(start: start, count: count))
   }
 
-  /// Writes the bytes of a sealed file to another file, from where that stands.
+  /// Writes the bytes of a sealed file to another file, at that file's current position.
   public func write(to target: FileDescriptor) throws(Errno) {
     try withBytes { bytes throws(Errno) in
       do {

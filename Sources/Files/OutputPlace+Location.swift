@@ -3,10 +3,9 @@ package import SystemPackage
 
 /// An open folder and the name of a file in it.
 ///
-/// Every step of a replacement goes through the open folder, so a folder that is exchanged for a link in the meantime
-/// changes nothing.
+/// Every step of a replacement uses the open folder, so replacing the folder by a link in the meantime has no effect.
 struct OutputLocation: ~Copyable {
-  /// Open as `O_PATH`: usable even where its names may not be listed.
+  /// The folder, opened with `O_PATH`, so that it can be used even if it may not be listed.
   let folder: FileDescriptor
   /// The name in the folder.
   let name: FilePath
@@ -15,28 +14,26 @@ struct OutputLocation: ~Copyable {
     try? folder.close()
   }
 
-  /// The access of a regular file that has the name now.
+  /// The access of the regular file that currently has the name; `nil` if it does not exist.
   var access: FileAccess? {
-    var status = stat()
-    guard withName({ fstatat(folder.rawValue, $0, &status, AT_SYMLINK_NOFOLLOW) }) == 0,
-      status.st_mode & S_IFMT == S_IFREG
-    else { return nil }
-    return FileAccess(status)
+    let status = withName { try? FileStatus(ofName: $0, in: folder.rawValue) }
+    guard let status, status.kind == .regular else { return nil }
+    return status.access
   }
 
-  /// Calls the system with the name.
+  /// Calls a function with the name as a C string.
   borrowing func withName<Result>(_ body: (UnsafePointer<CChar>) -> Result) -> Result {
     name.withPlatformString(body)
   }
 }
 
 extension OutputPlace {
-  /// `O_PATH`, a macro that Swift does not import, with what else a folder is opened by.
+  /// The flags for opening a folder: `O_PATH`, a macro that Swift does not import, and others.
   private static let folderOptions: CInt = 0o10_000_000 | O_DIRECTORY | O_CLOEXEC
 
-  /// Opens the folder that the file lies in.
+  /// Opens the folder that contains the file.
   ///
-  /// - Parameter permissions: The mode of folders that are created where derived ones are missing; `nil` creates none.
+  /// - Parameter permissions: The mode of missing derived folders, which are created; `nil` creates none.
   func location(creating permissions: FilePermissions?) throws(FileReplacementError) -> OutputLocation {
     let target = isNamed ? Self.resolvingLinks(path) : path
     let names = target.components.suffix(max(1, derivedCount))
@@ -87,7 +84,7 @@ extension OutputPlace {
     let result = FilePath(root: nil, [component]).withPlatformString { name in
       let folder = openat(parent.rawValue, name, folderOptions | O_NOFOLLOW)
       guard folder < 0, errno == ENOENT, let permissions else { return folder }
-      // Somebody else may have created it meanwhile.
+      // Another process may have created it in the meantime.
       guard mkdirat(parent.rawValue, name, permissions.rawValue) == 0 || errno == EEXIST else { return -1 }
       return openat(parent.rawValue, name, folderOptions | O_NOFOLLOW)
     }
@@ -95,10 +92,10 @@ extension OutputPlace {
     throw FileReplacementError(operation: "create a file in", path: path, errno: Errno(rawValue: errno))
   }
 
-  /// Follows the links at the end of a path, also to where nothing is yet.
+  /// Follows the links at the end of a path, even if they lead to a file that does not exist yet.
   package static func resolvingLinks(_ path: FilePath) -> FilePath {
     var path = path
-    // As many as the kernel follows; a loop then fails when it is opened.
+    // The kernel follows as many; opening the path then fails if it is a loop.
     for _ in 0..<40 {
       var bytes: [CChar] = Array(repeating: 0, count: Int(PATH_MAX))
       let count = path.withPlatformString { readlink($0, &bytes, bytes.count - 1) }

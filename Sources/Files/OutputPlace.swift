@@ -3,32 +3,32 @@ public import SystemPackage
 
 /// A place where a file is created, replaced or removed.
 ///
-/// It knows which part of its path the user named and which part the program derived, for instance from the name of a
-/// clip. A symbolic link in the named part is followed. A symbolic link in the derived part never is: a file that
-/// somebody left in a folder of clips must not redirect what the program writes.
+/// It records which part of its path the user named and which part the program derived, for instance from the name of a
+/// clip. Symbolic links are followed in the named part but never in the derived part: a file planted in a folder of
+/// clips must not redirect what the program writes.
 public struct OutputPlace: Sendable {
-  /// The whole path, as messages show it.
+  /// The whole path, as shown in messages.
   public let path: FilePath
-  /// How many components at the end of the path are derived; 0 where the user named the file itself.
+  /// The number of derived components at the end of the path; 0 if the user named the file itself.
   let derivedCount: Int
 
-  /// A file that the user named.
+  /// Creates a place for a file that the user named.
   public init(named path: FilePath) {
     self.path = path
     derivedCount = 0
   }
 
-  /// A file whose path ends in components that the program derived.
+  /// Creates a place for a file whose path ends in components that the program derived.
   ///
   /// - Parameters:
   ///   - path: The whole path.
-  ///   - count: How many components at its end are derived, at least 1: that of the file, and those of folders above it.
+  ///   - count: The number of derived components at the end, at least 1: the file name and the folders above it.
   public init(_ path: FilePath, derivedComponents count: Int) {
     self.path = path
     derivedCount = max(1, count)
   }
 
-  /// The folder that holds the file.
+  /// The folder that contains the file.
   public var folder: FilePath {
     let folder = path.removingLastComponent()
     return folder.isEmpty ? "." : folder
@@ -39,7 +39,7 @@ public struct OutputPlace: Sendable {
 }
 
 extension OutputPlace: Hashable {
-  /// Two places with the same path are the same place.
+  /// Compares paths: two places with the same path are equal.
   public static func == (one: OutputPlace, other: OutputPlace) -> Bool { one.path == other.path }
 
   /// Hashes the path.
@@ -47,32 +47,31 @@ extension OutputPlace: Hashable {
 }
 
 extension OutputPlace {
-  /// What stands at a place.
+  /// What currently exists at a place.
   public enum Occupant: Sendable {
-    /// Nothing, or a link that leads to nothing and may be followed.
+    /// Nothing, or a link that may be followed but leads to nothing.
     case nothing
     /// A regular file.
     case file(FileIdentity, bytes: Int)
     /// A symbolic link that must not be followed.
     case link
-    /// Something that is never replaced.
+    /// A kind of file that is never replaced.
     case special(SpecialFile)
   }
 
-  /// What stands there now.
+  /// Returns what currently exists at the place.
   public func occupant() -> Occupant {
-    var status = stat()
-    guard path.withPlatformString({ isNamed ? stat($0, &status) : lstat($0, &status) }) == 0 else { return .nothing }
-    switch status.st_mode & S_IFMT {
-    case S_IFREG: return .file(FileIdentity(status), bytes: Int(status.st_size))
-    case S_IFLNK: return .link
-    default: return .special(SpecialFile(status))
+    guard let status = try? FileStatus(of: path, followsLinks: isNamed) else { return .nothing }
+    switch status.kind {
+    case .regular: return .file(status.identity, bytes: status.bytes)
+    case .link: return .link
+    case .special(let kind): return .special(kind)
     }
   }
 
-  /// Opens the file for reading, without waiting for it.
+  /// Opens the file for reading, without blocking.
   ///
-  /// - Throws: The system's error; `tooManySymbolicLinkLevels` where a link must not be followed.
+  /// - Throws: The system's error; `tooManySymbolicLinkLevels` for a link that must not be followed.
   public func openForReading() throws(Errno) -> FileDescriptor {
     let options: FileDescriptor.OpenOptions = isNamed ? [] : .noFollow
     do {
@@ -82,10 +81,10 @@ extension OutputPlace {
     }
   }
 
-  /// Creates a new file in the place of a regular one, and opens it for writing.
+  /// Creates a new file in place of a regular file, and opens it for writing.
   ///
-  /// For files that are written line by line and read meanwhile. To be called after ``check(isForced:sparing:isOurs:)``. The
-  /// old file is not written to: it may have other names.
+  /// Used for files that are written line by line and read in the meantime. Call ``check(isForced:sparing:isOurs:)``
+  /// first. The old file is not written to, because it may have other names.
   public func create() throws(FileReplacementError) -> FileDescriptor {
     let place = try location(creating: nil)
     let folder = place.folder.rawValue
@@ -96,9 +95,9 @@ extension OutputPlace {
     return FileDescriptor(rawValue: file)
   }
 
-  /// Whether nothing stands there, or a regular file of ours.
+  /// Whether the place is empty or contains a regular file made by the program.
   ///
-  /// - Parameter isOurs: Whether the program made the file, which is open for reading.
+  /// - Parameter isOurs: Returns whether the program made the file, which is open for reading.
   public func isFree(_ isOurs: (FileDescriptor) -> Bool) -> Bool {
     switch occupant() {
     case .nothing: return true
@@ -110,26 +109,11 @@ extension OutputPlace {
     }
   }
 
-  /// Removes the file there if it is a regular file of ours; everything else stays.
+  /// Removes the file at the place if it is a regular file made by the program; anything else stays.
   ///
-  /// - Parameter isOurs: Whether the program made the file, which is open for reading.
+  /// - Parameter isOurs: Returns whether the program made the file, which is open for reading.
   public func remove(ifOurs isOurs: (FileDescriptor) -> Bool) {
     guard case .file = occupant(), isFree(isOurs), let name = try? location(creating: nil) else { return }
     _ = name.withName { unlinkat(name.folder.rawValue, $0, 0) }
-  }
-}
-
-/// A kind of file that is neither regular nor a symbolic link, and is never replaced.
-public enum SpecialFile: Hashable, Sendable {
-  case folder, pipe, socket, device
-
-  init(_ status: stat) {
-    self =
-      switch status.st_mode & S_IFMT {
-      case S_IFDIR: .folder
-      case S_IFIFO: .pipe
-      case S_IFSOCK: .socket
-      default: .device
-      }
   }
 }

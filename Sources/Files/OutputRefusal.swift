@@ -1,24 +1,24 @@
 public import SystemPackage
 
-/// Why a place must not be written to.
+/// The reason why a place must not be written to.
 public struct OutputRefusal: Error, Hashable, Sendable {
-  /// What stands there.
+  /// What exists at the place.
   public enum Reason: Hashable, Sendable {
     /// A file that the program did not make.
     case foreign
-    /// A symbolic link in a place whose name the program derived.
+    /// A symbolic link at a place whose name the program derived.
     case link
-    /// Something that is never replaced.
+    /// A kind of file that is never replaced.
     case special(SpecialFile)
     /// A file that the command reads, such as the clip or the board itself.
     case input(String)
-    /// A file that cannot be opened to see what it is.
+    /// A file that cannot be opened to check who made it.
     case unreadable(Errno)
   }
 
   /// The place.
   public let path: FilePath
-  /// What stands there.
+  /// What exists at the place.
   public let reason: Reason
 
   /// Creates a refusal.
@@ -26,7 +26,7 @@ public struct OutputRefusal: Error, Hashable, Sendable {
     (self.path, self.reason) = (path, reason)
   }
 
-  /// Whether `--force` would replace what stands there.
+  /// Whether `--force` would replace the file.
   public var canBeForced: Bool {
     switch reason {
     case .foreign, .link, .unreadable: true
@@ -34,9 +34,9 @@ public struct OutputRefusal: Error, Hashable, Sendable {
     }
   }
 
-  /// Why, in words that follow the path.
+  /// Returns the reason as text that follows the path in a message.
   ///
-  /// - Parameter product: What the program would replace there, such as `a cover made by clipcanvas`.
+  /// - Parameter product: The kind of file the program would replace, such as `a cover made by clipcanvas`.
   public func words(product: String) -> String {
     switch reason {
     case .foreign: "exists and is not \(product)"
@@ -50,11 +50,11 @@ public struct OutputRefusal: Error, Hashable, Sendable {
     }
   }
 
-  /// What to do about it.
+  /// Returns advice for the user.
   ///
   /// - Parameters:
-  ///   - option: The option that names the place, such as `-o`.
-  ///   - takesStandardOutput: Whether that option takes `-` for standard output.
+  ///   - option: The option for the place, such as `-o`.
+  ///   - takesStandardOutput: Whether the option accepts `-` for standard output.
   public func advice(option: String, takesStandardOutput: Bool) -> String {
     switch reason {
     case .special(.pipe), .special(.socket), .special(.device):
@@ -67,16 +67,17 @@ public struct OutputRefusal: Error, Hashable, Sendable {
 }
 
 extension OutputPlace {
-  /// The rule for every output of every command: whether the file there may be created or replaced.
+  /// Checks whether the file at the place may be created or replaced; the rule for every output of every command.
   ///
-  /// Nothing and an empty regular file always may be. A regular file may be replaced when the program made it, and any
-  /// other one, or a link in a derived place, only when forced; then the link itself is replaced and not its target.
-  /// Folders, pipes, sockets, devices and the command's own input never are.
+  /// A missing file may always be created, and an empty regular file always replaced. A regular file may be replaced if
+  /// the program made it. Any other regular file, and a link at a derived place, may be replaced only when forced; a
+  /// link is then replaced itself, not its target. Folders, pipes, sockets, devices and the command's own input are
+  /// never replaced.
   ///
   /// - Parameters:
   ///   - isForced: Whether the user asked to replace files that the program did not make.
-  ///   - inputs: Files that the command reads, each with words for it such as `the clip itself`.
-  ///   - isOurs: Whether the program made the file, which is open for reading.
+  ///   - inputs: Files that the command reads, each with a description such as `the clip itself`.
+  ///   - isOurs: Returns whether the program made the file, which is open for reading.
   public func check(
     isForced: Bool,
     sparing inputs: [FileIdentity: String] = [:],
@@ -101,6 +102,6 @@ extension OutputPlace {
     }
   }
 
-  /// A refusal of this place.
+  /// Returns a refusal to write to this place.
   public func refusal(_ reason: OutputRefusal.Reason) -> OutputRefusal { OutputRefusal(path: path, reason: reason) }
 }

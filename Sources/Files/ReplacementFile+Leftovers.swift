@@ -2,11 +2,11 @@ internal import Glibc
 public import SystemPackage
 
 extension ReplacementFile {
-  /// Removes new versions that killed processes have left in a folder.
+  /// Removes new versions left in a folder by killed processes.
   ///
-  /// Such a file has a name only for the moment before it takes the old version's place, or for longer on file systems
-  /// without `O_TMPFILE`. Its maker holds a lock on it, which ends with the process; so a file that can be locked
-  /// belongs to no running process.
+  /// Such a file has a name only for the moment before it replaces the old version, or for longer on file systems
+  /// without `O_TMPFILE`. The process that created it holds a lock on it, which ends with the process, so a file that
+  /// can be locked does not belong to a running process.
   public static func removeLeftovers(in folder: FilePath) {
     guard let stream = folder.withPlatformString({ opendir($0) }) else { return }
     defer { closedir(stream) }
@@ -16,18 +16,17 @@ extension ReplacementFile {
     }
   }
 
-  /// Whether a name has the form of `temporaryName()`: a process number and a random one.
+  /// Whether a name has the form of `temporaryName()`: a process ID and a random number.
   private static func isTemporaryName(_ name: String) -> Bool {
     guard name.hasPrefix(temporaryPrefix), name.hasSuffix(temporarySuffix) else { return false }
     let parts = name.dropFirst(temporaryPrefix.count).dropLast(temporarySuffix.count).split(separator: "-")
     return parts.count == 2 && UInt32(parts[0]) != nil && UInt64(parts[1], radix: 36) != nil
   }
 
-  /// Removes a regular file of this user that nobody has locked and that has no other name.
+  /// Removes a regular file that belongs to this user, is not locked and has no other name.
   private static func removeIfAbandoned(_ name: String, in folder: CInt) {
-    var status = stat()
-    guard fstatat(folder, name, &status, AT_SYMLINK_NOFOLLOW) == 0, status.st_mode & S_IFMT == S_IFREG,
-      status.st_uid == geteuid(), status.st_nlink == 1
+    guard let status = try? FileStatus(ofName: name, in: folder), status.kind == .regular, status.nameCount == 1,
+      status.access.isOfThisUser
     else { return }
     let file = openat(folder, name, O_RDONLY | O_NONBLOCK | O_NOFOLLOW | O_CLOEXEC)
     guard file >= 0 else { return }

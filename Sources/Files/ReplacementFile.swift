@@ -1,15 +1,15 @@
 internal import Glibc
 public import SystemPackage
 
-/// Why a file could not be replaced: the operation, the path, and the system's error.
+/// The reason why a file could not be replaced: the operation, the path, and the system's error.
 public struct FileReplacementError: Error, Hashable, Sendable {
-  /// What was tried: `create a file in`, `write`, `rename to`.
+  /// The operation that failed: `create a file in`, `write`, `rename to`.
   public let operation: String
-  /// The path it was tried on.
+  /// The path the operation was applied to.
   public let path: FilePath
   /// The system's error.
   public let errno: Errno
-  /// Whether the new version is in place all the same, but may not be on the disk yet.
+  /// Whether the new version is in place nevertheless, but may not be on disk yet.
   public let isInPlace: Bool
 
   /// Creates an error.
@@ -23,15 +23,15 @@ public struct FileReplacementError: Error, Hashable, Sendable {
 
 /// The next version of a file, until it is committed.
 ///
-/// It is written beside the file that it will replace and takes its place in one step: a reader sees the old version or
-/// the new one, and a failure before that step changes no byte of the old one. Where the file system allows, the new
-/// version has no name until then (`O_TMPFILE`), so even a killed process leaves nothing behind.
+/// It is written beside the file that it will replace and takes its place in one step: a reader sees either the old
+/// version or the new one, and a failure before that step leaves the old one unchanged. Where the file system supports
+/// it, the new version has no name until then (`O_TMPFILE`), so even a killed process leaves nothing behind.
 public struct ReplacementFile: ~Copyable {
   /// The new version, open for reading and writing.
   public private(set) var descriptor: FileDescriptor
   private let place: OutputPlace
   private let location: OutputLocation
-  /// The name of the new version in the folder, once it has one.
+  /// The temporary name of the new version in the folder, if it has one.
   private var temporary: FilePath?
 
   /// The mode of a new file, before the process's umask is applied.
@@ -39,12 +39,12 @@ public struct ReplacementFile: ~Copyable {
 
   /// Starts a new version of the file at a place.
   ///
-  /// The new version has the owner, group and mode of the old one, as far as this process may give them.
+  /// The new version gets the owner, group and mode of the old one, as far as this process is permitted to set them.
   ///
   /// - Parameters:
-  ///   - place: Where the file is or will be.
-  ///   - permissions: The mode of a file that does not exist yet, less the process's umask.
-  ///   - folders: The mode of folders that are created where they are missing; `nil` creates none.
+  ///   - place: The place of the file, which may not exist yet.
+  ///   - permissions: The mode of a file that does not exist yet, before the process's umask is applied.
+  ///   - folders: The mode of missing folders, which are created; `nil` creates none.
   public init(
     for place: OutputPlace,
     permissions: FilePermissions = usualPermissions,
@@ -53,18 +53,18 @@ public struct ReplacementFile: ~Copyable {
     let location = try place.location(creating: folders)
     let access = location.access
     let new = try Self.attempt("create a file in", place.folder) { () throws(Errno) in
-      // Until it has the access of the old version, it is the owner's alone.
+      // Until it has the access of the old version, only the owner may use it.
       try Self.createNew(in: location, permissions: access == nil ? permissions : .ownerReadWrite)
     }
     self.place = place
     self.location = location
     (descriptor, temporary) = new
-    // Held for as long as anybody has the file open; see `removeLeftovers(in:)`.
+    // The lock lasts as long as any process has the file open; see `removeLeftovers(in:)`.
     _ = flock(descriptor.rawValue, LOCK_EX | LOCK_NB)
     access?.give(to: descriptor)
   }
 
-  /// Starts a new version of a file that the user named; a symbolic link there stays one, and its target is replaced.
+  /// Starts a new version of a file that the user named; a symbolic link stays, and its target is replaced.
   public init(
     for path: FilePath,
     permissions: FilePermissions = usualPermissions
@@ -79,13 +79,14 @@ public struct ReplacementFile: ~Copyable {
     }
   }
 
-  /// Syncs the new version to the disk and puts it in the old one's place.
+  /// Syncs the new version to disk and replaces the old one with it.
   ///
-  /// - Parameter syncsFolder: Whether to sync its name too. Otherwise the old version, whole, may be back after a power cut.
+  /// - Parameter syncsFolder: Whether to sync the name as well. Otherwise the complete old version may reappear after a
+  ///   power failure.
   public consuming func commit(syncsFolder: Bool = false) throws(FileReplacementError) {
     guard syncsFolder else { return try putInPlace(sync: fdatasync) }
     let path = place.folder
-    // A folder that cannot be opened is reported while the old version is still in its place.
+    // A folder that cannot be opened is reported while the old version is still in place.
     let folder = try Self.attempt("open", path) { () throws(Errno) in
       try Self.opened(openat(location.folder.rawValue, ".", O_RDONLY | O_DIRECTORY | O_CLOEXEC))
     }
@@ -121,7 +122,7 @@ public struct ReplacementFile: ~Copyable {
 
   /// Gives the unnamed file a name in the folder.
   ///
-  /// - Returns: False when the name is taken.
+  /// - Returns: False if the name is taken.
   private borrowing func linkUnnamed(as name: FilePath) throws(Errno) -> Bool {
     let source = "/proc/self/fd/\(descriptor.rawValue)"
     let folder = location.folder.rawValue
@@ -136,9 +137,9 @@ public struct ReplacementFile: ~Copyable {
     temporary = name
   }
 
-  /// Copies the unnamed file into one with a temporary name, for systems that refuse to name an unnamed file.
+  /// Copies the unnamed file to a file with a temporary name, for systems that refuse to name an unnamed file.
   private mutating func copyToNamed(sync: (CInt) -> CInt) throws(Errno) {
-    let access = FileAccess(try Self.status(of: descriptor))
+    let access = try FileStatus(of: descriptor).access
     let (copy, name) = try Self.createNamed(in: location, permissions: .ownerReadWrite)
     let unnamed = descriptor
     (descriptor, temporary) = (copy, name)
@@ -148,7 +149,7 @@ public struct ReplacementFile: ~Copyable {
     try Self.check(sync(copy.rawValue))
   }
 
-  /// Creates a new version, without a name where the file system allows.
+  /// Creates a new version, unnamed where the file system supports it.
   private static func createNew(
     in location: borrowing OutputLocation,
     permissions: FilePermissions
@@ -161,17 +162,17 @@ public struct ReplacementFile: ~Copyable {
     }
   }
 
-  /// Creates a new version without a name.
+  /// Creates an unnamed new version.
   private static func createUnnamed(
     in location: borrowing OutputLocation,
     permissions: FilePermissions
   ) throws(Errno) -> FileDescriptor {
-    // O_TMPFILE, a macro that Swift does not import: __O_TMPFILE together with O_DIRECTORY.
+    // `O_TMPFILE`, a macro that Swift does not import: `__O_TMPFILE` combined with `O_DIRECTORY`.
     let unnamed = 0o20_000_000 | O_DIRECTORY
     return try opened(openat(location.folder.rawValue, ".", unnamed | O_RDWR | O_CLOEXEC, permissions.rawValue))
   }
 
-  /// Creates a new version that has a name from the beginning, and locks it before another process takes it for a
+  /// Creates a new version that has a name from the start, and locks it before another process can mistake it for a
   /// leftover.
   private static func createNamed(
     in location: borrowing OutputLocation,
@@ -184,7 +185,7 @@ public struct ReplacementFile: ~Copyable {
           openat(location.folder.rawValue, $0, O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC, permissions.rawValue)
         }
       )
-      if flock(file.rawValue, LOCK_EX | LOCK_NB) == 0 || errno != EWOULDBLOCK, try status(of: file).st_nlink > 0 {
+      if flock(file.rawValue, LOCK_EX | LOCK_NB) == 0 || errno != EWOULDBLOCK, try FileStatus(of: file).nameCount > 0 {
         return (file, name)
       }
       try? file.close()
@@ -202,12 +203,12 @@ public struct ReplacementFile: ~Copyable {
 // MARK: - System calls
 
 extension ReplacementFile {
-  /// Whether an error of `O_TMPFILE` means that the file system or the kernel does not support it.
+  /// Whether an error from `O_TMPFILE` means that the file system or the kernel does not support it.
   private static func meansUnsupported(_ error: Errno) -> Bool {
     error == .notSupported || error == .isDirectory || error == .invalidArgument
   }
 
-  /// Whether an error of `linkat` means that an unnamed file cannot get a name here at all: the file system or a
+  /// Whether an error from `linkat` means that an unnamed file cannot be given a name here at all: the file system or a
   /// security module refuses, or `/proc` is missing.
   private static func meansLinkRefused(_ error: Errno) -> Bool {
     [.notPermitted, .notSupported, .noFunction, .invalidArgument, .noSuchFileOrDirectory, .improperLink].contains(error)
@@ -220,12 +221,6 @@ extension ReplacementFile {
   private static func opened(_ descriptor: CInt) throws(Errno) -> FileDescriptor {
     guard descriptor >= 0 else { throw Errno(rawValue: errno) }
     return FileDescriptor(rawValue: descriptor)
-  }
-
-  private static func status(of file: FileDescriptor) throws(Errno) -> stat {
-    var status = stat()
-    try check(fstat(file.rawValue, &status))
-    return status
   }
 
   private static func attempt<Result>(

@@ -1,14 +1,14 @@
 /// A reusable view of one model at a time.
 ///
-/// The cell holds its model; the model does not hold the cell. A cell that is freed leaves no registration behind.
-/// All of it can be called from any thread.
+/// The cell retains its model; the model does not retain the cell. Freeing a cell removes its registrations.
+/// All members can be used from any thread.
 public final class Cell<Content: CellContent>: Sendable {
-  /// What it observes.
+  /// The type of the models that the cell observes.
   public typealias Model = Content.Model
 
-  /// Who the cell is in the ledger.
+  /// The cell's identity in the ledger.
   public let id = ObserverID("cell")
-  /// What draws.
+  /// The content that draws the model.
   public let content: Content
 
   private let state = Guarded(State())
@@ -18,42 +18,44 @@ public final class Cell<Content: CellContent>: Sendable {
     var model: Observed<Model>?
     var wantsNotices = false
     var isSuspended = false
-    /// Is another one after each change of the above.
+    /// A number that changes with each change of the properties above.
     ///
-    /// What was begun under a former one is void.
+    /// Work started under an earlier generation is discarded.
     var generation = 0
-    /// The generation that the observation belongs to, or whose lack of one is wanted.
+    /// The generation that the current registration, or the deliberate lack of one, belongs to.
     var registered = 0
     var observation: Observation?
-    /// What is on the screen.
+    /// The model as it was last drawn.
     var drawn: Model?
     var notices: [Notice<Model>] = []
 
     var hasWork: Bool { registered != generation || !notices.isEmpty }
   }
 
-  /// Makes a cell that shows nothing.
+  /// Creates a cell that shows nothing.
   public init(_ content: Content) { self.content = content }
 
-  /// What the cell is bound to or configured for.
+  /// The model that the cell is bound to or configured for.
   public var model: Observed<Model>? { state.withLock { $0.model } }
 
-  /// Whether there is nothing on the screen yet: from a bind to its first drawing.
+  /// Whether nothing is drawn yet: true from a bind until the first drawing is finished.
   public var isHidden: Bool { state.withLock { $0.drawn == nil } }
 
-  /// Takes a model without registering anything; the registrations with a former one end.
+  /// Sets the model without registering with it; registrations with the previous model are removed.
   public func configure(for model: Observed<Model>) { show(model, wantsNotices: false) }
 
-  /// Shows a model: the registrations with a former one go, those with this one come, and the cell draws at once.
+  /// Shows a model: replaces the registrations with those for the new model and draws immediately.
   ///
-  /// Of binds on several threads the last one wins. No notice of a former model is drawn after this has returned.
-  /// Binding to the same model draws everything anew.
+  /// If several threads bind the cell, the last bind wins. After this method returns, no notification from a previous
+  /// model is drawn. Binding to the same model again redraws everything.
   public func bind(to model: Observed<Model>) { show(model, wantsNotices: true) }
 
-  /// Shows nothing any more, and lets go of the model.
+  /// Stops showing and releases the model.
   public func unbind() { show(nil, wantsNotices: false) }
 
-  /// Ends the registrations and keeps the model and what is drawn; done twice, it does nothing.
+  /// Removes the registrations but keeps the model and what is drawn.
+  ///
+  /// Suspending again has no effect.
   public func suspend() {
     change { state in
       guard !state.isSuspended else { return false }
@@ -62,7 +64,7 @@ public final class Cell<Content: CellContent>: Sendable {
     }
   }
 
-  /// Registers again and draws what has changed since ``suspend()``, once; if nothing has, nothing.
+  /// Registers again and draws, once, what has changed since ``suspend()``, if anything.
   public func resume() {
     change { state in
       guard state.isSuspended else { return false }
@@ -82,11 +84,11 @@ public final class Cell<Content: CellContent>: Sendable {
     }
   }
 
-  /// Changes what the cell is bound to and registers anew, unless the body says that nothing is to be done.
+  /// Changes the wanted state and registers accordingly, unless the body returns false.
   ///
-  /// What is wanted changes here, at once, so the last caller wins. Registering is done in the cell's turn, one at a
-  /// time: it follows what is wanted by then. Outside handlers this waits for its end, and for that of a drawing of
-  /// the former model on another thread.
+  /// The wanted state changes immediately, so the last caller wins. Registering is done in the cell's turn, by one
+  /// thread at a time, according to the state wanted by then. Outside handlers this method waits for registering to
+  /// finish, and for any drawing of the previous model on another thread.
   private func change(_ body: @Sendable (inout State) -> Bool) {
     state.withLock { state in
       guard body(&state) else { return }

@@ -1,25 +1,25 @@
-/// What a cell draws: the part of a cell that a program writes.
+/// The part of a cell that an application implements: it draws the model.
 ///
-/// A content is made once and shows many models, one after another. The cell calls it from whichever thread writes,
-/// one call of ``draw(_:)`` at a time.
+/// A content is created once and shows many models, one after another. The cell calls it on whichever thread writes to
+/// the model, with one call of ``draw(_:)`` at a time.
 public protocol CellContent: Sendable {
-  /// What it shows.
+  /// The type of the models that the content shows.
   associatedtype Model: Sendable
 
-  /// The keys it draws, each once: a change of any other draws nothing.
+  /// The keys that the content draws, each listed once. Changes of other keys draw nothing.
   static var displayKeys: [ObservedKey<Model>] { get }
 
-  /// Draws what has changed; at first everything.
+  /// Draws what has changed; the first time, everything.
   func draw(_ drawing: Drawing<Model>)
 
-  /// Is told by the viewport that the cell comes into sight, before the first drawing.
+  /// Called by the viewport when the cell is about to become visible, before the first drawing.
   func willDisplay(at place: CellPlace)
 
-  /// Is told by the viewport that the cell stays in sight and stands elsewhere: no key has changed, so nothing is drawn
-  /// unless the content does it.
+  /// Called by the viewport when the cell stays visible but moves. No key has changed, so nothing is drawn unless the
+  /// content does so.
   func didMove(to place: CellPlace)
 
-  /// Is told by the viewport that the cell went out of sight: nothing more is drawn of the former model.
+  /// Called by the viewport when the cell has gone out of view. Nothing more is drawn for the previous model.
   func didEndDisplaying()
 }
 
@@ -34,11 +34,13 @@ extension CellContent {
   public func didEndDisplaying() {}
 }
 
-/// Where a cell stands in a grid.
+/// The position of a cell in a grid.
 public struct CellPlace: Hashable, Sendable {
-  /// The position among all items, from 0.
+  /// The index among all items, from 0.
   public let index: Int
-  /// The row, from 0 at the first item; take off the row of the first visible item for that on the screen.
+  /// The row, from 0 at the first item.
+  ///
+  /// Subtract the row of the first visible item to get the row on the screen.
   public let row: Int
   /// The column, from 0.
   public let column: Int

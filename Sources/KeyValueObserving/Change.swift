@@ -1,28 +1,28 @@
-/// Which of an observation's notices this is.
+/// The kind of a notification.
 public enum ChangeKind: String, Sendable {
-  /// The first, which tells what is there.
+  /// The first notification, with the current value.
   case initial
-  /// Before a write.
+  /// A notification before a write.
   case prior
-  /// After a write.
+  /// A notification after a write.
   case changed
 }
 
-/// One notice about one key.
+/// A notification about one key.
 public struct Change<Model: Sendable, Value: Sendable>: Sendable {
   /// The key that was observed.
   public let keyPath: any KeyPath<Model, Value> & Sendable
-  /// Which notice this is.
+  /// The kind of the notification.
   public let kind: ChangeKind
-  /// The value before; nil without ``ObservingOptions/old`` and in an `initial` notice.
+  /// The value before the write; `nil` without ``ObservingOptions/old`` and in an `initial` notification.
   public let old: Value?
-  /// The value after; nil without ``ObservingOptions/new`` and in a `prior` notice.
+  /// The value after the write; `nil` without ``ObservingOptions/new`` and in a `prior` notification.
   public let new: Value?
-  /// The notice's number among those of its observation, from 1 without gaps.
+  /// The number of the notification within its observation, counted from 1 without gaps.
   public let sequence: Int
-  /// The number of the write among those of its model, from 1; in an `initial` notice that of the last write before.
+  /// The number of the write within its model, counted from 1; in an `initial` notification, that of the last write.
   ///
-  /// Notices of one ``Observed/mutate(_:)`` have the same number. A write that nobody was told of is counted too.
+  /// All notifications of one ``Observed/mutate(_:)`` have the same number. Unobserved writes are counted too.
   public let transaction: Int
 }
 
@@ -37,7 +37,7 @@ extension Change {
   }
 }
 
-/// What a registration is told: the models before and after, of which its handler takes what it wants.
+/// A notification for a registration: the models before and after, from which its handler extracts what it needs.
 struct Notice<Model: Sendable>: Sendable {
   let kind: ChangeKind
   let old: Model

@@ -1,27 +1,27 @@
-/// When and where a handler is called.
+/// When and where handlers are called.
 public enum Delivery: Sendable {
-  /// Inside the write, before it returns.
+  /// Handlers are called inside the write, before it returns.
   case synchronous
-  /// By an executor, at some time after, each observation's notices in their order and one at a time.
+  /// Handlers are called later by an executor; each observation receives its notifications in order, one at a time.
   case async(any DeliveryExecutor)
 }
 
-/// Runs what it is given, at some time, on a thread of its own choice.
+/// An executor that runs jobs at some later time, on a thread of its choice.
 public protocol DeliveryExecutor: Sendable {
-  /// Takes a job to be run once. It may run jobs in any order and at the same time: an observation has no second job
-  /// enqueued before its first one is done.
+  /// Schedules a job to be run once. Jobs may run in any order and concurrently: an observation never enqueues a job
+  /// before its previous one is finished.
   func enqueue(_ job: @escaping @Sendable () -> Void)
 }
 
-/// Runs jobs one at a time, in their order, in a task.
+/// An executor that runs jobs in order, one at a time, in a task.
 ///
-/// The task ends when the executor is freed and what was enqueued has run.
+/// The task ends when the executor has been freed and all enqueued jobs have run.
 public final class SerialDeliveryExecutor: DeliveryExecutor {
   private let jobs: AsyncStream<@Sendable () -> Void>.Continuation
 
-  /// Starts the task.
+  /// Creates an executor and starts its task.
   ///
-  /// - Parameter priority: The task's; without one that of tasks in general.
+  /// - Parameter priority: The priority of the task (default: that of a detached task).
   public init(priority: TaskPriority? = nil) {
     let (stream, jobs) = AsyncStream.makeStream(of: (@Sendable () -> Void).self)
     self.jobs = jobs
@@ -32,6 +32,6 @@ public final class SerialDeliveryExecutor: DeliveryExecutor {
 
   deinit { jobs.finish() }
 
-  /// Puts a job behind those that are there.
+  /// Adds a job to the end of the queue.
   public func enqueue(_ job: @escaping @Sendable () -> Void) { jobs.yield(job) }
 }

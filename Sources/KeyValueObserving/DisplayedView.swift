@@ -1,43 +1,45 @@
-/// A view that a viewport shows beside its cells, such as a header: what of a cell does not depend on its model's type.
+/// A view that a viewport shows in addition to its cells, such as a header.
+///
+/// The protocol contains the operations of a cell that do not depend on the type of its model.
 public protocol DisplayedView: AnyObject, Sendable {
-  /// Registers with the model that the view is configured for, and draws at once.
+  /// Registers with the model that the view is configured for, and draws immediately.
   func beginDisplaying()
-  /// Ends the registrations for good and lets go of the model.
+  /// Removes the registrations and releases the model.
   func endDisplaying()
-  /// Ends the registrations and keeps what is drawn.
+  /// Removes the registrations and keeps what is drawn.
   func suspend()
-  /// Registers again and draws what has changed meanwhile, once.
+  /// Registers again and draws, once, what has changed in the meantime.
   func resume()
 }
 
 extension Cell: DisplayedView {
-  /// Binds to the model that the cell is configured for; without one it does nothing.
+  /// Binds to the model that the cell is configured for, if any.
   public func beginDisplaying() {
     if let model { bind(to: model) }
   }
 
-  /// Unbinds.
+  /// Unbinds the cell.
   public func endDisplaying() { unbind() }
 }
 
-/// Where a view beside the cells stands: one kind of view in one section.
+/// The place of a supplementary view: the kind of view and its section.
 public struct SupplementaryPlace: Hashable, Sendable {
-  /// Which kind of view.
+  /// The kind of a supplementary view.
   public enum Kind: Hashable, Sendable {
-    /// Above a section.
+    /// A view above a section.
     case header
-    /// Below a section.
+    /// A view below a section.
     case footer
-    /// Any other.
+    /// Any other view.
     case other(String)
   }
 
-  /// Which kind of view.
+  /// The kind of the view.
   public let kind: Kind
-  /// Which section, from 0.
+  /// The index of the section, from 0.
   public let section: Int
 
-  /// Makes a place.
+  /// Creates a place.
   public init(_ kind: Kind, section: Int = 0) {
     self.kind = kind
     self.section = section

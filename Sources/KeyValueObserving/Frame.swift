@@ -1,9 +1,9 @@
 import Synchronization
 
-/// What the running code is inside of: which turns it holds and which handlers it was called by.
+/// The turns that the running code holds and the handlers that called it.
 ///
-/// It answers two questions that a lock cannot: is this call from inside my own handler (then waiting for that handler
-/// would be for ever), and is it from inside any handler (then waiting for another thread might be).
+/// It answers two questions that a lock cannot: whether a call comes from inside a given handler, so that waiting for
+/// that handler would deadlock, and whether it comes from inside any handler, so that waiting for another thread might.
 final class Frame: Sendable {
   @TaskLocal private static var innermost: Frame?
 
@@ -20,10 +20,10 @@ final class Frame: Sendable {
     task = Frame.taskIdentity
   }
 
-  /// The frame of the running code, or nil if none of ours called it.
+  /// The innermost frame of the running code, or `nil` if it is not inside a turn or a handler.
   ///
-  /// A task that a handler starts inherits the task-local value but is not inside the handler: it is another task,
-  /// or, when it got the memory of the former one, the frame is over.
+  /// A task started by a handler inherits the task-local value but is not inside the handler: it is a different task,
+  /// or, if it reuses the memory of the former task, the frame is no longer active.
   static var current: Frame? {
     guard let frame = innermost, frame.isActive.load(ordering: .acquiring), frame.task == taskIdentity else {
       return nil
@@ -50,7 +50,7 @@ final class Frame: Sendable {
 
   static var isInsideHandler: Bool { !handlers.isEmpty }
 
-  /// The handlers that the running code is inside of, the innermost first.
+  /// The handlers that called the running code, innermost first.
   static var handlers: [ObjectIdentifier] {
     var found: [ObjectIdentifier] = []
     var frame = current

@@ -1,4 +1,4 @@
-/// Stands before one handler: it is held while the handler runs, and cancelling waits for it.
+/// A lock that is held while one handler runs, and that cancelling waits for.
 final class Gate: Sendable {
   private let lock = Lock()
 
@@ -6,10 +6,10 @@ final class Gate: Sendable {
     lock.withLock { Frame.run(in: ObjectIdentifier(self), isHandler: true, handler) }
   }
 
-  /// Waits until the handler does not run, unless that would be for ever.
+  /// Waits until the handler is not running, unless that would deadlock.
   ///
-  /// It would be inside the handler itself, and where two handlers cancel each other on two threads: then the later
-  /// one does not wait.
+  /// It would deadlock inside the handler itself, and when two handlers on two threads cancel each other; in that case
+  /// the later one does not wait.
   func waitUntilFree() {
     let handlers = Frame.handlers
     guard !handlers.contains(ObjectIdentifier(self)) else { return }
@@ -20,7 +20,7 @@ final class Gate: Sendable {
   }
 }
 
-/// A thread inside handlers that waits for another handler to end.
+/// The wait of a thread inside handlers for another handler to end.
 private struct Wait: Sendable {
   private static let all = Guarded<[Int: Wait]>([:])
   private static let numbers = Numbers()
@@ -29,11 +29,11 @@ private struct Wait: Sendable {
   private let handlers: [ObjectIdentifier]
   private let gate: ObjectIdentifier
 
-  /// Enters a wait into the list, or gives nil if it closed a circle.
+  /// Adds a wait to the list, or returns `nil` if it would close a cycle.
   static func begin(from handlers: [ObjectIdentifier], for gate: ObjectIdentifier) -> Wait? {
     all.withLock { waits in
       var wanted = gate
-      // The list has no circle, so this comes to an end.
+      // The list has no cycles, so this loop ends.
       while let next = waits.values.first(where: { $0.handlers.contains(wanted) }) {
         wanted = next.gate
         if handlers.contains(wanted) { return nil }

@@ -1,15 +1,15 @@
 import Synchronization
 
-/// Gives running numbers from 1.
+/// A source of consecutive numbers, starting at 1.
 struct Numbers: ~Copyable, Sendable {
   private let last = Atomic<Int>(0)
 
   borrowing func next() -> Int { last.wrappingAdd(1, ordering: .relaxed).newValue }
 }
 
-/// Who a model is, for the life of the process.
+/// The identity of a model for the life of the process.
 ///
-/// A number that is never given twice. The address of an object is: a new model may lie where a former one lay.
+/// The number is never reused, unlike the address of an object: a new model can have the address of a freed one.
 public struct ModelID: Hashable, Sendable, CustomStringConvertible {
   private static let numbers = Numbers()
 
@@ -17,20 +17,20 @@ public struct ModelID: Hashable, Sendable, CustomStringConvertible {
 
   init() { order = ModelID.numbers.next() }
 
-  /// The identity as a person reads it, such as `model 3`.
+  /// The identity in readable form, such as `model 3`.
   public var description: String { "model \(order)" }
 }
 
-/// Who observes, for the life of the process.
+/// The identity of an observer for the life of the process.
 public struct ObserverID: Hashable, Sendable, CustomStringConvertible {
   private static let numbers = Numbers()
 
   let order: Int
   private let name: String
 
-  /// Makes a new observer, different from every other, whatever they are called.
+  /// Creates an observer that differs from every other one, even from one with the same name.
   ///
-  /// - Parameter name: What messages call it.
+  /// - Parameter name: The observer's name in messages.
   public init(_ name: String = "observer") {
     self.name = name
     order = ObserverID.numbers.next()
@@ -39,7 +39,7 @@ public struct ObserverID: Hashable, Sendable, CustomStringConvertible {
   /// The name and the number, such as `header 12`.
   public var description: String { "\(name) \(order)" }
 
-  /// Whether both are the same observer; names do not count.
+  /// Returns whether both are the same observer, regardless of their names.
   public static func == (first: ObserverID, second: ObserverID) -> Bool { first.order == second.order }
 
   /// Hashes the number.

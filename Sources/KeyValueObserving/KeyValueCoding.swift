@@ -1,19 +1,19 @@
-/// A model whose keys can be read and written by name, for scripts and for what comes over a wire.
+/// A model whose keys can be read and written by name, for scripts and for serialised data.
 public protocol KeyValueCoding: Sendable {
-  /// The keys by their names.
+  /// The keys by name.
   static var valueKeys: [String: ValueKey<Self>] { get }
 }
 
-/// A key that can be written with a value whose type is known only when it comes.
+/// A key that can be written with a value whose type is known only at run time.
 public struct ValueKey<Model: Sendable>: Sendable {
-  /// The key path itself.
+  /// The key path.
   public let keyPath: any PartialKeyPath<Model> & Sendable
-  /// The type of its value.
+  /// The type of the key's value.
   public let type: any Sendable.Type
   let read: @Sendable (Observed<Model>) -> any Sendable
   let write: @Sendable (any Sendable, Observed<Model>) -> Bool
 
-  /// Makes a key of a key path that can be written.
+  /// Creates a key from a writable key path.
   public init<Value: Sendable>(_ keyPath: any WritableKeyPath<Model, Value> & Sendable) {
     self.keyPath = keyPath
     type = Value.self
@@ -26,14 +26,14 @@ public struct ValueKey<Model: Sendable>: Sendable {
   }
 }
 
-/// Why a value could not be read or written by name.
+/// An error from reading or writing a value by name.
 public enum KeyError: Error, Hashable, CustomStringConvertible {
   /// The model has no such key.
   case undefinedKey(String, known: [String])
-  /// The key has another type.
+  /// The key has a different type.
   case typeMismatch(String, expected: String, given: String)
 
-  /// What happened, for a person.
+  /// A human-readable message.
   public var description: String {
     switch self {
     case .undefinedKey(let key, let known):
@@ -45,14 +45,14 @@ public enum KeyError: Error, Hashable, CustomStringConvertible {
 }
 
 extension Observed where Model: KeyValueCoding {
-  /// The value of a key by its name.
+  /// Returns the value of the key with the given name.
   public func value(forKey name: String) throws(KeyError) -> any Sendable {
     try key(name).read(self)
   }
 
-  /// Writes a key by its name, through the same door as any other write.
+  /// Writes the key with the given name; observers are notified as for any other write.
   ///
-  /// - Throws: `undefinedKey` or `typeMismatch`; then nothing was changed and nobody told.
+  /// - Throws: `undefinedKey` or `typeMismatch`. In both cases nothing is changed and no observer is notified.
   public func setValue(_ value: any Sendable, forKey name: String) throws(KeyError) {
     let key = try key(name)
     guard !key.write(value, self) else { return }

@@ -1,23 +1,23 @@
-/// Keeps account of registrations: who observes which key of which model.
+/// A record of registrations: which observer observes which key of which model.
 ///
-/// Models share the process's ledger (``shared``) unless they are given another one. Safe from many threads.
+/// Models use the process-wide ledger (``shared``) by default. A ledger can be used from any thread.
 public final class Ledger: Sendable {
-  /// One registration.
+  /// A registration.
   public struct Entry: Hashable, Sendable, CustomStringConvertible {
-    /// The model that is observed.
+    /// The observed model.
     public let model: ModelID
-    /// The key that is observed.
+    /// The observed key.
     public let keyPath: any AnyKeyPath & Sendable
-    /// What the key is called.
+    /// The key's name.
     public var key: String { name ?? "\(keyPath)" }
-    /// Who observes.
+    /// The observer.
     public let observer: ObserverID
     let name: String?
 
-    /// The entry on a line, such as `cell 4 observes \Canvas.cover of model 3`.
+    /// The entry as one line, such as `cell 4 observes \Canvas.cover of model 3`.
     public var description: String { "\(observer) observes \(key) of \(model)" }
 
-    /// Whether model, key and observer are the same.
+    /// Returns whether two entries have the same model, key and observer.
     public static func == (first: Entry, second: Entry) -> Bool {
       first.model == second.model && first.keyPath == second.keyPath && first.observer == second.observer
     }
@@ -30,20 +30,20 @@ public final class Ledger: Sendable {
     }
   }
 
-  /// The account at one moment.
+  /// The ledger's counters at one moment.
   public struct Counts: Hashable, Sendable {
-    /// How many registrations there were, those that are over included.
+    /// The number of registrations added so far.
     public internal(set) var adds: Int
-    /// How many are over.
+    /// The number of registrations removed so far.
     public internal(set) var removes: Int
-    /// How many were there already and changed nothing.
+    /// The number of attempts to add an existing registration, which had no effect.
     public internal(set) var repeatedAdds: Int
-    /// How many removals found nothing to remove.
+    /// The number of removals that found nothing to remove.
     public internal(set) var unmatchedRemovals: Int
-    /// How many there are, as counted in the list; `adds - removes` at any moment.
+    /// The number of current registrations, counted in the list; always `adds - removes`.
     public internal(set) var live: Int
 
-    /// Makes an account to compare with.
+    /// Creates counters to compare with.
     public init(adds: Int = 0, removes: Int = 0, repeatedAdds: Int = 0, unmatchedRemovals: Int = 0) {
       self.adds = adds
       self.removes = removes
@@ -53,10 +53,10 @@ public final class Ledger: Sendable {
     }
   }
 
-  /// The ledger of the process.
+  /// The process-wide ledger.
   public static let shared = Ledger()
 
-  /// Whether removing what is not there throws.
+  /// Whether removing an observer that is not registered throws.
   public let isStrict: Bool
   private let state = Guarded(State())
 
@@ -65,21 +65,21 @@ public final class Ledger: Sendable {
     var counts = Counts()
   }
 
-  /// Makes an empty ledger.
+  /// Creates an empty ledger.
   ///
-  /// - Parameter isStrict: Whether removing what is not there throws, rather than only being counted.
+  /// - Parameter isStrict: Whether removing an observer that is not registered throws, rather than only being counted.
   public init(isStrict: Bool = false) { self.isStrict = isStrict }
 
-  /// The account now.
+  /// The current counters.
   public var counts: Counts { state.withLock { $0.counts } }
 
-  /// All registrations there are, by model, observer and key.
+  /// All current registrations, sorted by model, observer and key.
   public var entries: [Entry] {
     let entries = state.withLock { $0.entries }
     return entries.sorted { ($0.model.order, $0.observer.order, $0.key) < ($1.model.order, $1.observer.order, $1.key) }
   }
 
-  /// Adds the keys of one registration, all or none: none if one of them is there.
+  /// Adds the keys of one registration; adds none and returns false if one of them is already present.
   func add(_ entries: Set<Entry>) -> Bool {
     state.withLock { state in
       guard state.entries.isDisjoint(with: entries) else {
@@ -93,7 +93,7 @@ public final class Ledger: Sendable {
     }
   }
 
-  /// Removes what was added.
+  /// Removes entries that were added.
   func removeListed(_ entries: Set<Entry>) {
     state.withLock { state in
       state.entries.subtract(entries)
@@ -102,7 +102,7 @@ public final class Ledger: Sendable {
     }
   }
 
-  /// Counts the removal of what is not there.
+  /// Counts the removal of an entry that is not present, and throws if the ledger is strict.
   func removeUnlisted(_ entry: Entry) throws(LedgerError) {
     state.withLock { $0.counts.unmatchedRemovals += 1 }
     guard isStrict else { return }
@@ -110,12 +110,12 @@ public final class Ledger: Sendable {
   }
 }
 
-/// What a strict ledger does not let pass.
+/// A violation reported by a strict ledger.
 public enum LedgerError: Error, Hashable, CustomStringConvertible {
-  /// A removal without a registration.
+  /// An observer was removed that was not registered.
   case notRegistered(model: ModelID, key: String, observer: ObserverID)
 
-  /// What happened, for a person.
+  /// A human-readable message.
   public var description: String {
     switch self {
     case .notRegistered(let model, let key, let observer):

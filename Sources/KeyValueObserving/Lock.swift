@@ -1,10 +1,11 @@
 public import Synchronization
 
-/// A lock whose two halves stand apart, so that an accessor can hold it while its caller changes a value in place.
+/// A lock with separate lock and unlock operations, so that an accessor can hold it while its caller changes a value in
+/// place.
 ///
-/// `Mutex` hands a contended lock over inside the standard library, where ThreadSanitizer does not look. The `epoch`,
-/// written before the lock is given up and read after it is got, tells it (and any reader) the same order once more;
-/// on the processors Swift runs on it costs a load and a store.
+/// `Mutex` hands over a contended lock inside the standard library, which ThreadSanitizer does not instrument. The
+/// `epoch`, written before the lock is released and read after it is acquired, makes the order visible to
+/// ThreadSanitizer; on the processors that Swift supports it costs a load and a store.
 @usableFromInline
 struct Lock: ~Copyable, Sendable {
   @usableFromInline let mutex = Mutex<Void>(())
@@ -12,8 +13,8 @@ struct Lock: ~Copyable, Sendable {
 
   init() {}
 
-  // `_unsafeLock` is the only way to hold a `Mutex` across a `yield`: `withLock` takes a closure. It is public, and
-  // compiled into its users.
+  // `_unsafeLock` is the only way to hold a `Mutex` across a `yield`, because `withLock` takes a closure. It is public
+  // and inlined into its callers.
   @inlinable
   borrowing func lock() {
     mutex._unsafeLock()
@@ -26,7 +27,7 @@ struct Lock: ~Copyable, Sendable {
     mutex._unsafeUnlock()
   }
 
-  /// Takes the lock unless someone has it.
+  /// Acquires the lock if it is free, and returns whether it did.
   borrowing func lockIfFree() -> Bool {
     guard mutex._unsafeTryLock() else { return false }
     _ = epoch.load(ordering: .acquiring)
@@ -40,10 +41,10 @@ struct Lock: ~Copyable, Sendable {
   }
 }
 
-/// A value that is reached under its lock only.
+/// A value that can only be accessed under its lock.
 struct Guarded<Value: Sendable>: ~Copyable, Sendable {
   private let value: Mutex<Value>
-  // As in `Lock`.
+  // See `Lock`.
   private let epoch = Atomic<UInt>(0)
 
   init(_ value: Value) { self.value = Mutex(value) }

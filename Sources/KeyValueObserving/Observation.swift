@@ -1,10 +1,10 @@
-/// The token of an observation: as long as it is kept, the handler is called.
+/// The token of an observation: the handler is called as long as the token exists.
 ///
-/// It may outlive the model, and the model may outlive it; neither holds the other.
+/// The token and the model do not retain each other, and either can outlive the other.
 public final class Observation: Sendable {
   private let end: Guarded<End?>
 
-  // As in `Registration`: a bare function would be wrapped anew at each use.
+  // A bare closure would be wrapped again at each use; see `Registration`.
   private struct End: Sendable {
     let run: @Sendable () -> Void
   }
@@ -13,11 +13,13 @@ public final class Observation: Sendable {
 
   deinit { cancel() }
 
-  /// Ends the observation; done twice, it does nothing.
+  /// Ends the observation.
   ///
-  /// When it has returned, the handler is not called any more, on any thread. If the handler is running on another
-  /// thread, this waits for it, so do not hold a lock that the handler takes. It does not wait where that would be for
-  /// ever: inside the handler itself, and where two handlers cancel each other, in the later one.
+  /// Cancelling it again has no effect.
+  ///
+  /// After this method returns, the handler is not called any more on any thread. If the handler is running on another
+  /// thread, the method waits for it, so do not hold a lock that the handler takes. It does not wait where that would
+  /// deadlock: inside the handler itself, and, when two handlers cancel each other, in the later one.
   public func cancel() {
     let end = end.withLock { $0 }
     end?.run()

@@ -1,12 +1,12 @@
 extension Observed {
-  /// Does what is queued; returns when it is done, but for a caller inside a handler (see ``Turn``).
+  /// Performs the queued steps and waits for their end, except inside a handler (see ``Turn``).
   func workOff() {
     turn.work(while: { lock.withLock { observing?.queue.isEmpty == false } }, step: step)
   }
 
-  /// Does one step.
+  /// Performs the next step.
   ///
-  /// Called in the turn, so by one thread at a time.
+  /// Called within the turn, so by one thread at a time.
   private func step() {
     lock.lock()
     let next = observing?.next()
@@ -28,9 +28,9 @@ extension Observed {
 
   private func begin(_ registration: Registration<Model>, with model: Model) {
     let transaction = lock.withLock {
-      // Cancelling takes a registration out of the list under the same lock, after it has marked it.
+      // Cancelling marks a registration first and then removes it from the list under the same lock.
       if !registration.isCancelled { observing?.registrations.append(registration) }
-      // No write is queued before this step, but some may be behind it.
+      // No write is queued before this step, but there may be some after it.
       return committed
     }
     if registration.options.contains(.initial) {
@@ -49,13 +49,15 @@ extension Observed {
     }
   }
 
-  /// The number of the last write that is done; called under the lock.
+  /// The number of the last completed write.
+  ///
+  /// The caller must hold the lock.
   private var committed: Int {
     let waiting = observing?.queue.count { if case .write = $0 { true } else { false } } ?? 0
     return transaction - waiting
   }
 
-  /// Leaves no trace of observing once nobody observes.
+  /// Discards the observing state when nothing is observed any more.
   func restorePlainPath() {
     let former = lock.withLock {
       guard let observing, observing.isOver else { return nil as Observing<Model>? }

@@ -1,14 +1,14 @@
 extension Observed {
-  /// Observes a key until the token is cancelled or freed.
+  /// Observes a key until the token is cancelled or released.
   ///
-  /// Observing from inside a handler of the same model begins when the notice in progress is done.
+  /// An observation added inside a handler of the same model begins after the notification in progress.
   ///
   /// - Parameters:
-  ///   - keyPath: The key. A computed one is told too whenever a write gives it another value.
-  ///   - options: What is told.
-  ///   - delivery: When the handler is called.
-  ///   - handler: Is called with each notice, one at a time. It runs on the thread of one of the writers.
-  /// - Returns: The token.
+  ///   - keyPath: The key. A computed key is reported whenever a write changes its value.
+  ///   - options: What notifications contain and when they are sent.
+  ///   - delivery: When and where the handler is called.
+  ///   - handler: The closure to call with each notification, one at a time. It runs on some writing thread.
+  /// - Returns: The token that keeps the observation alive.
   public func observe<Value: Equatable & Sendable>(
     _ keyPath: any KeyPath<Model, Value> & Sendable,
     options: ObservingOptions = [.old, .new],
@@ -20,9 +20,9 @@ extension Observed {
     }
   }
 
-  /// Observes a key in the name of an observer, until it is removed or the model is freed.
+  /// Observes a key on behalf of an observer, until the observer is removed or the model is freed.
   ///
-  /// - Returns: Whether it is new. The same observer of the same key changes nothing: the first handler stays.
+  /// - Returns: Whether the observer was added. Adding it again for the same key has no effect; its handler stays.
   @discardableResult
   public func addObserver<Value: Equatable & Sendable>(
     _ observer: ObserverID,
@@ -42,10 +42,10 @@ extension Observed {
     return isNew
   }
 
-  /// Ends what ``addObserver(_:forKey:options:delivery:handler:)`` began, as ``Observation/cancel()`` does.
+  /// Removes an observer added by ``addObserver(_:forKey:options:delivery:handler:)``; see ``Observation/cancel()``.
   ///
-  /// - Throws: ``LedgerError/notRegistered(model:key:observer:)`` if there is no such registration and the ledger is
-  ///   strict; else it is only counted.
+  /// - Throws: ``LedgerError/notRegistered(model:key:observer:)`` if the observer is not registered and the ledger is
+  ///   strict. A ledger that is not strict only counts the attempt.
   public func removeObserver<Value>(
     _ observer: ObserverID,
     forKey keyPath: any KeyPath<Model, Value> & Sendable
@@ -61,7 +61,7 @@ extension Observed {
     }
   }
 
-  /// Observes several keys with one handler, which is called once a transaction.
+  /// Observes several keys with one handler, which is called once per transaction.
   func observe(
     _ keys: [ObservedKey<Model>],
     by observer: ObserverID,
@@ -78,7 +78,7 @@ extension Observed {
     )
     register(registration, isNamed: false)
     let observation = Observation { [weak self, registration] in
-      // Without the model there is nothing to leave, but notices may wait in an executor.
+      // Without the model there is nothing to remove, but an executor may still have notifications to deliver.
       if let self { self.remove(registration) } else { registration.cancel() }
     }
     workOff()
@@ -88,7 +88,7 @@ extension Observed {
   @discardableResult
   private func register(_ registration: Registration<Model>, isNamed: Bool) -> Bool {
     lock.withLock {
-      // Ledger and model change under the model's lock together, so one never has what the other has not.
+      // Ledger and model change together under the model's lock, so they always agree.
       guard ledger.add(entries(of: registration)) else { return false }
       let observing = observing ?? Observing()
       self.observing = observing

@@ -1,9 +1,9 @@
 extension Observed {
   /// The value of a key.
   ///
-  /// Changing it in place (`model.count -= 1`) is one step, on any thread: the lock is held from reading to writing.
-  /// So what is done in place must not touch the same model (the process would end with a message about a recursive
-  /// lock) and must not be given `inout` to an `async` function.
+  /// Changing it in place (`model.count -= 1`) is atomic: the lock is held from the read to the write. An in-place
+  /// change must therefore not access the same model (the process would end with a message about a recursive lock), and
+  /// the value must not be passed `inout` to an `async` function.
   @inlinable
   public subscript<Value: Sendable>(dynamicMember keyPath: any WritableKeyPath<Model, Value> & Sendable) -> Value {
     get {
@@ -22,17 +22,17 @@ extension Observed {
         yield &model[keyPath: keyPath]
       } else {
         var draft = newest
-        // Also where the caller throws: what it wrote before is written, as in any other property.
+        // Also when the caller throws: what it had already written takes effect, as with any other property.
         defer { accept(draft, writing: keyPath) }
         yield &draft[keyPath: keyPath]
       }
     }
   }
 
-  /// The value of a key, for types that are copied bit by bit.
+  /// The value of a key with a bitwise copyable type.
   ///
-  /// Going in place through a key path allocates, which is well spent where an array would be copied otherwise, and
-  /// wasted on a number.
+  /// In-place access through a key path allocates, which is worthwhile if it avoids copying an array, but not for a
+  /// number.
   @inlinable
   public subscript<Value: Sendable & BitwiseCopyable>(
     dynamicMember keyPath: any WritableKeyPath<Model, Value> & Sendable
@@ -54,7 +54,7 @@ extension Observed {
     }
   }
 
-  /// The value of a key that can only be read.
+  /// The value of a read-only key.
   @inlinable
   public subscript<Value: Sendable>(dynamicMember keyPath: any KeyPath<Model, Value> & Sendable) -> Value {
     lock.lock()
@@ -64,12 +64,12 @@ extension Observed {
 
   /// Changes several keys as one transaction.
   ///
-  /// Every observed key whose value is another one afterwards is told, in the order in which the observers registered,
-  /// all with the same transaction number: first all `prior` notices, then the others. As the whole model is handed
-  /// out, an observer with ``ObservingOptions/equal`` is told in any case.
+  /// The observers of every key whose value differs afterwards are notified in the order in which they registered, all
+  /// with the same transaction number: first all `prior` notifications, then the others. Because the closure can write
+  /// any key, observers with ``ObservingOptions/equal`` are always notified.
   ///
-  /// - Parameter body: Changes the model. It runs under the model's lock, so it must not touch the same `Observed`, by
-  ///   reading or by writing. If it throws, nothing is changed.
+  /// - Parameter body: A closure that changes the model. It runs under the model's lock, so it must neither read nor
+  ///   write the same `Observed`. If it throws, nothing is changed.
   @inlinable
   public func mutate<Result, Failure: Error>(
     _ body: (inout Model) throws(Failure) -> Result
@@ -95,7 +95,7 @@ extension Observed {
   func mutateUnobserved<Result, Failure: Error>(
     _ body: (inout Model) throws(Failure) -> Result
   ) throws(Failure) -> Result {
-    // What cannot throw needs no copy to go back to.
+    // A closure that cannot throw needs no copy to roll back to.
     if Failure.self == Never.self {
       transaction &+= 1
       return try body(&model)
@@ -107,7 +107,9 @@ extension Observed {
     return result
   }
 
-  /// Writes a key, unlocks, and tells of it; called under the lock, by the one who took it.
+  /// Writes a key, unlocks, and notifies observers.
+  ///
+  /// The caller must hold the lock.
   @inlinable
   func write<Value>(_ value: Value, _ keyPath: any WritableKeyPath<Model, Value> & Sendable) {
     if observing == nil {
@@ -120,19 +122,27 @@ extension Observed {
     }
   }
 
-  /// Counts a write on the plain path and unlocks; called under the lock, by the one who took it.
+  /// Counts an unobserved write and unlocks.
+  ///
+  /// The caller must hold the lock.
   @inlinable
   func writtenUnobserved() {
     transaction &+= 1
     lock.unlock()
   }
 
-  /// The model after all writes that were accepted; called under the lock.
+  /// The model after all accepted writes.
+  ///
+  /// The caller must hold the lock.
   @usableFromInline var newest: Model { observing?.newest ?? model }
 
-  /// Queues a write, unlocks, and tells of it; called under the lock, by the one who took it.
+  /// Queues a write, unlocks, and notifies observers.
   ///
-  /// - Parameter keyPath: The key that was written; nil means that all may have been.
+  /// The caller must hold the lock.
+  ///
+  /// - Parameters:
+  ///   - model: The model after the write.
+  ///   - keyPath: The key that was written; `nil` if any key may have been.
   @usableFromInline
   func accept(_ model: Model, writing keyPath: (any AnyKeyPath & Sendable)?) {
     transaction &+= 1

@@ -4,34 +4,35 @@
 ///     let observation = ticket.observe(\.count, options: [.old, .new]) { change in … }
 ///     ticket.count -= 1
 ///
-/// It can be used from any thread. Writes are told in the order in which they are done; a write returns when it has
-/// been told. A write from inside a handler is queued behind the notice in progress: until that is done, reading gives
-/// the value that the notice is about, while the next write already works on the newest value.
+/// It can be used from any thread. Observers are notified in the order of the writes; a write returns after its
+/// notifications have been delivered. A write inside a handler is queued behind the notification in progress: until
+/// that is finished, reads return the value that the notification is about, and further writes operate on the newest
+/// value.
 @dynamicMemberLookup
 public final class Observed<Model: Sendable>: Sendable {
-  /// Who the model is in the ledger.
+  /// The model's identity in the ledger.
   public let id = ModelID()
-  /// Where its registrations are kept.
+  /// The ledger that records the model's registrations.
   public let ledger: Ledger
 
   @usableFromInline let lock = Lock()
   let turn = Turn()
 
-  // These three make the class Sendable only by this proof: they are private to the module, and each access lies
+  // Proof that the class is Sendable despite these three properties: they are private to the module, and each access is
   // between `lock.lock()` and `lock.unlock()` of the same method or accessor, or in `init` and `deinit`, where no
-  // other thread has the object. `Observing` never leaves the lock.
-  /// The value as the last finished notice left it.
+  // other thread has the object. `Observing` is never used outside the lock.
+  /// The value as of the last finished notification.
   @usableFromInline nonisolated(unsafe) var model: Model
-  /// The number of the newest write that was accepted.
+  /// The number of the newest accepted write.
   @usableFromInline nonisolated(unsafe) var transaction = 0
-  /// Nil on the plain path.
+  /// The observing state; `nil` while nothing is observed.
   @usableFromInline nonisolated(unsafe) var observing: Observing<Model>?
 
-  /// Makes a value observable.
+  /// Creates an observable value.
   ///
   /// - Parameters:
-  ///   - model: The value.
-  ///   - ledger: Where registrations are kept; without one, the process's.
+  ///   - model: The initial value.
+  ///   - ledger: The ledger that records registrations (default: the process-wide one).
   public init(_ model: Model, ledger: Ledger = .shared) {
     self.model = model
     self.ledger = ledger
@@ -41,13 +42,13 @@ public final class Observed<Model: Sendable>: Sendable {
     for registration in observing?.registrations ?? [] { leaveLedger(registration) }
   }
 
-  /// The value as a whole, as it is read.
+  /// The whole value, read atomically.
   public var snapshot: Model { lock.withLock { model } }
 
-  /// How many registrations the model has.
+  /// The number of registrations with the model.
   public var observerCount: Int { lock.withLock { observing?.registrations.count ?? 0 } }
 
-  /// Whether writes take the long way; false again when the last observer has left and nothing waits to be told.
+  /// Whether writes have to notify; false again once the last observer is removed and nothing is left to deliver.
   public var isObserved: Bool { lock.withLock { observing != nil } }
 
   func leaveLedger(_ registration: Registration<Model>) {

@@ -1,21 +1,21 @@
-/// A key path to a value of any type that can be compared: what a list of keys is made of.
+/// A type-erased key path to an `Equatable` value, so that keys of different types can be listed together.
 ///
 ///     static let displayKeys = [ObservedKey(\Canvas.cover), ObservedKey(\Canvas.isSelected)]
 public struct ObservedKey<Model: Sendable>: Sendable, CustomStringConvertible {
-  /// The key path itself.
+  /// The key path.
   public let keyPath: any PartialKeyPath<Model> & Sendable
-  /// What messages and the ledger call the key.
+  /// The key's name in messages and in the ledger.
   public var name: String { givenName ?? "\(keyPath)" }
-  // Describing a path takes longer than all else in a registration, and few ask for it.
+  // Describing a key path takes longer than the rest of a registration and is rarely needed.
   let givenName: String?
   private let differ: @Sendable (Model, Model) -> Bool
 
-  /// Makes a key.
+  /// Creates a key.
   ///
   /// - Parameters:
-  ///   - keyPath: Any readable path: stored, computed, or through several properties.
-  ///   - name: What messages call it. Without one it is the path's own description, which for a computed property says
-  ///     no more than that it is computed.
+  ///   - keyPath: Any readable key path: stored, computed, or through several properties.
+  ///   - name: The name used in messages (default: the key path's description, which for a computed property does not
+  ///     contain the property's name).
   public init<Value: Equatable & Sendable>(_ keyPath: any KeyPath<Model, Value> & Sendable, name: String? = nil) {
     self.keyPath = keyPath
     givenName = name
@@ -25,6 +25,6 @@ public struct ObservedKey<Model: Sendable>: Sendable, CustomStringConvertible {
   /// The name.
   public var description: String { name }
 
-  /// Whether the key has two different values in two models.
+  /// Returns whether the key's values in two models differ.
   public func isDifferent(_ first: Model, _ second: Model) -> Bool { differ(first, second) }
 }

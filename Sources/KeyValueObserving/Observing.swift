@@ -1,25 +1,25 @@
-/// What a model keeps only while it is observed, or while it still tells of something.
+/// The state that a model keeps only while it is observed or still has notifications to deliver.
 @usableFromInline
 final class Observing<Model: Sendable> {
-  /// In the order of registering, which is the order of notices.
+  /// The registrations in the order they were added, which is the order of notifications.
   var registrations: [Registration<Model>] = []
-  /// Those that were added by observer and key, and are removed so.
+  /// The registrations that were added by observer and key, and are removed the same way.
   var byObserver: [ObserverAndKey: Registration<Model>] = [:]
   private(set) var queue: [Step<Model>] = []
-  /// Whether a step is being done.
+  /// Whether a step is in progress.
   var isBusy = false
-  /// The model after all writes in the queue, if there are any.
+  /// The model after all queued writes, if there are any.
   var newest: Model?
 
   func append(_ step: Step<Model>) { queue.append(step) }
 
   func next() -> Step<Model>? { queue.isEmpty ? nil : queue.removeFirst() }
 
-  /// Whether nothing would be lost without it.
+  /// Whether this state can be discarded.
   var isOver: Bool { registrations.isEmpty && queue.isEmpty && !isBusy }
 }
 
-/// What is done in a model's turn.
+/// A unit of work in a model's turn.
 enum Step<Model: Sendable>: Sendable {
   case begin(Registration<Model>)
   case write(Write<Model>)
@@ -27,7 +27,7 @@ enum Step<Model: Sendable>: Sendable {
 
 /// A write that was accepted.
 struct Write<Model: Sendable>: Sendable {
-  /// Which keys were written, whatever their values.
+  /// The keys that were written, whether or not their values changed.
   enum Scope: Sendable {
     case key(any AnyKeyPath & Sendable)
     case all
@@ -40,7 +40,7 @@ struct Write<Model: Sendable>: Sendable {
     }
   }
 
-  /// The model after it.
+  /// The model after the write.
   let model: Model
   let scope: Scope
   let transaction: Int

@@ -1,19 +1,19 @@
-/// What an observer wants to be told, and when.
+/// Options that determine what a notification contains and when it is sent.
 public struct ObservingOptions: OptionSet, Hashable, Sendable {
   /// The options as bits.
   public let rawValue: UInt8
 
-  /// Makes options of their bits.
+  /// Creates options from their bits.
   public init(rawValue: UInt8) { self.rawValue = rawValue }
 
-  /// Changes carry the value before.
+  /// Changes contain the value before the write.
   public static let old = ObservingOptions(rawValue: 1)
-  /// Changes carry the value after.
+  /// Changes contain the value after the write.
   public static let new = ObservingOptions(rawValue: 2)
-  /// A first notice comes at once, with the present value as `new`.
+  /// The observer is notified immediately on registration, with the current value as `new`.
   public static let initial = ObservingOptions(rawValue: 4)
-  /// A notice comes before each write too, while the model still has the old value.
+  /// The observer is also notified before each write, while the model still has the old value.
   public static let prior = ObservingOptions(rawValue: 8)
-  /// A write of the value that is there already is told too.
+  /// The observer is also notified of writes that do not change the value.
   public static let equal = ObservingOptions(rawValue: 16)
 }

@@ -1,12 +1,12 @@
 import Synchronization
 
-/// One handler registered with one model, for one key or several.
+/// A handler registered with a model for one or more keys.
 ///
-/// It knows neither the model nor the token: the model holds it, the token holds it, and none holds the other.
+/// It references neither the model nor the token. Both retain it, and neither retains the other.
 final class Registration<Model: Sendable>: Sendable {
   typealias Handler = @Sendable (Notice<Model>) -> Void
 
-  // A bare function in a generic container is wrapped once more each time it is handed out in place.
+  // A bare closure in a generic container is wrapped again each time it is accessed in place.
   private struct Held: Sendable {
     let handler: Handler
   }
@@ -37,14 +37,14 @@ final class Registration<Model: Sendable>: Sendable {
 
   var isCancelled: Bool { cancelled.load(ordering: .acquiring) }
 
-  /// True once: for the one who is to take the registration out of the ledger.
+  /// Returns true on the first call only; that caller removes the registration from the ledger.
   func leaveLedger() -> Bool { listed.exchange(false, ordering: .acquiringAndReleasing) }
 
-  /// Lets no handler begin any more, and waits for one that runs; see ``Gate/waitUntilFree()``.
+  /// Prevents further calls of the handler and waits for a running one; see ``Gate/waitUntilFree()``.
   func cancel() {
     cancelled.store(true, ordering: .releasing)
     gate.waitUntilFree()
-    // What the handler holds is freed outside the lock: it may be a token, whose end takes locks too.
+    // Values captured by the handler are freed outside the lock: one may be a token, whose deinit takes locks too.
     let former = handler.withLock { handler in
       defer { handler = nil }
       return handler
@@ -54,16 +54,16 @@ final class Registration<Model: Sendable>: Sendable {
 
   // MARK: - Delivering
 
-  /// Whether a write is to be told.
+  /// Returns whether a write has to be reported.
   func concerns(_ write: Write<Model>, from old: Model) -> Bool {
     guard !isCancelled else { return false }
     if options.contains(.equal), keys.contains(where: { write.scope.includes($0) }) { return true }
     return keys.contains { $0.isDifferent(old, write.model) }
   }
 
-  /// Hands a notice to the handler, or to the executor.
+  /// Passes a notification to the handler or to the executor.
   ///
-  /// Called by one thread at a time, that of the model's turn.
+  /// Called within the model's turn, so by one thread at a time.
   func deliver(_ kind: ChangeKind, from old: Model, to new: Model, transaction: Int) {
     switch delivery {
     case .synchronous:
@@ -82,7 +82,7 @@ final class Registration<Model: Sendable>: Sendable {
     }
   }
 
-  /// Delivers what is in the mailbox, until it is empty.
+  /// Delivers the contents of the mailbox until it is empty.
   private func empty() {
     while true {
       let notices = mailbox.withLock { $0.take() }
@@ -99,7 +99,7 @@ final class Registration<Model: Sendable>: Sendable {
   }
 }
 
-/// What waits to be delivered by an executor, and the number of the last notice.
+/// The notifications that an executor has yet to deliver, and the number of the last one.
 private struct Mailbox<Model: Sendable>: Sendable {
   var notices: [Notice<Model>] = []
   var isScheduled = false
@@ -110,7 +110,9 @@ private struct Mailbox<Model: Sendable>: Sendable {
     return sequence
   }
 
-  /// Takes all notices out; none means that the next one has to be scheduled again.
+  /// Removes and returns all notifications.
+  ///
+  /// After an empty result, the next notification has to be scheduled again.
   mutating func take() -> [Notice<Model>] {
     defer { notices = [] }
     if notices.isEmpty { isScheduled = false }

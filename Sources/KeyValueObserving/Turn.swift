@@ -1,9 +1,9 @@
-/// Lets one thread at a time work off a queue, and nobody inside a handler wait for it.
+/// Lets one thread at a time process a queue, without ever blocking code inside a handler.
 ///
-/// Whoever adds to the queue calls ``work(while:step:)`` afterwards. Outside handlers the call returns when what was
-/// added is done. Inside, it returns at once if another thread is at work, which then does it: two handlers that write
-/// to each other's models never wait for each other. Inside the very same turn it returns too: that is the queueing of
-/// a write behind the notice in progress.
+/// After adding to the queue, a caller calls ``work(while:step:)``. Outside handlers the call returns when the added
+/// work is done. Inside a handler it returns immediately if another thread is processing the queue, and leaves the work
+/// to that thread; two handlers that write to each other's models therefore never wait for each other. Inside the same
+/// turn it also returns immediately, which queues a write behind the notification in progress.
 final class Turn: Sendable {
   private let lock = Lock()
 
@@ -12,7 +12,7 @@ final class Turn: Sendable {
     if !Frame.isInsideHandler {
       lock.withLock { workOff(while: hasWork, step: step) }
     }
-    // Something may have been added after the last look and before the unlocking, by one who did not wait.
+    // A caller that did not wait may have added work between the last check of the queue and the unlock.
     while hasWork(), lock.lockIfFree() {
       workOff(while: hasWork, step: step)
       lock.unlock()

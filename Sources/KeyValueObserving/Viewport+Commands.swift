@@ -16,10 +16,10 @@ extension Viewport {
     turn.work(while: { state.withLock { !$0.commands.isEmpty } }, step: doNext)
   }
 
-  /// Does one command.
+  /// Performs the next command.
   ///
-  /// Called in the turn, so the state changes on no other thread meanwhile; no lock is held while a
-  /// cell or a content is called.
+  /// Called within the turn, so no other thread changes the state in the meantime. No lock is held while a cell or a
+  /// content is called.
   private func doNext() {
     let next = state.withLock { state -> Command? in
       guard !state.commands.isEmpty else { return nil }
@@ -49,7 +49,7 @@ extension Viewport {
     beginNew()
   }
 
-  /// Takes the cells of what is not in sight any more, before others want them.
+  /// Reclaims the cells of items that are no longer visible, so that new items can reuse them.
   private func endFormer() {
     let leaving = state.withLock { state in
       let shown = Set(state.items[state.shown])
@@ -96,7 +96,7 @@ extension Viewport {
     }
   }
 
-  // MARK: - Other views
+  // MARK: - Supplementary views
 
   private func begin(_ view: any DisplayedView, at place: SupplementaryPlace) {
     let (former, isSuspended) = state.withLock { state in
@@ -116,7 +116,7 @@ extension Viewport {
     if isThere { view.endDisplaying() }
   }
 
-  // MARK: - All of it
+  // MARK: - Suspending and closing
 
   private func suspend(_ isSuspended: Bool) {
     let views = state.withLock { state in

@@ -1,18 +1,19 @@
-/// Shows a range of many models by a few cells that are used again and again.
+/// Shows a visible range of many models with a small number of reused cells.
 ///
-/// It alone says which cell comes into sight and which goes, on scrolling, inserting, deleting and moving alike, so at
-/// every step the live registrations are the visible cells times their keys (and those of headers and footers).
+/// Only the viewport decides which cells appear and disappear when scrolling, inserting, deleting and moving, so the
+/// number of live registrations is always the number of visible cells times their keys (plus those of headers and
+/// footers).
 ///
 ///     let viewport = Viewport<CanvasID, CanvasContent>(columns: 3) { CanvasContent(screen: screen) }
 ///     viewport.setItems(canvases.map { ($0.id, $0.model) })
 ///     viewport.setVisible(0..<9)
 ///
-/// All of it can be called from any thread, also from inside a drawing: then it is done when that is over.
+/// All methods can be called from any thread. Calls from inside a drawing take effect when the drawing is finished.
 public final class Viewport<ItemID: Hashable & Sendable, Content: CellContent>: Sendable {
-  /// What a cell shows.
+  /// The type of the models that cells show.
   public typealias Model = Content.Model
 
-  /// How many cells stand beside each other.
+  /// The number of columns.
   public let columns: Int
   let makeContent: @Sendable () -> Content
   let state = Guarded(State())
@@ -29,7 +30,7 @@ public final class Viewport<ItemID: Hashable & Sendable, Content: CellContent>: 
     var isSuspended = false
     var isClosed = false
 
-    /// The visible part of what is there.
+    /// The visible indices that contain items.
     var shown: Range<Int> { visible.clamped(to: items.indices) }
   }
 
@@ -39,11 +40,11 @@ public final class Viewport<ItemID: Hashable & Sendable, Content: CellContent>: 
     var index: Int
   }
 
-  /// Makes a viewport that shows nothing.
+  /// Creates a viewport that shows nothing.
   ///
   /// - Parameters:
-  ///   - columns: How many cells stand beside each other, at least 1.
-  ///   - makeContent: Makes the content of another cell; called as often as more cells are visible than ever before.
+  ///   - columns: The number of columns, at least 1.
+  ///   - makeContent: Returns the content for a new cell; called only when more cells are visible than ever before.
   public init(columns: Int = 1, makeContent: @escaping @Sendable () -> Content) {
     precondition(columns > 0, "a grid has at least one column")
     self.columns = columns
@@ -51,23 +52,23 @@ public final class Viewport<ItemID: Hashable & Sendable, Content: CellContent>: 
   }
 
   deinit {
-    // Cells end their registrations by being freed; other views may be held by someone else.
+    // Freeing a cell ends its registrations; other views may still be referenced elsewhere.
     for view in state.withLock({ Array($0.supplementary.values) }) { view.endDisplaying() }
   }
 
-  // MARK: - What is shown
+  // MARK: - Visible cells
 
-  /// A cell in sight.
+  /// A visible cell.
   public struct VisibleCell: Sendable {
-    /// What it shows.
+    /// The item that the cell shows.
     public let item: ItemID
-    /// Where it stands.
+    /// The position of the cell.
     public let place: CellPlace
     /// The cell.
     public let cell: Cell<Content>
   }
 
-  /// The cells in sight, by place.
+  /// The visible cells, sorted by position.
   public var visibleCells: [VisibleCell] {
     state.withLock { state in
       state.displayed
@@ -78,55 +79,59 @@ public final class Viewport<ItemID: Hashable & Sendable, Content: CellContent>: 
     }
   }
 
-  /// All items, in their order.
+  /// All items in order.
   public var items: [ItemID] { state.withLock { $0.items } }
 
-  /// How many cells wait to be used again.
+  /// The number of cells available for reuse.
   public var pooledCells: Int { state.withLock { $0.pool.count } }
 
-  // MARK: - Changing what is shown
+  // MARK: - Changing items
 
-  /// Replaces all items; those that stay keep their cells.
+  /// Replaces all items; items that remain visible keep their cells.
   ///
-  /// - Parameter items: The items in their order. Of those with the same identity the last one counts.
+  /// - Parameter items: The items in order. If several have the same identity, the last one is used.
   public func setItems(_ items: [(id: ItemID, model: Observed<Model>)]) { send(.setItems(items)) }
 
-  /// Puts an item before the one at an index; an index out of range is taken as the nearest.
+  /// Inserts an item at an index; an index out of range is clamped.
   ///
-  /// An item that is there already is moved, and shows the given model.
+  /// An existing item is moved and shows the given model.
   public func insert(_ item: ItemID, _ model: Observed<Model>, at index: Int) { send(.insert(item, model, index)) }
 
-  /// Takes an item away; one that is not there is none.
+  /// Deletes an item, if it exists.
   public func delete(_ item: ItemID) { send(.delete(item)) }
 
-  /// Moves an item, so that it is at an index afterwards; an index out of range is taken as the nearest.
+  /// Moves an item so that it ends up at an index; an index out of range is clamped.
   public func move(_ item: ItemID, to index: Int) { send(.move(item, index)) }
 
-  /// Scrolls: says which positions are visible.
+  /// Scrolls: sets which indices are visible.
   ///
-  /// What is beyond the items is empty.
+  /// Indices beyond the last item show nothing.
   public func setVisible(_ range: Range<Int>) { send(.setVisible(range)) }
 
-  /// Shows a view beside the cells.
+  /// Shows a supplementary view.
   ///
-  /// One that is there already is ended.
+  /// A view already shown at the same place is ended.
   ///
   /// - Parameters:
-  ///   - view: A view that is configured, such as a ``Cell`` of any content.
-  ///   - place: Where.
+  ///   - view: A configured view, such as a ``Cell`` with any content.
+  ///   - place: The place of the view.
   public func willDisplay(_ view: any DisplayedView, at place: SupplementaryPlace) { send(.begin(view, place)) }
 
-  /// Says that a view beside the cells went out of sight.
+  /// Ends a supplementary view that has gone out of view.
   ///
-  /// If another one has its place by now, that one stays.
+  /// If another view has replaced it in the meantime, that view stays.
   public func didEndDisplaying(_ view: any DisplayedView, at place: SupplementaryPlace) { send(.end(view, place)) }
 
-  /// Ends all registrations and keeps what is shown; done twice, it does nothing.
+  /// Removes all registrations and keeps what is shown.
+  ///
+  /// Suspending again has no effect.
   public func suspend() { send(.suspend(true)) }
 
-  /// Registers what is visible now, and draws what has changed since ``suspend()``, once.
+  /// Registers the cells that are now visible, and draws, once, what has changed since ``suspend()``.
   public func resume() { send(.suspend(false)) }
 
-  /// Ends the viewport: nothing is shown, registered or held any more, and nothing else that is asked of it is done.
+  /// Closes the viewport: removes all cells, registrations and models.
+  ///
+  /// Later calls have no effect.
   public func close() { send(.close) }
 }

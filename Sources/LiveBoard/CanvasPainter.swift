@@ -3,42 +3,42 @@ internal import CanvasModel
 internal import SystemPackage
 internal import Terminal
 
-/// Draws what a cell shows into its part of the screen.
+/// Draws canvases into their cells on the screen.
 struct CanvasPainter {
   private let folder: FilePath
   private let style: LiveStyle
   private var covers: CoverShelf
 
   /// - Parameters:
-  ///   - folder: That of the board.
-  ///   - style: How to draw.
-  ///   - reader: Reads covers.
+  ///   - folder: The board's folder.
+  ///   - style: The drawing style.
+  ///   - reader: The reader of cover files.
   init(folder: FilePath, style: LiveStyle, reader: CoverReader) {
     (self.folder, self.style) = (folder, style)
     covers = CoverShelf(reader)
   }
 
-  /// A character in pixels.
+  /// The size of a character in pixels.
   var character: CharacterSize {
     get { covers.character }
     set { covers.character = newValue }
   }
 
-  /// Lets covers that could not be read be tried again.
+  /// Allows covers that could not be read to be requested again.
   mutating func forgetUnreadableCovers() { covers.forgetUnreadable() }
 
-  /// Takes covers that have come.
+  /// Accepts the covers that have been read.
   ///
-  /// - Returns: The keys of what has come, and what is to be told, if anything.
+  /// - Returns: The keys of these covers, and a problem to report, if any.
   mutating func takeCovers() -> (keys: [CoverShelf.Key], problem: String?) { covers.takeDelivery() }
 
-  /// Takes pictures away that a cleared screen keeps, and waits for none any more.
+  /// Deletes the pictures that clearing the screen leaves behind, and cancels all cover requests.
   mutating func clear(on screen: inout ScreenWriter) {
     covers.forgetOrders()
     if style.abilities.kind == .kitty { screen.write(raw: Array("\u{1B}_Ga=d\u{1B}\\".utf8)) }
   }
 
-  /// Takes the picture away that lies in a cell; characters and other pixels are simply drawn over.
+  /// Deletes a kitty picture in a cell; characters and sixel pictures are simply overwritten.
   private func clear(_ place: GridLayout.Rectangle, on screen: inout ScreenWriter) {
     guard style.abilities.kind == .kitty else { return }
     let (column, row) = (place.column + place.width / 2 + 1, place.row + place.height / 2 + 1)
@@ -48,11 +48,11 @@ struct CanvasPainter {
   /// Draws a canvas.
   ///
   /// - Parameters:
-  ///   - face: What it shows.
-  ///   - hasCursor: Whether keys go to it.
-  ///   - place: Where.
-  ///   - screen: What is written to.
-  /// - Returns: The cover that is not there yet; when it has come, the canvas is to be drawn again.
+  ///   - face: What the canvas shows.
+  ///   - hasCursor: Whether the canvas has the cursor.
+  ///   - place: The canvas's cell.
+  ///   - screen: The writer to draw with.
+  /// - Returns: The key of a cover that is still being read; once it has been read, the canvas must be redrawn.
   mutating func draw(
     _ face: CanvasFace,
     hasCursor: Bool,
@@ -105,14 +105,14 @@ struct CanvasPainter {
     screen.write(frame.rule(place.width - used) + frame.bottomRight, look)
   }
 
-  /// The clip's name; on a picture in pixels nothing can be written, so what it is doing stands here too.
+  /// Returns the clip's name and, as text cannot be written over a pixel picture, whether the clip is playing.
   private static func caption(of face: CanvasFace) -> String {
     face.shows == .playing ? "\(face.sign) \(face.clipName)" : face.clipName
   }
 
   // MARK: - Content
 
-  /// A few words in the middle of a cell.
+  /// A short text in the middle of a cell.
   private struct Sign {
     var text: String
     var look = ScreenWriter.Look.plain

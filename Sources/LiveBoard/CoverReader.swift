@@ -7,44 +7,44 @@ internal import Synchronization
 internal import SystemPackage
 internal import Terminal
 
-/// Reads covers while the loop goes on.
+/// Reads covers in the background.
 ///
-/// A cover's file may be anybody's and may take its time, so a decoder process reads it, as it does a clip.
+/// A cover file is untrusted and may be slow to decode, so a decoder process reads it, as for a clip.
 final class CoverReader: Sendable {
-  /// A cover that is wanted.
+  /// A request for a cover.
   struct Order: Sendable {
     let key: CoverShelf.Key
     let path: FilePath
   }
 
-  /// What has come.
+  /// Covers that have been read.
   struct Delivery: Sendable {
-    /// `nil` for a cover that is missing or damaged.
+    /// The pictures by key; `nil` for a cover that is missing or damaged.
     var pictures: [(key: CoverShelf.Key, picture: TerminalPicture?)] = []
-    /// Why no cover can be read, or not as safely as it should be; for a person.
+    /// A message that explains why covers cannot be read, or are read with an incomplete sandbox.
     var problem: String?
 
     var isEmpty: Bool { pictures.isEmpty && problem == nil }
   }
 
   private struct State {
-    /// The newest last, which is read first: it is what is in sight.
+    /// The pending orders, newest last; the newest is read first because its canvas is on the screen.
     var orders: [Order] = []
     var isAtWork = false
-    /// What is being read.
+    /// The key of the cover being read.
     var current: CoverShelf.Key?
     var isEnded = false
     var delivery = Delivery()
     var scaler: CoverScaler?
   }
 
-  /// Can be read when there is something to take.
+  /// A descriptor that becomes readable when there is something to deliver.
   let bell: FileDescriptor
   private let ringer: FileDescriptor
   private let abilities: PictureAbilities
   private let state = Mutex(State())
 
-  /// - Parameter abilities: What covers are drawn for.
+  /// - Parameter abilities: The abilities of the terminal.
   init(for abilities: PictureAbilities) throws(Errno) {
     self.abilities = abilities
     (bell, ringer) = try FileDescriptor.pipe(options: [.closeOnExec, .nonBlocking])
@@ -55,7 +55,7 @@ final class CoverReader: Sendable {
     try? ringer.close()
   }
 
-  /// Asks for a cover, which comes later; once, if it is at work already.
+  /// Requests a cover, which is delivered later; does nothing if the cover is already being read.
   func ask(for order: Order) {
     let startsWork = state.withLock { state in
       guard !state.isEnded, state.current != order.key else { return false }
@@ -66,7 +66,7 @@ final class CoverReader: Sendable {
     if startsWork { Task { await work() } }
   }
 
-  /// Ends the decoder, and with it what is at work; nothing more comes.
+  /// Ends the decoder and the current read; nothing more is read.
   func end() async {
     let scaler = state.withLock { state in
       state.isEnded = true
@@ -76,10 +76,10 @@ final class CoverReader: Sendable {
     await scaler?.end()
   }
 
-  /// Forgets what nobody waits for any more; what is at work still comes.
+  /// Cancels all pending orders; the cover being read is still delivered.
   func forgetOrders() { state.withLock { $0.orders = [] } }
 
-  /// What has come since this was last asked.
+  /// Returns what has been read since the last call.
   func takeDelivery() -> Delivery {
     state.withLock { state in
       var byte: UInt8 = 0
@@ -107,7 +107,7 @@ final class CoverReader: Sendable {
     }
   }
 
-  /// Rings once, however much comes until it is heard.
+  /// Adds to the delivery, and rings the bell unless it has already rung.
   private func deliver(_ put: (inout Delivery) -> Void) {
     state.withLock { state in
       let rings = state.delivery.isEmpty
@@ -131,9 +131,9 @@ final class CoverReader: Sendable {
     }
   }
 
-  /// Made when it is first needed; `nil` after the end.
+  /// Returns the scaler, creating it on first use; `nil` after the end.
   ///
-  /// Called by the one that is at work.
+  /// Called only by the task that reads covers.
   private func scaler() throws(ServiceError) -> CoverScaler? {
     if let scaler = state.withLock({ $0.scaler }) { return scaler }
     let service = CoverService(decoder: try ProgramLocation.decoder.find()) { [weak self] state in

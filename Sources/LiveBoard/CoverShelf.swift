@@ -1,60 +1,57 @@
-internal import Glibc
+internal import Files
 internal import SystemPackage
 internal import Terminal
 
-/// Covers as what the terminal shows, the newest of them kept.
+/// A cache of the most recent covers, rendered for the terminal.
 struct CoverShelf {
-  /// A cover in a place.
+  /// The identity of a rendered cover.
   struct Key: Hashable, Sendable {
     let path: String
     let size: TerminalPicture.Size
     let character: CharacterSize
-    /// Which file it was: one that is replaced is drawn anew.
+    /// The version of the file, so that a replaced cover is rendered again.
     let version: Version
   }
 
-  /// What tells a file from another one.
+  /// The properties that identify one version of a file.
   struct Version: Hashable, Sendable {
-    let inode: UInt64
+    let identity: FileIdentity
     let bytes: Int
-    let seconds: Int
-    let nanoseconds: Int
+    let time: FileTime
 
     init?(_ path: FilePath) {
-      var status = stat()
-      guard path.withPlatformString({ stat($0, &status) }) == 0 else { return nil }
-      (inode, bytes) = (UInt64(status.st_ino), Int(status.st_size))
-      (seconds, nanoseconds) = (Int(status.st_mtim.tv_sec), Int(status.st_mtim.tv_nsec))
+      guard let status = try? FileStatus(of: path) else { return nil }
+      (identity, bytes, time) = (status.identity, status.bytes, status.modificationTime)
     }
   }
 
-  /// What there is of a cover.
+  /// The result of looking up a cover.
   enum Finding {
     case picture(TerminalPicture)
-    /// Its file is missing or damaged.
+    /// The file is missing or damaged.
     case unreadable
-    /// It is read and comes later, by this key.
+    /// The cover is being read and will be delivered with this key.
     case awaited(Key)
   }
 
-  /// A character in pixels.
+  /// The size of a character in pixels.
   var character = CharacterSize.usual
 
   private let reader: CoverReader
   private var kept: [Key: TerminalPicture?] = [:]
-  /// Oldest first.
+  /// The keys of the cached covers, oldest first.
   private var order: [Key] = []
-  /// What is asked for and has not come.
+  /// The keys of the requested covers that have not been delivered.
   private var asked: Set<Key> = []
 
-  /// More than cells on the largest screens.
+  /// The maximum number of cached covers, more than there are cells on the largest screens.
   private static let most = 512
 
   init(_ reader: CoverReader) {
     self.reader = reader
   }
 
-  /// The cover in a place, which is asked for where it is not there.
+  /// Returns a cover rendered at a size, or requests it if it is not cached.
   mutating func find(_ path: FilePath, fitting size: TerminalPicture.Size) -> Finding {
     guard let version = Version(path) else { return .unreadable }
     let key = Key(path: "\(path)", size: size, character: character, version: version)
@@ -63,21 +60,21 @@ struct CoverShelf {
     return .awaited(key)
   }
 
-  /// Forgets what was asked for: what is still in sight will be asked for again.
+  /// Cancels all requests; covers still on the screen are requested again when they are drawn.
   mutating func forgetOrders() {
     asked = []
     reader.forgetOrders()
   }
 
-  /// Forgets what could not be read, so that it is tried again.
+  /// Discards the entries of unreadable covers, so that they are requested again.
   mutating func forgetUnreadable() {
     order.removeAll { kept[$0] == .some(nil) }
     kept = kept.filter { $0.value != nil }
   }
 
-  /// Takes what has come onto the shelf.
+  /// Adds delivered covers to the cache.
   ///
-  /// - Returns: The keys of what has come, and what is to be told, if anything.
+  /// - Returns: The keys of the delivered covers, and a problem to report, if any.
   mutating func takeDelivery() -> (keys: [Key], problem: String?) {
     let delivery = reader.takeDelivery()
     for (key, picture) in delivery.pictures { keep(picture, as: key) }

@@ -2,19 +2,19 @@ internal import BoardText
 internal import CanvasModel
 internal import Terminal
 
-/// What a key or the mouse asks for.
+/// An action triggered by a key or the mouse.
 enum LiveAction: Hashable {
-  /// To the left or right in the order.
+  /// Moves the cursor left or right in canvas order.
   case moveCursor(by: Int)
-  /// Up or down.
+  /// Moves the cursor up or down.
   case moveRows(by: Int)
-  /// Up or down by what the screen shows.
+  /// Moves the cursor up or down by screens.
   case movePages(by: Int)
   case moveToFirst
   case moveToLast
-  /// Sends an event that hangs on the board and the canvas with the cursor.
+  /// Sends an event that depends on the board and the canvas under the cursor.
   case send(Request)
-  /// A place of the screen is clicked.
+  /// Clicks a screen position.
   case click(row: Int, column: Int)
   case scroll(by: Int)
   case toggleHelp
@@ -22,7 +22,7 @@ enum LiveAction: Hashable {
   case redraw
   case quit
 
-  /// What is sent to the board.
+  /// A request to the board.
   enum Request: Hashable {
     case tap
     case recordOrStop
@@ -80,7 +80,7 @@ enum LiveAction: Hashable {
     }
   }
 
-  /// What the keys do, for the help.
+  /// The keys and their actions, for the help.
   static let help = [
     ("arrows", "move the cursor; page keys, home and end too"),
     ("enter, click", "tap: the canvas goes into preview, or out of it"),
@@ -97,7 +97,7 @@ enum LiveAction: Hashable {
 }
 
 extension LiveAction.Request {
-  /// What it is on a board; `nil` when it needs a canvas with the cursor and there is none.
+  /// Returns the event for a board; `nil` if it requires a canvas under the cursor but the board is empty.
   func event(on board: Board, cursor: CanvasID?) -> Event? {
     switch self {
     case .tap: cursor.map { .tap($0) }
@@ -117,7 +117,7 @@ extension LiveAction.Request {
 }
 
 extension Reason {
-  /// Why, and which key does something about it.
+  /// The reason and, where there is one, the key that resolves it.
   var wordsWithKeys: String {
     switch self {
     case .hasClip: "the canvas has a clip; R records over it"

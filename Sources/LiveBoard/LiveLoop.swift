@@ -1,30 +1,30 @@
 internal import BoardStore
 internal import BoardText
 internal import CanvasModel
-internal import CoverService
+internal import Files
 internal import SystemPackage
 internal import Terminal
 
-/// Waits for keys, for the board and for time, and shows what comes of them.
+/// The event loop: waits for input, board changes and timeouts, and updates the screen.
 struct LiveLoop: ~Copyable {
   private var terminal: Terminal
   private let file: BoardFile
-  /// Can be read when covers have come.
+  /// A descriptor that becomes readable when covers have been read.
   private let bell: Int32
   private var screen: LiveScreen
   private var follower: BoardFollower
   private var watch: KeptWatch?
 
-  /// An owner of the watch that can be looked at while the rest changes.
+  /// Holds the noncopyable watch in a class, so that it can be used while other properties are modified.
   private final class KeptWatch {
     let watch: FolderWatch
 
     init(_ folder: FilePath) throws(Errno) { watch = try FolderWatch(folder) }
   }
 
-  /// How long a key waits for somebody else who changes the board.
+  /// How long a key waits for another process that is changing the board.
   private static let patience = Duration.seconds(2)
-  /// While the folder is not there nothing tells that it comes.
+  /// The polling interval while the folder is missing, because nothing reports its creation.
   private static let pauseWithoutFolder = Duration.milliseconds(200)
 
   init(_ file: BoardFile, screen: LiveScreen, reader: CoverReader, on terminal: consuming Terminal) {
@@ -34,10 +34,10 @@ struct LiveLoop: ~Copyable {
     follower = BoardFollower(file, since: screen.board.revision)
   }
 
-  /// Runs until somebody leaves.
+  /// Runs until the user quits or the terminal is closed.
   mutating func run() {
     screen.resize(terminal.size)
-    // The first look after the watch has begun, so that nothing happens unseen between the two.
+    // Read the board only after the watch has started, so that no change in between is missed.
     watch = try? KeptWatch(file.folder)
     look()
     while true {
@@ -58,10 +58,10 @@ struct LiveLoop: ~Copyable {
     }
   }
 
-  /// What can be read when something has happened in the board's folder.
+  /// The descriptor that becomes readable when something in the board's folder has changed.
   private var folder: [Int32] { watch.map { [$0.watch.descriptor.rawValue] } ?? [] }
 
-  /// Until the running time of a recording changes; `nil` while nothing changes by itself.
+  /// The time until the displayed duration of a recording changes; `nil` if nothing changes over time.
   private var timeout: Duration? {
     guard watch != nil else { return Self.pauseWithoutFolder }
     guard case .recording(let take) = screen.board.session else { return nil }
@@ -86,7 +86,7 @@ struct LiveLoop: ~Copyable {
     if watch != nil { look() }
   }
 
-  /// Shows what has come to the board since the last look, as one change.
+  /// Shows all changes of the board since the last call, as one update.
   private mutating func look() {
     var changes: [Change]? = []
     var newest: Board?
@@ -115,14 +115,14 @@ struct LiveLoop: ~Copyable {
       look()
       tell(outcome, of: request)
     } catch {
-      // It may have changed all the same, and only not be on the disk for sure.
+      // The board may have changed nevertheless, if only the sync to disk has failed.
       look()
       screen.message = follower.problem == nil ? .refused(words(error)) : .lasting(words(error))
     }
   }
 
   private func words(_ error: BoardError) -> String {
-    // Of an option there is nothing to say here.
+    // The usual message mentions an option that this program does not have.
     guard case .lockTimeout(let holder) = error else { return error.words(file.path.displayText) }
     return "the board is being changed by \(holder?.words ?? "somebody else"); try again"
   }

@@ -1,7 +1,6 @@
 internal import BoardStore
 internal import BoardText
 internal import CShortage
-internal import CoverService
 internal import Covers
 internal import Files
 internal import Glibc
@@ -10,9 +9,9 @@ internal import Terminal
 
 /// The program `clipcanvas-live`.
 public enum LiveProgram {
-  /// Shows the board that the process's arguments name, until somebody leaves.
+  /// Shows the board named by the process's arguments until the user quits.
   ///
-  /// It waits on the main thread, so that the few threads that run tasks are free to read covers.
+  /// The event loop blocks the main thread, so that the few threads that run tasks remain free to read covers.
   @MainActor public static func run() async -> Never {
     cshortage_begin("clipcanvas-live")
     cshortage_begin_threads()

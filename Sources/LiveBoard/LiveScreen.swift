@@ -2,21 +2,22 @@ internal import BoardText
 internal import BoardView
 internal import CanvasModel
 internal import Covers
+internal import Files
 internal import KeyValueObserving
 internal import SystemPackage
 internal import Terminal
 
-/// The whole screen: a head line, the cells, a line of messages.
+/// The whole screen: a header line, the cells and a message line.
 struct LiveScreen {
-  /// What the lowest line says.
+  /// A message in the bottom line.
   enum Message: Hashable {
     case refused(String)
     case told(String)
-    /// Of a board that cannot be read: stays until it can be.
+    /// The message for an unreadable board, which remains until the board can be read.
     case lasting(String)
   }
 
-  /// The board as it is drawn.
+  /// The displayed board.
   private(set) var board: Board
   var message: Message?
   var isHelpOpen = false {
@@ -31,11 +32,11 @@ struct LiveScreen {
   private var size = Terminal.Size(columns: 1, rows: 1)
   private var layout: GridLayout
   private var firstRow = 0
-  /// Where keys go to, among all canvases; 0 on an empty board.
+  /// The index of the canvas with the cursor; 0 on an empty board.
   private var cursor = 0
   private var drawnBeforeChange: Int?
   private var drawnByLastChange = 0
-  /// The places of canvases that wait for a cover.
+  /// The indices of the canvases that wait for each cover.
   private var awaiting: [CoverShelf.Key: Set<Int>] = [:]
 
   private static let headRows = 1
@@ -50,25 +51,25 @@ struct LiveScreen {
 
   private var footRows: Int { showsCounters ? 2 : 1 }
 
-  /// The canvas that keys go to.
+  /// The canvas with the cursor.
   var cursorCanvas: CanvasID? { view.order.indices.contains(cursor) ? view.order[cursor] : nil }
 
   // MARK: - Size and scrolling
 
-  /// Draws everything for a screen of a size.
+  /// Redraws everything for a screen of this size.
   mutating func resize(_ size: Terminal.Size) {
     self.size = size
     painter.character = size.character ?? .usual
     lay()
   }
 
-  /// Draws everything anew, and tries covers again that could not be read.
+  /// Redraws everything and requests unreadable covers again.
   mutating func refresh(_ size: Terminal.Size) {
     painter.forgetUnreadableCovers()
     resize(size)
   }
 
-  /// Draws everything anew.
+  /// Redraws everything.
   mutating func redraw() { show(firstRow: firstRow, redrawing: true) }
 
   private mutating func lay() {
@@ -103,7 +104,7 @@ struct LiveScreen {
 
   // MARK: - Cursor
 
-  /// Moves the cursor to a canvas, the nearest where there is none, and scrolls to where it is seen.
+  /// Moves the cursor to a canvas, or the nearest valid one, and scrolls to make it visible.
   mutating func moveCursor(to index: Int) {
     let before = cursor
     cursor = min(max(0, index), max(0, board.canvases.count - 1))
@@ -120,7 +121,7 @@ struct LiveScreen {
 
   mutating func moveCursorRows(by count: Int) {
     let target = cursor + count * layout.columns
-    // Up from the first row and down from the last one there is nothing.
+    // The cursor cannot leave the first row upwards or the last row downwards.
     guard target >= 0, target / layout.columns < layout.rows else { return }
     moveCursor(to: target)
   }
@@ -131,7 +132,7 @@ struct LiveScreen {
 
   mutating func moveCursorToLast() { moveCursor(to: board.canvases.count - 1) }
 
-  /// Scrolls by rows; the cursor comes along.
+  /// Scrolls by rows, keeping the cursor on the screen.
   mutating func scroll(by rows: Int) {
     let row = min(max(0, firstRow + rows), layout.lastFirstRow)
     guard row != firstRow else { return }
@@ -141,14 +142,16 @@ struct LiveScreen {
     show(firstRow: row, redrawing: false)
   }
 
-  /// The canvas at a place of the screen.
+  /// Returns the index of the canvas at a screen position.
   func index(row: Int, column: Int) -> Int? { layout.index(row: row, column: column, from: firstRow) }
 
   // MARK: - The board
 
-  /// Shows what the board is now.
+  /// Shows a new state of the board.
   ///
-  /// - Parameter changes: What leads there; `nil` when that is not known.
+  /// - Parameters:
+  ///   - board: The new state.
+  ///   - changes: The changes that lead to the new state; `nil` if they are unknown.
   mutating func update(to board: Board, changes: [CanvasModel.Change]?) {
     let canvas = cursorCanvas
     drawnBeforeChange = view.drawnInTotal
@@ -162,23 +165,23 @@ struct LiveScreen {
     if isOtherOrder || board.gridColumns != oldColumns { lay() }
   }
 
-  /// Lets the time of an open recording go on.
+  /// Updates the duration of an open recording.
   func tick() { view.tick(now: .now) }
 
-  /// Shows the covers that have come since they were asked for.
+  /// Shows the covers that have been read since the last call.
   mutating func takeCovers() {
     let (keys, problem) = painter.takeCovers()
     let places = keys.reduce(into: Set<Int>()) { $0.formUnion(awaiting.removeValue(forKey: $1) ?? []) }
     if !places.isEmpty { view.redraw(places) }
     guard let problem else { return }
     if case .lasting = message { return }
-    // A decoder has a say in it.
+    // Part of the text may come from a decoder.
     message = .refused(DisplayText.of(problem.utf8))
   }
 
   // MARK: - Frames
 
-  /// What brings the terminal from the last frame to this one.
+  /// Returns the bytes that update the terminal from the last frame to this one.
   mutating func takeFrame() -> [UInt8] {
     for (index, face) in view.takeChanged() {
       let place = layout.rectangle(of: index, from: firstRow)
@@ -206,7 +209,7 @@ struct LiveScreen {
 
   private var countersRow: Int { size.rows - 2 }
 
-  /// The line that is erased first and drawn last: where it stands, the frame is whole.
+  /// Draws the line that is erased first and drawn last; while it is visible, the frame is complete.
   private mutating func drawCounters() {
     let text =
       " cells \(view.visibleCells) · registrations \(view.ledger.counts.live) · drawn \(view.drawnInTotal)"
@@ -228,7 +231,7 @@ struct LiveScreen {
     }
   }
 
-  /// A line as wide as the screen, but for its last place, which makes some terminals scroll.
+  /// Draws a line that spans the screen except for the last column, which makes some terminals scroll.
   private mutating func drawLine(_ text: String, _ look: ScreenWriter.Look, row: Int) {
     guard row > 0 else { return }
     let text = CellText.cut(text, to: size.columns - 1)

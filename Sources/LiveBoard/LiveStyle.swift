@@ -1,14 +1,14 @@
 internal import BoardText
 internal import Terminal
 
-/// How the board is drawn.
+/// The style in which the board is drawn.
 struct LiveStyle: Hashable {
-  /// What the terminal can, of which covers are made.
+  /// The abilities of the terminal, used to draw covers.
   let abilities: PictureAbilities
-  /// Whether covers are drawn, and not only signs for them.
+  /// Whether covers are drawn rather than represented by symbols.
   let showsPictures: Bool
 
-  /// Whether text may have colours.
+  /// Whether text may be coloured.
   var hasColours: Bool { abilities.colours != .none }
 
   init(_ choice: LiveArguments.Pictures, detected: PictureAbilities) {

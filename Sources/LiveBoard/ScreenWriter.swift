@@ -1,8 +1,8 @@
-/// What is to be written to the terminal, gathered so that a frame is one write.
+/// A buffer of terminal output, so that a frame is a single write.
 struct ScreenWriter {
   private(set) var bytes: [UInt8] = []
 
-  /// A colour or other look of text, as the parameters of SGR.
+  /// A colour or other text attribute, as SGR parameters.
   enum Look: String {
     case plain = ""
     case faint = "2"
@@ -13,16 +13,16 @@ struct ScreenWriter {
     case yellow = "33"
   }
 
-  /// Whether looks may have colours.
+  /// Whether text may be coloured.
   let hasColours: Bool
 
   init(hasColours: Bool) {
     self.hasColours = hasColours
   }
 
-  /// Takes what was gathered, between the marks that let a terminal show it as a whole.
+  /// Returns the buffered output as a synchronised update, and empties the buffer.
   ///
-  /// - Parameter row: A line that is erased before anything else, if any; counted from 0.
+  /// - Parameter row: The 0-based row of a line to erase first, if any.
   mutating func takeFrame(erasing row: Int? = nil) -> [UInt8] {
     guard !bytes.isEmpty else { return [] }
     defer { bytes = [] }
@@ -32,14 +32,16 @@ struct ScreenWriter {
 
   mutating func clear() { write("\u{1B}[0m\u{1B}[2J") }
 
+  /// Moves the terminal's cursor.
+  ///
   /// - Parameters:
-  ///   - row: From the top, counted from 0.
-  ///   - column: From the left, counted from 0.
+  ///   - row: The row, counted from 0 at the top.
+  ///   - column: The column, counted from 0 at the left.
   mutating func move(row: Int, column: Int) { write(Self.move(row: row, column: column)) }
 
   private static func move(row: Int, column: Int) -> String { "\u{1B}[\(row + 1);\(column + 1)H" }
 
-  /// Text without control characters.
+  /// Writes text, which must not contain control characters.
   mutating func write(_ text: String, _ look: Look = .plain) {
     let sequence = sequence(look)
     bytes += sequence.utf8
@@ -47,7 +49,7 @@ struct ScreenWriter {
     if !sequence.isEmpty { bytes += "\u{1B}[0m".utf8 }
   }
 
-  /// Sequences that were made elsewhere.
+  /// Writes escape sequences unchanged.
   mutating func write(raw sequence: [UInt8]) { bytes += sequence }
 
   private func sequence(_ look: Look) -> String {

@@ -1,21 +1,23 @@
-/// How bright a picture is, and how much that varies.
+/// The mean and variance of a picture's luma.
 public struct LumaStatistics: Hashable, Sendable {
-  /// 0 is black, 255 is white.
+  /// The mean luma, from 0 (black) to 255 (white).
   public let mean: Double
-  /// Of the luma of the pixels; 0 for a picture of one brightness.
+  /// The variance of the luma; 0 for a picture of uniform brightness.
   public let variance: Double
 
-  /// Whether there is something to see: neither a dark nor a plain picture.
+  /// Whether the picture shows something: it is neither dark nor uniform.
   ///
-  /// A frame in the midst of a fade has a variance of its own long before it is bright, so both are asked.
+  /// During a fade, a frame's variance rises long before its brightness, so both are checked.
   public var hasContent: Bool { mean >= 16 && variance >= 36 }
 }
 
 extension Picture {
-  /// The luma of the pixels, without regard to alpha: 0.2126 R + 0.7152 G + 0.0722 B of the sRGB values as they stand
-  /// (the weights of BT.709, item 3.2), scaled to 0…255.
+  /// Returns the luma statistics of the pixels, ignoring alpha.
+  ///
+  /// Luma is 0.2126 R + 0.7152 G + 0.0722 B (the weights of BT.709, item 3.2) of the encoded sRGB values, scaled to
+  /// 0…255.
   public borrowing func lumaStatistics() -> LumaStatistics {
-    // Whole numbers in units of 1/10000 of a step: exact, and the same on every machine.
+    // Integers in units of 1/10000 of a code value: exact, and the same on every machine.
     var (sum, squares) = (0, 0.0)
     withBytes { bytes in
       for y in 0..<height {

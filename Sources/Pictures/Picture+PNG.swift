@@ -1,10 +1,10 @@
 internal import CPNG
 
-/// Why a PNG could not be written or read.
+/// An error from reading or writing a PNG.
 public struct PNGError: Error, Hashable, Sendable {
-  /// The system's error number when a read or write failed, else 0.
+  /// The `errno` value if a read or write failed, otherwise 0.
   public let systemError: Int32
-  /// libpng's or the system's words.
+  /// The message from libpng or the system.
   public let message: String
 
   fileprivate init(_ error: cpng_error) {
@@ -14,14 +14,14 @@ public struct PNGError: Error, Hashable, Sendable {
 }
 
 extension Picture {
-  /// Writes the picture as a PNG to an open file, from where it stands.
+  /// Writes the picture as a PNG to an open file, at its current offset.
   ///
-  /// The same picture and texts give the same bytes.
+  /// The same picture and texts always produce the same bytes.
   ///
   /// - Parameters:
-  ///   - descriptor: A file open for writing; stays open.
-  ///   - texts: Keywords (1 to 79 bytes) and their texts, Latin-1, written before the pixels.
-  /// - Throws: ``PNGError``; the file is then partial.
+  ///   - descriptor: A file descriptor open for writing; it stays open.
+  ///   - texts: Keywords (1 to 79 bytes) and their texts, in Latin-1, written before the pixels.
+  /// - Throws: ``PNGError``; the file is then incomplete.
   public borrowing func writePNG(
     to descriptor: Int32,
     texts: [(keyword: String, text: String)] = []
@@ -45,11 +45,11 @@ extension Picture {
     guard failed == 0 else { throw PNGError(error) }
   }
 
-  /// Reads a PNG from the start of an open file as 8-bit RGB, or RGBA where it has transparency.
+  /// Reads a PNG from the start of an open file as 8-bit RGB, or RGBA if it has transparency.
   ///
   /// - Parameters:
-  ///   - descriptor: A file open for reading; stays open.
-  ///   - maximumPixels: A larger picture is refused before its pixels are read.
+  ///   - descriptor: A file descriptor open for reading; it stays open.
+  ///   - maximumPixels: The maximum number of pixels; a larger picture is rejected before its pixels are read.
   /// - Throws: ``PNGError``.
   public init(readingPNGFrom descriptor: Int32, maximumPixels: Int = 64 << 20) throws(PNGError) {
     var read = cpng_picture()
@@ -70,7 +70,7 @@ extension Picture {
   }
 }
 
-/// C strings that live as long as this owner.
+/// An owner of C strings, which it frees when it is destroyed.
 private struct CStrings: ~Copyable {
   private var allocations: [UnsafeMutablePointer<CChar>] = []
 

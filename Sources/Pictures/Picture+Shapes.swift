@@ -1,35 +1,35 @@
-/// What a shape is filled with.
+/// The colour and opacity that a shape is filled with.
 public struct Paint: Hashable, Sendable {
-  /// 0…255, as the others.
+  /// The red component of the sRGB colour.
   public let red: UInt8
-  /// Of the sRGB colour.
+  /// The green component of the sRGB colour.
   public let green: UInt8
-  /// Of the sRGB colour.
+  /// The blue component of the sRGB colour.
   public let blue: UInt8
-  /// How much it covers what is there: 0 nothing, 1 all.
+  /// The opacity, from 0 (transparent) to 1 (opaque).
   public let opacity: Double
 
-  /// Makes one of its parts.
+  /// Creates a paint.
   public init(_ red: UInt8, _ green: UInt8, _ blue: UInt8, opacity: Double = 1) {
     (self.red, self.green, self.blue, self.opacity) = (red, green, blue, opacity)
   }
 }
 
 extension Picture {
-  /// Lines of a row that are looked at.
+  /// The number of scan lines sampled per row of pixels.
   ///
-  /// A line's share of a pixel is exact, so vertical edges are; horizontal ones are where they lie at a multiple of a
-  /// sixteenth.
+  /// Coverage along a scan line is exact, so vertical edges are exact; horizontal edges are exact at multiples of a
+  /// sixteenth of a pixel.
   private static let linesOfRow = 16
 
-  /// Fills a shape, its edges smoothed by how much of each pixel it covers.
+  /// Fills a shape with antialiased edges.
   ///
-  /// The picture is RGB, 8 bits a channel; what lies outside of it is left out.
+  /// The picture must be RGB with 8 bits per channel. Parts outside the picture are clipped.
   ///
   /// - Parameters:
-  ///   - shape: What is filled.
-  ///   - hole: What of it stays as it is; lies inside of it.
-  ///   - paint: With what.
+  ///   - shape: The shape to fill.
+  ///   - hole: A part of the shape, inside it, that is not filled.
+  ///   - paint: The colour and opacity to fill it with.
   public mutating func fill(_ shape: Shape, except hole: Shape? = nil, with paint: Paint) {
     precondition(layout == .rgb, "shapes are drawn on RGB of 8 bits")
     let (top, bottom) = shape.rows
@@ -46,14 +46,14 @@ extension Picture {
     }
   }
 
-  /// Puts a picture on this one.
+  /// Draws another picture on this one.
   ///
-  /// Both are RGB, 8 bits a channel; what lies outside is left out.
+  /// Both must be RGB with 8 bits per channel. Parts outside this picture are clipped.
   ///
   /// - Parameters:
-  ///   - other: The picture.
-  ///   - left: Where its left side comes, from the left.
-  ///   - top: Where its top side comes, from the top.
+  ///   - other: The picture to draw.
+  ///   - left: The column of its left edge.
+  ///   - top: The row of its top edge.
   public mutating func draw(_ other: borrowing Picture, left: Int, top: Int) {
     precondition(layout == .rgb && other.layout == .rgb, "pictures are drawn on RGB of 8 bits")
     let columns = max(0, left)..<max(max(0, left), min(width, left + other.width))
@@ -75,7 +75,7 @@ extension Picture {
     let start = y * rowBytes
     withMutableBytes { bytes in
       row.take { columns, coverage in
-        // In units of 2⁻¹⁶: whole numbers give the same picture on every machine.
+        // In units of 2⁻¹⁶: integers give the same picture on every machine.
         let share = Int((min(1, max(0, coverage)) * paint.opacity * 65_536).rounded())
         let pixels = UnsafeMutableRawBufferPointer(rebasing: bytes[(start + 3 * columns.lowerBound)...])
         if share == 65_536 {
@@ -96,7 +96,7 @@ extension Picture {
     bytes[place + 2] = mixed(bytes[place + 2], paint.blue)
   }
 
-  /// The first pixel is written, then what is written is doubled.
+  /// Fills a run of pixels by writing the first one and repeatedly doubling what is written.
   private static func set(_ paint: Paint, to bytes: UnsafeMutableRawBufferPointer, count: Int) {
     (bytes[0], bytes[1], bytes[2]) = (paint.red, paint.green, paint.blue)
     var done = 3
@@ -109,7 +109,7 @@ extension Picture {
   }
 }
 
-/// How much of each pixel of a row is covered, kept as differences from pixel to pixel.
+/// The coverage of each pixel in a row, stored as differences between neighbouring pixels.
 private struct RowCoverage {
   private var differences: [Double]
   private var touched: Range<Int>?
@@ -120,7 +120,7 @@ private struct RowCoverage {
     differences = Array(repeating: 0, count: width + 2)
   }
 
-  /// Adds a share of the pixels that lie in a stretch, and of those at its ends what lies in it.
+  /// Adds a share of coverage to the pixels in a span; pixels at its ends receive the part that is inside the span.
   mutating func add(_ span: (left: Double, right: Double)?, share: Double) {
     guard let span, span.right > 0, span.left < Double(width) else { return }
     let first = begin(at: max(0, span.left), share: share)
@@ -129,7 +129,7 @@ private struct RowCoverage {
     touched = touched.map { min($0.lowerBound, range.lowerBound)..<max($0.upperBound, range.upperBound) } ?? range
   }
 
-  /// Lets a share begin in the midst of a pixel, which is told.
+  /// Starts a share of coverage at a position, and returns the pixel that contains it.
   private mutating func begin(at x: Double, share: Double) -> Int {
     let pixel = Int(x)
     let inside = Double(pixel + 1) - x
@@ -138,7 +138,7 @@ private struct RowCoverage {
     return pixel
   }
 
-  /// Gives runs of pixels that are covered alike; then none is covered.
+  /// Calls the body for each run of pixels with equal coverage, then clears the coverage.
   mutating func take(_ body: (_ columns: Range<Int>, _ coverage: Double) -> Void) {
     guard let touched else { return }
     var (coverage, start) = (0.0, touched.lowerBound)

@@ -1,8 +1,8 @@
-/// A picture in memory: rows of RGB or RGBA pixels, sRGB, alpha not premultiplied.
+/// A picture in memory: rows of RGB or RGBA pixels in sRGB, with straight (not premultiplied) alpha.
 ///
-/// The rows are aligned and padded for vector code that writes past the last pixel of a row.
+/// Its memory is aligned and its rows can be padded, for vector code that writes past the last pixel of a row.
 public struct Picture: ~Copyable {
-  /// How a pixel is kept.
+  /// The memory layout of a pixel.
   public enum Layout: Sendable {
     /// Red, green, blue, 8 bits each.
     case rgb
@@ -13,10 +13,10 @@ public struct Picture: ~Copyable {
     /// Red, green, blue, alpha, 16 bits each, in the machine's byte order.
     case rgba16
 
-    /// Numbers of a pixel.
+    /// The number of channels.
     public var channels: Int { hasAlpha ? 4 : 3 }
 
-    /// Bits of a number.
+    /// The number of bits per channel.
     public var bits: Int {
       switch self {
       case .rgb, .rgba: 8
@@ -24,10 +24,10 @@ public struct Picture: ~Copyable {
       }
     }
 
-    /// Bytes of a pixel.
+    /// The number of bytes per pixel.
     public var pixelBytes: Int { channels * bits / 8 }
 
-    /// Whether a pixel may be transparent.
+    /// Whether there is an alpha channel.
     public var hasAlpha: Bool {
       switch self {
       case .rgba, .rgba16: true
@@ -35,28 +35,28 @@ public struct Picture: ~Copyable {
       }
     }
 
-    /// The same without alpha.
+    /// The same layout without alpha.
     public var opaque: Layout { bits == 8 ? .rgb : .rgb16 }
   }
 
-  /// Pixels from left to right.
+  /// The width in pixels.
   public let width: Int
-  /// Pixels from top to bottom.
+  /// The height in pixels.
   public let height: Int
-  /// How a pixel is kept.
+  /// The memory layout of a pixel.
   public let layout: Layout
-  /// Bytes from one row to the next.
+  /// The number of bytes from one row to the next.
   public let rowBytes: Int
   private let storage: UnsafeMutableRawBufferPointer
 
-  /// Makes an empty (zeroed) picture.
+  /// Creates a picture with all bytes zero.
   ///
   /// - Parameters:
-  ///   - width: Pixels, at least 1.
-  ///   - height: Pixels, at least 1.
-  ///   - layout: How a pixel is kept.
-  ///   - rowBytes: Bytes from one row to the next; at least `width` pixels.
-  ///   - tailBytes: Room after the last row.
+  ///   - width: The width in pixels, at least 1.
+  ///   - height: The height in pixels, at least 1.
+  ///   - layout: The memory layout of a pixel.
+  ///   - rowBytes: The number of bytes from one row to the next, at least `width` pixels (default: no padding).
+  ///   - tailBytes: The number of bytes after the last row.
   public init(width: Int, height: Int, layout: Layout, rowBytes: Int? = nil, tailBytes: Int = 0) {
     let rowBytes = rowBytes ?? width * layout.pixelBytes
     precondition(width > 0 && height > 0 && rowBytes >= width * layout.pixelBytes && tailBytes >= 0)
@@ -72,21 +72,21 @@ public struct Picture: ~Copyable {
     storage.deallocate()
   }
 
-  /// Calls `body` with all rows, padding and tail included.
+  /// Calls `body` with all rows, including padding and tail.
   public borrowing func withBytes<Result, Failure: Error>(
     _ body: (UnsafeRawBufferPointer) throws(Failure) -> Result
   ) throws(Failure) -> Result {
     try body(UnsafeRawBufferPointer(storage))
   }
 
-  /// Calls `body` with all rows, padding and tail included, for writing.
+  /// Calls `body` with all rows, including padding and tail, for writing.
   public mutating func withMutableBytes<Result, Failure: Error>(
     _ body: (UnsafeMutableRawBufferPointer) throws(Failure) -> Result
   ) throws(Failure) -> Result {
     try body(storage)
   }
 
-  /// One number of the pixel at column `x` and row `y`: channel 0 is red; 0…255, or 0…65535 with 16 bits.
+  /// Returns one channel of the pixel at column `x` and row `y`: 0…255, or 0…65535 with 16 bits; channel 0 is red.
   public borrowing func value(x: Int, y: Int, channel: Int) -> Int {
     let start = y * rowBytes + x * layout.pixelBytes
     return layout.bits == 8
@@ -94,7 +94,7 @@ public struct Picture: ~Copyable {
       : Int(storage.loadUnaligned(fromByteOffset: start + 2 * channel, as: UInt16.self))
   }
 
-  /// The channels of the pixel at column `x` and row `y`.
+  /// Returns all channels of the pixel at column `x` and row `y`.
   public borrowing func pixel(x: Int, y: Int) -> [Int] {
     precondition((0..<width).contains(x) && (0..<height).contains(y))
     return (0..<layout.channels).map { value(x: x, y: y, channel: $0) }
@@ -109,17 +109,17 @@ public struct Picture: ~Copyable {
     }
   }
 
-  /// The same pixels without alpha.
+  /// Returns the picture without its alpha channel.
   public borrowing func droppingAlpha() -> Picture {
     mapPixels { picture, x, y, channel in picture.value(x: x, y: y, channel: channel) }
   }
 
-  /// The picture laid over a ground of one colour.
+  /// Returns the picture composited over a background of one colour.
   ///
   /// - Parameters:
-  ///   - red: 0…255, as the others.
-  ///   - green: Of the ground.
-  ///   - blue: Of the ground.
+  ///   - red: The red component of the background.
+  ///   - green: The green component of the background.
+  ///   - blue: The blue component of the background.
   public borrowing func flattened(red: UInt8, green: UInt8, blue: UInt8) -> Picture {
     let largest = layout.bits == 8 ? 255 : 65_535
     let ground = [red, green, blue].map { Int($0) * largest / 255 }
@@ -130,7 +130,7 @@ public struct Picture: ~Copyable {
     }
   }
 
-  /// A picture without alpha whose numbers are computed from this one.
+  /// Returns a picture without alpha whose channel values are computed from this one.
   private borrowing func mapPixels(_ number: (borrowing Picture, Int, Int, Int) -> Int) -> Picture {
     var result = Picture(width: width, height: height, layout: layout.opaque)
     for y in 0..<height {

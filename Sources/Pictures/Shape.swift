@@ -1,56 +1,56 @@
-/// A convex shape on a picture, in pixels from its top left corner; a pixel is a square with sides of 1.
+/// A convex shape on a picture, in pixels from the top left corner; a pixel is a unit square.
 public enum Shape: Hashable, Sendable {
-  /// A place on a picture.
+  /// A point on a picture.
   public struct Point: Hashable, Sendable {
-    /// From the left.
+    /// The distance from the left edge of the picture.
     public var x: Double
-    /// From the top.
+    /// The distance from the top edge of the picture.
     public var y: Double
 
-    /// Makes one of its parts.
+    /// Creates a point.
     public init(x: Double, y: Double) {
       (self.x, self.y) = (x, y)
     }
   }
 
-  /// An upright rectangle.
+  /// An axis-aligned rectangle.
   public struct Frame: Hashable, Sendable {
-    /// Of the left side.
+    /// The position of the left edge.
     public var x: Double
-    /// Of the top side.
+    /// The position of the top edge.
     public var y: Double
-    /// From left to right.
+    /// The width of the rectangle.
     public var width: Double
-    /// From top to bottom.
+    /// The height of the rectangle.
     public var height: Double
 
-    /// Makes one of its parts.
+    /// Creates a rectangle.
     public init(x: Double, y: Double, width: Double, height: Double) {
       (self.x, self.y, self.width, self.height) = (x, y, width, height)
     }
 
-    /// Its middle.
+    /// The centre of the rectangle.
     public var centre: Point { Point(x: x + width / 2, y: y + height / 2) }
 
-    /// The same, smaller by a distance on each side.
+    /// Returns the rectangle with each edge moved inwards by a distance.
     public func inset(by distance: Double) -> Frame {
       Frame(x: x + distance, y: y + distance, width: width - 2 * distance, height: height - 2 * distance)
     }
   }
 
   case rectangle(Frame)
-  /// The radius is at most half of the shorter side.
+  /// A rectangle with rounded corners; the radius is at most half of the shorter side.
   case roundedRectangle(Frame, radius: Double)
   case disc(centre: Point, radius: Double)
-  /// Of the corners in their order around it.
+  /// A polygon with its corners in order around the outline.
   case polygon([Point])
 
-  /// A straight stroke with square ends.
+  /// Returns a straight stroke with butt ends.
   ///
   /// - Parameters:
-  ///   - start: In the middle of one end.
-  ///   - end: In the middle of the other one; another point than `start`.
-  ///   - thickness: Across.
+  ///   - start: The middle of one end.
+  ///   - end: The middle of the other end, which must differ from `start`.
+  ///   - thickness: The width of the stroke.
   public static func stroke(from start: Point, to end: Point, thickness: Double) -> Shape {
     let (dx, dy) = (end.x - start.x, end.y - start.y)
     let half = thickness / 2 / (dx * dx + dy * dy).squareRoot()
@@ -61,7 +61,7 @@ public enum Shape: Hashable, Sendable {
     ])
   }
 
-  /// The rows between which it lies, as distances from the top.
+  /// The top and bottom of the shape, as distances from the top of the picture.
   var rows: (top: Double, bottom: Double) {
     switch self {
     case .rectangle(let frame), .roundedRectangle(let frame, _): (frame.y, frame.y + frame.height)
@@ -70,7 +70,7 @@ public enum Shape: Hashable, Sendable {
     }
   }
 
-  /// From where to where a horizontal line lies in it; `nil` where it does not.
+  /// Returns the part of a horizontal line that is inside the shape, or `nil` if the line misses it.
   func span(at y: Double) -> (left: Double, right: Double)? {
     switch self {
     case .rectangle(let frame):

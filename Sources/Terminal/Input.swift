@@ -1,7 +1,7 @@
-/// What a person does at a terminal.
+/// Input from a terminal.
 public enum Input: Hashable, Sendable {
   case key(Key)
-  /// A button of the mouse goes down, or its wheel turns.
+  /// A mouse button is pressed, or the wheel is turned.
   case mouse(MouseEvent)
 
   /// A key.
@@ -9,26 +9,26 @@ public enum Input: Hashable, Sendable {
     case up, down, left, right
     case home, end, pageUp, pageDown
     case enter, escape, tab, backspace
-    /// A printing character, the space too.
+    /// A printing character or a space.
     case character(Character)
   }
 
-  /// What the mouse does.
+  /// A mouse action.
   public enum MouseAction: Hashable, Sendable {
     case press
     case wheelUp, wheelDown
   }
 
-  /// What the mouse does where.
+  /// A mouse action and its position.
   public struct MouseEvent: Hashable, Sendable {
-    /// What it does.
+    /// The action.
     public let action: MouseAction
-    /// From the left, counted from 0.
+    /// The column, counted from 0 at the left.
     public let column: Int
-    /// From the top, counted from 0.
+    /// The row, counted from 0 at the top.
     public let row: Int
 
-    /// Makes one of its parts.
+    /// Creates a mouse event.
     public init(_ action: MouseAction, column: Int, row: Int) {
       (self.action, self.column, self.row) = (action, column, row)
     }

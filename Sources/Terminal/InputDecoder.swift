@@ -1,22 +1,22 @@
-/// Makes keys and mouse of the bytes that a terminal sends, which come in pieces cut anywhere.
+/// Decodes the bytes that a terminal sends, split at any position, into keys and mouse events.
 ///
-/// What it does not know is taken as a whole and left out, so that no part of it is mistaken for a key; so is pasted
-/// text, which is meant for another program.
+/// Unknown sequences are skipped as a whole, so that no part of one is mistaken for a key. Pasted text is skipped too,
+/// because it is meant for another program.
 public struct InputDecoder: Sendable {
   private var waiting: [UInt8] = []
   private var isPasting = false
 
-  /// A sequence that goes on longer is none.
+  /// The maximum length of an escape sequence, in bytes.
   private static let longestSequence = 64
   private static let escape: UInt8 = 0x1B
 
-  /// Starts with nothing read.
+  /// Creates a decoder.
   public init() {}
 
-  /// Whether bytes wait for more: after a short time without any, ``finish()`` is to be called.
+  /// Whether an incomplete sequence is pending; call ``finish()`` if no more bytes arrive within a short time.
   public var isWaiting: Bool { !waiting.isEmpty }
 
-  /// Takes bytes, and tells what they make together with those before.
+  /// Decodes bytes together with any pending ones.
   public mutating func decode(_ bytes: some Sequence<UInt8>) -> [Input] {
     waiting += bytes
     var inputs: [Input] = []
@@ -27,13 +27,13 @@ public struct InputDecoder: Sendable {
     return inputs
   }
 
-  /// No more comes: an Escape that stands alone was that key, and what else waits is nothing.
+  /// Ends a pending sequence: a lone Escape is the Escape key, and anything else is discarded.
   public mutating func finish() -> [Input] {
     defer { waiting = [] }
     return waiting == [Self.escape] && !isPasting ? [.key(.escape)] : []
   }
 
-  /// How many bytes the first thing has that waits, and what it is; `nil` until there is more of it.
+  /// Returns the length of the first pending sequence and its input, if any; `nil` if the sequence is incomplete.
   private mutating func next() -> (count: Int, input: Input?)? {
     let first = waiting[0]
     switch first {
@@ -71,7 +71,7 @@ public struct InputDecoder: Sendable {
 
   // MARK: - Escape sequences
 
-  /// One that starts with Escape: `ESC [ … letter`, `ESC O letter`, or Escape and a key, which is that key with Alt.
+  /// Decodes `ESC [ … letter`, `ESC O letter`, or Escape followed by a key, which is that key with Alt.
   private mutating func sequence() -> (count: Int, input: Input?)? {
     guard waiting.count > 1 else { return nil }
     switch waiting[1] {
@@ -81,19 +81,20 @@ public struct InputDecoder: Sendable {
       guard waiting[2] != Self.escape else { return (2, nil) }
       return (3, Self.key(ofLetter: waiting[2]).map { .key($0) })
     case Self.escape: return (1, .key(.escape))
-    // The key with Alt is another key, which means nothing here.
+    // A key with Alt is a different key, which has no function here.
     case 0..<0x80: return (2, nil)
     default: return (1, nil)
     }
   }
 
-  /// See ECMA-48, 5.4: parameters 0x30…0x3F, intermediates 0x20…0x2F, one final byte 0x40…0x7E.
+  /// Decodes a control sequence (ECMA-48, 5.4): parameters 0x30…0x3F, intermediates 0x20…0x2F, one final byte
+  /// 0x40…0x7E.
   private mutating func controlSequence() -> (count: Int, input: Input?)? {
     guard let end = waiting.dropFirst(2).firstIndex(where: { !(0x20...0x3F).contains($0) }) else {
       return waiting.count > Self.longestSequence ? (waiting.count, nil) : nil
     }
     let (final, parameters) = (waiting[end], waiting[2..<end])
-    // Another sequence or a control character cuts this one off and counts itself.
+    // Another sequence or a control character ends this one and is decoded separately.
     guard (0x40...0x7E).contains(final) else { return (end, nil) }
     let count = end + 1
     // `ESC [ [ A` are function keys of the Linux console.
@@ -103,7 +104,7 @@ public struct InputDecoder: Sendable {
     if parameters.first == UInt8(ascii: "<") { return (count, Self.mouse(parameters.dropFirst(), final: final)) }
     let numbers = Self.numbers(parameters)
     guard final == UInt8(ascii: "~") else {
-      // With a shift of any kind (`1;5A`) it is another key.
+      // With a modifier (`1;5A`), it is a different key.
       return (count, numbers.count < 2 ? Self.key(ofLetter: final).map { .key($0) } : nil)
     }
     switch numbers.first {
@@ -142,7 +143,7 @@ public struct InputDecoder: Sendable {
     }
   }
 
-  /// `ESC [ < button ; column ; row M`, counted from 1; `m` for a button that goes up.
+  /// Decodes `ESC [ < button ; column ; row M`, with 1-based positions; a final `m` means that the button is released.
   private static func mouse(_ parameters: ArraySlice<UInt8>, final: UInt8) -> Input? {
     let numbers = numbers(parameters)
     guard final == UInt8(ascii: "M"), numbers.count == 3, numbers[1] >= 1, numbers[2] >= 1 else { return nil }

@@ -1,44 +1,44 @@
 internal import CTerminal
 internal import Glibc
 
-/// How many colours the characters of a terminal can have.
+/// The colours that a terminal supports for characters.
 public enum TerminalColours: Hashable, Sendable {
-  /// None: black and white.
+  /// No colours.
   case none
-  /// The 16 that every terminal with colours has.
+  /// The 16 standard colours of every colour terminal.
   case sixteen
-  /// 256, of a palette.
+  /// A palette of 256 colours.
   case palette
-  /// All, by their numbers.
+  /// 24-bit RGB colours.
   case direct
 }
 
-/// What pictures in a terminal are made of.
+/// The method of displaying pictures in a terminal.
 public enum PictureKind: String, CaseIterable, Sendable {
-  /// Characters with colours.
+  /// Coloured characters.
   case symbols
-  /// Pixels, by DEC's sequences.
+  /// Pixels, in DEC's sixel format.
   case sixel
-  /// Pixels, by kitty's protocol.
+  /// Pixels, in kitty's graphics protocol.
   case kitty
 }
 
-/// What the terminal can, as far as environment variables tell.
+/// The abilities of the terminal, as indicated by environment variables.
 public struct PictureAbilities: Hashable, Sendable {
-  /// Of its characters.
+  /// The colours of characters.
   public let colours: TerminalColours
-  /// The best kind that it shows.
+  /// The best supported kind of picture.
   public let kind: PictureKind
 
-  /// Makes one of its parts.
+  /// Creates a description of a terminal's abilities.
   public init(colours: TerminalColours, kind: PictureKind) {
     (self.colours, self.kind) = (colours, kind)
   }
 
-  /// Those of this process's terminal.
+  /// Returns the abilities of this process's terminal.
   ///
-  /// With `NO_COLOR` there are no colours. Inside tmux and screen there are characters only: these know nothing of
-  /// pixels that they pass on, and leave them behind when the view is switched.
+  /// `NO_COLOR` disables colours. Inside tmux and screen, only characters are used: these programs do not track the
+  /// pixels that they pass on, and leave them on the screen when the view is switched.
   public static func detected() -> PictureAbilities {
     let found = cterminal_picture_detect()
     let isInside = isSet("TMUX") || isSet("STY")

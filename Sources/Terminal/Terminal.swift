@@ -2,43 +2,43 @@ internal import CShortage
 internal import CTerminal
 internal import Glibc
 
-/// The terminal of this process, taken for a full screen.
+/// The terminal of this process in full-screen mode.
 ///
-/// It is brought back when the owner goes, when the program exits, and when a signal ends or stops it; after a stop the
-/// screen is taken again. Only `SIGKILL` leaves it as it is.
+/// The terminal is restored when this value is destroyed, when the program exits, and when a signal terminates or stops
+/// it; after a stop, full-screen mode is entered again. Only `SIGKILL` leaves the terminal in full-screen mode.
 public struct Terminal: ~Copyable {
-  /// How much fits onto it.
+  /// The size of a terminal.
   public struct Size: Hashable, Sendable {
-    /// At least 1.
+    /// The number of columns; at least 1.
     public let columns: Int
-    /// At least 1.
+    /// The number of rows; at least 1.
     public let rows: Int
-    /// The size of a character; `nil` where the terminal does not report it.
+    /// The size of a character; `nil` if the terminal does not report it.
     public let character: CharacterSize?
 
-    /// Creates a size.
+    /// Creates a terminal size.
     public init(columns: Int, rows: Int, character: CharacterSize? = nil) {
       (self.columns, self.rows, self.character) = (columns, rows, character)
     }
   }
 
-  /// What has happened.
+  /// The result of a wait.
   public enum Occurrence: Hashable, Sendable {
     case input(Input)
-    /// It may have another size now.
+    /// The size may have changed.
     case resized
-    /// The program goes on after a stop: everything is to be drawn anew.
+    /// The program continues after a stop; everything must be redrawn.
     case resumed
-    /// Somebody has hung up: nothing more comes.
+    /// The terminal was closed; no more input arrives.
     case closed
-    /// Another descriptor can be read.
+    /// Another descriptor is readable.
     case readable(Int32)
     case timeIsOver
   }
 
-  /// Why there is no full screen.
+  /// Why full-screen mode is not available.
   public struct Unusable: Error, Hashable, Sendable {
-    /// The system's number.
+    /// The system's error number.
     public let systemError: Int32
   }
 
@@ -48,20 +48,20 @@ public struct Terminal: ~Copyable {
   private static let input = STDIN_FILENO
   private static let output = STDOUT_FILENO
 
-  /// Alternate screen, no cursor, mouse (presses, in SGR form), pasted text in brackets.
+  /// Enables the alternate screen, mouse presses in SGR format and bracketed paste, and hides the cursor.
   private static let enter = "\u{1B}[?1049h\u{1B}[?25l\u{1B}[?1000h\u{1B}[?1006h\u{1B}[?2004h\u{1B}[0m\u{1B}[2J"
-  /// The same backwards; first out of any sequence that was cut off midway.
+  /// Reverses ``enter``, after ending any sequence that was cut off midway.
   private static let leave =
     "\u{18}\u{1B}\\\u{1B}[?2026l\u{1B}[0m\u{1B}[?2004l\u{1B}[?1006l\u{1B}[?1000l\u{1B}[?25h\u{1B}[?1049l"
-  /// How long the rest of a sequence may take; what comes later was typed.
+  /// How long the rest of an escape sequence may take; bytes that arrive later were typed.
   private static let escapeMilliseconds: Int32 = 50
 
-  /// Whether standard input and output are one.
+  /// Whether standard input and standard output are terminals.
   public static var isThere: Bool { isatty(input) == 1 && isatty(output) == 1 }
 
-  /// Takes the terminal; once a process.
+  /// Enters full-screen mode; allowed once per process.
   ///
-  /// - Throws: ``Unusable`` when standard output is none.
+  /// - Throws: ``Unusable`` if standard output is not a terminal.
   public init() throws(Unusable) {
     let (enter, leave) = (Self.enter, Self.leave)
     signals = enter.withCString { enterText in
@@ -75,7 +75,7 @@ public struct Terminal: ~Copyable {
     cterminal_leave()
   }
 
-  /// How much fits onto it now.
+  /// The current size; 80 columns and 24 rows if it is unknown.
   public var size: Size {
     var size = cterminal_size()
     guard cterminal_get_size(Self.output, &size) == 0 else { return Size(columns: 80, rows: 24) }
@@ -85,9 +85,9 @@ public struct Terminal: ~Copyable {
     return Size(columns: columns, rows: rows, character: character)
   }
 
-  /// Writes bytes, in one call of the system where it takes them all.
+  /// Writes bytes, in a single system call where possible.
   ///
-  /// What a terminal that is gone does not take is lost; ``wait(or:for:)`` tells that it is.
+  /// If the terminal was closed, the bytes are lost, and ``wait(or:for:)`` reports ``Occurrence/closed``.
   public borrowing func write(_ bytes: [UInt8]) {
     bytes.withUnsafeBytes { bytes in
       var rest = bytes[...]
@@ -105,12 +105,12 @@ public struct Terminal: ~Copyable {
     }
   }
 
-  /// Waits for something to happen, without using the processor.
+  /// Waits for input, a resize or another occurrence, without using the CPU.
   ///
   /// - Parameters:
-  ///   - descriptors: Others that are waited for.
-  ///   - timeout: How long to wait; `nil` for ever.
-  /// - Returns: What has happened; more than one thing where several have, never nothing.
+  ///   - descriptors: Other descriptors to wait for.
+  ///   - timeout: How long to wait; `nil` to wait indefinitely.
+  /// - Returns: One or more occurrences; never an empty array.
   public mutating func wait(or descriptors: [Int32], for timeout: Duration?) -> [Occurrence] {
     var occurrences: [Occurrence] = []
     let deadline = timeout.map { ContinuousClock.now + $0 }
@@ -147,7 +147,7 @@ public struct Terminal: ~Copyable {
     return decoder.decode(bytes).map { .input($0) }
   }
 
-  /// `nil` at the end.
+  /// Returns the bytes that can be read; `nil` at the end of the input.
   private static func read(_ descriptor: Int32) -> [UInt8]? {
     let (bytes, isEnd) = withUnsafeTemporaryAllocation(byteCount: 4096, alignment: 1) { buffer in
       let count = Glibc.read(descriptor, buffer.baseAddress, buffer.count)

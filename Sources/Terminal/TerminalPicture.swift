@@ -1,41 +1,41 @@
 internal import CTerminal
 public import Pictures
 
-/// A picture as what a terminal shows.
+/// A picture converted for display in a terminal.
 public struct TerminalPicture: Hashable, Sendable {
-  /// In characters.
+  /// A size in characters.
   public struct Size: Hashable, Sendable {
-    /// At least 1.
+    /// The number of columns; at least 1.
     public var columns: Int
-    /// At least 1.
+    /// The number of rows; at least 1.
     public var rows: Int
 
-    /// Makes one of its parts.
+    /// Creates a size.
     public init(columns: Int, rows: Int) {
       (self.columns, self.rows) = (columns, rows)
     }
   }
 
-  /// What to write.
+  /// The output for a terminal.
   public enum Content: Hashable, Sendable {
-    /// A line a row, each without a newline, colours reset at its end.
+    /// One line per row, without newlines; the colours are reset at the end of each line.
     case lines([[UInt8]])
-    /// One sequence, to be written where the picture's top left corner is.
+    /// One sequence, to be written at the picture's top left corner.
     case pixels([UInt8])
   }
 
-  /// How much it takes; the picture's proportions are kept.
+  /// The size of the output, which approximately keeps the picture's aspect ratio.
   public let size: Size
-  /// What to write.
+  /// The output to write.
   public let content: Content
 
-  /// Makes a picture that fits into a place.
+  /// Converts a picture to fit into an area.
   ///
   /// - Parameters:
-  ///   - picture: 8 bits a channel.
-  ///   - most: The place.
-  ///   - abilities: What the terminal can.
-  ///   - character: Its characters.
+  ///   - picture: A picture with 8 bits per channel.
+  ///   - most: The size of the area.
+  ///   - abilities: The abilities of the terminal.
+  ///   - character: The size of the terminal's characters.
   public init(
     _ picture: borrowing Picture,
     fitting most: Size,
@@ -53,7 +53,7 @@ public struct TerminalPicture: Hashable, Sendable {
       }
   }
 
-  /// The largest size in characters with about the proportions of so many pixels.
+  /// Returns the largest size in characters that fits and has about the aspect ratio of this many pixels.
   static func size(of pixels: (width: Int, height: Int), fitting most: Size, character: CharacterSize) -> Size {
     let place = (Double(most.columns * character.width), Double(most.rows * character.height))
     let scale = min(place.0 / Double(pixels.width), place.1 / Double(pixels.height))

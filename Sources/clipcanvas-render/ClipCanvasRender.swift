@@ -1,6 +1,6 @@
 import BoardPicture
 
-/// The board as a picture; `clipcanvas render` runs it.
+/// The program that paints a board as a picture; `clipcanvas render` runs it.
 @main
 enum ClipCanvasRender {
   static func main() async {

@@ -2,8 +2,8 @@ import BoardPicture
 import CanvasModel
 import Testing
 
-/// Where canvases lie, in numbers worked out by hand.
-@Suite("canvases lie in their regions")
+/// The positions of canvases, compared with values calculated by hand.
+@Suite("Board plan")
 struct BoardPlanTests {
   private func places(_ board: Board, _ width: Int, _ height: Int, regions: [Region]? = nil) -> [[Int]] {
     BoardPlan(board, regions: regions, width: width, height: height).cells.map { cell in
@@ -11,7 +11,7 @@ struct BoardPlanTests {
     }
   }
 
-  @Test("whose edges are rounded, with a gutter of a 180th of the shorter side inside")
+  @Test("Edges are rounded, and the gutter inside a region is 1/180 of the picture's shorter side")
   func grid() {
     // 1280 / 3 = 426⅔: edges at 0, 427, 853 and 1280; the gutter is 720 / 180 = 4.
     let places = places(Board(columns: 3, rows: 2), 1280, 720)
@@ -21,18 +21,18 @@ struct BoardPlanTests {
     #expect(places[5] == [857, 364, 419, 352])
   }
 
-  @Test("which those of another layout may be")
+  @Test("The regions of another layout replace the board's regions")
   func layout() {
     let board = Board(columns: 3, rows: 1)
     let places = places(board, 320, 180, regions: Layout.oneLeftTwoRight.regions)
     #expect(places == [[1, 1, 158, 178], [161, 1, 158, 88], [161, 91, 158, 88]])
   }
 
-  @Test("with neighbours that share an edge, at every size", arguments: [16, 17, 99, 101, 480, 999, 1366, 4097])
+  @Test("Neighbours share an edge at every size", arguments: [16, 17, 99, 101, 480, 999, 1366, 4097])
   func neighbours(width: Int) {
     for columns in 1...13 {
       let places = places(Board(columns: columns, rows: 1), width, 8)
-      // A canvas whose shorter side has less than eight pixels has no gutter.
+      // A canvas whose shorter side is less than eight pixels has no gutter.
       guard width / columns != 7 else { continue }
       let gutter = width / columns >= 8 ? 1 : 0
       var edge = 0
@@ -44,7 +44,7 @@ struct BoardPlanTests {
     }
   }
 
-  @Test("and have a pixel at least, however many there are")
+  @Test("Every canvas has at least one pixel, however many canvases there are")
   func crowded() {
     for place in places(Board(columns: 100, rows: 100), 16, 16) {
       #expect(place[2] >= 1 && place[3] >= 1)
@@ -52,7 +52,7 @@ struct BoardPlanTests {
     }
   }
 
-  @Test("A canvas that shows a cover tells which, and no other does")
+  @Test("Only cells that show a cover contain one")
   func covers() throws {
     var board = Board(columns: 2, rows: 2)
     let ids = board.canvases.map(\.id)
@@ -64,7 +64,7 @@ struct BoardPlanTests {
     _ = board.apply(.importClip(ids[1], failed), at: .epoch)
     func covers(_ board: Board) -> [CoverFile?] { BoardPlan(board, width: 64, height: 64).cells.map(\.cover) }
     #expect(covers(board) == [cover, nil, nil, nil])
-    // What plays shows its cover too; what records does not.
+    // A playing canvas also shows its cover; a recording one does not.
     _ = board.apply(.tap(ids[2]), at: .epoch)
     _ = board.apply(.recordStart(take: try #require(TakeID("t"))), at: .epoch)
     #expect(covers(board) == [cover, nil, nil, nil])

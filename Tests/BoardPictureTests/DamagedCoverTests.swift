@@ -3,12 +3,12 @@ import SystemPackage
 import TestSupport
 import Testing
 
-/// A cover's file may be anybody's, so it is decoded as a clip is.
-@Suite("a cover that cannot be shown is told and shown struck through")
+/// A cover file is untrusted, so it is decoded like a clip; an unreadable cover is reported and shown struck through.
+@Suite("Damaged covers")
 struct DamagedCoverTests {
   private static let size = ["--size", "320x180"]
 
-  /// The picture of the same board when its clip has given no cover.
+  /// Returns the picture of the same board if no cover could be made for its clip.
   private func missing() async throws -> RawPixels {
     let board = try await RenderBoard("--canvases", "2")
     try await board.bringWithoutCover(["c1"])
@@ -40,7 +40,7 @@ struct DamagedCoverTests {
     return board
   }
 
-  /// The bytes of a cover.
+  /// Returns the bytes of a valid cover.
   private func cover() async throws -> [UInt8] {
     let scratch = try ScratchFolder()
     let made = try await Program.run(
@@ -51,7 +51,7 @@ struct DamagedCoverTests {
     return try ScratchFolder.read(scratch("cover.png"))
   }
 
-  @Test("one that is gone, empty, a folder, a pipe or a link that leads nowhere")
+  @Test("A cover that is missing, empty, a folder, a pipe or a dangling link is reported")
   func gone() async throws {
     let board = try await board()
     let path = board.scratch("cover.png")
@@ -67,7 +67,7 @@ struct DamagedCoverTests {
   }
 
   @Test(
-    "one that is of another kind, a list of other files, or too large",
+    "A cover of another file type, a playlist and an oversized picture are reported",
     arguments: ["h264.mp4", "palette.gif", "playlist-hls.mp4", "playlist-concat.mp4", "huge.png", "text.mp4"]
   )
   func otherKind(_ fixture: String) async throws {
@@ -76,7 +76,7 @@ struct DamagedCoverTests {
     _ = try await expectMissing(board)
   }
 
-  @Test("one that was cut off, or damaged within")
+  @Test("A truncated or damaged cover is reported")
   func damaged() async throws {
     let (board, whole) = (try await board(), try await cover())
     try board.scratch.write(whole.dropLast(20), as: "cover.png")
@@ -85,7 +85,7 @@ struct DamagedCoverTests {
     for index in whole.count / 2..<whole.count / 2 + 4000 { zeroed[index] = 0 }
     try board.scratch.write(zeroed, as: "cover.png")
     _ = try await expectMissing(board)
-    // The head promises other pixels than there are.
+    // The header declares a different number of pixels.
     var taller = whole
     taller[22] = 0x7F
     try board.scratch.write(taller, as: "cover.png")
@@ -93,7 +93,7 @@ struct DamagedCoverTests {
   }
 
   @Test(
-    "one that breaks the decoder each time; once costs nothing",
+    "A cover that always breaks the decoder is reported, and a single decoder failure is retried",
     arguments: ["killed", "exits", "garbage", "noPicture", "halfPicture"]
   )
   func brokenDecoder(_ fault: String) async throws {
@@ -110,7 +110,7 @@ struct DamagedCoverTests {
     #expect(try board.scratch.names().contains("mark"), "the decoder did break")
   }
 
-  @Test("The decoder is locked in as it is for clips")
+  @Test("The decoder is sandboxed as for clips")
   func sandbox() async throws {
     let board = try await board()
     try board.scratch.write(try await cover(), as: "cover.png")

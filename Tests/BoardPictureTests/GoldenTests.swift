@@ -3,14 +3,15 @@ import SystemPackage
 import TestSupport
 import Testing
 
-/// Pictures of boards against those that somebody has looked at.
+/// Compares pictures of boards with manually reviewed reference pictures.
 ///
-/// `CLIPCANVAS_RECORD_GOLDEN=1` records them anew, and fails the tests: look at each before it is kept.
-@Suite("pictures look as those that were looked at")
+/// `CLIPCANVAS_RECORD_GOLDEN=1` records new reference pictures and makes the tests fail: review each before committing
+/// it.
+@Suite("Golden pictures")
 struct GoldenTests {
   private static let size = "320x180"
 
-  @Test("a board without clips, with a focus and in preview")
+  @Test("A board without clips matches its reference pictures, with and without focus and in preview")
   func empty() async throws {
     let board = try await RenderBoard("--grid", "2x2")
     try await expect(board, "empty")
@@ -21,7 +22,7 @@ struct GoldenTests {
     try await expect(board, "preview")
   }
 
-  @Test("a recording, from its start to its end, beside clips that play")
+  @Test("A recording next to playing clips matches its reference pictures from start to end")
   func recording() async throws {
     let board = try await RenderBoard("--grid", "3x2")
     try await board.bring([("c1", "1080p.mp4"), ("c4", "rotated-90.mp4")])
@@ -40,7 +41,7 @@ struct GoldenTests {
     try await expect(board, "finalizing")
   }
 
-  @Test("covers of every shape fill their canvas")
+  @Test("Covers of every shape fill their canvas")
   func shapes() async throws {
     let board = try await RenderBoard("--grid", "4x3")
     try await board.bring([
@@ -52,14 +53,14 @@ struct GoldenTests {
     try await expect(board, "shapes-column", ["--grid", "12x1"])
   }
 
-  @Test("each layout", arguments: ["two", "one-left-two-right", "four", "nine"])
+  @Test("Each layout matches its reference picture", arguments: ["two", "one-left-two-right", "four", "nine"])
   func layout(_ name: String) async throws {
     let board = try await RenderBoard("--layout", name)
     try await board.bring([("c1", "rotated-90.mp4"), ("c2", "h264.mp4")])
     try await expect(board, "layout-\(name)")
   }
 
-  @Test("a thousand canvases")
+  @Test("A thousand canvases match their reference picture")
   func thousand() async throws {
     let board = try await RenderBoard("--canvases", "1000")
     try await board.bring([("c500", "h264.mp4")])
@@ -69,9 +70,9 @@ struct GoldenTests {
 
   // MARK: - Comparing
 
-  /// A channel may be this far off, as FFmpeg's versions scale a little differently.
+  /// The tolerance per channel, because FFmpeg versions scale slightly differently.
   private static let largestDifference = 12
-  /// And this share of the channels further.
+  /// The maximum fraction of channels outside the tolerance.
   private static let largestShare = 0.002
 
   private func expect(
@@ -94,7 +95,7 @@ struct GoldenTests {
     #expect(share <= Self.largestShare, "\(name): \(far) channels are different", sourceLocation: location)
   }
 
-  /// Keeps a picture, compressed as far as ffmpeg can.
+  /// Stores a reference picture with ffmpeg's best compression.
   private func record(_ picture: FilePath, at path: FilePath) async throws {
     let options = ["-nostdin", "-y", "-v", "error", "-i", picture.string, "-pred", "mixed", "-compression_level", "9"]
     let result = try await Program.runTool(

@@ -1,7 +1,7 @@
 import SystemPackage
 import TestSupport
 
-/// A board in a folder of its own, and pictures of it by the real programs.
+/// A board in its own folder, rendered by the real programs.
 struct RenderBoard {
   let scratch: ScratchFolder
 
@@ -26,7 +26,7 @@ struct RenderBoard {
     let result: ProgramResult
   }
 
-  /// Runs a command that must end with status 0.
+  /// Runs a command that must exit with status 0.
   @discardableResult
   func done(_ arguments: [String]) async throws -> String {
     let result = try await run(arguments)
@@ -34,26 +34,26 @@ struct RenderBoard {
     return result.text
   }
 
-  /// Brings fixtures to canvases, each with its cover.
+  /// Imports fixtures into canvases and makes their covers.
   func bring(_ clips: [(canvas: String, fixture: String)]) async throws {
     for (canvas, fixture) in clips {
       try await done(["clip", "import", canvas, ProjectFolder.fixture(fixture).string])
     }
   }
 
-  /// Sends events, a line each.
+  /// Sends events, one per line.
   func send(_ lines: String) async throws {
     let result = try await Program.run("clipcanvas", ["apply", "--board", path.string], input: lines)
     guard result.exitStatus == 0 else { throw NotDone(arguments: ["apply"], result: result) }
   }
 
-  /// Puts clips onto canvases whose covers nobody makes.
+  /// Imports clips into canvases without making covers.
   func bringWithoutCover(_ canvases: [String]) async throws {
     let lines = canvases.map { #"{"event":"importClip","canvas":"\#($0)","clip":{"path":"\#($0).mp4"}}"# }
     try await send(lines.joined(separator: "\n"))
   }
 
-  /// Puts a file onto a canvas as its cover; it is the first change of the board.
+  /// Sets a file as the cover of a canvas; this must be the first change of the board.
   func claimCover(_ file: String, on canvas: String, generation: Int = 1) async throws {
     try await bringWithoutCover([canvas])
     try await send(
@@ -65,7 +65,7 @@ struct RenderBoard {
     try await run(["render", "-o", name] + options)
   }
 
-  /// The pixels of a picture that must come without a word on standard error.
+  /// Renders a picture, which must not print anything to standard error, and returns its pixels.
   func pixels(_ options: [String] = []) async throws -> RawPixels {
     let result = try await render(["--force"] + options)
     guard result.exitStatus == 0, result.errorOutput.isEmpty else { throw NotDone(arguments: options, result: result) }
@@ -74,13 +74,13 @@ struct RenderBoard {
 }
 
 extension RawPixels {
-  /// Red, green and blue.
+  /// Returns the red, green and blue values of a pixel.
   func pixel(_ x: Int, _ y: Int) -> [Int] {
     let start = (y * width + x) * channels
     return bytes[start..<start + 3].map { Int($0) }
   }
 
-  /// Whether a pixel is about of a colour.
+  /// Returns whether a pixel has approximately this colour.
   func isAbout(_ x: Int, _ y: Int, _ colour: [Int], within tolerance: Int = 12) -> Bool {
     zip(pixel(x, y), colour).allSatisfy { abs($0 - $1) <= tolerance }
   }

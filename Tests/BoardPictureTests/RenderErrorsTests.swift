@@ -3,10 +3,10 @@ import SystemPackage
 import TestSupport
 import Testing
 
-@Suite("a picture that cannot be made")
+@Suite("Rendering errors")
 struct RenderErrorsTests {
   @Test(
-    "wrong usage ends with 64 and makes nothing",
+    "Invalid arguments exit with status 64 and create no file",
     arguments: [
       [], ["-o"], ["-o", "a.png", "--size", "15x90"], ["-o", "a.png", "--size", "90x15"],
       ["-o", "a.png", "--size", "0x0"],
@@ -28,13 +28,13 @@ struct RenderErrorsTests {
     #expect(try board.scratch.names() == [".board.json.lock", "board.json"])
   }
 
-  @Test("a layout with too few places is told with both numbers")
+  @Test("A layout with too few places is reported with both numbers")
   func fewPlaces() async throws {
     let result = try await RenderBoard("--canvases", "5").render(["--layout", "four"])
     #expect(result.errorOutput.contains("the layout four has 4 places, and the board 5 canvases; name a larger one"))
   }
 
-  @Test("a picture is not written to a terminal")
+  @Test("A picture is not written to a terminal")
   func terminal() async throws {
     let board = try await RenderBoard("--canvases", "1")
     let program = ProjectFolder.program("clipcanvas").string
@@ -45,7 +45,7 @@ struct RenderErrorsTests {
     #expect(result.exitStatus == 64 && result.text.contains("would write a picture to the terminal"))
   }
 
-  @Test("a board that is missing or no board ends with 6, as with every command")
+  @Test("A missing or invalid board exits with status 6, as with every command")
   func noBoard() async throws {
     let board = try await RenderBoard("--canvases", "1")
     let missing = try await board.render(["--board", "other.json"])
@@ -56,7 +56,7 @@ struct RenderErrorsTests {
     #expect(try !board.scratch.names().contains("picture.png"))
   }
 
-  @Test("what is there and is no picture of a board is left alone, until --force")
+  @Test("A file that is not a picture of a board is replaced only with `--force`")
   func foreignFile() async throws {
     let board = try await RenderBoard("--canvases", "2")
     let notes = Array("notes".utf8)
@@ -66,13 +66,13 @@ struct RenderErrorsTests {
     #expect(refused.errorOutput.contains("picture.png exists and is not a picture made by 'clipcanvas render'"))
     #expect(try ScratchFolder.read(board.scratch("picture.png")) == notes)
     #expect(try await board.render(["--force"]).exitStatus == 0)
-    // Its own picture is replaced, and so is an empty file.
+    // A rendered picture is replaced, and so is an empty file.
     #expect(try await board.render().exitStatus == 0)
     try board.scratch.write([], as: "empty.png")
     #expect(try await board.render(as: "empty.png").exitStatus == 0)
   }
 
-  @Test("a picture of a board and a cover are not taken for each other")
+  @Test("A picture of a board does not replace a cover, and vice versa")
   func coverAgainstPicture() async throws {
     let board = try await RenderBoard("--canvases", "2")
     try await board.bring([("c1", "h264.mp4")])
@@ -86,7 +86,7 @@ struct RenderErrorsTests {
   }
 
   @Test(
-    "the board itself, a folder and a pipe are never replaced",
+    "The board itself, a folder and a pipe are never replaced",
     arguments: ["board.json", "link.json", "folder", "pipe"]
   )
   func neverReplaced(_ name: String) async throws {
@@ -100,7 +100,7 @@ struct RenderErrorsTests {
     #expect(try ScratchFolder.read(board.path) == bytes)
   }
 
-  @Test("a folder that is missing, and a full disk")
+  @Test("A missing folder and a full disk are reported")
   func unwritable() async throws {
     let board = try await RenderBoard("--canvases", "2")
     let missing = try await board.render(as: "no/picture.png")
@@ -113,12 +113,12 @@ struct RenderErrorsTests {
     #expect(full.exitStatus == 2 && full.errorOutput.contains("standard output: no space left on device"))
   }
 
-  @Test("an older picture survives a write that fails in the midst")
+  @Test("An older picture survives a write that fails midway")
   func failedWrite() async throws {
     let board = try await RenderBoard("--canvases", "2")
     #expect(try await board.render().exitStatus == 0)
     let older = try ScratchFolder.read(board.scratch("picture.png"))
-    // At most one block of 1024 bytes; the signal is ignored, so the write fails.
+    // The file size is limited to one block of 1024 bytes; as the signal is ignored, the write fails.
     let result = try await Program.runTool(
       "bash",
       ["-c", "trap '' XFSZ; ulimit -f 1; exec \"$@\"", "-", ProjectFolder.program("clipcanvas").string, "render"]
@@ -129,7 +129,7 @@ struct RenderErrorsTests {
     #expect(try board.scratch.names() == [".board.json.lock", "board.json", "picture.png"])
   }
 
-  @Test("a reader that goes away ends it quietly")
+  @Test("A reader that closes the pipe ends the program without a message")
   func brokenPipe() async throws {
     let board = try await RenderBoard("--canvases", "2")
     let result = try await Program.runTool(
@@ -140,7 +140,7 @@ struct RenderErrorsTests {
     #expect(result.exitStatus == 128 + 13 && result.errorOutput.isEmpty)
   }
 
-  @Test("without its program or a decoder it says which is missing; without covers it needs no decoder")
+  @Test("A missing program or decoder is reported, and a board without covers requires no decoder")
   func missingPrograms() async throws {
     let board = try await RenderBoard("--canvases", "2")
     let program = try await board.run(["render", "-o", "a.png"], environment: ["CLIPCANVAS_RENDER": "/nowhere"])

@@ -4,8 +4,8 @@ import SystemPackage
 import TestSupport
 import Testing
 
-/// `clipcanvas render`, in numbers worked out by hand.
-@Suite("the picture of a board")
+/// The output of `clipcanvas render`, compared with values calculated by hand.
+@Suite("Rendering")
 struct RenderTests {
   private static let table = [15, 17, 20]
   private static let ground = [38, 42, 49]
@@ -14,14 +14,15 @@ struct RenderTests {
   private static let softInk = [150, 157, 168]
   private static let red = [230, 38, 44]
 
-  @Test("has the recording's red disc and border where they belong")
+  @Test("The red disc and border of a recording are in the right places")
   func recording() async throws {
     let board = try await RenderBoard("--grid", "2x1")
     try await board.done(["tap", "c1"])
     try await board.done(["record", "start"])
     let picture = try await board.pixels()
     #expect(picture.width == 1280 && picture.height == 720)
-    // c1 is 4…636 by 4…716: 632 wide. Its middle is 320, 360; disc 0.19 and ring 0.27 of 632, border 22, line 6.
+    // c1 spans 4…636 by 4…716, so it is 632 wide and its centre is 320, 360; disc 0.19 and ring 0.27 of 632, border 22,
+    // line 6.
     #expect(picture.pixel(1, 1) == Self.table && picture.pixel(639, 300) == Self.table)
     for (x, y) in [(4, 4), (25, 360), (635, 715), (614, 300), (320, 4), (320, 25), (320, 694)] {
       #expect(picture.pixel(x, y) == Self.red, "border at \(x), \(y)")
@@ -32,14 +33,14 @@ struct RenderTests {
     }
     #expect(picture.pixel(455, 360) == Self.takeGround && picture.pixel(405, 445) == Self.takeGround)
     #expect(picture.pixel(320 + 160, 360) == Self.ink && picture.pixel(320 + 173, 360) == Self.takeGround)
-    // c2 is 644…1276: a plus with arms of 0.34 and a thickness of 0.06 of 632, and no border.
+    // c2 spans 644…1276: a plus with arms of 0.34 and a thickness of 0.06 of 632, and no border.
     #expect(picture.pixel(644, 4) == Self.ground && picture.pixel(1275, 715) == Self.ground)
     #expect(picture.pixel(960 + 105, 360) == Self.softInk && picture.pixel(960 + 110, 360) == Self.ground)
     #expect(picture.pixel(960, 360 - 105) == Self.softInk && picture.pixel(960 + 25, 360 - 25) == Self.ground)
   }
 
   @Test(
-    "is crisp when it is small and when it is large",
+    "A picture is sharp at small and large sizes",
     arguments: [(160, 90), (3840, 2160), (7680, 4320), (97, 1999)]
   )
   func sizes(width: Int, height: Int) async throws {
@@ -48,17 +49,17 @@ struct RenderTests {
     let picture = try await board.pixels(["--size", "\(width)x\(height)"])
     #expect(picture.width == width && picture.height == height)
     let (middle, edge) = (height / 2, width / 2)
-    // The border is sharp: the gutter, then red, then not red any more, and nothing mixed between.
+    // The border is sharp: the gutter, then red, then the dark line, without mixed colours between them.
     let row = (edge..<width).map { picture.pixel($0, middle) }
     let border = row.drop { $0 == Self.table }.prefix { $0 == Self.red }
     #expect(border.count >= 2 && row.first == Self.table)
     #expect(row.dropFirst(border.endIndex).first == Self.table)
-    // The triangle of the preview is there, and smoothed only at its edge.
+    // The preview's triangle is present and smoothed only at its edge.
     let inked = row.count { $0 == Self.ink }
     #expect(inked >= width / 20)
   }
 
-  @Test("shows a cover as ffmpeg scales and cuts it", arguments: ["1080p.mp4", "rotated-90.mp4", "h264.mp4"])
+  @Test("A cover is scaled and cropped as by ffmpeg", arguments: ["1080p.mp4", "rotated-90.mp4", "h264.mp4"])
   func cover(_ fixture: String) async throws {
     let board = try await RenderBoard("--canvases", "1")
     try await board.bring([("c1", fixture)])
@@ -76,7 +77,7 @@ struct RenderTests {
     #expect(difference.decibels >= 38, "\(difference)")
   }
 
-  @Test("lies transparent covers over the ground of a canvas")
+  @Test("A transparent cover is shown on the background of its canvas")
   func transparency() async throws {
     let board = try await RenderBoard("--canvases", "1")
     try await board.bring([("c1", "vp9-alpha.webm")])
@@ -84,13 +85,13 @@ struct RenderTests {
     #expect(picture.isAbout(160, 120, Self.ground, within: 3))
   }
 
-  @Test("is made of another layout, and the board stays as it is")
+  @Test("Another layout changes the picture but not the board")
   func layout() async throws {
     let board = try await RenderBoard("--grid", "3x1")
     let bytes = try ScratchFolder.read(board.path)
     let names = try board.scratch.names()
     let picture = try await board.pixels(["--size", "640x360", "--layout", "one-left-two-right"])
-    // The plus of c1 in the middle of the left half, those of c2 and c3 in the middle of the right quarters.
+    // The plus of c1 is in the middle of the left half, those of c2 and c3 are in the middle of the right quarters.
     for (x, y) in [(160, 180), (480, 90), (480, 270)] { #expect(picture.pixel(x, y) == Self.softInk) }
     #expect(picture.pixel(480, 180) == Self.table)
     let grid = try await board.pixels(["--size", "640x360", "--grid", "1x3"])
@@ -99,7 +100,7 @@ struct RenderTests {
     #expect(try board.scratch.names() == (names + ["picture.png"]).sorted())
   }
 
-  @Test("is the same bytes each time, on standard output too")
+  @Test("A picture always has the same bytes, on standard output too")
   func sameBytes() async throws {
     let board = try await RenderBoard("--grid", "2x2")
     try await board.bring([("c1", "1080p.mp4"), ("c2", "vp8-alpha.webm")])
@@ -113,11 +114,11 @@ struct RenderTests {
     let bytes = try ScratchFolder.read(board.scratch("a.png"))
     #expect(try ScratchFolder.read(board.scratch("b.png")) == bytes)
     #expect(output.output == bytes)
-    // Nothing else was left there.
+    // No other file is left behind.
     #expect(try board.scratch.names() == [".board.json.lock", "a.png", "b.png", "board.covers", "board.json"])
   }
 
-  @Test("is told of, as a line or as JSON")
+  @Test("A picture is reported as a line of text or as JSON")
   func told() async throws {
     let board = try await RenderBoard("--grid", "2x2")
     #expect(try await board.render(["--size", "64x48"]).text == "board.json → picture.png  64×48\n")
@@ -144,7 +145,7 @@ struct RenderTests {
     let problems: [Problem]
   }
 
-  @Test("has a thousand canvases as well, each equal cover decoded once")
+  @Test("For a thousand canvases, each cover is decoded once per size")
   func thousand() async throws {
     let board = try await RenderBoard("--grid", "40x25")
     try await board.bring([("c1", "h264.mp4")])
@@ -162,12 +163,12 @@ struct RenderTests {
         + ["-o", board.scratch("picture.png").string, "--sandbox", "off"]
     )
     #expect(result.exitStatus == 0 && result.errorOutput.isEmpty)
-    // 40 columns of 32 pixels, 25 rows of 28 or 29: two sizes.
+    // 40 columns of 32 pixels and 25 rows of 28 or 29 pixels result in two sizes.
     let requests = String(decoding: try ScratchFolder.read(log), as: UTF8.self).split(separator: "\n")
       .count { $0.contains(#"\"fill\""#) }
     #expect(requests == 2)
     let picture = try await Oracle.pixels(ofPNG: board.scratch("picture.png"), hasAlpha: false)
-    // Each canvas has the cover's green bar a quarter from its left.
+    // Each canvas shows the cover's green bar a quarter of its width from the left.
     for column in 0..<40 { #expect(picture.isAbout(column * 32 + 10, 300, picture.pixel(10, 300))) }
   }
 }

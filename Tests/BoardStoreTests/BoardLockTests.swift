@@ -5,7 +5,7 @@ import SystemPackage
 import TestSupport
 import Testing
 
-@Suite("the lock of a board")
+@Suite("Board lock")
 struct BoardLockTests {
   private let scratch: ScratchFolder
   private let file: BoardFile
@@ -17,7 +17,7 @@ struct BoardLockTests {
     lockPath = scratch(".board.json.lock")
   }
 
-  @Test("a writer that waits for a lock file which is replaced in the meantime waits for the new one")
+  @Test("If the lock file is replaced while a writer waits, the writer waits for the new one")
   func replaced() async throws {
     let old = try lock(lockPath)
     let hasEntered = Flag()
@@ -26,7 +26,7 @@ struct BoardLockTests {
         hasEntered.value.store(true, ordering: .sequentiallyConsistent)
       }
     }
-    // This test's descriptor, and the writer's.
+    // The descriptors of this test and of the writer.
     try await wait { try descriptors(of: lockPath) == 2 }
     let new = try lock(scratch("new"))
     let renamed = scratch("new").withPlatformString { new in lockPath.withPlatformString { rename(new, $0) } }
@@ -51,7 +51,7 @@ struct BoardLockTests {
     return file
   }
 
-  /// The number of descriptors of this process that refer to the file at a path.
+  /// Returns the number of this process's descriptors that refer to the file at a path.
   private func descriptors(of path: FilePath) throws -> Int {
     var (named, open) = (stat(), stat())
     guard path.withPlatformString({ stat($0, &named) }) == 0 else { throw Errno(rawValue: errno) }
@@ -65,7 +65,7 @@ struct BoardLockTests {
   }
 }
 
-/// Set once, by one thread for another.
+/// A flag that one thread sets once for another.
 private final class Flag: Sendable {
   let value = Atomic(false)
 

@@ -5,17 +5,17 @@ import SystemPackage
 import TestSupport
 import Testing
 
-/// The document of the first schema, as it was released.
+/// Documents as released, by schema version.
 enum Schemas {
   static let first = ProjectFolder.top.appending("Tests/BoardStoreTests/Schemas/schema-1.json")
 }
 
-/// Every reader and every writer meets the same file; none may change it by a byte.
-@Suite("a board's file that is damaged is told and never written over")
+/// Each test tries to read and to change a damaged file, of which no byte may change.
+@Suite("Damaged board files")
 struct DamagedBoardTests {
   private let scratch: ScratchFolder
   private let original: [UInt8]
-  /// The same with fewer bytes to damage.
+  /// The same document with fewer bytes to damage.
   private let short: [UInt8]
   private let file: BoardFile
 
@@ -31,7 +31,7 @@ struct DamagedBoardTests {
     case unreadable(UnreadableBoard)
   }
 
-  /// Reads, tries to change, and checks that the bytes are still there.
+  /// Reads the file, tries to change the board, and checks that the bytes are unchanged.
   private func verdict(_ bytes: [UInt8]) throws -> Verdict {
     try scratch.write(bytes, as: "board.json")
     var verdict = Verdict.read
@@ -44,13 +44,13 @@ struct DamagedBoardTests {
     do {
       try file.transact { board in
         asked = true
-        // Of a board that can be read, nothing is asked that changes it: the fixture's is locked.
+        // The fixture's board is locked; do not change a board that a damaged byte has unlocked.
         guard board.isLocked else { return }
         _ = board.apply(.deselect, at: .zero)
       }
       #expect(verdict == .read)
     } catch .unreadable(.newer) {
-      // It may be read all the same.
+      // A board with a newer schema may still be readable.
     } catch .unreadable(let why) {
       #expect(verdict == .unreadable(why))
     }
@@ -59,7 +59,7 @@ struct DamagedBoardTests {
     return verdict
   }
 
-  @Test("truncated at every byte")
+  @Test("A file truncated at any byte is reported as damaged and left unchanged")
   func truncated() throws {
     for count in 0..<(short.count - 1) {
       let verdict = try verdict(Array(short.prefix(count)))
@@ -72,11 +72,11 @@ struct DamagedBoardTests {
         }
       }
     }
-    // The last byte is a newline, and nobody misses it.
+    // The last byte is a newline, which is not required.
     #expect(try verdict(short.dropLast()) == .read)
   }
 
-  @Test("with a bit of any byte flipped, or a byte turned to zero")
+  @Test("A flipped bit or zeroed byte is usually reported, and the file is never changed")
   func flipped() throws {
     var numbers = SeededNumbers(seed: 6)
     var unread = 0
@@ -91,7 +91,7 @@ struct DamagedBoardTests {
     #expect(unread > short.count / 2)
   }
 
-  @Test("by what editors, disks and enemies leave")
+  @Test("Damage by editors, disks and attackers is reported")
   func odd() throws {
     let zeros = [UInt8](repeating: 0, count: 4096)
     let texts: [[UInt8]] = [
@@ -110,7 +110,7 @@ struct DamagedBoardTests {
   }
 
   @Test(
-    "by contradictions",
+    "A contradiction or an invalid value is reported with its cause",
     arguments: [
       (#""revision": 4"#, #""revision": -1"#, "revision is below 0"),
       (#""revision": 4"#, #""revision": 9223372036854775807"#, "revision is above 2⁵³"),
@@ -138,7 +138,7 @@ struct DamagedBoardTests {
     #expect(what.contains(words), "\(what)")
   }
 
-  @Test("or missing, no file, larger than any board, or made by a newer version: each told as what it is")
+  @Test("A missing file, a folder or pipe, an oversized file and an empty file are reported as such")
   func kinds() throws {
     #expect(throws: BoardError.unreadable(.missing)) { try file.read() }
     #expect(throws: BoardError.unreadable(.missing)) { try file.transact { _ in } }
@@ -155,7 +155,7 @@ struct DamagedBoardTests {
     #expect(throws: BoardError.unreadable(.empty)) { try file.read() }
   }
 
-  @Test("a newer schema is read where possible, and never written")
+  @Test("A newer schema is read where possible, but never written")
   func newer() throws {
     let text = String(decoding: original, as: UTF8.self)
     for (new, isRead) in [(#""schemaVersion": 2"#, true), (#""schemaVersion": 2, "canvases2": 1"#, true)] {
@@ -166,7 +166,7 @@ struct DamagedBoardTests {
       #expect(throws: BoardError.unreadable(.newer(2))) { _ = try file.repair() }
       #expect(try ScratchFolder.read(file.path) == bytes)
     }
-    // A shape that this version does not know is the newer version's, and no damage.
+    // An unknown structure in a newer schema does not count as damage.
     let other = Array(
       text.replacing(#""schemaVersion": 1"#, with: #""schemaVersion": 3"#).replacing(
         #""session": "paused""#,
@@ -179,7 +179,7 @@ struct DamagedBoardTests {
     #expect(try ScratchFolder.read(file.path) == other)
   }
 
-  @Test("is repaired as far as it goes; the file as it was is kept, twice where there are two")
+  @Test("A repair restores what can be read and keeps a copy of each damaged file")
   func repaired() throws {
     let text = String(decoding: original, as: UTF8.self)
     let cut = try #require(text.firstRange(of: #""zoom""#)).lowerBound
@@ -204,7 +204,7 @@ struct DamagedBoardTests {
     }
   }
 
-  @Test("of which nothing is left is not repaired")
+  @Test("A file without a readable canvas is not repaired")
   func beyondRepair() throws {
     for bytes in [Array("{}".utf8), [0, 0, 0], Array("{\"canvases\":[{\"id\":7}]}".utf8), [0xFF, 0xD8]] {
       try scratch.write(bytes, as: "board.json")
@@ -214,7 +214,7 @@ struct DamagedBoardTests {
     }
   }
 
-  @Test("every cut of a file is repaired to whole canvases, or told to be beyond it")
+  @Test("A file truncated anywhere is either repaired to complete canvases or reported as unreadable")
   func repairedAnywhere() throws {
     let step = LongForm.isWanted ? 1 : 37
     var saved = 0

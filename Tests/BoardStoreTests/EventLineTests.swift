@@ -2,14 +2,14 @@ import BoardStore
 import CanvasModel
 import Testing
 
-@Suite("an event on a line")
+@Suite("Event lines")
 struct EventLineTests {
   private static func id(_ text: String) throws -> CanvasID { try #require(CanvasID(text)) }
 
   private func event(_ line: String) throws -> Event { try EventLine(parsing: Array(line.utf8)).event }
 
   @Test(
-    "about one canvas",
+    "An event that applies to one canvas is parsed, and requires a valid canvas",
     arguments: ["tap", "select", "preview", "removeClip", "coverRetry", "addCanvas", "removeCanvas"]
   )
   func canvas(_ name: String) throws {
@@ -25,7 +25,7 @@ struct EventLineTests {
   }
 
   @Test(
-    "about the board alone",
+    "An event that applies to the whole board is parsed, and must not name a canvas",
     arguments: [
       "deselect", "stopPreview", "recordPause", "recordResume", "recordStop", "recordDiscard", "undo", "redo",
     ]
@@ -40,7 +40,7 @@ struct EventLineTests {
     #expect(error?.description == "\(name) has no canvas")
   }
 
-  @Test("with more members, as the design writes them")
+  @Test("Events with takes, clips, covers and positions are parsed")
   func more() throws {
     let (c1, t1) = (try Self.id("c1"), try #require(TakeID("t1")))
     let clip = try #require(ClipFile(path: "a.mp4"))
@@ -66,7 +66,7 @@ struct EventLineTests {
     for (line, expected) in table { #expect(try event(line) == expected, "\(line)") }
   }
 
-  @Test("with all that is known of files, regions and owners")
+  @Test("Optional members of files, regions and owners are parsed")
   func details() throws {
     let c1 = try Self.id("c1")
     let clip = ClipFile(path: "a", bytes: 5, mtimeNanoseconds: -1, durationSeconds: 2.5)
@@ -91,7 +91,7 @@ struct EventLineTests {
     )
   }
 
-  @Test("tells when, where it says so")
+  @Test("The time of an event is parsed if present")
   func instants() throws {
     let line = try EventLine(parsing: Array(#"{"event":"undo","at":12.5}"#.utf8))
     #expect(line.at == Instant(secondsSince1970: 12.5))
@@ -100,7 +100,7 @@ struct EventLineTests {
   }
 
   @Test(
-    "that is none is told with what is wrong",
+    "An invalid line is reported with the problem",
     arguments: [
       (#"{"event":"explode"}"#, "event is \"explode\", which is none of tap"),
       (#"{"canvas":"c1"}"#, "event is missing"), (#"[]"#, "the whole is no object"), ("tap c1", "no value at line 1"),
@@ -124,7 +124,7 @@ struct EventLineTests {
     #expect(error?.description.contains(words) == true, "\(error?.description ?? "")")
   }
 
-  @Test("is answered as the design writes it")
+  @Test("Outcomes of events and the state of a board are encoded as JSON")
   func answers() throws {
     var board = Board(columns: 2, rows: 1)
     func answer(_ line: String) throws -> JSON {

@@ -3,7 +3,8 @@ import SystemPackage
 import TestSupport
 import Testing
 
-/// The kinds of texts that the public JSONTestSuite names `y_` (to be read) and `n_` (to be refused), written anew.
+/// Texts rewritten after the categories of the public JSONTestSuite: `y_` (must be accepted) and `n_` (must be
+/// rejected).
 enum JSONKinds {
   static let read: [[UInt8]] =
     [
@@ -50,7 +51,7 @@ enum JSONKinds {
       bytes(0x22, 0x5C, 0x75, 0xE5, 0x22),
     ]
 
-  /// Texts that other readers take, and a board's does not.
+  /// Texts that other parsers accept, but that are nested too deeply for a board.
   static let tooDeep = [
     nested(129, "[", "]"), nested(100_000, "[", "]"), many("[", 100_000), nested(100_000, "{\"a\":", "}", inner: "1"),
     many("[{\"\":", 100_000),
@@ -65,19 +66,19 @@ enum JSONKinds {
   private static func bytes(_ bytes: UInt8...) -> [UInt8] { bytes }
 }
 
-@Suite("JSON")
+@Suite("JSON parsing")
 struct JSONKindsTests {
-  @Test("that RFC 8259 allows is read", arguments: JSONKinds.read)
+  @Test("JSON that is valid according to RFC 8259 is accepted", arguments: JSONKinds.read)
   func read(_ text: [UInt8]) throws {
     _ = try JSON(parsing: text)
   }
 
-  @Test("that RFC 8259 does not allow is refused, and so are two members of one name", arguments: JSONKinds.refused)
+  @Test("JSON that is invalid according to RFC 8259 or has duplicate names is rejected", arguments: JSONKinds.refused)
   func refused(_ text: [UInt8]) {
     #expect(throws: JSONError.self) { try JSON(parsing: text) }
   }
 
-  @Test("that lies deeper than 128 levels is refused, and no stack runs over")
+  @Test("JSON nested deeper than 128 levels is rejected without a stack overflow")
   func tooDeep() {
     for text in JSONKinds.tooDeep {
       let error = #expect(throws: JSONError.self) { try JSON(parsing: text) }
@@ -85,13 +86,13 @@ struct JSONKindsTests {
     }
   }
 
-  @Test("tells the line and column of what is wrong, in bytes")
+  @Test("An error contains the line and the column in bytes")
   func place() {
     let error = #expect(throws: JSONError.self) { try JSON(parsing: Array("{\n  \"ä\": x\n}".utf8)) }
     #expect(error?.description == "no value at line 2, column 9")
   }
 
-  @Test("of many names in any order is read at once, and a double among them found")
+  @Test("An object with many unsorted names is parsed in reasonable time, and a duplicate name is found")
   func manyNames() throws {
     let names = (0..<30_000).map { "\"k\(30_000 - $0)\":\($0)" }
     let start = ContinuousClock.now
@@ -103,8 +104,8 @@ struct JSONKindsTests {
     #expect(ContinuousClock.now - start < .seconds(20))
   }
 
-  /// Each text with what the reader made of it, as `clipcanvas` would write it; judged by Python's reader made strict.
-  @Test("is read as Python's reader reads it, and written as the same: the kinds, and thousands of damaged ones")
+  /// Compares the JSON parsed and written by `clipcanvas` with Python's parser, made strict.
+  @Test("Valid, invalid and randomly damaged JSON is read as by Python's parser, and written with the same meaning")
   func secondOpinion() async throws {
     let scratch = try ScratchFolder()
     let texts = JSONKinds.read + JSONKinds.refused + damaged(LongForm.isWanted ? 100_000 : 3000)

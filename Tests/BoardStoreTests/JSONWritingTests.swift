@@ -1,14 +1,14 @@
 import BoardStore
 import Testing
 
-@Suite("JSON that is written")
+@Suite("JSON writing")
 struct JSONWritingTests {
   private func written(_ text: String) throws -> String {
     String(decoding: try JSON(parsing: Array(text.utf8)).line, as: UTF8.self)
   }
 
   @Test(
-    "has numbers as they were read",
+    "Numbers are written with the digits they were read with",
     arguments: [
       "0", "-0", "1.0", "1.50", "1E+2", "12345678901234567890123", "0.1e-400", "-1e999", "1795270137123456789",
     ]
@@ -17,7 +17,7 @@ struct JSONWritingTests {
     #expect(try written(number) == number)
   }
 
-  @Test("has a number of the program's as the shortest that is read as the same")
+  @Test("A number created by the program is written in the shortest form that is read as the same value")
   func numbers() {
     #expect(JSON(1.0) == .number("1") && JSON(-0.0) == .number("0") && JSON(0.1) == .number("0.1"))
     for number in [1e300, .leastNonzeroMagnitude, .pi, 1_795_270_137.123, -1e21] {
@@ -31,7 +31,7 @@ struct JSONWritingTests {
     #expect(JSON(Int.min) == .number("-9223372036854775808"))
   }
 
-  @Test("escapes what must be, and nothing else")
+  @Test("Only characters that must be escaped are escaped")
   func escapes() throws {
     #expect(
       try written(#""\u0000\u001f\u007f\"\\\/\b\f\n\r\té\u20ac\ud83d\ude39""#)
@@ -39,7 +39,7 @@ struct JSONWritingTests {
     )
   }
 
-  @Test("has names sorted by their bytes, which is not how text is compared")
+  @Test("Names are sorted by their bytes, not by Swift's string comparison")
   func order() throws {
     #expect(
       try written(
@@ -49,7 +49,7 @@ struct JSONWritingTests {
     )
   }
 
-  @Test("is a document that a person can read")
+  @Test("A document is indented")
   func document() throws {
     let json = try JSON(parsing: Array(#"{"b":[],"a":{"c":[1,{}]}}"#.utf8))
     #expect(

@@ -4,8 +4,8 @@ import SystemPackage
 import TestSupport
 import Testing
 
-/// The fixture has members that no version knows, at every level.
-@Suite("what a board's file holds that is not understood")
+/// The fixture has members at every level that no version knows.
+@Suite("Unknown members of a board's file")
 struct UnknownKeysTests {
   private let scratch: ScratchFolder
   private let file: BoardFile
@@ -57,14 +57,14 @@ struct UnknownKeysTests {
     #expect(changes.first?["why"] == .null)
   }
 
-  @Test("is written as it was when nothing is to be changed: the released document is the bytes it was")
+  @Test("An unchanged document is written with the same bytes")
   func sameBytes() throws {
     let document = try file.read()
     let fixture = String(decoding: try ScratchFolder.read(Schemas.first), as: UTF8.self)
     #expect(String(decoding: document.bytes, as: UTF8.self) == fixture.replacing("\\u00e9", with: "é"))
   }
 
-  @Test("survives a recording")
+  @Test("Unknown members survive a recording")
   func recording() throws {
     try send(#"{"event":"recordResume"}"#, #"{"event":"recordPause"}"#)
     #expect(try json["take"]?["camera"]?["lens"] == .array([.number("1"), .object([:]), .array([])]))
@@ -74,7 +74,7 @@ struct UnknownKeysTests {
     #expect(try canvas("c1")?["clip"]?["rating"] == .number("5.50"))
   }
 
-  @Test("survives taps, moves, imports, undo and redo")
+  @Test("Unknown members survive taps, moves, imports, undo and redo")
   func taps() throws {
     try send(
       #"{"event":"recordDiscard"}"#,
@@ -92,7 +92,7 @@ struct UnknownKeysTests {
     #expect(try canvas("c1")?["cover"]?["madeBy"] == .string("a later version"))
   }
 
-  @Test("of a clip goes with the clip, and comes back with it")
+  @Test("Unknown members of a clip are removed with the clip, and restored with it")
   func clips() throws {
     try send(
       #"{"event":"recordDiscard"}"#,

@@ -1,6 +1,7 @@
 import BoardText
 import CanvasModel
 import Covers
+import Files
 import Glibc
 import SystemPackage
 import Testing

@@ -17,7 +17,7 @@ import Testing
       view.show(visible)
     }
 
-    /// Sends an event to the board and its changes to the view, and tells what was drawn.
+    /// Applies an event to the board, passes the changes to the view, and returns what was drawn.
     func send(_ event: Event, at seconds: Double = 0) -> [String] {
       guard case .changed(_, let changes) = board.apply(event, at: .at(seconds)) else { return ["nothing"] }
       view.update(to: board, changes: changes, now: .at(seconds))
@@ -37,7 +37,7 @@ import Testing
     return take
   }()
 
-  @Test("A tap draws the canvases whose border or content changes, each once, and no other")
+  @Test("A tap draws only the canvases whose border or content changes, each once")
   func onlyChanged() {
     let scene = Scene(canvases: 4, visible: 0..<4)
     #expect(scene.surface.takeWords() == ["c1 plus", "c2 plus", "c3 plus", "c4 plus"])
@@ -48,7 +48,7 @@ import Testing
     #expect(scene.view.drawnInTotal == 9)
   }
 
-  @Test("A recording draws its own canvas and those with a clip, and its time draws its own canvas only")
+  @Test("A recording draws its canvas and those with a clip; its duration draws only its canvas")
   func recording() {
     let scene = Scene(canvases: 4, visible: 0..<4)
     _ = scene.send(.importClip(Self.c[1], Self.clip("a.mp4")))
@@ -70,7 +70,7 @@ import Testing
     #expect(scene.send(.recordDiscard, at: 22) == ["c2 preview red"])
   }
 
-  @Test("A change of what is out of sight draws nothing, and is there when it comes into sight")
+  @Test("A change outside the visible range is drawn when it becomes visible")
   func outOfSight() {
     let scene = Scene(canvases: 9, visible: 0..<3)
     _ = scene.surface.takeDrawn()
@@ -80,7 +80,7 @@ import Testing
     #expect(scene.send(.tap(Self.c[1])) == ["c7 plus"])
   }
 
-  @Test("Moving a canvas draws those that stand elsewhere; the red border goes along")
+  @Test("Moving a canvas draws the canvases whose position changed, and the red border moves with its canvas")
   func moving() {
     let scene = Scene(canvases: 4, visible: 0..<4)
     _ = scene.send(.select(Self.c[4]))
@@ -89,7 +89,7 @@ import Testing
     #expect(scene.view.order == [2, 4, 3].map { Self.c[$0] })
   }
 
-  @Test("Without known changes all is compared, and only what differs is drawn")
+  @Test("If the changes are not known, all canvases are compared and only those that differ are drawn")
   func unknownChanges() {
     let scene = Scene(canvases: 4, visible: 0..<4)
     _ = scene.surface.takeDrawn()
@@ -102,7 +102,7 @@ import Testing
     #expect(scene.view.visibleCells == 2)
   }
 
-  @Test("Scrolling 1 000 canvases at random, registrations are those of the cells in sight at every step")
+  @Test("While 1 000 canvases are scrolled at random, only the visible cells are registered")
   func scrolling() {
     let scene = Scene(canvases: 1000, visible: 0..<12)
     var numbers = SplitMix(seed: 7)
@@ -123,7 +123,7 @@ import Testing
   }
 
   @Test(
-    "After random events, told one by one or several at once, the surface has what the board shows",
+    "After many random events, reported one by one or several at once, the surface shows the state of the board",
     arguments: [1, 2, 7]
   )
   func agreesWithTheBoard(together: Int) {

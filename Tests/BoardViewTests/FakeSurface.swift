@@ -1,24 +1,24 @@
 import BoardView
 import CanvasModel
 
-/// A surface that notes what is drawn.
+/// A surface that records what is drawn.
 final class FakeSurface {
   private let view: BoardView
-  /// What is on the surface, by place.
+  /// The contents of the surface, by index.
   private(set) var present: [Int: CanvasFace] = [:]
 
   init(of view: BoardView) {
     self.view = view
   }
 
-  /// Draws what has changed, and returns it in the order of drawing.
+  /// Draws what has changed since the last call, and returns it in the order of drawing.
   func takeDrawn() -> [(index: Int, face: CanvasFace)] {
     let drawn = view.takeChanged()
     for (index, face) in drawn { present[index] = face }
     return drawn
   }
 
-  /// The same as `c2 preview red`.
+  /// Removes and returns what was drawn since the last call, in words such as `c2 preview red`.
   func takeWords() -> [String] {
     takeDrawn().map { "\($0.face.id) \($0.face.shows.rawValue)\($0.face.isSelected ? " red" : "")" }
   }
@@ -31,7 +31,7 @@ extension Instant {
   }
 }
 
-/// Numbers that are the same in every run; Steele, Lea and Flood, 2014.
+/// A random number generator with reproducible results (SplitMix64; Steele, Lea and Flood, 2014).
 struct SplitMix: RandomNumberGenerator {
   private var state: UInt64
 

@@ -1,13 +1,13 @@
 import CanvasModel
 
-/// A board as nothing but keys and values, which changes can be played on, forwards and backwards.
+/// A board as plain keys and values, to which changes can be applied forwards and backwards.
 struct BoardPicture: Equatable {
   private struct Place: Hashable {
     let canvas: CanvasID?
     let key: Key
   }
 
-  /// Without those that say nothing: not selected, no preview, no cover, none.
+  /// The values by key, without default values: not selected, no preview, no cover, none.
   private var values: [Place: Value] = [:]
 
   init(_ board: Board) {
@@ -40,7 +40,9 @@ struct BoardPicture: Equatable {
     }
   }
 
-  /// - Returns: `false` when a change does not start from what is here, or is none.
+  /// Applies changes.
+  ///
+  /// - Returns: `false` if a change does not start from the current value or does not change it.
   mutating func play(_ changes: [Change]) -> Bool {
     for change in changes {
       guard self[change.canvas, change.key] == change.old, change.old != change.new else { return false }
@@ -49,7 +51,9 @@ struct BoardPicture: Equatable {
     return true
   }
 
-  /// - Returns: `false` when a change does not end in what is here.
+  /// Reverts changes.
+  ///
+  /// - Returns: `false` if a change does not end with the current value.
   mutating func playBackwards(_ changes: [Change]) -> Bool {
     play(changes.reversed().map { Change(canvas: $0.canvas, key: $0.key, old: $0.new, new: $0.old) })
   }

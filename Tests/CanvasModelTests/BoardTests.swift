@@ -1,9 +1,9 @@
 import CanvasModel
 import Testing
 
-@Suite("a board")
+@Suite("Board")
 struct BoardTests {
-  @Test("names its canvases, and is idle")
+  @Test("A new board numbers its canvases and is idle")
   func new() {
     let board = Board(columns: 2, rows: 2)
     #expect(board.canvases.map(\.id.description) == ["c1", "c2", "c3", "c4"])

@@ -1,9 +1,9 @@
 import CanvasModel
 import Testing
 
-@Suite("the changes of a transaction")
+@Suite("Order of changes")
 struct ChangeOrderTests {
-  /// The changes of the last of some events, as `canvas key old new`.
+  /// Returns the changes made by the last of some events, as `canvas key old new`.
   private static func changes(_ events: Event..., canvases: Int = 3) -> [String] {
     var board = Board(columns: canvases, rows: 1)
     board.send(Array(events.dropLast()))
@@ -29,7 +29,7 @@ struct ChangeOrderTests {
   private static let start = Event.recordStart(take: Parts.take(1))
   private static let a = Parts.clip("a")
 
-  @Test("go from the old focus to the new one, whichever stands first", arguments: [(c1, c3), (c3, c1)])
+  @Test("Changes list the old focus before the new one, in either direction", arguments: [(c1, c3), (c3, c1)])
   func move(old: CanvasID, new: CanvasID) {
     #expect(
       Self.changes(.tap(old), .tap(new)) == [
@@ -51,7 +51,7 @@ struct ChangeOrderTests {
     )
   }
 
-  @Test("tell of a tap that the preview starts, and ends")
+  @Test("A tap reports that the preview starts or ends")
   func tap() {
     #expect(
       Self.changes(.tap(c2)) == [
@@ -68,7 +68,7 @@ struct ChangeOrderTests {
     )
   }
 
-  @Test("tell of a take from its start to its clip, the session last")
+  @Test("A take is reported from its start to its clip, with the session last")
   func take() {
     #expect(
       Self.changes(.tap(c2), Self.start) == [
@@ -101,7 +101,7 @@ struct ChangeOrderTests {
     )
   }
 
-  @Test("tell of clips and covers by canvas and key")
+  @Test("Clips and covers are reported by canvas and key")
   func clips() {
     #expect(Self.changes(.importClip(c2, Self.a)) == ["c2 clip - a.mp4#1", "c2 cover none pending"])
     #expect(
@@ -115,7 +115,7 @@ struct ChangeOrderTests {
     #expect(Self.changes(.importClip(c2, Self.a), .removeClip(c2)) == ["c2 clip a.mp4#1 -", "c2 cover pending none"])
   }
 
-  @Test("tell of canvases with all their keys, and of the order")
+  @Test("Added and removed canvases are reported with all their keys, and then the order")
   func canvases() {
     #expect(Self.changes(.addCanvas(c2), canvases: 1) == ["c2 region - 1.0", "board canvases c1 c1,c2"])
     #expect(Self.changes(.moveCanvas(c3, to: 0)) == ["board canvases c1,c2,c3 c3,c1,c2"])
@@ -127,7 +127,7 @@ struct ChangeOrderTests {
     )
   }
 
-  @Test("are told of an undo in the same order")
+  @Test("An undo reports changes in the same order")
   func undo() {
     #expect(
       Self.changes(.tap(c1), .tap(c3), .undo) == [

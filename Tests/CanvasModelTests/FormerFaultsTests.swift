@@ -1,8 +1,8 @@
 import CanvasModel
 import Testing
 
-/// What earlier implementations of this screen did wrong.
-@Suite("a fault of an earlier implementation")
+/// Tests for bugs that earlier implementations of this screen had.
+@Suite("Bugs of earlier implementations")
 struct FormerFaultsTests {
   private static func selected(_ board: Board) -> [CanvasID] {
     Snapshot(board).canvases.filter(\.isSelected).map(\.id)
@@ -10,7 +10,7 @@ struct FormerFaultsTests {
 
   private static let start = Event.recordStart(take: Parts.take(1))
 
-  @Test("focus compared by object identity: here by name, in a copy and in a board that was read back too")
+  @Test("Focus is compared by ID, not by object identity, even in copies and restored boards")
   func identity() throws {
     var board = Board(columns: 2, rows: 1)
     board.send(.tap(c2))
@@ -20,7 +20,7 @@ struct FormerFaultsTests {
     #expect(copy.session == .idle && board.session == .previewing(c2))
   }
 
-  @Test("focus compared by position: here it follows its canvas")
+  @Test("Focus follows its canvas, not a position")
   func position() {
     var board = Board(columns: 3, rows: 1)
     board.send(.tap(c1), .moveCanvas(c1, to: 2))
@@ -31,7 +31,7 @@ struct FormerFaultsTests {
     #expect(board.session == .idle)
   }
 
-  @Test("status set to recording by every tap, even a deselecting one: here by none")
+  @Test("A tap never sets the status to recording, not even a deselecting one")
   func tapsRecordNothing() {
     var board = Board(columns: 2, rows: 1)
     for canvas in [c1, c2, c2, c1, c1] {
@@ -42,7 +42,7 @@ struct FormerFaultsTests {
     #expect(Snapshot(board).canvases.allSatisfy { $0.status == .noPreview })
   }
 
-  @Test("the last focus never cleared, two red borders: here one at most, and its loss is told")
+  @Test("The previous focus is cleared and reported, so that there is at most one red border")
   func twoBorders() {
     var board = Board(columns: 2, rows: 2)
     for (canvas, last) in [(c2, c1), (c3, c2), (c4, c3), (c1, c4)] {
@@ -53,7 +53,7 @@ struct FormerFaultsTests {
     }
   }
 
-  @Test("lock checked only in the view: here no event gets past it, whoever sends it")
+  @Test("The lock is enforced by the board, not by the view: no event bypasses it")
   func lock() {
     var board = Board(columns: 2, rows: 1)
     board.send(.tap(c1), Self.start)
@@ -68,7 +68,7 @@ struct FormerFaultsTests {
     }
   }
 
-  @Test("the clip attached to the canvas that is selected when the recorder answers: here to the take's, by its id")
+  @Test("A clip is attached to its take's canvas, not to the one selected when the recorder answers")
   func attached() {
     var board = Board(columns: 2, rows: 1)
     board.send(
@@ -87,7 +87,7 @@ struct FormerFaultsTests {
     #expect(board.send(.takeFinished(Parts.take(1), Parts.clip("late"))) == [.refused(.noTake)])
   }
 
-  @Test("a failed start, or the maximum length, leaving the board locked for ever: here two ways lead out")
+  @Test("After a failed start or at the maximum length, discarding or stopping unlocks the board")
   func lockedForEver() {
     for ending in [[], [Event.recordPause], [.recordStop]] {
       var board = Board(columns: 2, rows: 1)
@@ -101,7 +101,7 @@ struct FormerFaultsTests {
     }
   }
 
-  @Test("a nil clip reported and then used: here a clip has a path, and a take without one has failed")
+  @Test("A clip always has a path, and a take without a clip fails")
   func nilClip() {
     #expect(ClipFile(path: "") == nil && CoverFile(path: "") == nil)
     var board = Board(columns: 1, rows: 1)
@@ -110,7 +110,7 @@ struct FormerFaultsTests {
     #expect(board.send(.coverRetry(c1)) == [.refused(.noClip)])
   }
 
-  @Test("full counted by recordings instead of distinct canvases: here a clip recorded again is one clip")
+  @Test("A canvas recorded several times counts as one clip")
   func full() {
     var board = Board(columns: 2, rows: 1)
     board.send(.tap(c1))
@@ -122,7 +122,7 @@ struct FormerFaultsTests {
     #expect(board.path(of: c1) == "3.mp4" && board.shows(board.canvases[1]) == .plus)
   }
 
-  @Test("two observers of one key, the second dropped: here a change is a value, which any number can read")
+  @Test("A change is a value that any number of observers can read")
   func observers() {
     var board = Board(columns: 1, rows: 1)
     let changes = board.send(.tap(c1))[0].changes

@@ -1,9 +1,9 @@
 import CanvasModel
 import Testing
 
-@Suite("the bound of the history")
+@Suite("History limit")
 struct HistoryBoundTests {
-  /// Does the same as long as it changes something.
+  /// Applies an event repeatedly until it changes nothing.
   private static func count(_ event: Event, on board: inout Board) -> (changed: Int, last: Outcome) {
     var count = 0
     var outcome = board.apply(event, at: Parts.at(0))
@@ -14,8 +14,8 @@ struct HistoryBoundTests {
     return (count, outcome)
   }
 
-  // A step is taken back while its transaction is there, and each undo pushes an older one out: of 100 kept ones 50.
-  @Test("keeps a hundred transactions, of which fifty steps go back and forth again")
+  // A step can be undone while its transaction is in the history, and each undo evicts an older one: 50 of 100.
+  @Test("The history keeps a hundred transactions, of which fifty steps can be undone and redone")
   func fifty() {
     var board = Board(columns: 2, rows: 1)
     for number in 0..<150 {
@@ -29,7 +29,7 @@ struct HistoryBoundTests {
     #expect(Snapshot(board) == newest)
   }
 
-  @Test("never lets an undo end inside a take whose start has fallen out", arguments: 40...55)
+  @Test("An undo never ends inside a take whose start is no longer in the history", arguments: 40...55)
   func longTake(pauses: Int) {
     var board = Board(columns: 2, rows: 1)
     board.send(.tap(c1))
@@ -38,13 +38,13 @@ struct HistoryBoundTests {
     for _ in 0..<pauses { board.send(.recordPause, .recordResume) }
     board.send(.recordStop, .takeFinished(Parts.take(1), Parts.clip("a")))
     let after = Snapshot(board)
-    // Start, pauses and resumptions, stop and end.
+    // The start, the pauses and resumptions, the stop and the clip.
     let isWhole = 2 * pauses + 3 <= History.mostTransactions
     #expect(board.send(.undo)[0].isChanged == isWhole)
     #expect(Snapshot(board) == (isWhole ? before : after))
   }
 
-  @Test("lets steps after such a take be taken back")
+  @Test("Steps after a take whose start is no longer in the history can be undone")
   func afterLongTake() {
     var board = Board(columns: 2, rows: 1)
     board.send(.tap(c1), .recordStart(take: Parts.take(1)))

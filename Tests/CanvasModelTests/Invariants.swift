@@ -1,8 +1,8 @@
 import CanvasModel
 
-/// What holds of every board, said again from the design.
+/// The invariants of a board, stated independently of the implementation.
 enum Invariants {
-  /// What does not hold, in words.
+  /// Returns the invariants that a board violates, in words.
   static func broken(by board: Board) -> [String] {
     let snapshot = Snapshot(board)
     let (focus, session) = (board.session.focus, board.session.name)

@@ -1,14 +1,14 @@
 import CanvasModel
 import Testing
 
-@Suite("layouts")
+@Suite("Layouts")
 struct LayoutTests {
-  /// x, y, width and height of each region.
+  /// Returns x, y, width and height of each region.
   private func parts(_ layout: Layout) -> [[Double]] {
     layout.regions.map { [$0.x, $0.y, $0.width, $0.height] }
   }
 
-  @Test("Each has its regions in their order")
+  @Test("Each layout has the expected regions, in order")
   func regions() {
     #expect(parts(.two) == [[0, 0, 0.5, 1], [0.5, 0, 0.5, 1]])
     #expect(parts(.oneLeftTwoRight) == [[0, 0, 0.5, 1], [0.5, 0, 0.5, 0.5], [0.5, 0.5, 0.5, 0.5]])
@@ -21,7 +21,7 @@ struct LayoutTests {
     #expect(parts(.grid(columns: 1, rows: 4)) == [0, 0.25, 0.5, 0.75].map { [0, $0, 1, 0.25] })
   }
 
-  @Test("Each covers the whole screen and nothing twice", arguments: Layout.named + [.grid(columns: 7, rows: 5)])
+  @Test("Each layout covers the screen without overlaps", arguments: Layout.named + [.grid(columns: 7, rows: 5)])
   func whole(_ layout: Layout) {
     let regions = layout.regions
     #expect(abs(regions.reduce(0) { $0 + $1.width * $1.height } - 1) < 1e-9)
@@ -34,7 +34,7 @@ struct LayoutTests {
     }
   }
 
-  @Test("Each is read from the text that it is written as")
+  @Test("The description of each layout parses to the same layout")
   func texts() {
     #expect(Layout.named.map(\.description) == ["two", "one-left-two-right", "four", "nine"])
     for layout in Layout.named + [.grid(columns: 3, rows: 2), .grid(columns: 100, rows: 100)] {
@@ -43,7 +43,7 @@ struct LayoutTests {
   }
 
   @Test(
-    "What is no layout is refused",
+    "Invalid layouts are rejected",
     arguments: [
       "", "three", "Two", "2", "2x", "x2", "0x2", "2x0", "-1x2", "2x2x2", "101x100", "10001x1", "2 x 2",
       "99999999999999999999x1", "4611686018427387904x4",

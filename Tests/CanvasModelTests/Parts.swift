@@ -4,10 +4,10 @@ let c1 = CanvasID(number: 1)
 let c2 = CanvasID(number: 2)
 let c3 = CanvasID(number: 3)
 let c4 = CanvasID(number: 4)
-/// Is on no board.
+/// A canvas that is not on any board.
 let stranger = CanvasID(number: 99)
 
-/// What the tests make boards and events of.
+/// Values for the boards and events of the tests.
 enum Parts {
   static func take(_ number: Int) -> TakeID {
     guard let take = TakeID("t\(number)") else { preconditionFailure("a take has a name") }
@@ -31,7 +31,7 @@ enum Parts {
 }
 
 extension Board {
-  /// Sends events one by one, a second apart.
+  /// Applies events one by one, a second apart.
   @discardableResult
   mutating func send(_ events: Event...) -> [Outcome] { send(events) }
 
@@ -40,7 +40,7 @@ extension Board {
     events.enumerated().map { apply($1, at: Parts.at(Double(revision * 10 + $0))) }
   }
 
-  /// Sends events as one transaction.
+  /// Applies events as one transaction.
   @discardableResult
   mutating func sendTogether(_ events: Event...) -> (outcome: Outcome, index: Int?) {
     apply(events.map { ($0, Parts.at(Double(revision))) })

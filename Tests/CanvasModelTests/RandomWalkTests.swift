@@ -1,40 +1,40 @@
 import CanvasModel
 import Testing
 
-@Suite("a long random walk")
+@Suite("Random walk")
 struct RandomWalkTests {
-  // Four walks of 50 000 events.
-  @Test("agrees with an independent reference in every step", arguments: [1, 2, 3, 4] as [UInt64])
+  // Four walks of 50 000 events each.
+  @Test("Every step of a random walk agrees with an independent reference", arguments: [1, 2, 3, 4] as [UInt64])
   func walk(seed: UInt64) {
     var walk = Walk(seed: seed)
     for _ in 0..<50_000 where walk.faults.isEmpty { walk.step() }
     #expect(walk.faults == [])
     #expect(walk.counts.keys.count == EventName.allCases.count)
-    // Each event must have changed something, or the walk proves nothing.
+    // Each event must have changed something; otherwise the walk proves nothing.
     #expect(walk.counts.values.allSatisfy { $0 >= 50 }, "\(walk.counts)")
     #expect(walk.takesOnMovedCanvases > 10 && walk.endsOfHistory > 10)
   }
 }
 
-/// A board with four canvases, more or less, and what is watched of it.
+/// A board that starts with four canvases, and the data for checking it.
 private struct Walk {
   var board = Board(columns: 2, rows: 2)
   var faults: [String] = []
-  /// How often each event changed something.
+  /// The number of times that each event changed something.
   var counts: [EventName: Int] = [:]
   var takesOnMovedCanvases = 0
-  /// How often an undo found nothing though not all was undone: its step had fallen out of the history.
+  /// The number of undos that found nothing although steps remained: they were no longer in the history.
   var endsOfHistory = 0
 
   private var random: Seeded
   private var oracle = UndoOracle()
   private var picture: BoardPicture
-  /// How many events are still undos and redos, and how many of ten are undos.
+  /// The number of undos and redos left in the current run, and how many out of ten are undos.
   private var undoing = 0
   private var undosOfTen = 0
   private var takes = 0
   private var clips = 0
-  /// The path of the clip of each generation that was ever given, by canvas.
+  /// The canvas and path of the clip with each generation assigned so far.
   private var given: [Int: String] = [:]
   private var newestGeneration = 0
 
@@ -81,7 +81,7 @@ private struct Walk {
     expect(places.count == changes.count, "each key is told once", event)
   }
 
-  /// Focus, take and clips stay with their canvases, and generations are new.
+  /// Checks that focus, take and clips stay with their canvases, and that new clips have new generations.
   private mutating func checkIdentity(_ before: Board, _ event: Event) {
     if event.name == .moveCanvas {
       expect(board.session == before.session, "focus and take follow the canvas", event)
@@ -108,7 +108,7 @@ private struct Walk {
   // MARK: - Events
 
   private mutating func nextEvent() -> Event {
-    // Runs of undos and redos, so that they reach the end of the history too.
+    // Long runs of undos and redos, so that some reach the end of the history.
     if chance(1, of: 60) {
       undoing = Int.random(in: 1...150, using: &random)
       undosOfTen = Int.random(in: 1...9, using: &random)

@@ -1,19 +1,19 @@
 import CanvasModel
 import Testing
 
-@Suite("every state that can be reached")
+@Suite("Reachable states")
 struct ReachableStatesTests {
   // A canvas has one of 4 contents: nothing, or a clip whose cover is pending, ready or failed. A canvas with the focus
   // is in one of 7 situations: selected, previewing, recording, paused, finalizing, and the last two also interrupted.
   // No canvas: 1 state. One canvas: 4 × (idle + 7) = 32. Two: 4 × 4 × (idle + 2 × 7) = 240, in 2 orders.
-  // So up to one canvas 1 + 32 = 33, and up to two 1 + 2 × 32 + 2 × 240 = 545.
+  // This gives 1 + 32 = 33 states with up to one canvas, and 1 + 2 × 32 + 2 × 240 = 545 with up to two.
   //
-  // Events: 14 that name no canvas, 15 and one a position for each canvas, one less for an unknown one: 45 and 64.
-  // What changes one canvas by the design's table: adding it 1; idle 4 × 3; selected 4 × 3; previewing 4 × 3, and
-  // recording 2 + 3; in these three removing the canvas 12, importing 15, removing the clip 9; in all eight the cover
-  // 4 each; recording 4 × 4; paused 4 × 4, and interrupted 4 × 3; finalizing 4 × 3, twice: 178.
+  // Events: 14 without a canvas; 15 and one per position for each canvas, one fewer for an unknown one: 45 and 64.
+  // Changes of one canvas according to the transition table: adding it 1; idle 4 × 3; selected 4 × 3; previewing 4 × 3,
+  // and recording 2 + 3; in these three, removing the canvas 12, importing 15, removing the clip 9; in all eight, the
+  // cover 4 each; recording 4 × 4; paused 4 × 4, and interrupted 4 × 3; finalizing 4 × 3, twice: 178.
   @Test(
-    "keeps what always holds, whatever event comes",
+    "Every event in every reachable state preserves the invariants",
     arguments: [
       Extent(canvases: 1, states: 1 + 32, tried: 33 * 45, changed: 178, noop: 357, refused: 950),
       Extent(canvases: 2, states: 1 + 2 * 32 + 2 * 240, tried: 545 * 64, changed: 4748, noop: 8932, refused: 21_200),
@@ -37,13 +37,13 @@ struct ReachableStatesTests {
     let refused: Int
   }
 
-  /// Breadth first, over boards without what makes no difference: revisions, generations, instants and history.
+  /// A breadth-first search over boards, ignoring irrelevant details: revisions, generations, instants and history.
   struct Search {
     let ids: [CanvasID]
     let events: [Event]
     var seen: Set<Snapshot> = []
     var tried = 0
-    /// How often each kind of outcome came.
+    /// The number of outcomes of each kind.
     var counts: [String: Int] = [:]
 
     init(canvases: Int) {
@@ -68,7 +68,7 @@ struct ReachableStatesTests {
       }
     }
 
-    /// Sends one event and checks all that holds of any.
+    /// Applies one event and checks everything that holds for any event.
     private mutating func result(of event: Event, on before: Board) throws -> Snapshot {
       var board = before
       tried += 1
@@ -101,7 +101,7 @@ struct ReachableStatesTests {
       }
     }
 
-    /// Every event with every argument that can make a difference.
+    /// Returns every event with every argument that can make a difference.
     private static func events(on ids: [CanvasID]) -> [Event] {
       let fixed: [Event] =
         [.deselect, .stopPreview, .recordPause, .recordResume, .recordStop, .recordDiscard, .undo, .redo]
@@ -116,12 +116,12 @@ struct ReachableStatesTests {
         { id in (-1...ids.count).map { .moveCanvas(id, to: $0) } },
       ]
       let onCanvases = ids.flatMap { id in each.flatMap { $0(id) } }
-      // An unknown canvas: one that may not be added, or there were no end.
+      // Events on an unknown canvas, which must not be added: otherwise the search would not end.
       let onStranger = each.flatMap { $0(stranger) }.filter { $0 != .addCanvas(stranger) }
       return fixed + onCanvases + onStranger
     }
 
-    /// Clips have the generation 5, takes end when they begin.
+    /// Returns a snapshot in which clips have generation 5 and takes end when they start.
     private static func normalised(_ snapshot: Snapshot) -> Snapshot {
       var normal = snapshot
       for index in normal.canvases.indices {

@@ -1,11 +1,11 @@
 import CanvasModel
 import Testing
 
-@Suite("a snapshot")
+@Suite("Snapshots")
 struct SnapshotTests {
   private static let take = Take(id: Parts.take(1), canvas: c1, segments: [.init(start: Parts.at(0))])
 
-  /// Two canvases, `c1` in preview with a clip.
+  /// A snapshot with two canvases, of which `c1` has a clip and is in preview.
   private static func snapshot(_ change: (inout Snapshot) -> Void = { _ in }) -> Snapshot {
     var board = Board(columns: 2, rows: 1)
     board.send(.importClip(c1, Parts.clip("a")), .tap(c1))
@@ -47,14 +47,14 @@ struct SnapshotTests {
     ("a cover without a clip", snapshot { $0.canvases[1].cover = .pending }),
   ]
 
-  @Test("makes the board that it is of")
+  @Test("A snapshot restores its board")
   func whole() throws {
     #expect(Self.snapshot().problems == [])
     let board = try Board(Self.snapshot(), revision: 2, history: History())
     #expect(Snapshot(board) == Self.snapshot() && board.revision == 2)
   }
 
-  @Test("makes no board of what contradicts itself", arguments: contradictions.indices)
+  @Test("A contradictory snapshot is rejected", arguments: contradictions.indices)
   func contradiction(index: Int) {
     let (what, snapshot) = Self.contradictions[index]
     #expect(!snapshot.problems.isEmpty, "\(what)")
@@ -62,8 +62,8 @@ struct SnapshotTests {
     #expect(error?.problems == snapshot.problems)
   }
 
-  // The next clip would have a generation that was given before.
-  @Test("makes no board that is older than its clips", arguments: [-1, 0])
+  // The next clip would get a generation that is already used.
+  @Test("A board older than its clips is rejected", arguments: [-1, 0])
   func older(revision: Int) {
     #expect(throws: InvalidSnapshot.self) { try Board(Self.snapshot(), revision: revision, history: History()) }
   }

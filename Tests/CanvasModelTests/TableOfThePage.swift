@@ -1,8 +1,8 @@
 import Testing
 
-/// The table of the state machine, written by hand from its design: what it says is what holds, whatever the code does.
+/// The transition table written by hand as the specification of the state machine, independently of the code.
 ///
-/// `✓` is changed, with the session after; `·` noop and `✗` refused, with the reason; `–` cannot be.
+/// `✓` means changed, with the resulting session; `·` noop and `✗` refused, with the reason; `–` is impossible.
 enum TableOfThePage {
   static let markdown = """
     | event | idle | selected | previewing | recording | paused | finalizing |
@@ -78,7 +78,7 @@ enum TableOfThePage {
     var testDescription: String { "\(label) in \(session): \(answer)" }
   }
 
-  /// The cells that can be.
+  /// The cells that are possible.
   static let cells: [Cell] = {
     let lines = markdown.split(separator: "\n").map { line in
       line.split(separator: "|").map { $0.drop { $0 == " " } }.map { $0.last == " " ? $0.dropLast() : $0 }.map(

@@ -1,9 +1,9 @@
 import CanvasModel
 import Testing
 
-@Suite("the table of the state machine")
+@Suite("Transition table")
 struct TableTests {
-  @Test("holds in every cell", arguments: TableOfThePage.cells)
+  @Test("The board behaves as every cell of the table says", arguments: TableOfThePage.cells)
   func cell(cell: TableOfThePage.Cell) throws {
     let session = try #require(SessionName(rawValue: cell.session))
     let scene = try #require(Scene.all[cell.label], "no scene for \(cell.label)")
@@ -29,7 +29,7 @@ struct TableTests {
     }
   }
 
-  @Test("has every event in every session")
+  @Test("The table contains every event in every session")
   func complete() {
     let cells = TableOfThePage.cells
     let names = Set(cells.map { String($0.label.prefix { $0 != " " }) })
@@ -42,7 +42,7 @@ struct TableTests {
     #expect(Set(cells.map(\.label)) == Set(Scene.all.keys))
   }
 
-  @Test("is what the machine tells of itself")
+  @Test("The generated table matches the one written by hand")
   func generated() {
     let expected = TableOfThePage.markdown.split(separator: "\n")
     let generated = TransitionTable().markdown.split(separator: "\n")
@@ -51,7 +51,7 @@ struct TableTests {
   }
 }
 
-/// How a cell of the table comes about, on a board whose `c2` gets the focus and whose `c3` is another.
+/// The events that set up a row of the table, on a board where `c2` has the focus and `c3` is another canvas.
 struct Scene {
   var before: [Event] = []
   var inside: [Event] = []
@@ -72,7 +72,7 @@ struct Scene {
 
   private static let clip = Parts.clip("clip")
   private static let cover = Parts.cover("cover")
-  // The first revision gives the clip on `c2` its generation.
+  // The clip on `c2` is imported in the first revision, which is its generation.
   private static let clipOnFocus: [Event] = [.importClip(c2, clip)]
   private static let ready: [Event] = clipOnFocus + [.coverReady(c2, generation: 1, cover)]
   private static let failed: [Event] = clipOnFocus + [.coverFailed(c2, generation: 1, reason: "dark")]

@@ -1,7 +1,7 @@
 import CanvasModel
 import Testing
 
-@Suite("a take")
+@Suite("Takes")
 struct TakeTests {
   private static func board(_ events: [(Event, Double)]) -> Board {
     var board = Board(columns: 1, rows: 1)
@@ -15,7 +15,7 @@ struct TakeTests {
     (board.session.take?.segments ?? []).map { [$0.start.secondsSince1970, $0.end?.secondsSince1970] }
   }
 
-  @Test("has a segment for each stretch without a pause")
+  @Test("A take has a segment for each part between pauses")
   func stretches() {
     let recording = Self.board(Self.start + [(.recordPause, 15), (.recordResume, 20)])
     #expect(Self.segments(recording) == [[10, 15], [20, nil]])
@@ -26,7 +26,7 @@ struct TakeTests {
     #expect(failed.session.take?.interruption == "unplugged")
   }
 
-  @Test("has its segments in order of time, wherever the clock goes")
+  @Test("Segments are in chronological order even if the clock is set back")
   func clockGoesBack() {
     let board = Self.board(
       Self.start + [(.recordPause, 5), (.recordResume, 3), (.recordPause, 1), (.recordResume, 40)]
@@ -34,7 +34,7 @@ struct TakeTests {
     #expect(Self.segments(board) == [[10, 10], [10, 10], [40, nil]])
   }
 
-  @Test("is no longer interrupted when it goes on")
+  @Test("Resuming a take clears its interruption")
   func goesOn() {
     let board = Self.board(Self.start + [(.takeFailed(Parts.take(1), reason: "unplugged"), 12), (.recordResume, 20)])
     #expect(board.session.name == .recording && board.session.take?.interruption == nil)

@@ -1,9 +1,9 @@
 import CanvasModel
 import Testing
 
-@Suite("a transaction")
+@Suite("Transactions")
 struct TransactionTests {
-  /// Each is done on a board that previews `c1` and has a clip on `c2`.
+  /// Events that each change a board that previews `c1` and has a clip on `c2`.
   private static let events: [Event] = [
     .importClip(c3, Parts.clip("b")), .moveCanvas(c3, to: 0), .removeClip(c2), .addCanvas(c4),
     .recordStart(take: Parts.take(1)), .recordPause,
@@ -19,7 +19,7 @@ struct TransactionTests {
     board.apply(events.map { ($0, Parts.at(5)) })
   }
 
-  @Test("is all or nothing, and tells which event was refused", arguments: 0...events.count)
+  @Test("A transaction with a refused event changes nothing and reports its index", arguments: 0...events.count)
   func refused(place: Int) {
     var board = Self.board
     let before = board
@@ -29,7 +29,7 @@ struct TransactionTests {
     #expect(board == before)
   }
 
-  @Test("makes one revision, and one entry of the history, of all its events")
+  @Test("A transaction is one revision and one entry in the history")
   func one() {
     var board = Self.board
     let (outcome, index) = Self.apply(Self.events, to: &board)
@@ -41,7 +41,7 @@ struct TransactionTests {
     #expect(board.session.name == .paused && board.canvases.map(\.id) == [c3, c1, c2, c4])
   }
 
-  @Test("tells each key once, from the value before all events to the one after")
+  @Test("A transaction reports each key once, from the value before all events to the value after them")
   func net() {
     var board = Self.board
     let (outcome, _) = Self.apply([.select(c3), .preview(c3), .tap(c2)], to: &board)
@@ -56,7 +56,7 @@ struct TransactionTests {
   }
 
   @Test(
-    "is a noop when nothing is left of what its events did",
+    "A transaction whose events cancel each other out is a noop",
     arguments: [
       [], [.tap(c1), .tap(c1)], [.recordStart(take: Parts.take(1)), .recordDiscard],
       [.importClip(c1, Parts.clip("b")), .removeClip(c1)], [.addCanvas(c4), .removeCanvas(c4)],
@@ -70,7 +70,7 @@ struct TransactionTests {
     #expect(board == before)
   }
 
-  @Test("is not given up for an event that has nothing to do")
+  @Test("An event that is a noop does not cancel a transaction")
   func nothingAmong() {
     var board = Self.board
     let (outcome, index) = Self.apply(
@@ -80,7 +80,7 @@ struct TransactionTests {
     #expect(outcome.isChanged && index == nil && board.session == .previewing(c2))
   }
 
-  @Test("is an undo or redo alone, or has none")
+  @Test("Undo and redo are only allowed as the only event of a transaction")
   func alone() {
     var board = Board(columns: 2, rows: 1)
     board.send(.tap(c1))

@@ -1,11 +1,11 @@
 import CanvasModel
 import Testing
 
-@Suite("the printed table of the state machine")
+@Suite("Formats of the transition table")
 struct TransitionTableTests {
   private let table = TransitionTable()
 
-  @Test("has a line of text for each cell, in columns")
+  @Test("The text has one line for each cell, in columns")
   func text() {
     let words = ["✓": "changed", "·": "noop", "✗": "refused"]
     let expected = TableOfThePage.cells.map { cell in
@@ -18,11 +18,11 @@ struct TransitionTableTests {
     }
     #expect(Set(fields) == Set(expected))
     #expect(lines.count == expected.count && table.text.last == "\n")
-    // "finalizing" and "refused unknownCanvas" are the longest of their columns.
+    // "finalizing" and "refused unknownCanvas" are the longest entries of their columns.
     #expect(lines.allSatisfy { $0.count > 35 && Array($0)[11] == " " && Array($0)[34] == " " && Array($0)[35] != " " })
   }
 
-  @Test("is a graph with an edge from each session to those that an event leads to")
+  @Test("The graph has an edge from each session to every session that an event leads to")
   func dot() {
     let expected = [
       "idle": ["idle", "selected", "previewing"], "selected": ["idle", "selected", "previewing"],

@@ -1,10 +1,10 @@
 import CanvasModel
 
-/// What undo and redo must lead to: whole states on two stacks, where the machine keeps changes.
+/// A reference for undo and redo that keeps whole states on two stacks, whereas the board keeps changes.
 struct UndoOracle {
   private struct Entry {
     let state: Snapshot
-    /// The revision of the oldest transaction that is needed; it is there if it is among the newest hundred.
+    /// The revision of the oldest transaction needed; it is available if it is among the newest hundred.
     let revision: Int
   }
 
@@ -15,18 +15,18 @@ struct UndoOracle {
 
   private var done: [Entry] = []
   private var undone: [Entry] = []
-  /// The state before the recording that is open, and the revision that opened it.
+  /// The state before the open recording, and the revision that started it.
   private var open: Entry?
-  /// The cover that each clip had last, by canvas and generation.
+  /// The last cover of each clip, by canvas and generation.
   private var covers: [ClipPlace: Cover] = [:]
 
-  /// Whether there is a step to undo, be it in the history or not.
+  /// Whether there is a step to undo, even if it is no longer in the history.
   var hasSteps: Bool { !done.isEmpty }
 
-  /// Where an undo leads to; `nil` when there is nothing to undo.
+  /// Returns the state after an undo; `nil` if there is nothing to undo.
   func undoTarget(at revision: Int) -> Snapshot? { target(done, at: revision) }
 
-  /// Where a redo leads to; `nil` when there is nothing to redo.
+  /// Returns the state after a redo; `nil` if there is nothing to redo.
   func redoTarget(at revision: Int) -> Snapshot? { target(undone, at: revision) }
 
   private func target(_ entries: [Entry], at revision: Int) -> Snapshot? {
@@ -40,7 +40,7 @@ struct UndoOracle {
     return state
   }
 
-  /// Takes note of a transaction that changed something.
+  /// Records a transaction that changed something.
   mutating func note(_ event: EventName, from before: Board, to after: Board) {
     for canvas in after.canvases {
       guard let clip = canvas.clip else { continue }

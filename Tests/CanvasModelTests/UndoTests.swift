@@ -1,14 +1,14 @@
 import CanvasModel
 import Testing
 
-@Suite("undo and redo")
+@Suite("Undo and redo")
 struct UndoTests {
-  /// All of a take but its start.
+  /// The events of a take after its start.
   private static func ending(_ take: TakeID, _ clip: String) -> [Event] {
     [.recordPause, .recordResume, .recordStop, .takeFinished(take, Parts.clip(clip))]
   }
 
-  @Test("take a whole take as one step, there and back")
+  @Test("A whole take is undone and redone as one step")
   func take() {
     var board = Board(columns: 2, rows: 1)
     board.send(.tap(c1))
@@ -26,7 +26,7 @@ struct UndoTests {
     #expect(board.send(.undo) == [.noop(.nothing)])
   }
 
-  @Test("know nothing of a take that was discarded")
+  @Test("A discarded take is not an undo step")
   func discarded() {
     var board = Board(columns: 2, rows: 1)
     board.send(.tap(c1), .recordStart(take: Parts.take(1)), .recordPause, .recordDiscard)
@@ -35,7 +35,7 @@ struct UndoTests {
     #expect(board.session == .idle)
   }
 
-  @Test("bring back the older clip after a take that replaced it")
+  @Test("Undoing a take that replaced a clip restores the older clip")
   func replacedByTake() {
     var board = Board(columns: 2, rows: 1)
     board.send(.importClip(c1, Parts.clip("a")), .coverReady(c1, generation: 1, Parts.cover("a")), .tap(c1))
@@ -46,7 +46,7 @@ struct UndoTests {
     #expect(Snapshot(board) == before)
   }
 
-  @Test("are refused while a recording is open")
+  @Test("Undo and redo are refused while a recording is open")
   func locked() {
     var board = Board(columns: 2, rows: 1)
     board.send(.tap(c1), .tap(c2), .undo, .recordStart(take: Parts.take(1)))
@@ -59,7 +59,7 @@ struct UndoTests {
 
   // MARK: - Covers
 
-  @Test("take no answer of a maker of covers as a step, and lose none")
+  @Test("Events about covers are not undo steps, and covers are never lost")
   func answers() {
     var board = Board(columns: 2, rows: 1)
     board.send(.importClip(c1, Parts.clip("a")), .tap(c2), .coverReady(c1, generation: 1, Parts.cover("a")))
@@ -75,7 +75,7 @@ struct UndoTests {
     #expect(board.cover(of: c1) == .failed(reason: "dark"))
   }
 
-  @Test("bring back a clip with its own cover, never with that of the clip that had replaced it")
+  @Test("A restored clip has its own cover, not that of the clip that replaced it")
   func coverOfReplaced() {
     var board = Board(columns: 2, rows: 1)
     board.send(.importClip(c1, Parts.clip("a")), .importClip(c1, Parts.clip("b"), replace: true))
@@ -88,7 +88,7 @@ struct UndoTests {
     #expect(board.path(of: c1) == "a.mp4" && board.cover(of: c1) == .ready(Parts.cover("a")))
   }
 
-  @Test("keep an answer that came in one transaction with a step")
+  @Test("A cover that arrives in the same transaction as a step survives an undo")
   func mixed() {
     var board = Board(columns: 2, rows: 1)
     board.send(.importClip(c1, Parts.clip("a")))
@@ -97,7 +97,7 @@ struct UndoTests {
     #expect(board.session == .idle && board.cover(of: c1) == .ready(Parts.cover("a")))
   }
 
-  @Test("take an answer as no step, even in one transaction with an event that did nothing")
+  @Test("A cover is not an undo step, even in one transaction with an event that is a noop")
   func mixedWithNothing() {
     var board = Board(columns: 2, rows: 1)
     board.send(.importClip(c1, Parts.clip("a")))
@@ -108,7 +108,7 @@ struct UndoTests {
 
   // MARK: - Steps
 
-  @Test("take several events of one transaction as one step")
+  @Test("Several events of one transaction are one undo step")
   func transaction() {
     var board = Board(columns: 3, rows: 1)
     board.send(.importClip(c3, Parts.clip("a")), .tap(c3))
@@ -129,7 +129,7 @@ struct UndoTests {
     #expect(Snapshot(board) == after)
   }
 
-  @Test("forget what was taken back when something else is done, not when a cover comes or a take is discarded")
+  @Test("A new step clears the redo list; a new cover or a discarded take does not")
   func redoCleared() {
     var board = Board(columns: 2, rows: 1)
     board.send(.importClip(c2, Parts.clip("a")), .tap(c1), .importClip(c1, Parts.clip("b")), .undo)
@@ -144,7 +144,7 @@ struct UndoTests {
     #expect(board.send(.redo) == [.noop(.nothing)])
   }
 
-  @Test("never give a generation a second time")
+  @Test("A generation is never reused after an undo")
   func generations() {
     var board = Board(columns: 1, rows: 1)
     var seen: Set<Int> = []

@@ -2,11 +2,12 @@ import SystemPackage
 import TestSupport
 import Testing
 
-/// What decoders libavcodec is asked to open, by anybody in the decoder process: `Tests/CodecWatch` stands in for
-/// `avcodec_open2`.
-@Suite("no decoder off the list is opened")
+/// The codecs that libavcodec is asked to open by any code in the decoder process.
+///
+/// `Tests/CodecWatch` replaces `avcodec_open2` to record them.
+@Suite("The decoder opens only codecs on the allow list")
 struct AllowListTests {
-  /// The list, written down once more.
+  /// An independent copy of the allow list.
   private static let allowed = Set(
     """
     h264 hevc vvc mpeg1video mpeg2video mpegvideo mpeg4 h261 h263 h263i flv msmpeg4v1 msmpeg4v2 msmpeg4 wmv1 wmv2 wmv3 vc1 \
@@ -16,7 +17,7 @@ struct AllowListTests {
     """.split(separator: " ").map(String.init)
   )
 
-  /// Runs the commands that decode over clips, and gives what was opened, a line a call.
+  /// Runs the commands that decode on the clips, and returns one line for each call that opened a codec.
   private func opened(_ clips: [FilePath], in scratch: ScratchFolder) async throws -> [String] {
     let decoder = try TestDecoder.watched(in: scratch)
     let paths = clips.map(\.string)
@@ -40,14 +41,14 @@ struct AllowListTests {
     #expect(!names.isEmpty, "the watch sees something")
   }
 
-  @Test("for the project's own clips")
+  @Test("Fixtures open only codecs on the list")
   func fixtures() async throws {
     let scratch = try ScratchFolder()
     expectAllowed(try await opened(FixtureManifest.shared.fixtures.map(\.path), in: scratch))
   }
 
-  // 64 Mi pixels. In other containers a stream may turn up only while libavformat reads on.
-  @Test("and each has the limit of pixels where the header names the streams")
+  // 64 Mi pixels. In other containers libavformat may find a stream only after the header.
+  @Test("Codecs are opened with the pixel limit if the container's header lists the streams")
   func pixelLimit() async throws {
     let scratch = try ScratchFolder()
     let clips = FixtureManifest.shared.fixtures.filter {
@@ -57,15 +58,15 @@ struct AllowListTests {
     #expect(lines.filter { $0.contains(" opened ") && !$0.hasSuffix(" 67108864") } == [])
   }
 
-  @Test("for real recordings", .enabled(if: SharedClips.areHere, "\(SharedClips.absence)"))
+  @Test("Real recordings open only codecs on the list", .enabled(if: SharedClips.areHere, "\(SharedClips.absence)"))
   func recordings() async throws {
     let scratch = try ScratchFolder()
     let clips = SharedClips.valid + SharedClips.awkward + SharedClips.hostile
     expectAllowed(try await opened(clips.map(SharedClips.path), in: scratch))
   }
 
-  /// Codecs that are not on the list, in containers that name their streams in the header and in some that do not, alone
-  /// and beside a stream that may be decoded.
+  /// Codecs that are not on the list, alone and next to a stream that may be decoded, in containers that list their
+  /// streams in the header and in containers that do not.
   private static let foreign = [
     ["-c:v", "magicyuv", "a.avi"], ["-c:v", "magicyuv", "a.mkv"], ["-c:v", "magicyuv", "a.mov"],
     ["-c:v", "magicyuv", "a.nut"],
@@ -75,7 +76,7 @@ struct AllowListTests {
     ["-c:v", "mpeg4", "-c:a", "ac3", "a.ts"], ["-c:v", "libx264", "-c:a", "flac", "a.mkv"],
   ]
 
-  @Test("for clips of codecs that are not on it, and sound in every container", arguments: foreign)
+  @Test("Video codecs off the list and audio codecs are not opened, whatever the container", arguments: foreign)
   func foreignCodecs(_ options: [String]) async throws {
     let scratch = try ScratchFolder()
     let source = ["-f", "lavfi", "-i", "testsrc2=s=160x120:d=0.4", "-f", "lavfi", "-i", "sine=d=0.4"]
@@ -84,7 +85,7 @@ struct AllowListTests {
       "ffmpeg",
       ["-v", "error"] + source + options.dropLast() + [scratch(name).string]
     )
-    // An encoder that this ffmpeg lacks is no fault.
+    // This ffmpeg may lack the encoder.
     guard result.exitStatus == 0 else { return }
     let listed = try ScratchFolder.read(ProjectFolder.fixture("h264.mp4"))
     try scratch.write(listed, as: "listed.mp4")

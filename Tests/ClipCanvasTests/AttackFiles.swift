@@ -2,21 +2,21 @@ import SystemPackage
 import TestSupport
 import Testing
 
-/// Clips that point at another file, the canary, or at a port, in a folder of their own.
+/// Clips in a scratch folder that refer to another file (the canary) or to a local port.
 struct AttackFiles {
-  /// One of them.
+  /// One attack.
   struct Attack: CustomTestStringConvertible, Sendable {
-    /// What it is handed to FFmpeg as.
+    /// How the attack reaches FFmpeg.
     enum Way: Sendable {
-      /// A file that is opened for it.
+      /// As the content of a file that has been opened for FFmpeg.
       case clip
-      /// A name that it opens by itself.
+      /// As a name that FFmpeg is to open.
       case name
     }
 
     let name: String
     let way: Way
-    /// Whether it goes for the port, else for the canary.
+    /// Whether the attack connects to the port; otherwise it reads the canary.
     let usesNetwork: Bool
 
     var testDescription: String { name }
@@ -40,7 +40,7 @@ struct AttackFiles {
   ]
 
   let folder: ScratchFolder
-  /// What must not be opened: a clip with pictures, and the bytes of a key.
+  /// The file that must not be opened: a valid clip whose bytes also serve as a key.
   let canary: FilePath
   private let port: UInt16
 
@@ -50,7 +50,7 @@ struct AttackFiles {
     canary = try folder.copy(ProjectFolder.fixture("h264.ts"), as: "canary.ts")
   }
 
-  /// Makes one and tells what FFmpeg is given for it.
+  /// Creates the attack's files and returns the name to pass to FFmpeg.
   func make(_ attack: Attack) throws -> String {
     guard attack.way == .clip else {
       return attack.name.replacing("CANARY", with: canary.string).replacing("PORT", with: "\(port)")
@@ -101,18 +101,19 @@ struct AttackFiles {
     )
   }
 
-  /// A QuickTime movie whose frames lie in another file, named by its absolute path.
+  /// Returns a QuickTime movie whose frames are stored in another file, named by its absolute path.
   ///
-  /// Made of the fixture of that kind, with another alias record in its `dref`.
+  /// It is `external-samples.mov` with a different alias record in its `dref`.
   private static func referenceMovie(to target: FilePath) throws -> [UInt8] {
     var movie = try ScratchFolder.read(ProjectFolder.fixture("external-samples.mov"))
     let path = Array(target.string.utf8)
-    // An alias record of Mac OS: 150 bytes of facts, here all zero (so that only the path counts), then an item of type
-    // 2, the path, and the item that ends the list.
+    // A Mac OS alias record: 150 bytes of fixed fields, all zero here so that only the path counts, an item of type 2
+    // with the path, and the item that ends the list.
     let record =
       Array(repeating: UInt8(0), count: 150) + [0, 2, 0, UInt8(path.count)] + path
       + (path.count % 2 == 0 ? [] : [0]) + [0xFF, 0xFF, 0, 0]
-    // Of an entry: size, "alis", version and flags; of the `dref`: size, name, version and flags, the number of entries.
+    // An entry starts with its size, "alis", version and flags; the `dref` with its size, name, version and flags, and
+    // the number of entries.
     let entry = bigEndian(12 + record.count) + Array("alis".utf8) + [0, 0, 0, 0] + record
     let reference = bigEndian(16 + entry.count) + Array("dref".utf8) + [0, 0, 0, 0, 0, 0, 0, 1] + entry
     var boxes: [Range<Int>] = []

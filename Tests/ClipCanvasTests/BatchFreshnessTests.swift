@@ -3,10 +3,10 @@ import SystemPackage
 import TestSupport
 import Testing
 
-/// What a second run does and leaves alone.
-@Suite("clipcanvas batch makes what is missing or stale, and nothing else")
+/// What a second run makes again and what it leaves alone.
+@Suite("clipcanvas batch makes only missing and stale covers")
 struct BatchFreshnessTests {
-  /// Three clips in two folders.
+  /// Creates three clips in two folders.
   private func clips() throws -> ScratchFolder {
     let scratch = try ScratchFolder()
     try FilePath.makeFolder(scratch("clips"))
@@ -19,7 +19,7 @@ struct BatchFreshnessTests {
 
   private func covers(in scratch: ScratchFolder) throws -> FolderTree { try FolderTree(below: scratch("covers")) }
 
-  @Test("the covers are those that `cover` makes, and a second run makes none")
+  @Test("Covers are identical to those of `cover`, and a second run makes none")
   func secondRun() async throws {
     let scratch = try clips()
     let first = try await BatchRun(["clips"], in: scratch.path)
@@ -47,7 +47,7 @@ struct BatchFreshnessTests {
     return UInt64(status.st_ino)
   }
 
-  @Test("a clip that was written anew, if only a nanosecond later, has its cover made again")
+  @Test("A cover is made again if its clip's modification time changed by as little as a nanosecond")
   func changedClip() async throws {
     let scratch = try clips()
     _ = try await BatchRun(["-o", "covers", "clips"], in: scratch.path)
@@ -69,7 +69,7 @@ struct BatchFreshnessTests {
     #expect(try covers(in: scratch).differences(from: before) == ["a.mp4.png"])
   }
 
-  @Test("another request makes all of them again, and so does --force")
+  @Test("A different request makes every cover again, and so does --force")
   func changedRequest() async throws {
     let scratch = try clips()
     _ = try await BatchRun(["-o", "covers", "clips"], in: scratch.path)
@@ -85,7 +85,7 @@ struct BatchFreshnessTests {
     #expect(try covers(in: scratch) == before)
   }
 
-  @Test("a cover that was cut short or deleted is made again; a folder of covers may be moved")
+  @Test("A truncated or deleted cover is made again, and a folder of covers can be moved")
   func rebuilt() async throws {
     let scratch = try clips()
     _ = try await BatchRun(["-o", "covers", "clips"], in: scratch.path)
@@ -101,7 +101,7 @@ struct BatchFreshnessTests {
     #expect(moved.summary?.fresh == 3)
   }
 
-  @Test("a file that is no cover of ours is left alone, unless forced")
+  @Test("A foreign file is replaced only with --force")
   func foreign() async throws {
     let scratch = try clips()
     try scratch.write(Array("a photograph".utf8), as: "clips/a.mp4.png")
@@ -112,7 +112,7 @@ struct BatchFreshnessTests {
     #expect(forced.status == 0 && forced.summary?.covers == 3)
   }
 
-  @Test("fewer clips than decoders look up at once are shared among the decoders")
+  @Test("Clips found by a single look-up are shared among the decoders")
   func sharing() async throws {
     let scratch = try ScratchFolder()
     try FilePath.makeFolder(scratch("clips"))

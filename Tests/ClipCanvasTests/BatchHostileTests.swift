@@ -2,7 +2,7 @@ import SystemPackage
 import TestSupport
 import Testing
 
-/// Damaged clips in great number; the same seed damages them in the same way.
+/// A large number of clips, damaged at random from a fixed seed.
 @Suite("clipcanvas batch survives damaged clips")
 struct BatchHostileTests {
   /// Damages a clip in one of five ways.
@@ -32,7 +32,7 @@ struct BatchHostileTests {
     return bytes
   }
 
-  @Test("one record each with a reason that is the same every time, none late, in bounded memory")
+  @Test("Each damaged clip gets one record with a reproducible reason, in time and in bounded memory")
   func mutations() async throws {
     let scratch = try ScratchFolder()
     try FilePath.makeFolder(scratch("c"))
@@ -55,8 +55,8 @@ struct BatchHostileTests {
     #expect(failed > count / 20 && (first.summary?.covers ?? 0) > count / 20)
   }
 
-  // FFmpeg's decoder of raw video takes a packet that is too short and leaves the rest of the frame as memory was.
-  @Test("what one clip left in a decoder's memory shows in no cover of another")
+  // FFmpeg's raw video decoder accepts a packet that is too short and leaves the rest of the frame uninitialised.
+  @Test("Memory left over from one clip never shows in the cover of another")
   func leftovers() async throws {
     let scratch = try ScratchFolder()
     try FilePath.makeFolder(scratch("c"))
@@ -71,7 +71,7 @@ struct BatchHostileTests {
     #expect(covers.count == 1)
   }
 
-  @Test("and the hostile ones of public test sets", .enabled(if: SharedClips.areHere, "\(SharedClips.absence)"))
+  @Test("Public hostile clips give reproducible results", .enabled(if: SharedClips.areHere, "\(SharedClips.absence)"))
   func hostile() async throws {
     let scratch = try ScratchFolder()
     let clips = SharedClips.hostile
@@ -82,7 +82,7 @@ struct BatchHostileTests {
     #expect(second.essence == first.essence)
   }
 
-  /// Runs a batch whose every clip is to have a record, and measures its memory.
+  /// Runs a batch in which every clip must have a record, and measures its memory.
   private func run(
     _ arguments: [String],
     label: String,
@@ -94,15 +94,15 @@ struct BatchHostileTests {
     #expect(run.status <= 1 && run.summary != nil, "\(run.result.errorOutput)")
     #expect(run.records.count == count && Set(run.records.map(\.clip.path)).count == count)
     #expect(run.records.allSatisfy { $0.status == "cover" || $0.status == "fresh" || $0.reason != nil })
-    // A deadline of 5 s, kept by the decoder and by its parent a second later, and a second for a busy machine. Something
-    // is told of every clip when its time is over, so with one decoder no clip takes longer than nothing is told.
+    // The deadline is 5 s; the parent enforces it a second after the decoder does, and a busy machine may take another
+    // second. Every clip is reported by then, so with one decoder no gap in the output is longer than that.
     let times = program.printed.map(\.time)
     let longest = zip(times, times.dropFirst()).map { $1 - $0 }.max() ?? .zero
     #expect(longest < .seconds(7), "nothing was told for \(longest)")
     #expect(program.peakMemory < 256 << 20)
     let decoders = program.peakOfChildren
     #expect(decoders.addressSpace <= 1 << 30 && decoders.resident < 512 << 20)
-    // Of a few clips the run may be over between two looks at its decoders.
+    // A run over a few clips may end before its decoders are sampled.
     #expect(decoders.addressSpace > 0 || count < 100, "no decoder was seen")
     print(
       "\(label): nothing told for at most \(longest), parent \(program.peakMemory >> 20) MiB, decoders "

@@ -3,17 +3,17 @@ import SystemPackage
 import TestSupport
 import Testing
 
-/// The number of decoders, and which of them takes a clip after which others, changes no byte.
-@Suite("clipcanvas batch makes the same covers by any number of decoders")
+/// Covers depend neither on the number of decoders nor on the clips that a decoder processed before.
+@Suite("clipcanvas batch makes the same covers with any number of decoders")
 struct BatchIdentityTests {
-  /// The project's clips, the real ones where they are, and damaged ones: 300 at least.
+  /// Creates at least 300 clips: the fixtures, the real recordings if they are available, and damaged clips.
   private func clips() throws -> (scratch: ScratchFolder, count: Int) {
     let scratch = try ScratchFolder()
     try FilePath.makeFolder(scratch("c"))
     var sources = FixtureManifest.shared.fixtures.map(\.path)
     if SharedClips.areHere { sources += (SharedClips.valid + SharedClips.hostile).map { SharedClips.path($0) } }
     for (number, source) in sources.enumerated() {
-      // Links, as the real ones are large; endings stay.
+      // Links, because the recordings are large; they keep the file extension.
       let name = "\(number).\(source.extension ?? "mp4")"
       try #require(symlink(source.string, scratch("c").appending(name).string) == 0)
     }
@@ -29,7 +29,7 @@ struct BatchIdentityTests {
     return (scratch, sources.count + number)
   }
 
-  @Test("300 clips, real, made and damaged ones, with one decoder and with two")
+  @Test("300 clips give the same covers with one decoder and with two")
   func oneAndTwo() async throws {
     let (scratch, count) = try clips()
     let options = ["--all", "--follow", "--size", "320"]
@@ -40,7 +40,7 @@ struct BatchIdentityTests {
     let covers = try FolderTree(below: scratch("one"))
     #expect(covers.paths.count > 150)
     #expect(try FolderTree(below: scratch("two")).differences(from: covers) == [])
-    // The other way round too: what one made is fresh to the other.
+    // Covers made by one decoder are fresh for a run with two.
     let again = try await BatchRun(options + ["-j2", "-o", "one", "c"], in: scratch.path)
     #expect(again.summary?.covers == 0 && again.summary?.degraded == 0)
   }

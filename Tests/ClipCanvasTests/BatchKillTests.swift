@@ -3,10 +3,10 @@ import SystemPackage
 import TestSupport
 import Testing
 
-/// Decoders and parents killed at moments that nobody chose.
+/// Decoders and parents killed at arbitrary moments.
 @Suite("clipcanvas batch survives kills", .serialized)
 struct BatchKillTests {
-  /// Clips that take a while each, in two folders, and what an undisturbed run makes of them.
+  /// Clips in two folders, each of which takes a while, and the results of an undisturbed run.
   private struct Work {
     let scratch: ScratchFolder
     let clips: Int
@@ -32,7 +32,7 @@ struct BatchKillTests {
     }
   }
 
-  @Test("of its decoders: no clip is lost or told twice, and the others have their covers")
+  @Test("A killed decoder loses no clip, duplicates no record and affects no other cover")
   func decoders() async throws {
     let work = try await Work(copies: 4)
     let end = ContinuousClock.now + .seconds(LongForm.count(short: 3, long: 120, variable: "TORTURE_SECONDS"))
@@ -41,15 +41,15 @@ struct BatchKillTests {
     var runs = 0
     repeat {
       runs += 1
-      // A folder of its own: with --force, a clip that fails would keep a fresh cover and have a note beside it.
+      // Each run gets its own folder: with --force, a clip that fails would keep a fresh cover and also get a note.
       let folder = "covers-\(runs)"
       let arguments = ["batch", "--json", "-j2", "-o", folder, "clips"]
       let program = try RunningProgram("clipcanvas", arguments, scratch: work.scratch)
       var told = ""
       while !program.hasEnded {
         try await Task.sleep(for: .milliseconds(LongForm.isWanted ? 200 : 60))
-        // Only after a clip was told: on a busy machine a decoder may take longer to start than the time between kills, and
-        // one that dies at each start ends the run.
+        // Kill only after a clip was reported: on a busy machine a decoder may take longer to start than the time
+        // between kills, and a decoder that dies at every start ends the run.
         let toldNow = try program.outputSoFar()
         guard toldNow != told else { continue }
         told = toldNow
@@ -72,13 +72,13 @@ struct BatchKillTests {
     print("killed \(kills) decoders in \(runs) runs")
   }
 
-  @Test("a decoder that is stopped is replaced when its time is over, and its clip has its cover later")
+  @Test("A stopped decoder is replaced after its deadline, and its clip is retried")
   func stopped() async throws {
-    // Enough that both are still at work when they are stopped, on a busy machine too.
+    // Enough clips to keep both decoders busy until they are stopped, even on a busy machine.
     let work = try await Work(copies: 16)
     let arguments = ["batch", "--json", "-j2", "--timeout", "3", "-o", "covers", "clips"]
     let program = try RunningProgram("clipcanvas", arguments, scratch: work.scratch)
-    // What is told shows that both decoders are at work.
+    // This much output shows that both decoders are running.
     while program.bytesPrinted < 10_000, !program.hasEnded { try await Task.sleep(for: .milliseconds(1)) }
     let stopped = program.children()
     program.sendToChildren(SIGSTOP)
@@ -87,13 +87,13 @@ struct BatchKillTests {
     #expect(run.status == 1 && run.essence == work.essence)
     #expect(try FolderTree(below: work.scratch("covers")) == work.covers)
     #expect(run.records.filter { $0.attempts == 2 }.count >= 2 && (run.summary?.decoders ?? 0) >= 4)
-    // Three seconds, one more until the parent no longer waits, and one for a busy machine.
+    // Three seconds for the decoder, one more until the parent stops waiting, and one for a busy machine.
     let times = program.printed.map(\.time)
     #expect(zip(times, times.dropFirst()).allSatisfy { $1 - $0 < .seconds(5) })
     #expect(stopped.allSatisfy { kill($0, 0) != 0 }, "a stopped decoder is left over")
   }
 
-  @Test("of itself: the next run carries on, and the end is that of an undisturbed run")
+  @Test("After clipcanvas is killed, the next run continues and ends like an undisturbed run")
   func parent() async throws {
     let work = try await Work(copies: 2)
     var numbers = SeededNumbers(seed: 6)
@@ -101,7 +101,7 @@ struct BatchKillTests {
     var kills = 0
     for round in 0..<rounds {
       let covers = "covers-\(round)"
-      // Every other round a cover stands there that is to be replaced.
+      // Every other round starts with older covers to be replaced.
       if round % 2 == 1 { _ = try await BatchRun(["--size", "32", "-o", covers, "clips"], in: work.scratch.path) }
       let arguments = ["batch", "--json", "-j2", "-o", covers, "clips"]
       while true {
@@ -111,7 +111,7 @@ struct BatchKillTests {
         let killed = try await program.end()
         guard killed.exitStatus == 128 + Int(SIGKILL) else { break }
         kills += 1
-        // Whole covers stay; a third of the rounds is killed more than once.
+        // Complete covers stay. Every third kill is followed by another run in the same folder.
         if kills % 3 != 0 { break }
       }
       let whole = try wholeCovers(in: work, covers)
@@ -125,7 +125,7 @@ struct BatchKillTests {
     print("killed the parent \(kills) times")
   }
 
-  /// The covers that are there and are those of an undisturbed run.
+  /// Returns the existing covers that are identical to those of an undisturbed run.
   private func wholeCovers(in work: Work, _ folder: String) throws -> [String] {
     guard ProjectFolder.isThere(work.scratch(folder)) else { return [] }
     let tree = try FolderTree(below: work.scratch(folder))
@@ -134,7 +134,7 @@ struct BatchKillTests {
     }
   }
 
-  @Test("Ctrl-C ends within a second, leaves nothing half done, and a second run carries on")
+  @Test("Ctrl-C ends the run within a second, leaves no partial file, and the next run continues")
   func interrupt() async throws {
     let work = try await Work(copies: 8)
     var numbers = SeededNumbers(seed: 7)

@@ -2,12 +2,12 @@ import SystemPackage
 import TestSupport
 import Testing
 
-/// The notes that keep a clip without a cover from being tried again and again.
-@Suite("a clip that gives no cover leaves a note")
+/// The notes that keep batch runs from retrying a clip that cannot have a cover.
+@Suite("A clip without a cover leaves a note")
 struct BatchMarkerTests {
   private static let marker = "clips/.a.mp4.failed.json"
 
-  /// One clip that gives none.
+  /// Creates a folder with one clip that gives no cover.
   private func clip(_ fixture: String = "sound-only.m4a") throws -> ScratchFolder {
     let scratch = try ScratchFolder()
     try FilePath.makeFolder(scratch("clips"))
@@ -19,7 +19,7 @@ struct BatchMarkerTests {
     try await BatchRun(options + ["clips"], in: scratch.path)
   }
 
-  /// A clip that gives a cover now, and the note of an earlier one that gave none.
+  /// Creates a folder with a clip that gives a cover, next to the note of an earlier version that did not.
   private func clipWithNote() async throws -> ScratchFolder {
     let scratch = try clip()
     _ = try await run(scratch)
@@ -28,7 +28,7 @@ struct BatchMarkerTests {
     return scratch
   }
 
-  @Test("and is not tried again, but told again", arguments: ["sound-only.m4a", "truncated-no-index.mp4"])
+  @Test("A clip with a note is reported but not retried", arguments: ["sound-only.m4a", "truncated-no-index.mp4"])
   func respected(_ fixture: String) async throws {
     let scratch = try clip(fixture)
     let first = try await run(scratch)
@@ -41,7 +41,7 @@ struct BatchMarkerTests {
     #expect(second.records.first?.message == first.records.first?.message)
   }
 
-  @Test("and is tried again with --retry and with --force", arguments: ["--retry", "--force"])
+  @Test("--retry and --force retry a clip with a note", arguments: ["--retry", "--force"])
   func triedAgain(_ option: String) async throws {
     let scratch = try clip()
     let first = try await run(scratch)
@@ -49,7 +49,7 @@ struct BatchMarkerTests {
     #expect(again.summary?.known == 0 && again.summary?.decoders == 1 && again.essence == first.essence)
   }
 
-  @Test("is tried again when the clip has changed, and the note goes with the first cover")
+  @Test("A changed clip is retried, and its first cover removes the note")
   func changed() async throws {
     let scratch = try clip("truncated-no-index.mp4")
     let incomplete = try await run(scratch)
@@ -60,7 +60,7 @@ struct BatchMarkerTests {
     #expect(try ScratchFolder.names(in: scratch("clips")) == ["a.mp4", "a.mp4.png"])
   }
 
-  @Test("is tried again by another request, whose note takes the other's place")
+  @Test("A different request retries the clip and replaces the note")
   func otherRequest() async throws {
     let scratch = try clip()
     _ = try await run(scratch)
@@ -72,7 +72,7 @@ struct BatchMarkerTests {
   }
 
   @Test(
-    "is ignored when it is broken, of another version or of another clip; a broken one may not be ours",
+    "A note that is damaged, of another version or of another clip is ignored, and a damaged one is kept",
     arguments: 0..<5
   )
   func ignored(_ kind: Int) async throws {
@@ -95,7 +95,7 @@ struct BatchMarkerTests {
     #expect(String(decoding: try ScratchFolder.read(scratch(Self.marker)), as: UTF8.self) == (isNote ? whole : broken))
   }
 
-  @Test("lies in the covers' folder where there is one; the clip's own stays clean")
+  @Test("With -o the note is written to the covers' folder and the clip's folder stays clean")
   func mirrored() async throws {
     let scratch = try clip()
     let first = try await run(scratch, ["-o", "covers"])
@@ -105,7 +105,7 @@ struct BatchMarkerTests {
     #expect(try await run(scratch, ["-o", "covers"]).summary?.known == 1)
   }
 
-  @Test("but not where the fault is the cover's place or the rights to the clip")
+  @Test("A failure caused by the cover's place leaves no note")
   func otherFaults() async throws {
     let scratch = try clip("h264.mp4")
     try scratch.write(Array("a photograph".utf8), as: "clips/a.mp4.png")
@@ -113,7 +113,7 @@ struct BatchMarkerTests {
     #expect(try ScratchFolder.names(in: scratch("clips")) == ["a.mp4", "a.mp4.png"])
   }
 
-  @Test("goes before the cover comes, so that a run that is killed in between leaves no two")
+  @Test("The note is removed before the cover is created, so a killed run never leaves both")
   func beforeCover() async throws {
     let scratch = try await clipWithNote()
     let log = scratch("strace.log")
@@ -131,7 +131,7 @@ struct BatchMarkerTests {
     #expect(try ScratchFolder.names(in: scratch("clips")) == ["a.mp4", "a.mp4.png"])
   }
 
-  @Test("goes with a cover by 'cover' too")
+  @Test("A cover made by 'cover' removes the note too")
   func coverCommand() async throws {
     let scratch = try await clipWithNote()
     let elsewhere = try await Program.run("clipcanvas", ["cover", "-o", "other.png", "clips/a.mp4"], in: scratch.path)
@@ -142,7 +142,7 @@ struct BatchMarkerTests {
     #expect(try ScratchFolder.names(in: scratch("clips")) == ["a.mp4", "a.mp4.png"])
   }
 
-  @Test("an older cover stays when the clip has become one that gives none")
+  @Test("An older cover stays if the clip changes and no longer gives a cover")
   func olderCover() async throws {
     let scratch = try clip("h264.mp4")
     _ = try await run(scratch)

@@ -2,10 +2,10 @@ import SystemPackage
 import TestSupport
 import Testing
 
-/// Entries of a list that come to one place below the folder of the covers.
-@Suite("clipcanvas batch puts no cover of a list over another's")
+/// Entries of a list whose covers would get the same path below the output folder.
+@Suite("clipcanvas batch never replaces the cover of another clip in a list")
 struct BatchMeetingTests {
-  /// Two clips of which no cover is the other's: `one/a.mp4` and `two/one/a.mp4`.
+  /// Creates two clips with different covers: `one/a.mp4` and `two/one/a.mp4`.
   private func clips() throws -> ScratchFolder {
     let scratch = try ScratchFolder()
     for folder in ["one", "two", "two/one"] { try FilePath.makeFolder(scratch(folder)) }
@@ -14,14 +14,14 @@ struct BatchMeetingTests {
     return scratch
   }
 
-  /// Runs a batch in the folder `two`, where `../one/a.mp4` and `one/a.mp4` come to one place.
+  /// Runs a batch in the folder `two`, where the covers of `../one/a.mp4` and `one/a.mp4` have the same path.
   private func run(_ arguments: [String], list: [String], in scratch: ScratchFolder) async throws -> BatchRun {
     try scratch.write(Array(list.joined(separator: "\n").utf8), as: "list")
     let options = ["--files-from", "../list", "-o", "../covers"]
     return try await BatchRun(options + arguments, in: scratch("two"))
   }
 
-  @Test("but tells whose cover has the place, in each run", arguments: [["-j1"], ["-j2"], ["-j1", "--force"]])
+  @Test("Every run reports whose cover is in the way", arguments: [["-j1"], ["-j2"], ["-j1", "--force"]])
   func twoOfAList(_ options: [String]) async throws {
     let scratch = try clips()
     var kept: FolderTree?
@@ -39,7 +39,7 @@ struct BatchMeetingTests {
     }
   }
 
-  @Test("nor over that of a clip in a folder that was named")
+  @Test("A list entry does not replace the cover of a clip in a named folder")
   func listAndFolder() async throws {
     let scratch = try clips()
     try scratch.copy(ProjectFolder.fixture("h264.mp4"), as: "a.mp4")
@@ -47,14 +47,14 @@ struct BatchMeetingTests {
     #expect(run["one/a.mp4"]?.status == "cover" && run["../a.mp4"]?.reason == "outputDuplicate", "\(run.essence)")
   }
 
-  @Test("A clip that is named twice is made once", arguments: ["-j1", "-j4"])
+  @Test("A clip named more than once gets its cover once", arguments: ["-j1", "-j4"])
   func namedTwice(_ jobs: String) async throws {
     let scratch = try clips()
     let run = try await BatchRun([jobs, "one/a.mp4", "one/a.mp4", "one/a.mp4"], in: scratch.path)
     #expect(run.records.map(\.status) == ["cover", "fresh", "fresh"])
   }
 
-  @Test("What is in its place is told, also when the list cannot be read on")
+  @Test("Finished covers are reported even if the rest of the list cannot be read")
   func brokenList() async throws {
     let scratch = try clips()
     let result = try await Program.run(
@@ -68,17 +68,17 @@ struct BatchMeetingTests {
     #expect(run.records.map(\.status) == ["cover"])
   }
 
-  @Test("but one clip by two names is none's other, nor is a clip that is gone or has changed")
+  @Test("Two names of one clip do not conflict, nor does a clip that was removed or has changed")
   func noOther() async throws {
     let scratch = try clips()
     let list = ["one/a.mp4", "./one/a.mp4", scratch("two").string + "/../two/one/a.mp4"]
     let one = try await run(["-j1"], list: Array(list.prefix(2)), in: scratch)
     #expect(one.records.map(\.status) == ["cover", "fresh"])
-    // The other clip's cover stands there until that clip changes or goes.
+    // The other clip's cover keeps its place until that clip changes or is removed.
     #expect(try await run([], list: ["../one/a.mp4"], in: scratch)["a.mp4"]?.reason == "outputDuplicate")
     try scratch.copy(ProjectFolder.fixture("1x1.mkv"), as: "two/one/a.mp4")
     #expect(try await run([], list: ["../one/a.mp4"], in: scratch)["a.mp4"]?.status == "cover")
-    // Without a list nothing can meet, and a cover that is stale is replaced.
+    // Covers never conflict without a list, and a stale cover is replaced.
     let named = try await BatchRun(["-o", "../covers/one", "one"], in: scratch("two"))
     #expect(named.status == 0 && named.records.map(\.status) == ["cover"])
   }

@@ -3,7 +3,7 @@ import SystemPackage
 import TestSupport
 import Testing
 
-/// Files that are no plain clips, each of which has to be told and none of which may hold up the others.
+/// Files that are not ordinary clips: each has to be reported, and none may hold up the others.
 @Suite("clipcanvas batch is not held up by odd files")
 struct BatchOddFilesTests {
   private static let clip = ProjectFolder.fixture("rotated-90.mp4")
@@ -20,7 +20,7 @@ struct BatchOddFilesTests {
     guard utimensat(AT_FDCWD, path.string, times, 0) == 0 else { throw Errno(rawValue: errno) }
   }
 
-  @Test("a pipe, a socket, a folder with a clip's name, an empty file, a sparse one of a terabyte")
+  @Test("A pipe, a socket, a folder named like a clip, an empty file and a sparse terabyte do not hold up the run")
   func kinds() async throws {
     let scratch = try folder()
     try #require(mkfifo(scratch("c/pipe.mp4").string, 0o600) == 0)
@@ -36,17 +36,17 @@ struct BatchOddFilesTests {
     #expect(run["sparse.mp4"]?.status == "failed" && run["zz.mp4"]?.status == "cover")
   }
 
-  @Test("a device", .enabled(if: geteuid() == 0, "making one takes root"))
+  @Test("A device is refused", .enabled(if: geteuid() == 0, "making one takes root"))
   func device() async throws {
     let scratch = try folder()
-    // /dev/zero by another name, which would never end.
+    // /dev/zero under another name; reading it would never end.
     try #require(mknod(scratch("c/zero.mp4").string, S_IFCHR | 0o600, 0x105) == 0)
     let run = try await BatchRun(["c"], in: scratch.path)
     #expect(run["zero.mp4"]?.reason == "notRegular" && run["zz.mp4"]?.status == "cover")
   }
 
   @Test(
-    "a clip and a folder that this user may not read",
+    "A clip and a folder without read permission are reported",
     .enabled(if: geteuid() == 0, "becoming another user takes root")
   )
   func unreadable() async throws {
@@ -56,7 +56,7 @@ struct BatchOddFilesTests {
     for (path, mode) in [("c/secret.mp4", 0o000), ("c/locked", 0o000), ("c", 0o777), (".", 0o755)] {
       try #require(chmod(scratch(path).string, mode_t(mode)) == 0)
     }
-    // The programs may lie in a folder that only root may look into.
+    // The build folder may be accessible to root only.
     let programs = try ScratchFolder()
     try #require(chmod(programs.path.string, 0o755) == 0)
     for program in ["clipcanvas", "clipcanvas-decoder"] {
@@ -69,7 +69,7 @@ struct BatchOddFilesTests {
     #expect(run["secret.mp4"]?.reason == "denied" && run["locked"]?.reason == "denied")
     #expect(run["locked"]?.message?.contains("the folder cannot be read: permission denied") == true)
     #expect(run["zz.mp4"]?.status == "cover")
-    // Every share comes across the folder, and the first one reports it.
+    // Every shard finds the folder, and the first one reports it.
     for (share, isReporting) in [("1/2", true), ("2/2", false)] {
       let result = try await Program.runTool(
         "setpriv",
@@ -78,12 +78,15 @@ struct BatchOddFilesTests {
       )
       #expect((try BatchRun(of: result)["locked"] != nil) == isReporting)
     }
-    // Whoever may read it has its cover at the next run.
+    // A user who may read the clip gets its cover in the next run.
     #expect(try await BatchRun(["c"], in: scratch.path).status == 0)
   }
 
-  // 2300: beyond what nanoseconds since 1970 have room for in 64 bits. Where the disk keeps no such date it is cut off.
-  @Test("dates from 1901 to 2400", arguments: [-2_147_483_648, -1, 0, 4_294_967_295, 10_413_792_000, 13_569_465_600])
+  // After 2262, nanoseconds since 1970 do not fit in 64 bits. A file system that cannot store a date clamps it.
+  @Test(
+    "Dates from 1901 to 2400 are handled",
+    arguments: [-2_147_483_648, -1, 0, 4_294_967_295, 10_413_792_000, 13_569_465_600]
+  )
   func dates(_ seconds: Int) async throws {
     let scratch = try folder()
     try date(scratch("c/zz.mp4"), seconds)
@@ -92,10 +95,10 @@ struct BatchOddFilesTests {
     #expect(try await BatchRun(["c"], in: scratch.path).summary?.fresh == 1)
   }
 
-  @Test("a name so long that its cover's and its note's are shortened", arguments: 196...255, ["a", "日"])
+  @Test("A long name gets shortened names for its cover and its note", arguments: 196...255, ["a", "日"])
   func longName(bytes: Int, letter: String) async throws {
     let scratch = try folder()
-    // Two names that differ at their ends only, of which one gives a cover and one does not.
+    // Two names that differ only at the end; one clip gives a cover, the other does not.
     let stem = String(repeating: letter, count: (bytes - 5) / letter.utf8.count)
     let names = ["1.mp4", "2.mp4"].map { stem + String(repeating: "x", count: bytes - 5 - stem.utf8.count) + $0 }
     try #require(names.allSatisfy { $0.utf8.count == bytes })
@@ -110,7 +113,7 @@ struct BatchOddFilesTests {
     #expect(alone.text.contains("fresh") && alone.exitStatus == 0, "\(alone.errorOutput)")
   }
 
-  @Test("folders that come and go and clips that change while it works")
+  @Test("Folders may be renamed and clips may change while a batch runs")
   func changing() async throws {
     let scratch = try folder()
     let bytes = try ScratchFolder.read(Self.clip)
@@ -135,7 +138,7 @@ struct BatchOddFilesTests {
     let run = try BatchRun(of: try await program.end())
     #expect(run.status <= 1 && run.summary != nil, "\(run.result.errorOutput)")
     #expect(Set(run.records.map(\.clip.path)).count == run.records.count && run.records.count > 30)
-    // Once nothing changes any more, everything comes to rest.
+    // Once nothing changes any more, the last run has nothing to do.
     _ = try await BatchRun(["c"], in: scratch.path)
     let rest = try await BatchRun(["c"], in: scratch.path)
     #expect(

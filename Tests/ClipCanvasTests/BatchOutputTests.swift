@@ -3,10 +3,10 @@ import SystemPackage
 import TestSupport
 import Testing
 
-/// Places for covers that refuse them, in the middle of a batch.
-@Suite("clipcanvas batch keeps older covers whatever the place for new ones refuses")
+/// Output folders that refuse a cover in the middle of a batch.
+@Suite("clipcanvas batch keeps older covers if new ones cannot be written")
 struct BatchOutputTests {
-  /// Ten clips and older, small covers of them in `covers`.
+  /// Creates ten clips, and older, smaller covers of them in `covers`.
   private func work(_ fixture: String) async throws -> (scratch: ScratchFolder, older: FolderTree) {
     let scratch = try ScratchFolder()
     try FilePath.makeFolder(scratch("c"))
@@ -21,7 +21,7 @@ struct BatchOutputTests {
     guard Glibc.mount("clipcanvas-test", folder.string, "tmpfs", 0, options) == 0 else { throw Errno(rawValue: errno) }
   }
 
-  /// Makes covers on a small file system in memory that holds the older ones.
+  /// Makes covers on a small tmpfs that contains the older ones.
   private func onSmallDisk(
     _ options: String,
     filling: (FilePath) throws -> Void = { _ in },
@@ -53,7 +53,7 @@ struct BatchOutputTests {
       #expect(after.files[String(name)] == before.files[String(name)])
     }
     if flags == 0, cause == "outputFull" {
-      // With room again the next run makes what is missing.
+      // With enough space again, the next run makes the missing covers.
       try #require(Glibc.mount("", disk.string, "", UInt(MS_REMOUNT), "size=64m,nr_inodes=1000") == 0)
       let again = try await BatchRun(["--size", "1600", "-o", "disk", "c"], in: scratch.path)
       #expect(again.status == 0 && (again.summary?.covers ?? 0) == refused.count)
@@ -62,7 +62,7 @@ struct BatchOutputTests {
 
   private static let takesRoot = "mounting a file system takes root"
 
-  @Test("a disk of 1 MB that is full", .enabled(if: geteuid() == 0, "\(takesRoot)"))
+  @Test("A full 1 MB disk keeps its older covers", .enabled(if: geteuid() == 0, "\(takesRoot)"))
   func full() async throws {
     try await onSmallDisk(
       "size=1m",
@@ -72,7 +72,7 @@ struct BatchOutputTests {
     )
   }
 
-  @Test("a disk that holds 20 files and no more", .enabled(if: geteuid() == 0, "\(takesRoot)"))
+  @Test("A disk limited to 20 files keeps its older covers", .enabled(if: geteuid() == 0, "\(takesRoot)"))
   func inodes() async throws {
     try await onSmallDisk(
       "size=8m,nr_inodes=20",
@@ -82,7 +82,7 @@ struct BatchOutputTests {
     )
   }
 
-  @Test("a disk that was mounted for reading only", .enabled(if: geteuid() == 0, "\(takesRoot)"))
+  @Test("A disk mounted read-only keeps its older covers", .enabled(if: geteuid() == 0, "\(takesRoot)"))
   func readOnly() async throws {
     try await onSmallDisk(
       "size=8m",
@@ -92,8 +92,8 @@ struct BatchOutputTests {
     )
   }
 
-  // The program itself cannot be started with less than a dozen.
-  @Test("too few descriptors, which is told before anything is begun", arguments: [14, 16, 22, 28, 36, 50, 67, 68, 80])
+  // With fewer than a dozen the program itself cannot start.
+  @Test("Too few descriptors are reported before any work starts", arguments: [14, 16, 22, 28, 36, 50, 67, 68, 80])
   func descriptors(_ most: Int) async throws {
     let (scratch, older) = try await work("h264.mp4")
     let result = try await Program.runTool(
@@ -110,7 +110,7 @@ struct BatchOutputTests {
     }
   }
 
-  @Test("a limit that may be raised is raised")
+  @Test("The soft limit on descriptors is raised if the hard limit allows it")
   func softLimit() async throws {
     let (scratch, _) = try await work("h264.mp4")
     let arguments = [
@@ -120,7 +120,7 @@ struct BatchOutputTests {
     #expect(run.status == 0 && run.summary?.covers == 10, "\(run.result.errorOutput)")
   }
 
-  @Test("the decoder's n-th write that fails", arguments: ["EIO", "ENOSPC"])
+  @Test("Older covers survive a failure of the decoder's n-th write", arguments: ["EIO", "ENOSPC"])
   func nthWrite(_ error: String) async throws {
     let (scratch, older) = try await work("h264.mp4")
     _ = try await BatchRun(["-o", "undisturbed", "c"], in: scratch.path)
@@ -128,7 +128,7 @@ struct BatchOutputTests {
     var refusals = 0
     for number in 1...LongForm.count(short: 4, long: 40, variable: "TORTURE_CALLS") {
       for path in older.paths { try scratch.write(older.files[path] ?? [], as: "covers/" + path) }
-      // The decoder writes covers only, into memory: it speaks by sendto.
+      // The decoder calls write only for covers, into a memory file; it replies with sendto.
       let script = try scratch.write(
         Array(
           """
@@ -161,10 +161,10 @@ struct BatchOutputTests {
     #expect(refusals > 0)
   }
 
-  /// The calls that may fail, the n-th time and ever after or only then.
+  /// System calls whose n-th call fails, and the error.
   static let calls = ["linkat:EIO", "renameat:ENOSPC", "fdatasync:EIO", "openat:EACCES", "openat:EMFILE"]
 
-  @Test("the n-th call that fails", arguments: calls)
+  @Test("Older covers survive a failure of the n-th system call", arguments: calls)
   func nthCall(_ call: String) async throws {
     let (scratch, older) = try await work("h264.mp4")
     _ = try await BatchRun(["-o", "undisturbed", "c"], in: scratch.path)
@@ -173,9 +173,9 @@ struct BatchOutputTests {
     let most = LongForm.count(short: 3, long: 40, variable: "TORTURE_CALLS")
     for number in 1...most {
       for path in older.paths { try scratch.write(older.files[path] ?? [], as: "covers/" + path) }
-      // Only calls on the folder of the covers and on what is in it: the programs have to start.
+      // Only calls on the covers' folder and its files fail, so that the programs can start.
       let paths = ["covers"] + older.paths.map { "covers/" + $0 }
-      // What is synced has no name yet.
+      // A file is synced before it has a name.
       let only = parts[0] == "fdatasync" ? [] : paths.flatMap { ["-P", $0] }
       let result = try await Program.runTool(
         "strace",
@@ -186,7 +186,7 @@ struct BatchOutputTests {
       let run = try BatchRun(of: result)
       #expect(run.status <= 1 && run.records.count == 10, "\(call) \(number): \(result.errorOutput)")
       let refused = run.records.filter { $0.status == "failed" }
-      // strace counts for each thread apart, so a few fail.
+      // strace counts the calls of each thread separately, so several may fail.
       #expect(refused.allSatisfy { $0.message?.contains("covers") == true }, "\(refused)")
       let after = try FolderTree(below: scratch("covers"))
       #expect(after.paths == older.paths, "\(call) \(number)")

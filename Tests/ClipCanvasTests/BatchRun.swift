@@ -2,9 +2,9 @@ import FoundationEssentials
 import SystemPackage
 import TestSupport
 
-/// Runs `clipcanvas batch --json` and holds what it told.
+/// A run of `clipcanvas batch --json` and its output.
 struct BatchRun {
-  /// The last object of a run.
+  /// The last object of the output.
   struct Summary: Decodable, Equatable {
     let covers: Int
     let degraded: Int
@@ -20,15 +20,15 @@ struct BatchRun {
 
   let result: ProgramResult
   let records: [CoverRecord]
-  /// `nil` where the run did not come to its end.
+  /// The summary, or `nil` if the run ended early.
   let summary: Summary?
 
   var status: Int { result.exitStatus }
 
-  /// What the records tell that another run over the same clips must tell too, whatever the order.
+  /// The parts of the records that every run over the same clips must report, sorted.
   var essence: [String] { records.map(\.essence).sorted() }
 
-  /// Takes a run apart whose standard output is JSON.
+  /// Parses the output of a finished run.
   init(of result: ProgramResult) throws {
     struct Last: Decodable {
       let summary: Summary
@@ -40,7 +40,7 @@ struct BatchRun {
     records = try lines.map { try JSONDecoder().decode(CoverRecord.self, from: Data($0.utf8)) }
   }
 
-  /// Runs a batch to its end.
+  /// Runs a batch and waits for its end.
   init(_ arguments: [String], in folder: FilePath, environment: [String: String] = [:]) async throws {
     self = try BatchRun(
       of: try await Program.run(
@@ -52,7 +52,7 @@ struct BatchRun {
     )
   }
 
-  /// The record of a clip, by the end of its path.
+  /// The only record whose clip's path ends with the given path.
   subscript(clip: String) -> CoverRecord? {
     let found = records.filter { $0.clip.path == clip || $0.clip.path.hasSuffix("/" + clip) }
     return found.count == 1 ? found.first : nil
@@ -60,6 +60,6 @@ struct BatchRun {
 }
 
 extension CoverRecord {
-  /// The parts that hang on nothing but the clip and the request.
+  /// The parts that depend only on the clip and the request.
   var essence: String { "\(clip.path) \(status) \(stage ?? "-") \(reason ?? "-") \(width ?? 0)x\(height ?? 0)" }
 }

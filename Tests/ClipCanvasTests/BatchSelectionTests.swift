@@ -4,12 +4,12 @@ import SystemPackage
 import TestSupport
 import Testing
 
-/// Which files are taken for clips, and where their covers go.
-@Suite("clipcanvas batch finds the clips")
+/// Which files are taken for clips, and where their covers are written.
+@Suite("clipcanvas batch finds clips")
 struct BatchSelectionTests {
   private static let clip = ProjectFolder.fixture("rotated-90.mp4")
 
-  /// A folder with copies of one clip under these paths, in folders that are made for them.
+  /// Creates a folder with copies of one clip at the given paths, including the necessary subfolders.
   private func clips(_ paths: [String]) throws -> ScratchFolder {
     let scratch = try ScratchFolder()
     for path in paths {
@@ -27,7 +27,7 @@ struct BatchSelectionTests {
     try await BatchRun(["-j1", "-o", "covers"] + arguments, in: scratch.path).records.map(\.clip.path)
   }
 
-  @Test("in the order of their names' bytes, folder by folder; hidden ones and covers are no clips")
+  @Test("Clips are found in byte order of their names, without hidden files and covers")
   func order() async throws {
     let scratch = try clips([
       "c/b.mp4", "c/B.MP4", "c/a/z.webm", "c/a.mp4", "c/ä.mkv", "c/.hidden.mp4", "c/._b.mp4", "c/.cache/x.mp4",
@@ -40,7 +40,7 @@ struct BatchSelectionTests {
   }
 
   @Test(
-    "the covers beside them are not taken for clips, whatever the format, with --all too",
+    "Covers next to the clips are not taken for clips in any format, even with --all",
     arguments: ["png", "jpeg", "webp"]
   )
   func covers(_ format: String) async throws {
@@ -52,7 +52,7 @@ struct BatchSelectionTests {
     }
   }
 
-  @Test("with --all by what is in them, whatever their ending")
+  @Test("--all recognises clips by content, whatever their extension")
   func all() async throws {
     let scratch = try clips(["c/a.mp4", "c/noending", "c/wrong.txt"])
     try scratch.write(Array("Notes of a meeting.\n".utf8), as: "c/notes.txt")
@@ -72,7 +72,7 @@ struct BatchSelectionTests {
     #expect(try ScratchFolder.names(in: scratch("c")).filter { $0.hasPrefix(".") } == [])
   }
 
-  @Test("named ones are taken whatever their ending; missing ones are told")
+  @Test("Named files are clips whatever their extension, and missing ones are reported")
   func named() async throws {
     let scratch = try clips(["c/noending", "c/.hidden"])
     let run = try await BatchRun(["c/noending", "c/.hidden", "c/missing.mp4"], in: scratch.path)
@@ -80,7 +80,7 @@ struct BatchSelectionTests {
     #expect(run["missing.mp4"]?.reason == "missing" && run.status == 1)
   }
 
-  @Test("several folders are kept apart below that of the covers, and two of one name are refused")
+  @Test("Several folders stay separate in the output folder, and two with the same name are refused")
   func severalFolders() async throws {
     let scratch = try clips(["x/one/a.mp4", "y/two/a.mp4", "y/one/b.mp4", "z.mp4"])
     let run = try await BatchRun(["-o", "covers", "x/one", "y/two/", "z.mp4"], in: scratch.path)
@@ -91,7 +91,7 @@ struct BatchSelectionTests {
     #expect(try await BatchRun(["x/one", "y/one"], in: scratch.path).status == 0)
   }
 
-  @Test("links are followed only with --follow, and never into a loop")
+  @Test("Links are followed only with --follow, and never into a loop")
   func links() async throws {
     let scratch = try clips(["c/in/a.mp4", "elsewhere/b.mp4"])
     for (target, link) in [
@@ -112,12 +112,12 @@ struct BatchSelectionTests {
     #expect(followed.summary?.passedLinks == 2)
   }
 
-  @Test("names may be any bytes", arguments: OddNames.all + [Array(repeating: 0x61, count: 247) + Array(".mp4".utf8)])
+  @Test("Names may be any bytes", arguments: OddNames.all + [Array(repeating: 0x61, count: 247) + Array(".mp4".utf8)])
   func oddName(_ name: [UInt8]) async throws {
     let scratch = try ScratchFolder()
     try FilePath.makeFolder(scratch("c"))
     let bytes = try ScratchFolder.read(Self.clip)
-    // `pipe:0` and the like are no clip's name to a walk.
+    // A walk does not take names such as `pipe:0` for clips.
     let ending = Array(".mp4".utf8)
     let name = name.suffix(4) == ending[...] || name.count > 240 ? name : name + ending
     try ScratchFolder.write(bytes, to: scratch("c").bytesAppending(name))
@@ -130,7 +130,7 @@ struct BatchSelectionTests {
     #expect(try await BatchRun(["c"], in: scratch.path).summary?.fresh == 1)
   }
 
-  @Test("a list of paths, by newlines or zero bytes, from a file or standard input")
+  @Test("A list is read from a file or standard input, separated by newlines or NUL bytes")
   func lists() async throws {
     let scratch = try clips(["c/a.mp4", "c/b b.mp4", "c/new\nline.mp4", "-x.mp4"])
     try scratch.write(Array("\nc/a.mp4\n\nc/b b.mp4\n-x.mp4".utf8), as: "lines")
@@ -151,7 +151,7 @@ struct BatchSelectionTests {
     }
   }
 
-  @Test("a list that cannot be read ends the run with what to do")
+  @Test("A list that cannot be read ends the run with a reason")
   func badLists() async throws {
     let scratch = try clips(["c/a.mp4"])
     try scratch.write(Array("c/a.mp4\0c/b.mp4\0".utf8), as: "zeros")
@@ -167,11 +167,11 @@ struct BatchSelectionTests {
     }
   }
 
-  @Test("shares never overlap and together hold all, on every machine", arguments: [1, 2, 3, 5, 7])
+  @Test("Shards never overlap and together contain every clip, on every machine", arguments: [1, 2, 3, 5, 7])
   func shards(_ count: Int) async throws {
     let scratch = try ScratchFolder()
     try FilePath.makeFolder(scratch("c"))
-    // What is shared out is names: these are no clips.
+    // Shards are chosen by name, so these need not be real clips.
     for number in 0..<60 { try scratch.write([UInt8(number)], as: "c/\(number).mp4") }
     var told: [String] = []
     for index in 1...count {
@@ -185,7 +185,7 @@ struct BatchSelectionTests {
   }
 
   @Test(
-    "what cannot be meant is refused",
+    "Invalid usage is refused",
     arguments: [
       [], ["-0", "c"], ["--shard", "0/3", "c"], ["--shard", "4/3", "c"], ["--shard", "1", "c"], ["-o", "-", "c"],
       ["--json", "--quiet", "c"], ["-j0", "c"], ["-j257", "c"], ["--timeout", "0", "c"],

@@ -3,10 +3,10 @@ import SystemPackage
 import TestSupport
 import Testing
 
-/// What a batch prints, where, and how it ends.
-@Suite("clipcanvas batch tells what it does")
+/// What a batch prints, where it prints it, and its exit status.
+@Suite("clipcanvas batch reports its progress and results")
 struct BatchTellingTests {
-  /// Two clips with a cover, one without.
+  /// Creates two clips that give a cover, and a clip that does not.
   private func clips() throws -> ScratchFolder {
     let scratch = try ScratchFolder()
     try FilePath.makeFolder(scratch("c"))
@@ -20,7 +20,7 @@ struct BatchTellingTests {
     try await Program.run("clipcanvas", ["batch", "-j1"] + arguments, in: scratch.path)
   }
 
-  @Test("plain lines elsewhere than on a terminal: covers, the summary, and problems apart")
+  @Test("Without a terminal, covers and the summary are plain lines and problems go to standard error")
   func plain() async throws {
     let scratch = try clips()
     let first = try await batch(["c"], in: scratch)
@@ -37,7 +37,7 @@ struct BatchTellingTests {
     #expect(second.exitStatus == 1)
   }
 
-  @Test("with --quiet only problems")
+  @Test("--quiet prints only problems")
   func quiet() async throws {
     let scratch = try clips()
     let result = try await batch(["--quiet", "c"], in: scratch)
@@ -46,10 +46,10 @@ struct BatchTellingTests {
     #expect(fine.text.isEmpty && fine.errorOutput.isEmpty && fine.exitStatus == 0)
   }
 
-  @Test("an object a clip as it is done and one with the summary, in a report too")
+  @Test("--json and --report write one object per clip as it finishes, then the summary")
   func report() async throws {
     let scratch = try clips()
-    // An older report, longer than the new one.
+    // An older report that is longer than the new one.
     let older = #"{"summary":{"covers":1}}"# + "\n" + String(repeating: "{}\n", count: 10_000)
     try scratch.write(Array(older.utf8), as: "report")
     let result = try await batch(["--json", "--report", "report", "c"], in: scratch)
@@ -58,14 +58,14 @@ struct BatchTellingTests {
     #expect(run.records.map(\.clip.path) == ["c/a.mp4", "c/b.mp4", "c/c.mp4"])
     #expect(run.summary?.covers == 2 && run.summary?.failed == 1 && run.summary?.interrupted == false)
     #expect(result.errorOutput.isEmpty)
-    // Without --json the report is the same, and the lines are for people.
+    // Without --json the report still contains JSON, and the printed lines are for people.
     let plain = try await batch(["--report", "report", "c"], in: scratch)
     #expect(!plain.text.contains("{"))
     let lines = String(decoding: try ScratchFolder.read(scratch("report")), as: UTF8.self).split(separator: "\n")
     #expect(lines.count == 4 && lines.allSatisfy { $0.hasPrefix("{") && $0.hasSuffix("}") })
   }
 
-  @Test("a report or an output that cannot be written ends the run")
+  @Test("A report or an output that cannot be written ends the run")
   func badReport() async throws {
     let scratch = try clips()
     let missing = try await batch(["--report", "no/such/report", "c"], in: scratch)
@@ -89,7 +89,7 @@ struct BatchTellingTests {
     #expect(closed.errorOutput.isEmpty && closed.text.split(separator: "\n").count == 1)
   }
 
-  @Test("the exit status tells whether all clips have covers")
+  @Test("The exit status reports whether all clips have covers")
   func status() async throws {
     let scratch = try clips()
     #expect(try await batch(["c/a.mp4"], in: scratch).exitStatus == 0)
@@ -106,7 +106,7 @@ struct BatchTellingTests {
     #expect(noDecoder.errorOutput.contains("or name it in CLIPCANVAS_DECODER"))
   }
 
-  /// Runs a command on a terminal that python makes and gives what it showed.
+  /// Runs a command on a pseudoterminal created by Python, and returns what it displayed.
   private func onTerminal(_ arguments: [String], in scratch: ScratchFolder) async throws -> (text: String, status: Int)
   {
     let script = """
@@ -122,7 +122,7 @@ struct BatchTellingTests {
     return (result.text, result.exitStatus)
   }
 
-  @Test("on a terminal a line of progress, which is taken away before the summary and its problems")
+  @Test("On a terminal a progress line is displayed and cleared before the summary and the problems")
   func terminal() async throws {
     let scratch = try clips()
     let big = try ScratchFolder.read(ProjectFolder.fixture("1080p.mp4"))
@@ -132,7 +132,7 @@ struct BatchTellingTests {
     #expect(status == 1)
     #expect(text.contains("/23 · ") && text.contains(" a second · ") && text.contains(" left · "), "\(text)")
     #expect(text.contains("1 without cover · c/d"), "\(text)")
-    // Nothing of the line is left: it is cleared, and then come whole lines only.
+    // The progress line is cleared, and only complete lines follow.
     let end = try #require(text.firstRange(of: "\r\u{1B}[K23 clips: 22 covers made"), "\(text)")
     #expect(!text[end.upperBound...].contains("\u{1B}"))
     #expect(text[end.upperBound...].contains("\r\n  c/c.mp4: no video stream (1 audio stream)"))
@@ -141,7 +141,7 @@ struct BatchTellingTests {
     #expect(quiet.text.isEmpty && quiet.status == 0)
   }
 
-  @Test("the total is not counted by reading a list that can be read only once")
+  @Test("A list that can be read only once is not read to count its entries")
   func passingList() async throws {
     let scratch = try clips()
     for number in 0..<3 {
@@ -152,11 +152,11 @@ struct BatchTellingTests {
     }
   }
 
-  @Test("Ctrl-C is heard while a list lets wait")
+  @Test("The run can be interrupted while it waits for a list")
   func waitingList() async throws {
     let scratch = try clips()
     let program = ProjectFolder.program("clipcanvas").string
-    // A first clip shows that it is at work. A shell's background jobs do not hear SIGINT.
+    // The first clip shows that the run has started. A shell's background jobs ignore SIGINT, so this sends SIGTERM.
     let command = """
       mkfifo list
       (printf 'c/a.mp4\\n'; exec sleep 600) > list &

@@ -6,10 +6,10 @@ import Testing
 /// Many files in deep folders.
 @Suite("clipcanvas batch walks many files in bounded memory", .serialized)
 struct BatchWalkTests {
-  /// Many names of one small clip, in folders that stand one in another.
+  /// Many hard links to one small clip, in nested folders.
   private struct Clips {
     let scratch: ScratchFolder
-    /// Below `c`.
+    /// The paths of the clips below `c`.
     let paths: [String]
 
     init(_ count: Int, folders: Int, depth: Int) throws {
@@ -25,7 +25,7 @@ struct BatchWalkTests {
       try Self.link(scratch("source.mkv"), to: paths.map { scratch("c/\($0)") })
     }
 
-    /// Gives a file more names; where it can have no more of them, further ones are of a copy.
+    /// Creates hard links to a file, and to copies of it once it has as many links as the file system allows.
     static func link(_ source: FilePath, to names: [FilePath]) throws {
       let bytes = try ScratchFolder.read(source)
       var source = source
@@ -39,7 +39,7 @@ struct BatchWalkTests {
       }
     }
 
-    /// Runs a batch to its end, into `covers`.
+    /// Runs a batch that writes to `covers`, and waits for its end.
     func run(_ label: String, _ options: [String] = ["--json"]) async throws -> Run {
       let start = ContinuousClock.now
       let arguments = ["batch"] + options + ["-j2", "-o", "covers", "c"]
@@ -56,7 +56,7 @@ struct BatchWalkTests {
 
     var peak: Int { program.peakMemory }
 
-    /// The rate of the last tenth of what was told against that of the first one, in which the decoders are started.
+    /// The output rate of the last tenth of the run relative to the first tenth, during which the decoders start.
     var lastAgainstFirst: Double {
       let printed = program.printed
       guard let start = printed.first, let end = printed.last else { return 0 }
@@ -67,7 +67,7 @@ struct BatchWalkTests {
     }
   }
 
-  @Test("each once; at any number memory does not grow and the last ones come as fast as the first")
+  @Test("Each clip is made once; neither memory nor time per clip grows with the number of clips")
   func covers() async throws {
     let count = LongForm.count(short: 300, long: 100_000, variable: "TORTURE_FILES")
     let few = try await Clips(100, folders: 20, depth: 20).run("few")
@@ -79,7 +79,7 @@ struct BatchWalkTests {
     #expect(many.peak < few.peak + 16 << 20, "\(few.peak) and then \(many.peak) bytes")
     print("\(count) clips: \(many.seconds) s, \(many.peak >> 10) KiB; of few: \(few.peak >> 10) KiB")
     guard LongForm.isWanted else { return }
-    // Others may be at work on the machine, so one of three runs is enough.
+    // Other processes may slow down the machine, so one good run out of three is enough.
     var rates = [many.lastAgainstFirst]
     while rates.last ?? 1 < 0.95, rates.count < 3 {
       many = try await clips.run("again-\(rates.count)", ["--json", "--force"])
@@ -89,13 +89,13 @@ struct BatchWalkTests {
     print("the last tenth against the first: \(rates)")
   }
 
-  @Test("many fresh ones without a decoder, in no more memory than few")
+  @Test("Many fresh clips need no decoder and no more memory than a few")
   func fresh() async throws {
     var peaks: [Int] = []
     let most = LongForm.count(short: 2000, long: 20_000, variable: "TORTURE_FRESH")
     for count in [200, most] {
       let clips = try Clips(count, folders: count / 100, depth: 20)
-      // What is fresh hangs on size, date and request, so one cover is that of all.
+      // Freshness depends on size, date and request, so all clips can share one cover.
       let one = try Clips(1, folders: 1, depth: 1)
       _ = try await one.run("one")
       try await setDate(of: "source.mkv", in: clips.scratch, to: one.scratch("source.mkv"))
@@ -118,7 +118,7 @@ struct BatchWalkTests {
     try #require(touch.exitStatus == 0)
   }
 
-  @Test("of a folder that changes meanwhile, each that stays has its cover, and none is told twice")
+  @Test("If the folder changes during the run, every clip that stays gets its cover and none is reported twice")
   func changing() async throws {
     let clips = try Clips(300, folders: 60, depth: 60)
     let program = try RunningProgram(
@@ -126,7 +126,7 @@ struct BatchWalkTests {
       ["batch", "--json", "-j2", "-o", "covers", "c"],
       scratch: clips.scratch
     )
-    // Every third goes, every third is renamed, and others come.
+    // Every third clip is removed and every third is renamed, which creates new names.
     for (number, path) in clips.paths.enumerated().reversed() where number % 3 != 0 {
       let name = clips.scratch("c/" + path).string
       let done = number % 3 == 1 ? unlink(name) : rename(name, name + ".later.mp4")
@@ -143,12 +143,12 @@ struct BatchWalkTests {
     }
   }
 
-  @Test("a folder below which paths become too long is told")
+  @Test("A folder whose paths become too long is reported")
   func deep() async throws {
     let scratch = try ScratchFolder()
     try FilePath.makeFolder(scratch("c"))
     try scratch.copy(ProjectFolder.fixture("1x1.mkv"), as: "c/a.mp4")
-    // Each step into the folder made last, as no path is longer than 4096 bytes.
+    // Changes into each folder it creates, because a path has at most 4096 bytes.
     let made = try await Program.runTool(
       "python3",
       ["-c", "import os\nfor _ in range(30):\n  os.mkdir('d'*200); os.chdir('d'*200)"],

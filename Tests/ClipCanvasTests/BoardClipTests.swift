@@ -4,11 +4,11 @@ import SystemPackage
 import TestSupport
 import Testing
 
-@Suite("clips on a board, and their covers")
+@Suite("Clips on a board and their covers")
 struct BoardClipTests {
   private let clip = ProjectFolder.fixture("h264.mp4").string
 
-  @Test("a clip gets its cover at once")
+  @Test("An imported clip gets its cover immediately")
   func cover() async throws {
     let board = try await TestBoard()
     let told = try await board.done("clip", "import", "c2", clip)
@@ -22,7 +22,7 @@ struct BoardClipTests {
     let pixels = try await Oracle.pixels(ofPNG: board.scratch("board.covers/c2-1.png"), hasAlpha: false)
     #expect(pixels.width == 160)
     #expect(try await board.done("check").contains("revision 2"))
-    // The revision asked for is that before the clip came.
+    // --if-revision refers to the revision before the import.
     try await board.done("clip", "import", "c3", clip, "--if-revision", "2")
     #expect(try board.record.canvases[2].cover.state == "ready")
     let taken = try await board.run("clip", "import", "c2", clip)
@@ -31,7 +31,7 @@ struct BoardClipTests {
     #expect(try board.record.canvases[1].cover.path == "board.covers/c2-5.png")
   }
 
-  @Test("a clip without a picture has a failed cover, which is a state and no error")
+  @Test("A clip without a picture gets a failed cover, which is a state and not an error")
   func failed() async throws {
     let board = try await TestBoard()
     let result = try await board.run("clip", "import", "c1", ProjectFolder.fixture("sound-only.m4a").string)
@@ -40,7 +40,7 @@ struct BoardClipTests {
     #expect(try board.record.canvases[0].cover.reason?.contains("no video stream") == true)
   }
 
-  @Test("covers may come later, all that are pending at once; without a decoder they stay so")
+  @Test("`cover pending` makes all pending covers, and without a decoder they stay pending")
   func pending() async throws {
     let board = try await TestBoard()
     for canvas in ["c1", "c3"] { try await board.done("clip", "import", canvas, clip, "--no-cover") }
@@ -54,7 +54,7 @@ struct BoardClipTests {
     #expect(try await board.done("cover", "pending") == "nothing to do: no cover is pending\n")
   }
 
-  @Test("what is no clip's file is told with status 2, and the board stays as it was")
+  @Test("Importing a missing file or a folder exits with status 2 and leaves the board unchanged")
   func noFile() async throws {
     let board = try await TestBoard()
     let old = try board.bytes
@@ -70,7 +70,7 @@ struct BoardClipTests {
     #expect(try board.bytes == old)
   }
 
-  @Test("a clip is known relative to the board's folder, wherever the command runs and whatever links are on the way")
+  @Test("A clip's path is stored relative to the board's folder, whatever the working folder and the links used")
   func paths() async throws {
     let scratch = try ScratchFolder()
     for folder in ["project", "project/clips", "elsewhere", "elsewhere/deep"] {
@@ -82,7 +82,7 @@ struct BoardClipTests {
     try #require(linked == 0)
     let board = TestBoard(at: scratch("project/board.json"), in: scratch)
     try await board.done("new", "--canvases", "3")
-    // Seen from project/clips; `../link/..` is elsewhere, not project.
+    // Relative to project/clips; `../link/..` is elsewhere, not project.
     for (canvas, path) in [("c1", "a.mp4"), ("c2", "../link/../b.mp4"), ("c3", "../b.mp4")] {
       let result = try await Program.run(
         "clipcanvas",
@@ -99,7 +99,7 @@ struct BoardClipTests {
     try await board.done("check")
   }
 
-  @Test("a clip whose name is no UTF-8 has its cover, and is found again")
+  @Test("A clip whose name is not valid UTF-8 gets its cover and is found again")
   func oddName() async throws {
     let board = try await TestBoard()
     let name: [CChar] = [0x61, -1, -2, 0x20, 0x2E, 0x6D, 0x70, 0x34, 0]
@@ -119,7 +119,7 @@ struct BoardClipTests {
     #expect(!(try await board.done("log")).unicodeScalars.contains { $0.value > 0x10_0000 })
   }
 
-  @Test("P11: undo, redo, replay and reading start no decoder")
+  @Test("Undo, redo, replay and reading never start a decoder")
   func spy() async throws {
     let board = try await TestBoard()
     let mark = board.scratch("started")
@@ -148,7 +148,7 @@ struct BoardClipTests {
       #expect(result.exitStatus == 0)
     }
     #expect(!ProjectFolder.isThere(mark))
-    // The spy sees who does.
+    // The spy does record a command that starts a decoder.
     _ = try await board.run("cover", "pending", environment: ["CLIPCANVAS_DECODER": spy.string])
     #expect(ProjectFolder.isThere(mark))
   }

@@ -3,9 +3,9 @@ import SystemPackage
 import TestSupport
 import Testing
 
-@Suite("the board's commands")
+@Suite("Board commands")
 struct BoardCommandTests {
-  @Test("tell what changed, in words")
+  @Test("Commands report what changed")
   func changed() async throws {
     let board = try await TestBoard(canvases: 2)
     #expect(
@@ -27,7 +27,7 @@ struct BoardCommandTests {
     )
   }
 
-  @Test("end with status 0 for what is done or so already, 3 for what the board refuses, each with its reason")
+  @Test("The exit status is 0 for done and nothing to do, 3 for refused, each with a reason")
   func outcomes() async throws {
     let board = try await TestBoard()
     let steps: [(command: String, status: Int, words: String)] = [
@@ -63,7 +63,7 @@ struct BoardCommandTests {
   }
 
   @Test(
-    "end with status 64 for what cannot be meant",
+    "Invalid usage exits with status 64",
     arguments: [
       ["tap"], ["tap", ""], ["tap", "c1", "c2"], ["new", "--canvases", "0"], ["new", "--canvases", "10001"],
       ["new", "--grid", "3"], ["new", "--grid", "0x1"], ["new", "--grid", "101x100"],
@@ -84,7 +84,7 @@ struct BoardCommandTests {
     #expect(try board.bytes == old)
   }
 
-  @Test("take the board from --board, else from CLIPCANVAS_BOARD, else board.json where they run")
+  @Test("The board is --board, else CLIPCANVAS_BOARD, else board.json in the working folder")
   func places() async throws {
     let scratch = try ScratchFolder()
     func made(_ arguments: [String], _ environment: [String: String]) async throws {
@@ -112,7 +112,7 @@ struct BoardCommandTests {
     )
   }
 
-  @Test("work on a thousand canvases")
+  @Test("Commands work on a thousand canvases")
   func thousand() async throws {
     let board = try await TestBoard(canvases: 1000)
     try await board.done("tap", "c1000")
@@ -124,7 +124,7 @@ struct BoardCommandTests {
     #expect(try await board.done("check").hasSuffix("revision 3, 1000 canvases, previewing\n"))
   }
 
-  @Test("can and next tell what would be, and change nothing")
+  @Test("`can` and `next` report what would happen and change nothing")
   func whatIf() async throws {
     let board = try await TestBoard()
     let old = try board.bytes
@@ -148,7 +148,7 @@ struct BoardCommandTests {
     #expect(try board.bytes == old)
   }
 
-  @Test("show the revisions, the newest first, and as JSON the oldest first")
+  @Test("`log` lists the newest revision first, and as JSON the oldest first")
   func log() async throws {
     let board = try await TestBoard()
     #expect(try await board.done("log").isEmpty)

@@ -5,9 +5,9 @@ import SystemPackage
 import TestSupport
 import Testing
 
-@Suite("a board that many read and write at once", .serialized)
+@Suite("Concurrent readers and writers of a board", .serialized)
 struct BoardConcurrencyTests {
-  /// Reads the file over and over, until told to stop, and counts.
+  /// Reads the file repeatedly until `isDone` is set, and returns the number of reads.
   private static func read(_ path: FilePath, _ isDone: borrowing Atomic<Bool>) throws -> Int {
     var (count, newest) = (0, 0)
     repeat {
@@ -23,7 +23,7 @@ struct BoardConcurrencyTests {
     let to: Int
   }
 
-  @Test("P1: readers see whole documents, whose revisions never fall, while it is written", .timeLimit(.minutes(60)))
+  @Test("Readers see complete documents with non-decreasing revisions during writes", .timeLimit(.minutes(60)))
   func readers() async throws {
     let board = try await TestBoard()
     let isDone = Flag()
@@ -46,8 +46,8 @@ struct BoardConcurrencyTests {
     #expect(try board.record.revision == writes)
   }
 
-  /// The program's own readers, beside writers that write at once.
-  @Test("P1: so do the program's own commands")
+  /// The commands that read, next to concurrent writers.
+  @Test("Reading commands succeed during writes")
   func readingCommands() async throws {
     let board = try await TestBoard()
     try await withThrowingTaskGroup(of: Void.self) { group in
@@ -67,7 +67,7 @@ struct BoardConcurrencyTests {
     #expect(try board.record.revision == 30)
   }
 
-  @Test("P3: no change of many writers is lost, and what they were told is a legal path", .timeLimit(.minutes(60)))
+  @Test("No writer's change is lost, and the answers form a legal sequence", .timeLimit(.minutes(60)))
   func writers() async throws {
     let board = try await TestBoard(canvases: 3)
     let writers = LongForm.count(short: 8, long: 64, variable: "TORTURE_WRITERS")
@@ -101,7 +101,7 @@ struct BoardConcurrencyTests {
     }
     let record = try board.record
     #expect(changes.keys.sorted() == Array(1...record.revision))
-    // Every answer again, in the order of the revisions, by the machine alone.
+    // Replaying the events in order of their revisions gives the same answers.
     let path = (1...record.revision).compactMap { changes[$0] }
     let replay = try await Program.run(
       "clipcanvas",
@@ -109,7 +109,7 @@ struct BoardConcurrencyTests {
       input: path.map { $0.event + "\n" }.joined()
     )
     #expect(replay.text.split(separator: "\n").map(String.init) == path.map(\.answer))
-    // And in the history, as far back as it goes.
+    // The history contains the same changes, as far back as it goes.
     #expect(record.history.map(\.revision) == Array(1...record.revision).suffix(100))
     let log = try await board.done("log", "--json").split(separator: "\n").map(String.init)
     for (line, (_, answer)) in zip(log.suffix(100), path.suffix(100)) {
@@ -133,7 +133,7 @@ struct BoardConcurrencyTests {
     }
   }
 
-  @Test("P9: of two who change the same revision, one does and one is told")
+  @Test("Of two concurrent changes to one revision, one succeeds and the other is refused")
   func ifRevision() async throws {
     let board = try await TestBoard()
     for revision in 0..<10 {
@@ -149,12 +149,12 @@ struct BoardConcurrencyTests {
   }
 }
 
-/// Set once, by one task for others.
+/// A flag that one task sets and others read.
 private final class Flag: Sendable {
   let value = Atomic(false)
 }
 
-/// Runs a closure on a thread of its own, as a reader that never lets go of it.
+/// Runs a closure on its own thread, because these readers never yield.
 private struct Thread {
   let body: @Sendable () -> Void
 

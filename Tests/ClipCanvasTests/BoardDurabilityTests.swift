@@ -2,10 +2,10 @@ import SystemPackage
 import TestSupport
 import Testing
 
-/// A disk on which only what was synced is sure to be there after a power cut.
+/// A model of a disk on which only synced data is sure to survive a power cut.
 ///
-/// It is told the system calls of a commit, from strace's log, and gives all that a file may hold if the power fails now:
-/// names reach the disk in their order but late, the bytes of a file that was not synced as nothing, half or all of them.
+/// It processes the system calls of a commit from strace's log and returns every content that a file may have if the
+/// power fails now. Names reach the disk in order but late; of the bytes of an unsynced file, none, half or all do.
 private struct ForgetfulDisk {
   private struct File {
     var bytes: [UInt8] = []
@@ -13,7 +13,7 @@ private struct ForgetfulDisk {
   }
 
   private var files: [File]
-  /// What each name leads to, on the disk first and after every change since.
+  /// The file of each name: first as stored on the disk, then after each change since.
   private var folders: [[String: Int]]
   private var open: [String: Int] = [:]
   private let folder: String
@@ -24,7 +24,7 @@ private struct ForgetfulDisk {
     folders = [old == nil ? [:] : [name: 0]]
   }
 
-  /// All that the file of a name may hold; `nil` for no file.
+  /// Returns every possible content of the file with the given name, with `nil` for no file.
   func possible(_ name: String) -> Set<[UInt8]?> {
     Set(
       folders.flatMap { folder -> [[UInt8]?] in
@@ -35,7 +35,7 @@ private struct ForgetfulDisk {
     )
   }
 
-  /// Takes a line of the log, as `write(7, "…", 12) = 12`.
+  /// Processes a line of the log, such as `write(7, "…", 12) = 12`.
   mutating func take(_ line: String) {
     guard let (call, words, result) = Self.parts(line), !result.hasPrefix("-1") else { return }
     switch call {
@@ -83,7 +83,7 @@ private struct ForgetfulDisk {
     guard let start = line.firstIndex(of: "("), let end = line.range(of: ") = ") else { return nil }
     let words = line[line.index(after: start)..<end.lowerBound].split(separator: ", ").map(String.init)
     let result = line[end.upperBound...].split(separator: " ").first ?? ""
-    // What is written holds commas itself; only its number of bytes is wanted.
+    // Written data contains commas itself, but only the number of bytes matters.
     return (line[..<start].filter { $0 != " " }, words, String(result))
   }
 }
@@ -92,11 +92,11 @@ extension String {
   fileprivate func range(of text: String) -> Range<String.Index>? { ranges(of: text).last }
 }
 
-@Suite("P2: a command that has ended well survives a power cut")
+@Suite("A successful command survives a power cut")
 struct BoardDurabilityTests {
   private static let calls = "openat,close,write,pwrite64,fsync,fdatasync,linkat,renameat,ftruncate,flock,exit_group"
 
-  /// The calls of a commit, from the lock on, and how many bytes it wrote.
+  /// Returns the system calls of a commit, starting with the lock, and the size of the board it wrote.
   private func commit(_ arguments: [String], on board: TestBoard) async throws -> (calls: [String], size: Int) {
     let (result, calls) = try await board.trace(arguments, ["-e", "trace=\(Self.calls)"])
     try #require(result.exitStatus == 0, "\(result.errorOutput)")
@@ -104,7 +104,7 @@ struct BoardDurabilityTests {
     return (Array(calls[start...]), try board.bytes.count)
   }
 
-  @Test("a file beside it is written and synced, takes its name, and the folder is synced, before anything is told")
+  @Test("A new file is written, synced and renamed and the folder is synced, before anything is printed")
   func order() async throws {
     let board = try await TestBoard()
     let (calls, _) = try await commit(["tap", "c1"], on: board)
@@ -119,7 +119,7 @@ struct BoardDurabilityTests {
     }
   }
 
-  /// Checks every prefix of the calls; with some left out, a disk that loses something is to be found out.
+  /// Returns the indices of the calls after which a power cut could lose the board or a reported change.
   private func losses(_ calls: [String], on board: TestBoard, old: [UInt8]?, size: Int) -> [Int] {
     var disk = ForgetfulDisk(folder: board.scratch.path.string, old: old, name: "board.json")
     let new = [UInt8](repeating: UInt8(ascii: "n"), count: size)
@@ -133,7 +133,7 @@ struct BoardDurabilityTests {
     return losses
   }
 
-  @Test("on a disk that forgets what was not synced, whenever it is cut off", arguments: ["tap", "new", "repair"])
+  @Test("A power cut after any system call loses no reported change", arguments: ["tap", "new", "repair"])
   func everyPrefix(_ command: String) async throws {
     let board = try await TestBoard()
     if command == "new" { try board.remove() }
@@ -142,7 +142,7 @@ struct BoardDurabilityTests {
     let (calls, size) = try await commit(command == "tap" ? ["tap", "c1"] : [command], on: board)
     #expect(losses(calls, on: board, old: old, size: size) == [])
 
-    // The same disk finds out what is left out: the first sync is that of the file, the last that of the folder.
+    // The model detects a missing sync: the first is that of the file, the last that of the folder.
     let syncs = calls.indices.filter { calls[$0].hasPrefix("fsync(") }
     let ofBoard = command == "repair" ? syncs.suffix(2) : syncs[...]
     try #require(ofBoard.count == 2)
@@ -152,8 +152,8 @@ struct BoardDurabilityTests {
     }
   }
 
-  // The folder is opened first, then for an unnamed file, and then to be synced.
-  @Test("on a file system without unnamed files too")
+  // The folder is opened once before, then to create an unnamed file, and then to be synced.
+  @Test("A change is committed on a file system without unnamed files")
   func named() async throws {
     let board = try await TestBoard()
     let (result, _) = try await board.trace(

@@ -3,13 +3,13 @@ import SystemPackage
 import TestSupport
 import Testing
 
-/// The system calls of a commit, by name and by which of its name it is in the whole run.
+/// A system call of a commit: its name and its number among the calls of that name in the whole run.
 private struct Call: Hashable {
   let name: String
   let number: Int
   let line: String
 
-  /// Those from the opening of the lock on, to the first line of results.
+  /// Returns the calls from the opening of the lock to the end of the program.
   static func ofCommit(on board: TestBoard) async throws -> [Call] {
     let (result, lines) = try await board.traceCommit()
     try #require(result.exitStatus == 0, "\(result.errorOutput)")
@@ -32,9 +32,9 @@ private struct Call: Hashable {
   }
 }
 
-@Suite("a board whose writer is killed, stopped or failed by the system")
+@Suite("A board whose writer is killed, stopped or hit by system errors")
 struct BoardFaultTests {
-  @Test("P4, P15: killed at any system call of a commit, it has committed or not, and the next one works at once")
+  @Test("A writer killed at any system call has committed or not, and the next command works immediately")
   func killed() async throws {
     let board = try await TestBoard()
     let calls = try await Call.ofCommit(on: board)
@@ -45,7 +45,7 @@ struct BoardFaultTests {
       #expect(result.exitStatus == 137, "\(call)")
       #expect([before, before + 1].contains(try board.record.revision), "\(call)")
       let between = try board.record.revision
-      // One that changes nothing takes away what was left all the same.
+      // Even a command that changes nothing removes leftover files.
       let start = ContinuousClock.now
       try await board.done("stop-preview", "--lock-timeout", "2")
       #expect(ContinuousClock.now - start < .seconds(2))
@@ -54,7 +54,7 @@ struct BoardFaultTests {
     }
   }
 
-  @Test("P4: a holder that was stopped is told with its number and for how long, at the deadline")
+  @Test("After the lock timeout, the process that holds the lock and its duration are reported")
   func stopped() async throws {
     let board = try await TestBoard()
     let strace = try await StoppedHolder(board)
@@ -71,7 +71,7 @@ struct BoardFaultTests {
     }
     #expect((1...20).contains(Int(age ?? "") ?? 0), "\(result.errorOutput)")
     #expect(try board.record.revision == 0)
-    // Readers do not wait for it.
+    // Readers do not wait for the lock.
     try await board.done("log")
     strace.end()
     try await board.done("tap", "c1", "--lock-timeout", "2")
@@ -83,7 +83,7 @@ struct BoardFaultTests {
     "read": ["EIO"], "fchmod": ["EPERM"],
   ]
 
-  @Test("P7: whichever call fails, the old document is there whole, with a clear message and status 2")
+  @Test("If a needed system call fails, the document stays intact and the command exits with status 2")
   func failing() async throws {
     let board = try await TestBoard()
     let calls = try await Call.ofCommit(on: board)
@@ -97,7 +97,7 @@ struct BoardFaultTests {
         let folderSync = call.name == "fsync" && call == calls.last { $0.name == "fsync" }
         switch call.name {
         case "pwrite64", "ftruncate", "fchmod":
-          // Who has the lock is not told then, and the mode is the second best; nothing that keeps from a commit.
+          // Without these calls the lock's holder is not recorded or the mode differs, which does not prevent a commit.
           #expect(result.exitStatus == 0, "\(call) \(result.errorOutput)")
         case "flock" where call.number > 1: #expect(result.exitStatus == 0)
         case "write" where call.line.hasPrefix("write(1,"):
@@ -123,11 +123,11 @@ struct BoardFaultTests {
     #expect(tried.isSuperset(of: ["openat", "write", "fsync", "linkat", "renameat", "flock"]))
   }
 
-  @Test("P7: a write that is cut short leaves the old document")
+  @Test("A short write leaves the old document intact")
   func shortWrite() async throws {
     let board = try await TestBoard(canvases: 40)
     let old = try board.bytes
-    // Of a file no more than 1024 bytes can be written, which is less than the board has.
+    // Files are limited to 1024 bytes, which is less than the size of the board.
     let result = try await Program.runTool(
       "bash",
       ["-c", "trap '' XFSZ; ulimit -f 1; exec \"$@\"", "-", ProjectFolder.program("clipcanvas").string]
@@ -139,7 +139,7 @@ struct BoardFaultTests {
     #expect(try board.leftovers == [])
   }
 
-  @Test("P7: a full disk leaves the old document", .enabled(if: geteuid() == 0, "mounting a file system takes root"))
+  @Test("A full disk leaves the old document", .enabled(if: geteuid() == 0, "mounting a file system takes root"))
   func fullDisk() async throws {
     let scratch = try ScratchFolder()
     let disk = try OutputFileSystemTests.Mount(scratch("disk"), size: 64 * 1024)
@@ -167,7 +167,7 @@ struct BoardFaultTests {
     #expect(try ScratchFolder.names(in: disk.path) == [".board.json.lock", "board.json"])
   }
 
-  @Test("P15: signals at random moments: committed or not, never a part, and nothing is left in the end")
+  @Test("A signal at a random moment leaves the change committed or not, and no temporary files")
   func signals() async throws {
     let board = try await TestBoard()
     var numbers = SeededNumbers(seed: 15)
@@ -200,7 +200,7 @@ struct BoardFaultTests {
   }
 }
 
-/// A writer that strace has stopped while it holds the lock.
+/// A writer that strace stopped while it holds the lock.
 private final class StoppedHolder {
   let holder: Int32
   private let strace: Int32

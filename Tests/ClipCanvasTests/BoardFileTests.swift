@@ -4,15 +4,15 @@ import SystemPackage
 import TestSupport
 import Testing
 
-@Suite("the file of a board")
+@Suite("The board file")
 struct BoardFileTests {
-  /// Every command that only reads.
+  /// All commands that only read the board.
   private static let readers = [
     ["log"], ["log", "--json"], ["check"], ["next"], ["next", "--json"], ["can", "tap", "c1"], ["can", "recordStart"],
     ["simulate"], ["show"], ["show", "--json"],
   ]
 
-  @Test("P5: is locked and written by no command that reads it")
+  @Test("Reading commands neither lock nor write the file")
   func readersUnderTrace() async throws {
     let board = try await TestBoard()
     try await board.done("tap", "c1")
@@ -33,7 +33,7 @@ struct BoardFileTests {
   }
 
   @Test(
-    "P5: can be read on a read-only disk, and a change there is told as impossible",
+    "A board on a read-only disk can be read, and a change is refused",
     .enabled(if: geteuid() == 0, "mounting a file system takes root")
   )
   func readOnlyDisk() async throws {
@@ -52,7 +52,7 @@ struct BoardFileTests {
     #expect(result.errorOutput.contains("read-only file system"), "\(result.errorOutput)")
   }
 
-  @Test("P6: that is missing, empty, corrupt or newer is told in four ways with status 6, and left alone")
+  @Test("A missing, empty, corrupt or newer file is reported as such with status 6 and left unchanged")
   func unreadable() async throws {
     let board = try await TestBoard()
     let text = String(decoding: try board.bytes, as: UTF8.self)
@@ -91,7 +91,7 @@ struct BoardFileTests {
     }
   }
 
-  @Test("P6: is repaired as far as it goes, and kept as it was")
+  @Test("`repair` recovers what it can and keeps the damaged file")
   func repaired() async throws {
     let board = try await TestBoard()
     try await board.done("clip", "import", "c2", ProjectFolder.fixture("h264.mp4").string, "--no-cover")
@@ -110,7 +110,7 @@ struct BoardFileTests {
     }
   }
 
-  @Test("P10: is the same bytes for the same events, whatever the seed of hashes")
+  @Test("The same events give the same bytes, whatever the hash seed")
   func sameBytes() async throws {
     var documents: Set<[UInt8]> = []
     for seed in [nil, nil, "1"] as [String?] {
@@ -134,7 +134,7 @@ struct BoardFileTests {
   }
 
   @Test(
-    "P14: is readable by its owner alone when it is new, and keeps the mode it is given",
+    "A new file is readable by its owner only, and a changed mode is kept",
     arguments: [0o600, 0o644, 0o640, 0o666] as [mode_t]
   )
   func mode(_ mode: mode_t) async throws {
@@ -147,7 +147,7 @@ struct BoardFileTests {
     #expect(try status(board.path).st_mode & 0o7777 == mode)
   }
 
-  @Test("P14: may be a link, which stays one; the board and its lock are where it leads")
+  @Test("A symbolic link to the file is kept, and the board and its lock are next to the target")
   func link() async throws {
     let scratch = try ScratchFolder()
     for folder in ["real", "linked"] { try FilePath.makeFolder(scratch(folder)) }

@@ -2,7 +2,7 @@ import SystemPackage
 import TestSupport
 import Testing
 
-@Suite("events on standard input")
+@Suite("Events on standard input")
 struct BoardLineTests {
   private static let lines = [
     #"{"event":"tap","canvas":"c1"}"#, #"{"event":"recordStart","take":"t1"}"#, #"{"event":"recordPause"}"#,
@@ -10,7 +10,7 @@ struct BoardLineTests {
     #"{"event":"moveCanvas","canvas":"c1","to":2}"#,
   ]
 
-  @Test("P16: of which one is refused change nothing, whichever it is", arguments: 0...6)
+  @Test("If any event is refused, none is applied", arguments: 0...6)
   func allOrNothing(_ place: Int) async throws {
     let board = try await TestBoard()
     let old = try board.bytes
@@ -27,7 +27,7 @@ struct BoardLineTests {
     #expect(try board.bytes == old)
   }
 
-  @Test("are one revision and one step of undo")
+  @Test("`apply` makes one revision and one undo step")
   func oneStep() async throws {
     let board = try await TestBoard()
     let result = try await board.send(Self.lines.joined(separator: "\n"), to: "apply")
@@ -40,7 +40,7 @@ struct BoardLineTests {
     #expect(try board.record.session == "idle" && board.record.revision == 2)
   }
 
-  @Test("may have empty lines and none at all; undo and redo stand alone")
+  @Test("Empty lines and empty input are accepted, and undo or redo must be the only event")
   func oddInput() async throws {
     let board = try await TestBoard()
     let none = try await board.send("\n  \r\n", to: "apply")
@@ -60,7 +60,7 @@ struct BoardLineTests {
     )
   }
 
-  @Test("are answered by simulate one by one, until a line that is none; nothing is written anywhere")
+  @Test("`simulate` answers each event up to the first invalid line and writes nothing")
   func simulate() async throws {
     let board = try await TestBoard()
     let old = try board.bytes
@@ -84,7 +84,7 @@ struct BoardLineTests {
     #expect(states.text.contains(#""focus":"c1","session":"previewing"}"#))
   }
 
-  @Test("with values at the edge of what can be are answered, and end no program")
+  @Test("Events with extreme values are answered without a crash")
   func edges() async throws {
     let high = "9223372036854775807"
     let lines = [
@@ -112,7 +112,7 @@ struct BoardLineTests {
     try await board.done("tap", "c2")
   }
 
-  @Test("that came to the highest revision are told so, and the board stays as it was")
+  @Test("A change beyond the highest revision is refused and leaves the board unchanged")
   func lastRevision() async throws {
     let board = try await TestBoard()
     let text = String(decoding: try board.bytes, as: UTF8.self)

@@ -3,12 +3,12 @@ import SystemPackage
 import TestSupport
 import Testing
 
-/// The power is cut by shutting an ext4 file system down, so that what its journal has not written is lost.
-@Suite("P2: a board whose power is cut", .serialized, .enabled(if: PowerCut.isPossible, PowerCut.reason))
+/// Shuts down an ext4 file system to simulate a power cut: everything that its journal has not written is lost.
+@Suite("Power cuts on a real file system", .serialized, .enabled(if: PowerCut.isPossible, PowerCut.reason))
 struct BoardPowerCutTests {
   private static let cuts = LongForm.count(short: 3, long: 60, variable: "TORTURE_CUTS")
 
-  @Test("has every revision that was told of", .timeLimit(.minutes(30)))
+  @Test("Every reported revision survives a power cut", .timeLimit(.minutes(30)))
   func cuts() async throws {
     let disk = try await PowerCut()
     try await disk.mount()
@@ -23,7 +23,7 @@ struct BoardPowerCutTests {
         try await Task.sleep(for: .milliseconds(limit))
         try disk.shutDown()
       }
-      // What is told before the cut must be there after it; what is under way then may be or not.
+      // A change reported before the cut must survive it; a change in progress may or may not.
       var told = before
       while try await board.run("tap", "c1").exitStatus == 0 { told += 1 }
       try await cut.value
@@ -36,9 +36,9 @@ struct BoardPowerCutTests {
     }
   }
 
-  // The same disk loses what is not synced, so the test above can fail. strace answers a sync that is not made.
+  // The same disk loses unsynced data, so the test above can fail. strace skips the sync and returns success.
   @Test(
-    "would lose them without a sync",
+    "Revisions are lost without a sync",
     arguments: ["the folder's": "when=2+", "the file's": "when=1+2", "any": "when=1+"]
   )
   func withoutSync(_ what: String, _ when: String) async throws {
@@ -51,13 +51,13 @@ struct BoardPowerCutTests {
     try await disk.cut()
     try await disk.mount()
     let revision = try? board.record.revision
-    // ext4 happens to save the file's bytes when the folder is synced.
+    // ext4 happens to write the file's bytes when the folder is synced.
     if what == "the file's" { #expect([nil, 0, 1].contains(revision)) } else { #expect(revision == 0) }
     try await disk.cut()
   }
 }
 
-/// A small ext4 file system in a file.
+/// A small ext4 file system in an image file.
 private final class PowerCut: Sendable {
   static let isPossible =
     geteuid() == 0 && access("/dev/loop-control", R_OK | W_OK) == 0
@@ -74,17 +74,17 @@ private final class PowerCut: Sendable {
     try FilePath.makeFolder(folder)
     try ScratchFolder.write([], to: image)
     guard truncate(image.string, 64 << 20) == 0 else { throw Errno(rawValue: errno) }
-    // A commit of the journal by the clock would come too early for what is to be shown.
     try await Self.tool("mkfs.ext4", ["-q", "-F", image.string])
   }
 
   func mount() async throws {
+    // A periodic journal commit would save what the tests expect to be lost.
     try await Self.tool("mount", ["-o", "loop,commit=300", image.string, folder.string])
   }
 
   func unmount() async throws { try await BusyFileSystem.wait { umount2(folder.string, 0) } }
 
-  /// EXT4_IOC_SHUTDOWN with EXT4_GOING_FLAGS_NOLOGFLUSH.
+  /// Calls EXT4_IOC_SHUTDOWN with EXT4_GOING_FLAGS_NOLOGFLUSH.
   func shutDown() throws {
     let file = try FileDescriptor.open(folder, .readOnly, options: [.directory, .closeOnExec])
     defer { try? file.close() }

@@ -3,9 +3,9 @@ import SystemPackage
 import TestSupport
 import Testing
 
-@Suite("a recording on a board")
+@Suite("Recording on a board")
 struct BoardRecordTests {
-  /// A board with an open take of two segments, the second still open, whose owner is a process that sleeps.
+  /// Creates a board with an open take of two segments, the second still open, owned by a sleeping process.
   private func recording() async throws -> (board: TestBoard, owner: Sleeper) {
     let board = try await TestBoard()
     let owner = try Sleeper()
@@ -16,7 +16,7 @@ struct BoardRecordTests {
     return (board, owner)
   }
 
-  @Test("P12: is not recovered while its owner runs")
+  @Test("A take is not recovered while its owner is running")
   func alive() async throws {
     let (board, owner) = try await recording()
     let old = try board.bytes
@@ -29,7 +29,7 @@ struct BoardRecordTests {
   }
 
   @Test(
-    "P12: is recovered when its owner was killed: paused, with all segments, and can go on",
+    "A take whose owner was killed is recovered as paused with all segments, and can continue",
     arguments: [true, false]
   )
   func died(isReaped: Bool) async throws {
@@ -56,7 +56,7 @@ struct BoardRecordTests {
     #expect(take.interrupted?.contains("has died") == true)
   }
 
-  @Test("P12: is recovered when another process has its owner's number now", arguments: ["startTicks", "bootID"])
+  @Test("A take is recovered if its owner's process ID has been reused", arguments: ["startTicks", "bootID"])
   func otherProcess(_ key: String) async throws {
     let (board, owner) = try await recording()
     defer { owner.end() }
@@ -71,7 +71,7 @@ struct BoardRecordTests {
     try await expectRecovered(board)
   }
 
-  @Test("has no owner that does not run")
+  @Test("A process that is not running cannot own a recording")
   func noOwner() async throws {
     let board = try await TestBoard()
     try await board.done("tap", "c1")
@@ -85,7 +85,7 @@ struct BoardRecordTests {
     #expect(try await board.run("record", "recover").errorOutput.hasPrefix("refused: noTake"))
   }
 
-  /// A process that waits.
+  /// A child process that sleeps.
   private final class Sleeper {
     let pid: Int32
     private var hasEnded = false
@@ -101,7 +101,7 @@ struct BoardRecordTests {
       self.pid = pid
     }
 
-    /// Leaves a zombie.
+    /// Kills the process without reaping it, which leaves a zombie.
     func killOnly() {
       kill(pid, SIGKILL)
       for _ in 0..<1000

@@ -2,9 +2,8 @@ import SystemPackage
 import TestSupport
 import Testing
 
-/// A clip's decoder breaks down; the clip is tried once more with another one, and the others have their covers all the
-/// same.
-@Suite("a decoder that breaks down costs one clip at most")
+/// If a decoder breaks down, its clip is retried once with another decoder, and the other clips still get their covers.
+@Suite("A decoder that breaks down costs at most one clip")
 struct BrokenDecoderTests {
   struct Fault: CustomTestStringConvertible {
     let name: String
@@ -38,7 +37,7 @@ struct BrokenDecoderTests {
     Fault(name: "silent", reason: "timedOut", words: "gave no answer within 1 seconds"),
   ]
 
-  /// - Parameter bytes: With every clip of this size; else once.
+  /// - Parameter bytes: The size of the clips that trigger the fault each time, or `nil` for a fault that happens once.
   private func run(
     _ fault: String,
     _ arguments: [String],
@@ -54,12 +53,12 @@ struct BrokenDecoderTests {
     )
   }
 
-  /// Two clips that give the same cover, the first of a size of its own.
+  /// Creates two clips of different sizes that give the same cover, and returns the size of the first.
   private func twoClips() throws -> (scratch: ScratchFolder, bytes: Int) {
     let scratch = try ScratchFolder()
     try FilePath.makeFolder(scratch("clips"))
     let clip = try ScratchFolder.read(ProjectFolder.fixture("h264.mp4"))
-    // An empty box, which players skip.
+    // An empty `free` box, which players skip.
     try scratch.write(clip + [0, 0, 0, 8] + Array("free".utf8), as: "clips/first.mp4")
     try scratch.write(clip, as: "clips/second.mp4")
     return (scratch, clip.count + 8)
@@ -71,7 +70,7 @@ struct BrokenDecoderTests {
   ]
 
   @Test(
-    "and none when it happens once",
+    "A clip is made in the second attempt if the decoder breaks down once",
     arguments: faults.filter { !["silent", "otherClip"].contains($0.name) },
     commands
   )
@@ -87,8 +86,8 @@ struct BrokenDecoderTests {
     )
   }
 
-  // `cover` does not try again what took all of its time in a decoder of its own; a batch may have been short of time.
-  @Test("which is told as failed when it happens each time, and keeps its older cover", arguments: faults, commands)
+  // `cover` does not retry a clip that used up its time; in a batch, other clips may have slowed down the decoder.
+  @Test("A clip that breaks the decoder every time fails and keeps its older cover", arguments: faults, commands)
   func eachTime(_ fault: Fault, _ command: [String]) async throws {
     let (scratch, bytes) = try twoClips()
     try #require(try await BatchRun(["--size", "64", "clips"], in: scratch.path).status == 0)
@@ -109,7 +108,7 @@ struct BrokenDecoderTests {
     )
   }
 
-  @Test("and a batch that knows of it does not start a decoder for it")
+  @Test("A later batch does not start a decoder for a clip that is known to break it")
   func known() async throws {
     let (scratch, bytes) = try twoClips()
     let command = Self.commands[1]
@@ -118,7 +117,7 @@ struct BrokenDecoderTests {
     #expect(second["first.mp4"]?.known == true && second.summary?.decoders == 0 && second.summary?.fresh == 1)
   }
 
-  @Test("and leaves no note beside a cover that is still fresh")
+  @Test("No note is left next to a cover that is still fresh")
   func forced() async throws {
     let (scratch, bytes) = try twoClips()
     let names = ["first.mp4", "first.mp4.png", "second.mp4", "second.mp4.png"]
@@ -130,7 +129,7 @@ struct BrokenDecoderTests {
     #expect(try await BatchRun(["clips"], in: scratch.path).summary?.fresh == 2)
   }
 
-  @Test("one that speaks before it is asked is replaced four times in each of two tries, and then the clip fails")
+  @Test("A decoder that sends data unasked is replaced four times per attempt before the clip fails")
   func speaksUnasked() async throws {
     let (scratch, _) = try twoClips()
     let command = ["cover", "--json", "clips/first.mp4"]
@@ -139,7 +138,7 @@ struct BrokenDecoderTests {
     #expect(try ScratchFolder.read(scratch("mark.starts")).count == 10)
   }
 
-  @Test("one of another version is told apart from a broken one")
+  @Test("A decoder of another version is reported as such, not as broken")
   func otherVersion() async throws {
     let scratch = try ScratchFolder()
     let result = try await run("otherWire", ["--version"], scratch: scratch)
@@ -147,7 +146,7 @@ struct BrokenDecoderTests {
     #expect(result.errorOutput.contains("it is of another version than clipcanvas"))
   }
 
-  @Test("one that cannot be started ends the run with what to do")
+  @Test("A decoder that cannot be started ends the run with advice")
   func missing() async throws {
     let scratch = try ScratchFolder()
     try scratch.copy(ProjectFolder.fixture("h264.mp4"))

@@ -3,7 +3,7 @@ import SystemPackage
 import TestSupport
 import Testing
 
-@Suite("completions")
+@Suite("Shell completions")
 struct CompletionTests {
   private let folder: ScratchFolder
 
@@ -15,7 +15,7 @@ struct CompletionTests {
     try #require(board.exitStatus == 0)
   }
 
-  /// What bash offers for the last of the words.
+  /// Returns the completions that bash offers for the last word.
   private func offers(_ words: [String]) async throws -> Set<String> {
     let script = """
       source <(clipcanvas --generate-completion-script bash)
@@ -34,13 +34,13 @@ struct CompletionTests {
     return Set(result.text.split(separator: "\n").map(String.init))
   }
 
-  @Test("commands are offered by their beginning")
+  @Test("Commands are completed by prefix")
   func commands() async throws {
     #expect(try await offers(["cov"]) == ["cover", "cover-pending"])
     #expect(try await offers(["record", "st"]) == ["start", "stop"])
   }
 
-  @Test("clips are completed as files, boards as JSON files, folders as folders")
+  @Test("Clips complete to files, boards to JSON files, and output folders to folders")
   func files() async throws {
     #expect(try await offers(["cover", "a"]) == ["a clip.mp4"])
     #expect(try await offers(["show", "--board", ""]) == ["board.json", "other.json", "sub"])
@@ -48,14 +48,14 @@ struct CompletionTests {
     #expect(try await offers(["batch", "--sheet", ""]) == ["page.html", "sub"])
   }
 
-  @Test("words that an option takes are offered")
+  @Test("The values of an option are offered")
   func words() async throws {
     #expect(try await offers(["cover", "--format", ""]) == ["png", "jpeg", "webp"])
     #expect(try await offers(["live", "--pictures", "s"]) == ["symbols", "sixel"])
     #expect(try await offers(["can", "recordS"]) == ["recordStart", "recordStop"])
   }
 
-  @Test("canvases are offered by the board's own names; a file that is no board gives none")
+  @Test("Canvases are offered by the names on the board, and a file that is not a board gives none")
   func canvases() async throws {
     #expect(try await offers(["tap", ""]) == ["c1", "c2", "c3"])
     #expect(try await offers(["tap", "--board", "other.json", "c"]) == [])

@@ -1,16 +1,16 @@
-/// A command in a text for people, and what the text says that it prints.
+/// A command in a document, and the output that the document shows for it.
 ///
-/// A line that starts with `$ ` is a command, the lines up to the next one are what it prints. A blank line, a fence, or
-/// a line that is indented less ends them.
+/// A line that starts with `$ ` is a command, and the lines that follow are its output, up to the next command, a blank
+/// line, a fence or a line with less indentation.
 struct ConsoleExample: Equatable, Sendable {
-  /// Where the command is, counted from 1.
+  /// The line number of the command, counted from 1.
   let line: Int
-  /// What is typed; of several lines where one ends in `|` or `\`.
+  /// The command to type; it continues on the next line after `|` or `\`.
   var command: String
-  /// What is printed, standard output and standard error as they come.
+  /// The printed lines, standard output and standard error interleaved.
   var output: [String] = []
 
-  /// All examples of a text, in their order.
+  /// Returns the examples in a text, in order.
   static func all(in text: String) -> [ConsoleExample] {
     var examples: [ConsoleExample] = []
     var indent: Int?
@@ -37,10 +37,9 @@ struct ConsoleExample: Equatable, Sendable {
     }
   }
 
-  /// Whether the lines are those of the example.
+  /// Whether the lines are the output of the example.
   ///
-  /// They are compared letter by letter but for two numbers that no text can foretell: the seconds that a batch took, and
-  /// how many clips that makes a second.
+  /// They must be equal except for two numbers that vary: the duration of a batch in seconds and its clips per second.
   func prints(_ lines: [String]) -> Bool {
     output.map(Self.withoutPace) == lines.map(Self.withoutPace)
   }

@@ -9,7 +9,7 @@ struct CoverCommandTests {
     try await Program.run("clipcanvas", ["cover"] + arguments, in: scratch.path)
   }
 
-  @Test("puts the cover beside the clip and tells it in one line")
+  @Test("The cover is written next to the clip and reported in one line")
   func besideTheClip() async throws {
     let scratch = try ScratchFolder()
     try scratch.copy(ProjectFolder.fixture("rotated-90.mp4"), as: "a.mp4")
@@ -20,20 +20,20 @@ struct CoverCommandTests {
     #expect(try scratch.names() == ["a.mp4", "a.mp4.png"])
   }
 
-  @Test("leaves a fresh cover alone, and makes a stale one again")
+  @Test("A fresh cover is left alone, and a stale one is made again")
   func freshness() async throws {
     let scratch = try ScratchFolder()
     try scratch.copy(ProjectFolder.fixture("h264.mp4"), as: "a.mp4")
     #expect(try await cover(["a.mp4"], in: scratch).text == "a.mp4 → a.mp4.png  160×120  0.000 s\n")
     #expect(try await cover(["a.mp4"], in: scratch).text == "a.mp4 → a.mp4.png  160×120  fresh\n")
-    // Another request, a forced one, another version of the clip.
+    // A different request, --force, and a changed clip.
     #expect(try await cover(["--size", "80", "a.mp4"], in: scratch).text.contains("80×60"))
     #expect(try await cover(["--size", "80", "--force", "a.mp4"], in: scratch).text.contains("80×60"))
     try scratch.copy(ProjectFolder.fixture("rotated-90.mp4"), as: "a.mp4")
     #expect(try await cover(["--size", "80", "a.mp4"], in: scratch).text.contains("60×80"))
   }
 
-  @Test("gives the same bytes every time")
+  @Test("The same clip always gives the same bytes")
   func sameBytes() async throws {
     let scratch = try ScratchFolder()
     try scratch.copy(ProjectFolder.fixture("h264.mp4"), as: "a.mp4")
@@ -43,7 +43,7 @@ struct CoverCommandTests {
     #expect(try ScratchFolder.read(scratch("a.mp4.png")) == first)
   }
 
-  @Test("refuses to replace a file that it did not make, unless forced")
+  @Test("A foreign file is replaced only with --force")
   func foreignFile() async throws {
     let scratch = try ScratchFolder()
     try scratch.copy(ProjectFolder.fixture("h264.mp4"), as: "a.mp4")
@@ -56,7 +56,7 @@ struct CoverCommandTests {
     #expect(try ScratchFolder.read(scratch("a.mp4.png")).starts(with: [0x89, 0x50, 0x4E, 0x47]))
   }
 
-  @Test("fills an empty file, as desktops that call a thumbnailer make one")
+  @Test("An empty file is replaced, because desktops create one before they call a thumbnailer")
   func emptyFile() async throws {
     let scratch = try ScratchFolder()
     try scratch.copy(ProjectFolder.fixture("h264.mp4"), as: "a.mp4")
@@ -64,7 +64,7 @@ struct CoverCommandTests {
     #expect(try await cover(["-o", "out.png", "a.mp4"], in: scratch).exitStatus == 0)
   }
 
-  @Test("writes into a folder, which is made where several clips need it")
+  @Test("An output folder is created if it is missing")
   func folder() async throws {
     let scratch = try ScratchFolder()
     try scratch.copy(ProjectFolder.fixture("h264.mp4"), as: "a.mp4")
@@ -76,7 +76,7 @@ struct CoverCommandTests {
     #expect(try ScratchFolder.names(in: scratch("single")) == ["a.mp4.png"])
   }
 
-  @Test("does not let two clips of one name overwrite each other's cover")
+  @Test("Two clips with the same name do not overwrite each other's cover")
   func duplicate() async throws {
     let scratch = try ScratchFolder()
     for folder in ["one", "two"] {
@@ -89,7 +89,7 @@ struct CoverCommandTests {
     #expect(result.errorOutput.contains("another clip of this run has its cover at covers/a.mp4.png"))
   }
 
-  @Test("writes one PNG and nothing else to standard output")
+  @Test("`-o -` writes one PNG and nothing else to standard output")
   func standardOutput() async throws {
     let scratch = try ScratchFolder()
     try scratch.copy(ProjectFolder.fixture("h264.mp4"), as: "a.mp4")
@@ -103,13 +103,13 @@ struct CoverCommandTests {
   }
 
   @Test(
-    "takes the frame that is presented at the time",
+    "--at selects the frame that is presented at that time",
     arguments: [
       ("first", 0.0), ("0", 0), ("0.41", 0.4), ("0:00.5", 0.48), ("50%", 0.48), ("100%", 0.96), ("7", 0.96),
     ]
   )
   func time(_ text: String, _ seconds: Double) async throws {
-    // 25 frames a second, one second: frame n is presented at n / 25.
+    // The clip has 25 frames in one second: frame n is presented at n / 25.
     let scratch = try ScratchFolder()
     let clip = ProjectFolder.fixture("h264.mp4")
     let (record, _) = try await CoverRun.record(of: clip, to: scratch("cover.png"), ["--at", text])
@@ -121,7 +121,7 @@ struct CoverCommandTests {
   }
 
   @Test(
-    "understands no other times and sizes",
+    "Invalid times and sizes are refused",
     arguments: ["--at=-1", "--at=nan", "--at=101%", "--size=0", "--size=9x"]
   )
   func badOption(_ option: String) async throws {
@@ -129,12 +129,12 @@ struct CoverCommandTests {
     #expect(try await cover([option, "a.mp4"], in: scratch).exitStatus == 64)
   }
 
-  @Test("opens clips of any name", arguments: OddNames.all)
+  @Test("Clips may have any name", arguments: OddNames.all)
   func oddName(_ name: [UInt8]) async throws {
     let scratch = try ScratchFolder()
     let clip = scratch.path.bytesAppending(name)
     try ScratchFolder.write(try ScratchFolder.read(ProjectFolder.fixture("h264.mp4")), to: clip)
-    // From the folder itself, so that a name with a dash or a colon at its start has nothing in front of it.
+    // Runs in the clip's folder, so that no path precedes a dash or a colon at the start of the name.
     let result = try await Program.run(
       .path(ProjectFolder.program("clipcanvas")),
       Arguments([Array("cover\0".utf8), Array("--\0".utf8), name + [0]]),
@@ -147,7 +147,7 @@ struct CoverCommandTests {
   }
 }
 
-/// Names that trip programs.
+/// File names that programs often get wrong.
 enum OddNames {
   static let all: [[UInt8]] =
     [
@@ -158,7 +158,7 @@ enum OddNames {
 }
 
 extension FilePath {
-  /// The path with a last name of any bytes.
+  /// Returns the path with a last component of arbitrary bytes.
   func bytesAppending(_ name: [UInt8]) -> FilePath {
     FilePath(platformString: (Array(string.utf8) + [UInt8(ascii: "/")] + name + [0]).map { CChar(bitPattern: $0) })
   }

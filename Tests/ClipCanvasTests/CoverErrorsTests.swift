@@ -3,9 +3,9 @@ import SystemPackage
 import TestSupport
 import Testing
 
-@Suite("a clip without a cover tells why, and loses nothing")
+@Suite("A failed cover is reported with its reason and changes no file")
 struct CoverErrorsTests {
-  /// What a person types, and what must come of it.
+  /// A name on the command line and the expected result.
   struct Case: CustomTestStringConvertible {
     let clip: String
     let words: String
@@ -26,7 +26,7 @@ struct CoverErrorsTests {
     Case(clip: "h264.mp4/inside", words: "not a directory; check the name"),
   ]
 
-  @Test("with its own words and exit status", arguments: cases)
+  @Test("Each failure has its own message and exit status", arguments: cases)
   func ownWords(_ expected: Case) async throws {
     let scratch = try ScratchFolder()
     for fixture in [
@@ -53,7 +53,7 @@ struct CoverErrorsTests {
     #expect(try scratch.names() == (before + ["older.png"]).sorted())
   }
 
-  @Test("with the stage and cause of the manifest", arguments: FixtureManifest.withoutCover)
+  @Test("Stage and cause are those in the manifest", arguments: FixtureManifest.withoutCover)
   func stageAndCause(_ fixture: Fixture) async throws {
     let scratch = try ScratchFolder()
     let expected = try #require(fixture.failure)
@@ -64,7 +64,7 @@ struct CoverErrorsTests {
     #expect(try scratch.names() == [])
   }
 
-  @Test("one that is a cover is not made a cover of")
+  @Test("A cover never gets a cover of its own")
   func coverOfCover() async throws {
     let scratch = try ScratchFolder()
     try scratch.copy(ProjectFolder.fixture("h264.mp4"))
@@ -74,7 +74,7 @@ struct CoverErrorsTests {
     #expect(try scratch.names() == ["h264.mp4", "h264.mp4.png"])
   }
 
-  @Test("the clip is never replaced by its cover", arguments: ["h264.mp4", "./h264.mp4", "link"])
+  @Test("A clip is never replaced by its cover", arguments: ["h264.mp4", "./h264.mp4", "link"])
   func clipAsOutput(_ output: String) async throws {
     let scratch = try ScratchFolder()
     let clip = try scratch.copy(ProjectFolder.fixture("h264.mp4"))
@@ -88,7 +88,7 @@ struct CoverErrorsTests {
     #expect(try ScratchFolder.read(clip) == ScratchFolder.read(ProjectFolder.fixture("h264.mp4")))
   }
 
-  @Test("a device is never replaced", arguments: ["/dev/null", "/dev/full"])
+  @Test("A device is never replaced", arguments: ["/dev/null", "/dev/full"])
   func deviceAsOutput(_ device: String) async throws {
     let result = try await Program.run(
       "clipcanvas",
@@ -101,7 +101,7 @@ struct CoverErrorsTests {
     #expect(stat(device, &status) == 0 && status.st_mode & S_IFMT == S_IFCHR)
   }
 
-  @Test("a missing folder is named, with the way out")
+  @Test("A missing output folder is reported with advice")
   func missingFolder() async throws {
     let scratch = try ScratchFolder()
     let result = try await Program.run(
@@ -115,7 +115,7 @@ struct CoverErrorsTests {
     )
   }
 
-  @Test("a full standard output ends the run")
+  @Test("A full standard output ends the run")
   func fullStandardOutput() async throws {
     let scratch = try ScratchFolder()
     try scratch.copy(ProjectFolder.fixture("h264.mp4"))

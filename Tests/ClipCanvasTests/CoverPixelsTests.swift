@@ -2,16 +2,16 @@ import SystemPackage
 import TestSupport
 import Testing
 
-/// Covers against the ffmpeg command line and against what was worked out by hand.
-@Suite("covers have the right pixels")
+/// Compares covers with the ffmpeg command line and with values worked out by hand.
+@Suite("Covers have the right pixels")
 struct CoverPixelsTests {
-  /// The bounds of the design: mean absolute difference and signal-to-noise ratio of a full-size cover.
+  /// The limits for a full-size cover: its mean absolute difference and its peak signal-to-noise ratio.
   static let largestMean = 1.0
   static let fewestDecibels = 40.0
-  /// ffmpeg's frame holds both fields; `InterlacedTests` look at covers of one.
+  /// Options that keep both fields of a frame, as ffmpeg does; `InterlacedTests` covers deinterlacing.
   static let asStored = ["--no-deinterlace"]
 
-  @Test("every fixture gives the cover that its manifest and ffmpeg say", arguments: FixtureManifest.withCover)
+  @Test("The cover of every fixture matches the manifest and ffmpeg", arguments: FixtureManifest.withCover)
   func fixture(_ fixture: Fixture) async throws {
     let scratch = try ScratchFolder()
     let expected = try #require(fixture.cover)
@@ -23,7 +23,7 @@ struct CoverPixelsTests {
     if let corners = expected.corners {
       #expect(cover.hasCorners(corners), "corners \(cover.corners)")
     }
-    // ffmpeg alone leaves HDR as it is; ToneMappingTests has those.
+    // ffmpeg does not tone-map HDR by default; ToneMappingTests checks those clips.
     guard record.toneMapped != true else { return }
     let reference = try await Oracle.cover(
       of: fixture.path,
@@ -35,7 +35,7 @@ struct CoverPixelsTests {
   }
 
   @Test(
-    "every real recording gives ffmpeg's first frame",
+    "The cover of every real recording is ffmpeg's first frame",
     .enabled(if: SharedClips.areHere, Comment(rawValue: SharedClips.absence)),
     arguments: SharedClips.valid
   )
@@ -57,7 +57,7 @@ struct CoverPixelsTests {
   }
 
   @Test(
-    "a smaller cover is the full-size one made small",
+    "A smaller cover is the full-size cover scaled down",
     .enabled(if: SharedClips.areHere, Comment(rawValue: SharedClips.absence)),
     arguments: SharedClips.valid.filter { $0.contains("rotation/") || $0.contains("camera_phone/") }
   )

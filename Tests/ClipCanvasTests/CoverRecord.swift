@@ -2,7 +2,7 @@ import FoundationEssentials
 import SystemPackage
 import TestSupport
 
-/// What `clipcanvas cover --json` tells of a clip, as far as the tests look at it.
+/// The fields of a clip's record in `clipcanvas cover --json` that the tests use.
 struct CoverRecord: Decodable {
   struct Clip: Decodable {
     let path: String
@@ -37,15 +37,15 @@ struct CoverRecord: Decodable {
   let milliseconds: [String: Double]?
   let requestedSize: String?
 
-  /// The records of a run, one a line.
+  /// Returns the records of a run, which prints one per line.
   static func all(in result: ProgramResult) throws -> [CoverRecord] {
     try result.text.split(separator: "\n").map { try JSONDecoder().decode(CoverRecord.self, from: Data($0.utf8)) }
   }
 }
 
-/// Runs `clipcanvas cover` and looks at what it did.
+/// Helpers that run `clipcanvas cover`.
 enum CoverRun {
-  /// Makes one cover and gives its record, with standard error for a test's comment.
+  /// Makes one cover and returns its record, with standard error for the test's comments.
   static func record(
     of clip: FilePath,
     to output: FilePath,

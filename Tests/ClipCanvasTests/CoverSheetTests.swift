@@ -7,7 +7,7 @@ import SystemPackage
 import TestSupport
 import Testing
 
-@Suite("the sheet of all covers")
+@Suite("Cover sheet")
 struct CoverSheetTests {
   private let scratch: ScratchFolder
   private let page: FilePath
@@ -17,7 +17,7 @@ struct CoverSheetTests {
     page = scratch("sheet.html")
   }
 
-  /// Names that trip links, markup, scripts and people.
+  /// File names that could break links, markup or scripts, or mislead people.
   private static let names: [[UInt8]] =
     OddNames.all
     + [
@@ -29,7 +29,7 @@ struct CoverSheetTests {
   // MARK: - Links
 
   @Test(
-    "every link leads back to the very bytes of its file, wherever sheet, clips and covers lie",
+    "Every link resolves to the exact bytes of its file's path, wherever sheet, clips and covers are",
     arguments: [
       ("", "", ""), ("sheets", "clips", "covers"), ("a/b", "a/b/c", "a"), ("a b/#1?", "50%/ü", "<&>/\"'"),
       ("x", "", "x"),
@@ -52,7 +52,7 @@ struct CoverSheetTests {
     #expect(read.cards.map(\.cover) == covers.map(\.plainBytes))
   }
 
-  @Test("relative paths are relative to the folder that the program is in, for the sheet too")
+  @Test("Relative paths, including the sheet's own, are relative to the working folder")
   func relative() async throws {
     let absolute = try Self.page(clip: FilePath.currentFolder.appending("clips/a.mp4"), at: page)
     #expect(try Self.page(clip: "clips/../clips/./a.mp4", at: page) == absolute)
@@ -70,9 +70,9 @@ struct CoverSheetTests {
     return try ScratchFolder.read(page)
   }
 
-  // MARK: - What is shown
+  // MARK: - Content
 
-  @Test("a name is text, never markup, and shown as the other commands show it")
+  @Test("A name is shown as text, never as markup, and as the other commands show it")
   func names() async throws {
     var sheet = try CoverSheet(replacing: page, title: "</title><script>alert(1)</script>")
     for name in Self.names {
@@ -86,7 +86,7 @@ struct CoverSheetTests {
     let read = try await SheetOracle(of: page)
     let shown = Self.names.map { "below/" + DisplayText.of($0) }
     #expect(read.cards.map(\.path) == shown.flatMap { [$0, $0] })
-    // What holds a slash is a path.
+    // A name with a slash is a path.
     let last = Self.names.map { DisplayText.of($0.split(separator: UInt8(ascii: "/")).last ?? []) }
     #expect(read.cards.compactMap(\.picture).map { $0["alt"] } == last.map { "Cover of " + $0 })
     #expect(Set(read.cards.compactMap(\.reason)) == ["<i>\\x1b</i>"])
@@ -101,7 +101,7 @@ struct CoverSheetTests {
     )
   }
 
-  @Test("a card tells the facts of its clip, and its picture has its size before it is loaded")
+  @Test("A card shows the facts of its clip, and its picture has a size before it is loaded")
   func facts() async throws {
     let facts: [(Double?, Int?, [String])] = [
       (0.04, 999, ["0.04 s", "320×180", "999 B", "made"]), (59.94, 1000, ["59.9 s", "320×180", "1.0 kB", "made"]),
@@ -132,7 +132,7 @@ struct CoverSheetTests {
     }
   }
 
-  @Test("a clip without a cover is marked and tells why; an older cover is shown with it")
+  @Test("A clip without a cover is marked with the reason and shows its older cover")
   func failures() async throws {
     var sheet = try CoverSheet(replacing: page)
     let clip = scratch("a.mp4")
@@ -161,7 +161,7 @@ struct CoverSheetTests {
     )
   }
 
-  @Test("nothing is let in from the network, and no script or style but the page's own")
+  @Test("The page allows no network access, and no script or style but its own")
   func policy() async throws {
     try CoverSheet(replacing: page).finish(BatchSummary())
     let read = try await SheetOracle(of: page)
@@ -172,9 +172,9 @@ struct CoverSheetTests {
     #expect(!text.contains("://") && !text.contains("@import") && !text.contains("url("))
   }
 
-  // MARK: - The older sheet
+  // MARK: - Older sheet
 
-  @Test("the older sheet stays until the new one is complete, and where it never is")
+  @Test("The older sheet stays until the new one is complete")
   func neverFinished() throws {
     try scratch.write("older".utf8, as: "sheet.html")
     do {
@@ -187,7 +187,7 @@ struct CoverSheetTests {
   }
 
   @Test(
-    "a full disk leaves the older sheet, and is told at the end",
+    "A full disk leaves the older sheet and is reported at the end",
     .enabled(if: geteuid() == 0, "mounting takes root")
   )
   func fullDisk() throws {
@@ -207,7 +207,7 @@ struct CoverSheetTests {
     #expect(try ScratchFolder.names(in: disk.path) == ["sheet.html"])
   }
 
-  @Test("a folder that is not there is told at once")
+  @Test("A missing folder is reported immediately")
   func noFolder() {
     #expect(
       throws: FileReplacementError(operation: "create a file in", path: scratch("no"), errno: .noSuchFileOrDirectory)

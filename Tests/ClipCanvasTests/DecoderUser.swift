@@ -2,14 +2,14 @@ import Glibc
 import SystemPackage
 import TestSupport
 
-/// Who a decoder is started by in a test.
+/// The user that a test starts a decoder as.
 enum DecoderUser: String, CaseIterable, Sendable {
-  /// Whoever runs the tests.
+  /// The user who runs the tests.
   case oneself
-  /// Somebody without privileges, when root runs the tests.
+  /// A user without privileges, if root runs the tests.
   case ordinary
 
-  /// Those that there can be here: an ordinary user must also find the libraries that the program is linked to.
+  /// Returns the users available on this machine; an ordinary user must be able to read the libraries of the program.
   static func possible() async throws -> [DecoderUser] {
     guard geteuid() == 0 else { return [.oneself] }
     let scratch = try ScratchFolder()
@@ -17,12 +17,12 @@ enum DecoderUser: String, CaseIterable, Sendable {
     return trial.exitStatus == 64 ? allCases : [.oneself]
   }
 
-  /// Whether the system gives it no privileges.
+  /// Whether the user has no privileges.
   var isOrdinary: Bool { self == .ordinary || geteuid() != 0 }
 
-  /// The decoder's command line; for an ordinary user that of a copy, as the build folder may be closed to others.
+  /// Returns the decoder's command line, which runs a copy for an ordinary user, who may not access the build folder.
   ///
-  /// - Parameter scratch: A folder that is opened to everybody.
+  /// - Parameter scratch: A folder that is made accessible to all users.
   func command(in scratch: ScratchFolder) async throws -> [String] {
     let program = ProjectFolder.program("clipcanvas-decoder")
     guard self == .ordinary else { return [program.string] }

@@ -2,8 +2,8 @@ import SystemPackage
 import TestSupport
 import Testing
 
-/// `--exact`, and what is left out without it: the decoder's loop filter, where the cover has at most half the clip's size.
-@Suite("small covers without the loop filter")
+/// `--exact` and the default, which skips the decoder's loop filter for covers of at most half the clip's size.
+@Suite("Small covers without the loop filter")
 struct ExactTests {
   private func cover(_ clip: FilePath, _ size: String, _ options: [String] = []) async throws -> RawPixels {
     let scratch = try ScratchFolder()
@@ -12,17 +12,17 @@ struct ExactTests {
     return try await Oracle.pixels(ofPNG: scratch("cover.png"), hasAlpha: false)
   }
 
-  /// The cover by ffmpeg.
+  /// Returns ffmpeg's cover.
   private func reference(_ clip: FilePath, _ size: String, _ options: [String]) async throws -> RawPixels {
     try await Oracle.cover(of: clip, options: options, filter: ",scale=\(size):flags=bicubic")
   }
 
-  /// What a second picture has more than a first, number by number.
+  /// Returns the difference between the second picture and the first, sample by sample.
   private func change(_ first: RawPixels, _ second: RawPixels) -> [Double] {
     zip(first.bytes, second.bytes).map { Double($1) - Double($0) }
   }
 
-  /// From -1 (always the opposite) over 0 (nothing to do with one another) to 1 (the same but for a factor).
+  /// Returns a correlation from -1 (opposite) through 0 (unrelated) to 1 (equal up to a factor).
   private func correlation(_ one: [Double], _ other: [Double]) -> Double {
     func product(_ one: [Double], _ other: [Double]) -> Double { zip(one, other).reduce(0) { $0 + $1.0 * $1.1 } }
     return product(one, other) / (product(one, one) * product(other, other)).squareRoot()
@@ -30,27 +30,27 @@ struct ExactTests {
 
   private static let clip = ProjectFolder.fixture("1080p.mp4")
 
-  @Test("at most half the size is decoded without, more or with --exact with it")
+  @Test("Covers of at most half the size skip the loop filter unless --exact is given")
   func whichSteps() async throws {
     let ours = change(try await cover(Self.clip, "256", ["--exact"]), try await cover(Self.clip, "256"))
     let ffmpegs = change(
       try await reference(Self.clip, "256:144", []),
       try await reference(Self.clip, "256:144", ["-skip_loop_filter", "all"])
     )
-    // The scalers are not the same, but what the step changes is in the same places and of the same sign. Of this many
-    // numbers that have nothing to do with one another the correlation is some 0.003.
+    // The scalers differ, but skipping the filter changes the same places in the same direction. The correlation of
+    // this many unrelated numbers is about 0.003.
     #expect(correlation(ours, ffmpegs) > 0.25)
     #expect(try await cover(Self.clip, "960x540").bytes != cover(Self.clip, "960x540", ["--exact"]).bytes)
     #expect(try await cover(Self.clip, "962x542").bytes == cover(Self.clip, "962x542", ["--exact"]).bytes)
   }
 
-  @Test("the difference stays above 45 dB", arguments: ["1080p.mp4", "untagged-hd.mp4", "hevc.mkv", "vp9.webm"])
+  @Test("Fixtures stay above 45 dB", arguments: ["1080p.mp4", "untagged-hd.mp4", "hevc.mkv", "vp9.webm"])
   func fixtures(_ fixture: String) async throws {
     try await staysSmall(ProjectFolder.fixture(fixture), "64")
   }
 
   @Test(
-    "and with real recordings",
+    "Real recordings stay above 45 dB",
     .enabled(if: SharedClips.areHere, "\(SharedClips.absence)"),
     arguments: SharedClips.valid.filter { $0.contains("camera_phone") || $0.contains("mp4_mov") }
   )
@@ -65,9 +65,9 @@ struct ExactTests {
     #expect(difference.decibels >= 45, "\(difference)")
   }
 
-  // Such a frame is made from others, so that what those lack would add up.
+  // Such a frame is predicted from others, so the errors of skipping the filter would add up.
   @Test(
-    "a first frame that is no key frame is decoded with every step",
+    "A first frame that is not a key frame is decoded with the loop filter",
     arguments: ["intra-refresh-cut.mkv", "no-keyframe.mkv", "mid-gop.mkv"]
   )
   func noKeyFrame(_ fixture: String) async throws {
@@ -75,7 +75,7 @@ struct ExactTests {
     #expect(try await cover(clip, "32").bytes == cover(clip, "32", ["--exact"]).bytes)
   }
 
-  @Test("a cover that was made in a hurry is not fresh for --exact")
+  @Test("A cover made without --exact is not fresh for --exact")
   func freshness() async throws {
     let scratch = try ScratchFolder()
     func run(_ options: String...) async throws -> CoverRecord {

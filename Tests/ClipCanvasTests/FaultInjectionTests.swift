@@ -3,8 +3,8 @@ import SystemPackage
 import TestSupport
 import Testing
 
-/// System calls that fail on purpose, by strace.
-@Suite("a system call that fails leaves the older cover and nothing else")
+/// System calls that strace makes fail.
+@Suite("A failing system call leaves the older cover and no other file")
 struct FaultInjectionTests {
   struct Fault: CustomTestStringConvertible {
     let call: String
@@ -22,7 +22,7 @@ struct FaultInjectionTests {
     Fault(call: "renameat", error: "EACCES", words: "permission denied; name a place that can be written to"),
   ]
 
-  /// Makes a cover into the folder `covers` while calls of a kind fail; all of them, or those on some paths.
+  /// Makes a cover in the folder `covers` while certain system calls fail, on all paths or only on the given ones.
   private func cover(
     failing injections: [String],
     on paths: [String] = [],
@@ -38,7 +38,7 @@ struct FaultInjectionTests {
     )
   }
 
-  @Test("on the way of a cover", arguments: faults)
+  @Test("A failing call while a cover is written leaves the older cover", arguments: faults)
   func fault(_ fault: Fault) async throws {
     let scratch = try ScratchFolder()
     try FilePath.makeFolder(scratch("covers"))
@@ -51,7 +51,7 @@ struct FaultInjectionTests {
   }
 
   @Test(
-    "a cover that cannot be looked at is told with the system's reason, and stays",
+    "A cover that cannot be read is reported with the system's reason and left alone",
     arguments: [
       ("openat", "EACCES", "outputDenied", "permission denied"),
       ("openat", "EMFILE", "outputFailed", "too many open files"),
@@ -76,7 +76,7 @@ struct FaultInjectionTests {
   }
 
   @Test(
-    "nor where an unnamed file gets no name",
+    "A cover is written through a named file if an unnamed file cannot be linked",
     arguments: ["EPERM", "ENOENT", "EOPNOTSUPP", "EXDEV"],
     [true, false]
   )
@@ -99,14 +99,14 @@ struct FaultInjectionTests {
     #expect(made.st_mode == usual.st_mode)
   }
 
-  // A named file stands beside the cover then. The only calls on the folder itself are those that ask for an unnamed one.
-  @Test("but not where the file system merely knows no unnamed files")
+  // A named file next to the cover is used instead. Only the calls for unnamed files use the path of the folder itself.
+  @Test("A cover is written on a file system without unnamed files")
   func withoutUnnamedFiles() async throws {
     let scratch = try ScratchFolder()
     try FilePath.makeFolder(scratch("covers"))
     let older = try scratch.write(Array("an older cover".utf8), as: "covers/h264.mp4.png")
     let result = try await cover(
-      // After the folder itself has been opened.
+      // The first call opens the folder itself.
       failing: ["openat:error=EOPNOTSUPP:when=2"],
       on: [scratch("covers").string],
       in: scratch

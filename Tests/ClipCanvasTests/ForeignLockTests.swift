@@ -3,14 +3,14 @@ import SystemPackage
 import TestSupport
 import Testing
 
-/// The name of the lock is derived from that of the board, so anything may already have it.
-@Suite("something else in the place of a board's lock")
+/// The lock's name is derived from the board's, so a file of any kind may already have it.
+@Suite("Foreign file in place of a board's lock")
 struct ForeignLockTests {
-  /// What may be there.
+  /// The kind of file in place of the lock.
   enum Kind: String, CaseIterable, Sendable {
     case file, emptyFileOfTwoNames, fileOfTwoNames, link, danglingLink, pipe, folder, longFile, almostANote
 
-    /// What the message says of it.
+    /// The part of the message that describes the file.
     var words: String {
       switch self {
       case .file, .longFile, .almostANote: "holds something else"
@@ -20,7 +20,7 @@ struct ForeignLockTests {
       }
     }
 
-    /// Puts it there; `target` is a file of the user's.
+    /// Creates the file; `target` is a file of the user that links refer to.
     func make(at path: FilePath, target: FilePath) throws {
       let failed: Int32 = try path.withPlatformString { path in
         switch self {
@@ -46,7 +46,7 @@ struct ForeignLockTests {
     }
   }
 
-  /// Everything about a file that could be changed, but the time of the last access.
+  /// Returns the metadata of a file that a change would affect; the access time is left out.
   private static func state(_ path: FilePath) throws -> [Int] {
     var status = stat()
     guard path.withPlatformString({ lstat($0, &status) }) == 0 else { throw Errno(rawValue: errno) }
@@ -56,7 +56,7 @@ struct ForeignLockTests {
     ]
   }
 
-  @Test("is left untouched and reported by every command that changes the board", arguments: Kind.allCases)
+  @Test("Every command that changes the board reports the file and leaves it alone", arguments: Kind.allCases)
   func untouched(_ kind: Kind) async throws {
     let board = try await TestBoard()
     let lock = board.scratch(".board.json.lock")
@@ -80,7 +80,7 @@ struct ForeignLockTests {
     }
   }
 
-  @Test("that is a pipe does not see anybody open it")
+  @Test("A pipe in place of the lock is never opened")
   func pipe() async throws {
     let board = try await TestBoard()
     let lock = board.scratch(".board.json.lock")
@@ -89,12 +89,12 @@ struct ForeignLockTests {
     let reader = try FileDescriptor.open(lock, .readOnly, options: [.nonBlocking])
     defer { try? reader.close() }
     #expect(try await board.run("tap", "c1").exitStatus == 2)
-    // A pipe is hung up once a writer has come and gone.
+    // Once a writer has opened and closed a pipe, poll reports POLLHUP.
     var input = pollfd(fd: reader.rawValue, events: Int16(POLLIN), revents: 0)
     #expect(poll(&input, 1, 0) == 0)
   }
 
-  @Test("a note that a killed holder left does not prevent a change")
+  @Test("A note left by a killed holder does not prevent a change")
   func note() async throws {
     let board = try await TestBoard()
     try ScratchFolder.write("12345 1700000000\n".utf8, to: board.scratch(".board.json.lock"))
@@ -102,7 +102,7 @@ struct ForeignLockTests {
     #expect(try ScratchFolder.read(board.scratch(".board.json.lock")) == [])
   }
 
-  @Test("two holders killed one after the other do not prevent a change, whichever note is longer")
+  @Test("Two holders killed in succession do not prevent a change, whichever note is longer")
   func twoNotes() async throws {
     let board = try await TestBoard()
     try ScratchFolder.write("4194304 9000000000000000\n".utf8, to: board.scratch(".board.json.lock"))
@@ -113,8 +113,8 @@ struct ForeignLockTests {
     #expect(try board.record.revision == 1)
   }
 
-  /// In a sticky folder the kernel may deny this to all but the owner of the file (`fs.protected_regular`).
-  @Test("an existing lock is not opened for creating")
+  /// In a sticky folder the kernel may deny O_CREAT to everyone but the file's owner (`fs.protected_regular`).
+  @Test("An existing lock is opened without O_CREAT")
   func noCreation() async throws {
     let board = try await TestBoard()
     let (result, calls) = try await board.trace(["tap", "c1"], ["-e", "trace=openat"])

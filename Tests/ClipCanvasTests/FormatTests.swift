@@ -3,13 +3,13 @@ import TestSupport
 import Testing
 
 /// Covers as JPEG and WebP.
-@Suite("formats of covers")
+@Suite("Cover formats")
 struct FormatTests {
-  /// A format with loss, and what a file of it begins with.
+  /// A lossy format and the first bytes of its files.
   struct Format: Sendable, CustomTestStringConvertible {
     let name: String
     let ending: String
-    /// `nil` where any byte will do.
+    /// The first bytes of a file, with `nil` for any byte.
     let signature: [UInt8?]
     let demuxer: String
 
@@ -30,7 +30,7 @@ struct FormatTests {
     try await Program.run("clipcanvas", ["cover"] + arguments, in: scratch.path)
   }
 
-  /// A folder with the fixture as `a` and its ending.
+  /// Creates a folder with a copy of the fixture.
   private func scratch(with fixture: String, as name: String = "a.mp4") throws -> ScratchFolder {
     let scratch = try ScratchFolder()
     try scratch.copy(ProjectFolder.fixture(fixture), as: name)
@@ -38,7 +38,7 @@ struct FormatTests {
   }
 
   @Test(
-    "the picture is that of the PNG, but for what the compression costs",
+    "The picture is that of the PNG, apart from compression loss",
     arguments: lossy,
     ["1080p.mp4", "h264.mp4", "rotated-90.mp4", "vp9.webm"]
   )
@@ -57,7 +57,7 @@ struct FormatTests {
     #expect(difference.decibels >= 35, "\(difference)")
   }
 
-  @Test("a JPEG with halved colours takes each from its own two by two pixels")
+  @Test("Chroma subsampling in a JPEG averages each block of two by two pixels")
   func halvedColours() async throws {
     let scratch = try ScratchFolder()
     let quarters =
@@ -79,7 +79,7 @@ struct FormatTests {
     }
   }
 
-  @Test("a higher quality costs more bytes and comes nearer", arguments: lossy)
+  @Test("A higher quality takes more bytes and is closer to the original", arguments: lossy)
   func quality(_ format: Format) async throws {
     let scratch = try scratch(with: "1080p.mp4")
     #expect(try await run(["a.mp4"], in: scratch).exitStatus == 0)
@@ -97,7 +97,7 @@ struct FormatTests {
     }
   }
 
-  @Test("the name given with -o tells the format", arguments: ["x.jpg", "x.JPEG", "x.webp", "x.png", "x"])
+  @Test("The file extension given with -o sets the format", arguments: ["x.jpg", "x.JPEG", "x.webp", "x.png", "x"])
   func ending(_ name: String) async throws {
     let scratch = try scratch(with: "h264.mp4")
     #expect(try await run(["-o", name, "a.mp4"], in: scratch).exitStatus == 0)
@@ -109,12 +109,12 @@ struct FormatTests {
       default: [0x89, 0x50, 0x4E, 0x47]
       }
     #expect(start == expected)
-    // What is said counts for more.
+    // --format takes precedence.
     #expect(try await run(["-o", name, "--format", "webp", "a.mp4"], in: scratch).exitStatus == 0)
     #expect(try ScratchFolder.read(scratch(name)).starts(with: Array("RIFF".utf8)))
   }
 
-  @Test("a folder that looks like a picture does not tell the format")
+  @Test("A folder named like a picture does not set the format")
   func folder() async throws {
     let scratch = try scratch(with: "h264.mp4")
     #expect(try await run(["-o", "x.jpg/", "a.mp4"], in: scratch).exitStatus == 0)
@@ -122,7 +122,7 @@ struct FormatTests {
     #expect(try ScratchFolder.names(in: scratch("x.jpg")) == ["a.mp4.jpg", "a.mp4.png"])
   }
 
-  @Test("the same clip and request give the same bytes", arguments: lossy)
+  @Test("The same clip and request give the same bytes", arguments: lossy)
   func sameBytes(_ format: Format) async throws {
     let scratch = try scratch(with: "1080p.mp4")
     let options = ["--format", format.name, "--force", "a.mp4"]
@@ -132,14 +132,14 @@ struct FormatTests {
     #expect(try ScratchFolder.read(scratch("a.mp4.\(format.ending)")) == first)
   }
 
-  @Test("a fresh cover is left alone; another quality and a cut file are not fresh", arguments: lossy)
+  @Test("A cover of another quality and a truncated cover are not fresh", arguments: lossy)
   func freshness(_ format: Format) async throws {
     let scratch = try scratch(with: "h264.mp4")
     let cover = "a.mp4.\(format.ending)"
     let options = ["--format", format.name, "a.mp4"]
     #expect(try await run(options, in: scratch).text == "a.mp4 → \(cover)  160×120  0.000 s\n")
     #expect(try await run(options, in: scratch).text == "a.mp4 → \(cover)  160×120  fresh\n")
-    // The usual quality, said.
+    // The default quality, given explicitly.
     #expect(try await run(["--quality", "90"] + options, in: scratch).text.contains("fresh"))
     #expect(try await run(["--quality", "80"] + options, in: scratch).text.contains("0.000 s"))
     #expect(try await run(options, in: scratch).text.contains("0.000 s"))
@@ -152,7 +152,7 @@ struct FormatTests {
     }
   }
 
-  @Test("a cover is not made a cover of", arguments: lossy)
+  @Test("A cover never gets a cover of its own", arguments: lossy)
   func coverOfCover(_ format: Format) async throws {
     let scratch = try scratch(with: "h264.mp4")
     #expect(try await run(["--format", format.name, "a.mp4"], in: scratch).exitStatus == 0)
@@ -160,7 +160,7 @@ struct FormatTests {
     #expect(record.status == "failed" && record.reason == "isCover")
   }
 
-  @Test("a foreign picture is not replaced", arguments: lossy)
+  @Test("A foreign picture is not replaced", arguments: lossy)
   func foreign(_ format: Format) async throws {
     let scratch = try scratch(with: "h264.mp4")
     let picture = scratch("a.mp4.\(format.ending)")
@@ -173,7 +173,7 @@ struct FormatTests {
     #expect(record.status == "failed" && record.reason == "outputExists")
   }
 
-  @Test("WebP keeps transparency, JPEG lays it on black")
+  @Test("WebP keeps transparency, and JPEG is composited over black")
   func transparency() async throws {
     let fixture = try #require(FixtureManifest.withCover.first { $0.file == "vp9-alpha.webm" })
     let scratch = try ScratchFolder()
@@ -185,7 +185,7 @@ struct FormatTests {
     #expect(webP.alpha == true)
     let kept = try await Oracle.pixels(of: scratch("x.webp"), demuxer: "webp_pipe", hasAlpha: true)
     #expect(kept.alphas == reference.alphas)
-    // What is not seen may have any colour.
+    // Fully transparent pixels may have any colour.
     let difference = try #require(PixelDifference(kept.onBlack, reference.onBlack))
     #expect(difference.decibels >= 35, "\(difference)")
 
@@ -196,7 +196,7 @@ struct FormatTests {
     #expect(flatDifference.decibels >= 35, "\(flatDifference)")
   }
 
-  @Test("odd and tiny pictures come out whole", arguments: lossy, ["1", "2", "3", "17x5"])
+  @Test("Covers with odd and tiny sizes are complete", arguments: lossy, ["1", "2", "3", "17x5"])
   func tiny(_ format: Format, _ size: String) async throws {
     let scratch = try scratch(with: "h264.mp4")
     let (record, errors) = try await CoverRun.record(
@@ -209,7 +209,7 @@ struct FormatTests {
     #expect(decoded.width == record.width && decoded.height == record.height)
   }
 
-  @Test("goes to standard output too", arguments: lossy)
+  @Test("`-o -` writes the format given with --format", arguments: lossy)
   func standardOutput(_ format: Format) async throws {
     let scratch = try scratch(with: "h264.mp4")
     let result = try await run(["--format", format.name, "-o", "-", "a.mp4"], in: scratch)
@@ -218,7 +218,7 @@ struct FormatTests {
   }
 
   @Test(
-    "wrong usage is refused",
+    "Invalid usage is refused",
     arguments: [
       ["--quality", "80"], ["--quality", "80", "--format", "png"], ["--quality", "80", "-o", "x.png"],
       ["--quality", "0", "--format", "jpeg"], ["--quality", "101", "--format", "webp"], ["--format", "gif"],
@@ -234,10 +234,10 @@ struct FormatTests {
 }
 
 extension RawPixels {
-  /// The fourth channel.
+  /// The alpha channel.
   fileprivate var alphas: [UInt8] { stride(from: 3, to: bytes.count, by: 4).map { bytes[$0] } }
 
-  /// Without alpha, as seen before black.
+  /// The picture without alpha, composited over black.
   fileprivate var onBlack: RawPixels {
     var flat: [UInt8] = []
     flat.reserveCapacity(width * height * 3)

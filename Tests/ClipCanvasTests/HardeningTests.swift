@@ -2,10 +2,10 @@ import SystemPackage
 import TestSupport
 import Testing
 
-@Suite("the check of how programs were linked")
+@Suite("check-hardening")
 struct HardeningTests {
   private static let check = ProjectFolder.top.appending("Packaging").appending("check-hardening").string
-  /// How a C program is compiled in which nothing is missing.
+  /// Compiler flags that give a fully hardened C program.
   private static let flags = [
     "-O2", "-D_FORTIFY_SOURCE=2", "-fPIE", "-pie", "-s", "-Wl,-z,relro,-z,now,-z,noexecstack",
   ]
@@ -18,7 +18,7 @@ struct HardeningTests {
     }
     """
 
-  /// Compiles a program with flags that take back what the others have asked for.
+  /// Compiles a program with additional flags, which override the hardening flags.
   private func program(_ flags: [String], in scratch: ScratchFolder) async throws -> String {
     try scratch.write(Self.source.utf8, as: "program.c")
     let result = try await Program.runTool(
@@ -30,7 +30,7 @@ struct HardeningTests {
     return scratch("program").string
   }
 
-  @Test("passes a program in which nothing is missing")
+  @Test("A fully hardened program passes")
   func whole() async throws {
     let scratch = try ScratchFolder()
     let result = try await Program.runTool("bash", [Self.check, try await program([], in: scratch)])
@@ -38,7 +38,7 @@ struct HardeningTests {
   }
 
   @Test(
-    "reports what is missing, and nothing else",
+    "Only the missing property is reported",
     arguments: [
       (["-no-pie", "-fno-PIE"], "is not position-independent"), (["-Wl,-z,execstack"], "has an executable stack"),
       (["-Wl,-z,norelro"], "has no read-only relocations"), (["-Wl,-z,lazy"], "resolves addresses of functions late"),
@@ -56,7 +56,7 @@ struct HardeningTests {
     #expect(result.errorOutput.split(separator: "\n").count == 1, "\(result.errorOutput)")
   }
 
-  @Test("reports a program that is not stripped, and a file that is not a program")
+  @Test("A program that is not stripped and a file that is not a program are reported")
   func others() async throws {
     let scratch = try ScratchFolder()
     try scratch.write(Self.source.utf8, as: "program.c")
@@ -69,7 +69,7 @@ struct HardeningTests {
     #expect(result.errorOutput.contains("program.c: is not an ELF file\n"), "\(result.errorOutput)")
   }
 
-  @Test("every program of a release is built with the flags that it asks for")
+  @Test("Every program of a release is built with the required flags")
   func release() async throws {
     let result = try await Program.runTool("make", ["-n", "-C", ProjectFolder.top.string, "release"])
     let builds = result.text.split(separator: "\n").filter { $0.contains("--product") }

@@ -1,10 +1,10 @@
 import TestSupport
 import Testing
 
-@Suite("help and versions")
+@Suite("Help and version")
 struct HelpTests {
   @Test(
-    "help fits into 80 columns",
+    "Help fits into 80 columns",
     arguments: [
       [], ["cover"], ["batch"], ["probe"], ["record"], ["record", "start"], ["clip", "import"], ["can"], ["watch"],
       ["new"],
@@ -19,7 +19,7 @@ struct HelpTests {
     #expect(wide.isEmpty, "\(wide)")
   }
 
-  @Test("-h is short: without the paragraphs and examples of --help")
+  @Test("-h prints a short help without the paragraphs and examples of --help")
   func shortHelp() async throws {
     let short = try await Program.run("clipcanvas", ["batch", "-h"]).text
     let long = try await Program.run("clipcanvas", ["batch", "--help"]).text
@@ -28,14 +28,14 @@ struct HelpTests {
     #expect(short.contains("--files-from"))
   }
 
-  @Test("completions are made for three shells", arguments: ["bash", "zsh", "fish"])
+  @Test("Completion scripts are generated for three shells", arguments: ["bash", "zsh", "fish"])
   func completions(_ shell: String) async throws {
     let script = try await Program.run("clipcanvas", ["--generate-completion-script", shell])
     #expect(script.exitStatus == 0)
     #expect(script.text.contains("stop-preview") && script.text.contains("if-revision"))
   }
 
-  @Test("--version names clipcanvas and the libraries that pkg-config finds")
+  @Test("--version prints the versions of clipcanvas and of the libraries that pkg-config finds")
   func version() async throws {
     let result = try await Program.run("clipcanvas", ["--version"])
     #expect(result.text.hasPrefix("clipcanvas "))
@@ -45,14 +45,14 @@ struct HelpTests {
     }
   }
 
-  @Test("wrong usage exits with 64", arguments: [["nonsense"], ["cover"], ["cover", "--nonsense", "a.mp4"]])
+  @Test("Invalid usage exits with 64", arguments: [["nonsense"], ["cover"], ["cover", "--nonsense", "a.mp4"]])
   func usage(_ arguments: [String]) async throws {
     let result = try await Program.run("clipcanvas", arguments)
     #expect(result.exitStatus == 64)
     #expect(result.text.isEmpty && !result.errorOutput.isEmpty)
   }
 
-  @Test("the decoder tells a person who starts it what to do instead")
+  @Test("The decoder advises a person who starts it to run clipcanvas")
   func decoderByHand() async throws {
     let result = try await Program.run("clipcanvas-decoder", [])
     #expect(result.exitStatus == 64 && result.errorOutput.contains("run clipcanvas instead"))

@@ -3,11 +3,11 @@ import SystemPackage
 import TestSupport
 import Testing
 
-/// A decoder that somebody else has taken over, locked in as the real one is: what it tries changes no cover, costs the
-/// machine nothing and reaches no terminal.
-@Suite("a decoder under somebody else's control")
+/// A decoder under an attacker's control, in the same sandbox as the real one: its attacks change no cover, exhaust no
+/// resources of the machine and reach no terminal.
+@Suite("A decoder under an attacker's control")
 struct HostileDecoderTests {
-  /// Runs a batch over clips with a decoder that attacks.
+  /// Runs a batch with a decoder that performs the given attack.
   private func run(
     _ attack: String,
     clips: Int = 3,
@@ -30,7 +30,7 @@ struct HostileDecoderTests {
     )
   }
 
-  /// The covers that an honest decoder makes of the same clips.
+  /// Checks that the covers are those that an honest decoder makes.
   private func expectHonestCovers(in scratch: ScratchFolder, _ options: [String] = []) async throws {
     let honest = try await BatchRun(["-o", "honest"] + options + ["clips"], in: scratch.path)
     try #require(honest.status == 0)
@@ -39,7 +39,7 @@ struct HostileDecoderTests {
   }
 
   @Test(
-    "writes to a cover that it has handed over, in vain",
+    "Writes to a cover after the reply have no effect",
     arguments: [[], ["--size", "64"], ["--format", "webp"]]
   )
   func lateWrites(_ options: [String]) async throws {
@@ -49,7 +49,7 @@ struct HostileDecoderTests {
     try await expectHonestCovers(in: scratch, options)
   }
 
-  @Test("keeps the cover mapped, and gets none of it named")
+  @Test("A cover that the decoder keeps mapped is discarded")
   func keepsMapping() async throws {
     let scratch = try ScratchFolder()
     let run = try await run("keepsMapping", in: scratch)
@@ -60,7 +60,7 @@ struct HostileDecoderTests {
     #expect(try FolderTree(below: scratch("covers")).paths.filter { !$0.hasSuffix(".failed.json") } == [])
   }
 
-  @Test("cannot put a seal of its own on a cover; without the lock-in it can, and that is noticed")
+  @Test("The sandbox keeps the decoder from sealing a cover, and without it the seal is detected")
   func sealsItself() async throws {
     let scratch = try ScratchFolder()
     let locked = try await run("sealsItself", in: scratch)
@@ -69,7 +69,7 @@ struct HostileDecoderTests {
     #expect(open.records.allSatisfy { $0.reason == "decoderNonsense" } && open.status == 1, "\(open.essence)")
   }
 
-  @Test("sends descriptors: the lock-in forbids it, and without that none of them stays open")
+  @Test("The sandbox keeps the decoder from sending descriptors, and without it none stays open")
   func sendsDescriptors() async throws {
     let scratch = try ScratchFolder()
     let locked = try await run("sendsDescriptors", clips: 20, in: scratch)
@@ -83,7 +83,7 @@ struct HostileDecoderTests {
     #expect(open.records.count == 20 && open.records.allSatisfy { $0.reason == "decoderNonsense" }, "\(open.essence)")
   }
 
-  @Test("starts no thread", arguments: try await DecoderUser.possible())
+  @Test("The decoder cannot start threads", arguments: try await DecoderUser.possible())
   func threads(_ user: DecoderUser) async throws {
     let scratch = try ScratchFolder()
     let locked = try await run("threads", clips: 1, ["-j1"], in: scratch)
@@ -93,7 +93,7 @@ struct HostileDecoderTests {
   }
 
   @Test(
-    "forges what it says of a cover: nothing of it is believed",
+    "A forged reply is not believed",
     arguments: ["oversizes", "forgesSize", "forgesLength", "forgesDuration", "forgesWords", "dripsBytes"]
   )
   func forged(_ attack: String) async throws {
@@ -105,7 +105,7 @@ struct HostileDecoderTests {
     #expect(run.result.output.count < 10_000)
   }
 
-  @Test("answers twice, and no answer is taken for another clip's")
+  @Test("A second reply is not taken for that of the next clip")
   func answersTwice() async throws {
     let scratch = try ScratchFolder()
     let run = try await run("answersTwice", clips: 6, ["-j1"], in: scratch)
@@ -113,7 +113,7 @@ struct HostileDecoderTests {
     try await expectHonestCovers(in: scratch)
   }
 
-  @Test("says nothing that a terminal would act on", arguments: ["forgesEscapes", "failsWithEscapes"])
+  @Test("Terminal escapes from the decoder are never printed", arguments: ["forgesEscapes", "failsWithEscapes"])
   func escapes(_ attack: String) async throws {
     let scratch = try ScratchFolder()
     try scratch.copy(ProjectFolder.fixture("h264.mp4"), as: "a.mp4")
@@ -132,12 +132,12 @@ struct HostileDecoderTests {
         ProjectFolder.isThere(scratch("report.ndjson")) ? try ScratchFolder.read(scratch("report.ndjson")) : []
       Self.expectHarmless(result.output + Array(result.errorOutput.utf8) + report, "\(arguments)")
     }
-    // A second run repeats the note that the first one has left.
+    // A second run repeats the note left by the first one.
     let again = try await Program.run("clipcanvas", ["batch", "."], in: scratch.path)
     Self.expectHarmless(again.output + Array(again.errorOutput.utf8), "the note")
   }
 
-  /// That bytes are text without control characters but line breaks, and without marks that turn the direction of text.
+  /// Checks that bytes are text without control characters, except newlines, and without bidirectional overrides.
   static func expectHarmless(_ bytes: [UInt8], _ what: String) {
     let harmful = String(decoding: bytes, as: UTF8.self).unicodeScalars.filter { scalar in
       (scalar.value < 0x20 && scalar != "\n") || (0x7F..<0xA0).contains(scalar.value)
@@ -149,7 +149,7 @@ struct HostileDecoderTests {
     )
   }
 
-  @Test("never ends: its parent stops waiting for it, and when that is killed too, its processor time runs out")
+  @Test("A decoder that never ends is killed by its parent, or by its CPU limit if the parent was killed")
   func neverEnds() async throws {
     let scratch = try ScratchFolder()
     let run = try await run("neverEnds", clips: 1, ["--timeout", "1"], in: scratch)
@@ -166,7 +166,7 @@ struct HostileDecoderTests {
     try await Self.wait { try Self.processes(of: decoder).count == 1 }
     let process = try #require(try Self.processes(of: decoder).first)
     #expect(try ScratchFolder.read(FilePath("/proc/\(process)/environ")) == [], "a decoder has no environment")
-    // It has its request.
+    // By then it has received its request.
     try await Task.sleep(for: .milliseconds(300))
     parent.send(SIGKILL)
     #expect(try await parent.end().exitStatus == 128 + Int(SIGKILL))
@@ -178,13 +178,13 @@ struct HostileDecoderTests {
     #expect(try Self.processes(of: decoder) == [])
   }
 
-  /// Waits until something is so, a minute at most.
+  /// Waits until a condition holds, for at most a minute.
   private static func wait(until isSo: () throws -> Bool) async throws {
     let deadline = ContinuousClock.now + .seconds(60)
     while try !isSo(), ContinuousClock.now < deadline { try await Task.sleep(for: .milliseconds(20)) }
   }
 
-  /// The processes that were started by a name.
+  /// Returns the IDs of the processes that were started under a name.
   private static func processes(of program: FilePath) throws -> [String] {
     try ScratchFolder.names(in: "/proc").filter { name in
       guard Int(name) != nil, let words = try? ScratchFolder.read(FilePath("/proc/\(name)/cmdline")) else {

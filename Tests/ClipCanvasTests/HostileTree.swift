@@ -2,20 +2,20 @@ import Glibc
 import SystemPackage
 import TestSupport
 
-/// A folder with something in the place of each file that a command may write, and canaries that nothing may touch.
+/// A folder with obstacles in place of the files that a command may write, and canaries that must not change.
 final class HostileTree {
-  /// What stands in a place.
+  /// The kind of file in place of an output file.
   enum Obstacle: String, CaseIterable {
     case link, danglingLink, folderLink, hardLink, file, emptyFolder, fullFolder, pipe, socket, device
 
-    /// Whether it is never replaced, even by force.
+    /// Whether it is never replaced, even with --force.
     var isSpecial: Bool { [.emptyFolder, .fullFolder, .pipe, .socket, .device].contains(self) }
   }
 
   let scratch: ScratchFolder
-  /// Files that nobody names.
+  /// The folder with files that no command names.
   var outside: FilePath { scratch("outside") }
-  /// Where commands run.
+  /// The folder in which the commands run.
   var work: FilePath { scratch("work") }
 
   static let canary = Array("#!/bin/sh\necho precious\n".utf8)
@@ -27,10 +27,10 @@ final class HostileTree {
     try scratch.write(Self.canary, as: "outside/folder/notes")
   }
 
-  /// Whether a device node can be made here.
+  /// Whether this user can create device nodes.
   static let canMakeDevices = geteuid() == 0
 
-  /// Puts an obstacle into a place in the working folder.
+  /// Creates an obstacle in the working folder.
   func put(_ obstacle: Obstacle, at name: String) throws {
     let path = work.pushing(FilePath(name)).string
     let failed =
@@ -41,7 +41,7 @@ final class HostileTree {
       case .hardLink: link(outside.appending("profile").string, path)
       case .pipe: mkfifo(path, 0o644)
       case .socket: mknod(path, S_IFSOCK | 0o644, 0)
-      // The null device's numbers: writing there does no harm.
+      // The device number of /dev/null, so that writes do no harm.
       case .device: mknod(path, S_IFCHR | 0o666, 1 << 8 | 3)
       case .emptyFolder: mkdir(path, 0o755)
       case .fullFolder, .file: 0 as CInt
@@ -54,7 +54,7 @@ final class HostileTree {
     }
   }
 
-  /// Everything outside, and the obstacle itself, by what the file system says of it.
+  /// Returns the files outside, and the inode, type and content of the obstacle.
   func state(of name: String) throws -> (outside: FolderTree, obstacle: [UInt64], bytes: [UInt8]) {
     var status = stat()
     let path = work.pushing(FilePath(name))

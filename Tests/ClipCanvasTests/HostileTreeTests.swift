@@ -3,13 +3,13 @@ import SystemPackage
 import TestSupport
 import Testing
 
-/// Every command with every output option, with links, devices, pipes and other people's files in the places it writes to.
-@Suite("no command touches a file that nobody named")
+/// Runs every command and output option with links, devices, pipes and foreign files in place of the output files.
+@Suite("No command touches a file that was not named")
 struct HostileTreeTests {
-  /// Which obstacles there can be here.
+  /// The obstacles that this user can create.
   private static let obstacles = HostileTree.Obstacle.allCases.filter { $0 != .device || HostileTree.canMakeDevices }
 
-  /// A place whose name a command derives, what is done before the obstacle stands there, and the commands.
+  /// A file name that commands derive, the preparation before the obstacle is created, and the commands.
   struct Derived: CustomTestStringConvertible {
     let name: String
     let place: String
@@ -68,12 +68,12 @@ struct HostileTreeTests {
     Derived(name: "a thumbnail", place: "thumbnails/large/THUMBNAIL", commands: [["batch", "--freedesktop", "a.mp4"]]),
   ]
 
-  @Test("where a name is derived, no link is followed and nothing of others is replaced", arguments: derived, obstacles)
+  @Test("For a derived name, no link is followed and no foreign file is replaced", arguments: derived, obstacles)
   func derivedPlaces(_ derived: Derived, _ obstacle: HostileTree.Obstacle) async throws {
     for (index, command) in derived.commands.enumerated() {
       for isForced in [false, true]
       where !isForced || ["cover", "batch"].contains(command[0]) && command[1] != "pending" {
-        // A regular file of a temporary file's own form of name is one.
+        // A regular file whose name has the form of a temporary file is taken for one.
         guard obstacle != .file || !derived.place.hasPrefix(".clipcanvas-") else { continue }
         let tree = try HostileTree()
         try tree.clip(derived.clip, as: "a.mp4")
@@ -102,7 +102,7 @@ struct HostileTreeTests {
         let what: Comment = "\(index) \(command) \(isForced): \(result.exitStatus) \(result.text)\(result.errorOutput)"
         #expect(after.outside == before.outside, what)
         #expect([0, 1, 2].contains(result.exitStatus), what)
-        // A picture in the shared cache is replaced, whoever made it; a link there too, and never its target.
+        // In the shared cache a picture of any program is replaced, and so is a link, but never its target.
         let isReplaceable =
           (isForced || place.contains("thumbnails/")) && !place.contains("failed.json") && !place.contains("tmp")
         if obstacle.isSpecial || !isReplaceable {
@@ -112,13 +112,13 @@ struct HostileTreeTests {
     }
   }
 
-  /// A place that a command takes as an option, and whether it must be forced.
+  /// Commands with options that name an output file.
   private static let named = [
     ["cover", "-o", "PLACE", "a.mp4"], ["batch", "--report", "PLACE", "a.mp4"], ["batch", "--sheet", "PLACE", "a.mp4"],
     ["render", "-o", "PLACE"], ["new", "--board", "PLACE"],
   ]
 
-  @Test("where a place is named, devices, pipes, folders and other people's files stay", arguments: named, obstacles)
+  @Test("For a named file, devices, pipes, folders and foreign files stay", arguments: named, obstacles)
   func namedPlaces(_ command: [String], _ obstacle: HostileTree.Obstacle) async throws {
     for isForced in [false, true] {
       let tree = try HostileTree()
@@ -130,13 +130,13 @@ struct HostileTreeTests {
       let result = try await tree.run(arguments)
       let after = try tree.state(of: "place")
       let what: Comment = "\(arguments): \(result.exitStatus) \(result.text)\(result.errorOutput)"
-      // A cover may be put into a folder that is named, under the clip's name.
+      // A cover may be written into the named folder, under the clip's name.
       let isFolder = [.emptyFolder, .fullFolder, .folderLink].contains(obstacle)
       if isFolder && command[0] == "cover" {
         #expect(result.exitStatus == 0, what)
         continue
       }
-      // A link that is named is followed to where there is nothing, and by force to a file.
+      // A named link is followed if it is dangling, and with --force if it refers to a file.
       let isFollowed = obstacle == .danglingLink || (obstacle == .link && isForced)
       if !isFollowed { #expect(after.outside == before.outside, what) }
       if obstacle.isSpecial || obstacle == .folderLink {
@@ -149,7 +149,7 @@ struct HostileTreeTests {
     }
   }
 
-  @Test("a report, a page, a picture and a cover of ours are replaced, so that a command can be run twice")
+  @Test("Files made by clipcanvas are replaced, so that a command can be run twice")
   func twice() async throws {
     let tree = try HostileTree()
     try tree.clip(as: "a.mp4")
@@ -165,7 +165,7 @@ struct HostileTreeTests {
     }
   }
 
-  @Test("a clip, the list of clips and the board are not replaced by what is made of them, even by force")
+  @Test("A clip, the list of clips and the board are never replaced by output, even with --force")
   func inputs() async throws {
     let tree = try HostileTree()
     try tree.clip(as: "a.mp4")
@@ -185,7 +185,7 @@ struct HostileTreeTests {
     #expect(try FolderTree(below: tree.work).differences(from: before) == [])
   }
 
-  @Test("standard output takes a report and a page, and one of them at a time")
+  @Test("A report or a sheet can be written to standard output, but not both")
   func standardOutput() async throws {
     let tree = try HostileTree()
     try tree.clip(as: "a.mp4")
@@ -198,7 +198,7 @@ struct HostileTreeTests {
     #expect(!ProjectFolder.isThere(tree.work.appending("-")))
   }
 
-  @Test("a board is neither read from nor written to anything but a regular file, and leaves no lock beside it")
+  @Test("A board that is not a regular file is neither read nor written, and gets no lock file")
   func board() async throws {
     for obstacle in Self.obstacles where obstacle.isSpecial {
       let tree = try HostileTree()

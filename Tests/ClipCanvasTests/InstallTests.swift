@@ -7,7 +7,7 @@ import Testing
 @Suite("make install")
 struct InstallTests {
   private let scratch: ScratchFolder
-  /// A name that a shell would take apart.
+  /// A path that a shell would split and expand.
   private let prefix: FilePath
 
   init() throws {
@@ -19,14 +19,14 @@ struct InstallTests {
     try ScratchFolder.write([1], to: prefix.appending("bin/another"))
   }
 
-  /// Runs a target of the Makefile on the programs that were built with the tests.
+  /// Runs a Makefile target with the programs that were built with the tests.
   @discardableResult
   private func make(_ target: String, _ variables: [String] = []) async throws -> ProgramResult {
     let words = [
       "--silent", "-C", ProjectFolder.top.string, target, "RELEASE_BIN=\(ProjectFolder.programs)",
       "SHARE=\(scratch("made"))",
     ]
-    // Make's own variables would come along where `make test` runs the tests.
+    // `make test` would pass its own variables on to this make.
     let result = try await Program.run(
       .name("make"),
       Arguments(words + variables),
@@ -36,13 +36,13 @@ struct InstallTests {
     return result
   }
 
-  /// Folders, files and their modes, and in addition what `find` is told to print.
+  /// Returns the paths, types and modes of a folder's entries, with additional `find -printf` fields.
   private func tree(_ folder: FilePath, printing more: String = "") async throws -> String {
     let found = try await Program.runTool("find", [".", "-printf", "%p %y %m\(more)\\n"], in: folder)
     return found.text.split(separator: "\n").sorted().joined(separator: "\n")
   }
 
-  @Test("uninstall leaves the tree as it was before install, also below DESTDIR", arguments: ["", "stage"])
+  @Test("uninstall restores the tree as it was before install, also below DESTDIR", arguments: ["", "stage"])
   func uninstall(_ stage: String) async throws {
     let variables = stage.isEmpty ? [] : ["DESTDIR=\(scratch(stage))", "PREFIX=/opt/a b"]
     let root = stage.isEmpty ? prefix : scratch(stage)
@@ -61,7 +61,7 @@ struct InstallTests {
     #expect(try await tree(root) == before)
   }
 
-  @Test("the programs are installed without what only a debugger reads")
+  @Test("Programs are installed without debugging symbols")
   func stripped() async throws {
     try await make("install")
     for program in ["bin/clipcanvas", "libexec/clipcanvas/clipcanvas-decoder", "libexec/clipcanvas/clipcanvas-live"] {
@@ -72,19 +72,19 @@ struct InstallTests {
     }
   }
 
-  @Test("a folder that install made stays while something else is in it")
+  @Test("uninstall keeps a folder that contains other files")
   func others() async throws {
     try await make("install")
     try ScratchFolder.write([1], to: prefix.appending("share/man/man1/another.1"))
     try await make("uninstall")
     #expect(try ScratchFolder.names(in: prefix.appending("share")) == ["fish", "man", "zsh"])
     #expect(try ScratchFolder.names(in: prefix.appending("share/man/man1")) == ["another.1"])
-    // Nothing is known any more of what stayed, so it is nobody's to remove.
+    // The record of the installation is gone, so a second uninstall removes nothing.
     #expect(try await make("uninstall").errorOutput.contains("nothing was installed"))
     #expect(try ScratchFolder.names(in: prefix) == ["bin", "share"])
   }
 
-  @Test("install again writes nothing; a file that a newer version does not have is removed")
+  @Test("A second install writes nothing, and a file that a newer version lacks is removed")
   func again() async throws {
     try await make("install")
     let first = try await tree(prefix, printing: " %i %T@")
@@ -102,7 +102,7 @@ struct InstallTests {
     #expect(try ScratchFolder.names(in: prefix.appending("share")) == ["fish", "zsh"])
   }
 
-  @Test("what was installed works without its build folder, and file managers find it")
+  @Test("The installed program works without the build folder, and file managers can call it")
   func use() async throws {
     try await make("install")
     let entry = String(
@@ -114,7 +114,7 @@ struct InstallTests {
     let command = try #require(entry.firstMatch(of: /\nExec=(.+)\n/)?.output.1)
       .replacing("%s", with: "64").replacing("%o", with: "out.png").replacing("%i", with: "clip.mp4")
     try scratch.copy(ProjectFolder.fixture("1080p.mp4"), as: "clip.mp4")
-    // A file manager takes the words apart as a shell does.
+    // A file manager splits the command into words as a shell does.
     let result = try await Program.run(
       .path("/bin/sh"),
       ["-c", String(command)],
@@ -125,7 +125,7 @@ struct InstallTests {
     #expect(try await Oracle.pixels(ofPNG: scratch("out.png"), hasAlpha: true).width == 64)
   }
 
-  @Test("a PREFIX that is not absolute is refused, and nothing is made")
+  @Test("A PREFIX that is not absolute is refused, and nothing is created")
   func relative() async throws {
     let words = ["--silent", "-C", ProjectFolder.top.string, "install", "RELEASE_BIN=\(ProjectFolder.programs)"]
     let result = try await Program.runTool("make", words + ["SHARE=\(scratch("made"))", "PREFIX=some/where"])

@@ -2,15 +2,15 @@ import SystemPackage
 import TestSupport
 import Testing
 
-/// Covers of interlaced clips, whose frames hold two fields of different times.
-@Suite("covers of interlaced clips")
+/// Covers of interlaced clips, whose frames contain two fields from different times.
+@Suite("Covers of interlaced clips")
 struct InterlacedTests {
-  /// One of the clips that serve the tests.
+  /// A clip of these tests.
   struct InterlacedClip: Sendable, CustomTestStringConvertible {
     let path: FilePath
-    /// `bwdif` gives a picture from one frame only when there is a second one to wait for.
+    /// Whether the clip has a second frame; without one, `bwdif` does not deinterlace the first.
     var hasSecondFrame = true
-    /// Whether the fields of the first frame differ by motion.
+    /// Whether motion makes the fields of the first frame differ.
     var moves = true
 
     var testDescription: String { path.lastComponent?.string ?? "" }
@@ -24,7 +24,7 @@ struct InterlacedTests {
       InterlacedClip(path: ProjectFolder.fixture("dv.avi"), hasSecondFrame: false, moves: false),
     ]
     + SharedClips.valid.filter { $0.hasPrefix("valid/interlaced/") || $0.hasSuffix("hdv-1080i60.mov") }.map {
-      // A black frame, the first of this clip, has no motion.
+      // The first frame of this clip is black and so has no motion.
       InterlacedClip(path: SharedClips.path($0), moves: !$0.contains("open-incomplete-header"))
     }
 
@@ -35,7 +35,7 @@ struct InterlacedTests {
     return (record, try await Oracle.pixels(ofPNG: scratch("cover.png"), hasAlpha: record.alpha ?? false))
   }
 
-  @Test("both fields are there with --no-deinterlace, as ffmpeg gives them", arguments: clips)
+  @Test("--no-deinterlace keeps both fields as ffmpeg does", arguments: clips)
   func plain(_ clip: InterlacedClip) async throws {
     let (record, cover) = try await cover(clip.path, ["--no-deinterlace"])
     #expect(record.interlaced == true)
@@ -43,7 +43,7 @@ struct InterlacedTests {
     #expect(difference.decibels >= 40, "\(difference)")
   }
 
-  @Test("no combs are left", arguments: clips.filter(\.moves))
+  @Test("No combing is left", arguments: clips.filter(\.moves))
   func combs(_ clip: InterlacedClip) async throws {
     let (record, cover) = try await cover(clip.path)
     #expect(record.interlaced == true)
@@ -52,9 +52,9 @@ struct InterlacedTests {
     #expect(cover.combedShare < woven.combedShare / 5, "\(cover.combedShare) of \(woven.combedShare)")
   }
 
-  // 46 dB and more are reached with bwdif's own picture, which is interpolated in this way where things move. The
-  // field that is shown second, or a weave of both, stays below 20 dB on the fixtures.
-  @Test("the picture is that of the field presented first", arguments: clips.filter(\.hasSecondFrame))
+  // Compared with bwdif, which interpolates moving parts in the same way, the cover reaches at least 46 dB. The field
+  // presented second, or a weave of both, stays below 20 dB on the fixtures.
+  @Test("The picture is that of the field presented first", arguments: clips.filter(\.hasSecondFrame))
   func firstField(_ clip: InterlacedClip) async throws {
     let (_, cover) = try await cover(clip.path)
     let reference = try await Oracle.cover(of: clip.path, before: "bwdif=mode=send_frame")
@@ -62,9 +62,10 @@ struct InterlacedTests {
     #expect(difference.decibels >= 42, "\(difference)")
   }
 
-  @Test("a single frame is deinterlaced too")
+  @Test("A single frame is deinterlaced too")
   func singleFrame() async throws {
-    // Encoded from the same pictures, so the first frame is the same; of this one alone bwdif would give both fields.
+    // Both fixtures were encoded from the same pictures, so their first frames are equal. From a single frame bwdif
+    // would return both fields.
     let (_, cover) = try await cover(ProjectFolder.fixture("one-interlaced-frame.ts"))
     let reference = try await Oracle.cover(
       of: ProjectFolder.fixture("interlaced-mpeg2.ts"),
@@ -75,11 +76,11 @@ struct InterlacedTests {
   }
 
   @Test(
-    "the lines of the field presented first stay as they are",
+    "The lines of the field presented first are unchanged",
     arguments: [("interlaced.m2ts", "top"), ("interlaced-mpeg2.ts", "top"), ("interlaced-bff.mov", "bottom")]
   )
   func keptLines(_ name: String, _ field: String) async throws {
-    // A 4:4:4 picture, so that no colour of the lines between comes into these.
+    // A 4:4:4 picture, so that these lines share no chroma with the lines in between.
     let scratch = try ScratchFolder()
     let clip = scratch("fields.mkv")
     let made = try await Program.runTool(
@@ -104,7 +105,7 @@ struct InterlacedTests {
   }
 
   @Test(
-    "any height and any kind of planes will do",
+    "Any height and pixel format can be deinterlaced",
     arguments: [1, 2, 3, 5],
     ["yuv420p", "yuv422p10le", "yuva420p", "gray12le", "bgra"]
   )
@@ -121,7 +122,7 @@ struct InterlacedTests {
         ]
       )
       try #require(made.exitStatus == 0, "\(made.errorOutput)")
-      // A picture of one colour stays one.
+      // A picture of a single colour stays unchanged.
       let (record, cover) = try await cover(clip)
       #expect(record.interlaced == true)
       #expect(cover.width == 16 && cover.height == height)
@@ -131,7 +132,7 @@ struct InterlacedTests {
   }
 
   @Test(
-    "progressive clips are not touched",
+    "Progressive clips are not deinterlaced",
     arguments: ["h264.mp4", "vp9.webm", "rotated-90.mp4", "anamorphic.mp4", "mpeg2.ts"]
   )
   func progressive(_ name: String) async throws {
@@ -141,7 +142,7 @@ struct InterlacedTests {
     #expect(one.bytes == other.bytes)
   }
 
-  @Test("a cover made one way is not fresh for the other")
+  @Test("A deinterlaced cover is not fresh for --no-deinterlace, and vice versa")
   func freshness() async throws {
     let scratch = try ScratchFolder()
     let clip = ProjectFolder.fixture("interlaced.m2ts")
@@ -155,7 +156,7 @@ struct InterlacedTests {
 }
 
 extension RawPixels {
-  /// The share of samples that stand out from those above and below, to the same side and by more than 20 of 255.
+  /// The share of samples that are brighter, or darker, than both samples above and below by more than 20 of 255.
   fileprivate var combedShare: Double {
     let stride = width * channels
     var combed = 0

@@ -4,11 +4,11 @@ import TestSupport
 import Testing
 
 @Suite(
-  "a limit of the system ends a command with a message, and leaves what is there",
+  "A command that hits a system limit ends with a message and leaves existing files intact",
   .enabled(if: geteuid() == 0, LimitedFolder.takesRoot)
 )
 struct LimitTests {
-  /// A limit as an option of `prlimit`, and the words of which one must stand in the message of status 2.
+  /// A limit as an option of `prlimit`, and phrases of which the message with status 2 must contain at least one.
   struct Limit: Sendable {
     let option: String
     let words: [String]
@@ -28,7 +28,7 @@ struct LimitTests {
     values.map { Limit(option: "--\(name)=\($0)", words: words) }
   }
 
-  @Test("whatever the limit and the command")
+  @Test("Every command handles every limit")
   func limits() async throws {
     let scratch = try ScratchFolder()
     let programs = try await LimitedFolder.install(in: scratch)
@@ -47,7 +47,7 @@ struct LimitTests {
     }
   }
 
-  @Test("a command that needs threads or descriptors and has none says which limit to raise")
+  @Test("A command that cannot get a thread or a descriptor names the limit to raise")
   func messages() async throws {
     let scratch = try ScratchFolder()
     let folder = try await LimitedFolder(programs: try await LimitedFolder.install(in: scratch))
@@ -68,7 +68,7 @@ struct LimitTests {
     }
   }
 
-  @Test("a soft limit that is too low is raised", arguments: ["--nofile=5:", "--stack=65536:"])
+  @Test("A soft limit that is too low is raised", arguments: ["--nofile=5:", "--stack=65536:"])
   func softLimits(option: String) async throws {
     let scratch = try ScratchFolder()
     let folder = try await LimitedFolder(programs: try await LimitedFolder.install(in: scratch))
@@ -81,7 +81,7 @@ struct LimitTests {
 
   private static let withoutProc = ["--mount", "sh", "-c", #"mount -t tmpfs tmpfs /proc && exec "$@""#, "-"]
 
-  @Test("without /proc a recorder that runs is not taken for dead, and none can be named")
+  @Test("Without /proc a running recorder is not taken for dead, and --owner is refused")
   func recorderWithoutProc() async throws {
     let board = try await TestBoard()
     try await board.done("tap", "c1")
@@ -99,7 +99,7 @@ struct LimitTests {
   }
 
   @Test(
-    "without /proc a command that needs threads says so, and none takes its arguments for missing",
+    "Without /proc a command that needs threads reports it, and no command loses its arguments",
     arguments: LimitedFolder.commands
   )
   func withoutProc(command: LimitedFolder.Command) async throws {
@@ -115,7 +115,7 @@ struct LimitTests {
     case "show", "wait":
       #expect(result.exitStatus == 0, "\(result.errorOutput)")
     case "new", "tap":
-      // They name a new file by way of /proc.
+      // These commands link a new file through /proc.
       #expect(result.exitStatus == 0 || !result.errorOutput.isEmpty)
     default:
       #expect(result.exitStatus == 2 && result.errorOutput.contains("mount"), "\(result.errorOutput)")

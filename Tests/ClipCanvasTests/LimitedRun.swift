@@ -4,10 +4,11 @@ import SystemPackage
 import TestSupport
 import Testing
 
-/// A folder with clips, older covers and a board, in which commands are run by an ordinary user with an ID of its own: the
-/// limit on processes counts all processes of a user and does not bind root.
+/// A folder with clips, older covers and a board, in which an ordinary user with a unique ID runs commands.
+///
+/// The limit on processes counts all processes of a user and does not apply to root.
 struct LimitedFolder {
-  /// A command, and whether it may change the board before it fails.
+  /// A command and whether it may change the board before it fails.
   struct Command: CustomTestStringConvertible, Sendable {
     let name: String
     let arguments: [String]
@@ -40,7 +41,7 @@ struct LimitedFolder {
   private let programs: FilePath
   private let board: [UInt8]
 
-  /// - Parameter programs: Where those of the package lie, open to everybody.
+  /// - Parameter programs: The folder of the package's programs, accessible to all users.
   init(programs: FilePath) async throws {
     self.programs = programs
     user = Self.nextUser.add(1, ordering: .relaxed).newValue
@@ -60,7 +61,7 @@ struct LimitedFolder {
     board = try ScratchFolder.read(scratch("board.json"))
   }
 
-  /// Copies the programs to where everybody can run them.
+  /// Copies the programs to a folder where all users can run them.
   static func install(in scratch: ScratchFolder) async throws -> FilePath {
     for program in ["clipcanvas", "clipcanvas-decoder", "clipcanvas-render"] {
       try await scratch.install(ProjectFolder.program(program), as: program)
@@ -69,12 +70,12 @@ struct LimitedFolder {
     return scratch.path
   }
 
-  /// Runs a command, and checks what holds however it ended.
+  /// Runs a command and checks the conditions that hold however it ended.
   ///
   /// - Parameters:
-  ///   - command: Which.
-  ///   - wrapper: What becomes the command under a limit.
-  ///   - label: The limit, for messages.
+  ///   - command: The command to run.
+  ///   - wrapper: The command line that runs the command under a limit.
+  ///   - label: The limit, for failure messages.
   @discardableResult
   func run(_ command: Command, under wrapper: [String], _ label: String) async throws -> ProgramResult {
     let result = try await Program.runTool(
@@ -107,7 +108,7 @@ struct LimitedFolder {
     #expect(covers.allSatisfy { ["1.mp4.png", "2.mp4.png", "a.mp4.png"].contains($0) }, what)
   }
 
-  /// A decoder ends when its parent has closed the socket.
+  /// Checks that all processes end, because a decoder ends when its parent has closed the socket.
   private func checkNoProcessIsLeft(_ what: Comment) async throws {
     for _ in 0..<600 {
       if try !isRunningSomething() { return }

@@ -4,13 +4,13 @@ import Subprocess
 import SystemPackage
 import TestSupport
 
-/// A decoder process that has greeted and waits for a request, as its parent has it.
+/// A decoder process that has sent its hello and waits for a request.
 enum LockedDecoder {
-  /// Starts one, looks at it while it waits, and tells how it ended.
+  /// Starts a decoder, inspects it while it waits, and returns how it ended.
   ///
-  /// Core files are allowed where it starts: the shell's limit is taken over.
+  /// The soft limit on core files is raised to the hard limit before it starts.
   ///
-  /// - Parameter request: What it is asked at last, with a descriptor; the answer is waited for.
+  /// - Parameter request: A final request and its descriptor; its reply is awaited.
   static func run(
     sandbox: String,
     as user: DecoderUser = .oneself,

@@ -1,13 +1,14 @@
 import Covers
+import DecoderWire
 import Glibc
 import Subprocess
 import SystemPackage
 import TestSupport
 import Testing
 
-@Suite("a waiting decoder, as the kernel sees it")
+@Suite("A waiting decoder as reported by the kernel")
 struct LockedDecoderTests {
-  /// The fields of a file of `/proc`, each line's first words → the rest.
+  /// Returns the fields of a file in `/proc` by name.
   private static func fields(_ path: String) throws -> [String: String] {
     let text = String(decoding: try ScratchFolder.read(FilePath(path)), as: UTF8.self)
     return Dictionary(
@@ -20,7 +21,7 @@ struct LockedDecoderTests {
   }
 
   @Test(
-    "has no privileges, a filter on its system calls, and may not be dumped",
+    "The decoder has no privileges, has a system call filter, and cannot be dumped",
     arguments: try await DecoderUser.possible()
   )
   func status(_ user: DecoderUser) async throws {
@@ -33,13 +34,13 @@ struct LockedDecoderTests {
       for set in ["CapInh", "CapPrm", "CapEff", "CapAmb"] {
         #expect(status[set] == "0000000000000000", "\(set)")
       }
-      // One that is not dumpable has its files in /proc given to root.
+      // The files in /proc of a process that is not dumpable are owned by root.
       var owner = stat()
       #expect(stat("/proc/\(process)/stat", &owner) == 0 && owner.st_uid == 0)
     }
   }
 
-  @Test("has its limits")
+  @Test("The decoder has its resource limits")
   func limits() async throws {
     let scratch = try ScratchFolder()
     _ = try await LockedDecoder.run(sandbox: "require", in: scratch) { process, _ in
@@ -55,12 +56,12 @@ struct LockedDecoderTests {
   }
 
   @Test(
-    "leaves no core file when it crashes, and would without the lock-in",
+    "A crash leaves no core file, but would without the sandbox",
     arguments: try await DecoderUser.possible()
   )
   func coreFile(_ user: DecoderUser) async throws {
     let pattern = String(decoding: try ScratchFolder.read("/proc/sys/kernel/core_pattern"), as: UTF8.self)
-    // Of the signals that leave a core file the one that Swift's own crash handler does not catch.
+    // SIGSYS dumps core and is not caught by Swift's crash handler.
     for mode in ["require", "off"] {
       let scratch = try ScratchFolder()
       let ending = try await LockedDecoder.run(sandbox: mode, as: user, in: scratch) { process, _ in
@@ -81,7 +82,7 @@ struct LockedDecoderTests {
     return getrlimit(__rlimit_resource_t(RLIMIT_CORE.rawValue), &limit) == 0 && limit.rlim_max > 0
   }
 
-  @Test("is ended by its own alarm when it hangs")
+  @Test("A decoder that hangs is ended by its own alarm")
   func alarm() async throws {
     let scratch = try ScratchFolder()
     let pipe = try FileDescriptor.pipe()
@@ -89,7 +90,7 @@ struct LockedDecoderTests {
       try? pipe.readEnd.close()
       try? pipe.writeEnd.close()
     }
-    // Nothing ever comes out of the pipe.
+    // The pipe never contains data.
     let request = DecoderRequest(number: 1, deadlineMilliseconds: 1, work: .probe)
     let ending = try await LockedDecoder.run(
       sandbox: "require",
@@ -99,14 +100,14 @@ struct LockedDecoderTests {
     #expect(ending == .signaled(SIGALRM))
   }
 
-  @Test("starts no thread, which it can where it is not locked in")
+  @Test("The decoder cannot start threads, but could without the sandbox")
   func threads() async throws {
     let clip = ProjectFolder.fixture("h264.mp4").string
     #expect(try await Program.run("unguarded-reader", ["free", "threads", clip]).exitStatus == 0)
     #expect(try await Program.run("unguarded-reader", ["locked", "threads", clip]).exitStatus != 0)
   }
 
-  @Test("has no file open but its socket and /dev/null")
+  @Test("The decoder has no open files but its socket and /dev/null")
   func descriptors() async throws {
     let scratch = try ScratchFolder()
     _ = try await LockedDecoder.run(sandbox: "require", in: scratch) { process, _ in
@@ -115,7 +116,7 @@ struct LockedDecoderTests {
     }
   }
 
-  @Test("gives an error for an index that asks for gigabytes, and goes on")
+  @Test("An index that needs gigabytes is reported as an error, and the decoder continues")
   func hugeIndex() async throws {
     let scratch = try ScratchFolder()
     let clips = ["huge-index.mp4", "h264.mp4"].map { ProjectFolder.fixture($0).string }

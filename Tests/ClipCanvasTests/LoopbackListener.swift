@@ -3,9 +3,9 @@ import Glibc
 import Synchronization
 import SystemPackage
 
-/// A TCP port on the loopback interface that counts who comes, and sends everybody away.
+/// A TCP port on the loopback interface that counts connections and closes them.
 final class LoopbackListener: Sendable {
-  /// Its number.
+  /// The port number.
   let port: UInt16
   private let descriptor: Int32
   private let count = Atomic(0)
@@ -30,7 +30,7 @@ final class LoopbackListener: Sendable {
     DispatchQueue(label: "clipcanvas.listener").async(group: accepting) { self.accept() }
   }
 
-  /// How many have come, after which nobody is let in.
+  /// Stops listening and returns the number of connections.
   func stop() async -> Int {
     isStopping.store(true, ordering: .relaxed)
     await withCheckedContinuation { continuation in
@@ -39,7 +39,7 @@ final class LoopbackListener: Sendable {
     return count.load(ordering: .relaxed)
   }
 
-  /// Goes on after the word to stop until nobody is left waiting.
+  /// Accepts connections until `isStopping` is set and none is pending.
   private func accept() {
     while true {
       let isLast = isStopping.load(ordering: .relaxed)

@@ -4,7 +4,7 @@ import SystemPackage
 import TestSupport
 import Testing
 
-@Suite("manual pages")
+@Suite("Manual pages")
 struct ManualTests {
   private let scratch: ScratchFolder
   private let pages: FilePath
@@ -18,17 +18,17 @@ struct ManualTests {
         "--silent", "-C", ProjectFolder.top.string, "share", "RELEASE_BIN=\(ProjectFolder.programs)",
         "SHARE=\(scratch.path)", "SOURCE_DATE_EPOCH=1769904000",
       ],
-      // Make's own variables would come along where `make test` runs the tests.
+      // `make test` would pass its own variables on to this make.
       environment: .inherit.updating(["MAKEFLAGS": "", "MAKELEVEL": ""])
     )
     try #require(made.exitStatus == 0, "\(made.errorOutput)")
   }
 
-  /// A page as it is read, in wide lines.
+  /// Returns a page as formatted text with wide lines.
   private func page(_ name: String) async throws -> String {
     let result = try await Program.runTool("mandoc", ["-Tutf8", "-Owidth=300", pages.appending(name + ".1").string])
     try #require(result.exitStatus == 0, "\(result.errorOutput)")
-    // A letter struck twice is bold, one over a line is underlined.
+    // Bold and underlined letters are overstruck with a backspace.
     return result.text.replacing(/.\u{8}/, with: "")
   }
 
@@ -36,7 +36,7 @@ struct ManualTests {
     try await Program.run("clipcanvas", ["help"] + words, environment: ["COLUMNS": "300"]).text
   }
 
-  /// The commands that a help lists.
+  /// Returns the commands that a help text lists.
   private func commands(in help: String) -> [String] {
     var isList = false
     return help.split(separator: "\n").compactMap { line in
@@ -49,7 +49,7 @@ struct ManualTests {
     }
   }
 
-  /// The options that a help lists, each name by itself.
+  /// Returns the options that a help text lists, each name separately.
   private func options(in help: String) -> [String] {
     help.split(separator: "\n").filter { $0.hasPrefix("  -") }.flatMap { line in
       line.dropFirst(2).split(separator: #/  +/#).first.map { names in
@@ -58,7 +58,7 @@ struct ManualTests {
     }
   }
 
-  @Test("every command of the help has a page, and its options and those of its commands are on it")
+  @Test("Every command has a page that documents its options and those of its subcommands")
   func complete() async throws {
     let root = try await help([])
     let names = commands(in: root)
@@ -84,7 +84,7 @@ struct ManualTests {
     #expect(count > 150)
   }
 
-  @Test("every page has its sections, in the order of man-pages(7), and says of which version it is")
+  @Test("Every page has its sections in the order of man-pages(7) and shows the version")
   func sections() async throws {
     let all = [
       "NAME", "SYNOPSIS", "DESCRIPTION", "COMMANDS", "OPTIONS", "EXIT STATUS", "ENVIRONMENT", "FILES", "EXAMPLES",
@@ -100,14 +100,14 @@ struct ManualTests {
     }
   }
 
-  @Test("mandoc has nothing to say against the pages")
+  @Test("mandoc reports no problems")
   func lint() async throws {
     let files = try ScratchFolder.names(in: pages).map { pages.appending($0).string }
     let result = try await Program.runTool("mandoc", ["-Tlint", "-Wall"] + files)
     #expect(result.exitStatus == 0 && result.text.isEmpty, "\(result.text)")
   }
 
-  @Test("every environment variable that the programs read is on the first page")
+  @Test("clipcanvas(1) documents every environment variable that the programs read")
   func environment() async throws {
     let found = try await Program.runTool(
       "grep",

@@ -3,13 +3,13 @@ import SystemPackage
 import TestSupport
 import Testing
 
-/// Covers into file systems that refuse them; mounting one takes root.
+/// Covers written to file systems that refuse them, which only root can mount.
 @Suite(
-  "a file system that refuses leaves the older cover as it was",
+  "A file system that refuses a cover keeps the older one intact",
   .enabled(if: geteuid() == 0, "mounting a file system takes root")
 )
 struct OutputFileSystemTests {
-  /// A small file system in memory, mounted while the test holds it.
+  /// A small tmpfs that stays mounted for the lifetime of this object.
   final class Mount {
     let path: FilePath
 
@@ -36,14 +36,14 @@ struct OutputFileSystemTests {
     )
   }
 
-  @Test("a full disk")
+  @Test("A full disk keeps the older cover")
   func fullDisk() async throws {
     let scratch = try ScratchFolder()
     let disk = try Mount(scratch("disk"), size: 64 * 1024)
     let small = try await cover(into: disk.path, ["--size", "64"])
     try #require(small.exitStatus == 0, "\(small.errorOutput)")
     let older = try ScratchFolder.read(disk.path.appending("1080p.mp4.png"))
-    // Fill the rest but for a few pages.
+    // Leave only a few pages free.
     try ScratchFolder.write(Array(repeating: 1, count: 44 * 1024), to: disk.path.appending("ballast"))
 
     let result = try await cover(into: disk.path, [])
@@ -56,7 +56,7 @@ struct OutputFileSystemTests {
     #expect(try ScratchFolder.names(in: disk.path) == ["1080p.mp4.png", "ballast"])
   }
 
-  @Test("a read-only disk")
+  @Test("A read-only disk keeps the older cover")
   func readOnly() async throws {
     let scratch = try ScratchFolder()
     let disk = try Mount(scratch("disk"), size: 1 << 20)

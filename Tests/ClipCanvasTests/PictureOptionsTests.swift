@@ -2,8 +2,8 @@ import SystemPackage
 import TestSupport
 import Testing
 
-/// The options that say which picture a cover is.
-@Suite("picture options")
+/// The options that choose and convert the picture of a cover.
+@Suite("Picture options")
 struct PictureOptionsTests {
   private func cover(
     _ fixture: String,
@@ -23,7 +23,7 @@ struct PictureOptionsTests {
   // MARK: - Streams and artwork
 
   @Test(
-    "--embedded and --stream choose the picture that ffmpeg has at that place",
+    "--embedded and --stream select the same picture as ffmpeg's -map",
     arguments: [
       ("artwork.mp4", ["--embedded", "never"], "0:V:0"), ("artwork.mp4", ["--embedded", "fallback"], "0:V:0"),
       ("artwork.mp4", ["--embedded", "prefer"], "0:v:1"), ("artwork-first.mp4", ["--embedded", "prefer"], "0:v:0"),
@@ -40,7 +40,7 @@ struct PictureOptionsTests {
     #expect(difference.decibels >= 40, "\(difference)")
   }
 
-  @Test("a stream that is not there is told, with where to look")
+  @Test("A missing stream is reported with advice")
   func missingStream() async throws {
     let scratch = try ScratchFolder()
     let clip = ProjectFolder.fixture("two-videos.mkv").string
@@ -56,12 +56,12 @@ struct PictureOptionsTests {
   // MARK: - Shape
 
   @Test(
-    "--storage-size keeps the stored pixels, but upright",
+    "--storage-size keeps the stored pixels but turns them upright",
     arguments: ["anamorphic.mp4", "anamorphic-turned.mp4", "sar-container-wins.mp4", "h264.mp4"]
   )
   func storageSize(_ fixture: String) async throws {
     let (record, pixels) = try await cover(fixture, ["--storage-size"])
-    // ffmpeg turns frames by itself; without a scale filter their pixels stay as they are.
+    // ffmpeg rotates frames automatically, and without a scale filter it does not resize them.
     let reference = try await Oracle.pixels(of: ProjectFolder.fixture(fixture), ["-map", "0:V:0"])
     #expect(
       [record.storedWidth, record.storedHeight].compactMap(\.self).sorted() == [pixels.width, pixels.height].sorted()
@@ -72,7 +72,7 @@ struct PictureOptionsTests {
 
   // MARK: - Colours
 
-  @Test("--background lays the transparent parts over a colour", arguments: ["vp9-alpha.webm", "png-alpha.mov"])
+  @Test("--background composites transparent parts over a colour", arguments: ["vp9-alpha.webm", "png-alpha.mov"])
   func background(_ fixture: String) async throws {
     let (transparent, layers) = try await cover(fixture, [], hasAlpha: true)
     let (flattened, flat) = try await cover(fixture, ["--background", "#102030"])
@@ -90,7 +90,7 @@ struct PictureOptionsTests {
     #expect(Set(layers.bytes.indices.filter { $0 % 4 == 3 }.map { layers.bytes[$0] }).count > 1)
   }
 
-  @Test("--bit-depth 16 keeps what 8 bits would lose", arguments: ["h264-10bit.mp4", "prores-4444.mov", "gray16.mkv"])
+  @Test("--bit-depth 16 keeps more than 8 bits", arguments: ["h264-10bit.mp4", "prores-4444.mov", "gray16.mkv"])
   func bitDepth(_ fixture: String) async throws {
     let scratch = try ScratchFolder()
     let clip = ProjectFolder.fixture(fixture)
@@ -111,12 +111,12 @@ struct PictureOptionsTests {
       let difference = Double(pair.0) - Double(pair.1)
       return sum + difference * difference
     }
-    // 40 dB of 16 bits: a root mean square of 655 steps.
+    // 40 dB at 16 bits is a root mean square of 655 steps.
     #expect((squares / Double(cover.count)).squareRoot() <= 655)
     #expect(Set(cover.map { $0 & 0xFF }).count > 1)
   }
 
-  @Test("a matrix that is only assumed is told")
+  @Test("An assumed matrix is reported")
   func assumedMatrix() async throws {
     for (fixture, assumed) in [
       ("untagged.mp4", "bt601"), ("reserved-colour.mp4", "bt601"), ("rgb-tag-on-yuv.mp4", "bt601"), ("bt709.mp4", nil),
@@ -128,7 +128,7 @@ struct PictureOptionsTests {
 
   // MARK: - Dark starts
 
-  @Test("the first frame stays the contract, and its brightness is told")
+  @Test("The first frame is used by default, and its brightness is reported")
   func luma() async throws {
     for fixture in ["black-start.mp4", "white-start.mp4", "h264.mp4", "vp9-alpha.webm"] {
       let (record, pixels) = try await cover(fixture, [])
@@ -148,7 +148,7 @@ struct PictureOptionsTests {
   }
 
   @Test(
-    "--skip-dark takes the first frame with something to see",
+    "--skip-dark uses the first frame that is neither dark nor blank",
     arguments: [("black-start.mp4", 0.6), ("white-start.mp4", 0.6), ("h264.mp4", 0)]
   )
   func skipDark(_ fixture: String, _ seconds: Double) async throws {
@@ -161,18 +161,18 @@ struct PictureOptionsTests {
     #expect(difference.decibels >= 40, "\(difference)")
   }
 
-  @Test("--skip-dark gives the first frame and a warning where all is dark", arguments: ["black.mp4", "black-12s.mp4"])
+  @Test("--skip-dark on a dark clip uses the first frame and warns", arguments: ["black.mp4", "black-12s.mp4"])
   func allDark(_ fixture: String) async throws {
     let (record, _) = try await cover(fixture, ["--skip-dark"])
     #expect(record.actualTime == 0 && record.status == "cover")
     #expect(record.warnings == ["no frame with something to see within 10 s; took the one asked for"])
   }
 
-  @Test("--skip-dark comes back to the share of the video, not of a longer duration, where all is dark")
+  @Test("--skip-dark on a dark clip falls back to the share of the video, not of a longer audio stream")
   func allDarkOfLongerDuration() async throws {
     let scratch = try ScratchFolder()
     let clip = scratch("clip.mkv")
-    // 5 s of silence beside a short black video: Matroska tells the duration of both together.
+    // 5 s of silence with a short black video: Matroska stores the duration of both together.
     let made = try await Program.runTool(
       "ffmpeg",
       ["-nostdin", "-v", "error", "-i", ProjectFolder.fixture("black.mp4").string, "-f", "lavfi", "-i"]
@@ -188,17 +188,17 @@ struct PictureOptionsTests {
     #expect(dark.actualTime == time, "\(dark)")
   }
 
-  @Test("--skip-dark waits out a fade")
+  @Test("--skip-dark skips a fade-in")
   func fade() async throws {
     let (record, _) = try await cover("fade-in.mp4", ["--skip-dark"])
     #expect(record.actualTime.map { $0 > 0 && $0 < 1 } == true)
     #expect(record.meanLuma.map { $0 >= 16 } == true)
   }
 
-  // MARK: - Wrong usage
+  // MARK: - Invalid usage
 
   @Test(
-    "values that cannot be are refused with the ones that can",
+    "Invalid values are refused with the valid ones",
     arguments: [
       (["--bit-depth", "12"], "takes 8 or 16"), (["--stream", "x"], "--stream"), (["--stream=-1"], "counts from 0"),
       (["--background", "greenish"], "write #rrggbb, #rgb or a basic name"), (["--embedded", "yes"], "never"),

@@ -5,7 +5,7 @@ import Testing
 
 @Suite("clipcanvas probe")
 struct ProbeCommandTests {
-  /// What `--json` tells.
+  /// The fields of a `--json` record that the tests use.
   struct Record: Decodable {
     let status: String
     let reason: String?
@@ -31,7 +31,7 @@ struct ProbeCommandTests {
 
   static let everyday = FixtureManifest.withCover.filter { $0.rows.allSatisfy { [1, 2, 3, 4, 5].contains($0) } }
 
-  @Test("tells the facts that the manifest has", arguments: everyday)
+  @Test("The facts match the manifest", arguments: everyday)
   func facts(_ fixture: Fixture) async throws {
     let expected = try #require(fixture.facts)
     let record = try await probe(fixture.path)
@@ -45,14 +45,14 @@ struct ProbeCommandTests {
     if let rate = expected.framesPerSecond {
       #expect(record.framesPerSecond.map { abs($0 - rate) < 0.02 * rate } == true, "\(record)")
     }
-    // An orientation that only the frames tell is not among the facts of the container.
+    // An orientation that is stored only in the frames is not among the facts of the container.
     guard !fixture.file.contains("sei") else { return }
     #expect(record.rotation == expected.rotation && record.mirrored == expected.mirrored)
     let cover = try #require(fixture.cover)
     #expect(record.shownWidth == cover.width && record.shownHeight == cover.height)
   }
 
-  @Test("shows them as a block of lines")
+  @Test("Facts are printed as a block of lines")
   func block() async throws {
     let scratch = try ScratchFolder()
     try scratch.copy(ProjectFolder.fixture("rotated-90.mp4"), as: "a.mp4")
@@ -65,7 +65,7 @@ struct ProbeCommandTests {
     #expect(lines.allSatisfy { $0.count <= 80 })
   }
 
-  @Test("tells why there are none, and goes on with the next clip")
+  @Test("A failure is reported with its reason, and the next clip follows")
   func failure() async throws {
     let scratch = try ScratchFolder()
     try scratch.copy(ProjectFolder.fixture("empty.mp4"))

@@ -4,13 +4,13 @@ import SystemPackage
 import TestSupport
 import Testing
 
-@Suite("the README")
+@Suite("README")
 struct ReadmeTests {
   private static func text() throws -> String {
     String(decoding: try ScratchFolder.read(ProjectFolder.top.appending("README.md")), as: UTF8.self)
   }
 
-  /// Types the examples one after another in a folder, and tells which of them print something else.
+  /// Runs the examples in order in a folder, and returns those with different output.
   private func differences(_ examples: [ConsoleExample], in folder: FilePath) async throws -> [String] {
     let path = getenv("PATH").map { ":" + String(cString: $0) } ?? ""
     let environment: Environment = .inherit.updating([
@@ -25,7 +25,7 @@ struct ReadmeTests {
         environment: environment
       )
       let lines = result.text.split(separator: "\n", omittingEmptySubsequences: false).map(String.init)
-      // What ends with a newline has an empty piece behind it.
+      // A final newline leaves an empty last element.
       if !example.prints(lines.last == "" ? lines.dropLast() : lines) {
         differences.append("line \(example.line), $ \(example.command)\n\(result.text)")
       }
@@ -33,7 +33,7 @@ struct ReadmeTests {
     return differences
   }
 
-  @Test("every example prints what it says, typed one after another in the top folder", .timeLimit(.minutes(5)))
+  @Test("The examples, run in order in the top folder, print the documented output", .timeLimit(.minutes(5)))
   func examples() async throws {
     let scratch = try ScratchFolder()
     try #require(symlink(ProjectFolder.fixtures.string, scratch("Fixtures").string) == 0)
@@ -43,7 +43,7 @@ struct ReadmeTests {
     #expect(differences.isEmpty, "\(differences.joined(separator: "\n"))")
   }
 
-  @Test("an example that is no longer true is noticed")
+  @Test("An outdated example is detected")
   func drift() async throws {
     let text = """
       Words, and a list:
@@ -79,7 +79,7 @@ struct ReadmeTests {
     #expect(lines == ["line 3", "line 8", "line 12", "line 20", "line 22", "line 24"])
   }
 
-  @Test("it is shorter than 250 lines, and its pictures and the files that it names are there")
+  @Test("The README has at most 250 lines, and its pictures and the files it mentions exist")
   func links() throws {
     let text = try Self.text()
     #expect(text.split(separator: "\n", omittingEmptySubsequences: false).count <= 250)

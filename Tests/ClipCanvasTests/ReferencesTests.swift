@@ -2,14 +2,14 @@ import SystemPackage
 import TestSupport
 import Testing
 
-/// A canary file and a port that nothing may reach; strace tells what was opened.
-@Suite("a clip that points elsewhere reaches nothing")
+/// Attacks on a canary file and a port that must not be reached, observed with strace.
+@Suite("A clip that refers to other files or hosts cannot reach them")
 struct ReferencesTests {
-  /// What a run reached.
+  /// The accesses of a run.
   struct Reached: Equatable {
     var canaryOpened = false
     var connections = 0
-    /// Calls that asked for the canary or a connection, whether they were granted or not.
+    /// System calls that tried to open the canary or to connect, successful or not.
     var attempts: [String] = []
   }
 
@@ -45,7 +45,7 @@ struct ReferencesTests {
   }
 
   @Test(
-    "by clipcanvas: it is refused, and not even asked for",
+    "clipcanvas does not even try to follow a reference",
     arguments: AttackFiles.attacks.filter { $0.way == .clip }
   )
   func guarded(_ attack: AttackFiles.Attack) async throws {
@@ -57,28 +57,28 @@ struct ReferencesTests {
     #expect(try !attacks.folder.names().contains("cover.png"))
   }
 
-  // The control is what makes the next test one: with every door of FFmpeg open, the attacks do work.
-  @Test("by plain FFmpeg with all its doors open, it does", arguments: AttackFiles.attacks)
+  // The control for the next test: the attacks work with an unrestricted FFmpeg.
+  @Test("An unrestricted FFmpeg follows every reference", arguments: AttackFiles.attacks)
   func control(_ attack: AttackFiles.Attack) async throws {
     let reached = try await reached(attack, "free")
     #expect(attack.usesNetwork ? reached.connections > 0 : reached.canaryOpened, "\(reached)")
   }
 
-  @Test("by plain FFmpeg with all its doors open but locked in, it reaches nothing", arguments: AttackFiles.attacks)
+  @Test("An unrestricted FFmpeg in the sandbox reaches nothing", arguments: AttackFiles.attacks)
   func locked(_ attack: AttackFiles.Attack) async throws {
     let reached = try await reached(attack, "locked")
     #expect(!reached.canaryOpened && reached.connections == 0, "\(reached)")
-    // It came as far as asking, so it was the lock-in that kept it.
+    // FFmpeg did try, so it was the sandbox that denied access.
     #expect(attack.usesNetwork || !reached.attempts.isEmpty, "\(reached)")
   }
 
-  /// Names that FFmpeg would take for something else than a file.
+  /// Names that FFmpeg would not take for a file name.
   static let oddNames = [
     "concat:canary.ts|b.mp4", "-x.mp4", "a%03d.mp4", "pipe:0", "subfile,,start,0,end,64,,:canary.ts", "file:canary.ts",
     "crypto:canary.ts", "data:video,x", "cache:canary.ts", "http:canary.ts", "fd:", "clip 13:19:57.webm",
   ]
 
-  @Test("a name that looks like a protocol, a pattern or an option is that of a file", arguments: oddNames)
+  @Test("A name that looks like a protocol, a pattern or an option is a file name", arguments: oddNames)
   func names(_ name: String) async throws {
     let listener = try LoopbackListener()
     let attacks = try AttackFiles(port: listener.port)
@@ -87,7 +87,7 @@ struct ReferencesTests {
     let arguments = ["cover", "-o", "cover.png", "--", name]
     let reached = try await reached(by: "clipcanvas", arguments, attacks: attacks, listener: listener)
     #expect(reached == Reached())
-    // Its own pictures have another size than the canary's.
+    // The clip's pictures differ in size from the canary's.
     let cover = try await Oracle.pixels(ofPNG: attacks.folder("cover.png"), hasAlpha: false)
     #expect(cover.width == 1920 && cover.height == 1080)
   }

@@ -2,9 +2,9 @@ import SystemPackage
 import TestSupport
 import Testing
 
-@Suite("a locked-in decoder gives the same covers")
+@Suite("The sandbox does not change covers")
 struct SandboxCoversTests {
-  /// Makes covers and gives their bytes by name.
+  /// Makes covers and returns their bytes by file name.
   private func covers(of clips: [FilePath], _ options: [String]) async throws -> [String: [UInt8]] {
     let scratch = try ScratchFolder()
     let folder = scratch("covers")
@@ -27,7 +27,7 @@ struct SandboxCoversTests {
   }
 
   @Test(
-    "of every fixture, byte by byte",
+    "The cover of every fixture is byte-identical",
     arguments: [["--format", "png"], ["--format", "jpeg"], ["--format", "webp"]]
   )
   func fixtures(_ options: [String]) async throws {
@@ -35,17 +35,17 @@ struct SandboxCoversTests {
     #expect(try await expectSame(clips, options) == clips.count)
   }
 
-  @Test("of every fixture at another time, scaled, with 16 bits")
+  @Test("Scaled 16-bit covers at 50% are byte-identical")
   func options() async throws {
     let clips = FixtureManifest.withCover.map(\.path)
     let count = try await expectSame(clips, ["--at", "50%", "--size", "100", "--bit-depth", "16"])
-    // Clips that are still being written have no later frame.
+    // Incomplete clips have no later frame.
     #expect(count > clips.count * 9 / 10)
   }
 
-  @Test("of real recordings, byte by byte", .enabled(if: SharedClips.areHere, Comment(rawValue: SharedClips.absence)))
+  @Test("Real recordings are byte-identical", .enabled(if: SharedClips.areHere, Comment(rawValue: SharedClips.absence)))
   func realClips() async throws {
-    // By folders, since two of a name would have one cover.
+    // One run per folder, because two clips with the same name would have the same cover.
     let folders = Dictionary(grouping: SharedClips.valid.map(SharedClips.path)) { $0.removingLastComponent() }
     var count = 0
     for (_, clips) in folders {

@@ -2,10 +2,10 @@ import SystemPackage
 import TestSupport
 import Testing
 
-/// What the parent does about a decoder that is not fully locked in; strace makes the kernel refuse parts.
-@Suite("a part of the lock-in that the kernel lacks")
+/// How the parent handles a decoder whose sandbox is incomplete; strace makes the kernel refuse parts of it.
+@Suite("Incomplete sandbox")
 struct SandboxModeTests {
-  /// A kernel that lacks something.
+  /// A kernel that lacks part of the sandbox.
   struct Lack: CustomTestStringConvertible, Sendable {
     let part: String
     let injections: [String]
@@ -27,7 +27,7 @@ struct SandboxModeTests {
     ),
     Lack(part: "seccomp", injections: ["seccomp:error=EINVAL"], reason: "gives EINVAL"),
     Lack(part: "capabilities", injections: ["capset:error=EPERM"], reason: "capset gives EPERM"),
-    // A part that says it holds and does not.
+    // The kernel reports success, but the part has no effect.
     Lack(
       part: "landlock",
       injections: ["landlock_restrict_self:retval=0"],
@@ -45,7 +45,7 @@ struct SandboxModeTests {
 
   private static let clips = ["h264.mp4", "h264.ts"].map { ProjectFolder.fixture($0).string }
 
-  @Test("is told once a run, and the covers are made", arguments: lacks)
+  @Test("A missing part is reported once per run, and the covers are made", arguments: lacks)
   func auto(_ lack: Lack) async throws {
     let scratch = try ScratchFolder()
     let result = try await run(lack.injections, ["cover", "-o", scratch("covers").string + "/"] + Self.clips)
@@ -57,7 +57,7 @@ struct SandboxModeTests {
     #expect(lines.first?.contains(lack.part + " (") == true && lines.first?.contains(lack.reason) == true)
   }
 
-  @Test("ends the run where both parts are lacking that keep files closed", arguments: ["cover", "probe", "batch"])
+  @Test("Without both Landlock and seccomp the run ends", arguments: ["cover", "probe", "batch"])
   func neither(_ command: String) async throws {
     let scratch = try ScratchFolder()
     let injections = ["landlock_create_ruleset:error=ENOSYS", "seccomp:error=EINVAL"]
@@ -73,8 +73,8 @@ struct SandboxModeTests {
     #expect(off.exitStatus == 0 && off.errorOutput.isEmpty)
   }
 
-  // The first decoder lacks a part, and so does the one that takes its place after it was killed.
-  @Test("is told once, however many decoders the run takes")
+  // The first decoder is killed, and neither it nor its replacement has Landlock.
+  @Test("A missing part is reported once for several decoders")
   func once() async throws {
     let scratch = try ScratchFolder()
     let result = try await Program.runTool(
@@ -93,7 +93,7 @@ struct SandboxModeTests {
     #expect(trace.contains("ENOSYS (Function not implemented) (INJECTED)"))
   }
 
-  @Test("ends a run that requires it, with what to do", arguments: lacks, ["cover", "probe"])
+  @Test("`--sandbox require` ends the run with advice if a part is missing", arguments: lacks, ["cover", "probe"])
   func require(_ lack: Lack, _ command: String) async throws {
     let scratch = try ScratchFolder()
     let place = command == "cover" ? ["-o", scratch("covers").string + "/"] : []
@@ -107,19 +107,19 @@ struct SandboxModeTests {
     #expect(names == [])
   }
 
-  @Test("is what --version shows")
+  @Test("--version shows a missing part")
   func version() async throws {
     let result = try await run(["landlock_create_ruleset:error=ENOSYS"], ["--version"])
     #expect(result.text.contains("\nsandbox without landlock (asking the kernel for Landlock gives ENOSYS)\n"))
   }
 
-  @Test("is nobody's business when the lock-in was switched off")
+  @Test("`--sandbox off` reports nothing")
   func off() async throws {
     let result = try await Program.run("clipcanvas", ["probe", "--sandbox", "off"] + Self.clips)
     #expect(result.exitStatus == 0 && result.errorOutput.isEmpty)
   }
 
-  @Test("another word for the mode is wrong usage")
+  @Test("An unknown mode is invalid usage")
   func wrongMode() async throws {
     let result = try await Program.run("clipcanvas", ["probe", "--sandbox", "loose"] + Self.clips)
     #expect(result.exitStatus == 64 && result.errorOutput.contains("require"))

@@ -5,9 +5,9 @@ import Testing
 
 /// `clipcanvas-decoder --self-test`, run by root and by an ordinary user.
 ///
-/// What must come of each trial is known without our code: the kernel decides. The runs without a part, or without any,
-/// are the proof that a trial can end otherwise.
-@Suite("the decoder's lock-in proves itself")
+/// The expected result of each trial is known independently of our code, because the kernel decides. The runs without
+/// some or all parts of the sandbox prove that a trial can have another result.
+@Suite("Self-test of the decoder's sandbox")
 struct SelfTestTests {
   private static func selfTest(_ arguments: [String], as user: DecoderUser = .oneself) async throws -> ProgramResult {
     let scratch = try ScratchFolder()
@@ -18,7 +18,7 @@ struct SelfTestTests {
     result.text.split(separator: "\n").map(String.init)
   }
 
-  /// Trials that must be among those made, and what must deny each.
+  /// Lines that the output must contain: trials and the error that denies each.
   private static let expected = [
     "denied open /etc/passwd (EPERM)", "denied look up /etc/passwd (EPERM)", "denied create a file in /tmp (EPERM)",
     "denied write through /proc/self (EPERM)", "denied open /proc/self/mem (EPERM)",
@@ -36,7 +36,7 @@ struct SelfTestTests {
     "denied set the limit of core files (EPERM)",
   ]
 
-  @Test("everything is denied", arguments: try await DecoderUser.possible())
+  @Test("Everything is denied", arguments: try await DecoderUser.possible())
   func locked(_ user: DecoderUser) async throws {
     let result = try await Self.selfTest(["--self-test"], as: user)
     let lines = Self.lines(result)
@@ -45,17 +45,17 @@ struct SelfTestTests {
     #expect(result.exitStatus == 0)
   }
 
-  @Test("without the lock-in it is allowed, and the status tells", arguments: try await DecoderUser.possible())
+  @Test("Without the sandbox everything is allowed, and the status is 1", arguments: try await DecoderUser.possible())
   func unlocked(_ user: DecoderUser) async throws {
     let result = try await Self.selfTest(["--self-test", "--sandbox", "off"], as: user)
     #expect(result.exitStatus == 1)
     let lines = Self.lines(result)
     #expect(lines.contains("holds: nothing"))
-    // A seal is the parent's, and holds whatever the lock-in is.
+    // The seal is set by the parent, so it does not depend on the sandbox.
     #expect(lines.contains("denied change a picture after handing it over (EPERM)"))
     let denied = lines.filter { ($0.hasPrefix("denied") || $0.hasPrefix("UNCLEAR")) && !$0.contains("handing it over") }
     if user.isOrdinary {
-      // What the system denies to ordinary users, or may.
+      // Operations that the system denies, or may deny, to ordinary users.
       let ordinarily = ["mount", "bpf", "perf_event_open", "user namespace", "keyctl", "io_uring", "core files"]
       let surprising = denied.filter { line in !ordinarily.contains { line.contains($0) } }
       #expect(surprising.isEmpty, "\(surprising)")
@@ -66,7 +66,7 @@ struct SelfTestTests {
     #expect(lines.contains("ALLOWED run /bin/sh") && lines.contains("ALLOWED fork"))
   }
 
-  @Test("Landlock alone keeps from files, programs and signals", arguments: try await DecoderUser.possible())
+  @Test("Landlock alone denies files, programs and signals", arguments: try await DecoderUser.possible())
   func landlockAlone(_ user: DecoderUser) async throws {
     let result = try await Self.selfTest(["--self-test", "--without", "seccomp"], as: user)
     let lines = Self.lines(result)
@@ -80,14 +80,14 @@ struct SelfTestTests {
     }
     #expect(abi < 4 || lines.contains("denied connect a TCP socket it has (EACCES)"))
     #expect(abi < 6 || lines.contains("denied signal its parent (EPERM)"))
-    // What is seccomp's alone is not denied, so the lines above are Landlock's work.
-    // The limit of processes binds ordinary users.
+    // What only seccomp denies is allowed, so the denials above are due to Landlock.
+    // The limit on processes applies to ordinary users.
     let fork = user.isOrdinary ? "denied fork (EAGAIN)" : "ALLOWED fork"
     #expect(lines.contains("ALLOWED make a UDP socket") && lines.contains(fork), "\(result.text)")
     #expect(result.exitStatus == 1)
   }
 
-  @Test("seccomp alone keeps from everything but the limits")
+  @Test("seccomp alone denies everything except what the limits deny")
   func seccompAlone() async throws {
     let parts = ["landlock", "limits", "dumps", "capabilities"].flatMap { ["--without", $0] }
     let lines = Self.lines(try await Self.selfTest(["--self-test"] + parts))
@@ -95,15 +95,15 @@ struct SelfTestTests {
     #expect(lines.filter { $0.hasPrefix("ALLOWED") } == limits.map { "ALLOWED " + $0 })
   }
 
-  @Test("dropped capabilities alone keep root from what is root's", .enabled(if: geteuid() == 0, "takes root"))
+  @Test("Dropped capabilities alone deny root's privileges", .enabled(if: geteuid() == 0, "takes root"))
   func capabilitiesAlone() async throws {
     let parts = ["landlock", "seccomp", "limits", "dumps"].flatMap { ["--without", $0] }
     let lines = Self.lines(try await Self.selfTest(["--self-test"] + parts))
     #expect(lines.contains("denied mount a file system (EPERM)") && lines.contains("denied bpf (EPERM)"))
   }
 
-  // Without this part the kernel gives neither Landlock nor seccomp to a process without privileges.
-  @Test("a part that cannot be put on is told")
+  // Without no_new_privs the kernel refuses Landlock and seccomp to unprivileged processes.
+  @Test("A part that cannot be enabled is reported")
   func missingPart() async throws {
     let result = try await Self.selfTest(["--self-test", "--without", "privileges"])
     let missing = try #require(Self.lines(result).first { $0.hasPrefix("missing: ") })
@@ -114,7 +114,7 @@ struct SelfTestTests {
   }
 
   @Test(
-    "arguments that mean nothing are refused",
+    "Invalid arguments are refused",
     arguments: [["--nonsense"], ["--sandbox", "x"], ["--without", "x"]]
   )
   func wrongUsage(_ arguments: [String]) async throws {
@@ -124,7 +124,7 @@ struct SelfTestTests {
     #expect(withoutSelfTest.exitStatus == 64)
   }
 
-  /// The version of Landlock that holds by the self-test's own words, 0 when none does.
+  /// Returns the Landlock ABI version that the self-test reports, or 0 for none.
   private static func landlockVersion(in lines: [String]) -> Int {
     let words = lines.first { $0.hasPrefix("holds: ") }?.split(separator: "(Landlock ")
     return words.flatMap { $0.count == 2 ? Int($0[1].dropLast()) : nil } ?? 0

@@ -5,12 +5,12 @@ import Testing
 
 /// A board in a folder that two ordinary users share through a group.
 ///
-/// Only root can make one, as only root can become somebody else.
+/// Creating one requires root, because the tests switch users.
 struct SharedBoard {
-  /// Somebody who uses the board.
+  /// A user of the board.
   enum User: UInt32, CaseIterable {
     case root = 0
-    /// Has made the board.
+    /// The user who created the board.
     case owner = 61_001
     /// Another member of the group.
     case member = 61_002
@@ -26,7 +26,7 @@ struct SharedBoard {
       (self.owner, self.group, self.mode) = (owner, group, mode)
     }
 
-    /// The access of the file at a path, which is not followed.
+    /// Reads the access of the file at a path without following links.
     init(of path: FilePath) throws {
       var status = stat()
       guard path.withPlatformString({ lstat($0, &status) }) == 0 else { throw Errno(rawValue: errno) }
@@ -34,14 +34,14 @@ struct SharedBoard {
     }
   }
 
-  /// The group of the folder, which is nobody's first group.
+  /// The group of the folder, which is not the primary group of any user.
   static let group: UInt32 = 61_000
 
   let path: FilePath
   private let scratch: ScratchFolder
   private let program: FilePath
 
-  /// Creates the folder, and lets the owner create a board in it.
+  /// Creates the folder and, as the owner, a board in it.
   ///
   /// - Parameters:
   ///   - folderMode: The mode of the folder, which belongs to the owner and the group.
@@ -62,7 +62,7 @@ struct SharedBoard {
   /// The board's lock.
   var lock: FilePath { path.removingLastComponent().appending(".board.json.lock") }
 
-  /// Gives the board to the group, as its owner does with `chgrp` and `chmod`.
+  /// Changes the group and mode of the board, as its owner does with `chgrp` and `chmod`.
   func share(mode: mode_t, group: UInt32 = Self.group) throws {
     try Self.check(chown(path.string, User.owner.rawValue, group))
     try Self.check(chmod(path.string, mode))

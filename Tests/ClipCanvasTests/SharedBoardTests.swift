@@ -3,7 +3,7 @@ import SystemPackage
 import TestSupport
 import Testing
 
-@Suite("a board shared by several users", .enabled(if: geteuid() == 0, "becoming another user takes root"))
+@Suite("Board shared by several users", .enabled(if: geteuid() == 0, "becoming another user takes root"))
 struct SharedBoardTests {
   private static let orders: [[SharedBoard.User]] = [
     [.owner, .member, .root], [.owner, .root, .member], [.member, .owner, .root], [.member, .root, .owner],
@@ -11,7 +11,7 @@ struct SharedBoardTests {
   ]
 
   @Test(
-    "can be read and changed by each of them, whoever changed it before, and keeps its group and mode",
+    "Each user can read and change the board after any other, and it keeps its group and mode",
     arguments: [0o660, 0o664] as [mode_t],
     [0o2770, 0o770] as [mode_t]
   )
@@ -24,7 +24,7 @@ struct SharedBoardTests {
         let owner = try SharedBoard.Access(of: board.path).owner
         let result = try await board.run(user, "tap", "c1")
         #expect(result.exitStatus == 0, "\(user) in \(order): \(result.errorOutput)")
-        // Only root can give a file to somebody else.
+        // Only root can give a file to another user.
         let newOwner = user == .root ? owner : user.rawValue
         #expect(try SharedBoard.Access(of: board.path) == SharedBoard.Access(owner: newOwner, mode: mode))
         let lock = try SharedBoard.Access(of: board.lock)
@@ -36,7 +36,7 @@ struct SharedBoardTests {
     }
   }
 
-  @Test("its owner's alone stays so after root has changed it", arguments: [["tap", "c1"], ["new", "--force"]])
+  @Test("A private board stays private after root changes it", arguments: [["tap", "c1"], ["new", "--force"]])
   func rootOnPrivateBoard(_ command: [String]) async throws {
     let board = try await SharedBoard(folderMode: 0o700, group: SharedBoard.User.owner.rawValue)
     try #require(unlink(board.lock.string) == 0)
@@ -51,7 +51,7 @@ struct SharedBoardTests {
     }
   }
 
-  @Test("a copy that root's repair keeps is its owner's")
+  @Test("The damaged copy kept by root's `repair` belongs to the board's owner")
   func repairByRoot() async throws {
     let board = try await SharedBoard(folderMode: 0o2770)
     try board.share(mode: 0o640)
@@ -65,7 +65,7 @@ struct SharedBoardTests {
     #expect(try SharedBoard.Access(of: board.path) == access)
   }
 
-  @Test("a lock that may be read and not written works: it excludes others, and says nothing of its holder")
+  @Test("A read-only lock file excludes others but does not record its holder")
   func readOnlyLock() async throws {
     let board = try await SharedBoard(folderMode: 0o2770)
     try board.share(mode: 0o640)
@@ -83,10 +83,10 @@ struct SharedBoardTests {
     }
   }
 
-  @Test("a holder that has ended is not named as the holder of the lock")
+  @Test("A process that has ended is not named as the holder of the lock")
   func staleNote() async throws {
     let board = try await SharedBoard(folderMode: 0o2770)
-    // Beyond the highest number that a process can have.
+    // A number above the highest possible process ID.
     try ScratchFolder.write("4194305 1700000000\n".utf8, to: board.lock)
     let lock = try FileDescriptor.open(board.lock, .readOnly)
     defer { try? lock.close() }
@@ -96,7 +96,7 @@ struct SharedBoardTests {
   }
 
   @Test(
-    "a lock that may not be opened is reported with what helps, and that helps",
+    "A lock that cannot be opened is reported with advice that works",
     arguments: [SharedBoard.User.owner, .root]
   )
   func deniedLock(_ helper: SharedBoard.User) async throws {
@@ -115,7 +115,7 @@ struct SharedBoardTests {
     #expect(try await board.run(.member, "tap", "c1").exitStatus == 0)
   }
 
-  @Test("of a group that somebody is not in, it gets no rights that the group alone had")
+  @Test("If a user is not in the board's group, the new file grants none of that group's rights")
   func foreignGroup() async throws {
     let board = try await SharedBoard(folderMode: 0o2770)
     try board.share(mode: 0o666, group: 61_003)

@@ -2,43 +2,43 @@ import FoundationEssentials
 import SystemPackage
 import TestSupport
 
-/// What Python's HTML parser and URL library see in a sheet.
+/// The content of a sheet, read by Python's HTML parser and URL library.
 struct SheetOracle: Decodable {
-  /// Thrown when Python does not understand a sheet.
+  /// The error thrown if Python cannot parse a sheet.
   struct Unreadable: Error, CustomStringConvertible {
     let description: String
   }
 
-  /// One card.
+  /// A card of the sheet.
   struct Card: Decodable {
-    /// The words of its class.
+    /// The card's CSS classes.
     var classes: [String]
-    /// Where the link leads: the bytes of a path, as numbers.
+    /// The bytes of the path that the link refers to.
     var clip: [UInt8]
-    /// Where the picture is.
+    /// The bytes of the picture's path, if the card has a picture.
     var cover: [UInt8]?
     /// The attributes of the picture.
     var picture: [String: String]?
-    /// The text of its name and folder.
+    /// The text of the clip's name and folder.
     var path: String
-    /// The facts, each; the duration, where it is known, is the first.
+    /// The texts of the facts, starting with the duration if it is known.
     var facts: [String]
-    /// The text of the reason.
+    /// The text of the reason why a cover is missing or not fresh.
     var reason: String?
   }
 
   var title: String
   var cards: [Card]
-  /// The names of all elements, each once.
+  /// The distinct names of all elements.
   var elements: [String]
-  /// Whether each script and style is one that the policy lets in, by its digest.
+  /// Whether the policy allows each script and style by its digest.
   var isLetIn: [Bool]
-  /// The attribute of the policy.
+  /// The content security policy.
   var policy: String
   /// The text of the header.
   var header: String
 
-  /// Reads a sheet.
+  /// Parses a sheet.
   init(of sheet: FilePath) async throws {
     let python = try await Program.runTool("python3", ["-c", Self.script, sheet.string])
     guard python.exitStatus == 0 else { throw Unreadable(description: python.errorOutput) }

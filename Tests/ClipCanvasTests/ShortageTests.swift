@@ -3,9 +3,9 @@ import SystemPackage
 import TestSupport
 import Testing
 
-/// Calls that strace makes fail; it counts the calls of each thread separately.
+/// System calls that strace makes fail, counted separately for each thread.
 @Suite(
-  "the n-th call that gets nothing ends a command with a message, and leaves what is there",
+  "A failing n-th system call ends a command with a message and leaves existing files intact",
   .enabled(if: geteuid() == 0, LimitedFolder.takesRoot)
 )
 struct ShortageTests {
@@ -31,7 +31,7 @@ struct ShortageTests {
     Shortage("timerfd_create", error: "EMFILE", at: ["1"], long: 1...4),
     Shortage("inotify_init1", error: "EMFILE", at: ["1"], long: 1...2),
     Shortage("epoll_ctl", error: "ENOMEM", at: ["1"], long: 1...6),
-    // The first one is the loader's, which traps.
+    // The first call is the loader's, which crashes if it fails.
     Shortage("mmap", error: "ENOMEM", at: ["2", "70", "110"], long: 2...160),
     Shortage("mprotect", error: "ENOMEM", at: ["1", "40"], long: 1...100),
   ]
@@ -40,13 +40,13 @@ struct ShortageTests {
     ["cover", "batch", "probe", "clip import", "render", "tap"].contains(command.name)
   }
 
-  @Test("whatever the call and the command")
+  @Test("Every command handles every shortage")
   func injected() async throws {
     let scratch = try ScratchFolder()
     let programs = try await LimitedFolder.install(in: scratch)
     let cases = Self.shortages.flatMap { shortage in shortage.numbers.map { (shortage, $0) } }
       .flatMap { shortage, when in Self.commands.map { (shortage, when, $0) } }
-      // `render` becomes another program, whose loader traps in the same way at a number that depends on the first one.
+      // `render` executes another program, whose loader crashes in the same way, at a number that varies.
       .filter { shortage, _, command in shortage.calls != ["mmap"] || command.name != "render" }
     try await withThrowingTaskGroup(of: Void.self) { group in
       for (number, (shortage, when, command)) in cases.enumerated() {
@@ -62,7 +62,7 @@ struct ShortageTests {
     }
   }
 
-  @Test("a thread that comes at the second try is waited for")
+  @Test("A thread that can be created only on the second attempt is waited for")
   func lateThread() async throws {
     let scratch = try ScratchFolder()
     let folder = try await LimitedFolder(programs: try await LimitedFolder.install(in: scratch))
@@ -72,7 +72,7 @@ struct ShortageTests {
     #expect(result.exitStatus == 0, "\(result.errorOutput)")
   }
 
-  @Test("no descriptor for libdispatch's own look at its threads: waited for, then a message")
+  @Test("If libdispatch lacks a descriptor to inspect its threads, the program waits, then ends with a message")
   func crowdedQueue() async throws {
     let late = try await Program.run("crowded-queue", ["1800"])
     #expect(late.exitStatus == 0, "\(late.errorOutput)")

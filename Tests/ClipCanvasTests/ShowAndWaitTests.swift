@@ -3,8 +3,8 @@ import SystemPackage
 import TestSupport
 import Testing
 
-/// `show`, `wait` and `table`: what a board is, for people.
-@Suite("a board is shown and waited for")
+/// `show`, `wait` and `table`, which describe a board to people.
+@Suite("show, wait and table")
 struct ShowAndWaitTests {
   private func run(_ scratch: ScratchFolder, _ arguments: String..., columns: Int = 80) async throws -> ProgramResult {
     try await Program.run("clipcanvas", arguments, in: scratch.path, environment: ["COLUMNS": "\(columns)"])
@@ -30,7 +30,7 @@ struct ShowAndWaitTests {
     #"{"event":"recordPause","at":165}"#,
   ]
 
-  @Test("as a drawing with a box a canvas, the selected one heavy")
+  @Test("`show` draws a box for each canvas, with heavy lines for the selected one")
   func drawing() async throws {
     let scratch = try ScratchFolder()
     try await board(scratch, events: Self.taken)
@@ -48,7 +48,7 @@ struct ShowAndWaitTests {
     )
   }
 
-  @Test("as a table where the terminal is narrow")
+  @Test("`show` prints a table on a narrow terminal")
   func table() async throws {
     let scratch = try ScratchFolder()
     try await board(scratch, events: Self.taken)
@@ -62,7 +62,7 @@ struct ShowAndWaitTests {
     )
   }
 
-  @Test("every line of a drawing has the same width, whatever a clip's name is")
+  @Test("Every line of a drawing has the same width, whatever the names of the clips")
   func widths() async throws {
     let scratch = try ScratchFolder()
     let names = [
@@ -77,7 +77,7 @@ struct ShowAndWaitTests {
       }
     )
     let shown = try await run(scratch, "show").text
-    // Columns as python3 counts them, not as the program does.
+    // Python counts the columns, independently of the program.
     let count = """
       import sys, unicodedata
       for line in sys.argv[1].splitlines()[1:]:
@@ -89,7 +89,7 @@ struct ShowAndWaitTests {
     #expect(!shown.contains("\u{1B}"))
   }
 
-  @Test("as JSON, with clips and what every canvas shows")
+  @Test("`show --json` contains the clips and what every canvas shows")
   func json() async throws {
     let scratch = try ScratchFolder()
     try await board(scratch, events: Self.taken)
@@ -111,7 +111,7 @@ struct ShowAndWaitTests {
     #expect(picked.text == "4 paused c2 t\nc1 coverPending noPreview clips/holiday.mp4\nc2 take recording None\n")
   }
 
-  @Test("waiting ends when it is so, also when it was so at once")
+  @Test("`wait` ends when its conditions hold, immediately if they already do")
   func waiting() async throws {
     let scratch = try ScratchFolder()
     try await board(scratch)
@@ -128,7 +128,7 @@ struct ShowAndWaitTests {
     #expect(try await waiting.end(within: .seconds(30)).exitStatus == 0)
   }
 
-  @Test("waiting for a board that is not there yet")
+  @Test("`wait` waits for a board that does not exist yet")
   func waitingForBoard() async throws {
     let scratch = try ScratchFolder()
     let waiting = try RunningProgram("clipcanvas", ["wait", "--for", "session=idle"], scratch: scratch)
@@ -138,7 +138,7 @@ struct ShowAndWaitTests {
     #expect(try await waiting.end(within: .seconds(30)).exitStatus == 0)
   }
 
-  @Test("waiting in vain ends with status 2 and says what was not so")
+  @Test("`wait` exits with status 2 after its timeout and reports the unmet condition")
   func inVain() async throws {
     let scratch = try ScratchFolder()
     try await board(scratch)
@@ -148,7 +148,7 @@ struct ShowAndWaitTests {
   }
 
   @Test(
-    "a condition that can never hold is wrong usage",
+    "A condition that can never hold is invalid usage",
     arguments: [
       "c1", "c1.status", "c1.status=off", "session=off", ".status=recording", "revision=x", "status=recording",
     ]
@@ -158,7 +158,7 @@ struct ShowAndWaitTests {
     #expect(try await run(scratch, "wait", "--for", condition).exitStatus == 64)
   }
 
-  @Test("the machine's table is printed in three forms")
+  @Test("`table` prints the state machine in three formats")
   func machineTable() async throws {
     let scratch = try ScratchFolder()
     let text = try await run(scratch, "table").text

@@ -2,13 +2,13 @@ import SystemPackage
 import TestSupport
 import Testing
 
-/// What programs ask of the kernel, counted by strace instead of timed.
-@Suite("programs ask little of the kernel")
+/// Costs measured by counting system calls with strace instead of by time.
+@Suite("Number of system calls")
 struct SystemCallTests {
-  @Test("a tap reads and writes once, is on the disk by two syncs, and starts no thread")
+  @Test("A tap reads and writes once, syncs twice and starts no thread")
   func tap() async throws {
     let board = try await TestBoard()
-    // A full history, so that a document takes more than one buffer.
+    // With a full history the document is larger than a buffer.
     for number in 0..<110 { try await board.done("tap", "c\(number % 4 + 1)") }
     let (result, calls) = try await board.trace(["tap", "c1"])
     #expect(result.exitStatus == 0)
@@ -22,13 +22,13 @@ struct SystemCallTests {
     #expect(count("renameat") == 1)
     #expect(count("write", "revision ") == 1, "the answer is written at once")
     #expect(count("clone") + count("clone3") + count("vfork") + count("execve") == 1, "itself only")
-    // All that comes after the program is loaded: the lock, the board, its file and the folder.
+    // Everything after the program is loaded: the lock, the board, the new file and the folder.
     let start = try #require(calls.firstIndex { $0.contains("board.json.lock") })
     let work = calls[start...].filter { !$0.hasPrefix("m") && !$0.hasPrefix("brk") && !$0.hasPrefix("exit") }
     #expect(work.count <= 40, "\(work.joined(separator: "\n"))")
   }
 
-  @Test("a folder takes a decoder a job, and none when nothing is to be done")
+  @Test("A batch starts one decoder per job, and none if nothing is to be done")
   func decoders() async throws {
     let scratch = try ScratchFolder()
     try FilePath.makeFolder(scratch("clips"))

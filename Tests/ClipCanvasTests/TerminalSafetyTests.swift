@@ -2,8 +2,8 @@ import SystemPackage
 import TestSupport
 import Testing
 
-/// Text from files that somebody else made: names, and the notes of failures.
-@Suite("what somebody else named or wrote does nothing to a terminal")
+/// Text from untrusted files: names, and notes of failures.
+@Suite("Untrusted text cannot control the terminal")
 struct TerminalSafetyTests {
   private static let payloads = [
     "a\u{1B}[31mb", "a\u{1B}]52;c;Zm9v\u{7}b", "a\nd forged line f", "a\u{202E}b", "a\u{9B}2Jb", "a\rb",
@@ -14,7 +14,7 @@ struct TerminalSafetyTests {
     HostileDecoderTests.expectHarmless(result.output + Array(result.errorOutput.utf8), what)
   }
 
-  @Test("in a note that was planted", arguments: payloads)
+  @Test("Control characters in a planted note are escaped", arguments: payloads)
   func plantedNote(_ payload: String) async throws {
     let scratch = try ScratchFolder()
     try FilePath.makeFolder(scratch("c"))
@@ -36,7 +36,7 @@ struct TerminalSafetyTests {
     #expect(try await BatchRun(["c"], in: scratch.path).summary?.known == 1, "the note is believed")
   }
 
-  @Test("in a note of 200 000 characters, which is not one of ours")
+  @Test("A note that is too long is ignored and left alone")
   func longNote() async throws {
     let scratch = try ScratchFolder()
     try FilePath.makeFolder(scratch("c"))
@@ -52,7 +52,7 @@ struct TerminalSafetyTests {
     }
   }
 
-  @Test("in the names of files, also where they look like options", arguments: payloads, ["", "-", "--"])
+  @Test("Control characters in file names and arguments are escaped", arguments: payloads, ["", "-", "--"])
   func names(_ payload: String, _ start: String) async throws {
     let scratch = try ScratchFolder()
     let name = start + payload + ".mp4"

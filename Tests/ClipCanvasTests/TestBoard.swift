@@ -3,7 +3,7 @@ import Glibc
 import SystemPackage
 import TestSupport
 
-/// A board in a folder of its own, changed by the real program.
+/// A board in a scratch folder, changed by the real program.
 struct TestBoard {
   let scratch: ScratchFolder
   let path: FilePath
@@ -14,19 +14,19 @@ struct TestBoard {
     try await done("new", "--canvases", "\(canvases)")
   }
 
-  /// Another place for a board, where nothing is yet.
+  /// Uses another path for a board, without creating it.
   init(at path: FilePath, in scratch: ScratchFolder) {
     (self.path, self.scratch) = (path, scratch)
   }
 
-  /// The arguments with the board's name.
+  /// Returns the arguments followed by `--board` and the path.
   func arguments(_ arguments: [String]) -> [String] { arguments + ["--board", path.string] }
 
   func run(_ arguments: String..., environment: [String: String] = [:]) async throws -> ProgramResult {
     try await Program.run("clipcanvas", self.arguments(arguments), environment: environment)
   }
 
-  /// Runs a command that must end with status 0.
+  /// Runs a command that must exit with status 0, and returns its output.
   @discardableResult
   func done(_ arguments: String...) async throws -> String {
     let result = try await Program.run("clipcanvas", self.arguments(arguments))
@@ -34,15 +34,14 @@ struct TestBoard {
     return result.text
   }
 
-  /// Sends lines to `apply`, `simulate` and the like.
+  /// Sends lines to the standard input of a command such as `apply` or `simulate`.
   func send(_ lines: String, to arguments: String...) async throws -> ProgramResult {
     try await Program.run("clipcanvas", self.arguments(arguments), input: lines)
   }
 
   /// Runs a command under strace.
   ///
-  /// - Returns: What the command did, and the lines of strace's log, without process numbers, for what begins with the
-  ///   opening of the lock.
+  /// - Returns: The result of the command and the lines of strace's log without process IDs.
   func trace(_ arguments: [String], _ options: [String] = []) async throws -> (result: ProgramResult, calls: [String]) {
     let log = scratch("strace.log")
     let result = try await Program.runTool(
@@ -55,10 +54,10 @@ struct TestBoard {
     return (result, lines.map { String($0.drop { $0.isNumber }.drop { $0 == " " }) })
   }
 
-  /// Sends a tap to a program that is watched by strace from the moment on in which it reads its standard input.
+  /// Sends a tap to a program that strace attaches to while it waits for standard input.
   ///
-  /// strace counts the calls of each thread by itself. By then only one thread makes calls, and those of the commit come
-  /// next, so that a number of a call means the same in every run.
+  /// strace counts the calls of each thread separately. From then on only one thread makes calls, starting with those of
+  /// the commit, so the number of a call means the same in every run.
   func traceCommit(_ options: [String] = []) async throws -> (result: ProgramResult, calls: [String]) {
     let log = scratch("strace.log")
     let result = try await Program.runTool(
@@ -95,12 +94,12 @@ struct TestBoard {
     get throws { try ScratchFolder.read(path) }
   }
 
-  /// The document, read by Foundation.
+  /// The document, decoded by Foundation.
   var record: BoardRecord {
     get throws { try JSONDecoder().decode(BoardRecord.self, from: Data(try bytes)) }
   }
 
-  /// What lies in the folder beside the board and its lock.
+  /// The names in the folder other than the board and its lock.
   var leftovers: [String] {
     get throws { try scratch.names().filter { $0 != "board.json" && $0 != ".board.json.lock" } }
   }
@@ -111,7 +110,7 @@ struct TestBoard {
   }
 }
 
-/// A board's document, as far as tests look at it.
+/// The fields of a board's document that the tests use.
 struct BoardRecord: Decodable, Equatable {
   struct Canvas: Decodable, Equatable {
     struct Clip: Decodable, Equatable {
@@ -157,7 +156,7 @@ struct BoardRecord: Decodable, Equatable {
   let history: [Transaction]
 }
 
-/// What a command answers with `--json`.
+/// The answer of a command with `--json`.
 struct AnswerRecord: Decodable {
   let outcome: String
   let revision: Int?

@@ -3,7 +3,7 @@ import SystemPackage
 import TestSupport
 import Testing
 
-@Suite("the thumbnailer of desktops")
+@Suite("Desktop thumbnailer")
 struct ThumbnailerTests {
   private let entry: [String: String]
 
@@ -22,7 +22,7 @@ struct ThumbnailerTests {
     )
   }
 
-  /// Runs the entry as a file manager does, into an empty file that it has made.
+  /// Runs the entry as a file manager does, which creates an empty output file first.
   private func run(_ clip: FilePath, size: Int, output: FilePath) async throws -> ProgramResult {
     try ScratchFolder.write([], to: output)
     let words = try #require(entry["Exec"]).split(separator: " ").map { word in
@@ -39,7 +39,7 @@ struct ThumbnailerTests {
   }
 
   @Test(
-    "its command fills the file that the file manager has made, in the size that it asks for",
+    "The command writes a thumbnail of the requested size to the file manager's empty file",
     arguments: ["1080p.mp4", "rotated-90.mp4", "vp9-alpha.webm", "mpeg2.ts"],
     [128, 256]
   )
@@ -53,7 +53,7 @@ struct ThumbnailerTests {
     #expect(try scratch.names() == ["-a %s 'b' 12:30 \(clip)", "out.png"])
   }
 
-  @Test("a clip without a cover ends with a status, and leaves the file empty")
+  @Test("A clip without a cover exits with status 1 and leaves the file empty")
   func fails() async throws {
     let scratch = try ScratchFolder()
     let result = try await run(ProjectFolder.fixture("sound-only.m4a"), size: 128, output: scratch("out.png"))
@@ -71,7 +71,7 @@ struct ThumbnailerTests {
     dlopen("libgio-2.0.so.0", RTLD_LAZY) != nil && ProjectFolder.isThere("/usr/share/mime/packages/freedesktop.org.xml")
 
   @Test(
-    "a file manager asks for every fixture that has a cover",
+    "The entry has the type of every fixture with a cover",
     .enabled(if: hasTypes, "GIO or the shared MIME database is not on this machine")
   )
   func fixtures() async throws {
@@ -83,7 +83,7 @@ struct ThumbnailerTests {
         with open(name, "rb") as file: start = file.read(1 << 16)
         print(gio.g_content_type_guess(name.encode(), start, ctypes.c_size_t(len(start)), None).decode())
       """
-    // A raw stream has no type, and a GIF is a picture, which desktops see to themselves.
+    // A raw stream has no type, and GIF is an image format, which desktops handle themselves.
     let clips = FixtureManifest.withCover.map(\.file).filter { !$0.hasSuffix(".h264") && !$0.hasSuffix(".gif") }
     let python = try await Program.runTool("python3", ["-c", script] + clips, in: ProjectFolder.fixtures)
     let found = python.text.split(separator: "\n").map(String.init)
@@ -92,7 +92,7 @@ struct ThumbnailerTests {
   }
 
   @Test(
-    "every type of the entry is one that desktops know",
+    "Every type of the entry is in the shared MIME database",
     .enabled(if: hasTypes, "GIO or the shared MIME database is not on this machine")
   )
   func known() throws {
@@ -100,7 +100,7 @@ struct ThumbnailerTests {
       decoding: try ScratchFolder.read("/usr/share/mime/packages/freedesktop.org.xml"),
       as: UTF8.self
     )
-    // The database has these since 2.3 (AVI) and by their registration in RFC 9559 (Matroska).
+    // The database has the AVI type since version 2.3; the Matroska types are registered by RFC 9559.
     let newer: Set = ["video/vnd.avi", "video/matroska", "video/matroska-3d"]
     let unknown = types.subtracting(newer).filter { !database.contains("<mime-type type=\"\($0)\"") }
     #expect(unknown.isEmpty && types.isSuperset(of: newer))

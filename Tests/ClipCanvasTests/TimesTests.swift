@@ -2,10 +2,10 @@ import SystemPackage
 import TestSupport
 import Testing
 
-/// Frames at a time, in clips whose times are not plain: judged by ffmpeg, which decodes all frames in order.
-@Suite("a frame at a time is the one presented then")
+/// Frames selected by time in clips with unusual timestamps, compared with ffmpeg, which decodes all frames in order.
+@Suite("--at selects the frame presented at that time")
 struct TimesTests {
-  /// Clips of 25 frames a second, with the count of frames that are presented.
+  /// Clips with 25 frames per second, and the number of frames that are presented.
   static let clips = [
     ("h264.mp4", 25), ("mpeg2.ts", 25), ("h264.ts", 25), ("audio-first.mkv", 10), ("edit-list.mp4", 15),
     ("edit-list-two.mp4", 25), ("edit-list-delay.mp4", 23), ("negative-offsets.mp4", 10), ("no-edit-list.mp4", 10),
@@ -13,7 +13,7 @@ struct TimesTests {
     ("sound-longer.mp4", 10),
   ]
 
-  @Test("counted in seconds from the start of the video", arguments: clips)
+  @Test("Seconds count from the start of the video", arguments: clips)
   func seconds(_ fixture: String, _ frames: Int) async throws {
     for (text, frame) in [("first", 0), ("0", 0), ("0.13", 3), ("0.32", 8), ("0:00:30", frames - 1)] {
       let record = try await expectFrame(min(frame, frames - 1), of: fixture, at: text)
@@ -22,7 +22,7 @@ struct TimesTests {
   }
 
   @Test(
-    "counted in percent of the video, also where the container's duration is another",
+    "Percentages refer to the video, even if the container's duration differs",
     arguments: [
       ("h264.mp4", "50%", 12), ("h264.ts", "100%", 24), ("absurd-duration.mp4", "50%", 5),
       ("sound-longer.mp4", "50%", 5),
@@ -33,7 +33,7 @@ struct TimesTests {
     try await expectFrame(frame, of: fixture, at: text)
   }
 
-  @Test("is the first frame, with a warning, where there is nothing to go by")
+  @Test("Without timestamps or a duration, the first frame is used with a warning")
   func nothingToGoBy() async throws {
     let scratch = try ScratchFolder()
     for (fixture, text, warning) in [

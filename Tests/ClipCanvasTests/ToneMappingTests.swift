@@ -2,10 +2,10 @@ import SystemPackage
 import TestSupport
 import Testing
 
-/// Covers of HDR clips, against ffmpeg's own way to SDR and against values worked out by hand.
-@Suite("HDR is mapped to SDR, and SDR is not")
+/// Compares covers of HDR clips with ffmpeg's tone mapping and with values worked out by hand.
+@Suite("HDR is tone-mapped to SDR, and SDR is unchanged")
 struct ToneMappingTests {
-  /// The bound of the design, and what rounding may add to a black picture.
+  /// The largest relative difference of the mean luma, and the absolute difference allowed for rounding.
   static let largestShare = 0.12
   static let rounding = 0.5
 
@@ -24,7 +24,7 @@ struct ToneMappingTests {
     return (record, try await Oracle.pixels(ofPNG: scratch("cover.png"), hasAlpha: false))
   }
 
-  /// What ffmpeg's filters make of the clip: linear light in units of 100 cd/m², BT.709, Hable's curve.
+  /// Returns the result of ffmpeg's filters: linear light in units of 100 cd/m², BT.709 primaries, Hable's curve.
   private func reference(_ clip: FilePath) async throws -> RawPixels {
     try await Oracle.cover(
       of: clip,
@@ -40,13 +40,13 @@ struct ToneMappingTests {
     #expect(abs(ours - theirs) <= Self.largestShare * theirs + Self.rounding, "\(ours) against \(theirs)")
   }
 
-  @Test("a cover is as bright as what ffmpeg makes of the clip", arguments: fixtures)
+  @Test("A cover is as bright as ffmpeg's result", arguments: fixtures)
   func brightness(_ fixture: String) async throws {
     try await expectAsBright(ProjectFolder.fixture(fixture))
   }
 
   @Test(
-    "so is that of every real recording",
+    "The cover of every real recording is as bright as ffmpeg's result",
     .enabled(if: SharedClips.areHere, Comment(rawValue: SharedClips.absence)),
     arguments: recordings
   )
@@ -54,24 +54,24 @@ struct ToneMappingTests {
     try await expectAsBright(SharedClips.path(clip))
   }
 
-  // 400 cd/m² of a peak of 1000 are h(4) / h(10) = 0.732 of white by Hable's h, and 0.732^(1/2.4) · 255 = 224 is e0.
-  @Test("pure colours stay pure", arguments: fixtures)
+  // 400 cd/m² at a peak of 1000 is h(4) / h(10) = 0.732 of white with Hable's h, and 0.732^(1/2.4) · 255 = 224 = 0xE0.
+  @Test("Pure colours stay pure", arguments: fixtures)
   func hues(_ fixture: String) async throws {
     let corners = try await cover(ProjectFolder.fixture(fixture)).pixels.corners
     for (corner, isLit) in zip(corners, [[true, false, false], [false, true, false], [false, false, true]]) {
-      // Near black, a step of the codec's 10 bits is a large one of these 8.
+      // Near black, one step of the codec's 10 bits is several steps of 8 bits.
       #expect(zip(corner, isLit).allSatisfy { $1 ? abs($0 - 224) <= 12 : $0 <= 32 }, "\(corner)")
     }
     #expect(corners[3].allSatisfy { abs($0 - 224) <= 12 }, "\(corners[3])")
   }
 
-  // By hand, with h(x) = (x(0.15x + 0.05) + 0.004) / (x(0.15x + 0.5) + 0.06) - 0.02 / 0.3 and x in units of 100 cd/m²:
-  // the value is 255 · (h(x) / h(10))^(1/2.4), where h(10) = 0.7062.
+  // With h(x) = (x(0.15x + 0.05) + 0.004) / (x(0.15x + 0.5) + 0.06) - 0.02 / 0.3 and x in units of 100 cd/m², the value
+  // is 255 · (h(x) / h(10))^(1/2.4), where h(10) = 0.7062.
   //   PQ  100 cd/m²: h(1) = 0.2207, 157;  203 cd/m²: h(2.03) = 0.3607, 193;  1000 cd/m²: 255
   //   HLG 50 %: 1000 · (1/12)^1.2 = 50.7 cd/m², h(0.507) = 0.1262, 124
-  //   HLG 75 %: 1000 · 0.265^1.2 = 203 cd/m² (BT.2408: the white of graphics), 193;  100 %: 255
+  //   HLG 75 %: 1000 · 0.265^1.2 = 203 cd/m² (graphics white in BT.2408), 193;  100 %: 255
   @Test(
-    "grays come out as worked out by hand",
+    "Grays have the values worked out by hand",
     arguments: [
       ("pq-grays.mkv", [157, 193, 255, 0]), ("hlg-grays.mkv", [124, 193, 255, 0]),
     ]
@@ -83,7 +83,7 @@ struct ToneMappingTests {
     }
   }
 
-  @Test("a light level that cannot be is not believed")
+  @Test("An impossible light level is ignored")
   func nonsense() async throws {
     let (record, pixels) = try await cover(ProjectFolder.fixture("hdr10-nonsense.mp4"))
     let (_, usual) = try await cover(ProjectFolder.fixture("hdr10.mp4"))
@@ -92,7 +92,7 @@ struct ToneMappingTests {
     #expect(difference.meanAbsolute <= 1, "\(difference)")
   }
 
-  @Test("small and deep covers look the same", arguments: fixtures)
+  @Test("Small and 16-bit covers look the same", arguments: fixtures)
   func sizesAndDepths(_ fixture: String) async throws {
     let path = ProjectFolder.fixture(fixture)
     let (_, usual) = try await cover(path)
@@ -103,7 +103,7 @@ struct ToneMappingTests {
     #expect(difference.meanAbsolute <= 0.5 && difference.largest <= 2, "\(difference)")
   }
 
-  @Test("SDR is left alone, in whatever gamut", arguments: ["bt709.mp4", "bt601.mp4", "bt2020.mp4", "h264-10bit.mp4"])
+  @Test("SDR of any gamut is unchanged", arguments: ["bt709.mp4", "bt601.mp4", "bt2020.mp4", "h264-10bit.mp4"])
   func standardRange(_ fixture: String) async throws {
     let path = ProjectFolder.fixture(fixture)
     let (record, pixels) = try await cover(path)
@@ -112,7 +112,7 @@ struct ToneMappingTests {
     #expect(difference.decibels >= CoverPixelsTests.fewestDecibels, "\(difference)")
   }
 
-  @Test("Dolby Vision without a base layer is called degraded")
+  @Test("Dolby Vision without a base layer is reported as degraded")
   func withoutBaseLayer() async throws {
     let (record, _) = try await cover(ProjectFolder.fixture("dolby-vision-5.mp4"))
     #expect(record.status == "degraded" && record.reason == "dolbyVisionWithoutBaseLayer")
@@ -120,7 +120,7 @@ struct ToneMappingTests {
     #expect(record.warnings?.contains { $0.contains("Dolby Vision") } == true)
   }
 
-  @Test("Dolby Vision with one gives the cover of that layer")
+  @Test("Dolby Vision with a base layer gives the cover of that layer")
   func withBaseLayer() async throws {
     let (record, pixels) = try await cover(ProjectFolder.fixture("dolby-vision-8.mp4"))
     #expect(record.status == "cover" && record.reason == nil && record.warnings == [])
@@ -131,7 +131,7 @@ struct ToneMappingTests {
   }
 
   @Test(
-    "the profile of a bare stream is told by its frames",
+    "The profile of an elementary stream is read from its frames",
     .enabled(if: SharedClips.areHere, Comment(rawValue: SharedClips.absence)),
     arguments: [
       ("valid/hdr/sei-suffix-muxed-rpu.hevc", 7), ("valid/elementary_stream/regular_start_code_4_muxed_el.hevc", 8),
@@ -144,7 +144,7 @@ struct ToneMappingTests {
 }
 
 extension RawPixels {
-  /// The mean of the luma of BT.709, 0…255.
+  /// The mean BT.709 luma, 0…255.
   fileprivate var meanLuma: Double {
     let weights = [0.2126, 0.7152, 0.0722]
     var sums = [0, 0, 0]

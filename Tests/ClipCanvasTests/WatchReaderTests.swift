@@ -5,38 +5,38 @@ import SystemPackage
 import TestSupport
 import Testing
 
-/// The reader of what `watch` prints may be slow, stop, or go.
-@Suite("the reader of a board that is followed")
+/// The reader of the output of `watch` may be slow, stop reading, or exit.
+@Suite("Readers of `watch` output")
 struct WatchReaderTests {
   private static let program = ProjectFolder.program("clipcanvas").string
 
-  /// Runs a script of bash with the program and the board as its arguments; it is stopped when it hangs.
+  /// Runs a bash script with the program and the board as arguments, with a time limit of a minute.
   private func shell(_ script: String, _ board: TestBoard) async throws -> ProgramResult {
     try await Program.runTool("timeout", ["-k", "1", "60", "bash", "-c", script, "-", Self.program, board.path.string])
   }
 
-  @Test("that has gone ends it by SIGPIPE, also when nothing more happens to the board")
+  @Test("`watch` ends by SIGPIPE when its reader exits, even if the board does not change")
   func head() async throws {
     let board = try await TestBoard()
     let result = try await shell(#""$1" watch --board "$2" | head -1; echo "${PIPESTATUS[@]}""#, board)
     #expect(result.text == "fresh  revision 0 · idle · 4 canvases\n141 0\n", "\(result.errorOutput)")
   }
 
-  @Test("that has gone before anything was printed ends it too")
+  @Test("`watch` ends if its reader exits before anything is printed")
   func nothingPrinted() async throws {
     let board = try await TestBoard()
     let result = try await shell(#""$1" watch --since 0 --board "$2" | true; echo "${PIPESTATUS[@]}""#, board)
     #expect(result.text == "141 0\n", "\(result.errorOutput)")
   }
 
-  @Test("that goes while the board's folder is not there ends it too")
+  @Test("`watch` ends when its reader exits while the board's folder does not exist")
   func noFolder() async throws {
     let board = try await TestBoard()
     let script = #""$1" watch --board "${2%/*}/none/board.json" | true; echo "${PIPESTATUS[@]}""#
     #expect(try await shell(script, board).text == "141 0\n")
   }
 
-  @Test("that has gone is reported where SIGPIPE is ignored")
+  @Test("If SIGPIPE is ignored, `watch` reports that its reader has exited")
   func ignored() async throws {
     let board = try await TestBoard()
     let result = try await shell(
@@ -47,7 +47,7 @@ struct WatchReaderTests {
     #expect(result.errorOutput == "clipcanvas: cannot write to standard output: broken pipe\n")
   }
 
-  @Test("that goes at the other end of a socket ends it too")
+  @Test("`watch` ends when the reader of a socket exits")
   func socket() async throws {
     let board = try await TestBoard()
     let script = """
@@ -67,7 +67,7 @@ struct WatchReaderTests {
   }
 
   @Test(
-    "that is a file or nothing at all does not end it",
+    "`watch` continues if its output is a file, /dev/null or a pipe that is read",
     arguments: ["> \"$2.out\"", "> /dev/null", "< /dev/null | cat > \"$2.out\""]
   )
   func noPipe(_ output: String) async throws {
@@ -77,12 +77,12 @@ struct WatchReaderTests {
     #expect(result.text == "143\n", "\(result.errorOutput)")
   }
 
-  @Test("that stops reading costs it no memory, and has the last state when it goes on", .timeLimit(.minutes(60)))
+  @Test("A stopped reader costs no memory and gets the last state when it resumes", .timeLimit(.minutes(60)))
   func stopped() async throws {
     let scratch = try ScratchFolder()
     let board = BoardFile(at: scratch("board.json"))
     try board.create(Board(columns: 2, rows: 1))
-    // A pipe in the place of the file that the program's output goes into.
+    // A pipe in place of the file for the program's output.
     try #require(mkfifo(scratch("run.out").string, 0o600) == 0)
     let reader = try FileDescriptor.open(scratch("run.out"), .readOnly, options: [.nonBlocking])
     defer { try? reader.close() }
@@ -98,12 +98,12 @@ struct WatchReaderTests {
     #expect(!watch.hasEnded)
 
     let lines = try await read(reader, until: "\"revision\":\(10 * commits)").split(separator: "\n")
-    // The board at the start, and at least once when more was missed than the history keeps.
+    // Once at the start, and at least once because more was missed than the history keeps.
     #expect(lines.count { $0.contains("\"fresh\":true") } >= 2)
     watch.send(SIGTERM)
   }
 
-  /// Makes ten revisions with each commit, so that the history soon keeps none that the reader knows.
+  /// Makes ten revisions with each commit, so that the reader's revision soon leaves the history.
   private func commit(to board: BoardFile, times: Int) async throws {
     let event = try EventLine(parsing: Array(#"{"event":"tap","canvas":"c1"}"#.utf8)).event
     let instant = try #require(Instant(secondsSince1970: 1))

@@ -5,10 +5,10 @@ import SystemPackage
 import TestSupport
 import Testing
 
-/// P13: following never ends silently, misses nothing, resumes by revision and says when it had to start over.
-@Suite("a board is followed")
+/// `watch` never ends silently, misses no change, resumes after a revision and reports when it has to start over.
+@Suite("Following a board")
 struct WatchTests {
-  /// Waits for a line in what the program prints.
+  /// Waits until the program's output contains a line.
   private func wait(_ program: RunningProgram, for line: String) async throws {
     let deadline = ContinuousClock.now + .seconds(30)
     while true {
@@ -29,7 +29,7 @@ struct WatchTests {
     return try board.transact { $0.apply(event, at: instant) }
   }
 
-  /// The lines that the changes of an outcome must give.
+  /// Returns the lines that `watch` must print for the changes of an outcome.
   private func lines(_ outcome: Outcome) throws -> [String] {
     guard case .changed(let revision, let changes) = outcome else { return [] }
     return try changes.map { change in
@@ -39,13 +39,13 @@ struct WatchTests {
     }
   }
 
-  @Test("every change once, in order, to a reader that is slow")
+  @Test("A slow reader gets every change once and in order")
   func slowReader() async throws {
     let scratch = try ScratchFolder()
     let board = BoardFile(at: scratch("board.json"))
     try board.create(Board(columns: 4, rows: 4))
     let commits = LongForm.count(short: 150, long: 10_000, variable: "CLIPCANVAS_COMMITS")
-    // `pv`-like: a line at a time through a pipe that holds little, with pauses.
+    // Reads one line at a time from a small pipe, with pauses.
     let reader = """
       import subprocess, sys, time, fcntl
       watch = subprocess.Popen([sys.argv[1], "watch", "--since", "0", "--json", "--board", sys.argv[2]], stdout=subprocess.PIPE)
@@ -69,10 +69,10 @@ struct WatchTests {
     )
     var expected: [String] = []
     for number in 1...commits {
-      // The last one ends in idle, so that its line of the session says that all has come.
+      // The last change makes the session idle, so the reader ends at its session line.
       let canvas = number % 2 == 1 ? number / 2 % 16 + 1 : (number - 1) / 2 % 16 + 1
       expected += try lines(try tap(board, canvas))
-      // What comes before it runs may be more than the history keeps.
+      // Changes made before `watch` runs could exceed the history.
       let deadline = ContinuousClock.now + .seconds(60)
       while number == 1, access(scratch("ready").string, F_OK) != 0 {
         try #require(ContinuousClock.now < deadline, "the first line did not come")
@@ -85,7 +85,7 @@ struct WatchTests {
     #expect(different == nil)
   }
 
-  @Test("resumes behind a revision, and tells of some keys only")
+  @Test("`watch` resumes after a revision and can be limited to some keys")
   func resumes() async throws {
     let scratch = try ScratchFolder()
     let board = BoardFile(at: scratch("board.json"))
@@ -109,7 +109,7 @@ struct WatchTests {
     )
   }
 
-  @Test("says fresh when its revision is older than the history, or another board's")
+  @Test("`watch` prints fresh if the revision is older than the history or from another board")
   func tooOld() async throws {
     let scratch = try ScratchFolder()
     let board = BoardFile(at: scratch("board.json"))
@@ -128,7 +128,7 @@ struct WatchTests {
     }
   }
 
-  @Test("goes on through replacing, removing, making anew, damage and another folder")
+  @Test("`watch` survives replacement, removal, re-creation and damage of the file, and a new folder")
   func throughEverything() async throws {
     let scratch = try ScratchFolder()
     let folder = scratch("place")
@@ -140,7 +140,7 @@ struct WatchTests {
     _ = try tap(board, 1)
     try await wait(watch, for: "1  session: idle → previewing")
 
-    // Another board of the same revision, in one step.
+    // Another board with the same revision, renamed over the first.
     let other = BoardFile(at: folder.appending("other.json"))
     try other.create(Board(columns: 3, rows: 1))
     _ = try tap(other, 3)
@@ -158,7 +158,7 @@ struct WatchTests {
     _ = try tap(board, 2)
     try await wait(watch, for: "1  c2 isSelected: no → yes")
 
-    // The folder goes, and comes again with another board.
+    // The folder is moved away and created again with another board.
     let away = scratch("away")
     try #require(rename(folder.string, away.string) == 0)
     try FilePath.makeFolder(folder)

@@ -2,7 +2,7 @@ import CoverCheck
 import Covers
 import Testing
 
-@Suite("the check of a whole JPEG refuses")
+@Suite("Rejected JPEG covers")
 struct JPEGFlawTests {
   private let cover: RealCover
   private let parts: JPEGParts
@@ -15,7 +15,7 @@ struct JPEGFlawTests {
 
   private func flaw(_ change: (inout JPEGParts) -> Void) -> CoverFlaw? { cover.flaw(of: parts.changed(change)) }
 
-  @Test("a segment that the encoder does not write, wherever it stands")
+  @Test("A segment that the encoder does not write is rejected anywhere")
   func foreign() {
     let known: Set<UInt8> = [0xC4, 0xDB, 0xDA, 0xFE]
     for marker: UInt8 in 0xC0...0xFE where !known.contains(marker) {
@@ -29,7 +29,7 @@ struct JPEGFlawTests {
     #expect(flaw { $0.segments.insert(.init(marker: 0xFE, data: [65]), at: place + 1) } == .unexpected("marker FFFE"))
   }
 
-  @Test("a segment that is missing, or comes twice")
+  @Test("A missing or repeated segment is rejected")
   func count() {
     for place in parts.segments.indices {
       let isOptional = parts.segments[place].data.starts(with: "Thumb::Movie::Length".utf8)
@@ -38,7 +38,7 @@ struct JPEGFlawTests {
     }
   }
 
-  @Test("texts elsewhere than behind the first segment")
+  @Test("Texts that do not follow the first segment are rejected")
   func textsElsewhere() {
     let text = parts.place(of: 0xFE)
     for place in [0, parts.segments.count - 1] {
@@ -46,7 +46,7 @@ struct JPEGFlawTests {
     }
   }
 
-  @Test("a frame or a scan of another kind")
+  @Test("A different kind of frame or scan is rejected")
   func frame() {
     let (frame, scan) = (parts.place(of: 0xC0), parts.place(of: 0xDA))
     for value in UInt8.min...UInt8.max {
@@ -62,7 +62,7 @@ struct JPEGFlawTests {
     }
   }
 
-  @Test("another picture than the announced one")
+  @Test("A picture that differs from the decoder's reply is rejected")
   func announcement() {
     let size = cover.check.size
     let other = PixelSize(width: size.height, height: size.width)
@@ -70,7 +70,7 @@ struct JPEGFlawTests {
     #expect(cover.check.announcing(hasAlpha: true).flaw(of: cover.bytes) == .header)
   }
 
-  @Test("tables that are cut short, of other numbers, or with a quantiser of 0")
+  @Test("Tables that are truncated, have a wrong number or contain a quantiser of 0 are rejected")
   func tables() {
     let (quantisers, codes) = (parts.place(of: 0xDB), parts.place(of: 0xC4))
     for place in [quantisers, codes] {
@@ -87,7 +87,7 @@ struct JPEGFlawTests {
     #expect(flaw { for index in 1...16 { $0.segments[codes].data[index] = 255 } } == .malformed)
   }
 
-  @Test("anything but a zero after FF among the pixels")
+  @Test("Among the pixels, FF must be followed by a zero byte")
   func scan() {
     for place in [0, 1, parts.scan.count / 2, parts.scan.count - 2] {
       for value in UInt8.min...UInt8.max {

@@ -5,7 +5,7 @@ import SystemPackage
 import TestSupport
 import Testing
 
-@Suite("the length of a cover is bounded by its pixels")
+@Suite("Maximum file length of a cover")
 struct LengthTests {
   private static func check(_ format: CoverFormat, _ width: Int, _ height: Int) -> CoverFileCheck {
     var request = CoverRequest()
@@ -14,9 +14,9 @@ struct LengthTests {
     return CoverFileCheck(request: request, size: size, hasAlpha: format != .jpeg, texts: RealCover.texts)
   }
 
-  @Test("a file of 1 GiB for 16×16 pixels is refused without reading it", arguments: CoverFormat.allCases)
+  @Test("A file of 1 GiB for 16×16 pixels is rejected without being read", arguments: CoverFormat.allCases)
   func unread(_ format: CoverFormat) throws {
-    // Reading any of this memory ends the program.
+    // Reading any of this memory crashes the program.
     let length = 1 << 30
     let memory = try #require(mmap(nil, length, PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0))
     try #require(memory != MAP_FAILED)
@@ -29,7 +29,7 @@ struct LengthTests {
     #expect(check.mostBytes < 64 << 10)
   }
 
-  @Test("no picture is longer, noise in the best quality neither", arguments: ["1x1", "17x9", "64x64", "301x200"])
+  @Test("Even noise at the best quality stays within the limit", arguments: ["1x1", "17x9", "64x64", "301x200"])
   func noise(_ size: String) async throws {
     let scratch = try ScratchFolder()
     for bits in [8, 16] {
@@ -47,7 +47,7 @@ struct LengthTests {
     }
   }
 
-  @Test("and a PNG of noise comes near the bound, so that it bounds something")
+  @Test("A PNG of noise comes close to the limit, so the limit is effective")
   func near() async throws {
     let scratch = try ScratchFolder()
     for bits in [8, 16] {
@@ -58,14 +58,14 @@ struct LengthTests {
     }
   }
 
-  @Test("also of the largest pictures, without an overflow", arguments: CoverFormat.allCases)
+  @Test("The limit of the largest picture is computed without overflow", arguments: CoverFormat.allCases)
   func largest(_ format: CoverFormat) {
     let side = SizeLimit.largestSide
     #expect(Self.check(format, side, side).mostBytes > side * side)
   }
 
   @Test(
-    "a size that the request does not allow is refused before anything else",
+    "A size that the request does not allow is rejected first",
     arguments: [(0, 16), (16, 0), (-1, 16), (65, 16), (16, 65), (Int.max, Int.max), (Int.min, 1)]
   )
   func size(width: Int, height: Int) throws {
@@ -75,7 +75,7 @@ struct LengthTests {
     #expect(check.flaw(of: [1, 2, 3]) == .size(size))
   }
 
-  @Test("a request to fill a box allows no other size")
+  @Test("A request to fill a box allows no other size")
   func filling() throws {
     var request = CoverRequest()
     request.fill = SizeLimit("64x32")
@@ -84,7 +84,7 @@ struct LengthTests {
   }
 }
 
-/// A clip of one frame in which every sample is random.
+/// A clip with one frame in which every sample is random.
 private enum Noise {
   static func clip(_ size: String, bits: Int, in scratch: ScratchFolder) async throws -> FilePath {
     let sides = size.split(separator: "x").compactMap { Int($0) }

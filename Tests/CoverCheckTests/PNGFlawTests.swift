@@ -1,8 +1,9 @@
 import CoverCheck
 import Covers
+import Files
 import Testing
 
-@Suite("the check of a whole PNG refuses")
+@Suite("Rejected PNG covers")
 struct PNGFlawTests {
   private let cover: RealCover
   private let parts: PNGParts
@@ -10,14 +11,14 @@ struct PNGFlawTests {
   init() throws {
     cover = try RealCover("h264.mp4", .png, side: 120)
     parts = PNGParts(cover.bytes)
-    // A cover of several chunks of pixels, put together as it was.
+    // The cover has several chunks of pixels, and reassembling its parts gives the same bytes.
     try #require(parts.places(of: "IDAT").count > 1 && parts.bytes == cover.bytes)
   }
 
   private func flaw(_ change: (inout [PNGParts.Chunk]) -> Void) -> CoverFlaw? { cover.flaw(of: parts.changed(change)) }
 
   @Test(
-    "a chunk that our writer does not make, wherever it stands",
+    "A chunk that our encoder does not write is rejected anywhere",
     arguments: [
       "iTXt", "zTXt", "eXIf", "tIME", "gAMA", "cHRM", "iCCP", "pHYs", "bKGD", "PLTE", "tRNS", "acTL", "fcTL", "fdAT",
       "juNk", "\u{1B}[2J",
@@ -35,7 +36,7 @@ struct PNGFlawTests {
     }
   }
 
-  @Test("two neighbours that changed places")
+  @Test("Swapping adjacent chunks is rejected")
   func order() {
     for place in parts.chunks.indices.dropLast() where parts.chunks[place].name != parts.chunks[place + 1].name {
       #expect(flaw { $0.swapAt(place, place + 1) } != nil, "at \(place)")
@@ -45,17 +46,17 @@ struct PNGFlawTests {
     }
   }
 
-  @Test("a chunk that is missing, or comes twice")
+  @Test("A missing or repeated chunk is rejected")
   func count() {
     for place in parts.chunks.indices where parts.chunks[place].name != "IDAT" {
-      // Only the length of the clip may be left out.
+      // Only the duration of the clip is optional.
       let isOptional = parts.chunks[place].data.starts(with: "Thumb::Movie::Length".utf8)
       #expect((flaw { $0.remove(at: place) } == nil) == isOptional, "at \(place)")
       #expect(flaw { $0.insert($0[place], at: place) } != nil, "at \(place)")
     }
   }
 
-  @Test("a wrong checksum of any chunk")
+  @Test("A wrong checksum of any chunk is rejected")
   func checksum() {
     for place in parts.chunks.indices {
       let flaw = flaw { $0[place].checksum ^= 0x8000_0001 }
@@ -63,7 +64,7 @@ struct PNGFlawTests {
     }
   }
 
-  @Test("a header of another size, depth, colour type, compression, filter or interlacing, with its right checksum")
+  @Test("A header with a wrong field is rejected even if its checksum is correct")
   func header() {
     for index in 0..<13 {
       for value in UInt8.min...UInt8.max where value != parts.chunks[0].data[index] {
@@ -76,7 +77,7 @@ struct PNGFlawTests {
     #expect(flaw { $0[1] = PNGParts.Chunk("sRGB", []) } == .header)
   }
 
-  @Test("another picture than the announced one")
+  @Test("A picture that differs from the decoder's reply is rejected")
   func announcement() {
     let size = cover.check.size
     let other = PixelSize(width: size.height, height: size.width)
@@ -84,14 +85,14 @@ struct PNGFlawTests {
     #expect(cover.check.announcing(hasAlpha: true).flaw(of: cover.bytes) == .header)
   }
 
-  @Test("pixels that are not there, and pixels in two places")
+  @Test("Missing pixels and pixels in two places are rejected")
   func pixels() {
     #expect(flaw { $0.removeAll { $0.name == "IDAT" } } == .noPixels)
     #expect(flaw { for place in parts.places(of: "IDAT") { $0[place] = PNGParts.Chunk("IDAT", []) } } == .noPixels)
     #expect(flaw { $0.insert($0[1], at: parts.places(of: "IDAT")[1]) } == .unexpected("chunk sRGB"))
   }
 
-  @Test("anything in or after the end")
+  @Test("Data in or after the end chunk is rejected")
   func end() {
     #expect(flaw { $0[$0.count - 1] = PNGParts.Chunk("IEND", [0]) } == .malformed)
     #expect(flaw { $0.append(PNGParts.Chunk("IEND", [])) } == .trailing(12))
@@ -99,7 +100,7 @@ struct PNGFlawTests {
   }
 
   @Test(
-    "a chunk that claims to be longer than the file",
+    "A chunk that claims to be longer than the file is rejected",
     arguments: [0xFFFF_FFFF, 0x8000_0000, 0x7FFF_FFFF, 0xFFFF_FFF3, 0x1_0000]
   )
   func hugeChunk(length: Int) {

@@ -1,6 +1,6 @@
 import Covers
 
-/// A PNG in its chunks, taken apart and put together by the specification; the checksum is that of its annex D.
+/// A PNG file as chunks, parsed and reassembled according to the specification; the checksum follows its annex D.
 struct PNGParts {
   struct Chunk {
     var name: String
@@ -31,7 +31,7 @@ struct PNGParts {
 
   var bytes: [UInt8] { Self.signature + chunks.flatMap(\.bytes) }
 
-  /// The places of the chunks of a name.
+  /// The indices of the chunks with a name.
   func places(of name: String) -> [Int] { chunks.indices.filter { chunks[$0].name == name } }
 
   func changed(_ change: (inout [Chunk]) -> Void) -> [UInt8] {
@@ -52,7 +52,7 @@ struct PNGParts {
   }
 }
 
-/// A WebP in its chunks, by RFC 9649.
+/// A WebP file as chunks, according to RFC 9649.
 struct WebPParts {
   struct Chunk {
     var name: String
@@ -94,7 +94,7 @@ struct WebPParts {
   static func number(_ value: Int) -> [UInt8] { [0, 8, 16, 24].map { UInt8(truncatingIfNeeded: value >> $0) } }
 }
 
-/// A JPEG in its segments and the rest, the scan, by ITU-T T.81, annex B.
+/// A JPEG file as segments followed by the scan, according to ITU-T T.81, annex B.
 struct JPEGParts {
   struct Segment {
     var marker: UInt8
@@ -106,7 +106,7 @@ struct JPEGParts {
   }
 
   var segments: [Segment] = []
-  /// The compressed pixels and the end of the image.
+  /// The compressed pixels and the end-of-image marker.
   var scan: [UInt8] = []
 
   init(_ bytes: [UInt8]) {

@@ -4,7 +4,7 @@ import Covers
 import SystemPackage
 import TestSupport
 
-/// A cover that the decoder's own code made, with the check that the parent makes of it.
+/// A cover made by the decoder's own code, with the check that the parent applies to it.
 struct RealCover {
   let bytes: [UInt8]
   let check: CoverFileCheck
@@ -35,19 +35,19 @@ struct RealCover {
     )
   }
 
-  /// A small one.
+  /// Makes a small cover of a fixture.
   init(_ fixture: String, _ format: CoverFormat, side: Int = 32) throws {
     var request = CoverRequest(size: SizeLimit(width: side, height: side) ?? .none)
     request.format = format
     try self.init(of: ProjectFolder.fixture(fixture), request)
   }
 
-  /// What the check finds wrong with other bytes in place of this cover's.
+  /// Returns the flaw that the check finds in other bytes presented as this cover.
   func flaw(of bytes: [UInt8]) -> CoverFlaw? { check.flaw(of: bytes) }
 }
 
 extension CoverFileCheck {
-  /// What is wrong with a file.
+  /// Returns the flaw in a file; returns `nil` if it is valid.
   func flaw(of bytes: [UInt8]) -> CoverFlaw? {
     bytes.withUnsafeBytes { file in
       do throws(CoverFlaw) {
@@ -59,7 +59,7 @@ extension CoverFileCheck {
     }
   }
 
-  /// The same check with another announcement.
+  /// Returns the same check for a different reply of the decoder.
   func announcing(_ size: PixelSize? = nil, hasAlpha: Bool? = nil, texts: [PNGText]? = nil) -> CoverFileCheck {
     CoverFileCheck(
       request: request,

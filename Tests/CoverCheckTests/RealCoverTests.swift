@@ -3,9 +3,9 @@ import Covers
 import TestSupport
 import Testing
 
-@Suite("the check of a whole cover accepts what the decoder makes")
+@Suite("Accepted covers")
 struct RealCoverTests {
-  /// How a cover is asked for.
+  /// A variant of the request.
   struct Kind: Sendable, CustomTestStringConvertible {
     let testDescription: String
     let change: @Sendable (inout CoverRequest) -> Void
@@ -36,7 +36,7 @@ struct RealCoverTests {
     },
   ]
 
-  @Test("of every fixture", arguments: kinds)
+  @Test("The cover of every fixture is accepted", arguments: kinds)
   func fixtures(_ kind: Kind) throws {
     var request = CoverRequest()
     kind.change(&request)
@@ -54,13 +54,13 @@ struct RealCoverTests {
     #expect(count > 50)
   }
 
-  @Test("without texts of the parent's, as a cover that is scaled for a screen has none")
+  @Test("A cover without texts from the parent, such as one scaled for the screen, is accepted")
   func noTexts() throws {
     let cover = try RealCover(of: ProjectFolder.fixture("h264.mp4"), texts: [])
     #expect(cover.flaw(of: cover.bytes) == nil)
   }
 
-  @Test("with transparency, and without it where none is announced", arguments: CoverFormat.allCases)
+  @Test("Transparency is accepted only if the decoder reported it", arguments: CoverFormat.allCases)
   func transparency(_ format: CoverFormat) throws {
     let cover = try RealCover("vp9-alpha.webm", format)
     #expect(cover.check.hasAlpha == (format != .jpeg))
@@ -68,12 +68,12 @@ struct RealCoverTests {
     #expect(cover.check.announcing(hasAlpha: format == .jpeg).flaw(of: cover.bytes) != nil)
   }
 
-  @Test("of a picture that may be transparent and is not")
+  @Test("An opaque picture is accepted if transparency was reported")
   func opaque() throws {
     var request = CoverRequest(size: SizeLimit("32") ?? .none)
     (request.format, request.background) = (.webp, Colour("black"))
     let cover = try RealCover(of: ProjectFolder.fixture("vp9-alpha.webm"), request)
-    // libwebp leaves the transparency out of a picture that has none, whatever was announced.
+    // libwebp omits the alpha channel of an opaque picture, whatever was reported.
     #expect(cover.check.announcing(hasAlpha: true).flaw(of: cover.bytes) == nil)
   }
 }

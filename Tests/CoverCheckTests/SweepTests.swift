@@ -2,8 +2,8 @@ import CoverCheck
 import Covers
 import Testing
 
-/// Every byte of real covers, one after another.
-@Suite("the check of a whole cover notices")
+/// Checks every byte of real covers, one after another.
+@Suite("Detection of changed covers")
 struct SweepTests {
   struct Sample: Sendable, CustomTestStringConvertible {
     let fixture: String
@@ -17,7 +17,7 @@ struct SweepTests {
     CoverFormat.allCases.map { Sample(fixture: fixture, format: $0) }
   }
 
-  @Test("every changed byte that is not the decoder's word", arguments: samples)
+  @Test("Every changed byte that can be verified is detected", arguments: samples)
   func changed(_ sample: Sample) throws {
     let cover = try sample.cover
     let own = Self.decodersWord(in: cover.bytes, sample.format)
@@ -31,7 +31,7 @@ struct SweepTests {
     }
   }
 
-  @Test("every cut", arguments: samples)
+  @Test("Every truncation is detected", arguments: samples)
   func truncated(_ sample: Sample) throws {
     let cover = try sample.cover
     for count in cover.bytes.indices {
@@ -39,7 +39,7 @@ struct SweepTests {
     }
   }
 
-  @Test("every byte too many", arguments: samples)
+  @Test("Every appended byte is detected", arguments: samples)
   func appended(_ sample: Sample) throws {
     let cover = try sample.cover
     for byte in UInt8.min...UInt8.max {
@@ -49,11 +49,11 @@ struct SweepTests {
     #expect(cover.flaw(of: cover.bytes + cover.bytes) != nil)
   }
 
-  @Test("bytes that were put in or left out", arguments: samples)
+  @Test("Inserted and removed bytes are detected", arguments: samples)
   func moved(_ sample: Sample) throws {
     let cover = try sample.cover
     let own = Self.decodersWord(in: cover.bytes, sample.format)
-    // A byte put in right behind the decoder's word belongs to that.
+    // A byte inserted directly after unverifiable bytes becomes part of them.
     for index in cover.bytes.indices where !own.contains(index) && !own.contains(index - 1) {
       var (longer, shorter) = (cover.bytes, cover.bytes)
       longer.insert(cover.bytes[index] ^ 0x55, at: index)
@@ -62,7 +62,7 @@ struct SweepTests {
     }
   }
 
-  @Test("the format of another cover", arguments: samples)
+  @Test("A cover in another format is detected", arguments: samples)
   func otherFormat(_ sample: Sample) throws {
     let cover = try sample.cover
     for format in CoverFormat.allCases where format != sample.format {
@@ -71,7 +71,7 @@ struct SweepTests {
     }
   }
 
-  /// The bytes that only the decoder vouches for; a PNG has none, as its checksums are of every byte.
+  /// The positions of bytes that cannot be verified; a PNG file has none, because checksums cover every byte.
   private static func decodersWord(in bytes: [UInt8], _ format: CoverFormat) -> Set<Int> {
     switch format {
     case .png: []
@@ -80,7 +80,7 @@ struct SweepTests {
     }
   }
 
-  /// Values of tables, pixels, and what only the decoder knows of the clip.
+  /// The values of tables, the pixels, and texts about the clip that only the decoder knows.
   private static func jpegWord(_ parts: JPEGParts) -> Set<Int> {
     var (position, own) = (2, Set<Int>())
     for segment in parts.segments {
@@ -105,7 +105,8 @@ struct SweepTests {
     return own
   }
 
-  /// Transparency, pixels behind the frame's head, the version and the first partition's length in that, and texts.
+  /// The alpha channel, the pixels after the frame header, the version and first partition length in that header, and
+  /// texts.
   private static func webPWord(_ parts: WebPParts) -> Set<Int> {
     var (position, own) = (12, Set<Int>())
     for chunk in parts.chunks {

@@ -2,11 +2,11 @@ import CoverCheck
 import Covers
 import Testing
 
-@Suite("the texts of a cover must be those that were sent, and the decoder's own")
+@Suite("Texts of a cover")
 struct TextTests {
   private typealias Text = (keyword: String, text: String)
 
-  /// A cover with other texts in place of its own, written by hand.
+  /// Returns a cover with changed texts, written by hand.
   private static func bytes(of cover: RealCover, _ change: (inout [Text]) -> Void) throws -> [UInt8] {
     func changed(_ bodies: [[UInt8]], separator: Character) -> [[UInt8]] {
       var texts = bodies.map { body in
@@ -43,12 +43,12 @@ struct TextTests {
     return cover.flaw(of: try Self.bytes(of: cover, change))
   }
 
-  @Test("and those of a cover are, as written by hand", arguments: CoverFormat.allCases)
+  @Test("The original texts are accepted when rewritten by hand", arguments: CoverFormat.allCases)
   func unchanged(_ format: CoverFormat) throws {
     #expect(try flaw(format) { _ in } == nil)
   }
 
-  @Test("each with exactly its value", arguments: CoverFormat.allCases)
+  @Test("Each text must have exactly the value that was sent", arguments: CoverFormat.allCases)
   func values(_ format: CoverFormat) throws {
     for (index, text) in RealCover.texts.enumerated() {
       for other in ["", text.text + " ", String(text.text.dropLast()), "file:///clips/other.mp4", text.text + "\0"] {
@@ -58,7 +58,7 @@ struct TextTests {
     }
   }
 
-  @Test("each once, in their order", arguments: CoverFormat.allCases)
+  @Test("Each text must occur once and in order", arguments: CoverFormat.allCases)
   func once(_ format: CoverFormat) throws {
     for index in RealCover.texts.indices {
       let keyword = RealCover.texts[index].keyword
@@ -71,7 +71,7 @@ struct TextTests {
     #expect(try flaw(format) { $0 = [] } == .text(.uri))
   }
 
-  @Test("and another clip's are refused", arguments: CoverFormat.allCases)
+  @Test("The texts of another clip are rejected", arguments: CoverFormat.allCases)
   func otherClip(_ format: CoverFormat) throws {
     let cover = try RealCover("h264.mp4", format)
     var texts = RealCover.texts
@@ -81,7 +81,7 @@ struct TextTests {
   }
 
   @Test(
-    "the type of the clip is a type",
+    "The type of the clip must be a MIME type",
     arguments: [
       ("video/x-matroska", true), ("application/vnd.rn-realmedia", true), ("a/b", true), ("", false), ("video", false),
       ("video/", false), ("/mp4", false), ("video/mp4/x", false), ("video/mp 4", false), ("video/\u{1B}[2J", false),
@@ -97,7 +97,7 @@ struct TextTests {
   }
 
   @Test(
-    "the software is this one",
+    "The software must be this version",
     arguments: [("ClipCanvas \(ClipCanvasVersion.current)", true), ("ClipCanvas", false), ("ClipCanvas 99.0", false)]
   )
   func software(_ software: String, isValid: Bool) throws {
@@ -108,7 +108,7 @@ struct TextTests {
   }
 
   @Test(
-    "the length of the clip is a number, if there is one",
+    "The duration of the clip is optional, but must be a number",
     arguments: [
       ("0", true), ("86400", true), ("9999999999999999", true), ("", false), ("-1", false), ("1.5", false),
       ("1 ", false),
@@ -123,7 +123,7 @@ struct TextTests {
     }
   }
 
-  @Test("what is wrong is said in words that are short, and show nothing of the file but an escaped name")
+  @Test("Descriptions of flaws are short and show only an escaped chunk name from the file")
   func words() throws {
     let cover = try RealCover("h264.mp4", .png)
     var parts = PNGParts(cover.bytes)

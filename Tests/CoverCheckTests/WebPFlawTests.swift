@@ -2,7 +2,7 @@ import CoverCheck
 import Covers
 import Testing
 
-@Suite("the check of a whole WebP refuses")
+@Suite("Rejected WebP covers")
 struct WebPFlawTests {
   private let cover: RealCover
   private let parts: WebPParts
@@ -18,7 +18,7 @@ struct WebPFlawTests {
   private func flaw(_ change: (inout [WebPParts.Chunk]) -> Void) -> CoverFlaw? { cover.flaw(of: parts.changed(change)) }
 
   @Test(
-    "a chunk that does not belong there, wherever it stands",
+    "A chunk that does not belong in a cover is rejected anywhere",
     arguments: ["ICCP", "EXIF", "XMP ", "ANIM", "ANMF", "VP8L", "VP8X", "ALPH", "VP8 ", "junk"]
   )
   func foreign(_ name: String) {
@@ -29,7 +29,7 @@ struct WebPFlawTests {
     }
   }
 
-  @Test("a chunk that is missing, comes twice, or changed places with the next one")
+  @Test("A missing, repeated or swapped chunk is rejected")
   func order() {
     for place in parts.chunks.indices {
       let isOptional = parts.chunks[place].data.starts(with: "Thumb::Movie::Length".utf8)
@@ -39,7 +39,7 @@ struct WebPFlawTests {
     }
   }
 
-  @Test("a byte of padding that is not zero")
+  @Test("A padding byte that is not zero is rejected")
   func padding() {
     let odd = parts.chunks.indices.filter { parts.chunks[$0].data.count % 2 == 1 }
     #expect(!odd.isEmpty)
@@ -48,7 +48,7 @@ struct WebPFlawTests {
     }
   }
 
-  @Test("other flags, another size, or bits that are reserved")
+  @Test("Wrong flags, a wrong size and reserved bits are rejected")
   func header() {
     for index in 0..<10 {
       for value in UInt8.min...UInt8.max where value != parts.chunks[0].data[index] {
@@ -57,7 +57,7 @@ struct WebPFlawTests {
     }
   }
 
-  @Test("transparency that is announced by the file only, or not by the file")
+  @Test("Transparency that the decoder and the file do not both report is rejected")
   func transparency() {
     let alpha = frame - 1
     #expect(cover.check.announcing(hasAlpha: false).flaw(of: cover.bytes) == .header)
@@ -66,7 +66,7 @@ struct WebPFlawTests {
     #expect(flaw { $0[alpha].data = [] } == .noPixels)
   }
 
-  @Test("a frame that is not a key frame of the announced size, is not shown, or ends too soon")
+  @Test("A frame must be a visible, complete key frame of the reported size")
   func keyFrame() {
     #expect(flaw { $0[frame].data[0] |= 0x01 } == .header)
     #expect(flaw { $0[frame].data[0] |= 0x0E } == .header)
@@ -81,7 +81,7 @@ struct WebPFlawTests {
     #expect(flaw { $0[frame].data = Array($0[frame].data.prefix(30)) } == .header)
   }
 
-  @Test("a length in its head that is not that of the file")
+  @Test("A length in the file header that differs from the file's is rejected")
   func length() {
     for value in [0, 4, cover.bytes.count - 9, cover.bytes.count - 7, 0xFFFF_FFFF] {
       let bytes = Array("RIFF".utf8) + WebPParts.number(value) + cover.bytes.dropFirst(8)

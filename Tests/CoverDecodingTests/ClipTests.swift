@@ -4,8 +4,8 @@ import SystemPackage
 import TestSupport
 import Testing
 
-/// How much work a cover takes, counted instead of timed.
-@Suite("the work for a cover is bounded")
+/// Measures the work for a cover by counters rather than by time.
+@Suite("Limits on the work for a cover")
 struct ClipTests {
   private func withFile<Result>(_ fixture: String, _ body: (FileDescriptor) throws -> Result) throws -> Result {
     let file = try FileDescriptor.open(ProjectFolder.fixture(fixture), .readOnly)
@@ -21,7 +21,7 @@ struct ClipTests {
   }
 
   @Test(
-    "opening by the header reads no packet",
+    "Opening a clip by its header reads no packets",
     arguments: [
       "h264.mp4", "h264-faststart.mov", "hevc.mkv", "vp9.webm", "1080p.mp4", "elementary.h264", "qtrle-alpha.mov",
     ]
@@ -34,7 +34,7 @@ struct ClipTests {
     }
   }
 
-  @Test("the descriptor's offset is neither used nor moved")
+  @Test("The descriptor's offset is neither used nor changed")
   func offset() throws {
     try withFile("h264.mp4") { file in
       try file.seek(offset: 77, from: .start)
@@ -45,7 +45,7 @@ struct ClipTests {
   }
 
   @Test(
-    "facts tell streams, artwork and types",
+    "Facts contain the number of streams, artwork and the type",
     arguments: [
       ("h264.mp4", "video/mp4", 1, 1, 0), ("h264-faststart.mov", "video/quicktime", 1, 0, 0),
       ("vp9.webm", "video/webm", 1, 0, 0), ("h264.mkv", "video/x-matroska", 1, 1, 0),
@@ -62,7 +62,7 @@ struct ClipTests {
     }
   }
 
-  @Test("a bit rate that the container does not have is unknown, not 0")
+  @Test("A bit rate missing from the container is unknown rather than 0")
   func bitRate() throws {
     try withFile("unknown-duration.mkv") { file in
       let facts = try CoverMaker.facts(of: file.rawValue)
@@ -71,7 +71,7 @@ struct ClipTests {
   }
 
   @Test(
-    "a rotation that is not a quarter turn is reported",
+    "A rotation other than a quarter turn is reported",
     arguments: [("matrix-45.mp4", true), ("matrix-zero.mp4", true), ("rotated-90.mp4", false), ("h264.mp4", false)]
   )
   func oddRotation(_ fixture: String, _ isReported: Bool) throws {
@@ -79,7 +79,7 @@ struct ClipTests {
     #expect(facts.warnings.contains { $0.hasPrefix("its rotation is no quarter turn") } == isReported)
   }
 
-  @Test("a quality that does not exist is refused as misuse", arguments: [0, 101])
+  @Test("An invalid quality is rejected as misuse", arguments: [0, 101])
   func wrongQuality(_ quality: Int) throws {
     var request = CoverRequest()
     (request.format, request.quality) = (.jpeg, quality)
@@ -87,7 +87,7 @@ struct ClipTests {
     #expect(failure?.stage == .encode && failure?.cause == .misuse && failure?.code == 0)
   }
 
-  @Test("a stream is not replaced by another when its number is 0")
+  @Test("Stream 0 is not replaced by another stream")
   func firstStream() throws {
     try withFile("audio-first.mkv") { file in
       let failure = #expect(throws: CoverFailure.self) {
@@ -99,7 +99,7 @@ struct ClipTests {
     }
   }
 
-  @Test("a container with more streams than the limit is refused, and 0 is no limit")
+  @Test("A container with more streams than the limit is refused, and 0 means no limit")
   func streamLimit() throws {
     try withFile("h264.mp4") { file in
       let facts = try Clip(descriptor: file.rawValue, limits: Clip.Limits(maximumStreams: 0)).facts
@@ -110,7 +110,7 @@ struct ClipTests {
     }
   }
 
-  @Test("a picture with more pixels than the limit is refused before it is decoded")
+  @Test("A picture with more pixels than the limit is refused before it is decoded")
   func pixelLimit() throws {
     try withFile("1080p.mp4") { file in
       let limits = Clip.Limits(maximumPixels: 1920 * 1080 - 1)
@@ -125,7 +125,7 @@ struct ClipTests {
     }
   }
 
-  @Test("a deadline beyond 64 bits of microseconds is no limit", arguments: [Int64.min, Int64.max])
+  @Test("A deadline beyond 64 bits of microseconds is not a limit", arguments: [Int64.min, Int64.max])
   func extremeDeadlines(_ seconds: Int64) throws {
     try withFile("h264.mp4") { file in
       let facts = try Clip(descriptor: file.rawValue, limits: Clip.Limits(deadline: .seconds(seconds))).facts
@@ -133,7 +133,7 @@ struct ClipTests {
     }
   }
 
-  @Test("the times of its stages add up to no more than the whole time")
+  @Test("The durations of the stages add up to at most the total time")
   func stageTimes() throws {
     try withFile("1x1.mkv") { file in
       let scratch = try ScratchFolder()
@@ -149,7 +149,7 @@ struct ClipTests {
     }
   }
 
-  @Test("a deadline that has passed ends the work")
+  @Test("A deadline that has passed ends the work")
   func deadline() throws {
     try withFile("1080p.mp4") { file in
       let failure = #expect(throws: CoverFailure.self) {

@@ -5,12 +5,12 @@ import SystemPackage
 import TestSupport
 import Testing
 
-/// A cover that fills a box, against ffmpeg's `scale` and `crop`.
-@Suite("a cover that fills a box is the whole one scaled, and its middle")
+/// Compares covers that fill a box with ffmpeg's `scale` and `crop`.
+@Suite("Covers that fill a box")
 struct FillingTests {
   private static let boxes = ["100x100", "240x135", "90x170", "400x300", "31x17"]
 
-  /// The picture as ffmpeg reads it.
+  /// Returns the picture as decoded by ffmpeg.
   private func filled(_ clip: FilePath, _ box: SizeLimit, alpha: Bool = false) async throws -> RawPixels {
     let scratch = try ScratchFolder()
     var request = CoverRequest()
@@ -39,7 +39,7 @@ struct FillingTests {
   }
 
   @Test(
-    "whatever its orientation and the shape of its pixels",
+    "The cover is the centre of the scaled picture for any orientation and pixel shape",
     arguments: [
       "h264.mp4", "1080p.mp4", "rotated-90.mp4", "rotated-180.mp4", "rotated-270.mp4", "mirrored.mp4",
       "mirrored-90.mp4",
@@ -56,7 +56,7 @@ struct FillingTests {
   }
 
   @Test(
-    "also where nearly all of it is cut off, but for half a pixel",
+    "The cover is within half a pixel even if nearly all of the picture is cropped",
     arguments: [
       ("h264.mp4", "1000x40"), ("h264.mp4", "40x1000"), ("rotated-90.mp4", "1000x40"), ("rotated-270.mp4", "40x900"),
       ("mirrored-90.mp4", "40x900"), ("rotated-180.mp4", "900x40"), ("1x320.mkv", "160x90"), ("1x320.mkv", "90x160"),
@@ -69,7 +69,7 @@ struct FillingTests {
     #expect(difference.decibels >= 28, "\(fixture) into \(text): \(difference)")
   }
 
-  @Test("keeps transparency where there is some")
+  @Test("Transparency is preserved")
   func transparency() async throws {
     let box = try #require(SizeLimit("200x100"))
     let cover = try await filled(ProjectFolder.fixture("vp9-alpha.webm"), box, alpha: true)
@@ -77,19 +77,19 @@ struct FillingTests {
     #expect(alphas.contains { $0 < 16 } && alphas.contains { $0 > 240 })
   }
 
-  @Test("a pixel fills any box", arguments: ["1x1", "320x180", "16x4000", "4000x16"])
+  @Test("A single pixel fills any box", arguments: ["1x1", "320x180", "16x4000", "4000x16"])
   func onePixel(_ text: String) async throws {
     let cover = try await filled(ProjectFolder.fixture("1x1.mkv"), try #require(SizeLimit(text)))
     #expect(Set(stride(from: 0, to: cover.bytes.count, by: 3).map { Array(cover.bytes[$0..<$0 + 3]) }).count == 1)
   }
 
-  @Test("a picture that would be enlarged to 409600 rows is cut down to those that show")
+  @Test("A picture that would be enlarged to 409600 rows is limited to the visible rows")
   func cutDown() async throws {
     let cover = try await filled(ProjectFolder.fixture("1x320.mkv"), try #require(SizeLimit("1280x720")))
     #expect(cover.width == 1280 && cover.height == 720)
   }
 
-  @Test("what would be enlarged beyond all memory is refused in words")
+  @Test("An enlargement that exceeds memory is refused with a message")
   func tooLarge() async throws {
     let box = try #require(SizeLimit("32767x32767"))
     await #expect {

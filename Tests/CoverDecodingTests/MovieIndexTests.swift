@@ -4,20 +4,20 @@ import SystemPackage
 import TestSupport
 import Testing
 
-/// Movies of bare boxes; the layout of a box is that of ISO/IEC 14496-12, 4.2.
-@Suite("a movie without an index")
+/// Uses movies that consist only of boxes, laid out according to ISO/IEC 14496-12, section 4.2.
+@Suite("Movies without an index")
 struct MovieIndexTests {
-  /// A box: its size as written, its type, and the data that follow.
+  /// Returns a box with the given size field, type and data.
   private static func box(_ type: String, size: UInt32, data: [UInt8] = []) -> [UInt8] {
     withUnsafeBytes(of: size.bigEndian, Array.init) + Array(type.utf8) + data
   }
 
-  /// A box with a size of 64 bits and some data.
+  /// Returns a box with a 64-bit size and some data.
   private static func largeBox(size: UInt64) -> [UInt8] {
     box("mdat", size: 1, data: withUnsafeBytes(of: size.bigEndian, Array.init) + data)
   }
 
-  /// Many boxes, the first one with data.
+  /// Returns many boxes, of which the first has data.
   private static func boxes(_ count: Int) -> [UInt8] {
     box("mdat", size: 108, data: data) + (1..<count).flatMap { _ in box("free", size: 8) }
   }
@@ -34,13 +34,13 @@ struct MovieIndexTests {
   }
 
   @Test(
-    "consists of a movie's boxes to its end",
+    "A file that consists of movie boxes up to its end lacks its index",
     arguments: [
       start + box("mdat", size: 108, data: data), start + box("mdat", size: 0, data: data), start + largeBox(size: 116),
       start + box("free", size: 8) + box("mdat", size: 108, data: data),
       start + box("mdat", size: 108, data: data) + [0],
       box("mdat", size: 108, data: data), box("wide", size: 8) + box("mdat", size: 108, data: data),
-      // The data end before the box does.
+      // The data ends before the box does.
       start + box("mdat", size: 1000, data: data), start + largeBox(size: 1 << 40), start + boxes(4094),
     ]
   )
@@ -49,12 +49,12 @@ struct MovieIndexTests {
   }
 
   @Test(
-    "has no box of an impossible size, and at least one box of a movie",
+    "A file with an impossible box size or without movie boxes is damaged",
     arguments: [
       start + box("mdat", size: 7, data: data), start + largeBox(size: 1 << 63 - 1),
       start + box("mdat", size: 108, data: data) + box("mdat", size: 7),
       box("free", size: 8) + box("skip", size: 108, data: data),
-      // After 4096 boxes the search ends.
+      // The search ends after 4096 boxes.
       start + boxes(4095),
     ]
   )

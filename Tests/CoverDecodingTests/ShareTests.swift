@@ -4,12 +4,12 @@ import SystemPackage
 import TestSupport
 import Testing
 
-@Suite("a share of the duration")
+@Suite("Percentage of the duration")
 struct ShareTests {
-  // black-12s.mp4: 13 s, a frame every 0.2 s; 98 % are 12.74 s.
-  // audio-first.mkv: 2.4 s of sound, and frames every 0.04 s to 0.36 s; 88.5 % of that are 0.3186 s.
+  // black-12s.mp4: 13 s, a frame every 0.2 s; 98 % is 12.74 s.
+  // audio-first.mkv: 2.4 s of audio, and frames every 0.04 s up to 0.36 s; 88.5 % of that is 0.3186 s.
   @Test(
-    "is one hundredth for each percent, of the container's duration or of the video that ends long before",
+    "A percentage refers to the container's duration, or to that of a video that ends much earlier",
     arguments: [("black-12s.mp4", 98, 12.6), ("audio-first.mkv", 88.5, 0.28)]
   )
   func hundredths(_ fixture: String, _ share: Double, _ seconds: Double) throws {

@@ -5,8 +5,8 @@ import SystemPackage
 import TestSupport
 import Testing
 
-/// What finding the first frame takes, counted instead of timed.
-@Suite("the first frame is found with little work")
+/// Measures the work for finding the first frame by counters rather than by time.
+@Suite("Work for the first frame")
 struct WorkTests {
   private func search(_ clip: FilePath, _ request: CoverRequest = CoverRequest()) throws -> Clip.Counters {
     let file = try FileDescriptor.open(clip, .readOnly)
@@ -17,10 +17,10 @@ struct WorkTests {
     }
   }
 
-  // In a container that tells when each packet is presented, one packet suffices. In a transport stream the decoder of
-  // MPEG-2 gives the first frame out with the second that is not presented before it.
+  // In a container with presentation times, one packet is sufficient. In a transport stream, the MPEG-2 decoder outputs
+  // the first frame together with the second one that is not presented before it.
   @Test(
-    "one frame is decoded, of few packets",
+    "One frame is decoded from few packets",
     arguments: [
       ("h264-faststart.mov", 1), ("1080p.mp4", 1), ("b-frames-3.mp4", 1), ("hevc.mkv", 1), ("vp9.webm", 1),
       ("rotated-90.mp4", 1), ("mpeg2.ts", 3),
@@ -34,23 +34,23 @@ struct WorkTests {
   }
 
   @Test(
-    "where a frame behind the first packet's is presented before it, or may be, the decoder has more packets",
+    "More packets are read if a later frame may be presented before the first one",
     arguments: ["open-gop.mkv", "open-gop-hevc.mkv", "edit-list.mp4"]
   )
   func firstFrameIsBehind(_ fixture: String) throws {
     #expect(try search(ProjectFolder.fixture(fixture)).packetsRead > 1)
   }
 
-  @Test("a small cover takes no more packets than a large one")
+  @Test("A small cover takes no more packets than a large one")
   func quickly() throws {
     let clip = ProjectFolder.fixture("1080p.mp4")
     let small = CoverRequest(size: try #require(SizeLimit("256")))
     #expect(try search(clip, small) == search(clip))
   }
 
-  // The first frame shown of edit-list.mp4 is not a key frame; that of open-gop.mkv follows a frame that is not shown.
+  // The first visible frame of edit-list.mp4 is not a key frame; that of open-gop.mkv follows an invisible frame.
   @Test(
-    "a small cover is decoded again where other frames were decoded too, or its own refers to others",
+    "A small cover is decoded again if its frame depends on others or others were decoded too",
     arguments: ["edit-list.mp4", "open-gop.mkv"]
   )
   func again(_ fixture: String) throws {
@@ -59,8 +59,9 @@ struct WorkTests {
     #expect(small.framesDecoded == 2 * (try search(clip).framesDecoded))
   }
 
-  // The whole clip would be 1 GiB. What is read beside the index and the first packets is rounding to whole buffers.
-  @Test("of a clip of 1 GiB little is read, wherever its index is", arguments: [true, false])
+  // The complete clip would be 1 GiB. Beyond the index and the first packets, reads are only rounded up to whole
+  // buffers.
+  @Test("Only a small part of a clip of 1 GiB is read, wherever its index is", arguments: [true, false])
   func largeClip(_ indexIsInFront: Bool) throws {
     let scratch = try ScratchFolder()
     let clip = scratch("large.mp4")
@@ -77,8 +78,8 @@ struct WorkTests {
   }
 }
 
-/// What is left out for speed changes no cover.
-@Suite("short cuts change nothing")
+/// Checks that speed optimisations do not change covers.
+@Suite("Decoding shortcuts")
 struct ShortCutTests {
   private func cover(
     of clip: FilePath,
@@ -94,9 +95,9 @@ struct ShortCutTests {
     }
   }
 
-  // The clip has 96x80 pixels and is shown as 87x80, so these covers are 42 and 44 pixels high.
+  // The clip has 96x80 pixels and is displayed as 87x80, so the covers are 42 and 44 pixels high.
   @Test(
-    "the loop filter is used for a cover that has more than half of the clip's shorter side",
+    "The loop filter is used for a cover with more than half of the clip's shorter side",
     arguments: [46, 48]
   )
   func justAboveHalf(_ width: Int) throws {
@@ -116,8 +117,8 @@ struct ShortCutTests {
     return scratch(name)
   }
 
-  // libx264 calls the places where a refresh in stripes begins key frames, and the container believes it.
-  @Test("a key frame by the container's word alone is not decoded alone")
+  // libx264 marks the start of each intra refresh as a key frame, and the container stores that flag.
+  @Test("A frame marked as a key frame only by the container is not decoded alone")
   func keyFrameByName() async throws {
     let scratch = try ScratchFolder()
     let whole = try await make(
@@ -138,7 +139,7 @@ struct ShortCutTests {
       ["-i", whole.string, "-c", "copy", "-bsf:v", "noise=drop=lt(n\\,\(second))"]
     )
     var patient = CoverRequest()
-    // This one looks at the frames that follow, so it takes no short cut; the first is bright enough.
+    // This request examines the frames that follow, so no shortcuts are used; the first frame is bright enough.
     patient.skipsDark = true
     #expect(try cover(of: cut) == cover(of: cut, patient))
   }
@@ -146,9 +147,10 @@ struct ShortCutTests {
 
 /// Movies whose media data is mostly a hole.
 private enum SparseMovie {
-  /// Copies a movie, with its media data grown to a size and its index before or behind that.
+  /// Copies a movie, growing its media data to the given size, with the index before or after the media data.
   ///
-  /// The offsets in the index are from the file's start, so what lies before the media data keeps its length.
+  /// The offsets in the index are relative to the start of the file, so the data before the media data keeps its
+  /// length.
   static func write(from source: FilePath, to destination: FilePath, mediaBytes: Int, indexIsInFront: Bool) throws {
     let bytes = [UInt8](try Data(contentsOf: URL(fileURLWithPath: source.string)))
     let boxes = boxes(of: bytes)

@@ -3,23 +3,23 @@ import SystemPackage
 import TestSupport
 import Testing
 
-@Suite("what names and first bytes tell of a file")
+@Suite("Recognition of clips by name and content")
 struct ClipKindTests {
   @Test(
-    "a clip's ending, in capitals too",
+    "A clip's file extension is recognised, ignoring case",
     arguments: ["a.mp4", "a.MP4", "a.Mkv", "-x.webm", "a b.mov", "a..avi", "a.mp4.mxf", "a.m2ts", "ü.3gpp", "..mp4"]
   )
   func clip(_ name: String) {
     #expect(ClipEnding(ofName: Array(name.utf8)) == .clip)
   }
 
-  @Test("one that other files have too", arguments: ["a.ts", "a.TS", "VTS.dat", "a.dv", "a.mod", "a.360"])
+  @Test("A shared extension is uncertain", arguments: ["a.ts", "a.TS", "VTS.dat", "a.dv", "a.mod", "a.360"])
   func perhaps(_ name: String) {
     #expect(ClipEnding(ofName: Array(name.utf8)) == .perhaps)
   }
 
   @Test(
-    "none of a clip's",
+    "Other extensions are not recognised",
     arguments: [
       "", ".", "..", "mp4", ".mp4", "a.", "a.mp4.", "a.mp4 ", "a.mp4~", "a.mp4.png", "a.mp4.part", "a.m3u8", "a.jpg",
       "a.mp3", "a.mp4\n", "a.xmp4", "a.mp", "a.mp44", "a.webmwebm", "a.ｍｐ４",
@@ -29,7 +29,7 @@ struct ClipKindTests {
     #expect(ClipEnding(ofName: Array(name.utf8)) == nil)
   }
 
-  @Test("bytes before the ending do not matter, and none that are no UTF-8 make one")
+  @Test("Bytes before the extension are ignored, and bytes that are not UTF-8 do not form one")
   func bytes() {
     #expect(ClipEnding(ofName: [0xFF, 0xFE] + Array(".mp4".utf8)) == .clip)
     #expect(ClipEnding(ofName: Array("a.mp".utf8) + [0xFF]) == nil)
@@ -37,7 +37,7 @@ struct ClipKindTests {
   }
 
   @Test(
-    "a picture, of every kind that ffmpeg writes here",
+    "A picture in any format written by ffmpeg is recognised",
     arguments: [["p.png"], ["p.jpg"], ["p.bmp"], ["p.tiff"], ["p.jp2"], ["-c:v", "libwebp", "p.webp"]]
   )
   func picture(_ arguments: [String]) async throws {
@@ -50,16 +50,16 @@ struct ClipKindTests {
     try #require(made.exitStatus == 0, "\(made.errorOutput)")
     let bytes = try ScratchFolder.read(scratch(arguments[arguments.count - 1]))
     #expect(PictureSignature.isPicture(Array(bytes.prefix(PictureSignature.mostBytes))))
-    // Less than a signature is none.
+    // A prefix shorter than a signature is not recognised.
     #expect((0..<2).allSatisfy { !PictureSignature.isPicture(Array(bytes.prefix($0))) })
   }
 
-  @Test("no clip is a picture", arguments: FixtureManifest.withCover.filter { !$0.file.hasSuffix(".png") })
+  @Test("No clip is taken for a picture", arguments: FixtureManifest.withCover.filter { !$0.file.hasSuffix(".png") })
   func noPicture(_ fixture: Fixture) throws {
     #expect(!PictureSignature.isPicture(Array(try ScratchFolder.read(fixture.path).prefix(PictureSignature.mostBytes))))
   }
 
-  @Test("a RIFF file that is no WebP is no picture")
+  @Test("A RIFF file other than WebP is not a picture")
   func riff() {
     #expect(!PictureSignature.isPicture(Array("RIFF\u{1}\u{2}\u{3}\u{4}AVI ".utf8)))
     #expect(!PictureSignature.isPicture(Array("RIFF".utf8)))

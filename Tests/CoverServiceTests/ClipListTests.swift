@@ -1,10 +1,11 @@
 import CoverService
+import Files
 import Glibc
 import SystemPackage
 import TestSupport
 import Testing
 
-@Suite("a list of clips")
+@Suite("Lists of clips")
 struct ClipListTests {
   private func paths(
     _ bytes: [UInt8],
@@ -18,7 +19,7 @@ struct ClipListTests {
   }
 
   @Test(
-    "gives a path a line, passes over empty ones, and needs no newline at the end",
+    "Each line is a path; empty lines are skipped and the last newline is optional",
     arguments: [
       ("", []), ("\n", []), ("a", ["a"]), ("a\n", ["a"]), ("a\nb", ["a", "b"]), ("\n\na\n\n\nb\n\n", ["a", "b"]),
       (" a \n-x\n", [" a ", "-x"]), ("a\r\n", ["a\r"]), ("#a\n\"b\"\n", ["#a", "\"b\""]),
@@ -28,14 +29,14 @@ struct ClipListTests {
     #expect(try paths(Array(text.utf8)).map { String(decoding: $0, as: UTF8.self) } == expected)
   }
 
-  @Test("separated by zero bytes holds newlines and bytes that are no UTF-8")
+  @Test("Paths separated by zero bytes may contain newlines and bytes that are not UTF-8")
   func zeros() throws {
     let bytes: [UInt8] = [0x61, 0x0A, 0x62, 0, 0, 0xFF, 0xFE, 0, 0x63]
     #expect(try paths(bytes, zeros: true) == [[0x61, 0x0A, 0x62], [0xFF, 0xFE], [0x63]])
     #expect(throws: ServiceError.self) { try paths(bytes) }
   }
 
-  @Test("of many lines that end anywhere in what is read at once", arguments: [1, 7, 4096, 65_535])
+  @Test("Many lines are read correctly wherever they end in the read buffer", arguments: [1, 7, 4096, 65_535])
   func manyLines(_ length: Int) throws {
     let count = 300_000 / length + 3
     let line = (0..<length).map { UInt8(ascii: "a") + UInt8($0 % 26) }
@@ -43,7 +44,7 @@ struct ClipListTests {
     #expect(found.count == count && found.allSatisfy { $0 == line })
   }
 
-  @Test("with a line that is longer than any path is refused, however much of it there is")
+  @Test("A line longer than any path is refused, whatever its length")
   func endless() throws {
     for length in [1 << 17, 1 << 20] {
       let error = try #require(throws: ServiceError.self) { try paths(Array(repeating: 0x61, count: length)) }
@@ -51,11 +52,11 @@ struct ClipListTests {
     }
   }
 
-  @Test("that comes through a pipe in small pieces is read as it comes")
+  @Test("A list written to a pipe in small pieces is read as it arrives")
   func pipe() async throws {
     let scratch = try ScratchFolder()
     try #require(mkfifo(scratch("pipe").string, 0o600) == 0)
-    // Both ends are open before the list is, so nothing waits.
+    // Both ends are opened before the list, so opening it does not block.
     let end = try FileDescriptor.open(scratch("pipe"), .readWrite)
     let list = try ClipList(at: scratch("pipe"), isSeparatedByZeros: false) { false }
     for (piece, expected) in [("a.mp4\nb", "a.mp4"), (".mp4\n", "b.mp4"), ("c\nd\n", "c")] {
@@ -69,7 +70,7 @@ struct ClipListTests {
     #expect(try list.next() == nil)
   }
 
-  @Test("lets go of a pipe in which nothing comes when it is no longer wanted")
+  @Test("Reading from an idle pipe ends when the list is no longer needed")
   func stopped() throws {
     let scratch = try ScratchFolder()
     try #require(mkfifo(scratch("pipe").string, 0o600) == 0)
@@ -81,7 +82,7 @@ struct ClipListTests {
     #expect(try list.next() == nil)
   }
 
-  @Test("is counted, but not when it can be read only once or nobody waits any more")
+  @Test("The clips are counted unless the list can be read only once or the task is cancelled")
   func count() async throws {
     let scratch = try ScratchFolder()
     try FilePath.makeFolder(scratch("c"))

@@ -5,12 +5,12 @@ import SystemPackage
 import TestSupport
 import Testing
 
-/// With the real decoder, served in this process.
-@Suite("a cover is scaled to a box")
+/// Uses the real decoder.
+@Suite("Scaling covers to a box")
 struct CoverScalerTests {
   private let service = CoverService(decoder: ProjectFolder.program("clipcanvas-decoder"))
 
-  /// The size of a scaled cover, which has 160x120 pixels before.
+  /// Returns the size of a scaled cover, whose original size is 160x120 pixels.
   private func size(_ scaling: CoverScaler.Scaling) async throws -> PixelSize? {
     let scratch = try ScratchFolder()
     let batch = Batch(
@@ -27,7 +27,7 @@ struct CoverScalerTests {
   }
 
   @Test(
-    "it fits, and has at least one side of the box unless it is smaller",
+    "A fitted cover touches the box unless it is smaller",
     arguments: [
       ("80x60", 80, 60), ("80x1000", 80, 60), ("1000x60", 80, 60), ("160x120", 160, 120), ("1000x1000", 160, 120),
     ]
@@ -36,7 +36,7 @@ struct CoverScalerTests {
     #expect(try await size(.fitting(try #require(SizeLimit(box)))) == PixelSize(width: width, height: height))
   }
 
-  @Test("or fills it", arguments: [("80x80", 80, 80), ("400x30", 400, 30)])
+  @Test("A filling cover has the size of the box", arguments: [("80x80", 80, 80), ("400x30", 400, 30)])
   func fills(_ box: String, _ width: Int, _ height: Int) async throws {
     #expect(try await size(.filling(try #require(SizeLimit(box)))) == PixelSize(width: width, height: height))
   }

@@ -6,12 +6,12 @@ import SystemPackage
 import TestSupport
 import Testing
 
-/// With the real decoder, served in this process.
-@Suite("decoders are replaced without anybody noticing")
+/// Uses the real decoder.
+@Suite("Replacement of decoder processes")
 struct DecoderReplacementTests {
   private static let fixtures = ["h264.mp4", "vp9.webm", "rotated-90.mp4", "1x1.mkv", "sound-only.m4a", "mpeg2.ts"]
 
-  /// Twelve clips.
+  /// Creates a folder with twelve clips.
   private func clips() throws -> ScratchFolder {
     let scratch = try ScratchFolder()
     try FilePath.makeFolder(scratch("c"))
@@ -21,7 +21,7 @@ struct DecoderReplacementTests {
     return scratch
   }
 
-  /// Makes covers into a folder and tells each clip's end.
+  /// Makes covers in a folder and returns the outcome of each clip.
   private func run(
     _ scratch: ScratchFolder,
     into folder: String,
@@ -51,7 +51,7 @@ struct DecoderReplacementTests {
     return (summary, outcomes.withLock { $0.sorted() })
   }
 
-  @Test("after each number of clips the covers are the same bytes", arguments: [1, 2, 5], [1, 2])
+  @Test("Replacing decoders after any number of clips does not change the covers", arguments: [1, 2, 5], [1, 2])
   func afterClips(_ clips: Int, _ jobs: Int) async throws {
     let scratch = try self.clips()
     let one = try await run(scratch, into: "one", clipsADecoder: 1000, jobs: 1)
@@ -59,19 +59,19 @@ struct DecoderReplacementTests {
     let many = try await run(scratch, into: "many", clipsADecoder: clips, jobs: jobs)
     #expect(many.outcomes == one.outcomes)
     #expect(try FolderTree(below: scratch("many")).differences(from: FolderTree(below: scratch("one"))) == [])
-    // Each has its share; with two jobs the last ones may have less.
+    // Each decoder processes its full share; with two jobs the last ones may process less.
     let least = (12 + clips - 1) / clips
     #expect((least...least + jobs - 1).contains(many.summary.decoders), "\(many.summary.decoders)")
   }
 
-  // The only children of this process are decoders while its own tests run one after another; so it is done in another.
-  @Test("one that is ended between two clips costs no try")
+  // The test runs in a separate process, whose only children are decoders.
+  @Test("A decoder killed between two clips does not cost an attempt")
   func killedIdle() async throws {
     await #expect(processExitsWith: .success) {
       let test = DecoderReplacementTests()
       let scratch = try test.clips()
       let run = try await test.run(scratch, into: "covers", clipsADecoder: 1000, jobs: 1) {
-        // The decoder has answered and waits for this clip, which comes when this returns.
+        // The decoder has replied and is waiting for this clip, which is sent when this call returns.
         for child in Self.children() {
           kill(child, SIGKILL)
           while Self.isRunning(child) { usleep(1000) }
@@ -87,7 +87,7 @@ struct DecoderReplacementTests {
     return names.compactMap { Int32($0) }.filter { state(of: $0)?.parent == getpid() }
   }
 
-  /// Whether it has not ended yet; a process that has and was not asked for counts as ended.
+  /// Whether a process is running; a zombie counts as ended.
   private static func isRunning(_ pid: Int32) -> Bool { state(of: pid).map { $0.letter != "Z" } ?? false }
 
   private static func state(of pid: Int32) -> (letter: Substring, parent: Int32)? {

@@ -5,7 +5,7 @@ import SystemPackage
 import TestSupport
 import Testing
 
-@Suite("the note that a clip gave no cover")
+@Suite("Failure markers")
 struct FailureMarkerTests {
   private let request = CoverRequest()
 
@@ -34,7 +34,7 @@ struct FailureMarkerTests {
   }
 
   @Test(
-    "is made where the cause lies in the clip",
+    "A marker is created if the cause lies in the clip",
     arguments: [
       (.open, .unrecognised), (.open, .noIndex), (.selectStream, .noVideoStream), (.decode, .damaged),
       (.service, .decoderDied), (.service, .timedOut),
@@ -52,7 +52,7 @@ struct FailureMarkerTests {
   }
 
   @Test(
-    "is not made where a later run may end otherwise with the same clip",
+    "No marker is created if a later run may end differently with the same clip",
     arguments: [
       (.input, .missing), (.input, .denied), (.input, .empty), (.output, .outputFull), (.output, .outputDuplicate),
       (.encode, .outputFailed), (.service, .misuse),
@@ -62,13 +62,13 @@ struct FailureMarkerTests {
     #expect(FailureMarker(outcome(stage, cause)) == nil)
   }
 
-  @Test("is not made of what an earlier note told, nor of a clip that was not seen")
+  @Test("No marker is created for a failure already recorded, or for a clip that could not be opened")
   func notKnown() {
     #expect(FailureMarker(outcome(.decode, .damaged, isKnown: true)) == nil)
     #expect(FailureMarker(outcome(.decode, .damaged, bytes: nil)) == nil)
   }
 
-  @Test("holds for the same clip and request, and for no other")
+  @Test("A marker applies only to the same clip and request")
   func holds() async throws {
     let scratch = try ScratchFolder()
     let clip = try scratch.write(Array(repeating: 1, count: 100), as: "a.mp4")
@@ -80,7 +80,7 @@ struct FailureMarkerTests {
     let marker = try #require(FailureMarker(outcome(.decode, .damaged)))
     var other = request
     other.size = SizeLimit(width: 64, height: 64) ?? .none
-    // 100 bytes, 1000 nanoseconds after 1970.
+    // 100 bytes and 1000 nanoseconds after 1970, as in the outcome.
     let same = try await dated("1970-01-01T00:00:00.000001Z")
     #expect(marker.holds(for: same, request: request))
     #expect(!marker.holds(for: same, request: other))
@@ -91,7 +91,7 @@ struct FailureMarkerTests {
     #expect(!marker.holds(for: longer, request: request))
   }
 
-  @Test("that is no note is none", arguments: ["", "{}", "[]", "{\"bytes\":1}", "\u{0}\u{1}"])
+  @Test("Invalid and missing markers are ignored", arguments: ["", "{}", "[]", "{\"bytes\":1}", "\u{0}\u{1}"])
   func broken(_ text: String) throws {
     let scratch = try ScratchFolder()
     try scratch.write(Array(text.utf8), as: "note")

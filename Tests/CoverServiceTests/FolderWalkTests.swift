@@ -1,13 +1,14 @@
 import CoverService
 import Covers
+import Files
 import Glibc
 import SystemPackage
 import TestSupport
 import Testing
 
-@Suite("a walk through folders")
+@Suite("Folder walks")
 struct FolderWalkTests {
-  /// What a walk comes upon: the relative paths of clips as bytes, and the folders that it could not look into.
+  /// Returns the clips found by a walk and the folders that could not be read.
   private func walk(
     _ folder: FilePath,
     below relativePath: FilePath = "",
@@ -16,7 +17,7 @@ struct FolderWalkTests {
     var walk = FolderWalk(of: folder, relativePath: relativePath, options: options)
     var clips: [FoundClip] = []
     var problems: [FilePath] = []
-    // A walk that runs in a circle must fail, not last for ever.
+    // A walk that runs in a circle must fail rather than continue forever.
     while clips.count < 10_000, let finding = walk.next() {
       switch finding {
       case .clip(let clip): clips.append(clip)
@@ -28,7 +29,7 @@ struct FolderWalkTests {
 
   private func file(_ path: FilePath) throws { try ScratchFolder.write([0], to: path) }
 
-  @Test("gives clips in the order of the names' bytes, as python sorts them, whatever bytes those are")
+  @Test("Clips are returned in the byte order of their names, as Python sorts them")
   func order() async throws {
     let scratch = try ScratchFolder()
     var numbers = SeededNumbers(seed: 11)
@@ -50,7 +51,7 @@ struct FolderWalkTests {
         try file(path)
       }
     }
-    // Names that others start with.
+    // Names that are prefixes of other names.
     for name in ["n.mp4.mp4", "n.mp4", "n.mp4-.mp4"] { try file(scratch("c/" + name)) }
     let script = """
       import os
@@ -74,7 +75,7 @@ struct FolderWalkTests {
     path.bytes.map { ($0 < 16 ? "0" : "") + String($0, radix: 16) }.joined()
   }
 
-  @Test("passes over hidden names and endings that clips do not have; with all files it takes the latter")
+  @Test("Hidden names are skipped, and other extensions too unless all files are considered")
   func hidden() throws {
     let scratch = try ScratchFolder()
     for folder in ["c", "c/.git", "c/in.mp4"] { try FilePath.makeFolder(scratch(folder)) }
@@ -89,7 +90,7 @@ struct FolderWalkTests {
     #expect(all.map(\.isCertain) == [true, false, false, false, true])
   }
 
-  @Test("follows links only when asked to, and never to a folder that it is in")
+  @Test("Links are followed only on request, and never to a parent folder")
   func links() throws {
     let scratch = try ScratchFolder()
     for folder in ["c", "c/in", "other"] { try FilePath.makeFolder(scratch(folder)) }
@@ -111,7 +112,7 @@ struct FolderWalkTests {
     #expect(followed.clips.allSatisfy(\.followsLinks) && followed.passedLinks == 3 && followed.problems.isEmpty)
   }
 
-  @Test("goes as deep as folders are")
+  @Test("Deeply nested folders are walked")
   func depth() throws {
     let scratch = try ScratchFolder()
     var folder = scratch("c")
@@ -125,7 +126,7 @@ struct FolderWalkTests {
     #expect(clips.last?.relativePath == "z.mp4")
   }
 
-  @Test("tells a folder that goes before it is looked into, and one that nobody may read, and goes on")
+  @Test("A folder that disappears or cannot be read is reported, and the walk continues")
   func unreadable() throws {
     let scratch = try ScratchFolder()
     for folder in ["c", "c/a", "c/b", "c/c", "c/d"] { try FilePath.makeFolder(scratch(folder)) }
@@ -138,7 +139,7 @@ struct FolderWalkTests {
     guard case .problem(let gone, let failure) = walk.next() else { throw Errno.noSuchFileOrDirectory }
     #expect(gone == scratch("c/b") && failure.cause == .missing && failure.stage == .input)
     #expect(failure.message == "the folder cannot be read: no such file or directory")
-    // Root may read everything.
+    // Root can read every folder.
     switch walk.next() {
     case .problem(let path, let failure):
       #expect(path == scratch("c/c") && failure.cause == .denied && geteuid() != 0)
@@ -150,7 +151,7 @@ struct FolderWalkTests {
     #expect(last.relativePath == "d/d.mp4" && walk.next() == nil)
   }
 
-  @Test("a listing of what is no folder gives the system's reason")
+  @Test("Listing a path that is not a folder throws the system's error")
   func noFolder() throws {
     let scratch = try ScratchFolder()
     try file(scratch("file"))
@@ -161,7 +162,7 @@ struct FolderWalkTests {
     }
   }
 
-  @Test("a listing asks for files only, and tells folders and links from them")
+  @Test("A listing filters only files, and distinguishes folders and links from them")
   func kinds() throws {
     let scratch = try ScratchFolder()
     try FilePath.makeFolder(scratch("c"))

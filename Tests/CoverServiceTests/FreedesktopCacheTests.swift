@@ -6,11 +6,11 @@ import SystemPackage
 import TestSupport
 import Testing
 
-@Suite("the thumbnail cache of the desktops")
+@Suite("Desktop thumbnail cache")
 struct FreedesktopCacheTests {
   private let cache = FreedesktopCache(folder: "/home/jens/.cache/thumbnails")
 
-  @Test("the standard's own example has the standard's name")
+  @Test("The example in the standard has the name given there")
   func example() {
     #expect(
       FreedesktopCache.fileName(of: "file:///home/jens/photos/me.png") == "c6ee772d9e49320e97ec29a7eb5b1697.png"
@@ -26,7 +26,7 @@ struct FreedesktopCacheTests {
   }
 
   @Test(
-    "each size has its folder and its bound",
+    "Each size has its own folder and limit",
     arguments: [
       (.normal, "normal", 128), (.large, "large", 256), (.xLarge, "x-large", 512), (.xxLarge, "xx-large", 1024),
     ]
@@ -38,7 +38,7 @@ struct FreedesktopCacheTests {
     #expect(FreedesktopCache.Size(rawValue: name) == size)
   }
 
-  @Test("notes of failures lie in a folder of this version")
+  @Test("Failure markers are stored in a folder for this version")
   func failures() {
     #expect(
       cache.failPlace(of: "/home/jens/photos/me.png").string
@@ -49,7 +49,7 @@ struct FreedesktopCacheTests {
 
   // MARK: - URIs and digests
 
-  /// `/clips/` and a name with one byte in its midst, each byte that a name can hold.
+  /// `/clips/` and names that contain, in turn, each byte allowed in a name.
   private static let paths = (1...255).filter { $0 != 0x2F }.map { byte in
     FilePath(
       platformString: (Array("/clips/a".utf8) + [UInt8(byte)] + Array("b.mp4\0".utf8)).map { CChar(bitPattern: $0) }
@@ -59,7 +59,7 @@ struct FreedesktopCacheTests {
   private static let hasGLib = dlopen("libglib-2.0.so.0", RTLD_LAZY) != nil
 
   @Test(
-    "a clip's URI is GLib's, whatever byte is in its name",
+    "The URI of a clip matches GLib's for any byte in its name",
     .enabled(if: hasGLib, "GLib is not on this machine")
   )
   func glib() async throws {
@@ -76,7 +76,7 @@ struct FreedesktopCacheTests {
     #expect(Self.paths.map { $0.uri(in: "/") } == python.text.split(separator: "\n").map(String.init))
   }
 
-  @Test("a file name is what md5sum makes of the URI")
+  @Test("A file name is the MD5 of the URI, as computed by md5sum")
   func md5sum() async throws {
     let folder = try ScratchFolder()
     let uris = Self.paths.map { $0.uri(in: "/") } + ["", String(repeating: "file:///long/", count: 10_000)]
@@ -89,7 +89,7 @@ struct FreedesktopCacheTests {
 
   // MARK: - Folders
 
-  @Test("folders are made for the user alone, and one that is there keeps its mode")
+  @Test("New folders are private, and an existing one keeps its mode")
   func folders() throws {
     let scratch = try ScratchFolder()
     try FilePath.makeFolder(scratch("cache"))
@@ -103,7 +103,7 @@ struct FreedesktopCacheTests {
     #expect(try ScratchFolder.names(in: cache.folder) == ["large"])
   }
 
-  @Test("a new thumbnail is for the user alone")
+  @Test("A new thumbnail is private")
   func thumbnailMode() throws {
     let scratch = try ScratchFolder()
     let cache = FreedesktopCache(folder: scratch("thumbnails"))
@@ -113,7 +113,7 @@ struct FreedesktopCacheTests {
     #expect(try mode(place) == 0o600)
   }
 
-  @Test("a file in a folder's place is told with what to do")
+  @Test("A file in the place of a folder is reported with advice")
   func fileInPlace() throws {
     let scratch = try ScratchFolder()
     try scratch.write("".utf8, as: "thumbnails")
@@ -127,7 +127,7 @@ struct FreedesktopCacheTests {
   }
 
   @Test(
-    "the cache is the one that the environment tells",
+    "The cache is located through environment variables",
     arguments: [
       ("/xdg", "/home/me", "/xdg/thumbnails"), (nil, "/home/me", "/home/me/.cache/thumbnails"),
       ("", "/home/me", "/home/me/.cache/thumbnails"), ("relative", "/home/me", "/home/me/.cache/thumbnails"),
@@ -135,7 +135,7 @@ struct FreedesktopCacheTests {
     ] as [(String?, String?, String)]
   )
   func environment(xdg: String?, home: String?, expected: String) async throws {
-    // The environment is the whole process's: in one of its own no other test notices.
+    // The environment belongs to the whole process, so a separate process keeps other tests unaffected.
     await #expect(processExitsWith: .success) { [xdg, home, expected] in
       for (name, value) in [("XDG_CACHE_HOME", xdg), ("HOME", home)] {
         if let value { setenv(name, value, 1) } else { unsetenv(name) }

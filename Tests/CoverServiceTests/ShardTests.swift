@@ -3,15 +3,16 @@ import SystemPackage
 import TestSupport
 import Testing
 
-@Suite("a share of the clips")
+@Suite("Shards")
 struct ShardTests {
   private func index(_ path: FilePath, of count: Int) -> Int? {
     (1...count).first { Shard($0, of: count)?.holds(path) == true }
   }
 
-  // Made once by the python of `python()`; another value would part shares that machines of two versions have divided.
+  // Computed once by the Python script in `python()`. A different value would break shards that machines with two
+  // versions share.
   @Test(
-    "is that of every other version",
+    "The shard of a path is the same in every version",
     arguments: [
       ("a.mp4", [2, 1, 4, 6, 4, 212]), ("one/a.mp4", [1, 2, 2, 3, 7, 85]), ("", [1, 3, 3, 2, 3, 39]),
       ("ü/\u{1F3AC}.webm", [2, 2, 2, 2, 2, 210]), ("clips/2026/11/21/clip 13:19:57.webm", [1, 1, 2, 7, 7, 147]),
@@ -21,7 +22,7 @@ struct ShardTests {
     #expect([2, 3, 5, 7, 10, 256].map { index(FilePath(path), of: $0) } == shares)
   }
 
-  @Test("is by FNV-1a and MurmurHash3's finalizer, as python computes them, of any bytes")
+  @Test("The hash is FNV-1a with MurmurHash3's finalizer, as computed in Python for any bytes")
   func python() async throws {
     let script = """
       import sys
@@ -46,7 +47,7 @@ struct ShardTests {
     #expect(shares == python.text.split(separator: "\n").map { Int($0) })
   }
 
-  @Test("never overlaps another, together they hold all, and they are of about one size", arguments: [1, 2, 3, 8, 100])
+  @Test("Shards do not overlap, cover all clips and have similar sizes", arguments: [1, 2, 3, 8, 100])
   func partition(_ count: Int) throws {
     let shards = try (1...count).map { try #require(Shard($0, of: count)) }
     var held = Array(repeating: 0, count: count)
@@ -56,12 +57,12 @@ struct ShardTests {
       try #require(holders.count == 1, "\(path)")
       held[holders[0]] += 1
     }
-    // Six standard deviations of the binomial distribution.
+    // The tolerance is six standard deviations of the binomial distribution.
     let mean = 5000 / Double(count)
     #expect(held.allSatisfy { abs(Double($0) - mean) <= 6 * mean.squareRoot() + 1 }, "\(held)")
   }
 
-  @Test("that cannot be is none", arguments: [(0, 1), (2, 1), (1, 0), (-1, 3), (1, -1), (0, 0), (.min, .max)])
+  @Test("An invalid shard is rejected", arguments: [(0, 1), (2, 1), (1, 0), (-1, 3), (1, -1), (0, 0), (.min, .max)])
   func none(index: Int, count: Int) {
     #expect(Shard(index, of: count) == nil)
   }

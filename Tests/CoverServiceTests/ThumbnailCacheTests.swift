@@ -5,10 +5,10 @@ import SystemPackage
 import TestSupport
 import Testing
 
-/// With the real decoder, served in this process.
-@Suite("covers in the thumbnail cache")
+/// Uses the real decoder.
+@Suite("Covers in the thumbnail cache")
 struct ThumbnailCacheTests {
-  /// A whole PNG of one pixel, made by python3 with zlib, with the text `Thumb::MTime` = 1700000000.
+  /// A complete PNG of one pixel, written by Python with zlib, with the text `Thumb::MTime` = 1700000000.
   private static let thumbnail: [UInt8] = [
     0x89, 0x50, 0x4E, 0x47, 0x0D, 0x0A, 0x1A, 0x0A, 0x00, 0x00, 0x00, 0x0D, 0x49, 0x48, 0x44, 0x52, 0x00, 0x00, 0x00,
     0x01, 0x00, 0x00, 0x00, 0x01, 0x08, 0x02, 0x00, 0x00, 0x00, 0x90, 0x77, 0x53, 0xDE, 0x00, 0x00, 0x00, 0x17, 0x74,
@@ -18,7 +18,8 @@ struct ThumbnailCacheTests {
     0x00, 0x49, 0x45, 0x4E, 0x44, 0xAE, 0x42, 0x60, 0x82,
   ]
 
-  /// Makes the cover of a clip of this age where a thumbnail by another program is, and returns what is there then.
+  /// Makes the cover of a clip with the given modification time, where another program's thumbnail exists, and returns
+  /// the resulting file.
   private func cover(over thumbnail: [UInt8], clipSeconds: Int, into folder: String = "") async throws -> [UInt8] {
     let scratch = try ScratchFolder()
     let clip = try scratch.copy(ProjectFolder.fixture("h264.mp4"))
@@ -42,12 +43,12 @@ struct ThumbnailCacheTests {
     return bytes
   }
 
-  @Test("another program's thumbnail of this version of the clip is kept")
+  @Test("Another program's thumbnail of the current version of the clip is kept")
   func kept() async throws {
     #expect(try await cover(over: Self.thumbnail, clipSeconds: 1_700_000_000) == Self.thumbnail)
   }
 
-  @Test("another program's thumbnail of an older version of the clip, or one that is cut off, is replaced")
+  @Test("Another program's thumbnail that is outdated or truncated is replaced")
   func replaced() async throws {
     for (thumbnail, seconds) in [(Self.thumbnail, 1_700_000_001), (Self.thumbnail.dropLast(), 1_700_000_000)] {
       let head = PNGHead(try await cover(over: Array(thumbnail), clipSeconds: seconds))

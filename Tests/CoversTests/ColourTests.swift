@@ -1,10 +1,10 @@
 import Covers
 import Testing
 
-@Suite("colours")
+@Suite("Colours")
 struct ColourTests {
   @Test(
-    "are read in three forms",
+    "Hexadecimal and named colours are parsed",
     arguments: [
       ("#ff8000", 255, 128, 0), ("#F80", 255, 136, 0), ("white", 255, 255, 255), ("Navy", 0, 0, 128), ("#000", 0, 0, 0),
     ] as [(String, UInt8, UInt8, UInt8)]
@@ -15,9 +15,9 @@ struct ColourTests {
     #expect(Colour(colour.description) == colour)
   }
 
-  // The table of CSS Color Module Level 4, section 6.1.
+  // The table in CSS Color Module Level 4, section 6.1.
   @Test(
-    "have the sixteen names of CSS level 1",
+    "The sixteen names of CSS level 1 are parsed",
     arguments: [
       "black": "#000000", "silver": "#c0c0c0", "gray": "#808080", "white": "#ffffff", "maroon": "#800000",
       "red": "#ff0000", "purple": "#800080", "fuchsia": "#ff00ff", "green": "#008000", "lime": "#00ff00",
@@ -30,7 +30,7 @@ struct ColourTests {
   }
 
   @Test(
-    "are nothing else",
+    "Any other text is rejected",
     arguments: ["", "#", "#12", "#12345", "#1234567", "ff8000", "#gg0000", "#+12345", "whitish"]
   )
   func nonsense(_ text: String) {

@@ -1,11 +1,11 @@
 import Covers
 import Testing
 
-@Suite("the full size of a cover")
+@Suite("Full size of a cover")
 struct CoverGeometryTests {
   private static let quarterTurn = Orientation(transposes: true, mirrorsX: true)
 
-  @Test("is that of the stored frame when pixels are square", arguments: [(1920, 1080), (1, 1), (7, 32_767)])
+  @Test("With square pixels, the size is that of the stored frame", arguments: [(1920, 1080), (1, 1), (7, 32_767)])
   func square(width: Int, height: Int) {
     let stored = PixelSize(width: width, height: height)
     for aspect in [nil, Rational(1, over: 1), Rational(5, over: 5)] {
@@ -15,16 +15,16 @@ struct CoverGeometryTests {
   }
 
   @Test(
-    "has its width stretched and its fraction of a pixel dropped when pixels are not square",
+    "For pixels that are not square, the width is stretched and rounded down",
     arguments: [
-      // Stored, aspect ratio of a sample, cover.
+      // Stored size, sample aspect ratio, cover size.
       ((1440, 1080), (4, 3), (1920, 1080)),
       ((720, 576), (16, 15), (768, 576)),
       ((720, 576), (64, 45), (1024, 576)),
       ((720, 480), (8, 9), (640, 480)),
       ((720, 480), (32, 27), (853, 480)),  // 853.3
       ((101, 50), (199, 100), (200, 50)),  // 200.99
-      ((1, 50), (1, 2), (1, 50)),  // 0.5: no side below 1
+      ((1, 50), (1, 2), (1, 50)),  // 0.5; a side is at least 1
       ((640, 480), (1, 1_000_000), (1, 480)),
     ]
   )
@@ -38,7 +38,7 @@ struct CoverGeometryTests {
   }
 
   @Test(
-    "has its sides swapped and its aspect ratio inverted after a quarter turn",
+    "A quarter turn swaps the sides and inverts the aspect ratio",
     arguments: [
       ((1920, 1080), (1, 1), (1080, 1920)),
       ((1440, 1080), (4, 3), (810, 1440)),  // 1080 × 3/4
@@ -58,7 +58,7 @@ struct CoverGeometryTests {
     }
   }
 
-  @Test("is the same after a half turn or a mirroring as without")
+  @Test("A half turn or a mirroring does not change the size")
   func halfTurn() {
     for orientation in OrientationTests.all.map(\.orientation) where !orientation.transposes {
       let size = CoverGeometry.uprightSize(
@@ -71,7 +71,7 @@ struct CoverGeometryTests {
   }
 
   @Test(
-    "never exceeds the largest side, and keeps its shape",
+    "The size never exceeds the largest side, and keeps its shape",
     arguments: [
       ((65_534, 32_768), (1, 1), (32_767, 16_384)),
       ((32_767, 100), (2, 1), (32_767, 50)),
@@ -89,7 +89,7 @@ struct CoverGeometryTests {
     #expect(size == PixelSize(width: cover.0, height: cover.1))
   }
 
-  @Test("is a possible one for every 32-bit size and aspect ratio")
+  @Test("The size is valid for every 32-bit size and aspect ratio")
   func extremes() {
     let numbers = [1, 2, 3, 1080, 32_767, 32_768, 65_535, 1 << 24, Int(Int32.max) - 1, Int(Int32.max)]
     let sides = 1...SizeLimit.largestSide
@@ -112,15 +112,15 @@ struct CoverGeometryTests {
   }
 
   @Test(
-    "fills a box when it is scaled until it covers that, and its middle is taken",
+    "A picture that fills a box is scaled until it covers the box, then cropped to the centre",
     arguments: [
-      // Box, picture, scaled, left and top.
+      // Box, picture, scaled size, left and top.
       ("160x90", (1920, 1080), (160, 90), (0, 0)),
       ("100x100", (1920, 1080), (178, 100), (39, 0)),  // 177.8
       ("100x100", (1080, 1920), (100, 178), (0, 39)),
       ("160x90", (90, 160), (160, 284), (0, 97)),  // 284.4
       ("320x180", (16, 9), (320, 180), (0, 0)),
-      ("3x2", (2, 2), (3, 3), (0, 0)),  // the odd row goes at the bottom
+      ("3x2", (2, 2), (3, 3), (0, 0)),  // the odd row is cropped at the bottom
       ("7x3", (1, 1), (7, 7), (0, 2)),
       ("160x90", (1, 320), (160, 51_200), (0, 25_555)),
       ("32767x1", (1, 32_767), (32_767, 1_073_676_289), (0, 536_838_144)),

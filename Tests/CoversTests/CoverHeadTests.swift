@@ -1,19 +1,19 @@
 import Covers
 import Testing
 
-@Suite("the heads of covers of any format")
+@Suite("Cover heads of every format")
 struct CoverHeadTests {
   static let texts = [PNGText(.software, "ClipCanvas 1"), PNGText(.request, #"{"at":"first=1","size":"1x1"}"#)]
   static let values = ["Software": "ClipCanvas 1", "ClipCanvas::Request": #"{"at":"first=1","size":"1x1"}"#]
 
-  /// SOI, JFIF, a table, a baseline frame of 300 × 200, a scan, EOI; by hand from ITU-T T.81, annex B.
+  /// SOI, JFIF, a table, a baseline frame of 300 × 200, a scan and EOI; written by hand from ITU-T T.81, annex B.
   static let jpeg: [UInt8] =
     [0xFF, 0xD8, 0xFF, 0xE0, 0, 16] + Array("JFIF".utf8) + [0, 1, 1, 0, 0, 1, 0, 1, 0, 0]
     + [0xFF, 0xDB, 0, 4, 0, 1]
     + [0xFF, 0xC0, 0, 11, 8, 0, 200, 1, 44, 1, 1, 0x11, 0]
     + [0xFF, 0xDA, 0, 8, 1, 1, 0, 0, 63, 0, 0x12, 0x34, 0xFF, 0x00, 0x56, 0xFF, 0xD9]
 
-  /// A lossy WebP in the simple format, by hand from RFC 9649; its pixels are not looked at.
+  /// A lossy WebP file in the simple format, written by hand from RFC 9649; its pixels are not read.
   static let webP: [UInt8] = riff(chunk("VP8 ", [1, 2, 3]))
 
   static func riff(_ body: [UInt8]) -> [UInt8] {
@@ -48,7 +48,7 @@ struct CoverHeadTests {
     )
   }
 
-  @Test("tell format, size and texts", arguments: CoverFormat.allCases)
+  @Test("Format, size and texts are read", arguments: CoverFormat.allCases)
   func whole(format: CoverFormat) throws {
     let head = try #require(Self.head(Self.withTexts(format)))
     #expect(head.format == format && head.size == Self.size && head.texts == Self.values)
@@ -56,18 +56,18 @@ struct CoverHeadTests {
     #expect(head[.software] == "ClipCanvas 1" && head[.uri] == nil)
   }
 
-  @Test("of a file that was cut anywhere tell that it is not whole, or nothing", arguments: CoverFormat.allCases)
+  @Test("A file truncated anywhere has no head or an incomplete one", arguments: CoverFormat.allCases)
   func truncated(format: CoverFormat) throws {
     let bytes = try Self.withTexts(format)
     for count in 0..<bytes.count {
       let head = Self.head(Array(bytes.prefix(count)))
       #expect(head?.isWhole != true, "\(count) of \(bytes.count) bytes")
     }
-    // A byte less, and it can still be told what it was.
+    // With only one byte missing, the file is still recognised as a cover.
     #expect(Self.head(bytes.dropLast())?.isCover == true)
   }
 
-  @Test("never trap on a flipped byte", arguments: CoverFormat.allCases)
+  @Test("A flipped byte never causes a trap", arguments: CoverFormat.allCases)
   func flipped(format: CoverFormat) throws {
     let bytes = try Self.withTexts(format)
     for index in bytes.indices {
@@ -80,7 +80,7 @@ struct CoverHeadTests {
     }
   }
 
-  @Test("never trap on random bytes behind a signature")
+  @Test("Random bytes after a signature never cause a trap")
   func random() {
     var numbers = SeededNumbers(seed: 19)
     let starts: [[UInt8]] = [
@@ -95,14 +95,14 @@ struct CoverHeadTests {
     }
   }
 
-  @Test("are nothing for other files", arguments: ["", "RIFF", "GIF89a", "RIFF0000AVI LIST", "\u{FF}"])
+  @Test("Other files have no head", arguments: ["", "RIFF", "GIF89a", "RIFF0000AVI LIST", "\u{FF}"])
   func foreign(text: String) {
     #expect(Self.head(Array(text.utf8)) == nil)
   }
 
   // MARK: - JPEG
 
-  @Test("a JPEG's texts follow its JFIF segment and change nothing else")
+  @Test("Texts are added after the JFIF segment of a JPEG, and nothing else changes")
   func jpegPlace() throws {
     let bytes = try Self.withTexts(.jpeg)
     #expect(bytes.prefix(20) == Self.jpeg.prefix(20))
@@ -110,14 +110,14 @@ struct CoverHeadTests {
     #expect(bytes.suffix(Self.jpeg.count - 20) == Self.jpeg.suffix(Self.jpeg.count - 20))
   }
 
-  @Test("a JPEG without a JFIF segment gets them after its first two bytes")
+  @Test("Texts are added after the first two bytes of a JPEG without a JFIF segment")
   func jpegWithoutJFIF() throws {
     let bytes = try #require(JPEGHead.adding(Self.texts, to: [0xFF, 0xD8] + Self.jpeg[20...]))
     #expect(bytes[2...].starts(with: [0xFF, 0xFE]))
     #expect(JPEGHead(bytes)?.texts == Self.values)
   }
 
-  @Test("a text that is too long for a segment is refused, and so are bytes that are no JPEG")
+  @Test("A text too long for a segment is rejected, and so are bytes that are not a JPEG")
   func jpegRefusals() {
     let longest = 65_533 - "Software=".count
     #expect(JPEGHead.adding([PNGText(.software, String(repeating: "x", count: longest))], to: Self.jpeg) != nil)
@@ -126,7 +126,7 @@ struct CoverHeadTests {
     #expect(JPEGHead.adding([], to: Self.webP) == nil)
   }
 
-  @Test("a JPEG without a frame, of no size, or without pixels has no head")
+  @Test("A JPEG without a frame, with a size of 0, or without pixels has no head")
   func jpegNoPicture() {
     #expect(JPEGHead(Array(Self.jpeg[..<26] + Self.jpeg[39...])) == nil)
     #expect(JPEGHead(Self.jpeg[..<39]) == nil)
@@ -137,7 +137,7 @@ struct CoverHeadTests {
 
   // MARK: - WebP
 
-  @Test("a WebP's texts come before its pixels, each padded to an even length")
+  @Test("Texts are added before the pixels of a WebP, each padded to an even length")
   func webPPlace() throws {
     let bytes = try Self.withTexts(.webp)
     let expected = Self.riff(
@@ -149,7 +149,7 @@ struct CoverHeadTests {
     #expect(bytes == expected && bytes.count % 2 == 0)
   }
 
-  @Test("a WebP with transparency stays one")
+  @Test("Adding texts preserves the transparency of a WebP")
   func webPAlpha() throws {
     let extended = Self.riff(
       Self.chunk("VP8X", [0x10, 0, 0, 0, 43, 1, 0, 199, 0, 0]) + Self.chunk("ALPH", [1]) + Self.chunk("VP8 ", [1, 2])
@@ -160,7 +160,7 @@ struct CoverHeadTests {
     #expect(bytes.suffix(20) == extended.suffix(20))
   }
 
-  @Test("a WebP of another kind gets no texts, and one in the simple format has no head")
+  @Test("Texts are added only to a complete lossy WebP, and a WebP in the simple format has no head")
   func webPRefusals() {
     #expect(WebPHead(Self.webP) == nil)
     #expect(WebPHead.adding([], to: Self.riff(Self.chunk("VP8L", [1, 2])), size: Self.size) == nil)
@@ -169,14 +169,14 @@ struct CoverHeadTests {
     #expect(WebPHead.adding([], to: Self.jpeg, size: Self.size) == nil)
   }
 
-  @Test("the largest WebP's sides take 24 bits")
+  @Test("A WebP with a side of 2²⁴ pixels keeps its size")
   func webPLargest() throws {
     let size = PixelSize(width: 1 << 24, height: 1)
     #expect(WebPHead(try #require(WebPHead.adding([], to: Self.webP, size: size)))?.size == size)
   }
 
   @Test(
-    "names' endings stand for formats, in any case",
+    "File extensions are mapped to formats, ignoring case",
     arguments: [
       ("jpg", CoverFormat.jpeg), ("JPEG", .jpeg), ("webp", .webp), ("WebP", .webp), ("png", .png), ("gif", nil),
       ("", nil),

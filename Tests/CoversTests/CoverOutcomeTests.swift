@@ -1,7 +1,7 @@
 import Covers
 import Testing
 
-@Suite("what became of one clip")
+@Suite("Cover outcomes")
 struct CoverOutcomeTests {
   private static let clip = CoverOutcome.Clip(
     path: "a/b.mp4",
@@ -31,7 +31,7 @@ struct CoverOutcomeTests {
     String(decoding: try CanonicalJSON.line(outcome), as: UTF8.self)
   }
 
-  @Test("a cover is one object of what was asked, the clip and the facts")
+  @Test("The outcome with a cover is one object with the request, the clip and the facts")
   func cover() throws {
     let request = CoverRequest(size: try #require(SizeLimit("320")), time: .seconds(0.5))
     let outcome = CoverOutcome(status: .cover, clip: Self.clip, cover: "b.png", request: request, facts: Self.facts)
@@ -48,7 +48,7 @@ struct CoverOutcomeTests {
     )
   }
 
-  @Test("a failure tells stage, reason, number and words, and no size when none was asked")
+  @Test("A failure contains stage, reason, code and message, and no size if none was requested")
   func failure() throws {
     let failure = CoverFailure(
       stage: .selectStream,
@@ -68,7 +68,7 @@ struct CoverOutcomeTests {
     )
   }
 
-  @Test("a degraded cover tells its reason beside its facts")
+  @Test("A degraded cover has a reason in addition to its facts")
   func degraded() throws {
     var facts = Self.facts
     facts.degradation = "corruptFrame"
@@ -85,7 +85,7 @@ struct CoverOutcomeTests {
     #expect(text.contains(#""width":240"#))
   }
 
-  @Test("a fresh cover is told without facts")
+  @Test("A fresh cover has no facts")
   func fresh() throws {
     let outcome = CoverOutcome(
       status: .fresh,
@@ -101,7 +101,7 @@ struct CoverOutcomeTests {
   }
 
   @Test(
-    "a usable cover is there after making one, good or degraded, or finding it fresh",
+    "A new, degraded or fresh cover is usable",
     arguments: [
       (.cover, true), (.fresh, true), (.degraded, true), (.incomplete, false), (.failed, false),
     ] as [(CoverOutcome.Status, Bool)]
@@ -112,7 +112,7 @@ struct CoverOutcomeTests {
   }
 
   @Test(
-    "a clip is incomplete when it is empty or has no index yet",
+    "A clip that is empty or has no index yet is incomplete",
     arguments: [
       (.empty, true), (.noIndex, true), (.damaged, false), (.missing, false), (.noFrame, false), (.timedOut, false),
     ] as [(CoverFailure.Cause, Bool)]

@@ -1,10 +1,10 @@
 import Covers
 import Testing
 
-@Suite("what is asked of a cover")
+@Suite("Cover requests")
 struct CoverRequestTests {
   @Test(
-    "has one JSON text",
+    "Each request has exactly one JSON text",
     arguments: [
       ("32767", "first", #"{"at":"first","size":"32767x32767"}"#),
       ("320x240", "2.50", #"{"at":"2.5","size":"320x240"}"#),
@@ -26,7 +26,7 @@ struct CoverRequestTests {
   }
 
   @Test(
-    "tells in its JSON only what is not as usual",
+    "The JSON text omits default values",
     arguments: [
       (CoverRequest(), #"{"at":"first","size":"32767x32767"}"#),
       (request { $0.deinterlaces = false }, #"{"at":"first","deinterlace":false,"size":"32767x32767"}"#),
@@ -46,13 +46,13 @@ struct CoverRequestTests {
     #expect(try CanonicalJSON.decode(CoverRequest.self, from: line.utf8) == request)
   }
 
-  @Test("without more is the first frame at full size")
+  @Test("The default request is the first frame at full size")
   func simplest() {
     #expect(CoverRequest() == CoverRequest(size: .none, time: .first))
   }
 
   @Test(
-    "is refused when its JSON is no request",
+    "JSON that is not a request is rejected",
     arguments: [
       "", "null", "[]", "{}", #"{"at":"first"}"#, #"{"size":"320x240"}"#, #"{"at":"","size":"320x240"}"#,
       #"{"at":"first","size":""}"#, #"{"at":"last","size":"320x240"}"#, #"{"at":"first","size":"0x240"}"#,

@@ -1,9 +1,9 @@
 import Covers
 import Testing
 
-@Suite("how a stored frame stands upright")
+@Suite("Orientations")
 struct OrientationTests {
-  /// All eight, with what a person says of them; the numbers are those of Exif's orientation tag.
+  /// All eight orientations with their description in words; the numbers are those of Exif's orientation tag.
   static let all: [(exif: Int, orientation: Orientation, mirrored: Bool, rotation: Int)] = [
     (1, Orientation(), false, 0),
     (2, Orientation(mirrorsX: true), true, 0),
@@ -15,19 +15,19 @@ struct OrientationTests {
     (8, Orientation(transposes: true, mirrorsY: true), false, 270),
   ]
 
-  @Test("is told as a mirroring and degrees clockwise", arguments: 0..<8)
+  @Test("Each orientation is described as a mirroring and a clockwise rotation", arguments: 0..<8)
   func words(index: Int) {
     let expected = Self.all[index]
     #expect(expected.orientation.isMirrored == expected.mirrored)
     #expect(expected.orientation.rotation == expected.rotation)
   }
 
-  @Test("upright turns nothing")
+  @Test("The upright orientation leaves the picture unchanged")
   func upright() {
     #expect(Orientation.upright == Orientation(transposes: false, mirrorsX: false, mirrorsY: false))
   }
 
-  @Test("the words and the three steps give the same picture", arguments: 0..<8)
+  @Test("The description and the three steps produce the same picture", arguments: 0..<8)
   func pixels(index: Int) {
     let orientation = Self.all[index].orientation
     let stored = TinyPicture(rows: ["ab", "cd", "ef"])
@@ -44,7 +44,7 @@ struct OrientationTests {
     #expect(byWords == bySteps)
   }
 
-  @Test("the tiny picture is turned as a person turns it")
+  @Test("The tiny test picture is transformed as expected by hand")
   func tinyPicture() {
     let stored = TinyPicture(rows: ["ab", "cd", "ef"])
     #expect(stored.leftToRight.rows == ["ba", "dc", "fe"])

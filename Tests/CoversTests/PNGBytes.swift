@@ -1,10 +1,11 @@
-/// A PNG written out by hand from the specification: the signature, and chunks of a length, a type, data and a checksum.
+/// A PNG file written by hand from the specification: the signature, and chunks with a length, a type, data and a
+/// checksum.
 struct PNGBytes {
   static let signature: [UInt8] = [0x89, 0x50, 0x4E, 0x47, 0x0D, 0x0A, 0x1A, 0x0A]
 
   var bytes = Self.signature
 
-  /// With the header of an RGB picture, 8 bits a channel.
+  /// Creates a file with the header of an RGB picture with 8 bits per channel.
   static func header(width: UInt32 = 320, height: UInt32 = 240) -> PNGBytes {
     PNGBytes().chunk("IHDR", bigEndian(width) + bigEndian(height) + [8, 2, 0, 0, 0])
   }
@@ -18,7 +19,7 @@ struct PNGBytes {
     chunk("tEXt", Array(keyword.utf8) + [0] + Array(text.utf8))
   }
 
-  /// Pixels that no reader of the head looks at.
+  /// Adds pixels, which are not examined when the head is read.
   func pixels() -> PNGBytes { chunk("IDAT", [1, 2, 3]) }
 
   func raw(_ more: [UInt8]) -> PNGBytes { PNGBytes(bytes: bytes + more) }
@@ -27,7 +28,7 @@ struct PNGBytes {
     [24, 16, 8, 0].map { UInt8(truncatingIfNeeded: number >> $0) }
   }
 
-  /// CRC-32, bit by bit (the specification's annex D).
+  /// The CRC-32, computed bit by bit (annex D of the specification).
   static func checksum(_ bytes: [UInt8]) -> UInt32 {
     var register: UInt32 = 0xFFFF_FFFF
     for byte in bytes {

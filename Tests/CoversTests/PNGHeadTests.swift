@@ -1,12 +1,12 @@
 import Covers
 import Testing
 
-@Suite("the head of a PNG")
+@Suite("PNG heads")
 struct PNGHeadTests {
-  /// 65 bytes before the pixels: 8 of signature, 25 of header, 32 of text.
+  /// A file with 65 bytes before the pixels: 8 for the signature, 25 for the header and 32 for a text.
   private static let plain = PNGBytes.header().text("Software", "ClipCanvas!").pixels()
 
-  @Test("tells the size, the depth and the texts before the pixels")
+  @Test("Size, depth and the texts before the pixels are read")
   func sizeAndTexts() throws {
     let head = try #require(PNGHead(Self.plain.bytes))
     #expect(head.size == PixelSize(width: 320, height: 240))
@@ -16,7 +16,7 @@ struct PNGHeadTests {
     #expect(head[.uri] == nil)
   }
 
-  @Test("is read from a real PNG, made by zlib and not by hand")
+  @Test("The head of a real PNG compressed by zlib is read")
   func real() throws {
     // python3: one red pixel, zlib.compress(b"\0\xff\0\0"), and `Thumb::MTime` = 1700000000.
     let bytes: [UInt8] = [
@@ -33,18 +33,18 @@ struct PNGHeadTests {
     #expect(bytes.suffix(12) == PNGEnd.bytes[...])
   }
 
-  @Test("the end of a PNG is an empty chunk and its checksum")
+  @Test("The end of a PNG is an empty chunk and its checksum")
   func end() {
     #expect(PNGEnd.bytes == PNGBytes(bytes: []).chunk("IEND", []).bytes)
   }
 
-  @Test("is there from the first byte of the pixels' data on, and not before", arguments: 0...80)
+  @Test("A truncated file has a head once the name of the pixel chunk is complete", arguments: 0...80)
   func truncated(count: Int) {
-    // 73: the 65 bytes before, the chunk's length and its type.
+    // 73: the 65 bytes before the pixels, and the length and type of their chunk.
     #expect((PNGHead(Self.plain.bytes.prefix(count)) != nil) == (count >= 73))
   }
 
-  @Test("a flipped byte never traps, and one in the signature or in a chunk's name is noticed")
+  @Test("A flipped byte never causes a trap, and is detected in the signature or a chunk name")
   func flipped() {
     for index in Self.plain.bytes.indices {
       for mask: UInt8 in [0x01, 0x80, 0xFF] {
@@ -63,19 +63,19 @@ struct PNGHeadTests {
     }
   }
 
-  @Test("a side of 0 is no picture", arguments: [(0, 240), (320, 0), (0, 0)])
+  @Test("A picture with a side of 0 has no head", arguments: [(0, 240), (320, 0), (0, 0)])
   func emptySize(width: UInt32, height: UInt32) {
     #expect(PNGHead(PNGBytes.header(width: width, height: height).pixels().bytes) == nil)
   }
 
-  @Test("the largest size is read as it is written")
+  @Test("The largest possible size is read unchanged")
   func largestSize() {
     let head = PNGHead(PNGBytes.header(width: 0x7FFF_FFFF, height: 0x0102_0304).pixels().bytes)
     #expect(head?.size == PixelSize(width: 2_147_483_647, height: 16_909_060))
   }
 
   @Test(
-    "a chunk that claims to be longer than the file ends the reading",
+    "Reading stops at a chunk that claims to be longer than the file",
     arguments: [0xFFFF_FFFF, 0x8000_0000, 0x7FFF_FFFF, 0xFFFF_FFF3, 100, 12] as [UInt32]
   )
   func hugeChunk(length: UInt32) {
@@ -84,19 +84,19 @@ struct PNGHeadTests {
     #expect(PNGHead(PNGBytes().raw(PNGBytes.bigEndian(length) + Array("IHDR".utf8)).bytes) == nil)
   }
 
-  @Test("the length of the pixels does not matter, they are not looked at")
+  @Test("The length of the pixel chunk does not matter, because the pixels are not read")
   func hugePixels() {
     let bytes = PNGBytes.header().raw(PNGBytes.bigEndian(0xFFFF_FFFF) + Array("IDAT".utf8)).bytes
     #expect(PNGHead(bytes)?.size == PixelSize(width: 320, height: 240))
   }
 
-  @Test("a PNG without pixels has no head")
+  @Test("A PNG without pixels has no head")
   func noPixels() {
     #expect(PNGHead(PNGBytes.header().bytes) == nil)
     #expect(PNGHead(PNGBytes.header().text("Software", "x").chunk("IEND", []).bytes) == nil)
   }
 
-  @Test("the header must come first and be whole")
+  @Test("The header must come first and be complete")
   func headerFirst() {
     let header = Array(PNGBytes.header().bytes[16..<29])
     #expect(PNGHead(PNGBytes().text("Software", "x").chunk("IHDR", header).pixels().bytes) == nil)
@@ -107,13 +107,13 @@ struct PNGHeadTests {
     #expect(PNGHead([UInt8]()) == nil)
   }
 
-  @Test("the first of two texts with one keyword counts")
+  @Test("The first of two texts with the same keyword is used")
   func duplicates() {
     let png = PNGBytes.header().text("Software", "first").text("Other", "x").text("Software", "second").pixels()
     #expect(PNGHead(png.bytes)?.texts == ["Software": "first", "Other": "x"])
   }
 
-  @Test("texts are Latin-1, and may be empty or hold a zero byte")
+  @Test("Texts are Latin-1, and may be empty or contain a zero byte")
   func latin1() {
     let png = PNGBytes.header()
       .chunk("tEXt", [0x41, 0, 0xE9, 0xFF, 0x80])
@@ -123,7 +123,7 @@ struct PNGHeadTests {
     #expect(PNGHead(png.bytes)?.texts == ["A": "é\u{FF}\u{80}", "B": "", "C": "x\0y"])
   }
 
-  @Test("a text without its separator, other chunks and texts behind the pixels are passed over")
+  @Test("A text without a separator, other chunks and texts after the pixels are skipped")
   func otherChunks() {
     let png = PNGBytes.header()
       .chunk("sRGB", [0])
@@ -137,15 +137,16 @@ struct PNGHeadTests {
     #expect(PNGHead(png.bytes)?.texts == ["Software": "x"])
   }
 
-  @Test("a head is looked for in the first 64 KiB only")
+  @Test("Only the first 64 KiB are searched for a head")
   func mostBytes() {
-    // 8 + 25 before the text's chunk of 12 more bytes than its data; the pixels' length and name need 8.
+    // The text chunk starts after 8 + 25 bytes and has 12 bytes in addition to its data; the pixels' length and name
+    // need 8.
     let room = 65_536 - 8 - 25 - 12 - 8
     #expect(PNGHead(PNGBytes.header().chunk("juNk", [UInt8](repeating: 0, count: room)).pixels().bytes) != nil)
     #expect(PNGHead(PNGBytes.header().chunk("juNk", [UInt8](repeating: 0, count: room + 1)).pixels().bytes) == nil)
   }
 
-  @Test("can be read from a slice that does not start at 0")
+  @Test("A head is read from a slice that does not start at 0")
   func slice() {
     let bytes = [1, 2, 3] + Self.plain.bytes
     #expect(PNGHead(bytes[3...]) == PNGHead(Self.plain.bytes))

@@ -1,15 +1,15 @@
 import Covers
 import Testing
 
-@Suite("a fraction")
+@Suite("Fractions")
 struct RationalTests {
-  @Test("needs a denominator above zero", arguments: [0, -1, .min])
+  @Test("The denominator must be greater than 0", arguments: [0, -1, .min])
   func denominator(denominator: Int) {
     #expect(Rational(1, over: denominator) == nil)
   }
 
   @Test(
-    "is reduced to lowest terms",
+    "A fraction is reduced to lowest terms",
     arguments: [
       ((4, 6), (2, 3)),
       ((-4, 6), (-2, 3)),
@@ -33,13 +33,13 @@ struct RationalTests {
     #expect(reduced.denominator == lowest.1)
   }
 
-  @Test("has the value of its division", arguments: [(1, 3, 1.0 / 3), (-1, 4, -0.25), (30_000, 1001, 30_000.0 / 1001)])
+  @Test("The value is the quotient", arguments: [(1, 3, 1.0 / 3), (-1, 4, -0.25), (30_000, 1001, 30_000.0 / 1001)])
   func value(numerator: Int, denominator: Int, value: Double) {
     #expect(Rational(numerator, over: denominator)?.value == value)
   }
 
   @Test(
-    "is text in JSON, so that no reader rounds it",
+    "A fraction is encoded as text in JSON, so that no reader rounds it",
     arguments: [
       (1001, 30_000, "1001/30000"), (-1, 2, "-1/2"), (4, 6, "4/6"),
       (.min, .max, "-9223372036854775808/9223372036854775807"),
@@ -53,7 +53,7 @@ struct RationalTests {
   }
 
   @Test(
-    "is refused in JSON when it is no fraction",
+    "JSON that is not a fraction is rejected",
     arguments: [
       "\"\"", "\"1\"", "\"/\"", "\"1/\"", "\"/2\"", "\"1/0\"", "\"1/-2\"", "\"1/2/3\"", "\"1.5/2\"", "\"a/b\"",
       "\" 1/2\"",

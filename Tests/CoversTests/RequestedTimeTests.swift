@@ -1,16 +1,16 @@
 import Covers
 import Testing
 
-@Suite("which frame is wanted")
+@Suite("Requested times")
 struct RequestedTimeTests {
-  @Test("the first one has a name of its own")
+  @Test("The first frame is requested by name")
   func first() {
     #expect(RequestedTime("first") == .first)
     #expect(RequestedTime.first.description == "first")
   }
 
   @Test(
-    "seconds and clock times count from the start",
+    "Seconds and clock times are counted from the start",
     arguments: [
       ("0", 0), ("2.5", 2.5), ("0.000", 0), ("12", 12), ("007", 7), ("1:00", 60), ("1:02:03.5", 3723.5), ("0:90", 90),
       ("90:00", 5400), ("0:0:0", 0), ("00:00:01.25", 1.25), ("100:00:00", 360_000), ("0.00001", 0.00001),
@@ -22,7 +22,7 @@ struct RequestedTimeTests {
   }
 
   @Test(
-    "a share counts from the start, at most the whole",
+    "A percentage of the duration is at most 100",
     arguments: [("0%", 0), ("50%", 50), ("12.5%", 12.5), ("100%", 100), ("100.0%", 100)]
   )
   func share(text: String, share: Double) {
@@ -30,7 +30,7 @@ struct RequestedTimeTests {
   }
 
   @Test(
-    "anything else is refused",
+    "Any other text is rejected",
     arguments: [
       "", " ", "First", "FIRST", "first ", "last", "-1", "+1", "-0", "1e3", "1E3", "0x10", "nan", "inf", "infinity",
       ".5", ".", "1..2", "1.2.3", "1,5", "1s", "1 ", " 1", "1\n", "%", "%50", "50%%", "-5%", "100.1%", "101%", "50 %",
@@ -43,7 +43,7 @@ struct RequestedTimeTests {
   }
 
   @Test(
-    "is written out as it can be read again",
+    "Parsing the description returns the same time",
     arguments: [
       .first, .seconds(0), .seconds(2.5), .seconds(0.1), .seconds(1.0 / 3), .seconds(3_155_759_999.5), .percent(0),
       .percent(100), .percent(100.0 / 3), .seconds(0.00001), .seconds(1e-9), .seconds(.leastNonzeroMagnitude),
@@ -55,7 +55,7 @@ struct RequestedTimeTests {
   }
 
   @Test(
-    "has one text, whatever was typed",
+    "Equal times have the same description, however they were typed",
     arguments: [
       ("2.50", "2.5"), ("1:02:03.5", "3723.5"), ("5", "5.0"), ("50%", "50.0%"), ("0.00001", "0.00001"),
       ("0.000010", "0.00001"), ("0.000012%", "0.000012%"), ("3155759999", "3155759999.0"),
@@ -65,7 +65,7 @@ struct RequestedTimeTests {
     #expect(RequestedTime(typed)?.description == written)
   }
 
-  @Test("any number of seconds and any share survive being written and read")
+  @Test("Random seconds and percentages are unchanged after formatting and parsing")
   func anyTime() {
     var numbers = SeededNumbers(seed: 2)
     let times = (0..<5_000).flatMap { _ -> [RequestedTime] in

@@ -1,4 +1,4 @@
-/// Random numbers that are the same in every run, so that a failure can be looked at again (SplitMix64).
+/// A generator of random numbers that are the same in every run, so that failures can be reproduced (SplitMix64).
 struct SeededNumbers: RandomNumberGenerator {
   private var state: UInt64
 
@@ -14,7 +14,7 @@ struct SeededNumbers: RandomNumberGenerator {
     return mixed ^ (mixed >> 31)
   }
 
-  /// A number whose order of magnitude is random, so that small and large ones come equally often.
+  /// Returns a number with a random order of magnitude, so that small and large numbers are equally frequent.
   mutating func number(upTo most: Int) -> Int {
     let bits = Int.random(in: 1...(Int.bitWidth - most.leadingZeroBitCount), using: &self)
     return min(most, max(1, Int(next() >> UInt64(64 - bits))))

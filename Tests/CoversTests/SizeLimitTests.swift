@@ -1,10 +1,10 @@
 import Covers
 import Testing
 
-@Suite("the box a cover must fit into")
+@Suite("Size limits")
 struct SizeLimitTests {
   @Test(
-    "is written as two sides, or one for both",
+    "A limit is written as two sides, or as one for both",
     arguments: [
       ("320x240", 320, 240),
       ("320", 320, 320),
@@ -22,7 +22,7 @@ struct SizeLimitTests {
   }
 
   @Test(
-    "is refused when it is no size",
+    "Text that is not a size is rejected",
     arguments: [
       "", "x", "320x", "x240", "320x240x1", "320xx240", "0", "0x240", "320x0", "32768", "1x32768", "-1", "-320x240",
       "+320", "320x+240", " 320", "320 ", "320 x 240", "320X240", "320×240", "3.5", "1e3", "0x10x", "٣٢٠", "３２０", "½",
@@ -33,39 +33,39 @@ struct SizeLimitTests {
     #expect(SizeLimit(text) == nil)
   }
 
-  @Test("is refused when a side is out of range", arguments: [0, -1, 32_768, .max, .min])
+  @Test("A side outside the valid range is rejected", arguments: [0, -1, 32_768, .max, .min])
   func sidesOutOfRange(side: Int) {
     #expect(SizeLimit(width: side, height: 1) == nil)
     #expect(SizeLimit(width: 1, height: side) == nil)
   }
 
-  @Test("is written out as it can be read again", arguments: [(320, 240), (1, 32_767), (7, 7)])
+  @Test("Parsing the description returns the same limit", arguments: [(320, 240), (1, 32_767), (7, 7)])
   func description(width: Int, height: Int) throws {
     let limit = try #require(SizeLimit(width: width, height: height))
     #expect(limit.description == "\(width)x\(height)")
     #expect(SizeLimit(limit.description) == limit)
   }
 
-  @Test("without a limit, only the largest side of all holds")
+  @Test("By default, only the largest possible side is a limit")
   func noLimit() {
     #expect(SizeLimit.none.description == "32767x32767")
     #expect(SizeLimit.none == SizeLimit("32767"))
   }
 
   @Test(
-    "scales as worked out by hand",
+    "Sizes are scaled as computed by hand",
     arguments: [
-      // Limit, size, cover.
+      // Limit, size, cover size.
       ((320, 320), (1920, 1080), (320, 180)),
       ((320, 320), (1080, 1920), (180, 320)),
       ((320, 100), (1920, 1080), (178, 100)),  // 177.8
       ((100, 320), (1920, 1080), (100, 56)),  // 56.25
       ((100, 100), (640, 480), (100, 75)),
-      ((2, 2), (4, 3), (2, 2)),  // 1.5: a half goes up
+      ((2, 2), (4, 3), (2, 2)),  // 1.5; halves are rounded up
       ((2, 2), (3, 2), (2, 1)),  // 1.33
       ((4, 4), (5, 3), (4, 2)),  // 2.4
       ((4, 4), (7, 5), (4, 3)),  // 2.86
-      ((10, 10), (1, 1000), (1, 10)),  // 0.01: no side below 1
+      ((10, 10), (1, 1000), (1, 10)),  // 0.01; a side is at least 1
       ((10, 10), (1000, 1), (10, 1)),
       ((1, 1), (1920, 1080), (1, 1)),
       ((1, 32_767), (1920, 1080), (1, 1)),  // 0.56
@@ -83,7 +83,7 @@ struct SizeLimitTests {
   }
 
   @Test(
-    "a cover is never enlarged",
+    "A cover is never enlarged",
     arguments: [(1, 1), (320, 240), (319, 240), (320, 1), (1, 240), (7, 5)]
   )
   func neverEnlarged(width: Int, height: Int) throws {
@@ -92,7 +92,7 @@ struct SizeLimitTests {
     #expect(limit.fitting(size) == size)
   }
 
-  @Test("any size in any box fits, keeps its shape within half a pixel and touches a side of the box")
+  @Test("Any size fits any box, keeps its shape within half a pixel and touches a side of the box")
   func anySize() throws {
     var numbers = SeededNumbers(seed: 1)
     for _ in 0..<20_000 {

@@ -3,9 +3,9 @@ import Glibc
 import SystemPackage
 import Testing
 
-@Suite("descriptors over the wire")
+@Suite("Descriptors on the wire")
 struct WireDescriptorsTests {
-  @Test("are received in their order, as copies that lead to the same files", arguments: 0...4)
+  @Test("Descriptors are received in order, as copies that refer to the same files", arguments: 0...4)
   func order(count: Int) throws {
     let (one, other) = try WireSocket.makePair()
     let sender = WireSocket(takingOwnershipOf: one, acceptsDescriptors: true)
@@ -21,7 +21,7 @@ struct WireDescriptorsTests {
     #expect(copies.allSatisfy { fcntl($0.rawValue, F_GETFD) & FD_CLOEXEC != 0 })
   }
 
-  @Test("stay open at the sender, who may close them when they are on their way")
+  @Test("The sender keeps its descriptors open, and may close them after sending")
   func ownership() throws {
     let (one, other) = try WireSocket.makePair()
     let sender = WireSocket(takingOwnershipOf: one, acceptsDescriptors: true)
@@ -39,7 +39,7 @@ struct WireDescriptorsTests {
     #expect(tracer.isClosedEverywhere())
   }
 
-  @Test("belong to the message they were sent with, though messages come at once", arguments: [0, 1, 2])
+  @Test("Descriptors belong to their message even if several messages arrive at once", arguments: [0, 1, 2])
   func ofTheirMessage(with: Int) throws {
     let (one, other) = try WireSocket.makePair()
     let sender = WireSocket(takingOwnershipOf: one, acceptsDescriptors: true)
@@ -56,7 +56,7 @@ struct WireDescriptorsTests {
     }
   }
 
-  @Test("belong to the message whose first byte they came with, though the rest comes later")
+  @Test("Descriptors belong to the message whose first byte they were sent with")
   func beforeTheRest() throws {
     let pair = try WirePair()
     let tracer = try Tracer()
@@ -68,7 +68,7 @@ struct WireDescriptorsTests {
     for copy in copies { try copy.close() }
   }
 
-  @Test("more than four cannot be sent")
+  @Test("Sending more than four descriptors fails")
   func tooManySent() throws {
     let pair = try WirePair()
     let tracers = try (0..<5).map { _ in try Tracer() }
@@ -82,7 +82,7 @@ struct WireDescriptorsTests {
     #expect(pair.failure() == .closed)
   }
 
-  @Test("more than four are refused and all closed", arguments: [5, 6, 40])
+  @Test("Receiving more than four descriptors fails, and all of them are closed", arguments: [5, 6, 40])
   func tooManyReceived(count: Int) throws {
     let pair = try WirePair()
     let tracer = try Tracer()
@@ -92,7 +92,7 @@ struct WireDescriptorsTests {
     #expect(tracer.isClosedEverywhere())
   }
 
-  @Test("of a nonsense message are closed")
+  @Test("Descriptors of an invalid message are closed")
   func nonsense() throws {
     let pair = try WirePair()
     let tracer = try Tracer()
@@ -103,7 +103,7 @@ struct WireDescriptorsTests {
     #expect(tracer.isClosedEverywhere())
   }
 
-  @Test("of an empty line are closed and do not come with the next message too")
+  @Test("Descriptors of an empty line are closed and not returned with the next message")
   func emptyLine() throws {
     let pair = try WirePair()
     let tracer = try Tracer()
@@ -115,7 +115,7 @@ struct WireDescriptorsTests {
     #expect(tracer.isClosedEverywhere())
   }
 
-  @Test("that nobody received are closed with the socket", arguments: [true, false])
+  @Test("Descriptors that were not received are closed with the socket", arguments: [true, false])
   func leftOver(seen: Bool) throws {
     let tracer = try Tracer()
     do {
@@ -128,7 +128,7 @@ struct WireDescriptorsTests {
     #expect(tracer.isClosedEverywhere())
   }
 
-  @Test("the socket itself is closed on exec, and closed when its owner goes")
+  @Test("The socket is closed on exec, and when its owner is destroyed")
   func socket() throws {
     let (ours, theirs) = try WireSocket.makePair()
     defer { try? theirs.close() }
@@ -142,7 +142,7 @@ struct WireDescriptorsTests {
     #expect(poll(&state, 1, 5_000) == 1 && state.revents & Int16(POLLHUP) != 0)
   }
 
-  /// What tells a file from all others: its device and number there.
+  /// The identity of a file: its device and inode.
   private static func identity(_ descriptor: FileDescriptor) throws -> [UInt] {
     var status = stat()
     guard fstat(descriptor.rawValue, &status) == 0 else { throw Errno(rawValue: errno) }

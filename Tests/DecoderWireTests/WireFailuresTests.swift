@@ -3,9 +3,9 @@ import Glibc
 import SystemPackage
 import Testing
 
-@Suite("what can go wrong on the wire")
+@Suite("Failures on the wire")
 struct WireFailuresTests {
-  @Test("a side that hung up is told as closed, also in the midst of a line", arguments: ["", "{\"text\":"])
+  @Test("A closed connection is reported as closed, even in the middle of a line", arguments: ["", "{\"text\":"])
   func closedWhileReceiving(said: String) throws {
     let pair = try WirePair()
     try pair.say(said)
@@ -13,7 +13,7 @@ struct WireFailuresTests {
     #expect(pair.failure() == .closed)
   }
 
-  @Test("sending to a side that hung up is told as closed and ends no process")
+  @Test("Sending on a closed connection is reported as closed and does not end the process")
   func closedWhileSending() throws {
     let pair = try WirePair()
     try pair.hangUp()
@@ -22,7 +22,7 @@ struct WireFailuresTests {
     }
   }
 
-  @Test("a side that hung up before it read everything is told as closed")
+  @Test("A connection closed by a side that has not read everything is reported as closed")
   func reset() throws {
     let pair = try WirePair()
     try pair.wire.send(Note(text: "never read"))
@@ -30,7 +30,7 @@ struct WireFailuresTests {
     #expect(pair.failure() == .closed)
   }
 
-  @Test("a deadline passes when nothing comes, and the time until then is waited", arguments: ["", "{\"text\":"])
+  @Test("Receiving waits until the deadline when nothing arrives", arguments: ["", "{\"text\":"])
   func deadline(said: String) throws {
     let pair = try WirePair()
     try pair.say(said)
@@ -39,13 +39,13 @@ struct WireFailuresTests {
     #expect(ContinuousClock.now - start >= .milliseconds(50))
   }
 
-  @Test("a deadline that has passed long ago does not wait")
+  @Test("Receiving does not wait when the deadline has passed")
   func pastDeadline() throws {
     let pair = try WirePair()
     #expect(pair.failure(by: .now - .seconds(3600)) == .timedOut)
   }
 
-  @Test("a deadline holds for a message as a whole, not for each of its bytes")
+  @Test("A deadline applies to a whole message rather than to each byte")
   func drip() throws {
     let pair = try WirePair()
     let bare = pair.bare
@@ -59,12 +59,12 @@ struct WireFailuresTests {
     #expect(pair.failure(by: .now + .milliseconds(100)) == .timedOut)
   }
 
-  @Test("a signal that interrupts waiting does not end it")
+  @Test("A signal that interrupts waiting does not end it")
   func interrupted() throws {
     var action = sigaction()
     action.__sigaction_handler.sa_handler = { _ in }
     try #require(sigaction(SIGUSR1, &action, nil) == 0)
-    // The threads that tests run on block signals.
+    // Signals are blocked in the threads that run tests.
     var (signals, blocked) = (sigset_t(), sigset_t())
     sigemptyset(&signals)
     sigaddset(&signals, SIGUSR1)
@@ -83,7 +83,7 @@ struct WireFailuresTests {
     talking.wait()
   }
 
-  @Test("a message can still be received after a deadline has passed in its midst")
+  @Test("A message can still be received after a deadline has passed in the middle of it")
   func afterDeadline() throws {
     let pair = try WirePair()
     try pair.say("{\"te")
@@ -92,7 +92,7 @@ struct WireFailuresTests {
     #expect(try pair.receive().message.text == "late")
   }
 
-  @Test("a message that is there is received with a deadline years ahead")
+  @Test("A waiting message is received even if the deadline is years ahead")
   func farDeadline() throws {
     let pair = try WirePair()
     try pair.say("{\"text\":\"x\"}\n")
@@ -101,7 +101,7 @@ struct WireFailuresTests {
   }
 
   @Test(
-    "a line that is no message is nonsense",
+    "A line that is not a message is reported as nonsense",
     arguments: [
       "\n", "nonsense\n", "{}\n", "{\"text\":1}\n", "{\"text\":\"x\"\n", "{\"text\":\"x\"}}\n", "[]\n", "null\n",
       "\u{0}\n", String(repeating: "[", count: 100_000) + "\n",
@@ -115,19 +115,19 @@ struct WireFailuresTests {
     #expect(try pair.receive().message.text == "after")
   }
 
-  @Test("a line that does not end is nonsense after a mebibyte, without waiting for more of it")
+  @Test("A line without end is reported as nonsense after one mebibyte, without waiting for more")
   func endlessLine() throws {
     let pair = try WirePair()
     let bare = pair.bare
     let talking = Background {
-      // 1 MiB and no more: the wire must not wait for what would come then.
+      // Exactly 1 MiB: the wire must not wait for more.
       for _ in 0..<64 { try bare.writeAll(repeatElement(UInt8(ascii: "x"), count: 16 * 1024)) }
     }
     #expect(pair.failure(by: .now + .seconds(60)) == .nonsense("a line that does not end"))
     talking.wait()
   }
 
-  @Test("a message that JSON cannot hold is not sent")
+  @Test("A message that JSON cannot represent is not sent")
   func unsendable() throws {
     let pair = try WirePair()
     #expect(throws: WireError.self) { try pair.wire.send([Double.nan]) }

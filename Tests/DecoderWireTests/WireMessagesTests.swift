@@ -3,16 +3,16 @@ import DecoderWire
 import SystemPackage
 import Testing
 
-@Suite("messages over the wire")
+@Suite("Messages on the wire")
 struct WireMessagesTests {
-  @Test("one line a message, in canonical JSON")
+  @Test("Each message is one line of canonical JSON")
   func line() throws {
     let pair = try WirePair()
     try pair.wire.send(Note(text: "a/b\n"))
     #expect(try Self.read(from: pair.bare) == "{\"text\":\"a/b\\n\"}\n")
   }
 
-  @Test("a message is received as it was sent", arguments: ["", "plain", "line\nline", "日本語 🎬", "\u{1B}\0"])
+  @Test("A message is received as it was sent", arguments: ["", "plain", "line\nline", "日本語 🎬", "\u{1B}\0"])
   func message(text: String) throws {
     let (one, other) = try WireSocket.makePair()
     let sender = WireSocket(takingOwnershipOf: one, acceptsDescriptors: true)
@@ -23,7 +23,7 @@ struct WireMessagesTests {
     #expect(descriptors.isEmpty)
   }
 
-  @Test("both sides can speak, in turns")
+  @Test("Both sides can send in turn")
   func turns() throws {
     let (one, other) = try WireSocket.makePair()
     var parent = WireSocket(takingOwnershipOf: one, acceptsDescriptors: true)
@@ -39,7 +39,7 @@ struct WireMessagesTests {
     #expect(try decoder.receive(DecoderRequest.self, by: .now + .seconds(10)).message.number == 3)
   }
 
-  @Test("two messages that come at once are received one after the other")
+  @Test("Two messages that arrive at once are received one after the other")
   func twoAtOnce() throws {
     let pair = try WirePair()
     try pair.say("{\"text\":\"1\"}\n{\"text\":\"2\"}\n{\"te")
@@ -49,7 +49,7 @@ struct WireMessagesTests {
     #expect(try pair.receive().message.text == "3")
   }
 
-  @Test("a message that comes byte by byte is received whole")
+  @Test("A message that arrives byte by byte is received in full")
   func byteByByte() throws {
     let pair = try WirePair()
     let bare = pair.bare
@@ -63,18 +63,18 @@ struct WireMessagesTests {
     talking.wait()
   }
 
-  @Test("a long message is received whole, a little below a mebibyte")
+  @Test("A message of almost one mebibyte is received in full")
   func long() throws {
     let (one, other) = try WireSocket.makePair()
     var receiver = WireSocket(takingOwnershipOf: other, acceptsDescriptors: true)
     let text = String(repeating: "x", count: (1 << 20) - 100)
-    // The socket holds less than that: somebody has to send while somebody receives.
+    // The socket's buffer is smaller, so sending and receiving must happen at the same time.
     let talking = Background { try WireSocket(takingOwnershipOf: one, acceptsDescriptors: true).send(Note(text: text)) }
     #expect(try receiver.receive(Note.self, by: .now + .seconds(60)).message.text == text)
     talking.wait()
   }
 
-  @Test("a message that was complete is received though its sender is gone")
+  @Test("A complete message is received after its sender has closed the connection")
   func lastWords() throws {
     let pair = try WirePair()
     try pair.say("{\"text\":\"1\"}\n{\"text\":\"2\"}\n")
@@ -85,7 +85,7 @@ struct WireMessagesTests {
     #expect(pair.failure() == .closed)
   }
 
-  /// What has come over a bare end.
+  /// Returns the data received on a bare end.
   private static func read(from descriptor: FileDescriptor) throws -> String {
     var bytes = [UInt8](repeating: 0, count: 1000)
     let count = try bytes.withUnsafeMutableBytes { try descriptor.read(into: $0) }

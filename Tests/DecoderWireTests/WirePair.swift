@@ -4,12 +4,12 @@ import Glibc
 import SystemPackage
 import Testing
 
-/// A message as a test sends it.
+/// A message for tests.
 struct Note: Codable, Hashable {
   var text: String
 }
 
-/// One end as the wire has it, and the other one bare, so that a test can say anything over it.
+/// A socket whose other end is a bare descriptor, so that a test can send any bytes.
 final class WirePair {
   var wire: WireSocket
   let bare: FileDescriptor
@@ -25,18 +25,18 @@ final class WirePair {
     if isOpen { try? bare.close() }
   }
 
-  /// The other side goes away.
+  /// Closes the other side.
   func hangUp() throws {
     isOpen = false
     try bare.close()
   }
 
-  /// Waits a while for a message that a broken wire would never hand over.
+  /// Receives a message, with a deadline in case the wire is broken.
   func receive() throws -> (message: Note, descriptors: [FileDescriptor]) {
     try wire.receive(Note.self, by: .now + .seconds(10))
   }
 
-  /// The error of the next message.
+  /// Returns the error from receiving the next message.
   func failure(by deadline: ContinuousClock.Instant = .now + .seconds(10)) -> WireError? {
     do {
       let (message, descriptors) = try wire.receive(Note.self, by: deadline)
@@ -48,17 +48,17 @@ final class WirePair {
     }
   }
 
-  /// Says some bytes over the bare end.
+  /// Sends bytes over the bare end.
   func say(_ text: String) throws {
     _ = try bare.writeAll(text.utf8)
   }
 
-  /// Says some bytes with descriptors beside them, as many as one likes, as the manual page unix(7) has it.
+  /// Sends bytes over the bare end with any number of descriptors, as described in unix(7).
   func say(_ text: String, passing descriptors: [FileDescriptor]) throws {
     var bytes = Array(text.utf8)
     let payload = descriptors.count * MemoryLayout<Int32>.size
     let headerBytes = MemoryLayout<cmsghdr>.size
-    // CMSG_SPACE: what is passed is padded to whole words.
+    // CMSG_SPACE: the payload is padded to whole words.
     var control = [UInt8](repeating: 0, count: headerBytes + (payload + 7) / 8 * 8)
     control.withUnsafeMutableBytes { control in
       var header = cmsghdr()
@@ -87,9 +87,9 @@ final class WirePair {
   }
 }
 
-/// A socket whose one end a test gives away, to see afterwards whether anybody still has it.
+/// A socket of which a test gives away one end, to check later whether any process still has it open.
 ///
-/// Counting the process's descriptors would see those of the tests that run beside this one.
+/// Counting the descriptors of the process would include those of tests running in parallel.
 final class Tracer {
   private let kept: FileDescriptor
   /// The end to give away.
@@ -97,7 +97,7 @@ final class Tracer {
   private var hasLetGo = false
 
   init() throws {
-    // Closed on exec: another test may start a program just now.
+    // Closed on exec, because another test may start a program at the same time.
     (kept, given) = try WireSocket.makePair()
   }
 
@@ -106,21 +106,21 @@ final class Tracer {
     if !hasLetGo { try? given.close() }
   }
 
-  /// The test's own copy of the given end is no more.
+  /// Closes the test's own copy of the given end.
   func letGo() throws {
     hasLetGo = true
     try given.close()
   }
 
-  /// Whether nobody has the given end any more, now or in a while.
+  /// Whether every copy of the given end is closed, waiting for that if necessary.
   ///
-  /// A program that another test starts has a copy of everything for a moment.
+  /// A program started by another test has a copy of every descriptor for a moment.
   func isClosedEverywhere(within milliseconds: Int32 = 5_000) -> Bool {
     var state = pollfd(fd: kept.rawValue, events: 0, revents: 0)
     return poll(&state, 1, milliseconds) == 1 && state.revents & Int16(POLLHUP) != 0
   }
 
-  /// What has been written into the given end.
+  /// Returns the text written to the given end.
   func text() throws -> String {
     var bytes = [UInt8](repeating: 0, count: 100)
     let count = try bytes.withUnsafeMutableBytes { try kept.read(into: $0) }
@@ -128,22 +128,22 @@ final class Tracer {
   }
 }
 
-/// Something done on a thread of its own: the threads of async code are few, and a wire blocks the one it is used on.
+/// Work on a separate thread, because a wire blocks its thread and few threads run async code.
 final class Background {
   private let group = DispatchGroup()
 
   init(_ body: @escaping @Sendable () throws -> Void) {
-    // An error shows at the other end of the wire, where what was to come does not.
+    // An error is noticed at the other end of the wire, where the expected data is missing.
     DispatchQueue(label: "test").async(group: group) { try? body() }
   }
 
-  /// Waits for its end.
+  /// Waits for the work to end.
   func wait() {
     group.wait()
   }
 }
 
-/// Waits a moment.
+/// Sleeps for the given time.
 func pause(milliseconds: UInt32) {
   usleep(milliseconds * 1_000)
 }

@@ -5,8 +5,7 @@ import DecoderWire
 import Glibc
 import SystemPackage
 
-/// What a decoder may try that somebody else has taken over: it is locked in as the real one is, makes real covers, and does
-/// something beside that.
+/// The attacks of a compromised decoder, which is sandboxed like the real one and makes real covers.
 enum Attacks {
   /// Serves requests until the parent closes the socket.
   static func run(_ attack: String, socket: inout WireSocket) throws {
@@ -41,7 +40,7 @@ enum Attacks {
       if start != MAP_FAILED { start?.storeBytes(of: 0, as: UInt8.self) }
       return
     case "sealsItself":
-      // F_ADD_SEALS and F_SEAL_SEAL, macros that Swift does not import here.
+      // `F_ADD_SEALS` and `F_SEAL_SEAL`, macros that Swift does not import here.
       _ = fcntl(output.rawValue, 1033, 1)
       try send(honest)
     case "sendsDescriptors":
@@ -70,7 +69,7 @@ enum Attacks {
         usleep(20_000)
       }
     case "neverEnds":
-      // Nothing that ends it may be turned off.
+      // Ignore everything that could end the process.
       signal(SIGALRM, SIG_IGN)
       signal(SIGXCPU, SIG_IGN)
       alarm(0)
@@ -80,8 +79,8 @@ enum Attacks {
     for descriptor in descriptors { try descriptor.close() }
   }
 
-  /// Text that would do something to a terminal: an escape sequence, one that sets the clipboard, a new line, a mark that
-  /// turns the direction of the text, and a control character of eight bits.
+  /// Text that would affect a terminal: an escape sequence, a clipboard sequence, a newline, a character that
+  /// changes the text direction, and an 8-bit control character.
   private static let escapes = "a\u{1B}[31mb\u{1B}]52;c;Zm9v\u{7}c\nd\u{202E}e\u{9B}2Jf"
 
   private static func forged(
@@ -97,7 +96,7 @@ enum Attacks {
     forged(result) { $0.warnings.append(words) }
   }
 
-  /// Writes over the file again and again for a moment, once the parent has had time to check it and to name the cover.
+  /// Overwrites the file repeatedly for a moment, after the parent has had time to check it and put the cover in place.
   private static func overwrite(_ file: FileDescriptor) {
     usleep(100_000)
     let end = ContinuousClock.now + .milliseconds(60)

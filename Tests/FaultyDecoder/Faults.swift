@@ -3,7 +3,7 @@ import DecoderWire
 import Glibc
 import SystemPackage
 
-/// Mishaps of a decoder.
+/// The faults of a decoder.
 struct Faults {
   private let fault: String
   private let mark: String
@@ -11,7 +11,7 @@ struct Faults {
   private let bytes: Int?
   private let missing: String?
 
-  /// Ends the program when the settings name no fault.
+  /// Reads the fault from the settings; exits if they do not contain one.
   init(_ settings: Settings) {
     guard let fault = settings["fault"], let mark = settings["mark"], let real = settings["real"] else { exit(64) }
     (self.fault, self.mark, self.real) = (fault, mark, real)
@@ -44,12 +44,12 @@ struct Faults {
     try misbehave(at: request, descriptors, socket: &socket)
   }
 
-  /// Sends another line together with the greeting, and adds a byte to a file for each process that does.
+  /// Sends another line along with the greeting, and adds a byte to a file for each process that does so.
   private func speakUnasked(after hello: DecoderHello) throws -> Never {
     let starts = open(mark + ".starts", O_CREAT | O_WRONLY | O_APPEND, 0o600)
     write(starts, "x", 1)
     close(starts)
-    // By one call, so that the parent has both when it has the first.
+    // Sent with a single call, so that both lines have arrived when the parent reads the first.
     try FileDescriptor.standardInput.writeAll(try CanonicalJSON.line(hello) + Array("\n{}\n".utf8))
     while true { pause() }
   }
@@ -61,7 +61,7 @@ struct Faults {
   ) throws {
     switch fault {
     case "killed":
-      // In mid-clip: a part of the cover is written.
+      // In the middle of a clip: part of the cover has been written.
       if descriptors.count > 1 { _ = try descriptors[1].writeAll([0x89, 0x50, 0x4E]) }
       kill(getpid(), SIGKILL)
     case "exits":
@@ -87,7 +87,8 @@ struct Faults {
     while true { pause() }
   }
 
-  /// Writes the start of a PNG of 16 × 16 pixels whose first `IDAT` would fill 1 GiB, and its end, as far as it may.
+  /// Writes the start of a PNG of 16 × 16 pixels whose first `IDAT` claims 1 GiB, and its end, as far as the file's
+  /// limit permits.
   private func writeHugePicture(to file: FileDescriptor) {
     let head: [UInt8] =
       [0x89, 0x50, 0x4E, 0x47, 0x0D, 0x0A, 0x1A, 0x0A] + [0, 0, 0, 13] + Array("IHDR".utf8)
@@ -96,20 +97,20 @@ struct Faults {
     _ = pwrite(file.rawValue, PNGEnd.bytes, PNGEnd.bytes.count, (1 << 30) - PNGEnd.bytes.count)
   }
 
-  /// The same work, with another clip's name to be written into the cover.
+  /// Returns the same work with the name of another clip to store in the cover.
   private func namingAnotherClip(_ work: DecoderRequest.Work) -> DecoderRequest.Work {
     guard case .cover(let request, var texts) = work else { return work }
     texts = texts.map { $0.keyword == .uri ? PNGText(.uri, "file:///another.mp4") : $0 }
     return .cover(request, texts: texts)
   }
 
-  /// What it says of its lock-in, which it does not have: that it is complete, or is without a part.
+  /// The reported state of the sandbox, which does not exist: complete, or with one part missing.
   private var sandbox: SandboxState {
     let part = missing.map { SandboxState.Missing(part: $0, reason: "made up") }
     return SandboxState(holds: [], landlock: nil, missing: part.map { [$0] } ?? [])
   }
 
-  /// Serves by another process, the real decoder, until a clip of the size comes.
+  /// Forwards requests to the real decoder in another process, until a clip of the given size is received.
   private func passOn(hittingClipsOf bytes: Int, socket: inout WireSocket) throws {
     let (ours, theirs) = try WireSocket.makePair()
     var actions = posix_spawn_file_actions_t()

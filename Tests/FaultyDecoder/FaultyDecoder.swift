@@ -4,19 +4,19 @@ import DecoderWire
 import Glibc
 import SystemPackage
 
-/// A decoder that misbehaves, by chance or on purpose.
+/// A decoder that fails or attacks its parent.
 ///
-/// Its `Settings` name what it does:
-/// - `fault`: a mishap, see `Faults`. It happens once, when the file `mark` is made; every process that is started after that
-///   becomes the decoder `real`. With `bytes` it happens with every clip of that size, and other clips are passed on.
-/// - `attack`: something that a decoder under somebody else's control may try, see `Attacks`. It locks itself in as it is
-///   told to, by the same code as the real one.
-/// - `missing`: a part of the lock-in that it says it is without.
+/// Its `Settings` specify the behaviour:
+/// - `fault`: a fault from `Faults`. It occurs once and creates the file `mark`; every process started afterwards
+///   becomes the decoder `real`. With `bytes`, it occurs for every clip of that size, and other clips are forwarded.
+/// - `attack`: an attack by a compromised decoder from `Attacks`. The process sandboxes itself as requested, with the
+///   code of the real decoder.
+/// - `missing`: the part of the sandbox reported as missing.
 @main
 enum FaultyDecoder {
   static func main() {
     let settings = Settings()
-    // The parent must not see the socket close before the fault: Swift ends a value after its last use.
+    // The parent must not see the socket closed before the fault occurs; Swift destroys a value after its last use.
     _ = dup(STDIN_FILENO)
     var socket = WireSocket(takingOwnershipOf: .standardInput, acceptsDescriptors: true)
     do {
@@ -33,7 +33,7 @@ enum FaultyDecoder {
 }
 
 extension CoverFacts {
-  /// Facts of a cover that does not exist.
+  /// The facts of a cover that does not exist.
   static let madeUp = CoverFacts(
     size: PixelSize(width: 16, height: 16),
     alpha: false,

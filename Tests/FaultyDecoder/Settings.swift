@@ -1,9 +1,9 @@
 import Glibc
 
-/// What the decoder is to do, from the file beside it: `KEY=VALUE`, a line each.
+/// The behaviour of the decoder, from a file beside it with one `KEY=VALUE` per line.
 ///
-/// A decoder is started without an environment, so it is a link with a name of its own, and the settings lie beside that link
-/// as `NAME.settings`.
+/// A decoder is started without an environment. The program is therefore a link with a unique name, and the settings
+/// are stored beside that link as `NAME.settings`.
 struct Settings {
   private var values: [String: String] = [:]
 

@@ -4,11 +4,11 @@ import SystemPackage
 import TestSupport
 import Testing
 
-@Suite("putting a new version in a file's place")
+@Suite("Committing a new version of a file")
 struct CommitTests {
   private struct Mishap: Error {}
 
-  @Test("makes the file where there was none, and nothing else")
+  @Test("Committing creates a missing file and nothing else")
   func new() throws {
     let folder = try ScratchFolder()
     try replace(folder("cover.png"), by: "new")
@@ -16,7 +16,7 @@ struct CommitTests {
     #expect(try folder.names() == ["cover.png"])
   }
 
-  @Test("replaces the whole old version, longer or shorter", arguments: ["", "x", "a longer one than that before"])
+  @Test("Committing replaces a version of any length", arguments: ["", "x", "a longer one than that before"])
   func replaced(text: String) throws {
     let folder = try ScratchFolder()
     try folder.write("the old version".utf8, as: "cover.png")
@@ -25,7 +25,7 @@ struct CommitTests {
     #expect(try folder.names() == ["cover.png"])
   }
 
-  @Test("leaves the old version to those who have it open or by another name")
+  @Test("The old version stays available through open descriptors and other names")
   func oldVersion() throws {
     let folder = try ScratchFolder()
     let path = try folder.write("old".utf8, as: "cover.png")
@@ -44,7 +44,7 @@ struct CommitTests {
   }
 
   @Test(
-    "is not done until it is asked for: nothing is seen before, nothing changes without it",
+    "Before the commit the new version is not visible, and without a commit nothing changes",
     arguments: [true, false]
   )
   func notCommitted(exists: Bool) throws {
@@ -61,7 +61,7 @@ struct CommitTests {
     #expect(try (exists ? FileState(folder("cover.png")) : nil) == before)
   }
 
-  @Test("nothing changes when something goes wrong before")
+  @Test("An error before the commit leaves the old version unchanged")
   func mishap() throws {
     let folder = try ScratchFolder()
     let before = try FileState(try folder.write("old".utf8, as: "cover.png"))
@@ -74,7 +74,7 @@ struct CommitTests {
     #expect(try folder.names() == ["cover.png"])
   }
 
-  @Test("a killed process leaves the old version and nothing else", arguments: [true, false])
+  @Test("A killed process leaves only the old version", arguments: [true, false])
   func killed(exists: Bool) async throws {
     let folder = try ScratchFolder()
     if exists { try folder.write("old".utf8, as: "cover.png") }
@@ -87,7 +87,7 @@ struct CommitTests {
     if exists { #expect(try FileState(folder("cover.png")).text == "old") }
   }
 
-  @Test("keeps the mode of the old version", arguments: [0o600, 0o640, 0o444, 0o777, 0o604] as [UInt32])
+  @Test("The mode of the old version is kept", arguments: [0o600, 0o640, 0o444, 0o777, 0o604] as [UInt32])
   func mode(mode: UInt32) throws {
     let folder = try ScratchFolder()
     try folder.write("old", as: "cover.png", mode: mode)
@@ -97,14 +97,14 @@ struct CommitTests {
   }
 
   @Test(
-    "gives a new file the mode asked for less the process's umask, and an old one its own",
+    "A new file gets the requested mode less the umask, and an existing file keeps its mode",
     arguments: [(0o022, 0o644, 0o600), (0o077, 0o600, 0o600), (0o000, 0o666, 0o620), (0o027, 0o640, 0o600)]
       as [(UInt32, UInt32, UInt32)]
   )
   func newFileMode(mask: UInt32, usual: UInt32, asked: UInt32) async throws {
     let folder = try ScratchFolder()
     try folder.write("old", as: "old", mode: 0o646)
-    // The umask is the whole process's: in one of its own no other test notices.
+    // The umask belongs to the whole process, so a separate process keeps other tests unaffected.
     await #expect(processExitsWith: .success) { [path = folder.path.string as String, mask] in
       _ = umask(mask)
       let folder = FilePath(path)
@@ -122,7 +122,7 @@ struct CommitTests {
     #expect(try folder.names() == ["asked", "old", "usual"])
   }
 
-  @Test("of two at once, the later one stays")
+  @Test("The last of two concurrent commits determines the content")
   func twoAtOnce() throws {
     let folder = try ScratchFolder()
     let path = folder("cover.png")
@@ -137,7 +137,7 @@ struct CommitTests {
     #expect(try folder.names() == ["cover.png"])
   }
 
-  @Test("replaces also what has come into being in the meantime")
+  @Test("A file created in the meantime is replaced")
   func meantime() throws {
     let folder = try ScratchFolder()
     let file = try ReplacementFile(for: folder("cover.png"))
@@ -148,7 +148,7 @@ struct CommitTests {
     #expect(try folder.names() == ["cover.png"])
   }
 
-  @Test("what is written can be read again before, and no started program has it")
+  @Test("The new version can be read before the commit, and is not inherited by child processes")
   func descriptor() throws {
     let folder = try ScratchFolder()
     let file = try ReplacementFile(for: folder("cover.png"))
@@ -159,17 +159,17 @@ struct CommitTests {
     #expect(fcntl(file.descriptor.rawValue, F_GETFD) & FD_CLOEXEC != 0)
   }
 
-  @Test("closes the file", arguments: [true, false])
+  @Test("The file is closed after a commit and without one", arguments: [true, false])
   func closed(commits: Bool) throws {
     let folder = try ScratchFolder()
     let file = try ReplacementFile(for: folder("cover.png"))
-    // A lock belongs to the open file, and goes when the last descriptor of it does.
+    // A lock belongs to the open file, and is released with its last descriptor.
     try #require(flock(file.descriptor.rawValue, LOCK_EX) == 0)
     let again = try FileDescriptor.open("/proc/self/fd/\(file.descriptor.rawValue)", .readOnly)
     defer { try? again.close() }
     #expect(flock(again.rawValue, LOCK_EX | LOCK_NB) != 0)
     if commits { try file.commit() } else { Self.drop(file) }
-    // A program that another test starts has a copy of everything for a moment.
+    // A program started by another test has a copy of every descriptor for a moment.
     let isFree = (0..<500).contains { _ in flock(again.rawValue, LOCK_EX | LOCK_NB) == 0 || usleep(10_000) != 0 }
     #expect(isFree)
   }

@@ -5,11 +5,11 @@ import TestSupport
 import Testing
 
 @Suite(
-  "the owner and group of a file that is replaced",
+  "Owner and group of a replaced file",
   .enabled(if: geteuid() == 0, "becoming another user takes root")
 )
 struct FileAccessTests {
-  /// A folder that everybody can write to, with a file of somebody's.
+  /// Creates a folder that everyone can write to, with a file that has the given owner, group and mode.
   private func folder(owner: UInt32, group: UInt32, mode: UInt32) throws -> ScratchFolder {
     let folder = try ScratchFolder()
     try #require(chmod(folder.path.string, 0o777) == 0)
@@ -19,7 +19,7 @@ struct FileAccessTests {
     return folder
   }
 
-  /// Replaces the file in a process that has become an ordinary user, 62001, who is also a member of group 62010.
+  /// Replaces the file in a process that runs as an ordinary user, 62001, who is also a member of group 62010.
   private func replace(in folder: ScratchFolder) async throws {
     await #expect(processExitsWith: .success) { [path = folder("file").string as String] in
       var groups: [gid_t] = [62_010]
@@ -32,7 +32,7 @@ struct FileAccessTests {
     #expect(try FileState(folder("file")).text == "new")
   }
 
-  @Test("are kept by root, together with every bit of the mode", arguments: [0o600, 0o640, 0o4755, 0o2771] as [UInt32])
+  @Test("Root keeps the owner, the group and the whole mode", arguments: [0o600, 0o640, 0o4755, 0o2771] as [UInt32])
   func root(mode: UInt32) throws {
     let folder = try folder(owner: 62_002, group: 62_020, mode: mode)
     let file = try ReplacementFile(for: folder("file"))
@@ -43,7 +43,7 @@ struct FileAccessTests {
   }
 
   @Test(
-    "the group is kept by a member of it, also where files get that of the folder",
+    "A member keeps the group, even where new files get the group of the folder",
     arguments: [0o777, 0o2777] as [UInt32]
   )
   func member(folderMode: UInt32) async throws {
@@ -54,7 +54,7 @@ struct FileAccessTests {
     #expect(state.owner == 62_001 && state.group == 62_010 && state.mode == 0o664)
   }
 
-  @Test("a file of one's own in a group of one's own is replaced by the same")
+  @Test("A user's own file in one of the user's groups keeps its owner, group and mode")
   func oneself() async throws {
     let folder = try folder(owner: 62_001, group: 62_010, mode: 0o751)
     try await replace(in: folder)
@@ -62,9 +62,10 @@ struct FileAccessTests {
     #expect(state.owner == 62_001 && state.group == 62_010 && state.mode == 0o751)
   }
 
-  // What the group alone had, the new group must not get; what it was denied, it must not get among the others.
+  // The new group must not get permissions that only the old group had, nor permissions denied to the old group as
+  // others.
   @Test(
-    "a group that cannot be kept leaves what both it and all others had",
+    "If the group cannot be kept, only permissions common to group and others remain",
     arguments: [(0o660, 0o600), (0o664, 0o644), (0o644, 0o644), (0o604, 0o600), (0o6775, 0o755)] as [(UInt32, UInt32)]
   )
   func stranger(mode: UInt32, expected: UInt32) async throws {
@@ -74,9 +75,9 @@ struct FileAccessTests {
     #expect(state.owner == 62_001 && state.group == 62_001 && state.mode == expected)
   }
 
-  // The kernel takes such bits from a file that an ordinary user writes to, so nothing is written here.
+  // The kernel clears such bits when an ordinary user writes to the file, so nothing is written here.
   @Test(
-    "a mode that sets user and group is given together with that user and that group only",
+    "The set-user-ID and set-group-ID bits are kept only with that user or group",
     arguments: [(62_001, 62_010, 0o6755), (62_002, 62_010, 0o2755), (62_001, 62_020, 0o4755)]
       as [(UInt32, UInt32, UInt32)]
   )

@@ -3,7 +3,7 @@ import Glibc
 import SystemPackage
 import TestSupport
 
-/// What a file is, apart from its name.
+/// The properties of a file other than its name.
 struct FileState: Hashable {
   let device: UInt
   let number: UInt
@@ -13,7 +13,7 @@ struct FileState: Hashable {
   let modified: [Int]
   let bytes: [UInt8]
 
-  /// Of what a path leads to.
+  /// Reads the properties of the file at a path, following links.
   init(_ path: FilePath) throws {
     let file = try FileDescriptor.open(path, .readOnly)
     var status = stat()
@@ -27,36 +27,36 @@ struct FileState: Hashable {
     bytes = try ScratchFolder.read(path)
   }
 
-  /// Its bytes as text.
+  /// The bytes of the file as text.
   var text: String { String(decoding: bytes, as: UTF8.self) }
 }
 
 extension ScratchFolder {
-  /// Writes a file with a mode.
+  /// Writes a file with the given mode.
   func write(_ text: String, as name: String, mode: UInt32) throws {
     let path = try write(text.utf8, as: name)
     guard path.withPlatformString({ chmod($0, mode) }) == 0 else { throw Errno(rawValue: errno) }
   }
 
-  /// Makes a symbolic link.
+  /// Creates a symbolic link.
   func link(_ name: String, to target: FilePath) throws {
     let failed = self(name).withPlatformString { name in target.withPlatformString { symlink($0, name) } }
     guard failed == 0 else { throw Errno(rawValue: errno) }
   }
 
-  /// Makes a folder.
+  /// Creates a folder.
   func makeFolder(_ name: String, mode: UInt32 = 0o755) throws {
     guard self(name).withPlatformString({ mkdir($0, mode) }) == 0 else { throw Errno(rawValue: errno) }
   }
 
-  /// Whether a name is that of a symbolic link.
+  /// Whether a name refers to a symbolic link.
   func isLink(_ name: String) -> Bool {
     var status = stat()
     return self(name).withPlatformString { lstat($0, &status) } == 0 && status.st_mode & S_IFMT == S_IFLNK
   }
 }
 
-/// Replaces a file by a text.
+/// Replaces the content of a file with text.
 func replace(_ path: FilePath, by text: String) throws {
   let file = try ReplacementFile(for: path)
   try file.descriptor.writeAll(text.utf8)

@@ -4,13 +4,13 @@ import SystemPackage
 import TestSupport
 import Testing
 
-@Suite("a file in memory that is sealed")
+@Suite("Sealed files in memory")
 struct MemoryFileTests {
   private func bytes(of file: MemoryFile) throws -> [UInt8] {
     try file.withBytes { bytes throws(Errno) in Array(bytes) }
   }
 
-  @Test("has the bytes that were written, cut to a length", arguments: [0, 1, 4, 9])
+  @Test("A sealed file contains the bytes written, truncated to the given length", arguments: [0, 1, 4, 9])
   func sealed(count: Int) throws {
     let file = try MemoryFile(mostBytes: 9)
     try file.descriptor.writeAll("abcdefghi".utf8)
@@ -18,7 +18,7 @@ struct MemoryFileTests {
     #expect(try bytes(of: file) == Array("abcdefghi".utf8.prefix(count)))
   }
 
-  @Test("cannot grow beyond its greatest length, by whoever has it open")
+  @Test("The file cannot grow beyond its maximum length through any descriptor")
   func bound() throws {
     let file = try MemoryFile(mostBytes: 8)
     #expect(pwrite(file.descriptor.rawValue, "123456789", 9, 0) <= 8)
@@ -27,7 +27,7 @@ struct MemoryFileTests {
     #expect(throws: Errno.invalidArgument) { try file.seal(bytes: 9) }
   }
 
-  @Test("is changed by nobody any more")
+  @Test("A sealed file cannot be changed")
   func unchangeable() throws {
     let file = try MemoryFile(mostBytes: 8)
     try file.descriptor.writeAll("12345678".utf8)
@@ -41,7 +41,7 @@ struct MemoryFileTests {
     #expect(throws: Errno.notPermitted) { try file.seal(bytes: 6) }
   }
 
-  @Test("cannot be sealed while somebody could write through a mapping")
+  @Test("The file cannot be sealed while a writable mapping exists")
   func mapped() throws {
     let file = try MemoryFile(mostBytes: 8)
     let mapping = mmap(nil, 8, PROT_READ | PROT_WRITE, MAP_SHARED, file.descriptor.rawValue, 0)
@@ -51,7 +51,7 @@ struct MemoryFileTests {
     try file.seal(bytes: 8)
   }
 
-  @Test("is written to another file as a whole")
+  @Test("A sealed file is written to another file in full")
   func copied() throws {
     let folder = try ScratchFolder()
     let file = try MemoryFile(mostBytes: 1 << 20)
@@ -63,7 +63,7 @@ struct MemoryFileTests {
     #expect(try ScratchFolder.read(folder("copy")) == content)
   }
 
-  @Test("is no longer than this process may make a file")
+  @Test("The length does not exceed the process's limit on file size")
   func limited() async throws {
     await #expect(processExitsWith: .success) {
       var limit = rlimit(rlim_cur: 100, rlim_max: 100)

@@ -4,7 +4,7 @@ import SystemPackage
 import TestSupport
 import Testing
 
-@Suite("the places of outputs")
+@Suite("Output places")
 struct OutputPlaceTests {
   private func write(_ text: String, to place: OutputPlace, creatingFolders: Bool = false) throws {
     let folders: FilePermissions? = creatingFolders ? .ownerReadWriteExecute : nil
@@ -13,7 +13,7 @@ struct OutputPlaceTests {
     try file.commit()
   }
 
-  @Test("a link in a derived place is replaced and not followed")
+  @Test("A link at a derived place is replaced rather than followed")
   func derivedLink() throws {
     let folder = try ScratchFolder()
     try folder.write("precious".utf8, as: "target")
@@ -24,14 +24,14 @@ struct OutputPlaceTests {
     #expect(try FileState(folder("cover")).text == "new")
   }
 
-  @Test("a link to a folder is followed where it was named, and not where it was derived", arguments: [1, 2, 3])
+  @Test("A link to a folder is followed only in the named part of a path", arguments: [1, 2, 3])
   func folderLink(derived: Int) throws {
     let folder = try ScratchFolder()
     try folder.makeFolder("target")
     try folder.makeFolder("target/inner")
     try folder.link("link", to: folder("target"))
     let place = OutputPlace(folder("link/inner/file"), derivedComponents: derived)
-    // Two components below the link are derived at most: then the link itself was named.
+    // With up to two derived components, the link itself is in the named part.
     if derived < 3 {
       try write("new", to: place)
       #expect(try FileState(folder("target/inner/file")).text == "new")
@@ -43,7 +43,7 @@ struct OutputPlaceTests {
     }
   }
 
-  @Test("missing folders are created where that is asked for, with the mode asked for")
+  @Test("Missing folders are created on request, with the requested mode")
   func folders() throws {
     let folder = try ScratchFolder()
     let place = OutputPlace(folder("named/one/two/file"), derivedComponents: 3)
@@ -55,7 +55,7 @@ struct OutputPlaceTests {
     #expect(stat(folder("named/one").string, &status) == 0 && status.st_mode & 0o7777 == 0o700)
   }
 
-  @Test("a folder that becomes a link meanwhile changes nothing")
+  @Test("Replacing a folder by a link in the meantime has no effect")
   func exchanged() throws {
     let folder = try ScratchFolder()
     for name in ["covers", "target"] { try folder.makeFolder(name) }
@@ -68,7 +68,7 @@ struct OutputPlaceTests {
     #expect(try FileState(folder("moved/cover")).text == "new")
   }
 
-  @Test("a file is removed only when it is ours, and a link never")
+  @Test("Only files made by the program are removed, and links never")
   func removed() throws {
     let folder = try ScratchFolder()
     for (name, text) in [("ours", "ours"), ("theirs", "theirs")] { try folder.write(text.utf8, as: name) }
@@ -86,7 +86,7 @@ struct OutputPlaceTests {
     #expect(try folder.names() == ["link", "theirs"])
   }
 
-  @Test("a refusal says what stands there and what to do")
+  @Test("A refusal contains what exists at the place and what to do")
   func refusals() throws {
     let folder = try ScratchFolder()
     try folder.write("theirs".utf8, as: "file")
@@ -118,7 +118,7 @@ struct OutputPlaceTests {
     #expect(!pipe.canBeForced && named("file").refusal(.foreign).canBeForced)
   }
 
-  @Test("an input is never replaced")
+  @Test("An input is never replaced")
   func inputs() throws {
     let folder = try ScratchFolder()
     let clip = try folder.write("a clip".utf8, as: "clip")

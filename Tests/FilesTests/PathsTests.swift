@@ -4,9 +4,9 @@ import SystemPackage
 import TestSupport
 import Testing
 
-@Suite("the paths of files that are replaced")
+@Suite("Paths of replaced files")
 struct PathsTests {
-  @Test("a symbolic link stays one, and what it leads to is replaced", arguments: ["file", "./file", "../files/file"])
+  @Test("A symbolic link stays, and its target is replaced", arguments: ["file", "./file", "../files/file"])
   func link(target: String) throws {
     let folder = try ScratchFolder()
     try folder.makeFolder("files")
@@ -22,7 +22,7 @@ struct PathsTests {
     #expect(try ScratchFolder.names(in: folder("files")) == ["file", "link"])
   }
 
-  @Test("a symbolic link that leads to nothing yet stays one, and what it leads to is made")
+  @Test("A dangling symbolic link stays, and its target is created")
   func danglingLink() throws {
     let folder = try ScratchFolder()
     try folder.makeFolder("files")
@@ -34,7 +34,7 @@ struct PathsTests {
     #expect(try folder.names() == ["files", "one", "two"])
   }
 
-  @Test("a symbolic link to itself does no harm")
+  @Test("A symbolic link to itself causes no harm")
   func linkToItself() throws {
     let folder = try ScratchFolder()
     try folder.link("loop", to: FilePath("loop"))
@@ -42,7 +42,7 @@ struct PathsTests {
     #expect(try folder.names() == ["loop"])
   }
 
-  @Test("a file in a linked folder is replaced in the folder it is in")
+  @Test("A file in a linked folder is replaced in the folder that contains it")
   func linkedFolder() throws {
     let folder = try ScratchFolder()
     try folder.makeFolder("real")
@@ -53,11 +53,11 @@ struct PathsTests {
     #expect(folder.isLink("link"))
   }
 
-  @Test("a path may be relative to the working folder, with and without a folder in it")
+  @Test("A path may be relative to the working directory, with or without a folder")
   func relative() async throws {
     let folder = try ScratchFolder()
     try folder.makeFolder("sub")
-    // The working folder is the whole process's: in one of its own no other test notices.
+    // The working directory belongs to the whole process, so a separate process keeps other tests unaffected.
     await #expect(processExitsWith: .success) { [path = folder.path.string as String] in
       try #require(chdir(path) == 0)
       for name in ["bare", "./dot", "sub/in", "sub/../up"] {
@@ -70,7 +70,7 @@ struct PathsTests {
   }
 
   @Test(
-    "a name may hold anything",
+    "A name may contain any characters",
     arguments: [
       "-x.png", "a%03d.png", "new\nline", "clip 13:19:57.png", "日本語 🎬", "e\u{301}", ".hidden", " ", "\\", "\u{1B}[2J",
     ]
@@ -83,7 +83,7 @@ struct PathsTests {
     #expect(try FileState(folder(name)).text == "newer")
   }
 
-  @Test("a name need be no UTF-8, nor the target of a link")
+  @Test("A name does not have to be UTF-8, nor does the target of a link")
   func notUTF8() throws {
     let folder = try ScratchFolder()
     let name = [0x63, 0xFF, 0xFE, 0x80, 0x2E, 0x70, 0].map { CChar(bitPattern: $0) }
@@ -105,7 +105,7 @@ struct PathsTests {
     #expect(try folder.names().count == 2)
   }
 
-  @Test("a name may be as long as the file system has it: 255 bytes", arguments: ["x", "é"])
+  @Test("A name may have the maximum length of the file system, 255 bytes", arguments: ["x", "é"])
   func longest(letter: String) throws {
     let folder = try ScratchFolder()
     let name = String(repeating: letter, count: 255 / letter.utf8.count) + (letter == "é" ? "x" : "")

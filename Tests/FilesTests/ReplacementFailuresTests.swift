@@ -4,9 +4,9 @@ import SystemPackage
 import TestSupport
 import Testing
 
-@Suite("a file that cannot be replaced")
+@Suite("Files that cannot be replaced")
 struct ReplacementFailuresTests {
-  /// The error of making or committing a new version.
+  /// Returns the error of creating or committing a new version.
   private static func failure(_ path: FilePath) -> FileReplacementError? {
     #expect(throws: FileReplacementError.self) {
       let file = try ReplacementFile(for: path)
@@ -14,7 +14,7 @@ struct ReplacementFailuresTests {
     }
   }
 
-  @Test("a name of 256 bytes is told as too long, and nothing is left")
+  @Test("A name of 256 bytes is reported as too long, and nothing is left behind")
   func tooLong() throws {
     let folder = try ScratchFolder()
     let path = folder(String(repeating: "x", count: 256))
@@ -24,7 +24,7 @@ struct ReplacementFailuresTests {
     #expect(try folder.names() == [])
   }
 
-  @Test("a missing folder is told before anything is written")
+  @Test("A missing folder is reported before anything is written")
   func missingFolder() throws {
     let folder = try ScratchFolder()
     #expect(
@@ -39,7 +39,7 @@ struct ReplacementFailuresTests {
     #expect(try folder.names() == [])
   }
 
-  @Test("a file as a folder is told before anything is written")
+  @Test("A file in the place of a folder is reported before anything is written")
   func fileAsFolder() throws {
     let folder = try ScratchFolder()
     let before = try FileState(try folder.write("a file".utf8, as: "file"))
@@ -51,7 +51,7 @@ struct ReplacementFailuresTests {
     #expect(try FileState(folder("file")) == before)
   }
 
-  @Test("a folder without permission is told before anything is written, and the file in it stays")
+  @Test("A folder without write permission is reported before anything is written")
   func readOnlyFolder() async throws {
     let folder = try ScratchFolder()
     try folder.makeFolder("shut")
@@ -59,7 +59,7 @@ struct ReplacementFailuresTests {
     for name in ["shut", "."] {
       try #require(folder(name).withPlatformString { chmod($0, 0o555) } == 0)
     }
-    // Root may write everywhere, so a process of its own becomes somebody else first.
+    // Root may write everywhere, so a separate process switches to another user first.
     await #expect(processExitsWith: .success) { [path = folder.path.string as String] in
       if geteuid() == 0 { try #require(setuid(65_534) == 0) }
       let shut = FilePath(path).appending("shut")
@@ -75,7 +75,7 @@ struct ReplacementFailuresTests {
     #expect(try ScratchFolder.names(in: folder("shut")) == ["cover.png"])
   }
 
-  @Test("a file system that makes no files refuses with an error of the system", arguments: ["/proc", "/sys"])
+  @Test("A file system that does not create files fails with a system error", arguments: ["/proc", "/sys"])
   func systemFolder(folder: FilePath) {
     let error = Self.failure(folder.appending("cover.png"))
     #expect(error?.operation == "create a file in")
@@ -83,7 +83,7 @@ struct ReplacementFailuresTests {
     #expect([.noSuchFileOrDirectory, .permissionDenied, .readOnlyFileSystem].contains(error?.errno))
   }
 
-  @Test("a folder in the file's place stays, and nothing is left beside it")
+  @Test("A folder in the place of the file stays, and nothing is left beside it")
   func folderInPlace() throws {
     let folder = try ScratchFolder()
     try folder.makeFolder("cover.png")
@@ -94,7 +94,7 @@ struct ReplacementFailuresTests {
     #expect(try ScratchFolder.names(in: folder("cover.png")) == [])
   }
 
-  @Test("a folder that goes away in the meantime is told, and does not come back")
+  @Test("A folder removed in the meantime is reported and not created again")
   func vanishedFolder() throws {
     let folder = try ScratchFolder()
     try folder.makeFolder("gone")
@@ -109,7 +109,7 @@ struct ReplacementFailuresTests {
     #expect(try folder.names() == [])
   }
 
-  @Test("no name at all is an error")
+  @Test("An empty path is an error")
   func empty() {
     #expect(Self.failure("")?.errno == .noSuchFileOrDirectory)
   }

@@ -2,14 +2,14 @@ import KeyValueObserving
 import Synchronization
 import Testing
 
-@Suite("a cell")
+@Suite("Cell")
 struct CellTests {
   private let ledger = Ledger()
   private let panel = Panel()
 
   private func model(_ first: Int) -> Observed<Numbers> { Observed(Numbers(first: first), ledger: ledger) }
 
-  @Test("draws at once what it is bound to, and then only the keys that changed, once a transaction")
+  @Test("A cell draws immediately when bound, and then only the keys that changed, once per transaction")
   func draws() {
     let cell = Cell(panel)
     let a = model(1)
@@ -33,7 +33,7 @@ struct CellTests {
     #expect(ledger.counts.live == 0 && !a.isObserved && cell.isHidden && cell.model == nil)
   }
 
-  @Test("that writes to another model while it draws does not wait for that model's handlers")
+  @Test("A cell that writes to another model while drawing does not wait for that model's handlers")
   func drawsAsHandler() async {
     let (shown, other) = (model(1), model(1))
     let isInside = Atomic<Bool>(false)
@@ -58,7 +58,7 @@ struct CellTests {
     cell.unbind()
   }
 
-  @Test("is hidden until its first drawing is done")
+  @Test("A cell is hidden until its first drawing is finished")
   func hidden() {
     let seen = Record<Bool>()
     let held = Box<Cell<Panel>>()
@@ -70,7 +70,7 @@ struct CellTests {
     held.set(nil)
   }
 
-  @Test("bound to another model, hears nothing of the former one and one notice of the new one")
+  @Test("A cell bound to another model is notified by the new model once, and not by the previous one")
   func rebind() {
     let cell = Cell(panel)
     let (a, b) = (model(1), model(10))
@@ -84,7 +84,7 @@ struct CellTests {
     #expect(ledger.counts.live == 2 && ledger.counts.adds == 4 && ledger.counts.repeatedAdds == 0)
   }
 
-  @Test("registers nothing when it is only configured, and ends what was registered")
+  @Test("Configuring a cell adds no registrations and removes existing ones")
   func configure() {
     let cell = Cell(panel)
     let (a, b) = (model(1), model(10))
@@ -96,7 +96,7 @@ struct CellTests {
     #expect(panel.calls.all == ["draw first -→1 second -→0"])
   }
 
-  @Test("suspended twice, draws the newest value once when it is resumed, and nothing where nothing changed")
+  @Test("A resumed cell draws the newest value once, or nothing if nothing changed, even if suspended twice")
   func suspend() {
     let cell = Cell(panel)
     let a = model(1)
@@ -123,7 +123,7 @@ struct CellTests {
     #expect(panel.calls.take() == ["draw first -→7 second -→0"] && ledger.counts.live == 2)
   }
 
-  @Test("that is dropped leaves no observer, and frees its model")
+  @Test("Releasing a cell removes its observer and frees its model")
   func dropped() {
     let a = model(1)
     weak var freed: Observed<Numbers>?
@@ -140,7 +140,7 @@ struct CellTests {
     #expect(a.observerCount == 0 && !a.isObserved && freed == nil && freedCell == nil && ledger.counts.live == 0)
   }
 
-  @Test("bound anew while it draws, draws the new model when that is over")
+  @Test("A cell bound to another model while drawing draws the new model when the drawing is finished")
   func bindInside() {
     let (a, b) = (model(1), model(10))
     let held = Box<Cell<Panel>>()
@@ -160,14 +160,14 @@ struct CellTests {
     held.set(nil)
   }
 
-  @Test("bound while it is registering with a former model, ends with the last one")
+  @Test("A cell that is bound while registering with an earlier model ends up with the last model")
   func bindWhileRegistering() async {
     let (a, b) = (model(1), model(10))
     let cell = Cell(panel)
     let isTold = Atomic<Bool>(false)
     let observation = a.observe(\.first) { [ledger] _ in
       isTold.store(true, ordering: .releasing)
-      // The other thread has begun to register, and waits for this notice to end.
+      // The other thread has started to register and waits for this notification to finish.
       #expect(spin { ledger.counts.adds == 3 })
       cell.bind(to: b)
     }
@@ -186,7 +186,7 @@ struct CellTests {
     #expect(!a.isObserved && panel.calls.all == ["draw first -→10 second -→0", "draw first 10→11"])
   }
 
-  @Test("bound by several threads, shows the last one, and is registered with no other")
+  @Test("A cell bound by several threads shows the last model and is registered only with it")
   func lastBind() async {
     for round in 0..<100 {
       let models = (0..<4).map { model($0 * 1_000) }

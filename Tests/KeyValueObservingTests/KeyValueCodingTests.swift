@@ -1,12 +1,12 @@
 import KeyValueObserving
 import Testing
 
-@Suite("writing by name")
+@Suite("Access by name")
 struct KeyValueCodingTests {
   private let told = Record<String>()
   private let model = Observed(Numbers(), ledger: Ledger())
 
-  @Test("refuses a name that is none and a value of another type, without a change")
+  @Test("An unknown name and a value of the wrong type are rejected, and nothing changes")
   func refused() {
     let observation = model.observe(\.first, options: .equal) { [told] in told.append("\($0.kind)") }
     #expect(throws: KeyError.undefinedKey("frist", known: ["first", "name", "second"])) {
@@ -26,7 +26,7 @@ struct KeyValueCodingTests {
     observation.cancel()
   }
 
-  @Test("writes and reads, absent values too")
+  @Test("Values, including nil, can be written and read by name")
   func written() throws {
     try model.setValue(4, forKey: "second")
     try model.setValue("four", forKey: "name")

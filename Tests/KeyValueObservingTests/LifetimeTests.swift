@@ -1,12 +1,12 @@
 import KeyValueObserving
 import Testing
 
-@Suite("the life of an observation")
+@Suite("Lifetime of an observation")
 struct LifetimeTests {
   private let told = Record<Int>()
   private let ledger = Ledger()
 
-  @Test("ends with its token, and the model is on its plain path again")
+  @Test("Releasing the token ends the observation, and the model is no longer observed")
   func token() {
     let model = Observed(Numbers(), ledger: ledger)
     do {
@@ -20,7 +20,7 @@ struct LifetimeTests {
     #expect(model.observerCount == 0 && !model.isObserved && ledger.counts.live == 0)
   }
 
-  @Test("may be cancelled twice")
+  @Test("An observation can be cancelled twice")
   func twice() {
     let model = Observed(Numbers(), ledger: ledger)
     let observation = model.observe(\.first) { [told] in told.append($0.new ?? -1) }
@@ -31,7 +31,7 @@ struct LifetimeTests {
     #expect(ledger.counts.adds == 1 && ledger.counts.removes == 1 && ledger.counts.unmatchedRemovals == 0)
   }
 
-  @Test("leaves the ledger once when what its handler holds cancels it again")
+  @Test("An observation is removed from the ledger once, even if a value captured by its handler cancels it again")
   func cancelledByItsHandler() {
     final class Canceller: Sendable {
       let token: Box<Observation>
@@ -49,7 +49,7 @@ struct LifetimeTests {
     token.set(nil)
   }
 
-  @Test("may be over in its first notice, and others of the same notice still come")
+  @Test("An observation can end in its first notification, and other observers are still notified")
   func first() {
     let model = Observed(Numbers(), ledger: ledger)
     let token = Box<Observation>()
@@ -68,7 +68,7 @@ struct LifetimeTests {
     #expect(!model.isObserved && ledger.counts.live == 0)
   }
 
-  @Test("may be over in the notice of another that comes before it")
+  @Test("An observation can be cancelled by an observer that is notified before it")
   func another() {
     let model = Observed(Numbers(), ledger: ledger)
     let token = Box<Observation>()
@@ -79,7 +79,7 @@ struct LifetimeTests {
     former.cancel()
   }
 
-  @Test("does not hold the model; a token may outlive it")
+  @Test("An observation does not retain the model, and its token can outlive the model")
   func modelFirst() {
     weak var freed: Observed<Numbers>?
     let observation: Observation
@@ -95,7 +95,7 @@ struct LifetimeTests {
     #expect(told.all == [2] && ledger.counts.removes == 1)
   }
 
-  @Test("frees what its handler holds when it is cancelled")
+  @Test("Cancelling an observation frees the values captured by its handler")
   func handler() {
     let model = Observed(Numbers(), ledger: ledger)
     weak var freed: Record<String>?
@@ -111,11 +111,11 @@ struct LifetimeTests {
   }
 }
 
-@Suite("the ledger")
+@Suite("Ledger")
 struct LedgerTests {
   private let ledger = Ledger(isStrict: true)
 
-  @Test("knows a registration by model, key and observer, and by nothing less")
+  @Test("A registration is identified by model, key and observer together")
   func identity() throws {
     let told = Record<String>()
     let (model, other) = (Observed(Numbers(), ledger: ledger), Observed(Numbers(), ledger: ledger))
@@ -145,7 +145,7 @@ struct LedgerTests {
     #expect(told.all == ["second observer 7", "anew 7"])
   }
 
-  @Test("throws in its strict mode when what is not there is removed, naming key and observer")
+  @Test("A strict ledger throws when an observer that is not registered is removed, and names key and observer")
   func strict() throws {
     let model = Observed(Numbers(), ledger: ledger)
     let observer = ObserverID("header")
@@ -161,7 +161,7 @@ struct LedgerTests {
     #expect(!model.isObserved)
   }
 
-  @Test("only counts it otherwise")
+  @Test("A ledger that is not strict only counts the removal of an observer that is not registered")
   func lenient() throws {
     let ledger = Ledger()
     let model = Observed(Numbers(), ledger: ledger)

@@ -1,9 +1,9 @@
 import KeyValueObserving
 import Testing
 
-@Suite("the options of an observation")
+@Suite("Observing options")
 struct OptionTests {
-  // By hand, from the meaning of each option. Written is 1 → 2, then 2 again, then 3; the value is 1 before.
+  // Written by hand from the meaning of each option. The value is 1 at first; 2, 2 again and 3 are written.
   private static let without: [(ObservingOptions, [String])] = [
     ([], ["changed - -", "changed - -"]),
     ([.old], ["changed 1 -", "changed 2 -"]),
@@ -54,7 +54,7 @@ struct OptionTests {
     ),
   ]
 
-  /// The ways through the one door; each must give the same.
+  /// The ways to write a key; each must produce the same notifications.
   enum Door: CaseIterable {
     case assignment
     case inPlace
@@ -71,7 +71,7 @@ struct OptionTests {
     }
   }
 
-  @Test("tell exactly what they name, by whichever door a write comes", arguments: Door.allCases)
+  @Test("Notifications contain exactly what the options name, however a write is made", arguments: Door.allCases)
   func matrix(door: Door) throws {
     let all = Self.without + Self.withEqual.map { ($0.0.union(.equal), $0.1) }
     #expect(Set(all.map(\.0)).count == 32)
@@ -90,7 +90,7 @@ struct OptionTests {
     }
   }
 
-  @Test("hold for a text that is changed in place, which stays changed without an observer too")
+  @Test("A string changed in place keeps the change and reports it if observed")
   func textInPlace() {
     let told = Record<String>()
     let model = Observed(Numbers(), ledger: Ledger())
@@ -105,7 +105,7 @@ struct OptionTests {
     observation.cancel()
   }
 
-  @Test("leave the old value to be read in a prior notice, and the new one after")
+  @Test("The model has its old value in a prior notification, and the new value afterwards")
   func readable() {
     let read = Record<String>()
     let model = Observed(Numbers(), ledger: Ledger())

@@ -1,7 +1,7 @@
 import KeyValueObserving
 import Testing
 
-@Suite("the order of notices")
+@Suite("Order of notifications")
 struct OrderTests {
   private let told = Record<String>()
   private let model = Observed(Numbers(), ledger: Ledger())
@@ -16,7 +16,7 @@ struct OrderTests {
     }
   }
 
-  @Test("of a transaction is that of registering: all prior ones, then all others")
+  @Test("A transaction notifies in registration order: all prior notifications, then all others")
   func transaction() {
     let observations = [
       observe("sum", \.sum, [.prior]), observe("second", \.second), observe("first", \.first, [.prior]),
@@ -35,14 +35,14 @@ struct OrderTests {
       told.all == [
         "sum prior t1 s1", "first prior t1 s1", "sum changed t1 s2", "second changed t1 s1", "first changed t1 s2",
         "sum prior t2 s3", "first prior t2 s3", "sum changed t2 s4", "first changed t2 s4",
-        // The sum is the same, so it is not told.
+        // The sum is unchanged, so it is not reported.
         "first prior t4 s5", "second changed t4 s2", "first changed t4 s6",
       ]
     )
     for observation in observations { observation.cancel() }
   }
 
-  @Test("puts a write of a handler behind the notice in progress, also for those who come after in it")
+  @Test("A write by a handler is queued behind the notification in progress, including for later observers")
   func nested() {
     let read = Record<String>()
     let first = model.observe(\.first) { [weak model] change in
@@ -67,7 +67,7 @@ struct OrderTests {
     second.cancel()
   }
 
-  @Test("queues an observation that begins in a handler, and its initial notice is not about a write that is to come")
+  @Test("An observation added in a handler is queued, and its initial notification ignores later writes")
   func observeInside() {
     let inner = Box<Observation>()
     let outer = model.observe(\.first) { [weak model, told] change in
@@ -87,7 +87,7 @@ struct OrderTests {
     #expect(!model.isObserved)
   }
 
-  @Test("gives two observations that begin in a handler the number of the write that is done")
+  @Test("Two observations added in a handler start with the number of the completed write")
   func observeTwiceInside() {
     let inner = Record<Observation>()
     let outer = model.observe(\.first) { [weak model, told] change in
@@ -103,7 +103,7 @@ struct OrderTests {
     outer.cancel()
   }
 
-  @Test("counts writes without an observer, whichever way they are made")
+  @Test("Unobserved writes are counted, however they are made")
   func unobservedWrites() throws {
     struct Refused: Error {}
     model.first = 2
@@ -121,7 +121,7 @@ struct OrderTests {
     observation.cancel()
   }
 
-  @Test("lets two models write to each other without an end of the world")
+  @Test("Handlers of two models can each write to the other model")
   func crossed() {
     let other = Observed(Numbers(), ledger: Ledger())
     let there = model.observe(\.first) { [told] change in
@@ -138,7 +138,7 @@ struct OrderTests {
     back.cancel()
   }
 
-  @Test("does not tell of a mutation that throws, and nothing of it stays", arguments: [false, true])
+  @Test("A mutation that throws changes nothing and is not reported", arguments: [false, true])
   func thrown(isObserved: Bool) {
     struct Refused: Error {}
     let observation = isObserved ? observe("first", \.first, [.equal]) : nil

@@ -1,7 +1,7 @@
 import KeyValueObserving
 import Synchronization
 
-/// A content that writes down what it is asked for.
+/// A cell content that records its calls.
 final class Panel: CellContent {
   static let displayKeys = [ObservedKey(\Numbers.first), ObservedKey(\Numbers.second, name: "second")]
 

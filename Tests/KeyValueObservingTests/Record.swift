@@ -1,10 +1,10 @@
 import KeyValueObserving
 import Synchronization
 
-/// What handlers write down, from any thread.
+/// A log that handlers can append to from any thread.
 final class Record<Entry: Sendable>: Sendable {
   private let written = Mutex<[Entry]>([])
-  // ThreadSanitizer does not see how the standard library hands over a contended mutex, but it sees this.
+  // ThreadSanitizer cannot see how the standard library hands over a contended mutex, but it sees this counter.
   private let epoch = Atomic<Int>(0)
 
   func append(_ entry: Entry) {
@@ -15,7 +15,7 @@ final class Record<Entry: Sendable>: Sendable {
     }
   }
 
-  /// What was written since the last call.
+  /// Removes and returns the entries added since the last call.
   func take() -> [Entry] {
     written.withLock { written in
       _ = epoch.load(ordering: .acquiring)
@@ -35,7 +35,7 @@ final class Record<Entry: Sendable>: Sendable {
   }
 }
 
-/// Holds what a handler needs before it can be made, such as its own token.
+/// A box for a value that a handler needs before the value exists, such as the handler's own token.
 final class Box<Value: Sendable>: Sendable {
   private let value = Mutex<Value?>(nil)
 

@@ -2,11 +2,11 @@ import KeyValueObserving
 import Synchronization
 import Testing
 
-@Suite("observing from many threads")
+@Suite("Observing from many threads")
 struct ThreadTests {
   private let ledger = Ledger()
 
-  @Test("tells of eight threads' issues and returns in the order they are done, none lost and none twice")
+  @Test("Writes by eight threads are each reported once, in the order in which they are made")
   func eight() async {
     let told = Record<Change<Ticket, Int>>()
     let ticket = Observed(Ticket(number: 1, count: 8), ledger: ledger)
@@ -19,19 +19,19 @@ struct ThreadTests {
     }
     let changes = told.all
     #expect(ticket.count == 8 && changes.count == 160_000)
-    // Compared outside of `#expect`, which would print all of them.
+    // Compared outside `#expect`, which would print every element.
     let isCounted = changes.map(\.sequence) == Array(1...160_000)
     let isEveryWrite = changes.map(\.transaction) == Array(1...160_000)
     #expect(isCounted && isEveryWrite)
     let issues = changes.count { ($0.new ?? 0) == ($0.old ?? 0) - 1 }
     #expect(issues == 80_000)
-    // Each begins where the former one ended.
+    // Each change starts with the value that the previous one ended with.
     let isChain = zip(changes, changes.dropFirst()).allSatisfy { $0.new == $1.old }
     #expect(isChain && changes.first?.old == 8)
     observation.cancel()
   }
 
-  @Test("counts exactly while observers come and go")
+  @Test("No write is lost while observers are added and removed")
   func plainAndNot() async {
     let model = Observed(Numbers(), ledger: ledger)
     await atOnce(4) { number in
@@ -47,7 +47,7 @@ struct ThreadTests {
     #expect(ledger.counts.adds == 3_000 && ledger.counts.live == 0)
   }
 
-  @Test("reads a transaction whole or not at all")
+  @Test("A reader sees a transaction completely or not at all")
   func whole() async {
     let model = Observed(Numbers(), ledger: ledger)
     let torn = Atomic<Int>(0)
@@ -68,7 +68,7 @@ struct ThreadTests {
     #expect(torn.load(ordering: .relaxed) == 0 && model.first == 4_001)
   }
 
-  @Test("calls no handler at the same time as itself or after its end")
+  @Test("A handler is never called concurrently with itself or after it has been cancelled")
   func cancelRace() async {
     let model = Observed(Numbers(), ledger: ledger)
     let faults = Atomic<Int>(0)
@@ -95,13 +95,13 @@ struct ThreadTests {
     #expect(ledger.counts.live == 0 && !model.isObserved)
   }
 
-  @Test("cancels no sooner than a handler that runs on another thread has ended")
+  @Test("Cancelling waits for a handler that is running on another thread")
   func cancelWaits() async {
     let model = Observed(Numbers(), ledger: ledger)
     let state = Atomic<Int>(0)
     let observation = model.observe(\.first) { _ in
       state.store(1, ordering: .releasing)
-      // Until the other one is about to cancel, and a while longer, in which it would be back if it did not wait.
+      // Waits until the other thread is about to cancel, and then long enough for it to return if it did not wait.
       _ = spin(.seconds(60)) { state.load(ordering: .acquiring) == 2 }
       _ = spin(.milliseconds(50)) { false }
       state.store(3, ordering: .releasing)
@@ -118,7 +118,7 @@ struct ThreadTests {
     }
   }
 
-  @Test("delivers a hundred thousand notices strictly in their order, on an executor of many threads too")
+  @Test("A hundred thousand notifications are delivered strictly in order, even by a multithreaded executor")
   func asynchronous() async {
     for executor: any DeliveryExecutor in [SerialDeliveryExecutor(), ManyTasks()] {
       let told = Record<Int>()
@@ -140,7 +140,7 @@ struct ThreadTests {
     }
   }
 
-  @Test("delivers nothing by an executor after cancelling, though it is enqueued")
+  @Test("An executor delivers nothing after cancelling, even if a job is already enqueued")
   func cancelEnqueued() async {
     let executor = Held()
     let told = Record<Int>()
@@ -153,7 +153,7 @@ struct ThreadTests {
     #expect(told.all.isEmpty)
   }
 
-  @Test("enqueues another job for a notice that follows after the last job has delivered everything")
+  @Test("A notification after the last job has delivered everything enqueues another job")
   func enqueuedAgain() {
     let executor = Held()
     let told = Record<Int>()
@@ -167,7 +167,7 @@ struct ThreadTests {
     observation.cancel()
   }
 
-  @Test("delivers by an executor what the model told before it was freed")
+  @Test("An executor delivers the notifications that a model sent before it was freed")
   func freed() {
     let executor = Held()
     let told = Record<Int>()
@@ -182,7 +182,7 @@ struct ThreadTests {
     observation.cancel()
   }
 
-  @Test("lets two handlers on two threads cancel each other, and write to each other's models")
+  @Test("Two handlers on two threads can cancel each other and write to each other's models")
   func crossed() async {
     for _ in 0..<200 {
       let models = [Observed(Numbers(), ledger: ledger), Observed(Numbers(), ledger: ledger)]
@@ -191,7 +191,7 @@ struct ThreadTests {
       for number in 0...1 {
         tokens[number].set(
           models[number].observe(\.first) { _ in
-            // Both are inside, or one has cancelled the other before.
+            // Either both handlers are running, or one has already cancelled the other.
             inside.wrappingAdd(1, ordering: .relaxed)
             for _ in 0..<1_000 where inside.load(ordering: .relaxed) < 2 {}
             models[1 - number].second += 1
@@ -206,7 +206,7 @@ struct ThreadTests {
     }
   }
 
-  @Test("treats a task that a handler starts as one outside of it")
+  @Test("A task started by a handler does not count as inside the handler")
   func taskInside() async {
     let model = Observed(Numbers(), ledger: ledger)
     let seen = Record<Int>()
@@ -228,12 +228,12 @@ struct ThreadTests {
   }
 }
 
-/// Runs each job on a task of its own.
+/// An executor that runs each job in its own task.
 private struct ManyTasks: DeliveryExecutor {
   func enqueue(_ job: @escaping @Sendable () -> Void) { Task.detached { job() } }
 }
 
-/// Keeps its jobs until they are asked for.
+/// An executor that keeps its jobs until the test runs them.
 private final class Held: DeliveryExecutor {
   let jobs = Record<@Sendable () -> Void>()
 

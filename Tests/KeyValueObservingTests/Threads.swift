@@ -1,11 +1,11 @@
-/// Runs a body on as many tasks at once.
+/// Runs a body in the given number of concurrent tasks.
 func atOnce(_ count: Int, _ body: @escaping @Sendable (Int) async -> Void) async {
   await withTaskGroup { group in
     for number in 0..<count { group.addTask { await body(number) } }
   }
 }
 
-/// Waits on its thread, as a handler has to; false when it took longer.
+/// Blocks the thread until a condition holds, as a handler has to; returns false after the time limit.
 func spin(_ limit: Duration = .seconds(60), until isDone: () -> Bool) -> Bool {
   let deadline = ContinuousClock.now + limit
   while !isDone() {
@@ -14,7 +14,7 @@ func spin(_ limit: Duration = .seconds(60), until isDone: () -> Bool) -> Bool {
   return true
 }
 
-/// Waits without a thread; false when it took longer than a generous minute.
+/// Waits until a condition holds, without blocking a thread; returns false after a minute.
 func eventually(_ isDone: () -> Bool) async -> Bool {
   let deadline = ContinuousClock.now + .seconds(60)
   while !isDone() {

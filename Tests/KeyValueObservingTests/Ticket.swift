@@ -1,6 +1,6 @@
 import KeyValueObserving
 
-/// The worked example of the documentation.
+/// The worked example from the documentation.
 struct Ticket: Sendable, Equatable, KeyValueCoding {
   let number: Int
   var count = 1

@@ -1,9 +1,9 @@
 import KeyValueObserving
 import Testing
 
-@Suite("the ticket of the documentation")
+@Suite("Ticket example from the documentation")
 struct TicketTests {
-  @Test("is told of inside the mutation, so its transcript is in one order only")
+  @Test("Synchronous notifications are delivered inside the mutation, so the output has a fixed order")
   func synchronous() throws {
     let transcript = Record<String>()
     let ticket = Observed(Ticket(number: 123_456), ledger: Ledger())
@@ -22,7 +22,7 @@ struct TicketTests {
     #expect(!ticket.isObserved)
   }
 
-  @Test("refuses what cannot be, without a change or a notice")
+  @Test("An invalid issue or return throws, changes nothing and notifies nobody")
   func refused() throws {
     let transcript = Record<Int>()
     let ticket = Observed(Ticket(number: 123_456), ledger: Ledger())
@@ -35,7 +35,7 @@ struct TicketTests {
     observation.cancel()
   }
 
-  @Test("may be told of later, but of the issue first and of the return then")
+  @Test("Asynchronous notifications report the issue before the return")
   func asynchronous() async throws {
     let transcript = Record<String>()
     let ticket = Observed(Ticket(number: 123_456), ledger: Ledger())

@@ -1,7 +1,7 @@
 import KeyValueObserving
 import Testing
 
-@Suite("a viewport")
+@Suite("Viewport")
 struct ViewportTests {
   private let ledger = Ledger()
 
@@ -17,7 +17,7 @@ struct ViewportTests {
     }
   }
 
-  @Test("says of each cell that it comes and goes, on scrolling, inserting, deleting and moving alike")
+  @Test("Scrolling, inserting, deleting and moving notify each cell that appears, moves or disappears")
   func transcript() {
     let panels = Record<Panel>()
     let viewport = viewport(panels, columns: 2)
@@ -43,13 +43,13 @@ struct ViewportTests {
     #expect(ledger.counts.live == 4 && panels.all.count == 2)
   }
 
-  @Test("of six cells over a hundred models keeps its account through ten thousand random steps")
+  @Test("Six cells over a hundred models match a reference and the ledger through ten thousand random steps")
   func random() {
     let panels = Record<Panel>()
     let viewport = viewport(panels, columns: 3)
     var random = Seeded(seed: 20_261_121)
     var all = models(100)
-    // The reference: a list of items, a range and two flags.
+    // The reference model: a list of items, a range and a flag.
     var items = all.map(\.id)
     var visible = 0..<0
     var isSuspended = false
@@ -105,7 +105,7 @@ struct ViewportTests {
     #expect(ledger.counts.live == 0)
   }
 
-  @Test("draws what changed while it was suspended, once, also of what came into sight meanwhile")
+  @Test("A resumed viewport draws once what changed while suspended, including cells that became visible")
   func suspend() {
     let panels = Record<Panel>()
     let viewport = viewport(panels)
@@ -127,7 +127,7 @@ struct ViewportTests {
     #expect(ledger.counts.live == 6)
   }
 
-  @Test("takes suspending, resuming and closing in any order and number", arguments: 0..<81)
+  @Test("A viewport can be suspended, resumed and closed in any order, any number of times", arguments: 0..<81)
   func anyOrder(number: Int) {
     let viewport = viewport()
     let items = models(3)
@@ -153,7 +153,7 @@ struct ViewportTests {
     #expect(viewport.visibleCells.count == (isClosed ? 0 : 3))
   }
 
-  @Test("shows one subject in many cells: each in sight gets one notice, the others none")
+  @Test("With one model in many cells, each visible cell is notified once and the others are not")
   func session() {
     let panels = Record<Panel>()
     let viewport = viewport(panels)
@@ -168,7 +168,7 @@ struct ViewportTests {
     #expect(session.observerCount == 4)
   }
 
-  @Test("ends a header that another one displaces, and its late end does not touch that one")
+  @Test("A replaced header is ended, and ending it again does not affect its replacement")
   func headers() {
     let viewport = viewport()
     let session = Observed(Numbers(), ledger: ledger)
@@ -194,7 +194,7 @@ struct ViewportTests {
     #expect(ledger.counts.live == 0 && !session.isObserved)
   }
 
-  @Test("scrolled from inside a drawing, does it when that is over")
+  @Test("A viewport scrolled inside a drawing scrolls when the drawing is finished")
   func inside() {
     let held = Box<Viewport<Int, Panel>>()
     let viewport = Viewport<Int, Panel> { Panel { if $0.model.second == 1 { held.get?.setVisible(1..<2) } } }
@@ -207,7 +207,7 @@ struct ViewportTests {
     held.set(nil)
   }
 
-  @Test("scrolled by several threads while models change, ends with exactly what is in sight registered and drawn")
+  @Test("After concurrent scrolling and writing, exactly the visible cells are registered and drawn")
   func threads() async {
     let drawn = Record<Numbers>()
     let viewport = Viewport<Int, Panel> { Panel { drawn.append($0.model) } }
@@ -231,7 +231,7 @@ struct ViewportTests {
     }
   }
 
-  @Test("that is dropped frees its cells, and ends its headers")
+  @Test("Releasing a viewport frees its cells and ends its headers")
   func dropped() {
     let items = models(2)
     let header = Cell(Panel())
@@ -247,7 +247,7 @@ struct ViewportTests {
   }
 }
 
-/// SplitMix64, so that a failure comes again.
+/// SplitMix64 with a fixed seed, so that failures are reproducible.
 private struct Seeded: RandomNumberGenerator {
   var state: UInt64
 

@@ -3,10 +3,10 @@ import SystemPackage
 import TestSupport
 import Testing
 
-/// What `clipcanvas live` shows and does, driven by keys in tmux.
+/// Tests `clipcanvas live` in tmux, with simulated keys.
 @Suite(.enabled(if: TmuxScreen.isThere, "tmux is missing: the live board is not tested"), .serialized)
 struct LiveTests {
-  /// What a cell observes: six keys of its canvas.
+  /// The number of observations of a cell: six keys of its canvas.
   private static let registrationsPerCell = 6
 
   private let folder: ScratchFolder
@@ -26,7 +26,7 @@ struct LiveTests {
     return try await TmuxScreen(folder, columns: columns, rows: rows)
   }
 
-  @Test("Keys tap, record, pause, go on, stop, discard and undo, and the screen follows")
+  @Test("Keys tap, record, pause, resume, stop, discard and undo, and the screen is updated")
   func keys() async throws {
     let live = try await newBoard("--grid", "2x2")
     let start = try await live.screen()
@@ -40,7 +40,7 @@ struct LiveTests {
     #expect(preview.text.contains("┏━▸c4"))
     try await live.keys("r")
     try await live.wait("recording on c4")
-    // The time goes on by itself.
+    // The displayed time advances without input.
     try await live.wait("● REC 0:00 is over") { $0.text.contains("● REC 0:") && !$0.text.contains("● REC 0:00") }
     try await live.keys("p")
     try await live.wait("‖ paused 0:")
@@ -62,7 +62,7 @@ struct LiveTests {
     try await live.wait("enter taps") { !$0.text.contains("enter taps") && $0.text.contains("ready>") }
   }
 
-  @Test("What another process does is seen at once, and only the cells that changed are drawn")
+  @Test("A change by another process is shown immediately, and only the changed cells are drawn")
   func otherProcess() async throws {
     let live = try await newBoard("--grid", "3x2")
     try await clipcanvas("tap", "c2")
@@ -74,20 +74,20 @@ struct LiveTests {
     try await live.keys("u")
     #expect(try await live.wait("previewing on c2").counters?.lastDrawn == 2)
     let before = try await live.screen().counters?.drawn ?? 0
-    // The cursor is no change of the board: two cells, and nothing of it is told of the board.
+    // A cursor movement draws two cells but does not count as a change of the board.
     try await live.keys("Right")
     #expect(try await live.wait("▸c2").counters?.drawn == before + 2)
     try await clipcanvas("record", "start")
     try await live.wait("● REC")
     try await clipcanvas("record", "discard")
-    // A board made anew has nothing to do with the one before.
+    // A new board in the same file replaces the previous one completely.
     try await clipcanvas("new", "--force", "--grid", "2x1")
     let fresh = try await live.wait("2 canvases")
     #expect(fresh.cells == 2)
     #expect(fresh.counters?.registrations == 2 * Self.registrationsPerCell)
   }
 
-  @Test("Scrolling over 1 000 canvases, the cells registered are the cells on the screen at every step")
+  @Test("While scrolling through 1000 canvases, only the cells on the screen are registered")
   func scrolling() async throws {
     let live = try await newBoard("--canvases", "1000")
     let keys = [
@@ -105,24 +105,24 @@ struct LiveTests {
       seen.insert(try #require(screen.cursor))
     }
     #expect(seen.contains("c1000") && seen.contains("c1"))
-    // The wheel.
+    // Scroll with the mouse wheel.
     try await live.keys("Home")
     try await live.wait("▸c1 ")
     try await live.send("\u{1B}[<65;10;10M\u{1B}[<65;10;10M")
     let scrolled = try await live.wait("9–") { !$0.text.contains("─ c1 ") && !$0.text.contains("▸c1 ") }
     #expect(scrolled.counters.map { $0.registrations == scrolled.cells * Self.registrationsPerCell } == true)
-    // What is out of sight changes, and nothing is drawn.
+    // A change outside the screen draws nothing.
     try await clipcanvas("tap", "c900")
     #expect(try await live.wait("previewing on c900").counters?.lastDrawn == 0)
   }
 
-  @Test("Another size of the terminal gives another grid that fits, down to none")
+  @Test("The grid adapts to the terminal's size until no cell fits")
   func resizing() async throws {
     let live = try await newBoard("--grid", "4x3")
     for (columns, rows) in [(60, 20), (140, 50), (33, 12), (100, 30), (20, 9)] {
       try await live.resize(columns: columns, rows: rows)
       let screen = try await live.wait("a grid of \(columns) × \(rows)") { screen in
-        // On a narrow screen the counters are cut off.
+        // On a narrow screen, the counters are truncated.
         screen.lines.count - 1 == rows && screen.cells > 0
           && screen.counters.map { $0.cells == screen.cells } ?? (columns < 70)
           && screen.text.count { "┐┓".contains($0) } == screen.cells
@@ -142,13 +142,13 @@ struct LiveTests {
     let live = try await newBoard("--grid", "2x2")
     try await live.send("\u{1B}[<0;75;5M\u{1B}[<0;75;5m")
     #expect(try await live.wait("previewing on c2").cursor == "c2")
-    // Between head line and messages only.
+    // Clicks on the header and message lines are ignored.
     try await live.send("\u{1B}[<0;1;1M\u{1B}[<0;50;30M")
     try await live.send("\u{1B}[<0;10;20M")
     #expect(try await live.wait("previewing on c3").text.contains("revision 2"))
   }
 
-  @Test("Refused events are told with their reason, until the next key; help covers the board and goes again")
+  @Test("The reason for a refused event is shown until the next key, and help can be shown and hidden")
   func messages() async throws {
     let live = try await newBoard("--grid", "2x2")
     try await live.keys("r")
@@ -167,7 +167,7 @@ struct LiveTests {
     try await live.wait("the whole board") { !$0.text.contains("this help") && $0.cells == 4 }
   }
 
-  @Test("A board that cannot be read is told, and comes back when it can be; its last state stays on the screen")
+  @Test("If the board becomes unreadable, an error and the last state are shown until it can be read again")
   func unreadable() async throws {
     let live = try await newBoard("--grid", "2x2")
     let bytes = try ScratchFolder.read(folder("board.json"))
@@ -181,10 +181,10 @@ struct LiveTests {
     try await live.wait("previewing on c1")
   }
 
-  @Test("A key waits two seconds for somebody else who changes the board, and then tells who it is")
+  @Test("A key waits two seconds for another process that locks the board, then an error is shown")
   func locked() async throws {
     let live = try await newBoard("--grid", "2x2")
-    // flock(1) holds the same lock as the board's writers, from one file's coming to another's.
+    // flock(1) holds the lock used by the board's writers, from the creation of one file until that of another.
     let holding = "touch held; while [ ! -e enough ]; do sleep 0.05; done"
     let holder = Task { [folder] in
       try await Program.runTool("flock", [".board.json.lock", "sh", "-c", holding], in: folder.path)
@@ -198,7 +198,7 @@ struct LiveTests {
     try await live.wait("previewing on c1")
   }
 
-  @Test("Covers are shown in their colours; one that is missing or damaged is told, and one that comes is shown")
+  @Test("Covers are shown in colour, unreadable covers are marked, and a cover that appears later is shown on redraw")
   func covers() async throws {
     try await makeCovers()
     let live = try await TmuxScreen(folder)
@@ -207,17 +207,17 @@ struct LiveTests {
     let coloured = try await live.colouredScreen()
     #expect(coloured.contains("48;2;32;128;192") || coloured.contains("38;2;32;128;192"))
     try folder.copy(folder("good.png"), as: "later.png")
-    // The file is no change of the board: drawing anew shows it.
+    // A new file does not change the board; redrawing shows it.
     try await live.keys("l")
     try await live.wait("another cover") {
       $0.text.components(of: "cover unreadable") == 1 && !$0.text.contains(Self.awaited)
     }
   }
 
-  /// What stands in the place of a cover that is being read.
+  /// The placeholder for a cover that is being read.
   private static let awaited = "▣ …"
 
-  @Test("A cover that takes its time keeps no key waiting, and its decoder goes with the program")
+  @Test("A slow cover does not block keys, and its decoder ends with the program")
   func slowCover() async throws {
     try await makeCovers()
     let decoder = try TestDecoder.broken(by: "silent", in: folder)
@@ -229,7 +229,7 @@ struct LiveTests {
     #expect(try processes(of: decoder).count == 1)
     try await live.keys("q")
     try await live.wait("the shell") { $0.text.contains("ready>") && $0.cells == 0 }
-    // The screen is given back first.
+    // The screen is restored before the decoder ends.
     let deadline = ContinuousClock.now + .seconds(20)
     while try !processes(of: decoder).isEmpty, ContinuousClock.now < deadline {
       try await Task.sleep(for: .milliseconds(10))
@@ -237,7 +237,7 @@ struct LiveTests {
     #expect(try processes(of: decoder) == [])
   }
 
-  /// The processes that were started by the name of this decoder.
+  /// Returns the IDs of the processes started with the path of this decoder.
   private func processes(of decoder: FilePath) throws -> [String] {
     try ScratchFolder.names(in: "/proc").filter { name in
       guard Int(name) != nil, let words = try? ScratchFolder.read(FilePath("/proc/\(name)/cmdline")) else {
@@ -247,14 +247,14 @@ struct LiveTests {
     }
   }
 
-  @Test("Why no cover can be read is told")
+  @Test("A missing decoder is reported, and a decoder that appears later is used on redraw")
   func noDecoder() async throws {
     try await makeCovers()
     let live = try await TmuxScreen(folder, environment: ["CLIPCANVAS_DECODER": folder("missing").string])
     try await live.wait("why, and three signs") {
       $0.text.contains("which is missing or cannot be run") && $0.text.components(of: "cover unreadable") == 3
     }
-    // The decoder comes, and is tried when everything is drawn anew.
+    // Once the decoder exists, it is tried on redraw.
     try symlink(ProjectFolder.program("clipcanvas-decoder").string, folder("missing").string)
     try await live.keys("l")
     try await live.wait("a cover") {
@@ -266,7 +266,7 @@ struct LiveTests {
     guard Glibc.symlink(target, name) == 0 else { throw Errno(rawValue: errno) }
   }
 
-  /// Waits for a file in the folder.
+  /// Waits until a file exists in the folder.
   private func wait(forFile name: String) async throws {
     let deadline = ContinuousClock.now + .seconds(60)
     while try !folder.names().contains(name) {
@@ -275,10 +275,11 @@ struct LiveTests {
     }
   }
 
-  /// A board of three canvases: one has a cover of a single colour, one a cover that is none, one none that is there.
+  /// Creates a board with three canvases: one with a cover of a single colour, one with an invalid cover and one with a
+  /// missing cover.
   private func makeCovers() async throws {
     _ = try await Program.run("clipcanvas", ["new", "--grid", "3x1"], in: folder.path)
-    // The colour is told to ffmpeg, and is that of every pixel.
+    // Every pixel has the colour passed to ffmpeg.
     let made = try await Program.runTool(
       "ffmpeg",
       ["-v", "error", "-f", "lavfi", "-i", "color=0x2080c0:s=64x36,format=rgb24", "-frames:v", "1", "good.png"],
@@ -298,7 +299,7 @@ struct LiveTests {
 
   private func clipGeneration(of canvas: String) async throws -> Int {
     let result = try await Program.run("clipcanvas", ["show", "--json"], in: folder.path)
-    // Members are sorted, so it stands as `"generation":1,"id":"c1"`.
+    // Members are sorted, so the generation appears as `"generation":1,"id":"c1"`.
     let before = try #require(result.text.split(separator: #","id":"\#(canvas)""#).first)
     return try #require(before.split(separator: #""generation":"#).last.flatMap { Int($0) })
   }
@@ -313,14 +314,14 @@ struct LiveTests {
     #expect(result.exitStatus == 0, "\(result.errorOutput)")
   }
 
-  @Test("Ctrl-Z gives the screen back to the shell, and fg brings the board as it is by then")
+  @Test("Ctrl-Z restores the shell's screen, and fg shows the current board")
   func suspending() async throws {
     let live = try await newBoard("--grid", "2x2")
     try await live.keys("C-z")
     try await live.wait("the shell") { $0.text.contains("ready>") && $0.cells == 0 }
     try await clipcanvas("tap", "c3")
     try await live.type("echo typed")
-    // The terminal echoes again.
+    // Echo is enabled again.
     try await live.wait("echo typed")
     try await live.keys("Enter")
     try await live.type("fg")
@@ -330,7 +331,7 @@ struct LiveTests {
     try await live.wait("previewing on c1")
   }
 
-  @Test("Without a terminal it says so")
+  @Test("The program reports an error if standard output is not a terminal")
   func withoutTerminal() async throws {
     _ = try await Program.run("clipcanvas", ["new"], in: folder.path)
     let result = try await Program.run("clipcanvas", ["live"], in: folder.path)

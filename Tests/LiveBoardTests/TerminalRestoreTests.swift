@@ -2,12 +2,13 @@ import SystemPackage
 import TestSupport
 import Testing
 
-/// The terminal that the live board leaves behind, as the kernel and the bytes on it tell.
+/// Tests that the live board restores the terminal, based on the kernel's settings and the bytes written.
 @Suite struct TerminalRestoreTests {
-  /// Plays the shell: takes a terminal of its own, runs a program on it, does what it is told, and prints what it sees.
+  /// A simulated shell, which opens its own terminal, runs a program on it, performs an action and prints the results.
   ///
-  /// Arguments: what to do, then the program. It does one of: `key TEXT`, `signal NUMBER`, `stop NUMBER` (a signal
-  /// that stops, or `0` for Ctrl-Z typed), then SIGCONT and `q`. With `--pictures` it waits for one before that.
+  /// Arguments: the action, then the program. The action is one of `key TEXT`, `signal NUMBER` and `stop NUMBER` (a
+  /// stop signal, or `0` for a typed Ctrl-Z), which is followed by SIGCONT and `q`. With `--pictures`, the shell waits
+  /// for a picture before the action.
   private static let shell = #"""
     import fcntl, os, pty, select, signal, struct, sys, termios, threading, time
 
@@ -120,7 +121,7 @@ import Testing
     return result.text.split(separator: "\n").map(String.init)
   }
 
-  @Test("Leaving by key gives the terminal back as it was")
+  @Test("Quitting with a key restores the terminal")
   func quitting() async throws {
     #expect(
       try await play("key", "q") == ["taken True", "ended 0", "restored True", "sixel False kitty False"]
@@ -128,7 +129,7 @@ import Testing
   }
 
   @Test(
-    "A signal that ends the program gives the terminal back, and still ends it",
+    "A signal that ends the program restores the terminal and still ends the program",
     arguments: [
       1, 2, 3, 15, 4, 5, 6, 7, 8, 11, 13, 31,
     ]
@@ -140,14 +141,14 @@ import Testing
     )
   }
 
-  @Test("Ctrl-C typed is the signal")
+  @Test("A typed Ctrl-C sends SIGINT")
   func interrupt() async throws {
     #expect(
       try await play("key", "\u{3}") == ["taken True", "ended -2", "restored True", "sixel False kitty False"]
     )
   }
 
-  @Test("A stop gives the terminal back, going on takes it again", arguments: [20, 0])
+  @Test("A stop restores the terminal, and continuing enters full-screen mode again", arguments: [20, 0])
   func stopping(_ number: Int) async throws {
     #expect(
       try await play("stop", "\(number)") == [
@@ -157,13 +158,13 @@ import Testing
     )
   }
 
-  @Test("Covers in pixels are sent where they are asked for", arguments: ["sixel", "kitty"])
+  @Test("`--pictures` selects the protocol for covers", arguments: ["sixel", "kitty"])
   func pixels(_ kind: String) async throws {
     let lines = try await playWithCover("key", "q", pictures: kind)
     #expect(lines.last == "sixel \(kind == "sixel" ? "True" : "False") kitty \(kind == "kitty" ? "True" : "False")")
   }
 
-  @Test("Threads that read covers change nothing of that", arguments: [2, 15, 11, 6])
+  @Test("A signal restores the terminal while threads read covers", arguments: [2, 15, 11, 6])
   func signalsBesideThreads(_ number: Int) async throws {
     #expect(
       try await playWithCover("signal", "\(number)", pictures: "sixel")
@@ -171,7 +172,7 @@ import Testing
     )
   }
 
-  @Test("nor of a stop", arguments: [20, 0])
+  @Test("A stop restores the terminal while threads read covers", arguments: [20, 0])
   func stoppingBesideThreads(_ number: Int) async throws {
     #expect(
       try await playWithCover("stop", "\(number)", pictures: "sixel") == [

@@ -2,14 +2,14 @@ import Glibc
 import SystemPackage
 import TestSupport
 
-/// A board shown live in tmux, which is the terminal and the judge of what is on it.
+/// A live board in tmux, which provides the terminal and reports its contents.
 ///
-/// The server is one of its own, with a socket in the test's folder, and ends with the test.
+/// Each test has its own tmux server, with a socket in the test's folder.
 final class TmuxScreen: Sendable {
   let folder: ScratchFolder
   private let socket: String
 
-  /// How long something may take on a machine that is busy with other things.
+  /// How long an operation may take on a busy machine.
   private static let patience = Duration.seconds(60)
 
   static let isThere: Bool = {
@@ -33,7 +33,7 @@ final class TmuxScreen: Sendable {
         + environment.flatMap { ["-e", "\($0)=\($1)"] } + shell
     )
     try await wait("the shell") { $0.text.contains { !$0.isWhitespace } }
-    // The quotes keep what is typed from being taken for the prompt.
+    // The quotes keep the typed text from being mistaken for the prompt.
     try await type("PS1='rea''dy> '")
     try await keys("Enter")
     try await wait("ready>")
@@ -58,10 +58,10 @@ final class TmuxScreen: Sendable {
     return result.text
   }
 
-  /// Sends keys by their names in tmux.
+  /// Sends keys by their tmux names.
   func keys(_ names: String...) async throws { try await tmux(["send-keys"] + names) }
 
-  /// Sends text as it is.
+  /// Sends literal text.
   func type(_ text: String) async throws { try await tmux(["send-keys", "-l", text]) }
 
   /// Sends bytes as a terminal would.
@@ -73,18 +73,18 @@ final class TmuxScreen: Sendable {
     try await tmux(["resize-window", "-x", "\(columns)", "-y", "\(rows)"])
   }
 
-  /// What is on the screen.
+  /// Returns the contents of the screen.
   ///
-  /// tmux takes a frame in pieces. The live board erases its counters first and writes them last, so a screen of it
-  /// without them is half drawn, and is looked at again.
+  /// tmux may process a frame in several parts. The live board erases its counters first and writes them last, so a
+  /// screen without counters is incomplete and is captured again.
   func screen() async throws -> Screen {
     let deadline = ContinuousClock.now + Self.patience
     while true {
-      // One call, so that both are of the same moment.
+      // A single call captures both at the same time.
       let answer = try await tmux(["capture-pane", "-p", ";", "display-message", "-p", "#{alternate_on}"])
       let lines = answer.split(separator: "\n", omittingEmptySubsequences: false).dropLast()
       let screen = Screen(text: lines.dropLast().map { "\($0)\n" }.joined())
-      // The shell has the usual screen, and the live board the alternate one.
+      // The shell uses the main screen, and the live board the alternate screen.
       if lines.last == "0" || screen.hasCounters { return screen }
       guard ContinuousClock.now < deadline else {
         throw TmuxError(description: "the screen has stayed half drawn:\n\(screen.text)")
@@ -93,16 +93,16 @@ final class TmuxScreen: Sendable {
     }
   }
 
-  /// The same with its colours, as escape sequences.
+  /// Returns the contents of the screen with escape sequences for colours.
   func colouredScreen() async throws -> String { try await tmux(["capture-pane", "-p", "-e"]) }
 
-  /// Waits until a text is on the screen.
+  /// Waits until the screen contains a text.
   @discardableResult
   func wait(_ text: String) async throws -> Screen {
     try await wait(text) { $0.text.contains(text) }
   }
 
-  /// Waits until something holds for the screen.
+  /// Waits until the screen satisfies a condition.
   @discardableResult
   func wait(_ what: String, _ holds: (Screen) -> Bool) async throws -> Screen {
     let deadline = ContinuousClock.now + Self.patience
@@ -121,25 +121,25 @@ struct TmuxError: Error, CustomStringConvertible {
   let description: String
 }
 
-/// What is on a screen.
+/// The contents of a screen.
 struct Screen {
   let text: String
 
   var lines: [Substring] { text.split(separator: "\n", omittingEmptySubsequences: false) }
 
-  /// Cells, counted by their corners.
+  /// The number of cells, counted by their corners.
   var cells: Int { text.count { "┌┏".contains($0) } }
 
-  /// Cells with the red border.
+  /// The number of cells with a selection border.
   var selectedCells: Int { text.count { $0 == "┏" } }
 
-  /// The name of the canvas with the cursor.
+  /// The ID of the canvas with the cursor.
   var cursor: String? { word(after: "▸") }
 
-  /// Whether the line of counters is there, if only its beginning.
+  /// Whether the screen contains at least the beginning of the counter line.
   var hasCounters: Bool { lines.contains { $0.hasPrefix(" cells ") } }
 
-  /// Cells, registrations, drawn in total, drawn by the last change; as `--debug` tells.
+  /// The counters shown by `--debug`: cells, registrations, cells drawn in total and by the last change.
   var counters: (cells: Int, registrations: Int, drawn: Int, lastDrawn: Int)? {
     guard let line = lines.last(where: { $0.contains("registrations") }) else { return nil }
     let numbers = line.split { !$0.isNumber }.compactMap { Int($0) }

@@ -12,7 +12,7 @@ BOARD = (r"BoardStoreTests|BoardViewTests|BoardPictureTests|LiveBoardTests"
          r"|ClipCanvasTests\.(Board|Watch|ShowAndWait)\w*")
 DECODING = (r"CoverServiceTests|ClipCanvasTests\.(CoverPixels|Exact|Format|Interlaced|PictureOptions|ProbeCommand"
             r"|References|Times|ToneMapping)Tests")
-# Not the suites that take longest, which look for other faults: kills, damaged clips, large folders, pixels.
+# Without the slowest suites, which look for other faults: kills, damaged clips, large folders, pixels.
 COVERS = (r"CoverServiceTests|ClipCanvasTests\.(Batch(Freshness|Identity|Marker|Meeting|OddFiles|Output|Selection"
           r"|Telling)|BrokenDecoder|Cover(Command|Errors|Sheet)|FaultInjection|Format|LockedDecoder|OutputFileSystem"
           r"|PictureOptions|ProbeCommand|SandboxMode|Thumbnailer)Tests")

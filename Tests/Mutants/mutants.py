@@ -56,7 +56,7 @@ def choice(places, count, seed):
     modules = [module for module in TESTS if any(place.module == module for place in places)]
     for module in modules:
         own = [place for place in places if place.module == module]
-        # Seeded by the module too, so that `--only` does not change what is chosen of it.
+        # The module is part of the seed, so that `--only` does not change the choice within a module.
         chosen += random.Random(f"{seed} {module}").sample(own, min(len(own), count // len(modules)))
     taken = set(chosen)
     rest = [place for place in places if place not in taken]
@@ -116,7 +116,7 @@ def tried(mutants, fates):
 
 
 def locked():
-    """The open lock file of .build/mutants, which only one run at a time can use."""
+    """Locks .build/mutants, which only one run at a time can use, and returns the open lock file."""
     WORK.mkdir(parents=True, exist_ok=True)
     lock = (WORK / "lock").open("w", encoding="ascii")
     try:

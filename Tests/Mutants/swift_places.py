@@ -45,7 +45,7 @@ def changed(token, code, before, after):
     """The kind, old and new text of the mutation of a token; None if it cannot be mutated."""
     text = token.group()
     if token["word"]:
-        # `while true` cannot become a loop that ends: a function may need no return behind it.
+        # `while true` must stay an endless loop, because the function may have no return after it.
         is_constant = text in ("true", "false") and before not in (".", "while")
         return ("boolean", text, "false" if text == "true" else "true") if is_constant else None
     if token["number"]:
@@ -57,7 +57,7 @@ def changed(token, code, before, after):
     if not (code[token.start() - 1].isspace() and code[token.end()].isspace()):
         return None
     if text == "&" and (before[:1].isupper() or before[-1:] == ">") and after[:1].isupper():
-        return None  # a composition of protocols
+        return None  # a protocol composition
     return "binary", text, OTHERS[text], after == "nil"
 
 

@@ -21,8 +21,8 @@ ENDED = "the tests ended with status {}"
 # The status as a shell reports it, and as Python reports it without a shell in between.
 TERMINATED = {ENDED.format(128 + signal.SIGTERM), ENDED.format(-signal.SIGTERM)}
 MOST_MEMORY = 8 << 30
-# A run that takes this many times as long as without a mutant, plus these seconds, counts as hung. Both are generous,
-# because the machine may be busy.
+# A run counts as hung if it takes longer than SLOWER times the run without a mutant plus LONGER seconds. Both are
+# generous, because the machine may be busy.
 SLOWER, LONGER = 4, 30
 LONGEST_RUN = 900
 
@@ -58,14 +58,14 @@ def isolation():
     try_it = subprocess.run([*unshare, "mount", "--bind", "/tmp", "/tmp"], capture_output=True, check=False)
     if try_it.returncode != 0:
         return []
-    # The shell stays, and collects processes whose parents have ended.
+    # The shell keeps running to reap processes whose parents have ended.
     return [*unshare, "sh", "-c", 'mount --bind "$0" /tmp && "$@"; exit $?', str(SCRATCH)]
 
 
 def run(suite, mutant=0, seconds=LONGEST_RUN, prefix=(), to_the_end=False):
     """Runs a suite or a test target with a mutant (0: none), by default only until the first failure.
 
-    SIGTERM comes from outside and says nothing about the mutant, so a run that it ended is repeated.
+    SIGTERM is sent from outside and says nothing about the mutant, so a run that it ended is repeated.
     """
     while True:
         trial = attempt(suite, mutant, seconds, prefix, to_the_end)
@@ -94,7 +94,7 @@ def attempt(suite, mutant, seconds, prefix, to_the_end):
 
 
 def prepare():
-    """Limits the resources that a mutant can use, and undoes what nohup and background jobs do to signals."""
+    """Limits the resources that a mutant can use, and resets signals that nohup or a background job ignores."""
     for number in (signal.SIGHUP, signal.SIGINT, signal.SIGTERM):
         signal.signal(number, signal.SIG_DFL)
     resource.setrlimit(resource.RLIMIT_AS, (MOST_MEMORY, MOST_MEMORY))

@@ -2,22 +2,22 @@ import Pictures
 import SystemPackage
 import TestSupport
 
-/// Pictures whose pixels look like noise, and what is needed to compare them.
+/// Pictures filled with reproducible noise, and helpers to compare them.
 enum PictureSamples {
-  /// A byte that depends on all three numbers, the same in every run.
+  /// Returns a byte that depends on all three arguments and is the same in every run.
   static func noise(_ x: Int, _ y: Int, _ channel: Int) -> UInt8 {
     let mixed = (x &+ 1) &* 2_654_435_761 ^ (y &+ 1) &* 40_503_557 ^ (channel &+ 1) &* 97_531
     return UInt8(truncatingIfNeeded: mixed ^ (mixed >> 11))
   }
 
-  /// The pixels of ``picture(width:height:layout:padding:)``, row after row without gaps.
+  /// Returns the pixels of ``picture(width:height:layout:padding:)``, row by row without padding.
   static func bytes(width: Int, height: Int, channels: Int) -> [UInt8] {
     (0..<height).flatMap { y in
       (0..<width).flatMap { x in (0..<channels).map { noise(x, y, $0) } }
     }
   }
 
-  /// A picture of noise, with so many bytes of other noise between its rows and after the last one.
+  /// Returns a picture of noise, with `padding` bytes of other noise after each row.
   static func picture(width: Int, height: Int, layout: Picture.Layout, padding: Int = 0) -> Picture {
     let used = width * layout.channels
     var picture = Picture(
@@ -36,13 +36,13 @@ enum PictureSamples {
     return picture
   }
 
-  /// The pixels of any picture, row after row without gaps.
+  /// Returns the pixels of a picture, row by row without padding.
   static func bytes(of picture: borrowing Picture) -> [UInt8] {
     let (used, rowBytes, height) = (picture.width * picture.layout.channels, picture.rowBytes, picture.height)
     return picture.withBytes { bytes in (0..<height).flatMap { bytes[$0 * rowBytes..<$0 * rowBytes + used] } }
   }
 
-  /// The file that a picture becomes.
+  /// Writes a picture as a PNG and returns the file's contents.
   static func png(
     _ picture: borrowing Picture,
     texts: [(keyword: String, text: String)] = [],
@@ -60,7 +60,7 @@ enum PictureSamples {
     return try ScratchFolder.read(folder(name))
   }
 
-  /// Calls `body` with a picture read from a file, whatever is in that.
+  /// Calls `body` with the picture read from a file.
   static func reading<Result>(
     _ path: FilePath,
     maximumPixels: Int = 64 << 20,
@@ -73,12 +73,12 @@ enum PictureSamples {
   }
 }
 
-/// The chunks of a PNG, taken apart and put together by hand after the specification.
+/// The chunks of a PNG, parsed and serialised independently according to the specification.
 struct PNGChunks {
   struct Chunk: Equatable {
     var type: String
     var data: [UInt8]
-    /// Where it starts in the file.
+    /// The offset of the chunk in the file.
     var position = 0
   }
 
@@ -88,7 +88,7 @@ struct PNGChunks {
 
   var types: [String] { chunks.map(\.type) }
 
-  /// `nil` when a length or a checksum is wrong.
+  /// Parses a file, or returns `nil` if a length or a checksum is wrong.
   init?(_ file: [UInt8]) {
     guard file.starts(with: Self.signature) else { return nil }
     var position = 8
@@ -108,7 +108,7 @@ struct PNGChunks {
     self.chunks = chunks
   }
 
-  /// The file again.
+  /// The chunks serialised as a file.
   var bytes: [UInt8] {
     Self.signature
       + chunks.flatMap { chunk in
@@ -125,7 +125,7 @@ struct PNGChunks {
     bytes.reduce(0) { $0 << 8 | UInt32($1) }
   }
 
-  /// CRC-32, bit by bit (the specification's annex D).
+  /// Returns the CRC-32, computed bit by bit (annex D of the specification).
   private static func checksum(_ bytes: some Sequence<UInt8>) -> UInt32 {
     var register: UInt32 = 0xFFFF_FFFF
     for byte in bytes {

@@ -1,9 +1,9 @@
 import Pictures
 import Testing
 
-@Suite("a picture in memory")
+@Suite("Pictures in memory")
 struct PictureTests {
-  @Test("is all zero when it is new, tail included", arguments: [Picture.Layout.rgb, .rgba])
+  @Test("A new picture is all zero, including its tail", arguments: [Picture.Layout.rgb, .rgba])
   func new(layout: Picture.Layout) {
     let picture = Picture(width: 7, height: 3, layout: layout, tailBytes: 5)
     let (rowBytes, bytes) = (picture.rowBytes, picture.withBytes { Array($0) })
@@ -11,7 +11,7 @@ struct PictureTests {
     #expect(bytes == [UInt8](repeating: 0, count: 7 * 3 * layout.pixelBytes + 5))
   }
 
-  @Test("starts where vector code wants it")
+  @Test("A picture's memory is aligned to 64 bytes for vector code")
   func alignment() {
     for width in 1...20 {
       let picture = Picture(width: width, height: 1, layout: .rgb)
@@ -20,7 +20,7 @@ struct PictureTests {
     }
   }
 
-  @Test("gives a pixel by its column and row, whatever lies between the rows", arguments: [0, 1, 64])
+  @Test("A pixel is found by column and row, whatever the row padding", arguments: [0, 1, 64])
   func pixel(padding: Int) {
     let picture = PictureSamples.picture(width: 5, height: 4, layout: .rgba, padding: padding)
     for y in 0..<4 {
@@ -31,7 +31,7 @@ struct PictureTests {
     }
   }
 
-  @Test("a pixel outside is the caller's mistake", arguments: [(5, 0), (0, 4), (-1, 0)])
+  @Test("Reading a pixel outside the picture ends the process", arguments: [(5, 0), (0, 4), (-1, 0)])
   func outside(x: Int, y: Int) async {
     await #expect(processExitsWith: .failure) { [x, y] in
       let picture = Picture(width: 5, height: 4, layout: .rgb)
@@ -39,7 +39,7 @@ struct PictureTests {
     }
   }
 
-  @Test("loses its alpha and keeps its colours", arguments: [0, 3])
+  @Test("Dropping alpha keeps the colours", arguments: [0, 3])
   func droppingAlpha(padding: Int) {
     let picture = PictureSamples.picture(width: 6, height: 5, layout: .rgba, padding: padding).droppingAlpha()
     let (width, height, layout) = (picture.width, picture.height, picture.layout)
@@ -47,7 +47,7 @@ struct PictureTests {
     #expect(PictureSamples.bytes(of: picture) == PictureSamples.bytes(width: 6, height: 5, channels: 3))
   }
 
-  @Test("without alpha stays what it is when it has none to lose")
+  @Test("Dropping alpha from a picture without alpha keeps its pixels")
   func droppingNothing() {
     let picture = PictureSamples.picture(width: 6, height: 5, layout: .rgb, padding: 7).droppingAlpha()
     #expect(PictureSamples.bytes(of: picture) == PictureSamples.bytes(width: 6, height: 5, channels: 3))

@@ -3,17 +3,17 @@ import SystemPackage
 import TestSupport
 import Testing
 
-@Suite("reading a PNG")
+@Suite("Reading PNG")
 struct ReadingPNGTests {
   private static let (width, height) = (37, 11)
 
-  /// What ffmpeg is given, and what must come out of its PNG, worked out from the meaning of the format.
+  /// A pixel format passed to ffmpeg, and the pixels expected from its PNG according to the definition of the format.
   struct Kind: Sendable, CustomTestStringConvertible {
     let pixelFormat: String
     let bytesPerPixel: Int
     var tail: [UInt8] = []
     let layout: Picture.Layout
-    /// The pixel that the bytes of one become.
+    /// Converts the bytes of one raw pixel to the expected pixel.
     let expected: @Sendable ([UInt8]) -> [UInt8]
 
     var testDescription: String { pixelFormat }
@@ -36,18 +36,18 @@ struct ReadingPNGTests {
     },
   ]
 
-  /// The nearest of 8 bits to a channel of 16: 65535 is 255 × 257.
+  /// Rounds a 16-bit channel to the nearest 8-bit value: 65535 is 255 × 257.
   private static func narrow(_ bytes: [UInt8], _ channel: Int) -> UInt8 {
     let wide = Double(bytes[channel * 2]) * 256 + Double(bytes[channel * 2 + 1])
     return UInt8((wide / 257).rounded())
   }
 
-  /// 256 colours as ffmpeg's raw video has them behind the pixels: blue, green, red, alpha.
+  /// Returns a palette of 256 colours as it follows the pixels in ffmpeg's raw video: blue, green, red, alpha.
   private static func palette(alpha: (UInt8) -> UInt8) -> [UInt8] {
     (UInt8.min ... .max).flatMap { [~$0, $0 &* 3, $0, alpha($0)] }
   }
 
-  @Test("gives the pixels that another encoder put in", arguments: kinds, [false, true])
+  @Test("PNGs from another encoder are read with the right pixels", arguments: kinds, [false, true])
   func otherEncoder(kind: Kind, interlaced: Bool) async throws {
     let folder = try ScratchFolder()
     let raw = PictureSamples.bytes(width: Self.width, height: Self.height, channels: kind.bytesPerPixel)
@@ -72,7 +72,7 @@ struct ReadingPNGTests {
     }
   }
 
-  @Test("gives small interlaced pictures, of which some passes are empty", arguments: [(1, 1), (1, 5), (5, 1), (9, 9)])
+  @Test("Small interlaced PNGs with empty passes are read", arguments: [(1, 1), (1, 5), (5, 1), (9, 9)])
   func smallInterlaced(width: Int, height: Int) async throws {
     let folder = try ScratchFolder()
     let raw = PictureSamples.bytes(width: width, height: height, channels: 3)
@@ -88,7 +88,7 @@ struct ReadingPNGTests {
     #expect(pixels == raw)
   }
 
-  @Test("gives what was written", arguments: [1, 2, 63, 64, 65, 66], [Picture.Layout.rgb, .rgba])
+  @Test("Reading returns what was written", arguments: [1, 2, 63, 64, 65, 66], [Picture.Layout.rgb, .rgba])
   func ownPictures(width: Int, layout: Picture.Layout) throws {
     let folder = try ScratchFolder()
     let picture = PictureSamples.picture(width: width, height: 5, layout: layout, padding: 1)
@@ -97,7 +97,7 @@ struct ReadingPNGTests {
     #expect(pixels == PictureSamples.bytes(width: width, height: 5, channels: layout.channels))
   }
 
-  @Test("fails when the file ends too early, wherever that is")
+  @Test("A file truncated at any byte is reported")
   func truncated() throws {
     let folder = try ScratchFolder()
     let whole = try Self.small(in: folder)
@@ -111,7 +111,7 @@ struct ReadingPNGTests {
     }
   }
 
-  @Test("fails when a bit is wrong in anything that matters, and else gives the same pixels")
+  @Test("A wrong bit is reported, or is in an optional chunk and does not change the pixels")
   func damaged() throws {
     let folder = try ScratchFolder()
     let whole = try Self.small(in: folder)
@@ -131,7 +131,7 @@ struct ReadingPNGTests {
     }
   }
 
-  @Test("fails when the pixels are fewer than the header says")
+  @Test("A file with fewer pixels than its header says is reported")
   func tooFewPixels() throws {
     let folder = try ScratchFolder()
     var png = try #require(PNGChunks(try Self.small(in: folder)))
@@ -140,14 +140,14 @@ struct ReadingPNGTests {
     #expect(throws: PNGError.self) { try PictureSamples.reading(path) { _ in } }
   }
 
-  @Test("fails on what is no PNG", arguments: [[], [0x89], Array("GIF89a".utf8), [UInt8](repeating: 0, count: 100)])
+  @Test("Non-PNG data is reported", arguments: [[], [0x89], Array("GIF89a".utf8), [UInt8](repeating: 0, count: 100)])
   func noPNG(bytes: [UInt8]) throws {
     let folder = try ScratchFolder()
     let path = try folder.write(bytes, as: "no.png")
     #expect(throws: PNGError.self) { try PictureSamples.reading(path) { _ in } }
   }
 
-  @Test("refuses a picture of more pixels than allowed, and none of just as many")
+  @Test("A picture with more pixels than the limit is rejected, and one at the limit is read")
   func pixelLimit() throws {
     let folder = try ScratchFolder()
     _ = try Self.small(in: folder)
@@ -159,7 +159,7 @@ struct ReadingPNGTests {
     #expect(error?.message == "the picture has too many pixels")
   }
 
-  @Test("refuses a header of a million million pixels before it takes memory for them")
+  @Test("A header with 10¹² pixels is rejected before memory is allocated for them")
   func bomb() throws {
     let folder = try ScratchFolder()
     var png = try #require(PNGChunks(try Self.small(in: folder)))
@@ -169,7 +169,7 @@ struct ReadingPNGTests {
     #expect(error?.message == "the picture has too many pixels")
   }
 
-  @Test("tells the system's error when there is nothing to read from")
+  @Test("A failed read reports the system error")
   func unreadable() throws {
     let folder = try ScratchFolder()
     let error = #expect(throws: PNGError.self) { try PictureSamples.reading(folder.path) { _ in } }
@@ -177,7 +177,7 @@ struct ReadingPNGTests {
     #expect(error?.message == "Is a directory")
   }
 
-  @Test("starts at the beginning, wherever the file stands, and leaves it there")
+  @Test("Reading starts at the beginning of the file and keeps the file offset")
   func position() throws {
     let folder = try ScratchFolder()
     let path = try folder.write(Self.small(in: folder), as: "small")
@@ -189,13 +189,13 @@ struct ReadingPNGTests {
     #expect(try file.seek(offset: 0, from: .current) == 3)
   }
 
-  /// A file of 5 × 4 pixels with alpha and a text.
+  /// Returns a PNG of 5 × 4 pixels with alpha and a text.
   private static func small(in folder: ScratchFolder) throws -> [UInt8] {
     let picture = PictureSamples.picture(width: 5, height: 4, layout: .rgba)
     return try PictureSamples.png(picture, texts: [("Software", "test")], in: folder)
   }
 
-  /// Has ffmpeg make `other.png` of raw pixels.
+  /// Encodes raw pixels as `other.png` with ffmpeg.
   private static func encode(
     _ raw: [UInt8],
     pixelFormat: String,

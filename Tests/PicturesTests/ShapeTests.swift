@@ -1,10 +1,10 @@
 import Pictures
 import Testing
 
-/// Shapes against areas and edges worked out by hand.
-@Suite("shapes on a picture")
+/// Compares shapes with areas and edges computed by hand.
+@Suite("Shapes")
 struct ShapeTests {
-  /// White on black, so that each number is a coverage.
+  /// Draws a shape in white on black, so that each value is a coverage.
   private func coverage(
     width: Int = 20,
     height: Int = 16,
@@ -19,7 +19,7 @@ struct ShapeTests {
 
   private func area(_ rows: [[Int]]) -> Double { Double(rows.joined().reduce(0, +)) / 255 }
 
-  @Test("a rectangle on whole pixels covers these and no other")
+  @Test("A rectangle aligned to pixels covers exactly these pixels")
   func whole() {
     let rows = coverage(of: .rectangle(.init(x: 3, y: 2, width: 5, height: 4)))
     for (y, row) in rows.enumerated() {
@@ -29,23 +29,23 @@ struct ShapeTests {
     }
   }
 
-  @Test("the edge of a rectangle covers a part of its pixels")
+  @Test("The edge of a rectangle partly covers its pixels")
   func edges() {
     let rows = coverage(of: .rectangle(.init(x: 1.25, y: 0.5, width: 2.35, height: 1.75)))
-    // 1.25…3.6 is ¾, 1 and ⅗ of a pixel, 0.5…2.25 is ½, 1 and ¼.
+    // 1.25…3.6 covers ¾, 1 and ⅗ of a pixel; 0.5…2.25 covers ½, 1 and ¼.
     #expect(Array(rows[0].prefix(5)) == [0, 96, 128, 77, 0])
     #expect(Array(rows[1].prefix(5)) == [0, 191, 255, 153, 0])
     #expect(Array(rows[2].prefix(5)) == [0, 48, 64, 38, 0])
     #expect(rows[3].allSatisfy { $0 == 0 })
   }
 
-  @Test("a rectangle inside of one pixel covers its area of it")
+  @Test("A rectangle inside one pixel covers it by its area")
   func insidePixel() {
     let rows = coverage(of: .rectangle(.init(x: 4.25, y: 3.25, width: 0.5, height: 0.5)))
     #expect(rows[3][4] == 64 && area(rows) == 64.0 / 255)
   }
 
-  @Test("a disc has the area of one", arguments: [0.5, 1, 2.5, 7, 40.3])
+  @Test("A disc has the right area", arguments: [0.5, 1, 2.5, 7, 40.3])
   func disc(radius: Double) {
     let rows = coverage(
       width: 100,
@@ -56,7 +56,7 @@ struct ShapeTests {
     #expect(rows[49][50] == 255 || radius < 1.5)
   }
 
-  @Test("what is the same mirrored is drawn so")
+  @Test("A symmetric shape is drawn symmetrically")
   func symmetry() {
     let corners = [Shape.Point(x: 10, y: 1), .init(x: 17, y: 8), .init(x: 10, y: 15), .init(x: 3, y: 8)]
     let shapes: [Shape] = [
@@ -69,7 +69,7 @@ struct ShapeTests {
     }
   }
 
-  @Test("a triangle has its half of the rectangle around it, and its edge halves pixels")
+  @Test("A right triangle covers half of its bounding box, and its diagonal halves pixels")
   func triangle() {
     let rows = coverage(of: .polygon([.init(x: 2, y: 2), .init(x: 12, y: 12), .init(x: 2, y: 12)]))
     #expect(abs(area(rows) - 50) < 0.1)
@@ -77,14 +77,14 @@ struct ShapeTests {
     #expect(rows[11][2] == 255 && rows[2][11] == 0)
   }
 
-  @Test("a rounded rectangle lacks its corners")
+  @Test("A rounded rectangle does not cover its corners")
   func rounded() {
     let rows = coverage(of: .roundedRectangle(.init(x: 0, y: 0, width: 20, height: 16), radius: 5))
     #expect(abs(area(rows) - (320 - (4 - Double.pi) * 25)) < 0.3)
     #expect(rows[0][0] == 0 && rows[0][5] > 240 && rows[8][0] == 255 && rows[15][19] == 0)
   }
 
-  @Test("a border is what a shape has more than the one inside")
+  @Test("A border is a shape without its inset")
   func border() {
     let frame = Shape.Frame(x: 1, y: 1, width: 12, height: 10)
     let rows = coverage(of: .rectangle(frame), except: .rectangle(frame.inset(by: 2)))
@@ -92,7 +92,7 @@ struct ShapeTests {
     #expect(rows[1][1] == 255 && rows[2][6] == 255 && rows[3][6] == 0 && rows[8][6] == 0 && rows[9][6] == 255)
   }
 
-  @Test("a stroke is as long and as thick as told, in any direction")
+  @Test("A stroke has the given length and thickness in any direction")
   func stroke() {
     let straight = coverage(of: .stroke(from: .init(x: 2, y: 5), to: .init(x: 12, y: 5), thickness: 4))
     #expect(area(straight) == 40 && straight[3][2] == 255 && straight[2][2] == 0 && straight[7][11] == 0)
@@ -100,7 +100,7 @@ struct ShapeTests {
     #expect(abs(area(slanted) - 20) < 0.1)
   }
 
-  @Test("colours are blended with what is there, by coverage and opacity")
+  @Test("Colours are blended by coverage and opacity")
   func blending() {
     var picture = Picture(width: 4, height: 1, layout: .rgb)
     picture.fill(.rectangle(.init(x: 0, y: 0, width: 4, height: 1)), with: Paint(100, 200, 40))
@@ -111,7 +111,7 @@ struct ShapeTests {
     #expect(picture.pixel(x: 3, y: 0) == [100, 200, 40])
   }
 
-  @Test("what lies outside of the picture is left out")
+  @Test("Parts of a shape outside the picture are clipped")
   func outside() {
     let rows = coverage(of: .disc(centre: .init(x: 0, y: 0), radius: 8))
     #expect(abs(area(rows) - Double.pi * 16) < 0.3)
@@ -123,7 +123,7 @@ struct ShapeTests {
   }
 
   @Test(
-    "a picture is put on another, and cut where it ends",
+    "A picture drawn on another is clipped at its edges",
     arguments: [(2, 3), (-3, -2), (17, 14), (40, 0), (0, -40)]
   )
   func drawing(left: Int, top: Int) {

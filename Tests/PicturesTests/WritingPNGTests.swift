@@ -4,9 +4,9 @@ import SystemPackage
 import TestSupport
 import Testing
 
-@Suite("writing a PNG")
+@Suite("Writing PNG")
 struct WritingPNGTests {
-  @Test("gives exactly its pixels to another decoder, in every width", arguments: 1...66)
+  @Test("Another decoder reads exactly the pixels that were written, at every width", arguments: 1...66)
   func pixels(width: Int) async throws {
     let folder = try ScratchFolder()
     for layout in [Picture.Layout.rgb, .rgba] {
@@ -18,7 +18,7 @@ struct WritingPNGTests {
     }
   }
 
-  @Test("gives exactly its pixels when it is large and does not compress")
+  @Test("A large incompressible picture is written exactly")
   func largePicture() async throws {
     let folder = try ScratchFolder()
     let picture = PictureSamples.picture(width: 501, height: 300, layout: .rgb)
@@ -29,7 +29,7 @@ struct WritingPNGTests {
   }
 
   @Test(
-    "tells 8 bits, its kind of pixels and sRGB, and nothing about a gamma",
+    "The file specifies 8 bits, the colour type and sRGB, but no gamma",
     arguments: [(Picture.Layout.rgb, 2), (.rgba, 6)] as [(Picture.Layout, UInt8)]
   )
   func header(layout: Picture.Layout, colourType: UInt8) throws {
@@ -41,7 +41,7 @@ struct WritingPNGTests {
     #expect(png.chunks[1].data == [0])
   }
 
-  @Test("puts the texts before the pixels, in their order")
+  @Test("Texts are written before the pixels, in order")
   func texts() throws {
     let folder = try ScratchFolder()
     let picture = PictureSamples.picture(width: 200, height: 200, layout: .rgb)
@@ -61,7 +61,7 @@ struct WritingPNGTests {
     #expect(png.types.filter { !["IHDR", "sRGB", "tEXt", "IDAT", "IEND"].contains($0) } == [])
   }
 
-  @Test("texts change no pixel")
+  @Test("Texts do not change the pixels")
   func textsAndPixels() throws {
     let folder = try ScratchFolder()
     let picture = PictureSamples.picture(width: 20, height: 20, layout: .rgba)
@@ -72,7 +72,7 @@ struct WritingPNGTests {
     )
   }
 
-  @Test("gives the same bytes for the same pixels and texts, whatever lies between the rows")
+  @Test("The same pixels and texts produce the same bytes, whatever the row padding")
   func sameBytes() throws {
     let folder = try ScratchFolder()
     let files = try [0, 0, 1, 64].map { padding in
@@ -82,7 +82,7 @@ struct WritingPNGTests {
     #expect(files.allSatisfy { $0 == files[0] })
   }
 
-  @Test("starts where the file stands, and leaves it open behind the end")
+  @Test("Writing starts at the file offset, and leaves the file open at the end of the PNG")
   func position() throws {
     let folder = try ScratchFolder()
     let picture = PictureSamples.picture(width: 4, height: 4, layout: .rgb)
@@ -95,7 +95,7 @@ struct WritingPNGTests {
     #expect(try ScratchFolder.read(folder("two")) == [1, 2, 3] + alone + [4, 5])
   }
 
-  @Test("tells a full disk, in the first bytes and in the midst", arguments: [2, 400])
+  @Test("A full disk is reported, both in the first bytes and later", arguments: [2, 400])
   func fullDisk(side: Int) throws {
     let full = try FileDescriptor.open("/dev/full", .writeOnly)
     defer { try? full.close() }
@@ -105,10 +105,10 @@ struct WritingPNGTests {
     #expect(error?.message == "No space left on device")
   }
 
-  @Test("tells a disk that is full after part of a write")
+  @Test("A disk that fills up during a write is reported")
   func partlyFullDisk() async throws {
     let folder = try ScratchFolder()
-    // The limit is the whole process's: in one of its own no other test notices.
+    // The limit applies to the whole process, so the test runs in a process of its own.
     await #expect(processExitsWith: .success) { [path = folder.path.string as String] in
       signal(SIGXFSZ, SIG_IGN)
       var limit = rlimit(rlim_cur: 1000, rlim_max: 1000)
@@ -126,7 +126,7 @@ struct WritingPNGTests {
     #expect(try ScratchFolder.read(folder("part.png")).count == 1000)
   }
 
-  @Test("tells a file that cannot be written to")
+  @Test("A file that cannot be written to is reported")
   func readOnly() throws {
     let null = try FileDescriptor.open("/dev/null", .readOnly)
     defer { try? null.close() }
@@ -135,7 +135,7 @@ struct WritingPNGTests {
     #expect(error?.systemError == 9)  // EBADF
   }
 
-  @Test("refuses a text without a keyword, which is no fault of the system")
+  @Test("A text without a keyword is rejected without a system error")
   func emptyKeyword() throws {
     let folder = try ScratchFolder()
     let picture = Picture(width: 1, height: 1, layout: .rgb)

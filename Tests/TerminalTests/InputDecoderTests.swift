@@ -2,7 +2,7 @@ import Terminal
 import Testing
 
 @Suite struct InputDecoderTests {
-  /// By the tables of xterm's ctlseqs, ECMA-48 and the Linux console's console_codes(4).
+  /// Sequences from the tables of xterm's ctlseqs, ECMA-48 and the Linux console's console_codes(4).
   static let table: [(bytes: String, inputs: [Input])] = [
     ("\u{1B}[A", [.key(.up)]),
     ("\u{1B}[B", [.key(.down)]),
@@ -24,7 +24,7 @@ import Testing
     ("\u{1B}[<0;10;5M", [.mouse(.init(.press, column: 9, row: 4))]),
     ("\u{1B}[<64;1;1M", [.mouse(.init(.wheelUp, column: 0, row: 0))]),
     ("\u{1B}[<65;300;200M", [.mouse(.init(.wheelDown, column: 299, row: 199))]),
-    // Letting go, other buttons, other keys, and keys with shift, control and alt are nothing, as a whole.
+    // Button releases, other buttons, other keys, and keys with Shift, Control or Alt are ignored as a whole.
     ("\u{1B}[<0;10;5m", []),
     ("\u{1B}[<2;10;5M", []),
     ("\u{1B}[1;5A", []),
@@ -35,13 +35,13 @@ import Testing
     ("\u{1B}d", []),
     ("\u{1B}[?62;22c", []),
     ("\u{1}\u{2}", []),
-    // Pasted text is no keys.
+    // Pasted text is ignored.
     ("\u{1B}[200~rrdq\r\u{1B}[A\u{1B}[201~p", [.key(.character("p"))]),
-    // A sequence that another one cuts off.
+    // A sequence is cut off by another one.
     ("\u{1B}[1;\u{1B}[A", [.key(.up)]),
   ]
 
-  @Test("A sequence is the same key in one piece and cut anywhere", arguments: table.indices)
+  @Test("A sequence is decoded to the same input wherever it is split", arguments: table.indices)
   func pieces(_ index: Int) {
     let (text, expected) = Self.table[index]
     let bytes = Array(text.utf8)
@@ -55,7 +55,7 @@ import Testing
     #expect(bytes.flatMap { decoder.decode([$0]) } == expected)
   }
 
-  @Test("Escape alone is that key once nothing follows it")
+  @Test("A lone Escape is the Escape key if nothing follows it")
   func escape() {
     var decoder = InputDecoder()
     #expect(decoder.decode([0x1B]) == [])
@@ -66,7 +66,7 @@ import Testing
     #expect(decoder.finish() == [.key(.escape)])
   }
 
-  @Test("What never ends is given up, and keys after it count again")
+  @Test("An endless sequence is discarded, and subsequent keys are decoded")
   func endless() {
     var decoder = InputDecoder()
     #expect(decoder.decode("\u{1B}[".utf8) == [])
@@ -79,7 +79,7 @@ import Testing
   }
 
   @Test(
-    "Bytes that are no UTF-8 are left out, and what follows them counts",
+    "Bytes that are not UTF-8 are skipped, and subsequent keys are decoded",
     arguments: [
       [0xFF], [0x80], [0xC0, 0xAF], [0xED, 0xA0, 0x80], [0xF5, 0x80, 0x80, 0x80], [0xE2, 0x82], [0xC3],
     ] as [[UInt8]]
@@ -90,7 +90,7 @@ import Testing
     #expect(inputs == [.key(.up), .key(.character("q"))])
   }
 
-  @Test("Any bytes cut anywhere make the same, never more inputs than bytes, and leave the decoder sound")
+  @Test("Random bytes give the same inputs wherever they are split, never more than bytes, and later keys are decoded")
   func garbage() {
     var numbers = SplitMix(seed: 20)
     let alphabet = Array("\u{1B}\u{1B}\u{1B}[[O<0;1;2MmA~qé\u{0}\u{7F}".utf8) + [0xFF, 0x80, 0xF0]
@@ -111,13 +111,13 @@ import Testing
       #expect(inputs == others, "\(bytes)")
       #expect(inputs.count <= bytes.count)
       _ = whole.finish()
-      // Out of a paste that began by chance, and back to keys.
+      // End a paste that may have started by chance; keys are decoded again.
       #expect(whole.decode("\u{1B}[201~q".utf8) == [.key(.character("q"))], "\(bytes)")
     }
   }
 }
 
-/// Numbers that are the same in every run; Steele, Lea and Flood, 2014.
+/// A random number generator with the same sequence in every run (Steele, Lea and Flood, 2014).
 private struct SplitMix: RandomNumberGenerator {
   private var state: UInt64
 

@@ -1,15 +1,15 @@
 internal import Glibc
 internal import SystemPackage
 
-/// Calls that a file system refuses as long as somebody has a file of it open.
+/// System calls that fail while a file on the file system is open.
 public enum BusyFileSystem {
-  /// Tries a call again until it does not say "busy".
+  /// Repeats a call until it no longer fails with `EBUSY`.
   ///
-  /// A decoder whose parent has ended, or a program that another test is just starting, has copies of open files for a
-  /// moment.
+  /// A decoder whose parent has ended, or a program that another test is starting, keeps copies of open descriptors for
+  /// a moment.
   ///
-  /// - Parameter call: Gives 0, or another number with `errno` set.
-  /// - Throws: What the system says, "busy" after five seconds.
+  /// - Parameter call: The call, which returns 0 on success and sets `errno` otherwise.
+  /// - Throws: The system's error, `EBUSY` after five seconds.
   public static func wait(_ call: () -> Int32) async throws {
     var tries = 200
     while call() != 0 {

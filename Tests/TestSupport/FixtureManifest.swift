@@ -1,9 +1,9 @@
 internal import FoundationEssentials
 public import SystemPackage
 
-/// `Fixtures/manifest.json`: the project's own clips, the commands that made them and the facts worked out by hand.
+/// `Fixtures/manifest.json`: the fixtures, the commands that made them and the facts worked out by hand.
 public struct FixtureManifest: Decodable, Sendable {
-  /// In the order of the file.
+  /// The fixtures, in the order of the file.
   public let fixtures: [Fixture]
 
   /// The manifest of this project.
@@ -19,53 +19,53 @@ public struct FixtureManifest: Decodable, Sendable {
   /// The fixtures that give a cover.
   public static var withCover: [Fixture] { shared.fixtures.filter { $0.cover != nil } }
 
-  /// The fixtures that give none.
+  /// The fixtures that do not give a cover.
   public static var withoutCover: [Fixture] { shared.fixtures.filter { $0.failure != nil } }
 }
 
-/// One clip of `Fixtures/`.
+/// A clip in `Fixtures/`.
 public struct Fixture: Decodable, Sendable, CustomStringConvertible {
-  /// What `clipcanvas probe` must tell.
+  /// The facts that `clipcanvas probe` must report.
   public struct Facts: Decodable, Sendable {
-    /// FFmpeg's name.
+    /// FFmpeg's name of the container.
     public let container: String
     /// FFmpeg's name of the codec.
     public let codec: String?
-    /// Pixels as stored.
+    /// The stored width, in pixels.
     public let storedWidth: Int
-    /// Of the same, in pixels.
+    /// The stored height, in pixels.
     public let storedHeight: Int
-    /// Degrees clockwise that turn it upright.
+    /// The clockwise rotation that turns the picture upright, in degrees.
     public let rotation: Int
-    /// Left to right, before the rotation.
+    /// Whether the picture is mirrored left to right before the rotation.
     public let mirrored: Bool
-    /// As `4:3`.
+    /// The sample aspect ratio, such as `4:3`.
     public let sampleAspectRatio: String?
     /// FFmpeg's name of the pixel format.
     public let pixelFormat: String?
-    /// Of the video.
+    /// The duration that the container states, in seconds.
     public let durationSeconds: Double?
-    /// The average.
+    /// The average frame rate.
     public let framesPerSecond: Double?
-    /// Whether it has sound.
+    /// Whether the clip has audio.
     public let hasAudio: Bool
   }
 
-  /// What its cover must be.
+  /// The expected cover.
   public struct Cover: Decodable, Sendable {
-    /// Of the full-size cover, in pixels.
+    /// The width of the full-size cover, in pixels.
     public let width: Int
-    /// Of the same, in pixels.
+    /// The height of the full-size cover, in pixels.
     public let height: Int
-    /// Colours 5 % inside the top left, top right, bottom left and bottom right corner, as `ff0000`.
+    /// The colours 5 % inside the top left, top right, bottom left and bottom right corner, such as `ff0000`.
     public let corners: [String]?
-    /// Which of the frames that ffmpeg decodes is the cover, counted from 0, where it is not the first.
+    /// The index of the cover among the frames that ffmpeg decodes, or `nil` for the first.
     public let frame: Int?
-    /// Options that ffmpeg needs in front of its input to make the right cover.
+    /// The options that ffmpeg needs in front of its input to make the right cover.
     public let reference: [String]?
   }
 
-  /// Where in the work × what was wrong.
+  /// The expected failure: a stage and a cause.
   public struct Failure: Decodable, Sendable {
     /// A `CoverFailure.Stage`.
     public let stage: String
@@ -73,22 +73,22 @@ public struct Fixture: Decodable, Sendable, CustomStringConvertible {
     public let cause: String
   }
 
-  /// Its name in the folder.
+  /// The file name.
   public let file: String
-  /// What it is for.
+  /// The purpose of the fixture.
   public let about: String
-  /// The rows of the design's table of covers that it serves.
+  /// The numbers of the rows in the comparison table to which the fixture belongs.
   public let rows: [Int]
-  /// Worked out by hand.
+  /// The expected facts, worked out by hand.
   public let facts: Facts?
-  /// What its cover must be, where it gives one.
+  /// The expected cover, if the clip gives one.
   public let cover: Cover?
-  /// Why it gives no cover, where it gives none.
+  /// The expected failure, if the clip gives no cover.
   public let failure: Failure?
 
-  /// Where the clip is.
+  /// The path of the clip.
   public var path: FilePath { ProjectFolder.fixture(file) }
 
-  /// As a person types it.
+  /// The file name.
   public var description: String { file }
 }

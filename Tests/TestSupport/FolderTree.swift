@@ -1,12 +1,12 @@
 internal import Glibc
 public import SystemPackage
 
-/// Everything below a folder, to be compared with another.
+/// The files below a folder, for comparison with another folder.
 public struct FolderTree: Equatable, Sendable {
-  /// Files by their path below the folder, whose bytes that are no UTF-8 are shown as `%XX`.
+  /// The content of the files by their path below the folder; non-ASCII bytes of names that are not UTF-8 become `%XX`.
   public private(set) var files: [String: [UInt8]] = [:]
 
-  /// Reads all files below a folder, hidden ones too.
+  /// Reads all files below a folder, including hidden ones.
   public init(below folder: FilePath) throws {
     try add(folder, prefix: "")
   }
@@ -14,7 +14,7 @@ public struct FolderTree: Equatable, Sendable {
   /// The paths, sorted.
   public var paths: [String] { files.keys.sorted() }
 
-  /// The paths whose files are not the same in another tree, or are in one of both only.
+  /// Returns the paths of files that differ in another tree or exist in only one of the two.
   public func differences(from other: FolderTree) -> [String] {
     Set(files.keys).union(other.files.keys).filter { files[$0] != other.files[$0] }.sorted()
   }

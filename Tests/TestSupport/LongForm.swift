@@ -1,27 +1,27 @@
 internal import Glibc
 
-/// How long the tests run that try something many times: short with all the others, long by `make torture`.
+/// The number of repetitions in stress tests: few with all other tests, many in `make torture`.
 public enum LongForm {
-  /// Whether the long forms were asked for.
+  /// Whether the long form was requested.
   public static let isWanted = getenv("CLIPCANVAS_TORTURE") != nil
 
-  /// How often something is tried.
+  /// Returns the number of repetitions.
   ///
-  /// - Parameter variable: An environment variable that says so for the long form.
+  /// - Parameter variable: An environment variable that overrides the number for the long form.
   public static func count(short: Int, long: Int, variable: String) -> Int {
     guard isWanted else { return short }
     return getenv(variable).flatMap { Int(String(cString: $0)) } ?? long
   }
 }
 
-/// Numbers that are the same in every run.
+/// Random numbers that are the same in every run.
 public struct SeededNumbers: RandomNumberGenerator, Sendable {
   private var state: UInt64
 
-  /// - Parameter seed: Another one gives other numbers.
+  /// - Parameter seed: The start of the sequence.
   public init(seed: UInt64) { state = seed }
 
-  /// The next number (SplitMix64).
+  /// Returns the next number (SplitMix64).
   public mutating func next() -> UInt64 {
     state &+= 0x9E37_79B9_7F4A_7C15
     var number = state

@@ -1,18 +1,18 @@
 internal import Glibc
 public import SystemPackage
 
-/// Pixels in memory, 8 bits a channel, row after row without gaps.
+/// Pixels in memory with 8 bits per channel, row after row without gaps.
 public struct RawPixels: Sendable {
-  /// Pixels from left to right.
+  /// The width, in pixels.
   public let width: Int
-  /// Pixels from top to bottom.
+  /// The height, in pixels.
   public let height: Int
-  /// 3 or 4.
+  /// The number of channels, 3 or 4.
   public let channels: Int
-  /// Row after row.
+  /// The samples, row after row.
   public let bytes: [UInt8]
 
-  /// Makes one of its parts.
+  /// Creates a picture from its samples.
   public init(width: Int, height: Int, channels: Int, bytes: [UInt8]) {
     self.width = width
     self.height = height
@@ -21,26 +21,26 @@ public struct RawPixels: Sendable {
   }
 }
 
-/// The ffmpeg command line as an independent judge of pixels.
+/// The ffmpeg command line as an independent reference for pixels.
 public enum Oracle {
-  /// Thrown when ffmpeg itself gives no picture.
+  /// The error thrown if ffmpeg makes no picture.
   public struct NoPicture: Error, CustomStringConvertible {
-    /// As a person types it.
+    /// The input and the messages of ffmpeg.
     public let description: String
   }
 
-  /// The picture that a clip's cover must be, by ffmpeg: upright by its automatic rotation, square pixels, full size.
+  /// Returns ffmpeg's version of a clip's cover: upright by automatic rotation, with square pixels, at full size.
   ///
-  /// `0:V` leaves artwork out; `passthrough` keeps ffmpeg from dropping or doubling the first frame; `file:` stops it
-  /// from reading a colon as a protocol.
+  /// `0:V` excludes artwork; `passthrough` keeps ffmpeg from dropping or duplicating the first frame; `file:` keeps it
+  /// from taking a colon for a protocol.
   ///
   /// - Parameters:
-  ///   - clip: Any file.
-  ///   - hasAlpha: Whether to give alpha too.
-  ///   - frame: Which of the decoded frames, counted from 0.
-  ///   - options: What ffmpeg needs in front of its input.
-  ///   - preparation: A filter for the frames as they are stored, such as a deinterlacer.
-  ///   - filter: What comes after the squaring of pixels, such as `,scale=80:60`.
+  ///   - clip: The clip.
+  ///   - hasAlpha: Whether to include alpha.
+  ///   - frame: The index of the decoded frame, counted from 0.
+  ///   - options: Options in front of ffmpeg's input.
+  ///   - preparation: A filter for the stored frames, such as a deinterlacer.
+  ///   - filter: Further filters, applied once the pixels are square, such as `,scale=80:60`.
   public static func cover(
     of clip: FilePath,
     hasAlpha: Bool = false,
@@ -59,7 +59,7 @@ public enum Oracle {
     )
   }
 
-  /// What ffmpeg makes of a clip with any options, as RGB.
+  /// Returns the first picture that ffmpeg makes of a clip with the given options.
   public static func pixels(of clip: FilePath, _ options: [String], hasAlpha: Bool = false) async throws -> RawPixels {
     try await pixels(
       ["-i", "file:\(clip.string)"] + options + ["-frames:v", "1", "-fps_mode", "passthrough"],
@@ -68,18 +68,18 @@ public enum Oracle {
     )
   }
 
-  /// The pixels of a PNG by ffmpeg's own decoder.
+  /// Returns the pixels of a PNG, decoded by ffmpeg.
   public static func pixels(ofPNG path: FilePath, hasAlpha: Bool) async throws -> RawPixels {
     try await pixels(of: path, demuxer: "png_pipe", hasAlpha: hasAlpha)
   }
 
-  /// The pixels of a picture by ffmpeg's own decoder, read as what `demuxer` reads.
+  /// Returns the pixels of a picture, decoded by ffmpeg with the given demuxer.
   public static func pixels(of path: FilePath, demuxer: String, hasAlpha: Bool) async throws -> RawPixels {
     try await pixels(["-f", demuxer, "-i", "file:\(path.string)"], hasAlpha: hasAlpha, name: path.string)
   }
 
   private static func pixels(_ arguments: [String], hasAlpha: Bool, name: String) async throws -> RawPixels {
-    // PAM carries its size in a short text head, so no second program needs to be asked for it.
+    // PAM stores the size in a short text header, so no second program is needed to find it out.
     let result = try await Program.runTool(
       "ffmpeg",
       ["-nostdin", "-v", "error"] + arguments
@@ -93,7 +93,7 @@ public enum Oracle {
 }
 
 extension RawPixels {
-  /// Reads a PAM (netpbm's portable arbitrary map) of 8 bits a channel.
+  /// Parses a PAM file (netpbm's portable arbitrary map) with 8 bits per channel.
   fileprivate init?(pam bytes: [UInt8]) {
     let end = Array("ENDHDR\n".utf8)
     guard bytes.starts(with: Array("P7\n".utf8)),
@@ -131,16 +131,16 @@ extension RawPixels {
   }
 }
 
-/// How far two pictures of the same size are apart.
+/// The difference between two pictures of the same size.
 public struct PixelDifference: Sendable, CustomStringConvertible {
-  /// Mean of the absolute differences of all channels, 0…255.
+  /// The mean absolute difference of all samples, 0…255.
   public let meanAbsolute: Double
-  /// Peak signal-to-noise ratio in decibels; infinite when the pictures are the same.
+  /// The peak signal-to-noise ratio in decibels; infinite for equal pictures.
   public let decibels: Double
-  /// The largest difference of one channel.
+  /// The largest difference of a sample.
   public let largest: Int
 
-  /// `nil` when the sizes differ.
+  /// Compares two pictures; returns `nil` if their sizes differ or they are empty.
   public init?(_ one: RawPixels, _ other: RawPixels) {
     guard one.width == other.width, one.height == other.height, one.bytes.count == other.bytes.count,
       !one.bytes.isEmpty
@@ -162,7 +162,7 @@ public struct PixelDifference: Sendable, CustomStringConvertible {
     self.largest = largest
   }
 
-  /// As a person types it.
+  /// The three figures as text.
   public var description: String { "mean \(meanAbsolute), \(decibels) dB, largest \(largest)" }
 }
 

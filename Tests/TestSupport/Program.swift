@@ -1,19 +1,19 @@
 public import Subprocess
 public import SystemPackage
 
-/// What a program did.
+/// The result of a program.
 public struct ProgramResult: Sendable {
-  /// How it ended.
+  /// How the program ended.
   public let status: TerminationStatus
-  /// Standard output.
+  /// The standard output.
   public let output: [UInt8]
-  /// Standard error as text.
+  /// The standard error, as text.
   public let errorOutput: String
 
-  /// Standard output as text.
+  /// The standard output, as text.
   public var text: String { String(decoding: output, as: UTF8.self) }
 
-  /// The exit status, or 128 + n after signal n as a shell tells it.
+  /// The exit status, or 128 + n after signal n, as in a shell.
   public var exitStatus: Int {
     switch status {
     case .exited(let code): Int(code)
@@ -43,7 +43,7 @@ public enum Program {
     )
   }
 
-  /// Runs one of the package's programs with something on its standard input.
+  /// Runs one of the package's programs with the given standard input.
   public static func run(
     _ name: String,
     _ arguments: [String],
@@ -69,7 +69,7 @@ public enum Program {
     )
   }
 
-  /// Runs a program of the system, found by `PATH`.
+  /// Runs a program found in `PATH`.
   public static func runTool(
     _ name: String,
     _ arguments: [String],
@@ -78,7 +78,7 @@ public enum Program {
     try await run(.name(name), Arguments(arguments), in: folder, environment: .inherit)
   }
 
-  /// Runs any program with any arguments.
+  /// Runs any program with any arguments, including arguments that are not UTF-8.
   public static func run(
     _ executable: Executable,
     _ arguments: Arguments,

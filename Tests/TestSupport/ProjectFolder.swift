@@ -1,18 +1,18 @@
 internal import Glibc
 public import SystemPackage
 
-/// The folders and programs that tests work with.
+/// The folders and programs that tests use.
 public enum ProjectFolder {
   /// The project's top folder.
   public static let top = FilePath(#filePath).removingLastComponent().removingLastComponent().removingLastComponent()
-  /// The project's own clips.
+  /// The folder of the fixtures.
   public static let fixtures = top.appending("Fixtures")
-  /// Recordings that are kept beside the project where it is developed; a user's machine has none.
+  /// The folder of real recordings next to the project, which exists only on development machines.
   public static let sharedClips = top.appending("..").appending("shared").appending("clips").lexicallyNormalized()
 
-  /// The folder of the programs that were built together with the running tests.
+  /// The folder of the programs that were built with the running tests.
   public static let programs: FilePath = {
-    // The tests run from the build folder's test bundle, or from a helper that has it among its arguments.
+    // The tests run from the test bundle in the build folder, or from a helper that has it among its arguments.
     let candidates = [executable] + CommandLine.arguments.map { FilePath($0) }
     for candidate in candidates {
       let folder = candidate.removingLastComponent()
@@ -21,13 +21,13 @@ public enum ProjectFolder {
     return top.appending(".build").appending("debug")
   }()
 
-  /// A program of the package, by its product's name.
+  /// Returns the path of one of the package's programs.
   public static func program(_ name: String) -> FilePath { programs.appending(name) }
 
-  /// A clip of the project's own.
+  /// Returns the path of a fixture.
   public static func fixture(_ name: String) -> FilePath { fixtures.appending(name) }
 
-  /// Whether anything is at the path.
+  /// Whether a file of any kind exists at the path.
   public static func isThere(_ path: FilePath) -> Bool {
     path.withPlatformString { access($0, F_OK) } == 0
   }

@@ -3,34 +3,34 @@ internal import Subprocess
 internal import Synchronization
 public import SystemPackage
 
-/// A program that a test sends signals to while it runs; what it prints goes into files.
+/// A running program that a test can send signals to; its output is written to files.
 public final class RunningProgram: Sendable {
-  /// Its number.
+  /// The process ID.
   public let pid: Int32
   private let output: FilePath
   private let errorOutput: FilePath
-  /// How it ended, once that is known.
+  /// The wait status, once the program has ended.
   private let ending = Mutex<Int32?>(nil)
   private let seen = Mutex(Seen())
 
-  /// What was seen of it while it ran.
+  /// Measurements taken while the program runs.
   private struct Seen {
     var peak = 0
     var childrenPeak = (resident: 0, addressSpace: 0)
     var childrenLook = ContinuousClock.now
-    /// How many bytes it had printed at which time, whenever there were more.
+    /// The total number of bytes printed, and the time of each increase.
     var printed: [(bytes: Int, time: ContinuousClock.Instant)] = []
   }
 
-  /// Starts one of the package's programs at the head of a process group of its own.
+  /// Starts one of the package's programs as the leader of a new process group.
   ///
   /// - Parameters:
   ///   - name: The program.
-  ///   - arguments: What follows its name.
-  ///   - scratch: Where its output goes, into `NAME.out` and `NAME.err`.
-  ///   - label: The NAME; each run of a test takes another.
-  ///   - folder: Where it runs; else in `scratch`.
-  ///   - environment: What is added to that of the test.
+  ///   - arguments: The arguments.
+  ///   - scratch: The folder for its output, `LABEL.out` and `LABEL.err`.
+  ///   - label: The label, which must differ between the runs of a test.
+  ///   - folder: The working folder (default: `scratch`).
+  ///   - environment: Variables added to the environment of the test.
   public init(
     _ name: String,
     _ arguments: [String],
@@ -53,7 +53,7 @@ public final class RunningProgram: Sendable {
     posix_spawnattr_setflags(&attributes, Int16(POSIX_SPAWN_SETPGROUP))
     posix_spawnattr_setpgroup(&attributes, 0)
 
-    // `env` changes the folder and becomes the program, under the same number.
+    // `env` changes the folder and executes the program, which keeps the process ID.
     let command =
       ["env", "-C", (folder ?? scratch.path).string] + environment.map { "\($0)=\($1)" }
       + [ProjectFolder.program(name).string] + arguments
@@ -73,17 +73,17 @@ public final class RunningProgram: Sendable {
     _ = waitpid(pid, nil, 0)
   }
 
-  /// Sends a signal, as long as it runs.
+  /// Sends a signal if the program is still running.
   public func send(_ signal: Int32) {
     ending.withLock { if $0 == nil { _ = kill(pid, signal) } }
   }
 
-  /// Sends a signal to it and its children, as a terminal does.
+  /// Sends a signal to the whole process group, as a terminal does.
   public func sendToGroup(_ signal: Int32) {
     ending.withLock { if $0 == nil { _ = kill(-pid, signal) } }
   }
 
-  /// Whether it has ended.
+  /// Whether the program has ended.
   public var hasEnded: Bool {
     ending.withLock { ending in
       guard ending == nil else { return true }
@@ -94,12 +94,12 @@ public final class RunningProgram: Sendable {
     }
   }
 
-  /// What it has printed until now.
+  /// Returns the standard output so far.
   public func outputSoFar() throws -> String { String(decoding: try ScratchFolder.read(output), as: UTF8.self) }
 
-  /// Waits for its end and tells how it went.
+  /// Waits for the program to end and returns its result.
   ///
-  /// - Throws: `timedOut` when it takes longer than `limit`; it is killed then.
+  /// - Throws: `timedOut` if it takes longer than `limit`, after killing it.
   public func end(within limit: Duration = .seconds(120)) async throws -> ProgramResult {
     let deadline = ContinuousClock.now + limit
     while !hasEnded {
@@ -120,19 +120,19 @@ public final class RunningProgram: Sendable {
     )
   }
 
-  /// The most memory it had, in bytes, as far as ``end(within:)`` saw; without its children's.
+  /// The peak memory of the program without its children, in bytes, as sampled by ``end(within:)``.
   public var peakMemory: Int { seen.withLock { $0.peak } }
 
-  /// The most memory it has had until now, in bytes; 0 when it has ended.
+  /// The peak memory so far, in bytes; 0 if the program has ended.
   public var peakMemorySoFar: Int { Self.memory("VmHWM", of: pid) }
 
-  /// The most memory and the most address space that one of its children had, in bytes, as far as ``end(within:)`` saw.
+  /// The peak memory and address space of its largest child, in bytes, as sampled by ``end(within:)``.
   public var peakOfChildren: (resident: Int, addressSpace: Int) { seen.withLock { $0.childrenPeak } }
 
-  /// When ``end(within:)`` saw more on standard output or standard error, and how many bytes both had then.
+  /// The times at which ``end(within:)`` found new output, and the size of standard output and error together.
   public var printed: [(bytes: Int, time: ContinuousClock.Instant)] { seen.withLock { $0.printed } }
 
-  /// How many bytes stand on standard output and standard error now.
+  /// The current size of standard output and standard error together, in bytes.
   public var bytesPrinted: Int { Self.size(of: output) + Self.size(of: errorOutput) }
 
   private func look() {
@@ -142,7 +142,7 @@ public final class RunningProgram: Sendable {
       if bytes > seen.printed.last?.bytes ?? 0 { seen.printed.append((bytes, now)) }
       seen.peak = max(seen.peak, Self.memory("VmHWM", of: pid))
       guard now > seen.childrenLook else { return }
-      // To look for them takes longer than everything else here.
+      // Finding the children takes longer than everything else here.
       seen.childrenLook = now + .milliseconds(100)
       for child in children() {
         seen.childrenPeak.resident = max(seen.childrenPeak.resident, Self.memory("VmHWM", of: child))
@@ -156,7 +156,7 @@ public final class RunningProgram: Sendable {
     return path.withPlatformString { stat($0, &status) } == 0 ? Int(status.st_size) : 0
   }
 
-  /// A line of a process's status, in bytes; 0 where there is none.
+  /// Returns a field of a process's status in bytes, or 0 if there is no such field.
   private static func memory(_ name: String, of pid: Int32) -> Int {
     guard let status = try? ScratchFolder.read(FilePath("/proc/\(pid)/status")) else { return 0 }
     let line = String(decoding: status, as: UTF8.self).split(separator: "\n").first { $0.hasPrefix(name + ":") }
@@ -164,21 +164,21 @@ public final class RunningProgram: Sendable {
     return words.count > 1 ? (Int(words[1]) ?? 0) * 1024 : 0
   }
 
-  /// The processes that it has started and that run now.
+  /// Returns the process IDs of its current children.
   public func children() -> [Int32] {
     let names = (try? ScratchFolder.names(in: "/proc")) ?? []
     return names.compactMap { Int32($0) }.filter { Self.parent(of: $0) == pid }
   }
 
-  /// Sends a signal to all its children and tells how many there were.
+  /// Sends a signal to all its children and returns their number.
   @discardableResult
   public func sendToChildren(_ signal: Int32) -> Int {
     children().count { kill($0, signal) == 0 }
   }
 
-  /// Kills one of its children.
+  /// Kills one of its children, if it has any.
   ///
-  /// - Parameter choice: Any number; which child is taken hangs on it.
+  /// - Parameter choice: A number that selects the child.
   @discardableResult
   public func killChild(_ choice: Int) -> Bool {
     let children = children()
@@ -186,7 +186,7 @@ public final class RunningProgram: Sendable {
     return kill(children[choice % children.count], SIGKILL) == 0
   }
 
-  /// The fourth word after the program's name, which stands in brackets and may hold anything.
+  /// Returns the parent of a process: the second field after the name, which is in parentheses and may be anything.
   private static func parent(of pid: Int32) -> Int32? {
     guard let bytes = try? ScratchFolder.read(FilePath("/proc/\(pid)/stat")) else { return nil }
     let words = String(decoding: bytes, as: UTF8.self).split(separator: ")").last?.split(separator: " ") ?? []

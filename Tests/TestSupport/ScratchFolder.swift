@@ -1,12 +1,12 @@
 internal import Glibc
 public import SystemPackage
 
-/// A folder of a test's own, removed with everything in it when the test lets go of it.
+/// A temporary folder for a test, removed with its content when it is released.
 public final class ScratchFolder: Sendable {
-  /// Where it is.
+  /// The path of the folder.
   public let path: FilePath
 
-  /// Makes the folder.
+  /// Creates the folder.
   public init() throws {
     var template = Array("/tmp/clipcanvas-test-XXXXXX".utf8CString)
     guard mkdtemp(&template) != nil else { throw Errno(rawValue: errno) }
@@ -17,7 +17,7 @@ public final class ScratchFolder: Sendable {
     try? Self.remove(path)
   }
 
-  /// A path in the folder.
+  /// Returns a path in the folder.
   public func callAsFunction(_ name: String) -> FilePath { path.appending(name) }
 
   /// Writes a file in the folder.
@@ -34,15 +34,15 @@ public final class ScratchFolder: Sendable {
     try write(try Self.read(source), as: name ?? source.lastComponent?.string ?? "copy")
   }
 
-  /// Makes an empty file, open for reading and writing; the caller closes it.
+  /// Creates an empty file and opens it for reading and writing; the caller closes it.
   public func create(_ name: String) throws -> FileDescriptor {
     try FileDescriptor.open(self(name), .readWrite, options: [.create], permissions: .ownerReadWrite)
   }
 
-  /// Puts a program into the folder that anybody may run.
+  /// Copies a program into the folder so that every user can run it.
   ///
-  /// It is copied by another process. What this one has open for writing cannot be run as long as a child has it too that
-  /// another test is just starting.
+  /// Another process makes the copy: a file that this process has open for writing could not be executed while a child
+  /// that another test is starting has inherited the descriptor.
   @discardableResult
   public func install(_ source: FilePath, as name: String) async throws -> FilePath {
     let result = try await Program.runTool("install", ["-m", "755", source.string, self(name).string])
@@ -50,10 +50,10 @@ public final class ScratchFolder: Sendable {
     return self(name)
   }
 
-  /// The names in the folder, hidden ones too, sorted.
+  /// Returns the sorted names in the folder, including hidden ones.
   public func names() throws -> [String] { try Self.names(in: path) }
 
-  /// All bytes of a file.
+  /// Reads all bytes of a file.
   public static func read(_ path: FilePath) throws -> [UInt8] {
     let file = try FileDescriptor.open(path, .readOnly)
     return try file.closeAfter {
@@ -67,7 +67,7 @@ public final class ScratchFolder: Sendable {
     }
   }
 
-  /// Writes a file anywhere.
+  /// Writes a file at any path.
   public static func write(_ bytes: some Sequence<UInt8>, to path: FilePath) throws {
     let file = try FileDescriptor.open(
       path,
@@ -78,12 +78,12 @@ public final class ScratchFolder: Sendable {
     try file.closeAfter { _ = try file.writeAll(bytes) }
   }
 
-  /// The names in any folder, hidden ones too, sorted.
+  /// Returns the sorted names in any folder, including hidden ones.
   public static func names(in folder: FilePath) throws -> [String] {
     try entries(of: folder).map(\.string).sorted()
   }
 
-  /// The same as they are, also those that are no text.
+  /// Returns the unsorted names in any folder, including names that are not UTF-8.
   public static func entries(of folder: FilePath) throws -> [FilePath] {
     guard let stream = folder.withPlatformString({ opendir($0) }) else { throw Errno(rawValue: errno) }
     defer { closedir(stream) }
@@ -111,7 +111,7 @@ public final class ScratchFolder: Sendable {
 }
 
 extension FilePath {
-  /// Makes one folder.
+  /// Creates a folder in an existing folder.
   public static func makeFolder(_ path: FilePath) throws {
     guard path.withPlatformString({ mkdir($0, 0o777) }) == 0 else { throw Errno(rawValue: errno) }
   }

@@ -1,23 +1,23 @@
 public import SystemPackage
 
-/// Real recordings from public test sets, where the project is developed.
+/// Real recordings from public test sets, available on development machines.
 public enum SharedClips {
-  /// The clips that play, by their path below the folder; empty where there is no such folder.
+  /// The paths of the valid clips below the folder; empty if the folder does not exist.
   public static var valid: [String] { paths(below: "valid/") }
 
-  /// Recordings that are unusual in some way.
+  /// The paths of recordings that are unusual in some way.
   public static var awkward: [String] { paths(below: "awkward/") }
 
-  /// The clips that must be survived.
+  /// The paths of hostile clips, which must do no harm.
   public static var hostile: [String] { paths(below: "hostile/") }
 
-  /// Whether they are here.
+  /// Whether the recordings are available.
   public static var areHere: Bool { !valid.isEmpty }
 
-  /// What to say when they are not.
+  /// The reason to skip a test without them.
   public static let absence = "the real recordings are not on this machine (../shared/clips)"
 
-  /// Where a clip is.
+  /// Returns the absolute path of a clip.
   public static func path(_ clip: String) -> FilePath {
     FilePath(ProjectFolder.sharedClips.string + "/" + clip)
   }

@@ -1,12 +1,12 @@
 internal import Glibc
 public import SystemPackage
 
-/// Decoders of the tests' own, for `CLIPCANVAS_DECODER`.
+/// Test decoders for `CLIPCANVAS_DECODER`.
 ///
-/// A decoder is started without an environment, so each is a link with a name of its own, and what it needs to know, or
-/// writes down, lies beside that link.
+/// A decoder is started with an empty environment, so each is a link with a unique name, and its settings and records
+/// are stored next to that link.
 public enum TestDecoder {
-  /// A decoder that misbehaves as its settings say; `Tests/FaultyDecoder` lists them.
+  /// Creates a decoder that misbehaves as its settings say; `Tests/FaultyDecoder` lists them.
   public static func faulty(
     _ settings: [String: String],
     in scratch: ScratchFolder,
@@ -19,7 +19,7 @@ public enum TestDecoder {
     return try link("faulty-decoder", in: scratch, as: name)
   }
 
-  /// A decoder that has a mishap once, and always with clips of a size where that is given.
+  /// Creates a decoder that breaks down once, or with every clip of the given size.
   public static func broken(
     by fault: String,
     in scratch: ScratchFolder,
@@ -35,7 +35,7 @@ public enum TestDecoder {
     return try faulty(settings, in: scratch, as: name)
   }
 
-  /// The real decoder, which writes the decoders of libavcodec that it opens into the file `NAME.opened`.
+  /// Creates a link to the real decoder that records each codec it opens in the file `NAME.opened`.
   public static func watched(in scratch: ScratchFolder, as name: String = "decoder") throws -> FilePath {
     try link("watched-decoder", in: scratch, as: name)
   }

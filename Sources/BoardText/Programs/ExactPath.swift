@@ -1,3 +1,4 @@
+internal import Files
 public import SystemPackage
 
 /// A path that keeps its bytes in JSON: it is written as the text that ``RawArguments`` makes of it.

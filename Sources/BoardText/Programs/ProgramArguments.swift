@@ -1,4 +1,5 @@
 internal import Covers
+internal import Files
 
 /// The arguments of a program that `clipcanvas` runs in its own place: one value, passed as JSON.
 ///

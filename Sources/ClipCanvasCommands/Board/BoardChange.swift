@@ -3,7 +3,7 @@ internal import BoardStore
 internal import BoardText
 internal import CanvasModel
 
-/// A canvas on the command line.
+/// A canvas ID as a command-line argument.
 struct CanvasArgument: ExpressibleByArgument {
   let id: CanvasID
 
@@ -12,7 +12,7 @@ struct CanvasArgument: ExpressibleByArgument {
     self.id = id
   }
 
-  /// The canvases of the board that the command line is about.
+  /// The canvases of the board that the command line refers to.
   static var defaultCompletionKind: CompletionKind {
     .custom { words, _, _ in
       let named = words.firstIndex(of: "--board").map { words.index(after: $0) }.flatMap { index in
@@ -25,30 +25,30 @@ struct CanvasArgument: ExpressibleByArgument {
 }
 
 extension ChangeOptions {
-  /// The same for a change that follows the one that was asked for.
+  /// The options without the revision check, for a follow-up change.
   var withoutRevision: ChangeOptions {
     var options = self
     options.ifRevision = nil
     return options
   }
 
-  /// Sends an event to the board, prints what it did, and ends with its status.
+  /// Sends an event to the board and prints the outcome; throws an exit status if the event was refused.
   func send(_ event: Event) throws {
     try send { _ in event }
   }
 
-  /// Sends an event that hangs on the board.
+  /// Sends an event that depends on the board.
   func send(_ event: (Board) -> Event) throws {
     try OutcomeReport.print(try apply(event), asJSON: json)
   }
 
-  /// Sends an event to the board, and prints nothing.
+  /// Sends an event to the board without printing anything.
   func apply(_ event: (Board) -> Event) throws -> Outcome {
     let now = Instant.now
     return try transact { board in board.apply(event(board), at: now) }
   }
 
-  /// Does something to the board as one transaction of its file.
+  /// Changes the board in one transaction of its file.
   func transact<Result>(_ body: (inout Board) -> Result) throws -> Result {
     let file = board.file
     do {

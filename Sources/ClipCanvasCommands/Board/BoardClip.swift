@@ -2,33 +2,33 @@ internal import ArgumentParser
 internal import BoardStore
 internal import BoardText
 internal import CanvasModel
-internal import CoverService
 internal import Covers
 internal import Files
 internal import Glibc
 internal import SystemPackage
 
-/// A clip on its way to a board, and from there to its cover.
+/// A clip to be added to a board and, if requested, given a cover.
 struct BoardClip {
   private let path: FilePath
   private let options: ChangeOptions
   private let cover: CoverOptions
   private let file: ClipFile
 
-  /// - Throws: The end of the program when there is no such file.
+  /// - Throws: An exit status if the path is not a regular file.
   init(_ path: FilePath, options: ChangeOptions, cover: CoverOptions) throws {
     (self.path, self.options, self.cover) = (path, options, cover)
-    var status = stat()
-    guard path.withPlatformString({ stat($0, &status) }) == 0 else {
-      throw Self.unusable(path, Errno(rawValue: errno).words)
+    let status: FileStatus
+    do throws(Errno) {
+      status = try FileStatus(of: path)
+    } catch {
+      throw Self.unusable(path, error.words)
     }
-    guard status.st_mode & S_IFMT == S_IFREG else { throw Self.unusable(path, "it is no regular file") }
-    let nanoseconds = Int(status.st_mtim.tv_sec).multipliedReportingOverflow(by: 1_000_000_000)
+    guard status.kind == .regular else { throw Self.unusable(path, "it is no regular file") }
     guard
       let file = ClipFile(
         path: BoardPath.text(for: path, in: options.board.file.folder),
-        bytes: Int(status.st_size),
-        mtimeNanoseconds: nanoseconds.overflow ? nil : nanoseconds.partialValue + Int(status.st_mtim.tv_nsec)
+        bytes: status.bytes,
+        mtimeNanoseconds: status.modificationTime.totalNanoseconds
       )
     else { throw Self.unusable(path, "its name is empty") }
     self.file = file
@@ -39,7 +39,7 @@ struct BoardClip {
     return ExitStatus.couldNotGoOn
   }
 
-  /// Puts the clip onto a canvas.
+  /// Imports the clip into a canvas.
   func importInto(_ canvas: CanvasID, replace: Bool) async throws {
     let outcome = try options.apply { _ in .importClip(canvas, file, replace: replace) }
     try OutcomeReport.print(outcome, asJSON: options.json)
@@ -49,8 +49,8 @@ struct BoardClip {
   /// Ends a take with the clip, as one transaction.
   ///
   /// - Parameters:
-  ///   - take: Its name; `nil` for the open one.
-  ///   - stopping: Whether the recording is ended first, where it still goes on.
+  ///   - take: The ID of the take; `nil` for the open take.
+  ///   - stopping: Whether to stop the recording first.
   func finishTake(_ take: TakeID? = nil, stopping: Bool) async throws {
     let now = Instant.now
     let outcome = try options.transact { board in

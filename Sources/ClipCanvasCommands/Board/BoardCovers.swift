@@ -7,24 +7,24 @@ internal import Covers
 internal import Files
 internal import SystemPackage
 
-/// A clip on a canvas whose cover is to be made.
+/// A clip on a canvas that needs a cover.
 struct WaitingCover {
   let canvas: CanvasID
   let clip: Clip
 }
 
-/// Makes the covers of a board's clips, and tells the board of each.
+/// Makes the covers of a board's clips, and sends the result of each to the board.
 struct BoardCovers {
   let options: ChangeOptions
   let decoder: DecoderOptions
 
-  /// A cover is shown in a part of a screen.
+  /// The maximum size of a cover, which is shown on only part of a screen.
   private static let size = SizeLimit(width: 1920, height: 1920) ?? .none
 
-  /// Makes covers, one after another.
+  /// Makes covers one after another.
   ///
-  /// A clip that gives none is a state of its canvas and no error. Where no decoder can be started, the covers stay
-  /// pending.
+  /// A clip without a usable frame is not an error but a state of its canvas. If no decoder can be started, the covers
+  /// remain pending.
   func make(_ waiting: [WaitingCover]) async throws {
     guard !waiting.isEmpty else { return }
     let file = options.board.file
@@ -51,7 +51,7 @@ struct BoardCovers {
     at destination: CoverOrder.Destination
   ) throws {
     let event = event(of: outcome, of: waiting, at: destination)
-    // The revision that was asked for was the one before the clip came.
+    // The requested revision is the one before the clip was added.
     let done = try options.withoutRevision.apply { _ in event }
     guard !options.json else { return try OutcomeReport.print(done, asJSON: true) }
     if let problem = CoverReport.problem(of: outcome) { Console.complain(problem) }
@@ -77,14 +77,14 @@ struct BoardCovers {
     return .coverReady(waiting.canvas, generation: generation, file)
   }
 
-  /// `board.json` keeps its covers in `board.covers`.
+  /// Returns the folder for a board's covers; for `board.json`, this is `board.covers`.
   private static func coverFolder(of file: BoardFile) -> FilePath {
     file.folder.appending(file.path.stem ?? "board").derivingName(suffix: ".covers")
   }
 
-  /// A name that no other clip of the board ever has, as its generation is used once.
+  /// Returns a file name that is unique within the board, because a generation is never reused.
   ///
-  /// Of the canvas's name it has what every file system takes.
+  /// It contains the canvas ID, reduced to characters that are valid on every file system.
   private static func fileName(of waiting: WaitingCover) -> String {
     let name = waiting.canvas.description.unicodeScalars.prefix(64).map { scalar in
       scalar.isASCII && (scalar.properties.isAlphabetic || scalar.properties.numericType != nil)

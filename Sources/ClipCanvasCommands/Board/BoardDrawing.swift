@@ -1,9 +1,9 @@
 internal import BoardText
 internal import CanvasModel
 
-/// A board drawn with characters: a box a canvas, the selected one framed in red.
+/// A board drawn with characters: one box per canvas, with a red frame around the selected one.
 struct BoardDrawing {
-  /// What the terminal can do.
+  /// The abilities of the terminal.
   struct Style {
     var hasColours: Bool
 
@@ -19,16 +19,16 @@ struct BoardDrawing {
   private static let boxHeight = 6
 
   /// - Parameters:
-  ///   - board: What to draw.
-  ///   - now: Up to when an open recording lasts.
-  ///   - style: What the terminal can do.
+  ///   - board: The board to draw.
+  ///   - now: The current time, for the duration of an open recording.
+  ///   - style: The abilities of the terminal.
   init(_ board: Board, now: Instant, style: Style) {
     faces = board.canvases.map { board.face(of: $0, at: now) }
     columns = board.gridColumns
     self.style = style
   }
 
-  /// The drawing, or a table where it would be too wide.
+  /// Returns the drawing, or a table if the drawing would be too wide.
   func lines(width: Int) -> [String] {
     guard !faces.isEmpty else { return ["no canvas yet; 'clipcanvas canvas add' adds one"] }
     let cell = min((width - columns + 1) / columns, Self.widestCell)
@@ -80,7 +80,7 @@ struct BoardDrawing {
 
   private func sign(of face: CanvasFace) -> String { face.shows == .live ? style.red(face.sign) : face.sign }
 
-  /// The time of its open recording, or the name of its clip.
+  /// Returns the duration of an open recording, or the name of the clip.
   private func words(of face: CanvasFace) -> String {
     switch face.shows {
     case .live, .take: face.take?.time ?? ""

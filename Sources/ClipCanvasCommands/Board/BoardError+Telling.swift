@@ -1,11 +1,11 @@
 internal import ArgumentParser
 internal import BoardStore
 internal import BoardText
-internal import CoverService
+internal import Files
 internal import SystemPackage
 
 extension BoardError {
-  /// Writes what is wrong to standard error; what it returns ends the program.
+  /// Prints the error to standard error and returns the exit status.
   func told(of file: BoardFile) -> ExitCode {
     Console.complain("clipcanvas: \(words(file.path.displayText))")
     return status

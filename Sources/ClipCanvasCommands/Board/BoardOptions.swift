@@ -3,7 +3,7 @@ internal import BoardStore
 internal import Glibc
 internal import SystemPackage
 
-/// Which board a command is about.
+/// The options that select the board.
 struct BoardOptions: ParsableArguments {
   @Option(
     help: ArgumentHelp("The board's file; CLIPCANVAS_BOARD, else board.json, unless told.", valueName: "file"),
@@ -11,17 +11,17 @@ struct BoardOptions: ParsableArguments {
   )
   var board: PathArgument?
 
-  /// The file of the board.
+  /// The board's file.
   var file: BoardFile { Self.file(named: board) }
 
-  /// The file of a board, where `--board` names it or not.
+  /// Returns the board's file given with `--board`, or the default.
   static func file(named board: PathArgument?) -> BoardFile {
     if let board { return BoardFile(at: board.path) }
     guard let named = getenv("CLIPCANVAS_BOARD"), named.pointee != 0 else { return BoardFile(at: "board.json") }
     return BoardFile(at: FilePath(platformString: named))
   }
 
-  /// The board as it is now, or the end of the program with the words why not.
+  /// Reads the current board, or prints why that fails and throws an exit status.
   func read() throws -> BoardDocument {
     let file = file
     do {
@@ -32,7 +32,7 @@ struct BoardOptions: ParsableArguments {
   }
 }
 
-/// How long a command waits for its turn to change a board.
+/// The options for waiting until a board can be changed.
 struct LockOptions: ParsableArguments {
   @Option(help: ArgumentHelp("How long to wait for somebody else who changes it.", valueName: "seconds"))
   var lockTimeout = 5.0
@@ -46,7 +46,7 @@ struct LockOptions: ParsableArguments {
   var duration: Duration { .seconds(lockTimeout) }
 }
 
-/// How a command changes a board.
+/// The options of commands that change a board.
 struct ChangeOptions: ParsableArguments {
   @OptionGroup var board: BoardOptions
   @OptionGroup var lock: LockOptions

@@ -1,39 +1,38 @@
 internal import ArgumentParser
 internal import BoardStore
 internal import BoardText
-internal import CoverService
 internal import Files
 internal import Glibc
 internal import SystemPackage
 
-/// Looks at a board whenever something may have happened to it, also when its folder goes and comes again.
+/// Checks a board whenever it may have changed, even if its folder is removed and created again.
 struct BoardWaiting {
   private let file: BoardFile
   private let endsWithReader: Bool
 
-  /// While the folder is not there nothing tells that it comes.
+  /// The polling interval while the folder is missing, because nothing reports its creation.
   private static let pauseWithoutFolder = Duration.milliseconds(200)
 
   /// - Parameters:
-  ///   - file: The board.
-  ///   - endsWithReader: Whether the program ends when the reader of standard output has gone.
+  ///   - file: The board's file.
+  ///   - endsWithReader: Whether to end the program when the reader of standard output has closed its end.
   init(_ file: BoardFile, endsWithReader: Bool = false) {
     self.file = file
     self.endsWithReader = endsWithReader
   }
 
-  /// Waits until something is true.
+  /// Waits until a condition is true.
   ///
   /// - Parameters:
-  ///   - deadline: How long at most; `nil` for ever.
-  ///   - look: Asked at once, and again after everything that happens in the folder.
-  /// - Returns: Whether it is, or the time is over.
-  /// - Throws: What `look` throws, or the end of the program when waiting is not possible.
+  ///   - deadline: The time at which to stop waiting; `nil` to wait indefinitely.
+  ///   - look: A closure that checks the condition, called immediately and after each change in the folder.
+  /// - Returns: `true` if the condition is true; `false` if the deadline has passed.
+  /// - Throws: An error thrown by `look`, or an exit status if waiting is not possible.
   func untilTrue(by deadline: ContinuousClock.Instant?, _ look: () throws -> Bool) throws -> Bool {
     Self.unblockSignals()
     while true {
       let isOver = deadline.map { ContinuousClock.now >= $0 } ?? false
-      // The watch comes before the look, so that nothing happens unseen between the two.
+      // The watch starts before the check, so that no change in between is missed.
       guard let watch = try watch() else {
         if try look() { return true }
         guard !isOver else { return false }
@@ -52,9 +51,10 @@ struct BoardWaiting {
     }
   }
 
-  /// Lets the signals through that end a program which would otherwise wait for ever.
+  /// Unblocks the signals that end the program, so that it does not wait forever.
   ///
-  /// A program inherits the blocked signals of the thread that started it, and threads of Dispatch block almost all.
+  /// A program inherits the blocked signals of the thread that started it, and Dispatch threads block almost all
+  /// signals.
   private static func unblockSignals() {
     var signals = sigset_t()
     sigemptyset(&signals)
@@ -62,7 +62,7 @@ struct BoardWaiting {
     pthread_sigmask(SIG_UNBLOCK, &signals, nil)
   }
 
-  /// `nil` while the folder is not there.
+  /// Returns a watch on the board's folder; `nil` if the folder does not exist.
   private func watch() throws -> FolderWatch? {
     do {
       return try FolderWatch(file.folder)
@@ -85,11 +85,11 @@ struct BoardWaiting {
     }
   }
 
-  /// Waits until something can be read, or the time is over.
+  /// Waits until a descriptor is readable or the deadline has passed.
   ///
-  /// A reader that goes is noticed here, as nothing may be printed for a long time.
+  /// A closed reader is detected here, because nothing may be printed for a long time.
   private func wait(for input: FileDescriptor?, until deadline: ContinuousClock.Instant?) throws {
-    // Descriptors below 0 are passed over. Errors and hang-ups are reported without being asked for.
+    // `poll` ignores negative descriptors, and always reports errors and hang-ups.
     var waited = [
       pollfd(fd: input?.rawValue ?? -1, events: Int16(POLLIN), revents: 0),
       pollfd(fd: endsWithReader ? STDOUT_FILENO : -1, events: 0, revents: 0),

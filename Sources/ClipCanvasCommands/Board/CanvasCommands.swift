@@ -66,7 +66,7 @@ struct CanvasCommand: ParsableCommand {
   }
 }
 
-/// A region on the command line.
+/// A region as a command-line argument.
 enum RegionArgument {
   static func region(_ text: String) throws -> Region {
     let parts = text.split(separator: ",", omittingEmptySubsequences: false).map { Double($0) }

@@ -2,7 +2,7 @@ internal import ArgumentParser
 internal import BoardStore
 internal import BoardText
 internal import CanvasModel
-internal import CoverService
+internal import Files
 internal import SystemPackage
 
 /// `clipcanvas check`.
@@ -67,7 +67,7 @@ struct RepairCommand: ParsableCommand {
 }
 
 extension FilePath {
-  /// Whether there is a file that can be looked at.
+  /// Whether the file exists and can be opened.
   fileprivate var exists: Bool {
     guard let file = try? FileDescriptor.open(self, .readOnly, options: [.nonBlocking, .closeOnExec]) else {
       return false

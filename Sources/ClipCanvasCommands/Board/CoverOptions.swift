@@ -1,6 +1,6 @@
 internal import ArgumentParser
 
-/// How a clip that comes to a board gets its cover.
+/// The options for making the cover of a clip added to a board.
 struct CoverOptions: ParsableArguments {
   @Flag(inversion: .prefixedNo, help: "Make its cover at once; else 'clipcanvas cover pending' does later.")
   var cover = true

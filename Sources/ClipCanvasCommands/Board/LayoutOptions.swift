@@ -1,7 +1,7 @@
 internal import ArgumentParser
 internal import CanvasModel
 
-/// Where canvases lie.
+/// The options for the layout of canvases.
 struct LayoutOptions: ParsableArguments {
   @Option(
     help: ArgumentHelp("A grid of canvases: columns x rows, as 3x2.", valueName: "CxR"),
@@ -17,7 +17,7 @@ struct LayoutOptions: ParsableArguments {
   )
   var named: Layout?
 
-  /// What was asked for.
+  /// The requested layout, if any.
   var layout: Layout? { grid ?? named }
 
   func validate() throws {

@@ -2,15 +2,14 @@ internal import ArgumentParser
 internal import BoardStore
 internal import BoardText
 internal import CanvasModel
-internal import CoverService
 internal import Files
 internal import SystemPackage
 
-/// Lines on standard input.
+/// Reading of lines from standard input.
 enum StandardInput {
-  /// Calls for every line that is not empty, as it comes.
+  /// Calls a closure for each line that is not blank, as soon as it is read.
   ///
-  /// - Parameter body: Gets the number of the line, counted from 1, and its bytes.
+  /// - Parameter body: A closure that receives the 1-based line number and the bytes of the line.
   static func forEachLine(_ body: (Int, [UInt8]) throws -> Void) throws {
     var number = 0
     var rest: [UInt8] = []
@@ -38,9 +37,9 @@ enum StandardInput {
     }
   }
 
-  /// Calls for every event, as it comes.
+  /// Calls a closure for each event, as soon as it is read.
   ///
-  /// - Throws: The end of the program at a line that is none.
+  /// - Throws: An exit status if a line is not a valid event.
   static func forEachEvent(_ body: (Int, EventLine) throws -> Void) throws {
     try forEachLine { number, line in
       let event: EventLine

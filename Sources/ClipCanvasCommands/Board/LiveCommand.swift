@@ -8,7 +8,7 @@ extension LiveArguments.Pictures: ExpressibleByArgument {}
 
 /// `clipcanvas live`.
 ///
-/// The view is a program of its own, so that its libraries cost the other commands nothing.
+/// The view is a separate program, so that its libraries do not slow down the other commands.
 struct LiveCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "live",
@@ -34,7 +34,7 @@ struct LiveCommand: ParsableCommand {
       Console.complain("clipcanvas: cannot show the board live: this is no terminal; 'clipcanvas show' prints it")
       throw ExitStatus.couldNotGoOn
     }
-    // What is wrong with the board is told by this program, as all commands do.
+    // Errors of the board are reported by this program, as by all other commands.
     _ = try board.read()
     let arguments = LiveArguments(board: board.file.path, pictures: pictures, showsCounters: debug)
     try ProgramLocation.live.become(passing: arguments)

@@ -28,7 +28,7 @@ struct LogCommand: ParsableCommand {
 }
 
 extension Transaction.Kind {
-  /// What was done, in words.
+  /// A description of the transaction.
   var words: String {
     switch self {
     case .step(let names), .answers(let names): names.map(\.rawValue).joined(separator: ", ")
@@ -39,7 +39,7 @@ extension Transaction.Kind {
 }
 
 extension Instant {
-  /// As `2026-11-21 14:05:09`, in the time of the place.
+  /// The local time, such as `2026-11-21 14:05:09`.
   var clockText: String {
     guard var seconds = time_t(exactly: secondsSince1970.rounded(.down)) else { return "\(secondsSince1970)" }
     var parts = tm()

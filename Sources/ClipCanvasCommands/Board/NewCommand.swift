@@ -2,7 +2,7 @@ internal import ArgumentParser
 internal import BoardStore
 internal import BoardText
 internal import CanvasModel
-internal import CoverService
+internal import Files
 
 /// `clipcanvas new`.
 struct NewCommand: ParsableCommand {

@@ -2,14 +2,13 @@ internal import ArgumentParser
 internal import BoardStore
 internal import BoardText
 internal import CanvasModel
-internal import CoverService
 internal import SystemPackage
 
-/// What an event did to a board, as lines for a person or as JSON for a program.
+/// The outcome of an event, as lines of text or as JSON.
 enum OutcomeReport {
   /// Prints the outcome of an event.
   ///
-  /// - Throws: The end of the program, when it was refused.
+  /// - Throws: An exit status if the event was refused.
   static func print(_ outcome: Outcome, asJSON: Bool) throws {
     if asJSON {
       Console.print(json: JSON(outcome).line)
@@ -24,13 +23,13 @@ enum OutcomeReport {
     if case .refused = outcome { throw ExitStatus.refused }
   }
 
-  /// `c1 status: noPreview → inPreview`.
+  /// Returns the line for a change, such as `c1 status: noPreview → inPreview`.
   static func line(_ change: Change) -> String {
     let subject = change.canvas.map { "\(DisplayName.of($0)) " } ?? ""
     return "\(subject)\(change.key.rawValue): \(text(change.old)) → \(text(change.new))"
   }
 
-  /// A value in few words.
+  /// Returns a short text for a value.
   static func text(_ value: Value) -> String {
     switch value {
     case .none: "none"

@@ -166,7 +166,7 @@ struct RecordCommand: ParsableCommand {
   }
 }
 
-/// A take on the command line.
+/// A take ID as a command-line argument.
 struct TakeArgument: ExpressibleByArgument {
   let id: TakeID
 

@@ -9,7 +9,7 @@ internal import SystemPackage
 
 /// `clipcanvas render`.
 ///
-/// The picture is made by a program of its own, so that its libraries cost the other commands nothing.
+/// A separate program makes the picture, so that its libraries do not slow down the other commands.
 struct RenderCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "render",

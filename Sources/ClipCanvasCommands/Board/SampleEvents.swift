@@ -1,8 +1,8 @@
 internal import CanvasModel
 
-/// Events made up of a name, to ask what they would do.
+/// Sample events, used to find out what an event would do.
 enum SampleEvents {
-  /// Whether an event is about one canvas.
+  /// Returns whether an event applies to a specific canvas.
   static func needsCanvas(_ name: EventName) -> Bool {
     switch name {
     case .tap, .select, .preview, .importClip, .removeClip, .coverReady, .coverFailed, .coverRetry, .removeCanvas,
@@ -14,13 +14,13 @@ enum SampleEvents {
     }
   }
 
-  /// An event of this name.
+  /// Returns a sample event, or `nil` if a required canvas or board is missing.
   ///
   /// - Parameters:
-  ///   - name: Which.
-  ///   - canvas: The canvas it is about.
-  ///   - replace: Whether a clip may be replaced.
-  ///   - board: What takes and generations are taken from; without it, events that need them cannot be made up.
+  ///   - name: The name of the event.
+  ///   - canvas: The canvas to which the event applies.
+  ///   - replace: Whether the event may replace a clip.
+  ///   - board: The board that provides takes and generations, required by events that refer to these.
   static func event(_ name: EventName, canvas: CanvasID?, replace: Bool, on board: Board? = nil) -> Event? {
     let take = board?.session.take?.id ?? TakeID("t\((board?.revision ?? 0) + 1)")
     let generation = canvas.flatMap { board?[$0]?.clip?.generation } ?? 0

@@ -24,7 +24,7 @@ struct ShowCommand: ParsableCommand {
     for line in drawing.lines(width: Self.terminalWidth) { Console.print(verbatim: line) }
   }
 
-  /// Columns of the terminal, or of the one that `COLUMNS` speaks of.
+  /// The width of the terminal in columns; otherwise the value of `COLUMNS`, or 80.
   private static var terminalWidth: Int {
     var size = winsize()
     if ioctl(STDOUT_FILENO, UInt(TIOCGWINSZ), &size) == 0, size.ws_col > 0 { return Int(size.ws_col) }

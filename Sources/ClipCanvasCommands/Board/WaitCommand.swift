@@ -2,7 +2,6 @@ internal import ArgumentParser
 internal import BoardStore
 internal import BoardText
 internal import CanvasModel
-internal import CoverService
 
 /// `clipcanvas wait`.
 struct WaitCommand: ParsableCommand {
@@ -54,7 +53,7 @@ struct WaitCommand: ParsableCommand {
       let board = try file.read().board
       return conditions.allSatisfy { $0.holds(for: board) }
     } catch .unreadable(.missing) {
-      // It may come, or come again.
+      // The board may still be created.
       return false
     } catch {
       throw error.told(of: file)
@@ -62,9 +61,9 @@ struct WaitCommand: ParsableCommand {
   }
 }
 
-/// What a board is waited for to be.
+/// A condition on a board.
 struct Condition {
-  /// As it was typed.
+  /// The condition as typed.
   let text: String
   private let canvas: CanvasID?
   private let key: String
@@ -107,7 +106,7 @@ struct Condition {
     }
   }
 
-  /// Whether it is so; of a canvas that is not there nothing is.
+  /// Returns whether a board satisfies the condition; a condition on a missing canvas is false.
   func holds(for board: Board) -> Bool {
     guard let id = canvas else {
       switch key {

@@ -37,8 +37,8 @@ struct WatchCommand: ParsableCommand {
   func run() throws {
     let file = board.file
     var follower = BoardFollower(file, since: since)
-    // What was found is printed before the next look, so nothing piles up while a slow reader keeps it waiting. What that
-    // reader misses is taken from the history, or reported as 'fresh'.
+    // Each result is printed before the board is read again, so nothing accumulates while a slow reader blocks the
+    // output. Changes made in the meantime are then taken from the history, or reported as 'fresh'.
     _ = try BoardWaiting(file, endsWithReader: true).untilTrue(by: nil) {
       for notice in follower.look() { tell(notice, file: file) }
       return false
@@ -62,7 +62,7 @@ struct WatchCommand: ParsableCommand {
         Console.print("fresh  " + board.headline)
       }
     case .unreadable(let problem):
-      // It may be on its way: whoever follows goes on.
+      // Keep following: the board may become readable again.
       _ = BoardError.unreadable(problem).told(of: file)
     }
   }
@@ -74,7 +74,7 @@ struct WatchCommand: ParsableCommand {
   }
 }
 
-/// Keys on the command line.
+/// A list of keys as a command-line argument.
 struct KeyList {
   let keys: Set<Key>
 

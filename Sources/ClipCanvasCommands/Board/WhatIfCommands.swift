@@ -2,7 +2,6 @@ internal import ArgumentParser
 internal import BoardStore
 internal import BoardText
 internal import CanvasModel
-internal import CoverService
 
 /// `clipcanvas can`.
 struct CanCommand: ParsableCommand {

@@ -1,4 +1,4 @@
-// Stands before glibc's malloc for the whole process, the Swift runtime included, and counts.
+// Interposes glibc's malloc for the whole process, including the Swift runtime, to count allocations.
 #include "CAllocations.h"
 
 #include <errno.h>

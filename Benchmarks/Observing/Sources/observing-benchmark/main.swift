@@ -3,7 +3,7 @@ import Glibc
 import KeyValueObserving
 import Synchronization
 
-// What a write costs, beside a bare stored property and one behind a lock; and what it allocates.
+// Measures the time and the allocations of a write, compared with a bare stored property and one behind a lock.
 
 struct Counter: Sendable, Equatable {
   var count = 0
@@ -50,7 +50,7 @@ struct Cost {
   let allocations: Double
 }
 
-/// Takes the best of several rounds, for whatever else the machine does only adds to it.
+/// Returns the best of several rounds, because other load on the machine can only add to the time.
 func measure(_ name: String, times: Int, _ body: (Int) -> Void) -> Cost {
   body(times / 10)
   let before = callocations_count()
@@ -97,7 +97,7 @@ for (name, cost) in [
 ] {
   print("\(name) / behind a Mutex: \(rounded(cost.nanoseconds / behindLock.nanoseconds))")
 }
-// Counts hold on any machine; times do not, so they are only shown.
+// Allocation counts are the same on every machine and are checked; times are not, so they are only printed.
 guard [plain, inPlace, mutated, again].allSatisfy({ $0.allocations == 0 }) else {
   print("an unobserved write allocates")
   exit(1)

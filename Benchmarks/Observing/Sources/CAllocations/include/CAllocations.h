@@ -1,7 +1,7 @@
 #ifndef CALLOCATIONS_H
 #define CALLOCATIONS_H
 
-/// How many blocks the process has asked for since its start, from malloc and its kin.
+/// Returns how many blocks the process has requested since its start from malloc and related functions.
 long callocations_count(void);
 
 #endif

@@ -1,0 +1,264 @@
+internal import ArgumentParser
+internal import BoardText
+internal import CoverService
+internal import Covers
+internal import Files
+internal import Glibc
+internal import Synchronization
+internal import SystemPackage
+
+/// Reports the progress and the results of a batch, with a ``BatchTeller`` that it protects from concurrent use.
+final class BatchTelling: Sendable {
+  private let teller: Mutex<BatchTeller>
+  private let counting: Task<Int?, Never>?
+
+  /// - Throws: An exit status if the report or the sheet cannot be opened.
+  init(_ options: TellingOptions, clips: ClipSelection, isForced: Bool) throws {
+    let teller = try BatchTeller(options, title: clips.title, isForced: isForced, sparing: clips.inputs)
+    counting = teller.showsProgress ? Task(priority: .low) { await clips.count() } : nil
+    self.teller = Mutex(teller)
+  }
+
+  /// Updates the progress line periodically.
+  func startClock() -> Task<Void, Never> {
+    Task {
+      if let total = await counting?.value { teller.withLock { $0.progress?.total = total } }
+      while !Task.isCancelled {
+        try? await Task.sleep(for: .milliseconds(500))
+        teller.withLock { $0.progress?.draw() }
+      }
+    }
+  }
+
+  /// Reports an event.
+  func tell(_ event: BatchEvent) { teller.withLock { $0.tell(event) } }
+
+  /// Reports the end of the batch.
+  func finish(_ summary: BatchSummary, isInterrupted: Bool) throws {
+    counting?.cancel()
+    try teller.withLock { try $0.finish(summary, isInterrupted: isInterrupted) }
+  }
+}
+
+extension ClipSelection {
+  /// The title of the sheet: the names of the given folders and clips.
+  fileprivate var title: String {
+    paths.isEmpty
+      ? "Covers"
+      : paths.map { $0.lastComponent.map { FilePath(root: nil, [$0]) } ?? $0 }
+        .map(\.displayText).joined(separator: ", ")
+  }
+
+  /// The input files named on the command line, which no output may replace.
+  fileprivate var inputs: [FileIdentity: String] {
+    var inputs: [FileIdentity: String] = [:]
+    for path in paths { if let clip = FileIdentity(of: path) { inputs[clip] = "a clip of this run" } }
+    if let list, list != "-", let identity = FileIdentity(of: list) { inputs[identity] = "the list of clips" }
+    return inputs
+  }
+}
+
+/// Writes a batch's lines, JSON, progress line, report, sheet and summary.
+private struct BatchTeller: ~Copyable {
+  var progress: ProgressLine?
+  private let options: TellingOptions
+  private let printsCovers: Bool
+  private let report: ReportFile?
+  private var sheet: CoverSheet?
+  private var problems: [String] = []
+  private var problemsLeftOut = 0
+  private let start = ContinuousClock.now
+
+  var showsProgress: Bool { progress != nil }
+
+  /// The maximum number of problems in the summary.
+  private static let mostProblems = 100
+
+  /// - Throws: An exit status if the report or the sheet cannot be opened.
+  init(_ options: TellingOptions, title: String, isForced: Bool, sparing inputs: [FileIdentity: String]) throws {
+    try Self.checkSheet(options, isForced: isForced, sparing: inputs)
+    let report = try options.reportFile.map { try ReportFile(at: $0, isForced: isForced, sparing: inputs) }
+    self.init(options, report: report, sheet: try Self.startSheet(options, title: title))
+  }
+
+  private init(_ options: TellingOptions, report: ReportFile?, sheet: consuming CoverSheet?) {
+    self.options = options
+    self.report = report
+    self.sheet = sheet
+    let showsProgress = !options.quiet && isatty(STDERR_FILENO) == 1
+    // On a terminal, the progress line replaces the lines for each cover.
+    printsCovers = !options.quiet && !options.usesStandardOutput && !(showsProgress && isatty(STDOUT_FILENO) == 1)
+    progress = showsProgress ? ProgressLine(start: start) : nil
+  }
+
+  mutating func tell(_ event: BatchEvent) {
+    switch event {
+    case .began(let clip): progress?.begin(clip)
+    case .postponed(let clip, let failure):
+      complain("\(clip.displayText): \(failure.message); it is tried once more at the end", alwaysNow: true)
+    case .wasNoClip: progress?.end(isProblem: false)
+    case .ended(let outcome, let clip, let cover):
+      tell(outcome)
+      sheet?.add(CoverSheet.Entry(outcome, clip: clip, cover: cover))
+      progress?.end(isProblem: !outcome.hasCover)
+    }
+  }
+
+  private mutating func tell(_ outcome: CoverOutcome) {
+    record(outcome)
+    guard !options.printsJSON else { return }
+    for warning in outcome.facts?.warnings ?? [] {
+      complain("warning: \(outcome.clip.path): \(warning)", alwaysNow: true)
+    }
+    if let failure = outcome.failure, let problem = CoverReport.problem(of: outcome) {
+      complain(problem, alwaysNow: false)
+      note("\(outcome.clip.path): \(failure.explanation)")
+    } else if printsCovers, outcome.status != .fresh {
+      progress?.clear()
+      Console.print(CoverReport.line(outcome))
+    }
+  }
+
+  private mutating func record(_ value: some Encodable) {
+    guard options.printsJSON || report != nil, let line = JSONReport.line(value) else { return }
+    report?.write(line)
+    guard options.printsJSON else { return }
+    progress?.clear()
+    Console.print(verbatim: line)
+  }
+
+  /// Prints a problem.
+  ///
+  /// On a terminal, the summary lists the problems, so only those with `alwaysNow` are printed when they occur.
+  private mutating func complain(_ line: String, alwaysNow: Bool) {
+    guard progress == nil || alwaysNow else { return }
+    progress?.clear()
+    Console.complain(line)
+  }
+
+  private mutating func note(_ problem: String) {
+    guard problems.count < Self.mostProblems else {
+      problemsLeftOut += 1
+      return
+    }
+    problems.append(problem)
+  }
+
+  mutating func finish(_ summary: BatchSummary, isInterrupted: Bool) throws {
+    progress?.clear()
+    let isOnTerminal = showsProgress
+    progress = nil
+    let seconds = start.duration(to: .now) / .seconds(1)
+    record(SummaryRecord(summary: .init(summary, seconds: seconds, isInterrupted: isInterrupted)))
+    try report?.close()
+    try finishSheet(summary, isInterrupted: isInterrupted)
+    guard !options.printsJSON else { return }
+    if !options.quiet, !options.usesStandardOutput {
+      Console.print(Self.line(summary, seconds: seconds, isInterrupted: isInterrupted))
+    }
+    guard isOnTerminal else { return }
+    for problem in problems {
+      Console.complain("  " + problem)
+    }
+    if problemsLeftOut > 0 {
+      Console.complain("  and \(problemsLeftOut) more; --report keeps them all")
+    }
+  }
+
+  private static func checkSheet(
+    _ options: TellingOptions,
+    isForced: Bool,
+    sparing inputs: [FileIdentity: String]
+  ) throws {
+    guard let path = options.sheet?.path, path != "-" else { return }
+    do throws(OutputRefusal) {
+      try OutputPlace(named: path).check(isForced: isForced, sparing: inputs, isOurs: CoverSheet.isSheet)
+    } catch {
+      throw ExitStatus.refusal(error, product: "a page made by clipcanvas", option: "--sheet")
+    }
+  }
+
+  private static func startSheet(_ options: TellingOptions, title: String) throws -> CoverSheet? {
+    guard let path = options.sheet?.path else { return nil }
+    do {
+      return try CoverSheet(replacing: path, title: title)
+    } catch {
+      throw sheetFailure(error)
+    }
+  }
+
+  private mutating func finishSheet(_ summary: BatchSummary, isInterrupted: Bool) throws {
+    guard let sheet = sheet.take() else { return }
+    do {
+      try sheet.finish(summary, remark: isInterrupted ? "The run was interrupted; not all clips are here." : nil)
+    } catch {
+      throw Self.sheetFailure(error)
+    }
+  }
+
+  private static func sheetFailure(_ error: FileReplacementError) -> ExitCode {
+    Console.complain(
+      "clipcanvas: cannot make the sheet: cannot \(error.operation) \(error.path.displayText): \(error.errno.words); "
+        + "name another file with --sheet"
+    )
+    return ExitStatus.couldNotGoOn
+  }
+
+  /// Returns the summary, such as `412 clips: 400 covers, 8 fresh, 3 incomplete, 1 failed; 6.1 s, 67 a second`.
+  private static func line(_ summary: BatchSummary, seconds: Double, isInterrupted: Bool) -> String {
+    let made = summary.covers + summary.degraded
+    var parts = ["\(made) \(made == 1 ? "cover" : "covers") made"]
+    if summary.degraded > 0 { parts[0] += " (\(summary.degraded) degraded)" }
+    parts.append("\(summary.fresh) fresh")
+    parts.append("\(summary.incomplete) incomplete")
+    parts.append("\(summary.failed) failed")
+    if summary.known > 0 { parts[parts.count - 1] += " (\(summary.known) of these known before; --retry tries them)" }
+    if summary.notClips > 0 { parts.append("\(summary.notClips) other files passed over") }
+    if summary.passedLinks > 0 { parts.append("\(summary.passedLinks) links not followed (--follow)") }
+    let rate = seconds > 0 ? Double(summary.clips) / seconds : 0
+    let time = "\(DecimalText.of(seconds, places: 1)) s, \(DecimalText.of(rate, places: 0)) a second"
+    let start = isInterrupted ? "interrupted after " : ""
+    return
+      "\(start)\(summary.clips) \(summary.clips == 1 ? "clip" : "clips"): \(parts.joined(separator: ", ")); \(time)"
+  }
+}
+
+extension CoverSheet.Entry {
+  fileprivate init(_ outcome: CoverOutcome, clip: FilePath, cover: FilePath) {
+    self.init(
+      clip: clip,
+      cover: outcome.hasCover ? cover : nil,
+      status: outcome.status,
+      coverSize: outcome.coverSize,
+      durationSeconds: outcome.facts?.durationSeconds ?? outcome.durationSeconds,
+      clipBytes: outcome.clip.bytes,
+      failure: outcome.failure?.explanation ?? outcome.facts?.warnings.last
+    )
+  }
+}
+
+/// The last object of a batch's JSON output.
+private struct SummaryRecord: Encodable {
+  struct Summary: Encodable {
+    let counts: BatchSummary
+    let seconds: Double
+    let isInterrupted: Bool
+
+    init(_ counts: BatchSummary, seconds: Double, isInterrupted: Bool) {
+      (self.counts, self.seconds, self.isInterrupted) = (counts, (seconds * 1000).rounded() / 1000, isInterrupted)
+    }
+
+    private enum CodingKeys: String, CodingKey {
+      case seconds, interrupted
+    }
+
+    func encode(to encoder: any Encoder) throws {
+      try counts.encode(to: encoder)
+      var container = encoder.container(keyedBy: CodingKeys.self)
+      try container.encode(seconds, forKey: .seconds)
+      try container.encode(isInterrupted, forKey: .interrupted)
+    }
+  }
+
+  let summary: Summary
+}

@@ -1,0 +1,64 @@
+internal import ArgumentParser
+internal import Covers
+internal import Files
+internal import Glibc
+internal import SystemPackage
+
+/// Writes results to standard output and messages to standard error.
+///
+/// Every line is written immediately, without buffering, so that the reader of a pipe gets it as soon as it is
+/// complete. A closed pipe ends the program with SIGPIPE, as is usual for filters.
+///
+/// Lines cannot control the terminal: control characters, including line breaks, and marks that change the text
+/// direction are escaped, as in `\x1b`. Only ``print(verbatim:)`` and ``writeToTerminal(_:)`` write their text
+/// unchanged; their callers must escape all untrusted parts of it.
+enum Console {
+  /// Writes a result line.
+  static func print(_ line: String) { print(verbatim: DisplayText.of(line.utf8)) }
+
+  /// Writes several result lines at once.
+  static func print(lines: [String]) {
+    print(verbatim: lines.map { DisplayText.of($0.utf8) }.joined(separator: "\n"))
+  }
+
+  /// Writes a line of JSON.
+  static func print(json: [UInt8]) { print(verbatim: String(decoding: DisplayText.json(json), as: UTF8.self)) }
+
+  /// Writes text unchanged, including its line breaks and colours.
+  ///
+  /// A write error, such as a full disk, ends the program, because a lost result is worthless.
+  static func print(verbatim text: String) {
+    do {
+      try FileDescriptor.standardOutput.writeAll((text + "\n").utf8)
+    } catch {
+      end(cannotPrint: error as? Errno ?? .ioError)
+    }
+  }
+
+  /// Ends the program as a write to a closed pipe does: with SIGPIPE or, if that is ignored, with a message.
+  static func endWithoutReader() -> Never {
+    raise(SIGPIPE)
+    end(cannotPrint: .brokenPipe)
+  }
+
+  private static func end(cannotPrint error: Errno) -> Never {
+    complain("clipcanvas: cannot write to standard output: \(error.words)")
+    exit(ExitStatus.couldNotGoOn.rawValue)
+  }
+
+  /// Writes a message.
+  ///
+  /// A write error is ignored because it could not be reported anywhere.
+  static func complain(_ line: String) { complain(lines: [line]) }
+
+  /// Writes several messages at once.
+  static func complain(lines: [some StringProtocol]) {
+    let text = lines.map { DisplayText.of(Array($0.utf8)) + "\n" }.joined()
+    _ = try? FileDescriptor.standardError.writeAll(text.utf8)
+  }
+
+  /// Writes text unchanged to standard error.
+  static func writeToTerminal(_ text: String) {
+    _ = try? FileDescriptor.standardError.writeAll(text.utf8)
+  }
+}

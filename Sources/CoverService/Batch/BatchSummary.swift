@@ -1,0 +1,42 @@
+internal import Covers
+
+/// The number of clips with each outcome in a batch.
+public struct BatchSummary: Encodable, Sendable, Equatable {
+  /// The number of covers made.
+  public var covers = 0
+  /// The number of covers made that differ from what the clip's maker saw.
+  public var degraded = 0
+  /// The number of covers that were fresh.
+  public var fresh = 0
+  /// The number of clips that are still being written or were cut short.
+  public var incomplete = 0
+  /// The number of clips and folders that failed.
+  public var failed = 0
+  /// The number of incomplete and failed clips that were not retried, because an earlier run failed and nothing has
+  /// changed.
+  public var known = 0
+  /// The number of files that turned out not to be clips; only files without a clip's file extension are counted.
+  public var notClips = 0
+  /// The number of symbolic links that were not followed.
+  public var passedLinks = 0
+  /// The number of decoder processes started.
+  public var decoders = 0
+
+  /// Creates an empty summary.
+  public init() {}
+
+  /// The number of clips with an outcome; files that are not clips do not count.
+  public var clips: Int { covers + degraded + fresh + incomplete + failed }
+
+  /// Counts one outcome.
+  mutating func count(_ outcome: CoverOutcome) {
+    switch outcome.status {
+    case .cover: covers += 1
+    case .degraded: degraded += 1
+    case .fresh: fresh += 1
+    case .incomplete: incomplete += 1
+    case .failed: failed += 1
+    }
+    known += outcome.isKnown ? 1 : 0
+  }
+}

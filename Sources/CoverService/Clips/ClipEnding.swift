@@ -1,0 +1,35 @@
+/// What a file extension says about whether the file is a clip.
+package enum ClipEnding {
+  /// The file is a clip, or is meant to be one, so a failure to make a cover is reported.
+  case clip
+  /// Other kinds of file have the same extension, such as `.ts` for TypeScript; the content decides.
+  case perhaps
+
+  /// Classifies the extension of a file name.
+  ///
+  /// Fails for an extension that clips do not have.
+  package init?(ofName name: some BidirectionalCollection<UInt8>) {
+    guard let dot = name.lastIndex(of: UInt8(ascii: ".")), dot != name.startIndex else { return nil }
+    let ending = name[name.index(after: dot)...]
+    guard !ending.isEmpty, ending.count <= Self.longest else { return nil }
+    let text = String(decoding: ending.map { (0x41...0x5A).contains($0) ? $0 | 0x20 : $0 }, as: UTF8.self)
+    if Self.certain.contains(text) {
+      self = .clip
+    } else if Self.uncertain.contains(text) {
+      self = .perhaps
+    } else {
+      return nil
+    }
+  }
+
+  private static let longest = 5
+
+  /// The extensions of the containers in `CCover/allow_list.c` that contain video.
+  private static let certain: Set<String> = [
+    "264", "265", "3g2", "3gp", "3gp2", "3gpp", "asf", "avc", "avi", "divx", "drc", "f4v", "flv", "gxf", "h264",
+    "h265", "hevc", "insv", "ivf", "lrv", "m1v", "m2p", "m2t", "m2ts", "m2v", "m4v", "mjpeg", "mjpg", "mk3d", "mkv",
+    "mov", "mp4", "mp4v", "mpe", "mpeg", "mpg", "mpv", "mts", "mxf", "nut", "obu", "ogm", "ogv", "qt", "rm", "rmvb",
+    "tod", "vc1", "vob", "webm", "wmv", "wtv", "xvid", "y4m",
+  ]
+  private static let uncertain: Set<String> = ["360", "av1", "dat", "dav", "dv", "mod", "ts", "vro"]
+}

@@ -1,0 +1,67 @@
+internal import Synchronization
+internal import SystemPackage
+
+/// The clips of a batch, distributed to several workers.
+///
+/// Clips are looked up on a separate queue, because a slow disk or a list read from a pipe would otherwise block the
+/// threads that run tasks. Many are looked up at a time, because switching to that queue takes longer than looking up a
+/// name.
+final class ClipQueue: Sendable {
+  private let source: QueueConfined<ClipSource>
+  /// The clips that have been looked up but not yet handed out, in reverse order.
+  private let waiting = Mutex<[Finding]>([])
+  private let mostWaiting: Int
+  private let isStopped: Flag
+
+  /// A flag shared with the source, which reads it on its own queue.
+  private final class Flag: Sendable {
+    let isSet = Atomic(false)
+  }
+
+  /// - Throws: ``ServiceError`` if the list cannot be opened.
+  init(_ selection: ClipSelection) throws(ServiceError) {
+    let stop = Flag()
+    isStopped = stop
+    let clips = try ClipSource(selection) { stop.isSet.load(ordering: .relaxed) }
+    source = QueueConfined(label: "clipcanvas.clips", clips)
+    // A program that writes to a pipe may wait for the cover of one clip before it names the next.
+    mostWaiting = selection.listIsPassing ? 1 : 64
+  }
+
+  /// - Throws: ``ServiceError`` if the list cannot be read.
+  func next() async throws(ServiceError) -> Finding? {
+    if let finding = takeWaiting() { return finding }
+    let result: Result<Finding?, ServiceError> = await source.use { [self] source in
+      // While this worker was waiting, another one may have looked up more clips than it took.
+      if let finding = takeWaiting() { return .success(finding) }
+      do throws(ServiceError) {
+        return .success(try lookUp(in: &source))
+      } catch {
+        return .failure(error)
+      }
+    }
+    return try result.get()
+  }
+
+  /// Stops looking up clips and waiting for a list; clips already looked up are still handed out.
+  func stop() { isStopped.isSet.store(true, ordering: .relaxed) }
+
+  /// The number of symbolic links not followed so far.
+  var passedLinks: Int {
+    get async { await source.use { $0.passedLinks } }
+  }
+
+  private func takeWaiting() -> Finding? { waiting.withLock { $0.popLast() } }
+
+  /// Looks up many clips and returns the first; called on the queue when none are waiting.
+  private func lookUp(in source: inout ClipSource) throws(ServiceError) -> Finding? {
+    var findings: [Finding] = []
+    while findings.count < mostWaiting, let finding = try source.next() {
+      findings.append(finding)
+    }
+    findings.reverse()
+    let first = findings.popLast()
+    waiting.withLock { [findings] in $0 = findings }
+    return first
+  }
+}

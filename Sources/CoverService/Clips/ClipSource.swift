@@ -1,0 +1,123 @@
+internal import Covers
+internal import Files
+public import SystemPackage
+
+/// The clips of a batch.
+public struct ClipSelection: Sendable {
+  /// The named files and folders; folders are walked.
+  public var paths: [FilePath]
+  /// The path of a file that lists clips, or `-` for standard input.
+  public var list: FilePath?
+  /// Whether each path in the list ends in a zero byte instead of a newline.
+  public var listIsSeparatedByZeros: Bool
+  /// The options for walking folders.
+  public var walk: WalkOptions
+  /// The shard to process; `nil` for all clips.
+  public var shard: Shard?
+
+  /// Creates a selection.
+  public init(
+    paths: [FilePath],
+    list: FilePath? = nil,
+    listIsSeparatedByZeros: Bool = false,
+    walk: WalkOptions = WalkOptions(),
+    shard: Shard? = nil
+  ) {
+    self.paths = paths
+    self.list = list
+    self.listIsSeparatedByZeros = listIsSeparatedByZeros
+    self.walk = walk
+    self.shard = shard
+  }
+
+  /// Two named paths whose clips would have the same cover paths below another folder.
+  public var clash: (FilePath, FilePath)? {
+    var earlier: [FilePath: FilePath] = [:]
+    for path in paths {
+      if let other = earlier.updateValue(path, forKey: path.ownName) { return (other, path) }
+    }
+    return nil
+  }
+
+  /// Whether the list can be read only once, because it comes from a pipe.
+  var listIsPassing: Bool {
+    guard let list else { return false }
+    return list == "-" || (try? ClipVersion(of: list, followsLinks: true)) == nil
+  }
+
+}
+
+/// An iterator over the clips of a selection, in an order that depends only on their names.
+struct ClipSource {
+  private let selection: ClipSelection
+  private var paths: ArraySlice<FilePath>
+  private var walk: FolderWalk?
+  private var list: ClipList?
+  private var linksOfEarlierWalks = 0
+
+  /// The number of symbolic links not followed so far.
+  var passedLinks: Int { linksOfEarlierWalks + (walk?.passedLinks ?? 0) }
+
+  /// - Parameters:
+  ///   - selection: The selection.
+  ///   - isStopped: Returns whether to stop; called while waiting for the next path of a list.
+  /// - Throws: ``ServiceError`` if the list cannot be opened.
+  init(_ selection: ClipSelection, isStopped: @escaping @Sendable () -> Bool) throws(ServiceError) {
+    self.selection = selection
+    paths = selection.paths[...]
+    if let list = selection.list {
+      self.list = try ClipList(at: list, isSeparatedByZeros: selection.listIsSeparatedByZeros, isStopped: isStopped)
+    }
+  }
+
+  /// - Throws: ``ServiceError`` if the list cannot be read.
+  mutating func next() throws(ServiceError) -> Finding? {
+    while let finding = try nextOfAllShards() {
+      guard let shard = selection.shard else { return finding }
+      switch finding {
+      case .clip(let clip) where !shard.holds(clip.relativePath): continue
+      // Every shard walks the same folders; only the first one reports their problems.
+      case .problem where shard.index != 1: continue
+      case .clip, .problem: return finding
+      }
+    }
+    return nil
+  }
+
+  private mutating func nextOfAllShards() throws(ServiceError) -> Finding? {
+    while true {
+      if let finding = walk?.next() { return finding }
+      linksOfEarlierWalks += walk?.passedLinks ?? 0
+      walk = nil
+      guard let path = paths.popFirst() else { return try nextOfList() }
+      guard Folder.exists(at: path) else {
+        return .clip(named(path, relativePath: path.ownName))
+      }
+      walk = FolderWalk(
+        of: path,
+        // Clips of several folders are kept apart below the folder of the covers.
+        relativePath: selection.paths.count > 1 ? path.ownName : "",
+        options: selection.walk
+      )
+    }
+  }
+
+  private mutating func nextOfList() throws(ServiceError) -> Finding? {
+    guard let path = try list?.next() else { return nil }
+    // The cover must stay below its folder however the path is written, so root and `..` are removed.
+    let inside = FilePath(root: nil, path.lexicallyNormalized().components.filter { $0.kind == .regular })
+    return .clip(named(path, relativePath: inside))
+  }
+
+  private func named(_ path: FilePath, relativePath: FilePath) -> FoundClip {
+    FoundClip(path: path, relativePath: relativePath, isCertain: true, followsLinks: true)
+  }
+}
+
+extension FilePath {
+  /// The last component of the absolute path, also for `.` and `..`.
+  fileprivate var ownName: FilePath {
+    let absolute = isAbsolute ? self : FilePath.currentFolder.pushing(self)
+    return FilePath(root: nil, absolute.lexicallyNormalized().components.suffix(1))
+  }
+}

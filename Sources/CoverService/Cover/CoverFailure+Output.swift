@@ -1,0 +1,45 @@
+package import Covers
+package import Files
+internal import SystemPackage
+
+extension CoverFailure {
+  /// Creates a failure for a picture that could not be put in place.
+  package init(_ error: FileReplacementError) {
+    let (cause, advice): (Cause, String?) =
+      switch error.errno {
+      case .noSpace, .diskQuotaExceeded: (.outputFull, "make room there, or name another place with -o")
+      case .permissionDenied, .notPermitted, .readOnlyFileSystem:
+        (.outputDenied, "name a place that can be written to with -o")
+      case .noSuchFileOrDirectory, .notDirectory:
+        (.outputFailed, "create the folder first, or name another place with -o")
+      case .fileNameTooLong: (.outputFailed, "name a shorter one with -o")
+      default: (.outputFailed, nil)
+      }
+    self.init(
+      stage: .output,
+      cause: cause,
+      code: Int(error.errno.rawValue),
+      message: "cannot \(error.operation) \(error.path.displayText): \(error.errno.words)",
+      advice: advice
+    )
+  }
+
+  /// Creates a failure for a place that must not be written to.
+  ///
+  /// - Parameter product: The kind of file that would be replaced, such as `a cover made by clipcanvas`.
+  package init(_ refusal: OutputRefusal, product: String = "a cover made by clipcanvas") {
+    let cause: Cause
+    switch refusal.reason {
+    case .foreign: cause = .outputExists
+    case .link, .special, .input: cause = .outputDenied
+    case .unreadable(let errno):
+      cause = CoverFailure(FileReplacementError(operation: "read", path: refusal.path, errno: errno)).cause
+    }
+    self.init(
+      stage: .output,
+      cause: cause,
+      message: "\(refusal.path.displayText) \(refusal.words(product: product))",
+      advice: refusal.advice(option: "-o", takesStandardOutput: true)
+    )
+  }
+}

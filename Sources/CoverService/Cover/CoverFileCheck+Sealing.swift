@@ -1,0 +1,61 @@
+internal import CoverCheck
+internal import Covers
+internal import Files
+internal import SystemPackage
+
+extension CoverFileCheck {
+  /// Creates a check of the file that a decoder wrote when it reported these facts.
+  init(of facts: CoverFacts, for request: CoverRequest, texts: [PNGText]) {
+    let size = PixelSize(width: facts.width, height: facts.height)
+    self.init(request: request, size: size, hasAlpha: facts.alpha, texts: texts)
+  }
+
+  /// Creates the memory file that a decoder writes a cover to.
+  ///
+  /// - Parameters:
+  ///   - request: The request; its size and format limit the length of the file.
+  ///   - texts: The texts stored in the cover.
+  static func memory(for request: CoverRequest, texts: [PNGText]) throws(CoverFailure) -> MemoryFile {
+    let box = request.fill ?? request.size
+    let size = PixelSize(width: box.width, height: box.height)
+    let largest = CoverFileCheck(request: request, size: size, hasAlpha: true, texts: texts)
+    do throws(Errno) {
+      return try MemoryFile(mostBytes: min(largest.mostBytes, mostDecoderBytes))
+    } catch {
+      throw .cannotHold(error)
+    }
+  }
+
+  /// The number of bytes that a decoder may write according to its own limit.
+  private static let mostDecoderBytes = 1 << 30
+
+  /// Seals the file that a decoder wrote and then checks it, so that the content cannot change after the check.
+  ///
+  /// - Parameters:
+  ///   - picture: The file that the decoder has written.
+  ///   - bytes: The length that the decoder reported.
+  func seal(_ picture: MemoryFile, bytes: Int) throws(CoverFailure) {
+    do throws(CoverFlaw) {
+      try validate(byteCount: bytes)
+    } catch {
+      throw .invalidPicture("\(error)")
+    }
+    let flaw: CoverFlaw?
+    do throws(Errno) {
+      try picture.seal(bytes: bytes)
+      flaw = try picture.withBytes { bytes throws(Errno) in self.flaw(in: bytes) }
+    } catch {
+      throw .unsealed(error)
+    }
+    if let flaw { throw .invalidPicture("\(flaw)") }
+  }
+
+  private func flaw(in bytes: UnsafeRawBufferPointer) -> CoverFlaw? {
+    do throws(CoverFlaw) {
+      try validate(bytes)
+      return nil
+    } catch {
+      return error
+    }
+  }
+}

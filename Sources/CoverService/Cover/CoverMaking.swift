@@ -1,0 +1,218 @@
+internal import CoverCheck
+internal import Covers
+internal import DecoderWire
+internal import Files
+internal import SystemPackage
+
+/// The making of one cover: open the clip, check the cover's place, decode into a memory file, seal and check it, and
+/// copy it into place.
+///
+/// The last step does not need the decoder, but waits for the disk.
+struct CoverMaking {
+  let order: CoverOrder
+  /// The request as stored in the cover; see ``text(of:)``.
+  let requestText: String
+  /// The folder that relative paths are resolved against.
+  let folder: FilePath
+  /// Whether an earlier order of the same run has the same destination but another clip.
+  var isDuplicate = false
+
+  /// Returns a request as stored in covers.
+  static func text(of request: CoverRequest) throws(ServiceError) -> String {
+    do {
+      return String(decoding: try CanonicalJSON.line(request), as: UTF8.self)
+    } catch {
+      throw ServiceError("the request cannot be written down: \(error)")
+    }
+  }
+
+  /// The state of a clip when its decoder is free for the next one.
+  enum Progress: Sendable {
+    /// There is nothing more to do.
+    case ended(CoverOutcome)
+    /// The cover is sealed and checked, but not yet in place.
+    case decoded(DecodedCover)
+  }
+
+  /// Makes the cover and returns the outcome.
+  ///
+  /// - Throws: ``ServiceError`` if no decoder can be started.
+  func outcome(with decoder: Decoder) async throws(ServiceError) -> CoverOutcome {
+    switch try await progress(with: decoder) {
+    case .ended(let outcome): outcome
+    case .decoded(let cover): putInPlace(cover)
+    }
+  }
+
+  /// Does all work that needs the decoder.
+  ///
+  /// - Throws: ``ServiceError`` if no decoder can be started.
+  func progress(with decoder: Decoder) async throws(ServiceError) -> Progress {
+    let clip: ClipFile
+    do throws(CoverFailure) {
+      let version = try ClipVersion(of: order.clip, followsLinks: order.followsLinks)
+      if let head = try freshCover(of: version) { return .ended(fresh(head, clip: version)) }
+      if let failure = knownFailure(of: version) { return .ended(failed(failure, clip: version, isKnown: true)) }
+      clip = try ClipFile(opening: order.clip, followsLinks: order.followsLinks)
+      try checkKind(of: clip)
+    } catch {
+      return .ended(failed(error))
+    }
+    switch try await decode(clip, with: decoder) {
+    case .success(let cover): return .decoded(cover)
+    case .failure(let failure): return .ended(failed(failure, clip: clip.version))
+    }
+  }
+
+  /// Puts a decoded cover in place and returns the outcome.
+  func putInPlace(_ cover: DecodedCover) -> CoverOutcome {
+    do throws(CoverFailure) {
+      switch order.destination {
+      case .file(let place): try write(cover, to: place)
+      case .standardOutput: try writeToStandardOutput(cover)
+      }
+    } catch {
+      return failed(error, clip: cover.clip)
+    }
+    return outcome(cover.facts.degradation == nil ? .cover : .degraded, clip: cover.clip, facts: cover.facts)
+  }
+
+  /// Makes the cover, and retries with another decoder process if the first one breaks down.
+  func outcomeOfTwoTries(with decoder: Decoder) async throws(ServiceError) -> CoverOutcome {
+    let wasFresh = await decoder.isFresh
+    let first = try await outcome(with: decoder)
+    guard first.failure?.isWorthAnotherDecoder(wasFresh: wasFresh) == true else { return first }
+    await decoder.stop()
+    var second = try await outcome(with: decoder)
+    second.attempts = 2
+    return second
+  }
+
+  // MARK: - Making
+
+  /// Throws if the file is a cover, or a picture that was neither named by the user nor has a clip's file extension.
+  private func checkKind(of clip: ClipFile) throws(CoverFailure) {
+    guard PictureSignature.isPicture(clip.descriptor.bytes(at: 0, count: PictureSignature.mostBytes)) else { return }
+    guard CoverHead(of: clip.descriptor)?.isCover != true else {
+      throw CoverFailure(stage: .input, cause: .isCover, message: "it is a cover made by clipcanvas")
+    }
+    guard order.isCertain else { throw CoverFailure(stage: .input, cause: .isPicture, message: "it is a picture") }
+  }
+
+  private func decode(
+    _ clip: ClipFile,
+    with decoder: Decoder
+  ) async throws(ServiceError) -> Result<DecodedCover, CoverFailure> {
+    let texts = texts(for: clip.version)
+    let picture: MemoryFile
+    do throws(CoverFailure) {
+      picture = try CoverFileCheck.memory(for: order.request, texts: texts)
+    } catch {
+      return .failure(error)
+    }
+    let descriptors = [clip.descriptor, picture.descriptor]
+    switch try await decoder.perform(.cover(order.request, texts: texts), descriptors: descriptors) {
+    case .cover(let facts, let bytes):
+      // This check precedes the decoder's next clip, because a decoder that wrote an invalid picture is replaced.
+      do throws(CoverFailure) {
+        try CoverFileCheck(of: facts, for: order.request, texts: texts).seal(picture, bytes: bytes)
+      } catch {
+        await decoder.stop()
+        return .failure(error)
+      }
+      return .success(DecodedCover(clip: clip.version, facts: facts, picture: picture))
+    case .failure(let failure): return .failure(failure.stage == .encode ? failure.aboutMemory : failure)
+    case .facts: return .failure(.unexpectedAnswer)
+    }
+  }
+
+  /// Copies the picture to a new file and puts that in place.
+  private func write(_ cover: DecodedCover, to place: OutputPlace) throws(CoverFailure) {
+    do throws(FileReplacementError) {
+      let file = try ReplacementFile(
+        for: place,
+        permissions: order.place?.permissions ?? CoverPlace.usualPermissions,
+        creatingFolders: order.createsFolders
+          ? order.place?.folderPermissions ?? CoverPlace.usualFolderPermissions : nil
+      )
+      do throws(Errno) {
+        try cover.picture.write(to: file.descriptor)
+      } catch {
+        throw FileReplacementError(operation: "write", path: place.path, errno: error)
+      }
+      forgetFailure(at: place.path)
+      try file.commit()
+    } catch {
+      throw CoverFailure(error)
+    }
+  }
+
+  /// Removes the failure marker of the clip before the cover is in place, so that a killed run never leaves both.
+  private func forgetFailure(at path: FilePath) {
+    guard let place = order.place ?? CoverPlace(at: path, of: order.clip, format: order.request.format) else { return }
+    FailureMarker.remove(at: place)
+  }
+
+  private func writeToStandardOutput(_ cover: DecodedCover) throws(CoverFailure) {
+    do throws(Errno) {
+      try cover.picture.write(to: .standardOutput)
+    } catch {
+      throw CoverFailure(
+        stage: .output,
+        cause: .outputFailed,
+        code: Int(error.rawValue),
+        message: "cannot write to standard output: \(error.words)"
+      )
+    }
+  }
+
+  private func texts(for clip: ClipVersion) -> [PNGText] {
+    [
+      PNGText(.uri, uri),
+      PNGText(.mtime, "\(clip.mtimeSeconds)"),
+      PNGText(.size, "\(clip.bytes)"),
+      PNGText(.mtimeNanoseconds, "\(clip.mtimeNanoseconds)"),
+      PNGText(.request, requestText),
+    ]
+  }
+
+  private var uri: String { order.clip.uri(in: folder) }
+
+  // MARK: - Outcomes
+
+  private func outcome(
+    _ status: CoverOutcome.Status,
+    clip: ClipVersion?,
+    facts: CoverFacts? = nil,
+    size: PixelSize? = nil,
+    failure: CoverFailure? = nil
+  ) -> CoverOutcome {
+    CoverOutcome(
+      status: status,
+      clip: .init(
+        path: order.clip.displayText,
+        uri: uri,
+        bytes: clip?.bytes,
+        mtimeNanoseconds: clip?.mtimeNanoseconds
+      ),
+      cover: failure == nil ? order.destination.displayText : nil,
+      request: order.request,
+      coverSize: size ?? facts.map { PixelSize(width: $0.width, height: $0.height) },
+      facts: facts,
+      failure: failure
+    )
+  }
+
+  private func fresh(_ head: CoverHead, clip: ClipVersion) -> CoverOutcome {
+    var outcome = outcome(.fresh, clip: clip, size: head.size)
+    // The duration is in whole seconds, rounded; 0 carries no information.
+    outcome.durationSeconds = head[.movieLength].flatMap { Double($0) }.flatMap { $0 > 0 ? $0 : nil }
+    return outcome
+  }
+
+  private func failed(_ failure: CoverFailure, clip: ClipVersion? = nil, isKnown: Bool = false) -> CoverOutcome {
+    var outcome = outcome(failure.isIncomplete ? .incomplete : .failed, clip: clip, failure: failure)
+    outcome.isKnown = isKnown
+    return outcome
+  }
+}

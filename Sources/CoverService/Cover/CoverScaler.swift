@@ -1,0 +1,93 @@
+internal import CoverCheck
+public import Covers
+internal import DecoderWire
+public import Files
+public import SystemPackage
+
+/// Scales existing covers to fit or fill a box, with one decoder process.
+///
+/// Like a clip, the file of a cover can come from anywhere and is considered hostile. The decoder therefore reads it
+/// and returns a PNG file, which this process seals and checks.
+public actor CoverScaler {
+  /// How a cover is scaled to a box.
+  public enum Scaling: Hashable, Sendable {
+    /// The cover fills the box and is cropped; see `CoverRequest.fill`.
+    case filling(SizeLimit)
+    /// The cover fits into the box and is never enlarged; see `CoverRequest.size`.
+    case fitting(SizeLimit)
+  }
+
+  private let decoder: Decoder
+
+  /// Creates a scaler, whose decoder is started when it is first needed.
+  public init(_ service: CoverService) {
+    decoder = service.makeDecoder()
+  }
+
+  /// Scales a cover.
+  ///
+  /// - Parameters:
+  ///   - cover: The path of a cover; it must be a complete PNG file.
+  ///   - scaling: The target size.
+  ///   - ground: The colour drawn behind transparent parts; `nil` keeps them transparent.
+  /// - Returns: A PNG file of that size, or the reason why the cover could not be scaled.
+  /// - Throws: ``ServiceError`` if no decoder can be started.
+  public func scale(
+    _ cover: FilePath,
+    _ scaling: Scaling,
+    over ground: Colour? = nil
+  ) async throws(ServiceError) -> Result<MemoryFile, CoverFailure> {
+    try DescriptorLimit.makeRoomForOneDecoder()
+    let wasFresh = await decoder.isFresh
+    let first = try await attempt(cover, scaling, over: ground)
+    guard case .failure(let failure) = first, failure.isWorthAnotherDecoder(wasFresh: wasFresh) else { return first }
+    await decoder.stop()
+    return try await attempt(cover, scaling, over: ground)
+  }
+
+  /// Ends the decoder and cancels its current work; no other decoder is started.
+  public nonisolated func end() async {
+    await decoder.end()
+  }
+
+  private func attempt(
+    _ cover: FilePath,
+    _ scaling: Scaling,
+    over ground: Colour?
+  ) async throws(ServiceError) -> Result<MemoryFile, CoverFailure> {
+    var request = CoverRequest()
+    switch scaling {
+    case .filling(let box): request.fill = box
+    case .fitting(let box): request.size = box
+    }
+    request.background = ground
+    let (source, target): (ClipFile, MemoryFile)
+    do throws(CoverFailure) {
+      source = try ClipFile(opening: cover)
+      guard let head = CoverHead(of: source.descriptor), head.format == .png else { throw .noPNG }
+      guard head.isWhole else { throw .cutOff }
+      target = try CoverFileCheck.memory(for: request, texts: [])
+    } catch {
+      return .failure(error)
+    }
+    let descriptors = [source.descriptor, target.descriptor]
+    switch try await decoder.perform(.cover(request, texts: []), descriptors: descriptors) {
+    case .failure(let failure): return .failure(failure)
+    case .facts: return .failure(.unexpectedAnswer)
+    case .cover(let facts, let bytes):
+      do throws(CoverFailure) {
+        try CoverFileCheck(of: facts, for: request, texts: []).seal(target, bytes: bytes)
+      } catch {
+        await decoder.stop()
+        return .failure(error)
+      }
+      return facts.degradation == nil ? .success(target) : .failure(.damagedPixels)
+    }
+  }
+}
+
+extension CoverFailure {
+  fileprivate static let noPNG = CoverFailure(stage: .input, cause: .unrecognised, message: "it is no PNG")
+  fileprivate static let cutOff = CoverFailure(stage: .input, cause: .truncated, message: "it was cut off")
+  fileprivate static let damagedPixels = CoverFailure(stage: .decode, cause: .damaged, message: "it is damaged")
+}

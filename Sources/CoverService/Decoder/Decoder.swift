@@ -1,0 +1,235 @@
+internal import Covers
+internal import DecoderWire
+internal import Files
+internal import SystemPackage
+
+/// A decoder whose process is started on demand, and replaced after it breaks down or has processed its share of clips.
+///
+/// Used by one task at a time, except that ``shutDown()`` and ``end()`` may be called from another.
+actor Decoder {
+  private enum State {
+    case none
+    case starting(DecoderProcess)
+    case running(DecoderProcess, DecoderHello)
+    /// No more processes are started.
+    case shutDown
+  }
+
+  private let program: FilePath
+  private let timeout: Duration
+  private var state = State.none
+  private let sandbox: SandboxDemand
+  private var number = 0
+  /// The number of requests the current process has served.
+  private var served = 0
+  /// The number of processes started.
+  private(set) var starts = 0
+
+  /// The time after a deadline at which the parent stops waiting for the decoder, which also enforces the deadline
+  /// itself.
+  private static let grace = Duration.seconds(1)
+  /// The maximum time for starting a decoder; loading FFmpeg's libraries from a cold disk takes a while.
+  private static let startTimeout = Duration.seconds(30)
+  /// The maximum number of attempts; a process that has just been started may be killed, for instance when memory is
+  /// short.
+  private static let mostTries = 5
+  private let mostClips: Int
+
+  init(program: FilePath, timeout: Duration, sandbox: SandboxDemand, mostClips: Int) {
+    self.program = program
+    self.timeout = timeout
+    self.sandbox = sandbox
+    self.mostClips = mostClips
+  }
+
+  /// Whether the next request will be the first one of its process.
+  var isFresh: Bool { served == 0 }
+
+  /// Performs one unit of work.
+  ///
+  /// If the decoder dies, hangs or sends an invalid reply, only this work fails. If it exited while idle, a new process
+  /// is started and nothing fails.
+  ///
+  /// - Throws: ``ServiceError`` if no decoder can be started.
+  func perform(
+    _ work: DecoderRequest.Work,
+    descriptors: [FileDescriptor]
+  ) async throws(ServiceError) -> DecoderReply.Result {
+    try await perform(work, descriptors: descriptors, tries: Self.mostTries)
+  }
+
+  private func perform(
+    _ work: DecoderRequest.Work,
+    descriptors: [FileDescriptor],
+    tries: Int
+  ) async throws(ServiceError) -> DecoderReply.Result {
+    if served >= mostClips { stop() }
+    guard let (process, _) = try await started() else { return .failure(.shutDown) }
+    number += 1
+    served += 1
+    let request = DecoderRequest(
+      number: number,
+      deadlineMilliseconds: Int(timeout / .milliseconds(1)),
+      work: work
+    )
+    let reply: DecoderReply?
+    do throws(WireError) {
+      reply = try await process.exchange(request, descriptors: descriptors, by: .now + timeout + Self.grace)
+    } catch {
+      stop()
+      return .failure(failure(after: error, ending: await process.end()))
+    }
+    if let reply { return reply.result }
+    stop()
+    guard tries > 1 else { return .failure(failure(after: .closed, ending: await process.end())) }
+    return try await perform(work, descriptors: descriptors, tries: tries - 1)
+  }
+
+  /// Returns the greeting of the decoder, which is started if necessary.
+  func hello() async throws(ServiceError) -> DecoderHello {
+    guard let (_, hello) = try await started() else { throw ServiceError("the decoder has been shut down") }
+    return hello
+  }
+
+  /// Ends the process, because it is no longer needed or its output cannot be trusted.
+  ///
+  /// Further work starts another process.
+  func stop() {
+    switch state {
+    case .starting(let process), .running(let process, _):
+      process.letGo()
+      state = .none
+      served = 0
+    case .none, .shutDown: break
+    }
+  }
+
+  /// Ends the process and cancels its current work; no other process is started.
+  func shutDown() {
+    stop()
+    state = .shutDown
+  }
+
+  /// Shuts down and waits until the process has ended.
+  func end() async {
+    let process: DecoderProcess? =
+      switch state {
+      case .starting(let process), .running(let process, _): process
+      case .none, .shutDown: nil
+      }
+    shutDown()
+    _ = await process?.end()
+  }
+
+  /// Returns the process, which is started if necessary; returns `nil` after ``shutDown()``.
+  private func started(
+    tries: Int = mostTries
+  ) async throws(ServiceError) -> (process: DecoderProcess, hello: DecoderHello)? {
+    switch state {
+    case .running(let process, let hello): return (process, hello)
+    case .shutDown: return nil
+    case .none, .starting: break
+    }
+    let process: DecoderProcess
+    do {
+      process = try DecoderProcess(starting: program, sandbox: sandbox.mode)
+    } catch {
+      throw Self.socketError(program, error)
+    }
+    state = .starting(process)
+    starts += 1
+    WireRehearsal.ofParent
+    do {
+      let hello = try await process.receive(DecoderHello.self, by: .now + Self.startTimeout)
+      guard hello.wire == DecoderProtocol.version else { throw WireError.nonsense("another version of the protocol") }
+      guard hello.isWithinBounds else { throw WireError.nonsense("a greeting that is too large") }
+      try sandbox.check(hello.sandbox)
+      guard case .starting = state else { return nil }
+      state = .running(process, hello)
+      return (process, hello)
+    } catch let error as ServiceError {
+      stop()
+      throw error
+    } catch {
+      if case .shutDown = state { return nil }
+      stop()
+      let ending = await process.end()
+      if tries > 1, case .closed? = error as? WireError, case .signalled = ending {
+        return try await started(tries: tries - 1)
+      }
+      throw Self.startError(program, ending: ending, error: error)
+    }
+  }
+
+  private static func socketError(_ program: FilePath, _ error: WireError) -> ServiceError {
+    guard case .system(let errno) = error else { return ServiceError("cannot make a socket: \(error)") }
+    let advice = errno.shortageAdvice.map { "; \($0)" } ?? ""
+    return ServiceError("cannot make a socket for \(program.displayText): \(errno.words)\(advice)")
+  }
+
+  private static func startError(_ program: FilePath, ending: DecoderEnding, error: any Error) -> ServiceError {
+    let install = "install it beside clipcanvas or name it in \(ProgramLocation.decoder.variable)"
+    let (reason, advice) =
+      switch (error as? WireError, ending) {
+      case (_, .notStarted(let why, let advice)): (why, advice ?? install)
+      case (.nonsense(let what)?, _): ("it is of another version than clipcanvas (\(what))", install)
+      case (.timedOut?, _): ("it said nothing for \(startTimeout.components.seconds) seconds", install)
+      case (_, .signalled(let signal)): ("it was ended by signal \(signal)", install)
+      case (_, .exited(statusOfLoader)):
+        ("its libraries cannot be loaded (status \(statusOfLoader))", "run it on its own to see why")
+      case (_, .exited(let code)): ("it ended with status \(code)", install)
+      }
+    return ServiceError("cannot start the decoder \(program.displayText): \(reason); \(advice)")
+  }
+
+  /// The exit status of a program whose libraries cannot be loaded by the dynamic linker.
+  private static let statusOfLoader = 127
+
+  private func failure(after error: WireError, ending: DecoderEnding) -> CoverFailure {
+    switch error {
+    case .timedOut:
+      CoverFailure(
+        stage: .service,
+        cause: .timedOut,
+        message: "the decoder gave no answer within \(timeout.components.seconds) seconds and was stopped"
+      )
+    case .nonsense(let what):
+      CoverFailure(stage: .service, cause: .decoderNonsense, message: "the decoder answered nonsense (\(what))")
+    case .closed, .system:
+      switch ending {
+      case .signalled(let signal):
+        CoverFailure(
+          stage: .service,
+          cause: .decoderDied,
+          code: signal,
+          message: "the decoder was ended by signal \(signal)"
+        )
+      case .exited(let code):
+        CoverFailure(
+          stage: .service,
+          cause: .decoderDied,
+          code: code,
+          message: "the decoder ended with status \(code)"
+        )
+      case .notStarted(let why, _):
+        CoverFailure(stage: .service, cause: .decoderDied, message: "the decoder ended: \(why)")
+      }
+    }
+  }
+}
+
+extension CoverFailure {
+  /// The work was not done because the run is ending.
+  fileprivate static let shutDown = CoverFailure(
+    stage: .service,
+    cause: .decoderDied,
+    message: "the decoder was shut down"
+  )
+}
+
+extension CoverFailure {
+  /// Whether the same work may succeed with another decoder process.
+  ///
+  /// A clip that used up the timeout of a new process would only do so again.
+  func isWorthAnotherDecoder(wasFresh: Bool) -> Bool { isBreakdown && !(wasFresh && cause == .timedOut) }
+}

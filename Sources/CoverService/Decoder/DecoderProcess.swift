@@ -1,0 +1,158 @@
+internal import Covers
+internal import DecoderWire
+internal import Files
+internal import Subprocess
+internal import SystemPackage
+
+/// A running decoder process and our end of the socket to it.
+///
+/// Only one exchange is possible at a time; a second one waits for the first.
+final class DecoderProcess: Sendable {
+  /// An operation on the running process.
+  private enum Command: Sendable {
+    /// Allow the process the given additional processor time.
+    case allow(Duration)
+    case kill
+  }
+
+  /// Our end of the socket; `nil` once it is closed.
+  private let socket: QueueConfined<WireSocket?>
+  private let commands: AsyncStream<Command>.Continuation
+  private let run: Task<TerminationStatus, any Error>
+
+  /// Starts the program with the given sandbox mode.
+  ///
+  /// A failure to start it is reported by the first ``receive(_:by:)``.
+  init(starting program: FilePath, sandbox: SandboxMode) throws(WireError) {
+    let (ours, theirs) = try WireSocket.makePair()
+    socket = QueueConfined(label: "clipcanvas.decoder", WireSocket(takingOwnershipOf: ours, acceptsDescriptors: false))
+    let (stream, continuation) = AsyncStream.makeStream(of: Command.self)
+    commands = continuation
+    // Ctrl-C is sent to the whole foreground process group; when the parent exits, it ends its decoders itself.
+    var options = PlatformOptions()
+    options.processGroupID = 0
+    run = Task { [options] in
+      // Opened and closed here, because Subprocess leaves the socket open if the process cannot be started, so that its
+      // greeting would be awaited until the deadline. It also traps if it can open only one of two `.discarded`.
+      var open = [theirs]
+      defer { Self.close(&open) }
+      let nothing = try Self.openNothing()
+      open.append(nothing)
+      let result = try await Subprocess.run(
+        .path(program),
+        arguments: ["--sandbox", sandbox.rawValue],
+        // A decoder does not need the user's environment, and no variable may change the behaviour of its libraries.
+        environment: .custom([:] as [Environment.Key: String]),
+        platformOptions: options,
+        input: .fileDescriptor(theirs, closeAfterSpawningProcess: false),
+        output: .fileDescriptor(nothing, closeAfterSpawningProcess: false),
+        error: .fileDescriptor(nothing, closeAfterSpawningProcess: false)
+      ) { execution in
+        Self.close(&open)
+        // The process is not reaped before this loop ends, so its process ID cannot be reused.
+        for await command in stream {
+          switch command {
+          case .allow(let time): ProcessorTime.allow(time, to: pid_t(execution.processIdentifier.value))
+          case .kill: try? execution.send(signal: .kill)
+          }
+        }
+      }
+      return result.terminationStatus
+    }
+  }
+
+  /// Receives one message.
+  func receive<Message: Decodable & Sendable>(
+    _: Message.Type,
+    by deadline: ContinuousClock.Instant
+  ) async throws(WireError) -> Message {
+    try await onQueue { socket throws(WireError) in
+      try socket.receive(Message.self, by: deadline).message
+    }
+  }
+
+  /// Sends a request with its descriptors and returns the reply; returns `nil`, without sending anything, if the
+  /// decoder had exited or had sent unsolicited data.
+  func exchange(
+    _ request: DecoderRequest,
+    descriptors: [FileDescriptor],
+    by deadline: ContinuousClock.Instant
+  ) async throws(WireError) -> DecoderReply? {
+    commands.yield(.allow(ContinuousClock.now.duration(to: deadline)))
+    return try await onQueue { socket throws(WireError) in
+      guard socket.isQuiet else { return nil }
+      try socket.send(request, descriptors: descriptors)
+      let reply = try socket.receive(DecoderReply.self, by: deadline).message
+      guard reply.number == request.number else { throw .nonsense("an answer to a question that was not asked") }
+      guard reply.isWithinBounds else { throw .nonsense("an answer that is too large") }
+      return reply
+    }
+  }
+
+  /// Ends the decoder without waiting for it to exit.
+  ///
+  /// The process is killed: it has no data to lose, and a hung or compromised decoder might ignore other signals. A
+  /// process that is already exiting keeps its exit status.
+  func letGo() {
+    socket.later { $0 = nil }
+    commands.yield(.kill)
+    commands.finish()
+  }
+
+  /// Ends the decoder and returns how it ended.
+  func end() async -> DecoderEnding {
+    letGo()
+    do {
+      switch try await run.value {
+      case .exited(let code): return .exited(Int(code))
+      case .signaled(let signal): return .signalled(Int(signal))
+      }
+    } catch let error as NothingError {
+      return .notStarted("cannot open /dev/null: \(error.errno.words)", advice: error.errno.shortageAdvice)
+    } catch {
+      guard let errno = (error as? SubprocessError)?.underlyingError else { return .notStarted("\(error)") }
+      return .notStarted(errno.words, advice: errno.shortageAdvice)
+    }
+  }
+
+  private struct NothingError: Error {
+    let errno: Errno
+  }
+
+  private static func openNothing() throws(NothingError) -> FileDescriptor {
+    do {
+      return try FileDescriptor.open("/dev/null", .readWrite, options: .closeOnExec)
+    } catch {
+      throw NothingError(errno: error as? Errno ?? .ioError)
+    }
+  }
+
+  private static func close(_ descriptors: inout [FileDescriptor]) {
+    for descriptor in descriptors { try? descriptor.close() }
+    descriptors = []
+  }
+
+  private func onQueue<Success: Sendable>(
+    _ body: @escaping @Sendable (inout WireSocket) throws(WireError) -> Success
+  ) async throws(WireError) -> Success {
+    let result: Result<Success, WireError> = await socket.use { socket in
+      guard var open = socket.take() else { return .failure(.closed) }
+      let result: Result<Success, WireError>
+      do throws(WireError) {
+        result = .success(try body(&open))
+      } catch {
+        result = .failure(error)
+      }
+      socket = consume open
+      return result
+    }
+    return try result.get()
+  }
+}
+
+/// How a decoder process ended.
+enum DecoderEnding: Sendable {
+  case exited(Int)
+  case signalled(Int)
+  case notStarted(String, advice: String? = nil)
+}

@@ -1,0 +1,41 @@
+internal import Glibc
+
+/// The limit on the number of files, pipes and sockets this process may have open.
+enum DescriptorLimit {
+  /// The descriptors needed by a batch itself, and by each decoder: its socket, pipes and process, a clip, a folder and
+  /// two covers.
+  private static let ofBatch = 24
+  private static let ofDecoder = 11
+  /// The descriptors needed by a program with one decoder, plus a margin.
+  private static let ofOneDecoder = 20
+
+  /// Raises the soft limit if it is too low for one decoder.
+  ///
+  /// - Throws: ``ServiceError`` if the hard limit is also too low, because running out of descriptors while starting a
+  ///   process can terminate the program.
+  static func makeRoomForOneDecoder() throws(ServiceError) {
+    try makeRoom(for: ofOneDecoder, what: "a decoder needs", advice: "")
+  }
+
+  /// Raises the soft limit if it is too low for the decoders of a batch; see ``makeRoomForOneDecoder()``.
+  static func makeRoom(forDecoders count: Int) throws(ServiceError) {
+    try makeRoom(
+      for: ofBatch + ofDecoder * count,
+      what: count == 1 ? "a batch with one decoder needs" : "\(count) decoders need",
+      advice: count == 1 ? "" : "use fewer with --jobs, or "
+    )
+  }
+
+  private static func makeRoom(for needed: Int, what: String, advice: String) throws(ServiceError) {
+    let needed = rlim_t(needed)
+    var limit = rlimit()
+    let kind = __rlimit_resource_t(RLIMIT_NOFILE.rawValue)
+    guard getrlimit(kind, &limit) == 0, limit.rlim_cur < needed else { return }
+    limit.rlim_cur = min(needed, limit.rlim_max)
+    guard limit.rlim_cur < needed || setrlimit(kind, &limit) != 0 else { return }
+    throw ServiceError(
+      "\(what) \(needed) file descriptors and this process may have \(limit.rlim_cur); "
+        + "\(advice)raise the limit (ulimit -n)"
+    )
+  }
+}

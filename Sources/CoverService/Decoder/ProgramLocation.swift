@@ -1,0 +1,70 @@
+internal import Files
+internal import Glibc
+public import SystemPackage
+
+/// The location of a program that `clipcanvas` runs.
+public struct ProgramLocation: Sendable {
+  /// The location of the decoder.
+  public static let decoder = ProgramLocation(
+    name: "clipcanvas-decoder",
+    noun: "decoder",
+    variable: "CLIPCANVAS_DECODER"
+  )
+  /// The location of the program that shows the board in a terminal.
+  public static let live = ProgramLocation(name: "clipcanvas-live", noun: "program", variable: "CLIPCANVAS_LIVE")
+  /// The location of the program that renders the picture of a board.
+  public static let render = ProgramLocation(name: "clipcanvas-render", noun: "program", variable: "CLIPCANVAS_RENDER")
+
+  /// The program's name.
+  public let name: String
+  /// The noun for the program in messages.
+  private let noun: String
+  /// The environment variable that overrides the location.
+  public let variable: String
+
+  private init(name: String, noun: String, variable: String) {
+    (self.name, self.noun, self.variable) = (name, noun, variable)
+  }
+
+  /// Finds the program: at the path in the environment variable, beside this program (in a build folder), or in
+  /// `../libexec/clipcanvas` (when installed).
+  ///
+  /// - Throws: ``ServiceError`` that names the paths searched.
+  public func find() throws(ServiceError) -> FilePath {
+    if let named = getenv(variable), named.pointee != 0 {
+      let place = FilePath(platformString: named)
+      guard Self.isProgram(place) else {
+        throw ServiceError(
+          "\(variable) names \(place.displayText), which is missing or cannot be run; correct or unset it"
+        )
+      }
+      return place
+    }
+    let folder = try ownFolder()
+    let places = [
+      folder.appending(name),
+      folder.removingLastComponent().appending("libexec").appending("clipcanvas").appending(name),
+    ]
+    for place in places where Self.isProgram(place) {
+      return place
+    }
+    throw ServiceError(
+      "cannot find \(name), looked for \(places.map(\.displayText).joined(separator: " and ")); "
+        + "install it beside clipcanvas or name it in \(variable)"
+    )
+  }
+
+  private static func isProgram(_ path: FilePath) -> Bool {
+    path.withPlatformString { access($0, X_OK) } == 0
+  }
+
+  private func ownFolder() throws(ServiceError) -> FilePath {
+    guard let path = realpath("/proc/self/exe", nil) else {
+      throw ServiceError(
+        "cannot find this program's own place (/proc/self/exe): mount /proc, or name the \(noun) in \(variable)"
+      )
+    }
+    defer { free(path) }
+    return FilePath(platformString: path).removingLastComponent()
+  }
+}

@@ -1,0 +1,38 @@
+internal import Covers
+internal import Synchronization
+
+/// The sandbox requirements of a run.
+///
+/// All decoders of the run share this object, so that missing parts are reported only once.
+final class SandboxDemand: Sendable {
+  let mode: SandboxMode
+  private let onIncomplete: @Sendable (SandboxState) -> Void
+  private let wasTold = Atomic(false)
+
+  init(_ mode: SandboxMode, onIncomplete: @escaping @Sendable (SandboxState) -> Void) {
+    self.mode = mode
+    self.onIncomplete = onIncomplete
+  }
+
+  /// Checks the sandbox that a decoder has reported before it reads a clip.
+  ///
+  /// - Throws: ``ServiceError`` if a part is missing and all are required, or if nothing prevents the decoder from
+  ///   opening files.
+  func check(_ state: SandboxState) throws(ServiceError) {
+    guard mode != .off, !state.isComplete else { return }
+    guard mode == .auto else {
+      throw ServiceError(
+        "the decoder cannot be locked in as required, it is without \(state.missingText); "
+          + "use a kernel or container that offers it, or --sandbox auto to go on without"
+      )
+    }
+    guard state.keepsFilesClosed else {
+      throw ServiceError(
+        "the decoder cannot be locked in at all, it is without \(state.missingText); use a kernel or container that "
+          + "offers Landlock or seccomp, or decode clips that you trust with --sandbox off"
+      )
+    }
+    guard !wasTold.exchange(true, ordering: .relaxed) else { return }
+    onIncomplete(state)
+  }
+}

@@ -1,0 +1,77 @@
+public import Covers
+
+/// The protocol between `clipcanvas` and `clipcanvas-decoder` on their socket: one JSON object per line.
+///
+/// The decoder begins with a ``DecoderHello``. It then answers each ``DecoderRequest`` with one ``DecoderReply`` of the
+/// same number. Descriptors are sent along with the first byte of their request's line.
+public enum DecoderProtocol {
+  /// The protocol version; it changes whenever a message changes its meaning, and both sides must have the same.
+  public static let version = 4
+}
+
+/// The decoder's first line.
+public struct DecoderHello: Codable, Hashable, Sendable {
+  /// The protocol version; see ``DecoderProtocol/version``.
+  public var wire: Int
+  /// The version of the program.
+  public var version: String
+  /// The versions of FFmpeg's libraries as loaded, by name: `libavformat` → `59.27.100`.
+  public var libraries: [String: String]
+  /// The state of the decoder's sandbox.
+  public var sandbox: SandboxState
+
+  /// Creates a greeting with the current protocol version.
+  public init(version: String, libraries: [String: String], sandbox: SandboxState) {
+    wire = DecoderProtocol.version
+    self.version = version
+    self.libraries = libraries
+    self.sandbox = sandbox
+  }
+}
+
+/// One unit of work for a decoder.
+public struct DecoderRequest: Codable, Sendable {
+  /// The number of the request; repeated in the reply.
+  public var number: Int
+  /// The time after which the decoder gives up, in milliseconds.
+  public var deadlineMilliseconds: Int
+  /// The work to do.
+  public var work: Work
+
+  /// The work to do.
+  public enum Work: Codable, Sendable {
+    /// Make a cover. Two descriptors are sent along: the clip to read and the memory file to write.
+    case cover(CoverRequest, texts: [PNGText])
+    /// Report the facts of a clip. One descriptor is sent along.
+    case probe
+  }
+
+  /// Creates a request.
+  public init(number: Int, deadlineMilliseconds: Int, work: Work) {
+    self.number = number
+    self.deadlineMilliseconds = deadlineMilliseconds
+    self.work = work
+  }
+}
+
+/// The result of a ``DecoderRequest``.
+public struct DecoderReply: Codable, Sendable {
+  /// The number of the request.
+  public var number: Int
+  /// The result.
+  public var result: Result
+
+  /// The result of a request.
+  public enum Result: Codable, Sendable {
+    /// A cover was written, with the given number of bytes.
+    case cover(CoverFacts, bytes: Int)
+    case facts(ClipFacts)
+    case failure(CoverFailure)
+  }
+
+  /// Creates a reply.
+  public init(number: Int, result: Result) {
+    self.number = number
+    self.result = result
+  }
+}

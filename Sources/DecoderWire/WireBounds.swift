@@ -1,0 +1,78 @@
+public import Covers
+
+/// Limits on the contents of a decoder's messages.
+///
+/// A compromised decoder must not be able to flood the screen or cause a number to overflow. A decoder that follows the
+/// protocol stays far below these limits.
+enum WireBounds {
+  /// The maximum length in bytes of a name, such as a codec name.
+  static let name = 128
+  /// The maximum length in bytes of a sentence.
+  static let sentence = 1024
+  /// The maximum number of sentences or names in a list.
+  static let list = 64
+  /// The maximum time, more than a hundred years in seconds or milliseconds.
+  static let time = 1e13
+  /// The maximum count of pixels along a side, of bits or of streams.
+  static let count = 1 << 40
+
+  static func isName(_ text: String?) -> Bool { text.map { $0.utf8.count <= name } ?? true }
+
+  static func isSentence(_ text: String?) -> Bool { text.map { $0.utf8.count <= sentence } ?? true }
+
+  static func isTime(_ number: Double?) -> Bool { number.map { $0.isFinite && abs($0) <= time } ?? true }
+
+  static func isCount(_ number: Int?) -> Bool { number.map { (0...count).contains($0) } ?? true }
+}
+
+extension CoverFailure {
+  /// Whether its texts are within the limits of a decoder's messages.
+  public var isWithinBounds: Bool { WireBounds.isSentence(message) && WireBounds.isSentence(advice) }
+}
+
+extension CoverFacts {
+  /// Whether all values are within the limits of a decoder's messages.
+  public var isWithinBounds: Bool {
+    let names = [container, codec, pixelFormat, matrix, range, transfer, primaries, assumedMatrix, degradation]
+    let counts = [width, height, storedWidth, storedHeight, rotation, dolbyVisionProfile]
+    let stages = [milliseconds.open, milliseconds.decode, milliseconds.convert, milliseconds.encode]
+    let numbers = [actualTime, durationSeconds, meanLuma, lumaVariance] + stages
+    return names.allSatisfy(WireBounds.isName) && counts.allSatisfy(WireBounds.isCount)
+      && numbers.allSatisfy(WireBounds.isTime) && warnings.count <= WireBounds.list
+      && warnings.allSatisfy(WireBounds.isSentence)
+  }
+}
+
+extension ClipFacts {
+  /// Whether all values are within the limits of a decoder's messages.
+  public var isWithinBounds: Bool {
+    let names = [container, mimeType, codec, pixelFormat, matrix, range, transfer, primaries]
+    let counts = [
+      storedWidth, storedHeight, shownWidth, shownHeight, rotation, bitsPerSecond, videoStreams, audioStreams,
+      artworkStreams, streamIndex,
+    ]
+    return names.allSatisfy(WireBounds.isName) && counts.allSatisfy(WireBounds.isCount)
+      && [durationSeconds, framesPerSecond].allSatisfy(WireBounds.isTime)
+  }
+}
+
+extension DecoderHello {
+  /// Whether all values are within the limits of a decoder's messages.
+  public var isWithinBounds: Bool {
+    let names = [version] + libraries.keys + libraries.values + sandbox.holds + sandbox.missing.map(\.part)
+    return libraries.count <= WireBounds.list && sandbox.holds.count <= WireBounds.list
+      && sandbox.missing.count <= WireBounds.list && WireBounds.isCount(sandbox.landlock)
+      && names.allSatisfy(WireBounds.isName) && sandbox.missing.allSatisfy { WireBounds.isSentence($0.reason) }
+  }
+}
+
+extension DecoderReply {
+  /// Whether all values are within the limits of a decoder's messages.
+  public var isWithinBounds: Bool {
+    switch result {
+    case .cover(let facts, let bytes): facts.isWithinBounds && WireBounds.isCount(bytes)
+    case .facts(let facts): facts.isWithinBounds
+    case .failure(let failure): failure.isWithinBounds
+    }
+  }
+}

@@ -1,0 +1,129 @@
+import Covers
+import DecoderWire
+import Testing
+
+@Suite("Decoder messages")
+struct DecoderMessagesTests {
+  /// Returns the line of a message, after checking that decoding and encoding it again gives the same line.
+  private static func line<Message: Codable>(_ message: Message) throws -> String {
+    let line = try CanonicalJSON.line(message)
+    let again = try CanonicalJSON.line(try CanonicalJSON.decode(Message.self, from: line))
+    #expect(again == line)
+    return String(decoding: line, as: UTF8.self)
+  }
+
+  @Test("The greeting contains the versions of protocol, program and libraries, and the state of the sandbox")
+  func hello() throws {
+    let hello = DecoderHello(
+      version: "1.2.3",
+      libraries: ["libavutil": "57.28.100", "libavcodec": "59.37.100"],
+      sandbox: SandboxState(holds: ["limits"], landlock: nil, missing: [.init(part: "landlock", reason: "no")])
+    )
+    #expect(
+      try Self.line(hello) == """
+        {"libraries":{"libavcodec":"59.37.100","libavutil":"57.28.100"},\
+        "sandbox":{"holds":["limits"],"missing":[{"part":"landlock","reason":"no"}]},"version":"1.2.3","wire":4}
+        """
+    )
+    #expect(try CanonicalJSON.decode(DecoderHello.self, from: Self.line(hello).utf8) == hello)
+  }
+
+  @Test("A request for a cover contains the texts to store in it")
+  func coverRequest() throws {
+    let texts = [PNGText(.uri, "file:///a%20b.mp4"), PNGText(.mtimeNanoseconds, "17")]
+    let request = CoverRequest(size: try #require(SizeLimit("320x240")), time: .percent(50))
+    let line = try Self.line(
+      DecoderRequest(number: 7, deadlineMilliseconds: 30_000, work: .cover(request, texts: texts))
+    )
+    #expect(
+      line == """
+        {"deadlineMilliseconds":30000,"number":7,"work":{"cover":{"_0":{"at":"50.0%","size":"320x240"},\
+        "texts":[{"keyword":"Thumb::URI","text":"file:///a%20b.mp4"},\
+        {"keyword":"ClipCanvas::MTimeNanoseconds","text":"17"}]}}}
+        """
+    )
+    let read = try CanonicalJSON.decode(DecoderRequest.self, from: line.utf8)
+    guard case .cover(request, texts) = read.work else {
+      Issue.record("\(read)")
+      return
+    }
+  }
+
+  @Test("A request for facts contains nothing else")
+  func probe() throws {
+    let request = DecoderRequest(number: 8, deadlineMilliseconds: 1, work: .probe)
+    #expect(try Self.line(request) == #"{"deadlineMilliseconds":1,"number":8,"work":{"probe":{}}}"#)
+  }
+
+  @Test("A reply with a cover preserves all facts")
+  func coverReply() throws {
+    var facts = CoverFacts(
+      size: PixelSize(width: 1, height: 2),
+      alpha: true,
+      stored: PixelSize(width: 3, height: 4),
+      orientation: Orientation(transposes: true),
+      sampleAspectRatio: Rational(5, over: 6),
+      container: "c",
+      codec: "d",
+      pixelFormat: "p",
+      milliseconds: .init(open: 0.1, decode: 1.0 / 3, convert: 7, encode: 1e-9)
+    )
+    (facts.matrix, facts.range, facts.transfer, facts.primaries) = ("m", "r", "t", "q")
+    (facts.actualTime, facts.durationSeconds) = (1.0 / 3, 0.1)
+    facts.actualTimeExact = Rational(1, over: 3)
+    (facts.toneMapped, facts.dolbyVisionProfile) = (true, 8)
+    (facts.warnings, facts.degradation, facts.interlaced) = (["w\n", "\u{1B}"], "corruptFrame", true)
+    let reply = DecoderReply(number: 9, result: .cover(facts, bytes: 1234))
+    let read = try CanonicalJSON.decode(DecoderReply.self, from: Self.line(reply).utf8)
+    #expect(read.number == 9)
+    guard case .cover(facts, bytes: 1234) = read.result else {
+      Issue.record("\(read)")
+      return
+    }
+  }
+
+  @Test("A reply with clip facts preserves all of them")
+  func factsReply() throws {
+    var facts = ClipFacts(
+      container: "matroska,webm",
+      mimeType: "video/webm",
+      codec: "vp9",
+      stored: PixelSize(width: 1, height: 2),
+      shown: PixelSize(width: 3, height: 4),
+      orientation: Orientation(mirrorsY: true),
+      sampleAspectRatio: nil
+    )
+    (facts.durationSeconds, facts.framesPerSecond, facts.bitsPerSecond) = (0.1, 30_000.0 / 1001, .max)
+    (facts.videoStreams, facts.audioStreams, facts.artworkStreams, facts.streamIndex) = (1, 2, 3, 4)
+    let reply = DecoderReply(number: .min, result: .facts(facts))
+    let read = try CanonicalJSON.decode(DecoderReply.self, from: Self.line(reply).utf8)
+    #expect(facts.rotation == 180 && facts.mirrored && facts.hasAudio)
+    guard case .facts(facts) = read.result else {
+      Issue.record("\(read)")
+      return
+    }
+  }
+
+  @Test("A reply with a failure preserves its stage, cause, code and message")
+  func failureReply() throws {
+    let failure = CoverFailure(stage: .decode, cause: .damaged, code: -1_094_995_529, message: "damaged")
+    #expect(
+      try Self.line(DecoderReply(number: 1, result: .failure(failure))) == """
+        {"number":1,"result":{"failure":{"_0":{"code":-1094995529,"message":"damaged","reason":"damaged",\
+        "stage":"decode"}}}}
+        """
+    )
+  }
+
+  @Test(
+    "A line of another kind is rejected",
+    arguments: [
+      "{}", #"{"number":1}"#, #"{"number":1,"result":{}}"#, #"{"number":1,"result":{"cover":{}}}"#,
+      #"{"number":1,"result":{"failure":{"_0":{"reason":"new","code":0,"message":"","stage":"decode"}}}}"#,
+      #"{"deadlineMilliseconds":1,"number":8,"work":{"probe":{}}}"#, #"{"number":"1","result":{"other":{}}}"#,
+    ]
+  )
+  func nonsense(line: String) {
+    #expect(throws: DecodingError.self) { try CanonicalJSON.decode(DecoderReply.self, from: line.utf8) }
+  }
+}
