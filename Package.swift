@@ -171,7 +171,7 @@ let package = Package(
     ),
     .testTarget(
       name: "BoardTextTests",
-      dependencies: ["BoardText", "CanvasModel", "Covers", "Files", systemPackage]
+      dependencies: ["BoardText", "CanvasModel", "Covers", "Files", "TestSupport", systemPackage]
     ),
     .testTarget(
       name: "BoardViewTests",
@@ -193,7 +193,7 @@ let package = Package(
       exclude: ["Golden"]
     ),
     .testTarget(name: "TerminalTests", dependencies: ["Terminal"]),
-    .testTarget(name: "CanvasModelTests", dependencies: ["CanvasModel"]),
+    .testTarget(name: "CanvasModelTests", dependencies: ["CanvasModel", "TestSupport"]),
     .testTarget(
       name: "KeyValueObservingTests",
       dependencies: ["KeyValueObserving"]
