@@ -33,7 +33,7 @@ struct BoardModels {
   ///   - changes: The changes since the previous state; `nil` if they are not known.
   ///   - now: The current time, for the duration of an open recording.
   /// - Returns: Whether canvases were added, removed or moved.
-  mutating func update(to board: Board, changes: [CanvasModel.Change]?, now: Instant) -> Bool {
+  mutating func update(to board: Board, changes: [Change]?, now: Instant) -> Bool {
     let before = order
     // While one canvas records, the others play.
     let staysRecording = (self.board.session.name == .recording) == (board.session.name == .recording)

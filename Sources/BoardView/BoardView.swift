@@ -62,7 +62,7 @@ public final class BoardView {
   ///   - now: The current time, for the duration of an open recording.
   /// - Returns: Whether canvases were added, removed or moved.
   @discardableResult
-  public func update(to board: Board, changes: [CanvasModel.Change]?, now: Instant) -> Bool {
+  public func update(to board: Board, changes: [Change]?, now: Instant) -> Bool {
     let isOtherOrder = models.update(to: board, changes: changes, now: now)
     if isOtherOrder { viewport.setItems(models.items) }
     return isOtherOrder

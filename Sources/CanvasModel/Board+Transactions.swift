@@ -24,7 +24,7 @@ extension Board {
     let before = self
     var reason = Reason.already
     for (index, (event, instant)) in events.enumerated() {
-      switch step(event, at: instant) {
+      switch perform(event, at: instant) {
       case .done: break
       case .noop(let why): reason = why
       case .refused(let why):

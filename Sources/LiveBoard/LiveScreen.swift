@@ -152,7 +152,7 @@ struct LiveScreen {
   /// - Parameters:
   ///   - board: The new state.
   ///   - changes: The changes that lead to the new state; `nil` if they are unknown.
-  mutating func update(to board: Board, changes: [CanvasModel.Change]?) {
+  mutating func update(to board: Board, changes: [Change]?) {
     let canvas = cursorCanvas
     drawnBeforeChange = view.drawnInTotal
     let oldColumns = self.board.gridColumns

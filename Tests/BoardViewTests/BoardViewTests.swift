@@ -130,7 +130,7 @@ import Testing
     let scene = Scene(canvases: 9, visible: 0..<9)
     _ = scene.surface.takeDrawn()
     var numbers = SplitMix(seed: 3)
-    var changes: [CanvasModel.Change] = []
+    var changes: [Change] = []
     for step in 0..<3000 {
       let canvas = Self.c[Int.random(in: 1...9, using: &numbers)]
       let events: [Event] = [
