@@ -180,7 +180,7 @@ let package = Package(
     .testTarget(
       name: "LiveBoardTests",
       dependencies: [
-        "clipcanvas", "clipcanvas-decoder", "clipcanvas-live", "faulty-decoder", "TestSupport",
+        "LiveBoard", "clipcanvas", "clipcanvas-decoder", "clipcanvas-live", "faulty-decoder", "TestSupport",
         systemPackage,
       ]
     ),

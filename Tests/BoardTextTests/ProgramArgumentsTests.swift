@@ -6,9 +6,9 @@ import Glibc
 import SystemPackage
 import Testing
 
-@Suite("arguments of the programs that clipcanvas runs in its place")
+@Suite("Arguments of the programs that clipcanvas runs in its place")
 struct ProgramArgumentsTests {
-  /// What the other program gets: its argument as the kernel passes it on.
+  /// Returns what the other program reads from the argument that the kernel passes to it.
   private func passed<Arguments: ProgramArguments>(_ arguments: Arguments) throws -> Arguments {
     try Arguments([RawArguments.text(ofBytes: try arguments.argument.utf8CString.dropLast())])
   }
@@ -26,7 +26,7 @@ struct ProgramArgumentsTests {
     )
   }
 
-  @Test("arrive as they were sent")
+  @Test("Arguments arrive as they were sent")
   func roundTrip() throws {
     let live = LiveArguments(board: "/boards/a b.json", pictures: .sixel, showsCounters: true)
     #expect(try passed(live) == live)
@@ -37,9 +37,9 @@ struct ProgramArgumentsTests {
     #expect(try passed(inPlace) == inPlace)
   }
 
-  @Test("keep every byte of a path, whether it is UTF-8 or not")
+  @Test("Every byte of a path is kept, whether it is UTF-8 or not")
   func pathBytes() throws {
-    // Each byte that a name can have, alone and before another; and scalars of the range that stands for bytes.
+    // Each byte that a name can have, alone and before another, and scalars of the range that encodes bytes.
     let each: [UInt8] = (1...255).filter { $0 != UInt8(ascii: "/") }
     let inPairs: [UInt8] = each.flatMap { [$0, 0x80] as [UInt8] }
     let names: [[UInt8]] = [each, inPairs, Array("\u{10FFFF}\u{10FF80}é".utf8)]
@@ -54,7 +54,7 @@ struct ProgramArgumentsTests {
   }
 
   @Test(
-    "that clipcanvas did not make are refused with the command to use",
+    "Arguments that clipcanvas did not make are refused with the command to use",
     arguments: [
       [], [""], ["--board"], ["--board", "board.json"], ["{}"], [#"{"board":"board.json"}"#],
       [#"{"board":"b","pictures":"auto","showsCounters":false}"#, "more"],
