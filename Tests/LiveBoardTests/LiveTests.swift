@@ -6,7 +6,7 @@ import Testing
 /// Tests `clipcanvas live` in tmux, with simulated keys.
 @Suite(.enabled(if: TmuxScreen.isThere, "tmux is missing: the live board is not tested"), .serialized)
 struct LiveTests {
-  /// The number of observations of a cell: five keys of its canvas and one of the session.
+  /// The number of observations of a cell: six keys of its canvas.
   private static let registrationsPerCell = 6
 
   private let folder: ScratchFolder

@@ -1,22 +1,22 @@
 // Detecting a terminal's capabilities and drawing with libchafa.
 
-#include "CTerminalPicture.h"
+#include "CTerminal.h"
 
 #include <chafa.h>
 
 // Block and line symbols give the best result. With colours, the letters and digits of the larger sets only add blur.
 #define SYMBOLS (CHAFA_SYMBOL_TAG_BLOCK | CHAFA_SYMBOL_TAG_BORDER | CHAFA_SYMBOL_TAG_SPACE)
 
-cterminalpicture_abilities cterminalpicture_detect(void) {
+cterminal_picture_abilities cterminal_picture_detect(void) {
     gchar **environment = g_get_environ();
     ChafaTermInfo *info = chafa_term_db_detect(chafa_term_db_get_default(), environment);
-    cterminalpicture_abilities abilities = {.colours = CTERMINALPICTURE_COLOURS_NONE};
+    cterminal_picture_abilities abilities = {.colours = CTERMINAL_PICTURE_COLOURS_NONE};
     if (chafa_term_info_have_seq(info, CHAFA_TERM_SEQ_SET_COLOR_FGBG_DIRECT))
-        abilities.colours = CTERMINALPICTURE_COLOURS_TRUE;
+        abilities.colours = CTERMINAL_PICTURE_COLOURS_TRUE;
     else if (chafa_term_info_have_seq(info, CHAFA_TERM_SEQ_SET_COLOR_FGBG_256))
-        abilities.colours = CTERMINALPICTURE_COLOURS_256;
+        abilities.colours = CTERMINAL_PICTURE_COLOURS_256;
     else if (chafa_term_info_have_seq(info, CHAFA_TERM_SEQ_SET_COLOR_FGBG_16))
-        abilities.colours = CTERMINALPICTURE_COLOURS_16;
+        abilities.colours = CTERMINAL_PICTURE_COLOURS_16;
     abilities.has_sixel = chafa_term_info_have_seq(info, CHAFA_TERM_SEQ_BEGIN_SIXELS);
     abilities.has_kitty = chafa_term_info_have_seq(info, CHAFA_TERM_SEQ_BEGIN_KITTY_IMMEDIATE_IMAGE_V1);
     chafa_term_info_unref(info);
@@ -24,22 +24,22 @@ cterminalpicture_abilities cterminalpicture_detect(void) {
     return abilities;
 }
 
-static ChafaCanvasMode canvas_mode(const cterminalpicture_order *order) {
-    if (order->kind != CTERMINALPICTURE_SYMBOLS) return CHAFA_CANVAS_MODE_TRUECOLOR;
+static ChafaCanvasMode canvas_mode(const cterminal_picture_order *order) {
+    if (order->kind != CTERMINAL_PICTURE_SYMBOLS) return CHAFA_CANVAS_MODE_TRUECOLOR;
     switch (order->colours) {
-    case CTERMINALPICTURE_COLOURS_TRUE: return CHAFA_CANVAS_MODE_TRUECOLOR;
-    case CTERMINALPICTURE_COLOURS_256: return CHAFA_CANVAS_MODE_INDEXED_240;
-    case CTERMINALPICTURE_COLOURS_16: return CHAFA_CANVAS_MODE_INDEXED_16;
-    case CTERMINALPICTURE_COLOURS_NONE: break;
+    case CTERMINAL_PICTURE_COLOURS_TRUE: return CHAFA_CANVAS_MODE_TRUECOLOR;
+    case CTERMINAL_PICTURE_COLOURS_256: return CHAFA_CANVAS_MODE_INDEXED_240;
+    case CTERMINAL_PICTURE_COLOURS_16: return CHAFA_CANVAS_MODE_INDEXED_16;
+    case CTERMINAL_PICTURE_COLOURS_NONE: break;
     }
     return CHAFA_CANVAS_MODE_FGBG;
 }
 
-static ChafaPixelMode pixel_mode(cterminalpicture_kind kind) {
+static ChafaPixelMode pixel_mode(cterminal_picture_kind kind) {
     switch (kind) {
-    case CTERMINALPICTURE_SIXEL: return CHAFA_PIXEL_MODE_SIXELS;
-    case CTERMINALPICTURE_KITTY: return CHAFA_PIXEL_MODE_KITTY;
-    case CTERMINALPICTURE_SYMBOLS: break;
+    case CTERMINAL_PICTURE_SIXEL: return CHAFA_PIXEL_MODE_SIXELS;
+    case CTERMINAL_PICTURE_KITTY: return CHAFA_PIXEL_MODE_KITTY;
+    case CTERMINAL_PICTURE_SYMBOLS: break;
     }
     return CHAFA_PIXEL_MODE_SYMBOLS;
 }
@@ -51,7 +51,7 @@ static ChafaTermInfo *all_sequences(void) {
     return info;
 }
 
-char *cterminalpicture_draw(const cterminalpicture_order *order, size_t *count) {
+char *cterminal_picture_draw(const cterminal_picture_order *order, size_t *count) {
     ChafaSymbolMap *symbols = chafa_symbol_map_new();
     chafa_symbol_map_add_by_tags(symbols, (ChafaSymbolTags)SYMBOLS);
     ChafaCanvasConfig *config = chafa_canvas_config_new();
@@ -74,4 +74,4 @@ char *cterminalpicture_draw(const cterminalpicture_order *order, size_t *count) 
     return bytes;
 }
 
-void cterminalpicture_free(char *bytes) { g_free(bytes); }
+void cterminal_picture_free(char *bytes) { g_free(bytes); }

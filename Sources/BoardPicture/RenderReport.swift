@@ -1,8 +1,8 @@
-import BoardText
-import CanvasModel
-import Covers
-import Files
-import SystemPackage
+internal import BoardText
+internal import CanvasModel
+internal import Covers
+internal import Files
+internal import SystemPackage
 
 /// The report about the picture, as text or JSON.
 struct RenderReport: Encodable {

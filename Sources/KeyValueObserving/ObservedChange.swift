@@ -9,7 +9,7 @@ public enum ChangeKind: String, Sendable {
 }
 
 /// A notification about one key.
-public struct Change<Model: Sendable, Value: Sendable>: Sendable {
+public struct ObservedChange<Model: Sendable, Value: Sendable>: Sendable {
   /// The key that was observed.
   public let keyPath: any KeyPath<Model, Value> & Sendable
   /// The kind of the notification.
@@ -26,7 +26,7 @@ public struct Change<Model: Sendable, Value: Sendable>: Sendable {
   public let transaction: Int
 }
 
-extension Change {
+extension ObservedChange {
   init(_ notice: Notice<Model>, keyPath: any KeyPath<Model, Value> & Sendable, options: ObservingOptions) {
     self.keyPath = keyPath
     kind = notice.kind

@@ -1,4 +1,4 @@
-internal import CTerminalPicture
+internal import CTerminal
 public import Pictures
 
 /// A picture converted for display in a terminal.
@@ -14,22 +14,6 @@ public struct TerminalPicture: Hashable, Sendable {
     public init(columns: Int, rows: Int) {
       (self.columns, self.rows) = (columns, rows)
     }
-  }
-
-  /// The size of a character, in pixels.
-  public struct Character: Hashable, Sendable {
-    /// The width; at least 1.
-    public let width: Int
-    /// The height; at least 1.
-    public let height: Int
-
-    /// Creates a character size.
-    public init(width: Int, height: Int) {
-      (self.width, self.height) = (width, height)
-    }
-
-    /// The default size: twice as tall as wide, as in nearly every terminal.
-    public static let usual = Character(width: 10, height: 20)
   }
 
   /// The output for a terminal.
@@ -56,7 +40,7 @@ public struct TerminalPicture: Hashable, Sendable {
     _ picture: borrowing Picture,
     fitting most: Size,
     abilities: PictureAbilities,
-    character: Character = .usual
+    character: CharacterSize = .usual
   ) {
     precondition(picture.layout.bits == 8, "a terminal shows 8 bits a channel")
     let size = Self.size(of: (picture.width, picture.height), fitting: most, character: character)
@@ -70,7 +54,7 @@ public struct TerminalPicture: Hashable, Sendable {
   }
 
   /// Returns the largest size in characters that fits and has about the aspect ratio of this many pixels.
-  static func size(of pixels: (width: Int, height: Int), fitting most: Size, character: Character) -> Size {
+  static func size(of pixels: (width: Int, height: Int), fitting most: Size, character: CharacterSize) -> Size {
     let place = (Double(most.columns * character.width), Double(most.rows * character.height))
     let scale = min(place.0 / Double(pixels.width), place.1 / Double(pixels.height))
     func count(_ pixels: Int, _ unit: Int, _ most: Int) -> Int {
@@ -86,11 +70,11 @@ public struct TerminalPicture: Hashable, Sendable {
     _ picture: borrowing Picture,
     size: Size,
     abilities: PictureAbilities,
-    character: Character
+    character: CharacterSize
   ) -> [UInt8] {
     picture.withBytes { bytes in
       guard let pixels = bytes.baseAddress else { return [] }
-      var order = cterminalpicture_order(
+      var order = cterminal_picture_order(
         pixels: pixels.assumingMemoryBound(to: UInt8.self),
         width: UInt32(picture.width),
         height: UInt32(picture.height),
@@ -104,26 +88,26 @@ public struct TerminalPicture: Hashable, Sendable {
         character_height: Int32(clamping: character.height)
       )
       var count = 0
-      let drawn = cterminalpicture_draw(&order, &count)
-      defer { cterminalpicture_free(drawn) }
+      let drawn = cterminal_picture_draw(&order, &count)
+      defer { cterminal_picture_free(drawn) }
       return Array(UnsafeRawBufferPointer(start: drawn, count: count))
     }
   }
 
-  private static func kind(_ kind: PictureKind) -> cterminalpicture_kind {
+  private static func kind(_ kind: PictureKind) -> cterminal_picture_kind {
     switch kind {
-    case .symbols: CTERMINALPICTURE_SYMBOLS
-    case .sixel: CTERMINALPICTURE_SIXEL
-    case .kitty: CTERMINALPICTURE_KITTY
+    case .symbols: CTERMINAL_PICTURE_SYMBOLS
+    case .sixel: CTERMINAL_PICTURE_SIXEL
+    case .kitty: CTERMINAL_PICTURE_KITTY
     }
   }
 
-  private static func colours(_ colours: TerminalColours) -> cterminalpicture_colours {
+  private static func colours(_ colours: TerminalColours) -> cterminal_picture_colours {
     switch colours {
-    case .none: CTERMINALPICTURE_COLOURS_NONE
-    case .sixteen: CTERMINALPICTURE_COLOURS_16
-    case .palette: CTERMINALPICTURE_COLOURS_256
-    case .direct: CTERMINALPICTURE_COLOURS_TRUE
+    case .none: CTERMINAL_PICTURE_COLOURS_NONE
+    case .sixteen: CTERMINAL_PICTURE_COLOURS_16
+    case .palette: CTERMINAL_PICTURE_COLOURS_256
+    case .direct: CTERMINAL_PICTURE_COLOURS_TRUE
     }
   }
 }

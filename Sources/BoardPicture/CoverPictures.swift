@@ -1,11 +1,10 @@
-import BoardPicture
-import BoardText
-import CanvasModel
-import CoverService
-import Covers
-import Files
-import Pictures
-import SystemPackage
+internal import BoardText
+internal import CanvasModel
+internal import CoverService
+internal import Covers
+internal import Files
+internal import Pictures
+internal import SystemPackage
 
 /// The covers of a board, scaled to their canvases and decoded only once where possible.
 struct CoverPictures {

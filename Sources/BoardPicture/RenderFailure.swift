@@ -1,10 +1,10 @@
-import BoardStore
-import BoardText
-import CoverService
-import Covers
-import Files
-import Glibc
-import SystemPackage
+internal import BoardStore
+internal import BoardText
+internal import CoverService
+internal import Covers
+internal import Files
+internal import Glibc
+internal import SystemPackage
 
 /// An error that prevents the picture: a message and the exit status.
 struct RenderFailure: Error {

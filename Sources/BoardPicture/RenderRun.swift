@@ -1,13 +1,11 @@
-import BoardPicture
-import BoardStore
-import BoardText
-import BoardView
-import CanvasModel
-import CoverService
-import Covers
-import Files
-import Pictures
-import SystemPackage
+internal import BoardStore
+internal import BoardText
+internal import CanvasModel
+internal import CoverService
+internal import Covers
+internal import Files
+internal import Pictures
+internal import SystemPackage
 
 /// A run of the program: reads the board, decodes its covers, paints the picture and writes it.
 struct RenderRun {
@@ -38,7 +36,7 @@ struct RenderRun {
       canvases: board.canvases.count,
       problems: problems
     )
-    if !output.isStandardOutput { try report.tell(asJSON: arguments.tellsJSON) }
+    if !output.isStandardOutput { try report.tell(asJSON: arguments.reportsJSON) }
   }
 
   private func paint(

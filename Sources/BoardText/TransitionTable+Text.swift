@@ -1,3 +1,5 @@
+public import CanvasModel
+
 extension TransitionTable.Answer: CustomStringConvertible {
   /// The answer as shown in the table: `✓` and the resulting session, or `·` or `✗` and the reason.
   public var description: String {

@@ -4,46 +4,46 @@ import Synchronization
 ///
 /// It answers two questions that a lock cannot: whether a call comes from inside a given handler, so that waiting for
 /// that handler would deadlock, and whether it comes from inside any handler, so that waiting for another thread might.
-final class Frame: Sendable {
-  @TaskLocal private static var innermost: Frame?
+final class CallContext: Sendable {
+  @TaskLocal private static var innermost: CallContext?
 
-  let parent: Frame?
+  let parent: CallContext?
   let subject: ObjectIdentifier
   let isHandler: Bool
   private let task: Int
   private let isActive = Atomic<Bool>(true)
 
-  private init(parent: Frame?, subject: ObjectIdentifier, isHandler: Bool) {
+  private init(parent: CallContext?, subject: ObjectIdentifier, isHandler: Bool) {
     self.parent = parent
     self.subject = subject
     self.isHandler = isHandler
-    task = Frame.taskIdentity
+    task = CallContext.taskIdentity
   }
 
-  /// The innermost frame of the running code, or `nil` if it is not inside a turn or a handler.
+  /// The innermost context of the running code, or `nil` if it is not inside a turn or a handler.
   ///
   /// A task started by a handler inherits the task-local value but is not inside the handler: it is a different task,
-  /// or, if it reuses the memory of the former task, the frame is no longer active.
-  static var current: Frame? {
-    guard let frame = innermost, frame.isActive.load(ordering: .acquiring), frame.task == taskIdentity else {
+  /// or, if it reuses the memory of the former task, the context is no longer active.
+  static var current: CallContext? {
+    guard let context = innermost, context.isActive.load(ordering: .acquiring), context.task == taskIdentity else {
       return nil
     }
-    return frame
+    return context
   }
 
   private static var taskIdentity: Int { withUnsafeCurrentTask { $0?.hashValue ?? 0 } }
 
   static func run(in subject: ObjectIdentifier, isHandler: Bool, _ body: () -> Void) {
-    let frame = Frame(parent: current, subject: subject, isHandler: isHandler)
-    $innermost.withValue(frame, operation: body)
-    frame.isActive.store(false, ordering: .releasing)
+    let context = CallContext(parent: current, subject: subject, isHandler: isHandler)
+    $innermost.withValue(context, operation: body)
+    context.isActive.store(false, ordering: .releasing)
   }
 
   static func contains(_ subject: ObjectIdentifier) -> Bool {
-    var frame = current
-    while let present = frame {
+    var context = current
+    while let present = context {
       if present.subject == subject { return true }
-      frame = present.parent
+      context = present.parent
     }
     return false
   }
@@ -53,10 +53,10 @@ final class Frame: Sendable {
   /// The handlers that called the running code, innermost first.
   static var handlers: [ObjectIdentifier] {
     var found: [ObjectIdentifier] = []
-    var frame = current
-    while let present = frame {
+    var context = current
+    while let present = context {
       if present.isHandler { found.append(present.subject) }
-      frame = present.parent
+      context = present.parent
     }
     return found
   }

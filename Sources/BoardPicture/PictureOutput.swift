@@ -1,10 +1,10 @@
-import BoardStore
-import CoverService
-import Covers
-import Files
-import Glibc
-import Pictures
-import SystemPackage
+internal import BoardStore
+internal import CoverService
+internal import Covers
+internal import Files
+internal import Glibc
+internal import Pictures
+internal import SystemPackage
 
 /// The destination of the picture.
 struct PictureOutput {

@@ -1,4 +1,6 @@
+import BoardText
 import CanvasModel
+import TestSupport
 import Testing
 
 @Suite("Formats of the transition table")
@@ -20,6 +22,14 @@ struct TransitionTableTests {
     #expect(lines.count == expected.count && table.text.last == "\n")
     // "finalizing" and "refused unknownCanvas" are the longest entries of their columns.
     #expect(lines.allSatisfy { $0.count > 35 && Array($0)[11] == " " && Array($0)[34] == " " && Array($0)[35] != " " })
+  }
+
+  @Test("The Markdown table is the one written by hand")
+  func markdown() {
+    let expected = TableOfThePage.markdown.split(separator: "\n")
+    let lines = table.markdown.split(separator: "\n")
+    for (line, other) in zip(expected, lines) { #expect(line == other) }
+    #expect(lines.count == expected.count)
   }
 
   @Test("The graph has an edge from each session to every session that an event leads to")

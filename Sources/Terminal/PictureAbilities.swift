@@ -1,4 +1,4 @@
-internal import CTerminalPicture
+internal import CTerminal
 internal import Glibc
 
 /// The colours that a terminal supports for characters.
@@ -40,7 +40,7 @@ public struct PictureAbilities: Hashable, Sendable {
   /// `NO_COLOR` disables colours. Inside tmux and screen, only characters are used: these programs do not track the
   /// pixels that they pass on, and leave them on the screen when the view is switched.
   public static func detected() -> PictureAbilities {
-    let found = cterminalpicture_detect()
+    let found = cterminal_picture_detect()
     let isInside = isSet("TMUX") || isSet("STY")
     let kind: PictureKind =
       isInside ? .symbols : found.has_kitty != 0 ? .kitty : found.has_sixel != 0 ? .sixel : .symbols
@@ -49,11 +49,11 @@ public struct PictureAbilities: Hashable, Sendable {
 
   private static func isSet(_ name: String) -> Bool { getenv(name).map { $0.pointee != 0 } ?? false }
 
-  private static func colours(_ colours: cterminalpicture_colours) -> TerminalColours {
+  private static func colours(_ colours: cterminal_picture_colours) -> TerminalColours {
     switch colours {
-    case CTERMINALPICTURE_COLOURS_TRUE: .direct
-    case CTERMINALPICTURE_COLOURS_256: .palette
-    case CTERMINALPICTURE_COLOURS_16: .sixteen
+    case CTERMINAL_PICTURE_COLOURS_TRUE: .direct
+    case CTERMINAL_PICTURE_COLOURS_256: .palette
+    case CTERMINAL_PICTURE_COLOURS_16: .sixteen
     default: .none
     }
   }

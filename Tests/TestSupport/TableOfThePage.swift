@@ -1,10 +1,9 @@
-import Testing
-
 /// The transition table written by hand as the specification of the state machine, independently of the code.
 ///
 /// `✓` means changed, with the resulting session; `·` noop and `✗` refused, with the reason; `–` is impossible.
-enum TableOfThePage {
-  static let markdown = """
+public enum TableOfThePage {
+  /// The table in Markdown.
+  public static let markdown = """
     | event | idle | selected | previewing | recording | paused | finalizing |
     |---|---|---|---|---|---|---|
     | tap (the focus) | – | ✓ previewing | ✓ idle | · locked | · locked | · locked |
@@ -70,16 +69,21 @@ enum TableOfThePage {
 
     """
 
-  struct Cell: Sendable, CustomTestStringConvertible {
-    let label: String
-    let session: String
-    let answer: String
+  /// An event in a session, and the answer.
+  public struct Cell: Sendable, CustomStringConvertible {
+    /// The event and its variant.
+    public let label: String
+    /// The session before.
+    public let session: String
+    /// The answer, with its sign.
+    public let answer: String
 
-    var testDescription: String { "\(label) in \(session): \(answer)" }
+    /// The cell in one line.
+    public var description: String { "\(label) in \(session): \(answer)" }
   }
 
   /// The cells that are possible.
-  static let cells: [Cell] = {
+  public static let cells: [Cell] = {
     let lines = markdown.split(separator: "\n").map { line in
       line.split(separator: "|").map { $0.drop { $0 == " " } }.map { $0.last == " " ? $0.dropLast() : $0 }.map(
         String.init
