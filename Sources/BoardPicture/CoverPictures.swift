@@ -83,7 +83,7 @@ struct CoverPictures {
 
   private mutating func decode(_ key: Key) async throws(RenderFailure) -> Result<PictureBox, CoverFailure> {
     guard let box = SizeLimit(width: key.width, height: key.height) else {
-      preconditionFailure("a canvas is no larger than the picture")
+      preconditionFailure("a canvas must fit into the picture")
     }
     let scaler = if let scaler { scaler } else { CoverScaler(try service()) }
     self.scaler = scaler

@@ -29,7 +29,7 @@ struct PictureOutput {
     do throws(OutputRefusal) {
       try OutputPlace(named: path).check(isForced: isForced, sparing: inputs) { CoverHead(of: $0)?.isBoard == true }
     } catch {
-      throw .output(CoverFailure(error, product: "a picture made by 'clipcanvas render'"))
+      throw .output(CoverFailure(error, product: "a picture made by 'clipcanvas board render'"))
     }
   }
 

@@ -9,33 +9,33 @@ internal import SystemPackage
 /// An error that prevents the picture: a message and the exit status.
 struct RenderFailure: Error {
   let message: String
-  private let status: Int32
+  private let status: ExitStatus
 
-  private init(_ message: String, status: Int32) {
+  private init(_ message: String, status: ExitStatus) {
     (self.message, self.status) = (message, status)
   }
 
   /// Returns the error for invalid arguments.
-  static func usage(_ message: String) -> RenderFailure { RenderFailure(message, status: ExitNumber.wrongUsage) }
+  static func usage(_ message: String) -> RenderFailure { RenderFailure(message, status: .usage) }
 
   /// Returns the error for a picture that cannot be written.
   static func output(_ failure: CoverFailure) -> RenderFailure {
     let advice = failure.advice.map { "; \($0)" } ?? ""
-    return RenderFailure("cannot render the board: \(failure.message)\(advice)", status: ExitNumber.couldNotGoOn)
+    return RenderFailure("cannot render the board: \(failure.message)\(advice)", status: .cannotContinue)
   }
 
   init(_ error: BoardError, of file: BoardFile) {
-    self.init(error.words(file.path.displayText), status: ExitNumber.boardUnreadable)
+    self.init(error.words(file.path.displayText), status: .boardUnreadable)
   }
 
   init(_ error: ServiceError) {
-    self.init(error.description, status: ExitNumber.couldNotGoOn)
+    self.init(error.description, status: .cannotContinue)
   }
 
   /// Prints the message and exits with the status.
   func end() -> Never {
     Message.complain(message)
-    exit(status)
+    exit(status.rawValue)
   }
 }
 

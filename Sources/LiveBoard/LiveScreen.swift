@@ -12,7 +12,7 @@ struct LiveScreen {
   /// A message in the bottom line.
   enum Message: Hashable {
     case refused(String)
-    case told(String)
+    case info(String)
     /// The message for an unreadable board, which remains until the board can be read.
     case lasting(String)
   }
@@ -221,7 +221,7 @@ struct LiveScreen {
     switch message {
     case .refused(let text): drawLine(" " + text, .redBold, row: size.rows - 1)
     case .lasting(let text): drawLine(" " + text, .redBold, row: size.rows - 1)
-    case .told(let text): drawLine(" " + text, .yellow, row: size.rows - 1)
+    case .info(let text): drawLine(" " + text, .yellow, row: size.rows - 1)
     case nil:
       drawLine(
         " enter taps · r records · p pauses · d discards · u undoes · ? help · q leaves",

@@ -63,6 +63,6 @@ struct ProgramArgumentsTests {
   )
   func wrong(_ arguments: [String]) throws {
     let error = #expect(throws: WrongArguments.self) { try LiveArguments(arguments) }
-    #expect(error?.description.hasSuffix("run 'clipcanvas live' instead") == true)
+    #expect(error?.description.hasSuffix("run 'clipcanvas board live' instead") == true)
   }
 }

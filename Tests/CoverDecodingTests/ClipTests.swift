@@ -76,7 +76,7 @@ struct ClipTests {
   )
   func oddRotation(_ fixture: String, _ isReported: Bool) throws {
     let facts = try cover(of: fixture, CoverRequest())
-    #expect(facts.warnings.contains { $0.hasPrefix("its rotation is no quarter turn") } == isReported)
+    #expect(facts.warnings.contains { $0.hasPrefix("the rotation is not a multiple of 90°") } == isReported)
   }
 
   @Test("An invalid quality is rejected as misuse", arguments: [0, 101])
@@ -93,7 +93,7 @@ struct ClipTests {
       let failure = #expect(throws: CoverFailure.self) {
         _ = try Clip(descriptor: file.rawValue, stream: 0).facts
       }
-      #expect(failure?.cause == .noVideoStream && failure?.message.hasPrefix("stream 0 is") == true)
+      #expect(failure?.cause == .noVideoStream && failure?.message.hasPrefix("there is no video stream 0") == true)
       let facts = try Clip(descriptor: file.rawValue, stream: 1).facts
       #expect(facts.codec == "h264")
     }

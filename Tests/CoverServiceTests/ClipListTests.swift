@@ -48,7 +48,7 @@ struct ClipListTests {
   func endless() throws {
     for length in [1 << 17, 1 << 20] {
       let error = try #require(throws: ServiceError.self) { try paths(Array(repeating: 0x61, count: length)) }
-      #expect(error.description.hasSuffix("holds a line of more than 65536 bytes, which is no path"))
+      #expect(error.description.hasSuffix("has a line of more than 65536 bytes, which is not at a path"))
     }
   }
 

@@ -196,7 +196,7 @@ struct LiveTests {
     }
     try await wait(forFile: "held")
     try await live.keys("Enter")
-    try await live.wait("the board is being changed by somebody else; try again")
+    try await live.wait("the board is being changed by another process; try again")
     try folder.write("".utf8, as: "enough")
     _ = try await holder.value
     try await live.keys("Enter")
@@ -341,7 +341,7 @@ struct LiveTests {
     _ = try await Program.run("clipcanvas", ["board", "new"], in: folder.path)
     let result = try await Program.run("clipcanvas", ["board", "live"], in: folder.path)
     #expect(result.exitStatus == 2)
-    #expect(result.errorOutput.contains("this is no terminal; 'clipcanvas board show' prints it"))
+    #expect(result.errorOutput.contains("this is not a terminal; 'clipcanvas board show' prints it"))
     #expect(result.output.isEmpty)
   }
 }

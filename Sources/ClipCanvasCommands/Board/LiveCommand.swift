@@ -13,22 +13,22 @@ extension LiveArguments.Pictures: ExpressibleByArgument {}
 struct LiveCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "live",
-    abstract: "Show the board full screen in the terminal, and work on it by keys and mouse.",
+    abstract: "Show and change the board in a full-screen view with keys and mouse.",
     discussion: """
-      Arrow keys move the cursor, enter or a click taps, r records or stops, p pauses or goes on, d discards, u undoes, \
-      n adds a canvas, ? shows all keys, q leaves. What other processes do to the board is seen at once.
+      Arrow keys move the cursor, Enter or a click taps, r starts or stops a recording, p pauses or resumes it, d discards \
+      it, u undoes, n adds a canvas, ? shows all keys, q quits. Changes made by other processes appear immediately.
       """
   )
 
   @OptionGroup var board: BoardOptions
   @Option(
     help: ArgumentHelp(
-      "What covers are made of; auto takes the best that the terminal is known to show.",
+      "How to draw covers; auto uses the best method that the terminal supports.",
       valueName: "kind"
     )
   )
   var pictures = LiveArguments.Pictures.auto
-  @Flag(help: "Show how many cells, registrations and drawings there are.") var debug = false
+  @Flag(help: "Show the numbers of cells, registrations and redraws.") var debug = false
 
   func run() throws {
     guard isatty(STDIN_FILENO) == 1, isatty(STDOUT_FILENO) == 1 else {

@@ -15,7 +15,7 @@ struct UsageError: Error {
     lines = ["clipcanvas: \(message)", "Usage: \(usage)"] + ["  See '\(path) --help' for more information."]
   }
 
-  /// Creates an error from one that a command threw while it ran.
+  /// Creates an error from a validation error thrown by a running command.
   init(_ error: ValidationError, of command: any ParsableCommand.Type) {
     self.init(error.message, of: command)
   }

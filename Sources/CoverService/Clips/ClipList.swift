@@ -67,7 +67,7 @@ package final class ClipList {
         return start < buffer.endIndex ? buffer[start...] : nil
       }
       guard buffer.count - start <= Self.mostBytes else {
-        throw ServiceError("\(path.displayText) holds a line of more than \(Self.mostBytes) bytes, which is no path")
+        throw ServiceError("\(path.displayText) has a line of more than \(Self.mostBytes) bytes, which is not a path")
       }
       try fill()
     }
