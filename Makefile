@@ -6,9 +6,9 @@ SHELL := /bin/bash
 
 PREFIX ?= /usr/local
 DESTDIR ?=
-# Where `make demo` puts what it makes.
+# The output folder of `make demo`, and the clips of Packaging/demo-clips that it puts on the board.
 DEMO ?= demo
-DEMO_CLIPS := h264.mp4 rotated-90.mp4 anamorphic.mp4 vp9.webm mpeg2.ts 1080p.mp4
+DEMO_CLIPS := coast.mp4 hills.mp4 flower.mov aurora.mkv lanterns.webm
 
 # Options of `make compare`: --markdown, --row N, --recordings FOLDER.
 COMPARE ?=
@@ -45,6 +45,8 @@ HELPERS := clipcanvas-decoder clipcanvas-live clipcanvas-render
 SHARE := $(RELEASE_BIN)/share
 # Below PREFIX; where zsh looks depends on the system.
 ZSH_COMPLETIONS ?= share/zsh/site-functions
+DEMO_PROGRAM = $(RELEASE_BIN)/clipcanvas
+DEMO_BOARD = CLIPCANVAS_BOARD=$(DEMO)/board.json $(DEMO_PROGRAM) board
 VERSION := $(shell sed -n 's/.*static let current = "\(.*\)"/\1/p' Sources/Covers/ClipCanvasVersion.swift)
 # The time that goes into what is made: that of the last commit.
 SOURCE_DATE_EPOCH ?= $(shell git log -1 --format=%ct 2>/dev/null || stat -c %Y CHANGELOG.md)
@@ -106,26 +108,31 @@ help: ## List the targets
 setup: ## Install what building and testing need (apt-get; sudo when not root)
 	@.ci/setup $(BUILD_PACKAGES) $(TEST_PACKAGES)
 
-demo: setup release ## Make covers of the fixtures and a board, and print where to look
-	@$(RELEASE_BIN)/clipcanvas --version
+demo: setup release ## Make six clips, their covers, a gallery and a picture of a board, and print where they are
+	@echo "Making six short clips in $(DEMO)/clips ..."
+	@Packaging/demo-clips $(DEMO)/clips
+	@$(DEMO_PROGRAM) batch --size 640 -o $(DEMO)/covers --gallery $(DEMO)/gallery.html $(DEMO)/clips
 	@echo
-	@$(RELEASE_BIN)/clipcanvas cover --force --size 480 -o $(DEMO)/ $(addprefix Fixtures/,$(DEMO_CLIPS))
+	@echo "A file without video has no cover; clipcanvas reports why:"
+	@$(DEMO_PROGRAM) cover -o $(DEMO)/covers/ Fixtures/sound-only.m4a || test $$? = 1
 	@echo
-	@echo "a clip without a picture tells why:"
-	@$(RELEASE_BIN)/clipcanvas cover -o $(DEMO)/ Fixtures/sound-only.m4a || test $$? = 1
+	@$(DEMO_BOARD) new --force --grid 3x2
+	@number=0; for clip in $(DEMO_CLIPS); do \
+	  $(DEMO_BOARD) clip import c$$((++number)) $(DEMO)/clips/$$clip; \
+	done > $(DEMO)/board.log
+	@$(DEMO_BOARD) tap c6 >> $(DEMO)/board.log
+	@$(DEMO_BOARD) record start >> $(DEMO)/board.log
+	@$(DEMO_BOARD) show
+	@$(DEMO_BOARD) render --force -o $(DEMO)/board.png
 	@echo
-	@echo "the covers are in $(DEMO)/: open $(DEMO)/rotated-90.mp4.png and see that it stands upright"
+	@echo "Open these:"
+	@echo "  $(DEMO)/gallery.html              a page that shows all covers"
+	@echo "  $(DEMO)/covers/hills.mp4.png      upright, although the clip is stored lying on its side, as phones do"
+	@echo "  $(DEMO)/board.png                 the board: five clips, and a canvas that is recording"
 	@echo
-	@$(RELEASE_BIN)/clipcanvas new --force --grid 3x2 --board $(DEMO)/board.json
-	@$(RELEASE_BIN)/clipcanvas clip import c1 Fixtures/rotated-90.mp4 --board $(DEMO)/board.json > $(DEMO)/board.log
-	@$(RELEASE_BIN)/clipcanvas clip import c2 Fixtures/1080p.mp4 --board $(DEMO)/board.json >> $(DEMO)/board.log
-	@$(RELEASE_BIN)/clipcanvas tap c5 --board $(DEMO)/board.json >> $(DEMO)/board.log
-	@$(RELEASE_BIN)/clipcanvas record start --board $(DEMO)/board.json >> $(DEMO)/board.log
-	@$(RELEASE_BIN)/clipcanvas show --board $(DEMO)/board.json
-	@$(RELEASE_BIN)/clipcanvas render --force --board $(DEMO)/board.json -o $(DEMO)/board.png
-	@echo
-	@echo "make your own covers: $(RELEASE_BIN)/clipcanvas cover YOUR-CLIP.mp4"
-	@echo "see the board live:   $(RELEASE_BIN)/clipcanvas live --board $(DEMO)/board.json"
+	@echo "Try next:"
+	@echo "  $(RELEASE_BIN)/clipcanvas cover YOUR-CLIP.mp4"
+	@echo "  $(RELEASE_BIN)/clipcanvas board live --board $(DEMO)/board.json"
 
 build: ## Build for debugging
 	$(SWIFT) build $(BUILD_FLAGS)
