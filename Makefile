@@ -100,7 +100,7 @@ BARE_FLAGS := -std=gnu11 -D_GNU_SOURCE -O2 -Wall -Wextra -Wconversion -Werror
 
 .PHONY: help setup demo build release test torture compare lint format check sanitize sanitize-swift sanitize-threads
 .PHONY: bench bench-observing fuzz fixtures check-fixtures planted-faults mutants share install uninstall deb
-.PHONY: check-deb docs clean
+.PHONY: check-deb docs clean same-folder
 
 help: ## List the targets
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / {printf "  %-16s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
@@ -134,10 +134,13 @@ demo: setup release ## Make six clips, their covers, a gallery and a picture of 
 	@echo "  $(RELEASE_BIN)/clipcanvas cover YOUR-CLIP.mp4"
 	@echo "  $(RELEASE_BIN)/clipcanvas board live --board $(DEMO)/board.json"
 
-build: ## Build for debugging
+same-folder:
+	@.ci/check-folder
+
+build: same-folder ## Build for debugging
 	$(SWIFT) build $(BUILD_FLAGS)
 
-release: ## Build for use, with Swift's libraries inside, manual pages and completions too
+release: same-folder ## Build for use, with Swift's libraries inside, manual pages and completions too
 	@mkdir -p $(STATIC_LIBRARIES)
 	@for name in libstdc++.a libgcc_eh.a; do ln -sf "$$($(CC) -print-file-name=$$name)" $(STATIC_LIBRARIES)/; done
 	$(STATIC_DEFLATE) $(SWIFT) build $(RELEASE_FLAGS) $(QUICK_START_FLAGS) --product clipcanvas
@@ -157,7 +160,7 @@ $(SHARE)/made: $(RELEASE_BIN)/clipcanvas $(wildcard Packaging/*.py)
 	@sed -i '1{/^#!/d}' $(SHARE)/completions/clipcanvas.bash # it is read by a shell, not run
 	@touch $@
 
-test: setup ## Run all tests
+test: setup same-folder ## Run all tests
 	$(SWIFT) test $(BUILD_FLAGS) $(TEST_FLAGS)
 
 # Messages of the build go to standard error, so that `make compare COMPARE=--markdown` gives a table and nothing else.
@@ -166,7 +169,7 @@ compare: ## Compare covers with ffmpegthumbnailer's (apt-get install ffmpegthumb
 	@$(MAKE) --no-print-directory install $(BENCH_PREFIX) >&2
 	@python3 Benchmarks/compare.py $(COMPARE)
 
-torture: setup ## Run the long forms of tests: kills, limits, damaged clips and boards, 100 000 files, power cuts (an hour; see CONTRIBUTING.md)
+torture: setup same-folder ## Run the long forms of tests: kills, limits, damaged clips and boards, 100 000 files, power cuts (an hour; see CONTRIBUTING.md)
 	CLIPCANVAS_TORTURE=1 $(SWIFT) test $(BUILD_FLAGS) -c release --scratch-path .build/torture --no-parallel \
 	  --filter 'Batch(Kill|Hostile|Walk|Output)Tests|Board(Concurrency|Fault|PowerCut)Tests|BoardStoreTests|WatchTests' \
 	  --filter 'ClipCanvasTests.(Limit|Shortage)Tests'
@@ -178,7 +181,7 @@ lint: ## Check the format of the Swift code, and that the modules import what AR
 format: ## Put the Swift code into its format
 	$(SWIFT) format --in-place --parallel --recursive Package.swift Sources Tests
 
-check: setup lint check-fixtures ## Everything that must hold before a change is done
+check: setup same-folder lint check-fixtures ## Everything that must hold before a change is done
 	CLIPCANVAS_STRICT=1 $(SWIFT) build $(BUILD_FLAGS) --build-tests
 	CLIPCANVAS_STRICT=1 $(MAKE) --no-print-directory docs
 	$(MAKE) --no-print-directory sanitize
@@ -190,12 +193,12 @@ sanitize: $(HARNESS)/ccover-harness ## Run the C code on fixtures, damaged ones 
 	@$(HARNESS)/ccover-harness sweep --mutations $(SANITIZE_MUTATIONS) $(HARNESS_CLIPS)
 	@$(HARNESS)/ccover-harness pixels
 
-sanitize-swift: ## Run the tests that decode in their own process, with AddressSanitizer
+sanitize-swift: same-folder ## Run the tests that decode in their own process, with AddressSanitizer
 	$(SWIFT) test $(BUILD_FLAGS) --sanitize=address --scratch-path .build/asan --disable-xctest \
 	  --filter 'CoverDecodingTests|CoverCheckTests|PicturesTests|CoversTests|DecoderWireTests'
 
 # In a package of its own, so that no other test is built.
-sanitize-threads: ## Run the tests of KeyValueObserving with ThreadSanitizer
+sanitize-threads: same-folder ## Run the tests of KeyValueObserving with ThreadSanitizer
 	$(SWIFT) test --package-path Benchmarks/Observing --sanitize=thread --scratch-path $(CURDIR)/.build/tsan \
 	  --disable-xctest
 
@@ -204,7 +207,7 @@ bench: $(BARE_LOOPS) ## Measure everything against its peers, and write Benchmar
 	@$(MAKE) --no-print-directory install $(BENCH_PREFIX) >&2
 	@SWIFT='$(SWIFT)' python3 Benchmarks/bench.py $(BENCH)
 
-bench-observing: ## Measure what a write to an observed value costs, and check that an unobserved one allocates nothing
+bench-observing: same-folder ## Measure what a write to an observed value costs, and check that an unobserved one allocates nothing
 	$(SWIFT) run --package-path Benchmarks/Observing --scratch-path $(CURDIR)/.build/bench/observing -c release observing-benchmark
 
 planted-faults: ## See that the tests notice faults planted in a copy (FAULTS: some patches of Tests/PlantedFaults)
