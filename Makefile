@@ -166,7 +166,7 @@ test: setup same-folder ## Run all tests
 # Messages of the build go to standard error, so that `make compare COMPARE=--markdown` gives a table and nothing else.
 compare: ## Compare covers with ffmpegthumbnailer's (apt-get install ffmpegthumbnailer) and ffmpeg's
 	@$(MAKE) --no-print-directory release >&2
-	@$(MAKE) --no-print-directory install $(BENCH_PREFIX) >&2
+	@$(MAKE) --no-print-directory install $(BENCH_PREFIX) >/dev/null
 	@python3 Benchmarks/compare.py $(COMPARE)
 
 torture: setup same-folder ## Run the long forms of tests: kills, limits, damaged clips and boards, 100 000 files, power cuts (an hour; see CONTRIBUTING.md)
@@ -204,7 +204,7 @@ sanitize-threads: same-folder ## Run the tests of KeyValueObserving with ThreadS
 
 bench: $(BARE_LOOPS) ## Measure everything against its peers, and write Benchmarks/runs/DATE-HOST.md (minutes; see CONTRIBUTING.md)
 	@$(MAKE) --no-print-directory release >&2
-	@$(MAKE) --no-print-directory install $(BENCH_PREFIX) >&2
+	@$(MAKE) --no-print-directory install $(BENCH_PREFIX) >/dev/null
 	@SWIFT='$(SWIFT)' python3 Benchmarks/bench.py $(BENCH)
 
 bench-observing: same-folder ## Measure what a write to an observed value costs, and check that an unobserved one allocates nothing
