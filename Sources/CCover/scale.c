@@ -1,4 +1,7 @@
 // Scaling and colour conversion with swscale.
+//
+// The scaler is not kept for the next clip: creating one takes 0.25 ms of the 14 ms that a 1080p clip takes, and a kept
+// one would be valid only for clips that agree in everything that affects the colours.
 
 #include "internal.h"
 

@@ -39,7 +39,7 @@ public enum DecoderProgram {
         DecoderHello(version: ClipCanvasVersion.current, libraries: Libraries.versions, sandbox: sandbox)
       )
       guard arguments.mode != .require || sandbox.isComplete else {
-        end(2, "it cannot be locked in as required, it is without \(sandbox.missingText)")
+        end(2, "the sandbox is incomplete, but --sandbox require was given: \(sandbox.missingText) missing")
       }
       alarm(mostIdleSeconds)
       WireRehearsal.ofDecoder

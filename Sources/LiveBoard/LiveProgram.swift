@@ -6,7 +6,6 @@ internal import Files
 internal import Glibc
 internal import SystemPackage
 internal import Terminal
-internal import TerminalPictures
 
 /// The program `clipcanvas-live`.
 public enum LiveProgram {
@@ -16,8 +15,8 @@ public enum LiveProgram {
   @MainActor public static func run() async -> Never {
     cshortage_begin("clipcanvas-live")
     cshortage_begin_threads()
-    do throws(LiveArguments.WrongUsage) {
-      await show(try LiveArguments(RawArguments.ofProcess()))
+    do throws(WrongArguments) {
+      await show(try LiveArguments.ofProcess())
     } catch {
       end(ExitNumber.wrongUsage, error.description)
     }

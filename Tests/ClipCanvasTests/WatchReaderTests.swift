@@ -53,7 +53,7 @@ struct WatchReaderTests {
     let script = """
       import socket, subprocess, sys
       ours, its = socket.socketpair()
-      watch = subprocess.Popen([sys.argv[1], "watch", "--board", sys.argv[2]], stdout=its)
+      watch = subprocess.Popen([sys.argv[1], "board", "watch", "--board", sys.argv[2]], stdout=its)
       its.close()
       ours.recv(1)
       ours.close()

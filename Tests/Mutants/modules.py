@@ -8,7 +8,7 @@ from c_places import c_places
 from swift_places import swift_places
 
 PROJECT = Path(__file__).resolve().parents[2]
-BOARD = (r"BoardStoreTests|BoardViewTests|BoardPictureTests|LiveBoardTests"
+BOARD = (r"BoardStoreTests|BoardTextTests|BoardViewTests|BoardPictureTests|LiveBoardTests"
          r"|ClipCanvasTests\.(Board|Watch|ShowAndWait)\w*")
 DECODING = (r"CoverServiceTests|ClipCanvasTests\.(CoverPixels|Exact|Format|Interlaced|PictureOptions|ProbeCommand"
             r"|References|Times|ToneMapping)Tests")
@@ -21,6 +21,8 @@ COVERS = (r"CoverServiceTests|ClipCanvasTests\.(Batch(Freshness|Identity|Marker|
 TESTS = {
     "CanvasModel": ("CanvasModelTests", BOARD),
     "BoardStore": ("BoardStoreTests", BOARD),
+    "BoardText": ("BoardTextTests", BOARD),
+    "BoardView": ("BoardViewTests", "LiveBoardTests"),
     "KeyValueObserving": ("KeyValueObservingTests", "BoardViewTests|LiveBoardTests"),
     "Covers": ("CoversTests", COVERS),
     "CoverService": ("CoverServiceTests", COVERS),

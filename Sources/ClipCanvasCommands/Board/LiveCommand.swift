@@ -1,19 +1,16 @@
-internal import ArgumentParser
+public import ArgumentParser
 internal import BoardStore
-internal import BoardText
-internal import Covers
+public import BoardText
 internal import CoverService
+internal import Covers
 internal import Glibc
+
+extension LiveArguments.Pictures: ExpressibleByArgument {}
 
 /// `clipcanvas board live`.
 ///
 /// The view is a separate program, so that its libraries do not slow down the other commands.
 struct LiveCommand: ParsableCommand {
-  /// The way covers are drawn.
-  enum Pictures: String, CaseIterable, ExpressibleByArgument {
-    case auto, symbols, sixel, kitty, none
-  }
-
   static let configuration = CommandConfiguration(
     commandName: "live",
     abstract: "Show the board full screen in the terminal, and work on it by keys and mouse.",
@@ -30,7 +27,7 @@ struct LiveCommand: ParsableCommand {
       valueName: "kind"
     )
   )
-  var pictures = Pictures.auto
+  var pictures = LiveArguments.Pictures.auto
   @Flag(help: "Show how many cells, registrations and drawings there are.") var debug = false
 
   func run() throws {
@@ -42,9 +39,7 @@ struct LiveCommand: ParsableCommand {
     }
     // Errors of the board are reported by this program, as by all other commands.
     _ = try board.read()
-    try ProgramLocation.live.replaceProcess(
-      ["--pictures", pictures.rawValue] + (debug ? ["--debug"] : []),
-      files: [("--board", board.file.path)]
-    )
+    let arguments = LiveArguments(board: board.file.path, pictures: pictures, showsCounters: debug)
+    try ProgramLocation.live.replaceProcess(passing: arguments)
   }
 }

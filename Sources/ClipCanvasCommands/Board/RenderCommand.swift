@@ -59,12 +59,17 @@ struct RenderCommand: ParsableCommand {
   }
 
   func run() throws {
-    let places = layout.layout.map { ["--layout", $0.description] } ?? []
-    try ProgramLocation.render.replaceProcess(
-      ["--size", size.description] + places + ["--timeout", "\(decoder.timeout)"]
-        + ["--sandbox", decoder.sandbox.rawValue] + (json ? ["--json"] : []) + (force ? ["--force"] : []),
-      files: [("--board", board.file.path), ("--output", output.path)]
+    let arguments = RenderArguments(
+      board: board.file.path,
+      output: output.path,
+      size: size,
+      layout: layout.layout,
+      isForced: force,
+      reportsJSON: json,
+      timeout: decoder.timeout,
+      sandbox: decoder.sandbox
     )
+    try ProgramLocation.render.replaceProcess(passing: arguments)
   }
 
   private static func size(_ text: String) throws -> PictureSize {

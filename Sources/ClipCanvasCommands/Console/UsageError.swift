@@ -43,7 +43,8 @@ struct UsageError: Error {
 
   /// Whether an argument is the name of a file with one leading hyphen, such as `-x.mp4`.
   private static func looksLikeClip(_ argument: String) -> Bool {
-    guard argument.hasPrefix("-"), !argument.hasPrefix("--"), argument.count > 2, let path = PathArgument(argument: argument)
+    guard argument.hasPrefix("-"), !argument.hasPrefix("--"), argument.count > 2,
+      let path = PathArgument(argument: argument)
     else { return false }
     return (try? FileStatus(of: path.path)) != nil || ClipEnding(ofName: RawArguments.bytes(of: argument)) == .clip
   }
