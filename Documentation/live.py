@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Makes live.png, the picture of `clipcanvas live` in the README, from what tmux shows of it.
+"""Makes live.png, the picture of `clipcanvas board live` in the README, from what tmux shows of it.
 
     make release && Documentation/live.py
 
@@ -28,18 +28,19 @@ def run(*words, **options):
 
 def capture(folder):
     """The screen of a recording on a board, as text with escape sequences."""
-    run(PROGRAM, "new", "--grid", "3x2", cwd=folder)
+    run(PROGRAM, "board", "new", "--grid", "3x2", cwd=folder)
     for canvas, (name, source) in CLIPS.items():
         run("ffmpeg", "-v", "error", "-f", "lavfi", "-i", source, "-t", "0.2", "-pix_fmt", "yuv420p", name, cwd=folder)
-        run(PROGRAM, "clip", "import", canvas, name, cwd=folder)
-    run(PROGRAM, "tap", "c3", cwd=folder)
+        run(PROGRAM, "board", "clip", "import", canvas, name, cwd=folder)
+    run(PROGRAM, "board", "tap", "c3", cwd=folder)
     tmux = ["tmux", "-S", folder / "socket"]
     size = ["-x", COLUMNS, "-y", ROWS]
-    run(*tmux, "-f", "/dev/null", "new-session", "-d", *size, "-c", folder, "-e", "COLORTERM=truecolor", PROGRAM, "live")
+    live = ["-c", folder, "-e", "COLORTERM=truecolor", PROGRAM, "board", "live"]
+    run(*tmux, "-f", "/dev/null", "new-session", "-d", *size, *live)
     try:
         time.sleep(1)
         run(*tmux, "send-keys", "Down", "Right")
-        run(PROGRAM, "record", "start", cwd=folder)
+        run(PROGRAM, "board", "record", "start", cwd=folder)
         time.sleep(7.5)
         return run(*tmux, "capture-pane", "-p", "-e", "-N").decode()
     finally:
@@ -54,7 +55,7 @@ def colour(numbers):
 
 
 def cells(text):
-    """Characters with ink, ground and weight; what is told holds on from line to line."""
+    """Characters with ink, ground and weight; attributes carry over from line to line."""
     ink, ground, bold, faint, inverse = INK, GROUND, False, False, False
     for sequence, character in re.findall("\x1b\\[([0-9;]*)m|(.|\n)", text):
         if character:
