@@ -59,6 +59,18 @@ struct WorkTests {
     #expect(small.framesDecoded == 2 * (try search(clip).framesDecoded))
   }
 
+  @Test("A clip is read from a pipe without seeking")
+  func pipe() throws {
+    let clip = ProjectFolder.fixture("h264-faststart.mov")
+    let ends = try FileDescriptor.pipe()
+    defer { try? ends.readEnd.close() }
+    // The clip is shorter than the buffer of a pipe, 64 KiB.
+    try ends.writeEnd.closeAfter { _ = try ends.writeEnd.writeAll(ScratchFolder.read(clip)) }
+    var search = try FrameSearch(in: ends.readEnd.rawValue, for: CoverRequest(), limits: Clip.Limits())
+    try search.find()
+    #expect(search.work.framesDecoded == 1 && search.work.seeks == 0)
+  }
+
   // The complete clip would be 1 GiB. Beyond the index and the first packets, reads are only rounded up to whole
   // buffers.
   @Test("Only a small part of a clip of 1 GiB is read, wherever its index is", arguments: [true, false])
@@ -95,13 +107,16 @@ struct ShortCutTests {
     }
   }
 
-  // The clip has 96x80 pixels and is displayed as 87x80, so the covers are 42 and 44 pixels high.
+  // The first clip has 96x80 pixels and is displayed as 87x80, so the covers are 42 and 44 pixels high. The second one has
+  // 120x120 pixels and is displayed as 160x120, so the covers are 46 and 60 pixels high.
   @Test(
-    "The loop filter is used for a cover with more than half of the clip's shorter side",
-    arguments: [46, 48]
+    "The loop filter is used for a cover with more than half of the clip's shorter or longer side",
+    arguments: [
+      ("anamorphic-fraction.mp4", 46), ("anamorphic-fraction.mp4", 48), ("anamorphic.mp4", 62), ("anamorphic.mp4", 80),
+    ]
   )
-  func justAboveHalf(_ width: Int) throws {
-    let clip = ProjectFolder.fixture("anamorphic-fraction.mp4")
+  func justAboveHalf(_ fixture: String, _ width: Int) throws {
+    let clip = ProjectFolder.fixture(fixture)
     var request = CoverRequest(size: try #require(SizeLimit("\(width)x\(width)")))
     let quick = try cover(of: clip, request)
     request.skipsDark = true
