@@ -34,6 +34,25 @@ struct ClipTests {
     }
   }
 
+  // These streams have no header. Their first packets contain what is needed to decode, so nothing is read to learn, for
+  // example, the frame rate.
+  @Test("Opening an elementary stream reads only its start", arguments: [("h264", "libx264"), ("hevc", "libx265")])
+  func elementaryStream(_ container: String, _ encoder: String) async throws {
+    let scratch = try ScratchFolder()
+    let result = try await Program.runTool(
+      "ffmpeg",
+      ["-nostdin", "-v", "error", "-f", "lavfi", "-i", "testsrc2=s=320x240:r=25:d=4,noise=alls=60:allf=t"]
+        + ["-c:v", encoder, "-preset", "ultrafast", "-crf", "10", "-f", container, scratch("clip").string]
+    )
+    try #require(result.exitStatus == 0)
+    let file = try FileDescriptor.open(scratch("clip"), .readOnly)
+    try file.closeAfter {
+      #expect(try file.seek(offset: 0, from: .end) > 2 << 20)
+      let clip = try Clip(descriptor: file.rawValue, completely: false)
+      #expect(clip.facts.container == container && clip.counters.bytesRead <= 128 * 1024, "\(clip.counters.bytesRead)")
+    }
+  }
+
   @Test("The descriptor's offset is neither used nor changed")
   func offset() throws {
     try withFile("h264.mp4") { file in
