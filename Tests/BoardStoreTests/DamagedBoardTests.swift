@@ -113,6 +113,7 @@ struct DamagedBoardTests {
     "A contradiction or an invalid value is reported with its cause",
     arguments: [
       (#""revision": 4"#, #""revision": -1"#, "revision is below 0"),
+      (#""revision": 4"#, #""revision": 9007199254740993"#, "revision is above 2⁵³"),
       (#""revision": 4"#, #""revision": 9223372036854775807"#, "revision is above 2⁵³"),
       (#""revision": 4"#, #""revision": 1e2"#, "revision is not a whole number"),
       (#""revision": 4"#, #""revision": 2"#, "history has revision 3 out of order"),
@@ -149,7 +150,7 @@ struct DamagedBoardTests {
     #expect(throws: BoardError.unreadable(.corrupt("it is not a regular file"))) { try file.read() }
     try #require(unlink(file.path.string) == 0)
     try scratch.write([], as: "board.json")
-    try #require(truncate(file.path.string, 1 << 40) == 0)
+    try #require(truncate(file.path.string, (1 << 30) + 1) == 0)
     #expect(throws: BoardError.unreadable(.corrupt("it is larger than 1 GiB"))) { try file.read() }
     try #require(truncate(file.path.string, 0) == 0)
     #expect(throws: BoardError.unreadable(.empty)) { try file.read() }

@@ -34,6 +34,25 @@ struct ClipTests {
     }
   }
 
+  // These streams have no header. Their first packets contain what is needed to decode, so nothing is read to learn, for
+  // example, the frame rate.
+  @Test("Opening an elementary stream reads only its start", arguments: [("h264", "libx264"), ("hevc", "libx265")])
+  func elementaryStream(_ container: String, _ encoder: String) async throws {
+    let scratch = try ScratchFolder()
+    let result = try await Program.runTool(
+      "ffmpeg",
+      ["-nostdin", "-v", "error", "-f", "lavfi", "-i", "testsrc2=s=320x240:r=25:d=4,noise=alls=60:allf=t"]
+        + ["-c:v", encoder, "-preset", "ultrafast", "-crf", "10", "-f", container, scratch("clip").string]
+    )
+    try #require(result.exitStatus == 0)
+    let file = try FileDescriptor.open(scratch("clip"), .readOnly)
+    try file.closeAfter {
+      #expect(try file.seek(offset: 0, from: .end) > 2 << 20)
+      let clip = try Clip(descriptor: file.rawValue, completely: false)
+      #expect(clip.facts.container == container && clip.counters.bytesRead <= 128 * 1024, "\(clip.counters.bytesRead)")
+    }
+  }
+
   @Test("The descriptor's offset is neither used nor changed")
   func offset() throws {
     try withFile("h264.mp4") { file in
@@ -68,6 +87,54 @@ struct ClipTests {
       let facts = try CoverMaker.facts(of: file.rawValue)
       #expect(facts.bitsPerSecond == nil)
     }
+  }
+
+  // Around 1300 bytes are shown for 6000 s.
+  @Test("A bit rate of 1 is reported")
+  func slowestBitRate() async throws {
+    let scratch = try ScratchFolder()
+    let result = try await Program.runTool(
+      "ffmpeg",
+      ["-nostdin", "-v", "error", "-f", "lavfi", "-i", "color=s=16x16:r=1/6000", "-frames:v", "1", "-c:v", "libx264"]
+        + [scratch("slow.mkv").string]
+    )
+    try #require(result.exitStatus == 0, "\(result.errorOutput)")
+    let bytes = try ScratchFolder.read(scratch("slow.mkv")).count
+    try #require((6000 / 8..<12_000 / 8).contains(bytes), "\(bytes) bytes")
+    let file = try FileDescriptor.open(scratch("slow.mkv"), .readOnly)
+    let facts = try file.closeAfter { try CoverMaker.facts(of: file.rawValue) }
+    #expect(facts.durationSeconds == 6000 && facts.bitsPerSecond == 1)
+  }
+
+  // The header of these containers has neither the duration nor, for MPEG-TS, the size.
+  @Test("The facts of a cover are complete if the header lacks some", arguments: [("h264.ts", 1.0), ("mpeg2.ts", 1.0)])
+  func completeFacts(_ fixture: String, _ duration: Double) throws {
+    let seconds = try #require(try cover(of: fixture, CoverRequest()).durationSeconds)
+    #expect(abs(seconds - duration) <= 0.1)
+  }
+
+  @Test("A descriptor that cannot be read fails as an input or output error")
+  func unreadable() throws {
+    let scratch = try ScratchFolder()
+    try scratch.copy(ProjectFolder.fixture("h264.mp4"))
+    let file = try FileDescriptor.open(scratch("h264.mp4"), .writeOnly)
+    defer { try? file.close() }
+    let failure = #expect(throws: CoverFailure.self) { try CoverMaker.facts(of: file.rawValue) }
+    #expect(failure?.stage == .probe && failure?.cause == .inputOutput)
+  }
+
+  @Test("A full disk is reported in every format", arguments: CoverFormat.allCases)
+  func fullDisk(_ format: CoverFormat) throws {
+    let full = try FileDescriptor.open("/dev/full", .writeOnly)
+    defer { try? full.close() }
+    var request = CoverRequest()
+    request.format = format
+    let failure = try withFile("h264.mp4") { file in
+      #expect(throws: CoverFailure.self) {
+        try CoverMaker.makeCover(of: file.rawValue, request: request, into: full.rawValue)
+      }
+    }
+    #expect(failure?.stage == .encode && failure?.cause == .outputFailed && failure?.code == 28)  // ENOSPC
   }
 
   @Test(
