@@ -159,7 +159,7 @@ struct BatchSelectionTests {
     for (arguments, words) in [
       (["--files-from", "missing"], "cannot read the list of clips from missing: no such file or directory"),
       (["--files-from", "zeros"], "holds zero bytes: read it with -0"),
-      (["--files-from", "endless"], "which is no path"),
+      (["--files-from", "endless"], "which is not a path"),
       (["--files-from", "c"], "cannot read the list of clips from c: is a directory"),
     ] {
       let result = try await Program.run("clipcanvas", ["batch"] + arguments, in: scratch.path)
