@@ -11,6 +11,7 @@ struct RenderErrorsTests {
       [], ["-o"], ["-o", "a.png", "--size", "15x90"], ["-o", "a.png", "--size", "90x15"],
       ["-o", "a.png", "--size", "0x0"],
       ["-o", "a.png", "--size", "16385x16"], ["-o", "a.png", "--size", "16384x16384"],
+      ["-o", "a.png", "--size", "16384x4097"],
       ["-o", "a.png", "--size", "640"],
       ["-o", "a.png", "--size", "-640x360"], ["-o", "a.png", "--size", "640x360x3"],
       ["-o", "a.png", "--size", "99999999999999999999x16"],

@@ -113,6 +113,7 @@ struct DamagedBoardTests {
     "A contradiction or an invalid value is reported with its cause",
     arguments: [
       (#""revision": 4"#, #""revision": -1"#, "revision is below 0"),
+      (#""revision": 4"#, #""revision": 9007199254740993"#, "revision is above 2⁵³"),
       (#""revision": 4"#, #""revision": 9223372036854775807"#, "revision is above 2⁵³"),
       (#""revision": 4"#, #""revision": 1e2"#, "revision is no whole number"),
       (#""revision": 4"#, #""revision": 2"#, "history has revision 3 out of order"),
