@@ -123,6 +123,26 @@ struct ShortCutTests {
     #expect(try cover(of: clip, request) == quick)
   }
 
+  // One frame a second, black at first; from the given time on it has a white border.
+  @Test("A frame with visible content is searched for in the first 10 s", arguments: [(10, true), (11, false)])
+  func darkStart(_ seconds: Int, _ isFound: Bool) async throws {
+    let scratch = try ScratchFolder()
+    let clip = try await make(
+      "dark.mkv",
+      in: scratch,
+      ["-f", "lavfi", "-i", "color=s=64x64:r=1:d=13,drawbox=c=white:t=8:enable='gte(t,\(seconds))'", "-c:v", "ffv1"]
+    )
+    let file = try FileDescriptor.open(clip, .readOnly)
+    try file.closeAfter {
+      var request = CoverRequest()
+      request.skipsDark = true
+      let output = try scratch.create("cover.png")
+      defer { try? output.close() }
+      let facts = try CoverMaker.makeCover(of: file.rawValue, request: request, into: output.rawValue)
+      #expect(facts.actualTime == (isFound ? Double(seconds) : 0) && facts.warnings.isEmpty == isFound)
+    }
+  }
+
   private func make(_ name: String, in scratch: ScratchFolder, _ arguments: [String]) async throws -> FilePath {
     let result = try await Program.runTool(
       "ffmpeg",
