@@ -126,7 +126,9 @@ package struct FrameSearch: ~Copyable {
     self.time = .seconds(actual * share / 100)
     try reopen()
     frame = try clip.decode(at: self.time)
-    warnings.append("the video ends at \(actual) s, well before the duration given by the container; used \(share)% of that")
+    warnings.append(
+      "the video ends at \(actual) s, well before the duration given by the container; used \(share)% of that"
+    )
   }
 
   // MARK: - Dark starts

@@ -39,7 +39,10 @@ public enum DecoderProgram {
         DecoderHello(version: ClipCanvasVersion.current, libraries: Libraries.versions, sandbox: sandbox)
       )
       guard arguments.mode != .require || sandbox.isComplete else {
-        end(.cannotContinue, "the sandbox is incomplete, but --sandbox require was given: \(sandbox.missingText) missing")
+        end(
+          .cannotContinue,
+          "the sandbox is incomplete, but --sandbox require was given: \(sandbox.missingText) missing"
+        )
       }
       alarm(mostIdleSeconds)
       WireRehearsal.ofDecoder

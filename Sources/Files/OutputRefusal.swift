@@ -59,7 +59,8 @@ public struct OutputRefusal: Error, Hashable, Sendable {
     switch reason {
     case .special(.pipe), .special(.socket), .special(.device):
       takesStandardOutput
-        ? "use \(option) - and redirect standard output, or specify a regular file" : "specify a regular file with \(option)"
+        ? "use \(option) - and redirect standard output, or specify a regular file"
+        : "specify a regular file with \(option)"
     case .foreign, .link, .unreadable: "specify another place with \(option), or replace it with --force"
     case .special(.folder), .input: "specify another place with \(option)"
     }

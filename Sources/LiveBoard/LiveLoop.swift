@@ -132,7 +132,9 @@ struct LiveLoop: ~Copyable {
     case .changed:
       if request == .addCanvas { screen.moveCursorToLast() }
       if request == .recordOrStop, screen.board.session.name == .finalizing {
-        screen.message = .info("the recording has ended; add its clip with 'clipcanvas board record finish --clip FILE'")
+        screen.message = .info(
+          "the recording has ended; add its clip with 'clipcanvas board record finish --clip FILE'"
+        )
       }
     case .noop(let reason): screen.message = .info("nothing to do: \(reason.rawValue) (\(reason.wordsWithKeys))")
     case .refused(let reason): screen.message = .refused("refused: \(reason.rawValue) (\(reason.wordsWithKeys))")

@@ -122,7 +122,10 @@ struct RenderErrorsTests {
     // The file size is limited to one block of 1024 bytes; as the signal is ignored, the write fails.
     let result = try await Program.runTool(
       "bash",
-      ["-c", "trap '' XFSZ; ulimit -f 1; exec \"$@\"", "-", ProjectFolder.program("clipcanvas").string, "board", "render"]
+      [
+        "-c", "trap '' XFSZ; ulimit -f 1; exec \"$@\"", "-", ProjectFolder.program("clipcanvas").string, "board",
+        "render",
+      ]
         + ["--size", "1920x1080", "-o", board.scratch("picture.png").string, "--board", board.path.string]
     )
     #expect(result.exitStatus == 2 && result.errorOutput.contains("picture.png: file too large"))

@@ -103,7 +103,8 @@ struct EventLineTests {
     "An invalid line is reported with the problem",
     arguments: [
       (#"{"event":"explode"}"#, "event is \"explode\", not one of tap"),
-      (#"{"canvas":"c1"}"#, "event is missing"), (#"[]"#, "the whole is not an object"), ("tap c1", "no value at line 1"),
+      (#"{"canvas":"c1"}"#, "event is missing"), (#"[]"#, "the whole is not an object"),
+      ("tap c1", "no value at line 1"),
       (#"{"event":"tap"}"#, "canvas is missing"), (#"{"event":"tap","canvas":"c1","colour":1}"#, "tap has no colour"),
       (#"{"event":"tap","canvas":"c1","canvas":"c2"}"#, "the second member of the name \"canvas\""),
       (#"{"event":"recordStart","replace":true}"#, "take is missing"),

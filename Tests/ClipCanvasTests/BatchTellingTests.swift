@@ -32,7 +32,9 @@ struct BatchTellingTests {
     #expect(!(first.text + first.errorOutput).contains { $0 == "\u{1B}" || $0 == "\r" })
     let second = try await batch(["c"], in: scratch)
     #expect(
-      second.text.hasPrefix("3 clips: 0 covers made, 2 fresh, 0 incomplete, 1 failed (1 of them in an earlier run; use --retry")
+      second.text.hasPrefix(
+        "3 clips: 0 covers made, 2 fresh, 0 incomplete, 1 failed (1 of them in an earlier run; use --retry"
+      )
     )
     #expect(second.exitStatus == 1)
   }

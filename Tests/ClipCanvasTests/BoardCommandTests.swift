@@ -88,14 +88,24 @@ struct BoardCommandTests {
   func places() async throws {
     let scratch = try ScratchFolder()
     func made(_ arguments: [String], _ environment: [String: String]) async throws {
-      let result = try await Program.run("clipcanvas", ["board", "new"] + arguments, in: scratch.path, environment: environment)
+      let result = try await Program.run(
+        "clipcanvas",
+        ["board", "new"] + arguments,
+        in: scratch.path,
+        environment: environment
+      )
       #expect(result.exitStatus == 0, "\(result.errorOutput)")
     }
     try await made([], ["CLIPCANVAS_BOARD": ""])
     try await made([], ["CLIPCANVAS_BOARD": "named.json"])
     try await made(["--board", "told.json"], ["CLIPCANVAS_BOARD": "named.json"])
     #expect(try scratch.names().filter { !$0.hasPrefix(".") } == ["board.json", "named.json", "told.json"])
-    let again = try await Program.run("clipcanvas", ["board", "new"], in: scratch.path, environment: ["CLIPCANVAS_BOARD": ""])
+    let again = try await Program.run(
+      "clipcanvas",
+      ["board", "new"],
+      in: scratch.path,
+      environment: ["CLIPCANVAS_BOARD": ""]
+    )
     #expect(again.exitStatus == 2 && again.errorOutput.contains("already exists; replace it with --force"))
     let forced = try await Program.run(
       "clipcanvas",

@@ -46,7 +46,10 @@ struct BoardLineTests {
     let none = try await board.send("\n  \r\n", to: "apply")
     #expect(none.exitStatus == 0 && none.text == #"{"outcome":"noop","reason":"already"}"# + "\n")
     let undo = try await board.send(#"{"event":"undo"}"# + "\n" + Self.lines[0], to: "apply")
-    #expect(undo.exitStatus == 64 && undo.errorOutput.contains("line 1 of standard input: undo cannot be combined with other events"))
+    #expect(
+      undo.exitStatus == 64
+        && undo.errorOutput.contains("line 1 of standard input: undo cannot be combined with other events")
+    )
     let last = try await board.send("\n\r\n" + Self.lines[0] + "\r\n\n", to: "apply")
     #expect(last.exitStatus == 0)
     #expect(try board.record.revision == 1)
@@ -75,7 +78,11 @@ struct BoardLineTests {
     #expect(answers.map(\.outcome) == ["changed", "changed", "noop", "refused"])
     #expect(answers.map(\.reason) == [nil, nil, "locked", "locked"])
     #expect(try board.bytes == old && board.scratch.names() == names)
-    let states = try await Program.run("clipcanvas", ["board", "simulate", "--canvases", "2", "--states"], input: Self.lines[0])
+    let states = try await Program.run(
+      "clipcanvas",
+      ["board", "simulate", "--canvases", "2", "--states"],
+      input: Self.lines[0]
+    )
     #expect(
       states.text.contains(
         #""state":{"canvases":[{"cover":"none","generation":null,"id":"c1","isSelected":true,"shows":"preview","status":"inPreview"}"#

@@ -21,7 +21,10 @@ struct BoardRecordTests {
     let (board, owner) = try await recording()
     let old = try board.bytes
     let result = try await board.run("record", "recover")
-    #expect(result.exitStatus == 3 && result.errorOutput.hasPrefix("clipcanvas: refused: ownerAlive"), "\(result.errorOutput)")
+    #expect(
+      result.exitStatus == 3 && result.errorOutput.hasPrefix("clipcanvas: refused: ownerAlive"),
+      "\(result.errorOutput)"
+    )
     let json = try await board.run("record", "recover", "--json")
     #expect(json.exitStatus == 3 && json.text == #"{"outcome":"refused","reason":"ownerAlive"}"# + "\n")
     #expect(try board.bytes == old)

@@ -25,7 +25,7 @@ struct HelpTests {
     let long = try await Program.run("clipcanvas", ["batch", "--help"]).text
     #expect(long.contains("Examples:") && !short.contains("Examples:"))
     #expect(
-      short.hasPrefix("Make the covers of all clips in folders, with several decoders.\n\nUSAGE: clipcanvas batch")
+      short.hasPrefix("Make the covers of all clips in folders, in parallel.\n\nUSAGE: clipcanvas batch")
     )
     #expect(short.contains("--files-from"))
   }

@@ -20,7 +20,9 @@ struct HostileTreeTests {
     var testDescription: String { name }
   }
 
-  private static let imports = [["board", "new", "--canvases", "2"], ["board", "clip", "import", "--no-cover", "c1", "a.mp4"]]
+  private static let imports = [
+    ["board", "new", "--canvases", "2"], ["board", "clip", "import", "--no-cover", "c1", "a.mp4"],
+  ]
 
   private static let derived = [
     Derived(
@@ -114,7 +116,8 @@ struct HostileTreeTests {
 
   /// Commands with options that name an output file.
   private static let named = [
-    ["cover", "-o", "PLACE", "a.mp4"], ["batch", "--report", "PLACE", "a.mp4"], ["batch", "--gallery", "PLACE", "a.mp4"],
+    ["cover", "-o", "PLACE", "a.mp4"], ["batch", "--report", "PLACE", "a.mp4"],
+    ["batch", "--gallery", "PLACE", "a.mp4"],
     ["board", "render", "-o", "PLACE"], ["board", "new", "--board", "PLACE"],
   ]
 
@@ -204,7 +207,10 @@ struct HostileTreeTests {
       let tree = try HostileTree()
       try tree.put(obstacle, at: "board.json")
       let before = try FolderTree(below: tree.work)
-      for command in [["board", "tap", "c1"], ["board", "show"], ["board", "repair"], ["board", "check"], ["board", "new", "--force"], ["board", "render", "-o", "-"]] {
+      for command in [
+        ["board", "tap", "c1"], ["board", "show"], ["board", "repair"], ["board", "check"],
+        ["board", "new", "--force"], ["board", "render", "-o", "-"],
+      ] {
         let result = try await tree.run(command)
         #expect([2, 6].contains(result.exitStatus), "\(command) \(result.errorOutput)")
       }

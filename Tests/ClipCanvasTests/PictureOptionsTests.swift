@@ -49,7 +49,9 @@ struct PictureOptionsTests {
       ["cover", "--stream", "7", "-o", scratch("cover.png").string, clip]
     )
     #expect(result.exitStatus == 1)
-    #expect(result.errorOutput.contains("there is no video stream 7 (the clip has 2 streams); 'clipcanvas probe' lists"))
+    #expect(
+      result.errorOutput.contains("there is no video stream 7 (the clip has 2 streams); 'clipcanvas probe' lists")
+    )
     #expect(try scratch.names().isEmpty)
   }
 
@@ -200,7 +202,8 @@ struct PictureOptionsTests {
   @Test(
     "Invalid values are refused with the valid ones",
     arguments: [
-      (["--bit-depth", "12"], "is not a bit depth: use 8 or 16"), (["--stream", "x"], "--stream"), (["--stream=-1"], "takes the number of a stream, not below 0"),
+      (["--bit-depth", "12"], "is not a bit depth: use 8 or 16"), (["--stream", "x"], "--stream"),
+      (["--stream=-1"], "takes the number of a stream, not below 0"),
       (["--background", "greenish"], "use #rrggbb, #rgb or a basic name"), (["--embedded", "yes"], "never"),
     ]
   )

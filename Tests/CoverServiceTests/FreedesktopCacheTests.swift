@@ -121,7 +121,8 @@ struct FreedesktopCacheTests {
       try FreedesktopCache(folder: scratch("thumbnails")).makeFolder(of: .large)
     }
     #expect(
-      error.description == "cannot create the folder \(scratch("thumbnails").appending("large")) of the thumbnail cache: "
+      error.description
+        == "cannot create the folder \(scratch("thumbnails").appending("large")) of the thumbnail cache: "
         + "a file has the name of the folder or of a folder above it; set XDG_CACHE_HOME to a folder that can be written to"
     )
   }

@@ -9,7 +9,7 @@ internal import SystemPackage
 struct BatchCommand: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "batch",
-    abstract: "Make the covers of all clips in folders, with several decoders.",
+    abstract: "Make the covers of all clips in folders, in parallel.",
     usage: "clipcanvas batch [<options>] <path> ...",
     discussion: """
       Folders are searched with all folders in them; clips are recognised by file extension. The cover of a.mp4 is \

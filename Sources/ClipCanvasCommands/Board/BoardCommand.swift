@@ -4,7 +4,7 @@ internal import ArgumentParser
 struct BoardCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "board",
-    abstract: "Keep clips on a board of canvases: select, preview, record, undo, show.",
+    abstract: "Keep clips on a board of canvases.",
     usage: "clipcanvas board <command> [<options>] ...",
     discussion: """
       A board keeps track of a recording session: which canvas is selected or in preview, which one is recording, and \

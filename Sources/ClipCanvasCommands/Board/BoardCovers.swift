@@ -72,7 +72,11 @@ struct BoardCovers {
         actualTime: outcome.facts?.actualTime
       )
     else {
-      return .coverFailed(waiting.canvas, generation: generation, reason: outcome.failure?.message ?? "no cover was made")
+      return .coverFailed(
+        waiting.canvas,
+        generation: generation,
+        reason: outcome.failure?.message ?? "no cover was made"
+      )
     }
     return .coverReady(waiting.canvas, generation: generation, file)
   }

@@ -4,7 +4,7 @@ internal import ArgumentParser
 struct CoverOptions: ParsableArguments {
   @Flag(
     inversion: .prefixedNo,
-    help: "Make the clip's cover immediately; otherwise 'clipcanvas board cover' makes it later (default: --cover)."
+    help: "Make the clip's cover immediately; otherwise 'clipcanvas board cover' makes it later."
   )
   var cover = true
 

@@ -4,10 +4,10 @@ internal import ArgumentParser
 enum FrontPage {
   /// The examples, indented by two columns.
   static let examples = """
-      clipcanvas cover holiday.mp4             make the cover holiday.mp4.png
-      clipcanvas batch -o covers ~/Videos      make the covers of all clips in a folder
-      clipcanvas probe holiday.mp4             show the size, codec, duration and colours of a clip
-      clipcanvas board new                     create board.json, a board of four canvases
+      clipcanvas cover holiday.mp4          make the cover holiday.mp4.png
+      clipcanvas batch -o covers ~/Videos   make the covers of a folder of clips
+      clipcanvas probe holiday.mp4          show size, codec, duration and colours
+      clipcanvas board new                  create a board of four canvases
     """
 
   static var text: String {

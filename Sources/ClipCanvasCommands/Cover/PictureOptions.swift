@@ -61,7 +61,7 @@ struct PictureOptions: ParsableArguments {
 
   @Flag(
     inversion: .prefixedNo,
-    help: "Show one field of an interlaced frame and interpolate the missing lines (default: --deinterlace)."
+    help: "Show one field of an interlaced frame and interpolate the missing lines."
   )
   var deinterlace = true
 

@@ -6,7 +6,7 @@ internal import Covers
 struct ProbeCommand: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "probe",
-    abstract: "Show container, codec, size, rotation, colours and duration of each clip.",
+    abstract: "Show the container, codec, size, colours and duration of clips.",
     usage: "clipcanvas probe [<options>] <clip> ..."
   )
 

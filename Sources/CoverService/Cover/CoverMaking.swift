@@ -96,7 +96,9 @@ struct CoverMaking {
     guard CoverHead(of: clip.descriptor)?.isCover != true else {
       throw CoverFailure(stage: .input, cause: .isCover, message: "is itself a cover made by clipcanvas")
     }
-    guard order.isCertain else { throw CoverFailure(stage: .input, cause: .isPicture, message: "is a picture, not a clip") }
+    guard order.isCertain else {
+      throw CoverFailure(stage: .input, cause: .isPicture, message: "is a picture, not a clip")
+    }
   }
 
   private func decode(
