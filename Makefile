@@ -111,21 +111,21 @@ demo: setup release ## Make covers of the fixtures and a board, and print where 
 	@echo
 	@$(RELEASE_BIN)/clipcanvas cover --force --size 480 -o $(DEMO)/ $(addprefix Fixtures/,$(DEMO_CLIPS))
 	@echo
-	@echo "a clip without a picture tells why:"
+	@echo "a clip without a picture is reported with the reason:"
 	@$(RELEASE_BIN)/clipcanvas cover -o $(DEMO)/ Fixtures/sound-only.m4a || test $$? = 1
 	@echo
-	@echo "the covers are in $(DEMO)/: open $(DEMO)/rotated-90.mp4.png and see that it stands upright"
+	@echo "the covers are in $(DEMO)/: open $(DEMO)/rotated-90.mp4.png which is upright"
 	@echo
-	@$(RELEASE_BIN)/clipcanvas new --force --grid 3x2 --board $(DEMO)/board.json
-	@$(RELEASE_BIN)/clipcanvas clip import c1 Fixtures/rotated-90.mp4 --board $(DEMO)/board.json > $(DEMO)/board.log
-	@$(RELEASE_BIN)/clipcanvas clip import c2 Fixtures/1080p.mp4 --board $(DEMO)/board.json >> $(DEMO)/board.log
-	@$(RELEASE_BIN)/clipcanvas tap c5 --board $(DEMO)/board.json >> $(DEMO)/board.log
-	@$(RELEASE_BIN)/clipcanvas record start --board $(DEMO)/board.json >> $(DEMO)/board.log
-	@$(RELEASE_BIN)/clipcanvas show --board $(DEMO)/board.json
-	@$(RELEASE_BIN)/clipcanvas render --force --board $(DEMO)/board.json -o $(DEMO)/board.png
+	@$(RELEASE_BIN)/clipcanvas board new --force --grid 3x2 --board $(DEMO)/board.json
+	@$(RELEASE_BIN)/clipcanvas board clip import c1 Fixtures/rotated-90.mp4 --board $(DEMO)/board.json > $(DEMO)/board.log
+	@$(RELEASE_BIN)/clipcanvas board clip import c2 Fixtures/1080p.mp4 --board $(DEMO)/board.json >> $(DEMO)/board.log
+	@$(RELEASE_BIN)/clipcanvas board tap c5 --board $(DEMO)/board.json >> $(DEMO)/board.log
+	@$(RELEASE_BIN)/clipcanvas board record start --board $(DEMO)/board.json >> $(DEMO)/board.log
+	@$(RELEASE_BIN)/clipcanvas board show --board $(DEMO)/board.json
+	@$(RELEASE_BIN)/clipcanvas board render --force --board $(DEMO)/board.json -o $(DEMO)/board.png
 	@echo
 	@echo "make your own covers: $(RELEASE_BIN)/clipcanvas cover YOUR-CLIP.mp4"
-	@echo "see the board live:   $(RELEASE_BIN)/clipcanvas live --board $(DEMO)/board.json"
+	@echo "see the board live:   $(RELEASE_BIN)/clipcanvas board live --board $(DEMO)/board.json"
 
 build: ## Build for debugging
 	$(SWIFT) build $(BUILD_FLAGS)
