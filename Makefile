@@ -6,9 +6,9 @@ SHELL := /bin/bash
 
 PREFIX ?= /usr/local
 DESTDIR ?=
-# Where `make demo` puts what it makes.
+# The output folder of `make demo`, and the clips of Packaging/demo-clips that it puts on the board.
 DEMO ?= demo
-DEMO_CLIPS := h264.mp4 rotated-90.mp4 anamorphic.mp4 vp9.webm mpeg2.ts 1080p.mp4
+DEMO_CLIPS := coast.mp4 hills.mp4 flower.mov aurora.mkv lanterns.webm
 
 # Options of `make compare`: --markdown, --row N, --recordings FOLDER.
 COMPARE ?=
@@ -45,6 +45,8 @@ HELPERS := clipcanvas-decoder clipcanvas-live clipcanvas-render
 SHARE := $(RELEASE_BIN)/share
 # Below PREFIX; where zsh looks depends on the system.
 ZSH_COMPLETIONS ?= share/zsh/site-functions
+DEMO_PROGRAM = $(RELEASE_BIN)/clipcanvas
+DEMO_BOARD = CLIPCANVAS_BOARD=$(DEMO)/board.json $(DEMO_PROGRAM) board
 VERSION := $(shell sed -n 's/.*static let current = "\(.*\)"/\1/p' Sources/Covers/ClipCanvasVersion.swift)
 # The time that goes into what is made: that of the last commit.
 SOURCE_DATE_EPOCH ?= $(shell git log -1 --format=%ct 2>/dev/null || stat -c %Y CHANGELOG.md)
@@ -98,7 +100,7 @@ BARE_FLAGS := -std=gnu11 -D_GNU_SOURCE -O2 -Wall -Wextra -Wconversion -Werror
 
 .PHONY: help setup demo build release test torture compare lint format check sanitize sanitize-swift sanitize-threads
 .PHONY: bench bench-observing fuzz fixtures check-fixtures planted-faults mutants share install uninstall deb
-.PHONY: check-deb docs clean
+.PHONY: check-deb docs clean same-folder
 
 help: ## List the targets
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / {printf "  %-16s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
@@ -106,31 +108,39 @@ help: ## List the targets
 setup: ## Install what building and testing need (apt-get; sudo when not root)
 	@.ci/setup $(BUILD_PACKAGES) $(TEST_PACKAGES)
 
-demo: setup release ## Make covers of the fixtures and a board, and print where to look
-	@$(RELEASE_BIN)/clipcanvas --version
+demo: setup release ## Make six clips, their covers, a gallery and a picture of a board, and print where they are
+	@echo "Making six short clips in $(DEMO)/clips ..."
+	@Packaging/demo-clips $(DEMO)/clips
+	@$(DEMO_PROGRAM) batch --size 640 -o $(DEMO)/covers --gallery $(DEMO)/gallery.html $(DEMO)/clips
 	@echo
-	@$(RELEASE_BIN)/clipcanvas cover --force --size 480 -o $(DEMO)/ $(addprefix Fixtures/,$(DEMO_CLIPS))
+	@echo "A file without video has no cover; clipcanvas reports why:"
+	@$(DEMO_PROGRAM) cover -o $(DEMO)/covers/ Fixtures/sound-only.m4a || test $$? = 1
 	@echo
-	@echo "a clip without a picture is reported with the reason:"
-	@$(RELEASE_BIN)/clipcanvas cover -o $(DEMO)/ Fixtures/sound-only.m4a || test $$? = 1
+	@$(DEMO_BOARD) new --force --grid 3x2
+	@number=0; for clip in $(DEMO_CLIPS); do \
+	  $(DEMO_BOARD) clip import c$$((++number)) $(DEMO)/clips/$$clip; \
+	done > $(DEMO)/board.log
+	@$(DEMO_BOARD) tap c6 >> $(DEMO)/board.log
+	@$(DEMO_BOARD) record start >> $(DEMO)/board.log
+	@$(DEMO_BOARD) show
+	@$(DEMO_BOARD) render --force -o $(DEMO)/board.png
 	@echo
-	@echo "the covers are in $(DEMO)/: open $(DEMO)/rotated-90.mp4.png which is upright"
+	@echo "Open these:"
+	@echo "  $(DEMO)/gallery.html              a page that shows all covers"
+	@echo "  $(DEMO)/covers/hills.mp4.png      upright, although the clip is stored lying on its side, as phones do"
+	@echo "  $(DEMO)/board.png                 the board: five clips, and a canvas that is recording"
 	@echo
-	@$(RELEASE_BIN)/clipcanvas board new --force --grid 3x2 --board $(DEMO)/board.json
-	@$(RELEASE_BIN)/clipcanvas board clip import c1 Fixtures/rotated-90.mp4 --board $(DEMO)/board.json > $(DEMO)/board.log
-	@$(RELEASE_BIN)/clipcanvas board clip import c2 Fixtures/1080p.mp4 --board $(DEMO)/board.json >> $(DEMO)/board.log
-	@$(RELEASE_BIN)/clipcanvas board tap c5 --board $(DEMO)/board.json >> $(DEMO)/board.log
-	@$(RELEASE_BIN)/clipcanvas board record start --board $(DEMO)/board.json >> $(DEMO)/board.log
-	@$(RELEASE_BIN)/clipcanvas board show --board $(DEMO)/board.json
-	@$(RELEASE_BIN)/clipcanvas board render --force --board $(DEMO)/board.json -o $(DEMO)/board.png
-	@echo
-	@echo "make your own covers: $(RELEASE_BIN)/clipcanvas cover YOUR-CLIP.mp4"
-	@echo "see the board live:   $(RELEASE_BIN)/clipcanvas board live --board $(DEMO)/board.json"
+	@echo "Try next:"
+	@echo "  $(RELEASE_BIN)/clipcanvas cover YOUR-CLIP.mp4"
+	@echo "  $(RELEASE_BIN)/clipcanvas board live --board $(DEMO)/board.json"
 
-build: ## Build for debugging
+same-folder:
+	@.ci/check-folder
+
+build: same-folder ## Build for debugging
 	$(SWIFT) build $(BUILD_FLAGS)
 
-release: ## Build for use, with Swift's libraries inside, manual pages and completions too
+release: same-folder ## Build for use, with Swift's libraries inside, manual pages and completions too
 	@mkdir -p $(STATIC_LIBRARIES)
 	@for name in libstdc++.a libgcc_eh.a; do ln -sf "$$($(CC) -print-file-name=$$name)" $(STATIC_LIBRARIES)/; done
 	$(STATIC_DEFLATE) $(SWIFT) build $(RELEASE_FLAGS) $(QUICK_START_FLAGS) --product clipcanvas
@@ -150,16 +160,16 @@ $(SHARE)/made: $(RELEASE_BIN)/clipcanvas $(wildcard Packaging/*.py)
 	@sed -i '1{/^#!/d}' $(SHARE)/completions/clipcanvas.bash # it is read by a shell, not run
 	@touch $@
 
-test: setup ## Run all tests
+test: setup same-folder ## Run all tests
 	$(SWIFT) test $(BUILD_FLAGS) $(TEST_FLAGS)
 
 # Messages of the build go to standard error, so that `make compare COMPARE=--markdown` gives a table and nothing else.
 compare: ## Compare covers with ffmpegthumbnailer's (apt-get install ffmpegthumbnailer) and ffmpeg's
 	@$(MAKE) --no-print-directory release >&2
-	@$(MAKE) --no-print-directory install $(BENCH_PREFIX) >&2
+	@$(MAKE) --no-print-directory install $(BENCH_PREFIX) >/dev/null
 	@python3 Benchmarks/compare.py $(COMPARE)
 
-torture: setup ## Run the long forms of tests: kills, limits, damaged clips and boards, 100 000 files, power cuts (an hour; see CONTRIBUTING.md)
+torture: setup same-folder ## Run the long forms of tests: kills, limits, damaged clips and boards, 100 000 files, power cuts (an hour; see CONTRIBUTING.md)
 	CLIPCANVAS_TORTURE=1 $(SWIFT) test $(BUILD_FLAGS) -c release --scratch-path .build/torture --no-parallel \
 	  --filter 'Batch(Kill|Hostile|Walk|Output)Tests|Board(Concurrency|Fault|PowerCut)Tests|BoardStoreTests|WatchTests' \
 	  --filter 'ClipCanvasTests.(Limit|Shortage)Tests'
@@ -171,7 +181,7 @@ lint: ## Check the format of the Swift code, and that the modules import what AR
 format: ## Put the Swift code into its format
 	$(SWIFT) format --in-place --parallel --recursive Package.swift Sources Tests
 
-check: setup lint check-fixtures ## Everything that must hold before a change is done
+check: setup same-folder lint check-fixtures ## Everything that must hold before a change is done
 	CLIPCANVAS_STRICT=1 $(SWIFT) build $(BUILD_FLAGS) --build-tests
 	CLIPCANVAS_STRICT=1 $(MAKE) --no-print-directory docs
 	$(MAKE) --no-print-directory sanitize
@@ -183,21 +193,21 @@ sanitize: $(HARNESS)/ccover-harness ## Run the C code on fixtures, damaged ones 
 	@$(HARNESS)/ccover-harness sweep --mutations $(SANITIZE_MUTATIONS) $(HARNESS_CLIPS)
 	@$(HARNESS)/ccover-harness pixels
 
-sanitize-swift: ## Run the tests that decode in their own process, with AddressSanitizer
+sanitize-swift: same-folder ## Run the tests that decode in their own process, with AddressSanitizer
 	$(SWIFT) test $(BUILD_FLAGS) --sanitize=address --scratch-path .build/asan --disable-xctest \
 	  --filter 'CoverDecodingTests|CoverCheckTests|PicturesTests|CoversTests|DecoderWireTests'
 
 # In a package of its own, so that no other test is built.
-sanitize-threads: ## Run the tests of KeyValueObserving with ThreadSanitizer
+sanitize-threads: same-folder ## Run the tests of KeyValueObserving with ThreadSanitizer
 	$(SWIFT) test --package-path Benchmarks/Observing --sanitize=thread --scratch-path $(CURDIR)/.build/tsan \
 	  --disable-xctest
 
 bench: $(BARE_LOOPS) ## Measure everything against its peers, and write Benchmarks/runs/DATE-HOST.md (minutes; see CONTRIBUTING.md)
 	@$(MAKE) --no-print-directory release >&2
-	@$(MAKE) --no-print-directory install $(BENCH_PREFIX) >&2
+	@$(MAKE) --no-print-directory install $(BENCH_PREFIX) >/dev/null
 	@SWIFT='$(SWIFT)' python3 Benchmarks/bench.py $(BENCH)
 
-bench-observing: ## Measure what a write to an observed value costs, and check that an unobserved one allocates nothing
+bench-observing: same-folder ## Measure what a write to an observed value costs, and check that an unobserved one allocates nothing
 	$(SWIFT) run --package-path Benchmarks/Observing --scratch-path $(CURDIR)/.build/bench/observing -c release observing-benchmark
 
 planted-faults: ## See that the tests notice faults planted in a copy (FAULTS: some patches of Tests/PlantedFaults)

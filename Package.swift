@@ -44,8 +44,7 @@ let cTargets: [Target] = [
   .systemLibrary(name: "CMessageDigest", pkgConfig: "libmd", providers: [.apt(["libmd-dev"])]),
   .systemLibrary(name: "CDeflate", providers: [.apt(["libdeflate-dev"])]),
   .systemLibrary(name: "CChafa", pkgConfig: "chafa", providers: [.apt(["libchafa-dev", "libglib2.0-dev"])]),
-  .target(name: "CTerminalPicture", dependencies: ["CChafa"]),
-  .target(name: "CTerminal"),
+  .target(name: "CTerminal", dependencies: ["CChafa"]),
   .executableTarget(
     name: "unguarded-reader",
     dependencies: ["CFFmpeg", "CSandbox"],
@@ -117,35 +116,28 @@ let package = Package(
     .target(name: "KeyValueObserving"),
 
     // The board in the terminal.
-    .target(name: "Terminal", dependencies: ["CShortage", "CTerminal"]),
-    .target(
-      name: "TerminalPictures",
-      dependencies: ["CTerminalPicture", "Pictures"]
-    ),
+    .target(name: "Terminal", dependencies: ["CShortage", "CTerminal", "Pictures"]),
     .target(
       name: "LiveBoard",
       dependencies: [
         "BoardStore", "BoardText", "BoardView", "CanvasModel", "CoverService", "Covers", "CShortage", "Files",
-        "KeyValueObserving", "Pictures", "Terminal", "TerminalPictures", systemPackage,
+        "KeyValueObserving", "Pictures", "Terminal", systemPackage,
       ]
     ),
 
     // The board as a picture.
     .target(
       name: "BoardPicture",
-      dependencies: ["BoardView", "CanvasModel", "Pictures"]
+      dependencies: [
+        "BoardStore", "BoardText", "CanvasModel", "CoverService", "Covers", "CShortage", "Files", "Pictures",
+        systemPackage,
+      ]
     ),
 
     // Programs.
     .executableTarget(name: "clipcanvas-decoder", dependencies: ["DecoderProgram"]),
     .executableTarget(name: "clipcanvas-live", dependencies: ["LiveBoard"]),
-    .executableTarget(
-      name: "clipcanvas-render",
-      dependencies: [
-        "BoardPicture", "BoardStore", "BoardText", "BoardView", "CanvasModel", "CoverService", "Covers",
-        "CShortage", "Files", "Pictures", systemPackage,
-      ]
-    ),
+    .executableTarget(name: "clipcanvas-render", dependencies: ["BoardPicture"]),
     .target(
       name: "ClipCanvasCommands",
       dependencies: [
@@ -178,13 +170,17 @@ let package = Package(
       path: "Tests/CrowdedQueue"
     ),
     .testTarget(
+      name: "BoardTextTests",
+      dependencies: ["BoardText", "CanvasModel", "Covers", "Files", "TestSupport", systemPackage]
+    ),
+    .testTarget(
       name: "BoardViewTests",
       dependencies: ["BoardView", "CanvasModel", "KeyValueObserving"]
     ),
     .testTarget(
       name: "LiveBoardTests",
       dependencies: [
-        "clipcanvas", "clipcanvas-decoder", "clipcanvas-live", "faulty-decoder", "TestSupport",
+        "LiveBoard", "clipcanvas", "clipcanvas-decoder", "clipcanvas-live", "faulty-decoder", "TestSupport",
         systemPackage,
       ]
     ),
@@ -197,7 +193,7 @@ let package = Package(
       exclude: ["Golden"]
     ),
     .testTarget(name: "TerminalTests", dependencies: ["Terminal"]),
-    .testTarget(name: "CanvasModelTests", dependencies: ["CanvasModel"]),
+    .testTarget(name: "CanvasModelTests", dependencies: ["CanvasModel", "TestSupport"]),
     .testTarget(
       name: "KeyValueObservingTests",
       dependencies: ["KeyValueObserving"]

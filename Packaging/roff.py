@@ -4,8 +4,8 @@ import datetime
 import re
 import textwrap
 
-# Text to be typed: options and names of variables. A single - is standard input or output.
-TYPED = re.compile(r"(?<![\w-])--?[a-zA-Z0-9][\w-]*|(?<=[ (])-(?=[ ),.;]|$)|\b[A-Z]+_[A-Z_]+\b")
+# Text to be typed: command lines in quotes, options and names of variables. A single - is standard input or output.
+TYPED = re.compile(r"'(clipcanvas [^']+)'|(?<![\w-])--?[a-zA-Z0-9][\w-]*|(?<=[ (])-(?=[ ),.;]|$)|\b[A-Z]+_[A-Z_]+\b")
 
 GLYPHS = {"\\": r"\e", "'": r"\(aq", "^": r"\(ha", "~": r"\(ti", "`": r"\(ga"}
 
@@ -29,14 +29,25 @@ def italic(text: str) -> str:
 
 
 def prose(text: str) -> str:
-    """Sentences with text to be typed in bold, each starting on a new line, as is usual in roff."""
+    """Sentences with text to be typed in bold, each starting on a new line, as is usual in roff.
+
+    A command line in quotes loses them, and 'program help command' becomes the name of the manual page.
+    """
     parts, end = [], 0
     for match in TYPED.finditer(text):
-        parts += [escaped(text[end : match.start()]), r"\%" + bold(match[0])]
+        parts += [escaped(text[end : match.start()]), command_line(match[1]) if match[1] else r"\%" + bold(match[0])]
         end = match.end()
     whole = re.sub(r"\bclipcanvas\b", r"\\%clipcanvas", "".join(parts + [escaped(text[end:])]))
-    sentences = re.split(r"(?<=[a-z0-9)R]\.) (?=[A-Z\\])", whole)
+    sentences = re.split(r"(?<=[A-Za-z0-9)]\.) (?=[A-Z\\])", whole)
     return "\n".join(line for sentence in sentences for line in wrapped(sentence))
+
+
+def command_line(line: str) -> str:
+    """A command line in bold, or the manual page that a request for help stands for."""
+    program, *words = line.split(" ")
+    if words[0] == "help":
+        return rf"\%\fB{typed('-'.join([program] + words[1:]))}\fR(1)"
+    return bold(line)
 
 
 def wrapped(roff: str) -> list[str]:
@@ -84,11 +95,16 @@ class Page:
         self.section("Synopsis")
         self.lines.append("\n.br\n".join(lines))
 
-    def examples(self, commands: list[str]) -> None:
-        """Example commands."""
-        if commands:
-            self.section("Examples")
-            self.lines += [".EX"] + [typed(command) for command in commands] + [".EE"]
+    def examples(self, examples: list[tuple[str, str]]) -> None:
+        """Example command lines, each with a description or an empty text."""
+        if not examples:
+            return
+        self.section("Examples")
+        if any(text for _, text in examples):
+            for line, text in examples:
+                self.item(bold(line), text[:1].upper() + text[1:] + ".")
+        else:
+            self.lines += [".EX"] + [typed(line) for line, _ in examples] + [".EE"]
 
     def see_also(self, pages: list[str]) -> None:
         self.section("See also")

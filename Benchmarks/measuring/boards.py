@@ -40,15 +40,15 @@ def board(work, name, canvases):
     shutil.rmtree(folder, ignore_errors=True)
     folder.mkdir()
     path = folder / "board.json"
-    call("new", "--canvases", canvases, "--board", within(path))
+    call("board", "new", "--canvases", canvases, "--board", within(path))
     for _ in range(HISTORY):
-        call("tap", "c2", "--board", within(path))
+        call("board", "tap", "c2", "--board", within(path))
     return path
 
 
 def tap(path):
     """The command for a tap."""
-    return ours("tap", "c2", "--board", within(path))
+    return ours("board", "tap", "c2", "--board", within(path))
 
 
 def revision(path):
@@ -148,11 +148,12 @@ def tasks_in(environment):
 
 
 class Watching:
-    """A running `clipcanvas watch`, and the times of its lines."""
+    """A running `clipcanvas board watch`, and the times of its lines."""
 
     def __init__(self, path):
-        self.process = subprocess.Popen(ours("watch", "--json", "--board", within(path)), stdin=subprocess.DEVNULL,
-                                        stdout=subprocess.PIPE, stderr=subprocess.DEVNULL)
+        command = ours("board", "watch", "--json", "--board", within(path))
+        self.process = subprocess.Popen(command, stdin=subprocess.DEVNULL, stdout=subprocess.PIPE,
+                                        stderr=subprocess.DEVNULL)
         self.lines = queue.Queue()
         threading.Thread(target=self.read, daemon=True).start()
 
@@ -204,9 +205,9 @@ def watch_delay(bench):
         watching.end()
     claims = [limited("watch, from the rename to the line", statistics.median(since_rename), MOST_DELAY, duration),
               limited("watch, from the tap's start to the line", statistics.median(since_start), MOST_DELAY, duration)]
-    notes = [f"{FEW} canvases with {HISTORY} revisions, {len(since_start)} changes by `clipcanvas tap`, and as many "
-             "made in a copy that was renamed over the board. A line printed before the end of the tap has a negative "
-             "delay."]
+    notes = [f"{FEW} canvases with {HISTORY} revisions, {len(since_start)} changes by `clipcanvas board tap`, and as "
+             "many made in a copy that was renamed over the board. A line printed before the end of the tap has a "
+             "negative delay."]
     text = "\n".join(f"- {name}: median {told(statistics.median(delays))}, minimum {told(min(delays))}, maximum "
                      f"{told(max(delays))}" for name, delays in [
                          ("from the rename", since_rename), ("from the tap's start", since_start),
@@ -224,7 +225,7 @@ def renamed_delay(path, watching):
     beside = path.parent.parent / "beside" / path.name
     beside.parent.mkdir(exist_ok=True)
     shutil.copy(path, beside)
-    call("tap", "c2", "--board", within(beside))
+    call("board", "tap", "c2", "--board", within(beside))
     following = revision(beside)
     began = time.perf_counter()
     os.replace(beside, path)

@@ -1,4 +1,3 @@
-public import BoardView
 public import CanvasModel
 
 /// The layout of a board's picture.
@@ -9,14 +8,13 @@ public struct BoardPlan: Sendable {
     public let face: CanvasFace
     /// The position and size, without the surrounding gutter.
     public let place: PixelFrame
-    let sign: CanvasSign
 
     /// The cover to show at the size of ``place``; `nil` if the canvas shows no cover.
+    ///
+    /// A picture does not move, so a playing clip is shown as its cover, with a mark.
     public var cover: CoverFile? {
-      switch sign {
-      case .cover(let file): file
-      case .live, .paused, .finalizing, .preview, .plus, .pending, .missing: nil
-      }
+      guard face.shows == .cover || face.shows == .playing, case .ready(let file) = face.cover else { return nil }
+      return file
     }
   }
 
@@ -39,14 +37,12 @@ public struct BoardPlan: Sendable {
     precondition(width >= 1 && height >= 1, "a picture has pixels")
     precondition(regions.count >= board.canvases.count, "each canvas has a region")
     (self.width, self.height) = (width, height)
-    let session = SessionState(board)
     // The duration of a recording is not shown, so a board has the same picture at any time.
     let anyTime = Instant.epoch
     cells = zip(board.canvases, regions).map { canvas, region in
-      let face = CanvasFace(CanvasState(canvas, of: board, now: anyTime), session: session)
       let frame = PixelFrame(region, ofWidth: width, height: height)
       let gutter = Self.gutter(of: frame, width: width, height: height)
-      return Cell(face: face, place: frame.inset(by: gutter), sign: CanvasSign(face))
+      return Cell(face: board.face(of: canvas, at: anyTime), place: frame.inset(by: gutter))
     }
   }
 

@@ -1,4 +1,3 @@
-internal import BoardView
 internal import CanvasModel
 internal import Pictures
 
@@ -33,22 +32,28 @@ struct CellPainter {
 
   func paintSign(on picture: inout Picture) {
     picture.fill(.rectangle(place.frame), with: ground)
-    switch cell.sign {
+    switch cell.face.shows {
     case .live: paintLive(on: &picture)
-    case .paused: paintPaused(on: &picture)
-    case .finalizing: paintFinalizing(on: &picture)
+    case .take where cell.face.isPaused: paintPaused(on: &picture)
+    case .take: paintFinalizing(on: &picture)
     case .preview: paintPreview(on: &picture)
     case .plus: paintPlus(on: &picture)
-    case .pending: paintPending(on: &picture)
-    case .cover, .missing: paintMissing(on: &picture)
+    case .playing, .cover, .coverPending, .coverMissing: paintWithoutCover(on: &picture)
     }
   }
 
   private var ground: Paint {
-    switch cell.sign {
-    case .live, .paused, .finalizing: Palette.takeGround
+    switch cell.face.shows {
+    case .live, .take: Palette.takeGround
     case .preview: Palette.previewGround
-    case .plus, .cover, .pending, .missing: Palette.ground
+    case .plus, .playing, .cover, .coverPending, .coverMissing: Palette.ground
+    }
+  }
+
+  private func paintWithoutCover(on picture: inout Picture) {
+    switch cell.face.cover {
+    case .none, .pending: paintPending(on: &picture)
+    case .ready, .failed: paintMissing(on: &picture)
     }
   }
 

@@ -31,7 +31,7 @@ public struct BoardDocument: Sendable {
     } catch {
       throw .corrupt("\(error)")
     }
-    guard case .object(let original) = json else { throw .corrupt("it is JSON, but no object") }
+    guard case .object(let original) = json else { throw .corrupt("it is JSON, but not an object") }
     self.original = original
     let reader = JSONReader(json)
     do throws(ShapeError) {

@@ -8,7 +8,7 @@ extension JSONReader {
   func takeID() throws(ShapeError) -> TakeID { try made(TakeID(try string()), "is empty") }
 
   func instant() throws(ShapeError) -> Instant {
-    try made(Instant(secondsSince1970: try double()), "is no point in time")
+    try made(Instant(secondsSince1970: try double()), "is not a point in time")
   }
 
   func region() throws(ShapeError) -> Region {

@@ -227,7 +227,7 @@ extension JSON {
       case UInt8(ascii: "u"): return try unicodeEscape()
       default:
         position -= 2
-        throw error("an escape that is none")
+        throw error("an invalid escape sequence")
       }
     }
 

@@ -37,7 +37,7 @@ struct JSONReader {
 
   /// Returns a member, or `nil` if it is missing or `null`.
   func optional(_ key: String) throws(ShapeError) -> JSONReader? {
-    guard case .object(let object) = value else { throw error("is no object") }
+    guard case .object(let object) = value else { throw error("is not an object") }
     switch object[key] {
     case nil, .null: return nil
     case let member?: return JSONReader(member, at: .member(key, of: place))
@@ -53,12 +53,12 @@ struct JSONReader {
   }
 
   func elements() throws(ShapeError) -> [JSONReader] {
-    guard case .array(let values) = value else { throw error("is no array") }
+    guard case .array(let values) = value else { throw error("is not an array") }
     return values.enumerated().map { JSONReader($1, at: .element($0, of: place)) }
   }
 
   func string() throws(ShapeError) -> String {
-    guard case .string(let text) = value else { throw error("is no text") }
+    guard case .string(let text) = value else { throw error("is not a string") }
     return text
   }
 
@@ -68,7 +68,7 @@ struct JSONReader {
   }
 
   func int() throws(ShapeError) -> Int {
-    guard case .number(let digits) = value, let number = Int(digits) else { throw error("is no whole number") }
+    guard case .number(let digits) = value, let number = Int(digits) else { throw error("is not a whole number") }
     return number
   }
 
@@ -88,7 +88,7 @@ struct JSONReader {
 
   func double() throws(ShapeError) -> Double {
     guard case .number(let digits) = value, let number = Double(digits), number.isFinite else {
-      throw error("is no number")
+      throw error("is not a number")
     }
     return number
   }
@@ -98,7 +98,7 @@ struct JSONReader {
   where Word.RawValue == String {
     let text = try string()
     guard let word = Word(rawValue: text) else {
-      throw error("is \"\(text)\", which is none of \(Word.allCases.map(\.rawValue).joined(separator: ", "))")
+      throw error("is \"\(text)\", not one of \(Word.allCases.map(\.rawValue).joined(separator: ", "))")
     }
     return word
   }

@@ -6,24 +6,17 @@ public import SystemPackage
 public enum BoardPath {
   /// Returns a path as text: relative if it is inside the board's folder, absolute otherwise.
   ///
-  /// Bytes that are not UTF-8 are encoded as in ``RawArguments``.
+  /// Bytes that are not UTF-8 are encoded as in `RawArguments`.
   public static func text(for path: FilePath, in folder: FilePath) -> String {
     var path = absolute(path)
     _ = path.removePrefix(absolute(folder))
-    return text(path)
+    return RawArguments.text(of: path)
   }
 
   /// Returns the path for a text stored in a board in this folder.
   public static func path(of text: String, in folder: FilePath) -> FilePath {
-    let bytes = RawArguments.bytes(of: text)
-    let path = FilePath(platformString: bytes.map { CChar(bitPattern: $0) } + [0])
+    let path = RawArguments.path(of: text)
     return path.isAbsolute ? path : folder.pushing(path)
-  }
-
-  private static func text(_ path: FilePath) -> String {
-    path.withPlatformString { start in
-      RawArguments.text(ofBytes: UnsafeBufferPointer(start: start, count: strlen(start)))
-    }
   }
 
   /// Returns an absolute, normalised path.

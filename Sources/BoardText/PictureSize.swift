@@ -1,5 +1,5 @@
 /// The size of a board's picture in pixels, written `1280x720`.
-public struct PictureSize: Hashable, Sendable {
+public struct PictureSize: Codable, Hashable, Sendable {
   /// The valid range of each side.
   public static let sides = 16...16_384
   /// The maximum number of pixels, width times height: 64 Mi.

@@ -1,103 +1,60 @@
-internal import CanvasModel
+public import CanvasModel
 public import KeyValueObserving
 internal import Synchronization
 
 /// The content of a cell that shows a canvas.
 ///
-/// It observes the display keys of the canvas, and the board's session, because that affects what every canvas shows.
-/// A notification only marks the cell; it is drawn after all notifications of a change, and only if its appearance
-/// changed.
+/// A notification only marks the cell. ``BoardView/takeChanged()`` takes the marked cells, so a cell is drawn once,
+/// however many times it changed or moved before.
 public final class CanvasCell: CellContent {
   /// The keys of a canvas that the cell draws.
-  public static let displayKeys: [ObservedKey<CanvasState>] = [
+  public static let displayKeys: [ObservedKey<CanvasFace>] = [
     ObservedKey(\.isSelected, name: "isSelected"),
-    ObservedKey(\.status, name: "status"),
+    ObservedKey(\.shows, name: "shows"),
     ObservedKey(\.clip, name: "clip"),
     ObservedKey(\.cover, name: "cover"),
     ObservedKey(\.take, name: "take"),
+    ObservedKey(\.isPaused, name: "isPaused"),
   ]
 
-  /// The number of keys of the session that the cell also observes.
-  public static let sessionKeys = 1
-
-  private let session: Observed<SessionState>
   private let marks: CellMarks
   private let state = Mutex(State())
 
   private struct State {
-    var canvas: CanvasState?
+    /// `nil` if the cell is not visible.
+    var face: CanvasFace?
     var index = 0
-    /// What was last drawn on the surface; `nil` if the cell has to be redrawn.
-    var drawn: CanvasFace?
-    var sessionObservation: Observation?
   }
 
-  init(session: Observed<SessionState>, marks: CellMarks) {
-    (self.session, self.marks) = (session, marks)
+  init(marks: CellMarks) {
+    self.marks = marks
   }
 
-  /// The index of the cell's canvas among all canvases, from 0.
-  var index: Int { state.withLock { $0.index } }
+  /// What the cell shows, and the index of its canvas among all canvases; `nil` if the cell is not visible.
+  var drawing: (index: Int, face: CanvasFace)? {
+    state.withLock { state in state.face.map { (state.index, $0) } }
+  }
 
   /// Stores the newest state of the canvas and marks the cell.
-  public func draw(_ drawing: Drawing<CanvasState>) {
-    state.withLock { state in
-      state.canvas = drawing.model
-      if drawing.isFirst { state.drawn = nil }
-    }
+  public func draw(_ drawing: Drawing<CanvasFace>) {
+    state.withLock { $0.face = drawing.model }
     marks.mark(self)
   }
 
-  /// Starts observing the session.
+  /// Stores the position.
   public func willDisplay(at place: CellPlace) {
-    let observation = session.observe(\.name) { [weak self, marks] _ in
-      if let self { marks.mark(self) }
-    }
-    state.withLock { state in
-      state.index = place.index
-      state.sessionObservation = observation
-    }
+    state.withLock { $0.index = place.index }
   }
 
   /// Marks the cell to be drawn at its new position.
   public func didMove(to place: CellPlace) {
-    state.withLock { state in
-      state.index = place.index
-      state.drawn = nil
-    }
+    state.withLock { $0.index = place.index }
     marks.mark(self)
   }
 
-  /// Stops observing the session.
+  /// Stops showing the canvas.
   public func didEndDisplaying() {
-    let observation = state.withLock { state in
-      defer { state = State() }
-      return state.sessionObservation
-    }
-    observation?.cancel()
-  }
-
-  /// Marks the cell to be redrawn, because its content on the surface was lost.
-  func forget() {
-    state.withLock { $0.drawn = nil }
-    marks.mark(self)
-  }
-
-  /// Draws the cell if it is visible and its appearance changed.
-  ///
-  /// - Returns: Whether the cell was drawn.
-  func drawIfChanged(on surface: some CanvasSurface) -> Bool {
-    let session = session.snapshot
-    let next = state.withLock { state -> (CanvasFace, Int)? in
-      guard let canvas = state.canvas else { return nil }
-      let face = CanvasFace(canvas, session: session)
-      guard face != state.drawn else { return nil }
-      state.drawn = face
-      return (face, state.index)
-    }
-    guard let (face, index) = next else { return false }
-    surface.draw(face, at: index)
-    return true
+    state.withLock { $0.face = nil }
   }
 }
 
@@ -107,12 +64,11 @@ final class CellMarks: Sendable {
 
   func mark(_ cell: CanvasCell) { cells.withLock { $0[ObjectIdentifier(cell)] = cell } }
 
-  /// Returns all marked cells, sorted by index, and clears the marks.
+  /// Returns all marked cells and clears the marks.
   func take() -> [CanvasCell] {
-    let marked = cells.withLock { cells in
+    cells.withLock { cells in
       defer { cells = [:] }
       return Array(cells.values)
     }
-    return marked.sorted { $0.index < $1.index }
   }
 }

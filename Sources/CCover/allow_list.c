@@ -71,7 +71,7 @@ int ccover_restrict_decoders(AVFormatContext *format) {
     av_freep(&format->codec_whitelist);
     format->codec_whitelist = list;
     // For sound and subtitle streams that turn up while libavformat reads on, this sets a decoder that cannot decode
-    // them, so that libavformat does not look for one that can.
+    // them, so that libavformat does not look for another decoder.
     format->audio_codec = format->subtitle_codec = avcodec_find_decoder(AV_CODEC_ID_RAWVIDEO);
     return 0;
 }

@@ -32,7 +32,7 @@ bool ccover_is_deep(ccover_layout layout) {
 
 size_t ccover_row_bytes(int32_t width, ccover_layout layout) {
     size_t bytes = ((size_t)width + ROW_PADDING_PIXELS) * ccover_pixel_bytes(layout);
-    return (bytes + ROW_ALIGNMENT - 1) / ROW_ALIGNMENT * ROW_ALIGNMENT;
+    return FFALIGN(bytes, (size_t)ROW_ALIGNMENT);
 }
 
 bool ccover_has_room(const ccover_picture *picture) {

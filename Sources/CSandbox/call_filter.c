@@ -1,7 +1,8 @@
 // The system calls that a sandboxed decoder may make, enforced by a seccomp filter built with libseccomp.
 //
 // Every other call fails with EPERM: a library that can do without the call falls back, and a hostile clip gains
-// nothing but an error. A call through another architecture's system call table (int 0x80, x32) ends the process
+// nothing but an error. For example, FFmpeg cannot load the tables of iconv, and keeps the names in a transport stream
+// as they are. A call through another architecture's system call table (int 0x80, x32) ends the process
 // instead, because no library makes one and its only use is to get around a filter.
 //
 // No call that takes a path is allowed. That is why CCover's input.c makes the fstat system call itself: many C

@@ -1,5 +1,5 @@
 /// The result of one event inside a transaction.
-enum Step {
+enum EventResult {
   case done
   case noop(Reason)
   case refused(Reason)
@@ -8,7 +8,7 @@ enum Step {
 /// The state machine: what every event does in every state.
 extension Board {
   /// Applies an event; the board is unchanged unless the result is `done`.
-  mutating func step(_ event: Event, at instant: Instant) -> Step {
+  mutating func perform(_ event: Event, at instant: Instant) -> EventResult {
     if let subject = event.subject, index(of: subject) == nil { return .refused(.unknownCanvas) }
     switch event {
     case .tap(let canvas): return tap(canvas)
@@ -39,7 +39,7 @@ extension Board {
   }
 
   /// Switches to another session.
-  private mutating func go(to session: Session) -> Step {
+  private mutating func go(to session: Session) -> EventResult {
     guard session != self.session else { return .noop(.already) }
     self.session = session
     return .done
@@ -47,7 +47,7 @@ extension Board {
 
   // MARK: - Focus and preview
 
-  private mutating func tap(_ canvas: CanvasID) -> Step {
+  private mutating func tap(_ canvas: CanvasID) -> EventResult {
     switch session {
     case .idle: return go(to: .previewing(canvas))
     case .selected: return go(to: .previewing(canvas))
@@ -56,7 +56,7 @@ extension Board {
     }
   }
 
-  private mutating func select(_ canvas: CanvasID) -> Step {
+  private mutating func select(_ canvas: CanvasID) -> EventResult {
     switch session {
     case .idle: return go(to: .selected(canvas))
     case .selected(let focus), .previewing(let focus):
@@ -65,21 +65,21 @@ extension Board {
     }
   }
 
-  private mutating func deselect() -> Step {
+  private mutating func deselect() -> EventResult {
     switch session {
     case .idle, .selected, .previewing: return go(to: .idle)
     case .recording, .paused, .finalizing: return .noop(.locked)
     }
   }
 
-  private mutating func preview(_ canvas: CanvasID) -> Step {
+  private mutating func preview(_ canvas: CanvasID) -> EventResult {
     switch session {
     case .idle, .selected, .previewing: return go(to: .previewing(canvas))
     case .recording, .paused, .finalizing: return .noop(.locked)
     }
   }
 
-  private mutating func stopPreview() -> Step {
+  private mutating func stopPreview() -> EventResult {
     switch session {
     case .idle, .selected: return .noop(.already)
     case .previewing(let focus): return go(to: .selected(focus))
@@ -94,7 +94,7 @@ extension Board {
     replace: Bool,
     owner: Take.Owner?,
     at instant: Instant
-  ) -> Step {
+  ) -> EventResult {
     switch session {
     case .idle, .selected: return .refused(.notPreviewing)
     case .previewing(let focus):
@@ -104,7 +104,7 @@ extension Board {
     }
   }
 
-  private mutating func recordPause(at instant: Instant) -> Step {
+  private mutating func recordPause(at instant: Instant) -> EventResult {
     switch session {
     case .idle, .selected, .previewing: return .refused(.notRecording)
     case .recording(var take):
@@ -115,7 +115,7 @@ extension Board {
     }
   }
 
-  private mutating func recordResume(at instant: Instant) -> Step {
+  private mutating func recordResume(at instant: Instant) -> EventResult {
     switch session {
     case .idle, .selected, .previewing: return .refused(.notRecording)
     case .recording: return .noop(.already)
@@ -127,7 +127,7 @@ extension Board {
     }
   }
 
-  private mutating func recordStop(at instant: Instant) -> Step {
+  private mutating func recordStop(at instant: Instant) -> EventResult {
     switch session {
     case .idle, .selected, .previewing: return .refused(.notRecording)
     case .recording(var take), .paused(var take):
@@ -137,14 +137,14 @@ extension Board {
     }
   }
 
-  private mutating func recordDiscard() -> Step {
+  private mutating func recordDiscard() -> EventResult {
     switch session {
     case .idle, .selected, .previewing: return .refused(.notRecording)
     case .recording(let take), .paused(let take), .finalizing(let take): return go(to: .previewing(take.canvas))
     }
   }
 
-  private mutating func takeFinished(_ id: TakeID, _ file: ClipFile) -> Step {
+  private mutating func takeFinished(_ id: TakeID, _ file: ClipFile) -> EventResult {
     switch session {
     case .idle, .selected, .previewing: return .refused(.noTake)
     case .recording, .paused: return .refused(.notStopped)
@@ -156,7 +156,7 @@ extension Board {
     }
   }
 
-  private mutating func takeFailed(_ id: TakeID, reason: String, at instant: Instant) -> Step {
+  private mutating func takeFailed(_ id: TakeID, reason: String, at instant: Instant) -> EventResult {
     switch session {
     case .idle, .selected, .previewing: return .noop(.stale)
     case .recording(var take), .finalizing(var take):
@@ -181,14 +181,14 @@ extension Board {
     }
   }
 
-  private mutating func importClip(_ canvas: CanvasID, _ file: ClipFile, replace: Bool) -> Step {
+  private mutating func importClip(_ canvas: CanvasID, _ file: ClipFile, replace: Bool) -> EventResult {
     guard !isLocked else { return .refused(.locked) }
     guard self[canvas]?.clip == nil || replace else { return .refused(.hasClip) }
     setClip(of: canvas, to: file)
     return .done
   }
 
-  private mutating func removeClip(_ canvas: CanvasID) -> Step {
+  private mutating func removeClip(_ canvas: CanvasID) -> EventResult {
     guard !isLocked else { return .refused(.locked) }
     guard self[canvas]?.clip != nil else { return .noop(.already) }
     update(canvas) { canvas in
@@ -199,7 +199,7 @@ extension Board {
   }
 
   /// Stores the result of making a cover, in every session, so that a locked board does not lose it.
-  private mutating func setCover(_ canvas: CanvasID, _ generation: Int, _ cover: Cover) -> Step {
+  private mutating func setCover(_ canvas: CanvasID, _ generation: Int, _ cover: Cover) -> EventResult {
     guard let present = self[canvas], present.clip?.generation == generation, present.cover == .pending else {
       return .noop(.stale)
     }
@@ -207,7 +207,7 @@ extension Board {
     return .done
   }
 
-  private mutating func coverRetry(_ canvas: CanvasID) -> Step {
+  private mutating func coverRetry(_ canvas: CanvasID) -> EventResult {
     switch self[canvas]?.cover {
     case nil, .some(.none): return .refused(.noClip)
     case .pending: return .noop(.already)
@@ -219,21 +219,21 @@ extension Board {
 
   // MARK: - Canvases
 
-  private mutating func addCanvas(_ canvas: CanvasID, _ region: Region) -> Step {
+  private mutating func addCanvas(_ canvas: CanvasID, _ region: Region) -> EventResult {
     guard !isLocked else { return .refused(.locked) }
     guard index(of: canvas) == nil else { return .refused(.canvasExists) }
     canvases.append(Canvas(id: canvas, region: region))
     return .done
   }
 
-  private mutating func removeCanvas(_ canvas: CanvasID) -> Step {
+  private mutating func removeCanvas(_ canvas: CanvasID) -> EventResult {
     guard !isLocked else { return .refused(.locked) }
     canvases.removeAll { $0.id == canvas }
     if session.focus == canvas { session = .idle }
     return .done
   }
 
-  private mutating func moveCanvas(_ canvas: CanvasID, to position: Int) -> Step {
+  private mutating func moveCanvas(_ canvas: CanvasID, to position: Int) -> EventResult {
     guard !isLocked else { return .refused(.locked) }
     guard canvases.indices.contains(position), let present = index(of: canvas) else { return .refused(.badPosition) }
     guard position != present else { return .noop(.already) }

@@ -5,14 +5,7 @@ extension Board {
   ///   - event: The event.
   ///   - instant: The time of the event, which is stored in takes and in the history.
   public mutating func apply(_ event: Event, at instant: Instant) -> Outcome {
-    switch event {
-    case .undo: return undo(at: instant)
-    case .redo: return redo(at: instant)
-    case .tap, .select, .deselect, .preview, .stopPreview, .recordStart, .recordPause, .recordResume, .recordStop,
-      .recordDiscard, .takeFinished, .takeFailed, .importClip, .removeClip, .coverReady, .coverFailed, .coverRetry,
-      .addCanvas, .removeCanvas, .moveCanvas:
-      return apply([(event, instant)]).outcome
-    }
+    apply([(event, instant)]).outcome
   }
 
   /// Applies several events, in order, as one transaction: all of them or, if one is refused, none.
@@ -24,14 +17,14 @@ extension Board {
   /// - Returns: The outcome of the transaction and, if it was refused, the index of the refused event. Without events
   ///   the outcome is a noop.
   public mutating func apply(_ events: [(event: Event, at: Instant)]) -> (outcome: Outcome, index: Int?) {
-    if events.count == 1, let (event, instant) = events.first, event == .undo || event == .redo {
-      let outcome = apply(event, at: instant)
-      return (outcome, outcome == .refused(.locked) ? 0 : nil)
+    if events.count == 1, let (event, instant) = events.first {
+      if event == .undo { return single(undo(at: instant)) }
+      if event == .redo { return single(redo(at: instant)) }
     }
     let before = self
     var reason = Reason.already
     for (index, (event, instant)) in events.enumerated() {
-      switch step(event, at: instant) {
+      switch perform(event, at: instant) {
       case .done: break
       case .noop(let why): reason = why
       case .refused(let why):
@@ -47,6 +40,11 @@ extension Board {
     let kind: Transaction.Kind =
       events.contains { $0.event.isStep } ? .step(events.map(\.event.name)) : .answers(events.map(\.event.name))
     return (commit(changes, at: last.at, kind: kind), nil)
+  }
+
+  /// Returns the result of a transaction with one event.
+  private func single(_ outcome: Outcome) -> (outcome: Outcome, index: Int?) {
+    if case .refused = outcome { (outcome, 0) } else { (outcome, nil) }
   }
 
   /// Creates a new revision with the given changes.

@@ -2,7 +2,8 @@ extension Board {
   /// Returns to the newest earlier state in which no recording was open.
   ///
   /// A whole take is one step; a discarded take leaves nothing to undo. Events about covers are not steps, and a
-  /// restored clip has the cover that it had last. Only the board's state is restored; no file is changed.
+  /// restored clip has the cover that it had last: no decoder runs for an undo, so a newer result would be lost. Only
+  /// the board's state is restored; no file is changed.
   mutating func undo(at instant: Instant) -> Outcome {
     guard !isLocked else { return .refused(.locked) }
     guard let step = history.steps.done.last else { return .noop(.nothing) }

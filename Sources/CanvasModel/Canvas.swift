@@ -33,37 +33,19 @@ public enum Display: String, CaseIterable, Sendable {
   case coverMissing
 }
 
-extension Display {
-  /// Determines what a canvas displays.
-  ///
-  /// - Parameters:
-  ///   - status: The canvas's status.
-  ///   - session: The state of the board as a whole.
-  ///   - hasClip: Whether the canvas has a recorded or imported clip.
-  ///   - cover: The state of the clip's cover.
-  public init(status: Status, session: SessionName, hasClip: Bool, cover: Cover) {
-    switch (status, session, cover) {
-    case (.recording, .recording, _): self = .live
-    case (.recording, _, _): self = .take
-    case (.inPreview, _, _): self = .preview
-    case _ where !hasClip: self = .plus
-    case (.noPreview, .recording, _): self = .playing
-    case (.noPreview, _, .ready): self = .cover
-    case (.noPreview, _, .failed): self = .coverMissing
-    // `none` cannot occur here, because there is a clip; it is displayed like a cover that is still to be made.
-    case (.noPreview, _, .pending), (.noPreview, _, .none): self = .coverPending
-    }
-  }
-}
-
 extension Board {
   /// Returns what a canvas displays.
   public func shows(_ canvas: Canvas) -> Display {
-    Display(
-      status: session.status(of: canvas.id),
-      session: session.name,
-      hasClip: canvas.clip != nil,
-      cover: canvas.cover
-    )
+    switch (session.status(of: canvas.id), session.name, canvas.cover) {
+    case (.recording, .recording, _): .live
+    case (.recording, _, _): .take
+    case (.inPreview, _, _): .preview
+    case _ where canvas.clip == nil: .plus
+    case (.noPreview, .recording, _): .playing
+    case (.noPreview, _, .ready): .cover
+    case (.noPreview, _, .failed): .coverMissing
+    // `none` cannot occur here, because there is a clip.
+    case (.noPreview, _, .pending), (.noPreview, _, .none): .coverPending
+    }
   }
 }

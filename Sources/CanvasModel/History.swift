@@ -53,10 +53,7 @@ public struct History: Hashable, Sendable {
   }
 
   mutating func add(_ transaction: Transaction) {
-    transactions.append(transaction)
-    if transactions.count > Self.mostTransactions {
-      transactions.removeFirst(transactions.count - Self.mostTransactions)
-    }
+    self = History(transactions + [transaction])
   }
 
   /// A unit of undo: one transaction, or all transactions of one take.

@@ -1,5 +1,5 @@
 /// An arrangement of canvases, either named or a grid; the regions are filled in order.
-public enum Layout: Hashable, Sendable {
+public enum Layout: Codable, Hashable, Sendable {
   /// A grid, row by row; see ``Region/grid(columns:rows:)``.
   case grid(columns: Int, rows: Int)
   /// Two side by side.

@@ -40,14 +40,7 @@ public enum Session: Hashable, Sendable {
   }
 
   /// Returns the status of a canvas.
-  public func status(of canvas: CanvasID) -> Status {
-    guard canvas == focus else { return .noPreview }
-    switch self {
-    case .idle, .selected: return .noPreview
-    case .previewing: return .inPreview
-    case .recording, .paused, .finalizing: return .recording
-    }
-  }
+  public func status(of canvas: CanvasID) -> Status { Status(isSelected: canvas == focus, in: name) }
 }
 
 /// The names of the cases of ``Session``.
@@ -66,4 +59,17 @@ public enum SessionName: String, CaseIterable, Sendable {
 /// The status of a canvas.
 public enum Status: String, CaseIterable, Sendable {
   case noPreview, inPreview, recording
+
+  /// Creates the status that a canvas must have.
+  init(isSelected: Bool, in session: SessionName) {
+    guard isSelected else {
+      self = .noPreview
+      return
+    }
+    switch session {
+    case .idle, .selected: self = .noPreview
+    case .previewing: self = .inPreview
+    case .recording, .paused, .finalizing: self = .recording
+    }
+  }
 }

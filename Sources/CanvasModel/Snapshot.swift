@@ -66,7 +66,7 @@ public struct Snapshot: Hashable, Sendable {
     }
     if let take, [take.canvas] != selected { problems.append("the take is on another canvas than the selected one") }
     for canvas in canvases {
-      let status = Self.status(isSelected: canvas.isSelected, session: session)
+      let status = Status(isSelected: canvas.isSelected, in: session)
       if canvas.status != status {
         problems.append("\(canvas.id) has the status \(canvas.status.rawValue) instead of \(status.rawValue)")
       }
@@ -75,16 +75,6 @@ public struct Snapshot: Hashable, Sendable {
       }
     }
     return problems
-  }
-
-  /// Returns the status that a canvas must have.
-  public static func status(isSelected: Bool, session: SessionName) -> Status {
-    guard isSelected else { return .noPreview }
-    switch session {
-    case .idle, .selected: return .noPreview
-    case .previewing: return .inPreview
-    case .recording, .paused, .finalizing: return .recording
-    }
   }
 }
 

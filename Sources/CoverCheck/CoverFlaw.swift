@@ -31,14 +31,14 @@ extension CoverFlaw: CustomStringConvertible {
   public var description: String {
     switch self {
     case .size(let size): "the request does not allow \(size.width)×\(size.height) pixels"
-    case .length(let bytes, let most): "it has \(bytes) bytes, and a cover of its size has at most \(most)"
-    case .otherFormat(let format): "it is not a \(format.name)"
-    case .malformed: "it is cut off or malformed"
-    case .trailing(let bytes): "\(bytes) more bytes follow its end"
+    case .length(let bytes, let most): "\(bytes) bytes, more than the \(most) that a cover of this size can have"
+    case .otherFormat(let format): "not a \(format.name)"
+    case .malformed: "truncated or malformed"
+    case .trailing(let bytes): "\(bytes) bytes after the end"
     case .header: "the header does not match the announced picture"
     case .unexpected(let part): "unexpected \(part)"
-    case .checksum(let chunk): "wrong checksum in its chunk \(chunk)"
-    case .text(let keyword): "its text \(keyword.rawValue) is missing or wrong"
+    case .checksum(let chunk): "wrong checksum in the chunk \(chunk)"
+    case .text(let keyword): "the text \(keyword.rawValue) is missing or wrong"
     case .unexpectedText: "it has a text too many"
     case .noPixels: "it has no pixels"
     }

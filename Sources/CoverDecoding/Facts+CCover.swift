@@ -103,16 +103,16 @@ extension CoverFacts {
     actualTime = actualTimeExact?.value
     durationSeconds = clip.durationSeconds
     if frame.orientation_ignored {
-      warnings.append("its rotation is no quarter turn (a singular or oblique display matrix) and counts as none")
+      warnings.append("the rotation is not a multiple of 90° (a singular or oblique display matrix) and is ignored")
     }
     if frame.is_corrupt {
       degradation = "corruptFrame"
-      warnings.append("no whole frame was found; took the first, which is damaged")
+      warnings.append("no intact frame was found; used the first damaged one")
     }
     if frame.lacks_base_layer {
       degradation = degradation ?? "dolbyVisionWithoutBaseLayer"
       warnings.append(
-        "it is Dolby Vision (profile \(frame.dolby_vision_profile)) without a base layer that can be shown by itself; "
+        "the clip is Dolby Vision (profile \(frame.dolby_vision_profile)) without a base layer that can be shown alone; "
           + "its colours are wrong"
       )
     }

@@ -103,7 +103,7 @@ package struct FrameSearch: ~Copyable {
       case .seconds(let seconds): return .seconds(seconds)
       case .percent(let share):
         if let duration = clip.facts.durationSeconds { return .seconds(duration * share / 100) }
-        warnings.append("the duration is unknown, so \(share)% of it is too; took the first frame")
+        warnings.append("the duration is unknown, so \(share)% cannot be found; used the first frame")
         return nil
       }
     }
@@ -113,7 +113,7 @@ package struct FrameSearch: ~Copyable {
     frame = try clip.decode(at: time)
     let seconds = time / .seconds(1)
     guard let actual = frame.presentationTime?.value else {
-      warnings.append("the clip has no times; took its first frame")
+      warnings.append("the clip has no timestamps; used the first frame")
       return
     }
     // The last frame is displayed for a while after its presentation time.

@@ -38,7 +38,7 @@ public struct JPEGHead: Hashable, Sendable {
         guard let separator = bytes.firstIndex(of: Self.separator, in: data) else { continue }
         let keyword = bytes.latin1(data.lowerBound..<separator)
         texts[keyword] = texts[keyword] ?? bytes.latin1(separator + 1..<data.upperBound)
-      case let marker where Self.isFrame(marker) && data.count >= 6:
+      case let marker where Self.isFrame(marker) && data.count >= Self.leastFrameBytes:
         let sides = (1...4).map { Int(bytes[data.lowerBound + $0]) }
         size = PixelSize(width: sides[2] << 8 | sides[3], height: sides[0] << 8 | sides[1])
       default: continue
@@ -46,6 +46,9 @@ public struct JPEGHead: Hashable, Sendable {
     }
     return nil
   }
+
+  /// The minimum length of a frame header: precision, height, width, the number of components, and one component.
+  private static let leastFrameBytes = 9
 
   /// Whether a marker is a frame header: C0 to CF, except those for Huffman tables (C4), extensions (C8) and arithmetic
   /// coding (CC).

@@ -35,10 +35,10 @@ struct DecoderArguments {
         }
         leftOut.insert(part)
       default:
-        throw WrongUsage(description: "'\(argument)' means nothing here; run clipcanvas instead")
+        throw WrongUsage(description: "unknown argument '\(argument)'; run clipcanvas instead")
       }
     }
-    guard leftOut.isEmpty || isSelfTest else { throw WrongUsage(description: "--without goes with --self-test only") }
+    guard leftOut.isEmpty || isSelfTest else { throw WrongUsage(description: "--without requires --self-test") }
   }
 
   /// The parts of the sandbox to apply.

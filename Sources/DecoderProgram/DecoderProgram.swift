@@ -19,7 +19,7 @@ public enum DecoderProgram {
       guard !arguments.isSelfTest else { _exit(SelfTest.run(arguments.parts)) }
       serve(arguments)
     } catch {
-      end(64, error.description)
+      end(.usage, error.description)
     }
   }
 
@@ -29,7 +29,7 @@ public enum DecoderProgram {
     var type: Int32 = 0
     var length = socklen_t(MemoryLayout<Int32>.size)
     guard getsockopt(STDIN_FILENO, SOL_SOCKET, SO_TYPE, &type, &length) == 0 else {
-      end(64, "it is started by clipcanvas and serves it over a socket; run clipcanvas instead")
+      end(.usage, "this program is started by clipcanvas ; run clipcanvas instead")
     }
     var socket = WireSocket(takingOwnershipOf: .standardInput, acceptsDescriptors: true)
     do {
@@ -39,7 +39,7 @@ public enum DecoderProgram {
         DecoderHello(version: ClipCanvasVersion.current, libraries: Libraries.versions, sandbox: sandbox)
       )
       guard arguments.mode != .require || sandbox.isComplete else {
-        end(2, "it cannot be locked in as required, it is without \(sandbox.missingText)")
+        end(.cannotContinue, "the sandbox is incomplete, but --sandbox require was given: \(sandbox.missingText) missing")
       }
       alarm(mostIdleSeconds)
       WireRehearsal.ofDecoder
@@ -51,16 +51,16 @@ public enum DecoderProgram {
       // save.
       _exit(0)
     } catch {
-      end(2, "\(error)")
+      end(.cannotContinue, "\(error)")
     }
   }
 
   /// The time after which an idle decoder exits; the parent starts another one when needed.
   private static let mostIdleSeconds: UInt32 = 3600
 
-  private static func end(_ status: Int32, _ message: String) -> Never {
+  private static func end(_ status: ExitStatus, _ message: String) -> Never {
     _ = try? FileDescriptor.standardError.writeAll("clipcanvas-decoder: \(message)\n".utf8)
-    _exit(status)
+    _exit(status.rawValue)
   }
 
   private static func serve(_ socket: inout WireSocket) throws(WireError) {

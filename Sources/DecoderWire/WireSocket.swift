@@ -93,7 +93,7 @@ public struct WireSocket: ~Copyable {
       for descriptor in descriptors {
         try? descriptor.close()
       }
-      throw .nonsense("a line that is no \(Message.self)")
+      throw .nonsense("a line that is not a \(Message.self)")
     }
   }
 
@@ -148,7 +148,7 @@ public struct WireSocket: ~Copyable {
     guard count >= 0 else {
       switch errno {
       case ECONNRESET: throw .closed
-      case EMSGSIZE where !acceptsDescriptors: throw .nonsense("descriptors that nobody asked for")
+      case EMSGSIZE where !acceptsDescriptors: throw .nonsense("unexpected descriptors")
       default: throw .system(Errno(rawValue: errno))
       }
     }

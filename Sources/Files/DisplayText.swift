@@ -28,7 +28,7 @@ public enum DisplayText {
 
   /// Returns a line of JSON in which characters that would affect a terminal are escaped; its meaning is unchanged.
   ///
-  /// - Parameter json: JSON as written by ``CanonicalJSON``, in which ASCII control characters are already escaped.
+  /// - Parameter json: JSON as written by `CanonicalJSON`, in which ASCII control characters are already escaped.
   public static func json(_ json: [UInt8]) -> [UInt8] {
     guard !json.allSatisfy({ $0 < 0x7F }) else { return json }
     var result: [UInt8] = []

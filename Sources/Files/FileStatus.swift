@@ -28,7 +28,9 @@ public struct FileStatus: Sendable {
 
   /// Returns the status of the file that a path leads to.
   ///
-  /// - Parameter followsLinks: Whether a symbolic link in the last component is followed.
+  /// - Parameters:
+  ///   - path: The path of the file.
+  ///   - followsLinks: Whether a symbolic link in the last component is followed.
   /// - Throws: The system's error.
   public init(of path: FilePath, followsLinks: Bool = true) throws(Errno) {
     var status = stat()

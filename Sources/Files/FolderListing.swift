@@ -10,7 +10,7 @@ package struct FolderListing {
   }
 
   private struct Entry {
-    let start: Int32
+    let start: Int
     let length: UInt16
     let kind: Kind
   }
@@ -43,7 +43,7 @@ package struct FolderListing {
   }
 
   private func name(of entry: Entry) -> ArraySlice<UInt8> {
-    bytes[Int(entry.start)..<Int(entry.start) + Int(entry.length)]
+    bytes[entry.start..<entry.start + Int(entry.length)]
   }
 
   private mutating func add(
@@ -57,11 +57,11 @@ package struct FolderListing {
     }
     let name = bytes[start...]
     let kind = Self.kind(of: entry, in: stream)
-    guard name.first != UInt8(ascii: "."), kind != .other || isWanted(name), bytes.count < Int(Int32.max) else {
+    guard name.first != UInt8(ascii: "."), kind != .other || isWanted(name) else {
       bytes.removeSubrange(start...)
       return
     }
-    entries.append(Entry(start: Int32(start), length: UInt16(bytes.count - start), kind: kind))
+    entries.append(Entry(start: start, length: UInt16(bytes.count - start), kind: kind))
   }
 
   private static func kind(of entry: UnsafeMutablePointer<dirent>, in stream: OpaquePointer) -> Kind {
@@ -86,7 +86,7 @@ package struct FolderListing {
       guard let names = bytes.baseAddress else { return }
       entries.sort { one, other in
         let common = min(Int(one.length), Int(other.length))
-        let order = memcmp(names + Int(one.start), names + Int(other.start), common)
+        let order = memcmp(names + one.start, names + other.start, common)
         return order == 0 ? one.length < other.length : order < 0
       }
     }

@@ -139,7 +139,7 @@ public final class Cell<Content: CellContent>: Sendable {
     guard let (notice, drawn, generation) = next else { return }
     let keys = Content.displayKeys.filter { key in drawn.map { key.isDifferent($0, notice.new) } ?? true }
     if !keys.isEmpty {
-      Frame.run(in: ObjectIdentifier(self), isHandler: true) {
+      CallContext.run(in: ObjectIdentifier(self), isHandler: true) {
         content.draw(Drawing(model: notice.new, drawn: drawn, keys: keys, transaction: notice.transaction))
       }
     }

@@ -40,7 +40,7 @@ public struct SupplementaryPlace: Hashable, Sendable {
   public let section: Int
 
   /// Creates a place.
-  public init(_ kind: Kind, section: Int = 0) {
+  public init(_ kind: Kind, section: Int) {
     self.kind = kind
     self.section = section
   }

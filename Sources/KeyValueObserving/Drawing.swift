@@ -6,7 +6,7 @@ public struct Drawing<Model: Sendable>: Sendable {
   public let drawn: Model?
   /// The keys to draw, in the order of the display keys: all at first, then those that changed; never empty.
   public let keys: [ObservedKey<Model>]
-  /// The number of the write that caused the drawing; see ``Change/transaction``.
+  /// The number of the write that caused the drawing; see ``ObservedChange/transaction``.
   public let transaction: Int
 
   /// Whether everything has to be drawn.

@@ -3,7 +3,7 @@ final class Gate: Sendable {
   private let lock = Lock()
 
   func run(_ handler: () -> Void) {
-    lock.withLock { Frame.run(in: ObjectIdentifier(self), isHandler: true, handler) }
+    lock.withLock { CallContext.run(in: ObjectIdentifier(self), isHandler: true, handler) }
   }
 
   /// Waits until the handler is not running, unless that would deadlock.
@@ -11,7 +11,7 @@ final class Gate: Sendable {
   /// It would deadlock inside the handler itself, and when two handlers on two threads cancel each other; in that case
   /// the later one does not wait.
   func waitUntilFree() {
-    let handlers = Frame.handlers
+    let handlers = CallContext.handlers
     guard !handlers.contains(ObjectIdentifier(self)) else { return }
     guard !handlers.isEmpty else { return lock.withLock {} }
     guard let wait = Wait.begin(from: handlers, for: ObjectIdentifier(self)) else { return }

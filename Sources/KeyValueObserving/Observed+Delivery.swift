@@ -1,13 +1,13 @@
 extension Observed {
-  /// Performs the queued steps and waits for their end, except inside a handler (see ``Turn``).
+  /// Performs the queued operations and waits for their end, except inside a handler (see ``Turn``).
   func workOff() {
-    turn.work(while: { lock.withLock { observing?.queue.isEmpty == false } }, step: step)
+    turn.work(while: { lock.withLock { observing?.queue.isEmpty == false } }, step: doNext)
   }
 
-  /// Performs the next step.
+  /// Performs the next operation.
   ///
   /// Called within the turn, so by one thread at a time.
-  private func step() {
+  private func doNext() {
     lock.lock()
     let next = observing?.next()
     observing?.isBusy = next != nil
@@ -30,7 +30,7 @@ extension Observed {
     let transaction = lock.withLock {
       // Cancelling marks a registration first and then removes it from the list under the same lock.
       if !registration.isCancelled { observing?.registrations.append(registration) }
-      // No write is queued before this step, but there may be some after it.
+      // No write is queued before this operation, but there may be some after it.
       return committed
     }
     if registration.options.contains(.initial) {

@@ -13,10 +13,10 @@ extension Observed {
     _ keyPath: any KeyPath<Model, Value> & Sendable,
     options: ObservingOptions = [.old, .new],
     delivery: Delivery = .synchronous,
-    handler: @escaping @Sendable (Change<Model, Value>) -> Void
+    handler: @escaping @Sendable (ObservedChange<Model, Value>) -> Void
   ) -> Observation {
     observe([ObservedKey(keyPath)], by: ObserverID(), options: options, delivery: delivery) { notice in
-      handler(Change(notice, keyPath: keyPath, options: options))
+      handler(ObservedChange(notice, keyPath: keyPath, options: options))
     }
   }
 
@@ -29,14 +29,14 @@ extension Observed {
     forKey keyPath: any KeyPath<Model, Value> & Sendable,
     options: ObservingOptions = [.old, .new],
     delivery: Delivery = .synchronous,
-    handler: @escaping @Sendable (Change<Model, Value>) -> Void
+    handler: @escaping @Sendable (ObservedChange<Model, Value>) -> Void
   ) -> Bool {
     let registration = Registration<Model>(
       observer: observer,
       keys: [ObservedKey(keyPath)],
       options: options,
       delivery: delivery
-    ) { notice in handler(Change(notice, keyPath: keyPath, options: options)) }
+    ) { notice in handler(ObservedChange(notice, keyPath: keyPath, options: options)) }
     let isNew = register(registration, isNamed: true)
     if isNew { workOff() }
     return isNew

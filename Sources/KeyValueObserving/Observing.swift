@@ -5,22 +5,22 @@ final class Observing<Model: Sendable> {
   var registrations: [Registration<Model>] = []
   /// The registrations that were added by observer and key, and are removed the same way.
   var byObserver: [ObserverAndKey: Registration<Model>] = [:]
-  private(set) var queue: [Step<Model>] = []
-  /// Whether a step is in progress.
+  private(set) var queue: [Operation<Model>] = []
+  /// Whether an operation is in progress.
   var isBusy = false
   /// The model after all queued writes, if there are any.
   var newest: Model?
 
-  func append(_ step: Step<Model>) { queue.append(step) }
+  func append(_ operation: Operation<Model>) { queue.append(operation) }
 
-  func next() -> Step<Model>? { queue.isEmpty ? nil : queue.removeFirst() }
+  func next() -> Operation<Model>? { queue.isEmpty ? nil : queue.removeFirst() }
 
   /// Whether this state can be discarded.
   var isOver: Bool { registrations.isEmpty && queue.isEmpty && !isBusy }
 }
 
-/// A unit of work in a model's turn.
-enum Step<Model: Sendable>: Sendable {
+/// An operation that waits for the model's turn.
+enum Operation<Model: Sendable>: Sendable {
   case begin(Registration<Model>)
   case write(Write<Model>)
 }

@@ -8,8 +8,8 @@ final class Turn: Sendable {
   private let lock = Lock()
 
   func work(while hasWork: () -> Bool, step: () -> Void) {
-    if Frame.contains(ObjectIdentifier(self)) { return }
-    if !Frame.isInsideHandler {
+    if CallContext.contains(ObjectIdentifier(self)) { return }
+    if !CallContext.isInsideHandler {
       lock.withLock { workOff(while: hasWork, step: step) }
     }
     // A caller that did not wait may have added work between the last check of the queue and the unlock.
@@ -21,7 +21,7 @@ final class Turn: Sendable {
 
   private func workOff(while hasWork: () -> Bool, step: () -> Void) {
     guard hasWork() else { return }
-    Frame.run(in: ObjectIdentifier(self), isHandler: false) {
+    CallContext.run(in: ObjectIdentifier(self), isHandler: false) {
       while hasWork() { step() }
     }
   }

@@ -57,23 +57,23 @@ extension Viewport {
       for item in leaving.keys { state.displayed[item] = nil }
       return leaving.values.sorted { $0.index < $1.index }
     }
-    for display in leaving {
-      display.cell.unbind()
-      display.cell.content.didEndDisplaying()
-      state.withLock { $0.pool.append(display.cell) }
+    for slot in leaving {
+      slot.cell.unbind()
+      slot.cell.content.didEndDisplaying()
+      state.withLock { $0.pool.append(slot.cell) }
     }
   }
 
   private func moveStaying() {
     let moved = state.withLock { state in
-      state.shown.compactMap { index -> Display? in
+      state.shown.compactMap { index -> Slot? in
         let item = state.items[index]
-        guard let display = state.displayed[item], display.index != index else { return nil }
+        guard let slot = state.displayed[item], slot.index != index else { return nil }
         state.displayed[item]?.index = index
         return state.displayed[item]
       }
     }
-    for display in moved { display.cell.content.didMove(to: CellPlace(index: display.index, columns: columns)) }
+    for slot in moved { slot.cell.content.didMove(to: CellPlace(index: slot.index, columns: columns)) }
   }
 
   private func beginNew() {
@@ -87,7 +87,7 @@ extension Viewport {
     for (item, model, index) in coming {
       let cell = state.withLock { $0.pool.popLast() } ?? Cell(makeContent())
       let isSuspended = state.withLock { state in
-        state.displayed[item] = Display(cell: cell, model: model, index: index)
+        state.displayed[item] = Slot(cell: cell, model: model, index: index)
         return state.isSuspended
       }
       cell.content.willDisplay(at: CellPlace(index: index, columns: columns))

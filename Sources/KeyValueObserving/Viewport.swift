@@ -24,7 +24,7 @@ public final class Viewport<ItemID: Hashable & Sendable, Content: CellContent>: 
     var items: [ItemID] = []
     var models: [ItemID: Observed<Model>] = [:]
     var visible = 0..<0
-    var displayed: [ItemID: Display] = [:]
+    var displayed: [ItemID: Slot] = [:]
     var pool: [Cell<Content>] = []
     var supplementary: [SupplementaryPlace: any DisplayedView] = [:]
     var isSuspended = false
@@ -34,7 +34,7 @@ public final class Viewport<ItemID: Hashable & Sendable, Content: CellContent>: 
     var shown: Range<Int> { visible.clamped(to: items.indices) }
   }
 
-  struct Display: Sendable {
+  struct Slot: Sendable {
     let cell: Cell<Content>
     let model: Observed<Model>
     var index: Int
@@ -72,8 +72,8 @@ public final class Viewport<ItemID: Hashable & Sendable, Content: CellContent>: 
   public var visibleCells: [VisibleCell] {
     state.withLock { state in
       state.displayed
-        .map { item, display in
-          VisibleCell(item: item, place: CellPlace(index: display.index, columns: columns), cell: display.cell)
+        .map { item, slot in
+          VisibleCell(item: item, place: CellPlace(index: slot.index, columns: columns), cell: slot.cell)
         }
         .sorted { $0.place.index < $1.place.index }
     }

@@ -1,8 +1,7 @@
 internal import BoardText
-internal import BoardView
 internal import CanvasModel
 internal import SystemPackage
-internal import TerminalPictures
+internal import Terminal
 
 /// Draws canvases into their cells on the screen.
 struct CanvasPainter {
@@ -20,7 +19,7 @@ struct CanvasPainter {
   }
 
   /// The size of a character in pixels.
-  var character: TerminalPicture.Character {
+  var character: CharacterSize {
     get { covers.character }
     set { covers.character = newValue }
   }
@@ -49,31 +48,30 @@ struct CanvasPainter {
   /// Draws a canvas.
   ///
   /// - Parameters:
-  ///   - content: What the canvas shows.
+  ///   - face: What the canvas shows.
   ///   - hasCursor: Whether the canvas has the cursor.
   ///   - place: The canvas's cell.
   ///   - screen: The writer to draw with.
   /// - Returns: The key of a cover that is still being read; once it has been read, the canvas must be redrawn.
   mutating func draw(
-    _ content: CanvasFace,
+    _ face: CanvasFace,
     hasCursor: Bool,
     in place: GridLayout.Rectangle,
     on screen: inout ScreenWriter
   ) -> CoverShelf.Key? {
     clear(place, on: &screen)
-    drawFrame(content, hasCursor: hasCursor, in: place, on: &screen)
+    drawFrame(face, hasCursor: hasCursor, in: place, on: &screen)
     let inner = GridLayout.Rectangle(
       row: place.row + 1,
       column: place.column + 1,
       width: place.width - 2,
       height: place.height - 2
     )
-    let sign = Sign(content)
-    switch content.shows {
+    switch face.shows {
     case .cover, .playing:
-      return drawCover(content, over: sign, in: inner, on: &screen)
+      return drawCover(face, in: inner, on: &screen)
     case .live, .take, .preview, .plus, .coverPending, .coverMissing:
-      drawMiddle(sign, in: inner, on: &screen)
+      drawMiddle(Sign(face), in: inner, on: &screen)
       return nil
     }
   }
@@ -81,17 +79,17 @@ struct CanvasPainter {
   // MARK: - Frame
 
   private func drawFrame(
-    _ content: CanvasFace,
+    _ face: CanvasFace,
     hasCursor: Bool,
     in place: GridLayout.Rectangle,
     on screen: inout ScreenWriter
   ) {
-    let (frame, look): (BoxFrame, ScreenWriter.Look) = content.isSelected ? (.heavy, .redBold) : (.light, .faint)
-    let name = CellText.cut(DisplayName.of(content.id), to: place.width - 8)
+    let (frame, look): (BoxFrame, ScreenWriter.Look) = face.isSelected ? (.heavy, .redBold) : (.light, .faint)
+    let name = CellText.cut(DisplayName.of(face.id), to: place.width - 8)
     let title = hasCursor ? "▸\(name) " : " \(name) "
     screen.move(row: place.row, column: place.column)
     screen.write(frame.topLeft + frame.horizontal, look)
-    screen.write(title, hasCursor ? .inverse : content.isSelected ? .redBold : .bold)
+    screen.write(title, hasCursor ? .inverse : face.isSelected ? .redBold : .bold)
     screen.write(frame.rule(place.width - 3 - CellText.width(title)) + frame.topRight, look)
     for row in 1..<place.height - 1 {
       screen.move(row: place.row + row, column: place.column)
@@ -99,8 +97,7 @@ struct CanvasPainter {
       screen.move(row: place.row + row, column: place.column + place.width - 1)
       screen.write(frame.vertical, look)
     }
-    let caption =
-      content.clip.map { " " + CellText.cut(Self.caption(of: $0, content.shows), to: place.width - 6) + " " } ?? ""
+    let caption = face.clip == nil ? "" : " " + CellText.cut(Self.caption(of: face), to: place.width - 6) + " "
     screen.move(row: place.row + place.height - 1, column: place.column)
     screen.write(frame.bottomLeft + (caption.isEmpty ? "" : frame.horizontal), look)
     screen.write(caption)
@@ -109,9 +106,8 @@ struct CanvasPainter {
   }
 
   /// Returns the clip's name and, as text cannot be written over a pixel picture, whether the clip is playing.
-  private static func caption(of clip: ClipFile, _ shows: Display) -> String {
-    let name = DisplayName.of(clip.path.split(separator: "/").last.map(String.init) ?? "")
-    return shows == .playing ? "▶ playing \(name)" : name
+  private static func caption(of face: CanvasFace) -> String {
+    face.shows == .playing ? "\(face.sign) \(face.clipName)" : face.clipName
   }
 
   // MARK: - Content
@@ -122,25 +118,22 @@ struct CanvasPainter {
     var look = ScreenWriter.Look.plain
     var detail = ""
 
-    init(text: String) {
-      self.text = text
+    static let unreadable = Sign(text: "▢ cover unreadable", detail: "its file is missing or damaged")
+
+    init(text: String, detail: String = "") {
+      (self.text, self.detail) = (text, detail)
     }
 
-    init(_ content: CanvasFace) {
-      text = ""
-      let time = content.take.map { Take.clockText($0.seconds) + ($0.interruption == nil ? "" : " interrupted") } ?? ""
-      switch content.shows {
-      case .live: (text, look) = ("● REC \(time)", .redBold)
-      case .take: text = content.isPaused ? "‖ paused \(time)" : "… finishing \(time)"
-      case .preview: text = "◉ preview"
-      case .plus: (text, look) = ("+", .bold)
-      case .playing: text = "▶ playing"
-      case .cover: (text, detail) = ("▢ cover unreadable", "its file is missing or damaged")
-      case .coverPending: text = "▢ cover pending"
-      case .coverMissing: text = "▢ no cover"
+    init(_ face: CanvasFace) {
+      text = face.sign
+      switch face.shows {
+      case .live: (text, look) = ("\(face.sign) \(face.take?.time ?? "")", .redBold)
+      case .take: text += " \(face.take?.time ?? "")"
+      case .plus: look = .bold
+      case .preview, .playing, .cover, .coverPending, .coverMissing: break
       }
-      if case .failed(let reason) = content.cover, content.shows == .coverMissing { detail = DisplayName.of(reason) }
-      if let interruption = content.take?.interruption { detail = DisplayName.of(interruption) }
+      if case .failed(let reason) = face.cover, face.shows == .coverMissing { detail = DisplayName.of(reason) }
+      if let interruption = face.take?.interruption { detail = DisplayName.of(interruption) }
     }
   }
 
@@ -171,13 +164,13 @@ struct CanvasPainter {
   }
 
   private mutating func drawCover(
-    _ content: CanvasFace,
-    over sign: Sign,
+    _ face: CanvasFace,
     in place: GridLayout.Rectangle,
     on screen: inout ScreenWriter
   ) -> CoverShelf.Key? {
-    guard style.showsPictures, place.height > 0, case .ready(let file) = content.cover else {
-      drawMiddle(content.shows == .cover ? Sign(text: "▣") : sign, in: place, on: &screen)
+    let sign = Sign(face)
+    guard style.showsPictures, place.height > 0, case .ready(let file) = face.cover else {
+      drawMiddle(sign, in: place, on: &screen)
       return nil
     }
     let most = TerminalPicture.Size(columns: place.width, rows: place.height)
@@ -186,10 +179,10 @@ struct CanvasPainter {
       draw(picture, in: place, on: &screen)
       return nil
     case .unreadable:
-      drawMiddle(sign, in: place, on: &screen)
+      drawMiddle(face.shows == .cover ? .unreadable : sign, in: place, on: &screen)
       return nil
     case .awaited(let key):
-      drawMiddle(content.shows == .cover ? Sign(text: "▣ …") : sign, in: place, on: &screen)
+      drawMiddle(face.shows == .cover ? Sign(text: "\(face.sign) …") : sign, in: place, on: &screen)
       return key
     }
   }

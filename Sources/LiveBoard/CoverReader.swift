@@ -5,7 +5,7 @@ internal import Glibc
 internal import Pictures
 internal import Synchronization
 internal import SystemPackage
-internal import TerminalPictures
+internal import Terminal
 
 /// Reads covers in the background.
 ///

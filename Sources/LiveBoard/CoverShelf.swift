@@ -1,6 +1,6 @@
 internal import Files
 internal import SystemPackage
-internal import TerminalPictures
+internal import Terminal
 
 /// A cache of the most recent covers, rendered for the terminal.
 struct CoverShelf {
@@ -8,7 +8,7 @@ struct CoverShelf {
   struct Key: Hashable, Sendable {
     let path: String
     let size: TerminalPicture.Size
-    let character: TerminalPicture.Character
+    let character: CharacterSize
     /// The version of the file, so that a replaced cover is rendered again.
     let version: Version
   }
@@ -35,7 +35,7 @@ struct CoverShelf {
   }
 
   /// The size of a character in pixels.
-  var character = TerminalPicture.Character.usual
+  var character = CharacterSize.usual
 
   private let reader: CoverReader
   private var kept: [Key: TerminalPicture?] = [:]

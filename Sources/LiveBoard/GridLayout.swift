@@ -1,25 +1,27 @@
 /// The layout of a board's cells on the screen.
-struct GridLayout: Hashable {
+package struct GridLayout: Hashable {
   /// A part of the screen, in characters, with 0-based row and column.
-  struct Rectangle: Hashable {
-    let row: Int
-    let column: Int
-    let width: Int
-    let height: Int
+  package struct Rectangle: Hashable {
+    package let row: Int
+    package let column: Int
+    package let width: Int
+    package let height: Int
   }
 
   /// The number of canvases on the board.
-  let count: Int
+  package let count: Int
   /// The number of columns of cells; at least 1.
-  let columns: Int
+  package let columns: Int
   /// The number of rows of cells on the screen; 0 if the screen is too small for a cell.
-  let visibleRows: Int
+  package let visibleRows: Int
   private let top: Int
   private let cellWidth: Int
   private let cellHeight: Int
 
-  static let narrowestCell = 16
-  static let lowestCell = 5
+  /// The least width of a cell.
+  package static let narrowestCell = 16
+  /// The least height of a cell.
+  package static let lowestCell = 5
   /// The width of a cell if the board's own columns do not fit.
   private static let usualCell = 24
   /// The height of a 16:9 picture per column, for characters twice as tall as wide.
@@ -31,7 +33,7 @@ struct GridLayout: Hashable {
   ///   - top: The first screen row of the grid.
   ///   - width: The width of the screen, in characters.
   ///   - height: The height of the grid, in characters.
-  init(count: Int, columns wanted: Int, top: Int, width: Int, height: Int) {
+  package init(count: Int, columns wanted: Int, top: Int, width: Int, height: Int) {
     (self.count, self.top) = (count, top)
     columns =
       wanted >= 1 && width / wanted >= Self.narrowestCell ? wanted : max(1, width / Self.usualCell)
@@ -45,25 +47,25 @@ struct GridLayout: Hashable {
   }
 
   /// The number of rows for all canvases.
-  var rows: Int { (count + columns - 1) / columns }
+  package var rows: Int { (count + columns - 1) / columns }
 
   /// The last row that can be the first on the screen.
-  var lastFirstRow: Int { max(0, rows - visibleRows) }
+  package var lastFirstRow: Int { max(0, rows - visibleRows) }
 
   /// Returns the canvases visible when the screen starts with this row.
-  func visible(from firstRow: Int) -> Range<Int> {
+  package func visible(from firstRow: Int) -> Range<Int> {
     let start = min(firstRow * columns, count)
     return start..<min((firstRow + visibleRows) * columns, count)
   }
 
   /// Returns the first row that makes a canvas visible, as close as possible to the given first row.
-  func firstRow(showing index: Int, near firstRow: Int) -> Int {
+  package func firstRow(showing index: Int, near firstRow: Int) -> Int {
     let row = index / columns
     return min(max(firstRow, row - visibleRows + 1, 0), row, lastFirstRow)
   }
 
   /// Returns the position of a canvas when the screen starts with this row.
-  func rectangle(of index: Int, from firstRow: Int) -> Rectangle {
+  package func rectangle(of index: Int, from firstRow: Int) -> Rectangle {
     Rectangle(
       row: top + (index / columns - firstRow) * cellHeight,
       column: (index % columns) * cellWidth,
@@ -73,7 +75,7 @@ struct GridLayout: Hashable {
   }
 
   /// Returns the canvas at a screen position when the screen starts with this row.
-  func index(row: Int, column: Int, from firstRow: Int) -> Int? {
+  package func index(row: Int, column: Int, from firstRow: Int) -> Int? {
     visible(from: firstRow).first { index in
       let place = rectangle(of: index, from: firstRow)
       return (place.row..<place.row + place.height).contains(row)

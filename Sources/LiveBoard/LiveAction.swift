@@ -82,17 +82,17 @@ enum LiveAction: Hashable {
 
   /// The keys and their actions, for the help.
   static let help = [
-    ("arrows", "move the cursor; page keys, home and end too"),
-    ("enter, click", "tap: the canvas goes into preview, or out of it"),
+    ("arrows", "move the cursor; also the page keys, home and end"),
+    ("enter, click", "tap: start or end the preview of a canvas"),
     ("r", "record on the canvas in preview, or stop"),
-    ("R", "record over its clip"),
-    ("p", "pause the recording, or go on"),
+    ("R", "record and replace its clip"),
+    ("p", "pause or resume the recording"),
     ("d", "discard the recording"),
     ("u, U", "undo, redo"),
     ("n", "add a canvas"),
-    ("l", "draw the screen anew"),
+    ("l", "redraw the screen"),
     ("?", "this help"),
-    ("q", "leave; a recording stays open"),
+    ("q", "quit; a recording stays open"),
   ]
 }
 

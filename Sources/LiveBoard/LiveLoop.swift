@@ -124,7 +124,7 @@ struct LiveLoop: ~Copyable {
   private func words(_ error: BoardError) -> String {
     // The usual message mentions an option that this program does not have.
     guard case .lockTimeout(let holder) = error else { return error.words(file.path.displayText) }
-    return "the board is being changed by \(holder?.words ?? "somebody else"); try again"
+    return "the board is being changed by \(holder?.words ?? "another process"); try again"
   }
 
   private mutating func tell(_ outcome: Outcome?, of request: LiveAction.Request) {
@@ -132,11 +132,11 @@ struct LiveLoop: ~Copyable {
     case .changed:
       if request == .addCanvas { screen.moveCursorToLast() }
       if request == .recordOrStop, screen.board.session.name == .finalizing {
-        screen.message = .told("the recording has ended; 'clipcanvas record finish --clip FILE' brings its clip")
+        screen.message = .info("the recording has ended; add its clip with 'clipcanvas board record finish --clip FILE'")
       }
-    case .noop(let reason): screen.message = .told("nothing to do: \(reason.rawValue) (\(reason.wordsWithKeys))")
+    case .noop(let reason): screen.message = .info("nothing to do: \(reason.rawValue) (\(reason.wordsWithKeys))")
     case .refused(let reason): screen.message = .refused("refused: \(reason.rawValue) (\(reason.wordsWithKeys))")
-    case nil: screen.message = .told("nothing to do: there is no canvas; n adds one")
+    case nil: screen.message = .info("nothing to do: there is no canvas; n adds one")
     }
   }
 
@@ -144,7 +144,7 @@ struct LiveLoop: ~Copyable {
 
   private mutating func perform(_ action: LiveAction) {
     switch screen.message {
-    case .told, .refused: screen.message = nil
+    case .info, .refused: screen.message = nil
     case .lasting, nil: break
     }
     switch action {

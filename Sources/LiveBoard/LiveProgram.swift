@@ -6,7 +6,6 @@ internal import Files
 internal import Glibc
 internal import SystemPackage
 internal import Terminal
-internal import TerminalPictures
 
 /// The program `clipcanvas-live`.
 public enum LiveProgram {
@@ -16,16 +15,16 @@ public enum LiveProgram {
   @MainActor public static func run() async -> Never {
     cshortage_begin("clipcanvas-live")
     cshortage_begin_threads()
-    do throws(LiveArguments.WrongUsage) {
-      await show(try LiveArguments(RawArguments.ofProcess()))
+    do throws(WrongArguments) {
+      await show(try LiveArguments.ofProcess())
     } catch {
-      end(ExitNumber.wrongUsage, error.description)
+      end(.usage, error.description)
     }
   }
 
   @MainActor private static func show(_ arguments: LiveArguments) async -> Never {
     guard Terminal.isThere else {
-      end(ExitNumber.couldNotGoOn, "this is no terminal; 'clipcanvas show' prints the board")
+      end(.cannotContinue, "this is not a terminal; 'clipcanvas board show' prints the board")
     }
     let file = BoardFile(at: arguments.board)
     let style = LiveStyle(arguments.pictures, detected: .detected())
@@ -40,7 +39,7 @@ public enum LiveProgram {
       )
       try run(screen, of: file, reader: reader)
     } catch {
-      end(ExitNumber.boardUnreadable, error.words(file.path.displayText))
+      end(.boardUnreadable, error.words(file.path.displayText))
     }
     await reader.end()
     exit(0)
@@ -50,7 +49,7 @@ public enum LiveProgram {
     do throws(Errno) {
       return try CoverReader(for: style.abilities)
     } catch {
-      end(ExitNumber.couldNotGoOn, "cannot make a pipe: \(error.words)")
+      end(.cannotContinue, "cannot create a pipe: \(error.words)")
     }
   }
 
@@ -59,12 +58,12 @@ public enum LiveProgram {
       var loop = LiveLoop(file, screen: screen, reader: reader, on: try Terminal())
       loop.run()
     } catch {
-      end(ExitNumber.couldNotGoOn, "cannot take the terminal: \(Errno(rawValue: error.systemError).words)")
+      end(.cannotContinue, "cannot use the terminal: \(Errno(rawValue: error.systemError).words)")
     }
   }
 
-  private static func end(_ status: Int32, _ message: String) -> Never {
+  private static func end(_ status: ExitStatus, _ message: String) -> Never {
     _ = try? FileDescriptor.standardError.writeAll("clipcanvas-live: \(DisplayText.of(message.utf8))\n".utf8)
-    exit(status)
+    exit(status.rawValue)
   }
 }

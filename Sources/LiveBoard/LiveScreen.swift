@@ -6,14 +6,13 @@ internal import Files
 internal import KeyValueObserving
 internal import SystemPackage
 internal import Terminal
-internal import TerminalPictures
 
 /// The whole screen: a header line, the cells and a message line.
 struct LiveScreen {
   /// A message in the bottom line.
   enum Message: Hashable {
     case refused(String)
-    case told(String)
+    case info(String)
     /// The message for an unreadable board, which remains until the board can be read.
     case lasting(String)
   }
@@ -27,8 +26,7 @@ struct LiveScreen {
 
   private let style: LiveStyle
   private let showsCounters: Bool
-  private let drawList = DrawList()
-  private let view: BoardView<DrawList>
+  private let view: BoardView
   private var painter: CanvasPainter
   private var writer: ScreenWriter
   private var size = Terminal.Size(columns: 1, rows: 1)
@@ -36,6 +34,7 @@ struct LiveScreen {
   private var firstRow = 0
   /// The index of the canvas with the cursor; 0 on an empty board.
   private var cursor = 0
+  private var drawnBeforeChange: Int?
   private var drawnByLastChange = 0
   /// The indices of the canvases that wait for each cover.
   private var awaiting: [CoverShelf.Key: Set<Int>] = [:]
@@ -44,7 +43,7 @@ struct LiveScreen {
 
   init(_ board: Board, folder: FilePath, style: LiveStyle, showsCounters: Bool, reader: CoverReader) {
     (self.board, self.style, self.showsCounters) = (board, style, showsCounters)
-    view = BoardView(board, on: drawList, now: .now)
+    view = BoardView(board, now: .now)
     painter = CanvasPainter(folder: folder, style: style, reader: reader)
     writer = ScreenWriter(hasColours: style.hasColours)
     layout = GridLayout(count: 0, columns: 1, top: 0, width: 1, height: 1)
@@ -60,8 +59,7 @@ struct LiveScreen {
   /// Redraws everything for a screen of this size.
   mutating func resize(_ size: Terminal.Size) {
     self.size = size
-    painter.character =
-      size.character.map { TerminalPicture.Character(width: $0.width, height: $0.height) } ?? .usual
+    painter.character = size.character ?? .usual
     lay()
   }
 
@@ -91,8 +89,6 @@ struct LiveScreen {
     writer.clear()
     painter.clear(on: &writer)
     awaiting = [:]
-    // Discard canvases that were to be drawn on the previous screen.
-    _ = drawList.take()
     view.show(layout.visible(from: firstRow), redrawing: true)
     if layout.visibleRows == 0 || board.canvases.isEmpty { drawNotice() }
   }
@@ -156,8 +152,9 @@ struct LiveScreen {
   /// - Parameters:
   ///   - board: The new state.
   ///   - changes: The changes that lead to the new state; `nil` if they are unknown.
-  mutating func update(to board: Board, changes: [CanvasModel.Change]?) {
-    let (drawn, canvas) = (view.drawnInTotal, cursorCanvas)
+  mutating func update(to board: Board, changes: [Change]?) {
+    let canvas = cursorCanvas
+    drawnBeforeChange = view.drawnInTotal
     let oldColumns = self.board.gridColumns
     self.board = board
     let isOtherOrder = view.update(to: board, changes: changes, now: .now)
@@ -166,7 +163,6 @@ struct LiveScreen {
       cursor = min(cursor, max(0, board.canvases.count - 1))
     }
     if isOtherOrder || board.gridColumns != oldColumns { lay() }
-    drawnByLastChange = view.drawnInTotal - drawn
   }
 
   /// Updates the duration of an open recording.
@@ -187,12 +183,13 @@ struct LiveScreen {
 
   /// Returns the bytes that update the terminal from the last frame to this one.
   mutating func takeFrame() -> [UInt8] {
-    for (index, face) in drawList.take() where layout.visible(from: firstRow).contains(index) {
+    for (index, face) in view.takeChanged() {
       let place = layout.rectangle(of: index, from: firstRow)
       if let key = painter.draw(face, hasCursor: index == cursor, in: place, on: &writer) {
         awaiting[key, default: []].insert(index)
       }
     }
+    if let drawn = drawnBeforeChange.take() { drawnByLastChange = view.drawnInTotal - drawn }
     drawHead()
     if isHelpOpen { drawHelp() }
     drawMessage()
@@ -201,12 +198,9 @@ struct LiveScreen {
   }
 
   private mutating func drawHead() {
-    let focus = board.session.focus.map { " on \(DisplayName.of($0))" } ?? ""
-    let count = "\(board.canvases.count) \(board.canvases.count == 1 ? "canvas" : "canvases")"
-    let text = "revision \(board.revision) · \(board.session.name.rawValue)\(focus) · \(count)"
     let visible = layout.visible(from: firstRow)
     let part = visible.count < layout.count && !visible.isEmpty ? "\(visible.lowerBound + 1)–\(visible.upperBound)" : ""
-    let left = CellText.cut(" " + text, to: size.columns)
+    let left = CellText.cut(" " + board.headline, to: size.columns)
     let rest = size.columns - CellText.width(left)
     let right = CellText.width(part) + 2 <= rest ? part + " " : ""
     writer.move(row: 0, column: 0)
@@ -227,7 +221,7 @@ struct LiveScreen {
     switch message {
     case .refused(let text): drawLine(" " + text, .redBold, row: size.rows - 1)
     case .lasting(let text): drawLine(" " + text, .redBold, row: size.rows - 1)
-    case .told(let text): drawLine(" " + text, .yellow, row: size.rows - 1)
+    case .info(let text): drawLine(" " + text, .yellow, row: size.rows - 1)
     case nil:
       drawLine(
         " enter taps · r records · p pauses · d discards · u undoes · ? help · q leaves",

@@ -1,4 +1,5 @@
-internal import TerminalPictures
+internal import BoardText
+internal import Terminal
 
 /// The style in which the board is drawn.
 struct LiveStyle: Hashable {

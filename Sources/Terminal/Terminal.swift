@@ -13,19 +13,11 @@ public struct Terminal: ~Copyable {
     public let columns: Int
     /// The number of rows; at least 1.
     public let rows: Int
-    /// The size of a character in pixels; `nil` if the terminal does not report it.
-    public let character: Character?
-
-    /// The size of a character, in pixels.
-    public struct Character: Hashable, Sendable {
-      /// The width; at least 1.
-      public let width: Int
-      /// The height; at least 1.
-      public let height: Int
-    }
+    /// The size of a character; `nil` if the terminal does not report it.
+    public let character: CharacterSize?
 
     /// Creates a terminal size.
-    public init(columns: Int, rows: Int, character: Character? = nil) {
+    public init(columns: Int, rows: Int, character: CharacterSize? = nil) {
       (self.columns, self.rows, self.character) = (columns, rows, character)
     }
   }
@@ -89,7 +81,7 @@ public struct Terminal: ~Copyable {
     guard cterminal_get_size(Self.output, &size) == 0 else { return Size(columns: 80, rows: 24) }
     let (columns, rows) = (Int(size.columns), Int(size.rows))
     let (width, height) = (Int(size.pixel_width) / columns, Int(size.pixel_height) / rows)
-    let character = width > 0 && height > 0 ? Size.Character(width: width, height: height) : nil
+    let character = width > 0 && height > 0 ? CharacterSize(width: width, height: height) : nil
     return Size(columns: columns, rows: rows, character: character)
   }
 

@@ -15,7 +15,7 @@ struct RenderBoard {
   func run(_ arguments: [String], environment: [String: String] = [:]) async throws -> ProgramResult {
     try await Program.run(
       "clipcanvas",
-      arguments,
+      ["cover", "batch"].contains(arguments.first) ? arguments : ["board"] + arguments,
       in: scratch.path,
       environment: ["CLIPCANVAS_BOARD": ""].merging(environment) { $1 }
     )

@@ -11,6 +11,7 @@ struct RenderErrorsTests {
       [], ["-o"], ["-o", "a.png", "--size", "15x90"], ["-o", "a.png", "--size", "90x15"],
       ["-o", "a.png", "--size", "0x0"],
       ["-o", "a.png", "--size", "16385x16"], ["-o", "a.png", "--size", "16384x16384"],
+      ["-o", "a.png", "--size", "16384x4097"],
       ["-o", "a.png", "--size", "640"],
       ["-o", "a.png", "--size", "-640x360"], ["-o", "a.png", "--size", "640x360x3"],
       ["-o", "a.png", "--size", "99999999999999999999x16"],
@@ -40,7 +41,7 @@ struct RenderErrorsTests {
     let program = ProjectFolder.program("clipcanvas").string
     let result = try await Program.runTool(
       "script",
-      ["-qec", "\(program) render --board \(board.path.string) -o -", "/dev/null"]
+      ["-qec", "\(program) board render --board \(board.path.string) -o -", "/dev/null"]
     )
     #expect(result.exitStatus == 64 && result.text.contains("would write a picture to the terminal"))
   }
@@ -63,7 +64,7 @@ struct RenderErrorsTests {
     try board.scratch.write(notes, as: "picture.png")
     let refused = try await board.render()
     #expect(refused.exitStatus == 2 && refused.text.isEmpty)
-    #expect(refused.errorOutput.contains("picture.png exists and is not a picture made by 'clipcanvas render'"))
+    #expect(refused.errorOutput.contains("picture.png exists and is not a picture made by 'clipcanvas board render'"))
     #expect(try ScratchFolder.read(board.scratch("picture.png")) == notes)
     #expect(try await board.render(["--force"]).exitStatus == 0)
     // A rendered picture is replaced, and so is an empty file.
@@ -107,7 +108,7 @@ struct RenderErrorsTests {
     #expect(missing.exitStatus == 2 && missing.errorOutput.contains("create the folder first"))
     let full = try await Program.runTool(
       "bash",
-      ["-c", "exec \"$@\" > /dev/full", "-", ProjectFolder.program("clipcanvas").string, "render", "-o", "-"]
+      ["-c", "exec \"$@\" > /dev/full", "-", ProjectFolder.program("clipcanvas").string, "board", "render", "-o", "-"]
         + ["--board", board.path.string]
     )
     #expect(full.exitStatus == 2 && full.errorOutput.contains("standard output: no space left on device"))
@@ -121,7 +122,7 @@ struct RenderErrorsTests {
     // The file size is limited to one block of 1024 bytes; as the signal is ignored, the write fails.
     let result = try await Program.runTool(
       "bash",
-      ["-c", "trap '' XFSZ; ulimit -f 1; exec \"$@\"", "-", ProjectFolder.program("clipcanvas").string, "render"]
+      ["-c", "trap '' XFSZ; ulimit -f 1; exec \"$@\"", "-", ProjectFolder.program("clipcanvas").string, "board", "render"]
         + ["--size", "1920x1080", "-o", board.scratch("picture.png").string, "--board", board.path.string]
     )
     #expect(result.exitStatus == 2 && result.errorOutput.contains("picture.png: file too large"))
@@ -135,7 +136,7 @@ struct RenderErrorsTests {
     let result = try await Program.runTool(
       "bash",
       ["-c", "\"$@\" | head -c 8 > /dev/null; exit ${PIPESTATUS[0]}", "-", ProjectFolder.program("clipcanvas").string]
-        + ["render", "--size", "4000x3000", "-o", "-", "--board", board.path.string]
+        + ["board", "render", "--size", "4000x3000", "-o", "-", "--board", board.path.string]
     )
     #expect(result.exitStatus == 128 + 13 && result.errorOutput.isEmpty)
   }

@@ -4,7 +4,7 @@ import SystemPackage
 import TestSupport
 import Testing
 
-/// The output of `clipcanvas render`, compared with values calculated by hand.
+/// The output of `clipcanvas board render`, compared with values calculated by hand.
 @Suite("Rendering")
 struct RenderTests {
   private static let table = [15, 17, 20]
@@ -159,7 +159,7 @@ struct RenderTests {
     let result = try await Program.runTool(
       "strace",
       ["-f", "-qq", "-s", "400", "-e", "trace=sendmsg", "-o", log.string]
-        + [ProjectFolder.program("clipcanvas").string, "render", "--board", board.path.string]
+        + [ProjectFolder.program("clipcanvas").string, "board", "render", "--board", board.path.string]
         + ["-o", board.scratch("picture.png").string, "--sandbox", "off"]
     )
     #expect(result.exitStatus == 0 && result.errorOutput.isEmpty)

@@ -113,15 +113,16 @@ struct DamagedBoardTests {
     "A contradiction or an invalid value is reported with its cause",
     arguments: [
       (#""revision": 4"#, #""revision": -1"#, "revision is below 0"),
+      (#""revision": 4"#, #""revision": 9007199254740993"#, "revision is above 2⁵³"),
       (#""revision": 4"#, #""revision": 9223372036854775807"#, "revision is above 2⁵³"),
-      (#""revision": 4"#, #""revision": 1e2"#, "revision is no whole number"),
+      (#""revision": 4"#, #""revision": 1e2"#, "revision is not a whole number"),
       (#""revision": 4"#, #""revision": 2"#, "history has revision 3 out of order"),
       (#""generation": 2"#, #""generation": 9223372036854775807"#, "canvases[0].clip.generation is above 2⁵³"),
       (#""revision": 4"#, #""revision": 4, "revision": 4"#, "the second member of the name \"revision\""),
       (#""id": "c2""#, #""id": "c1""#, "two canvases have one id"),
       (#""isSelected": false"#, #""isSelected": true"#, "2 canvases are selected"),
       (#""session": "paused""#, #""session": "idle""#, "the session is idle"),
-      (#""session": "paused""#, #""session": "asleep""#, "session is \"asleep\", which is none of idle"),
+      (#""session": "paused""#, #""session": "asleep""#, "session is \"asleep\", not one of idle"),
       (#""schemaVersion": 1"#, #""schemaVersion": 0"#, "schemaVersion is below 1"),
       (#""schemaVersion": 1"#, #""schemaversion": 1"#, "schemaVersion is missing"),
       (#""x": 0.5"#, #""x": 0.6"#, "canvases[1].region does not lie inside 0…1"),
@@ -149,7 +150,7 @@ struct DamagedBoardTests {
     #expect(throws: BoardError.unreadable(.corrupt("it is not a regular file"))) { try file.read() }
     try #require(unlink(file.path.string) == 0)
     try scratch.write([], as: "board.json")
-    try #require(truncate(file.path.string, 1 << 40) == 0)
+    try #require(truncate(file.path.string, (1 << 30) + 1) == 0)
     #expect(throws: BoardError.unreadable(.corrupt("it is larger than 1 GiB"))) { try file.read() }
     try #require(truncate(file.path.string, 0) == 0)
     #expect(throws: BoardError.unreadable(.empty)) { try file.read() }

@@ -102,8 +102,8 @@ struct EventLineTests {
   @Test(
     "An invalid line is reported with the problem",
     arguments: [
-      (#"{"event":"explode"}"#, "event is \"explode\", which is none of tap"),
-      (#"{"canvas":"c1"}"#, "event is missing"), (#"[]"#, "the whole is no object"), ("tap c1", "no value at line 1"),
+      (#"{"event":"explode"}"#, "event is \"explode\", not one of tap"),
+      (#"{"canvas":"c1"}"#, "event is missing"), (#"[]"#, "the whole is not an object"), ("tap c1", "no value at line 1"),
       (#"{"event":"tap"}"#, "canvas is missing"), (#"{"event":"tap","canvas":"c1","colour":1}"#, "tap has no colour"),
       (#"{"event":"tap","canvas":"c1","canvas":"c2"}"#, "the second member of the name \"canvas\""),
       (#"{"event":"recordStart","replace":true}"#, "take is missing"),
@@ -111,8 +111,8 @@ struct EventLineTests {
       (#"{"event":"takeFinished","take":"t","clip":{}}"#, "clip.path is missing"),
       (#"{"event":"takeFinished","take":"t","clip":{"path":""}}"#, "clip has an empty path"),
       (#"{"event":"coverReady","canvas":"c1","generation":-1,"cover":{"path":"a"}}"#, "generation is below 0"),
-      (#"{"event":"coverReady","canvas":"c1","generation":1.5,"cover":{"path":"a"}}"#, "is no whole number"),
-      (#"{"event":"moveCanvas","canvas":"c1","to":9223372036854775808}"#, "to is no whole number"),
+      (#"{"event":"coverReady","canvas":"c1","generation":1.5,"cover":{"path":"a"}}"#, "is not a whole number"),
+      (#"{"event":"moveCanvas","canvas":"c1","to":9223372036854775808}"#, "to is not a whole number"),
       (
         #"{"event":"addCanvas","canvas":"c1","region":{"x":0.6,"y":0,"width":0.5,"height":1}}"#,
         "region does not lie inside 0…1"

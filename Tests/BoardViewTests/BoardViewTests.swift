@@ -7,12 +7,13 @@ import Testing
   /// A view together with its board and surface.
   private final class Scene {
     var board: Board
-    let surface = FakeSurface()
-    let view: BoardView<FakeSurface>
+    let surface: FakeSurface
+    let view: BoardView
 
     init(canvases: Int, visible: Range<Int>) {
       board = Board(columns: canvases, rows: 1)
-      view = BoardView(board, on: surface, now: .at(0))
+      view = BoardView(board, now: .at(0))
+      surface = FakeSurface(of: view)
       view.show(visible)
     }
 
@@ -113,7 +114,7 @@ import Testing
         let start = Int.random(in: 0..<1005, using: &numbers)
         scene.view.show(start..<start + Int.random(in: 0...30, using: &numbers))
       }
-      #expect(scene.view.ledger.counts.live == scene.view.visibleCells * BoardView<FakeSurface>.registrationsPerCell)
+      #expect(scene.view.ledger.counts.live == scene.view.visibleCells * BoardView.registrationsPerCell)
     }
     #expect(scene.view.ledger.counts.repeatedAdds == 0)
     #expect(scene.view.ledger.counts.unmatchedRemovals == 0)
@@ -121,10 +122,15 @@ import Testing
     #expect(scene.view.ledger.counts.live == 0)
   }
 
-  @Test("After each of many random events, the surface shows the state of the board")
-  func agreesWithTheBoard() {
+  @Test(
+    "After many random events, reported one by one or several at once, the surface shows the state of the board",
+    arguments: [1, 2, 7]
+  )
+  func agreesWithTheBoard(together: Int) {
     let scene = Scene(canvases: 9, visible: 0..<9)
+    _ = scene.surface.takeDrawn()
     var numbers = SplitMix(seed: 3)
+    var changes: [Change] = []
     for step in 0..<3000 {
       let canvas = Self.c[Int.random(in: 1...9, using: &numbers)]
       let events: [Event] = [
@@ -133,7 +139,13 @@ import Testing
         .importClip(canvas, Self.clip("\(step).mp4")), .takeFinished(Self.take, Self.clip("t\(step).mp4")),
         .takeFailed(Self.take, reason: "unplugged"), .moveCanvas(canvas, to: step % 9),
       ]
-      _ = scene.send(events[Int.random(in: events.indices, using: &numbers)], at: Double(step))
+      let now = Instant.at(Double(step))
+      let outcome = scene.board.apply(events[Int.random(in: events.indices, using: &numbers)], at: now)
+      if case .changed(_, let more) = outcome { changes += more }
+      guard step % together == 0 else { continue }
+      scene.view.update(to: scene.board, changes: changes, now: now)
+      changes = []
+      _ = scene.surface.takeDrawn()
       for (index, canvas) in scene.board.canvases.enumerated() {
         let face = scene.surface.present[index]
         #expect(face?.id == canvas.id)

@@ -1,32 +1,27 @@
 import BoardView
 import CanvasModel
-import Synchronization
 
 /// A surface that records what is drawn.
-final class FakeSurface: CanvasSurface {
-  private let noted = Mutex<[(index: Int, face: CanvasFace)]>([])
-  private let last = Mutex<[Int: CanvasFace]>([:])
+final class FakeSurface {
+  private let view: BoardView
+  /// The contents of the surface, by index.
+  private(set) var present: [Int: CanvasFace] = [:]
 
-  func draw(_ face: CanvasFace, at index: Int) {
-    noted.withLock { $0.append((index, face)) }
-    last.withLock { $0[index] = face }
+  init(of view: BoardView) {
+    self.view = view
   }
 
-  /// Removes and returns what was drawn since the last call, in the order of drawing.
+  /// Draws what has changed since the last call, and returns it in the order of drawing.
   func takeDrawn() -> [(index: Int, face: CanvasFace)] {
-    noted.withLock { noted in
-      defer { noted = [] }
-      return noted
-    }
+    let drawn = view.takeChanged()
+    for (index, face) in drawn { present[index] = face }
+    return drawn
   }
 
   /// Removes and returns what was drawn since the last call, in words such as `c2 preview red`.
   func takeWords() -> [String] {
     takeDrawn().map { "\($0.face.id) \($0.face.shows.rawValue)\($0.face.isSelected ? " red" : "")" }
   }
-
-  /// The contents of the surface, by index.
-  var present: [Int: CanvasFace] { last.withLock { $0 } }
 }
 
 extension Instant {

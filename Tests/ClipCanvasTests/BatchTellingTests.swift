@@ -32,7 +32,7 @@ struct BatchTellingTests {
     #expect(!(first.text + first.errorOutput).contains { $0 == "\u{1B}" || $0 == "\r" })
     let second = try await batch(["c"], in: scratch)
     #expect(
-      second.text.hasPrefix("3 clips: 0 covers made, 2 fresh, 0 incomplete, 1 failed (1 of these known before; --retry")
+      second.text.hasPrefix("3 clips: 0 covers made, 2 fresh, 0 incomplete, 1 failed (1 of them in an earlier run; use --retry")
     )
     #expect(second.exitStatus == 1)
   }
@@ -139,6 +139,18 @@ struct BatchTellingTests {
     #expect(!text[..<end.lowerBound].contains("\n"))
     let quiet = try await onTerminal([program, "batch", "--quiet", "--force", "c/a.mp4"], in: scratch)
     #expect(quiet.text.isEmpty && quiet.status == 0)
+  }
+
+  @Test("On a terminal a hundred problems are listed and the others counted", arguments: [(100, nil), (103, 3)])
+  func manyProblems(_ count: Int, _ leftOut: Int?) async throws {
+    let scratch = try ScratchFolder()
+    try FilePath.makeFolder(scratch("c"))
+    for number in 0..<count { try scratch.copy(ProjectFolder.fixture("sound-only.m4a"), as: "c/\(number).mp4") }
+    let (text, status) = try await onTerminal([ProjectFolder.program("clipcanvas").string, "batch", "c"], in: scratch)
+    #expect(status == 1)
+    #expect(text.split(separator: "\r\n").count { $0.hasPrefix("  c/") } == 100)
+    let others = leftOut.map { "  and \($0) more; use --report to list them all\r\n" }
+    #expect(others.map(text.hasSuffix) ?? !text.contains(" more"), "\(text)")
   }
 
   @Test("A list that can be read only once is not read to count its entries")

@@ -143,7 +143,7 @@ struct BoardConcurrencyTests {
       #expect(results.map(\.exitStatus).sorted() == [0, 4])
       let told = try #require(results.first { $0.exitStatus == 4 })
       #expect(told.text.isEmpty)
-      #expect(told.errorOutput.contains("has revision \(revision + 1), not \(revision); the board was not changed"))
+      #expect(told.errorOutput.contains("has revision \(revision + 1), not \(revision); nothing was changed"))
       #expect(try board.record.revision == revision + 1)
     }
   }

@@ -105,7 +105,7 @@ struct BoardFaultTests {
           #expect(try board.record.revision == revision + 1)
         case _ where folderSync:
           #expect(result.exitStatus == 2)
-          #expect(result.errorOutput.contains("was changed, but a power cut may bring back"), "\(result.errorOutput)")
+          #expect(result.errorOutput.contains("was changed, but a power failure may restore the old version"), "\(result.errorOutput)")
           #expect(try board.record.revision == revision + 1)
         case "read",
           "openat" where call.line.contains("/board.json\", O_RDONLY"):

@@ -46,7 +46,7 @@ struct BoardLineTests {
     let none = try await board.send("\n  \r\n", to: "apply")
     #expect(none.exitStatus == 0 && none.text == #"{"outcome":"noop","reason":"already"}"# + "\n")
     let undo = try await board.send(#"{"event":"undo"}"# + "\n" + Self.lines[0], to: "apply")
-    #expect(undo.exitStatus == 64 && undo.errorOutput.contains("line 1 of standard input: undo stands alone"))
+    #expect(undo.exitStatus == 64 && undo.errorOutput.contains("line 1 of standard input: undo cannot be combined with other events"))
     let last = try await board.send("\n\r\n" + Self.lines[0] + "\r\n\n", to: "apply")
     #expect(last.exitStatus == 0)
     #expect(try board.record.revision == 1)

@@ -21,7 +21,7 @@ struct BoardRecordTests {
     let (board, owner) = try await recording()
     let old = try board.bytes
     let result = try await board.run("record", "recover")
-    #expect(result.exitStatus == 3 && result.errorOutput.hasPrefix("refused: ownerAlive"), "\(result.errorOutput)")
+    #expect(result.exitStatus == 3 && result.errorOutput.hasPrefix("clipcanvas: refused: ownerAlive"), "\(result.errorOutput)")
     let json = try await board.run("record", "recover", "--json")
     #expect(json.exitStatus == 3 && json.text == #"{"outcome":"refused","reason":"ownerAlive"}"# + "\n")
     #expect(try board.bytes == old)
@@ -53,7 +53,7 @@ struct BoardRecordTests {
     #expect(record.session == "paused")
     #expect(take.segments.count == 2 && take.segments[0] == before.segments[0])
     #expect(take.segments[1].start == before.segments[1].start && take.segments[1].end != nil)
-    #expect(take.interrupted?.contains("has died") == true)
+    #expect(take.interrupted?.contains("died") == true)
   }
 
   @Test("A take is recovered if its owner's process ID has been reused", arguments: ["startTicks", "bootID"])
@@ -82,7 +82,7 @@ struct BoardRecordTests {
       #expect(result.exitStatus == 64, "\(owner)")
     }
     #expect(try board.record.session == "previewing")
-    #expect(try await board.run("record", "recover").errorOutput.hasPrefix("refused: noTake"))
+    #expect(try await board.run("record", "recover").errorOutput.hasPrefix("clipcanvas: refused: noTake"))
   }
 
   /// A child process that sleeps.

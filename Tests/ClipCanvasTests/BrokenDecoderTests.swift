@@ -22,7 +22,7 @@ struct BrokenDecoderTests {
     Fault(
       name: "halfPicture",
       reason: "decoderNonsense",
-      words: "the decoder wrote an invalid picture: it is cut off or malformed"
+      words: "the decoder wrote an invalid picture: truncated or malformed"
     ),
     Fault(
       name: "hugePicture",
@@ -143,7 +143,7 @@ struct BrokenDecoderTests {
     let scratch = try ScratchFolder()
     let result = try await run("otherWire", ["--version"], scratch: scratch)
     #expect(result.exitStatus == 2)
-    #expect(result.errorOutput.contains("it is of another version than clipcanvas"))
+    #expect(result.errorOutput.contains("it is differs from that of clipcanvas"))
   }
 
   @Test("A decoder that cannot be started ends the run with advice")

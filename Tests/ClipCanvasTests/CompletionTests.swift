@@ -52,7 +52,7 @@ struct CompletionTests {
   func words() async throws {
     #expect(try await offers(["cover", "--format", ""]) == ["png", "jpeg", "webp"])
     #expect(try await offers(["board", "live", "--pictures", "s"]) == ["symbols", "sixel"])
-    #expect(try await offers(["board", "can", "recordS"]) == ["recordStart", "recordStop"])
+    #expect(try await offers(["board", "can", "re"]) == ["record", "redo"])
   }
 
   @Test("Canvases are offered by the names on the board, and a file that is not a board gives none")

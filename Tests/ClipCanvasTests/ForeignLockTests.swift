@@ -13,7 +13,7 @@ struct ForeignLockTests {
     /// The part of the message that describes the file.
     var words: String {
       switch self {
-      case .file, .longFile, .almostANote: "holds something else"
+      case .file, .longFile, .almostANote: "has other content"
       case .emptyFileOfTwoNames, .fileOfTwoNames: "has a second name"
       case .link, .danglingLink: "is a symbolic link"
       case .pipe, .folder: "is not a regular file"

@@ -6,7 +6,8 @@ struct HelpTests {
   @Test(
     "Help fits into 80 columns",
     arguments: [
-      [], ["cover"], ["batch"], ["probe"], ["board"], ["board", "record"], ["board", "record", "start"], ["board", "clip", "import"], ["board", "can"],
+      [], ["cover"], ["batch"], ["probe"], ["board"], ["board", "record"], ["board", "record", "start"],
+      ["board", "clip", "import"], ["board", "can"],
       ["board", "watch"], ["board", "new"], ["board", "render"],
     ],
     ["--help", "-h"]
@@ -23,7 +24,9 @@ struct HelpTests {
     let short = try await Program.run("clipcanvas", ["batch", "-h"]).text
     let long = try await Program.run("clipcanvas", ["batch", "--help"]).text
     #expect(long.contains("Examples:") && !short.contains("Examples:"))
-    #expect(short.hasPrefix("Make the covers of all clips in folders, with several decoders.\n\nUSAGE: clipcanvas batch"))
+    #expect(
+      short.hasPrefix("Make the covers of all clips in folders, with several decoders.\n\nUSAGE: clipcanvas batch")
+    )
     #expect(short.contains("--files-from"))
   }
 

@@ -20,7 +20,7 @@ struct HostileTreeTests {
     var testDescription: String { name }
   }
 
-  private static let imports = [["new", "--canvases", "2"], ["clip", "import", "--no-cover", "c1", "a.mp4"]]
+  private static let imports = [["board", "new", "--canvases", "2"], ["board", "clip", "import", "--no-cover", "c1", "a.mp4"]]
 
   private static let derived = [
     Derived(
@@ -56,7 +56,7 @@ struct HostileTreeTests {
       name: "a temporary file of a board",
       place: ".clipcanvas-12-a1b2.tmp",
       prepare: imports,
-      commands: [["tap", "c1"]]
+      commands: [["board", "tap", "c1"]]
     ),
     Derived(name: "the covers of a board", place: "board.covers", prepare: imports, commands: [["board", "cover"]]),
     Derived(
@@ -72,7 +72,7 @@ struct HostileTreeTests {
   func derivedPlaces(_ derived: Derived, _ obstacle: HostileTree.Obstacle) async throws {
     for (index, command) in derived.commands.enumerated() {
       for isForced in [false, true]
-      where !isForced || ["cover", "batch"].contains(command[0]) && command[1] != "pending" {
+      where !isForced || ["cover", "batch"].contains(command[0]) {
         // A regular file whose name has the form of a temporary file is taken for one.
         guard obstacle != .file || !derived.place.hasPrefix(".clipcanvas-") else { continue }
         let tree = try HostileTree()
@@ -115,7 +115,7 @@ struct HostileTreeTests {
   /// Commands with options that name an output file.
   private static let named = [
     ["cover", "-o", "PLACE", "a.mp4"], ["batch", "--report", "PLACE", "a.mp4"], ["batch", "--gallery", "PLACE", "a.mp4"],
-    ["render", "-o", "PLACE"], ["new", "--board", "PLACE"],
+    ["board", "render", "-o", "PLACE"], ["board", "new", "--board", "PLACE"],
   ]
 
   @Test("For a named file, devices, pipes, folders and foreign files stay", arguments: named, obstacles)
@@ -123,7 +123,7 @@ struct HostileTreeTests {
     for isForced in [false, true] {
       let tree = try HostileTree()
       try tree.clip(as: "a.mp4")
-      try #require(try await tree.run(["new"]).exitStatus == 0)
+      try #require(try await tree.run(["board", "new"]).exitStatus == 0)
       try tree.put(obstacle, at: "place")
       let before = try tree.state(of: "place")
       let arguments = command.map { $0 == "PLACE" ? "place" : $0 } + (isForced ? ["--force"] : [])
@@ -153,10 +153,10 @@ struct HostileTreeTests {
   func twice() async throws {
     let tree = try HostileTree()
     try tree.clip(as: "a.mp4")
-    try #require(try await tree.run(["new"]).exitStatus == 0)
+    try #require(try await tree.run(["board", "new"]).exitStatus == 0)
     for command in [
       ["cover", "-o", "k.png", "a.mp4"], ["batch", "--report", "r.ndjson", "--gallery", "s.html", "a.mp4"],
-      ["render", "-o", "board.png"],
+      ["board", "render", "-o", "board.png"],
     ] {
       for _ in 0..<2 {
         let result = try await tree.run(command)
@@ -170,13 +170,13 @@ struct HostileTreeTests {
     let tree = try HostileTree()
     try tree.clip(as: "a.mp4")
     try ScratchFolder.write(Array("a.mp4\n".utf8), to: tree.work.appending("list"))
-    try #require(try await tree.run(["new"]).exitStatus == 0)
+    try #require(try await tree.run(["board", "new"]).exitStatus == 0)
     let before = try FolderTree(below: tree.work)
     for (command, words) in [
       (["cover", "-o", "a.mp4", "a.mp4"], "is the clip itself"),
       (["batch", "--report", "a.mp4", "a.mp4"], "is a clip of"),
       (["batch", "--gallery", "a.mp4", "a.mp4"], "is a clip of"),
-      (["render", "-o", "board.json"], "is the board itself"),
+      (["board", "render", "-o", "board.json"], "is the board itself"),
       (["batch", "--files-from", "list", "--report", "list"], "is the list of clips"),
     ] {
       let result = try await tree.run(command + ["--force"])
@@ -185,7 +185,7 @@ struct HostileTreeTests {
     #expect(try FolderTree(below: tree.work).differences(from: before) == [])
   }
 
-  @Test("A report or a sheet can be written to standard output, but not both")
+  @Test("A report or a gallery can be written to standard output, but not both")
   func standardOutput() async throws {
     let tree = try HostileTree()
     try tree.clip(as: "a.mp4")
@@ -204,7 +204,7 @@ struct HostileTreeTests {
       let tree = try HostileTree()
       try tree.put(obstacle, at: "board.json")
       let before = try FolderTree(below: tree.work)
-      for command in [["tap", "c1"], ["show"], ["repair"], ["check"], ["new", "--force"], ["render", "-o", "-"]] {
+      for command in [["board", "tap", "c1"], ["board", "show"], ["board", "repair"], ["board", "check"], ["board", "new", "--force"], ["board", "render", "-o", "-"]] {
         let result = try await tree.run(command)
         #expect([2, 6].contains(result.exitStatus), "\(command) \(result.errorOutput)")
       }

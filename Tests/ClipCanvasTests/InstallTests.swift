@@ -61,6 +61,35 @@ struct InstallTests {
     #expect(try await tree(root) == before)
   }
 
+  @Test("install prints what it installed, how shells find the completions, and what to try")
+  func report() async throws {
+    let text = try await make("install").text
+    let installed = text.split(separator: "\n\n").first ?? ""
+    #expect(installed.hasPrefix("Installed into \(prefix):\n  bin/clipcanvas\n"))
+    for line in installed.split(separator: "\n").dropFirst() {
+      let path = try #require(line.split(separator: " ").first)
+      #expect(ProjectFolder.isThere(prefix.appending(String(path))), "\(path)")
+    }
+    for helper in ["clipcanvas-decoder", "clipcanvas-live", "clipcanvas-render"] { #expect(installed.contains(helper)) }
+    let pages = try ScratchFolder.names(in: prefix.appending("share/man/man1")).count
+    #expect(installed.contains(" \(pages) manual pages"))
+    // The quoted paths are those that a shell reads: the prefix contains a quote, a space and a dollar sign.
+    for (shell, rest) in [("zsh", "fpath+=("), ("fish", "fish_complete_path ")] {
+      let line = try #require(text.split(separator: "\n").first { $0.hasPrefix("  \(shell) ") })
+      let words = try #require(line.firstRange(of: rest).map { line[$0.upperBound...] })
+      let word = shell == "zsh" ? words.dropLast() : words
+      let folder = try await Program.run(.name("bash"), ["-c", "printf %s \(word)"]).text
+      #expect(ProjectFolder.isThere(FilePath(folder)), "\(folder)")
+    }
+    #expect(text.contains("Add \(prefix)/bin to PATH, then try:\n  clipcanvas cover YOUR-CLIP.mp4"))
+  }
+
+  @Test("A staged install, as packages use it, prints no advice for shells")
+  func staged() async throws {
+    let text = try await make("install", ["DESTDIR=\(scratch("stage"))", "PREFIX=/usr"]).text
+    #expect(text.contains("Installed into \(scratch("stage"))/usr:") && !text.contains("Completions:"))
+  }
+
   @Test("Programs are installed without debugging symbols")
   func stripped() async throws {
     try await make("install")

@@ -23,13 +23,13 @@ struct LimitedFolder {
     Command(name: "cover", arguments: ["cover", "--force", "-o", "covers/", "a.mp4"]),
     Command(name: "batch", arguments: ["batch", "--force", "-j2", "-o", "covers", "clips"]),
     Command(name: "probe", arguments: ["probe", "a.mp4"]),
-    Command(name: "clip import", arguments: ["clip", "import", "c2", "a.mp4"], mayChangeBoard: true),
+    Command(name: "clip import", arguments: ["board", "clip", "import", "c2", "a.mp4"], mayChangeBoard: true),
     Command(name: "cover pending", arguments: ["board", "cover"], mayChangeBoard: true),
-    Command(name: "render", arguments: ["render", "--size", "320x180", "-o", "board.png"]),
-    Command(name: "new", arguments: ["new", "--board", "new.json"]),
-    Command(name: "tap", arguments: ["tap", "c1"]),
-    Command(name: "show", arguments: ["show"]),
-    Command(name: "wait", arguments: ["wait", "--for", "session=idle", "--timeout", "1"]),
+    Command(name: "render", arguments: ["board", "render", "--size", "320x180", "-o", "board.png"]),
+    Command(name: "new", arguments: ["board", "new", "--board", "new.json"]),
+    Command(name: "tap", arguments: ["board", "tap", "c1"]),
+    Command(name: "show", arguments: ["board", "show"]),
+    Command(name: "wait", arguments: ["board", "wait", "--for", "session=idle", "--timeout", "1"]),
   ]
 
   static let takesRoot: Comment = "only root can run programs as other users"
@@ -52,7 +52,7 @@ struct LimitedFolder {
     }
     try scratch.write(Self.olderCover, as: "covers/a.mp4.png")
     try scratch.write(Self.olderCover, as: "covers/1.mp4.png")
-    for command in [["new"], ["clip", "import", "--no-cover", "c1", "a.mp4"]] {
+    for command in [["board", "new"], ["board", "clip", "import", "--no-cover", "c1", "a.mp4"]] {
       let result = try await Program.run("clipcanvas", command, in: scratch.path)
       try #require(result.exitStatus == 0, "\(result.errorOutput)")
     }

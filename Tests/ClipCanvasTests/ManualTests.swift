@@ -58,30 +58,58 @@ struct ManualTests {
     }
   }
 
+  /// Checks that a page documents all options of a command and of its subcommands, and returns their number.
+  private func checkPage(of command: [String]) async throws -> Int {
+    let page = try await page((["clipcanvas"] + command).joined(separator: "-"))
+    let own = try await help(command)
+    var helps = [own]
+    for subcommand in commands(in: own) {
+      #expect(page.contains("clipcanvas \(command.joined(separator: " ")) \(subcommand)"))
+      helps.append(try await help(command + [subcommand]))
+    }
+    let names = helps.flatMap { options(in: $0) }
+    for option in names {
+      let line = try Regex("(?m)^ {2,8}([^ ].*, )?\(option)([ ,].*)?$")
+      #expect(page.contains(line), "\(command) \(option)")
+    }
+    return names.count
+  }
+
   @Test("Every command has a page that documents its options and those of its subcommands")
   func complete() async throws {
-    let root = try await help([])
-    let names = commands(in: root)
-    #expect(names.count >= 27 && names.contains("stop-preview"))
-    #expect(try ScratchFolder.names(in: pages) == (["clipcanvas.1"] + names.map { "clipcanvas-\($0).1" }).sorted())
+    let top = commands(in: try await help([]))
+    let board = commands(in: try await help(["board"]))
+    #expect(top.contains("board") && board.contains("stop-preview"))
+    #expect(top.count + board.count >= 29)
+    let files = top.map { "clipcanvas-\($0).1" } + board.map { "clipcanvas-board-\($0).1" }
+    #expect(try ScratchFolder.names(in: pages) == (["clipcanvas.1"] + files).sorted())
     let rootPage = try await page("clipcanvas")
-    for name in names { #expect(rootPage.contains("clipcanvas-\(name)(1)")) }
+    for name in top { #expect(rootPage.contains("clipcanvas-\(name)(1)")) }
+    let boardPage = try await page("clipcanvas-board")
+    for name in board { #expect(boardPage.contains("clipcanvas-board-\(name)(1)")) }
     var count = 0
-    for name in names {
-      let page = try await page("clipcanvas-\(name)")
-      let own = try await help([name])
-      var helps = [own]
-      for command in commands(in: own) {
-        #expect(page.contains("clipcanvas \(name) \(command)"))
-        helps.append(try await help([name, command]))
-      }
-      for option in helps.flatMap({ options(in: $0) }) {
-        count += 1
-        let line = try Regex("(?m)^ {2,8}([^ ].*, )?\(option)([ ,].*)?$")
-        #expect(page.contains(line), "\(name) \(option)")
-      }
-    }
+    for name in top where name != "board" { count += try await checkPage(of: [name]) }
+    for name in board { count += try await checkPage(of: ["board", name]) }
     #expect(count > 150)
+  }
+
+  @Test("clipcanvas-board(1) explains what a board is and lists the commands in the groups of the help")
+  func boards() async throws {
+    let page = try await page("clipcanvas-board")
+    #expect(page.contains("A board is one JSON file"))
+    let titles = try await help(["board"]).matches(of: /(?m)^(.+) SUBCOMMANDS:$/).map { String($0.output.1) }
+    #expect(titles.count >= 3)
+    for title in titles {
+      #expect(page.contains("   \(title.prefix(1))\(title.dropFirst().lowercased()) commands\n"))
+    }
+    #expect(page.contains("board.covers/") && page.contains("clipcanvas(1), clipcanvas-batch(1)"))
+  }
+
+  @Test("The synopsis shows a required option by its short name, and repetition only where it is allowed")
+  func synopsis() async throws {
+    #expect(try await page("clipcanvas-board-render").contains("clipcanvas board render [options] -o file\n"))
+    #expect(try await page("clipcanvas-board-wait").contains("clipcanvas board wait [options] --for condition\u{A0}...\n"))
+    #expect(try await page("clipcanvas-cover").contains("       --at time\n"))
   }
 
   @Test("Every page has its sections in the order of man-pages(7) and shows the version")

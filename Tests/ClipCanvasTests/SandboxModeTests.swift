@@ -53,7 +53,7 @@ struct SandboxModeTests {
     #expect(try ScratchFolder.names(in: scratch("covers")) == ["h264.mp4.png", "h264.ts.png"])
     let lines = result.errorOutput.split(separator: "\n")
     #expect(lines.count == 1, "\(result.errorOutput)")
-    #expect(lines.first?.hasPrefix("clipcanvas: the decoder sandbox is incomplete: ") == true)
+    #expect(lines.first?.hasPrefix("clipcanvas: the decoder's sandbox is incomplete: ") == true)
     #expect(lines.first?.contains(lack.part + " (") == true && lines.first?.contains(lack.reason) == true)
   }
 
@@ -64,7 +64,7 @@ struct SandboxModeTests {
     let place = command == "probe" ? [] : ["-o", scratch("covers").string + "/"]
     let result = try await run(injections, [command] + place + Self.clips)
     #expect(result.exitStatus == 2 && result.text.isEmpty)
-    let start = "clipcanvas: the decoder cannot be locked in at all, it is without landlock ("
+    let start = "clipcanvas: the decoder cannot be sandboxed: landlock ("
     #expect(result.errorOutput.hasPrefix(start), "\(result.errorOutput)")
     #expect(result.errorOutput.contains("seccomp (") && result.errorOutput.contains("--sandbox off"))
     let covers = ProjectFolder.isThere(scratch("covers")) ? try FolderTree(below: scratch("covers")).paths : []
@@ -86,7 +86,7 @@ struct SandboxModeTests {
       ] + Self.clips
     )
     let lines = result.errorOutput.split(separator: "\n")
-    #expect(lines.filter { $0.contains("not fully locked in") }.count == 1, "\(result.errorOutput)")
+    #expect(lines.filter { $0.contains("sandbox is incomplete") }.count == 1, "\(result.errorOutput)")
     #expect(lines.contains { $0.contains("the decoder was killed by signal 9") })
     #expect(result.text.contains("h264.ts"))
     let trace = String(decoding: try ScratchFolder.read(scratch("trace")), as: UTF8.self)
@@ -100,7 +100,7 @@ struct SandboxModeTests {
     let result = try await run(lack.injections, [command, "--sandbox", "require"] + place + Self.clips)
     #expect(result.exitStatus == 2)
     #expect(result.text.isEmpty)
-    #expect(result.errorOutput.contains("the decoder cannot be locked in as required, it is without "))
+    #expect(result.errorOutput.contains("but --sandbox require was given: "))
     #expect(result.errorOutput.contains(lack.part + " (") && result.errorOutput.contains(lack.reason))
     #expect(result.errorOutput.contains("--sandbox auto to go on without"))
     let names = ProjectFolder.isThere(scratch("covers")) ? try ScratchFolder.names(in: scratch("covers")) : []

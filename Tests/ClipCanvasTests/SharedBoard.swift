@@ -75,7 +75,7 @@ struct SharedBoard {
     let identity = ["--reuid=\(user.rawValue)", "--regid=\(user.rawValue)"]
     return try await Program.runTool(
       "setpriv",
-      identity + groups + [program.string] + arguments + ["--board", path.string]
+      identity + groups + [program.string, "board"] + arguments + ["--board", path.string]
     )
   }
 

@@ -79,7 +79,7 @@ struct SharedBoardTests {
     try #require(flock(lock.rawValue, LOCK_EX | LOCK_NB) == 0)
     for user in SharedBoard.User.allCases {
       let result = try await board.run(user, "tap", "c1", "--lock-timeout", "0.2")
-      #expect(result.exitStatus == 5 && result.errorOutput.contains("by somebody else"), "\(result.errorOutput)")
+      #expect(result.exitStatus == 5 && result.errorOutput.contains("by another process"), "\(result.errorOutput)")
     }
   }
 
@@ -92,7 +92,7 @@ struct SharedBoardTests {
     defer { try? lock.close() }
     try #require(flock(lock.rawValue, LOCK_EX | LOCK_NB) == 0)
     let result = try await board.run(.owner, "tap", "c1", "--lock-timeout", "0.1")
-    #expect(result.exitStatus == 5 && result.errorOutput.contains("by somebody else"), "\(result.errorOutput)")
+    #expect(result.exitStatus == 5 && result.errorOutput.contains("by another process"), "\(result.errorOutput)")
   }
 
   @Test(

@@ -144,7 +144,7 @@ struct ShowAndWaitTests {
     try await board(scratch)
     let result = try await run(scratch, "wait", "--for", "c1.cover=ready", "--timeout", "0.1")
     #expect(result.exitStatus == 2)
-    #expect(result.errorOutput == "clipcanvas: c1.cover=ready was not so within 0.1 s\n")
+    #expect(result.errorOutput == "clipcanvas: timeout: c1.cover=ready was not met within 0.1 s\n")
   }
 
   @Test(

@@ -18,21 +18,21 @@ struct WatchReaderTests {
   @Test("`watch` ends by SIGPIPE when its reader exits, even if the board does not change")
   func head() async throws {
     let board = try await TestBoard()
-    let result = try await shell(#""$1" watch --board "$2" | head -1; echo "${PIPESTATUS[@]}""#, board)
+    let result = try await shell(#""$1" board watch --board "$2" | head -1; echo "${PIPESTATUS[@]}""#, board)
     #expect(result.text == "fresh  revision 0 · idle · 4 canvases\n141 0\n", "\(result.errorOutput)")
   }
 
   @Test("`watch` ends if its reader exits before anything is printed")
   func nothingPrinted() async throws {
     let board = try await TestBoard()
-    let result = try await shell(#""$1" watch --since 0 --board "$2" | true; echo "${PIPESTATUS[@]}""#, board)
+    let result = try await shell(#""$1" board watch --since 0 --board "$2" | true; echo "${PIPESTATUS[@]}""#, board)
     #expect(result.text == "141 0\n", "\(result.errorOutput)")
   }
 
   @Test("`watch` ends when its reader exits while the board's folder does not exist")
   func noFolder() async throws {
     let board = try await TestBoard()
-    let script = #""$1" watch --board "${2%/*}/none/board.json" | true; echo "${PIPESTATUS[@]}""#
+    let script = #""$1" board watch --board "${2%/*}/none/board.json" | true; echo "${PIPESTATUS[@]}""#
     #expect(try await shell(script, board).text == "141 0\n")
   }
 
@@ -40,7 +40,7 @@ struct WatchReaderTests {
   func ignored() async throws {
     let board = try await TestBoard()
     let result = try await shell(
-      #"trap '' PIPE; "$1" watch --board "$2" | head -1 > /dev/null; echo "${PIPESTATUS[@]}""#,
+      #"trap '' PIPE; "$1" board watch --board "$2" | head -1 > /dev/null; echo "${PIPESTATUS[@]}""#,
       board
     )
     #expect(result.text == "2 0\n")
@@ -53,7 +53,7 @@ struct WatchReaderTests {
     let script = """
       import socket, subprocess, sys
       ours, its = socket.socketpair()
-      watch = subprocess.Popen([sys.argv[1], "watch", "--board", sys.argv[2]], stdout=its)
+      watch = subprocess.Popen([sys.argv[1], "board", "watch", "--board", sys.argv[2]], stdout=its)
       its.close()
       ours.recv(1)
       ours.close()
@@ -72,7 +72,7 @@ struct WatchReaderTests {
   )
   func noPipe(_ output: String) async throws {
     let board = try await TestBoard()
-    let script = #""$1" watch --board "$2" \#(output) & sleep 0.5; kill %1; wait %1; echo $?"#
+    let script = #""$1" board watch --board "$2" \#(output) & sleep 0.5; kill %1; wait %1; echo $?"#
     let result = try await shell("set -m; " + script, board)
     #expect(result.text == "143\n", "\(result.errorOutput)")
   }

@@ -48,7 +48,7 @@ struct WatchTests {
     // Reads one line at a time from a small pipe, with pauses.
     let reader = """
       import subprocess, sys, time, fcntl
-      watch = subprocess.Popen([sys.argv[1], "watch", "--since", "0", "--json", "--board", sys.argv[2]], stdout=subprocess.PIPE)
+      watch = subprocess.Popen([sys.argv[1], "board", "watch", "--since", "0", "--json", "--board", sys.argv[2]], stdout=subprocess.PIPE)
       fcntl.fcntl(watch.stdout.fileno(), 1031, 4096)
       last = int(sys.argv[3])
       count = 0

@@ -34,6 +34,25 @@ struct ClipTests {
     }
   }
 
+  // These streams have no header. Their first packets contain what is needed to decode, so nothing is read to learn, for
+  // example, the frame rate.
+  @Test("Opening an elementary stream reads only its start", arguments: [("h264", "libx264"), ("hevc", "libx265")])
+  func elementaryStream(_ container: String, _ encoder: String) async throws {
+    let scratch = try ScratchFolder()
+    let result = try await Program.runTool(
+      "ffmpeg",
+      ["-nostdin", "-v", "error", "-f", "lavfi", "-i", "testsrc2=s=320x240:r=25:d=4,noise=alls=60:allf=t"]
+        + ["-c:v", encoder, "-preset", "ultrafast", "-crf", "10", "-f", container, scratch("clip").string]
+    )
+    try #require(result.exitStatus == 0)
+    let file = try FileDescriptor.open(scratch("clip"), .readOnly)
+    try file.closeAfter {
+      #expect(try file.seek(offset: 0, from: .end) > 2 << 20)
+      let clip = try Clip(descriptor: file.rawValue, completely: false)
+      #expect(clip.facts.container == container && clip.counters.bytesRead <= 128 * 1024, "\(clip.counters.bytesRead)")
+    }
+  }
+
   @Test("The descriptor's offset is neither used nor changed")
   func offset() throws {
     try withFile("h264.mp4") { file in
@@ -70,13 +89,61 @@ struct ClipTests {
     }
   }
 
+  // Around 1300 bytes are shown for 6000 s.
+  @Test("A bit rate of 1 is reported")
+  func slowestBitRate() async throws {
+    let scratch = try ScratchFolder()
+    let result = try await Program.runTool(
+      "ffmpeg",
+      ["-nostdin", "-v", "error", "-f", "lavfi", "-i", "color=s=16x16:r=1/6000", "-frames:v", "1", "-c:v", "libx264"]
+        + [scratch("slow.mkv").string]
+    )
+    try #require(result.exitStatus == 0, "\(result.errorOutput)")
+    let bytes = try ScratchFolder.read(scratch("slow.mkv")).count
+    try #require((6000 / 8..<12_000 / 8).contains(bytes), "\(bytes) bytes")
+    let file = try FileDescriptor.open(scratch("slow.mkv"), .readOnly)
+    let facts = try file.closeAfter { try CoverMaker.facts(of: file.rawValue) }
+    #expect(facts.durationSeconds == 6000 && facts.bitsPerSecond == 1)
+  }
+
+  // The header of these containers has neither the duration nor, for MPEG-TS, the size.
+  @Test("The facts of a cover are complete if the header lacks some", arguments: [("h264.ts", 1.0), ("mpeg2.ts", 1.0)])
+  func completeFacts(_ fixture: String, _ duration: Double) throws {
+    let seconds = try #require(try cover(of: fixture, CoverRequest()).durationSeconds)
+    #expect(abs(seconds - duration) <= 0.1)
+  }
+
+  @Test("A descriptor that cannot be read fails as an input or output error")
+  func unreadable() throws {
+    let scratch = try ScratchFolder()
+    try scratch.copy(ProjectFolder.fixture("h264.mp4"))
+    let file = try FileDescriptor.open(scratch("h264.mp4"), .writeOnly)
+    defer { try? file.close() }
+    let failure = #expect(throws: CoverFailure.self) { try CoverMaker.facts(of: file.rawValue) }
+    #expect(failure?.stage == .probe && failure?.cause == .inputOutput)
+  }
+
+  @Test("A full disk is reported in every format", arguments: CoverFormat.allCases)
+  func fullDisk(_ format: CoverFormat) throws {
+    let full = try FileDescriptor.open("/dev/full", .writeOnly)
+    defer { try? full.close() }
+    var request = CoverRequest()
+    request.format = format
+    let failure = try withFile("h264.mp4") { file in
+      #expect(throws: CoverFailure.self) {
+        try CoverMaker.makeCover(of: file.rawValue, request: request, into: full.rawValue)
+      }
+    }
+    #expect(failure?.stage == .encode && failure?.cause == .outputFailed && failure?.code == 28)  // ENOSPC
+  }
+
   @Test(
     "A rotation other than a quarter turn is reported",
     arguments: [("matrix-45.mp4", true), ("matrix-zero.mp4", true), ("rotated-90.mp4", false), ("h264.mp4", false)]
   )
   func oddRotation(_ fixture: String, _ isReported: Bool) throws {
     let facts = try cover(of: fixture, CoverRequest())
-    #expect(facts.warnings.contains { $0.hasPrefix("its rotation is no quarter turn") } == isReported)
+    #expect(facts.warnings.contains { $0.hasPrefix("the rotation is not a multiple of 90°") } == isReported)
   }
 
   @Test("An invalid quality is rejected as misuse", arguments: [0, 101])
@@ -93,7 +160,7 @@ struct ClipTests {
       let failure = #expect(throws: CoverFailure.self) {
         _ = try Clip(descriptor: file.rawValue, stream: 0).facts
       }
-      #expect(failure?.cause == .noVideoStream && failure?.message.hasPrefix("stream 0 is") == true)
+      #expect(failure?.cause == .noVideoStream && failure?.message.hasPrefix("there is no video stream 0") == true)
       let facts = try Clip(descriptor: file.rawValue, stream: 1).facts
       #expect(facts.codec == "h264")
     }

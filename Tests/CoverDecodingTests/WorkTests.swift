@@ -59,6 +59,18 @@ struct WorkTests {
     #expect(small.framesDecoded == 2 * (try search(clip).framesDecoded))
   }
 
+  @Test("A clip is read from a pipe without seeking")
+  func pipe() throws {
+    let clip = ProjectFolder.fixture("h264-faststart.mov")
+    let ends = try FileDescriptor.pipe()
+    defer { try? ends.readEnd.close() }
+    // The clip is shorter than the buffer of a pipe, 64 KiB.
+    try ends.writeEnd.closeAfter { _ = try ends.writeEnd.writeAll(ScratchFolder.read(clip)) }
+    var search = try FrameSearch(in: ends.readEnd.rawValue, for: CoverRequest(), limits: Clip.Limits())
+    try search.find()
+    #expect(search.work.framesDecoded == 1 && search.work.seeks == 0)
+  }
+
   // The complete clip would be 1 GiB. Beyond the index and the first packets, reads are only rounded up to whole
   // buffers.
   @Test("Only a small part of a clip of 1 GiB is read, wherever its index is", arguments: [true, false])
@@ -95,17 +107,40 @@ struct ShortCutTests {
     }
   }
 
-  // The clip has 96x80 pixels and is displayed as 87x80, so the covers are 42 and 44 pixels high.
+  // The first clip has 96x80 pixels and is displayed as 87x80, so the covers are 42 and 44 pixels high. The second one has
+  // 120x120 pixels and is displayed as 160x120, so the covers are 46 and 60 pixels high.
   @Test(
-    "The loop filter is used for a cover with more than half of the clip's shorter side",
-    arguments: [46, 48]
+    "The loop filter is used for a cover with more than half of the clip's shorter or longer side",
+    arguments: [
+      ("anamorphic-fraction.mp4", 46), ("anamorphic-fraction.mp4", 48), ("anamorphic.mp4", 62), ("anamorphic.mp4", 80),
+    ]
   )
-  func justAboveHalf(_ width: Int) throws {
-    let clip = ProjectFolder.fixture("anamorphic-fraction.mp4")
+  func justAboveHalf(_ fixture: String, _ width: Int) throws {
+    let clip = ProjectFolder.fixture(fixture)
     var request = CoverRequest(size: try #require(SizeLimit("\(width)x\(width)")))
     let quick = try cover(of: clip, request)
     request.skipsDark = true
     #expect(try cover(of: clip, request) == quick)
+  }
+
+  // One frame a second, black at first; from the given time on it has a white border.
+  @Test("A frame with visible content is searched for in the first 10 s", arguments: [(10, true), (11, false)])
+  func darkStart(_ seconds: Int, _ isFound: Bool) async throws {
+    let scratch = try ScratchFolder()
+    let clip = try await make(
+      "dark.mkv",
+      in: scratch,
+      ["-f", "lavfi", "-i", "color=s=64x64:r=1:d=13,drawbox=c=white:t=8:enable='gte(t,\(seconds))'", "-c:v", "ffv1"]
+    )
+    let file = try FileDescriptor.open(clip, .readOnly)
+    try file.closeAfter {
+      var request = CoverRequest()
+      request.skipsDark = true
+      let output = try scratch.create("cover.png")
+      defer { try? output.close() }
+      let facts = try CoverMaker.makeCover(of: file.rawValue, request: request, into: output.rawValue)
+      #expect(facts.actualTime == (isFound ? Double(seconds) : 0) && facts.warnings.isEmpty == isFound)
+    }
   }
 
   private func make(_ name: String, in scratch: ScratchFolder, _ arguments: [String]) async throws -> FilePath {

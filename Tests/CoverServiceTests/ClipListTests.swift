@@ -46,9 +46,14 @@ struct ClipListTests {
 
   @Test("A line longer than any path is refused, whatever its length")
   func endless() throws {
-    for length in [1 << 17, 1 << 20] {
-      let error = try #require(throws: ServiceError.self) { try paths(Array(repeating: 0x61, count: length)) }
-      #expect(error.description.hasSuffix("holds a line of more than 65536 bytes, which is no path"))
+    let longest = [UInt8](repeating: 0x61, count: 1 << 16)
+    #expect(try paths(longest) == [longest] && paths(longest + [0x0A]) == [longest])
+    for length in [(1 << 16) + 1, 1 << 20] {
+      for end: [UInt8] in [[], [0x0A]] {
+        let line = [UInt8](repeating: 0x61, count: length)
+        let error = try #require(throws: ServiceError.self) { try paths([0x62, 0x0A] + line + end) }
+        #expect(error.description.hasSuffix("has a line of more than 65536 bytes, which is not a path"))
+      }
     }
   }
 

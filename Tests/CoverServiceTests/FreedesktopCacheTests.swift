@@ -121,8 +121,8 @@ struct FreedesktopCacheTests {
       try FreedesktopCache(folder: scratch("thumbnails")).makeFolder(of: .large)
     }
     #expect(
-      error.description == "cannot make the folder \(scratch("thumbnails").appending("large")) of the thumbnail cache: "
-        + "a file is in its place or in that of a folder above; set XDG_CACHE_HOME to a folder that can be written to"
+      error.description == "cannot create the folder \(scratch("thumbnails").appending("large")) of the thumbnail cache: "
+        + "a file has the name of the folder or of a folder above it; set XDG_CACHE_HOME to a folder that can be written to"
     )
   }
 

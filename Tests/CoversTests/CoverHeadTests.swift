@@ -135,6 +135,14 @@ struct CoverHeadTests {
     #expect(JPEGHead(Self.jpeg) != nil && JPEGHead(empty) == nil)
   }
 
+  // The frame of `jpeg` has one component, the fewest allowed. Its length, 11 bytes, is that of the segment's data and of
+  // the length itself.
+  @Test("A frame header of a JPEG that is too short for a component is ignored", arguments: 2...10)
+  func jpegShortFrame(length: Int) {
+    let short = Self.jpeg[..<28] + [0, UInt8(length)] + Self.jpeg[30...].prefix(length - 2) + Self.jpeg[39...]
+    #expect(JPEGHead(short) == nil)
+  }
+
   // MARK: - WebP
 
   @Test("Texts are added before the pixels of a WebP, each padded to an even length")

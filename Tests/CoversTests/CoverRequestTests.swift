@@ -52,6 +52,18 @@ struct CoverRequestTests {
   }
 
   @Test(
+    "A cover may have any size from 1×1 to the limit",
+    arguments: [
+      (1, 1, true), (64, 48, true), (64, 1, true), (1, 48, true), (65, 48, false), (64, 49, false), (0, 48, false),
+      (64, 0, false), (-1, 48, false), (64, -1, false),
+    ]
+  )
+  func allowedSizes(width: Int, height: Int, isAllowed: Bool) throws {
+    let request = CoverRequest(size: try #require(SizeLimit("64x48")))
+    #expect(request.allows(PixelSize(width: width, height: height)) == isAllowed)
+  }
+
+  @Test(
     "JSON that is not a request is rejected",
     arguments: [
       "", "null", "[]", "{}", #"{"at":"first"}"#, #"{"size":"320x240"}"#, #"{"at":"","size":"320x240"}"#,

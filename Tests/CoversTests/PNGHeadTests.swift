@@ -119,8 +119,9 @@ struct PNGHeadTests {
       .chunk("tEXt", [0x41, 0, 0xE9, 0xFF, 0x80])
       .chunk("tEXt", [0x42, 0])
       .chunk("tEXt", [0x43, 0, 0x78, 0, 0x79])
+      .chunk("tEXt", [0x44, 0, 0x7F, 0x80])
       .pixels()
-    #expect(PNGHead(png.bytes)?.texts == ["A": "é\u{FF}\u{80}", "B": "", "C": "x\0y"])
+    #expect(PNGHead(png.bytes)?.texts == ["A": "é\u{FF}\u{80}", "B": "", "C": "x\0y", "D": "\u{7F}\u{80}"])
   }
 
   @Test("A text without a separator, other chunks and texts after the pixels are skipped")

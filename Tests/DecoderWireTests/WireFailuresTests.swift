@@ -59,6 +59,28 @@ struct WireFailuresTests {
     #expect(pair.failure(by: .now + .milliseconds(100)) == .timedOut)
   }
 
+  // The wait takes no processor time however loaded the machine is; polling would take all of the half second.
+  @Test("Waiting for a message without a deadline takes hardly any processor time")
+  func idle() throws {
+    let pair = try WirePair()
+    let bare = pair.bare
+    let talking = Background {
+      pause(milliseconds: 500)
+      try bare.writeAll("{\"text\":\"x\"}\n".utf8)
+    }
+    let start = try Self.threadTime()
+    #expect(try pair.wire.receive(Note.self).message.text == "x")
+    #expect(try Self.threadTime() - start < .milliseconds(100))
+    talking.wait()
+  }
+
+  /// Returns the processor time used by the current thread.
+  private static func threadTime() throws -> Duration {
+    var time = timespec()
+    try #require(clock_gettime(CLOCK_THREAD_CPUTIME_ID, &time) == 0)
+    return .seconds(time.tv_sec) + .nanoseconds(time.tv_nsec)
+  }
+
   @Test("A signal that interrupts waiting does not end it")
   func interrupted() throws {
     var action = sigaction()

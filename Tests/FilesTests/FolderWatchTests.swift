@@ -19,4 +19,16 @@ struct FolderWatchTests {
     try #require(unlink(folder.appending("file").string) == 0 && rmdir(folder.string) == 0)
     #expect(try watch.wait() == .folderIsGone)
   }
+
+  // The watch then has descriptor 0. The test runs in a process of its own, whose input can be closed.
+  @Test("A folder can be watched while standard input is closed")
+  func closedInput() async throws {
+    let scratch = try ScratchFolder()
+    await #expect(processExitsWith: .success) { [path = scratch.path.string as String] in
+      close(STDIN_FILENO)
+      let watch = try FolderWatch(FilePath(path))
+      try ScratchFolder.write([1], to: FilePath(path).appending("file"))
+      #expect(try watch.wait() == .somethingHappened)
+    }
+  }
 }

@@ -8,7 +8,7 @@ struct ThreadTests {
 
   @Test("Writes by eight threads are each reported once, in the order in which they are made")
   func eight() async {
-    let told = Record<Change<Ticket, Int>>()
+    let told = Record<ObservedChange<Ticket, Int>>()
     let ticket = Observed(Ticket(number: 1, count: 8), ledger: ledger)
     let observation = ticket.observe(\.count) { told.append($0) }
     await atOnce(8) { _ in

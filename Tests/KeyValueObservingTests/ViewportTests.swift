@@ -175,12 +175,12 @@ struct ViewportTests {
     let headers = (0..<2).map { _ in Cell(Panel()) }
     let footer = Cell(Panel())
     for view in headers + [footer] { view.configure(for: session) }
-    viewport.willDisplay(headers[0], at: SupplementaryPlace(.header))
-    viewport.willDisplay(footer, at: SupplementaryPlace(.footer))
+    viewport.willDisplay(headers[0], at: SupplementaryPlace(.header, section: 0))
+    viewport.willDisplay(footer, at: SupplementaryPlace(.footer, section: 0))
     #expect(ledger.counts.live == 4)
-    viewport.willDisplay(headers[1], at: SupplementaryPlace(.header))
+    viewport.willDisplay(headers[1], at: SupplementaryPlace(.header, section: 0))
     #expect(ledger.counts.live == 4 && headers[0].model == nil)
-    viewport.didEndDisplaying(headers[0], at: SupplementaryPlace(.header))
+    viewport.didEndDisplaying(headers[0], at: SupplementaryPlace(.header, section: 0))
     session.first = 2
     #expect(headers.map { $0.content.calls.all.count } == [1, 2])
     viewport.suspend()
@@ -188,7 +188,7 @@ struct ViewportTests {
     #expect(ledger.counts.live == 0)
     viewport.resume()
     #expect(headers[1].content.calls.all.last == "draw first 2→3" && ledger.counts.live == 4)
-    viewport.didEndDisplaying(headers[1], at: SupplementaryPlace(.header))
+    viewport.didEndDisplaying(headers[1], at: SupplementaryPlace(.header, section: 0))
     #expect(ledger.counts.live == 2)
     viewport.close()
     #expect(ledger.counts.live == 0 && !session.isObserved)
@@ -240,7 +240,7 @@ struct ViewportTests {
       let viewport = viewport()
       viewport.setItems(items)
       viewport.setVisible(0..<1)
-      viewport.willDisplay(header, at: SupplementaryPlace(.header))
+      viewport.willDisplay(header, at: SupplementaryPlace(.header, section: 0))
       #expect(ledger.counts.live == 4)
     }
     #expect(ledger.counts.live == 0 && items.allSatisfy { !$0.model.isObserved })

@@ -6,7 +6,7 @@ import Testing
 /// Tests `clipcanvas live` in tmux, with simulated keys.
 @Suite(.enabled(if: TmuxScreen.isThere, "tmux is missing: the live board is not tested"), .serialized)
 struct LiveTests {
-  /// The number of observations of a cell: five keys of its canvas and one of the session.
+  /// The number of observations of a cell: six keys of its canvas.
   private static let registrationsPerCell = 6
 
   private let folder: ScratchFolder
@@ -16,7 +16,12 @@ struct LiveTests {
   }
 
   private func clipcanvas(_ arguments: String...) async throws {
-    let result = try await Program.run("clipcanvas", arguments, in: folder.path, environment: ["CLIPCANVAS_BOARD": ""])
+    let result = try await Program.run(
+      "clipcanvas",
+      ["board"] + arguments,
+      in: folder.path,
+      environment: ["CLIPCANVAS_BOARD": ""]
+    )
     #expect(result.exitStatus == 0, "\(arguments): \(result.errorOutput)")
   }
 
@@ -191,7 +196,7 @@ struct LiveTests {
     }
     try await wait(forFile: "held")
     try await live.keys("Enter")
-    try await live.wait("the board is being changed by somebody else; try again")
+    try await live.wait("the board is being changed by another process; try again")
     try folder.write("".utf8, as: "enough")
     _ = try await holder.value
     try await live.keys("Enter")
@@ -308,7 +313,7 @@ struct LiveTests {
     try folder.write((line + "\n").utf8, as: "events")
     let result = try await Program.runTool(
       "sh",
-      ["-c", "'\(ProjectFolder.program("clipcanvas").string)' apply < events"],
+      ["-c", "'\(ProjectFolder.program("clipcanvas").string)' board apply < events"],
       in: folder.path
     )
     #expect(result.exitStatus == 0, "\(result.errorOutput)")
@@ -336,7 +341,7 @@ struct LiveTests {
     _ = try await Program.run("clipcanvas", ["board", "new"], in: folder.path)
     let result = try await Program.run("clipcanvas", ["board", "live"], in: folder.path)
     #expect(result.exitStatus == 2)
-    #expect(result.errorOutput.contains("this is no terminal; 'clipcanvas board show' prints it"))
+    #expect(result.errorOutput.contains("this is not a terminal; 'clipcanvas board show' prints it"))
     #expect(result.output.isEmpty)
   }
 }

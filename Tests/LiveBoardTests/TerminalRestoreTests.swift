@@ -115,7 +115,7 @@ import Testing
 
   private func playOnBoard(_ verb: String, _ detail: String, _ options: [String]) async throws -> [String] {
     let board = folder("board.json").string
-    let program = [ProjectFolder.program("clipcanvas").string, "live", "--board", board] + options
+    let program = [ProjectFolder.program("clipcanvas").string, "board", "live", "--board", board] + options
     let result = try await Program.runTool("python3", ["-c", Self.shell, verb, detail] + program, in: folder.path)
     #expect(result.exitStatus == 0, "\(result.errorOutput)\(result.text)")
     return result.text.split(separator: "\n").map(String.init)

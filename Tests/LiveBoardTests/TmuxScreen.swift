@@ -38,7 +38,7 @@ final class TmuxScreen: Sendable {
     try await keys("Enter")
     try await wait("ready>")
     let program = ProjectFolder.program("clipcanvas").string
-    try await type("\(program) live --debug")
+    try await type("\(program) board live --debug")
     try await keys("Enter")
     try await wait("the board") { $0.hasCounters }
   }

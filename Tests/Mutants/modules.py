@@ -8,19 +8,23 @@ from c_places import c_places
 from swift_places import swift_places
 
 PROJECT = Path(__file__).resolve().parents[2]
-BOARD = (r"BoardStoreTests|BoardViewTests|BoardPictureTests|LiveBoardTests"
+BOARD = (r"BoardStoreTests|BoardTextTests|BoardViewTests|BoardPictureTests|LiveBoardTests"
          r"|ClipCanvasTests\.(Board|Watch|ShowAndWait)\w*")
 DECODING = (r"CoverServiceTests|ClipCanvasTests\.(CoverPixels|Exact|Format|Interlaced|PictureOptions|ProbeCommand"
             r"|References|Times|ToneMapping)Tests")
 # Without the slowest suites, which look for other faults: kills, damaged clips, large folders, pixels.
-COVERS = (r"CoverServiceTests|ClipCanvasTests\.(Batch(Freshness|Identity|Marker|Meeting|OddFiles|Output|Selection"
-          r"|Telling)|BrokenDecoder|Cover(Command|Errors|Sheet)|FaultInjection|Format|LockedDecoder|OutputFileSystem"
-          r"|PictureOptions|ProbeCommand|SandboxMode|Thumbnailer)Tests")
+COVERS = (r"CoverCheckTests|CoverServiceTests"
+          r"|ClipCanvasTests\.(Batch(Freshness|Identity|Marker|Meeting|OddFiles|Output|Selection|Telling)|BrokenDecoder"
+          r"|Cover(Command|Errors|Sheet)|FaultInjection|Format|LockedDecoder|OutputFileSystem|PictureOptions"
+          r"|ProbeCommand|SandboxMode|Thumbnailer)Tests")
 
 # For each module its own tests, and a pattern for the suites of the code that uses it.
 TESTS = {
     "CanvasModel": ("CanvasModelTests", BOARD),
+    "Files": ("FilesTests", f"{COVERS}|{BOARD}"),
     "BoardStore": ("BoardStoreTests", BOARD),
+    "BoardText": ("BoardTextTests", BOARD),
+    "BoardView": ("BoardViewTests", "LiveBoardTests"),
     "KeyValueObserving": ("KeyValueObservingTests", "BoardViewTests|LiveBoardTests"),
     "Covers": ("CoversTests", COVERS),
     "CoverService": ("CoverServiceTests", COVERS),

@@ -1,12 +1,13 @@
-// CTerminal: puts a terminal into raw mode, and restores it however the program ends. It is written in C because Swift
-// code is not safe to run in a signal handler.
+// CTerminal: puts a terminal into raw mode, restores it however the program ends, and draws pictures in it.
 //
-// A process can use one terminal, which one thread enters and leaves.
+// The mode is in C because Swift code is not safe to run in a signal handler. Only picture.c includes the headers of
+// libchafa and GLib. A process can use one terminal, which one thread enters and leaves.
 
 #ifndef CTERMINAL_H
 #define CTERMINAL_H
 
 #include <stddef.h>
+#include <stdint.h>
 
 #ifdef __cplusplus
 extern "C" {
@@ -41,6 +42,51 @@ typedef struct cterminal_size {
 
 // Stores the size of the terminal `descriptor`. Returns 0, or -1 with errno set.
 int cterminal_get_size(int descriptor, cterminal_size *_Nonnull size);
+
+// Pictures. The caller owns the pixels; the bytes that are returned are allocated here.
+
+// The number of colours that characters can have.
+typedef enum cterminal_picture_colours {
+    CTERMINAL_PICTURE_COLOURS_NONE,
+    CTERMINAL_PICTURE_COLOURS_16,
+    CTERMINAL_PICTURE_COLOURS_256,
+    CTERMINAL_PICTURE_COLOURS_TRUE,
+} cterminal_picture_colours;
+
+// How a picture is drawn.
+typedef enum cterminal_picture_kind {
+    CTERMINAL_PICTURE_SYMBOLS, // coloured characters, in lines separated by newlines
+    CTERMINAL_PICTURE_SIXEL,   // pixels, as one sixel sequence that draws at the cursor
+    CTERMINAL_PICTURE_KITTY,   // pixels, as one sequence of kitty's graphics protocol that draws at the cursor
+} cterminal_picture_kind;
+
+// The capabilities of a terminal.
+typedef struct cterminal_picture_abilities {
+    cterminal_picture_colours colours;
+    int has_sixel, has_kitty;
+} cterminal_picture_abilities;
+
+// Returns the capabilities that libchafa derives from environment variables.
+cterminal_picture_abilities cterminal_picture_detect(void);
+
+// A picture, and the area of the terminal that it fills.
+typedef struct cterminal_picture_order {
+    const uint8_t *_Nonnull pixels; // 8 bits per channel
+    uint32_t width, height;         // of the picture, in pixels
+    uint32_t channels;              // 3 (RGB) or 4 (RGBA, not premultiplied)
+    size_t row_bytes;               // bytes from one row to the next
+    cterminal_picture_kind kind;
+    cterminal_picture_colours colours;
+    int columns, rows;                     // of the area, 1 to 1000 characters each
+    int character_width, character_height; // in pixels; not used for CTERMINAL_PICTURE_SYMBOLS
+} cterminal_picture_order;
+
+// Returns the bytes to write to the terminal, to be freed with `cterminal_picture_free`, and stores their number in
+// `*count`.
+char *_Nonnull cterminal_picture_draw(const cterminal_picture_order *_Nonnull order, size_t *_Nonnull count);
+
+// Frees bytes from `cterminal_picture_draw`.
+void cterminal_picture_free(char *_Nonnull bytes);
 
 #ifdef __cplusplus
 }

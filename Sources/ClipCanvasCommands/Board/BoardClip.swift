@@ -23,14 +23,14 @@ struct BoardClip {
     } catch {
       throw Self.unusable(path, error.words)
     }
-    guard status.kind == .regular else { throw Self.unusable(path, "it is not a regular file") }
+    guard status.kind == .regular else { throw Self.unusable(path, "not a regular file") }
     guard
       let file = ClipFile(
         path: BoardPath.text(for: path, in: options.board.file.folder),
         bytes: status.bytes,
         mtimeNanoseconds: status.modificationTime.totalNanoseconds
       )
-    else { throw Self.unusable(path, "its name is empty") }
+    else { throw Self.unusable(path, "the name is empty") }
     self.file = file
   }
 

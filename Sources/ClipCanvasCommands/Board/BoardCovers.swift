@@ -72,7 +72,7 @@ struct BoardCovers {
         actualTime: outcome.facts?.actualTime
       )
     else {
-      return .coverFailed(waiting.canvas, generation: generation, reason: outcome.failure?.message ?? "there is none")
+      return .coverFailed(waiting.canvas, generation: generation, reason: outcome.failure?.message ?? "no cover was made")
     }
     return .coverReady(waiting.canvas, generation: generation, file)
   }

@@ -1,37 +1,34 @@
-internal import ArgumentParser
+public import ArgumentParser
 internal import BoardStore
-internal import BoardText
-internal import Covers
+public import BoardText
 internal import CoverService
+internal import Covers
 internal import Glibc
+
+extension LiveArguments.Pictures: ExpressibleByArgument {}
 
 /// `clipcanvas board live`.
 ///
 /// The view is a separate program, so that its libraries do not slow down the other commands.
 struct LiveCommand: ParsableCommand {
-  /// The way covers are drawn.
-  enum Pictures: String, CaseIterable, ExpressibleByArgument {
-    case auto, symbols, sixel, kitty, none
-  }
-
   static let configuration = CommandConfiguration(
     commandName: "live",
-    abstract: "Show the board full screen in the terminal, and work on it by keys and mouse.",
+    abstract: "Show and change the board in a full-screen view with keys and mouse.",
     discussion: """
-      Arrow keys move the cursor, enter or a click taps, r records or stops, p pauses or goes on, d discards, u undoes, \
-      n adds a canvas, ? shows all keys, q leaves. What other processes do to the board is seen at once.
+      Arrow keys move the cursor, Enter or a click taps, r starts or stops a recording, p pauses or resumes it, d discards \
+      it, u undoes, n adds a canvas, ? shows all keys, q quits. Changes made by other processes appear immediately.
       """
   )
 
   @OptionGroup var board: BoardOptions
   @Option(
     help: ArgumentHelp(
-      "What covers are made of; auto takes the best that the terminal is known to show.",
+      "How to draw covers; auto uses the best method that the terminal supports.",
       valueName: "kind"
     )
   )
-  var pictures = Pictures.auto
-  @Flag(help: "Show how many cells, registrations and drawings there are.") var debug = false
+  var pictures = LiveArguments.Pictures.auto
+  @Flag(help: "Show the numbers of cells, registrations and redraws.") var debug = false
 
   func run() throws {
     guard isatty(STDIN_FILENO) == 1, isatty(STDOUT_FILENO) == 1 else {
@@ -42,9 +39,7 @@ struct LiveCommand: ParsableCommand {
     }
     // Errors of the board are reported by this program, as by all other commands.
     _ = try board.read()
-    try ProgramLocation.live.replaceProcess(
-      ["--pictures", pictures.rawValue] + (debug ? ["--debug"] : []),
-      files: [("--board", board.file.path)]
-    )
+    let arguments = LiveArguments(board: board.file.path, pictures: pictures, showsCounters: debug)
+    try ProgramLocation.live.replaceProcess(passing: arguments)
   }
 }

@@ -1,5 +1,6 @@
 internal import ArgumentParser
 internal import BoardStore
+internal import BoardText
 internal import CanvasModel
 internal import Glibc
 
@@ -31,7 +32,7 @@ extension Transaction.Kind {
   /// A description of the transaction.
   var words: String {
     switch self {
-    case .step(let names), .answers(let names): names.map(\.rawValue).joined(separator: ", ")
+    case .step(let names), .answers(let names): names.map(\.command).joined(separator: ", ")
     case .undo(let revision): "undo of \(revision)"
     case .redo(let revision): "redo of \(revision)"
     }

@@ -30,7 +30,10 @@ struct RecordCommand: ParsableCommand {
     @Flag(help: "Replace the canvas's clip.") var replace = false
     @Option(help: ArgumentHelp("The name of the take (default: a new one).", valueName: "name")) var take: TakeArgument?
     @Option(
-      help: ArgumentHelp("The process that records; 'record recover' checks whether it is still running.", valueName: "pid")
+      help: ArgumentHelp(
+        "The process that records; 'record recover' checks whether it is still running.",
+        valueName: "pid"
+      )
     )
     var owner: Int?
     @OptionGroup var options: ChangeOptions

@@ -13,32 +13,32 @@ internal import SystemPackage
 struct RenderCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "render",
-    abstract: "Make a picture of the board, as a PNG.",
+    abstract: "Make a picture of the board as a PNG.",
     usage: "clipcanvas board render [<options>] -o <file>",
     discussion: """
-      Canvases lie where the board has them, or as --grid or --layout says; the board stays as it is. A cover fills its \
-      canvas. The signs: a plus for no clip, a triangle in a ring for preview, a red disc in a ring for recording, two \
-      bars for paused, a square for a recording whose clip is awaited, three dots for a cover that is still to be made, a \
-      struck-through frame for none. A red border marks the selected canvas; a small triangle, a clip that plays while \
+      Canvases have the places that the board, --grid or --layout gives them; the board is not changed. A cover fills its \
+      canvas. The other signs: a plus for no clip, a triangle in a ring for preview, a red disc in a ring for recording, \
+      two bars for paused, a square for a stopped recording whose clip is expected, three dots for a pending cover, and a \
+      crossed-out frame for no cover. The selected canvas has a red border. A small triangle marks a clip that plays while \
       another canvas records.
 
-      A cover that is gone or damaged is told on standard error and shown struck through; the exit status is 0.
+      A missing or damaged cover is reported on standard error and shown crossed out; the exit status is still 0.
 
       Examples:
-        clipcanvas render -o board.png
-        clipcanvas render --size 3840x2160 --layout one-left-two-right -o board.png
-        clipcanvas render -o - | display -
+        clipcanvas board render -o board.png
+        clipcanvas board render --size 3840x2160 --layout one-left-two-right -o board.png
+        clipcanvas board render -o - | display -
       """
   )
 
   @Option(
     name: [.customShort("o", allowingJoined: true), .long],
-    help: ArgumentHelp("Where the picture goes: a file, or - for standard output.", valueName: "file")
+    help: ArgumentHelp("The output file, or - for standard output.", valueName: "file")
   )
   var output: PathArgument
 
   @Option(
-    help: ArgumentHelp("The size of the picture in pixels (\(PictureSize.usual)).", valueName: "WxH"),
+    help: ArgumentHelp("The size of the picture in pixels.", valueName: "WxH"),
     transform: { try Self.size($0) }
   )
   var size = PictureSize.usual
@@ -47,29 +47,34 @@ struct RenderCommand: ParsableCommand {
   @OptionGroup var board: BoardOptions
   @OptionGroup(title: "Decoder options") var decoder: DecoderOptions
   @Flag(help: "Print a JSON object.") var json = false
-  @Flag(help: "Replace a file that is no picture of a board.") var force = false
+  @Flag(help: "Replace a file that is not a picture of a board.") var force = false
 
   func validate() throws {
-    guard !output.namesFolder else { throw ValidationError("'-o' takes a file, and what ends in / is a folder.") }
+    guard !output.namesFolder else { throw ValidationError("'-o' takes a file, but the name ends with /") }
     guard output.path == "-" else { return }
     guard isatty(STDOUT_FILENO) == 0 else {
-      throw ValidationError("'-o -' would write a picture to the terminal; send it to a file or a program.")
+      throw ValidationError("'-o -' would write a picture to the terminal; redirect it to a file or a program")
     }
-    guard !json else { throw ValidationError("'--json' and '-o -' both write to standard output; use one of them.") }
+    guard !json else { throw ValidationError("'--json' and '-o -' both write to standard output; use one of them") }
   }
 
   func run() throws {
-    let places = layout.layout.map { ["--layout", $0.description] } ?? []
-    try ProgramLocation.render.replaceProcess(
-      ["--size", size.description] + places + ["--timeout", "\(decoder.timeout)"]
-        + ["--sandbox", decoder.sandbox.rawValue] + (json ? ["--json"] : []) + (force ? ["--force"] : []),
-      files: [("--board", board.file.path), ("--output", output.path)]
+    let arguments = RenderArguments(
+      board: board.file.path,
+      output: output.path,
+      size: size,
+      layout: layout.layout,
+      isForced: force,
+      reportsJSON: json,
+      timeout: decoder.timeout,
+      sandbox: decoder.sandbox
     )
+    try ProgramLocation.render.replaceProcess(passing: arguments)
   }
 
   private static func size(_ text: String) throws -> PictureSize {
     guard let size = PictureSize(text) else {
-      throw ValidationError("'\(text)' is no size of a picture: write \(PictureSize.words).")
+      throw InvalidValue("'\(text)' is not a picture size: use \(PictureSize.words)")
     }
     return size
   }

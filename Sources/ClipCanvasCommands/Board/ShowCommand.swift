@@ -20,7 +20,7 @@ struct ShowCommand: ParsableCommand {
     guard !json else { return Console.print(json: JSON(showing: board).line) }
     let style = BoardDrawing.Style(hasColours: isatty(STDOUT_FILENO) == 1 && getenv("NO_COLOR") == nil)
     let drawing = BoardDrawing(board, now: .now, style: style)
-    Console.print(drawing.headline)
+    Console.print(board.headline)
     for line in drawing.lines(width: Self.terminalWidth) { Console.print(verbatim: line) }
   }
 

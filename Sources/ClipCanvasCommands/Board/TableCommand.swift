@@ -1,20 +1,21 @@
 internal import ArgumentParser
+internal import BoardText
 internal import CanvasModel
 
 /// `clipcanvas board table`.
 struct TableCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "table",
-    abstract: "Show what every event does in every state; the machine itself is asked.",
+    abstract: "Show what every event does in every state, as determined by the state machine itself.",
     usage: "clipcanvas board table [<options>]",
-    discussion: "As a picture: clipcanvas table --dot | dot -Tsvg > table.svg"
+    discussion: "As a picture: clipcanvas board table --dot | dot -Tsvg > table.svg"
   )
 
-  @Flag(help: "As a table for a Markdown page.") var markdown = false
-  @Flag(help: "As a diagram for Graphviz.") var dot = false
+  @Flag(help: "Print a Markdown table.") var markdown = false
+  @Flag(help: "Print a diagram for Graphviz.") var dot = false
 
   func validate() throws {
-    guard !(markdown && dot) else { throw ValidationError("Name '--markdown' or '--dot', not both.") }
+    guard !(markdown && dot) else { throw ValidationError("use '--markdown' or '--dot', not both") }
   }
 
   func run() {

@@ -43,7 +43,10 @@ struct WaitCommand: ParsableCommand {
     let isSo = try BoardWaiting(file).untilTrue(by: deadline) { try holds() }
     guard !isSo else { return }
     let words = conditions.map(\.text).joined(separator: " and ")
-    throw CommandError(.cannotContinue, "timeout: \(words) was not met within \(DecimalText.of(timeout ?? 0, places: 1)) s")
+    throw CommandError(
+      .cannotContinue,
+      "timeout: \(words) was not met within \(DecimalText.of(timeout ?? 0, places: 1)) s"
+    )
   }
 
   private func holds() throws -> Bool {

@@ -60,7 +60,7 @@ struct WatchCommand: ParsableCommand {
       if json {
         Console.print(json: JSON.object(["fresh": .bool(true), "board": JSON(showing: board)]).line)
       } else {
-        Console.print("fresh  " + BoardDrawing(board, now: .now, style: .init(hasColours: false)).headline)
+        Console.print("fresh  " + board.headline)
       }
     case .unreadable(let problem):
       // Keep following: the board may become readable again.

@@ -7,27 +7,34 @@ internal import CanvasModel
 struct CanCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "can",
-    abstract: "Tell what an event would do now, and change nothing.",
-    usage: "clipcanvas board can [<options>] <event> [<canvas>]",
+    abstract: "Show what a command would do now, without changing anything.",
+    usage: "clipcanvas board can [<options>] <command> ... [<canvas>]",
     discussion: """
       Examples:
         clipcanvas board can tap c1
-        clipcanvas board can recordStart --replace
+        clipcanvas board can record start --replace
         clipcanvas board can '{"event":"moveCanvas","canvas":"c1","to":2}'
 
-      Exit status: 0 when it would change something or is a noop, 3 when it would be refused.
+      Exit status: 0 if the command would succeed, 3 if it would be refused.
       """
   )
 
   @Argument(
-    help: ArgumentHelp("The event's name, or the event as JSON.", valueName: "event"),
-    completion: .list(EventName.allCases.map(\.rawValue))
+    help: ArgumentHelp(
+      "The command, such as 'record start', and the canvas if it takes one; or an event as JSON.",
+      valueName: "command"
+    ),
+    completion: .list(Self.firstWords)
   )
-  var event: String
-  @Argument(help: "The canvas, as c1, where the event has one.") var canvas: CanvasArgument?
-  @Flag(help: "With recordStart and importClip: over the clip that is there.") var replace = false
+  var words: [String]
+  @Flag(help: "With 'record start' and 'clip import': replace the canvas's clip.") var replace = false
   @OptionGroup var board: BoardOptions
-  @Flag(help: "Print the answer as JSON.") var json = false
+  @Flag(help: "Print the outcome as JSON.") var json = false
+
+  private static let firstWords: [String] = EventName.allCases.reduce(into: []) { words, name in
+    let word = String(name.command.prefix { $0 != " " })
+    if !words.contains(word) { words.append(word) }
+  }
 
   func run() throws {
     let event = try parsed()
@@ -36,26 +43,39 @@ struct CanCommand: ParsableCommand {
   }
 
   private func parsed() throws -> Event {
-    if event.hasPrefix("{") {
+    if words.count == 1, words[0].hasPrefix("{") {
       do {
-        return try EventLine(parsing: Array(event.utf8)).event
+        return try EventLine(parsing: Array(words[0].utf8)).event
       } catch {
-        throw ValidationError("'\(event)' is no event: \(error).")
+        throw ValidationError("'\(words[0])' is not an event: \(error)")
       }
     }
-    guard let name = EventName(rawValue: event) else {
-      throw ValidationError(
-        "'\(event)' is no event: \(EventName.allCases.map(\.rawValue).joined(separator: ", "))."
-      )
+    let (name, rest) = try named()
+    let canvas = rest.first.flatMap(CanvasArgument.init(argument:))
+    guard rest.count <= (SampleEvents.needsCanvas(name) ? 1 : 0) else {
+      throw ValidationError("'\(rest[rest.endIndex - 1])' is one argument too many for '\(name.command)'")
     }
     guard let example = SampleEvents.event(name, canvas: canvas?.id, replace: replace) else {
       throw ValidationError(
         SampleEvents.needsCanvas(name)
-          ? "'\(event)' needs a canvas, as in 'clipcanvas board can \(event) c1'."
-          : "'\(event)' needs more than a name: write it as JSON."
+          ? "'\(name.command)' needs a canvas, as in 'clipcanvas board can \(name.command) c1'"
+          : "'\(name.command)' needs more arguments: write the event as JSON"
       )
     }
     return example
+  }
+
+  /// Returns the event that the first one or two words name, and the other words.
+  private func named() throws -> (EventName, ArraySlice<String>) {
+    for count in [2, 1] where words.count >= count {
+      if let name = EventName(command: words.prefix(count).joined(separator: " ")) {
+        return (name, words.dropFirst(count))
+      }
+    }
+    throw ValidationError(
+      "'\(words.joined(separator: " "))' is not a command: use "
+        + EventName.allCases.map(\.command).joined(separator: ", ")
+    )
   }
 }
 
@@ -63,14 +83,14 @@ struct CanCommand: ParsableCommand {
 struct NextCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "next",
-    abstract: "Tell what every event would do now, and why not.",
+    abstract: "Show what every command would do now, and why some would be refused.",
     usage: "clipcanvas board next [<options>]"
   )
 
-  @Option(help: ArgumentHelp("The canvas that events are tried with; each, unless told.", valueName: "canvas"))
+  @Option(help: ArgumentHelp("Try the commands with this canvas only (default: each canvas).", valueName: "canvas"))
   var canvas: CanvasArgument?
   @OptionGroup var board: BoardOptions
-  @Flag(help: "Print a JSON object for each.") var json = false
+  @Flag(help: "Print a JSON object for each command.") var json = false
 
   func run() throws {
     let board = try board.read().board
@@ -91,7 +111,7 @@ struct NextCommand: ParsableCommand {
       ])
       return Console.print(json: answer.line)
     }
-    let what = ([name.rawValue] + (canvas.map { [DisplayName.of($0)] } ?? [])).joined(separator: " ")
+    let what = ([name.command] + (canvas.map { [DisplayName.of($0)] } ?? [])).joined(separator: " ")
     let column = what + String(repeating: " ", count: max(1, 24 - what.count))
     switch outcome {
     case .changed(_, let changes):

@@ -37,6 +37,7 @@ enum CommandNames {
   ) -> String? {
     let names = subcommands(of: command).map { $0.displayName }
     let boardNames = parents.isEmpty ? subcommands(of: BoardCommand.self).map { "board \($0.displayName)" } : []
+    if boardNames.contains("board \(name)") { return "; did you mean 'board \(name)'?" }
     let nearest =
       Suggestion.nearest(to: name, among: names).map { (parents + [$0]).joined(separator: " ") }
       ?? Suggestion.nearest(to: "board \(name)", among: boardNames)

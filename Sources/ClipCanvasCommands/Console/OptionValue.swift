@@ -43,7 +43,8 @@ enum OptionValue {
   ) -> @Sendable (String) throws -> Int {
     { text in
       guard let number = Int(text), range.contains(number) else {
-        let limit = range.upperBound == .max ? "not below \(range.lowerBound)" : "from \(range.lowerBound) to \(range.upperBound)"
+        let limit =
+          range.upperBound == .max ? "not below \(range.lowerBound)" : "from \(range.lowerBound) to \(range.upperBound)"
         throw InvalidValue("'\(option)' takes \(noun) \(limit), not '\(text)'")
       }
       return number

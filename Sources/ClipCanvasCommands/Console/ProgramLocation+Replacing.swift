@@ -1,6 +1,7 @@
 internal import ArgumentParser
-internal import Covers
+internal import BoardText
 internal import CoverService
+internal import Covers
 internal import Files
 internal import Glibc
 internal import SystemPackage
@@ -8,15 +9,11 @@ internal import SystemPackage
 extension ProgramLocation {
   /// Finds the program and replaces this process with it, keeping the process ID, descriptors and terminal.
   ///
-  /// - Parameters:
-  ///   - options: The first arguments.
-  ///   - files: The arguments that follow: options with a file as their value.
+  /// - Parameter arguments: The program's arguments.
   /// - Throws: `ServiceError` if the program cannot be found, or `CommandError` if it cannot be run.
-  func replaceProcess(_ options: [String], files: [(option: String, path: FilePath)]) throws -> Never {
+  func replaceProcess(passing arguments: some ProgramArguments) throws -> Never {
     let program = try find()
-    var words = [program.withPlatformString { strdup($0) }] + options.map { strdup($0) }
-    for (option, path) in files { words += [strdup(option), path.withPlatformString { strdup($0) }] }
-    words.append(nil)
+    let words = [program.withPlatformString { strdup($0) }, strdup(try arguments.argument), nil]
     // This thread may have blocked signals, which the program would inherit.
     var mask = sigset_t()
     sigemptyset(&mask)

@@ -15,7 +15,7 @@ struct UsageError: Error {
     lines = ["clipcanvas: \(message)", "Usage: \(usage)"] + ["  See '\(path) --help' for more information."]
   }
 
-  /// Creates an error from one that a command threw while it ran.
+  /// Creates an error from a validation error thrown by a running command.
   init(_ error: ValidationError, of command: any ParsableCommand.Type) {
     self.init(error.message, of: command)
   }
@@ -43,7 +43,8 @@ struct UsageError: Error {
 
   /// Whether an argument is the name of a file with one leading hyphen, such as `-x.mp4`.
   private static func looksLikeClip(_ argument: String) -> Bool {
-    guard argument.hasPrefix("-"), !argument.hasPrefix("--"), argument.count > 2, let path = PathArgument(argument: argument)
+    guard argument.hasPrefix("-"), !argument.hasPrefix("--"), argument.count > 2,
+      let path = PathArgument(argument: argument)
     else { return false }
     return (try? FileStatus(of: path.path)) != nil || ClipEnding(ofName: RawArguments.bytes(of: argument)) == .clip
   }

@@ -4,7 +4,10 @@ internal import Covers
 /// The options that specify a cover's picture; they correspond to ``CoverRequest``.
 struct PictureOptions: ParsableArguments {
   @Option(
-    help: ArgumentHelp("The box that the cover must fit into, in pixels; a cover is never enlarged.", valueName: "WxH|N"),
+    help: ArgumentHelp(
+      "The box that the cover must fit into, in pixels; a cover is never enlarged.",
+      valueName: "WxH|N"
+    ),
     transform: { try OptionValue.size($0) }
   )
   var size: SizeLimit?

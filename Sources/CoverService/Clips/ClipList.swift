@@ -58,16 +58,17 @@ package final class ClipList {
 
   private func nextLine() throws(ServiceError) -> ArraySlice<UInt8>? {
     while true {
-      if let end = buffer[start...].firstIndex(of: separator) {
+      let end = buffer[start...].firstIndex(of: separator)
+      guard (end ?? buffer.endIndex) - start <= Self.mostBytes else {
+        throw ServiceError("\(path.displayText) has a line of more than \(Self.mostBytes) bytes, which is not a path")
+      }
+      if let end {
         defer { start = end + 1 }
         return buffer[start..<end]
       }
       guard !hasEnded else {
         defer { start = buffer.endIndex }
         return start < buffer.endIndex ? buffer[start...] : nil
-      }
-      guard buffer.count - start <= Self.mostBytes else {
-        throw ServiceError("\(path.displayText) holds a line of more than \(Self.mostBytes) bytes, which is no path")
       }
       try fill()
     }

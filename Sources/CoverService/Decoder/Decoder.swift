@@ -172,7 +172,7 @@ actor Decoder {
     let (reason, advice) =
       switch (error as? WireError, ending) {
       case (_, .notStarted(let why, let advice)): (why, advice ?? install)
-      case (.nonsense(let what)?, _): ("it is of another version than clipcanvas (\(what))", install)
+      case (.nonsense(let what)?, _): ("its version differs from that of clipcanvas (\(what))", install)
       case (.timedOut?, _): ("it said nothing for \(startTimeout.components.seconds) seconds", install)
       case (_, .signalled(let signal)): ("it was ended by signal \(signal)", install)
       case (_, .exited(statusOfLoader)):

@@ -81,7 +81,7 @@ let inPlace = measure("unobserved, in place", times: writes) { writeInPlace(obse
 let mutated = measure("unobserved, by mutate", times: writes) { mutate(observed, times: $0) }
 
 let sum = Atomic<Int>(0)
-let handler: @Sendable (Change<Counter, Int>) -> Void = { change in
+let handler: @Sendable (ObservedChange<Counter, Int>) -> Void = { change in
   sum.wrappingAdd(change.new ?? 0, ordering: .relaxed)
 }
 var observations = [observed.observe(\.count, handler: handler)]

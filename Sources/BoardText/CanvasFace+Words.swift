@@ -1,0 +1,30 @@
+public import CanvasModel
+
+extension CanvasFace {
+  /// The sign for what the canvas displays, such as `▶ playing`.
+  public var sign: String {
+    switch shows {
+    case .live: "● REC"
+    case .take: isPaused ? "‖ paused" : "… finishing"
+    case .preview: "◉ preview"
+    case .plus: "+"
+    case .playing: "▶ playing"
+    case .cover: "▣"
+    case .coverPending: "▢ cover pending"
+    case .coverMissing: "▢ no cover"
+    }
+  }
+
+  /// The file name of the clip, safe to print on a terminal; empty without a clip.
+  public var clipName: String {
+    clip.map { DisplayName.of($0.path.split(separator: "/").last.map(String.init) ?? "") } ?? ""
+  }
+}
+
+extension CanvasFace.Recording {
+  /// The duration in minutes and seconds, and whether the recording was interrupted: `1:05 interrupted`.
+  public var time: String {
+    let length = seconds.map { "\($0 / 60):\($0 % 60 < 10 ? "0" : "")\($0 % 60)" } ?? ""
+    return length + (interruption == nil ? "" : " interrupted")
+  }
+}

@@ -1,0 +1,41 @@
+public import CanvasModel
+public import Covers
+public import SystemPackage
+
+/// What `clipcanvas render` passes to `clipcanvas-render`.
+public struct RenderArguments: ProgramArguments, Hashable {
+  /// The command that runs the program.
+  public static let command = "render"
+
+  /// The board's file.
+  @ExactPath public var board: FilePath
+  /// Where the picture goes; `-` for standard output.
+  @ExactPath public var output: FilePath
+  /// The size of the picture.
+  public var size: PictureSize
+  /// Where the canvases lie; `nil` for where the board has them.
+  public var layout: Layout?
+  /// Whether a file that is not a picture of a board is replaced.
+  public var isForced: Bool
+  /// Whether the report is printed as JSON.
+  public var reportsJSON: Bool
+  /// The time limit for one cover, in seconds.
+  public var timeout: Int
+  /// How the decoder is sandboxed.
+  public var sandbox: SandboxMode
+
+  /// Creates the arguments.
+  public init(
+    board: FilePath,
+    output: FilePath,
+    size: PictureSize,
+    layout: Layout?,
+    isForced: Bool,
+    reportsJSON: Bool,
+    timeout: Int,
+    sandbox: SandboxMode
+  ) {
+    (self.board, self.output, self.size, self.layout) = (board, output, size, layout)
+    (self.isForced, self.reportsJSON, self.timeout, self.sandbox) = (isForced, reportsJSON, timeout, sandbox)
+  }
+}

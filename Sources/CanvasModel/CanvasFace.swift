@@ -1,0 +1,46 @@
+/// Everything that determines the appearance of a canvas: canvases with equal values look the same.
+public struct CanvasFace: Hashable, Sendable {
+  /// An open recording, as its canvas shows it.
+  public struct Recording: Hashable, Sendable {
+    /// The duration without pauses, in whole seconds; `nil` if the instants make no sense.
+    public let seconds: Int?
+    /// The reason for an interruption, in words; `nil` if there was none or the recording was resumed.
+    public let interruption: String?
+  }
+
+  /// The canvas.
+  public let id: CanvasID
+  /// What the canvas displays.
+  public let shows: Display
+  /// Whether the border is red.
+  public let isSelected: Bool
+  /// The recorded or imported clip.
+  public let clip: ClipFile?
+  /// The state of the clip's cover.
+  public let cover: Cover
+  /// The recording that is open on the canvas.
+  public let take: Recording?
+  /// Whether that recording is paused.
+  public let isPaused: Bool
+}
+
+extension Board {
+  /// Returns everything that determines the appearance of a canvas.
+  ///
+  /// - Parameters:
+  ///   - canvas: A canvas of the board.
+  ///   - now: The current time, for the duration of an open recording.
+  public func face(of canvas: Canvas, at now: Instant) -> CanvasFace {
+    let take = session.take.flatMap { $0.canvas == canvas.id ? $0 : nil }
+    return CanvasFace(
+      id: canvas.id,
+      shows: shows(canvas),
+      isSelected: session.focus == canvas.id,
+      clip: canvas.clip?.file,
+      cover: canvas.cover,
+      take: take.map { .init(seconds: $0.seconds(until: now), interruption: $0.interruption) },
+      // Only for the canvas with the recording, so that the others are not redrawn needlessly.
+      isPaused: take != nil && session.name == .paused
+    )
+  }
+}

@@ -1,0 +1,47 @@
+/// The kind of a notification.
+public enum ChangeKind: String, Sendable {
+  /// The first notification, with the current value.
+  case initial
+  /// A notification before a write.
+  case prior
+  /// A notification after a write.
+  case changed
+}
+
+/// A notification about one key.
+public struct ObservedChange<Model: Sendable, Value: Sendable>: Sendable {
+  /// The key that was observed.
+  public let keyPath: any KeyPath<Model, Value> & Sendable
+  /// The kind of the notification.
+  public let kind: ChangeKind
+  /// The value before the write; `nil` without ``ObservingOptions/old`` and in an `initial` notification.
+  public let old: Value?
+  /// The value after the write; `nil` without ``ObservingOptions/new`` and in a `prior` notification.
+  public let new: Value?
+  /// The number of the notification within its observation, counted from 1 without gaps.
+  public let sequence: Int
+  /// The number of the write within its model, counted from 1; in an `initial` notification, that of the last write.
+  ///
+  /// All notifications of one ``Observed/mutate(_:)`` have the same number. Unobserved writes are counted too.
+  public let transaction: Int
+}
+
+extension ObservedChange {
+  init(_ notice: Notice<Model>, keyPath: any KeyPath<Model, Value> & Sendable, options: ObservingOptions) {
+    self.keyPath = keyPath
+    kind = notice.kind
+    old = notice.kind != .initial && options.contains(.old) ? notice.old[keyPath: keyPath] : nil
+    new = notice.kind != .prior && options.contains(.new) ? notice.new[keyPath: keyPath] : nil
+    sequence = notice.sequence
+    transaction = notice.transaction
+  }
+}
+
+/// A notification for a registration: the models before and after, from which its handler extracts what it needs.
+struct Notice<Model: Sendable>: Sendable {
+  let kind: ChangeKind
+  let old: Model
+  let new: Model
+  let sequence: Int
+  let transaction: Int
+}

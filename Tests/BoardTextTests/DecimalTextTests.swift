@@ -1,0 +1,54 @@
+import BoardText
+import Glibc
+import Testing
+
+@Suite("Numbers with a fixed number of decimals")
+struct DecimalTextTests {
+  private static func printf(_ value: Double, _ places: Int) -> String {
+    var text = [CChar](repeating: 0, count: 64)
+    _ = withVaList([Int32(places), value]) { vsnprintf(&text, text.count, "%.*f", $0) }
+    return String(decoding: text.prefix { $0 != 0 }.map { UInt8(bitPattern: $0) }, as: UTF8.self)
+  }
+
+  @Test("They are those of the C library", arguments: 0...6)
+  func random(places: Int) {
+    var generator = SplitMix64(seed: 5)
+    for _ in 0..<5000 {
+      let size = [1.0, 1e-3, 100, 1e5][Int.random(in: 0..<4, using: &generator)]
+      let value = Double.random(in: 0.001...1, using: &generator) * size
+      #expect(DecimalText.of(value, places: places) == Self.printf(value, places))
+      // The C library writes "-0.0", which is not wanted here.
+      let negative = Self.printf(-value, places)
+      let isZero = negative.allSatisfy { "-0.".contains($0) }
+      #expect(DecimalText.of(-value, places: places) == (isZero ? String(negative.dropFirst()) : negative))
+    }
+  }
+
+  @Test(
+    "Halves are rounded away from zero, and what has no decimals is written as it is",
+    arguments: [
+      (0, 0, "0"), (0, 2, "0.00"), (2.5, 0, "3"), (-2.5, 0, "-3"), (0.125, 2, "0.13"), (1.5, 1, "1.5"),
+      (-0.05, 2, "-0.05"),
+      (0.0049, 2, "0.00"), (9.999, 2, "10.00"), (59.95, 1, "60.0"), (1e300, 2, "1e+300"), (.infinity, 1, "inf"),
+      (.nan, 1, "nan"),
+    ] as [(Double, Int, String)]
+  )
+  func edges(value: Double, places: Int, expected: String) {
+    #expect(DecimalText.of(value, places: places) == expected)
+  }
+}
+
+/// A random number generator with reproducible results.
+private struct SplitMix64: RandomNumberGenerator {
+  private var state: UInt64
+
+  init(seed: UInt64) { state = seed }
+
+  mutating func next() -> UInt64 {
+    state &+= 0x9E37_79B9_7F4A_7C15
+    var mixed = state
+    mixed = (mixed ^ (mixed >> 30)) &* 0xBF58_476D_1CE4_E5B9
+    mixed = (mixed ^ (mixed >> 27)) &* 0x94D0_49BB_1331_11EB
+    return mixed ^ (mixed >> 31)
+  }
+}

@@ -1,0 +1,68 @@
+import BoardText
+import CanvasModel
+import Covers
+import Files
+import Glibc
+import SystemPackage
+import Testing
+
+@Suite("Arguments of the programs that clipcanvas runs in its place")
+struct ProgramArgumentsTests {
+  /// Returns what the other program reads from the argument that the kernel passes to it.
+  private func passed<Arguments: ProgramArguments>(_ arguments: Arguments) throws -> Arguments {
+    try Arguments([RawArguments.text(ofBytes: try arguments.argument.utf8CString.dropLast())])
+  }
+
+  private func picture(board: FilePath, output: FilePath) -> RenderArguments {
+    RenderArguments(
+      board: board,
+      output: output,
+      size: PictureSize("640x360") ?? .usual,
+      layout: .grid(columns: 3, rows: 2),
+      isForced: true,
+      reportsJSON: false,
+      timeout: 7,
+      sandbox: .require
+    )
+  }
+
+  @Test("Arguments arrive as they were sent")
+  func roundTrip() throws {
+    let live = LiveArguments(board: "/boards/a b.json", pictures: .sixel, showsCounters: true)
+    #expect(try passed(live) == live)
+    let picture = picture(board: "board.json", output: "-")
+    #expect(try passed(picture) == picture)
+    var inPlace = picture
+    inPlace.layout = nil
+    #expect(try passed(inPlace) == inPlace)
+  }
+
+  @Test("Every byte of a path is kept, whether it is UTF-8 or not")
+  func pathBytes() throws {
+    // Each byte that a name can have, alone and before another, and scalars of the range that encodes bytes.
+    let each: [UInt8] = (1...255).filter { $0 != UInt8(ascii: "/") }
+    let inPairs: [UInt8] = each.flatMap { [$0, 0x80] as [UInt8] }
+    let names: [[UInt8]] = [each, inPairs, Array("\u{10FFFF}\u{10FF80}é".utf8)]
+    for name in names {
+      let path = FilePath(platformString: name.map { CChar(bitPattern: $0) } + [0])
+      let picture = try passed(picture(board: path, output: path))
+      for arrived in [picture.board, picture.output] {
+        let bytes = arrived.withPlatformString { Array(UnsafeBufferPointer(start: $0, count: strlen($0))) }
+        #expect(bytes.map { UInt8(bitPattern: $0) } == name)
+      }
+    }
+  }
+
+  @Test(
+    "Arguments that clipcanvas did not make are refused with the command to use",
+    arguments: [
+      [], [""], ["--board"], ["--board", "board.json"], ["{}"], [#"{"board":"board.json"}"#],
+      [#"{"board":"b","pictures":"auto","showsCounters":false}"#, "more"],
+      [#"{"board":"b","pictures":"crayon","showsCounters":false}"#],
+    ]
+  )
+  func wrong(_ arguments: [String]) throws {
+    let error = #expect(throws: WrongArguments.self) { try LiveArguments(arguments) }
+    #expect(error?.description.hasSuffix("run 'clipcanvas board live' instead") == true)
+  }
+}

@@ -1,0 +1,59 @@
+import CoverDecoding
+import Covers
+import SystemPackage
+import TestSupport
+import Testing
+
+@Suite("Covers of turned clips")
+struct TurnedCoverTests {
+  private func cover(of clip: FilePath, _ size: SizeLimit, in scratch: ScratchFolder) async throws -> RawPixels {
+    let file = try FileDescriptor.open(clip, .readOnly)
+    try file.closeAfter {
+      let output = try scratch.create("cover.png")
+      defer { try? output.close() }
+      _ = try CoverMaker.makeCover(of: file.rawValue, request: CoverRequest(size: size), into: output.rawValue)
+    }
+    return try await Oracle.pixels(ofPNG: scratch("cover.png"), hasAlpha: false)
+  }
+
+  /// Replaces the matrix in the track header of a movie with the identity (ISO/IEC 14496-12, section 8.3.2).
+  private func unturned(_ movie: FilePath) throws -> [UInt8] {
+    var bytes = try ScratchFolder.read(movie)
+    let name = Array("tkhd".utf8)
+    let header = try #require(bytes.indices.first { bytes[$0...].starts(with: name) })
+    let identity: [UInt32] = [1 << 16, 0, 0, 0, 1 << 16, 0, 0, 0, 1 << 30]
+    let start = header + name.count + 40
+    bytes.replaceSubrange(
+      start..<start + 36,
+      with: identity.flatMap { number in withUnsafeBytes(of: number.bigEndian, Array.init) }
+    )
+    return bytes
+  }
+
+  @Test(
+    "The cover of a turned clip is the turned cover of the same clip as stored",
+    arguments: ["rotated-90.mp4", "rotated-270.mp4"],
+    ["160", "80", "50"]
+  )
+  func turned(_ fixture: String, _ side: String) async throws {
+    let scratch = try ScratchFolder()
+    let size = try #require(SizeLimit(side))
+    let clip = ProjectFolder.fixture(fixture)
+    let turned = try await cover(of: clip, size, in: scratch)
+    let stored = try await cover(of: scratch.write(unturned(clip), as: "stored.mp4"), size, in: scratch)
+    try #require(turned.width == stored.height && turned.height == stored.width && turned.channels == 3)
+    let expected = (0..<turned.height).flatMap { y in
+      (0..<turned.width).flatMap { x in
+        fixture == "rotated-90.mp4" ? stored[y, stored.height - 1 - x] : stored[stored.width - 1 - y, x]
+      }
+    }
+    #expect(zip(turned.bytes, expected).count { $0 != $1 } == 0)
+  }
+}
+
+extension RawPixels {
+  /// The samples of the pixel in a column and a row.
+  fileprivate subscript(x: Int, y: Int) -> ArraySlice<UInt8> {
+    bytes[((y * width + x) * channels)...].prefix(channels)
+  }
+}
