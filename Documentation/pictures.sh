@@ -1,9 +1,9 @@
 #!/usr/bin/env bash
-# Makes board.png and covers.png, the pictures in the README, from clips in Fixtures/.
+# Makes the pictures in the README: covers.webp, times.webp and board.webp.
 #
 #     make release && Documentation/pictures.sh
 #
-# Another folder of programs than .build/release may be named. Needs ffmpeg, which only compresses them further.
+# A folder of programs other than .build/release can be given. The clips are drawn by scenes.sh. Needs ffmpeg.
 set -euo pipefail
 cd "$(dirname "$0")/.."
 programs=$(realpath "${1:-.build/release}")
@@ -12,27 +12,37 @@ trap 'rm -rf "$folder"' EXIT
 export CLIPCANVAS_BOARD=$folder/board.json
 
 clipcanvas() { "$programs/clipcanvas" "$@" >> "$folder/log"; }
-bring() { clipcanvas board clip import "$1" "Fixtures/$2"; }
-keep() { ffmpeg -nostdin -y -v error -i "$1" -pred mixed -compression_level 9 -fflags +bitexact "Documentation/$2"; }
+import() { clipcanvas board clip import "$1" "$folder/clips/$2"; }
+keep() { ffmpeg -nostdin -y -v error "${@:2}" -quality 88 "Documentation/$1"; }
 
-# A board: three clips that play, one whose cover is still to be made, a recording, and a place for another clip.
+Documentation/scenes.sh "$folder/clips"
+
+# Covers: four clips, and one of a phone held upright, side by side.
+clipcanvas batch --size 440 -o "$folder/covers" "$folder/clips"
+inputs=()
+for name in sunset.mp4 aurora.webm ridges.mov dunes.mkv upright.mp4; do inputs+=(-i "$folder/covers/$name.png"); done
+keep covers.webp "${inputs[@]}" -filter_complex "[0]scale=384:216[a];[1]scale=384:216[b];[2]scale=384:216[c];\
+[3]scale=384:216[d];[4]scale=248:440[e];\
+color=s=1032x440:c=black@0:d=0.04,format=rgba[z];[z][a]overlay=0:0:format=auto[p];[p][b]overlay=392:0:format=auto[q];\
+[q][c]overlay=0:224:format=auto[r];[r][d]overlay=392:224:format=auto[s];[s][e]overlay=784:0:format=auto" -frames:v 1
+
+# One clip at four times.
+inputs=()
+for at in 0% 33% 66% 100%; do
+  clipcanvas cover --at "$at" --size 252 -o "$folder/at-$at.png" "$folder/clips/fractal.mp4"
+  inputs+=(-i "$folder/at-$at.png")
+done
+keep times.webp "${inputs[@]}" -filter_complex "[0]format=rgba,pad=260:ih:0:0:black@0[a];\
+[1]format=rgba,pad=260:ih:0:0:black@0[b];[2]format=rgba,pad=260:ih:0:0:black@0[c];[3]format=rgba[d];\
+[a][b][c][d]hstack=inputs=4" -frames:v 1
+
+# A board: three clips, one whose cover is still to be made, a recording, and an empty canvas.
 clipcanvas board new --grid 3x2
-bring c1 1080p.mp4
-bring c2 rotated-90.mp4
-bring c4 hdr10.mp4
-echo '{"event":"importClip","canvas":"c5","clip":{"path":"new.mp4"}}' | clipcanvas board apply
+import c1 sunset.mp4
+import c2 aurora.webm
+import c4 ridges.mov
+clipcanvas board clip import --no-cover c5 "$folder/clips/dunes.mkv"
 clipcanvas board tap c3
 clipcanvas board record start
 clipcanvas board render --size 960x540 -o "$folder/board.png"
-keep "$folder/board.png" board.png
-
-# Covers: upright, in square pixels, transparent, HDR in usual colours.
-clipcanvas board new --force --grid 3x2
-bring c1 rotated-90.mp4
-bring c2 anamorphic.mp4
-bring c3 vp9-alpha.webm
-bring c4 1080p.mp4
-bring c5 hdr10.mp4
-bring c6 gray.mkv
-clipcanvas board render --size 720x405 -o "$folder/covers.png"
-keep "$folder/covers.png" covers.png
+keep board.webp -i "$folder/board.png"

@@ -45,6 +45,6 @@ struct ConsoleExample: Equatable, Sendable {
   }
 
   private static func withoutPace(_ line: String) -> String {
-    line.replacing(/; [0-9]+\.[0-9] s, [0-9]+ a second$/, with: "; … s, … a second")
+    line.replacing(/; [0-9]+\.[0-9] s, [0-9]+ per second$/, with: "; … s, … per second")
   }
 }

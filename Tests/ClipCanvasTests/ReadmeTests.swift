@@ -63,10 +63,10 @@ struct ReadmeTests {
           one
 
       ```
-      $ echo '7 clips; 0.1 s, 20 a second'
-      7 clips; 12.5 s, 3 a second
-      $ echo '7 clips; 0.1 s, 20 a second'
-      8 clips; 0.1 s, 20 a second
+      $ echo '7 clips; 0.1 s, 20 per second'
+      7 clips; 12.5 s, 3 per second
+      $ echo '7 clips; 0.1 s, 20 per second'
+      8 clips; 0.1 s, 20 per second
       $ echo 'one '
       one
       $ printf 'one\\n\\n'
