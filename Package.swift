@@ -192,7 +192,7 @@ let package = Package(
       ],
       exclude: ["Golden"]
     ),
-    .testTarget(name: "TerminalTests", dependencies: ["Terminal"]),
+    .testTarget(name: "TerminalTests", dependencies: ["Pictures", "Terminal"]),
     .testTarget(name: "CanvasModelTests", dependencies: ["CanvasModel", "TestSupport"]),
     .testTarget(
       name: "KeyValueObservingTests",

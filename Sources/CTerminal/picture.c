@@ -3,6 +3,7 @@
 #include "CTerminal.h"
 
 #include <chafa.h>
+#include <string.h>
 
 // Block and line symbols give the best result. With colours, the letters and digits of the larger sets only add blur.
 #define SYMBOLS (CHAFA_SYMBOL_TAG_BLOCK | CHAFA_SYMBOL_TAG_BORDER | CHAFA_SYMBOL_TAG_SPACE)
@@ -51,6 +52,20 @@ static ChafaTermInfo *all_sequences(void) {
     return info;
 }
 
+// Returns a copy of the pixels with rows of a multiple of four bytes, to be freed with g_free, or NULL where the rows have
+// that already. libchafa 1.12 reads other rows as if they had, so that the picture is skewed and loses its colours.
+static uint8_t *aligned_copy(const cterminal_picture_order *order, size_t *row_bytes) {
+    *row_bytes = order->row_bytes;
+    if (order->row_bytes % 4 == 0) return NULL;
+    size_t used = (size_t)order->width * order->channels;
+    *row_bytes = (used + 3) / 4 * 4;
+    uint8_t *copy = g_malloc0_n(order->height, *row_bytes);
+    for (uint32_t y = 0; y < order->height; y++) {
+        memcpy(copy + y * *row_bytes, order->pixels + y * order->row_bytes, used);
+    }
+    return copy;
+}
+
 char *cterminal_picture_draw(const cterminal_picture_order *order, size_t *count) {
     ChafaSymbolMap *symbols = chafa_symbol_map_new();
     chafa_symbol_map_add_by_tags(symbols, (ChafaSymbolTags)SYMBOLS);
@@ -61,8 +76,11 @@ char *cterminal_picture_draw(const cterminal_picture_order *order, size_t *count
     chafa_canvas_config_set_pixel_mode(config, pixel_mode(order->kind));
     chafa_canvas_config_set_symbol_map(config, symbols);
     ChafaCanvas *canvas = chafa_canvas_new(config);
+    size_t row_bytes;
+    uint8_t *copy = aligned_copy(order, &row_bytes);
     chafa_canvas_draw_all_pixels(canvas, order->channels == 4 ? CHAFA_PIXEL_RGBA8_UNASSOCIATED : CHAFA_PIXEL_RGB8,
-                                 order->pixels, (gint)order->width, (gint)order->height, (gint)order->row_bytes);
+                                 copy ? copy : order->pixels, (gint)order->width, (gint)order->height, (gint)row_bytes);
+    g_free(copy);
     ChafaTermInfo *info = all_sequences();
     GString *text = chafa_canvas_print(canvas, info);
     *count = text->len;

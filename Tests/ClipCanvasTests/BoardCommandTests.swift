@@ -149,7 +149,7 @@ struct BoardCommandTests {
     )
     let next = try await board.done("next", "--canvas", "c1")
     #expect(next.contains("tap c1                  → previewing, 3 changes\n"), "\(next)")
-    #expect(next.contains("recordStart             ✗ notPreviewing: "))
+    #expect(next.contains("record start            ✗ notPreviewing: "))
     #expect(
       try await board.done("next", "--json").contains(
         #"{"answer":{"outcome":"noop","reason":"already"},"event":"deselect"}"#

@@ -132,10 +132,11 @@ struct TextTests {
     #expect("\(flaw)" == #"unexpected chunk \x1b[2J"#)
     #expect(
       "\(try #require(try self.flaw(.jpeg) { $0[0].text = "\u{1B}]52;c;x" }))"
-        == "its text Thumb::URI is missing or wrong"
+        == "the text Thumb::URI is missing or wrong"
     )
     #expect(
-      "\(CoverFlaw.length(1 << 30, most: 2000))" == "it has 1073741824 bytes, and a cover of its size has at most 2000"
+      "\(CoverFlaw.length(1 << 30, most: 2000))"
+        == "1073741824 bytes, more than the 2000 that a cover of this size can have"
     )
   }
 }

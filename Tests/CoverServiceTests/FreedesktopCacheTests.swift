@@ -122,7 +122,7 @@ struct FreedesktopCacheTests {
     }
     #expect(
       error.description
-        == "cannot create the folder \(scratch("thumbnails").appending("large")) of the thumbnail cache: "
+        == "cannot make the folder \(scratch("thumbnails").appending("large")) of the thumbnail cache: "
         + "a file has the name of the folder or of a folder above it; set XDG_CACHE_HOME to a folder that can be written to"
     )
   }

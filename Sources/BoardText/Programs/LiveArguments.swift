@@ -8,7 +8,7 @@ public struct LiveArguments: ProgramArguments, Hashable {
   }
 
   /// The command that runs the program.
-  public static let command = "live"
+  public static let command = "board live"
 
   /// The board's file.
   @ExactPath public var board: FilePath

@@ -5,7 +5,7 @@ public import SystemPackage
 /// What `clipcanvas render` passes to `clipcanvas-render`.
 public struct RenderArguments: ProgramArguments, Hashable {
   /// The command that runs the program.
-  public static let command = "render"
+  public static let command = "board render"
 
   /// The board's file.
   @ExactPath public var board: FilePath

@@ -212,9 +212,7 @@ private struct BatchTeller: ~Copyable {
     parts.append("\(summary.fresh) fresh")
     parts.append("\(summary.incomplete) incomplete")
     parts.append("\(summary.failed) failed")
-    if summary.known > 0 {
-      parts[parts.count - 1] += " (\(summary.known) of them in an earlier run; use --retry to try again)"
-    }
+    if summary.known > 0 { parts.append("\(summary.known) not retried (use --retry)") }
     if summary.notClips > 0 { parts.append("\(summary.notClips) other files skipped") }
     if summary.passedLinks > 0 { parts.append("\(summary.passedLinks) links not followed (use --follow)") }
     let rate = seconds > 0 ? Double(summary.clips) / seconds : 0

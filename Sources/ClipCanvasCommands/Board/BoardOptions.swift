@@ -36,7 +36,7 @@ struct BoardOptions: ParsableArguments {
 struct LockOptions: ParsableArguments {
   @Option(
     parsing: .unconditional,
-    help: ArgumentHelp("How long to wait while another process changes the board.", valueName: "seconds"),
+    help: ArgumentHelp("How long to wait while another process changes the board (default: 5).", valueName: "seconds"),
     transform: OptionValue.seconds("--lock-timeout", 0...86_400)
   )
   var lockTimeout = 5.0

@@ -61,6 +61,12 @@ struct RepairCommand: ParsableCommand {
       Console.print("the board was damaged: \(repair.problem)")
       Console.print("the damaged file is kept as \(repair.copy.displayText)")
       Console.print("recovered \(repair.board.canvases.count) canvases, revision \(repair.board.revision)")
+    } catch .unreadable(.corrupt(let problem)) {
+      throw CommandError(
+        .boardUnreadable,
+        "the board \(file.path.displayText) cannot be repaired: \(problem); nothing was changed; restore a copy, or create "
+          + "a new board with 'clipcanvas board new --force'"
+      )
     } catch {
       throw CommandError(error, of: file)
     }

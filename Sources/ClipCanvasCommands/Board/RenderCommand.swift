@@ -26,7 +26,7 @@ struct RenderCommand: ParsableCommand {
 
       Examples:
         clipcanvas board render -o board.png
-        clipcanvas board render --size 3840x2160 --layout one-left-two-right -o board.png
+        clipcanvas board render --size 3840x2160 --layout four -o board.png
         clipcanvas board render -o - | display -
       """
   )
@@ -38,7 +38,7 @@ struct RenderCommand: ParsableCommand {
   var output: PathArgument
 
   @Option(
-    help: ArgumentHelp("The size of the picture in pixels.", valueName: "WxH"),
+    help: ArgumentHelp("The size of the picture in pixels (default: \(PictureSize.usual)).", valueName: "WxH"),
     transform: { try Self.size($0) }
   )
   var size = PictureSize.usual

@@ -36,11 +36,11 @@ enum CommandNames {
     _ parents: ArraySlice<String>
   ) -> String? {
     let names = subcommands(of: command).map { $0.displayName }
-    let boardNames = parents.isEmpty ? subcommands(of: BoardCommand.self).map { "board \($0.displayName)" } : []
-    if boardNames.contains("board \(name)") { return "; did you mean 'board \(name)'?" }
+    let boardNames = parents.isEmpty ? subcommands(of: BoardCommand.self).map { $0.displayName } : []
+    if boardNames.contains(name) { return "; did you mean 'board \(name)'?" }
     let nearest =
       Suggestion.nearest(to: name, among: names).map { (parents + [$0]).joined(separator: " ") }
-      ?? Suggestion.nearest(to: "board \(name)", among: boardNames)
+      ?? Suggestion.nearest(to: name, among: boardNames).map { "board \($0)" }
     return nearest.map { "; did you mean '\($0)'?" }
   }
 

@@ -22,7 +22,7 @@ enum FrontPage {
 
       \(groups.joined(separator: "\n\n"))
 
-      'clipcanvas help COMMAND' explains a command, and 'clipcanvas help board' explains boards.
+      'clipcanvas help COMMAND' explains a command, 'clipcanvas help board' boards.
       """
   }
 

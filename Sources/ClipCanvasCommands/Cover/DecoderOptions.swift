@@ -6,7 +6,7 @@ internal import Covers
 struct DecoderOptions: ParsableArguments {
   @Option(
     parsing: .unconditional,
-    help: ArgumentHelp("The time limit for one clip.", valueName: "seconds"),
+    help: ArgumentHelp("The time limit for one clip (default: 30).", valueName: "seconds"),
     transform: OptionValue.whole("--timeout", 1...86_400, "seconds")
   )
   var timeout = 30

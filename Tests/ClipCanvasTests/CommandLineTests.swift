@@ -1,0 +1,95 @@
+import SystemPackage
+import TestSupport
+import Testing
+
+@Suite("Mistakes on the command line get a message that says what to write instead")
+struct CommandLineTests {
+  /// A command line, and the first line of the message.
+  struct Mistake: CustomTestStringConvertible, Sendable {
+    let line: String
+    let message: String
+    var status = 64
+
+    init(_ line: String, _ message: String, status: Int = 64) {
+      (self.line, self.message, self.status) = (line, message, status)
+    }
+
+    var testDescription: String { line }
+  }
+
+  static let mistakes = [
+    Mistake("covr x.mp4", "no command 'covr'; did you mean 'cover'?"),
+    Mistake("help bord", "no command 'bord'; did you mean 'board'?"),
+    Mistake("tap c1", "no command 'tap'; did you mean 'board tap'?"),
+    Mistake("board record strat", "no command 'board record strat'; did you mean 'board record start'?"),
+    Mistake("xyzzy", "no command 'xyzzy'"),
+    Mistake("cover -x.mp4", "'-x.mp4' looks like an option: write ./-x.mp4"),
+    Mistake(
+      "cover http://example.org/x.mp4",
+      "'http://example.org/x.mp4' is a URL: URLs are not supported; use the path of a file"
+    ),
+    Mistake("cover --at -5 x.mp4", "'-5' is not a time: times cannot be negative"),
+    Mistake("cover --at 5x x.mp4", "'5x' is not a time: use 2.5, 1m30s, 1:02:03, 50% or the word 'first'"),
+    Mistake("cover --at 10:99 x.mp4", "'10:99' is not a time: use 2.5, 1m30s, 1:02:03, 50% or the word 'first'"),
+    Mistake("cover --at 1:60:00 x.mp4", "'1:60:00' is not a time: use 2.5, 1m30s, 1:02:03, 50% or the word 'first'"),
+    Mistake("cover --at 1 --at 5 x.mp4", "'--at' can be given only once"),
+    Mistake("cover --timeout 5s x.mp4", "'--timeout' takes seconds from 1 to 86400, not '5s'"),
+    Mistake("cover --stream v:0 x.mp4", "'--stream' takes the number of a stream, not below 0, not 'v:0'"),
+    Mistake("cover -o k.png a.mp4 b.mp4", "'-o k.png' is one file for 2 clips; write k.png/ if it is a folder"),
+    Mistake("batch -j abc .", "'--jobs' takes a number from 1 to 256, not 'abc'"),
+    Mistake("batch -r .", "folders are always searched with the folders in them: leave out '-r'"),
+    Mistake("board new --grid 0x3", "'0x3' is not a grid: use columns x rows, such as 3x2, with at most 10000"),
+    Mistake("board can jump c1", "'jump c1' is not a command: use tap, select"),
+    Mistake("board can tap", "'tap' needs a canvas, as in 'clipcanvas board can tap c1'"),
+  ]
+
+  @Test("The message names the mistake and the remedy, and the usage is that of the command", arguments: mistakes)
+  func mistake(_ mistake: Mistake) async throws {
+    let scratch = try ScratchFolder()
+    let arguments = mistake.line.split(separator: " ").map(String.init)
+    let result = try await Program.run("clipcanvas", arguments, in: scratch.path)
+    #expect(result.exitStatus == mistake.status && result.text.isEmpty)
+    let lines = result.errorOutput.split(separator: "\n")
+    #expect(lines.first?.hasPrefix("clipcanvas: \(mistake.message)") == true, "\(result.errorOutput)")
+    #expect(lines.last?.contains("--help' for more information") == true, "\(result.errorOutput)")
+    // A value is printed once.
+    let value = arguments.last { mistake.message.contains("'\($0)' is not a time") }
+    if let value {
+      #expect(result.errorOutput.split(separator: "'\(value)'", omittingEmptySubsequences: false).count == 2)
+    }
+    #expect(try scratch.names().isEmpty)
+  }
+
+  @Test("A folder, a pattern without matches, and an unknown canvas")
+  func names() async throws {
+    let scratch = try ScratchFolder()
+    try FilePath.makeFolder(scratch("valid"))
+    func message(_ arguments: String...) async throws -> String {
+      try await Program.run("clipcanvas", arguments, in: scratch.path).errorOutput
+    }
+    #expect(try await message("cover", "valid") == "'valid' is a folder: use 'clipcanvas batch valid'\n")
+    #expect(try await message("cover", "*.mkv") == "no file matches '*.mkv'\n")
+    #expect(try await message("probe", "valid") == "valid: is a folder; specify the clips in it\n")
+    #expect(try await message("board", "new") == "")
+    #expect(try await message("board", "tap", "C1") == "clipcanvas: no canvas 'C1'; this board has c1, c2, c3, c4\n")
+  }
+
+  @Test("Alone, the program prints what it is, examples and the two groups of commands, in 80 columns")
+  func frontPage() async throws {
+    let page = try await Program.run("clipcanvas", [])
+    #expect(page.exitStatus == 0 && page.errorOutput.isEmpty)
+    for words in ["clipcanvas cover ", "clipcanvas board new", "Clip commands:", "Board commands:", "  probe "] {
+      #expect(page.text.contains(words))
+    }
+    #expect(page.text.split(separator: "\n").allSatisfy { $0.count <= 80 })
+  }
+
+  @Test("The version is printed by three commands")
+  func version() async throws {
+    let outputs = [
+      try await Program.run("clipcanvas", ["--version"]).text, try await Program.run("clipcanvas", ["-V"]).text,
+      try await Program.run("clipcanvas", ["version"]).text,
+    ]
+    #expect(outputs[0].hasPrefix("clipcanvas ") && Set(outputs).count == 1)
+  }
+}
