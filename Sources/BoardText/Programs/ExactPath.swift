@@ -1,7 +1,7 @@
 internal import Files
 public import SystemPackage
 
-/// A path that keeps its bytes in JSON: it is written as the text that ``RawArguments`` makes of it.
+/// A path that keeps its bytes in JSON: it is written as the text that `RawArguments` makes of it.
 @propertyWrapper
 public struct ExactPath: Codable, Hashable, Sendable {
   /// The path.

@@ -24,7 +24,7 @@ extension ProgramArguments {
 
   /// Reads the arguments of a process.
   ///
-  /// - Parameter arguments: The arguments, in the encoding of ``RawArguments``.
+  /// - Parameter arguments: The arguments, in the encoding of `RawArguments`.
   package init(_ arguments: [String]) throws(WrongArguments) {
     guard let argument = arguments.first, arguments.count == 1,
       let value = try? CanonicalJSON.decode(Self.self, from: RawArguments.bytes(of: argument))

@@ -5,7 +5,7 @@ public import Covers
 internal import Files
 internal import SystemPackage
 
-/// A path on the command line; see ``RawArguments``.
+/// A path on the command line; see `RawArguments`.
 struct PathArgument: ExpressibleByArgument {
   let path: FilePath
   /// Whether the path was written with a trailing slash, which denotes a folder.
