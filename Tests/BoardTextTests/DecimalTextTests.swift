@@ -25,7 +25,7 @@ struct DecimalTextTests {
   }
 
   @Test(
-    "Halves are rounded away from zero, and what has no decimals is written as it is",
+    "Halves are rounded away from zero, and numbers without decimals are written as Swift does",
     arguments: [
       (0, 0, "0"), (0, 2, "0.00"), (2.5, 0, "3"), (-2.5, 0, "-3"), (0.125, 2, "0.13"), (1.5, 1, "1.5"),
       (-0.05, 2, "-0.05"),

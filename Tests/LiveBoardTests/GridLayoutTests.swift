@@ -99,7 +99,7 @@ struct GridLayoutTests {
     }
   }
 
-  @Test("The first row that shows a canvas is the nearest one that does")
+  @Test("Scrolling to a canvas moves the first row as little as possible")
   func firstRows() {
     for screen in Self.screens where screen.layout.visibleRows > 0 {
       let layout = screen.layout
