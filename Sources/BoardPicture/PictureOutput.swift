@@ -42,8 +42,8 @@ struct PictureOutput {
   ///   - revision: The revision of the board.
   func write(_ picture: borrowing Picture, revision: Int) throws(RenderFailure) {
     let texts = [
-      (keyword: PNGText.Keyword.software.rawValue, text: "ClipCanvas \(ClipCanvasVersion.current)"),
-      (keyword: PNGText.Keyword.boardRevision.rawValue, text: "\(revision)"),
+      (keyword: CoverText.Keyword.software.rawValue, text: "ClipCanvas \(ClipCanvasVersion.current)"),
+      (keyword: CoverText.Keyword.boardRevision.rawValue, text: "\(revision)"),
     ]
     guard !isStandardOutput else { return try write(picture, texts, to: .standardOutput) }
     let file: ReplacementFile

@@ -21,7 +21,7 @@ extension CoverFileCheck {
     guard own.isEmpty else { throw .unexpectedText }
   }
 
-  static func body(of text: PNGText, separator: UInt8) -> [UInt8] {
+  static func body(of text: CoverText, separator: UInt8) -> [UInt8] {
     Array(text.keyword.rawValue.utf8) + [separator] + Array(text.text.utf8)
   }
 }
@@ -40,7 +40,7 @@ enum OwnText: CaseIterable {
 
   private static let softwareBytes = Array("ClipCanvas \(ClipCanvasVersion.current)".utf8)
 
-  var keyword: PNGText.Keyword {
+  var keyword: CoverText.Keyword {
     switch self {
     case .mimeType: .mimeType
     case .software: .software

@@ -12,7 +12,7 @@ public struct CoverFileCheck: Hashable, Sendable {
   /// Whether the decoder reported transparency.
   public let hasAlpha: Bool
   /// The texts that were sent, in order.
-  public let texts: [PNGText]
+  public let texts: [CoverText]
 
   /// Creates a check for one file.
   ///
@@ -21,7 +21,7 @@ public struct CoverFileCheck: Hashable, Sendable {
   ///   - size: The reported size in pixels.
   ///   - hasAlpha: Whether the decoder reported transparency.
   ///   - texts: The texts that were sent, in order.
-  public init(request: CoverRequest, size: PixelSize, hasAlpha: Bool, texts: [PNGText]) {
+  public init(request: CoverRequest, size: PixelSize, hasAlpha: Bool, texts: [CoverText]) {
     self.request = request
     self.size = size
     self.hasAlpha = hasAlpha

@@ -19,7 +19,7 @@ public enum CoverFlaw: Error, Hashable, Sendable {
   /// The checksum of the named chunk does not match its bytes.
   case checksum(String)
   /// The text of the given keyword is missing or wrong.
-  case text(PNGText.Keyword)
+  case text(CoverText.Keyword)
   /// The file contains a text that a cover does not have.
   case unexpectedText
   /// The file has no pixels.

@@ -29,7 +29,7 @@ public enum CoverMaker {
     of clip: Int32,
     request: CoverRequest,
     into output: Int32,
-    texts: [PNGText] = [],
+    texts: [CoverText] = [],
     limits: Clip.Limits = Clip.Limits()
   ) throws(CoverFailure) -> CoverFacts {
     var search = try FrameSearch(in: clip, for: request, limits: limits)
@@ -92,10 +92,10 @@ public enum CoverMaker {
 
   // MARK: - File
 
-  private static func ownTexts(_ facts: ClipFacts) -> [PNGText] {
-    var texts = [PNGText(.mimeType, facts.mimeType), PNGText(.software, "ClipCanvas \(ClipCanvasVersion.current)")]
+  private static func ownTexts(_ facts: ClipFacts) -> [CoverText] {
+    var texts = [CoverText(.mimeType, facts.mimeType), CoverText(.software, "ClipCanvas \(ClipCanvasVersion.current)")]
     if let duration = facts.durationSeconds {
-      texts.append(PNGText(.movieLength, "\(Int(duration.rounded()))"))
+      texts.append(CoverText(.movieLength, "\(Int(duration.rounded()))"))
     }
     return texts
   }
@@ -104,7 +104,7 @@ public enum CoverMaker {
     _ picture: borrowing Picture,
     as request: CoverRequest,
     to output: Int32,
-    texts: [PNGText]
+    texts: [CoverText]
   ) throws(CoverFailure) {
     switch request.format {
     case .png: try writePNG(picture, to: output, texts: texts)
@@ -116,7 +116,7 @@ public enum CoverMaker {
   private static func writePNG(
     _ picture: borrowing Picture,
     to output: Int32,
-    texts: [PNGText]
+    texts: [CoverText]
   ) throws(CoverFailure) {
     do {
       try picture.writePNG(to: output, texts: texts.map { ($0.keyword.rawValue, $0.text) })

@@ -16,7 +16,7 @@ extension Picture {
     _ encoding: ccover_encoding,
     quality: Int,
     to descriptor: Int32,
-    texts: [PNGText]
+    texts: [CoverText]
   ) throws(CoverFailure) {
     let encoded = try self.encoded(encoding, quality: quality)
     let bytes =

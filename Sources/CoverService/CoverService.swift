@@ -93,9 +93,9 @@ public struct CoverService: Sendable {
   ) async throws(ServiceError)
     -> Result<ClipFacts, CoverFailure>
   {
-    let file: ClipFile
+    let file: OpenClip
     do throws(CoverFailure) {
-      file = try ClipFile(opening: clip)
+      file = try OpenClip(opening: clip)
     } catch {
       return .failure(error)
     }

@@ -39,7 +39,7 @@ public struct CoverHead: Hashable, Sendable {
   }
 
   /// The text of one of ClipCanvas's own keywords.
-  public subscript(keyword: PNGText.Keyword) -> String? { texts[keyword.rawValue] }
+  public subscript(keyword: CoverText.Keyword) -> String? { texts[keyword.rawValue] }
 
   /// Whether clipcanvas made the picture as a cover of a clip.
   public var isCover: Bool { isOwn && self[.boardRevision] == nil }

@@ -59,7 +59,7 @@ public struct JPEGHead: Hashable, Sendable {
   /// Returns the JPEG file with texts added after its JFIF segment, which must come first.
   ///
   /// - Returns: `nil` if the bytes are not a JPEG file, or a text is too long for a segment.
-  public static func adding(_ texts: [PNGText], to jpeg: [UInt8]) -> [UInt8]? {
+  public static func adding(_ texts: [CoverText], to jpeg: [UInt8]) -> [UInt8]? {
     var segments = JPEGSegments()
     guard let first = segments.next(in: jpeg.span) else { return nil }
     let hasJFIF = first.marker == JPEGSegments.Marker.app0

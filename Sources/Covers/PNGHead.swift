@@ -29,7 +29,7 @@ public struct PNGHead: Hashable, Sendable {
     bitDepth = Int(bytes[header.lowerBound + 8])
     guard size.width > 0, size.height > 0 else { return nil }
     var texts: [String: String] = [:]
-    texts.reserveCapacity(PNGText.Keyword.allCases.count)
+    texts.reserveCapacity(CoverText.Keyword.allCases.count)
     while let name = chunks.nextName(in: bytes), name != .pngPixels {
       guard let data = chunks.next(in: bytes)?.data else { return nil }
       guard name == .text, let end = bytes.firstIndex(of: 0, in: data) else { continue }
@@ -41,7 +41,7 @@ public struct PNGHead: Hashable, Sendable {
   }
 
   /// The text of one of ClipCanvas's own keywords.
-  public subscript(keyword: PNGText.Keyword) -> String? { texts[keyword.rawValue] }
+  public subscript(keyword: CoverText.Keyword) -> String? { texts[keyword.rawValue] }
 }
 
 /// The end of a PNG file: the empty chunk `IEND` and its checksum, which never changes.

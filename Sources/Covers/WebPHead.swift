@@ -56,7 +56,7 @@ public struct WebPHead: Hashable, Sendable {
   ///   - webP: A lossy WebP file in the simple or extended format.
   ///   - size: The size of the picture.
   /// - Returns: `nil` if the bytes are not such a file.
-  public static func adding(_ texts: [PNGText], to webP: [UInt8], size: PixelSize) -> [UInt8]? {
+  public static func adding(_ texts: [CoverText], to webP: [UInt8], size: PixelSize) -> [UInt8]? {
     var chunks = WebPChunks()
     guard WebPChunks.fileBytes(in: webP.span) == webP.count, let name = chunks.nextName(in: webP.span),
       [.webPHeader, .webPPixels].contains(name)

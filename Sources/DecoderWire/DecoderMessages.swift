@@ -41,7 +41,7 @@ public struct DecoderRequest: Codable, Sendable {
   /// The work to do.
   public enum Work: Codable, Sendable {
     /// Make a cover. Two descriptors are sent along: the clip to read and the memory file to write.
-    case cover(CoverRequest, texts: [PNGText])
+    case cover(CoverRequest, texts: [CoverText])
     /// Report the facts of a clip. One descriptor is sent along.
     case probe
   }

@@ -24,7 +24,7 @@ package enum WireRehearsal {
   private static let request = DecoderRequest(
     number: 0,
     deadlineMilliseconds: 0,
-    work: .cover(CoverRequest(), texts: [PNGText(.software, "")])
+    work: .cover(CoverRequest(), texts: [CoverText(.software, "")])
   )
 
   private static let reply = DecoderReply(

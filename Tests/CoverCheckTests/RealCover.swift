@@ -11,15 +11,15 @@ struct RealCover {
 
   /// Texts of the kinds that the parent sends.
   static let texts = [
-    PNGText(.uri, "file:///clips/a%20b.mp4"),
-    PNGText(.mtime, "1700000000"),
-    PNGText(.size, "27018"),
-    PNGText(.mtimeNanoseconds, "1700000000123456789"),
-    PNGText(.request, #"{"at":"first","size":"32767x32767"}"#),
+    CoverText(.uri, "file:///clips/a%20b.mp4"),
+    CoverText(.mtime, "1700000000"),
+    CoverText(.size, "27018"),
+    CoverText(.mtimeNanoseconds, "1700000000123456789"),
+    CoverText(.request, #"{"at":"first","size":"32767x32767"}"#),
   ]
 
   /// Makes the cover of a clip.
-  init(of clip: FilePath, _ request: CoverRequest = CoverRequest(), texts: [PNGText] = texts) throws {
+  init(of clip: FilePath, _ request: CoverRequest = CoverRequest(), texts: [CoverText] = texts) throws {
     let scratch = try ScratchFolder()
     let input = try FileDescriptor.open(clip, .readOnly)
     defer { try? input.close() }
@@ -60,7 +60,7 @@ extension CoverFileCheck {
   }
 
   /// Returns the same check for a different reply of the decoder.
-  func announcing(_ size: PixelSize? = nil, hasAlpha: Bool? = nil, texts: [PNGText]? = nil) -> CoverFileCheck {
+  func announcing(_ size: PixelSize? = nil, hasAlpha: Bool? = nil, texts: [CoverText]? = nil) -> CoverFileCheck {
     CoverFileCheck(
       request: request,
       size: size ?? self.size,

@@ -3,7 +3,7 @@ import Testing
 
 @Suite("Cover heads of every format")
 struct CoverHeadTests {
-  static let texts = [PNGText(.software, "ClipCanvas 1"), PNGText(.request, #"{"at":"first=1","size":"1x1"}"#)]
+  static let texts = [CoverText(.software, "ClipCanvas 1"), CoverText(.request, #"{"at":"first=1","size":"1x1"}"#)]
   static let values = ["Software": "ClipCanvas 1", "ClipCanvas::Request": #"{"at":"first=1","size":"1x1"}"#]
 
   /// SOI, JFIF, a table, a baseline frame of 300 × 200, a scan and EOI; written by hand from ITU-T T.81, annex B.
@@ -120,8 +120,8 @@ struct CoverHeadTests {
   @Test("A text too long for a segment is rejected, and so are bytes that are not a JPEG")
   func jpegRefusals() {
     let longest = 65_533 - "Software=".count
-    #expect(JPEGHead.adding([PNGText(.software, String(repeating: "x", count: longest))], to: Self.jpeg) != nil)
-    #expect(JPEGHead.adding([PNGText(.software, String(repeating: "x", count: longest + 1))], to: Self.jpeg) == nil)
+    #expect(JPEGHead.adding([CoverText(.software, String(repeating: "x", count: longest))], to: Self.jpeg) != nil)
+    #expect(JPEGHead.adding([CoverText(.software, String(repeating: "x", count: longest + 1))], to: Self.jpeg) == nil)
     #expect(JPEGHead.adding([], to: []) == nil)
     #expect(JPEGHead.adding([], to: Self.webP) == nil)
   }

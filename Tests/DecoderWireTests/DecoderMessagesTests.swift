@@ -30,7 +30,7 @@ struct DecoderMessagesTests {
 
   @Test("A request for a cover contains the texts to store in it")
   func coverRequest() throws {
-    let texts = [PNGText(.uri, "file:///a%20b.mp4"), PNGText(.mtimeNanoseconds, "17")]
+    let texts = [CoverText(.uri, "file:///a%20b.mp4"), CoverText(.mtimeNanoseconds, "17")]
     let request = CoverRequest(size: try #require(SizeLimit("320x240")), time: .percent(50))
     let line = try Self.line(
       DecoderRequest(number: 7, deadlineMilliseconds: 30_000, work: .cover(request, texts: texts))

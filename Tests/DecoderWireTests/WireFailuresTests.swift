@@ -132,7 +132,7 @@ struct WireFailuresTests {
   func nonsense(line: String) throws {
     let pair = try WirePair()
     try pair.say(line)
-    #expect(pair.failure() == .nonsense("a line that is no Note"))
+    #expect(pair.failure() == .nonsense("a line that is not a Note"))
     try pair.say("{\"text\":\"after\"}\n")
     #expect(try pair.receive().message.text == "after")
   }

@@ -100,7 +100,7 @@ struct Faults {
   /// Returns the same work with the name of another clip to store in the cover.
   private func namingAnotherClip(_ work: DecoderRequest.Work) -> DecoderRequest.Work {
     guard case .cover(let request, var texts) = work else { return work }
-    texts = texts.map { $0.keyword == .uri ? PNGText(.uri, "file:///another.mp4") : $0 }
+    texts = texts.map { $0.keyword == .uri ? CoverText(.uri, "file:///another.mp4") : $0 }
     return .cover(request, texts: texts)
   }
 

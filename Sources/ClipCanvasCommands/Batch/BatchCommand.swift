@@ -70,7 +70,7 @@ struct BatchCommand: AsyncParsableCommand {
   var retry = false
 
   @OptionGroup(title: "Output options")
-  var telling: TellingOptions
+  var outputOptions: BatchOutputOptions
 
   func validate() throws {
     try PathArgument.rejectURLs(paths)
@@ -105,16 +105,16 @@ struct BatchCommand: AsyncParsableCommand {
   func run() async throws {
     let batch = try batch()
     let service = try decoder.service()
-    let telling = try BatchTelling(telling, clips: clips, isForced: force)
+    let reporter = try BatchReporter(outputOptions, clips: clips, isForced: force)
     let work = Task {
-      try await service.run(batch) { event in telling.tell(event) }
+      try await service.run(batch) { event in reporter.report(event) }
     }
     let interruption = Interruption { work.cancel() }
-    let clock = telling.startClock()
+    let clock = reporter.startClock()
     let result = await work.result
     clock.cancel()
     let summary = try result.get()
-    try telling.finish(summary, isInterrupted: interruption.signal != nil)
+    try reporter.finish(summary, isInterrupted: interruption.signal != nil)
     interruption.endProgram()
     guard summary.incomplete + summary.failed == 0 else { throw CommandError(.someFailed) }
   }

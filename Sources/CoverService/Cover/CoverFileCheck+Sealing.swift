@@ -5,7 +5,7 @@ internal import SystemPackage
 
 extension CoverFileCheck {
   /// Creates a check of the file that a decoder wrote when it reported these facts.
-  init(of facts: CoverFacts, for request: CoverRequest, texts: [PNGText]) {
+  init(of facts: CoverFacts, for request: CoverRequest, texts: [CoverText]) {
     let size = PixelSize(width: facts.width, height: facts.height)
     self.init(request: request, size: size, hasAlpha: facts.alpha, texts: texts)
   }
@@ -15,7 +15,7 @@ extension CoverFileCheck {
   /// - Parameters:
   ///   - request: The request; its size and format limit the length of the file.
   ///   - texts: The texts stored in the cover.
-  static func memory(for request: CoverRequest, texts: [PNGText]) throws(CoverFailure) -> MemoryFile {
+  static func memory(for request: CoverRequest, texts: [CoverText]) throws(CoverFailure) -> MemoryFile {
     let box = request.fill ?? request.size
     let size = PixelSize(width: box.width, height: box.height)
     let largest = CoverFileCheck(request: request, size: size, hasAlpha: true, texts: texts)

@@ -48,12 +48,12 @@ struct CoverMaking {
   ///
   /// - Throws: ``ServiceError`` if no decoder can be started.
   func progress(with decoder: Decoder) async throws(ServiceError) -> Progress {
-    let clip: ClipFile
+    let clip: OpenClip
     do throws(CoverFailure) {
       let version = try ClipVersion(of: order.clip, followsLinks: order.followsLinks)
       if let head = try freshCover(of: version) { return .ended(fresh(head, clip: version)) }
       if let failure = knownFailure(of: version) { return .ended(failed(failure, clip: version, isKnown: true)) }
-      clip = try ClipFile(opening: order.clip, followsLinks: order.followsLinks)
+      clip = try OpenClip(opening: order.clip, followsLinks: order.followsLinks)
       try checkKind(of: clip)
     } catch {
       return .ended(failed(error))
@@ -91,7 +91,7 @@ struct CoverMaking {
   // MARK: - Making
 
   /// Throws if the file is a cover, or a picture that was neither named by the user nor has a clip's file extension.
-  private func checkKind(of clip: ClipFile) throws(CoverFailure) {
+  private func checkKind(of clip: OpenClip) throws(CoverFailure) {
     guard PictureSignature.isPicture(clip.descriptor.bytes(at: 0, count: PictureSignature.mostBytes)) else { return }
     guard CoverHead(of: clip.descriptor)?.isCover != true else {
       throw CoverFailure(stage: .input, cause: .isCover, message: "is itself a cover made by clipcanvas")
@@ -102,7 +102,7 @@ struct CoverMaking {
   }
 
   private func decode(
-    _ clip: ClipFile,
+    _ clip: OpenClip,
     with decoder: Decoder
   ) async throws(ServiceError) -> Result<DecodedCover, CoverFailure> {
     let texts = texts(for: clip.version)
@@ -168,13 +168,13 @@ struct CoverMaking {
     }
   }
 
-  private func texts(for clip: ClipVersion) -> [PNGText] {
+  private func texts(for clip: ClipVersion) -> [CoverText] {
     [
-      PNGText(.uri, uri),
-      PNGText(.mtime, "\(clip.mtimeSeconds)"),
-      PNGText(.size, "\(clip.bytes)"),
-      PNGText(.mtimeNanoseconds, "\(clip.mtimeNanoseconds)"),
-      PNGText(.request, requestText),
+      CoverText(.uri, uri),
+      CoverText(.mtime, "\(clip.mtimeSeconds)"),
+      CoverText(.size, "\(clip.bytes)"),
+      CoverText(.mtimeNanoseconds, "\(clip.mtimeNanoseconds)"),
+      CoverText(.request, requestText),
     ]
   }
 

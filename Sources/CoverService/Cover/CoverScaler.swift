@@ -61,9 +61,9 @@ public actor CoverScaler {
     case .fitting(let box): request.size = box
     }
     request.background = ground
-    let (source, target): (ClipFile, MemoryFile)
+    let (source, target): (OpenClip, MemoryFile)
     do throws(CoverFailure) {
-      source = try ClipFile(opening: cover)
+      source = try OpenClip(opening: cover)
       guard let head = CoverHead(of: source.descriptor), head.format == .png else { throw .noPNG }
       guard head.isWhole else { throw .cutOff }
       target = try CoverFileCheck.memory(for: request, texts: [])

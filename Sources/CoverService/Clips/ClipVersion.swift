@@ -24,7 +24,7 @@ package struct ClipVersion: Sendable {
   }
 
   /// Reads the status of an open file.
-  fileprivate init(of file: FileDescriptor) throws(CoverFailure) {
+  init(of file: FileDescriptor) throws(CoverFailure) {
     try self.init { () throws(Errno) in try FileStatus(of: file) }
   }
 
@@ -82,35 +82,5 @@ package struct ClipVersion: Sendable {
       message: what + error.words,
       advice: cause == .missing ? "check the name" : nil
     )
-  }
-}
-
-/// The file of a clip, open for reading.
-final class ClipFile: Sendable {
-  let descriptor: FileDescriptor
-  let version: ClipVersion
-
-  /// Opens a regular file; any other kind of file is refused without blocking.
-  ///
-  /// - Parameter followsLinks: Whether the path may end in a symbolic link.
-  init(opening path: FilePath, followsLinks: Bool = true) throws(CoverFailure) {
-    let opened: FileDescriptor
-    do {
-      let options: FileDescriptor.OpenOptions = followsLinks ? [] : .noFollow
-      opened = try FileDescriptor.open(path, .readOnly, options: options.union([.nonBlocking, .closeOnExec]))
-    } catch {
-      throw ClipVersion.failure(for: error as? Errno ?? .ioError)
-    }
-    do throws(CoverFailure) {
-      version = try ClipVersion(of: opened)
-    } catch {
-      try? opened.close()
-      throw error
-    }
-    descriptor = opened
-  }
-
-  deinit {
-    try? descriptor.close()
   }
 }

@@ -2,7 +2,7 @@ internal import ArgumentParser
 internal import SystemPackage
 
 /// The options for the output of a batch.
-struct TellingOptions: ParsableArguments {
+struct BatchOutputOptions: ParsableArguments {
   @Flag(help: "Print a JSON object for each clip, and one with the summary.")
   var json = false
 

@@ -5,7 +5,7 @@ import Testing
 
 /// What a batch prints, where it prints it, and its exit status.
 @Suite("clipcanvas batch reports its progress and results")
-struct BatchTellingTests {
+struct BatchReportingTests {
   /// Creates two clips that give a cover, and a clip that does not.
   private func clips() throws -> ScratchFolder {
     let scratch = try ScratchFolder()

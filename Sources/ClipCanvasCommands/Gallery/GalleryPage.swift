@@ -5,14 +5,14 @@ package import SystemPackage
 
 /// A page that shows all covers of a batch: an HTML file that needs no network and no files other than the covers.
 ///
-/// Each card is written immediately and then discarded, so the sheet of 100 000 clips takes no more memory than that of
-/// one clip. An older sheet remains unchanged until the new one is complete.
-package struct CoverSheet: ~Copyable {
-  /// A clip on the sheet.
+/// Each card is written immediately and then discarded, so the gallery of 100 000 clips takes no more memory than that of
+/// one clip. An older gallery remains unchanged until the new one is complete.
+package struct GalleryPage: ~Copyable {
+  /// A clip on the gallery.
   package struct Entry: Sendable {
     /// The path of the clip.
     package var clip: FilePath
-    /// The path shown on the sheet, such as the path relative to the searched folder; `nil` for `clip`.
+    /// The path shown on the gallery, such as the path relative to the searched folder; `nil` for `clip`.
     package var shownPath: FilePath?
     /// The path of the cover, which may be an older one if no cover can be made now.
     package var cover: FilePath?
@@ -60,10 +60,10 @@ package struct CoverSheet: ~Copyable {
   /// The first error, after which nothing is written.
   private var failure: FileReplacementError?
 
-  /// Starts a new version of the sheet at `path`, whose folder must exist.
+  /// Starts a new version of the gallery at `path`, whose folder must exist.
   ///
   /// - Parameters:
-  ///   - path: The path of the sheet, relative to the current folder; `-` for standard output.
+  ///   - path: The path of the gallery, relative to the current folder; `-` for standard output.
   ///   - title: The title, such as the name of the folder; any text.
   package init(replacing path: FilePath, title: String = "Covers") throws(FileReplacementError) {
     if path == "-" { file = nil } else { file = try ReplacementFile(for: path) }
@@ -76,14 +76,14 @@ package struct CoverSheet: ~Copyable {
   /// Adds a card.
   ///
   /// A write error, such as a full disk, is thrown only by ``finish(_:remark:)``, because the covers of a batch matter
-  /// more than its sheet.
+  /// more than its gallery.
   package mutating func add(_ entry: Entry) {
     write(card(of: entry, links: links))
   }
 
   /// Writes the end of the page and replaces an older one with it.
   ///
-  /// If a sheet is discarded without calling this method, the older one remains unchanged.
+  /// If a gallery is discarded without calling this method, the older one remains unchanged.
   ///
   /// - Parameters:
   ///   - summary: The summary, shown at the top of the page.
@@ -96,8 +96,8 @@ package struct CoverSheet: ~Copyable {
     try file.take()?.commit()
   }
 
-  /// Returns whether a file is a sheet made by clipcanvas.
-  package static func isSheet(_ file: FileDescriptor) -> Bool {
+  /// Returns whether a file is a gallery made by clipcanvas.
+  package static func isGallery(_ file: FileDescriptor) -> Bool {
     let start = String(decoding: file.bytes(at: 0, count: 4096), as: UTF8.self)
     return start.hasPrefix("<!DOCTYPE html>") && start.contains("<meta name=\"generator\" content=\"clipcanvas ")
   }

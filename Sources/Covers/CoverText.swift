@@ -3,7 +3,7 @@
 /// Covers in other formats contain the same texts; ``JPEGHead`` and ``WebPHead`` describe how.
 ///
 /// The `Thumb` keywords follow the Thumbnail Managing Standard of freedesktop.org, so file managers understand a cover.
-public struct PNGText: Codable, Hashable, Sendable {
+public struct CoverText: Codable, Hashable, Sendable {
   /// The keywords of the texts in a cover.
   public enum Keyword: String, Codable, Sendable, CaseIterable {
     case uri = "Thumb::URI"

@@ -8,7 +8,7 @@ import TestSupport
 import Testing
 
 @Suite("Cover sheet")
-struct CoverSheetTests {
+struct GalleryPageTests {
   private let scratch: ScratchFolder
   private let page: FilePath
 
@@ -41,13 +41,13 @@ struct CoverSheetTests {
     let page = folders[0].appending("all covers.html")
     let clips = Self.names.map { folders[1].bytesAppending($0) }
     let covers = Self.names.map { folders[2].bytesAppending($0 + Array(".png".utf8)) }
-    var sheet = try CoverSheet(replacing: page)
+    var sheet = try GalleryPage(replacing: page)
     for (clip, cover) in zip(clips, covers) {
       sheet.add(.init(clip: clip, cover: cover, status: .cover, coverSize: PixelSize(width: 32, height: 18)))
     }
     try sheet.finish(BatchSummary())
 
-    let read = try await SheetOracle(of: page)
+    let read = try await GalleryOracle(of: page)
     #expect(read.cards.map(\.clip) == clips.map(\.plainBytes))
     #expect(read.cards.map(\.cover) == covers.map(\.plainBytes))
   }
@@ -64,7 +64,7 @@ struct CoverSheetTests {
   }
 
   private static func page(clip: FilePath, at page: FilePath) throws -> [UInt8] {
-    var sheet = try CoverSheet(replacing: page)
+    var sheet = try GalleryPage(replacing: page)
     sheet.add(.init(clip: clip, shownPath: "a.mp4", cover: clip, status: .cover))
     try sheet.finish(BatchSummary())
     return try ScratchFolder.read(page)
@@ -74,7 +74,7 @@ struct CoverSheetTests {
 
   @Test("A name is shown as text, never as markup, and as the other commands show it")
   func names() async throws {
-    var sheet = try CoverSheet(replacing: page, title: "</title><script>alert(1)</script>")
+    var sheet = try GalleryPage(replacing: page, title: "</title><script>alert(1)</script>")
     for name in Self.names {
       let clip = scratch.path.bytesAppending(name)
       let shown = FilePath("below").bytesAppending(name)
@@ -83,7 +83,7 @@ struct CoverSheetTests {
     }
     try sheet.finish(BatchSummary(), remark: "</header><script>alert(1)</script>")
 
-    let read = try await SheetOracle(of: page)
+    let read = try await GalleryOracle(of: page)
     let shown = Self.names.map { "below/" + DisplayText.of($0) }
     #expect(read.cards.map(\.path) == shown.flatMap { [$0, $0] })
     // A name with a slash is a path.
@@ -111,7 +111,7 @@ struct CoverSheetTests {
       (.nan, 0, ["320×180", "0 B", "made"]), (.infinity, nil, ["320×180", "made"]), (-1, nil, ["320×180", "made"]),
       (1e300, nil, ["320×180", "made"]),
     ]
-    var sheet = try CoverSheet(replacing: page)
+    var sheet = try GalleryPage(replacing: page)
     for (seconds, bytes, _) in facts {
       sheet.add(
         .init(
@@ -125,7 +125,7 @@ struct CoverSheetTests {
       )
     }
     try sheet.finish(BatchSummary())
-    let read = try await SheetOracle(of: page)
+    let read = try await GalleryOracle(of: page)
     #expect(read.cards.map(\.facts) == facts.map(\.2))
     for picture in read.cards.map(\.picture) {
       #expect(picture?["width"] == "320" && picture?["height"] == "180" && picture?["loading"] == "lazy")
@@ -134,7 +134,7 @@ struct CoverSheetTests {
 
   @Test("A clip without a cover is marked with the reason and shows its older cover")
   func failures() async throws {
-    var sheet = try CoverSheet(replacing: page)
+    var sheet = try GalleryPage(replacing: page)
     let clip = scratch("a.mp4")
     sheet.add(.init(clip: clip, cover: nil, status: .failed, failure: "no video stream"))
     sheet.add(.init(clip: clip, cover: nil, status: .incomplete, failure: "still being recorded"))
@@ -145,7 +145,7 @@ struct CoverSheetTests {
     (summary.failed, summary.incomplete, summary.degraded, summary.fresh) = (2, 1, 1, 1)
     try sheet.finish(summary)
 
-    let read = try await SheetOracle(of: page)
+    let read = try await GalleryOracle(of: page)
     #expect(read.cards.map { $0.classes.last } == ["failed", "incomplete", "failed", "degraded", "fresh"])
     #expect(read.cards.map { $0.cover != nil } == [false, false, true, true, true])
     #expect(
@@ -163,8 +163,8 @@ struct CoverSheetTests {
 
   @Test("The page allows no network access, and no script or style but its own")
   func policy() async throws {
-    try CoverSheet(replacing: page).finish(BatchSummary())
-    let read = try await SheetOracle(of: page)
+    try GalleryPage(replacing: page).finish(BatchSummary())
+    let read = try await GalleryOracle(of: page)
     #expect(read.isLetIn == [true, true], "the digests of style and script are to be made anew")
     #expect(read.policy.hasPrefix("default-src 'none'; img-src 'self' file:; "))
     #expect(!read.policy.contains("unsafe") && !read.policy.contains("http"))
@@ -178,7 +178,7 @@ struct CoverSheetTests {
   func neverFinished() throws {
     try scratch.write("older".utf8, as: "sheet.html")
     do {
-      var sheet = try CoverSheet(replacing: page)
+      var sheet = try GalleryPage(replacing: page)
       for _ in 0..<5000 { sheet.add(.init(clip: "a.mp4", cover: nil, status: .failed, failure: "why")) }
       #expect(try ScratchFolder.read(page) == Array("older".utf8))
     }
@@ -196,7 +196,7 @@ struct CoverSheetTests {
     try ScratchFolder.write("older".utf8, to: page)
     var added = false
     let error = #expect(throws: FileReplacementError.self) {
-      var sheet = try CoverSheet(replacing: page)
+      var sheet = try GalleryPage(replacing: page)
       for _ in 0..<5000 { sheet.add(.init(clip: "a.mp4", cover: nil, status: .failed, failure: "why")) }
       added = true
       try sheet.finish(BatchSummary())
@@ -212,7 +212,7 @@ struct CoverSheetTests {
     #expect(
       throws: FileReplacementError(operation: "create a file in", path: scratch("no"), errno: .noSuchFileOrDirectory)
     ) {
-      _ = try CoverSheet(replacing: scratch("no").appending("sheet.html"))
+      _ = try GalleryPage(replacing: scratch("no").appending("sheet.html"))
     }
   }
 }

@@ -1,4 +1,4 @@
-extension CoverSheet {
+extension GalleryPage {
   /// The digest that allows the style in the page's policy: the SHA-256 of its bytes, in Base64.
   static let styleDigest = "sha256-7gfecz78iqLmlO2i2gVLFRIeAHhB9K92Go0sy9ZZwyU="
 

@@ -3,7 +3,7 @@ import SystemPackage
 import TestSupport
 
 /// The content of a sheet, read by Python's HTML parser and URL library.
-struct SheetOracle: Decodable {
+struct GalleryOracle: Decodable {
   /// The error thrown if Python cannot parse a sheet.
   struct Unreadable: Error, CustomStringConvertible {
     let description: String
@@ -42,7 +42,7 @@ struct SheetOracle: Decodable {
   init(of sheet: FilePath) async throws {
     let python = try await Program.runTool("python3", ["-c", Self.script, sheet.string])
     guard python.exitStatus == 0 else { throw Unreadable(description: python.errorOutput) }
-    self = try JSONDecoder().decode(SheetOracle.self, from: Data(python.output))
+    self = try JSONDecoder().decode(GalleryOracle.self, from: Data(python.output))
   }
 
   private static let script = #"""

@@ -1,4 +1,4 @@
-extension CoverSheet {
+extension GalleryPage {
   /// The digest that allows the script in the page's policy: the SHA-256 of its bytes, in Base64.
   static let scriptDigest = "sha256-VJmENzDkz+L0FAt51VS7g871u50TUi090kf8s/4CavI="
 

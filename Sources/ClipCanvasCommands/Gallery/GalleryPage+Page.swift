@@ -2,7 +2,7 @@ internal import CoverService
 internal import Covers
 internal import Files
 
-extension CoverSheet {
+extension GalleryPage {
   /// Returns the HTML before the cards.
   ///
   /// The content security policy allows pictures from the page's own location, and only the page's own script and

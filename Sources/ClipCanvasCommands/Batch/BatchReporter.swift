@@ -7,41 +7,41 @@ internal import Glibc
 internal import Synchronization
 internal import SystemPackage
 
-/// Reports the progress and the results of a batch, with a ``BatchTeller`` that it protects from concurrent use.
-final class BatchTelling: Sendable {
-  private let teller: Mutex<BatchTeller>
+/// Reports the progress and the results of a batch, with a ``BatchOutput`` that it protects from concurrent use.
+final class BatchReporter: Sendable {
+  private let output: Mutex<BatchOutput>
   private let counting: Task<Int?, Never>?
 
-  /// - Throws: An exit status if the report or the sheet cannot be opened.
-  init(_ options: TellingOptions, clips: ClipSelection, isForced: Bool) throws {
-    let teller = try BatchTeller(options, title: clips.title, isForced: isForced, sparing: clips.inputs)
-    counting = teller.showsProgress ? Task(priority: .low) { await clips.count() } : nil
-    self.teller = Mutex(teller)
+  /// - Throws: An exit status if the report or the gallery cannot be opened.
+  init(_ options: BatchOutputOptions, clips: ClipSelection, isForced: Bool) throws {
+    let output = try BatchOutput(options, title: clips.title, isForced: isForced, sparing: clips.inputs)
+    counting = output.showsProgress ? Task(priority: .low) { await clips.count() } : nil
+    self.output = Mutex(output)
   }
 
   /// Updates the progress line periodically.
   func startClock() -> Task<Void, Never> {
     Task {
-      if let total = await counting?.value { teller.withLock { $0.progress?.total = total } }
+      if let total = await counting?.value { output.withLock { $0.progress?.total = total } }
       while !Task.isCancelled {
         try? await Task.sleep(for: .milliseconds(500))
-        teller.withLock { $0.progress?.draw() }
+        output.withLock { $0.progress?.draw() }
       }
     }
   }
 
   /// Reports an event.
-  func tell(_ event: BatchEvent) { teller.withLock { $0.tell(event) } }
+  func report(_ event: BatchEvent) { output.withLock { $0.report(event) } }
 
   /// Reports the end of the batch.
   func finish(_ summary: BatchSummary, isInterrupted: Bool) throws {
     counting?.cancel()
-    try teller.withLock { try $0.finish(summary, isInterrupted: isInterrupted) }
+    try output.withLock { try $0.finish(summary, isInterrupted: isInterrupted) }
   }
 }
 
 extension ClipSelection {
-  /// The title of the sheet: the names of the given folders and clips.
+  /// The title of the gallery: the names of the given folders and clips.
   fileprivate var title: String {
     paths.isEmpty
       ? "Covers"
@@ -58,13 +58,13 @@ extension ClipSelection {
   }
 }
 
-/// Writes a batch's lines, JSON, progress line, report, sheet and summary.
-private struct BatchTeller: ~Copyable {
+/// Writes a batch's lines, JSON, progress line, report, gallery and summary.
+private struct BatchOutput: ~Copyable {
   var progress: ProgressLine?
-  private let options: TellingOptions
+  private let options: BatchOutputOptions
   private let printsCovers: Bool
-  private let report: ReportFile?
-  private var sheet: CoverSheet?
+  private let reportFile: ReportFile?
+  private var gallery: GalleryPage?
   private var problems: [String] = []
   private var problemsLeftOut = 0
   private let start = ContinuousClock.now
@@ -74,37 +74,37 @@ private struct BatchTeller: ~Copyable {
   /// The maximum number of problems in the summary.
   private static let mostProblems = 100
 
-  /// - Throws: An exit status if the report or the sheet cannot be opened.
-  init(_ options: TellingOptions, title: String, isForced: Bool, sparing inputs: [FileIdentity: String]) throws {
-    try Self.checkSheet(options, isForced: isForced, sparing: inputs)
+  /// - Throws: An exit status if the report or the gallery cannot be opened.
+  init(_ options: BatchOutputOptions, title: String, isForced: Bool, sparing inputs: [FileIdentity: String]) throws {
+    try Self.checkGallery(options, isForced: isForced, sparing: inputs)
     let report = try options.reportFile.map { try ReportFile(at: $0, isForced: isForced, sparing: inputs) }
-    self.init(options, report: report, sheet: try Self.startSheet(options, title: title))
+    self.init(options, report: report, gallery: try Self.startGallery(options, title: title))
   }
 
-  private init(_ options: TellingOptions, report: ReportFile?, sheet: consuming CoverSheet?) {
+  private init(_ options: BatchOutputOptions, report: ReportFile?, gallery: consuming GalleryPage?) {
     self.options = options
-    self.report = report
-    self.sheet = sheet
+    reportFile = report
+    self.gallery = gallery
     let showsProgress = !options.quiet && isatty(STDERR_FILENO) == 1
     // On a terminal, the progress line replaces the lines for each cover.
     printsCovers = !options.quiet && !options.usesStandardOutput && !(showsProgress && isatty(STDOUT_FILENO) == 1)
     progress = showsProgress ? ProgressLine(start: start) : nil
   }
 
-  mutating func tell(_ event: BatchEvent) {
+  mutating func report(_ event: BatchEvent) {
     switch event {
     case .began(let clip): progress?.begin(clip)
     case .postponed(let clip, let failure):
       complain("\(clip.displayText): \(failure.message); will be tried again at the end", alwaysNow: true)
     case .wasNoClip: progress?.end(isProblem: false)
     case .ended(let outcome, let clip, let cover):
-      tell(outcome)
-      sheet?.add(CoverSheet.Entry(outcome, clip: clip, cover: cover))
+      report(outcome)
+      gallery?.add(GalleryPage.Entry(outcome, clip: clip, cover: cover))
       progress?.end(isProblem: !outcome.hasCover)
     }
   }
 
-  private mutating func tell(_ outcome: CoverOutcome) {
+  private mutating func report(_ outcome: CoverOutcome) {
     record(outcome)
     guard !options.printsJSON else { return }
     for warning in outcome.facts?.warnings ?? [] {
@@ -120,8 +120,8 @@ private struct BatchTeller: ~Copyable {
   }
 
   private mutating func record(_ value: some Encodable) {
-    guard options.printsJSON || report != nil, let line = JSONReport.line(value) else { return }
-    report?.write(line)
+    guard options.printsJSON || reportFile != nil, let line = JSONReport.line(value) else { return }
+    reportFile?.write(line)
     guard options.printsJSON else { return }
     progress?.clear()
     Console.print(verbatim: line)
@@ -150,8 +150,8 @@ private struct BatchTeller: ~Copyable {
     progress = nil
     let seconds = start.duration(to: .now) / .seconds(1)
     record(SummaryRecord(summary: .init(summary, seconds: seconds, isInterrupted: isInterrupted)))
-    try report?.close()
-    try finishSheet(summary, isInterrupted: isInterrupted)
+    try reportFile?.close()
+    try finishGallery(summary, isInterrupted: isInterrupted)
     guard !options.printsJSON else { return }
     if !options.quiet, !options.usesStandardOutput {
       Console.print(Self.line(summary, seconds: seconds, isInterrupted: isInterrupted))
@@ -165,38 +165,38 @@ private struct BatchTeller: ~Copyable {
     }
   }
 
-  private static func checkSheet(
-    _ options: TellingOptions,
+  private static func checkGallery(
+    _ options: BatchOutputOptions,
     isForced: Bool,
     sparing inputs: [FileIdentity: String]
   ) throws {
     guard let path = options.gallery?.path, path != "-" else { return }
     do throws(OutputRefusal) {
-      try OutputPlace(named: path).check(isForced: isForced, sparing: inputs, isOurs: CoverSheet.isSheet)
+      try OutputPlace(named: path).check(isForced: isForced, sparing: inputs, isOurs: GalleryPage.isGallery)
     } catch {
       throw CommandError(error, product: "a page made by clipcanvas", option: "--gallery")
     }
   }
 
-  private static func startSheet(_ options: TellingOptions, title: String) throws -> CoverSheet? {
+  private static func startGallery(_ options: BatchOutputOptions, title: String) throws -> GalleryPage? {
     guard let path = options.gallery?.path else { return nil }
     do {
-      return try CoverSheet(replacing: path, title: title)
+      return try GalleryPage(replacing: path, title: title)
     } catch {
-      throw sheetFailure(error)
+      throw galleryFailure(error)
     }
   }
 
-  private mutating func finishSheet(_ summary: BatchSummary, isInterrupted: Bool) throws {
-    guard let sheet = sheet.take() else { return }
+  private mutating func finishGallery(_ summary: BatchSummary, isInterrupted: Bool) throws {
+    guard let gallery = gallery.take() else { return }
     do {
-      try sheet.finish(summary, remark: isInterrupted ? "The run was interrupted, so some clips are missing." : nil)
+      try gallery.finish(summary, remark: isInterrupted ? "The run was interrupted, so some clips are missing." : nil)
     } catch {
-      throw Self.sheetFailure(error)
+      throw Self.galleryFailure(error)
     }
   }
 
-  private static func sheetFailure(_ error: FileReplacementError) -> CommandError {
+  private static func galleryFailure(_ error: FileReplacementError) -> CommandError {
     CommandError(
       .cannotContinue,
       "cannot make the gallery: cannot \(error.operation) \(error.path.displayText): \(error.errno.words); "
@@ -223,7 +223,7 @@ private struct BatchTeller: ~Copyable {
   }
 }
 
-extension CoverSheet.Entry {
+extension GalleryPage.Entry {
   fileprivate init(_ outcome: CoverOutcome, clip: FilePath, cover: FilePath) {
     self.init(
       clip: clip,

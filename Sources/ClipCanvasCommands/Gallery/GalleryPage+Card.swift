@@ -2,7 +2,7 @@ internal import Covers
 internal import Files
 internal import SystemPackage
 
-extension CoverSheet {
+extension GalleryPage {
   /// Returns the HTML of a clip's card.
   func card(of entry: Entry, links: RelativeLinks) -> String {
     let name = Name(entry.shownPath ?? entry.clip)

@@ -1,0 +1,33 @@
+internal import Covers
+internal import Files
+internal import SystemPackage
+
+/// The file of a clip, open for reading.
+final class OpenClip: Sendable {
+  let descriptor: FileDescriptor
+  let version: ClipVersion
+
+  /// Opens a regular file; any other kind of file is refused without blocking.
+  ///
+  /// - Parameter followsLinks: Whether the path may end in a symbolic link.
+  init(opening path: FilePath, followsLinks: Bool = true) throws(CoverFailure) {
+    let opened: FileDescriptor
+    do {
+      let options: FileDescriptor.OpenOptions = followsLinks ? [] : .noFollow
+      opened = try FileDescriptor.open(path, .readOnly, options: options.union([.nonBlocking, .closeOnExec]))
+    } catch {
+      throw ClipVersion.failure(for: error as? Errno ?? .ioError)
+    }
+    do throws(CoverFailure) {
+      version = try ClipVersion(of: opened)
+    } catch {
+      try? opened.close()
+      throw error
+    }
+    descriptor = opened
+  }
+
+  deinit {
+    try? descriptor.close()
+  }
+}
