@@ -74,13 +74,21 @@ static time_t now(void) {
     return time.tv_sec;
 }
 
+// Waits a moment, so that a call that failed at `start` or later can be repeated. Returns false when it is too late.
+static bool waits_to_repeat(time_t start) {
+    if (now() - start > PATIENCE_SECONDS) return false;
+    nanosleep(&(struct timespec){.tv_nsec = PAUSE_NANOSECONDS}, NULL);
+    return true;
+}
+
 int pthread_create(pthread_t *thread, const pthread_attr_t *attributes, void *(*body)(void *), void *argument) {
     create create = create_of_library();
+    int error = create(thread, attributes, body, argument);
+    if (error != EAGAIN || !cshortage_has_begun()) return error;
     time_t start = now();
-    int error;
-    while ((error = create(thread, attributes, body, argument)) == EAGAIN && cshortage_has_begun()) {
-        if (now() - start > PATIENCE_SECONDS) cshortage_end_without_thread();
-        nanosleep(&(struct timespec){.tv_nsec = PAUSE_NANOSECONDS}, NULL);
+    while (error == EAGAIN) {
+        if (!waits_to_repeat(start)) cshortage_end_without_thread();
+        error = create(thread, attributes, body, argument);
     }
     return error;
 }
@@ -99,13 +107,12 @@ int open(const char *path, int flags, ...) {
         mode = va_arg(arguments, mode_t);
         va_end(arguments);
     }
+    int descriptor = openat(AT_FDCWD, path, flags, mode);
+    if (descriptor >= 0 || !is_of_thread(path) || !cshortage_has_begun()) return descriptor;
     time_t start = now();
-    int descriptor;
-    while ((descriptor = openat(AT_FDCWD, path, flags, mode)) < 0) {
-        bool is_short = errno == EMFILE || errno == ENFILE;
-        if (!is_short || !cshortage_has_begun() || !is_of_thread(path)) break;
-        if (now() - start > PATIENCE_SECONDS) cshortage_end_without_descriptor();
-        nanosleep(&(struct timespec){.tv_nsec = PAUSE_NANOSECONDS}, NULL);
+    while (descriptor < 0 && (errno == EMFILE || errno == ENFILE)) {
+        if (!waits_to_repeat(start)) cshortage_end_without_descriptor();
+        descriptor = openat(AT_FDCWD, path, flags, mode);
     }
     return descriptor;
 }

@@ -59,7 +59,12 @@ public struct ClipCanvas: AsyncParsableCommand {
       }
       let command = try parse(program: arguments)
       guard let command = command as? any AsyncParsableCommand else {
-        try run(command)
+        var command = command
+        do {
+          try command.run()
+        } catch {
+          end(by: error, in: type(of: command))
+        }
         exit()
       }
       run(command)
@@ -86,36 +91,32 @@ public struct ClipCanvas: AsyncParsableCommand {
     }
   }
 
-  /// Runs a synchronous command.
-  private static func run(_ command: any ParsableCommand) throws {
-    var command = command
-    do {
-      try command.run()
-    } catch let error as ValidationError {
-      throw UsageError(error, of: type(of: command))
-    }
-  }
-
   /// Runs an asynchronous command.
   ///
   /// Only these commands start threads; others, such as `tap`, would end before a thread had started.
   private static func run(_ command: sending any AsyncParsableCommand) -> Never {
     cshortage_begin_threads()
     Task {
+      var command = command
       do {
-        var command = command
         try await command.run()
         exit()
       } catch {
-        end(by: error)
+        end(by: error, in: type(of: command))
       }
     }
     dispatchMain()
   }
 
   /// Prints an error, once, and exits with its status.
-  static func end(by error: any Error) -> Never {
+  ///
+  /// - Parameters:
+  ///   - error: The error.
+  ///   - command: The running command, whose usage is shown for invalid arguments.
+  static func end(by error: any Error, in command: (any ParsableCommand.Type) = ClipCanvas.self) -> Never {
     switch error {
+    case let error as ValidationError:
+      end(by: UsageError(error.message, of: command))
     case let error as CommandError:
       if let message = error.message { Console.complain("clipcanvas: \(message)") }
       exit(withError: ExitCode(error.status.rawValue))

@@ -39,6 +39,13 @@ extension ChangeOptions {
 
   /// Sends an event that depends on the board.
   func send(_ event: (Board) -> Event) throws {
+    try OutcomeReport.print(try apply(event), asJSON: json)
+  }
+
+  /// Sends an event to the board without printing anything.
+  ///
+  /// - Throws: An error that lists the canvases if the board does not have the canvas and no JSON is wanted.
+  func apply(_ event: (Board) -> Event) throws -> Outcome {
     let now = Instant.now
     let (sent, outcome, canvases) = try transact { board in
       let event = event(board)
@@ -47,13 +54,7 @@ extension ChangeOptions {
     if !json, outcome == .refused(.unknownCanvas), let canvas = sent.subject {
       throw CommandError(unknown: canvas, canvases: canvases)
     }
-    try OutcomeReport.print(outcome, asJSON: json)
-  }
-
-  /// Sends an event to the board without printing anything.
-  func apply(_ event: (Board) -> Event) throws -> Outcome {
-    let now = Instant.now
-    return try transact { board in board.apply(event(board), at: now) }
+    return outcome
   }
 
   /// Changes the board in one transaction of its file.

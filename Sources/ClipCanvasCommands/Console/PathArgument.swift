@@ -16,7 +16,7 @@ struct PathArgument: ExpressibleByArgument {
   init?(argument: String) {
     let bytes = RawArguments.bytes(of: argument)
     guard !bytes.isEmpty else { return nil }
-    path = FilePath(platformString: (bytes + [0]).map { CChar(bitPattern: $0) })
+    path = FilePath(bytes: bytes)
     namesFolder = bytes.last == UInt8(ascii: "/")
     let scheme = argument.prefix { $0.isASCII && ($0.isLetter || $0.isNumber) }
     url = !scheme.isEmpty && argument.dropFirst(scheme.count).hasPrefix("://") ? argument : nil

@@ -8,18 +8,9 @@ enum ShortHelp {
     guard arguments.contains("-h") else { return nil }
     var command: any ParsableCommand.Type = ClipCanvas.self
     for argument in arguments {
-      command = subcommand(argument, of: command) ?? command
+      command = CommandNames.subcommand(argument, of: command) ?? command
     }
     return shortened(ClipCanvas.helpMessage(for: command))
-  }
-
-  private static func subcommand(
-    _ name: String,
-    of command: any ParsableCommand.Type
-  ) -> (any ParsableCommand.Type)? {
-    let configuration = command.configuration
-    let all = configuration.ungroupedSubcommands + configuration.groupedSubcommands.flatMap(\.subcommands)
-    return all.first { $0.configuration.commandName == name }
   }
 
   /// Returns a help text with only the first paragraph of its overview.

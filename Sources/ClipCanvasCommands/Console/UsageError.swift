@@ -15,11 +15,6 @@ struct UsageError: Error {
     lines = ["clipcanvas: \(message)", "Usage: \(usage)"] + ["  See '\(path) --help' for more information."]
   }
 
-  /// Creates an error from a validation error thrown by a running command.
-  init(_ error: ValidationError, of command: any ParsableCommand.Type) {
-    self.init(error.message, of: command)
-  }
-
   /// Creates an error from the full text of a parser's error, which includes the usage.
   init(fullMessage: String) {
     var lines = fullMessage.split(separator: "\n", omittingEmptySubsequences: false).map(String.init)
