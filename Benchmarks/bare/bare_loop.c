@@ -28,7 +28,7 @@
 #include <zlib.h>
 
 // swscale's vector code writes past the end of a row.
-enum { MOST_JOBS = 64, MOST_PATH = 4200, ROW_PADDING = 128, MOST_AHEAD = 4 };
+enum { MAX_JOBS = 64, MAX_PATH = 4200, ROW_PADDING = 128, MAX_AHEAD = 4 };
 
 typedef enum stage { OPEN, PROBE, DECODE, SCALE, ENCODE, STAGES } stage;
 
@@ -54,7 +54,7 @@ typedef struct worker {
     const char *folder;
     int pixels;
     AVPacket *packet;
-    AVPacket *ahead[MOST_AHEAD];
+    AVPacket *ahead[MAX_AHEAD];
     AVFrame *frame;
     struct SwsContext *scaler;
     uint8_t *rows;
@@ -139,7 +139,7 @@ static bool open_decoder(clip *clip, int pixels) {
 }
 
 static bool open_clip(worker *worker, clip *clip, const char *path, int64_t *time) {
-    char url[MOST_PATH];
+    char url[MAX_PATH];
     // Without this protocol, a colon in the name would be taken for a protocol.
     if (snprintf(url, sizeof(url), "file:%s", path) >= (int)sizeof(url)) {
         return false;
@@ -191,7 +191,7 @@ static bool first_is_shown_first(AVPacket *const *packets, int count) {
 static bool decode_first(worker *worker, clip *clip) {
     enum AVCodecID codec = clip->decoder->codec_id;
     bool holds_back = codec == AV_CODEC_ID_H264 || codec == AV_CODEC_ID_HEVC || codec == AV_CODEC_ID_MPEG4;
-    int most = holds_back && holds_whole_pictures(clip->format) ? MOST_AHEAD : 0, count = 0;
+    int most = holds_back && holds_whole_pictures(clip->format) ? MAX_AHEAD : 0, count = 0;
     while (count < most && next_packet(clip, worker->ahead[count])) {
         count++;
     }
@@ -258,7 +258,7 @@ static bool scale(worker *worker, int width, int height, int stride) {
 
 // Run-length encoding with a single filter. On an error, libpng's own handlers end the process, which is right here.
 static bool encode(const worker *worker, size_t number, int width, int height, int stride) {
-    char path[MOST_PATH];
+    char path[MAX_PATH];
     snprintf(path, sizeof(path), "%s/%zu.png", worker->folder, number);
     FILE *file = fopen(path, "wb");
     png_structp png = file ? png_create_write_struct(PNG_LIBPNG_VER_STRING, NULL, NULL, NULL) : NULL;
@@ -309,7 +309,7 @@ static void work(worker *worker, const list *list) {
     worker->packet = av_packet_alloc();
     worker->frame = av_frame_alloc();
     bool has_packets = worker->packet != NULL;
-    for (int i = 0; i < MOST_AHEAD; i++) {
+    for (int i = 0; i < MAX_AHEAD; i++) {
         worker->ahead[i] = av_packet_alloc();
         has_packets = has_packets && worker->ahead[i];
     }
@@ -324,7 +324,7 @@ static void work(worker *worker, const list *list) {
     free(worker->rows);
     av_frame_free(&worker->frame);
     av_packet_free(&worker->packet);
-    for (int i = 0; i < MOST_AHEAD; i++) {
+    for (int i = 0; i < MAX_AHEAD; i++) {
         av_packet_free(&worker->ahead[i]);
     }
 }
@@ -361,7 +361,7 @@ static void print_tally(const tally *tally) {
 
 int main(int argc, char **argv) {
     int jobs = argc == 4 ? atoi(argv[1]) : 0;
-    if (jobs < 1 || jobs > MOST_JOBS) {
+    if (jobs < 1 || jobs > MAX_JOBS) {
         fprintf(stderr, "usage: bare_loop JOBS PIXELS FOLDER, with paths on standard input, each ended by NUL\n");
         return 64;
     }

@@ -10,7 +10,7 @@
 #include <string.h>
 #include <sys/stat.h>
 
-enum { MOST_PATH = 4200, MOST_FOLDERS_OPEN = 20 };
+enum { MAX_PATH = 4200, MAX_FOLDERS_OPEN = 20 };
 
 static const char *covers;
 static size_t clips_length, clips, missing;
@@ -18,7 +18,7 @@ static size_t clips_length, clips, missing;
 static int look(const char *path, const struct stat *status, int kind, struct FTW *place) {
     (void)status;
     (void)place;
-    char cover[MOST_PATH];
+    char cover[MAX_PATH];
     struct stat found;
     if (kind == FTW_F) {
         clips++;
@@ -35,7 +35,7 @@ int main(int argc, char **argv) {
     }
     covers = argv[2];
     clips_length = strlen(argv[1]);
-    if (nftw(argv[1], look, MOST_FOLDERS_OPEN, FTW_PHYS) != 0) {
+    if (nftw(argv[1], look, MAX_FOLDERS_OPEN, FTW_PHYS) != 0) {
         perror(argv[1]);
         return 2;
     }

@@ -13,7 +13,7 @@ from programs import CLIPCANVAS, OURS
 
 from measuring.clips import progress
 from measuring.peers import built
-from measuring.report import UNTOLD, Claim, Section, bounded, compared, duration, limited
+from measuring.report import UNREPORTED, Claim, Section, bounded, compared, duration, limited
 from measuring.timing import NOT_INSTALLED, Contestant, race, start, within
 
 FEW, LARGE = 4, 1000
@@ -125,10 +125,10 @@ def claims_of(ran, arrived, expected):
     mine, theirs = ran[OURS], ran["task add"]
     figure = f"{duration(statistics.median(mine))}, {arrived[OURS]} of {expected} saved"
     if not theirs:
-        return [Claim(f"{WRITERS} writers", figure, "task add", NOT_INSTALLED, UNTOLD)]
+        return [Claim(f"{WRITERS} writers", figure, "task add", NOT_INSTALLED, UNREPORTED)]
     ratio = statistics.median(theirs) / statistics.median(mine)
-    told = f"{duration(statistics.median(theirs))}, {arrived['task add']} of {expected} saved"
-    return [Claim(f"{WRITERS} writers", figure, "task add", told, f"{ratio:.2f}× as fast")]
+    reported = f"{duration(statistics.median(theirs))}, {arrived['task add']} of {expected} saved"
+    return [Claim(f"{WRITERS} writers", figure, "task add", reported, f"{ratio:.2f}× as fast")]
 
 
 def at_once(command, environment=None):
@@ -208,14 +208,14 @@ def watch_delay(bench):
     notes = [f"{FEW} canvases with {HISTORY} revisions, {len(since_start)} changes by `clipcanvas board tap`, and as "
              "many made in a copy that was renamed over the board. A line printed before the end of the tap has a "
              "negative delay."]
-    text = "\n".join(f"- {name}: median {told(statistics.median(delays))}, minimum {told(min(delays))}, maximum "
-                     f"{told(max(delays))}" for name, delays in [
+    text = "\n".join(f"- {name}: median {reported(statistics.median(delays))}, minimum {reported(min(delays))}, maximum "
+                     f"{reported(max(delays))}" for name, delays in [
                          ("from the rename", since_rename), ("from the tap's start", since_start),
                          ("from the tap's end", since_end)])
     yield Section("From a change to the line of watch", notes, claims, text=text)
 
 
-def told(delay):
+def reported(delay):
     """A delay as text, with its sign."""
     return f"{delay * 1000:.2f} ms"
 

@@ -95,16 +95,16 @@ def stages(bench):
 
 def told_stages(contestants, rounds):
     """For each program, the median seconds of each stage that it reports. The programs take turns after a warm-up."""
-    told = {one.name: [] for one in contestants}
+    reported = {one.name: [] for one in contestants}
     for number in range(-1, rounds):
         for one in contestants:
             ended = timed(one.command, one.source)
             if ended.status != 0:
                 raise RuntimeError(f"{one.shown()} {failure(ended)}")
             if number >= 0:
-                told[one.name].append(stages_of(json.loads(ended.output.splitlines()[-1])))
+                reported[one.name].append(stages_of(json.loads(ended.output.splitlines()[-1])))
     return {name: {stage: statistics.median(one[stage] for one in runs) for stage in STAGES}
-            for name, runs in told.items()}
+            for name, runs in reported.items()}
 
 
 def stages_of(record):
@@ -121,5 +121,5 @@ def linking():
     ended = subprocess.run([DECODER, "--help"], env={**os.environ, "LD_DEBUG": "statistics"}, cwd=PROJECT,
                            capture_output=True, text=True, check=False)
     lines = [line.partition(":")[2].strip() for line in ended.stderr.splitlines() if line.strip()[:1].isdigit()]
-    told = "\n".join(line for line in lines if ":" in line and not line.endswith("statistics:"))
-    return f"The dynamic linker at the start of the decoder (`LD_DEBUG=statistics`):\n\n```\n{told}\n```"
+    reported = "\n".join(line for line in lines if ":" in line and not line.endswith("statistics:"))
+    return f"The dynamic linker at the start of the decoder (`LD_DEBUG=statistics`):\n\n```\n{reported}\n```"

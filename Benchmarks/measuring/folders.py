@@ -118,8 +118,8 @@ def memory(bench):
                  within(covers), within(folder)]
         peaks = peaks_of(words)
         claims.append(limited(f"memory: {what}", peaks[program], limit, mebibytes))
-        told = ", ".join(f"{name} {mebibytes(peak)}" for name, peak in peaks.items() if name.startswith("clipcanvas"))
-        notes.append(f"{what[0].upper()}{what[1:]}: {told}; `{' '.join(words)}`")
+        reported = ", ".join(f"{name} {mebibytes(peak)}" for name, peak in peaks.items() if name.startswith("clipcanvas"))
+        notes.append(f"{what[0].upper()}{what[1:]}: {reported}; `{' '.join(words)}`")
     yield Section("Memory", ["Peak resident memory (`VmHWM`) of the largest process of each name, sampled "
                              f"{LOOKS_A_SECOND} times per second.", "\n".join(f"- {note}" for note in notes)], claims)
 

@@ -6,7 +6,7 @@ import subprocess
 from programs import PROJECT
 
 from measuring.clips import progress
-from measuring.report import UNTOLD, Claim, Section
+from measuring.report import UNREPORTED, Claim, Section
 
 BUILT = ".build/bench/observing"
 WRITES = ["unobserved", "unobserved, in place", "unobserved, by mutate"]
@@ -37,7 +37,7 @@ def observed_writes(bench):
         claims.append(Claim(f"a write, {name}", f"{nanoseconds[name]} ns", locked, f"{nanoseconds[locked]} ns",
                             f"{ratio:.2f}× its time", f"at most {MOST_OF_LOCKED}×", ratio <= MOST_OF_LOCKED))
     allocations = "none" if ended.returncode == 0 else "some"
-    claims.append(Claim("allocations by an unobserved write", allocations, UNTOLD, UNTOLD, UNTOLD, "none",
+    claims.append(Claim("allocations by an unobserved write", allocations, UNREPORTED, UNREPORTED, UNREPORTED, "none",
                         ended.returncode == 0))
     notes = [f"`{' '.join(command)}`; the best of several rounds, because other load only adds to it."]
     yield Section("Observed writes", notes, claims, text=f"{written}\n\n```\n{ratios.strip()}\n```")

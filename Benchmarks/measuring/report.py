@@ -2,7 +2,7 @@
 
 from typing import NamedTuple
 
-UNTOLD = "–"
+UNREPORTED = "–"
 
 
 class Claim(NamedTuple):
@@ -13,9 +13,9 @@ class Claim(NamedTuple):
     against: str
     theirs: str
     ratio: str
-    budget: str = UNTOLD
+    budget: str = UNREPORTED
     is_met: bool | None = None  # None without a budget or without figures to compare
-    processor: str = UNTOLD  # the ratio of CPU times, which are less affected by other load on the machine
+    processor: str = UNREPORTED  # the ratio of CPU times, which are less affected by other load on the machine
 
 
 class Section(NamedTuple):
@@ -41,7 +41,7 @@ def duration(seconds):
 
 def compared(what, ours, peer, least=None):
     """The claim that ClipCanvas is `least` times as fast as a peer."""
-    budget = f"at least {least:g}×" if least else UNTOLD
+    budget = f"at least {least:g}×" if least else UNREPORTED
     if ours.problem or peer.problem:
         return unmeasured(what, ours, peer, budget)
     ratio = peer.median / ours.median
@@ -51,7 +51,7 @@ def compared(what, ours, peer, least=None):
 
 def bounded(what, ours, bound, most=None):
     """The claim that ClipCanvas takes at most `most` times as long as a lower bound."""
-    budget = f"at most {most:g}×" if most else UNTOLD
+    budget = f"at most {most:g}×" if most else UNREPORTED
     if ours.problem or bound.problem:
         return unmeasured(what, ours, bound, budget)
     ratio = ours.median / bound.median
@@ -61,12 +61,12 @@ def bounded(what, ours, bound, most=None):
 
 def limited(what, value, limit, show):
     """The claim that a figure of ClipCanvas stays under a limit."""
-    return Claim(what, show(value), UNTOLD, UNTOLD, UNTOLD, f"under {show(limit)}", value < limit)
+    return Claim(what, show(value), UNREPORTED, UNREPORTED, UNREPORTED, f"under {show(limit)}", value < limit)
 
 
 def unmeasured(what, ours, peer, budget):
     """A claim that cannot be checked, with the reason."""
-    return Claim(what, ours.problem or duration(ours.median), peer.name, peer.problem or duration(peer.median), UNTOLD,
+    return Claim(what, ours.problem or duration(ours.median), peer.name, peer.problem or duration(peer.median), UNREPORTED,
                  budget)
 
 
@@ -80,7 +80,7 @@ def claims_of(sections):
     """The table of all claims."""
     words = {True: ", met", False: ", **not met**", None: ""}
     rows = [[one.what, one.ours, one.against, one.theirs, one.ratio, one.processor,
-             one.budget + (words[one.is_met] if one.is_met is not None or one.budget == UNTOLD else ", not judged")]
+             one.budget + (words[one.is_met] if one.is_met is not None or one.budget == UNREPORTED else ", not judged")]
             for section in sections for one in section.claims]
     return table(["what", "clipcanvas", "compared with", "its figure", "ratio", "CPU time ratio", "budget"], rows)
 
@@ -90,12 +90,12 @@ def runs_of(series):
     rows = []
     for one in series:
         if one.problem:
-            rows.append([one.name, one.problem, *[UNTOLD] * 4, one.told])
+            rows.append([one.name, one.problem, *[UNREPORTED] * 4, one.reported])
             continue
         first, third = one.quartiles
         rows.append([one.name, milliseconds(one.median), milliseconds(min(one.seconds)),
                      f"{milliseconds(first)} to {milliseconds(third)}", milliseconds(one.processor_median),
-                     str(len(one.seconds)), one.told])
+                     str(len(one.seconds)), one.reported])
     return table(["program", "median ms", "minimum", "quartiles", "CPU ms", "runs", "remark"], rows)
 
 

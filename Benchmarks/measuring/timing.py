@@ -51,7 +51,7 @@ class Series(NamedTuple):
     seconds: list
     processor: list
     problem: str  # the reason why there are no runs; otherwise empty
-    told: str = ""  # the remark on the last run
+    reported: str = ""  # the remark on the last run
 
     @property
     def name(self):
@@ -165,5 +165,5 @@ def race(contestants, rounds):
             elif number >= 0:
                 series.seconds.append(ended.seconds)
                 series.processor.append(ended.processor)
-                runs[one.name] = series._replace(told=one.after())
+                runs[one.name] = series._replace(reported=one.after())
     return [runs[one.name] for one in contestants]

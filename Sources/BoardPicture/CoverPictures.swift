@@ -29,7 +29,7 @@ struct CoverPictures {
   }
 
   /// The maximum size of all pictures kept for later canvases, in pixels; other pictures are decoded again.
-  private static let mostKept = 64 << 20
+  private static let maximumKept = 64 << 20
 
   private let folder: FilePath
   private let service: () throws(RenderFailure) -> CoverService
@@ -75,7 +75,7 @@ struct CoverPictures {
     let pixels = key.width * key.height
     if rest == 0 {
       if kept.removeValue(forKey: key) != nil { keptPixels -= pixels }
-    } else if kept[key] == nil, keptPixels + pixels <= Self.mostKept {
+    } else if kept[key] == nil, keptPixels + pixels <= Self.maximumKept {
       kept[key] = result
       keptPixels += pixels
     }

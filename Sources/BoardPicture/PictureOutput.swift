@@ -84,7 +84,7 @@ struct PictureOutput {
     return CoverFailure(
       stage: .output,
       cause: .outputFailed,
-      message: "cannot write to standard output: \(errno.words)"
+      message: "cannot write to standard output: \(errno.message)"
     )
   }
 }

@@ -25,7 +25,7 @@ struct RenderFailure: Error {
   }
 
   init(_ error: BoardError, of file: BoardFile) {
-    self.init(error.words(file.path.displayText), status: .boardUnreadable)
+    self.init(error.message(file.path.displayText), status: .boardUnreadable)
   }
 
   init(_ error: ServiceError) {

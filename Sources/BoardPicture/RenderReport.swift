@@ -19,7 +19,7 @@ struct RenderReport: Encodable {
       (reason, message) = (failure.cause.rawValue, failure.message)
     }
 
-    var words: String { "the cover \(cover) of \(canvas) cannot be shown: \(message)" }
+    var line: String { "the cover \(cover) of \(canvas) cannot be shown: \(message)" }
   }
 
   let board: String
@@ -36,7 +36,7 @@ struct RenderReport: Encodable {
     (self.canvases, self.problems) = (canvases, problems)
   }
 
-  func tell(asJSON: Bool) throws(RenderFailure) {
+  func print(asJSON: Bool) throws(RenderFailure) {
     do {
       let line =
         asJSON
@@ -48,7 +48,7 @@ struct RenderReport: Encodable {
         CoverFailure(
           stage: .output,
           cause: .outputFailed,
-          message: "cannot write to standard output: \((error as? Errno)?.words ?? "\(error)")"
+          message: "cannot write to standard output: \((error as? Errno)?.message ?? "\(error)")"
         )
       )
     }

@@ -36,7 +36,7 @@ struct RenderRun {
       canvases: board.canvases.count,
       problems: problems
     )
-    if !output.isStandardOutput { try report.tell(asJSON: arguments.reportsJSON) }
+    if !output.isStandardOutput { try report.print(asJSON: arguments.reportsJSON) }
   }
 
   private func paint(
@@ -53,7 +53,7 @@ struct RenderRun {
       case .missing(let cover, let failure):
         painter.paint(cell)
         let problem = RenderReport.Problem(cell.face.id, cover: cover, failure)
-        Message.complain(problem.words)
+        Message.complain(problem.line)
         problems.append(problem)
       }
     }

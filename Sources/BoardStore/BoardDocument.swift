@@ -5,7 +5,7 @@ public struct BoardDocument: Sendable {
   /// The schema version of the documents that this version writes.
   public static let schemaVersion = 1
   /// The highest revision number; up to this number, every JSON reader represents integers exactly.
-  public static let mostRevision = 1 << 53
+  public static let maximumRevision = 1 << 53
 
   /// The board.
   public var board: Board

@@ -91,7 +91,7 @@ extension BoardDocument {
     // Revision and generation numbers must never be reused.
     let used = canvases.compactMap { $0.clip?.generation } + [(try? reader.optional("revision")?.revision()) ?? 0]
     let snapshot = Snapshot(canvases: canvases, take: nil, session: .idle)
-    let revision = min((used.max() ?? 0) + 1, BoardDocument.mostRevision)
+    let revision = min((used.max() ?? 0) + 1, BoardDocument.maximumRevision)
     guard let board = try? Board(snapshot, revision: revision, history: History()) else { return nil }
     self.init(board)
   }

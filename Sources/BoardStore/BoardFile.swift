@@ -27,7 +27,7 @@ public struct BoardFile: Sendable {
   }
 
   /// The maximum file size: far larger than any board, yet small enough for memory.
-  private static let mostBytes = 1 << 30
+  private static let maximumBytes = 1 << 30
 
   /// Reads the current document, without taking the lock or writing anything.
   public func read() throws(BoardError) -> BoardDocument {
@@ -45,7 +45,7 @@ public struct BoardFile: Sendable {
       return try file.closeAfter {
         let status = try FileStatus(of: file)
         guard status.kind == .regular else { throw UnreadableBoard.corrupt(Self.notRegular) }
-        guard status.bytes <= Self.mostBytes else { throw UnreadableBoard.corrupt("it is larger than 1 GiB") }
+        guard status.bytes <= Self.maximumBytes else { throw UnreadableBoard.corrupt("it is larger than 1 GiB") }
         return try file.readAll(expecting: status.bytes)
       }
     } catch let error as UnreadableBoard {
@@ -129,7 +129,7 @@ public struct BoardFile: Sendable {
     if let wanted, wanted != revision { throw .conflict(revision: revision, wanted: wanted) }
     let result = body(&document.board)
     if document.board.revision != revision {
-      guard document.board.revision <= BoardDocument.mostRevision else {
+      guard document.board.revision <= BoardDocument.maximumRevision else {
         throw .failed(operation: "count the revisions of", path: path, errno: .overflow)
       }
       try write(document.bytes)

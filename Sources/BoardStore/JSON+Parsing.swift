@@ -13,7 +13,7 @@ public struct JSONError: Error, Hashable, Sendable, CustomStringConvertible {
 
 extension JSON {
   /// The maximum nesting depth of arrays and objects.
-  public static let mostDepth = 128
+  public static let maximumDepth = 128
 
   /// Parses one value strictly according to RFC 8259: UTF-8 only, no byte order mark, and unique names in each object.
   public init(parsing bytes: [UInt8]) throws(JSONError) {
@@ -72,7 +72,7 @@ extension JSON {
     }
 
     private mutating func nested(_ body: (inout Parser) throws(JSONError) -> JSON) throws(JSONError) -> JSON {
-      guard depth < JSON.mostDepth else { throw error("more than \(JSON.mostDepth) levels") }
+      guard depth < JSON.maximumDepth else { throw error("more than \(JSON.maximumDepth) levels") }
       depth += 1
       position += 1
       skipSpace()

@@ -82,7 +82,7 @@ struct JSONReader {
   /// Returns an integer from 0 to the highest revision.
   func revision() throws(ShapeError) -> Int {
     let number = try count()
-    guard number <= BoardDocument.mostRevision else { throw error("is above 2⁵³") }
+    guard number <= BoardDocument.maximumRevision else { throw error("is above 2⁵³") }
     return number
   }
 

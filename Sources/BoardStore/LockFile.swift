@@ -92,7 +92,7 @@ enum LockFile {
   static func note(in file: FileDescriptor, at path: FilePath) throws(BoardError) -> LockNote? {
     let bytes: [UInt8]
     do {
-      bytes = try [UInt8](unsafeUninitializedCapacity: LockNote.mostBytes + 1) { buffer, count in
+      bytes = try [UInt8](unsafeUninitializedCapacity: LockNote.maximumBytes + 1) { buffer, count in
         count = try file.read(fromAbsoluteOffset: 0, into: UnsafeMutableRawBufferPointer(buffer))
       }
     } catch {
@@ -121,7 +121,7 @@ enum LockFile {
 /// The note that a lock holder writes into the lock file: its process ID and when it acquired the lock.
 struct LockNote {
   /// An upper bound of a note's length.
-  static let mostBytes = 64
+  static let maximumBytes = 64
 
   let processID: Int32
   /// When the lock was acquired, in seconds since 1970.

@@ -3,12 +3,12 @@ public struct PictureSize: Codable, Hashable, Sendable {
   /// The valid range of each side.
   public static let sides = 16...16_384
   /// The maximum number of pixels, width times height: 64 Mi.
-  public static let mostPixels = 64 << 20
+  public static let maximumPixels = 64 << 20
   /// The default size.
   public static let usual = PictureSize(unchecked: 1280, 720)
   /// A description of the valid sizes.
-  public static let words =
-    "1280x720, each side from \(sides.lowerBound) to \(sides.upperBound) pixels, \(mostPixels) in all"
+  public static let forms =
+    "1280x720, each side from \(sides.lowerBound) to \(sides.upperBound) pixels, \(maximumPixels) in all"
 
   /// The width in pixels.
   public let width: Int
@@ -26,7 +26,7 @@ extension PictureSize: LosslessStringConvertible {
     let parts = text.split(separator: "x", omittingEmptySubsequences: false)
     guard parts.count == 2, parts.allSatisfy({ $0.allSatisfy { $0.isASCII && $0.isNumber } }),
       let width = Int(parts[0]), let height = Int(parts[1]), Self.sides.contains(width), Self.sides.contains(height),
-      width * height <= Self.mostPixels
+      width * height <= Self.maximumPixels
     else { return nil }
     self.init(unchecked: width, height)
   }

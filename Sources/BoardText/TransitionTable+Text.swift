@@ -11,7 +11,7 @@ extension TransitionTable.Answer: CustomStringConvertible {
   }
 
   /// The answer in words.
-  fileprivate var words: String {
+  fileprivate var text: String {
     switch self {
     case .changed(let session): "changed \(session.rawValue)"
     case .noop(let reason): "noop \(reason.rawValue)"
@@ -25,7 +25,7 @@ extension TransitionTable {
   ///
   /// The text ends with a newline, like the other formats.
   public var text: String {
-    let cells = rows.map { [$0.session.rawValue, $0.answer.words, $0.label] }
+    let cells = rows.map { [$0.session.rawValue, $0.answer.text, $0.label] }
     let widths = (0..<2).map { column in cells.lazy.map { $0[column].count }.max() ?? 0 }
     return cells.reduce(into: "") { text, cells in
       for (cell, width) in zip(cells, widths) {

@@ -59,13 +59,13 @@ bool ccover_allows_decoder(const AVCodec *decoder) {
 }
 
 int ccover_restrict_decoders(AVFormatContext *format) {
-    enum { COUNT = sizeof(decoders) / sizeof(decoders[0]), MOST_NAME = 32 };
-    char *list = av_mallocz(COUNT * MOST_NAME);
+    enum { COUNT = sizeof(decoders) / sizeof(decoders[0]), MAX_NAME = 32 };
+    char *list = av_mallocz(COUNT * MAX_NAME);
     if (!list) {
         return AVERROR(ENOMEM);
     }
     for (size_t i = 0; i < COUNT; i++) {
-        av_strlcatf(list, COUNT * MOST_NAME, "%s%s", i > 0 ? "," : "", decoders[i]);
+        av_strlcatf(list, COUNT * MAX_NAME, "%s%s", i > 0 ? "," : "", decoders[i]);
     }
     // The context takes ownership of the list.
     av_freep(&format->codec_whitelist);

@@ -12,7 +12,7 @@ static bool allocate(ccover_clip *clip, int descriptor, int64_t deadline) {
     clip->frame = av_frame_alloc();
     clip->spare = av_frame_alloc();
     bool has_packets = clip->packet != NULL;
-    for (int i = 0; i < CCOVER_MOST_AHEAD; i++) {
+    for (int i = 0; i < CCOVER_MAX_AHEAD; i++) {
         clip->ahead[i] = av_packet_alloc();
         has_packets = has_packets && clip->ahead[i];
     }
@@ -60,7 +60,7 @@ void ccover_close(ccover_clip **handle) {
     avformat_close_input(&clip->format);
     ccover_input_close(&clip->io);
     av_packet_free(&clip->packet);
-    for (int i = 0; i < CCOVER_MOST_AHEAD; i++) {
+    for (int i = 0; i < CCOVER_MAX_AHEAD; i++) {
         av_packet_free(&clip->ahead[i]);
     }
     av_frame_free(&clip->frame);

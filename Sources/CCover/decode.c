@@ -4,14 +4,14 @@
 #include "internal.h"
 
 // The number of damaged frames that are skipped while waiting for an intact one.
-enum { MOST_CORRUPT_FRAMES = 300 };
+enum { MAX_CORRUPT_FRAMES = 300 };
 
 // Finds the first intact frame. Keeps the first damaged frame in case there is none. Returns the last result of
 // ccover_next_frame().
 static int find_clean_frame(ccover_clip *clip, bool *found) {
     int code = 0;
     *found = false;
-    for (int passed_over = 0; passed_over <= MOST_CORRUPT_FRAMES && !*found; passed_over++) {
+    for (int passed_over = 0; passed_over <= MAX_CORRUPT_FRAMES && !*found; passed_over++) {
         code = ccover_next_frame(clip);
         if (code < 0) {
             break;
@@ -59,13 +59,13 @@ static bool decode_first_packet_alone(ccover_clip *clip) {
     return false;
 }
 
-int ccover_decode_first(ccover_clip *clip, ccover_haste haste, ccover_frame_facts *facts, ccover_error *error) {
+int ccover_decode_first(ccover_clip *clip, ccover_shortcuts shortcuts, ccover_frame_facts *facts, ccover_error *error) {
     *facts = (ccover_frame_facts){0};
-    int failed = ccover_begin_decoding(clip, (haste & CCOVER_HASTE_NO_LOOP_FILTER) != 0, error);
+    int failed = ccover_begin_decoding(clip, (shortcuts & CCOVER_SHORTCUT_NO_LOOP_FILTER) != 0, error);
     if (failed) {
         return failed;
     }
-    bool found = (haste & CCOVER_HASTE_ONE_FRAME) != 0 && decode_first_packet_alone(clip);
+    bool found = (shortcuts & CCOVER_SHORTCUT_ONE_FRAME) != 0 && decode_first_packet_alone(clip);
     int code = found ? 0 : find_clean_frame(clip, &found);
     if (!clip->frame->buf[0]) {
         return ccover_fail_without_frame(clip, code, error);

@@ -13,7 +13,7 @@
 // From this quality on, the chroma of a JPEG is not subsampled, as in other programs.
 enum { FULL_CHROMA_QUALITY = 90 };
 // Limits of the formats, in pixels per side.
-enum { MOST_WEBP_SIDE = 16383, MOST_JPEG_SIDE = 65500 };
+enum { MAX_WEBP_SIDE = 16383, MAX_JPEG_SIDE = 65500 };
 // The quantiser scale at which libavcodec uses the quantisation tables of a JPEG unchanged.
 enum { UNCHANGED_SCALE = 8 };
 
@@ -163,7 +163,7 @@ static int take_packet(AVCodecContext *encoder, const AVFrame *frame, AVPacket *
 }
 
 static int check_size(const ccover_picture *picture, bool is_webp, ccover_error *error) {
-    int most = is_webp ? MOST_WEBP_SIDE : MOST_JPEG_SIDE;
+    int most = is_webp ? MAX_WEBP_SIDE : MAX_JPEG_SIDE;
     if (picture->width <= most && picture->height <= most) {
         return 0;
     }

@@ -22,7 +22,7 @@ typedef struct ccover_input {
 } ccover_input;
 
 // The number of packets read ahead to compare their presentation times.
-enum { CCOVER_MOST_AHEAD = 4 };
+enum { CCOVER_MAX_AHEAD = 4 };
 
 struct ccover_clip {
     ccover_input input;
@@ -31,7 +31,7 @@ struct ccover_clip {
     AVStream *stream;
     AVCodecContext *decoder; // NULL until a frame is requested
     AVPacket *packet;
-    AVPacket *ahead[CCOVER_MOST_AHEAD]; // packets read ahead and not yet sent to the decoder
+    AVPacket *ahead[CCOVER_MAX_AHEAD]; // packets read ahead and not yet sent to the decoder
     int ahead_count;
     AVFrame *frame; // the kept frame
     AVFrame *spare; // the frame being decoded

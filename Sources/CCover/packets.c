@@ -25,20 +25,20 @@ int ccover_next_packet(ccover_clip *clip) {
     AVPacket *first = clip->ahead[0];
     av_packet_move_ref(clip->packet, first);
     clip->ahead_count -= 1;
-    memmove(clip->ahead, clip->ahead + 1, (CCOVER_MOST_AHEAD - 1) * sizeof(clip->ahead[0]));
-    clip->ahead[CCOVER_MOST_AHEAD - 1] = first;
+    memmove(clip->ahead, clip->ahead + 1, (CCOVER_MAX_AHEAD - 1) * sizeof(clip->ahead[0]));
+    clip->ahead[CCOVER_MAX_AHEAD - 1] = first;
     return 0;
 }
 
 void ccover_forget_packets(ccover_clip *clip) {
-    for (int i = 0; i < CCOVER_MOST_AHEAD; i++) {
+    for (int i = 0; i < CCOVER_MAX_AHEAD; i++) {
         av_packet_unref(clip->ahead[i]);
     }
     clip->ahead_count = 0;
 }
 
 static void read_ahead(ccover_clip *clip) {
-    while (clip->ahead_count < CCOVER_MOST_AHEAD && read_packet(clip, clip->ahead[clip->ahead_count]) >= 0) {
+    while (clip->ahead_count < CCOVER_MAX_AHEAD && read_packet(clip, clip->ahead[clip->ahead_count]) >= 0) {
         clip->ahead_count += 1;
     }
 }

@@ -9,11 +9,11 @@
 #include <string.h>
 
 // An axis is cropped if it is this many times longer than the part, or if the whole has more pixels than this.
-enum { LONGEST_AXIS = 4, MOST_PIXELS = 128 << 20 };
+enum { LONGEST_AXIS = 4, MAX_PIXELS = 128 << 20 };
 // Larger pictures are refused because they would not fit into the memory available to a decoder.
-enum { MOST_SCALED = 256 << 20 };
+enum { MAX_SCALED = 256 << 20 };
 // Neighbouring pixels contribute little where they would be enlarged to more pixels than this.
-enum { MOST_OF_NEIGHBOURS = 32 << 20 };
+enum { MAX_NEIGHBOUR_PIXELS = 32 << 20 };
 
 // One axis of the stored frame: `frame` pixels are scaled to `scaled` pixels, of which `count` are visible, beginning
 // with `start`.
@@ -40,7 +40,7 @@ static int64_t at_most(int64_t value, int64_t most) {
 // other axis. Returns the first remaining pixel of the frame.
 static int64_t cut_axis(axis *axis, int64_t across, int64_t alignment) {
     int64_t neighbours = 2 + 4 * axis->frame / axis->scaled;
-    bool are_cheap = 2 * neighbours * axis->scaled / axis->frame * across <= MOST_OF_NEIGHBOURS;
+    bool are_cheap = 2 * neighbours * axis->scaled / axis->frame * across <= MAX_NEIGHBOUR_PIXELS;
     int64_t beside = are_cheap ? neighbours : 0;
     int64_t low = at_least(axis->start * axis->frame / axis->scaled - beside, 0) / alignment * alignment;
     int64_t end = (axis->start + axis->count) * axis->frame / axis->scaled + 1 + beside;
@@ -61,7 +61,7 @@ static AVFrame *cut_frame(const AVFrame *frame, axis *x, axis *y) {
     if (!cut || !format || (format->flags & AV_PIX_FMT_FLAG_BITSTREAM) != 0) {
         return cut;
     }
-    bool is_large = x->scaled * y->scaled > MOST_PIXELS;
+    bool is_large = x->scaled * y->scaled > MAX_PIXELS;
     int64_t width = frame->width, height = frame->height, left = 0, top = 0;
     if (is_large || x->scaled > LONGEST_AXIS * x->count) {
         int64_t least = format->flags & AV_PIX_FMT_FLAG_BAYER ? 2 : 1;
@@ -114,7 +114,7 @@ typedef struct placement {
 static int render_and_copy(ccover_clip *clip, const AVFrame *frame, const placement *placement,
                            const ccover_picture *picture, ccover_error *error) {
     axis x = placement->across, y = placement->down;
-    if (x.scaled * y.scaled > MOST_SCALED) {
+    if (x.scaled * y.scaled > MAX_SCALED) {
         return ccover_fail(error, CCOVER_STAGE_CONVERT, CCOVER_CAUSE_TOO_LARGE, 0,
                            "the frame would have to be enlarged to %lld×%lld pixels", (long long)x.scaled,
                            (long long)y.scaled);

@@ -40,16 +40,16 @@ public struct Transaction: Hashable, Sendable {
 /// The newest transactions of a board, oldest first.
 public struct History: Hashable, Sendable {
   /// The number of transactions that are kept.
-  public static let mostTransactions = 100
+  public static let maximumTransactions = 100
 
   /// The transactions, oldest first.
   public private(set) var transactions: [Transaction]
 
-  /// Creates a history with at most the newest ``mostTransactions`` transactions.
+  /// Creates a history with at most the newest ``maximumTransactions`` transactions.
   ///
   /// - Parameter transactions: The transactions, oldest first.
   public init(_ transactions: [Transaction] = []) {
-    self.transactions = transactions.suffix(Self.mostTransactions)
+    self.transactions = transactions.suffix(Self.maximumTransactions)
   }
 
   mutating func add(_ transaction: Transaction) {

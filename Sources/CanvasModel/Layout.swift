@@ -12,7 +12,7 @@ public enum Layout: Codable, Hashable, Sendable {
   case nine
 
   /// The maximum number of regions of a grid parsed from text.
-  public static let mostRegions = 10_000
+  public static let maximumRegions = 10_000
 
   /// The layouts that have a name.
   public static let named: [Layout] = [.two, .oneLeftTwoRight, .four, .nine]
@@ -53,8 +53,8 @@ extension Layout: LosslessStringConvertible {
   private static func grid(_ text: String) -> Layout? {
     let sides = text.split(separator: "x", omittingEmptySubsequences: false).map { Int($0) }
     guard sides.count == 2, let columns = sides[0], let rows = sides[1] else { return nil }
-    let allowed = 1...mostRegions
-    guard allowed.contains(columns), allowed.contains(rows), columns * rows <= mostRegions else { return nil }
+    let allowed = 1...maximumRegions
+    guard allowed.contains(columns), allowed.contains(rows), columns * rows <= maximumRegions else { return nil }
     return .grid(columns: columns, rows: rows)
   }
 }

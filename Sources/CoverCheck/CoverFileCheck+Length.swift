@@ -8,11 +8,11 @@ extension CoverFileCheck {
   /// The maximum length in bytes of a cover of this size, format and bit depth.
   ///
   /// The request must allow the size.
-  public var mostBytes: Int {
+  public var maximumBytes: Int {
     switch request.format {
-    case .png: mostPNGBytes
-    case .jpeg: mostJPEGBytes
-    case .webp: mostWebPBytes
+    case .png: maximumPNGBytes
+    case .jpeg: maximumJPEGBytes
+    case .webp: maximumWebPBytes
     }
   }
 
@@ -20,31 +20,31 @@ extension CoverFileCheck {
   private var squares: Int { ((size.width + 15) / 16) * ((size.height + 15) / 16) }
 
   /// The maximum length of the keywords and texts, with a separator and `overhead` bytes for each.
-  private func mostTextBytes(overhead: Int) -> Int {
+  private func maximumTextBytes(overhead: Int) -> Int {
     let sent = texts.reduce(0) { $0 + Self.body(of: $1, separator: 0).count + overhead }
-    return OwnText.all.reduce(sent) { $0 + $1.mostBytes + 1 + overhead }
+    return OwnText.all.reduce(sent) { $0 + $1.maximumBytes + 1 + overhead }
   }
 
   // Each row is a filter byte and its pixels. A byte takes at most 9 bits, the longest literal in deflate's fixed code;
   // zlib stores a block that would be longer. A block has a header of 3 bits and an end code of 7, plus 5 bytes if it
   // is stored. zlib ends a block after 16383 symbols at the earliest; the 1024 bytes assumed here are far fewer. The
   // stream has 6 more bytes. libpng splits it into chunks of 8 KiB, each with 12 more bytes.
-  private var mostPNGBytes: Int {
+  private var maximumPNGBytes: Int {
     let rows = size.height * (1 + size.width * (hasAlpha ? 4 : 3) * request.bitDepth / 8)
     let stream = rows + rows / 8 + 5 * (rows / 1024 + 1) + 6
     let chunks = (stream + 8191) / 8192
     let (signature, header, colourSpace, end) = (8, 25, 13, 12)
-    return signature + header + colourSpace + mostTextBytes(overhead: 12) + stream + 12 * chunks + end
+    return signature + header + colourSpace + maximumTextBytes(overhead: 12) + stream + 12 * chunks + end
   }
 
   // A block of 8 × 8 samples has one DC coefficient, with a code of at most 16 bits and a value of 11 bits, and 63
   // others, with 16 and 10 bits: 1665 bits. If all bytes are FF, each is followed by a zero: 417 bytes. With chroma at
   // full resolution, a square of 16 × 16 pixels has 12 blocks. There are two quantisation tables (65 bytes each) and
   // four Huffman tables (at most 273 bytes each).
-  private var mostJPEGBytes: Int {
+  private var maximumJPEGBytes: Int {
     let (ends, jfif, frame, scan) = (4, 18, 19, 14)
     let tables = 4 + 2 * 65 + 4 + 4 * 273
-    return ends + jfif + mostTextBytes(overhead: 4) + tables + frame + scan + 417 * 12 * squares
+    return ends + jfif + maximumTextBytes(overhead: 4) + tables + frame + scan + 417 * 12 * squares
   }
 
   // VP8 data consists of binary decisions of at most 7 bits each, because a decision leaves at least 1 of a range of at
@@ -52,10 +52,10 @@ extension CoverFileCheck {
   // 7 decisions for the token, 11 for extra bits and one for the sign: 6650 bytes. It also has at most 154 decisions
   // for the modes: 135 bytes. The frame header has 1056 probabilities of 9 decisions, and fewer than 400 others: 8666
   // bytes. The alpha channel is one byte, plus one byte per pixel if it is not compressed.
-  private var mostWebPBytes: Int {
+  private var maximumWebPBytes: Int {
     let (file, header, frame) = (12, 18, 8 + 10)
     let alpha = hasAlpha ? 8 + 1 + size.width * size.height + 1 : 0
     let pixels = 8666 + (6650 + 135) * squares + 1
-    return file + header + mostTextBytes(overhead: 9) + alpha + frame + pixels
+    return file + header + maximumTextBytes(overhead: 9) + alpha + frame + pixels
   }
 }

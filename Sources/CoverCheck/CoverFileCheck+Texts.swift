@@ -34,9 +34,9 @@ enum OwnText: CaseIterable {
   static var all: [OwnText] { allCases }
 
   /// The maximum length of a `type/subtype`, far more than any clip needs.
-  private static let mostTypeBytes = 100
+  private static let maximumTypeBytes = 100
   /// The maximum number of digits of a duration: less than 10¹⁵ seconds, rounded.
-  private static let mostDigits = 16
+  private static let maximumDigits = 16
 
   private static let softwareBytes = Array("ClipCanvas \(ClipCanvasVersion.current)".utf8)
 
@@ -52,12 +52,12 @@ enum OwnText: CaseIterable {
   var isOptional: Bool { self == .movieLength }
 
   /// The maximum length, including the keyword.
-  var mostBytes: Int {
+  var maximumBytes: Int {
     let text =
       switch self {
-      case .mimeType: Self.mostTypeBytes
+      case .mimeType: Self.maximumTypeBytes
       case .software: Self.softwareBytes.count
-      case .movieLength: Self.mostDigits
+      case .movieLength: Self.maximumDigits
       }
     return keyword.rawValue.utf8.count + text
   }
@@ -66,14 +66,14 @@ enum OwnText: CaseIterable {
     switch self {
     case .mimeType: Self.isMIMEType(text)
     case .software: text == Self.softwareBytes[...]
-    case .movieLength: (1...Self.mostDigits).contains(text.count) && text.allSatisfy(Self.isDigit)
+    case .movieLength: (1...Self.maximumDigits).contains(text.count) && text.allSatisfy(Self.isDigit)
     }
   }
 
   /// Whether a text is a MIME type (RFC 6838, section 4.2).
   private static func isMIMEType(_ text: ArraySlice<UInt8>) -> Bool {
     let names = text.split(separator: UInt8(ascii: "/"), omittingEmptySubsequences: false)
-    return text.count <= mostTypeBytes && names.count == 2
+    return text.count <= maximumTypeBytes && names.count == 2
       && names.allSatisfy { name in
         !name.isEmpty && name.allSatisfy { isLetter($0) || isDigit($0) || "!#$&-^_.+".utf8.contains($0) }
       }

@@ -31,7 +31,7 @@ public struct CoverFileCheck: Hashable, Sendable {
   /// Checks the reported size and the length of a file before the file is read.
   public func validate(byteCount: Int) throws(CoverFlaw) {
     guard request.allows(size) else { throw .size(size) }
-    guard byteCount <= mostBytes else { throw .length(byteCount, most: mostBytes) }
+    guard byteCount <= maximumBytes else { throw .length(byteCount, most: maximumBytes) }
   }
 
   /// Checks a complete file.

@@ -8,9 +8,9 @@ internal import Pictures
 package struct FrameSearch: ~Copyable {
   private let descriptor: Int32
   private let request: CoverRequest
-  private let limits: Clip.Limits
+  private let limits: ClipDecoder.Limits
   /// The open clip, which holds the frame that was found.
-  private(set) var clip: Clip
+  private(set) var clip: ClipDecoder
   /// The facts of the frame that was found.
   private(set) var frame = ccover_frame_facts()
   /// Warnings for people about the choice of the frame.
@@ -19,7 +19,7 @@ package struct FrameSearch: ~Copyable {
   private(set) var milliseconds = (open: 0.0, decode: 0.0)
   private var watch = StopWatch()
   /// The work done in clips that were closed and reopened.
-  private var earlierWork = Clip.Counters()
+  private var earlierWork = ClipDecoder.Counters()
   /// The time to decode at; `nil` for the first frame.
   private var time: Duration?
 
@@ -30,10 +30,10 @@ package struct FrameSearch: ~Copyable {
   ///   - request: The request.
   ///   - limits: Limits on the work.
   /// - Throws: `CoverFailure` with the stage `open`, `probe` or `selectStream`.
-  package init(in descriptor: Int32, for request: CoverRequest, limits: Clip.Limits) throws(CoverFailure) {
+  package init(in descriptor: Int32, for request: CoverRequest, limits: ClipDecoder.Limits) throws(CoverFailure) {
     (self.descriptor, self.request, self.limits) = (descriptor, request, limits)
     // The header is enough for the first frame of most clips; any other time requires the start of the stream.
-    clip = try Clip(opening: descriptor, for: request, completely: request.time != .first, limits: limits)
+    clip = try ClipDecoder(opening: descriptor, for: request, completely: request.time != .first, limits: limits)
     milliseconds.open = watch.lap()
   }
 
@@ -52,15 +52,15 @@ package struct FrameSearch: ~Copyable {
   }
 
   /// The work done so far, in all openings of the clip.
-  package var work: Clip.Counters { earlierWork + clip.counters }
+  package var work: ClipDecoder.Counters { earlierWork + clip.counters }
 
-  /// Converts the frame that was found; see ``Clip/render(size:layout:deinterlaces:)``.
+  /// Converts the frame that was found; see ``ClipDecoder/render(size:layout:deinterlaces:)``.
   mutating func render(size: PixelSize, layout: Picture.Layout) throws(CoverFailure) -> Picture {
     try clip.render(size: size, layout: layout, deinterlaces: request.deinterlaces)
   }
 
   /// Converts the frame that was found into a picture that fills a box; see
-  /// ``Clip/render(filling:_:layout:deinterlaces:)``.
+  /// ``ClipDecoder/render(filling:_:layout:deinterlaces:)``.
   mutating func render(
     filling box: SizeLimit,
     _ filling: CoverGeometry.Filling,
@@ -72,18 +72,18 @@ package struct FrameSearch: ~Copyable {
   private mutating func reopen() throws(CoverFailure) {
     milliseconds.decode += watch.lap()
     earlierWork = work
-    clip = try Clip(opening: descriptor, for: request, completely: true, limits: limits)
+    clip = try ClipDecoder(opening: descriptor, for: request, completely: true, limits: limits)
     milliseconds.open += watch.lap()
   }
 
   // MARK: - First frame
 
   private mutating func findFirst() throws(CoverFailure) {
-    let lacksLoopFilter = request.toleratesHaste(in: clip.facts)
-    var haste: Clip.Haste = request.skipsDark ? [] : .oneFrame
-    if lacksLoopFilter { haste.insert(.noLoopFilter) }
+    let lacksLoopFilter = request.allowsShortcuts(in: clip.facts)
+    var shortcuts: ClipDecoder.Shortcuts = request.skipsDark ? [] : .oneFrame
+    if lacksLoopFilter { shortcuts.insert(.noLoopFilter) }
     do throws(CoverFailure) {
-      frame = try clip.decode(at: nil, haste: haste)
+      frame = try clip.decode(at: nil, shortcuts: shortcuts)
       // Without the loop filter, errors would accumulate in frames predicted from others.
       guard lacksLoopFilter, !frame.is_key_frame || clip.counters.framesDecoded > 1 else { return }
     } catch {
@@ -152,7 +152,7 @@ package struct FrameSearch: ~Copyable {
 
 extension CoverRequest {
   /// Whether the effect of skipping the loop filter would be invisible in the cover.
-  fileprivate func toleratesHaste(in clip: ClipFacts) -> Bool {
+  fileprivate func allowsShortcuts(in clip: ClipFacts) -> Bool {
     guard !isExact, !skipsDark, clip.storedWidth > 0, clip.storedHeight > 0 else { return false }
     let cover = size.fitting(PixelSize(width: clip.shownWidth, height: clip.shownHeight))
     func sides(_ width: Int, _ height: Int) -> (short: Int, long: Int) { (min(width, height), max(width, height)) }

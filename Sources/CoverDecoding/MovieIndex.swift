@@ -6,13 +6,13 @@ internal import Glibc
 /// The layout of a box follows ISO/IEC 14496-12, section 4.2.
 enum MovieIndex {
   /// The maximum number of top-level boxes read; a fragmented clip has many, but its index precedes them.
-  private static let mostBoxes = 4096
+  private static let maximumBoxes = 4096
 
   /// Whether the file consists of a movie's boxes and ends without an index.
   static func isMissing(in descriptor: Int32) -> Bool {
     var position = 0
     var sawMovieBox = false
-    for _ in 0..<mostBoxes {
+    for _ in 0..<maximumBoxes {
       guard let box = box(at: position, in: descriptor) else { return sawMovieBox }
       switch box.type {
       case "moov": return false

@@ -10,7 +10,7 @@ public struct CoverService: Sendable {
   private let sandbox: SandboxDemand
   /// The number of clips after which a decoder process is replaced, so that possible leaks in FFmpeg's libraries do not
   /// accumulate.
-  package var mostClipsOfDecoder = 1000
+  package var maximumClipsPerDecoder = 1000
 
   /// Creates a service.
   ///
@@ -39,7 +39,7 @@ public struct CoverService: Sendable {
   }
 
   func makeDecoder() -> Decoder {
-    Decoder(program: decoder, timeout: timeout, sandbox: sandbox, mostClips: mostClipsOfDecoder)
+    Decoder(program: decoder, timeout: timeout, sandbox: sandbox, maximumClips: maximumClipsPerDecoder)
   }
 
   /// Returns the greeting of the decoder: its version, the versions of its FFmpeg libraries, and the state of its
@@ -66,8 +66,8 @@ public struct CoverService: Sendable {
     for order in orders {
       let isDuplicate = taken[order.destination].map { $0 != order.clip } ?? false
       taken[order.destination] = order.clip
-      let text = try CoverMaking.text(of: order.request)
-      let making = CoverMaking(order: order, requestText: text, folder: folder, isDuplicate: isDuplicate)
+      let text = try CoverJob.text(of: order.request)
+      let making = CoverJob(order: order, requestText: text, folder: folder, isDuplicate: isDuplicate)
       report(try await making.outcomeOfTwoTries(with: decoder))
     }
     await decoder.stop()
@@ -125,7 +125,7 @@ extension CoverFailure {
       stage: .service,
       cause: .decoderNonsense,
       code: Int(error.rawValue),
-      message: "the decoder did not release the picture (\(error.words))"
+      message: "the decoder did not release the picture (\(error.message))"
     )
   }
 
@@ -135,7 +135,7 @@ extension CoverFailure {
       stage: .output,
       cause: .outputFailed,
       code: Int(error.rawValue),
-      message: "cannot hold the picture in memory: \(error.words)"
+      message: "cannot hold the picture in memory: \(error.message)"
     )
   }
 

@@ -8,11 +8,11 @@ public enum CoverFormat: String, Codable, Hashable, Sendable, CaseIterable {
   case webp
 
   /// The usual file extension, without the dot.
-  public var fileEnding: String { self == .jpeg ? "jpg" : rawValue }
+  public var fileExtension: String { self == .jpeg ? "jpg" : rawValue }
 
   /// Creates the format of a file extension, ignoring case.
-  public init?(fileEnding: String) {
-    switch fileEnding.lowercased() {
+  public init?(fileExtension: String) {
+    switch fileExtension.lowercased() {
     case "png": self = .png
     case "jpg", "jpeg", "jpe", "jfif": self = .jpeg
     case "webp": self = .webp

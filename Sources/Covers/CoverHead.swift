@@ -2,7 +2,7 @@
 /// an image library in the parent process.
 public struct CoverHead: Hashable, Sendable {
   /// The maximum number of bytes read at the start of a file; the head of a cover is much shorter.
-  public static let mostBytes = 64 * 1024
+  public static let maximumBytes = 64 * 1024
   /// The maximum number of bytes read at the end of a file.
   public static let endBytes = PNGEnd.bytes.count
 
@@ -17,10 +17,10 @@ public struct CoverHead: Hashable, Sendable {
 
   /// Reads the head of a file.
   ///
-  /// Fails if the file is not in one of the formats, or its head is longer than ``mostBytes``.
+  /// Fails if the file is not in one of the formats, or its head is longer than ``maximumBytes``.
   ///
   /// - Parameters:
-  ///   - start: The first ``mostBytes`` bytes, or all bytes of a shorter file.
+  ///   - start: The first ``maximumBytes`` bytes, or all bytes of a shorter file.
   ///   - end: The last ``endBytes`` bytes, or all bytes of a shorter file.
   ///   - fileBytes: The length of the file.
   public init?(start: [UInt8], end: [UInt8], fileBytes: Int) {

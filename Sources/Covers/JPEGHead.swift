@@ -18,7 +18,7 @@ public struct JPEGHead: Hashable, Sendable {
   ///
   /// Fails if they are not the beginning of a JPEG file, or the head is longer than the bytes.
   public init?(_ bytes: some RandomAccessCollection<UInt8>) {
-    let start = Array(bytes.prefix(CoverHead.mostBytes))
+    let start = Array(bytes.prefix(CoverHead.maximumBytes))
     self.init(start.span)
   }
 

@@ -29,7 +29,7 @@ struct DecoderArguments {
         }
         self.mode = mode
       case "--without":
-        let parts = LockIn.parts(of: .require)
+        let parts = ProcessSandbox.parts(of: .require)
         guard let part = rest.next(), parts.contains(part) else {
           throw WrongUsage(description: "--without takes \(Self.list(parts.sorted()))")
         }
@@ -42,7 +42,7 @@ struct DecoderArguments {
   }
 
   /// The parts of the sandbox to apply.
-  var parts: Set<String> { LockIn.parts(of: mode).subtracting(leftOut) }
+  var parts: Set<String> { ProcessSandbox.parts(of: mode).subtracting(leftOut) }
 
   private static func list(_ words: [String]) -> String {
     words.dropLast().joined(separator: ", ") + (words.last.map { " or \($0)" } ?? "")

@@ -34,7 +34,7 @@ public enum DecoderProgram {
     var socket = WireSocket(takingOwnershipOf: .standardInput, acceptsDescriptors: true)
     do {
       // At this point, everything loaded by name has been loaded, and no clip has been read.
-      let sandbox = LockIn.apply(arguments.parts)
+      let sandbox = ProcessSandbox.apply(arguments.parts)
       try socket.send(
         DecoderHello(version: ClipCanvasVersion.current, libraries: Libraries.versions, sandbox: sandbox)
       )
@@ -44,7 +44,7 @@ public enum DecoderProgram {
           "the sandbox is incomplete, but --sandbox require was given: \(sandbox.missingText) missing"
         )
       }
-      alarm(mostIdleSeconds)
+      alarm(maximumIdleSeconds)
       WireRehearsal.ofDecoder
       while true {
         try serve(&socket)
@@ -59,7 +59,7 @@ public enum DecoderProgram {
   }
 
   /// The time after which an idle decoder exits; the parent starts another one when needed.
-  private static let mostIdleSeconds: UInt32 = 3600
+  private static let maximumIdleSeconds: UInt32 = 3600
 
   private static func end(_ status: ExitStatus, _ message: String) -> Never {
     _ = try? FileDescriptor.standardError.writeAll("clipcanvas-decoder: \(message)\n".utf8)
@@ -76,7 +76,7 @@ public enum DecoderProgram {
     // If the work hangs and the parent no longer exists, the alarm ends this process.
     alarm(UInt32(clamping: request.deadlineMilliseconds / 1000 + 2))
     let result = perform(request, descriptors: descriptors)
-    alarm(mostIdleSeconds)
+    alarm(maximumIdleSeconds)
     try socket.send(DecoderReply(number: request.number, result: result))
   }
 
@@ -86,11 +86,11 @@ public enum DecoderProgram {
   ///   - request: The request, as received over the socket.
   ///   - descriptors: The descriptors received with the request; they are not closed.
   package static func perform(_ request: DecoderRequest, descriptors: [FileDescriptor]) -> DecoderReply.Result {
-    let limits = Clip.Limits(deadline: .milliseconds(request.deadlineMilliseconds))
+    let limits = ClipDecoder.Limits(deadline: .milliseconds(request.deadlineMilliseconds))
     do throws(CoverFailure) {
       switch (request.work, descriptors.count) {
       case (.cover(let coverRequest, let texts), 2):
-        let facts = try CoverMaker.makeCover(
+        let facts = try CoverExtractor.makeCover(
           of: descriptors[0].rawValue,
           request: coverRequest,
           into: descriptors[1].rawValue,
@@ -99,7 +99,7 @@ public enum DecoderProgram {
         )
         return .cover(facts, bytes: Int(lseek(descriptors[1].rawValue, 0, SEEK_CUR)))
       case (.probe, 1):
-        return .facts(try CoverMaker.facts(of: descriptors[0].rawValue, limits: limits))
+        return .facts(try CoverExtractor.facts(of: descriptors[0].rawValue, limits: limits))
       default:
         throw CoverFailure(
           stage: .service,

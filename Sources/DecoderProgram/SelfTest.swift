@@ -12,7 +12,7 @@ enum SelfTest {
     var isProven = true
     for number in 0..<csandbox_trial_count() {
       var trial = csandbox_trial()
-      guard csandbox_try(number, LockIn.bits(of: parts), &trial) == 0 else {
+      guard csandbox_try(number, ProcessSandbox.bits(of: parts), &trial) == 0 else {
         say("cannot start a process for a trial: \(Errno(rawValue: errno))")
         return 2
       }
@@ -20,7 +20,7 @@ enum SelfTest {
       say(line(String(cString: csandbox_trial_name(number)), &trial))
     }
     // This comes last, because it sandboxes the current process.
-    let state = LockIn.apply(parts)
+    let state = ProcessSandbox.apply(parts)
     let landlock = state.landlock.map { " (Landlock \($0))" } ?? ""
     say("holds: \(state.holds.isEmpty ? "nothing" : state.holds.joined(separator: ", "))\(landlock)")
     if !state.isComplete { say("missing: \(state.missingText)") }

@@ -5,7 +5,7 @@ public import SystemPackage
 /// Names derived from other names, such as `.a.mp4.failed.json` from `a.mp4`.
 public enum DerivedName {
   /// The maximum length of a file name on Linux file systems, in bytes.
-  private static let mostBytes = 255
+  private static let maximumBytes = 255
   private static let digestBytes = 32
 
   /// Returns a name with a prefix and a suffix.
@@ -22,9 +22,9 @@ public enum DerivedName {
     prefix: String = "",
     suffix: String
   ) -> [UInt8] {
-    let room = mostBytes - prefix.utf8.count - suffix.utf8.count
+    let room = maximumBytes - prefix.utf8.count - suffix.utf8.count
     guard name.count > room else { return Array(prefix.utf8) + name + Array(suffix.utf8) }
-    let kept = start(of: name, mostBytes: room - 1 - digestBytes)
+    let kept = start(of: name, maximumBytes: room - 1 - digestBytes)
     return Array(prefix.utf8) + kept + [UInt8(ascii: "~")] + Array(digest(of: Array(name)).utf8) + Array(suffix.utf8)
   }
 
@@ -37,9 +37,9 @@ public enum DerivedName {
   }
 
   /// Returns at most the given number of bytes from the start, without splitting a UTF-8 character.
-  private static func start(of name: some BidirectionalCollection<UInt8>, mostBytes: Int) -> [UInt8] {
-    var kept = Array(name.prefix(mostBytes))
-    let next = name.dropFirst(mostBytes).first ?? 0
+  private static func start(of name: some BidirectionalCollection<UInt8>, maximumBytes: Int) -> [UInt8] {
+    var kept = Array(name.prefix(maximumBytes))
+    let next = name.dropFirst(maximumBytes).first ?? 0
     guard next & 0xC0 == 0x80 else { return kept }
     while let last = kept.popLast(), last & 0xC0 == 0x80 {}
     return kept

@@ -6,7 +6,7 @@ public import SystemPackage
 /// It watches the folder rather than a file in it, because replacing a file creates a different file.
 public struct FolderWatch: ~Copyable {
   /// Why a wait ended.
-  public enum Waking: Sendable {
+  public enum Event: Sendable {
     /// Something in the folder has changed since the last wait.
     case somethingHappened
     case timeIsOver
@@ -46,7 +46,7 @@ public struct FolderWatch: ~Copyable {
   ///
   /// - Parameter timeout: How long to wait; `nil` to wait indefinitely.
   /// - Throws: The error of a failed system call, except for an interruption by a signal.
-  public borrowing func wait(_ timeout: Duration? = nil) throws(Errno) -> Waking {
+  public borrowing func wait(_ timeout: Duration? = nil) throws(Errno) -> Event {
     let deadline = timeout.map { ContinuousClock.now + $0 }
     while true {
       var input = pollfd(fd: events.rawValue, events: Int16(POLLIN), revents: 0)

@@ -12,12 +12,12 @@ public final class MemoryFile: Sendable {
 
   /// Creates a file.
   ///
-  /// - Parameter mostBytes: The maximum length; reduced if the process may not create files of that length.
+  /// - Parameter maximumBytes: The maximum length; reduced if the process may not create files of that length.
   /// - Throws: The system's error.
-  public init(mostBytes: Int) throws(Errno) {
+  public init(maximumBytes: Int) throws(Errno) {
     var limit = rlimit()
     let isLimited = getrlimit(__rlimit_resource_t(RLIMIT_FSIZE.rawValue), &limit) == 0
-    let bytes = isLimited ? min(mostBytes, Int(clamping: limit.rlim_cur)) : mostBytes
+    let bytes = isLimited ? min(maximumBytes, Int(clamping: limit.rlim_cur)) : maximumBytes
     let descriptor = cdescriptors_memory_file("clipcanvas", bytes)
     guard descriptor >= 0 else { throw Errno(rawValue: errno) }
     self.descriptor = FileDescriptor(rawValue: descriptor)

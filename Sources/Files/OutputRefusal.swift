@@ -37,7 +37,7 @@ public struct OutputRefusal: Error, Hashable, Sendable {
   /// Returns the reason as text that follows the path in a message.
   ///
   /// - Parameter product: The kind of file the program would replace, such as `a cover made by clipcanvas`.
-  public func words(product: String) -> String {
+  public func message(product: String) -> String {
     switch reason {
     case .foreign: "exists and is not \(product)"
     case .link: "is a symbolic link, and only links named on the command line are followed"
@@ -46,7 +46,7 @@ public struct OutputRefusal: Error, Hashable, Sendable {
     case .special(.socket): "is a socket, not a regular file"
     case .special(.device): "is a device, not a regular file"
     case .input(let what): "is \(what)"
-    case .unreadable(let errno): "exists and cannot be read: \(errno.words)"
+    case .unreadable(let errno): "exists and cannot be read: \(errno.message)"
     }
   }
 

@@ -16,7 +16,7 @@ extension Observed {
     lock.unlock()
     switch next {
     case .begin(let registration): begin(registration, with: old)
-    case .write(let write): tell(of: write, from: old, to: registrations)
+    case .write(let write): notify(of: write, from: old, to: registrations)
     case nil: break
     }
     lock.withLock {
@@ -38,7 +38,7 @@ extension Observed {
     }
   }
 
-  private func tell(of write: Write<Model>, from old: Model, to registrations: [Registration<Model>]) {
+  private func notify(of write: Write<Model>, from old: Model, to registrations: [Registration<Model>]) {
     let concerned = registrations.filter { $0.concerns(write, from: old) }
     for registration in concerned where registration.options.contains(.prior) {
       registration.deliver(.prior, from: old, to: write.model, transaction: write.transaction)

@@ -7,7 +7,7 @@ internal import Terminal
 struct CanvasPainter {
   private let folder: FilePath
   private let style: LiveStyle
-  private var covers: CoverShelf
+  private var covers: CoverCache
 
   /// - Parameters:
   ///   - folder: The board's folder.
@@ -15,7 +15,7 @@ struct CanvasPainter {
   ///   - reader: The reader of cover files.
   init(folder: FilePath, style: LiveStyle, reader: CoverReader) {
     (self.folder, self.style) = (folder, style)
-    covers = CoverShelf(reader)
+    covers = CoverCache(reader)
   }
 
   /// The size of a character in pixels.
@@ -30,7 +30,7 @@ struct CanvasPainter {
   /// Accepts the covers that have been read.
   ///
   /// - Returns: The keys of these covers, and a problem to report, if any.
-  mutating func takeCovers() -> (keys: [CoverShelf.Key], problem: String?) { covers.takeDelivery() }
+  mutating func takeCovers() -> (keys: [CoverCache.Key], problem: String?) { covers.takeDelivery() }
 
   /// Deletes the pictures that clearing the screen leaves behind, and cancels all cover requests.
   mutating func clear(on screen: inout ScreenWriter) {
@@ -58,7 +58,7 @@ struct CanvasPainter {
     hasCursor: Bool,
     in place: GridLayout.Rectangle,
     on screen: inout ScreenWriter
-  ) -> CoverShelf.Key? {
+  ) -> CoverCache.Key? {
     clear(place, on: &screen)
     drawFrame(face, hasCursor: hasCursor, in: place, on: &screen)
     let inner = GridLayout.Rectangle(
@@ -167,7 +167,7 @@ struct CanvasPainter {
     _ face: CanvasFace,
     in place: GridLayout.Rectangle,
     on screen: inout ScreenWriter
-  ) -> CoverShelf.Key? {
+  ) -> CoverCache.Key? {
     let sign = Sign(face)
     guard style.showsPictures, place.height > 0, case .ready(let file) = face.cover else {
       drawMiddle(sign, in: place, on: &screen)

@@ -13,14 +13,14 @@ internal import Terminal
 final class CoverReader: Sendable {
   /// A request for a cover.
   struct Order: Sendable {
-    let key: CoverShelf.Key
+    let key: CoverCache.Key
     let path: FilePath
   }
 
   /// Covers that have been read.
   struct Delivery: Sendable {
     /// The pictures by key; `nil` for a cover that is missing or damaged.
-    var pictures: [(key: CoverShelf.Key, picture: TerminalPicture?)] = []
+    var pictures: [(key: CoverCache.Key, picture: TerminalPicture?)] = []
     /// A message that explains why covers cannot be read, or are read with an incomplete sandbox.
     var problem: String?
 
@@ -32,7 +32,7 @@ final class CoverReader: Sendable {
     var orders: [Order] = []
     var isAtWork = false
     /// The key of the cover being read.
-    var current: CoverShelf.Key?
+    var current: CoverCache.Key?
     var isEnded = false
     var delivery = Delivery()
     var scaler: CoverScaler?
@@ -41,11 +41,11 @@ final class CoverReader: Sendable {
   /// A descriptor that becomes readable when there is something to deliver.
   let bell: FileDescriptor
   private let ringer: FileDescriptor
-  private let abilities: PictureAbilities
+  private let abilities: TerminalCapabilities
   private let state = Mutex(State())
 
   /// - Parameter abilities: The abilities of the terminal.
-  init(for abilities: PictureAbilities) throws(Errno) {
+  init(for abilities: TerminalCapabilities) throws(Errno) {
     self.abilities = abilities
     (bell, ringer) = try FileDescriptor.pipe(options: [.closeOnExec, .nonBlocking])
   }

@@ -118,14 +118,14 @@ extension LiveAction.Request {
 
 extension Reason {
   /// The reason and, where there is one, the key that resolves it.
-  var wordsWithKeys: String {
+  var messageWithKeys: String {
     switch self {
     case .hasClip: "the canvas has a clip; R records over it"
     case .locked: "a recording is open; r stops it, d discards it"
     case .notPreviewing: "no canvas is in preview; enter taps the one with the cursor"
     case .already, .nothing, .stale, .notRecording, .finalizing, .noTake, .notStopped, .wrongTake, .noClip,
       .canvasExists, .badPosition, .unknownCanvas:
-      words
+      message
     }
   }
 }

@@ -99,7 +99,7 @@ struct LiveLoop: ~Copyable {
         changes = nil
         newest = board
       case .unreadable(let problem):
-        screen.message = .lasting(BoardError.unreadable(problem).words(file.path.displayText))
+        screen.message = .lasting(BoardError.unreadable(problem).message(file.path.displayText))
       }
     }
     if let newest { screen.update(to: newest, changes: changes) }
@@ -113,21 +113,21 @@ struct LiveLoop: ~Copyable {
         request.event(on: board, cursor: cursor).map { board.apply($0, at: now) }
       }
       look()
-      tell(outcome, of: request)
+      report(outcome, of: request)
     } catch {
       // The board may have changed nevertheless, if only the sync to disk has failed.
       look()
-      screen.message = follower.problem == nil ? .refused(words(error)) : .lasting(words(error))
+      screen.message = follower.problem == nil ? .refused(message(error)) : .lasting(message(error))
     }
   }
 
-  private func words(_ error: BoardError) -> String {
+  private func message(_ error: BoardError) -> String {
     // The usual message mentions an option that this program does not have.
-    guard case .lockTimeout(let holder) = error else { return error.words(file.path.displayText) }
-    return "the board is being changed by \(holder?.words ?? "another process"); try again"
+    guard case .lockTimeout(let holder) = error else { return error.message(file.path.displayText) }
+    return "the board is being changed by \(holder?.message ?? "another process"); try again"
   }
 
-  private mutating func tell(_ outcome: Outcome?, of request: LiveAction.Request) {
+  private mutating func report(_ outcome: Outcome?, of request: LiveAction.Request) {
     switch outcome {
     case .changed:
       if request == .addCanvas { screen.moveCursorToLast() }
@@ -136,8 +136,8 @@ struct LiveLoop: ~Copyable {
           "the recording has ended; add its clip with 'clipcanvas board record finish --clip FILE'"
         )
       }
-    case .noop(let reason): screen.message = .info("nothing to do: \(reason.rawValue) (\(reason.wordsWithKeys))")
-    case .refused(let reason): screen.message = .refused("refused: \(reason.rawValue) (\(reason.wordsWithKeys))")
+    case .noop(let reason): screen.message = .info("nothing to do: \(reason.rawValue) (\(reason.messageWithKeys))")
+    case .refused(let reason): screen.message = .refused("refused: \(reason.rawValue) (\(reason.messageWithKeys))")
     case nil: screen.message = .info("nothing to do: there is no canvas; n adds one")
     }
   }

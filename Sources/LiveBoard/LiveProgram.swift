@@ -39,7 +39,7 @@ public enum LiveProgram {
       )
       try run(screen, of: file, reader: reader)
     } catch {
-      end(.boardUnreadable, error.words(file.path.displayText))
+      end(.boardUnreadable, error.message(file.path.displayText))
     }
     await reader.end()
     exit(0)
@@ -49,7 +49,7 @@ public enum LiveProgram {
     do throws(Errno) {
       return try CoverReader(for: style.abilities)
     } catch {
-      end(.cannotContinue, "cannot create a pipe: \(error.words)")
+      end(.cannotContinue, "cannot create a pipe: \(error.message)")
     }
   }
 
@@ -58,7 +58,7 @@ public enum LiveProgram {
       var loop = LiveLoop(file, screen: screen, reader: reader, on: try Terminal())
       loop.run()
     } catch {
-      end(.cannotContinue, "cannot use the terminal: \(Errno(rawValue: error.systemError).words)")
+      end(.cannotContinue, "cannot use the terminal: \(Errno(rawValue: error.systemError).message)")
     }
   }
 

@@ -37,7 +37,7 @@ struct LiveScreen {
   private var drawnBeforeChange: Int?
   private var drawnByLastChange = 0
   /// The indices of the canvases that wait for each cover.
-  private var awaiting: [CoverShelf.Key: Set<Int>] = [:]
+  private var awaiting: [CoverCache.Key: Set<Int>] = [:]
 
   private static let headRows = 1
 

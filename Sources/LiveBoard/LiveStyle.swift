@@ -4,21 +4,21 @@ internal import Terminal
 /// The style in which the board is drawn.
 struct LiveStyle: Hashable {
   /// The abilities of the terminal, used to draw covers.
-  let abilities: PictureAbilities
+  let abilities: TerminalCapabilities
   /// Whether covers are drawn rather than represented by symbols.
   let showsPictures: Bool
 
   /// Whether text may be coloured.
   var hasColours: Bool { abilities.colours != .none }
 
-  init(_ choice: LiveArguments.Pictures, detected: PictureAbilities) {
+  init(_ choice: LiveArguments.Pictures, detected: TerminalCapabilities) {
     showsPictures = choice != .none
     abilities =
       switch choice {
       case .auto: detected
-      case .symbols, .none: PictureAbilities(colours: detected.colours, kind: .symbols)
-      case .sixel: PictureAbilities(colours: detected.colours, kind: .sixel)
-      case .kitty: PictureAbilities(colours: detected.colours, kind: .kitty)
+      case .symbols, .none: TerminalCapabilities(colours: detected.colours, kind: .symbols)
+      case .sixel: TerminalCapabilities(colours: detected.colours, kind: .sixel)
+      case .kitty: TerminalCapabilities(colours: detected.colours, kind: .kitty)
       }
   }
 }

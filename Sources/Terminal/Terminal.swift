@@ -23,7 +23,7 @@ public struct Terminal: ~Copyable {
   }
 
   /// The result of a wait.
-  public enum Occurrence: Hashable, Sendable {
+  public enum Event: Hashable, Sendable {
     case input(Input)
     /// The size may have changed.
     case resized
@@ -87,7 +87,7 @@ public struct Terminal: ~Copyable {
 
   /// Writes bytes, in a single system call where possible.
   ///
-  /// If the terminal was closed, the bytes are lost, and ``wait(or:for:)`` reports ``Occurrence/closed``.
+  /// If the terminal was closed, the bytes are lost, and ``wait(or:for:)`` reports ``Event/closed``.
   public borrowing func write(_ bytes: [UInt8]) {
     bytes.withUnsafeBytes { bytes in
       var rest = bytes[...]
@@ -110,28 +110,28 @@ public struct Terminal: ~Copyable {
   /// - Parameters:
   ///   - descriptors: Other descriptors to wait for.
   ///   - timeout: How long to wait; `nil` to wait indefinitely.
-  /// - Returns: One or more occurrences; never an empty array.
-  public mutating func wait(or descriptors: [Int32], for timeout: Duration?) -> [Occurrence] {
-    var occurrences: [Occurrence] = []
+  /// - Returns: One or more events; never an empty array.
+  public mutating func wait(or descriptors: [Int32], for timeout: Duration?) -> [Event] {
+    var events: [Event] = []
     let deadline = timeout.map { ContinuousClock.now + $0 }
-    while occurrences.isEmpty {
+    while events.isEmpty {
       let rest = deadline.map { max(0, ContinuousClock.now.duration(to: $0) / .milliseconds(1)) }
       let milliseconds = rest.map { Int32(min($0, 1e9).rounded(.up)) } ?? -1
       let escape = decoder.isWaiting && !(0..<Self.escapeMilliseconds).contains(milliseconds)
       var inputs = ([Self.input, signals] + descriptors).map { pollfd(fd: $0, events: Int16(POLLIN), revents: 0) }
       let ready = poll(&inputs, nfds_t(inputs.count), escape ? Self.escapeMilliseconds : milliseconds)
       if ready == 0 {
-        occurrences = decoder.finish().map { .input($0) } + (escape ? [] : [.timeIsOver])
+        events = decoder.finish().map { .input($0) } + (escape ? [] : [.timeIsOver])
       } else if ready > 0 {
-        if inputs[1].revents != 0 { occurrences += readSignals() }
-        if inputs[0].revents != 0 { occurrences += readInput() }
-        occurrences += inputs.dropFirst(2).filter { $0.revents != 0 }.map { .readable($0.fd) }
+        if inputs[1].revents != 0 { events += readSignals() }
+        if inputs[0].revents != 0 { events += readInput() }
+        events += inputs.dropFirst(2).filter { $0.revents != 0 }.map { .readable($0.fd) }
       }
     }
-    return occurrences
+    return events
   }
 
-  private func readSignals() -> [Occurrence] {
+  private func readSignals() -> [Event] {
     Set(Self.read(signals) ?? [])
       .compactMap { byte in
         switch Int(byte) {
@@ -142,7 +142,7 @@ public struct Terminal: ~Copyable {
       }
   }
 
-  private mutating func readInput() -> [Occurrence] {
+  private mutating func readInput() -> [Event] {
     guard let bytes = Self.read(Self.input) else { return [.closed] }
     return decoder.decode(bytes).map { .input($0) }
   }

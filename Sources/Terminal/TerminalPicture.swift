@@ -39,7 +39,7 @@ public struct TerminalPicture: Hashable, Sendable {
   public init(
     _ picture: borrowing Picture,
     fitting most: Size,
-    abilities: PictureAbilities,
+    abilities: TerminalCapabilities,
     character: CharacterSize = .usual
   ) {
     precondition(picture.layout.bits == 8, "a terminal shows 8 bits a channel")
@@ -69,7 +69,7 @@ public struct TerminalPicture: Hashable, Sendable {
   private static func draw(
     _ picture: borrowing Picture,
     size: Size,
-    abilities: PictureAbilities,
+    abilities: TerminalCapabilities,
     character: CharacterSize
   ) -> [UInt8] {
     picture.withBytes { bytes in

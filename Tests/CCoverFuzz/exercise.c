@@ -3,7 +3,7 @@
 #include "exercise.h"
 
 // The frames that are decoded after the first.
-enum { MOST_NEXT_FRAMES = 3 };
+enum { MAX_NEXT_FRAMES = 3 };
 
 static bool decode(ccover_clip *clip, const plan *plan, ccover_frame_facts *facts) {
     ccover_error error;
@@ -12,9 +12,9 @@ static bool decode(ccover_clip *clip, const plan *plan, ccover_frame_facts *fact
         // A time that does not fit into the clip's time base is out of range.
         is_good = shim_succeeded("ccover_decode_at", ccover_decode_at(clip, plan->microseconds, facts, &error), &error);
     } else {
-        ccover_haste haste =
-            plan->thorough ? CCOVER_HASTE_NONE : CCOVER_HASTE_NO_LOOP_FILTER | CCOVER_HASTE_ONE_FRAME;
-        int result = ccover_decode_first(clip, haste, facts, &error);
+        ccover_shortcuts shortcuts =
+            plan->thorough ? CCOVER_SHORTCUT_NONE : CCOVER_SHORTCUT_NO_LOOP_FILTER | CCOVER_SHORTCUT_ONE_FRAME;
+        int result = ccover_decode_first(clip, shortcuts, facts, &error);
         is_good = shim_succeeded_in_order("ccover_decode_first", result, &error);
     }
     if (is_good) {
@@ -28,7 +28,7 @@ static bool decode(ccover_clip *clip, const plan *plan, ccover_frame_facts *fact
 static void decode_further(ccover_clip *clip) {
     ccover_frame_facts facts;
     ccover_error error;
-    for (int i = 0; i < MOST_NEXT_FRAMES; i++) {
+    for (int i = 0; i < MAX_NEXT_FRAMES; i++) {
         int result = ccover_decode_next(clip, &facts, &error);
         if (result == 1 || !shim_succeeded_in_order("ccover_decode_next", result, &error)) {
             break;
@@ -43,7 +43,7 @@ static void misuse_order(ccover_clip *clip, bool has_frame) {
     ccover_error error;
     int result;
     if (has_frame) {
-        result = ccover_decode_first(clip, CCOVER_HASTE_NONE, &facts, &error);
+        result = ccover_decode_first(clip, CCOVER_SHORTCUT_NONE, &facts, &error);
     } else {
         uint8_t none;
         ccover_picture picture = {0, 0, CCOVER_RGB8, 0, &none};

@@ -14,7 +14,7 @@ const layout_case layout_cases[] = {
 };
 const int layout_case_count = sizeof(layout_cases) / sizeof(layout_cases[0]);
 
-enum { MOST_RENDERED = 4 * MAX_PIXELS, LARGEST_SIDE = 1 << 16 };
+enum { MAX_RENDERED = 4 * MAX_PIXELS, LARGEST_SIDE = 1 << 16 };
 
 static arena rows_arena;
 
@@ -104,7 +104,7 @@ typedef struct part_case {
 
 static void render_part(ccover_clip *clip, ccover_layout layout, part_case it) {
     if (it.whole_width < it.left + it.width || it.whole_height < it.top + it.height ||
-        it.width * it.height > MOST_RENDERED || it.whole_width > INT_MAX || it.whole_height > INT_MAX) {
+        it.width * it.height > MAX_RENDERED || it.whole_width > INT_MAX || it.whole_height > INT_MAX) {
         return;
     }
     ccover_picture picture = {.width = it.width, .height = it.height, .layout = layout};
@@ -153,7 +153,7 @@ typedef struct size_case {
 
 static void render_one(ccover_clip *clip, ccover_layout layout, size_case it, bool with_png) {
     if (it.width < 1 || it.height < 1 || it.width > LARGEST_SIDE || it.height > LARGEST_SIDE ||
-        it.width * it.height > MOST_RENDERED) {
+        it.width * it.height > MAX_RENDERED) {
         return;
     }
     ccover_picture picture = {.width = (int32_t)it.width, .height = (int32_t)it.height, .layout = layout};

@@ -30,12 +30,12 @@ int memory_file(const uint8_t *bytes, size_t size) {
 }
 
 int full_pipe(const uint8_t *bytes, size_t size) {
-    enum { MOST_BYTES = 1 << 20 };
+    enum { MAX_BYTES = 1 << 20 };
     int ends[2];
-    if (size > MOST_BYTES || pipe2(ends, O_CLOEXEC | O_NONBLOCK) != 0) {
+    if (size > MAX_BYTES || pipe2(ends, O_CLOEXEC | O_NONBLOCK) != 0) {
         return -1;
     }
-    bool is_full = fcntl(ends[1], F_SETPIPE_SZ, MOST_BYTES) >= 0 && write_all(ends[1], bytes, size);
+    bool is_full = fcntl(ends[1], F_SETPIPE_SZ, MAX_BYTES) >= 0 && write_all(ends[1], bytes, size);
     close(ends[1]);
     if (!is_full) {
         close(ends[0]);

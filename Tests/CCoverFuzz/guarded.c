@@ -9,7 +9,7 @@
 #include <string.h>
 #include <sys/mman.h>
 
-enum { PAGE_BYTES = 4096, FRONT_BYTES = 64, FRONT_MARK = 0xc3, MOST_FILLED = 64 * 1024 };
+enum { PAGE_BYTES = 4096, FRONT_BYTES = 64, FRONT_MARK = 0xc3, MAX_FILLED = 64 * 1024 };
 
 static size_t in_pages(size_t bytes) {
     return (bytes + PAGE_BYTES - 1) / PAGE_BYTES * PAGE_BYTES;
@@ -104,7 +104,7 @@ void __wrap_av_freep(void *pointer_to_pointer) {
 static uint8_t allocation_filling;
 
 static void fill_allocation(const volatile void *pointer, size_t size) {
-    if (size <= MOST_FILLED) {
+    if (size <= MAX_FILLED) {
         memset((void *)pointer, allocation_filling, size);
     }
 }

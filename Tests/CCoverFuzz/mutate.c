@@ -5,7 +5,7 @@
 
 #include <string.h>
 
-enum { HEAD_BYTES = 4096, MOST_CHANGES = 8 };
+enum { HEAD_BYTES = 4096, MAX_CHANGES = 8 };
 
 // SplitMix64 (Steele, Lea and Flood, 2014).
 uint64_t next_random(uint64_t *state) {
@@ -87,7 +87,7 @@ static void change_once(uint8_t *bytes, size_t *size, uint64_t *state) {
 
 void mutate(uint8_t *bytes, size_t *size, uint64_t seed) {
     uint64_t state = seed;
-    size_t changes = 1 + below(&state, MOST_CHANGES);
+    size_t changes = 1 + below(&state, MAX_CHANGES);
     for (size_t i = 0; i < changes && *size > 0; i++) {
         change_once(bytes, size, &state);
     }

@@ -24,7 +24,7 @@ struct HistoryBoundTests {
     #expect(board.history.transactions.map(\.revision) == Array(51...150))
     let newest = Snapshot(board)
     #expect(Self.count(.undo, on: &board) == (50, .noop(.nothing)))
-    #expect(board.history.transactions.count == History.mostTransactions)
+    #expect(board.history.transactions.count == History.maximumTransactions)
     #expect(Self.count(.redo, on: &board) == (50, .noop(.nothing)))
     #expect(Snapshot(board) == newest)
   }
@@ -39,7 +39,7 @@ struct HistoryBoundTests {
     board.send(.recordStop, .takeFinished(Parts.take(1), Parts.clip("a")))
     let after = Snapshot(board)
     // The start, the pauses and resumptions, the stop and the clip.
-    let isWhole = 2 * pauses + 3 <= History.mostTransactions
+    let isWhole = 2 * pauses + 3 <= History.maximumTransactions
     #expect(board.send(.undo)[0].isChanged == isWhole)
     #expect(Snapshot(board) == (isWhole ? before : after))
   }

@@ -114,7 +114,7 @@ struct WatchTests {
     let scratch = try ScratchFolder()
     let board = BoardFile(at: scratch("board.json"))
     try board.create(Board(columns: 2, rows: 1))
-    for number in 0..<(2 * (History.mostTransactions / 2) + 2) { _ = try tap(board, number % 2 + 1) }
+    for number in 0..<(2 * (History.maximumTransactions / 2) + 2) { _ = try tap(board, number % 2 + 1) }
     for since in ["1", "5000"] {
       let watch = try RunningProgram(
         "clipcanvas",

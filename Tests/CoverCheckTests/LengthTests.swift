@@ -25,8 +25,8 @@ struct LengthTests {
     let flaw = #expect(throws: CoverFlaw.self) {
       try check.validate(UnsafeRawBufferPointer(start: memory, count: length))
     }
-    #expect(flaw == .length(length, most: check.mostBytes))
-    #expect(check.mostBytes < 64 << 10)
+    #expect(flaw == .length(length, most: check.maximumBytes))
+    #expect(check.maximumBytes < 64 << 10)
   }
 
   @Test("Even noise at the best quality stays within the limit", arguments: ["1x1", "17x9", "64x64", "301x200"])
@@ -54,14 +54,14 @@ struct LengthTests {
       var request = CoverRequest()
       request.bitDepth = bits
       let cover = try RealCover(of: try await Noise.clip("301x200", bits: bits, in: scratch), request)
-      #expect(Double(cover.bytes.count) > 0.85 * Double(cover.check.mostBytes), "\(bits) bits")
+      #expect(Double(cover.bytes.count) > 0.85 * Double(cover.check.maximumBytes), "\(bits) bits")
     }
   }
 
   @Test("The limit of the largest picture is computed without overflow", arguments: CoverFormat.allCases)
   func largest(_ format: CoverFormat) {
     let side = SizeLimit.largestSide
-    #expect(Self.check(format, side, side).mostBytes > side * side)
+    #expect(Self.check(format, side, side).maximumBytes > side * side)
   }
 
   @Test(

@@ -25,7 +25,7 @@ struct RealCover {
     defer { try? input.close() }
     let output = try scratch.create("cover")
     defer { try? output.close() }
-    let facts = try CoverMaker.makeCover(of: input.rawValue, request: request, into: output.rawValue, texts: texts)
+    let facts = try CoverExtractor.makeCover(of: input.rawValue, request: request, into: output.rawValue, texts: texts)
     bytes = try ScratchFolder.read(scratch("cover"))
     check = CoverFileCheck(
       request: request,

@@ -12,7 +12,7 @@ struct DefaultLimitsTests {
       let output = try ScratchFolder().create("cover.png")
       defer { try? output.close() }
       do throws(CoverFailure) {
-        _ = try CoverMaker.makeCover(of: file.rawValue, request: CoverRequest(), into: output.rawValue)
+        _ = try CoverExtractor.makeCover(of: file.rawValue, request: CoverRequest(), into: output.rawValue)
         return nil
       } catch {
         return error.cause

@@ -22,7 +22,7 @@ struct DolbyVisionTests {
     return try clip.closeAfter {
       let output = try scratch.create("cover.png")
       defer { try? output.close() }
-      return try CoverMaker.makeCover(of: clip.rawValue, request: CoverRequest(), into: output.rawValue)
+      return try CoverExtractor.makeCover(of: clip.rawValue, request: CoverRequest(), into: output.rawValue)
     }
   }
 

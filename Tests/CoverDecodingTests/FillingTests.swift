@@ -24,7 +24,7 @@ struct FillingTests {
       permissions: .ownerReadWrite
     )
     defer { try? output.close() }
-    let facts = try CoverMaker.makeCover(of: input.rawValue, request: request, into: output.rawValue)
+    let facts = try CoverExtractor.makeCover(of: input.rawValue, request: request, into: output.rawValue)
     #expect(facts.width == box.width && facts.height == box.height)
     return try await Oracle.pixels(ofPNG: scratch("cover.png"), hasAlpha: alpha)
   }

@@ -20,7 +20,7 @@ struct ShareTests {
     defer { try? output.close() }
     var request = CoverRequest()
     request.time = .percent(share)
-    let facts = try CoverMaker.makeCover(of: file.rawValue, request: request, into: output.rawValue)
+    let facts = try CoverExtractor.makeCover(of: file.rawValue, request: request, into: output.rawValue)
     #expect(facts.actualTime.map { abs($0 - seconds) < 0.001 } == true, "\(String(describing: facts.actualTime))")
   }
 }

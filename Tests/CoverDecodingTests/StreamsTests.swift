@@ -9,7 +9,7 @@ struct StreamsTests {
   private func failure(of clip: FilePath) throws -> CoverFailure? {
     let file = try FileDescriptor.open(clip, .readOnly)
     return try file.closeAfter {
-      #expect(throws: CoverFailure.self) { _ = try Clip(descriptor: file.rawValue).facts }
+      #expect(throws: CoverFailure.self) { _ = try ClipDecoder(descriptor: file.rawValue).facts }
     }
   }
 

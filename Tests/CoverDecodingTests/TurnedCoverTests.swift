@@ -11,7 +11,7 @@ struct TurnedCoverTests {
     try file.closeAfter {
       let output = try scratch.create("cover.png")
       defer { try? output.close() }
-      _ = try CoverMaker.makeCover(of: file.rawValue, request: CoverRequest(size: size), into: output.rawValue)
+      _ = try CoverExtractor.makeCover(of: file.rawValue, request: CoverRequest(size: size), into: output.rawValue)
     }
     return try await Oracle.pixels(ofPNG: scratch("cover.png"), hasAlpha: false)
   }

@@ -8,10 +8,10 @@ import Testing
 /// Measures the work for finding the first frame by counters rather than by time.
 @Suite("Work for the first frame")
 struct WorkTests {
-  private func search(_ clip: FilePath, _ request: CoverRequest = CoverRequest()) throws -> Clip.Counters {
+  private func search(_ clip: FilePath, _ request: CoverRequest = CoverRequest()) throws -> ClipDecoder.Counters {
     let file = try FileDescriptor.open(clip, .readOnly)
     return try file.closeAfter {
-      var search = try FrameSearch(in: file.rawValue, for: request, limits: Clip.Limits())
+      var search = try FrameSearch(in: file.rawValue, for: request, limits: ClipDecoder.Limits())
       try search.find()
       return search.work
     }
@@ -26,10 +26,10 @@ struct WorkTests {
       ("rotated-90.mp4", 1), ("mpeg2.ts", 3),
     ]
   )
-  func firstFrame(_ fixture: String, _ mostPackets: Int) throws {
+  func firstFrame(_ fixture: String, _ maximumPackets: Int) throws {
     let work = try search(ProjectFolder.fixture(fixture))
     #expect(work.framesDecoded == 1)
-    #expect((1...mostPackets).contains(work.packetsRead), "\(work.packetsRead) packets")
+    #expect((1...maximumPackets).contains(work.packetsRead), "\(work.packetsRead) packets")
     #expect(work.decodeErrors == 0)
   }
 
@@ -66,7 +66,7 @@ struct WorkTests {
     defer { try? ends.readEnd.close() }
     // The clip is shorter than the buffer of a pipe, 64 KiB.
     try ends.writeEnd.closeAfter { _ = try ends.writeEnd.writeAll(ScratchFolder.read(clip)) }
-    var search = try FrameSearch(in: ends.readEnd.rawValue, for: CoverRequest(), limits: Clip.Limits())
+    var search = try FrameSearch(in: ends.readEnd.rawValue, for: CoverRequest(), limits: ClipDecoder.Limits())
     try search.find()
     #expect(search.work.framesDecoded == 1 && search.work.seeks == 0)
   }
@@ -102,7 +102,7 @@ struct ShortCutTests {
     return try file.closeAfter {
       let output = try scratch.create("cover.png")
       defer { try? output.close() }
-      _ = try CoverMaker.makeCover(of: file.rawValue, request: request, into: output.rawValue)
+      _ = try CoverExtractor.makeCover(of: file.rawValue, request: request, into: output.rawValue)
       return try ScratchFolder.read(scratch("cover.png"))
     }
   }
@@ -138,7 +138,7 @@ struct ShortCutTests {
       request.skipsDark = true
       let output = try scratch.create("cover.png")
       defer { try? output.close() }
-      let facts = try CoverMaker.makeCover(of: file.rawValue, request: request, into: output.rawValue)
+      let facts = try CoverExtractor.makeCover(of: file.rawValue, request: request, into: output.rawValue)
       #expect(facts.actualTime == (isFound ? Double(seconds) : 0) && facts.warnings.isEmpty == isFound)
     }
   }

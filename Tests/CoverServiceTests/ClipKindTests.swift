@@ -10,12 +10,12 @@ struct ClipKindTests {
     arguments: ["a.mp4", "a.MP4", "a.Mkv", "-x.webm", "a b.mov", "a..avi", "a.mp4.mxf", "a.m2ts", "ü.3gpp", "..mp4"]
   )
   func clip(_ name: String) {
-    #expect(ClipEnding(ofName: Array(name.utf8)) == .clip)
+    #expect(ClipExtension(ofName: Array(name.utf8)) == .clip)
   }
 
   @Test("A shared extension is uncertain", arguments: ["a.ts", "a.TS", "VTS.dat", "a.dv", "a.mod", "a.360"])
   func perhaps(_ name: String) {
-    #expect(ClipEnding(ofName: Array(name.utf8)) == .perhaps)
+    #expect(ClipExtension(ofName: Array(name.utf8)) == .perhaps)
   }
 
   @Test(
@@ -26,14 +26,14 @@ struct ClipKindTests {
     ]
   )
   func none(_ name: String) {
-    #expect(ClipEnding(ofName: Array(name.utf8)) == nil)
+    #expect(ClipExtension(ofName: Array(name.utf8)) == nil)
   }
 
   @Test("Bytes before the extension are ignored, and bytes that are not UTF-8 do not form one")
   func bytes() {
-    #expect(ClipEnding(ofName: [0xFF, 0xFE] + Array(".mp4".utf8)) == .clip)
-    #expect(ClipEnding(ofName: Array("a.mp".utf8) + [0xFF]) == nil)
-    #expect(ClipEnding(ofName: Array("a.mp4".utf8) + [0xCC, 0x81]) == nil)
+    #expect(ClipExtension(ofName: [0xFF, 0xFE] + Array(".mp4".utf8)) == .clip)
+    #expect(ClipExtension(ofName: Array("a.mp".utf8) + [0xFF]) == nil)
+    #expect(ClipExtension(ofName: Array("a.mp4".utf8) + [0xCC, 0x81]) == nil)
   }
 
   @Test(
@@ -49,14 +49,16 @@ struct ClipKindTests {
     )
     try #require(made.exitStatus == 0, "\(made.errorOutput)")
     let bytes = try ScratchFolder.read(scratch(arguments[arguments.count - 1]))
-    #expect(PictureSignature.isPicture(Array(bytes.prefix(PictureSignature.mostBytes))))
+    #expect(PictureSignature.isPicture(Array(bytes.prefix(PictureSignature.maximumBytes))))
     // A prefix shorter than a signature is not recognised.
     #expect((0..<2).allSatisfy { !PictureSignature.isPicture(Array(bytes.prefix($0))) })
   }
 
   @Test("No clip is taken for a picture", arguments: FixtureManifest.withCover.filter { !$0.file.hasSuffix(".png") })
   func noPicture(_ fixture: Fixture) throws {
-    #expect(!PictureSignature.isPicture(Array(try ScratchFolder.read(fixture.path).prefix(PictureSignature.mostBytes))))
+    #expect(
+      !PictureSignature.isPicture(Array(try ScratchFolder.read(fixture.path).prefix(PictureSignature.maximumBytes)))
+    )
   }
 
   @Test("A RIFF file other than WebP is not a picture")

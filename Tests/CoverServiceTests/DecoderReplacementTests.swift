@@ -30,7 +30,7 @@ struct DecoderReplacementTests {
     whenBegun: @escaping @Sendable () -> Void = {}
   ) async throws -> (summary: BatchSummary, outcomes: [String]) {
     var service = CoverService(decoder: ProjectFolder.program("clipcanvas-decoder"))
-    service.mostClipsOfDecoder = clipsADecoder
+    service.maximumClipsPerDecoder = clipsADecoder
     let batch = Batch(
       clips: ClipSelection(paths: [scratch("c")]),
       request: CoverRequest(),

@@ -42,7 +42,7 @@ struct CoverHeadTests {
 
   static func head(_ bytes: [UInt8]) -> CoverHead? {
     CoverHead(
-      start: Array(bytes.prefix(CoverHead.mostBytes)),
+      start: Array(bytes.prefix(CoverHead.maximumBytes)),
       end: Array(bytes.suffix(CoverHead.endBytes)),
       fileBytes: bytes.count
     )
@@ -191,6 +191,6 @@ struct CoverHeadTests {
     ]
   )
   func endings(ending: String, format: CoverFormat?) {
-    #expect(CoverFormat(fileEnding: ending) == format)
+    #expect(CoverFormat(fileExtension: ending) == format)
   }
 }

@@ -139,7 +139,7 @@ struct PNGHeadTests {
   }
 
   @Test("Only the first 64 KiB are searched for a head")
-  func mostBytes() {
+  func maximumBytes() {
     // The text chunk starts after 8 + 25 bytes and has 12 bytes in addition to its data; the pixels' length and name
     // need 8.
     let room = 65_536 - 8 - 25 - 12 - 8

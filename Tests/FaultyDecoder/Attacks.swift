@@ -11,7 +11,7 @@ enum Attacks {
   static func run(_ attack: String, socket: inout WireSocket) throws {
     let words = CommandLine.arguments
     let mode = words.firstIndex(of: "--sandbox").flatMap { SandboxMode(rawValue: words[$0 + 1]) } ?? .auto
-    let sandbox = LockIn.apply(LockIn.parts(of: mode))
+    let sandbox = ProcessSandbox.apply(ProcessSandbox.parts(of: mode))
     try socket.send(DecoderHello(version: ClipCanvasVersion.current, libraries: [:], sandbox: sandbox))
     while true {
       let (request, descriptors) = try socket.receive(DecoderRequest.self)

@@ -12,7 +12,7 @@ struct MemoryFileTests {
 
   @Test("A sealed file contains the bytes written, truncated to the given length", arguments: [0, 1, 4, 9])
   func sealed(count: Int) throws {
-    let file = try MemoryFile(mostBytes: 9)
+    let file = try MemoryFile(maximumBytes: 9)
     try file.descriptor.writeAll("abcdefghi".utf8)
     try file.seal(bytes: count)
     #expect(try bytes(of: file) == Array("abcdefghi".utf8.prefix(count)))
@@ -20,7 +20,7 @@ struct MemoryFileTests {
 
   @Test("The file cannot grow beyond its maximum length through any descriptor")
   func bound() throws {
-    let file = try MemoryFile(mostBytes: 8)
+    let file = try MemoryFile(maximumBytes: 8)
     #expect(pwrite(file.descriptor.rawValue, "123456789", 9, 0) <= 8)
     #expect(pwrite(file.descriptor.rawValue, "x", 1, 8) == -1 && errno == EPERM)
     #expect(ftruncate(file.descriptor.rawValue, 9) == -1 && errno == EPERM)
@@ -29,7 +29,7 @@ struct MemoryFileTests {
 
   @Test("A sealed file cannot be changed")
   func unchangeable() throws {
-    let file = try MemoryFile(mostBytes: 8)
+    let file = try MemoryFile(maximumBytes: 8)
     try file.descriptor.writeAll("12345678".utf8)
     let other = dup(file.descriptor.rawValue)
     defer { close(other) }
@@ -43,7 +43,7 @@ struct MemoryFileTests {
 
   @Test("The file cannot be sealed while a writable mapping exists")
   func mapped() throws {
-    let file = try MemoryFile(mostBytes: 8)
+    let file = try MemoryFile(maximumBytes: 8)
     let mapping = mmap(nil, 8, PROT_READ | PROT_WRITE, MAP_SHARED, file.descriptor.rawValue, 0)
     try #require(mapping != MAP_FAILED)
     #expect(throws: Errno.resourceBusy) { try file.seal(bytes: 8) }
@@ -54,7 +54,7 @@ struct MemoryFileTests {
   @Test("A sealed file is written to another file in full")
   func copied() throws {
     let folder = try ScratchFolder()
-    let file = try MemoryFile(mostBytes: 1 << 20)
+    let file = try MemoryFile(maximumBytes: 1 << 20)
     let content = (0..<300_000).map { UInt8(truncatingIfNeeded: $0 ^ $0 >> 8) }
     try file.descriptor.writeAll(content)
     try file.seal(bytes: content.count)
@@ -68,7 +68,7 @@ struct MemoryFileTests {
     await #expect(processExitsWith: .success) {
       var limit = rlimit(rlim_cur: 100, rlim_max: 100)
       try #require(setrlimit(__rlimit_resource_t(RLIMIT_FSIZE.rawValue), &limit) == 0)
-      let file = try MemoryFile(mostBytes: 1 << 20)
+      let file = try MemoryFile(maximumBytes: 1 << 20)
       #expect(throws: Errno.invalidArgument) { try file.seal(bytes: 101) }
       try file.seal(bytes: 100)
     }

@@ -110,7 +110,7 @@ struct OutputPlaceTests {
     #expect(refusal(named("pipe")) == .special(.pipe) && refusal(named("pipe"), isForced: true) == .special(.pipe))
     #expect(refusal(OutputPlace(named: folder.path), isForced: true) == .special(.folder))
     let pipe = named("pipe").refusal(.special(.pipe))
-    #expect(pipe.words(product: "a report") == "is a named pipe, not a regular file")
+    #expect(pipe.message(product: "a report") == "is a named pipe, not a regular file")
     #expect(
       pipe.advice(option: "-o", takesStandardOutput: true)
         == "use -o - and redirect standard output, or specify a regular file"

@@ -24,7 +24,7 @@ public struct ProgramResult: Sendable {
 
 /// Runs real programs.
 public enum Program {
-  private static let mostOutput = 256 << 20
+  private static let maximumOutput = 256 << 20
 
   /// Runs one of the package's programs.
   public static func run(
@@ -59,7 +59,7 @@ public enum Program {
       ),
       workingDirectory: folder,
       input: .string(input),
-      output: .bytes(limit: mostOutput),
+      output: .bytes(limit: maximumOutput),
       error: .string(limit: 1 << 20)
     )
     return ProgramResult(
@@ -91,7 +91,7 @@ public enum Program {
       environment: environment,
       workingDirectory: folder,
       input: .none,
-      output: .bytes(limit: mostOutput),
+      output: .bytes(limit: maximumOutput),
       error: .string(limit: 1 << 20)
     )
     return ProgramResult(

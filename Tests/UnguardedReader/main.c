@@ -17,7 +17,7 @@
 #include <string.h>
 #include <unistd.h>
 
-enum { BUFFER_BYTES = 4096, MOST_PACKETS = 50, THREADS = 4, LONGEST_SECONDS = 20 };
+enum { BUFFER_BYTES = 4096, MAX_PACKETS = 50, THREADS = 4, LONGEST_SECONDS = 20 };
 
 static int read_bytes(void *opaque, uint8_t *buffer, int length) {
     ssize_t count = read(*(int *)opaque, buffer, (size_t)length);
@@ -48,7 +48,7 @@ static int read_packets(AVFormatContext *format, AVCodecContext *decoder) {
     int frames = 0;
     AVPacket *packet = av_packet_alloc();
     AVFrame *frame = av_frame_alloc();
-    for (int i = 0; packet && frame && i < MOST_PACKETS && av_read_frame(format, packet) >= 0; i++) {
+    for (int i = 0; packet && frame && i < MAX_PACKETS && av_read_frame(format, packet) >= 0; i++) {
         if (decoder && packet->stream_index == 0 && avcodec_send_packet(decoder, packet) == 0) {
             frames += avcodec_receive_frame(decoder, frame) == 0;
         }
@@ -90,7 +90,7 @@ int main(int count, char **arguments) {
     }
     if (is_locked) {
         csandbox_state state;
-        csandbox_lock_in(CSANDBOX_ALL_PARTS, &state);
+        csandbox_apply(CSANDBOX_ALL_PARTS, &state);
     }
     alarm(LONGEST_SECONDS);
     AVDictionary *options = NULL;

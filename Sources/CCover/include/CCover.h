@@ -201,20 +201,20 @@ void ccover_close(ccover_clip *_Nullable *_Nonnull clip);
 void ccover_get_clip_facts(const ccover_clip *_Nonnull clip, ccover_clip_facts *_Nonnull facts);
 
 // Steps that may be skipped to decode the first frame sooner. The values form a set.
-typedef enum ccover_haste {
-    CCOVER_HASTE_NONE = 0,
+typedef enum ccover_shortcuts {
+    CCOVER_SHORTCUT_NONE = 0,
     // Skips the loop filter, in codecs that have one. This is hardly visible in a cover of half the clip's size. In a
     // frame predicted from others, however, the errors accumulate, so that the caller should check `is_key_frame` and
     // the number of decoded frames.
-    CCOVER_HASTE_NO_LOOP_FILTER = 1,
+    CCOVER_SHORTCUT_NO_LOOP_FILTER = 1,
     // Decodes a single frame. `ccover_decode_next` then finds no further frames.
-    CCOVER_HASTE_ONE_FRAME = 2,
-} ccover_haste;
+    CCOVER_SHORTCUT_ONE_FRAME = 2,
+} ccover_shortcuts;
 
 // Decodes the first frame in presentation order and keeps it in the handle. Damaged frames are skipped as long as an
-// intact one may follow; if none does, the first damaged frame is kept and `is_corrupt` is set. `haste` is a set of
-// ccover_haste values. At most one call of `ccover_decode_first` or `ccover_decode_at` is allowed per handle.
-int ccover_decode_first(ccover_clip *_Nonnull clip, ccover_haste haste, ccover_frame_facts *_Nonnull facts,
+// intact one may follow; if none does, the first damaged frame is kept and `is_corrupt` is set. `shortcuts` is a set of
+// ccover_shortcuts values. At most one call of `ccover_decode_first` or `ccover_decode_at` is allowed per handle.
+int ccover_decode_first(ccover_clip *_Nonnull clip, ccover_shortcuts shortcuts, ccover_frame_facts *_Nonnull facts,
                         ccover_error *_Nonnull error);
 
 // Decodes the frame shown `microseconds` after the start of the stream, that is, the last frame whose presentation time
@@ -223,7 +223,7 @@ int ccover_decode_at(ccover_clip *_Nonnull clip, int64_t microseconds, ccover_fr
                      ccover_error *_Nonnull error);
 
 // Decodes the frame that follows the kept one in presentation order, and keeps it instead.
-// Returns 0; 1 if there are no more frames, in which case the kept frame stays (always after CCOVER_HASTE_ONE_FRAME);
+// Returns 0; 1 if there are no more frames, in which case the kept frame stays (always after CCOVER_SHORTCUT_ONE_FRAME);
 // or -1 with `*error` filled in.
 int ccover_decode_next(ccover_clip *_Nonnull clip, ccover_frame_facts *_Nonnull facts, ccover_error *_Nonnull error);
 

@@ -31,7 +31,7 @@ typedef enum csandbox_part {
 #define CSANDBOX_ALL_PARTS ((1u << CSANDBOX_PARTS) - 1)
 #define CSANDBOX_REASON_SIZE 160
 
-// Which parts are in force after `csandbox_lock_in`, and why the others are not.
+// Which parts are in force after `csandbox_apply`, and why the others are not.
 typedef struct csandbox_state {
     int32_t landlock_abi;                               // the kernel's Landlock ABI; 0 if that part is not in force
     char reasons[CSANDBOX_PARTS][CSANDBOX_REASON_SIZE]; // empty for a part that is in force
@@ -41,7 +41,7 @@ typedef struct csandbox_state {
 // reached. `parts` is a set of `1u << part`. A part that is not in the set, or that cannot be applied, is recorded in
 // `*state`, and the remaining parts are still applied.
 // Must be called while the process has a single thread, and after everything that is loaded by name has been loaded.
-void csandbox_lock_in(uint32_t parts, csandbox_state *_Nonnull state);
+void csandbox_apply(uint32_t parts, csandbox_state *_Nonnull state);
 
 // Returns a stable name for a part, such as "landlock". The string is static.
 const char *_Nonnull csandbox_part_name(csandbox_part part);

@@ -53,12 +53,12 @@ struct BatchCommand: AsyncParsableCommand {
     name: [.customShort("j", allowingJoined: true), .long],
     parsing: .unconditional,
     help: ArgumentHelp("The number of decoder processes (default: number of CPUs).", valueName: "N"),
-    transform: OptionValue.whole("--jobs", 1...Self.mostJobs)
+    transform: OptionValue.whole("--jobs", 1...Self.maximumJobs)
   )
   var jobs: Int?
 
-  private static let mostJobs = 256
-  private static var processors: Int { min(max(Int(sysconf(CInt(_SC_NPROCESSORS_ONLN))), 1), mostJobs) }
+  private static let maximumJobs = 256
+  private static var processors: Int { min(max(Int(sysconf(CInt(_SC_NPROCESSORS_ONLN))), 1), maximumJobs) }
 
   @OptionGroup(title: "Decoder options")
   var decoder: DecoderOptions

@@ -72,7 +72,7 @@ private struct BatchOutput: ~Copyable {
   var showsProgress: Bool { progress != nil }
 
   /// The maximum number of problems in the summary.
-  private static let mostProblems = 100
+  private static let maximumProblems = 100
 
   /// - Throws: An exit status if the report or the gallery cannot be opened.
   init(_ options: BatchOutputOptions, title: String, isForced: Bool, sparing inputs: [FileIdentity: String]) throws {
@@ -137,7 +137,7 @@ private struct BatchOutput: ~Copyable {
   }
 
   private mutating func note(_ problem: String) {
-    guard problems.count < Self.mostProblems else {
+    guard problems.count < Self.maximumProblems else {
       problemsLeftOut += 1
       return
     }
@@ -199,7 +199,7 @@ private struct BatchOutput: ~Copyable {
   private static func galleryFailure(_ error: FileReplacementError) -> CommandError {
     CommandError(
       .cannotContinue,
-      "cannot make the gallery: cannot \(error.operation) \(error.path.displayText): \(error.errno.words); "
+      "cannot make the gallery: cannot \(error.operation) \(error.path.displayText): \(error.errno.message); "
         + "specify another file with --gallery"
     )
   }

@@ -9,7 +9,7 @@ struct ReportFile {
   private let file: FileDescriptor
   private let path: FilePath
 
-  private static let mostLineBytes = 1 << 16
+  private static let maximumLineBytes = 1 << 16
 
   /// Opens the file, replacing an older report.
   ///
@@ -58,14 +58,14 @@ struct ReportFile {
       let clip: Clip?
       let summary: Summary?
     }
-    let line = file.bytes(at: 0, count: mostLineBytes).prefix { $0 != UInt8(ascii: "\n") }
+    let line = file.bytes(at: 0, count: maximumLineBytes).prefix { $0 != UInt8(ascii: "\n") }
     guard let record = try? CanonicalJSON.decode(Record.self, from: line) else { return false }
     return record.summary != nil || (record.status != nil && record.clip != nil)
   }
 
   private static func failure(_ path: FilePath, _ error: any Error) -> CommandError {
     let errno = error as? Errno ?? (error as? FileReplacementError)?.errno
-    let reason = errno?.words ?? "\(error)"
+    let reason = errno?.message ?? "\(error)"
     return CommandError(
       .cannotContinue,
       "cannot write the report \(path.displayText): \(reason); specify another file with --report"

@@ -21,7 +21,7 @@ struct BoardClip {
     do throws(Errno) {
       status = try FileStatus(of: path)
     } catch {
-      throw Self.unusable(path, error.words)
+      throw Self.unusable(path, error.message)
     }
     guard status.kind == .regular else { throw Self.unusable(path, "not a regular file") }
     guard

@@ -41,11 +41,11 @@ struct BoardCovers {
     var outcomes: [CoverOutcome] = []
     try await decoder.service().makeCovers(orders) { outcomes.append($0) }
     for ((waiting, order), outcome) in zip(zip(waiting, orders), outcomes) {
-      try tell(outcome, of: waiting, at: order.destination)
+      try report(outcome, of: waiting, at: order.destination)
     }
   }
 
-  private func tell(
+  private func report(
     _ outcome: CoverOutcome,
     of waiting: WaitingCover,
     at destination: CoverOrder.Destination

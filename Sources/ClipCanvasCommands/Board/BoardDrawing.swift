@@ -56,7 +56,7 @@ struct BoardDrawing {
     let inner = width - 2
     let title = CellText.cut(DisplayName.of(face.id), to: inner - 4)
     let rule = frame.rule(inner - 3 - CellText.width(title))
-    let middle: [String] = [sign(of: face), CellText.cut(words(of: face), to: inner - 2)].map { text in
+    let middle: [String] = [sign(of: face), CellText.cut(text(of: face), to: inner - 2)].map { text in
       border(frame.vertical) + CellText.centred(text, in: inner) + border(frame.vertical)
     }
     let empty = border(frame.vertical) + String(repeating: " ", count: inner) + border(frame.vertical)
@@ -72,7 +72,7 @@ struct BoardDrawing {
   private var table: [String] {
     faces.map { face in
       let mark = face.isSelected ? style.red("▌") : " "
-      return "\(mark)\(DisplayName.of(face.id))  \(sign(of: face))  \(words(of: face))"
+      return "\(mark)\(DisplayName.of(face.id))  \(sign(of: face))  \(text(of: face))"
     }
   }
 
@@ -81,7 +81,7 @@ struct BoardDrawing {
   private func sign(of face: CanvasFace) -> String { face.shows == .live ? style.red(face.sign) : face.sign }
 
   /// Returns the duration of an open recording, or the name of the clip.
-  private func words(of face: CanvasFace) -> String {
+  private func text(of face: CanvasFace) -> String {
     switch face.shows {
     case .live, .take: face.take?.time ?? ""
     case .plus: ""

@@ -77,7 +77,7 @@ struct BoardWaiting {
   private func wait(
     _ watch: borrowing FolderWatch,
     until deadline: ContinuousClock.Instant?
-  ) throws -> FolderWatch.Waking {
+  ) throws -> FolderWatch.Event {
     try wait(for: watch.descriptor, until: deadline)
     do {
       return try watch.wait(.zero)
@@ -106,6 +106,6 @@ struct BoardWaiting {
   }
 
   private func cannotWait(_ error: Errno) -> CommandError {
-    CommandError(.cannotContinue, "cannot watch the folder \(file.folder.displayText): \(error.words)")
+    CommandError(.cannotContinue, "cannot watch the folder \(file.folder.displayText): \(error.message)")
   }
 }

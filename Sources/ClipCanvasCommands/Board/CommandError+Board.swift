@@ -8,7 +8,7 @@ internal import SystemPackage
 extension CommandError {
   /// Creates the error for a board that cannot be read or changed.
   init(_ error: BoardError, of file: BoardFile) {
-    self.init(error.status, error.words(file.path.displayText))
+    self.init(error.status, error.message(file.path.displayText))
   }
 
   /// Creates the error for a canvas that a board does not have.

@@ -33,7 +33,7 @@ enum StandardInput {
         count = try FileDescriptor.standardInput.read(into: UnsafeMutableRawBufferPointer(buffer))
       }
     } catch {
-      throw CommandError(.cannotContinue, "cannot read standard input: \((error as? Errno)?.words ?? "\(error)")")
+      throw CommandError(.cannotContinue, "cannot read standard input: \((error as? Errno)?.message ?? "\(error)")")
     }
   }
 
@@ -68,7 +68,7 @@ struct SimulateCommand: ParsableCommand {
   @Option(
     parsing: .unconditional,
     help: ArgumentHelp("Start with a new board of this many canvases.", valueName: "N"),
-    transform: OptionValue.whole("--canvases", 0...Layout.mostRegions)
+    transform: OptionValue.whole("--canvases", 0...Layout.maximumRegions)
   )
   var canvases: Int?
   @OptionGroup var board: BoardOptions
@@ -119,11 +119,11 @@ struct ApplyCommand: ParsableCommand {
       if let lonely { return (board.apply(lonely.event, at: lonely.at), 0) }
       return board.apply(events.map { ($0.event, $0.at) })
     }
-    tell(outcome, line: index.map { events[$0].line })
+    report(outcome, line: index.map { events[$0].line })
     if case .refused = outcome { throw CommandError(.refused) }
   }
 
-  private func tell(_ outcome: Outcome, line: Int?) {
+  private func report(_ outcome: Outcome, line: Int?) {
     var answer = JSON(outcome)
     if case .refused = outcome, case .object(let object) = answer, let line {
       answer = .object(JSONObject(object.members.map { ($0.key, $0.value) } + [("line", JSON(line))]))

@@ -22,7 +22,7 @@ struct LogCommand: ParsableCommand {
       return
     }
     for transaction in transactions.reversed() {
-      Console.print("\(transaction.revision)  \(transaction.at.clockText)  \(transaction.kind.words)")
+      Console.print("\(transaction.revision)  \(transaction.at.clockText)  \(transaction.kind.text)")
       for change in transaction.changes { Console.print("    " + OutcomeReport.line(change)) }
     }
   }
@@ -30,7 +30,7 @@ struct LogCommand: ParsableCommand {
 
 extension Transaction.Kind {
   /// A description of the transaction.
-  var words: String {
+  var text: String {
     switch self {
     case .step(let names), .answers(let names): names.map(\.command).joined(separator: ", ")
     case .undo(let revision): "undo of \(revision)"

@@ -15,7 +15,7 @@ struct NewCommand: ParsableCommand {
   @Option(
     parsing: .unconditional,
     help: ArgumentHelp("The number of canvases, in a grid that is about square (default: 4).", valueName: "N"),
-    transform: OptionValue.whole("--canvases", 1...Layout.mostRegions)
+    transform: OptionValue.whole("--canvases", 1...Layout.maximumRegions)
   )
   var canvases: Int?
 

@@ -17,9 +17,9 @@ enum OutcomeReport {
       switch outcome {
       case .changed(let revision, let changes):
         Console.print(lines: ["revision \(revision)"] + changes.map { "  " + line($0) })
-      case .noop(let reason): Console.print("nothing to do: \(reason.rawValue) (\(reason.words))")
+      case .noop(let reason): Console.print("nothing to do: \(reason.rawValue) (\(reason.message))")
       case .refused(let reason):
-        throw CommandError(.refused, "refused: \(reason.rawValue) (\(reason.words))")
+        throw CommandError(.refused, "refused: \(reason.rawValue) (\(reason.message))")
       }
     }
     if case .refused = outcome { throw CommandError(.refused) }

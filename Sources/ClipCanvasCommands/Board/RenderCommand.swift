@@ -74,7 +74,7 @@ struct RenderCommand: ParsableCommand {
 
   private static func size(_ text: String) throws -> PictureSize {
     guard let size = PictureSize(text) else {
-      throw InvalidValue("'\(text)' is not a picture size: use \(PictureSize.words)")
+      throw InvalidValue("'\(text)' is not a picture size: use \(PictureSize.forms)")
     }
     return size
   }

@@ -41,12 +41,12 @@ struct WatchCommand: ParsableCommand {
     // Each result is printed before the board is read again, so nothing accumulates while a slow reader blocks the
     // output. Changes made in the meantime are then taken from the history, or reported as 'fresh'.
     _ = try BoardWaiting(file, endsWithReader: true).untilTrue(by: nil) {
-      for notice in follower.look() { tell(notice, file: file) }
+      for notice in follower.look() { report(notice, file: file) }
       return false
     }
   }
 
-  private func tell(_ notice: BoardNotice, file: BoardFile) {
+  private func report(_ notice: BoardNotice, file: BoardFile) {
     switch notice {
     case .transaction(let transaction, _):
       for change in transaction.changes where keys?.keys.contains(change.key) ?? true {
@@ -64,7 +64,7 @@ struct WatchCommand: ParsableCommand {
       }
     case .unreadable(let problem):
       // Keep following: the board may become readable again.
-      Console.complain("clipcanvas: " + BoardError.unreadable(problem).words(file.path.displayText))
+      Console.complain("clipcanvas: " + BoardError.unreadable(problem).message(file.path.displayText))
     }
   }
 

@@ -99,12 +99,12 @@ struct NextCommand: ParsableCommand {
       for canvas in SampleEvents.needsCanvas(name) ? canvases.map({ $0 }) : [nil] {
         guard let event = SampleEvents.event(name, canvas: canvas, replace: false, on: board) else { continue }
         var after = board
-        tell(name, canvas, after.apply(event, at: .now), after)
+        report(name, canvas, after.apply(event, at: .now), after)
       }
     }
   }
 
-  private func tell(_ name: EventName, _ canvas: CanvasID?, _ outcome: Outcome, _ after: Board) {
+  private func report(_ name: EventName, _ canvas: CanvasID?, _ outcome: Outcome, _ after: Board) {
     guard !json else {
       let answer = JSON.object([
         "event": .string(name.rawValue), "canvas": canvas.map { .string($0.description) }, "answer": JSON(outcome),
@@ -118,8 +118,8 @@ struct NextCommand: ParsableCommand {
       Console.print(
         "\(column)→ \(after.session.name.rawValue), \(changes.count) \(changes.count == 1 ? "change" : "changes")"
       )
-    case .noop(let reason): Console.print("\(column)· \(reason.rawValue): \(reason.words)")
-    case .refused(let reason): Console.print("\(column)✗ \(reason.rawValue): \(reason.words)")
+    case .noop(let reason): Console.print("\(column)· \(reason.rawValue): \(reason.message)")
+    case .refused(let reason): Console.print("\(column)✗ \(reason.rawValue): \(reason.message)")
     }
   }
 }

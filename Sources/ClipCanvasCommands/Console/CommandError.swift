@@ -20,7 +20,7 @@ struct CommandError: Error {
   init(_ refusal: OutputRefusal, product: String, option: String) {
     self.init(
       .cannotContinue,
-      "\(refusal.path.displayText) \(refusal.words(product: product)); "
+      "\(refusal.path.displayText) \(refusal.message(product: product)); "
         + refusal.advice(option: option, takesStandardOutput: true)
     )
   }

@@ -42,7 +42,7 @@ enum Console {
   }
 
   private static func end(cannotPrint error: Errno) -> Never {
-    complain("clipcanvas: cannot write to standard output: \(error.words)")
+    complain("clipcanvas: cannot write to standard output: \(error.message)")
     exit(ExitStatus.cannotContinue.rawValue)
   }
 

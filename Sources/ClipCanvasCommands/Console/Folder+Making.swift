@@ -9,7 +9,7 @@ extension Folder {
     do {
       try make(at: path)
     } catch {
-      let reason = error == .fileExists ? "a file has that name" : error.words
+      let reason = error == .fileExists ? "a file has that name" : error.message
       throw CommandError(
         .cannotContinue,
         "cannot create the folder \(path.displayText): \(reason); specify another with -o"

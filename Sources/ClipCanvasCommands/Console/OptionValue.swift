@@ -9,7 +9,12 @@ enum OptionValue {
   }
 
   static func format(_ text: String) throws -> CoverFormat {
-    try value(CoverFormat(rawValue: text) ?? CoverFormat(fileEnding: text), of: text, "a format", "png, jpeg or webp")
+    try value(
+      CoverFormat(rawValue: text) ?? CoverFormat(fileExtension: text),
+      of: text,
+      "a format",
+      "png, jpeg or webp"
+    )
   }
 
   static func time(_ text: String) throws -> RequestedTime {

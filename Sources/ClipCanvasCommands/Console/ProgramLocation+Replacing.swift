@@ -20,6 +20,6 @@ extension ProgramLocation {
     pthread_sigmask(SIG_SETMASK, &mask, nil)
     _ = program.withPlatformString { execv($0, words) }
     let error = Errno(rawValue: errno)
-    throw CommandError(.cannotContinue, "cannot run \(program.displayText): \(error.words)")
+    throw CommandError(.cannotContinue, "cannot run \(program.displayText): \(error.message)")
   }
 }

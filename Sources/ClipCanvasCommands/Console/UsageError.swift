@@ -41,7 +41,7 @@ struct UsageError: Error {
     guard argument.hasPrefix("-"), !argument.hasPrefix("--"), argument.count > 2,
       let path = PathArgument(argument: argument)
     else { return false }
-    return (try? FileStatus(of: path.path)) != nil || ClipEnding(ofName: RawArguments.bytes(of: argument)) == .clip
+    return (try? FileStatus(of: path.path)) != nil || ClipExtension(ofName: RawArguments.bytes(of: argument)) == .clip
   }
 
   private static func path(of command: any ParsableCommand.Type) -> String {

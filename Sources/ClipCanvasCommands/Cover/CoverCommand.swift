@@ -58,14 +58,14 @@ struct CoverCommand: AsyncParsableCommand {
   private var format: CoverFormat {
     if let format = picture.format { return format }
     guard let output, !writesIntoFolder, let ending = output.path.extension else { return .png }
-    return CoverFormat(fileEnding: ending) ?? .png
+    return CoverFormat(fileExtension: ending) ?? .png
   }
 
   func validate() throws {
     try PathArgument.rejectURLs(clips)
     try picture.validate(for: format)
     if clips.count > 1, let output, writesIntoFolder, !output.namesFolder, !Folder.exists(at: output.path),
-      output.path.extension.flatMap(CoverFormat.init(fileEnding:)) != nil
+      output.path.extension.flatMap(CoverFormat.init(fileExtension:)) != nil
     {
       let path = output.path.displayText
       throw ValidationError("'-o \(path)' is one file for \(clips.count) clips; write \(path)/ if it is a folder")

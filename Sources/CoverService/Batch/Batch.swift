@@ -90,7 +90,7 @@ private final class BatchRun: Sendable {
   /// The clips that broke a decoder, in order.
   private let suspects = Mutex<[FoundClip]>([])
   /// The cover paths in use, if the same path may occur twice.
-  private let placesAtWork: PlacesAtWork?
+  private let pathLocks: CoverPathLocks?
 
   init(
     _ batch: Batch,
@@ -99,11 +99,11 @@ private final class BatchRun: Sendable {
   ) throws(ServiceError) {
     self.batch = batch
     self.report = report
-    requestText = try CoverMaking.text(of: batch.request)
+    requestText = try CoverJob.text(of: batch.request)
     try DescriptorLimit.makeRoom(forDecoders: max(1, batch.jobs))
     clips = try ClipQueue(batch.clips)
     decoders = (0..<max(1, batch.jobs)).map { _ in makeDecoder() }
-    placesAtWork = batch.placesMayMeet ? PlacesAtWork() : nil
+    pathLocks = batch.placesMayMeet ? CoverPathLocks() : nil
   }
 
   func all() async throws(ServiceError) -> BatchSummary {
@@ -174,13 +174,13 @@ private final class BatchRun: Sendable {
     _ clip: FoundClip,
     at place: CoverPlace,
     with decoder: Decoder
-  ) async throws(ServiceError) -> CoverMaking.Progress {
+  ) async throws(ServiceError) -> CoverJob.Progress {
     report(.began(clip.path))
-    await placesAtWork?.take(place.cover.path)
+    await pathLocks?.take(place.cover.path)
     do throws(ServiceError) {
       return try await making(clip, place).progress(with: decoder)
     } catch {
-      await placesAtWork?.leave(place.cover.path)
+      await pathLocks?.leave(place.cover.path)
       throw error
     }
   }
@@ -214,7 +214,7 @@ private final class BatchRun: Sendable {
       // A cover is reported even if the run has been cancelled in the meantime, because it is in place.
       settle(outcome, of: clip, at: place)
     }
-    await placesAtWork?.leave(place.cover.path)
+    await pathLocks?.leave(place.cover.path)
   }
 
   /// Removes leftovers of killed runs from a folder that this run writes to.
@@ -249,7 +249,7 @@ private final class BatchRun: Sendable {
     return place
   }
 
-  private func making(_ clip: FoundClip, _ place: CoverPlace) -> CoverMaking {
+  private func making(_ clip: FoundClip, _ place: CoverPlace) -> CoverJob {
     let order = CoverOrder(
       clip: clip,
       place: place,
@@ -257,7 +257,7 @@ private final class BatchRun: Sendable {
       isForced: batch.isForced,
       retriesFailures: batch.retriesFailures
     )
-    return CoverMaking(order: order, requestText: requestText, folder: folder)
+    return CoverJob(order: order, requestText: requestText, folder: folder)
   }
 
   /// Records a failure and reports the outcome.

@@ -15,7 +15,7 @@ package final class ClipList {
 
   private static let pauseMilliseconds: Int32 = 100
   /// The maximum length of a line; Linux does not accept longer paths.
-  private static let mostBytes = 1 << 16
+  private static let maximumBytes = 1 << 16
 
   /// - Parameters:
   ///   - path: The path of the list, or `-` for standard input.
@@ -59,8 +59,10 @@ package final class ClipList {
   private func nextLine() throws(ServiceError) -> ArraySlice<UInt8>? {
     while true {
       let end = buffer[start...].firstIndex(of: separator)
-      guard (end ?? buffer.endIndex) - start <= Self.mostBytes else {
-        throw ServiceError("\(path.displayText) has a line of more than \(Self.mostBytes) bytes, which is not a path")
+      guard (end ?? buffer.endIndex) - start <= Self.maximumBytes else {
+        throw ServiceError(
+          "\(path.displayText) has a line of more than \(Self.maximumBytes) bytes, which is not a path"
+        )
       }
       if let end {
         defer { start = end + 1 }
@@ -83,7 +85,7 @@ package final class ClipList {
       return
     }
     do {
-      let part = try [UInt8](unsafeUninitializedCapacity: Self.mostBytes) { bytes, filled in
+      let part = try [UInt8](unsafeUninitializedCapacity: Self.maximumBytes) { bytes, filled in
         filled = try file.read(into: UnsafeMutableRawBufferPointer(bytes))
       }
       hasEnded = part.isEmpty
@@ -104,6 +106,6 @@ package final class ClipList {
 
   private static func error(_ path: FilePath, _ error: any Error) -> ServiceError {
     let name = path == "-" ? "standard input" : path.displayText
-    return ServiceError("cannot read the list of clips from \(name): \((error as? Errno)?.words ?? "\(error)")")
+    return ServiceError("cannot read the list of clips from \(name): \((error as? Errno)?.message ?? "\(error)")")
   }
 }

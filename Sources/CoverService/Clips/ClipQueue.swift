@@ -10,7 +10,7 @@ final class ClipQueue: Sendable {
   private let source: QueueConfined<ClipSource>
   /// The clips that have been looked up but not yet handed out, in reverse order.
   private let waiting = Mutex<[Finding]>([])
-  private let mostWaiting: Int
+  private let maximumWaiting: Int
   private let isStopped: Flag
 
   /// A flag shared with the source, which reads it on its own queue.
@@ -25,7 +25,7 @@ final class ClipQueue: Sendable {
     let clips = try ClipSource(selection) { stop.isSet.load(ordering: .relaxed) }
     source = QueueConfined(label: "clipcanvas.clips", clips)
     // A program that writes to a pipe may wait for the cover of one clip before it names the next.
-    mostWaiting = selection.listIsPassing ? 1 : 64
+    maximumWaiting = selection.listIsPassing ? 1 : 64
   }
 
   /// - Throws: ``ServiceError`` if the list cannot be read.
@@ -56,7 +56,7 @@ final class ClipQueue: Sendable {
   /// Looks up many clips and returns the first; called on the queue when none are waiting.
   private func lookUp(in source: inout ClipSource) throws(ServiceError) -> Finding? {
     var findings: [Finding] = []
-    while findings.count < mostWaiting, let finding = try source.next() {
+    while findings.count < maximumWaiting, let finding = try source.next() {
       findings.append(finding)
     }
     findings.reverse()

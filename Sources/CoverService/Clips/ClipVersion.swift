@@ -79,7 +79,7 @@ package struct ClipVersion: Sendable {
       stage: .input,
       cause: cause,
       code: Int(error.rawValue),
-      message: what + error.words,
+      message: what + error.message,
       advice: cause == .missing ? "check the name" : nil
     )
   }

@@ -80,7 +80,7 @@ package struct FolderWalk {
   }
 
   private func clip(_ path: FilePath, relativePath: FilePath, name: ArraySlice<UInt8>) -> Finding? {
-    let ending = ClipEnding(ofName: name)
+    let ending = ClipExtension(ofName: name)
     guard ending != nil || options.takesAllFiles else { return nil }
     return .clip(
       FoundClip(
@@ -104,7 +104,7 @@ package struct FolderWalk {
     }
     do {
       let options = options
-      let listing = try FolderListing(of: folder) { options.takesAllFiles || ClipEnding(ofName: $0) != nil }
+      let listing = try FolderListing(of: folder) { options.takesAllFiles || ClipExtension(ofName: $0) != nil }
       levels.append(Level(folder: folder, relativePath: relativePath, identity: identity, listing: listing))
       return nil
     } catch {

@@ -19,7 +19,7 @@ extension CoverFailure {
       stage: .output,
       cause: cause,
       code: Int(error.errno.rawValue),
-      message: "cannot \(error.operation) \(error.path.displayText): \(error.errno.words)",
+      message: "cannot \(error.operation) \(error.path.displayText): \(error.errno.message)",
       advice: advice
     )
   }
@@ -38,7 +38,7 @@ extension CoverFailure {
     self.init(
       stage: .output,
       cause: cause,
-      message: "\(refusal.path.displayText) \(refusal.words(product: product))",
+      message: "\(refusal.path.displayText) \(refusal.message(product: product))",
       advice: refusal.advice(option: "-o", takesStandardOutput: true)
     )
   }

@@ -20,14 +20,14 @@ extension CoverFileCheck {
     let size = PixelSize(width: box.width, height: box.height)
     let largest = CoverFileCheck(request: request, size: size, hasAlpha: true, texts: texts)
     do throws(Errno) {
-      return try MemoryFile(mostBytes: min(largest.mostBytes, mostDecoderBytes))
+      return try MemoryFile(maximumBytes: min(largest.maximumBytes, maximumDecoderBytes))
     } catch {
       throw .cannotHold(error)
     }
   }
 
   /// The number of bytes that a decoder may write according to its own limit.
-  private static let mostDecoderBytes = 1 << 30
+  private static let maximumDecoderBytes = 1 << 30
 
   /// Seals the file that a decoder wrote and then checks it, so that the content cannot change after the check.
   ///

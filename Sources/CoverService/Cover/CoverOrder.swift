@@ -56,6 +56,6 @@ public struct CoverOrder: Sendable {
 
   /// Returns the default path of a clip's cover, which is beside the clip: `a.mp4` → `a.mp4.png`.
   public static func defaultPath(for clip: FilePath, format: CoverFormat = .png) -> FilePath {
-    clip.derivingName(suffix: ".\(format.fileEnding)")
+    clip.derivingName(suffix: ".\(format.fileExtension)")
   }
 }

@@ -73,7 +73,7 @@ extension CoverHead {
       ? start.suffix(Self.endBytes)
       : file.bytes(at: fileBytes - Self.endBytes, count: Self.endBytes)[...]
     func head(_ start: [UInt8]) -> Self? { Self(start: start, end: Array(end), fileBytes: fileBytes) }
-    guard let head = head(start) ?? (fileBytes > page ? head(file.bytes(at: 0, count: Self.mostBytes)) : nil) else {
+    guard let head = head(start) ?? (fileBytes > page ? head(file.bytes(at: 0, count: Self.maximumBytes)) : nil) else {
       return nil
     }
     self = head

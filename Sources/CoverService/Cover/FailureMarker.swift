@@ -9,7 +9,7 @@ internal import SystemPackage
 package struct FailureMarker: Codable, Equatable {
   /// The suffix of the file name.
   static let ending = ".failed.json"
-  private static let mostBytes = 64 * 1024
+  private static let maximumBytes = 64 * 1024
 
   /// The size of the clip.
   let bytes: Int
@@ -44,7 +44,7 @@ package struct FailureMarker: Codable, Equatable {
   }
 
   private init?(of file: FileDescriptor) {
-    guard let marker = try? CanonicalJSON.decode(Self.self, from: file.bytes(at: 0, count: Self.mostBytes)),
+    guard let marker = try? CanonicalJSON.decode(Self.self, from: file.bytes(at: 0, count: Self.maximumBytes)),
       marker.failure.isWithinBounds
     else { return nil }
     self = marker

@@ -95,7 +95,7 @@ public struct FreedesktopCache: Hashable, Sendable {
     } catch {
       throw ServiceError(
         "cannot make the folder \(path.displayText) of the thumbnail cache: "
-          + (error == .fileExists ? "a file has the name of the folder or of a folder above it" : error.words)
+          + (error == .fileExists ? "a file has the name of the folder or of a folder above it" : error.message)
           + "; set XDG_CACHE_HOME to a folder that can be written to"
       )
     }

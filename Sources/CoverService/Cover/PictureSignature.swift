@@ -1,7 +1,7 @@
 /// Distinguishes files that contain a single picture from clips, by their first bytes.
 package enum PictureSignature {
   /// The number of bytes needed.
-  package static let mostBytes = 12
+  package static let maximumBytes = 12
 
   /// Whether a file that starts with the given bytes is a PNG, JPEG, WebP, BMP, TIFF or JPEG 2000 file.
   package static func isPicture(_ start: [UInt8]) -> Bool {

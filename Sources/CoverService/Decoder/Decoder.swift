@@ -32,14 +32,14 @@ actor Decoder {
   private static let startTimeout = Duration.seconds(30)
   /// The maximum number of attempts; a process that has just been started may be killed, for instance when memory is
   /// short.
-  private static let mostTries = 5
-  private let mostClips: Int
+  private static let maximumTries = 5
+  private let maximumClips: Int
 
-  init(program: FilePath, timeout: Duration, sandbox: SandboxDemand, mostClips: Int) {
+  init(program: FilePath, timeout: Duration, sandbox: SandboxDemand, maximumClips: Int) {
     self.program = program
     self.timeout = timeout
     self.sandbox = sandbox
-    self.mostClips = mostClips
+    self.maximumClips = maximumClips
   }
 
   /// Whether the next request will be the first one of its process.
@@ -55,7 +55,7 @@ actor Decoder {
     _ work: DecoderRequest.Work,
     descriptors: [FileDescriptor]
   ) async throws(ServiceError) -> DecoderReply.Result {
-    try await perform(work, descriptors: descriptors, tries: Self.mostTries)
+    try await perform(work, descriptors: descriptors, tries: Self.maximumTries)
   }
 
   private func perform(
@@ -63,7 +63,7 @@ actor Decoder {
     descriptors: [FileDescriptor],
     tries: Int
   ) async throws(ServiceError) -> DecoderReply.Result {
-    if served >= mostClips { stop() }
+    if served >= maximumClips { stop() }
     guard let (process, _) = try await started() else { return .failure(.shutDown) }
     number += 1
     served += 1
@@ -123,7 +123,7 @@ actor Decoder {
 
   /// Returns the process, which is started if necessary; returns `nil` after ``shutDown()``.
   private func started(
-    tries: Int = mostTries
+    tries: Int = maximumTries
   ) async throws(ServiceError) -> (process: DecoderProcess, hello: DecoderHello)? {
     switch state {
     case .running(let process, let hello): return (process, hello)
@@ -164,7 +164,7 @@ actor Decoder {
   private static func socketError(_ program: FilePath, _ error: WireError) -> ServiceError {
     guard case .system(let errno) = error else { return ServiceError("cannot make a socket: \(error)") }
     let advice = errno.shortageAdvice.map { "; \($0)" } ?? ""
-    return ServiceError("cannot make a socket for \(program.displayText): \(errno.words)\(advice)")
+    return ServiceError("cannot make a socket for \(program.displayText): \(errno.message)\(advice)")
   }
 
   private static func startError(_ program: FilePath, ending: DecoderEnding, error: any Error) -> ServiceError {

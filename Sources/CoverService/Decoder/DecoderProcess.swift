@@ -108,10 +108,10 @@ final class DecoderProcess: Sendable {
       case .signaled(let signal): return .signalled(Int(signal))
       }
     } catch let error as NothingError {
-      return .notStarted("cannot open /dev/null: \(error.errno.words)", advice: error.errno.shortageAdvice)
+      return .notStarted("cannot open /dev/null: \(error.errno.message)", advice: error.errno.shortageAdvice)
     } catch {
       guard let errno = (error as? SubprocessError)?.underlyingError else { return .notStarted("\(error)") }
-      return .notStarted(errno.words, advice: errno.shortageAdvice)
+      return .notStarted(errno.message, advice: errno.shortageAdvice)
     }
   }
 

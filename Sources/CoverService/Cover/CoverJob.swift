@@ -8,7 +8,7 @@ internal import SystemPackage
 /// copy it into place.
 ///
 /// The last step does not need the decoder, but waits for the disk.
-struct CoverMaking {
+struct CoverJob {
   let order: CoverOrder
   /// The request as stored in the cover; see ``text(of:)``.
   let requestText: String
@@ -92,7 +92,7 @@ struct CoverMaking {
 
   /// Throws if the file is a cover, or a picture that was neither named by the user nor has a clip's file extension.
   private func checkKind(of clip: OpenClip) throws(CoverFailure) {
-    guard PictureSignature.isPicture(clip.descriptor.bytes(at: 0, count: PictureSignature.mostBytes)) else { return }
+    guard PictureSignature.isPicture(clip.descriptor.bytes(at: 0, count: PictureSignature.maximumBytes)) else { return }
     guard CoverHead(of: clip.descriptor)?.isCover != true else {
       throw CoverFailure(stage: .input, cause: .isCover, message: "is itself a cover made by clipcanvas")
     }
@@ -163,7 +163,7 @@ struct CoverMaking {
         stage: .output,
         cause: .outputFailed,
         code: Int(error.rawValue),
-        message: "cannot write to standard output: \(error.words)"
+        message: "cannot write to standard output: \(error.message)"
       )
     }
   }

@@ -6,7 +6,7 @@ import Testing
 
 /// Measures the work for a cover by counters rather than by time.
 @Suite("Limits on the work for a cover")
-struct ClipTests {
+struct ClipDecoderTests {
   private func withFile<Result>(_ fixture: String, _ body: (FileDescriptor) throws -> Result) throws -> Result {
     let file = try FileDescriptor.open(ProjectFolder.fixture(fixture), .readOnly)
     return try file.closeAfter { try body(file) }
@@ -16,7 +16,7 @@ struct ClipTests {
     try withFile(fixture) { file in
       let output = try ScratchFolder().create("cover.png")
       defer { try? output.close() }
-      return try CoverMaker.makeCover(of: file.rawValue, request: request, into: output.rawValue)
+      return try CoverExtractor.makeCover(of: file.rawValue, request: request, into: output.rawValue)
     }
   }
 
@@ -28,7 +28,7 @@ struct ClipTests {
   )
   func header(_ fixture: String) throws {
     try withFile(fixture) { file in
-      let counters = try Clip(descriptor: file.rawValue, completely: false).counters
+      let counters = try ClipDecoder(descriptor: file.rawValue, completely: false).counters
       #expect(counters.packetsRead == 0 && counters.framesDecoded == 0)
       #expect(counters.bytesRead <= 256 * 1024)
     }
@@ -48,7 +48,7 @@ struct ClipTests {
     let file = try FileDescriptor.open(scratch("clip"), .readOnly)
     try file.closeAfter {
       #expect(try file.seek(offset: 0, from: .end) > 2 << 20)
-      let clip = try Clip(descriptor: file.rawValue, completely: false)
+      let clip = try ClipDecoder(descriptor: file.rawValue, completely: false)
       #expect(clip.facts.container == container && clip.counters.bytesRead <= 128 * 1024, "\(clip.counters.bytesRead)")
     }
   }
@@ -57,7 +57,7 @@ struct ClipTests {
   func offset() throws {
     try withFile("h264.mp4") { file in
       try file.seek(offset: 77, from: .start)
-      let facts = try Clip(descriptor: file.rawValue).facts
+      let facts = try ClipDecoder(descriptor: file.rawValue).facts
       #expect(facts.codec == "h264" && facts.storedWidth == 160)
       #expect(try file.seek(offset: 0, from: .current) == 77)
     }
@@ -74,7 +74,7 @@ struct ClipTests {
   )
   func streams(_ fixture: String, _ type: String, _ video: Int, _ audio: Int, _ artwork: Int) throws {
     try withFile(fixture) { file in
-      let facts = try Clip(descriptor: file.rawValue).facts
+      let facts = try ClipDecoder(descriptor: file.rawValue).facts
       #expect(facts.mimeType == type)
       #expect(facts.videoStreams == video && facts.artworkStreams == artwork)
       #expect(facts.audioStreams == audio)
@@ -84,7 +84,7 @@ struct ClipTests {
   @Test("A bit rate missing from the container is unknown rather than 0")
   func bitRate() throws {
     try withFile("unknown-duration.mkv") { file in
-      let facts = try CoverMaker.facts(of: file.rawValue)
+      let facts = try CoverExtractor.facts(of: file.rawValue)
       #expect(facts.bitsPerSecond == nil)
     }
   }
@@ -102,7 +102,7 @@ struct ClipTests {
     let bytes = try ScratchFolder.read(scratch("slow.mkv")).count
     try #require((6000 / 8..<12_000 / 8).contains(bytes), "\(bytes) bytes")
     let file = try FileDescriptor.open(scratch("slow.mkv"), .readOnly)
-    let facts = try file.closeAfter { try CoverMaker.facts(of: file.rawValue) }
+    let facts = try file.closeAfter { try CoverExtractor.facts(of: file.rawValue) }
     #expect(facts.durationSeconds == 6000 && facts.bitsPerSecond == 1)
   }
 
@@ -119,7 +119,7 @@ struct ClipTests {
     try scratch.copy(ProjectFolder.fixture("h264.mp4"))
     let file = try FileDescriptor.open(scratch("h264.mp4"), .writeOnly)
     defer { try? file.close() }
-    let failure = #expect(throws: CoverFailure.self) { try CoverMaker.facts(of: file.rawValue) }
+    let failure = #expect(throws: CoverFailure.self) { try CoverExtractor.facts(of: file.rawValue) }
     #expect(failure?.stage == .probe && failure?.cause == .inputOutput)
   }
 
@@ -131,7 +131,7 @@ struct ClipTests {
     request.format = format
     let failure = try withFile("h264.mp4") { file in
       #expect(throws: CoverFailure.self) {
-        try CoverMaker.makeCover(of: file.rawValue, request: request, into: full.rawValue)
+        try CoverExtractor.makeCover(of: file.rawValue, request: request, into: full.rawValue)
       }
     }
     #expect(failure?.stage == .encode && failure?.cause == .outputFailed && failure?.code == 28)  // ENOSPC
@@ -158,10 +158,10 @@ struct ClipTests {
   func firstStream() throws {
     try withFile("audio-first.mkv") { file in
       let failure = #expect(throws: CoverFailure.self) {
-        _ = try Clip(descriptor: file.rawValue, stream: 0).facts
+        _ = try ClipDecoder(descriptor: file.rawValue, stream: 0).facts
       }
       #expect(failure?.cause == .noVideoStream && failure?.message.hasPrefix("there is no video stream 0") == true)
-      let facts = try Clip(descriptor: file.rawValue, stream: 1).facts
+      let facts = try ClipDecoder(descriptor: file.rawValue, stream: 1).facts
       #expect(facts.codec == "h264")
     }
   }
@@ -169,10 +169,10 @@ struct ClipTests {
   @Test("A container with more streams than the limit is refused, and 0 means no limit")
   func streamLimit() throws {
     try withFile("h264.mp4") { file in
-      let facts = try Clip(descriptor: file.rawValue, limits: Clip.Limits(maximumStreams: 0)).facts
+      let facts = try ClipDecoder(descriptor: file.rawValue, limits: ClipDecoder.Limits(maximumStreams: 0)).facts
       #expect(facts.videoStreams == 1 && facts.audioStreams == 1)
       #expect(throws: CoverFailure.self) {
-        _ = try Clip(descriptor: file.rawValue, limits: Clip.Limits(maximumStreams: 1)).facts
+        _ = try ClipDecoder(descriptor: file.rawValue, limits: ClipDecoder.Limits(maximumStreams: 1)).facts
       }
     }
   }
@@ -180,12 +180,12 @@ struct ClipTests {
   @Test("A picture with more pixels than the limit is refused before it is decoded")
   func pixelLimit() throws {
     try withFile("1080p.mp4") { file in
-      let limits = Clip.Limits(maximumPixels: 1920 * 1080 - 1)
+      let limits = ClipDecoder.Limits(maximumPixels: 1920 * 1080 - 1)
       let scratch = try ScratchFolder()
       let output = try scratch.create("cover.png")
       defer { try? output.close() }
       let failure = #expect(throws: CoverFailure.self) {
-        try CoverMaker.makeCover(of: file.rawValue, request: CoverRequest(), into: output.rawValue, limits: limits)
+        try CoverExtractor.makeCover(of: file.rawValue, request: CoverRequest(), into: output.rawValue, limits: limits)
       }
       #expect(failure?.cause == .tooLarge)
       #expect(try output.seek(offset: 0, from: .end) == 0)
@@ -195,7 +195,8 @@ struct ClipTests {
   @Test("A deadline beyond 64 bits of microseconds is not a limit", arguments: [Int64.min, Int64.max])
   func extremeDeadlines(_ seconds: Int64) throws {
     try withFile("h264.mp4") { file in
-      let facts = try Clip(descriptor: file.rawValue, limits: Clip.Limits(deadline: .seconds(seconds))).facts
+      let facts = try ClipDecoder(descriptor: file.rawValue, limits: ClipDecoder.Limits(deadline: .seconds(seconds)))
+        .facts
       #expect(facts.codec == "h264")
     }
   }
@@ -208,7 +209,8 @@ struct ClipTests {
       defer { try? output.close() }
       var times: CoverFacts.StageTimes?
       let whole = try ContinuousClock().measure {
-        times = try CoverMaker.makeCover(of: file.rawValue, request: CoverRequest(), into: output.rawValue).milliseconds
+        times = try CoverExtractor.makeCover(of: file.rawValue, request: CoverRequest(), into: output.rawValue)
+          .milliseconds
       }
       let stage = try #require(times)
       let stages = [stage.open, stage.decode, stage.convert, stage.encode]
@@ -220,7 +222,7 @@ struct ClipTests {
   func deadline() throws {
     try withFile("1080p.mp4") { file in
       let failure = #expect(throws: CoverFailure.self) {
-        _ = try Clip(descriptor: file.rawValue, limits: Clip.Limits(deadline: .microseconds(1))).facts
+        _ = try ClipDecoder(descriptor: file.rawValue, limits: ClipDecoder.Limits(deadline: .microseconds(1))).facts
       }
       #expect(failure?.cause == .timedOut)
     }

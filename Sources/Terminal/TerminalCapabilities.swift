@@ -24,7 +24,7 @@ public enum PictureKind: String, CaseIterable, Sendable {
 }
 
 /// The abilities of the terminal, as indicated by environment variables.
-public struct PictureAbilities: Hashable, Sendable {
+public struct TerminalCapabilities: Hashable, Sendable {
   /// The colours of characters.
   public let colours: TerminalColours
   /// The best supported kind of picture.
@@ -39,12 +39,12 @@ public struct PictureAbilities: Hashable, Sendable {
   ///
   /// `NO_COLOR` disables colours. Inside tmux and screen, only characters are used: these programs do not track the
   /// pixels that they pass on, and leave them on the screen when the view is switched.
-  public static func detected() -> PictureAbilities {
+  public static func detected() -> TerminalCapabilities {
     let found = cterminal_picture_detect()
     let isInside = isSet("TMUX") || isSet("STY")
     let kind: PictureKind =
       isInside ? .symbols : found.has_kitty != 0 ? .kitty : found.has_sixel != 0 ? .sixel : .symbols
-    return PictureAbilities(colours: isSet("NO_COLOR") ? .none : colours(found.colours), kind: kind)
+    return TerminalCapabilities(colours: isSet("NO_COLOR") ? .none : colours(found.colours), kind: kind)
   }
 
   private static func isSet(_ name: String) -> Bool { getenv(name).map { $0.pointee != 0 } ?? false }

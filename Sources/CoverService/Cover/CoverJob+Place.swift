@@ -3,7 +3,7 @@ internal import Files
 internal import SystemPackage
 
 /// Checks of the cover's place before anything is decoded.
-extension CoverMaking {
+extension CoverJob {
   /// Returns the head of the existing cover if it is fresh and nothing needs to be done.
   ///
   /// - Throws: ``CoverFailure`` if the place must not be written to.

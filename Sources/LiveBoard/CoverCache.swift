@@ -3,7 +3,7 @@ internal import SystemPackage
 internal import Terminal
 
 /// A cache of the most recent covers, rendered for the terminal.
-struct CoverShelf {
+struct CoverCache {
   /// The identity of a rendered cover.
   struct Key: Hashable, Sendable {
     let path: String

@@ -2,11 +2,11 @@ internal import CSandbox
 package import Covers
 
 /// The sandbox of this process; `CSandbox` contains the mechanism.
-package enum LockIn {
+package enum ProcessSandbox {
   /// Applies parts of the sandbox to this process permanently, and returns the resulting state.
   package static func apply(_ parts: Set<String>) -> SandboxState {
     var state = csandbox_state()
-    csandbox_lock_in(bits(of: parts), &state)
+    csandbox_apply(bits(of: parts), &state)
     return SandboxState(
       holds: all.filter { csandbox_missing(&state, $0) == nil }.map(name),
       landlock: state.landlock_abi > 0 ? Int(state.landlock_abi) : nil,

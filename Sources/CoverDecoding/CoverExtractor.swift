@@ -3,15 +3,18 @@ public import Covers
 internal import Pictures
 
 /// Makes covers in the current process: reads an open clip and writes a picture to an open file.
-public enum CoverMaker {
+public enum CoverExtractor {
   /// Returns the facts of a clip.
   ///
   /// - Parameters:
   ///   - clip: A descriptor open for reading; it is not closed.
   ///   - limits: Limits on the work.
   /// - Throws: `CoverFailure`.
-  public static func facts(of clip: Int32, limits: Clip.Limits = Clip.Limits()) throws(CoverFailure) -> ClipFacts {
-    try Clip(opening: clip, for: CoverRequest(), completely: true, limits: limits).facts
+  public static func facts(
+    of clip: Int32,
+    limits: ClipDecoder.Limits = ClipDecoder.Limits()
+  ) throws(CoverFailure) -> ClipFacts {
+    try ClipDecoder(opening: clip, for: CoverRequest(), completely: true, limits: limits).facts
   }
 
   /// Decodes the wanted frame of a clip and writes it as a picture.
@@ -30,7 +33,7 @@ public enum CoverMaker {
     request: CoverRequest,
     into output: Int32,
     texts: [CoverText] = [],
-    limits: Clip.Limits = Clip.Limits()
+    limits: ClipDecoder.Limits = ClipDecoder.Limits()
   ) throws(CoverFailure) -> CoverFacts {
     var search = try FrameSearch(in: clip, for: request, limits: limits)
     try search.find()

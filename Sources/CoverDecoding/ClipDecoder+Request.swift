@@ -1,6 +1,6 @@
 internal import Covers
 
-extension Clip {
+extension ClipDecoder {
   /// Opens a clip for a request, and makes the reported failure more precise where possible.
   ///
   /// - Parameters:

@@ -2,7 +2,7 @@ public import SystemPackage
 
 extension Errno {
   /// The system's error message, in lower case like all messages of ClipCanvas.
-  public var words: String { description.prefix(1).lowercased() + description.dropFirst() }
+  public var message: String { description.prefix(1).lowercased() + description.dropFirst() }
 
   /// Advice for the user if the system has run out of a resource; `nil` for other errors.
   package var shortageAdvice: String? {

@@ -6,7 +6,7 @@ extension BoardError {
   /// Returns a message that states the problem and what to do about it.
   ///
   /// - Parameter name: The name of the board's file, for display.
-  public func words(_ name: String) -> String {
+  public func message(_ name: String) -> String {
     switch self {
     case .unreadable(.missing):
       "there is no board \(name); create it with 'clipcanvas board new', or specify another with --board"
@@ -19,39 +19,39 @@ extension BoardError {
     case .unreadable(.newer(let version)):
       "the board \(name) was written by a newer clipcanvas (schema \(version); this one supports \(BoardDocument.schemaVersion)); "
         + "nothing was changed; update clipcanvas"
-    case .unreadable(.denied(let error)): "the board \(name) cannot be read: \(error.words)"
+    case .unreadable(.denied(let error)): "the board \(name) cannot be read: \(error.message)"
     case .refused(let refusal):
-      "cannot create the board: \(name) \(refusal.words(product: "a board")); "
+      "cannot create the board: \(name) \(refusal.message(product: "a board")); "
         + refusal.advice(option: "--board", takesStandardOutput: false)
     case .exists: "the board \(name) already exists; replace it with --force, or specify another with --board"
     case .lockTimeout(let holder):
-      "the board \(name) is being changed by \(holder?.words ?? "another process"); try again, or wait longer with "
+      "the board \(name) is being changed by \(holder?.message ?? "another process"); try again, or wait longer with "
         + "--lock-timeout"
     case .lockDenied(let path):
       "the board \(name) was not changed: cannot open its lock \(path.displayText): permission denied; let the lock's owner "
         + "or root change the board once, which gives the lock the board's permissions"
     case .foreignLock(let path, let problem):
-      "the board \(name) was not changed: \(path.displayText) \(problem.words), so it is not the board's lock; move it away "
+      "the board \(name) was not changed: \(path.displayText) \(problem.message), so it is not the board's lock; move it away "
         + "and try again"
     case .conflict(let revision, let wanted):
       "the board \(name) has revision \(revision), not \(wanted); nothing was changed; check it and try again"
     case .failed(let operation, let path, let error):
-      "the board \(name) was not changed: cannot \(operation) \(path.displayText): \(error.words)"
+      "the board \(name) was not changed: cannot \(operation) \(path.displayText): \(error.message)"
     case .unsynced(let folder, let error):
       "the board \(name) was changed, but a power failure may restore the old version: cannot sync \(folder.displayText): "
-        + error.words
+        + error.message
     }
   }
 }
 
 extension LockHolder {
   /// A description of the lock holder.
-  public var words: String { "process \(processID), for \(DecimalText.of(seconds, places: 0)) s" }
+  public var message: String { "process \(processID), for \(DecimalText.of(seconds, places: 0)) s" }
 }
 
 extension ForeignLock {
   /// A description of the problem.
-  fileprivate var words: String {
+  fileprivate var message: String {
     switch self {
     case .symbolicLink: "is a symbolic link"
     case .notRegular: "is not a regular file"

@@ -5,7 +5,7 @@ internal import Pictures
 /// An open clip: the owner of a decoder and of one decoded frame.
 ///
 /// A clip may be used by one thread at a time. The caller keeps ownership of the descriptor and must keep it open.
-public struct Clip: ~Copyable {
+public struct ClipDecoder: ~Copyable {
   /// Limits on the work with one clip.
   public struct Limits: Sendable {
     /// The maximum time for all work with the clip, counted from opening it.
@@ -52,12 +52,12 @@ public struct Clip: ~Copyable {
   }
 
   /// Work that can be skipped to get the first frame sooner.
-  struct Haste: OptionSet {
+  struct Shortcuts: OptionSet {
     let rawValue: UInt32
     /// Skip the decoder's loop filter, its last step.
-    static let noLoopFilter = Haste(rawValue: CCOVER_HASTE_NO_LOOP_FILTER.rawValue)
+    static let noLoopFilter = Shortcuts(rawValue: CCOVER_SHORTCUT_NO_LOOP_FILTER.rawValue)
     /// Prepare only for one frame; no further frames can be decoded.
-    static let oneFrame = Haste(rawValue: CCOVER_HASTE_ONE_FRAME.rawValue)
+    static let oneFrame = Shortcuts(rawValue: CCOVER_SHORTCUT_ONE_FRAME.rawValue)
   }
 
   private var handle: OpaquePointer?
@@ -130,16 +130,16 @@ public struct Clip: ~Copyable {
   ///
   /// - Parameters:
   ///   - time: The time of the frame; `nil` for the first frame.
-  ///   - haste: Work that may be skipped to get the first frame sooner.
+  ///   - shortcuts: Work that may be skipped to get the first frame sooner.
   /// - Throws: `CoverFailure` with the stage `openDecoder`, `seek` or `decode`.
-  mutating func decode(at time: Duration?, haste: Haste = []) throws(CoverFailure) -> ccover_frame_facts {
+  mutating func decode(at time: Duration?, shortcuts: Shortcuts = []) throws(CoverFailure) -> ccover_frame_facts {
     var facts = ccover_frame_facts()
     let handle = openHandle
     try withCoverError { error in
       if let time {
         ccover_decode_at(handle, time / .microseconds(1), &facts, &error)
       } else {
-        ccover_decode_first(handle, ccover_haste(haste.rawValue), &facts, &error)
+        ccover_decode_first(handle, ccover_shortcuts(shortcuts.rawValue), &facts, &error)
       }
     }
     return facts

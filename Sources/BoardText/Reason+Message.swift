@@ -2,7 +2,7 @@ public import CanvasModel
 
 extension Reason {
   /// A message that states the reason and, where useful, what to do about it.
-  public var words: String {
+  public var message: String {
     switch self {
     case .locked: "a recording is open; stop or discard it first"
     case .already: "already so"

@@ -1,7 +1,7 @@
 internal import SystemPackage
 
 /// The cover paths in use, each by one task at a time.
-actor PlacesAtWork {
+actor CoverPathLocks {
   /// The tasks waiting for each path in use.
   private var waiting: [FilePath: [CheckedContinuation<Void, Never>]] = [:]
 

@@ -13,13 +13,13 @@
 
 // Twice what the largest tested clips need (8K HEVC stays below 512 MiB). Without a limit, a few bytes in a clip's
 // index can cause gigabytes to be allocated.
-static const rlim_t MOST_ADDRESS_SPACE = (rlim_t)1 << 30;
+static const rlim_t MAX_ADDRESS_SPACE = (rlim_t)1 << 30;
 // Well above any cover: 64 Mi pixels with four 16-bit channels are 512 MiB before compression.
-static const rlim_t MOST_FILE_BYTES = (rlim_t)1 << 30;
+static const rlim_t MAX_FILE_BYTES = (rlim_t)1 << 30;
 // Applies until the first request; the parent raises the limit with each request.
 static const rlim_t FIRST_PROCESSOR_SECONDS = 60;
 // A request carries two descriptors.
-static const rlim_t MOST_DESCRIPTORS = 64;
+static const rlim_t MAX_DESCRIPTORS = 64;
 
 #if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
 #define HAS_SANITIZER 1
@@ -59,10 +59,10 @@ static int limit_resources(char reason[CSANDBOX_REASON_SIZE]) {
     if (signal(SIGXFSZ, SIG_IGN) == SIG_ERR) {
         return csandbox_give_up(reason, "ignoring SIGXFSZ", errno);
     }
-    if (lower_limit(RLIMIT_FSIZE, MOST_FILE_BYTES) != 0) {
+    if (lower_limit(RLIMIT_FSIZE, MAX_FILE_BYTES) != 0) {
         return csandbox_give_up(reason, "limiting the size of files", errno);
     }
-    if (lower_limit(RLIMIT_NOFILE, MOST_DESCRIPTORS) != 0) {
+    if (lower_limit(RLIMIT_NOFILE, MAX_DESCRIPTORS) != 0) {
         return csandbox_give_up(reason, "limiting the number of descriptors", errno);
     }
     // No new processes or threads. Root is exempt from this limit; the system call filter holds for every user.
@@ -76,7 +76,7 @@ static int limit_resources(char reason[CSANDBOX_REASON_SIZE]) {
     snprintf(reason, CSANDBOX_REASON_SIZE, "the address space has no limit: this build's sanitizer reserves terabytes");
     return -1;
 #else
-    if (lower_limit(RLIMIT_AS, MOST_ADDRESS_SPACE) != 0) {
+    if (lower_limit(RLIMIT_AS, MAX_ADDRESS_SPACE) != 0) {
         return csandbox_give_up(reason, "limiting the address space", errno);
     }
     return 0;
@@ -132,7 +132,7 @@ static int apply(csandbox_part part, csandbox_state *state) {
     return csandbox_give_up(reason, "an unknown part", EINVAL);
 }
 
-void csandbox_lock_in(uint32_t parts, csandbox_state *state) {
+void csandbox_apply(uint32_t parts, csandbox_state *state) {
     *state = (csandbox_state){0};
     for (csandbox_part part = CSANDBOX_LIMITS; part <= CSANDBOX_SECCOMP; part++) {
         char *reason = state->reasons[part];

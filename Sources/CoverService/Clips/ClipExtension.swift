@@ -1,5 +1,5 @@
 /// What a file extension says about whether the file is a clip.
-package enum ClipEnding {
+package enum ClipExtension {
   /// The file is a clip, or is meant to be one, so a failure to make a cover is reported.
   case clip
   /// Other kinds of file have the same extension, such as `.ts` for TypeScript; the content decides.
