@@ -34,7 +34,7 @@ HARDENING_FLAGS := -Xcc -D_FORTIFY_SOURCE=3 -Xlinker -z -Xlinker relro -Xlinker 
 # The relocations of position-independent programs fill a megabyte in each; packed (DT_RELR, glibc 2.36), almost nothing.
 # Only Swift's own linker can pack them, and elsewhere the programs are merely larger.
 LLD := $(wildcard $(dir $(realpath $(shell command -v $(SWIFT))))ld.lld)
-SIZE_FLAGS := $(if $(LLD),-Xswiftc -use-ld=lld -Xlinker --pack-dyn-relocs=relr)
+SIZE_FLAGS := $(if $(LLD),-Xswiftc -use-ld=lld -Xlinker -z -Xlinker pack-relative-relocs)
 RELEASE_FLAGS := $(BUILD_FLAGS) -c release --static-swift-stdlib --disable-local-rpath $(HARDENING_FLAGS) $(SIZE_FLAGS)
 RELEASE_BIN := .build/release
 # A program that is over in milliseconds feels each library that it loads: with the C++ runtime inside, `clipcanvas` starts
