@@ -1,0 +1,18 @@
+internal import Covers
+internal import DecoderWire
+
+extension CoverHead {
+  /// The facts of a cover.
+  ///
+  /// `nil` if it was made by a version that did not store them. Anybody can write such a file, so its facts are subject
+  /// to the same limits as those from a decoder, and facts that break them are ignored.
+  var facts: CoverFacts? {
+    guard isCover, let facts = self[.facts].flatMap(CoverFacts.init(text:)), facts.isWithinBounds,
+      size == PixelSize(width: facts.width, height: facts.height)
+    else { return nil }
+    return facts
+  }
+
+  /// Whether the facts may say that the cover is degraded; far cheaper to find out than the facts.
+  var mayBeDegraded: Bool { self[.facts]?.contains(#""degradation":"#) == true }
+}
