@@ -89,6 +89,18 @@ bool ccover_first_packet_is_shown_first(ccover_clip *clip);
 // Starts `ccover_decode_first` or `ccover_decode_at`: clears the error and opens the decoder.
 int ccover_begin_decoding(ccover_clip *clip, bool skips_loop_filter, ccover_error *error);
 
+// seek.c
+// Seeks to a position from which the frame at `time` can be decoded, or to the beginning. In containers with an index
+// this is the preceding key frame; in others, such as transport streams, it is a packet close to the time. Returns
+// whether the seek succeeded.
+bool ccover_seek(ccover_clip *clip, int64_t time, bool to_beginning);
+
+// key_frame.c
+// Decodes the last key frame that is not later than `time`, and keeps it. All times are in ticks of the stream: `start`
+// is its first one, and `second` the number in a second. Returns false if no intact key frame was found, or if the clip
+// ends a second or more before `time`.
+bool ccover_find_key_frame(ccover_clip *clip, int64_t time, int64_t start, int64_t second);
+
 // frames.c Decodes the next frame in presentation order into `clip->spare`. Returns 0, AVERROR_EOF at the end, or
 // another AVERROR.
 int ccover_next_frame(ccover_clip *clip);

