@@ -116,6 +116,7 @@ int ccover_open_container(ccover_clip *clip, const ccover_limits *limits, ccover
     if (code < 0) {
         return ccover_fail(error, CCOVER_STAGE_OPEN, ccover_cause_of(clip, code), code, "cannot read the header");
     }
+    ccover_describe_animations(clip->format);
     bool reads_on = limits->complete_facts || !header_suffices(clip->format, limits);
     return reads_on ? ccover_read_stream_info(clip, error) : 0;
 }

@@ -85,6 +85,13 @@ void ccover_forget_packets(ccover_clip *clip);
 // directly after it, before those that are presented later.
 bool ccover_first_packet_is_shown_first(ccover_clip *clip);
 
+// png_texts.c
+// Removes texts and colour profiles from a packet of PNG or APNG, so that the decoder does not inflate them. Does nothing
+// for other codecs. Returns 0 or an AVERROR.
+int ccover_remove_texts(const AVCodecParameters *parameters, AVPacket *packet);
+// Does the same for the extradata of all APNG streams, and sets their pixel format.
+void ccover_describe_animations(AVFormatContext *format);
+
 // decoder.c
 // Starts `ccover_decode_first` or `ccover_decode_at`: clears the error and opens the decoder.
 int ccover_begin_decoding(ccover_clip *clip, bool skips_loop_filter, ccover_error *error);

@@ -11,8 +11,11 @@ static int read_packet(ccover_clip *clip, AVPacket *packet) {
             return AVERROR_EXIT;
         }
         int code = av_read_frame(clip->format, packet);
-        if (code < 0 || packet->stream_index == clip->stream->index) {
+        if (code < 0) {
             return code;
+        }
+        if (packet->stream_index == clip->stream->index) {
+            return ccover_remove_texts(clip->stream->codecpar, packet);
         }
         av_packet_unref(packet);
     }

@@ -8,11 +8,13 @@
 #include <errno.h>
 #include <libavutil/mem.h>
 
-// Whether libavformat may open a decoder to analyse a stream.
+// Whether libavformat may open a decoder to analyse a stream. To analyse PNG, it skips the texts that could exhaust the
+// memory, but not to analyse APNG, whose parameters are in its header.
 static bool may_be_decoded(const AVStream *stream) {
     const AVCodecParameters *parameters = stream->codecpar;
     const AVCodec *decoder = avcodec_find_decoder(parameters->codec_id);
-    return parameters->codec_type == AVMEDIA_TYPE_VIDEO && decoder && ccover_allows_decoder(decoder);
+    return parameters->codec_type == AVMEDIA_TYPE_VIDEO && parameters->codec_id != AV_CODEC_ID_APNG && decoder &&
+           ccover_allows_decoder(decoder);
 }
 
 // The saved parameters of the streams that libavformat must not decode. While they are hidden, their codec is unknown:

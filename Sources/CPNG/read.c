@@ -33,6 +33,10 @@ static void read_bytes(png_structp png, png_bytep bytes, size_t length) {
     }
 }
 
+// The names of chunks that are skipped, each with a NUL, as libpng expects them.
+enum { CHUNK_NAME_BYTES = 5 };
+static const png_byte unused_chunks[] = "tEXt\0zTXt\0iTXt\0iCCP\0sPLT\0eXIf";
+
 // Converts everything to 8-bit RGB or RGBA.
 static void normalise(png_structp png, png_infop info) {
     png_set_expand(png);
@@ -86,6 +90,9 @@ int cpng_read(int descriptor, uint64_t max_pixels, cpng_picture *picture, cpng_e
         goto done;
     }
     png_set_read_fn(png, &source, read_bytes);
+    // Texts and profiles are not used, and inflating them would take up to 8 MB each.
+    png_set_keep_unknown_chunks(png, PNG_HANDLE_CHUNK_NEVER, unused_chunks,
+                                sizeof(unused_chunks) / CHUNK_NAME_BYTES);
     read_picture(png, info, max_pixels, picture);
     *error = (cpng_error){0};
     failed = 0;

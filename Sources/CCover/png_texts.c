@@ -1,0 +1,91 @@
+// Texts and colour profiles in PNG pictures. FFmpeg's decoder inflates them without a limit, although nothing here uses
+// them: a chunk of 1 MB can take 1 GB of memory.
+
+#include "internal.h"
+
+#include <libavutil/intreadwrite.h>
+#include <string.h>
+
+// A chunk has a length, a name, data of that length, and a checksum.
+enum { SIGNATURE_BYTES = 8, LENGTH_BYTES = 4, NAME_BYTES = 4, CHUNK_OVERHEAD = 12 };
+
+static bool is_png(const AVCodecParameters *parameters) {
+    return parameters->codec_id == AV_CODEC_ID_PNG || parameters->codec_id == AV_CODEC_ID_APNG;
+}
+
+static bool is_text(const uint8_t *name) {
+    static const char names[][NAME_BYTES + 1] = {"zTXt", "iTXt", "tEXt", "iCCP"};
+    for (size_t i = 0; i < sizeof(names) / sizeof(names[0]); i++) {
+        if (memcmp(name, names[i], NAME_BYTES) == 0) {
+            return true;
+        }
+    }
+    return false;
+}
+
+// Removes the chunks from `size` bytes that begin with a chunk. Returns the new size.
+static size_t remove_texts(uint8_t *bytes, size_t size) {
+    size_t kept = 0, position = 0;
+    while (size - position >= CHUNK_OVERHEAD) {
+        size_t length = AV_RB32(bytes + position);
+        if (length > size - position - CHUNK_OVERHEAD) {
+            break; // truncated; the decoder does not read it either
+        }
+        size_t chunk = length + CHUNK_OVERHEAD;
+        if (!is_text(bytes + position + LENGTH_BYTES)) {
+            memmove(bytes + kept, bytes + position, chunk);
+            kept += chunk;
+        }
+        position += chunk;
+    }
+    memmove(bytes + kept, bytes + position, size - position);
+    return kept + size - position;
+}
+
+// In an APNG, the signature is not part of a packet, and the chunks before the first frame are in the extradata.
+int ccover_remove_texts(const AVCodecParameters *parameters, AVPacket *packet) {
+    int start = parameters->codec_id == AV_CODEC_ID_APNG ? 0 : SIGNATURE_BYTES;
+    if (!is_png(parameters) || packet->size <= start) {
+        return 0;
+    }
+    int code = av_packet_make_writable(packet);
+    if (code >= 0) {
+        av_shrink_packet(packet, start + (int)remove_texts(packet->data + start, (size_t)(packet->size - start)));
+    }
+    return code;
+}
+
+// The pixel format that FFmpeg's decoder uses for the header at the start of an APNG's extradata.
+static enum AVPixelFormat pixel_format_of(const AVCodecParameters *parameters) {
+    enum { DEPTH = LENGTH_BYTES + NAME_BYTES + 8, COLOUR_TYPE };
+    if (parameters->extradata_size <= COLOUR_TYPE) {
+        return AV_PIX_FMT_NONE;
+    }
+    bool is_deep = parameters->extradata[DEPTH] == 16;
+    switch (parameters->extradata[COLOUR_TYPE]) {
+    case 0:
+        return is_deep ? AV_PIX_FMT_GRAY16BE : AV_PIX_FMT_GRAY8;
+    case 2:
+        return is_deep ? AV_PIX_FMT_RGB48BE : AV_PIX_FMT_RGB24;
+    case 3:
+        return AV_PIX_FMT_PAL8;
+    case 4:
+        return is_deep ? AV_PIX_FMT_YA16BE : AV_PIX_FMT_YA8;
+    case 6:
+        return is_deep ? AV_PIX_FMT_RGBA64BE : AV_PIX_FMT_RGBA;
+    default:
+        return AV_PIX_FMT_NONE;
+    }
+}
+
+void ccover_describe_animations(AVFormatContext *format) {
+    for (unsigned i = 0; i < format->nb_streams; i++) {
+        AVCodecParameters *parameters = format->streams[i]->codecpar;
+        if (parameters->codec_id == AV_CODEC_ID_APNG && parameters->extradata_size > 0) {
+            size_t size = remove_texts(parameters->extradata, (size_t)parameters->extradata_size);
+            memset(parameters->extradata + size, 0, (size_t)parameters->extradata_size - size);
+            parameters->extradata_size = (int)size;
+            parameters->format = pixel_format_of(parameters);
+        }
+    }
+}
