@@ -47,9 +47,16 @@ static int probe_container(ccover_clip *clip, const AVInputFormat **input_format
     return 0;
 }
 
+static bool is_movie(const AVInputFormat *format) {
+    return strcmp(format->name, "mov,mp4,m4a,3gp,3g2,mj2") == 0;
+}
+
+bool ccover_is_movie(const AVFormatContext *format) {
+    return is_movie(format->iformat);
+}
+
 bool ccover_holds_whole_pictures(const AVFormatContext *format) {
-    return strcmp(format->iformat->name, "mov,mp4,m4a,3gp,3g2,mj2") == 0 ||
-           strcmp(format->iformat->name, "matroska,webm") == 0;
+    return ccover_is_movie(format) || strcmp(format->iformat->name, "matroska,webm") == 0;
 }
 
 // Whether the header describes the stream well enough to open a decoder. Reading further would decode a frame only to
@@ -86,6 +93,14 @@ static bool header_suffices(const AVFormatContext *format, const ccover_limits *
     }
 }
 
+// Fills in the error for a header that FFmpeg cannot read.
+static int fail_to_open(ccover_clip *clip, int code, ccover_error *error) {
+    if (is_movie(clip->container) && ccover_find_encrypted_track(clip)) {
+        return ccover_fail_encrypted(clip, CCOVER_STAGE_OPEN, error);
+    }
+    return ccover_fail(error, CCOVER_STAGE_OPEN, ccover_cause_of(clip, code), code, "cannot read the header");
+}
+
 // Creates a format context that reads from the caller's descriptor only, and within the limits.
 static int allocate_format(ccover_clip *clip, const ccover_limits *limits, ccover_error *error) {
     clip->format = avformat_alloc_context();
@@ -103,8 +118,7 @@ static int allocate_format(ccover_clip *clip, const ccover_limits *limits, ccove
 }
 
 int ccover_open_container(ccover_clip *clip, const ccover_limits *limits, ccover_error *error) {
-    const AVInputFormat *input_format = NULL;
-    int failed = probe_container(clip, &input_format, error);
+    int failed = probe_container(clip, &clip->container, error);
     if (!failed) {
         failed = allocate_format(clip, limits, error);
     }
@@ -112,9 +126,9 @@ int ccover_open_container(ccover_clip *clip, const ccover_limits *limits, ccover
         return failed;
     }
     // On failure this frees the context and clears the pointer.
-    int code = avformat_open_input(&clip->format, "", input_format, NULL);
+    int code = avformat_open_input(&clip->format, "", clip->container, NULL);
     if (code < 0) {
-        return ccover_fail(error, CCOVER_STAGE_OPEN, ccover_cause_of(clip, code), code, "cannot read the header");
+        return fail_to_open(clip, code, error);
     }
     bool reads_on = limits->complete_facts || !header_suffices(clip->format, limits);
     return reads_on ? ccover_read_stream_info(clip, error) : 0;

@@ -50,7 +50,11 @@ static void keep_last_line(void *context, int level, const char *format, va_list
     pthread_mutex_lock(&log_lock);
     memcpy(last_line, line, sizeof(last_line));
     // libavutil reports this only in the log; its error code is EINVAL, as for many other errors.
-    logged_too_large = logged_too_large || strstr(line, "Picture size");
+    unsigned width = 0;
+    unsigned height = 0;
+    const char *size = strstr(line, "Picture size");
+    bool has_size = size && sscanf(size, "Picture size %ux%u", &width, &height) == 2;
+    logged_too_large = logged_too_large || (has_size && width > 0 && height > 0);
     pthread_mutex_unlock(&log_lock);
 }
 

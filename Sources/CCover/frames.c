@@ -3,8 +3,6 @@
 #include "compat.h"
 #include "internal.h"
 
-#include <string.h>
-
 // Sends one packet of the stream to the decoder, or signals the end of the stream. Returns false after the deadline.
 static bool feed(ccover_clip *clip) {
     int code = ccover_next_packet(clip);
@@ -103,18 +101,18 @@ int ccover_fail_without_frame(const ccover_clip *clip, int code, ccover_error *e
     if (code == AVERROR_EXIT || ccover_deadline_passed(&clip->input)) {
         return ccover_fail(error, CCOVER_STAGE_DECODE, CCOVER_CAUSE_TIMED_OUT, 0, "no frame before the deadline");
     }
+    if (clip->encryption.was_met) {
+        return ccover_fail_encrypted(clip, CCOVER_STAGE_DECODE, error);
+    }
     if (clip->read_error != 0) {
-        return ccover_fail(error, CCOVER_STAGE_DECODE, ccover_cause_of(clip, clip->read_error), clip->read_error,
-                           "cannot read the video");
+        ccover_fail(error, CCOVER_STAGE_DECODE, ccover_cause_of(clip, clip->read_error), clip->read_error,
+                    "cannot read the video");
+    } else if (clip->decode_errors > 0) {
+        ccover_fail(error, CCOVER_STAGE_DECODE, ccover_cause_of(clip, clip->decode_error), clip->decode_error,
+                    "no frame can be decoded");
+    } else {
+        ccover_fail(error, CCOVER_STAGE_DECODE, CCOVER_CAUSE_NO_FRAME, 0,
+                    clip->packets_read == 0 ? "the video stream has no frames" : "the video gives no frame");
     }
-    if (clip->decode_errors > 0) {
-        return ccover_fail(error, CCOVER_STAGE_DECODE, ccover_cause_of(clip, clip->decode_error), clip->decode_error,
-                           "no frame can be decoded");
-    }
-    if (clip->packets_read == 0 && strcmp(clip->format->iformat->name, "matroska,webm") == 0) {
-        return ccover_fail(error, CCOVER_STAGE_DECODE, CCOVER_CAUSE_TRUNCATED, 0,
-                           "the file ends before the first frame: the clip is still being recorded, or was cut off");
-    }
-    return ccover_fail(error, CCOVER_STAGE_DECODE, CCOVER_CAUSE_NO_FRAME, 0,
-                       clip->packets_read == 0 ? "the video stream has no frames" : "the video gives no frame");
+    return ccover_reconsider(clip, error);
 }

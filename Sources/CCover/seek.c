@@ -35,6 +35,7 @@ static bool go_to(ccover_clip *clip, int64_t time, bool to_beginning) {
     avcodec_flush_buffers(clip->decoder);
     ccover_forget_packets(clip);
     av_frame_unref(clip->frame);
+    clip->encryption.was_met = false;
     clip->reached_end = false;
     clip->has_position = false;
     return code >= 0;
@@ -102,6 +103,9 @@ int ccover_decode_at(ccover_clip *clip, int64_t microseconds, ccover_frame_facts
     }
     if (!clip->frame->buf[0]) {
         return ccover_fail_without_frame(clip, code, error);
+    }
+    if (ccover_is_past_clear_part(clip, target.time)) {
+        return ccover_fail_encrypted(clip, CCOVER_STAGE_DECODE, error);
     }
     ccover_set_frame_facts(clip, facts);
     facts->is_last = code == AVERROR_EOF;

@@ -29,7 +29,7 @@ extension ClipDecoder {
         failure.advice = "'clipcanvas probe' lists the streams"
         throw failure
       }
-      guard error.cause == .damaged || error.cause == .unrecognised, MovieIndex.isMissing(in: descriptor) else {
+      guard [.damaged, .unrecognised, .truncated].contains(error.cause), MovieIndex.isMissing(in: descriptor) else {
         throw error
       }
       throw CoverFailure(

@@ -23,6 +23,8 @@ extension CoverFailure {
   private static let advice: [Cause: String] = [
     .noVideoStream: "use a clip with video, or its artwork with --embedded fallback",
     .refused: "use the recording itself, or convert it first",
+    .truncated: "try again when the recording is finished",
+    .encrypted: "decrypt the clip first, or use a copy without protection",
     .unrecognised: "check that it is a video",
   ]
   private static let encodingAdvice: [Cause: String] = [
@@ -63,6 +65,7 @@ extension CoverFailure.Cause {
       case CCOVER_CAUSE_INPUT_OUTPUT: .inputOutput
       case CCOVER_CAUSE_OUT_OF_MEMORY: .outOfMemory
       case CCOVER_CAUSE_TIMED_OUT: .timedOut
+      case CCOVER_CAUSE_ENCRYPTED: .encrypted
       case CCOVER_CAUSE_MISUSE: .misuse
       default: .damaged
       }

@@ -58,6 +58,7 @@ typedef enum ccover_cause {
     CCOVER_CAUSE_INPUT_OUTPUT,       // reading from the descriptor failed
     CCOVER_CAUSE_OUT_OF_MEMORY,
     CCOVER_CAUSE_TIMED_OUT,          // the deadline passed
+    CCOVER_CAUSE_ENCRYPTED,          // the frames are encrypted
     CCOVER_CAUSE_MISUSE,             // a call out of order, or an argument out of range
 } ccover_cause;
 
