@@ -3,6 +3,7 @@
 #include "internal.h"
 
 #include <errno.h>
+#include <libavutil/mem.h>
 #include <string.h>
 
 // Rejects every URL that a container asks to open: external references (`dref`), playlist entries, key files.
@@ -93,8 +94,24 @@ static bool header_suffices(const AVFormatContext *format, const ccover_limits *
     }
 }
 
+// Whether memory is left, so that it was the clip that wanted too much.
+static bool has_memory(void) {
+    enum { BYTES = 64 << 20 };
+    void *memory = av_malloc(BYTES);
+    av_free(memory);
+    return memory != NULL;
+}
+
 // Fills in the error for a header that FFmpeg cannot read.
-static int fail_to_open(ccover_clip *clip, int code, ccover_error *error) {
+static int fail_to_open(ccover_clip *clip, const ccover_limits *limits, int code, ccover_error *error) {
+    if (ccover_logged_too_many_streams()) {
+        return ccover_fail(error, CCOVER_STAGE_OPEN, CCOVER_CAUSE_TOO_LARGE, 0, "the clip has more than %d streams",
+                           limits->max_streams);
+    }
+    if (code == AVERROR(ENOMEM) && has_memory()) {
+        return ccover_fail(error, CCOVER_STAGE_OPEN, CCOVER_CAUSE_TOO_LARGE, 0,
+                           "the clip's header takes more memory than is allowed");
+    }
     if (is_movie(clip->container) && ccover_find_encrypted_track(clip)) {
         return ccover_fail_encrypted(clip, CCOVER_STAGE_OPEN, error);
     }
@@ -128,7 +145,7 @@ int ccover_open_container(ccover_clip *clip, const ccover_limits *limits, ccover
     // On failure this frees the context and clears the pointer.
     int code = avformat_open_input(&clip->format, "", clip->container, NULL);
     if (code < 0) {
-        return fail_to_open(clip, code, error);
+        return fail_to_open(clip, limits, code, error);
     }
     bool reads_on = limits->complete_facts || !header_suffices(clip->format, limits);
     return reads_on ? ccover_read_stream_info(clip, error) : 0;

@@ -41,6 +41,10 @@ static int open_decoder(ccover_clip *clip, bool skips_loop_filter, ccover_error 
     if (!codec && clip->encryption.is_declared) {
         return ccover_fail_encrypted(clip, CCOVER_STAGE_DECODE, error);
     }
+    if (clip->stream->codecpar->codec_id == AV_CODEC_ID_NONE) {
+        return ccover_fail(error, CCOVER_STAGE_OPEN_DECODER, CCOVER_CAUSE_UNSUPPORTED_CODEC, 0,
+                           "the video codec is unknown");
+    }
     if (!codec) {
         return ccover_fail(error, CCOVER_STAGE_OPEN_DECODER, CCOVER_CAUSE_UNSUPPORTED_CODEC, 0,
                            "the installed FFmpeg has no decoder for the video codec %s", name);

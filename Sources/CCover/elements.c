@@ -11,6 +11,12 @@ enum {
     TRACK_TYPE = 0x83, // 1 for video
     CONTENT_ENCODINGS = 0x6d80,
     CONTENT_ENCODING = 0x6240,
+    INFO = 0x1549a966,
+    TIMESTAMP_SCALE = 0x2ad7b1, // nanoseconds per tick
+    CLUSTER_TIMESTAMP = 0xe7,
+    SIMPLE_BLOCK = 0xa3,
+    BLOCK_GROUP = 0xa0,
+    BLOCK = 0xa1,
     CONTENT_ENCODING_TYPE = 0x5033, // 0 for compression, 1 for encryption
 };
 
@@ -113,4 +119,47 @@ ccover_extent ccover_extent_of_matroska(const ccover_input *input) {
         return CCOVER_EXTENT_CUT_IN_HEADER;
     }
     return segment.is_open ? CCOVER_EXTENT_CUT : CCOVER_EXTENT_WHOLE;
+}
+
+static int64_t timestamp_scale(const ccover_input *input) {
+    element segment;
+    element info;
+    bool found = find_element(input, 0, input->size, SEGMENT, &segment) &&
+                 find_element(input, segment.body, segment.end, INFO, &info);
+    int64_t scale = found ? number_in(input, &info, TIMESTAMP_SCALE) : -1;
+    return scale > 0 ? scale : 1000000;
+}
+
+// The time of a block in ticks after the start of its cluster, or -1.
+static int64_t time_of_block(const ccover_input *input, const element *block) {
+    element inner = *block;
+    if (block->id == BLOCK_GROUP && !find_element(input, block->body, block->end, BLOCK, &inner)) {
+        return -1;
+    }
+    int64_t track;
+    int bytes = inner.id == SIMPLE_BLOCK || inner.id == BLOCK ? read_variable(input, inner.body, 8, &track) : 0;
+    int64_t time = bytes > 0 ? ccover_read_number(input, inner.body + bytes, 2) : -1;
+    return time > INT16_MAX ? -1 : time;
+}
+
+int64_t ccover_matroska_last_block(const ccover_input *input, int64_t position) {
+    enum { MAX_BLOCKS = 65536 };
+    element cluster;
+    element child;
+    if (!read_element(input, position, input->size, &cluster) || cluster.id != CLUSTER) {
+        return -1;
+    }
+    int64_t start = -1;
+    int64_t last = 0;
+    position = cluster.body;
+    for (int i = 0; i < MAX_BLOCKS && read_element(input, position, cluster.end, &child); i++) {
+        if (child.id == CLUSTER_TIMESTAMP && child.end - child.body <= 8) {
+            start = ccover_read_number(input, child.body, (int)(child.end - child.body));
+        }
+        last = FFMAX(last, time_of_block(input, &child));
+        position = child.end;
+    }
+    int64_t time;
+    bool overflows = start < 0 || __builtin_mul_overflow(start + last, timestamp_scale(input), &time);
+    return overflows ? -1 : time / 1000;
 }

@@ -104,12 +104,18 @@ int ccover_fail_without_frame(const ccover_clip *clip, int code, ccover_error *e
     if (clip->encryption.was_met) {
         return ccover_fail_encrypted(clip, CCOVER_STAGE_DECODE, error);
     }
+    if (clip->packets_read == 0 && ccover_is_movie(clip->format) && ccover_is_external(&clip->input, clip->stream->id)) {
+        return ccover_fail(error, CCOVER_STAGE_DECODE, CCOVER_CAUSE_REFUSED, 0,
+                           "the clip's frames are in another file, which is not opened");
+    }
     if (clip->read_error != 0) {
         ccover_fail(error, CCOVER_STAGE_DECODE, ccover_cause_of(clip, clip->read_error), clip->read_error,
                     "cannot read the video");
     } else if (clip->decode_errors > 0) {
-        ccover_fail(error, CCOVER_STAGE_DECODE, ccover_cause_of(clip, clip->decode_error), clip->decode_error,
-                    "no frame can be decoded");
+        ccover_cause cause = ccover_cause_of(clip, clip->decode_error);
+        ccover_fail(error, CCOVER_STAGE_DECODE, cause, clip->decode_error,
+                    cause == CCOVER_CAUSE_TOO_LARGE ? "its frames have more pixels than allowed"
+                                                    : "no frame can be decoded");
     } else {
         ccover_fail(error, CCOVER_STAGE_DECODE, CCOVER_CAUSE_NO_FRAME, 0,
                     clip->packets_read == 0 ? "the video stream has no frames" : "the video gives no frame");

@@ -114,6 +114,10 @@ int ccover_reconsider(const ccover_clip *clip, ccover_error *error) {
     if (clip->input.is_seekable && clip->input.size > 0 && is_incomplete(clip, error->cause)) {
         ccover_stage stage = error->stage;
         ccover_log_begin();
+        if (ccover_content_size(&clip->input) == 0) {
+            return ccover_fail(error, stage, CCOVER_CAUSE_TRUNCATED, 0,
+                               "the file contains only zeros: the clip is still being recorded or copied");
+        }
         return ccover_fail(error, stage, CCOVER_CAUSE_TRUNCATED, 0,
                            "the file ends %s: the clip is still being recorded, or was cut off",
                            stage == CCOVER_STAGE_DECODE ? "before the first frame" : "in the clip's header");

@@ -157,8 +157,17 @@ int ccover_reconsider(const ccover_clip *clip, ccover_error *error);
 
 // elements.c
 ccover_extent ccover_extent_of_matroska(const ccover_input *input);
+// The time of the last block of the cluster at a position in the file, in microseconds; -1 if there is no cluster.
+int64_t ccover_matroska_last_block(const ccover_input *input, int64_t position);
+
+// tail.c
+// The time of the last block of a Matroska file in microseconds, or ccover_unknown_time. Reads the end of the file.
+int64_t ccover_matroska_end(const ccover_input *input);
 // Whether the frames of a Matroska video track, counted from 0, are encrypted.
 bool ccover_matroska_is_encrypted(const ccover_input *input, int video_track);
+
+// Whether the first sample entry of an MP4 track refers to media in another file.
+bool ccover_is_external(const ccover_input *input, int track);
 
 // movie_protection.c
 // Reads how the samples of a track are protected. Returns false if that cannot be found.
@@ -279,6 +288,8 @@ void ccover_log_begin(void);
 // Fills in the error and returns -1. `code` is an AVERROR or 0; `text` is a printf format.
 int ccover_fail(ccover_error *error, ccover_stage stage, ccover_cause cause, int code, const char *text, ...)
     __attribute__((format(printf, 5, 6)));
+// Whether FFmpeg found more streams than allowed since `ccover_log_begin`.
+bool ccover_logged_too_many_streams(void);
 // Fills in an error of cause CCOVER_CAUSE_OUT_OF_MEMORY and returns -1.
 int ccover_fail_out_of_memory(ccover_error *error, ccover_stage stage);
 // The cause that corresponds to an AVERROR if nothing more specific is known.

@@ -53,7 +53,7 @@ typedef enum ccover_cause {
     CCOVER_CAUSE_DAMAGED,            // the data is invalid
     CCOVER_CAUSE_TRUNCATED,          // the data ends before the first frame
     CCOVER_CAUSE_NO_FRAME,           // the data was read to its end without producing a frame
-    CCOVER_CAUSE_TOO_LARGE,          // there are more pixels than allowed
+    CCOVER_CAUSE_TOO_LARGE,          // there are more pixels or streams than allowed, or too little memory for them
     CCOVER_CAUSE_UNSUPPORTED_PIXELS, // the pixel format cannot be converted
     CCOVER_CAUSE_INPUT_OUTPUT,       // reading from the descriptor failed
     CCOVER_CAUSE_OUT_OF_MEMORY,
@@ -67,7 +67,8 @@ typedef struct ccover_error {
     ccover_stage stage;
     ccover_cause cause;
     int32_t code;      // FFmpeg's error code (AVERROR), or 0 if there is none
-    char message[512]; // one line of UTF-8, ending with FFmpeg's last log line if there was one
+    bool has_artwork;  // the clip has artwork that could be used instead of a video stream
+    char message[512]; // one line of UTF-8, ending with FFmpeg's last log line if there was a helpful one
 } ccover_error;
 
 // Whether artwork, such as an album cover, may be used as the clip's video stream.
