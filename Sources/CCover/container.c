@@ -18,6 +18,24 @@ static int is_interrupted(void *opaque) {
     return ccover_deadline_passed(opaque);
 }
 
+int ccover_fail_unrecognised(ccover_error *error) {
+    ccover_log_begin();
+    return ccover_fail(error, CCOVER_STAGE_PROBE, CCOVER_CAUSE_UNRECOGNISED, 0,
+                       "its content is not a recognised video format");
+}
+
+// Returns the demuxer of a raw format, or NULL.
+static const AVInputFormat *raw_demuxer(ccover_raw_format format) {
+    static const char *const names[] = {
+        [CCOVER_RAW_H261] = "h261",   [CCOVER_RAW_H263] = "h263",   [CCOVER_RAW_H264] = "h264",
+        [CCOVER_RAW_HEVC] = "hevc",   [CCOVER_RAW_MPEG] = "mpegvideo", [CCOVER_RAW_MPEG4] = "m4v",
+        [CCOVER_RAW_MJPEG] = "mjpeg", [CCOVER_RAW_OBU] = "obu",     [CCOVER_RAW_VC1] = "vc1",
+        [CCOVER_RAW_DIRAC] = "dirac", [CCOVER_RAW_CAVS] = "cavsvideo", [CCOVER_RAW_DV] = "dv",
+    };
+    bool is_valid = format > CCOVER_RAW_NONE && (size_t)format < sizeof(names) / sizeof(names[0]);
+    return is_valid ? av_find_input_format(names[format]) : NULL;
+}
+
 // Fills in the error for a container that was not recognised.
 static int fail_to_recognise(const ccover_clip *clip, int code, ccover_error *error) {
     ccover_cause cause = ccover_cause_of(clip, code);
@@ -25,16 +43,21 @@ static int fail_to_recognise(const ccover_clip *clip, int code, ccover_error *er
         return ccover_fail(error, CCOVER_STAGE_PROBE, CCOVER_CAUSE_EMPTY, 0, "the file is empty");
     }
     if (cause == CCOVER_CAUSE_DAMAGED) {
-        return ccover_fail(error, CCOVER_STAGE_PROBE, CCOVER_CAUSE_UNRECOGNISED, 0,
-                           "its content is not a recognised video format");
+        return ccover_fail_unrecognised(error);
     }
     return ccover_fail(error, CCOVER_STAGE_PROBE, cause, code, "cannot read the file");
 }
 
 // Recognises the container and checks it against the allow list. Until then only the demuxers' probe functions run.
-static int probe_container(ccover_clip *clip, const AVInputFormat **input_format, ccover_error *error) {
+static int probe_container(ccover_clip *clip, const ccover_limits *limits, ccover_error *error) {
+    const AVInputFormat **input_format = &clip->container;
     int code = av_probe_input_buffer2(clip->io, input_format, "", NULL, 0, 0);
-    if (code < 0) {
+    if (code == AVERROR_INVALIDDATA && clip->input.bytes_read > 0) {
+        *input_format = raw_demuxer(limits->raw_format);
+        clip->is_assumed = *input_format && avio_seek(clip->io, 0, SEEK_SET) >= 0;
+    }
+    if (code < 0 && !clip->is_assumed) {
+        *input_format = NULL;
         return fail_to_recognise(clip, code, error);
     }
     if (ccover_points_elsewhere(*input_format)) {
@@ -73,6 +96,10 @@ static bool header_suffices(const AVFormatContext *format, const ccover_limits *
     // stream, the sample aspect ratio of MXF.
     if (!stream || !ccover_holds_whole_pictures(format) || stream->codecpar->width <= 0 ||
         stream->codecpar->height <= 0) {
+        return false;
+    }
+    if (stream->codecpar->codec_id == AV_CODEC_ID_DNXHD && stream->sample_aspect_ratio.num == 0) {
+        // An atom for Avid's editors may give the shape of the picture, which FFmpeg applies only when it reads on.
         return false;
     }
     const AVCodecDescriptor *codec = avcodec_descriptor_get(stream->codecpar->codec_id);
@@ -135,7 +162,7 @@ static int allocate_format(ccover_clip *clip, const ccover_limits *limits, ccove
 }
 
 int ccover_open_container(ccover_clip *clip, const ccover_limits *limits, ccover_error *error) {
-    int failed = probe_container(clip, &clip->container, error);
+    int failed = probe_container(clip, limits, error);
     if (!failed) {
         failed = allocate_format(clip, limits, error);
     }

@@ -111,6 +111,11 @@ static bool is_incomplete(const ccover_clip *clip, ccover_cause cause) {
 }
 
 int ccover_reconsider(const ccover_clip *clip, ccover_error *error) {
+    bool says_nothing = error->cause == CCOVER_CAUSE_DAMAGED || error->cause == CCOVER_CAUSE_NO_FRAME ||
+                        error->cause == CCOVER_CAUSE_UNSUPPORTED_CODEC;
+    if (clip->is_assumed && says_nothing) {
+        ccover_fail_unrecognised(error);
+    }
     if (clip->input.is_seekable && clip->input.size > 0 && is_incomplete(clip, error->cause)) {
         ccover_stage stage = error->stage;
         ccover_log_begin();

@@ -66,6 +66,7 @@ struct ccover_clip {
     ccover_encryption encryption;
     AVIOContext *io;
     const AVInputFormat *container; // NULL until it is recognised
+    bool is_assumed;                // the container was not recognised, but assumed
     AVFormatContext *format;
     AVStream *stream;
     AVCodecContext *decoder; // NULL until a frame is requested
@@ -99,6 +100,8 @@ int64_t ccover_now_microseconds(void);
 // container.c
 // Recognises the container, checks it against the allow list and reads its header, and its streams as far as needed.
 int ccover_open_container(ccover_clip *clip, const ccover_limits *limits, ccover_error *error);
+// Fills in an error of cause CCOVER_CAUSE_UNRECOGNISED. Returns -1.
+int ccover_fail_unrecognised(ccover_error *error);
 // Whether the container is MP4, MOV or one of their relatives.
 bool ccover_is_movie(const AVFormatContext *format);
 // Whether each packet of the container should hold a whole picture, that is, both of its fields. A single field does

@@ -78,6 +78,23 @@ typedef enum ccover_embedded {
     CCOVER_EMBEDDED_PREFER,   // whenever there is artwork
 } ccover_embedded;
 
+// A format of raw streams, which have little to be recognised by.
+typedef enum ccover_raw_format {
+    CCOVER_RAW_NONE = 0,
+    CCOVER_RAW_H261,
+    CCOVER_RAW_H263,
+    CCOVER_RAW_H264,
+    CCOVER_RAW_HEVC,
+    CCOVER_RAW_MPEG, // MPEG-1 or MPEG-2
+    CCOVER_RAW_MPEG4,
+    CCOVER_RAW_MJPEG,
+    CCOVER_RAW_OBU,  // AV1
+    CCOVER_RAW_VC1,
+    CCOVER_RAW_DIRAC,
+    CCOVER_RAW_CAVS,
+    CCOVER_RAW_DV,
+} ccover_raw_format;
+
 // Limits and options for opening a clip. For the first three fields, 0 means "no limit".
 typedef struct ccover_limits {
     int64_t deadline_microseconds; // for all work with the handle, counted from `ccover_open`
@@ -86,6 +103,7 @@ typedef struct ccover_limits {
     int32_t stream;                // index of the stream to decode, counting all streams; -1 for automatic selection
     ccover_embedded embedded;      // whether automatic selection considers artwork
     bool complete_facts;           // read on until all facts are known; otherwise, stop as soon as decoding is possible
+    ccover_raw_format raw_format;  // assumed if the content is not recognised
 } ccover_limits;
 
 // A rational number. `den` is 0 if the value is unknown.
