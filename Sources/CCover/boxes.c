@@ -7,7 +7,7 @@
 
 int64_t ccover_read_number(const ccover_input *input, int64_t position, int bytes) {
     uint8_t data[8];
-    if (!input->is_seekable || bytes > 8 || pread(input->descriptor, data, (size_t)bytes, position) != bytes) {
+    if (!input->is_seekable || bytes > 8 || ccover_deadline_passed(input) || pread(input->descriptor, data, (size_t)bytes, position) != bytes) {
         return -1;
     }
     uint64_t number = 0;

@@ -160,6 +160,7 @@ int64_t ccover_matroska_last_block(const ccover_input *input, int64_t position) 
         position = child.end;
     }
     int64_t time;
-    bool overflows = start < 0 || __builtin_mul_overflow(start + last, timestamp_scale(input), &time);
+    bool overflows = start < 0 || __builtin_add_overflow(start, last, &time) ||
+                     __builtin_mul_overflow(time, timestamp_scale(input), &time);
     return overflows ? -1 : time / 1000;
 }

@@ -11,15 +11,15 @@ enum { MAX_PARTS = 4096 };
 
 // Reads a little-endian number of up to 8 bytes. Returns -1 if it is not there.
 static int64_t read_little(const ccover_input *input, int64_t position, int bytes) {
-    int64_t number = 0;
+    uint64_t number = 0;
     for (int i = 0; i < bytes; i++) {
         int64_t byte = ccover_read_number(input, position + i, 1);
         if (byte < 0) {
             return -1;
         }
-        number |= byte << (8 * i) & INT64_MAX;
+        number |= (uint64_t)byte << (8 * i);
     }
-    return number;
+    return (int64_t)(number & INT64_MAX);
 }
 
 // The extent of a file in which something ends at `end`, or never was completed if `end` is less than `start`.
@@ -69,13 +69,17 @@ static ccover_extent extent_of_avi(const ccover_input *input) {
 
 static ccover_extent extent_of_asf(const ccover_input *input) {
     int64_t header_size = read_little(input, 16, 8);
+    if (header_size < 0 || header_size > input->size) {
+        return CCOVER_EXTENT_CUT_IN_HEADER;
+    }
     int64_t data_size = read_little(input, header_size + 16, 8);
-    if (header_size < 0 || data_size < 0) {
+    if (data_size < 0) {
         return CCOVER_EXTENT_CUT_IN_HEADER;
     }
     // While a recording is running, the size of its data is that of the data object's own fields.
     enum { DATA_FIELDS = 50 };
-    return data_size <= DATA_FIELDS ? CCOVER_EXTENT_CUT : extent_until(input, header_size, header_size + data_size);
+    bool is_cut = data_size <= DATA_FIELDS || data_size > input->size - header_size;
+    return is_cut ? CCOVER_EXTENT_CUT : CCOVER_EXTENT_WHOLE;
 }
 
 static ccover_extent extent_of_flv(const ccover_input *input) {
@@ -153,7 +157,7 @@ static ccover_extent extent_of_mxf(const ccover_input *input) {
     int64_t length = ccover_read_number(input, 16, 1);
     int64_t length_bytes = length > 0x80 ? length - 0x80 : 0;
     int64_t footer = length < 0 ? -1 : ccover_read_number(input, 17 + length_bytes + 24, 8);
-    return footer < 0 ? CCOVER_EXTENT_CUT_IN_HEADER : extent_until(input, 0, footer + 1);
+    return footer < 0 ? CCOVER_EXTENT_CUT_IN_HEADER : extent_until(input, 0, footer);
 }
 
 static ccover_extent extent_of_gif(const ccover_input *input) {

@@ -72,7 +72,7 @@ static bool has_hardly_begun(const ccover_clip *clip) {
 static bool has_sample_past_end(const ccover_clip *clip) {
     int count = clip->stream && ccover_is_movie(clip->format) ? avformat_index_get_entries_count(clip->stream) : 0;
     const AVIndexEntry *entry = count > 0 ? avformat_index_get_entry(clip->stream, count - 1) : NULL;
-    return entry && entry->pos + entry->size > ccover_content_size(&clip->input);
+    return entry && entry->pos > ccover_content_size(&clip->input) - entry->size;
 }
 
 static bool has_stated_codec(const ccover_clip *clip) {

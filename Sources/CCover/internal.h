@@ -130,7 +130,8 @@ void ccover_forget_packets(ccover_clip *clip);
 bool ccover_first_packet_is_shown_first(ccover_clip *clip);
 
 // boxes.c
-// Reads a big-endian number of up to 8 bytes from the file, without FFmpeg. Returns -1 if it is not there.
+// Reads a big-endian number of up to 8 bytes from the file, without FFmpeg. Returns -1 if it is not there,
+// or the deadline has passed.
 int64_t ccover_read_number(const ccover_input *input, int64_t position, int bytes);
 // Reads the header of the box at `position`, which lies before `end`. Returns false if the box is not valid.
 bool ccover_read_box(const ccover_input *input, int64_t position, int64_t end, ccover_box *box);

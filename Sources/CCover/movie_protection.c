@@ -184,8 +184,14 @@ static int64_t entry_of_sample(const ccover_input *input, const ccover_box *samp
     for (int64_t i = 0, first = 0; i < count && first <= sample; i++) {
         entry = number_in(input, &box, 16 + 12 * i, 4);
         int64_t chunks = number_in(input, &box, 20 + 12 * i, 4) - number_in(input, &box, 8 + 12 * i, 4);
+        int64_t samples;
         // The last entry applies to all remaining chunks.
-        first = i + 1 < count ? first + FFMAX(chunks, 0) * FFMAX(number_in(input, &box, 12 + 12 * i, 4), 0) : INT64_MAX;
+        bool is_last = i + 1 == count || __builtin_mul_overflow(FFMAX(chunks, 0),
+                                                                number_in(input, &box, 12 + 12 * i, 4), &samples) ||
+                       __builtin_add_overflow(first, samples, &first);
+        if (is_last) {
+            break;
+        }
     }
     return entry;
 }
