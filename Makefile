@@ -34,7 +34,11 @@ BUILD_FLAGS := --explicit-target-dependency-import-check error
 # that cannot be executed are what the compiler makes anyway; Packaging/check-hardening checks all of it.
 HARDENING_FLAGS := -Xcc -D_FORTIFY_SOURCE=3 -Xlinker -z -Xlinker relro -Xlinker -z -Xlinker now
 # Without the local rpath: a program that is installed looks for no library beside itself.
-RELEASE_FLAGS := $(BUILD_FLAGS) -c release --static-swift-stdlib --disable-local-rpath $(HARDENING_FLAGS)
+# The relocations of position-independent programs fill a megabyte in each; packed (DT_RELR, glibc 2.36), almost nothing.
+# Only Swift's own linker can pack them, and elsewhere the programs are merely larger.
+LLD := $(wildcard $(dir $(realpath $(shell command -v $(SWIFT))))ld.lld)
+SIZE_FLAGS := $(if $(LLD),-Xswiftc -use-ld=lld -Xlinker -z -Xlinker pack-relative-relocs)
+RELEASE_FLAGS := $(BUILD_FLAGS) -c release --static-swift-stdlib --disable-local-rpath $(HARDENING_FLAGS) $(SIZE_FLAGS)
 RELEASE_BIN := .build/release
 # A program that is over in milliseconds feels each library that it loads: with the C++ runtime inside, `clipcanvas` starts
 # a sixth sooner. Where there is no archive of it, the shared one is taken.
@@ -43,7 +47,7 @@ QUICK_START_FLAGS := -Xlinker -L$(STATIC_LIBRARIES) -Xlinker -lgcc_eh
 # Package.swift then takes the archive of libdeflate, so that users need not install that.
 STATIC_DEFLATE := $(if $(wildcard $(shell $(CC) -print-file-name=libdeflate.a)),CLIPCANVAS_STATIC=1)
 # The programs that clipcanvas runs; they are installed into libexec.
-HELPERS := clipcanvas-decoder clipcanvas-live clipcanvas-render
+HELPERS := clipcanvas-decoder clipcanvas-view
 # What is made of what the program tells of its own commands: manual pages and completions.
 SHARE := $(RELEASE_BIN)/share
 # Below PREFIX; where zsh looks depends on the system.
@@ -92,6 +96,8 @@ HARNESS_FLAGS := -std=gnu11 -D_GNU_SOURCE -g -O1 -fno-omit-frame-pointer -Wall -
 	$(if $(wildcard $(SWIFT_FOLDER)ld.lld),-fuse-ld=lld) $(addprefix -Wl$(comma)--wrap=,$(HARNESS_WRAPPED))
 HARNESS_PACKAGES := libavformat libavcodec libswscale libavutil libpng
 # All but the one that takes gigabytes where no limit holds.
+# Clips of codecs that few programs write, made when they are needed.
+RARE_CLIPS := $(HARNESS)/rare
 HARNESS_CLIPS := $(filter-out %.py %.md %.json %/__pycache__ %/huge-index.mp4,$(wildcard Fixtures/*))
 
 # Where `make bench` and `make compare` install what they run.
@@ -195,8 +201,9 @@ check: setup same-folder lint check-fixtures ## Everything that must hold before
 	$(MAKE) --no-print-directory fuzz FUZZ_SECONDS=60 FUZZ_FLAGS='-seed=1 -runs=4000'
 	CLIPCANVAS_STRICT=1 $(MAKE) --no-print-directory test
 
-sanitize: $(HARNESS)/ccover-harness ## Run the C code on fixtures, damaged ones and all pixel formats, with sanitizers
-	@$(HARNESS)/ccover-harness sweep --mutations $(SANITIZE_MUTATIONS) $(HARNESS_CLIPS)
+sanitize: $(HARNESS)/ccover-harness ## Run the C code on clips, damaged ones and all pixel formats, with sanitizers
+	@Tests/CCoverFuzz/rare_codecs.py $(RARE_CLIPS)
+	@$(HARNESS)/ccover-harness sweep --mutations $(SANITIZE_MUTATIONS) $(HARNESS_CLIPS) $(RARE_CLIPS)/*
 	@$(HARNESS)/ccover-harness pixels
 
 sanitize-swift: same-folder ## Run the tests that decode in their own process, with AddressSanitizer
@@ -225,6 +232,7 @@ mutants: ## Change MUTANTS (200) operators and constants in a copy, one at a tim
 fuzz: $(HARNESS)/ccover-fuzz ## Fuzz the C code for FUZZ_SECONDS (900); findings are kept in .build/fuzz
 	@mkdir -p .build/fuzz/corpus .build/fuzz/seeds
 	@cp $(HARNESS_CLIPS) .build/fuzz/seeds/
+	@Tests/CCoverFuzz/rare_codecs.py .build/fuzz/seeds
 	$(HARNESS)/ccover-fuzz -max_total_time=$(FUZZ_SECONDS) -timeout=30 -rss_limit_mb=2048 -max_len=131072 \
 	  -print_final_stats=1 -verbosity=0 -artifact_prefix=.build/fuzz/ $(FUZZ_FLAGS) .build/fuzz/corpus .build/fuzz/seeds
 

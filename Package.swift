@@ -62,8 +62,7 @@ let package = Package(
   products: [
     .executable(name: "clipcanvas", targets: ["clipcanvas"]),
     .executable(name: "clipcanvas-decoder", targets: ["clipcanvas-decoder"]),
-    .executable(name: "clipcanvas-live", targets: ["clipcanvas-live"]),
-    .executable(name: "clipcanvas-render", targets: ["clipcanvas-render"]),
+    .executable(name: "clipcanvas-view", targets: ["clipcanvas-view"]),
     .library(name: "KeyValueObserving", targets: ["KeyValueObserving"]),
   ],
   dependencies: [
@@ -120,7 +119,7 @@ let package = Package(
     .target(
       name: "LiveBoard",
       dependencies: [
-        "BoardStore", "BoardText", "BoardView", "CanvasModel", "CoverService", "Covers", "CShortage", "Files",
+        "BoardStore", "BoardText", "BoardView", "CanvasModel", "CoverService", "Covers", "Files",
         "KeyValueObserving", "Pictures", "Terminal", systemPackage,
       ]
     ),
@@ -129,15 +128,17 @@ let package = Package(
     .target(
       name: "BoardPicture",
       dependencies: [
-        "BoardStore", "BoardText", "CanvasModel", "CoverService", "Covers", "CShortage", "Files", "Pictures",
+        "BoardStore", "BoardText", "CanvasModel", "CoverService", "Covers", "Files", "Pictures",
         systemPackage,
       ]
     ),
 
     // Programs.
     .executableTarget(name: "clipcanvas-decoder", dependencies: ["DecoderProgram"]),
-    .executableTarget(name: "clipcanvas-live", dependencies: ["LiveBoard"]),
-    .executableTarget(name: "clipcanvas-render", dependencies: ["BoardPicture"]),
+    .executableTarget(
+      name: "clipcanvas-view",
+      dependencies: ["BoardPicture", "BoardText", "CShortage", "LiveBoard"]
+    ),
     .target(
       name: "ClipCanvasCommands",
       dependencies: [
@@ -180,14 +181,14 @@ let package = Package(
     .testTarget(
       name: "LiveBoardTests",
       dependencies: [
-        "LiveBoard", "clipcanvas", "clipcanvas-decoder", "clipcanvas-live", "faulty-decoder", "TestSupport",
+        "LiveBoard", "clipcanvas", "clipcanvas-decoder", "clipcanvas-view", "faulty-decoder", "TestSupport",
         systemPackage,
       ]
     ),
     .testTarget(
       name: "BoardPictureTests",
       dependencies: [
-        "BoardPicture", "CanvasModel", "clipcanvas", "clipcanvas-decoder", "clipcanvas-render", "faulty-decoder",
+        "BoardPicture", "CanvasModel", "clipcanvas", "clipcanvas-decoder", "clipcanvas-view", "faulty-decoder",
         "TestSupport", systemPackage,
       ],
       exclude: ["Golden"]
@@ -198,7 +199,7 @@ let package = Package(
       name: "KeyValueObservingTests",
       dependencies: ["KeyValueObserving"]
     ),
-    .testTarget(name: "CoversTests", dependencies: ["Covers"]),
+    .testTarget(name: "CoversTests", dependencies: ["Covers", "TestSupport"]),
     .testTarget(
       name: "CoverCheckTests",
       dependencies: ["CoverCheck", "CoverDecoding", "Covers", "Files", "TestSupport", systemPackage]
@@ -231,7 +232,7 @@ let package = Package(
     .testTarget(
       name: "ClipCanvasTests",
       dependencies: [
-        "clipcanvas", "clipcanvas-decoder", "clipcanvas-live", "crowded-queue", "faulty-decoder", "unguarded-reader",
+        "clipcanvas", "clipcanvas-decoder", "clipcanvas-view", "crowded-queue", "faulty-decoder", "unguarded-reader",
         "watched-decoder", "BoardStore", "CanvasModel", "ClipCanvasCommands", "CoverService", "Covers", "DecoderWire",
         "Files", "TestSupport", subprocess, systemPackage,
       ]

@@ -44,7 +44,8 @@ def write_environment(page: Page, command: Command, helpers: list[str]) -> None:
     for helper in helpers:
         part = helper.removeprefix("clipcanvas-")
         decodes = part == "decoder" and command.has("--sandbox")
-        if decodes or any(each.words[-1] == part for each in command.whole):
+        shows = part == "view" and any(each.words[-1] in ("live", "render") for each in command.whole)
+        if decodes or shows:
             found.append(("CLIPCANVAS_" + part.upper(), HELPER.format(helper=helper)))
     if found:
         page.section("Environment")

@@ -32,7 +32,7 @@ struct CoverPictures {
   private static let maximumKept = 64 << 20
 
   private let folder: FilePath
-  private let service: () throws(RenderFailure) -> CoverService
+  private let service: () throws(CommandError) -> CoverService
   private var scaler: CoverScaler?
   /// The number of remaining canvases that use each cover.
   private var uses: [Key: Int]
@@ -43,13 +43,13 @@ struct CoverPictures {
   ///   - plan: The layout of the picture.
   ///   - folder: The board's folder.
   ///   - service: A closure that returns the service whose decoder decodes the covers.
-  init(of plan: BoardPlan, in folder: FilePath, decoding service: @escaping () throws(RenderFailure) -> CoverService) {
+  init(of plan: BoardPlan, in folder: FilePath, decoding service: @escaping () throws(CommandError) -> CoverService) {
     (self.folder, self.service) = (folder, service)
     uses = plan.cells.compactMap(Key.init).reduce(into: [:]) { $0[$1, default: 0] += 1 }
   }
 
   /// Returns the cover of the next canvas; call this for the cells of the plan in order.
-  mutating func next(for cell: BoardPlan.Cell) async throws(RenderFailure) -> Next {
+  mutating func next(for cell: BoardPlan.Cell) async throws(CommandError) -> Next {
     guard let key = Key(cell) else { return .none }
     let result: Result<PictureBox, CoverFailure>
     if let known = kept[key] {
@@ -81,7 +81,7 @@ struct CoverPictures {
     }
   }
 
-  private mutating func decode(_ key: Key) async throws(RenderFailure) -> Result<PictureBox, CoverFailure> {
+  private mutating func decode(_ key: Key) async throws(CommandError) -> Result<PictureBox, CoverFailure> {
     guard let box = SizeLimit(width: key.width, height: key.height) else {
       preconditionFailure("a canvas must fit into the picture")
     }
@@ -91,7 +91,7 @@ struct CoverPictures {
     do throws(ServiceError) {
       scaled = try await scaler.scale(BoardPath.path(of: key.path, in: folder), .filling(box), over: Self.ground)
     } catch {
-      throw RenderFailure(error)
+      throw CommandError(.cannotContinue, error.description)
     }
     return scaled.flatMap { PictureBox.read($0, width: key.width, height: key.height) }
   }

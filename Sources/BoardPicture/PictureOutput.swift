@@ -1,4 +1,5 @@
 internal import BoardStore
+internal import BoardText
 internal import CoverService
 internal import Covers
 internal import Files
@@ -23,13 +24,13 @@ struct PictureOutput {
   // MARK: - The place
 
   /// Checks that writing the picture does not overwrite anything else.
-  func check(against board: BoardFile) throws(RenderFailure) {
+  func check(against board: BoardFile) throws(CommandError) {
     guard !isStandardOutput else { return }
     let inputs = FileIdentity(of: board.path).map { [$0: "the board itself"] } ?? [:]
     do throws(OutputRefusal) {
       try OutputPlace(named: path).check(isForced: isForced, sparing: inputs) { CoverHead(of: $0)?.isBoard == true }
     } catch {
-      throw .output(CoverFailure(error, product: "a picture made by 'clipcanvas board render'"))
+      throw .cannotRender(CoverFailure(error, product: "a picture made by 'clipcanvas board render'"))
     }
   }
 
@@ -40,7 +41,7 @@ struct PictureOutput {
   /// - Parameters:
   ///   - picture: The picture of the board.
   ///   - revision: The revision of the board.
-  func write(_ picture: borrowing Picture, revision: Int) throws(RenderFailure) {
+  func write(_ picture: borrowing Picture, revision: Int) throws(CommandError) {
     let texts = [
       (keyword: CoverText.Keyword.software.rawValue, text: "ClipCanvas \(ClipCanvasVersion.current)"),
       (keyword: CoverText.Keyword.boardRevision.rawValue, text: "\(revision)"),
@@ -50,13 +51,13 @@ struct PictureOutput {
     do throws(FileReplacementError) {
       file = try ReplacementFile(for: path)
     } catch {
-      throw .output(CoverFailure(error))
+      throw .cannotRender(CoverFailure(error))
     }
     try write(picture, texts, to: file.descriptor)
     do throws(FileReplacementError) {
       try file.commit()
     } catch {
-      throw .output(CoverFailure(error))
+      throw .cannotRender(CoverFailure(error))
     }
   }
 
@@ -64,11 +65,11 @@ struct PictureOutput {
     _ picture: borrowing Picture,
     _ texts: [(keyword: String, text: String)],
     to file: FileDescriptor
-  ) throws(RenderFailure) {
+  ) throws(CommandError) {
     do throws(PNGError) {
       try picture.writePNG(to: file.rawValue, texts: texts)
     } catch {
-      throw .output(failure(of: error))
+      throw .cannotRender(failure(of: error))
     }
   }
 

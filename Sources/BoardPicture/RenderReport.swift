@@ -36,7 +36,7 @@ struct RenderReport: Encodable {
     (self.canvases, self.problems) = (canvases, problems)
   }
 
-  func print(asJSON: Bool) throws(RenderFailure) {
+  func print(asJSON: Bool) throws(CommandError) {
     do {
       let line =
         asJSON
@@ -44,7 +44,7 @@ struct RenderReport: Encodable {
         : Array(DisplayText.of("\(board) → \(picture)  \(width)×\(height)".utf8).utf8)
       try FileDescriptor.standardOutput.writeAll(line + Array("\n".utf8))
     } catch {
-      throw .output(
+      throw .cannotRender(
         CoverFailure(
           stage: .output,
           cause: .outputFailed,

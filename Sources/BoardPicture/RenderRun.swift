@@ -1,5 +1,5 @@
 internal import BoardStore
-internal import BoardText
+public import BoardText
 internal import CanvasModel
 internal import CoverService
 internal import Covers
@@ -7,15 +7,19 @@ internal import Files
 internal import Pictures
 internal import SystemPackage
 
-/// A run of the program: reads the board, decodes its covers, paints the picture and writes it.
-struct RenderRun {
+/// The making of one picture: reads the board, decodes its covers, paints the picture and writes it.
+public struct RenderRun {
   private let arguments: RenderArguments
 
-  init(_ arguments: RenderArguments) {
+  /// Creates a run.
+  public init(_ arguments: RenderArguments) {
     self.arguments = arguments
   }
 
-  func run() async throws(RenderFailure) {
+  /// Makes the picture.
+  ///
+  /// - Throws: `CommandError`.
+  public func run() async throws(CommandError) {
     let file = BoardFile(at: arguments.board)
     let board = try read(file)
     let output = PictureOutput(arguments.output, isForced: arguments.isForced)
@@ -42,7 +46,7 @@ struct RenderRun {
   private func paint(
     _ plan: BoardPlan,
     coversIn folder: FilePath
-  ) async throws(RenderFailure) -> (PictureBox, [RenderReport.Problem]) {
+  ) async throws(CommandError) -> (PictureBox, [RenderReport.Problem]) {
     var covers = CoverPictures(of: plan, in: folder, decoding: service)
     var painter = BoardPainter(plan)
     var problems: [RenderReport.Problem] = []
@@ -53,7 +57,7 @@ struct RenderRun {
       case .missing(let cover, let failure):
         painter.paint(cell)
         let problem = RenderReport.Problem(cell.face.id, cover: cover, failure)
-        Message.complain(problem.line)
+        StandardError.print("clipcanvas: \(problem.line)")
         problems.append(problem)
       }
     }
@@ -61,19 +65,20 @@ struct RenderRun {
     return (PictureBox(painter.finish()), problems)
   }
 
-  private func read(_ file: BoardFile) throws(RenderFailure) -> Board {
+  private func read(_ file: BoardFile) throws(CommandError) -> Board {
     do throws(BoardError) {
       return try file.read().board
     } catch {
-      throw RenderFailure(error, of: file)
+      throw CommandError(error, of: file)
     }
   }
 
-  private func regions(for board: Board) throws(RenderFailure) -> [Region]? {
+  private func regions(for board: Board) throws(CommandError) -> [Region]? {
     guard let layout = arguments.layout else { return nil }
     let regions = layout.regions
     guard regions.count >= board.canvases.count else {
-      throw .usage(
+      throw CommandError(
+        .usage,
         "the layout \(layout) has \(regions.count) places, and the board \(board.canvases.count) canvases; "
           + "name a larger one with --grid"
       )
@@ -82,17 +87,17 @@ struct RenderRun {
   }
 
   /// Returns the service; the decoder program is located only when there is a cover to decode.
-  private func service() throws(RenderFailure) -> CoverService {
+  private func service() throws(CommandError) -> CoverService {
     do throws(ServiceError) {
       return CoverService(
         decoder: try ProgramLocation.decoder.find(),
         timeout: .seconds(arguments.timeout),
         sandbox: arguments.sandbox
       ) { state in
-        Message.complain(state.warning)
+        StandardError.print("clipcanvas: \(state.warning)")
       }
     } catch {
-      throw RenderFailure(error)
+      throw CommandError(.cannotContinue, error.description)
     }
   }
 }

@@ -1,4 +1,5 @@
 public import ArgumentParser
+internal import BoardText
 internal import CShortage
 internal import CoverService
 internal import Covers
@@ -117,14 +118,10 @@ public struct ClipCanvas: AsyncParsableCommand {
     switch error {
     case let error as ValidationError:
       end(by: UsageError(error.message, of: command))
-    case let error as CommandError:
-      if let message = error.message { Console.complain("clipcanvas: \(message)") }
-      exit(withError: ExitCode(error.status.rawValue))
-    case let error as ServiceError:
-      Console.complain("clipcanvas: \(error)")
-      exit(withError: ExitCode(ExitStatus.cannotContinue.rawValue))
+    case let error as CommandError: error.end()
+    case let error as ServiceError: CommandError(.cannotContinue, error.description).end()
     case let error as UsageError:
-      Console.complain(lines: error.lines)
+      StandardError.print(lines: error.lines)
       exit(withError: ExitCode(ExitStatus.usage.rawValue))
     default:
       // A request for help is not an error.

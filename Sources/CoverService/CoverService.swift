@@ -62,13 +62,17 @@ public struct CoverService: Sendable {
   ) async throws(ServiceError) {
     let decoder = try makeOnlyDecoder()
     let folder = FilePath.currentFolder
-    var taken: [CoverOrder.Destination: FilePath] = [:]
+    let owners = CoverPathOwners(.firstClip)
     for order in orders {
-      let isDuplicate = taken[order.destination].map { $0 != order.clip } ?? false
-      taken[order.destination] = order.clip
       let text = try CoverJob.text(of: order.request)
-      let making = CoverJob(order: order, requestText: text, folder: folder, isDuplicate: isDuplicate)
-      report(try await making.outcomeOfTwoTries(with: decoder))
+      var job = CoverJob(order: order, requestText: text, folder: folder, pathRule: owners.rule)
+      if case .file(let place) = order.destination {
+        job.ownsPath = await owners.take(place.path, for: order.clip.path)
+      }
+      let wasFresh = await decoder.isFresh
+      let first = try await job.outcome(with: decoder)
+      let isWorthRetrying = first.failure?.isWorthAnotherDecoder(wasFresh: wasFresh) == true
+      report(isWorthRetrying ? try await job.secondOutcome(with: decoder) : first)
     }
     await decoder.stop()
   }

@@ -35,12 +35,12 @@ struct CanvasPainter {
   /// Deletes the pictures that clearing the screen leaves behind, and cancels all cover requests.
   mutating func clear(on screen: inout ScreenWriter) {
     covers.forgetOrders()
-    if style.abilities.kind == .kitty { screen.write(raw: Array("\u{1B}_Ga=d\u{1B}\\".utf8)) }
+    if style.capabilities.kind == .kitty { screen.write(raw: Array("\u{1B}_Ga=d\u{1B}\\".utf8)) }
   }
 
   /// Deletes a kitty picture in a cell; characters and sixel pictures are simply overwritten.
   private func clear(_ place: GridLayout.Rectangle, on screen: inout ScreenWriter) {
-    guard style.abilities.kind == .kitty else { return }
+    guard style.capabilities.kind == .kitty else { return }
     let (column, row) = (place.column + place.width / 2 + 1, place.row + place.height / 2 + 1)
     screen.write(raw: Array("\u{1B}_Ga=d,d=p,x=\(column),y=\(row)\u{1B}\\".utf8))
   }

@@ -41,12 +41,12 @@ final class CoverReader: Sendable {
   /// A descriptor that becomes readable when there is something to deliver.
   let bell: FileDescriptor
   private let ringer: FileDescriptor
-  private let abilities: TerminalCapabilities
+  private let capabilities: TerminalCapabilities
   private let state = Mutex(State())
 
-  /// - Parameter abilities: The abilities of the terminal.
-  init(for abilities: TerminalCapabilities) throws(Errno) {
-    self.abilities = abilities
+  /// - Parameter capabilities: The capabilities of the terminal.
+  init(for capabilities: TerminalCapabilities) throws(Errno) {
+    self.capabilities = capabilities
     (bell, ringer) = try FileDescriptor.pipe(options: [.closeOnExec, .nonBlocking])
   }
 
@@ -124,7 +124,7 @@ final class CoverReader: Sendable {
       guard let scaler = try scaler(), case .success(let file) = try await scaler.scale(order.path, .fitting(box)),
         let picture = try? Picture(readingPNGFrom: file.descriptor.rawValue, maximumPixels: width * height)
       else { return nil }
-      return TerminalPicture(picture, fitting: most, abilities: abilities, character: character)
+      return TerminalPicture(picture, fitting: most, capabilities: capabilities, character: character)
     } catch {
       deliver { $0.problem = error.description }
       return nil

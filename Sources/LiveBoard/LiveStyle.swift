@@ -3,17 +3,17 @@ internal import Terminal
 
 /// The style in which the board is drawn.
 struct LiveStyle: Hashable {
-  /// The abilities of the terminal, used to draw covers.
-  let abilities: TerminalCapabilities
+  /// The capabilities of the terminal, used to draw covers.
+  let capabilities: TerminalCapabilities
   /// Whether covers are drawn rather than represented by symbols.
   let showsPictures: Bool
 
   /// Whether text may be coloured.
-  var hasColours: Bool { abilities.colours != .none }
+  var hasColours: Bool { capabilities.colours != .none }
 
   init(_ choice: LiveArguments.Pictures, detected: TerminalCapabilities) {
     showsPictures = choice != .none
-    abilities =
+    capabilities =
       switch choice {
       case .auto: detected
       case .symbols, .none: TerminalCapabilities(colours: detected.colours, kind: .symbols)

@@ -23,19 +23,19 @@ public enum PictureKind: String, CaseIterable, Sendable {
   case kitty
 }
 
-/// The abilities of the terminal, as indicated by environment variables.
+/// The capabilities of the terminal, as indicated by environment variables.
 public struct TerminalCapabilities: Hashable, Sendable {
   /// The colours of characters.
   public let colours: TerminalColours
   /// The best supported kind of picture.
   public let kind: PictureKind
 
-  /// Creates a description of a terminal's abilities.
+  /// Creates a description of a terminal's capabilities.
   public init(colours: TerminalColours, kind: PictureKind) {
     (self.colours, self.kind) = (colours, kind)
   }
 
-  /// Returns the abilities of this process's terminal.
+  /// Returns the capabilities of this process's terminal.
   ///
   /// `NO_COLOR` disables colours. Inside tmux and screen, only characters are used: these programs do not track the
   /// pixels that they pass on, and leave them on the screen when the view is switched.

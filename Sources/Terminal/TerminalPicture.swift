@@ -34,20 +34,20 @@ public struct TerminalPicture: Hashable, Sendable {
   /// - Parameters:
   ///   - picture: A picture with 8 bits per channel.
   ///   - most: The size of the area.
-  ///   - abilities: The abilities of the terminal.
+  ///   - capabilities: The capabilities of the terminal.
   ///   - character: The size of the terminal's characters.
   public init(
     _ picture: borrowing Picture,
     fitting most: Size,
-    abilities: TerminalCapabilities,
+    capabilities: TerminalCapabilities,
     character: CharacterSize = .usual
   ) {
     precondition(picture.layout.bits == 8, "a terminal shows 8 bits a channel")
     let size = Self.size(of: (picture.width, picture.height), fitting: most, character: character)
-    let bytes = Self.draw(picture, size: size, abilities: abilities, character: character)
+    let bytes = Self.draw(picture, size: size, capabilities: capabilities, character: character)
     self.size = size
     content =
-      switch abilities.kind {
+      switch capabilities.kind {
       case .symbols: .lines(bytes.split(separator: UInt8(ascii: "\n"), omittingEmptySubsequences: true).map(Array.init))
       case .sixel, .kitty: .pixels(bytes)
       }
@@ -69,7 +69,7 @@ public struct TerminalPicture: Hashable, Sendable {
   private static func draw(
     _ picture: borrowing Picture,
     size: Size,
-    abilities: TerminalCapabilities,
+    capabilities: TerminalCapabilities,
     character: CharacterSize
   ) -> [UInt8] {
     picture.withBytes { bytes in
@@ -80,8 +80,8 @@ public struct TerminalPicture: Hashable, Sendable {
         height: UInt32(picture.height),
         channels: UInt32(picture.layout.channels),
         row_bytes: picture.rowBytes,
-        kind: kind(abilities.kind),
-        colours: colours(abilities.colours),
+        kind: kind(capabilities.kind),
+        colours: colours(capabilities.colours),
         columns: Int32(clamping: min(size.columns, 1000)),
         rows: Int32(clamping: min(size.rows, 1000)),
         character_width: Int32(clamping: character.width),

@@ -147,8 +147,8 @@ struct RenderErrorsTests {
   @Test("A missing program or decoder is reported, and a board without covers requires no decoder")
   func missingPrograms() async throws {
     let board = try await RenderBoard("--canvases", "2")
-    let program = try await board.run(["render", "-o", "a.png"], environment: ["CLIPCANVAS_RENDER": "/nowhere"])
-    #expect(program.exitStatus == 2 && program.errorOutput.contains("CLIPCANVAS_RENDER names /nowhere"))
+    let program = try await board.run(["render", "-o", "a.png"], environment: ["CLIPCANVAS_VIEW": "/nowhere"])
+    #expect(program.exitStatus == 2 && program.errorOutput.contains("CLIPCANVAS_VIEW names /nowhere"))
     let environment = ["CLIPCANVAS_DECODER": "/nowhere"]
     #expect(try await board.run(["render", "-o", "a.png"], environment: environment).exitStatus == 0)
     let older = try ScratchFolder.read(board.scratch("a.png"))

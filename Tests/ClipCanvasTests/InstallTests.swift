@@ -70,7 +70,7 @@ struct InstallTests {
       let path = try #require(line.split(separator: " ").first)
       #expect(ProjectFolder.isThere(prefix.appending(String(path))), "\(path)")
     }
-    for helper in ["clipcanvas-decoder", "clipcanvas-live", "clipcanvas-render"] { #expect(installed.contains(helper)) }
+    for helper in ["clipcanvas-decoder", "clipcanvas-view"] { #expect(installed.contains(helper)) }
     let pages = try ScratchFolder.names(in: prefix.appending("share/man/man1")).count
     #expect(installed.contains(" \(pages) manual pages"))
     // The quoted paths are those that a shell reads: the prefix contains a quote, a space and a dollar sign.
@@ -93,7 +93,7 @@ struct InstallTests {
   @Test("Programs are installed without debugging symbols")
   func stripped() async throws {
     try await make("install")
-    for program in ["bin/clipcanvas", "libexec/clipcanvas/clipcanvas-decoder", "libexec/clipcanvas/clipcanvas-live"] {
+    for program in ["bin/clipcanvas", "libexec/clipcanvas/clipcanvas-decoder", "libexec/clipcanvas/clipcanvas-view"] {
       let path = "\(prefix)/\(program)"
       let sections = try await Program.runTool("readelf", ["-SW", "--", path])
       #expect(sections.exitStatus == 0 && sections.text.contains(" .dynsym "))

@@ -63,7 +63,7 @@ struct LimitedFolder {
 
   /// Copies the programs to a folder where all users can run them.
   static func install(in scratch: ScratchFolder) async throws -> FilePath {
-    for program in ["clipcanvas", "clipcanvas-decoder", "clipcanvas-render"] {
+    for program in ["clipcanvas", "clipcanvas-decoder", "clipcanvas-view"] {
       try await scratch.install(ProjectFolder.program(program), as: program)
     }
     guard chmod(scratch.path.string, 0o755) == 0 else { throw Errno(rawValue: errno) }

@@ -143,7 +143,7 @@ struct ManualTests {
       ["-rhoE", #"(getenv|isSet|named|variable)(\(|: )"[A-Z_]+""#, ProjectFolder.top.appending("Sources").string]
     )
     let names = Set(found.text.matches(of: /"([A-Z_]+)"/).map { String($0.output.1) })
-    #expect(names.isSuperset(of: ["CLIPCANVAS_BOARD", "CLIPCANVAS_LIVE", "NO_COLOR", "XDG_CACHE_HOME", "TMUX"]))
+    #expect(names.isSuperset(of: ["CLIPCANVAS_BOARD", "CLIPCANVAS_VIEW", "NO_COLOR", "XDG_CACHE_HOME", "TMUX"]))
     let page = try await page("clipcanvas")
     for name in names { #expect(page.contains(name), "\(name)") }
   }

@@ -218,6 +218,29 @@ struct ClipDecoderTests {
     }
   }
 
+  @Test("A deadline ends the work on a clip that arrives slowly")
+  func slowPipe() async throws {
+    let ends = try FileDescriptor.pipe()
+    let clip = try ScratchFolder.read(ProjectFolder.fixture("1080p.mp4"))
+    let sender = Task.detached {
+      // A byte at a time never completes the clip.
+      var sent = 0
+      while sent < clip.count, !Task.isCancelled, (try? ends.writeEnd.writeAll(clip[sent...sent])) != nil {
+        sent += 1
+        try? await Task.sleep(for: .milliseconds(20))
+      }
+      return sent
+    }
+    defer { try? ends.writeEnd.close() }
+    let failure = #expect(throws: CoverFailure.self) {
+      _ = try ClipDecoder(descriptor: ends.readEnd.rawValue, limits: ClipDecoder.Limits(deadline: .seconds(1.2))).facts
+    }
+    sender.cancel()
+    #expect(failure?.cause == .timedOut)
+    #expect(await sender.value < clip.count)
+    try ends.readEnd.close()
+  }
+
   @Test("A deadline that has passed ends the work")
   func deadline() throws {
     try withFile("1080p.mp4") { file in

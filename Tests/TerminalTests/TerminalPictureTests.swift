@@ -19,7 +19,7 @@ struct TerminalPictureTests {
     let drawn = TerminalPicture(
       picture,
       fitting: .init(columns: 40, rows: 20),
-      abilities: TerminalCapabilities(colours: .direct, kind: .symbols)
+      capabilities: TerminalCapabilities(colours: .direct, kind: .symbols)
     )
     guard case .lines(let lines) = drawn.content else {
       Issue.record("not drawn with characters")

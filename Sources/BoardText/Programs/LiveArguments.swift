@@ -1,14 +1,11 @@
 public import SystemPackage
 
-/// What `clipcanvas live` passes to `clipcanvas-live`.
-public struct LiveArguments: ProgramArguments, Hashable {
+/// What `clipcanvas board live` passes to `clipcanvas-view`.
+public struct LiveArguments: Codable, Hashable, Sendable {
   /// What covers are drawn with.
   public enum Pictures: String, CaseIterable, Codable, Sendable {
     case auto, symbols, sixel, kitty, none
   }
-
-  /// The command that runs the program.
-  public static let command = "board live"
 
   /// The board's file.
   @ExactPath public var board: FilePath

@@ -2,11 +2,8 @@ public import CanvasModel
 public import Covers
 public import SystemPackage
 
-/// What `clipcanvas render` passes to `clipcanvas-render`.
-public struct RenderArguments: ProgramArguments, Hashable {
-  /// The command that runs the program.
-  public static let command = "board render"
-
+/// What `clipcanvas board render` passes to `clipcanvas-view`.
+public struct RenderArguments: Codable, Hashable, Sendable {
   /// The board's file.
   @ExactPath public var board: FilePath
   /// Where the picture goes; `-` for standard output.

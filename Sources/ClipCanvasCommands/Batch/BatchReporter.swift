@@ -133,7 +133,7 @@ private struct BatchOutput: ~Copyable {
   private mutating func complain(_ line: String, alwaysNow: Bool) {
     guard progress == nil || alwaysNow else { return }
     progress?.clear()
-    Console.complain(line)
+    StandardError.print(line)
   }
 
   private mutating func note(_ problem: String) {
@@ -158,10 +158,10 @@ private struct BatchOutput: ~Copyable {
     }
     guard isOnTerminal else { return }
     for problem in problems {
-      Console.complain("  " + problem)
+      StandardError.print("  " + problem)
     }
     if problemsLeftOut > 0 {
-      Console.complain("  and \(problemsLeftOut) more; use --report to list them all")
+      StandardError.print("  and \(problemsLeftOut) more; use --report to list them all")
     }
   }
 

@@ -40,14 +40,14 @@ struct ProgressLine {
     lastDrawing = .now
     isShown = true
     // With wrapping disabled, the terminal truncates the line at its edge, whatever the width of the characters.
-    Console.writeToTerminal("\r\u{1B}[?7l\(text)\u{1B}[K\u{1B}[?7h")
+    StandardError.print(verbatim: "\r\u{1B}[?7l\(text)\u{1B}[K\u{1B}[?7h")
   }
 
   /// Erases the line, so that other output can be written.
   mutating func clear() {
     guard isShown else { return }
     isShown = false
-    Console.writeToTerminal("\r\u{1B}[K")
+    StandardError.print(verbatim: "\r\u{1B}[K")
   }
 
   private var text: String {

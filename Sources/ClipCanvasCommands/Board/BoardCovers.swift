@@ -54,7 +54,7 @@ struct BoardCovers {
     // The requested revision is the one before the clip was added.
     let done = try options.withoutRevision.apply { _ in event }
     guard !options.json else { return try OutcomeReport.print(done, asJSON: true) }
-    if let problem = CoverReport.problem(of: outcome, command: .other) { Console.complain(problem) }
+    if let problem = CoverReport.problem(of: outcome, command: .other) { StandardError.print(problem) }
     try OutcomeReport.print(done, asJSON: false)
   }
 

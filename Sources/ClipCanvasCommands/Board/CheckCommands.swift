@@ -25,7 +25,7 @@ struct CheckCommand: ParsableCommand {
       let place = BoardPath.path(of: path, in: file.folder)
       guard !place.exists else { return }
       isComplete = false
-      Console.complain("\(DisplayName.of(canvas.id)): the \(what) \(place.displayText) is missing")
+      StandardError.print("\(DisplayName.of(canvas.id)): the \(what) \(place.displayText) is missing")
     }
     for canvas in board.canvases {
       if let clip = canvas.clip { look("clip", clip.file.path, of: canvas) }

@@ -40,6 +40,6 @@ struct LiveCommand: ParsableCommand {
     // Errors of the board are reported by this program, as by all other commands.
     _ = try board.read()
     let arguments = LiveArguments(board: board.file.path, pictures: pictures, showsCounters: debug)
-    try ProgramLocation.live.replaceProcess(passing: arguments)
+    try ProgramLocation.view.replaceProcess(passing: .live(arguments))
   }
 }

@@ -69,7 +69,7 @@ struct RenderCommand: ParsableCommand {
       timeout: decoder.timeout,
       sandbox: decoder.sandbox
     )
-    try ProgramLocation.render.replaceProcess(passing: arguments)
+    try ProgramLocation.view.replaceProcess(passing: .render(arguments))
   }
 
   private static func size(_ text: String) throws -> PictureSize {

@@ -64,7 +64,7 @@ struct WatchCommand: ParsableCommand {
       }
     case .unreadable(let problem):
       // Keep following: the board may become readable again.
-      Console.complain("clipcanvas: " + BoardError.unreadable(problem).message(file.path.displayText))
+      StandardError.print("clipcanvas: " + BoardError.unreadable(problem).message(file.path.displayText))
     }
   }
 

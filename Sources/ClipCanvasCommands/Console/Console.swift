@@ -4,14 +4,14 @@ internal import Files
 internal import Glibc
 internal import SystemPackage
 
-/// Writes results to standard output and messages to standard error.
+/// Writes results to standard output; messages go to `StandardError`.
 ///
 /// Every line is written immediately, without buffering, so that the reader of a pipe gets it as soon as it is
 /// complete. A closed pipe ends the program with SIGPIPE, as is usual for filters.
 ///
 /// Lines cannot control the terminal: control characters, including line breaks, and marks that change the text
-/// direction are escaped, as in `\x1b`. Only ``print(verbatim:)`` and ``writeToTerminal(_:)`` write their text
-/// unchanged; their callers must escape all untrusted parts of it.
+/// direction are escaped, as in `\x1b`. Only ``print(verbatim:)`` writes its text unchanged; its
+/// callers must escape all untrusted parts of it.
 enum Console {
   /// Writes a result line.
   static func print(_ line: String) { print(verbatim: DisplayText.of(line.utf8)) }
@@ -42,23 +42,7 @@ enum Console {
   }
 
   private static func end(cannotPrint error: Errno) -> Never {
-    complain("clipcanvas: cannot write to standard output: \(error.message)")
+    StandardError.print("clipcanvas: cannot write to standard output: \(error.message)")
     exit(ExitStatus.cannotContinue.rawValue)
-  }
-
-  /// Writes a message.
-  ///
-  /// A write error is ignored because it could not be reported anywhere.
-  static func complain(_ line: String) { complain(lines: [line]) }
-
-  /// Writes several messages at once.
-  static func complain(lines: [some StringProtocol]) {
-    let text = lines.map { DisplayText.of(Array($0.utf8)) + "\n" }.joined()
-    _ = try? FileDescriptor.standardError.writeAll(text.utf8)
-  }
-
-  /// Writes text unchanged to standard error.
-  static func writeToTerminal(_ text: String) {
-    _ = try? FileDescriptor.standardError.writeAll(text.utf8)
   }
 }

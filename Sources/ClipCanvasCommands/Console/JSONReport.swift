@@ -12,7 +12,7 @@ enum JSONReport {
     do {
       return String(decoding: DisplayText.json(try CanonicalJSON.line(value)), as: UTF8.self)
     } catch {
-      Console.complain("clipcanvas: cannot write a result as JSON: \(error)")
+      StandardError.print("clipcanvas: cannot write a result as JSON: \(error)")
       return nil
     }
   }

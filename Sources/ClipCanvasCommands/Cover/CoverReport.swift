@@ -1,5 +1,6 @@
 internal import BoardText
 internal import Covers
+internal import Files
 
 /// The outcome of a clip as lines of text.
 enum CoverReport {
@@ -10,10 +11,10 @@ enum CoverReport {
   ///   - onlyProblems: Whether to print problems only, because standard output is a picture.
   static func print(_ outcome: CoverOutcome, onlyProblems: Bool) {
     for warning in outcome.facts?.warnings ?? [] {
-      Console.complain("warning: \(outcome.clip.path): \(warning)")
+      StandardError.print("warning: \(outcome.clip.path): \(warning)")
     }
     if let problem = problem(of: outcome) {
-      Console.complain(problem)
+      StandardError.print(problem)
     } else if !onlyProblems {
       Console.print(line(outcome))
     }

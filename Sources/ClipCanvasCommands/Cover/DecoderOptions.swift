@@ -1,6 +1,7 @@
 internal import ArgumentParser
 internal import CoverService
 internal import Covers
+internal import Files
 
 /// The options of all commands that decode clips.
 struct DecoderOptions: ParsableArguments {
@@ -23,7 +24,7 @@ struct DecoderOptions: ParsableArguments {
   /// Returns a service that uses the installed decoder and warns about missing parts of its sandbox.
   func service() throws(ServiceError) -> CoverService {
     CoverService(decoder: try ProgramLocation.decoder.find(), timeout: .seconds(timeout), sandbox: sandbox) { state in
-      Console.complain("clipcanvas: \(state.warning)")
+      StandardError.print("clipcanvas: \(state.warning)")
     }
   }
 }

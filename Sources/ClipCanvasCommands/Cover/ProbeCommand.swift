@@ -1,4 +1,5 @@
 internal import ArgumentParser
+internal import BoardText
 internal import CoverService
 internal import Covers
 

@@ -43,7 +43,7 @@ enum ProbeReport {
         Console.print("  " + label + String(repeating: " ", count: labelWidth - label.count) + value)
       }
     } else if let failure = record.failure {
-      Console.complain(failure.line(for: record.clip.path, command: .other))
+      StandardError.print(failure.line(for: record.clip.path, command: .other))
     }
   }
 

@@ -42,16 +42,14 @@ public struct Batch: Sendable {
 }
 
 extension Batch {
-  /// Whether two clips may have the same cover path.
+  /// The rule for clips with the same cover path.
   ///
-  /// For named paths this is checked in advance; for paths in a list it is not, because each is normalised separately.
-  fileprivate var clipsMayMeet: Bool {
-    guard case .below = placement else { return false }
-    return clips.list != nil
+  /// Different clips can meet only below another folder, and only those of a list, because each of its paths is
+  /// normalised separately; named paths are checked in advance.
+  fileprivate var pathRule: CoverPathOwners.Rule {
+    if clips.list != nil, case .below = placement { return .namedInCover }
+    return clips.list != nil || clips.paths.count > 1 ? .sameClip : .distinct
   }
-
-  /// Whether the same cover path may occur twice, because of two clips or of one clip that was named twice.
-  fileprivate var placesMayMeet: Bool { clips.list != nil || clips.paths.count > 1 }
 }
 
 extension CoverService {
@@ -89,8 +87,7 @@ private final class BatchRun: Sendable {
   private let tidyFolder = Mutex<FilePath?>(nil)
   /// The clips that broke a decoder, in order.
   private let suspects = Mutex<[FoundClip]>([])
-  /// The cover paths in use, if the same path may occur twice.
-  private let pathLocks: CoverPathLocks?
+  private let pathOwners: CoverPathOwners
 
   init(
     _ batch: Batch,
@@ -103,7 +100,7 @@ private final class BatchRun: Sendable {
     try DescriptorLimit.makeRoom(forDecoders: max(1, batch.jobs))
     clips = try ClipQueue(batch.clips)
     decoders = (0..<max(1, batch.jobs)).map { _ in makeDecoder() }
-    pathLocks = batch.placesMayMeet ? CoverPathLocks() : nil
+    pathOwners = CoverPathOwners(batch.pathRule)
   }
 
   func all() async throws(ServiceError) -> BatchSummary {
@@ -147,26 +144,42 @@ private final class BatchRun: Sendable {
   ///
   /// Because writing to disk takes time, a cover is put in place while the decoder works on the next clip, which is
   /// reported later.
-  private func makeCovers(with decoder: Decoder) async throws {
+  private func makeCovers(with decoder: Decoder) async throws(ServiceError) {
     let disk = Disk(label: "clipcanvas.disk", ())
-    try await withThrowingTaskGroup(of: Void.self) { placing in
-      while !Task.isCancelled, let finding = try await clips.next() {
-        switch finding {
-        case .problem(let path, let failure):
-          try await placing.next()
-          end(problem(path, failure), path, path)
-        case .clip(let clip):
-          let place = place(of: clip)
-          let progress = try await decode(clip, at: place, with: decoder)
-          try await placing.next()
-          switch progress {
-          case .ended(let outcome): await conclude(outcome, of: clip, at: place, with: decoder)
-          case .decoded(let cover):
-            placing.addTask { await self.put(cover, of: clip, in: place, with: decoder, by: disk) }
-          }
-        }
+    var placing: Task<Void, Never>?
+    do throws(ServiceError) {
+      while !clips.isStopped, let finding = try await clips.next() {
+        placing = try await process(finding, with: decoder, after: placing, by: disk)
       }
+    } catch {
+      await placing?.value
+      throw error
     }
+    await placing?.value
+  }
+
+  /// Does all work on a finding that needs the decoder, and returns the task that puts its cover in place.
+  ///
+  /// - Parameter earlier: The task that puts the cover of the previous clip in place; it ends before this clip does.
+  private func process(
+    _ finding: Finding,
+    with decoder: Decoder,
+    after earlier: Task<Void, Never>?,
+    by disk: Disk
+  ) async throws(ServiceError) -> Task<Void, Never>? {
+    guard case .clip(let clip) = finding else {
+      await earlier?.value
+      if case .problem(let path, let failure) = finding { end(problem(path, failure), path, path) }
+      return nil
+    }
+    let place = place(of: clip)
+    let progress = try await decode(clip, at: place, with: decoder)
+    await earlier?.value
+    switch progress {
+    case .decoded(let cover): return Task { await put(cover, of: clip, in: place, with: decoder, by: disk) }
+    case .ended(let outcome): await conclude(outcome, of: clip, at: place, with: decoder)
+    }
+    return nil
   }
 
   /// Does all work on a clip that needs its decoder; the clip occupies its cover path until it is concluded.
@@ -176,11 +189,11 @@ private final class BatchRun: Sendable {
     with decoder: Decoder
   ) async throws(ServiceError) -> CoverJob.Progress {
     report(.began(clip.path))
-    await pathLocks?.take(place.cover.path)
+    _ = await pathOwners.take(place.cover.path, for: clip.path)
     do throws(ServiceError) {
-      return try await making(clip, place).progress(with: decoder)
+      return try await job(clip, place).progress(with: decoder)
     } catch {
-      await pathLocks?.leave(place.cover.path)
+      await pathOwners.leave(place.cover.path)
       throw error
     }
   }
@@ -192,8 +205,8 @@ private final class BatchRun: Sendable {
     with decoder: Decoder,
     by disk: Disk
   ) async {
-    let making = making(clip, place)
-    let outcome = await disk.use { _ in making.putInPlace(cover) }
+    let job = job(clip, place)
+    let outcome = await disk.use { _ in job.putInPlace(cover) }
     await conclude(outcome, of: clip, at: place, with: decoder)
   }
 
@@ -206,15 +219,15 @@ private final class BatchRun: Sendable {
   ) async {
     if let failure = outcome.failure, failure.isBreakdown, !outcome.isKnown {
       await decoder.stop()
-      if !Task.isCancelled {
+      if !clips.isStopped {
         suspects.withLock { $0.append(clip) }
         report(.postponed(clip.path, failure))
       }
-    } else if outcome.hasCover || !Task.isCancelled {
+    } else if outcome.hasCover || !clips.isStopped {
       // A cover is reported even if the run has been cancelled in the meantime, because it is in place.
       settle(outcome, of: clip, at: place)
     }
-    await pathLocks?.leave(place.cover.path)
+    await pathOwners.leave(place.cover.path)
   }
 
   /// Removes leftovers of killed runs from a folder that this run writes to.
@@ -232,24 +245,20 @@ private final class BatchRun: Sendable {
   private func retrySuspects() async throws(ServiceError) {
     guard let decoder = decoders.first else { return }
     for clip in suspects.withLock({ $0 }) {
-      guard !Task.isCancelled else { return }
+      guard !clips.isStopped else { return }
       report(.began(clip.path))
-      await decoder.stop()
       let place = place(of: clip)
-      var outcome = try await making(clip, place).outcome(with: decoder)
-      guard !Task.isCancelled else { return }
-      outcome.attempts = 2
+      let outcome = try await job(clip, place).secondOutcome(with: decoder)
+      guard !clips.isStopped else { return }
       settle(outcome, of: clip, at: place)
     }
   }
 
   private func place(of clip: FoundClip) -> CoverPlace {
-    var place = batch.placement.place(of: clip, format: batch.request.format, in: folder)
-    place.mayMeet = batch.clipsMayMeet
-    return place
+    batch.placement.place(of: clip, format: batch.request.format, in: folder)
   }
 
-  private func making(_ clip: FoundClip, _ place: CoverPlace) -> CoverJob {
+  private func job(_ clip: FoundClip, _ place: CoverPlace) -> CoverJob {
     let order = CoverOrder(
       clip: clip,
       place: place,
@@ -257,7 +266,7 @@ private final class BatchRun: Sendable {
       isForced: batch.isForced,
       retriesFailures: batch.retriesFailures
     )
-    return CoverJob(order: order, requestText: requestText, folder: folder)
+    return CoverJob(order: order, requestText: requestText, folder: folder, pathRule: pathOwners.rule)
   }
 
   /// Records a failure and reports the outcome.
@@ -271,7 +280,7 @@ private final class BatchRun: Sendable {
       report(.wasNoClip(clip.path))
       return
     }
-    if let marker = FailureMarker(outcome), !(batch.isForced && making(clip, place).hasFreshCover) {
+    if let marker = FailureMarker(outcome), !(batch.isForced && job(clip, place).hasFreshCover) {
       marker.leave(at: place)
     }
     end(outcome, clip.path, place.cover.path)

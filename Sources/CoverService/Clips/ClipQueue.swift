@@ -11,7 +11,7 @@ final class ClipQueue: Sendable {
   /// The clips that have been looked up but not yet handed out, in reverse order.
   private let waiting = Mutex<[Finding]>([])
   private let maximumWaiting: Int
-  private let isStopped: Flag
+  private let stopFlag: Flag
 
   /// A flag shared with the source, which reads it on its own queue.
   private final class Flag: Sendable {
@@ -21,7 +21,7 @@ final class ClipQueue: Sendable {
   /// - Throws: ``ServiceError`` if the list cannot be opened.
   init(_ selection: ClipSelection) throws(ServiceError) {
     let stop = Flag()
-    isStopped = stop
+    stopFlag = stop
     let clips = try ClipSource(selection) { stop.isSet.load(ordering: .relaxed) }
     source = QueueConfined(label: "clipcanvas.clips", clips)
     // A program that writes to a pipe may wait for the cover of one clip before it names the next.
@@ -44,7 +44,10 @@ final class ClipQueue: Sendable {
   }
 
   /// Stops looking up clips and waiting for a list; clips already looked up are still handed out.
-  func stop() { isStopped.isSet.store(true, ordering: .relaxed) }
+  func stop() { stopFlag.isSet.store(true, ordering: .relaxed) }
+
+  /// Whether looking up clips was stopped.
+  var isStopped: Bool { stopFlag.isSet.load(ordering: .relaxed) }
 
   /// The number of symbolic links not followed so far.
   var passedLinks: Int {

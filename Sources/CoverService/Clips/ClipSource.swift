@@ -91,7 +91,7 @@ struct ClipSource {
       walk = nil
       guard let path = paths.popFirst() else { return try nextOfList() }
       guard Folder.exists(at: path) else {
-        return .clip(named(path, relativePath: path.ownName))
+        return .clip(FoundClip(named: path, relativePath: path.ownName))
       }
       walk = FolderWalk(
         of: path,
@@ -106,11 +106,7 @@ struct ClipSource {
     guard let path = try list?.next() else { return nil }
     // The cover must stay below its folder however the path is written, so root and `..` are removed.
     let inside = FilePath(root: nil, path.lexicallyNormalized().components.filter { $0.kind == .regular })
-    return .clip(named(path, relativePath: inside))
-  }
-
-  private func named(_ path: FilePath, relativePath: FilePath) -> FoundClip {
-    FoundClip(path: path, relativePath: relativePath, isCertain: true, followsLinks: true)
+    return .clip(FoundClip(named: path, relativePath: inside))
   }
 }
 

@@ -17,6 +17,13 @@ package struct FoundClip: Sendable {
   package var foundComponents = 1
 }
 
+extension FoundClip {
+  /// Creates a clip that the user named.
+  init(named path: FilePath, relativePath: FilePath) {
+    self.init(path: path, relativePath: relativePath, isCertain: true, followsLinks: true)
+  }
+}
+
 /// An item found by a batch.
 package enum Finding: Sendable {
   case clip(FoundClip)

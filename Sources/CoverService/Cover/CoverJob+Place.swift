@@ -9,14 +9,14 @@ extension CoverJob {
   /// - Throws: ``CoverFailure`` if the place must not be written to.
   func freshCover(of clip: ClipVersion) throws(CoverFailure) -> CoverHead? {
     guard case .file(let place) = order.destination else { return nil }
-    guard !isDuplicate else { throw Self.duplicate(place.path, of: "another clip of this run") }
+    guard ownsPath else { throw Self.duplicate(place.path, of: "another clip of this run") }
     let existing = ExistingCover(at: place, of: clip)
     let fresh = freshHead(of: existing, clip: clip)
     if let fresh, !order.isForced { return fresh }
     switch existing {
     case .none: return nil
     case .cover(let head):
-      guard order.place?.mayMeet == true, fresh == nil, let other = head.otherClip(than: clip) else { return nil }
+      guard pathRule == .namedInCover, fresh == nil, let other = head.otherClip(than: clip) else { return nil }
       throw Self.duplicate(place.path, of: other.displayText)
     case .foreign: try check(place.refusal(.foreign))
     case .refused(let refusal): try check(refusal)
@@ -33,7 +33,7 @@ extension CoverJob {
   /// Whether a fresh cover exists, which is possible after a forced attempt has failed.
   var hasFreshCover: Bool {
     guard case .file(let place) = order.destination,
-      let clip = try? ClipVersion(of: order.clip, followsLinks: order.followsLinks)
+      let clip = try? ClipVersion(of: order.clip.path, followsLinks: order.clip.followsLinks)
     else { return false }
     return freshHead(of: ExistingCover(at: place, of: clip), clip: clip) != nil
   }

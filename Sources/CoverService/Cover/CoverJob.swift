@@ -14,8 +14,10 @@ struct CoverJob {
   let requestText: String
   /// The folder that relative paths are resolved against.
   let folder: FilePath
-  /// Whether an earlier order of the same run has the same destination but another clip.
-  var isDuplicate = false
+  /// The rule for clips of the same run with the same cover path.
+  var pathRule = CoverPathOwners.Rule.distinct
+  /// Whether the cover path belongs to this clip, according to ``CoverPathOwners``.
+  var ownsPath = true
 
   /// Returns a request as stored in covers.
   static func text(of request: CoverRequest) throws(ServiceError) -> String {
@@ -50,10 +52,10 @@ struct CoverJob {
   func progress(with decoder: Decoder) async throws(ServiceError) -> Progress {
     let clip: OpenClip
     do throws(CoverFailure) {
-      let version = try ClipVersion(of: order.clip, followsLinks: order.followsLinks)
+      let version = try ClipVersion(of: order.clip.path, followsLinks: order.clip.followsLinks)
       if let head = try freshCover(of: version) { return .ended(fresh(head, clip: version)) }
       if let failure = knownFailure(of: version) { return .ended(failed(failure, clip: version, isKnown: true)) }
-      clip = try OpenClip(opening: order.clip, followsLinks: order.followsLinks)
+      clip = try OpenClip(opening: order.clip.path, followsLinks: order.clip.followsLinks)
       try checkKind(of: clip)
     } catch {
       return .ended(failed(error))
@@ -77,15 +79,14 @@ struct CoverJob {
     return outcome(cover.facts.degradation == nil ? .cover : .degraded, clip: cover.clip, facts: cover.facts)
   }
 
-  /// Makes the cover, and retries with another decoder process if the first one breaks down.
-  func outcomeOfTwoTries(with decoder: Decoder) async throws(ServiceError) -> CoverOutcome {
-    let wasFresh = await decoder.isFresh
-    let first = try await outcome(with: decoder)
-    guard first.failure?.isWorthAnotherDecoder(wasFresh: wasFresh) == true else { return first }
+  /// Makes the cover after a decoder broke down on the clip, with a new decoder process.
+  ///
+  /// - Throws: ``ServiceError`` if no decoder can be started.
+  func secondOutcome(with decoder: Decoder) async throws(ServiceError) -> CoverOutcome {
     await decoder.stop()
-    var second = try await outcome(with: decoder)
-    second.attempts = 2
-    return second
+    var outcome = try await outcome(with: decoder)
+    outcome.attempts = 2
+    return outcome
   }
 
   // MARK: - Making
@@ -96,7 +97,7 @@ struct CoverJob {
     guard CoverHead(of: clip.descriptor)?.isCover != true else {
       throw CoverFailure(stage: .input, cause: .isCover, message: "is itself a cover made by clipcanvas")
     }
-    guard order.isCertain else {
+    guard order.clip.isCertain else {
       throw CoverFailure(stage: .input, cause: .isPicture, message: "is a picture, not a clip")
     }
   }
@@ -151,7 +152,9 @@ struct CoverJob {
 
   /// Removes the failure marker of the clip before the cover is in place, so that a killed run never leaves both.
   private func forgetFailure(at path: FilePath) {
-    guard let place = order.place ?? CoverPlace(at: path, of: order.clip, format: order.request.format) else { return }
+    guard let place = order.place ?? CoverPlace(at: path, of: order.clip.path, format: order.request.format) else {
+      return
+    }
     FailureMarker.remove(at: place)
   }
 
@@ -178,7 +181,7 @@ struct CoverJob {
     ]
   }
 
-  private var uri: String { order.clip.uri(in: folder) }
+  private var uri: String { order.clip.path.uri(in: folder) }
 
   // MARK: - Outcomes
 
@@ -192,7 +195,7 @@ struct CoverJob {
     CoverOutcome(
       status: status,
       clip: .init(
-        path: order.clip.displayText,
+        path: order.clip.path.displayText,
         uri: uri,
         bytes: clip?.bytes,
         mtimeNanoseconds: clip?.mtimeNanoseconds

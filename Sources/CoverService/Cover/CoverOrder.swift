@@ -18,17 +18,13 @@ public struct CoverOrder: Sendable {
   }
 
   /// The clip's file.
-  public var clip: FilePath
+  let clip: FoundClip
   /// The destination of the cover.
   public var destination: Destination
   /// The request.
   public var request: CoverRequest
   /// Whether to replace a cover that is fresh or a file that is not a ClipCanvas cover.
   public var isForced: Bool
-  /// Whether the clip's path may be a symbolic link.
-  var followsLinks = true
-  /// Whether the user named the file or its extension is that of a clip; any other file may turn out not to be one.
-  var isCertain = true
   /// The place of the cover in a batch, in which missing folders are created and failures recorded.
   var place: CoverPlace?
   /// Whether to retry a clip with a failure marker.
@@ -36,9 +32,9 @@ public struct CoverOrder: Sendable {
   /// Whether to create missing folders for the cover.
   public var createsFolders = false
 
-  /// Creates an order.
+  /// Creates an order for a clip that the user named.
   public init(clip: FilePath, destination: Destination, request: CoverRequest, isForced: Bool = false) {
-    self.clip = clip
+    self.clip = FoundClip(named: clip, relativePath: clip)
     self.destination = destination
     self.request = request
     self.isForced = isForced
@@ -46,12 +42,10 @@ public struct CoverOrder: Sendable {
 
   /// Creates an order of a batch.
   init(clip: FoundClip, place: CoverPlace, request: CoverRequest, isForced: Bool, retriesFailures: Bool) {
-    self.init(clip: clip.path, destination: .file(place.cover), request: request, isForced: isForced)
-    followsLinks = clip.followsLinks
-    isCertain = clip.isCertain
-    self.place = place
+    (self.clip, self.request, self.place) = (clip, request, place)
+    destination = .file(place.cover)
+    (self.isForced, self.retriesFailures) = (isForced, retriesFailures)
     createsFolders = true
-    self.retriesFailures = retriesFailures
   }
 
   /// Returns the default path of a clip's cover, which is beside the clip: `a.mp4` → `a.mp4.png`.

@@ -45,8 +45,6 @@ package struct CoverPlace: Sendable {
   var folderPermissions: FilePermissions
   /// Whether other programs store pictures of the same clip there; a valid one is kept, and a stale one is replaced.
   var isShared: Bool
-  /// Whether the cover of another clip of the run may have the same path; that cover is not replaced.
-  var mayMeet = false
 
   package static let usualPermissions = FilePermissions(rawValue: 0o666)
   package static let usualFolderPermissions = FilePermissions(rawValue: 0o777)

@@ -10,10 +10,8 @@ public struct ProgramLocation: Sendable {
     noun: "decoder",
     variable: "CLIPCANVAS_DECODER"
   )
-  /// The location of the program that shows the board in a terminal.
-  public static let live = ProgramLocation(name: "clipcanvas-live", noun: "program", variable: "CLIPCANVAS_LIVE")
-  /// The location of the program that renders the picture of a board.
-  public static let render = ProgramLocation(name: "clipcanvas-render", noun: "program", variable: "CLIPCANVAS_RENDER")
+  /// The location of the program that shows a board.
+  public static let view = ProgramLocation(name: "clipcanvas-view", noun: "program", variable: "CLIPCANVAS_VIEW")
 
   /// The program's name.
   public let name: String

@@ -1,0 +1,57 @@
+internal import SystemPackage
+
+/// The owners of the cover paths of one run: whose a path is when several clips lead to it.
+///
+/// Named files and folders whose clips would meet are refused before the run; see ``ClipSelection/clash``.
+actor CoverPathOwners {
+  /// The rule that decides between clips with the same cover path.
+  enum Rule: Sendable {
+    /// No path occurs twice.
+    case distinct
+    /// A clip that was named twice has the same path both times; the second time, its cover is fresh.
+    case sameClip
+    /// Different clips may have the same path. The cover there names its clip, and no other clip replaces it.
+    case namedInCover
+    /// Different clips may have the same path, which belongs to the first of them.
+    case firstClip
+  }
+
+  nonisolated let rule: Rule
+  /// The tasks waiting for each path in use.
+  private var waiting: [FilePath: [CheckedContinuation<Void, Never>]] = [:]
+  /// The first clip of each path; empty unless the rule is ``Rule/firstClip``.
+  private var firstClips: [FilePath: FilePath] = [:]
+
+  init(_ rule: Rule) { self.rule = rule }
+
+  /// Takes a path for a clip, waiting until no other task uses it; returns false if it belongs to another clip.
+  func take(_ path: FilePath, for clip: FilePath) async -> Bool {
+    switch rule {
+    case .distinct: return true
+    case .sameClip, .namedInCover:
+      await wait(for: path)
+      return true
+    case .firstClip:
+      let first = firstClips[path] ?? clip
+      firstClips[path] = first
+      return first == clip
+    }
+  }
+
+  private func wait(for path: FilePath) async {
+    guard waiting[path] != nil else {
+      waiting[path] = []
+      return
+    }
+    await withCheckedContinuation { waiting[path]?.append($0) }
+  }
+
+  /// Releases a path, or hands it over to the task that has waited longest.
+  func leave(_ path: FilePath) {
+    if waiting[path]?.isEmpty == false {
+      waiting[path]?.removeFirst().resume()
+    } else {
+      waiting[path] = nil
+    }
+  }
+}

@@ -1,9 +1,0 @@
-import BoardPicture
-
-/// The program that paints a board as a picture; `clipcanvas render` runs it.
-@main
-enum ClipCanvasRender {
-  static func main() async {
-    await RenderProgram.run()
-  }
-}

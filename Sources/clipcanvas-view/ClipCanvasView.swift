@@ -1,0 +1,22 @@
+import BoardPicture
+import BoardText
+import CShortage
+import LiveBoard
+
+/// The program that shows a board: full screen in the terminal (`board live`), or as a picture (`board render`).
+@main
+enum ClipCanvasView {
+  /// Starts on the main thread, so that no other thread exists before a lack of one is reported.
+  @MainActor static func main() async {
+    cshortage_begin("clipcanvas")
+    cshortage_begin_threads()
+    do throws(CommandError) {
+      switch try ViewArguments.ofProcess() {
+      case .live(let arguments): try await LiveProgram.run(arguments)
+      case .render(let arguments): try await RenderRun(arguments).run()
+      }
+    } catch {
+      error.end()
+    }
+  }
+}
