@@ -19,6 +19,9 @@ BENCH ?=
 # Patches for `make planted-faults`; all when empty.
 FAULTS ?=
 
+# Options of `make damage-sweep`: --copies N, --seed N, --list.
+SWEEP ?=
+
 # Options of `make mutants`: how many, which random choice, and only those of a module, file or line.
 MUTANTS ?= 200
 SEED ?= 1
@@ -106,7 +109,7 @@ BARE_FLAGS := -std=gnu11 -D_GNU_SOURCE -O2 -Wall -Wextra -Wconversion -Werror
 
 .PHONY: help setup demo build release test torture compare lint format check sanitize sanitize-swift sanitize-threads
 .PHONY: bench bench-observing fuzz fixtures check-fixtures planted-faults mutants share install uninstall deb
-.PHONY: check-deb docs clean same-folder
+.PHONY: check-deb docs clean same-folder damage-sweep
 
 help: ## List the targets
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / {printf "  %-16s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
@@ -179,6 +182,9 @@ torture: setup same-folder ## Run the long forms of tests: kills, limits, damage
 	CLIPCANVAS_TORTURE=1 $(SWIFT) test $(BUILD_FLAGS) -c release --scratch-path .build/torture --no-parallel \
 	  --filter 'Batch(Kill|Hostile|Walk|Output)Tests|Board(Concurrency|Fault|PowerCut)Tests|BoardStoreTests|WatchTests' \
 	  --filter 'ClipCanvasTests.(Limit|Shortage)Tests'
+
+damage-sweep: build ## Damage clips of all codecs and look for broken covers that are not reported as such (SWEEP: options)
+	@nice python3 Tests/DamageSweep/damage_sweep.py $(SWEEP)
 
 lint: ## Check the format of the Swift code, and that the modules import what ARCHITECTURE.md says
 	$(SWIFT) format lint --strict --parallel --recursive Package.swift Sources Tests

@@ -152,6 +152,7 @@ static int allocate_format(ccover_clip *clip, const ccover_limits *limits, ccove
         return ccover_fail_out_of_memory(error, CCOVER_STAGE_OPEN);
     }
     clip->format->pb = clip->io;
+    clip->format->opaque = clip; // for the log
     clip->format->flags |= AVFMT_FLAG_CUSTOM_IO;
     clip->format->io_open = refuse_to_open;
     clip->format->interrupt_callback = (AVIOInterruptCB){is_interrupted, &clip->input};

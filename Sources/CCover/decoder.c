@@ -24,6 +24,7 @@ static int open_codec(ccover_clip *clip, const AVCodec *codec, bool skips_loop_f
     if (code < 0) {
         return code;
     }
+    clip->decoder->opaque = clip; // for the log
     clip->decoder->pkt_timebase = clip->stream->time_base;
     // With several threads, decoders conceal damage differently or not at all, and report less of it.
     clip->decoder->thread_count = 1;

@@ -53,6 +53,7 @@ static bool is_helpful(const char *line) {
 }
 
 static void keep_last_line(void *context, int level, const char *format, va_list arguments) {
+    ccover_read_log_line(context, level, format, arguments);
     if (level > AV_LOG_ERROR) {
         return;
     }

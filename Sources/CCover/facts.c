@@ -119,6 +119,15 @@ static bool set_frame_orientation(const ccover_clip *clip, ccover_orientation *o
                 : set_stream_orientation(clip->stream, orientation);
 }
 
+// If only the header was read, the start time may be unknown; the clip then starts with its first packet, or with the
+// frame if that is earlier.
+static int64_t start_time(const ccover_clip *clip, int64_t timestamp) {
+    if (clip->stream->start_time != AV_NOPTS_VALUE) {
+        return clip->stream->start_time;
+    }
+    return clip->first_time != AV_NOPTS_VALUE && clip->first_time < timestamp ? clip->first_time : timestamp;
+}
+
 void ccover_set_frame_facts(ccover_clip *clip, ccover_frame_facts *facts) {
     const AVFrame *frame = clip->frame;
     const AVPixFmtDescriptor *description = av_pix_fmt_desc_get(frame->format);
@@ -130,15 +139,13 @@ void ccover_set_frame_facts(ccover_clip *clip, ccover_frame_facts *facts) {
     facts->sample_aspect_ratio = known(av_guess_sample_aspect_ratio(clip->format, clip->stream, clip->frame));
     facts->time_base = (ccover_rational){clip->stream->time_base.num, clip->stream->time_base.den};
     facts->timestamp = ccover_timestamp(frame);
-    // If only the header was read, the start time may be unknown; the clip then starts with its first frame.
-    bool is_start_known = clip->stream->start_time != AV_NOPTS_VALUE;
-    facts->start = is_start_known ? clip->stream->start_time : facts->timestamp;
+    facts->start = start_time(clip, facts->timestamp);
     facts->has_alpha = description && (description->flags & AV_PIX_FMT_FLAG_ALPHA) != 0;
     facts->assumes_matrix = description && ccover_assumes_matrix(frame->colorspace) &&
                             (description->flags & AV_PIX_FMT_FLAG_RGB) == 0 && description->nb_components >= 3;
     facts->is_key_frame = ccover_compat_is_key_frame(frame);
     facts->is_interlaced = ccover_compat_is_interlaced(frame);
-    facts->is_corrupt = ccover_is_corrupt(frame);
+    facts->is_corrupt = clip->is_frame_damaged;
     facts->is_tone_mapped = ccover_is_hdr(frame);
     ccover_set_dolby_vision(clip, facts);
     facts->orientation_ignored = !set_frame_orientation(clip, &clip->orientation);

@@ -9,6 +9,7 @@
 #include <libavformat/avformat.h>
 #include <libavutil/intreadwrite.h>
 #include <libswscale/swscale.h>
+#include <stdarg.h>
 
 // The state of reading from the caller's descriptor.
 typedef struct ccover_input {
@@ -60,6 +61,21 @@ typedef struct ccover_encryption {
     bool was_met;          // an encrypted packet was read; the stream counts as ended there
     int64_t met_time;      // its presentation time
 } ccover_encryption;
+// The number of packets whose records are kept. No decoder delays a frame by more.
+enum { CCOVER_MAX_RECORDS = 64 };
+
+// What is known about a packet sent to the decoder.
+typedef struct ccover_packet_record {
+    bool is_key; // according to the container, or to libavformat's parser
+    int reports; // of damage
+} ccover_packet_record;
+
+// A packet that libavformat called corrupt in its log.
+typedef struct ccover_corrupt_packet {
+    int stream;
+    int64_t time; // decoding time in ticks, before wrap-around is undone
+} ccover_corrupt_packet;
+enum { CCOVER_MAX_CORRUPT = 32 };
 
 struct ccover_clip {
     ccover_input input;
@@ -75,12 +91,27 @@ struct ccover_clip {
     int ahead_count;
     AVFrame *frame; // the kept frame
     AVFrame *spare; // the frame being decoded
+    AVFrame *damaged; // the best of the damaged frames so far, in case there is no intact one
+    AVPacket *last;   // a copy of the packet sent last, if the clip may end inside it unnoticed
     struct SwsContext *scaler;
     ccover_orientation orientation; // of `frame`
     int64_t max_pixels;
-    bool has_position; // a packet has been read since the beginning or the last seek
-    bool is_in_step;   // an intact frame has been decoded since then, so that the following ones are intact as well
-    bool reached_end;  // the demuxer has no more packets, and the decoder is being drained
+    bool has_position;  // a packet has been sent to the decoder since the beginning or the last seek
+    bool is_in_step;    // an intact frame has been decoded since then, so that the following ones are intact as well
+    bool is_damaged;    // damage has been found since then, or since the last intact key frame
+    bool is_restarting; // the decoder is being drained, to start anew at `packet`
+    bool has_predicted; // a packet was no key frame
+    bool reached_end;   // the demuxer has no more packets, and the decoder is being drained
+    int64_t first_time;    // the presentation time of the first packet sent to the decoder
+    int64_t intact_since;  // the number of the packet at which the sequence of intact frames started
+    int64_t packet_number; // of the packet sent to the decoder last, counted from 1
+    ccover_packet_record records[CCOVER_MAX_RECORDS]; // by packet number, modulo their number
+    bool is_frame_damaged; // `frame` is the best of the damaged frames
+    int spare_reports;     // of damage to `spare` itself
+    int fewest_reports;    // of damage to `damaged` itself
+    ccover_corrupt_packet corrupt[CCOVER_MAX_CORRUPT]; // the latest ones
+    int64_t corrupt_count;
+    bool has_untimed_corruption; // libavformat called a packet corrupt without giving its time
     int read_error;    // the error that stopped the demuxer; 0 at the end of the file
     int decode_error;  // the error of the last packet that the decoder rejected
     int64_t packets_read;
@@ -200,13 +231,40 @@ int ccover_fail_encrypted(const ccover_clip *clip, ccover_stage stage, ccover_er
 // Starts `ccover_decode_first` or `ccover_decode_at`: clears the error and opens the decoder.
 int ccover_begin_decoding(ccover_clip *clip, bool skips_loop_filter, ccover_error *error);
 
-// frames.c Decodes the next frame in presentation order into `clip->spare`. Returns 0, AVERROR_EOF at the end, or
-// another AVERROR.
-int ccover_next_frame(ccover_clip *clip);
+// damage.c
+// Forgets the state of decoding, before the first packet or after a seek.
+void ccover_start_position(ccover_clip *clip);
+// Records a packet that is about to be sent to the decoder.
+void ccover_note_packet(ccover_clip *clip, AVPacket *packet);
+// Records damage to the packet sent last.
+void ccover_note_damage(ccover_clip *clip);
+// Whether the decoder must start anew at the packet to recognise from when on the frames after damage are intact.
+bool ccover_restarts_at(const ccover_clip *clip, const AVPacket *packet);
 // Whether the frame in `clip->spare` is intact. To be called once for each frame, in order.
 bool ccover_is_clean(ccover_clip *clip);
-// Whether the decoder marked the frame as damaged.
-bool ccover_is_corrupt(const AVFrame *frame);
+// Moves the damaged frame in `clip->spare` to `clip->damaged` if it is the best so far.
+void ccover_keep_if_best(ccover_clip *clip);
+// Moves the best damaged frame to `clip->frame` if there is no intact one.
+void ccover_take_damaged(ccover_clip *clip);
+
+// damage_reports.c
+// Records damage that a line of FFmpeg's log reports to the clip that it is about.
+void ccover_read_log_line(void *context, int level, const char *format, va_list arguments);
+// Whether libavformat called the packet corrupt. Where it splits a stream into frames, the flag is put on the packet
+// before, or lost; the log has the right time.
+bool ccover_is_called_corrupt(const ccover_clip *clip, const AVPacket *packet);
+
+// damage_checks.c
+// Whether a part of the packet is missing, typically replaced by zeros.
+bool ccover_has_hole(const AVCodecContext *decoder, const AVPacket *packet);
+// Whether the key frame decoded from the packet depends on the bytes behind the packet: then its data is incomplete.
+// Resets the decoder.
+bool ccover_depends_on_what_follows(AVCodecContext *decoder, const AVPacket *packet, const AVFrame *frame);
+
+// frames.c
+// Decodes the next frame in presentation order into `clip->spare`. Returns 0, AVERROR_EOF at the end, or another
+// AVERROR.
+int ccover_next_frame(ccover_clip *clip);
 // The presentation time in ticks of the stream, or ccover_unknown_time.
 int64_t ccover_timestamp(const AVFrame *frame);
 // Moves `clip->spare` to `clip->frame`.

@@ -36,22 +36,24 @@ static bool go_to(ccover_clip *clip, int64_t time, bool to_beginning) {
     ccover_forget_packets(clip);
     av_frame_unref(clip->frame);
     clip->encryption.was_met = false;
-    clip->reached_end = false;
-    clip->has_position = false;
+    ccover_start_position(clip);
     return code >= 0;
 }
 
 // Keeps the last intact frame that is not later than `time`, or, if `takes_later` and there is none, the first later
-// one. A frame without a timestamp ends the search, because frames of such a clip cannot be located by time. Returns
-// the last result of ccover_next_frame().
+// one; and remembers the best damaged one. A frame without a timestamp ends the search, because frames of such a clip
+// cannot be located by time. Returns the last result of ccover_next_frame().
 static int find_frame_at(ccover_clip *clip, int64_t time, bool takes_later) {
     int code;
     while ((code = ccover_next_frame(clip)) >= 0) {
         int64_t timestamp = ccover_timestamp(clip->spare);
         bool is_later = timestamp != ccover_unknown_time && timestamp > time;
-        bool is_wanted = ccover_is_clean(clip) && (!is_later || (takes_later && !clip->frame->buf[0]));
+        bool is_clean = ccover_is_clean(clip);
+        bool is_wanted = is_clean && (!is_later || (takes_later && !clip->frame->buf[0]));
         if (is_wanted) {
             ccover_keep_spare(clip);
+        } else if (!is_clean && (!is_later || !clip->damaged->buf[0])) {
+            ccover_keep_if_best(clip);
         }
         bool is_past = is_later && (!takes_later || clip->frame->buf[0]);
         if (is_past || (is_wanted && timestamp == ccover_unknown_time)) {
@@ -94,13 +96,11 @@ int ccover_decode_at(ccover_clip *clip, int64_t microseconds, ccover_frame_facts
         return ccover_fail(error, CCOVER_STAGE_SEEK, CCOVER_CAUSE_MISUSE, 0, "the time is out of range");
     }
     int code = find_frame_by_seeking(clip, &target);
-    if (code == AVERROR_EXIT) {
-        return ccover_fail_without_frame(clip, code, error);
-    }
-    if (!clip->frame->buf[0]) {
+    if (!clip->frame->buf[0] && code != AVERROR_EXIT) {
         go_to(clip, target.start, true);
         code = find_frame_at(clip, target.time, true);
     }
+    ccover_take_damaged(clip);
     if (!clip->frame->buf[0]) {
         return ccover_fail_without_frame(clip, code, error);
     }

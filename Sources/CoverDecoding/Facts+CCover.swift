@@ -109,7 +109,7 @@ extension CoverFacts {
     }
     if frame.is_corrupt {
       degradation = "corruptFrame"
-      warnings.append("no intact frame was found; used the first damaged one")
+      warnings.append("no intact frame was found; used the least damaged one")
     }
     if frame.lacks_base_layer {
       degradation = degradation ?? "dolbyVisionWithoutBaseLayer"

@@ -160,7 +160,7 @@ typedef struct ccover_frame_facts {
     ccover_rational sample_aspect_ratio; // from av_guess_sample_aspect_ratio(); `den` is 0 if unknown
     ccover_rational time_base;           // seconds per tick of the two times below
     int64_t timestamp;                   // presentation time in ticks; ccover_unknown_time if the clip has no times
-    int64_t start;                       // start time of the stream in ticks; equals `timestamp` if unknown
+    int64_t start;                       // start time of the stream in ticks, or of its first packet if unknown
     bool has_alpha;
     bool is_last;                        // the clip ends with this frame; known only after `ccover_decode_at`
     bool assumes_matrix;                 // YUV without a usable matrix tag, taken as BT.601
@@ -231,18 +231,21 @@ typedef enum ccover_shortcuts {
     CCOVER_SHORTCUT_ONE_FRAME = 2,
 } ccover_shortcuts;
 
-// Decodes the first frame in presentation order and keeps it in the handle. Damaged frames are skipped as long as an
-// intact one may follow; if none does, the first damaged frame is kept and `is_corrupt` is set. `shortcuts` is a set of
+// Decodes the first frame in presentation order and keeps it in the handle. Damaged frames, and frames predicted from
+// them, are skipped as long as an intact one may follow; if none does, the best damaged frame is kept and `is_corrupt`
+// is set. `shortcuts` is a set of
 // ccover_shortcuts values. At most one call of `ccover_decode_first` or `ccover_decode_at` is allowed per handle.
 int ccover_decode_first(ccover_clip *_Nonnull clip, ccover_shortcuts shortcuts, ccover_frame_facts *_Nonnull facts,
                         ccover_error *_Nonnull error);
 
 // Decodes the frame shown `microseconds` after the start of the stream, that is, the last frame whose presentation time
-// is not later, and keeps it in the handle. A time past the end selects the last frame.
+// is not later, and keeps it in the handle. A time past the end selects the last frame. Damaged frames are treated as
+// by `ccover_decode_first`.
 int ccover_decode_at(ccover_clip *_Nonnull clip, int64_t microseconds, ccover_frame_facts *_Nonnull facts,
                      ccover_error *_Nonnull error);
 
-// Decodes the frame that follows the kept one in presentation order, and keeps it instead.
+// Decodes the next intact frame in presentation order, and keeps it instead. If the kept frame is damaged, the next
+// frame is kept whatever its state.
 // Returns 0; 1 if there are no more frames, in which case the kept frame stays (always after CCOVER_SHORTCUT_ONE_FRAME);
 // or -1 with `*error` filled in.
 int ccover_decode_next(ccover_clip *_Nonnull clip, ccover_frame_facts *_Nonnull facts, ccover_error *_Nonnull error);
