@@ -104,8 +104,8 @@ static bool is_key_frame(ccover_clip *clip, int64_t number) {
     return is_called_key || is_intra_only(clip->decoder->codec_id);
 }
 
-// Whether the clip ends inside the frame in `clip->spare`. HEVC's decoder does not notice: it goes on with whatever
-// follows the data. Only the end of a file whose packets have no size can be cut like that.
+// Whether the clip ends inside the frame in `clip->spare`. HEVC's decoder does not notice: it decodes whatever
+// bytes follow the data. Only the end of a file whose packets have no size can be cut like that.
 static bool is_cut_off(ccover_clip *clip, int64_t number) {
     if (!clip->reached_end || number != clip->packet_number || !clip->last->data) {
         return false;

@@ -53,7 +53,7 @@ bool ccover_has_hole(const AVCodecContext *decoder, const AVPacket *packet) {
     if (!has_no_zeros(decoder)) {
         return false;
     }
-    // A run of almost twice the length always contains one that starts at a multiple of it.
+    // Only blocks at multiples of their size are checked; a run of almost twice that size always contains a block.
     for (int start = 0; start + HOLE_BYTES <= packet->size; start += HOLE_BYTES) {
         if (is_zero(packet->data + start, HOLE_BYTES)) {
             return true;

@@ -58,7 +58,7 @@ static bool feed(ccover_clip *clip) {
     return true;
 }
 
-// Starts the drained decoder anew, with the packet at hand.
+// Resets the drained decoder, and sends it the packet at hand.
 static void restart(ccover_clip *clip) {
     avcodec_flush_buffers(clip->decoder);
     ccover_start_position(clip);

@@ -99,8 +99,8 @@ struct ccover_clip {
     bool has_position;  // a packet has been sent to the decoder since the beginning or the last seek
     bool is_in_step;    // an intact frame has been decoded since then, so that the following ones are intact as well
     bool is_damaged;    // damage has been found since then, or since the last intact key frame
-    bool is_restarting; // the decoder is being drained, to start anew at `packet`
-    bool has_predicted; // a packet was no key frame
+    bool is_restarting; // the decoder is being drained, and will be reset before `packet`
+    bool has_predicted; // a packet without the key frame flag was sent
     bool reached_end;   // the demuxer has no more packets, and the decoder is being drained
     int64_t first_time;    // the presentation time of the first packet sent to the decoder
     int64_t intact_since;  // the number of the packet at which the sequence of intact frames started
@@ -238,7 +238,8 @@ void ccover_start_position(ccover_clip *clip);
 void ccover_note_packet(ccover_clip *clip, AVPacket *packet);
 // Records damage to the packet sent last.
 void ccover_note_damage(ccover_clip *clip);
-// Whether the decoder must start anew at the packet to recognise from when on the frames after damage are intact.
+// Whether the decoder must be drained and reset before the packet, so that it marks the frames from there on until the
+// picture is complete again.
 bool ccover_restarts_at(const ccover_clip *clip, const AVPacket *packet);
 // Whether the frame in `clip->spare` is intact. To be called once for each frame, in order.
 bool ccover_is_clean(ccover_clip *clip);

@@ -4,7 +4,9 @@ import SystemPackage
 import TestSupport
 import Testing
 
-/// Covers of clips that are damaged at the start. Each clip has a key frame every 10 frames.
+/// Covers of clips that are damaged at the start.
+///
+/// Each clip has a key frame every 10 frames.
 @Suite("Covers of damaged clips")
 struct DamageTests {
   /// A way to make a clip, and how much of its first key frame to replace.

@@ -72,22 +72,33 @@ def decibels(one, other):
     return 99.0 if squares == 0 else 10 * math.log10(255 * 255 / squares)
 
 
+def packet_times(path):
+    """Presentation time in seconds and decoding time in ticks of each video packet; None where there is none."""
+    entries = ["-select_streams", "V:0", "-show_entries", "packet=pts_time,dts", "-of", "compact=p=0", str(path)]
+    lines = subprocess.run(["ffprobe", "-v", "quiet", *entries], capture_output=True, text=True, check=False).stdout
+    fields = [dict(pair.split("=", 1) for pair in line.split("|") if "=" in pair) for line in lines.splitlines()]
+    fields = [one for one in fields if "dts" in one]
+    number = re.compile(r"-?[0-9.]+")
+    known = lambda text: float(text) if number.fullmatch(text) else None
+    return [(known(one.get("pts_time", "")), known(one["dts"])) for one in fields]
+
+
 def reports(path, time):
     """What ffmpeg logs about the packets of a damaged clip up to the one with the time in seconds since the start."""
-    entries = ["-select_streams", "V:0", "-show_entries", "packet=pts_time", "-of", "csv=p=0", str(path)]
-    probed = subprocess.run(["ffprobe", "-v", "quiet", *entries], capture_output=True, text=True, check=False).stdout
-    times = [float(line.strip(",|")) if re.match(r"-?[0-9]", line) else None for line in probed.splitlines()]
-    known = [one for one in times if one is not None]
-    places = [place for place, one in enumerate(times) if one is not None and abs(one - min(known) - time) < 0.015]
-    count = places[0] + 1 if places else 1
-    first = ["-i", path, "-map", "0:V:0", "-c", "copy", "-copyinkf", "-frames:v", count, "-f", "nut", "-"]
-    copied = ffmpeg("-v", "level+warning", *first)
+    times = packet_times(path)
+    start = min((own for own, _ in times if own is not None), default=0)
+    places = [at for at, (own, _) in enumerate(times) if own is not None and abs(own - start - time) < 0.015]
+    packets = times[: places[0] + 1 if places else 1]
+    copied = ffmpeg(
+        *("-v", "level+warning", "-i", path, "-map", "0:V:0", "-c", "copy", "-copyinkf"),
+        *("-frames:v", len(packets), "-f", "nut", "-"),
+    )
+    # ffmpeg reads ahead, so that only the time tells which packet is corrupt.
+    corrupt = re.findall(rb"Packet corrupt \(stream = 0, dts = (-?[0-9]+)\)", copied.stderr)
+    found = [f"corrupt packet {time.decode()}" for time in corrupt if float(time) in {dts for _, dts in packets}]
     decoded = ffmpeg("-v", "level+info", "-threads", 1, "-f", "nut", "-i", "-", "-f", "null", "-", input=copied.stdout)
-    lines = copied.stderr.decode(errors="replace").splitlines()
-    found = [line for line in lines if "Packet corrupt" in line]
-    decoder = re.compile(r"\[(\w+) @ 0x\w+\] \[(warning|error|fatal)\]|\[\w+ @ 0x\w+\] \[info\] concealing ")
-    lines = decoded.stderr.decode(errors="replace").splitlines()
-    return found + [line for line in lines if decoder.match(line) and "nut @" not in line and "swscaler" not in line]
+    decoder = re.compile(r"\[(?!nut|swscaler)\w+ @ 0x\w+\] (\[(warning|error|fatal)\]|\[info\] concealing )")
+    return found + [line for line in decoded.stderr.decode(errors="replace").splitlines() if decoder.match(line)]
 
 
 def digest(data):
