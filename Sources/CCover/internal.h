@@ -231,6 +231,18 @@ int ccover_fail_encrypted(const ccover_clip *clip, ccover_stage stage, ccover_er
 // Starts `ccover_decode_first` or `ccover_decode_at`: clears the error and opens the decoder.
 int ccover_begin_decoding(ccover_clip *clip, bool skips_loop_filter, ccover_error *error);
 
+// seek.c
+// Seeks to a position from which the frame at `time` can be decoded, or to the beginning. In containers with an index
+// this is the preceding key frame; in others, such as transport streams, it is a packet close to the time. Returns
+// whether the seek succeeded.
+bool ccover_seek(ccover_clip *clip, int64_t time, bool to_beginning);
+
+// key_frame.c
+// Decodes the last key frame that is not later than `time`, and keeps it. All times are in ticks of the stream: `start`
+// is its first one, and `second` the number in a second. Returns false if no intact key frame was found, or if the clip
+// ends a second or more before `time`.
+bool ccover_find_key_frame(ccover_clip *clip, int64_t time, int64_t start, int64_t second);
+
 // damage.c
 // Forgets the state of decoding, before the first packet or after a seek.
 void ccover_start_position(ccover_clip *clip);
@@ -327,8 +339,16 @@ AVFrame *ccover_turned_frame(const AVFrame *frame, ccover_orientation orientatio
 // Whether the frame's transfer is PQ or HLG. Every other transfer is treated as SDR.
 bool ccover_is_hdr(const AVFrame *frame);
 // Maps a picture from HDR to SDR in place. The picture has 16 bits per channel, full range, and was scaled from
-// `frame`; its alpha is not changed.
-void ccover_tone_map(const AVFrame *frame, const ccover_picture *picture);
+// `frame`; its alpha is not changed. Fails only if memory ran out.
+int ccover_tone_map(const AVFrame *frame, const ccover_picture *picture, ccover_error *error);
+
+// peak.c
+// The peak in cd/m² for HLG, and for PQ clips without metadata: that of the usual mastering display.
+#define CCOVER_NOMINAL_PEAK 1000.0F
+// The peak in cd/m² according to the frame's metadata: MaxCLL, or else the peak of the mastering display.
+double ccover_metadata_peak(const AVFrame *frame);
+// The code value that the largest channel of almost all pixels of a picture with 16 bits per channel stays below.
+uint32_t ccover_bright_code(const ccover_picture *picture);
 
 // deinterlace.c
 // Returns a deinterlaced copy of the frame, to be freed by the caller: the field presented first, with the lines of the

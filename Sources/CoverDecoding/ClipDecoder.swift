@@ -133,14 +133,20 @@ public struct ClipDecoder: ~Copyable {
   ///
   /// - Parameters:
   ///   - time: The time of the frame; `nil` for the first frame.
+  ///   - keyFrame: Whether to decode the last key frame at or before the time instead; no further frames can then be
+  ///     decoded.
   ///   - shortcuts: Work that may be skipped to get the first frame sooner.
   /// - Throws: `CoverFailure` with the stage `openDecoder`, `seek` or `decode`.
-  mutating func decode(at time: Duration?, shortcuts: Shortcuts = []) throws(CoverFailure) -> ccover_frame_facts {
+  mutating func decode(
+    at time: Duration?,
+    keyFrame: Bool = false,
+    shortcuts: Shortcuts = []
+  ) throws(CoverFailure) -> ccover_frame_facts {
     var facts = ccover_frame_facts()
     let handle = openHandle
     try withCoverError { error in
       if let time {
-        ccover_decode_at(handle, time / .microseconds(1), &facts, &error)
+        ccover_decode_at(handle, time / .microseconds(1), keyFrame, &facts, &error)
       } else {
         ccover_decode_first(handle, ccover_shortcuts(shortcuts.rawValue), &facts, &error)
       }

@@ -80,7 +80,7 @@ extension CoverFacts {
     clip: ClipFacts,
     size: PixelSize,
     alpha: Bool,
-    milliseconds: StageTimes
+    milliseconds: StageTimes?
   ) {
     self.init(
       size: size,

@@ -239,15 +239,16 @@ int ccover_decode_first(ccover_clip *_Nonnull clip, ccover_shortcuts shortcuts, 
                         ccover_error *_Nonnull error);
 
 // Decodes the frame shown `microseconds` after the start of the stream, that is, the last frame whose presentation time
-// is not later, and keeps it in the handle. A time past the end selects the last frame. Damaged frames are treated as
-// by `ccover_decode_first`.
-int ccover_decode_at(ccover_clip *_Nonnull clip, int64_t microseconds, ccover_frame_facts *_Nonnull facts,
-                     ccover_error *_Nonnull error);
+// is not later, and keeps it in the handle. A time past the end selects the last frame. If `key_frame` is set, decodes
+// the last key frame that is not later, without the frames after it; if the clip has none or has ended by then, the
+// frame is the same as without it. Damaged frames are treated as by `ccover_decode_first`.
+int ccover_decode_at(ccover_clip *_Nonnull clip, int64_t microseconds, bool key_frame,
+                     ccover_frame_facts *_Nonnull facts, ccover_error *_Nonnull error);
 
 // Decodes the next intact frame in presentation order, and keeps it instead. If the kept frame is damaged, the next
 // frame is kept whatever its state.
-// Returns 0; 1 if there are no more frames, in which case the kept frame stays (always after CCOVER_SHORTCUT_ONE_FRAME);
-// or -1 with `*error` filled in.
+// Returns 0; 1 after the last frame, in which case the kept frame stays (always after CCOVER_SHORTCUT_ONE_FRAME, or
+// after a key frame at a time); or -1 with `*error` filled in.
 int ccover_decode_next(ccover_clip *_Nonnull clip, ccover_frame_facts *_Nonnull facts, ccover_error *_Nonnull error);
 
 // Returns the smallest allowed `row_bytes` for rendering a picture of `width` pixels. It includes padding, because
