@@ -19,6 +19,9 @@ BENCH ?=
 # Patches for `make planted-faults`; all when empty.
 FAULTS ?=
 
+# Options of `make damage-sweep`: --copies N, --seed N, --list.
+SWEEP ?=
+
 # Options of `make mutants`: how many, which random choice, and only those of a module, file or line.
 MUTANTS ?= 200
 SEED ?= 1
@@ -93,6 +96,8 @@ HARNESS_FLAGS := -std=gnu11 -D_GNU_SOURCE -g -O1 -fno-omit-frame-pointer -Wall -
 	$(if $(wildcard $(SWIFT_FOLDER)ld.lld),-fuse-ld=lld) $(addprefix -Wl$(comma)--wrap=,$(HARNESS_WRAPPED))
 HARNESS_PACKAGES := libavformat libavcodec libswscale libavutil libpng
 # All but the one that takes gigabytes where no limit holds.
+# Clips of codecs that few programs write, made when they are needed.
+RARE_CLIPS := $(HARNESS)/rare
 HARNESS_CLIPS := $(filter-out %.py %.md %.json %/__pycache__ %/huge-index.mp4,$(wildcard Fixtures/*))
 
 # Where `make bench` and `make compare` install what they run.
@@ -104,7 +109,7 @@ BARE_FLAGS := -std=gnu11 -D_GNU_SOURCE -O2 -Wall -Wextra -Wconversion -Werror
 
 .PHONY: help setup demo build release test torture compare lint format check sanitize sanitize-swift sanitize-threads
 .PHONY: bench bench-observing fuzz fixtures check-fixtures planted-faults mutants share install uninstall deb
-.PHONY: check-deb docs clean same-folder
+.PHONY: check-deb docs clean same-folder damage-sweep
 
 help: ## List the targets
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / {printf "  %-16s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
@@ -178,6 +183,9 @@ torture: setup same-folder ## Run the long forms of tests: kills, limits, damage
 	  --filter 'Batch(Kill|Hostile|Walk|Output)Tests|Board(Concurrency|Fault|PowerCut)Tests|BoardStoreTests|WatchTests' \
 	  --filter 'ClipCanvasTests.(Limit|Shortage)Tests'
 
+damage-sweep: build ## Damage clips of all codecs and look for broken covers that are not reported as such (SWEEP: options)
+	@nice python3 Tests/DamageSweep/damage_sweep.py $(SWEEP)
+
 lint: ## Check the format of the Swift code, and that the modules import what ARCHITECTURE.md says
 	$(SWIFT) format lint --strict --parallel --recursive Package.swift Sources Tests
 	@.ci/check-modules
@@ -193,8 +201,9 @@ check: setup same-folder lint check-fixtures ## Everything that must hold before
 	$(MAKE) --no-print-directory fuzz FUZZ_SECONDS=60 FUZZ_FLAGS='-seed=1 -runs=4000'
 	CLIPCANVAS_STRICT=1 $(MAKE) --no-print-directory test
 
-sanitize: $(HARNESS)/ccover-harness ## Run the C code on fixtures, damaged ones and all pixel formats, with sanitizers
-	@$(HARNESS)/ccover-harness sweep --mutations $(SANITIZE_MUTATIONS) $(HARNESS_CLIPS)
+sanitize: $(HARNESS)/ccover-harness ## Run the C code on clips, damaged ones and all pixel formats, with sanitizers
+	@Tests/CCoverFuzz/rare_codecs.py $(RARE_CLIPS)
+	@$(HARNESS)/ccover-harness sweep --mutations $(SANITIZE_MUTATIONS) $(HARNESS_CLIPS) $(RARE_CLIPS)/*
 	@$(HARNESS)/ccover-harness pixels
 
 sanitize-swift: same-folder ## Run the tests that decode in their own process, with AddressSanitizer
@@ -223,6 +232,7 @@ mutants: ## Change MUTANTS (200) operators and constants in a copy, one at a tim
 fuzz: $(HARNESS)/ccover-fuzz ## Fuzz the C code for FUZZ_SECONDS (900); findings are kept in .build/fuzz
 	@mkdir -p .build/fuzz/corpus .build/fuzz/seeds
 	@cp $(HARNESS_CLIPS) .build/fuzz/seeds/
+	@Tests/CCoverFuzz/rare_codecs.py .build/fuzz/seeds
 	$(HARNESS)/ccover-fuzz -max_total_time=$(FUZZ_SECONDS) -timeout=30 -rss_limit_mb=2048 -max_len=131072 \
 	  -print_final_stats=1 -verbosity=0 -artifact_prefix=.build/fuzz/ $(FUZZ_FLAGS) .build/fuzz/corpus .build/fuzz/seeds
 

@@ -199,7 +199,7 @@ let package = Package(
       name: "KeyValueObservingTests",
       dependencies: ["KeyValueObserving"]
     ),
-    .testTarget(name: "CoversTests", dependencies: ["Covers"]),
+    .testTarget(name: "CoversTests", dependencies: ["Covers", "TestSupport"]),
     .testTarget(
       name: "CoverCheckTests",
       dependencies: ["CoverCheck", "CoverDecoding", "Covers", "Files", "TestSupport", systemPackage]

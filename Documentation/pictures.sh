@@ -3,7 +3,7 @@
 #
 #     make release && Documentation/pictures.sh
 #
-# A folder of programs other than .build/release can be given. The clips are drawn by scenes.sh. Needs ffmpeg.
+# A folder of programs other than .build/release can be given. The clips are those of `make demo`. Needs ffmpeg.
 set -euo pipefail
 cd "$(dirname "$0")/.."
 programs=$(realpath "${1:-.build/release}")
@@ -15,16 +15,15 @@ clipcanvas() { "$programs/clipcanvas" "$@" >> "$folder/log"; }
 import() { clipcanvas board clip import "$1" "$folder/clips/$2"; }
 keep() { ffmpeg -nostdin -y -v error "${@:2}" -quality 88 "Documentation/$1"; }
 
-Documentation/scenes.sh "$folder/clips"
+Packaging/demo-clips "$folder/clips"
 
-# Covers: four clips, and one of a phone held upright, side by side.
+# Covers: landscape clips, a square one, and one of a phone held upright, side by side.
 clipcanvas batch --size 440 -o "$folder/covers" "$folder/clips"
 inputs=()
-for name in sunset.mp4 aurora.webm ridges.mov dunes.mkv upright.mp4; do inputs+=(-i "$folder/covers/$name.png"); done
-keep covers.webp "${inputs[@]}" -filter_complex "[0]scale=384:216[a];[1]scale=384:216[b];[2]scale=384:216[c];\
-[3]scale=384:216[d];[4]scale=248:440[e];\
-color=s=1032x440:c=black@0:d=0.04,format=rgba[z];[z][a]overlay=0:0:format=auto[p];[p][b]overlay=392:0:format=auto[q];\
-[q][c]overlay=0:224:format=auto[r];[r][d]overlay=392:224:format=auto[s];[s][e]overlay=784:0:format=auto" -frames:v 1
+for name in coast.mp4 aurora.mkv flower.mov hills.mp4; do inputs+=(-i "$folder/covers/$name.png"); done
+keep covers.webp "${inputs[@]}" -filter_complex "[0]scale=384:216[a];[1]scale=384:216[b];\
+color=s=1088x440:c=black@0:d=0.04,format=rgba[z];[z][a]overlay=0:0:format=auto[p];[p][b]overlay=0:224:format=auto[q];\
+[q][2]overlay=392:0:format=auto[r];[r][3]overlay=840:0:format=auto" -frames:v 1
 
 # One clip at four times.
 inputs=()
@@ -38,10 +37,10 @@ keep times.webp "${inputs[@]}" -filter_complex "[0]format=rgba,pad=260:ih:0:0:bl
 
 # A board: three clips, one whose cover is still to be made, a recording, and an empty canvas.
 clipcanvas board new --grid 3x2
-import c1 sunset.mp4
-import c2 aurora.webm
-import c4 ridges.mov
-clipcanvas board clip import --no-cover c5 "$folder/clips/dunes.mkv"
+import c1 coast.mp4
+import c2 aurora.mkv
+import c4 hills.mp4
+clipcanvas board clip import --no-cover c5 "$folder/clips/flower.mov"
 clipcanvas board tap c3
 clipcanvas board record start
 clipcanvas board render --size 960x540 -o "$folder/board.png"

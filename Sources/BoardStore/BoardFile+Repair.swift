@@ -22,7 +22,7 @@ extension BoardFile {
   /// - Returns: `nil` if the file is not damaged.
   /// - Throws: ``BoardError/unreadable(_:)`` if no canvas can be read, or if the file is missing, empty or written by a
   ///   newer version; nothing is changed in that case.
-  public func repair(lockTimeout: Duration = .seconds(5)) throws(BoardError) -> Repair? {
+  public func repair(lockTimeout: Duration) throws(BoardError) -> Repair? {
     try checkKind()
     let lock = try BoardLock(of: self, timeout: lockTimeout)
     removeLeftovers(after: lock)

@@ -12,27 +12,29 @@
 // stream, and so that its artwork can be found.
 static const char *const containers[] = {
     "mov,mp4,m4a,3gp,3g2,mj2", "matroska,webm", "avi", "asf", "flv", "live_flv", "mpeg", "mpegts", "mpegvideo",
-    "h264", "hevc", "vvc", "m4v", "h263", "h261", "vc1", "vc1test", "obu", "av1", "ivf", "ogg", "mxf", "gxf", "dv",
-    "nut", "rm", "wtv", "gif", "apng", "yuv4mpegpipe", "mjpeg", "mjpeg_2000", "dirac", "cavsvideo",
+    "h264", "hevc", "m4v", "h263", "h261", "vc1", "vc1test", "obu", "av1", "ivf", "ogg", "mxf", "gxf", "dv",
+    "nut", "rm", "wtv", "gif", "apng", "yuv4mpegpipe", "mjpeg", "mjpeg_2000", "dirac", "cavsvideo", "dhav",
     "png_pipe", "jpeg_pipe", "webp_pipe", "bmp_pipe", "tiff_pipe", "j2k_pipe", "gif_pipe",
     "mp3", "flac", "wav", "w64", "aiff", "aac", "ac3", "eac3", "ape", "wv", "tta", "dsf", "caf", "amr",
 };
 
 // Containers that refer to media elsewhere: reading one would mean opening another file or URL.
 static const char *const pointing_containers[] = {
-    "hls", "dash", "concat", "sdp", "rtsp", "rtp", "sap", "image2", "tee", "imf", "webm_dash_manifest", "lavfi",
-    "applehttp", "mpegtsraw", "avisynth", "vapoursynth", "redir", "rtsp,rtp", "ffmetadata", "lrc",
+    "hls", "dash", "concat", "sdp", "rtsp", "rtp", "sap", "image2", "imf", "webm_dash_manifest", "lavfi",
+    "mpegtsraw", "avisynth", "vapoursynth", "ffmetadata", "lrc",
 };
 
 // Deliberately omitted: `magicyuv` (CVE-2026-8461, a heap overflow triggered by creating a thumbnail) and everything
 // that cameras, phones, screen recorders and editors do not write.
 static const char *const decoders[] = {
-    "h264", "hevc", "vvc", "mpeg1video", "mpeg2video", "mpegvideo", "mpeg4", "h261", "h263", "h263i", "flv",
+    "h264", "hevc", "mpeg1video", "mpeg2video", "mpegvideo", "mpeg4", "h261", "h263", "h263i", "flv",
     "msmpeg4v1", "msmpeg4v2", "msmpeg4", "wmv1", "wmv2", "wmv3", "vc1", "rv10", "rv20", "rv30", "rv40",
     "vp3", "theora", "vp6", "vp6a", "vp6f", "vp8", "vp9", "libvpx", "libvpx-vp9", "libdav1d", "libaom-av1", "av1",
     "mjpeg", "mjpegb", "jpeg2000", "libopenjpeg", "png", "apng", "gif", "webp", "bmp", "tiff",
     "prores", "dnxhd", "cfhd", "dvvideo", "svq1", "svq3", "cinepak", "indeo3", "qtrle", "rpza", "dirac",
     "rawvideo", "v210", "ffv1", "ffvhuff", "huffyuv", "utvideo", "flashsv", "flashsv2", "cavs",
+    // Screen recorders, old cameras and editing programs; each was fuzzed with Tests/CCoverFuzz/rare_codecs.py.
+    "camtasia", "tscc2", "g2m", "vmnc", "msvideo1", "msrle", "fraps", "aic", "hap", "hqx", "notchlc", "speedhq", "mss2",
 };
 
 static bool contains(const char *const *names, size_t count, const char *name) {

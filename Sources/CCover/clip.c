@@ -11,12 +11,14 @@ static bool allocate(ccover_clip *clip, int descriptor, int64_t deadline) {
     clip->packet = av_packet_alloc();
     clip->frame = av_frame_alloc();
     clip->spare = av_frame_alloc();
-    bool has_packets = clip->packet != NULL;
+    clip->damaged = av_frame_alloc();
+    clip->last = av_packet_alloc();
+    bool has_packets = clip->packet && clip->last;
     for (int i = 0; i < CCOVER_MAX_AHEAD; i++) {
         clip->ahead[i] = av_packet_alloc();
         has_packets = has_packets && clip->ahead[i];
     }
-    return clip->io && has_packets && clip->frame && clip->spare;
+    return clip->io && has_packets && clip->frame && clip->spare && clip->damaged;
 }
 
 int ccover_open(int descriptor, const ccover_limits *limits, ccover_clip **result, ccover_error *error) {
@@ -41,9 +43,13 @@ int ccover_open(int descriptor, const ccover_limits *limits, ccover_clip **resul
         goto done;
     }
     failed = ccover_select_stream(clip, limits, error);
+    if (!failed) {
+        ccover_find_encryption(clip);
+    }
 
 done:
     if (failed) {
+        ccover_reconsider(clip, error);
         ccover_close(&clip);
     }
     *result = clip;
@@ -60,11 +66,13 @@ void ccover_close(ccover_clip **handle) {
     avformat_close_input(&clip->format);
     ccover_input_close(&clip->io);
     av_packet_free(&clip->packet);
+    av_packet_free(&clip->last);
     for (int i = 0; i < CCOVER_MAX_AHEAD; i++) {
         av_packet_free(&clip->ahead[i]);
     }
     av_frame_free(&clip->frame);
     av_frame_free(&clip->spare);
+    av_frame_free(&clip->damaged);
     av_freep(handle);
 }
 

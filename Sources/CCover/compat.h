@@ -46,4 +46,25 @@ static inline bool ccover_compat_is_top_field_first(const AVFrame *frame) {
 #endif
 }
 
+// Attaches a number to the packet that is sent to the decoder next, and so to the frame decoded from it. FFmpeg 6
+// (libavcodec 60) replaced `reordered_opaque`.
+static inline void ccover_compat_set_number(AVCodecContext *decoder, AVPacket *packet, int64_t number) {
+#if LIBAVCODEC_VERSION_MAJOR >= 60
+    decoder->flags |= AV_CODEC_FLAG_COPY_OPAQUE;
+    packet->opaque = (void *)(intptr_t)number;
+#else
+    (void)packet;
+    decoder->reordered_opaque = number;
+#endif
+}
+
+// Returns the number of the packet that a frame was decoded from.
+static inline int64_t ccover_compat_number(const AVFrame *frame) {
+#if LIBAVCODEC_VERSION_MAJOR >= 60
+    return (int64_t)(intptr_t)frame->opaque;
+#else
+    return frame->reordered_opaque;
+#endif
+}
+
 #endif

@@ -6,7 +6,7 @@
 // The number of damaged frames that are skipped while waiting for an intact one.
 enum { MAX_CORRUPT_FRAMES = 300 };
 
-// Finds the first intact frame. Keeps the first damaged frame in case there is none. Returns the last result of
+// Finds the first intact frame, and remembers the best damaged one before it. Returns the last result of
 // ccover_next_frame().
 static int find_clean_frame(ccover_clip *clip, bool *found) {
     int code = 0;
@@ -17,8 +17,10 @@ static int find_clean_frame(ccover_clip *clip, bool *found) {
             break;
         }
         *found = ccover_is_clean(clip);
-        if (*found || !clip->frame->buf[0]) {
+        if (*found) {
             ccover_keep_spare(clip);
+        } else {
+            ccover_keep_if_best(clip);
         }
         av_frame_unref(clip->spare);
     }
@@ -39,10 +41,10 @@ static bool decode_first_packet_alone(ccover_clip *clip) {
         return false;
     }
     int64_t time = clip->ahead[0]->pts;
+    ccover_note_packet(clip, clip->ahead[0]);
     bool is_sent = avcodec_send_packet(clip->decoder, clip->ahead[0]) >= 0 &&
                    avcodec_send_packet(clip->decoder, NULL) >= 0 &&
                    avcodec_receive_frame(clip->decoder, clip->spare) >= 0;
-    clip->is_in_step = true;
     clip->reached_end = true;
     // The container's key frame flag is not sufficient: it may mark the start of an intra refresh.
     bool is_key_frame = is_sent && ccover_compat_is_key_frame(clip->spare);
@@ -54,8 +56,7 @@ static bool decode_first_packet_alone(ccover_clip *clip) {
     }
     av_frame_unref(clip->spare);
     avcodec_flush_buffers(clip->decoder);
-    clip->is_in_step = false;
-    clip->reached_end = false;
+    ccover_start_position(clip);
     return false;
 }
 
@@ -67,11 +68,11 @@ int ccover_decode_first(ccover_clip *clip, ccover_shortcuts shortcuts, ccover_fr
     }
     bool found = (shortcuts & CCOVER_SHORTCUT_ONE_FRAME) != 0 && decode_first_packet_alone(clip);
     int code = found ? 0 : find_clean_frame(clip, &found);
+    ccover_take_damaged(clip);
     if (!clip->frame->buf[0]) {
         return ccover_fail_without_frame(clip, code, error);
     }
     ccover_set_frame_facts(clip, facts);
-    facts->is_corrupt = !found;
     return 0;
 }
 
@@ -81,14 +82,22 @@ int ccover_decode_next(ccover_clip *clip, ccover_frame_facts *facts, ccover_erro
     if (!clip->frame->buf[0]) {
         return ccover_fail(error, CCOVER_STAGE_DECODE, CCOVER_CAUSE_MISUSE, 0, "no frame was asked for yet");
     }
-    int code = ccover_next_frame(clip);
-    if (code == AVERROR_EOF) {
-        return 1;
+    for (int passed_over = 0; passed_over <= MAX_CORRUPT_FRAMES; passed_over++) {
+        int code = ccover_next_frame(clip);
+        if (code < 0 && code != AVERROR_EOF) {
+            return ccover_fail_without_frame(clip, code, error);
+        }
+        if (code == AVERROR_EOF) {
+            break;
+        }
+        bool is_clean = ccover_is_clean(clip);
+        if (is_clean || clip->is_frame_damaged) {
+            clip->is_frame_damaged = !is_clean;
+            ccover_keep_spare(clip);
+            ccover_set_frame_facts(clip, facts);
+            return 0;
+        }
+        av_frame_unref(clip->spare);
     }
-    if (code < 0) {
-        return ccover_fail_without_frame(clip, code, error);
-    }
-    ccover_keep_spare(clip);
-    ccover_set_frame_facts(clip, facts);
-    return 0;
+    return 1;
 }

@@ -102,7 +102,7 @@ static void fill_component(const component *part, int kept_parity, uint16_t *mem
         // At the edges of the picture the nearest line of the field replaces the missing one.
         int up = y > 0 ? y - 1 : y + 1;
         int down = y + 1 < part->height ? y + 1 : y - 1;
-        if (up >= part->height || down < 0) {
+        if (up >= part->height) {
             return; // the picture has a single line, which belongs to the other field
         }
         read_line(part, up, lines.above);

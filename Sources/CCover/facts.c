@@ -76,7 +76,18 @@ static int64_t duration_microseconds(const ccover_clip *clip) {
     if (clip->format->duration != AV_NOPTS_VALUE && clip->format->duration > 0) {
         return clip->format->duration;
     }
-    return ccover_unknown_time;
+    bool is_matroska = strcmp(clip->format->iformat->name, "matroska,webm") == 0;
+    int64_t end = is_matroska ? ccover_matroska_end(&clip->input) : ccover_unknown_time;
+    int64_t start = clip->format->start_time != AV_NOPTS_VALUE ? clip->format->start_time : 0;
+    return end > start ? end - start : ccover_unknown_time;
+}
+
+// The average frame rate, or the nominal rate. Without either, FFmpeg takes the ticks of the clock for frames.
+static AVRational frame_rate(const AVStream *stream) {
+    enum { CLOCK = 1000 };
+    AVRational nominal = stream->r_frame_rate;
+    bool is_clock = av_cmp_q(nominal, av_inv_q(stream->time_base)) == 0 && av_q2d(nominal) >= (double)CLOCK;
+    return stream->avg_frame_rate.num > 0 ? stream->avg_frame_rate : is_clock ? (AVRational){0, 0} : nominal;
 }
 
 void ccover_get_clip_facts(const ccover_clip *clip, ccover_clip_facts *facts) {
@@ -95,8 +106,7 @@ void ccover_get_clip_facts(const ccover_clip *clip, ccover_clip_facts *facts) {
     facts->stored_width = parameters->width;
     facts->stored_height = parameters->height;
     facts->sample_aspect_ratio = known(av_guess_sample_aspect_ratio(clip->format, clip->stream, NULL));
-    AVRational average = clip->stream->avg_frame_rate;
-    facts->frame_rate = known(average.num > 0 ? average : clip->stream->r_frame_rate);
+    facts->frame_rate = known(frame_rate(clip->stream));
     facts->duration_microseconds = duration_microseconds(clip);
     facts->bit_rate = clip->format->bit_rate > 0 ? clip->format->bit_rate : 0;
     set_stream_orientation(clip->stream, &facts->orientation);
@@ -107,6 +117,15 @@ static bool set_frame_orientation(const ccover_clip *clip, ccover_orientation *o
     const AVFrameSideData *data = av_frame_get_side_data(clip->frame, AV_FRAME_DATA_DISPLAYMATRIX);
     return data ? set_orientation(data->data, data->size, orientation)
                 : set_stream_orientation(clip->stream, orientation);
+}
+
+// If only the header was read, the start time may be unknown; the clip then starts with its first packet, or with the
+// frame if that is earlier.
+static int64_t start_time(const ccover_clip *clip, int64_t timestamp) {
+    if (clip->stream->start_time != AV_NOPTS_VALUE) {
+        return clip->stream->start_time;
+    }
+    return clip->first_time != AV_NOPTS_VALUE && clip->first_time < timestamp ? clip->first_time : timestamp;
 }
 
 void ccover_set_frame_facts(ccover_clip *clip, ccover_frame_facts *facts) {
@@ -120,15 +139,13 @@ void ccover_set_frame_facts(ccover_clip *clip, ccover_frame_facts *facts) {
     facts->sample_aspect_ratio = known(av_guess_sample_aspect_ratio(clip->format, clip->stream, clip->frame));
     facts->time_base = (ccover_rational){clip->stream->time_base.num, clip->stream->time_base.den};
     facts->timestamp = ccover_timestamp(frame);
-    // If only the header was read, the start time may be unknown; the clip then starts with its first frame.
-    bool is_start_known = clip->stream->start_time != AV_NOPTS_VALUE;
-    facts->start = is_start_known ? clip->stream->start_time : facts->timestamp;
+    facts->start = start_time(clip, facts->timestamp);
     facts->has_alpha = description && (description->flags & AV_PIX_FMT_FLAG_ALPHA) != 0;
     facts->assumes_matrix = description && ccover_assumes_matrix(frame->colorspace) &&
                             (description->flags & AV_PIX_FMT_FLAG_RGB) == 0 && description->nb_components >= 3;
     facts->is_key_frame = ccover_compat_is_key_frame(frame);
     facts->is_interlaced = ccover_compat_is_interlaced(frame);
-    facts->is_corrupt = ccover_is_corrupt(frame);
+    facts->is_corrupt = clip->is_frame_damaged;
     facts->is_tone_mapped = ccover_is_hdr(frame);
     ccover_set_dolby_vision(clip, facts);
     facts->orientation_ignored = !set_frame_orientation(clip, &clip->orientation);

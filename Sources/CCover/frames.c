@@ -1,9 +1,40 @@
-// Decoding frame by frame: from packets to frames, and which frames are intact.
+// Decoding frame by frame: from packets to frames.
 
-#include "compat.h"
 #include "internal.h"
 
 #include <string.h>
+
+// Counts a packet that the decoder rejected. Only this packet is lost; the next one may be intact.
+static void note_error(ccover_clip *clip, int code) {
+    clip->decode_errors += 1;
+    clip->decode_error = code;
+    ccover_note_damage(clip);
+}
+
+// Whether the clip may end inside a packet of which neither the container nor the decoder knows the size.
+static bool may_end_unnoticed(const ccover_clip *clip) {
+    const char *container = clip->format->iformat->name;
+    return clip->decoder->codec_id == AV_CODEC_ID_HEVC &&
+           (strcmp(container, "hevc") == 0 || strcmp(container, "mpegts") == 0 || strcmp(container, "mpeg") == 0);
+}
+
+static void send(ccover_clip *clip) {
+    if (clip->packet->size == 0 && clip->packet->side_data_elems == 0) {
+        // AVI stores a repeated frame as an empty packet, which the decoder would take for the end of the stream.
+        av_packet_unref(clip->packet);
+        return;
+    }
+    ccover_note_packet(clip, clip->packet);
+    int code = avcodec_send_packet(clip->decoder, clip->packet);
+    av_packet_unref(clip->last);
+    if (may_end_unnoticed(clip)) {
+        av_packet_move_ref(clip->last, clip->packet);
+    }
+    av_packet_unref(clip->packet);
+    if (code < 0) {
+        note_error(clip, code);
+    }
+}
 
 // Sends one packet of the stream to the decoder, or signals the end of the stream. Returns false after the deadline.
 static bool feed(ccover_clip *clip) {
@@ -17,19 +48,21 @@ static bool feed(ccover_clip *clip) {
         avcodec_send_packet(clip->decoder, NULL);
         return true;
     }
-    if (!clip->has_position) {
-        clip->has_position = true;
-        clip->is_in_step = (clip->packet->flags & AV_PKT_FLAG_KEY) != 0;
-    }
     clip->packets_read += 1;
-    code = avcodec_send_packet(clip->decoder, clip->packet);
-    av_packet_unref(clip->packet);
-    if (code < 0) {
-        // Only this packet is lost; the next one may be intact.
-        clip->decode_errors += 1;
-        clip->decode_error = code;
+    if (ccover_restarts_at(clip, clip->packet)) {
+        clip->is_restarting = true;
+        avcodec_send_packet(clip->decoder, NULL);
+    } else {
+        send(clip);
     }
     return true;
+}
+
+// Resets the drained decoder, and sends it the packet at hand.
+static void restart(ccover_clip *clip) {
+    avcodec_flush_buffers(clip->decoder);
+    ccover_start_position(clip);
+    send(clip);
 }
 
 int ccover_next_frame(ccover_clip *clip) {
@@ -39,55 +72,23 @@ int ccover_next_frame(ccover_clip *clip) {
             clip->frames_decoded += 1;
             return 0;
         }
+        if (clip->is_restarting) {
+            restart(clip);
+            continue;
+        }
         if (code == AVERROR_EOF) {
             return code;
         }
         if (code != AVERROR(EAGAIN)) {
-            clip->decode_errors += 1;
-            clip->decode_error = code;
-            if (clip->reached_end) {
-                return AVERROR_EOF;
-            }
+            note_error(clip, code);
         }
-        if (clip->reached_end && code == AVERROR(EAGAIN)) {
+        if (clip->reached_end) {
             return AVERROR_EOF;
         }
         if (!feed(clip)) {
             return AVERROR_EXIT;
         }
     }
-}
-
-bool ccover_is_corrupt(const AVFrame *frame) {
-    return (frame->flags & AV_FRAME_FLAG_CORRUPT) != 0 || frame->decode_error_flags != 0;
-}
-
-// Whether the decoder itself handles frames whose reference frames are missing. The H.264 decoder marks them as corrupt
-// until the picture is complete, which with intra refresh can happen without any key frame; the decoders of MPEG-1/2,
-// VP8, VP9 and AV1 do not output them. All others output smeared frames without marking them.
-static bool detects_missing_references(enum AVCodecID codec) {
-    switch (codec) {
-    case AV_CODEC_ID_H264:
-    case AV_CODEC_ID_MPEG1VIDEO:
-    case AV_CODEC_ID_MPEG2VIDEO:
-    case AV_CODEC_ID_VP8:
-    case AV_CODEC_ID_VP9:
-    case AV_CODEC_ID_AV1:
-        return true;
-    default:
-        return false;
-    }
-}
-
-// If the decoder does not detect missing references, all frames count as intact from the first key frame on. The H.264
-// decoder does not mark the frames that it outputs at the very end.
-bool ccover_is_clean(ccover_clip *clip) {
-    enum AVCodecID codec = clip->decoder->codec_id;
-    bool is_detected = detects_missing_references(codec) && !(codec == AV_CODEC_ID_H264 && clip->reached_end);
-    bool is_in_step = clip->is_in_step || is_detected || ccover_compat_is_key_frame(clip->spare);
-    bool result = is_in_step && !ccover_is_corrupt(clip->spare);
-    clip->is_in_step = clip->is_in_step || result;
-    return result;
 }
 
 int64_t ccover_timestamp(const AVFrame *frame) {
@@ -103,18 +104,24 @@ int ccover_fail_without_frame(const ccover_clip *clip, int code, ccover_error *e
     if (code == AVERROR_EXIT || ccover_deadline_passed(&clip->input)) {
         return ccover_fail(error, CCOVER_STAGE_DECODE, CCOVER_CAUSE_TIMED_OUT, 0, "no frame before the deadline");
     }
+    if (clip->encryption.was_met) {
+        return ccover_fail_encrypted(clip, CCOVER_STAGE_DECODE, error);
+    }
+    if (clip->packets_read == 0 && ccover_is_movie(clip->format) && ccover_is_external(&clip->input, clip->stream->id)) {
+        return ccover_fail(error, CCOVER_STAGE_DECODE, CCOVER_CAUSE_REFUSED, 0,
+                           "the clip's frames are in another file, which is not opened");
+    }
     if (clip->read_error != 0) {
-        return ccover_fail(error, CCOVER_STAGE_DECODE, ccover_cause_of(clip, clip->read_error), clip->read_error,
-                           "cannot read the video");
+        ccover_fail(error, CCOVER_STAGE_DECODE, ccover_cause_of(clip, clip->read_error), clip->read_error,
+                    "cannot read the video");
+    } else if (clip->decode_errors > 0) {
+        ccover_cause cause = ccover_cause_of(clip, clip->decode_error);
+        ccover_fail(error, CCOVER_STAGE_DECODE, cause, clip->decode_error,
+                    cause == CCOVER_CAUSE_TOO_LARGE ? "its frames have more pixels than allowed"
+                                                    : "no frame can be decoded");
+    } else {
+        ccover_fail(error, CCOVER_STAGE_DECODE, CCOVER_CAUSE_NO_FRAME, 0,
+                    clip->packets_read == 0 ? "the video stream has no frames" : "the video gives no frame");
     }
-    if (clip->decode_errors > 0) {
-        return ccover_fail(error, CCOVER_STAGE_DECODE, ccover_cause_of(clip, clip->decode_error), clip->decode_error,
-                           "no frame can be decoded");
-    }
-    if (clip->packets_read == 0 && strcmp(clip->format->iformat->name, "matroska,webm") == 0) {
-        return ccover_fail(error, CCOVER_STAGE_DECODE, CCOVER_CAUSE_TRUNCATED, 0,
-                           "the file ends before the first frame: the clip is still being recorded, or was cut off");
-    }
-    return ccover_fail(error, CCOVER_STAGE_DECODE, CCOVER_CAUSE_NO_FRAME, 0,
-                       clip->packets_read == 0 ? "the video stream has no frames" : "the video gives no frame");
+    return ccover_reconsider(clip, error);
 }

@@ -7,7 +7,9 @@
 
 #include <libavcodec/avcodec.h>
 #include <libavformat/avformat.h>
+#include <libavutil/intreadwrite.h>
 #include <libswscale/swscale.h>
+#include <stdarg.h>
 
 // The state of reading from the caller's descriptor.
 typedef struct ccover_input {
@@ -16,6 +18,7 @@ typedef struct ccover_input {
     int64_t position;
     int64_t size;     // bytes; -1 if unknown
     int64_t deadline; // in microseconds of the monotonic clock; 0 for none
+    bool reached_end; // a read found the end of the file
     int read_errno;   // of the last failed read; 0 if none has failed
     int64_t bytes_read;
     int64_t seeks;
@@ -24,9 +27,62 @@ typedef struct ccover_input {
 // The number of packets read ahead to compare their presentation times.
 enum { CCOVER_MAX_AHEAD = 4 };
 
+// A box of an MP4 or MOV file, as positions in the file.
+typedef struct ccover_box {
+    uint32_t type; // big-endian, as returned by AV_RB32()
+    int64_t start;
+    int64_t body;  // after the box's header
+    int64_t end;
+    bool is_cut;   // the box should be longer than its parent or the file, where `end` is
+} ccover_box;
+
+// How the samples that refer to one sample entry of an MP4 track are protected, unless their group says otherwise.
+typedef struct ccover_sample_entry {
+    bool is_protected;
+    char scheme[5]; // such as "cenc"; empty if unknown
+} ccover_sample_entry;
+
+enum { CCOVER_MAX_ENTRIES = 8 };
+
+// The protection of an MP4 track.
+typedef struct ccover_protection {
+    int track;
+    int entry_count;
+    ccover_sample_entry entries[CCOVER_MAX_ENTRIES];
+    ccover_box samples; // the sample table (`stbl`)
+} ccover_protection;
+
+// What is known about a clip's encryption.
+typedef struct ccover_encryption {
+    bool is_declared;      // the container says that frames of the stream may be encrypted
+    bool has_signal_bytes; // each frame begins with a byte that says whether it is (WebM)
+    char scheme[CCOVER_NAME_SIZE]; // empty if the container does not name it
+    ccover_protection protection;  // only for MP4
+    bool was_met;          // an encrypted packet was read; the stream counts as ended there
+    int64_t met_time;      // its presentation time
+} ccover_encryption;
+// The number of packets whose records are kept. No decoder delays a frame by more.
+enum { CCOVER_MAX_RECORDS = 64 };
+
+// What is known about a packet sent to the decoder.
+typedef struct ccover_packet_record {
+    bool is_key; // according to the container, or to libavformat's parser
+    int reports; // of damage
+} ccover_packet_record;
+
+// A packet that libavformat called corrupt in its log.
+typedef struct ccover_corrupt_packet {
+    int stream;
+    int64_t time; // decoding time in ticks, before wrap-around is undone
+} ccover_corrupt_packet;
+enum { CCOVER_MAX_CORRUPT = 32 };
+
 struct ccover_clip {
     ccover_input input;
+    ccover_encryption encryption;
     AVIOContext *io;
+    const AVInputFormat *container; // NULL until it is recognised
+    bool is_assumed;                // the container was not recognised, but assumed
     AVFormatContext *format;
     AVStream *stream;
     AVCodecContext *decoder; // NULL until a frame is requested
@@ -35,12 +91,27 @@ struct ccover_clip {
     int ahead_count;
     AVFrame *frame; // the kept frame
     AVFrame *spare; // the frame being decoded
+    AVFrame *damaged; // the best of the damaged frames so far, in case there is no intact one
+    AVPacket *last;   // a copy of the packet sent last, if the clip may end inside it unnoticed
     struct SwsContext *scaler;
     ccover_orientation orientation; // of `frame`
     int64_t max_pixels;
-    bool has_position; // a packet has been read since the beginning or the last seek
-    bool is_in_step;   // an intact frame has been decoded since then, so that the following ones are intact as well
-    bool reached_end;  // the demuxer has no more packets, and the decoder is being drained
+    bool has_position;  // a packet has been sent to the decoder since the beginning or the last seek
+    bool is_in_step;    // an intact frame has been decoded since then, so that the following ones are intact as well
+    bool is_damaged;    // damage has been found since then, or since the last intact key frame
+    bool is_restarting; // the decoder is being drained, and will be reset before `packet`
+    bool has_predicted; // a packet without the key frame flag was sent
+    bool reached_end;   // the demuxer has no more packets, and the decoder is being drained
+    int64_t first_time;    // the presentation time of the first packet sent to the decoder
+    int64_t intact_since;  // the number of the packet at which the sequence of intact frames started
+    int64_t packet_number; // of the packet sent to the decoder last, counted from 1
+    ccover_packet_record records[CCOVER_MAX_RECORDS]; // by packet number, modulo their number
+    bool is_frame_damaged; // `frame` is the best of the damaged frames
+    int spare_reports;     // of damage to `spare` itself
+    int fewest_reports;    // of damage to `damaged` itself
+    ccover_corrupt_packet corrupt[CCOVER_MAX_CORRUPT]; // the latest ones
+    int64_t corrupt_count;
+    bool has_untimed_corruption; // libavformat called a packet corrupt without giving its time
     int read_error;    // the error that stopped the demuxer; 0 at the end of the file
     int decode_error;  // the error of the last packet that the decoder rejected
     int64_t packets_read;
@@ -60,6 +131,10 @@ int64_t ccover_now_microseconds(void);
 // container.c
 // Recognises the container, checks it against the allow list and reads its header, and its streams as far as needed.
 int ccover_open_container(ccover_clip *clip, const ccover_limits *limits, ccover_error *error);
+// Fills in an error of cause CCOVER_CAUSE_UNRECOGNISED. Returns -1.
+int ccover_fail_unrecognised(ccover_error *error);
+// Whether the container is MP4, MOV or one of their relatives.
+bool ccover_is_movie(const AVFormatContext *format);
 // Whether each packet of the container should hold a whole picture, that is, both of its fields. A single field does
 // not produce a frame.
 bool ccover_holds_whole_pictures(const AVFormatContext *format);
@@ -92,6 +167,73 @@ int ccover_remove_texts(const AVCodecParameters *parameters, AVPacket *packet);
 // Does the same for the extradata of all APNG streams, and sets their pixel format.
 void ccover_describe_animations(AVFormatContext *format);
 
+// boxes.c
+// Reads a big-endian number of up to 8 bytes from the file, without FFmpeg. Returns -1 if it is not there,
+// or the deadline has passed.
+int64_t ccover_read_number(const ccover_input *input, int64_t position, int bytes);
+// Reads the header of the box at `position`, which lies before `end`. Returns false if the box is not valid.
+bool ccover_read_box(const ccover_input *input, int64_t position, int64_t end, ccover_box *box);
+// Finds the first box of a type in another one. `parent` may be a file, from 0 to its size.
+bool ccover_find_box(const ccover_input *input, const ccover_box *parent, uint32_t type, ccover_box *box);
+// Finds a box by the types on the path to it, such as "mdia minf".
+bool ccover_find_inner_box(const ccover_input *input, const ccover_box *parent, const char *path, ccover_box *box);
+// Finds a track by its number.
+bool ccover_find_track(const ccover_input *input, int track, ccover_box *box);
+
+// extent.c
+// Whether a file contains all of its clip.
+typedef enum ccover_extent {
+    CCOVER_EXTENT_UNKNOWN = 0,    // the container does not say
+    CCOVER_EXTENT_WHOLE,
+    CCOVER_EXTENT_CUT,            // the file ends, or only zeros follow, before the clip does
+    CCOVER_EXTENT_CUT_IN_HEADER,  // the streams are not completely described, either
+} ccover_extent;
+ccover_extent ccover_extent_of(const ccover_input *input, const char *container);
+
+// The size of a file without the zeros at its end, if there are many: space that was reserved for a recording.
+int64_t ccover_content_size(const ccover_input *input);
+
+// incomplete.c
+// Changes the error's cause to CCOVER_CAUSE_TRUNCATED if the clip is still being written, or was cut off. Returns -1.
+int ccover_reconsider(const ccover_clip *clip, ccover_error *error);
+
+// elements.c
+ccover_extent ccover_extent_of_matroska(const ccover_input *input);
+// The time of the last block of the cluster at a position in the file, in microseconds; -1 if there is no cluster.
+int64_t ccover_matroska_last_block(const ccover_input *input, int64_t position);
+
+// tail.c
+// The time of the last block of a Matroska file in microseconds, or ccover_unknown_time. Reads the end of the file.
+int64_t ccover_matroska_end(const ccover_input *input);
+// Whether the frames of a Matroska video track, counted from 0, are encrypted.
+bool ccover_matroska_is_encrypted(const ccover_input *input, int video_track);
+
+// Whether the first sample entry of an MP4 track refers to media in another file.
+bool ccover_is_external(const ccover_input *input, int track);
+
+// movie_protection.c
+// Reads how the samples of a track are protected. Returns false if that cannot be found.
+bool ccover_read_movie_protection(const ccover_input *input, int track, ccover_protection *protection);
+// Whether the samples of any entry are protected.
+bool ccover_has_protected_entry(const ccover_protection *protection);
+// Whether the sample at a position in the file is protected.
+bool ccover_is_sample_protected(const ccover_input *input, const ccover_protection *protection, AVStream *stream,
+                                int64_t position);
+
+// encryption.c
+// Finds out what the container says about the encryption of the selected stream.
+void ccover_find_encryption(ccover_clip *clip);
+// Whether a packet of the selected stream is encrypted. If not, anything that precedes a clear frame is removed.
+bool ccover_is_encrypted(ccover_clip *clip, AVPacket *packet);
+// Records that a packet is encrypted if that explains why FFmpeg cannot read it.
+void ccover_explain_read_error(ccover_clip *clip, int code);
+// Whether the frame at a time, in ticks of the stream, lies in a part of the clip that turned out to be encrypted.
+bool ccover_is_past_clear_part(const ccover_clip *clip, int64_t time);
+// Whether an MP4 that cannot be opened has an encrypted track, whose scheme is then stored.
+bool ccover_find_encrypted_track(ccover_clip *clip);
+// Fills in an error of cause CCOVER_CAUSE_ENCRYPTED. Returns -1.
+int ccover_fail_encrypted(const ccover_clip *clip, ccover_stage stage, ccover_error *error);
+
 // decoder.c
 // Starts `ccover_decode_first` or `ccover_decode_at`: clears the error and opens the decoder.
 int ccover_begin_decoding(ccover_clip *clip, bool skips_loop_filter, ccover_error *error);
@@ -108,13 +250,41 @@ bool ccover_seek(ccover_clip *clip, int64_t time, bool to_beginning);
 // ends a second or more before `time`.
 bool ccover_find_key_frame(ccover_clip *clip, int64_t time, int64_t start, int64_t second);
 
-// frames.c Decodes the next frame in presentation order into `clip->spare`. Returns 0, AVERROR_EOF at the end, or
-// another AVERROR.
-int ccover_next_frame(ccover_clip *clip);
+// damage.c
+// Forgets the state of decoding, before the first packet or after a seek.
+void ccover_start_position(ccover_clip *clip);
+// Records a packet that is about to be sent to the decoder.
+void ccover_note_packet(ccover_clip *clip, AVPacket *packet);
+// Records damage to the packet sent last.
+void ccover_note_damage(ccover_clip *clip);
+// Whether the decoder must be drained and reset before the packet, so that it marks the frames from there on until the
+// picture is complete again.
+bool ccover_restarts_at(const ccover_clip *clip, const AVPacket *packet);
 // Whether the frame in `clip->spare` is intact. To be called once for each frame, in order.
 bool ccover_is_clean(ccover_clip *clip);
-// Whether the decoder marked the frame as damaged.
-bool ccover_is_corrupt(const AVFrame *frame);
+// Moves the damaged frame in `clip->spare` to `clip->damaged` if it is the best so far.
+void ccover_keep_if_best(ccover_clip *clip);
+// Moves the best damaged frame to `clip->frame` if there is no intact one.
+void ccover_take_damaged(ccover_clip *clip);
+
+// damage_reports.c
+// Records damage that a line of FFmpeg's log reports to the clip that it is about.
+void ccover_read_log_line(void *context, int level, const char *format, va_list arguments);
+// Whether libavformat called the packet corrupt. Where it splits a stream into frames, the flag is put on the packet
+// before, or lost; the log has the right time.
+bool ccover_is_called_corrupt(const ccover_clip *clip, const AVPacket *packet);
+
+// damage_checks.c
+// Whether a part of the packet is missing, typically replaced by zeros.
+bool ccover_has_hole(const AVCodecContext *decoder, const AVPacket *packet);
+// Whether the key frame decoded from the packet depends on the bytes behind the packet: then its data is incomplete.
+// Resets the decoder.
+bool ccover_depends_on_what_follows(AVCodecContext *decoder, const AVPacket *packet, const AVFrame *frame);
+
+// frames.c
+// Decodes the next frame in presentation order into `clip->spare`. Returns 0, AVERROR_EOF at the end, or another
+// AVERROR.
+int ccover_next_frame(ccover_clip *clip);
 // The presentation time in ticks of the stream, or ccover_unknown_time.
 int64_t ccover_timestamp(const AVFrame *frame);
 // Moves `clip->spare` to `clip->frame`.
@@ -208,6 +378,8 @@ void ccover_log_begin(void);
 // Fills in the error and returns -1. `code` is an AVERROR or 0; `text` is a printf format.
 int ccover_fail(ccover_error *error, ccover_stage stage, ccover_cause cause, int code, const char *text, ...)
     __attribute__((format(printf, 5, 6)));
+// Whether FFmpeg found more streams than allowed since `ccover_log_begin`.
+bool ccover_logged_too_many_streams(void);
 // Fills in an error of cause CCOVER_CAUSE_OUT_OF_MEMORY and returns -1.
 int ccover_fail_out_of_memory(ccover_error *error, ccover_stage stage);
 // The cause that corresponds to an AVERROR if nothing more specific is known.

@@ -30,10 +30,10 @@ static bool read_key_packet(ccover_clip *clip, int64_t time, int64_t second, AVP
 }
 
 // Decodes the packet of a key frame without any others and keeps its frame. Returns false if it is not intact.
-static bool decode_alone(ccover_clip *clip, const AVPacket *key) {
+static bool decode_alone(ccover_clip *clip, AVPacket *key) {
+    ccover_note_packet(clip, key);
     bool is_decoded = avcodec_send_packet(clip->decoder, key) >= 0 && avcodec_send_packet(clip->decoder, NULL) >= 0 &&
                       avcodec_receive_frame(clip->decoder, clip->spare) >= 0;
-    clip->is_in_step = true;
     clip->reached_end = true;
     clip->packets_read += 1;
     bool is_good = is_decoded && ccover_compat_is_key_frame(clip->spare) && ccover_is_clean(clip);

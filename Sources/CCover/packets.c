@@ -4,7 +4,7 @@
 
 #include <string.h>
 
-// Reads the next packet of the stream from the file.
+// Reads the next packet of the stream from the file. The stream counts as ended where it is encrypted.
 static int read_packet(ccover_clip *clip, AVPacket *packet) {
     for (;;) {
         if (ccover_deadline_passed(&clip->input)) {
@@ -12,12 +12,18 @@ static int read_packet(ccover_clip *clip, AVPacket *packet) {
         }
         int code = av_read_frame(clip->format, packet);
         if (code < 0) {
+            ccover_explain_read_error(clip, code);
             return code;
         }
-        if (packet->stream_index == clip->stream->index) {
+        bool is_wanted = packet->stream_index == clip->stream->index;
+        bool ends = is_wanted && ccover_is_encrypted(clip, packet);
+        if (is_wanted && !ends) {
             return ccover_remove_texts(clip->stream->codecpar, packet);
         }
         av_packet_unref(packet);
+        if (ends) {
+            return AVERROR_EOF;
+        }
     }
 }
 

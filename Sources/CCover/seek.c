@@ -34,22 +34,25 @@ bool ccover_seek(ccover_clip *clip, int64_t time, bool to_beginning) {
     avcodec_flush_buffers(clip->decoder);
     ccover_forget_packets(clip);
     av_frame_unref(clip->frame);
-    clip->reached_end = false;
-    clip->has_position = false;
+    clip->encryption.was_met = false;
+    ccover_start_position(clip);
     return code >= 0;
 }
 
 // Keeps the last intact frame that is not later than `time`, or, if `takes_later` and there is none, the first later
-// one. A frame without a timestamp ends the search, because frames of such a clip cannot be located by time. Returns
-// the last result of ccover_next_frame().
+// one; and remembers the best damaged one. A frame without a timestamp ends the search, because frames of such a clip
+// cannot be located by time. Returns the last result of ccover_next_frame().
 static int find_frame_at(ccover_clip *clip, int64_t time, bool takes_later) {
     int code;
     while ((code = ccover_next_frame(clip)) >= 0) {
         int64_t timestamp = ccover_timestamp(clip->spare);
         bool is_later = timestamp != ccover_unknown_time && timestamp > time;
-        bool is_wanted = ccover_is_clean(clip) && (!is_later || (takes_later && !clip->frame->buf[0]));
+        bool is_clean = ccover_is_clean(clip);
+        bool is_wanted = is_clean && (!is_later || (takes_later && !clip->frame->buf[0]));
         if (is_wanted) {
             ccover_keep_spare(clip);
+        } else if (!is_clean && (!is_later || !clip->damaged->buf[0])) {
+            ccover_keep_if_best(clip);
         }
         bool is_past = is_later && (!takes_later || clip->frame->buf[0]);
         if (is_past || (is_wanted && timestamp == ccover_unknown_time)) {
@@ -94,15 +97,16 @@ int ccover_decode_at(ccover_clip *clip, int64_t microseconds, bool key_frame, cc
     }
     bool found = key_frame && ccover_find_key_frame(clip, target.time, target.start, target.second);
     int code = found ? 0 : find_frame_by_seeking(clip, &target);
-    if (code == AVERROR_EXIT) {
-        return ccover_fail_without_frame(clip, code, error);
-    }
-    if (!clip->frame->buf[0]) {
+    if (!clip->frame->buf[0] && code != AVERROR_EXIT) {
         ccover_seek(clip, target.start, true);
         code = find_frame_at(clip, target.time, true);
     }
+    ccover_take_damaged(clip);
     if (!clip->frame->buf[0]) {
         return ccover_fail_without_frame(clip, code, error);
+    }
+    if (ccover_is_past_clear_part(clip, target.time)) {
+        return ccover_fail_encrypted(clip, CCOVER_STAGE_DECODE, error);
     }
     ccover_set_frame_facts(clip, facts);
     facts->is_last = code == AVERROR_EOF;

@@ -37,6 +37,8 @@ public struct DecoderRequest: Codable, Sendable {
   public var deadlineMilliseconds: Int
   /// The work to do.
   public var work: Work
+  /// The format assumed for a clip whose content is not recognised.
+  public var rawFormat: RawFormat?
 
   /// The work to do.
   public enum Work: Codable, Sendable {
@@ -47,10 +49,11 @@ public struct DecoderRequest: Codable, Sendable {
   }
 
   /// Creates a request.
-  public init(number: Int, deadlineMilliseconds: Int, work: Work) {
+  public init(number: Int, deadlineMilliseconds: Int, work: Work, rawFormat: RawFormat? = nil) {
     self.number = number
     self.deadlineMilliseconds = deadlineMilliseconds
     self.work = work
+    self.rawFormat = rawFormat
   }
 }
 

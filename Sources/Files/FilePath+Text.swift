@@ -22,11 +22,6 @@ extension FilePath {
   /// The path as text for people.
   public var displayText: String { DisplayText.of(bytes) }
 
-  /// Returns the path with bytes appended to its last component.
-  public func appendingToName(_ suffix: String) -> FilePath {
-    FilePath(bytes: bytes + Array(suffix.utf8))
-  }
-
   /// Returns the `file://` URI of the absolute path.
   ///
   /// As in GLib's `g_file_get_uri`, `.` and `..` are removed and links are not resolved, so that all programs find the

@@ -164,7 +164,7 @@ struct DamagedBoardTests {
       try scratch.write(bytes, as: "board.json")
       #expect(isRead == (try file.read().schemaVersion == 2))
       #expect(throws: BoardError.unreadable(.newer(2))) { try file.transact { _ in } }
-      #expect(throws: BoardError.unreadable(.newer(2))) { _ = try file.repair() }
+      #expect(throws: BoardError.unreadable(.newer(2))) { _ = try file.repair(lockTimeout: .seconds(5)) }
       #expect(try ScratchFolder.read(file.path) == bytes)
     }
     // An unknown structure in a newer schema does not count as damage.
@@ -176,7 +176,7 @@ struct DamagedBoardTests {
     )
     try scratch.write(other, as: "board.json")
     #expect(throws: BoardError.unreadable(.newer(3))) { try file.read() }
-    #expect(throws: BoardError.unreadable(.newer(3))) { try file.repair() }
+    #expect(throws: BoardError.unreadable(.newer(3))) { try file.repair(lockTimeout: .seconds(5)) }
     #expect(try ScratchFolder.read(file.path) == other)
   }
 
@@ -188,7 +188,7 @@ struct DamagedBoardTests {
       .enumerated()
     {
       try scratch.write(damaged, as: "board.json")
-      let repair = try #require(try file.repair())
+      let repair = try #require(try file.repair(lockTimeout: .seconds(5)))
       #expect(repair.copy == scratch(number == 0 ? "board.json.damaged" : "board.json.damaged-2"))
       #expect(try ScratchFolder.read(repair.copy) == damaged)
       let board = try file.read().board
@@ -201,7 +201,7 @@ struct DamagedBoardTests {
       )
       #expect(board.session == .idle && !board.isLocked)
       #expect(board.revision > 2)
-      #expect(try file.repair()?.problem == nil)
+      #expect(try file.repair(lockTimeout: .seconds(5))?.problem == nil)
     }
   }
 
@@ -209,7 +209,7 @@ struct DamagedBoardTests {
   func beyondRepair() throws {
     for bytes in [Array("{}".utf8), [0, 0, 0], Array("{\"canvases\":[{\"id\":7}]}".utf8), [0xFF, 0xD8]] {
       try scratch.write(bytes, as: "board.json")
-      #expect(throws: BoardError.self) { try file.repair() }
+      #expect(throws: BoardError.self) { try file.repair(lockTimeout: .seconds(5)) }
       #expect(try ScratchFolder.read(file.path) == bytes)
       #expect(try scratch.names().filter { !$0.hasPrefix(".") } == ["board.json"])
     }
@@ -221,7 +221,7 @@ struct DamagedBoardTests {
     var saved = 0
     for count in stride(from: 1, to: original.count - 1, by: step) {
       try scratch.write(original.prefix(count), as: "board.json")
-      guard let repair = try? file.repair() else { continue }
+      guard let repair = try? file.repair(lockTimeout: .seconds(5)) else { continue }
       saved += 1
       #expect(["c1", "c1 c2"].contains(repair.board.canvases.map(\.id.description).joined(separator: " ")))
       #expect(try file.read().board == repair.board)

@@ -38,6 +38,15 @@ struct BoardPathTests {
     #expect(BoardPath.text(for: current.appending("clip.mp4"), in: "") == "clip.mp4")
   }
 
+  @Test("A path without '..' keeps the links it leads through")
+  func keptLinks() throws {
+    let scratch = try ScratchFolder()
+    try FilePath.makeFolder(scratch("real"))
+    try scratch.write([], as: "real/clip.mp4")
+    #expect(symlink("real", scratch("link").string) == 0)
+    #expect(BoardPath.text(for: scratch("link/clip.mp4"), in: scratch("board")) == scratch("link/clip.mp4").string)
+  }
+
   @Test("A name that is not UTF-8 keeps its bytes")
   func bytes() {
     let name = FilePath(platformString: [0x63, -1, -128, 0x21, 0])

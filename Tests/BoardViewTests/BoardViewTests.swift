@@ -48,6 +48,16 @@ import Testing
     #expect(scene.view.drawnInTotal == 9)
   }
 
+  @Test("Showing the same canvases again draws them only if their content was lost")
+  func shownAgain() {
+    let scene = Scene(canvases: 2, visible: 0..<2)
+    #expect(scene.surface.takeWords() == ["c1 plus", "c2 plus"])
+    scene.view.show(0..<2)
+    #expect(scene.surface.takeWords() == [])
+    scene.view.show(0..<2, redrawing: true)
+    #expect(scene.surface.takeWords() == ["c1 plus", "c2 plus"])
+  }
+
   @Test("A recording draws its canvas and those with a clip; its duration draws only its canvas")
   func recording() {
     let scene = Scene(canvases: 4, visible: 0..<4)

@@ -8,12 +8,13 @@ import Testing
 struct ForeignLockTests {
   /// The kind of file in place of the lock.
   enum Kind: String, CaseIterable, Sendable {
-    case file, emptyFileOfTwoNames, fileOfTwoNames, link, danglingLink, pipe, folder, longFile, almostANote
+    case file, emptyFileOfTwoNames, fileOfTwoNames, link, danglingLink, pipe, folder, longFile, almostANote,
+      noteOfNoProcess
 
     /// The part of the message that describes the file.
     var words: String {
       switch self {
-      case .file, .longFile, .almostANote: "has other content"
+      case .file, .longFile, .almostANote, .noteOfNoProcess: "has other content"
       case .emptyFileOfTwoNames, .fileOfTwoNames: "has a second name"
       case .link, .danglingLink: "is a symbolic link"
       case .pipe, .folder: "is not a regular file"
@@ -27,6 +28,7 @@ struct ForeignLockTests {
         case .file: return try Self.write("a diary\n", to: path)
         case .longFile: return try Self.write(String(repeating: "1", count: 1 << 20), to: path)
         case .almostANote: return try Self.write("12 1700000000\nand more\n", to: path)
+        case .noteOfNoProcess: return try Self.write("0 1700000000\n", to: path)
         case .emptyFileOfTwoNames:
           _ = target.withPlatformString { truncate($0, 0) }
           return Glibc.link(target.string, path)

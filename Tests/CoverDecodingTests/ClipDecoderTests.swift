@@ -160,7 +160,7 @@ struct ClipDecoderTests {
       let failure = #expect(throws: CoverFailure.self) {
         _ = try ClipDecoder(descriptor: file.rawValue, stream: 0).facts
       }
-      #expect(failure?.cause == .noVideoStream && failure?.message.hasPrefix("there is no video stream 0") == true)
+      #expect(failure?.cause == .noVideoStream && failure?.message.hasPrefix("stream 0 is not video") == true)
       let facts = try ClipDecoder(descriptor: file.rawValue, stream: 1).facts
       #expect(facts.codec == "h264")
     }
@@ -171,9 +171,10 @@ struct ClipDecoderTests {
     try withFile("h264.mp4") { file in
       let facts = try ClipDecoder(descriptor: file.rawValue, limits: ClipDecoder.Limits(maximumStreams: 0)).facts
       #expect(facts.videoStreams == 1 && facts.audioStreams == 1)
-      #expect(throws: CoverFailure.self) {
+      let failure = #expect(throws: CoverFailure.self) {
         _ = try ClipDecoder(descriptor: file.rawValue, limits: ClipDecoder.Limits(maximumStreams: 1)).facts
       }
+      #expect(failure?.cause == .tooLarge && failure?.message == "the clip has more than 1 streams")
     }
   }
 
@@ -216,6 +217,29 @@ struct ClipDecoderTests {
       let stages = [stage.open, stage.decode, stage.convert, stage.encode]
       #expect(stages.allSatisfy { $0 >= 0 } && stages.reduce(0, +) <= whole / .milliseconds(1))
     }
+  }
+
+  @Test("A deadline ends the work on a clip that arrives slowly")
+  func slowPipe() async throws {
+    let ends = try FileDescriptor.pipe()
+    let clip = try ScratchFolder.read(ProjectFolder.fixture("1080p.mp4"))
+    let sender = Task.detached {
+      // A byte at a time never completes the clip.
+      var sent = 0
+      while sent < clip.count, !Task.isCancelled, (try? ends.writeEnd.writeAll(clip[sent...sent])) != nil {
+        sent += 1
+        try? await Task.sleep(for: .milliseconds(20))
+      }
+      return sent
+    }
+    defer { try? ends.writeEnd.close() }
+    let failure = #expect(throws: CoverFailure.self) {
+      _ = try ClipDecoder(descriptor: ends.readEnd.rawValue, limits: ClipDecoder.Limits(deadline: .seconds(1.2))).facts
+    }
+    sender.cancel()
+    #expect(failure?.cause == .timedOut)
+    #expect(await sender.value < clip.count)
+    try ends.readEnd.close()
   }
 
   @Test("A deadline that has passed ends the work")

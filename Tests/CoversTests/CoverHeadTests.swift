@@ -1,4 +1,5 @@
 import Covers
+import TestSupport
 import Testing
 
 @Suite("Cover heads of every format")
@@ -101,6 +102,17 @@ struct CoverHeadTests {
   }
 
   // MARK: - JPEG
+
+  @Test("A segment may end with the last byte, and not after it")
+  func lastSegment() {
+    let bytes: [UInt8] = [0xFF, 0xD8, 0xFF, 0xE0, 0, 4, 7, 8]
+    func data(of bytes: [UInt8]) -> Range<Int>? {
+      var segments = JPEGSegments()
+      return segments.next(in: bytes.span)?.data
+    }
+    #expect(data(of: bytes) == 6..<8)
+    #expect(data(of: bytes.dropLast()) == nil)
+  }
 
   @Test("Texts are added after the JFIF segment of a JPEG, and nothing else changes")
   func jpegPlace() throws {

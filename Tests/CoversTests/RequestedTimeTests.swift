@@ -1,4 +1,5 @@
 import Covers
+import TestSupport
 import Testing
 
 @Suite("Requested times")

@@ -49,10 +49,69 @@ struct DecoderMessagesTests {
     }
   }
 
+  @Test("A request may name the format to assume")
+  func rawFormat() throws {
+    let request = DecoderRequest(number: 8, deadlineMilliseconds: 1, work: .probe, rawFormat: .hevc)
+    #expect(
+      try Self.line(request) == #"{"deadlineMilliseconds":1,"number":8,"rawFormat":"hevc","work":{"probe":{}}}"#
+    )
+    #expect(throws: (any Error).self) {
+      _ = try CanonicalJSON.decode(
+        DecoderRequest.self,
+        from: #"{"deadlineMilliseconds":1,"number":8,"rawFormat":"concat","work":{"probe":{}}}"#.utf8
+      )
+    }
+  }
+
   @Test("A request for facts contains nothing else")
   func probe() throws {
     let request = DecoderRequest(number: 8, deadlineMilliseconds: 1, work: .probe)
     #expect(try Self.line(request) == #"{"deadlineMilliseconds":1,"number":8,"work":{"probe":{}}}"#)
+  }
+
+  /// Returns the facts of a cover whose values are all within the limits of messages.
+  private static func smallFacts() -> CoverFacts {
+    CoverFacts(
+      size: PixelSize(width: 1, height: 2),
+      alpha: false,
+      stored: PixelSize(width: 1, height: 2),
+      orientation: Orientation(),
+      sampleAspectRatio: Rational(1, over: 1),
+      container: "c",
+      codec: "d",
+      pixelFormat: "p",
+      milliseconds: .init(open: 1, decode: 1, convert: 1, encode: 1)
+    )
+  }
+
+  @Test("Facts with up to 64 warnings are accepted")
+  func manyWarnings() {
+    var facts = Self.smallFacts()
+    facts.warnings = Array(repeating: "a warning", count: 64)
+    #expect(facts.isWithinBounds)
+    facts.warnings.append("a warning")
+    #expect(!facts.isWithinBounds)
+  }
+
+  @Test("A name that is too long and a count that is too large are each refused")
+  func singleBounds() {
+    let size = PixelSize(width: 1, height: 2)
+    var facts = ClipFacts(
+      container: "c",
+      mimeType: "m",
+      codec: "d",
+      stored: size,
+      shown: size,
+      orientation: Orientation(),
+      sampleAspectRatio: nil
+    )
+    #expect(facts.isWithinBounds)
+    facts.codec = String(repeating: "d", count: 129)
+    #expect(!facts.isWithinBounds)
+    facts.codec = String(repeating: "d", count: 128)
+    #expect(facts.isWithinBounds)
+    facts.audioStreams = -1
+    #expect(!facts.isWithinBounds)
   }
 
   @Test("A reply with a cover preserves all facts")

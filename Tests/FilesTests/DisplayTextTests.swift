@@ -66,6 +66,14 @@ struct DisplayTextTests {
     #expect(DisplayText.of(bytes) == shown)
   }
 
+  @Test("Every control character is escaped with two digits")
+  func controlCharacters() {
+    for byte: UInt8 in Array(0..<0x20) + [0x7F] {
+      let digits = Array("0123456789abcdef")
+      #expect(DisplayText.of([byte]) == "\\x\(digits[Int(byte / 16)])\(digits[Int(byte % 16)])")
+    }
+  }
+
   @Test("A long name is displayed in full")
   func long() {
     let name = String(repeating: "é🎬x", count: 5_000)

@@ -59,6 +59,5 @@ struct FilePathTextTests {
     let path = FilePath(platformString: [0x2F, 0x61, CChar(bitPattern: 0xFF), 0x1B, 0])
     #expect(path.uri(in: "/") == "file:///a%FF%1B")
     #expect(path.displayText == "/a\\xff\\x1b")
-    #expect(path.appendingToName(".png").uri(in: "/") == "file:///a%FF%1B.png")
   }
 }

@@ -13,6 +13,11 @@ struct OutputPlaceTests {
     try file.commit()
   }
 
+  @Test("A place with no derived components still does not follow links")
+  func nothingDerived() {
+    #expect(!OutputPlace("cover", derivedComponents: 0).isNamed)
+  }
+
   @Test("A link at a derived place is replaced rather than followed")
   func derivedLink() throws {
     let folder = try ScratchFolder()

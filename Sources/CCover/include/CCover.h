@@ -53,11 +53,12 @@ typedef enum ccover_cause {
     CCOVER_CAUSE_DAMAGED,            // the data is invalid
     CCOVER_CAUSE_TRUNCATED,          // the data ends before the first frame
     CCOVER_CAUSE_NO_FRAME,           // the data was read to its end without producing a frame
-    CCOVER_CAUSE_TOO_LARGE,          // there are more pixels than allowed
+    CCOVER_CAUSE_TOO_LARGE,          // there are more pixels or streams than allowed, or too little memory for them
     CCOVER_CAUSE_UNSUPPORTED_PIXELS, // the pixel format cannot be converted
     CCOVER_CAUSE_INPUT_OUTPUT,       // reading from the descriptor failed
     CCOVER_CAUSE_OUT_OF_MEMORY,
     CCOVER_CAUSE_TIMED_OUT,          // the deadline passed
+    CCOVER_CAUSE_ENCRYPTED,          // the frames are encrypted
     CCOVER_CAUSE_MISUSE,             // a call out of order, or an argument out of range
 } ccover_cause;
 
@@ -66,7 +67,8 @@ typedef struct ccover_error {
     ccover_stage stage;
     ccover_cause cause;
     int32_t code;      // FFmpeg's error code (AVERROR), or 0 if there is none
-    char message[512]; // one line of UTF-8, ending with FFmpeg's last log line if there was one
+    bool has_artwork;  // the clip has artwork that could be used instead of a video stream
+    char message[512]; // one line of UTF-8, ending with FFmpeg's last log line if there was a helpful one
 } ccover_error;
 
 // Whether artwork, such as an album cover, may be used as the clip's video stream.
@@ -76,6 +78,23 @@ typedef enum ccover_embedded {
     CCOVER_EMBEDDED_PREFER,   // whenever there is artwork
 } ccover_embedded;
 
+// A format of raw streams, which have little to be recognised by.
+typedef enum ccover_raw_format {
+    CCOVER_RAW_NONE = 0,
+    CCOVER_RAW_H261,
+    CCOVER_RAW_H263,
+    CCOVER_RAW_H264,
+    CCOVER_RAW_HEVC,
+    CCOVER_RAW_MPEG, // MPEG-1 or MPEG-2
+    CCOVER_RAW_MPEG4,
+    CCOVER_RAW_MJPEG,
+    CCOVER_RAW_OBU,  // AV1
+    CCOVER_RAW_VC1,
+    CCOVER_RAW_DIRAC,
+    CCOVER_RAW_CAVS,
+    CCOVER_RAW_DV,
+} ccover_raw_format;
+
 // Limits and options for opening a clip. For the first three fields, 0 means "no limit".
 typedef struct ccover_limits {
     int64_t deadline_microseconds; // for all work with the handle, counted from `ccover_open`
@@ -84,6 +103,7 @@ typedef struct ccover_limits {
     int32_t stream;                // index of the stream to decode, counting all streams; -1 for automatic selection
     ccover_embedded embedded;      // whether automatic selection considers artwork
     bool complete_facts;           // read on until all facts are known; otherwise, stop as soon as decoding is possible
+    ccover_raw_format raw_format;  // assumed if the content is not recognised
 } ccover_limits;
 
 // A rational number. `den` is 0 if the value is unknown.
@@ -140,7 +160,7 @@ typedef struct ccover_frame_facts {
     ccover_rational sample_aspect_ratio; // from av_guess_sample_aspect_ratio(); `den` is 0 if unknown
     ccover_rational time_base;           // seconds per tick of the two times below
     int64_t timestamp;                   // presentation time in ticks; ccover_unknown_time if the clip has no times
-    int64_t start;                       // start time of the stream in ticks; equals `timestamp` if unknown
+    int64_t start;                       // start time of the stream in ticks, or of its first packet if unknown
     bool has_alpha;
     bool is_last;                        // the clip ends with this frame; known only after `ccover_decode_at`
     bool assumes_matrix;                 // YUV without a usable matrix tag, taken as BT.601
@@ -211,8 +231,9 @@ typedef enum ccover_shortcuts {
     CCOVER_SHORTCUT_ONE_FRAME = 2,
 } ccover_shortcuts;
 
-// Decodes the first frame in presentation order and keeps it in the handle. Damaged frames are skipped as long as an
-// intact one may follow; if none does, the first damaged frame is kept and `is_corrupt` is set. `shortcuts` is a set of
+// Decodes the first frame in presentation order and keeps it in the handle. Damaged frames, and frames predicted from
+// them, are skipped as long as an intact one may follow; if none does, the best damaged frame is kept and `is_corrupt`
+// is set. `shortcuts` is a set of
 // ccover_shortcuts values. At most one call of `ccover_decode_first` or `ccover_decode_at` is allowed per handle.
 int ccover_decode_first(ccover_clip *_Nonnull clip, ccover_shortcuts shortcuts, ccover_frame_facts *_Nonnull facts,
                         ccover_error *_Nonnull error);
@@ -220,11 +241,12 @@ int ccover_decode_first(ccover_clip *_Nonnull clip, ccover_shortcuts shortcuts, 
 // Decodes the frame shown `microseconds` after the start of the stream, that is, the last frame whose presentation time
 // is not later, and keeps it in the handle. A time past the end selects the last frame. If `key_frame` is set, decodes
 // the last key frame that is not later, without the frames after it; if the clip has none or has ended by then, the
-// frame is the same as without it.
+// frame is the same as without it. Damaged frames are treated as by `ccover_decode_first`.
 int ccover_decode_at(ccover_clip *_Nonnull clip, int64_t microseconds, bool key_frame,
                      ccover_frame_facts *_Nonnull facts, ccover_error *_Nonnull error);
 
-// Decodes the frame that follows the kept one in presentation order, and keeps it instead.
+// Decodes the next intact frame in presentation order, and keeps it instead. If the kept frame is damaged, the next
+// frame is kept whatever its state.
 // Returns 0; 1 after the last frame, in which case the kept frame stays (always after CCOVER_SHORTCUT_ONE_FRAME, or
 // after a key frame at a time); or -1 with `*error` filled in.
 int ccover_decode_next(ccover_clip *_Nonnull clip, ccover_frame_facts *_Nonnull facts, ccover_error *_Nonnull error);

@@ -1,3 +1,14 @@
+internal import Covers
+internal import SystemPackage
+
+extension RawFormat {
+  /// The format that the extension of a file stands for.
+  init?(ofFileAt path: FilePath) {
+    guard let fileExtension = path.extension else { return nil }
+    self.init(fileExtension: fileExtension)
+  }
+}
+
 /// What a file extension says about whether the file is a clip.
 package enum ClipExtension {
   /// The file is a clip, or is meant to be one, so a failure to make a cover is reported.
@@ -26,10 +37,10 @@ package enum ClipExtension {
 
   /// The extensions of the containers in `CCover/allow_list.c` that contain video.
   private static let certain: Set<String> = [
-    "264", "265", "3g2", "3gp", "3gp2", "3gpp", "asf", "avc", "avi", "divx", "drc", "f4v", "flv", "gxf", "h264",
+    "264", "265", "3g2", "3gp", "3gp2", "3gpp", "asf", "avc", "avi", "dav", "divx", "drc", "f4v", "flv", "gxf", "h264",
     "h265", "hevc", "insv", "ivf", "lrv", "m1v", "m2p", "m2t", "m2ts", "m2v", "m4v", "mjpeg", "mjpg", "mk3d", "mkv",
     "mov", "mp4", "mp4v", "mpe", "mpeg", "mpg", "mpv", "mts", "mxf", "nut", "obu", "ogm", "ogv", "qt", "rm", "rmvb",
     "tod", "vc1", "vob", "webm", "wmv", "wtv", "xvid", "y4m",
   ]
-  private static let uncertain: Set<String> = ["360", "av1", "dat", "dav", "dv", "mod", "ts", "vro"]
+  private static let uncertain: Set<String> = ["360", "av1", "dat", "dv", "mod", "ts", "vro"]
 }

@@ -114,7 +114,9 @@ struct CoverJob {
       return .failure(error)
     }
     let descriptors = [clip.descriptor, picture.descriptor]
-    switch try await decoder.perform(.cover(order.request, texts: texts), descriptors: descriptors) {
+    let rawFormat = RawFormat(ofFileAt: order.clip.path)
+    let work = DecoderRequest.Work.cover(order.request, texts: texts)
+    switch try await decoder.perform(work, descriptors: descriptors, rawFormat: rawFormat) {
     case .cover(let facts, let bytes):
       // This check precedes the decoder's next clip, because a decoder that wrote an invalid picture is replaced.
       do throws(CoverFailure) {

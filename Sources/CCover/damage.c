@@ -1,0 +1,169 @@
+// Which frames are intact: damage that was reported or found, and predictions from damaged or missing frames.
+//
+// A report belongs to the packet that was sent to the decoder last. A frame belongs to the packet that it was decoded
+// from, which may be an earlier one, because decoders reorder frames. After damage, no frame counts as intact until the
+// next key frame, or, in H.264, a recovery point.
+
+#include "compat.h"
+#include "internal.h"
+
+static ccover_packet_record *record_of(ccover_clip *clip, int64_t number) {
+    return &clip->records[number % CCOVER_MAX_RECORDS];
+}
+
+void ccover_start_position(ccover_clip *clip) {
+    clip->has_position = false;
+    clip->is_in_step = false;
+    clip->is_damaged = false;
+    clip->is_restarting = false;
+    clip->reached_end = false;
+}
+
+void ccover_note_damage(ccover_clip *clip) {
+    record_of(clip, clip->packet_number)->reports += 1;
+    clip->is_damaged = true;
+}
+
+void ccover_note_packet(ccover_clip *clip, AVPacket *packet) {
+    bool is_key = (packet->flags & AV_PKT_FLAG_KEY) != 0;
+    clip->has_predicted = clip->has_predicted || !is_key;
+    clip->first_time = clip->packet_number == 0 ? packet->pts : clip->first_time;
+    clip->packet_number += 1;
+    *record_of(clip, clip->packet_number) = (ccover_packet_record){.is_key = is_key};
+    ccover_compat_set_number(clip->decoder, packet, clip->packet_number);
+    // The decoder does not output a discarded key frame, but the frames that follow are predicted from it.
+    if (!clip->has_position || (is_key && (packet->flags & AV_PKT_FLAG_DISCARD) != 0)) {
+        clip->has_position = true;
+        clip->is_in_step = is_key;
+        clip->intact_since = clip->packet_number;
+    }
+    if (ccover_is_called_corrupt(clip, packet) || ccover_has_hole(clip->decoder, packet)) {
+        ccover_note_damage(clip);
+    }
+}
+
+// The number of reports for a range of packets, without those that are so old that their record is gone.
+static int reports_between(ccover_clip *clip, int64_t first, int64_t last) {
+    int64_t oldest = clip->packet_number - CCOVER_MAX_RECORDS + 1;
+    int count = 0;
+    for (int64_t number = first > oldest ? first : oldest; number <= last; number++) {
+        count += number > 0 ? record_of(clip, number)->reports : 0;
+    }
+    return count;
+}
+
+// The packets that the frame in `clip->spare` was decoded from: two if each field has its own.
+static void get_packets(const ccover_clip *clip, int64_t *first, int64_t *last) {
+    int64_t number = ccover_compat_number(clip->spare);
+    bool is_known = number > 0 && number > clip->packet_number - CCOVER_MAX_RECORDS && number <= clip->packet_number;
+    *first = is_known ? number : clip->packet_number;
+    bool may_be_fields = ccover_compat_is_interlaced(clip->spare) && !ccover_holds_whole_pictures(clip->format);
+    *last = may_be_fields && *first < clip->packet_number ? *first + 1 : *first;
+}
+
+// Whether the decoder itself handles frames whose reference frames are missing at the start. The H.264 decoder marks
+// them as corrupt until the picture is complete, which with intra refresh can happen without any key frame; the
+// decoders of MPEG-1/2, VP8, VP9 and AV1 do not output them. All others output smeared frames without marking them.
+static bool detects_missing_references(enum AVCodecID codec) {
+    switch (codec) {
+    case AV_CODEC_ID_H264:
+    case AV_CODEC_ID_MPEG1VIDEO:
+    case AV_CODEC_ID_MPEG2VIDEO:
+    case AV_CODEC_ID_VP8:
+    case AV_CODEC_ID_VP9:
+    case AV_CODEC_ID_AV1:
+        return true;
+    default:
+        return false;
+    }
+}
+
+bool ccover_restarts_at(const ccover_clip *clip, const AVPacket *packet) {
+    return clip->is_damaged && clip->decoder->codec_id == AV_CODEC_ID_H264 && (packet->flags & AV_PKT_FLAG_KEY) != 0;
+}
+
+static bool is_intra_only(enum AVCodecID codec) {
+    const AVCodecDescriptor *descriptor = avcodec_descriptor_get(codec);
+    return codec == AV_CODEC_ID_CFHD || (descriptor && (descriptor->props & AV_CODEC_PROP_INTRA_ONLY) != 0);
+}
+
+// Whether the decoder knows which frames are key frames. Those that set no picture type, and that of APNG, call every
+// frame one; that of AV1 also those that show an earlier frame again.
+static bool knows_key_frames(const ccover_clip *clip) {
+    enum AVCodecID codec = clip->decoder->codec_id;
+    return clip->spare->pict_type != AV_PICTURE_TYPE_NONE && codec != AV_CODEC_ID_APNG && codec != AV_CODEC_ID_AV1;
+}
+
+// Whether the frame in `clip->spare` was decoded without others. If the decoder does not know, the container decides,
+// unless it calls every packet a key frame.
+static bool is_key_frame(ccover_clip *clip, int64_t number) {
+    if (knows_key_frames(clip)) {
+        return ccover_compat_is_key_frame(clip->spare);
+    }
+    bool is_called_key = clip->has_predicted && record_of(clip, number)->is_key;
+    return is_called_key || is_intra_only(clip->decoder->codec_id);
+}
+
+// Whether the clip ends inside the frame in `clip->spare`. HEVC's decoder does not notice: it decodes whatever
+// bytes follow the data. Only the end of a file whose packets have no size can be cut like that.
+static bool is_cut_off(ccover_clip *clip, int64_t number) {
+    if (!clip->reached_end || number != clip->packet_number || !clip->last->data) {
+        return false;
+    }
+    ccover_packet_record before = *record_of(clip, number);
+    bool result = ccover_depends_on_what_follows(clip->decoder, clip->last, clip->spare);
+    *record_of(clip, number) = before;
+    return result;
+}
+
+// Adds what the frame itself reveals to the reports for its packet.
+static void note_damage_of_frame(ccover_clip *clip, int64_t number, bool is_key) {
+    if (clip->spare->decode_error_flags != 0 || (is_key && is_cut_off(clip, number))) {
+        record_of(clip, number)->reports += 1;
+        clip->is_damaged = true;
+    }
+}
+
+// Whether frames may be intact that are not known to be predicted from an intact key frame. The H.264 decoder does not
+// mark those that it outputs at the very end.
+static bool trusts_decoder(const ccover_clip *clip) {
+    bool is_draining = clip->reached_end || clip->is_restarting;
+    enum AVCodecID codec = clip->decoder->codec_id;
+    return detects_missing_references(codec) && !clip->is_damaged && !(codec == AV_CODEC_ID_H264 && is_draining);
+}
+
+bool ccover_is_clean(ccover_clip *clip) {
+    int64_t first, last;
+    get_packets(clip, &first, &last);
+    bool is_key = is_key_frame(clip, first);
+    note_damage_of_frame(clip, first, is_key);
+    clip->spare_reports = reports_between(clip, first, last);
+    bool is_marked = (clip->spare->flags & AV_FRAME_FLAG_CORRUPT) != 0;
+    if (is_key && !is_marked && clip->spare_reports == 0) {
+        clip->is_in_step = true;
+        clip->intact_since = first;
+        clip->is_damaged = reports_between(clip, first, clip->packet_number) > 0;
+        return true;
+    }
+    int64_t since = clip->intact_since < first ? clip->intact_since : first;
+    bool is_in_step = clip->is_in_step || trusts_decoder(clip);
+    clip->is_in_step = is_in_step && !is_marked && reports_between(clip, since, last) == 0;
+    return clip->is_in_step;
+}
+
+// Among damaged frames with the same number of reports of their own, the last is the best to look at: each repairs a
+// part of the picture, by blocks that are not predicted and by motion out of the intact part.
+void ccover_keep_if_best(ccover_clip *clip) {
+    if (!clip->damaged->buf[0] || clip->spare_reports <= clip->fewest_reports) {
+        clip->fewest_reports = clip->spare_reports;
+        av_frame_unref(clip->damaged);
+        av_frame_move_ref(clip->damaged, clip->spare);
+    }
+}
+
+void ccover_take_damaged(ccover_clip *clip) {
+    if (!clip->frame->buf[0]) {
+        av_frame_move_ref(clip->frame, clip->damaged);
+        clip->is_frame_damaged = true;
+    }
+}

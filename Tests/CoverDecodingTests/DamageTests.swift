@@ -1,0 +1,150 @@
+import CoverDecoding
+import Covers
+import SystemPackage
+import TestSupport
+import Testing
+
+/// Covers of clips that are damaged at the start.
+///
+/// Each clip has a key frame every 10 frames.
+@Suite("Covers of damaged clips")
+struct DamageTests {
+  /// A way to make a clip, and how much of its first key frame to replace.
+  struct Example: CustomTestStringConvertible, Sendable {
+    let container: String
+    let encoder: [String]
+    /// The byte that replaces the rest of the key frame.
+    var filler: UInt8 = 0x55
+    var testDescription: String { "\(encoder[0]) in \(container)" }
+  }
+
+  /// Options that keep FFmpeg's own encoders from adding key frames.
+  private static let steady = ["-sc_threshold", "1000000000"]
+  private static let x265 = ["libx265", "-preset", "ultrafast", "-x265-params"]
+  static let examples = [
+    Example(container: "mp4", encoder: ["libx264", "-g", "10", "-sc_threshold", "0", "-bf", "2"]),
+    Example(container: "avi", encoder: ["mpeg4", "-g", "10"] + steady),
+    Example(container: "mov", encoder: ["mpeg2video", "-g", "10", "-bf", "2"] + steady),
+    Example(container: "mkv", encoder: x265 + ["log-level=error:keyint=10:min-keyint=10:open-gop=0"], filler: 0),
+    Example(container: "avi", encoder: ["msmpeg4", "-g", "10"] + steady),
+    Example(container: "flv", encoder: ["flv", "-g", "10"] + steady),
+    Example(container: "webm", encoder: ["libvpx-vp9", "-g", "10", "-b:v", "2M", "-deadline", "realtime"], filler: 0),
+    Example(container: "avi", encoder: ["mjpeg"]),
+  ]
+
+  private let scratch: ScratchFolder
+  init() throws { scratch = try ScratchFolder() }
+
+  /// Makes a clip of 20 frames with a picture that changes everywhere.
+  private func makeClip(_ example: Example, frames: Int = 20) async throws -> FilePath {
+    let path = scratch("whole.\(example.container)")
+    let result = try await Program.runTool(
+      "ffmpeg",
+      ["-nostdin", "-v", "error", "-y", "-f", "lavfi", "-i", "testsrc2=s=320x240:r=25,hue=h=20*n"]
+        + ["-frames:v", "\(frames)", "-pix_fmt", example.encoder[0] == "mjpeg" ? "yuvj420p" : "yuv420p"]
+        + ["-threads", "1", "-c:v"] + example.encoder + [path.string]
+    )
+    try #require(result.exitStatus == 0, "\(result.errorOutput)")
+    return path
+  }
+
+  /// Returns the position of the first packet in the file, and its size.
+  private func firstPacket(_ clip: FilePath) async throws -> Range<Int> {
+    let result = try await Program.runTool(
+      "ffprobe",
+      ["-v", "error", "-show_entries", "packet=pos,size", "-of", "csv=p=0", "-read_intervals", "%+#1", clip.string]
+    )
+    let numbers = result.text.split(whereSeparator: { $0 == "," || $0 == "\n" }).compactMap { Int($0) }
+    try #require(numbers.count >= 2, "\(result.text)")
+    return numbers[1]..<numbers[1] + numbers[0]
+  }
+
+  /// Writes a copy of the clip in which the second half of the first packet consists of one byte.
+  private func damage(_ clip: FilePath, filler: UInt8) async throws -> FilePath {
+    var bytes = try ScratchFolder.read(clip)
+    let packet = try await firstPacket(clip)
+    for index in packet.lowerBound + packet.count / 2..<packet.upperBound { bytes[index] = filler }
+    return try scratch.write(bytes, as: "damaged.\(clip.extension ?? "")")
+  }
+
+  private func cover(_ clip: FilePath, at time: RequestedTime = .first) throws -> CoverFacts {
+    let request = CoverRequest(time: time)
+    let file = try FileDescriptor.open(clip, .readOnly)
+    return try file.closeAfter {
+      let output = try scratch.create("cover.png")
+      defer { try? output.close() }
+      return try CoverExtractor.makeCover(of: file.rawValue, request: request, into: output.rawValue)
+    }
+  }
+
+  /// Returns how far the last cover is from the frame of the undamaged clip at its time.
+  private func difference(from clip: FilePath, at facts: CoverFacts) async throws -> PixelDifference {
+    let frame = Int((try #require(facts.actualTime) * 25).rounded())
+    let ours = try await Oracle.pixels(ofPNG: scratch("cover.png"), hasAlpha: false)
+    return try #require(PixelDifference(ours, try await Oracle.cover(of: clip, frame: frame)))
+  }
+
+  @Test("After a damaged key frame, the cover is the next intact key frame", arguments: examples)
+  func nextKeyFrame(_ example: Example) async throws {
+    let clip = try await makeClip(example)
+    let facts = try cover(try await damage(clip, filler: example.filler))
+    #expect(facts.degradation == nil)
+    // With B-frames, the distance of key frames varies a little. Every frame of MJPEG is one.
+    let frames = example.encoder[0] == "mjpeg" ? 1...1 : 9...13
+    #expect(frames.contains(Int(((facts.actualTime ?? 0) * 25).rounded())), "\(facts.actualTime ?? 0) s")
+    let found = try await difference(from: clip, at: facts)
+    #expect(found.decibels > 40, "\(found)")
+  }
+
+  @Test("Without an intact key frame, the cover is degraded", arguments: examples.filter { $0.encoder[0] != "mjpeg" })
+  func noKeyFrame(_ example: Example) async throws {
+    let clip = try await makeClip(example, frames: 9)
+    let facts = try cover(try await damage(clip, filler: example.filler))
+    #expect(facts.degradation == "corruptFrame")
+  }
+
+  @Test("A frame at a time is never predicted from a damaged one", arguments: examples.dropLast(), [0.2, 0.6])
+  func seeking(_ example: Example, _ time: Double) async throws {
+    let clip = try await makeClip(example)
+    let facts = try cover(try await damage(clip, filler: example.filler), at: .seconds(time))
+    #expect(facts.degradation == nil)
+    #expect(try await difference(from: clip, at: facts).decibels > 40, "at \(facts.actualTime ?? 0) s")
+  }
+
+  @Test("If only the second frame is damaged, the first is the cover", arguments: examples.prefix(6))
+  func laterDamage(_ example: Example) async throws {
+    let clip = try await makeClip(example)
+    let end = try await firstPacket(clip).upperBound
+    var bytes = try ScratchFolder.read(clip)
+    for index in end + 40..<end + 400 { bytes[index] = example.filler }
+    let facts = try cover(try scratch.write(bytes, as: "later.\(example.container)"))
+    #expect(facts.degradation == nil && facts.actualTime == 0)
+    #expect(try await difference(from: clip, at: facts).decibels > 40)
+  }
+
+  @Test("A clip cut off inside its first frame has no intact cover", arguments: [("ts", 0.8), ("hevc", 0.6)])
+  func cutOff(_ container: String, _ share: Double) async throws {
+    let encoder = Self.x265 + ["log-level=error:keyint=10:open-gop=0"]
+    let clip = try await makeClip(Example(container: container, encoder: encoder), frames: 1)
+    #expect(try cover(clip).degradation == nil)
+    let bytes = try ScratchFolder.read(clip)
+    let cut = try scratch.write(Array(bytes.prefix(Int(Double(bytes.count) * share))), as: "cut.\(container)")
+    #expect(try cover(cut).degradation == "corruptFrame")
+  }
+
+  @Test("Intra refresh after a damaged start makes the picture intact again")
+  func intraRefresh() async throws {
+    let encoder = ["libx264", "-x264-params", "intra-refresh=1:keyint=10:bframes=0"]
+    let clip = try await makeClip(Example(container: "mkv", encoder: encoder), frames: 40)
+    let facts = try cover(try await damage(clip, filler: 0))
+    #expect(facts.degradation == nil && facts.actualTime ?? 0 >= 0.4)
+    #expect(try await difference(from: clip, at: facts).decibels > 40, "at \(facts.actualTime ?? 0) s")
+  }
+
+  @Test("A damaged clip without an intact frame shows the latest of the least damaged frames")
+  func bestFrame() async throws {
+    let clip = try await makeClip(Example(container: "avi", encoder: ["mpeg4", "-g", "100"] + Self.steady))
+    let facts = try cover(try await damage(clip, filler: 0x55))
+    #expect(facts.degradation == "corruptFrame" && facts.actualTime == 0.76)
+  }
+}
