@@ -34,7 +34,7 @@ SIZE = 96
 
 def covers_of(program, clips, covers):
     """The record of each clip by name, after a batch."""
-    command = [program, "batch", "--size", SIZE, "--json", "-o", covers, clips]
+    command = [program, "batch", "--all", "--size", SIZE, "--json", "-o", covers, clips]
     result = subprocess.run([str(word) for word in command], capture_output=True, text=True, check=False)
     records = (json.loads(line) for line in result.stdout.splitlines())
     found = {Path(record["clip"]["path"]).name: record for record in records if "clip" in record}
