@@ -157,7 +157,7 @@ let package = Package(
     ),
     .executableTarget(
       name: "faulty-decoder",
-      dependencies: ["CDescriptors", "Covers", "DecoderProgram", "DecoderWire", systemPackage],
+      dependencies: ["CDescriptors", "Covers", "DecoderProgram", "DecoderWire", "TestSupport", systemPackage],
       path: "Tests/FaultyDecoder"
     ),
     .executableTarget(

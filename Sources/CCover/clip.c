@@ -43,9 +43,13 @@ int ccover_open(int descriptor, const ccover_limits *limits, ccover_clip **resul
         goto done;
     }
     failed = ccover_select_stream(clip, limits, error);
+    if (!failed) {
+        ccover_find_encryption(clip);
+    }
 
 done:
     if (failed) {
+        ccover_reconsider(clip, error);
         ccover_close(&clip);
     }
     *result = clip;

@@ -3,6 +3,7 @@
 #include "internal.h"
 
 #include <errno.h>
+#include <libavutil/mem.h>
 #include <string.h>
 
 // Rejects every URL that a container asks to open: external references (`dref`), playlist entries, key files.
@@ -17,6 +18,24 @@ static int is_interrupted(void *opaque) {
     return ccover_deadline_passed(opaque);
 }
 
+int ccover_fail_unrecognised(ccover_error *error) {
+    ccover_log_begin();
+    return ccover_fail(error, CCOVER_STAGE_PROBE, CCOVER_CAUSE_UNRECOGNISED, 0,
+                       "its content is not a recognised video format");
+}
+
+// Returns the demuxer of a raw format, or NULL.
+static const AVInputFormat *raw_demuxer(ccover_raw_format format) {
+    static const char *const names[] = {
+        [CCOVER_RAW_H261] = "h261",   [CCOVER_RAW_H263] = "h263",   [CCOVER_RAW_H264] = "h264",
+        [CCOVER_RAW_HEVC] = "hevc",   [CCOVER_RAW_MPEG] = "mpegvideo", [CCOVER_RAW_MPEG4] = "m4v",
+        [CCOVER_RAW_MJPEG] = "mjpeg", [CCOVER_RAW_OBU] = "obu",     [CCOVER_RAW_VC1] = "vc1",
+        [CCOVER_RAW_DIRAC] = "dirac", [CCOVER_RAW_CAVS] = "cavsvideo", [CCOVER_RAW_DV] = "dv",
+    };
+    bool is_valid = format > CCOVER_RAW_NONE && (size_t)format < sizeof(names) / sizeof(names[0]);
+    return is_valid ? av_find_input_format(names[format]) : NULL;
+}
+
 // Fills in the error for a container that was not recognised.
 static int fail_to_recognise(const ccover_clip *clip, int code, ccover_error *error) {
     ccover_cause cause = ccover_cause_of(clip, code);
@@ -24,16 +43,21 @@ static int fail_to_recognise(const ccover_clip *clip, int code, ccover_error *er
         return ccover_fail(error, CCOVER_STAGE_PROBE, CCOVER_CAUSE_EMPTY, 0, "the file is empty");
     }
     if (cause == CCOVER_CAUSE_DAMAGED) {
-        return ccover_fail(error, CCOVER_STAGE_PROBE, CCOVER_CAUSE_UNRECOGNISED, 0,
-                           "its content is not a recognised video format");
+        return ccover_fail_unrecognised(error);
     }
     return ccover_fail(error, CCOVER_STAGE_PROBE, cause, code, "cannot read the file");
 }
 
 // Recognises the container and checks it against the allow list. Until then only the demuxers' probe functions run.
-static int probe_container(ccover_clip *clip, const AVInputFormat **input_format, ccover_error *error) {
+static int probe_container(ccover_clip *clip, const ccover_limits *limits, ccover_error *error) {
+    const AVInputFormat **input_format = &clip->container;
     int code = av_probe_input_buffer2(clip->io, input_format, "", NULL, 0, 0);
-    if (code < 0) {
+    if (code == AVERROR_INVALIDDATA && clip->input.bytes_read > 0) {
+        *input_format = raw_demuxer(limits->raw_format);
+        clip->is_assumed = *input_format && avio_seek(clip->io, 0, SEEK_SET) >= 0;
+    }
+    if (code < 0 && !clip->is_assumed) {
+        *input_format = NULL;
         return fail_to_recognise(clip, code, error);
     }
     if (ccover_points_elsewhere(*input_format)) {
@@ -47,9 +71,16 @@ static int probe_container(ccover_clip *clip, const AVInputFormat **input_format
     return 0;
 }
 
+static bool is_movie(const AVInputFormat *format) {
+    return strcmp(format->name, "mov,mp4,m4a,3gp,3g2,mj2") == 0;
+}
+
+bool ccover_is_movie(const AVFormatContext *format) {
+    return is_movie(format->iformat);
+}
+
 bool ccover_holds_whole_pictures(const AVFormatContext *format) {
-    return strcmp(format->iformat->name, "mov,mp4,m4a,3gp,3g2,mj2") == 0 ||
-           strcmp(format->iformat->name, "matroska,webm") == 0;
+    return ccover_is_movie(format) || strcmp(format->iformat->name, "matroska,webm") == 0;
 }
 
 // Whether the header describes the stream well enough to open a decoder. Reading further would decode a frame only to
@@ -65,6 +96,10 @@ static bool header_suffices(const AVFormatContext *format, const ccover_limits *
     // stream, the sample aspect ratio of MXF.
     if (!stream || !ccover_holds_whole_pictures(format) || stream->codecpar->width <= 0 ||
         stream->codecpar->height <= 0) {
+        return false;
+    }
+    if (stream->codecpar->codec_id == AV_CODEC_ID_DNXHD && stream->sample_aspect_ratio.num == 0) {
+        // An atom for Avid's editors may give the shape of the picture, which FFmpeg applies only when it reads on.
         return false;
     }
     const AVCodecDescriptor *codec = avcodec_descriptor_get(stream->codecpar->codec_id);
@@ -86,6 +121,30 @@ static bool header_suffices(const AVFormatContext *format, const ccover_limits *
     }
 }
 
+// Whether memory is left, so that it was the clip that wanted too much.
+static bool has_memory(void) {
+    enum { BYTES = 64 << 20 };
+    void *memory = av_malloc(BYTES);
+    av_free(memory);
+    return memory != NULL;
+}
+
+// Fills in the error for a header that FFmpeg cannot read.
+static int fail_to_open(ccover_clip *clip, const ccover_limits *limits, int code, ccover_error *error) {
+    if (ccover_logged_too_many_streams()) {
+        return ccover_fail(error, CCOVER_STAGE_OPEN, CCOVER_CAUSE_TOO_LARGE, 0, "the clip has more than %d streams",
+                           limits->max_streams);
+    }
+    if (code == AVERROR(ENOMEM) && has_memory()) {
+        return ccover_fail(error, CCOVER_STAGE_OPEN, CCOVER_CAUSE_TOO_LARGE, 0,
+                           "the clip's header takes more memory than is allowed");
+    }
+    if (is_movie(clip->container) && ccover_find_encrypted_track(clip)) {
+        return ccover_fail_encrypted(clip, CCOVER_STAGE_OPEN, error);
+    }
+    return ccover_fail(error, CCOVER_STAGE_OPEN, ccover_cause_of(clip, code), code, "cannot read the header");
+}
+
 // Creates a format context that reads from the caller's descriptor only, and within the limits.
 static int allocate_format(ccover_clip *clip, const ccover_limits *limits, ccover_error *error) {
     clip->format = avformat_alloc_context();
@@ -104,8 +163,7 @@ static int allocate_format(ccover_clip *clip, const ccover_limits *limits, ccove
 }
 
 int ccover_open_container(ccover_clip *clip, const ccover_limits *limits, ccover_error *error) {
-    const AVInputFormat *input_format = NULL;
-    int failed = probe_container(clip, &input_format, error);
+    int failed = probe_container(clip, limits, error);
     if (!failed) {
         failed = allocate_format(clip, limits, error);
     }
@@ -113,9 +171,9 @@ int ccover_open_container(ccover_clip *clip, const ccover_limits *limits, ccover
         return failed;
     }
     // On failure this frees the context and clears the pointer.
-    int code = avformat_open_input(&clip->format, "", input_format, NULL);
+    int code = avformat_open_input(&clip->format, "", clip->container, NULL);
     if (code < 0) {
-        return ccover_fail(error, CCOVER_STAGE_OPEN, ccover_cause_of(clip, code), code, "cannot read the header");
+        return fail_to_open(clip, limits, code, error);
     }
     bool reads_on = limits->complete_facts || !header_suffices(clip->format, limits);
     return reads_on ? ccover_read_stream_info(clip, error) : 0;

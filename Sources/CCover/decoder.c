@@ -39,6 +39,13 @@ static int open_codec(ccover_clip *clip, const AVCodec *codec, bool skips_loop_f
 static int open_decoder(ccover_clip *clip, bool skips_loop_filter, ccover_error *error) {
     const char *name = avcodec_get_name(clip->stream->codecpar->codec_id);
     const AVCodec *codec = find_decoder(clip->stream);
+    if (!codec && clip->encryption.is_declared) {
+        return ccover_fail_encrypted(clip, CCOVER_STAGE_DECODE, error);
+    }
+    if (clip->stream->codecpar->codec_id == AV_CODEC_ID_NONE) {
+        return ccover_fail(error, CCOVER_STAGE_OPEN_DECODER, CCOVER_CAUSE_UNSUPPORTED_CODEC, 0,
+                           "the video codec is unknown");
+    }
     if (!codec) {
         return ccover_fail(error, CCOVER_STAGE_OPEN_DECODER, CCOVER_CAUSE_UNSUPPORTED_CODEC, 0,
                            "the installed FFmpeg has no decoder for the video codec %s", name);
@@ -66,5 +73,5 @@ int ccover_begin_decoding(ccover_clip *clip, bool skips_loop_filter, ccover_erro
     if (clip->decoder) {
         return ccover_fail(error, CCOVER_STAGE_DECODE, CCOVER_CAUSE_MISUSE, 0, "a frame was already asked for");
     }
-    return open_decoder(clip, skips_loop_filter, error);
+    return open_decoder(clip, skips_loop_filter, error) == 0 ? 0 : ccover_reconsider(clip, error);
 }

@@ -13,6 +13,7 @@
 static pthread_mutex_t log_lock = PTHREAD_MUTEX_INITIALIZER;
 static pthread_once_t log_once = PTHREAD_ONCE_INIT;
 static char last_line[200];
+static bool logged_too_many_streams;
 static bool logged_too_large; // a line reported a picture with more pixels than allowed
 
 // Removes control characters, and the addresses that FFmpeg prints, which would differ between runs. Returns the
@@ -37,6 +38,20 @@ static size_t clean_line(char *line) {
     return length;
 }
 
+// Whether a line describes the clip. Others advise users of FFmpeg's own programs, or repeat the error code.
+static bool is_helpful(const char *line) {
+    static const char *const others[] = {
+        "max_streams", "Picture size", "onsider increasing", "pdate your FFmpeg", "ffmpeg-devel", "If you want to help",
+        "patch welcome", "error reading header",
+    };
+    for (size_t i = 0; i < sizeof(others) / sizeof(others[0]); i++) {
+        if (strstr(line, others[i])) {
+            return false;
+        }
+    }
+    return true;
+}
+
 static void keep_last_line(void *context, int level, const char *format, va_list arguments) {
     ccover_read_log_line(context, level, format, arguments);
     if (level > AV_LOG_ERROR) {
@@ -49,9 +64,16 @@ static void keep_last_line(void *context, int level, const char *format, va_list
         return;
     }
     pthread_mutex_lock(&log_lock);
-    memcpy(last_line, line, sizeof(last_line));
+    logged_too_many_streams = logged_too_many_streams || strstr(line, "exceeds max_streams");
+    if (is_helpful(line)) {
+        memcpy(last_line, line, sizeof(last_line));
+    }
     // libavutil reports this only in the log; its error code is EINVAL, as for many other errors.
-    logged_too_large = logged_too_large || strstr(line, "Picture size");
+    unsigned width = 0;
+    unsigned height = 0;
+    const char *size = strstr(line, "Picture size");
+    bool has_size = size && sscanf(size, "Picture size %ux%u", &width, &height) == 2;
+    logged_too_large = logged_too_large || (has_size && width > 0 && height > 0);
     pthread_mutex_unlock(&log_lock);
 }
 
@@ -64,6 +86,7 @@ void ccover_log_begin(void) {
     pthread_mutex_lock(&log_lock);
     last_line[0] = '\0';
     logged_too_large = false;
+    logged_too_many_streams = false;
     pthread_mutex_unlock(&log_lock);
 }
 
@@ -83,13 +106,16 @@ int ccover_fail(ccover_error *error, ccover_stage stage, ccover_cause cause, int
     pthread_mutex_lock(&log_lock);
     if (last_line[0] != '\0') {
         snprintf(error->message + length, sizeof(error->message) - length, " (%s)", last_line);
-    } else if (code != 0) {
-        char reason[AV_ERROR_MAX_STRING_SIZE];
-        av_strerror(code, reason, sizeof(reason));
-        snprintf(error->message + length, sizeof(error->message) - length, " (%s)", reason);
     }
     pthread_mutex_unlock(&log_lock);
     return -1;
+}
+
+bool ccover_logged_too_many_streams(void) {
+    pthread_mutex_lock(&log_lock);
+    bool result = logged_too_many_streams;
+    pthread_mutex_unlock(&log_lock);
+    return result;
 }
 
 int ccover_fail_out_of_memory(ccover_error *error, ccover_stage stage) {

@@ -76,7 +76,18 @@ static int64_t duration_microseconds(const ccover_clip *clip) {
     if (clip->format->duration != AV_NOPTS_VALUE && clip->format->duration > 0) {
         return clip->format->duration;
     }
-    return ccover_unknown_time;
+    bool is_matroska = strcmp(clip->format->iformat->name, "matroska,webm") == 0;
+    int64_t end = is_matroska ? ccover_matroska_end(&clip->input) : ccover_unknown_time;
+    int64_t start = clip->format->start_time != AV_NOPTS_VALUE ? clip->format->start_time : 0;
+    return end > start ? end - start : ccover_unknown_time;
+}
+
+// The average frame rate, or the nominal rate. Without either, FFmpeg takes the ticks of the clock for frames.
+static AVRational frame_rate(const AVStream *stream) {
+    enum { CLOCK = 1000 };
+    AVRational nominal = stream->r_frame_rate;
+    bool is_clock = av_cmp_q(nominal, av_inv_q(stream->time_base)) == 0 && av_q2d(nominal) >= (double)CLOCK;
+    return stream->avg_frame_rate.num > 0 ? stream->avg_frame_rate : is_clock ? (AVRational){0, 0} : nominal;
 }
 
 void ccover_get_clip_facts(const ccover_clip *clip, ccover_clip_facts *facts) {
@@ -95,8 +106,7 @@ void ccover_get_clip_facts(const ccover_clip *clip, ccover_clip_facts *facts) {
     facts->stored_width = parameters->width;
     facts->stored_height = parameters->height;
     facts->sample_aspect_ratio = known(av_guess_sample_aspect_ratio(clip->format, clip->stream, NULL));
-    AVRational average = clip->stream->avg_frame_rate;
-    facts->frame_rate = known(average.num > 0 ? average : clip->stream->r_frame_rate);
+    facts->frame_rate = known(frame_rate(clip->stream));
     facts->duration_microseconds = duration_microseconds(clip);
     facts->bit_rate = clip->format->bit_rate > 0 ? clip->format->bit_rate : 0;
     set_stream_orientation(clip->stream, &facts->orientation);

@@ -104,18 +104,24 @@ int ccover_fail_without_frame(const ccover_clip *clip, int code, ccover_error *e
     if (code == AVERROR_EXIT || ccover_deadline_passed(&clip->input)) {
         return ccover_fail(error, CCOVER_STAGE_DECODE, CCOVER_CAUSE_TIMED_OUT, 0, "no frame before the deadline");
     }
+    if (clip->encryption.was_met) {
+        return ccover_fail_encrypted(clip, CCOVER_STAGE_DECODE, error);
+    }
+    if (clip->packets_read == 0 && ccover_is_movie(clip->format) && ccover_is_external(&clip->input, clip->stream->id)) {
+        return ccover_fail(error, CCOVER_STAGE_DECODE, CCOVER_CAUSE_REFUSED, 0,
+                           "the clip's frames are in another file, which is not opened");
+    }
     if (clip->read_error != 0) {
-        return ccover_fail(error, CCOVER_STAGE_DECODE, ccover_cause_of(clip, clip->read_error), clip->read_error,
-                           "cannot read the video");
+        ccover_fail(error, CCOVER_STAGE_DECODE, ccover_cause_of(clip, clip->read_error), clip->read_error,
+                    "cannot read the video");
+    } else if (clip->decode_errors > 0) {
+        ccover_cause cause = ccover_cause_of(clip, clip->decode_error);
+        ccover_fail(error, CCOVER_STAGE_DECODE, cause, clip->decode_error,
+                    cause == CCOVER_CAUSE_TOO_LARGE ? "its frames have more pixels than allowed"
+                                                    : "no frame can be decoded");
+    } else {
+        ccover_fail(error, CCOVER_STAGE_DECODE, CCOVER_CAUSE_NO_FRAME, 0,
+                    clip->packets_read == 0 ? "the video stream has no frames" : "the video gives no frame");
     }
-    if (clip->decode_errors > 0) {
-        return ccover_fail(error, CCOVER_STAGE_DECODE, ccover_cause_of(clip, clip->decode_error), clip->decode_error,
-                           "no frame can be decoded");
-    }
-    if (clip->packets_read == 0 && strcmp(clip->format->iformat->name, "matroska,webm") == 0) {
-        return ccover_fail(error, CCOVER_STAGE_DECODE, CCOVER_CAUSE_TRUNCATED, 0,
-                           "the file ends before the first frame: the clip is still being recorded, or was cut off");
-    }
-    return ccover_fail(error, CCOVER_STAGE_DECODE, CCOVER_CAUSE_NO_FRAME, 0,
-                       clip->packets_read == 0 ? "the video stream has no frames" : "the video gives no frame");
+    return ccover_reconsider(clip, error);
 }

@@ -7,6 +7,7 @@
 
 #include <libavcodec/avcodec.h>
 #include <libavformat/avformat.h>
+#include <libavutil/intreadwrite.h>
 #include <libswscale/swscale.h>
 #include <stdarg.h>
 
@@ -17,6 +18,7 @@ typedef struct ccover_input {
     int64_t position;
     int64_t size;     // bytes; -1 if unknown
     int64_t deadline; // in microseconds of the monotonic clock; 0 for none
+    bool reached_end; // a read found the end of the file
     int read_errno;   // of the last failed read; 0 if none has failed
     int64_t bytes_read;
     int64_t seeks;
@@ -25,6 +27,40 @@ typedef struct ccover_input {
 // The number of packets read ahead to compare their presentation times.
 enum { CCOVER_MAX_AHEAD = 4 };
 
+// A box of an MP4 or MOV file, as positions in the file.
+typedef struct ccover_box {
+    uint32_t type; // big-endian, as returned by AV_RB32()
+    int64_t start;
+    int64_t body;  // after the box's header
+    int64_t end;
+    bool is_cut;   // the box should be longer than its parent or the file, where `end` is
+} ccover_box;
+
+// How the samples that refer to one sample entry of an MP4 track are protected, unless their group says otherwise.
+typedef struct ccover_sample_entry {
+    bool is_protected;
+    char scheme[5]; // such as "cenc"; empty if unknown
+} ccover_sample_entry;
+
+enum { CCOVER_MAX_ENTRIES = 8 };
+
+// The protection of an MP4 track.
+typedef struct ccover_protection {
+    int track;
+    int entry_count;
+    ccover_sample_entry entries[CCOVER_MAX_ENTRIES];
+    ccover_box samples; // the sample table (`stbl`)
+} ccover_protection;
+
+// What is known about a clip's encryption.
+typedef struct ccover_encryption {
+    bool is_declared;      // the container says that frames of the stream may be encrypted
+    bool has_signal_bytes; // each frame begins with a byte that says whether it is (WebM)
+    char scheme[CCOVER_NAME_SIZE]; // empty if the container does not name it
+    ccover_protection protection;  // only for MP4
+    bool was_met;          // an encrypted packet was read; the stream counts as ended there
+    int64_t met_time;      // its presentation time
+} ccover_encryption;
 // The number of packets whose records are kept. No decoder delays a frame by more.
 enum { CCOVER_MAX_RECORDS = 64 };
 
@@ -43,7 +79,10 @@ enum { CCOVER_MAX_CORRUPT = 32 };
 
 struct ccover_clip {
     ccover_input input;
+    ccover_encryption encryption;
     AVIOContext *io;
+    const AVInputFormat *container; // NULL until it is recognised
+    bool is_assumed;                // the container was not recognised, but assumed
     AVFormatContext *format;
     AVStream *stream;
     AVCodecContext *decoder; // NULL until a frame is requested
@@ -92,6 +131,10 @@ int64_t ccover_now_microseconds(void);
 // container.c
 // Recognises the container, checks it against the allow list and reads its header, and its streams as far as needed.
 int ccover_open_container(ccover_clip *clip, const ccover_limits *limits, ccover_error *error);
+// Fills in an error of cause CCOVER_CAUSE_UNRECOGNISED. Returns -1.
+int ccover_fail_unrecognised(ccover_error *error);
+// Whether the container is MP4, MOV or one of their relatives.
+bool ccover_is_movie(const AVFormatContext *format);
 // Whether each packet of the container should hold a whole picture, that is, both of its fields. A single field does
 // not produce a frame.
 bool ccover_holds_whole_pictures(const AVFormatContext *format);
@@ -117,9 +160,88 @@ void ccover_forget_packets(ccover_clip *clip);
 // directly after it, before those that are presented later.
 bool ccover_first_packet_is_shown_first(ccover_clip *clip);
 
+// boxes.c
+// Reads a big-endian number of up to 8 bytes from the file, without FFmpeg. Returns -1 if it is not there,
+// or the deadline has passed.
+int64_t ccover_read_number(const ccover_input *input, int64_t position, int bytes);
+// Reads the header of the box at `position`, which lies before `end`. Returns false if the box is not valid.
+bool ccover_read_box(const ccover_input *input, int64_t position, int64_t end, ccover_box *box);
+// Finds the first box of a type in another one. `parent` may be a file, from 0 to its size.
+bool ccover_find_box(const ccover_input *input, const ccover_box *parent, uint32_t type, ccover_box *box);
+// Finds a box by the types on the path to it, such as "mdia minf".
+bool ccover_find_inner_box(const ccover_input *input, const ccover_box *parent, const char *path, ccover_box *box);
+// Finds a track by its number.
+bool ccover_find_track(const ccover_input *input, int track, ccover_box *box);
+
+// extent.c
+// Whether a file contains all of its clip.
+typedef enum ccover_extent {
+    CCOVER_EXTENT_UNKNOWN = 0,    // the container does not say
+    CCOVER_EXTENT_WHOLE,
+    CCOVER_EXTENT_CUT,            // the file ends, or only zeros follow, before the clip does
+    CCOVER_EXTENT_CUT_IN_HEADER,  // the streams are not completely described, either
+} ccover_extent;
+ccover_extent ccover_extent_of(const ccover_input *input, const char *container);
+
+// The size of a file without the zeros at its end, if there are many: space that was reserved for a recording.
+int64_t ccover_content_size(const ccover_input *input);
+
+// incomplete.c
+// Changes the error's cause to CCOVER_CAUSE_TRUNCATED if the clip is still being written, or was cut off. Returns -1.
+int ccover_reconsider(const ccover_clip *clip, ccover_error *error);
+
+// elements.c
+ccover_extent ccover_extent_of_matroska(const ccover_input *input);
+// The time of the last block of the cluster at a position in the file, in microseconds; -1 if there is no cluster.
+int64_t ccover_matroska_last_block(const ccover_input *input, int64_t position);
+
+// tail.c
+// The time of the last block of a Matroska file in microseconds, or ccover_unknown_time. Reads the end of the file.
+int64_t ccover_matroska_end(const ccover_input *input);
+// Whether the frames of a Matroska video track, counted from 0, are encrypted.
+bool ccover_matroska_is_encrypted(const ccover_input *input, int video_track);
+
+// Whether the first sample entry of an MP4 track refers to media in another file.
+bool ccover_is_external(const ccover_input *input, int track);
+
+// movie_protection.c
+// Reads how the samples of a track are protected. Returns false if that cannot be found.
+bool ccover_read_movie_protection(const ccover_input *input, int track, ccover_protection *protection);
+// Whether the samples of any entry are protected.
+bool ccover_has_protected_entry(const ccover_protection *protection);
+// Whether the sample at a position in the file is protected.
+bool ccover_is_sample_protected(const ccover_input *input, const ccover_protection *protection, AVStream *stream,
+                                int64_t position);
+
+// encryption.c
+// Finds out what the container says about the encryption of the selected stream.
+void ccover_find_encryption(ccover_clip *clip);
+// Whether a packet of the selected stream is encrypted. If not, anything that precedes a clear frame is removed.
+bool ccover_is_encrypted(ccover_clip *clip, AVPacket *packet);
+// Records that a packet is encrypted if that explains why FFmpeg cannot read it.
+void ccover_explain_read_error(ccover_clip *clip, int code);
+// Whether the frame at a time, in ticks of the stream, lies in a part of the clip that turned out to be encrypted.
+bool ccover_is_past_clear_part(const ccover_clip *clip, int64_t time);
+// Whether an MP4 that cannot be opened has an encrypted track, whose scheme is then stored.
+bool ccover_find_encrypted_track(ccover_clip *clip);
+// Fills in an error of cause CCOVER_CAUSE_ENCRYPTED. Returns -1.
+int ccover_fail_encrypted(const ccover_clip *clip, ccover_stage stage, ccover_error *error);
+
 // decoder.c
 // Starts `ccover_decode_first` or `ccover_decode_at`: clears the error and opens the decoder.
 int ccover_begin_decoding(ccover_clip *clip, bool skips_loop_filter, ccover_error *error);
+
+// seek.c
+// Seeks to a position from which the frame at `time` can be decoded, or to the beginning. In containers with an index
+// this is the preceding key frame; in others, such as transport streams, it is a packet close to the time. Returns
+// whether the seek succeeded.
+bool ccover_seek(ccover_clip *clip, int64_t time, bool to_beginning);
+
+// key_frame.c
+// Decodes the last key frame that is not later than `time`, and keeps it. All times are in ticks of the stream: `start`
+// is its first one, and `second` the number in a second. Returns false if no intact key frame was found, or if the clip
+// ends a second or more before `time`.
+bool ccover_find_key_frame(ccover_clip *clip, int64_t time, int64_t start, int64_t second);
 
 // damage.c
 // Forgets the state of decoding, before the first packet or after a seek.
@@ -217,8 +339,16 @@ AVFrame *ccover_turned_frame(const AVFrame *frame, ccover_orientation orientatio
 // Whether the frame's transfer is PQ or HLG. Every other transfer is treated as SDR.
 bool ccover_is_hdr(const AVFrame *frame);
 // Maps a picture from HDR to SDR in place. The picture has 16 bits per channel, full range, and was scaled from
-// `frame`; its alpha is not changed.
-void ccover_tone_map(const AVFrame *frame, const ccover_picture *picture);
+// `frame`; its alpha is not changed. Fails only if memory ran out.
+int ccover_tone_map(const AVFrame *frame, const ccover_picture *picture, ccover_error *error);
+
+// peak.c
+// The peak in cd/m² for HLG, and for PQ clips without metadata: that of the usual mastering display.
+#define CCOVER_NOMINAL_PEAK 1000.0F
+// The peak in cd/m² according to the frame's metadata: MaxCLL, or else the peak of the mastering display.
+double ccover_metadata_peak(const AVFrame *frame);
+// The code value that the largest channel of almost all pixels of a picture with 16 bits per channel stays below.
+uint32_t ccover_bright_code(const ccover_picture *picture);
 
 // deinterlace.c
 // Returns a deinterlaced copy of the frame, to be freed by the caller: the field presented first, with the lines of the
@@ -241,6 +371,8 @@ void ccover_log_begin(void);
 // Fills in the error and returns -1. `code` is an AVERROR or 0; `text` is a printf format.
 int ccover_fail(ccover_error *error, ccover_stage stage, ccover_cause cause, int code, const char *text, ...)
     __attribute__((format(printf, 5, 6)));
+// Whether FFmpeg found more streams than allowed since `ccover_log_begin`.
+bool ccover_logged_too_many_streams(void);
 // Fills in an error of cause CCOVER_CAUSE_OUT_OF_MEMORY and returns -1.
 int ccover_fail_out_of_memory(ccover_error *error, ccover_stage stage);
 // The cause that corresponds to an AVERROR if nothing more specific is known.

@@ -4,17 +4,26 @@
 
 #include <string.h>
 
-// Reads the next packet of the stream from the file.
+// Reads the next packet of the stream from the file. The stream counts as ended where it is encrypted.
 static int read_packet(ccover_clip *clip, AVPacket *packet) {
     for (;;) {
         if (ccover_deadline_passed(&clip->input)) {
             return AVERROR_EXIT;
         }
         int code = av_read_frame(clip->format, packet);
-        if (code < 0 || packet->stream_index == clip->stream->index) {
+        if (code < 0) {
+            ccover_explain_read_error(clip, code);
             return code;
         }
+        bool is_wanted = packet->stream_index == clip->stream->index;
+        bool ends = is_wanted && ccover_is_encrypted(clip, packet);
+        if (is_wanted && !ends) {
+            return 0;
+        }
         av_packet_unref(packet);
+        if (ends) {
+            return AVERROR_EOF;
+        }
     }
 }
 

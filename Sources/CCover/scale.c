@@ -177,7 +177,7 @@ static int scale_hdr(ccover_clip *clip, const AVFrame *frame, const ccover_pictu
     }
     int failed = scale_pixels(clip, frame, &deep, error);
     if (!failed) {
-        ccover_tone_map(frame, &deep);
+        failed = ccover_tone_map(frame, &deep, error);
     }
     if (!is_deep) {
         if (!failed) {

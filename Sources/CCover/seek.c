@@ -12,7 +12,9 @@ typedef struct target {
 // Returns false if the time cannot be represented in the stream's ticks.
 static bool set_target(const AVStream *stream, int64_t microseconds, target *target) {
     target->start = stream->start_time != AV_NOPTS_VALUE ? stream->start_time : 0;
-    target->time = av_rescale_q(microseconds, AV_TIME_BASE_Q, stream->time_base);
+    // Rounded down, so that no later frame is taken; a microsecond more makes up for the caller's rounding.
+    target->time = av_rescale_q_rnd(microseconds + (microseconds < INT64_MAX), AV_TIME_BASE_Q, stream->time_base,
+                                    AV_ROUND_DOWN);
     target->second = av_rescale_q(AV_TIME_BASE, AV_TIME_BASE_Q, stream->time_base);
     if (target->second < 0 || target->second > INT64_MAX / 10) {
         target->second = 0;
@@ -22,10 +24,7 @@ static bool set_target(const AVStream *stream, int64_t microseconds, target *tar
            !__builtin_add_overflow(target->time, target->start, &target->time);
 }
 
-// Seeks to a position from which the frame at `time` can be decoded, or to the beginning. In containers with an index
-// this is the preceding key frame; in others, such as transport streams, it is a packet close to the time. Returns
-// whether the seek succeeded.
-static bool go_to(ccover_clip *clip, int64_t time, bool to_beginning) {
+bool ccover_seek(ccover_clip *clip, int64_t time, bool to_beginning) {
     bool has_no_index = (clip->format->iformat->flags & (AVFMT_TS_DISCONT | AVFMT_GENERIC_INDEX)) != 0;
     int code = to_beginning && has_no_index ? av_seek_frame(clip->format, -1, 0, AVSEEK_FLAG_BYTE) : -1;
     if (code < 0) {
@@ -35,6 +34,7 @@ static bool go_to(ccover_clip *clip, int64_t time, bool to_beginning) {
     avcodec_flush_buffers(clip->decoder);
     ccover_forget_packets(clip);
     av_frame_unref(clip->frame);
+    clip->encryption.was_met = false;
     ccover_start_position(clip);
     return code >= 0;
 }
@@ -74,7 +74,7 @@ static int find_frame_by_seeking(ccover_clip *clip, const target *target) {
         if (is_out_of_range || (from <= target->start && i > 0)) {
             break;
         }
-        if (go_to(clip, from, false)) {
+        if (ccover_seek(clip, from, false)) {
             code = find_frame_at(clip, target->time, false);
         }
         if (ccover_deadline_passed(&clip->input)) {
@@ -84,7 +84,8 @@ static int find_frame_by_seeking(ccover_clip *clip, const target *target) {
     return code;
 }
 
-int ccover_decode_at(ccover_clip *clip, int64_t microseconds, ccover_frame_facts *facts, ccover_error *error) {
+int ccover_decode_at(ccover_clip *clip, int64_t microseconds, bool key_frame, ccover_frame_facts *facts,
+                     ccover_error *error) {
     *facts = (ccover_frame_facts){0};
     int failed = ccover_begin_decoding(clip, false, error);
     if (failed) {
@@ -94,14 +95,18 @@ int ccover_decode_at(ccover_clip *clip, int64_t microseconds, ccover_frame_facts
     if (!set_target(clip->stream, microseconds, &target)) {
         return ccover_fail(error, CCOVER_STAGE_SEEK, CCOVER_CAUSE_MISUSE, 0, "the time is out of range");
     }
-    int code = find_frame_by_seeking(clip, &target);
+    bool found = key_frame && ccover_find_key_frame(clip, target.time, target.start, target.second);
+    int code = found ? 0 : find_frame_by_seeking(clip, &target);
     if (!clip->frame->buf[0] && code != AVERROR_EXIT) {
-        go_to(clip, target.start, true);
+        ccover_seek(clip, target.start, true);
         code = find_frame_at(clip, target.time, true);
     }
     ccover_take_damaged(clip);
     if (!clip->frame->buf[0]) {
         return ccover_fail_without_frame(clip, code, error);
+    }
+    if (ccover_is_past_clear_part(clip, target.time)) {
+        return ccover_fail_encrypted(clip, CCOVER_STAGE_DECODE, error);
     }
     ccover_set_frame_facts(clip, facts);
     facts->is_last = code == AVERROR_EOF;

@@ -61,7 +61,18 @@ static int find_stream_info(ccover_clip *clip) {
     for (unsigned i = 0; i < count && clip->max_pixels > 0; i++) {
         av_dict_set_int(&options[i], "max_pixels", clip->max_pixels, 0);
     }
+    AVRational *shapes = av_calloc((size_t)count + 1, sizeof(*shapes));
+    for (unsigned i = 0; shapes && i < count; i++) {
+        shapes[i] = clip->format->streams[i]->sample_aspect_ratio;
+    }
     int code = avformat_find_stream_info(clip->format, count > 0 ? options : NULL);
+    for (unsigned i = 0; shapes && i < count; i++) {
+        // In MOV, FFmpeg replaces the pixel shape of the container by that in an atom for Avid's editors.
+        if (shapes[i].num > 0) {
+            clip->format->streams[i]->sample_aspect_ratio = shapes[i];
+        }
+    }
+    av_free(shapes);
     for (unsigned i = 0; i < count; i++) {
         av_dict_free(&options[i]);
     }

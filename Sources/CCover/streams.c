@@ -2,6 +2,8 @@
 
 #include "internal.h"
 
+#include <stdio.h>
+
 static bool is_artwork(const AVStream *stream) {
     return (stream->disposition & (AV_DISPOSITION_ATTACHED_PIC | AV_DISPOSITION_TIMED_THUMBNAILS)) != 0;
 }
@@ -37,6 +39,25 @@ AVStream *ccover_choose_stream(const AVFormatContext *format, const ccover_limit
     return takes_artwork ? artwork : video;
 }
 
+static int fail_to_find_stream(const AVFormatContext *format, int stream, ccover_error *error) {
+    const AVStream *video = first_video_stream(format, false);
+    bool exists = (unsigned)stream < format->nb_streams;
+    char hint[64] = "it has no video";
+    if (video) {
+        snprintf(hint, sizeof(hint), "the clip's video is stream %d", video->index);
+    }
+    return ccover_fail(error, CCOVER_STAGE_SELECT_STREAM, CCOVER_CAUSE_NO_VIDEO_STREAM, 0,
+                       exists ? "stream %d is not video; %s" : "there is no stream %d; %s", stream, hint);
+}
+
+static int fail_without_video(const AVFormatContext *format, ccover_error *error) {
+    int audio = ccover_count_streams(format, AVMEDIA_TYPE_AUDIO, false);
+    error->has_artwork = ccover_count_streams(format, AVMEDIA_TYPE_VIDEO, true) > 0;
+    return ccover_fail(error, CCOVER_STAGE_SELECT_STREAM, CCOVER_CAUSE_NO_VIDEO_STREAM, 0,
+                       "no video stream (%d audio %s%s)", audio, audio == 1 ? "stream" : "streams",
+                       error->has_artwork ? " and artwork" : "");
+}
+
 int ccover_select_stream(ccover_clip *clip, const ccover_limits *limits, ccover_error *error) {
     clip->stream = ccover_choose_stream(clip->format, limits);
     for (unsigned i = 0; i < clip->format->nb_streams; i++) {
@@ -47,13 +68,7 @@ int ccover_select_stream(ccover_clip *clip, const ccover_limits *limits, ccover_
     if (clip->stream) {
         return 0;
     }
-    if (limits->stream >= 0) {
-        return ccover_fail(error, CCOVER_STAGE_SELECT_STREAM, CCOVER_CAUSE_NO_VIDEO_STREAM, 0,
-                           "there is no video stream %d (the clip has %u streams)", limits->stream, clip->format->nb_streams);
-    }
-    int audio = ccover_count_streams(clip->format, AVMEDIA_TYPE_AUDIO, false);
-    bool has_artwork = ccover_count_streams(clip->format, AVMEDIA_TYPE_VIDEO, true) > 0;
-    return ccover_fail(error, CCOVER_STAGE_SELECT_STREAM, CCOVER_CAUSE_NO_VIDEO_STREAM, 0,
-                       "no video stream (%d audio %s%s)", audio, audio == 1 ? "stream" : "streams",
-                       has_artwork ? " and artwork" : "");
+    ccover_log_begin();
+    return limits->stream >= 0 ? fail_to_find_stream(clip->format, limits->stream, error)
+                               : fail_without_video(clip->format, error);
 }

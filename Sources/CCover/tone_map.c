@@ -5,22 +5,26 @@
 
 #include "internal.h"
 
-#include <libavutil/mastering_display_metadata.h>
 #include <math.h>
 #include <string.h>
 
-// The table of linear light has an entry for every 16th 16-bit code value, with linear interpolation in between. PQ
-// code values are perceptually uniform, so that the interpolated steps are well below the visible threshold.
-enum { LINEAR_STEPS = 4096, CODES_A_STEP = 16, ENCODED_STEPS = 4096 };
-static const float largest_code = 65535;
+// Linear light is computed for every 16th 16-bit code value, with linear interpolation in between. PQ code values are
+// perceptually uniform, so that the interpolated steps are well below the visible threshold.
+enum { LINEAR_STEPS = 4096, CODES_A_STEP = 16, CODES = 65536 };
+static const float largest_code = CODES - 1;
 
-// The peak in cd/m² for HLG, and for PQ clips without metadata: that of the usual mastering display.
-static const float nominal_peak = 1000;
+// Functions of light are looked up by the exponent and the first bits of the mantissa of the number, so that the
+// relative error is the same in shadows and highlights. Light below 2^-OCTAVES counts as that.
+enum { OCTAVES = 32, MANTISSA_BITS = 23, ENCODED_BITS = 12, OOTF_BITS = 9 };
+static const float least_light = 1.0F / 4294967296.0F;
+static const uint32_t least_light_bits = (127U - OCTAVES) << MANTISSA_BITS;
+
+// The number of pixels that are mapped at a time: enough for vector instructions, and few enough for the cache.
+enum { BLOCK = 256 };
+
 static const float unit = 100;
-// A peak outside these limits in cd/m² is invalid: below SDR white, or above the maximum of PQ.
-static const double least_peak = 100, most_peak = 10000;
-// The share of pixels that may be brighter than the peak, such as sparks and ringing artefacts.
-static const double share_above_peak = 0.001;
+// The exponents of the two functions of light: γ − 1 of HLG's OOTF, and the inverse of BT.1886.
+static const float ootf_power = 0.2F, encoded_power = 1 / 2.4F;
 
 typedef struct gamut {
     float to_bt709[3][3]; // linear RGB to linear RGB, all with the white point D65
@@ -46,9 +50,16 @@ typedef struct tone_mapper {
     const gamut *gamut;
     float peak; // the light that becomes white, in units
     float peak_on_curve;
-    float linear[LINEAR_STEPS + 1];   // indexed by code value / CODES_A_STEP
-    float encoded[ENCODED_STEPS + 1]; // indexed by the square root of light, for more precision in the shadows
+    float linear[CODES];                                // indexed by code value
+    float ootf[(OCTAVES << OOTF_BITS) + 1];             // the factor of HLG, indexed by step_of() luminance
+    uint16_t encoded[(OCTAVES << ENCODED_BITS) + 1];    // code values, indexed by step_of() light
 } tone_mapper;
+
+// The linear light of some pixels by channel, and then the steps of their code values.
+typedef struct block {
+    float light[3][BLOCK];
+    uint32_t step[3][BLOCK];
+} block;
 
 bool ccover_is_hdr(const AVFrame *frame) {
     return frame->color_trc == AVCOL_TRC_SMPTE2084 || frame->color_trc == AVCOL_TRC_ARIB_STD_B67;
@@ -69,11 +80,9 @@ static float scene_light_of_hlg(float code) {
 }
 
 // The OOTF of HLG in BT.2100-2, table 5: F = α · Y^(γ−1) · E, with γ = 1.2 for a display of 1000 cd/m². It is applied
-// to the luminance, which preserves hue and saturation, unlike a gamma applied to each channel.
-static float hlg_display_factor(const tone_mapper *mapper, const float rgb[3]) {
-    const float *weights = mapper->gamut->luminance;
-    float luminance = weights[0] * rgb[0] + weights[1] * rgb[1] + weights[2] * rgb[2];
-    return nominal_peak / unit * powf(luminance, 0.2F);
+// to the luminance Y, which preserves hue and saturation, unlike a gamma applied to each channel.
+static float hlg_display_factor(float luminance) {
+    return CCOVER_NOMINAL_PEAK / unit * powf(luminance, ootf_power);
 }
 
 // John Hable's filmic curve ("Filmic Tonemapping Operators", GDC 2010), as in FFmpeg's tonemap filter: almost linear in
@@ -86,53 +95,8 @@ static float on_curve(float light) {
 // The inverse of BT.1886, annex 1, for a display with black at 0: the power 2.4. The result has the values of a BT.709
 // SDR clip, which are used as sRGB without conversion, so that an HDR clip and its SDR version have the same cover.
 // With the piecewise sRGB curve the shadows would be a fifth darker than in the SDR version.
-static float encoded_of_root(float root) {
-    return powf(root, 2 / 2.4F);
-}
-
-static bool is_sane(double peak) {
-    return peak >= least_peak && peak <= most_peak;
-}
-
-// The peak in cd/m² according to the metadata: MaxCLL, or else the peak of the mastering display.
-static double metadata_peak(const AVFrame *frame) {
-    const AVFrameSideData *data = av_frame_get_side_data(frame, AV_FRAME_DATA_CONTENT_LIGHT_LEVEL);
-    if (data && data->size >= sizeof(AVContentLightMetadata)) {
-        double peak = ((const AVContentLightMetadata *)(const void *)data->data)->MaxCLL;
-        if (is_sane(peak)) {
-            return peak;
-        }
-    }
-    data = av_frame_get_side_data(frame, AV_FRAME_DATA_MASTERING_DISPLAY_METADATA);
-    if (data && data->size >= sizeof(AVMasteringDisplayMetadata)) {
-        const AVMasteringDisplayMetadata *display = (const void *)data->data;
-        bool is_known = display->has_luminance && display->max_luminance.num > 0 && display->max_luminance.den > 0;
-        double peak = is_known ? av_q2d(display->max_luminance) : 0;
-        if (is_sane(peak)) {
-            return peak;
-        }
-    }
-    return nominal_peak;
-}
-
-// The code value that the largest channel of almost all pixels stays below.
-static uint32_t bright_code(const ccover_picture *picture) {
-    size_t counts[LINEAR_STEPS] = {0};
-    int channels = ccover_channels(picture->layout);
-    for (int y = 0; y < picture->height; y++) {
-        const uint16_t *pixel = (const void *)(picture->rows + (size_t)y * picture->row_bytes);
-        for (int x = 0; x < picture->width; x++, pixel += channels) {
-            uint16_t largest = pixel[0] > pixel[1] ? pixel[0] : pixel[1];
-            largest = largest > pixel[2] ? largest : pixel[2];
-            counts[largest / CODES_A_STEP] += 1;
-        }
-    }
-    size_t above = (size_t)(share_above_peak * (double)picture->width * (double)picture->height);
-    uint32_t step = LINEAR_STEPS - 1;
-    for (size_t seen = counts[step]; step > 0 && seen <= above; seen += counts[step]) {
-        step -= 1;
-    }
-    return step * CODES_A_STEP;
+static float encoded_of(float light) {
+    return powf(light, encoded_power);
 }
 
 static const gamut *gamut_of(const AVFrame *frame) {
@@ -148,68 +112,163 @@ static const gamut *gamut_of(const AVFrame *frame) {
     }
 }
 
-static void fill_tables(tone_mapper *mapper) {
-    for (int i = 0; i <= LINEAR_STEPS; i++) {
-        float code = fminf((float)(i * CODES_A_STEP) / largest_code, 1);
-        mapper->linear[i] = mapper->is_hlg ? scene_light_of_hlg(code) : light_of_pq(code);
-    }
-    for (int i = 0; i <= ENCODED_STEPS; i++) {
-        mapper->encoded[i] = encoded_of_root((float)i / (float)ENCODED_STEPS);
-    }
-}
-
-static float linear_of(const tone_mapper *mapper, uint16_t code) {
-    const float *step = &mapper->linear[code / CODES_A_STEP];
-    return step[0] + (step[1] - step[0]) * ((float)(code % CODES_A_STEP) / (float)CODES_A_STEP);
-}
-
-// Colours outside BT.709 have a negative channel, which is clipped (BT.2407-0, section 2). Desaturating them until they
-// fit would preserve their luminance, but turns BT.2020 red into pink and green into turquoise.
-static uint16_t encoded_of(const tone_mapper *mapper, float light) {
-    float place = sqrtf(fminf(fmaxf(light, 0), 1)) * (float)ENCODED_STEPS;
-    int i = (int)place < ENCODED_STEPS ? (int)place : ENCODED_STEPS - 1;
-    float low = mapper->encoded[i], high = mapper->encoded[i + 1];
-    return (uint16_t)((low + (high - low) * (place - (float)i)) * largest_code + 0.5F);
-}
-
-static void map_pixel(const tone_mapper *mapper, uint16_t *pixel) {
-    float rgb[3], mapped[3];
-    for (int i = 0; i < 3; i++) {
-        rgb[i] = linear_of(mapper, pixel[i]);
-    }
-    float factor = mapper->is_hlg ? hlg_display_factor(mapper, rgb) : 1;
-    float largest = 0;
-    for (int i = 0; i < 3; i++) {
-        const float *row = mapper->gamut->to_bt709[i];
-        mapped[i] = factor * (row[0] * rgb[0] + row[1] * rgb[1] + row[2] * rgb[2]);
-        largest = fmaxf(largest, mapped[i]);
-    }
-    // The curve is applied to the largest channel, and the others keep their ratio to it. Otherwise the channels would
-    // clip at different light levels, which would shift the hue.
-    const float black = 1e-6F;
-    float lowered = on_curve(fminf(largest, mapper->peak)) / mapper->peak_on_curve;
-    float ratio = largest > black ? lowered / largest : 0;
-    for (int i = 0; i < 3; i++) {
-        pixel[i] = encoded_of(mapper, mapped[i] * ratio);
-    }
-}
-
-void ccover_tone_map(const AVFrame *frame, const ccover_picture *picture) {
-    tone_mapper mapper = {.is_hlg = frame->color_trc == AVCOL_TRC_ARIB_STD_B67, .gamut = gamut_of(frame)};
-    fill_tables(&mapper);
-    mapper.peak = nominal_peak / unit;
-    if (!mapper.is_hlg) {
-        // Metadata may be wrong or missing. The measured peak then prevents clipped highlights.
-        float stated = (float)metadata_peak(frame) / unit;
-        float measured = linear_of(&mapper, (uint16_t)bright_code(picture));
-        mapper.peak = fmaxf(stated, measured);
-    }
-    mapper.peak_on_curve = on_curve(mapper.peak);
-    int channels = ccover_channels(picture->layout);
-    for (int y = 0; y < picture->height; y++) {
-        uint16_t *pixel = (void *)(picture->rows + (size_t)y * picture->row_bytes);
-        for (int x = 0; x < picture->width; x++, pixel += channels) {
-            map_pixel(&mapper, pixel);
+static void fill_linear(tone_mapper *mapper) {
+    for (int i = 0; i < LINEAR_STEPS; i++) {
+        float ends[2];
+        for (int end = 0; end < 2; end++) {
+            float code = fminf((float)((i + end) * CODES_A_STEP) / largest_code, 1);
+            ends[end] = mapper->is_hlg ? scene_light_of_hlg(code) : light_of_pq(code);
+        }
+        for (int j = 0; j < CODES_A_STEP; j++) {
+            float place = (float)j / (float)CODES_A_STEP;
+            mapper->linear[i * CODES_A_STEP + j] = ends[0] + (ends[1] - ends[0]) * place;
         }
     }
+}
+
+// The middle of a step in the octave from 1 to 2.
+static float middle_of(int step, int bits) {
+    return 1 + ((float)step + 0.5F) / (float)(1 << bits);
+}
+
+// Both functions of light are powers, so that their values in one octave are those in another times a factor.
+static void fill_octaves(float exponent, float factors[OCTAVES]) {
+    for (int octave = 0; octave < OCTAVES; octave++) {
+        factors[octave] = powf(2, exponent * (float)(octave - OCTAVES));
+    }
+}
+
+static void fill_ootf(tone_mapper *mapper) {
+    float factors[OCTAVES];
+    fill_octaves(ootf_power, factors);
+    for (int i = 0; i < 1 << OOTF_BITS; i++) {
+        float factor = hlg_display_factor(middle_of(i, OOTF_BITS));
+        for (int octave = 0; octave < OCTAVES; octave++) {
+            mapper->ootf[octave << OOTF_BITS | i] = factor * factors[octave];
+        }
+    }
+    mapper->ootf[OCTAVES << OOTF_BITS] = hlg_display_factor(1);
+}
+
+static void fill_encoded(tone_mapper *mapper) {
+    float factors[OCTAVES];
+    fill_octaves(encoded_power, factors);
+    for (int i = 0; i < 1 << ENCODED_BITS; i++) {
+        float code = encoded_of(middle_of(i, ENCODED_BITS)) * largest_code;
+        for (int octave = 0; octave < OCTAVES; octave++) {
+            mapper->encoded[octave << ENCODED_BITS | i] = (uint16_t)(code * factors[octave] + 0.5F);
+        }
+    }
+    mapper->encoded[0] = 0; // black stays black, and white stays white
+    mapper->encoded[OCTAVES << ENCODED_BITS] = (uint16_t)largest_code;
+}
+
+// Unlike fminf() and fmaxf(), these compile to vector instructions.
+static inline float smaller(float one, float other) {
+    return one < other ? one : other;
+}
+
+static inline float larger(float one, float other) {
+    return one > other ? one : other;
+}
+
+// The step of a table with 2^bits steps an octave.
+static inline uint32_t step_of(float light, int bits) {
+    float clamped = smaller(larger(light, least_light), 1);
+    uint32_t pattern;
+    memcpy(&pattern, &clamped, sizeof(pattern));
+    return (pattern - least_light_bits) >> (MANTISSA_BITS - bits);
+}
+
+static void load(const tone_mapper *mapper, const uint16_t *pixel, int channels, int count, block *block) {
+    for (int x = 0; x < count; x++, pixel += channels) {
+        for (int i = 0; i < 3; i++) {
+            block->light[i][x] = mapper->linear[pixel[i]];
+        }
+    }
+}
+
+static void apply_ootf(const tone_mapper *mapper, int count, block *block) {
+    const float *weights = mapper->gamut->luminance;
+    float *red = block->light[0], *green = block->light[1], *blue = block->light[2];
+    for (int x = 0; x < count; x++) {
+        float luminance = weights[0] * red[x] + weights[1] * green[x] + weights[2] * blue[x];
+        float factor = mapper->ootf[step_of(luminance, OOTF_BITS)];
+        red[x] *= factor;
+        green[x] *= factor;
+        blue[x] *= factor;
+    }
+}
+
+// The curve is applied to the largest channel, and the others keep their ratio to it. Otherwise the channels would clip
+// at different light levels, which would shift the hue. Colours outside BT.709 have a negative channel, which is clipped
+// (BT.2407-0, section 2). Desaturating them until they fit would preserve their luminance, but turns BT.2020 red into
+// pink and green into turquoise.
+static void map_light(const tone_mapper *mapper, int count, block *block) {
+    const float black = 1e-6F, peak = mapper->peak, scale = 1 / mapper->peak_on_curve;
+    const gamut gamut = *mapper->gamut;
+    for (int x = 0; x < count; x++) {
+        float mapped[3], largest = 0;
+        for (int i = 0; i < 3; i++) {
+            const float *row = gamut.to_bt709[i];
+            mapped[i] = row[0] * block->light[0][x] + row[1] * block->light[1][x] + row[2] * block->light[2][x];
+            largest = larger(largest, mapped[i]);
+        }
+        float ratio = on_curve(smaller(largest, peak)) * scale / larger(largest, black);
+        for (int i = 0; i < 3; i++) {
+            block->step[i][x] = step_of(mapped[i] * ratio, ENCODED_BITS);
+        }
+    }
+}
+
+static void store(const tone_mapper *mapper, const block *block, int channels, int count, uint16_t *pixel) {
+    for (int x = 0; x < count; x++, pixel += channels) {
+        for (int i = 0; i < 3; i++) {
+            pixel[i] = mapper->encoded[block->step[i][x]];
+        }
+    }
+}
+
+static void map_row(const tone_mapper *mapper, uint16_t *row, int channels, int width) {
+    block block;
+    for (int x = 0; x < width; x += BLOCK) {
+        uint16_t *pixel = row + (size_t)x * (size_t)channels;
+        int count = width - x < BLOCK ? width - x : BLOCK;
+        load(mapper, pixel, channels, count, &block);
+        if (mapper->is_hlg) {
+            apply_ootf(mapper, count, &block);
+        }
+        map_light(mapper, count, &block);
+        store(mapper, &block, channels, count, pixel);
+    }
+}
+
+static void set_peak(tone_mapper *mapper, const AVFrame *frame, const ccover_picture *picture) {
+    mapper->peak = CCOVER_NOMINAL_PEAK / unit;
+    if (!mapper->is_hlg) {
+        // Metadata may be wrong or missing. The measured peak then prevents clipped highlights.
+        mapper->peak = fmaxf((float)ccover_metadata_peak(frame) / unit, mapper->linear[ccover_bright_code(picture)]);
+    }
+    mapper->peak_on_curve = on_curve(mapper->peak);
+}
+
+int ccover_tone_map(const AVFrame *frame, const ccover_picture *picture, ccover_error *error) {
+    tone_mapper *mapper = av_malloc(sizeof(*mapper));
+    if (!mapper) {
+        return ccover_fail_out_of_memory(error, CCOVER_STAGE_CONVERT);
+    }
+    mapper->is_hlg = frame->color_trc == AVCOL_TRC_ARIB_STD_B67;
+    mapper->gamut = gamut_of(frame);
+    fill_linear(mapper);
+    if (mapper->is_hlg) {
+        fill_ootf(mapper);
+    }
+    fill_encoded(mapper);
+    set_peak(mapper, frame, picture);
+    int channels = ccover_channels(picture->layout);
+    for (int y = 0; y < picture->height; y++) {
+        map_row(mapper, (void *)(picture->rows + (size_t)y * picture->row_bytes), channels, picture->width);
+    }
+    av_free(mapper);
+    return 0;
 }

@@ -22,7 +22,8 @@ extension CoverFileCheck {
   /// The maximum length of the keywords and texts, with a separator and `overhead` bytes for each.
   private func maximumTextBytes(overhead: Int) -> Int {
     let sent = texts.reduce(0) { $0 + Self.body(of: $1, separator: 0).count + overhead }
-    return OwnText.all.reduce(sent) { $0 + $1.maximumBytes + 1 + overhead }
+    let facts = CoverText.Keyword.facts.rawValue.utf8.count + 1 + CoverFacts.maximumTextBytes + overhead
+    return OwnText.all.reduce(sent + facts) { $0 + $1.maximumBytes + 1 + overhead }
   }
 
   // Each row is a filter byte and its pixels. A byte takes at most 9 bits, the longest literal in deflate's fixed code;

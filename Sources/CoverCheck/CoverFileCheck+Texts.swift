@@ -1,15 +1,16 @@
 internal import Covers
 
 extension CoverFileCheck {
-  /// Checks the texts of a file, each stored as a keyword, a separator and the text: those that were sent, then the
-  /// decoder's own.
+  /// Checks the texts of a file, each stored as a keyword, a separator and the text: those that were sent and the
+  /// facts that were reported, then the decoder's own.
   func validateTexts(_ found: [[UInt8]], separator: UInt8) throws(CoverFlaw) {
-    for (index, text) in texts.enumerated() {
+    let expected = texts + (facts.map { [$0] } ?? [])
+    for (index, text) in expected.enumerated() {
       guard index < found.count, found[index] == Self.body(of: text, separator: separator) else {
         throw .text(text.keyword)
       }
     }
-    var own = found.dropFirst(texts.count)
+    var own = found.dropFirst(expected.count)
     for text in OwnText.all {
       let start = Array(text.keyword.rawValue.utf8) + [separator]
       guard let body = own.popFirst() else {

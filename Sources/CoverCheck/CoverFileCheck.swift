@@ -13,6 +13,8 @@ public struct CoverFileCheck: Hashable, Sendable {
   public let hasAlpha: Bool
   /// The texts that were sent, in order.
   public let texts: [CoverText]
+  /// The text that states the reported facts; `nil` if the file must not have one.
+  public let facts: CoverText?
 
   /// Creates a check for one file.
   ///
@@ -21,11 +23,13 @@ public struct CoverFileCheck: Hashable, Sendable {
   ///   - size: The reported size in pixels.
   ///   - hasAlpha: Whether the decoder reported transparency.
   ///   - texts: The texts that were sent, in order.
-  public init(request: CoverRequest, size: PixelSize, hasAlpha: Bool, texts: [CoverText]) {
+  ///   - facts: The text that states the reported facts; `nil` if the file must not have one.
+  public init(request: CoverRequest, size: PixelSize, hasAlpha: Bool, texts: [CoverText], facts: CoverText?) {
     self.request = request
     self.size = size
     self.hasAlpha = hasAlpha
     self.texts = texts
+    self.facts = facts
   }
 
   /// Checks the reported size and the length of a file before the file is read.

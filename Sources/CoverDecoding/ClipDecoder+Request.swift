@@ -1,4 +1,5 @@
 internal import Covers
+internal import Glibc
 
 extension ClipDecoder {
   /// Opens a clip for a request, and makes the reported failure more precise where possible.
@@ -29,7 +30,15 @@ extension ClipDecoder {
         failure.advice = "'clipcanvas probe' lists the streams"
         throw failure
       }
-      guard error.cause == .damaged || error.cause == .unrecognised, MovieIndex.isMissing(in: descriptor) else {
+      if Self.isPicture(descriptor) {
+        throw CoverFailure(
+          stage: .probe,
+          cause: .isPicture,
+          message: "is a HEIF picture, not a clip",
+          advice: "convert it to JPEG or PNG first"
+        )
+      }
+      guard [.damaged, .unrecognised, .truncated].contains(error.cause), MovieIndex.isMissing(in: descriptor) else {
         throw error
       }
       throw CoverFailure(
@@ -40,5 +49,11 @@ extension ClipDecoder {
         advice: "try again when the recording is finished"
       )
     }
+  }
+
+  private static func isPicture(_ descriptor: Int32) -> Bool {
+    var start: [UInt8] = Array(repeating: 0, count: PictureBrand.maximumBytes)
+    let count = pread(descriptor, &start, start.count, 0)
+    return PictureBrand.isHEIF(Array(start.prefix(max(0, count))), includesSequences: true)
   }
 }

@@ -14,6 +14,8 @@ public struct ClipDecoder: ~Copyable {
     public var maximumPixels: Int
     /// The maximum number of streams; a container with more is refused.
     public var maximumStreams: Int
+    /// The format assumed for a clip whose content is not recognised.
+    public var rawFormat: RawFormat?
 
     /// Creates limits.
     public init(
@@ -86,7 +88,8 @@ public struct ClipDecoder: ~Copyable {
       max_streams: Int32(clamping: limits.maximumStreams),
       stream: stream.map { Int32(clamping: $0) } ?? -1,
       embedded: ccover_embedded(artwork),
-      complete_facts: completely
+      complete_facts: completely,
+      raw_format: ccover_raw_format(limits.rawFormat)
     )
     var handle: OpaquePointer?
     try withCoverError { ccover_open(descriptor, &cLimits, &handle, &$0) }
@@ -130,14 +133,20 @@ public struct ClipDecoder: ~Copyable {
   ///
   /// - Parameters:
   ///   - time: The time of the frame; `nil` for the first frame.
+  ///   - keyFrame: Whether to decode the last key frame at or before the time instead; no further frames can then be
+  ///     decoded.
   ///   - shortcuts: Work that may be skipped to get the first frame sooner.
   /// - Throws: `CoverFailure` with the stage `openDecoder`, `seek` or `decode`.
-  mutating func decode(at time: Duration?, shortcuts: Shortcuts = []) throws(CoverFailure) -> ccover_frame_facts {
+  mutating func decode(
+    at time: Duration?,
+    keyFrame: Bool = false,
+    shortcuts: Shortcuts = []
+  ) throws(CoverFailure) -> ccover_frame_facts {
     var facts = ccover_frame_facts()
     let handle = openHandle
     try withCoverError { error in
       if let time {
-        ccover_decode_at(handle, time / .microseconds(1), &facts, &error)
+        ccover_decode_at(handle, time / .microseconds(1), keyFrame, &facts, &error)
       } else {
         ccover_decode_first(handle, ccover_shortcuts(shortcuts.rawValue), &facts, &error)
       }
@@ -241,6 +250,27 @@ extension ccover_layout {
       case .rgba: CCOVER_RGBA8
       case .rgb16: CCOVER_RGB16
       case .rgba16: CCOVER_RGBA16
+      }
+  }
+}
+
+extension ccover_raw_format {
+  fileprivate init(_ format: RawFormat?) {
+    self =
+      switch format {
+      case nil: CCOVER_RAW_NONE
+      case .h261: CCOVER_RAW_H261
+      case .h263: CCOVER_RAW_H263
+      case .h264: CCOVER_RAW_H264
+      case .hevc: CCOVER_RAW_HEVC
+      case .mpegvideo: CCOVER_RAW_MPEG
+      case .m4v: CCOVER_RAW_MPEG4
+      case .mjpeg: CCOVER_RAW_MJPEG
+      case .obu: CCOVER_RAW_OBU
+      case .vc1: CCOVER_RAW_VC1
+      case .dirac: CCOVER_RAW_DIRAC
+      case .cavsvideo: CCOVER_RAW_CAVS
+      case .dv: CCOVER_RAW_DV
       }
   }
 }

@@ -14,15 +14,21 @@ extension CoverFailure {
       cause: Cause(error.cause),
       code: Int(error.code),
       message: String(fixed: error.message),
-      advice: error.stage == CCOVER_STAGE_ENCODE
-        ? Self.encodingAdvice[Cause(error.cause)] : Self.advice[Cause(error.cause)]
+      advice: Self.advice(for: error)
     )
+  }
+
+  private static func advice(for error: ccover_error) -> String? {
+    if error.stage == CCOVER_STAGE_ENCODE { return encodingAdvice[Cause(error.cause)] }
+    return error.has_artwork ? "use its artwork with --embedded fallback" : advice[Cause(error.cause)]
   }
 
   /// Advice for the user, for causes that the user can do something about.
   private static let advice: [Cause: String] = [
-    .noVideoStream: "use a clip with video, or its artwork with --embedded fallback",
+    .noVideoStream: "use a clip with video",
     .refused: "use the recording itself, or convert it first",
+    .truncated: "try again when the recording is finished",
+    .encrypted: "decrypt the clip first, or use a copy without protection",
     .unrecognised: "check that it is a video",
   ]
   private static let encodingAdvice: [Cause: String] = [
@@ -63,6 +69,7 @@ extension CoverFailure.Cause {
       case CCOVER_CAUSE_INPUT_OUTPUT: .inputOutput
       case CCOVER_CAUSE_OUT_OF_MEMORY: .outOfMemory
       case CCOVER_CAUSE_TIMED_OUT: .timedOut
+      case CCOVER_CAUSE_ENCRYPTED: .encrypted
       case CCOVER_CAUSE_MISUSE: .misuse
       default: .damaged
       }

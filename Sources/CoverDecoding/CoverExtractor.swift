@@ -24,8 +24,8 @@ public enum CoverExtractor {
   ///   - request: The request.
   ///   - output: A descriptor open for writing, at the start of an empty file; it is not closed. Nothing is written to
   ///     it before the whole picture is ready.
-  ///   - texts: Texts to store in the picture. The clip's type and duration, which only the decoder knows, and the
-  ///     software are added.
+  ///   - texts: Texts to store in the picture. The facts of the cover, the clip's type and duration, which only the
+  ///     decoder knows, and the software are added.
   ///   - limits: Limits on the work.
   /// - Throws: `CoverFailure`; the output may then contain part of a picture.
   public static func makeCover(
@@ -47,23 +47,26 @@ public enum CoverExtractor {
     }
     let convertTime = watch.lap()
 
-    try write(picture, as: request, to: output, texts: texts + ownTexts(clipFacts))
-    let encodeTime = watch.lap()
     var facts = CoverFacts(
       frame: frame,
       clip: clipFacts,
       size: PixelSize(width: picture.width, height: picture.height),
       alpha: picture.layout.hasAlpha && request.format != .jpeg,
-      milliseconds: .init(
-        open: search.milliseconds.open,
-        decode: search.milliseconds.decode,
-        convert: convertTime,
-        encode: encodeTime
-      )
+      milliseconds: nil
     )
     let luma = picture.lumaStatistics()
     (facts.meanLuma, facts.lumaVariance) = (luma.mean, luma.variance)
     facts.warnings += search.warnings
+    _ = watch.lap()
+
+    let factsText = facts.text.map { [$0] } ?? []
+    try write(picture, as: request, to: output, texts: texts + factsText + ownTexts(clipFacts))
+    facts.milliseconds = .init(
+      open: search.milliseconds.open,
+      decode: search.milliseconds.decode,
+      convert: convertTime,
+      encode: watch.lap()
+    )
     return facts
   }
 

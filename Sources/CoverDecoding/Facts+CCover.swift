@@ -63,12 +63,14 @@ extension ccover_frame_facts {
   var storedSize: PixelSize { PixelSize(width: Int(width), height: Int(height)) }
 
   /// The presentation time of the frame in seconds from the start of the stream; `nil` if the clip has no timestamps.
+  ///
+  /// A frame that starts earlier, because an edit list shows only its end, is shown at 0.
   var presentationTime: Rational? {
     guard timestamp != ccover_unknown_time, let base = Rational(time_base) else { return nil }
     let (ticks, overflowed) = Int(timestamp).subtractingReportingOverflow(Int(start))
     let (numerator, overflowedToo) = ticks.multipliedReportingOverflow(by: base.numerator)
     guard !overflowed, !overflowedToo else { return nil }
-    return Rational(numerator, over: base.denominator)?.reduced
+    return Rational(max(0, numerator), over: base.denominator)?.reduced
   }
 }
 
@@ -78,7 +80,7 @@ extension CoverFacts {
     clip: ClipFacts,
     size: PixelSize,
     alpha: Bool,
-    milliseconds: StageTimes
+    milliseconds: StageTimes?
   ) {
     self.init(
       size: size,

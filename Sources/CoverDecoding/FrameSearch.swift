@@ -43,11 +43,7 @@ package struct FrameSearch: ~Copyable {
   package mutating func find() throws(CoverFailure) {
     time = wantedTime
     if let time { try findFrame(at: time) } else { try findFirst() }
-    if request.skipsDark, try !skipDark() {
-      warnings.append("no frame with something to see within \(Int(Self.longestDarkness)) s; took the one asked for")
-      try reopen()
-      frame = try clip.decode(at: time)
-    }
+    if request.skipsDark { try skipDarkness() }
     milliseconds.decode += watch.lap()
   }
 
@@ -98,8 +94,8 @@ package struct FrameSearch: ~Copyable {
   /// The requested time as a time in this clip; `nil` for the first frame.
   private var wantedTime: Duration? {
     mutating get {
-      switch request.time {
-      case .first: return nil
+      switch request.time.position {
+      case nil: return nil
       case .seconds(let seconds): return .seconds(seconds)
       case .percent(let share):
         if let duration = clip.facts.durationSeconds { return .seconds(duration * share / 100) }
@@ -110,31 +106,59 @@ package struct FrameSearch: ~Copyable {
   }
 
   private mutating func findFrame(at time: Duration) throws(CoverFailure) {
-    frame = try clip.decode(at: time)
+    frame = try clip.decode(at: time, keyFrame: request.time.isKeyFrame)
     let seconds = time / .seconds(1)
     guard let actual = frame.presentationTime?.value else {
       warnings.append("the clip has no timestamps; used the first frame")
       return
     }
     // The last frame is displayed for a while after its presentation time.
-    guard frame.is_last, seconds - actual >= 1 else { return }
-    guard case .percent(let share) = request.time, share < 100 else {
-      warnings.append("the clip ends before \(seconds) s; took the last frame")
-      return
+    if frame.is_last, seconds - actual >= 1 { try findFrame(in: actual, insteadOf: seconds) }
+    if request.time.isKeyFrame, !frame.is_key_frame {
+      warnings.append("no key frame was found at or before that time; took the frame at that time")
     }
-    // The duration given by the container is not that of its video.
-    self.time = .seconds(actual * share / 100)
+  }
+
+  /// Finds the frame in a video that ends well before the wanted time.
+  ///
+  /// - Parameters:
+  ///   - end: The time of the last frame, which is the current one, in seconds.
+  ///   - seconds: The wanted time, in seconds.
+  private mutating func findFrame(in end: Double, insteadOf seconds: Double) throws(CoverFailure) {
+    if case .percent(let share) = request.time.position, share < 100 {
+      // The duration given by the container is not that of its video.
+      time = .seconds(end * share / 100)
+      warnings.append(
+        "the video ends at \(end) s, well before the duration given by the container; used \(share)% of that"
+      )
+    } else {
+      let noun = request.time.isKeyFrame ? "key frame" : "frame"
+      warnings.append("the clip ends before \(seconds) s; took the last \(noun)")
+      guard request.time.isKeyFrame else { return }
+      time = .seconds(end)
+    }
     try reopen()
-    frame = try clip.decode(at: self.time)
-    warnings.append(
-      "the video ends at \(actual) s, well before the duration given by the container; used \(share)% of that"
-    )
+    frame = try clip.decode(at: time, keyFrame: request.time.isKeyFrame)
   }
 
   // MARK: - Dark starts
 
   /// The maximum time to search for a frame with visible content, in seconds.
   private static let longestDarkness = 10.0
+
+  /// Advances to the first frame with visible content, or returns to the current frame if none is found in time.
+  private mutating func skipDarkness() throws(CoverFailure) {
+    if request.time.isKeyFrame {
+      // The frames after a key frame that was decoded alone are not at hand.
+      time = frame.presentationTime.map { .seconds($0.value) }
+      try reopen()
+      frame = try clip.decode(at: time)
+    }
+    guard try !skipDark() else { return }
+    warnings.append("no frame with something to see within \(Int(Self.longestDarkness)) s; took the one asked for")
+    try reopen()
+    frame = try clip.decode(at: time)
+  }
 
   /// Advances to the first frame with visible content; returns false if none is found in time.
   private mutating func skipDark() throws(CoverFailure) -> Bool {

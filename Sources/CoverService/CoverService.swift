@@ -103,7 +103,7 @@ public struct CoverService: Sendable {
     } catch {
       return .failure(error)
     }
-    switch try await decoder.perform(.probe, descriptors: [file.descriptor]) {
+    switch try await decoder.perform(.probe, descriptors: [file.descriptor], rawFormat: RawFormat(ofFileAt: clip)) {
     case .facts(let facts): return .success(facts)
     case .failure(let failure): return .failure(failure)
     case .cover: return .failure(.unexpectedAnswer)

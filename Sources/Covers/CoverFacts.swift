@@ -1,4 +1,6 @@
 /// What a decoder reports about a cover it has made.
+///
+/// The cover contains them too, except for the times of the stages, so that a later run can report them.
 public struct CoverFacts: Codable, Hashable, Sendable {
   /// The width of the cover in pixels.
   public var width: Int
@@ -58,8 +60,8 @@ public struct CoverFacts: Codable, Hashable, Sendable {
   /// Why the picture differs from what the clip's maker saw, as a stable identifier such as `corruptFrame`; otherwise
   /// `nil`.
   public var degradation: String?
-  /// The time spent in each of the decoder's stages.
-  public var milliseconds: StageTimes
+  /// The time spent in each of the decoder's stages; `nil` for a cover made by an earlier run.
+  public var milliseconds: StageTimes?
 
   /// The duration of each stage, in milliseconds.
   public struct StageTimes: Codable, Hashable, Sendable {
@@ -91,7 +93,7 @@ public struct CoverFacts: Codable, Hashable, Sendable {
     container: String,
     codec: String,
     pixelFormat: String,
-    milliseconds: StageTimes
+    milliseconds: StageTimes?
   ) {
     width = size.width
     height = size.height

@@ -28,7 +28,7 @@ public struct CoverFailure: Error, Codable, Hashable, Sendable {
     case missing, isFolder, notRegular, denied, empty, isCover, isPicture, inputOutput
     // The content of the clip.
     case unrecognised, refused, noIndex, noVideoStream, unsupportedCodec, damaged, truncated, noFrame
-    case tooLarge, unsupportedPixels
+    case encrypted, tooLarge, unsupportedPixels
     // The destination of the cover.
     case outputExists, outputDuplicate, outputDenied, outputFull, outputFailed
     // The decoder process.

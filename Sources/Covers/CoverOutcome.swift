@@ -4,9 +4,10 @@ public struct CoverOutcome: Encodable, Sendable {
   public enum Status: String, Codable, Sendable {
     /// A cover was made.
     case cover
-    /// The existing cover was made from the same clip with the same request.
+    /// The existing cover was made from the same clip with the same request, and is not degraded.
     case fresh
-    /// A cover was made, but it is not what the clip's maker saw; the reason is reported.
+    /// The clip has a cover, made in this run or an earlier one, but it is not what the clip's maker saw; the reason is
+    /// reported.
     case degraded
     /// The clip is still being written or was cut short; it is worth retrying once the clip has changed.
     case incomplete
@@ -44,12 +45,14 @@ public struct CoverOutcome: Encodable, Sendable {
   public var request: CoverRequest
   /// The size of the existing or new cover in pixels.
   public var coverSize: PixelSize?
-  /// The facts of a cover made in this run.
+  /// The facts of the cover; for one made by an earlier run, as stored in its file.
   public var facts: CoverFacts?
   /// Why the clip has no cover.
   public var failure: CoverFailure?
-  /// The duration of the clip in seconds, as recorded in a fresh cover.
+  /// The duration of the clip in whole seconds, as stored in a fresh cover whose facts are unknown or were not read.
   public var durationSeconds: Double?
+  /// Whether the cover was made by an earlier run; its status is `fresh` or `degraded`.
+  public var isFresh = false
   /// Whether the failure was recorded in an earlier run, and the clip was not tried again.
   public var isKnown = false
   /// The number of attempts in this run.

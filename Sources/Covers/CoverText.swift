@@ -20,6 +20,8 @@ public struct CoverText: Codable, Hashable, Sendable {
     case mtimeNanoseconds = "ClipCanvas::MTimeNanoseconds"
     /// The request; a cover made with a different request is stale.
     case request = "ClipCanvas::Request"
+    /// The facts of the cover; see ``CoverFacts``.
+    case facts = "ClipCanvas::Facts"
     /// The board revision of a picture made from a board; covers do not have it.
     case boardRevision = "ClipCanvas::BoardRevision"
   }

@@ -1,22 +1,75 @@
 /// The frame of a clip to use, counted from the start of its video.
 ///
 /// Written as `first`, seconds (`2.5`), a clock time (`1:02:03.5`), a time with units (`1m30s`) or a percentage of the
-/// duration (`50%`).
+/// duration (`50%`); with `key:` before a time or percentage (`key:50%`), the last key frame that is not later.
 public enum RequestedTime: Hashable, Sendable {
+  /// A time in a clip.
+  public enum Position: Hashable, Sendable {
+    /// The given number of seconds after the start; finite and not negative.
+    case seconds(Double)
+    /// The given percentage of the duration, 0…100.
+    case percent(Double)
+  }
+
   /// The frame presented first.
   case first
-  /// The frame presented the given number of seconds after the start; finite and not negative.
-  case seconds(Double)
-  /// The frame presented at the given percentage of the duration, 0…100.
-  case percent(Double)
+  /// The frame presented at a time.
+  case frame(at: Position)
+  /// The last key frame presented at or before a time, which is found without decoding the frames between them.
+  case keyFrame(before: Position)
+
+  /// The frame presented the given number of seconds after the start.
+  public static func seconds(_ seconds: Double) -> RequestedTime { .frame(at: .seconds(seconds)) }
+
+  /// The frame presented at the given percentage of the duration.
+  public static func percent(_ share: Double) -> RequestedTime { .frame(at: .percent(share)) }
+
+  /// The requested time; `nil` for the first frame.
+  public var position: Position? {
+    switch self {
+    case .first: nil
+    case .frame(let position), .keyFrame(let position): position
+    }
+  }
+
+  /// Whether only key frames are considered.
+  public var isKeyFrame: Bool {
+    guard case .keyFrame = self else { return false }
+    return true
+  }
 }
 
 extension RequestedTime: LosslessStringConvertible {
+  /// The text before the time of a key frame.
+  private static let keyPrefix = "key:"
+
   /// Parses a time as a person types it; returns `nil` if the text is not a time.
   public init?(_ text: String) {
     if text == "first" {
       self = .first
-    } else if text.last == "%" {
+    } else if text.hasPrefix(Self.keyPrefix) {
+      guard let position = Position(String(text.dropFirst(Self.keyPrefix.count))) else { return nil }
+      self = .keyFrame(before: position)
+    } else {
+      guard let position = Position(text) else { return nil }
+      self = .frame(at: position)
+    }
+  }
+
+  /// The time as a person types it.
+  public var description: String {
+    switch self {
+    case .first: "first"
+    case .frame(let position): position.description
+    case .keyFrame(let position): Self.keyPrefix + position.description
+    }
+  }
+}
+
+extension RequestedTime.Position: LosslessStringConvertible {
+  /// Parses a time as a person types it; returns `nil` if the text is not a time.
+  public init?(_ text: String) {
+    if text.last == "%" {
       guard let share = Self.number(text.dropLast()), share <= 100 else { return nil }
       self = .percent(share)
     } else {
@@ -28,7 +81,6 @@ extension RequestedTime: LosslessStringConvertible {
   /// The time as a person types it.
   public var description: String {
     switch self {
-    case .first: "first"
     case .seconds(let seconds): Self.decimal(seconds)
     case .percent(let share): "\(Self.decimal(share))%"
     }

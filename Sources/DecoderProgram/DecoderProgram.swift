@@ -86,7 +86,8 @@ public enum DecoderProgram {
   ///   - request: The request, as received over the socket.
   ///   - descriptors: The descriptors received with the request; they are not closed.
   package static func perform(_ request: DecoderRequest, descriptors: [FileDescriptor]) -> DecoderReply.Result {
-    let limits = ClipDecoder.Limits(deadline: .milliseconds(request.deadlineMilliseconds))
+    var limits = ClipDecoder.Limits(deadline: .milliseconds(request.deadlineMilliseconds))
+    limits.rawFormat = request.rawFormat
     do throws(CoverFailure) {
       switch (request.work, descriptors.count) {
       case (.cover(let coverRequest, let texts), 2):

@@ -6,7 +6,7 @@ public import Covers
 /// same number. Descriptors are sent along with the first byte of their request's line.
 public enum DecoderProtocol {
   /// The protocol version; it changes whenever a message changes its meaning, and both sides must have the same.
-  public static let version = 4
+  public static let version = 5
 }
 
 /// The decoder's first line.
@@ -37,6 +37,8 @@ public struct DecoderRequest: Codable, Sendable {
   public var deadlineMilliseconds: Int
   /// The work to do.
   public var work: Work
+  /// The format assumed for a clip whose content is not recognised.
+  public var rawFormat: RawFormat?
 
   /// The work to do.
   public enum Work: Codable, Sendable {
@@ -47,10 +49,11 @@ public struct DecoderRequest: Codable, Sendable {
   }
 
   /// Creates a request.
-  public init(number: Int, deadlineMilliseconds: Int, work: Work) {
+  public init(number: Int, deadlineMilliseconds: Int, work: Work, rawFormat: RawFormat? = nil) {
     self.number = number
     self.deadlineMilliseconds = deadlineMilliseconds
     self.work = work
+    self.rawFormat = rawFormat
   }
 }
 

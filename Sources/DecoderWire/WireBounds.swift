@@ -34,11 +34,12 @@ extension CoverFacts {
   /// Whether all values are within the limits of a decoder's messages.
   public var isWithinBounds: Bool {
     let names = [container, codec, pixelFormat, matrix, range, transfer, primaries, assumedMatrix, degradation]
-    let counts = [width, height, storedWidth, storedHeight, rotation, dolbyVisionProfile]
-    let stages = [milliseconds.open, milliseconds.decode, milliseconds.convert, milliseconds.encode]
+    let counts = [width, height, storedWidth, storedHeight, dolbyVisionProfile]
+    let stages = milliseconds.map { [$0.open, $0.decode, $0.convert, $0.encode] } ?? []
     let numbers = [actualTime, durationSeconds, meanLuma, lumaVariance] + stages
     return names.allSatisfy(WireBounds.isName) && counts.allSatisfy(WireBounds.isCount)
-      && numbers.allSatisfy(WireBounds.isTime) && warnings.count <= WireBounds.list
+      && numbers.allSatisfy(WireBounds.isTime) && [0, 90, 180, 270].contains(rotation)
+      && warnings.count <= WireBounds.list
       && warnings.allSatisfy(WireBounds.isSentence)
   }
 }

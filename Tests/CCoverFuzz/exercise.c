@@ -10,7 +10,8 @@ static bool decode(ccover_clip *clip, const plan *plan, ccover_frame_facts *fact
     bool is_good;
     if (plan->at_time) {
         // A time that does not fit into the clip's time base is out of range.
-        is_good = shim_succeeded("ccover_decode_at", ccover_decode_at(clip, plan->microseconds, facts, &error), &error);
+        int result = ccover_decode_at(clip, plan->microseconds, plan->key_frame, facts, &error);
+        is_good = shim_succeeded("ccover_decode_at", result, &error);
     } else {
         ccover_shortcuts shortcuts =
             plan->thorough ? CCOVER_SHORTCUT_NONE : CCOVER_SHORTCUT_NO_LOOP_FILTER | CCOVER_SHORTCUT_ONE_FRAME;

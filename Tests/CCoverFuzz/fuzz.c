@@ -14,6 +14,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t size) {
     plan plan = {
         .complete_facts = choice % 4 == 1,
         .at_time = choice % 4 == 2,
+        .key_frame = choice % 8 == 2,
         .microseconds = (int64_t)choice * 10000,
     };
     int descriptor = memory_file(bytes, size);

@@ -71,6 +71,7 @@ void mutate(uint8_t *bytes, size_t *size, uint64_t seed);
 typedef struct plan {
     bool complete_facts;
     bool at_time;         // decode at a time instead of the first frame
+    bool key_frame;       // decode only the key frame before that time
     int64_t microseconds; // the time if `at_time` is set
     int64_t deadline_microseconds; // 0 for DEADLINE_SECONDS
     bool thorough;        // render more sizes, and make calls out of order

@@ -29,9 +29,17 @@ struct CommandLineTests {
       "'http://example.org/x.mp4' is a URL: URLs are not supported; use the path of a file"
     ),
     Mistake("cover --at -5 x.mp4", "'-5' is not a time: times cannot be negative"),
-    Mistake("cover --at 5x x.mp4", "'5x' is not a time: use 2.5, 1m30s, 1:02:03, 50% or the word 'first'"),
-    Mistake("cover --at 10:99 x.mp4", "'10:99' is not a time: use 2.5, 1m30s, 1:02:03, 50% or the word 'first'"),
-    Mistake("cover --at 1:60:00 x.mp4", "'1:60:00' is not a time: use 2.5, 1m30s, 1:02:03, 50% or the word 'first'"),
+    Mistake("cover --at 5x x.mp4", "'5x' is not a time: use 2.5, 1m30s, 1:02:03, 50%, key:50% or the word 'first'"),
+    Mistake(
+      "cover --at 10:99 x.mp4",
+      "'10:99' is not a time: use 2.5, 1m30s, 1:02:03, 50%, key:50% or the word 'first'"
+    ),
+    Mistake(
+      "cover --at 1:60:00 x.mp4",
+      "'1:60:00' is not a time: use 2.5, 1m30s, 1:02:03, 50%, key:50% or the word 'first'"
+    ),
+    Mistake("cover --at key:-5% x.mp4", "'key:-5%' is not a time: times cannot be negative"),
+    Mistake("cover --at key:first x.mp4", "'key:first' is not a time: use 2.5, 1m30s, 1:02:03, 50% after 'key:'"),
     Mistake("cover --at 1 --at 5 x.mp4", "'--at' can be given only once"),
     Mistake("cover --timeout 5s x.mp4", "'--timeout' takes seconds from 1 to 86400, not '5s'"),
     Mistake("cover --stream v:0 x.mp4", "'--stream' takes the number of a stream, not below 0, not 'v:0'"),

@@ -25,7 +25,7 @@ struct CoverCommandTests {
     let scratch = try ScratchFolder()
     try scratch.copy(ProjectFolder.fixture("h264.mp4"), as: "a.mp4")
     #expect(try await cover(["a.mp4"], in: scratch).text == "a.mp4 → a.mp4.png  160×120  0.000 s\n")
-    #expect(try await cover(["a.mp4"], in: scratch).text == "a.mp4 → a.mp4.png  160×120  fresh\n")
+    #expect(try await cover(["a.mp4"], in: scratch).text == "a.mp4 → a.mp4.png  160×120  0.000 s  fresh\n")
     // A different request, --force, and a changed clip.
     #expect(try await cover(["--size", "80", "a.mp4"], in: scratch).text.contains("80×60"))
     #expect(try await cover(["--size", "80", "--force", "a.mp4"], in: scratch).text.contains("80×60"))

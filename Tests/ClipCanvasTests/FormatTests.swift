@@ -138,7 +138,7 @@ struct FormatTests {
     let cover = "a.mp4.\(format.ending)"
     let options = ["--format", format.name, "a.mp4"]
     #expect(try await run(options, in: scratch).text == "a.mp4 → \(cover)  160×120  0.000 s\n")
-    #expect(try await run(options, in: scratch).text == "a.mp4 → \(cover)  160×120  fresh\n")
+    #expect(try await run(options, in: scratch).text == "a.mp4 → \(cover)  160×120  0.000 s  fresh\n")
     // The default quality, given explicitly.
     #expect(try await run(["--quality", "90"] + options, in: scratch).text.contains("fresh"))
     #expect(try await run(["--quality", "80"] + options, in: scratch).text.contains("0.000 s"))

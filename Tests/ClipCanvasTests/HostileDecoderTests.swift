@@ -94,7 +94,9 @@ struct HostileDecoderTests {
 
   @Test(
     "A forged reply is not believed",
-    arguments: ["oversizes", "forgesSize", "forgesLength", "forgesDuration", "forgesWords", "dripsBytes"]
+    arguments: [
+      "oversizes", "forgesSize", "forgesLength", "forgesDuration", "forgesWords", "forgesFacts", "dripsBytes",
+    ]
   )
   func forged(_ attack: String) async throws {
     let scratch = try ScratchFolder()

@@ -50,7 +50,7 @@ struct PictureOptionsTests {
     )
     #expect(result.exitStatus == 1)
     #expect(
-      result.errorOutput.contains("there is no video stream 7 (the clip has 2 streams); 'clipcanvas probe' lists")
+      result.errorOutput.contains("there is no stream 7; the clip's video is stream 0; 'clipcanvas probe' lists")
     )
     #expect(try scratch.names().isEmpty)
   }

@@ -33,6 +33,19 @@ struct TimesTests {
     try await expectFrame(frame, of: fixture, at: text)
   }
 
+  @Test("The frame presented at a time is never a later one, even if the times of a container are frame numbers")
+  func notLater() async throws {
+    let scratch = try ScratchFolder()
+    for (text, seconds) in [("0.1", 0.08), ("0.12", 0.12), ("0.119", 0.08), ("0.3", 0.28)] {
+      let (record, _) = try await CoverRun.record(
+        of: ProjectFolder.fixture("mjpeg.avi"),
+        to: scratch("cover.png"),
+        ["--force", "--at", text]
+      )
+      #expect(record.actualTime.map { abs($0 - seconds) < 0.001 } == true, "\(text): \(record)")
+    }
+  }
+
   @Test("Without timestamps or a duration, the first frame is used with a warning")
   func nothingToGoBy() async throws {
     let scratch = try ScratchFolder()

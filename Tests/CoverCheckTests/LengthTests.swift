@@ -11,7 +11,7 @@ struct LengthTests {
     var request = CoverRequest()
     request.format = format
     let size = PixelSize(width: width, height: height)
-    return CoverFileCheck(request: request, size: size, hasAlpha: format != .jpeg, texts: RealCover.texts)
+    return CoverFileCheck(request: request, size: size, hasAlpha: format != .jpeg, texts: RealCover.texts, facts: nil)
   }
 
   @Test("A file of 1 GiB for 16×16 pixels is rejected without being read", arguments: CoverFormat.allCases)
@@ -71,7 +71,7 @@ struct LengthTests {
   func size(width: Int, height: Int) throws {
     let request = CoverRequest(size: try #require(SizeLimit("64")))
     let size = PixelSize(width: width, height: height)
-    let check = CoverFileCheck(request: request, size: size, hasAlpha: false, texts: [])
+    let check = CoverFileCheck(request: request, size: size, hasAlpha: false, texts: [], facts: nil)
     #expect(check.flaw(of: [1, 2, 3]) == .size(size))
   }
 

@@ -31,7 +31,8 @@ struct RealCover {
       request: request,
       size: PixelSize(width: facts.width, height: facts.height),
       hasAlpha: facts.alpha,
-      texts: texts
+      texts: texts,
+      facts: facts.text
     )
   }
 
@@ -59,13 +60,19 @@ extension CoverFileCheck {
     }
   }
 
+  /// Returns the same check for other facts.
+  func reporting(_ facts: CoverText?) -> CoverFileCheck {
+    CoverFileCheck(request: request, size: size, hasAlpha: hasAlpha, texts: texts, facts: facts)
+  }
+
   /// Returns the same check for a different reply of the decoder.
   func announcing(_ size: PixelSize? = nil, hasAlpha: Bool? = nil, texts: [CoverText]? = nil) -> CoverFileCheck {
     CoverFileCheck(
       request: request,
       size: size ?? self.size,
       hasAlpha: hasAlpha ?? self.hasAlpha,
-      texts: texts ?? self.texts
+      texts: texts ?? self.texts,
+      facts: facts
     )
   }
 }

@@ -77,7 +77,22 @@ struct TextTests {
     var texts = RealCover.texts
     texts[0].text = "file:///clips/other.mp4"
     #expect(cover.check.announcing(texts: texts).flaw(of: cover.bytes) == .text(.uri))
-    #expect(cover.check.announcing(texts: []).flaw(of: cover.bytes) == .text(.mimeType))
+    #expect(cover.check.announcing(texts: []).flaw(of: cover.bytes) == .text(.facts))
+  }
+
+  @Test("The facts must be exactly those that were reported", arguments: CoverFormat.allCases)
+  func facts(_ format: CoverFormat) throws {
+    let index = RealCover.texts.count
+    let changes: [@Sendable (inout [Text]) -> Void] = [
+      { $0.remove(at: index) }, { $0.insert($0[index], at: index) }, { $0.swapAt(index, index + 1) },
+      { $0[index].text = "{}" }, { $0[index].text += " " }, { $0[index].text.replace("false", with: "true") },
+    ]
+    for change in changes { #expect(try flaw(format, change) != nil) }
+    let cover = try RealCover("h264.mp4", format)
+    #expect(cover.check.reporting(nil).flaw(of: cover.bytes) == .text(.mimeType))
+    let without = try Self.bytes(of: cover) { $0.remove(at: index) }
+    #expect(cover.check.reporting(nil).flaw(of: without) == nil)
+    #expect(cover.flaw(of: without) == .text(.facts))
   }
 
   @Test(
@@ -90,7 +105,7 @@ struct TextTests {
     ]
   )
   func type(_ type: String, isValid: Bool) throws {
-    let index = RealCover.texts.count
+    let index = RealCover.texts.count + 1
     for format in CoverFormat.allCases {
       #expect(try flaw(format) { $0[index].text = type } == (isValid ? nil : .text(.mimeType)))
     }
@@ -101,7 +116,7 @@ struct TextTests {
     arguments: [("ClipCanvas \(ClipCanvasVersion.current)", true), ("ClipCanvas", false), ("ClipCanvas 99.0", false)]
   )
   func software(_ software: String, isValid: Bool) throws {
-    let index = RealCover.texts.count + 1
+    let index = RealCover.texts.count + 2
     for format in CoverFormat.allCases {
       #expect(try flaw(format) { $0[index].text = software } == (isValid ? nil : .text(.software)))
     }
@@ -116,7 +131,7 @@ struct TextTests {
     ]
   )
   func length(_ length: String, isValid: Bool) throws {
-    let index = RealCover.texts.count + 2
+    let index = RealCover.texts.count + 3
     for format in CoverFormat.allCases {
       #expect(try flaw(format) { $0[index].text = length } == (isValid ? nil : .text(.movieLength)))
       #expect(try flaw(format) { $0.remove(at: index) } == nil)

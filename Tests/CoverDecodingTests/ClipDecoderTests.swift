@@ -160,7 +160,7 @@ struct ClipDecoderTests {
       let failure = #expect(throws: CoverFailure.self) {
         _ = try ClipDecoder(descriptor: file.rawValue, stream: 0).facts
       }
-      #expect(failure?.cause == .noVideoStream && failure?.message.hasPrefix("there is no video stream 0") == true)
+      #expect(failure?.cause == .noVideoStream && failure?.message.hasPrefix("stream 0 is not video") == true)
       let facts = try ClipDecoder(descriptor: file.rawValue, stream: 1).facts
       #expect(facts.codec == "h264")
     }
@@ -171,9 +171,10 @@ struct ClipDecoderTests {
     try withFile("h264.mp4") { file in
       let facts = try ClipDecoder(descriptor: file.rawValue, limits: ClipDecoder.Limits(maximumStreams: 0)).facts
       #expect(facts.videoStreams == 1 && facts.audioStreams == 1)
-      #expect(throws: CoverFailure.self) {
+      let failure = #expect(throws: CoverFailure.self) {
         _ = try ClipDecoder(descriptor: file.rawValue, limits: ClipDecoder.Limits(maximumStreams: 1)).facts
       }
+      #expect(failure?.cause == .tooLarge && failure?.message == "the clip has more than 1 streams")
     }
   }
 

@@ -61,6 +61,19 @@ struct ClipKindTests {
     )
   }
 
+  @Test(
+    "A HEIF picture is recognised by its brands, but not AVIF, sequences and movies",
+    arguments: [
+      ("heic", ["mif1", "heic"], true), ("heix", [], true), ("mif1", ["heic"], true), ("mif1", ["avif"], false),
+      ("avif", ["mif1", "miaf"], false), ("hevc", ["msf1"], false), ("isom", ["mp42"], false), ("qt  ", [], false),
+    ]
+  )
+  func heif(_ major: String, _ others: [String], _ isPicture: Bool) {
+    let size = UInt8(16 + 4 * others.count)
+    let start = [0, 0, 0, size] + Array("ftyp\(major)\0\0\0\0\(others.joined())".utf8) + Array("\0\0\0\u{8}meta".utf8)
+    #expect(PictureSignature.isPicture(start) == isPicture)
+  }
+
   @Test("A RIFF file other than WebP is not a picture")
   func riff() {
     #expect(!PictureSignature.isPicture(Array("RIFF\u{1}\u{2}\u{3}\u{4}AVI ".utf8)))

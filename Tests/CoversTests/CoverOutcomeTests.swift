@@ -85,7 +85,7 @@ struct CoverOutcomeTests {
     #expect(text.contains(#""width":240"#))
   }
 
-  @Test("A fresh cover has no facts")
+  @Test("A fresh cover made by an earlier version has no facts")
   func fresh() throws {
     let outcome = CoverOutcome(
       status: .fresh,

@@ -11,6 +11,8 @@ struct CoverRequestTests {
       ("320", "1:02:03", #"{"at":"3723.0","size":"320x320"}"#),
       ("1x2", "50%", #"{"at":"50.0%","size":"1x2"}"#),
       ("1x2", "0.00001", #"{"at":"0.00001","size":"1x2"}"#),
+      ("320", "key:1m30s", #"{"at":"key:90.0","size":"320x320"}"#),
+      ("320", "key:90%", #"{"at":"key:90.0%","size":"320x320"}"#),
     ]
   )
   func json(size: String, time: String, line: String) throws {

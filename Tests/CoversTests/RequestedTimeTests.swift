@@ -32,8 +32,24 @@ struct RequestedTimeTests {
   }
 
   @Test(
+    "A key frame is requested by any time or percentage after `key:`",
+    arguments: [
+      ("key:0", .seconds(0)), ("key:1m30s", .seconds(90)), ("key:1:02:03.5", .seconds(3723.5)),
+      ("key:90%", .percent(90)), ("key:0.00001", .seconds(0.00001)),
+    ] as [(String, RequestedTime.Position)]
+  )
+  func keyFrame(text: String, position: RequestedTime.Position) throws {
+    let time = try #require(RequestedTime(text))
+    #expect(time == .keyFrame(before: position) && time.position == position && time.isKeyFrame)
+    #expect(time.description == "key:\(position)" && RequestedTime(time.description) == time)
+    #expect(!RequestedTime.first.isKeyFrame && RequestedTime.frame(at: position).isKeyFrame == false)
+  }
+
+  @Test(
     "Any other text is rejected",
     arguments: [
+      "key", "key:", "key:first", "key: 5", "Key:5", "KEY:5", "key:-5", "key:101%", "key:key:5", "keyframe:5", "key5",
+      "key:3155760000", " key:5", "key:5 ",
       "", " ", "First", "FIRST", "first ", "last", "-1", "+1", "-0", "1e3", "1E3", "0x10", "nan", "inf", "infinity",
       ".5", ".", "1..2", "1.2.3", "1,5", "10:99", "0:60", "1:60:00", "1:00:60", "s", "5x", "5S", "1s1m", "1m1m", "1ms",
       "1m30", "-5s", "1 s", "1:30s",

@@ -22,7 +22,7 @@ struct DecoderMessagesTests {
     #expect(
       try Self.line(hello) == """
         {"libraries":{"libavcodec":"59.37.100","libavutil":"57.28.100"},\
-        "sandbox":{"holds":["limits"],"missing":[{"part":"landlock","reason":"no"}]},"version":"1.2.3","wire":4}
+        "sandbox":{"holds":["limits"],"missing":[{"part":"landlock","reason":"no"}]},"version":"1.2.3","wire":5}
         """
     )
     #expect(try CanonicalJSON.decode(DecoderHello.self, from: Self.line(hello).utf8) == hello)
@@ -46,6 +46,20 @@ struct DecoderMessagesTests {
     guard case .cover(request, texts) = read.work else {
       Issue.record("\(read)")
       return
+    }
+  }
+
+  @Test("A request may name the format to assume")
+  func rawFormat() throws {
+    let request = DecoderRequest(number: 8, deadlineMilliseconds: 1, work: .probe, rawFormat: .hevc)
+    #expect(
+      try Self.line(request) == #"{"deadlineMilliseconds":1,"number":8,"rawFormat":"hevc","work":{"probe":{}}}"#
+    )
+    #expect(throws: (any Error).self) {
+      _ = try CanonicalJSON.decode(
+        DecoderRequest.self,
+        from: #"{"deadlineMilliseconds":1,"number":8,"rawFormat":"concat","work":{"probe":{}}}"#.utf8
+      )
     }
   }
 

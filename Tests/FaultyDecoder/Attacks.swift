@@ -4,6 +4,7 @@ import DecoderProgram
 import DecoderWire
 import Glibc
 import SystemPackage
+import TestSupport
 
 /// The attacks of a compromised decoder, which is sandboxed like the real one and makes real covers.
 enum Attacks {
@@ -47,7 +48,7 @@ enum Attacks {
       sendDescriptors()
       try send(honest)
     case "threads":
-      try send(warning(honest, "started \(startThreads(most: 200)) threads"))
+      try send(try warning(honest, "started \(startThreads(most: 200)) threads", in: output))
     case "oversizes":
       var bytes = [UInt8](repeating: 0xA5, count: 1 << 20)
       var written = 0
@@ -59,7 +60,8 @@ enum Attacks {
     case "forgesLength": try send(.cover(.madeUp, bytes: -1))
     case "forgesDuration": try send(forged(honest) { $0.durationSeconds = 1e300 })
     case "forgesWords": try send(forged(honest) { $0.warnings = [String(repeating: "x", count: 200_000)] })
-    case "forgesEscapes": try send(warning(honest, escapes))
+    case "forgesFacts": try send(forged(honest) { $0.rotation = 270 })
+    case "forgesEscapes": try send(try warning(honest, escapes, in: output))
     case "failsWithEscapes":
       try send(.failure(CoverFailure(stage: .decode, cause: .damaged, message: escapes, advice: escapes)))
     case "answersTwice": try send(honest, times: 2)
@@ -92,8 +94,19 @@ enum Attacks {
     return .cover(facts, bytes: bytes)
   }
 
-  private static func warning(_ result: DecoderReply.Result, _ words: String) -> DecoderReply.Result {
-    forged(result) { $0.warnings.append(words) }
+  /// Returns a reply with one more warning, which is also written to the facts in the picture.
+  private static func warning(
+    _ result: DecoderReply.Result,
+    _ words: String,
+    in picture: FileDescriptor
+  ) throws -> DecoderReply.Result {
+    guard case .cover(var facts, let length) = result else { return result }
+    facts.warnings.append(words)
+    var bytes = [UInt8](repeating: 0, count: length)
+    _ = try bytes.withUnsafeMutableBytes { try picture.read(fromAbsoluteOffset: 0, into: $0) }
+    bytes = PNGText.replacing(CoverText.Keyword.facts.rawValue, with: facts.text?.text, in: bytes)
+    try picture.writeAll(toAbsoluteOffset: 0, bytes)
+    return .cover(facts, bytes: bytes.count)
   }
 
   /// Overwrites the file repeatedly for a moment, after the parent has had time to check it and put the cover in place.

@@ -53,11 +53,12 @@ typedef enum ccover_cause {
     CCOVER_CAUSE_DAMAGED,            // the data is invalid
     CCOVER_CAUSE_TRUNCATED,          // the data ends before the first frame
     CCOVER_CAUSE_NO_FRAME,           // the data was read to its end without producing a frame
-    CCOVER_CAUSE_TOO_LARGE,          // there are more pixels than allowed
+    CCOVER_CAUSE_TOO_LARGE,          // there are more pixels or streams than allowed, or too little memory for them
     CCOVER_CAUSE_UNSUPPORTED_PIXELS, // the pixel format cannot be converted
     CCOVER_CAUSE_INPUT_OUTPUT,       // reading from the descriptor failed
     CCOVER_CAUSE_OUT_OF_MEMORY,
     CCOVER_CAUSE_TIMED_OUT,          // the deadline passed
+    CCOVER_CAUSE_ENCRYPTED,          // the frames are encrypted
     CCOVER_CAUSE_MISUSE,             // a call out of order, or an argument out of range
 } ccover_cause;
 
@@ -66,7 +67,8 @@ typedef struct ccover_error {
     ccover_stage stage;
     ccover_cause cause;
     int32_t code;      // FFmpeg's error code (AVERROR), or 0 if there is none
-    char message[512]; // one line of UTF-8, ending with FFmpeg's last log line if there was one
+    bool has_artwork;  // the clip has artwork that could be used instead of a video stream
+    char message[512]; // one line of UTF-8, ending with FFmpeg's last log line if there was a helpful one
 } ccover_error;
 
 // Whether artwork, such as an album cover, may be used as the clip's video stream.
@@ -76,6 +78,23 @@ typedef enum ccover_embedded {
     CCOVER_EMBEDDED_PREFER,   // whenever there is artwork
 } ccover_embedded;
 
+// A format of raw streams, which have little to be recognised by.
+typedef enum ccover_raw_format {
+    CCOVER_RAW_NONE = 0,
+    CCOVER_RAW_H261,
+    CCOVER_RAW_H263,
+    CCOVER_RAW_H264,
+    CCOVER_RAW_HEVC,
+    CCOVER_RAW_MPEG, // MPEG-1 or MPEG-2
+    CCOVER_RAW_MPEG4,
+    CCOVER_RAW_MJPEG,
+    CCOVER_RAW_OBU,  // AV1
+    CCOVER_RAW_VC1,
+    CCOVER_RAW_DIRAC,
+    CCOVER_RAW_CAVS,
+    CCOVER_RAW_DV,
+} ccover_raw_format;
+
 // Limits and options for opening a clip. For the first three fields, 0 means "no limit".
 typedef struct ccover_limits {
     int64_t deadline_microseconds; // for all work with the handle, counted from `ccover_open`
@@ -84,6 +103,7 @@ typedef struct ccover_limits {
     int32_t stream;                // index of the stream to decode, counting all streams; -1 for automatic selection
     ccover_embedded embedded;      // whether automatic selection considers artwork
     bool complete_facts;           // read on until all facts are known; otherwise, stop as soon as decoding is possible
+    ccover_raw_format raw_format;  // assumed if the content is not recognised
 } ccover_limits;
 
 // A rational number. `den` is 0 if the value is unknown.
@@ -219,15 +239,16 @@ int ccover_decode_first(ccover_clip *_Nonnull clip, ccover_shortcuts shortcuts, 
                         ccover_error *_Nonnull error);
 
 // Decodes the frame shown `microseconds` after the start of the stream, that is, the last frame whose presentation time
-// is not later, and keeps it in the handle. A time past the end selects the last frame. Damaged frames are treated as
-// by `ccover_decode_first`.
-int ccover_decode_at(ccover_clip *_Nonnull clip, int64_t microseconds, ccover_frame_facts *_Nonnull facts,
-                     ccover_error *_Nonnull error);
+// is not later, and keeps it in the handle. A time past the end selects the last frame. If `key_frame` is set, decodes
+// the last key frame that is not later, without the frames after it; if the clip has none or has ended by then, the
+// frame is the same as without it. Damaged frames are treated as by `ccover_decode_first`.
+int ccover_decode_at(ccover_clip *_Nonnull clip, int64_t microseconds, bool key_frame,
+                     ccover_frame_facts *_Nonnull facts, ccover_error *_Nonnull error);
 
 // Decodes the next intact frame in presentation order, and keeps it instead. If the kept frame is damaged, the next
 // frame is kept whatever its state.
-// Returns 0; 1 if there are no more frames, in which case the kept frame stays (always after CCOVER_SHORTCUT_ONE_FRAME);
-// or -1 with `*error` filled in.
+// Returns 0; 1 after the last frame, in which case the kept frame stays (always after CCOVER_SHORTCUT_ONE_FRAME, or
+// after a key frame at a time); or -1 with `*error` filled in.
 int ccover_decode_next(ccover_clip *_Nonnull clip, ccover_frame_facts *_Nonnull facts, ccover_error *_Nonnull error);
 
 // Returns the smallest allowed `row_bytes` for rendering a picture of `width` pixels. It includes padding, because

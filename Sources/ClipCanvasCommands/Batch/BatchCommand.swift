@@ -128,6 +128,7 @@ struct BatchCommand: AsyncParsableCommand {
     var batch = Batch(clips: clips, request: request, placement: try placement(), jobs: jobs ?? Self.processors)
     batch.isForced = force
     batch.retriesFailures = retry
+    batch.reportsFacts = outputOptions.needsFacts
     return batch
   }
 

@@ -24,6 +24,9 @@ struct BatchOutputOptions: ParsableArguments {
   /// Whether the objects go to standard output.
   var printsJSON: Bool { json || report?.path == "-" }
 
+  /// Whether the facts of fresh covers are reported.
+  var needsFacts: Bool { json || report != nil || gallery != nil }
+
   /// Whether JSON or the gallery is written to standard output, so that no other text may be written there.
   var usesStandardOutput: Bool { printsJSON || gallery?.path == "-" }
 

@@ -106,14 +106,15 @@ private struct BatchOutput: ~Copyable {
 
   private mutating func report(_ outcome: CoverOutcome) {
     record(outcome)
-    guard !options.printsJSON else { return }
+    // Nothing was done for a fresh cover, and there is nothing wrong with it.
+    guard !options.printsJSON, outcome.status != .fresh else { return }
     for warning in outcome.facts?.warnings ?? [] {
       complain("warning: \(outcome.clip.path): \(warning)", alwaysNow: true)
     }
     if let failure = outcome.failure, let problem = CoverReport.problem(of: outcome) {
       complain(problem, alwaysNow: false)
       note("\(outcome.clip.path): \(failure.explanation(for: .cover))")
-    } else if printsCovers, outcome.status != .fresh {
+    } else if printsCovers, !outcome.isFresh {
       progress?.clear()
       Console.print(CoverReport.line(outcome))
     }
@@ -206,10 +207,15 @@ private struct BatchOutput: ~Copyable {
 
   /// Returns the summary, such as `412 clips: 400 covers, 8 fresh, 3 incomplete, 1 failed; 6.1 s, 67 a second`.
   private static func line(_ summary: BatchSummary, seconds: Double, isInterrupted: Bool) -> String {
-    let made = summary.covers + summary.degraded
-    var parts = ["\(made) \(made == 1 ? "cover" : "covers") made"]
-    if summary.degraded > 0 { parts[0] += " (\(summary.degraded) degraded)" }
-    parts.append("\(summary.fresh) fresh")
+    func covers(_ count: Int, _ noun: String, degraded: Int) -> String {
+      "\(count + degraded) \(noun)" + (degraded > 0 ? " (\(degraded) degraded)" : "")
+    }
+    let newDegraded = summary.degraded - summary.freshDegraded
+    let made = summary.covers + newDegraded == 1 ? "cover made" : "covers made"
+    var parts = [
+      covers(summary.covers, made, degraded: newDegraded),
+      covers(summary.fresh, "fresh", degraded: summary.freshDegraded),
+    ]
     parts.append("\(summary.incomplete) incomplete")
     parts.append("\(summary.failed) failed")
     if summary.known > 0 { parts.append("\(summary.known) not retried (use --retry)") }

@@ -18,10 +18,18 @@ enum OptionValue {
   }
 
   static func time(_ text: String) throws -> RequestedTime {
-    guard !text.hasPrefix("-") || Double(text.prefix { !$0.isLetter }) == nil else {
+    let (forms, prefix) = ("2.5, 1m30s, 1:02:03, 50%", "key:")
+    let isKeyFrame = text.hasPrefix(prefix)
+    let position = isKeyFrame ? text.dropFirst(prefix.count) : text[...]
+    guard !position.hasPrefix("-") || Double(position.prefix { !$0.isLetter && $0 != "%" }) == nil else {
       throw InvalidValue("'\(text)' is not a time: times cannot be negative")
     }
-    return try value(RequestedTime(text), of: text, "a time", "2.5, 1m30s, 1:02:03, 50% or the word 'first'")
+    return try value(
+      RequestedTime(text),
+      of: text,
+      "a time",
+      isKeyFrame ? "\(forms) after 'key:'" : "\(forms), key:50% or the word 'first'"
+    )
   }
 
   static func colour(_ text: String) throws -> Colour {

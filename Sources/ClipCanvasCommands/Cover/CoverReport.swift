@@ -36,8 +36,11 @@ enum CoverReport {
     if let facts = outcome.facts {
       parts.append(facts.actualTime.map { DecimalText.of($0, places: 3) + " s" } ?? "time unknown")
     }
-    if outcome.status != .cover {
-      parts.append(outcome.status.rawValue)
+    if outcome.status == .degraded {
+      parts.append(CoverOutcome.Status.degraded.rawValue)
+    }
+    if outcome.isFresh {
+      parts.append(CoverOutcome.Status.fresh.rawValue)
     }
     return parts.joined(separator: "  ")
   }

@@ -16,9 +16,11 @@ struct PictureOptions: ParsableArguments {
     name: .customLong("at"),
     parsing: .unconditionalSingleValue,
     help: ArgumentHelp(
-      "The frame to use: first, a time (2.5, 1m30s, 1:02:03) or a percentage of the duration (50%) (default: first).",
+      "The frame to use: first, a time (2.5, 1m30s, 1:02:03) or a percentage of the duration (50%); with key: before "
+        + "it (key:50%), the key frame at or before that time, which is found faster (default: first).",
       valueName: "time"
     ),
+    completion: .list(["first", "50%", "key:50%"]),
     transform: { try OptionValue.time($0) }
   )
   var times: [RequestedTime] = []

@@ -31,6 +31,10 @@ public struct Batch: Sendable {
   public var isForced = false
   /// Whether to retry clips that failed in an earlier run.
   public var retriesFailures = false
+  /// Whether the outcomes of fresh covers include their facts; those of degraded covers always do.
+  ///
+  /// Parsing the facts of a fresh cover takes several times as long as all other work on it.
+  public var reportsFacts = true
 
   /// Creates a batch.
   public init(clips: ClipSelection, request: CoverRequest, placement: CoverPlacement, jobs: Int) {
@@ -259,13 +263,14 @@ private final class BatchRun: Sendable {
   }
 
   private func job(_ clip: FoundClip, _ place: CoverPlace) -> CoverJob {
-    let order = CoverOrder(
+    var order = CoverOrder(
       clip: clip,
       place: place,
       request: batch.request,
       isForced: batch.isForced,
       retriesFailures: batch.retriesFailures
     )
+    order.reportsFacts = batch.reportsFacts
     return CoverJob(order: order, requestText: requestText, folder: folder, pathRule: pathOwners.rule)
   }
 
@@ -274,7 +279,7 @@ private final class BatchRun: Sendable {
   /// A failure marker and a fresh cover never exist together: a cover left unchanged by a failed forced run is still
   /// valid, and a marker is removed before a cover is put in place.
   private func settle(_ outcome: CoverOutcome, of clip: FoundClip, at place: CoverPlace) {
-    if outcome.status != .fresh { tidy(place.cover.folder) }
+    if !outcome.isFresh { tidy(place.cover.folder) }
     guard clip.isCertain || outcome.failure?.meansNoClip != true else {
       summary.withLock { $0.notClips += 1 }
       report(.wasNoClip(clip.path))

@@ -4,8 +4,10 @@ internal import Covers
 public struct BatchSummary: Encodable, Sendable, Equatable {
   /// The number of covers made.
   public var covers = 0
-  /// The number of covers made that differ from what the clip's maker saw.
+  /// The number of covers, new and fresh ones, that differ from what the clip's maker saw; they count here only.
   public var degraded = 0
+  /// The number of degraded covers that were fresh.
+  public var freshDegraded = 0
   /// The number of covers that were fresh.
   public var fresh = 0
   /// The number of clips that are still being written or were cut short.
@@ -37,6 +39,7 @@ public struct BatchSummary: Encodable, Sendable, Equatable {
     case .incomplete: incomplete += 1
     case .failed: failed += 1
     }
+    freshDegraded += outcome.status == .degraded && outcome.isFresh ? 1 : 0
     known += outcome.isKnown ? 1 : 0
   }
 }

@@ -1,3 +1,14 @@
+internal import Covers
+internal import SystemPackage
+
+extension RawFormat {
+  /// The format that the extension of a file stands for.
+  init?(ofFileAt path: FilePath) {
+    guard let fileExtension = path.extension else { return nil }
+    self.init(fileExtension: fileExtension)
+  }
+}
+
 /// What a file extension says about whether the file is a clip.
 package enum ClipExtension {
   /// The file is a clip, or is meant to be one, so a failure to make a cover is reported.

@@ -7,7 +7,7 @@ extension CoverFileCheck {
   /// Creates a check of the file that a decoder wrote when it reported these facts.
   init(of facts: CoverFacts, for request: CoverRequest, texts: [CoverText]) {
     let size = PixelSize(width: facts.width, height: facts.height)
-    self.init(request: request, size: size, hasAlpha: facts.alpha, texts: texts)
+    self.init(request: request, size: size, hasAlpha: facts.alpha, texts: texts, facts: facts.text)
   }
 
   /// Creates the memory file that a decoder writes a cover to.
@@ -18,7 +18,7 @@ extension CoverFileCheck {
   static func memory(for request: CoverRequest, texts: [CoverText]) throws(CoverFailure) -> MemoryFile {
     let box = request.fill ?? request.size
     let size = PixelSize(width: box.width, height: box.height)
-    let largest = CoverFileCheck(request: request, size: size, hasAlpha: true, texts: texts)
+    let largest = CoverFileCheck(request: request, size: size, hasAlpha: true, texts: texts, facts: nil)
     do throws(Errno) {
       return try MemoryFile(maximumBytes: min(largest.maximumBytes, maximumDecoderBytes))
     } catch {

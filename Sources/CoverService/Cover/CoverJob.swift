@@ -114,7 +114,9 @@ struct CoverJob {
       return .failure(error)
     }
     let descriptors = [clip.descriptor, picture.descriptor]
-    switch try await decoder.perform(.cover(order.request, texts: texts), descriptors: descriptors) {
+    let rawFormat = RawFormat(ofFileAt: order.clip.path)
+    let work = DecoderRequest.Work.cover(order.request, texts: texts)
+    switch try await decoder.perform(work, descriptors: descriptors, rawFormat: rawFormat) {
     case .cover(let facts, let bytes):
       // This check precedes the decoder's next clip, because a decoder that wrote an invalid picture is replaced.
       do throws(CoverFailure) {
@@ -209,9 +211,14 @@ struct CoverJob {
   }
 
   private func fresh(_ head: CoverHead, clip: ClipVersion) -> CoverOutcome {
-    var outcome = outcome(.fresh, clip: clip, size: head.size)
-    // The duration is in whole seconds, rounded; 0 carries no information.
-    outcome.durationSeconds = head[.movieLength].flatMap { Double($0) }.flatMap { $0 > 0 ? $0 : nil }
+    let facts = order.reportsFacts || head.mayBeDegraded ? head.facts : nil
+    let status: CoverOutcome.Status = facts?.degradation == nil ? .fresh : .degraded
+    var outcome = outcome(status, clip: clip, facts: facts, size: head.size)
+    outcome.isFresh = true
+    if facts == nil {
+      // The duration is in whole seconds, rounded; 0 carries no information.
+      outcome.durationSeconds = head[.movieLength].flatMap { Double($0) }.flatMap { $0 > 0 ? $0 : nil }
+    }
     return outcome
   }
 

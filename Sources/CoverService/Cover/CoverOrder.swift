@@ -31,6 +31,8 @@ public struct CoverOrder: Sendable {
   var retriesFailures = false
   /// Whether to create missing folders for the cover.
   public var createsFolders = false
+  /// Whether the outcome of a fresh cover includes its facts, even if it is not degraded.
+  var reportsFacts = true
 
   /// Creates an order for a clip that the user named.
   public init(clip: FilePath, destination: Destination, request: CoverRequest, isForced: Bool = false) {

@@ -1,12 +1,15 @@
+internal import Covers
+
 /// Distinguishes files that contain a single picture from clips, by their first bytes.
 package enum PictureSignature {
   /// The number of bytes needed.
-  package static let maximumBytes = 12
+  package static let maximumBytes = PictureBrand.maximumBytes
 
-  /// Whether a file that starts with the given bytes is a PNG, JPEG, WebP, BMP, TIFF or JPEG 2000 file.
+  /// Whether a file that starts with the given bytes is a PNG, JPEG, WebP, BMP, TIFF, JPEG 2000 or HEIF file.
   package static func isPicture(_ start: [UInt8]) -> Bool {
     signatures.contains { start.starts(with: $0) }
-      || start.starts(with: Array("RIFF".utf8)) && start.dropFirst(8).elementsEqual("WEBP".utf8)
+      || start.starts(with: Array("RIFF".utf8)) && start.dropFirst(8).prefix(4).elementsEqual("WEBP".utf8)
+      || PictureBrand.isHEIF(start, includesSequences: false)
   }
 
   private static let signatures: [[UInt8]] = [

@@ -53,14 +53,16 @@ actor Decoder {
   /// - Throws: ``ServiceError`` if no decoder can be started.
   func perform(
     _ work: DecoderRequest.Work,
-    descriptors: [FileDescriptor]
+    descriptors: [FileDescriptor],
+    rawFormat: RawFormat? = nil
   ) async throws(ServiceError) -> DecoderReply.Result {
-    try await perform(work, descriptors: descriptors, tries: Self.maximumTries)
+    try await perform(work, descriptors: descriptors, rawFormat: rawFormat, tries: Self.maximumTries)
   }
 
   private func perform(
     _ work: DecoderRequest.Work,
     descriptors: [FileDescriptor],
+    rawFormat: RawFormat?,
     tries: Int
   ) async throws(ServiceError) -> DecoderReply.Result {
     if served >= maximumClips { stop() }
@@ -70,7 +72,8 @@ actor Decoder {
     let request = DecoderRequest(
       number: number,
       deadlineMilliseconds: Int(timeout / .milliseconds(1)),
-      work: work
+      work: work,
+      rawFormat: rawFormat
     )
     let reply: DecoderReply?
     do throws(WireError) {
@@ -82,7 +85,7 @@ actor Decoder {
     if let reply { return reply.result }
     stop()
     guard tries > 1 else { return .failure(failure(after: .closed, ending: await process.end())) }
-    return try await perform(work, descriptors: descriptors, tries: tries - 1)
+    return try await perform(work, descriptors: descriptors, rawFormat: rawFormat, tries: tries - 1)
   }
 
   /// Returns the greeting of the decoder, which is started if necessary.

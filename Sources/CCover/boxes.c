@@ -1,0 +1,107 @@
+// Finding boxes of an MP4 or MOV file (ISO/IEC 14496-12, section 4.2). The boxes are read from the descriptor, next to
+// FFmpeg, and only where FFmpeg does not expose what they contain.
+
+#include "internal.h"
+
+#include <unistd.h>
+
+int64_t ccover_read_number(const ccover_input *input, int64_t position, int bytes) {
+    uint8_t data[8];
+    if (!input->is_seekable || bytes > 8 || ccover_deadline_passed(input) || pread(input->descriptor, data, (size_t)bytes, position) != bytes) {
+        return -1;
+    }
+    uint64_t number = 0;
+    for (int i = 0; i < bytes; i++) {
+        number = number << 8 | data[i];
+    }
+    return (int64_t)(number & INT64_MAX);
+}
+
+bool ccover_read_box(const ccover_input *input, int64_t position, int64_t end, ccover_box *box) {
+    if (position < 0 || end - position < 8) {
+        return false;
+    }
+    int64_t head = ccover_read_number(input, position, 8);
+    int64_t size = head >> 32;
+    int64_t type = head & UINT32_MAX;
+    int64_t header = size == 1 ? 16 : 8;
+    if (size == 1) {
+        size = ccover_read_number(input, position + 8, 8);
+    } else if (size == 0) {
+        size = end - position;
+    }
+    *box = (ccover_box){.type = (uint32_t)type, .start = position, .body = position + header};
+    box->is_cut = size > end - position;
+    return head >= 0 && size >= header && !__builtin_add_overflow(position, FFMIN(size, end - position), &box->end);
+}
+
+// The number of children that are looked at; a movie has far fewer.
+enum { MAX_CHILDREN = 1024 };
+
+bool ccover_find_box(const ccover_input *input, const ccover_box *parent, uint32_t type, ccover_box *box) {
+    int64_t position = parent->body;
+    for (int i = 0; i < MAX_CHILDREN && ccover_read_box(input, position, parent->end, box); i++) {
+        if (box->type == type) {
+            return true;
+        }
+        position = box->end;
+    }
+    return false;
+}
+
+bool ccover_find_inner_box(const ccover_input *input, const ccover_box *parent, const char *path, ccover_box *box) {
+    *box = *parent;
+    for (const char *type = path; *type != '\0'; type += type[4] == '\0' ? 4 : 5) {
+        ccover_box outer = *box;
+        if (!ccover_find_box(input, &outer, AV_RB32(type), box)) {
+            return false;
+        }
+    }
+    return true;
+}
+
+bool ccover_find_track(const ccover_input *input, int track, ccover_box *box) {
+    ccover_box file = {.end = input->size};
+    ccover_box movie;
+    if (!ccover_find_box(input, &file, AV_RB32("moov"), &movie)) {
+        return false;
+    }
+    for (int64_t rest = movie.body; ccover_read_box(input, rest, movie.end, box); rest = box->end) {
+        ccover_box header;
+        if (box->type != AV_RB32("trak") || !ccover_find_box(input, box, AV_RB32("tkhd"), &header)) {
+            continue;
+        }
+        // The track's number follows two times, whose size depends on the version.
+        bool is_large = ccover_read_number(input, header.body, 1) == 1;
+        if (ccover_read_number(input, header.body + (is_large ? 20 : 12), 4) == track) {
+            return true;
+        }
+    }
+    return false;
+}
+
+bool ccover_is_external(const ccover_input *input, int track) {
+    enum { SELF_CONTAINED = 1 };
+    ccover_box information;
+    ccover_box box;
+    ccover_box trak;
+    if (!ccover_find_track(input, track, &trak) ||
+        !ccover_find_inner_box(input, &trak, "mdia minf", &information) ||
+        !ccover_find_inner_box(input, &information, "stbl stsd", &box)) {
+        return false;
+    }
+    // The sample entry begins after two fields of the box; its data reference follows a header and six reserved bytes.
+    int64_t reference = ccover_read_number(input, box.body + 8 + 14, 2);
+    if (!ccover_find_inner_box(input, &information, "dinf dref", &box)) {
+        return false;
+    }
+    ccover_box entry;
+    int64_t position = box.body + 8;
+    for (int64_t i = 1; i <= reference && ccover_read_box(input, position, box.end, &entry); i++) {
+        if (i == reference) {
+            return (ccover_read_number(input, entry.body, 4) & SELF_CONTAINED) == 0;
+        }
+        position = entry.end;
+    }
+    return false;
+}

@@ -1,0 +1,166 @@
+// Finding elements of a Matroska or WebM file (RFC 8794, EBML, and RFC 9559). They are read from the descriptor, next
+// to FFmpeg, and only where FFmpeg does not expose what they contain.
+
+#include "internal.h"
+
+enum {
+    SEGMENT = 0x18538067,
+    CLUSTER = 0x1f43b675,
+    TRACKS = 0x1654ae6b,
+    TRACK = 0xae,
+    TRACK_TYPE = 0x83, // 1 for video
+    CONTENT_ENCODINGS = 0x6d80,
+    CONTENT_ENCODING = 0x6240,
+    INFO = 0x1549a966,
+    TIMESTAMP_SCALE = 0x2ad7b1, // nanoseconds per tick
+    CLUSTER_TIMESTAMP = 0xe7,
+    SIMPLE_BLOCK = 0xa3,
+    BLOCK_GROUP = 0xa0,
+    BLOCK = 0xa1,
+    CONTENT_ENCODING_TYPE = 0x5033, // 0 for compression, 1 for encryption
+};
+
+typedef struct element {
+    int64_t id;
+    int64_t body;
+    int64_t end;
+    bool is_open; // its size is unknown, or larger than what is left of its parent
+} element;
+
+// Reads a number of variable length: its first byte begins with as many zero bits as further bytes follow. Returns the
+// number of bytes, or 0.
+static int read_variable(const ccover_input *input, int64_t position, int max_bytes, int64_t *number) {
+    int64_t first = ccover_read_number(input, position, 1);
+    int bytes = 1;
+    while (bytes <= max_bytes && first > 0 && (first & (0x80 >> (bytes - 1))) == 0) {
+        bytes++;
+    }
+    if (first <= 0 || bytes > max_bytes) {
+        return 0;
+    }
+    *number = ccover_read_number(input, position, bytes);
+    return *number < 0 ? 0 : bytes;
+}
+
+static bool read_element(const ccover_input *input, int64_t position, int64_t end, element *result) {
+    int64_t size;
+    int id_bytes = position < end ? read_variable(input, position, 4, &result->id) : 0;
+    int size_bytes = id_bytes > 0 ? read_variable(input, position + id_bytes, 8, &size) : 0;
+    if (size_bytes == 0) {
+        return false;
+    }
+    int64_t unknown = ((int64_t)1 << (7 * size_bytes)) - 1;
+    size &= unknown;
+    result->body = position + id_bytes + size_bytes;
+    // An element of unknown size, and a truncated element, ends where its parent does.
+    result->is_open = size == unknown || size > end - result->body;
+    result->end = result->is_open ? end : result->body + size;
+    return result->body <= end;
+}
+
+// Finds the first child of a type from `position` on. The search ends at the first cluster.
+static bool find_element(const ccover_input *input, int64_t position, int64_t end, int64_t id, element *result) {
+    enum { MAX_CHILDREN = 256 };
+    for (int i = 0; i < MAX_CHILDREN && read_element(input, position, end, result); i++) {
+        if (result->id == id) {
+            return true;
+        }
+        if (result->id == CLUSTER) {
+            return false;
+        }
+        position = result->end;
+    }
+    return false;
+}
+
+static int64_t number_in(const ccover_input *input, const element *parent, int64_t id) {
+    element child;
+    bool found = find_element(input, parent->body, parent->end, id, &child) && child.end - child.body <= 8;
+    return found ? ccover_read_number(input, child.body, (int)(child.end - child.body)) : -1;
+}
+
+// Whether an encoding of the track's frames is encryption.
+static bool is_encrypted(const ccover_input *input, const element *track) {
+    element encodings;
+    element encoding;
+    if (!find_element(input, track->body, track->end, CONTENT_ENCODINGS, &encodings)) {
+        return false;
+    }
+    for (int64_t rest = encodings.body; find_element(input, rest, encodings.end, CONTENT_ENCODING, &encoding);
+         rest = encoding.end) {
+        if (number_in(input, &encoding, CONTENT_ENCODING_TYPE) == 1) {
+            return true;
+        }
+    }
+    return false;
+}
+
+bool ccover_matroska_is_encrypted(const ccover_input *input, int video_track) {
+    element segment;
+    element tracks;
+    element track;
+    if (!find_element(input, 0, input->size, SEGMENT, &segment) ||
+        !find_element(input, segment.body, segment.end, TRACKS, &tracks)) {
+        return false;
+    }
+    for (int64_t rest = tracks.body; find_element(input, rest, tracks.end, TRACK, &track); rest = track.end) {
+        if (number_in(input, &track, TRACK_TYPE) == 1 && video_track-- == 0) {
+            return is_encrypted(input, &track);
+        }
+    }
+    return false;
+}
+
+ccover_extent ccover_extent_of_matroska(const ccover_input *input) {
+    element segment;
+    element tracks;
+    if (!find_element(input, 0, input->size, SEGMENT, &segment) ||
+        !find_element(input, segment.body, segment.end, TRACKS, &tracks) || tracks.is_open) {
+        return CCOVER_EXTENT_CUT_IN_HEADER;
+    }
+    return segment.is_open ? CCOVER_EXTENT_CUT : CCOVER_EXTENT_WHOLE;
+}
+
+static int64_t timestamp_scale(const ccover_input *input) {
+    element segment;
+    element info;
+    bool found = find_element(input, 0, input->size, SEGMENT, &segment) &&
+                 find_element(input, segment.body, segment.end, INFO, &info);
+    int64_t scale = found ? number_in(input, &info, TIMESTAMP_SCALE) : -1;
+    return scale > 0 ? scale : 1000000;
+}
+
+// The time of a block in ticks after the start of its cluster, or -1.
+static int64_t time_of_block(const ccover_input *input, const element *block) {
+    element inner = *block;
+    if (block->id == BLOCK_GROUP && !find_element(input, block->body, block->end, BLOCK, &inner)) {
+        return -1;
+    }
+    int64_t track;
+    int bytes = inner.id == SIMPLE_BLOCK || inner.id == BLOCK ? read_variable(input, inner.body, 8, &track) : 0;
+    int64_t time = bytes > 0 ? ccover_read_number(input, inner.body + bytes, 2) : -1;
+    return time > INT16_MAX ? -1 : time;
+}
+
+int64_t ccover_matroska_last_block(const ccover_input *input, int64_t position) {
+    enum { MAX_BLOCKS = 65536 };
+    element cluster;
+    element child;
+    if (!read_element(input, position, input->size, &cluster) || cluster.id != CLUSTER) {
+        return -1;
+    }
+    int64_t start = -1;
+    int64_t last = 0;
+    position = cluster.body;
+    for (int i = 0; i < MAX_BLOCKS && read_element(input, position, cluster.end, &child); i++) {
+        if (child.id == CLUSTER_TIMESTAMP && child.end - child.body <= 8) {
+            start = ccover_read_number(input, child.body, (int)(child.end - child.body));
+        }
+        last = FFMAX(last, time_of_block(input, &child));
+        position = child.end;
+    }
+    int64_t time;
+    bool overflows = start < 0 || __builtin_add_overflow(start, last, &time) ||
+                     __builtin_mul_overflow(time, timestamp_scale(input), &time);
+    return overflows ? -1 : time / 1000;
+}

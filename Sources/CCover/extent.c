@@ -1,0 +1,211 @@
+// Whether a file ends before the clip in it does, which distinguishes a clip that is still being written, or was cut
+// off, from a damaged one. Each container says it in its own way, or not at all.
+
+#include "internal.h"
+
+#include <string.h>
+#include <unistd.h>
+
+// The number of parts of a file that are visited.
+enum { MAX_PARTS = 4096 };
+
+// Reads a little-endian number of up to 8 bytes. Returns -1 if it is not there.
+static int64_t read_little(const ccover_input *input, int64_t position, int bytes) {
+    uint64_t number = 0;
+    for (int i = 0; i < bytes; i++) {
+        int64_t byte = ccover_read_number(input, position + i, 1);
+        if (byte < 0) {
+            return -1;
+        }
+        number |= (uint64_t)byte << (8 * i);
+    }
+    return (int64_t)(number & INT64_MAX);
+}
+
+// The extent of a file in which something ends at `end`, or never was completed if `end` is less than `start`.
+static ccover_extent extent_until(const ccover_input *input, int64_t start, int64_t end) {
+    return end <= start || end > input->size ? CCOVER_EXTENT_CUT : CCOVER_EXTENT_WHOLE;
+}
+
+static ccover_extent extent_of_movie(const ccover_input *input) {
+    bool has_index = false;
+    bool awaits_fragments = false;
+    int64_t position = 0;
+    ccover_box box = {0};
+    for (int i = 0; i < MAX_PARTS && position < input->size; i++) {
+        if (input->size - position < 8) {
+            return has_index ? CCOVER_EXTENT_CUT : CCOVER_EXTENT_CUT_IN_HEADER;
+        }
+        bool is_box = ccover_read_box(input, position, input->size, &box);
+        if (!is_box && ccover_read_number(input, position, 8) != 0) {
+            return CCOVER_EXTENT_WHOLE; // damaged
+        }
+        if (!is_box || box.is_cut) {
+            return has_index ? CCOVER_EXTENT_CUT : CCOVER_EXTENT_CUT_IN_HEADER;
+        }
+        ccover_box extends;
+        if (box.type == AV_RB32("moov")) {
+            has_index = true;
+            awaits_fragments = ccover_find_box(input, &box, AV_RB32("mvex"), &extends);
+        } else if (box.type == AV_RB32("moof")) {
+            awaits_fragments = false;
+        }
+        position = box.end;
+    }
+    if (!has_index) {
+        return CCOVER_EXTENT_CUT_IN_HEADER;
+    }
+    return awaits_fragments ? CCOVER_EXTENT_CUT : CCOVER_EXTENT_WHOLE;
+}
+
+static ccover_extent extent_of_avi(const ccover_input *input) {
+    int64_t size = read_little(input, 4, 4);
+    int64_t header_size = read_little(input, 16, 4);
+    if (header_size < 0 || 20 + header_size > input->size) {
+        return CCOVER_EXTENT_CUT_IN_HEADER;
+    }
+    return size == UINT32_MAX ? CCOVER_EXTENT_CUT : extent_until(input, 12, size + 8);
+}
+
+static ccover_extent extent_of_asf(const ccover_input *input) {
+    int64_t header_size = read_little(input, 16, 8);
+    if (header_size < 0 || header_size > input->size) {
+        return CCOVER_EXTENT_CUT_IN_HEADER;
+    }
+    int64_t data_size = read_little(input, header_size + 16, 8);
+    if (data_size < 0) {
+        return CCOVER_EXTENT_CUT_IN_HEADER;
+    }
+    // While a recording is running, the size of its data is that of the data object's own fields.
+    enum { DATA_FIELDS = 50 };
+    bool is_cut = data_size <= DATA_FIELDS || data_size > input->size - header_size;
+    return is_cut ? CCOVER_EXTENT_CUT : CCOVER_EXTENT_WHOLE;
+}
+
+static ccover_extent extent_of_flv(const ccover_input *input) {
+    int64_t position = ccover_read_number(input, 5, 4);
+    if (position < 0) {
+        return CCOVER_EXTENT_CUT_IN_HEADER;
+    }
+    for (int i = 0; i < MAX_PARTS && position + 4 < input->size; i++) {
+        int64_t tag = position + 4; // after the size of the previous tag
+        int64_t size = ccover_read_number(input, tag + 1, 3);
+        if (size < 0 || tag + 11 + size > input->size) {
+            return CCOVER_EXTENT_CUT;
+        }
+        position = tag + 11 + size;
+    }
+    return CCOVER_EXTENT_UNKNOWN;
+}
+
+static ccover_extent extent_of_ivf(const ccover_input *input) {
+    int64_t position = read_little(input, 6, 2);
+    for (int i = 0; i < MAX_PARTS && position >= 0 && position < input->size; i++) {
+        int64_t size = read_little(input, position, 4);
+        if (size < 0 || position + 12 + size > input->size) {
+            return CCOVER_EXTENT_CUT;
+        }
+        position += 12 + size;
+    }
+    return position < 0 ? CCOVER_EXTENT_CUT_IN_HEADER : CCOVER_EXTENT_UNKNOWN;
+}
+
+static ccover_extent extent_of_real_media(const ccover_input *input) {
+    int64_t position = 0;
+    for (int i = 0; i < MAX_PARTS && position < input->size; i++) {
+        int64_t type = ccover_read_number(input, position, 4);
+        int64_t size = ccover_read_number(input, position + 4, 4);
+        bool is_data = type == AV_RB32("DATA");
+        if (type < 0 || size < 8 || position + size > input->size) {
+            return is_data ? CCOVER_EXTENT_CUT : CCOVER_EXTENT_CUT_IN_HEADER;
+        }
+        if (is_data) {
+            return CCOVER_EXTENT_WHOLE;
+        }
+        position += size;
+    }
+    return CCOVER_EXTENT_CUT_IN_HEADER;
+}
+
+static ccover_extent extent_of_ogg(const ccover_input *input) {
+    enum { HEADER_BYTES = 27, LAST_PAGE = 4 };
+    int64_t position = 0;
+    int64_t flags = 0;
+    for (int i = 0; i < MAX_PARTS && position < input->size; i++) {
+        flags = ccover_read_number(input, position + 5, 1);
+        int64_t segments = ccover_read_number(input, position + 26, 1);
+        if (segments < 0) {
+            return CCOVER_EXTENT_CUT;
+        }
+        int64_t next = position + HEADER_BYTES + segments;
+        for (int64_t j = 0; j < segments; j++) {
+            next += FFMAX(ccover_read_number(input, position + HEADER_BYTES + j, 1), 0);
+        }
+        if (next > input->size) {
+            return CCOVER_EXTENT_CUT;
+        }
+        position = next;
+    }
+    if (position < input->size) {
+        return CCOVER_EXTENT_UNKNOWN;
+    }
+    return (flags & LAST_PAGE) != 0 ? CCOVER_EXTENT_WHOLE : CCOVER_EXTENT_CUT;
+}
+
+// The header partition gives the position of the footer, or 0 until the footer is written.
+static ccover_extent extent_of_mxf(const ccover_input *input) {
+    int64_t length = ccover_read_number(input, 16, 1);
+    int64_t length_bytes = length > 0x80 ? length - 0x80 : 0;
+    int64_t footer = length < 0 ? -1 : ccover_read_number(input, 17 + length_bytes + 24, 8);
+    return footer < 0 ? CCOVER_EXTENT_CUT_IN_HEADER : extent_until(input, 0, footer);
+}
+
+static ccover_extent extent_of_gif(const ccover_input *input) {
+    return ccover_read_number(input, input->size - 2, 2) == 0x003b ? CCOVER_EXTENT_WHOLE : CCOVER_EXTENT_CUT;
+}
+
+static ccover_extent extent_of_png(const ccover_input *input) {
+    bool has_end = ccover_read_number(input, input->size - 8, 4) == AV_RB32("IEND");
+    return has_end ? CCOVER_EXTENT_WHOLE : CCOVER_EXTENT_CUT;
+}
+
+int64_t ccover_content_size(const ccover_input *input) {
+    enum { BLOCK = 4096, LEAST = 128 };
+    uint8_t block[BLOCK];
+    int64_t end = input->size;
+    while (end > 0 && !ccover_deadline_passed(input)) {
+        int64_t start = FFMAX(end - BLOCK, 0);
+        int64_t count = pread(input->descriptor, block, (size_t)(end - start), start);
+        while (count > 0 && block[count - 1] == 0) {
+            count--;
+        }
+        end = start + FFMAX(count, 0);
+        if (count != 0) {
+            break;
+        }
+    }
+    return input->size - end >= LEAST ? end : input->size;
+}
+
+ccover_extent ccover_extent_of(const ccover_input *input, const char *container) {
+    static const struct {
+        const char *container;
+        ccover_extent (*extent)(const ccover_input *input);
+    } readers[] = {
+        {"mov,mp4,m4a,3gp,3g2,mj2", extent_of_movie}, {"matroska,webm", ccover_extent_of_matroska},
+        {"avi", extent_of_avi},     {"asf", extent_of_asf},        {"flv", extent_of_flv},
+        {"live_flv", extent_of_flv}, {"ivf", extent_of_ivf},       {"rm", extent_of_real_media},
+        {"ogg", extent_of_ogg},     {"mxf", extent_of_mxf},        {"gif", extent_of_gif},
+        {"apng", extent_of_png},    {"png_pipe", extent_of_png},
+    };
+    ccover_extent extent = CCOVER_EXTENT_UNKNOWN;
+    ccover_input content = *input;
+    content.size = ccover_content_size(input);
+    for (size_t i = 0; i < sizeof(readers) / sizeof(readers[0]); i++) {
+        if (strcmp(readers[i].container, container) == 0) {
+            extent = readers[i].extent(&content);
+        }
+    }
+    bool is_cut = extent == CCOVER_EXTENT_CUT || extent == CCOVER_EXTENT_CUT_IN_HEADER;
+    return !is_cut && content.size < input->size ? CCOVER_EXTENT_CUT : extent;
+}

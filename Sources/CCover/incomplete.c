@@ -1,0 +1,131 @@
+// Clips that are still being written, or were cut off: failures that another attempt may not have.
+
+#include "internal.h"
+
+#include <string.h>
+
+// The first bytes of a format.
+typedef struct signature {
+    int offset;
+    int bytes;
+    uint8_t start[8];
+} signature;
+
+static const signature signatures[] = {
+    {4, 4, "ftyp"},
+    {4, 4, "moov"},
+    {4, 4, "mdat"},
+    {4, 4, "wide"},
+    {0, 4, {0x1a, 0x45, 0xdf, 0xa3}},                         // Matroska
+    {0, 4, "RIFF"},
+    {0, 3, "FLV"},
+    {0, 8, {0x30, 0x26, 0xb2, 0x75, 0x8e, 0x66, 0xcf, 0x11}}, // ASF
+    {0, 8, {0xb7, 0xd8, 0x00, 0x20, 0x37, 0x49, 0xda, 0x11}}, // WTV
+    {0, 4, "OggS"},
+    {0, 7, {0x06, 0x0e, 0x2b, 0x34, 0x02, 0x05, 0x01}},       // MXF
+    {0, 4, "DKIF"},
+    {0, 4, ".RMF"},
+    {0, 7, "nut/mul"},
+    {0, 4, "GIF8"},
+    {0, 8, {0x89, 'P', 'N', 'G', '\r', '\n', 0x1a, '\n'}},
+    {0, 7, "YUV4MPE"},
+    {0, 1, {0x47}},                                           // a packet of a transport stream
+    {0, 2, {0, 0}},                                           // a start code, or the size of a box
+    {0, 2, {0x12, 0}},                                        // AV1
+    {0, 2, {0xff, 0xd8}},                                     // JPEG
+    {0, 3, {0x1f, 0x07, 0}},                                  // DV
+};
+
+// Whether a short file consists of the first bytes of a clip.
+static bool starts_like_clip(const ccover_input *input) {
+    enum { LONGEST = 4096 }; // more bytes than needed to recognise any of them
+    int64_t size = ccover_content_size(input);
+    if (size > LONGEST) {
+        return false;
+    }
+    for (size_t i = 0; i < sizeof(signatures) / sizeof(signatures[0]); i++) {
+        const signature *signature = &signatures[i];
+        int matching = 0;
+        while (matching < signature->bytes &&
+               ccover_read_number(input, signature->offset + matching, 1) == signature->start[matching]) {
+            matching++;
+        }
+        if (matching == signature->bytes || (signature->offset + matching >= size && matching > 0)) {
+            return true;
+        }
+    }
+    return false;
+}
+
+// Whether the data ends where the clip has hardly begun: nothing but the beginning of one frame was found.
+static bool ends_early(const ccover_clip *clip, ccover_extent extent) {
+    return extent == CCOVER_EXTENT_UNKNOWN && clip->input.reached_end && clip->packets_read <= 1;
+}
+
+// Whether the container has no header that lists the streams, and the file is too short to contain them all.
+static bool has_hardly_begun(const ccover_clip *clip) {
+    enum { BYTES = 4096 };
+    return (clip->format->ctx_flags & AVFMTCTX_NOHEADER) != 0 && ccover_content_size(&clip->input) <= BYTES;
+}
+
+// Whether a sample of an MP4 lies behind the end of the file.
+static bool has_sample_past_end(const ccover_clip *clip) {
+    int count = clip->stream && ccover_is_movie(clip->format) ? avformat_index_get_entries_count(clip->stream) : 0;
+    const AVIndexEntry *entry = count > 0 ? avformat_index_get_entry(clip->stream, count - 1) : NULL;
+    return entry && entry->pos > ccover_content_size(&clip->input) - entry->size;
+}
+
+static bool has_stated_codec(const ccover_clip *clip) {
+    return clip->stream && clip->stream->codecpar->codec_id != AV_CODEC_ID_NONE;
+}
+
+// Whether the header states a size that is too large, rather than a damaged frame.
+static bool has_stated_size(const ccover_clip *clip) {
+    const AVCodecParameters *parameters = clip->stream ? clip->stream->codecpar : NULL;
+    return parameters && clip->max_pixels > 0 && (int64_t)parameters->width * parameters->height > clip->max_pixels;
+}
+
+static bool is_incomplete(const ccover_clip *clip, ccover_cause cause) {
+    const ccover_input *input = &clip->input;
+    ccover_extent extent = ccover_extent_of(input, clip->container ? clip->container->name : "");
+    bool is_cut_in_header = extent == CCOVER_EXTENT_CUT_IN_HEADER;
+    bool is_cut = is_cut_in_header || extent == CCOVER_EXTENT_CUT;
+    switch (cause) {
+    case CCOVER_CAUSE_UNRECOGNISED:
+        return starts_like_clip(input) || ccover_content_size(input) == 0;
+    case CCOVER_CAUSE_NO_VIDEO_STREAM:
+        return is_cut_in_header || (clip->format && (clip->format->nb_streams == 0 || has_hardly_begun(clip)) &&
+                                    (is_cut || ends_early(clip, extent)));
+    case CCOVER_CAUSE_UNSUPPORTED_CODEC:
+        return is_cut_in_header || (!has_stated_codec(clip) && (is_cut || ends_early(clip, extent)));
+    case CCOVER_CAUSE_TOO_LARGE:
+        return is_cut && !has_stated_size(clip);
+    case CCOVER_CAUSE_OUT_OF_MEMORY:
+        return is_cut_in_header;
+    case CCOVER_CAUSE_DAMAGED:
+    case CCOVER_CAUSE_NO_FRAME:
+        return is_cut || ends_early(clip, extent) || has_sample_past_end(clip);
+    default:
+        return false;
+    }
+}
+
+int ccover_reconsider(const ccover_clip *clip, ccover_error *error) {
+    bool says_nothing = error->cause == CCOVER_CAUSE_DAMAGED || error->cause == CCOVER_CAUSE_NO_FRAME ||
+                        error->cause == CCOVER_CAUSE_UNSUPPORTED_CODEC;
+    if (clip->is_assumed && says_nothing) {
+        ccover_fail_unrecognised(error);
+    }
+    if (clip->input.is_seekable && clip->input.size > 0 && is_incomplete(clip, error->cause)) {
+        ccover_stage stage = error->stage;
+        ccover_log_begin();
+        if (ccover_content_size(&clip->input) == 0) {
+            return ccover_fail(error, stage, CCOVER_CAUSE_TRUNCATED, 0,
+                               "the file contains only zeros: the clip is still being recorded or copied");
+        }
+        return ccover_fail(error, stage, CCOVER_CAUSE_TRUNCATED, 0,
+                           "the file ends %s: the clip is still being recorded, or was cut off",
+                           stage == CCOVER_STAGE_DECODE ? "before the first frame" : "in the clip's header");
+    }
+    return -1;
+}

@@ -1,0 +1,61 @@
+import Covers
+import SystemPackage
+import TestSupport
+import Testing
+
+@Suite("Raw streams whose content is not recognised")
+struct RawFormatTests {
+  private let scratch: ScratchFolder
+
+  init() throws {
+    scratch = try ScratchFolder()
+  }
+
+  /// Makes a stream that starts with a unit of another layer, as multiview HEVC has them, which no probe recognises.
+  private func makeStream(as name: String) async throws {
+    let result = try await Program.runTool(
+      "ffmpeg",
+      ["-nostdin", "-v", "error", "-f", "lavfi", "-i", "testsrc=s=160x120:r=25:d=0.4", "-c:v", "libx265"]
+        + ["-x265-params", "log-level=none", scratch("plain.hevc").string]
+    )
+    try #require(result.exitStatus == 0, "\(result.errorOutput)")
+    let unit: [UInt8] = [0, 0, 0, 1, 0x7E, 0x09] + [UInt8](repeating: 0x55, count: 5000)
+    try scratch.write(unit + ScratchFolder.read(scratch("plain.hevc")), as: name)
+  }
+
+  @Test("The file extension decides, for cover, batch and probe", arguments: ["a.hevc", "a.265", "a.H265"])
+  func fileExtension(_ name: String) async throws {
+    try await makeStream(as: name)
+    let cover = try await Program.run("clipcanvas", ["cover", "-o", "cover.png", name], in: scratch.path)
+    #expect(cover.exitStatus == 0, "\(cover.errorOutput)")
+    let pixels = try await Oracle.pixels(ofPNG: scratch("cover.png"), hasAlpha: false)
+    let expected = try await Oracle.cover(of: scratch("plain.hevc"))
+    #expect(try #require(PixelDifference(pixels, expected)).decibels > 40)
+    let probe = try await Program.run("clipcanvas", ["probe", "--json", name], in: scratch.path)
+    #expect(probe.exitStatus == 0 && probe.text.contains(#""codec":"hevc""#), "\(probe.errorOutput)")
+    let batch = try await Program.run("clipcanvas", ["batch", "-o", "covers", "."], in: scratch.path)
+    #expect(batch.exitStatus == 0, "\(batch.errorOutput)")
+  }
+
+  @Test("Without such an extension, the stream is not recognised")
+  func noExtension() async throws {
+    try await makeStream(as: "a.bin")
+    let cover = try await Program.run("clipcanvas", ["cover", "-o", "cover.png", "a.bin"], in: scratch.path)
+    #expect(cover.exitStatus == 1 && cover.errorOutput.contains("its content is not a recognised video format"))
+  }
+
+  @Test("A file of another kind is not recognised, whatever its extension", arguments: RawFormat.allCases)
+  func otherContent(_ format: RawFormat) async throws {
+    let name = format == .mpegvideo ? "a.m2v" : format == .cavsvideo ? "a.cavs" : "a.\(format.rawValue)"
+    try scratch.write("This is text, not a clip.\n".utf8.cycled(300), as: name)
+    let cover = try await Program.run("clipcanvas", ["cover", "-o", "cover.png", name], in: scratch.path)
+    #expect(
+      cover.exitStatus == 1 && cover.errorOutput.contains("not a recognised video format"),
+      "\(cover.errorOutput)"
+    )
+  }
+}
+
+extension Sequence {
+  fileprivate func cycled(_ count: Int) -> [Element] { (0..<count).flatMap { _ in Array(self) } }
+}

@@ -1,0 +1,194 @@
+import CoverDecoding
+import Covers
+import SystemPackage
+import TestSupport
+import Testing
+
+/// The clips are encrypted by ffmpeg, or by editing files that it wrote.
+@Suite("Encrypted clips")
+struct EncryptionTests {
+  private static let key = [
+    "-encryption_scheme", "cenc-aes-ctr", "-encryption_key", "76a6c65c5ea762046bd749a2e632ccbb",
+    "-encryption_kid", "a7e61c373e219033c21091fa607bf3b8",
+  ]
+  private static let fragments = ["-movflags", "frag_keyframe+empty_moov+default_base_moof"]
+  private let scratch: ScratchFolder
+
+  init() throws {
+    scratch = try ScratchFolder()
+  }
+
+  /// Makes a clip of two seconds, with a key frame each half second, and returns its bytes.
+  private func make(_ name: String, _ codec: [String], _ options: [String] = []) async throws -> [UInt8] {
+    let source = scratch("source.mkv").string
+    if codec != ["copy"] {
+      try await ffmpeg(["-f", "lavfi", "-i", "testsrc=s=160x120:r=10:d=2", "-g", "5", "-c:v"] + codec + [source])
+    }
+    try await ffmpeg(["-i", source, "-c", "copy"] + options + [scratch(name).string])
+    return try ScratchFolder.read(scratch(name))
+  }
+
+  private func ffmpeg(_ arguments: [String]) async throws {
+    let result = try await Program.runTool("ffmpeg", ["-nostdin", "-v", "error", "-y"] + arguments)
+    try #require(result.exitStatus == 0, "\(result.errorOutput)")
+  }
+
+  private func cover(
+    of bytes: [UInt8],
+    at time: RequestedTime = .first,
+    as name: String = "cover.png"
+  ) throws -> Result<CoverFacts, CoverFailure> {
+    let clip = try FileDescriptor.open(try scratch.write(bytes, as: "clip"), .readOnly)
+    let output = try scratch.create(name)
+    return try clip.closeAfter {
+      try output.closeAfter {
+        var request = CoverRequest()
+        request.time = time
+        do throws(CoverFailure) {
+          return .success(try CoverExtractor.makeCover(of: clip.rawValue, request: request, into: output.rawValue))
+        } catch {
+          return .failure(error)
+        }
+      }
+    }
+  }
+
+  /// Expects that the video is reported as encrypted, with the scheme if the container names it.
+  private func expectEncrypted(
+    _ bytes: [UInt8],
+    scheme: String?,
+    at time: RequestedTime = .first,
+    stage: CoverFailure.Stage = .decode,
+    sourceLocation: SourceLocation = #_sourceLocation
+  ) throws {
+    let failure = try #require(throws: CoverFailure.self) { try cover(of: bytes, at: time).get() }
+    #expect(failure.cause == .encrypted && failure.stage == stage, "\(failure)", sourceLocation: sourceLocation)
+    let message = "the video is encrypted" + (scheme.map { " (\($0))" } ?? "")
+    #expect(failure.message == message, sourceLocation: sourceLocation)
+    #expect(!failure.isIncomplete && !failure.isBreakdown && failure.advice != nil, sourceLocation: sourceLocation)
+  }
+
+  @Test(
+    "A clip with Common Encryption has no cover, whatever its codec",
+    arguments: [
+      ["libx264", "-pix_fmt", "yuv420p"], ["libx265", "-x265-params", "log-level=none"], ["libvpx-vp9"], ["mpeg4"],
+    ]
+  )
+  func common(_ codec: [String]) async throws {
+    let whole = try await make("whole.mp4", codec, Self.key)
+    try expectEncrypted(whole, scheme: "cenc")
+    try expectEncrypted(whole, scheme: "cenc", at: .seconds(1))
+    try expectEncrypted(try await make("parts.mp4", ["copy"], Self.key + Self.fragments), scheme: "cenc")
+  }
+
+  @Test("The reported scheme is that of the container", arguments: ["cbcs", "cens", "cbc1"])
+  func scheme(_ scheme: String) async throws {
+    var boxes = MovieBox.parse(try await make("whole.mp4", ["libx264"], Self.key)[...])
+    let path = \[MovieBox].["moov"]["trak"]["mdia"]["minf"]["stbl"]["stsd"]["encv"]["sinf"]["schm"]
+    boxes[keyPath: path].fields.replaceSubrange(4..<8, with: scheme.utf8)
+    try expectEncrypted(boxes.bytes, scheme: scheme)
+  }
+
+  @Test("Protection that FFmpeg does not report is recognised by the sample entry or the brand")
+  func otherProtection() async throws {
+    let whole = try await make("whole.mp4", ["libx264"], Self.key)
+    let stsd = \[MovieBox].["moov"]["trak"]["mdia"]["minf"]["stbl"]["stsd"]
+    // PIFF puts the parameters into a box of another type.
+    var piff = MovieBox.parse(whole[...])
+    piff[keyPath: stsd]["encv"]["sinf"]["schi"]["tenc"].type = "uuid"
+    piff[keyPath: stsd]["encv"]["sinf"]["schm"].fields.replaceSubrange(4..<8, with: "piff".utf8)
+    piff["ftyp"].fields.replaceSubrange(8..<12, with: "piff".utf8)
+    // FFmpeg cannot read this header.
+    try expectEncrypted(piff.bytes, scheme: "piff", stage: .open)
+    let table = \[MovieBox].["moov"]["trak"]["mdia"]["minf"]["stbl"]
+    piff[keyPath: table].children.removeAll { ["senc", "saio", "saiz"].contains($0.type) }
+    try expectEncrypted(piff.bytes, scheme: "piff")
+    // FairPlay has a sample entry of its own.
+    var fairPlay = MovieBox.parse(whole[...])
+    fairPlay[keyPath: stsd]["encv"]["sinf"]["schm"].fields.replaceSubrange(4..<8, with: "itun".utf8)
+    fairPlay[keyPath: stsd]["encv"].type = "drmi"
+    try expectEncrypted(fairPlay.bytes, scheme: "itun")
+    // FFmpeg ignores the second of two encrypted sample entries.
+    var double = MovieBox.parse(whole[...])
+    double[keyPath: stsd].children += double[keyPath: stsd].children
+    double[keyPath: stsd].fields = big(0) + big(2)
+    try expectEncrypted(double.bytes, scheme: "cenc")
+  }
+
+  @Test("A clip that starts clear has the cover of the original, and none in its encrypted part")
+  func clearLead() async throws {
+    let original = try await make("original.mp4", ["libx264", "-pix_fmt", "yuv420p"], Self.fragments)
+    let encrypted = try await make("encrypted.mp4", ["copy"], Self.key + Self.fragments)
+    let expected = try await Oracle.cover(of: scratch("original.mp4"))
+    for clip in [
+      EncryptedMovie.withClearGroup(encrypted, original: original),
+      EncryptedMovie.withClearEntry(encrypted, original: original),
+    ] {
+      #expect(try cover(of: clip).get().actualTime == 0)
+      let pixels = try await Oracle.pixels(ofPNG: scratch("cover.png"), hasAlpha: false)
+      #expect(try #require(PixelDifference(pixels, expected)).decibels > 40)
+      #expect(try cover(of: clip, at: .seconds(0.4)).get().actualTime == 0.4)
+      try expectEncrypted(clip, scheme: "cenc", at: .seconds(0.6))
+      try expectEncrypted(clip, scheme: "cenc", at: .seconds(1.5))
+    }
+  }
+
+  @Test("A sample of which no part is encrypted counts as clear")
+  func clearSamples() async throws {
+    let original = try await make("original.mp4", ["libx264", "-pix_fmt", "yuv420p"])
+    var boxes = MovieBox.parse(try await make("encrypted.mp4", ["copy"], Self.key)[...])
+    // Both files hold the same number of bytes for each sample, in the same order.
+    boxes["mdat"].fields = MovieBox.parse(original[...])["mdat"].fields
+    try expectEncrypted(boxes.bytes, scheme: "cenc")
+    let senc = \[MovieBox].["moov"]["trak"]["mdia"]["minf"]["stbl"]["senc"]
+    var position = 8
+    let fields = boxes[keyPath: senc].fields
+    while position + 10 <= fields.count {
+      let parts = Int(fields[position + 8]) << 8 | Int(fields[position + 9])
+      position += 10
+      for _ in 0..<parts {
+        boxes[keyPath: senc].fields.replaceSubrange(position + 2..<position + 6, with: big(0))
+        position += 6
+      }
+    }
+    #expect(try cover(of: boxes.bytes).get().actualTime == 0)
+  }
+
+  @Test("An encrypted WebM has a cover only where its frames are clear", arguments: [16, 0])
+  func webM(keyBytes: Int) async throws {
+    let original = try await make("original.webm", ["libvpx"])
+    try expectEncrypted(EncryptedWebM.make(of: original, clearFrames: 0, keyBytes: keyBytes), scheme: nil)
+    guard keyBytes > 0 else { return }
+    let clip = EncryptedWebM.make(of: original, clearFrames: 5)
+    #expect(try cover(of: clip).get().actualTime == 0)
+    let pixels = try await Oracle.pixels(ofPNG: scratch("cover.png"), hasAlpha: false)
+    let expected = try await Oracle.cover(of: scratch("original.webm"))
+    #expect(try #require(PixelDifference(pixels, expected)).decibels > 40)
+    try expectEncrypted(clip, scheme: nil, at: .seconds(1))
+  }
+
+  @Test("A clip with Windows Media DRM has no cover", arguments: [false, true])
+  func windowsMedia(isExtended: Bool) async throws {
+    var bytes = try await make("clip.wmv", ["wmv2"])
+    func text(_ text: String) -> [UInt8] { little(text.utf8.count + 1, 4) + Array(text.utf8) + [0] }
+    let simple: [UInt8] = [
+      0xFB, 0xB3, 0x11, 0x22, 0x23, 0xBD, 0xD2, 0x11, 0xB4, 0xB7, 0x00, 0xA0, 0xC9, 0x55, 0xFC, 0x6E,
+    ]
+    let extended: [UInt8] = [
+      0x14, 0xE6, 0x8A, 0x29, 0x22, 0x26, 0x17, 0x4C, 0xB9, 0x35, 0xDA, 0xE0, 0x7E, 0xE9, 0x28, 0x9C,
+    ]
+    let content =
+      isExtended
+      ? little(8, 4) + [UInt8](repeating: 5, count: 8)
+      : little(8, 4) + [UInt8](repeating: 5, count: 8) + text("DRM") + text("key") + text("http://example.com")
+    let object = (isExtended ? extended : simple) + little(24 + content.count, 8) + content
+    // The header object: its identifier, size, number of objects and two reserved bytes.
+    let size = bytes[16..<24].reversed().reduce(0) { $0 << 8 | Int($1) }
+    let count = bytes[24..<28].reversed().reduce(0) { $0 << 8 | Int($1) }
+    bytes.replaceSubrange(16..<28, with: little(size + object.count, 8) + little(count + 1, 4))
+    bytes.insert(contentsOf: object, at: 30)
+    try expectEncrypted(bytes, scheme: "Windows Media DRM")
+  }
+
+  private func little(_ number: Int, _ bytes: Int) -> [UInt8] { (0..<bytes).map { UInt8(number >> (8 * $0) & 255) } }
+}

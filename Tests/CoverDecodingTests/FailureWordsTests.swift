@@ -1,0 +1,107 @@
+import CoverDecoding
+import Covers
+import SystemPackage
+import TestSupport
+import Testing
+
+@Suite("Causes and words of failures")
+struct FailureWordsTests {
+  private let scratch: ScratchFolder
+
+  init() throws {
+    scratch = try ScratchFolder()
+  }
+
+  private func cover(of clip: FilePath, _ request: CoverRequest = CoverRequest()) throws -> CoverFacts {
+    let clip = try FileDescriptor.open(clip, .readOnly)
+    let output = try scratch.create("cover.png")
+    return try clip.closeAfter {
+      try output.closeAfter {
+        try CoverExtractor.makeCover(of: clip.rawValue, request: request, into: output.rawValue)
+      }
+    }
+  }
+
+  private func failure(of clip: FilePath, _ request: CoverRequest = CoverRequest()) throws -> CoverFailure? {
+    #expect(throws: CoverFailure.self) { try cover(of: clip, request) }
+  }
+
+  private func make(_ name: String, _ arguments: [String]) async throws -> FilePath {
+    let result = try await Program.runTool(
+      "ffmpeg",
+      ["-nostdin", "-v", "error", "-f", "lavfi", "-i", "testsrc=s=160x120:r=25:d=0.6"] + arguments
+        + [scratch(name).string]
+    )
+    try #require(result.exitStatus == 0, "\(result.errorOutput)")
+    return scratch(name)
+  }
+
+  @Test("Artwork is suggested only if the clip has some")
+  func artwork() throws {
+    let suggestion = "use its artwork with --embedded fallback"
+    #expect(try failure(of: ProjectFolder.fixture("artwork-only.m4a"))?.advice == suggestion)
+    #expect(try failure(of: ProjectFolder.fixture("sound-only.m4a"))?.advice == "use a clip with video")
+  }
+
+  @Test(
+    "A missing stream is reported together with the stream that has the video",
+    arguments: [
+      (9, "there is no stream 9; the clip's video is stream 0"),
+      (1, "stream 1 is not video; the clip's video is stream 0"),
+    ]
+  )
+  func stream(_ index: Int, _ message: String) throws {
+    var request = CoverRequest()
+    request.stream = index
+    let failure = try failure(of: ProjectFolder.fixture("h264.mp4"), request)
+    #expect(failure?.message == message && failure?.cause == .noVideoStream)
+  }
+
+  @Test("Frames in another file are reported as such")
+  func external() throws {
+    let failure = try failure(of: ProjectFolder.fixture("external-samples.mov"))
+    #expect(
+      failure?.cause == .refused && failure?.message == "the clip's frames are in another file, which is not opened"
+    )
+  }
+
+  @Test("A HEIF picture or sequence without a track is a picture", arguments: ["heic", "mif1", "msf1", "hevc"])
+  func picture(_ brand: String) throws {
+    let bytes =
+      MovieBox("ftyp", Array(brand.utf8) + big(0) + Array("mif1heic".utf8)).bytes
+      + MovieBox("meta", big(0)).bytes + MovieBox("mdat", [UInt8](repeating: 7, count: 500)).bytes
+    let failure = try failure(of: try scratch.write(bytes, as: "clip"))
+    #expect(failure?.cause == .isPicture && failure?.message == "is a HEIF picture, not a clip")
+  }
+
+  @Test("A transport stream that has only tables so far is incomplete")
+  func tables() async throws {
+    let clip = try await make("a.ts", ["-c:v", "mpeg2video"])
+    // The first three packets are the tables.
+    try scratch.write(try ScratchFolder.read(clip).prefix(3 * 188), as: "tables.ts")
+    let failure = try failure(of: scratch("tables.ts"))
+    #expect(failure?.isIncomplete == true, "\(String(describing: failure))")
+  }
+
+  @Test("A picture without a size is damaged, not too large")
+  func noSize() async throws {
+    var bytes = try ScratchFolder.read(try await make("a.avi", ["-c:v", "mjpeg"]))
+    // The height and width in each frame header of JPEG, and in the header of the AVI.
+    let start: [UInt8] = [0xFF, 0xC0, 0x00, 0x11, 0x08]
+    for index in bytes.indices.dropLast(9) where bytes[index...].starts(with: start) {
+      bytes.replaceSubrange(index + 5..<index + 9, with: [0, 0, 0, 0])
+    }
+    let failure = try failure(of: try scratch.write(bytes, as: "b.avi"))
+    #expect(failure?.cause == .damaged, "\(String(describing: failure))")
+  }
+
+  @Test("No message contains advice about FFmpeg's own options", arguments: FixtureManifest.withoutCover)
+  func words(_ fixture: Fixture) throws {
+    // Takes gigabytes where no limit applies.
+    guard fixture.file != "huge-index.mp4" else { return }
+    let message = try failure(of: fixture.path)?.message ?? ""
+    for words in ["Invalid data", "onsider", "documentation", "0x", "Input/output", "End of file", "codec none"] {
+      #expect(!message.contains(words), "\(message)")
+    }
+  }
+}

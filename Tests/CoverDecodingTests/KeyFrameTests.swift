@@ -1,0 +1,149 @@
+import CoverDecoding
+import Covers
+import SystemPackage
+import TestSupport
+import Testing
+
+/// `--at key:…`, compared with the list of frames by ffprobe and with pictures by ffmpeg.
+@Suite("Key frames at a time")
+struct KeyFrameTests {
+  /// A clip of 4 s with a key frame each second, after a video filter and with the arguments of an encoder.
+  struct Kind: Sendable, CustomTestStringConvertible {
+    let name: String
+    let arguments: [String]
+    /// The maximum number of frames to decode.
+    let maximumFrames: Int
+
+    var testDescription: String { name }
+
+    init(_ name: String, _ maximumFrames: Int, _ arguments: String...) {
+      (self.name, self.maximumFrames, self.arguments) = (name, maximumFrames, arguments)
+    }
+  }
+
+  private static let h264 = ["-c:v", "libx264", "-pix_fmt", "yuv420p", "-g", "25", "-sc_threshold", "0"]
+
+  static let kinds = [
+    Kind("h264.mp4", 1), Kind("h264.mov", 1), Kind("h264.mkv", 1), Kind("open.mkv", 1, "-x264-params", "open-gop=1"),
+    Kind("open.mp4", 1, "-x264-params", "open-gop=1"), Kind("h264.ts", 30), Kind("h264.flv", 30),
+    Kind("fragmented.mp4", 1, "-movflags", "frag_keyframe+empty_moov"), Kind("fields.ts", 30, "-flags", "+ilme+ildct"),
+    Kind("fields.mp4", 1, "-flags", "+ilme+ildct"), Kind("mpeg2.ts", 30, "-c:v", "mpeg2video", "-bf", "2"),
+    Kind("mpeg2.mpg", 30, "-c:v", "mpeg2video", "-bf", "2"), Kind("mpeg4.avi", 30, "-c:v", "mpeg4"),
+    Kind("vp9.webm", 1, "-c:v", "libvpx-vp9", "-deadline", "realtime", "-cpu-used", "8"),
+    Kind("hevc.mp4", 1, "-c:v", "libx265", "-x265-params", "keyint=25:log-level=error"),
+    Kind("mjpeg.avi", 3, "-c:v", "mjpeg"),
+    Kind("wmv.wmv", 30, "-c:v", "wmv2"), Kind("shifted.ts", 30, "-output_ts_offset", "95443"),
+  ]
+
+  private struct Found {
+    let facts: CoverFacts
+    let work: ClipDecoder.Counters
+  }
+
+  private func cover(of clip: FilePath, at time: String, in scratch: ScratchFolder) throws -> Found {
+    var request = CoverRequest()
+    request.time = try #require(RequestedTime(time))
+    let file = try FileDescriptor.open(clip, .readOnly)
+    defer { try? file.close() }
+    var search = try FrameSearch(in: file.rawValue, for: request, limits: ClipDecoder.Limits())
+    try search.find()
+    let output = try scratch.create("cover.png")
+    let facts = try output.closeAfter {
+      try CoverExtractor.makeCover(of: file.rawValue, request: request, into: output.rawValue)
+    }
+    return Found(facts: facts, work: search.work)
+  }
+
+  private func make(_ kind: Kind, in scratch: ScratchFolder) async throws -> FilePath {
+    let clip = scratch(kind.name)
+    let result = try await Program.runTool(
+      "ffmpeg",
+      ["-nostdin", "-v", "error", "-f", "lavfi", "-i", "testsrc2=s=160x120:r=25:d=4"] + Self.h264 + kind.arguments
+        + [clip.string]
+    )
+    try #require(result.exitStatus == 0, "\(result.errorOutput)")
+    return clip
+  }
+
+  /// Returns the time of each frame from the first one, in presentation order, and whether it is a key frame.
+  private func frames(of clip: FilePath) async throws -> [(time: Double, isKey: Bool)] {
+    let result = try await Program.runTool(
+      "ffprobe",
+      ["-v", "error", "-select_streams", "v:0", "-show_entries", "frame=key_frame,best_effort_timestamp_time"]
+        + ["-of", "csv=p=0", clip.string]
+    )
+    let frames = result.text.split(separator: "\n").compactMap { line -> (Double, Bool)? in
+      let parts = line.split(separator: ",")
+      return parts.count >= 2 ? Double(parts[1]).map { ($0, parts[0] == "1") } : nil
+    }
+    let start = try #require(frames.first).0
+    return frames.map { ($0.0 - start, $0.1) }
+  }
+
+  @Test("The last key frame at or before the time is taken, with few frames decoded", arguments: kinds)
+  func nearest(_ kind: Kind) async throws {
+    let scratch = try ScratchFolder()
+    let clip = try await make(kind, in: scratch)
+    let frames = try await frames(of: clip)
+    for seconds in [0.5, 1.02, 2.5, 3.8] {
+      let index = try #require(frames.lastIndex { $0.isKey && $0.time <= seconds + 0.0005 })
+      let found = try cover(of: clip, at: "key:\(seconds)", in: scratch)
+      #expect(
+        found.facts.actualTime.map { abs($0 - frames[index].time) < 0.0021 } == true,
+        "\(seconds): \(found.facts)"
+      )
+      #expect(found.facts.warnings == [])
+      #expect(found.work.framesDecoded <= kind.maximumFrames, "\(seconds): \(found.work)")
+      guard seconds == 2.5, !kind.name.hasPrefix("fields") else { continue }
+      let cover = try await Oracle.pixels(ofPNG: scratch("cover.png"), hasAlpha: false)
+      let difference = try #require(PixelDifference(cover, try await Oracle.cover(of: clip, frame: index)))
+      #expect(difference.decibels >= 38, "\(difference)")
+    }
+  }
+
+  @Test("A percentage is one of the duration, and a time past the end gives the last key frame")
+  func ends() async throws {
+    let scratch = try ScratchFolder()
+    let clip = try await make(Kind("a.mp4", 1), in: scratch)
+    let frames = try await frames(of: clip)
+    let last = try #require(frames.last { $0.isKey }).time
+    for (time, seconds) in [("key:90%", 3.6), ("key:0%", 0), ("key:100%", 4)] {
+      let expected = try #require(frames.last { $0.isKey && $0.time <= seconds }).time
+      #expect(try cover(of: clip, at: time, in: scratch).facts.actualTime == expected)
+    }
+    let late = try cover(of: clip, at: "key:1h", in: scratch).facts
+    #expect(late.actualTime == last && late.warnings == ["the clip ends before 3600.0 s; took the last key frame"])
+    let long = try cover(of: ProjectFolder.fixture("audio-first.mkv"), at: "key:88.5%", in: scratch).facts
+    #expect(long.actualTime == 0 && long.warnings.count == 1, "\(long.warnings)")
+  }
+
+  @Test("Without a key frame, the frame at that time is taken, with a warning")
+  func none() async throws {
+    let scratch = try ScratchFolder()
+    let clip = ProjectFolder.fixture("intra-refresh-cut.mkv")
+    let plain = try cover(of: clip, at: "0.5", in: scratch).facts
+    let found = try cover(of: clip, at: "key:0.5", in: scratch).facts
+    #expect(found.actualTime == plain.actualTime)
+    #expect(found.warnings == ["no key frame was found at or before that time; took the frame at that time"])
+  }
+
+  @Test("The frames after a dark key frame are searched")
+  func dark() async throws {
+    let scratch = try ScratchFolder()
+    let clip = scratch("dark.mp4")
+    let source = "color=s=64x64:r=5:d=6,drawbox=c=white:t=8:enable='gte(t,3)'"
+    let result = try await Program.runTool(
+      "ffmpeg",
+      ["-nostdin", "-v", "error", "-f", "lavfi", "-i", source] + Self.h264 + ["-g", "10", clip.string]
+    )
+    try #require(result.exitStatus == 0, "\(result.errorOutput)")
+    var request = CoverRequest()
+    (request.time, request.skipsDark) = (.keyFrame(before: .seconds(2.6)), true)
+    let file = try FileDescriptor.open(clip, .readOnly)
+    defer { try? file.close() }
+    let output = try scratch.create("cover.png")
+    defer { try? output.close() }
+    let facts = try CoverExtractor.makeCover(of: file.rawValue, request: request, into: output.rawValue)
+    #expect(facts.actualTime == 3 && facts.warnings == [])
+  }
+}

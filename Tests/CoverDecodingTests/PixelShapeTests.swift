@@ -1,0 +1,47 @@
+import CoverDecoding
+import Covers
+import SystemPackage
+import TestSupport
+import Testing
+
+@Suite("Pixel shapes stated twice")
+struct PixelShapeTests {
+  /// Makes a DNxHD clip of 256 × 192 pixels, with the shape of its pixels and an Avid atom that states another shape of
+  /// the picture: square.
+  private func clip(in scratch: ScratchFolder, aspectRatio: (Int, Int)?) async throws -> FileDescriptor {
+    let result = try await Program.runTool(
+      "ffmpeg",
+      ["-nostdin", "-v", "error", "-f", "lavfi", "-i", "testsrc=s=256x192:r=25:d=0.2", "-c:v", "dnxhd"]
+        + ["-profile:v", "dnxhr_sq", "-pix_fmt", "yuv422p", scratch("plain.mov").string]
+    )
+    try #require(result.exitStatus == 0, "\(result.errorOutput)")
+    var boxes = MovieBox.parse(try ScratchFolder.read(scratch("plain.mov"))[...])
+    let stsd = \[MovieBox].["moov"]["trak"]["mdia"]["minf"]["stbl"]["stsd"]
+    var entry = boxes[keyPath: stsd].children[0]
+    let others = MovieBox.parse(entry.fields.dropFirst(78)).filter { !["pasp", "ARES"].contains($0.type) }
+    let shape = aspectRatio.map { [MovieBox("pasp", big($0.0) + big($0.1))] } ?? []
+    let avid = MovieBox("ARES", [UInt8](repeating: 0, count: 12) + big(1) + big(1) + big(1) + big(0))
+    entry = MovieBox("AVdn", Array(entry.fields.prefix(78)), [avid] + others + shape)
+    boxes[keyPath: stsd].children = [entry]
+    return try FileDescriptor.open(try scratch.write(boxes.bytes, as: "clip.mov"), .readOnly)
+  }
+
+  @Test("The container's pixel shape comes first, and cover, facts and frames agree", arguments: [true, false])
+  func shape(hasAspectRatio: Bool) async throws {
+    let scratch = try ScratchFolder()
+    let file = try await clip(in: scratch, aspectRatio: hasAspectRatio ? (4, 3) : nil)
+    let output = try scratch.create("cover.png")
+    try file.closeAfter {
+      try output.closeAfter {
+        let facts = try CoverExtractor.facts(of: file.rawValue)
+        for time in [RequestedTime.first, .seconds(0)] {
+          var request = CoverRequest()
+          request.time = time
+          let cover = try CoverExtractor.makeCover(of: file.rawValue, request: request, into: output.rawValue)
+          #expect(cover.width == (hasAspectRatio ? 341 : 192) && cover.height == 192)
+          #expect(facts.shownWidth == cover.width && facts.shownHeight == cover.height)
+        }
+      }
+    }
+  }
+}
