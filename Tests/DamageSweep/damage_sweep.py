@@ -34,7 +34,7 @@ SIZE = 96
 
 def covers_of(program, clips, covers):
     """The record of each clip by name, after a batch."""
-    command = [program, "batch", "--size", SIZE, "--json", "-o", covers, clips]
+    command = [program, "batch", "--all", "--size", SIZE, "--json", "-o", covers, clips]
     result = subprocess.run([str(word) for word in command], capture_output=True, text=True, check=False)
     records = (json.loads(line) for line in result.stdout.splitlines())
     found = {Path(record["clip"]["path"]).name: record for record in records if "clip" in record}
@@ -82,14 +82,16 @@ class Sweep:
             if record["status"] == "cover":
                 count["broken cover"] += 1
                 self.kinds[kind] += 1
-                self.explain(name, kind, record, count)
+                self.explain(path, name, kind, record, count)
         if whole.get("status") != "cover":
             count = self.counts[clip.codec]
             count["false alarms"] += 1
 
-    def explain(self, name, kind, record, count):
-        """Counts a broken cover as reported if ffmpeg reports its damage."""
-        lines = reports(self.scratch / "damaged" / name, record.get("actualTime") or 0)
+    def explain(self, path, name, kind, record, count):
+        """Counts a broken cover as reported if ffmpeg reports something that it does not for the undamaged clip."""
+        time = record.get("actualTime") or 0
+        usual = reports(path, time)
+        lines = [line for line in reports(self.scratch / "damaged" / name, time) if line not in usual]
         count["reported"] += bool(lines)
         if lines or self.options.list:
             print(f"{name} ({kind}) at {record.get('actualTime')} s: {lines[0] if lines else 'nothing reported'}")

@@ -98,7 +98,8 @@ def reports(path, time):
     found = [f"corrupt packet {time.decode()}" for time in corrupt if float(time) in {dts for _, dts in packets}]
     decoded = ffmpeg("-v", "level+info", "-threads", 1, "-f", "nut", "-i", "-", "-f", "null", "-", input=copied.stdout)
     decoder = re.compile(r"\[(?!nut|swscaler)\w+ @ 0x\w+\] (\[(warning|error|fatal)\]|\[info\] concealing )")
-    return found + [line for line in decoded.stderr.decode(errors="replace").splitlines() if decoder.match(line)]
+    lines = [line for line in decoded.stderr.decode(errors="replace").splitlines() if decoder.match(line)]
+    return found + [re.sub(r" @ 0x\w+", "", line) for line in lines]
 
 
 def digest(data):
