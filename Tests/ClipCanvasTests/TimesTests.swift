@@ -51,7 +51,7 @@ struct TimesTests {
     let scratch = try ScratchFolder()
     for (fixture, text, warning) in [
       ("elementary.h264", "0.2", "the clip has no timestamps; used the first frame"),
-      ("unknown-duration.mkv", "50%", "the duration is unknown, so 50.0% cannot be found; used the first frame"),
+      ("elementary.h264", "50%", "the duration is unknown, so 50.0% cannot be found; used the first frame"),
     ] {
       let (record, _) = try await CoverRun.record(
         of: ProjectFolder.fixture(fixture),
