@@ -46,7 +46,6 @@ INTRA = {
     "mjpeg": ("avi mov mkv mjpeg", ["mjpeg", "-q:v", "4"]),
     "jpeg2000": ("mov mxf mkv", ["jpeg2000", "-q:v", "4"]),
     "png": ("mov avi", ["png"]),
-    "apng": ("apng", ["apng"]),
     "gif": ("gif", ["gif"]),
     "prores": ("mov mkv", ["prores_ks"]),
     "dnxhd": ("mov mxf", ["dnxhd", "-profile:v", "dnxhr_sq", "-pix_fmt", "yuv422p"]),
@@ -100,7 +99,7 @@ def pixel_format(clip):
     """Options for the pixel format; none where the encoder has to choose."""
     special = {"mjpeg": "yuvj420p", "huffyuv": "yuv422p", "svq1": "yuv410p"}
     special |= dict.fromkeys(("prores", "cfhd"), "yuv422p10le")
-    chooses = {"png", "apng", "gif", "qtrle", "flashsv", "flashsv2", "rpza", "cinepak"}
+    chooses = {"png", "gif", "qtrle", "flashsv", "flashsv2", "rpza", "cinepak"}
     is_set = clip.codec in chooses or "-pix_fmt" in clip.encoder
     return [] if is_set else ["-pix_fmt", special.get(clip.codec, "yuv420p")]
 

@@ -86,7 +86,9 @@ def packet_times(path):
 def reports(path, time):
     """What ffmpeg logs about the packets of a damaged clip up to the one with the time in seconds since the start."""
     times = packet_times(path)
-    start = min((own for own, _ in times if own is not None), default=0)
+    known = [own for own, _ in times if own is not None]
+    # A damaged time may be absurd; the first frame is at most a few frames after the first packet.
+    start = min((own for own in known if abs(own - known[0]) < 10), default=0)
     places = [at for at, (own, _) in enumerate(times) if own is not None and abs(own - start - time) < 0.015]
     packets = times[: places[0] + 1 if places else 1]
     copied = ffmpeg(
