@@ -8,13 +8,13 @@
 #include <stdio.h>
 #include <string.h>
 
-// FFmpeg has a single log callback for the whole process, and slice threads call it as well. The last line of error
-// level or above is kept, and appended to the message of the next failing call of any thread.
-static pthread_mutex_t log_lock = PTHREAD_MUTEX_INITIALIZER;
+// FFmpeg has a single log callback for the whole process. Decoders run in the thread of their caller, so what a thread
+// logs is about the clip that it works on. The last line of error level or above is kept, and appended to the message of
+// the thread's next failing call.
 static pthread_once_t log_once = PTHREAD_ONCE_INIT;
-static char last_line[200];
-static bool logged_too_many_streams;
-static bool logged_too_large; // a line reported a picture with more pixels than allowed
+static _Thread_local char last_line[200];
+static _Thread_local bool logged_too_many_streams;
+static _Thread_local bool logged_too_large; // a line reported a picture with more pixels than allowed
 
 // Removes control characters, and the addresses that FFmpeg prints, which would differ between runs. Returns the
 // length.
@@ -63,7 +63,6 @@ static void keep_last_line(void *context, int level, const char *format, va_list
     if (clean_line(line) == 0) {
         return;
     }
-    pthread_mutex_lock(&log_lock);
     logged_too_many_streams = logged_too_many_streams || strstr(line, "exceeds max_streams");
     if (is_helpful(line)) {
         memcpy(last_line, line, sizeof(last_line));
@@ -74,7 +73,6 @@ static void keep_last_line(void *context, int level, const char *format, va_list
     const char *size = strstr(line, "Picture size");
     bool has_size = size && sscanf(size, "Picture size %ux%u", &width, &height) == 2;
     logged_too_large = logged_too_large || (has_size && width > 0 && height > 0);
-    pthread_mutex_unlock(&log_lock);
 }
 
 static void install_log(void) {
@@ -83,11 +81,9 @@ static void install_log(void) {
 
 void ccover_log_begin(void) {
     pthread_once(&log_once, install_log);
-    pthread_mutex_lock(&log_lock);
     last_line[0] = '\0';
     logged_too_large = false;
     logged_too_many_streams = false;
-    pthread_mutex_unlock(&log_lock);
 }
 
 int ccover_fail(ccover_error *error, ccover_stage stage, ccover_cause cause, int code, const char *text, ...) {
@@ -103,19 +99,14 @@ int ccover_fail(ccover_error *error, ccover_stage stage, ccover_cause cause, int
     if (length >= sizeof(error->message)) {
         return -1;
     }
-    pthread_mutex_lock(&log_lock);
     if (last_line[0] != '\0') {
         snprintf(error->message + length, sizeof(error->message) - length, " (%s)", last_line);
     }
-    pthread_mutex_unlock(&log_lock);
     return -1;
 }
 
 bool ccover_logged_too_many_streams(void) {
-    pthread_mutex_lock(&log_lock);
-    bool result = logged_too_many_streams;
-    pthread_mutex_unlock(&log_lock);
-    return result;
+    return logged_too_many_streams;
 }
 
 int ccover_fail_out_of_memory(ccover_error *error, ccover_stage stage) {
@@ -132,8 +123,5 @@ ccover_cause ccover_cause_of(const ccover_clip *clip, int code) {
     if (clip->input.read_errno != 0) {
         return CCOVER_CAUSE_INPUT_OUTPUT;
     }
-    pthread_mutex_lock(&log_lock);
-    bool is_too_large = logged_too_large;
-    pthread_mutex_unlock(&log_lock);
-    return is_too_large ? CCOVER_CAUSE_TOO_LARGE : CCOVER_CAUSE_DAMAGED;
+    return logged_too_large ? CCOVER_CAUSE_TOO_LARGE : CCOVER_CAUSE_DAMAGED;
 }
