@@ -8,6 +8,7 @@ struct BatchRun {
   struct Summary: Decodable, Equatable {
     let covers: Int
     let degraded: Int
+    let freshDegraded: Int
     let fresh: Int
     let incomplete: Int
     let failed: Int
