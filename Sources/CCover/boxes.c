@@ -7,7 +7,8 @@
 
 int64_t ccover_read_number(const ccover_input *input, int64_t position, int bytes) {
     uint8_t data[8];
-    if (!input->is_seekable || bytes > 8 || ccover_deadline_passed(input) || pread(input->descriptor, data, (size_t)bytes, position) != bytes) {
+    if (!input->is_seekable || bytes > 8 || ccover_deadline_passed(input) ||
+        pread(input->descriptor, data, (size_t)bytes, position) != bytes) {
         return -1;
     }
     uint64_t number = 0;
@@ -30,7 +31,7 @@ bool ccover_read_box(const ccover_input *input, int64_t position, int64_t end, c
     } else if (size == 0) {
         size = end - position;
     }
-    *box = (ccover_box){.type = (uint32_t)type, .start = position, .body = position + header};
+    *box = (ccover_box){.type = (uint32_t)type, .start = position, .body = position + header, .size = size};
     box->is_cut = size > end - position;
     return head >= 0 && size >= header && !__builtin_add_overflow(position, FFMIN(size, end - position), &box->end);
 }
@@ -76,6 +77,40 @@ bool ccover_find_track(const ccover_input *input, int track, ccover_box *box) {
         if (ccover_read_number(input, header.body + (is_large ? 20 : 12), 4) == track) {
             return true;
         }
+    }
+    return false;
+}
+
+// Whether the file ends inside the header of the box at `position`.
+static bool is_cut_in_header(const ccover_input *input, int64_t position) {
+    bool is_large = ccover_read_number(input, position, 4) == 1;
+    return input->size - position < (is_large ? 16 : 8);
+}
+
+bool ccover_lacks_movie_index(const ccover_input *input) {
+    // A fragmented movie has many boxes, but its index precedes them.
+    enum { MAX_BOXES = 4096 };
+    static const char *const types[] = {"ftyp", "mdat", "wide", "pnot"};
+    bool has_movie_box = false;
+    int64_t position = 0;
+    ccover_box box;
+    for (int i = 0; i < MAX_BOXES; i++) {
+        int64_t type = ccover_read_number(input, position + 4, 4);
+        if (type == AV_RB32("moov")) {
+            return false;
+        }
+        for (size_t j = 0; j < sizeof(types) / sizeof(types[0]); j++) {
+            has_movie_box = has_movie_box || type == AV_RB32(types[j]);
+        }
+        if (is_cut_in_header(input, position)) {
+            return has_movie_box;
+        }
+        int64_t end;
+        if (!ccover_read_box(input, position, input->size, &box) ||
+            __builtin_add_overflow(position, box.size, &end)) {
+            return false;
+        }
+        position = box.end;
     }
     return false;
 }

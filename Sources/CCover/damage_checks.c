@@ -82,13 +82,6 @@ static bool are_equal(const AVFrame *one, const AVFrame *other) {
     return true;
 }
 
-// Decodes a packet on its own. Returns false if that gives no frame.
-static bool decode_alone(AVCodecContext *decoder, const AVPacket *packet, AVFrame *frame) {
-    avcodec_flush_buffers(decoder);
-    return avcodec_send_packet(decoder, packet) >= 0 && avcodec_send_packet(decoder, NULL) >= 0 &&
-           avcodec_receive_frame(decoder, frame) >= 0;
-}
-
 bool ccover_depends_on_what_follows(AVCodecContext *decoder, const AVPacket *packet, const AVFrame *frame) {
     enum { MORE_BYTES = 256 };
     AVPacket *longer = av_packet_clone(packet);
@@ -96,7 +89,8 @@ bool ccover_depends_on_what_follows(AVCodecContext *decoder, const AVPacket *pac
     bool result = false;
     if (longer && again && av_grow_packet(longer, MORE_BYTES) >= 0) {
         memset(longer->data + packet->size, 0x5a, MORE_BYTES);
-        result = !decode_alone(decoder, longer, again) || !are_equal(frame, again);
+        avcodec_flush_buffers(decoder);
+        result = !ccover_decode_alone(decoder, longer, again) || !are_equal(frame, again);
     }
     av_frame_free(&again);
     av_packet_free(&longer);

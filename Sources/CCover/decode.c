@@ -42,12 +42,10 @@ static bool decode_first_packet_alone(ccover_clip *clip) {
     }
     int64_t time = clip->ahead[0]->pts;
     ccover_note_packet(clip, clip->ahead[0]);
-    bool is_sent = avcodec_send_packet(clip->decoder, clip->ahead[0]) >= 0 &&
-                   avcodec_send_packet(clip->decoder, NULL) >= 0 &&
-                   avcodec_receive_frame(clip->decoder, clip->spare) >= 0;
+    bool is_decoded = ccover_decode_alone(clip->decoder, clip->ahead[0], clip->spare);
     clip->reached_end = true;
     // The container's key frame flag is not sufficient: it may mark the start of an intra refresh.
-    bool is_key_frame = is_sent && ccover_compat_is_key_frame(clip->spare);
+    bool is_key_frame = is_decoded && ccover_compat_is_key_frame(clip->spare);
     if (is_key_frame && ccover_timestamp(clip->spare) == time && ccover_is_clean(clip)) {
         clip->packets_read += 1;
         clip->frames_decoded += 1;

@@ -9,8 +9,8 @@
 #include <string.h>
 
 // FFmpeg has a single log callback for the whole process. Decoders run in the thread of their caller, so what a thread
-// logs is about the clip that it works on. The last line of error level or above is kept, and appended to the message of
-// the thread's next failing call.
+// logs is about the clip that it works on. The last line of error level or above is kept, and appended to the message
+// of the thread's next failing call.
 static pthread_once_t log_once = PTHREAD_ONCE_INIT;
 static _Thread_local char last_line[200];
 static _Thread_local bool logged_too_many_streams;

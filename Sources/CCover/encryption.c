@@ -87,8 +87,9 @@ static bool is_movie_packet_encrypted(ccover_clip *clip, const AVPacket *packet)
         is_encrypted = is_encrypted || info->subsamples[i].bytes_of_protected_data > 0;
     }
     av_encryption_info_free(info);
+    const ccover_protection *protection = &clip->encryption.protection;
     return parts > 0 ? is_encrypted
-                     : ccover_is_sample_protected(&clip->input, &clip->encryption.protection, clip->stream, packet->pos);
+                     : ccover_is_sample_protected(&clip->input, protection, clip->stream, packet->pos);
 }
 
 // Whether a frame of an encrypted WebM track is encrypted. A frame starts with a signal byte, whose lowest bit is set

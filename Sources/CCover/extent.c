@@ -187,7 +187,7 @@ int64_t ccover_content_size(const ccover_input *input) {
     return input->size - end >= LEAST ? end : input->size;
 }
 
-ccover_extent ccover_extent_of(const ccover_input *input, const char *container) {
+ccover_extent ccover_extent_of(const ccover_input *input, int64_t content_size, const char *container) {
     static const struct {
         const char *container;
         ccover_extent (*extent)(const ccover_input *input);
@@ -200,7 +200,7 @@ ccover_extent ccover_extent_of(const ccover_input *input, const char *container)
     };
     ccover_extent extent = CCOVER_EXTENT_UNKNOWN;
     ccover_input content = *input;
-    content.size = ccover_content_size(input);
+    content.size = content_size;
     for (size_t i = 0; i < sizeof(readers) / sizeof(readers[0]); i++) {
         if (strcmp(readers[i].container, container) == 0) {
             extent = readers[i].extent(&content);

@@ -91,6 +91,11 @@ int ccover_next_frame(ccover_clip *clip) {
     }
 }
 
+bool ccover_decode_alone(AVCodecContext *decoder, const AVPacket *packet, AVFrame *frame) {
+    return avcodec_send_packet(decoder, packet) >= 0 && avcodec_send_packet(decoder, NULL) >= 0 &&
+           avcodec_receive_frame(decoder, frame) >= 0;
+}
+
 int64_t ccover_timestamp(const AVFrame *frame) {
     return frame->best_effort_timestamp != AV_NOPTS_VALUE ? frame->best_effort_timestamp : ccover_unknown_time;
 }
@@ -107,7 +112,8 @@ int ccover_fail_without_frame(const ccover_clip *clip, int code, ccover_error *e
     if (clip->encryption.was_met) {
         return ccover_fail_encrypted(clip, CCOVER_STAGE_DECODE, error);
     }
-    if (clip->packets_read == 0 && ccover_is_movie(clip->format) && ccover_is_external(&clip->input, clip->stream->id)) {
+    if (clip->packets_read == 0 && ccover_is_movie(clip->format) &&
+        ccover_is_external(&clip->input, clip->stream->id)) {
         return ccover_fail(error, CCOVER_STAGE_DECODE, CCOVER_CAUSE_REFUSED, 0,
                            "the clip's frames are in another file, which is not opened");
     }

@@ -37,9 +37,8 @@ static const signature signatures[] = {
 };
 
 // Whether a short file consists of the first bytes of a clip.
-static bool starts_like_clip(const ccover_input *input) {
+static bool starts_like_clip(const ccover_input *input, int64_t size) {
     enum { LONGEST = 4096 }; // more bytes than needed to recognise any of them
-    int64_t size = ccover_content_size(input);
     if (size > LONGEST) {
         return false;
     }
@@ -63,16 +62,16 @@ static bool ends_early(const ccover_clip *clip, ccover_extent extent) {
 }
 
 // Whether the container has no header that lists the streams, and the file is too short to contain them all.
-static bool has_hardly_begun(const ccover_clip *clip) {
+static bool has_hardly_begun(const ccover_clip *clip, int64_t size) {
     enum { BYTES = 4096 };
-    return (clip->format->ctx_flags & AVFMTCTX_NOHEADER) != 0 && ccover_content_size(&clip->input) <= BYTES;
+    return (clip->format->ctx_flags & AVFMTCTX_NOHEADER) != 0 && size <= BYTES;
 }
 
 // Whether a sample of an MP4 lies behind the end of the file.
-static bool has_sample_past_end(const ccover_clip *clip) {
+static bool has_sample_past_end(const ccover_clip *clip, int64_t size) {
     int count = clip->stream && ccover_is_movie(clip->format) ? avformat_index_get_entries_count(clip->stream) : 0;
     const AVIndexEntry *entry = count > 0 ? avformat_index_get_entry(clip->stream, count - 1) : NULL;
-    return entry && entry->pos > ccover_content_size(&clip->input) - entry->size;
+    return entry && entry->pos > size - entry->size;
 }
 
 static bool has_stated_codec(const ccover_clip *clip) {
@@ -85,16 +84,16 @@ static bool has_stated_size(const ccover_clip *clip) {
     return parameters && clip->max_pixels > 0 && (int64_t)parameters->width * parameters->height > clip->max_pixels;
 }
 
-static bool is_incomplete(const ccover_clip *clip, ccover_cause cause) {
-    const ccover_input *input = &clip->input;
-    ccover_extent extent = ccover_extent_of(input, clip->container ? clip->container->name : "");
+// Whether a failure of the cause means that the clip is incomplete. `size` is that of the file's content.
+static bool is_incomplete(const ccover_clip *clip, ccover_cause cause, int64_t size) {
+    ccover_extent extent = ccover_extent_of(&clip->input, size, clip->container ? clip->container->name : "");
     bool is_cut_in_header = extent == CCOVER_EXTENT_CUT_IN_HEADER;
     bool is_cut = is_cut_in_header || extent == CCOVER_EXTENT_CUT;
     switch (cause) {
     case CCOVER_CAUSE_UNRECOGNISED:
-        return starts_like_clip(input) || ccover_content_size(input) == 0;
+        return starts_like_clip(&clip->input, size) || size == 0;
     case CCOVER_CAUSE_NO_VIDEO_STREAM:
-        return is_cut_in_header || (clip->format && (clip->format->nb_streams == 0 || has_hardly_begun(clip)) &&
+        return is_cut_in_header || (clip->format && (clip->format->nb_streams == 0 || has_hardly_begun(clip, size)) &&
                                     (is_cut || ends_early(clip, extent)));
     case CCOVER_CAUSE_UNSUPPORTED_CODEC:
         return is_cut_in_header || (!has_stated_codec(clip) && (is_cut || ends_early(clip, extent)));
@@ -104,10 +103,22 @@ static bool is_incomplete(const ccover_clip *clip, ccover_cause cause) {
         return is_cut_in_header;
     case CCOVER_CAUSE_DAMAGED:
     case CCOVER_CAUSE_NO_FRAME:
-        return is_cut || ends_early(clip, extent) || has_sample_past_end(clip);
+        return is_cut || ends_early(clip, extent) || has_sample_past_end(clip, size);
     default:
         return false;
     }
+}
+
+static int fail_truncated(int64_t size, ccover_error *error) {
+    ccover_stage stage = error->stage;
+    ccover_log_begin();
+    if (size == 0) {
+        return ccover_fail(error, stage, CCOVER_CAUSE_TRUNCATED, 0,
+                           "the file contains only zeros: the clip is still being recorded or copied");
+    }
+    return ccover_fail(error, stage, CCOVER_CAUSE_TRUNCATED, 0,
+                       "the file ends %s: the clip is still being recorded, or was cut off",
+                       stage == CCOVER_STAGE_DECODE ? "before the first frame" : "in the clip's header");
 }
 
 int ccover_reconsider(const ccover_clip *clip, ccover_error *error) {
@@ -116,16 +127,19 @@ int ccover_reconsider(const ccover_clip *clip, ccover_error *error) {
     if (clip->is_assumed && says_nothing) {
         ccover_fail_unrecognised(error);
     }
-    if (clip->input.is_seekable && clip->input.size > 0 && is_incomplete(clip, error->cause)) {
-        ccover_stage stage = error->stage;
+    if (!clip->input.is_seekable || clip->input.size <= 0) {
+        return -1;
+    }
+    int64_t size = ccover_content_size(&clip->input);
+    if (is_incomplete(clip, error->cause, size)) {
+        fail_truncated(size, error);
+    }
+    bool may_lack_index = error->cause == CCOVER_CAUSE_DAMAGED || error->cause == CCOVER_CAUSE_UNRECOGNISED ||
+                          error->cause == CCOVER_CAUSE_TRUNCATED;
+    if (may_lack_index && ccover_lacks_movie_index(&clip->input)) {
         ccover_log_begin();
-        if (ccover_content_size(&clip->input) == 0) {
-            return ccover_fail(error, stage, CCOVER_CAUSE_TRUNCATED, 0,
-                               "the file contains only zeros: the clip is still being recorded or copied");
-        }
-        return ccover_fail(error, stage, CCOVER_CAUSE_TRUNCATED, 0,
-                           "the file ends %s: the clip is still being recorded, or was cut off",
-                           stage == CCOVER_STAGE_DECODE ? "before the first frame" : "in the clip's header");
+        return ccover_fail(error, CCOVER_STAGE_OPEN, CCOVER_CAUSE_NO_INDEX, error->code,
+                           "the index (moov) is missing: the clip is still being recorded, or was cut off");
     }
     return -1;
 }

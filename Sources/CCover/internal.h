@@ -33,6 +33,7 @@ typedef struct ccover_box {
     int64_t start;
     int64_t body;  // after the box's header
     int64_t end;
+    int64_t size;  // as stated
     bool is_cut;   // the box should be longer than its parent or the file, where `end` is
 } ccover_box;
 
@@ -161,8 +162,8 @@ void ccover_forget_packets(ccover_clip *clip);
 bool ccover_first_packet_is_shown_first(ccover_clip *clip);
 
 // png_texts.c
-// Removes texts and colour profiles from a packet of PNG or APNG, so that the decoder does not inflate them. Does nothing
-// for other codecs. Returns 0 or an AVERROR.
+// Removes texts and colour profiles from a packet of PNG or APNG, so that the decoder does not inflate them. Does
+// nothing for other codecs. Returns 0 or an AVERROR.
 int ccover_remove_texts(const AVCodecParameters *parameters, AVPacket *packet);
 // Does the same for the extradata of all APNG streams, and sets their pixel format.
 void ccover_describe_animations(AVFormatContext *format);
@@ -179,6 +180,10 @@ bool ccover_find_box(const ccover_input *input, const ccover_box *parent, uint32
 bool ccover_find_inner_box(const ccover_input *input, const ccover_box *parent, const char *path, ccover_box *box);
 // Finds a track by its number.
 bool ccover_find_track(const ccover_input *input, int track, ccover_box *box);
+// Whether the file consists of a movie's boxes and ends without an index. Cameras write the index (`moov`) last.
+bool ccover_lacks_movie_index(const ccover_input *input);
+// Whether the first sample entry of an MP4 track refers to media in another file.
+bool ccover_is_external(const ccover_input *input, int track);
 
 // extent.c
 // Whether a file contains all of its clip.
@@ -188,28 +193,25 @@ typedef enum ccover_extent {
     CCOVER_EXTENT_CUT,            // the file ends, or only zeros follow, before the clip does
     CCOVER_EXTENT_CUT_IN_HEADER,  // the streams are not completely described, either
 } ccover_extent;
-ccover_extent ccover_extent_of(const ccover_input *input, const char *container);
-
+ccover_extent ccover_extent_of(const ccover_input *input, int64_t content_size, const char *container);
 // The size of a file without the zeros at its end, if there are many: space that was reserved for a recording.
 int64_t ccover_content_size(const ccover_input *input);
 
 // incomplete.c
-// Changes the error's cause to CCOVER_CAUSE_TRUNCATED if the clip is still being written, or was cut off. Returns -1.
+// Changes the error's cause to CCOVER_CAUSE_TRUNCATED, or CCOVER_CAUSE_NO_INDEX, if the clip is still being written or
+// was cut off. Returns -1.
 int ccover_reconsider(const ccover_clip *clip, ccover_error *error);
 
 // elements.c
 ccover_extent ccover_extent_of_matroska(const ccover_input *input);
 // The time of the last block of the cluster at a position in the file, in microseconds; -1 if there is no cluster.
 int64_t ccover_matroska_last_block(const ccover_input *input, int64_t position);
+// Whether the frames of a Matroska video track, counted from 0, are encrypted.
+bool ccover_matroska_is_encrypted(const ccover_input *input, int video_track);
 
 // tail.c
 // The time of the last block of a Matroska file in microseconds, or ccover_unknown_time. Reads the end of the file.
 int64_t ccover_matroska_end(const ccover_input *input);
-// Whether the frames of a Matroska video track, counted from 0, are encrypted.
-bool ccover_matroska_is_encrypted(const ccover_input *input, int video_track);
-
-// Whether the first sample entry of an MP4 track refers to media in another file.
-bool ccover_is_external(const ccover_input *input, int track);
 
 // movie_protection.c
 // Reads how the samples of a track are protected. Returns false if that cannot be found.
@@ -239,6 +241,9 @@ int ccover_fail_encrypted(const ccover_clip *clip, ccover_stage stage, ccover_er
 int ccover_begin_decoding(ccover_clip *clip, bool skips_loop_filter, ccover_error *error);
 
 // seek.c
+// Stores the time to seek to for the frame at `time`: the time itself, and earlier ones in further attempts, because a
+// seek may end too late. All times are in ticks, `second` is a second. Returns false after the last attempt.
+bool ccover_time_to_seek(int64_t time, int64_t start, int64_t second, int attempt, int64_t *result);
 // Seeks to a position from which the frame at `time` can be decoded, or to the beginning. In containers with an index
 // this is the preceding key frame; in others, such as transport streams, it is a packet close to the time. Returns
 // whether the seek succeeded.
@@ -285,6 +290,8 @@ bool ccover_depends_on_what_follows(AVCodecContext *decoder, const AVPacket *pac
 // Decodes the next frame in presentation order into `clip->spare`. Returns 0, AVERROR_EOF at the end, or another
 // AVERROR.
 int ccover_next_frame(ccover_clip *clip);
+// Decodes a packet without any others. Returns false if that gives no frame.
+bool ccover_decode_alone(AVCodecContext *decoder, const AVPacket *packet, AVFrame *frame);
 // The presentation time in ticks of the stream, or ccover_unknown_time.
 int64_t ccover_timestamp(const AVFrame *frame);
 // Moves `clip->spare` to `clip->frame`.

@@ -30,10 +30,9 @@ static bool read_key_packet(ccover_clip *clip, int64_t time, int64_t second, AVP
 }
 
 // Decodes the packet of a key frame without any others and keeps its frame. Returns false if it is not intact.
-static bool decode_alone(ccover_clip *clip, AVPacket *key) {
+static bool keep_packet_alone(ccover_clip *clip, AVPacket *key) {
     ccover_note_packet(clip, key);
-    bool is_decoded = avcodec_send_packet(clip->decoder, key) >= 0 && avcodec_send_packet(clip->decoder, NULL) >= 0 &&
-                      avcodec_receive_frame(clip->decoder, clip->spare) >= 0;
+    bool is_decoded = ccover_decode_alone(clip->decoder, key, clip->spare);
     clip->reached_end = true;
     clip->packets_read += 1;
     bool is_good = is_decoded && ccover_compat_is_key_frame(clip->spare) && ccover_is_clean(clip);
@@ -45,8 +44,9 @@ static bool decode_alone(ccover_clip *clip, AVPacket *key) {
     return is_good;
 }
 
-// Decodes frames until the one of the key packet, and keeps the last intact key frame that is not later than `time`. Its
-// time can differ from that of the packet in containers that store no presentation times. Returns whether there is one.
+// Decodes frames until the one of the key packet, and keeps the last intact key frame that is not later than `time`.
+// Its time can differ from that of the packet in containers that store no presentation times. Returns whether a frame
+// was kept.
 static bool decode_up_to(ccover_clip *clip, int64_t key_time, int64_t time) {
     bool is_reached = false;
     while (!is_reached && ccover_next_frame(clip) >= 0) {
@@ -62,8 +62,8 @@ static bool decode_up_to(ccover_clip *clip, int64_t key_time, int64_t time) {
     return clip->frame->buf[0] != NULL;
 }
 
-// Decodes from the key packet on, or from a second earlier if the seek overshot. To be used where a packet may hold only
-// the first field of a picture, so that it cannot be decoded alone.
+// Decodes from the key packet on, or from a second earlier if the seek overshot. To be used where a packet may hold
+// only the first field of a picture, so that it cannot be decoded alone.
 static bool decode_in_order(ccover_clip *clip, const AVPacket *key, int64_t time, int64_t second) {
     int64_t shown = known_or(key->pts, key->dts), from = known_or(key->dts, key->pts);
     return (ccover_seek(clip, from, false) && decode_up_to(clip, shown, time)) ||
@@ -74,20 +74,15 @@ static bool decode_in_order(ccover_clip *clip, const AVPacket *key, int64_t time
 static bool keep_key_frame(ccover_clip *clip, int64_t time, int64_t second) {
     AVPacket *key = av_packet_alloc();
     bool found = key && read_key_packet(clip, time, second, key) &&
-                 (ccover_holds_whole_pictures(clip->format) ? decode_alone(clip, key)
+                 (ccover_holds_whole_pictures(clip->format) ? keep_packet_alone(clip, key)
                                                             : decode_in_order(clip, key, time, second));
     av_packet_free(&key);
     return found;
 }
 
 bool ccover_find_key_frame(ccover_clip *clip, int64_t time, int64_t start, int64_t second) {
-    // A seek may end after the key frame in a container without an index.
-    static const int64_t back_seconds[] = {0, 2, 10};
-    for (size_t i = 0; i < sizeof(back_seconds) / sizeof(back_seconds[0]); i++) {
-        int64_t from;
-        if (__builtin_sub_overflow(time, back_seconds[i] * second, &from) || (from <= start && i > 0)) {
-            break;
-        }
+    int64_t from;
+    for (int attempt = 0; ccover_time_to_seek(time, start, second, attempt, &from); attempt++) {
         if (ccover_seek(clip, from, false) && keep_key_frame(clip, time, second)) {
             return true;
         }

@@ -24,6 +24,12 @@ static bool set_target(const AVStream *stream, int64_t microseconds, target *tar
            !__builtin_add_overflow(target->time, target->start, &target->time);
 }
 
+bool ccover_time_to_seek(int64_t time, int64_t start, int64_t second, int attempt, int64_t *result) {
+    static const int64_t back_seconds[] = {0, 2, 10};
+    return (size_t)attempt < sizeof(back_seconds) / sizeof(back_seconds[0]) &&
+           !__builtin_sub_overflow(time, back_seconds[attempt] * second, result) && (*result > start || attempt == 0);
+}
+
 bool ccover_seek(ccover_clip *clip, int64_t time, bool to_beginning) {
     bool has_no_index = (clip->format->iformat->flags & (AVFMT_TS_DISCONT | AVFMT_GENERIC_INDEX)) != 0;
     int code = to_beginning && has_no_index ? av_seek_frame(clip->format, -1, 0, AVSEEK_FLAG_BYTE) : -1;
@@ -66,14 +72,11 @@ static int find_frame_at(ccover_clip *clip, int64_t time, bool takes_later) {
 // Seeks to the time and decodes up to it. If the seek overshot or ended inside a group of pictures, tries again from an
 // earlier position. Returns the last result of ccover_next_frame(), and AVERROR_EXIT after the deadline.
 static int find_frame_by_seeking(ccover_clip *clip, const target *target) {
-    static const int64_t back_seconds[] = {0, 2, 10};
     int code = 0;
-    for (size_t i = 0; i < sizeof(back_seconds) / sizeof(back_seconds[0]) && !clip->frame->buf[0]; i++) {
-        int64_t from;
-        bool is_out_of_range = __builtin_sub_overflow(target->time, back_seconds[i] * target->second, &from);
-        if (is_out_of_range || (from <= target->start && i > 0)) {
-            break;
-        }
+    int64_t from;
+    for (int attempt = 0; !clip->frame->buf[0] &&
+                          ccover_time_to_seek(target->time, target->start, target->second, attempt, &from);
+         attempt++) {
         if (ccover_seek(clip, from, false)) {
             code = find_frame_at(clip, target->time, false);
         }

@@ -38,16 +38,7 @@ extension ClipDecoder {
           advice: "convert it to JPEG or PNG first"
         )
       }
-      guard [.damaged, .unrecognised, .truncated].contains(error.cause), MovieIndex.isMissing(in: descriptor) else {
-        throw error
-      }
-      throw CoverFailure(
-        stage: .open,
-        cause: .noIndex,
-        code: error.code,
-        message: "the index (moov) is missing: the clip is still being recorded, or was cut off",
-        advice: "try again when the recording is finished"
-      )
+      throw error
     }
   }
 

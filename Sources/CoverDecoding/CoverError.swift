@@ -28,6 +28,7 @@ extension CoverFailure {
     .noVideoStream: "use a clip with video",
     .refused: "use the recording itself, or convert it first",
     .truncated: "try again when the recording is finished",
+    .noIndex: "try again when the recording is finished",
     .encrypted: "decrypt the clip first, or use a copy without protection",
     .unrecognised: "check that it is a video",
   ]
@@ -63,6 +64,7 @@ extension CoverFailure.Cause {
       case CCOVER_CAUSE_NO_VIDEO_STREAM: .noVideoStream
       case CCOVER_CAUSE_UNSUPPORTED_CODEC: .unsupportedCodec
       case CCOVER_CAUSE_TRUNCATED: .truncated
+      case CCOVER_CAUSE_NO_INDEX: .noIndex
       case CCOVER_CAUSE_NO_FRAME: .noFrame
       case CCOVER_CAUSE_TOO_LARGE: .tooLarge
       case CCOVER_CAUSE_UNSUPPORTED_PIXELS: .unsupportedPixels

@@ -13,11 +13,7 @@ struct ClipDecoderTests {
   }
 
   private func cover(of fixture: String, _ request: CoverRequest) throws -> CoverFacts {
-    try withFile(fixture) { file in
-      let output = try ScratchFolder().create("cover.png")
-      defer { try? output.close() }
-      return try CoverExtractor.makeCover(of: file.rawValue, request: request, into: output.rawValue)
-    }
+    try CoverExtractor.makeCover(of: ProjectFolder.fixture(fixture), request, in: ScratchFolder())
   }
 
   @Test(

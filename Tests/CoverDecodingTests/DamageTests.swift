@@ -68,13 +68,7 @@ struct DamageTests {
   }
 
   private func cover(_ clip: FilePath, at time: RequestedTime = .first) throws -> CoverFacts {
-    let request = CoverRequest(time: time)
-    let file = try FileDescriptor.open(clip, .readOnly)
-    return try file.closeAfter {
-      let output = try scratch.create("cover.png")
-      defer { try? output.close() }
-      return try CoverExtractor.makeCover(of: file.rawValue, request: request, into: output.rawValue)
-    }
+    try CoverExtractor.makeCover(of: clip, CoverRequest(time: time), in: scratch)
   }
 
   /// Returns how far the last cover is from the frame of the undamaged clip at its time.

@@ -7,16 +7,11 @@ import Testing
 @Suite("Default limits on a clip")
 struct DefaultLimitsTests {
   private func cause(of clip: FilePath) throws -> CoverFailure.Cause? {
-    let file = try FileDescriptor.open(clip, .readOnly)
-    return try file.closeAfter {
-      let output = try ScratchFolder().create("cover.png")
-      defer { try? output.close() }
-      do throws(CoverFailure) {
-        _ = try CoverExtractor.makeCover(of: file.rawValue, request: CoverRequest(), into: output.rawValue)
-        return nil
-      } catch {
-        return error.cause
-      }
+    do {
+      _ = try CoverExtractor.makeCover(of: clip, in: ScratchFolder())
+      return nil
+    } catch let error as CoverFailure {
+      return error.cause
     }
   }
 

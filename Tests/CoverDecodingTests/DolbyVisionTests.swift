@@ -18,12 +18,7 @@ struct DolbyVisionTests {
     )
     try #require(result.exitStatus == 0, "\(result.errorOutput)")
     let bytes = try ScratchFolder.read(scratch("plain.hevc")) + [0, 0, 0, 1] + metadata.unit
-    let clip = try FileDescriptor.open(scratch.write(bytes, as: "clip.hevc"), .readOnly)
-    return try clip.closeAfter {
-      let output = try scratch.create("cover.png")
-      defer { try? output.close() }
-      return try CoverExtractor.makeCover(of: clip.rawValue, request: CoverRequest(), into: output.rawValue)
-    }
+    return try CoverExtractor.makeCover(of: scratch.write(bytes, as: "clip.hevc"), in: scratch)
   }
 
   @Test("Full range without a compatible base layer is profile 5, and the cover is degraded")

@@ -12,18 +12,8 @@ struct FailureWordsTests {
     scratch = try ScratchFolder()
   }
 
-  private func cover(of clip: FilePath, _ request: CoverRequest = CoverRequest()) throws -> CoverFacts {
-    let clip = try FileDescriptor.open(clip, .readOnly)
-    let output = try scratch.create("cover.png")
-    return try clip.closeAfter {
-      try output.closeAfter {
-        try CoverExtractor.makeCover(of: clip.rawValue, request: request, into: output.rawValue)
-      }
-    }
-  }
-
   private func failure(of clip: FilePath, _ request: CoverRequest = CoverRequest()) throws -> CoverFailure? {
-    #expect(throws: CoverFailure.self) { try cover(of: clip, request) }
+    #expect(throws: CoverFailure.self) { try CoverExtractor.makeCover(of: clip, request, in: scratch) }
   }
 
   private func make(_ name: String, _ arguments: [String]) async throws -> FilePath {

@@ -15,16 +15,7 @@ struct FillingTests {
     let scratch = try ScratchFolder()
     var request = CoverRequest()
     request.fill = box
-    let input = try FileDescriptor.open(clip, .readOnly)
-    defer { try? input.close() }
-    let output = try FileDescriptor.open(
-      scratch("cover.png"),
-      .writeOnly,
-      options: .create,
-      permissions: .ownerReadWrite
-    )
-    defer { try? output.close() }
-    let facts = try CoverExtractor.makeCover(of: input.rawValue, request: request, into: output.rawValue)
+    let facts = try CoverExtractor.makeCover(of: clip, request, in: scratch)
     #expect(facts.width == box.width && facts.height == box.height)
     return try await Oracle.pixels(ofPNG: scratch("cover.png"), hasAlpha: alpha)
   }

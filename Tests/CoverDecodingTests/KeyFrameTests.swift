@@ -47,10 +47,7 @@ struct KeyFrameTests {
     defer { try? file.close() }
     var search = try FrameSearch(in: file.rawValue, for: request, limits: ClipDecoder.Limits())
     try search.find()
-    let output = try scratch.create("cover.png")
-    let facts = try output.closeAfter {
-      try CoverExtractor.makeCover(of: file.rawValue, request: request, into: output.rawValue)
-    }
+    let facts = try CoverExtractor.makeCover(of: clip, request, in: scratch)
     return Found(facts: facts, work: search.work)
   }
 
@@ -139,11 +136,7 @@ struct KeyFrameTests {
     try #require(result.exitStatus == 0, "\(result.errorOutput)")
     var request = CoverRequest()
     (request.time, request.skipsDark) = (.keyFrame(before: .seconds(2.6)), true)
-    let file = try FileDescriptor.open(clip, .readOnly)
-    defer { try? file.close() }
-    let output = try scratch.create("cover.png")
-    defer { try? output.close() }
-    let facts = try CoverExtractor.makeCover(of: file.rawValue, request: request, into: output.rawValue)
+    let facts = try CoverExtractor.makeCover(of: clip, request, in: scratch)
     #expect(facts.actualTime == 3 && facts.warnings == [])
   }
 }

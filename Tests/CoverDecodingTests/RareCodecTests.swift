@@ -17,18 +17,8 @@ struct RareCodecTests {
 
   /// Returns the pixels of a clip's cover, which the ffmpeg command line reads.
   private func cover(of clip: FilePath, in scratch: ScratchFolder) async throws -> RawPixels {
-    let input = try FileDescriptor.open(clip, .readOnly)
-    defer { try? input.close() }
-    let place = scratch("cover.png")
-    let output = try FileDescriptor.open(
-      place,
-      .writeOnly,
-      options: [.create, .truncate],
-      permissions: .ownerReadWrite
-    )
-    defer { try? output.close() }
-    _ = try CoverExtractor.makeCover(of: input.rawValue, request: CoverRequest(), into: output.rawValue)
-    return try await Oracle.pixels(ofPNG: place, hasAlpha: false)
+    _ = try CoverExtractor.makeCover(of: clip, in: scratch)
+    return try await Oracle.pixels(ofPNG: scratch("cover.png"), hasAlpha: false)
   }
 
   @Test("Frames written by hand have the pixels that were written")

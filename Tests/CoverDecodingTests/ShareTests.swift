@@ -13,14 +13,8 @@ struct ShareTests {
     arguments: [("black-12s.mp4", 98, 12.6), ("audio-first.mkv", 88.5, 0.28)]
   )
   func hundredths(_ fixture: String, _ share: Double, _ seconds: Double) throws {
-    let scratch = try ScratchFolder()
-    let file = try FileDescriptor.open(ProjectFolder.fixture(fixture), .readOnly)
-    defer { try? file.close() }
-    let output = try scratch.create("cover.png")
-    defer { try? output.close() }
-    var request = CoverRequest()
-    request.time = .percent(share)
-    let facts = try CoverExtractor.makeCover(of: file.rawValue, request: request, into: output.rawValue)
+    let request = CoverRequest(time: .percent(share))
+    let facts = try CoverExtractor.makeCover(of: ProjectFolder.fixture(fixture), request, in: ScratchFolder())
     #expect(facts.actualTime.map { abs($0 - seconds) < 0.001 } == true, "\(String(describing: facts.actualTime))")
   }
 }

@@ -7,12 +7,7 @@ import Testing
 @Suite("Covers of turned clips")
 struct TurnedCoverTests {
   private func cover(of clip: FilePath, _ size: SizeLimit, in scratch: ScratchFolder) async throws -> RawPixels {
-    let file = try FileDescriptor.open(clip, .readOnly)
-    try file.closeAfter {
-      let output = try scratch.create("cover.png")
-      defer { try? output.close() }
-      _ = try CoverExtractor.makeCover(of: file.rawValue, request: CoverRequest(size: size), into: output.rawValue)
-    }
+    _ = try CoverExtractor.makeCover(of: clip, CoverRequest(size: size), in: scratch)
     return try await Oracle.pixels(ofPNG: scratch("cover.png"), hasAlpha: false)
   }
 

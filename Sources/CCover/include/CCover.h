@@ -52,6 +52,7 @@ typedef enum ccover_cause {
     CCOVER_CAUSE_UNSUPPORTED_CODEC,  // these FFmpeg libraries have no such decoder or encoder
     CCOVER_CAUSE_DAMAGED,            // the data is invalid
     CCOVER_CAUSE_TRUNCATED,          // the data ends before the first frame
+    CCOVER_CAUSE_NO_INDEX,           // an MP4 or MOV file ends without its index
     CCOVER_CAUSE_NO_FRAME,           // the data was read to its end without producing a frame
     CCOVER_CAUSE_TOO_LARGE,          // there are more pixels or streams than allowed, or too little memory for them
     CCOVER_CAUSE_UNSUPPORTED_PIXELS, // the pixel format cannot be converted
