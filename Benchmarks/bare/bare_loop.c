@@ -1,7 +1,11 @@
 // The lower bound for a cover: a loop over the same libraries with every possible shortcut.
 //
 //     make .build/bench/bin/bare_loop
-//     find CLIPS -type f -print0 | .build/bench/bin/bare_loop JOBS PIXELS FOLDER
+//     find CLIPS -type f -print0 | .build/bench/bin/bare_loop [-q] JOBS PIXELS FOLDER
+//
+// Where the header does not suffice, libavformat's stream info is read. With -q it never is: packets before the first key
+// frame are skipped, the first one is decoded alone, and decoders that can do so decode a frame with halved sides, down
+// to the size of the cover. Some of its frames are wrong.
 //
 // Standard input contains the NUL-terminated paths of the clips, which JOBS processes share. The first frame of each is
 // written to FOLDER/NUMBER.png, fitted into a box of PIXELS (0: full size). At the end one line of JSON reports the
@@ -28,7 +32,7 @@
 #include <zlib.h>
 
 // swscale's vector code writes past the end of a row.
-enum { MAX_JOBS = 64, MAX_PATH = 4200, ROW_PADDING = 128, MAX_AHEAD = 4 };
+enum { MAX_JOBS = 64, MAX_PATH = 4200, ROW_PADDING = 128, MAX_AHEAD = 4, MAX_EARLY = 600 };
 
 typedef enum stage { OPEN, PROBE, DECODE, SCALE, ENCODE, STAGES } stage;
 
@@ -53,6 +57,7 @@ typedef struct worker {
     tally *tally;
     const char *folder;
     int pixels;
+    bool is_quick;
     AVPacket *packet;
     AVPacket *ahead[MAX_AHEAD];
     AVFrame *frame;
@@ -65,6 +70,7 @@ typedef struct clip {
     AVFormatContext *format;
     AVStream *stream;
     AVCodecContext *decoder;
+    AVPacket *early; // read to find the stream; NULL if none was
 } clip;
 
 static int64_t now(void) {
@@ -122,7 +128,36 @@ static bool header_suffices(const AVFormatContext *format, const AVStream *strea
     }
 }
 
-static bool open_decoder(clip *clip, int pixels) {
+// Reads until the first video stream and its codec are known, and keeps the last packet.
+static bool find_stream(clip *clip) {
+    const AVStream *stream;
+    for (int i = 0; i < MAX_EARLY; i++) {
+        stream = first_video(clip->format);
+        if (stream && stream->codecpar->codec_id != AV_CODEC_ID_NONE) {
+            return true;
+        }
+        if (!clip->early && !(clip->early = av_packet_alloc())) {
+            exit(2);
+        }
+        av_packet_unref(clip->early);
+        if (av_read_frame(clip->format, clip->early) < 0) {
+            return false;
+        }
+    }
+    return false;
+}
+
+// How often the sides of the frame can be halved so that they are not shorter than those of the cover.
+static int halvings(const AVCodecParameters *parameters, const AVCodec *codec, int pixels) {
+    int times = 0, longer = parameters->width > parameters->height ? parameters->width : parameters->height;
+    bool is_interlaced = codec->id == AV_CODEC_ID_DVVIDEO || codec->id == AV_CODEC_ID_MPEG2VIDEO;
+    while (pixels > 0 && !is_interlaced && times < codec->max_lowres && longer >> (times + 1) >= pixels) {
+        times++;
+    }
+    return times;
+}
+
+static bool open_decoder(clip *clip, int pixels, bool is_quick) {
     const AVCodecParameters *parameters = clip->stream->codecpar;
     const AVCodec *codec = avcodec_find_decoder(parameters->codec_id);
     clip->decoder = codec ? avcodec_alloc_context3(codec) : NULL;
@@ -132,9 +167,11 @@ static bool open_decoder(clip *clip, int pixels) {
     clip->decoder->thread_count = 1;
     clip->decoder->pkt_timebase = clip->stream->time_base;
     int longer = parameters->width > parameters->height ? parameters->width : parameters->height;
-    if (pixels > 0 && longer >= 2 * pixels) {
+    // The size of an elementary stream is unknown until it is decoded.
+    if (pixels > 0 && (longer >= 2 * pixels || (is_quick && longer == 0))) {
         clip->decoder->skip_loop_filter = AVDISCARD_ALL;
     }
+    clip->decoder->lowres = is_quick ? halvings(parameters, codec, pixels) : 0;
     return avcodec_open2(clip->decoder, codec, NULL) >= 0;
 }
 
@@ -149,7 +186,13 @@ static bool open_clip(worker *worker, clip *clip, const char *path, int64_t *tim
     if (!is_open) {
         return false;
     }
-    if (!header_suffices(clip->format, first_video(clip->format))) {
+    if (worker->is_quick) {
+        bool is_found = find_stream(clip);
+        spend(worker, PROBE, time);
+        if (!is_found) {
+            return false;
+        }
+    } else if (!header_suffices(clip->format, first_video(clip->format))) {
         bool is_read = avformat_find_stream_info(clip->format, NULL) >= 0;
         spend(worker, PROBE, time);
         if (!is_read) {
@@ -166,7 +209,11 @@ static bool open_clip(worker *worker, clip *clip, const char *path, int64_t *tim
 }
 
 // Reads the next packet of the stream; returns false at the end.
-static bool next_packet(const clip *clip, AVPacket *packet) {
+static bool next_packet(clip *clip, AVPacket *packet) {
+    if (clip->early && clip->early->data && clip->early->stream_index == clip->stream->index) {
+        av_packet_move_ref(packet, clip->early);
+        return true;
+    }
     while (av_read_frame(clip->format, packet) >= 0) {
         if (packet->stream_index == clip->stream->index) {
             return true;
@@ -186,9 +233,47 @@ static bool first_is_shown_first(AVPacket *const *packets, int count) {
     return result;
 }
 
+// Whether a packet may hold a field rather than a frame.
+static bool may_hold_fields(const clip *clip) {
+    return clip->decoder->codec_id == AV_CODEC_ID_H264 && !holds_whole_pictures(clip->format);
+}
+
+// Decodes the first key frame, or the first frame if there is no key frame, alone if possible.
+static bool decode_key_frame(worker *worker, clip *clip) {
+    bool is_key = false;
+    for (int i = 0; i < MAX_EARLY && !is_key && next_packet(clip, worker->packet); i++) {
+        is_key = (worker->packet->flags & AV_PKT_FLAG_KEY) != 0;
+        if (!is_key) {
+            av_packet_unref(worker->packet);
+        }
+    }
+    // Before the start of an edit list, frames are decoded but not shown.
+    bool is_alone = is_key && (worker->packet->flags & AV_PKT_FLAG_DISCARD) == 0;
+    int code;
+    do {
+        avcodec_send_packet(clip->decoder, worker->packet);
+        av_packet_unref(worker->packet);
+        code = avcodec_receive_frame(clip->decoder, worker->frame);
+        if (code == AVERROR(EAGAIN) && may_hold_fields(clip) && next_packet(clip, worker->packet)) {
+            avcodec_send_packet(clip->decoder, worker->packet);
+            av_packet_unref(worker->packet);
+            code = avcodec_receive_frame(clip->decoder, worker->frame);
+        }
+        if (code == AVERROR(EAGAIN) && is_alone) {
+            avcodec_send_packet(clip->decoder, NULL);
+            code = avcodec_receive_frame(clip->decoder, worker->frame);
+            avcodec_flush_buffers(clip->decoder);
+        }
+    } while (code < 0 && next_packet(clip, worker->packet));
+    return code >= 0;
+}
+
 // Some decoders hold back the first frame until they have seen later ones. If the timestamps show that it is presented
 // first, the decoder is drained after its first packet, as in CCover.
 static bool decode_first(worker *worker, clip *clip) {
+    if (worker->is_quick) {
+        return decode_key_frame(worker, clip);
+    }
     enum AVCodecID codec = clip->decoder->codec_id;
     bool holds_back = codec == AV_CODEC_ID_H264 || codec == AV_CODEC_ID_HEVC || codec == AV_CODEC_ID_MPEG4;
     int most = holds_back && holds_whole_pictures(clip->format) ? MAX_AHEAD : 0, count = 0;
@@ -287,7 +372,7 @@ static bool make_cover(worker *worker, const char *path, size_t number) {
     clip clip = {0};
     bool is_made = open_clip(worker, &clip, path, &time);
     if (is_made) {
-        is_made = open_decoder(&clip, worker->pixels) && decode_first(worker, &clip);
+        is_made = open_decoder(&clip, worker->pixels, worker->is_quick) && decode_first(worker, &clip);
         spend(worker, DECODE, &time);
     }
     if (is_made) {
@@ -301,6 +386,7 @@ static bool make_cover(worker *worker, const char *path, size_t number) {
     }
     av_frame_unref(worker->frame);
     avcodec_free_context(&clip.decoder);
+    av_packet_free(&clip.early);
     avformat_close_input(&clip.format);
     return is_made;
 }
@@ -360,9 +446,12 @@ static void print_tally(const tally *tally) {
 }
 
 int main(int argc, char **argv) {
+    bool is_quick = argc > 1 && strcmp(argv[1], "-q") == 0;
+    argv += is_quick;
+    argc -= is_quick;
     int jobs = argc == 4 ? atoi(argv[1]) : 0;
     if (jobs < 1 || jobs > MAX_JOBS) {
-        fprintf(stderr, "usage: bare_loop JOBS PIXELS FOLDER, with paths on standard input, each ended by NUL\n");
+        fprintf(stderr, "usage: bare_loop [-q] JOBS PIXELS FOLDER, with paths on standard input, each ended by NUL\n");
         return 64;
     }
     list list = read_list();
@@ -375,7 +464,7 @@ int main(int argc, char **argv) {
     mallopt(M_MMAP_THRESHOLD, 16 << 20);
     mallopt(M_TRIM_THRESHOLD, 96 << 20);
     av_log_set_level(AV_LOG_QUIET);
-    worker worker = {.tally = tally, .folder = argv[3], .pixels = atoi(argv[2])};
+    worker worker = {.tally = tally, .folder = argv[3], .pixels = atoi(argv[2]), .is_quick = is_quick};
     for (int i = 1; i < jobs; i++) {
         pid_t child = fork();
         if (child < 0) {

@@ -11,7 +11,7 @@ from typing import NamedTuple
 from programs import PROJECT
 
 KEPT = PROJECT / ".build/bench/clips"
-REAL = PROJECT.parent / "shared/clips/valid"
+REAL = [PROJECT.parent / "shared/clips" / kind for kind in ("valid", "awkward")]
 FIXTURES = PROJECT / "Fixtures"
 TINY = ["h264.mp4", "h264.mkv", "vp9.webm", "mpeg2.ts"]
 A_FOLDER = 100  # clips in a folder of the large tree
@@ -89,15 +89,15 @@ def folder_of_real(is_quick):
 
     The copies have names that every program accepts; compare.py tests names.
     """
-    has_real = REAL.is_dir()
-    source = REAL if has_real else FIXTURES
-    about = "real clips" if has_real else "fixtures (no real clips in ../shared/clips/valid)"
+    has_real = REAL[0].is_dir()
+    sources = REAL if has_real else [FIXTURES]
+    about = "real clips" if has_real else "fixtures (no real clips in ../shared/clips)"
     folder = KEPT / ("quick-real" if is_quick else "real" if has_real else "fixtures")
     shutil.rmtree(folder, ignore_errors=True)
     folder.mkdir(parents=True)
     endings = {".py", ".md", ".json", ".pyc"}
-    paths = [path for path in sorted(source.rglob("*")) if path.is_file() and path.suffix not in endings
-             and not path.name.startswith("huge")]
+    paths = [path for source in sources for path in sorted(source.rglob("*"))
+             if path.is_file() and path.suffix not in endings and not path.name.startswith("huge")]
     paths = paths[::8] if is_quick else paths
     for number, path in enumerate(paths):
         shutil.copyfile(path, folder / f"{number:03}{path.suffix}")

@@ -13,12 +13,7 @@ static bool allocate(ccover_clip *clip, int descriptor, int64_t deadline) {
     clip->spare = av_frame_alloc();
     clip->damaged = av_frame_alloc();
     clip->last = av_packet_alloc();
-    bool has_packets = clip->packet && clip->last;
-    for (int i = 0; i < CCOVER_MAX_AHEAD; i++) {
-        clip->ahead[i] = av_packet_alloc();
-        has_packets = has_packets && clip->ahead[i];
-    }
-    return clip->io && has_packets && clip->frame && clip->spare && clip->damaged;
+    return clip->io && clip->packet && clip->last && clip->frame && clip->spare && clip->damaged;
 }
 
 int ccover_open(int descriptor, const ccover_limits *limits, ccover_clip **result, ccover_error *error) {
@@ -31,6 +26,8 @@ int ccover_open(int descriptor, const ccover_limits *limits, ccover_clip **resul
         return ccover_fail_out_of_memory(error, CCOVER_STAGE_OPEN);
     }
     clip->max_pixels = limits->max_pixels;
+    clip->first_time = AV_NOPTS_VALUE;
+    ccover_look_for(clip, AV_NOPTS_VALUE);
     int64_t deadline =
         limits->deadline_microseconds > 0 ? ccover_now_microseconds() + limits->deadline_microseconds : 0;
     int failed = 0;
@@ -45,6 +42,12 @@ int ccover_open(int descriptor, const ccover_limits *limits, ccover_clip **resul
     failed = ccover_select_stream(clip, limits, error);
     if (!failed) {
         ccover_find_encryption(clip);
+        ccover_prepare_packets_ahead(clip);
+    }
+    if (!failed && limits->seeks) {
+        ccover_find_start_time(clip);
+    } else if (!failed && !limits->complete_facts) {
+        ccover_examine_start(clip);
     }
 
 done:
@@ -67,9 +70,8 @@ void ccover_close(ccover_clip **handle) {
     ccover_input_close(&clip->io);
     av_packet_free(&clip->packet);
     av_packet_free(&clip->last);
-    for (int i = 0; i < CCOVER_MAX_AHEAD; i++) {
-        av_packet_free(&clip->ahead[i]);
-    }
+    ccover_forget_packets(clip);
+    av_freep(&clip->ahead);
     av_frame_free(&clip->frame);
     av_frame_free(&clip->spare);
     av_frame_free(&clip->damaged);

@@ -83,44 +83,6 @@ bool ccover_holds_whole_pictures(const AVFormatContext *format) {
     return ccover_is_movie(format) || strcmp(format->iformat->name, "matroska,webm") == 0;
 }
 
-// Whether the header describes the stream well enough to open a decoder. Reading further would decode a frame only to
-// learn what the decoder reports anyway, and would open a decoder for every other stream as well.
-static bool header_suffices(const AVFormatContext *format, const ccover_limits *limits) {
-    const AVStream *stream = ccover_choose_stream(format, limits);
-    const char *container = format->iformat->name;
-    if (stream && (strcmp(container, "h264") == 0 || strcmp(container, "hevc") == 0)) {
-        // An elementary stream has no header; its parameters are in its first packets.
-        return true;
-    }
-    // In other containers reading further provides facts that are not in the header: the duration of a transport
-    // stream, the sample aspect ratio of MXF.
-    if (!stream || !ccover_holds_whole_pictures(format) || stream->codecpar->width <= 0 ||
-        stream->codecpar->height <= 0) {
-        return false;
-    }
-    if (stream->codecpar->codec_id == AV_CODEC_ID_DNXHD && stream->sample_aspect_ratio.num == 0) {
-        // An atom for Avid's editors may give the shape of the picture, which FFmpeg applies only when it reads on.
-        return false;
-    }
-    const AVCodecDescriptor *codec = avcodec_descriptor_get(stream->codecpar->codec_id);
-    if (codec && (codec->props & AV_CODEC_PROP_INTRA_ONLY) != 0) {
-        return true;
-    }
-    switch (stream->codecpar->codec_id) {
-    case AV_CODEC_ID_H264:
-    case AV_CODEC_ID_HEVC:
-    case AV_CODEC_ID_MPEG4:
-        // If the parameters are not in the header, the packets that contain them may be far into the file.
-        return stream->codecpar->extradata_size > 0;
-    case AV_CODEC_ID_VP8:
-    case AV_CODEC_ID_VP9:
-    case AV_CODEC_ID_AV1:
-        return true;
-    default:
-        return false;
-    }
-}
-
 // Whether memory is left, so that it was the clip that wanted too much.
 static bool has_memory(void) {
     enum { BYTES = 64 << 20 };
@@ -176,6 +138,7 @@ int ccover_open_container(ccover_clip *clip, const ccover_limits *limits, ccover
         return fail_to_open(clip, limits, code, error);
     }
     ccover_describe_animations(clip->format);
-    bool reads_on = limits->complete_facts || !header_suffices(clip->format, limits);
-    return reads_on ? ccover_read_stream_info(clip, error) : 0;
+    // The header of a movie gives the times of all frames, and how far decoders delay them.
+    bool reads_on = limits->complete_facts || (limits->seeks && !ccover_is_movie(clip->format));
+    return reads_on ? ccover_read_stream_info(clip, error) : ccover_find_stream(clip, limits, error);
 }

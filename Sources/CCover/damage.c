@@ -27,7 +27,7 @@ void ccover_note_damage(ccover_clip *clip) {
 void ccover_note_packet(ccover_clip *clip, AVPacket *packet) {
     bool is_key = (packet->flags & AV_PKT_FLAG_KEY) != 0;
     clip->has_predicted = clip->has_predicted || !is_key;
-    clip->first_time = clip->packet_number == 0 ? packet->pts : clip->first_time;
+    clip->first_time = clip->first_time == AV_NOPTS_VALUE && clip->packet_number == 0 ? packet->pts : clip->first_time;
     clip->packet_number += 1;
     *record_of(clip, clip->packet_number) = (ccover_packet_record){.is_key = is_key};
     ccover_compat_set_number(clip->decoder, packet, clip->packet_number);

@@ -90,7 +90,7 @@ bool ccover_depends_on_what_follows(AVCodecContext *decoder, const AVPacket *pac
     if (longer && again && av_grow_packet(longer, MORE_BYTES) >= 0) {
         memset(longer->data + packet->size, 0x5a, MORE_BYTES);
         avcodec_flush_buffers(decoder);
-        result = !ccover_decode_alone(decoder, longer, again) || !are_equal(frame, again);
+        result = !ccover_decode_alone(decoder, &longer, 1, again) || !are_equal(frame, again);
     }
     av_frame_free(&again);
     av_packet_free(&longer);

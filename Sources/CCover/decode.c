@@ -27,44 +27,49 @@ static int find_clean_frame(ccover_clip *clip, bool *found) {
     return code;
 }
 
-// Whether the decoder delays a frame until no other frame can precede it in presentation order.
-static bool delays_frames(enum AVCodecID codec) {
-    return codec == AV_CODEC_ID_H264 || codec == AV_CODEC_ID_HEVC || codec == AV_CODEC_ID_MPEG4;
+// Sends the packets of the first picture alone. They stay in the queue, in case they have to be decoded again.
+static bool decode_packets_alone(ccover_clip *clip) {
+    for (int i = 0; i < clip->start.packets; i++) {
+        ccover_note_packet(clip, clip->ahead[i]);
+    }
+    bool is_decoded = ccover_decode_alone(clip->decoder, clip->ahead, clip->start.packets, clip->spare);
+    clip->packets_read += clip->start.packets;
+    clip->frames_decoded += is_decoded;
+    if (clip->spare->best_effort_timestamp == AV_NOPTS_VALUE) {
+        // A decoder that is drained has no packet to take the time from.
+        const AVPacket *first = clip->ahead[0];
+        clip->spare->best_effort_timestamp = first->pts != AV_NOPTS_VALUE ? first->pts : first->dts;
+    }
+    return is_decoded;
 }
 
-// Decodes the first packet without sending any others, and keeps its frame, if the times of the following packets show
-// that it is presented first. The decoder would otherwise ask for two or three more packets before it outputs the
-// frame. Returns false, with the decoder reset, if this is not possible.
-static bool decode_first_packet_alone(ccover_clip *clip) {
-    if (!delays_frames(clip->decoder->codec_id) || !ccover_holds_whole_pictures(clip->format) ||
-        !ccover_first_packet_is_shown_first(clip)) {
-        return false;
-    }
-    int64_t time = clip->ahead[0]->pts;
-    ccover_note_packet(clip, clip->ahead[0]);
-    bool is_decoded = ccover_decode_alone(clip->decoder, clip->ahead[0], clip->spare);
+// Decodes the first picture without any others, and keeps its frame. Returns false if that is not possible; the decoder
+// must then be replaced.
+static bool decode_first_alone(ccover_clip *clip) {
+    bool is_decoded = decode_packets_alone(clip);
     clip->reached_end = true;
-    // The container's key frame flag is not sufficient: it may mark the start of an intra refresh.
-    bool is_key_frame = is_decoded && ccover_compat_is_key_frame(clip->spare);
-    if (is_key_frame && ccover_timestamp(clip->spare) == time && ccover_is_clean(clip)) {
-        clip->packets_read += 1;
-        clip->frames_decoded += 1;
+    // The flag of the container may also mark the start of an intra refresh. In a halved frame, the fields are mixed.
+    bool is_found = is_decoded && ccover_compat_is_key_frame(clip->spare) && ccover_is_clean(clip) &&
+                    !(clip->decoder->lowres > 0 && ccover_compat_is_interlaced(clip->spare));
+    if (is_found) {
         ccover_keep_spare(clip);
-        return true;
+        ccover_drop_packets(clip, clip->start.packets);
     }
     av_frame_unref(clip->spare);
-    avcodec_flush_buffers(clip->decoder);
-    ccover_start_position(clip);
-    return false;
+    return is_found;
 }
 
-int ccover_decode_first(ccover_clip *clip, ccover_shortcuts shortcuts, ccover_frame_facts *facts, ccover_error *error) {
+int ccover_decode_first(ccover_clip *clip, ccover_use use, ccover_frame_facts *facts, ccover_error *error) {
     *facts = (ccover_frame_facts){0};
-    int failed = ccover_begin_decoding(clip, (shortcuts & CCOVER_SHORTCUT_NO_LOOP_FILTER) != 0, error);
+    int failed = ccover_begin_decoding(clip, ccover_possible_savings(clip, use), error);
+    bool found = false;
+    if (!failed && use.is_only_frame && clip->start.packets > 0) {
+        found = decode_first_alone(clip);
+        failed = found ? 0 : ccover_restart_decoder(clip, error);
+    }
     if (failed) {
         return failed;
     }
-    bool found = (shortcuts & CCOVER_SHORTCUT_ONE_FRAME) != 0 && decode_first_packet_alone(clip);
     int code = found ? 0 : find_clean_frame(clip, &found);
     ccover_take_damaged(clip);
     if (!clip->frame->buf[0]) {

@@ -19,7 +19,7 @@ static const AVCodec *find_decoder(const AVStream *stream) {
 }
 
 // Sets the options of the clip's decoder and opens it. Returns 0 or an AVERROR.
-static int open_codec(ccover_clip *clip, const AVCodec *codec, bool skips_loop_filter) {
+static int open_codec(ccover_clip *clip, const AVCodec *codec, ccover_savings savings) {
     int code = avcodec_parameters_to_context(clip->decoder, clip->stream->codecpar);
     if (code < 0) {
         return code;
@@ -31,12 +31,13 @@ static int open_codec(ccover_clip *clip, const AVCodec *codec, bool skips_loop_f
     // Crop to the exact pixel rather than to an aligned column, and output damaged frames as well, marked as such, in
     // case the clip has no others.
     clip->decoder->flags |= AV_CODEC_FLAG_UNALIGNED | AV_CODEC_FLAG_OUTPUT_CORRUPT;
-    clip->decoder->skip_loop_filter = skips_loop_filter ? AVDISCARD_ALL : AVDISCARD_DEFAULT;
+    clip->decoder->skip_loop_filter = savings.skips_loop_filter ? AVDISCARD_ALL : AVDISCARD_DEFAULT;
+    clip->decoder->lowres = savings.lowres;
     clip->decoder->max_pixels = clip->max_pixels > 0 ? clip->max_pixels : INT64_MAX;
     return avcodec_open2(clip->decoder, codec, NULL);
 }
 
-static int open_decoder(ccover_clip *clip, bool skips_loop_filter, ccover_error *error) {
+static int open_decoder(ccover_clip *clip, ccover_savings savings, ccover_error *error) {
     const char *name = avcodec_get_name(clip->stream->codecpar->codec_id);
     const AVCodec *codec = find_decoder(clip->stream);
     if (!codec && clip->encryption.is_declared) {
@@ -58,20 +59,36 @@ static int open_decoder(ccover_clip *clip, bool skips_loop_filter, ccover_error 
     if (!clip->decoder) {
         return ccover_fail_out_of_memory(error, CCOVER_STAGE_OPEN_DECODER);
     }
-    int code = open_codec(clip, codec, skips_loop_filter);
-    if (code < 0) {
-        return ccover_fail(error, CCOVER_STAGE_OPEN_DECODER, ccover_cause_of(clip, code), code,
-                           "cannot open the decoder for the video codec %s", name);
+    int code = open_codec(clip, codec, savings);
+    if (code >= 0) {
+        return 0;
     }
-    return 0;
+    ccover_cause cause = ccover_cause_of(clip, code);
+    if (cause == CCOVER_CAUSE_TOO_LARGE) {
+        return ccover_fail(error, CCOVER_STAGE_OPEN_DECODER, cause, code, "its frames have more pixels than allowed");
+    }
+    return ccover_fail(error, CCOVER_STAGE_OPEN_DECODER, cause, code, "cannot open the decoder for the video codec %s",
+                       name);
 }
 
 // The decoder is opened only now because the facts about a clip do not require one.
-int ccover_begin_decoding(ccover_clip *clip, bool skips_loop_filter, ccover_error *error) {
+int ccover_restart_decoder(ccover_clip *clip, ccover_error *error) {
+    avcodec_free_context(&clip->decoder);
+    ccover_start_position(clip);
+    return open_decoder(clip, (ccover_savings){0}, error);
+}
+
+int ccover_begin_decoding(ccover_clip *clip, ccover_savings savings, ccover_error *error) {
     *error = (ccover_error){0};
     ccover_log_begin();
     if (clip->decoder) {
         return ccover_fail(error, CCOVER_STAGE_DECODE, CCOVER_CAUSE_MISUSE, 0, "a frame was already asked for");
     }
-    return open_decoder(clip, skips_loop_filter, error) == 0 ? 0 : ccover_reconsider(clip, error);
+    return open_decoder(clip, savings, error) == 0 ? 0 : ccover_reconsider(clip, error);
+}
+
+void ccover_whole_size(const ccover_clip *clip, int *width, int *height) {
+    bool is_halved = clip->decoder && clip->decoder->lowres > 0;
+    *width = is_halved ? clip->decoder->coded_width : clip->frame->width;
+    *height = is_halved ? clip->decoder->coded_height : clip->frame->height;
 }

@@ -132,10 +132,10 @@ void ccover_set_frame_facts(ccover_clip *clip, ccover_frame_facts *facts) {
     const AVFrame *frame = clip->frame;
     const AVPixFmtDescriptor *description = av_pix_fmt_desc_get(frame->format);
     *facts = (ccover_frame_facts){0};
+    ccover_apply_display_aspect(clip);
     facts->colour = colour_of(frame->format, frame->colorspace, frame->color_range, frame->color_trc,
                               frame->color_primaries);
-    facts->width = frame->width;
-    facts->height = frame->height;
+    ccover_whole_size(clip, &facts->width, &facts->height);
     facts->sample_aspect_ratio = known(av_guess_sample_aspect_ratio(clip->format, clip->stream, clip->frame));
     facts->time_base = (ccover_rational){clip->stream->time_base.num, clip->stream->time_base.den};
     facts->timestamp = ccover_timestamp(frame);

@@ -4,6 +4,25 @@
 
 #include <string.h>
 
+void ccover_look_for(ccover_clip *clip, int64_t time) {
+    clip->wanted = time;
+    clip->sent = AV_NOPTS_VALUE;
+}
+
+// Whether the frame of a packet may be the wanted frame. It is not if it is discarded, or if another one that
+// is not too late is presented after it. In damaged clips the others may be unusable.
+static bool is_needed(ccover_clip *clip, const AVPacket *packet) {
+    if ((packet->flags & AV_PKT_FLAG_DISCARD) != 0) {
+        return false;
+    }
+    if (clip->wanted == AV_NOPTS_VALUE || packet->pts == AV_NOPTS_VALUE || packet->pts > clip->wanted) {
+        return true;
+    }
+    bool is_followed = clip->sent != AV_NOPTS_VALUE && packet->pts < clip->sent;
+    clip->sent = is_followed ? clip->sent : packet->pts;
+    return !is_followed || clip->is_damaged;
+}
+
 // Counts a packet that the decoder rejected. Only this packet is lost; the next one may be intact.
 static void note_error(ccover_clip *clip, int code) {
     clip->decode_errors += 1;
@@ -25,7 +44,10 @@ static void send(ccover_clip *clip) {
         return;
     }
     ccover_note_packet(clip, clip->packet);
+    clip->decoder->skip_frame = is_needed(clip, clip->packet) ? AVDISCARD_DEFAULT : AVDISCARD_NONREF;
     int code = avcodec_send_packet(clip->decoder, clip->packet);
+    // Only the first picture may lack the loop filter; in those predicted from others, the errors would accumulate.
+    clip->decoder->skip_loop_filter = AVDISCARD_DEFAULT;
     av_packet_unref(clip->last);
     if (may_end_unnoticed(clip)) {
         av_packet_move_ref(clip->last, clip->packet);
@@ -91,9 +113,13 @@ int ccover_next_frame(ccover_clip *clip) {
     }
 }
 
-bool ccover_decode_alone(AVCodecContext *decoder, const AVPacket *packet, AVFrame *frame) {
-    return avcodec_send_packet(decoder, packet) >= 0 && avcodec_send_packet(decoder, NULL) >= 0 &&
-           avcodec_receive_frame(decoder, frame) >= 0;
+bool ccover_decode_alone(AVCodecContext *decoder, AVPacket *const *packets, int count, AVFrame *frame) {
+    for (int i = 0; i < count; i++) {
+        if (avcodec_send_packet(decoder, packets[i]) < 0) {
+            return false;
+        }
+    }
+    return avcodec_send_packet(decoder, NULL) >= 0 && avcodec_receive_frame(decoder, frame) >= 0;
 }
 
 int64_t ccover_timestamp(const AVFrame *frame) {

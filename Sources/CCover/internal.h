@@ -24,8 +24,12 @@ typedef struct ccover_input {
     int64_t seeks;
 } ccover_input;
 
-// The number of packets read ahead to compare their presentation times.
-enum { CCOVER_MAX_AHEAD = 4 };
+// The first picture of the stream, as far as the headers of its packets describe it.
+typedef struct ccover_start {
+    int packets;         // from which the first frame can be decoded alone; 0 if it requires others
+    bool is_shown_first; // the first packet gives the first frame, and no other picture of the cover depends on it
+    bool is_interlaced;  // as far as known
+} ccover_start;
 
 // A box of an MP4 or MOV file, as positions in the file.
 typedef struct ccover_box {
@@ -88,8 +92,13 @@ struct ccover_clip {
     AVStream *stream;
     AVCodecContext *decoder; // NULL until a frame is requested
     AVPacket *packet;
-    AVPacket *ahead[CCOVER_MAX_AHEAD]; // packets read ahead and not yet sent to the decoder
+    AVPacket **ahead; // packets read ahead and not yet sent to the decoder
     int ahead_count;
+    int ahead_room;
+    int64_t ahead_bytes;
+    bool ends_ahead; // the stream counts as ended after the packets read ahead, because it is encrypted from there on
+    AVRational display_aspect; // that the container gives for the whole picture, unless stream info was read
+    ccover_start start; // all zero if the clip was opened with complete facts
     AVFrame *frame; // the kept frame
     AVFrame *spare; // the frame being decoded
     AVFrame *damaged; // the best of the damaged frames so far, in case there is no intact one
@@ -97,13 +106,15 @@ struct ccover_clip {
     struct SwsContext *scaler;
     ccover_orientation orientation; // of `frame`
     int64_t max_pixels;
+    int64_t wanted;    // the time of the frame that is looked for, in ticks; AV_NOPTS_VALUE for the first frame
+    int64_t sent;      // the latest time up to `wanted` of a packet sent to the decoder; AV_NOPTS_VALUE for none
     bool has_position;  // a packet has been sent to the decoder since the beginning or the last seek
     bool is_in_step;    // an intact frame has been decoded since then, so that the following ones are intact as well
     bool is_damaged;    // damage has been found since then, or since the last intact key frame
     bool is_restarting; // the decoder is being drained, and will be reset before `packet`
     bool has_predicted; // a packet without the key frame flag was sent
     bool reached_end;   // the demuxer has no more packets, and the decoder is being drained
-    int64_t first_time;    // the presentation time of the first packet sent to the decoder
+    int64_t first_time;    // the presentation time of the first packet, or of the first one sent to the decoder
     int64_t intact_since;  // the number of the packet at which the sequence of intact frames started
     int64_t packet_number; // of the packet sent to the decoder last, counted from 1
     ccover_packet_record records[CCOVER_MAX_RECORDS]; // by packet number, modulo their number
@@ -151,15 +162,39 @@ int ccover_select_stream(ccover_clip *clip, const ccover_limits *limits, ccover_
 // stream_info.c
 // Reads packets until the facts about all streams are known.
 int ccover_read_stream_info(ccover_clip *clip, ccover_error *error);
+// Derives the sample aspect ratio of the stream from the display's, for the size of the kept frame.
+void ccover_apply_display_aspect(ccover_clip *clip);
+// Reads packets, which are kept, until the stream to decode and its codec are known.
+int ccover_find_stream(ccover_clip *clip, const ccover_limits *limits, ccover_error *error);
 
 // packets.c
-// Reads the next packet of the stream into `clip->packet`. Returns 0 or an AVERROR; AVERROR_EXIT after the deadline.
+// Moves the next packet of the stream into `clip->packet`. Returns 0 or an AVERROR; AVERROR_EXIT after the deadline.
 int ccover_next_packet(ccover_clip *clip);
+// Reads one packet ahead, and keeps it if it may belong to the stream to decode. Returns 0 or an AVERROR; ENOSPC if the
+// packets read ahead take too much memory.
+int ccover_read_ahead(ccover_clip *clip);
+// The packet of the stream that is `index` packets ahead, or NULL at the end of the stream or of the limits.
+const AVPacket *ccover_packet_ahead(ccover_clip *clip, int index);
+// Drops the first packets read ahead.
+void ccover_drop_packets(ccover_clip *clip, int count);
+// Prepares the packets that were read before the stream was selected. They end before the first one that is encrypted.
+void ccover_prepare_packets_ahead(ccover_clip *clip);
+// Drops the packets read ahead that belong to other streams than the selected one.
+void ccover_forget_other_streams(ccover_clip *clip);
 // Drops the packets read ahead, for example before seeking.
 void ccover_forget_packets(ccover_clip *clip);
-// Whether the first packet is a key frame and no packet that follows it is presented before it. Such packets would come
-// directly after it, before those that are presented later.
-bool ccover_first_packet_is_shown_first(ccover_clip *clip);
+
+// nal_units.c
+enum { CCOVER_H264_IDR = 5, CCOVER_HEVC_RADL_N = 6, CCOVER_HEVC_RADL_R = 7 };
+// The type of the first NAL unit of an H.264 or HEVC packet that holds a part of the picture, or -1.
+int ccover_slice_type(const AVStream *stream, const AVPacket *packet);
+
+// start.c
+// Examines the first packets of the stream, without decoding them, and stores `clip->start`. Drops the packets before
+// the first key picture, from which only damaged frames could be decoded. Stores the stored size if it was unknown.
+void ccover_examine_start(ccover_clip *clip);
+// Reads ahead until the start time of the stream is known.
+void ccover_find_start_time(ccover_clip *clip);
 
 // png_texts.c
 // Removes texts and colour profiles from a packet of PNG or APNG, so that the decoder does not inflate them. Does
@@ -237,8 +272,22 @@ bool ccover_find_encrypted_track(ccover_clip *clip);
 int ccover_fail_encrypted(const ccover_clip *clip, ccover_stage stage, ccover_error *error);
 
 // decoder.c
+// How the decoder saves work.
+typedef struct ccover_savings {
+    bool skips_loop_filter; // of the first packet
+    int lowres;             // the frame's sides are halved so many times
+} ccover_savings;
 // Starts `ccover_decode_first` or `ccover_decode_at`: clears the error and opens the decoder.
-int ccover_begin_decoding(ccover_clip *clip, bool skips_loop_filter, ccover_error *error);
+int ccover_begin_decoding(ccover_clip *clip, ccover_savings savings, ccover_error *error);
+// Replaces the decoder. The new one saves no work, and starts with the next packet.
+int ccover_restart_decoder(ccover_clip *clip, ccover_error *error);
+// The size of the decoder's frames before they are halved.
+void ccover_whole_size(const ccover_clip *clip, int *width, int *height);
+
+// savings.c
+// What the decoder can save without a visible effect in a cover whose sides are `reduction` times as short as those of
+// the first frame.
+ccover_savings ccover_possible_savings(const ccover_clip *clip, ccover_use use);
 
 // seek.c
 // Stores the time to seek to for the frame at `time`: the time itself, and earlier ones in further attempts, because a
@@ -287,11 +336,14 @@ bool ccover_has_hole(const AVCodecContext *decoder, const AVPacket *packet);
 bool ccover_depends_on_what_follows(AVCodecContext *decoder, const AVPacket *packet, const AVFrame *frame);
 
 // frames.c
+// Starts a search for the frame at a time from the next packet on. Until then, frames that are neither shown at that
+// time nor needed for others are not decoded.
+void ccover_look_for(ccover_clip *clip, int64_t time);
 // Decodes the next frame in presentation order into `clip->spare`. Returns 0, AVERROR_EOF at the end, or another
 // AVERROR.
 int ccover_next_frame(ccover_clip *clip);
-// Decodes a packet without any others. Returns false if that gives no frame.
-bool ccover_decode_alone(AVCodecContext *decoder, const AVPacket *packet, AVFrame *frame);
+// Decodes packets without any others. Returns false if that gives no frame. The decoder must be flushed afterwards.
+bool ccover_decode_alone(AVCodecContext *decoder, AVPacket *const *packets, int count, AVFrame *frame);
 // The presentation time in ticks of the stream, or ccover_unknown_time.
 int64_t ccover_timestamp(const AVFrame *frame);
 // Moves `clip->spare` to `clip->frame`.

@@ -32,7 +32,7 @@ static bool read_key_packet(ccover_clip *clip, int64_t time, int64_t second, AVP
 // Decodes the packet of a key frame without any others and keeps its frame. Returns false if it is not intact.
 static bool keep_packet_alone(ccover_clip *clip, AVPacket *key) {
     ccover_note_packet(clip, key);
-    bool is_decoded = ccover_decode_alone(clip->decoder, key, clip->spare);
+    bool is_decoded = ccover_decode_alone(clip->decoder, &key, 1, clip->spare);
     clip->reached_end = true;
     clip->packets_read += 1;
     bool is_good = is_decoded && ccover_compat_is_key_frame(clip->spare) && ccover_is_clean(clip);

@@ -1,70 +1,159 @@
-// Reading the packets of the selected stream, on demand or a few ahead.
+// Reading the packets of the selected stream, on demand or ahead.
 
 #include "internal.h"
 
+#include <libavutil/mem.h>
 #include <string.h>
 
-// Reads the next packet of the stream from the file. The stream counts as ended where it is encrypted.
-static int read_packet(ccover_clip *clip, AVPacket *packet) {
-    for (;;) {
-        if (ccover_deadline_passed(&clip->input)) {
-            return AVERROR_EXIT;
-        }
-        int code = av_read_frame(clip->format, packet);
-        if (code < 0) {
-            ccover_explain_read_error(clip, code);
-            return code;
-        }
-        bool is_wanted = packet->stream_index == clip->stream->index;
-        bool ends = is_wanted && ccover_is_encrypted(clip, packet);
-        if (is_wanted && !ends) {
-            return ccover_remove_texts(clip->stream->codecpar, packet);
-        }
-        av_packet_unref(packet);
-        if (ends) {
-            return AVERROR_EOF;
-        }
+// Bounds of the packets held in memory: ten seconds of a recording with 60 fields a second.
+enum { MAX_AHEAD = 600, MAX_AHEAD_BYTES = 32 << 20 };
+
+static bool may_be_wanted(const ccover_clip *clip, const AVPacket *packet) {
+    if (clip->stream) {
+        return packet->stream_index == clip->stream->index;
     }
+    // The type of a stream may be unknown until several packets have been read.
+    enum AVMediaType type = clip->format->streams[packet->stream_index]->codecpar->codec_type;
+    return type != AVMEDIA_TYPE_AUDIO && type != AVMEDIA_TYPE_SUBTITLE;
+}
+
+// Prepares a packet of the selected stream for the decoder. Returns 1, or an AVERROR; AVERROR_EOF if it is encrypted,
+// because the stream counts as ended there.
+static int prepare(ccover_clip *clip, AVPacket *packet) {
+    if (ccover_is_encrypted(clip, packet)) {
+        clip->ends_ahead = true;
+        return AVERROR_EOF;
+    }
+    int code = ccover_remove_texts(clip->stream->codecpar, packet);
+    return code < 0 ? code : 1;
+}
+
+// Reads the next packet from the file. Returns 1 if it is one to keep, 0 if not, or an AVERROR.
+static int read_any_packet(ccover_clip *clip, AVPacket *packet) {
+    if (ccover_deadline_passed(&clip->input)) {
+        return AVERROR_EXIT;
+    }
+    if (clip->ends_ahead) {
+        return AVERROR_EOF;
+    }
+    int code = av_read_frame(clip->format, packet);
+    if (code < 0) {
+        ccover_explain_read_error(clip, code);
+        return code;
+    }
+    bool is_kept = may_be_wanted(clip, packet);
+    code = is_kept && clip->stream ? prepare(clip, packet) : is_kept;
+    if (code <= 0) {
+        av_packet_unref(packet);
+    }
+    return code;
 }
 
 int ccover_next_packet(ccover_clip *clip) {
-    if (clip->ahead_count == 0) {
-        return read_packet(clip, clip->packet);
+    while (clip->ahead_count > 0) {
+        AVPacket *first = clip->ahead[0];
+        clip->ahead_count -= 1;
+        clip->ahead_bytes -= first->size;
+        memmove(clip->ahead, clip->ahead + 1, (size_t)clip->ahead_count * sizeof(clip->ahead[0]));
+        bool is_wanted = first->stream_index == clip->stream->index;
+        if (is_wanted) {
+            av_packet_move_ref(clip->packet, first);
+        }
+        av_packet_free(&first);
+        if (is_wanted) {
+            return 0;
+        }
     }
-    AVPacket *first = clip->ahead[0];
-    av_packet_move_ref(clip->packet, first);
-    clip->ahead_count -= 1;
-    memmove(clip->ahead, clip->ahead + 1, (CCOVER_MAX_AHEAD - 1) * sizeof(clip->ahead[0]));
-    clip->ahead[CCOVER_MAX_AHEAD - 1] = first;
-    return 0;
+    int code;
+    do {
+        code = read_any_packet(clip, clip->packet);
+    } while (code == 0);
+    return code < 0 ? code : 0;
 }
 
 void ccover_forget_packets(ccover_clip *clip) {
-    for (int i = 0; i < CCOVER_MAX_AHEAD; i++) {
-        av_packet_unref(clip->ahead[i]);
+    for (int i = 0; i < clip->ahead_count; i++) {
+        av_packet_free(&clip->ahead[i]);
     }
     clip->ahead_count = 0;
+    clip->ahead_bytes = 0;
+    clip->ends_ahead = false;
 }
 
-static void read_ahead(ccover_clip *clip) {
-    while (clip->ahead_count < CCOVER_MAX_AHEAD && read_packet(clip, clip->ahead[clip->ahead_count]) >= 0) {
-        clip->ahead_count += 1;
+// Makes room for one more packet read ahead.
+static int grow(ccover_clip *clip) {
+    if (clip->ahead_count >= MAX_AHEAD || clip->ahead_bytes > MAX_AHEAD_BYTES) {
+        return AVERROR(ENOSPC);
     }
+    if (clip->ahead_count < clip->ahead_room) {
+        return 0;
+    }
+    int room = clip->ahead_room > 0 ? 2 * clip->ahead_room : 8;
+    AVPacket **larger = av_realloc_array(clip->ahead, (size_t)room, sizeof(clip->ahead[0]));
+    if (!larger) {
+        return AVERROR(ENOMEM);
+    }
+    clip->ahead = larger;
+    clip->ahead_room = room;
+    return 0;
 }
 
-bool ccover_first_packet_is_shown_first(ccover_clip *clip) {
-    read_ahead(clip);
-    const AVPacket *first = clip->ahead[0];
-    bool is_whole_key_frame = clip->ahead_count > 0 && (first->flags & AV_PKT_FLAG_KEY) != 0 &&
-                              (first->flags & (AV_PKT_FLAG_DISCARD | AV_PKT_FLAG_CORRUPT)) == 0;
-    if (!is_whole_key_frame || first->pts == AV_NOPTS_VALUE) {
-        return false;
+int ccover_read_ahead(ccover_clip *clip) {
+    int code = grow(clip);
+    AVPacket *packet = code < 0 ? NULL : av_packet_alloc();
+    if (!packet) {
+        return code < 0 ? code : AVERROR(ENOMEM);
     }
-    for (int i = 1; i < clip->ahead_count; i++) {
-        int64_t time = clip->ahead[i]->pts;
-        if (time == AV_NOPTS_VALUE || time <= first->pts) {
-            return false;
+    code = read_any_packet(clip, packet);
+    if (code <= 0) {
+        av_packet_free(&packet);
+        return code;
+    }
+    clip->ahead[clip->ahead_count] = packet;
+    clip->ahead_count += 1;
+    clip->ahead_bytes += packet->size;
+    return 0;
+}
+
+void ccover_forget_other_streams(ccover_clip *clip) {
+    int kept = 0;
+    for (int i = 0; i < clip->ahead_count; i++) {
+        if (clip->ahead[i]->stream_index == clip->stream->index) {
+            clip->ahead[kept++] = clip->ahead[i];
+        } else {
+            clip->ahead_bytes -= clip->ahead[i]->size;
+            av_packet_free(&clip->ahead[i]);
         }
     }
-    return true;
+    clip->ahead_count = kept;
+}
+
+void ccover_prepare_packets_ahead(ccover_clip *clip) {
+    int ready = 0;
+    while (ready < clip->ahead_count && prepare(clip, clip->ahead[ready]) > 0) {
+        ready += 1;
+    }
+    while (clip->ahead_count > ready) {
+        clip->ahead_count -= 1;
+        clip->ahead_bytes -= clip->ahead[clip->ahead_count]->size;
+        av_packet_free(&clip->ahead[clip->ahead_count]);
+    }
+}
+
+const AVPacket *ccover_packet_ahead(ccover_clip *clip, int index) {
+    while (clip->ahead_count <= index) {
+        if (ccover_read_ahead(clip) < 0) {
+            return NULL;
+        }
+    }
+    return clip->ahead[index];
+}
+
+void ccover_drop_packets(ccover_clip *clip, int count) {
+    for (int i = 0; i < count; i++) {
+        clip->ahead_bytes -= clip->ahead[i]->size;
+        av_packet_free(&clip->ahead[i]);
+    }
+    clip->ahead_count -= count;
+    memmove(clip->ahead, clip->ahead + count, (size_t)clip->ahead_count * sizeof(clip->ahead[0]));
 }

@@ -50,6 +50,7 @@ bool ccover_seek(ccover_clip *clip, int64_t time, bool to_beginning) {
 // cannot be located by time. Returns the last result of ccover_next_frame().
 static int find_frame_at(ccover_clip *clip, int64_t time, bool takes_later) {
     int code;
+    ccover_look_for(clip, time);
     while ((code = ccover_next_frame(clip)) >= 0) {
         int64_t timestamp = ccover_timestamp(clip->spare);
         bool is_later = timestamp != ccover_unknown_time && timestamp > time;
@@ -90,7 +91,7 @@ static int find_frame_by_seeking(ccover_clip *clip, const target *target) {
 int ccover_decode_at(ccover_clip *clip, int64_t microseconds, bool key_frame, ccover_frame_facts *facts,
                      ccover_error *error) {
     *facts = (ccover_frame_facts){0};
-    int failed = ccover_begin_decoding(clip, false, error);
+    int failed = ccover_begin_decoding(clip, (ccover_savings){0}, error);
     if (failed) {
         return failed;
     }

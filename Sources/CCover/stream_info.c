@@ -7,6 +7,7 @@
 
 #include <errno.h>
 #include <libavutil/mem.h>
+#include <string.h>
 
 // Whether libavformat may open a decoder to analyse a stream. To analyse PNG, it skips the texts that could exhaust the
 // memory, but not to analyse APNG, whose parameters are in its header.
@@ -93,4 +94,77 @@ int ccover_read_stream_info(ccover_clip *clip, ccover_error *error) {
         return ccover_fail(error, CCOVER_STAGE_PROBE, ccover_cause_of(clip, code), code, "cannot read the streams");
     }
     return 0;
+}
+
+// MARK: Without decoding
+
+// Whether the container may give the aspect ratio of the display, which libavformat takes into account only when it
+// reads the stream info.
+static bool may_have_display_aspect(const AVFormatContext *format, const AVStream *stream) {
+    enum {
+        AVID_1 = MKTAG('A', 'V', 'd', '1'),
+        AVID_2 = MKTAG('A', 'V', 'j', '2'),
+        AVID_DNXHD = MKTAG('A', 'V', 'd', 'n'),
+    };
+    uint32_t tag = stream->codecpar->codec_tag;
+    bool is_avid = tag == AVID_1 || tag == AVID_2 || tag == AVID_DNXHD;
+    return (is_avid || strcmp(format->iformat->name, "mxf") == 0) && stream->sample_aspect_ratio.num == 0;
+}
+
+// Reads the stream info without decoding. libavformat decodes only to find out a size or a pixel format, so a stream
+// whose size is known gets any pixel format for the time being.
+static int read_display_aspect(ccover_clip *clip, AVStream *stream, ccover_error *error) {
+    AVCodecParameters *parameters = stream->codecpar;
+    bool has_format = parameters->format != AV_PIX_FMT_NONE;
+    if (!has_format && parameters->width > 0 && parameters->height > 0) {
+        parameters->format = AV_PIX_FMT_YUV420P;
+    }
+    clip->format->fps_probe_size = 0;
+    int failed = ccover_read_stream_info(clip, error);
+    if (!has_format) {
+        parameters->format = AV_PIX_FMT_NONE;
+    }
+    // The size in the header may include rows that are not shown.
+    AVRational size = {parameters->width, parameters->height};
+    clip->display_aspect = av_mul_q(stream->sample_aspect_ratio, size);
+    return failed;
+}
+
+void ccover_apply_display_aspect(ccover_clip *clip) {
+    if (clip->display_aspect.num > 0 && clip->display_aspect.den > 0) {
+        AVRational size;
+        ccover_whole_size(clip, &size.num, &size.den);
+        clip->stream->sample_aspect_ratio = av_div_q(clip->display_aspect, size);
+    }
+}
+
+// Whether no stream that turns up later can be the one to decode.
+static bool is_settled(const AVFormatContext *format, const AVStream *stream) {
+    bool may_have_more = (format->ctx_flags & AVFMTCTX_NOHEADER) != 0;
+    for (unsigned i = 0; i < format->nb_streams; i++) {
+        const AVCodecParameters *parameters = format->streams[i]->codecpar;
+        if (format->streams[i] == stream) {
+            bool is_artwork = (stream->disposition & AV_DISPOSITION_ATTACHED_PIC) != 0;
+            return parameters->codec_id != AV_CODEC_ID_NONE && !(is_artwork && may_have_more);
+        }
+        may_have_more = may_have_more || parameters->codec_type == AVMEDIA_TYPE_UNKNOWN;
+        if (stream && parameters->codec_type == AVMEDIA_TYPE_UNKNOWN) {
+            return false;
+        }
+    }
+    return !may_have_more;
+}
+
+int ccover_find_stream(ccover_clip *clip, const ccover_limits *limits, ccover_error *error) {
+    // As much as libavformat reads to find the streams.
+    int64_t maximum_bytes = clip->input.bytes_read + clip->format->probesize;
+    AVStream *stream;
+    int code = 0;
+    while (!is_settled(clip->format, (stream = ccover_choose_stream(clip->format, limits))) && code >= 0) {
+        code = clip->input.bytes_read > maximum_bytes ? AVERROR(ENOSPC) : ccover_read_ahead(clip);
+    }
+    if (code < 0 && code != AVERROR_EOF) {
+        return ccover_read_stream_info(clip, error);
+    }
+    return stream && may_have_display_aspect(clip->format, stream) ? read_display_aspect(clip, stream, error) : 0;
 }

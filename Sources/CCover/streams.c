@@ -66,6 +66,7 @@ int ccover_select_stream(ccover_clip *clip, const ccover_limits *limits, ccover_
         }
     }
     if (clip->stream) {
+        ccover_forget_other_streams(clip);
         return 0;
     }
     ccover_log_begin();

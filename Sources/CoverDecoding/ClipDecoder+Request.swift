@@ -22,6 +22,7 @@ extension ClipDecoder {
         stream: request.stream,
         artwork: request.artwork,
         completely: completely,
+        seeks: request.time != .first,
         limits: limits
       )
     } catch {

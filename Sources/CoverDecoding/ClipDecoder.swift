@@ -53,15 +53,6 @@ public struct ClipDecoder: ~Copyable {
     }
   }
 
-  /// Work that can be skipped to get the first frame sooner.
-  struct Shortcuts: OptionSet {
-    let rawValue: UInt32
-    /// Skip the decoder's loop filter, its last step.
-    static let noLoopFilter = Shortcuts(rawValue: CCOVER_SHORTCUT_NO_LOOP_FILTER.rawValue)
-    /// Prepare only for one frame; no further frames can be decoded.
-    static let oneFrame = Shortcuts(rawValue: CCOVER_SHORTCUT_ONE_FRAME.rawValue)
-  }
-
   private var handle: OpaquePointer?
 
   /// Opens the clip at a descriptor.
@@ -70,9 +61,10 @@ public struct ClipDecoder: ~Copyable {
   ///   - descriptor: A descriptor of a file open for reading.
   ///   - stream: The index of the wanted stream, counted from 0; `nil` selects the first video stream.
   ///   - artwork: Whether artwork may be used as the video stream.
-  ///   - completely: Whether to read until all facts of the clip are known. Otherwise reading stops as soon as the
-  ///     header contains enough information to decode; the frame rate, or the start time of a Matroska clip, may then
-  ///     be unknown.
+  ///   - completely: Whether to read until all facts of the clip are known. Otherwise reading stops as soon as a frame
+  ///     can be decoded; the frame rate, for example, may then be unknown.
+  ///   - seeks: Whether the frame to decode is not the first one; the times of frames are then known even if the other
+  ///     facts are not complete.
   ///   - limits: Limits on the work.
   /// - Throws: `CoverFailure` with the stage `open`, `probe` or `selectStream`.
   public init(
@@ -80,6 +72,7 @@ public struct ClipDecoder: ~Copyable {
     stream: Int? = nil,
     artwork: CoverRequest.Artwork = .never,
     completely: Bool = true,
+    seeks: Bool = false,
     limits: Limits = Limits()
   ) throws(CoverFailure) {
     var cLimits = ccover_limits(
@@ -89,6 +82,7 @@ public struct ClipDecoder: ~Copyable {
       stream: stream.map { Int32(clamping: $0) } ?? -1,
       embedded: ccover_embedded(artwork),
       complete_facts: completely,
+      seeks: seeks,
       raw_format: ccover_raw_format(limits.rawFormat)
     )
     var handle: OpaquePointer?
@@ -135,12 +129,15 @@ public struct ClipDecoder: ~Copyable {
   ///   - time: The time of the frame; `nil` for the first frame.
   ///   - keyFrame: Whether to decode the last key frame at or before the time instead; no further frames can then be
   ///     decoded.
-  ///   - shortcuts: Work that may be skipped to get the first frame sooner.
+  ///   - isOnlyFrame: Whether no further frames will be decoded.
+  ///   - reduction: How many times the sides of the stored frame are at least as long as those of the cover, so that
+  ///     work on details that would not be visible may be skipped; 1 for an exact frame.
   /// - Throws: `CoverFailure` with the stage `openDecoder`, `seek` or `decode`.
   mutating func decode(
     at time: Duration?,
     keyFrame: Bool = false,
-    shortcuts: Shortcuts = []
+    isOnlyFrame: Bool = false,
+    reduction: Int = 1
   ) throws(CoverFailure) -> ccover_frame_facts {
     var facts = ccover_frame_facts()
     let handle = openHandle
@@ -148,7 +145,12 @@ public struct ClipDecoder: ~Copyable {
       if let time {
         ccover_decode_at(handle, time / .microseconds(1), keyFrame, &facts, &error)
       } else {
-        ccover_decode_first(handle, ccover_shortcuts(shortcuts.rawValue), &facts, &error)
+        ccover_decode_first(
+          handle,
+          ccover_use(is_only_frame: isOnlyFrame, reduction: Int32(clamping: reduction)),
+          &facts,
+          &error
+        )
       }
     }
     return facts
@@ -166,6 +168,13 @@ public struct ClipDecoder: ~Copyable {
       return status < 0 ? status : 0
     }
     return status == 0 ? facts : nil
+  }
+
+  /// Finds the duration at the end of the file if the container does not give it.
+  ///
+  /// No frames can be decoded afterwards.
+  mutating func findDuration() {
+    ccover_find_duration(openHandle)
   }
 
   /// Converts the decoded frame into a picture of the given size, upright and in sRGB.

@@ -4,7 +4,7 @@ internal import Pictures
 
 /// The search for the frame that a cover shows.
 ///
-/// If the header of the clip contains too little information, the clip is opened again and read completely.
+/// If the first frame cannot be decoded, the clip is opened again and read completely.
 package struct FrameSearch: ~Copyable {
   private let descriptor: Int32
   private let request: CoverRequest
@@ -32,8 +32,7 @@ package struct FrameSearch: ~Copyable {
   /// - Throws: `CoverFailure` with the stage `open`, `probe` or `selectStream`.
   package init(in descriptor: Int32, for request: CoverRequest, limits: ClipDecoder.Limits) throws(CoverFailure) {
     (self.descriptor, self.request, self.limits) = (descriptor, request, limits)
-    // The header is enough for the first frame of most clips; any other time requires the start of the stream.
-    clip = try ClipDecoder(opening: descriptor, for: request, completely: request.time != .first, limits: limits)
+    clip = try ClipDecoder(opening: descriptor, for: request, completely: false, limits: limits)
     milliseconds.open = watch.lap()
   }
 
@@ -44,6 +43,7 @@ package struct FrameSearch: ~Copyable {
     time = wantedTime
     if let time { try findFrame(at: time) } else { try findFirst() }
     if request.skipsDark { try skipDarkness() }
+    clip.findDuration()
     milliseconds.decode += watch.lap()
   }
 
@@ -72,21 +72,22 @@ package struct FrameSearch: ~Copyable {
     milliseconds.open += watch.lap()
   }
 
+  /// Decodes a frame after the clip has been read completely, if a failure may be for want of facts.
+  private mutating func decodeAgain(at time: Duration?, after failure: CoverFailure) throws(CoverFailure) {
+    guard failure.mayBeForWantOfFacts else { throw failure }
+    try reopen()
+    frame = try clip.decode(at: time, keyFrame: time != nil && request.time.isKeyFrame)
+  }
+
   // MARK: - First frame
 
   private mutating func findFirst() throws(CoverFailure) {
-    let lacksLoopFilter = request.allowsShortcuts(in: clip.facts)
-    var shortcuts: ClipDecoder.Shortcuts = request.skipsDark ? [] : .oneFrame
-    if lacksLoopFilter { shortcuts.insert(.noLoopFilter) }
+    let reduction = request.reduction(of: clip.facts)
     do throws(CoverFailure) {
-      frame = try clip.decode(at: nil, shortcuts: shortcuts)
-      // Without the loop filter, errors would accumulate in frames predicted from others.
-      guard lacksLoopFilter, !frame.is_key_frame || clip.counters.framesDecoded > 1 else { return }
+      frame = try clip.decode(at: nil, isOnlyFrame: !request.skipsDark, reduction: reduction)
     } catch {
-      guard error.mayBeForWantOfFacts else { throw error }
+      try decodeAgain(at: nil, after: error)
     }
-    try reopen()
-    frame = try clip.decode(at: nil)
   }
 
   // MARK: - Frame at a time
@@ -106,7 +107,11 @@ package struct FrameSearch: ~Copyable {
   }
 
   private mutating func findFrame(at time: Duration) throws(CoverFailure) {
-    frame = try clip.decode(at: time, keyFrame: request.time.isKeyFrame)
+    do throws(CoverFailure) {
+      frame = try clip.decode(at: time, keyFrame: request.time.isKeyFrame)
+    } catch {
+      try decodeAgain(at: time, after: error)
+    }
     let seconds = time / .seconds(1)
     guard let actual = frame.presentationTime?.value else {
       warnings.append("the clip has no timestamps; used the first frame")
@@ -175,13 +180,15 @@ package struct FrameSearch: ~Copyable {
 }
 
 extension CoverRequest {
-  /// Whether the effect of skipping the loop filter would be invisible in the cover.
-  fileprivate func allowsShortcuts(in clip: ClipFacts) -> Bool {
-    guard !isExact, !skipsDark, clip.storedWidth > 0, clip.storedHeight > 0 else { return false }
-    let cover = size.fitting(PixelSize(width: clip.shownWidth, height: clip.shownHeight))
+  /// How many times the sides of the stored frame are at least as long as those of the cover; 1 if the cover must be
+  /// exact.
+  fileprivate func reduction(of clip: ClipFacts) -> Int {
+    guard !isExact, !skipsDark, clip.storedWidth > 0, clip.storedHeight > 0 else { return 1 }
+    let shown = PixelSize(width: clip.shownWidth, height: clip.shownHeight)
+    let cover = fill.map { CoverGeometry.filling($0, with: shown).scaled } ?? size.fitting(shown)
     func sides(_ width: Int, _ height: Int) -> (short: Int, long: Int) { (min(width, height), max(width, height)) }
     let (small, large) = (sides(cover.width, cover.height), sides(clip.storedWidth, clip.storedHeight))
-    return 2 * small.short <= large.short && 2 * small.long <= large.long
+    return min(large.short / small.short, large.long / small.long)
   }
 }
 

@@ -34,7 +34,7 @@ public struct CoverRequest: Hashable, Sendable {
   public var deinterlaces = true
   /// Whether small covers are also made from fully decoded frames.
   ///
-  /// Otherwise the deblocking (loop) filter is skipped if the cover has at most half the clip's size.
+  /// Otherwise work whose effect is hardly visible is skipped if the cover is much smaller than the clip.
   public var isExact = false
   /// The file format.
   public var format = CoverFormat.png

@@ -13,9 +13,9 @@ static bool decode(ccover_clip *clip, const plan *plan, ccover_frame_facts *fact
         int result = ccover_decode_at(clip, plan->microseconds, plan->key_frame, facts, &error);
         is_good = shim_succeeded("ccover_decode_at", result, &error);
     } else {
-        ccover_shortcuts shortcuts =
-            plan->thorough ? CCOVER_SHORTCUT_NONE : CCOVER_SHORTCUT_NO_LOOP_FILTER | CCOVER_SHORTCUT_ONE_FRAME;
-        int result = ccover_decode_first(clip, shortcuts, facts, &error);
+        // The largest reduction is the one from which decoders save most.
+        ccover_use use = {.is_only_frame = !plan->thorough, .reduction = plan->thorough ? 1 : 16};
+        int result = ccover_decode_first(clip, use, facts, &error);
         is_good = shim_succeeded_in_order("ccover_decode_first", result, &error);
     }
     if (is_good) {
@@ -44,7 +44,7 @@ static void misuse_order(ccover_clip *clip, bool has_frame) {
     ccover_error error;
     int result;
     if (has_frame) {
-        result = ccover_decode_first(clip, CCOVER_SHORTCUT_NONE, &facts, &error);
+        result = ccover_decode_first(clip, (ccover_use){0}, &facts, &error);
     } else {
         uint8_t none;
         ccover_picture picture = {0, 0, CCOVER_RGB8, 0, &none};
@@ -71,6 +71,7 @@ static ccover_clip *open_clip(int descriptor, const plan *plan) {
         .max_streams = 16,
         .stream = -1,
         .complete_facts = plan->complete_facts,
+        .seeks = plan->at_time,
     };
     ccover_clip *clip = (ccover_clip *)&limits; // not NULL, to check that it is set to NULL
     ccover_error error;

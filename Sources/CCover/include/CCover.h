@@ -103,7 +103,8 @@ typedef struct ccover_limits {
     int32_t max_streams;           // a container with more streams is refused
     int32_t stream;                // index of the stream to decode, counting all streams; -1 for automatic selection
     ccover_embedded embedded;      // whether automatic selection considers artwork
-    bool complete_facts;           // read on until all facts are known; otherwise, stop as soon as decoding is possible
+    bool complete_facts;           // read until all facts are known; otherwise, only until a frame can be decoded
+    bool seeks;                    // the frame to decode is not the first one, so that times have to be known
     ccover_raw_format raw_format;  // assumed if the content is not recognised
 } ccover_limits;
 
@@ -221,22 +222,20 @@ void ccover_close(ccover_clip *_Nullable *_Nonnull clip);
 // Stores the facts given by the container and the codec's headers.
 void ccover_get_clip_facts(const ccover_clip *_Nonnull clip, ccover_clip_facts *_Nonnull facts);
 
-// Steps that may be skipped to decode the first frame sooner. The values form a set.
-typedef enum ccover_shortcuts {
-    CCOVER_SHORTCUT_NONE = 0,
-    // Skips the loop filter, in codecs that have one. This is hardly visible in a cover of half the clip's size. In a
-    // frame predicted from others, however, the errors accumulate, so that the caller should check `is_key_frame` and
-    // the number of decoded frames.
-    CCOVER_SHORTCUT_NO_LOOP_FILTER = 1,
-    // Decodes a single frame. `ccover_decode_next` then finds no further frames.
-    CCOVER_SHORTCUT_ONE_FRAME = 2,
-} ccover_shortcuts;
+// What is known about the use of the first frame, so that work whose effect would be invisible can be skipped.
+typedef struct ccover_use {
+    // Only one frame is wanted: `ccover_decode_next` finds no further frames.
+    bool is_only_frame;
+    // The sides of the stored frame are at least so many times as long as those of the cover; 1 for an exact frame. For
+    // a small cover the loop filter is skipped, and some codecs decode a smaller frame, provided that the first packets
+    // hold a whole frame that depends on no others.
+    int32_t reduction;
+} ccover_use;
 
 // Decodes the first frame in presentation order and keeps it in the handle. Damaged frames, and frames predicted from
 // them, are skipped as long as an intact one may follow; if none does, the best damaged frame is kept and `is_corrupt`
-// is set. `shortcuts` is a set of
-// ccover_shortcuts values. At most one call of `ccover_decode_first` or `ccover_decode_at` is allowed per handle.
-int ccover_decode_first(ccover_clip *_Nonnull clip, ccover_shortcuts shortcuts, ccover_frame_facts *_Nonnull facts,
+// is set. At most one call of `ccover_decode_first` or `ccover_decode_at` is allowed per handle.
+int ccover_decode_first(ccover_clip *_Nonnull clip, ccover_use use, ccover_frame_facts *_Nonnull facts,
                         ccover_error *_Nonnull error);
 
 // Decodes the frame shown `microseconds` after the start of the stream, that is, the last frame whose presentation time
@@ -248,9 +247,13 @@ int ccover_decode_at(ccover_clip *_Nonnull clip, int64_t microseconds, bool key_
 
 // Decodes the next intact frame in presentation order, and keeps it instead. If the kept frame is damaged, the next
 // frame is kept whatever its state.
-// Returns 0; 1 after the last frame, in which case the kept frame stays (always after CCOVER_SHORTCUT_ONE_FRAME, or
-// after a key frame at a time); or -1 with `*error` filled in.
+// Returns 0; 1 after the last frame, in which case the kept frame stays (always if `is_only_frame` was set, or after a
+// key frame at a time); or -1 with `*error` filled in.
 int ccover_decode_next(ccover_clip *_Nonnull clip, ccover_frame_facts *_Nonnull facts, ccover_error *_Nonnull error);
+
+// Finds the duration at the end of the file, for `ccover_get_clip_facts`, if the header of the container does not give
+// it. No frames can be decoded afterwards.
+void ccover_find_duration(ccover_clip *_Nonnull clip);
 
 // Returns the smallest allowed `row_bytes` for rendering a picture of `width` pixels. It includes padding, because
 // FFmpeg's vector code writes past the last pixel of a row.

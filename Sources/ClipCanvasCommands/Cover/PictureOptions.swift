@@ -71,8 +71,8 @@ struct PictureOptions: ParsableArguments {
     help: ArgumentHelp(
       "Decode every step even for a small cover.",
       discussion: """
-        If the cover is at most half the size of the clip, the deblocking filter is skipped by default. This saves a tenth \
-        of the time, and the difference is hard to see.
+        If the cover is much smaller than the clip, the deblocking filter is skipped by default, and some codecs decode a \
+        smaller frame. This saves up to a third of the time, and the difference is hard to see.
         """
     )
   )

@@ -1,0 +1,74 @@
+// The duration of a clip whose header does not give it, from the times of its last packets.
+
+#include "internal.h"
+
+#include <string.h>
+
+// Containers without a header that can be read from any byte.
+static bool has_times_everywhere(const AVFormatContext *format) {
+    return strcmp(format->iformat->name, "mpegts") == 0 || strcmp(format->iformat->name, "mpeg") == 0;
+}
+
+// The presentation times of the packets read so far.
+typedef struct packet_times {
+    int64_t previous;
+    int64_t latest;
+    int64_t latest_duration;
+    int64_t shortest_interval; // between two packets in a row; 0 if unknown
+} packet_times;
+
+static void add_packet(packet_times *times, const AVPacket *packet) {
+    int64_t interval;
+    if (packet->pts == AV_NOPTS_VALUE) {
+        return;
+    }
+    if (times->previous != AV_NOPTS_VALUE && !__builtin_sub_overflow(packet->pts, times->previous, &interval) &&
+        interval > -INT64_MAX) {
+        interval = interval < 0 ? -interval : interval;
+        bool is_shortest = interval > 0 && (times->shortest_interval == 0 || interval < times->shortest_interval);
+        times->shortest_interval = is_shortest ? interval : times->shortest_interval;
+    }
+    times->previous = packet->pts;
+    if (times->latest == AV_NOPTS_VALUE || packet->pts > times->latest) {
+        times->latest = packet->pts;
+        times->latest_duration = packet->duration;
+    }
+}
+
+// Returns the time at which the last frame after the byte ends, or AV_NOPTS_VALUE. The duration of an H.264 packet may
+// be that of a field, so the frame is shown at least for the shortest interval between frames.
+static int64_t end_after(ccover_clip *clip, int64_t byte) {
+    packet_times times = {.previous = AV_NOPTS_VALUE, .latest = AV_NOPTS_VALUE};
+    if (av_seek_frame(clip->format, -1, byte, AVSEEK_FLAG_BYTE) < 0) {
+        return AV_NOPTS_VALUE;
+    }
+    while (ccover_next_packet(clip) >= 0) {
+        add_packet(&times, clip->packet);
+        av_packet_unref(clip->packet);
+    }
+    bool is_field = times.latest_duration < times.shortest_interval;
+    int64_t end, duration = is_field ? times.shortest_interval : times.latest_duration;
+    bool is_known = times.latest != AV_NOPTS_VALUE && !__builtin_add_overflow(times.latest, duration, &end);
+    return is_known ? end : AV_NOPTS_VALUE;
+}
+
+void ccover_find_duration(ccover_clip *clip) {
+    static const int64_t distances[] = {1 << 18, 1 << 20, 1 << 22};
+    AVStream *stream = clip->stream;
+    bool is_known = (stream->duration != AV_NOPTS_VALUE && stream->duration > 0) || clip->format->duration > 0;
+    if (is_known || !clip->input.is_seekable || !has_times_everywhere(clip->format) ||
+        stream->start_time == AV_NOPTS_VALUE) {
+        return;
+    }
+    clip->reached_end = true;
+    ccover_forget_packets(clip);
+    int64_t end = AV_NOPTS_VALUE;
+    for (size_t i = 0; i < sizeof(distances) / sizeof(distances[0]) && end == AV_NOPTS_VALUE; i++) {
+        int64_t byte = clip->input.size - distances[i];
+        end = end_after(clip, byte > 0 ? byte : 0);
+    }
+    int64_t duration;
+    if (end != AV_NOPTS_VALUE && !__builtin_sub_overflow(end, stream->start_time, &duration) && duration > 0) {
+        stream->duration = duration;
+    }
+}

@@ -1,0 +1,253 @@
+// The start of the stream: which packets hold the first picture, and whether they can be decoded alone.
+//
+// Everything here is read from the headers of pictures by libavcodec's parsers; nothing is decoded.
+
+#include "internal.h"
+
+// What the header of a picture says.
+typedef struct picture_head {
+    enum AVPictureType type;
+    bool is_key;
+    bool is_interlaced;
+    enum AVPictureStructure structure;
+    int order; // position in presentation order, counted from an earlier picture
+    int width; // 0 if unknown
+    int height;
+} picture_head;
+
+// A parser and the context that it requires, which is never opened.
+typedef struct header_parser {
+    AVCodecParserContext *parser;
+    AVCodecContext *context;
+} header_parser;
+
+static bool open_parser(header_parser *parser, const AVStream *stream) {
+    parser->parser = av_parser_init((int)stream->codecpar->codec_id);
+    parser->context = parser->parser ? avcodec_alloc_context3(NULL) : NULL;
+    if (!parser->context || avcodec_parameters_to_context(parser->context, stream->codecpar) < 0) {
+        return false;
+    }
+    parser->parser->flags |= PARSER_FLAG_COMPLETE_FRAMES;
+    return true;
+}
+
+static void close_parser(header_parser *parser) {
+    av_parser_close(parser->parser);
+    avcodec_free_context(&parser->context);
+}
+
+// Packets must be parsed in order, because the position in presentation order is coded as a difference.
+static picture_head parse_head(header_parser *parser, const AVPacket *packet) {
+    uint8_t *data = NULL;
+    int size = 0;
+    AVCodecParserContext *state = parser->parser;
+    state->pict_type = AV_PICTURE_TYPE_NONE;
+    state->key_frame = -1;
+    av_parser_parse2(state, parser->context, &data, &size, packet->data, packet->size, packet->pts, packet->dts,
+                     packet->pos);
+    bool has_size = state->width > 0 && state->height > 0;
+    return (picture_head){
+        .type = (enum AVPictureType)state->pict_type,
+        .is_key = state->key_frame == 1,
+        .is_interlaced = state->field_order != AV_FIELD_UNKNOWN && state->field_order != AV_FIELD_PROGRESSIVE,
+        .structure = state->picture_structure,
+        .order = state->output_picture_number,
+        .width = has_size ? state->width : parser->context->width,
+        .height = has_size ? state->height : parser->context->height,
+    };
+}
+
+// Whether the first packet is a shown, intact key frame. The last packet of a clip does not count, because the clip may
+// end inside it.
+static bool starts_with_key_packet(ccover_clip *clip) {
+    const AVPacket *first = clip->ahead[0];
+    return (first->flags & AV_PKT_FLAG_KEY) != 0 && (first->flags & AV_PKT_FLAG_DISCARD) == 0 &&
+           !ccover_is_called_corrupt(clip, first) && ccover_packet_ahead(clip, 1);
+}
+
+static bool is_avc_or_hevc(enum AVCodecID codec) {
+    return codec == AV_CODEC_ID_H264 || codec == AV_CODEC_ID_HEVC;
+}
+
+// MARK: Presentation order
+
+// Whether a picture that follows the first one is presented before it, and whole although the pictures before the first
+// one are missing. Such pictures would come directly after it. In HEVC they have a type of their own; in H.264 they are
+// whole only after an IDR picture, which is presented first with all but unusual encoders.
+static bool is_preceded_in_hevc(ccover_clip *clip) {
+    const AVPacket *second = ccover_packet_ahead(clip, 1);
+    int type = second ? ccover_slice_type(clip->stream, second) : -1;
+    return type == CCOVER_HEVC_RADL_N || type == CCOVER_HEVC_RADL_R;
+}
+
+static bool is_preceded_in_avc(ccover_clip *clip, header_parser *parser, const picture_head *first, int packets) {
+    enum { MAX_COMPARED = 3 };
+    if (ccover_slice_type(clip->stream, clip->ahead[0]) != CCOVER_H264_IDR) {
+        return false;
+    }
+    for (int i = packets; i < MAX_COMPARED; i++) {
+        const AVPacket *packet = ccover_packet_ahead(clip, i);
+        picture_head head = packet ? parse_head(parser, packet) : (picture_head){0};
+        if (head.is_key || head.type == AV_PICTURE_TYPE_NONE) {
+            return false;
+        }
+        if (head.order < first->order) {
+            return true;
+        }
+    }
+    return false;
+}
+
+// Whether the group of pictures that starts with the packet is marked as closed.
+static bool is_closed_group(const AVPacket *packet) {
+    enum { FIRST_SLICE = 0x101, LAST_SLICE = 0x1af, GROUP = 0x1b8, CLOSED = 0x40 };
+    for (int i = 0; i + 8 <= packet->size; i++) {
+        uint32_t code = AV_RB32(packet->data + i);
+        if (code == GROUP || (code >= FIRST_SLICE && code <= LAST_SLICE)) {
+            return code == GROUP && (packet->data[i + 7] & CLOSED) != 0;
+        }
+    }
+    return false;
+}
+
+// In MPEG-1 and MPEG-2, pictures that are presented before the first one follow it directly; they are whole only in a
+// closed group.
+static bool is_preceded_in_mpeg(ccover_clip *clip, header_parser *parser) {
+    const AVPacket *second = is_closed_group(clip->ahead[0]) ? ccover_packet_ahead(clip, 1) : NULL;
+    return second && parse_head(parser, second).type == AV_PICTURE_TYPE_B;
+}
+
+// Whether the decoder starts with the first key picture, because it does not decode pictures without their references,
+// or because no picture is presented earlier.
+static bool starts_with_key_picture(enum AVCodecID codec) {
+    switch (codec) {
+    case AV_CODEC_ID_MPEG4:
+    case AV_CODEC_ID_VC1:
+    case AV_CODEC_ID_WMV3:
+    case AV_CODEC_ID_RV30:
+    case AV_CODEC_ID_RV40:
+    case AV_CODEC_ID_MSMPEG4V3:
+    case AV_CODEC_ID_WMV1:
+    case AV_CODEC_ID_FLV1:
+    case AV_CODEC_ID_MJPEG:
+        return true;
+    default:
+        return false;
+    }
+}
+
+// Whether the decoder outputs the frame of the first packet at once.
+static bool decodes_at_once(const ccover_clip *clip) {
+    const AVPacket *first = clip->ahead[0];
+    switch (clip->stream->codecpar->codec_id) {
+    case AV_CODEC_ID_VP3:
+    case AV_CODEC_ID_THEORA:
+    case AV_CODEC_ID_VP6:
+    case AV_CODEC_ID_VP6A:
+    case AV_CODEC_ID_VP6F:
+        return true;
+    case AV_CODEC_ID_VP8:
+        // The frame may be marked as never shown.
+        return first->size > 0 && (first->data[0] & 0x10) != 0;
+    default:
+        return false;
+    }
+}
+
+// The number of packets that hold the first picture of H.264: two if they hold one field each. Containers such as MP4
+// join the fields.
+static int packets_of_first(ccover_clip *clip, header_parser *parser, const picture_head *first) {
+    bool is_field = first->structure == AV_PICTURE_STRUCTURE_TOP_FIELD ||
+                    first->structure == AV_PICTURE_STRUCTURE_BOTTOM_FIELD;
+    const AVPacket *second = is_field ? ccover_packet_ahead(clip, 1) : NULL;
+    if (!second) {
+        return 1;
+    }
+    picture_head head = parse_head(parser, second);
+    return head.structure == AV_PICTURE_STRUCTURE_FRAME || head.structure == first->structure ? 1 : 2;
+}
+
+// The number of packets from which the first frame can be decoded alone; 0 if it requires others.
+static int packets_alone(ccover_clip *clip, header_parser *parser, const picture_head *head) {
+    int packets;
+    switch (clip->stream->codecpar->codec_id) {
+    case AV_CODEC_ID_H264:
+        packets = head->is_key ? packets_of_first(clip, parser, head) : 0;
+        return packets > 0 && is_preceded_in_avc(clip, parser, head, packets) ? 0 : packets;
+    case AV_CODEC_ID_HEVC:
+        return head->is_key && !is_preceded_in_hevc(clip);
+    case AV_CODEC_ID_MPEG1VIDEO:
+    case AV_CODEC_ID_MPEG2VIDEO:
+        return !is_preceded_in_mpeg(clip, parser);
+    default:
+        return 0;
+    }
+}
+
+// Whether the parser finds out which packets hold key pictures.
+static bool can_find_key_picture(enum AVCodecID codec) {
+    return is_avc_or_hevc(codec) || codec == AV_CODEC_ID_MPEG1VIDEO || codec == AV_CODEC_ID_MPEG2VIDEO ||
+           codec == AV_CODEC_ID_MPEG4;
+}
+
+// Drops the packets before the first key picture, which the decoder would turn into damaged frames or none, if there is
+// such a picture within the limits of reading ahead.
+static void skip_to_key_picture(ccover_clip *clip, header_parser *parser, picture_head *head) {
+    // The parser of HEVC also calls a picture intra-coded if its parameters are missing.
+    bool has_types = clip->stream->codecpar->codec_id != AV_CODEC_ID_HEVC;
+    for (int i = 0;; i++) {
+        const AVPacket *packet = ccover_packet_ahead(clip, i);
+        if (!packet) {
+            return;
+        }
+        picture_head next = parse_head(parser, packet);
+        if (next.is_key || (has_types && next.type == AV_PICTURE_TYPE_I)) {
+            ccover_drop_packets(clip, i);
+            *head = next;
+            return;
+        }
+    }
+}
+
+void ccover_examine_start(ccover_clip *clip) {
+    AVCodecParameters *parameters = clip->stream->codecpar;
+    const AVPacket *first = ccover_packet_ahead(clip, 0);
+    if (!first) {
+        return;
+    }
+    clip->first_time = first->pts;
+    header_parser parser = {0};
+    if (open_parser(&parser, clip->stream)) {
+        picture_head head = {0};
+        if (can_find_key_picture(parameters->codec_id)) {
+            skip_to_key_picture(clip, &parser, &head);
+        } else {
+            head = parse_head(&parser, first);
+        }
+        if (parameters->width <= 0 || parameters->height <= 0) {
+            parameters->width = head.width;
+            parameters->height = head.height;
+        }
+        if (parameters->codec_id == AV_CODEC_ID_MPEG2VIDEO && parser.parser->width > 0) {
+            // Program and transport streams do not distinguish it from MPEG-1; its sequence header does.
+            parameters->codec_id = parser.context->codec_id;
+        }
+        clip->start.is_interlaced = head.is_interlaced;
+        if (head.type == AV_PICTURE_TYPE_I && starts_with_key_packet(clip)) {
+            clip->start.packets = packets_alone(clip, &parser, &head);
+        }
+    }
+    close_parser(&parser);
+    bool is_key = starts_with_key_packet(clip);
+    if (starts_with_key_picture(parameters->codec_id) && is_key) {
+        clip->start.packets = 1;
+    }
+    clip->start.is_shown_first = clip->start.packets == 1 || (is_key && decodes_at_once(clip));
+}
+
+void ccover_find_start_time(ccover_clip *clip) {
+    int index = 0;
+    while (clip->stream->start_time == AV_NOPTS_VALUE && ccover_packet_ahead(clip, index)) {
+        index += 1;
+    }
+}

@@ -1,0 +1,149 @@
+import CoverDecoding
+import Covers
+import Foundation
+import SystemPackage
+import TestSupport
+import Testing
+
+/// Checks that speed optimisations do not change covers.
+@Suite("Savings for small covers")
+struct SavingsTests {
+  private func cover(
+    of clip: FilePath,
+    _ request: CoverRequest = CoverRequest()
+  ) throws -> [UInt8] {
+    let scratch = try ScratchFolder()
+    let file = try FileDescriptor.open(clip, .readOnly)
+    return try file.closeAfter {
+      let output = try scratch.create("cover.png")
+      defer { try? output.close() }
+      _ = try CoverExtractor.makeCover(of: file.rawValue, request: request, into: output.rawValue)
+      return try ScratchFolder.read(scratch("cover.png"))
+    }
+  }
+
+  // The first clip has 96x80 pixels and is displayed as 87x80, so the covers are 27 and 28 pixels high. The second one has
+  // 120x120 pixels and is displayed as 160x120, so the covers are 31 and 32 pixels high.
+  @Test(
+    "The loop filter is used for a cover with more than a third of the clip's shorter or longer side",
+    arguments: [
+      ("anamorphic-fraction.mp4", 29), ("anamorphic-fraction.mp4", 30), ("anamorphic.mp4", 41), ("anamorphic.mp4", 42),
+    ]
+  )
+  func justAboveAThird(_ fixture: String, _ width: Int) throws {
+    let clip = ProjectFolder.fixture(fixture)
+    var request = CoverRequest(size: try #require(SizeLimit("\(width)x\(width)")))
+    let quick = try cover(of: clip, request)
+    request.skipsDark = true
+    #expect(try cover(of: clip, request) == quick)
+  }
+
+  // One frame a second, black at first; from the given time on it has a white border.
+  @Test("A frame with visible content is searched for in the first 10 s", arguments: [(10, true), (11, false)])
+  func darkStart(_ seconds: Int, _ isFound: Bool) async throws {
+    let scratch = try ScratchFolder()
+    let clip = scratch("dark.mkv")
+    try await GeneratedClips.make(
+      clip,
+      ["-f", "lavfi", "-i", "color=s=64x64:r=1:d=13,drawbox=c=white:t=8:enable='gte(t,\(seconds))'", "-c:v", "ffv1"]
+    )
+    let file = try FileDescriptor.open(clip, .readOnly)
+    try file.closeAfter {
+      var request = CoverRequest()
+      request.skipsDark = true
+      let output = try scratch.create("cover.png")
+      defer { try? output.close() }
+      let facts = try CoverExtractor.makeCover(of: file.rawValue, request: request, into: output.rawValue)
+      #expect(facts.actualTime == (isFound ? Double(seconds) : 0) && facts.warnings.isEmpty == isFound)
+    }
+  }
+
+  // Pictures of high detail, compressed lightly and strongly, at the sizes from which on work is saved.
+  @Test(
+    "A small cover has at least 38 dB compared with the exact one",
+    arguments: ["h264", "hevc", "vp8", "theora", "mpeg2video", "mpeg4", "mjpeg", "wmv1"],
+    [
+      "testsrc2=s=960x720,noise=alls=40:allf=t", "mandelbrot=s=960x720",
+      "cellauto=s=240x180:rule=110,scale=960:720:flags=neighbor",
+    ]
+  )
+  func bounded(_ codec: String, _ source: String) async throws {
+    let scratch = try ScratchFolder()
+    for options in GeneratedClips.qualities(of: codec) {
+      let clip = scratch("clip.mkv")
+      try await GeneratedClips.make(clip, ["-y", "-f", "lavfi", "-i", source, "-frames:v", "3"] + options)
+      for size in ["320", "192", "160", "137", "60"] {
+        let limit = try #require(SizeLimit(size))
+        var exact = CoverRequest(size: limit)
+        exact.isExact = true
+        let covers = (
+          try scratch.write(cover(of: clip, CoverRequest(size: limit)), as: "a"),
+          try scratch.write(cover(of: clip, exact), as: "b")
+        )
+        let pixels = try await (
+          Oracle.pixels(ofPNG: covers.0, hasAlpha: false), Oracle.pixels(ofPNG: covers.1, hasAlpha: false)
+        )
+        let difference = try #require(PixelDifference(pixels.0, pixels.1))
+        #expect(difference.decibels >= 38, "\(difference), \(size) pixels, \(options)")
+      }
+    }
+  }
+
+  @Test(
+    "The facts of a cover are those of the whole frame, although the decoder halves it",
+    arguments: ["mpeg2video", "mjpeg", "wmv1"]
+  )
+  func halvedFacts(_ codec: String) async throws {
+    let scratch = try ScratchFolder()
+    let source = ["-f", "lavfi", "-i", "testsrc2=s=960x720", "-frames:v", "2", "-vf", "setsar=4/3", "-aspect", "16:9"]
+    try await GeneratedClips.make(scratch("clip.mkv"), source + ["-c:v", codec])
+    let file = try FileDescriptor.open(scratch("clip.mkv"), .readOnly)
+    try file.closeAfter {
+      let output = try scratch.create("cover.png")
+      defer { try? output.close() }
+      let request = CoverRequest(size: try #require(SizeLimit("128")))
+      let facts = try CoverExtractor.makeCover(of: file.rawValue, request: request, into: output.rawValue)
+      #expect(facts.storedWidth == 960 && facts.storedHeight == 720)
+      #expect(facts.width == 128 && facts.height == 72)
+    }
+  }
+
+  // Halving an interlaced picture would mix its fields.
+  @Test("An interlaced picture is not halved", arguments: ["mpeg2video", "mpeg4"])
+  func interlaced(_ codec: String) async throws {
+    let scratch = try ScratchFolder()
+    let source = ["-f", "lavfi", "-i", "testsrc2=s=960x720:r=50,interlace", "-frames:v", "2", "-flags", "+ilme+ildct"]
+    try await GeneratedClips.make(scratch("clip.mkv"), source + ["-c:v", codec])
+    let small = CoverRequest(size: try #require(SizeLimit("64")))
+    var exact = small
+    exact.isExact = true
+    #expect(try cover(of: scratch("clip.mkv"), small) == cover(of: scratch("clip.mkv"), exact))
+  }
+
+  // libx264 marks the start of each intra refresh as a key frame, and the container stores that flag.
+  @Test("A frame marked as a key frame only by the container is not decoded alone")
+  func keyFrameByName() async throws {
+    let scratch = try ScratchFolder()
+    let whole = scratch("whole.mkv")
+    try await GeneratedClips.make(
+      whole,
+      ["-f", "lavfi", "-i", "testsrc2=s=160x120:r=25:d=2", "-c:v", "libx264", "-pix_fmt", "yuv420p"]
+        + ["-x264-params", "intra-refresh=1:keyint=10:bframes=0"]
+    )
+    let flags = try await Program.runTool(
+      "ffprobe",
+      ["-v", "error", "-show_entries", "packet=flags", "-of", "csv=p=0", whole.string]
+    )
+    let packets = flags.text.split(separator: "\n").map { $0.hasPrefix("K") }
+    let second = try #require(packets.indices.dropFirst().first { packets[$0] })
+    let cut = scratch("cut.mkv")
+    try await GeneratedClips.make(
+      cut,
+      ["-i", whole.string, "-c", "copy", "-bsf:v", "noise=drop=lt(n\\,\(second))"]
+    )
+    var patient = CoverRequest()
+    // This request examines the frames that follow, so no shortcuts are used; the first frame is bright enough.
+    patient.skipsDark = true
+    #expect(try cover(of: cut) == cover(of: cut, patient))
+  }
+}
