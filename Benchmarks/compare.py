@@ -27,6 +27,7 @@ from typing import NamedTuple
 
 sys.dont_write_bytecode = True
 
+from made_clips import MADE_CLIPS
 from pictures import DEINTERLACED, HABLE, TURNS, UPRIGHT, Difference, is_deep, read_png, reference
 from programs import FFMPEG, HANGS, MEBIBYTE, NAMES, OURS, PROJECT, THUMBNAILER
 from programs import commands, is_installed, overwriting, run, version
@@ -207,10 +208,10 @@ def results_of(row, recordings, scratch, pool):
     for case, name, job in jobs:
         label = case.path.name if case.path.parent == FIXTURES else f"{case.path.parent.name}/{case.path.name}"
         results.setdefault(label, {})[name] = job.result()
-    if row in SITUATIONS:
+    if situations := (SITUATIONS | MADE_CLIPS).get(row):
         folder = scratch / f"situations-{row}"
         folder.mkdir()
-        for label, said in SITUATIONS[row](folder):
+        for label, said in situations(folder):
             results[label] = {name: Verdict(*verdict) for name, verdict in said.items()}
     return results
 

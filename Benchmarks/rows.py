@@ -62,4 +62,11 @@ ROWS = {
     24: Row("names", "corners", (
         "valid/odd_name/te[s]t_ video ' _ .flv", "valid/odd_name/example video.ogv")),
     25: Row("playlists, external references", FAILURE),
+    26: Row("damaged first frame", "28 dB from an undamaged frame, or reported"),
+    27: Row("cut in the first frame", "28 dB from an undamaged frame, or reported"),
+    28: Row("encrypted", FAILURE),
+    31: Row("cut in the header, as while being recorded", FAILURE),
+    33: Row("screen recorders, old cameras", "28 dB from ffmpeg's frame"),
+    34: Row("raw stream that no probe recognises", "28 dB from the stream's first frame"),
+    35: Row("browser recordings without duration, at 50 %", "28 dB from the frame at that time"),
 }

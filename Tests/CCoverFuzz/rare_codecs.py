@@ -127,11 +127,8 @@ def encode(folder, name, codec, *options):
                     f"testsrc=s={WIDTH}x{HEIGHT}:d=0.12", "-c:v", codec, *options, folder / name], check=True)
 
 
-def main():
-    if len(sys.argv) != 2:
-        sys.exit(__doc__.splitlines()[0])
-    folder = Path(sys.argv[1])
-    folder.mkdir(parents=True, exist_ok=True)
+def make_all(folder):
+    """Writes all clips into a folder."""
     for name, data in clips():
         (folder / name).write_bytes(data)
     encode(folder, "msvideo1.avi", "msvideo1", "-pix_fmt", "rgb555le")
@@ -139,6 +136,14 @@ def main():
         encode(folder, f"{kind}.mov", "hap", "-format", kind)
     encode(folder, "speedhq.avi", "speedhq", "-vtag", "SHQ0", "-pix_fmt", "yuv420p")
     camera(folder)
+
+
+def main():
+    if len(sys.argv) != 2:
+        sys.exit(__doc__.splitlines()[0])
+    folder = Path(sys.argv[1])
+    folder.mkdir(parents=True, exist_ok=True)
+    make_all(folder)
 
 
 if __name__ == "__main__":
