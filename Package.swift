@@ -210,7 +210,7 @@ let package = Package(
     ),
     .testTarget(
       name: "CoverDecodingTests",
-      dependencies: ["Covers", "CoverDecoding", "TestSupport", systemPackage]
+      dependencies: ["CCover", "Covers", "CoverDecoding", "TestSupport", systemPackage]
     ),
     .testTarget(
       name: "DecoderWireTests",

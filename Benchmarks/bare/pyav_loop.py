@@ -54,7 +54,7 @@ def work(paths, following, covers, failures, pixels, folder):
             return
         try:
             data = cover(paths[at], pixels)
-        except (av.AVError, IndexError, StopIteration, ValueError):
+        except (av.error.FFmpegError, IndexError, StopIteration, ValueError):
             with failures.get_lock():
                 failures.value += 1
             continue

@@ -59,11 +59,11 @@ static bool decode_first_alone(ccover_clip *clip) {
     return is_found;
 }
 
-int ccover_decode_first(ccover_clip *clip, ccover_use use, ccover_frame_facts *facts, ccover_error *error) {
+int ccover_decode_first(ccover_clip *clip, int32_t reduction, ccover_frame_facts *facts, ccover_error *error) {
     *facts = (ccover_frame_facts){0};
-    int failed = ccover_begin_decoding(clip, ccover_possible_savings(clip, use), error);
+    int failed = ccover_begin_decoding(clip, ccover_possible_savings(clip, reduction), error);
     bool found = false;
-    if (!failed && use.is_only_frame && clip->start.packets > 0) {
+    if (!failed && clip->start.packets > 0) {
         found = decode_first_alone(clip);
         failed = found ? 0 : ccover_restart_decoder(clip, error);
     }

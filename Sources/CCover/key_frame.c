@@ -71,21 +71,21 @@ static bool decode_in_order(ccover_clip *clip, const AVPacket *key, int64_t time
 }
 
 // Finds the key frame from the current position on.
-static bool keep_key_frame(ccover_clip *clip, int64_t time, int64_t second) {
+static bool keep_key_frame(ccover_clip *clip, int64_t time, int64_t second, bool alone) {
     AVPacket *key = av_packet_alloc();
     bool found = key && read_key_packet(clip, time, second, key) &&
-                 (ccover_holds_whole_pictures(clip->format) ? keep_packet_alone(clip, key)
-                                                            : decode_in_order(clip, key, time, second));
+                 (alone && ccover_holds_whole_pictures(clip->format) ? keep_packet_alone(clip, key)
+                                                                     : decode_in_order(clip, key, time, second));
     av_packet_free(&key);
     return found;
 }
 
-bool ccover_find_key_frame(ccover_clip *clip, int64_t time, int64_t start, int64_t second) {
+bool ccover_find_key_frame(ccover_clip *clip, int64_t time, int64_t start, int64_t second, bool alone) {
     int64_t from;
     for (int attempt = 0; ccover_time_to_seek(time, start, second, attempt, &from); attempt++) {
-        if (ccover_seek(clip, from, false) && keep_key_frame(clip, time, second)) {
+        if (ccover_seek(clip, from, false) && keep_key_frame(clip, time, second, alone)) {
             return true;
         }
     }
-    return ccover_seek(clip, start, true) && keep_key_frame(clip, time, second);
+    return ccover_seek(clip, start, true) && keep_key_frame(clip, time, second, alone);
 }

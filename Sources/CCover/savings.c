@@ -5,9 +5,9 @@
 
 #include "internal.h"
 
-// How often the decoder can halve the sides of the frame. JPEG 2000 is left out, although it would save most: halving
-// shifts its pictures by half a sample, so that even a cover 20 times as small has less than 38 dB. The others left out
-// have no such option, have only small pictures, or may be interlaced without saying so before the frame is decoded.
+// How often the decoder can halve the sides of the frame. Halving shifts the pictures of JPEG 2000 by a fraction of a
+// pixel, so it is possible only once and for smaller covers. The codecs left out have no such option, have only small
+// pictures, or may be interlaced without saying so before the frame is decoded.
 static int halvings(enum AVCodecID codec, int reduction) {
     switch (codec) {
     case AV_CODEC_ID_MPEG1VIDEO:
@@ -17,6 +17,8 @@ static int halvings(enum AVCodecID codec, int reduction) {
     case AV_CODEC_ID_FLV1:
     case AV_CODEC_ID_MJPEG:
         return reduction >= 16 ? 2 : reduction >= 7 ? 1 : 0;
+    case AV_CODEC_ID_JPEG2000:
+        return reduction >= 14;
     default:
         return 0;
     }
@@ -36,14 +38,14 @@ static bool can_skip_loop_filter(const ccover_clip *clip, int reduction) {
     return reduction >= 6 || (reduction >= 5 && 2 * bits >= pixels) || (reduction >= 3 && 5 * bits >= 4 * pixels);
 }
 
-ccover_savings ccover_possible_savings(const ccover_clip *clip, ccover_use use) {
+ccover_savings ccover_possible_savings(const ccover_clip *clip, int reduction) {
     ccover_savings savings = {0};
     if (clip->ahead_count == 0) {
         return savings;
     }
-    savings.skips_loop_filter = clip->start.is_shown_first && can_skip_loop_filter(clip, use.reduction);
-    if (use.is_only_frame && clip->start.packets > 0 && !clip->start.is_interlaced) {
-        savings.lowres = halvings(clip->stream->codecpar->codec_id, use.reduction);
+    savings.skips_loop_filter = clip->start.is_shown_first && can_skip_loop_filter(clip, reduction);
+    if (clip->start.packets > 0 && !clip->start.is_interlaced) {
+        savings.lowres = halvings(clip->stream->codecpar->codec_id, reduction);
     }
     while (savings.lowres > 0 && !can_be_halved(clip->stream->codecpar, savings.lowres)) {
         savings.lowres -= 1;

@@ -2,6 +2,8 @@
 
 #include "internal.h"
 
+#include <errno.h>
+
 // The requested time and the start of the stream, in the stream's ticks.
 typedef struct target {
     int64_t time;
@@ -30,9 +32,20 @@ bool ccover_time_to_seek(int64_t time, int64_t start, int64_t second, int attemp
            !__builtin_sub_overflow(time, back_seconds[attempt] * second, result) && (*result > start || attempt == 0);
 }
 
+// Seeks to the first packet without regard to its time. Returns 0 or an AVERROR, also where that is not possible.
+static int seek_to_first_packet(ccover_clip *clip) {
+    const AVIndexEntry *first = avformat_index_get_entry(clip->stream, 0);
+    if ((clip->format->iformat->flags & (AVFMT_TS_DISCONT | AVFMT_GENERIC_INDEX)) != 0) {
+        return av_seek_frame(clip->format, -1, 0, AVSEEK_FLAG_BYTE);
+    }
+    // An MP4 file may start without a key frame. From a time before that of its first packet, it is found nevertheless.
+    return ccover_is_movie(clip->format) && first && first->timestamp > INT64_MIN / 2
+               ? av_seek_frame(clip->format, clip->stream->index, first->timestamp - 1, AVSEEK_FLAG_BACKWARD)
+               : AVERROR(ENOSYS);
+}
+
 bool ccover_seek(ccover_clip *clip, int64_t time, bool to_beginning) {
-    bool has_no_index = (clip->format->iformat->flags & (AVFMT_TS_DISCONT | AVFMT_GENERIC_INDEX)) != 0;
-    int code = to_beginning && has_no_index ? av_seek_frame(clip->format, -1, 0, AVSEEK_FLAG_BYTE) : -1;
+    int code = to_beginning ? seek_to_first_packet(clip) : AVERROR(ENOSYS);
     if (code < 0) {
         code = avformat_seek_file(clip->format, clip->stream->index, INT64_MIN, time,
                                   to_beginning ? INT64_MAX : time, 0);
@@ -88,10 +101,26 @@ static int find_frame_by_seeking(ccover_clip *clip, const target *target) {
     return code;
 }
 
-int ccover_decode_at(ccover_clip *clip, int64_t microseconds, bool key_frame, ccover_frame_facts *facts,
+// Starts a search: opens the decoder, unless an earlier search did.
+static int begin_search(ccover_clip *clip, ccover_error *error) {
+    if (!clip->is_searchable) {
+        int failed = ccover_begin_decoding(clip, (ccover_savings){0}, error);
+        clip->is_searchable = !failed;
+        return failed;
+    }
+    *error = (ccover_error){0};
+    ccover_log_begin();
+    av_frame_unref(clip->frame);
+    av_frame_unref(clip->damaged);
+    clip->is_frame_damaged = false;
+    clip->read_error = 0;
+    return 0;
+}
+
+int ccover_decode_at(ccover_clip *clip, int64_t microseconds, ccover_choice choice, ccover_frame_facts *facts,
                      ccover_error *error) {
     *facts = (ccover_frame_facts){0};
-    int failed = ccover_begin_decoding(clip, (ccover_savings){0}, error);
+    int failed = begin_search(clip, error);
     if (failed) {
         return failed;
     }
@@ -99,7 +128,8 @@ int ccover_decode_at(ccover_clip *clip, int64_t microseconds, bool key_frame, cc
     if (!set_target(clip->stream, microseconds, &target)) {
         return ccover_fail(error, CCOVER_STAGE_SEEK, CCOVER_CAUSE_MISUSE, 0, "the time is out of range");
     }
-    bool found = key_frame && ccover_find_key_frame(clip, target.time, target.start, target.second);
+    bool found = choice != CCOVER_FRAME_AT &&
+                 ccover_find_key_frame(clip, target.time, target.start, target.second, choice == CCOVER_KEY_FRAME);
     int code = found ? 0 : find_frame_by_seeking(clip, &target);
     if (!clip->frame->buf[0] && code != AVERROR_EXIT) {
         ccover_seek(clip, target.start, true);

@@ -121,42 +121,61 @@ public struct ClipDecoder: ~Copyable {
     )
   }
 
-  /// Decodes the wanted frame and keeps it.
+  /// The frame to decode for a time.
+  enum Choice {
+    /// The frame shown at the time.
+    case frame
+    /// The last key frame at or before the time, alone if possible; frames after it cannot be decoded.
+    case keyFrame
+    /// The last key frame at or before the time, so that the frames after it can be decoded.
+    case keyFrameInOrder
+  }
+
+  /// Decodes the first frame and keeps it.
   ///
-  /// Must be called only once.
+  /// Must be called only once, before any other frame is decoded.
   ///
-  /// - Parameters:
-  ///   - time: The time of the frame; `nil` for the first frame.
-  ///   - keyFrame: Whether to decode the last key frame at or before the time instead; no further frames can then be
-  ///     decoded.
-  ///   - isOnlyFrame: Whether no further frames will be decoded.
-  ///   - reduction: How many times the sides of the stored frame are at least as long as those of the cover, so that
-  ///     work on details that would not be visible may be skipped; 1 for an exact frame.
+  /// - Parameter reduction: How many times the sides of the stored frame are at least as long as those of the cover, so
+  ///   that work on details that would not be visible may be skipped; 1 for an exact frame.
   /// - Throws: `CoverFailure` with the stage `openDecoder`, `seek` or `decode`.
-  mutating func decode(
-    at time: Duration?,
-    keyFrame: Bool = false,
-    isOnlyFrame: Bool = false,
-    reduction: Int = 1
-  ) throws(CoverFailure) -> ccover_frame_facts {
+  mutating func decodeFirst(reduction: Int = 1) throws(CoverFailure) -> ccover_frame_facts {
     var facts = ccover_frame_facts()
     let handle = openHandle
-    try withCoverError { error in
-      if let time {
-        ccover_decode_at(handle, time / .microseconds(1), keyFrame, &facts, &error)
-      } else {
-        ccover_decode_first(
-          handle,
-          ccover_use(is_only_frame: isOnlyFrame, reduction: Int32(clamping: reduction)),
-          &facts,
-          &error
-        )
-      }
-    }
+    try withCoverError { ccover_decode_first(handle, Int32(clamping: reduction), &facts, &$0) }
     return facts
   }
 
-  /// Decodes the frame presented after the current one and keeps it instead; returns `nil` after the last frame.
+  /// Decodes the frame for a time and keeps it.
+  ///
+  /// May be called any number of times for a clip that was opened with `seeks`.
+  ///
+  /// - Parameters:
+  ///   - time: The time, counted from the start of the video.
+  ///   - choice: The frame to decode for the time.
+  /// - Throws: `CoverFailure` with the stage `openDecoder`, `seek` or `decode`.
+  mutating func decode(at time: Duration, _ choice: Choice = .frame) throws(CoverFailure) -> ccover_frame_facts {
+    var facts = ccover_frame_facts()
+    let handle = openHandle
+    try withCoverError { ccover_decode_at(handle, time / .microseconds(1), ccover_choice(choice), &facts, &$0) }
+    return facts
+  }
+
+  /// Returns the largest packet in each of several equal parts of the clip, in order, without decoding anything.
+  ///
+  /// - Parameters:
+  ///   - count: The number of parts.
+  ///   - maximumBytes: The number of bytes to read at most if the container has no index.
+  /// - Returns: An empty list if the duration is unknown, or if no frame at a time was decoded before.
+  mutating func largePackets(count: Int, maximumBytes: Int) -> [ccover_large_packet] {
+    let handle = openHandle
+    return withUnsafeTemporaryAllocation(of: ccover_large_packet.self, capacity: count) { found in
+      guard let first = found.baseAddress else { return [] }
+      let number = ccover_list_large_packets(handle, first, Int32(clamping: count), Int64(maximumBytes))
+      return Array(found.prefix(Int(number)))
+    }
+  }
+
+  /// Decodes the frame presented after one decoded for a time, and keeps it instead; returns `nil` after the last frame.
   ///
   /// - Throws: `CoverFailure` with the stage `decode`.
   mutating func decodeNext() throws(CoverFailure) -> ccover_frame_facts? {
@@ -280,6 +299,17 @@ extension ccover_raw_format {
       case .dirac: CCOVER_RAW_DIRAC
       case .cavsvideo: CCOVER_RAW_CAVS
       case .dv: CCOVER_RAW_DV
+      }
+  }
+}
+
+extension ccover_choice {
+  fileprivate init(_ choice: ClipDecoder.Choice) {
+    self =
+      switch choice {
+      case .frame: CCOVER_FRAME_AT
+      case .keyFrame: CCOVER_KEY_FRAME
+      case .keyFrameInOrder: CCOVER_KEY_FRAME_IN_ORDER
       }
   }
 }

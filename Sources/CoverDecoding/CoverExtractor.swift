@@ -56,6 +56,7 @@ public enum CoverExtractor {
     )
     let luma = picture.lumaStatistics()
     (facts.meanLuma, facts.lumaVariance) = (luma.mean, luma.variance)
+    facts.score = search.score
     facts.warnings += search.warnings
     _ = watch.lap()
 

@@ -20,8 +20,8 @@ package struct FrameSearch: ~Copyable {
   private var watch = StopWatch()
   /// The work done in clips that were closed and reopened.
   private var earlierWork = ClipDecoder.Counters()
-  /// The time to decode at; `nil` for the first frame.
-  private var time: Duration?
+  /// The score of the frame, if it was chosen by its score.
+  private(set) var score: FrameScore?
 
   /// Opens the clip.
   ///
@@ -40,9 +40,12 @@ package struct FrameSearch: ~Copyable {
   ///
   /// - Throws: `CoverFailure` with the stage `openDecoder`, `seek` or `decode`, or a failure to open the clip again.
   package mutating func find() throws(CoverFailure) {
-    time = wantedTime
-    if let time { try findFrame(at: time) } else { try findFirst() }
-    if request.skipsDark { try skipDarkness() }
+    switch request.time {
+    case .first: try findFirst()
+    case .best: try findBest()
+    case .frame(let position), .keyFrame(let position):
+      if let time = time(of: position) { try findFrame(at: time) } else { try findFirst() }
+    }
     clip.findDuration()
     milliseconds.decode += watch.lap()
   }
@@ -72,11 +75,10 @@ package struct FrameSearch: ~Copyable {
     milliseconds.open += watch.lap()
   }
 
-  /// Decodes a frame after the clip has been read completely, if a failure may be for want of facts.
-  private mutating func decodeAgain(at time: Duration?, after failure: CoverFailure) throws(CoverFailure) {
+  /// Reads the clip completely after a failure that may be for want of facts; otherwise throws the failure.
+  private mutating func reopen(after failure: CoverFailure) throws(CoverFailure) {
     guard failure.mayBeForWantOfFacts else { throw failure }
     try reopen()
-    frame = try clip.decode(at: time, keyFrame: time != nil && request.time.isKeyFrame)
   }
 
   // MARK: - First frame
@@ -84,33 +86,34 @@ package struct FrameSearch: ~Copyable {
   private mutating func findFirst() throws(CoverFailure) {
     let reduction = request.reduction(of: clip.facts)
     do throws(CoverFailure) {
-      frame = try clip.decode(at: nil, isOnlyFrame: !request.skipsDark, reduction: reduction)
+      frame = try clip.decodeFirst(reduction: reduction)
     } catch {
-      try decodeAgain(at: nil, after: error)
+      try reopen(after: error)
+      frame = try clip.decodeFirst()
     }
   }
 
   // MARK: - Frame at a time
 
-  /// The requested time as a time in this clip; `nil` for the first frame.
-  private var wantedTime: Duration? {
-    mutating get {
-      switch request.time.position {
-      case nil: return nil
-      case .seconds(let seconds): return .seconds(seconds)
-      case .percent(let share):
-        if let duration = clip.facts.durationSeconds { return .seconds(duration * share / 100) }
-        warnings.append("the duration is unknown, so \(share)% cannot be found; used the first frame")
-        return nil
-      }
+  private var choice: ClipDecoder.Choice { request.time.isKeyFrame ? .keyFrame : .frame }
+
+  /// Returns a position as a time in this clip; `nil` for the first frame.
+  private mutating func time(of position: RequestedTime.Position) -> Duration? {
+    switch position {
+    case .seconds(let seconds): return .seconds(seconds)
+    case .percent(let share):
+      if let duration = clip.facts.durationSeconds { return .seconds(duration * share / 100) }
+      warnings.append("the duration is unknown, so \(share)% cannot be found; used the first frame")
+      return nil
     }
   }
 
   private mutating func findFrame(at time: Duration) throws(CoverFailure) {
     do throws(CoverFailure) {
-      frame = try clip.decode(at: time, keyFrame: request.time.isKeyFrame)
+      frame = try clip.decode(at: time, choice)
     } catch {
-      try decodeAgain(at: time, after: error)
+      try reopen(after: error)
+      frame = try clip.decode(at: time, choice)
     }
     let seconds = time / .seconds(1)
     guard let actual = frame.presentationTime?.value else {
@@ -130,9 +133,10 @@ package struct FrameSearch: ~Copyable {
   ///   - end: The time of the last frame, which is the current one, in seconds.
   ///   - seconds: The wanted time, in seconds.
   private mutating func findFrame(in end: Double, insteadOf seconds: Double) throws(CoverFailure) {
+    var time = end
     if case .percent(let share) = request.time.position, share < 100 {
       // The duration given by the container is not that of its video.
-      time = .seconds(end * share / 100)
+      time = end * share / 100
       warnings.append(
         "the video ends at \(end) s, well before the duration given by the container; used \(share)% of that"
       )
@@ -140,42 +144,35 @@ package struct FrameSearch: ~Copyable {
       let noun = request.time.isKeyFrame ? "key frame" : "frame"
       warnings.append("the clip ends before \(seconds) s; took the last \(noun)")
       guard request.time.isKeyFrame else { return }
-      time = .seconds(end)
     }
-    try reopen()
-    frame = try clip.decode(at: time, keyFrame: request.time.isKeyFrame)
+    frame = try clip.decode(at: .seconds(time), choice)
   }
 
-  // MARK: - Dark starts
+  // MARK: - Best frame
 
-  /// The maximum time to search for a frame with visible content, in seconds.
-  private static let longestDarkness = 10.0
-
-  /// Advances to the first frame with visible content, or returns to the current frame if none is found in time.
-  private mutating func skipDarkness() throws(CoverFailure) {
-    if request.time.isKeyFrame {
-      // The frames after a key frame that was decoded alone are not at hand.
-      time = frame.presentationTime.map { .seconds($0.value) }
+  private mutating func findBest() throws(CoverFailure) {
+    var search = BestFrame(deadline: limits.deadline)
+    search.search(&clip)
+    if search.best == nil, let failure = search.failure {
+      try reopen(after: failure)
+      search = BestFrame(deadline: limits.deadline)
+      search.search(&clip)
+    }
+    guard let best = search.best else {
+      // Every frame is damaged; the first one is chosen with the most care.
       try reopen()
-      frame = try clip.decode(at: time)
+      frame = try clip.decodeFirst()
+      return
     }
-    guard try !skipDark() else { return }
-    warnings.append("no frame with something to see within \(Int(Self.longestDarkness)) s; took the one asked for")
-    try reopen()
-    frame = try clip.decode(at: time)
-  }
-
-  /// Advances to the first frame with visible content; returns false if none is found in time.
-  private mutating func skipDark() throws(CoverFailure) -> Bool {
-    // A small picture is sufficient to decide, and cheap to render for every frame.
-    let size = SizeLimit(width: 64, height: 64)?.fitting(frame.storedSize) ?? frame.storedSize
-    let start = frame.presentationTime?.value ?? 0
-    while try !clip.render(size: size, layout: .rgb, deinterlaces: false).lumaStatistics().hasContent {
-      guard let next = try clip.decodeNext() else { return false }
-      if let time = next.presentationTime?.value, time - start > Self.longestDarkness { return false }
-      frame = next
+    let choice: ClipDecoder.Choice = best.isKeyFrame ? .keyFrame : .frame
+    do throws(CoverFailure) {
+      frame = try clip.decode(at: best.time, choice)
+    } catch {
+      // In some damaged clips, seeking does not work any more after the end has been read.
+      try reopen()
+      frame = try clip.decode(at: best.time, choice)
     }
-    return true
+    score = best.score
   }
 }
 
@@ -183,7 +180,7 @@ extension CoverRequest {
   /// How many times the sides of the stored frame are at least as long as those of the cover; 1 if the cover must be
   /// exact.
   fileprivate func reduction(of clip: ClipFacts) -> Int {
-    guard !isExact, !skipsDark, clip.storedWidth > 0, clip.storedHeight > 0 else { return 1 }
+    guard !isExact, clip.storedWidth > 0, clip.storedHeight > 0 else { return 1 }
     let shown = PixelSize(width: clip.shownWidth, height: clip.shownHeight)
     let cover = fill.map { CoverGeometry.filling($0, with: shown).scaled } ?? size.fitting(shown)
     func sides(_ width: Int, _ height: Int) -> (short: Int, long: Int) { (min(width, height), max(width, height)) }

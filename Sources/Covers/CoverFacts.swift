@@ -55,6 +55,8 @@ public struct CoverFacts: Codable, Hashable, Sendable {
   public var meanLuma: Double
   /// The variance of the luma over the cover; 0 for a plain picture.
   public var lumaVariance: Double
+  /// The score of the frame, if it was chosen by its score.
+  public var score: FrameScore?
   /// What was done differently from the request or had to be guessed, as sentences.
   public var warnings: [String]
   /// Why the picture differs from what the clip's maker saw, as a stable identifier such as `corruptFrame`; otherwise

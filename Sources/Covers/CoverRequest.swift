@@ -28,8 +28,6 @@ public struct CoverRequest: Hashable, Sendable {
   public var background: Colour?
   /// The number of bits per channel: 8 or 16.
   public var bitDepth = 8
-  /// Whether to use the first frame with visible content if the requested frame is dark or plain.
-  public var skipsDark = false
   /// Whether only the first field of an interlaced frame is shown and the lines between are interpolated.
   public var deinterlaces = true
   /// Whether small covers are also made from fully decoded frames.
@@ -67,7 +65,6 @@ extension CoverRequest: Codable {
     case keepsStorageShape = "storageSize"
     case background
     case bitDepth
-    case skipsDark = "skipDark"
     case deinterlaces = "deinterlace"
     case isExact = "exact"
   }
@@ -84,7 +81,6 @@ extension CoverRequest: Codable {
     background =
       container.contains(.background) ? try container.decodeText(Colour.self, forKey: .background) : nil
     bitDepth = try container.decodeIfPresent(Int.self, forKey: .bitDepth) ?? 8
-    skipsDark = try container.decodeIfPresent(Bool.self, forKey: .skipsDark) ?? false
     deinterlaces = try container.decodeIfPresent(Bool.self, forKey: .deinterlaces) ?? true
     isExact = try container.decodeIfPresent(Bool.self, forKey: .isExact) ?? false
     format = try container.decodeIfPresent(CoverFormat.self, forKey: .format) ?? .png
@@ -105,7 +101,6 @@ extension CoverRequest: Codable {
     try container.encodeIfPresent(keepsStorageShape ? true : nil, forKey: .keepsStorageShape)
     try container.encodeIfPresent(background?.description, forKey: .background)
     try container.encodeIfPresent(bitDepth == usual.bitDepth ? nil : bitDepth, forKey: .bitDepth)
-    try container.encodeIfPresent(skipsDark ? true : nil, forKey: .skipsDark)
     try container.encodeIfPresent(deinterlaces ? nil : false, forKey: .deinterlaces)
     try container.encodeIfPresent(isExact ? true : nil, forKey: .isExact)
     try container.encodeIfPresent(format == usual.format ? nil : format, forKey: .format)

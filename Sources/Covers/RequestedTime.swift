@@ -1,6 +1,6 @@
 /// The frame of a clip to use, counted from the start of its video.
 ///
-/// Written as `first`, seconds (`2.5`), a clock time (`1:02:03.5`), a time with units (`1m30s`) or a percentage of the
+/// Written as `first`, `best`, seconds (`2.5`), a clock time (`1:02:03.5`), a time with units (`1m30s`) or a percentage of the
 /// duration (`50%`); with `key:` before a time or percentage (`key:50%`), the last key frame that is not later.
 public enum RequestedTime: Hashable, Sendable {
   /// A time in a clip.
@@ -13,6 +13,8 @@ public enum RequestedTime: Hashable, Sendable {
 
   /// The frame presented first.
   case first
+  /// The frame that is the best picture of the clip; see ``FrameScore``.
+  case best
   /// The frame presented at a time.
   case frame(at: Position)
   /// The last key frame presented at or before a time, which is found without decoding the frames between them.
@@ -24,10 +26,10 @@ public enum RequestedTime: Hashable, Sendable {
   /// The frame presented at the given percentage of the duration.
   public static func percent(_ share: Double) -> RequestedTime { .frame(at: .percent(share)) }
 
-  /// The requested time; `nil` for the first frame.
+  /// The requested time; `nil` for the first and the best frame.
   public var position: Position? {
     switch self {
-    case .first: nil
+    case .first, .best: nil
     case .frame(let position), .keyFrame(let position): position
     }
   }
@@ -47,6 +49,8 @@ extension RequestedTime: LosslessStringConvertible {
   public init?(_ text: String) {
     if text == "first" {
       self = .first
+    } else if text == "best" {
+      self = .best
     } else if text.hasPrefix(Self.keyPrefix) {
       guard let position = Position(String(text.dropFirst(Self.keyPrefix.count))) else { return nil }
       self = .keyFrame(before: position)
@@ -60,6 +64,7 @@ extension RequestedTime: LosslessStringConvertible {
   public var description: String {
     switch self {
     case .first: "first"
+    case .best: "best"
     case .frame(let position): position.description
     case .keyFrame(let position): Self.keyPrefix + position.description
     }

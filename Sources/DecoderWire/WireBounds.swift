@@ -39,8 +39,15 @@ extension CoverFacts {
     let numbers = [actualTime, durationSeconds, meanLuma, lumaVariance] + stages
     return names.allSatisfy(WireBounds.isName) && counts.allSatisfy(WireBounds.isCount)
       && numbers.allSatisfy(WireBounds.isTime) && [0, 90, 180, 270].contains(rotation)
-      && warnings.count <= WireBounds.list
+      && score?.isWithinBounds ?? true && warnings.count <= WireBounds.list
       && warnings.allSatisfy(WireBounds.isSentence)
+  }
+}
+
+extension FrameScore {
+  /// Whether all values are within the limits of a decoder's messages.
+  fileprivate var isWithinBounds: Bool {
+    [total, entropy, sharpness, colourfulness, extremes, change].allSatisfy { (0...1).contains($0) }
   }
 }
 

@@ -10,12 +10,11 @@ static bool decode(ccover_clip *clip, const plan *plan, ccover_frame_facts *fact
     bool is_good;
     if (plan->at_time) {
         // A time that does not fit into the clip's time base is out of range.
-        int result = ccover_decode_at(clip, plan->microseconds, plan->key_frame, facts, &error);
+        int result = ccover_decode_at(clip, plan->microseconds, plan->choice, facts, &error);
         is_good = shim_succeeded("ccover_decode_at", result, &error);
     } else {
         // The largest reduction is the one from which decoders save most.
-        ccover_use use = {.is_only_frame = !plan->thorough, .reduction = plan->thorough ? 1 : 16};
-        int result = ccover_decode_first(clip, use, facts, &error);
+        int result = ccover_decode_first(clip, plan->thorough ? 1 : 16, facts, &error);
         is_good = shim_succeeded_in_order("ccover_decode_first", result, &error);
     }
     if (is_good) {
@@ -38,13 +37,36 @@ static void decode_further(ccover_clip *clip) {
     }
 }
 
+// Lists large packets, and decodes the key frame before each with the frames after it, like the search for a good frame.
+static void search_again(ccover_clip *clip, const plan *plan) {
+    enum { CAPACITY = 4, MAX_BYTES = 1 << 20 };
+    ccover_large_packet found[CAPACITY];
+    ccover_frame_facts facts;
+    ccover_error error;
+    int count = ccover_list_large_packets(clip, found, CAPACITY, MAX_BYTES);
+    if (count < 0 || count > CAPACITY) {
+        broken("ccover_list_large_packets returns %d", count);
+    }
+    for (int i = 0; i < count; i++) {
+        if (found[i].microseconds < 0 || found[i].bytes <= 0) {
+            broken("ccover_list_large_packets returns a wrong packet");
+        }
+        int result = ccover_decode_at(clip, found[i].microseconds, CCOVER_KEY_FRAME_IN_ORDER, &facts, &error);
+        if (shim_succeeded("ccover_decode_at again", result, &error)) {
+            check_frame_facts(&facts);
+            render_sizes(clip, &facts, plan);
+            decode_further(clip);
+        }
+    }
+}
+
 // Calls out of order. Without a frame, nothing can be rendered; with one, no other first frame can be requested.
 static void misuse_order(ccover_clip *clip, bool has_frame) {
     ccover_frame_facts facts;
     ccover_error error;
     int result;
     if (has_frame) {
-        result = ccover_decode_first(clip, (ccover_use){0}, &facts, &error);
+        result = ccover_decode_first(clip, 1, &facts, &error);
     } else {
         uint8_t none;
         ccover_picture picture = {0, 0, CCOVER_RGB8, 0, &none};
@@ -100,6 +122,9 @@ bool exercise(int descriptor, const plan *plan) {
     if (has_frame) {
         render_sizes(clip, &facts, plan);
         decode_further(clip);
+    }
+    if (plan->searches_again) {
+        search_again(clip, plan);
     }
     if (plan->thorough) {
         misuse_rendering(clip);

@@ -14,7 +14,8 @@ int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t size) {
     plan plan = {
         .complete_facts = choice % 4 == 1,
         .at_time = choice % 4 == 2,
-        .key_frame = choice % 8 == 2,
+        .choice = choice % 8 == 2 ? CCOVER_KEY_FRAME : CCOVER_FRAME_AT,
+        .searches_again = choice % 8 == 6,
         .microseconds = (int64_t)choice * 10000,
     };
     int descriptor = memory_file(bytes, size);

@@ -46,9 +46,7 @@ struct BoardFaultTests {
       #expect([before, before + 1].contains(try board.record.revision), "\(call)")
       let between = try board.record.revision
       // Even a command that changes nothing removes leftover files.
-      let start = ContinuousClock.now
-      try await board.done("stop-preview", "--lock-timeout", "2")
-      #expect(ContinuousClock.now - start < .seconds(2))
+      try await board.done("stop-preview", "--lock-timeout", "0")
       #expect(try board.record.revision - between <= 1)
       #expect(try board.leftovers == [], "\(call)")
     }

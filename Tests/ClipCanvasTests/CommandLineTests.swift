@@ -29,21 +29,29 @@ struct CommandLineTests {
       "'http://example.org/x.mp4' is a URL: URLs are not supported; use the path of a file"
     ),
     Mistake("cover --at -5 x.mp4", "'-5' is not a time: times cannot be negative"),
-    Mistake("cover --at 5x x.mp4", "'5x' is not a time: use 2.5, 1m30s, 1:02:03, 50%, key:50% or the word 'first'"),
+    Mistake("cover --at 5x x.mp4", "'5x' is not a time: use 2.5, 1m30s, 1:02:03, 50%, key:50%, first or best"),
     Mistake(
       "cover --at 10:99 x.mp4",
-      "'10:99' is not a time: use 2.5, 1m30s, 1:02:03, 50%, key:50% or the word 'first'"
+      "'10:99' is not a time: use 2.5, 1m30s, 1:02:03, 50%, key:50%, first or best"
     ),
     Mistake(
       "cover --at 1:60:00 x.mp4",
-      "'1:60:00' is not a time: use 2.5, 1m30s, 1:02:03, 50%, key:50% or the word 'first'"
+      "'1:60:00' is not a time: use 2.5, 1m30s, 1:02:03, 50%, key:50%, first or best"
     ),
     Mistake("cover --at key:-5% x.mp4", "'key:-5%' is not a time: times cannot be negative"),
     Mistake("cover --at key:first x.mp4", "'key:first' is not a time: use 2.5, 1m30s, 1:02:03, 50% after 'key:'"),
-    Mistake("cover --at 1 --at 5 x.mp4", "'--at' can be given only once"),
+    Mistake(
+      "cover --at 1 --at 5 x.mp4",
+      "'--at' can be given only once: separate several times with commas, as in --at 10%,50%"
+    ),
+    Mistake(
+      "batch --at 1,5 .",
+      "'--at' takes one time in a batch; 'clipcanvas cover' makes several covers of a clip"
+    ),
+    Mistake("cover --at 1,5 -o k.png a.mp4", "'-o k.png' is one file for 2 covers; write k.png/ if it is a folder"),
     Mistake("cover --timeout 5s x.mp4", "'--timeout' takes seconds from 1 to 86400, not '5s'"),
     Mistake("cover --stream v:0 x.mp4", "'--stream' takes the number of a stream, not below 0, not 'v:0'"),
-    Mistake("cover -o k.png a.mp4 b.mp4", "'-o k.png' is one file for 2 clips; write k.png/ if it is a folder"),
+    Mistake("cover -o k.png a.mp4 b.mp4", "'-o k.png' is one file for 2 covers; write k.png/ if it is a folder"),
     Mistake("batch -j abc .", "'--jobs' takes a number from 1 to 256, not 'abc'"),
     Mistake("batch -r .", "folders are always searched with the folders in them: leave out '-r'"),
     Mistake("board new --grid 0x3", "'0x3' is not a grid: use columns x rows, such as 3x2, with at most 10000"),

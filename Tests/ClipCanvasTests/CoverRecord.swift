@@ -1,3 +1,4 @@
+import Covers
 import FoundationEssentials
 import SystemPackage
 import TestSupport
@@ -36,6 +37,7 @@ struct CoverRecord: Decodable {
   let attempts: Int?
   let milliseconds: [String: Double]?
   let requestedSize: String?
+  let score: FrameScore?
 
   /// Returns the records of a run, which prints one per line.
   static func all(in result: ProgramResult) throws -> [CoverRecord] {

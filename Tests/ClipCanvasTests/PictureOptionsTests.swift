@@ -1,3 +1,4 @@
+import Covers
 import SystemPackage
 import TestSupport
 import Testing
@@ -149,52 +150,12 @@ struct PictureOptionsTests {
     }
   }
 
-  @Test(
-    "--skip-dark uses the first frame that is neither dark nor blank",
-    arguments: [("black-start.mp4", 0.6), ("white-start.mp4", 0.6), ("h264.mp4", 0)]
-  )
-  func skipDark(_ fixture: String, _ seconds: Double) async throws {
-    let (record, pixels) = try await cover(fixture, ["--skip-dark"])
-    #expect(record.actualTime.map { abs($0 - seconds) < 1e-6 } == true, "\(record)")
-    let rate = try #require(FixtureManifest.shared.fixtures.first { $0.file == fixture }?.facts?.framesPerSecond)
-    let frame = Int((seconds * rate).rounded())
-    let reference = try await Oracle.cover(of: ProjectFolder.fixture(fixture), frame: frame)
-    let difference = try #require(PixelDifference(pixels, reference))
-    #expect(difference.decibels >= 40, "\(difference)")
-  }
-
-  @Test("--skip-dark on a dark clip uses the first frame and warns", arguments: ["black.mp4", "black-12s.mp4"])
-  func allDark(_ fixture: String) async throws {
-    let (record, _) = try await cover(fixture, ["--skip-dark"])
-    #expect(record.actualTime == 0 && record.status == "cover")
-    #expect(record.warnings == ["no frame with something to see within 10 s; took the one asked for"])
-  }
-
-  @Test("--skip-dark on a dark clip falls back to the share of the video, not of a longer audio stream")
-  func allDarkOfLongerDuration() async throws {
-    let scratch = try ScratchFolder()
-    let clip = scratch("clip.mkv")
-    // 5 s of silence with a short black video: Matroska stores the duration of both together.
-    let made = try await Program.runTool(
-      "ffmpeg",
-      ["-nostdin", "-v", "error", "-i", ProjectFolder.fixture("black.mp4").string, "-f", "lavfi", "-i"]
-        + ["anullsrc=r=8000:cl=mono", "-map", "0:v", "-map", "1:a", "-t", "5", "-c:v", "copy", "-c:a", "pcm_s16le"]
-        + [clip.string]
-    )
-    try #require(made.exitStatus == 0, "\(made.errorOutput)")
-    let (usual, _) = try await CoverRun.record(of: clip, to: scratch("usual.png"), ["--at", "50%"])
-    let (dark, _) = try await CoverRun.record(of: clip, to: scratch("dark.png"), ["--at", "50%", "--skip-dark"])
-    let (last, _) = try await CoverRun.record(of: clip, to: scratch("last.png"), ["--at", "100%"])
-    let (time, end) = (try #require(usual.actualTime), try #require(last.actualTime))
-    #expect(time > 0 && time < end)
-    #expect(dark.actualTime == time, "\(dark)")
-  }
-
-  @Test("--skip-dark skips a fade-in")
-  func fade() async throws {
-    let (record, _) = try await cover("fade-in.mp4", ["--skip-dark"])
-    #expect(record.actualTime.map { $0 > 0 && $0 < 1 } == true)
-    #expect(record.meanLuma.map { $0 >= 16 } == true)
+  @Test("--at best reports the score of the frame it chose, and its parts", arguments: ["h264.mp4", "black.mp4"])
+  func best(_ fixture: String) async throws {
+    let (record, _) = try await cover(fixture, ["--at", "best"])
+    let score = try #require(record.score)
+    #expect(record.status == "cover" && record.warnings == [])
+    #expect((0...1).contains(score.total) && (score.total > 0.5) == (fixture == "h264.mp4"), "\(record)")
   }
 
   // MARK: - Invalid usage

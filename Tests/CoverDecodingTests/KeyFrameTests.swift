@@ -123,20 +123,4 @@ struct KeyFrameTests {
     #expect(found.actualTime == plain.actualTime)
     #expect(found.warnings == ["no key frame was found at or before that time; took the frame at that time"])
   }
-
-  @Test("The frames after a dark key frame are searched")
-  func dark() async throws {
-    let scratch = try ScratchFolder()
-    let clip = scratch("dark.mp4")
-    let source = "color=s=64x64:r=5:d=6,drawbox=c=white:t=8:enable='gte(t,3)'"
-    let result = try await Program.runTool(
-      "ffmpeg",
-      ["-nostdin", "-v", "error", "-f", "lavfi", "-i", source] + Self.h264 + ["-g", "10", clip.string]
-    )
-    try #require(result.exitStatus == 0, "\(result.errorOutput)")
-    var request = CoverRequest()
-    (request.time, request.skipsDark) = (.keyFrame(before: .seconds(2.6)), true)
-    let facts = try CoverExtractor.makeCover(of: clip, request, in: scratch)
-    #expect(facts.actualTime == 3 && facts.warnings == [])
-  }
 }

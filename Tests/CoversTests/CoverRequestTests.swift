@@ -40,7 +40,7 @@ struct CoverRequestTests {
       (request { $0.keepsStorageShape = true }, #"{"at":"first","size":"32767x32767","storageSize":true}"#),
       (request { $0.background = Colour("white") }, ##"{"at":"first","background":"#ffffff","size":"32767x32767"}"##),
       (request { $0.bitDepth = 16 }, #"{"at":"first","bitDepth":16,"size":"32767x32767"}"#),
-      (request { $0.skipsDark = true }, #"{"at":"first","size":"32767x32767","skipDark":true}"#),
+      (request { $0.time = .best }, #"{"at":"best","size":"32767x32767"}"#),
     ]
   )
   func unusual(request: CoverRequest, line: String) throws {

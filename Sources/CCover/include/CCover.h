@@ -222,33 +222,45 @@ void ccover_close(ccover_clip *_Nullable *_Nonnull clip);
 // Stores the facts given by the container and the codec's headers.
 void ccover_get_clip_facts(const ccover_clip *_Nonnull clip, ccover_clip_facts *_Nonnull facts);
 
-// What is known about the use of the first frame, so that work whose effect would be invisible can be skipped.
-typedef struct ccover_use {
-    // Only one frame is wanted: `ccover_decode_next` finds no further frames.
-    bool is_only_frame;
-    // The sides of the stored frame are at least so many times as long as those of the cover; 1 for an exact frame. For
-    // a small cover the loop filter is skipped, and some codecs decode a smaller frame, provided that the first packets
-    // hold a whole frame that depends on no others.
-    int32_t reduction;
-} ccover_use;
-
 // Decodes the first frame in presentation order and keeps it in the handle. Damaged frames, and frames predicted from
 // them, are skipped as long as an intact one may follow; if none does, the best damaged frame is kept and `is_corrupt`
-// is set. At most one call of `ccover_decode_first` or `ccover_decode_at` is allowed per handle.
-int ccover_decode_first(ccover_clip *_Nonnull clip, ccover_use use, ccover_frame_facts *_Nonnull facts,
+// is set. May be called only once, and before it nothing else may have been decoded.
+// The sides of the stored frame are at least `reduction` times as long as those of the cover; 1 for an exact frame. For
+// a small cover the loop filter is skipped, and some codecs decode a smaller frame, provided that the first packets hold
+// a whole frame that depends on no others.
+int ccover_decode_first(ccover_clip *_Nonnull clip, int32_t reduction, ccover_frame_facts *_Nonnull facts,
                         ccover_error *_Nonnull error);
 
-// Decodes the frame shown `microseconds` after the start of the stream, that is, the last frame whose presentation time
-// is not later, and keeps it in the handle. A time past the end selects the last frame. If `key_frame` is set, decodes
-// the last key frame that is not later, without the frames after it; if the clip has none or has ended by then, the
-// frame is the same as without it. Damaged frames are treated as by `ccover_decode_first`.
-int ccover_decode_at(ccover_clip *_Nonnull clip, int64_t microseconds, bool key_frame,
+// The frame that `ccover_decode_at` decodes for a time.
+typedef enum ccover_choice {
+    CCOVER_FRAME_AT = 0,       // the last frame whose presentation time is not later; past the end, the last frame
+    CCOVER_KEY_FRAME,          // the last key frame that is not later, alone if possible: no others follow it
+    CCOVER_KEY_FRAME_IN_ORDER, // the same, but `ccover_decode_next` finds the frames that follow it
+} ccover_choice;
+
+// Decodes the frame shown `microseconds` after the start of the stream and keeps it in the handle. If the clip has no
+// key frame to choose or has ended by then, the frame is the one of CCOVER_FRAME_AT. Damaged frames are treated as by
+// `ccover_decode_first`. May be called any number of times for a clip that was opened with `seeks`.
+int ccover_decode_at(ccover_clip *_Nonnull clip, int64_t microseconds, ccover_choice choice,
                      ccover_frame_facts *_Nonnull facts, ccover_error *_Nonnull error);
 
-// Decodes the next intact frame in presentation order, and keeps it instead. If the kept frame is damaged, the next
-// frame is kept whatever its state.
-// Returns 0; 1 after the last frame, in which case the kept frame stays (always if `is_only_frame` was set, or after a
-// key frame at a time); or -1 with `*error` filled in.
+// A packet, as its container describes it.
+typedef struct ccover_large_packet {
+    int64_t microseconds; // the time of its frame or shortly before it, counted from the start of the stream
+    int64_t bytes;
+    bool is_key;          // whether it holds a key frame
+} ccover_large_packet;
+
+// Divides the duration into `capacity` equal parts, and stores the largest packet of each part, in order. Nothing is
+// decoded; where the container has no index with sizes, about `max_bytes` are read at most. Returns the number of
+// packets; 0 if the duration is unknown or `ccover_decode_at` was not called before.
+int ccover_list_large_packets(ccover_clip *_Nonnull clip, ccover_large_packet *_Nonnull result, int capacity,
+                              int64_t max_bytes);
+
+// Decodes the next intact frame in presentation order after one decoded by `ccover_decode_at`, and keeps it instead. If
+// the kept frame is damaged, the next frame is kept whatever its state.
+// Returns 0; 1 after the last frame, in which case the kept frame stays (always after CCOVER_KEY_FRAME); or -1 with
+// `*error` filled in.
 int ccover_decode_next(ccover_clip *_Nonnull clip, ccover_frame_facts *_Nonnull facts, ccover_error *_Nonnull error);
 
 // Finds the duration at the end of the file, for `ccover_get_clip_facts`, if the header of the container does not give

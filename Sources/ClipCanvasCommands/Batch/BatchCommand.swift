@@ -42,7 +42,7 @@ struct BatchCommand: AsyncParsableCommand {
   @Flag(
     help: """
       Put the covers into the desktop's thumbnail cache, so that file managers show them; --size can be 128, 256, 512 or \
-      1024 (default: 256).
+      1024 (default: 256), and --at is best unless another time is given.
       """
   )
   var freedesktop = false
@@ -80,6 +80,9 @@ struct BatchCommand: AsyncParsableCommand {
       throw ValidationError("specify folders or clips, or a list of clips with '--files-from'")
     }
     guard output?.path != "-" else { throw ValidationError("'-o' takes a folder, not standard output") }
+    guard picture.times.count < 2 else {
+      throw ValidationError("'--at' takes one time in a batch; 'clipcanvas cover' makes several covers of a clip")
+    }
     if freedesktop { try validateForCache() }
     if output != nil, let (one, other) = clips.clash {
       throw ValidationError(
@@ -123,7 +126,8 @@ struct BatchCommand: AsyncParsableCommand {
   private var clips: ClipSelection { selection.selection(paths: paths.map(\.path)) }
 
   private func batch() throws -> Batch {
-    var request = picture.request(format: picture.format ?? .png)
+    let time = picture.times.first ?? (freedesktop ? .best : .first)
+    var request = picture.request(at: time, format: picture.format ?? .png)
     if freedesktop, let cacheSize { request.size = cacheSize.limit }
     var batch = Batch(clips: clips, request: request, placement: try placement(), jobs: jobs ?? Self.processors)
     batch.isForced = force

@@ -17,7 +17,18 @@ enum OptionValue {
     )
   }
 
-  static func time(_ text: String) throws -> RequestedTime {
+  /// The maximum number of times in a list.
+  private static let maximumTimes = 100
+
+  static func times(_ text: String) throws -> [RequestedTime] {
+    let times = try text.split(separator: ",", omittingEmptySubsequences: false).map { try time(String($0)) }
+    guard times.count <= maximumTimes else {
+      throw InvalidValue("'--at' takes at most \(maximumTimes) times, not \(times.count)")
+    }
+    return times
+  }
+
+  private static func time(_ text: String) throws -> RequestedTime {
     let (forms, prefix) = ("2.5, 1m30s, 1:02:03, 50%", "key:")
     let isKeyFrame = text.hasPrefix(prefix)
     let position = isKeyFrame ? text.dropFirst(prefix.count) : text[...]
@@ -28,7 +39,7 @@ enum OptionValue {
       RequestedTime(text),
       of: text,
       "a time",
-      isKeyFrame ? "\(forms) after 'key:'" : "\(forms), key:50% or the word 'first'"
+      isKeyFrame ? "\(forms) after 'key:'" : "\(forms), key:50%, first or best"
     )
   }
 

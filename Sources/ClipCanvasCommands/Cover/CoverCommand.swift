@@ -13,13 +13,15 @@ struct CoverCommand: AsyncParsableCommand {
     abstract: "Make the cover of each clip: its first frame, as a picture.",
     usage: "clipcanvas cover [<options>] <clip> ...",
     discussion: """
-      The cover of a.mp4 is a.mp4.png beside it, unless -o names another place. A new cover replaces an old one in one \
-      step, so that a failure leaves the old one as it was. A cover that is already up to date is kept.
+      The cover of a.mp4 is a.mp4.png beside it, unless -o names another place; several covers of it are a.mp4.1.png, \
+      a.mp4.2.png and so on. A new cover replaces an old one in one step, so that a failure leaves the old one as it \
+      was. A cover that is already up to date is kept.
 
       Examples:
         clipcanvas cover clip.mp4
         clipcanvas cover --size 256 -o covers/ *.mp4
         clipcanvas cover --at 50% -o - clip.mov > middle.png
+        clipcanvas cover --at first,best,90% clip.mp4
         clipcanvas cover --quality 80 -o clip.jpg clip.mov
       """
   )
@@ -50,9 +52,12 @@ struct CoverCommand: AsyncParsableCommand {
 
   private var writesToStandardOutput: Bool { output?.path == "-" }
 
+  /// The number of covers to make.
+  private var covers: Int { clips.count * max(1, picture.times.count) }
+
   private var writesIntoFolder: Bool {
     guard let output, !writesToStandardOutput else { return false }
-    return clips.count > 1 || output.namesFolder || Folder.exists(at: output.path)
+    return covers > 1 || output.namesFolder || Folder.exists(at: output.path)
   }
 
   /// The requested format, or the format implied by the file name given with `-o`.
@@ -65,14 +70,14 @@ struct CoverCommand: AsyncParsableCommand {
   func validate() throws {
     try PathArgument.rejectURLs(clips)
     try picture.validate(for: format)
-    if clips.count > 1, let output, writesIntoFolder, !output.namesFolder, !Folder.exists(at: output.path),
+    if covers > 1, let output, writesIntoFolder, !output.namesFolder, !Folder.exists(at: output.path),
       output.path.extension.flatMap(CoverFormat.init(fileExtension:)) != nil
     {
       let path = output.path.displayText
-      throw ValidationError("'-o \(path)' is one file for \(clips.count) clips; write \(path)/ if it is a folder")
+      throw ValidationError("'-o \(path)' is one file for \(covers) covers; write \(path)/ if it is a folder")
     }
     guard writesToStandardOutput else { return }
-    guard clips.count == 1 else { throw ValidationError("'-o -' takes one clip; use a folder for several") }
+    guard covers == 1 else { throw ValidationError("'-o -' takes one cover; use a folder for several") }
     guard isatty(STDOUT_FILENO) == 0 else {
       throw ValidationError("'-o -' would write a picture to the terminal; redirect it to a file or a program")
     }
@@ -80,15 +85,7 @@ struct CoverCommand: AsyncParsableCommand {
   }
 
   func run() async throws {
-    let request = picture.request(format: format)
-    let orders = try clips.map { clip in
-      CoverOrder(
-        clip: clip.path,
-        destination: try destination(for: clip.path),
-        request: request,
-        isForced: force
-      )
-    }
+    let orders = try clips.flatMap { clip in try makeOrders(for: clip.path) }
     var failures = 0
     try await decoder.service().makeCovers(orders) { outcome in
       failures += outcome.hasCover ? 0 : 1
@@ -97,15 +94,29 @@ struct CoverCommand: AsyncParsableCommand {
     guard failures == 0 else { throw CommandError(.someFailed) }
   }
 
-  private func destination(for clip: FilePath) throws -> CoverOrder.Destination {
+  private func makeOrders(for clip: FilePath) throws -> [CoverOrder] {
+    let times = picture.times.isEmpty ? [.first] : picture.times
+    return try times.enumerated().map { index, time in
+      CoverOrder(
+        clip: clip,
+        destination: try destination(for: clip, number: times.count > 1 ? index + 1 : nil),
+        request: picture.request(at: time, format: format),
+        isForced: force
+      )
+    }
+  }
+
+  /// - Parameter number: The number of the cover among several of the clip.
+  private func destination(for clip: FilePath, number: Int?) throws -> CoverOrder.Destination {
     guard let output else {
-      return .file(OutputPlace(CoverOrder.defaultPath(for: clip, format: format), derivedComponents: 1))
+      let path = CoverOrder.defaultPath(for: clip, number: number, format: format)
+      return .file(OutputPlace(path, derivedComponents: 1))
     }
     guard !writesToStandardOutput else { return .standardOutput }
     guard writesIntoFolder else { return .file(OutputPlace(named: output.path)) }
     try Folder.makeForCovers(at: output.path)
     let name = clip.lastComponent.map { FilePath(root: nil, [$0]) } ?? clip
-    let path = output.path.pushing(CoverOrder.defaultPath(for: name, format: format))
+    let path = output.path.pushing(CoverOrder.defaultPath(for: name, number: number, format: format))
     return .file(OutputPlace(path, derivedComponents: 1))
   }
 

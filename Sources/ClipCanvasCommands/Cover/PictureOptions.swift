@@ -16,17 +16,18 @@ struct PictureOptions: ParsableArguments {
     name: .customLong("at"),
     parsing: .unconditionalSingleValue,
     help: ArgumentHelp(
-      "The frame to use: first, a time (2.5, 1m30s, 1:02:03) or a percentage of the duration (50%); with key: before "
-        + "it (key:50%), the key frame at or before that time, which is found faster (default: first).",
+      "The frame to use: first, best (one with something to see), a time (2.5, 1m30s, 1:02:03) or a percentage of the "
+        + "duration (50%); with key: before it (key:50%), the key frame at or before that time, which is found faster "
+        + "(default: first). With several, separated by commas, 'cover' makes a numbered cover of each.",
       valueName: "time"
     ),
-    completion: .list(["first", "50%", "key:50%"]),
-    transform: { try OptionValue.time($0) }
+    completion: .list(["first", "best", "50%", "key:50%"]),
+    transform: { try OptionValue.times($0) }
   )
-  var times: [RequestedTime] = []
+  private var at: [[RequestedTime]] = []
 
-  @Flag(help: "If that frame is dark or plain, use the first of the next 10 s that is not.")
-  var skipDark = false
+  /// The frames to use, one for each cover of a clip; empty if the user named none.
+  var times: [RequestedTime] { at.first ?? [] }
 
   @Option(
     parsing: .unconditional,
@@ -99,7 +100,9 @@ struct PictureOptions: ParsableArguments {
   var quality: Int?
 
   func validate() throws {
-    guard times.count < 2 else { throw ValidationError("'--at' can be given only once") }
+    guard at.count < 2 else {
+      throw ValidationError("'--at' can be given only once: separate several times with commas, as in --at 10%,50%")
+    }
   }
 
   /// Checks the options that depend on the format.
@@ -110,9 +113,8 @@ struct PictureOptions: ParsableArguments {
     guard bitDepth == 8 || format == .png else { throw ValidationError("'--bit-depth 16' applies to PNG only") }
   }
 
-  func request(format: CoverFormat) -> CoverRequest {
-    var request = CoverRequest(size: size ?? .none, time: times.first ?? .first)
-    request.skipsDark = skipDark
+  func request(at time: RequestedTime, format: CoverFormat) -> CoverRequest {
+    var request = CoverRequest(size: size ?? .none, time: time)
     request.stream = stream
     request.artwork = embedded
     request.keepsStorageShape = storageSize

@@ -51,7 +51,9 @@ public struct CoverOrder: Sendable {
   }
 
   /// Returns the default path of a clip's cover, which is beside the clip: `a.mp4` → `a.mp4.png`.
-  public static func defaultPath(for clip: FilePath, format: CoverFormat = .png) -> FilePath {
-    clip.derivingName(suffix: ".\(format.fileExtension)")
+  ///
+  /// - Parameter number: The number of the cover among several of the clip: `a.mp4` → `a.mp4.2.png`.
+  public static func defaultPath(for clip: FilePath, number: Int? = nil, format: CoverFormat = .png) -> FilePath {
+    clip.derivingName(suffix: (number.map { ".\($0)" } ?? "") + ".\(format.fileExtension)")
   }
 }

@@ -1,0 +1,92 @@
+// Finding frames that show something without decoding them: by the size of their packets.
+
+#include "internal.h"
+
+#include <string.h>
+
+// The largest packet in each of several parts of equal duration.
+typedef struct parts {
+    ccover_large_packet *largest; // by part; 0 bytes if there is none
+    int count;
+    int64_t microseconds; // the duration of all parts together
+} parts;
+
+static void add(const ccover_clip *clip, parts *parts, int64_t time, int64_t bytes, bool is_key) {
+    int64_t start = clip->stream->start_time != AV_NOPTS_VALUE ? clip->stream->start_time : 0, ticks;
+    if (time == AV_NOPTS_VALUE || __builtin_sub_overflow(time, start, &ticks)) {
+        return;
+    }
+    int64_t shown = av_rescale_q(ticks, clip->stream->time_base, AV_TIME_BASE_Q);
+    shown = shown < 0 ? 0 : shown;
+    if (shown >= parts->microseconds) {
+        return;
+    }
+    ccover_large_packet *part = &parts->largest[av_rescale(shown, parts->count, parts->microseconds)];
+    if (bytes > part->bytes) {
+        *part = (ccover_large_packet){.microseconds = shown, .bytes = bytes, .is_key = is_key};
+    }
+}
+
+// The duration of the stream in microseconds; 0 if unknown.
+static int64_t duration_of(const ccover_clip *clip) {
+    int64_t own = clip->stream->duration;
+    int64_t known = own != AV_NOPTS_VALUE && own > 0 ? av_rescale_q(own, clip->stream->time_base, AV_TIME_BASE_Q)
+                                                     : clip->format->duration;
+    return known > 0 ? known : 0;
+}
+
+// Adds the packets in the index of a container that stores their sizes there. Returns false if it is
+// another container, or if the index ends too early, as in a fragmented file.
+static bool add_from_index(const ccover_clip *clip, parts *parts) {
+    AVStream *stream = clip->stream;
+    int count = avformat_index_get_entries_count(stream);
+    if ((!ccover_is_movie(clip->format) && strcmp(clip->format->iformat->name, "avi") != 0) || count == 0) {
+        return false;
+    }
+    const AVIndexEntry *last = avformat_index_get_entry(stream, count - 1);
+    int64_t end = av_rescale_q(last->timestamp, stream->time_base, AV_TIME_BASE_Q);
+    if (end < parts->microseconds - parts->microseconds / parts->count) {
+        return false;
+    }
+    for (int i = 0; i < count; i++) {
+        const AVIndexEntry *entry = avformat_index_get_entry(stream, i);
+        if ((entry->flags & AVINDEX_DISCARD_FRAME) == 0) {
+            add(clip, parts, entry->timestamp, entry->size, (entry->flags & AVINDEX_KEYFRAME) != 0);
+        }
+    }
+    return true;
+}
+
+// Reads the packets from the beginning on.
+static void add_from_packets(ccover_clip *clip, parts *parts, int64_t max_bytes) {
+    int64_t start = clip->stream->start_time != AV_NOPTS_VALUE ? clip->stream->start_time : 0;
+    int64_t first_byte = clip->input.bytes_read;
+    bool is_read = ccover_seek(clip, start, true);
+    while (is_read && clip->input.bytes_read - first_byte < max_bytes && ccover_next_packet(clip) >= 0) {
+        const AVPacket *packet = clip->packet;
+        if ((packet->flags & AV_PKT_FLAG_DISCARD) == 0) {
+            add(clip, parts, packet->pts != AV_NOPTS_VALUE ? packet->pts : packet->dts, packet->size,
+                (packet->flags & AV_PKT_FLAG_KEY) != 0);
+        }
+        av_packet_unref(clip->packet);
+    }
+}
+
+int ccover_list_large_packets(ccover_clip *clip, ccover_large_packet *result, int capacity, int64_t max_bytes) {
+    parts parts = {.largest = result, .count = capacity, .microseconds = duration_of(clip)};
+    if (!clip->is_searchable || capacity <= 0 || parts.microseconds == 0) {
+        return 0;
+    }
+    memset(result, 0, (size_t)capacity * sizeof(*result));
+    ccover_log_begin();
+    if (!add_from_index(clip, &parts)) {
+        add_from_packets(clip, &parts, max_bytes);
+    }
+    int count = 0;
+    for (int i = 0; i < capacity; i++) {
+        if (result[i].bytes > 0) {
+            result[count++] = result[i];
+        }
+    }
+    return count;
+}

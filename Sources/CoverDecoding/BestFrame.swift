@@ -1,0 +1,133 @@
+internal import CCover
+internal import Covers
+internal import Pictures
+
+/// The search for a good frame: candidates are decoded, scaled down and scored; see <doc:ChoosingFrames>.
+///
+/// First the key frames near fixed shares of the clip are candidates. Only if all of them are poor, or if the clip has
+/// hardly any key frames, others are: those with the largest packets, which are not black, and those at the same shares
+/// of the clip.
+struct BestFrame {
+  /// A frame that was scored.
+  struct Candidate {
+    /// The presentation time; what was asked for if the clip has no timestamps.
+    var time: Duration
+    var isKeyFrame: Bool
+    var score: FrameScore
+  }
+
+  /// The best frame so far; the earlier one of two with the same score.
+  private(set) var best: Candidate?
+  /// The failure of the first candidate that could not be decoded.
+  private(set) var failure: CoverFailure?
+  private var seen: Set<Duration> = []
+  /// The time at which the search ends with what has been found, so that enough remains for decoding that frame again.
+  private let end: ContinuousClock.Instant
+
+  /// The positions of the candidates, as shares of the duration.
+  static let shares = [0, 0.03, 0.1, 0.2, 0.33, 0.5, 0.66, 0.8]
+  /// The positions in a clip of unknown duration, in seconds.
+  private static let seconds = [0.0, 1, 3, 6, 10, 20, 40, 60]
+  private static let side = SizeLimit(width: 160, height: 160) ?? .none
+  /// The number of large packets to decode at most that are not key frames.
+  private static let maximumOthers = 3
+  /// The number of bytes to read at most for finding large packets.
+  private static let maximumBytes = 64 << 20
+  /// The number of key frames that are enough to choose from.
+  private static let enoughKeyFrames = 3
+  /// The number of frames to decode at most between key frames: if all candidates are poor, and otherwise.
+  private static let maximumSteps = (poor: 300, otherwise: 100)
+
+  /// Creates a search that ends when half of the time is over.
+  init(deadline: Duration) {
+    end = .now + deadline / 2
+  }
+
+  private var isOver: Bool { ContinuousClock.now >= end }
+  private var isPoor: Bool { best?.score.isPoor ?? true }
+
+  /// Examines a clip that was opened for seeking.
+  mutating func search(_ clip: inout ClipDecoder) {
+    let duration = clip.facts.durationSeconds
+    let times = (duration.map { length in Self.shares.map { $0 * length } } ?? Self.seconds).map {
+      Duration.seconds($0)
+    }
+    for time in times { examine(at: time, .keyFrameInOrder, of: &clip) }
+    let hasFewKeyFrames = seen.count < Self.enoughKeyFrames
+    if isPoor || hasFewKeyFrames { examineLargePackets(of: &clip) }
+    if isPoor || hasFewKeyFrames { walk(through: &clip, to: times) }
+  }
+
+  private mutating func examineLargePackets(of clip: inout ClipDecoder) {
+    let packets = clip.largePackets(count: Self.shares.count, maximumBytes: Self.maximumBytes)
+    // Other frames than key frames take long to decode.
+    let others = packets.filter { !$0.is_key }.sorted { $0.bytes > $1.bytes }.prefix(Self.maximumOthers)
+    for packet in packets.filter(\.is_key) + others {
+      // The time may be that of decoding, which precedes the presentation by a few frames.
+      let time = Duration.microseconds(packet.microseconds) + .milliseconds(200)
+      examine(at: time, packet.is_key ? .keyFrameInOrder : .frame, of: &clip)
+    }
+  }
+
+  private mutating func examine(at time: Duration, _ choice: ClipDecoder.Choice, of clip: inout ClipDecoder) {
+    guard !isOver else { return }
+    do throws(CoverFailure) {
+      try examine(try clip.decode(at: time, choice), of: &clip, at: time)
+    } catch {
+      failure = failure ?? error
+    }
+  }
+
+  /// Scores the frame that was decoded, unless it was scored before, and decodes the one after it.
+  private mutating func examine(
+    _ frame: ccover_frame_facts,
+    of clip: inout ClipDecoder,
+    at wanted: Duration
+  ) throws(CoverFailure) {
+    let time = frame.presentationTime.map { Duration.seconds($0.value) } ?? wanted
+    guard !frame.is_corrupt, seen.insert(time).inserted else { return }
+    let size = Self.side.fitting(
+      CoverGeometry.uprightSize(
+        stored: frame.storedSize,
+        sampleAspectRatio: Rational(frame.sample_aspect_ratio),
+        orientation: Orientation(frame.orientation)
+      )
+    )
+    let sample = FrameSample(of: try clip.render(size: size, layout: .rgb, deinterlaces: true))
+    var next: FrameSample?
+    if try clip.decodeNext() != nil {
+      next = FrameSample(of: try clip.render(size: size, layout: .rgb, deinterlaces: true))
+    }
+    let score = sample.score(followedBy: next)
+    if score.total > best?.score.total ?? -1 || (score.total == best?.score.total && time < best?.time ?? .zero) {
+      best = Candidate(time: time, isKeyFrame: frame.is_key_frame, score: score)
+    }
+  }
+
+  /// Examines the frames at the times, decoding from one to the next where no key frame lies between them.
+  private mutating func walk(through clip: inout ClipDecoder, to times: [Duration]) {
+    let keys = seen.sorted()
+    let maximumSteps = isPoor ? Self.maximumSteps.poor : Self.maximumSteps.otherwise
+    var position: Duration?
+    var steps = 0
+    for time in times {
+      let key = keys.last { $0 <= time } ?? .zero
+      do throws(CoverFailure) {
+        var frame: ccover_frame_facts?
+        if position.map({ $0 < key || $0 > time }) ?? true { frame = try clip.decode(at: key, .keyFrameInOrder) }
+        while frame?.presentationTime.map({ .seconds($0.value) < time }) ?? (frame == nil) {
+          guard steps < maximumSteps, !isOver, let next = try clip.decodeNext() else { return }
+          frame = next
+          steps += 1
+        }
+        if let frame {
+          position = frame.presentationTime.map { .seconds($0.value) }
+          try examine(frame, of: &clip, at: time)
+        }
+      } catch {
+        failure = failure ?? error
+        position = nil
+      }
+    }
+  }
+}
