@@ -40,9 +40,9 @@ RUNS = PROJECT / "Benchmarks/runs"
 WORK = PROJECT / ".build/bench"
 ROUNDS = 7
 ROWS = {
-    "cover": covers.one_cover, "stages": covers.stages, "folder": folders.real_folder, "again": folders.many_clips,
-    "memory": folders.memory, "tap": boards.taps, "writers": boards.writers, "watch": boards.watch_delay,
-    "observed": observing.observed_writes,
+    "cover": covers.one_cover, "at": covers.frame_at, "stages": covers.stages, "folder": folders.real_folder,
+    "again": folders.many_clips, "memory": folders.memory, "tap": boards.taps, "writers": boards.writers,
+    "watch": boards.watch_delay, "observed": observing.observed_writes,
 }
 NOT_QUICK = {"observed"}  # needs to build a package
 

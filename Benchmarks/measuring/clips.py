@@ -49,6 +49,12 @@ RECIPES = [
            has_sound=True),
 ]
 
+# 90 % of it is in the middle of ten seconds without a key frame.
+LONG_GROUPS = Recipe("720p H.264 with key frames 10 s apart", "groups.mp4",
+                     "testsrc2=s=1280x720:r=25:d={seconds},noise=alls=4:allf=t", 105,
+                     ["-c:v", "libx264", "-preset", "veryfast", "-crf", "27", "-g", "250", "-keyint_min", "250",
+                      "-sc_threshold", "0"])
+
 
 def progress(text):
     """Prints progress to standard error."""

@@ -7,7 +7,7 @@ import subprocess
 
 from programs import CLIPCANVAS, FFMPEG, NAMES, OURS, PROJECT, THUMBNAILER, commands, is_installed, overwriting
 
-from measuring.clips import RECIPES, made, progress
+from measuring.clips import LONG_GROUPS, RECIPES, made, progress
 from measuring.peers import built
 from measuring.report import Section, bounded, compared, milliseconds, table
 from measuring.timing import Contestant, failure, race, timed, within
@@ -15,6 +15,7 @@ from measuring.timing import Contestant, failure, race, timed, within
 PIXELS = 256
 BARE_LOOP = "bare C loop"
 QUICK_LOOP = "bare C loop without stream info"
+KEY_FRAME = "clipcanvas, key frame"
 LEAST_FASTER = {THUMBNAILER: 1.6, FFMPEG: 1.9}  # on 1080p H.264
 DECODER = CLIPCANVAS.parent.parent / "libexec/clipcanvas/clipcanvas-decoder"
 WRONG_USAGE = 64
@@ -64,6 +65,27 @@ def one_cover(bench):
         notes = [f"A clip of {clip.stat().st_size / 1e6:.1f} MB whose first picture has "
                  f"{key_frame(clip) / 1e3:.0f} KB; the cover is fitted into a box of {PIXELS} pixels."]
         yield Section(f"One cover: {recipe.about}", notes, claims, series)
+
+
+def frame_at(bench):
+    """The frame at 90 % of a clip, and the key frame before it."""
+    progress("the frame at 90 %")
+    clip = made(LONG_GROUPS, bench.is_quick)
+    ours = command(OURS, within(clip), within(bench.work / "at.png"))
+    key = command(OURS, within(clip), within(bench.work / "key.png"))
+    contestants = [
+        Contestant(OURS, [*ours[:2], "--at", "90%", *ours[2:]]),
+        Contestant(KEY_FRAME, [*key[:2], "--at", "key:90%", *key[2:]]),
+        Contestant(THUMBNAILER, ["ffmpegthumbnailer", "-t", "90%", "-s", str(PIXELS), "-i", within(clip), "-o",
+                                 within(bench.work / "thumbnail.png")] if is_installed(THUMBNAILER) else []),
+    ]
+    series = race(contestants, bench.rounds * 2)
+    exact, quick, thumbnail = series
+    claims = [compared(f"frame at 90 %, {LONG_GROUPS.about}", exact, thumbnail, 1),
+              compared(f"key frame at 90 %, {LONG_GROUPS.about}", quick, thumbnail, 3)]
+    notes = ["ffmpegthumbnailer takes the key frame before that time, clipcanvas the frame itself, for which it decodes "
+             "up to 125 more frames, or with `key:` the key frame."]
+    yield Section("The frame at 90 %", notes, claims, series)
 
 
 def stages(bench):

@@ -47,7 +47,7 @@ static void send(ccover_clip *clip) {
     clip->decoder->skip_frame = is_needed(clip, clip->packet) ? AVDISCARD_DEFAULT : AVDISCARD_NONREF;
     int code = avcodec_send_packet(clip->decoder, clip->packet);
     // Only the first picture may lack the loop filter; in those predicted from others, the errors would accumulate.
-    clip->decoder->skip_loop_filter = AVDISCARD_DEFAULT;
+    clip->decoder->skip_loop_filter = clip->is_draft ? AVDISCARD_ALL : AVDISCARD_DEFAULT;
     av_packet_unref(clip->last);
     if (may_end_unnoticed(clip)) {
         av_packet_move_ref(clip->last, clip->packet);

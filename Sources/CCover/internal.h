@@ -118,7 +118,10 @@ struct ccover_clip {
     int64_t intact_since;  // the number of the packet at which the sequence of intact frames started
     int64_t packet_number; // of the packet sent to the decoder last, counted from 1
     ccover_packet_record records[CCOVER_MAX_RECORDS]; // by packet number, modulo their number
-    bool is_searchable;    // ccover_decode_at() has opened the decoder
+    bool is_searchable;    // the decoder is open for frames at a time
+    bool is_draft;         // frames are decoded quickly rather than well
+    int64_t key_pts;       // the times of the packet of the key frame found last; AV_NOPTS_VALUE if there is none
+    int64_t key_dts;
     bool is_frame_damaged; // `frame` is the best of the damaged frames
     int spare_reports;     // of damage to `spare` itself
     int fewest_reports;    // of damage to `damaged` itself
@@ -289,6 +292,8 @@ void ccover_whole_size(const ccover_clip *clip, int *width, int *height);
 // What the decoder can save without a visible effect in a cover whose sides are `reduction` times as short as those of
 // the first frame.
 ccover_savings ccover_possible_savings(const ccover_clip *clip, int reduction);
+// The same for frames that are only compared with one another.
+ccover_savings ccover_draft_savings(const ccover_clip *clip);
 
 // seek.c
 // Stores the time to seek to for the frame at `time`: the time itself, and earlier ones in further attempts, because a
@@ -301,9 +306,14 @@ bool ccover_seek(ccover_clip *clip, int64_t time, bool to_beginning);
 
 // key_frame.c
 // Decodes the last key frame that is not later than `time`, and keeps it. All times are in ticks of the stream: `start`
-// is its first one, and `second` the number in a second. With `alone`, it is decoded without other packets if that is
-// possible. Returns false if no intact key frame was found, or if the clip ends a second or more before `time`.
-bool ccover_find_key_frame(ccover_clip *clip, int64_t time, int64_t start, int64_t second, bool alone);
+// is its first one, and `second` the number in a second. Returns false if no intact key frame was found, or if the clip
+// ends a second or more before `time`.
+bool ccover_decode_key_frame_at(ccover_clip *clip, int64_t time, int64_t start, int64_t second);
+// Stores the times of the last key frame that is not later than `time`, without decoding anything. Returns false if there
+// is none, or if the clip ends a second or more before `time`.
+bool ccover_find_key_packet(ccover_clip *clip, int64_t time, int64_t start, int64_t second);
+// Decodes the key frame whose times are stored, and keeps it. Returns false if it is not intact.
+bool ccover_decode_found_key_frame(ccover_clip *clip, int64_t second);
 
 // damage.c
 // Forgets the state of decoding, before the first packet or after a seek.

@@ -71,21 +71,59 @@ static bool decode_in_order(ccover_clip *clip, const AVPacket *key, int64_t time
 }
 
 // Finds the key frame from the current position on.
-static bool keep_key_frame(ccover_clip *clip, int64_t time, int64_t second, bool alone) {
+static bool keep_key_frame(ccover_clip *clip, int64_t time, int64_t second) {
     AVPacket *key = av_packet_alloc();
     bool found = key && read_key_packet(clip, time, second, key) &&
-                 (alone && ccover_holds_whole_pictures(clip->format) ? keep_packet_alone(clip, key)
-                                                                     : decode_in_order(clip, key, time, second));
+                 (ccover_holds_whole_pictures(clip->format) ? keep_packet_alone(clip, key)
+                                                            : decode_in_order(clip, key, time, second));
     av_packet_free(&key);
     return found;
 }
 
-bool ccover_find_key_frame(ccover_clip *clip, int64_t time, int64_t start, int64_t second, bool alone) {
+bool ccover_decode_key_frame_at(ccover_clip *clip, int64_t time, int64_t start, int64_t second) {
     int64_t from;
     for (int attempt = 0; ccover_time_to_seek(time, start, second, attempt, &from); attempt++) {
-        if (ccover_seek(clip, from, false) && keep_key_frame(clip, time, second, alone)) {
+        if (ccover_seek(clip, from, false) && keep_key_frame(clip, time, second)) {
             return true;
         }
     }
-    return ccover_seek(clip, start, true) && keep_key_frame(clip, time, second, alone);
+    return ccover_seek(clip, start, true) && keep_key_frame(clip, time, second);
+}
+
+// MARK: In two steps
+
+bool ccover_find_key_packet(ccover_clip *clip, int64_t time, int64_t start, int64_t second) {
+    AVPacket *key = av_packet_alloc();
+    bool found = false;
+    int64_t from;
+    for (int attempt = 0; key && !found && ccover_time_to_seek(time, start, second, attempt, &from); attempt++) {
+        found = ccover_seek(clip, from, false) && read_key_packet(clip, time, second, key);
+    }
+    found = found || (key && ccover_seek(clip, start, true) && read_key_packet(clip, time, second, key));
+    if (found) {
+        clip->key_pts = known_or(key->pts, key->dts);
+        clip->key_dts = known_or(key->dts, key->pts);
+    }
+    av_packet_free(&key);
+    return found;
+}
+
+// Drops the packets before the one of the key frame. Returns false if it does not follow.
+static bool skip_to_key_packet(ccover_clip *clip) {
+    const AVPacket *packet;
+    while ((packet = ccover_packet_ahead(clip, 0))) {
+        int64_t decoded = known_or(packet->dts, packet->pts);
+        if (decoded != AV_NOPTS_VALUE && decoded >= clip->key_dts) {
+            return decoded == clip->key_dts;
+        }
+        ccover_drop_packets(clip, 1);
+    }
+    return false;
+}
+
+bool ccover_decode_found_key_frame(ccover_clip *clip, int64_t second) {
+    // In a container without an index, the seek may overshoot.
+    bool is_there = (ccover_seek(clip, clip->key_dts, false) && skip_to_key_packet(clip)) ||
+                    (ccover_seek(clip, av_sat_sub64(clip->key_dts, second), false) && skip_to_key_packet(clip));
+    return is_there && decode_up_to(clip, clip->key_pts, clip->key_pts);
 }

@@ -74,7 +74,7 @@ static void add_from_packets(ccover_clip *clip, parts *parts, int64_t max_bytes)
 
 int ccover_list_large_packets(ccover_clip *clip, ccover_large_packet *result, int capacity, int64_t max_bytes) {
     parts parts = {.largest = result, .count = capacity, .microseconds = duration_of(clip)};
-    if (!clip->is_searchable || capacity <= 0 || parts.microseconds == 0) {
+    if (capacity <= 0 || parts.microseconds == 0) {
         return 0;
     }
     memset(result, 0, (size_t)capacity * sizeof(*result));

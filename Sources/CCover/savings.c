@@ -52,3 +52,16 @@ ccover_savings ccover_possible_savings(const ccover_clip *clip, int reduction) {
     }
     return savings;
 }
+
+ccover_savings ccover_draft_savings(const ccover_clip *clip) {
+    enum { SMALLEST_SIDE = 240, MAX_HALVINGS = 3, ANY_REDUCTION = 100 };
+    const AVCodecParameters *parameters = clip->stream->codecpar;
+    ccover_savings savings = {.skips_loop_filter = true};
+    int shorter = parameters->width < parameters->height ? parameters->width : parameters->height;
+    bool has_option = halvings(parameters->codec_id, ANY_REDUCTION) > 0;
+    while (has_option && savings.lowres < MAX_HALVINGS && shorter >> (savings.lowres + 1) >= SMALLEST_SIDE &&
+           can_be_halved(parameters, savings.lowres + 1)) {
+        savings.lowres += 1;
+    }
+    return savings;
+}

@@ -50,7 +50,9 @@ bool ccover_seek(ccover_clip *clip, int64_t time, bool to_beginning) {
         code = avformat_seek_file(clip->format, clip->stream->index, INT64_MIN, time,
                                   to_beginning ? INT64_MAX : time, 0);
     }
-    avcodec_flush_buffers(clip->decoder);
+    if (clip->decoder) {
+        avcodec_flush_buffers(clip->decoder);
+    }
     ccover_forget_packets(clip);
     av_frame_unref(clip->frame);
     clip->encryption.was_met = false;
@@ -101,15 +103,26 @@ static int find_frame_by_seeking(ccover_clip *clip, const target *target) {
     return code;
 }
 
-// Starts a search: opens the decoder, unless an earlier search did.
+void ccover_set_draft(ccover_clip *clip, bool is_draft) {
+    if (clip->is_draft != is_draft && clip->is_searchable) {
+        avcodec_free_context(&clip->decoder);
+        clip->is_searchable = false;
+    }
+    clip->is_draft = is_draft;
+}
+
+// Starts a search: opens the decoder, unless an earlier search did, and forgets the frame of that search.
 static int begin_search(ccover_clip *clip, ccover_error *error) {
     if (!clip->is_searchable) {
-        int failed = ccover_begin_decoding(clip, (ccover_savings){0}, error);
-        clip->is_searchable = !failed;
-        return failed;
+        ccover_savings savings = clip->is_draft ? ccover_draft_savings(clip) : (ccover_savings){0};
+        int failed = ccover_begin_decoding(clip, savings, error);
+        if (failed) {
+            return failed;
+        }
     }
     *error = (ccover_error){0};
     ccover_log_begin();
+    clip->is_searchable = true;
     av_frame_unref(clip->frame);
     av_frame_unref(clip->damaged);
     clip->is_frame_damaged = false;
@@ -117,7 +130,7 @@ static int begin_search(ccover_clip *clip, ccover_error *error) {
     return 0;
 }
 
-int ccover_decode_at(ccover_clip *clip, int64_t microseconds, ccover_choice choice, ccover_frame_facts *facts,
+int ccover_decode_at(ccover_clip *clip, int64_t microseconds, bool key_frame, ccover_frame_facts *facts,
                      ccover_error *error) {
     *facts = (ccover_frame_facts){0};
     int failed = begin_search(clip, error);
@@ -128,8 +141,7 @@ int ccover_decode_at(ccover_clip *clip, int64_t microseconds, ccover_choice choi
     if (!set_target(clip->stream, microseconds, &target)) {
         return ccover_fail(error, CCOVER_STAGE_SEEK, CCOVER_CAUSE_MISUSE, 0, "the time is out of range");
     }
-    bool found = choice != CCOVER_FRAME_AT &&
-                 ccover_find_key_frame(clip, target.time, target.start, target.second, choice == CCOVER_KEY_FRAME);
+    bool found = key_frame && ccover_decode_key_frame_at(clip, target.time, target.start, target.second);
     int code = found ? 0 : find_frame_by_seeking(clip, &target);
     if (!clip->frame->buf[0] && code != AVERROR_EXIT) {
         ccover_seek(clip, target.start, true);
@@ -144,5 +156,37 @@ int ccover_decode_at(ccover_clip *clip, int64_t microseconds, ccover_choice choi
     }
     ccover_set_frame_facts(clip, facts);
     facts->is_last = code == AVERROR_EOF;
+    return 0;
+}
+
+bool ccover_find_key_frame(ccover_clip *clip, int64_t microseconds, int64_t *found) {
+    target target;
+    ccover_log_begin();
+    int64_t ticks;
+    clip->key_pts = AV_NOPTS_VALUE;
+    if (!set_target(clip->stream, microseconds, &target) ||
+        !ccover_find_key_packet(clip, target.time, target.start, target.second) ||
+        __builtin_sub_overflow(clip->key_pts, target.start, &ticks)) {
+        return false;
+    }
+    *found = av_rescale_q(ticks, clip->stream->time_base, AV_TIME_BASE_Q);
+    return true;
+}
+
+int ccover_decode_key_frame(ccover_clip *clip, ccover_frame_facts *facts, ccover_error *error) {
+    *facts = (ccover_frame_facts){0};
+    int failed = begin_search(clip, error);
+    if (failed) {
+        return failed;
+    }
+    if (clip->key_pts == AV_NOPTS_VALUE) {
+        return ccover_fail(error, CCOVER_STAGE_SEEK, CCOVER_CAUSE_MISUSE, 0, "no key frame was found");
+    }
+    target target;
+    set_target(clip->stream, 0, &target);
+    if (!ccover_decode_found_key_frame(clip, target.second)) {
+        return ccover_fail(error, CCOVER_STAGE_DECODE, CCOVER_CAUSE_DAMAGED, 0, "the key frame is damaged");
+    }
+    ccover_set_frame_facts(clip, facts);
     return 0;
 }

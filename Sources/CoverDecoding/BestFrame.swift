@@ -18,8 +18,6 @@ struct BestFrame {
 
   /// The best frame so far; the earlier one of two with the same score.
   private(set) var best: Candidate?
-  /// The failure of the first candidate that could not be decoded.
-  private(set) var failure: CoverFailure?
   private var seen: Set<Duration> = []
   /// The time at which the search ends with what has been found, so that enough remains for decoding that frame again.
   private let end: ContinuousClock.Instant
@@ -49,85 +47,93 @@ struct BestFrame {
   /// Examines a clip that was opened for seeking.
   mutating func search(_ clip: inout ClipDecoder) {
     let duration = clip.facts.durationSeconds
-    let times = (duration.map { length in Self.shares.map { $0 * length } } ?? Self.seconds).map {
-      Duration.seconds($0)
-    }
-    for time in times { examine(at: time, .keyFrameInOrder, of: &clip) }
+    let times = (duration.map { length in Self.shares.map { $0 * length } } ?? Self.seconds).map { Duration.seconds($0) }
+    for time in times { examineKeyFrame(before: time, of: &clip) }
     let hasFewKeyFrames = seen.count < Self.enoughKeyFrames
     if isPoor || hasFewKeyFrames { examineLargePackets(of: &clip) }
     if isPoor || hasFewKeyFrames { walk(through: &clip, to: times) }
   }
 
+  // MARK: - Candidates
+
+  private mutating func examineKeyFrame(before time: Duration, of clip: inout ClipDecoder) {
+    guard !isOver, let found = clip.timeOfKeyFrame(before: time), !seen.contains(found) else { return }
+    if let frame = try? clip.decodeKeyFrame() { examine(frame, of: &clip, at: found) }
+    // Also if it is damaged; its own time may differ.
+    seen.insert(found)
+  }
+
   private mutating func examineLargePackets(of clip: inout ClipDecoder) {
     let packets = clip.largePackets(count: Self.shares.count, maximumBytes: Self.maximumBytes)
+    for packet in packets.filter(\.is_key) { examineKeyFrame(before: Self.time(after: packet), of: &clip) }
     // Other frames than key frames take long to decode.
-    let others = packets.filter { !$0.is_key }.sorted { $0.bytes > $1.bytes }.prefix(Self.maximumOthers)
-    for packet in packets.filter(\.is_key) + others {
-      // The time may be that of decoding, which precedes the presentation by a few frames.
-      let time = Duration.microseconds(packet.microseconds) + .milliseconds(200)
-      examine(at: time, packet.is_key ? .keyFrameInOrder : .frame, of: &clip)
+    for packet in packets.filter({ !$0.is_key }).sorted(by: { $0.bytes > $1.bytes }).prefix(Self.maximumOthers) {
+      guard !isOver else { return }
+      let time = Self.time(after: packet)
+      if let frame = try? clip.decode(at: time) { examine(frame, of: &clip, at: time) }
     }
   }
 
-  private mutating func examine(at time: Duration, _ choice: ClipDecoder.Choice, of clip: inout ClipDecoder) {
-    guard !isOver else { return }
-    do throws(CoverFailure) {
-      try examine(try clip.decode(at: time, choice), of: &clip, at: time)
-    } catch {
-      failure = failure ?? error
-    }
-  }
-
-  /// Scores the frame that was decoded, unless it was scored before, and decodes the one after it.
-  private mutating func examine(
-    _ frame: ccover_frame_facts,
-    of clip: inout ClipDecoder,
-    at wanted: Duration
-  ) throws(CoverFailure) {
-    let time = frame.presentationTime.map { Duration.seconds($0.value) } ?? wanted
-    guard !frame.is_corrupt, seen.insert(time).inserted else { return }
-    let size = Self.side.fitting(
-      CoverGeometry.uprightSize(
-        stored: frame.storedSize,
-        sampleAspectRatio: Rational(frame.sample_aspect_ratio),
-        orientation: Orientation(frame.orientation)
-      )
-    )
-    let sample = FrameSample(of: try clip.render(size: size, layout: .rgb, deinterlaces: true))
-    var next: FrameSample?
-    if try clip.decodeNext() != nil {
-      next = FrameSample(of: try clip.render(size: size, layout: .rgb, deinterlaces: true))
-    }
-    let score = sample.score(followedBy: next)
-    if score.total > best?.score.total ?? -1 || (score.total == best?.score.total && time < best?.time ?? .zero) {
-      best = Candidate(time: time, isKeyFrame: frame.is_key_frame, score: score)
-    }
+  /// A time at which the frame of a packet is shown: the packet may have the time of decoding, which precedes the
+  /// presentation by a few frames.
+  private static func time(after packet: ccover_large_packet) -> Duration {
+    .microseconds(packet.microseconds) + .milliseconds(200)
   }
 
   /// Examines the frames at the times, decoding from one to the next where no key frame lies between them.
   private mutating func walk(through clip: inout ClipDecoder, to times: [Duration]) {
-    let keys = seen.sorted()
     let maximumSteps = isPoor ? Self.maximumSteps.poor : Self.maximumSteps.otherwise
-    var position: Duration?
     var steps = 0
+    var position: Duration?
     for time in times {
-      let key = keys.last { $0 <= time } ?? .zero
-      do throws(CoverFailure) {
-        var frame: ccover_frame_facts?
-        if position.map({ $0 < key || $0 > time }) ?? true { frame = try clip.decode(at: key, .keyFrameInOrder) }
-        while frame?.presentationTime.map({ .seconds($0.value) < time }) ?? (frame == nil) {
-          guard steps < maximumSteps, !isOver, let next = try clip.decodeNext() else { return }
-          frame = next
-          steps += 1
-        }
-        if let frame {
-          position = frame.presentationTime.map { .seconds($0.value) }
-          try examine(frame, of: &clip, at: time)
-        }
-      } catch {
-        failure = failure ?? error
-        position = nil
+      let key = seen.filter { $0 <= time }.max() ?? .zero
+      var frame: ccover_frame_facts?
+      if position.map({ $0 < key || $0 > time }) ?? true { frame = try? clip.decode(at: key) }
+      while frame?.presentationTime.map({ .seconds($0.value) < time }) ?? (frame == nil) {
+        guard steps < maximumSteps, !isOver, let next = try? clip.decodeNext() else { return }
+        frame = next
+        steps += 1
+      }
+      if let frame {
+        position = frame.presentationTime.map { .seconds($0.value) }
+        examine(frame, of: &clip, at: time)
       }
     }
+  }
+
+  // MARK: - Score
+
+  /// Scores the frame that was decoded, unless it was scored before.
+  private mutating func examine(_ frame: ccover_frame_facts, of clip: inout ClipDecoder, at wanted: Duration) {
+    let time = frame.presentationTime.map { Duration.seconds($0.value) } ?? wanted
+    guard !frame.is_corrupt, seen.insert(time).inserted, let sample = sample(of: frame, in: &clip) else { return }
+    let score = sample.score(followedBy: nil)
+    // The next frame can only make the score worse.
+    guard isBetter(score, at: time) else { return }
+    let next = (try? clip.decodeNext()).flatMap { _ in self.sample(of: frame, in: &clip) }
+    let wholeScore = sample.score(followedBy: next)
+    if isBetter(wholeScore, at: time) {
+      best = Candidate(time: time, isKeyFrame: frame.is_key_frame, score: wholeScore)
+    }
+  }
+
+  private func isBetter(_ score: FrameScore, at time: Duration) -> Bool {
+    guard let best else { return true }
+    return score.total > best.score.total || (score.total == best.score.total && time < best.time)
+  }
+
+  /// Returns a small version of the frame that the clip holds.
+  ///
+  /// - Parameter frame: The facts that determine the size.
+  private func sample(of frame: ccover_frame_facts, in clip: inout ClipDecoder) -> FrameSample? {
+    let size = CoverGeometry.uprightSize(
+      stored: frame.storedSize,
+      sampleAspectRatio: Rational(frame.sample_aspect_ratio),
+      orientation: Orientation(frame.orientation)
+    )
+    guard let picture = try? clip.render(size: Self.side.fitting(size), layout: .rgb, deinterlaces: true) else {
+      return nil
+    }
+    return FrameSample(of: picture)
   }
 }

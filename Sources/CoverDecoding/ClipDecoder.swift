@@ -121,16 +121,6 @@ public struct ClipDecoder: ~Copyable {
     )
   }
 
-  /// The frame to decode for a time.
-  enum Choice {
-    /// The frame shown at the time.
-    case frame
-    /// The last key frame at or before the time, alone if possible; frames after it cannot be decoded.
-    case keyFrame
-    /// The last key frame at or before the time, so that the frames after it can be decoded.
-    case keyFrameInOrder
-  }
-
   /// Decodes the first frame and keeps it.
   ///
   /// Must be called only once, before any other frame is decoded.
@@ -151,13 +141,34 @@ public struct ClipDecoder: ~Copyable {
   ///
   /// - Parameters:
   ///   - time: The time, counted from the start of the video.
-  ///   - choice: The frame to decode for the time.
+  ///   - isKeyFrame: Whether to decode the last key frame at or before the time instead; frames after it cannot be decoded.
   /// - Throws: `CoverFailure` with the stage `openDecoder`, `seek` or `decode`.
-  mutating func decode(at time: Duration, _ choice: Choice = .frame) throws(CoverFailure) -> ccover_frame_facts {
+  mutating func decode(at time: Duration, isKeyFrame: Bool = false) throws(CoverFailure) -> ccover_frame_facts {
     var facts = ccover_frame_facts()
     let handle = openHandle
-    try withCoverError { ccover_decode_at(handle, time / .microseconds(1), ccover_choice(choice), &facts, &$0) }
+    try withCoverError { ccover_decode_at(handle, time / .microseconds(1), isKeyFrame, &facts, &$0) }
     return facts
+  }
+
+  /// Returns the time of the last key frame at or before a time, without decoding it; `nil` if there is none.
+  mutating func timeOfKeyFrame(before time: Duration) -> Duration? {
+    var found: Int64 = 0
+    return ccover_find_key_frame(openHandle, time / .microseconds(1), &found) ? .microseconds(found) : nil
+  }
+
+  /// Decodes the key frame whose time was returned last, and keeps it; the frames after it can be decoded.
+  ///
+  /// - Throws: `CoverFailure` with the stage `openDecoder`, `seek` or `decode`.
+  mutating func decodeKeyFrame() throws(CoverFailure) -> ccover_frame_facts {
+    var facts = ccover_frame_facts()
+    let handle = openHandle
+    try withCoverError { ccover_decode_key_frame(handle, &facts, &$0) }
+    return facts
+  }
+
+  /// Sets whether frames are decoded quickly rather than well, which is good enough for comparing them.
+  mutating func setDraft(_ isDraft: Bool) {
+    ccover_set_draft(openHandle, isDraft)
   }
 
   /// Returns the largest packet in each of several equal parts of the clip, in order, without decoding anything.
@@ -165,7 +176,7 @@ public struct ClipDecoder: ~Copyable {
   /// - Parameters:
   ///   - count: The number of parts.
   ///   - maximumBytes: The number of bytes to read at most if the container has no index.
-  /// - Returns: An empty list if the duration is unknown, or if no frame at a time was decoded before.
+  /// - Returns: An empty list if the duration is unknown.
   mutating func largePackets(count: Int, maximumBytes: Int) -> [ccover_large_packet] {
     let handle = openHandle
     return withUnsafeTemporaryAllocation(of: ccover_large_packet.self, capacity: count) { found in
@@ -299,17 +310,6 @@ extension ccover_raw_format {
       case .dirac: CCOVER_RAW_DIRAC
       case .cavsvideo: CCOVER_RAW_CAVS
       case .dv: CCOVER_RAW_DV
-      }
-  }
-}
-
-extension ccover_choice {
-  fileprivate init(_ choice: ClipDecoder.Choice) {
-    self =
-      switch choice {
-      case .frame: CCOVER_FRAME_AT
-      case .keyFrame: CCOVER_KEY_FRAME
-      case .keyFrameInOrder: CCOVER_KEY_FRAME_IN_ORDER
       }
   }
 }

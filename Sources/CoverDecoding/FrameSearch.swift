@@ -95,8 +95,6 @@ package struct FrameSearch: ~Copyable {
 
   // MARK: - Frame at a time
 
-  private var choice: ClipDecoder.Choice { request.time.isKeyFrame ? .keyFrame : .frame }
-
   /// Returns a position as a time in this clip; `nil` for the first frame.
   private mutating func time(of position: RequestedTime.Position) -> Duration? {
     switch position {
@@ -110,10 +108,10 @@ package struct FrameSearch: ~Copyable {
 
   private mutating func findFrame(at time: Duration) throws(CoverFailure) {
     do throws(CoverFailure) {
-      frame = try clip.decode(at: time, choice)
+      frame = try clip.decode(at: time, isKeyFrame: request.time.isKeyFrame)
     } catch {
       try reopen(after: error)
-      frame = try clip.decode(at: time, choice)
+      frame = try clip.decode(at: time, isKeyFrame: request.time.isKeyFrame)
     }
     let seconds = time / .seconds(1)
     guard let actual = frame.presentationTime?.value else {
@@ -145,32 +143,28 @@ package struct FrameSearch: ~Copyable {
       warnings.append("the clip ends before \(seconds) s; took the last \(noun)")
       guard request.time.isKeyFrame else { return }
     }
-    frame = try clip.decode(at: .seconds(time), choice)
+    frame = try clip.decode(at: .seconds(time), isKeyFrame: request.time.isKeyFrame)
   }
 
   // MARK: - Best frame
 
   private mutating func findBest() throws(CoverFailure) {
     var search = BestFrame(deadline: limits.deadline)
+    clip.setDraft(true)
     search.search(&clip)
-    if search.best == nil, let failure = search.failure {
-      try reopen(after: failure)
-      search = BestFrame(deadline: limits.deadline)
-      search.search(&clip)
-    }
+    clip.setDraft(false)
     guard let best = search.best else {
-      // Every frame is damaged; the first one is chosen with the most care.
+      // No frame is intact; as the first frame, the least damaged one is chosen.
       try reopen()
       frame = try clip.decodeFirst()
       return
     }
-    let choice: ClipDecoder.Choice = best.isKeyFrame ? .keyFrame : .frame
     do throws(CoverFailure) {
-      frame = try clip.decode(at: best.time, choice)
+      frame = try clip.decode(at: best.time, isKeyFrame: best.isKeyFrame)
     } catch {
       // In some damaged clips, seeking does not work any more after the end has been read.
       try reopen()
-      frame = try clip.decode(at: best.time, choice)
+      frame = try clip.decode(at: best.time, isKeyFrame: best.isKeyFrame)
     }
     score = best.score
   }

@@ -6,7 +6,7 @@ public import Covers
 /// same number. Descriptors are sent along with the first byte of their request's line.
 public enum DecoderProtocol {
   /// The protocol version; it changes whenever a message changes its meaning, and both sides must have the same.
-  public static let version = 5
+  public static let version = 6
 }
 
 /// The decoder's first line.

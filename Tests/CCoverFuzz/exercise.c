@@ -10,7 +10,7 @@ static bool decode(ccover_clip *clip, const plan *plan, ccover_frame_facts *fact
     bool is_good;
     if (plan->at_time) {
         // A time that does not fit into the clip's time base is out of range.
-        int result = ccover_decode_at(clip, plan->microseconds, plan->choice, facts, &error);
+        int result = ccover_decode_at(clip, plan->microseconds, plan->key_frame, facts, &error);
         is_good = shim_succeeded("ccover_decode_at", result, &error);
     } else {
         // The largest reduction is the one from which decoders save most.
@@ -51,8 +51,13 @@ static void search_again(ccover_clip *clip, const plan *plan) {
         if (found[i].microseconds < 0 || found[i].bytes <= 0) {
             broken("ccover_list_large_packets returns a wrong packet");
         }
-        int result = ccover_decode_at(clip, found[i].microseconds, CCOVER_KEY_FRAME_IN_ORDER, &facts, &error);
-        if (shim_succeeded("ccover_decode_at again", result, &error)) {
+        int64_t time;
+        ccover_set_draft(clip, i % 2 == 0);
+        if (!ccover_find_key_frame(clip, found[i].microseconds, &time)) {
+            continue;
+        }
+        int result = ccover_decode_key_frame(clip, &facts, &error);
+        if (shim_succeeded("ccover_decode_key_frame", result, &error)) {
             check_frame_facts(&facts);
             render_sizes(clip, &facts, plan);
             decode_further(clip);

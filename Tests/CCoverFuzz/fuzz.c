@@ -14,7 +14,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t size) {
     plan plan = {
         .complete_facts = choice % 4 == 1,
         .at_time = choice % 4 == 2,
-        .choice = choice % 8 == 2 ? CCOVER_KEY_FRAME : CCOVER_FRAME_AT,
+        .key_frame = choice % 8 == 2,
         .searches_again = choice % 8 == 6,
         .microseconds = (int64_t)choice * 10000,
     };

@@ -71,7 +71,7 @@ void mutate(uint8_t *bytes, size_t *size, uint64_t seed);
 typedef struct plan {
     bool complete_facts;
     bool at_time;         // decode at a time instead of the first frame
-    ccover_choice choice; // the frame to decode for that time
+    bool key_frame;       // decode only the key frame before that time
     bool searches_again;  // decode frames at further times
     int64_t microseconds; // the time if `at_time` is set
     int64_t deadline_microseconds; // 0 for DEADLINE_SECONDS

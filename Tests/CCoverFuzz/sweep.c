@@ -63,7 +63,7 @@ static void run_whole(const char *path, const uint8_t *bytes, size_t size) {
     for (size_t i = 0; i < sizeof(times) / sizeof(times[0]); i++) {
         begin_case(HANGING_SECONDS, "%s at %lld µs", path, (long long)times[i]);
         run(path, file, &(plan){.at_time = true, .searches_again = true, .microseconds = times[i]});
-        run(path, file, &(plan){.at_time = true, .choice = CCOVER_KEY_FRAME, .microseconds = times[i]});
+        run(path, file, &(plan){.at_time = true, .key_frame = true, .microseconds = times[i]});
     }
     for (int64_t deadline = 1; deadline < 10000; deadline *= 4) {
         begin_case(HANGING_SECONDS, "%s within %lld µs", path, (long long)deadline);
@@ -105,7 +105,7 @@ static void run_damaged(const char *path, const uint8_t *bytes, size_t size, uin
     plan plan = {
         .complete_facts = way % 4 == 1,
         .at_time = way % 4 == 2,
-        .choice = way % 8 == 2 ? CCOVER_KEY_FRAME : CCOVER_FRAME_AT,
+        .key_frame = way % 8 == 2,
         .searches_again = way % 8 == 6,
         .microseconds = (int64_t)(next_random(&state) % 2000000),
         .with_png = way % 16 == 0,

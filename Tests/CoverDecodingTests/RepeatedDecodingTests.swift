@@ -10,16 +10,15 @@ import Testing
 struct RepeatedDecodingTests {
   /// Times as shares of the duration: forwards, backwards, past the end, and the same one again.
   private static let shares = [0.5, 0.1, 0.9, 0, 1.5, 0.5, 0.03, 0.66]
-  private static let choices: [ClipDecoder.Choice] = [.frame, .keyFrame, .keyFrameInOrder]
 
   private func open(_ file: FileDescriptor) throws -> ClipDecoder {
     try ClipDecoder(descriptor: file.rawValue, completely: false, seeks: true)
   }
 
   /// What a clip gives for a time: the time of its frame, or why it has none.
-  private func frame(of clip: inout ClipDecoder, _ time: Duration, _ choice: ClipDecoder.Choice) -> String {
+  private func frame(of clip: inout ClipDecoder, _ time: Duration, isKeyFrame: Bool) -> String {
     do throws(CoverFailure) {
-      let facts = try clip.decode(at: time, choice)
+      let facts = try clip.decode(at: time, isKeyFrame: isKeyFrame)
       return "\(facts.timestamp), key \(facts.is_key_frame), damaged \(facts.is_corrupt)"
     } catch {
       return "\(error.cause)"
@@ -31,12 +30,15 @@ struct RepeatedDecodingTests {
     try file.closeAfter {
       var kept = try open(file)
       let duration = kept.facts.durationSeconds ?? 1
-      for choice in Self.choices {
+      kept.setDraft(true)
+      _ = frame(of: &kept, .seconds(duration / 2), isKeyFrame: false)
+      kept.setDraft(false)
+      for isKeyFrame in [false, true] {
         for share in Self.shares {
           let time = Duration.seconds(share * duration)
           var fresh = try open(file)
-          let expected = frame(of: &fresh, time, choice)
-          #expect(frame(of: &kept, time, choice) == expected, "\(choice) at \(time) in \(path)")
+          let expected = frame(of: &fresh, time, isKeyFrame: isKeyFrame)
+          #expect(frame(of: &kept, time, isKeyFrame: isKeyFrame) == expected, "\(isKeyFrame) \(time) \(path)")
         }
       }
     }
@@ -71,6 +73,35 @@ struct RepeatedDecodingTests {
         + reordering
     )
     try compare(clip)
+  }
+
+  @Test(
+    "A key frame is found without decoding it, and the frames after it follow",
+    arguments: ["mp4", "mkv", "ts", "avi", "webm"]
+  )
+  func keyFrames(_ container: String) async throws {
+    let scratch = try ScratchFolder()
+    let clip = scratch("clip.\(container)")
+    let encoder = ["avi": "mpeg4", "webm": "libvpx"][container] ?? "libx264"
+    try await GeneratedClips.make(
+      clip,
+      ["-f", "lavfi", "-i", "testsrc2=s=160x120:r=25:d=4", "-pix_fmt", "yuv420p", "-c:v", encoder, "-g", "20"]
+        + (encoder == "libx264" ? ["-sc_threshold", "0", "-bf", "2"] : [])
+    )
+    let file = try FileDescriptor.open(clip, .readOnly)
+    try file.closeAfter {
+      var decoder = try open(file)
+      for (asked, key) in [(3.5, 3.2), (0.1, 0), (1.7, 1.6), (0.8, 0.8)] {
+        let before = decoder.counters.framesDecoded
+        let time = decoder.timeOfKeyFrame(before: .seconds(asked))
+        let found = try #require(time)
+        #expect(abs(found / .seconds(1) - key) < 0.001 && decoder.counters.framesDecoded == before, "\(asked) \(found)")
+        let frame = try decoder.decodeKeyFrame()
+        #expect(frame.is_key_frame && frame.presentationTime.map { abs($0.value - key) < 0.001 } == true)
+        let next = try decoder.decodeNext()
+        #expect(next?.presentationTime.map { abs($0.value - key - 0.04) < 0.001 } == true, "\(asked)")
+      }
+    }
   }
 
   @Test("In an MP4 whose edit list starts before its first key frame")

@@ -231,18 +231,25 @@ void ccover_get_clip_facts(const ccover_clip *_Nonnull clip, ccover_clip_facts *
 int ccover_decode_first(ccover_clip *_Nonnull clip, int32_t reduction, ccover_frame_facts *_Nonnull facts,
                         ccover_error *_Nonnull error);
 
-// The frame that `ccover_decode_at` decodes for a time.
-typedef enum ccover_choice {
-    CCOVER_FRAME_AT = 0,       // the last frame whose presentation time is not later; past the end, the last frame
-    CCOVER_KEY_FRAME,          // the last key frame that is not later, alone if possible: no others follow it
-    CCOVER_KEY_FRAME_IN_ORDER, // the same, but `ccover_decode_next` finds the frames that follow it
-} ccover_choice;
-
-// Decodes the frame shown `microseconds` after the start of the stream and keeps it in the handle. If the clip has no
-// key frame to choose or has ended by then, the frame is the one of CCOVER_FRAME_AT. Damaged frames are treated as by
-// `ccover_decode_first`. May be called any number of times for a clip that was opened with `seeks`.
-int ccover_decode_at(ccover_clip *_Nonnull clip, int64_t microseconds, ccover_choice choice,
+// Decodes the frame shown `microseconds` after the start of the stream, that is, the last frame whose presentation time
+// is not later, and keeps it in the handle. A time past the end selects the last frame. If `key_frame` is set, decodes
+// the last key frame that is not later, without the frames after it; if the clip has none or has ended by then, the
+// frame is the same as without it. Damaged frames are treated as by `ccover_decode_first`. May be called any number of
+// times for a clip that was opened with `seeks`.
+int ccover_decode_at(ccover_clip *_Nonnull clip, int64_t microseconds, bool key_frame,
                      ccover_frame_facts *_Nonnull facts, ccover_error *_Nonnull error);
+
+// Finds the last key frame that is shown at or before a time, without decoding it, and stores its time in `*found`.
+// Both are counted from the start of the stream. Returns whether there is one.
+bool ccover_find_key_frame(ccover_clip *_Nonnull clip, int64_t microseconds, int64_t *_Nonnull found);
+
+// Decodes the key frame found last and keeps it in the handle. `ccover_decode_next` finds the frames that follow it.
+int ccover_decode_key_frame(ccover_clip *_Nonnull clip, ccover_frame_facts *_Nonnull facts,
+                            ccover_error *_Nonnull error);
+
+// Whether frames are decoded quickly rather than well from now on: without the loop filter and, by some codecs, smaller.
+// Such frames are good enough to be compared with one another.
+void ccover_set_draft(ccover_clip *_Nonnull clip, bool is_draft);
 
 // A packet, as its container describes it.
 typedef struct ccover_large_packet {
@@ -253,14 +260,15 @@ typedef struct ccover_large_packet {
 
 // Divides the duration into `capacity` equal parts, and stores the largest packet of each part, in order. Nothing is
 // decoded; where the container has no index with sizes, about `max_bytes` are read at most. Returns the number of
-// packets; 0 if the duration is unknown or `ccover_decode_at` was not called before.
+// packets; 0 if the duration is unknown.
 int ccover_list_large_packets(ccover_clip *_Nonnull clip, ccover_large_packet *_Nonnull result, int capacity,
                               int64_t max_bytes);
 
-// Decodes the next intact frame in presentation order after one decoded by `ccover_decode_at`, and keeps it instead. If
-// the kept frame is damaged, the next frame is kept whatever its state.
-// Returns 0; 1 after the last frame, in which case the kept frame stays (always after CCOVER_KEY_FRAME); or -1 with
-// `*error` filled in.
+// Decodes the next intact frame in presentation order after one decoded by `ccover_decode_at` or
+// `ccover_decode_key_frame`, and keeps it instead. If the kept frame is damaged, the next frame is kept whatever its
+// state.
+// Returns 0; 1 after the last frame, in which case the kept frame stays (always after `ccover_decode_at` with
+// `key_frame`); or -1 with `*error` filled in.
 int ccover_decode_next(ccover_clip *_Nonnull clip, ccover_frame_facts *_Nonnull facts, ccover_error *_Nonnull error);
 
 // Finds the duration at the end of the file, for `ccover_get_clip_facts`, if the header of the container does not give
