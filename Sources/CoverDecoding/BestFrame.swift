@@ -47,7 +47,8 @@ struct BestFrame {
   /// Examines a clip that was opened for seeking.
   mutating func search(_ clip: inout ClipDecoder) {
     let duration = clip.facts.durationSeconds
-    let times = (duration.map { length in Self.shares.map { $0 * length } } ?? Self.seconds).map { Duration.seconds($0) }
+    let seconds = duration.map { length in Self.shares.map { $0 * length } } ?? Self.seconds
+    let times = seconds.map { Duration.seconds($0) }
     for time in times { examineKeyFrame(before: time, of: &clip) }
     let hasFewKeyFrames = seen.count < Self.enoughKeyFrames
     if isPoor || hasFewKeyFrames { examineLargePackets(of: &clip) }
