@@ -39,7 +39,7 @@ extension CoverFacts {
     let numbers = [actualTime, durationSeconds, meanLuma, lumaVariance] + stages
     return names.allSatisfy(WireBounds.isName) && counts.allSatisfy(WireBounds.isCount)
       && numbers.allSatisfy(WireBounds.isTime) && [0, 90, 180, 270].contains(rotation)
-      && score?.isWithinBounds ?? true && warnings.count <= WireBounds.list
+      && (score?.isWithinBounds ?? true) && warnings.count <= WireBounds.list
       && warnings.allSatisfy(WireBounds.isSentence)
   }
 }

@@ -81,6 +81,23 @@ struct BestFrameTests {
     #expect(facts.warnings == [])
   }
 
+  // Each candidate and, if it is better than those before it, the next frame; and the best one again.
+  @Test("In a clip with good key frames, at most 17 frames are decoded")
+  func work() async throws {
+    let clip = scratch("good.mkv")
+    try await GeneratedClips.make(
+      clip,
+      ["-f", "lavfi", "-t", "20", "-i", Self.scene, "-c:v", "libx264", "-g", "10", "-bf", "0", "-pix_fmt", "yuv420p"]
+    )
+    let file = try FileDescriptor.open(clip, .readOnly)
+    try file.closeAfter {
+      let request = CoverRequest(time: .best)
+      var search = try FrameSearch(in: file.rawValue, for: request, limits: ClipDecoder.Limits())
+      try search.find()
+      #expect((9...17).contains(search.work.framesDecoded), "\(search.work)")
+    }
+  }
+
   @Test("A fade within one group of pictures is not taken for a good frame")
   func fadeWithoutKeyFrames() async throws {
     let clip = scratch("fade.mp4")

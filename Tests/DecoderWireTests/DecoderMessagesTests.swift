@@ -93,6 +93,39 @@ struct DecoderMessagesTests {
     #expect(!facts.isWithinBounds)
   }
 
+  @Test("Each fact of a cover is limited by itself")
+  func boundsOfCoverFacts() {
+    let long = String(repeating: "x", count: 129)
+    let sentence = String(repeating: "x", count: 1025)
+    let score = FrameScore(entropy: 0.5, sharpness: 0.5, colourfulness: 0.5, extremes: 0.5, change: 0.5)
+    let edits: [(inout CoverFacts) -> Void] = [
+      { $0.container = long }, { $0.primaries = long }, { $0.width = -1 }, { $0.dolbyVisionProfile = 1 << 41 },
+      { $0.actualTime = .infinity }, { $0.durationSeconds = 1e14 }, { $0.milliseconds?.encode = .nan },
+      { $0.rotation = 45 }, { $0.warnings = [sentence] }, { $0.score?.total = 1.5 }, { $0.score?.change = -0.1 },
+    ]
+    for (number, edit) in edits.enumerated() {
+      var facts = Self.smallFacts()
+      facts.score = score
+      #expect(facts.isWithinBounds)
+      edit(&facts)
+      #expect(!facts.isWithinBounds, "\(number)")
+    }
+  }
+
+  @Test("The message and the advice of a failure are limited, each by itself")
+  func boundsOfFailures() {
+    func failure(_ message: Int, _ advice: Int) -> CoverFailure {
+      CoverFailure(
+        stage: .decode,
+        cause: .damaged,
+        message: String(repeating: "x", count: message),
+        advice: String(repeating: "x", count: advice)
+      )
+    }
+    #expect(failure(1024, 1024).isWithinBounds)
+    #expect(!failure(1025, 1).isWithinBounds && !failure(1, 1025).isWithinBounds)
+  }
+
   @Test("A name that is too long and a count that is too large are each refused")
   func singleBounds() {
     let size = PixelSize(width: 1, height: 2)
