@@ -40,6 +40,7 @@ LEAST_SATURATION = 0.7  # of the reference; without tone mapping the luma is rig
 SAME_PICTURE_DECIBELS = 25.0  # enough to identify the frame and the orientation of a picture
 MOST_MEMORY = 1024 * MEBIBYTE
 SPEED_RUNS, SPEED_SIZE = 15, 256
+MOST_LISTED = 8
 
 
 class Case(NamedTuple):
@@ -233,7 +234,14 @@ def summary(name, results):
         parts.append(f"mean {max(one.mean for one in differences):.2f}, {decibels(worst)}")
     if peak := max((verdict.peak for verdict in right), default=0):
         parts.append(f"{peak // MEBIBYTE} MiB")
-    return "; ".join([*parts, *(f"{what}: {', '.join(labels)}" for what, labels in wrong.items())])
+    return "; ".join([*parts, *(f"{what}: {listed(labels)}" for what, labels in wrong.items())])
+
+
+def listed(labels):
+    """The names of clips as text, the first of them if there are many."""
+    shown = labels if len(labels) <= MOST_LISTED else labels[:MOST_LISTED - 1]
+    more = [f"{len(labels) - len(shown)} more"] if len(shown) < len(labels) else []
+    return ", ".join([*shown, *more])
 
 
 def is_row_right(name, results):

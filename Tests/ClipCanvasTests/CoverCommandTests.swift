@@ -129,6 +129,30 @@ struct CoverCommandTests {
     #expect(try await cover([option, "a.mp4"], in: scratch).exitStatus == 64)
   }
 
+  @Test("A list of times makes a numbered cover of each, and what is wrong with a clip is said once")
+  func severalTimes() async throws {
+    let scratch = try ScratchFolder()
+    let clip = ProjectFolder.fixture("1080p.mp4").string
+    let arguments = ["--size", "64", "--at", "first,50%,key:90%", "-o", "covers/", clip]
+    let result = try await cover(["--json"] + arguments + ["missing.mp4"], in: scratch)
+    #expect(result.exitStatus == 1)
+    let records = try CoverRecord.all(in: result)
+    #expect(records.map(\.requestedTime) == Array(repeating: ["first", "50.0%", "key:90.0%"], count: 2).flatMap { $0 })
+    #expect(records.map(\.status) == ["cover", "cover", "cover", "failed", "failed", "failed"])
+    for (number, seconds) in [(1, "0"), (2, "50%"), (3, "0")] {
+      let alone = try await cover(["--size", "64", "--at", seconds, "-o", "alone.png", "--force", clip], in: scratch)
+      #expect(alone.exitStatus == 0)
+      let pixels = try await (
+        Oracle.pixels(ofPNG: scratch("covers/1080p.mp4.\(number).png"), hasAlpha: false),
+        Oracle.pixels(ofPNG: scratch("alone.png"), hasAlpha: false)
+      )
+      #expect(try #require(PixelDifference(pixels.0, pixels.1)).decibels > 38, "\(number)")
+    }
+    let again = try await cover(arguments + ["missing.mp4"], in: scratch)
+    #expect(again.text.split(separator: "\n").count { $0.hasSuffix("fresh") } == 3)
+    #expect(again.errorOutput.split(separator: "\n").count { $0.contains("missing.mp4") } == 1, "\(again.errorOutput)")
+  }
+
   @Test("Clips may have any name", arguments: OddNames.all)
   func oddName(_ name: [UInt8]) async throws {
     let scratch = try ScratchFolder()

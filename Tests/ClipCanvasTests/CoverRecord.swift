@@ -37,6 +37,7 @@ struct CoverRecord: Decodable {
   let attempts: Int?
   let milliseconds: [String: Double]?
   let requestedSize: String?
+  let requestedTime: String?
   let score: FrameScore?
 
   /// Returns the records of a run, which prints one per line.

@@ -87,9 +87,13 @@ struct CoverCommand: AsyncParsableCommand {
   func run() async throws {
     let orders = try clips.flatMap { clip in try makeOrders(for: clip.path) }
     var failures = 0
+    var previous: CoverOutcome?
     try await decoder.service().makeCovers(orders) { outcome in
       failures += outcome.hasCover ? 0 : 1
-      report(outcome)
+      // What is wrong with a clip is said once, not for each of its covers.
+      let isRepeated = outcome.failure != nil && outcome.failure == previous?.failure
+      if json || !isRepeated || outcome.clip.uri != previous?.clip.uri { report(outcome) }
+      previous = outcome
     }
     guard failures == 0 else { throw CommandError(.someFailed) }
   }
