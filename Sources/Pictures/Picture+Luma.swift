@@ -4,11 +4,6 @@ public struct LumaStatistics: Hashable, Sendable {
   public let mean: Double
   /// The variance of the luma; 0 for a picture of uniform brightness.
   public let variance: Double
-
-  /// Whether the picture shows something: it is neither dark nor uniform.
-  ///
-  /// During a fade, a frame's variance rises long before its brightness, so both are checked.
-  public var hasContent: Bool { mean >= 16 && variance >= 36 }
 }
 
 extension Picture {

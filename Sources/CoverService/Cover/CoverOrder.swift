@@ -52,7 +52,10 @@ public struct CoverOrder: Sendable {
 
   /// Returns the default path of a clip's cover, which is beside the clip: `a.mp4` → `a.mp4.png`.
   ///
-  /// - Parameter number: The number of the cover among several of the clip: `a.mp4` → `a.mp4.2.png`.
+  /// - Parameters:
+  ///   - clip: The path of the clip.
+  ///   - number: The number of the cover among several of the clip: `a.mp4` → `a.mp4.2.png`.
+  ///   - format: The format of the cover.
   public static func defaultPath(for clip: FilePath, number: Int? = nil, format: CoverFormat = .png) -> FilePath {
     clip.derivingName(suffix: (number.map { ".\($0)" } ?? "") + ".\(format.fileExtension)")
   }
