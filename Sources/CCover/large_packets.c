@@ -21,7 +21,8 @@ static void add(const ccover_clip *clip, parts *parts, int64_t time, int64_t byt
     if (shown >= parts->microseconds) {
         return;
     }
-    ccover_large_packet *part = &parts->largest[av_rescale(shown, parts->count, parts->microseconds)];
+    int64_t number = av_rescale_rnd(shown, parts->count, parts->microseconds, AV_ROUND_DOWN);
+    ccover_large_packet *part = &parts->largest[number];
     if (bytes > part->bytes) {
         *part = (ccover_large_packet){.microseconds = shown, .bytes = bytes, .is_key = is_key};
     }
