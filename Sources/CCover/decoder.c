@@ -63,6 +63,8 @@ static int open_decoder(ccover_clip *clip, ccover_savings savings, ccover_error 
     if (code >= 0) {
         return 0;
     }
+    // A decoder that is not open cannot be flushed.
+    avcodec_free_context(&clip->decoder);
     ccover_cause cause = ccover_cause_of(clip, code);
     if (cause == CCOVER_CAUSE_TOO_LARGE) {
         return ccover_fail(error, CCOVER_STAGE_OPEN_DECODER, cause, code, "its frames have more pixels than allowed");
