@@ -69,9 +69,11 @@ void ccover_close(ccover_clip **handle) {
     avcodec_free_context(&clip->decoder);
     avformat_close_input(&clip->format);
     ccover_input_close(&clip->io);
+    if (clip->packet) {
+        ccover_forget_packets(clip);
+    }
     av_packet_free(&clip->packet);
     av_packet_free(&clip->last);
-    ccover_forget_packets(clip);
     av_freep(&clip->ahead);
     av_frame_free(&clip->frame);
     av_frame_free(&clip->spare);

@@ -72,6 +72,8 @@ int ccover_next_packet(ccover_clip *clip) {
 }
 
 void ccover_forget_packets(ccover_clip *clip) {
+    // A packet at which the decoder was to restart may be left.
+    av_packet_unref(clip->packet);
     for (int i = 0; i < clip->ahead_count; i++) {
         av_packet_free(&clip->ahead[i]);
     }

@@ -128,6 +128,17 @@ struct BestFrameTests {
     #expect(facts.width > 0)
   }
 
+  @Test(
+    "A clip without a first frame has no best one, for the same reason",
+    arguments: FixtureManifest.shared.fixtures.filter { $0.failure != nil }
+  )
+  func failure(_ fixture: Fixture) {
+    let clip = ProjectFolder.fixture(fixture.file)
+    let first = #expect(throws: CoverFailure.self) { try CoverExtractor.makeCover(of: clip, in: scratch) }
+    let later = #expect(throws: CoverFailure.self) { try best(of: clip) }
+    #expect(first?.cause == later?.cause, "\(String(describing: later))")
+  }
+
   @Test("The same frame is chosen every time, and of equal frames the first")
   func deterministic() async throws {
     let clip = scratch("still.mp4")
