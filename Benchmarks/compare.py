@@ -99,7 +99,7 @@ def judge(case, name, scratch):
 def judged_failure(case, name, ended, cover):
     """The verdict on a program for a clip that cannot have a cover, including the reason that it reports."""
     if cover.exists():
-        return Verdict(False, "cover of what is none" if cover.stat().st_size else "0-byte file")
+        return Verdict(False, "cover anyway" if cover.stat().st_size else "0-byte file")
     if ended.peak > MOST_MEMORY:
         return Verdict(False, f"{ended.peak / MEBIBYTE / 1024:.1f} GiB of memory")
     if name != OURS:

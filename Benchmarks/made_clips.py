@@ -106,7 +106,7 @@ def honest(name, ended, cover, frames):
 
 
 def encrypted(scratch):
-    """Row 28: frames that are encrypted are no pictures."""
+    """Row 28: encrypted frames are not pictures."""
     for label, codec in SCHEMES.items():
         clip = scratch / label
         ffmpeg(*TEST_PICTURE, "-c:v", *codec, "-encryption_scheme", "cenc-aes-ctr", "-encryption_key", KEY,
@@ -117,7 +117,7 @@ def encrypted(scratch):
 def refused(name, ended, cover, reason):
     """Whether a program makes no cover, and ClipCanvas says why."""
     if cover.exists():
-        return False, "cover of what is none"
+        return False, "cover anyway"
     found = ended.record().get("reason") if name == OURS else reason
     return found == reason, found
 
@@ -137,7 +137,7 @@ def unfinished(scratch):
 def waits(name, ended, cover):
     """Whether a program makes no cover, and ClipCanvas says that the clip is incomplete."""
     if cover.exists():
-        return False, "cover of what is none"
+        return False, "cover anyway"
     status = ended.record().get("status") if name == OURS else "incomplete"
     return status == "incomplete", f"{status}"
 

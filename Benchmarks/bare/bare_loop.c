@@ -233,7 +233,7 @@ static bool first_is_shown_first(AVPacket *const *packets, int count) {
     return result;
 }
 
-// Whether a packet may hold a field rather than a frame.
+// Whether a packet may hold a single field instead of a whole frame.
 static bool may_hold_fields(const clip *clip) {
     return clip->decoder->codec_id == AV_CODEC_ID_H264 && !holds_whole_pictures(clip->format);
 }

@@ -27,7 +27,7 @@ int ccover_open(int descriptor, const ccover_limits *limits, ccover_clip **resul
     }
     clip->max_pixels = limits->max_pixels;
     clip->first_time = AV_NOPTS_VALUE;
-    clip->key_pts = AV_NOPTS_VALUE;
+    clip->key.shown = AV_NOPTS_VALUE;
     ccover_look_for(clip, AV_NOPTS_VALUE);
     int64_t deadline =
         limits->deadline_microseconds > 0 ? ccover_now_microseconds() + limits->deadline_microseconds : 0;

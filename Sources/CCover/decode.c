@@ -37,8 +37,7 @@ static bool decode_packets_alone(ccover_clip *clip) {
     clip->frames_decoded += is_decoded;
     if (clip->spare->best_effort_timestamp == AV_NOPTS_VALUE) {
         // A decoder that is drained has no packet to take the time from.
-        const AVPacket *first = clip->ahead[0];
-        clip->spare->best_effort_timestamp = first->pts != AV_NOPTS_VALUE ? first->pts : first->dts;
+        clip->spare->best_effort_timestamp = ccover_shown_time(clip->ahead[0]);
     }
     return is_decoded;
 }

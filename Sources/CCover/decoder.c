@@ -73,13 +73,13 @@ static int open_decoder(ccover_clip *clip, ccover_savings savings, ccover_error 
                        name);
 }
 
-// The decoder is opened only now because the facts about a clip do not require one.
 int ccover_restart_decoder(ccover_clip *clip, ccover_error *error) {
     avcodec_free_context(&clip->decoder);
     ccover_start_position(clip);
     return open_decoder(clip, (ccover_savings){0}, error);
 }
 
+// The decoder is opened only now because the facts about a clip do not require one.
 int ccover_begin_decoding(ccover_clip *clip, ccover_savings savings, ccover_error *error) {
     *error = (ccover_error){0};
     ccover_log_begin();

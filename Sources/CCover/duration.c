@@ -55,7 +55,7 @@ static int64_t end_after(ccover_clip *clip, int64_t byte) {
 void ccover_find_duration(ccover_clip *clip) {
     static const int64_t distances[] = {1 << 18, 1 << 20, 1 << 22};
     AVStream *stream = clip->stream;
-    bool is_known = (stream->duration != AV_NOPTS_VALUE && stream->duration > 0) || clip->format->duration > 0;
+    bool is_known = ccover_duration_microseconds(clip) != ccover_unknown_time;
     if (is_known || !clip->input.is_seekable || !has_times_everywhere(clip->format) ||
         stream->start_time == AV_NOPTS_VALUE) {
         return;

@@ -69,7 +69,7 @@ static bool set_stream_orientation(const AVStream *stream, ccover_orientation *o
     return set_orientation(matrix, size, orientation);
 }
 
-static int64_t duration_microseconds(const ccover_clip *clip) {
+int64_t ccover_duration_microseconds(const ccover_clip *clip) {
     if (clip->stream->duration != AV_NOPTS_VALUE && clip->stream->duration > 0) {
         return av_rescale_q(clip->stream->duration, clip->stream->time_base, AV_TIME_BASE_Q);
     }
@@ -107,7 +107,7 @@ void ccover_get_clip_facts(const ccover_clip *clip, ccover_clip_facts *facts) {
     facts->stored_height = parameters->height;
     facts->sample_aspect_ratio = known(av_guess_sample_aspect_ratio(clip->format, clip->stream, NULL));
     facts->frame_rate = known(frame_rate(clip->stream));
-    facts->duration_microseconds = duration_microseconds(clip);
+    facts->duration_microseconds = ccover_duration_microseconds(clip);
     facts->bit_rate = clip->format->bit_rate > 0 ? clip->format->bit_rate : 0;
     set_stream_orientation(clip->stream, &facts->orientation);
 }

@@ -9,8 +9,8 @@ void ccover_look_for(ccover_clip *clip, int64_t time) {
     clip->sent = AV_NOPTS_VALUE;
 }
 
-// Whether the frame of a packet may be the wanted frame. It is not if it is discarded, or if another one that
-// is not too late is presented after it. In damaged clips the others may be unusable.
+// Whether the frame of a packet may be the wanted frame. It is not if it is discarded, or if a later frame is not too
+// late either. In damaged clips the others may be unusable.
 static bool is_needed(ccover_clip *clip, const AVPacket *packet) {
     if ((packet->flags & AV_PKT_FLAG_DISCARD) != 0) {
         return false;

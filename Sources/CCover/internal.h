@@ -82,6 +82,13 @@ typedef struct ccover_corrupt_packet {
 } ccover_corrupt_packet;
 enum { CCOVER_MAX_CORRUPT = 32 };
 
+// A key frame that was asked for, in ticks of the stream.
+typedef struct ccover_key {
+    int64_t shown; // the times of its packet
+    int64_t decoded;
+    int64_t wanted; // the frame is not later than this
+} ccover_key;
+
 struct ccover_clip {
     ccover_input input;
     ccover_encryption encryption;
@@ -120,8 +127,7 @@ struct ccover_clip {
     ccover_packet_record records[CCOVER_MAX_RECORDS]; // by packet number, modulo their number
     bool is_searchable;    // the decoder is open for frames at a time
     bool is_draft;         // frames are decoded quickly rather than well
-    int64_t key_pts;       // the times of the packet of the key frame found last; AV_NOPTS_VALUE if there is none
-    int64_t key_dts;
+    ccover_key key;        // the key frame found last; its times are AV_NOPTS_VALUE if none was found
     bool is_frame_damaged; // `frame` is the best of the damaged frames
     int spare_reports;     // of damage to `spare` itself
     int fewest_reports;    // of damage to `damaged` itself
@@ -181,10 +187,14 @@ int ccover_read_ahead(ccover_clip *clip);
 const AVPacket *ccover_packet_ahead(ccover_clip *clip, int index);
 // Drops the first packets read ahead.
 void ccover_drop_packets(ccover_clip *clip, int count);
-// Prepares the packets that were read before the stream was selected. They end before the first one that is encrypted.
+// Prepares the packets that were read before the stream was selected. They end before the first encrypted one.
 void ccover_prepare_packets_ahead(ccover_clip *clip);
 // Drops the packets read ahead that belong to other streams than the selected one.
 void ccover_forget_other_streams(ccover_clip *clip);
+// When the packet's frame is presented, or decoded if that is unknown; AV_NOPTS_VALUE if neither is known.
+int64_t ccover_shown_time(const AVPacket *packet);
+// When the packet's frame is decoded, or presented if that is unknown; AV_NOPTS_VALUE if neither is known.
+int64_t ccover_decoded_time(const AVPacket *packet);
 // Drops the packets read ahead, for example before seeking.
 void ccover_forget_packets(ccover_clip *clip);
 
@@ -296,6 +306,8 @@ ccover_savings ccover_possible_savings(const ccover_clip *clip, int reduction);
 ccover_savings ccover_draft_savings(const ccover_clip *clip);
 
 // seek.c
+// The start of a stream in its ticks; 0 if unknown.
+int64_t ccover_start_of(const AVStream *stream);
 // Stores the time to seek to for the frame at `time`: the time itself, and earlier ones in further attempts, because a
 // seek may end too late. All times are in ticks, `second` is a second. Returns false after the last attempt.
 bool ccover_time_to_seek(int64_t time, int64_t start, int64_t second, int attempt, int64_t *result);
@@ -309,8 +321,8 @@ bool ccover_seek(ccover_clip *clip, int64_t time, bool to_beginning);
 // is its first one, and `second` the number in a second. Returns false if no intact key frame was found, or if the clip
 // ends a second or more before `time`.
 bool ccover_decode_key_frame_at(ccover_clip *clip, int64_t time, int64_t start, int64_t second);
-// Stores the times of the last key frame that is not later than `time`, without decoding anything. Returns false if there
-// is none, or if the clip ends a second or more before `time`.
+// Stores the times of the last key frame that is not later than `time`, without decoding anything. Returns false if none
+// was found, or if the clip ends a second or more before `time`.
 bool ccover_find_key_packet(ccover_clip *clip, int64_t time, int64_t start, int64_t second);
 // Decodes the key frame whose times are stored, and keeps it. Returns false if it is not intact.
 bool ccover_decode_found_key_frame(ccover_clip *clip, int64_t second);
@@ -437,6 +449,8 @@ AVFrame *ccover_deinterlaced_frame(const AVFrame *frame);
 bool ccover_assumes_matrix(enum AVColorSpace matrix);
 // Stores the facts about `clip->frame`, except for `is_last`. Also sets the clip's orientation.
 void ccover_set_frame_facts(ccover_clip *clip, ccover_frame_facts *facts);
+// The duration of the stream, or of the clip if that is unknown; `ccover_unknown_time` if neither is known.
+int64_t ccover_duration_microseconds(const ccover_clip *clip);
 
 // dolby_vision.c
 // Fills in the Dolby Vision facts, from the stream or else from the kept frame.

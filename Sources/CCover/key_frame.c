@@ -3,10 +3,6 @@
 #include "compat.h"
 #include "internal.h"
 
-static int64_t known_or(int64_t time, int64_t otherwise) {
-    return time != AV_NOPTS_VALUE ? time : otherwise;
-}
-
 // Reads packets until one is decoded later than `time`, so that every key frame up to then has been seen, and moves the
 // last of these to `key`. Returns false if there is none, or if the clip ends a second or more before the time.
 static bool read_key_packet(ccover_clip *clip, int64_t time, int64_t second, AVPacket *key) {
@@ -14,7 +10,7 @@ static bool read_key_packet(ccover_clip *clip, int64_t time, int64_t second, AVP
     bool found = false, is_past = false;
     while (!is_past && ccover_next_packet(clip) >= 0) {
         AVPacket *packet = clip->packet;
-        int64_t shown = known_or(packet->pts, packet->dts), decoded = known_or(packet->dts, packet->pts);
+        int64_t shown = ccover_shown_time(packet), decoded = ccover_decoded_time(packet);
         bool is_key = (packet->flags & AV_PKT_FLAG_KEY) != 0 &&
                       (packet->flags & (AV_PKT_FLAG_DISCARD | AV_PKT_FLAG_CORRUPT)) == 0;
         is_past = decoded != AV_NOPTS_VALUE && decoded > time;
@@ -62,68 +58,77 @@ static bool decode_up_to(ccover_clip *clip, int64_t key_time, int64_t time) {
     return clip->frame->buf[0] != NULL;
 }
 
-// Decodes from the key packet on, or from a second earlier if the seek overshot. To be used where a packet may hold
-// only the first field of a picture, so that it cannot be decoded alone.
-static bool decode_in_order(ccover_clip *clip, const AVPacket *key, int64_t time, int64_t second) {
-    int64_t shown = known_or(key->pts, key->dts), from = known_or(key->dts, key->pts);
-    return (ccover_seek(clip, from, false) && decode_up_to(clip, shown, time)) ||
-           (ccover_seek(clip, av_sat_sub64(from, second), false) && decode_up_to(clip, shown, time));
-}
-
-// Finds the key frame from the current position on.
-static bool keep_key_frame(ccover_clip *clip, int64_t time, int64_t second) {
-    AVPacket *key = av_packet_alloc();
-    bool found = key && read_key_packet(clip, time, second, key) &&
-                 (ccover_holds_whole_pictures(clip->format) ? keep_packet_alone(clip, key)
-                                                            : decode_in_order(clip, key, time, second));
-    av_packet_free(&key);
-    return found;
-}
-
-bool ccover_decode_key_frame_at(ccover_clip *clip, int64_t time, int64_t start, int64_t second) {
-    int64_t from;
-    for (int attempt = 0; ccover_time_to_seek(time, start, second, attempt, &from); attempt++) {
-        if (ccover_seek(clip, from, false) && keep_key_frame(clip, time, second)) {
-            return true;
-        }
-    }
-    return ccover_seek(clip, start, true) && keep_key_frame(clip, time, second);
-}
-
-// MARK: In two steps
-
-bool ccover_find_key_packet(ccover_clip *clip, int64_t time, int64_t start, int64_t second) {
-    AVPacket *key = av_packet_alloc();
-    bool found = false;
-    int64_t from;
-    for (int attempt = 0; key && !found && ccover_time_to_seek(time, start, second, attempt, &from); attempt++) {
-        found = ccover_seek(clip, from, false) && read_key_packet(clip, time, second, key);
-    }
-    found = found || (key && ccover_seek(clip, start, true) && read_key_packet(clip, time, second, key));
-    if (found) {
-        clip->key_pts = known_or(key->pts, key->dts);
-        clip->key_dts = known_or(key->dts, key->pts);
-    }
-    av_packet_free(&key);
-    return found;
-}
-
-// Drops the packets before the one of the key frame. Returns false if it does not follow.
-static bool skip_to_key_packet(ccover_clip *clip) {
+// Drops the packets before the one that is decoded at the time. Returns false if it does not follow.
+static bool skip_to_packet(ccover_clip *clip, int64_t time) {
     const AVPacket *packet;
     while ((packet = ccover_packet_ahead(clip, 0))) {
-        int64_t decoded = known_or(packet->dts, packet->pts);
-        if (decoded != AV_NOPTS_VALUE && decoded >= clip->key_dts) {
-            return decoded == clip->key_dts;
+        int64_t decoded = ccover_decoded_time(packet);
+        if (decoded != AV_NOPTS_VALUE && decoded >= time) {
+            return decoded == time;
         }
         ccover_drop_packets(clip, 1);
     }
     return false;
 }
 
-bool ccover_decode_found_key_frame(ccover_clip *clip, int64_t second) {
+// Decodes from the packet of the key frame on, which need not hold all of the frame.
+static bool decode_in_order(ccover_clip *clip, ccover_key key, int64_t second) {
     // In a container without an index, the seek may overshoot.
-    bool is_there = (ccover_seek(clip, clip->key_dts, false) && skip_to_key_packet(clip)) ||
-                    (ccover_seek(clip, av_sat_sub64(clip->key_dts, second), false) && skip_to_key_packet(clip));
-    return is_there && decode_up_to(clip, clip->key_pts, clip->key_pts);
+    int64_t earlier = av_sat_sub64(key.decoded, second);
+    bool is_there = (ccover_seek(clip, key.decoded, false) && skip_to_packet(clip, key.decoded)) ||
+                    (ccover_seek(clip, earlier, false) && skip_to_packet(clip, key.decoded));
+    // In a program stream, the times of packets depend on where reading began.
+    return (is_there && decode_up_to(clip, key.shown, key.wanted)) ||
+           (ccover_seek(clip, key.decoded, false) && decode_up_to(clip, key.shown, key.wanted)) ||
+           (ccover_seek(clip, earlier, false) && decode_up_to(clip, key.shown, key.wanted));
+}
+
+// What is done with the key frame that was found. Returns whether the search ends with it.
+typedef bool use_key(ccover_clip *clip, AVPacket *packet, ccover_key key, int64_t second);
+
+// Keeps its frame. Where a packet may hold only the first field of a picture, it cannot be decoded alone.
+static bool keep_frame(ccover_clip *clip, AVPacket *packet, ccover_key key, int64_t second) {
+    return ccover_holds_whole_pictures(clip->format) ? keep_packet_alone(clip, packet)
+                                                     : decode_in_order(clip, key, second);
+}
+
+static bool keep_times(ccover_clip *clip, AVPacket *packet, ccover_key key, int64_t second) {
+    (void)packet, (void)second;
+    clip->key = key;
+    return true;
+}
+
+// Searches from the current position on.
+static bool find_key_here(ccover_clip *clip, AVPacket *packet, int64_t time, int64_t second, use_key *use) {
+    if (!read_key_packet(clip, time, second, packet)) {
+        return false;
+    }
+    ccover_key key = {.shown = ccover_shown_time(packet), .decoded = ccover_decoded_time(packet), .wanted = time};
+    return use(clip, packet, key, second);
+}
+
+// Searches for the last key frame that is not later than `time`, from several positions until `use` is content with it.
+static bool find_key(ccover_clip *clip, int64_t time, int64_t start, int64_t second, use_key *use) {
+    AVPacket *packet = av_packet_alloc();
+    bool found = false;
+    int64_t from;
+    for (int attempt = 0; packet && !found && ccover_time_to_seek(time, start, second, attempt, &from); attempt++) {
+        found = ccover_seek(clip, from, false) && find_key_here(clip, packet, time, second, use);
+    }
+    found = found ||
+            (packet && ccover_seek(clip, start, true) && find_key_here(clip, packet, time, second, use));
+    av_packet_free(&packet);
+    return found;
+}
+
+bool ccover_decode_key_frame_at(ccover_clip *clip, int64_t time, int64_t start, int64_t second) {
+    return find_key(clip, time, start, second, keep_frame);
+}
+
+bool ccover_find_key_packet(ccover_clip *clip, int64_t time, int64_t start, int64_t second) {
+    return find_key(clip, time, start, second, keep_times);
+}
+
+bool ccover_decode_found_key_frame(ccover_clip *clip, int64_t second) {
+    return decode_in_order(clip, clip->key, second);
 }

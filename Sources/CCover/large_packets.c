@@ -6,14 +6,14 @@
 
 // The largest packet in each of several parts of equal duration.
 typedef struct parts {
-    ccover_large_packet *largest; // by part; 0 bytes if there is none
+    ccover_large_packet *largest; // by part; 0 bytes if the part has no packet
     int count;
     int64_t microseconds; // the duration of all parts together
 } parts;
 
 static void add(const ccover_clip *clip, parts *parts, int64_t time, int64_t bytes, bool is_key) {
-    int64_t start = clip->stream->start_time != AV_NOPTS_VALUE ? clip->stream->start_time : 0, ticks;
-    if (time == AV_NOPTS_VALUE || __builtin_sub_overflow(time, start, &ticks)) {
+    int64_t ticks;
+    if (time == AV_NOPTS_VALUE || __builtin_sub_overflow(time, ccover_start_of(clip->stream), &ticks)) {
         return;
     }
     int64_t shown = av_rescale_q(ticks, clip->stream->time_base, AV_TIME_BASE_Q);
@@ -26,14 +26,6 @@ static void add(const ccover_clip *clip, parts *parts, int64_t time, int64_t byt
     if (bytes > part->bytes) {
         *part = (ccover_large_packet){.microseconds = shown, .bytes = bytes, .is_key = is_key};
     }
-}
-
-// The duration of the stream in microseconds; 0 if unknown.
-static int64_t duration_of(const ccover_clip *clip) {
-    int64_t own = clip->stream->duration;
-    int64_t known = own != AV_NOPTS_VALUE && own > 0 ? av_rescale_q(own, clip->stream->time_base, AV_TIME_BASE_Q)
-                                                     : clip->format->duration;
-    return known > 0 ? known : 0;
 }
 
 // Adds the packets in the index of a container that stores their sizes there. Returns false if it is
@@ -60,22 +52,20 @@ static bool add_from_index(const ccover_clip *clip, parts *parts) {
 
 // Reads the packets from the beginning on.
 static void add_from_packets(ccover_clip *clip, parts *parts, int64_t max_bytes) {
-    int64_t start = clip->stream->start_time != AV_NOPTS_VALUE ? clip->stream->start_time : 0;
     int64_t first_byte = clip->input.bytes_read;
-    bool is_read = ccover_seek(clip, start, true);
+    bool is_read = ccover_seek(clip, ccover_start_of(clip->stream), true);
     while (is_read && clip->input.bytes_read - first_byte < max_bytes && ccover_next_packet(clip) >= 0) {
         const AVPacket *packet = clip->packet;
         if ((packet->flags & AV_PKT_FLAG_DISCARD) == 0) {
-            add(clip, parts, packet->pts != AV_NOPTS_VALUE ? packet->pts : packet->dts, packet->size,
-                (packet->flags & AV_PKT_FLAG_KEY) != 0);
+            add(clip, parts, ccover_shown_time(packet), packet->size, (packet->flags & AV_PKT_FLAG_KEY) != 0);
         }
         av_packet_unref(clip->packet);
     }
 }
 
 int ccover_list_large_packets(ccover_clip *clip, ccover_large_packet *result, int capacity, int64_t max_bytes) {
-    parts parts = {.largest = result, .count = capacity, .microseconds = duration_of(clip)};
-    if (capacity <= 0 || parts.microseconds == 0) {
+    parts parts = {.largest = result, .count = capacity, .microseconds = ccover_duration_microseconds(clip)};
+    if (capacity <= 0 || parts.microseconds <= 0) {
         return 0;
     }
     memset(result, 0, (size_t)capacity * sizeof(*result));

@@ -71,6 +71,14 @@ int ccover_next_packet(ccover_clip *clip) {
     return code < 0 ? code : 0;
 }
 
+int64_t ccover_shown_time(const AVPacket *packet) {
+    return packet->pts != AV_NOPTS_VALUE ? packet->pts : packet->dts;
+}
+
+int64_t ccover_decoded_time(const AVPacket *packet) {
+    return packet->dts != AV_NOPTS_VALUE ? packet->dts : packet->pts;
+}
+
 void ccover_forget_packets(ccover_clip *clip) {
     // A packet at which the decoder was to restart may be left.
     av_packet_unref(clip->packet);

@@ -8,19 +8,26 @@
 typedef struct target {
     int64_t time;
     int64_t start;
-    int64_t second; // ticks per second, for stepping back; 0 if that would overflow
+    int64_t second; // ticks per second, for stepping back; see second_of()
 } target;
+
+int64_t ccover_start_of(const AVStream *stream) {
+    return stream->start_time != AV_NOPTS_VALUE ? stream->start_time : 0;
+}
+
+// Returns the ticks in a second, or 0 if stepping back by some seconds would overflow.
+static int64_t second_of(const AVStream *stream) {
+    int64_t second = av_rescale_q(AV_TIME_BASE, AV_TIME_BASE_Q, stream->time_base);
+    return second < 0 || second > INT64_MAX / 10 ? 0 : second;
+}
 
 // Returns false if the time cannot be represented in the stream's ticks.
 static bool set_target(const AVStream *stream, int64_t microseconds, target *target) {
-    target->start = stream->start_time != AV_NOPTS_VALUE ? stream->start_time : 0;
+    target->start = ccover_start_of(stream);
+    target->second = second_of(stream);
     // Rounded down, so that no later frame is taken; a microsecond more makes up for the caller's rounding.
     target->time = av_rescale_q_rnd(microseconds + (microseconds < INT64_MAX), AV_TIME_BASE_Q, stream->time_base,
                                     AV_ROUND_DOWN);
-    target->second = av_rescale_q(AV_TIME_BASE, AV_TIME_BASE_Q, stream->time_base);
-    if (target->second < 0 || target->second > INT64_MAX / 10) {
-        target->second = 0;
-    }
     // av_rescale_q() returns INT64_MIN if the result does not fit.
     return microseconds >= 0 && target->time != INT64_MIN &&
            !__builtin_add_overflow(target->time, target->start, &target->time);
@@ -163,10 +170,10 @@ bool ccover_find_key_frame(ccover_clip *clip, int64_t microseconds, int64_t *fou
     target target;
     ccover_log_begin();
     int64_t ticks;
-    clip->key_pts = AV_NOPTS_VALUE;
+    clip->key.shown = AV_NOPTS_VALUE;
     if (!set_target(clip->stream, microseconds, &target) ||
         !ccover_find_key_packet(clip, target.time, target.start, target.second) ||
-        __builtin_sub_overflow(clip->key_pts, target.start, &ticks)) {
+        __builtin_sub_overflow(clip->key.shown, target.start, &ticks)) {
         return false;
     }
     *found = av_rescale_q(ticks, clip->stream->time_base, AV_TIME_BASE_Q);
@@ -179,12 +186,10 @@ int ccover_decode_key_frame(ccover_clip *clip, ccover_frame_facts *facts, ccover
     if (failed) {
         return failed;
     }
-    if (clip->key_pts == AV_NOPTS_VALUE) {
+    if (clip->key.shown == AV_NOPTS_VALUE) {
         return ccover_fail(error, CCOVER_STAGE_SEEK, CCOVER_CAUSE_MISUSE, 0, "no key frame was found");
     }
-    target target;
-    set_target(clip->stream, 0, &target);
-    if (!ccover_decode_found_key_frame(clip, target.second)) {
+    if (!ccover_decode_found_key_frame(clip, second_of(clip->stream))) {
         return ccover_fail(error, CCOVER_STAGE_DECODE, CCOVER_CAUSE_DAMAGED, 0, "the key frame is damaged");
     }
     ccover_set_frame_facts(clip, facts);

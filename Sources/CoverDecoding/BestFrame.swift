@@ -18,7 +18,10 @@ struct BestFrame {
 
   /// The best frame so far; the earlier one of two with the same score.
   private(set) var best: Candidate?
-  private var seen: Set<Duration> = []
+  /// The times of the key frames that were looked at, damaged ones among them, as their packets have them.
+  private var keyTimes: Set<Duration> = []
+  /// The times of the frames that were scored.
+  private var scoredTimes: Set<Duration> = []
   /// The time at which the search ends with what has been found, so that enough remains for decoding that frame again.
   private let end: ContinuousClock.Instant
 
@@ -50,7 +53,7 @@ struct BestFrame {
     let seconds = duration.map { length in Self.shares.map { $0 * length } } ?? Self.seconds
     let times = seconds.map { Duration.seconds($0) }
     for time in times { examineKeyFrame(before: time, of: &clip) }
-    let hasFewKeyFrames = seen.count < Self.enoughKeyFrames
+    let hasFewKeyFrames = keyTimes.count < Self.enoughKeyFrames
     if isPoor || hasFewKeyFrames { examineLargePackets(of: &clip) }
     if isPoor || hasFewKeyFrames { walk(through: &clip, to: times) }
   }
@@ -58,10 +61,8 @@ struct BestFrame {
   // MARK: - Candidates
 
   private mutating func examineKeyFrame(before time: Duration, of clip: inout ClipDecoder) {
-    guard !isOver, let found = clip.timeOfKeyFrame(before: time), !seen.contains(found) else { return }
+    guard !isOver, let found = clip.timeOfKeyFrame(before: time), keyTimes.insert(found).inserted else { return }
     if let frame = try? clip.decodeKeyFrame() { examine(frame, of: &clip, at: found) }
-    // Also if it is damaged; its own time may differ.
-    seen.insert(found)
   }
 
   private mutating func examineLargePackets(of clip: inout ClipDecoder) {
@@ -87,7 +88,7 @@ struct BestFrame {
     var steps = 0
     var position: Duration?
     for time in times {
-      let key = seen.filter { $0 <= time }.max() ?? .zero
+      let key = keyTimes.filter { $0 <= time }.max() ?? .zero
       var frame: ccover_frame_facts?
       if position.map({ $0 < key || $0 > time }) ?? true { frame = try? clip.decode(at: key) }
       while frame?.presentationTime.map({ .seconds($0.value) < time }) ?? (frame == nil) {
@@ -107,7 +108,9 @@ struct BestFrame {
   /// Scores the frame that was decoded, unless it was scored before.
   private mutating func examine(_ frame: ccover_frame_facts, of clip: inout ClipDecoder, at wanted: Duration) {
     let time = frame.presentationTime.map { Duration.seconds($0.value) } ?? wanted
-    guard !frame.is_corrupt, seen.insert(time).inserted, let sample = sample(of: frame, in: &clip) else { return }
+    guard !frame.is_corrupt, scoredTimes.insert(time).inserted, let sample = sample(of: frame, in: &clip) else {
+      return
+    }
     let score = sample.score(followedBy: nil)
     // The next frame can only make the score worse.
     guard isBetter(score, at: time) else { return }

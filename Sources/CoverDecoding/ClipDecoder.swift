@@ -150,7 +150,7 @@ public struct ClipDecoder: ~Copyable {
     return facts
   }
 
-  /// Returns the time of the last key frame at or before a time, without decoding it; `nil` if there is none.
+  /// Returns the time of the last key frame at or before a time, without decoding it; `nil` if none was found.
   mutating func timeOfKeyFrame(before time: Duration) -> Duration? {
     var found: Int64 = 0
     return ccover_find_key_frame(openHandle, time / .microseconds(1), &found) ? .microseconds(found) : nil

@@ -51,7 +51,7 @@ struct CompletionTests {
   @Test("The values of an option are offered")
   func words() async throws {
     #expect(try await offers(["cover", "--format", ""]) == ["png", "jpeg", "webp"])
-    #expect(try await offers(["cover", "--at", ""]) == ["first", "50%", "key:50%"])
+    #expect(try await offers(["cover", "--at", ""]) == ["first", "best", "50%", "key:50%"])
     #expect(try await offers(["board", "live", "--pictures", "s"]) == ["symbols", "sixel"])
     #expect(try await offers(["board", "can", "re"]) == ["record", "redo"])
   }

@@ -64,6 +64,19 @@ struct BestFrameTests {
     return scratch(name)
   }
 
+  @Test("If a clip has two key frames and both are poor, other frames are candidates", arguments: ["30", "30000/1001"])
+  func fewKeyFrames(_ rate: String) async throws {
+    let bars = Mixture(
+      name: "bars with two key frames",
+      parts: [
+        (9, "smptebars=s=320x180:r=\(rate)", false), (7, Self.scene.replacing("r=10", with: "r=\(rate)"), true),
+      ]
+    )
+    let codec = ["-c:v", "libx264", "-preset", "veryfast", "-g", "250", "-sc_threshold", "0"]
+    let facts = try best(of: try await make(bars, "a.mp4", codec))
+    #expect(facts.actualTime.map { bars.good.contains($0) } == true, "\(facts)")
+  }
+
   /// Asks for the best frame and returns its facts.
   private func best(of clip: FilePath) throws -> CoverFacts {
     try CoverExtractor.makeCover(of: clip, CoverRequest(time: .best), in: scratch)

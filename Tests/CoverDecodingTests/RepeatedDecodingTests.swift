@@ -48,7 +48,7 @@ struct RepeatedDecodingTests {
   private static let exceptions: Set = ["no-keyframe.mkv"]
 
   @Test(
-    "They are those of a clip that is opened anew",
+    "They are the frames of a clip that was just opened",
     arguments: FixtureManifest.shared.fixtures.filter { $0.cover != nil && !exceptions.contains($0.file) }
   )
   func fixtures(_ fixture: Fixture) throws {

@@ -93,7 +93,7 @@ struct DecoderMessagesTests {
     #expect(!facts.isWithinBounds)
   }
 
-  @Test("Each fact of a cover is limited by itself")
+  @Test("Each fact of a cover has its own limit")
   func boundsOfCoverFacts() {
     let long = String(repeating: "x", count: 129)
     let sentence = String(repeating: "x", count: 1025)
@@ -112,7 +112,7 @@ struct DecoderMessagesTests {
     }
   }
 
-  @Test("The message and the advice of a failure are limited, each by itself")
+  @Test("The message and the advice of a failure each have their own limit")
   func boundsOfFailures() {
     func failure(_ message: Int, _ advice: Int) -> CoverFailure {
       CoverFailure(
