@@ -11,9 +11,10 @@ static bool allocate(ccover_clip *clip, int descriptor, int64_t deadline) {
     clip->packet = av_packet_alloc();
     clip->frame = av_frame_alloc();
     clip->spare = av_frame_alloc();
+    clip->later = av_frame_alloc();
     clip->damaged = av_frame_alloc();
     clip->last = av_packet_alloc();
-    return clip->io && clip->packet && clip->last && clip->frame && clip->spare && clip->damaged;
+    return clip->io && clip->packet && clip->last && clip->frame && clip->spare && clip->later && clip->damaged;
 }
 
 int ccover_open(int descriptor, const ccover_limits *limits, ccover_clip **result, ccover_error *error) {
@@ -77,6 +78,7 @@ void ccover_close(ccover_clip **handle) {
     av_freep(&clip->ahead);
     av_frame_free(&clip->frame);
     av_frame_free(&clip->spare);
+    av_frame_free(&clip->later);
     av_frame_free(&clip->damaged);
     av_freep(handle);
 }

@@ -84,6 +84,13 @@ int ccover_decode_next(ccover_clip *clip, ccover_frame_facts *facts, ccover_erro
     if (!clip->frame->buf[0]) {
         return ccover_fail(error, CCOVER_STAGE_DECODE, CCOVER_CAUSE_MISUSE, 0, "no frame was asked for yet");
     }
+    if (clip->later->buf[0]) {
+        av_frame_unref(clip->frame);
+        av_frame_move_ref(clip->frame, clip->later);
+        clip->is_frame_damaged = false;
+        ccover_set_frame_facts(clip, facts);
+        return 0;
+    }
     for (int passed_over = 0; passed_over <= MAX_CORRUPT_FRAMES; passed_over++) {
         int code = ccover_next_frame(clip);
         if (code < 0 && code != AVERROR_EOF) {

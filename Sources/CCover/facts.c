@@ -120,10 +120,10 @@ static bool set_frame_orientation(const ccover_clip *clip, ccover_orientation *o
 }
 
 // If only the header was read, the start time may be unknown; the clip then starts with its first packet, or with the
-// frame if that is earlier.
+// frame if that is earlier. Times to seek to are counted from 0 in a clip whose start remains unknown.
 static int64_t start_time(const ccover_clip *clip, int64_t timestamp) {
-    if (clip->stream->start_time != AV_NOPTS_VALUE) {
-        return clip->stream->start_time;
+    if (clip->stream->start_time != AV_NOPTS_VALUE || clip->is_searchable) {
+        return ccover_start_of(clip->stream);
     }
     return clip->first_time != AV_NOPTS_VALUE && clip->first_time < timestamp ? clip->first_time : timestamp;
 }
@@ -146,6 +146,7 @@ void ccover_set_frame_facts(ccover_clip *clip, ccover_frame_facts *facts) {
     facts->is_key_frame = ccover_compat_is_key_frame(frame);
     facts->is_interlaced = ccover_compat_is_interlaced(frame);
     facts->is_corrupt = clip->is_frame_damaged;
+    facts->is_replacement = clip->is_replacement;
     facts->is_tone_mapped = ccover_is_hdr(frame);
     ccover_set_dolby_vision(clip, facts);
     facts->orientation_ignored = !set_frame_orientation(clip, &clip->orientation);

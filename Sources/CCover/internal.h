@@ -108,6 +108,7 @@ struct ccover_clip {
     ccover_start start; // all zero if the clip was opened with complete facts
     AVFrame *frame; // the kept frame
     AVFrame *spare; // the frame being decoded
+    AVFrame *later; // an intact frame after `frame` that was decoded, but is later than the requested time
     AVFrame *damaged; // the best of the damaged frames so far, in case there is no intact one
     AVPacket *last;   // a copy of the packet sent last, if the clip may end inside it unnoticed
     struct SwsContext *scaler;
@@ -128,6 +129,7 @@ struct ccover_clip {
     bool is_searchable;    // the decoder is open for frames at a time
     bool is_draft;         // frames are decoded quickly rather than well
     ccover_key key;        // the key frame found last; its times are AV_NOPTS_VALUE if none was found
+    bool is_replacement;   // damaged frames lie between `frame` and the requested time
     bool is_frame_damaged; // `frame` is the best of the damaged frames
     int spare_reports;     // of damage to `spare` itself
     int fewest_reports;    // of damage to `damaged` itself

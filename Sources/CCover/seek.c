@@ -1,5 +1,6 @@
 // Decoding the frame at a given time.
 
+#include "compat.h"
 #include "internal.h"
 
 #include <errno.h>
@@ -62,13 +63,15 @@ bool ccover_seek(ccover_clip *clip, int64_t time, bool to_beginning) {
     }
     ccover_forget_packets(clip);
     av_frame_unref(clip->frame);
+    av_frame_unref(clip->later);
+    clip->is_replacement = false;
     clip->encryption.was_met = false;
     ccover_start_position(clip);
     return code >= 0;
 }
 
 // Keeps the last intact frame that is not later than `time`, or, if `takes_later` and there is none, the first later
-// one; and remembers the best damaged one. A frame without a timestamp ends the search, because frames of such a clip
+// one; and remembers the best damaged one, and the first intact one after the time. A frame without a timestamp ends the search, because frames of such a clip
 // cannot be located by time. Returns the last result of ccover_next_frame().
 static int find_frame_at(ccover_clip *clip, int64_t time, bool takes_later) {
     int code;
@@ -80,7 +83,11 @@ static int find_frame_at(ccover_clip *clip, int64_t time, bool takes_later) {
         bool is_wanted = is_clean && (!is_later || (takes_later && !clip->frame->buf[0]));
         if (is_wanted) {
             ccover_keep_spare(clip);
-        } else if (!is_clean && (!is_later || !clip->damaged->buf[0])) {
+            clip->is_replacement = false;
+        } else if (is_clean) {
+            av_frame_move_ref(clip->later, clip->spare);
+        } else if (!is_later || !clip->damaged->buf[0]) {
+            clip->is_replacement = clip->is_replacement || !is_later;
             ccover_keep_if_best(clip);
         }
         bool is_past = is_later && (!takes_later || clip->frame->buf[0]);
@@ -166,14 +173,82 @@ int ccover_decode_at(ccover_clip *clip, int64_t microseconds, bool key_frame, cc
     return 0;
 }
 
+// Keeps intact frames until the next one is later than `time`. Returns 0, or the last result of ccover_next_frame().
+static int continue_to(ccover_clip *clip, int64_t time, bool *passes_key_frame) {
+    ccover_look_for(clip, time);
+    for (;;) {
+        int code = clip->later->buf[0] ? 0 : ccover_next_frame(clip);
+        if (code < 0) {
+            return code;
+        }
+        bool was_decoded = !clip->later->buf[0];
+        if (was_decoded && !ccover_is_clean(clip)) {
+            int64_t timestamp = ccover_timestamp(clip->spare);
+            clip->is_replacement = clip->is_replacement || timestamp == ccover_unknown_time || timestamp <= time;
+            av_frame_unref(clip->spare);
+            continue;
+        }
+        if (was_decoded) {
+            av_frame_move_ref(clip->later, clip->spare);
+        }
+        int64_t timestamp = ccover_timestamp(clip->later);
+        if (timestamp != ccover_unknown_time && timestamp > time) {
+            return 0;
+        }
+        av_frame_unref(clip->frame);
+        av_frame_move_ref(clip->frame, clip->later);
+        clip->is_replacement = false;
+        *passes_key_frame = *passes_key_frame || ccover_compat_is_key_frame(clip->frame);
+    }
+}
+
+int ccover_decode_on(ccover_clip *clip, int64_t microseconds, ccover_frame_facts *facts, ccover_error *error) {
+    *facts = (ccover_frame_facts){0};
+    *error = (ccover_error){0};
+    ccover_log_begin();
+    target target;
+    if (!clip->is_searchable || !clip->frame->buf[0] || !set_target(clip->stream, microseconds, &target)) {
+        return ccover_fail(error, CCOVER_STAGE_SEEK, CCOVER_CAUSE_MISUSE, 0, "no frame to continue from");
+    }
+    clip->is_frame_damaged = false;
+    bool passes_key_frame = false;
+    int code = continue_to(clip, target.time, &passes_key_frame);
+    if (code == AVERROR_EXIT) {
+        return ccover_fail_without_frame(clip, code, error);
+    }
+    ccover_set_frame_facts(clip, facts);
+    facts->is_last = code == AVERROR_EOF;
+    facts->follows_key_frame = passes_key_frame;
+    return 0;
+}
+
+// The index of an MP4 or MOV file may have a later key frame than the one found, because FFmpeg's parser does not
+// recognise a damaged one as such. The index has times of decoding.
+static void trust_index(ccover_clip *clip, int64_t time) {
+    int64_t delay, latest;
+    if (!ccover_is_movie(clip->format) || __builtin_sub_overflow(clip->key.shown, clip->key.decoded, &delay) ||
+        __builtin_sub_overflow(time, delay, &latest)) {
+        return;
+    }
+    const AVIndexEntry *entry = avformat_index_get_entry_from_timestamp(clip->stream, latest, AVSEEK_FLAG_BACKWARD);
+    if (entry && (entry->flags & AVINDEX_KEYFRAME) != 0 && entry->timestamp > clip->key.decoded &&
+        entry->timestamp <= latest) {
+        clip->key.decoded = entry->timestamp;
+        clip->key.shown = av_sat_add64(entry->timestamp, delay);
+    }
+}
+
 bool ccover_find_key_frame(ccover_clip *clip, int64_t microseconds, int64_t *found) {
     target target;
     ccover_log_begin();
     int64_t ticks;
     clip->key.shown = AV_NOPTS_VALUE;
     if (!set_target(clip->stream, microseconds, &target) ||
-        !ccover_find_key_packet(clip, target.time, target.start, target.second) ||
-        __builtin_sub_overflow(clip->key.shown, target.start, &ticks)) {
+        !ccover_find_key_packet(clip, target.time, target.start, target.second)) {
+        return false;
+    }
+    trust_index(clip, target.time);
+    if (__builtin_sub_overflow(clip->key.shown, target.start, &ticks)) {
         return false;
     }
     *found = av_rescale_q(ticks, clip->stream->time_base, AV_TIME_BASE_Q);

@@ -28,7 +28,10 @@ public struct ClipCanvas: AsyncParsableCommand {
       """,
     subcommands: [VersionCommand.self],
     groupedSubcommands: [
-      CommandGroup(name: "Clip", subcommands: [CoverCommand.self, BatchCommand.self, ProbeCommand.self]),
+      CommandGroup(
+        name: "Clip",
+        subcommands: [CoverCommand.self, BatchCommand.self, StoryboardCommand.self, ProbeCommand.self]
+      ),
       CommandGroup(name: "Board", subcommands: [BoardCommand.self]),
     ]
   )

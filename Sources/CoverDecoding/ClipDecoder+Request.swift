@@ -22,7 +22,7 @@ extension ClipDecoder {
         stream: request.stream,
         artwork: request.artwork,
         completely: completely,
-        seeks: request.time != .first,
+        seeks: request.time != .first || request.sheet != nil,
         limits: limits
       )
     } catch {

@@ -186,6 +186,17 @@ public struct ClipDecoder: ~Copyable {
     }
   }
 
+  /// Continues from a frame decoded for a time to the frame that is shown at a later time, without seeking, and keeps it.
+  ///
+  /// - Parameter time: The time, counted from the start of the video.
+  /// - Throws: `CoverFailure` with the stage `seek` or `decode`.
+  mutating func decodeOn(to time: Duration) throws(CoverFailure) -> ccover_frame_facts {
+    var facts = ccover_frame_facts()
+    let handle = openHandle
+    try withCoverError { ccover_decode_on(handle, time / .microseconds(1), &facts, &$0) }
+    return facts
+  }
+
   /// Decodes the frame presented after one decoded for a time, and keeps it instead; returns `nil` after the last frame.
   ///
   /// - Throws: `CoverFailure` with the stage `decode`.

@@ -17,7 +17,7 @@ public enum CoverExtractor {
     try ClipDecoder(opening: clip, for: CoverRequest(), completely: true, limits: limits).facts
   }
 
-  /// Decodes the wanted frame of a clip and writes it as a picture.
+  /// Decodes the wanted frame of a clip, or all frames of a sheet, and writes it as a picture.
   ///
   /// - Parameters:
   ///   - clip: A descriptor open for reading; it is not closed.
@@ -35,6 +35,20 @@ public enum CoverExtractor {
     texts: [CoverText] = [],
     limits: ClipDecoder.Limits = ClipDecoder.Limits()
   ) throws(CoverFailure) -> CoverFacts {
+    guard let plan = request.sheet else {
+      let cover = try extractCover(of: clip, request: request, limits: limits)
+      return try write(cover, as: request, to: output, texts: texts)
+    }
+    var extractor = try SheetExtractor(of: clip, request: request, plan: plan, limits: limits)
+    let sheet = try extractor.extract()
+    return try write(sheet, as: request, to: output, texts: texts)
+  }
+
+  private static func extractCover(
+    of clip: Int32,
+    request: CoverRequest,
+    limits: ClipDecoder.Limits
+  ) throws(CoverFailure) -> ExtractedPicture {
     var search = try FrameSearch(in: clip, for: request, limits: limits)
     try search.find()
     let frame = search.frame
@@ -52,23 +66,18 @@ public enum CoverExtractor {
       clip: clipFacts,
       size: PixelSize(width: picture.width, height: picture.height),
       alpha: picture.layout.hasAlpha && request.format != .jpeg,
-      milliseconds: nil
+      milliseconds: .init(
+        open: search.milliseconds.open,
+        decode: search.milliseconds.decode,
+        convert: convertTime,
+        encode: 0
+      )
     )
     let luma = picture.lumaStatistics()
     (facts.meanLuma, facts.lumaVariance) = (luma.mean, luma.variance)
     facts.score = search.score
     facts.warnings += search.warnings
-    _ = watch.lap()
-
-    let factsText = facts.text.map { [$0] } ?? []
-    try write(picture, as: request, to: output, texts: texts + factsText + ownTexts(clipFacts))
-    facts.milliseconds = .init(
-      open: search.milliseconds.open,
-      decode: search.milliseconds.decode,
-      convert: convertTime,
-      encode: watch.lap()
-    )
-    return facts
+    return ExtractedPicture(facts: facts, clip: clipFacts, picture: picture)
   }
 
   // MARK: - Picture
@@ -107,17 +116,23 @@ public enum CoverExtractor {
     return texts
   }
 
+  /// Writes the picture and returns its facts, completed by the time that took.
   private static func write(
-    _ picture: borrowing Picture,
+    _ extracted: borrowing ExtractedPicture,
     as request: CoverRequest,
     to output: Int32,
     texts: [CoverText]
-  ) throws(CoverFailure) {
+  ) throws(CoverFailure) -> CoverFacts {
+    var watch = StopWatch()
+    var facts = extracted.facts
+    let texts = texts + (facts.text.map { [$0] } ?? []) + ownTexts(extracted.clip)
     switch request.format {
-    case .png: try writePNG(picture, to: output, texts: texts)
-    case .jpeg: try picture.write(CCOVER_JPEG, quality: request.quality, to: output, texts: texts)
-    case .webp: try picture.write(CCOVER_WEBP, quality: request.quality, to: output, texts: texts)
+    case .png: try writePNG(extracted.picture, to: output, texts: texts)
+    case .jpeg: try extracted.picture.write(CCOVER_JPEG, quality: request.quality, to: output, texts: texts)
+    case .webp: try extracted.picture.write(CCOVER_WEBP, quality: request.quality, to: output, texts: texts)
     }
+    facts.milliseconds?.encode = watch.lap()
+    return facts
   }
 
   private static func writePNG(
@@ -135,5 +150,17 @@ public enum CoverExtractor {
         message: error.message
       )
     }
+  }
+}
+
+/// A picture that is ready to be written, with its facts and those of its clip.
+struct ExtractedPicture: ~Copyable {
+  let facts: CoverFacts
+  let clip: ClipFacts
+  let picture: Picture
+
+  init(facts: CoverFacts, clip: ClipFacts, picture: consuming Picture) {
+    (self.facts, self.clip) = (facts, clip)
+    self.picture = picture
   }
 }

@@ -111,7 +111,15 @@ package struct FrameSearch: ~Copyable {
       frame = try clip.decode(at: time, isKeyFrame: request.time.isKeyFrame)
     } catch {
       try reopen(after: error)
-      frame = try clip.decode(at: time, isKeyFrame: request.time.isKeyFrame)
+      do throws(CoverFailure) {
+        frame = try clip.decode(at: time, isKeyFrame: request.time.isKeyFrame)
+      } catch  where error.mayBeForWantOfFacts {
+        // Some raw streams can only be decoded from their beginning.
+        try reopen()
+        frame = try clip.decodeFirst()
+        warnings.append("no frame can be found by its time; used the first frame")
+        return
+      }
     }
     let seconds = time / .seconds(1)
     guard let actual = frame.presentationTime?.value else {
@@ -185,7 +193,7 @@ extension CoverRequest {
 
 extension CoverFailure {
   /// Whether decoding may succeed once the clip has been read completely.
-  fileprivate var mayBeForWantOfFacts: Bool {
+  var mayBeForWantOfFacts: Bool {
     switch cause {
     case .damaged, .noFrame, .truncated, .unsupportedCodec: true
     default: false

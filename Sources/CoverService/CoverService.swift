@@ -77,6 +77,28 @@ public struct CoverService: Sendable {
     await decoder.stop()
   }
 
+  /// Makes storyboards one after another with one decoder, and reports each when it is done.
+  ///
+  /// - Throws: ``ServiceError`` if no decoder can be started; outcomes reported before remain valid.
+  public func makeStoryboards(
+    _ orders: [StoryboardOrder],
+    report: (StoryboardOutcome) -> Void
+  ) async throws(ServiceError) {
+    let decoder = try makeOnlyDecoder()
+    for order in orders {
+      let job = StoryboardJob(order: order, folder: .currentFolder)
+      let wasFresh = await decoder.isFresh
+      var outcome = try await job.outcome(with: decoder)
+      if outcome.failure?.isWorthAnotherDecoder(wasFresh: wasFresh) == true {
+        await decoder.stop()
+        outcome = try await job.outcome(with: decoder)
+        outcome.attempts = 2
+      }
+      report(outcome)
+    }
+    await decoder.stop()
+  }
+
   /// Reports the facts of clips, one after another with one decoder.
   ///
   /// - Throws: ``ServiceError`` if no decoder can be started; results reported before remain valid.

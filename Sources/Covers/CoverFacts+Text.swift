@@ -1,6 +1,6 @@
 extension CoverFacts {
   /// The maximum length in bytes of the facts stored in a cover.
-  package static let maximumTextBytes = 4096
+  package static let maximumTextBytes = 8192
 
   /// The facts as stored in a cover: JSON in ASCII, without the times of the stages, which differ from run to run.
   ///

@@ -1,6 +1,6 @@
-/// What a decoder reports about a cover it has made.
+/// What a decoder reports about a cover or sheet it has made; the facts of a frame are those of a sheet's first tile.
 ///
-/// The cover contains them too, except for the times of the stages, so that a later run can report them.
+/// The picture contains them too, except for the times of the stages, so that a later run can report them.
 public struct CoverFacts: Codable, Hashable, Sendable {
   /// The width of the cover in pixels.
   public var width: Int
@@ -55,6 +55,8 @@ public struct CoverFacts: Codable, Hashable, Sendable {
   public var meanLuma: Double
   /// The variance of the luma over the cover; 0 for a plain picture.
   public var lumaVariance: Double
+  /// The tiles of a sheet; `nil` for a cover.
+  public var tiles: Tiles?
   /// The score of the frame, if it was chosen by its score.
   public var score: FrameScore?
   /// What was done differently from the request or had to be guessed, as sentences.
@@ -64,6 +66,32 @@ public struct CoverFacts: Codable, Hashable, Sendable {
   public var degradation: String?
   /// The time spent in each of the decoder's stages; `nil` for a cover made by an earlier run.
   public var milliseconds: StageTimes?
+
+  /// The tiles of a sheet.
+  public struct Tiles: Codable, Hashable, Sendable {
+    /// The width of each tile in pixels.
+    public var width: Int
+    /// The height of each tile in pixels.
+    public var height: Int
+    /// The presentation time of each tile's frame, in seconds from the start of the video; `nil` for a tile whose frame
+    /// cannot be decoded, and the wanted time if the clip has no timestamps.
+    public var times: [Double?]
+
+    /// Creates a description of tiles.
+    public init(size: PixelSize, times: [Double?]) {
+      (width, height, self.times) = (size.width, size.height, times)
+    }
+  }
+
+  /// Whether the tiles are those of the request: none for a cover; for a sheet, tiles within the limit that fill it.
+  public func tilesFit(_ request: CoverRequest) -> Bool {
+    guard let plan = request.sheet else { return tiles == nil }
+    guard let tiles, (1...plan.capacity).contains(tiles.times.count) else { return false }
+    let limit = plan.tileSize ?? request.size
+    guard (1...limit.width).contains(tiles.width), (1...limit.height).contains(tiles.height) else { return false }
+    let tile = PixelSize(width: tiles.width, height: tiles.height)
+    return plan.size(tiles: tiles.times.count, tile: tile) == PixelSize(width: width, height: height)
+  }
 
   /// The duration of each stage, in milliseconds.
   public struct StageTimes: Codable, Hashable, Sendable {

@@ -1,4 +1,4 @@
-/// The properties of a requested cover.
+/// The properties of a requested cover, or of a sheet of several frames.
 ///
 /// The same clip and request always give the same bytes.
 public struct CoverRequest: Hashable, Sendable {
@@ -12,12 +12,14 @@ public struct CoverRequest: Hashable, Sendable {
     case prefer
   }
 
-  /// The box that the cover must fit into.
+  /// The box that the cover, or each tile of a sheet, must fit into.
   public var size: SizeLimit
   /// The box that the cover fills instead: scaled up or down until it covers the box, centred, and cropped.
   public var fill: SizeLimit?
-  /// The frame to use.
+  /// The frame to use; without effect on a sheet.
   public var time: RequestedTime
+  /// The frames of a sheet and their arrangement; `nil` for a cover, which shows one frame.
+  public var sheet: SheetPlan?
   /// The index of the wanted stream, counted from 0 over all streams; `nil` selects the first video stream.
   public var stream: Int?
   /// Whether artwork may be used as the picture.
@@ -48,17 +50,29 @@ public struct CoverRequest: Hashable, Sendable {
     self.time = time
   }
 
-  /// Whether a cover made with this request may have the given size: exactly the box it fills, or any size within the
-  /// box it must fit.
-  public func allows(_ cover: PixelSize) -> Bool {
-    if let fill { return cover == PixelSize(width: fill.width, height: fill.height) }
-    return (1...size.width).contains(cover.width) && (1...size.height).contains(cover.height)
+  /// Whether a picture made with this request may have the given size: exactly the box it fills, or any size up to the
+  /// largest.
+  public func allows(_ picture: PixelSize) -> Bool {
+    let largest = largestSize
+    return fill != nil && sheet == nil
+      ? picture == largest
+      : (1...largest.width).contains(picture.width) && (1...largest.height).contains(picture.height)
+  }
+
+  /// The largest size that a picture made with this request may have.
+  public var largestSize: PixelSize {
+    guard let sheet else {
+      let box = fill ?? size
+      return PixelSize(width: box.width, height: box.height)
+    }
+    let tile = sheet.tileSize ?? size
+    return sheet.size(tiles: sheet.capacity, tile: PixelSize(width: tile.width, height: tile.height))
   }
 }
 
 extension CoverRequest: Codable {
   private enum CodingKeys: String, CodingKey {
-    case size, fill, format, quality
+    case size, fill, sheet, format, quality
     case time = "at"
     case stream
     case artwork = "embedded"
@@ -75,6 +89,7 @@ extension CoverRequest: Codable {
     size = try container.decodeText(SizeLimit.self, forKey: .size)
     fill = container.contains(.fill) ? try container.decodeText(SizeLimit.self, forKey: .fill) : nil
     time = try container.decodeText(RequestedTime.self, forKey: .time)
+    sheet = try container.decodeIfPresent(SheetPlan.self, forKey: .sheet)
     stream = try container.decodeIfPresent(Int.self, forKey: .stream)
     artwork = try container.decodeIfPresent(Artwork.self, forKey: .artwork) ?? .never
     keepsStorageShape = try container.decodeIfPresent(Bool.self, forKey: .keepsStorageShape) ?? false
@@ -96,6 +111,7 @@ extension CoverRequest: Codable {
     try container.encode(size.description, forKey: .size)
     try container.encode(time.description, forKey: .time)
     try container.encodeIfPresent(fill?.description, forKey: .fill)
+    try container.encodeIfPresent(sheet, forKey: .sheet)
     try container.encodeIfPresent(stream, forKey: .stream)
     try container.encodeIfPresent(artwork == usual.artwork ? nil : artwork, forKey: .artwork)
     try container.encodeIfPresent(keepsStorageShape ? true : nil, forKey: .keepsStorageShape)
@@ -110,7 +126,7 @@ extension CoverRequest: Codable {
 
 extension KeyedDecodingContainer {
   /// Decodes a value stored as the text a person would type.
-  fileprivate func decodeText<Value: LosslessStringConvertible>(_: Value.Type, forKey key: Key) throws -> Value {
+  func decodeText<Value: LosslessStringConvertible>(_: Value.Type, forKey key: Key) throws -> Value {
     let text = try decode(String.self, forKey: key)
     guard let value = Value(text) else {
       throw DecodingError.dataCorruptedError(forKey: key, in: self, debugDescription: "\(text) is not readable")

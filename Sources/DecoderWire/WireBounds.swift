@@ -39,8 +39,16 @@ extension CoverFacts {
     let numbers = [actualTime, durationSeconds, meanLuma, lumaVariance] + stages
     return names.allSatisfy(WireBounds.isName) && counts.allSatisfy(WireBounds.isCount)
       && numbers.allSatisfy(WireBounds.isTime) && [0, 90, 180, 270].contains(rotation)
-      && (score?.isWithinBounds ?? true) && warnings.count <= WireBounds.list
+      && (score?.isWithinBounds ?? true) && (tiles?.isWithinBounds ?? true) && warnings.count <= WireBounds.list
       && warnings.allSatisfy(WireBounds.isSentence)
+  }
+}
+
+extension CoverFacts.Tiles {
+  /// Whether all values are within the limits of a decoder's messages.
+  fileprivate var isWithinBounds: Bool {
+    [width, height].allSatisfy(WireBounds.isCount) && times.count <= SheetPlan.maximumCapacity
+      && times.allSatisfy(WireBounds.isTime)
   }
 }
 

@@ -192,7 +192,8 @@ public struct ReplacementFile: ~Copyable {
     }
   }
 
-  private static func temporaryName() -> FilePath {
+  /// Returns a new name for a file or folder until it is in place.
+  static func temporaryName() -> FilePath {
     FilePath(temporaryPrefix + "\(getpid())-" + String(UInt64.random(in: 0...UInt64.max), radix: 36) + temporarySuffix)
   }
 

@@ -37,6 +37,20 @@ static void decode_further(ccover_clip *clip) {
     }
 }
 
+// Continues to later times without seeking, like the search for the tiles of a sheet.
+static void decode_on(ccover_clip *clip, int64_t microseconds) {
+    static const int64_t steps[] = {1, 40000, 1000000};
+    ccover_frame_facts facts;
+    ccover_error error;
+    for (size_t i = 0; i < sizeof(steps) / sizeof(steps[0]) && microseconds < INT64_MAX - steps[i]; i++) {
+        microseconds += steps[i];
+        if (!shim_succeeded("ccover_decode_on", ccover_decode_on(clip, microseconds, &facts, &error), &error)) {
+            break;
+        }
+        check_frame_facts(&facts);
+    }
+}
+
 // Lists large packets, and decodes the key frame before each with the frames after it, like the search for a good frame.
 static void search_again(ccover_clip *clip, const plan *plan) {
     enum { CAPACITY = 4, MAX_BYTES = 1 << 20 };
@@ -60,6 +74,11 @@ static void search_again(ccover_clip *clip, const plan *plan) {
         if (shim_succeeded("ccover_decode_key_frame", result, &error)) {
             check_frame_facts(&facts);
             render_sizes(clip, &facts, plan);
+            decode_further(clip);
+        }
+        result = ccover_decode_at(clip, found[i].microseconds, false, &facts, &error);
+        if (shim_succeeded("ccover_decode_at", result, &error)) {
+            decode_on(clip, found[i].microseconds);
             decode_further(clip);
         }
     }

@@ -169,6 +169,8 @@ typedef struct ccover_frame_facts {
     bool is_key_frame;
     bool is_interlaced;
     bool is_corrupt;                     // the frame is damaged, or its reference frames are missing
+    bool follows_key_frame;              // ccover_decode_on has passed a key frame on the way, or ends at one
+    bool is_replacement;                 // the frame at the requested time is damaged; this is an earlier one
     bool is_tone_mapped;                 // the transfer is PQ or HLG, which rendering maps to SDR
     int32_t dolby_vision_profile;        // 0 if the clip is not Dolby Vision
     bool lacks_base_layer;               // Dolby Vision whose base layer cannot be shown on its own: colours are wrong
@@ -263,6 +265,12 @@ typedef struct ccover_large_packet {
 // packets; 0 if the duration is unknown.
 int ccover_list_large_packets(ccover_clip *_Nonnull clip, ccover_large_packet *_Nonnull result, int capacity,
                               int64_t max_bytes);
+
+// Continues after a frame decoded by `ccover_decode_at` (without `key_frame`) or by this function, without seeking, up to
+// the frame that is shown at a later time, and keeps it. If the frame kept before is still shown, it stays. Returns 0, or
+// -1 with `*error` filled in.
+int ccover_decode_on(ccover_clip *_Nonnull clip, int64_t microseconds, ccover_frame_facts *_Nonnull facts,
+                     ccover_error *_Nonnull error);
 
 // Decodes the next intact frame in presentation order after one decoded by `ccover_decode_at` or
 // `ccover_decode_key_frame`, and keeps it instead. If the kept frame is damaged, the next frame is kept whatever its

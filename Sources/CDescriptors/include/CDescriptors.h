@@ -1,5 +1,5 @@
-// CDescriptors: system calls for the decoder process and its parent that Swift does not import: passing descriptors
-// over a Unix socket, sealed files in memory, and the processor time limit of another process.
+// CDescriptors: system calls that Swift does not import: passing descriptors over a Unix socket, sealed files in memory,
+// the processor time limit of another process, and two names that change places.
 //
 // It is separate from CSandbox because the parent does not need libseccomp.
 //
@@ -9,6 +9,7 @@
 #ifndef CDESCRIPTORS_H
 #define CDESCRIPTORS_H
 
+#include <stdbool.h>
 #include <stddef.h>
 #include <sys/types.h>
 
@@ -43,6 +44,10 @@ int cdescriptors_memory_file(const char *_Nonnull name, size_t length);
 // -1: EBUSY if a process has mapped it for writing, EPERM if it is already sealed, EINVAL if it is shorter than
 // `length`.
 int cdescriptors_seal_file(int descriptor, size_t length);
+
+// Renames `from` to `to` in an open folder. If `exchanges`, both must exist and change places in one step; otherwise `to`
+// must not exist. Returns 0, or -1; EINVAL or ENOSYS if the file system or kernel cannot do this.
+int cdescriptors_rename(int folder, const char *_Nonnull from, const char *_Nonnull to, bool exchanges);
 
 // Sets the soft limit on a child's processor time to the time it has used plus `seconds`, or to the hard limit if that
 // is lower. Returns 0, or -1.

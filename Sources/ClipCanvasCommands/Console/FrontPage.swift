@@ -28,6 +28,6 @@ enum FrontPage {
 
   private static func line(_ command: any ParsableCommand.Type) -> String {
     let name = command.configuration.commandName ?? ""
-    return "  " + name + String(repeating: " ", count: max(1, 8 - name.count)) + command.configuration.abstract
+    return "  " + name + String(repeating: " ", count: max(1, 12 - name.count)) + command.configuration.abstract
   }
 }

@@ -43,6 +43,33 @@ enum OptionValue {
     )
   }
 
+  /// Parses the time between two tiles, in the forms of a time.
+  static func interval(_ text: String) throws -> Double {
+    var interval: Double?
+    if case .seconds(let seconds)? = RequestedTime.Position(text), SheetPlan.intervals.contains(seconds) {
+      interval = seconds
+    }
+    return try value(interval, of: text, "an interval", "10, 2.5 or 1m30s, from 0.1 seconds to a day")
+  }
+
+  /// Parses the numbers of columns and rows of a sheet.
+  static func grid(_ text: String) throws -> Grid {
+    let sides = text.split(separator: "x", omittingEmptySubsequences: false).map { Int($0) }
+    var grid: Grid?
+    if sides.count == 2, let columns = sides[0], let rows = sides[1], SheetPlan.sides.contains(columns),
+      SheetPlan.sides.contains(rows)
+    {
+      grid = Grid(columns: columns, rows: rows)
+    }
+    return try value(grid, of: text, "a grid", "columns and rows such as 10x10, each from 1 to 20")
+  }
+
+  /// The numbers of columns and rows of a sheet.
+  struct Grid {
+    let columns: Int
+    let rows: Int
+  }
+
   static func colour(_ text: String) throws -> Colour {
     try value(Colour(text), of: text, "a colour", "#rrggbb, #rgb or a basic name such as white")
   }

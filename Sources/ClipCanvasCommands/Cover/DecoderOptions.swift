@@ -7,10 +7,13 @@ internal import Files
 struct DecoderOptions: ParsableArguments {
   @Option(
     parsing: .unconditional,
-    help: ArgumentHelp("The time limit for one clip (default: 30).", valueName: "seconds"),
+    help: ArgumentHelp(
+      "The time limit for one clip (default: 30), or for one sheet of a storyboard (default: 300).",
+      valueName: "seconds"
+    ),
     transform: OptionValue.whole("--timeout", 1...86_400, "seconds")
   )
-  var timeout = 30
+  var timeout: Int?
 
   @Option(
     help: ArgumentHelp(
@@ -21,9 +24,15 @@ struct DecoderOptions: ParsableArguments {
   )
   var sandbox = SandboxMode.auto
 
+  /// The time limit for one clip, in seconds.
+  static let usualTimeout = 30
+
   /// Returns a service that uses the installed decoder and warns about missing parts of its sandbox.
-  func service() throws(ServiceError) -> CoverService {
-    CoverService(decoder: try ProgramLocation.decoder.find(), timeout: .seconds(timeout), sandbox: sandbox) { state in
+  ///
+  /// - Parameter usualTimeout: The time limit in seconds unless the user sets one.
+  func service(usualTimeout: Int = usualTimeout) throws(ServiceError) -> CoverService {
+    let decoder = try ProgramLocation.decoder.find()
+    return CoverService(decoder: decoder, timeout: .seconds(timeout ?? usualTimeout), sandbox: sandbox) { state in
       StandardError.print("clipcanvas: \(state.warning)")
     }
   }

@@ -16,9 +16,13 @@ extension CoverFileCheck {
   ///   - request: The request; its size and format limit the length of the file.
   ///   - texts: The texts stored in the cover.
   static func memory(for request: CoverRequest, texts: [CoverText]) throws(CoverFailure) -> MemoryFile {
-    let box = request.fill ?? request.size
-    let size = PixelSize(width: box.width, height: box.height)
-    let largest = CoverFileCheck(request: request, size: size, hasAlpha: true, texts: texts, facts: nil)
+    let largest = CoverFileCheck(
+      request: request,
+      size: request.largestSize,
+      hasAlpha: true,
+      texts: texts,
+      facts: nil
+    )
     do throws(Errno) {
       return try MemoryFile(maximumBytes: min(largest.maximumBytes, maximumDecoderBytes))
     } catch {

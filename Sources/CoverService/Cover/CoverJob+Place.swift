@@ -54,11 +54,11 @@ extension CoverJob {
     return marker.failure
   }
 
-  private static func duplicate(_ path: FilePath, of clip: String) -> CoverFailure {
+  static func duplicate(_ path: FilePath, of clip: String, noun: String = "cover") -> CoverFailure {
     CoverFailure(
       stage: .output,
       cause: .outputDuplicate,
-      message: "the cover of \(clip) is also written to \(path.displayText)",
+      message: "the \(noun) of \(clip) is also written to \(path.displayText)",
       advice: "use two folders"
     )
   }
@@ -68,7 +68,7 @@ extension CoverHead {
   /// Returns the clip that this is a fresh cover of, if it is not the given clip.
   ///
   /// A clip that has been moved, or that is reachable by two paths, is not a different clip.
-  fileprivate func otherClip(than clip: ClipVersion) -> FilePath? {
+  func otherClip(than clip: ClipVersion) -> FilePath? {
     guard let path = self[.uri].flatMap({ FilePath(uri: $0) }),
       let other = try? ClipVersion(of: path, followsLinks: true), other.identity != clip.identity,
       self[.size] == "\(other.bytes)", self[.mtimeNanoseconds] == "\(other.mtimeNanoseconds)"

@@ -1,6 +1,4 @@
-internal import CoverCheck
 internal import Covers
-internal import DecoderWire
 internal import Files
 internal import SystemPackage
 
@@ -27,6 +25,8 @@ struct CoverJob {
       throw ServiceError("the request cannot be written down: \(error)")
     }
   }
+
+  private var pictures: ClipPictures { ClipPictures(clip: order.clip, folder: folder) }
 
   /// The state of a clip when its decoder is free for the next one.
   enum Progress: Sendable {
@@ -55,12 +55,11 @@ struct CoverJob {
       let version = try ClipVersion(of: order.clip.path, followsLinks: order.clip.followsLinks)
       if let head = try freshCover(of: version) { return .ended(fresh(head, clip: version)) }
       if let failure = knownFailure(of: version) { return .ended(failed(failure, clip: version, isKnown: true)) }
-      clip = try OpenClip(opening: order.clip.path, followsLinks: order.clip.followsLinks)
-      try checkKind(of: clip)
+      clip = try pictures.open()
     } catch {
       return .ended(failed(error))
     }
-    switch try await decode(clip, with: decoder) {
+    switch try await pictures.decode(order.request, text: requestText, of: clip, with: decoder) {
     case .success(let cover): return .decoded(cover)
     case .failure(let failure): return .ended(failed(failure, clip: clip.version))
     }
@@ -90,46 +89,6 @@ struct CoverJob {
   }
 
   // MARK: - Making
-
-  /// Throws if the file is a cover, or a picture that was neither named by the user nor has a clip's file extension.
-  private func checkKind(of clip: OpenClip) throws(CoverFailure) {
-    guard PictureSignature.isPicture(clip.descriptor.bytes(at: 0, count: PictureSignature.maximumBytes)) else { return }
-    guard CoverHead(of: clip.descriptor)?.isCover != true else {
-      throw CoverFailure(stage: .input, cause: .isCover, message: "is itself a cover made by clipcanvas")
-    }
-    guard order.clip.isCertain else {
-      throw CoverFailure(stage: .input, cause: .isPicture, message: "is a picture, not a clip")
-    }
-  }
-
-  private func decode(
-    _ clip: OpenClip,
-    with decoder: Decoder
-  ) async throws(ServiceError) -> Result<DecodedCover, CoverFailure> {
-    let texts = texts(for: clip.version)
-    let picture: MemoryFile
-    do throws(CoverFailure) {
-      picture = try CoverFileCheck.memory(for: order.request, texts: texts)
-    } catch {
-      return .failure(error)
-    }
-    let descriptors = [clip.descriptor, picture.descriptor]
-    let rawFormat = RawFormat(ofFileAt: order.clip.path)
-    let work = DecoderRequest.Work.cover(order.request, texts: texts)
-    switch try await decoder.perform(work, descriptors: descriptors, rawFormat: rawFormat) {
-    case .cover(let facts, let bytes):
-      // This check precedes the decoder's next clip, because a decoder that wrote an invalid picture is replaced.
-      do throws(CoverFailure) {
-        try CoverFileCheck(of: facts, for: order.request, texts: texts).seal(picture, bytes: bytes)
-      } catch {
-        await decoder.stop()
-        return .failure(error)
-      }
-      return .success(DecodedCover(clip: clip.version, facts: facts, picture: picture))
-    case .failure(let failure): return .failure(failure.stage == .encode ? failure.aboutMemory : failure)
-    case .facts: return .failure(.unexpectedAnswer)
-    }
-  }
 
   /// Copies the picture to a new file and puts that in place.
   private func write(_ cover: DecodedCover, to place: OutputPlace) throws(CoverFailure) {
@@ -173,18 +132,6 @@ struct CoverJob {
     }
   }
 
-  private func texts(for clip: ClipVersion) -> [CoverText] {
-    [
-      CoverText(.uri, uri),
-      CoverText(.mtime, "\(clip.mtimeSeconds)"),
-      CoverText(.size, "\(clip.bytes)"),
-      CoverText(.mtimeNanoseconds, "\(clip.mtimeNanoseconds)"),
-      CoverText(.request, requestText),
-    ]
-  }
-
-  private var uri: String { order.clip.path.uri(in: folder) }
-
   // MARK: - Outcomes
 
   private func outcome(
@@ -198,7 +145,7 @@ struct CoverJob {
       status: status,
       clip: .init(
         path: order.clip.path.displayText,
-        uri: uri,
+        uri: pictures.uri,
         bytes: clip?.bytes,
         mtimeNanoseconds: clip?.mtimeNanoseconds
       ),

@@ -1,0 +1,165 @@
+internal import CCover
+internal import Covers
+internal import Pictures
+
+/// The making of a sheet: frames of a clip as the tiles of one picture.
+struct SheetExtractor: ~Copyable {
+  private let descriptor: Int32
+  private let request: CoverRequest
+  private let plan: SheetPlan
+  private let limits: ClipDecoder.Limits
+  private var clip: ClipDecoder
+  private var series: FrameSeries
+  private var canvas: TileCanvas
+  /// The times of the tiles so far; `nil` where the frame cannot be decoded.
+  private var times: [Double?] = []
+  /// The facts of the first frame.
+  private var first: ccover_frame_facts?
+  /// The number of tiles with a frame that is damaged.
+  private var damagedTiles = 0
+  private var firstFailure: CoverFailure?
+  private var watch = StopWatch()
+  private var milliseconds = CoverFacts.StageTimes(open: 0, decode: 0, convert: 0, encode: 0)
+
+  /// Opens the clip.
+  ///
+  /// - Throws: `CoverFailure` with the stage `open`, `probe` or `selectStream`.
+  init(
+    of descriptor: Int32,
+    request: CoverRequest,
+    plan: SheetPlan,
+    limits: ClipDecoder.Limits
+  ) throws(CoverFailure) {
+    (self.descriptor, self.request, self.plan, self.limits) = (descriptor, request, plan, limits)
+    clip = try ClipDecoder(opening: descriptor, for: request, completely: false, limits: limits)
+    series = FrameSeries(plan)
+    canvas = TileCanvas(plan)
+    milliseconds.open = watch.lap()
+  }
+
+  private mutating func reopen() throws(CoverFailure) {
+    milliseconds.decode += watch.lap()
+    clip = try ClipDecoder(opening: descriptor, for: request, completely: true, limits: limits)
+    series = FrameSeries(plan)
+    milliseconds.open += watch.lap()
+  }
+
+  /// Decodes all tiles and returns the sheet.
+  ///
+  /// - Throws: `CoverFailure` if no frame can be decoded, if the deadline passes, or if the clip has too many tiles.
+  mutating func extract() throws(CoverFailure) -> ExtractedPicture {
+    // Without the duration, the end of the clip is known only when it is reached.
+    if clip.facts.durationSeconds == nil { try reopen() }
+    let duration = clip.facts.durationSeconds
+    if let duration, plan.tileCount(duration: duration) > SheetPlan.maximumTiles {
+      throw .tooManyTiles(plan.tileCount(duration: duration))
+    }
+    let wanted = plan.times(duration: duration)
+    try addTiles(at: wanted, isEndKnown: duration != nil)
+    if first == nil, let failure = firstFailure, failure.mayBeForWantOfFacts {
+      try reopen()
+      times = []
+      try addTiles(at: wanted, isEndKnown: duration != nil)
+      if first == nil, plan.number == 0 { try addFirstFrame() }
+    }
+    guard let first else {
+      throw firstFailure ?? CoverFailure(stage: .decode, cause: .noFrame, message: "the clip ends before this sheet")
+    }
+    let clipFacts = clip.facts
+    let picture = canvas.picture(of: times)
+    milliseconds.convert += watch.lap()
+    return ExtractedPicture(
+      facts: facts(of: picture, first: first, clip: clipFacts),
+      clip: clipFacts,
+      picture: picture
+    )
+  }
+
+  /// Adds the only tile of a clip that can only be decoded from its beginning.
+  private mutating func addFirstFrame() throws(CoverFailure) {
+    try reopen()
+    times = []
+    let frame = try clip.decodeFirst()
+    try addTile(frame, at: 0)
+  }
+
+  private mutating func addTiles(at wanted: [Double], isEndKnown: Bool) throws(CoverFailure) {
+    for time in wanted {
+      do throws(CoverFailure) {
+        let found = try series.frame(at: .seconds(time), of: &clip)
+        // If the video is shorter than the clip, its last frame remains visible.
+        if found.isPastEnd, !isEndKnown { return }
+        milliseconds.decode += watch.lap()
+        try addTile(found.frame, at: time)
+        milliseconds.convert += watch.lap()
+      } catch {
+        guard error.cause != .timedOut else { throw error }
+        firstFailure = firstFailure ?? error
+        times.append(nil)
+      }
+    }
+  }
+
+  /// - Parameter frame: The frame that the clip holds; `nil` if it is that of the tile before.
+  private mutating func addTile(_ frame: ccover_frame_facts?, at time: Double) throws(CoverFailure) {
+    guard let frame else {
+      canvas.repeatTile(at: times.count)
+      times.append(times.last ?? nil)
+      return
+    }
+    let upright = CoverGeometry.uprightSize(
+      stored: frame.storedSize,
+      sampleAspectRatio: Rational(frame.sample_aspect_ratio),
+      orientation: Orientation(frame.orientation)
+    )
+    let size = canvas.size(of: upright, within: request.size)
+    var picture = try clip.render(
+      size: size,
+      layout: frame.has_alpha ? .rgba : .rgb,
+      deinterlaces: request.deinterlaces
+    )
+    if picture.layout.hasAlpha { picture = picture.flattened(red: 0, green: 0, blue: 0) }
+    canvas.draw(picture, at: times.count)
+    first = first ?? frame
+    damagedTiles += frame.is_corrupt ? 1 : 0
+    times.append(frame.presentationTime.map { ($0.value * 1000).rounded() / 1000 } ?? time)
+  }
+
+  private func facts(
+    of picture: borrowing Picture,
+    first: ccover_frame_facts,
+    clip: ClipFacts
+  ) -> CoverFacts {
+    var frame = first
+    // Damage is reported of all tiles together.
+    frame.is_corrupt = false
+    var facts = CoverFacts(
+      frame: frame,
+      clip: clip,
+      size: PixelSize(width: picture.width, height: picture.height),
+      alpha: false,
+      milliseconds: milliseconds
+    )
+    facts.tiles = CoverFacts.Tiles(size: canvas.tileSize, times: times)
+    let luma = picture.lumaStatistics()
+    (facts.meanLuma, facts.lumaVariance) = (luma.mean, luma.variance)
+    let missing = times.count { $0 == nil }
+    if missing + damagedTiles > 0 {
+      facts.degradation = facts.degradation ?? "damagedTiles"
+      let damaged = missing + damagedTiles
+      facts.warnings.append("\(damaged) of \(times.count) tiles \(damaged == 1 ? "is" : "are") damaged")
+    }
+    return facts
+  }
+}
+
+extension CoverFailure {
+  fileprivate static func tooManyTiles(_ count: Int) -> CoverFailure {
+    CoverFailure(
+      stage: .probe,
+      cause: .tooLarge,
+      message: "would have \(count) tiles, more than the \(SheetPlan.maximumTiles) that a storyboard may have",
+      advice: "choose a longer interval"
+    )
+  }
+}

@@ -1,0 +1,87 @@
+internal import Covers
+internal import Pictures
+
+/// The picture that tiles are drawn on.
+struct TileCanvas: ~Copyable {
+  private let plan: SheetPlan
+  /// The picture, with room for all tiles of the plan; a single pixel until the size of a tile is known.
+  private var picture = Picture(width: 1, height: 1, layout: .rgb)
+  /// The tile that was drawn last.
+  private var tile = Picture(width: 1, height: 1, layout: .rgb)
+  /// The size of all tiles, as soon as it is known.
+  private var knownTileSize: PixelSize?
+
+  init(_ plan: SheetPlan) {
+    self.plan = plan
+  }
+
+  /// The size of all tiles; a single pixel until a frame is known.
+  var tileSize: PixelSize { knownTileSize ?? PixelSize(width: 1, height: 1) }
+
+  /// Returns the size for a frame in its tile.
+  ///
+  /// The first frame decides the size of all tiles, unless the plan does.
+  ///
+  /// - Parameters:
+  ///   - frame: The size of the upright frame.
+  ///   - limit: The limit for tiles.
+  mutating func size(of frame: PixelSize, within limit: SizeLimit) -> PixelSize {
+    if knownTileSize == nil {
+      let size = plan.tileSize.map { PixelSize(width: $0.width, height: $0.height) } ?? limit.fitting(frame)
+      knownTileSize = size
+      let whole = plan.size(tiles: plan.capacity, tile: size)
+      picture = Picture(width: whole.width, height: whole.height, layout: .rgb)
+    }
+    return (SizeLimit(width: tileSize.width, height: tileSize.height) ?? .none).fitting(frame)
+  }
+
+  /// Draws a frame in the middle of a tile.
+  mutating func draw(_ frame: borrowing Picture, at number: Int) {
+    let size = tileSize
+    tile = Picture(width: size.width, height: size.height, layout: .rgb)
+    tile.draw(frame, left: (size.width - frame.width) / 2, top: (size.height - frame.height) / 2)
+    repeatTile(at: number)
+  }
+
+  /// Draws the tile that was drawn last again.
+  mutating func repeatTile(at number: Int) {
+    let (left, top) = corner(of: number)
+    picture.draw(tile, left: left, top: top)
+  }
+
+  private func corner(of number: Int) -> (left: Int, top: Int) {
+    (number % plan.columns * tileSize.width, number / plan.columns * tileSize.height)
+  }
+
+  /// Returns the sheet with its tiles; those without a frame are crossed out.
+  ///
+  /// - Parameter times: A time for each tile that has a frame, and `nil` for the others.
+  mutating func picture(of times: [Double?]) -> Picture {
+    for (number, time) in times.enumerated() where time == nil { crossOut(number) }
+    let size = plan.size(tiles: times.count, tile: tileSize)
+    var sheet = Picture(width: size.width, height: size.height, layout: .rgb)
+    sheet.draw(picture, left: 0, top: 0)
+    return sheet
+  }
+
+  private mutating func crossOut(_ number: Int) {
+    let (left, top) = corner(of: number)
+    let frame = Shape.Frame(
+      x: Double(left),
+      y: Double(top),
+      width: Double(tileSize.width),
+      height: Double(tileSize.height)
+    )
+    picture.fill(.rectangle(frame), with: Paint(48, 48, 48))
+    let inner = frame.inset(by: min(frame.width, frame.height) / 4)
+    let (right, bottom) = (inner.x + inner.width, inner.y + inner.height)
+    let thickness = max(1, min(frame.width, frame.height) / 24)
+    let corners = [
+      (Shape.Point(x: inner.x, y: inner.y), Shape.Point(x: right, y: bottom)),
+      (Shape.Point(x: inner.x, y: bottom), Shape.Point(x: right, y: inner.y)),
+    ]
+    for (start, end) in corners {
+      picture.fill(.stroke(from: start, to: end, thickness: thickness), with: Paint(128, 128, 128))
+    }
+  }
+}

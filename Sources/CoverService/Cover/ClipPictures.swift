@@ -1,0 +1,83 @@
+internal import CoverCheck
+internal import Covers
+internal import DecoderWire
+internal import Files
+internal import SystemPackage
+
+/// The making of pictures of one clip, up to the sealed and checked file in memory.
+struct ClipPictures {
+  let clip: FoundClip
+  /// The folder that relative paths are resolved against.
+  let folder: FilePath
+
+  /// The URI of the clip.
+  var uri: String { clip.path.uri(in: folder) }
+
+  /// Opens the clip.
+  ///
+  /// - Throws: ``CoverFailure`` also if the file is a cover, or a picture that was neither named by the user nor has a
+  ///   clip's file extension.
+  func open() throws(CoverFailure) -> OpenClip {
+    let file = try OpenClip(opening: clip.path, followsLinks: clip.followsLinks)
+    guard PictureSignature.isPicture(file.descriptor.bytes(at: 0, count: PictureSignature.maximumBytes)) else {
+      return file
+    }
+    guard CoverHead(of: file.descriptor)?.isCover != true else {
+      throw CoverFailure(stage: .input, cause: .isCover, message: "is itself a cover made by clipcanvas")
+    }
+    guard clip.isCertain else {
+      throw CoverFailure(stage: .input, cause: .isPicture, message: "is a picture, not a clip")
+    }
+    return file
+  }
+
+  /// Decodes a cover or a sheet into a memory file, seals the file and checks it.
+  ///
+  /// - Parameters:
+  ///   - request: The request.
+  ///   - text: The request as stored in the picture; see ``CoverJob/text(of:)``.
+  ///   - file: The clip.
+  ///   - decoder: The decoder to use.
+  /// - Throws: ``ServiceError`` if no decoder can be started.
+  func decode(
+    _ request: CoverRequest,
+    text: String,
+    of file: OpenClip,
+    with decoder: Decoder
+  ) async throws(ServiceError) -> Result<DecodedCover, CoverFailure> {
+    let texts = texts(for: file.version, request: text)
+    let picture: MemoryFile
+    do throws(CoverFailure) {
+      picture = try CoverFileCheck.memory(for: request, texts: texts)
+    } catch {
+      return .failure(error)
+    }
+    let descriptors = [file.descriptor, picture.descriptor]
+    let rawFormat = RawFormat(ofFileAt: clip.path)
+    let work = DecoderRequest.Work.cover(request, texts: texts)
+    switch try await decoder.perform(work, descriptors: descriptors, rawFormat: rawFormat) {
+    case .cover(let facts, let bytes):
+      // This check precedes the decoder's next clip, because a decoder that wrote an invalid picture is replaced.
+      do throws(CoverFailure) {
+        guard facts.tilesFit(request) else { throw .invalidPicture("its tiles are not those of the request") }
+        try CoverFileCheck(of: facts, for: request, texts: texts).seal(picture, bytes: bytes)
+      } catch {
+        await decoder.stop()
+        return .failure(error)
+      }
+      return .success(DecodedCover(clip: file.version, facts: facts, picture: picture))
+    case .failure(let failure): return .failure(failure.stage == .encode ? failure.aboutMemory : failure)
+    case .facts: return .failure(.unexpectedAnswer)
+    }
+  }
+
+  private func texts(for version: ClipVersion, request: String) -> [CoverText] {
+    [
+      CoverText(.uri, uri),
+      CoverText(.mtime, "\(version.mtimeSeconds)"),
+      CoverText(.size, "\(version.bytes)"),
+      CoverText(.mtimeNanoseconds, "\(version.mtimeNanoseconds)"),
+      CoverText(.request, request),
+    ]
+  }
+}

@@ -1,0 +1,197 @@
+internal import Covers
+internal import Files
+internal import SystemPackage
+
+/// The making of one storyboard: its sheets are decoded one after another and written to a new folder, which takes the
+/// place of an older one when it is complete.
+struct StoryboardJob {
+  let order: StoryboardOrder
+  /// The folder that relative paths are resolved against.
+  let folder: FilePath
+
+  private var pictures: ClipPictures { ClipPictures(clip: order.clip, folder: folder) }
+
+  /// Makes the storyboard and returns the outcome.
+  ///
+  /// - Throws: ``ServiceError`` if no decoder can be started.
+  func outcome(with decoder: Decoder) async throws(ServiceError) -> StoryboardOutcome {
+    let clip: OpenClip
+    let version: ClipVersion
+    do throws(CoverFailure) {
+      version = try ClipVersion(of: order.clip.path, followsLinks: order.clip.followsLinks)
+    } catch {
+      return failed(error)
+    }
+    if !order.isForced, let fresh = try freshOutcome(for: version) { return fresh }
+    do throws(CoverFailure) {
+      clip = try pictures.open()
+    } catch {
+      return failed(error)
+    }
+    do throws(StoryboardError) {
+      return try await makeSheets(of: clip, with: decoder)
+    } catch {
+      switch error {
+      case .failure(let failure): return failed(failure, clip: clip.version)
+      case .service(let error): throw error
+      }
+    }
+  }
+
+  /// A failure of the clip, or of the decoder as such.
+  private enum StoryboardError: Error {
+    case failure(CoverFailure)
+    case service(ServiceError)
+  }
+
+  // MARK: - Sheets
+
+  private func makeSheets(
+    of clip: OpenClip,
+    with decoder: Decoder
+  ) async throws(StoryboardError) -> StoryboardOutcome {
+    let first = try await decode(0, tileSize: nil, of: clip, with: decoder)
+    let place = StoryboardPlace(of: order, tileWidth: first.facts.tiles?.width ?? 0)
+    try check(place, for: clip.version)
+    let new = try makeFolder(at: place)
+    var sheets = StoryboardSheets(plan: order.plan, first: first.facts)
+    try write(first, number: 0, to: new)
+    while sheets.mayContinue {
+      do throws(StoryboardError) {
+        let number = sheets.count
+        let sheet = try await decode(number, tileSize: sheets.tileSize, of: clip, with: decoder)
+        try write(sheet, number: number, to: new)
+        sheets.add(sheet.facts)
+      } catch {
+        guard case .failure(let failure) = error, sheets.ends(with: failure) else { throw error }
+        break
+      }
+    }
+    if order.layout == .webvtt { try write(sheets.list, to: new) }
+    try commit(new)
+    return outcome(sheets.isDegraded ? .degraded : .storyboard, at: place, clip.version, sheets.content)
+  }
+
+  private func decode(
+    _ number: Int,
+    tileSize: PixelSize?,
+    of clip: OpenClip,
+    with decoder: Decoder
+  ) async throws(StoryboardError) -> DecodedCover {
+    let request = order.request(forSheet: number, tileSize: tileSize)
+    let result: Result<DecodedCover, CoverFailure>
+    do throws(ServiceError) {
+      result = try await pictures.decode(request, text: CoverJob.text(of: request), of: clip, with: decoder)
+    } catch {
+      throw .service(error)
+    }
+    switch result {
+    case .success(let sheet): return sheet
+    case .failure(let failure): throw .failure(failure)
+    }
+  }
+
+  // MARK: - Files
+
+  private func makeFolder(at place: StoryboardPlace) throws(StoryboardError) -> ReplacementFolder {
+    ReplacementFile.removeLeftovers(in: place.output.folder)
+    do throws(FileReplacementError) {
+      return try ReplacementFolder(for: place.output, creatingFolders: CoverPlace.usualFolderPermissions)
+    } catch {
+      throw .failure(CoverFailure(error))
+    }
+  }
+
+  private func commit(_ folder: consuming ReplacementFolder) throws(StoryboardError) {
+    do throws(FileReplacementError) {
+      try folder.commit(removing: StoryboardPlace.isOwnName)
+    } catch {
+      throw .failure(CoverFailure(error))
+    }
+  }
+
+  private func write(
+    _ sheet: DecodedCover,
+    number: Int,
+    to folder: borrowing ReplacementFolder
+  ) throws(StoryboardError) {
+    do throws(FileReplacementError) {
+      try folder.addFile(named: StoryboardPlace.sheetName(number)) { file throws(Errno) in
+        try sheet.picture.write(to: file)
+      }
+    } catch {
+      throw .failure(CoverFailure(error))
+    }
+  }
+
+  private func write(_ list: TileList, to folder: borrowing ReplacementFolder) throws(StoryboardError) {
+    do throws(FileReplacementError) {
+      try folder.addFile(named: StoryboardPlace.listName) { file throws(Errno) in
+        do {
+          try file.writeAll(list.text.utf8)
+        } catch {
+          throw error as? Errno ?? .ioError
+        }
+      }
+    } catch {
+      throw .failure(CoverFailure(error))
+    }
+  }
+
+  /// Throws unless the folder may be created or replaced.
+  private func check(_ place: StoryboardPlace, for clip: ClipVersion) throws(StoryboardError) {
+    switch place.occupant() {
+    case .nothing: return
+    case .refused(let refusal):
+      throw .failure(CoverFailure(refusal, product: "a storyboard made by clipcanvas"))
+    case .storyboard:
+      guard !order.isForced, let other = place.head(ofSheet: 0)?.otherClip(than: clip) else { return }
+      throw .failure(CoverJob.duplicate(place.output.path, of: other.displayText, noun: "storyboard"))
+    }
+  }
+
+  // MARK: - Outcomes
+
+  /// Returns the outcome if a storyboard of this version of the clip exists and nothing needs to be done.
+  private func freshOutcome(for clip: ClipVersion) throws(ServiceError) -> StoryboardOutcome? {
+    let request = try CoverJob.text(of: order.request)
+    for place in StoryboardPlace.candidates(for: order) {
+      guard case .storyboard(let count) = place.occupant(), count > 0,
+        let first = place.freshFacts(ofSheet: 0, clip: clip, request: request),
+        let last = count == 1 ? first : place.head(ofSheet: count - 1)?.facts
+      else { continue }
+      var sheets = StoryboardSheets(plan: order.plan, first: first)
+      sheets.skip(to: count, last: last)
+      var outcome = outcome(sheets.isDegraded ? .degraded : .fresh, at: place, clip, sheets.content)
+      outcome.isFresh = true
+      return outcome
+    }
+    return nil
+  }
+
+  private func outcome(
+    _ status: StoryboardOutcome.Status,
+    at place: StoryboardPlace?,
+    _ clip: ClipVersion?,
+    _ content: StoryboardOutcome.Content?,
+    failure: CoverFailure? = nil
+  ) -> StoryboardOutcome {
+    StoryboardOutcome(
+      status: status,
+      clip: .init(
+        path: order.clip.path.displayText,
+        uri: pictures.uri,
+        bytes: clip?.bytes,
+        mtimeNanoseconds: clip?.mtimeNanoseconds
+      ),
+      storyboard: place?.output.path.displayText,
+      plan: order.plan,
+      content: content,
+      failure: failure
+    )
+  }
+
+  private func failed(_ failure: CoverFailure, clip: ClipVersion? = nil) -> StoryboardOutcome {
+    outcome(failure.isIncomplete ? .incomplete : .failed, at: nil, clip, nil, failure: failure)
+  }
+}

@@ -1,0 +1,104 @@
+internal import Covers
+internal import Files
+internal import SystemPackage
+
+/// The place of a storyboard's folder, and the names in it.
+struct StoryboardPlace {
+  /// The place of the folder.
+  let output: OutputPlace
+  private let layout: StoryboardOrder.Layout
+
+  /// The name of the file that lists the tiles for web players.
+  static let listName = "storyboard.vtt"
+
+  /// Creates the place of a storyboard.
+  ///
+  /// - Parameters:
+  ///   - order: The order.
+  ///   - tileWidth: The width of its tiles, which is part of a name in Jellyfin's layout.
+  init(of order: StoryboardOrder, tileWidth: Int) {
+    layout = order.layout
+    let count = Self.derivedCount(of: layout)
+    let beside = order.clip.path
+    let clip = order.folder.map { folder in beside.lastComponent.map { folder.appending($0) } ?? folder } ?? beside
+    switch order.layout {
+    case .webvtt: output = OutputPlace(clip.derivingName(suffix: ".storyboard"), derivedComponents: count)
+    case .jellyfin:
+      var stem = clip
+      stem.extension = nil
+      let name = "\(tileWidth) - \(order.plan.columns)x\(order.plan.rows)"
+      output = OutputPlace(stem.derivingName(suffix: ".trickplay").appending(name), derivedComponents: count)
+    }
+  }
+
+  /// The number of components at the end of the folder's path that are derived from the clip's name.
+  private static func derivedCount(of layout: StoryboardOrder.Layout) -> Int { layout == .webvtt ? 1 : 2 }
+
+  /// Returns the places where a storyboard with tiles of at most the requested width may be.
+  static func candidates(for order: StoryboardOrder) -> [StoryboardPlace] {
+    let usual = StoryboardPlace(of: order, tileWidth: order.request.size.width)
+    guard order.layout == .jellyfin else { return [usual] }
+    let folder = OutputPlace(usual.output.folder, derivedComponents: 1)
+    let names: [String] = (try? folder.folderNames()) ?? []
+    let ending = " - \(order.plan.columns)x\(order.plan.rows)"
+    let widths = names.compactMap { $0.hasSuffix(ending) ? Int($0.dropLast(ending.count)) : nil }
+    let others = Set(widths).filter { (1..<order.request.size.width).contains($0) }.sorted(by: >)
+    return [usual] + others.map { StoryboardPlace(of: order, tileWidth: $0) }
+  }
+
+  /// Returns the name of a sheet.
+  static func sheetName(_ number: Int) -> String { "\(number).jpg" }
+
+  /// Whether a file in the folder has the name of one that a storyboard consists of.
+  static func isOwnName(_ name: String) -> Bool {
+    guard name != listName else { return true }
+    guard name.hasSuffix(".jpg"), let number = Int(name.dropLast(4)) else { return false }
+    return name == sheetName(number)
+  }
+
+  /// The place of a sheet.
+  func sheet(_ number: Int) -> OutputPlace {
+    OutputPlace(output.path.appending(Self.sheetName(number)), derivedComponents: Self.derivedCount(of: layout) + 1)
+  }
+
+  /// What exists at the place.
+  enum Occupant {
+    case nothing
+    /// A storyboard of ours, with its sheets in order.
+    case storyboard(sheets: Int)
+    case refused(OutputRefusal)
+  }
+
+  /// Returns what exists at the place.
+  func occupant() -> Occupant {
+    switch output.occupant() {
+    case .nothing: return .nothing
+    case .file: return .refused(output.refusal(.foreign))
+    case .link: return .refused(output.refusal(.link))
+    case .special(.folder): break
+    case .special(let kind): return .refused(output.refusal(.special(kind)))
+    }
+    guard let names = try? output.folderNames() else { return .refused(output.refusal(.unreadable(.ioError))) }
+    guard !names.isEmpty else { return .nothing }
+    guard names.allSatisfy(Self.isOwnName), let head = head(ofSheet: 0), head.isCover else {
+      return .refused(output.refusal(.special(.folder)))
+    }
+    let sheets = names.count { $0 != Self.listName }
+    let isComplete =
+      (0..<sheets).allSatisfy { names.contains(Self.sheetName($0)) }
+      && (layout == .jellyfin || names.contains(Self.listName))
+    return .storyboard(sheets: isComplete ? sheets : 0)
+  }
+
+  /// Returns the facts of a sheet if it was made from this version of the clip with this request.
+  func freshFacts(ofSheet number: Int, clip: ClipVersion, request: String) -> CoverFacts? {
+    ExistingCover(at: sheet(number), of: clip).freshHead(for: clip, request: request)?.facts
+  }
+
+  /// Reads the head of a sheet.
+  func head(ofSheet number: Int) -> CoverHead? {
+    guard let file = try? sheet(number).openForReading() else { return nil }
+    defer { try? file.close() }
+    return CoverHead(of: file)
+  }
+}

@@ -1,0 +1,89 @@
+/// The result for one storyboard: the record that is printed as a line for people or as a JSON object for programs.
+public struct StoryboardOutcome: Encodable, Sendable {
+  /// The kind of result.
+  public enum Status: String, Codable, Sendable {
+    /// A storyboard was made.
+    case storyboard
+    /// The existing storyboard was made from the same clip with the same request, and is not degraded.
+    case fresh
+    /// There is a storyboard, made in this run or an earlier one, but some of its tiles are not what the clip's maker saw.
+    case degraded
+    /// The clip is still being written or was cut short.
+    case incomplete
+    /// No storyboard can be made of the clip.
+    case failed
+  }
+
+  /// The sheets and tiles of a storyboard that exists.
+  public struct Content: Encodable, Hashable, Sendable {
+    /// The number of sheets.
+    public var sheets: Int
+    /// The number of tiles of all sheets.
+    public var tiles: Int
+    /// The width of each tile in pixels.
+    public var tileWidth: Int
+    /// The height of each tile in pixels.
+    public var tileHeight: Int
+    /// The duration of the clip in seconds, if it is known.
+    public var durationSeconds: Double?
+    /// What differs from the request, as sentences.
+    public var warnings: [String]
+
+    /// Creates a description of a storyboard.
+    public init(sheets: Int, tiles: Int, tileSize: PixelSize, durationSeconds: Double?, warnings: [String]) {
+      (self.sheets, self.tiles, tileWidth, tileHeight) = (sheets, tiles, tileSize.width, tileSize.height)
+      (self.durationSeconds, self.warnings) = (durationSeconds, warnings)
+    }
+  }
+
+  /// The kind of result.
+  public var status: Status
+  /// The clip a storyboard was requested for.
+  public var clip: CoverOutcome.Clip
+  /// The folder of the storyboard, for display; `nil` if there is none.
+  public var storyboard: String?
+  /// The plan of the first sheet.
+  public var plan: SheetPlan
+  /// The sheets and tiles; `nil` if there is no storyboard.
+  public var content: Content?
+  /// Why there is no storyboard.
+  public var failure: CoverFailure?
+  /// Whether the storyboard was made by an earlier run.
+  public var isFresh = false
+  /// The number of attempts in this run.
+  public var attempts = 1
+
+  /// Creates an outcome.
+  public init(
+    status: Status,
+    clip: CoverOutcome.Clip,
+    storyboard: String?,
+    plan: SheetPlan,
+    content: Content?,
+    failure: CoverFailure?
+  ) {
+    (self.status, self.clip, self.storyboard, self.plan) = (status, clip, storyboard, plan)
+    (self.content, self.failure) = (content, failure)
+  }
+
+  /// Whether a usable storyboard exists now.
+  public var hasStoryboard: Bool { content != nil }
+
+  private enum CodingKeys: String, CodingKey {
+    case status, clip, storyboard, columns, rows, interval, attempts
+  }
+
+  /// Writes one flat object: the clip, the plan, and the storyboard or the failure.
+  public func encode(to encoder: any Encoder) throws {
+    var container = encoder.container(keyedBy: CodingKeys.self)
+    try container.encode(status, forKey: .status)
+    try container.encode(clip, forKey: .clip)
+    try container.encodeIfPresent(storyboard, forKey: .storyboard)
+    try container.encode(plan.columns, forKey: .columns)
+    try container.encode(plan.rows, forKey: .rows)
+    try container.encode(plan.interval, forKey: .interval)
+    try container.encodeIfPresent(attempts > 1 ? attempts : nil, forKey: .attempts)
+    try content?.encode(to: encoder)
+    try failure?.encode(to: encoder)
+  }
+}

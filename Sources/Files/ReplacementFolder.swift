@@ -1,0 +1,159 @@
+internal import CDescriptors
+internal import Glibc
+public import SystemPackage
+
+/// The next version of a folder of files, until it is committed.
+///
+/// The files are written to a folder with a temporary name, which takes the place of the old one in one step: a reader
+/// sees either all old files or all new ones, and a failure before that step leaves the old ones unchanged.
+public struct ReplacementFolder: ~Copyable {
+  private let place: OutputPlace
+  private let location: OutputLocation
+  /// The new folder.
+  private let folder: FileDescriptor
+  /// The name of the new folder until it is committed, and then that of the old one.
+  private let temporary: FilePath
+
+  /// Starts a new version of the folder at a place.
+  ///
+  /// - Parameters:
+  ///   - place: The place of the folder, which may not exist yet.
+  ///   - permissions: The mode of the folder, before the process's umask is applied.
+  ///   - folders: The mode of missing folders above it, which are created; `nil` creates none.
+  public init(
+    for place: OutputPlace,
+    permissions: FilePermissions = FilePermissions(rawValue: 0o777),
+    creatingFolders folders: FilePermissions? = nil
+  ) throws(FileReplacementError) {
+    let location = try place.location(creating: folders)
+    let (parent, name) = (location.folder.rawValue, ReplacementFile.temporaryName())
+    let made = name.withPlatformString { mkdirat(parent, $0, permissions.rawValue) }
+    guard made == 0 else {
+      throw FileReplacementError(operation: "create a folder in", path: place.folder, errno: Errno(rawValue: errno))
+    }
+    let folder = name.withPlatformString { openat(parent, $0, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC) }
+    guard folder >= 0 else {
+      let error = Errno(rawValue: errno)
+      _ = name.withPlatformString { unlinkat(parent, $0, AT_REMOVEDIR) }
+      throw FileReplacementError(operation: "open the folder", path: place.folder.pushing(name), errno: error)
+    }
+    // The lock lasts as long as this process; see `ReplacementFile.removeLeftovers(in:)`.
+    _ = flock(folder, LOCK_EX | LOCK_NB)
+    self.place = place
+    self.location = location
+    (self.folder, temporary) = (FileDescriptor(rawValue: folder), name)
+  }
+
+  deinit {
+    try? folder.close()
+    FolderNames.remove(temporary, in: location.folder)
+  }
+
+  /// Writes a file of the folder and syncs it.
+  ///
+  /// - Parameters:
+  ///   - name: The name of the file, which must not exist yet.
+  ///   - body: Writes the content.
+  public func addFile(
+    named name: String,
+    writing body: (FileDescriptor) throws(Errno) -> Void
+  ) throws(FileReplacementError) {
+    do throws(Errno) {
+      let mode = ReplacementFile.usualPermissions.rawValue
+      let file = openat(folder.rawValue, name, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, mode)
+      guard file >= 0 else { throw Errno(rawValue: errno) }
+      defer { close(file) }
+      try body(FileDescriptor(rawValue: file))
+      guard fdatasync(file) == 0 else { throw Errno(rawValue: errno) }
+    } catch {
+      throw FileReplacementError(operation: "write", path: place.path.appending(name), errno: error)
+    }
+  }
+
+  /// Puts the folder in place and removes the old one.
+  ///
+  /// - Parameter isOurs: Returns whether a file of the old folder, by name, may be removed. If there is another file,
+  ///   the old folder stays.
+  public consuming func commit(removing isOurs: (String) -> Bool) throws(FileReplacementError) {
+    do throws(Errno) {
+      guard fsync(folder.rawValue) == 0 else { throw Errno(rawValue: errno) }
+      let old = try place.folderNames()
+      guard old?.allSatisfy(isOurs) ?? true else { throw Errno.directoryNotEmpty }
+      try exchange(hasOld: old != nil)
+    } catch {
+      throw FileReplacementError(operation: "replace the folder", path: place.path, errno: error)
+    }
+  }
+
+  /// Gives the new folder its name.
+  ///
+  /// If there is an old one, it gets the temporary name and is removed with `self`.
+  private borrowing func exchange(hasOld: Bool) throws(Errno) {
+    let parent = location.folder.rawValue
+    let result = temporary.withPlatformString { from in
+      location.withName { cdescriptors_rename(parent, from, $0, hasOld) }
+    }
+    if result == 0 { return }
+    guard errno == EINVAL || errno == ENOSYS else { throw Errno(rawValue: errno) }
+    // Some network file systems have neither; the folder is then missing for a moment.
+    let aside = ReplacementFile.temporaryName()
+    if hasOld { try rename(location.name, to: aside) }
+    do throws(Errno) {
+      try rename(temporary, to: location.name)
+    } catch {
+      if hasOld { try? rename(aside, to: location.name) }
+      throw error
+    }
+    FolderNames.remove(aside, in: location.folder)
+  }
+
+  private borrowing func rename(_ old: FilePath, to new: FilePath) throws(Errno) {
+    let parent = location.folder.rawValue
+    let result = old.withPlatformString { from in new.withPlatformString { renameat(parent, from, parent, $0) } }
+    guard result == 0 else { throw Errno(rawValue: errno) }
+  }
+}
+
+/// The names in a folder without subfolders.
+enum FolderNames {
+  /// Returns the names in an open folder, without `.` and `..`.
+  static func list(_ folder: FileDescriptor) throws(Errno) -> [String] {
+    // The listing gets a descriptor of its own, which is closed with it.
+    let copy = openat(folder.rawValue, ".", O_RDONLY | O_DIRECTORY | O_CLOEXEC)
+    guard copy >= 0, let stream = fdopendir(copy) else { throw Errno(rawValue: errno) }
+    defer { closedir(stream) }
+    var names: [String] = []
+    while let entry = readdir(stream) {
+      let name = withUnsafeBytes(of: &entry.pointee.d_name) { String(decoding: $0.prefix { $0 != 0 }, as: UTF8.self) }
+      if name != ".", name != ".." { names.append(name) }
+    }
+    return names
+  }
+
+  /// Removes a folder and the files in it, if it has no subfolders.
+  static func remove(_ name: FilePath, in parent: FileDescriptor) {
+    let opened = name.withPlatformString {
+      openat(parent.rawValue, $0, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC)
+    }
+    guard opened >= 0 else { return }
+    defer { close(opened) }
+    for file in (try? list(FileDescriptor(rawValue: opened))) ?? [] { unlinkat(opened, file, 0) }
+    _ = name.withPlatformString { unlinkat(parent.rawValue, $0, AT_REMOVEDIR) }
+  }
+}
+
+extension OutputPlace {
+  /// Returns the names in the folder at the place; `nil` if nothing is there.
+  ///
+  /// - Throws: The system's error; `notDirectory` for a file or a link that must not be followed.
+  public func folderNames() throws(Errno) -> [String]? {
+    let links = isNamed ? 0 : O_NOFOLLOW
+    let folder = path.withPlatformString { open($0, O_RDONLY | O_DIRECTORY | O_CLOEXEC | links) }
+    guard folder >= 0 else {
+      guard errno == ENOENT else { throw Errno(rawValue: errno == ELOOP ? ENOTDIR : errno) }
+      return nil
+    }
+    defer { close(folder) }
+    return try FolderNames.list(FileDescriptor(rawValue: folder))
+  }
+}

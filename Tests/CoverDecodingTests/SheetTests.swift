@@ -1,0 +1,250 @@
+import CoverDecoding
+import Covers
+import SystemPackage
+import TestSupport
+import Testing
+
+/// Sheets compared with the frames that ffmpeg decodes, at the size that the clip has, so that nothing is scaled.
+@Suite("Sheets of several frames")
+struct SheetTests {
+  struct Kind: CustomTestStringConvertible {
+    let name: String
+    let arguments: [String]
+    /// The number of frames from one key frame to the next.
+    let group: Int
+    var testDescription: String { name }
+
+    init(_ name: String, group: Int = 25, _ arguments: String...) {
+      (self.name, self.group, self.arguments) = (name, group, arguments)
+    }
+  }
+
+  private static let size = PixelSize(width: 160, height: 120)
+  private static let h264 = ["-c:v", "libx264", "-pix_fmt", "yuv420p", "-sc_threshold", "0"]
+
+  static let kinds = [
+    Kind("h264.mp4"), Kind("h264.mkv"), Kind("open.mkv", "-x264-params", "open-gop=1"), Kind("h264.ts"),
+    Kind("h264.flv"), Kind("fragmented.mp4", "-movflags", "frag_keyframe+empty_moov"),
+    Kind("fields.ts", "-flags", "+ilme+ildct"), Kind("mpeg2.ts", "-c:v", "mpeg2video", "-bf", "2"),
+    Kind("mpeg4.avi", "-c:v", "mpeg4"), Kind("vp9.webm", "-c:v", "libvpx-vp9", "-deadline", "realtime"),
+    Kind("hevc.mp4", "-c:v", "libx265", "-x265-params", "keyint=25:log-level=error"),
+    Kind("mjpeg.avi", "-c:v", "mjpeg"), Kind("wmv.wmv", "-c:v", "wmv2"), Kind("long.mp4", group: 1000),
+    Kind("long.webm", group: 1000, "-c:v", "libvpx", "-deadline", "realtime"), Kind("long.ts", group: 1000),
+    Kind("gap.webm", group: 1000, "-c:v", "libvpx", "-vf", "select=not(between(n\\,20\\,60))", "-fps_mode", "vfr"),
+    Kind("odd.mkv", group: 37), Kind("shifted.ts", "-output_ts_offset", "95443"),
+  ]
+
+  private let scratch: ScratchFolder
+
+  init() throws {
+    scratch = try ScratchFolder()
+  }
+
+  private func make(_ kind: Kind) async throws -> FilePath {
+    let clip = scratch(kind.name)
+    let source = "testsrc2=s=\(Self.size.width)x\(Self.size.height):r=25:d=4"
+    try await GeneratedClips.make(
+      clip,
+      ["-f", "lavfi", "-i", source] + Self.h264 + ["-g", "\(kind.group)"] + kind.arguments
+    )
+    return clip
+  }
+
+  private struct Frame {
+    let time: Double
+    let isKey: Bool
+    let pixels: ArraySlice<UInt8>
+  }
+
+  /// Returns all frames as ffmpeg decodes them, with their times from the first one.
+  private func frames(of clip: FilePath) async throws -> [Frame] {
+    let list = try await Program.runTool(
+      "ffprobe",
+      ["-v", "error", "-select_streams", "v:0", "-show_entries", "frame=key_frame,best_effort_timestamp_time"]
+        + ["-of", "csv=p=0", clip.string]
+    )
+    let raw = try await Program.runTool(
+      "ffmpeg",
+      ["-nostdin", "-v", "error", "-i", clip.string, "-fps_mode", "passthrough", "-vf", "yadif=deint=interlaced"]
+        + ["-f", "rawvideo", "-pix_fmt", "rgb24", "-"]
+    )
+    let bytes = 3 * Self.size.width * Self.size.height
+    var frames: [Frame] = []
+    var start: Double?
+    for line in list.text.split(separator: "\n") {
+      let parts = line.split(separator: ",")
+      guard parts.count >= 2, let time = Double(parts[1]) else { continue }
+      start = start ?? time
+      let pixels = raw.output.dropFirst(frames.count * bytes).prefix(bytes)
+      frames.append(Frame(time: time - (start ?? 0), isKey: parts[0] == "1", pixels: pixels))
+    }
+    try #require(frames.count == raw.output.count / bytes)
+    return frames
+  }
+
+  private struct Sheet {
+    let facts: CoverFacts
+    let pixels: RawPixels
+
+    /// Returns the pixels of a tile.
+    func tile(_ number: Int, columns: Int) -> RawPixels {
+      let (width, height) = (facts.tiles?.width ?? 0, facts.tiles?.height ?? 0)
+      var bytes: [UInt8] = []
+      for y in 0..<height {
+        let row = number / columns * height + y
+        let start = 3 * (row * pixels.width + number % columns * width)
+        bytes += pixels.bytes[start..<start + 3 * width]
+      }
+      return RawPixels(width: width, height: height, channels: 3, bytes: bytes)
+    }
+  }
+
+  private func sheet(of clip: FilePath, _ plan: SheetPlan, size: SizeLimit = .none) async throws -> Sheet {
+    var request = CoverRequest(size: size)
+    request.sheet = plan
+    let facts = try CoverExtractor.makeCover(of: clip, request, in: scratch)
+    return Sheet(facts: facts, pixels: try await Oracle.pixels(ofPNG: scratch("cover.png"), hasAlpha: false))
+  }
+
+  @Test(
+    "Every tile shows the key frame before its time, or the frame of its time if that is far or must be exact",
+    arguments: kinds,
+    [(0.55, true), (0.55, false), (0.2, true)]
+  )
+  func tiles(_ kind: Kind, _ choice: (interval: Double, usesKeyFrames: Bool)) async throws {
+    let clip = try await make(kind)
+    let frames = try await frames(of: clip)
+    var plan = SheetPlan(columns: 5, rows: 5, interval: choice.interval)
+    plan.usesKeyFrames = choice.usesKeyFrames
+    let sheet = try await sheet(of: clip, plan)
+    let times = try #require(sheet.facts.tiles?.times)
+    // The duration in an FLV file is a frame longer.
+    #expect(abs(Double(times.count) - (4 / choice.interval).rounded(.up)) <= 1)
+    #expect(sheet.facts.degradation == nil && sheet.facts.warnings == [])
+    for (number, found) in times.enumerated() {
+      let wanted = Double(number) * plan.interval
+      let shown = try #require(frames.last { $0.time <= wanted + 0.0005 })
+      let key = try #require(frames.last { $0.isKey && $0.time <= wanted + 0.0005 })
+      let time = try #require(found, "tile \(number)")
+      let best = try #require(frames.min { abs($0.time - time) < abs($1.time - time) })
+      let isKey = choice.usesKeyFrames && key.time + 2 * plan.interval > wanted + 0.001 && abs(time - key.time) < 0.0021
+      // Once decoding goes on from tile to tile, it does so up to the next key frame.
+      #expect(isKey || abs(time - shown.time) < 0.0021, "tile \(number): \(time)")
+      if choice.interval > 0.5, kind.group <= 25 { #expect(isKey == choice.usesKeyFrames || best.isKey) }
+      // Fields are interpolated in different ways.
+      guard !kind.name.hasPrefix("fields") else { continue }
+      let expected = RawPixels(width: 160, height: 120, channels: 3, bytes: Array(best.pixels))
+      let difference = try #require(PixelDifference(sheet.tile(number, columns: plan.columns), expected))
+      #expect(difference.decibels >= 38, "tile \(number): \(difference)")
+    }
+  }
+
+  @Test("The sheets of a series continue each other, and all tiles have the size of the first sheet's")
+  func series() async throws {
+    let clip = try await make(Kind("h264.mkv"))
+    var plan = SheetPlan(columns: 2, rows: 2, interval: 0.6)
+    let first = try await sheet(of: clip, plan, size: try #require(SizeLimit("80")))
+    plan.number = 1
+    plan.tileSize = SizeLimit(width: 80, height: 60)
+    let second = try await sheet(of: clip, plan)
+    #expect(first.facts.tiles?.times == [0, 0, 1, 1] && second.facts.tiles?.times == [2, 3, 3])
+    for sheet in [first, second] {
+      #expect(sheet.pixels.width == 160 && sheet.pixels.height == 120)
+      #expect(sheet.facts.tiles?.width == 80 && sheet.facts.tiles?.height == 60)
+    }
+    plan.number = 2
+    let failure = await #expect(throws: CoverFailure.self) { try await self.sheet(of: clip, plan) }
+    #expect(failure?.cause == .noFrame)
+  }
+
+  @Test("A clip of unknown duration has tiles up to its end", arguments: ["a.mkv", "a.flv", "a.h264", "a.m2v"])
+  func unknownDuration(_ name: String) async throws {
+    let codec = name.hasSuffix("m2v") ? ["-c:v", "mpeg2video", "-g", "12"] : Self.h264 + ["-g", "25"]
+    // A pipe cannot be rewound, so that the muxer cannot write the duration.
+    let format = ["mkv": "matroska", "flv": "flv", "h264": "h264", "m2v": "mpeg2video"]
+    let command =
+      "ffmpeg -nostdin -v error -f lavfi -i testsrc2=s=160x120:r=25:d=4 \(codec.joined(separator: " ")) "
+      + "-f \(format[FilePath(name).extension ?? ""] ?? "") - > '\(scratch(name).string)'"
+    let made = try await Program.runTool("sh", ["-c", command])
+    try #require(made.exitStatus == 0, "\(made.errorOutput)")
+    var plan = SheetPlan(columns: 4, rows: 4, interval: 1)
+    plan.usesKeyFrames = false
+    let sheet = try await sheet(of: scratch(name), plan)
+    let times = try #require(sheet.facts.tiles?.times)
+    if name == "a.h264" {
+      // It has no timestamps.
+      #expect(times.count == 1)
+    } else {
+      #expect(times.count == 4 || times.count == 5, "\(times)")
+      #expect(zip(times, [0, 1, 2, 3]).allSatisfy { abs(($0 ?? -1) - $1) < 0.041 }, "\(times)")
+    }
+  }
+
+  @Test("A clip with one frame, or shorter than a second, has one tile", arguments: ["0.04", "0.9"])
+  func short(_ seconds: String) async throws {
+    let clip = scratch("short.mp4")
+    try await GeneratedClips.make(clip, ["-f", "lavfi", "-i", "testsrc2=s=64x48:r=25:d=\(seconds)"] + Self.h264)
+    let sheet = try await sheet(of: clip, SheetPlan(columns: 10, rows: 10, interval: 10))
+    #expect(sheet.facts.tiles?.times == [0] && sheet.pixels.width == 64 && sheet.pixels.height == 48)
+  }
+
+  @Test("Where a clip is damaged, its tiles are crossed out and the rest is right")
+  func damage() async throws {
+    let clip = try await make(Kind("h264.mp4"))
+    let intact = try await sheet(of: clip, SheetPlan(columns: 4, rows: 1, interval: 1))
+    var bytes = try ScratchFolder.read(clip)
+    let packets = try await Program.runTool(
+      "ffprobe",
+      [
+        "-v", "error", "-select_streams", "v:0", "-show_entries", "packet=pos,size,flags", "-of", "csv=p=0",
+        clip.string,
+      ]
+    )
+    let keys = packets.text.split(separator: "\n").map { $0.split(separator: ",") }.filter { $0[2].hasPrefix("K") }
+    let (size, position) = (try #require(Int(keys[2][0])), try #require(Int(keys[2][1])))
+    // The packets after it, on which frames of this tile depend, are damaged as well.
+    for index in position..<position + size + 2000 { bytes[index] = UInt8(truncatingIfNeeded: index &* 37) }
+    try ScratchFolder.write(bytes, to: clip)
+    let damaged = try await sheet(of: clip, SheetPlan(columns: 4, rows: 1, interval: 1))
+    #expect(damaged.facts.tiles?.times == [0, 1, nil, 3], "\(damaged.facts)")
+    #expect(damaged.facts.degradation == "damagedTiles")
+    #expect(damaged.facts.warnings == ["1 of 4 tiles is damaged"])
+    for number in [0, 1, 3] {
+      #expect(intact.tile(number, columns: 4).bytes == damaged.tile(number, columns: 4).bytes)
+    }
+    #expect(damaged.tile(2, columns: 4).bytes.prefix(3) == [48, 48, 48])
+  }
+
+  @Test("A frame of another shape is shown whole in the middle of its tile")
+  func shapes() async throws {
+    // A transport stream whose size changes in the middle.
+    for (name, size, start) in [("a.ts", "160x120", "0"), ("b.ts", "60x120", "2")] {
+      try await GeneratedClips.make(
+        scratch(name),
+        ["-f", "lavfi", "-i", "color=red:s=\(size):r=25:d=2"] + Self.h264 + ["-g", "25", "-output_ts_offset", start]
+      )
+    }
+    try scratch.write(ScratchFolder.read(scratch("a.ts")) + ScratchFolder.read(scratch("b.ts")), as: "both.ts")
+    var plan = SheetPlan(columns: 4, rows: 1, interval: 1)
+    plan.usesKeyFrames = false
+    let sheet = try await sheet(of: scratch("both.ts"), plan)
+    let tile = sheet.tile(3, columns: 4)
+    #expect(tile.width == 160 && tile.height == 120)
+    let row = tile.bytes[(3 * 160 * 60)..<(3 * 160 * 61)]
+    let reds = (0..<160).filter { row[row.startIndex + 3 * $0] > 200 }
+    #expect(reds == Array(50..<110), "\(reds)")
+  }
+
+  @Test("A clip with too many tiles is refused with the bound")
+  func bound() async throws {
+    let clip = scratch("slow.mp4")
+    try await GeneratedClips.make(
+      clip,
+      ["-f", "lavfi", "-i", "testsrc2=s=64x48:r=0.001", "-frames:v", "5"] + Self.h264
+    )
+    let failure = await #expect(throws: CoverFailure.self) {
+      try await self.sheet(of: clip, SheetPlan(columns: 10, rows: 10, interval: 0.1))
+    }
+    #expect(failure?.message == "would have 50000 tiles, more than the 20000 that a storyboard may have")
+  }
+}
