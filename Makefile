@@ -74,6 +74,8 @@ endef
 BUILD_PACKAGES := pkg-config libavformat-dev libavcodec-dev libavutil-dev libswscale-dev libpng-dev libseccomp-dev \
 	libmd-dev libdeflate-dev libchafa-dev libglib2.0-dev binutils python3
 TEST_PACKAGES := ffmpeg strace mount e2fsprogs tmux jq file mandoc
+# Those of the tests in a browser, which are skipped without them; `make check` installs them.
+BROWSER_PACKAGES := chromium chromium-driver python3-selenium python3-pil
 DEB_PACKAGES := dpkg-dev lintian
 
 # The C code with AddressSanitizer and UndefinedBehaviorSanitizer, driven by Tests/CCoverFuzz. The compiler and linker
@@ -116,6 +118,9 @@ help: ## List the targets
 
 setup: ## Install what building and testing need (apt-get; sudo when not root)
 	@.ci/setup $(BUILD_PACKAGES) $(TEST_PACKAGES)
+
+setup-browser: ## Install what the tests in a browser need: Chromium and Selenium
+	@.ci/setup $(BROWSER_PACKAGES)
 
 demo: setup release ## Make six clips, their covers, a gallery and a picture of a board, and print where they are
 	@echo "Making six short clips in $(DEMO)/clips ..."
@@ -193,7 +198,7 @@ lint: ## Check the format of the Swift code, and that the modules import what AR
 format: ## Put the Swift code into its format
 	$(SWIFT) format --in-place --parallel --recursive Package.swift Sources Tests
 
-check: setup same-folder lint check-fixtures ## Everything that must hold before a change is done
+check: setup setup-browser same-folder lint check-fixtures ## Everything that must hold before a change is done
 	CLIPCANVAS_STRICT=1 $(SWIFT) build $(BUILD_FLAGS) --build-tests
 	CLIPCANVAS_STRICT=1 $(MAKE) --no-print-directory docs
 	$(MAKE) --no-print-directory sanitize

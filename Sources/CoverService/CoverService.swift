@@ -86,15 +86,7 @@ public struct CoverService: Sendable {
   ) async throws(ServiceError) {
     let decoder = try makeOnlyDecoder()
     for order in orders {
-      let job = StoryboardJob(order: order, folder: .currentFolder)
-      let wasFresh = await decoder.isFresh
-      var outcome = try await job.outcome(with: decoder)
-      if outcome.failure?.isWorthAnotherDecoder(wasFresh: wasFresh) == true {
-        await decoder.stop()
-        outcome = try await job.outcome(with: decoder)
-        outcome.attempts = 2
-      }
-      report(outcome)
+      report(try await StoryboardJob(order: order, folder: .currentFolder).outcomeWithRetry(with: decoder))
     }
     await decoder.stop()
   }

@@ -247,6 +247,17 @@ struct StoryboardTests {
   }
 
   @Test(
+    "While one seeks in Chromium, the tile shows what the video shows",
+    .enabled(if: Browser.isHere, Comment(rawValue: Browser.absence))
+  )
+  func player() async throws {
+    let program = ProjectFolder.program("clipcanvas").string
+    let result = try await Browser.run("storyboard_player.py", [program, scratch.path.string])
+    #expect(result.exitStatus == 0, "\(result.text) \(result.errorOutput)")
+    #expect(result.text.hasSuffix("0 of 33 times are wrong\n"))
+  }
+
+  @Test(
     "Values that cannot be used are refused with those that can",
     arguments: [
       (["--interval", "0"], "'0' is not an interval: use 10, 2.5 or 1m30s, from 0.1 seconds to a day"),

@@ -50,6 +50,17 @@ struct BatchCommand: AsyncParsableCommand {
   @OptionGroup(title: "Picture options")
   var picture: PictureOptions
 
+  @Flag(
+    help: "Make a storyboard of each clip, too, as 'clipcanvas storyboard' does; --exact applies to its tiles as well."
+  )
+  var storyboard = false
+
+  @Flag(help: "Make no covers, only what else is asked for.")
+  var noCover = false
+
+  @OptionGroup(title: "Storyboard options")
+  var sheets: SheetOptions
+
   @Option(
     name: [.customShort("j", allowingJoined: true), .long],
     parsing: .unconditional,
@@ -80,6 +91,12 @@ struct BatchCommand: AsyncParsableCommand {
       throw ValidationError("specify folders or clips, or a list of clips with '--files-from'")
     }
     guard output?.path != "-" else { throw ValidationError("'-o' takes a folder, not standard output") }
+    guard !noCover || storyboard else {
+      throw ValidationError("'--no-cover' leaves nothing to make: add '--storyboard'")
+    }
+    guard !noCover || outputOptions.gallery == nil else {
+      throw ValidationError("'--gallery' shows covers: leave out '--no-cover'")
+    }
     guard picture.times.count < 2 else {
       throw ValidationError("'--at' takes one time in a batch; 'clipcanvas cover' makes several covers of a clip")
     }
@@ -94,6 +111,7 @@ struct BatchCommand: AsyncParsableCommand {
 
   private func validateForCache() throws {
     guard output == nil else { throw ValidationError("'--freedesktop' cannot be combined with '-o'") }
+    guard !storyboard else { throw ValidationError("'--freedesktop' cannot be combined with '--storyboard'") }
     guard picture.format ?? .png == .png else { throw ValidationError("'--freedesktop' works with PNG only") }
     guard cacheSize != nil else {
       throw ValidationError("'--freedesktop' works with the sizes 128, 256, 512 and 1024 only")
@@ -109,7 +127,7 @@ struct BatchCommand: AsyncParsableCommand {
   func run() async throws {
     let batch = try batch()
     let service = try decoder.service()
-    let reporter = try BatchReporter(outputOptions, clips: clips, isForced: force)
+    let reporter = try BatchReporter(outputOptions, clips: clips, makesCovers: !noCover, isForced: force)
     let work = Task {
       try await service.run(batch) { event in reporter.report(event) }
     }
@@ -120,7 +138,7 @@ struct BatchCommand: AsyncParsableCommand {
     let summary = try result.get()
     try reporter.finish(summary, isInterrupted: interruption.signal != nil)
     interruption.endProgram()
-    guard summary.incomplete + summary.failed == 0 else { throw CommandError(.someFailed) }
+    guard !summary.hasProblems else { throw CommandError(.someFailed) }
   }
 
   private var clips: ClipSelection { selection.selection(paths: paths.map(\.path)) }
@@ -130,6 +148,8 @@ struct BatchCommand: AsyncParsableCommand {
     var request = picture.request(at: time, format: picture.format ?? .png)
     if freedesktop, let cacheSize { request.size = cacheSize.limit }
     var batch = Batch(clips: clips, request: request, placement: try placement(), jobs: jobs ?? Self.processors)
+    if storyboard { batch.storyboard = sheets.request(isExact: picture.exact, stream: picture.stream) }
+    batch.makesCovers = !noCover
     batch.isForced = force
     batch.retriesFailures = retry
     batch.reportsFacts = outputOptions.needsFacts

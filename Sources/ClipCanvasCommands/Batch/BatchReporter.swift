@@ -13,8 +13,9 @@ final class BatchReporter: Sendable {
   private let counting: Task<Int?, Never>?
 
   /// - Throws: An exit status if the report or the gallery cannot be opened.
-  init(_ options: BatchOutputOptions, clips: ClipSelection, isForced: Bool) throws {
-    let output = try BatchOutput(options, title: clips.title, isForced: isForced, sparing: clips.inputs)
+  init(_ options: BatchOutputOptions, clips: ClipSelection, makesCovers: Bool, isForced: Bool) throws {
+    var output = try BatchOutput(options, title: clips.title, isForced: isForced, sparing: clips.inputs)
+    output.makesCovers = makesCovers
     counting = output.showsProgress ? Task(priority: .low) { await clips.count() } : nil
     self.output = Mutex(output)
   }
@@ -61,6 +62,8 @@ extension ClipSelection {
 /// Writes a batch's lines, JSON, progress line, report, gallery and summary.
 private struct BatchOutput: ~Copyable {
   var progress: ProgressLine?
+  /// Whether the batch makes covers; otherwise work on a clip ends with its storyboard.
+  var makesCovers = true
   private let options: BatchOutputOptions
   private let printsCovers: Bool
   private let reportFile: ReportFile?
@@ -101,6 +104,24 @@ private struct BatchOutput: ~Copyable {
       report(outcome)
       gallery?.add(GalleryPage.Entry(outcome, clip: clip, cover: cover))
       progress?.end(isProblem: !outcome.hasCover)
+    case .madeStoryboard(let outcome):
+      report(outcome)
+      if !makesCovers { progress?.end(isProblem: !outcome.hasStoryboard) }
+    }
+  }
+
+  private mutating func report(_ outcome: StoryboardOutcome) {
+    record(outcome)
+    guard !options.printsJSON, outcome.status != .fresh else { return }
+    for warning in outcome.content?.warnings ?? [] {
+      complain("warning: \(outcome.clip.path): \(warning)", alwaysNow: true)
+    }
+    if let problem = StoryboardReport.problem(of: outcome) {
+      complain(problem, alwaysNow: false)
+      note(problem)
+    } else if printsCovers, !outcome.isFresh, let line = StoryboardReport.line(outcome) {
+      progress?.clear()
+      Console.print(line)
     }
   }
 
@@ -155,7 +176,7 @@ private struct BatchOutput: ~Copyable {
     try finishGallery(summary, isInterrupted: isInterrupted)
     guard !options.printsJSON else { return }
     if !options.quiet, !options.usesStandardOutput {
-      Console.print(Self.line(summary, seconds: seconds, isInterrupted: isInterrupted))
+      Console.print(line(summary, seconds: seconds, isInterrupted: isInterrupted))
     }
     guard isOnTerminal else { return }
     for problem in problems {
@@ -205,27 +226,47 @@ private struct BatchOutput: ~Copyable {
     )
   }
 
-  /// Returns the summary, such as `412 clips: 400 covers, 8 fresh, 3 incomplete, 1 failed; 6.1 s, 67 a second`.
-  private static func line(_ summary: BatchSummary, seconds: Double, isInterrupted: Bool) -> String {
-    func covers(_ count: Int, _ noun: String, degraded: Int) -> String {
-      "\(count + degraded) \(noun)" + (degraded > 0 ? " (\(degraded) degraded)" : "")
+  /// Returns the summary, such as `412 clips: 400 covers made, 8 fresh, 3 incomplete, 1 failed; 6.1 s, 67 per second`.
+  private func line(_ summary: BatchSummary, seconds: Double, isInterrupted: Bool) -> String {
+    let boards = summary.storyboards
+    let clips = makesCovers ? summary.clips : boards?.clips ?? 0
+    var parts: [String] = []
+    if makesCovers {
+      let new = summary.degraded - summary.freshDegraded
+      parts += Self.counts("cover", made: summary.covers, degraded: new, fresh: summary.fresh, summary.freshDegraded)
+      parts += ["\(summary.incomplete) incomplete", "\(summary.failed) failed"]
     }
-    let newDegraded = summary.degraded - summary.freshDegraded
-    let made = summary.covers + newDegraded == 1 ? "cover made" : "covers made"
-    var parts = [
-      covers(summary.covers, made, degraded: newDegraded),
-      covers(summary.fresh, "fresh", degraded: summary.freshDegraded),
-    ]
-    parts.append("\(summary.incomplete) incomplete")
-    parts.append("\(summary.failed) failed")
     if summary.known > 0 { parts.append("\(summary.known) not retried (use --retry)") }
+    var ofBoards: [String] = []
+    if let boards {
+      let new = boards.degraded - boards.freshDegraded
+      ofBoards = Self.counts("storyboard", made: boards.made, degraded: new, fresh: boards.fresh, boards.freshDegraded)
+      ofBoards += ["\(boards.incomplete) incomplete", "\(boards.failed) failed"]
+    }
     if summary.notClips > 0 { parts.append("\(summary.notClips) other files skipped") }
     if summary.passedLinks > 0 { parts.append("\(summary.passedLinks) links not followed (use --follow)") }
-    let rate = seconds > 0 ? Double(summary.clips) / seconds : 0
+    let rate = seconds > 0 ? Double(clips) / seconds : 0
     let time = "\(DecimalText.of(seconds, places: 1)) s, \(DecimalText.of(rate, places: 0)) per second"
     let start = isInterrupted ? "interrupted after " : ""
-    return
-      "\(start)\(summary.clips) \(summary.clips == 1 ? "clip" : "clips"): \(parts.joined(separator: ", ")); \(time)"
+    let groups = [parts, ofBoards].filter { !$0.isEmpty }.map { $0.joined(separator: ", ") } + [time]
+    return "\(start)\(clips) \(clips == 1 ? "clip" : "clips"): \(groups.joined(separator: "; "))"
+  }
+
+  /// Returns counts such as `12 covers made (2 degraded)` and `8 fresh`.
+  private static func counts(
+    _ noun: String,
+    made: Int,
+    degraded: Int,
+    fresh: Int,
+    _ freshDegraded: Int
+  ) -> [String] {
+    func count(_ count: Int, _ words: String, degraded: Int) -> String {
+      "\(count + degraded) \(words)" + (degraded > 0 ? " (\(degraded) degraded)" : "")
+    }
+    return [
+      count(made, "\(noun)\(made + degraded == 1 ? "" : "s") made", degraded: degraded),
+      count(fresh, "fresh", degraded: freshDegraded),
+    ]
   }
 }
 

@@ -66,7 +66,7 @@ struct RenderCommand: ParsableCommand {
       layout: layout.layout,
       isForced: force,
       reportsJSON: json,
-      timeout: decoder.timeout ?? DecoderOptions.usualTimeout,
+      timeout: decoder.timeout,
       sandbox: decoder.sandbox
     )
     try ProgramLocation.view.replaceProcess(passing: .render(arguments))

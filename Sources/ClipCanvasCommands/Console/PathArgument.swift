@@ -33,4 +33,4 @@ struct PathArgument: ExpressibleByArgument {
 
 extension CoverRequest.Artwork: ExpressibleByArgument {}
 extension SandboxMode: ExpressibleByArgument {}
-extension StoryboardOrder.Layout: ExpressibleByArgument {}
+extension StoryboardRequest.Layout: ExpressibleByArgument {}

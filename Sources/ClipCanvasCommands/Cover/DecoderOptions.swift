@@ -8,12 +8,12 @@ struct DecoderOptions: ParsableArguments {
   @Option(
     parsing: .unconditional,
     help: ArgumentHelp(
-      "The time limit for one clip (default: 30), or for one sheet of a storyboard (default: 300).",
+      "The time limit for one clip (default: 30); a sheet of a storyboard may take ten times as long.",
       valueName: "seconds"
     ),
     transform: OptionValue.whole("--timeout", 1...86_400, "seconds")
   )
-  var timeout: Int?
+  var timeout = 30
 
   @Option(
     help: ArgumentHelp(
@@ -24,15 +24,9 @@ struct DecoderOptions: ParsableArguments {
   )
   var sandbox = SandboxMode.auto
 
-  /// The time limit for one clip, in seconds.
-  static let usualTimeout = 30
-
   /// Returns a service that uses the installed decoder and warns about missing parts of its sandbox.
-  ///
-  /// - Parameter usualTimeout: The time limit in seconds unless the user sets one.
-  func service(usualTimeout: Int = usualTimeout) throws(ServiceError) -> CoverService {
-    let decoder = try ProgramLocation.decoder.find()
-    return CoverService(decoder: decoder, timeout: .seconds(timeout ?? usualTimeout), sandbox: sandbox) { state in
+  func service() throws(ServiceError) -> CoverService {
+    CoverService(decoder: try ProgramLocation.decoder.find(), timeout: .seconds(timeout), sandbox: sandbox) { state in
       StandardError.print("clipcanvas: \(state.warning)")
     }
   }

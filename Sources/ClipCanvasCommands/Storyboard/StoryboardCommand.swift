@@ -39,41 +39,21 @@ struct StoryboardCommand: AsyncParsableCommand {
   )
   var output: PathArgument?
 
-  @Option(
-    parsing: .unconditional,
-    help: ArgumentHelp("The time between two tiles (default: 10s).", valueName: "time"),
-    transform: { try OptionValue.interval($0) }
-  )
-  var interval = 10.0
-
-  @Option(
-    help: ArgumentHelp("The columns and rows of a sheet (default: 10x10).", valueName: "CxR"),
-    transform: { try OptionValue.grid($0) }
-  )
-  var tile = OptionValue.Grid(columns: 10, rows: 10)
-
-  @Option(
-    parsing: .unconditional,
-    help: ArgumentHelp(
-      "The width of a tile in pixels (default: 320); frames that are narrower are not enlarged.",
-      valueName: "pixels"
-    ),
-    transform: OptionValue.whole("--width", 1...StoryboardCommand.maximumWidth, "pixels")
-  )
-  var width = 320
+  @OptionGroup
+  var sheets: SheetOptions
 
   @Flag(help: "Show the frame at the time of each tile instead of the key frame before it.")
   var exact = false
 
-  @Option(help: ArgumentHelp("The names of the files: webvtt or jellyfin.", valueName: "layout"))
-  var layout = StoryboardOrder.Layout.webvtt
-
   @Option(
     parsing: .unconditional,
-    help: ArgumentHelp("The quality of the sheets, 1 to 100 (default: \(usualQuality)).", valueName: "number"),
+    help: ArgumentHelp(
+      "The quality of the sheets, 1 to 100 (default: \(SheetOptions.usualQuality)).",
+      valueName: "number"
+    ),
     transform: OptionValue.whole("--quality", 1...100)
   )
-  var quality = StoryboardCommand.usualQuality
+  var quality = SheetOptions.usualQuality
 
   @Option(
     parsing: .unconditional,
@@ -91,44 +71,16 @@ struct StoryboardCommand: AsyncParsableCommand {
   @Flag(help: "Make storyboards that are up to date again.")
   var force = false
 
-  private static let usualQuality = 80
-  private static let maximumWidth = 1600
-  /// How many times as high as wide a tile may be; most frames are far from that.
-  private static let maximumShape = 4
-  /// The time limit for a sheet, in seconds.
-  private static let usualTimeout = 300
-
-  func validate() throws {
-    try PathArgument.rejectURLs(clips)
-    let limit = SheetPlan.maximumSide
-    guard tile.columns * width <= limit, tile.rows * width <= limit else {
-      throw ValidationError(
-        "a sheet of \(tile.columns)x\(tile.rows) tiles of \(width) pixels is larger than \(limit) pixels: choose a "
-          + "smaller --width or --tile"
-      )
-    }
-  }
+  func validate() throws { try PathArgument.rejectURLs(clips) }
 
   func run() async throws {
     if let output { try Folder.makeForCovers(at: output.path) }
-    var plan = SheetPlan(columns: tile.columns, rows: tile.rows, interval: interval)
-    plan.usesKeyFrames = !exact
-    let height = min(Self.maximumShape * width, SheetPlan.maximumSide / tile.rows)
-    var request = CoverRequest(size: SizeLimit(width: width, height: height) ?? .none)
-    request.stream = stream
-    request.quality = quality
+    let request = sheets.request(isExact: exact, stream: stream, quality: quality)
     let orders = clips.map { clip in
-      StoryboardOrder(
-        clip: clip.path,
-        in: output?.path,
-        layout: layout,
-        request: request,
-        plan: plan,
-        isForced: force
-      )
+      StoryboardOrder(clip: clip.path, in: output?.path, request: request, isForced: force)
     }
     var failures = 0
-    try await decoder.service(usualTimeout: Self.usualTimeout).makeStoryboards(orders) { outcome in
+    try await decoder.service().makeStoryboards(orders) { outcome in
       failures += outcome.hasStoryboard ? 0 : 1
       if json {
         JSONReport.print(outcome)

@@ -9,16 +9,22 @@ enum StoryboardReport {
     for warning in outcome.content?.warnings ?? [] {
       StandardError.print("warning: \(outcome.clip.path): \(warning)")
     }
-    if let failure = outcome.failure {
-      let tries = outcome.attempts > 1 ? " (tried \(outcome.attempts) times)" : ""
-      StandardError.print(failure.line(for: outcome.clip.path, command: .other) + tries)
-    } else if let content = outcome.content {
-      Console.print(line(outcome, content))
+    if let problem = problem(of: outcome) {
+      StandardError.print(problem)
+    } else if let line = line(outcome) {
+      Console.print(line)
     }
   }
 
+  /// Returns the line for a clip without a storyboard; `nil` for a clip with one.
+  static func problem(of outcome: StoryboardOutcome) -> String? {
+    let tries = outcome.attempts > 1 ? " (tried \(outcome.attempts) times)" : ""
+    return outcome.failure.map { $0.line(for: outcome.clip.path, command: .other) + tries }
+  }
+
   /// Returns the line for a clip with a storyboard: `a.mp4 → a.mp4.storyboard  1 sheet, 43 tiles of 320×180`.
-  private static func line(_ outcome: StoryboardOutcome, _ content: StoryboardOutcome.Content) -> String {
+  static func line(_ outcome: StoryboardOutcome) -> String? {
+    guard let content = outcome.content else { return nil }
     func count(_ number: Int, _ noun: String) -> String { "\(number) \(noun)\(number == 1 ? "" : "s")" }
     let size = "\(content.tileWidth)×\(content.tileHeight)"
     var parts = [

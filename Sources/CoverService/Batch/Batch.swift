@@ -11,6 +11,8 @@ public enum BatchEvent: Sendable {
   case postponed(FilePath, CoverFailure)
   /// Work on a clip has ended.
   case ended(CoverOutcome, clip: FilePath, cover: FilePath)
+  /// Work on the storyboard of a clip has ended.
+  case madeStoryboard(StoryboardOutcome)
   /// A file without a clip's file extension turned out not to be a clip.
   case wasNoClip(FilePath)
 }
@@ -27,6 +29,10 @@ public struct Batch: Sendable {
   public var placement: CoverPlacement
   /// The number of decoders used in parallel, at least 1.
   public var jobs: Int
+  /// The storyboard to make of each clip that has a cover; `nil` makes none.
+  public var storyboard: StoryboardRequest?
+  /// Whether to make covers; otherwise only storyboards are made.
+  public var makesCovers = true
   /// Whether to replace covers that are fresh and files that are not ClipCanvas covers.
   public var isForced = false
   /// Whether to retry clips that failed in an earlier run.
@@ -101,6 +107,7 @@ private final class BatchRun: Sendable {
     self.batch = batch
     self.report = report
     requestText = try CoverJob.text(of: batch.request)
+    if batch.storyboard != nil { summary.withLock { $0.storyboards = .init() } }
     try DescriptorLimit.makeRoom(forDecoders: max(1, batch.jobs))
     clips = try ClipQueue(batch.clips)
     decoders = (0..<max(1, batch.jobs)).map { _ in makeDecoder() }
@@ -176,14 +183,40 @@ private final class BatchRun: Sendable {
       if case .problem(let path, let failure) = finding { end(problem(path, failure), path, path) }
       return nil
     }
+    guard batch.makesCovers else {
+      report(.began(clip.path))
+      try await makeStoryboard(of: clip, with: decoder)
+      return nil
+    }
     let place = place(of: clip)
     let progress = try await decode(clip, at: place, with: decoder)
     await earlier?.value
     switch progress {
-    case .decoded(let cover): return Task { await put(cover, of: clip, in: place, with: decoder, by: disk) }
-    case .ended(let outcome): await conclude(outcome, of: clip, at: place, with: decoder)
+    case .decoded(let cover):
+      let placing = Task { await put(cover, of: clip, in: place, with: decoder, by: disk) }
+      try await makeStoryboard(of: clip, with: decoder)
+      return placing
+    case .ended(let outcome):
+      await conclude(outcome, of: clip, at: place, with: decoder)
+      if outcome.hasCover { try await makeStoryboard(of: clip, with: decoder) }
+      return nil
     }
-    return nil
+  }
+
+  /// Makes the storyboard of a clip, if storyboards are wanted.
+  private func makeStoryboard(of clip: FoundClip, with decoder: Decoder) async throws(ServiceError) {
+    guard let request = batch.storyboard, !clips.isStopped,
+      let order = StoryboardOrder(clip: clip, placement: batch.placement, request: request, isForced: batch.isForced)
+    else { return }
+    let outcome = try await StoryboardJob(order: order, folder: folder).outcomeWithRetry(with: decoder)
+    guard outcome.hasStoryboard || !clips.isStopped else { return }
+    guard clip.isCertain || outcome.failure?.meansNoClip != true else {
+      summary.withLock { $0.notClips += 1 }
+      report(.wasNoClip(clip.path))
+      return
+    }
+    summary.withLock { $0.count(outcome) }
+    report(.madeStoryboard(outcome))
   }
 
   /// Does all work on a clip that needs its decoder; the clip occupies its cover path until it is concluded.
@@ -255,6 +288,7 @@ private final class BatchRun: Sendable {
       let outcome = try await job(clip, place).secondOutcome(with: decoder)
       guard !clips.isStopped else { return }
       settle(outcome, of: clip, at: place)
+      if outcome.hasCover { try await makeStoryboard(of: clip, with: decoder) }
     }
   }
 

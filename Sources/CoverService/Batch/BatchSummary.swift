@@ -24,13 +24,54 @@ public struct BatchSummary: Encodable, Sendable, Equatable {
   /// The number of decoder processes started.
   public var decoders = 0
 
+  /// The number of storyboards with each outcome; `nil` if none were wanted.
+  public var storyboards: Storyboards?
+
+  /// The number of storyboards with each outcome.
+  public struct Storyboards: Encodable, Sendable, Equatable {
+    /// The number of storyboards made.
+    public var made = 0
+    /// The number of storyboards, new and fresh ones, with damaged tiles; they count here only.
+    public var degraded = 0
+    /// The number of degraded storyboards that were fresh.
+    public var freshDegraded = 0
+    /// The number of storyboards that were fresh.
+    public var fresh = 0
+    /// The number of clips that are still being written or were cut short.
+    public var incomplete = 0
+    /// The number of clips of which no storyboard can be made.
+    public var failed = 0
+
+    /// The number of clips with an outcome.
+    public var clips: Int { made + degraded + fresh + incomplete + failed }
+  }
+
   /// Creates an empty summary.
   public init() {}
 
   /// The number of clips with an outcome; files that are not clips do not count.
   public var clips: Int { covers + degraded + fresh + incomplete + failed }
 
-  /// Counts one outcome.
+  /// Whether a clip has no cover or no storyboard although one was wanted.
+  public var hasProblems: Bool {
+    incomplete + failed + (storyboards.map { $0.incomplete + $0.failed } ?? 0) > 0
+  }
+
+  /// Counts the outcome of a storyboard.
+  mutating func count(_ outcome: StoryboardOutcome) {
+    var counts = storyboards ?? Storyboards()
+    switch outcome.status {
+    case .storyboard: counts.made += 1
+    case .degraded: counts.degraded += 1
+    case .fresh: counts.fresh += 1
+    case .incomplete: counts.incomplete += 1
+    case .failed: counts.failed += 1
+    }
+    counts.freshDegraded += outcome.status == .degraded && outcome.isFresh ? 1 : 0
+    storyboards = counts
+  }
+
+  /// Counts the outcome of a cover.
   mutating func count(_ outcome: CoverOutcome) {
     switch outcome.status {
     case .cover: covers += 1

@@ -69,6 +69,7 @@ actor Decoder {
     guard let (process, _) = try await started() else { return .failure(.shutDown) }
     number += 1
     served += 1
+    let timeout = timeout * work.shareOfTimeout
     let request = DecoderRequest(
       number: number,
       deadlineMilliseconds: Int(timeout / .milliseconds(1)),
@@ -218,6 +219,16 @@ actor Decoder {
         CoverFailure(stage: .service, cause: .decoderDied, message: "the decoder ended: \(why)")
       }
     }
+  }
+}
+
+extension DecoderRequest.Work {
+  /// How many times as long as a cover the work may take.
+  ///
+  /// A sheet has as many as 400 frames; with the usual limit for a cover, it may take five minutes.
+  fileprivate var shareOfTimeout: Int {
+    if case .cover(let request, _) = self, request.sheet != nil { return 10 }
+    return 1
   }
 }
 

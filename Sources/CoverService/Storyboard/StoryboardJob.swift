@@ -11,10 +11,20 @@ struct StoryboardJob {
 
   private var pictures: ClipPictures { ClipPictures(clip: order.clip, folder: folder) }
 
-  /// Makes the storyboard and returns the outcome.
+  /// Makes the storyboard, with another decoder process if one breaks down, and returns the outcome.
   ///
   /// - Throws: ``ServiceError`` if no decoder can be started.
-  func outcome(with decoder: Decoder) async throws(ServiceError) -> StoryboardOutcome {
+  func outcomeWithRetry(with decoder: Decoder) async throws(ServiceError) -> StoryboardOutcome {
+    let wasFresh = await decoder.isFresh
+    let first = try await outcome(with: decoder)
+    guard first.failure?.isWorthAnotherDecoder(wasFresh: wasFresh) == true else { return first }
+    await decoder.stop()
+    var second = try await outcome(with: decoder)
+    second.attempts = 2
+    return second
+  }
+
+  private func outcome(with decoder: Decoder) async throws(ServiceError) -> StoryboardOutcome {
     let clip: OpenClip
     let version: ClipVersion
     do throws(CoverFailure) {
@@ -54,7 +64,7 @@ struct StoryboardJob {
     let place = StoryboardPlace(of: order, tileWidth: first.facts.tiles?.width ?? 0)
     try check(place, for: clip.version)
     let new = try makeFolder(at: place)
-    var sheets = StoryboardSheets(plan: order.plan, first: first.facts)
+    var sheets = StoryboardSheets(plan: order.request.plan, first: first.facts)
     try write(first, number: 0, to: new)
     while sheets.mayContinue {
       do throws(StoryboardError) {
@@ -67,7 +77,7 @@ struct StoryboardJob {
         break
       }
     }
-    if order.layout == .webvtt { try write(sheets.list, to: new) }
+    if order.request.layout == .webvtt { try write(sheets.list, to: new) }
     try commit(new)
     return outcome(sheets.isDegraded ? .degraded : .storyboard, at: place, clip.version, sheets.content)
   }
@@ -78,7 +88,7 @@ struct StoryboardJob {
     of clip: OpenClip,
     with decoder: Decoder
   ) async throws(StoryboardError) -> DecodedCover {
-    let request = order.request(forSheet: number, tileSize: tileSize)
+    let request = order.request.picture(ofSheet: number, tileSize: tileSize)
     let result: Result<DecodedCover, CoverFailure>
     do throws(ServiceError) {
       result = try await pictures.decode(request, text: CoverJob.text(of: request), of: clip, with: decoder)
@@ -96,7 +106,11 @@ struct StoryboardJob {
   private func makeFolder(at place: StoryboardPlace) throws(StoryboardError) -> ReplacementFolder {
     ReplacementFile.removeLeftovers(in: place.output.folder)
     do throws(FileReplacementError) {
-      return try ReplacementFolder(for: place.output, creatingFolders: CoverPlace.usualFolderPermissions)
+      return try ReplacementFolder(
+        for: place.output,
+        creatingFolders: order.createsFolders || order.request.layout == .jellyfin
+          ? CoverPlace.usualFolderPermissions : nil
+      )
     } catch {
       throw .failure(CoverFailure(error))
     }
@@ -154,13 +168,13 @@ struct StoryboardJob {
 
   /// Returns the outcome if a storyboard of this version of the clip exists and nothing needs to be done.
   private func freshOutcome(for clip: ClipVersion) throws(ServiceError) -> StoryboardOutcome? {
-    let request = try CoverJob.text(of: order.request)
+    let request = try CoverJob.text(of: order.request.picture)
     for place in StoryboardPlace.candidates(for: order) {
       guard case .storyboard(let count) = place.occupant(), count > 0,
         let first = place.freshFacts(ofSheet: 0, clip: clip, request: request),
         let last = count == 1 ? first : place.head(ofSheet: count - 1)?.facts
       else { continue }
-      var sheets = StoryboardSheets(plan: order.plan, first: first)
+      var sheets = StoryboardSheets(plan: order.request.plan, first: first)
       sheets.skip(to: count, last: last)
       var outcome = outcome(sheets.isDegraded ? .degraded : .fresh, at: place, clip, sheets.content)
       outcome.isFresh = true
@@ -185,7 +199,7 @@ struct StoryboardJob {
         mtimeNanoseconds: clip?.mtimeNanoseconds
       ),
       storyboard: place?.output.path.displayText,
-      plan: order.plan,
+      plan: order.request.plan,
       content: content,
       failure: failure
     )

@@ -6,7 +6,9 @@ internal import SystemPackage
 struct StoryboardPlace {
   /// The place of the folder.
   let output: OutputPlace
-  private let layout: StoryboardOrder.Layout
+  private let layout: StoryboardRequest.Layout
+  /// The number of components at the end of the folder's path that are derived.
+  private let derivedComponents: Int
 
   /// The name of the file that lists the tiles for web players.
   static let listName = "storyboard.vtt"
@@ -17,32 +19,34 @@ struct StoryboardPlace {
   ///   - order: The order.
   ///   - tileWidth: The width of its tiles, which is part of a name in Jellyfin's layout.
   init(of order: StoryboardOrder, tileWidth: Int) {
-    layout = order.layout
-    let count = Self.derivedCount(of: layout)
-    let beside = order.clip.path
-    let clip = order.folder.map { folder in beside.lastComponent.map { folder.appending($0) } ?? folder } ?? beside
-    switch order.layout {
-    case .webvtt: output = OutputPlace(clip.derivingName(suffix: ".storyboard"), derivedComponents: count)
+    layout = order.request.layout
+    switch layout {
+    case .webvtt:
+      let path = order.target.derivingName(suffix: ".storyboard")
+      (output, derivedComponents) = (
+        OutputPlace(path, derivedComponents: order.derivedComponents), order.derivedComponents
+      )
     case .jellyfin:
-      var stem = clip
+      var stem = order.target
       stem.extension = nil
-      let name = "\(tileWidth) - \(order.plan.columns)x\(order.plan.rows)"
-      output = OutputPlace(stem.derivingName(suffix: ".trickplay").appending(name), derivedComponents: count)
+      let path = stem.derivingName(suffix: ".trickplay").appending("\(tileWidth)" + Self.gridName(order.request.plan))
+      derivedComponents = order.derivedComponents + 1
+      output = OutputPlace(path, derivedComponents: derivedComponents)
     }
   }
 
-  /// The number of components at the end of the folder's path that are derived from the clip's name.
-  private static func derivedCount(of layout: StoryboardOrder.Layout) -> Int { layout == .webvtt ? 1 : 2 }
+  private static func gridName(_ plan: SheetPlan) -> String { " - \(plan.columns)x\(plan.rows)" }
 
   /// Returns the places where a storyboard with tiles of at most the requested width may be.
   static func candidates(for order: StoryboardOrder) -> [StoryboardPlace] {
-    let usual = StoryboardPlace(of: order, tileWidth: order.request.size.width)
-    guard order.layout == .jellyfin else { return [usual] }
-    let folder = OutputPlace(usual.output.folder, derivedComponents: 1)
+    let width = order.request.picture.size.width
+    let usual = StoryboardPlace(of: order, tileWidth: width)
+    guard order.request.layout == .jellyfin else { return [usual] }
+    let folder = OutputPlace(usual.output.folder, derivedComponents: order.derivedComponents)
     let names: [String] = (try? folder.folderNames()) ?? []
-    let ending = " - \(order.plan.columns)x\(order.plan.rows)"
+    let ending = gridName(order.request.plan)
     let widths = names.compactMap { $0.hasSuffix(ending) ? Int($0.dropLast(ending.count)) : nil }
-    let others = Set(widths).filter { (1..<order.request.size.width).contains($0) }.sorted(by: >)
+    let others = Set(widths).filter { (1..<width).contains($0) }.sorted(by: >)
     return [usual] + others.map { StoryboardPlace(of: order, tileWidth: $0) }
   }
 
@@ -58,7 +62,7 @@ struct StoryboardPlace {
 
   /// The place of a sheet.
   func sheet(_ number: Int) -> OutputPlace {
-    OutputPlace(output.path.appending(Self.sheetName(number)), derivedComponents: Self.derivedCount(of: layout) + 1)
+    OutputPlace(output.path.appending(Self.sheetName(number)), derivedComponents: derivedComponents + 1)
   }
 
   /// What exists at the place.

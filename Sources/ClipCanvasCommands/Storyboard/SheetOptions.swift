@@ -1,0 +1,63 @@
+internal import ArgumentParser
+internal import CoverService
+internal import Covers
+
+/// The options for the sheets of storyboards.
+struct SheetOptions: ParsableArguments {
+  @Option(
+    parsing: .unconditional,
+    help: ArgumentHelp("The time between two tiles of a storyboard (default: 10s).", valueName: "time"),
+    transform: { try OptionValue.interval($0) }
+  )
+  var interval = 10.0
+
+  @Option(
+    help: ArgumentHelp("The columns and rows of a sheet (default: 10x10).", valueName: "CxR"),
+    transform: { try OptionValue.grid($0) }
+  )
+  var tile = OptionValue.Grid(columns: 10, rows: 10)
+
+  @Option(
+    parsing: .unconditional,
+    help: ArgumentHelp(
+      "The width of a tile in pixels (default: 320); frames that are narrower are not enlarged.",
+      valueName: "pixels"
+    ),
+    transform: OptionValue.whole("--width", 1...Self.maximumWidth, "pixels")
+  )
+  var width = 320
+
+  @Option(help: ArgumentHelp("The names of a storyboard's files: webvtt or jellyfin.", valueName: "layout"))
+  var layout = StoryboardRequest.Layout.webvtt
+
+  static let usualQuality = 80
+  private static let maximumWidth = 1600
+  /// How many times as high as wide a tile may be; most frames are far from that.
+  private static let maximumShape = 4
+
+  func validate() throws {
+    let limit = SheetPlan.maximumSide
+    guard tile.columns * width <= limit, tile.rows * width <= limit else {
+      throw ValidationError(
+        "a sheet of \(tile.columns)x\(tile.rows) tiles of \(width) pixels is larger than \(limit) pixels: choose a "
+          + "smaller --width or --tile"
+      )
+    }
+  }
+
+  /// Returns the request for a storyboard.
+  ///
+  /// - Parameters:
+  ///   - isExact: Whether tiles show the frame at their time instead of the key frame before it.
+  ///   - stream: The index of the video stream; `nil` for the first one.
+  ///   - quality: The quality of the sheets, 1 to 100.
+  func request(isExact: Bool, stream: Int?, quality: Int = usualQuality) -> StoryboardRequest {
+    var plan = SheetPlan(columns: tile.columns, rows: tile.rows, interval: interval)
+    plan.usesKeyFrames = !isExact
+    let height = min(Self.maximumShape * width, SheetPlan.maximumSide / tile.rows)
+    var picture = CoverRequest(size: SizeLimit(width: width, height: height) ?? .none)
+    picture.stream = stream
+    picture.quality = quality
+    return StoryboardRequest(layout: layout, plan: plan, picture: picture)
+  }
+}

@@ -1,0 +1,20 @@
+internal import SystemPackage
+
+/// Chromium and Selenium, for tests of what a browser shows.
+public enum Browser {
+  /// Whether the tests in a browser can run.
+  public static var isHere: Bool {
+    ["/usr/bin/chromium", "/usr/bin/chromedriver", "/usr/lib/python3/dist-packages/selenium"].allSatisfy {
+      ProjectFolder.isThere(FilePath($0))
+    }
+  }
+
+  /// The reason to skip a test without them.
+  public static let absence = "Chromium and Selenium are not installed (make setup-browser)"
+
+  /// Runs a script of `Tests/Browser` with the system's Python, for which Debian's packages are made.
+  public static func run(_ script: String, _ arguments: [String]) async throws -> ProgramResult {
+    let path = ProjectFolder.top.appending("Tests/Browser").appending(script)
+    return try await Program.runTool("env", ["PATH=/usr/bin:/bin", "python3", path.string] + arguments)
+  }
+}
