@@ -29,7 +29,7 @@ from typing import NamedTuple
 
 sys.dont_write_bytecode = True
 
-from measuring import boards, covers, folders, observing
+from measuring import boards, covers, folders, observing, storyboards
 from measuring.clips import progress
 from measuring.machine import facts
 from measuring.report import document
@@ -41,8 +41,8 @@ WORK = PROJECT / ".build/bench"
 ROUNDS = 7
 ROWS = {
     "cover": covers.one_cover, "at": covers.frame_at, "stages": covers.stages, "folder": folders.real_folder,
-    "again": folders.many_clips, "memory": folders.memory, "tap": boards.taps, "writers": boards.writers,
-    "watch": boards.watch_delay, "observed": observing.observed_writes,
+    "again": folders.many_clips, "memory": folders.memory, "storyboard": storyboards.storyboards, "tap": boards.taps,
+    "writers": boards.writers, "watch": boards.watch_delay, "observed": observing.observed_writes,
 }
 NOT_QUICK = {"observed"}  # needs to build a package
 
