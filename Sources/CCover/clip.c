@@ -14,7 +14,8 @@ static bool allocate(ccover_clip *clip, int descriptor, int64_t deadline) {
     clip->later = av_frame_alloc();
     clip->damaged = av_frame_alloc();
     clip->last = av_packet_alloc();
-    return clip->io && clip->packet && clip->last && clip->frame && clip->spare && clip->later && clip->damaged;
+    clip->key_packet = av_packet_alloc();
+    return clip->io && clip->packet && clip->last && clip->key_packet && clip->frame && clip->spare && clip->later && clip->damaged;
 }
 
 int ccover_open(int descriptor, const ccover_limits *limits, ccover_clip **result, ccover_error *error) {
@@ -75,6 +76,7 @@ void ccover_close(ccover_clip **handle) {
     }
     av_packet_free(&clip->packet);
     av_packet_free(&clip->last);
+    av_packet_free(&clip->key_packet);
     av_freep(&clip->ahead);
     av_frame_free(&clip->frame);
     av_frame_free(&clip->spare);

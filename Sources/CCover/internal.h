@@ -128,6 +128,7 @@ struct ccover_clip {
     ccover_packet_record records[CCOVER_MAX_RECORDS]; // by packet number, modulo their number
     bool is_searchable;    // the decoder is open for frames at a time
     bool is_draft;         // frames are decoded quickly rather than well
+    AVPacket *key_packet;  // that of the key frame found last, if it was read
     ccover_key key;        // the key frame found last; its times are AV_NOPTS_VALUE if none was found
     bool is_replacement;   // damaged frames lie between `frame` and the requested time
     bool is_frame_damaged; // `frame` is the best of the damaged frames
@@ -323,11 +324,12 @@ bool ccover_seek(ccover_clip *clip, int64_t time, bool to_beginning);
 // is its first one, and `second` the number in a second. Returns false if no intact key frame was found, or if the clip
 // ends a second or more before `time`.
 bool ccover_decode_key_frame_at(ccover_clip *clip, int64_t time, int64_t start, int64_t second);
-// Stores the times of the last key frame that is not later than `time`, without decoding anything. Returns false if none
-// was found, or if the clip ends a second or more before `time`.
+// Stores the packet of the last key frame that is not later than `time`, and its times, without decoding anything. Returns
+// false if none was found, or if the clip ends a second or more before `time`.
 bool ccover_find_key_packet(ccover_clip *clip, int64_t time, int64_t start, int64_t second);
-// Decodes the key frame whose times are stored, and keeps it. Returns false if it is not intact.
-bool ccover_decode_found_key_frame(ccover_clip *clip, int64_t second);
+// Decodes the key frame that was stored, and keeps it; `alone` if the frames after it are not wanted. Returns false if it
+// is not intact.
+bool ccover_decode_found_key_frame(ccover_clip *clip, int64_t second, bool alone);
 
 // damage.c
 // Forgets the state of decoding, before the first packet or after a seek.

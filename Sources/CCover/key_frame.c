@@ -92,9 +92,11 @@ static bool keep_frame(ccover_clip *clip, AVPacket *packet, ccover_key key, int6
                                                      : decode_in_order(clip, key, second);
 }
 
-static bool keep_times(ccover_clip *clip, AVPacket *packet, ccover_key key, int64_t second) {
-    (void)packet, (void)second;
+static bool keep_packet(ccover_clip *clip, AVPacket *packet, ccover_key key, int64_t second) {
+    (void)second;
     clip->key = key;
+    av_packet_unref(clip->key_packet);
+    av_packet_move_ref(clip->key_packet, packet);
     return true;
 }
 
@@ -126,9 +128,11 @@ bool ccover_decode_key_frame_at(ccover_clip *clip, int64_t time, int64_t start, 
 }
 
 bool ccover_find_key_packet(ccover_clip *clip, int64_t time, int64_t start, int64_t second) {
-    return find_key(clip, time, start, second, keep_times);
+    return find_key(clip, time, start, second, keep_packet);
 }
 
-bool ccover_decode_found_key_frame(ccover_clip *clip, int64_t second) {
-    return decode_in_order(clip, clip->key, second);
+bool ccover_decode_found_key_frame(ccover_clip *clip, int64_t second, bool alone) {
+    bool is_kept = alone && ccover_holds_whole_pictures(clip->format) && clip->key_packet->data &&
+                   keep_packet_alone(clip, clip->key_packet);
+    return is_kept || decode_in_order(clip, clip->key, second);
 }

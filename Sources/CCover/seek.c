@@ -235,6 +235,7 @@ static void trust_index(ccover_clip *clip, int64_t time) {
         entry->timestamp <= latest) {
         clip->key.decoded = entry->timestamp;
         clip->key.shown = av_sat_add64(entry->timestamp, delay);
+        av_packet_unref(clip->key_packet);
     }
 }
 
@@ -255,7 +256,7 @@ bool ccover_find_key_frame(ccover_clip *clip, int64_t microseconds, int64_t *fou
     return true;
 }
 
-int ccover_decode_key_frame(ccover_clip *clip, ccover_frame_facts *facts, ccover_error *error) {
+int ccover_decode_key_frame(ccover_clip *clip, bool alone, ccover_frame_facts *facts, ccover_error *error) {
     *facts = (ccover_frame_facts){0};
     int failed = begin_search(clip, error);
     if (failed) {
@@ -264,7 +265,7 @@ int ccover_decode_key_frame(ccover_clip *clip, ccover_frame_facts *facts, ccover
     if (clip->key.shown == AV_NOPTS_VALUE) {
         return ccover_fail(error, CCOVER_STAGE_SEEK, CCOVER_CAUSE_MISUSE, 0, "no key frame was found");
     }
-    if (!ccover_decode_found_key_frame(clip, second_of(clip->stream))) {
+    if (!ccover_decode_found_key_frame(clip, second_of(clip->stream), alone)) {
         return ccover_fail(error, CCOVER_STAGE_DECODE, CCOVER_CAUSE_DAMAGED, 0, "the key frame is damaged");
     }
     ccover_set_frame_facts(clip, facts);

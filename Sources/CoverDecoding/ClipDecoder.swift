@@ -156,13 +156,14 @@ public struct ClipDecoder: ~Copyable {
     return ccover_find_key_frame(openHandle, time / .microseconds(1), &found) ? .microseconds(found) : nil
   }
 
-  /// Decodes the key frame whose time was returned last, and keeps it; the frames after it can be decoded.
+  /// Decodes the key frame whose time was returned last, and keeps it.
   ///
+  /// - Parameter alone: Whether the frames after it are not wanted; it is then found faster.
   /// - Throws: `CoverFailure` with the stage `openDecoder`, `seek` or `decode`.
-  mutating func decodeKeyFrame() throws(CoverFailure) -> ccover_frame_facts {
+  mutating func decodeKeyFrame(alone: Bool = false) throws(CoverFailure) -> ccover_frame_facts {
     var facts = ccover_frame_facts()
     let handle = openHandle
-    try withCoverError { ccover_decode_key_frame(handle, &facts, &$0) }
+    try withCoverError { ccover_decode_key_frame(handle, alone, &facts, &$0) }
     return facts
   }
 

@@ -54,7 +54,9 @@ struct FrameSeries {
     keyTime = nil
     // If the key frame is damaged, an earlier one may have been decoded. Times of packets and frames differ a little in
     // containers without presentation times.
-    guard let frame = try? clip.decodeKeyFrame(), frame.time.map({ $0 + interval > key }) ?? true else { return nil }
+    guard let frame = try? clip.decodeKeyFrame(alone: true), frame.time.map({ $0 + interval > key }) ?? true else {
+      return nil
+    }
     keyTime = key
     return frame
   }

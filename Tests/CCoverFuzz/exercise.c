@@ -70,7 +70,7 @@ static void search_again(ccover_clip *clip, const plan *plan) {
         if (!ccover_find_key_frame(clip, found[i].microseconds, &time)) {
             continue;
         }
-        int result = ccover_decode_key_frame(clip, &facts, &error);
+        int result = ccover_decode_key_frame(clip, i % 2 == 1, &facts, &error);
         if (shim_succeeded("ccover_decode_key_frame", result, &error)) {
             check_frame_facts(&facts);
             render_sizes(clip, &facts, plan);
