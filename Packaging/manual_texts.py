@@ -75,5 +75,7 @@ HELPER = "The path of the {helper} program to run instead of the installed one."
 FILES = {
     "board.json": (named("board"), "The board, unless --board or CLIPCANVAS_BOARD names another file."),
     "board.covers/": (named("board"), "The covers of the clips on that board."),
+    "NAME.storyboard/": (named("storyboard", "batch"),
+                         "A storyboard: the sheets 0.jpg, 1.jpg and so on, and their list, storyboard.vtt."),
     ".NAME.failed.json": (named("batch"), "A note about a clip that has no cover, next to where the cover would be."),
 }

@@ -22,9 +22,9 @@ public struct ClipCanvas: AsyncParsableCommand {
       Examples:
       \(FrontPage.examples)
 
-      Exit status: 0 success, 1 some clips have no cover, 2 the command could not continue, 3 refused by the board, \
-      4 the board has another revision, 5 lock timeout, 6 the board cannot be read, 64 invalid arguments, 128+N ended by \
-      signal N.
+      Exit status: 0 success, 1 some clips have no cover or storyboard, 2 the command could not continue, 3 refused by \
+      the board, 4 the board has another revision, 5 lock timeout, 6 the board cannot be read, 64 invalid arguments, \
+      128+N ended by signal N.
       """,
     subcommands: [VersionCommand.self],
     groupedSubcommands: [

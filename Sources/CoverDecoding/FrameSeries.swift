@@ -14,6 +14,9 @@ struct FrameSeries {
   /// The time of the key frame that was decoded last.
   private var keyTime: Duration?
 
+  /// Whether a time was past the end.
+  private var isOver = false
+
   /// The result for a time.
   struct Found {
     /// The frame, which the clip holds; `nil` if it is the one that was found for the time before.
@@ -33,6 +36,13 @@ struct FrameSeries {
   ///   - clip: The clip, opened for seeking; it keeps the frame.
   /// - Throws: `CoverFailure` if the frame cannot be decoded; the series may continue with a later time.
   mutating func frame(at time: Duration, of clip: inout ClipDecoder) throws(CoverFailure) -> Found {
+    if isOver { return Found(isPastEnd: true) }
+    let found = try next(at: time, of: &clip)
+    isOver = found.isPastEnd
+    return found
+  }
+
+  private mutating func next(at time: Duration, of clip: inout ClipDecoder) throws(CoverFailure) -> Found {
     if let position { return try walk(from: position, to: time, of: &clip) }
     let key = clip.timeOfKeyFrame(before: time)
     let isFar = key.map { $0 + interval * 2 <= time + .milliseconds(1) } ?? false

@@ -175,8 +175,9 @@ struct StoryboardTests {
     }
     try FilePath.makeFolder(place)
     try scratch.write("mine".utf8, as: "a.mp4.storyboard/notes.txt")
-    try await expectRefusal("is a folder")
-    try await expectRefusal("is a folder", ["--force"])
+    let words = "is a folder with files that clipcanvas did not make; move it away, or name another folder with -o"
+    try await expectRefusal(words)
+    try await expectRefusal(words, ["--force"])
     #expect(try text("a.mp4.storyboard/notes.txt") == "mine")
     try #require(unlink(place.appending("notes.txt").string) == 0 && rmdir(place.string) == 0)
     try scratch.write("mine".utf8, as: "a.mp4.storyboard")

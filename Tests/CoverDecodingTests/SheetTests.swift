@@ -180,6 +180,23 @@ struct SheetTests {
     }
   }
 
+  @Test("If the video is shorter than the clip, its last frame is repeated to the end")
+  func soundLonger() async throws {
+    let clip = scratch("sound-longer.mkv")
+    try await GeneratedClips.make(
+      clip,
+      ["-f", "lavfi", "-i", "testsrc2=s=160x120:r=25:d=1", "-f", "lavfi", "-i", "sine=d=3", "-c:a", "flac"] + Self.h264
+    )
+    for usesKeyFrames in [true, false] {
+      var plan = SheetPlan(columns: 6, rows: 1, interval: 0.5)
+      plan.usesKeyFrames = usesKeyFrames
+      let sheet = try await sheet(of: clip, plan)
+      let times = try #require(sheet.facts.tiles?.times)
+      #expect(times.count == 6 && times.suffix(3) == [0.96, 0.96, 0.96], "\(times)")
+      #expect(sheet.tile(5, columns: 6).bytes == sheet.tile(4, columns: 6).bytes)
+    }
+  }
+
   @Test("A clip with one frame, or shorter than a second, has one tile", arguments: ["0.04", "0.9"])
   func short(_ seconds: String) async throws {
     let clip = scratch("short.mp4")

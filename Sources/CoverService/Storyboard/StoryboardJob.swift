@@ -158,6 +158,15 @@ struct StoryboardJob {
     case .nothing: return
     case .refused(let refusal):
       throw .failure(CoverFailure(refusal, product: "a storyboard made by clipcanvas"))
+    case .foreignFolder:
+      throw .failure(
+        CoverFailure(
+          stage: .output,
+          cause: .outputExists,
+          message: "\(place.output.path.displayText) is a folder with files that clipcanvas did not make",
+          advice: "move it away, or name another folder with -o"
+        )
+      )
     case .storyboard:
       guard !order.isForced, let other = place.head(ofSheet: 0)?.otherClip(than: clip) else { return }
       throw .failure(CoverJob.duplicate(place.output.path, of: other.displayText, noun: "storyboard"))

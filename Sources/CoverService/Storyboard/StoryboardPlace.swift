@@ -70,6 +70,8 @@ struct StoryboardPlace {
     case nothing
     /// A storyboard of ours, with its sheets in order.
     case storyboard(sheets: Int)
+    /// A folder with files of somebody else.
+    case foreignFolder
     case refused(OutputRefusal)
   }
 
@@ -85,7 +87,7 @@ struct StoryboardPlace {
     guard let names = try? output.folderNames() else { return .refused(output.refusal(.unreadable(.ioError))) }
     guard !names.isEmpty else { return .nothing }
     guard names.allSatisfy(Self.isOwnName), let head = head(ofSheet: 0), head.isCover else {
-      return .refused(output.refusal(.special(.folder)))
+      return .foreignFolder
     }
     let sheets = names.count { $0 != Self.listName }
     let isComplete =
