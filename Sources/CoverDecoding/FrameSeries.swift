@@ -19,7 +19,7 @@ struct FrameSeries {
 
   /// The result for a time.
   struct Found {
-    /// The frame, which the clip holds; `nil` if it is the one that was found for the time before.
+    /// The frame, which the clip holds; `nil` if it is the same as for the time before.
     var frame: ccover_frame_facts?
     /// Whether the video ended at least an interval before, or has no timestamps, so that no time leads to another frame.
     var isPastEnd = false

@@ -77,16 +77,17 @@ public struct CoverService: Sendable {
     await decoder.stop()
   }
 
-  /// Makes storyboards one after another with one decoder, and reports each when it is done.
+  /// Makes storyboards one after another with one decoder, and reports each sheet and each storyboard when it is done.
   ///
   /// - Throws: ``ServiceError`` if no decoder can be started; outcomes reported before remain valid.
   public func makeStoryboards(
     _ orders: [StoryboardOrder],
-    report: (StoryboardOutcome) -> Void
+    report: (StoryboardEvent) -> Void
   ) async throws(ServiceError) {
     let decoder = try makeOnlyDecoder()
     for order in orders {
-      report(try await StoryboardJob(order: order, folder: .currentFolder).outcomeWithRetry(with: decoder))
+      let job = StoryboardJob(order: order, folder: .currentFolder)
+      report(.ended(try await job.outcomeWithRetry(with: decoder, report: report)))
     }
     await decoder.stop()
   }

@@ -40,13 +40,13 @@ public struct StoryboardOutcome: Encodable, Sendable {
   public var status: Status
   /// The clip a storyboard was requested for.
   public var clip: CoverOutcome.Clip
-  /// The folder of the storyboard, for display; `nil` if there is none.
+  /// The folder of the storyboard, for display; `nil` after a failure.
   public var storyboard: String?
   /// The plan of the first sheet.
   public var plan: SheetPlan
-  /// The sheets and tiles; `nil` if there is no storyboard.
+  /// The sheets and tiles; `nil` after a failure.
   public var content: Content?
-  /// Why there is no storyboard.
+  /// Why no storyboard exists.
   public var failure: CoverFailure?
   /// Whether the storyboard was made by an earlier run.
   public var isFresh = false

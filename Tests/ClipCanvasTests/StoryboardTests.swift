@@ -57,6 +57,19 @@ struct StoryboardTests {
     #expect(try await storyboard(arguments).text.hasSuffix("1 sheet, 3 tiles of 80×45\n"))
   }
 
+  @Test("On a terminal, a line shows how many sheets are done, and is erased in the end")
+  func progress() async throws {
+    try await make("a.mp4")
+    let program = ProjectFolder.program("clipcanvas")
+    let result = try await Program.runTool(
+      "script",
+      ["-qec", "'\(program)' storyboard --interval 2.5s --tile 4x2 --width 80 a.mp4", "/dev/null"],
+      in: scratch.path
+    )
+    let line = "\r\u{1B}[?7la.mp4: 1 of 2 sheets\u{1B}[K\u{1B}[?7h\r\u{1B}[K"
+    #expect(result.text == line + "a.mp4 → a.mp4.storyboard  2 sheets, 10 tiles of 80×45\r\n", "\(result.text)")
+  }
+
   @Test("The list names every tile with its time, sheet and position")
   func list() async throws {
     try await make("a.mkv", seconds: 11)
@@ -218,7 +231,7 @@ struct StoryboardTests {
       try await Task.sleep(for: .milliseconds(10))
       left = try scratch.names().first { $0.hasPrefix(".clipcanvas-") }
     }
-    try program.send(SIGKILL)
+    program.send(SIGKILL)
     _ = try await program.end()
     #expect(left != nil)
     #expect(try ScratchFolder.names(in: scratch("a.mp4.storyboard")) == names)

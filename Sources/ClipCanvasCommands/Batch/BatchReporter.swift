@@ -88,7 +88,7 @@ private struct BatchOutput: ~Copyable {
     self.options = options
     reportFile = report
     self.gallery = gallery
-    let showsProgress = !options.quiet && isatty(STDERR_FILENO) == 1
+    let showsProgress = !options.quiet && StatusLine.isPossible
     // On a terminal, the progress line replaces the lines for each cover.
     printsCovers = !options.quiet && !options.usesStandardOutput && !(showsProgress && isatty(STDOUT_FILENO) == 1)
     progress = showsProgress ? ProgressLine(start: start) : nil
@@ -176,7 +176,7 @@ private struct BatchOutput: ~Copyable {
     try finishGallery(summary, isInterrupted: isInterrupted)
     guard !options.printsJSON else { return }
     if !options.quiet, !options.usesStandardOutput {
-      Console.print(line(summary, seconds: seconds, isInterrupted: isInterrupted))
+      Console.print(summary.line(ofCovers: makesCovers, seconds: seconds, isInterrupted: isInterrupted))
     }
     guard isOnTerminal else { return }
     for problem in problems {
@@ -224,49 +224,6 @@ private struct BatchOutput: ~Copyable {
       "cannot make the gallery: cannot \(error.operation) \(error.path.displayText): \(error.errno.message); "
         + "specify another file with --gallery"
     )
-  }
-
-  /// Returns the summary, such as `412 clips: 400 covers made, 8 fresh, 3 incomplete, 1 failed; 6.1 s, 67 per second`.
-  private func line(_ summary: BatchSummary, seconds: Double, isInterrupted: Bool) -> String {
-    let boards = summary.storyboards
-    let clips = makesCovers ? summary.clips : boards?.clips ?? 0
-    var parts: [String] = []
-    if makesCovers {
-      let new = summary.degraded - summary.freshDegraded
-      parts += Self.counts("cover", made: summary.covers, degraded: new, fresh: summary.fresh, summary.freshDegraded)
-      parts += ["\(summary.incomplete) incomplete", "\(summary.failed) failed"]
-    }
-    if summary.known > 0 { parts.append("\(summary.known) not retried (use --retry)") }
-    var ofBoards: [String] = []
-    if let boards {
-      let new = boards.degraded - boards.freshDegraded
-      ofBoards = Self.counts("storyboard", made: boards.made, degraded: new, fresh: boards.fresh, boards.freshDegraded)
-      ofBoards += ["\(boards.incomplete) incomplete", "\(boards.failed) failed"]
-    }
-    if summary.notClips > 0 { parts.append("\(summary.notClips) other files skipped") }
-    if summary.passedLinks > 0 { parts.append("\(summary.passedLinks) links not followed (use --follow)") }
-    let rate = seconds > 0 ? Double(clips) / seconds : 0
-    let time = "\(DecimalText.of(seconds, places: 1)) s, \(DecimalText.of(rate, places: 0)) per second"
-    let start = isInterrupted ? "interrupted after " : ""
-    let groups = [parts, ofBoards].filter { !$0.isEmpty }.map { $0.joined(separator: ", ") } + [time]
-    return "\(start)\(clips) \(clips == 1 ? "clip" : "clips"): \(groups.joined(separator: "; "))"
-  }
-
-  /// Returns counts such as `12 covers made (2 degraded)` and `8 fresh`.
-  private static func counts(
-    _ noun: String,
-    made: Int,
-    degraded: Int,
-    fresh: Int,
-    _ freshDegraded: Int
-  ) -> [String] {
-    func count(_ count: Int, _ words: String, degraded: Int) -> String {
-      "\(count + degraded) \(words)" + (degraded > 0 ? " (\(degraded) degraded)" : "")
-    }
-    return [
-      count(made, "\(noun)\(made + degraded == 1 ? "" : "s") made", degraded: degraded),
-      count(fresh, "fresh", degraded: freshDegraded),
-    ]
   }
 }
 

@@ -9,7 +9,7 @@ struct ProgressLine {
   private var done = 0
   private var problems = 0
   private var inWork: FilePath?
-  private var isShown = false
+  private var line = StatusLine()
   private var lastDrawing: ContinuousClock.Instant
   private let start: ContinuousClock.Instant
 
@@ -38,17 +38,11 @@ struct ProgressLine {
 
   mutating func draw() {
     lastDrawing = .now
-    isShown = true
-    // With wrapping disabled, the terminal truncates the line at its edge, whatever the width of the characters.
-    StandardError.print(verbatim: "\r\u{1B}[?7l\(text)\u{1B}[K\u{1B}[?7h")
+    line.show(text)
   }
 
   /// Erases the line, so that other output can be written.
-  mutating func clear() {
-    guard isShown else { return }
-    isShown = false
-    StandardError.print(verbatim: "\r\u{1B}[K")
-  }
+  mutating func clear() { line.clear() }
 
   private var text: String {
     let seconds = start.duration(to: .now) / .seconds(1)

@@ -80,12 +80,20 @@ struct StoryboardCommand: AsyncParsableCommand {
       StoryboardOrder(clip: clip.path, in: output?.path, request: request, isForced: force)
     }
     var failures = 0
-    try await decoder.service().makeStoryboards(orders) { outcome in
-      failures += outcome.hasStoryboard ? 0 : 1
-      if json {
-        JSONReport.print(outcome)
-      } else {
-        StoryboardReport.print(outcome)
+    var line = StatusLine()
+    try await decoder.service().makeStoryboards(orders) { event in
+      switch event {
+      case .madeSheet(let number, let count, let clip):
+        guard !json, StatusLine.isPossible else { return }
+        line.show("\(clip.displayText): \(count.map { "\(number) of \($0)" } ?? "\(number)") sheets")
+      case .ended(let outcome):
+        line.clear()
+        failures += outcome.hasStoryboard ? 0 : 1
+        if json {
+          JSONReport.print(outcome)
+        } else {
+          StoryboardReport.print(outcome)
+        }
       }
     }
     guard failures == 0 else { throw CommandError(.someFailed) }

@@ -13,18 +13,27 @@ struct StoryboardJob {
 
   /// Makes the storyboard, with another decoder process if one breaks down, and returns the outcome.
   ///
+  /// - Parameters:
+  ///   - decoder: The decoder to use.
+  ///   - report: Called for each sheet.
   /// - Throws: ``ServiceError`` if no decoder can be started.
-  func outcomeWithRetry(with decoder: Decoder) async throws(ServiceError) -> StoryboardOutcome {
+  func outcomeWithRetry(
+    with decoder: Decoder,
+    report: (StoryboardEvent) -> Void = { _ in }
+  ) async throws(ServiceError) -> StoryboardOutcome {
     let wasFresh = await decoder.isFresh
-    let first = try await outcome(with: decoder)
+    let first = try await outcome(with: decoder, report: report)
     guard first.failure?.isWorthAnotherDecoder(wasFresh: wasFresh) == true else { return first }
     await decoder.stop()
-    var second = try await outcome(with: decoder)
+    var second = try await outcome(with: decoder, report: report)
     second.attempts = 2
     return second
   }
 
-  private func outcome(with decoder: Decoder) async throws(ServiceError) -> StoryboardOutcome {
+  private func outcome(
+    with decoder: Decoder,
+    report: (StoryboardEvent) -> Void
+  ) async throws(ServiceError) -> StoryboardOutcome {
     let clip: OpenClip
     let version: ClipVersion
     do throws(CoverFailure) {
@@ -39,7 +48,7 @@ struct StoryboardJob {
       return failed(error)
     }
     do throws(StoryboardError) {
-      return try await makeSheets(of: clip, with: decoder)
+      return try await makeSheets(of: clip, with: decoder, report: report)
     } catch {
       switch error {
       case .failure(let failure): return failed(failure, clip: clip.version)
@@ -58,7 +67,8 @@ struct StoryboardJob {
 
   private func makeSheets(
     of clip: OpenClip,
-    with decoder: Decoder
+    with decoder: Decoder,
+    report: (StoryboardEvent) -> Void
   ) async throws(StoryboardError) -> StoryboardOutcome {
     let first = try await decode(0, tileSize: nil, of: clip, with: decoder)
     let place = StoryboardPlace(of: order, tileWidth: first.facts.tiles?.width ?? 0)
@@ -67,6 +77,7 @@ struct StoryboardJob {
     var sheets = StoryboardSheets(plan: order.request.plan, first: first.facts)
     try write(first, number: 0, to: new)
     while sheets.mayContinue {
+      report(.madeSheet(sheets.count, of: sheets.expectedCount, clip: order.clip.path))
       do throws(StoryboardError) {
         let number = sheets.count
         let sheet = try await decode(number, tileSize: sheets.tileSize, of: clip, with: decoder)

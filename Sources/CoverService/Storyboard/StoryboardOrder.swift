@@ -89,3 +89,11 @@ public struct StoryboardOrder: Sendable {
     (self.clip, self.request, self.isForced) = (clip, request, isForced)
   }
 }
+
+/// A progress event of the making of storyboards.
+public enum StoryboardEvent: Sendable {
+  /// A sheet was made: the number of sheets so far, and of all sheets of the clip if its duration is known.
+  case madeSheet(Int, of: Int?, clip: FilePath)
+  /// Work on a storyboard has ended.
+  case ended(StoryboardOutcome)
+}

@@ -53,7 +53,7 @@ struct StoryboardPlace {
   /// Returns the name of a sheet.
   static func sheetName(_ number: Int) -> String { "\(number).jpg" }
 
-  /// Whether a file in the folder has the name of one that a storyboard consists of.
+  /// Whether a name is that of a storyboard's file.
   static func isOwnName(_ name: String) -> Bool {
     guard name != listName else { return true }
     guard name.hasSuffix(".jpg"), let number = Int(name.dropLast(4)) else { return false }

@@ -39,6 +39,11 @@ struct StoryboardSheets {
 
   private var tiles: Int { (count - 1) * plan.capacity + lastTiles }
 
+  /// The number of all sheets of the clip; `nil` if its duration is unknown.
+  var expectedCount: Int? {
+    duration.map { (min(SheetPlan.maximumTiles, plan.tileCount(duration: $0)) + plan.capacity - 1) / plan.capacity }
+  }
+
   /// Whether the clip may have another sheet.
   var mayContinue: Bool {
     lastTiles == plan.capacity && tiles < min(SheetPlan.maximumTiles, duration.map(plan.tileCount) ?? .max)

@@ -1,0 +1,52 @@
+internal import BoardText
+internal import CoverService
+
+extension BatchSummary {
+  /// Returns the summary, such as `412 clips: 400 covers made, 8 fresh, 3 incomplete, 1 failed; 6.1 s, 67 per second`.
+  ///
+  /// - Parameters:
+  ///   - ofCovers: Whether the batch made covers.
+  ///   - seconds: The duration of the batch.
+  ///   - isInterrupted: Whether the batch was interrupted.
+  func line(ofCovers: Bool, seconds: Double, isInterrupted: Bool) -> String {
+    let boards = storyboards
+    let count = ofCovers ? clips : boards?.clips ?? 0
+    var parts: [String] = []
+    if ofCovers {
+      let new = degraded - freshDegraded
+      parts += Self.counts("cover", made: covers, degraded: new, fresh: fresh, freshDegraded)
+      parts += ["\(incomplete) incomplete", "\(failed) failed"]
+    }
+    if known > 0 { parts.append("\(known) not retried (use --retry)") }
+    var ofBoards: [String] = []
+    if let boards {
+      let new = boards.degraded - boards.freshDegraded
+      ofBoards = Self.counts("storyboard", made: boards.made, degraded: new, fresh: boards.fresh, boards.freshDegraded)
+      ofBoards += ["\(boards.incomplete) incomplete", "\(boards.failed) failed"]
+    }
+    if notClips > 0 { parts.append("\(notClips) other files skipped") }
+    if passedLinks > 0 { parts.append("\(passedLinks) links not followed (use --follow)") }
+    let rate = seconds > 0 ? Double(count) / seconds : 0
+    let time = "\(DecimalText.of(seconds, places: 1)) s, \(DecimalText.of(rate, places: 0)) per second"
+    let start = isInterrupted ? "interrupted after " : ""
+    let groups = [parts, ofBoards].filter { !$0.isEmpty }.map { $0.joined(separator: ", ") } + [time]
+    return "\(start)\(count) \(count == 1 ? "clip" : "clips"): \(groups.joined(separator: "; "))"
+  }
+
+  /// Returns counts such as `12 covers made (2 degraded)` and `8 fresh`.
+  private static func counts(
+    _ noun: String,
+    made: Int,
+    degraded: Int,
+    fresh: Int,
+    _ freshDegraded: Int
+  ) -> [String] {
+    func count(_ count: Int, _ words: String, degraded: Int) -> String {
+      "\(count + degraded) \(words)" + (degraded > 0 ? " (\(degraded) degraded)" : "")
+    }
+    return [
+      count(made, "\(noun)\(made + degraded == 1 ? "" : "s") made", degraded: degraded),
+      count(fresh, "fresh", degraded: freshDegraded),
+    ]
+  }
+}

@@ -1,0 +1,286 @@
+internal import Covers
+internal import Files
+internal import Synchronization
+internal import SystemPackage
+
+/// One run of a batch.
+final class BatchRun: Sendable {
+  private let batch: Batch
+  private let requestText: String
+  private let folder = FilePath.currentFolder
+  private let clips: ClipQueue
+  private let decoders: [Decoder]
+  private let report: @Sendable (BatchEvent) -> Void
+  private let summary = Mutex(BatchSummary())
+  /// The folder of the most recent cover, in which leftovers have been removed.
+  private let tidyFolder = Mutex<FilePath?>(nil)
+  /// The clips that broke a decoder, in order.
+  private let suspects = Mutex<[FoundClip]>([])
+  private let pathOwners: CoverPathOwners
+
+  init(
+    _ batch: Batch,
+    makeDecoder: () -> Decoder,
+    report: @escaping @Sendable (BatchEvent) -> Void
+  ) throws(ServiceError) {
+    self.batch = batch
+    self.report = report
+    requestText = try CoverJob.text(of: batch.request)
+    if batch.storyboard != nil { summary.withLock { $0.storyboards = .init() } }
+    try DescriptorLimit.makeRoom(forDecoders: max(1, batch.jobs))
+    clips = try ClipQueue(batch.clips)
+    decoders = (0..<max(1, batch.jobs)).map { _ in makeDecoder() }
+    pathOwners = CoverPathOwners(batch.pathRule)
+  }
+
+  func all() async throws(ServiceError) -> BatchSummary {
+    let result: Result<Void, ServiceError> = await withTaskCancellationHandler {
+      do throws(ServiceError) {
+        return .success(try await work())
+      } catch {
+        return .failure(error)
+      }
+    } onCancel: {
+      clips.stop()
+      for decoder in decoders {
+        Task { await decoder.shutDown() }
+      }
+    }
+    for decoder in decoders {
+      await decoder.shutDown()
+    }
+    try result.get()
+    return await finalSummary()
+  }
+
+  private func work() async throws(ServiceError) {
+    do {
+      try await withThrowingTaskGroup(of: Void.self) { group in
+        for decoder in decoders {
+          group.addTask { try await self.makeCovers(with: decoder) }
+        }
+        try await group.waitForAll()
+      }
+    } catch {
+      throw error as? ServiceError ?? ServiceError("\(error)")
+    }
+    try await retrySuspects()
+  }
+
+  /// A queue for operations that wait for the disk.
+  private typealias Disk = QueueConfined<Void>
+
+  /// Processes clips until the queue is empty.
+  ///
+  /// Because writing to disk takes time, a cover is put in place while the decoder works on the next clip, which is
+  /// reported later.
+  private func makeCovers(with decoder: Decoder) async throws(ServiceError) {
+    let disk = Disk(label: "clipcanvas.disk", ())
+    var placing: Task<Void, Never>?
+    do throws(ServiceError) {
+      while !clips.isStopped, let finding = try await clips.next() {
+        placing = try await process(finding, with: decoder, after: placing, by: disk)
+      }
+    } catch {
+      await placing?.value
+      throw error
+    }
+    await placing?.value
+  }
+
+  /// Does all work on a finding that needs the decoder, and returns the task that puts its cover in place.
+  ///
+  /// - Parameter earlier: The task that puts the cover of the previous clip in place; it ends before this clip does.
+  private func process(
+    _ finding: Finding,
+    with decoder: Decoder,
+    after earlier: Task<Void, Never>?,
+    by disk: Disk
+  ) async throws(ServiceError) -> Task<Void, Never>? {
+    guard case .clip(let clip) = finding else {
+      await earlier?.value
+      if case .problem(let path, let failure) = finding { end(problem(path, failure), path, path) }
+      return nil
+    }
+    guard batch.makesCovers else {
+      report(.began(clip.path))
+      try await makeStoryboard(of: clip, with: decoder)
+      return nil
+    }
+    let place = place(of: clip)
+    let progress = try await decode(clip, at: place, with: decoder)
+    await earlier?.value
+    switch progress {
+    case .decoded(let cover):
+      let placing = Task { await put(cover, of: clip, in: place, with: decoder, by: disk) }
+      try await makeStoryboard(of: clip, with: decoder)
+      return placing
+    case .ended(let outcome):
+      await conclude(outcome, of: clip, at: place, with: decoder)
+      if outcome.hasCover { try await makeStoryboard(of: clip, with: decoder) }
+      return nil
+    }
+  }
+
+  /// Makes the storyboard of a clip, if storyboards are wanted.
+  private func makeStoryboard(of clip: FoundClip, with decoder: Decoder) async throws(ServiceError) {
+    guard let request = batch.storyboard, !clips.isStopped,
+      let order = StoryboardOrder(clip: clip, placement: batch.placement, request: request, isForced: batch.isForced)
+    else { return }
+    let outcome = try await StoryboardJob(order: order, folder: folder).outcomeWithRetry(with: decoder)
+    guard outcome.hasStoryboard || !clips.isStopped else { return }
+    guard clip.isCertain || outcome.failure?.meansNoClip != true else {
+      summary.withLock { $0.notClips += 1 }
+      report(.wasNoClip(clip.path))
+      return
+    }
+    summary.withLock { $0.count(outcome) }
+    report(.madeStoryboard(outcome))
+  }
+
+  /// Does all work on a clip that needs its decoder; the clip occupies its cover path until it is concluded.
+  private func decode(
+    _ clip: FoundClip,
+    at place: CoverPlace,
+    with decoder: Decoder
+  ) async throws(ServiceError) -> CoverJob.Progress {
+    report(.began(clip.path))
+    _ = await pathOwners.take(place.cover.path, for: clip.path)
+    do throws(ServiceError) {
+      return try await job(clip, place).progress(with: decoder)
+    } catch {
+      await pathOwners.leave(place.cover.path)
+      throw error
+    }
+  }
+
+  private func put(
+    _ cover: DecodedCover,
+    of clip: FoundClip,
+    in place: CoverPlace,
+    with decoder: Decoder,
+    by disk: Disk
+  ) async {
+    let job = job(clip, place)
+    let outcome = await disk.use { _ in job.putInPlace(cover) }
+    await conclude(outcome, of: clip, at: place, with: decoder)
+  }
+
+  /// Reports a clip, or keeps it for a retry if its decoder broke down.
+  private func conclude(
+    _ outcome: CoverOutcome,
+    of clip: FoundClip,
+    at place: CoverPlace,
+    with decoder: Decoder
+  ) async {
+    if let failure = outcome.failure, failure.isBreakdown, !outcome.isKnown {
+      await decoder.stop()
+      if !clips.isStopped {
+        suspects.withLock { $0.append(clip) }
+        report(.postponed(clip.path, failure))
+      }
+    } else if outcome.hasCover || !clips.isStopped {
+      // A cover is reported even if the run has been cancelled in the meantime, because it is in place.
+      settle(outcome, of: clip, at: place)
+    }
+    await pathOwners.leave(place.cover.path)
+  }
+
+  /// Removes leftovers of killed runs from a folder that this run writes to.
+  ///
+  /// Clips are found folder by folder, so remembering the last folder is sufficient.
+  private func tidy(_ folder: FilePath) {
+    let isNew = tidyFolder.withLock { tidy in
+      defer { tidy = folder }
+      return tidy != folder
+    }
+    if isNew { ReplacementFile.removeLeftovers(in: folder) }
+  }
+
+  /// Retries the clips that broke a decoder one after another, each with a new decoder process.
+  private func retrySuspects() async throws(ServiceError) {
+    guard let decoder = decoders.first else { return }
+    for clip in suspects.withLock({ $0 }) {
+      guard !clips.isStopped else { return }
+      report(.began(clip.path))
+      let place = place(of: clip)
+      let outcome = try await job(clip, place).secondOutcome(with: decoder)
+      guard !clips.isStopped else { return }
+      settle(outcome, of: clip, at: place)
+      if outcome.hasCover { try await makeStoryboard(of: clip, with: decoder) }
+    }
+  }
+
+  private func place(of clip: FoundClip) -> CoverPlace {
+    batch.placement.place(of: clip, format: batch.request.format, in: folder)
+  }
+
+  private func job(_ clip: FoundClip, _ place: CoverPlace) -> CoverJob {
+    var order = CoverOrder(
+      clip: clip,
+      place: place,
+      request: batch.request,
+      isForced: batch.isForced,
+      retriesFailures: batch.retriesFailures
+    )
+    order.reportsFacts = batch.reportsFacts
+    return CoverJob(order: order, requestText: requestText, folder: folder, pathRule: pathOwners.rule)
+  }
+
+  /// Records a failure and reports the outcome.
+  ///
+  /// A failure marker and a fresh cover never exist together: a cover left unchanged by a failed forced run is still
+  /// valid, and a marker is removed before a cover is put in place.
+  private func settle(_ outcome: CoverOutcome, of clip: FoundClip, at place: CoverPlace) {
+    if !outcome.isFresh { tidy(place.cover.folder) }
+    guard clip.isCertain || outcome.failure?.meansNoClip != true else {
+      summary.withLock { $0.notClips += 1 }
+      report(.wasNoClip(clip.path))
+      return
+    }
+    if let marker = FailureMarker(outcome), !(batch.isForced && job(clip, place).hasFreshCover) {
+      marker.leave(at: place)
+    }
+    end(outcome, clip.path, place.cover.path)
+  }
+
+  /// The outcome for a folder that cannot be read.
+  private func problem(_ path: FilePath, _ failure: CoverFailure) -> CoverOutcome {
+    CoverOutcome(
+      status: .failed,
+      clip: .init(path: path.displayText, uri: path.uri(in: folder)),
+      cover: nil,
+      request: batch.request,
+      failure: failure
+    )
+  }
+
+  private func end(_ outcome: CoverOutcome, _ clip: FilePath, _ cover: FilePath) {
+    summary.withLock { $0.count(outcome) }
+    report(.ended(outcome, clip: clip, cover: cover))
+  }
+
+  private func finalSummary() async -> BatchSummary {
+    let passedLinks = await clips.passedLinks
+    var starts = 0
+    for decoder in decoders {
+      starts += await decoder.starts
+    }
+    return summary.withLock { summary in
+      summary.passedLinks = passedLinks
+      summary.decoders = starts
+      return summary
+    }
+  }
+}
+
+extension Batch {
+  /// The rule for clips with the same cover path.
+  ///
+  /// Different clips can meet only below another folder, and only those of a list, because each of its paths is
+  /// normalised separately; named paths are checked in advance.
+  fileprivate var pathRule: CoverPathOwners.Rule {
+    if clips.list != nil, case .below = placement { return .namedInCover }
+    return clips.list != nil || clips.paths.count > 1 ? .sameClip : .distinct
+  }
+}
