@@ -58,9 +58,9 @@ struct SheetExtractor: ~Copyable {
     try addTiles(at: wanted, isEndKnown: duration != nil)
     if first == nil, let failure = firstFailure, failure.mayBeForWantOfFacts {
       try reopen()
-      times = []
+      (times, damagedTiles) = ([], 0)
       try addTiles(at: wanted, isEndKnown: duration != nil)
-      if first == nil, plan.number == 0 { try addFirstFrame() }
+      if first == nil { try doWithoutFrames() }
     }
     guard let first else {
       throw firstFailure ?? CoverFailure(stage: .decode, cause: .noFrame, message: "the clip ends before this sheet")
@@ -75,12 +75,18 @@ struct SheetExtractor: ~Copyable {
     )
   }
 
-  /// Adds the only tile of a clip that can only be decoded from its beginning.
-  private mutating func addFirstFrame() throws(CoverFailure) {
-    try reopen()
-    times = []
-    let frame = try clip.decodeFirst()
-    try addTile(frame, at: 0)
+  /// Completes a sheet of which no frame can be decoded by its time.
+  private mutating func doWithoutFrames() throws(CoverFailure) {
+    if let tile = plan.tileSize {
+      // The clip is damaged for as long as this sheet, but there are others.
+      _ = canvas.size(of: PixelSize(width: tile.width, height: tile.height), within: tile)
+      first = ccover_frame_facts()
+    } else {
+      // Some raw streams can only be decoded from their beginning.
+      try reopen()
+      times = []
+      try addTile(try clip.decodeFirst(), at: 0)
+    }
   }
 
   private mutating func addTiles(at wanted: [Double], isEndKnown: Bool) throws(CoverFailure) {
@@ -93,7 +99,7 @@ struct SheetExtractor: ~Copyable {
         try addTile(found.frame, at: time)
         milliseconds.convert += watch.lap()
       } catch {
-        guard error.cause != .timedOut else { throw error }
+        guard error.cause != .timedOut, error.stage != .encode else { throw error }
         firstFailure = firstFailure ?? error
         times.append(nil)
       }
@@ -113,6 +119,8 @@ struct SheetExtractor: ~Copyable {
       orientation: Orientation(frame.orientation)
     )
     let size = canvas.size(of: upright, within: request.size)
+    let sheet = plan.size(tiles: plan.capacity, tile: canvas.tileSize)
+    guard sheet.width * sheet.height <= SheetPlan.maximumPixels else { throw .tooLargeSheet(sheet) }
     var picture = try clip.render(
       size: size,
       layout: frame.has_alpha ? .rgba : .rgb,
@@ -140,20 +148,25 @@ struct SheetExtractor: ~Copyable {
       alpha: false,
       milliseconds: milliseconds
     )
-    facts.tiles = CoverFacts.Tiles(size: canvas.tileSize, times: times)
+    let damaged = damagedTiles + times.count { $0 == nil }
+    facts.tiles = CoverFacts.Tiles(size: canvas.tileSize, times: times, damaged: damaged)
     let luma = picture.lumaStatistics()
     (facts.meanLuma, facts.lumaVariance) = (luma.mean, luma.variance)
-    let missing = times.count { $0 == nil }
-    if missing + damagedTiles > 0 {
-      facts.degradation = facts.degradation ?? "damagedTiles"
-      let damaged = missing + damagedTiles
-      facts.warnings.append("\(damaged) of \(times.count) tiles \(damaged == 1 ? "is" : "are") damaged")
-    }
+    if damaged > 0 { facts.degradation = facts.degradation ?? "damagedTiles" }
     return facts
   }
 }
 
 extension CoverFailure {
+  fileprivate static func tooLargeSheet(_ size: PixelSize) -> CoverFailure {
+    CoverFailure(
+      stage: .encode,
+      cause: .tooLarge,
+      message: "a sheet would have \(size.width)×\(size.height) pixels, more than \(SheetPlan.maximumPixels)",
+      advice: "choose smaller tiles, or fewer of them for a sheet"
+    )
+  }
+
   fileprivate static func tooManyTiles(_ count: Int) -> CoverFailure {
     CoverFailure(
       stage: .probe,

@@ -29,8 +29,6 @@ struct TileCanvas: ~Copyable {
     if knownTileSize == nil {
       let size = plan.tileSize.map { PixelSize(width: $0.width, height: $0.height) } ?? limit.fitting(frame)
       knownTileSize = size
-      let whole = plan.size(tiles: plan.capacity, tile: size)
-      picture = Picture(width: whole.width, height: whole.height, layout: .rgb)
     }
     return (SizeLimit(width: tileSize.width, height: tileSize.height) ?? .none).fitting(frame)
   }
@@ -46,7 +44,14 @@ struct TileCanvas: ~Copyable {
   /// Draws the tile that was drawn last again.
   mutating func repeatTile(at number: Int) {
     let (left, top) = corner(of: number)
+    makeRoom()
     picture.draw(tile, left: left, top: top)
+  }
+
+  private mutating func makeRoom() {
+    let size = plan.size(tiles: plan.capacity, tile: tileSize)
+    guard picture.width != size.width || picture.height != size.height else { return }
+    picture = Picture(width: size.width, height: size.height, layout: .rgb)
   }
 
   private func corner(of number: Int) -> (left: Int, top: Int) {
@@ -55,12 +60,16 @@ struct TileCanvas: ~Copyable {
 
   /// Returns the sheet with its tiles; those without a frame are crossed out.
   ///
+  /// Must be called only once.
+  ///
   /// - Parameter times: A time for each tile that has a frame, and `nil` for the others.
   mutating func picture(of times: [Double?]) -> Picture {
+    makeRoom()
     for (number, time) in times.enumerated() where time == nil { crossOut(number) }
     let size = plan.size(tiles: times.count, tile: tileSize)
-    var sheet = Picture(width: size.width, height: size.height, layout: .rgb)
-    sheet.draw(picture, left: 0, top: 0)
+    let isFull = size.width == picture.width && size.height == picture.height
+    var sheet = Picture(width: isFull ? 1 : size.width, height: isFull ? 1 : size.height, layout: .rgb)
+    if isFull { swap(&sheet, &picture) } else { sheet.draw(picture, left: 0, top: 0) }
     return sheet
   }
 

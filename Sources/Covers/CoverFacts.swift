@@ -76,10 +76,12 @@ public struct CoverFacts: Codable, Hashable, Sendable {
     /// The presentation time of each tile's frame, in seconds from the start of the video; `nil` for a tile whose frame
     /// cannot be decoded, and the wanted time if the clip has no timestamps.
     public var times: [Double?]
+    /// The number of tiles whose frame is damaged or cannot be decoded.
+    public var damaged: Int
 
     /// Creates a description of tiles.
-    public init(size: PixelSize, times: [Double?]) {
-      (width, height, self.times) = (size.width, size.height, times)
+    public init(size: PixelSize, times: [Double?], damaged: Int = 0) {
+      (width, height, self.times, self.damaged) = (size.width, size.height, times, damaged)
     }
   }
 

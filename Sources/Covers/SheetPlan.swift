@@ -23,6 +23,8 @@ public struct SheetPlan: Hashable, Sendable {
   public static let sides = 1...20
   /// The longest side of a sheet, in pixels.
   public static let maximumSide = 16_384
+  /// The maximum number of pixels of a sheet.
+  public static let maximumPixels = 50_000_000
   /// The largest number of tiles that a sheet may have.
   public static let maximumCapacity = sides.upperBound * sides.upperBound
   /// The intervals that a storyboard may have, in seconds.

@@ -48,6 +48,7 @@ extension CoverFacts.Tiles {
   /// Whether all values are within the limits of a decoder's messages.
   fileprivate var isWithinBounds: Bool {
     [width, height].allSatisfy(WireBounds.isCount) && times.count <= SheetPlan.maximumCapacity
+      && (0...times.count).contains(damaged)
       && times.allSatisfy(WireBounds.isTime)
   }
 }

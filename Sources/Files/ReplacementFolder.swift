@@ -37,7 +37,7 @@ public struct ReplacementFolder: ~Copyable {
       _ = name.withPlatformString { unlinkat(parent, $0, AT_REMOVEDIR) }
       throw FileReplacementError(operation: "open the folder", path: place.folder.pushing(name), errno: error)
     }
-    // The lock lasts as long as this process; see `ReplacementFile.removeLeftovers(in:)`.
+    // The lock lasts as long as this process; see `removeLeftovers(in:isOurs:)`.
     _ = flock(folder, LOCK_EX | LOCK_NB)
     self.place = place
     self.location = location
@@ -111,6 +111,36 @@ public struct ReplacementFolder: ~Copyable {
     let parent = location.folder.rawValue
     let result = old.withPlatformString { from in new.withPlatformString { renameat(parent, from, parent, $0) } }
     guard result == 0 else { throw Errno(rawValue: errno) }
+  }
+}
+
+extension ReplacementFolder {
+  /// Removes new versions of folders left in a folder by killed processes.
+  ///
+  /// A folder that is locked belongs to a running process.
+  ///
+  /// - Parameters:
+  ///   - folder: The folder.
+  ///   - isOurs: Returns whether the program made all files in a folder, which has at least one.
+  public static func removeLeftovers(in folder: FilePath, isOurs: (OutputPlace) -> Bool) {
+    let parent = folder.withPlatformString { open($0, O_RDONLY | O_DIRECTORY | O_CLOEXEC) }
+    guard parent >= 0 else { return }
+    defer { close(parent) }
+    let names = (try? FolderNames.list(FileDescriptor(rawValue: parent))) ?? []
+    for name in names where ReplacementFile.isTemporaryName(name) {
+      guard let status = try? FileStatus(ofName: name, in: parent), status.isFolder, status.access.isOfThisUser else {
+        continue
+      }
+      let left = openat(parent, name, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC)
+      guard left >= 0 else { continue }
+      defer { close(left) }
+      guard flock(left, LOCK_EX | LOCK_NB) == 0, let files = try? FolderNames.list(FileDescriptor(rawValue: left))
+      else {
+        continue
+      }
+      guard files.isEmpty || isOurs(OutputPlace(folder.appending(name), derivedComponents: 1)) else { continue }
+      FolderNames.remove(FilePath(name), in: FileDescriptor(rawValue: parent))
+    }
   }
 }
 

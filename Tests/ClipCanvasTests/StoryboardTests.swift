@@ -241,22 +241,30 @@ struct StoryboardTests {
     #expect(try !scratch.names().contains { $0.hasPrefix(".") })
   }
 
-  @Test("A clip with damage in the middle has a degraded storyboard that says so")
-  func damage() async throws {
-    try await make("a.mp4", seconds: 6)
+  @Test(
+    "A clip with damage in the middle has a degraded storyboard that says so, even if a whole sheet is damaged",
+    arguments: [(3...3, 1, "1 of 12 tiles is damaged"), (3...9, 3, "7 of 12 tiles are damaged")]
+  )
+  func damage(_ seconds: ClosedRange<Int>, _ sheets: Int, _ warning: String) async throws {
+    try await make("a.mp4", seconds: 12)
     var bytes = try ScratchFolder.read(scratch("a.mp4"))
     let packets = try await Program.runTool(
       "ffprobe",
       ["-v", "error", "-show_entries", "packet=pos,size,flags", "-of", "csv=p=0", scratch("a.mp4").string]
     )
+    // From the key frame of the first damaged second to just before that of the next intact one.
     let keys = packets.text.split(separator: "\n").map { $0.split(separator: ",") }.filter { $0[2].hasPrefix("K") }
-    let (size, position) = (try #require(Int(keys[3][0])), try #require(Int(keys[3][1])))
-    for index in position..<position + size + 2000 { bytes[index] = UInt8(truncatingIfNeeded: index &* 37) }
+    let positions = try keys.map { try #require(Int($0[1])) }
+    for index in positions[seconds.lowerBound]..<positions[seconds.upperBound + 1] {
+      bytes[index] = UInt8(truncatingIfNeeded: index &* 37)
+    }
     try scratch.write(bytes, as: "a.mp4")
+    let grid = sheets == 1 ? "4x3" : "2x2"
     for state in ["degraded\n", "degraded  fresh\n"] {
-      let result = try await storyboard(["--interval", "1", "a.mp4"])
-      #expect(result.exitStatus == 0 && result.text.hasSuffix(state), "\(result.text)")
-      #expect(result.errorOutput == "warning: a.mp4: 1 of 6 tiles is damaged\n")
+      let result = try await storyboard(["--interval", "1", "--tile", grid, "a.mp4"])
+      #expect(result.exitStatus == 0 && result.text.hasSuffix(state), "\(result.text) \(result.errorOutput)")
+      #expect(result.text.contains("\(sheets) sheet\(sheets == 1 ? "" : "s"), 12 tiles of 160×90"))
+      #expect(result.errorOutput == "warning: a.mp4: \(warning)\n")
     }
   }
 
@@ -299,6 +307,14 @@ struct StoryboardTests {
         + [scratch("b.mp4").string]
     )
     try #require(made.exitStatus == 0, "\(made.errorOutput)")
+    try await make("c.mp4", seconds: 1, size: "1600x900")
+    let large = try await storyboard(["--width", "1600", "c.mp4"])
+    #expect(
+      large.errorOutput == """
+        c.mp4: a sheet would have 16000×9000 pixels, more than 50000000; choose smaller tiles, or fewer of them for a sheet
+
+        """
+    )
     let result = try await storyboard(["--interval", "0.1", "--width", "1", "a.mp4", "b.mp4"])
     #expect(result.text == "a.mp4 → a.mp4.storyboard  1 sheet, 30 tiles of 1×1\n")
     #expect(

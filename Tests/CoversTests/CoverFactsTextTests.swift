@@ -44,9 +44,9 @@ struct CoverFactsTextTests {
   @Test("Facts with too many words, or with a number that JSON cannot express, are not stored")
   func unwritable() {
     var facts = Self.facts
-    let spare = 4096 - Self.text.utf8.count
+    let spare = 8192 - Self.text.utf8.count
     facts.codec += String(repeating: "x", count: spare)
-    #expect(facts.text?.text.utf8.count == 4096)
+    #expect(facts.text?.text.utf8.count == 8192)
     #expect(facts.text.flatMap { CoverFacts(text: $0.text) }?.codec == facts.codec)
     facts.codec += "x"
     #expect(facts.text == nil)
@@ -71,7 +71,7 @@ struct CoverFactsTextTests {
         "\"mirrored\"",
         with: "\"milliseconds\":{\"convert\":1,\"decode\":1,\"encode\":1,\"open\":1},\"mirrored\""
       ),
-      text.replacing("h264", with: String(repeating: "x", count: 5000)),
+      text.replacing("h264", with: String(repeating: "x", count: 9000)),
     ]
   )
   func unreadable(text: String) {

@@ -81,18 +81,19 @@ struct ReplacementFolderTests {
     #expect(try scratch.names().sorted() == ["board", "other"])
   }
 
-  @Test("What a killed process left is removed, and what a running process works on is not")
+  @Test("What a killed process left is removed if it is empty or ours, and not while a process works on it")
   func leftovers() throws {
-    let left = ".clipcanvas-1-abc.tmp"
-    try FilePath.makeFolder(scratch(left))
-    try scratch.write("half".utf8, as: left + "/0.jpg")
+    let (empty, ours, foreign) = (".clipcanvas-1-a.tmp", ".clipcanvas-1-b.tmp", ".clipcanvas-1-c.tmp")
+    for name in [empty, ours, foreign] { try FilePath.makeFolder(scratch(name)) }
+    try scratch.write("half".utf8, as: ours + "/0.jpg")
+    try scratch.write("mine".utf8, as: foreign + "/notes.txt")
     let running = try ReplacementFolder(for: place())
     try running.addFile(named: "0.jpg") { _ throws(Errno) in }
-    #expect(try scratch.names().count == 2)
-    ReplacementFile.removeLeftovers(in: scratch.path)
-    #expect(try scratch.names().count == 1)
+    #expect(try scratch.names().count == 4)
+    ReplacementFolder.removeLeftovers(in: scratch.path) { $0.path == scratch(ours) }
+    #expect(try scratch.names().count == 2 && scratch.names().contains(foreign))
     try running.commit { _ in true }
-    #expect(try scratch.names() == ["board"])
+    #expect(try scratch.names() == [foreign, "board"])
   }
 
   @Test("A file that cannot be written is reported with its path")

@@ -115,7 +115,7 @@ struct StoryboardJob {
   // MARK: - Files
 
   private func makeFolder(at place: StoryboardPlace) throws(StoryboardError) -> ReplacementFolder {
-    ReplacementFile.removeLeftovers(in: place.output.folder)
+    ReplacementFolder.removeLeftovers(in: place.output.folder, isOurs: StoryboardPlace.isStoryboard)
     do throws(FileReplacementError) {
       return try ReplacementFolder(
         for: place.output,
@@ -191,11 +191,12 @@ struct StoryboardJob {
     let request = try CoverJob.text(of: order.request.picture)
     for place in StoryboardPlace.candidates(for: order) {
       guard case .storyboard(let count) = place.occupant(), count > 0,
-        let first = place.freshFacts(ofSheet: 0, clip: clip, request: request),
-        let last = count == 1 ? first : place.head(ofSheet: count - 1)?.facts
+        let first = place.freshFacts(ofSheet: 0, clip: clip, request: request)
       else { continue }
+      let others = (1..<count).compactMap { place.head(ofSheet: $0)?.facts }
+      guard others.count == count - 1 else { continue }
       var sheets = StoryboardSheets(plan: order.request.plan, first: first)
-      sheets.skip(to: count, last: last)
+      for facts in others { sheets.add(facts) }
       var outcome = outcome(sheets.isDegraded ? .degraded : .fresh, at: place, clip, sheets.content)
       outcome.isFresh = true
       return outcome

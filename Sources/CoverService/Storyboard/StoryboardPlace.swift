@@ -86,7 +86,7 @@ struct StoryboardPlace {
     }
     guard let names = try? output.folderNames() else { return .refused(output.refusal(.unreadable(.ioError))) }
     guard !names.isEmpty else { return .nothing }
-    guard names.allSatisfy(Self.isOwnName), let head = head(ofSheet: 0), head.isCover else {
+    guard Self.isStoryboard(output) else {
       return .foreignFolder
     }
     let sheets = names.count { $0 != Self.listName }
@@ -102,9 +102,18 @@ struct StoryboardPlace {
   }
 
   /// Reads the head of a sheet.
-  func head(ofSheet number: Int) -> CoverHead? {
-    guard let file = try? sheet(number).openForReading() else { return nil }
+  func head(ofSheet number: Int) -> CoverHead? { Self.head(of: sheet(number)) }
+
+  private static func head(of sheet: OutputPlace) -> CoverHead? {
+    guard let file = try? sheet.openForReading() else { return nil }
     defer { try? file.close() }
     return CoverHead(of: file)
+  }
+
+  /// Whether a folder has files of a storyboard only, the first of which was made by clipcanvas.
+  static func isStoryboard(_ folder: OutputPlace) -> Bool {
+    let names: [String] = (try? folder.folderNames()) ?? []
+    let first = OutputPlace(folder.path.appending(sheetName(0)), derivedComponents: 2)
+    return !names.isEmpty && names.allSatisfy(isOwnName) && head(of: first)?.isCover == true
   }
 }

@@ -7,34 +7,31 @@ struct StoryboardSheets {
   let tileSize: PixelSize
   private let duration: Double?
   /// The number of sheets.
-  private(set) var count = 1
+  private(set) var count: Int
   /// The number of tiles of the last sheet.
   private var lastTiles: Int
   private(set) var isDegraded: Bool
-  private var warnings: [String]
+  private var damagedTiles = 0
+  private var warnings: [String] = []
 
   /// Begins with the facts of the first sheet.
   init(plan: SheetPlan, first: CoverFacts) {
     self.plan = plan
     duration = first.durationSeconds
     tileSize = PixelSize(width: first.tiles?.width ?? 1, height: first.tiles?.height ?? 1)
-    lastTiles = first.tiles?.times.count ?? 0
-    isDegraded = first.degradation != nil
-    warnings = first.warnings
+    lastTiles = 0
+    isDegraded = false
+    count = 0
+    add(first)
   }
 
   /// Adds the next sheet.
   mutating func add(_ facts: CoverFacts) {
-    skip(to: count + 1, last: facts)
-  }
-
-  /// Adds several sheets, of which only the last is examined.
-  mutating func skip(to count: Int, last: CoverFacts) {
-    guard count > 1 else { return }
-    self.count = count
-    lastTiles = last.tiles?.times.count ?? 0
-    isDegraded = isDegraded || last.degradation != nil
-    for warning in last.warnings where !warnings.contains(warning) { warnings.append(warning) }
+    count += 1
+    lastTiles = facts.tiles?.times.count ?? 0
+    damagedTiles += facts.tiles?.damaged ?? 0
+    isDegraded = isDegraded || facts.degradation != nil
+    for warning in facts.warnings where !warnings.contains(warning) { warnings.append(warning) }
   }
 
   private var tiles: Int { (count - 1) * plan.capacity + lastTiles }
@@ -57,6 +54,10 @@ struct StoryboardSheets {
 
   /// The description for people and programs.
   var content: StoryboardOutcome.Content {
-    .init(sheets: count, tiles: tiles, tileSize: tileSize, durationSeconds: duration, warnings: warnings)
+    .init(sheets: count, tiles: tiles, tileSize: tileSize, durationSeconds: duration, warnings: warnings + damage)
+  }
+
+  private var damage: [String] {
+    damagedTiles == 0 ? [] : ["\(damagedTiles) of \(tiles) tiles \(damagedTiles == 1 ? "is" : "are") damaged"]
   }
 }
