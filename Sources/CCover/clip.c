@@ -15,7 +15,8 @@ static bool allocate(ccover_clip *clip, int descriptor, int64_t deadline) {
     clip->damaged = av_frame_alloc();
     clip->last = av_packet_alloc();
     clip->key_packet = av_packet_alloc();
-    return clip->io && clip->packet && clip->last && clip->key_packet && clip->frame && clip->spare && clip->later && clip->damaged;
+    return clip->io && clip->packet && clip->last && clip->key_packet && clip->frame && clip->spare && clip->later &&
+           clip->damaged;
 }
 
 int ccover_open(int descriptor, const ccover_limits *limits, ccover_clip **result, ccover_error *error) {

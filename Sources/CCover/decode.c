@@ -85,8 +85,7 @@ int ccover_decode_next(ccover_clip *clip, ccover_frame_facts *facts, ccover_erro
         return ccover_fail(error, CCOVER_STAGE_DECODE, CCOVER_CAUSE_MISUSE, 0, "no frame was asked for yet");
     }
     if (clip->later->buf[0]) {
-        av_frame_unref(clip->frame);
-        av_frame_move_ref(clip->frame, clip->later);
+        ccover_keep_later(clip);
         clip->is_frame_damaged = false;
         ccover_set_frame_facts(clip, facts);
         return 0;

@@ -131,6 +131,11 @@ void ccover_keep_spare(ccover_clip *clip) {
     av_frame_move_ref(clip->frame, clip->spare);
 }
 
+void ccover_keep_later(ccover_clip *clip) {
+    av_frame_unref(clip->frame);
+    av_frame_move_ref(clip->frame, clip->later);
+}
+
 int ccover_fail_without_frame(const ccover_clip *clip, int code, ccover_error *error) {
     if (code == AVERROR_EXIT || ccover_deadline_passed(&clip->input)) {
         return ccover_fail(error, CCOVER_STAGE_DECODE, CCOVER_CAUSE_TIMED_OUT, 0, "no frame before the deadline");

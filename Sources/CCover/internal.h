@@ -375,6 +375,8 @@ bool ccover_decode_alone(AVCodecContext *decoder, AVPacket *const *packets, int 
 int64_t ccover_timestamp(const AVFrame *frame);
 // Moves `clip->spare` to `clip->frame`.
 void ccover_keep_spare(ccover_clip *clip);
+// Keeps the frame in `clip->later`.
+void ccover_keep_later(ccover_clip *clip);
 // Fills in the error for a clip without a frame, after `ccover_next_frame` returned `code`. Returns -1.
 int ccover_fail_without_frame(const ccover_clip *clip, int code, ccover_error *error);
 

@@ -58,7 +58,7 @@ static bool decode_up_to(ccover_clip *clip, int64_t key_time, int64_t time) {
     return clip->frame->buf[0] != NULL;
 }
 
-// Drops the packets before the one that is decoded at the time. Returns false if it does not follow.
+// Drops packets up to the packet that is decoded at the time, which stays. Returns false if no such packet follows.
 static bool skip_to_packet(ccover_clip *clip, int64_t time) {
     const AVPacket *packet;
     while ((packet = ccover_packet_ahead(clip, 0))) {

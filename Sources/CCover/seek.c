@@ -71,8 +71,8 @@ bool ccover_seek(ccover_clip *clip, int64_t time, bool to_beginning) {
 }
 
 // Keeps the last intact frame that is not later than `time`, or, if `takes_later` and there is none, the first later
-// one; and remembers the best damaged one, and the first intact one after the time. A frame without a timestamp ends the search, because frames of such a clip
-// cannot be located by time. Returns the last result of ccover_next_frame().
+// one; and remembers the best damaged one, and the first intact one after the time. A frame without a timestamp ends the
+// search, because frames of such a clip cannot be located by time. Returns the last result of ccover_next_frame().
 static int find_frame_at(ccover_clip *clip, int64_t time, bool takes_later) {
     int code;
     ccover_look_for(clip, time);
@@ -177,26 +177,24 @@ int ccover_decode_at(ccover_clip *clip, int64_t microseconds, bool key_frame, cc
 static int continue_to(ccover_clip *clip, int64_t time, bool *passes_key_frame) {
     ccover_look_for(clip, time);
     for (;;) {
-        int code = clip->later->buf[0] ? 0 : ccover_next_frame(clip);
-        if (code < 0) {
-            return code;
-        }
-        bool was_decoded = !clip->later->buf[0];
-        if (was_decoded && !ccover_is_clean(clip)) {
-            int64_t timestamp = ccover_timestamp(clip->spare);
-            clip->is_replacement = clip->is_replacement || timestamp == ccover_unknown_time || timestamp <= time;
-            av_frame_unref(clip->spare);
-            continue;
-        }
-        if (was_decoded) {
+        if (!clip->later->buf[0]) {
+            int code = ccover_next_frame(clip);
+            if (code < 0) {
+                return code;
+            }
+            if (!ccover_is_clean(clip)) {
+                int64_t timestamp = ccover_timestamp(clip->spare);
+                clip->is_replacement = clip->is_replacement || timestamp == ccover_unknown_time || timestamp <= time;
+                av_frame_unref(clip->spare);
+                continue;
+            }
             av_frame_move_ref(clip->later, clip->spare);
         }
         int64_t timestamp = ccover_timestamp(clip->later);
         if (timestamp != ccover_unknown_time && timestamp > time) {
             return 0;
         }
-        av_frame_unref(clip->frame);
-        av_frame_move_ref(clip->frame, clip->later);
+        ccover_keep_later(clip);
         clip->is_replacement = false;
         *passes_key_frame = *passes_key_frame || ccover_compat_is_key_frame(clip->frame);
     }

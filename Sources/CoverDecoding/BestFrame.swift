@@ -130,12 +130,8 @@ struct BestFrame {
   ///
   /// - Parameter frame: The facts that determine the size.
   private func sample(of frame: ccover_frame_facts, in clip: inout ClipDecoder) -> FrameSample? {
-    let size = CoverGeometry.uprightSize(
-      stored: frame.storedSize,
-      sampleAspectRatio: Rational(frame.sample_aspect_ratio),
-      orientation: Orientation(frame.orientation)
-    )
-    guard let picture = try? clip.render(size: Self.side.fitting(size), layout: .rgb, deinterlaces: true) else {
+    let size = Self.side.fitting(frame.uprightSize())
+    guard let picture = try? clip.render(size: size, layout: .rgb, deinterlaces: true) else {
       return nil
     }
     return FrameSample(of: picture)

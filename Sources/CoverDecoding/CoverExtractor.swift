@@ -73,8 +73,6 @@ public enum CoverExtractor {
         encode: 0
       )
     )
-    let luma = picture.lumaStatistics()
-    (facts.meanLuma, facts.lumaVariance) = (luma.mean, luma.variance)
     facts.score = search.score
     facts.warnings += search.warnings
     return ExtractedPicture(facts: facts, clip: clipFacts, picture: picture)
@@ -84,17 +82,10 @@ public enum CoverExtractor {
 
   private static func render(_ search: inout FrameSearch, request: CoverRequest) throws(CoverFailure) -> Picture {
     let frame = search.frame
-    let (full, layout) = (fullSize(of: frame, request: request), layout(for: frame, request: request))
+    let full = frame.uprightSize(keepsStorageShape: request.keepsStorageShape)
+    let layout = layout(for: frame, request: request)
     guard let box = request.fill else { return try search.render(size: request.size.fitting(full), layout: layout) }
     return try search.render(filling: box, CoverGeometry.filling(box, with: full), layout: layout)
-  }
-
-  private static func fullSize(of frame: ccover_frame_facts, request: CoverRequest) -> PixelSize {
-    CoverGeometry.uprightSize(
-      stored: frame.storedSize,
-      sampleAspectRatio: request.keepsStorageShape ? nil : Rational(frame.sample_aspect_ratio),
-      orientation: Orientation(frame.orientation)
-    )
   }
 
   private static func layout(for frame: ccover_frame_facts, request: CoverRequest) -> Picture.Layout {
@@ -159,7 +150,11 @@ struct ExtractedPicture: ~Copyable {
   let clip: ClipFacts
   let picture: Picture
 
+  /// Adds the brightness of the picture to its facts.
   init(facts: CoverFacts, clip: ClipFacts, picture: consuming Picture) {
+    var facts = facts
+    let luma = picture.lumaStatistics()
+    (facts.meanLuma, facts.lumaVariance) = (luma.mean, luma.variance)
     (self.facts, self.clip) = (facts, clip)
     self.picture = picture
   }

@@ -62,6 +62,17 @@ extension ClipFacts {
 extension ccover_frame_facts {
   var storedSize: PixelSize { PixelSize(width: Int(width), height: Int(height)) }
 
+  /// Returns the size of the frame when it is upright and its pixels are square.
+  ///
+  /// - Parameter keepsStorageShape: Whether pixels keep their stored shape instead.
+  func uprightSize(keepsStorageShape: Bool = false) -> PixelSize {
+    CoverGeometry.uprightSize(
+      stored: storedSize,
+      sampleAspectRatio: keepsStorageShape ? nil : Rational(sample_aspect_ratio),
+      orientation: Orientation(orientation)
+    )
+  }
+
   /// The presentation time of the frame in seconds from the start of the stream; `nil` if the clip has no timestamps.
   ///
   /// A frame that starts earlier, because an edit list shows only its end, is shown at 0.

@@ -113,12 +113,7 @@ struct SheetExtractor: ~Copyable {
       times.append(times.last ?? nil)
       return
     }
-    let upright = CoverGeometry.uprightSize(
-      stored: frame.storedSize,
-      sampleAspectRatio: Rational(frame.sample_aspect_ratio),
-      orientation: Orientation(frame.orientation)
-    )
-    let size = canvas.size(of: upright, within: request.size)
+    let size = canvas.size(of: frame.uprightSize(), within: request.size)
     let sheet = plan.size(tiles: plan.capacity, tile: canvas.tileSize)
     guard sheet.width * sheet.height <= SheetPlan.maximumPixels else { throw .tooLargeSheet(sheet) }
     var picture = try clip.render(
@@ -150,8 +145,6 @@ struct SheetExtractor: ~Copyable {
     )
     let damaged = damagedTiles + times.count { $0 == nil }
     facts.tiles = CoverFacts.Tiles(size: canvas.tileSize, times: times, damaged: damaged)
-    let luma = picture.lumaStatistics()
-    (facts.meanLuma, facts.lumaVariance) = (luma.mean, luma.variance)
     if damaged > 0 { facts.degradation = facts.degradation ?? "damagedTiles" }
     return facts
   }

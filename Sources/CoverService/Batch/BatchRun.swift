@@ -129,11 +129,7 @@ final class BatchRun: Sendable {
     else { return }
     let outcome = try await StoryboardJob(order: order, folder: folder).outcomeWithRetry(with: decoder)
     guard outcome.hasStoryboard || !clips.isStopped else { return }
-    guard clip.isCertain || outcome.failure?.meansNoClip != true else {
-      summary.withLock { $0.notClips += 1 }
-      report(.wasNoClip(clip.path))
-      return
-    }
+    if passesOver(clip, after: outcome.failure) { return }
     summary.withLock { $0.count(outcome) }
     report(.madeStoryboard(outcome))
   }
@@ -233,15 +229,19 @@ final class BatchRun: Sendable {
   /// valid, and a marker is removed before a cover is put in place.
   private func settle(_ outcome: CoverOutcome, of clip: FoundClip, at place: CoverPlace) {
     if !outcome.isFresh { tidy(place.cover.folder) }
-    guard clip.isCertain || outcome.failure?.meansNoClip != true else {
-      summary.withLock { $0.notClips += 1 }
-      report(.wasNoClip(clip.path))
-      return
-    }
+    if passesOver(clip, after: outcome.failure) { return }
     if let marker = FailureMarker(outcome), !(batch.isForced && job(clip, place).hasFreshCover) {
       marker.leave(at: place)
     }
     end(outcome, clip.path, place.cover.path)
+  }
+
+  /// Reports a file that turned out not to be a clip; returns whether that is so.
+  private func passesOver(_ clip: FoundClip, after failure: CoverFailure?) -> Bool {
+    guard !clip.isCertain, failure?.meansNoClip == true else { return false }
+    summary.withLock { $0.notClips += 1 }
+    report(.wasNoClip(clip.path))
+    return true
   }
 
   /// The outcome for a folder that cannot be read.

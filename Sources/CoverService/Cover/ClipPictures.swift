@@ -11,7 +11,19 @@ struct ClipPictures {
   let folder: FilePath
 
   /// The URI of the clip.
-  var uri: String { clip.path.uri(in: folder) }
+  private var uri: String { clip.path.uri(in: folder) }
+
+  /// Returns the description of the clip for an outcome.
+  ///
+  /// - Parameter version: The version of the clip; `nil` if it could not be opened.
+  func description(of version: ClipVersion?) -> CoverOutcome.Clip {
+    .init(
+      path: clip.path.displayText,
+      uri: uri,
+      bytes: version?.bytes,
+      mtimeNanoseconds: version?.mtimeNanoseconds
+    )
+  }
 
   /// Opens the clip.
   ///

@@ -143,12 +143,7 @@ struct CoverJob {
   ) -> CoverOutcome {
     CoverOutcome(
       status: status,
-      clip: .init(
-        path: order.clip.path.displayText,
-        uri: pictures.uri,
-        bytes: clip?.bytes,
-        mtimeNanoseconds: clip?.mtimeNanoseconds
-      ),
+      clip: pictures.description(of: clip),
       cover: failure == nil ? order.destination.displayText : nil,
       request: order.request,
       coverSize: size ?? facts.map { PixelSize(width: $0.width, height: $0.height) },

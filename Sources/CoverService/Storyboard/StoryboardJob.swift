@@ -135,31 +135,33 @@ struct StoryboardJob {
     }
   }
 
-  private func write(
-    _ sheet: DecodedCover,
-    number: Int,
-    to folder: borrowing ReplacementFolder
+  private func add(
+    _ name: String,
+    to folder: borrowing ReplacementFolder,
+    writing body: (FileDescriptor) throws(Errno) -> Void
   ) throws(StoryboardError) {
     do throws(FileReplacementError) {
-      try folder.addFile(named: StoryboardPlace.sheetName(number)) { file throws(Errno) in
-        try sheet.picture.write(to: file)
-      }
+      try folder.addFile(named: name, writing: body)
     } catch {
       throw .failure(CoverFailure(error))
     }
   }
 
+  private func write(
+    _ sheet: DecodedCover,
+    number: Int,
+    to folder: borrowing ReplacementFolder
+  ) throws(StoryboardError) {
+    try add(StoryboardPlace.sheetName(number), to: folder) { file throws(Errno) in try sheet.picture.write(to: file) }
+  }
+
   private func write(_ list: TileList, to folder: borrowing ReplacementFolder) throws(StoryboardError) {
-    do throws(FileReplacementError) {
-      try folder.addFile(named: StoryboardPlace.listName) { file throws(Errno) in
-        do {
-          try file.writeAll(list.text.utf8)
-        } catch {
-          throw error as? Errno ?? .ioError
-        }
+    try add(StoryboardPlace.listName, to: folder) { file throws(Errno) in
+      do {
+        try file.writeAll(list.text.utf8)
+      } catch {
+        throw error as? Errno ?? .ioError
       }
-    } catch {
-      throw .failure(CoverFailure(error))
     }
   }
 
@@ -213,12 +215,7 @@ struct StoryboardJob {
   ) -> StoryboardOutcome {
     StoryboardOutcome(
       status: status,
-      clip: .init(
-        path: order.clip.path.displayText,
-        uri: pictures.uri,
-        bytes: clip?.bytes,
-        mtimeNanoseconds: clip?.mtimeNanoseconds
-      ),
+      clip: pictures.description(of: clip),
       storyboard: place?.output.path.displayText,
       plan: order.request.plan,
       content: content,
