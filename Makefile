@@ -72,10 +72,11 @@ endef
 
 # Debian's packages that building needs, and those that only the tests and fixtures need.
 BUILD_PACKAGES := pkg-config libavformat-dev libavcodec-dev libavutil-dev libswscale-dev libpng-dev libseccomp-dev \
-	libmd-dev libdeflate-dev libchafa-dev libglib2.0-dev binutils python3
-TEST_PACKAGES := ffmpeg strace mount e2fsprogs tmux jq file mandoc
+	libmd-dev libdeflate-dev libchafa-dev libglib2.0-dev libpango1.0-dev libcairo2-dev libfontconfig-dev binutils python3
+TEST_PACKAGES := ffmpeg strace mount e2fsprogs tmux jq file mandoc python3-pil libraqm0 \
+	fonts-dejavu-core fonts-inter fonts-noto-color-emoji
 # Those of the tests in a browser, which are skipped without them; `make check` installs them.
-BROWSER_PACKAGES := chromium chromium-driver python3-selenium python3-pil
+BROWSER_PACKAGES := chromium chromium-driver python3-selenium
 DEB_PACKAGES := dpkg-dev lintian
 
 # The C code with AddressSanitizer and UndefinedBehaviorSanitizer, driven by Tests/CCoverFuzz. The compiler and linker
@@ -186,7 +187,7 @@ compare: ## Compare covers with ffmpegthumbnailer's (apt-get install ffmpegthumb
 torture: setup same-folder ## Run the long forms of tests: kills, limits, damaged clips and boards, 100 000 files, power cuts (an hour; see CONTRIBUTING.md)
 	CLIPCANVAS_TORTURE=1 $(SWIFT) test $(BUILD_FLAGS) -c release --scratch-path .build/torture --no-parallel \
 	  --filter 'Batch(Kill|Hostile|Walk|Output)Tests|Board(Concurrency|Fault|PowerCut)Tests|BoardStoreTests|WatchTests' \
-	  --filter 'ClipCanvasTests.(Limit|Shortage)Tests'
+	  --filter 'ClipCanvasTests.(Limit|Shortage)Tests|HostileTextTests'
 
 damage-sweep: build ## Damage clips of all codecs and look for broken covers that are not reported as such (SWEEP: options)
 	@nice python3 Tests/DamageSweep/damage_sweep.py $(SWEEP)
@@ -211,9 +212,9 @@ sanitize: $(HARNESS)/ccover-harness ## Run the C code on clips, damaged ones and
 	@$(HARNESS)/ccover-harness sweep --mutations $(SANITIZE_MUTATIONS) $(HARNESS_CLIPS) $(RARE_CLIPS)/*
 	@$(HARNESS)/ccover-harness pixels
 
-sanitize-swift: same-folder ## Run the tests that decode in their own process, with AddressSanitizer
+sanitize-swift: same-folder ## Run the tests that decode or draw in their own process, with AddressSanitizer
 	$(SWIFT) test $(BUILD_FLAGS) --sanitize=address --scratch-path .build/asan --disable-xctest \
-	  --filter 'CoverDecodingTests|CoverCheckTests|PicturesTests|CoversTests|DecoderWireTests'
+	  --filter 'CoverDecodingTests|CoverCheckTests|PicturesTests|PictureTextTests|CoversTests|DecoderWireTests'
 
 # In a package of its own, so that no other test is built.
 sanitize-threads: same-folder ## Run the tests of KeyValueObserving with ThreadSanitizer

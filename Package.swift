@@ -45,6 +45,12 @@ let cTargets: [Target] = [
   .systemLibrary(name: "CDeflate", providers: [.apt(["libdeflate-dev"])]),
   .systemLibrary(name: "CChafa", pkgConfig: "chafa", providers: [.apt(["libchafa-dev", "libglib2.0-dev"])]),
   .target(name: "CTerminal", dependencies: ["CChafa"]),
+  .systemLibrary(
+    name: "CPango",
+    pkgConfig: "pangocairo pangoft2",
+    providers: [.apt(["libpango1.0-dev", "libcairo2-dev", "libfontconfig-dev"])]
+  ),
+  .target(name: "CText", dependencies: ["CPango"]),
   .executableTarget(
     name: "unguarded-reader",
     dependencies: ["CFFmpeg", "CSandbox"],
@@ -79,6 +85,7 @@ let package = Package(
       linkerSettings: [.linkedLibrary(deflate)]
     ),
     .target(name: "Pictures", dependencies: ["CPNG"]),
+    .target(name: "PictureText", dependencies: ["CText", "Files", "Pictures"]),
     .target(name: "CoverDecoding", dependencies: ["Covers", "Pictures", "CCover"]),
     .target(
       name: "DecoderWire",
@@ -207,6 +214,11 @@ let package = Package(
     .testTarget(
       name: "PicturesTests",
       dependencies: ["Pictures", "TestSupport", systemPackage]
+    ),
+    .testTarget(
+      name: "PictureTextTests",
+      dependencies: ["Pictures", "PictureText", "TestSupport", systemPackage],
+      exclude: ["Configurations"]
     ),
     .testTarget(
       name: "CoverDecodingTests",

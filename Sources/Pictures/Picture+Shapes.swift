@@ -24,14 +24,14 @@ extension Picture {
 
   /// Fills a shape with antialiased edges.
   ///
-  /// The picture must be RGB with 8 bits per channel. Parts outside the picture are clipped.
+  /// The picture must have 8 bits per channel. Parts outside the picture are clipped.
   ///
   /// - Parameters:
   ///   - shape: The shape to fill.
   ///   - hole: A part of the shape, inside it, that is not filled.
   ///   - paint: The colour and opacity to fill it with.
   public mutating func fill(_ shape: Shape, except hole: Shape? = nil, with paint: Paint) {
-    precondition(layout == .rgb, "shapes are drawn on RGB of 8 bits")
+    precondition(layout.bits == 8, "shapes are drawn on pictures of 8 bits")
     let (top, bottom) = shape.rows
     guard top < Double(height), bottom > 0, top < bottom else { return }
     let rows = max(0, Int(top.rounded(.down)))..<Int(min(Double(height), bottom.rounded(.up)))
@@ -72,22 +72,28 @@ extension Picture {
   }
 
   private mutating func blend(_ paint: Paint, into y: Int, _ row: inout RowCoverage) {
-    let start = y * rowBytes
+    let (start, pixelBytes) = (y * rowBytes, layout.pixelBytes)
     withMutableBytes { bytes in
       row.take { columns, coverage in
         // In units of 2⁻¹⁶: integers give the same picture on every machine.
         let share = Int((min(1, max(0, coverage)) * paint.opacity * 65_536).rounded())
-        let pixels = UnsafeMutableRawBufferPointer(rebasing: bytes[(start + 3 * columns.lowerBound)...])
+        let first = start + pixelBytes * columns.lowerBound
+        let pixels = UnsafeMutableRawBufferPointer(
+          rebasing: bytes[first..<first + pixelBytes * columns.count]
+        )
         if share == 65_536 {
-          Self.set(paint, to: pixels, count: columns.count)
+          Self.set(paint, to: pixels, pixelBytes: pixelBytes)
+        } else if pixelBytes == 3 {
+          for place in stride(from: 0, to: pixels.count, by: 3) { Self.blend(paint, into: pixels, at: place, share) }
         } else {
-          for x in 0..<columns.count { Self.blend(paint, into: pixels, at: 3 * x, share: share) }
+          for place in stride(from: 0, to: pixels.count, by: 4) { Self.compose(paint, over: pixels, at: place, share) }
         }
       }
     }
   }
 
-  private static func blend(_ paint: Paint, into bytes: UnsafeMutableRawBufferPointer, at place: Int, share: Int) {
+  /// Mixes a paint into an RGB pixel.
+  private static func blend(_ paint: Paint, into bytes: UnsafeMutableRawBufferPointer, at place: Int, _ share: Int) {
     func mixed(_ old: UInt8, _ new: UInt8) -> UInt8 {
       UInt8((Int(old) * (65_536 - share) + Int(new) * share + 32_768) >> 16)
     }
@@ -96,12 +102,27 @@ extension Picture {
     bytes[place + 2] = mixed(bytes[place + 2], paint.blue)
   }
 
+  /// Composites a paint over an RGBA pixel, whose alpha is straight.
+  private static func compose(_ paint: Paint, over bytes: UnsafeMutableRawBufferPointer, at place: Int, _ share: Int) {
+    let (above, below) = (255 * share, Int(bytes[place + 3]) * (65_536 - share))
+    let total = above + below
+    guard total > 0 else { return }
+    func mixed(_ old: UInt8, _ new: UInt8) -> UInt8 {
+      UInt8((Int(old) * below + Int(new) * above + total / 2) / total)
+    }
+    bytes[place] = mixed(bytes[place], paint.red)
+    bytes[place + 1] = mixed(bytes[place + 1], paint.green)
+    bytes[place + 2] = mixed(bytes[place + 2], paint.blue)
+    bytes[place + 3] = UInt8((total + 32_768) >> 16)
+  }
+
   /// Fills a run of pixels by writing the first one and repeatedly doubling what is written.
-  private static func set(_ paint: Paint, to bytes: UnsafeMutableRawBufferPointer, count: Int) {
+  private static func set(_ paint: Paint, to bytes: UnsafeMutableRawBufferPointer, pixelBytes: Int) {
     (bytes[0], bytes[1], bytes[2]) = (paint.red, paint.green, paint.blue)
-    var done = 3
-    while done < 3 * count {
-      let part = min(done, 3 * count - done)
+    if pixelBytes == 4 { bytes[3] = 255 }
+    var done = pixelBytes
+    while done < bytes.count {
+      let part = min(done, bytes.count - done)
       UnsafeMutableRawBufferPointer(rebasing: bytes[done..<done + part])
         .copyMemory(from: UnsafeRawBufferPointer(rebasing: bytes[..<part]))
       done += part

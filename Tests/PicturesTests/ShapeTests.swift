@@ -111,6 +111,35 @@ struct ShapeTests {
     #expect(picture.pixel(x: 3, y: 0) == [100, 200, 40])
   }
 
+  @Test("A shape on a picture with alpha is composited over its pixels")
+  func alpha() {
+    var picture = Picture(width: 4, height: 1, layout: .rgba)
+    picture.fill(.rectangle(.init(x: 1, y: 0, width: 1, height: 1)), with: Paint(100, 200, 40, opacity: 0.5))
+    picture.fill(.rectangle(.init(x: 2, y: 0, width: 1, height: 1)), with: Paint(100, 200, 40))
+    #expect(picture.pixel(x: 1, y: 0) == [100, 200, 40, 128])
+    picture.fill(.rectangle(.init(x: 0, y: 0, width: 3, height: 1)), with: Paint(200, 0, 50, opacity: 0.5))
+    #expect(picture.pixel(x: 0, y: 0) == [200, 0, 50, 128])
+    // (100 · 128 + 200 · 255) ÷ 383, and so on; 128 ÷ 2 + 255 ÷ 2.
+    #expect(picture.pixel(x: 1, y: 0) == [167, 67, 47, 192])
+    #expect(picture.pixel(x: 2, y: 0) == [150, 100, 45, 255])
+    #expect(picture.pixel(x: 3, y: 0) == [0, 0, 0, 0])
+  }
+
+  @Test("A shape has the same colours on opaque pictures with and without alpha")
+  func opaqueAlpha() {
+    let ground = Shape.rectangle(.init(x: 0, y: 0, width: 20, height: 16))
+    let disc = Shape.disc(centre: .init(x: 9.3, y: 8.1), radius: 6.4)
+    var plain = Picture(width: 20, height: 16, layout: .rgb)
+    var alpha = Picture(width: 20, height: 16, layout: .rgba)
+    plain.fill(ground, with: Paint(90, 10, 200))
+    alpha.fill(ground, with: Paint(90, 10, 200))
+    plain.fill(disc, with: Paint(250, 130, 7, opacity: 0.7))
+    alpha.fill(disc, with: Paint(250, 130, 7, opacity: 0.7))
+    for y in 0..<16 {
+      for x in 0..<20 { #expect(alpha.pixel(x: x, y: y) == plain.pixel(x: x, y: y) + [255]) }
+    }
+  }
+
   @Test("Parts of a shape outside the picture are clipped")
   func outside() {
     let rows = coverage(of: .disc(centre: .init(x: 0, y: 0), radius: 8))
