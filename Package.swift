@@ -140,11 +140,17 @@ let package = Package(
       ]
     ),
 
+    // The contact sheet of a clip as a picture.
+    .target(
+      name: "SheetPicture",
+      dependencies: ["BoardText", "Covers", "PictureText", "Pictures", systemPackage]
+    ),
+
     // Programs.
     .executableTarget(name: "clipcanvas-decoder", dependencies: ["DecoderProgram"]),
     .executableTarget(
       name: "clipcanvas-view",
-      dependencies: ["BoardPicture", "BoardText", "CShortage", "LiveBoard"]
+      dependencies: ["BoardPicture", "BoardText", "CShortage", "LiveBoard", "SheetPicture"]
     ),
     .target(
       name: "ClipCanvasCommands",
@@ -215,6 +221,7 @@ let package = Package(
       name: "PicturesTests",
       dependencies: ["Pictures", "TestSupport", systemPackage]
     ),
+    .testTarget(name: "SheetPictureTests", dependencies: ["Covers", "SheetPicture"]),
     .testTarget(
       name: "PictureTextTests",
       dependencies: ["Pictures", "PictureText", "TestSupport", systemPackage],

@@ -28,10 +28,13 @@ STATUSES = [
     (
         "1",
         is_root,
-        "Some clips have no cover or could not be probed, or a file that a board refers to is missing; standard error "
-        "reports which.",
+        "Something could not be made of some clips, or they could not be probed, or a file that a board refers to is "
+        "missing; standard error reports which.",
     ),
-    ("1", named("cover", "batch"), "Some clips have no cover; standard error and --json report which."),
+    ("1", named("cover"), "Some clips have no cover; standard error and --json report which."),
+    ("1", named("batch"), "Something could not be made of some clips; standard error and --json report which."),
+    ("1", named("sheet"), "Some clips have no contact sheet; standard error and --json report which."),
+    ("1", named("storyboard"), "Some clips have no storyboard; standard error and --json report which."),
     ("1", named("probe"), "Some clips could not be probed; standard error and --json report which."),
     ("1", named("board check"), "A clip or a cover that the board refers to is missing; standard error reports which."),
     (
@@ -75,6 +78,7 @@ HELPER = "The path of the {helper} program to run instead of the installed one."
 FILES = {
     "board.json": (named("board"), "The board, unless --board or CLIPCANVAS_BOARD names another file."),
     "board.covers/": (named("board"), "The covers of the clips on that board."),
+    "NAME.sheet.png": (named("sheet", "batch"), "A contact sheet, as PNG, JPEG or WebP."),
     "NAME.storyboard/": (named("storyboard", "batch"),
                          "A storyboard: the sheets 0.jpg, 1.jpg and so on, and their list, storyboard.vtt."),
     ".NAME.failed.json": (named("batch"), "A note about a clip that has no cover, next to where the cover would be."),

@@ -22,7 +22,7 @@ public struct ClipCanvas: AsyncParsableCommand {
       Examples:
       \(FrontPage.examples)
 
-      Exit status: 0 success, 1 some clips have no cover or storyboard, 2 the command could not continue, 3 refused by \
+      Exit status: 0 success, 1 not everything could be made of all clips, 2 the command could not continue, 3 refused by \
       the board, 4 the board has another revision, 5 lock timeout, 6 the board cannot be read, 64 invalid arguments, \
       128+N ended by signal N.
       """,
@@ -30,7 +30,9 @@ public struct ClipCanvas: AsyncParsableCommand {
     groupedSubcommands: [
       CommandGroup(
         name: "Clip",
-        subcommands: [CoverCommand.self, BatchCommand.self, StoryboardCommand.self, ProbeCommand.self]
+        subcommands: [
+          CoverCommand.self, BatchCommand.self, ContactSheetCommand.self, StoryboardCommand.self, ProbeCommand.self,
+        ]
       ),
       CommandGroup(name: "Board", subcommands: [BoardCommand.self]),
     ]

@@ -108,7 +108,7 @@ public enum CoverExtractor {
   }
 
   /// Writes the picture and returns its facts, completed by the time that took.
-  private static func write(
+  static func write(
     _ extracted: borrowing ExtractedPicture,
     as request: CoverRequest,
     to output: Int32,

@@ -3,12 +3,13 @@ internal import Covers
 
 /// The frames of a clip for a series of rising times, decoded one after another.
 ///
-/// If the plan uses key frames, the frame for a time is the last key frame that is not later. Where that is two intervals
-/// or more earlier, and otherwise always, it is the frame shown at the time. Between key frames that are far apart,
-/// decoding continues from one time to the next.
+/// If key frames are preferred, the frame for a time is the last key frame that is not later. Where that is much earlier,
+/// and otherwise always, it is the frame shown at the time. Between key frames that are far apart, decoding continues from
+/// one time to the next.
 struct FrameSeries {
   private let interval: Duration
   private let usesKeyFrames: Bool
+  private let allowsRepeats: Bool
   /// The time of the frame that the clip holds, if the frames after it can be decoded up to the next time.
   private var position: Duration?
   /// The time of the key frame that was decoded last.
@@ -25,8 +26,15 @@ struct FrameSeries {
     var isPastEnd = false
   }
 
-  init(_ plan: SheetPlan) {
-    (interval, usesKeyFrames) = (.seconds(plan.interval), plan.usesKeyFrames)
+  /// Creates a series.
+  ///
+  /// - Parameters:
+  ///   - interval: The time between two times.
+  ///   - usesKeyFrames: Whether key frames are preferred.
+  ///   - allowsRepeats: Whether several times may share a key frame. A key frame is much earlier than a time if the
+  ///     difference is two intervals, or half of one if no key frame may be shared.
+  init(interval: Duration, usesKeyFrames: Bool, allowsRepeats: Bool) {
+    (self.interval, self.usesKeyFrames, self.allowsRepeats) = (interval, usesKeyFrames, allowsRepeats)
   }
 
   /// Finds the frame for a time, which must be later than that of the call before.
@@ -45,8 +53,8 @@ struct FrameSeries {
   private mutating func next(at time: Duration, of clip: inout ClipDecoder) throws(CoverFailure) -> Found {
     if let position { return try walk(from: position, to: time, of: &clip) }
     let key = clip.timeOfKeyFrame(before: time)
-    let isFar = key.map { $0 + interval * 2 <= time + .milliseconds(1) } ?? false
-    if usesKeyFrames, let key, !isFar {
+    let isFar = key.map { $0 + interval * (allowsRepeats ? 2 : 0.5) <= time + .milliseconds(1) } ?? false
+    if usesKeyFrames, let key, !isFar, allowsRepeats || key != keyTime {
       if key == keyTime { return Found() }
       if let frame = keyFrame(at: key, of: &clip) { return Found(frame: frame) }
     }

@@ -26,7 +26,7 @@ extension Picture {
     guard let bytes else {
       throw CoverFailure(stage: .encode, cause: .misuse, message: "the texts do not fit into the picture's head")
     }
-    try writeAll(bytes, to: descriptor)
+    try writeAll(bytes.span.bytes, to: descriptor)
   }
 
   private borrowing func encoded(_ encoding: ccover_encoding, quality: Int) throws(CoverFailure) -> [UInt8] {
@@ -51,10 +51,10 @@ extension Picture {
 }
 
 /// Writes all bytes to an open file, at its current position.
-private func writeAll(_ bytes: [UInt8], to descriptor: Int32) throws(CoverFailure) {
+func writeAll(_ bytes: RawSpan, to descriptor: Int32) throws(CoverFailure) {
   var done = 0
-  while done < bytes.count {
-    let count = bytes[done...].withUnsafeBytes { write(descriptor, $0.baseAddress, $0.count) }
+  while done < bytes.byteCount {
+    let count = bytes.extracting(done...).withUnsafeBytes { write(descriptor, $0.baseAddress, $0.count) }
     if count < 0 && errno == EINTR { continue }
     guard count > 0 else {
       let code = errno

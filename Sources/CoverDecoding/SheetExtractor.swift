@@ -9,7 +9,6 @@ struct SheetExtractor: ~Copyable {
   private let plan: SheetPlan
   private let limits: ClipDecoder.Limits
   private var clip: ClipDecoder
-  private var series: FrameSeries
   private var canvas: TileCanvas
   /// The times of the tiles so far; `nil` where the frame cannot be decoded.
   private var times: [Double?] = []
@@ -18,6 +17,7 @@ struct SheetExtractor: ~Copyable {
   /// The number of tiles with a frame that is damaged.
   private var damagedTiles = 0
   private var firstFailure: CoverFailure?
+  private var warnings: [String] = []
   private var watch = StopWatch()
   private var milliseconds = CoverFacts.StageTimes(open: 0, decode: 0, convert: 0, encode: 0)
 
@@ -32,7 +32,6 @@ struct SheetExtractor: ~Copyable {
   ) throws(CoverFailure) {
     (self.descriptor, self.request, self.plan, self.limits) = (descriptor, request, plan, limits)
     clip = try ClipDecoder(opening: descriptor, for: request, completely: false, limits: limits)
-    series = FrameSeries(plan)
     canvas = TileCanvas(plan)
     milliseconds.open = watch.lap()
   }
@@ -40,7 +39,6 @@ struct SheetExtractor: ~Copyable {
   private mutating func reopen() throws(CoverFailure) {
     milliseconds.decode += watch.lap()
     clip = try ClipDecoder(opening: descriptor, for: request, completely: true, limits: limits)
-    series = FrameSeries(plan)
     milliseconds.open += watch.lap()
   }
 
@@ -51,15 +49,11 @@ struct SheetExtractor: ~Copyable {
     // Without the duration, the end of the clip is known only when it is reached.
     if clip.facts.durationSeconds == nil { try reopen() }
     let duration = clip.facts.durationSeconds
-    if let duration, plan.tileCount(duration: duration) > SheetPlan.maximumTiles {
-      throw .tooManyTiles(plan.tileCount(duration: duration))
-    }
-    let wanted = plan.times(duration: duration)
-    try addTiles(at: wanted, isEndKnown: duration != nil)
+    try checkCount(duration: duration)
+    try addTiles(duration: duration)
     if first == nil, let failure = firstFailure, failure.mayBeForWantOfFacts {
       try reopen()
-      (times, damagedTiles) = ([], 0)
-      try addTiles(at: wanted, isEndKnown: duration != nil)
+      try addTiles(duration: duration)
       if first == nil { try doWithoutFrames() }
     }
     guard let first else {
@@ -89,14 +83,54 @@ struct SheetExtractor: ~Copyable {
     }
   }
 
-  private mutating func addTiles(at wanted: [Double], isEndKnown: Bool) throws(CoverFailure) {
+  private func checkCount(duration: Double?) throws(CoverFailure) {
+    guard let duration else { return }
+    let count = plan.tileCount(duration: duration)
+    if request.style != nil, count > plan.capacity {
+      throw .tooManyTiles(count, most: plan.capacity, of: "contact sheet")
+    }
+    if count > SheetPlan.maximumTiles { throw .tooManyTiles(count, most: SheetPlan.maximumTiles, of: "storyboard") }
+  }
+
+  private mutating func addTiles(duration: Double?) throws(CoverFailure) {
+    let end = try addTiles(at: plan.times(duration: duration), gap: plan.gap(duration: duration), duration: duration)
+    // The last frame is displayed for a while after its presentation time. If the difference is larger, the duration given
+    // by the container is not that of its video.
+    if case .spread = plan.frames, let end, let duration, end < duration * 0.9, duration - end >= 1 {
+      _ = try addTiles(at: plan.times(duration: end), gap: plan.gap(duration: end), duration: duration)
+    }
+    if duration == nil, plan.dependsOnDuration, warnings.isEmpty {
+      warnings.append("the duration is unknown, so frames cannot be spread over the clip; used the first frame")
+    }
+  }
+
+  /// Draws all tiles, instead of those drawn before.
+  ///
+  /// - Parameters:
+  ///   - wanted: The times of the tiles.
+  ///   - gap: The time between two tiles.
+  ///   - duration: The duration of the clip; if it is unknown, tiles after the end are left out.
+  /// - Returns: The time at which the video ends, if that is earlier than a tile.
+  private mutating func addTiles(
+    at wanted: [Double],
+    gap: Double,
+    duration: Double?
+  ) throws(CoverFailure) -> Double? {
+    var series = FrameSeries(
+      interval: .seconds(gap),
+      usesKeyFrames: plan.usesKeyFrames,
+      allowsRepeats: !plan.isWithoutRepeats
+    )
+    var end: Double?
+    (times, damagedTiles) = ([], 0)
     for time in wanted {
       do throws(CoverFailure) {
         let found = try series.frame(at: .seconds(time), of: &clip)
         // If the video is shorter than the clip, its last frame remains visible.
-        if found.isPastEnd, !isEndKnown { return }
+        if found.isPastEnd, duration == nil { return nil }
         milliseconds.decode += watch.lap()
         try addTile(found.frame, at: time)
+        if found.isPastEnd { end = end ?? times.last ?? nil }
         milliseconds.convert += watch.lap()
       } catch {
         guard error.cause != .timedOut, error.stage != .encode else { throw error }
@@ -104,10 +138,14 @@ struct SheetExtractor: ~Copyable {
         times.append(nil)
       }
     }
+    return end
   }
 
   /// - Parameter frame: The frame that the clip holds; `nil` if it is that of the tile before.
   private mutating func addTile(_ frame: ccover_frame_facts?, at time: Double) throws(CoverFailure) {
+    let shown = frame?.presentationTime.map { ($0.value * 1000).rounded() / 1000 }
+    // A clip with fewer frames than wanted has fewer tiles, unless they are at intervals.
+    if plan.isWithoutRepeats, !times.isEmpty, frame == nil || shown == times.last { return }
     guard let frame else {
       canvas.repeatTile(at: times.count)
       times.append(times.last ?? nil)
@@ -125,7 +163,7 @@ struct SheetExtractor: ~Copyable {
     canvas.draw(picture, at: times.count)
     first = first ?? frame
     damagedTiles += frame.is_corrupt ? 1 : 0
-    times.append(frame.presentationTime.map { ($0.value * 1000).rounded() / 1000 } ?? time)
+    times.append(shown ?? time)
   }
 
   private func facts(
@@ -145,6 +183,7 @@ struct SheetExtractor: ~Copyable {
     )
     let damaged = damagedTiles + times.count { $0 == nil }
     facts.tiles = CoverFacts.Tiles(size: canvas.tileSize, times: times, damaged: damaged)
+    facts.warnings += warnings
     if damaged > 0 { facts.degradation = facts.degradation ?? "damagedTiles" }
     return facts
   }
@@ -160,11 +199,11 @@ extension CoverFailure {
     )
   }
 
-  fileprivate static func tooManyTiles(_ count: Int) -> CoverFailure {
+  fileprivate static func tooManyTiles(_ count: Int, most: Int, of product: String) -> CoverFailure {
     CoverFailure(
       stage: .probe,
       cause: .tooLarge,
-      message: "would have \(count) tiles, more than the \(SheetPlan.maximumTiles) that a storyboard may have",
+      message: "would have \(count) tiles, more than the \(most) that a \(product) may have",
       advice: "choose a longer interval"
     )
   }

@@ -69,10 +69,7 @@ public struct CoverService: Sendable {
       if case .file(let place) = order.destination {
         job.ownsPath = await owners.take(place.path, for: order.clip.path)
       }
-      let wasFresh = await decoder.isFresh
-      let first = try await job.outcome(with: decoder)
-      let isWorthRetrying = first.failure?.isWorthAnotherDecoder(wasFresh: wasFresh) == true
-      report(isWorthRetrying ? try await job.secondOutcome(with: decoder) : first)
+      report(try await job.outcomeWithRetry(with: decoder))
     }
     await decoder.stop()
   }
@@ -121,7 +118,7 @@ public struct CoverService: Sendable {
     switch try await decoder.perform(.probe, descriptors: [file.descriptor], rawFormat: RawFormat(ofFileAt: clip)) {
     case .facts(let facts): return .success(facts)
     case .failure(let failure): return .failure(failure)
-    case .cover: return .failure(.unexpectedAnswer)
+    case .cover, .tiles: return .failure(.unexpectedAnswer)
     }
   }
 }

@@ -86,7 +86,7 @@ public struct CoverOutcome: Encodable, Sendable {
   }
 
   private enum CodingKeys: String, CodingKey {
-    case status, reason, clip, cover
+    case status, reason, clip, cover, sheet
     case requestedTime, requestedSize, width, height, durationSeconds
     case isKnown = "known"
     case attempts
@@ -95,10 +95,11 @@ public struct CoverOutcome: Encodable, Sendable {
   /// Writes one flat object: the request, the result, and the facts of the cover or the failure.
   public func encode(to encoder: any Encoder) throws {
     var container = encoder.container(keyedBy: CodingKeys.self)
-    try container.encode(status, forKey: .status)
+    let isSheet = request.style != nil
+    try container.encode(isSheet && status == .cover ? "sheet" : status.rawValue, forKey: .status)
     try container.encode(clip, forKey: .clip)
-    try container.encodeIfPresent(cover, forKey: .cover)
-    try container.encode(request.time.description, forKey: .requestedTime)
+    try container.encodeIfPresent(cover, forKey: isSheet ? .sheet : .cover)
+    if !isSheet { try container.encode(request.time.description, forKey: .requestedTime) }
     if request.size != .none {
       try container.encode(request.size.description, forKey: .requestedSize)
     }

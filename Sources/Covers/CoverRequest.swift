@@ -20,6 +20,8 @@ public struct CoverRequest: Hashable, Sendable {
   public var time: RequestedTime
   /// The frames of a sheet and their arrangement; `nil` for a cover, which shows one frame.
   public var sheet: SheetPlan?
+  /// The appearance of a contact sheet, which is drawn from the tiles of a sheet; otherwise `nil`.
+  public var style: SheetStyle?
   /// The index of the wanted stream, counted from 0 over all streams; `nil` selects the first video stream.
   public var stream: Int?
   /// Whether artwork may be used as the picture.
@@ -72,7 +74,7 @@ public struct CoverRequest: Hashable, Sendable {
 
 extension CoverRequest: Codable {
   private enum CodingKeys: String, CodingKey {
-    case size, fill, sheet, format, quality
+    case size, fill, sheet, style, format, quality
     case time = "at"
     case stream
     case artwork = "embedded"
@@ -90,6 +92,7 @@ extension CoverRequest: Codable {
     fill = container.contains(.fill) ? try container.decodeText(SizeLimit.self, forKey: .fill) : nil
     time = try container.decodeText(RequestedTime.self, forKey: .time)
     sheet = try container.decodeIfPresent(SheetPlan.self, forKey: .sheet)
+    style = try container.decodeIfPresent(SheetStyle.self, forKey: .style)
     stream = try container.decodeIfPresent(Int.self, forKey: .stream)
     artwork = try container.decodeIfPresent(Artwork.self, forKey: .artwork) ?? .never
     keepsStorageShape = try container.decodeIfPresent(Bool.self, forKey: .keepsStorageShape) ?? false
@@ -112,6 +115,7 @@ extension CoverRequest: Codable {
     try container.encode(time.description, forKey: .time)
     try container.encodeIfPresent(fill?.description, forKey: .fill)
     try container.encodeIfPresent(sheet, forKey: .sheet)
+    try container.encodeIfPresent(style, forKey: .style)
     try container.encodeIfPresent(stream, forKey: .stream)
     try container.encodeIfPresent(artwork == usual.artwork ? nil : artwork, forKey: .artwork)
     try container.encodeIfPresent(keepsStorageShape ? true : nil, forKey: .keepsStorageShape)

@@ -9,6 +9,12 @@ public enum RequestedTime: Hashable, Sendable {
     case seconds(Double)
     /// The given percentage of the duration, 0…100.
     case percent(Double)
+
+    /// Whether it depends on the duration.
+    public var isPercent: Bool {
+      if case .percent = self { return true }
+      return false
+    }
   }
 
   /// The frame presented first.

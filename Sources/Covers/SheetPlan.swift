@@ -1,14 +1,25 @@
 /// The frames that a sheet shows, and how they are arranged.
 ///
 /// A sheet is one picture of many frames, its tiles, in rows from the top left. A storyboard is a series of sheets with
-/// a tile for each interval of a clip.
+/// a tile for each interval of a clip. A contact sheet is drawn from a sheet with a single column, whose tiles follow
+/// one another in memory.
 public struct SheetPlan: Hashable, Sendable {
+  /// Which frames are shown.
+  public enum Frames: Hashable, Sendable {
+    /// One for each interval, in seconds, that begins before the end of the clip.
+    case every(Double)
+    /// The given number of frames, spread evenly between 1 and 99 % of the clip.
+    case spread(Int)
+    /// Those at the given positions.
+    case at([RequestedTime.Position])
+  }
+
   /// The number of tiles in a row.
   public var columns: Int
   /// The number of rows.
   public var rows: Int
-  /// The time between two tiles, in seconds.
-  public var interval: Double
+  /// Which frames are shown.
+  public var frames: Frames
   /// The number of this sheet in its series, from 0.
   public var number = 0
   /// Whether a tile shows the last key frame that is not later than its time, which is found without decoding the frames
@@ -39,33 +50,99 @@ public struct SheetPlan: Hashable, Sendable {
   ///   - rows: The number of rows, within ``sides``.
   ///   - interval: The time between two tiles in seconds, within ``intervals``.
   public init(columns: Int, rows: Int, interval: Double) {
-    (self.columns, self.rows, self.interval) = (columns, rows, interval)
+    (self.columns, self.rows, frames) = (columns, rows, .every(interval))
+  }
+
+  /// Creates a plan for the tiles of a contact sheet, in a single column.
+  ///
+  /// Without an interval, there are at most ``maximumCapacity`` frames. Those at positions are exact.
+  public init(_ frames: Frames) {
+    self.frames = frames
+    if case .at = frames { usesKeyFrames = false }
+    columns = 1
+    rows = frames.count ?? Self.maximumCapacity
   }
 
   /// Whether all values are in their ranges.
   public var isValid: Bool {
-    Self.sides.contains(columns) && Self.sides.contains(rows) && Self.intervals.contains(interval)
-      && (0..<Self.maximumTiles).contains(number)
+    let isGrid = Self.sides.contains(columns) && Self.sides.contains(rows)
+    let isColumn = columns == 1 && (1...Self.maximumCapacity).contains(rows)
+    return (isGrid || isColumn) && frames.isValid && (0..<Self.maximumTiles).contains(number)
+  }
+
+  /// The time between two tiles in seconds; 0 if it depends on the clip.
+  public var interval: Double {
+    guard case .every(let interval) = frames else { return 0 }
+    return interval
   }
 
   /// The number of tiles for which the sheet has room.
   public var capacity: Int { columns * rows }
 
-  /// Returns the number of tiles of all sheets of a clip: one for each interval that begins before its end.
+  /// Returns the number of tiles of all sheets of a clip.
   ///
   /// - Parameter duration: The duration of the clip in seconds.
   public func tileCount(duration: Double) -> Int {
     // A clip that ends within a millisecond of a tile's time does not need that tile.
-    max(1, Int(min(((duration - 0.001) / interval).rounded(.up), 1e9)))
+    frames.count ?? max(1, Int(min(((duration - 0.001) / interval).rounded(.up), 1e9)))
   }
 
-  /// Returns the times of the tiles of this sheet, in seconds from the start of the clip.
+  /// Returns the times of the tiles of this sheet, in seconds from the start of the clip, each later than the one before.
   ///
-  /// - Parameter duration: The duration of the clip in seconds; if it is unknown, the sheet is full.
+  /// - Parameter duration: The duration of the clip in seconds. If it is unknown, the sheet is full of frames at
+  ///   intervals, and other times that depend on it are 0.
   public func times(duration: Double?) -> [Double] {
-    let first = number * capacity
-    let end = min(duration.map { tileCount(duration: $0) } ?? .max, first + capacity)
-    return (first..<max(first, end)).map { Double($0) * interval }
+    switch frames {
+    case .every(let interval):
+      let first = number * capacity
+      let end = min(duration.map { tileCount(duration: $0) } ?? .max, first + capacity)
+      return (first..<max(first, end)).map { Double($0) * interval }
+    case .spread(let count):
+      let duration = duration ?? 0
+      let gap = Self.gap(between: count, duration: duration)
+      return rising((0..<count).map { duration * (count == 1 ? 0.5 : 0.01) + Double($0) * gap })
+    case .at(let positions):
+      let times = positions.map { position in
+        switch position {
+        case .seconds(let seconds): seconds
+        case .percent(let share): (duration ?? 0) * share / 100
+        }
+      }
+      return rising(times)
+    }
+  }
+
+  private func rising(_ times: [Double]) -> [Double] { Set(times).sorted() }
+
+  /// Returns the time between two tiles, in seconds; for frames at positions, which are independent of one another, the
+  /// longest interval.
+  ///
+  /// - Parameter duration: The duration of the clip in seconds, if it is known.
+  public func gap(duration: Double?) -> Double {
+    switch frames {
+    case .every(let interval): interval
+    case .spread(let count): Self.gap(between: count, duration: duration ?? 0)
+    case .at: Self.intervals.upperBound
+    }
+  }
+
+  /// Whether the times depend on the duration of the clip, apart from where they end.
+  public var dependsOnDuration: Bool {
+    switch frames {
+    case .every: false
+    case .spread: true
+    case .at(let positions): positions.contains(where: \.isPercent)
+    }
+  }
+
+  /// Whether a frame is shown only once, even if it is that of several times.
+  public var isWithoutRepeats: Bool {
+    if case .every = frames { return false }
+    return true
+  }
+
+  private static func gap(between count: Int, duration: Double) -> Double {
+    count == 1 ? duration : duration * 0.98 / Double(count - 1)
   }
 
   /// Returns the size of a sheet.
@@ -80,9 +157,28 @@ public struct SheetPlan: Hashable, Sendable {
   }
 }
 
+extension SheetPlan.Frames {
+  /// The number of frames; `nil` if it depends on the duration.
+  var count: Int? {
+    switch self {
+    case .every: nil
+    case .spread(let count): count
+    case .at(let positions): positions.count
+    }
+  }
+
+  var isValid: Bool {
+    switch self {
+    case .every(let interval): SheetPlan.intervals.contains(interval)
+    case .spread, .at: (1...SheetPlan.maximumCapacity).contains(count ?? 0)
+    }
+  }
+}
+
 extension SheetPlan: Codable {
   private enum CodingKeys: String, CodingKey {
-    case columns, rows, interval, number, tileSize
+    case columns, rows, interval, spread, number, tileSize
+    case positions = "at"
     case usesKeyFrames = "keyFrames"
     case isPadded = "padded"
   }
@@ -92,7 +188,7 @@ extension SheetPlan: Codable {
     let container = try decoder.container(keyedBy: CodingKeys.self)
     columns = try container.decode(Int.self, forKey: .columns)
     rows = try container.decode(Int.self, forKey: .rows)
-    interval = try container.decode(Double.self, forKey: .interval)
+    frames = try Self.frames(in: container)
     number = try container.decode(Int.self, forKey: .number)
     usesKeyFrames = try container.decode(Bool.self, forKey: .usesKeyFrames)
     isPadded = try container.decode(Bool.self, forKey: .isPadded)
@@ -103,12 +199,32 @@ extension SheetPlan: Codable {
     }
   }
 
+  private static func frames(in container: KeyedDecodingContainer<CodingKeys>) throws -> Frames {
+    if let count = try container.decodeIfPresent(Int.self, forKey: .spread) { return .spread(count) }
+    guard let texts = try container.decodeIfPresent([String].self, forKey: .positions) else {
+      return .every(try container.decode(Double.self, forKey: .interval))
+    }
+    let positions = texts.compactMap(RequestedTime.Position.init)
+    guard positions.count == texts.count else {
+      throw DecodingError.dataCorruptedError(
+        forKey: .positions,
+        in: container,
+        debugDescription: "the positions are not readable"
+      )
+    }
+    return .at(positions)
+  }
+
   /// Writes all values.
   public func encode(to encoder: any Encoder) throws {
     var container = encoder.container(keyedBy: CodingKeys.self)
     try container.encode(columns, forKey: .columns)
     try container.encode(rows, forKey: .rows)
-    try container.encode(interval, forKey: .interval)
+    switch frames {
+    case .every(let interval): try container.encode(interval, forKey: .interval)
+    case .spread(let count): try container.encode(count, forKey: .spread)
+    case .at(let positions): try container.encode(positions.map(\.description), forKey: .positions)
+    }
     try container.encode(number, forKey: .number)
     try container.encode(usesKeyFrames, forKey: .usesKeyFrames)
     try container.encode(isPadded, forKey: .isPadded)

@@ -98,7 +98,25 @@ public enum DecoderProgram {
           texts: texts,
           limits: limits
         )
-        return .cover(facts, bytes: Int(lseek(descriptors[1].rawValue, 0, SEEK_CUR)))
+        return .cover(facts, bytes: offset(of: descriptors[1]))
+      case (.tiles(let sheetRequest), 2):
+        let facts = try CoverExtractor.writeTiles(
+          of: descriptors[0].rawValue,
+          request: sheetRequest,
+          into: descriptors[1].rawValue,
+          limits: limits
+        )
+        return .tiles(facts.picture, of: facts.clip, bytes: offset(of: descriptors[1]))
+      case (.encode(let sheetRequest, let texts, let facts, let clip), 2):
+        let facts = try CoverExtractor.encode(
+          descriptors[0].rawValue,
+          facts: facts,
+          clip: clip,
+          request: sheetRequest,
+          into: descriptors[1].rawValue,
+          texts: texts
+        )
+        return .cover(facts, bytes: offset(of: descriptors[1]))
       case (.probe, 1):
         return .facts(try CoverExtractor.facts(of: descriptors[0].rawValue, limits: limits))
       default:
@@ -112,4 +130,6 @@ public enum DecoderProgram {
       return .failure(error)
     }
   }
+
+  private static func offset(of file: FileDescriptor) -> Int { Int(lseek(file.rawValue, 0, SEEK_CUR)) }
 }

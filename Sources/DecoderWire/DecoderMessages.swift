@@ -6,7 +6,7 @@ public import Covers
 /// same number. Descriptors are sent along with the first byte of their request's line.
 public enum DecoderProtocol {
   /// The protocol version; it changes whenever a message changes its meaning, and both sides must have the same.
-  public static let version = 7
+  public static let version = 8
 }
 
 /// The decoder's first line.
@@ -44,6 +44,12 @@ public struct DecoderRequest: Codable, Sendable {
   public enum Work: Codable, Sendable {
     /// Make a cover or a sheet. Two descriptors are sent along: the clip to read and the memory file to write.
     case cover(CoverRequest, texts: [CoverText])
+    /// Decode the frames of a contact sheet. Two descriptors are sent along: the clip to read and the memory file to write
+    /// the pixels to.
+    case tiles(CoverRequest)
+    /// Compress the pixels of a contact sheet that was drawn. Two descriptors are sent along: the pixels and the memory
+    /// file to write.
+    case encode(CoverRequest, texts: [CoverText], facts: CoverFacts, clip: ClipFacts)
     /// Report the facts of a clip. One descriptor is sent along.
     case probe
   }
@@ -68,6 +74,8 @@ public struct DecoderReply: Codable, Sendable {
   public enum Result: Codable, Sendable {
     /// A cover was written, with the given number of bytes.
     case cover(CoverFacts, bytes: Int)
+    /// The frames of a contact sheet were decoded, with the given number of bytes.
+    case tiles(CoverFacts, of: ClipFacts, bytes: Int)
     case facts(ClipFacts)
     case failure(CoverFailure)
   }

@@ -88,6 +88,8 @@ extension DecoderReply {
   public var isWithinBounds: Bool {
     switch result {
     case .cover(let facts, let bytes): facts.isWithinBounds && WireBounds.isCount(bytes)
+    case .tiles(let facts, let clip, let bytes):
+      facts.isWithinBounds && clip.isWithinBounds && WireBounds.isCount(bytes)
     case .facts(let facts): facts.isWithinBounds
     case .failure(let failure): failure.isWithinBounds
     }

@@ -2,8 +2,10 @@ import BoardPicture
 import BoardText
 import CShortage
 import LiveBoard
+import SheetPicture
 
-/// The program that shows a board: full screen in the terminal (`board live`), or as a picture (`board render`).
+/// The program that draws: a board, full screen in the terminal (`board live`) or as a picture (`board render`), and the
+/// contact sheets of clips (`sheet`).
 @main
 enum ClipCanvasView {
   /// Starts on the main thread, so that no other thread exists before a lack of one is reported.
@@ -14,6 +16,7 @@ enum ClipCanvasView {
       switch try ViewArguments.ofProcess() {
       case .live(let arguments): try await LiveProgram.run(arguments)
       case .render(let arguments): try await RenderRun(arguments).run()
+      case .sheet(let sheet): try SheetRun(sheet).run()
       }
     } catch {
       error.end()

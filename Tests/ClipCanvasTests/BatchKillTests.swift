@@ -12,6 +12,8 @@ struct BatchKillTests {
     let clips: Int
     let covers: FolderTree
     let essence: [String]
+    /// How long the undisturbed run took.
+    let duration: Duration
 
     init(copies: Int) async throws {
       scratch = try ScratchFolder()
@@ -25,7 +27,9 @@ struct BatchKillTests {
         }
       }
       clips = copies * fixtures.count
+      let start = ContinuousClock.now
       let run = try await BatchRun(["-o", "undisturbed", "clips"], in: scratch.path)
+      duration = .now - start
       essence = run.essence
       covers = try FolderTree(below: scratch("undisturbed"))
       try #require(run.records.count == clips && run.summary?.covers == copies * 4)
@@ -34,7 +38,7 @@ struct BatchKillTests {
 
   @Test("A killed decoder loses no clip, duplicates no record and affects no other cover")
   func decoders() async throws {
-    let work = try await Work(copies: 4)
+    let work = try await Work(copies: LongForm.isWanted ? 40 : 4)
     let end = ContinuousClock.now + .seconds(LongForm.count(short: 3, long: 120, variable: "TORTURE_SECONDS"))
     var numbers = SeededNumbers(seed: 5)
     var kills = 0
@@ -106,7 +110,8 @@ struct BatchKillTests {
       let arguments = ["batch", "--json", "-j2", "-o", covers, "clips"]
       while true {
         let program = try RunningProgram("clipcanvas", arguments, scratch: work.scratch)
-        try await Task.sleep(for: .microseconds(Int.random(in: 5_000...220_000, using: &numbers)))
+        let latest = max(6_000, Int(work.duration / .microseconds(1)) * 4 / 5)
+        try await Task.sleep(for: .microseconds(Int.random(in: 5_000...latest, using: &numbers)))
         program.send(SIGKILL)
         let killed = try await program.end()
         guard killed.exitStatus == 128 + Int(SIGKILL) else { break }

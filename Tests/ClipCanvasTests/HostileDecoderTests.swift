@@ -107,6 +107,24 @@ struct HostileDecoderTests {
     #expect(run.result.output.count < 10_000)
   }
 
+  @Test(
+    "Forged frames of a contact sheet are not believed",
+    arguments: ["forgesTiles", "forgesTileSize", "forgesTileCount"]
+  )
+  func forgedTiles(_ attack: String) async throws {
+    let scratch = try ScratchFolder()
+    try scratch.copy(ProjectFolder.fixture("h264.mp4"), as: "a.mp4")
+    let decoder = try TestDecoder.faulty(["attack": attack], in: scratch)
+    let result = try await Program.run(
+      "clipcanvas",
+      ["sheet", "a.mp4"],
+      in: scratch.path,
+      environment: ["CLIPCANVAS_DECODER": decoder.string]
+    )
+    #expect(result.exitStatus == 1 && result.errorOutput.contains("its tiles are not those of the request"))
+    #expect(!ProjectFolder.isThere(scratch("a.mp4.sheet.png")))
+  }
+
   @Test("A second reply is not taken for that of the next clip")
   func answersTwice() async throws {
     let scratch = try ScratchFolder()

@@ -139,6 +139,65 @@ struct SheetTests {
     }
   }
 
+  @Test(
+    "Frames spread over a clip are all different, near their times, and from its beginning to its end",
+    arguments: kinds,
+    [true, false]
+  )
+  func spread(_ kind: Kind, _ usesKeyFrames: Bool) async throws {
+    let clip = try await make(kind)
+    let frames = try await frames(of: clip)
+    var plan = SheetPlan(.spread(8))
+    plan.usesKeyFrames = usesKeyFrames
+    let sheet = try await sheet(of: clip, plan)
+    let times = try #require(sheet.facts.tiles?.times)
+    let known = times.compactMap(\.self)
+    #expect(zip(known, known.dropFirst()).allSatisfy { $0 < $1 })
+    let gap = 4 * 0.98 / 7
+    // In a gap of the clip, a frame is shown for longer than that.
+    let isGapless = !kind.name.hasPrefix("gap")
+    #expect(times.count == (isGapless ? 8 : 6))
+    #expect(sheet.pixels.width == 160 && sheet.pixels.height == times.count * 120)
+    for (number, found) in times.enumerated() where isGapless || number < 2 {
+      let time = try #require(found, "tile \(number)")
+      let wanted = 0.04 + Double(number) * gap
+      let shown = try #require(frames.last { $0.time <= wanted + 0.0005 })
+      let nearest = try #require(frames.min { abs($0.time - time) < abs($1.time - time) })
+      // The duration in an FLV file is a frame longer.
+      let isShown = abs(time - shown.time) < (kind.name.hasSuffix("flv") ? 0.0411 : 0.0021)
+      #expect(isShown || usesKeyFrames && nearest.isKey && wanted - time <= gap / 2 + 0.0021, "tile \(number): \(time)")
+      guard !kind.name.hasPrefix("fields") else { continue }
+      let expected = RawPixels(width: 160, height: 120, channels: 3, bytes: Array(nearest.pixels))
+      let difference = try #require(PixelDifference(sheet.tile(number, columns: 1), expected))
+      #expect(difference.decibels >= 38, "tile \(number): \(difference)")
+    }
+  }
+
+  @Test("Frames at times are those shown at these times, in order, and each only once")
+  func positions() async throws {
+    let clip = try await make(Kind("h264.mp4"))
+    let positions = ["50%", "3.01", "0", "3.02", "100%", "0:02"].compactMap(RequestedTime.Position.init)
+    let sheet = try await sheet(of: clip, SheetPlan(.at(positions)))
+    #expect(sheet.facts.tiles?.times == [0, 2, 3, 3.96])
+  }
+
+  @Test("A clip with fewer frames than wanted has a tile for each of them")
+  func fewFrames() async throws {
+    let clip = try await make(Kind("few.mp4", "-frames:v", "3"))
+    let sheet = try await sheet(of: clip, SheetPlan(.spread(12)))
+    #expect(sheet.facts.tiles?.times == [0, 0.04, 0.08])
+  }
+
+  @Test("Frames are spread over the video if that is shorter than the clip")
+  func shorterVideo() async throws {
+    let sound = ["-f", "lavfi", "-i", "sine=d=20", "-c:a", "aac"]
+    let clip = scratch("sound.mp4")
+    try await GeneratedClips.make(clip, ["-f", "lavfi", "-i", "testsrc2=s=160x120:r=25:d=4"] + sound + Self.h264)
+    let sheet = try await sheet(of: clip, SheetPlan(.spread(5)))
+    let times = try #require(sheet.facts.tiles?.times.compactMap { $0 })
+    #expect(times.count == 5 && (3.5...3.96).contains(times.last ?? 0), "\(times)")
+  }
+
   @Test("The sheets of a series continue each other, and all tiles have the size of the first sheet's")
   func series() async throws {
     let clip = try await make(Kind("h264.mkv"))

@@ -45,6 +45,51 @@ struct SheetPlanTests {
     #expect(padded.size(tiles: tiles, tile: tile) == PixelSize(width: 40, height: 15))
   }
 
+  @Test(
+    "Frames are spread evenly from 1 to 99 % of the clip",
+    arguments: [
+      (1, 100.0, [50.0]), (2, 100, [1, 99]), (3, 200, [2, 100, 198]), (3, 0, [0]),
+    ]
+  )
+  func spread(_ count: Int, _ duration: Double, _ times: [Double]) {
+    let found = SheetPlan(.spread(count)).times(duration: duration)
+    #expect(found.count == times.count && zip(found, times).allSatisfy { abs($0 - $1) < 1e-9 }, "\(found)")
+  }
+
+  @Test("Positions become rising times without repeats; a percentage of an unknown duration is the beginning")
+  func positions() {
+    let plan = SheetPlan(.at([.percent(50), .seconds(3), .percent(50), .seconds(5)]))
+    #expect(plan.times(duration: 20) == [3, 5, 10] && plan.times(duration: 10) == [3, 5])
+    #expect(plan.times(duration: nil) == [0, 3, 5])
+  }
+
+  @Test(
+    "A plan for a contact sheet is read as it was written",
+    arguments: [
+      SheetPlan.Frames.spread(12), .at([.percent(12.5), .seconds(7)]), .every(30),
+    ]
+  )
+  func contactSheet(_ frames: SheetPlan.Frames) throws {
+    var request = CoverRequest()
+    request.sheet = SheetPlan(frames)
+    request.style = SheetStyle()
+    request.style?.columns = 3
+    let line = try CanonicalJSON.line(request)
+    #expect(try CanonicalJSON.decode(CoverRequest.self, from: line) == request)
+  }
+
+  @Test(
+    "A contact sheet has 1 to 400 frames",
+    arguments: [
+      (SheetPlan.Frames.spread(0), false), (.spread(1), true), (.spread(400), true), (.spread(401), false),
+      (.at([]), false),
+      (.every(0.01), false), (.every(0.1), true),
+    ]
+  )
+  func bounds(_ frames: SheetPlan.Frames, _ isValid: Bool) {
+    #expect(SheetPlan(frames).isValid == isValid)
+  }
+
   @Test("A request with a sheet is read as it was written")
   func coding() throws {
     var request = CoverRequest(size: SizeLimit(width: 320, height: 1280) ?? .none)

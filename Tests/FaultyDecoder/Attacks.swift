@@ -64,6 +64,9 @@ enum Attacks {
     case "forgesEscapes": try send(try warning(honest, escapes, in: output))
     case "failsWithEscapes":
       try send(.failure(CoverFailure(stage: .decode, cause: .damaged, message: escapes, advice: escapes)))
+    case "forgesTiles": try send(forgedTiles(honest) { _, bytes in bytes -= 3 })
+    case "forgesTileSize": try send(forgedTiles(honest) { facts, _ in facts.tiles?.width += 1 })
+    case "forgesTileCount": try send(forgedTiles(honest) { facts, _ in facts.tiles?.times.append(1) })
     case "answersTwice": try send(honest, times: 2)
     case "dripsBytes":
       for _ in 0..<1000 {
@@ -92,6 +95,15 @@ enum Attacks {
     guard case .cover(var facts, let bytes) = result else { return result }
     change(&facts)
     return .cover(facts, bytes: bytes)
+  }
+
+  private static func forgedTiles(
+    _ result: DecoderReply.Result,
+    _ change: (inout CoverFacts, inout Int) -> Void
+  ) -> DecoderReply.Result {
+    guard case .tiles(var facts, let clip, var bytes) = result else { return result }
+    change(&facts, &bytes)
+    return .tiles(facts, of: clip, bytes: bytes)
   }
 
   /// Returns a reply with one more warning, which is also written to the facts in the picture.

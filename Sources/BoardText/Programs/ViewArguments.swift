@@ -1,4 +1,4 @@
-internal import Covers
+public import Covers
 internal import Files
 
 /// The arguments of `clipcanvas-view`, which `clipcanvas` runs in its own place: one value, passed as JSON.
@@ -9,6 +9,9 @@ public enum ViewArguments: Codable, Hashable, Sendable {
   case live(LiveArguments)
   /// Makes a picture of the board.
   case render(RenderArguments)
+  /// Draws a contact sheet: reads the pixels of its frames from standard input, and writes those of the sheet to standard
+  /// output.
+  case sheet(ContactSheet)
 
   /// The program's only argument.
   public var argument: String {

@@ -55,6 +55,9 @@ struct BatchCommand: AsyncParsableCommand {
   )
   var storyboard = false
 
+  @Flag(help: "Make a contact sheet of each clip, too, as 'clipcanvas sheet' does without further options.")
+  var sheet = false
+
   @Flag(help: "Make no covers, only what else is asked for.")
   var noCover = false
 
@@ -91,8 +94,8 @@ struct BatchCommand: AsyncParsableCommand {
       throw ValidationError("specify folders or clips, or a list of clips with '--files-from'")
     }
     guard output?.path != "-" else { throw ValidationError("'-o' takes a folder, not standard output") }
-    guard !noCover || storyboard else {
-      throw ValidationError("'--no-cover' leaves nothing to make: add '--storyboard'")
+    guard !noCover || storyboard || sheet else {
+      throw ValidationError("'--no-cover' leaves nothing to make: add '--storyboard' or '--sheet'")
     }
     guard !noCover || outputOptions.gallery == nil else {
       throw ValidationError("'--gallery' shows covers: leave out '--no-cover'")
@@ -112,6 +115,7 @@ struct BatchCommand: AsyncParsableCommand {
   private func validateForCache() throws {
     guard output == nil else { throw ValidationError("'--freedesktop' cannot be combined with '-o'") }
     guard !storyboard else { throw ValidationError("'--freedesktop' cannot be combined with '--storyboard'") }
+    guard !sheet else { throw ValidationError("'--freedesktop' cannot be combined with '--sheet'") }
     guard picture.format ?? .png == .png else { throw ValidationError("'--freedesktop' works with PNG only") }
     guard cacheSize != nil else {
       throw ValidationError("'--freedesktop' works with the sizes 128, 256, 512 and 1024 only")
@@ -149,6 +153,11 @@ struct BatchCommand: AsyncParsableCommand {
     if freedesktop, let cacheSize { request.size = cacheSize.limit }
     var batch = Batch(clips: clips, request: request, placement: try placement(), jobs: jobs ?? Self.processors)
     if storyboard { batch.storyboard = sheets.request(isExact: picture.exact, stream: picture.stream) }
+    if sheet {
+      var request = ContactSheetOptions.usualRequest(isExact: picture.exact)
+      request.stream = picture.stream
+      batch.sheet = (request, try SheetArtist.ofProgram())
+    }
     batch.makesCovers = !noCover
     batch.isForced = force
     batch.retriesFailures = retry

@@ -62,7 +62,7 @@ extension ClipSelection {
 /// Writes a batch's lines, JSON, progress line, report, gallery and summary.
 private struct BatchOutput: ~Copyable {
   var progress: ProgressLine?
-  /// Whether the batch makes covers; otherwise work on a clip ends with its storyboard.
+  /// Whether the batch makes covers.
   var makesCovers = true
   private let options: BatchOutputOptions
   private let printsCovers: Bool
@@ -104,9 +104,9 @@ private struct BatchOutput: ~Copyable {
       report(outcome)
       gallery?.add(GalleryPage.Entry(outcome, clip: clip, cover: cover))
       progress?.end(isProblem: !outcome.hasCover)
-    case .madeStoryboard(let outcome):
-      report(outcome)
-      if !makesCovers { progress?.end(isProblem: !outcome.hasStoryboard) }
+    case .madeStoryboard(let outcome): report(outcome)
+    case .madeSheet(let outcome): report(outcome)
+    case .finished(_, let isProblem): progress?.end(isProblem: isProblem)
     }
   }
 

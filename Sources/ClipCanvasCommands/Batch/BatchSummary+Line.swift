@@ -9,8 +9,7 @@ extension BatchSummary {
   ///   - seconds: The duration of the batch.
   ///   - isInterrupted: Whether the batch was interrupted.
   func line(ofCovers: Bool, seconds: Double, isInterrupted: Bool) -> String {
-    let boards = storyboards
-    let count = ofCovers ? clips : boards?.clips ?? 0
+    let count = ofCovers ? clips : max(storyboards?.clips ?? 0, sheets?.clips ?? 0)
     var parts: [String] = []
     if ofCovers {
       let new = degraded - freshDegraded
@@ -18,19 +17,22 @@ extension BatchSummary {
       parts += ["\(incomplete) incomplete", "\(failed) failed"]
     }
     if known > 0 { parts.append("\(known) not retried (use --retry)") }
-    var ofBoards: [String] = []
-    if let boards {
-      let new = boards.degraded - boards.freshDegraded
-      ofBoards = Self.counts("storyboard", made: boards.made, degraded: new, fresh: boards.fresh, boards.freshDegraded)
-      ofBoards += ["\(boards.incomplete) incomplete", "\(boards.failed) failed"]
-    }
     if notClips > 0 { parts.append("\(notClips) other files skipped") }
     if passedLinks > 0 { parts.append("\(passedLinks) links not followed (use --follow)") }
     let rate = seconds > 0 ? Double(count) / seconds : 0
     let time = "\(DecimalText.of(seconds, places: 1)) s, \(DecimalText.of(rate, places: 0)) per second"
     let start = isInterrupted ? "interrupted after " : ""
-    let groups = [parts, ofBoards].filter { !$0.isEmpty }.map { $0.joined(separator: ", ") } + [time]
+    let groups =
+      [parts, Self.parts("storyboard", storyboards), Self.parts("contact sheet", sheets), [time]]
+      .filter { !$0.isEmpty }.map { $0.joined(separator: ", ") }
     return "\(start)\(count) \(count == 1 ? "clip" : "clips"): \(groups.joined(separator: "; "))"
+  }
+
+  private static func parts(_ noun: String, _ counts: Counts?) -> [String] {
+    guard let counts else { return [] }
+    let new = counts.degraded - counts.freshDegraded
+    return Self.counts(noun, made: counts.made, degraded: new, fresh: counts.fresh, counts.freshDegraded)
+      + ["\(counts.incomplete) incomplete", "\(counts.failed) failed"]
   }
 
   /// Returns counts such as `12 covers made (2 degraded)` and `8 fresh`.

@@ -28,6 +28,18 @@ enum OptionValue {
     return times
   }
 
+  /// Parses the times of the frames of a contact sheet.
+  static func positions(_ text: String) throws -> [RequestedTime.Position] {
+    try times(text).map { time in
+      switch time {
+      case .first: return .seconds(0)
+      case .frame(let position): return position
+      case .best, .keyFrame:
+        throw InvalidValue("'\(time)' is not a time for a contact sheet: use 2.5, 1m30s, 1:02:03, 50% or first")
+      }
+    }
+  }
+
   private static func time(_ text: String) throws -> RequestedTime {
     let (forms, prefix) = ("2.5, 1m30s, 1:02:03, 50%", "key:")
     let isKeyFrame = text.hasPrefix(prefix)

@@ -34,3 +34,4 @@ struct PathArgument: ExpressibleByArgument {
 extension CoverRequest.Artwork: ExpressibleByArgument {}
 extension SandboxMode: ExpressibleByArgument {}
 extension StoryboardRequest.Layout: ExpressibleByArgument {}
+extension SheetStyle.Theme: ExpressibleByArgument {}

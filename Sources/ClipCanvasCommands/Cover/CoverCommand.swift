@@ -3,7 +3,6 @@ internal import BoardText
 internal import CoverService
 internal import Covers
 internal import Files
-internal import Glibc
 internal import SystemPackage
 
 /// `clipcanvas cover`.
@@ -50,38 +49,14 @@ struct CoverCommand: AsyncParsableCommand {
   @Flag(help: "Make covers that are up to date again, and replace files that clipcanvas did not make.")
   var force = false
 
-  private var writesToStandardOutput: Bool { output?.path == "-" }
-
-  /// The number of covers to make.
-  private var covers: Int { clips.count * max(1, picture.times.count) }
-
-  private var writesIntoFolder: Bool {
-    guard let output, !writesToStandardOutput else { return false }
-    return covers > 1 || output.namesFolder || Folder.exists(at: output.path)
-  }
-
-  /// The requested format, or the format implied by the file name given with `-o`.
-  private var format: CoverFormat {
-    if let format = picture.format { return format }
-    guard let output, !writesIntoFolder, let ending = output.path.extension else { return .png }
-    return CoverFormat(fileExtension: ending) ?? .png
+  private var places: PicturePlaces {
+    PicturePlaces(output: output, count: clips.count * max(1, picture.times.count), format: picture.format)
   }
 
   func validate() throws {
     try PathArgument.rejectURLs(clips)
-    try picture.validate(for: format)
-    if covers > 1, let output, writesIntoFolder, !output.namesFolder, !Folder.exists(at: output.path),
-      output.path.extension.flatMap(CoverFormat.init(fileExtension:)) != nil
-    {
-      let path = output.path.displayText
-      throw ValidationError("'-o \(path)' is one file for \(covers) covers; write \(path)/ if it is a folder")
-    }
-    guard writesToStandardOutput else { return }
-    guard covers == 1 else { throw ValidationError("'-o -' takes one cover; use a folder for several") }
-    guard isatty(STDOUT_FILENO) == 0 else {
-      throw ValidationError("'-o -' would write a picture to the terminal; redirect it to a file or a program")
-    }
-    guard !json else { throw ValidationError("'--json' and '-o -' both write to standard output; use one of them") }
+    try picture.validate(for: places.format)
+    try places.validate(noun: "cover", printsJSON: json)
   }
 
   func run() async throws {
@@ -104,7 +79,7 @@ struct CoverCommand: AsyncParsableCommand {
       CoverOrder(
         clip: clip,
         destination: try destination(for: clip, number: times.count > 1 ? index + 1 : nil),
-        request: picture.request(at: time, format: format),
+        request: picture.request(at: time, format: places.format),
         isForced: force
       )
     }
@@ -112,23 +87,14 @@ struct CoverCommand: AsyncParsableCommand {
 
   /// - Parameter number: The number of the cover among several of the clip.
   private func destination(for clip: FilePath, number: Int?) throws -> CoverOrder.Destination {
-    guard let output else {
-      let path = CoverOrder.defaultPath(for: clip, number: number, format: format)
-      return .file(OutputPlace(path, derivedComponents: 1))
-    }
-    guard !writesToStandardOutput else { return .standardOutput }
-    guard writesIntoFolder else { return .file(OutputPlace(named: output.path)) }
-    try Folder.makeForCovers(at: output.path)
-    let name = clip.lastComponent.map { FilePath(root: nil, [$0]) } ?? clip
-    let path = output.path.pushing(CoverOrder.defaultPath(for: name, number: number, format: format))
-    return .file(OutputPlace(path, derivedComponents: 1))
+    try places.destination(for: clip) { CoverOrder.defaultPath(for: $0, number: number, format: places.format) }
   }
 
   private func report(_ outcome: CoverOutcome) {
     if json {
       JSONReport.print(outcome)
     } else {
-      CoverReport.print(outcome, onlyProblems: writesToStandardOutput)
+      CoverReport.print(outcome, onlyProblems: places.isStandardOutput)
     }
   }
 }

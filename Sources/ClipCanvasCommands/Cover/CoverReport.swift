@@ -33,7 +33,9 @@ enum CoverReport {
     if let size = outcome.coverSize {
       parts.append("\(size.width)×\(size.height)")
     }
-    if let facts = outcome.facts {
+    if let tiles = outcome.facts?.tiles {
+      parts.append("\(tiles.times.count) frame\(tiles.times.count == 1 ? "" : "s")")
+    } else if let facts = outcome.facts {
       parts.append(facts.actualTime.map { DecimalText.of($0, places: 3) + " s" } ?? "time unknown")
     }
     if outcome.status == .degraded {

@@ -79,25 +79,11 @@ struct PictureOptions: ParsableArguments {
   )
   var exact = false
 
-  @Option(
-    help: ArgumentHelp(
-      "The file format: png, jpeg or webp (default: from the file extension given with -o, or png).",
-      valueName: "format"
-    ),
-    completion: .list(CoverFormat.allCases.map(\.rawValue)),
-    transform: { try OptionValue.format($0) }
-  )
-  var format: CoverFormat?
+  @OptionGroup
+  var encoding: EncodingOptions
 
-  @Option(
-    parsing: .unconditional,
-    help: ArgumentHelp(
-      "The quality of a JPEG or WebP, 1 to 100 (default: \(CoverRequest.usualQuality)).",
-      valueName: "number"
-    ),
-    transform: OptionValue.whole("--quality", 1...100)
-  )
-  var quality: Int?
+  /// The requested file format.
+  var format: CoverFormat? { encoding.format }
 
   func validate() throws {
     guard at.count < 2 else {
@@ -107,9 +93,7 @@ struct PictureOptions: ParsableArguments {
 
   /// Checks the options that depend on the format.
   func validate(for format: CoverFormat) throws {
-    guard quality == nil || format != .png else {
-      throw ValidationError("'--quality' applies to JPEG and WebP only; a PNG is lossless")
-    }
+    try encoding.validate(for: format)
     guard bitDepth == 8 || format == .png else { throw ValidationError("'--bit-depth 16' applies to PNG only") }
   }
 
@@ -123,7 +107,7 @@ struct PictureOptions: ParsableArguments {
     request.deinterlaces = deinterlace
     request.isExact = exact
     request.format = format
-    request.quality = quality ?? CoverRequest.usualQuality
+    request.quality = encoding.quality ?? CoverRequest.usualQuality
     return request
   }
 }

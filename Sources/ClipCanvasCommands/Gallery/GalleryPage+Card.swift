@@ -1,3 +1,4 @@
+internal import BoardText
 internal import Covers
 internal import Files
 internal import SystemPackage

@@ -13,6 +13,10 @@ public enum BatchEvent: Sendable {
   case ended(CoverOutcome, clip: FilePath, cover: FilePath)
   /// Work on the storyboard of a clip has ended.
   case madeStoryboard(StoryboardOutcome)
+  /// Work on the contact sheet of a clip has ended.
+  case madeSheet(CoverOutcome)
+  /// All work on a clip has ended in a batch that makes no covers.
+  case finished(FilePath, isProblem: Bool)
   /// A file without a clip's file extension turned out not to be a clip.
   case wasNoClip(FilePath)
 }
@@ -31,7 +35,9 @@ public struct Batch: Sendable {
   public var jobs: Int
   /// The storyboard to make of each clip that has a cover; `nil` makes none.
   public var storyboard: StoryboardRequest?
-  /// Whether to make covers; otherwise only storyboards are made.
+  /// The request for a contact sheet of each clip that has a cover, and the artist to draw it; `nil` makes none.
+  public var sheet: (request: CoverRequest, artist: SheetArtist)?
+  /// Whether to make covers; otherwise only storyboards and contact sheets are made.
   public var makesCovers = true
   /// Whether to replace covers that are fresh and files that are not ClipCanvas covers.
   public var isForced = false

@@ -5,18 +5,19 @@ internal import SystemPackage
 
 /// One run of a batch.
 final class BatchRun: Sendable {
-  private let batch: Batch
+  let batch: Batch
   private let requestText: String
-  private let folder = FilePath.currentFolder
-  private let clips: ClipQueue
+  let sheetText: String
+  let folder = FilePath.currentFolder
+  let clips: ClipQueue
   private let decoders: [Decoder]
-  private let report: @Sendable (BatchEvent) -> Void
-  private let summary = Mutex(BatchSummary())
+  let report: @Sendable (BatchEvent) -> Void
+  let summary = Mutex(BatchSummary())
   /// The folder of the most recent cover, in which leftovers have been removed.
   private let tidyFolder = Mutex<FilePath?>(nil)
   /// The clips that broke a decoder, in order.
   private let suspects = Mutex<[FoundClip]>([])
-  private let pathOwners: CoverPathOwners
+  let pathOwners: CoverPathOwners
 
   init(
     _ batch: Batch,
@@ -26,7 +27,11 @@ final class BatchRun: Sendable {
     self.batch = batch
     self.report = report
     requestText = try CoverJob.text(of: batch.request)
-    if batch.storyboard != nil { summary.withLock { $0.storyboards = .init() } }
+    sheetText = try batch.sheet.map { sheet throws(ServiceError) in try CoverJob.text(of: sheet.request) } ?? ""
+    summary.withLock { summary in
+      summary.storyboards = batch.storyboard.map { _ in .init() }
+      summary.sheets = batch.sheet.map { _ in .init() }
+    }
     try DescriptorLimit.makeRoom(forDecoders: max(1, batch.jobs))
     clips = try ClipQueue(batch.clips)
     decoders = (0..<max(1, batch.jobs)).map { _ in makeDecoder() }
@@ -104,7 +109,8 @@ final class BatchRun: Sendable {
     }
     guard batch.makesCovers else {
       report(.began(clip.path))
-      try await makeStoryboard(of: clip, with: decoder)
+      let isComplete = try await makeSheets(of: clip, with: decoder)
+      report(.finished(clip.path, isProblem: !isComplete))
       return nil
     }
     let place = place(of: clip)
@@ -113,25 +119,13 @@ final class BatchRun: Sendable {
     switch progress {
     case .decoded(let cover):
       let placing = Task { await put(cover, of: clip, in: place, with: decoder, by: disk) }
-      try await makeStoryboard(of: clip, with: decoder)
+      _ = try await makeSheets(of: clip, with: decoder)
       return placing
     case .ended(let outcome):
       await conclude(outcome, of: clip, at: place, with: decoder)
-      if outcome.hasCover { try await makeStoryboard(of: clip, with: decoder) }
+      if outcome.hasCover { _ = try await makeSheets(of: clip, with: decoder) }
       return nil
     }
-  }
-
-  /// Makes the storyboard of a clip, if storyboards are wanted.
-  private func makeStoryboard(of clip: FoundClip, with decoder: Decoder) async throws(ServiceError) {
-    guard let request = batch.storyboard, !clips.isStopped,
-      let order = StoryboardOrder(clip: clip, placement: batch.placement, request: request, isForced: batch.isForced)
-    else { return }
-    let outcome = try await StoryboardJob(order: order, folder: folder).outcomeWithRetry(with: decoder)
-    guard outcome.hasStoryboard || !clips.isStopped else { return }
-    if passesOver(clip, after: outcome.failure) { return }
-    summary.withLock { $0.count(outcome) }
-    report(.madeStoryboard(outcome))
   }
 
   /// Does all work on a clip that needs its decoder; the clip occupies its cover path until it is concluded.
@@ -203,7 +197,7 @@ final class BatchRun: Sendable {
       let outcome = try await job(clip, place).secondOutcome(with: decoder)
       guard !clips.isStopped else { return }
       settle(outcome, of: clip, at: place)
-      if outcome.hasCover { try await makeStoryboard(of: clip, with: decoder) }
+      if outcome.hasCover { _ = try await makeSheets(of: clip, with: decoder) }
     }
   }
 
@@ -237,7 +231,7 @@ final class BatchRun: Sendable {
   }
 
   /// Reports a file that turned out not to be a clip; returns whether that is so.
-  private func passesOver(_ clip: FoundClip, after failure: CoverFailure?) -> Bool {
+  func passesOver(_ clip: FoundClip, after failure: CoverFailure?) -> Bool {
     guard !clip.isCertain, failure?.meansNoClip == true else { return false }
     summary.withLock { $0.notClips += 1 }
     report(.wasNoClip(clip.path))

@@ -25,25 +25,29 @@ public struct BatchSummary: Encodable, Sendable, Equatable {
   public var decoders = 0
 
   /// The number of storyboards with each outcome; `nil` if none were wanted.
-  public var storyboards: Storyboards?
+  public var storyboards: Counts?
+  /// The number of contact sheets with each outcome; `nil` if none were wanted.
+  public var sheets: Counts?
 
-  /// The number of storyboards with each outcome.
-  public struct Storyboards: Encodable, Sendable, Equatable {
-    /// The number of storyboards made.
+  /// The number of storyboards, or of contact sheets, with each outcome.
+  public struct Counts: Encodable, Sendable, Equatable {
+    /// The number made.
     public var made = 0
-    /// The number of storyboards, new and fresh ones, with damaged tiles; they count here only.
+    /// The number with damaged tiles, new and fresh; they count here only.
     public var degraded = 0
-    /// The number of degraded storyboards that were fresh.
+    /// The number that were fresh but degraded.
     public var freshDegraded = 0
-    /// The number of storyboards that were fresh.
+    /// The number that were fresh.
     public var fresh = 0
     /// The number of clips that are still being written or were cut short.
     public var incomplete = 0
-    /// The number of clips of which no storyboard can be made.
+    /// The number of clips of which none can be made.
     public var failed = 0
 
     /// The number of clips with an outcome.
     public var clips: Int { made + degraded + fresh + incomplete + failed }
+    /// The number of clips without a storyboard, or without a contact sheet.
+    fileprivate var missing: Int { incomplete + failed }
   }
 
   /// Creates an empty summary.
@@ -52,23 +56,33 @@ public struct BatchSummary: Encodable, Sendable, Equatable {
   /// The number of clips with an outcome; files that are not clips do not count.
   public var clips: Int { covers + degraded + fresh + incomplete + failed }
 
-  /// Whether a clip has no cover or no storyboard although one was wanted.
+  /// Whether a clip lacks something that was wanted of it.
   public var hasProblems: Bool {
-    incomplete + failed + (storyboards.map { $0.incomplete + $0.failed } ?? 0) > 0
+    incomplete + failed + (storyboards?.missing ?? 0) + (sheets?.missing ?? 0) > 0
   }
 
   /// Counts the outcome of a storyboard.
   mutating func count(_ outcome: StoryboardOutcome) {
-    var counts = storyboards ?? Storyboards()
     switch outcome.status {
-    case .storyboard: counts.made += 1
-    case .degraded: counts.degraded += 1
-    case .fresh: counts.fresh += 1
-    case .incomplete: counts.incomplete += 1
-    case .failed: counts.failed += 1
+    case .storyboard: storyboards?.made += 1
+    case .degraded: storyboards?.degraded += 1
+    case .fresh: storyboards?.fresh += 1
+    case .incomplete: storyboards?.incomplete += 1
+    case .failed: storyboards?.failed += 1
     }
-    counts.freshDegraded += outcome.status == .degraded && outcome.isFresh ? 1 : 0
-    storyboards = counts
+    storyboards?.freshDegraded += outcome.status == .degraded && outcome.isFresh ? 1 : 0
+  }
+
+  /// Counts the outcome of a contact sheet.
+  mutating func count(sheet outcome: CoverOutcome) {
+    switch outcome.status {
+    case .cover: sheets?.made += 1
+    case .degraded: sheets?.degraded += 1
+    case .fresh: sheets?.fresh += 1
+    case .incomplete: sheets?.incomplete += 1
+    case .failed: sheets?.failed += 1
+    }
+    sheets?.freshDegraded += outcome.status == .degraded && outcome.isFresh ? 1 : 0
   }
 
   /// Counts the outcome of a cover.

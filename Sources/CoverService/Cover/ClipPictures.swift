@@ -9,6 +9,8 @@ struct ClipPictures {
   let clip: FoundClip
   /// The folder that relative paths are resolved against.
   let folder: FilePath
+  /// The program that draws contact sheets, if there are any to make.
+  var artist: SheetArtist?
 
   /// The URI of the clip.
   private var uri: String { clip.path.uri(in: folder) }
@@ -43,14 +45,14 @@ struct ClipPictures {
     return file
   }
 
-  /// Decodes a cover or a sheet into a memory file, seals the file and checks it.
+  /// Decodes a cover or a sheet, or makes a contact sheet, into a memory file, seals the file and checks it.
   ///
   /// - Parameters:
   ///   - request: The request.
   ///   - text: The request as stored in the picture; see ``CoverJob/text(of:)``.
   ///   - file: The clip.
   ///   - decoder: The decoder to use.
-  /// - Throws: ``ServiceError`` if no decoder can be started.
+  /// - Throws: ``ServiceError`` if no decoder can be started, or if no contact sheet can be drawn.
   func decode(
     _ request: CoverRequest,
     text: String,
@@ -58,6 +60,9 @@ struct ClipPictures {
     with decoder: Decoder
   ) async throws(ServiceError) -> Result<DecodedCover, CoverFailure> {
     let texts = texts(for: file.version, request: text)
+    if let style = request.style {
+      return try await decodeSheet(style, for: request, texts: texts, of: file, with: decoder)
+    }
     let picture: MemoryFile
     do throws(CoverFailure) {
       picture = try CoverFileCheck.memory(for: request, texts: texts)
@@ -79,7 +84,7 @@ struct ClipPictures {
       }
       return .success(DecodedCover(clip: file.version, facts: facts, picture: picture))
     case .failure(let failure): return .failure(failure.stage == .encode ? failure.aboutMemory : failure)
-    case .facts: return .failure(.unexpectedAnswer)
+    case .tiles, .facts: return .failure(.unexpectedAnswer)
     }
   }
 

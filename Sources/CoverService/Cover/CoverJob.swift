@@ -26,7 +26,7 @@ struct CoverJob {
     }
   }
 
-  private var pictures: ClipPictures { ClipPictures(clip: order.clip, folder: folder) }
+  private var pictures: ClipPictures { ClipPictures(clip: order.clip, folder: folder, artist: order.artist) }
 
   /// The state of a clip when its decoder is free for the next one.
   enum Progress: Sendable {
@@ -76,6 +76,16 @@ struct CoverJob {
       return failed(error, clip: cover.clip)
     }
     return outcome(cover.facts.degradation == nil ? .cover : .degraded, clip: cover.clip, facts: cover.facts)
+  }
+
+  /// Makes the cover, with another decoder process if one breaks down, and returns the outcome.
+  ///
+  /// - Throws: ``ServiceError`` if no decoder can be started.
+  func outcomeWithRetry(with decoder: Decoder) async throws(ServiceError) -> CoverOutcome {
+    let wasFresh = await decoder.isFresh
+    let first = try await outcome(with: decoder)
+    guard first.failure?.isWorthAnotherDecoder(wasFresh: wasFresh) == true else { return first }
+    return try await secondOutcome(with: decoder)
   }
 
   /// Makes the cover after a decoder broke down on the clip, with a new decoder process.

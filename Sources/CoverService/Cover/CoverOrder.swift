@@ -23,6 +23,8 @@ public struct CoverOrder: Sendable {
   public var destination: Destination
   /// The request.
   public var request: CoverRequest
+  /// The program that draws contact sheets; required if the request is for one.
+  public var artist: SheetArtist?
   /// Whether to replace a cover that is fresh or a file that is not a ClipCanvas cover.
   public var isForced: Bool
   /// The place of the cover in a batch, in which missing folders are created and failures recorded.
@@ -50,6 +52,13 @@ public struct CoverOrder: Sendable {
     createsFolders = true
   }
 
+  /// Creates an order of a batch for a contact sheet.
+  init(clip: FoundClip, sheet place: OutputPlace, request: CoverRequest, artist: SheetArtist, isForced: Bool) {
+    (self.clip, self.request, self.artist, self.isForced) = (clip, request, artist, isForced)
+    destination = .file(place)
+    createsFolders = true
+  }
+
   /// Returns the default path of a clip's cover, which is beside the clip: `a.mp4` → `a.mp4.png`.
   ///
   /// - Parameters:
@@ -58,5 +67,10 @@ public struct CoverOrder: Sendable {
   ///   - format: The format of the cover.
   public static func defaultPath(for clip: FilePath, number: Int? = nil, format: CoverFormat = .png) -> FilePath {
     clip.derivingName(suffix: (number.map { ".\($0)" } ?? "") + ".\(format.fileExtension)")
+  }
+
+  /// Returns the default path of a clip's contact sheet, which is beside the clip: `a.mp4` → `a.mp4.sheet.png`.
+  public static func defaultSheetPath(for clip: FilePath, format: CoverFormat = .png) -> FilePath {
+    clip.derivingName(suffix: ".sheet.\(format.fileExtension)")
   }
 }

@@ -35,6 +35,22 @@ public enum CoverPlacement: Sendable {
   }
 }
 
+extension CoverPlacement {
+  /// Returns the place of a clip's contact sheet; `nil` in the thumbnail cache, which has none.
+  func sheetPlace(of clip: FoundClip, format: CoverFormat) -> OutputPlace? {
+    switch self {
+    case .besideClips:
+      OutputPlace(CoverOrder.defaultSheetPath(for: clip.path, format: format), derivedComponents: clip.foundComponents)
+    case .below(let folder):
+      OutputPlace(
+        CoverOrder.defaultSheetPath(for: folder.pushing(clip.relativePath), format: format),
+        derivedComponents: clip.relativePath.components.count
+      )
+    case .thumbnails: nil
+    }
+  }
+}
+
 /// The place of the cover of one clip.
 package struct CoverPlace: Sendable {
   package var cover: OutputPlace

@@ -73,7 +73,7 @@ public actor CoverScaler {
     let descriptors = [source.descriptor, target.descriptor]
     switch try await decoder.perform(.cover(request, texts: []), descriptors: descriptors) {
     case .failure(let failure): return .failure(failure)
-    case .facts: return .failure(.unexpectedAnswer)
+    case .tiles, .facts: return .failure(.unexpectedAnswer)
     case .cover(let facts, let bytes):
       do throws(CoverFailure) {
         try CoverFileCheck(of: facts, for: request, texts: []).seal(target, bytes: bytes)

@@ -227,8 +227,11 @@ extension DecoderRequest.Work {
   ///
   /// A sheet has as many as 400 frames; with the usual limit for a cover, it may take five minutes.
   fileprivate var shareOfTimeout: Int {
-    if case .cover(let request, _) = self, request.sheet != nil { return 10 }
-    return 1
+    switch self {
+    case .cover(let request, _): request.sheet == nil ? 1 : 10
+    case .tiles: 10
+    case .encode, .probe: 1
+    }
   }
 }
 

@@ -1,6 +1,5 @@
+import BoardText
 import Testing
-
-@testable import ClipCanvasCommands
 
 @Suite("Durations and sizes as text")
 struct FactTextTests {

@@ -1,10 +1,8 @@
-internal import BoardText
-
 /// Durations and sizes as readable text.
-enum FactText {
+public enum FactText {
   /// Returns a duration as `0.04 s` or `0.4 s` below a minute, otherwise as `1:02` or `1:02:03`; `nil` if it is
   /// invalid.
-  static func duration(_ seconds: Double) -> String? {
+  public static func duration(_ seconds: Double) -> String? {
     guard seconds >= 0, let whole = Int(exactly: seconds.rounded()) else { return nil }
     guard seconds >= 59.95 else { return DecimalText.of(seconds, places: seconds < 0.1 ? 2 : 1) + " s" }
     let (minutes, second) = whole.quotientAndRemainder(dividingBy: 60)
@@ -14,7 +12,7 @@ enum FactText {
   }
 
   /// Returns a size in the largest decimal unit that gives at least 1: `999 B`, `1.2 MB`.
-  static func bytes(_ bytes: Int) -> String {
+  public static func bytes(_ bytes: Int) -> String {
     var (value, unit) = (Double(bytes), "B")
     for larger in ["kB", "MB", "GB", "TB", "PB", "EB"] where value >= 999.95 {
       (value, unit) = (value / 1000, larger)

@@ -1,0 +1,108 @@
+internal import ArgumentParser
+internal import BoardText
+internal import CoverService
+internal import Covers
+internal import SystemPackage
+
+/// `clipcanvas sheet`.
+struct ContactSheetCommand: AsyncParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "sheet",
+    abstract: "Make the contact sheet of each clip: a picture of many of its frames.",
+    usage: "clipcanvas sheet [<options>] <clip> ...",
+    discussion: """
+      The contact sheet of a.mp4 is a.mp4.sheet.png beside it, unless -o names another place. It shows twelve frames from \
+      1 % to 99 % of the clip, each with its time, below the name of the clip, its duration, size, codec and frame rate. A \
+      sheet that is already up to date is kept.
+
+      Where a key frame is near the time of a frame, the key frame is shown, which is fast; --exact and --at show the frame \
+      at that very time.
+
+      Examples:
+        clipcanvas sheet film.mkv
+        clipcanvas sheet --grid 5x8 --size 256 --theme dark film.mkv
+        clipcanvas sheet --interval 30s -o sheets/ *.mp4
+        clipcanvas sheet --at 10%,50%,90% --no-header -o three.jpg clip.mov
+      """
+  )
+
+  @Argument(help: ArgumentHelp("The clips to make contact sheets of.", valueName: "clip"))
+  var clips: [PathArgument]
+
+  @Option(
+    name: [.customShort("o", allowingJoined: true), .long],
+    help: ArgumentHelp(
+      "The output: a file, a folder (written with / at the end if it does not exist), or - for standard output.",
+      valueName: "file|dir"
+    )
+  )
+  var output: PathArgument?
+
+  @OptionGroup(title: "Sheet options")
+  var sheet: ContactSheetOptions
+
+  @Flag(help: "Show the frame at each time instead of the key frame before it.")
+  var exact = false
+
+  @Option(
+    parsing: .unconditional,
+    help: ArgumentHelp("The video stream to use, by its number in the output of 'probe'.", valueName: "N"),
+    transform: OptionValue.whole("--stream", 0...Int.max, "the number of a stream,")
+  )
+  var stream: Int?
+
+  @OptionGroup
+  var encoding: EncodingOptions
+
+  @OptionGroup(title: "Decoder options")
+  var decoder: DecoderOptions
+
+  @Flag(help: "Print a JSON object for each clip.")
+  var json = false
+
+  @Flag(help: "Make sheets that are up to date again, and replace files that clipcanvas did not make.")
+  var force = false
+
+  private var places: PicturePlaces {
+    PicturePlaces(output: output, count: clips.count, format: encoding.format)
+  }
+
+  func validate() throws {
+    try PathArgument.rejectURLs(clips)
+    try encoding.validate(for: places.format)
+    try places.validate(noun: "contact sheet", printsJSON: json)
+  }
+
+  func run() async throws {
+    let artist = try SheetArtist.ofProgram()
+    var request = sheet.request(isExact: exact)
+    request.stream = stream
+    request.format = places.format
+    request.quality = encoding.quality ?? CoverRequest.usualQuality
+    let orders = try clips.map { clip in
+      let destination = try places.destination(for: clip.path) {
+        CoverOrder.defaultSheetPath(for: $0, format: places.format)
+      }
+      var order = CoverOrder(clip: clip.path, destination: destination, request: request, isForced: force)
+      order.artist = artist
+      return order
+    }
+    var failures = 0
+    try await decoder.service().makeCovers(orders) { outcome in
+      failures += outcome.hasCover ? 0 : 1
+      if json {
+        JSONReport.print(outcome)
+      } else {
+        CoverReport.print(outcome, onlyProblems: places.isStandardOutput)
+      }
+    }
+    guard failures == 0 else { throw CommandError(.someFailed) }
+  }
+}
+
+extension SheetArtist {
+  /// Returns the artist that uses the installed program.
+  static func ofProgram() throws -> SheetArtist {
+    SheetArtist(program: try ProgramLocation.view.find()) { try ViewArguments.sheet($0).argument }
+  }
+}

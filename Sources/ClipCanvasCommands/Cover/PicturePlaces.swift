@@ -1,0 +1,69 @@
+internal import ArgumentParser
+internal import CoverService
+internal import Covers
+internal import Files
+internal import Glibc
+internal import SystemPackage
+
+/// Where the pictures of clips go, and in which format.
+struct PicturePlaces {
+  /// The file or folder named with `-o`, or `-`; `nil` for a file beside each clip.
+  private let output: PathArgument?
+  /// The number of pictures.
+  private let count: Int
+  /// The requested format, or the format implied by the file name given with `-o`.
+  let format: CoverFormat
+
+  init(output: PathArgument?, count: Int, format: CoverFormat?) {
+    (self.output, self.count) = (output, count)
+    let isFile = output.map { !Self.isFolder($0, count: count) } ?? false
+    let ending = isFile ? output?.path.extension : nil
+    self.format = format ?? ending.flatMap(CoverFormat.init(fileExtension:)) ?? .png
+  }
+
+  /// Whether the picture is written to standard output.
+  var isStandardOutput: Bool { output?.path == "-" }
+
+  private static func isFolder(_ output: PathArgument, count: Int) -> Bool {
+    output.path != "-" && (count > 1 || output.namesFolder || Folder.exists(at: output.path))
+  }
+
+  /// Checks that the pictures can go there.
+  ///
+  /// - Parameters:
+  ///   - noun: The word for one picture.
+  ///   - printsJSON: Whether JSON objects are written to standard output.
+  func validate(noun: String, printsJSON: Bool) throws {
+    if count > 1, let output, !isStandardOutput, !output.namesFolder, !Folder.exists(at: output.path),
+      output.path.extension.flatMap(CoverFormat.init(fileExtension:)) != nil
+    {
+      let path = output.path.displayText
+      throw ValidationError("'-o \(path)' is one file for \(count) \(noun)s; write \(path)/ if it is a folder")
+    }
+    guard isStandardOutput else { return }
+    guard count == 1 else { throw ValidationError("'-o -' takes one \(noun); use a folder for several") }
+    guard isatty(STDOUT_FILENO) == 0 else {
+      throw ValidationError("'-o -' would write a picture to the terminal; redirect it to a file or a program")
+    }
+    guard !printsJSON else {
+      throw ValidationError("'--json' and '-o -' both write to standard output; use one of them")
+    }
+  }
+
+  /// Returns the destination of a picture; creates the folder named with `-o` if it does not exist.
+  ///
+  /// - Parameters:
+  ///   - clip: The path of the clip.
+  ///   - derivePath: Returns the path of the picture beside a clip at the given path.
+  func destination(
+    for clip: FilePath,
+    _ derivePath: (FilePath) -> FilePath
+  ) throws -> CoverOrder.Destination {
+    guard let output else { return .file(OutputPlace(derivePath(clip), derivedComponents: 1)) }
+    guard !isStandardOutput else { return .standardOutput }
+    guard Self.isFolder(output, count: count) else { return .file(OutputPlace(named: output.path)) }
+    try Folder.makeForCovers(at: output.path)
+    let name = clip.lastComponent.map { FilePath(root: nil, [$0]) } ?? clip
+    return .file(OutputPlace(output.path.pushing(derivePath(name)), derivedComponents: 1))
+  }
+}

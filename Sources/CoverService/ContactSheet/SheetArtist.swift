@@ -1,0 +1,108 @@
+public import Covers
+internal import Files
+internal import Subprocess
+public import SystemPackage
+
+/// Draws contact sheets with another program, so that only that program has to load fonts and the library for text.
+///
+/// The program gets a description of the sheet as its only argument, the pixels of the frames as its standard input, and
+/// a file for the pixels of the sheet as its standard output. It runs once for each sheet.
+public struct SheetArtist: Sendable {
+  private let program: FilePath
+  private let argument: @Sendable (ContactSheet) throws -> String
+
+  /// Creates an artist.
+  ///
+  /// - Parameters:
+  ///   - program: The path of the program; see ``ProgramLocation/view``.
+  ///   - argument: Returns the program's argument for a sheet.
+  public init(program: FilePath, argument: @escaping @Sendable (ContactSheet) throws -> String) {
+    (self.program, self.argument) = (program, argument)
+  }
+
+  /// The time after which the program is ended; drawing takes a fraction of a second.
+  private static let timeout = Duration.seconds(60)
+
+  /// Draws a sheet.
+  ///
+  /// - Parameters:
+  ///   - sheet: The sheet.
+  ///   - tiles: The pixels of its frames, one frame after another.
+  /// - Returns: The pixels of the sheet, as rows of 8-bit RGB.
+  /// - Throws: ``ServiceError`` if no sheet can be drawn, for instance because no font is installed.
+  func draw(
+    _ sheet: ContactSheet,
+    from tiles: MemoryFile
+  ) async throws(ServiceError) -> Result<MemoryFile, CoverFailure> {
+    let bytes = sheet.size.width * sheet.size.height * 3
+    let picture: MemoryFile
+    do throws(Errno) {
+      picture = try MemoryFile(maximumBytes: bytes)
+    } catch {
+      return .failure(.cannotHold(error))
+    }
+    let end: End
+    do {
+      end = try await run(try argument(sheet), from: tiles.descriptor, into: picture.descriptor)
+    } catch {
+      throw ServiceError("cannot start \(program.displayText): \(error)")
+    }
+    switch end.status {
+    case .exited(0): break
+    case .exited: throw ServiceError(end.message)
+    case .signaled(let signal): return .failure(.artistEnded(bySignal: Int(signal)))
+    }
+    do throws(Errno) {
+      try picture.seal(bytes: bytes)
+    } catch {
+      return .failure(.unsealed(error))
+    }
+    return .success(picture)
+  }
+
+  /// How the program ended.
+  private struct End: Sendable {
+    let status: TerminationStatus
+    /// What it wrote to standard error, without its own name.
+    let message: String
+  }
+
+  private func run(
+    _ argument: String,
+    from tiles: FileDescriptor,
+    into picture: FileDescriptor
+  ) async throws -> End {
+    try await withThrowingTaskGroup(of: End?.self) { group in
+      group.addTask { [program] in
+        let result = try await Subprocess.run(
+          .path(program),
+          arguments: [argument],
+          input: .fileDescriptor(tiles, closeAfterSpawningProcess: false),
+          output: .fileDescriptor(picture, closeAfterSpawningProcess: false),
+          error: .string(limit: 4096)
+        )
+        let lines = (result.standardError ?? "").split(separator: "\n")
+        let message = lines.first.map { $0.hasPrefix("clipcanvas: ") ? $0.dropFirst(12) : $0 }
+        return End(status: result.terminationStatus, message: message.map(String.init) ?? "no sheet could be drawn")
+      }
+      group.addTask {
+        try? await Task.sleep(for: Self.timeout)
+        return nil
+      }
+      // The program is ended when its task is cancelled.
+      defer { group.cancelAll() }
+      return try await group.next()?.flatMap(\.self) ?? End(status: .signaled(9), message: "")
+    }
+  }
+}
+
+extension CoverFailure {
+  fileprivate static func artistEnded(bySignal signal: Int) -> CoverFailure {
+    CoverFailure(
+      stage: .service,
+      cause: .decoderDied,
+      code: signal,
+      message: "the program that draws contact sheets was killed by signal \(signal)"
+    )
+  }
+}
