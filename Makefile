@@ -71,8 +71,9 @@ define newline
 endef
 
 # Debian's packages that building needs, and those that only the tests and fixtures need.
-BUILD_PACKAGES := pkg-config libavformat-dev libavcodec-dev libavutil-dev libswscale-dev libpng-dev libseccomp-dev \
-	libmd-dev libdeflate-dev libchafa-dev libglib2.0-dev libpango1.0-dev libcairo2-dev libfontconfig-dev binutils python3
+BUILD_PACKAGES := pkg-config libavformat-dev libavcodec-dev libavutil-dev libswscale-dev libpng-dev libwebp-dev \
+	libseccomp-dev libmd-dev libdeflate-dev libchafa-dev libglib2.0-dev libpango1.0-dev libcairo2-dev \
+	libfontconfig-dev binutils python3
 TEST_PACKAGES := ffmpeg strace mount e2fsprogs tmux jq file mandoc python3-pil libraqm0 \
 	fonts-dejavu-core fonts-inter fonts-noto-color-emoji
 # Those of the tests in a browser, which are skipped without them; `make check` installs them.
@@ -91,13 +92,14 @@ HARNESS_SHARED := $(wildcard Sources/CCover/*.c Sources/CPNG/*.c) \
 	$(filter-out %/main.c %/sweep.c %/pixels.c %/fuzz.c,$(wildcard Tests/CCoverFuzz/*.c))
 HARNESS_HEADERS := $(wildcard Sources/CCover/*.h Sources/CPNG/*.h Sources/*/include/*.h Tests/CCoverFuzz/*.h)
 # What the harness stands in for; see starved.c and guarded.c.
-HARNESS_WRAPPED := malloc calloc av_malloc av_mallocz av_calloc av_free av_freep av_frame_alloc av_packet_alloc \
+HARNESS_WRAPPED := malloc calloc av_malloc av_mallocz av_calloc av_malloc_array av_realloc_array \
+	av_memdup av_free av_freep av_frame_alloc av_packet_alloc \
 	avio_alloc_context avformat_alloc_context avcodec_alloc_context3 sws_alloc_context
 comma := ,
 HARNESS_FLAGS := -std=gnu11 -D_GNU_SOURCE -g -O1 -fno-omit-frame-pointer -Wall -Wextra -Wconversion -Werror \
 	-fno-sanitize-recover=all -ISources/CCover/include -ISources/CPNG/include \
 	$(if $(wildcard $(SWIFT_FOLDER)ld.lld),-fuse-ld=lld) $(addprefix -Wl$(comma)--wrap=,$(HARNESS_WRAPPED))
-HARNESS_PACKAGES := libavformat libavcodec libswscale libavutil libpng
+HARNESS_PACKAGES := libavformat libavcodec libswscale libavutil libpng libwebpmux libwebp
 # All but the one that takes gigabytes where no limit holds.
 # Clips of codecs that few programs write, made when they are needed.
 RARE_CLIPS := $(HARNESS)/rare

@@ -35,7 +35,11 @@ let cTargets: [Target] = [
     pkgConfig: "libavformat libavcodec libswscale libavutil",
     providers: [.apt(["libavformat-dev", "libavcodec-dev", "libswscale-dev", "libavutil-dev"])]
   ),
-  .target(name: "CCover", dependencies: ["CFFmpeg"]),
+  .target(
+    name: "CCover",
+    dependencies: ["CFFmpeg"],
+    linkerSettings: [.linkedLibrary("webpmux"), .linkedLibrary("webp")]
+  ),
   .target(name: "CPNG", linkerSettings: [.linkedLibrary("png")]),
   .target(name: "CArguments"),
   .target(name: "CDescriptors"),

@@ -29,6 +29,11 @@ void must_be_misuse(const char *call, int result, const ccover_error *error);
 void check_clip_facts(const ccover_clip_facts *facts);
 void check_frame_facts(const ccover_frame_facts *facts);
 
+// exercise_animation.c: encoding animations.
+
+// Encodes animations of a picture with 8 bits per channel.
+void exercise_animations(const ccover_picture *picture);
+
 // exercise_render.c: rendering and encoding.
 
 // Renders into rows that end at an inaccessible page and are filled with `filling` before. Takes the width, height and

@@ -171,6 +171,7 @@ static void render_one(ccover_clip *clip, ccover_layout layout, size_case it, bo
     });
     if (meaning->bits == 8) {
         encode(&picture);
+        exercise_animations(&picture);
     }
 }
 

@@ -338,6 +338,53 @@ int ccover_encode(const ccover_picture *_Nonnull picture, ccover_encoding encodi
 // Frees the memory and clears `*bytes`.
 void ccover_free_bytes(ccover_bytes *_Nonnull bytes);
 
+// An animation that is being encoded.
+typedef struct ccover_animation ccover_animation;
+
+// The file format of an animation.
+typedef enum ccover_animation_encoding {
+    CCOVER_ANIMATED_WEBP = 0, // lossy, with transparency
+    CCOVER_GIF,               // at most 255 colours; transparent pixels are composited on black
+} ccover_animation_encoding;
+
+// What an animation is to be. It always loops for ever.
+typedef struct ccover_animation_options {
+    ccover_animation_encoding encoding;
+    int32_t width;   // pixels
+    int32_t height;
+    int32_t quality; // 1 to 100, for WebP on the scale of `ccover_encode`; the lower, the smaller the file
+} ccover_animation_options;
+
+// The longest time for which a picture of an animation can be shown.
+#define CCOVER_MAX_PICTURE_MILLISECONDS 65535
+
+// Facts about an encoded animation.
+typedef struct ccover_animation_facts {
+    int32_t frames;       // in the file: successive pictures that look the same may share a frame
+    int64_t milliseconds; // the sum of the frames' durations in the file
+} ccover_animation_facts;
+
+// Begins an animation without pictures. On success `*animation` is a new handle, to be freed with
+// `ccover_animation_close`; on failure it is NULL.
+int ccover_animation_open(ccover_animation_options options, ccover_animation *_Nullable *_Nonnull animation,
+                          ccover_error *_Nonnull error);
+
+// Appends a picture of the animation's size whose layout is CCOVER_RGB8 or CCOVER_RGBA8, shown for 1 to
+// CCOVER_MAX_PICTURE_MILLISECONDS; its rows are only read and need no padding. Times in a GIF are in hundredths of a
+// second. The start of each picture is rounded, so that errors do not add up. Browsers show no frame for less than
+// 20 ms, so of pictures that follow each other more quickly, only the longest is kept.
+int ccover_animation_add(ccover_animation *_Nonnull animation, const ccover_picture *_Nonnull picture,
+                         int32_t milliseconds, ccover_error *_Nonnull error);
+
+// Encodes the pictures added so far, of which there must be at least one. The same pictures always result in the same
+// bytes. On success `*encoded` must be freed with `ccover_free_bytes`; on failure it is empty. After this call the handle
+// can only be closed, and also after any call that failed, unless its cause was CCOVER_CAUSE_MISUSE.
+int ccover_animation_finish(ccover_animation *_Nonnull animation, ccover_bytes *_Nonnull encoded,
+                            ccover_animation_facts *_Nonnull facts, ccover_error *_Nonnull error);
+
+// Frees a handle and sets `*animation` to NULL. Does nothing if it already is NULL.
+void ccover_animation_close(ccover_animation *_Nullable *_Nonnull animation);
+
 // Stores the counters.
 void ccover_get_counters(const ccover_clip *_Nonnull clip, ccover_counters *_Nonnull counters);
 
