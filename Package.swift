@@ -233,7 +233,7 @@ let package = Package(
     ),
     .testTarget(
       name: "CoverDecodingTests",
-      dependencies: ["CCover", "Covers", "CoverDecoding", "TestSupport", systemPackage]
+      dependencies: ["CCover", "Covers", "CoverDecoding", "Pictures", "TestSupport", systemPackage]
     ),
     .testTarget(
       name: "DecoderWireTests",

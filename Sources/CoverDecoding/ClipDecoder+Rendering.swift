@@ -78,7 +78,7 @@ extension ClipDecoder {
 }
 
 extension ccover_layout {
-  fileprivate init(_ layout: Picture.Layout) {
+  init(_ layout: Picture.Layout) {
     self =
       switch layout {
       case .rgb: CCOVER_RGB8

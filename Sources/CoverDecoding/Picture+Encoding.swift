@@ -30,22 +30,32 @@ extension Picture {
   }
 
   private borrowing func encoded(_ encoding: ccover_encoding, quality: Int) throws(CoverFailure) -> [UInt8] {
-    let layout = self.layout == .rgba ? CCOVER_RGBA8 : CCOVER_RGB8
-    let (width, height, rowBytes) = (Int32(clamping: width), Int32(clamping: height), rowBytes)
+    try withShimPicture { picture throws(CoverFailure) in
+      var encoded = ccover_bytes()
+      defer { ccover_free_bytes(&encoded) }
+      try withCoverError { ccover_encode(picture, encoding, Int32(clamping: quality), &encoded, &$0) }
+      return Array(UnsafeBufferPointer(start: encoded.start, count: encoded.count))
+    }
+  }
+
+  /// Calls `body` with this picture as the shim's encoders take it: they only read the rows.
+  borrowing func withShimPicture<Result>(
+    _ body: (UnsafePointer<ccover_picture>) throws(CoverFailure) -> Result
+  ) throws(CoverFailure) -> Result {
+    let (width, height, layout) = (Int32(clamping: width), Int32(clamping: height), ccover_layout(layout))
+    let rowBytes = rowBytes
     return try withBytes { bytes throws(CoverFailure) in
-      guard let rows = bytes.baseAddress?.assumingMemoryBound(to: UInt8.self) else { return [] }
-      // The encoder only reads the rows.
-      var picture = ccover_picture(
+      guard let rows = bytes.baseAddress?.assumingMemoryBound(to: UInt8.self) else {
+        preconditionFailure("a picture has at least one pixel")
+      }
+      let picture = ccover_picture(
         width: width,
         height: height,
         layout: layout,
         row_bytes: rowBytes,
         rows: UnsafeMutablePointer(mutating: rows)
       )
-      var encoded = ccover_bytes()
-      defer { ccover_free_bytes(&encoded) }
-      try withCoverError { ccover_encode(&picture, encoding, Int32(clamping: quality), &encoded, &$0) }
-      return Array(UnsafeBufferPointer(start: encoded.start, count: encoded.count))
+      return try withUnsafePointer(to: picture, body)
     }
   }
 }
