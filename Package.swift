@@ -219,7 +219,7 @@ let package = Package(
     .testTarget(name: "CoversTests", dependencies: ["Covers", "TestSupport"]),
     .testTarget(
       name: "CoverCheckTests",
-      dependencies: ["CoverCheck", "CoverDecoding", "Covers", "Files", "TestSupport", systemPackage]
+      dependencies: ["CoverCheck", "CoverDecoding", "Covers", "Files", "Pictures", "TestSupport", systemPackage]
     ),
     .testTarget(
       name: "PicturesTests",

@@ -16,9 +16,6 @@ extension CoverFileCheck {
     }
   }
 
-  /// The number of squares of 16 × 16 pixels that cover the picture.
-  private var squares: Int { ((size.width + 15) / 16) * ((size.height + 15) / 16) }
-
   /// The maximum length of the keywords and texts, with a separator and `overhead` bytes for each.
   private func maximumTextBytes(overhead: Int) -> Int {
     let sent = texts.reduce(0) { $0 + Self.body(of: $1, separator: 0).count + overhead }
@@ -45,18 +42,16 @@ extension CoverFileCheck {
   private var maximumJPEGBytes: Int {
     let (ends, jfif, frame, scan) = (4, 18, 19, 14)
     let tables = 4 + 2 * 65 + 4 + 4 * 273
-    return ends + jfif + maximumTextBytes(overhead: 4) + tables + frame + scan + 417 * 12 * squares
+    return ends + jfif + maximumTextBytes(overhead: 4) + tables + frame + scan + 417 * 12 * size.squares
   }
 
-  // VP8 data consists of binary decisions of at most 7 bits each, because a decision leaves at least 1 of a range of at
-  // most 255 (RFC 6386, section 7). A macroblock of 16 × 16 pixels has 25 blocks of 16 coefficients, each with at most
-  // 7 decisions for the token, 11 for extra bits and one for the sign: 6650 bytes. It also has at most 154 decisions
-  // for the modes: 135 bytes. The frame header has 1056 probabilities of 9 decisions, and fewer than 400 others: 8666
-  // bytes. The alpha channel is one byte, plus one byte per pixel if it is not compressed.
   private var maximumWebPBytes: Int {
-    let (file, header, frame) = (12, 18, 8 + 10)
-    let alpha = hasAlpha ? 8 + 1 + size.width * size.height + 1 : 0
-    let pixels = 8666 + (6650 + 135) * squares + 1
-    return file + header + maximumTextBytes(overhead: 9) + alpha + frame + pixels
+    let (file, header) = (12, 18)
+    return file + header + maximumTextBytes(overhead: 9) + WebPPixels.maximumBytes(of: size, hasAlpha: hasAlpha)
   }
+}
+
+extension PixelSize {
+  /// The number of squares of 16 × 16 pixels that cover a picture.
+  var squares: Int { ((width + 15) / 16) * ((height + 15) / 16) }
 }

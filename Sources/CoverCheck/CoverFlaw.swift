@@ -8,6 +8,8 @@ public enum CoverFlaw: Error, Hashable, Sendable {
   case length(Int, most: Int)
   /// The file does not begin like a file of the requested format.
   case otherFormat(CoverFormat)
+  /// The file does not begin like an animation of the requested format.
+  case otherAnimation(AnimationFormat)
   /// The file ends before the picture does, or a part violates the format.
   case malformed
   /// The given number of bytes follow the end of the picture.
@@ -24,6 +26,10 @@ public enum CoverFlaw: Error, Hashable, Sendable {
   case unexpectedText
   /// The file has no pixels.
   case noPixels
+  /// The animation has another number of frames than reported.
+  case frames(Int)
+  /// The durations of the animation's frames add up to another number of milliseconds than reported.
+  case duration(Int)
 }
 
 extension CoverFlaw: CustomStringConvertible {
@@ -33,6 +39,7 @@ extension CoverFlaw: CustomStringConvertible {
     case .size(let size): "the request does not allow \(size.width)×\(size.height) pixels"
     case .length(let bytes, let most): "\(bytes) bytes, more than the \(most) that a cover of this size can have"
     case .otherFormat(let format): "not a \(format.name)"
+    case .otherAnimation(let format): "not an animated \(format == .gif ? "GIF" : "WebP")"
     case .malformed: "truncated or malformed"
     case .trailing(let bytes): "\(bytes) bytes after the end"
     case .header: "the header does not match the announced picture"
@@ -41,6 +48,8 @@ extension CoverFlaw: CustomStringConvertible {
     case .text(let keyword): "the text \(keyword.rawValue) is missing or wrong"
     case .unexpectedText: "it has a text too many"
     case .noPixels: "it has no pixels"
+    case .frames(let frames): "\(frames) frames, not as many as announced"
+    case .duration(let milliseconds): "a duration of \(milliseconds) ms, not the one announced"
     }
   }
 }

@@ -1,5 +1,5 @@
-/// An iterator over the chunks of a WebP file, each with a name, a length, data, and a padding byte if the length is
-/// odd.
+/// An iterator over the chunks of a WebP file or of a frame of an animation, each with a name, a length, data, and a
+/// padding byte if the length is odd.
 ///
 /// Only the position is stored; the bytes of the file are passed to every call.
 package struct WebPChunks: Sendable {
@@ -12,10 +12,12 @@ package struct WebPChunks: Sendable {
   }
 
   /// The position of the next chunk.
-  package private(set) var position = 12
+  package private(set) var position: Int
 
-  /// Creates an iterator positioned after the file header.
-  package init() {}
+  /// Creates an iterator positioned after the file header, or at another position.
+  package init(at position: Int = 12) {
+    self.position = position
+  }
 
   /// The length of the file according to its header; `nil` if it is not a WebP file.
   package static func fileBytes(in bytes: Span<UInt8>) -> Int? {
@@ -50,4 +52,8 @@ extension ChunkName {
   package static let webPPixels: ChunkName = "VP8 "
   /// The pixels of a lossless WebP file.
   package static let webPLosslessPixels: ChunkName = "VP8L"
+  /// The background and the number of loops of an animation.
+  package static let webPAnimation: ChunkName = "ANIM"
+  /// A frame of an animation.
+  package static let webPFrame: ChunkName = "ANMF"
 }

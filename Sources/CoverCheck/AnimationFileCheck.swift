@@ -1,0 +1,71 @@
+public import Covers
+
+/// The validation of a complete file that a decoder has returned as an animation.
+///
+/// The file is compared with the request and the decoder's reply. Every byte is checked except the compressed pixels,
+/// the colours of a GIF, and where in the picture and how a frame is drawn, which cannot be verified without decoding.
+public struct AnimationFileCheck: Hashable, Sendable {
+  /// The most frames of an animation.
+  public static let maximumFrames = 1 << 16
+
+  /// The requested format.
+  public let format: AnimationFormat
+  /// The reported size in pixels.
+  public let size: PixelSize
+  /// The reported number of frames.
+  public let frames: Int
+  /// The reported sum of the durations of all frames.
+  public let milliseconds: Int
+
+  /// Creates a check for one file.
+  ///
+  /// - Parameters:
+  ///   - format: The requested format.
+  ///   - size: The reported size in pixels.
+  ///   - frames: The reported number of frames.
+  ///   - milliseconds: The reported sum of the durations of all frames.
+  public init(format: AnimationFormat, size: PixelSize, frames: Int, milliseconds: Int) {
+    self.format = format
+    self.size = size
+    self.frames = frames
+    self.milliseconds = milliseconds
+  }
+
+  /// Checks the reported facts and the length of a file before the file is read.
+  public func validate(byteCount: Int) throws(CoverFlaw) {
+    let sides = 1...(format == .gif ? 0xFFFF : 0x3FFF)
+    guard sides.contains(size.width), sides.contains(size.height) else { throw .size(size) }
+    guard (1...Self.maximumFrames).contains(frames) else { throw .frames(frames) }
+    guard byteCount <= maximumBytes else { throw .length(byteCount, most: maximumBytes) }
+  }
+
+  /// Checks a complete file.
+  ///
+  /// - Parameter file: All bytes of the file; they must not change during the call.
+  public func validate(_ file: UnsafeRawBufferPointer) throws(CoverFlaw) {
+    try validate(byteCount: file.count)
+    try file.withMemoryRebound(to: UInt8.self) { bytes throws(CoverFlaw) in
+      switch format {
+      case .webp: try validateWebP(bytes.span)
+      case .gif: try validateGIF(bytes.span)
+      }
+    }
+  }
+
+  /// The maximum length in bytes of an animation of this format, size and number of frames.
+  ///
+  /// The reported facts must be possible.
+  public var maximumBytes: Int {
+    switch format {
+    case .webp: 12 + 18 + 14 + frames * (8 + 16 + WebPPixels.maximumBytes(of: size, hasAlpha: true))
+    case .gif: 13 + GIFBlocks.maximumTableBytes + 19 + frames * GIFBlocks.maximumFrameBytes(of: size) + 1
+    }
+  }
+
+  /// Checks that the frames of a file are those reported.
+  func validate(durations: [Int]) throws(CoverFlaw) {
+    guard durations.count == frames else { throw .frames(durations.count) }
+    let sum = durations.reduce(0, +)
+    guard sum == milliseconds, durations.allSatisfy({ $0 > 0 }) else { throw .duration(sum) }
+  }
+}

@@ -1,0 +1,165 @@
+import CoverCheck
+import Covers
+import Testing
+
+@Suite("Rejected animations in WebP")
+struct AnimatedWebPFlawTests {
+  private let animation: RealAnimation
+  private let parts: WebPParts
+
+  init() throws {
+    animation = try RealAnimation(.webp, hasAlpha: true)
+    parts = WebPParts(animation.bytes)
+    try #require(parts.bytes == animation.bytes && parts.chunks.map(\.name) == ["VP8X", "ANIM"] + frames)
+  }
+
+  private let frames = Array(repeating: "ANMF", count: RealAnimation.frames)
+
+  private func flaw(_ change: (inout [WebPParts.Chunk]) -> Void) -> CoverFlaw? {
+    animation.flaw(of: parts.changed(change))
+  }
+
+  @Test(
+    "A chunk that does not belong in an animation is rejected anywhere",
+    arguments: ["ICCP", "EXIF", "tEXt", "VP8 "]
+  )
+  func foreignChunk(_ name: String) {
+    for place in 0...parts.chunks.count {
+      #expect(flaw { $0.insert(.init(name: name, data: [1, 2]), at: place) } == .unexpected("chunk \(name)"))
+    }
+  }
+
+  @Test("A missing chunk is rejected")
+  func missingChunk() {
+    #expect(flaw { $0.remove(at: 0) } == .unexpected("chunk ANIM"))
+    #expect(flaw { $0.remove(at: 1) } == .unexpected("chunk ANMF"))
+    #expect(flaw { $0.removeLast() } == .frames(3))
+    #expect(flaw { $0.removeSubrange(2...) } == .header)
+  }
+
+  @Test("An animation that ends after some loops is rejected")
+  func loops() {
+    #expect(flaw { $0[1].data[4] = 1 } == .header)
+    #expect(flaw { $0[1].data += [0] } == .header)
+  }
+
+  @Test("Frames outside the picture, of another size than their pixels, or with reserved bits are rejected")
+  func places() {
+    for (index, value) in [(0, 1), (3, 1), (5, 255), (6, 30), (9, 19), (15, 4), (15, 128)] as [(Int, UInt8)] {
+      #expect(flaw { $0[2].data[index] = value } == .header, "byte \(index)")
+    }
+  }
+
+  @Test("Durations other than those reported are rejected, a frame without any too")
+  func durations() {
+    #expect(flaw { $0[2].data[12] += 1 } == .duration(221))
+    #expect(flaw { ($0[2].data[12], $0[3].data[12]) = (0, 90) } == .duration(220))
+    #expect(flaw { ($0[2].data[12], $0[3].data[12]) = ($0[3].data[12], $0[2].data[12]) } == nil)
+  }
+
+  @Test("A frame without pixels, or with more chunks than its pixels, is rejected")
+  func pixels() {
+    #expect(flaw { $0[2].data.removeSubrange(16...) } == .noPixels)
+    #expect(flaw { $0[2].data += Array("junk".utf8) + [0, 0, 0, 0] } == .unexpected("chunk in a frame"))
+    #expect(flaw { $0[2].data.replaceSubrange(16..<20, with: Array("XYZW".utf8)) } == .unexpected("chunk XYZW"))
+  }
+
+  @Test("The flags must say whether there is transparency")
+  func flags() {
+    for flags: UInt8 in [0x00, 0x02, 0x10, 0x13, 0x1A, 0x32] {
+      #expect(flaw { $0[0].data[0] = flags } == .header, "\(flags)")
+    }
+  }
+
+  @Test("Lossless frames are accepted if their header is right")
+  func lossless() {
+    // A signature, sides less one in 14 bits each, whether there is transparency, and a version in 3 bits.
+    func pixels(width: Int, height: Int, alpha: Int, version: Int = 0, signature: UInt8 = 0x2F) -> [UInt8] {
+      let fields = WebPParts.number((width - 1) | (height - 1) << 14 | alpha << 28 | version << 29)
+      return WebPParts.Chunk(name: "VP8L", data: [signature] + fields + [1, 2, 3]).bytes
+    }
+    func flaw(_ pixels: [UInt8]) -> CoverFlaw? {
+      self.flaw { $0[2].data = Array($0[2].data[..<6]) + [33, 0, 0, 20, 0, 0] + $0[2].data[12..<16] + pixels }
+    }
+    #expect(flaw(pixels(width: 34, height: 21, alpha: 1)) == nil)
+    // The flags announce transparency, and no other frame is transparent.
+    #expect(flaw(pixels(width: 34, height: 21, alpha: 0)) == .header)
+    #expect(flaw(pixels(width: 33, height: 21, alpha: 1)) == .header)
+    #expect(flaw(pixels(width: 34, height: 22, alpha: 1)) == .header)
+    #expect(flaw(pixels(width: 34, height: 21, alpha: 1, version: 1)) == .header)
+    #expect(flaw(pixels(width: 34, height: 21, alpha: 1, signature: 0x2E)) == .header)
+  }
+}
+
+@Suite("Rejected animations in GIF")
+struct GIFFlawTests {
+  private let animation: RealAnimation
+  /// The position of the first frame.
+  private let frame = 13 + 3 * 256 + 19
+
+  init() throws {
+    animation = try RealAnimation(.gif)
+    try #require(animation.bytes[frame] == 0x21 && animation.bytes[frame + 1] == 0xF9)
+  }
+
+  private func flaw(_ change: (inout [UInt8]) -> Void) -> CoverFlaw? {
+    var bytes = animation.bytes
+    change(&bytes)
+    return animation.flaw(of: bytes)
+  }
+
+  @Test("The older version, other sides, no table of colours and other shapes of pixels are rejected")
+  func header() {
+    #expect(flaw { $0[4] = UInt8(ascii: "7") } == .otherAnimation(.gif))
+    for index in [6, 7, 8, 9, 12] { #expect(flaw { $0[index] += 1 } == .header, "byte \(index)") }
+    #expect(flaw { $0[10] &= 0x7F } == .header)
+    #expect(flaw { $0[10] |= 0x08 } == .header)
+  }
+
+  @Test("An animation that ends after some loops, or says nothing of them, is rejected")
+  func loops() {
+    #expect(flaw { $0[frame - 3] = 1 } == .header)
+    #expect(flaw { $0.removeSubrange(frame - 19..<frame) } == .header)
+  }
+
+  @Test("Comments, texts and other extensions are rejected", arguments: [0x01, 0xFE, 0xFF] as [UInt8])
+  func extensions(_ label: UInt8) {
+    #expect(
+      flaw { $0.insert(contentsOf: [0x21, label, 4, 1, 2, 3, 4, 0], at: frame) } == .unexpected("extension \(label)")
+    )
+  }
+
+  @Test("Frames outside the picture, without size, or with flags that are not written are rejected")
+  func places() {
+    let picture = frame + 8
+    for (index, value) in [(1, 1), (3, 1), (5, 0), (7, 0), (6, 1), (8, 1)] as [(Int, UInt8)] {
+      #expect(flaw { $0[picture + index] = value } == .header, "byte \(index)")
+    }
+    for flag: UInt8 in [0x40, 0x20, 0x10, 0x08] {
+      #expect(flaw { $0[picture + 9] |= flag } == .header, "\(flag)")
+    }
+    for flag: UInt8 in [0x80, 0x40, 0x20, 0x10, 0x02] {
+      #expect(flaw { $0[frame + 3] |= flag } == .header, "\(flag)")
+    }
+  }
+
+  @Test("Durations other than those reported are rejected, a frame without any too")
+  func durations() {
+    #expect(flaw { $0[frame + 4] += 1 } == .duration(230))
+    #expect(flaw { $0[frame + 4] = 0 } == .duration(180))
+  }
+
+  @Test("A picture without a control block in front of it, or without pixels, is rejected")
+  func pixels() {
+    #expect(flaw { $0.removeSubrange(frame..<frame + 8) } == .unexpected("block 44"))
+    let codes =
+      frame + 8 + 10 + (animation.bytes[frame + 17] & 0x80 == 0 ? 0 : 3 << (Int(animation.bytes[frame + 17] & 7) + 1))
+    for size: UInt8 in [0, 1, 9, 255] { #expect(flaw { $0[codes] = size } == .header, "\(size)") }
+    #expect(flaw { $0[codes + 1] = 0 } == .noPixels)
+  }
+
+  @Test("A file without frames is rejected")
+  func noFrames() {
+    #expect(flaw { $0.replaceSubrange(frame..., with: [0x3B]) } == .frames(0))
+  }
+}
