@@ -1,11 +1,12 @@
 internal import Covers
 
 extension AnimationFileCheck {
-  /// Checks an animated WebP (RFC 9649, section 2.7.1.1): the header, the background with loops for ever, the frames, and
-  /// nothing else.
+  /// Checks an animated WebP (RFC 9649, section 2.7.1.1): the header, our texts, the background with loops for ever,
+  /// the frames, and nothing else.
   func validateWebP(_ bytes: Span<UInt8>) throws(CoverFlaw) {
     var chunks = try WebPChunks(ofWhole: bytes, or: .otherAnimation(.webp))
     let header = bytes.array(try chunks.next(.webPHeader, in: bytes))
+    try texts.validate(try chunks.texts(in: bytes), separator: 0)
     let (white, forEver): ([UInt8], [UInt8]) = ([255, 255, 255, 255], [0, 0])
     guard bytes.array(try chunks.next(.webPAnimation, in: bytes)) == white + forEver else { throw .header }
 

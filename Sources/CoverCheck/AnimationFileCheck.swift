@@ -2,9 +2,9 @@ public import Covers
 
 /// The validation of a complete file that a decoder has returned as an animation.
 ///
-/// The file is compared with the request and the decoder's reply. Every byte is checked except the compressed pixels,
+/// The file is compared with the request, the texts that were sent, and the decoder's reply. Every byte is checked except the compressed pixels,
 /// the colours of a GIF, and where in the picture and how a frame is drawn, which cannot be verified without decoding.
-public struct AnimationFileCheck: Hashable, Sendable {
+public struct AnimationFileCheck: PictureCheck, Hashable {
   /// The most frames of an animation.
   public static let maximumFrames = 1 << 16
 
@@ -16,6 +16,9 @@ public struct AnimationFileCheck: Hashable, Sendable {
   public let frames: Int
   /// The reported sum of the durations of all frames.
   public let milliseconds: Int
+  let texts: StoredTexts
+  /// The requested limit of the file, in bytes.
+  public let requestedBytes: Int?
 
   /// Creates a check for one file.
   ///
@@ -24,11 +27,24 @@ public struct AnimationFileCheck: Hashable, Sendable {
   ///   - size: The reported size in pixels.
   ///   - frames: The reported number of frames.
   ///   - milliseconds: The reported sum of the durations of all frames.
-  public init(format: AnimationFormat, size: PixelSize, frames: Int, milliseconds: Int) {
+  ///   - texts: The texts that were sent, in order.
+  ///   - facts: The text that states the reported facts; `nil` if the file must not have one.
+  ///   - requestedBytes: The requested limit of the file, in bytes.
+  public init(
+    format: AnimationFormat,
+    size: PixelSize,
+    frames: Int,
+    milliseconds: Int,
+    texts: [CoverText],
+    facts: CoverText?,
+    requestedBytes: Int? = nil
+  ) {
     self.format = format
     self.size = size
     self.frames = frames
     self.milliseconds = milliseconds
+    self.texts = StoredTexts(sent: texts, facts: facts)
+    self.requestedBytes = requestedBytes
   }
 
   /// Checks the reported facts and the length of a file before the file is read.
@@ -52,13 +68,21 @@ public struct AnimationFileCheck: Hashable, Sendable {
     }
   }
 
-  /// The maximum length in bytes of an animation of this format, size and number of frames.
+  /// The maximum length in bytes of an animation of this format, size and number of frames, within the requested limit.
   ///
   /// The reported facts must be possible.
   public var maximumBytes: Int {
-    switch format {
-    case .webp: 12 + 18 + 14 + frames * (8 + 16 + WebPPixels.maximumBytes(of: size, hasAlpha: true))
-    case .gif: 13 + GIFBlocks.maximumTableBytes + 19 + frames * GIFBlocks.maximumFrameBytes(of: size) + 1
+    min(requestedBytes ?? .max, possibleBytes)
+  }
+
+  private var possibleBytes: Int {
+    // A text in WebP has the head and the padding of its chunk. In a GIF it has two bytes in front, and a length for
+    // each block of up to 255 bytes; it is counted as many blocks of 32.
+    let texts = texts.maximumBytes(overhead: 9)
+    return switch format {
+    case .webp: 12 + 18 + texts + 14 + frames * (8 + 16 + WebPPixels.maximumBytes(of: size, hasAlpha: true))
+    case .gif:
+      13 + GIFBlocks.maximumTableBytes + 19 + texts + texts / 32 + frames * GIFBlocks.maximumFrameBytes(of: size) + 1
     }
   }
 

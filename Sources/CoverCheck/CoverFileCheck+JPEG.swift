@@ -17,7 +17,7 @@ extension CoverFileCheck {
       found.append(bytes.array(segment.data))
       segment = try next(of: &segments, in: bytes)
     }
-    try validateTexts(found, separator: JPEGHead.separator)
+    try storedTexts.validate(found, separator: JPEGHead.separator)
 
     var head = JPEGFrameHead()
     while segment.marker != Marker.sos {

@@ -16,13 +16,6 @@ extension CoverFileCheck {
     }
   }
 
-  /// The maximum length of the keywords and texts, with a separator and `overhead` bytes for each.
-  private func maximumTextBytes(overhead: Int) -> Int {
-    let sent = texts.reduce(0) { $0 + Self.body(of: $1, separator: 0).count + overhead }
-    let facts = CoverText.Keyword.facts.rawValue.utf8.count + 1 + CoverFacts.maximumTextBytes + overhead
-    return OwnText.all.reduce(sent + facts) { $0 + $1.maximumBytes + 1 + overhead }
-  }
-
   // Each row is a filter byte and its pixels. A byte takes at most 9 bits, the longest literal in deflate's fixed code;
   // zlib stores a block that would be longer. A block has a header of 3 bits and an end code of 7, plus 5 bytes if it
   // is stored. zlib ends a block after 16383 symbols at the earliest; the 1024 bytes assumed here are far fewer. The
@@ -32,7 +25,7 @@ extension CoverFileCheck {
     let stream = rows + rows / 8 + 5 * (rows / 1024 + 1) + 6
     let chunks = (stream + 8191) / 8192
     let (signature, header, colourSpace, end) = (8, 25, 13, 12)
-    return signature + header + colourSpace + maximumTextBytes(overhead: 12) + stream + 12 * chunks + end
+    return signature + header + colourSpace + storedTexts.maximumBytes(overhead: 12) + stream + 12 * chunks + end
   }
 
   // A block of 8 × 8 samples has one DC coefficient, with a code of at most 16 bits and a value of 11 bits, and 63
@@ -42,12 +35,12 @@ extension CoverFileCheck {
   private var maximumJPEGBytes: Int {
     let (ends, jfif, frame, scan) = (4, 18, 19, 14)
     let tables = 4 + 2 * 65 + 4 + 4 * 273
-    return ends + jfif + maximumTextBytes(overhead: 4) + tables + frame + scan + 417 * 12 * size.squares
+    return ends + jfif + storedTexts.maximumBytes(overhead: 4) + tables + frame + scan + 417 * 12 * size.squares
   }
 
   private var maximumWebPBytes: Int {
     let (file, header) = (12, 18)
-    return file + header + maximumTextBytes(overhead: 9) + WebPPixels.maximumBytes(of: size, hasAlpha: hasAlpha)
+    return file + header + storedTexts.maximumBytes(overhead: 9) + WebPPixels.maximumBytes(of: size, hasAlpha: hasAlpha)
   }
 }
 

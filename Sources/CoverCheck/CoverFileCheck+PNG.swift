@@ -13,7 +13,7 @@ extension CoverFileCheck {
     while chunks.nextName(in: bytes) == .text {
       found.append(bytes.array(try next(.text, of: &chunks, in: bytes)))
     }
-    try validateTexts(found, separator: 0)
+    try storedTexts.validate(found, separator: 0)
 
     var pixelBytes = 0
     while chunks.nextName(in: bytes) == .pngPixels {

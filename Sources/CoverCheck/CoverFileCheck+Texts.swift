@@ -1,10 +1,15 @@
 internal import Covers
 
-extension CoverFileCheck {
-  /// Checks the texts of a file, each stored as a keyword, a separator and the text: those that were sent and the
-  /// facts that were reported, then the decoder's own.
-  func validateTexts(_ found: [[UInt8]], separator: UInt8) throws(CoverFlaw) {
-    let expected = texts + (facts.map { [$0] } ?? [])
+/// The texts that a file must have: those that were sent and the facts that were reported, then the decoder's own.
+struct StoredTexts: Hashable, Sendable {
+  /// The texts that were sent, in order.
+  let sent: [CoverText]
+  /// The text that states the reported facts; `nil` if the file must not have one.
+  let facts: CoverText?
+
+  /// Checks the texts of a file, each stored as a keyword, a separator and the text.
+  func validate(_ found: [[UInt8]], separator: UInt8) throws(CoverFlaw) {
+    let expected = sent + (facts.map { [$0] } ?? [])
     for (index, text) in expected.enumerated() {
       guard index < found.count, found[index] == Self.body(of: text, separator: separator) else {
         throw .text(text.keyword)
@@ -22,7 +27,14 @@ extension CoverFileCheck {
     guard own.isEmpty else { throw .unexpectedText }
   }
 
-  static func body(of text: CoverText, separator: UInt8) -> [UInt8] {
+  /// The maximum length of the keywords and texts, with a separator and `overhead` bytes for each.
+  func maximumBytes(overhead: Int) -> Int {
+    let sent = sent.reduce(0) { $0 + Self.body(of: $1, separator: 0).count + overhead }
+    let facts = CoverText.Keyword.facts.rawValue.utf8.count + 1 + CoverFacts.maximumTextBytes + overhead
+    return OwnText.all.reduce(sent + facts) { $0 + $1.maximumBytes + 1 + overhead }
+  }
+
+  private static func body(of text: CoverText, separator: UInt8) -> [UInt8] {
     Array(text.keyword.rawValue.utf8) + [separator] + Array(text.text.utf8)
   }
 }

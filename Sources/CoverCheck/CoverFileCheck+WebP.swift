@@ -7,11 +7,7 @@ extension CoverFileCheck {
     var chunks = try WebPChunks(ofWhole: bytes, or: .otherFormat(.webp))
     let header = bytes.array(try chunks.next(.webPHeader, in: bytes))
 
-    var found: [[UInt8]] = []
-    while chunks.nextName(in: bytes) == .text {
-      found.append(bytes.array(try chunks.next(.text, in: bytes)))
-    }
-    try validateTexts(found, separator: 0)
+    try storedTexts.validate(try chunks.texts(in: bytes), separator: 0)
 
     // A picture with an alpha channel that is opaque throughout has no such chunk.
     let isTransparent = hasAlpha && chunks.nextName(in: bytes) == .webPAlpha

@@ -4,7 +4,7 @@ public import Covers
 ///
 /// The file is compared with the request, the texts that were sent, and the decoder's reply. Every byte is checked
 /// except the compressed pixels and their compression tables, which cannot be verified without decoding.
-public struct CoverFileCheck: Hashable, Sendable {
+public struct CoverFileCheck: PictureCheck, Hashable {
   /// The request.
   public let request: CoverRequest
   /// The reported size in pixels.
@@ -31,6 +31,8 @@ public struct CoverFileCheck: Hashable, Sendable {
     self.texts = texts
     self.facts = facts
   }
+
+  var storedTexts: StoredTexts { StoredTexts(sent: texts, facts: facts) }
 
   /// Checks the reported size and the length of a file before the file is read.
   public func validate(byteCount: Int) throws(CoverFlaw) {

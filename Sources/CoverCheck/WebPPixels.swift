@@ -63,6 +63,13 @@ extension WebPChunks {
     self.init()
   }
 
+  /// Returns the data of the text chunks that follow each other, and advances past them.
+  mutating func texts(in bytes: Span<UInt8>) throws(CoverFlaw) -> [[UInt8]] {
+    var found: [[UInt8]] = []
+    while nextName(in: bytes) == .text { found.append(bytes.array(try next(.text, in: bytes))) }
+    return found
+  }
+
   /// Returns the range of the next chunk's data; the chunk must have the given name.
   mutating func next(_ name: ChunkName, in bytes: Span<UInt8>) throws(CoverFlaw) -> Range<Int> {
     guard let found = nextName(in: bytes) else { throw .malformed }

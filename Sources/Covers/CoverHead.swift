@@ -6,8 +6,8 @@ public struct CoverHead: Hashable, Sendable {
   /// The maximum number of bytes read at the end of a file.
   public static let endBytes = PNGEnd.bytes.count
 
-  /// The file format, recognised by content rather than by name.
-  public let format: CoverFormat
+  /// The file format, recognised by content rather than by name; `nil` for an animation.
+  public let format: CoverFormat?
   /// The size of the picture.
   public let size: PixelSize
   /// The text of each keyword.
@@ -31,8 +31,11 @@ public struct CoverHead: Hashable, Sendable {
       (format, size, texts) = (.jpeg, head.size, head.texts)
       isWhole = end.suffix(JPEGHead.end.count) == JPEGHead.end[...]
     } else if let head = WebPHead(start) {
-      (format, size, texts) = (.webp, head.size, head.texts)
+      (format, size, texts) = (head.isAnimation ? nil : .webp, head.size, head.texts)
       isWhole = head.fileBytes == fileBytes
+    } else if let head = GIFHead(start) {
+      (format, size, texts) = (nil, head.size, head.texts)
+      isWhole = end.suffix(GIFBlocks.end.count) == GIFBlocks.end[...]
     } else {
       return nil
     }
@@ -41,7 +44,7 @@ public struct CoverHead: Hashable, Sendable {
   /// The text of one of ClipCanvas's own keywords.
   public subscript(keyword: CoverText.Keyword) -> String? { texts[keyword.rawValue] }
 
-  /// Whether clipcanvas made the picture as a cover of a clip.
+  /// Whether clipcanvas made the picture as a cover or an animation of a clip.
   public var isCover: Bool { isOwn && self[.boardRevision] == nil }
 
   /// Whether clipcanvas made the picture from a board.

@@ -12,6 +12,8 @@ public struct WebPHead: Hashable, Sendable {
   public let texts: [String: String]
   /// The length of the file according to its header.
   public let fileBytes: Int
+  /// Whether the file is an animation.
+  public let isAnimation: Bool
 
   /// The header flags of a WebP file with transparency.
   package static let alphaFlag: UInt8 = 0x10
@@ -31,7 +33,7 @@ public struct WebPHead: Hashable, Sendable {
     else { return nil }
     var texts: [String: String] = [:]
     while let name = chunks.nextName(in: bytes) {
-      if [.webPAlpha, .webPPixels, .webPLosslessPixels].contains(name) {
+      if [.webPAlpha, .webPPixels, .webPLosslessPixels, .webPAnimation].contains(name) {
         size = PixelSize(
           width: 1 + bytes.littleEndian(at: header.lowerBound + 4, byteCount: 3),
           height: 1 + bytes.littleEndian(at: header.lowerBound + 7, byteCount: 3)
@@ -39,6 +41,7 @@ public struct WebPHead: Hashable, Sendable {
         hasAlpha = bytes[header.lowerBound] & Self.alphaFlag != 0
         self.texts = texts
         self.fileBytes = fileBytes
+        isAnimation = name == .webPAnimation
         return
       }
       guard let data = chunks.next(in: bytes)?.data else { return nil }
@@ -53,7 +56,7 @@ public struct WebPHead: Hashable, Sendable {
   ///
   /// - Parameters:
   ///   - texts: The texts to add.
-  ///   - webP: A lossy WebP file in the simple or extended format.
+  ///   - webP: A lossy WebP file in the simple or extended format, or an animation.
   ///   - size: The size of the picture.
   /// - Returns: `nil` if the bytes are not such a file.
   public static func adding(_ texts: [CoverText], to webP: [UInt8], size: PixelSize) -> [UInt8]? {

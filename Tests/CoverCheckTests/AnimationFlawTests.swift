@@ -10,9 +10,12 @@ struct AnimatedWebPFlawTests {
   init() throws {
     animation = try RealAnimation(.webp, hasAlpha: true)
     parts = WebPParts(animation.bytes)
-    try #require(parts.bytes == animation.bytes && parts.chunks.map(\.name) == ["VP8X", "ANIM"] + frames)
+    try #require(parts.bytes == animation.bytes && parts.chunks.map(\.name) == ["VP8X"] + texts + ["ANIM"] + frames)
   }
 
+  private let texts = RealAnimation.texts.map { _ in "tEXt" }
+  /// The index of the chunk about the whole animation; the frames follow it.
+  private let animated = 1 + RealAnimation.texts.count
   private let frames = Array(repeating: "ANMF", count: RealAnimation.frames)
 
   private func flaw(_ change: (inout [WebPParts.Chunk]) -> Void) -> CoverFlaw? {
@@ -21,47 +24,56 @@ struct AnimatedWebPFlawTests {
 
   @Test(
     "A chunk that does not belong in an animation is rejected anywhere",
-    arguments: ["ICCP", "EXIF", "tEXt", "VP8 "]
+    arguments: ["ICCP", "EXIF", "XMP ", "VP8 "]
   )
   func foreignChunk(_ name: String) {
     for place in 0...parts.chunks.count {
-      #expect(flaw { $0.insert(.init(name: name, data: [1, 2]), at: place) } == .unexpected("chunk \(name)"))
+      let expected: CoverFlaw =
+        (1..<animated - 1).contains(place)
+        ? .text(RealAnimation.texts[place - 1].keyword) : .unexpected("chunk \(name)")
+      #expect(flaw { $0.insert(.init(name: name, data: [1, 2]), at: place) } == expected)
     }
   }
 
   @Test("A missing chunk is rejected")
   func missingChunk() {
-    #expect(flaw { $0.remove(at: 0) } == .unexpected("chunk ANIM"))
-    #expect(flaw { $0.remove(at: 1) } == .unexpected("chunk ANMF"))
+    #expect(flaw { $0.remove(at: 0) } == .unexpected("chunk tEXt"))
+    #expect(flaw { $0.remove(at: animated) } == .unexpected("chunk ANMF"))
     #expect(flaw { $0.removeLast() } == .frames(3))
-    #expect(flaw { $0.removeSubrange(2...) } == .header)
+    #expect(flaw { $0.removeSubrange((animated + 1)...) } == .header)
   }
 
   @Test("An animation that ends after some loops is rejected")
   func loops() {
-    #expect(flaw { $0[1].data[4] = 1 } == .header)
-    #expect(flaw { $0[1].data += [0] } == .header)
+    #expect(flaw { $0[animated].data[4] = 1 } == .header)
+    #expect(flaw { $0[animated].data += [0] } == .header)
   }
 
   @Test("Frames outside the picture, of another size than their pixels, or with reserved bits are rejected")
   func places() {
     for (index, value) in [(0, 1), (3, 1), (5, 255), (6, 30), (9, 19), (15, 4), (15, 128)] as [(Int, UInt8)] {
-      #expect(flaw { $0[2].data[index] = value } == .header, "byte \(index)")
+      #expect(flaw { $0[animated + 1].data[index] = value } == .header, "byte \(index)")
     }
   }
 
   @Test("Durations other than those reported are rejected, a frame without any too")
   func durations() {
-    #expect(flaw { $0[2].data[12] += 1 } == .duration(221))
-    #expect(flaw { ($0[2].data[12], $0[3].data[12]) = (0, 90) } == .duration(220))
-    #expect(flaw { ($0[2].data[12], $0[3].data[12]) = ($0[3].data[12], $0[2].data[12]) } == nil)
+    #expect(flaw { $0[animated + 1].data[12] += 1 } == .duration(221))
+    #expect(flaw { ($0[animated + 1].data[12], $0[animated + 2].data[12]) = (0, 90) } == .duration(220))
+    #expect(
+      flaw {
+        ($0[animated + 1].data[12], $0[animated + 2].data[12]) = ($0[animated + 2].data[12], $0[animated + 1].data[12])
+      } == nil
+    )
   }
 
   @Test("A frame without pixels, or with more chunks than its pixels, is rejected")
   func pixels() {
-    #expect(flaw { $0[2].data.removeSubrange(16...) } == .noPixels)
-    #expect(flaw { $0[2].data += Array("junk".utf8) + [0, 0, 0, 0] } == .unexpected("chunk in a frame"))
-    #expect(flaw { $0[2].data.replaceSubrange(16..<20, with: Array("XYZW".utf8)) } == .unexpected("chunk XYZW"))
+    #expect(flaw { $0[animated + 1].data.removeSubrange(16...) } == .noPixels)
+    #expect(flaw { $0[animated + 1].data += Array("junk".utf8) + [0, 0, 0, 0] } == .unexpected("chunk in a frame"))
+    #expect(
+      flaw { $0[animated + 1].data.replaceSubrange(16..<20, with: Array("XYZW".utf8)) } == .unexpected("chunk XYZW")
+    )
   }
 
   @Test("The flags must say whether there is transparency")
@@ -79,7 +91,10 @@ struct AnimatedWebPFlawTests {
       return WebPParts.Chunk(name: "VP8L", data: [signature] + fields + [1, 2, 3]).bytes
     }
     func flaw(_ pixels: [UInt8]) -> CoverFlaw? {
-      self.flaw { $0[2].data = Array($0[2].data[..<6]) + [33, 0, 0, 20, 0, 0] + $0[2].data[12..<16] + pixels }
+      self.flaw {
+        $0[animated + 1].data =
+          Array($0[animated + 1].data[..<6]) + [33, 0, 0, 20, 0, 0] + $0[animated + 1].data[12..<16] + pixels
+      }
     }
     #expect(flaw(pixels(width: 34, height: 21, alpha: 1)) == nil)
     // The flags announce transparency, and no other frame is transparent.
@@ -95,10 +110,14 @@ struct AnimatedWebPFlawTests {
 struct GIFFlawTests {
   private let animation: RealAnimation
   /// The position of the first frame.
-  private let frame = 13 + 3 * 256 + 19
+  private let frame: Int
+  /// The position of the first text.
+  private let texts = 13 + 3 * 256 + 19
 
   init() throws {
     animation = try RealAnimation(.gif)
+    // A comment has two bytes in front, and a block with its length and an empty one.
+    frame = texts + RealAnimation.texts.reduce(0) { $0 + 5 + "\($1.keyword.rawValue)\($1.text)".utf8.count }
     try #require(animation.bytes[frame] == 0x21 && animation.bytes[frame + 1] == 0xF9)
   }
 
@@ -118,15 +137,27 @@ struct GIFFlawTests {
 
   @Test("An animation that ends after some loops, or says nothing of them, is rejected")
   func loops() {
-    #expect(flaw { $0[frame - 3] = 1 } == .header)
-    #expect(flaw { $0.removeSubrange(frame - 19..<frame) } == .header)
+    #expect(flaw { $0[texts - 3] = 1 } == .header)
+    #expect(flaw { $0.removeSubrange(texts - 19..<texts) } == .header)
   }
 
-  @Test("Comments, texts and other extensions are rejected", arguments: [0x01, 0xFE, 0xFF] as [UInt8])
+  @Test("Other extensions than comments are rejected", arguments: [0x01, 0xFF] as [UInt8])
   func extensions(_ label: UInt8) {
     #expect(
       flaw { $0.insert(contentsOf: [0x21, label, 4, 1, 2, 3, 4, 0], at: frame) } == .unexpected("extension \(label)")
     )
+  }
+
+  @Test("Comments must be the texts, each once, in order and in as few blocks as possible")
+  func comments() {
+    let comment: [UInt8] = [0x21, 0xFE, 4, 1, 2, 3, 4, 0]
+    #expect(flaw { $0.insert(contentsOf: comment, at: frame) } == .unexpectedText)
+    #expect(flaw { $0.insert(contentsOf: comment, at: texts) } == .text(.uri))
+    #expect(flaw { $0.removeSubrange(texts..<frame) } == .text(.uri))
+    let first = Int(animation.bytes[texts + 2])
+    let divided = [0x21, 0xFE, 1, animation.bytes[texts + 3], UInt8(first - 1)]
+    #expect(flaw { $0.replaceSubrange(texts..<texts + 4, with: divided) } == .malformed)
+    #expect(flaw { $0.removeSubrange((texts + 5)...) } == .malformed)
   }
 
   @Test("Frames outside the picture, without size, or with flags that are not written are rejected")

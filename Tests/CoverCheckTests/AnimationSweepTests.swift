@@ -82,6 +82,22 @@ struct AnimationSweepTests {
     }
   }
 
+  @Test(
+    "Texts other than those that were sent are detected, and so is a file larger than requested",
+    arguments: samples
+  )
+  func otherOrder(_ sample: Sample) throws {
+    let animation = try sample.animation
+    var texts = RealCover.texts
+    texts[1].text += "1"
+    #expect(animation.check.announcing(texts: texts).flaw(of: animation.bytes) == .text(.mtime))
+    let count = animation.bytes.count
+    #expect(animation.check.announcing(requestedBytes: count).flaw(of: animation.bytes) == nil)
+    #expect(
+      animation.check.announcing(requestedBytes: count - 1).flaw(of: animation.bytes) == .length(count, most: count - 1)
+    )
+  }
+
   @Test("A reply that no animation can have is refused before the file is read", arguments: samples)
   func impossibleReply(_ sample: Sample) throws {
     let check = try sample.animation.check

@@ -2,11 +2,19 @@ import CoverCheck
 import CoverDecoding
 import Covers
 import Pictures
+import Testing
 
 /// An animation made by the decoder's own code, with the check that the parent applies to it.
 struct RealAnimation {
   let bytes: [UInt8]
   let check: AnimationFileCheck
+
+  /// The texts that the decoder adds.
+  static let ownTexts = [
+    CoverText(.mimeType, "video/mp4"), CoverText(.software, "ClipCanvas \(ClipCanvasVersion.current)"),
+    CoverText(.movieLength, "3"),
+  ]
+  static let texts = RealCover.texts + ownTexts
 
   static let size = PixelSize(width: 34, height: 21)
   static let frames = 4
@@ -18,12 +26,18 @@ struct RealAnimation {
       try encoder.add(Self.picture(number, hasAlpha: hasAlpha), milliseconds: 40 + 10 * number)
     }
     let encoded = try encoder.finish()
-    bytes = encoded.bytes
+    let withTexts =
+      format == .gif
+      ? GIFHead.adding(Self.texts, to: encoded.bytes)
+      : WebPHead.adding(Self.texts, to: encoded.bytes, size: Self.size)
+    bytes = try #require(withTexts)
     check = AnimationFileCheck(
       format: format,
       size: Self.size,
       frames: encoded.frames,
-      milliseconds: encoded.milliseconds
+      milliseconds: encoded.milliseconds,
+      texts: RealCover.texts,
+      facts: nil
     )
   }
 
@@ -60,21 +74,38 @@ extension AnimationFileCheck {
   }
 
   /// Returns the same check for a different reply of the decoder.
-  func announcing(_ size: PixelSize? = nil, frames: Int? = nil, milliseconds: Int? = nil) -> AnimationFileCheck {
+  func announcing(
+    _ size: PixelSize? = nil,
+    frames: Int? = nil,
+    milliseconds: Int? = nil,
+    texts: [CoverText] = RealCover.texts,
+    requestedBytes: Int? = nil
+  ) -> AnimationFileCheck {
     AnimationFileCheck(
       format: format,
       size: size ?? self.size,
       frames: frames ?? self.frames,
-      milliseconds: milliseconds ?? self.milliseconds
+      milliseconds: milliseconds ?? self.milliseconds,
+      texts: texts,
+      facts: nil,
+      requestedBytes: requestedBytes
     )
   }
 }
 
 /// The positions in an animation, worked out from the specifications, whose bytes cannot be verified without decoding:
-/// pixels, colours, and where and how a frame is drawn.
+/// pixels, colours, where and how a frame is drawn, and what is said of the clip that only the decoder has read.
 enum DecodersWord {
   static func positions(in bytes: [UInt8], _ format: AnimationFormat) -> Set<Int> {
-    format == .gif ? gif(bytes) : webP(bytes)
+    (format == .gif ? gif(bytes) : webP(bytes)).union(texts(bytes))
+  }
+
+  private static func texts(_ bytes: [UInt8]) -> Set<Int> {
+    RealAnimation.ownTexts.filter { $0.keyword != .software }.reduce(into: []) { own, text in
+      let keyword = Array(text.keyword.rawValue.utf8)
+      guard let found = bytes.firstRange(of: keyword) else { return }
+      own.formUnion(found.upperBound + 1..<found.upperBound + 1 + text.text.utf8.count)
+    }
   }
 
   private static func webP(_ bytes: [UInt8]) -> Set<Int> {
@@ -111,6 +142,11 @@ enum DecodersWord {
     var position = 13 + (3 << (Int(bytes[10] & 7) + 1))
     own.formUnion(13..<position)
     position += 19
+    while bytes[position] == 0x21, bytes[position + 1] == 0xFE {
+      position += 2
+      while bytes[position] != 0 { position += 1 + Int(bytes[position]) }
+      position += 1
+    }
     while bytes[position] == 0x21 {
       own.formUnion([position + 3, position + 6])
       position += 8

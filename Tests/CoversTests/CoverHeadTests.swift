@@ -96,7 +96,10 @@ struct CoverHeadTests {
     }
   }
 
-  @Test("Other files have no head", arguments: ["", "RIFF", "GIF89a", "RIFF0000AVI LIST", "\u{FF}"])
+  @Test(
+    "Other files have no head",
+    arguments: ["", "RIFF", "GIF89a", "GIF89a\u{1}\0\u{1}\0\0\0\0", "RIFF0000AVI LIST", "\u{FF}"]
+  )
   func foreign(text: String) {
     #expect(Self.head(Array(text.utf8)) == nil)
   }
