@@ -22,7 +22,7 @@ extension ClipDecoder {
         stream: request.stream,
         artwork: request.artwork,
         completely: completely,
-        seeks: request.time != .first || request.sheet != nil,
+        seeks: request.time != .first || request.hasSeveralFrames,
         limits: limits
       )
     } catch {

@@ -17,7 +17,7 @@ public enum CoverExtractor {
     try ClipDecoder(opening: clip, for: CoverRequest(), completely: true, limits: limits).facts
   }
 
-  /// Decodes the wanted frame of a clip, or all frames of a sheet, and writes it as a picture.
+  /// Decodes the wanted frame of a clip, or all frames of a sheet or an animation, and writes it as a picture.
   ///
   /// - Parameters:
   ///   - clip: A descriptor open for reading; it is not closed.
@@ -35,6 +35,10 @@ public enum CoverExtractor {
     texts: [CoverText] = [],
     limits: ClipDecoder.Limits = ClipDecoder.Limits()
   ) throws(CoverFailure) -> CoverFacts {
+    if let plan = request.animation {
+      var extractor = try AnimationExtractor(of: clip, request: request, plan: plan, limits: limits)
+      return try write(try extractor.extract(), to: output, texts: texts)
+    }
     guard let plan = request.sheet else {
       let cover = try extractCover(of: clip, request: request, limits: limits)
       return try write(cover, as: request, to: output, texts: texts)
@@ -99,6 +103,23 @@ public enum CoverExtractor {
 
   // MARK: - File
 
+  private static func allTexts(_ texts: [CoverText], _ facts: CoverFacts, _ clip: ClipFacts) -> [CoverText] {
+    texts + (facts.text.map { [$0] } ?? []) + ownTexts(clip)
+  }
+
+  /// Writes the animation and returns its facts, completed by the time that took.
+  private static func write(
+    _ animation: ExtractedAnimation,
+    to output: Int32,
+    texts: [CoverText]
+  ) throws(CoverFailure) -> CoverFacts {
+    var watch = StopWatch()
+    var file = try animation.file { facts in allTexts(texts, facts, animation.clip) }
+    try writeAll(file.bytes.span.bytes, to: output)
+    file.facts.milliseconds?.encode = watch.lap()
+    return file.facts
+  }
+
   private static func ownTexts(_ facts: ClipFacts) -> [CoverText] {
     var texts = [CoverText(.mimeType, facts.mimeType), CoverText(.software, "ClipCanvas \(ClipCanvasVersion.current)")]
     if let duration = facts.durationSeconds {
@@ -116,7 +137,7 @@ public enum CoverExtractor {
   ) throws(CoverFailure) -> CoverFacts {
     var watch = StopWatch()
     var facts = extracted.facts
-    let texts = texts + (facts.text.map { [$0] } ?? []) + ownTexts(extracted.clip)
+    let texts = allTexts(texts, facts, extracted.clip)
     switch request.format {
     case .png: try writePNG(extracted.picture, to: output, texts: texts)
     case .jpeg: try extracted.picture.write(CCOVER_JPEG, quality: request.quality, to: output, texts: texts)

@@ -59,11 +59,9 @@ struct FrameSeries {
       if let frame = keyFrame(at: key, of: &clip) { return Found(frame: frame) }
     }
     let found = try seek(to: time, of: &clip)
-    let shown = found.frame?.time
-    // A frame before the last key frame is shown only if that and those after it are damaged.
-    if let key, let shown, shown + .milliseconds(20) < key { throw .damagedFrame }
+    if found.frame?.isBefore(key) == true { throw .damagedFrame }
     // If no key frame follows soon, seeking to the next time would decode the same frames again.
-    if isFar { position = shown }
+    if isFar { position = found.frame?.time }
     return found
   }
 
@@ -107,10 +105,16 @@ struct FrameSeries {
 }
 
 extension CoverFailure {
-  fileprivate static let damagedFrame = CoverFailure(stage: .decode, cause: .damaged, message: "the frame is damaged")
+  static let damagedFrame = CoverFailure(stage: .decode, cause: .damaged, message: "the frame is damaged")
 }
 
 extension ccover_frame_facts {
   /// The presentation time, counted from the start of the stream; `nil` if the clip has no timestamps.
   fileprivate var time: Duration? { presentationTime.map { .seconds($0.value) } }
+
+  /// Whether the frame is from before the last key frame, which is shown only if that and those after it are damaged.
+  func isBefore(_ key: Duration?) -> Bool {
+    guard let key, let time else { return false }
+    return time + .milliseconds(20) < key
+  }
 }

@@ -1,4 +1,4 @@
-/// What a decoder reports about a cover or sheet it has made; the facts of a frame are those of a sheet's first tile.
+/// What a decoder reports about a cover, sheet or animation it has made; the facts of a frame are those of the first one.
 ///
 /// The picture contains them too, except for the times of the stages, so that a later run can report them.
 public struct CoverFacts: Codable, Hashable, Sendable {
@@ -57,6 +57,8 @@ public struct CoverFacts: Codable, Hashable, Sendable {
   public var lumaVariance: Double
   /// The tiles of a sheet; `nil` for a cover.
   public var tiles: Tiles?
+  /// The frames of an animation; `nil` for a cover or a sheet.
+  public var frames: Frames?
   /// The score of the frame, if it was chosen by its score.
   public var score: FrameScore?
   /// What was done differently from the request or had to be guessed, as sentences.

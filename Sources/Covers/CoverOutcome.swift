@@ -4,6 +4,8 @@ public struct CoverOutcome: Encodable, Sendable {
   public enum Status: String, Codable, Sendable {
     /// A cover was made.
     case cover
+    /// An animation was made.
+    case animation
     /// The existing cover was made from the same clip with the same request, and is not degraded.
     case fresh
     /// The clip has a cover, made in this run or an earlier one, but it is not what the clip's maker saw; the reason is
@@ -39,7 +41,7 @@ public struct CoverOutcome: Encodable, Sendable {
   public var status: Status
   /// The clip a cover was requested for.
   public var clip: Clip
-  /// The location of the cover, for display; `nil` if the clip has no cover, `-` for standard output.
+  /// The location of the cover or animation, for display; `nil` if the clip has no cover, `-` for standard output.
   public var cover: String?
   /// The request.
   public var request: CoverRequest
@@ -80,26 +82,31 @@ public struct CoverOutcome: Encodable, Sendable {
   /// Whether a usable cover exists now.
   public var hasCover: Bool {
     switch status {
-    case .cover, .fresh, .degraded: true
+    case .cover, .animation, .fresh, .degraded: true
     case .incomplete, .failed: false
     }
   }
 
   private enum CodingKeys: String, CodingKey {
-    case status, reason, clip, cover, sheet
+    case status, reason, clip, cover, sheet, animation
     case requestedTime, requestedSize, width, height, durationSeconds
     case isKnown = "known"
     case attempts
   }
 
-  /// Writes one flat object: the request, the result, and the facts of the cover or the failure.
+  /// Writes one flat object: the request, the result, and the facts of the cover or animation, or the failure.
   public func encode(to encoder: any Encoder) throws {
     var container = encoder.container(keyedBy: CodingKeys.self)
     let isSheet = request.style != nil
     try container.encode(isSheet && status == .cover ? "sheet" : status.rawValue, forKey: .status)
     try container.encode(clip, forKey: .clip)
-    try container.encodeIfPresent(cover, forKey: isSheet ? .sheet : .cover)
-    if !isSheet { try container.encode(request.time.description, forKey: .requestedTime) }
+    if let plan = request.animation {
+      try container.encodeIfPresent(cover, forKey: .animation)
+      try plan.encode(to: encoder)
+    } else {
+      try container.encodeIfPresent(cover, forKey: isSheet ? .sheet : .cover)
+      if !isSheet { try container.encode(request.time.description, forKey: .requestedTime) }
+    }
     if request.size != .none {
       try container.encode(request.size.description, forKey: .requestedSize)
     }

@@ -1,4 +1,4 @@
-/// The properties of a requested cover, or of a sheet of several frames.
+/// The properties of a requested cover, or of a sheet or an animation of several frames.
 ///
 /// The same clip and request always give the same bytes.
 public struct CoverRequest: Hashable, Sendable {
@@ -12,16 +12,18 @@ public struct CoverRequest: Hashable, Sendable {
     case prefer
   }
 
-  /// The box that the cover, or each tile of a sheet, must fit into.
+  /// The box that the cover, the animation, or each tile of a sheet must fit into.
   public var size: SizeLimit
   /// The box that the cover fills instead: scaled up or down until it covers the box, centred, and cropped.
   public var fill: SizeLimit?
-  /// The frame to use; without effect on a sheet.
+  /// The frame to use; without effect on a sheet or an animation.
   public var time: RequestedTime
   /// The frames of a sheet and their arrangement; `nil` for a cover, which shows one frame.
   public var sheet: SheetPlan?
   /// The appearance of a contact sheet, which is drawn from the tiles of a sheet; otherwise `nil`.
   public var style: SheetStyle?
+  /// The frames of an animation and its file format, which is used instead of ``format``; `nil` for a still picture.
+  public var animation: AnimationPlan?
   /// The index of the wanted stream, counted from 0 over all streams; `nil` selects the first video stream.
   public var stream: Int?
   /// Whether artwork may be used as the picture.
@@ -52,6 +54,9 @@ public struct CoverRequest: Hashable, Sendable {
     self.time = time
   }
 
+  /// Whether the request is for several frames at their times.
+  public var hasSeveralFrames: Bool { sheet != nil || animation != nil }
+
   /// Whether a picture made with this request may have the given size: exactly the box it fills, or any size up to the
   /// largest.
   public func allows(_ picture: PixelSize) -> Bool {
@@ -74,7 +79,7 @@ public struct CoverRequest: Hashable, Sendable {
 
 extension CoverRequest: Codable {
   private enum CodingKeys: String, CodingKey {
-    case size, fill, sheet, style, format, quality
+    case size, fill, sheet, style, animation, format, quality
     case time = "at"
     case stream
     case artwork = "embedded"
@@ -93,6 +98,7 @@ extension CoverRequest: Codable {
     time = try container.decodeText(RequestedTime.self, forKey: .time)
     sheet = try container.decodeIfPresent(SheetPlan.self, forKey: .sheet)
     style = try container.decodeIfPresent(SheetStyle.self, forKey: .style)
+    animation = try container.decodeIfPresent(AnimationPlan.self, forKey: .animation)
     stream = try container.decodeIfPresent(Int.self, forKey: .stream)
     artwork = try container.decodeIfPresent(Artwork.self, forKey: .artwork) ?? .never
     keepsStorageShape = try container.decodeIfPresent(Bool.self, forKey: .keepsStorageShape) ?? false
@@ -116,6 +122,7 @@ extension CoverRequest: Codable {
     try container.encodeIfPresent(fill?.description, forKey: .fill)
     try container.encodeIfPresent(sheet, forKey: .sheet)
     try container.encodeIfPresent(style, forKey: .style)
+    try container.encodeIfPresent(animation, forKey: .animation)
     try container.encodeIfPresent(stream, forKey: .stream)
     try container.encodeIfPresent(artwork == usual.artwork ? nil : artwork, forKey: .artwork)
     try container.encodeIfPresent(keepsStorageShape ? true : nil, forKey: .keepsStorageShape)

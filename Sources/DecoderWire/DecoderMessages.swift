@@ -6,7 +6,7 @@ public import Covers
 /// same number. Descriptors are sent along with the first byte of their request's line.
 public enum DecoderProtocol {
   /// The protocol version; it changes whenever a message changes its meaning, and both sides must have the same.
-  public static let version = 8
+  public static let version = 9
 }
 
 /// The decoder's first line.
@@ -42,7 +42,7 @@ public struct DecoderRequest: Codable, Sendable {
 
   /// The work to do.
   public enum Work: Codable, Sendable {
-    /// Make a cover or a sheet. Two descriptors are sent along: the clip to read and the memory file to write.
+    /// Make a cover, a sheet or an animation. Two descriptors are sent along: the clip to read and the memory file to write.
     case cover(CoverRequest, texts: [CoverText])
     /// Decode the frames of a contact sheet. Two descriptors are sent along: the clip to read and the memory file to write
     /// the pixels to.

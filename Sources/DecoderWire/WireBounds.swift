@@ -39,7 +39,8 @@ extension CoverFacts {
     let numbers = [actualTime, durationSeconds, meanLuma, lumaVariance] + stages
     return names.allSatisfy(WireBounds.isName) && counts.allSatisfy(WireBounds.isCount)
       && numbers.allSatisfy(WireBounds.isTime) && [0, 90, 180, 270].contains(rotation)
-      && (score?.isWithinBounds ?? true) && (tiles?.isWithinBounds ?? true) && warnings.count <= WireBounds.list
+      && (score?.isWithinBounds ?? true) && (tiles?.isWithinBounds ?? true)
+      && (frames?.isWithinBounds ?? true) && warnings.count <= WireBounds.list
       && warnings.allSatisfy(WireBounds.isSentence)
   }
 }
@@ -51,6 +52,11 @@ extension CoverFacts.Tiles {
       && (0...times.count).contains(damaged)
       && times.allSatisfy(WireBounds.isTime)
   }
+}
+
+extension CoverFacts.Frames {
+  /// Whether all values are within the limits of a decoder's messages.
+  fileprivate var isWithinBounds: Bool { [count, milliseconds, quality, damaged].allSatisfy(WireBounds.isCount) }
 }
 
 extension FrameScore {

@@ -76,7 +76,7 @@ public struct BatchSummary: Encodable, Sendable, Equatable {
   /// Counts the outcome of a contact sheet.
   mutating func count(sheet outcome: CoverOutcome) {
     switch outcome.status {
-    case .cover: sheets?.made += 1
+    case .cover, .animation: sheets?.made += 1
     case .degraded: sheets?.degraded += 1
     case .fresh: sheets?.fresh += 1
     case .incomplete: sheets?.incomplete += 1
@@ -88,7 +88,7 @@ public struct BatchSummary: Encodable, Sendable, Equatable {
   /// Counts the outcome of a cover.
   mutating func count(_ outcome: CoverOutcome) {
     switch outcome.status {
-    case .cover: covers += 1
+    case .cover, .animation: covers += 1
     case .degraded: degraded += 1
     case .fresh: fresh += 1
     case .incomplete: incomplete += 1

@@ -108,7 +108,7 @@ extension ClipPictures {
     (encoding.format, encoding.quality) = (request.format, request.quality)
     let picture: MemoryFile
     do throws(CoverFailure) {
-      picture = try CoverFileCheck.memory(for: encoding, texts: texts)
+      picture = try MemoryFile.make(for: encoding, texts: texts)
     } catch {
       return .failure(error)
     }

@@ -33,19 +33,20 @@ struct ClipPictures {
   ///   clip's file extension.
   func open() throws(CoverFailure) -> OpenClip {
     let file = try OpenClip(opening: clip.path, followsLinks: clip.followsLinks)
-    guard PictureSignature.isPicture(file.descriptor.bytes(at: 0, count: PictureSignature.maximumBytes)) else {
-      return file
+    let start = file.descriptor.bytes(at: 0, count: PictureSignature.maximumBytes)
+    let isPicture = PictureSignature.isPicture(start)
+    guard isPicture || PictureSignature.isGIF(start) else { return file }
+    if let head = CoverHead(of: file.descriptor), head.isCover {
+      let noun = head.format == nil ? "an animation" : "a cover"
+      throw CoverFailure(stage: .input, cause: .isCover, message: "is itself \(noun) made by clipcanvas")
     }
-    guard CoverHead(of: file.descriptor)?.isCover != true else {
-      throw CoverFailure(stage: .input, cause: .isCover, message: "is itself a cover made by clipcanvas")
-    }
-    guard clip.isCertain else {
+    guard clip.isCertain || !isPicture else {
       throw CoverFailure(stage: .input, cause: .isPicture, message: "is a picture, not a clip")
     }
     return file
   }
 
-  /// Decodes a cover or a sheet, or makes a contact sheet, into a memory file, seals the file and checks it.
+  /// Decodes a cover, a sheet or an animation, or makes a contact sheet, into a memory file, seals the file and checks it.
   ///
   /// - Parameters:
   ///   - request: The request.
@@ -65,7 +66,7 @@ struct ClipPictures {
     }
     let picture: MemoryFile
     do throws(CoverFailure) {
-      picture = try CoverFileCheck.memory(for: request, texts: texts)
+      picture = try MemoryFile.make(for: request, texts: texts)
     } catch {
       return .failure(error)
     }
@@ -76,8 +77,7 @@ struct ClipPictures {
     case .cover(let facts, let bytes):
       // This check precedes the decoder's next clip, because a decoder that wrote an invalid picture is replaced.
       do throws(CoverFailure) {
-        guard facts.tilesFit(request) else { throw .invalidPicture("its tiles are not those of the request") }
-        try CoverFileCheck(of: facts, for: request, texts: texts).seal(picture, bytes: bytes)
+        try facts.check(for: request, texts: texts).seal(picture, bytes: bytes)
       } catch {
         await decoder.stop()
         return .failure(error)

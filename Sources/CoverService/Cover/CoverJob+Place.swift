@@ -9,7 +9,7 @@ extension CoverJob {
   /// - Throws: ``CoverFailure`` if the place must not be written to.
   func freshCover(of clip: ClipVersion) throws(CoverFailure) -> CoverHead? {
     guard case .file(let place) = order.destination else { return nil }
-    guard ownsPath else { throw Self.duplicate(place.path, of: "another clip of this run") }
+    guard ownsPath else { throw duplicate(place.path, of: "another clip of this run") }
     let existing = ExistingCover(at: place, of: clip)
     let fresh = freshHead(of: existing, clip: clip)
     if let fresh, !order.isForced { return fresh }
@@ -17,7 +17,7 @@ extension CoverJob {
     case .none: return nil
     case .cover(let head):
       guard pathRule == .namedInCover, fresh == nil, let other = head.otherClip(than: clip) else { return nil }
-      throw Self.duplicate(place.path, of: other.displayText)
+      throw duplicate(place.path, of: other.displayText)
     case .foreign: try check(place.refusal(.foreign))
     case .refused(let refusal): try check(refusal)
     }
@@ -27,7 +27,13 @@ extension CoverJob {
   /// Throws a refusal unless the order is forced or the place is shared with other programs, whose pictures are
   /// replaced.
   private func check(_ refusal: OutputRefusal) throws(CoverFailure) {
-    guard refusal.canBeForced, order.isForced || order.place?.isShared == true else { throw CoverFailure(refusal) }
+    guard refusal.canBeForced, order.isForced || order.place?.isShared == true else {
+      throw CoverFailure(refusal, product: "\(order.noun == "cover" ? "a" : "an") \(order.noun) made by clipcanvas")
+    }
+  }
+
+  private func duplicate(_ path: FilePath, of clip: String) -> CoverFailure {
+    Self.duplicate(path, of: clip, noun: order.noun)
   }
 
   /// Whether a fresh cover exists, which is possible after a forced attempt has failed.
@@ -54,7 +60,7 @@ extension CoverJob {
     return marker.failure
   }
 
-  static func duplicate(_ path: FilePath, of clip: String, noun: String = "cover") -> CoverFailure {
+  static func duplicate(_ path: FilePath, of clip: String, noun: String) -> CoverFailure {
     CoverFailure(
       stage: .output,
       cause: .outputDuplicate,

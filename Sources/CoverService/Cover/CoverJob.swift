@@ -2,7 +2,7 @@ internal import Covers
 internal import Files
 internal import SystemPackage
 
-/// The making of one cover: open the clip, check the cover's place, decode into a memory file, seal and check it, and
+/// The making of one cover or animation: open the clip, check the cover's place, decode into a memory file, seal and check it, and
 /// copy it into place.
 ///
 /// The last step does not need the decoder, but waits for the disk.
@@ -75,7 +75,8 @@ struct CoverJob {
     } catch {
       return failed(error, clip: cover.clip)
     }
-    return outcome(cover.facts.degradation == nil ? .cover : .degraded, clip: cover.clip, facts: cover.facts)
+    let made: CoverOutcome.Status = order.request.animation == nil ? .cover : .animation
+    return outcome(cover.facts.degradation == nil ? made : .degraded, clip: cover.clip, facts: cover.facts)
   }
 
   /// Makes the cover, with another decoder process if one breaks down, and returns the outcome.

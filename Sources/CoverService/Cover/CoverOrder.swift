@@ -36,6 +36,9 @@ public struct CoverOrder: Sendable {
   /// Whether the outcome of a fresh cover includes its facts, even if it is not degraded.
   var reportsFacts = true
 
+  /// The kind of picture, for messages.
+  var noun: String { request.animation == nil ? "cover" : "animation" }
+
   /// Creates an order for a clip that the user named.
   public init(clip: FilePath, destination: Destination, request: CoverRequest, isForced: Bool = false) {
     self.clip = FoundClip(named: clip, relativePath: clip)
@@ -72,5 +75,10 @@ public struct CoverOrder: Sendable {
   /// Returns the default path of a clip's contact sheet, which is beside the clip: `a.mp4` → `a.mp4.sheet.png`.
   public static func defaultSheetPath(for clip: FilePath, format: CoverFormat = .png) -> FilePath {
     clip.derivingName(suffix: ".sheet.\(format.fileExtension)")
+  }
+
+  /// Returns the default path of a clip's animation, which is beside the clip: `a.mp4` → `a.mp4.preview.webp`.
+  public static func defaultPath(for clip: FilePath, animation format: AnimationFormat) -> FilePath {
+    clip.derivingName(suffix: ".preview.\(format.fileExtension)")
   }
 }

@@ -66,7 +66,7 @@ public actor CoverScaler {
       source = try OpenClip(opening: cover)
       guard let head = CoverHead(of: source.descriptor), head.format == .png else { throw .noPNG }
       guard head.isWhole else { throw .cutOff }
-      target = try CoverFileCheck.memory(for: request, texts: [])
+      target = try MemoryFile.make(for: request, texts: [])
     } catch {
       return .failure(error)
     }
@@ -76,7 +76,7 @@ public actor CoverScaler {
     case .tiles, .facts: return .failure(.unexpectedAnswer)
     case .cover(let facts, let bytes):
       do throws(CoverFailure) {
-        try CoverFileCheck(of: facts, for: request, texts: []).seal(target, bytes: bytes)
+        try facts.check(for: request, texts: []).seal(target, bytes: bytes)
       } catch {
         await decoder.stop()
         return .failure(error)

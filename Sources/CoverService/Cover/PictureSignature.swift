@@ -12,6 +12,9 @@ package enum PictureSignature {
       || PictureBrand.isHEIF(start, includesSequences: false)
   }
 
+  /// Whether a file that starts with the given bytes is a GIF, which can be decoded like a clip.
+  package static func isGIF(_ start: [UInt8]) -> Bool { start.starts(with: Array("GIF8".utf8)) }
+
   private static let signatures: [[UInt8]] = [
     [0x89, 0x50, 0x4E, 0x47, 0x0D, 0x0A, 0x1A, 0x0A],
     [0xFF, 0xD8, 0xFF],

@@ -225,10 +225,11 @@ actor Decoder {
 extension DecoderRequest.Work {
   /// How many times as long as a cover the work may take.
   ///
-  /// A sheet has as many as 400 frames; with the usual limit for a cover, it may take five minutes.
+  /// A sheet has as many as 400 frames and an animation 600; with the usual limit for a cover, they may take five
+  /// minutes.
   fileprivate var shareOfTimeout: Int {
     switch self {
-    case .cover(let request, _): request.sheet == nil ? 1 : 10
+    case .cover(let request, _): request.hasSeveralFrames ? 10 : 1
     case .tiles: 10
     case .encode, .probe: 1
     }

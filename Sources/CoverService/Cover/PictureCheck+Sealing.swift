@@ -9,20 +9,49 @@ extension CoverFileCheck {
     let size = PixelSize(width: facts.width, height: facts.height)
     self.init(request: request, size: size, hasAlpha: facts.alpha, texts: texts, facts: facts.text)
   }
+}
 
-  /// Creates the memory file that a decoder writes a cover to.
+extension CoverFacts {
+  /// Returns the check of the file that a decoder wrote when it reported these facts.
+  ///
+  /// - Throws: ``CoverFailure`` if they are not facts of such a picture.
+  func check(for request: CoverRequest, texts: [CoverText]) throws(CoverFailure) -> any PictureCheck {
+    guard tilesFit(request) else { throw .invalidPicture("its tiles are not those of the request") }
+    guard framesFit(request) else { throw .invalidPicture("its frames are not those of the request") }
+    guard let plan = request.animation, let frames else { return CoverFileCheck(of: self, for: request, texts: texts) }
+    return AnimationFileCheck(
+      format: plan.format,
+      size: PixelSize(width: width, height: height),
+      frames: frames.count,
+      milliseconds: frames.milliseconds,
+      texts: texts,
+      facts: text,
+      requestedBytes: plan.maximumBytes
+    )
+  }
+}
+
+extension MemoryFile {
+  /// Creates the memory file that a decoder writes a picture to.
   ///
   /// - Parameters:
   ///   - request: The request; its size and format limit the length of the file.
-  ///   - texts: The texts stored in the cover.
-  static func memory(for request: CoverRequest, texts: [CoverText]) throws(CoverFailure) -> MemoryFile {
-    let largest = CoverFileCheck(
-      request: request,
-      size: request.largestSize,
-      hasAlpha: true,
-      texts: texts,
-      facts: nil
-    )
+  ///   - texts: The texts stored in the picture.
+  static func make(for request: CoverRequest, texts: [CoverText]) throws(CoverFailure) -> MemoryFile {
+    let largest: any PictureCheck =
+      if let plan = request.animation {
+        AnimationFileCheck(
+          format: plan.format,
+          size: request.largestSize,
+          frames: plan.frameCount,
+          milliseconds: 0,
+          texts: texts,
+          facts: nil,
+          requestedBytes: plan.maximumBytes
+        )
+      } else {
+        CoverFileCheck(request: request, size: request.largestSize, hasAlpha: true, texts: texts, facts: nil)
+      }
     do throws(Errno) {
       return try MemoryFile(maximumBytes: min(largest.maximumBytes, maximumDecoderBytes))
     } catch {
@@ -32,7 +61,9 @@ extension CoverFileCheck {
 
   /// The number of bytes that a decoder may write according to its own limit.
   private static let maximumDecoderBytes = 1 << 30
+}
 
+extension PictureCheck {
   /// Seals the file that a decoder wrote and then checks it, so that the content cannot change after the check.
   ///
   /// - Parameters:
