@@ -81,5 +81,6 @@ FILES = {
     "NAME.sheet.png": (named("sheet", "batch"), "A contact sheet, as PNG, JPEG or WebP."),
     "NAME.storyboard/": (named("storyboard", "batch"),
                          "A storyboard: the sheets 0.jpg, 1.jpg and so on, and their list, storyboard.vtt."),
+    "NAME.preview.webp, NAME.preview.gif": (named("animate"), "An animation."),
     ".NAME.failed.json": (named("batch"), "A note about a clip that has no cover, next to where the cover would be."),
 }

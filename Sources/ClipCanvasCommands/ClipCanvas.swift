@@ -31,7 +31,8 @@ public struct ClipCanvas: AsyncParsableCommand {
       CommandGroup(
         name: "Clip",
         subcommands: [
-          CoverCommand.self, BatchCommand.self, ContactSheetCommand.self, StoryboardCommand.self, ProbeCommand.self,
+          CoverCommand.self, BatchCommand.self, ContactSheetCommand.self, StoryboardCommand.self, AnimateCommand.self,
+          ProbeCommand.self,
         ]
       ),
       CommandGroup(name: "Board", subcommands: [BoardCommand.self]),

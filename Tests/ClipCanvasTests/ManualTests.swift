@@ -102,7 +102,7 @@ struct ManualTests {
     for title in titles {
       #expect(page.contains("   \(title.prefix(1))\(title.dropFirst().lowercased()) commands\n"))
     }
-    #expect(page.contains("board.covers/") && page.contains("clipcanvas(1), clipcanvas-batch(1)"))
+    #expect(page.contains("board.covers/") && page.contains("clipcanvas(1), clipcanvas-animate(1)"))
   }
 
   @Test("The synopsis shows a required option by its short name, and repetition only where it is allowed")

@@ -82,6 +82,29 @@ enum OptionValue {
     let rows: Int
   }
 
+  static func animationFormat(_ text: String) throws -> AnimationFormat {
+    try value(AnimationFormat(fileExtension: text), of: text, "a format of animations", "webp or gif")
+  }
+
+  /// Parses the length of a segment of an animation.
+  static func segmentLength(_ text: String) throws -> Double {
+    let seconds = Double(text).flatMap { AnimationPlan.segmentLengths.contains($0) ? $0 : nil }
+    return try value(seconds, of: text, "the length of a segment", "seconds from 0.1 to 10")
+  }
+
+  /// Parses a number of bytes, also in thousands (`k`) or millions (`M`).
+  static func fileSize(_ text: String) throws -> Int {
+    let units = ["k": 1000, "K": 1000, "M": 1_000_000]
+    let unit = text.last.flatMap { units[String($0)] }
+    let digits = unit == nil ? text[...] : text.dropLast()
+    let number = digits.allSatisfy(\.isASCIIDigit) ? Int(digits) : nil
+    let bytes = number.flatMap { number -> Int? in
+      let (bytes, isTooLarge) = number.multipliedReportingOverflow(by: unit ?? 1)
+      return !isTooLarge && AnimationPlan.fileSizes.contains(bytes) ? bytes : nil
+    }
+    return try value(bytes, of: text, "the size of a file", "500k, 2M or a number of bytes, up to 1073M")
+  }
+
   static func colour(_ text: String) throws -> Colour {
     try value(Colour(text), of: text, "a colour", "#rrggbb, #rgb or a basic name such as white")
   }
@@ -139,6 +162,10 @@ enum OptionValue {
     }
     return String(line[line.index(after: mark)...])
   }
+}
+
+extension Character {
+  fileprivate var isASCIIDigit: Bool { isASCII && isNumber }
 }
 
 /// An option value that cannot be parsed.

@@ -63,7 +63,7 @@ struct ContactSheetCommand: AsyncParsableCommand {
   @Flag(help: "Make sheets that are up to date again, and replace files that clipcanvas did not make.")
   var force = false
 
-  private var places: PicturePlaces {
+  private var places: PicturePlaces<CoverFormat> {
     PicturePlaces(output: output, count: clips.count, format: encoding.format)
   }
 

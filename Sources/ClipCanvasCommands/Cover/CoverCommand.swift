@@ -49,7 +49,7 @@ struct CoverCommand: AsyncParsableCommand {
   @Flag(help: "Make covers that are up to date again, and replace files that clipcanvas did not make.")
   var force = false
 
-  private var places: PicturePlaces {
+  private var places: PicturePlaces<CoverFormat> {
     PicturePlaces(output: output, count: clips.count * max(1, picture.times.count), format: picture.format)
   }
 

@@ -13,7 +13,7 @@ enum CoverReport {
     for warning in outcome.facts?.warnings ?? [] {
       StandardError.print("warning: \(outcome.clip.path): \(warning)")
     }
-    if let problem = problem(of: outcome) {
+    if let problem = problem(of: outcome, command: outcome.request.animation == nil ? .cover : .animation) {
       StandardError.print(problem)
     } else if !onlyProblems {
       Console.print(line(outcome))
@@ -27,13 +27,22 @@ enum CoverReport {
     return failure.line(for: outcome.clip.path, command: command) + tries
   }
 
+  /// Returns the facts of an animation for a line: `30 frames, 3.0 s`, and the quality if it had to be lowered.
+  private static func line(_ frames: CoverFacts.Frames, request: CoverRequest) -> [String] {
+    let seconds = DecimalText.of(Double(frames.milliseconds) / 1000, places: 1)
+    let facts = "\(frames.count) frame\(frames.count == 1 ? "" : "s"), \(seconds) s"
+    return frames.quality == request.quality ? [facts] : [facts, "quality \(frames.quality)"]
+  }
+
   /// Returns the line for a clip with a cover: `a.mp4 → a.mp4.png  480×853  0.000 s`.
   static func line(_ outcome: CoverOutcome) -> String {
     var parts = ["\(outcome.clip.path) → \(outcome.cover ?? "")"]
     if let size = outcome.coverSize {
       parts.append("\(size.width)×\(size.height)")
     }
-    if let tiles = outcome.facts?.tiles {
+    if let frames = outcome.facts?.frames {
+      parts.append(contentsOf: line(frames, request: outcome.request))
+    } else if let tiles = outcome.facts?.tiles {
       parts.append("\(tiles.times.count) frame\(tiles.times.count == 1 ? "" : "s")")
     } else if let facts = outcome.facts {
       parts.append(facts.actualTime.map { DecimalText.of($0, places: 3) + " s" } ?? "time unknown")
@@ -53,8 +62,19 @@ extension CoverFailure {
   enum Command {
     /// A command with picture options.
     case cover
+    /// A command that makes animations.
+    case animation
     /// A command without picture options.
     case other
+
+    /// Whether the command has the options that an advice names.
+    fileprivate func canFollow(_ advice: String) -> Bool {
+      switch self {
+      case .cover: true
+      case .animation: !advice.contains("--embedded")
+      case .other: !advice.contains("--")
+      }
+    }
   }
 
   /// Returns the line for a failure: `a.m4a: no video stream (2 audio streams); use a clip with video`.
@@ -68,7 +88,7 @@ extension CoverFailure {
 
   /// Returns the reason and, unless it names an option that the command does not have, the advice.
   func explanation(for command: Command) -> String {
-    let advice = advice.flatMap { command == .cover || !$0.contains("--") ? $0 : nil }
+    let advice = advice.flatMap { command.canFollow($0) ? $0 : nil }
     return message + (advice.map { "; \($0)" } ?? "")
   }
 }

@@ -8,7 +8,7 @@ struct DecoderOptions: ParsableArguments {
   @Option(
     parsing: .unconditional,
     help: ArgumentHelp(
-      "The time limit for one clip (default: 30); a sheet of a storyboard may take ten times as long.",
+      "The time limit for one clip (default: 30); a sheet of a storyboard, or an animation, may take ten times as long.",
       valueName: "seconds"
     ),
     transform: OptionValue.whole("--timeout", 1...86_400, "seconds")

@@ -5,20 +5,38 @@ internal import Files
 internal import Glibc
 internal import SystemPackage
 
+/// A file format that a file extension can stand for.
+protocol PictureFormat {
+  /// The format of a picture if nothing else is requested.
+  static var usual: Self { get }
+  /// Creates the format of a file extension, ignoring case.
+  init?(fileExtension: String)
+}
+
+extension CoverFormat: PictureFormat {
+  static var usual: CoverFormat { .png }
+}
+
+extension AnimationFormat: PictureFormat {
+  static var usual: AnimationFormat { .webp }
+}
+
 /// Where the pictures of clips go, and in which format.
-struct PicturePlaces {
+struct PicturePlaces<Format: PictureFormat> {
   /// The file or folder named with `-o`, or `-`; `nil` for a file beside each clip.
   private let output: PathArgument?
   /// The number of pictures.
   private let count: Int
   /// The requested format, or the format implied by the file name given with `-o`.
-  let format: CoverFormat
+  let format: Format
+  /// The extension of the file named with `-o`.
+  let fileExtension: String?
 
-  init(output: PathArgument?, count: Int, format: CoverFormat?) {
+  init(output: PathArgument?, count: Int, format: Format?) {
     (self.output, self.count) = (output, count)
     let isFile = output.map { !Self.isFolder($0, count: count) } ?? false
-    let ending = isFile ? output?.path.extension : nil
-    self.format = format ?? ending.flatMap(CoverFormat.init(fileExtension:)) ?? .png
+    fileExtension = isFile ? output?.path.extension : nil
+    self.format = format ?? fileExtension.flatMap(Format.init(fileExtension:)) ?? .usual
   }
 
   /// Whether the picture is written to standard output.
@@ -35,7 +53,7 @@ struct PicturePlaces {
   ///   - printsJSON: Whether JSON objects are written to standard output.
   func validate(noun: String, printsJSON: Bool) throws {
     if count > 1, let output, !isStandardOutput, !output.namesFolder, !Folder.exists(at: output.path),
-      output.path.extension.flatMap(CoverFormat.init(fileExtension:)) != nil
+      output.path.extension.flatMap(Format.init(fileExtension:)) != nil
     {
       let path = output.path.displayText
       throw ValidationError("'-o \(path)' is one file for \(count) \(noun)s; write \(path)/ if it is a folder")

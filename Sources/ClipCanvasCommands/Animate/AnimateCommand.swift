@@ -1,0 +1,91 @@
+internal import ArgumentParser
+internal import BoardText
+internal import CoverService
+internal import Covers
+internal import Files
+internal import SystemPackage
+
+/// `clipcanvas animate`.
+struct AnimateCommand: AsyncParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "animate",
+    abstract: "Make a short loop of each clip, as an animated WebP or GIF.",
+    usage: "clipcanvas animate [<options>] <clip> ...",
+    discussion: """
+      The animation of a.mp4 is a.mp4.preview.webp beside it, unless -o names another place: segments of half a second \
+      from six parts of the clip, without sound, for a page or a file manager to show while the pointer is over the \
+      cover. A clip that is not longer than all segments together is shown as a whole. A new animation replaces an old \
+      one in one step, and one that is already up to date is kept.
+
+      Examples:
+        clipcanvas animate clip.mp4
+        clipcanvas animate --segments 4 --segment-length 1 --fps 15 *.mp4
+        clipcanvas animate --max-bytes 500k -o clip.gif clip.mp4
+      """
+  )
+
+  @Argument(help: ArgumentHelp("The clips to make animations of.", valueName: "clip"))
+  var clips: [PathArgument]
+
+  @Option(
+    name: [.customShort("o", allowingJoined: true), .long],
+    help: ArgumentHelp(
+      "The output: a file, a folder (written with / at the end if it does not exist), or - for standard output.",
+      valueName: "file|dir"
+    )
+  )
+  var output: PathArgument?
+
+  @OptionGroup(title: "Animation options")
+  var animation: AnimationOptions
+
+  @OptionGroup(title: "Decoder options")
+  var decoder: DecoderOptions
+
+  @Flag(help: "Print a JSON object for each clip.")
+  var json = false
+
+  @Flag(help: "Make animations that are up to date again, and replace files that clipcanvas did not make.")
+  var force = false
+
+  private var places: PicturePlaces<AnimationFormat> {
+    PicturePlaces(output: output, count: clips.count, format: animation.format)
+  }
+
+  func validate() throws {
+    try PathArgument.rejectURLs(clips)
+    try places.validate(noun: "animation", printsJSON: json)
+    guard let output, let ending = places.fileExtension else { return }
+    let path = output.path.displayText
+    guard CoverFormat(fileExtension: ending) == nil || ending.lowercased() == CoverFormat.webp.fileExtension else {
+      throw ValidationError("'-o \(path)' is not the name of an animation: use .webp or .gif")
+    }
+    if let named = AnimationFormat(fileExtension: ending), named != places.format {
+      throw ValidationError("'-o \(path)' and '--format \(places.format.rawValue)' name two formats; use one of them")
+    }
+  }
+
+  func run() async throws {
+    let request = animation.request(format: places.format)
+    let orders = try clips.map { clip in
+      CoverOrder(
+        clip: clip.path,
+        destination: try places.destination(for: clip.path) { path in
+          CoverOrder.defaultPath(for: path, animation: places.format)
+        },
+        request: request,
+        isForced: force
+      )
+    }
+    var failures = 0
+    try await decoder.service().makeCovers(orders) { outcome in
+      failures += outcome.hasCover ? 0 : 1
+      if json {
+        JSONReport.print(outcome)
+      } else {
+        CoverReport.print(outcome, onlyProblems: places.isStandardOutput)
+      }
+    }
+    guard failures == 0 else { throw CommandError(.someFailed) }
+  }
+}
