@@ -22,7 +22,7 @@ public struct AnimationPlan: Hashable, Sendable {
   /// The maximum number of frames of an animation.
   public static let maximumFrames = 600
   /// The maximum number of pixels of all frames of an animation.
-  public static let maximumPixels = 64 << 20
+  public static let maximumPixels = 50_000_000
   /// The limits that the file may have, in bytes.
   public static let fileSizes = 1...(1 << 30)
 

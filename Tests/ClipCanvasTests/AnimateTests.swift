@@ -204,6 +204,17 @@ struct AnimateTests {
   }
 
   @Test(
+    "Chromium plays both formats in order, again and again",
+    .enabled(if: Browser.isHere, Comment(rawValue: Browser.absence))
+  )
+  func browser() async throws {
+    let program = ProjectFolder.program("clipcanvas").string
+    let result = try await Browser.run("animation_page.py", [program, scratch.path.string])
+    #expect(result.exitStatus == 0, "\(result.text) \(result.errorOutput)")
+    #expect(result.text.hasSuffix("0 of 2 animations are wrong\n"))
+  }
+
+  @Test(
     "Values that cannot be used are refused with those that can",
     arguments: [
       (["--segments", "0"], "'--segments' takes a number from 1 to 20, not '0'"),

@@ -6,7 +6,7 @@ struct HelpTests {
   @Test(
     "Help fits into 80 columns",
     arguments: [
-      [], ["cover"], ["batch"], ["probe"], ["board"], ["board", "record"], ["board", "record", "start"],
+      [], ["cover"], ["batch"], ["animate"], ["probe"], ["board"], ["board", "record"], ["board", "record", "start"],
       ["board", "clip", "import"], ["board", "can"],
       ["board", "watch"], ["board", "new"], ["board", "render"],
     ],

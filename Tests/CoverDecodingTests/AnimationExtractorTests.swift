@@ -256,7 +256,7 @@ struct AnimationExtractorTests {
     let clip = try await make("large.mkv", seconds: 20, rate: 2, size: "3000x2000", ["-c:v", "mjpeg"])
     let plan = AnimationPlan(segments: 6, segmentSeconds: 1, framesPerSecond: 2)
     let failure = await #expect(throws: CoverFailure.self) { try await self.animation(of: clip, plan) }
-    #expect(failure?.message == "12 frames of 3000×2000 have more than 67108864 pixels")
+    #expect(failure?.message == "12 frames of 3000×2000 have more than 50000000 pixels")
     #expect(try await animation(of: clip, plan, size: try #require(SizeLimit("300"))).read.width == 300)
   }
 }
