@@ -79,6 +79,7 @@ TEST_PACKAGES := ffmpeg strace mount e2fsprogs tmux jq file mandoc python3-pil l
 # Those of the tests in a browser, which are skipped without them; `make check` installs them.
 BROWSER_PACKAGES := chromium chromium-driver python3-selenium
 DEB_PACKAGES := dpkg-dev lintian
+DESKTOP_PACKAGES := gir1.2-gnomedesktop-3.0 python3-gi python3-pil bubblewrap tumbler dbus ffmpeg
 
 # The C code with AddressSanitizer and UndefinedBehaviorSanitizer, driven by Tests/CCoverFuzz. The compiler and linker
 # are those beside `swift`, which bring the sanitizers and libFuzzer along; else what is on the path.
@@ -114,7 +115,7 @@ BARE_FLAGS := -std=gnu11 -D_GNU_SOURCE -O2 -Wall -Wextra -Wconversion -Werror
 
 .PHONY: help setup demo build release test torture compare lint format check sanitize sanitize-swift sanitize-threads
 .PHONY: bench bench-observing fuzz fixtures check-fixtures planted-faults mutants share install uninstall deb
-.PHONY: check-deb docs clean same-folder damage-sweep
+.PHONY: check-deb check-desktop docs clean same-folder damage-sweep
 
 help: ## List the targets
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / {printf "  %-16s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
@@ -286,6 +287,12 @@ deb: ## Make a Debian package in .build/deb and check it with lintian
 check-deb: deb ## Install the package in a clean Debian, use it there and remove it (root)
 	@.ci/setup debootstrap
 	@Packaging/check-deb .build/deb/*.deb Fixtures
+
+check-desktop: release ## Let the thumbnail factories of GNOME and Xfce use the release build, and compare the pictures
+	@.ci/setup $(DESKTOP_PACKAGES)
+	@rm -rf .build/desktop
+	@$(MAKE) --no-print-directory install PREFIX=/usr/local DESTDIR=$(CURDIR)/.build/desktop >/dev/null
+	@Packaging/check-desktop .build/desktop
 
 docs: build ## Make the documentation of the libraries in .build/docs, without a warning
 	@SWIFT='$(SWIFT)' Packaging/docs .build/debug .build/docs

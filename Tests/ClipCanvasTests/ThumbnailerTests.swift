@@ -22,9 +22,12 @@ struct ThumbnailerTests {
     )
   }
 
-  /// Runs the entry as a file manager does, which creates an empty output file first.
+  /// Runs the entry as a file manager does, which creates an empty output file first and may read it through the
+  /// descriptor that it still has.
   private func run(_ clip: FilePath, size: Int, output: FilePath) async throws -> ProgramResult {
     try ScratchFolder.write([], to: output)
+    let file = try FileDescriptor.open(output, .readOnly)
+    defer { try? file.close() }
     let words = try #require(entry["Exec"]).split(separator: " ").map { word in
       switch word {
       case "%i": clip.string
@@ -35,7 +38,12 @@ struct ThumbnailerTests {
       }
     }
     #expect(words.first == entry["TryExec"])
-    return try await Program.run(words[0], Array(words.dropFirst()))
+    let result = try await Program.run(words[0], Array(words.dropFirst()))
+    let byName = try ScratchFolder.read(output)
+    var bytes = [UInt8](repeating: 0, count: byName.count + 1)
+    let count = try bytes.withUnsafeMutableBytes { try file.read(fromAbsoluteOffset: 0, into: $0) }
+    #expect(Array(bytes.prefix(count)) == byName, "the file itself is written, not replaced")
+    return result
   }
 
   @Test(

@@ -101,9 +101,12 @@ struct CoverJob {
 
   // MARK: - Making
 
-  /// Copies the picture to a new file and puts that in place.
+  /// Copies the picture to a new file and puts that in place, or to an empty file that another program created for it.
   private func write(_ cover: DecodedCover, to place: OutputPlace) throws(CoverFailure) {
     do throws(FileReplacementError) {
+      if let file = EmptyFile(at: place) {
+        return try file.fill { file throws(Errno) in try cover.picture.write(to: file) }
+      }
       let file = try ReplacementFile(
         for: place,
         permissions: order.place?.permissions ?? CoverPlace.usualPermissions,
