@@ -93,7 +93,7 @@ struct BatchWalkTests {
   func fresh() async throws {
     var peaks: [Int] = []
     let most = LongForm.count(short: 2000, long: 20_000, variable: "TORTURE_FRESH")
-    for count in [200, most] {
+    for count in [most / 10, most] {
       let clips = try Clips(count, folders: count / 100, depth: 20)
       // Freshness depends on size, date and request, so all clips can share one cover.
       let one = try Clips(1, folders: 1, depth: 1)
