@@ -4,6 +4,8 @@ public struct CoverOutcome: Encodable, Sendable {
   public enum Status: String, Codable, Sendable {
     /// A cover was made.
     case cover
+    /// A contact sheet was made.
+    case sheet
     /// An animation was made.
     case animation
     /// The existing cover was made from the same clip with the same request, and is not degraded.
@@ -82,7 +84,7 @@ public struct CoverOutcome: Encodable, Sendable {
   /// Whether a usable cover exists now.
   public var hasCover: Bool {
     switch status {
-    case .cover, .animation, .fresh, .degraded: true
+    case .cover, .sheet, .animation, .fresh, .degraded: true
     case .incomplete, .failed: false
     }
   }
@@ -97,15 +99,16 @@ public struct CoverOutcome: Encodable, Sendable {
   /// Writes one flat object: the request, the result, and the facts of the cover or animation, or the failure.
   public func encode(to encoder: any Encoder) throws {
     var container = encoder.container(keyedBy: CodingKeys.self)
-    let isSheet = request.style != nil
-    try container.encode(isSheet && status == .cover ? "sheet" : status.rawValue, forKey: .status)
+    try container.encode(status, forKey: .status)
     try container.encode(clip, forKey: .clip)
-    if let plan = request.animation {
+    switch request.kind {
+    case .cover:
+      try container.encodeIfPresent(cover, forKey: .cover)
+      try container.encode(request.time.description, forKey: .requestedTime)
+    case .contactSheet: try container.encodeIfPresent(cover, forKey: .sheet)
+    case .animation:
       try container.encodeIfPresent(cover, forKey: .animation)
-      try plan.encode(to: encoder)
-    } else {
-      try container.encodeIfPresent(cover, forKey: isSheet ? .sheet : .cover)
-      if !isSheet { try container.encode(request.time.description, forKey: .requestedTime) }
+      try request.animation?.encode(to: encoder)
     }
     if request.size != .none {
       try container.encode(request.size.description, forKey: .requestedSize)
@@ -118,5 +121,16 @@ public struct CoverOutcome: Encodable, Sendable {
     try container.encodeIfPresent(isKnown ? true : nil, forKey: .isKnown)
     try container.encodeIfPresent(attempts > 1 ? attempts : nil, forKey: .attempts)
     try facts?.encode(to: encoder)
+  }
+}
+
+extension CoverOutcome.Status {
+  /// Returns the status after a picture was made.
+  public static func made(_ kind: PictureKind) -> Self {
+    switch kind {
+    case .cover: .cover
+    case .contactSheet: .sheet
+    case .animation: .animation
+    }
   }
 }

@@ -4,7 +4,7 @@ public import SystemPackage
 /// An empty file that exists already and is filled in place instead of being replaced.
 ///
 /// A program that creates a file and then runs another one to write it may have it open and read it from there, as
-/// tumbler does with thumbnails. There is no content that a failure could destroy.
+/// tumbler does with thumbnails. A failure could not destroy any content.
 public struct EmptyFile: ~Copyable {
   private let path: FilePath
   private let descriptor: FileDescriptor

@@ -2,7 +2,7 @@ import SystemPackage
 import TestSupport
 import Testing
 
-@Suite("clipcanvas batch --sheet")
+@Suite("clipcanvas batch --sheet and --animate")
 struct BatchContactSheetTests {
   private let scratch: ScratchFolder
 
@@ -62,9 +62,24 @@ struct BatchContactSheetTests {
     )
   }
 
-  @Test("Options that contradict it are refused")
-  func usage() async throws {
-    let result = try await batch(["--sheet", "--freedesktop"])
-    #expect(result.exitStatus == 64 && result.errorOutput.contains("'--freedesktop' cannot be combined with '--sheet'"))
+  @Test("With --animate, each clip with a cover gets its animation, and a second run keeps it")
+  func animations() async throws {
+    let first = try await batch(["--animate", "-o", "out"])
+    #expect(first.exitStatus == 1)
+    #expect(
+      summary(first).contains("; 3 animations made (1 degraded), 0 fresh, 0 incomplete, 0 failed; "),
+      "\(first.text)"
+    )
+    #expect(try ScratchFolder.names(in: scratch("out/d")) == ["b.webm.png", "b.webm.preview.webp"])
+    let second = try await batch(["--animate", "-o", "out"])
+    #expect(summary(second).contains("; 0 animations made, 3 fresh (1 degraded), 0 incomplete, 0 failed; "))
+    let alone = try await Program.run("clipcanvas", ["animate", "-o", "out/", "c/a.mp4"], in: scratch.path)
+    #expect(alone.text.hasSuffix("  fresh\n"), "it is the animation that 'clipcanvas animate' makes")
+  }
+
+  @Test("The thumbnail cache has neither", arguments: ["--sheet", "--animate"])
+  func usage(_ flag: String) async throws {
+    let result = try await batch([flag, "--freedesktop"])
+    #expect(result.exitStatus == 64 && result.errorOutput.contains("'--freedesktop' cannot be combined with '\(flag)'"))
   }
 }

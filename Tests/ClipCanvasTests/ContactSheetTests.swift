@@ -195,7 +195,7 @@ struct ContactSheetTests {
     if name == "rotated-90.mp4" { #expect(record.tiles?.width == 120 && record.tiles?.height == 160) }
   }
 
-  @Test("A file that is no clip is an error, and other clips have their sheets")
+  @Test("A file without video is an error, and other clips have their sheets")
   func failures() async throws {
     try await make("a.mp4")
     try scratch.copy(ProjectFolder.fixture("sound-only.m4a"), as: "s.m4a")

@@ -45,7 +45,7 @@ struct DecoderReplacementTests {
         outcomes.withLock {
           $0.append("\(clip.lastComponent?.string ?? "") \(outcome.status) \(outcome.attempts)")
         }
-      case .postponed, .madeStoryboard, .madeSheet, .finished, .wasNoClip: break
+      case .postponed, .madeStoryboard, .madeExtra, .finished, .wasNoClip: break
       }
     }
     return (summary, outcomes.withLock { $0.sorted() })

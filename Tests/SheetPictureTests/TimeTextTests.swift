@@ -25,7 +25,7 @@ struct TimeTextTests {
     #expect(times.map(form.of) == texts)
   }
 
-  @Test("Times that are no numbers do no harm")
+  @Test("Infinite and undefined times do no harm")
   func nonsense() {
     #expect(TimeText(of: [nil]).of(.infinity) == "0:00")
     #expect(TimeText(of: [1e300, .nan]).of(1e300).hasPrefix("0:00:00"))

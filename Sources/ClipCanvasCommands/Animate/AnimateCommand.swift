@@ -70,9 +70,7 @@ struct AnimateCommand: AsyncParsableCommand {
     let orders = try clips.map { clip in
       CoverOrder(
         clip: clip.path,
-        destination: try places.destination(for: clip.path) { path in
-          CoverOrder.defaultPath(for: path, animation: places.format)
-        },
+        destination: try places.destination(for: clip.path) { CoverOrder.defaultPath(for: $0, request: request) },
         request: request,
         isForced: force
       )

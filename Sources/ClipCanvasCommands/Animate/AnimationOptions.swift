@@ -31,7 +31,7 @@ struct AnimationOptions: ParsableArguments {
     ),
     transform: { try OptionValue.size($0) }
   )
-  var size = SizeLimit(width: 320, height: 320) ?? .none
+  var size = Self.usualSize
 
   @Option(
     help: ArgumentHelp(
@@ -71,6 +71,7 @@ struct AnimationOptions: ParsableArguments {
   var stream: Int?
 
   static let usualQuality = 70
+  private static let usualSize = SizeLimit(width: 320, height: 320) ?? .none
 
   func validate() throws {
     let count = plan(format: .webp).frameCount
@@ -91,6 +92,14 @@ struct AnimationOptions: ParsableArguments {
     )
     plan.maximumBytes = maxBytes
     return plan
+  }
+
+  /// The request for an animation without options.
+  static var usualRequest: CoverRequest {
+    var request = CoverRequest(size: usualSize)
+    request.animation = AnimationPlan()
+    request.quality = usualQuality
+    return request
   }
 
   /// Returns the request for an animation.

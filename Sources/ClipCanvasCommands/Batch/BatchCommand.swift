@@ -58,6 +58,9 @@ struct BatchCommand: AsyncParsableCommand {
   @Flag(help: "Make a contact sheet of each clip, too, as 'clipcanvas sheet' does without further options.")
   var sheet = false
 
+  @Flag(help: "Make an animation of each clip, too, as 'clipcanvas animate' does without further options.")
+  var animate = false
+
   @Flag(help: "Make no covers, only what else is asked for.")
   var noCover = false
 
@@ -94,8 +97,8 @@ struct BatchCommand: AsyncParsableCommand {
       throw ValidationError("specify folders or clips, or a list of clips with '--files-from'")
     }
     guard output?.path != "-" else { throw ValidationError("'-o' takes a folder, not standard output") }
-    guard !noCover || storyboard || sheet else {
-      throw ValidationError("'--no-cover' leaves nothing to make: add '--storyboard' or '--sheet'")
+    guard !noCover || storyboard || sheet || animate else {
+      throw ValidationError("'--no-cover' leaves nothing to make: add '--storyboard', '--sheet' or '--animate'")
     }
     guard !noCover || outputOptions.gallery == nil else {
       throw ValidationError("'--gallery' shows covers: leave out '--no-cover'")
@@ -114,8 +117,9 @@ struct BatchCommand: AsyncParsableCommand {
 
   private func validateForCache() throws {
     guard output == nil else { throw ValidationError("'--freedesktop' cannot be combined with '-o'") }
-    guard !storyboard else { throw ValidationError("'--freedesktop' cannot be combined with '--storyboard'") }
-    guard !sheet else { throw ValidationError("'--freedesktop' cannot be combined with '--sheet'") }
+    for (isGiven, flag) in [(storyboard, "--storyboard"), (sheet, "--sheet"), (animate, "--animate")] where isGiven {
+      throw ValidationError("'--freedesktop' cannot be combined with '\(flag)'")
+    }
     guard picture.format ?? .png == .png else { throw ValidationError("'--freedesktop' works with PNG only") }
     guard cacheSize != nil else {
       throw ValidationError("'--freedesktop' works with the sizes 128, 256, 512 and 1024 only")
@@ -157,6 +161,11 @@ struct BatchCommand: AsyncParsableCommand {
       var request = ContactSheetOptions.usualRequest(isExact: picture.exact)
       request.stream = picture.stream
       batch.sheet = (request, try SheetArtist.ofProgram())
+    }
+    if animate {
+      var request = AnimationOptions.usualRequest
+      request.stream = picture.stream
+      batch.animation = request
     }
     batch.makesCovers = !noCover
     batch.isForced = force

@@ -105,7 +105,7 @@ private struct BatchOutput: ~Copyable {
       gallery?.add(GalleryPage.Entry(outcome, clip: clip, cover: cover))
       progress?.end(isProblem: !outcome.hasCover)
     case .madeStoryboard(let outcome): report(outcome)
-    case .madeSheet(let outcome): report(outcome)
+    case .madeExtra(let outcome): report(outcome)
     case .finished(_, let isProblem): progress?.end(isProblem: isProblem)
     }
   }

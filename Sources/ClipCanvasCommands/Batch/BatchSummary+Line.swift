@@ -9,7 +9,7 @@ extension BatchSummary {
   ///   - seconds: The duration of the batch.
   ///   - isInterrupted: Whether the batch was interrupted.
   func line(ofCovers: Bool, seconds: Double, isInterrupted: Bool) -> String {
-    let count = ofCovers ? clips : max(storyboards?.clips ?? 0, sheets?.clips ?? 0)
+    let count = ofCovers ? clips : [storyboards, sheets, animations].compactMap { $0?.clips }.max() ?? 0
     var parts: [String] = []
     if ofCovers {
       let new = degraded - freshDegraded
@@ -23,7 +23,10 @@ extension BatchSummary {
     let time = "\(DecimalText.of(seconds, places: 1)) s, \(DecimalText.of(rate, places: 0)) per second"
     let start = isInterrupted ? "interrupted after " : ""
     let groups =
-      [parts, Self.parts("storyboard", storyboards), Self.parts("contact sheet", sheets), [time]]
+      [
+        parts, Self.parts("storyboard", storyboards), Self.parts("contact sheet", sheets),
+        Self.parts("animation", animations), [time],
+      ]
       .filter { !$0.isEmpty }.map { $0.joined(separator: ", ") }
     return "\(start)\(count) \(count == 1 ? "clip" : "clips"): \(groups.joined(separator: "; "))"
   }

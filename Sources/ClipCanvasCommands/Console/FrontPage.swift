@@ -6,7 +6,7 @@ enum FrontPage {
   static let examples = """
       clipcanvas cover holiday.mp4          make the cover holiday.mp4.png
       clipcanvas batch -o covers ~/Videos   make the covers of a folder of clips
-      clipcanvas sheet holiday.mp4          make the contact sheet holiday.mp4.sheet.png
+      clipcanvas sheet holiday.mp4          make a contact sheet of twelve frames
       clipcanvas probe holiday.mp4          show size, codec, duration and colours
       clipcanvas board new                  create a board of four canvases
     """

@@ -8,7 +8,7 @@ internal import SystemPackage
 struct ContactSheetCommand: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "sheet",
-    abstract: "Make the contact sheet of each clip: a picture of many of its frames.",
+    abstract: "Make a contact sheet of each clip: many frames in one picture.",
     usage: "clipcanvas sheet [<options>] <clip> ...",
     discussion: """
       The contact sheet of a.mp4 is a.mp4.sheet.png beside it, unless -o names another place. It shows twelve frames from \
@@ -73,16 +73,19 @@ struct ContactSheetCommand: AsyncParsableCommand {
     try places.validate(noun: "contact sheet", printsJSON: json)
   }
 
-  func run() async throws {
-    let artist = try SheetArtist.ofProgram()
+  private var request: CoverRequest {
     var request = sheet.request(isExact: exact)
     request.stream = stream
     request.format = places.format
     request.quality = encoding.quality ?? CoverRequest.usualQuality
+    return request
+  }
+
+  func run() async throws {
+    let artist = try SheetArtist.ofProgram()
+    let request = request
     let orders = try clips.map { clip in
-      let destination = try places.destination(for: clip.path) {
-        CoverOrder.defaultSheetPath(for: $0, format: places.format)
-      }
+      let destination = try places.destination(for: clip.path) { CoverOrder.defaultPath(for: $0, request: request) }
       var order = CoverOrder(clip: clip.path, destination: destination, request: request, isForced: force)
       order.artist = artist
       return order

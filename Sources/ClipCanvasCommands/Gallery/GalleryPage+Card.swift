@@ -56,7 +56,7 @@ extension GalleryPage {
   /// Returns the badge for a status other than success.
   private static func badge(_ status: CoverOutcome.Status) -> String {
     switch status {
-    case .cover, .animation, .fresh: ""
+    case .cover, .sheet, .animation, .fresh: ""
     case .degraded, .incomplete, .failed: " <strong class=\"badge\">\(status.rawValue)</strong>"
     }
   }
@@ -67,7 +67,7 @@ extension GalleryPage {
     if let size = entry.coverSize { facts.append("\(size.width)×\(size.height)") }
     if let bytes = entry.clipBytes { facts.append(FactText.bytes(bytes)) }
     switch entry.status {
-    case .cover, .animation: facts.append("made")
+    case .cover, .sheet, .animation: facts.append("made")
     case .fresh: facts.append("fresh")
     case .degraded, .incomplete, .failed: break
     }

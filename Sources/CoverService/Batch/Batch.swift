@@ -13,8 +13,8 @@ public enum BatchEvent: Sendable {
   case ended(CoverOutcome, clip: FilePath, cover: FilePath)
   /// Work on the storyboard of a clip has ended.
   case madeStoryboard(StoryboardOutcome)
-  /// Work on the contact sheet of a clip has ended.
-  case madeSheet(CoverOutcome)
+  /// Work on the contact sheet or the animation of a clip has ended.
+  case madeExtra(CoverOutcome)
   /// All work on a clip has ended in a batch that makes no covers.
   case finished(FilePath, isProblem: Bool)
   /// A file without a clip's file extension turned out not to be a clip.
@@ -37,7 +37,9 @@ public struct Batch: Sendable {
   public var storyboard: StoryboardRequest?
   /// The request for a contact sheet of each clip that has a cover, and the artist to draw it; `nil` makes none.
   public var sheet: (request: CoverRequest, artist: SheetArtist)?
-  /// Whether to make covers; otherwise only storyboards and contact sheets are made.
+  /// The request for an animation of each clip that has a cover; `nil` makes none.
+  public var animation: CoverRequest?
+  /// Whether to make covers; otherwise only storyboards, contact sheets and animations are made.
   public var makesCovers = true
   /// Whether to replace covers that are fresh and files that are not ClipCanvas covers.
   public var isForced = false

@@ -7,7 +7,8 @@ internal import SystemPackage
 final class BatchRun: Sendable {
   let batch: Batch
   private let requestText: String
-  let sheetText: String
+  /// The requests for contact sheets and animations, with their texts.
+  let extraRequests: [(request: CoverRequest, text: String)]
   let folder = FilePath.currentFolder
   let clips: ClipQueue
   private let decoders: [Decoder]
@@ -27,10 +28,15 @@ final class BatchRun: Sendable {
     self.batch = batch
     self.report = report
     requestText = try CoverJob.text(of: batch.request)
-    sheetText = try batch.sheet.map { sheet throws(ServiceError) in try CoverJob.text(of: sheet.request) } ?? ""
+    var extras: [(CoverRequest, String)] = []
+    for request in [batch.sheet?.request, batch.animation].compactMap(\.self) {
+      extras.append((request, try CoverJob.text(of: request)))
+    }
+    extraRequests = extras
     summary.withLock { summary in
       summary.storyboards = batch.storyboard.map { _ in .init() }
       summary.sheets = batch.sheet.map { _ in .init() }
+      summary.animations = batch.animation.map { _ in .init() }
     }
     try DescriptorLimit.makeRoom(forDecoders: max(1, batch.jobs))
     clips = try ClipQueue(batch.clips)
@@ -109,7 +115,7 @@ final class BatchRun: Sendable {
     }
     guard batch.makesCovers else {
       report(.began(clip.path))
-      let isComplete = try await makeSheets(of: clip, with: decoder)
+      let isComplete = try await makeExtras(of: clip, with: decoder)
       report(.finished(clip.path, isProblem: !isComplete))
       return nil
     }
@@ -119,11 +125,11 @@ final class BatchRun: Sendable {
     switch progress {
     case .decoded(let cover):
       let placing = Task { await put(cover, of: clip, in: place, with: decoder, by: disk) }
-      _ = try await makeSheets(of: clip, with: decoder)
+      _ = try await makeExtras(of: clip, with: decoder)
       return placing
     case .ended(let outcome):
       await conclude(outcome, of: clip, at: place, with: decoder)
-      if outcome.hasCover { _ = try await makeSheets(of: clip, with: decoder) }
+      if outcome.hasCover { _ = try await makeExtras(of: clip, with: decoder) }
       return nil
     }
   }
@@ -197,7 +203,7 @@ final class BatchRun: Sendable {
       let outcome = try await job(clip, place).secondOutcome(with: decoder)
       guard !clips.isStopped else { return }
       settle(outcome, of: clip, at: place)
-      if outcome.hasCover { _ = try await makeSheets(of: clip, with: decoder) }
+      if outcome.hasCover { _ = try await makeExtras(of: clip, with: decoder) }
     }
   }
 

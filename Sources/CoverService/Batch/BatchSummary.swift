@@ -28,8 +28,10 @@ public struct BatchSummary: Encodable, Sendable, Equatable {
   public var storyboards: Counts?
   /// The number of contact sheets with each outcome; `nil` if none were wanted.
   public var sheets: Counts?
+  /// The number of animations with each outcome; `nil` if none were wanted.
+  public var animations: Counts?
 
-  /// The number of storyboards, or of contact sheets, with each outcome.
+  /// The number of storyboards, of contact sheets or of animations, with each outcome.
   public struct Counts: Encodable, Sendable, Equatable {
     /// The number made.
     public var made = 0
@@ -46,8 +48,19 @@ public struct BatchSummary: Encodable, Sendable, Equatable {
 
     /// The number of clips with an outcome.
     public var clips: Int { made + degraded + fresh + incomplete + failed }
-    /// The number of clips without a storyboard, or without a contact sheet.
+    /// The number of clips without one.
     fileprivate var missing: Int { incomplete + failed }
+
+    fileprivate mutating func count(_ outcome: CoverOutcome) {
+      switch outcome.status {
+      case .cover, .sheet, .animation: made += 1
+      case .degraded: degraded += 1
+      case .fresh: fresh += 1
+      case .incomplete: incomplete += 1
+      case .failed: failed += 1
+      }
+      freshDegraded += outcome.status == .degraded && outcome.isFresh ? 1 : 0
+    }
   }
 
   /// Creates an empty summary.
@@ -58,7 +71,7 @@ public struct BatchSummary: Encodable, Sendable, Equatable {
 
   /// Whether a clip lacks something that was wanted of it.
   public var hasProblems: Bool {
-    incomplete + failed + (storyboards?.missing ?? 0) + (sheets?.missing ?? 0) > 0
+    incomplete + failed + [storyboards, sheets, animations].reduce(0) { $0 + ($1?.missing ?? 0) } > 0
   }
 
   /// Counts the outcome of a storyboard.
@@ -73,22 +86,18 @@ public struct BatchSummary: Encodable, Sendable, Equatable {
     storyboards?.freshDegraded += outcome.status == .degraded && outcome.isFresh ? 1 : 0
   }
 
-  /// Counts the outcome of a contact sheet.
-  mutating func count(sheet outcome: CoverOutcome) {
-    switch outcome.status {
-    case .cover, .animation: sheets?.made += 1
-    case .degraded: sheets?.degraded += 1
-    case .fresh: sheets?.fresh += 1
-    case .incomplete: sheets?.incomplete += 1
-    case .failed: sheets?.failed += 1
+  /// Counts the outcome of a cover, a contact sheet or an animation.
+  mutating func count(_ outcome: CoverOutcome) {
+    switch outcome.request.kind {
+    case .cover: countCover(outcome)
+    case .contactSheet: sheets?.count(outcome)
+    case .animation: animations?.count(outcome)
     }
-    sheets?.freshDegraded += outcome.status == .degraded && outcome.isFresh ? 1 : 0
   }
 
-  /// Counts the outcome of a cover.
-  mutating func count(_ outcome: CoverOutcome) {
+  private mutating func countCover(_ outcome: CoverOutcome) {
     switch outcome.status {
-    case .cover, .animation: covers += 1
+    case .cover, .sheet, .animation: covers += 1
     case .degraded: degraded += 1
     case .fresh: fresh += 1
     case .incomplete: incomplete += 1

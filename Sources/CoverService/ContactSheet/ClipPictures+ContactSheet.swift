@@ -117,7 +117,7 @@ extension ClipPictures {
     case .cover(let encoded, let bytes):
       do throws(CoverFailure) {
         guard (encoded.width, encoded.height) == (facts.width, facts.height), encoded.tiles == facts.tiles else {
-          throw .invalidPicture("it is not the one that was drawn")
+          throw .invalidPicture("its size or its frames are not those that were drawn")
         }
         try CoverFileCheck(of: encoded, for: encoding, texts: texts).seal(picture, bytes: bytes)
       } catch {

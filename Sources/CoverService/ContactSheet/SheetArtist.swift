@@ -81,7 +81,7 @@ public struct SheetArtist: Sendable {
           output: .fileDescriptor(picture, closeAfterSpawningProcess: false),
           error: .string(limit: 4096)
         )
-        let lines = (result.standardError ?? "").split(separator: "\n")
+        let lines = result.standardError.split(separator: "\n")
         let message = lines.first.map { $0.hasPrefix("clipcanvas: ") ? $0.dropFirst(12) : $0 }
         return End(status: result.terminationStatus, message: message.map(String.init) ?? "no sheet could be drawn")
       }

@@ -28,12 +28,12 @@ extension CoverJob {
   /// replaced.
   private func check(_ refusal: OutputRefusal) throws(CoverFailure) {
     guard refusal.canBeForced, order.isForced || order.place?.isShared == true else {
-      throw CoverFailure(refusal, product: "\(order.noun == "cover" ? "a" : "an") \(order.noun) made by clipcanvas")
+      throw CoverFailure(refusal, product: "\(order.request.kind.nounWithArticle) made by clipcanvas")
     }
   }
 
   private func duplicate(_ path: FilePath, of clip: String) -> CoverFailure {
-    Self.duplicate(path, of: clip, noun: order.noun)
+    Self.duplicate(path, of: clip, noun: order.request.kind.noun)
   }
 
   /// Whether a fresh cover exists, which is possible after a forced attempt has failed.

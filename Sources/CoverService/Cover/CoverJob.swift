@@ -2,8 +2,8 @@ internal import Covers
 internal import Files
 internal import SystemPackage
 
-/// The making of one cover or animation: open the clip, check the cover's place, decode into a memory file, seal and check it, and
-/// copy it into place.
+/// The making of one cover, contact sheet or animation: open the clip, check the place, decode into a memory file, seal and
+/// check it, and copy it into place.
 ///
 /// The last step does not need the decoder, but waits for the disk.
 struct CoverJob {
@@ -75,8 +75,8 @@ struct CoverJob {
     } catch {
       return failed(error, clip: cover.clip)
     }
-    let made: CoverOutcome.Status = order.request.animation == nil ? .cover : .animation
-    return outcome(cover.facts.degradation == nil ? made : .degraded, clip: cover.clip, facts: cover.facts)
+    let status: CoverOutcome.Status = cover.facts.degradation == nil ? .made(order.request.kind) : .degraded
+    return outcome(status, clip: cover.clip, facts: cover.facts)
   }
 
   /// Makes the cover, with another decoder process if one breaks down, and returns the outcome.

@@ -36,9 +36,6 @@ public struct CoverOrder: Sendable {
   /// Whether the outcome of a fresh cover includes its facts, even if it is not degraded.
   var reportsFacts = true
 
-  /// The kind of picture, for messages.
-  var noun: String { request.animation == nil ? "cover" : "animation" }
-
   /// Creates an order for a clip that the user named.
   public init(clip: FilePath, destination: Destination, request: CoverRequest, isForced: Bool = false) {
     self.clip = FoundClip(named: clip, relativePath: clip)
@@ -55,8 +52,8 @@ public struct CoverOrder: Sendable {
     createsFolders = true
   }
 
-  /// Creates an order of a batch for a contact sheet.
-  init(clip: FoundClip, sheet place: OutputPlace, request: CoverRequest, artist: SheetArtist, isForced: Bool) {
+  /// Creates an order of a batch for something else than a cover.
+  init(clip: FoundClip, at place: OutputPlace, request: CoverRequest, artist: SheetArtist?, isForced: Bool) {
     (self.clip, self.request, self.artist, self.isForced) = (clip, request, artist, isForced)
     destination = .file(place)
     createsFolders = true
@@ -72,13 +69,13 @@ public struct CoverOrder: Sendable {
     clip.derivingName(suffix: (number.map { ".\($0)" } ?? "") + ".\(format.fileExtension)")
   }
 
-  /// Returns the default path of a clip's contact sheet, which is beside the clip: `a.mp4` → `a.mp4.sheet.png`.
-  public static func defaultSheetPath(for clip: FilePath, format: CoverFormat = .png) -> FilePath {
-    clip.derivingName(suffix: ".sheet.\(format.fileExtension)")
-  }
-
-  /// Returns the default path of a clip's animation, which is beside the clip: `a.mp4` → `a.mp4.preview.webp`.
-  public static func defaultPath(for clip: FilePath, animation format: AnimationFormat) -> FilePath {
-    clip.derivingName(suffix: ".preview.\(format.fileExtension)")
+  /// Returns the default path of what a request makes of a clip, which is beside the clip: `a.mp4` → `a.mp4.png`,
+  /// `a.mp4.sheet.png` or `a.mp4.preview.webp`.
+  public static func defaultPath(for clip: FilePath, request: CoverRequest) -> FilePath {
+    switch (request.kind, request.animation) {
+    case (.animation, let plan?): clip.derivingName(suffix: ".preview.\(plan.format.fileExtension)")
+    case (.contactSheet, _): clip.derivingName(suffix: ".sheet.\(request.format.fileExtension)")
+    case (.cover, _), (.animation, nil): defaultPath(for: clip, format: request.format)
+    }
   }
 }

@@ -36,14 +36,14 @@ public enum CoverPlacement: Sendable {
 }
 
 extension CoverPlacement {
-  /// Returns the place of a clip's contact sheet; `nil` in the thumbnail cache, which has none.
-  func sheetPlace(of clip: FoundClip, format: CoverFormat) -> OutputPlace? {
+  /// Returns the place of a clip's contact sheet or animation; `nil` in the thumbnail cache, which has none.
+  func place(of request: CoverRequest, for clip: FoundClip) -> OutputPlace? {
     switch self {
     case .besideClips:
-      OutputPlace(CoverOrder.defaultSheetPath(for: clip.path, format: format), derivedComponents: clip.foundComponents)
+      OutputPlace(CoverOrder.defaultPath(for: clip.path, request: request), derivedComponents: clip.foundComponents)
     case .below(let folder):
       OutputPlace(
-        CoverOrder.defaultSheetPath(for: folder.pushing(clip.relativePath), format: format),
+        CoverOrder.defaultPath(for: folder.pushing(clip.relativePath), request: request),
         derivedComponents: clip.relativePath.components.count
       )
     case .thumbnails: nil
