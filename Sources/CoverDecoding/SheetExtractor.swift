@@ -130,6 +130,7 @@ struct SheetExtractor: ~Copyable {
         if found.isPastEnd, duration == nil { return nil }
         milliseconds.decode += watch.lap()
         try addTile(found.frame, at: time)
+        warn(about: found.frame, at: time)
         if found.isPastEnd { end = end ?? times.last ?? nil }
         milliseconds.convert += watch.lap()
       } catch {
@@ -139,6 +140,15 @@ struct SheetExtractor: ~Copyable {
       }
     }
     return end
+  }
+
+  /// Warns about a time after the end of the clip.
+  private mutating func warn(about frame: ccover_frame_facts?, at time: Double) {
+    // The last frame is displayed for a while after its presentation time.
+    guard case .at = plan.frames, let frame, frame.is_last, let shown = frame.presentationTime?.value,
+      time - shown >= 1
+    else { return }
+    warnings.append("the clip ends before \(time) s; took the last frame")
   }
 
   /// - Parameter frame: The frame that the clip holds; `nil` if it is that of the tile before.
@@ -153,7 +163,9 @@ struct SheetExtractor: ~Copyable {
     }
     let size = canvas.size(of: frame.uprightSize(), within: request.size)
     let sheet = plan.size(tiles: plan.capacity, tile: canvas.tileSize)
-    guard sheet.width * sheet.height <= SheetPlan.maximumPixels else { throw .tooLargeSheet(sheet) }
+    guard sheet.width * sheet.height <= SheetPlan.maximumPixels else {
+      throw request.style == nil ? .tooLargeSheet(sheet) : .tooLargeFrames(canvas.tileSize, count: plan.capacity)
+    }
     var picture = try clip.render(
       size: size,
       layout: frame.has_alpha ? .rgba : .rgb,
@@ -196,6 +208,15 @@ extension CoverFailure {
       cause: .tooLarge,
       message: "a sheet would have \(size.width)×\(size.height) pixels, more than \(SheetPlan.maximumPixels)",
       advice: "choose smaller tiles, or fewer of them for a sheet"
+    )
+  }
+
+  fileprivate static func tooLargeFrames(_ size: PixelSize, count: Int) -> CoverFailure {
+    CoverFailure(
+      stage: .encode,
+      cause: .tooLarge,
+      message: "\(count) frames of \(size.width)×\(size.height) have more than \(SheetPlan.maximumPixels) pixels",
+      advice: "choose a smaller --size, or fewer frames"
     )
   }
 

@@ -27,6 +27,9 @@ extension Picture {
     return line.extent
   }
 
+  /// The space of a label beside its text, as a share of the font size.
+  public static let labelPadding = 0.4
+
   /// Draws a line of text on a rounded background, which keeps it readable on any picture.
   ///
   /// The box is around the background. Nothing is drawn if the background with an ellipsis does not fit into it.
@@ -45,7 +48,7 @@ extension Picture {
     background: Paint = Paint(0, 0, 0, opacity: 0.6),
     fonts: borrowing Fonts
   ) throws(TextError) {
-    let (beside, above) = (Int((style.size * 0.4).rounded(.up)), Int((style.size * 0.15).rounded(.up)))
+    let (beside, above) = (Int((style.size * Self.labelPadding).rounded(.up)), Int((style.size * 0.15).rounded(.up)))
     let line = try Line(text, style, maximumWidth: box.width - 2 * beside, box.truncation, fonts: fonts)
     let extent = line.extent.padded(beside: beside, above: above)
     let (left, top) = box.origin(of: extent)
