@@ -34,6 +34,7 @@ STATUSES = [
     ("1", named("cover"), "Some clips have no cover; standard error and --json report which."),
     ("1", named("batch"), "Something could not be made of some clips; standard error and --json report which."),
     ("1", named("sheet"), "Some clips have no contact sheet; standard error and --json report which."),
+    ("1", named("animate"), "Some clips have no animation; standard error and --json report which."),
     ("1", named("storyboard"), "Some clips have no storyboard; standard error and --json report which."),
     ("1", named("probe"), "Some clips could not be probed; standard error and --json report which."),
     ("1", named("board check"), "A clip or a cover that the board refers to is missing; standard error reports which."),
@@ -81,6 +82,6 @@ FILES = {
     "NAME.sheet.png": (named("sheet", "batch"), "A contact sheet, as PNG, JPEG or WebP."),
     "NAME.storyboard/": (named("storyboard", "batch"),
                          "A storyboard: the sheets 0.jpg, 1.jpg and so on, and their list, storyboard.vtt."),
-    "NAME.preview.webp, NAME.preview.gif": (named("animate"), "An animation."),
+    "NAME.preview.webp, NAME.preview.gif": (named("animate", "batch"), "An animation."),
     ".NAME.failed.json": (named("batch"), "A note about a clip that has no cover, next to where the cover would be."),
 }

@@ -91,7 +91,7 @@ public struct CoverOutcome: Encodable, Sendable {
 
   private enum CodingKeys: String, CodingKey {
     case status, reason, clip, cover, sheet, animation
-    case requestedTime, requestedSize, width, height, durationSeconds
+    case requestedTime, requestedSize, requestedFill, width, height, durationSeconds
     case isKnown = "known"
     case attempts
   }
@@ -113,6 +113,7 @@ public struct CoverOutcome: Encodable, Sendable {
     if request.size != .none {
       try container.encode(request.size.description, forKey: .requestedSize)
     }
+    try container.encodeIfPresent(request.fill?.description, forKey: .requestedFill)
     try container.encodeIfPresent(facts?.degradation, forKey: .reason)
     try failure?.encode(to: encoder)
     try container.encodeIfPresent(coverSize?.width, forKey: .width)

@@ -37,6 +37,7 @@ struct CoverRecord: Decodable {
   let attempts: Int?
   let milliseconds: [String: Double]?
   let requestedSize: String?
+  let requestedFill: String?
   let requestedTime: String?
   let score: FrameScore?
 

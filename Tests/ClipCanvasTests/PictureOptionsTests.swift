@@ -21,6 +21,42 @@ struct PictureOptionsTests {
     return (record, try await Oracle.pixels(ofPNG: scratch("cover.png"), hasAlpha: hasAlpha))
   }
 
+  // MARK: - Size
+
+  @Test(
+    "--fill makes a cover of exactly that size, from the middle of the frame",
+    arguments: ["1080p.mp4", "rotated-90.mp4", "anamorphic.mp4", "h264.mp4", "odd-size.mkv", "bgr0.mkv"],
+    ["64", "300x100", "50x400"]
+  )
+  func fill(_ fixture: String, _ box: String) async throws {
+    let (record, pixels) = try await cover(fixture, ["--fill", box, "--exact"])
+    let size = try #require(SizeLimit(box))
+    #expect(record.width == size.width && record.height == size.height && record.requestedFill == size.description)
+    #expect(pixels.width == size.width && pixels.height == size.height)
+    let reference = try await Oracle.cover(
+      of: ProjectFolder.fixture(fixture),
+      // In RGB, ffmpeg can cut off an odd number of pixels.
+      filter:
+        ",format=gbrp,scale=\(size.width):\(size.height):force_original_aspect_ratio=increase:flags=bicubic+accurate_rnd,"
+        + "crop=\(size.width):\(size.height):floor((iw-ow)/2):floor((ih-oh)/2)"
+    )
+    let difference = try #require(PixelDifference(pixels, reference))
+    // An offset of one pixel would give less than 25 dB.
+    #expect(difference.decibels >= 28, "\(difference)")
+  }
+
+  @Test(
+    "--fill is bounded, and not combined with --size",
+    arguments: [
+      (["--fill", "4097"], "with sides of 1 to 4096 pixels"), (["--fill", "0x5"], "is not a size to fill"),
+      (["--fill", "64", "--size", "64"], "'--size' and '--fill' both decide the size of the cover"),
+    ]
+  )
+  func fillUsage(_ options: [String], _ message: String) async throws {
+    let result = try await Program.run("clipcanvas", ["cover"] + options + ["a.mp4"])
+    #expect(result.exitStatus == 64 && result.errorOutput.contains(message), "\(result.errorOutput)")
+  }
+
   // MARK: - Streams and artwork
 
   @Test(

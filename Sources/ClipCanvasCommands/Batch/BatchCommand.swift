@@ -120,6 +120,7 @@ struct BatchCommand: AsyncParsableCommand {
     for (isGiven, flag) in [(storyboard, "--storyboard"), (sheet, "--sheet"), (animate, "--animate")] where isGiven {
       throw ValidationError("'--freedesktop' cannot be combined with '\(flag)'")
     }
+    guard picture.fill == nil else { throw ValidationError("'--freedesktop' cannot be combined with '--fill'") }
     guard picture.format ?? .png == .png else { throw ValidationError("'--freedesktop' works with PNG only") }
     guard cacheSize != nil else {
       throw ValidationError("'--freedesktop' works with the sizes 128, 256, 512 and 1024 only")

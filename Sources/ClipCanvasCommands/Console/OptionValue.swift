@@ -8,6 +8,15 @@ enum OptionValue {
     try value(SizeLimit(text), of: text, "a size", "256 or 320x240, with sides of 1 to \(SizeLimit.largestSide) pixels")
   }
 
+  /// The longest side of a box that is filled; a small clip would otherwise become a picture of any size.
+  private static let largestFill = 4096
+
+  /// Parses the size of a box that is filled.
+  static func fill(_ text: String) throws -> SizeLimit {
+    let size = SizeLimit(text).flatMap { max($0.width, $0.height) <= largestFill ? $0 : nil }
+    return try value(size, of: text, "a size to fill", "256 or 320x240, with sides of 1 to \(largestFill) pixels")
+  }
+
   static func format(_ text: String) throws -> CoverFormat {
     try value(
       CoverFormat(rawValue: text) ?? CoverFormat(fileExtension: text),

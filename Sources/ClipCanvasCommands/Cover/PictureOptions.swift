@@ -13,6 +13,16 @@ struct PictureOptions: ParsableArguments {
   var size: SizeLimit?
 
   @Option(
+    help: ArgumentHelp(
+      "The box that the cover fills, in pixels: the frame is scaled, also up, and what is outside the box is cut off on both "
+        + "sides.",
+      valueName: "WxH|N"
+    ),
+    transform: { try OptionValue.fill($0) }
+  )
+  var fill: SizeLimit?
+
+  @Option(
     name: .customLong("at"),
     parsing: .unconditionalSingleValue,
     help: ArgumentHelp(
@@ -89,6 +99,9 @@ struct PictureOptions: ParsableArguments {
     guard at.count < 2 else {
       throw ValidationError("'--at' can be given only once: separate several times with commas, as in --at 10%,50%")
     }
+    guard size == nil || fill == nil else {
+      throw ValidationError("'--size' and '--fill' both decide the size of the cover: use one of them")
+    }
   }
 
   /// Checks the options that depend on the format.
@@ -99,6 +112,7 @@ struct PictureOptions: ParsableArguments {
 
   func request(at time: RequestedTime, format: CoverFormat) -> CoverRequest {
     var request = CoverRequest(size: size ?? .none, time: time)
+    request.fill = fill
     request.stream = stream
     request.artwork = embedded
     request.keepsStorageShape = storageSize
