@@ -125,6 +125,29 @@ struct HostileDecoderTests {
     #expect(!ProjectFolder.isThere(scratch("a.mp4.sheet.png")))
   }
 
+  @Test(
+    "A forged animation is not believed",
+    arguments: ["forgesFrames", "forgesTime", "forgesQuality", "forgesFacts"]
+  )
+  func forgedAnimation(_ attack: String) async throws {
+    let scratch = try ScratchFolder()
+    try scratch.copy(ProjectFolder.fixture("h264.mp4"), as: "a.mp4")
+    let decoder = try TestDecoder.faulty(["attack": attack], in: scratch)
+    for format in ["webp", "gif"] {
+      let result = try await Program.run(
+        "clipcanvas",
+        ["animate", "--format", format, "a.mp4"],
+        in: scratch.path,
+        environment: ["CLIPCANVAS_DECODER": decoder.string]
+      )
+      #expect(
+        result.exitStatus == 1 && result.errorOutput.contains("the decoder wrote an invalid picture"),
+        "\(format)"
+      )
+      #expect(!ProjectFolder.isThere(scratch("a.mp4.preview.\(format)")))
+    }
+  }
+
   @Test("A second reply is not taken for that of the next clip")
   func answersTwice() async throws {
     let scratch = try ScratchFolder()

@@ -67,6 +67,9 @@ enum Attacks {
     case "forgesTiles": try send(forgedTiles(honest) { _, bytes in bytes -= 3 })
     case "forgesTileSize": try send(forgedTiles(honest) { facts, _ in facts.tiles?.width += 1 })
     case "forgesTileCount": try send(forgedTiles(honest) { facts, _ in facts.tiles?.times.append(1) })
+    case "forgesFrames": try send(forged(honest) { $0.frames?.count += 1 })
+    case "forgesTime": try send(forged(honest) { $0.frames?.milliseconds += 10 })
+    case "forgesQuality": try send(forged(honest) { $0.frames?.quality += 31 })
     case "answersTwice": try send(honest, times: 2)
     case "dripsBytes":
       for _ in 0..<1000 {
