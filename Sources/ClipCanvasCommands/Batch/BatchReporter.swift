@@ -111,33 +111,51 @@ private struct BatchOutput: ~Copyable {
   }
 
   private mutating func report(_ outcome: StoryboardOutcome) {
-    record(outcome)
-    guard !options.printsJSON, outcome.status != .fresh else { return }
-    for warning in outcome.content?.warnings ?? [] {
-      complain("warning: \(outcome.clip.path): \(warning)", alwaysNow: true)
-    }
-    if let problem = StoryboardReport.problem(of: outcome) {
-      complain(problem, alwaysNow: false)
-      note(problem)
-    } else if printsCovers, !outcome.isFresh, let line = StoryboardReport.line(outcome) {
-      progress?.clear()
-      Console.print(line)
-    }
+    let problem = StoryboardReport.problem(of: outcome)
+    report(
+      outcome,
+      isQuiet: outcome.status == .fresh,
+      warnings: (outcome.content?.warnings ?? []).map { "\(outcome.clip.path): \($0)" },
+      problem: problem.map { ($0, note: $0) },
+      line: outcome.isFresh ? nil : StoryboardReport.line(outcome)
+    )
   }
 
   private mutating func report(_ outcome: CoverOutcome) {
+    let note = outcome.failure.map { "\(outcome.clip.path): \($0.explanation(for: .cover))" }
+    report(
+      outcome,
+      isQuiet: outcome.status == .fresh,
+      warnings: (outcome.facts?.warnings ?? []).map { "\(outcome.clip.path): \($0)" },
+      problem: CoverReport.problem(of: outcome).map { ($0, note: note ?? $0) },
+      line: outcome.isFresh ? nil : CoverReport.line(outcome)
+    )
+  }
+
+  /// Records and prints an outcome.
+  ///
+  /// - Parameters:
+  ///   - outcome: The outcome, for programs.
+  ///   - isQuiet: Whether nothing was done and nothing is wrong.
+  ///   - warnings: Warnings, each with the path of the clip.
+  ///   - problem: Why there is no picture: the line to print now, and that of the summary.
+  ///   - line: The line for a picture that was made.
+  private mutating func report(
+    _ outcome: some Encodable,
+    isQuiet: Bool,
+    warnings: [String],
+    problem: (line: String, note: String)?,
+    line: @autoclosure () -> String?
+  ) {
     record(outcome)
-    // Nothing was done for a fresh cover, and there is nothing wrong with it.
-    guard !options.printsJSON, outcome.status != .fresh else { return }
-    for warning in outcome.facts?.warnings ?? [] {
-      complain("warning: \(outcome.clip.path): \(warning)", alwaysNow: true)
-    }
-    if let failure = outcome.failure, let problem = CoverReport.problem(of: outcome) {
-      complain(problem, alwaysNow: false)
-      note("\(outcome.clip.path): \(failure.explanation(for: .cover))")
-    } else if printsCovers, !outcome.isFresh {
+    guard !options.printsJSON, !isQuiet else { return }
+    for warning in warnings { complain("warning: \(warning)", alwaysNow: true) }
+    if let problem {
+      complain(problem.line, alwaysNow: false)
+      note(problem.note)
+    } else if printsCovers, let line = line() {
       progress?.clear()
-      Console.print(CoverReport.line(outcome))
+      Console.print(line)
     }
   }
 
