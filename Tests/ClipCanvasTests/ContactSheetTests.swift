@@ -278,14 +278,18 @@ struct ContactSheetTests {
     try await make("a.mp4")
     try ScratchFolder.write("#!/bin/sh\nkill -9 $$\n".utf8, to: scratch("killed"))
     try ScratchFolder.write("#!/bin/sh\nexit 3\n".utf8, to: scratch("silent"))
-    for name in ["killed", "silent"] { chmod(scratch(name).string, 0o755) }
+    let noisy = "#!/bin/sh\necho 'Fontconfig warning' >&2\necho 'clipcanvas: out of ink' >&2\nexit 2\n"
+    try ScratchFolder.write(noisy.utf8, to: scratch("noisy"))
+    for name in ["killed", "silent", "noisy"] { chmod(scratch(name).string, 0o755) }
     let killed = try await sheet(["a.mp4"], environment: ["CLIPCANVAS_VIEW": scratch("killed").string])
     #expect(killed.exitStatus == 1 && killed.errorOutput.contains("was killed by signal 9"))
     let silent = try await sheet(["a.mp4"], environment: ["CLIPCANVAS_VIEW": scratch("silent").string])
-    #expect(silent.exitStatus == 2 && silent.errorOutput == "clipcanvas: no sheet could be drawn\n")
+    #expect(silent.exitStatus == 2 && silent.errorOutput == "clipcanvas: no contact sheet could be drawn\n")
+    let told = try await sheet(["a.mp4"], environment: ["CLIPCANVAS_VIEW": scratch("noisy").string])
+    #expect(told.exitStatus == 2 && told.errorOutput == "clipcanvas: out of ink\n")
     let missing = try await sheet(["a.mp4"], environment: ["CLIPCANVAS_VIEW": scratch("none").string])
     #expect(missing.exitStatus == 2 && missing.errorOutput.contains("CLIPCANVAS_VIEW"))
-    #expect(try scratch.names() == ["a.mp4", "killed", "silent"])
+    #expect(try scratch.names() == ["a.mp4", "killed", "noisy", "silent"])
   }
 
   // MARK: - Usage

@@ -67,23 +67,32 @@ public struct SheetArtist: Sendable {
     let message: String
   }
 
+  /// Returns the message of the program, without its name; libraries may have written lines of their own.
+  private static func message(in text: String) -> String {
+    let (lines, name) = (text.split(separator: "\n"), "clipcanvas: ")
+    let own = lines.first { $0.hasPrefix(name) }?.dropFirst(name.count)
+    return (own ?? lines.first).map(String.init) ?? "no contact sheet could be drawn"
+  }
+
   private func run(
     _ argument: String,
     from tiles: FileDescriptor,
     into picture: FileDescriptor
   ) async throws -> End {
-    try await withThrowingTaskGroup(of: End?.self) { group in
-      group.addTask { [program] in
+    // Ctrl-C is sent to the whole foreground process group; whoever uses the sheet decides what becomes of it.
+    var options = PlatformOptions()
+    options.processGroupID = 0
+    return try await withThrowingTaskGroup(of: End?.self) { group in
+      group.addTask { [program, options] in
         let result = try await Subprocess.run(
           .path(program),
           arguments: [argument],
+          platformOptions: options,
           input: .fileDescriptor(tiles, closeAfterSpawningProcess: false),
           output: .fileDescriptor(picture, closeAfterSpawningProcess: false),
           error: .string(limit: 4096)
         )
-        let lines = result.standardError.split(separator: "\n")
-        let message = lines.first.map { $0.hasPrefix("clipcanvas: ") ? $0.dropFirst(12) : $0 }
-        return End(status: result.terminationStatus, message: message.map(String.init) ?? "no sheet could be drawn")
+        return End(status: result.terminationStatus, message: Self.message(in: result.standardError))
       }
       group.addTask {
         try? await Task.sleep(for: Self.timeout)
