@@ -61,18 +61,6 @@ struct RealAnimation {
 }
 
 extension AnimationFileCheck {
-  /// Returns the flaw in a file; returns `nil` if it is valid.
-  func flaw(of bytes: [UInt8]) -> CoverFlaw? {
-    bytes.withUnsafeBytes { file in
-      do throws(CoverFlaw) {
-        try validate(file)
-        return nil
-      } catch {
-        return error
-      }
-    }
-  }
-
   /// Returns the same check for a different reply of the decoder.
   func announcing(
     _ size: PixelSize? = nil,

@@ -47,7 +47,7 @@ struct RealCover {
   func flaw(of bytes: [UInt8]) -> CoverFlaw? { check.flaw(of: bytes) }
 }
 
-extension CoverFileCheck {
+extension PictureCheck {
   /// Returns the flaw in a file; returns `nil` if it is valid.
   func flaw(of bytes: [UInt8]) -> CoverFlaw? {
     bytes.withUnsafeBytes { file in
@@ -59,7 +59,9 @@ extension CoverFileCheck {
       }
     }
   }
+}
 
+extension CoverFileCheck {
   /// Returns the same check for other facts.
   func reporting(_ facts: CoverText?) -> CoverFileCheck {
     CoverFileCheck(request: request, size: size, hasAlpha: hasAlpha, texts: texts, facts: facts)

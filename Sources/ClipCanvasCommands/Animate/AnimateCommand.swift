@@ -27,14 +27,8 @@ struct AnimateCommand: AsyncParsableCommand {
   @Argument(help: ArgumentHelp("The clips to make animations of.", valueName: "clip"))
   var clips: [PathArgument]
 
-  @Option(
-    name: [.customShort("o", allowingJoined: true), .long],
-    help: ArgumentHelp(
-      "The output: a file, a folder (written with / at the end if it does not exist), or - for standard output.",
-      valueName: "file|dir"
-    )
-  )
-  var output: PathArgument?
+  @OptionGroup
+  private var outputOption: OutputOption
 
   @OptionGroup(title: "Animation options")
   var animation: AnimationOptions
@@ -49,13 +43,13 @@ struct AnimateCommand: AsyncParsableCommand {
   var force = false
 
   private var places: PicturePlaces<AnimationFormat> {
-    PicturePlaces(output: output, count: clips.count, format: animation.format)
+    PicturePlaces(output: outputOption.output, count: clips.count, format: animation.format)
   }
 
   func validate() throws {
     try PathArgument.rejectURLs(clips)
     try places.validate(noun: "animation", printsJSON: json)
-    guard let output, let ending = places.fileExtension else { return }
+    guard let output = outputOption.output, let ending = places.fileExtension else { return }
     let path = output.path.displayText
     guard CoverFormat(fileExtension: ending) == nil || ending.lowercased() == CoverFormat.webp.fileExtension else {
       throw ValidationError("'-o \(path)' is not the name of an animation: use .webp or .gif")
@@ -75,15 +69,8 @@ struct AnimateCommand: AsyncParsableCommand {
         isForced: force
       )
     }
-    var failures = 0
-    try await decoder.service().makeCovers(orders) { outcome in
-      failures += outcome.hasCover ? 0 : 1
-      if json {
-        JSONReport.print(outcome)
-      } else {
-        CoverReport.print(outcome, onlyProblems: places.isStandardOutput)
-      }
+    try await decoder.make(orders) { outcome in
+      CoverReport.print(outcome, asJSON: json, onlyProblems: places.isStandardOutput)
     }
-    guard failures == 0 else { throw CommandError(.someFailed) }
   }
 }

@@ -63,12 +63,8 @@ struct AnimationOptions: ParsableArguments {
   )
   var maxBytes: Int?
 
-  @Option(
-    parsing: .unconditional,
-    help: ArgumentHelp("The video stream to use, by its number in the output of 'probe'.", valueName: "N"),
-    transform: OptionValue.whole("--stream", 0...Int.max, "the number of a stream,")
-  )
-  var stream: Int?
+  @OptionGroup
+  private var streamOption: StreamOption
 
   static let usualQuality = 70
   private static let usualSize = SizeLimit(width: 320, height: 320) ?? .none
@@ -106,7 +102,7 @@ struct AnimationOptions: ParsableArguments {
   func request(format: AnimationFormat) -> CoverRequest {
     var request = CoverRequest(size: size)
     request.animation = plan(format: format)
-    request.stream = stream
+    request.stream = streamOption.stream
     request.quality = quality
     return request
   }

@@ -138,7 +138,7 @@ private struct BatchOutput: ~Copyable {
   ///   - outcome: The outcome, for programs.
   ///   - isQuiet: Whether nothing was done and nothing is wrong.
   ///   - warnings: Warnings, each with the path of the clip.
-  ///   - problem: Why there is no picture: the line to print now, and that of the summary.
+  ///   - problem: Why no picture was made: the line to print now, and that of the summary.
   ///   - line: The line for a picture that was made.
   private mutating func report(
     _ outcome: some Encodable,

@@ -28,14 +28,8 @@ struct CoverCommand: AsyncParsableCommand {
   @Argument(help: ArgumentHelp("The clips to make covers of.", valueName: "clip"))
   var clips: [PathArgument]
 
-  @Option(
-    name: [.customShort("o", allowingJoined: true), .long],
-    help: ArgumentHelp(
-      "The output: a file, a folder (written with / at the end if it does not exist), or - for standard output.",
-      valueName: "file|dir"
-    )
-  )
-  var output: PathArgument?
+  @OptionGroup
+  private var outputOption: OutputOption
 
   @OptionGroup(title: "Picture options")
   var picture: PictureOptions
@@ -50,7 +44,7 @@ struct CoverCommand: AsyncParsableCommand {
   var force = false
 
   private var places: PicturePlaces<CoverFormat> {
-    PicturePlaces(output: output, count: clips.count * max(1, picture.times.count), format: picture.format)
+    PicturePlaces(output: outputOption.output, count: clips.count * max(1, picture.times.count), format: picture.format)
   }
 
   func validate() throws {
@@ -61,16 +55,15 @@ struct CoverCommand: AsyncParsableCommand {
 
   func run() async throws {
     let orders = try clips.flatMap { clip in try makeOrders(for: clip.path) }
-    var failures = 0
     var previous: CoverOutcome?
-    try await decoder.service().makeCovers(orders) { outcome in
-      failures += outcome.hasCover ? 0 : 1
+    try await decoder.make(orders) { outcome in
       // What is wrong with a clip is said once, not for each of its covers.
       let isRepeated = outcome.failure != nil && outcome.failure == previous?.failure
-      if json || !isRepeated || outcome.clip.uri != previous?.clip.uri { report(outcome) }
+      if json || !isRepeated || outcome.clip.uri != previous?.clip.uri {
+        CoverReport.print(outcome, asJSON: json, onlyProblems: places.isStandardOutput)
+      }
       previous = outcome
     }
-    guard failures == 0 else { throw CommandError(.someFailed) }
   }
 
   private func makeOrders(for clip: FilePath) throws -> [CoverOrder] {
@@ -88,13 +81,5 @@ struct CoverCommand: AsyncParsableCommand {
   /// - Parameter number: The number of the cover among several of the clip.
   private func destination(for clip: FilePath, number: Int?) throws -> CoverOrder.Destination {
     try places.destination(for: clip) { CoverOrder.defaultPath(for: $0, number: number, format: places.format) }
-  }
-
-  private func report(_ outcome: CoverOutcome) {
-    if json {
-      JSONReport.print(outcome)
-    } else {
-      CoverReport.print(outcome, onlyProblems: places.isStandardOutput)
-    }
   }
 }

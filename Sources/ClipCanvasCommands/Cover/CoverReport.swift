@@ -4,6 +4,15 @@ internal import Files
 
 /// The outcome of a clip as lines of text.
 enum CoverReport {
+  /// Prints an outcome, as a JSON object or as text; see ``print(_:onlyProblems:)``.
+  static func print(_ outcome: CoverOutcome, asJSON: Bool, onlyProblems: Bool) {
+    if asJSON {
+      JSONReport.print(outcome)
+    } else {
+      print(outcome, onlyProblems: onlyProblems)
+    }
+  }
+
   /// Prints the result to standard output and problems to standard error.
   ///
   /// - Parameters:

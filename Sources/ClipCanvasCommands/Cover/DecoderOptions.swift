@@ -1,4 +1,5 @@
 internal import ArgumentParser
+internal import BoardText
 internal import CoverService
 internal import Covers
 internal import Files
@@ -23,6 +24,18 @@ struct DecoderOptions: ParsableArguments {
     )
   )
   var sandbox = SandboxMode.auto
+
+  /// Makes pictures, and reports each when it is done.
+  ///
+  /// - Throws: `CommandError` in the end if a clip has no picture; `ServiceError` if no decoder can be started.
+  func make(_ orders: [CoverOrder], report: (CoverOutcome) -> Void) async throws {
+    var failures = 0
+    try await service().makeCovers(orders) { outcome in
+      failures += outcome.hasCover ? 0 : 1
+      report(outcome)
+    }
+    guard failures == 0 else { throw CommandError(.someFailed) }
+  }
 
   /// Returns a service that uses the installed decoder and warns about missing parts of its sandbox.
   func service() throws(ServiceError) -> CoverService {

@@ -39,12 +39,11 @@ struct PictureOptions: ParsableArguments {
   /// The frames to use, one for each cover of a clip; empty if the user named none.
   var times: [RequestedTime] { at.first ?? [] }
 
-  @Option(
-    parsing: .unconditional,
-    help: ArgumentHelp("The video stream to use, by its number in the output of 'probe'.", valueName: "N"),
-    transform: OptionValue.whole("--stream", 0...Int.max, "the number of a stream,")
-  )
-  var stream: Int?
+  @OptionGroup
+  private var streamOption: StreamOption
+
+  /// The index of the video stream to use; `nil` for the first one.
+  var stream: Int? { streamOption.stream }
 
   @Option(
     help: ArgumentHelp(

@@ -55,12 +55,8 @@ struct StoryboardCommand: AsyncParsableCommand {
   )
   var quality = SheetOptions.usualQuality
 
-  @Option(
-    parsing: .unconditional,
-    help: ArgumentHelp("The video stream to use, by its number in the output of 'probe'.", valueName: "N"),
-    transform: OptionValue.whole("--stream", 0...Int.max, "the number of a stream,")
-  )
-  var stream: Int?
+  @OptionGroup
+  private var streamOption: StreamOption
 
   @OptionGroup(title: "Decoder options")
   var decoder: DecoderOptions
@@ -75,7 +71,7 @@ struct StoryboardCommand: AsyncParsableCommand {
 
   func run() async throws {
     if let output { try Folder.makeForCovers(at: output.path) }
-    let request = sheets.request(isExact: exact, stream: stream, quality: quality)
+    let request = sheets.request(isExact: exact, stream: streamOption.stream, quality: quality)
     let orders = clips.map { clip in
       StoryboardOrder(clip: clip.path, in: output?.path, request: request, isForced: force)
     }

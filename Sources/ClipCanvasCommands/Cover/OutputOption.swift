@@ -1,0 +1,13 @@
+internal import ArgumentParser
+
+/// The option that says where the pictures of clips go; see ``PicturePlaces``.
+struct OutputOption: ParsableArguments {
+  @Option(
+    name: [.customShort("o", allowingJoined: true), .long],
+    help: ArgumentHelp(
+      "The output: a file, a folder (written with / at the end if it does not exist), or - for standard output.",
+      valueName: "file|dir"
+    )
+  )
+  var output: PathArgument?
+}
