@@ -6,8 +6,8 @@
 #include <stdio.h>
 
 // Returns whether all of the clip's packets, frames and I/O could be allocated.
-static bool allocate(ccover_clip *clip, int descriptor, int64_t deadline) {
-    clip->io = ccover_input_open(&clip->input, descriptor, deadline);
+static bool allocate(ccover_clip *clip, int descriptor) {
+    clip->io = ccover_input_open(&clip->input, descriptor);
     clip->packet = av_packet_alloc();
     clip->frame = av_frame_alloc();
     clip->spare = av_frame_alloc();
@@ -32,13 +32,12 @@ int ccover_open(int descriptor, const ccover_limits *limits, ccover_clip **resul
     clip->first_time = AV_NOPTS_VALUE;
     clip->key.shown = AV_NOPTS_VALUE;
     ccover_look_for(clip, AV_NOPTS_VALUE);
-    int64_t deadline =
-        limits->deadline_microseconds > 0 ? ccover_now_microseconds() + limits->deadline_microseconds : 0;
     int failed = 0;
-    if (!allocate(clip, descriptor, deadline)) {
+    if (!allocate(clip, descriptor)) {
         failed = ccover_fail_out_of_memory(error, CCOVER_STAGE_OPEN);
         goto done;
     }
+    ccover_set_deadline(clip, limits->deadline_microseconds);
     failed = ccover_open_container(clip, limits, error);
     if (failed) {
         goto done;
@@ -84,6 +83,10 @@ void ccover_close(ccover_clip **handle) {
     av_frame_free(&clip->later);
     av_frame_free(&clip->damaged);
     av_freep(handle);
+}
+
+void ccover_set_deadline(ccover_clip *clip, int64_t microseconds) {
+    clip->input.deadline = microseconds > 0 ? av_sat_add64(ccover_now_microseconds(), microseconds) : 0;
 }
 
 void ccover_get_counters(const ccover_clip *clip, ccover_counters *counters) {

@@ -79,9 +79,9 @@ static int get_status(int descriptor, struct stat *status) {
     return (int)syscall(SYS_fstat, descriptor, status);
 }
 
-AVIOContext *ccover_input_open(ccover_input *input, int descriptor, int64_t deadline) {
+AVIOContext *ccover_input_open(ccover_input *input, int descriptor) {
     struct stat status;
-    *input = (ccover_input){.descriptor = descriptor, .size = -1, .deadline = deadline};
+    *input = (ccover_input){.descriptor = descriptor, .size = -1};
     if (get_status(descriptor, &status) == 0 && S_ISREG(status.st_mode)) {
         input->is_seekable = true;
         input->size = status.st_size;

@@ -146,7 +146,7 @@ struct ccover_clip {
 
 // input.c
 // Creates FFmpeg's I/O context for a descriptor. `input` must outlive it. Returns NULL if memory ran out.
-AVIOContext *ccover_input_open(ccover_input *input, int descriptor, int64_t deadline);
+AVIOContext *ccover_input_open(ccover_input *input, int descriptor);
 // Frees the context and sets `*io` to NULL.
 void ccover_input_close(AVIOContext **io);
 bool ccover_deadline_passed(const ccover_input *input);

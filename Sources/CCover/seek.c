@@ -200,6 +200,21 @@ static int continue_to(ccover_clip *clip, int64_t time, bool *passes_key_frame) 
     }
 }
 
+bool ccover_leads_to(const ccover_clip *clip, int64_t microseconds) {
+    target target;
+    int64_t kept = clip->frame->buf[0] ? ccover_timestamp(clip->frame) : ccover_unknown_time;
+    // Other containers list only some of the packets, or only some of the key frames.
+    if (!ccover_is_movie(clip->format) || !clip->is_searchable || kept == ccover_unknown_time ||
+        !set_target(clip->stream, microseconds, &target) || target.time < kept) {
+        return false;
+    }
+    const AVIndexEntry *key =
+        avformat_index_get_entry_from_timestamp(clip->stream, target.time, AVSEEK_FLAG_BACKWARD);
+    // The index of a fragmented file grows as the file is read.
+    const AVIndexEntry *last = avformat_index_get_entry(clip->stream, avformat_index_get_entries_count(clip->stream) - 1);
+    return key && last && key->timestamp <= kept && last->timestamp >= target.time;
+}
+
 int ccover_decode_on(ccover_clip *clip, int64_t microseconds, ccover_frame_facts *facts, ccover_error *error) {
     *facts = (ccover_frame_facts){0};
     *error = (ccover_error){0};

@@ -8,7 +8,7 @@ internal import Pictures
 public struct ClipDecoder: ~Copyable {
   /// Limits on the work with one clip.
   public struct Limits: Sendable {
-    /// The maximum time for all work with the clip, counted from opening it.
+    /// The maximum time for all work with the clip, counted from opening it; see ``setDeadline(_:)``.
     public var deadline: Duration
     /// The maximum number of pixels in a decoded frame.
     public var maximumPixels: Int
@@ -122,6 +122,11 @@ public struct ClipDecoder: ~Copyable {
     )
   }
 
+  /// Sets the time limit for all further work with the clip.
+  mutating func setDeadline(_ deadline: Duration) {
+    ccover_set_deadline(openHandle, deadline / .microseconds(1))
+  }
+
   /// Decodes the first frame and keeps it.
   ///
   /// Must be called only once, before any other frame is decoded.
@@ -186,6 +191,11 @@ public struct ClipDecoder: ~Copyable {
       let number = ccover_list_large_packets(handle, first, Int32(clamping: count), Int64(maximumBytes))
       return Array(found.prefix(Int(number)))
     }
+  }
+
+  /// Returns whether ``decodeOn(to:)`` is the shortest way to the frame shown at a time, according to the container's index.
+  func leads(to time: Duration) -> Bool {
+    ccover_leads_to(openHandle, time / .microseconds(1))
   }
 
   /// Continues from a frame decoded for a time to the frame that is shown at a later time, without seeking, and keeps it.

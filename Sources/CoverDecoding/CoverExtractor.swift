@@ -40,21 +40,19 @@ public enum CoverExtractor {
       return try write(try extractor.extract(), to: output, texts: texts)
     }
     guard let plan = request.sheet else {
-      let cover = try extractCover(of: clip, request: request, limits: limits)
-      return try write(cover, as: request, to: output, texts: texts)
+      var covers = ClipCovers(of: clip)
+      return try covers.makeCover(request, into: output, texts: texts, limits: limits)
     }
     var extractor = try SheetExtractor(of: clip, request: request, plan: plan, limits: limits)
     let sheet = try extractor.extract()
     return try write(sheet, as: request, to: output, texts: texts)
   }
 
-  private static func extractCover(
-    of clip: Int32,
-    request: CoverRequest,
-    limits: ClipDecoder.Limits
+  /// Converts the frame that a search has found.
+  static func extractCover(
+    from search: inout FrameSearch,
+    request: CoverRequest
   ) throws(CoverFailure) -> ExtractedPicture {
-    var search = try FrameSearch(in: clip, for: request, limits: limits)
-    try search.find()
     let frame = search.frame
     let clipFacts = search.clip.facts
     var watch = StopWatch()

@@ -4,7 +4,9 @@ internal import Pictures
 
 /// The search for the frame that a cover shows.
 ///
-/// If the first frame cannot be decoded, the clip is opened again and read completely.
+/// If the first frame cannot be decoded, the clip is opened again and read completely. A search may also use a clip that an
+/// earlier one left open. The result must not depend on that. So only MP4 and MOV files are left open, and if the frame found
+/// there is not perfect, the clip is opened again.
 package struct FrameSearch: ~Copyable {
   private let descriptor: Int32
   private let request: CoverRequest
@@ -23,16 +25,37 @@ package struct FrameSearch: ~Copyable {
   /// The score of the frame, if it was chosen by its score.
   private(set) var score: FrameScore?
 
-  /// Opens the clip.
+  /// Whether an earlier search left the clip open.
+  private let isReused: Bool
+  /// Whether the clip holds the frame that an earlier search found by its time.
+  private var holdsFrame = false
+  /// Whether another search may use the clip after this one.
+  private var isReusable = false
+
+  /// Opens the clip, unless an earlier search left it open.
   ///
   /// - Parameters:
   ///   - descriptor: A descriptor open for reading; it is not closed, and must stay open for the whole search.
   ///   - request: The request.
   ///   - limits: Limits on the work.
+  ///   - reusable: The clip as an earlier search left it.
   /// - Throws: `CoverFailure` with the stage `open`, `probe` or `selectStream`.
-  package init(in descriptor: Int32, for request: CoverRequest, limits: ClipDecoder.Limits) throws(CoverFailure) {
+  package init(
+    in descriptor: Int32,
+    for request: CoverRequest,
+    limits: ClipDecoder.Limits,
+    reusing reusable: consuming ReusableClip? = nil
+  ) throws(CoverFailure) {
     (self.descriptor, self.request, self.limits) = (descriptor, request, limits)
-    clip = try ClipDecoder(opening: descriptor, for: request, completely: false, limits: limits)
+    switch consume reusable {
+    case .some(let reusable) where reusable.suits(request):
+      (isReused, holdsFrame) = (true, reusable.holdsFrame)
+      clip = reusable.clip
+      clip.setDeadline(limits.deadline)
+    default:
+      isReused = false
+      clip = try ClipDecoder(opening: descriptor, for: request, completely: false, limits: limits)
+    }
     milliseconds.open = watch.lap()
   }
 
@@ -40,14 +63,50 @@ package struct FrameSearch: ~Copyable {
   ///
   /// - Throws: `CoverFailure` with the stage `openDecoder`, `seek` or `decode`, or a failure to open the clip again.
   package mutating func find() throws(CoverFailure) {
+    let isFound = isReused ? try findPerfectFrame() : false
+    if isReused, !isFound {
+      warnings = []
+      try reopen(completely: false)
+    }
+    if !isFound { try findAnyFrame() }
+    let hasDuration = clip.facts.durationSeconds != nil
+    isReusable = request.time != .first && isPerfect && hasDuration && clip.facts.hasFixedIndex
+    clip.findDuration()
+    milliseconds.decode += watch.lap()
+  }
+
+  /// Whether the frame is the requested one, and intact.
+  private var isPerfect: Bool {
+    warnings.isEmpty && !frame.is_corrupt && !frame.is_replacement && frame.presentationTime != nil
+  }
+
+  /// Finds the frame in a clip that an earlier search left open.
+  ///
+  /// - Returns: Whether the frame is certainly the one that would be found in a clip that is opened again.
+  /// - Throws: `CoverFailure` if the deadline passes.
+  private mutating func findPerfectFrame() throws(CoverFailure) -> Bool {
+    guard let position = request.time.position, let time = time(of: position) else { return false }
+    let errors = clip.counters.decodeErrors
+    do throws(CoverFailure) {
+      let continues = holdsFrame && !request.time.isKeyFrame && clip.leads(to: time)
+      frame =
+        continues ? try clip.decodeOn(to: time) : try clip.decode(at: time, isKeyFrame: request.time.isKeyFrame)
+    } catch  where error.cause == .timedOut {
+      throw error
+    } catch {
+      return false
+    }
+    let isRightKind = frame.is_key_frame || !request.time.isKeyFrame
+    return isPerfect && isRightKind && !frame.is_last && clip.counters.decodeErrors == errors
+  }
+
+  private mutating func findAnyFrame() throws(CoverFailure) {
     switch request.time {
     case .first: try findFirst()
     case .best: try findBest()
     case .frame(let position), .keyFrame(let position):
       if let time = time(of: position) { try findFrame(at: time) } else { try findFirst() }
     }
-    clip.findDuration()
-    milliseconds.decode += watch.lap()
   }
 
   /// The work done so far, in all openings of the clip.
@@ -68,10 +127,18 @@ package struct FrameSearch: ~Copyable {
     try clip.render(filling: box, filling, layout: layout, deinterlaces: request.deinterlaces)
   }
 
-  private mutating func reopen() throws(CoverFailure) {
+  /// Ends the search, and returns the clip if another search may use it.
+  consuming func reusableClip() -> ReusableClip? {
+    guard isReusable else { return nil }
+    var holdsFrame = false
+    if case .frame = request.time { holdsFrame = true }
+    return ReusableClip(clip: clip, stream: request.stream, artwork: request.artwork, holdsFrame: holdsFrame)
+  }
+
+  private mutating func reopen(completely: Bool = true) throws(CoverFailure) {
     milliseconds.decode += watch.lap()
     earlierWork = work
-    clip = try ClipDecoder(opening: descriptor, for: request, completely: true, limits: limits)
+    clip = try ClipDecoder(opening: descriptor, for: request, completely: completely, limits: limits)
     milliseconds.open += watch.lap()
   }
 
@@ -189,6 +256,13 @@ extension CoverRequest {
     let (small, large) = (sides(cover.width, cover.height), sides(clip.storedWidth, clip.storedHeight))
     return min(large.short / small.short, large.long / small.long)
   }
+}
+
+extension ClipFacts {
+  /// Whether the whole index is read when the clip is opened.
+  ///
+  /// In other containers, the index grows as packets are read, and later seeks may end elsewhere.
+  fileprivate var hasFixedIndex: Bool { container.hasPrefix("mov,") }
 }
 
 extension CoverFailure {

@@ -63,9 +63,11 @@ public struct CoverService: Sendable {
     let decoder = try makeOnlyDecoder()
     let folder = FilePath.currentFolder
     let owners = CoverPathOwners(.firstClip)
-    for order in orders {
+    for (index, order) in orders.enumerated() {
       let text = try CoverJob.text(of: order.request)
       var job = CoverJob(order: order, requestText: text, folder: folder, pathRule: owners.rule)
+      let neighbours = orders[max(0, index - 1)...min(index + 1, orders.count - 1)]
+      job.isOneOfSeveral = neighbours.count { $0.clip.path == order.clip.path } > 1
       if case .file(let place) = order.destination {
         job.ownsPath = await owners.take(place.path, for: order.clip.path)
       }

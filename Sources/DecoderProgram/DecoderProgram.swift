@@ -46,8 +46,9 @@ public enum DecoderProgram {
       }
       alarm(maximumIdleSeconds)
       WireRehearsal.ofDecoder
+      let handler = RequestHandler()
       while true {
-        try serve(&socket)
+        try serve(&socket, with: handler)
       }
     } catch WireError.closed {
       // Calling `_exit` rather than `exit` skips the destructors of about a hundred libraries, which have nothing to
@@ -66,70 +67,13 @@ public enum DecoderProgram {
     _exit(status.rawValue)
   }
 
-  private static func serve(_ socket: inout WireSocket) throws(WireError) {
+  private static func serve(_ socket: inout WireSocket, with handler: RequestHandler) throws(WireError) {
     let (request, descriptors) = try socket.receive(DecoderRequest.self)
-    defer {
-      for descriptor in descriptors {
-        try? descriptor.close()
-      }
-    }
     // If the work hangs and the parent no longer exists, the alarm ends this process.
     alarm(UInt32(clamping: request.deadlineMilliseconds / 1000 + 2))
-    let result = perform(request, descriptors: descriptors)
+    let result = handler.perform(request, descriptors: descriptors)
+    handler.close(descriptors)
     alarm(maximumIdleSeconds)
     try socket.send(DecoderReply(number: request.number, result: result))
   }
-
-  /// Performs a request.
-  ///
-  /// - Parameters:
-  ///   - request: The request, as received over the socket.
-  ///   - descriptors: The descriptors received with the request; they are not closed.
-  package static func perform(_ request: DecoderRequest, descriptors: [FileDescriptor]) -> DecoderReply.Result {
-    var limits = ClipDecoder.Limits(deadline: .milliseconds(request.deadlineMilliseconds))
-    limits.rawFormat = request.rawFormat
-    do throws(CoverFailure) {
-      switch (request.work, descriptors.count) {
-      case (.cover(let coverRequest, let texts), 2):
-        let facts = try CoverExtractor.makeCover(
-          of: descriptors[0].rawValue,
-          request: coverRequest,
-          into: descriptors[1].rawValue,
-          texts: texts,
-          limits: limits
-        )
-        return .cover(facts, bytes: offset(of: descriptors[1]))
-      case (.tiles(let sheetRequest), 2):
-        let facts = try CoverExtractor.writeTiles(
-          of: descriptors[0].rawValue,
-          request: sheetRequest,
-          into: descriptors[1].rawValue,
-          limits: limits
-        )
-        return .tiles(facts.picture, of: facts.clip, bytes: offset(of: descriptors[1]))
-      case (.encode(let sheetRequest, let texts, let facts, let clip), 2):
-        let facts = try CoverExtractor.encode(
-          descriptors[0].rawValue,
-          facts: facts,
-          clip: clip,
-          request: sheetRequest,
-          into: descriptors[1].rawValue,
-          texts: texts
-        )
-        return .cover(facts, bytes: offset(of: descriptors[1]))
-      case (.probe, 1):
-        return .facts(try CoverExtractor.facts(of: descriptors[0].rawValue, limits: limits))
-      default:
-        throw CoverFailure(
-          stage: .service,
-          cause: .misuse,
-          message: "a request came with \(descriptors.count) descriptors"
-        )
-      }
-    } catch {
-      return .failure(error)
-    }
-  }
-
-  private static func offset(of file: FileDescriptor) -> Int { Int(lseek(file.rawValue, 0, SEEK_CUR)) }
 }

@@ -6,7 +6,7 @@ public import Covers
 /// same number. Descriptors are sent along with the first byte of their request's line.
 public enum DecoderProtocol {
   /// The protocol version; it changes whenever a message changes its meaning, and both sides must have the same.
-  public static let version = 9
+  public static let version = 10
 }
 
 /// The decoder's first line.
@@ -39,6 +39,10 @@ public struct DecoderRequest: Codable, Sendable {
   public var work: Work
   /// The format assumed for a clip whose content is not recognised.
   public var rawFormat: RawFormat?
+  /// The number of the first request of a series of covers of the same clip, for which the decoder may keep it open.
+  ///
+  /// It is closed when a request arrives that does not belong to the series.
+  public var series: Int?
 
   /// The work to do.
   public enum Work: Codable, Sendable {
@@ -55,11 +59,18 @@ public struct DecoderRequest: Codable, Sendable {
   }
 
   /// Creates a request.
-  public init(number: Int, deadlineMilliseconds: Int, work: Work, rawFormat: RawFormat? = nil) {
+  public init(
+    number: Int,
+    deadlineMilliseconds: Int,
+    work: Work,
+    rawFormat: RawFormat? = nil,
+    series: Int? = nil
+  ) {
     self.number = number
     self.deadlineMilliseconds = deadlineMilliseconds
     self.work = work
     self.rawFormat = rawFormat
+    self.series = series
   }
 }
 

@@ -24,7 +24,8 @@ package enum WireRehearsal {
   private static let request = DecoderRequest(
     number: 0,
     deadlineMilliseconds: 0,
-    work: .cover(CoverRequest(), texts: [CoverText(.software, "")])
+    work: .cover(CoverRequest(), texts: [CoverText(.software, "")]),
+    series: 0
   )
 
   private static let reply = DecoderReply(

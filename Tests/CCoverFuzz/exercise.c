@@ -44,6 +44,7 @@ static void decode_on(ccover_clip *clip, int64_t microseconds) {
     ccover_error error;
     for (size_t i = 0; i < sizeof(steps) / sizeof(steps[0]) && microseconds < INT64_MAX - steps[i]; i++) {
         microseconds += steps[i];
+        (void)ccover_leads_to(clip, microseconds);
         if (!shim_succeeded("ccover_decode_on", ccover_decode_on(clip, microseconds, &facts, &error), &error)) {
             break;
         }
@@ -108,11 +109,14 @@ static void check_counters(const ccover_clip *clip, bool has_frame) {
     }
 }
 
+static int64_t deadline_of(const plan *plan) {
+    return plan->deadline_microseconds > 0 ? plan->deadline_microseconds : DEADLINE_SECONDS * 1000000;
+}
+
 // Opens a clip, or returns NULL.
 static ccover_clip *open_clip(int descriptor, const plan *plan) {
     ccover_limits limits = {
-        .deadline_microseconds =
-            plan->deadline_microseconds > 0 ? plan->deadline_microseconds : DEADLINE_SECONDS * 1000000,
+        .deadline_microseconds = deadline_of(plan),
         .max_pixels = MAX_PIXELS,
         .max_streams = 16,
         .stream = -1,
@@ -148,6 +152,7 @@ bool exercise(int descriptor, const plan *plan) {
         decode_further(clip);
     }
     if (plan->searches_again) {
+        ccover_set_deadline(clip, deadline_of(plan));
         search_again(clip, plan);
     }
     if (plan->thorough) {

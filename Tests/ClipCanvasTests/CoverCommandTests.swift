@@ -153,6 +153,21 @@ struct CoverCommandTests {
     #expect(again.errorOutput.split(separator: "\n").count { $0.contains("missing.mp4") } == 1, "\(again.errorOutput)")
   }
 
+  @Test("A clip is opened once for a list of times")
+  func severalTimesFromOneClip() async throws {
+    let scratch = try ScratchFolder()
+    let decoder = try TestDecoder.watched(in: scratch)
+    let clips = ["h264.mp4", "h264-faststart.mov"].map { ProjectFolder.fixture($0).string }
+    _ = try await Program.run(
+      "clipcanvas",
+      ["cover", "--at", "20%,50%,key:70%", "-o", "covers/"] + clips,
+      in: scratch.path,
+      environment: ["CLIPCANVAS_DECODER": decoder.string]
+    )
+    let opened = String(decoding: try ScratchFolder.read(scratch("decoder.opened")), as: UTF8.self)
+    #expect(opened.split(separator: "\n").count { $0.contains(" opened ") } == 2, "\(opened)")
+  }
+
   @Test("Clips may have any name", arguments: OddNames.all)
   func oddName(_ name: [UInt8]) async throws {
     let scratch = try ScratchFolder()

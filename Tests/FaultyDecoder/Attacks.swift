@@ -14,20 +14,22 @@ enum Attacks {
     let mode = words.firstIndex(of: "--sandbox").flatMap { SandboxMode(rawValue: words[$0 + 1]) } ?? .auto
     let sandbox = ProcessSandbox.apply(ProcessSandbox.parts(of: mode))
     try socket.send(DecoderHello(version: ClipCanvasVersion.current, libraries: [:], sandbox: sandbox))
+    let handler = RequestHandler()
     while true {
       let (request, descriptors) = try socket.receive(DecoderRequest.self)
-      try answer(request, descriptors, attack: attack, socket: &socket)
+      let honest = handler.perform(request, descriptors: descriptors)
+      try answer(request, descriptors, honest: honest, attack: attack, socket: &socket)
     }
   }
 
   private static func answer(
     _ request: DecoderRequest,
     _ descriptors: [FileDescriptor],
+    honest: DecoderReply.Result,
     attack: String,
     socket: inout WireSocket
   ) throws {
     let output = descriptors.last ?? .standardOutput
-    let honest = DecoderProgram.perform(request, descriptors: descriptors)
     func send(_ result: DecoderReply.Result, times: Int = 1) throws {
       for _ in 0..<times { try socket.send(DecoderReply(number: request.number, result: result)) }
     }

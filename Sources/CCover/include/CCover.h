@@ -98,7 +98,7 @@ typedef enum ccover_raw_format {
 
 // Limits and options for opening a clip. For the first three fields, 0 means "no limit".
 typedef struct ccover_limits {
-    int64_t deadline_microseconds; // for all work with the handle, counted from `ccover_open`
+    int64_t deadline_microseconds; // for all work with the handle; see `ccover_set_deadline`
     int64_t max_pixels;            // pixels of one decoded frame
     int32_t max_streams;           // a container with more streams is refused
     int32_t stream;                // index of the stream to decode, counting all streams; -1 for automatic selection
@@ -218,6 +218,9 @@ typedef struct ccover_versions {
 int ccover_open(int descriptor, const ccover_limits *_Nonnull limits, ccover_clip *_Nullable *_Nonnull clip,
                 ccover_error *_Nonnull error);
 
+// Sets the time limit for all further work with the handle; 0 for none.
+void ccover_set_deadline(ccover_clip *_Nonnull clip, int64_t microseconds);
+
 // Frees a handle and sets `*clip` to NULL. Does nothing if it already is NULL.
 void ccover_close(ccover_clip *_Nullable *_Nonnull clip);
 
@@ -266,6 +269,10 @@ typedef struct ccover_large_packet {
 // packets; 0 if the duration is unknown.
 int ccover_list_large_packets(ccover_clip *_Nonnull clip, ccover_large_packet *_Nonnull result, int capacity,
                               int64_t max_bytes);
+
+// Returns whether `ccover_decode_on` is the shortest way to the frame shown at a time, because the index of an MP4 or
+// MOV file has no key frame between it and the kept frame. Reads nothing.
+bool ccover_leads_to(const ccover_clip *_Nonnull clip, int64_t microseconds);
 
 // Continues after a frame decoded by `ccover_decode_at` (without `key_frame`) or by this function, without seeking, up to
 // the frame that is shown at a later time, and keeps it. If the frame kept before is still shown, it stays. Returns 0, or

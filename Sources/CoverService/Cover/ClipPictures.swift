@@ -53,12 +53,14 @@ struct ClipPictures {
   ///   - text: The request as stored in the picture; see ``CoverJob/text(of:)``.
   ///   - file: The clip.
   ///   - decoder: The decoder to use.
+  ///   - isOneOfSeveral: Whether further covers of the clip may follow.
   /// - Throws: ``ServiceError`` if no decoder can be started, or if no contact sheet can be drawn.
   func decode(
     _ request: CoverRequest,
     text: String,
     of file: OpenClip,
-    with decoder: Decoder
+    with decoder: Decoder,
+    isOneOfSeveral: Bool = false
   ) async throws(ServiceError) -> Result<DecodedCover, CoverFailure> {
     let texts = texts(for: file.version, request: text)
     if let style = request.style {
@@ -73,7 +75,8 @@ struct ClipPictures {
     let descriptors = [file.descriptor, picture.descriptor]
     let rawFormat = RawFormat(ofFileAt: clip.path)
     let work = DecoderRequest.Work.cover(request, texts: texts)
-    switch try await decoder.perform(work, descriptors: descriptors, rawFormat: rawFormat) {
+    let clip = isOneOfSeveral ? file.version : nil
+    switch try await decoder.perform(work, descriptors: descriptors, rawFormat: rawFormat, keepingOpen: clip) {
     case .cover(let facts, let bytes):
       // This check precedes the decoder's next clip, because a decoder that wrote an invalid picture is replaced.
       do throws(CoverFailure) {

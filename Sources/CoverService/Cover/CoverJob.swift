@@ -14,6 +14,8 @@ struct CoverJob {
   let folder: FilePath
   /// The rule for clips of the same run with the same cover path.
   var pathRule = CoverPathOwners.Rule.distinct
+  /// Whether the run makes several covers of the clip, one after another.
+  var isOneOfSeveral = false
   /// Whether the cover path belongs to this clip, according to ``CoverPathOwners``.
   var ownsPath = true
 
@@ -59,7 +61,14 @@ struct CoverJob {
     } catch {
       return .ended(failed(error))
     }
-    switch try await pictures.decode(order.request, text: requestText, of: clip, with: decoder) {
+    let result = try await pictures.decode(
+      order.request,
+      text: requestText,
+      of: clip,
+      with: decoder,
+      isOneOfSeveral: isOneOfSeveral
+    )
+    switch result {
     case .success(let cover): return .decoded(cover)
     case .failure(let failure): return .ended(failed(failure, clip: clip.version))
     }

@@ -20,6 +20,8 @@ actor Decoder {
   private var state = State.none
   private let sandbox: SandboxDemand
   private var number = 0
+  /// The clip of the last series of covers, and the number of the series.
+  private var series: (clip: ClipVersion, number: Int)?
   /// The number of requests the current process has served.
   private var served = 0
   /// The number of processes started.
@@ -50,32 +52,40 @@ actor Decoder {
   /// If the decoder dies, hangs or sends an invalid reply, only this work fails. If it exited while idle, a new process
   /// is started and nothing fails.
   ///
+  /// - Parameters:
+  ///   - work: The work.
+  ///   - descriptors: The descriptors that belong to it.
+  ///   - rawFormat: The format assumed for a clip whose content is not recognised.
+  ///   - clip: The clip, if further covers of it may follow, for which the decoder keeps it open.
   /// - Throws: ``ServiceError`` if no decoder can be started.
   func perform(
     _ work: DecoderRequest.Work,
     descriptors: [FileDescriptor],
-    rawFormat: RawFormat? = nil
+    rawFormat: RawFormat? = nil,
+    keepingOpen clip: ClipVersion? = nil
   ) async throws(ServiceError) -> DecoderReply.Result {
-    try await perform(work, descriptors: descriptors, rawFormat: rawFormat, tries: Self.maximumTries)
+    if let clip, series?.clip != clip { series = (clip, number + 1) }
+    var request = DecoderRequest(
+      number: 0,
+      deadlineMilliseconds: Int(timeout * work.shareOfTimeout / .milliseconds(1)),
+      work: work,
+      rawFormat: rawFormat,
+      series: clip.flatMap { _ in series?.number }
+    )
+    return try await perform(&request, descriptors: descriptors, tries: Self.maximumTries)
   }
 
   private func perform(
-    _ work: DecoderRequest.Work,
+    _ request: inout DecoderRequest,
     descriptors: [FileDescriptor],
-    rawFormat: RawFormat?,
     tries: Int
   ) async throws(ServiceError) -> DecoderReply.Result {
     if served >= maximumClips { stop() }
     guard let (process, _) = try await started() else { return .failure(.shutDown) }
     number += 1
     served += 1
-    let timeout = timeout * work.shareOfTimeout
-    let request = DecoderRequest(
-      number: number,
-      deadlineMilliseconds: Int(timeout / .milliseconds(1)),
-      work: work,
-      rawFormat: rawFormat
-    )
+    request.number = number
+    let timeout = timeout * request.work.shareOfTimeout
     let reply: DecoderReply?
     do throws(WireError) {
       reply = try await process.exchange(request, descriptors: descriptors, by: .now + timeout + Self.grace)
@@ -86,7 +96,7 @@ actor Decoder {
     if let reply { return reply.result }
     stop()
     guard tries > 1 else { return .failure(failure(after: .closed, ending: await process.end())) }
-    return try await perform(work, descriptors: descriptors, rawFormat: rawFormat, tries: tries - 1)
+    return try await perform(&request, descriptors: descriptors, tries: tries - 1)
   }
 
   /// Returns the greeting of the decoder, which is started if necessary.

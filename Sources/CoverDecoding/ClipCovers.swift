@@ -1,0 +1,33 @@
+public import Covers
+internal import Pictures
+
+/// Makes covers of a clip, one after another, and opens it only once where possible.
+///
+/// Each cover is the same as if it had been made alone.
+public struct ClipCovers: ~Copyable {
+  private let descriptor: Int32
+  private var reusable: ReusableClip?
+
+  /// Starts with a clip.
+  ///
+  /// - Parameter descriptor: A descriptor open for reading; it is not closed, and must stay open.
+  public init(of descriptor: Int32) {
+    self.descriptor = descriptor
+  }
+
+  /// Decodes the requested frame and writes it as a picture; see ``CoverExtractor/makeCover(of:request:into:texts:limits:)``.
+  ///
+  /// - Throws: `CoverFailure`; the output may then contain part of a picture.
+  public mutating func makeCover(
+    _ request: CoverRequest,
+    into output: Int32,
+    texts: [CoverText] = [],
+    limits: ClipDecoder.Limits = ClipDecoder.Limits()
+  ) throws(CoverFailure) -> CoverFacts {
+    var search = try FrameSearch(in: descriptor, for: request, limits: limits, reusing: reusable.take())
+    try search.find()
+    let cover = try CoverExtractor.extractCover(from: &search, request: request)
+    reusable = search.reusableClip()
+    return try CoverExtractor.write(cover, as: request, to: output, texts: texts)
+  }
+}
