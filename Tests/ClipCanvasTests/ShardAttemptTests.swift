@@ -104,7 +104,7 @@ struct ShardAttemptTests {
     // The first attempt is killed while it waits for its decoder.
     let command = """
       CLIPCANVAS_DECODER="$PWD/slow-decoder" python3 "$@" & pid=$!
-      until ls reports/.clipcanvas-*.tmp > left 2> /dev/null; do sleep 0.01; done
+      until ls reports/.clipcanvas-*.tmp > left 2> /dev/null || ! kill -0 $pid; do sleep 0.01; done
       kill -KILL $pid; wait $pid; echo "status $?"; ls -A reports | sed 's/[0-9].*[.]/N./'
       """
     let killed = try await Program.runTool(
