@@ -81,7 +81,7 @@ struct ReportMergeTests {
     let empty = String(decoding: last, as: UTF8.self)
       .replacing(#/"(covers|degraded|failed|fresh|incomplete)":[0-9]+/#) { "\"\($0.output.1)\":0" }
     try batch.scratch.write(
-      Array((empty.replacing(#/"endNanoseconds":[0-9]/#, with: #""endNanoseconds":0"#) + "\n").utf8),
+      Array((empty.replacing(#/"endNanoseconds":[0-9]+/#, with: #""endNanoseconds":1"#) + "\n").utf8),
       as: "reports/older.ndjson"
     )
     try await batch.checkEqual(["older", "1", "2", "3"])
