@@ -115,7 +115,7 @@ BARE_FLAGS := -std=gnu11 -D_GNU_SOURCE -O2 -Wall -Wextra -Wconversion -Werror
 
 .PHONY: help setup demo build release test torture compare lint format check sanitize sanitize-swift sanitize-threads
 .PHONY: bench bench-observing fuzz fixtures check-fixtures planted-faults mutants share install uninstall deb
-.PHONY: check-deb check-desktop docs clean same-folder damage-sweep
+.PHONY: check-cluster check-deb check-desktop docs clean same-folder damage-sweep
 
 help: ## List the targets
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / {printf "  %-16s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
@@ -293,6 +293,9 @@ check-desktop: release ## Let the thumbnail factories of GNOME and Xfce use the 
 	@rm -rf .build/desktop
 	@$(MAKE) --no-print-directory install PREFIX=/usr/local DESTDIR=$(CURDIR)/.build/desktop >/dev/null
 	@Packaging/check-desktop .build/desktop
+
+check-cluster: release ## Run the script of `batch --print-slurm` on two node daemons of Slurm, and kill one (root)
+	@Packaging/check-cluster $(RELEASE_BIN)/clipcanvas Fixtures
 
 docs: build ## Make the documentation of the libraries in .build/docs, without a warning
 	@SWIFT='$(SWIFT)' Packaging/docs .build/debug .build/docs

@@ -33,11 +33,13 @@ STATUSES = [
     ),
     ("1", named("cover"), "Some clips have no cover; standard error and --json report which."),
     ("1", named("batch"), "Something could not be made of some clips; standard error and --json report which."),
+    ("1", named("report merge"), "Something could not be made of some clips; standard error reports which."),
     ("1", named("sheet"), "Some clips have no contact sheet; standard error and --json report which."),
     ("1", named("animate"), "Some clips have no animation; standard error and --json report which."),
     ("1", named("storyboard"), "Some clips have no storyboard; standard error and --json report which."),
     ("1", named("probe"), "Some clips could not be probed; standard error and --json report which."),
     ("1", named("board check"), "A clip or a cover that the board refers to is missing; standard error reports which."),
+    ("2", named("report merge"), "Shards are missing, which standard error names, or a file cannot be read or written."),
     (
         "2",
         option("--sandbox"),

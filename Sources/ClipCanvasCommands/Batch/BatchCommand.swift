@@ -23,6 +23,7 @@ struct BatchCommand: AsyncParsableCommand {
         clipcanvas batch --size 256 clips/
         clipcanvas batch -o covers/ --json clips/ > report.ndjson
         find / -name '*.mp4' -print0 | clipcanvas batch --files-from - -0 -o covers/
+        clipcanvas batch --print-slurm 200 -o covers/ clips/ > covers.sbatch
       """
   )
 
@@ -107,6 +108,7 @@ struct BatchCommand: AsyncParsableCommand {
       throw ValidationError("'--at' takes one time in a batch; 'clipcanvas cover' makes several covers of a clip")
     }
     if freedesktop { try validateForCache() }
+    if selection.slurmShards != nil { try validateForSlurm() }
     if output != nil, let (one, other) = clips.clash {
       throw ValidationError(
         "'\(one.displayText)' and '\(other.displayText)' have the same name, so their covers would collide below the "
@@ -134,9 +136,17 @@ struct BatchCommand: AsyncParsableCommand {
   }
 
   func run() async throws {
+    if let shards = selection.slurmShards { return printSlurmScript(shards: shards) }
     let batch = try batch()
     let service = try decoder.service()
-    let reporter = try BatchReporter(outputOptions, clips: clips, makesCovers: !noCover, isForced: force)
+    let shard = try clips.shard.map { ReportedShard($0, ofBatch: try batch.digest()) }
+    let reporter = try BatchReporter(
+      outputOptions,
+      clips: clips,
+      shard: shard,
+      makesCovers: !noCover,
+      isForced: force
+    )
     let work = Task {
       try await service.run(batch) { event in reporter.report(event) }
     }

@@ -6,7 +6,12 @@ struct BatchOutputOptions: ParsableArguments {
   @Flag(help: "Print a JSON object for each clip, and one with the summary.")
   var json = false
 
-  @Option(help: ArgumentHelp("Write the same objects to a file; - is standard output.", valueName: "file"))
+  @Option(
+    help: ArgumentHelp(
+      "Write the same objects to a file; - is standard output. With --shard, the file appears only when it is complete.",
+      valueName: "file"
+    )
+  )
   var report: PathArgument?
 
   @Option(

@@ -13,8 +13,14 @@ final class BatchReporter: Sendable {
   private let counting: Task<Int?, Never>?
 
   /// - Throws: An exit status if the report or the gallery cannot be opened.
-  init(_ options: BatchOutputOptions, clips: ClipSelection, makesCovers: Bool, isForced: Bool) throws {
-    var output = try BatchOutput(options, title: clips.title, isForced: isForced, sparing: clips.inputs)
+  init(
+    _ options: BatchOutputOptions,
+    clips: ClipSelection,
+    shard: ReportedShard?,
+    makesCovers: Bool,
+    isForced: Bool
+  ) throws {
+    var output = try BatchOutput(options, title: clips.title, shard: shard, isForced: isForced, sparing: clips.inputs)
     output.makesCovers = makesCovers
     counting = output.showsProgress ? Task(priority: .low) { await clips.count() } : nil
     self.output = Mutex(output)
@@ -66,26 +72,36 @@ private struct BatchOutput: ~Copyable {
   var makesCovers = true
   private let options: BatchOutputOptions
   private let printsCovers: Bool
-  private let reportFile: ReportFile?
+  private let shard: ReportedShard?
+  private var reportFile: ReportFile?
   private var gallery: GalleryPage?
-  private var problems: [String] = []
-  private var problemsLeftOut = 0
+  private var problems = ProblemList()
   private let start = ContinuousClock.now
 
   var showsProgress: Bool { progress != nil }
 
-  /// The maximum number of problems in the summary.
-  private static let maximumProblems = 100
-
   /// - Throws: An exit status if the report or the gallery cannot be opened.
-  init(_ options: BatchOutputOptions, title: String, isForced: Bool, sparing inputs: [FileIdentity: String]) throws {
+  init(
+    _ options: BatchOutputOptions,
+    title: String,
+    shard: ReportedShard?,
+    isForced: Bool,
+    sparing inputs: [FileIdentity: String]
+  ) throws {
     try Self.checkGallery(options, isForced: isForced, sparing: inputs)
-    let report = try options.reportFile.map { try ReportFile(at: $0, isForced: isForced, sparing: inputs) }
-    self.init(options, report: report, gallery: try Self.startGallery(options, title: title))
+    let report = try options.reportFile.map {
+      try ReportFile(at: $0, appearsComplete: shard != nil, isForced: isForced, sparing: inputs)
+    }
+    self.init(options, shard: shard, report: report, gallery: try Self.startGallery(options, title: title))
   }
 
-  private init(_ options: BatchOutputOptions, report: ReportFile?, gallery: consuming GalleryPage?) {
-    self.options = options
+  private init(
+    _ options: BatchOutputOptions,
+    shard: ReportedShard?,
+    report: consuming ReportFile?,
+    gallery: consuming GalleryPage?
+  ) {
+    (self.options, self.shard) = (options, shard)
     reportFile = report
     self.gallery = gallery
     let showsProgress = !options.quiet && StatusLine.isPossible
@@ -152,7 +168,7 @@ private struct BatchOutput: ~Copyable {
     for warning in warnings { complain("warning: \(warning)", alwaysNow: true) }
     if let problem {
       complain(problem.line, alwaysNow: false)
-      note(problem.note)
+      problems.add(problem.note)
     } else if printsCovers, let line = line() {
       progress?.clear()
       Console.print(line)
@@ -176,33 +192,20 @@ private struct BatchOutput: ~Copyable {
     StandardError.print(line)
   }
 
-  private mutating func note(_ problem: String) {
-    guard problems.count < Self.maximumProblems else {
-      problemsLeftOut += 1
-      return
-    }
-    problems.append(problem)
-  }
-
   mutating func finish(_ summary: BatchSummary, isInterrupted: Bool) throws {
     progress?.clear()
     let isOnTerminal = showsProgress
     progress = nil
     let seconds = start.duration(to: .now) / .seconds(1)
-    record(SummaryRecord(summary: .init(summary, seconds: seconds, isInterrupted: isInterrupted)))
-    try reportFile?.close()
+    let shard = shard?.ending()
+    record(SummaryRecord(summary: .init(summary, seconds: seconds, isInterrupted: isInterrupted, shard: shard)))
+    try reportFile.take()?.close(isComplete: !isInterrupted)
     try finishGallery(summary, isInterrupted: isInterrupted)
     guard !options.printsJSON else { return }
     if !options.quiet, !options.usesStandardOutput {
       Console.print(summary.line(ofCovers: makesCovers, seconds: seconds, isInterrupted: isInterrupted))
     }
-    guard isOnTerminal else { return }
-    for problem in problems {
-      StandardError.print("  " + problem)
-    }
-    if problemsLeftOut > 0 {
-      StandardError.print("  and \(problemsLeftOut) more; use --report to list them all")
-    }
+    if isOnTerminal { problems.print(option: "--report") }
   }
 
   private static func checkGallery(
@@ -257,30 +260,4 @@ extension GalleryPage.Entry {
       failure: outcome.failure?.explanation(for: .cover) ?? outcome.facts?.warnings.last
     )
   }
-}
-
-/// The last object of a batch's JSON output.
-private struct SummaryRecord: Encodable {
-  struct Summary: Encodable {
-    let counts: BatchSummary
-    let seconds: Double
-    let isInterrupted: Bool
-
-    init(_ counts: BatchSummary, seconds: Double, isInterrupted: Bool) {
-      (self.counts, self.seconds, self.isInterrupted) = (counts, (seconds * 1000).rounded() / 1000, isInterrupted)
-    }
-
-    private enum CodingKeys: String, CodingKey {
-      case seconds, interrupted
-    }
-
-    func encode(to encoder: any Encoder) throws {
-      try counts.encode(to: encoder)
-      var container = encoder.container(keyedBy: CodingKeys.self)
-      try container.encode(seconds, forKey: .seconds)
-      try container.encode(isInterrupted, forKey: .interrupted)
-    }
-  }
-
-  let summary: Summary
 }

@@ -28,6 +28,17 @@ struct SelectionOptions: ParsableArguments {
   )
   var shard: Shard?
 
+  @Option(
+    name: .customLong("print-slurm"),
+    help: ArgumentHelp(
+      "Only print a script that makes the covers in N shards as a Slurm job array; each writes a report into the folder "
+        + "given with --report (default: reports), for 'clipcanvas report merge'.",
+      valueName: "N"
+    ),
+    transform: OptionValue.whole("--print-slurm", 1...SlurmScript.maximumShards)
+  )
+  var slurmShards: Int?
+
   func validate() throws {
     guard !zeros || list != nil else { throw ValidationError("'-0' requires '--files-from'") }
   }

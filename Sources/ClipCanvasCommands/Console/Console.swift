@@ -24,12 +24,21 @@ enum Console {
   /// Writes a line of JSON.
   static func print(json: [UInt8]) { print(verbatim: String(decoding: DisplayText.json(json), as: UTF8.self)) }
 
+  /// Writes lines of any bytes, such as a script: unchanged, except on a terminal.
+  static func print(bytes: [UInt8]) {
+    guard isatty(STDOUT_FILENO) == 1 else { return write(bytes) }
+    print(lines: bytes.split(separator: UInt8(ascii: "\n"), omittingEmptySubsequences: false).map(DisplayText.of))
+  }
+
   /// Writes text unchanged, including its line breaks and colours.
+  static func print(verbatim text: String) { write((text + "\n").utf8) }
+
+  /// Writes bytes.
   ///
   /// A write error, such as a full disk, ends the program, because a lost result is worthless.
-  static func print(verbatim text: String) {
+  private static func write(_ bytes: some Sequence<UInt8>) {
     do {
-      try FileDescriptor.standardOutput.writeAll((text + "\n").utf8)
+      try FileDescriptor.standardOutput.writeAll(bytes)
     } catch {
       end(cannotPrint: error as? Errno ?? .ioError)
     }

@@ -1,7 +1,7 @@
 internal import Covers
 
 /// The number of clips with each outcome in a batch.
-public struct BatchSummary: Encodable, Sendable, Equatable {
+public struct BatchSummary: Codable, Sendable, Equatable {
   /// The number of covers made.
   public var covers = 0
   /// The number of covers, new and fresh ones, that differ from what the clip's maker saw; they count here only.
@@ -32,7 +32,7 @@ public struct BatchSummary: Encodable, Sendable, Equatable {
   public var animations: Counts?
 
   /// The number of storyboards, of contact sheets or of animations, with each outcome.
-  public struct Counts: Encodable, Sendable, Equatable {
+  public struct Counts: Codable, Sendable, Equatable {
     /// The number made.
     public var made = 0
     /// The number with damaged tiles, new and fresh; they count here only.

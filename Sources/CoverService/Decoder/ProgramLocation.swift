@@ -57,12 +57,18 @@ public struct ProgramLocation: Sendable {
   }
 
   private func ownFolder() throws(ServiceError) -> FilePath {
-    guard let path = realpath("/proc/self/exe", nil) else {
+    guard let path = Self.ofProcess else {
       throw ServiceError(
         "cannot find this program's own place (/proc/self/exe): mount /proc, or name the \(noun) in \(variable)"
       )
     }
+    return path.removingLastComponent()
+  }
+
+  /// The path of this program; `nil` without `/proc`.
+  public static var ofProcess: FilePath? {
+    guard let path = realpath("/proc/self/exe", nil) else { return nil }
     defer { free(path) }
-    return FilePath(platformString: path).removingLastComponent()
+    return FilePath(platformString: path)
   }
 }

@@ -1,0 +1,34 @@
+extension BatchSummary {
+  /// The number of outcomes, each of which has a record in a report.
+  public var outcomes: Int { clips + [storyboards, sheets, animations].reduce(0) { $0 + ($1?.clips ?? 0) } }
+
+  /// Adds the summary of another shard of the same batch, and counts what it found done as done by it.
+  ///
+  /// A second attempt at a shard thus counts as one undisturbed run: what is fresh or known was done by the first
+  /// attempt.
+  public mutating func add(shard: BatchSummary) {
+    covers += shard.covers + shard.fresh
+    degraded += shard.degraded
+    incomplete += shard.incomplete
+    failed += shard.failed
+    notClips += shard.notClips
+    // Every shard walks all folders.
+    passedLinks = max(passedLinks, shard.passedLinks)
+    decoders += shard.decoders
+    storyboards = Counts.sum(storyboards, shard.storyboards)
+    sheets = Counts.sum(sheets, shard.sheets)
+    animations = Counts.sum(animations, shard.animations)
+  }
+}
+
+extension BatchSummary.Counts {
+  fileprivate static func sum(_ sum: Self?, _ shard: Self?) -> Self? {
+    guard let shard else { return sum }
+    var sum = sum ?? Self()
+    sum.made += shard.made + shard.fresh
+    sum.degraded += shard.degraded
+    sum.incomplete += shard.incomplete
+    sum.failed += shard.failed
+    return sum
+  }
+}
