@@ -82,8 +82,7 @@ extension GalleryPage {
       const clip = clipAt(event.target.closest("a"));
       if (!clip || event.ctrlKey || event.metaKey || event.shiftKey || event.altKey) return;
       event.preventDefault();
-      if (isHolding) isHolding = false;
-      else openPlayer(clip);
+      if (!isHolding) openPlayer(clip);
     });
 
     """#

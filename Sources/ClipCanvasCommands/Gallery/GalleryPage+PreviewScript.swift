@@ -135,7 +135,10 @@ extension GalleryPage {
       main.addEventListener(type, (event) => {
         if (event.pointerType !== "touch") return;
         clearTimeout(pause);
-        if (isHolding) stopPreview();
+        if (!isHolding) return;
+        stopPreview();
+        // The click that may follow at once is not meant for the player.
+        setTimeout(() => { isHolding = false; });
       });
     }
     main.addEventListener("contextmenu", (event) => { if (isHolding) event.preventDefault(); });
