@@ -86,10 +86,7 @@ extension GalleryPage {
     addCounts();
     readAddress();
     byId("tools").hidden = byId("keys").hidden = false;
-    addEventListener("popstate", () => {
-      isStep = history.state?.isPlayer === true;
-      readAddress();
-    });
+    addEventListener("popstate", readAddress);
 
     """#
 }

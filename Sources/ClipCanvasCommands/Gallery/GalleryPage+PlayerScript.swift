@@ -6,8 +6,6 @@ extension GalleryPage {
     const video = player.querySelector("video");
     const still = player.querySelector("#stage img");
     let played = null;
-    // Whether going back closes the player, which is not so in a page that was opened with a clip in its address.
-    let isStep = false;
 
     // Shows a clip in the player; it is played only if the user has just asked for it.
     function showPlayer(clip, plays = false) {
@@ -44,11 +42,11 @@ extension GalleryPage {
     // A clip whose video has an unknown codec would be only heard.
     video.addEventListener("loadedmetadata", () => { if (video.videoWidth === 0) giveUp(); });
 
-    // Opens the player as a step in the history, so that going back closes it.
+    // Opens the player as a step in the history, so that going back closes it. A step whose player was closed otherwise
+    // is used again; it is not taken back, because that would end later, perhaps when another clip is open.
     function openPlayer(clip) {
       showPlayer(clip, true);
       writeAddress(true);
-      isStep = true;
     }
     function turn(step) {
       const clips = visibleClips();
@@ -66,7 +64,6 @@ extension GalleryPage {
       focusOn(clip);
     }
     function closePlayer() {
-      if (isStep) return history.back();
       hidePlayer();
       writeAddress();
     }

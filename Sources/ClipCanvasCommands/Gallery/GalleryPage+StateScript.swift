@@ -39,7 +39,7 @@ extension GalleryPage {
       const fragment = String(state);
       if (fragment === location.hash.slice(1)) return;
       const address = location.pathname + location.search + (fragment && `#${fragment}`);
-      if (isNewStep) history.pushState({ isPlayer: true }, "", address);
+      if (isNewStep && !history.state?.isPlayer) history.pushState({ isPlayer: true }, "", address);
       else history.replaceState(history.state, "", address);
     }
     function readAddress() {

@@ -54,7 +54,9 @@ extension GalleryPage {
     .reason { overflow-wrap: anywhere; font-size: 0.75rem; color: var(--quiet); }
     .degraded .reason { color: var(--odd); }
     main[data-size="1"] .tiles :is(.facts, .reason, .path .folder), main[data-size="2"] .tiles .reason { display: none; }
-    main[data-size="1"] .tiles .name { -webkit-line-clamp: 1; font-size: 0.75rem; font-weight: 400; }
+    main[data-size="1"] .tiles .name {
+      -webkit-line-clamp: 1; word-break: break-all; font-size: 0.75rem; font-weight: 400;
+    }
 
     summary { cursor: pointer; }
     summary :is(h2, h3) { display: inline; font-size: 1rem; font-weight: 650; overflow-wrap: anywhere; }
