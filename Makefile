@@ -129,7 +129,7 @@ setup-browser: ## Install what the tests in a browser need: Chromium and Seleniu
 demo: setup release ## Make six clips, their covers, a gallery and a picture of a board, and print where they are
 	@echo "Making six short clips in $(DEMO)/clips ..."
 	@Packaging/demo-clips $(DEMO)/clips
-	@$(DEMO_PROGRAM) batch --size 640 -o $(DEMO)/covers --gallery $(DEMO)/gallery.html $(DEMO)/clips
+	@$(DEMO_PROGRAM) batch --animate --size 640 -o $(DEMO)/covers --gallery $(DEMO)/gallery.html $(DEMO)/clips
 	@echo
 	@echo "A file without video has no cover; clipcanvas reports why:"
 	@$(DEMO_PROGRAM) cover -o $(DEMO)/covers/ Fixtures/sound-only.m4a || test $$? = 1

@@ -69,6 +69,10 @@ ENVIRONMENT = {
     "COLUMNS": (named("board show"), "The maximum width of the drawing if standard output is not a terminal."),
     "TERM": (named("board live"), "Determines, together with COLORTERM and others, what the terminal can display."),
     "TMUX": (named("board live"), "If TMUX or STY is set, as in tmux and screen, covers are drawn with characters."),
+    "TMPDIR": (
+        option("--gallery"),
+        "The folder for temporary files, used by --gallery - (default: /tmp).",
+    ),
     "XDG_CACHE_HOME": (
         option("--freedesktop"),
         "The folder that contains the thumbnail cache used by --freedesktop (default: ~/.cache).",

@@ -19,4 +19,11 @@ public enum FactText {
     }
     return unit == "B" ? "\(bytes) B" : "\(DecimalText.of(value, places: 1)) \(unit)"
   }
+
+  /// Returns a frame rate with at most two decimal places: `25 fps`, `29.97 fps`.
+  public static func frameRate(_ rate: Double) -> String {
+    var text = DecimalText.of(rate, places: 2)
+    while text.hasSuffix("0") { text.removeLast() }
+    return (text.hasSuffix(".") ? String(text.dropLast()) : text) + " fps"
+  }
 }

@@ -115,6 +115,7 @@ extension CoverFacts {
     actualTimeExact = frame.presentationTime
     actualTime = actualTimeExact?.value
     durationSeconds = clip.durationSeconds
+    frameRate = clip.framesPerSecond
     if frame.orientation_ignored {
       warnings.append("the rotation is not a multiple of 90° (a singular or oblique display matrix) and is ignored")
     }

@@ -49,6 +49,8 @@ public struct CoverFacts: Codable, Hashable, Sendable {
   public var actualTimeExact: Rational?
   /// The duration of the clip in seconds.
   public var durationSeconds: Double?
+  /// The average frame rate of the clip, in frames per second, if its container specifies one.
+  public var frameRate: Double?
   /// The matrix assumed when the clip has no usable tag, `bt601`; `nil` if the clip specifies one.
   public var assumedMatrix: String?
   /// The mean luma of the cover, from 0 (black) to 255 (white).

@@ -36,7 +36,7 @@ extension CoverFacts {
     let names = [container, codec, pixelFormat, matrix, range, transfer, primaries, assumedMatrix, degradation]
     let counts = [width, height, storedWidth, storedHeight, dolbyVisionProfile]
     let stages = milliseconds.map { [$0.open, $0.decode, $0.convert, $0.encode] } ?? []
-    let numbers = [actualTime, durationSeconds, meanLuma, lumaVariance] + stages
+    let numbers = [actualTime, durationSeconds, frameRate, meanLuma, lumaVariance] + stages
     return names.allSatisfy(WireBounds.isName) && counts.allSatisfy(WireBounds.isCount)
       && numbers.allSatisfy(WireBounds.isTime) && [0, 90, 180, 270].contains(rotation)
       && (score?.isWithinBounds ?? true) && (tiles?.isWithinBounds ?? true)

@@ -14,16 +14,9 @@ struct SheetHeader {
       header.durationSeconds.flatMap(FactText.duration),
       "\(header.storedWidth)×\(header.storedHeight)",
       header.codec,
-      header.framesPerSecond.map { Self.rate($0) + " fps" },
+      header.framesPerSecond.map(FactText.frameRate),
       FactText.bytes(header.bytes),
     ]
     facts = parts.compactMap(\.self).joined(separator: "  ·  ")
-  }
-
-  /// Returns a frame rate with at most two decimal places: `25`, `29.97`, `12.5`.
-  private static func rate(_ rate: Double) -> String {
-    var text = DecimalText.of(rate, places: 2)
-    while text.hasSuffix("0") { text.removeLast() }
-    return text.hasSuffix(".") ? String(text.dropLast()) : text
   }
 }

@@ -2,14 +2,14 @@ import FoundationEssentials
 import SystemPackage
 import TestSupport
 
-/// The content of a sheet, read by Python's HTML parser and URL library.
+/// The content of a gallery, read by Python's HTML parser and URL library.
 struct GalleryOracle: Decodable {
-  /// The error thrown if Python cannot parse a sheet.
+  /// The error thrown if Python cannot parse a gallery.
   struct Unreadable: Error, CustomStringConvertible {
     let description: String
   }
 
-  /// A card of the sheet.
+  /// A clip of the gallery: a card, or a row of those without a cover.
   struct Card: Decodable {
     /// The card's CSS classes.
     var classes: [String]
@@ -21,9 +21,13 @@ struct GalleryOracle: Decodable {
     var picture: [String: String]?
     /// The text of the clip's name and folder.
     var path: String
+    /// The heading of the cause, for a clip without a cover.
+    var cause: String?
+    /// The values of the attributes that the script reads, by name.
+    var data: [String: String]
     /// The texts of the facts, starting with the duration if it is known.
     var facts: [String]
-    /// The text of the reason why a cover is missing or not fresh.
+    /// The text of the reason why a cover is missing or degraded.
     var reason: String?
   }
 
@@ -31,16 +35,18 @@ struct GalleryOracle: Decodable {
   var cards: [Card]
   /// The distinct names of all elements.
   var elements: [String]
-  /// Whether the policy allows each script and style by its digest.
-  var isLetIn: [Bool]
+  /// The headings that fold, each with its count.
+  var sections: [String]
+  /// The digests of the style and the script.
+  var digests: [String]
   /// The content security policy.
   var policy: String
   /// The text of the header.
   var header: String
 
-  /// Parses a sheet.
-  init(of sheet: FilePath) async throws {
-    let python = try await Program.runTool("python3", ["-c", Self.script, sheet.string])
+  /// Parses a gallery.
+  init(of page: FilePath) async throws {
+    let python = try await Program.runTool("python3", ["-c", Self.script, page.string])
     guard python.exitStatus == 0 else { throw Unreadable(description: python.errorOutput) }
     self = try JSONDecoder().decode(GalleryOracle.self, from: Data(python.output))
   }
@@ -56,13 +62,14 @@ struct GalleryOracle: Decodable {
         assert (url.scheme, url.netloc, url.query, url.fragment) == ("file", "", "", ""), reference
         return list(urllib.parse.unquote_to_bytes(url.path))
 
-    class Sheet(html.parser.HTMLParser):
+    class Gallery(html.parser.HTMLParser):
         VOID = {"meta", "img", "input"}
 
         def __init__(self):
             super().__init__()
             self.stack, self.elements, self.cards = [], set(), []
             self.blocks, self.title, self.header, self.policy = [], "", "", ""
+            self.sections = []
 
         def handle_starttag(self, tag, attributes):
             attributes = dict(attributes)
@@ -70,11 +77,16 @@ struct GalleryOracle: Decodable {
             self.elements.add(tag)
             if attributes.get("http-equiv") == "Content-Security-Policy":
                 self.policy = attributes["content"]
+            inside = [name for name, _ in self.stack]
+            if tag == "summary":
+                self.sections.append("")
             if tag == "li":
-                self.cards.append({"classes": classes, "path": "", "facts": []})
-            if tag == "a":
+                data = {name[5:]: value for name, value in attributes.items() if name.startswith("data-")}
+                cause = " ".join(self.sections[-1].split()[:-1]) if "row" in classes else None
+                self.cards.append({"classes": classes, "path": "", "facts": [], "data": data, "cause": cause})
+            if tag == "a" and "li" in inside:
                 self.cards[-1]["clip"] = resolve(attributes["href"])
-            if tag == "img":
+            if tag == "img" and "li" in inside:
                 self.cards[-1]["cover"] = resolve(attributes["src"])
                 self.cards[-1]["picture"] = attributes
             if tag in ("script", "style"):
@@ -96,20 +108,21 @@ struct GalleryOracle: Decodable {
             if tags[-1:] == ["title"]: self.title += data
             if tags[-1:] in (["script"], ["style"]): self.blocks[-1] += data
             if "header" in tags: self.header += data
+            if "summary" in tags: self.sections[-1] += data
             if "path" in classes: self.cards[-1]["path"] += data
             if "reason" in classes: self.cards[-1]["reason"] += data
             if "length" in classes or "facts" in classes and tags[-1] == "span": self.cards[-1]["facts"][-1] += data
 
-    sheet = Sheet()
+    page = Gallery()
     with open(path, encoding="utf-8", newline="") as file:
-        sheet.feed(file.read())
-    sheet.close()
-    assert not sheet.stack, sheet.stack
+        page.feed(file.read())
+    page.close()
+    assert not page.stack, page.stack
     def digest(text):
         return "'sha256-" + base64.b64encode(hashlib.sha256(text.encode()).digest()).decode() + "'"
     print(json.dumps({
-        "title": sheet.title, "cards": sheet.cards, "elements": sorted(sheet.elements), "policy": sheet.policy,
-        "header": sheet.header, "isLetIn": [digest(block) in sheet.policy for block in sheet.blocks],
+        "title": page.title, "cards": page.cards, "elements": sorted(page.elements), "policy": page.policy,
+        "header": page.header, "digests": [digest(block) for block in page.blocks], "sections": page.sections,
     }))
     """#
 }

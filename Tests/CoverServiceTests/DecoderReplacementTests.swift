@@ -41,11 +41,14 @@ struct DecoderReplacementTests {
     let summary = try await service.run(batch) { event in
       switch event {
       case .began: whenBegun()
-      case .ended(let outcome, let clip, _):
+      case .finished(let result):
+        let outcome = result.cover?.outcome
         outcomes.withLock {
-          $0.append("\(clip.lastComponent?.string ?? "") \(outcome.status) \(outcome.attempts)")
+          $0.append(
+            "\(result.clip.lastComponent?.string ?? "") \(outcome?.status, default: "-") \(outcome?.attempts ?? 0)"
+          )
         }
-      case .postponed, .madeStoryboard, .madeExtra, .finished, .wasNoClip: break
+      case .postponed, .ended, .madeStoryboard, .madeExtra, .wasNoClip: break
       }
     }
     return (summary, outcomes.withLock { $0.sorted() })

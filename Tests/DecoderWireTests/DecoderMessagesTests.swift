@@ -100,7 +100,8 @@ struct DecoderMessagesTests {
     let score = FrameScore(entropy: 0.5, sharpness: 0.5, colourfulness: 0.5, extremes: 0.5, change: 0.5)
     let edits: [(inout CoverFacts) -> Void] = [
       { $0.container = long }, { $0.primaries = long }, { $0.width = -1 }, { $0.dolbyVisionProfile = 1 << 41 },
-      { $0.actualTime = .infinity }, { $0.durationSeconds = 1e14 }, { $0.milliseconds?.encode = .nan },
+      { $0.actualTime = .infinity }, { $0.durationSeconds = 1e14 }, { $0.frameRate = .infinity },
+      { $0.milliseconds?.encode = .nan },
       { $0.rotation = 45 }, { $0.warnings = [sentence] }, { $0.score?.total = 1.5 }, { $0.score?.change = -0.1 },
     ]
     for (number, edit) in edits.enumerated() {

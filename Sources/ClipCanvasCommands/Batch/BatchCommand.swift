@@ -166,6 +166,9 @@ struct BatchCommand: AsyncParsableCommand {
     let time = picture.times.first ?? (freedesktop ? .best : .first)
     var request = picture.request(at: time, format: picture.format ?? .png)
     if freedesktop, let cacheSize { request.size = cacheSize.limit }
+    if outputOptions.gallery != nil, picture.size == nil, picture.fill == nil, !freedesktop {
+      request.size = BatchOutputOptions.gallerySize
+    }
     var batch = Batch(clips: clips, request: request, placement: try placement(), jobs: jobs ?? Self.processors)
     if storyboard { batch.storyboard = sheets.request(isExact: picture.exact, stream: picture.stream) }
     if sheet {

@@ -1,4 +1,5 @@
 internal import ArgumentParser
+internal import Covers
 internal import SystemPackage
 
 /// The options for the output of a batch.
@@ -16,7 +17,8 @@ struct BatchOutputOptions: ParsableArguments {
 
   @Option(
     help: ArgumentHelp(
-      "Write an HTML page that shows all covers; - is standard output.",
+      "Write an HTML page that shows all clips and needs no network; - is standard output. Without --size and --fill, "
+        + "covers then fit into 480 pixels. With --animate or --storyboard, the page previews clips under the pointer.",
       valueName: "file.html"
     ),
     completion: .file(extensions: ["html"])
@@ -25,6 +27,10 @@ struct BatchOutputOptions: ParsableArguments {
 
   @Flag(name: .shortAndLong, help: "Print problems only.")
   var quiet = false
+
+  /// The size of covers for a gallery, unless the user names one: as large as its tiles usually are, so that the page of a
+  /// large folder does not load pictures of the size of the clips.
+  static let gallerySize = SizeLimit(width: 480, height: 480) ?? .none
 
   /// Whether the objects go to standard output.
   var printsJSON: Bool { json || report?.path == "-" }

@@ -74,7 +74,7 @@ private struct BatchOutput: ~Copyable {
   private let printsCovers: Bool
   private let shard: ReportedShard?
   private var reportFile: ReportFile?
-  private var gallery: GalleryPage?
+  private var gallery: GalleryFile?
   private var problems = ProblemList()
   private let start = ContinuousClock.now
 
@@ -88,18 +88,20 @@ private struct BatchOutput: ~Copyable {
     isForced: Bool,
     sparing inputs: [FileIdentity: String]
   ) throws {
-    try Self.checkGallery(options, isForced: isForced, sparing: inputs)
+    let gallery = try options.gallery.map {
+      try GalleryFile(at: $0.path, title: title, isForced: isForced, sparing: inputs)
+    }
     let report = try options.reportFile.map {
       try ReportFile(at: $0, appearsComplete: shard != nil, isForced: isForced, sparing: inputs)
     }
-    self.init(options, shard: shard, report: report, gallery: try Self.startGallery(options, title: title))
+    self.init(options, shard: shard, report: report, gallery: gallery)
   }
 
   private init(
     _ options: BatchOutputOptions,
     shard: ReportedShard?,
     report: consuming ReportFile?,
-    gallery: consuming GalleryPage?
+    gallery: consuming GalleryFile?
   ) {
     (self.options, self.shard) = (options, shard)
     reportFile = report
@@ -116,13 +118,12 @@ private struct BatchOutput: ~Copyable {
     case .postponed(let clip, let failure):
       complain("\(clip.displayText): \(failure.message); will be tried again at the end", alwaysNow: true)
     case .wasNoClip: progress?.end(isProblem: false)
-    case .ended(let outcome, let clip, let cover):
-      report(outcome)
-      gallery?.add(GalleryPage.Entry(outcome, clip: clip, cover: cover))
-      progress?.end(isProblem: !outcome.hasCover)
+    case .ended(let outcome): report(outcome)
     case .madeStoryboard(let outcome): report(outcome)
     case .madeExtra(let outcome): report(outcome)
-    case .finished(_, let isProblem): progress?.end(isProblem: isProblem)
+    case .finished(let result):
+      gallery?.add(result)
+      progress?.end(isProblem: result.isProblem)
     }
   }
 
@@ -200,64 +201,11 @@ private struct BatchOutput: ~Copyable {
     let shard = shard?.ending()
     record(SummaryRecord(summary: .init(summary, seconds: seconds, isInterrupted: isInterrupted, shard: shard)))
     try reportFile.take()?.close(isComplete: !isInterrupted)
-    try finishGallery(summary, isInterrupted: isInterrupted)
+    try gallery.take()?.finish(isInterrupted: isInterrupted)
     guard !options.printsJSON else { return }
     if !options.quiet, !options.usesStandardOutput {
       Console.print(summary.line(ofCovers: makesCovers, seconds: seconds, isInterrupted: isInterrupted))
     }
     if isOnTerminal { problems.print(option: "--report") }
-  }
-
-  private static func checkGallery(
-    _ options: BatchOutputOptions,
-    isForced: Bool,
-    sparing inputs: [FileIdentity: String]
-  ) throws {
-    guard let path = options.gallery?.path, path != "-" else { return }
-    do throws(OutputRefusal) {
-      try OutputPlace(named: path).check(isForced: isForced, sparing: inputs, isOurs: GalleryPage.isGallery)
-    } catch {
-      throw CommandError(error, product: "a page made by clipcanvas", option: "--gallery")
-    }
-  }
-
-  private static func startGallery(_ options: BatchOutputOptions, title: String) throws -> GalleryPage? {
-    guard let path = options.gallery?.path else { return nil }
-    do {
-      return try GalleryPage(replacing: path, title: title)
-    } catch {
-      throw galleryFailure(error)
-    }
-  }
-
-  private mutating func finishGallery(_ summary: BatchSummary, isInterrupted: Bool) throws {
-    guard let gallery = gallery.take() else { return }
-    do {
-      try gallery.finish(summary, remark: isInterrupted ? "The run was interrupted, so some clips are missing." : nil)
-    } catch {
-      throw Self.galleryFailure(error)
-    }
-  }
-
-  private static func galleryFailure(_ error: FileReplacementError) -> CommandError {
-    CommandError(
-      .cannotContinue,
-      "cannot make the gallery: cannot \(error.operation) \(error.path.displayText): \(error.errno.message); "
-        + "specify another file with --gallery"
-    )
-  }
-}
-
-extension GalleryPage.Entry {
-  fileprivate init(_ outcome: CoverOutcome, clip: FilePath, cover: FilePath) {
-    self.init(
-      clip: clip,
-      cover: outcome.hasCover ? cover : nil,
-      status: outcome.status,
-      coverSize: outcome.coverSize,
-      durationSeconds: outcome.facts?.durationSeconds ?? outcome.durationSeconds,
-      clipBytes: outcome.clip.bytes,
-      failure: outcome.failure?.explanation(for: .cover) ?? outcome.facts?.warnings.last
-    )
   }
 }

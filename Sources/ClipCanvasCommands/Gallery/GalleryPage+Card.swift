@@ -1,81 +1,101 @@
 internal import BoardText
 internal import Covers
 internal import Files
+internal import Glibc
 internal import SystemPackage
 
+/// The cards of clips with a cover, and the rows of clips without one.
 extension GalleryPage {
-  /// Returns the HTML of a clip's card.
-  func card(of entry: Entry, links: RelativeLinks) -> String {
-    let name = Name(entry.shownPath ?? entry.clip)
-    let start = "<li class=\"card \(entry.status.rawValue)\"\(Self.sortingKeys(entry))>"
-    let link = "<a href=\"\(links.reference(to: entry.clip))\">"
-    let path = "<bdi class=\"path\">\(name.folder)<span class=\"name\">\(name.last)</span></bdi></a>"
-    let facts = "<p class=\"facts\">\(Self.facts(entry))</p>"
-    let reason = Self.reason(entry)
-    // Without a picture, the reason is shown in its box.
-    let lines =
-      if let cover = entry.cover {
-        [start + link + Self.picture(entry, cover: links.reference(to: cover), name: name), path, facts + reason]
-      } else {
-        [start + "<div class=\"shot none\">\(Self.badge(entry.status))\(reason)</div>", link + path, facts]
-      }
+  /// Returns the HTML of a clip with a cover.
+  ///
+  /// Animation and storyboard are named in attributes, which a browser does not load.
+  static func tile(of entry: Entry, links: RelativeLinks) -> String {
+    let lines = [
+      "<li class=\"card\(entry.status == .degraded ? " degraded" : "")\"\(keys(of: entry, links))>"
+        + "<a href=\"\(links.reference(to: entry.clip))\">\(picture(of: entry, links))",
+      pathText(of: entry) + "</a>",
+      factsText(of: entry.facts, withDuration: false) + reasonText(of: entry),
+    ]
     return lines.joined(separator: "\n") + "</li>\n"
   }
 
-  /// A path as HTML for display.
-  private struct Name {
-    var folder = ""
-    let last: String
-
-    init(_ path: FilePath) {
-      guard let component = path.lastComponent, path.components.count > 1 else {
-        last = HTMLText.of(path.displayText)
-        return
-      }
-      let folderText = path.removingLastComponent().displayText
-      folder = "<span class=\"folder\">\(HTMLText.of(folderText.hasSuffix("/") ? folderText : folderText + "/"))</span>"
-      last = HTMLText.of(FilePath(root: nil, [component]).displayText)
-    }
+  /// Returns the HTML of a clip without a cover.
+  static func failureRow(of entry: Entry, links: RelativeLinks) -> String {
+    let lines = [
+      "<li class=\"row\"\(keys(of: entry, links))><a href=\"\(links.reference(to: entry.clip))\">"
+        + pathText(of: entry) + "</a>",
+      reasonText(of: entry) + factsText(of: entry.facts, withDuration: true),
+    ]
+    return lines.joined(separator: "\n") + "</li>\n"
   }
 
-  private static func sortingKeys(_ entry: Entry) -> String {
-    let duration = entry.durationSeconds.flatMap { $0.isFinite ? " data-seconds=\"\($0)\"" : nil } ?? ""
-    return duration + (entry.clipBytes.map { " data-bytes=\"\($0)\"" } ?? "")
+  /// Returns the values by which the script sorts and filters, and what it shows on hover.
+  private static func keys(of entry: Entry, _ links: RelativeLinks) -> String {
+    let facts = entry.facts
+    let keys: [(String, String?)] = [
+      ("seconds", facts.durationSeconds.flatMap { $0.isFinite ? "\($0)" : nil }),
+      ("bytes", facts.bytes.map { "\($0)" }),
+      ("time", facts.modificationTime.map { "\($0)" }),
+      ("codec", facts.codec.map { HTMLText.of(DisplayText.of($0.utf8)) }),
+      ("animation", entry.animation.map(links.reference)),
+      ("storyboard", entry.storyboard.map { storyboard($0, links) }),
+    ]
+    return keys.map { name, value in value.map { " data-\(name)=\"\($0)\"" } ?? "" }.joined()
   }
 
-  private static func picture(_ entry: Entry, cover: String, name: Name) -> String {
+  /// Returns the folder, the grid, the number of tiles, their width and height, and the interval.
+  private static func storyboard(_ storyboard: Storyboard, _ links: RelativeLinks) -> String {
+    let (plan, tile) = (storyboard.plan, storyboard.tileSize)
+    return "\(links.reference(to: storyboard.folder))/ \(plan.columns) \(plan.rows) \(storyboard.tiles) "
+      + "\(tile.width) \(tile.height) \(plan.interval)"
+  }
+
+  private static func picture(of entry: Entry, _ links: RelativeLinks) -> String {
+    guard let cover = entry.cover else { return "" }
     let size = entry.coverSize.map { " width=\"\($0.width)\" height=\"\($0.height)\"" } ?? ""
-    let length = duration(entry).map { " <span class=\"length\">\($0)</span>" } ?? ""
-    return "<span class=\"shot\">"
-      + "<img src=\"\(cover)\"\(size) loading=\"lazy\" decoding=\"async\" alt=\"Cover of \(name.last)\">"
-      + "\(length)\(badge(entry.status))</span>"
+    let length = duration(entry.facts).map { " <span class=\"length\">\($0)</span>" } ?? ""
+    let badge = entry.status == .degraded ? " <strong class=\"badge\">degraded</strong>" : ""
+    // The name follows in the same link, so the picture needs no text of its own.
+    return "<span class=\"shot\"><img src=\"\(links.reference(to: cover))\"\(size) loading=\"lazy\" decoding=\"async\" "
+      + "alt=\"\">\(length)\(badge)</span>"
   }
 
-  private static func duration(_ entry: Entry) -> String? { entry.durationSeconds.flatMap(FactText.duration) }
-
-  /// Returns the badge for a status other than success.
-  private static func badge(_ status: CoverOutcome.Status) -> String {
-    switch status {
-    case .cover, .sheet, .animation, .fresh: ""
-    case .degraded, .incomplete, .failed: " <strong class=\"badge\">\(status.rawValue)</strong>"
+  private static func pathText(of entry: Entry) -> String {
+    let path = entry.shownPath ?? entry.clip
+    guard let name = path.lastComponent, path.components.count > 1 else {
+      return "<bdi class=\"path\"><span class=\"name\">\(HTMLText.of(path.displayText))</span></bdi>"
     }
+    let folder = path.removingLastComponent().displayText
+    return "<bdi class=\"path\"><span class=\"folder\">\(HTMLText.of(folder.hasSuffix("/") ? folder : folder + "/"))"
+      + "</span><span class=\"name\">\(HTMLText.of(FilePath(root: nil, [name]).displayText))</span></bdi>"
   }
 
-  private static func facts(_ entry: Entry) -> String {
-    var facts: [String] = []
-    if entry.cover == nil, let text = duration(entry) { facts.append(text) }
-    if let size = entry.coverSize { facts.append("\(size.width)×\(size.height)") }
-    if let bytes = entry.clipBytes { facts.append(FactText.bytes(bytes)) }
-    switch entry.status {
-    case .cover, .sheet, .animation: facts.append("made")
-    case .fresh: facts.append("fresh")
-    case .degraded, .incomplete, .failed: break
-    }
-    return facts.map { "<span>\($0)</span>" }.joined(separator: " ")
+  private static func duration(_ facts: Facts) -> String? { facts.durationSeconds.flatMap(FactText.duration) }
+
+  private static func factsText(of facts: Facts, withDuration: Bool) -> String {
+    let texts = [
+      withDuration ? duration(facts) : nil,
+      facts.storedSize.map { "\($0.width)×\($0.height)" },
+      facts.codec.map { HTMLText.of(DisplayText.of($0.utf8)) },
+      facts.frameRate.map(FactText.frameRate),
+      facts.modificationTime.flatMap(date),
+      facts.bytes.map(FactText.bytes),
+    ]
+    let spans = texts.compactMap(\.self).map { "<span>\($0)</span>" }
+    return "<p class=\"facts\">\(spans.joined(separator: " "))</p>"
   }
 
-  private static func reason(_ entry: Entry) -> String {
-    guard let failure = entry.failure else { return "" }
-    return "<p class=\"reason\">\(HTMLText.of(DisplayText.of(failure.utf8)))</p>"
+  /// Returns the local date of a time, such as `2026-11-23`.
+  private static func date(_ seconds: Int) -> String? {
+    var time = seconds
+    var parts = tm()
+    guard localtime_r(&time, &parts) != nil else { return nil }
+    func two(_ number: CInt) -> String { (number < 10 ? "0" : "") + "\(number)" }
+    return "\(Int(parts.tm_year) + 1900)-\(two(parts.tm_mon + 1))-\(two(parts.tm_mday))"
+  }
+
+  private static func reasonText(of entry: Entry) -> String {
+    guard let reason = entry.reason else { return "" }
+    return "<p class=\"reason\">\(HTMLText.of(DisplayText.of(reason.utf8)))</p>"
   }
 }

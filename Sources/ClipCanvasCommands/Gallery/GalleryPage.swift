@@ -1,64 +1,39 @@
-package import CoverService
-package import Covers
+internal import CoverService
+internal import Covers
 package import Files
 package import SystemPackage
 
-/// A page that shows all covers of a batch: an HTML file that needs no network and no files other than the covers.
+/// A page that shows all clips of a batch: an HTML file that needs no network, and no other files than the clips and their
+/// pictures.
 ///
-/// Each card is written immediately and then discarded, so the gallery of 100 000 clips takes no more memory than that of
-/// one clip. An older gallery remains unchanged until the new one is complete.
+/// Cards are kept in files (``CardFile``), so the gallery of 100 000 clips takes no more memory than that of one clip.
+/// An older gallery remains unchanged until the new one is complete.
 package struct GalleryPage: ~Copyable {
-  /// A clip on the gallery.
-  package struct Entry: Sendable {
-    /// The path of the clip.
-    package var clip: FilePath
-    /// The path shown on the gallery, such as the path relative to the searched folder; `nil` for `clip`.
-    package var shownPath: FilePath?
-    /// The path of the cover, which may be an older one if no cover can be made now.
-    package var cover: FilePath?
-    /// The status of the outcome.
-    package var status: CoverOutcome.Status
-    /// The size of the cover, in pixels.
-    package var coverSize: PixelSize?
-    /// The duration of the clip.
-    package var durationSeconds: Double?
-    /// The size of the clip's file.
-    package var clipBytes: Int?
-    /// A message that explains why the clip has no cover, or why the cover is degraded.
-    package var failure: String?
-
-    /// Creates an entry.
-    package init(
-      clip: FilePath,
-      shownPath: FilePath? = nil,
-      cover: FilePath?,
-      status: CoverOutcome.Status,
-      coverSize: PixelSize? = nil,
-      durationSeconds: Double? = nil,
-      clipBytes: Int? = nil,
-      failure: String? = nil
-    ) {
-      self.clip = clip
-      self.shownPath = shownPath
-      self.cover = cover
-      self.status = status
-      self.coverSize = coverSize
-      self.durationSeconds = durationSeconds
-      self.clipBytes = clipBytes
-      self.failure = failure
-    }
-  }
-
-  private static let bufferBytes = 1 << 16
-
   /// The new version of the page; `nil` for standard output.
   private var file: ReplacementFile?
   private let path: FilePath
   private let title: String
   private let links: RelativeLinks
-  private var buffer: [UInt8] = []
+  /// The cards of the clips that have a cover.
+  private let tiles: CardFile
+  /// The cards of the others, by cause.
+  private var failures: [CoverFailure.Cause?: CardFile] = [:]
+  private var totals = Totals()
   /// The first error, after which nothing is written.
   private var failure: FileReplacementError?
+
+  /// The sums shown at the top of the page.
+  struct Totals {
+    var clips = 0
+    var seconds = 0.0
+    var bytes = 0
+
+    mutating func add(_ facts: Facts) {
+      clips += 1
+      if let duration = facts.durationSeconds, duration.isFinite { seconds += max(0, duration) }
+      bytes = bytes.addingReportingOverflow(facts.bytes ?? 0).overflow ? .max : bytes + (facts.bytes ?? 0)
+    }
+  }
 
   /// Starts a new version of the gallery at `path`, whose folder must exist.
   ///
@@ -66,34 +41,60 @@ package struct GalleryPage: ~Copyable {
   ///   - path: The path of the gallery, relative to the current folder; `-` for standard output.
   ///   - title: The title, such as the name of the folder; any text.
   package init(replacing path: FilePath, title: String = "Covers") throws(FileReplacementError) {
-    if path == "-" { file = nil } else { file = try ReplacementFile(for: path) }
-    self.path = path
-    self.title = title
+    let tiles = try CardFile(for: path)
+    self.init(path, title, tiles, file: path == "-" ? nil : try ReplacementFile(for: path))
+  }
+
+  private init(_ path: FilePath, _ title: String, _ tiles: CardFile, file: consuming ReplacementFile?) {
+    (self.path, self.title, self.tiles) = (path, title, tiles)
     links = RelativeLinks(from: path)
-    write(Self.head(title: title))
+    self.file = file
   }
 
   /// Adds a card.
   ///
-  /// A write error, such as a full disk, is thrown only by ``finish(_:remark:)``, because the covers of a batch matter
+  /// A write error, such as a full disk, is thrown only by ``finish(remark:)``, because the covers of a batch matter
   /// more than its gallery.
   package mutating func add(_ entry: Entry) {
-    write(card(of: entry, links: links))
+    totals.add(entry.facts)
+    attempt { page throws in
+      guard entry.cover == nil else { return try page.tiles.add(Self.tile(of: entry, links: page.links)) }
+      let file = try page.failures[entry.cause] ?? CardFile(for: page.path)
+      page.failures[entry.cause] = file
+      try file.add(Self.failureRow(of: entry, links: page.links))
+    }
   }
 
-  /// Writes the end of the page and replaces an older one with it.
+  /// Writes the page and replaces an older one with it.
   ///
   /// If a gallery is discarded without calling this method, the older one remains unchanged.
   ///
-  /// - Parameters:
-  ///   - summary: The summary, shown at the top of the page.
-  ///   - remark: A remark shown below the summary, such as how long the batch took; any text.
+  /// - Parameter remark: A remark shown below the title, such as that clips are missing; any text.
   /// - Throws: The first error, here or in ``add(_:)``.
-  package consuming func finish(_ summary: BatchSummary, remark: String? = nil) throws(FileReplacementError) {
-    write(Self.tail(title: title, summary: summary, remark: remark))
-    flush()
+  package consuming func finish(remark: String? = nil) throws(FileReplacementError) {
+    let target = file?.descriptor ?? .standardOutput
+    attempt { page throws in
+      try target.writeAll(Self.head(title: page.title, totals: page.totals, remark: remark).utf8)
+      try page.tiles.copy(to: target)
+      try target.writeAll(Self.middle.utf8)
+      try page.writeFailures(to: target)
+      try target.writeAll(Self.tail.utf8)
+    }
     if let failure { throw failure }
     try file.take()?.commit()
+  }
+
+  /// Writes the clips without a cover, the most frequent causes first.
+  private borrowing func writeFailures(to target: FileDescriptor) throws {
+    guard !failures.isEmpty else { return }
+    try target.writeAll(Self.failuresHead(count: failures.values.reduce(0) { $0 + $1.count }).utf8)
+    let sections = failures.map { (heading: Self.heading(of: $0), file: $1) }
+    for section in sections.sorted(by: { ($1.file.count, $0.heading) < ($0.file.count, $1.heading) }) {
+      try target.writeAll(Self.causeHead(section.heading, count: section.file.count).utf8)
+      try section.file.copy(to: target)
+      try target.writeAll("</ul>\n</details>\n".utf8)
+    }
+    try target.writeAll("</details>\n".utf8)
   }
 
   /// Returns whether a file is a gallery made by clipcanvas.
@@ -102,18 +103,15 @@ package struct GalleryPage: ~Copyable {
     return start.hasPrefix("<!DOCTYPE html>") && start.contains("<meta name=\"generator\" content=\"clipcanvas ")
   }
 
-  private mutating func write(_ text: String) {
-    buffer += text.utf8
-    if buffer.count >= Self.bufferBytes { flush() }
-  }
-
-  private mutating func flush() {
-    defer { buffer.removeAll(keepingCapacity: true) }
+  /// Does a part of the work, unless an earlier part failed.
+  private mutating func attempt(_ body: (inout GalleryPage) throws -> Void) {
     guard failure == nil else { return }
     do {
-      try (file?.descriptor ?? .standardOutput).writeAll(buffer)
+      try body(&self)
     } catch {
-      failure = FileReplacementError(operation: "write", path: path, errno: error as? Errno ?? .ioError)
+      failure =
+        error as? FileReplacementError
+        ?? FileReplacementError(operation: "write", path: path, errno: error as? Errno ?? .ioError)
     }
   }
 }

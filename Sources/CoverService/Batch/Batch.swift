@@ -9,14 +9,14 @@ public enum BatchEvent: Sendable {
   case began(FilePath)
   /// The decoder broke down on a clip, which will be retried alone after all other clips.
   case postponed(FilePath, CoverFailure)
-  /// Work on a clip has ended.
-  case ended(CoverOutcome, clip: FilePath, cover: FilePath)
+  /// Work on the cover of a clip has ended.
+  case ended(CoverOutcome)
   /// Work on the storyboard of a clip has ended.
   case madeStoryboard(StoryboardOutcome)
   /// Work on the contact sheet or the animation of a clip has ended.
   case madeExtra(CoverOutcome)
-  /// All work on a clip has ended in a batch that makes no covers.
-  case finished(FilePath, isProblem: Bool)
+  /// All work on a clip has ended, after the events for its pictures.
+  case finished(ClipResult)
   /// A file without a clip's file extension turned out not to be a clip.
   case wasNoClip(FilePath)
 }
@@ -59,10 +59,21 @@ public struct Batch: Sendable {
   }
 }
 
+extension Batch {
+  /// The rule for clips with the same cover path.
+  ///
+  /// Different clips can meet only below another folder, and only those of a list, because each of its paths is
+  /// normalised separately; named paths are checked in advance.
+  var pathRule: CoverPathOwners.Rule {
+    if clips.list != nil, case .below = placement { return .namedInCover }
+    return clips.list != nil || clips.paths.count > 1 ? .sameClip : .distinct
+  }
+}
+
 extension CoverService {
   /// Makes the covers of a batch.
   ///
-  /// Every clip ends in exactly one ``BatchEvent/ended(_:clip:cover:)`` or ``BatchEvent/wasNoClip(_:)``, in order of
+  /// Every clip ends in exactly one ``BatchEvent/finished(_:)`` or ``BatchEvent/wasNoClip(_:)``, in order of
   /// completion. If the task is cancelled, the decoders are terminated immediately, clips in progress are not reported,
   /// and finished covers are kept.
   ///

@@ -1,40 +1,51 @@
 internal import Covers
+internal import Files
 internal import Synchronization
 
 /// What a batch makes of a clip in addition to its cover.
 extension BatchRun {
-  /// Makes the storyboard, the contact sheet and the animation of a clip, if they are wanted; returns whether that
-  /// succeeded.
-  func makeExtras(of clip: FoundClip, with decoder: Decoder) async throws(ServiceError) -> Bool {
-    guard var isComplete = try await makeStoryboard(of: clip, with: decoder) else { return true }
+  /// Makes the storyboard, the contact sheet and the animation of a clip, if they are wanted.
+  ///
+  /// - Returns: The result without the cover; `nil` if the file is not a clip or the run has been stopped.
+  func makeExtras(of clip: FoundClip, with decoder: Decoder) async throws(ServiceError) -> ClipResult? {
+    var result = ClipResult(clip: clip.path)
+    guard try await makeStoryboard(of: clip, with: decoder, for: &result) else { return nil }
     for (request, text) in extraRequests {
-      guard let hasPicture = try await make(request, text, of: clip, with: decoder) else { return true }
-      isComplete = isComplete && hasPicture
+      guard try await make(request, text, of: clip, with: decoder, for: &result) else { return nil }
     }
-    return isComplete
+    return result
   }
 
-  /// Makes the storyboard of a clip, if storyboards are wanted; returns `nil` if there is nothing more to do.
-  private func makeStoryboard(of clip: FoundClip, with decoder: Decoder) async throws(ServiceError) -> Bool? {
-    guard !clips.isStopped else { return nil }
+  /// Makes the storyboard of a clip, if storyboards are wanted; returns whether there may be more to do.
+  private func makeStoryboard(
+    of clip: FoundClip,
+    with decoder: Decoder,
+    for result: inout ClipResult
+  ) async throws(ServiceError) -> Bool {
+    guard !clips.isStopped else { return false }
     guard let request = batch.storyboard,
       let order = StoryboardOrder(clip: clip, placement: batch.placement, request: request, isForced: batch.isForced)
     else { return true }
     let outcome = try await StoryboardJob(order: order, folder: folder).outcomeWithRetry(with: decoder)
-    guard outcome.hasStoryboard || !clips.isStopped, !passesOver(clip, after: outcome.failure) else { return nil }
+    guard outcome.hasStoryboard || !clips.isStopped, !passesOver(clip, after: outcome.failure) else { return false }
     summary.withLock { $0.count(outcome) }
     report(.madeStoryboard(outcome))
-    return outcome.hasStoryboard
+    result.isProblem = result.isProblem || !outcome.hasStoryboard
+    if let content = outcome.content {
+      result.storyboard = (outcome, StoryboardPlace(of: order, tileWidth: content.tileWidth).output.path)
+    }
+    return true
   }
 
-  /// Makes the contact sheet or the animation of a clip; returns `nil` if there is nothing more to do.
+  /// Makes the contact sheet or the animation of a clip; returns whether there may be more to do.
   private func make(
     _ request: CoverRequest,
     _ text: String,
     of clip: FoundClip,
-    with decoder: Decoder
-  ) async throws(ServiceError) -> Bool? {
-    guard !clips.isStopped else { return nil }
+    with decoder: Decoder,
+    for result: inout ClipResult
+  ) async throws(ServiceError) -> Bool {
+    guard !clips.isStopped else { return false }
     guard let place = batch.placement.place(of: request, for: clip) else { return true }
     let order = CoverOrder(
       clip: clip,
@@ -45,9 +56,11 @@ extension BatchRun {
     )
     let job = CoverJob(order: order, requestText: text, folder: folder, pathRule: pathOwners.rule)
     let outcome = try await job.outcomeWithRetry(with: decoder)
-    guard outcome.hasCover || !clips.isStopped, !passesOver(clip, after: outcome.failure) else { return nil }
+    guard outcome.hasCover || !clips.isStopped, !passesOver(clip, after: outcome.failure) else { return false }
     summary.withLock { $0.count(outcome) }
     report(.madeExtra(outcome))
-    return outcome.hasCover
+    result.isProblem = result.isProblem || !outcome.hasCover
+    if request.kind == .animation, outcome.hasCover { result.animation = place.path }
+    return true
   }
 }

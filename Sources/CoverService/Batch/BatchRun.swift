@@ -110,13 +110,12 @@ final class BatchRun: Sendable {
   ) async throws(ServiceError) -> Task<Void, Never>? {
     guard case .clip(let clip) = finding else {
       await earlier?.value
-      if case .problem(let path, let failure) = finding { end(problem(path, failure), path, path) }
+      if case .problem(let path, let failure) = finding { report(failure, ofFolder: path) }
       return nil
     }
     guard batch.makesCovers else {
       report(.began(clip.path))
-      let isComplete = try await makeExtras(of: clip, with: decoder)
-      report(.finished(clip.path, isProblem: !isComplete))
+      if let result = try await makeExtras(of: clip, with: decoder) { report(.finished(result)) }
       return nil
     }
     let place = place(of: clip)
@@ -125,11 +124,12 @@ final class BatchRun: Sendable {
     switch progress {
     case .decoded(let cover):
       let placing = Task { await put(cover, of: clip, in: place, with: decoder, by: disk) }
-      _ = try await makeExtras(of: clip, with: decoder)
-      return placing
+      let extras = try await makeExtras(of: clip, with: decoder)
+      return Task { finish(await placing.value, of: clip, at: place, extras) }
     case .ended(let outcome):
-      await conclude(outcome, of: clip, at: place, with: decoder)
-      if outcome.hasCover { _ = try await makeExtras(of: clip, with: decoder) }
+      let settled = await conclude(outcome, of: clip, at: place, with: decoder)
+      let extras = outcome.hasCover ? try await makeExtras(of: clip, with: decoder) : nil
+      finish(settled, of: clip, at: place, extras)
       return nil
     }
   }
@@ -156,19 +156,20 @@ final class BatchRun: Sendable {
     in place: CoverPlace,
     with decoder: Decoder,
     by disk: Disk
-  ) async {
+  ) async -> CoverOutcome? {
     let job = job(clip, place)
     let outcome = await disk.use { _ in job.putInPlace(cover) }
-    await conclude(outcome, of: clip, at: place, with: decoder)
+    return await conclude(outcome, of: clip, at: place, with: decoder)
   }
 
-  /// Reports a clip, or keeps it for a retry if its decoder broke down.
+  /// Reports a cover, or keeps the clip for a retry if its decoder broke down; returns the outcome if it was reported.
   private func conclude(
     _ outcome: CoverOutcome,
     of clip: FoundClip,
     at place: CoverPlace,
     with decoder: Decoder
-  ) async {
+  ) async -> CoverOutcome? {
+    var settled: CoverOutcome?
     if let failure = outcome.failure, failure.isBreakdown, !outcome.isKnown {
       await decoder.stop()
       if !clips.isStopped {
@@ -177,9 +178,19 @@ final class BatchRun: Sendable {
       }
     } else if outcome.hasCover || !clips.isStopped {
       // A cover is reported even if the run has been cancelled in the meantime, because it is in place.
-      settle(outcome, of: clip, at: place)
+      settled = settle(outcome, of: clip, at: place)
     }
     await pathOwners.leave(place.cover.path)
+    return settled
+  }
+
+  /// Reports the end of all work on a clip whose cover has been reported.
+  private func finish(_ cover: CoverOutcome?, of clip: FoundClip, at place: CoverPlace, _ extras: ClipResult?) {
+    guard let cover else { return }
+    var result = extras ?? ClipResult(clip: clip.path)
+    result.cover = (cover, place.cover.path)
+    result.isProblem = result.isProblem || !cover.hasCover
+    report(.finished(result))
   }
 
   /// Removes leftovers of killed runs from a folder that this run writes to.
@@ -202,8 +213,9 @@ final class BatchRun: Sendable {
       let place = place(of: clip)
       let outcome = try await job(clip, place).secondOutcome(with: decoder)
       guard !clips.isStopped else { return }
-      settle(outcome, of: clip, at: place)
-      if outcome.hasCover { _ = try await makeExtras(of: clip, with: decoder) }
+      let settled = settle(outcome, of: clip, at: place)
+      let extras = outcome.hasCover ? try await makeExtras(of: clip, with: decoder) : nil
+      finish(settled, of: clip, at: place, extras)
     }
   }
 
@@ -223,17 +235,18 @@ final class BatchRun: Sendable {
     return CoverJob(order: order, requestText: requestText, folder: folder, pathRule: pathOwners.rule)
   }
 
-  /// Records a failure and reports the outcome.
+  /// Records a failure and reports the outcome; returns it unless the file turned out not to be a clip.
   ///
   /// A failure marker and a fresh cover never exist together: a cover left unchanged by a failed forced run is still
   /// valid, and a marker is removed before a cover is put in place.
-  private func settle(_ outcome: CoverOutcome, of clip: FoundClip, at place: CoverPlace) {
+  private func settle(_ outcome: CoverOutcome, of clip: FoundClip, at place: CoverPlace) -> CoverOutcome? {
     if !outcome.isFresh { tidy(place.cover.folder) }
-    if passesOver(clip, after: outcome.failure) { return }
+    if passesOver(clip, after: outcome.failure) { return nil }
     if let marker = FailureMarker(outcome), !(batch.isForced && job(clip, place).hasFreshCover) {
       marker.leave(at: place)
     }
-    end(outcome, clip.path, place.cover.path)
+    end(outcome)
+    return outcome
   }
 
   /// Reports a file that turned out not to be a clip; returns whether that is so.
@@ -244,20 +257,24 @@ final class BatchRun: Sendable {
     return true
   }
 
-  /// The outcome for a folder that cannot be read.
-  private func problem(_ path: FilePath, _ failure: CoverFailure) -> CoverOutcome {
-    CoverOutcome(
+  /// Reports a folder that cannot be read.
+  private func report(_ failure: CoverFailure, ofFolder path: FilePath) {
+    let outcome = CoverOutcome(
       status: .failed,
       clip: .init(path: path.displayText, uri: path.uri(in: folder)),
       cover: nil,
       request: batch.request,
       failure: failure
     )
+    end(outcome)
+    var result = ClipResult(clip: path)
+    (result.cover, result.isProblem) = ((outcome, path), true)
+    report(.finished(result))
   }
 
-  private func end(_ outcome: CoverOutcome, _ clip: FilePath, _ cover: FilePath) {
+  private func end(_ outcome: CoverOutcome) {
     summary.withLock { $0.count(outcome) }
-    report(.ended(outcome, clip: clip, cover: cover))
+    report(.ended(outcome))
   }
 
   private func finalSummary() async -> BatchSummary {
@@ -271,16 +288,5 @@ final class BatchRun: Sendable {
       summary.decoders = starts
       return summary
     }
-  }
-}
-
-extension Batch {
-  /// The rule for clips with the same cover path.
-  ///
-  /// Different clips can meet only below another folder, and only those of a list, because each of its paths is
-  /// normalised separately; named paths are checked in advance.
-  fileprivate var pathRule: CoverPathOwners.Rule {
-    if clips.list != nil, case .below = placement { return .namedInCover }
-    return clips.list != nil || clips.paths.count > 1 ? .sameClip : .distinct
   }
 }

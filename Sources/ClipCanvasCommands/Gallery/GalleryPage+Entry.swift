@@ -1,0 +1,69 @@
+package import Covers
+package import SystemPackage
+
+extension GalleryPage {
+  /// A clip in the gallery.
+  package struct Entry: Sendable {
+    /// The path of the clip.
+    package var clip: FilePath
+    /// The path shown in the gallery, such as the path relative to the searched folder; `nil` for `clip`.
+    package var shownPath: FilePath?
+    /// The path of the cover; `nil` if the clip has none.
+    package var cover: FilePath?
+    /// The status of the outcome.
+    package var status: CoverOutcome.Status
+    /// The size of the cover, in pixels.
+    package var coverSize: PixelSize?
+    /// The facts of the clip.
+    package var facts = Facts()
+    /// Why the clip has no cover.
+    package var cause: CoverFailure.Cause?
+    /// A message that explains why the clip has no cover, or why the cover is degraded.
+    package var reason: String?
+    /// The path of the animation, if there is one.
+    package var animation: FilePath?
+    /// The storyboard, if there is one.
+    package var storyboard: Storyboard?
+
+    /// Creates an entry; values without a parameter are unknown or missing.
+    package init(clip: FilePath, cover: FilePath?, status: CoverOutcome.Status) {
+      (self.clip, self.cover, self.status) = (clip, cover, status)
+    }
+  }
+
+  /// What a card says about its clip; `nil` if it is not known.
+  package struct Facts: Sendable {
+    /// The duration of the clip, in seconds.
+    package var durationSeconds: Double?
+    /// The stored size of the video, in pixels.
+    package var storedSize: PixelSize?
+    /// FFmpeg's name of the codec.
+    package var codec: String?
+    /// The frame rate, in frames per second.
+    package var frameRate: Double?
+    /// The size of the clip's file.
+    package var bytes: Int?
+    /// The modification time of the clip's file, in seconds since 1970.
+    package var modificationTime: Int?
+
+    /// Creates facts without values.
+    package init() {}
+  }
+
+  /// The sheets of a storyboard, whose files are named `0.jpg`, `1.jpg` and so on.
+  package struct Storyboard: Sendable {
+    /// The folder of the sheets.
+    package var folder: FilePath
+    /// The plan of the first sheet.
+    package var plan: SheetPlan
+    /// The number of tiles of all sheets.
+    package var tiles: Int
+    /// The size of a tile, in pixels.
+    package var tileSize: PixelSize
+
+    /// Creates a description of a storyboard.
+    package init(folder: FilePath, plan: SheetPlan, tiles: Int, tileSize: PixelSize) {
+      (self.folder, self.plan, self.tiles, self.tileSize) = (folder, plan, tiles, tileSize)
+    }
+  }
+}

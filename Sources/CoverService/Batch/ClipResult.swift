@@ -1,0 +1,19 @@
+public import Covers
+public import SystemPackage
+
+/// What exists of a clip after a batch has processed it.
+public struct ClipResult: Sendable {
+  /// The path of the clip.
+  public let clip: FilePath
+  /// The outcome for the cover, and the path of the cover; `nil` in a batch that makes no covers.
+  public var cover: (outcome: CoverOutcome, path: FilePath)?
+  /// The outcome for the storyboard, and the path of its folder; `nil` if there is no storyboard.
+  public var storyboard: (outcome: StoryboardOutcome, path: FilePath)?
+  /// The path of the animation; `nil` if there is none.
+  public var animation: FilePath?
+  /// Whether something that was wanted of the clip could not be made.
+  public var isProblem = false
+
+  /// Creates the result for a clip of which nothing exists yet.
+  public init(clip: FilePath) { self.clip = clip }
+}
