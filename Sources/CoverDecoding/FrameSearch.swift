@@ -82,7 +82,7 @@ package struct FrameSearch: ~Copyable {
 
   /// Finds the frame in a clip that an earlier search left open.
   ///
-  /// - Returns: Whether the frame is certainly the one that would be found in a clip that is opened again.
+  /// - Returns: Whether the frame is certainly that of a search in a clip that is opened again.
   /// - Throws: `CoverFailure` if the deadline passes.
   private mutating func findPerfectFrame() throws(CoverFailure) -> Bool {
     guard let position = request.time.position, let time = time(of: position) else { return false }

@@ -109,7 +109,27 @@ struct FormatTests {
       default: [0x89, 0x50, 0x4E, 0x47]
       }
     #expect(start == expected)
-    // --format takes precedence.
+  }
+
+  @Test(
+    "A file extension of another format is refused",
+    arguments: [
+      (["-o", "x.jpg", "--format", "webp"], "'-o x.jpg' and '--format webp' name two formats; use one of them"),
+      (["-o", "x.PNG", "--format", "jpeg"], "'-o x.PNG' and '--format jpeg' name two formats; use one of them"),
+      (["-o", "x.avif"], "'-o x.avif' is not the name of a cover: use .png, .jpg or .webp"),
+      (["-o", "x.TIFF", "--format", "png"], "'-o x.TIFF' is not the name of a cover: use .png, .jpg or .webp"),
+    ]
+  )
+  func otherExtension(_ options: [String], _ words: String) async throws {
+    let scratch = try scratch(with: "h264.mp4")
+    let result = try await run(options + ["a.mp4"], in: scratch)
+    #expect(result.exitStatus == 64 && result.errorOutput.contains(words), "\(result.errorOutput)")
+    #expect(try scratch.names() == ["a.mp4"])
+  }
+
+  @Test("A file extension that is not a picture's does not matter", arguments: ["x", "x.tmp", "x.2"])
+  func unknownExtension(_ name: String) async throws {
+    let scratch = try scratch(with: "h264.mp4")
     #expect(try await run(["-o", name, "--format", "webp", "a.mp4"], in: scratch).exitStatus == 0)
     #expect(try ScratchFolder.read(scratch(name)).starts(with: Array("RIFF".utf8)))
   }

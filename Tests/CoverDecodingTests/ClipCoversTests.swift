@@ -36,7 +36,7 @@ struct ClipCoversTests {
     }
   }
 
-  /// Makes the covers for a list of times, and returns the times whose cover is not the one that is made alone.
+  /// Makes the covers for a list of times, and returns the times whose cover differs from that made alone.
   private func differences(_ clip: FilePath) throws -> [String] {
     let scratch = try ScratchFolder()
     let file = try FileDescriptor.open(clip, .readOnly)

@@ -50,6 +50,14 @@ struct ContactSheetLayoutTests {
     #expect(sheet(12, 400, 225, style).columns == 5 && sheet(3, 400, 225, style).columns == 3)
   }
 
+  @Test("The text of the header grows with the sheet, from 12 to 40 pixels")
+  func fontSize() {
+    #expect(sheet(1, 100, 75).nameFontSize == 12 && sheet(4, 2000, 1125).nameFontSize == 40)
+    let middle = sheet(4, 400, 225)
+    #expect(abs(middle.nameFontSize - Double(middle.size.width - 2 * middle.margin) / 56) < 1e-9)
+    #expect((12.5...39.5).contains(middle.nameFontSize))
+  }
+
   @Test("No frame overlaps another, the header or the edge, whatever their number and size")
   func places() {
     for (count, width, height) in [

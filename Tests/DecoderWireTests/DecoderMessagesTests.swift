@@ -113,6 +113,33 @@ struct DecoderMessagesTests {
     }
   }
 
+  @Test("Each list and text of a greeting has its own limit")
+  func boundsOfGreetings() {
+    let long = String(repeating: "x", count: 129)
+    let full = DecoderHello(
+      version: String(repeating: "x", count: 128),
+      libraries: Dictionary(uniqueKeysWithValues: (0..<64).map { ("\($0)", "1") }),
+      sandbox: SandboxState(
+        holds: Array(repeating: "a", count: 64),
+        landlock: 7,
+        missing: Array(repeating: .init(part: "b", reason: String(repeating: "x", count: 1024)), count: 64)
+      )
+    )
+    #expect(full.isWithinBounds)
+    let edits: [(inout DecoderHello) -> Void] = [
+      { $0.version = long }, { $0.libraries["c"] = "1" }, { $0.libraries["1"] = long },
+      { $0.sandbox.holds.append("a") },
+      { $0.sandbox.holds[1] = long }, { $0.sandbox.landlock = -1 },
+      { $0.sandbox.missing.append($0.sandbox.missing[0]) },
+      { $0.sandbox.missing[1].part = long }, { $0.sandbox.missing[63].reason += "x" },
+    ]
+    for (number, edit) in edits.enumerated() {
+      var hello = full
+      edit(&hello)
+      #expect(!hello.isWithinBounds, "\(number)")
+    }
+  }
+
   @Test("The message and the advice of a failure each have their own limit")
   func boundsOfFailures() {
     func failure(_ message: Int, _ advice: Int) -> CoverFailure {

@@ -10,13 +10,13 @@ from swift_places import swift_places
 PROJECT = Path(__file__).resolve().parents[2]
 BOARD = (r"BoardStoreTests|BoardTextTests|BoardViewTests|BoardPictureTests|LiveBoardTests"
          r"|ClipCanvasTests\.(Board|Watch|ShowAndWait)\w*")
-DECODING = (r"CoverServiceTests|ClipCanvasTests\.(CoverPixels|Exact|Format|Interlaced|PictureOptions|ProbeCommand"
-            r"|References|Times|ToneMapping)Tests")
+DECODING = (r"CoverServiceTests|ClipCanvasTests\.(Animate|ContactSheet|CoverCommand|CoverPixels|Exact|Format|Interlaced"
+            r"|PictureOptions|ProbeCommand|References|Storyboard|Times|ToneMapping)Tests")
 # Without the slowest suites, which look for other faults: kills, damaged clips, large folders, pixels.
 COVERS = (r"CoverCheckTests|CoverServiceTests"
-          r"|ClipCanvasTests\.(Batch(Freshness|Identity|Marker|Meeting|OddFiles|Output|Selection|Telling)|BrokenDecoder"
-          r"|Cover(Command|Errors|Sheet)|FaultInjection|Format|LockedDecoder|OutputFileSystem|PictureOptions"
-          r"|ProbeCommand|SandboxMode|Thumbnailer)Tests")
+          r"|ClipCanvasTests\.(Animate|Batch(ContactSheet|Freshness|Gallery|Identity|Marker|Meeting|OddFiles|Output|Reporting"
+          r"|Selection|Storyboard)|BrokenDecoder|ContactSheet|Cover(Command|Errors)|FaultInjection|Format|LockedDecoder"
+          r"|OutputFileSystem|PictureOptions|ProbeCommand|SandboxMode|Storyboard|Thumbnailer)Tests")
 
 # For each module its own tests, and a pattern for the suites of the code that uses it.
 TESTS = {

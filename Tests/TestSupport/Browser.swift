@@ -13,8 +13,11 @@ public enum Browser {
   public static let absence = "Chromium and Selenium are not installed (make setup-browser)"
 
   /// Runs a script of `Tests/Browser` with the system's Python, for which Debian's packages are made.
+  ///
+  /// Only one browser runs at a time, because two are too slow beside all other tests.
   public static func run(_ script: String, _ arguments: [String]) async throws -> ProgramResult {
     let path = ProjectFolder.top.appending("Tests/Browser").appending(script)
-    return try await Program.runTool("env", ["PATH=/usr/bin:/bin", "python3", path.string] + arguments)
+    let lock = ProjectFolder.top.appending(".build/browser.lock").string
+    return try await Program.runTool("flock", [lock, "env", "PATH=/usr/bin:/bin", "python3", path.string] + arguments)
   }
 }

@@ -49,14 +49,6 @@ struct AnimateCommand: AsyncParsableCommand {
   func validate() throws {
     try PathArgument.rejectURLs(clips)
     try places.validate(noun: "animation", printsJSON: json)
-    guard let output = outputOption.output, let ending = places.fileExtension else { return }
-    let path = output.path.displayText
-    guard CoverFormat(fileExtension: ending) == nil || ending.lowercased() == CoverFormat.webp.fileExtension else {
-      throw ValidationError("'-o \(path)' is not the name of an animation: use .webp or .gif")
-    }
-    if let named = AnimationFormat(fileExtension: ending), named != places.format {
-      throw ValidationError("'-o \(path)' and '--format \(places.format.rawValue)' name two formats; use one of them")
-    }
   }
 
   func run() async throws {

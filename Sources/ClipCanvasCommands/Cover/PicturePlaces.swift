@@ -6,9 +6,13 @@ internal import Glibc
 internal import SystemPackage
 
 /// A file format that a file extension can stand for.
-protocol PictureFormat {
+protocol PictureFormat: CaseIterable, Equatable {
   /// The format of a picture if nothing else is requested.
   static var usual: Self { get }
+  /// The name, as given with `--format`.
+  var rawValue: String { get }
+  /// The usual file extension, without the dot.
+  var fileExtension: String { get }
   /// Creates the format of a file extension, ignoring case.
   init?(fileExtension: String)
 }
@@ -30,7 +34,7 @@ struct PicturePlaces<Format: PictureFormat> {
   /// The requested format, or the format implied by the file name given with `-o`.
   let format: Format
   /// The extension of the file named with `-o`.
-  let fileExtension: String?
+  private let fileExtension: String?
 
   init(output: PathArgument?, count: Int, format: Format?) {
     (self.output, self.count) = (output, count)
@@ -52,6 +56,7 @@ struct PicturePlaces<Format: PictureFormat> {
   ///   - noun: The word for one picture.
   ///   - printsJSON: Whether JSON objects are written to standard output.
   func validate(noun: String, printsJSON: Bool) throws {
+    try checkExtension(noun: noun)
     if count > 1, let output, !isStandardOutput, !output.namesFolder, !Folder.exists(at: output.path),
       output.path.extension.flatMap(Format.init(fileExtension:)) != nil
     {
@@ -65,6 +70,31 @@ struct PicturePlaces<Format: PictureFormat> {
     }
     guard !printsJSON else {
       throw ValidationError("'--json' and '-o -' both write to standard output; use one of them")
+    }
+  }
+
+  /// Extensions of pictures that are written by no command.
+  private static var otherExtensions: Set<String> {
+    [
+      "apng", "avif", "bmp", "gif", "heic", "heif", "ico", "j2k", "jp2", "jxl", "pdf", "svg", "tga", "tif", "tiff",
+    ]
+  }
+
+  /// Checks that the file named with `-o` is not named like a picture of another format.
+  private func checkExtension(noun: String) throws {
+    guard let output, let fileExtension else { return }
+    let path = output.path.displayText
+    if let named = Format(fileExtension: fileExtension) {
+      guard named == format else {
+        throw ValidationError("'-o \(path)' and '--format \(format.rawValue)' name two formats; use one of them")
+      }
+    } else if CoverFormat(fileExtension: fileExtension) != nil
+      || Self.otherExtensions.contains(fileExtension.lowercased())
+    {
+      let article = noun.hasPrefix("a") ? "an" : "a"
+      let names = Format.allCases.map { ".\($0.fileExtension)" }
+      let choice = names.dropLast().joined(separator: ", ") + " or " + (names.last ?? "")
+      throw ValidationError("'-o \(path)' is not the name of \(article) \(noun): use \(choice)")
     }
   }
 

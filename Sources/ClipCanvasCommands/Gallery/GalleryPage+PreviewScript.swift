@@ -143,7 +143,7 @@ extension GalleryPage {
     }
     main.addEventListener("contextmenu", (event) => { if (isHolding) event.preventDefault(); });
 
-    // Keyboard focus; and a button for those who want no motion unless they ask for it.
+    // Keyboard focus, and a button for people who prefer reduced motion.
     const asked = make("button", { type: "button", className: "preview", textContent: "Preview" });
     asked.addEventListener("click", () => togglePreview(clipAt(asked)));
     function offerPreview(clip) {

@@ -7,9 +7,9 @@ public struct ClipResult: Sendable {
   public let clip: FilePath
   /// The outcome for the cover, and the path of the cover; `nil` in a batch that makes no covers.
   public var cover: (outcome: CoverOutcome, path: FilePath)?
-  /// The outcome for the storyboard, and the path of its folder; `nil` if there is no storyboard.
+  /// The outcome for the storyboard, and the path of its folder; `nil` in a batch that makes no storyboards.
   public var storyboard: (outcome: StoryboardOutcome, path: FilePath)?
-  /// The path of the animation; `nil` if there is none.
+  /// The path of the animation; `nil` if it does not exist.
   public var animation: FilePath?
   /// Whether something that was wanted of the clip could not be made.
   public var isProblem = false
