@@ -2,9 +2,9 @@ internal import CArguments
 internal import CSandbox
 internal import CoverDecoding
 internal import Covers
-package import DecoderWire
+internal import DecoderWire
 internal import Glibc
-package import SystemPackage
+internal import SystemPackage
 
 /// The decoder program.
 ///
