@@ -8,7 +8,8 @@ internal import Pictures
 public struct ClipDecoder: ~Copyable {
   /// Limits on the work with one clip.
   public struct Limits: Sendable {
-    /// The maximum time for all work with the clip, counted from opening it; see ``setDeadline(_:)``.
+    /// The maximum time for all work with the clip, counted from opening it, or from the start of a cover if the clip
+    /// was already open.
     public var deadline: Duration
     /// The maximum number of pixels in a decoded frame.
     public var maximumPixels: Int
