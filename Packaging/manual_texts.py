@@ -89,5 +89,7 @@ FILES = {
     "NAME.storyboard/": (named("storyboard", "batch"),
                          "A storyboard: the sheets 0.jpg, 1.jpg and so on, and their list, storyboard.vtt."),
     "NAME.preview.webp, NAME.preview.gif": (named("animate", "batch"), "An animation."),
+    ".clipcanvasignore": (named("batch"), "Files and folders to pass over, in the folder of the file and below it, with "
+                                          "the rules of gitignore(5)."),
     ".NAME.failed.json": (named("batch"), "A note about a clip that has no cover, next to where the cover would be."),
 }

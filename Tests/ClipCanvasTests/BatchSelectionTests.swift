@@ -39,6 +39,29 @@ struct BatchSelectionTests {
     #expect(try FolderTree(below: scratch("covers")).paths == expected.map { $0.dropFirst(2) + ".png" }.sorted())
   }
 
+  @Test("--exclude and .clipcanvasignore pass over clips in folders, named clips and lists")
+  func exclusions() async throws {
+    let scratch = try clips(["c/a.mp4", "c/b.mkv", "c/raw/a.mp4", "c/raw/b.mkv", "c/old/a.mp4", "d.mp4", "d.mkv"])
+    try scratch.write(Array("old/\n".utf8), as: "c/.clipcanvasignore")
+    #expect(try await found(["c"], in: scratch) == ["c/a.mp4", "c/b.mkv", "c/raw/a.mp4", "c/raw/b.mkv"])
+    #expect(
+      try await found(["--exclude", "*.mkv", "--exclude=/raw", "c", "d.mp4", "d.mkv"], in: scratch) == [
+        "c/a.mp4", "d.mp4",
+      ]
+    )
+    try scratch.write(Array("c/raw/a.mp4\nd.mkv\nd.mp4\n".utf8), as: "list")
+    let listed = try await found(["--exclude", "raw/", "--exclude", "*.mkv", "--files-from", "list"], in: scratch)
+    #expect(listed == ["d.mp4"])
+  }
+
+  @Test("A folder with a list of ignored files that cannot be read fails the run")
+  func unreadableList() async throws {
+    let scratch = try clips(["c/a.mp4", "c/raw/a.mp4"])
+    try FilePath.makeFolder(scratch("c/raw/.clipcanvasignore"))
+    let run = try await BatchRun(["-j1", "c"], in: scratch.path)
+    #expect(run.status == 1 && run.records.map(\.status) == ["cover", "failed"])
+  }
+
   @Test(
     "Covers next to the clips are not taken for clips in any format, even with --all",
     arguments: ["png", "jpeg", "webp"]

@@ -20,6 +20,16 @@ struct SelectionOptions: ParsableArguments {
   var follow = false
 
   @Option(
+    name: .customLong("exclude"),
+    parsing: .unconditionalSingleValue,
+    help: ArgumentHelp(
+      "Pass over files and folders that match a pattern, as a line of a .clipcanvasignore file would; may be repeated.",
+      valueName: "glob"
+    )
+  )
+  var exclusions: [PathArgument] = []
+
+  @Option(
     help: ArgumentHelp(
       "Process only the K-th of N shares of the clips, for runs on several machines.",
       valueName: "K/N"
@@ -48,7 +58,7 @@ struct SelectionOptions: ParsableArguments {
       paths: paths,
       list: list?.path,
       listIsSeparatedByZeros: zeros,
-      walk: WalkOptions(takesAllFiles: all, followsLinks: follow),
+      walk: WalkOptions(takesAllFiles: all, followsLinks: follow, exclusions: exclusions.map(\.path)),
       shard: shard
     )
   }

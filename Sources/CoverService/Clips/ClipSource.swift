@@ -50,6 +50,7 @@ public struct ClipSelection: Sendable {
 /// An iterator over the clips of a selection, in an order that depends only on their names.
 struct ClipSource {
   private let selection: ClipSelection
+  private let exclusions: IgnoreRules
   private var paths: ArraySlice<FilePath>
   private var walk: FolderWalk?
   private var list: ClipList?
@@ -64,6 +65,7 @@ struct ClipSource {
   /// - Throws: ``ServiceError`` if the list cannot be opened.
   init(_ selection: ClipSelection, isStopped: @escaping @Sendable () -> Bool) throws(ServiceError) {
     self.selection = selection
+    exclusions = IgnoreRules(patterns: selection.walk.exclusions.map(\.bytes))
     paths = selection.paths[...]
     if let list = selection.list {
       self.list = try ClipList(at: list, isSeparatedByZeros: selection.listIsSeparatedByZeros, isStopped: isStopped)
@@ -91,6 +93,7 @@ struct ClipSource {
       walk = nil
       guard let path = paths.popFirst() else { return try nextOfList() }
       guard Folder.exists(at: path) else {
+        guard !exclusions.passOver(path.ownName.bytes) else { continue }
         return .clip(FoundClip(named: path, relativePath: path.ownName))
       }
       walk = FolderWalk(
@@ -103,10 +106,12 @@ struct ClipSource {
   }
 
   private mutating func nextOfList() throws(ServiceError) -> Finding? {
-    guard let path = try list?.next() else { return nil }
-    // The cover must stay below its folder however the path is written, so root and `..` are removed.
-    let inside = FilePath(root: nil, path.lexicallyNormalized().components.filter { $0.kind == .regular })
-    return .clip(FoundClip(named: path, relativePath: inside))
+    while let path = try list?.next() {
+      // The cover must stay below its folder however the path is written, so root and `..` are removed.
+      let inside = FilePath(root: nil, path.lexicallyNormalized().components.filter { $0.kind == .regular })
+      if !exclusions.passOver(inside.bytes) { return .clip(FoundClip(named: path, relativePath: inside)) }
+    }
+    return nil
   }
 }
 

@@ -1,6 +1,6 @@
 internal import Covers
 internal import Files
-package import SystemPackage
+public import SystemPackage
 
 /// The options for finding clips in a folder.
 public struct WalkOptions: Sendable {
@@ -8,28 +8,35 @@ public struct WalkOptions: Sendable {
   public var takesAllFiles: Bool
   /// Whether symbolic links are followed; a link to a parent folder on the path never is.
   public var followsLinks: Bool
+  /// Patterns of files and folders to pass over, with the rules of gitignore(5).
+  public var exclusions: [FilePath]
 
   /// Creates options.
-  public init(takesAllFiles: Bool = false, followsLinks: Bool = false) {
+  public init(takesAllFiles: Bool = false, followsLinks: Bool = false, exclusions: [FilePath] = []) {
     self.takesAllFiles = takesAllFiles
     self.followsLinks = followsLinks
+    self.exclusions = exclusions
   }
 }
 
 /// A walk through a folder and its subfolders that returns possible clips, in the byte order of their names.
 ///
-/// Names that start with a dot are skipped, and so are covers, whose extension is not that of a clip. Only the folders
-/// on the current path are kept in memory.
+/// Names that start with a dot are skipped, and so are covers, whose extension is not that of a clip, and what the
+/// exclusions and the folders' ``IgnoreFile`` say. Only the folders on the current path are kept in memory.
 package struct FolderWalk {
   private struct Level {
     let folder: FilePath
     let relativePath: FilePath
     let identity: FileIdentity?
     let listing: FolderListing
+    /// The name; empty for the folder in which the walk started.
+    let name: [UInt8]
+    let ignoreRules: IgnoreRules?
     var next = 0
   }
 
   private let options: WalkOptions
+  private let exclusions: IgnoreRules?
   private var levels: [Level] = []
   private var start: (folder: FilePath, relativePath: FilePath)?
   /// The number of symbolic links not followed.
@@ -40,12 +47,13 @@ package struct FolderWalk {
   ///   - relativePath: The prefix of the clips' relative paths; may be empty.
   package init(of folder: FilePath, relativePath: FilePath, options: WalkOptions) {
     self.options = options
+    exclusions = options.exclusions.isEmpty ? nil : IgnoreRules(patterns: options.exclusions.map(\.bytes))
     start = (folder, relativePath)
   }
 
   package mutating func next() -> Finding? {
     if let (folder, relativePath) = start.take(),
-      let problem = enter(folder, relativePath: relativePath)
+      let problem = enter(folder, relativePath: relativePath, name: [])
     {
       return problem
     }
@@ -66,17 +74,30 @@ package struct FolderWalk {
     let component = FilePath(bytes: name)
     let path = level.folder.pushing(component)
     let relativePath = level.relativePath.pushing(component)
-    switch kind {
-    case .folder: return enter(path, relativePath: relativePath)
-    case .other: return clip(path, relativePath: relativePath, name: name)
-    case .link:
-      guard options.followsLinks else {
-        passedLinks += 1
-        return nil
-      }
-      return Folder.exists(at: path)
-        ? enter(path, relativePath: relativePath) : clip(path, relativePath: relativePath, name: name)
+    let isFolder = kind == .folder || (kind == .link && options.followsLinks && Folder.exists(at: path))
+    guard !isIgnored(name, isFolder: isFolder) else { return nil }
+    guard kind != .link || options.followsLinks else {
+      passedLinks += 1
+      return nil
     }
+    return isFolder
+      ? enter(path, relativePath: relativePath, name: Array(name)) : clip(path, relativePath: relativePath, name: name)
+  }
+
+  /// Whether a file or folder in the current folder is passed over.
+  private func isIgnored(_ name: ArraySlice<UInt8>, isFolder: Bool) -> Bool {
+    let slash = [UInt8(ascii: "/")]
+    if let exclusions {
+      let folders = levels.dropFirst().flatMap { $0.name + slash }
+      if let isIgnored = exclusions.ignores(folders + name, isFolder: isFolder) { return isIgnored }
+    }
+    var path = Array(name)
+    // Inner folders take precedence.
+    for level in levels.reversed() {
+      if let isIgnored = level.ignoreRules?.ignores(path, isFolder: isFolder) { return isIgnored }
+      path = level.name + slash + path
+    }
+    return false
   }
 
   private func clip(_ path: FilePath, relativePath: FilePath, name: ArraySlice<UInt8>) -> Finding? {
@@ -95,20 +116,34 @@ package struct FolderWalk {
   }
 
   /// Enters a folder, or returns why that is not possible.
-  private mutating func enter(_ folder: FilePath, relativePath: FilePath) -> Finding? {
+  private mutating func enter(_ folder: FilePath, relativePath: FilePath, name: [UInt8]) -> Finding? {
     // Loops are possible only if links are followed.
     let identity = options.followsLinks ? FileIdentity(of: folder) : nil
     if let identity, levels.contains(where: { $0.identity == identity }) {
       passedLinks += 1
       return nil
     }
-    do {
+    let listing: FolderListing
+    do throws(Errno) {
       let options = options
-      let listing = try FolderListing(of: folder) { options.takesAllFiles || ClipExtension(ofName: $0) != nil }
-      levels.append(Level(folder: folder, relativePath: relativePath, identity: identity, listing: listing))
-      return nil
+      listing = try FolderListing(of: folder) { options.takesAllFiles || ClipExtension(ofName: $0) != nil }
     } catch {
       return .problem(folder, ClipVersion.failure(for: error, what: "the folder cannot be read: "))
+    }
+    do throws(CoverFailure) {
+      let level = Level(
+        folder: folder,
+        relativePath: relativePath,
+        identity: identity,
+        listing: listing,
+        name: name,
+        ignoreRules: try IgnoreFile.rules(in: folder)
+      )
+      levels.append(level)
+      return nil
+    } catch {
+      // Without the rules, something that should be passed over might be processed.
+      return .problem(folder.appending(IgnoreFile.name), error)
     }
   }
 }
