@@ -32,7 +32,7 @@ struct FrameScoreTests {
     expect(total(entropy: 0, sharpness: 0, colourfulness: 0), 0.15)
   }
 
-  @Test("A picture of only black and white has no score, and one that is half so a little less")
+  @Test("Black and white pixels lower the score, to 0 for a picture that has no others")
   func extremes() {
     expect(total(extremes: 1), 0)
     expect(total(extremes: 0.5), 0.925 * 0.75)

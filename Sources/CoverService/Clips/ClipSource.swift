@@ -93,8 +93,9 @@ struct ClipSource {
       walk = nil
       guard let path = paths.popFirst() else { return try nextOfList() }
       guard Folder.exists(at: path) else {
-        guard !exclusions.passOver(path.ownName.bytes) else { continue }
-        return .clip(FoundClip(named: path, relativePath: path.ownName))
+        let name = path.ownName
+        guard !exclusions.passOver(name.bytes) else { continue }
+        return .clip(FoundClip(named: path, relativePath: name))
       }
       walk = FolderWalk(
         of: path,

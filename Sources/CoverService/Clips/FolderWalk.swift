@@ -86,6 +86,7 @@ package struct FolderWalk {
 
   /// Whether a file or folder in the current folder is passed over.
   private func isIgnored(_ name: ArraySlice<UInt8>, isFolder: Bool) -> Bool {
+    guard exclusions != nil || levels.contains(where: { $0.ignoreRules != nil }) else { return false }
     let slash = [UInt8(ascii: "/")]
     if let exclusions {
       let folders = levels.dropFirst().flatMap { $0.name + slash }
