@@ -49,6 +49,7 @@ struct ReportMergeRefusalTests {
     try await batch.run(2, as: "of three", of: 3)
     try await batch.run(2, as: "small", of: 2, ["--size", "64"])
     try await batch.run(2, as: "elsewhere", of: 2, ["c/one"])
+    try await batch.run(2, as: "excluding", of: 2, ["--exclude", "*.none"])
     try FilePath.makeFolder(batch.scratch("reports/folder.ndjson"))
     let files = [
       "text": "Notes\n", "object": "{}\n", "no shard": text.replacing(#/,"shard":\{[^}]*\}/#, with: ""),
@@ -63,7 +64,7 @@ struct ReportMergeRefusalTests {
       "no shard": "was made without --shard", "newer": "was written by a newer version of clipcanvas",
       "of three": "are reports of different batches: one of 2 shards, one of 3",
       "small": "are reports of different batches: their clips, their options",
-      "elsewhere": "their clips, their options",
+      "elsewhere": "their clips, their options", "excluding": "their clips, their options",
       "folder": "is a folder; name the reports in it", "nothing": "cannot be read: no such file or directory",
       "a line less": "is damaged: the number of its records",
       "a broken line": "is damaged: line 1 is not a record",

@@ -16,6 +16,8 @@ extension Batch {
     parts.append(placement.digestBytes)
     parts.append([clips.listIsSeparatedByZeros, clips.walk.takesAllFiles, clips.walk.followsLinks].map { $0 ? 1 : 0 })
     parts.append(clips.list?.bytes ?? [])
+    parts.append(Array("\(clips.walk.exclusions.count)".utf8))
+    parts += clips.walk.exclusions.map(\.bytes)
     parts += clips.paths.map(\.bytes)
     // No part contains a zero byte except for the flags, whose number is fixed.
     return DerivedName.digest(of: Array(parts.joined(separator: [0])))
