@@ -21,17 +21,17 @@ public struct CoverOutcome: Encodable, Sendable {
 
   /// The clip a cover was requested for.
   public struct Clip: Encodable, Sendable {
-    /// The path for display; bytes that are not UTF-8 are replaced.
+    /// The path for display, in which bytes that are not UTF-8 are replaced; `-` for standard input.
     public var path: String
-    /// The path as a URI, without loss.
-    public var uri: String
+    /// The path as a URI, without loss; `nil` for standard input.
+    public var uri: String?
     /// The size of the file; `nil` if it could not be opened.
     public var bytes: Int?
     /// The modification time, in nanoseconds since 1970.
     public var mtimeNanoseconds: Int?
 
     /// Creates a description of a clip.
-    public init(path: String, uri: String, bytes: Int? = nil, mtimeNanoseconds: Int? = nil) {
+    public init(path: String, uri: String?, bytes: Int? = nil, mtimeNanoseconds: Int? = nil) {
       self.path = path
       self.uri = uri
       self.bytes = bytes

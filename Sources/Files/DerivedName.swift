@@ -15,8 +15,8 @@ public enum DerivedName {
   ///
   /// - Parameters:
   ///   - name: The bytes of a file's name.
-  ///   - prefix: The text before the name, in ASCII.
-  ///   - suffix: The text after the name, in ASCII.
+  ///   - prefix: The text before the name.
+  ///   - suffix: The text after the name.
   public static func make(
     from name: some BidirectionalCollection<UInt8>,
     prefix: String = "",
@@ -50,15 +50,25 @@ extension FilePath {
   /// Returns the path with a name derived from its last component.
   ///
   /// - Parameters:
-  ///   - prefix: The text before the name, in ASCII.
-  ///   - suffix: The text after the name, in ASCII.
-  public func derivingName(prefix: String = "", suffix: String) -> FilePath {
-    let name = DerivedName.make(from: lastComponentBytes, prefix: prefix, suffix: suffix)
+  ///   - prefix: The text before the name.
+  ///   - suffix: The text after the name.
+  ///   - fromStem: Whether the name is derived from the last component without its file extension.
+  public func derivingName(prefix: String = "", suffix: String, fromStem: Bool = false) -> FilePath {
+    let bytes = lastComponentBytes
+    let name = DerivedName.make(from: fromStem ? bytes.stem : bytes[...], prefix: prefix, suffix: suffix)
     return removingLastComponent().pushing(FilePath(platformString: name.map { CChar(bitPattern: $0) } + [0]))
   }
 
   private var lastComponentBytes: [UInt8] {
     guard let lastComponent else { return [] }
     return lastComponent.withPlatformString { [UInt8](UnsafeRawBufferPointer(start: $0, count: strlen($0))) }
+  }
+}
+
+extension [UInt8] {
+  /// The bytes of a file's name before its file extension.
+  fileprivate var stem: ArraySlice<UInt8> {
+    guard let dot = lastIndex(of: UInt8(ascii: ".")), dot > 0 else { return self[...] }
+    return self[..<dot]
   }
 }

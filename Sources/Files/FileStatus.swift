@@ -100,3 +100,17 @@ public struct FileTime: Hashable, Sendable {
     return isBeyond || isJustBeyond ? nil : total
   }
 }
+
+extension FileTime: Comparable {
+  /// The current time as the kernel writes it to files, which is up to a few milliseconds behind the clock.
+  public static var now: FileTime {
+    var time = timespec()
+    clock_gettime(CLOCK_REALTIME_COARSE, &time)
+    return FileTime(seconds: time.tv_sec, nanoseconds: time.tv_nsec)
+  }
+
+  /// Whether a time is before another.
+  public static func < (one: FileTime, other: FileTime) -> Bool {
+    (one.seconds, one.nanoseconds) < (other.seconds, other.nanoseconds)
+  }
+}

@@ -27,4 +27,17 @@ public enum Folder {
     guard !exists(at: path) else { return }
     throw error
   }
+
+  /// Returns the absolute path of a folder without symbolic links; `nil` if it does not exist.
+  public static func withoutLinks(_ path: FilePath) -> FilePath? {
+    guard let whole = path.withPlatformString({ realpath($0, nil) }) else { return nil }
+    defer { free(whole) }
+    return FilePath(platformString: whole)
+  }
+
+  /// Removes a folder unless it contains something.
+  public static func removeIfEmpty(_ place: OutputPlace) {
+    guard let location = try? place.location(creating: nil) else { return }
+    _ = location.withName { unlinkat(location.folder.rawValue, $0, AT_REMOVEDIR) }
+  }
 }

@@ -17,13 +17,22 @@ package struct FolderListing {
 
   private var bytes: [UInt8] = []
   private var entries: [Entry] = []
+  private let includesHidden: Bool
 
   package var count: Int { entries.count }
 
-  /// Reads a folder; names that start with a dot are skipped.
+  /// Reads a folder.
   ///
-  /// - Parameter isWanted: Whether a file is included, by name; folders and links always are.
-  package init(of folder: FilePath, isWanted: (ArraySlice<UInt8>) -> Bool) throws(Errno) {
+  /// - Parameters:
+  ///   - folder: The folder.
+  ///   - includesHidden: Whether to include names that start with a dot.
+  ///   - isWanted: Whether a file is included, by name; folders and links always are.
+  package init(
+    of folder: FilePath,
+    includesHidden: Bool = false,
+    isWanted: (ArraySlice<UInt8>) -> Bool
+  ) throws(Errno) {
+    self.includesHidden = includesHidden
     guard let stream = folder.withPlatformString({ opendir($0) }) else { throw Errno(rawValue: errno) }
     defer { closedir(stream) }
     while true {
@@ -57,11 +66,16 @@ package struct FolderListing {
     }
     let name = bytes[start...]
     let kind = Self.kind(of: entry, in: stream)
-    guard name.first != UInt8(ascii: "."), kind != .other || isWanted(name) else {
+    guard isVisible(name), kind != .other || isWanted(name) else {
       bytes.removeSubrange(start...)
       return
     }
     entries.append(Entry(start: start, length: UInt16(bytes.count - start), kind: kind))
+  }
+
+  private func isVisible(_ name: ArraySlice<UInt8>) -> Bool {
+    guard name.first == UInt8(ascii: ".") else { return true }
+    return includesHidden && ![[UInt8(ascii: ".")], Array("..".utf8)].contains(Array(name))
   }
 
   private static func kind(of entry: UnsafeMutablePointer<dirent>, in stream: OpaquePointer) -> Kind {

@@ -144,6 +144,21 @@ extension ReplacementFolder {
   }
 }
 
+extension ReplacementFolder {
+  /// Removes a folder and the files in it, in one step as others see it.
+  ///
+  /// - Parameters:
+  ///   - place: The place of the folder.
+  ///   - isOurs: Returns whether the program made all files in a folder; otherwise it stays.
+  public static func remove(at place: OutputPlace, ifOurs isOurs: (OutputPlace) -> Bool) {
+    guard case .special(.folder) = place.occupant(), isOurs(place), let location = try? place.location(creating: nil)
+    else { return }
+    let (parent, aside) = (location.folder.rawValue, ReplacementFile.temporaryName())
+    let result = location.withName { name in aside.withPlatformString { renameat(parent, name, parent, $0) } }
+    if result == 0 { FolderNames.remove(aside, in: location.folder) }
+  }
+}
+
 /// The names in a folder without subfolders.
 enum FolderNames {
   /// Returns the names in an open folder, without `.` and `..`.

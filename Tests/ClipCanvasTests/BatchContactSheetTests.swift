@@ -36,11 +36,11 @@ struct BatchContactSheetTests {
       ),
       "\(first.text)"
     )
-    #expect(try ScratchFolder.names(in: scratch("out")).contains("a.mp4.sheet.png"))
-    #expect(try ScratchFolder.names(in: scratch("out/d")) == ["b.webm.png", "b.webm.sheet.png"])
+    #expect(try ScratchFolder.names(in: scratch("out/c")).contains("a.mp4.sheet.png"))
+    #expect(try ScratchFolder.names(in: scratch("out/c/d")) == ["b.webm.png", "b.webm.sheet.png"])
     let second = try await batch(["--sheet", "-o", "out"])
     #expect(summary(second).contains("0 contact sheets made, 3 fresh (1 degraded), 0 incomplete, 0 failed; "))
-    let alone = try await Program.run("clipcanvas", ["sheet", "-o", "out/", "c/a.mp4"], in: scratch.path)
+    let alone = try await Program.run("clipcanvas", ["sheet", "-o", "out/c/", "c/a.mp4"], in: scratch.path)
     #expect(alone.text.hasSuffix("  fresh\n"), "it is the sheet that 'clipcanvas sheet' makes")
   }
 
@@ -70,10 +70,10 @@ struct BatchContactSheetTests {
       summary(first).contains("; 3 animations made (1 degraded), 0 fresh, 0 incomplete, 0 failed; "),
       "\(first.text)"
     )
-    #expect(try ScratchFolder.names(in: scratch("out/d")) == ["b.webm.png", "b.webm.preview.webp"])
+    #expect(try ScratchFolder.names(in: scratch("out/c/d")) == ["b.webm.png", "b.webm.preview.webp"])
     let second = try await batch(["--animate", "-o", "out"])
     #expect(summary(second).contains("; 0 animations made, 3 fresh (1 degraded), 0 incomplete, 0 failed; "))
-    let alone = try await Program.run("clipcanvas", ["animate", "-o", "out/", "c/a.mp4"], in: scratch.path)
+    let alone = try await Program.run("clipcanvas", ["animate", "-o", "out/c/", "c/a.mp4"], in: scratch.path)
     #expect(alone.text.hasSuffix("  fresh\n"), "it is the animation that 'clipcanvas animate' makes")
   }
 

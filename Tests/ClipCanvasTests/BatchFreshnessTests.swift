@@ -66,7 +66,7 @@ struct BatchFreshnessTests {
     try scratch.copy(ProjectFolder.fixture("rotated-90.mp4"), as: "clips/a.mp4")
     let replaced = try await BatchRun(["-o", "covers", "clips"], in: scratch.path)
     #expect(replaced["a.mp4"]?.width == 120 && replaced.summary?.fresh == 2)
-    #expect(try covers(in: scratch).differences(from: before) == ["a.mp4.png"])
+    #expect(try covers(in: scratch).differences(from: before) == ["clips/a.mp4.png"])
   }
 
   @Test("A different request makes every cover again, and so does --force")
@@ -90,9 +90,9 @@ struct BatchFreshnessTests {
     let scratch = try clips()
     _ = try await BatchRun(["-o", "covers", "clips"], in: scratch.path)
     let before = try covers(in: scratch)
-    let half = try #require(before.files["a.mp4.png"]).dropLast(20)
-    try scratch.write(half, as: "covers/a.mp4.png")
-    try #require(unlink(scratch("covers/inner/c.mp4.png").string) == 0)
+    let half = try #require(before.files["clips/a.mp4.png"]).dropLast(20)
+    try scratch.write(half, as: "covers/clips/a.mp4.png")
+    try #require(unlink(scratch("covers/clips/inner/c.mp4.png").string) == 0)
     let mended = try await BatchRun(["-o", "covers", "clips"], in: scratch.path)
     #expect(mended.summary?.covers == 2 && mended.summary?.fresh == 1)
     #expect(try covers(in: scratch) == before)

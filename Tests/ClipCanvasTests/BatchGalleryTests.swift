@@ -51,8 +51,8 @@ struct BatchGalleryTests {
   @Test("A card names the animation and the storyboard that the run made or found fresh, and no others")
   func previews() async throws {
     #expect(try await gallery([]).cards.allSatisfy { $0.data["animation"] == nil && $0.data["storyboard"] == nil })
-    for place in ["c", "o"] {
-      let options = ["--animate", "--storyboard", "--interval", "0.5s"] + (place == "o" ? ["-o", "o"] : [])
+    for place in ["c", "o/c"] {
+      let options = ["--animate", "--storyboard", "--interval", "0.5s"] + (place == "c" ? [] : ["-o", "o"])
       for _ in 1...2 {
         let cards = try await gallery(options).cards.filter { $0.cover != nil }.sorted { $0.path < $1.path }
         #expect(cards.map { $0.data["animation"] } == ["a.mp4", "d/b.mp4"].map { "\(place)/\($0).preview.webp" })

@@ -66,7 +66,7 @@ struct BatchHostileTests {
     for (number, fixture) in ["h264.mp4", "vp9.webm", "pal8.avi", "1080p.mp4"].enumerated() {
       try scratch.copy(ProjectFolder.fixture(fixture), as: "c/a.mp4")
       _ = try await BatchRun(["-j1", "-o", "\(number)", "c"], in: scratch.path)
-      covers.insert(try ScratchFolder.read(scratch("\(number)/z.avi.png")))
+      covers.insert(try ScratchFolder.read(scratch("\(number)/c/z.avi.png")))
     }
     #expect(covers.count == 1)
   }

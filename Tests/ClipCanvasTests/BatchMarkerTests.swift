@@ -100,7 +100,7 @@ struct BatchMarkerTests {
     let scratch = try clip()
     let first = try await run(scratch, ["-o", "covers"])
     #expect(try ScratchFolder.names(in: scratch("clips")) == ["a.mp4"])
-    #expect(try ScratchFolder.names(in: scratch("covers")) == [".a.mp4.failed.json"])
+    #expect(try ScratchFolder.names(in: scratch("covers/clips")) == [".a.mp4.failed.json"])
     #expect(first.status == 1)
     #expect(try await run(scratch, ["-o", "covers"]).summary?.known == 1)
   }

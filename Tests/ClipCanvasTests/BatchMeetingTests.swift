@@ -30,8 +30,12 @@ struct BatchMeetingTests {
       #expect(run.status == 1 && run.records.count == 2)
       let refused = try #require(run.records.first { $0.status == "failed" }, "\(round): \(run.essence)")
       #expect(refused.reason == "outputDuplicate" && refused.stage == "output")
-      let other = refused.clip.path == "one/a.mp4" ? "/one/a.mp4" : "/two/one/a.mp4"
-      #expect(refused.message?.contains(other + " is also written to ../covers/one/a.mp4.png") == true, "\(refused)")
+      let other = scratch(refused.clip.path == "one/a.mp4" ? "one/a.mp4" : "two/one/a.mp4")
+      let message =
+        options.contains("--force")
+        ? "the cover of \(other) is also written to ../covers/one/a.mp4.png"
+        : "../covers/one/a.mp4.png is the cover of \(other)"
+      #expect(refused.message == message)
       let covers = try FolderTree(below: scratch("covers"))
       #expect(covers.paths == ["one/a.mp4.png"])
       if let kept { #expect(covers == kept, "round \(round)") }
@@ -42,9 +46,8 @@ struct BatchMeetingTests {
   @Test("A list entry does not replace the cover of a clip in a named folder")
   func listAndFolder() async throws {
     let scratch = try clips()
-    try scratch.copy(ProjectFolder.fixture("h264.mp4"), as: "a.mp4")
-    let run = try await run(["-j1", "one"], list: ["../a.mp4"], in: scratch)
-    #expect(run["one/a.mp4"]?.status == "cover" && run["../a.mp4"]?.reason == "outputDuplicate", "\(run.essence)")
+    let run = try await run(["-j1", "one"], list: ["../one/a.mp4"], in: scratch)
+    #expect(run.records.map(\.status) == ["cover", "failed"] && run.records.last?.reason == "outputDuplicate")
   }
 
   @Test("A clip named more than once gets its cover once", arguments: ["-j1", "-j4"])
@@ -68,18 +71,51 @@ struct BatchMeetingTests {
     #expect(run.records.map(\.status) == ["cover"])
   }
 
-  @Test("Two names of one clip do not conflict, nor does a clip that was removed or has changed")
+  @Test("Two names of one clip do not conflict, nor does a clip that was removed")
   func noOther() async throws {
     let scratch = try clips()
     let list = ["one/a.mp4", "./one/a.mp4", scratch("two").string + "/../two/one/a.mp4"]
     let one = try await run(["-j1"], list: Array(list.prefix(2)), in: scratch)
     #expect(one.records.map(\.status) == ["cover", "fresh"])
-    // The other clip's cover keeps its place until that clip changes or is removed.
+    // The other clip's cover keeps its place until that clip is removed, or the cover is replaced by force.
     #expect(try await run([], list: ["../one/a.mp4"], in: scratch)["a.mp4"]?.reason == "outputDuplicate")
     try scratch.copy(ProjectFolder.fixture("1x1.mkv"), as: "two/one/a.mp4")
-    #expect(try await run([], list: ["../one/a.mp4"], in: scratch)["a.mp4"]?.status == "cover")
-    // Covers never conflict without a list, and a stale cover is replaced.
-    let named = try await BatchRun(["-o", "../covers/one", "one"], in: scratch("two"))
-    #expect(named.status == 0 && named.records.map(\.status) == ["cover"])
+    #expect(try await run([], list: ["../one/a.mp4"], in: scratch)["a.mp4"]?.reason == "outputDuplicate")
+    #expect(try await run(["--force"], list: ["../one/a.mp4"], in: scratch)["a.mp4"]?.status == "cover")
+    #expect(try await run([], list: ["one/a.mp4"], in: scratch)["a.mp4"]?.reason == "outputDuplicate")
+    try ScratchFolder.remove(scratch("one/a.mp4"))
+    #expect(try await run([], list: ["one/a.mp4"], in: scratch)["a.mp4"]?.status == "cover")
+  }
+
+  @Test("Folders of one name do not take each other's places from run to run")
+  func runs() async throws {
+    let scratch = try clips()
+    let other = ["--size", "32", "-o", "covers", "two/one"]
+    #expect(try await BatchRun(["-o", "covers", "one"], in: scratch.path)["a.mp4"]?.cover == "covers/one/a.mp4.png")
+    let cover = try ScratchFolder.read(scratch("covers/one/a.mp4.png"))
+    let refused = try await BatchRun(other, in: scratch.path)
+    #expect(refused.status == 1)
+    #expect(
+      refused["a.mp4"]?.message == "covers/one/a.mp4.png is the cover of \(scratch("one/a.mp4"))",
+      "\(refused.essence)"
+    )
+    #expect(try ScratchFolder.read(scratch("covers/one/a.mp4.png")) == cover)
+    // The same holds for single covers in a folder; a file that was named itself is replaced.
+    let single = ["cover", "--json", "-o"]
+    let inFolder = try await Program.run("clipcanvas", single + ["covers/one/", "two/one/a.mp4"], in: scratch.path)
+    #expect(inFolder.exitStatus == 1 && inFolder.text.contains("outputDuplicate"))
+    let named = try await Program.run("clipcanvas", single + ["x.png", "one/a.mp4"], in: scratch.path)
+    let again = try await Program.run("clipcanvas", single + ["x.png", "two/one/a.mp4"], in: scratch.path)
+    #expect(named.exitStatus == 0 && again.exitStatus == 0)
+    #expect(try await BatchRun(other + ["--force"], in: scratch.path)["a.mp4"]?.status == "cover")
+  }
+
+  @Test("A copied folder keeps its covers, which name the clips of the original, and may replace them")
+  func copiedFolder() async throws {
+    let scratch = try clips()
+    _ = try await BatchRun(["--storyboard", "--layout", "jellyfin", "one"], in: scratch.path)
+    try await Program.runTool("cp", ["-r", "one", "copy"], in: scratch.path)
+    let copy = try await BatchRun(["--storyboard", "--layout", "jellyfin", "--size", "32", "copy"], in: scratch.path)
+    #expect(copy.status == 0 && copy.records.map(\.status) == ["cover", "storyboard"], "\(copy.essence)")
   }
 }

@@ -43,11 +43,11 @@ struct BatchStoryboardTests {
         "4 clips: 2 covers made, 0 fresh, 1 incomplete, 1 failed; 2 storyboards made, 0 fresh, 0 incomplete, 0 failed; "
       )
     )
-    #expect(first.text.contains("c/a.mp4 → out/a.mp4.storyboard  1 sheet, 4 tiles of 160×120\n"))
+    #expect(first.text.contains("c/a.mp4 → out/c/a.mp4.storyboard  1 sheet, 4 tiles of 160×120\n"))
     #expect(
       try await files("out") == [
-        "./a.mp4.png", "./a.mp4.storyboard/0.jpg", "./a.mp4.storyboard/storyboard.vtt", "./d/b.webm.png",
-        "./d/b.webm.storyboard/0.jpg", "./d/b.webm.storyboard/storyboard.vtt",
+        "./c/a.mp4.png", "./c/a.mp4.storyboard/0.jpg", "./c/a.mp4.storyboard/storyboard.vtt", "./c/d/b.webm.png",
+        "./c/d/b.webm.storyboard/0.jpg", "./c/d/b.webm.storyboard/storyboard.vtt",
       ]
     )
     let second = try await batch(arguments)
@@ -106,7 +106,7 @@ struct BatchStoryboardTests {
   @Test(
     "Options that contradict each other are refused",
     arguments: [
-      (["--no-cover"], "'--no-cover' leaves nothing to make: add '--storyboard'"),
+      (["--no-cover"], "'--no-cover' leaves nothing to do: add '--storyboard'"),
       (["--no-cover", "--storyboard", "--gallery", "g.html"], "'--gallery' shows covers: leave out '--no-cover'"),
       (["--freedesktop", "--storyboard"], "'--freedesktop' cannot be combined with '--storyboard'"),
     ]

@@ -99,12 +99,12 @@ struct BatchWalkTests {
       let one = try Clips(1, folders: 1, depth: 1)
       _ = try await one.run("one")
       try await setDate(of: "source.mkv", in: clips.scratch, to: one.scratch("source.mkv"))
-      try FilePath.makeFolder(clips.scratch("covers"))
+      for folder in ["covers", "covers/c"] { try FilePath.makeFolder(clips.scratch(folder)) }
       for folder in Set(clips.paths.map { FilePath($0).removingLastComponent().string }).sorted() {
-        try FilePath.makeFolder(clips.scratch("covers/" + folder))
+        try FilePath.makeFolder(clips.scratch("covers/c/" + folder))
       }
-      let covers = clips.paths.map { clips.scratch("covers/\($0).png") }
-      try Clips.link(one.scratch("covers/0/0.mp4.png"), to: covers)
+      let covers = clips.paths.map { clips.scratch("covers/c/\($0).png") }
+      try Clips.link(one.scratch("covers/c/0/0.mp4.png"), to: covers)
       // How many threads exist at once, each with memory of its own, depends on the load of the machine, so the least of
       // several runs counts.
       var least = Int.max
@@ -145,7 +145,7 @@ struct BatchWalkTests {
     #expect(Set(told).count == told.count)
     #expect(run.records.allSatisfy { $0.status == "cover" || $0.reason == "missing" })
     for (number, path) in clips.paths.enumerated() where number % 3 == 0 {
-      #expect(ProjectFolder.isThere(clips.scratch("covers/\(path).png")), "\(path)")
+      #expect(ProjectFolder.isThere(clips.scratch("covers/c/\(path).png")), "\(path)")
     }
   }
 

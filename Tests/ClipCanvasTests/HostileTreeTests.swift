@@ -33,9 +33,9 @@ struct HostileTreeTests {
     Derived(
       name: "a cover in a folder",
       place: "out/a.mp4.png",
-      commands: [["cover", "-o", "out/", "a.mp4"], ["batch", "-o", "out", "."]]
+      commands: [["cover", "-o", "out/", "a.mp4"], ["batch", "-o", "out", "a.mp4"]]
     ),
-    Derived(name: "a folder of covers", place: "out/sub", commands: [["batch", "-o", "out", "."]]),
+    Derived(name: "a folder of covers", place: "out/sub", commands: [["batch", "-o", "out", "sub"]]),
     Derived(
       name: "a note of a failure",
       place: ".a.mp4.failed.json",
@@ -46,7 +46,7 @@ struct HostileTreeTests {
       name: "a note in a folder",
       place: "out/.a.mp4.failed.json",
       clip: "sound-only.m4a",
-      commands: [["batch", "-o", "out", "."]]
+      commands: [["batch", "-o", "out", "a.mp4"]]
     ),
     Derived(
       name: "the note of a clip that gives a cover",

@@ -46,12 +46,12 @@ struct LimitedFolder {
     self.programs = programs
     user = Self.nextUser.add(1, ordering: .relaxed).newValue
     scratch = try ScratchFolder()
-    for folder in ["clips", "covers"] { try FilePath.makeFolder(scratch(folder)) }
+    for folder in ["clips", "covers", "covers/clips"] { try FilePath.makeFolder(scratch(folder)) }
     for clip in ["a.mp4", "clips/1.mp4", "clips/2.mp4"] {
       try scratch.copy(ProjectFolder.fixture("h264.mp4"), as: clip)
     }
     try scratch.write(Self.olderCover, as: "covers/a.mp4.png")
-    try scratch.write(Self.olderCover, as: "covers/1.mp4.png")
+    try scratch.write(Self.olderCover, as: "covers/clips/1.mp4.png")
     for command in [["board", "new"], ["board", "clip", "import", "--no-cover", "c1", "a.mp4"]] {
       let result = try await Program.run("clipcanvas", command, in: scratch.path)
       try #require(result.exitStatus == 0, "\(result.errorOutput)")
@@ -97,15 +97,15 @@ struct LimitedFolder {
   }
 
   private func checkFiles(after result: ProgramResult, of command: Command, _ what: Comment) throws {
-    for cover in ["covers/a.mp4.png", "covers/1.mp4.png"] {
+    for cover in ["covers/a.mp4.png", "covers/clips/1.mp4.png"] {
       let bytes = try ScratchFolder.read(scratch(cover))
       #expect(bytes == Self.olderCover || bytes.suffix(8).starts(with: Array("IEND".utf8)), what)
     }
     let present = try ScratchFolder.read(scratch("board.json"))
     if result.exitStatus != 0, !command.mayChangeBoard { #expect(present == board, what) }
     #expect(present.first == UInt8(ascii: "{") && present.suffix(2) == Array("}\n".utf8)[...], what)
-    let covers = try ScratchFolder.names(in: scratch("covers")).filter { !$0.hasSuffix(".failed.json") }
-    #expect(covers.allSatisfy { ["1.mp4.png", "2.mp4.png", "a.mp4.png"].contains($0) }, what)
+    let covers = try FolderTree(below: scratch("covers")).paths.filter { !$0.hasSuffix(".failed.json") }
+    #expect(covers.allSatisfy { ["clips/1.mp4.png", "clips/2.mp4.png", "a.mp4.png"].contains($0) }, what)
   }
 
   /// Checks that all processes end, because a decoder ends when its parent has closed the socket.

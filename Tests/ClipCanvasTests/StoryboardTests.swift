@@ -125,7 +125,8 @@ struct StoryboardTests {
     #expect(refused.exitStatus == 1)
     #expect(
       refused.errorOutput == """
-        more/a.mp4: the storyboard of \(scratch("a.mp4")) is also written to x/y/a.mp4.storyboard; use two folders
+        more/a.mp4: x/y/a.mp4.storyboard is the storyboard of \(scratch("a.mp4")); name another place with -o, or replace it \
+        with --force
 
         """
     )

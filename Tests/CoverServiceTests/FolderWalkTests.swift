@@ -22,6 +22,7 @@ struct FolderWalkTests {
       switch finding {
       case .clip(let clip): clips.append(clip)
       case .problem(let path, _): problems.append(path)
+      case .folder(let path, _): Issue.record("\(path) was not asked for")
       }
     }
     return (clips, problems, walk.passedLinks)
@@ -145,7 +146,7 @@ struct FolderWalkTests {
       #expect(path == scratch("c/c") && failure.cause == .denied && geteuid() != 0)
     case .clip(let clip):
       #expect(clip.relativePath == "c/c.mp4" && geteuid() == 0)
-    case nil: Issue.record("the walk ended early")
+    case .folder, nil: Issue.record("the walk ended early")
     }
     guard case .clip(let last) = walk.next() else { throw Errno.noSuchFileOrDirectory }
     #expect(last.relativePath == "d/d.mp4" && walk.next() == nil)

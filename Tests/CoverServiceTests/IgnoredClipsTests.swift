@@ -32,6 +32,7 @@ struct IgnoredClipsTests {
     while let finding = walk.next() {
       switch finding {
       case .clip(let clip): clips.append(clip.relativePath.string)
+      case .folder: break
       case .problem(let path, let failure): problems.append("\(path.lastComponent?.string ?? ""): \(failure.message)")
       }
     }

@@ -97,7 +97,8 @@ public final class ScratchFolder: Sendable {
     return entries
   }
 
-  private static func remove(_ path: FilePath) throws {
+  /// Removes a file, or a folder with everything in it.
+  public static func remove(_ path: FilePath) throws {
     var status = stat()
     guard path.withPlatformString({ lstat($0, &status) }) == 0 else { return }
     if status.st_mode & S_IFMT == S_IFDIR {

@@ -23,6 +23,7 @@ struct BatchCommand: AsyncParsableCommand {
         clipcanvas batch --size 256 clips/
         clipcanvas batch -o covers/ --json clips/ > report.ndjson
         find / -name '*.mp4' -print0 | clipcanvas batch --files-from - -0 -o covers/
+        clipcanvas batch --prune --dry-run -o covers/ clips/
         clipcanvas batch --print-slurm 200 -o covers/ clips/ > covers.sbatch
       """
   )
@@ -39,6 +40,9 @@ struct BatchCommand: AsyncParsableCommand {
     completion: .directory
   )
   var output: PathArgument?
+
+  @OptionGroup
+  private var nameOption: NameOption
 
   @Flag(
     help: """
@@ -82,24 +86,24 @@ struct BatchCommand: AsyncParsableCommand {
   @OptionGroup(title: "Decoder options")
   var decoder: DecoderOptions
 
-  @Flag(help: "Make covers that are up to date again, and replace files that clipcanvas did not make.")
-  var force = false
-
-  @Flag(help: "Try clips again that failed before.")
-  var retry = false
+  @OptionGroup
+  private var work: BatchWorkOptions
 
   @OptionGroup(title: "Output options")
   var outputOptions: BatchOutputOptions
 
   func validate() throws {
     try PathArgument.rejectURLs(paths)
-    try picture.validate(for: picture.format ?? .png)
+    try picture.validate(for: try nameOption.format(picture.format) ?? .png)
+    try checkNames()
     guard !paths.isEmpty || selection.list != nil else {
       throw ValidationError("specify folders or clips, or a list of clips with '--files-from'")
     }
     guard output?.path != "-" else { throw ValidationError("'-o' takes a folder, not standard output") }
-    guard !noCover || storyboard || sheet || animate else {
-      throw ValidationError("'--no-cover' leaves nothing to make: add '--storyboard', '--sheet' or '--animate'")
+    guard !noCover || storyboard || sheet || animate || work.prune else {
+      throw ValidationError(
+        "'--no-cover' leaves nothing to do: add '--storyboard', '--sheet', '--animate' or '--prune'"
+      )
     }
     guard !noCover || outputOptions.gallery == nil else {
       throw ValidationError("'--gallery' shows covers: leave out '--no-cover'")
@@ -107,6 +111,7 @@ struct BatchCommand: AsyncParsableCommand {
     guard picture.times.count < 2 else {
       throw ValidationError("'--at' takes one time in a batch; 'clipcanvas cover' makes several covers of a clip")
     }
+    try validateWork()
     if freedesktop { try validateForCache() }
     if selection.slurmShards != nil { try validateForSlurm() }
     if output != nil, let (one, other) = clips.clash {
@@ -117,13 +122,53 @@ struct BatchCommand: AsyncParsableCommand {
     }
   }
 
+  private func validateWork() throws {
+    if work.prune {
+      for (isGiven, option) in [
+        (freedesktop, "--freedesktop"), (selection.list != nil, "--files-from"), (selection.shard != nil, "--shard"),
+        (selection.slurmShards != nil, "--print-slurm"),
+      ] where isGiven {
+        throw ValidationError(
+          "'--prune' cannot be combined with '\(option)'; use it in a run of its own over the folders"
+        )
+      }
+    }
+    guard work.dryRun else { return }
+    for (isGiven, option) in [
+      (outputOptions.reportFile != nil, "--report"), (outputOptions.gallery != nil, "--gallery"),
+      (selection.slurmShards != nil, "--print-slurm"),
+    ] where isGiven {
+      throw ValidationError("'--dry-run' writes no files: leave out '\(option)'")
+    }
+  }
+
+  /// Checks that covers have other names than contact sheets and animations.
+  private func checkNames() throws {
+    guard nameOption.isGiven else { return }
+    guard !noCover || work.prune else { throw ValidationError("'--name' is for covers: leave out '--no-cover'") }
+    guard !freedesktop else { throw ValidationError("'--freedesktop' cannot be combined with '--name'") }
+    let clip: FilePath = "a.mp4"
+    let cover = nameOption.pattern.path(for: clip, format: format)
+    for (isGiven, request, flag) in [
+      (sheet, ContactSheetOptions.usualRequest(isExact: false), "--sheet"),
+      (animate, AnimationOptions.usualRequest, "--animate"),
+    ] where isGiven && CoverOrder.defaultPath(for: clip, request: request) == cover {
+      throw ValidationError(
+        "'--name \(nameOption.pattern)' is the name that '\(flag)' gives to its pictures; use another"
+      )
+    }
+  }
+
+  /// The format of the covers.
+  private var format: CoverFormat { picture.format ?? nameOption.pattern.format ?? .png }
+
   private func validateForCache() throws {
     guard output == nil else { throw ValidationError("'--freedesktop' cannot be combined with '-o'") }
     for (isGiven, flag) in [(storyboard, "--storyboard"), (sheet, "--sheet"), (animate, "--animate")] where isGiven {
       throw ValidationError("'--freedesktop' cannot be combined with '\(flag)'")
     }
     guard picture.fill == nil else { throw ValidationError("'--freedesktop' cannot be combined with '--fill'") }
-    guard picture.format ?? .png == .png else { throw ValidationError("'--freedesktop' works with PNG only") }
+    guard format == .png else { throw ValidationError("'--freedesktop' works with PNG only") }
     guard cacheSize != nil else {
       throw ValidationError("'--freedesktop' works with the sizes 128, 256, 512 and 1024 only")
     }
@@ -145,14 +190,14 @@ struct BatchCommand: AsyncParsableCommand {
       clips: clips,
       shard: shard,
       makesCovers: !noCover,
-      isForced: force
+      isForced: work.force
     )
-    let work = Task {
+    let run = Task {
       try await service.run(batch) { event in reporter.report(event) }
     }
-    let interruption = Interruption { work.cancel() }
+    let interruption = Interruption { run.cancel() }
     let clock = reporter.startClock()
-    let result = await work.result
+    let result = await run.result
     clock.cancel()
     let summary = try result.get()
     try reporter.finish(summary, isInterrupted: interruption.signal != nil)
@@ -164,12 +209,13 @@ struct BatchCommand: AsyncParsableCommand {
 
   private func batch() throws -> Batch {
     let time = picture.times.first ?? (freedesktop ? .best : .first)
-    var request = picture.request(at: time, format: picture.format ?? .png)
+    var request = picture.request(at: time, format: format)
     if freedesktop, let cacheSize { request.size = cacheSize.limit }
     if outputOptions.gallery != nil, picture.size == nil, picture.fill == nil, !freedesktop {
       request.size = BatchOutputOptions.gallerySize
     }
     var batch = Batch(clips: clips, request: request, placement: try placement(), jobs: jobs ?? Self.processors)
+    batch.name = nameOption.pattern
     if storyboard { batch.storyboard = sheets.request(isExact: picture.exact, stream: picture.stream) }
     if sheet {
       var request = ContactSheetOptions.usualRequest(isExact: picture.exact)
@@ -182,8 +228,10 @@ struct BatchCommand: AsyncParsableCommand {
       batch.animation = request
     }
     batch.makesCovers = !noCover
-    batch.isForced = force
-    batch.retriesFailures = retry
+    batch.isForced = work.force
+    batch.retriesFailures = work.retry
+    batch.isDry = work.dryRun
+    batch.removesPictures = work.prune
     batch.reportsFacts = outputOptions.needsFacts
     return batch
   }
@@ -191,11 +239,11 @@ struct BatchCommand: AsyncParsableCommand {
   private func placement() throws -> CoverPlacement {
     if freedesktop, let cacheSize {
       let cache = try FreedesktopCache.ofUser()
-      try cache.makeFolder(of: cacheSize)
+      if !work.dryRun { try cache.makeFolder(of: cacheSize) }
       return .thumbnails(cache, cacheSize)
     }
     guard let output else { return .besideClips }
-    try Folder.makeForCovers(at: output.path)
+    if !work.dryRun { try Folder.makeForCovers(at: output.path) }
     return .below(output.path)
   }
 }

@@ -121,10 +121,29 @@ private struct BatchOutput: ~Copyable {
     case .ended(let outcome): report(outcome)
     case .madeStoryboard(let outcome): report(outcome)
     case .madeExtra(let outcome): report(outcome)
+    case .planned(let picture):
+      note(picture, line: "would make \(picture.path)\(picture.reason.note)")
+    case .removed(let picture):
+      note(picture, line: "\(picture.isPlanned ? "would remove" : "removed") \(picture.path)")
+    case .keptPictures(let folder, let count):
+      let name = folder.displayText
+      complain(
+        "\(name) has no clips, so \(count) \(count == 1 ? "picture is" : "pictures are") kept; check that its disk is mounted, "
+          + "or remove them with --force",
+        alwaysNow: true
+      )
     case .finished(let result):
       gallery?.add(result)
       progress?.end(isProblem: result.isProblem)
     }
+  }
+
+  /// Records and prints what was done, or would be, with a picture.
+  private mutating func note(_ picture: some Encodable, line: String) {
+    record(picture)
+    guard !options.printsJSON, !options.quiet else { return }
+    progress?.clear()
+    Console.print(line)
   }
 
   private mutating func report(_ outcome: StoryboardOutcome) {
@@ -204,8 +223,25 @@ private struct BatchOutput: ~Copyable {
     try gallery.take()?.finish(isInterrupted: isInterrupted)
     guard !options.printsJSON else { return }
     if !options.quiet, !options.usesStandardOutput {
-      Console.print(summary.line(ofCovers: makesCovers, seconds: seconds, isInterrupted: isInterrupted))
+      Console.print(
+        summary.planned == nil
+          ? summary.line(ofCovers: makesCovers, seconds: seconds, isInterrupted: isInterrupted)
+          : summary.dryLine(seconds: seconds)
+      )
     }
     if isOnTerminal { problems.print(option: "--report") }
+  }
+}
+
+extension PlannedPicture.Reason {
+  /// The reason as text after the path; empty for the first picture.
+  fileprivate var note: String {
+    switch self {
+    case .missing: ""
+    case .clipChanged: ": the clip has changed"
+    case .optionsChanged: ": made with other options"
+    case .damaged: ": the file is damaged"
+    case .forced: ": --force"
+    }
   }
 }

@@ -22,13 +22,28 @@ extension BatchSummary {
     let rate = seconds > 0 ? Double(count) / seconds : 0
     let time = "\(DecimalText.of(seconds, places: 1)) s, \(DecimalText.of(rate, places: 0)) per second"
     let start = isInterrupted ? "interrupted after " : ""
+    let tidying = removed.map { ["\($0) removed"] } ?? []
     let groups =
       [
         parts, Self.parts("storyboard", storyboards), Self.parts("contact sheet", sheets),
-        Self.parts("animation", animations), [time],
+        Self.parts("animation", animations), tidying, [time],
       ]
       .filter { !$0.isEmpty }.map { $0.joined(separator: ", ") }
     return "\(start)\(count) \(count == 1 ? "clip" : "clips"): \(groups.joined(separator: "; "))"
+  }
+
+  /// Returns the summary of a dry run, such as `dry run: 12 to make, 8 fresh, 1 incomplete, 2 failed; 3 to remove; 0.1 s`.
+  func dryLine(seconds: Double) -> String {
+    let extras = [storyboards, sheets, animations].compactMap(\.self)
+    func sum(_ covers: Int, _ count: (Counts) -> Int) -> Int { extras.reduce(covers) { $0 + count($1) } }
+    let pictures = [
+      "\(planned ?? 0) to make", "\(sum(fresh + freshDegraded) { $0.fresh + $0.freshDegraded }) fresh",
+      "\(sum(incomplete) { $0.incomplete }) incomplete", "\(sum(failed) { $0.failed }) failed",
+    ]
+    let notRetried = known > 0 ? [", \(known) not retried (use --retry)"] : []
+    let tidying = removed.map { ["; \($0) to remove"] } ?? []
+    let start = "dry run: " + pictures.joined(separator: ", ")
+    return ([start] + notRetried + tidying + ["; \(DecimalText.of(seconds, places: 1)) s"]).joined()
   }
 
   private static func parts(_ noun: String, _ counts: Counts?) -> [String] {

@@ -114,6 +114,28 @@ enum OptionValue {
     return try value(bytes, of: text, "the size of a file", "500k, 2M or a number of bytes, up to 1073M")
   }
 
+  /// Parses the pattern of the names of covers.
+  static func coverName(_ text: String) throws -> CoverName {
+    do throws(CoverName.Flaw) {
+      return try CoverName(text)
+    } catch {
+      throw InvalidValue("'--name \(text)': \(message(of: error))")
+    }
+  }
+
+  private static func message(of flaw: CoverName.Flaw) -> String {
+    switch flaw {
+    case .empty: "the pattern is empty; use one such as {stem}-thumb.{ext}"
+    case .character: "a name has no slashes and no control characters; name the folder with '-o'"
+    case .token(let token): "'\(token)' is not a token: use {name}, {stem}, and {ext} at the end"
+    case .position("{ext}"): "{ext} belongs at the end, after a dot"
+    case .position(let token): "'\(token)' is too much: {name} or {stem} may occur once"
+    case .noExtension: "the pattern has no file extension: end it with .{ext}"
+    case .otherExtension(let ending): "covers cannot have the extension .\(ending): end the pattern with .{ext}"
+    case .tooLong: "the pattern is too long for the name of a file"
+    }
+  }
+
   static func colour(_ text: String) throws -> Colour {
     try value(Colour(text), of: text, "a colour", "#rrggbb, #rgb or a basic name such as white")
   }

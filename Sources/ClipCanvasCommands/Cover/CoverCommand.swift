@@ -3,6 +3,7 @@ internal import BoardText
 internal import CoverService
 internal import Covers
 internal import Files
+internal import Glibc
 internal import SystemPackage
 
 /// `clipcanvas cover`.
@@ -21,15 +22,19 @@ struct CoverCommand: AsyncParsableCommand {
         clipcanvas cover --size 256 -o covers/ *.mp4
         clipcanvas cover --at 50% -o - clip.mov > middle.png
         clipcanvas cover --at first,best,90% clip.mp4
+        ssh camera cat last.mp4 | clipcanvas cover -o last.png -
         clipcanvas cover --quality 80 -o clip.jpg clip.mov
       """
   )
 
-  @Argument(help: ArgumentHelp("The clips to make covers of.", valueName: "clip"))
+  @Argument(help: ArgumentHelp("The clips to make covers of; - reads one from standard input.", valueName: "clip"))
   var clips: [PathArgument]
 
   @OptionGroup
   private var outputOption: OutputOption
+
+  @OptionGroup
+  private var nameOption: NameOption
 
   @OptionGroup(title: "Picture options")
   var picture: PictureOptions
@@ -44,17 +49,56 @@ struct CoverCommand: AsyncParsableCommand {
   var force = false
 
   private var places: PicturePlaces<CoverFormat> {
-    PicturePlaces(output: outputOption.output, count: clips.count * max(1, picture.times.count), format: picture.format)
+    PicturePlaces(
+      output: outputOption.output,
+      count: clips.count * max(1, picture.times.count),
+      format: picture.format ?? nameOption.pattern.format
+    )
   }
 
   func validate() throws {
     try PathArgument.rejectURLs(clips)
+    _ = try nameOption.format(picture.format)
+    if nameOption.isGiven, let output = outputOption.output, !places.isInFolder {
+      throw ValidationError("'-o \(output.path.displayText)' already names the cover: leave out '--name'")
+    }
     try picture.validate(for: places.format)
     try places.validate(noun: "cover", printsJSON: json)
+    try validateInput()
+  }
+
+  private func isStandardInput(_ clip: PathArgument) -> Bool { clip.path == "-" }
+
+  /// Checks that a clip on standard input has a place for its cover, since it has no name.
+  private func validateInput() throws {
+    guard clips.contains(where: isStandardInput) else { return }
+    guard clips.count == 1, picture.times.count < 2 else {
+      throw ValidationError("'-' stands for one clip on standard input, of which one cover is made: use it alone")
+    }
+    guard !places.isInFolder else {
+      throw ValidationError("a clip on standard input has no name: name the file for its cover with '-o'")
+    }
+    guard isatty(STDIN_FILENO) == 0 else {
+      throw ValidationError("'-' would read a clip from the terminal; redirect it from a file or a program")
+    }
+  }
+
+  private func orderForInput() throws -> CoverOrder {
+    let request = picture.request(at: picture.times.first ?? .first, format: places.format)
+    let destination = try places.destination(for: "-") { $0 }
+    do throws(CoverFailure) {
+      return CoverOrder(clip: try InputClip(), destination: destination, request: request, isForced: force)
+    } catch {
+      let clip = CoverOutcome.Clip(path: "-", uri: nil)
+      let outcome = CoverOutcome(status: .failed, clip: clip, cover: nil, request: request, failure: error)
+      CoverReport.print(outcome, asJSON: json, onlyProblems: true)
+      throw CommandError(.someFailed)
+    }
   }
 
   func run() async throws {
-    let orders = try clips.flatMap { clip in try makeOrders(for: clip.path) }
+    let orders =
+      try clips.contains(where: isStandardInput) ? [orderForInput()] : clips.flatMap { try self.orders(for: $0.path) }
     var previous: CoverOutcome?
     try await decoder.make(orders) { outcome in
       // What is wrong with a clip is said once, not for each of its covers.
@@ -66,20 +110,22 @@ struct CoverCommand: AsyncParsableCommand {
     }
   }
 
-  private func makeOrders(for clip: FilePath) throws -> [CoverOrder] {
+  private func orders(for clip: FilePath) throws -> [CoverOrder] {
     let times = picture.times.isEmpty ? [.first] : picture.times
     return try times.enumerated().map { index, time in
-      CoverOrder(
+      var order = CoverOrder(
         clip: clip,
         destination: try destination(for: clip, number: times.count > 1 ? index + 1 : nil),
         request: picture.request(at: time, format: places.format),
         isForced: force
       )
+      order.name = nameOption.pattern
+      return order
     }
   }
 
   /// - Parameter number: The number of the cover among several of the clip.
   private func destination(for clip: FilePath, number: Int?) throws -> CoverOrder.Destination {
-    try places.destination(for: clip) { CoverOrder.defaultPath(for: $0, number: number, format: places.format) }
+    try places.destination(for: clip) { nameOption.pattern.path(for: $0, number: number, format: places.format) }
   }
 }

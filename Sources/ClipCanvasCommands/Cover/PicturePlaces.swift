@@ -46,6 +46,9 @@ struct PicturePlaces<Format: PictureFormat> {
   /// Whether the picture is written to standard output.
   var isStandardOutput: Bool { output?.path == "-" }
 
+  /// Whether each picture gets a name derived from that of its clip.
+  var isInFolder: Bool { output.map { Self.isFolder($0, count: count) } ?? true }
+
   private static func isFolder(_ output: PathArgument, count: Int) -> Bool {
     output.path != "-" && (count > 1 || output.namesFolder || Folder.exists(at: output.path))
   }
@@ -73,13 +76,6 @@ struct PicturePlaces<Format: PictureFormat> {
     }
   }
 
-  /// Extensions of pictures that are written by no command.
-  private static var otherExtensions: Set<String> {
-    [
-      "apng", "avif", "bmp", "gif", "heic", "heif", "ico", "j2k", "jp2", "jxl", "pdf", "svg", "tga", "tif", "tiff",
-    ]
-  }
-
   /// Checks that the file named with `-o` is not named like a picture of another format.
   private func checkExtension(noun: String) throws {
     guard let output, let fileExtension else { return }
@@ -89,7 +85,7 @@ struct PicturePlaces<Format: PictureFormat> {
         throw ValidationError("'-o \(path)' and '--format \(format.rawValue)' name two formats; use one of them")
       }
     } else if CoverFormat(fileExtension: fileExtension) != nil
-      || Self.otherExtensions.contains(fileExtension.lowercased())
+      || CoverName.isOfOtherPicture(fileExtension)
     {
       let article = noun.hasPrefix("a") ? "an" : "a"
       let names = Format.allCases.map { ".\($0.fileExtension)" }

@@ -19,6 +19,12 @@ public enum BatchEvent: Sendable {
   case finished(ClipResult)
   /// A file without a clip's file extension turned out not to be a clip.
   case wasNoClip(FilePath)
+  /// A dry run would make a picture.
+  case planned(PlannedPicture)
+  /// A picture whose clip is gone was removed, or would be by a dry run.
+  case removed(RemovedPicture)
+  /// Pictures whose clips are gone were kept, because their folder has no clips at all.
+  case keptPictures(of: FilePath, count: Int)
 }
 
 /// A job that makes the covers of many clips with several decoders in parallel.
@@ -31,6 +37,8 @@ public struct Batch: Sendable {
   public var request: CoverRequest
   /// The location of the covers.
   public var placement: CoverPlacement
+  /// The pattern of the names of covers.
+  public var name = CoverName.usual
   /// The number of decoders used in parallel, at least 1.
   public var jobs: Int
   /// The storyboard to make of each clip that has a cover; `nil` makes none.
@@ -43,6 +51,11 @@ public struct Batch: Sendable {
   public var makesCovers = true
   /// Whether to replace covers that are fresh and files that are not ClipCanvas covers.
   public var isForced = false
+  /// Whether to report only what would be done.
+  public var isDry = false
+  /// Whether to remove pictures and failure markers whose clip is gone, from the folders of the clips or those that
+  /// correspond to them.
+  public var removesPictures = false
   /// Whether to retry clips that failed in an earlier run.
   public var retriesFailures = false
   /// Whether the outcomes of fresh covers include their facts; those of degraded covers always do.
@@ -62,10 +75,11 @@ public struct Batch: Sendable {
 extension Batch {
   /// The rule for clips with the same cover path.
   ///
-  /// Different clips can meet only below another folder, and only those of a list, because each of its paths is
-  /// normalised separately; named paths are checked in advance.
+  /// Different clips can meet below another folder, if they are in a list, because each of its paths is normalised
+  /// separately, or where the name of a cover contains only a part of the clip's; named paths are checked in advance.
   var pathRule: CoverPathOwners.Rule {
-    if clips.list != nil, case .below = placement { return .namedInCover }
+    if name.mayBeShared { return .namedInCover(since: .now) }
+    if clips.list != nil, case .below = placement { return .namedInCover(since: .now) }
     return clips.list != nil || clips.paths.count > 1 ? .sameClip : .distinct
   }
 }

@@ -23,18 +23,38 @@ extension BatchRun {
     for result: inout ClipResult
   ) async throws(ServiceError) -> Bool {
     guard !clips.isStopped else { return false }
-    guard let request = batch.storyboard,
-      let order = StoryboardOrder(clip: clip, placement: batch.placement, request: request, isForced: batch.isForced)
-    else { return true }
-    let outcome = try await StoryboardJob(order: order, folder: folder).outcomeWithRetry(with: decoder)
+    guard let job = storyboardJob(for: clip) else { return true }
+    let outcome = try await job.outcomeWithRetry(with: decoder)
     guard outcome.hasStoryboard || !clips.isStopped, !passesOver(clip, after: outcome.failure) else { return false }
     summary.withLock { $0.count(outcome) }
     report(.madeStoryboard(outcome))
     result.isProblem = result.isProblem || !outcome.hasStoryboard
     if let content = outcome.content {
-      result.storyboard = (outcome, StoryboardPlace(of: order, tileWidth: content.tileWidth).output.path)
+      result.storyboard = (outcome, StoryboardPlace(of: job.order, tileWidth: content.tileWidth).output.path)
     }
     return true
+  }
+
+  /// Returns the job that makes the storyboard of a clip; `nil` if none is wanted.
+  func storyboardJob(for clip: FoundClip) -> StoryboardJob? {
+    batch.storyboard
+      .flatMap {
+        StoryboardOrder(clip: clip, placement: batch.placement, request: $0, isForced: batch.isForced)
+      }
+      .map { StoryboardJob(order: $0, folder: folder) }
+  }
+
+  /// Returns the job that makes a contact sheet or an animation of a clip; `nil` if it has no place.
+  func extraJob(_ request: CoverRequest, _ text: String, of clip: FoundClip) -> CoverJob? {
+    guard let place = batch.placement.place(of: request, for: clip) else { return nil }
+    let order = CoverOrder(
+      clip: clip,
+      at: place,
+      request: request,
+      artist: batch.sheet?.artist,
+      isForced: batch.isForced
+    )
+    return CoverJob(order: order, requestText: text, folder: folder, pathRule: pathOwners.rule)
   }
 
   /// Makes the contact sheet or the animation of a clip; returns whether there may be more to do.
@@ -46,21 +66,15 @@ extension BatchRun {
     for result: inout ClipResult
   ) async throws(ServiceError) -> Bool {
     guard !clips.isStopped else { return false }
-    guard let place = batch.placement.place(of: request, for: clip) else { return true }
-    let order = CoverOrder(
-      clip: clip,
-      at: place,
-      request: request,
-      artist: batch.sheet?.artist,
-      isForced: batch.isForced
-    )
-    let job = CoverJob(order: order, requestText: text, folder: folder, pathRule: pathOwners.rule)
+    guard let job = extraJob(request, text, of: clip) else { return true }
     let outcome = try await job.outcomeWithRetry(with: decoder)
     guard outcome.hasCover || !clips.isStopped, !passesOver(clip, after: outcome.failure) else { return false }
     summary.withLock { $0.count(outcome) }
     report(.madeExtra(outcome))
     result.isProblem = result.isProblem || !outcome.hasCover
-    if request.kind == .animation, outcome.hasCover { result.animation = place.path }
+    if request.kind == .animation, outcome.hasCover, case .file(let place) = job.order.destination {
+      result.animation = place.path
+    }
     return true
   }
 }

@@ -37,6 +37,8 @@ final class BatchRun: Sendable {
       summary.storyboards = batch.storyboard.map { _ in .init() }
       summary.sheets = batch.sheet.map { _ in .init() }
       summary.animations = batch.animation.map { _ in .init() }
+      summary.planned = batch.isDry ? 0 : nil
+      summary.removed = batch.removesPictures ? 0 : nil
     }
     try DescriptorLimit.makeRoom(forDecoders: max(1, batch.jobs))
     clips = try ClipQueue(batch.clips)
@@ -76,6 +78,18 @@ final class BatchRun: Sendable {
       throw error as? ServiceError ?? ServiceError("\(error)")
     }
     try await retrySuspects()
+    if batch.removesPictures, !clips.isStopped { await removePictures() }
+  }
+
+  /// Removes the pictures whose clips are gone.
+  private func removePictures() async {
+    await Disk(label: "clipcanvas.tidying", ()).use { [self] _ in
+      let tidying = PictureTidying(batch, folder: folder) { self.clips.isStopped }
+      tidying.run { event in
+        if case .removed = event { summary.withLock { $0.removed = ($0.removed ?? 0) + 1 } }
+        report(event)
+      }
+    }
   }
 
   /// A queue for operations that wait for the disk.
@@ -111,6 +125,10 @@ final class BatchRun: Sendable {
     guard case .clip(let clip) = finding else {
       await earlier?.value
       if case .problem(let path, let failure) = finding { report(failure, ofFolder: path) }
+      return nil
+    }
+    guard !batch.isDry else {
+      try plan(clip)
       return nil
     }
     guard batch.makesCovers else {
@@ -219,11 +237,11 @@ final class BatchRun: Sendable {
     }
   }
 
-  private func place(of clip: FoundClip) -> CoverPlace {
-    batch.placement.place(of: clip, format: batch.request.format, in: folder)
+  func place(of clip: FoundClip) -> CoverPlace {
+    batch.placement.place(of: clip, name: batch.name, format: batch.request.format, in: folder)
   }
 
-  private func job(_ clip: FoundClip, _ place: CoverPlace) -> CoverJob {
+  func job(_ clip: FoundClip, _ place: CoverPlace) -> CoverJob {
     var order = CoverOrder(
       clip: clip,
       place: place,
@@ -232,6 +250,7 @@ final class BatchRun: Sendable {
       retriesFailures: batch.retriesFailures
     )
     order.reportsFacts = batch.reportsFacts
+    order.name = batch.name
     return CoverJob(order: order, requestText: requestText, folder: folder, pathRule: pathOwners.rule)
   }
 
@@ -272,7 +291,7 @@ final class BatchRun: Sendable {
     report(.finished(result))
   }
 
-  private func end(_ outcome: CoverOutcome) {
+  func end(_ outcome: CoverOutcome) {
     summary.withLock { $0.count(outcome) }
     report(.ended(outcome))
   }

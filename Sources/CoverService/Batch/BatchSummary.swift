@@ -31,6 +31,12 @@ public struct BatchSummary: Codable, Sendable, Equatable {
   /// The number of animations with each outcome; `nil` if none were wanted.
   public var animations: Counts?
 
+  /// The number of pictures that would be made; `nil` unless it was a dry run.
+  public var planned: Int?
+  /// The number of pictures and failure markers removed because their clip is gone, or that a dry run would remove; `nil`
+  /// unless that was wanted.
+  public var removed: Int?
+
   /// The number of storyboards, of contact sheets or of animations, with each outcome.
   public struct Counts: Codable, Sendable, Equatable {
     /// The number made.

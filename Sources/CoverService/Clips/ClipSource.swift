@@ -77,10 +77,10 @@ struct ClipSource {
     while let finding = try nextOfAllShards() {
       guard let shard = selection.shard else { return finding }
       switch finding {
-      case .clip(let clip) where !shard.holds(clip.relativePath): continue
+      case .clip(let clip) where !shard.holds(clip.pathInFolder): continue
       // Every shard walks the same folders; only the first one reports their problems.
       case .problem where shard.index != 1: continue
-      case .clip, .problem: return finding
+      case .clip, .folder, .problem: return finding
       }
     }
     return nil
@@ -97,12 +97,8 @@ struct ClipSource {
         guard !exclusions.passOver(name.bytes) else { continue }
         return .clip(FoundClip(named: path, relativePath: name))
       }
-      walk = FolderWalk(
-        of: path,
-        // Clips of several folders are kept apart below the folder of the covers.
-        relativePath: selection.paths.count > 1 ? path.ownName : "",
-        options: selection.walk
-      )
+      // A clip's cover has the same place below another folder whichever folders are named beside this one.
+      walk = FolderWalk(of: path, relativePath: path.ownName, options: selection.walk)
     }
   }
 
@@ -118,7 +114,7 @@ struct ClipSource {
 
 extension FilePath {
   /// The last component of the absolute path, also for `.` and `..`.
-  fileprivate var ownName: FilePath {
+  var ownName: FilePath {
     let absolute = isAbsolute ? self : FilePath.currentFolder.pushing(self)
     return FilePath(root: nil, absolute.lexicallyNormalized().components.suffix(1))
   }

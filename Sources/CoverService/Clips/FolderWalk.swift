@@ -10,6 +10,8 @@ public struct WalkOptions: Sendable {
   public var followsLinks: Bool
   /// Patterns of files and folders to pass over, with the rules of gitignore(5).
   public var exclusions: [FilePath]
+  /// Whether folders are returned instead of clips.
+  var listsFolders = false
 
   /// Creates options.
   public init(takesAllFiles: Bool = false, followsLinks: Bool = false, exclusions: [FilePath] = []) {
@@ -53,9 +55,9 @@ package struct FolderWalk {
 
   package mutating func next() -> Finding? {
     if let (folder, relativePath) = start.take(),
-      let problem = enter(folder, relativePath: relativePath, name: [])
+      let finding = enter(folder, relativePath: relativePath, name: [])
     {
-      return problem
+      return finding
     }
     while let depth = levels.indices.last {
       let level = levels[depth]
@@ -103,7 +105,7 @@ package struct FolderWalk {
 
   private func clip(_ path: FilePath, relativePath: FilePath, name: ArraySlice<UInt8>) -> Finding? {
     let ending = ClipExtension(ofName: name)
-    guard ending != nil || options.takesAllFiles else { return nil }
+    guard ending != nil || options.takesAllFiles, !options.listsFolders else { return nil }
     return .clip(
       FoundClip(
         path: path,
@@ -116,7 +118,7 @@ package struct FolderWalk {
     )
   }
 
-  /// Enters a folder, or returns why that is not possible.
+  /// Enters a folder; returns why that is not possible, or the folder if folders are wanted.
   private mutating func enter(_ folder: FilePath, relativePath: FilePath, name: [UInt8]) -> Finding? {
     // Loops are possible only if links are followed.
     let identity = options.followsLinks ? FileIdentity(of: folder) : nil
@@ -141,7 +143,7 @@ package struct FolderWalk {
         ignoreRules: try IgnoreFile.rules(in: folder)
       )
       levels.append(level)
-      return nil
+      return options.listsFolders ? .folder(folder, relativePath: relativePath) : nil
     } catch {
       // Without the rules, something that should be passed over might be processed.
       return .problem(folder.appending(IgnoreFile.name), error)

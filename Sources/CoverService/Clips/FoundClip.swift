@@ -5,13 +5,14 @@ package import SystemPackage
 package struct FoundClip: Sendable {
   /// The path to open.
   package var path: FilePath
-  /// The path relative to the named folder, which determines where the cover is placed below another folder and which
-  /// shard the clip belongs to.
+  /// The path below another folder than the clip's, which starts with the name of the named folder.
   package var relativePath: FilePath
   /// Whether the user named the file or its extension is that of a clip; otherwise its content decides.
   package var isCertain: Bool
   /// Whether the path may be a symbolic link.
   package var followsLinks: Bool
+  /// The clip that was read from standard input and has no path; `nil` for a file.
+  private(set) var input: OpenClip?
   /// The number of components at the end of the path that the user did not name: those found by a walk, or only the
   /// file name.
   package var foundComponents = 1
@@ -22,11 +23,41 @@ extension FoundClip {
   init(named path: FilePath, relativePath: FilePath) {
     self.init(path: path, relativePath: relativePath, isCertain: true, followsLinks: true)
   }
+
+  /// Creates the clip on standard input.
+  init(_ input: InputClip) {
+    self.init(named: "-", relativePath: "-")
+    self.input = input.clip
+  }
+
+  /// Whether the clip has a path.
+  var isFile: Bool { input == nil }
+
+  /// Returns the current version of the clip.
+  func version() throws(CoverFailure) -> ClipVersion {
+    guard let input else { return try ClipVersion(of: path, followsLinks: followsLinks) }
+    return input.version
+  }
+
+  /// Opens the clip.
+  func open() throws(CoverFailure) -> OpenClip {
+    guard let input else { return try OpenClip(opening: path, followsLinks: followsLinks) }
+    return input
+  }
+
+  /// The path in the named folder, which determines the shard that the clip belongs to: machines may mount the folder under
+  /// different names.
+  var pathInFolder: FilePath {
+    let components = relativePath.components
+    return components.count > 1 ? FilePath(root: nil, components.dropFirst()) : relativePath
+  }
 }
 
 /// An item found by a batch.
 package enum Finding: Sendable {
   case clip(FoundClip)
+  /// A folder, if folders are wanted instead of clips.
+  case folder(FilePath, relativePath: FilePath)
   /// A folder that cannot be read.
   case problem(FilePath, CoverFailure)
 }

@@ -10,7 +10,7 @@ final class OpenClip: Sendable {
   /// Opens a regular file; any other kind of file is refused without blocking.
   ///
   /// - Parameter followsLinks: Whether the path may end in a symbolic link.
-  init(opening path: FilePath, followsLinks: Bool = true) throws(CoverFailure) {
+  convenience init(opening path: FilePath, followsLinks: Bool = true) throws(CoverFailure) {
     let opened: FileDescriptor
     do {
       let options: FileDescriptor.OpenOptions = followsLinks ? [] : .noFollow
@@ -18,6 +18,11 @@ final class OpenClip: Sendable {
     } catch {
       throw ClipVersion.failure(for: error as? Errno ?? .ioError)
     }
+    try self.init(opened: opened)
+  }
+
+  /// Takes over an open file; any but a regular file is refused and closed.
+  init(opened: FileDescriptor) throws(CoverFailure) {
     do throws(CoverFailure) {
       version = try ClipVersion(of: opened)
     } catch {

@@ -3,7 +3,7 @@ public import SystemPackage
 
 /// A part of the clips, for several runs that divide the clips among themselves.
 ///
-/// The shard of a clip depends only on the bytes of its relative path. The shards of one `count` therefore never
+/// The shard of a clip depends only on the bytes of its path in the named folder. The shards of one `count` therefore never
 /// overlap and together contain every clip, on every machine.
 public struct Shard: Hashable, Sendable {
   /// The number of the shard, from 1 to `count`.
@@ -19,8 +19,10 @@ public struct Shard: Hashable, Sendable {
   }
 
   /// Whether a clip belongs to this shard.
-  public func holds(_ relativePath: FilePath) -> Bool {
-    Self.hash(relativePath.bytes) % UInt64(count) == UInt64(index - 1)
+  ///
+  /// - Parameter path: The path of the clip in the named folder.
+  public func holds(_ path: FilePath) -> Bool {
+    Self.hash(path.bytes) % UInt64(count) == UInt64(index - 1)
   }
 
   /// The 64-bit FNV-1a hash, followed by the finalizer of MurmurHash3, because the low bits of FNV-1a alone do not mix

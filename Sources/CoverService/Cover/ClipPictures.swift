@@ -12,8 +12,8 @@ struct ClipPictures {
   /// The program that draws contact sheets, if there are any to make.
   var artist: SheetArtist?
 
-  /// The URI of the clip.
-  private var uri: String { clip.path.uri(in: folder) }
+  /// The URI of the clip; `nil` if it has no path.
+  private var uri: String? { clip.isFile ? clip.path.uri(in: folder) : nil }
 
   /// Returns the description of the clip for an outcome.
   ///
@@ -32,7 +32,7 @@ struct ClipPictures {
   /// - Throws: ``CoverFailure`` also if the file is a cover, or a picture that was neither named by the user nor has a
   ///   clip's file extension.
   func open() throws(CoverFailure) -> OpenClip {
-    let file = try OpenClip(opening: clip.path, followsLinks: clip.followsLinks)
+    let file = try clip.open()
     let start = file.descriptor.bytes(at: 0, count: PictureSignature.maximumBytes)
     let isPicture = PictureSignature.isPicture(start)
     guard isPicture || PictureSignature.isGIF(start) else { return file }
@@ -92,7 +92,8 @@ struct ClipPictures {
   }
 
   private func texts(for version: ClipVersion, request: String) -> [CoverText] {
-    [
+    guard let uri else { return [CoverText(.size, "\(version.bytes)"), CoverText(.request, request)] }
+    return [
       CoverText(.uri, uri),
       CoverText(.mtime, "\(version.mtimeSeconds)"),
       CoverText(.size, "\(version.bytes)"),

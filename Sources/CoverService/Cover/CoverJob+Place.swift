@@ -4,20 +4,24 @@ internal import SystemPackage
 
 /// Checks of the cover's place before anything is decoded.
 extension CoverJob {
+  /// Returns what exists at the cover's place.
+  func existingCover(of clip: ClipVersion) -> ExistingCover {
+    guard case .file(let place) = order.destination else { return .none }
+    return ExistingCover(at: place, of: clip)
+  }
+
   /// Returns the head of the existing cover if it is fresh and nothing needs to be done.
   ///
   /// - Throws: ``CoverFailure`` if the place must not be written to.
-  func freshCover(of clip: ClipVersion) throws(CoverFailure) -> CoverHead? {
+  func freshCover(_ existing: ExistingCover, of clip: ClipVersion) throws(CoverFailure) -> CoverHead? {
     guard case .file(let place) = order.destination else { return nil }
     guard ownsPath else { throw duplicate(place.path, of: "another clip of this run") }
-    let existing = ExistingCover(at: place, of: clip)
     let fresh = freshHead(of: existing, clip: clip)
     if let fresh, !order.isForced { return fresh }
     switch existing {
     case .none: return nil
     case .cover(let head):
-      guard pathRule == .namedInCover, fresh == nil, let other = head.otherClip(than: clip) else { return nil }
-      throw duplicate(place.path, of: other.displayText)
+      if fresh == nil { try checkOwner(of: head, at: place, for: clip) }
     case .foreign: try check(place.refusal(.foreign))
     case .refused(let refusal): try check(refusal)
     }
@@ -32,21 +36,47 @@ extension CoverJob {
     }
   }
 
+  /// Throws if the existing cover is that of another clip and must not be replaced.
+  private func checkOwner(of head: CoverHead, at place: OutputPlace, for clip: ClipVersion) throws(CoverFailure) {
+    guard order.place?.isShared != true, let other = head.otherClip(than: clip, at: order.clip.path, sharing: place)
+    else { return }
+    guard order.isForced else { throw Self.owned(place.path, by: other, noun: order.request.kind.noun) }
+    guard case .namedInCover(let start) = pathRule, let status = try? FileStatus(of: place.path, followsLinks: false)
+    else { return }
+    if status.modificationTime >= start { throw duplicate(place.path, of: other.displayText) }
+  }
+
   private func duplicate(_ path: FilePath, of clip: String) -> CoverFailure {
-    Self.duplicate(path, of: clip, noun: order.request.kind.noun)
+    CoverFailure(
+      stage: .output,
+      cause: .outputDuplicate,
+      message: "the \(order.request.kind.noun) of \(clip) is also written to \(path.displayText)",
+      advice: order.name.mayBeShared ? "use {name} in the pattern given with --name" : "use two folders"
+    )
+  }
+
+  /// The failure for a place that has the picture of another clip, which still exists.
+  static func owned(_ path: FilePath, by other: FilePath, noun: String) -> CoverFailure {
+    CoverFailure(
+      stage: .output,
+      cause: .outputDuplicate,
+      message: "\(path.displayText) is the \(noun) of \(other.displayText)",
+      advice: "name another place with -o, or replace it with --force"
+    )
   }
 
   /// Whether a fresh cover exists, which is possible after a forced attempt has failed.
   var hasFreshCover: Bool {
     guard case .file(let place) = order.destination,
-      let clip = try? ClipVersion(of: order.clip.path, followsLinks: order.clip.followsLinks)
+      let clip = try? order.clip.version()
     else { return false }
     return freshHead(of: ExistingCover(at: place, of: clip), clip: clip) != nil
   }
 
   private func freshHead(of existing: ExistingCover, clip: ClipVersion) -> CoverHead? {
     switch existing {
-    case .cover: existing.freshHead(for: clip, request: requestText)
+    // From standard input, another clip of the same size may have been read before.
+    case .cover: order.clip.isFile ? existing.freshHead(for: clip, request: requestText) : nil
     case .foreign(let head?) where order.place?.isShared == true: head.isThumbnail(of: clip) ? head : nil
     case .none, .foreign, .refused: nil
     }
@@ -59,26 +89,25 @@ extension CoverJob {
     else { return nil }
     return marker.failure
   }
-
-  static func duplicate(_ path: FilePath, of clip: String, noun: String) -> CoverFailure {
-    CoverFailure(
-      stage: .output,
-      cause: .outputDuplicate,
-      message: "the \(noun) of \(clip) is also written to \(path.displayText)",
-      advice: "use two folders"
-    )
-  }
 }
 
 extension CoverHead {
-  /// Returns the clip that this is a fresh cover of, if it is not the given clip.
+  /// Returns the clip that this is the picture of, if that is another clip, still exists, and has its pictures here, too.
   ///
-  /// A clip that has been moved, or that is reachable by two paths, is not a different clip.
-  func otherClip(than clip: ClipVersion) -> FilePath? {
-    guard let path = self[.uri].flatMap({ FilePath(uri: $0) }),
-      let other = try? ClipVersion(of: path, followsLinks: true), other.identity != clip.identity,
-      self[.size] == "\(other.bytes)", self[.mtimeNanoseconds] == "\(other.mtimeNanoseconds)"
+  /// A clip that has been moved, or that can be reached by two paths, is not another clip. A picture beside its clip can only
+  /// have come from a clip in the same folder: after a copy of the whole folder, it names the clip in the original one.
+  ///
+  /// - Parameters:
+  ///   - clip: The version of the clip whose picture is to be written.
+  ///   - path: The path of that clip.
+  ///   - place: The place of the picture; `nil` is returned if the user named the file itself.
+  func otherClip(than clip: ClipVersion, at path: FilePath, sharing place: OutputPlace) -> FilePath? {
+    guard !place.isNamed, let owner = self[.uri].flatMap({ FilePath(uri: $0) }),
+      let other = try? ClipVersion(of: owner, followsLinks: true), other.identity != clip.identity
     else { return nil }
-    return path
+    let folder = FileIdentity(of: place.folder)
+    let isBesideClip = FileIdentity(of: OutputPlace(path, derivedComponents: 1).folder) == folder
+    guard !isBesideClip || FileIdentity(of: owner.removingLastComponent()) == folder else { return nil }
+    return owner
   }
 }

@@ -48,15 +48,45 @@ struct CoverJob {
     }
   }
 
+  /// What is known of a cover before anything is decoded.
+  enum Standing {
+    /// There is nothing to do.
+    case ended(CoverOutcome)
+    /// The cover has to be made.
+    case due(PlannedPicture)
+  }
+
+  /// Returns what a run would do.
+  func plan() -> Standing {
+    do throws(CoverFailure) {
+      return try standing()
+    } catch {
+      return .ended(failed(error))
+    }
+  }
+
+  private func standing() throws(CoverFailure) -> Standing {
+    let version = try order.clip.version()
+    let existing = existingCover(of: version)
+    if let head = try freshCover(existing, of: version) { return .ended(fresh(head, clip: version)) }
+    if let failure = knownFailure(of: version) { return .ended(failed(failure, clip: version, isKnown: true)) }
+    return .due(
+      PlannedPicture(
+        clip: pictures.description(of: version),
+        kind: .init(order.request.kind),
+        path: order.destination.displayText,
+        reason: existing.reasonToReplace(for: version, request: requestText)
+      )
+    )
+  }
+
   /// Does all work that needs the decoder.
   ///
   /// - Throws: ``ServiceError`` if no decoder can be started.
   func progress(with decoder: Decoder) async throws(ServiceError) -> Progress {
     let clip: OpenClip
     do throws(CoverFailure) {
-      let version = try ClipVersion(of: order.clip.path, followsLinks: order.clip.followsLinks)
-      if let head = try freshCover(of: version) { return .ended(fresh(head, clip: version)) }
-      if let failure = knownFailure(of: version) { return .ended(failed(failure, clip: version, isKnown: true)) }
+      if case .ended(let outcome) = try standing() { return .ended(outcome) }
       clip = try pictures.open()
     } catch {
       return .ended(failed(error))
@@ -136,9 +166,8 @@ struct CoverJob {
 
   /// Removes the failure marker of the clip before the cover is in place, so that a killed run never leaves both.
   private func forgetFailure(at path: FilePath) {
-    guard let place = order.place ?? CoverPlace(at: path, of: order.clip.path, format: order.request.format) else {
-      return
-    }
+    let usual = CoverPlace(at: path, of: order.clip.path, name: order.name, format: order.request.format)
+    guard let place = order.place ?? usual else { return }
     FailureMarker.remove(at: place)
   }
 

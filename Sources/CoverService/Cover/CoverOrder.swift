@@ -35,10 +35,20 @@ public struct CoverOrder: Sendable {
   public var createsFolders = false
   /// Whether the outcome of a fresh cover includes its facts, even if it is not degraded.
   var reportsFacts = true
+  /// The pattern of the cover's name, if the name was derived from that of the clip.
+  public var name = CoverName.usual
 
   /// Creates an order for a clip that the user named.
   public init(clip: FilePath, destination: Destination, request: CoverRequest, isForced: Bool = false) {
     self.clip = FoundClip(named: clip, relativePath: clip)
+    self.destination = destination
+    self.request = request
+    self.isForced = isForced
+  }
+
+  /// Creates an order for the clip on standard input.
+  public init(clip: InputClip, destination: Destination, request: CoverRequest, isForced: Bool = false) {
+    self.clip = FoundClip(clip)
     self.destination = destination
     self.request = request
     self.isForced = isForced
@@ -59,23 +69,13 @@ public struct CoverOrder: Sendable {
     createsFolders = true
   }
 
-  /// Returns the default path of a clip's cover, which is beside the clip: `a.mp4` → `a.mp4.png`.
-  ///
-  /// - Parameters:
-  ///   - clip: The path of the clip.
-  ///   - number: The number of the cover among several of the clip: `a.mp4` → `a.mp4.2.png`.
-  ///   - format: The format of the cover.
-  public static func defaultPath(for clip: FilePath, number: Int? = nil, format: CoverFormat = .png) -> FilePath {
-    clip.derivingName(suffix: (number.map { ".\($0)" } ?? "") + ".\(format.fileExtension)")
-  }
-
   /// Returns the default path of what a request makes of a clip, which is beside the clip: `a.mp4` → `a.mp4.png`,
   /// `a.mp4.sheet.png` or `a.mp4.preview.webp`.
   public static func defaultPath(for clip: FilePath, request: CoverRequest) -> FilePath {
     switch (request.kind, request.animation) {
     case (.animation, let plan?): clip.derivingName(suffix: ".preview.\(plan.format.fileExtension)")
     case (.contactSheet, _): clip.derivingName(suffix: ".sheet.\(request.format.fileExtension)")
-    case (.cover, _), (.animation, nil): defaultPath(for: clip, format: request.format)
+    case (.cover, _), (.animation, nil): CoverName.usual.path(for: clip, format: request.format)
     }
   }
 }

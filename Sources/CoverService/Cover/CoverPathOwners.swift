@@ -1,3 +1,4 @@
+internal import Files
 internal import SystemPackage
 
 /// The owners of the cover paths of one run: whose a path is when several clips lead to it.
@@ -10,8 +11,9 @@ actor CoverPathOwners {
     case distinct
     /// A clip that was named twice has the same path both times; the second time, its cover is fresh.
     case sameClip
-    /// Different clips may have the same path. The cover there names its clip, and no other clip replaces it.
-    case namedInCover
+    /// Different clips may have the same path. The cover there names its clip; if it was made since the run started, it is
+    /// not replaced by that of another clip, even by force.
+    case namedInCover(since: FileTime)
     /// Different clips may have the same path, which belongs to the first of them.
     case firstClip
   }

@@ -13,14 +13,24 @@ public enum CoverPlacement: Sendable {
 
   /// Returns the places of a clip's cover and of its failure marker.
   ///
-  /// - Parameter currentFolder: The folder that relative paths are resolved against.
-  func place(of clip: FoundClip, format: CoverFormat, in currentFolder: FilePath) -> CoverPlace {
+  /// - Parameters:
+  ///   - clip: The clip.
+  ///   - name: The pattern of the cover's name; the thumbnail cache has names of its own.
+  ///   - format: The format of the cover.
+  ///   - currentFolder: The folder that relative paths are resolved against.
+  func place(
+    of clip: FoundClip,
+    name: CoverName,
+    format: CoverFormat,
+    in currentFolder: FilePath
+  ) -> CoverPlace {
     switch self {
-    case .besideClips: CoverPlace(of: clip.path, derivedComponents: clip.foundComponents, format: format)
+    case .besideClips: CoverPlace(of: clip.path, derivedComponents: clip.foundComponents, name: name, format: format)
     case .below(let folder):
       CoverPlace(
         of: folder.pushing(clip.relativePath),
         derivedComponents: clip.relativePath.components.count,
+        name: name,
         format: format
       )
     case .thumbnails(let cache, let size):
@@ -98,15 +108,15 @@ package struct CoverPlace: Sendable {
 
 extension CoverPlace {
   /// Creates the place of a cover; fails unless the cover has the name that a batch would give it.
-  init?(at cover: FilePath, of clip: FilePath, format: CoverFormat) {
-    guard let name = clip.lastComponent else { return nil }
-    self.init(of: cover.removingLastComponent().appending(name), derivedComponents: 1, format: format)
+  init?(at cover: FilePath, of clip: FilePath, name: CoverName, format: CoverFormat) {
+    guard let ownName = clip.lastComponent else { return nil }
+    self.init(of: cover.removingLastComponent().appending(ownName), derivedComponents: 1, name: name, format: format)
     guard self.cover.path.lastComponent == cover.lastComponent else { return nil }
   }
 
   /// Creates the place of the cover of a clip at the given path.
-  fileprivate init(of clip: FilePath, derivedComponents count: Int, format: CoverFormat) {
-    cover = OutputPlace(CoverOrder.defaultPath(for: clip, format: format), derivedComponents: count)
+  fileprivate init(of clip: FilePath, derivedComponents count: Int, name: CoverName, format: CoverFormat) {
+    cover = OutputPlace(name.path(for: clip, format: format), derivedComponents: count)
     note = .ofClip(clip, derivedComponents: count)
     permissions = Self.usualPermissions
     folderPermissions = Self.usualFolderPermissions

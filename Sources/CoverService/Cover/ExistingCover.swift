@@ -48,6 +48,21 @@ enum ExistingCover {
     else { return nil }
     return head
   }
+
+  /// Returns why the picture would be replaced by one of this version of the clip with this request.
+  func reasonToReplace(for clip: ClipVersion, request: String) -> PlannedPicture.Reason {
+    switch self {
+    case .none: return .missing
+    case .cover(let head):
+      guard head.isWhole else { return .damaged }
+      guard head[.size] == "\(clip.bytes)", head[.mtimeNanoseconds] == "\(clip.mtimeNanoseconds)" else {
+        return .clipChanged
+      }
+      return head[.request] == request ? .forced : .optionsChanged
+    case .foreign(let head?): return head.isThumbnail(of: clip) ? .forced : .clipChanged
+    case .foreign(nil), .refused: return .forced
+    }
+  }
 }
 
 extension CoverHead {

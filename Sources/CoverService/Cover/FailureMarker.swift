@@ -43,7 +43,8 @@ package struct FailureMarker: Codable, Equatable {
     self.init(of: file)
   }
 
-  private init?(of file: FileDescriptor) {
+  /// Reads an open file.
+  init?(of file: FileDescriptor) {
     guard let marker = try? CanonicalJSON.decode(Self.self, from: file.bytes(at: 0, count: Self.maximumBytes)),
       marker.failure.isWithinBounds
     else { return nil }

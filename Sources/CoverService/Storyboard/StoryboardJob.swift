@@ -37,7 +37,7 @@ struct StoryboardJob {
     let clip: OpenClip
     let version: ClipVersion
     do throws(CoverFailure) {
-      version = try ClipVersion(of: order.clip.path, followsLinks: order.clip.followsLinks)
+      version = try order.clip.version()
     } catch {
       return failed(error)
     }
@@ -55,6 +55,51 @@ struct StoryboardJob {
       case .service(let error): throw error
       }
     }
+  }
+
+  /// What is known of a storyboard before anything is decoded.
+  enum Standing {
+    /// There is nothing to do.
+    case ended(StoryboardOutcome)
+    /// The storyboard has to be made.
+    case due(PlannedPicture)
+  }
+
+  /// Returns what a run would do.
+  func plan() throws(ServiceError) -> Standing {
+    let version: ClipVersion
+    do throws(CoverFailure) {
+      version = try order.clip.version()
+    } catch {
+      return .ended(failed(error))
+    }
+    let fresh = try freshOutcome(for: version)
+    if let fresh, !order.isForced { return .ended(fresh) }
+    let place = StoryboardPlace(of: order, tileWidth: order.request.picture.size.width)
+    do throws(StoryboardError) {
+      try check(place, for: version)
+    } catch {
+      guard case .failure(let failure) = error else { return .ended(failed(.unexpectedAnswer)) }
+      return .ended(failed(failure, clip: version))
+    }
+    return .due(
+      PlannedPicture(
+        clip: pictures.description(of: version),
+        kind: .storyboard,
+        path: place.output.path.displayText,
+        reason: fresh != nil ? .forced : try reasonToReplace(place, clip: version)
+      )
+    )
+  }
+
+  private func reasonToReplace(
+    _ place: StoryboardPlace,
+    clip: ClipVersion
+  ) throws(ServiceError) -> PlannedPicture.Reason {
+    guard case .storyboard(let count) = place.occupant() else { return .missing }
+    guard count > 0 else { return .damaged }
+    let existing = ExistingCover(at: place.sheet(0), of: clip)
+    return existing.reasonToReplace(for: clip, request: try CoverJob.text(of: order.request.picture))
   }
 
   /// A failure of the clip, or of the decoder as such.
@@ -181,8 +226,9 @@ struct StoryboardJob {
         )
       )
     case .storyboard:
-      guard !order.isForced, let other = place.head(ofSheet: 0)?.otherClip(than: clip) else { return }
-      throw .failure(CoverJob.duplicate(place.output.path, of: other.displayText, noun: "storyboard"))
+      let head = order.isForced ? nil : place.head(ofSheet: 0)
+      guard let other = head?.otherClip(than: clip, at: order.clip.path, sharing: order.targetPlace) else { return }
+      throw .failure(CoverJob.owned(place.output.path, by: other, noun: "storyboard"))
     }
   }
 

@@ -90,6 +90,11 @@ public struct StoryboardOrder: Sendable {
   }
 }
 
+extension StoryboardOrder {
+  /// The place from whose name that of the folder is derived.
+  var targetPlace: OutputPlace { OutputPlace(target, derivedComponents: derivedComponents) }
+}
+
 /// A progress event of the making of storyboards.
 public enum StoryboardEvent: Sendable {
   /// A sheet was made: the number of sheets so far, and of all sheets of the clip if its duration is known.

@@ -10,6 +10,11 @@ struct StoryboardPlace {
   /// The number of components at the end of the folder's path that are derived.
   private let derivedComponents: Int
 
+  /// The end of the name of a storyboard's folder.
+  static let folderSuffix = ".storyboard"
+  /// The end of the name of the folder that Jellyfin reads the storyboards of a clip from.
+  static let trickplaySuffix = ".trickplay"
+
   /// The name of the file that lists the tiles for web players.
   static let listName = "storyboard.vtt"
 
@@ -22,14 +27,16 @@ struct StoryboardPlace {
     layout = order.request.layout
     switch layout {
     case .webvtt:
-      let path = order.target.derivingName(suffix: ".storyboard")
+      let path = order.target.derivingName(suffix: Self.folderSuffix)
       (output, derivedComponents) = (
         OutputPlace(path, derivedComponents: order.derivedComponents), order.derivedComponents
       )
     case .jellyfin:
       var stem = order.target
       stem.extension = nil
-      let path = stem.derivingName(suffix: ".trickplay").appending("\(tileWidth)" + Self.gridName(order.request.plan))
+      let path = stem.derivingName(suffix: Self.trickplaySuffix).appending(
+        "\(tileWidth)" + Self.gridName(order.request.plan)
+      )
       derivedComponents = order.derivedComponents + 1
       output = OutputPlace(path, derivedComponents: derivedComponents)
     }
@@ -110,10 +117,19 @@ struct StoryboardPlace {
     return CoverHead(of: file)
   }
 
+  /// Reads the head of the first sheet of a storyboard.
+  static func firstHead(in folder: OutputPlace) -> CoverHead? {
+    head(of: OutputPlace(folder.path.appending(sheetName(0)), derivedComponents: 2))
+  }
+
+  /// Whether a path leads into the folder of a storyboard, according to its names.
+  static func isInside(_ path: FilePath) -> Bool {
+    path.components.contains { [folderSuffix, trickplaySuffix].contains(where: $0.string.hasSuffix) }
+  }
+
   /// Whether a folder has files of a storyboard only, the first of which was made by clipcanvas.
   static func isStoryboard(_ folder: OutputPlace) -> Bool {
     let names: [String] = (try? folder.folderNames()) ?? []
-    let first = OutputPlace(folder.path.appending(sheetName(0)), derivedComponents: 2)
-    return !names.isEmpty && names.allSatisfy(isOwnName) && head(of: first)?.isCover == true
+    return !names.isEmpty && names.allSatisfy(isOwnName) && firstHead(in: folder)?.isCover == true
   }
 }

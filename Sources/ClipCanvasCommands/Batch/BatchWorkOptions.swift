@@ -1,0 +1,28 @@
+internal import ArgumentParser
+
+/// The options that decide which work a batch does.
+struct BatchWorkOptions: ParsableArguments {
+  @Flag(help: "Make covers that are up to date again, and replace files that clipcanvas did not make.")
+  var force = false
+
+  @Flag(help: "Try clips again that failed before.")
+  var retry = false
+
+  @Flag(
+    help: ArgumentHelp(
+      "Remove covers, contact sheets, animations, storyboards and failure markers made by clipcanvas whose clip is gone.",
+      discussion: """
+        Pictures are searched for in the named folders, or in those that correspond to them below the folder given with \
+        -o. If a named folder has no clips at all, its pictures are kept, since its disk may not be mounted; --force \
+        removes them.
+        """
+    )
+  )
+  var prune = false
+
+  @Flag(
+    name: [.customShort("n"), .long],
+    help: "Only print what would be made, removed or refused; nothing is written."
+  )
+  var dryRun = false
+}

@@ -1,0 +1,111 @@
+import Glibc
+import SystemPackage
+import TestSupport
+import Testing
+
+@Suite("clipcanvas cover -")
+struct StandardInputTests {
+  private let scratch: ScratchFolder
+
+  init() throws { scratch = try ScratchFolder() }
+
+  /// Runs a shell command in the scratch folder, in which `clipcanvas` is the program.
+  private func shell(_ command: String, environment: [String: String] = [:]) async throws -> ProgramResult {
+    let variables = environment.map { "export \($0)='\($1)'\n" }.joined()
+    let function = "clipcanvas() { '\(ProjectFolder.program("clipcanvas"))' \"$@\"; }\n"
+    return try await Program.runTool("sh", ["-c", variables + function + command], in: scratch.path)
+  }
+
+  /// The pixels of a picture, decoded by ffmpeg.
+  private func pixels(_ picture: String) async throws -> [UInt8] {
+    try await Program.runTool(
+      "ffmpeg",
+      ["-v", "error", "-i", scratch(picture).string, "-f", "rawvideo", "-pix_fmt", "rgb24", "-"]
+    ).output
+  }
+
+  // MP4 with its index at the end, a container that needs no seeking, and one that is searched from its end.
+  @Test(
+    "A clip from a pipe or a file has the cover that it has as a file",
+    arguments: ["h264.mp4", "vp9.webm", "mpeg2.ts"]
+  )
+  func pipe(_ fixture: String) async throws {
+    let clip = ProjectFolder.fixture(fixture)
+    let result = try await shell(
+      """
+      clipcanvas cover -o file.png '\(clip)' && cat '\(clip)' | clipcanvas cover -o pipe.png - &&
+      clipcanvas cover -o redirected.png - < '\(clip)' && cat '\(clip)' | clipcanvas cover -o - - > out.png
+      """
+    )
+    #expect(result.exitStatus == 0, "\(result.errorOutput)")
+    #expect(result.text.contains("- → pipe.png  "), "\(result.text)")
+    let expected = try await pixels("file.png")
+    for picture in ["pipe.png", "redirected.png", "out.png"] { #expect(try await pixels(picture) == expected) }
+    let texts = String(decoding: try ScratchFolder.read(scratch("pipe.png")), as: Unicode.ASCII.self)
+    #expect(!texts.contains("Thumb::URI") && !texts.contains("Thumb::MTime") && texts.contains("Thumb::Size"))
+  }
+
+  @Test("Each run makes the cover again, since another clip may have the same size, and spares other files")
+  func again() async throws {
+    for (name, colour) in [("a", "red"), ("b", "blue")] {
+      try await Program.runTool(
+        "ffmpeg",
+        ["-v", "error", "-f", "lavfi", "-i", "color=\(colour):s=32x32:d=0.2", "-c:v", "rawvideo", "\(name).avi"],
+        in: scratch.path
+      )
+    }
+    let sizes = try await shell("stat -c %s a.avi b.avi | uniq | wc -l")
+    #expect(sizes.text == "1\n")
+    for name in ["a", "b"] { #expect(try await shell("cat \(name).avi | clipcanvas cover -o x.png -").exitStatus == 0) }
+    let pixel = try await pixels("x.png").prefix(3)
+    #expect(pixel.last.map { $0 > 200 } == true && pixel.first.map { $0 < 50 } == true, "the second clip is blue")
+    try scratch.write(Array("mine".utf8), as: "mine.png")
+    let refused = try await shell("cat a.avi | clipcanvas cover --json -o mine.png -")
+    #expect(refused.exitStatus == 1 && refused.text.contains(#""reason":"outputExists""#), "\(refused.text)")
+    #expect(try ScratchFolder.read(scratch("mine.png")) == Array("mine".utf8))
+  }
+
+  @Test("What is not a clip, or does not fit, is reported, and nothing stays behind")
+  func failures() async throws {
+    #expect(try await shell("echo text | clipcanvas cover -o x.png -").errorOutput.hasPrefix("-: "))
+    #expect(
+      try await shell("clipcanvas cover -o x.png - < /dev/null").errorOutput == "-: the file is empty (0 bytes)\n"
+    )
+    let missing = try await shell("echo text | clipcanvas cover -o x.png -", environment: ["TMPDIR": "/missing"])
+    #expect(
+      missing.errorOutput
+        == "-: cannot store standard input in /missing: no such file or directory; set TMPDIR to a folder with room for the "
+        + "clip, or save the clip to a file first\n"
+    )
+    #expect(missing.exitStatus == 1)
+    #expect(try scratch.names().isEmpty)
+  }
+
+  @Test("A full disk is named, with the way out", .enabled(if: geteuid() == 0, "mounting a file system takes root"))
+  func fullDisk() async throws {
+    try FilePath.makeFolder(scratch("disk"))
+    try #require(Glibc.mount("clipcanvas-test", scratch("disk").string, "tmpfs", 0, "size=64k") == 0)
+    defer { umount2(scratch("disk").string, Int32(MNT_DETACH)) }
+    let command = "head -c 1000000 /dev/zero | clipcanvas cover --json -o x.png -"
+    let result = try await shell(command, environment: ["TMPDIR": scratch("disk").string])
+    #expect(result.exitStatus == 1)
+    #expect(result.text.contains("cannot store standard input in \(scratch("disk")): no space left on device"))
+    #expect(try ScratchFolder.names(in: scratch("disk")).isEmpty)
+  }
+
+  static let contradictions = [
+    ("cover -", "a clip on standard input has no name: name the file for its cover with '-o'"),
+    ("cover -o folder/ -", "a clip on standard input has no name: name the file for its cover with '-o'"),
+    ("cover -o x/ - a.mp4", "'-' stands for one clip on standard input, of which one cover is made: use it alone"),
+    ("cover --at 1,2 -o x/ -", "'-' stands for one clip on standard input, of which one cover is made: use it alone"),
+  ]
+
+  @Test("A clip without a name needs a place", arguments: contradictions)
+  func usage(_ command: String, _ message: String) async throws {
+    let result = try await shell("echo | clipcanvas " + command)
+    #expect(
+      result.exitStatus == 64 && result.errorOutput.hasPrefix("clipcanvas: \(message)\n"),
+      "\(result.errorOutput)"
+    )
+  }
+}
