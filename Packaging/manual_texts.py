@@ -91,5 +91,7 @@ FILES = {
     "NAME.preview.webp, NAME.preview.gif": (named("animate", "batch"), "An animation."),
     ".clipcanvasignore": (named("batch"), "Files and folders to pass over, in the folder of the file and below it, with "
                                           "the rules of gitignore(5)."),
+    "clipcanvas-watch@.service": (named("batch"), "A systemd user unit that watches a folder; its comments say how to "
+                                                  "enable it and where to put options."),
     ".NAME.failed.json": (named("batch"), "A note about a clip that has no cover, next to where the cover would be."),
 }

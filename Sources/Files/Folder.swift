@@ -1,3 +1,4 @@
+internal import CDescriptors
 internal import Glibc
 public import SystemPackage
 
@@ -33,6 +34,11 @@ public enum Folder {
     guard let whole = path.withPlatformString({ realpath($0, nil) }) else { return nil }
     defer { free(whole) }
     return FilePath(platformString: whole)
+  }
+
+  /// Whether a folder is on a file system that other machines or programs may change without the kernel noticing.
+  public static func isOnNetwork(_ path: FilePath) -> Bool {
+    path.withPlatformString(cdescriptors_is_on_network)
   }
 
   /// Removes a folder unless it contains something.

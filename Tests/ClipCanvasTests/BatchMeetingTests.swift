@@ -114,7 +114,7 @@ struct BatchMeetingTests {
   func copiedFolder() async throws {
     let scratch = try clips()
     _ = try await BatchRun(["--storyboard", "--layout", "jellyfin", "one"], in: scratch.path)
-    try await Program.runTool("cp", ["-r", "one", "copy"], in: scratch.path)
+    _ = try await Program.runTool("cp", ["-r", "one", "copy"], in: scratch.path)
     let copy = try await BatchRun(["--storyboard", "--layout", "jellyfin", "--size", "32", "copy"], in: scratch.path)
     #expect(copy.status == 0 && copy.records.map(\.status) == ["cover", "storyboard"], "\(copy.essence)")
   }

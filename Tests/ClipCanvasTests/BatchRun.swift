@@ -38,6 +38,8 @@ struct BatchRun {
     var lines = result.text.split(separator: "\n")
     summary = lines.last.flatMap { try? JSONDecoder().decode(Last.self, from: Data($0.utf8)) }?.summary
     if summary != nil { lines.removeLast() }
+    // What was removed has no clip.
+    lines.removeAll { $0.contains(#""status":"removed""#) }
     records = try lines.map { try JSONDecoder().decode(CoverRecord.self, from: Data($0.utf8)) }
   }
 

@@ -77,7 +77,7 @@ struct BatchTidyingTests {
     _ = try await batch(["--format", "webp", "c"])
     #expect(try removals(await batch(["--prune", "--no-cover"] + pattern + ["c"])).isEmpty)
     // Every cover now names a clip that does not exist.
-    try await Program.runTool("mv", ["c", "moved"], in: scratch.path)
+    _ = try await Program.runTool("mv", ["c", "moved"], in: scratch.path)
     #expect(try removals(await batch(["--prune", "--no-cover"] + pattern + ["moved"])).isEmpty)
     try ScratchFolder.remove(scratch("moved/a.mp4"))
     let result = try await batch(["--prune", "--no-cover"] + pattern + ["moved"])
@@ -111,7 +111,7 @@ struct BatchTidyingTests {
   func otherRoot() async throws {
     _ = try await batch(["-o", "out", "c"])
     try FilePath.makeFolder(scratch("x"))
-    try await Program.runTool("mv", ["c", "x/c"], in: scratch.path)
+    _ = try await Program.runTool("mv", ["c", "x/c"], in: scratch.path)
     try ScratchFolder.remove(scratch("x/c/a.mp4"))
     #expect(removals(try await batch(["--prune", "--no-cover", "-o", "out", "x/c"])).isEmpty)
   }
@@ -119,10 +119,10 @@ struct BatchTidyingTests {
   @Test("A link in place of a picture or a folder is not followed")
   func links() async throws {
     _ = try await batch(["-o", "out", "c"])
-    try await Program.runTool("mv", ["out/c/d", "elsewhere"], in: scratch.path)
-    try await Program.runTool("ln", ["-s", "../../elsewhere", "out/c/d"], in: scratch.path)
-    try await Program.runTool("mv", ["out/c/b.mp4.png", "kept.png"], in: scratch.path)
-    try await Program.runTool("ln", ["-s", "../../kept.png", "out/c/b.mp4.png"], in: scratch.path)
+    _ = try await Program.runTool("mv", ["out/c/d", "elsewhere"], in: scratch.path)
+    _ = try await Program.runTool("ln", ["-s", "../../elsewhere", "out/c/d"], in: scratch.path)
+    _ = try await Program.runTool("mv", ["out/c/b.mp4.png", "kept.png"], in: scratch.path)
+    _ = try await Program.runTool("ln", ["-s", "../../kept.png", "out/c/b.mp4.png"], in: scratch.path)
     try remove(["b.mp4", "d"])
     #expect(removals(try await batch(["--prune", "--no-cover", "-o", "out", "c"])).isEmpty)
     #expect(try ScratchFolder.names(in: scratch("elsewhere")) == ["c.mp4.png", "e.mp4.png"])

@@ -54,6 +54,7 @@ struct InstallTests {
       "bin/clipcanvas f 755", "libexec/clipcanvas/clipcanvas-decoder f 755", "share/man/man1/clipcanvas-cover.1 f 644",
       "share/bash-completion/completions/clipcanvas f 644", "share/zsh/site-functions/_clipcanvas f 644",
       "share/fish/vendor_completions.d/clipcanvas.fish f 644", "share/thumbnailers/clipcanvas.thumbnailer f 644",
+      "lib/systemd/user/clipcanvas-watch@.service f 644",
     ] {
       #expect(after.contains("/\(name)"))
     }

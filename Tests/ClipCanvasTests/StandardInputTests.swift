@@ -48,7 +48,7 @@ struct StandardInputTests {
   @Test("Each run makes the cover again, since another clip may have the same size, and spares other files")
   func again() async throws {
     for (name, colour) in [("a", "red"), ("b", "blue")] {
-      try await Program.runTool(
+      _ = try await Program.runTool(
         "ffmpeg",
         ["-v", "error", "-f", "lavfi", "-i", "color=\(colour):s=32x32:d=0.2", "-c:v", "rawvideo", "\(name).avi"],
         in: scratch.path

@@ -31,8 +31,27 @@ public final class RunningProgram: Sendable {
   ///   - label: The label, which must differ between the runs of a test.
   ///   - folder: The working folder (default: `scratch`).
   ///   - environment: Variables added to the environment of the test.
-  public init(
+  public convenience init(
     _ name: String,
+    _ arguments: [String],
+    scratch: ScratchFolder,
+    label: String = "run",
+    in folder: FilePath? = nil,
+    environment: [String: String] = [:]
+  ) throws {
+    try self.init(
+      tool: ProjectFolder.program(name).string,
+      arguments,
+      scratch: scratch,
+      label: label,
+      in: folder,
+      environment: environment
+    )
+  }
+
+  /// Starts any program; the parameters are the same.
+  public init(
+    tool: String,
     _ arguments: [String],
     scratch: ScratchFolder,
     label: String = "run",
@@ -56,7 +75,7 @@ public final class RunningProgram: Sendable {
     // `env` changes the folder and executes the program, which keeps the process ID.
     let command =
       ["env", "-C", (folder ?? scratch.path).string] + environment.map { "\($0)=\($1)" }
-      + [ProjectFolder.program(name).string] + arguments
+      + [tool] + arguments
     var words = command.map { strdup($0) } + [nil]
     defer {
       for word in words { free(word) }
@@ -96,6 +115,11 @@ public final class RunningProgram: Sendable {
 
   /// Returns the standard output so far.
   public func outputSoFar() throws -> String { String(decoding: try ScratchFolder.read(output), as: UTF8.self) }
+
+  /// Returns the error output so far.
+  public func errorOutputSoFar() throws -> String {
+    String(decoding: try ScratchFolder.read(errorOutput), as: UTF8.self)
+  }
 
   /// Waits for the program to end and returns its result.
   ///

@@ -24,6 +24,7 @@ struct BatchCommand: AsyncParsableCommand {
         clipcanvas batch -o covers/ --json clips/ > report.ndjson
         find / -name '*.mp4' -print0 | clipcanvas batch --files-from - -0 -o covers/
         clipcanvas batch --prune --dry-run -o covers/ clips/
+        clipcanvas batch --watch --gallery ~/Videos/all.html ~/Videos
         clipcanvas batch --print-slurm 200 -o covers/ clips/ > covers.sbatch
       """
   )
@@ -133,12 +134,26 @@ struct BatchCommand: AsyncParsableCommand {
         )
       }
     }
+    if work.watch { try validateWatch() }
     guard work.dryRun else { return }
     for (isGiven, option) in [
       (outputOptions.reportFile != nil, "--report"), (outputOptions.gallery != nil, "--gallery"),
       (selection.slurmShards != nil, "--print-slurm"),
     ] where isGiven {
       throw ValidationError("'--dry-run' writes no files: leave out '\(option)'")
+    }
+  }
+
+  private func validateWatch() throws {
+    for (isGiven, option) in [
+      (work.dryRun, "--dry-run"), (work.force, "--force"), (work.retry, "--retry"), (selection.follow, "--follow"),
+      (selection.list != nil, "--files-from"), (selection.shard != nil, "--shard"),
+      (selection.slurmShards != nil, "--print-slurm"), (outputOptions.gallery?.path == "-", "--gallery -"),
+    ] where isGiven {
+      throw ValidationError("'--watch' cannot be combined with '\(option)'")
+    }
+    for path in paths where !Folder.exists(at: path.path) {
+      throw ValidationError("'--watch' is for folders, and '\(path.path.displayText)' is not a folder")
     }
   }
 
@@ -193,14 +208,16 @@ struct BatchCommand: AsyncParsableCommand {
       isForced: work.force
     )
     let run = Task {
-      try await service.run(batch) { event in reporter.report(event) }
+      work.watch
+        ? try await service.watch(batch, searchesAfterChanges: outputOptions.gallery != nil) { reporter.report($0) }
+        : try await service.run(batch) { reporter.report($0) }
     }
     let interruption = Interruption { run.cancel() }
     let clock = reporter.startClock()
     let result = await run.result
     clock.cancel()
     let summary = try result.get()
-    try reporter.finish(summary, isInterrupted: interruption.signal != nil)
+    try reporter.finish(summary, isInterrupted: interruption.signal != nil && !work.watch)
     interruption.endProgram()
     guard !summary.hasProblems else { throw CommandError(.someFailed) }
   }

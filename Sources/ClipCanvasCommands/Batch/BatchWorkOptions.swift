@@ -21,6 +21,17 @@ struct BatchWorkOptions: ParsableArguments {
   var prune = false
 
   @Flag(
+    help: ArgumentHelp(
+      "Go on after that: make covers of clips that arrive in the folders or change there, until interrupted.",
+      discussion: """
+        A clip is processed when it has been closed or moved into a folder, or has not changed for two seconds. The page \
+        given with --gallery is written again after each change; with --prune, pictures of removed clips are removed.
+        """
+    )
+  )
+  var watch = false
+
+  @Flag(
     name: [.customShort("n"), .long],
     help: "Only print what would be made, removed or refused; nothing is written."
   )

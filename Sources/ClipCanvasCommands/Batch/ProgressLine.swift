@@ -6,6 +6,8 @@ internal import SystemPackage
 struct ProgressLine {
   /// The number of clips, once known.
   var total: Int?
+  /// Whether there is nothing to do, so that nothing is shown.
+  var isIdle = false
   private var done = 0
   private var problems = 0
   private var inWork: FilePath?
@@ -22,6 +24,7 @@ struct ProgressLine {
 
   mutating func begin(_ clip: FilePath) {
     inWork = clip
+    isIdle = false
     drawIfDue()
   }
 
@@ -37,6 +40,7 @@ struct ProgressLine {
   }
 
   mutating func draw() {
+    guard !isIdle else { return }
     lastDrawing = .now
     line.show(text)
   }

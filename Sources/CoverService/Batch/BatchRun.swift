@@ -19,14 +19,24 @@ final class BatchRun: Sendable {
   /// The clips that broke a decoder, in order.
   private let suspects = Mutex<[FoundClip]>([])
   let pathOwners: CoverPathOwners
+  /// Returns the folders in which clips were removed; `nil` if all folders are searched for pictures without a clip.
+  private let changed: (@Sendable () -> Set<FilePath>)?
 
+  /// - Parameters:
+  ///   - batch: The batch.
+  ///   - clips: The clips to process; `nil` for those of the batch.
+  ///   - changed: Returns the folders in which clips were removed; `nil` to search all folders for pictures without a clip.
+  ///   - makeDecoder: Creates a decoder.
+  ///   - report: Called for each event.
   init(
     _ batch: Batch,
+    clips: ClipQueue? = nil,
+    changed: (@Sendable () -> Set<FilePath>)? = nil,
     makeDecoder: () -> Decoder,
     report: @escaping @Sendable (BatchEvent) -> Void
   ) throws(ServiceError) {
     self.batch = batch
-    self.report = report
+    (self.report, self.changed) = (report, changed)
     requestText = try CoverJob.text(of: batch.request)
     var extras: [(CoverRequest, String)] = []
     for request in [batch.sheet?.request, batch.animation].compactMap(\.self) {
@@ -41,7 +51,7 @@ final class BatchRun: Sendable {
       summary.removed = batch.removesPictures ? 0 : nil
     }
     try DescriptorLimit.makeRoom(forDecoders: max(1, batch.jobs))
-    clips = try ClipQueue(batch.clips)
+    if let clips { self.clips = clips } else { self.clips = try ClipQueue(batch.clips) }
     decoders = (0..<max(1, batch.jobs)).map { _ in makeDecoder() }
     pathOwners = CoverPathOwners(batch.pathRule)
   }
@@ -84,11 +94,11 @@ final class BatchRun: Sendable {
   /// Removes the pictures whose clips are gone.
   private func removePictures() async {
     await Disk(label: "clipcanvas.tidying", ()).use { [self] _ in
-      let tidying = PictureTidying(batch, folder: folder) { self.clips.isStopped }
-      tidying.run { event in
+      let tidying = PictureTidying(batch: batch, isStopped: { self.clips.isStopped }) { [self] event in
         if case .removed = event { summary.withLock { $0.removed = ($0.removed ?? 0) + 1 } }
         report(event)
       }
+      if let changed { tidying.run(inChanged: changed()) } else { tidying.run() }
     }
   }
 

@@ -57,6 +57,18 @@ public struct BatchSummary: Codable, Sendable, Equatable {
     /// The number of clips without one.
     fileprivate var missing: Int { incomplete + failed }
 
+    /// Returns the sum of these numbers and earlier ones.
+    fileprivate func added(to earlier: Self?) -> Self {
+      var sum = earlier ?? Self()
+      sum.made += made
+      sum.degraded += degraded
+      sum.freshDegraded += freshDegraded
+      sum.fresh += fresh
+      sum.incomplete += incomplete
+      sum.failed += failed
+      return sum
+    }
+
     fileprivate mutating func count(_ outcome: CoverOutcome) {
       switch outcome.status {
       case .cover, .sheet, .animation: made += 1
@@ -78,6 +90,24 @@ public struct BatchSummary: Codable, Sendable, Equatable {
   /// Whether a clip lacks something that was wanted of it.
   public var hasProblems: Bool {
     incomplete + failed + [storyboards, sheets, animations].reduce(0) { $0 + ($1?.missing ?? 0) } > 0
+  }
+
+  /// Adds the numbers of a later run.
+  mutating func add(_ later: BatchSummary) {
+    covers += later.covers
+    degraded += later.degraded
+    freshDegraded += later.freshDegraded
+    fresh += later.fresh
+    incomplete += later.incomplete
+    failed += later.failed
+    known += later.known
+    notClips += later.notClips
+    passedLinks = max(passedLinks, later.passedLinks)
+    decoders += later.decoders
+    removed = later.removed.map { $0 + (removed ?? 0) } ?? removed
+    storyboards = later.storyboards.map { $0.added(to: storyboards) } ?? storyboards
+    sheets = later.sheets.map { $0.added(to: sheets) } ?? sheets
+    animations = later.animations.map { $0.added(to: animations) } ?? animations
   }
 
   /// Counts the outcome of a storyboard.

@@ -1,13 +1,22 @@
 internal import Synchronization
 internal import SystemPackage
 
+/// An iterator over clips.
+protocol ClipFinder {
+  /// The number of symbolic links not followed so far.
+  var passedLinks: Int { get }
+
+  /// - Throws: ``ServiceError`` if there may be further clips that cannot be found.
+  mutating func next() throws(ServiceError) -> Finding?
+}
+
 /// The clips of a batch, distributed to several workers.
 ///
 /// Clips are looked up on a separate queue, because a slow disk or a list read from a pipe would otherwise block the
 /// threads that run tasks. Many are looked up at a time, because switching to that queue takes longer than looking up a
 /// name.
 final class ClipQueue: Sendable {
-  private let source: QueueConfined<ClipSource>
+  private let source: QueueConfined<any ClipFinder>
   /// The clips that have been looked up but not yet handed out, in reverse order.
   private let waiting = Mutex<[Finding]>([])
   private let maximumWaiting: Int
@@ -19,13 +28,24 @@ final class ClipQueue: Sendable {
   }
 
   /// - Throws: ``ServiceError`` if the list cannot be opened.
-  init(_ selection: ClipSelection) throws(ServiceError) {
+  convenience init(_ selection: ClipSelection) throws(ServiceError) {
+    // A program that writes to a pipe may wait for the cover of one clip before it names the next.
+    try self.init(isPassing: selection.listIsPassing) { isStopped throws(ServiceError) in
+      try ClipSource(selection, isStopped: isStopped)
+    }
+  }
+
+  /// - Parameters:
+  ///   - isPassing: Whether a clip is handed out before the next one is looked up.
+  ///   - makeFinder: Creates the iterator over the clips, from a function that returns whether to stop.
+  init(
+    isPassing: Bool,
+    makeFinder: (_ isStopped: @escaping @Sendable () -> Bool) throws(ServiceError) -> sending any ClipFinder
+  ) throws(ServiceError) {
     let stop = Flag()
     stopFlag = stop
-    let clips = try ClipSource(selection) { stop.isSet.load(ordering: .relaxed) }
-    source = QueueConfined(label: "clipcanvas.clips", clips)
-    // A program that writes to a pipe may wait for the cover of one clip before it names the next.
-    maximumWaiting = selection.listIsPassing ? 1 : 64
+    source = QueueConfined(label: "clipcanvas.clips", try makeFinder { stop.isSet.load(ordering: .relaxed) })
+    maximumWaiting = isPassing ? 1 : 64
   }
 
   /// - Throws: ``ServiceError`` if the list cannot be read.
@@ -57,7 +77,7 @@ final class ClipQueue: Sendable {
   private func takeWaiting() -> Finding? { waiting.withLock { $0.popLast() } }
 
   /// Looks up many clips and returns the first; called on the queue when none are waiting.
-  private func lookUp(in source: inout ClipSource) throws(ServiceError) -> Finding? {
+  private func lookUp(in source: inout any ClipFinder) throws(ServiceError) -> Finding? {
     var findings: [Finding] = []
     while findings.count < maximumWaiting, let finding = try source.next() {
       findings.append(finding)

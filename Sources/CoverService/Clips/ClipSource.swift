@@ -48,7 +48,7 @@ public struct ClipSelection: Sendable {
 }
 
 /// An iterator over the clips of a selection, in an order that depends only on their names.
-struct ClipSource {
+struct ClipSource: ClipFinder {
   private let selection: ClipSelection
   private let exclusions: IgnoreRules
   private var paths: ArraySlice<FilePath>

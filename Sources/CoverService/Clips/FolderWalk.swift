@@ -31,14 +31,11 @@ package struct FolderWalk {
     let relativePath: FilePath
     let identity: FileIdentity?
     let listing: FolderListing
-    /// The name; empty for the folder in which the walk started.
-    let name: [UInt8]
-    let ignoreRules: IgnoreRules?
     var next = 0
   }
 
   private let options: WalkOptions
-  private let exclusions: IgnoreRules?
+  private var ignored: IgnoreStack
   private var levels: [Level] = []
   private var start: (folder: FilePath, relativePath: FilePath)?
   /// The number of symbolic links not followed.
@@ -49,7 +46,7 @@ package struct FolderWalk {
   ///   - relativePath: The prefix of the clips' relative paths; may be empty.
   package init(of folder: FilePath, relativePath: FilePath, options: WalkOptions) {
     self.options = options
-    exclusions = options.exclusions.isEmpty ? nil : IgnoreRules(patterns: options.exclusions.map(\.bytes))
+    ignored = IgnoreStack(exclusions: options.exclusions)
     start = (folder, relativePath)
   }
 
@@ -63,6 +60,7 @@ package struct FolderWalk {
       let level = levels[depth]
       guard level.next < level.listing.count else {
         levels.removeLast()
+        ignored.leave()
         continue
       }
       levels[depth].next += 1
@@ -77,30 +75,13 @@ package struct FolderWalk {
     let path = level.folder.pushing(component)
     let relativePath = level.relativePath.pushing(component)
     let isFolder = kind == .folder || (kind == .link && options.followsLinks && Folder.exists(at: path))
-    guard !isIgnored(name, isFolder: isFolder) else { return nil }
+    guard !ignored.ignores(name, isFolder: isFolder) else { return nil }
     guard kind != .link || options.followsLinks else {
       passedLinks += 1
       return nil
     }
     return isFolder
       ? enter(path, relativePath: relativePath, name: Array(name)) : clip(path, relativePath: relativePath, name: name)
-  }
-
-  /// Whether a file or folder in the current folder is passed over.
-  private func isIgnored(_ name: ArraySlice<UInt8>, isFolder: Bool) -> Bool {
-    guard exclusions != nil || levels.contains(where: { $0.ignoreRules != nil }) else { return false }
-    let slash = [UInt8(ascii: "/")]
-    if let exclusions {
-      let folders = levels.dropFirst().flatMap { $0.name + slash }
-      if let isIgnored = exclusions.ignores(folders + name, isFolder: isFolder) { return isIgnored }
-    }
-    var path = Array(name)
-    // Inner folders take precedence.
-    for level in levels.reversed() {
-      if let isIgnored = level.ignoreRules?.ignores(path, isFolder: isFolder) { return isIgnored }
-      path = level.name + slash + path
-    }
-    return false
   }
 
   private func clip(_ path: FilePath, relativePath: FilePath, name: ArraySlice<UInt8>) -> Finding? {
@@ -134,15 +115,8 @@ package struct FolderWalk {
       return .problem(folder, ClipVersion.failure(for: error, what: "the folder cannot be read: "))
     }
     do throws(CoverFailure) {
-      let level = Level(
-        folder: folder,
-        relativePath: relativePath,
-        identity: identity,
-        listing: listing,
-        name: name,
-        ignoreRules: try IgnoreFile.rules(in: folder)
-      )
-      levels.append(level)
+      try ignored.enter(folder, name: name)
+      levels.append(Level(folder: folder, relativePath: relativePath, identity: identity, listing: listing))
       return options.listsFolders ? .folder(folder, relativePath: relativePath) : nil
     } catch {
       // Without the rules, something that should be passed over might be processed.

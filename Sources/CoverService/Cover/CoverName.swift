@@ -1,5 +1,5 @@
 public import Covers
-public import Files
+internal import Files
 public import SystemPackage
 
 /// A pattern for the names of covers, such as `{stem}-thumb.{ext}`.

@@ -7,31 +7,48 @@ internal import SystemPackage
 /// A picture is removed if clipcanvas made it, the clip that it names does not exist, and no file in the corresponding folder
 /// has a name from which its name is derived. A failure marker has only its name.
 struct PictureTidying {
-  private let batch: Batch
-  /// The folder that relative paths are resolved against.
-  private let currentFolder: FilePath
-  private let isStopped: () -> Bool
-
-  init(_ batch: Batch, folder: FilePath, isStopped: @escaping () -> Bool) {
-    (self.batch, currentFolder, self.isStopped) = (batch, folder, isStopped)
-  }
+  let batch: Batch
+  let isStopped: () -> Bool
+  let report: (BatchEvent) -> Void
 
   /// Searches all folders of the batch, and removes what it finds unless the run is dry.
-  func run(_ report: (BatchEvent) -> Void) {
-    for path in batch.clips.paths where Folder.exists(at: path) && !isStopped() {
-      run(in: path, report)
+  func run() {
+    for root in batch.clips.paths where Folder.exists(at: root) && !isStopped() {
+      let hasClips = batch.isForced || hasClips(root)
+      let kept = tidy(folders(of: root), isTrusted: hasClips)
+      if kept > 0 { report(.keptPictures(of: root, count: kept)) }
     }
   }
 
-  private func run(in root: FilePath, _ report: (BatchEvent) -> Void) {
-    let hasClips = batch.isForced || hasClips(root)
+  /// Searches folders of clips in which something was removed, and those that were removed themselves.
+  func run(inChanged changed: Set<FilePath>) {
+    for folder in changed.sorted(by: { $0.bytes.lexicographicallyPrecedes($1.bytes) }) where !isStopped() {
+      guard let root = batch.clips.paths.first(where: folder.starts) else { continue }
+      let inside = FilePath(root: nil, folder.components.dropFirst(root.components.count))
+      let pictures = start(of: root)?.pushing(inside)
+      guard let pictures, Folder.exists(at: pictures) else { continue }
+      if Folder.exists(at: folder) {
+        _ = tidy(CollectionOfOne(tidying(pictures, inside: inside, of: root)), isTrusted: true)
+      } else {
+        _ = tidy(folders(of: root, from: inside), isTrusted: true)
+      }
+    }
+  }
+
+  /// Removes pictures and failure markers without a clip.
+  ///
+  /// - Parameters:
+  ///   - folders: The folders to search, outer ones first.
+  ///   - isTrusted: Whether clips that do not exist are known to have been removed.
+  /// - Returns: The number of pictures kept because that is not known.
+  private func tidy(_ folders: some Sequence<FolderTidying>, isTrusted: Bool) -> Int {
     var kept = 0
     var goneFolders: [OutputPlace] = []
-    forEachFolder(of: root) { tidying in
+    for tidying in folders {
       let leftovers = tidying.leftovers()
-      guard hasClips else {
+      guard isTrusted else {
         kept += leftovers.count
-        return
+        continue
       }
       for leftover in leftovers where batch.isDry || leftover.remove() { report(.removed(record(of: leftover))) }
       if !Folder.exists(at: tidying.clipFolder) {
@@ -42,7 +59,7 @@ struct PictureTidying {
     if !batch.isDry {
       for folder in goneFolders.reversed() { Folder.removeIfEmpty(folder) }
     }
-    if kept > 0 { report(.keptPictures(of: root, count: kept)) }
+    return kept
   }
 
   private func record(of leftover: FolderTidying.Leftover) -> RemovedPicture {
@@ -63,32 +80,43 @@ struct PictureTidying {
     return false
   }
 
-  /// Calls a function for each folder that may have pictures of clips in a named folder.
-  private func forEachFolder(of root: FilePath, _ body: (FolderTidying) -> Void) {
-    let start: FilePath
-    var options = WalkOptions()
+  private var isBesideClips: Bool {
+    if case .besideClips = batch.placement { true } else { false }
+  }
+
+  /// Returns the folder of the pictures that corresponds to a named folder; `nil` in the thumbnail cache.
+  private func start(of root: FilePath) -> FilePath? {
     switch batch.placement {
-    case .besideClips: (start, options) = (root, batch.clips.walk)
-    case .below(let folder): start = folder.pushing(root.ownName)
-    case .thumbnails: return
+    case .besideClips: root
+    case .below(let folder): folder.pushing(root.ownName)
+    case .thumbnails: nil
     }
+  }
+
+  /// Returns the folders that may have pictures of the clips in a named folder, or in a folder inside it.
+  private func folders(of root: FilePath, from inside: FilePath = "") -> some Sequence<FolderTidying> {
+    var options = isBesideClips ? batch.clips.walk : WalkOptions()
     options.listsFolders = true
-    let isBeside = start == root
-    guard Folder.exists(at: start) else { return }
-    var walk = FolderWalk(of: start, relativePath: "", options: options)
-    while !isStopped(), let finding = walk.next() {
-      guard case .folder(let path, let relativePath) = finding, !StoryboardPlace.isInside(relativePath) else {
-        continue
-      }
-      body(
-        FolderTidying(
-          folder: path,
-          clipFolder: isBeside ? path : root.pushing(relativePath),
-          derivedComponents: relativePath.components.count + (isBeside ? 0 : root.ownName.components.count),
-          pattern: batch.name,
-          root: isBeside ? nil : root
-        )
-      )
+    var walk = start(of: root).map { $0.pushing(inside) }.flatMap { start in
+      Folder.exists(at: start) ? FolderWalk(of: start, relativePath: inside, options: options) : nil
     }
+    return AnyIterator {
+      while !isStopped(), let finding = walk?.next() {
+        if case .folder(let path, let relativePath) = finding, !StoryboardPlace.isInside(relativePath) {
+          return tidying(path, inside: relativePath, of: root)
+        }
+      }
+      return nil
+    }
+  }
+
+  private func tidying(_ folder: FilePath, inside: FilePath, of root: FilePath) -> FolderTidying {
+    FolderTidying(
+      folder: folder,
+      clipFolder: isBesideClips ? folder : root.pushing(inside),
+      derivedComponents: inside.components.count + (isBesideClips ? 0 : root.ownName.components.count),
+      pattern: batch.name,
+      root: isBesideClips ? nil : root
+    )
   }
 }

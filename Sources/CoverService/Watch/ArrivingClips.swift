@@ -1,0 +1,41 @@
+internal import Synchronization
+
+/// The clips that arrive in watched folders; it ends when nothing has arrived for a moment and no clip is being processed.
+struct ArrivingClips: ClipFinder {
+  let watch: ClipWatch
+  /// The time after which no further clip is returned, so that other work has its turn.
+  let end: ContinuousClock.Instant
+  let passedLinks = 0
+
+  /// How long to wait for the next clip, so that several that arrive together are processed by the same decoders.
+  private static let lingering = Duration.seconds(1)
+
+  mutating func next() -> Finding? {
+    var quietSince = ContinuousClock.now
+    while !watch.isStopped, ContinuousClock.now < end {
+      if let clip = watch.takeClip() { return .clip(clip) }
+      let isBusy = watch.state.withLock { !$0.inWork.isEmpty }
+      if isBusy { quietSince = .now }
+      let rest = Self.lingering - quietSince.duration(to: .now)
+      guard rest > .zero else { return nil }
+      watch.wait(isBusy ? nil : rest)
+    }
+    return nil
+  }
+}
+
+/// The clips found by searching watched folders, except those that may still be written.
+struct SearchedClips: ClipFinder {
+  var source: ClipSource
+  let watch: ClipWatch
+
+  var passedLinks: Int { source.passedLinks }
+
+  mutating func next() throws(ServiceError) -> Finding? {
+    while let finding = try source.next() {
+      if case .clip(let clip) = finding, watch.postpones(clip) { continue }
+      return finding
+    }
+    return nil
+  }
+}

@@ -1,0 +1,54 @@
+internal import Covers
+internal import Files
+internal import SystemPackage
+
+/// The named folders of a batch, and the rules that decide which files and folders in them count.
+struct WatchedFolders: Sendable {
+  let roots: [FilePath]
+  let options: WalkOptions
+
+  /// The named folder that a path is in.
+  func root(of path: FilePath) -> FilePath? {
+    roots.filter { path.starts(with: $0) }.max { $0.components.count < $1.components.count }
+  }
+
+  /// Whether clips are searched for in a folder: it is neither hidden nor ignored, and in no such folder.
+  func holds(folder: FilePath) -> Bool {
+    guard let root = root(of: folder) else { return false }
+    return folder == root || accepts(folder, in: root, isFolder: true)
+  }
+
+  /// Whether a name may be that of a clip.
+  func mayBeClip(_ name: FilePath) -> Bool { options.takesAllFiles || ClipExtension(ofName: name.bytes) != nil }
+
+  /// Returns the clip at a path; `nil` if it is not a regular file, or is passed over.
+  func clip(at path: FilePath) -> FoundClip? {
+    guard let root = root(of: path), let name = path.lastComponent.map({ FilePath(root: nil, [$0]) }), mayBeClip(name),
+      let status = try? FileStatus(of: path, followsLinks: false), status.kind == .regular,
+      accepts(path, in: root, isFolder: false)
+    else { return nil }
+    let inside = FilePath(root: nil, path.components.dropFirst(root.components.count))
+    return FoundClip(
+      path: path,
+      relativePath: root.ownName.pushing(inside),
+      isCertain: ClipExtension(ofName: name.bytes) == .clip,
+      followsLinks: false,
+      foundComponents: inside.components.count
+    )
+  }
+
+  private func accepts(_ path: FilePath, in root: FilePath, isFolder: Bool) -> Bool {
+    var ignored = IgnoreStack(exclusions: options.exclusions)
+    var (folder, folderName): (FilePath, [UInt8]) = (root, [])
+    let components = path.components.dropFirst(root.components.count)
+    for (index, component) in components.enumerated() {
+      let name = FilePath(root: nil, [component]).bytes
+      guard name.first != UInt8(ascii: "."), (try? ignored.enter(folder, name: folderName)) != nil,
+        !ignored.ignores(name[...], isFolder: isFolder || index < components.count - 1)
+      else { return false }
+      folder.append(component)
+      folderName = name
+    }
+    return true
+  }
+}
