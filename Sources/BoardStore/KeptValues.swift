@@ -73,7 +73,7 @@ struct KeptValues {
       Dictionary(kept.map { (names[$0] ?? $0, $1) }) { first, _ in first }
     }
     (canvases, values, regions) = (renamed(canvases), renamed(values), renamed(regions))
-    // They contain the old names, so they are written anew.
+    // They contain the old names, so new JSON is written for them.
     transactions = [:]
   }
 
@@ -107,8 +107,9 @@ struct KeptValues {
     return .object(JSONObject((object.members + kept.members).map { ($0.key, $0.value) }))
   }
 
-  /// Returns the JSON of a transaction; one that was read from the file is written back unchanged, except for the covers
-  /// that it keeps.
+  /// Returns the JSON of a transaction.
+  ///
+  /// A transaction that was read from the file is written back unchanged, except for its covers.
   func json(_ transaction: Transaction) -> JSON {
     guard let object = transactions[transaction.revision] else {
       return JSON(transaction) { value, canvas in json(value, of: canvas) }

@@ -33,7 +33,7 @@ struct OlderBoardTests {
     }
   }
 
-  @Test("Undo and redo answer as in the version that wrote the board, although it is written anew after each")
+  @Test("Undo and redo answer as in the version that wrote the board, although it is written again after each")
   func answers() throws {
     let (events, answers) = (try Self.lines("events.ndjson"), try Self.lines("answers.ndjson"))
     try #require(events.count == answers.count && events.count > 30)

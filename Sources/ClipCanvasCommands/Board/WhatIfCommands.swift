@@ -146,7 +146,7 @@ private struct TrialCommand {
   private let outcome: Outcome
   private let session: SessionName
 
-  /// Tries a command; one that would be refused because of a clip is tried with `--replace` as well.
+  /// Tries a command, and again with `--replace` if it would be refused because of a clip.
   ///
   /// - Returns: `nil` if the command needs a canvas or a take that is not there.
   init?(_ name: EventName, canvas: CanvasID?, on board: Board) {
