@@ -33,6 +33,37 @@ struct PositionTests {
     }
   }
 
+  @Test(
+    "Any number of moves, additions and removals in one transaction are undone and redone",
+    arguments: 1...4 as ClosedRange<UInt64>
+  )
+  func undone(seed: UInt64) {
+    var random = Seeded(seed)
+    for _ in 0..<100 {
+      var board = Board(columns: 6, rows: 2)
+      let before = Snapshot(board)
+      var ids = Self.ids(1...12)
+      let events = (20..<32).map { number -> (Event, Instant) in
+        let id = ids.randomElement(using: &random) ?? c1
+        switch Int.random(in: 0..<5, using: &random) {
+        case 0:
+          ids.removeAll { $0 == id }
+          return (.removeCanvas(id), Parts.at(0))
+        case 1:
+          ids.append(CanvasID(number: number))
+          return (.addCanvas(CanvasID(number: number), .whole), Parts.at(0))
+        default: return (.moveCanvas(id, to: Int.random(in: 0..<ids.count, using: &random)), Parts.at(0))
+        }
+      }
+      #expect(board.apply(events).outcome.isChanged)
+      let after = Snapshot(board)
+      board.send(.undo)
+      #expect(Snapshot(board) == before)
+      board.send(.redo)
+      #expect(Snapshot(board) == after)
+    }
+  }
+
   @Test("A move is one change, of the canvas that was moved")
   func one() {
     for count in 2...7 {
