@@ -38,6 +38,7 @@ STATUSES = [
     ("1", named("animate"), "Some clips have no animation; standard error and --json report which."),
     ("1", named("storyboard"), "Some clips have no storyboard; standard error and --json report which."),
     ("1", named("probe"), "Some clips could not be probed; standard error and --json report which."),
+    ("1", named("board cover"), "Some covers could not be made; standard error reports which."),
     ("1", named("board check"), "A clip or a cover that the board refers to is missing; standard error reports which."),
     ("2", named("report merge"), "Shards are missing, which standard error names, or a file cannot be read or written."),
     (

@@ -29,18 +29,18 @@ public struct BoardPlan: Sendable {
   ///
   /// - Parameters:
   ///   - board: The board.
-  ///   - regions: The regions of the canvases, at least one for each; `nil` for the board's own regions.
+  ///   - regions: The regions of the canvases, at least one for each; `nil` for those of the board's layout.
   ///   - width: The width of the picture, in pixels; at least 1.
   ///   - height: The height of the picture, in pixels; at least 1.
   public init(_ board: Board, regions: [Region]? = nil, width: Int, height: Int) {
-    let regions = regions ?? board.canvases.map(\.region)
+    let layout = regions.map { BoardLayout($0) } ?? BoardLayout(board)
     precondition(width >= 1 && height >= 1, "a picture has pixels")
-    precondition(regions.count >= board.canvases.count, "each canvas has a region")
+    precondition(layout.regions.count >= board.canvases.count, "each canvas has a region")
     (self.width, self.height) = (width, height)
     // The duration of a recording is not shown, so a board has the same picture at any time.
     let anyTime = Instant.epoch
-    cells = zip(board.canvases, regions).map { canvas, region in
-      let frame = PixelFrame(region, ofWidth: width, height: height)
+    cells = zip(board.canvases, layout.frames(width: width, height: height)).map { canvas, frame in
+      let frame = PixelFrame(frame)
       let gutter = Self.gutter(of: frame, width: width, height: height)
       return Cell(face: board.face(of: canvas, at: anyTime), place: frame.inset(by: gutter))
     }

@@ -1,23 +1,31 @@
 public import CanvasModel
 
-/// A board together with the JSON it was read from, so that unknown members are preserved when it is written.
+/// A board together with the unknown members of the JSON it was read from, which are preserved when it is written.
 public struct BoardDocument: Sendable {
   /// The schema version of the documents that this version writes.
   public static let schemaVersion = 1
   /// The highest revision number; up to this number, every JSON reader represents integers exactly.
   public static let maximumRevision = 1 << 53
+  /// The maximum size of a document, in bytes; a larger one is neither read nor written.
+  public static let maximumBytes = Board.maximumBytes
+
+  static let members: Set = [
+    "schemaVersion", "revision", "session", "canvases", "take", "history", "coverSize",
+  ]
+  static let canvasMembers: Set = ["id", "isSelected", "status", "clip", "cover", "region"]
 
   /// The board.
   public var board: Board
   /// The schema version of the document; a newer version is read where possible but never written.
   public let schemaVersion: Int
-  private let original: JSONObject
+  /// The number of transactions in the document as it was read.
+  private(set) var transactionsRead = 0
+  private var kept = KeptValues()
 
   /// Creates a new document.
   public init(_ board: Board) {
     self.board = board
     schemaVersion = Self.schemaVersion
-    original = JSONObject([])
   }
 
   /// Parses a document.
@@ -25,14 +33,14 @@ public struct BoardDocument: Sendable {
     guard bytes.contains(where: { $0 != 0 }) else {
       throw bytes.isEmpty ? .empty : .corrupt("it holds nothing but zeros")
     }
+    let parts = DocumentParts()
     let json: JSON
     do {
-      json = try JSON(parsing: bytes)
+      json = try JSON(parsing: bytes, passing: parts.streams)
     } catch {
       throw .corrupt("\(error)")
     }
-    guard case .object(let original) = json else { throw .corrupt("it is JSON, but not an object") }
-    self.original = original
+    guard case .object = json else { throw .corrupt("it is JSON, but not an object") }
     let reader = JSONReader(json)
     do throws(ShapeError) {
       schemaVersion = try reader.member("schemaVersion").int()
@@ -41,8 +49,7 @@ public struct BoardDocument: Sendable {
       throw .corrupt(error.description)
     }
     do {
-      let (snapshot, revision, history) = try Self.parts(reader)
-      board = try Board(snapshot, revision: revision, history: history)
+      board = try parts.board(reader)
     } catch {
       let what =
         switch error {
@@ -52,75 +59,124 @@ public struct BoardDocument: Sendable {
         }
       throw schemaVersion > Self.schemaVersion ? .newer(schemaVersion) : .corrupt(what)
     }
-  }
-
-  /// Returns the parts of a document, without checking them against each other.
-  static func parts(_ reader: JSONReader) throws(ShapeError) -> (Snapshot, revision: Int, History) {
-    var canvases: [Snapshot.Canvas] = []
-    for canvas in try reader.member("canvases").elements() { canvases.append(try canvas.canvas()) }
-    let snapshot = Snapshot(
-      canvases: canvases,
-      take: try reader.optional("take")?.take(),
-      session: try reader.member("session").word(SessionName.self)
-    )
-    let revision = try reader.member("revision").revision()
-    var transactions: [Transaction] = []
-    for transaction in try reader.optional("history")?.elements() ?? [] {
-      let transaction = try transaction.transaction()
-      guard transaction.revision <= revision, transaction.revision > transactions.last?.revision ?? 0 else {
-        throw ShapeError(description: "history has revision \(transaction.revision) out of order")
-      }
-      transactions.append(transaction)
-    }
-    return (snapshot, revision, History(transactions))
+    (kept, transactionsRead) = (parts.kept, parts.transactionsRead)
+    kept.keep(document: json, take: board.session.take)
   }
 
   /// The serialised document: keys sorted, indented by two spaces per level, with a trailing newline.
-  public var bytes: [UInt8] {
+  public var bytes: [UInt8] { bytes(expecting: 0) }
+
+  private func bytes(expecting count: Int) -> [UInt8] {
     let snapshot = Snapshot(board)
-    let kept = KeptValues(original)
-    let new = JSONObject(
-      [
-        ("schemaVersion", JSON(Self.schemaVersion)),
-        ("revision", JSON(board.revision)),
-        ("session", .string(snapshot.session.rawValue)),
-        ("canvases", .array(canvases(of: snapshot, kept))),
-        ("history", .array(history(kept))),
-      ] + (snapshot.take.map { [("take", takeJSON($0))] } ?? [])
-    )
-    let known: Set = ["schemaVersion", "revision", "session", "canvases", "take", "history"]
-    return JSON.object(original.replacing(known, with: new)).document
+    let transactions = board.history.transactions
+    var members: [(key: String, value: JSON.LazyValue)] = [
+      ("schemaVersion", .value(JSON(Self.schemaVersion))),
+      ("revision", .value(JSON(board.revision))),
+      ("session", .value(.string(snapshot.session.rawValue))),
+      ("canvases", .elements(count: snapshot.canvases.count) { json(snapshot.canvases[$0]) }),
+      ("history", .elements(count: transactions.count) { kept.json(transactions[$0]) }),
+    ]
+    if let take = snapshot.take { members.append(("take", .value(kept.json(take)))) }
+    if let side = board.coverSide { members.append(("coverSize", .value(JSON(side)))) }
+    // The new document is rarely much larger than the old one; growing an array would copy it.
+    return JSON.document(members + kept.documentMembers, capacity: count + 1 << 16)
   }
 
-  private func canvases(of snapshot: Snapshot, _ kept: KeptValues) -> [JSON] {
-    var earlier: [String: JSONObject] = [:]
-    if case .array(let canvases) = original["canvases"] {
-      for case .object(let canvas) in canvases {
-        if case .string(let id) = canvas["id"] { earlier[id] = canvas }
+  /// Returns the serialised document, and forgets as much of the history as necessary to make it small enough.
+  ///
+  /// - Parameter count: The expected size in bytes.
+  /// - Returns: `nil` if the document is too large even without a history.
+  mutating func fittingBytes(expecting count: Int) -> [UInt8]? {
+    while true {
+      let bytes = bytes(expecting: count)
+      guard bytes.count > Self.maximumBytes else { return bytes }
+      guard !board.history.transactions.isEmpty else { return nil }
+      // The estimates are above the real sizes, but not by as much as the double.
+      board.trimHistory(to: board.history.bytes - 2 * (bytes.count - Self.maximumBytes))
+    }
+  }
+
+  /// Gives valid IDs to canvases of older boards, and returns the old IDs with the new ones.
+  mutating func renameCanvases() -> [CanvasID: CanvasID] {
+    let names = board.invalidIDs
+    guard !names.isEmpty else { return [:] }
+    board = board.renaming(names)
+    kept.rename(names)
+    return names
+  }
+
+  private func json(_ canvas: Snapshot.Canvas) -> JSON {
+    let members: [(String, JSON)] = [
+      ("id", .string(canvas.id.description)),
+      ("isSelected", .bool(canvas.isSelected)),
+      ("status", .string(canvas.status.rawValue)),
+      ("cover", kept.json(.cover(canvas.cover), of: canvas.id)),
+      ("region", kept.json(canvas.region, of: canvas.id)),
+    ]
+    let clip = canvas.clip.map { [("clip", kept.json(.clip($0), of: canvas.id))] } ?? []
+    return kept.json(members + clip, of: canvas.id)
+  }
+}
+
+/// The large parts of a document, collected while it is parsed.
+private final class DocumentParts {
+  private var canvases: [Snapshot.Canvas] = []
+  private var transactions: [Transaction] = []
+  private(set) var transactionsRead = 0
+  /// The number of canvases and of transactions so far.
+  private var counts: [String: Int] = [:]
+  /// The first error in each part.
+  private var errors: [String: ShapeError] = [:]
+  private(set) var kept = KeptValues()
+
+  /// The parts to collect.
+  var streams: JSON.Streams {
+    JSON.Streams(names: ["canvases", "history"]) { [self] json, name in
+      let reader = JSONReader(json, at: .element(counts[name, default: 0], of: .member(name, of: .whole)))
+      counts[name, default: 0] += 1
+      guard errors[name] == nil else { return }
+      do throws(ShapeError) {
+        if name == "canvases" { try addCanvas(reader) } else { try addTransaction(reader) }
+      } catch {
+        errors[name] = error
       }
     }
-    return snapshot.canvases.map { JSON($0, over: earlier[$0.id.description], kept) }
   }
 
-  /// Returns the history as JSON; transactions that were read from the file are written back unchanged.
-  private func history(_ kept: KeptValues) -> [JSON] {
-    var earlier: [Int: JSON] = [:]
-    if case .array(let transactions) = original["history"] {
-      for transaction in transactions {
-        if case .number(let digits) = transaction["revision"], let revision = Int(digits) {
-          earlier[revision] = transaction
-        }
-      }
-    }
-    return board.history.transactions.map { earlier[$0.revision] ?? JSON($0, value: kept.json) }
+  private func addCanvas(_ reader: JSONReader) throws(ShapeError) {
+    let canvas = try reader.canvas()
+    canvases.append(canvas)
+    kept.keep(reader.value, as: canvas)
   }
 
-  private func takeJSON(_ take: Take) -> JSON {
-    let isSame = original["take"]?["id"] == .string(take.id.description)
-    return JSON(take).over(
-      isSame ? original["take"] : nil,
-      known: ["id", "canvas", "segments", "interrupted", "owner"]
+  private func addTransaction(_ reader: JSONReader) throws(ShapeError) {
+    let transaction = try reader.transaction()
+    guard transaction.revision > transactions.last?.revision ?? 0 else { throw Self.outOfOrder(transaction) }
+    transactions.append(transaction)
+    kept.keep(reader.value, as: transaction)
+  }
+
+  private static func outOfOrder(_ transaction: Transaction) -> ShapeError {
+    ShapeError(description: "history has revision \(transaction.revision) out of order")
+  }
+
+  /// Returns the board, given the rest of the document.
+  func board(_ reader: JSONReader) throws -> Board {
+    _ = try reader.member("canvases").elements()
+    if let error = errors["canvases"] { throw error }
+    let snapshot = Snapshot(
+      canvases: canvases,
+      take: try reader.optional("take")?.take(),
+      session: try reader.member("session").word(SessionName.self),
+      coverSide: try reader.optional("coverSize")?.side()
     )
+    let revision = try reader.member("revision").revision()
+    _ = try reader.optional("history")?.elements()
+    if let error = errors["history"] { throw error }
+    if let last = transactions.last, last.revision > revision { throw Self.outOfOrder(last) }
+    transactionsRead = transactions.count
+    defer { (canvases, transactions) = ([], []) }
+    return try Board(snapshot, revision: revision, history: History(transactions))
   }
 }
 
@@ -135,27 +191,11 @@ extension JSONReader {
       region: try member("region").region()
     )
   }
-}
 
-extension JSON {
-  /// Creates the JSON of a canvas, with the unknown members of its earlier version.
-  fileprivate init(_ canvas: Snapshot.Canvas, over earlier: JSONObject?, _ kept: KeptValues) {
-    let new = JSONObject(
-      [
-        ("id", .string(canvas.id.description)),
-        ("isSelected", .bool(canvas.isSelected)),
-        ("status", .string(canvas.status.rawValue)),
-        ("cover", kept.json(.cover(canvas.cover), of: canvas.id)),
-        ("region", kept.json(.region(canvas.region), of: canvas.id)),
-      ] + (canvas.clip.map { [("clip", kept.json(.clip($0), of: canvas.id))] } ?? [])
-    )
-    let known: Set = ["id", "isSelected", "status", "clip", "cover", "region"]
-    self = .object(earlier?.replacing(known, with: new) ?? new)
-  }
-
-  /// Returns this object with the unknown members of its earlier version.
-  fileprivate func over(_ earlier: JSON?, known: Set<String>) -> JSON {
-    guard case .object(let earlier) = earlier, case .object(let new) = self else { return self }
-    return .object(earlier.replacing(known, with: new))
+  /// Returns the side of a cover.
+  func side() throws(ShapeError) -> Int {
+    let side = try int()
+    guard Board.coverSides.contains(side) else { throw error("is not from 1 to \(Board.coverSides.upperBound)") }
+    return side
   }
 }

@@ -49,6 +49,8 @@ public enum BoardError: Error, Hashable, Sendable {
   case foreignLock(FilePath, ForeignLock)
   /// The board's revision is not the required one.
   case conflict(revision: Int, wanted: Int)
+  /// The document would be larger than ``BoardDocument/maximumBytes``; nothing was changed.
+  case tooLarge
   /// An operation failed; the old document is unchanged.
   case failed(operation: String, path: FilePath, errno: Errno)
   /// The board was changed, but its folder could not be synced: a power failure may restore the old document.

@@ -7,45 +7,74 @@ public import SystemPackage
 public struct Repair: Sendable {
   /// A description of the problem.
   public let problem: String
-  /// The path of the copy of the damaged file.
+  /// The path of the copy of the file as it was.
   public let copy: FilePath
   /// The repaired board.
   public let board: Board
+  /// The canvases that were renamed, with their new IDs.
+  public let renamed: [CanvasID: CanvasID]
+  /// The number of transactions that were removed from the history.
+  public let forgotten: Int
 }
 
 extension BoardFile {
-  /// Repairs a damaged file by rebuilding the board from whatever can be read.
+  /// The maximum size of a file that is repaired.
+  static let maximumRepairBytes = 256 << 20
+
+  /// Repairs a file that cannot be read, or a board with canvas IDs that are no longer valid.
   ///
-  /// Readable canvases are kept in order, with their clips and covers. The session becomes idle, an open take is
-  /// abandoned, and the history is cleared. A copy of the damaged file is kept next to it, under an unused name.
+  /// A damaged board is rebuilt from whatever can be read: readable canvases are kept in order, with their clips and
+  /// covers; a canvas without a readable region gets a free place. The session becomes idle, an open take is abandoned,
+  /// and the history is cleared. From a board that is too large, only the oldest transactions are removed. A copy of the
+  /// file is kept next to it, under an unused name.
   ///
-  /// - Returns: `nil` if the file is not damaged.
-  /// - Throws: ``BoardError/unreadable(_:)`` if no canvas can be read, or if the file is missing, empty or written by a
-  ///   newer version; nothing is changed in that case.
+  /// - Returns: `nil` if there is nothing to repair.
+  /// - Throws: ``BoardError/unreadable(_:)`` if no canvas can be read, or if the file is missing, empty, written by a
+  ///   newer version or too large even without its history; nothing is changed in that case.
   public func repair(lockTimeout: Duration) throws(BoardError) -> Repair? {
     try checkKind()
     let lock = try BoardLock(of: self, timeout: lockTimeout)
     removeLeftovers(after: lock)
-    let problem: String
-    do throws(BoardError) {
-      let document = try read()
-      guard document.schemaVersion <= BoardDocument.schemaVersion else {
-        throw .unreadable(.newer(document.schemaVersion))
-      }
-      return nil
-    } catch .unreadable(.corrupt(let what)) {
-      problem = what
-    }
-    let damaged: [UInt8]
+    let old: [UInt8]
     do throws(UnreadableBoard) {
-      damaged = try bytes()
+      old = try bytes(maximum: Self.maximumRepairBytes)
     } catch {
       throw .unreadable(error)
     }
-    guard let document = BoardDocument(salvaging: damaged) else { throw .unreadable(.corrupt(problem)) }
-    let copy = try keep(damaged)
-    try write(document.bytes)
-    return Repair(problem: problem, copy: copy, board: document.board)
+    guard let (found, problem) = try document(repairing: old) else { return nil }
+    var document = found
+    let renamed = document.renameCanvases()
+    guard let bytes = document.fittingBytes(expecting: min(old.count, BoardDocument.maximumBytes)) else {
+      throw .unreadable(.corrupt("it is larger than \(BoardDocument.maximumBytes >> 20) MiB even without its history"))
+    }
+    let copy = try keep(old)
+    try write(bytes)
+    let board = document.board
+    let forgotten = max(0, document.transactionsRead - board.history.transactions.count)
+    return Repair(problem: problem, copy: copy, board: board, renamed: renamed, forgotten: forgotten)
+  }
+
+  /// Returns what can be read of a file, and what is wrong with it; `nil` if nothing is.
+  private func document(
+    repairing bytes: [UInt8]
+  ) throws(BoardError) -> (document: BoardDocument, problem: String)? {
+    do throws(UnreadableBoard) {
+      let document = try BoardDocument(parsing: bytes)
+      guard document.schemaVersion <= BoardDocument.schemaVersion else {
+        throw .newer(document.schemaVersion)
+      }
+      if bytes.count > BoardDocument.maximumBytes {
+        return (document, "it is larger than \(BoardDocument.maximumBytes >> 20) MiB")
+      }
+      let count = document.board.invalidIDs.count
+      guard count > 0 else { return nil }
+      return (document, "\(count) \(count == 1 ? "canvas has" : "canvases have") an invalid name")
+    } catch .corrupt(let problem) {
+      guard let document = BoardDocument(salvaging: bytes) else { throw .unreadable(.corrupt(problem)) }
+      return (document, problem)
+    } catch {
+      throw .unreadable(error)
+    }
   }
 
   /// Writes a copy next to the board, as `board.json.damaged` or, if that exists, `board.json.damaged-2` and so on.
@@ -78,22 +107,41 @@ extension BoardFile {
 extension BoardDocument {
   /// Creates a document from whatever can be read; `nil` if no canvas can be read.
   init?(salvaging bytes: [UInt8]) {
-    guard let json = JSON.salvaging(bytes) else { return nil }
+    let salvaged = SalvagedCanvases()
+    guard let json = JSON.salvaging(bytes, passing: salvaged.streams), !salvaged.canvases.isEmpty else { return nil }
     let reader = JSONReader(json)
-    var canvases: [Snapshot.Canvas] = []
-    for element in (try? reader.optional("canvases")?.elements()) ?? [] {
-      guard let canvas = try? element.salvagedCanvas(), !canvases.contains(where: { $0.id == canvas.id }) else {
-        continue
-      }
-      canvases.append(canvas)
-    }
-    guard !canvases.isEmpty else { return nil }
     // Revision and generation numbers must never be reused.
-    let used = canvases.compactMap { $0.clip?.generation } + [(try? reader.optional("revision")?.revision()) ?? 0]
-    let snapshot = Snapshot(canvases: canvases, take: nil, session: .idle)
+    let used =
+      salvaged.canvases.compactMap { $0.clip?.generation }
+      + [(try? reader.optional("revision")?.revision()) ?? 0]
+    let snapshot = Snapshot(
+      canvases: salvaged.canvases,
+      take: nil,
+      session: .idle,
+      coverSide: (try? reader.optional("coverSize")?.side()) ?? nil
+    )
     let revision = min((used.max() ?? 0) + 1, BoardDocument.maximumRevision)
-    guard let board = try? Board(snapshot, revision: revision, history: History()) else { return nil }
+    guard var board = try? Board(snapshot, revision: revision, history: History()) else { return nil }
+    board.place(salvaged.withoutRegion)
     self.init(board)
+  }
+}
+
+/// The canvases that can be read of a damaged document.
+private final class SalvagedCanvases {
+  private(set) var canvases: [Snapshot.Canvas] = []
+  /// The canvases whose region cannot be read.
+  private(set) var withoutRegion: Set<CanvasID> = []
+  private var ids: Set<CanvasID> = []
+
+  /// The parts to collect; the history is not needed.
+  var streams: JSON.Streams {
+    JSON.Streams(names: ["canvases", "history"]) { [self] json, name in
+      guard name == "canvases", let canvas = try? JSONReader(json).salvagedCanvas(), ids.insert(canvas.id).inserted
+      else { return }
+      canvases.append(canvas)
+      if JSONReader(json).salvagedRegion == nil { withoutRegion.insert(canvas.id) }
+    }
   }
 }
 
@@ -108,7 +156,10 @@ extension JSONReader {
       status: .noPreview,
       clip: clip,
       cover: clip == nil ? .none : cover.flatMap { $0 == .none ? nil : $0 } ?? .pending,
-      region: (try? optional("region")?.region()) ?? .whole
+      region: salvagedRegion ?? .whole
     )
   }
+
+  /// The region of a canvas, if it can be read.
+  fileprivate var salvagedRegion: Region? { (try? optional("region")?.region()) ?? nil }
 }

@@ -26,26 +26,31 @@ public struct BoardFile: Sendable {
     path.derivingName(prefix: ".", suffix: ".lock")
   }
 
-  /// The maximum file size: far larger than any board, yet small enough for memory.
-  private static let maximumBytes = 1 << 30
-
   /// Reads the current document, without taking the lock or writing anything.
-  public func read() throws(BoardError) -> BoardDocument {
+  public func read() throws(BoardError) -> BoardDocument { try readWithSize().document }
+
+  /// Returns the current document and its size in bytes.
+  private func readWithSize() throws(BoardError) -> (document: BoardDocument, size: Int) {
     do throws(UnreadableBoard) {
-      return try BoardDocument(parsing: try bytes())
+      let bytes = try bytes()
+      return (try BoardDocument(parsing: bytes), bytes.count)
     } catch {
       throw .unreadable(error)
     }
   }
 
   /// Returns the contents of the file, which must be a regular file.
-  func bytes() throws(UnreadableBoard) -> [UInt8] {
+  ///
+  /// - Parameter maximum: The maximum size, a power of 1024 times a whole number.
+  func bytes(maximum: Int = BoardDocument.maximumBytes) throws(UnreadableBoard) -> [UInt8] {
     do {
       let file = try FileDescriptor.open(path, .readOnly, options: [.nonBlocking, .closeOnExec])
       return try file.closeAfter {
         let status = try FileStatus(of: file)
         guard status.kind == .regular else { throw UnreadableBoard.corrupt(Self.notRegular) }
-        guard status.bytes <= Self.maximumBytes else { throw UnreadableBoard.corrupt("it is larger than 1 GiB") }
+        guard status.bytes <= maximum else {
+          throw UnreadableBoard.corrupt("it is larger than \(maximum >> 20) MiB")
+        }
         return try file.readAll(expecting: status.bytes)
       }
     } catch let error as UnreadableBoard {
@@ -121,7 +126,7 @@ public struct BoardFile: Sendable {
     try checkKind()
     let lock = try BoardLock(of: self, timeout: lockTimeout)
     removeLeftovers(after: lock)
-    var document = try read()
+    var (document, size) = try readWithSize()
     guard document.schemaVersion <= BoardDocument.schemaVersion else {
       throw .unreadable(.newer(document.schemaVersion))
     }
@@ -132,7 +137,8 @@ public struct BoardFile: Sendable {
       guard document.board.revision <= BoardDocument.maximumRevision else {
         throw .failed(operation: "count the revisions of", path: path, errno: .overflow)
       }
-      try write(document.bytes)
+      guard let bytes = document.fittingBytes(expecting: size) else { throw .tooLarge }
+      try write(bytes)
     }
     return result
   }

@@ -23,7 +23,7 @@ public struct EventLine: Hashable, Sendable {
       let json = try JSON(parsing: bytes)
       let reader = JSONReader(json)
       let name = try reader.member("event").word(EventName.self)
-      event = try Self.event(name, reader)
+      event = try reader.event()
       at = try reader.optional("at")?.instant()
       if let stray = Self.stray(in: json, of: name) {
         throw ShapeError(description: "\(name.rawValue) has no \(stray)")
@@ -32,41 +32,6 @@ public struct EventLine: Hashable, Sendable {
       throw EventLineError(description: error.description)
     } catch {
       throw EventLineError(description: "\(error)")
-    }
-  }
-
-  private static func event(_ name: EventName, _ line: JSONReader) throws(ShapeError) -> Event {
-    switch name {
-    case .tap: .tap(try line.canvas())
-    case .select: .select(try line.canvas())
-    case .deselect: .deselect
-    case .preview: .preview(try line.canvas())
-    case .stopPreview: .stopPreview
-    case .recordStart:
-      .recordStart(
-        take: try line.member("take").takeID(),
-        replace: try line.replace(),
-        owner: try line.optional("owner")?.owner()
-      )
-    case .recordPause: .recordPause
-    case .recordResume: .recordResume
-    case .recordStop: .recordStop
-    case .recordDiscard: .recordDiscard
-    case .takeFinished: .takeFinished(try line.member("take").takeID(), try line.member("clip").clipFile())
-    case .takeFailed: .takeFailed(try line.member("take").takeID(), reason: try line.member("reason").string())
-    case .importClip:
-      .importClip(try line.canvas(), try line.member("clip").clipFile(), replace: try line.replace())
-    case .removeClip: .removeClip(try line.canvas())
-    case .coverReady:
-      .coverReady(try line.canvas(), generation: try line.generation(), try line.member("cover").coverFile())
-    case .coverFailed:
-      .coverFailed(try line.canvas(), generation: try line.generation(), reason: try line.member("reason").string())
-    case .coverRetry: .coverRetry(try line.canvas())
-    case .addCanvas: .addCanvas(try line.canvas(), try line.optional("region")?.region() ?? .whole)
-    case .removeCanvas: .removeCanvas(try line.canvas())
-    case .moveCanvas: .moveCanvas(try line.canvas(), to: try line.member("to").int())
-    case .undo: .undo
-    case .redo: .redo
     }
   }
 
@@ -80,8 +45,9 @@ public struct EventLine: Hashable, Sendable {
   private static func members(of name: EventName) -> Set<String> {
     switch name {
     case .tap, .select, .preview, .removeClip, .coverRetry, .removeCanvas: ["canvas"]
-    case .deselect, .stopPreview, .recordPause, .recordResume, .recordStop, .recordDiscard, .undo, .redo: []
+    case .deselect, .stopPreview, .recordPause, .recordStop, .recordDiscard, .undo, .redo: []
     case .recordStart: ["take", "replace", "owner"]
+    case .recordResume: ["owner"]
     case .takeFinished: ["take", "clip"]
     case .takeFailed: ["take", "reason"]
     case .importClip: ["canvas", "clip", "replace"]
@@ -94,9 +60,47 @@ public struct EventLine: Hashable, Sendable {
 }
 
 extension JSONReader {
-  fileprivate func canvas() throws(ShapeError) -> CanvasID { try member("canvas").canvasID() }
+  /// Returns the event that an object describes; other members are ignored.
+  func event() throws(ShapeError) -> Event { try event(try member("event").word(EventName.self)) }
 
-  fileprivate func replace() throws(ShapeError) -> Bool { try optional("replace")?.bool() ?? false }
+  private func event(_ name: EventName) throws(ShapeError) -> Event {
+    switch name {
+    case .tap: .tap(try canvas())
+    case .select: .select(try canvas())
+    case .deselect: .deselect
+    case .preview: .preview(try canvas())
+    case .stopPreview: .stopPreview
+    case .recordStart:
+      .recordStart(
+        take: try member("take").takeID(),
+        replace: try replace(),
+        owner: try optional("owner")?.owner()
+      )
+    case .recordPause: .recordPause
+    case .recordResume: .recordResume(owner: try optional("owner")?.owner())
+    case .recordStop: .recordStop
+    case .recordDiscard: .recordDiscard
+    case .takeFinished: .takeFinished(try member("take").takeID(), try member("clip").clipFile())
+    case .takeFailed: .takeFailed(try member("take").takeID(), reason: try member("reason").string())
+    case .importClip:
+      .importClip(try canvas(), try member("clip").clipFile(), replace: try replace())
+    case .removeClip: .removeClip(try canvas())
+    case .coverReady:
+      .coverReady(try canvas(), generation: try generation(), try member("cover").coverFile())
+    case .coverFailed:
+      .coverFailed(try canvas(), generation: try generation(), reason: try member("reason").string())
+    case .coverRetry: .coverRetry(try canvas())
+    case .addCanvas: .addCanvas(try canvas(), try optional("region")?.region())
+    case .removeCanvas: .removeCanvas(try canvas())
+    case .moveCanvas: .moveCanvas(try canvas(), to: try member("to").int())
+    case .undo: .undo
+    case .redo: .redo
+    }
+  }
 
-  fileprivate func generation() throws(ShapeError) -> Int { try member("generation").count() }
+  private func canvas() throws(ShapeError) -> CanvasID { try member("canvas").canvasID() }
+
+  private func replace() throws(ShapeError) -> Bool { try optional("replace")?.bool() ?? false }
+
+  private func generation() throws(ShapeError) -> Int { try member("generation").count() }
 }

@@ -61,6 +61,7 @@ extension JSON {
       "session": state["session"],
       "focus": state["focus"],
       "take": board.session.take.map { JSON($0) },
+      "coverSize": JSON(board.effectiveCoverSide),
       "canvases": .array(detailed),
     ])
   }

@@ -99,6 +99,7 @@ extension JSONReader {
     case .clip: .clip(try clip())
     case .cover: .cover(try cover())
     case .region: .region(try region())
+    case .position: .position(try count())
     case .canvases: .canvases(try canvasIDs())
     case .take: .take(try take())
     case .session: .session(try word(SessionName.self))
@@ -119,8 +120,30 @@ extension JSONReader {
       at: try member("at").instant(),
       kind: try kind(),
       isLocked: try optional("locked")?.bool() ?? false,
-      changes: changes
+      changes: changes,
+      events: try events(),
+      covers: try covers()
     )
+  }
+
+  /// Returns the events with their arguments; none if any is of a kind that this version does not know.
+  private func events() throws(ShapeError) -> [Event] {
+    var events: [Event] = []
+    for element in try optional("sent")?.elements() ?? [] {
+      guard let event = try? element.event() else { return [] }
+      events.append(event)
+    }
+    return events
+  }
+
+  private func covers() throws(ShapeError) -> [CanvasID: Cover] {
+    guard let covers = try optional("covers"), case .object(let object) = covers.value else { return [:] }
+    var result: [CanvasID: Cover] = [:]
+    for member in object.members {
+      let id = try covers.made(CanvasID(member.key), "has an empty name")
+      result[id] = try covers.member(member.key).cover()
+    }
+    return result
   }
 
   private func kind() throws(ShapeError) -> Transaction.Kind {
@@ -139,30 +162,45 @@ extension JSON {
     ])
   }
 
+  init(_ file: ClipFile) { self = .object(JSONObject(Self.members(of: file))) }
+
   init(_ clip: Clip) {
-    self = .object([
-      "path": .string(clip.file.path),
-      "bytes": clip.file.bytes.map { JSON($0) },
-      "mtimeNanoseconds": clip.file.mtimeNanoseconds.map { JSON($0) },
-      "durationSeconds": clip.file.durationSeconds.map { JSON($0) },
-      "generation": JSON(clip.generation),
-    ])
+    self = .object(JSONObject(Self.members(of: clip.file) + [("generation", JSON(clip.generation))]))
+  }
+
+  private static func members(of file: ClipFile) -> [(String, JSON)] {
+    [
+      ("path", .string(file.path)),
+      ("bytes", file.bytes.map { JSON($0) }),
+      ("mtimeNanoseconds", file.mtimeNanoseconds.map { JSON($0) }),
+      ("durationSeconds", file.durationSeconds.map { JSON($0) }),
+    ].compactMap { key, value in value.map { (key, $0) } }
+  }
+
+  init(_ file: CoverFile) { self = .object(JSONObject(Self.members(of: file))) }
+
+  private static func members(of file: CoverFile) -> [(String, JSON)] {
+    [
+      ("path", .string(file.path)),
+      ("width", file.width.map { JSON($0) }),
+      ("height", file.height.map { JSON($0) }),
+      ("actualTime", file.actualTime.map { JSON($0) }),
+    ].compactMap { key, value in value.map { (key, $0) } }
   }
 
   init(_ cover: Cover) {
-    let state = JSON.string(cover.name.rawValue)
+    let state = ("state", JSON.string(cover.name.rawValue))
     switch cover {
-    case .none, .pending: self = .object(["state": state])
-    case .ready(let file):
-      self = .object([
-        "state": state,
-        "path": .string(file.path),
-        "width": file.width.map { JSON($0) },
-        "height": file.height.map { JSON($0) },
-        "actualTime": file.actualTime.map { JSON($0) },
-      ])
-    case .failed(let reason): self = .object(["state": state, "reason": .string(reason)])
+    case .none, .pending: self = .object(JSONObject([state]))
+    case .ready(let file): self = .object(JSONObject([state] + Self.members(of: file)))
+    case .failed(let reason): self = .object(JSONObject([state, ("reason", .string(reason))]))
     }
+  }
+
+  init(_ owner: Take.Owner) {
+    self = .object([
+      "processID": JSON(owner.processID), "startTicks": JSON(owner.startTicks), "bootID": .string(owner.bootID),
+    ])
   }
 
   init(_ take: Take) {
@@ -175,11 +213,7 @@ extension JSON {
         }
       ),
       "interrupted": take.interruption.map { .string($0) },
-      "owner": take.owner.map { owner in
-        .object([
-          "processID": JSON(owner.processID), "startTicks": JSON(owner.startTicks), "bootID": .string(owner.bootID),
-        ])
-      },
+      "owner": take.owner.map { JSON($0) },
     ])
   }
 
@@ -193,6 +227,7 @@ extension JSON {
     case .clip(let clip): self.init(clip)
     case .cover(let cover): self.init(cover)
     case .region(let region): self.init(region)
+    case .position(let index): self.init(index)
     case .canvases(let ids): self = .array(ids.map { .string($0.description) })
     case .take(let take): self.init(take)
     case .session(let session): self = .string(session.rawValue)
@@ -211,6 +246,12 @@ extension JSON {
     ])
   }
 
+  /// Creates the JSON of the covers of a transaction, by canvas; `nil` if there are none.
+  static func covers(of transaction: Transaction) -> JSON? {
+    guard !transaction.covers.isEmpty else { return nil }
+    return .object(JSONObject(transaction.covers.map { ($0.key.description, JSON($0.value)) }))
+  }
+
   /// Creates the JSON of a transaction, as stored in the document's history.
   public init(_ transaction: Transaction) { self.init(transaction) { value, _ in JSON(value) } }
 
@@ -223,6 +264,8 @@ extension JSON {
       ("at", JSON(transaction.at)),
       ("changes", .array(transaction.changes.map { JSON($0, value: value) })),
     ]
+    if !transaction.events.isEmpty { members.append(("sent", .array(transaction.events.map { JSON($0) }))) }
+    if let covers = JSON.covers(of: transaction) { members.append(("covers", covers)) }
     if transaction.isLocked { members.append(("locked", .bool(true))) }
     switch transaction.kind {
     case .step(let names): members.append(("events", JSON(names)))

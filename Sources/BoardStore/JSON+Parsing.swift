@@ -28,23 +28,45 @@ extension JSON {
     self = try result.get()
   }
 
+  /// Some arrays of an object, whose elements are passed on one by one instead of being collected: as JSON, a large
+  /// array takes many times the memory of its text.
+  struct Streams {
+    /// The names of the members of the outermost object whose arrays are passed on.
+    let names: Set<String>
+    /// A closure that receives each element with the name of its array.
+    let receive: (JSON, String) -> Void
+  }
+
+  /// Parses one value strictly, as ``init(parsing:)`` does; arrays that are passed on are empty in the result.
+  init(parsing bytes: [UInt8], passing streams: Streams) throws(JSONError) {
+    let result: Result<JSON, JSONError> = bytes.withUnsafeBufferPointer { buffer in
+      var parser = Parser(bytes: buffer, streams: streams)
+      do throws(JSONError) {
+        return .success(try parser.document())
+      } catch {
+        return .failure(error)
+      }
+    }
+    self = try result.get()
+  }
+
   /// Parses damaged text up to the first error; arrays and objects cut off there contain whatever precedes the error.
   ///
   /// - Returns: `nil` if nothing can be read.
-  static func salvaging(_ bytes: [UInt8]) -> JSON? {
+  static func salvaging(_ bytes: [UInt8], passing streams: Streams) -> JSON? {
     bytes.withUnsafeBufferPointer { buffer in
-      var parser = Parser(bytes: buffer)
-      parser.salvages = true
+      var parser = Parser(bytes: buffer, streams: streams, salvages: true)
       return try? parser.value()
     }
   }
 
   private struct Parser {
     let bytes: UnsafeBufferPointer<UInt8>
-    var position = 0
-    var depth = 0
+    var streams: Streams?
     /// Whether incomplete arrays and objects are accepted.
     var salvages = false
+    var position = 0
+    var depth = 0
     /// Whether an error has ended salvaging.
     var hasFailed = false
 
@@ -117,8 +139,20 @@ extension JSON {
       }
       skipSpace()
       guard take(":") else { throw error("no colon after a name") }
-      members.append(.init(key: key, value: try value()))
+      members.append(.init(key: key, value: try value(of: key)))
       skipSpace()
+    }
+
+    /// Parses the value of a member, and passes on the elements of an array if they are wanted.
+    private mutating func value(of key: String) throws(JSONError) -> JSON {
+      skipSpace()
+      guard depth == 1, let streams, streams.names.contains(key), position < bytes.count,
+        bytes[position] == UInt8(ascii: "[")
+      else { return try value() }
+      return try nested { parser throws(JSONError) in
+        try parser.elements { streams.receive($0, key) }
+        return .array([])
+      }
     }
 
     /// Stops parsing at an error when salvaging; otherwise throws the error.
@@ -129,17 +163,21 @@ extension JSON {
 
     private mutating func array() throws(JSONError) -> JSON {
       var values: [JSON] = []
+      try elements { values.append($0) }
+      return .array(values)
+    }
+
+    private mutating func elements(_ receive: (JSON) -> Void) throws(JSONError) {
       do throws(JSONError) {
-        guard !take("]") else { return .array([]) }
+        guard !take("]") else { return }
         repeat {
-          values.append(try value())
+          receive(try value())
           skipSpace()
         } while !hasFailed && take(",")
         guard hasFailed || take("]") else { throw error("neither a comma nor the end of the array") }
       } catch {
         try salvage(error)
       }
-      return .array(values)
     }
 
     private mutating func word(_ word: StaticString, _ value: JSON) throws(JSONError) -> JSON {

@@ -13,9 +13,49 @@ extension JSON {
     return writer.bytes + [UInt8(ascii: "\n")]
   }
 
+  /// Returns an indented document like ``document``, of an object whose members are created while it is written.
+  ///
+  /// - Parameters:
+  ///   - members: The members, in any order.
+  ///   - capacity: The expected size in bytes.
+  static func document(_ members: [(key: String, value: LazyValue)], capacity: Int) -> [UInt8] {
+    var writer = Writer(indent: 2)
+    writer.bytes.reserveCapacity(capacity)
+    writer.write(members.sorted { JSONObject.isBefore($0.key, $1.key) })
+    writer.bytes.append(UInt8(ascii: "\n"))
+    return writer.bytes
+  }
+
+  /// The value of a member of a large document.
+  enum LazyValue {
+    case value(JSON)
+    /// An array whose elements are created one by one.
+    case elements(count: Int, (Int) -> JSON)
+  }
+
   private struct Writer {
     let indent: Int?
     var bytes: [UInt8] = []
+
+    mutating func write(_ members: [(key: String, value: LazyValue)]) {
+      write(ascii: "{")
+      for (index, member) in members.enumerated() {
+        startElement(index, depth: 1)
+        write(quoted: member.key)
+        write(": ")
+        switch member.value {
+        case .value(let value): write(value, depth: 1)
+        case .elements(let count, let element):
+          write(ascii: "[")
+          for index in 0..<count {
+            startElement(index, depth: 2)
+            write(element(index), depth: 2)
+          }
+          end("]", count: count, depth: 1)
+        }
+      }
+      end("}", count: members.count, depth: 0)
+    }
 
     mutating func write(_ value: JSON, depth: Int) {
       switch value {

@@ -1,4 +1,5 @@
 public import BoardStore
+internal import CanvasModel
 internal import Files
 internal import SystemPackage
 
@@ -35,6 +36,7 @@ extension BoardError {
         + "and try again"
     case .conflict(let revision, let wanted):
       "the board \(name) has revision \(revision), not \(wanted); nothing was changed; check it and try again"
+    case .tooLarge: "the board \(name) was not changed: \(Reason.tooLarge.message)"
     case .failed(let operation, let path, let error):
       "the board \(name) was not changed: cannot \(operation) \(path.displayText): \(error.message)"
     case .unsynced(let folder, let error):

@@ -48,6 +48,7 @@ extension BoardError {
     case .exists, .refused, .lockDenied, .foreignLock, .failed, .unsynced: .cannotContinue
     case .lockTimeout: .lockTimeout
     case .conflict: .conflict
+    case .tooLarge: .refused
     }
   }
 }

@@ -3,7 +3,7 @@ public import CanvasModel
 extension EventName {
   /// The words of the command that sends the event, such as `record start`.
   ///
-  /// Events about covers have no command of their own, because `clipcanvas board cover` sends them.
+  /// Answers about covers have no command of their own, because `clipcanvas board cover` sends them.
   public var command: String {
     switch self {
     case .tap: "tap"
@@ -22,7 +22,7 @@ extension EventName {
     case .removeClip: "clip remove"
     case .coverReady: "cover ready"
     case .coverFailed: "cover failed"
-    case .coverRetry: "cover retry"
+    case .coverRetry: "cover"
     case .addCanvas: "canvas add"
     case .removeCanvas: "canvas remove"
     case .moveCanvas: "canvas move"

@@ -18,6 +18,13 @@ extension Reason {
     case .noClip: "the canvas has no clip"
     case .canvasExists: "a canvas with that name exists"
     case .badPosition: "there is no such position; positions are counted from 0"
+    case .badCanvasID:
+      "the name of a canvas has 1 to \(CanvasID.maximumLength) letters, digits, '-' and '_', and is not 'none'"
+    case .ownerAlive: "the recorder is still running; end it, or stop the recording"
+    case .tooFewSteps: "there are fewer steps; 'clipcanvas board log --oneline' lists them"
+    case .unknownRevision:
+      "undoing does not lead to that revision; 'clipcanvas board log --oneline' lists those in the history"
+    case .tooLarge: "the board would become larger than 32 MiB; remove canvases or clips first"
     case .unknownCanvas: "there is no such canvas; 'clipcanvas board show' lists them"
     }
   }

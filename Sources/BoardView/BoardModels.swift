@@ -38,7 +38,7 @@ struct BoardModels {
     // While one canvas records, the others play.
     let staysRecording = (self.board.session.name == .recording) == (board.session.name == .recording)
     self.board = board
-    if let changes, staysRecording, !changes.contains(where: { $0.key == .canvases }) {
+    if let changes, staysRecording, !changes.contains(where: { [.position, .canvases].contains($0.key) }) {
       set(Set(changes.compactMap(\.canvas)), now: now)
     } else {
       setAll(now: now)

@@ -19,7 +19,7 @@ extension Board {
     case .recordStart(let take, let replace, let owner):
       return recordStart(take, replace: replace, owner: owner, at: instant)
     case .recordPause: return recordPause(at: instant)
-    case .recordResume: return recordResume(at: instant)
+    case .recordResume(let owner): return recordResume(owner: owner, at: instant)
     case .recordStop: return recordStop(at: instant)
     case .recordDiscard: return recordDiscard()
     case .takeFinished(let take, let file): return takeFinished(take, file)
@@ -115,13 +115,14 @@ extension Board {
     }
   }
 
-  private mutating func recordResume(at instant: Instant) -> EventResult {
+  private mutating func recordResume(owner: Take.Owner?, at instant: Instant) -> EventResult {
     switch session {
     case .idle, .selected, .previewing: return .refused(.notRecording)
     case .recording: return .noop(.already)
     case .paused(var take):
       take.openSegment(at: instant)
       take.interruption = nil
+      take.owner = owner ?? take.owner
       return go(to: .recording(take))
     case .finalizing: return .refused(.finalizing)
     }
@@ -219,10 +220,12 @@ extension Board {
 
   // MARK: - Canvases
 
-  private mutating func addCanvas(_ canvas: CanvasID, _ region: Region) -> EventResult {
+  private mutating func addCanvas(_ canvas: CanvasID, _ region: Region?) -> EventResult {
     guard !isLocked else { return .refused(.locked) }
     guard index(of: canvas) == nil else { return .refused(.canvasExists) }
-    canvases.append(Canvas(id: canvas, region: region))
+    guard canvas.isValid else { return .refused(.badCanvasID) }
+    canvases.append(Canvas(id: canvas, region: region ?? .whole))
+    if region == nil { place([canvas]) }
     return .done
   }
 

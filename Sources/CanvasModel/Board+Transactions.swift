@@ -37,9 +37,10 @@ extension Board {
       self = before
       return (.noop(reason), nil)
     }
-    let kind: Transaction.Kind =
-      events.contains { $0.event.isStep } ? .step(events.map(\.event.name)) : .answers(events.map(\.event.name))
-    return (commit(changes, at: last.at, kind: kind), nil)
+    let names = events.map(\.event.name)
+    let kind: Transaction.Kind = events.contains { $0.event.isStep } ? .step(names) : .answers(names)
+    let outcome = commit(changes, at: last.at, kind: kind, events: events.map(\.event), from: before)
+    return if case .refused = outcome { (outcome, events.count - 1) } else { (outcome, nil) }
   }
 
   /// Returns the result of a transaction with one event.
@@ -47,10 +48,42 @@ extension Board {
     if case .refused = outcome { (outcome, 0) } else { (outcome, nil) }
   }
 
-  /// Creates a new revision with the given changes.
-  mutating func commit(_ changes: [Change], at instant: Instant, kind: Transaction.Kind) -> Outcome {
+  /// Creates a new revision with the given changes, unless the board has become too large.
+  ///
+  /// A board that is too large can still become smaller, so that there is a way out.
+  ///
+  /// - Parameters:
+  ///   - changes: The changes from the previous board to this one.
+  ///   - instant: The time of the transaction.
+  ///   - kind: What was done.
+  ///   - events: The events with their arguments.
+  ///   - moved: The canvases that are reported as moved if that is sufficient.
+  ///   - before: The previous board.
+  mutating func commit(
+    _ changes: [Change],
+    at instant: Instant,
+    kind: Transaction.Kind,
+    events: [Event] = [],
+    moved: Set<CanvasID> = [],
+    from before: Board
+  ) -> Outcome {
+    let size = Size.of(self)
+    guard size <= Self.maximumBytes || size <= Size.of(before) else {
+      self = before
+      return .refused(.tooLarge)
+    }
     revision += 1
-    history.add(Transaction(revision: revision, at: instant, kind: kind, isLocked: isLocked, changes: changes))
+    // Whether a take changed nothing is determined by comparing values, and only whole orders can be compared.
+    let isPartOfTake = isLocked || before.isLocked
+    let transaction = Transaction(
+      revision: revision,
+      at: instant,
+      kind: kind,
+      isLocked: isLocked,
+      changes: isPartOfTake ? changes : changes.withPositions(moved: moved.union(events.compactMap(\.movedCanvas))),
+      events: events
+    )
+    history.add(transaction, within: Self.maximumBytes - size)
     return .changed(revision: revision, changes: changes)
   }
 }

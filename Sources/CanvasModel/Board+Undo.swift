@@ -19,7 +19,7 @@ extension Board {
 
   /// Restores the keys that a step changed to the values they had before it.
   private mutating func reverse(_ step: History.Step, at instant: Instant, kind: Transaction.Kind) -> Outcome {
-    guard var earlier = setting(step.changes.reversed().map(\.reversed)) else { return .noop(.nothing) }
+    guard var earlier = setting(step.changes.reversed().map { $0.map(\.reversed) }) else { return .noop(.nothing) }
     for index in earlier.canvases.indices {
       let canvas = earlier.canvases[index]
       // A step need not contain the cover: if a clip replaces one whose cover is pending, the cover stays pending.
@@ -28,8 +28,9 @@ extension Board {
     }
     let changes = Change.all(from: self, to: earlier)
     guard !changes.isEmpty else { return .noop(.nothing) }
+    let before = self
     self = earlier
-    return commit(changes, at: instant, kind: kind)
+    return commit(changes, at: instant, kind: kind, moved: step.moved, from: before)
   }
 
   /// Returns the cover that a clip has on a canvas, or had when it was last there; `nil` if the history does not go
@@ -38,12 +39,14 @@ extension Board {
     var (present, cover) = (self[id]?.clip, self[id]?.cover ?? .none)
     for transaction in history.transactions.reversed() {
       if present == clip { return cover }
+      // If the clip changed and the cover did not, this is the cover at that time.
+      cover = transaction.covers[id] ?? cover
       for change in transaction.changes where change.canvas == id {
         switch change.old {
         case .clip(let clip): present = clip
         case .cover(let older): cover = older
         case .none: if change.key == .clip { present = nil }
-        case .isSelected, .status, .region, .canvases, .take, .session: break
+        case .isSelected, .status, .region, .position, .canvases, .take, .session: break
         }
       }
     }

@@ -11,15 +11,36 @@ public struct Board: Hashable, Sendable {
   public internal(set) var session = Session.idle
   /// The newest transactions.
   public internal(set) var history = History()
+  /// The maximum side of the covers of the board, in pixels; `nil` for the largest that its regions can show.
+  ///
+  /// It is set when a board is created.
+  public internal(set) var coverSide: Int?
+
+  /// The maximum size of a board, in bytes: no event makes its document larger.
+  public static let maximumBytes = 32 << 20
+
+  /// The valid values of ``coverSide``.
+  public static let coverSides = 1...16_384
 
   /// Creates a board whose canvases have the IDs `c1`, `c2` and so on.
-  public init(regions: [Region]) {
+  ///
+  /// - Parameters:
+  ///   - regions: The regions of the canvases.
+  ///   - coverSide: The maximum side of covers, in pixels; `nil` for the largest that the regions can show.
+  public init(regions: [Region], coverSide: Int? = nil) {
     canvases = regions.enumerated().map { Canvas(id: CanvasID(number: $0 + 1), region: $1) }
+    self.coverSide = coverSide
   }
 
   /// Creates a board with a grid of canvases; see ``Region/grid(columns:rows:)``.
   public init(columns: Int, rows: Int) {
     self.init(regions: Region.grid(columns: columns, rows: rows))
+  }
+
+  /// The maximum side of a cover in pixels: ``coverSide``, or the longest side of a region on a screen of 3840 × 2160.
+  public var effectiveCoverSide: Int {
+    let sides = canvases.map { max($0.region.width * 3840, $0.region.height * 2160) }
+    return coverSide ?? Int((sides.max() ?? 3840).rounded(.up))
   }
 
   /// Whether a recording is open, so that taps have no effect.
@@ -29,6 +50,30 @@ public struct Board: Hashable, Sendable {
   public subscript(id: CanvasID) -> Canvas? { index(of: id).map { canvases[$0] } }
 
   func index(of id: CanvasID) -> Int? { canvases.firstIndex { $0.id == id } }
+
+  /// The size of the board in its document without the history, in bytes: an estimate that is never below the real size.
+  public var estimatedBytes: Int { Size.of(self) }
+
+  /// Forgets the oldest transactions until the size of the history is at most this many bytes.
+  public mutating func trimHistory(to bytes: Int) { history.trim(to: bytes) }
+
+  /// Gives some canvases a free place each, or arranges all canvases in a new grid if there is not enough room.
+  public mutating func place(_ placeless: Set<CanvasID>) {
+    guard !placeless.isEmpty else { return }
+    var used = canvases.filter { !placeless.contains($0.id) }.map(\.region)
+    var regions: [CanvasID: Region] = [:]
+    for canvas in canvases where placeless.contains(canvas.id) {
+      guard let region = Region.free(among: used) else { return arrangeInGrid() }
+      regions[canvas.id] = region
+      used.append(region)
+    }
+    for index in canvases.indices { canvases[index].region = regions[canvases[index].id] ?? canvases[index].region }
+  }
+
+  /// Arranges all canvases in a roughly square grid.
+  mutating func arrangeInGrid() {
+    for (index, region) in Region.squareGrid(of: canvases.count).enumerated() { canvases[index].region = region }
+  }
 
   /// Updates a canvas, which must exist.
   mutating func update(_ id: CanvasID, _ body: (inout Canvas) -> Void) {

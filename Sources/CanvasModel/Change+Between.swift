@@ -60,11 +60,13 @@ extension [Change] {
 extension Board {
   /// Returns the board with its keys set to the new values of changes, whatever their current values.
   ///
+  /// - Parameter transactions: The changes of each transaction, in the order in which they are applied.
   /// - Returns: `nil` if the result is not a valid board, for example because a history was edited by hand.
-  func setting(_ changes: [Change]) -> Board? {
+  func setting(_ transactions: [[Change]]) -> Board? {
     var parts = Parts(Snapshot(self))
-    for change in changes {
-      parts.set(change)
+    for changes in transactions {
+      for change in changes { parts.set(change) }
+      parts.move(changes)
     }
     return try? Board(parts.snapshot, revision: revision, history: history)
   }
@@ -75,23 +77,34 @@ extension Board {
     var order: [CanvasID]
     var take: Take?
     var session: SessionName
+    let coverSide: Int?
 
     init(_ snapshot: Snapshot) {
+      coverSide = snapshot.coverSide
       canvases = Dictionary(snapshot.canvases.map { ($0.id, $0) }) { first, _ in first }
       order = snapshot.canvases.map(\.id)
       (take, session) = (snapshot.take, snapshot.session)
     }
 
-    var snapshot: Snapshot { Snapshot(canvases: order.compactMap { canvases[$0] }, take: take, session: session) }
+    var snapshot: Snapshot {
+      Snapshot(canvases: order.compactMap { canvases[$0] }, take: take, session: session, coverSide: coverSide)
+    }
+
+    /// Applies the changes of position of one transaction, which belong together.
+    mutating func move(_ changes: [Change]) {
+      let moves = changes.filter { $0.key == .position }
+      if !moves.isEmpty { order = Change.order(order, after: moves) }
+    }
 
     mutating func set(_ change: Change) {
+      guard change.key != .position else { return }
       guard let id = change.canvas else {
         switch change.new {
         case .canvases(let order): self.order = order
         case .take(let take): self.take = take
         case .session(let session): self.session = session
         case .none: take = nil
-        case .isSelected, .status, .clip, .cover, .region: break
+        case .isSelected, .status, .clip, .cover, .region, .position: break
         }
         return
       }
@@ -107,7 +120,7 @@ extension Board {
       case .none:
         // A region without a value means that the canvas was removed; the order of canvases takes care of that.
         if change.key == .clip { canvas.clip = nil }
-      case .canvases, .take, .session: break
+      case .position, .canvases, .take, .session: break
       }
       canvases[id] = canvas
     }
@@ -120,6 +133,6 @@ extension Board {
   /// - Parameter transactions: The newest transactions, oldest first.
   /// - Returns: `nil` if the transactions do not match the board.
   public func snapshot(before transactions: [Transaction]) -> Snapshot? {
-    setting(transactions.flatMap(\.changes).reversed().map(\.reversed)).map { Snapshot($0) }
+    setting(transactions.reversed().map { $0.changes.map(\.reversed) }).map { Snapshot($0) }
   }
 }

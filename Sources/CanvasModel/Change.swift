@@ -24,8 +24,12 @@ public struct Change: Hashable, Sendable {
 public enum Key: String, CaseIterable, Sendable {
   // Keys of a canvas.
   case isSelected, status, clip, cover, region
+  /// The index of the canvas, in a history; outcomes report ``canvases`` instead.
+  case position
   // Keys of the board.
-  case canvases, take, session
+  /// The order of the canvases.
+  case canvases
+  case take, session
 }
 
 /// The value of a key.
@@ -37,6 +41,8 @@ public enum Value: Hashable, Sendable {
   case clip(Clip)
   case cover(Cover)
   case region(Region)
+  /// An index in the order of canvases, from 0.
+  case position(Int)
   /// The order of the canvases.
   case canvases([CanvasID])
   case take(Take)

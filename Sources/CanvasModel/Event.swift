@@ -7,7 +7,8 @@ public enum Event: Hashable, Sendable {
   case stopPreview
   case recordStart(take: TakeID, replace: Bool = false, owner: Take.Owner? = nil)
   case recordPause
-  case recordResume
+  /// Continues a recording; another process than before may own it.
+  case recordResume(owner: Take.Owner? = nil)
   case recordStop
   case recordDiscard
   case takeFinished(TakeID, ClipFile)
@@ -17,8 +18,8 @@ public enum Event: Hashable, Sendable {
   case coverReady(CanvasID, generation: Int, CoverFile)
   case coverFailed(CanvasID, generation: Int, reason: String)
   case coverRetry(CanvasID)
-  /// Adds a canvas at the end of the order.
-  case addCanvas(CanvasID, Region = .whole)
+  /// Adds a canvas at the end of the order; without a region, it gets a free place, or all canvases form a new grid.
+  case addCanvas(CanvasID, Region? = nil)
   case removeCanvas(CanvasID)
   /// Moves a canvas to a position in the order, counted from 0.
   case moveCanvas(CanvasID, to: Int)
@@ -67,6 +68,9 @@ public enum Event: Hashable, Sendable {
       nil
     }
   }
+
+  /// The canvas that the event moves.
+  var movedCanvas: CanvasID? { if case .moveCanvas(let canvas, _) = self { canvas } else { nil } }
 
   /// Whether the event is a user action that can be undone; events about covers are not.
   var isStep: Bool {

@@ -10,6 +10,22 @@ public struct Transaction: Hashable, Sendable {
     case undo(Int)
     /// A redo of the step that started with the given revision.
     case redo(Int)
+
+    /// The names of the events; empty for an undo or redo.
+    public var names: [EventName] {
+      switch self {
+      case .step(let names), .answers(let names): names
+      case .undo, .redo: []
+      }
+    }
+
+    /// Whether the transaction only concerns covers, so that it takes no room among the steps.
+    var isAnswers: Bool {
+      switch self {
+      case .answers: true
+      case .step, .undo, .redo: false
+      }
+    }
   }
 
   /// The revision that the transaction created.
@@ -20,8 +36,17 @@ public struct Transaction: Hashable, Sendable {
   public let kind: Kind
   /// Whether a recording was open after the transaction.
   public let isLocked: Bool
-  /// The changes, in the order in which they are reported.
+  /// The changes, in the order in which they are reported; a changed order of canvases is stored as positions.
   public let changes: [Change]
+  /// The events with their arguments; empty for an undo or redo, and where only their names are known.
+  public let events: [Event]
+  /// The covers, before and after the transaction, of canvases whose clip changed while their cover did not.
+  ///
+  /// They are stored when the answers that they followed from are removed from the history.
+  public internal(set) var covers: [CanvasID: Cover]
+
+  /// The keys of a canvas that the transaction changed.
+  fileprivate func keys(of canvas: CanvasID) -> Set<Key> { Set(changes.lazy.filter { $0.canvas == canvas }.map(\.key)) }
 
   /// Whether a recording was open before the transaction.
   var wasLocked: Bool {
@@ -32,36 +57,100 @@ public struct Transaction: Hashable, Sendable {
   }
 
   /// Creates a transaction.
-  public init(revision: Int, at: Instant, kind: Kind, isLocked: Bool, changes: [Change]) {
+  public init(
+    revision: Int,
+    at: Instant,
+    kind: Kind,
+    isLocked: Bool,
+    changes: [Change],
+    events: [Event] = [],
+    covers: [CanvasID: Cover] = [:]
+  ) {
     (self.revision, self.at, self.kind, self.isLocked, self.changes) = (revision, at, kind, isLocked, changes)
+    (self.events, self.covers) = (events, covers)
   }
 }
 
 /// The newest transactions of a board, oldest first.
+///
+/// It is bounded in number and in size. Answers about covers have a bound of their own: they take no room among the steps.
 public struct History: Hashable, Sendable {
-  /// The number of transactions that are kept.
+  /// The number of steps, undos and redos that are kept.
   public static let maximumTransactions = 100
+  /// The number of answers about covers that are kept, for readers that follow a board.
+  public static let maximumAnswers = 100
+  /// The size of a history in the board's document, in bytes: an estimate that is never below the real size.
+  public static let maximumBytes = 8 << 20
 
   /// The transactions, oldest first.
   public private(set) var transactions: [Transaction]
+  /// The estimated size of each transaction.
+  private var sizes: [Int]
 
-  /// Creates a history with at most the newest ``maximumTransactions`` transactions.
+  /// Creates a history with the newest of some transactions.
   ///
   /// - Parameter transactions: The transactions, oldest first.
   public init(_ transactions: [Transaction] = []) {
-    self.transactions = transactions.suffix(Self.maximumTransactions)
+    self.transactions = transactions
+    sizes = transactions.map { Size.of($0) }
+    trim(to: Self.maximumBytes)
   }
 
-  mutating func add(_ transaction: Transaction) {
-    self = History(transactions + [transaction])
+  /// Adds a transaction.
+  ///
+  /// - Parameters:
+  ///   - transaction: The transaction.
+  ///   - bytes: The maximum size of the history.
+  mutating func add(_ transaction: Transaction, within bytes: Int) {
+    transactions.append(transaction)
+    sizes.append(Size.of(transaction))
+    trim(to: bytes)
+  }
+
+  /// The estimated size in the board's document, in bytes.
+  public var bytes: Int { sizes.reduce(0, +) }
+
+  /// Removes the oldest transactions until the size is at most this many bytes.
+  mutating func trim(to maximum: Int) {
+    var (steps, size) = (transactions.count { !$0.kind.isAnswers }, bytes)
+    var excess = 0
+    while excess < transactions.count, steps > Self.maximumTransactions || size > min(maximum, Self.maximumBytes) {
+      if !transactions[excess].kind.isAnswers { steps -= 1 }
+      size -= sizes[excess]
+      excess += 1
+    }
+    transactions.removeFirst(excess)
+    sizes.removeFirst(excess)
+    for _ in 0..<max(0, transactions.count - steps - Self.maximumAnswers) { removeOldestAnswers() }
+  }
+
+  /// Removes the oldest answers about covers.
+  ///
+  /// The cover before the answers is kept with the transaction that set the clip: undo needs the last cover of each clip.
+  private mutating func removeOldestAnswers() {
+    guard let index = transactions.firstIndex(where: \.kind.isAnswers) else { return }
+    for change in transactions[index].changes {
+      guard let canvas = change.canvas, case .cover(let cover) = change.old else { continue }
+      let before = transactions[..<index].lastIndex { !$0.keys(of: canvas).isDisjoint(with: [.clip, .cover]) }
+      guard let before, !transactions[before].keys(of: canvas).contains(.cover),
+        transactions[before].covers[canvas] == nil
+      else { continue }
+      transactions[before].covers[canvas] = cover
+      sizes[before] = Size.of(transactions[before])
+    }
+    transactions.remove(at: index)
+    sizes.remove(at: index)
   }
 
   /// A unit of undo: one transaction, or all transactions of one take.
   struct Step {
     /// The revision that the step started with, which identifies it in an undo.
     let name: Int
-    /// The changes, in the order in which they were made.
-    var changes: [Change]
+    /// The changes of each transaction, in the order in which they were made.
+    var changes: [[Change]]
+
+    /// The canvases that the step moved.
+    var moved: Set<CanvasID> { Set(changes.joined().lazy.filter { $0.key == .position }.compactMap(\.canvas)) }
 
     /// Whether the board is the same after the step as before, for example after a discarded take.
     ///
@@ -69,7 +158,7 @@ public struct History: Hashable, Sendable {
     var isEmpty: Bool {
       var firsts: [Place: Value] = [:]
       var lasts: [Place: Value] = [:]
-      for change in changes where change.key != .cover {
+      for change in changes.joined() where change.key != .cover {
         let place = Place(canvas: change.canvas, key: change.key)
         firsts[place] = firsts[place] ?? change.old
         lasts[place] = change.new
@@ -95,7 +184,7 @@ public struct History: Hashable, Sendable {
         // The rest of a take whose start is no longer in the history: part of a take is not a step.
         if open == nil, transaction.wasLocked { continue }
         var step = open.take() ?? Step(name: transaction.revision, changes: [])
-        step.changes += transaction.changes
+        step.changes.append(transaction.changes)
         if transaction.isLocked {
           open = step
         } else if !step.isEmpty {
@@ -105,10 +194,10 @@ public struct History: Hashable, Sendable {
       case .undo(let name):
         // The step may no longer be in the history; in that case it is not in `done`.
         if done.last?.name == name { done.removeLast() }
-        undone.append(Step(name: name, changes: transaction.changes))
+        undone.append(Step(name: name, changes: [transaction.changes]))
       case .redo(let name):
         if undone.last?.name == name { undone.removeLast() }
-        done.append(Step(name: name, changes: transaction.changes))
+        done.append(Step(name: name, changes: [transaction.changes]))
       }
     }
     return (done, undone)

@@ -1,6 +1,8 @@
 /// The outcome of an event: either a change, or the reason why nothing changed.
 public enum Outcome: Hashable, Sendable {
-  /// The board has a new revision, which differs from the previous one by the given changes; there is at least one.
+  /// The board has a new revision, which differs from the previous one by the given changes.
+  ///
+  /// There is at least one change, unless several steps were undone or redone that cancel each other out.
   case changed(revision: Int, changes: [Change])
   /// Nothing changed, because there was nothing to do.
   case noop(Reason)
@@ -35,4 +37,14 @@ public enum Reason: String, CaseIterable, Sendable {
   case canvasExists
   case badPosition
   case unknownCanvas
+  /// The ID of a new canvas has invalid characters, is too long or is a reserved word.
+  case badCanvasID
+  /// The process that owns the recording is still running.
+  case ownerAlive
+  /// Fewer steps can be undone or redone than requested.
+  case tooFewSteps
+  /// The board cannot return to the revision by undoing steps.
+  case unknownRevision
+  /// The board would become larger than ``Board/maximumBytes``.
+  case tooLarge
 }

@@ -12,8 +12,11 @@ public struct Region: Hashable, Sendable {
   /// The whole screen.
   public static let whole = Region(unchecked: 0, 0, 1, 1)
 
+  /// The area, as a fraction of the screen's.
+  var area: Double { width * height }
+
   /// The rounding error allowed in a sum of fractions.
-  private static let tolerance = 1e-9
+  static let tolerance = 1e-9
 
   /// Creates a region, or returns `nil` if it is not inside the screen or is empty.
   public init?(x: Double, y: Double, width: Double, height: Double) {
@@ -23,7 +26,7 @@ public struct Region: Hashable, Sendable {
     self.init(unchecked: x, y, width, height)
   }
 
-  private init(unchecked x: Double, _ y: Double, _ width: Double, _ height: Double) {
+  init(unchecked x: Double, _ y: Double, _ width: Double, _ height: Double) {
     (self.x, self.y, self.width, self.height) = (x, y, width, height)
   }
 

@@ -30,10 +30,12 @@ public struct Snapshot: Hashable, Sendable {
   public var take: Take?
   /// The state of the board as a whole.
   public var session: SessionName
+  /// The maximum side of covers, in pixels; see ``Board/coverSide``.
+  public var coverSide: Int?
 
   /// Creates a snapshot.
-  public init(canvases: [Canvas], take: Take?, session: SessionName) {
-    (self.canvases, self.take, self.session) = (canvases, take, session)
+  public init(canvases: [Canvas], take: Take?, session: SessionName, coverSide: Int? = nil) {
+    (self.canvases, self.take, self.session, self.coverSide) = (canvases, take, session, coverSide)
   }
 
   /// Creates a snapshot of a board.
@@ -50,6 +52,7 @@ public struct Snapshot: Hashable, Sendable {
     }
     take = board.session.take
     session = board.session.name
+    coverSide = board.coverSide
   }
 
   /// The contradictions in the snapshot, in words; empty if it represents a valid board.
@@ -94,6 +97,7 @@ extension Board {
     guard problems.isEmpty, let session = snapshot.boardSession else { throw InvalidSnapshot(problems: problems) }
     canvases = snapshot.canvases.map { Canvas(id: $0.id, region: $0.region, clip: $0.clip, cover: $0.cover) }
     (self.session, self.revision, self.history) = (session, revision, history)
+    coverSide = snapshot.coverSide
   }
 }
 

@@ -22,7 +22,7 @@ extension Trial {
     case .stopPreview: [Trial(.stopPreview)]
     case .recordStart: recordStart
     case .recordPause: [Trial(.recordPause)]
-    case .recordResume: [Trial(.recordResume)]
+    case .recordResume: [Trial(.recordResume())]
     case .recordStop: [Trial(.recordStop)]
     case .recordDiscard: [Trial(.recordDiscard)]
     case .takeFinished: ofTakes { .takeFinished($0, clip) }
@@ -36,7 +36,9 @@ extension Trial {
     case .coverReady: answers { .coverReady($0, generation: $1, cover) }
     case .coverFailed: answers { .coverFailed($0, generation: $1, reason: "no picture") }
     case .coverRetry: coverRetry
-    case .addCanvas: [Trial(.addCanvas(c3), "(a new id)"), Trial(.addCanvas(c2), "(an id that exists)")]
+    case .addCanvas:
+      [Trial(.addCanvas(c3), "(a new id)"), Trial(.addCanvas(c2), "(an id that exists)")]
+        + (CanvasID("none").map { [Trial(.addCanvas($0), "(an invalid id)")] } ?? [])
     case .removeCanvas: onFocusAndAnother(Event.removeCanvas)
     case .moveCanvas: moveCanvas
     case .undo:

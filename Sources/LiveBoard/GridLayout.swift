@@ -1,4 +1,6 @@
-/// The layout of a board's cells on the screen.
+package import CanvasModel
+
+/// The layout of a board's cells on the screen: that of the board if it fits, otherwise rows that can be scrolled.
 package struct GridLayout: Hashable {
   /// A part of the screen, in characters, with 0-based row and column.
   package struct Rectangle: Hashable {
@@ -6,6 +8,11 @@ package struct GridLayout: Hashable {
     package let column: Int
     package let width: Int
     package let height: Int
+
+    /// Whether the rectangles have a column in common.
+    fileprivate func shares(columnWith other: Rectangle) -> Bool {
+      column < other.column + other.width && other.column < column + width
+    }
   }
 
   /// The number of canvases on the board.
@@ -17,6 +24,8 @@ package struct GridLayout: Hashable {
   private let top: Int
   private let cellWidth: Int
   private let cellHeight: Int
+  /// The places of the canvases where the board's own layout fits, and its cells do not form a grid in board order.
+  private var places: [Rectangle]?
 
   /// The least width of a cell.
   package static let narrowestCell = 16
@@ -46,27 +55,56 @@ package struct GridLayout: Hashable {
     visibleRows = fits ? min(rows, height / cellHeight) : 0
   }
 
+  /// Creates the layout of a board.
+  ///
+  /// - Parameters:
+  ///   - layout: The board's own layout.
+  ///   - top: The first screen row of the grid.
+  ///   - width: The width of the screen, in characters.
+  ///   - height: The height of the grid, in characters.
+  package init(_ layout: BoardLayout, top: Int, width: Int, height: Int) {
+    let square = BoardLayout(Region.squareGrid(of: layout.regions.count))
+    let columns = (layout.isGridInOrder ? layout.columns : square.columns) ?? 1
+    self.init(count: layout.regions.count, columns: columns, top: top, width: width, height: height)
+    if !layout.isGridInOrder { places = Self.places(layout, top: top, width: width, height: height) }
+  }
+
+  /// Returns the places of canvases that do not form a grid; `nil` if a cell would be too small.
+  private static func places(_ layout: BoardLayout, top: Int, width: Int, height: Int) -> [Rectangle]? {
+    let (columns, rows) = (layout.columns ?? 1, layout.rows ?? 1)
+    guard width >= columns, height >= rows else { return nil }
+    let usual = Int((Double(width / columns - 2) * pictureHeight).rounded()) + 2
+    let places = layout.frames(
+      width: width / columns * columns,
+      height: min(max(lowestCell, usual), height / rows) * rows
+    ).map { Rectangle(row: top + $0.y, column: $0.x, width: $0.width, height: $0.height) }
+    return places.allSatisfy { $0.width >= narrowestCell && $0.height >= lowestCell } ? places : nil
+  }
+
   /// The number of rows for all canvases.
   package var rows: Int { (count + columns - 1) / columns }
 
   /// The last row that can be the first on the screen.
-  package var lastFirstRow: Int { max(0, rows - visibleRows) }
+  package var lastFirstRow: Int { places == nil ? max(0, rows - visibleRows) : 0 }
 
   /// Returns the canvases visible when the screen starts with this row.
   package func visible(from firstRow: Int) -> Range<Int> {
+    guard places == nil else { return 0..<count }
     let start = min(firstRow * columns, count)
     return start..<min((firstRow + visibleRows) * columns, count)
   }
 
   /// Returns the first row that makes a canvas visible, as close as possible to the given first row.
   package func firstRow(showing index: Int, near firstRow: Int) -> Int {
+    guard places == nil else { return 0 }
     let row = index / columns
     return min(max(firstRow, row - visibleRows + 1, 0), row, lastFirstRow)
   }
 
   /// Returns the position of a canvas when the screen starts with this row.
   package func rectangle(of index: Int, from firstRow: Int) -> Rectangle {
-    Rectangle(
+    if let places { return places[index] }
+    return Rectangle(
       row: top + (index / columns - firstRow) * cellHeight,
       column: (index % columns) * cellWidth,
       width: cellWidth,
@@ -74,9 +112,29 @@ package struct GridLayout: Hashable {
     )
   }
 
+  /// Returns the canvas above or below another by some rows; `nil` if there is none.
+  package func index(_ rows: Int, rowsFrom index: Int) -> Int? {
+    guard let places else {
+      let target = index + rows * columns
+      // The cursor cannot leave the first row upwards or the last row downwards.
+      return target >= 0 && target / columns < self.rows ? target : nil
+    }
+    guard places.indices.contains(index), rows != 0 else { return nil }
+    let place = places[index]
+    let beyond = places.indices.filter { other in
+      rows < 0 ? places[other].row < place.row : places[other].row > place.row
+    }
+    func distance(_ other: Int) -> (Int, Int) {
+      (abs(places[other].row - place.row), abs(places[other].column - place.column))
+    }
+    return beyond.filter { places[$0].shares(columnWith: place) }.min { distance($0) < distance($1) }
+      ?? beyond.min { distance($0) < distance($1) }
+  }
+
   /// Returns the canvas at a screen position when the screen starts with this row.
   package func index(row: Int, column: Int, from firstRow: Int) -> Int? {
-    visible(from: firstRow).first { index in
+    // Where cells overlap, the last one is in front.
+    visible(from: firstRow).last { index in
       let place = rectangle(of: index, from: firstRow)
       return (place.row..<place.row + place.height).contains(row)
         && (place.column..<place.column + place.width).contains(column)

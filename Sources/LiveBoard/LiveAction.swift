@@ -107,7 +107,7 @@ extension LiveAction.Request {
       case .recording, .paused, .finalizing: .recordStop
       }
     case .recordOver: .recordStart(take: board.nextTake, replace: true)
-    case .pauseOrResume: board.session.name == .paused ? .recordResume : .recordPause
+    case .pauseOrResume: board.session.name == .paused ? .recordResume() : .recordPause
     case .discard: .recordDiscard
     case .undo: .undo
     case .redo: .redo
@@ -124,7 +124,8 @@ extension Reason {
     case .locked: "a recording is open; r stops it, d discards it"
     case .notPreviewing: "no canvas is in preview; enter taps the one with the cursor"
     case .already, .nothing, .stale, .notRecording, .finalizing, .noTake, .notStopped, .wrongTake, .noClip,
-      .canvasExists, .badPosition, .unknownCanvas:
+      .canvasExists, .badPosition, .unknownCanvas, .badCanvasID, .ownerAlive, .tooLarge,
+      .tooFewSteps, .unknownRevision:
       message
     }
   }

@@ -74,8 +74,7 @@ struct LiveScreen {
 
   private mutating func lay() {
     layout = GridLayout(
-      count: board.canvases.count,
-      columns: board.gridColumns,
+      BoardLayout(board),
       top: Self.headRows,
       width: size.columns,
       height: size.rows - Self.headRows - footRows
@@ -120,10 +119,7 @@ struct LiveScreen {
   mutating func moveCursor(by count: Int) { moveCursor(to: cursor + count) }
 
   mutating func moveCursorRows(by count: Int) {
-    let target = cursor + count * layout.columns
-    // The cursor cannot leave the first row upwards or the last row downwards.
-    guard target >= 0, target / layout.columns < layout.rows else { return }
-    moveCursor(to: target)
+    if let target = layout.index(count, rowsFrom: cursor) { moveCursor(to: target) }
   }
 
   mutating func moveCursorPages(by count: Int) {
@@ -155,14 +151,14 @@ struct LiveScreen {
   mutating func update(to board: Board, changes: [Change]?) {
     let canvas = cursorCanvas
     drawnBeforeChange = view.drawnInTotal
-    let oldColumns = self.board.gridColumns
+    let oldRegions = self.board.canvases.map(\.region)
     self.board = board
     let isOtherOrder = view.update(to: board, changes: changes, now: .now)
     if isOtherOrder {
       if let canvas, let index = view.order.firstIndex(of: canvas) { cursor = index }
       cursor = min(cursor, max(0, board.canvases.count - 1))
     }
-    if isOtherOrder || board.gridColumns != oldColumns { lay() }
+    if isOtherOrder || board.canvases.map(\.region) != oldRegions { lay() }
   }
 
   /// Updates the duration of an open recording.

@@ -150,8 +150,8 @@ struct DamagedBoardTests {
     #expect(throws: BoardError.unreadable(.corrupt("it is not a regular file"))) { try file.read() }
     try #require(unlink(file.path.string) == 0)
     try scratch.write([], as: "board.json")
-    try #require(truncate(file.path.string, (1 << 30) + 1) == 0)
-    #expect(throws: BoardError.unreadable(.corrupt("it is larger than 1 GiB"))) { try file.read() }
+    try #require(truncate(file.path.string, BoardDocument.maximumBytes + 1) == 0)
+    #expect(throws: BoardError.unreadable(.corrupt("it is larger than 32 MiB"))) { try file.read() }
     try #require(truncate(file.path.string, 0) == 0)
     #expect(throws: BoardError.unreadable(.empty)) { try file.read() }
   }

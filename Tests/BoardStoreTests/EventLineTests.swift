@@ -32,7 +32,7 @@ struct EventLineTests {
   )
   func alone(_ name: String) throws {
     let events: [String: Event] = [
-      "deselect": .deselect, "stopPreview": .stopPreview, "recordPause": .recordPause, "recordResume": .recordResume,
+      "deselect": .deselect, "stopPreview": .stopPreview, "recordPause": .recordPause, "recordResume": .recordResume(),
       "recordStop": .recordStop, "recordDiscard": .recordDiscard, "undo": .undo, "redo": .redo,
     ]
     #expect(try event(#"{"event":"\#(name)"}"#) == events[name])
@@ -63,7 +63,11 @@ struct EventLineTests {
       (#"{"event":"moveCanvas","canvas":"c1","to":0}"#, .moveCanvas(c1, to: 0)),
       (#" {"to":-1,"canvas":"c1","event":"moveCanvas"} "#, .moveCanvas(c1, to: -1)),
     ]
-    for (line, expected) in table { #expect(try event(line) == expected, "\(line)") }
+    for (line, expected) in table {
+      #expect(try event(line) == expected, "\(line)")
+      // An event is written so that it is read as the same event.
+      #expect(try event(String(decoding: JSON(expected).line, as: UTF8.self)) == expected, "\(line)")
+    }
   }
 
   @Test("Optional members of files, regions and owners are parsed")
@@ -88,6 +92,14 @@ struct EventLineTests {
           take: try #require(TakeID("t1")),
           owner: Take.Owner(processID: 7, startTicks: 8, bootID: "b")
         )
+    )
+    let owner = Take.Owner(processID: 7, startTicks: 8, bootID: "b")
+    let resume = #"{"event":"recordResume","owner":{"bootID":"b","processID":7,"startTicks":8}}"#
+    #expect(try event(resume) == .recordResume(owner: owner))
+    #expect(String(decoding: JSON(Event.recordResume(owner: owner)).line, as: UTF8.self) == resume)
+    #expect(
+      String(decoding: JSON(Event.addCanvas(c1, region)).line, as: UTF8.self)
+        == #"{"canvas":"c1","event":"addCanvas","region":{"height":1,"width":0.5,"x":0.5,"y":0}}"#
     )
   }
 

@@ -145,7 +145,7 @@ import Testing
       let canvas = Self.c[Int.random(in: 1...9, using: &numbers)]
       let events: [Event] = [
         .tap(canvas), .select(canvas), .preview(canvas), .deselect, .recordStart(take: Self.take, replace: true),
-        .recordPause, .recordResume, .recordStop, .recordDiscard, .undo, .redo, .removeClip(canvas),
+        .recordPause, .recordResume(), .recordStop, .recordDiscard, .undo, .redo, .removeClip(canvas),
         .importClip(canvas, Self.clip("\(step).mp4")), .takeFinished(Self.take, Self.clip("t\(step).mp4")),
         .takeFailed(Self.take, reason: "unplugged"), .moveCanvas(canvas, to: step % 9),
       ]

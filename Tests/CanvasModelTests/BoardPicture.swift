@@ -30,7 +30,7 @@ struct BoardPicture: Equatable {
       case .isSelected: return .isSelected(false)
       case .status: return .status(.noPreview)
       case .cover: return .cover(.none)
-      case .clip, .region, .canvases, .take, .session: return .none
+      case .clip, .region, .position, .canvases, .take, .session: return .none
       }
     }
     set {

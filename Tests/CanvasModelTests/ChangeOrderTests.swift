@@ -20,6 +20,7 @@ struct ChangeOrderTests {
     case .clip(let clip): "\(clip.file.path)#\(clip.generation)"
     case .cover(let cover): cover.name.rawValue
     case .region(let region): "\(region.width)"
+    case .position(let index): "\(index)"
     case .canvases(let order): order.map(\.description).joined(separator: ",")
     case .take(let take): "\(take.id)(\(take.segments.count))"
     case .session(let session): session.rawValue
@@ -79,7 +80,7 @@ struct ChangeOrderTests {
       Self.changes(.tap(c2), Self.start, .recordPause) == ["board take t1(1) t1(1)", "board session recording paused"]
     )
     #expect(
-      Self.changes(.tap(c2), Self.start, .recordPause, .recordResume) == [
+      Self.changes(.tap(c2), Self.start, .recordPause, .recordResume()) == [
         "board take t1(1) t1(2)", "board session paused recording",
       ]
     )
@@ -117,7 +118,12 @@ struct ChangeOrderTests {
 
   @Test("Added and removed canvases are reported with all their keys, and then the order")
   func canvases() {
-    #expect(Self.changes(.addCanvas(c2), canvases: 1) == ["c2 region - 1.0", "board canvases c1 c1,c2"])
+    #expect(Self.changes(.addCanvas(c2, .whole), canvases: 1) == ["c2 region - 1.0", "board canvases c1 c1,c2"])
+    #expect(
+      Self.changes(.addCanvas(c2), canvases: 1) == [
+        "c1 region 1.0 0.5", "c2 region - 0.5", "board canvases c1 c1,c2",
+      ]
+    )
     #expect(Self.changes(.moveCanvas(c3, to: 0)) == ["board canvases c1,c2,c3 c3,c1,c2"])
     #expect(
       Self.changes(.importClip(c1, Self.a), .tap(c1), .removeCanvas(c1), canvases: 2) == [

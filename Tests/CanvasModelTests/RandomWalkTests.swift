@@ -32,6 +32,8 @@ private struct Walk {
   /// The number of undos and redos left in the current run, and how many out of ten are undos.
   private var undoing = 0
   private var undosOfTen = 0
+  /// The number of answers about covers left in the current run.
+  private var answering = 0
   private var takes = 0
   private var clips = 0
   /// The canvas and path of the clip with each generation assigned so far.
@@ -46,7 +48,7 @@ private struct Walk {
   mutating func step() {
     let event = nextEvent()
     let before = board
-    let (undo, redo) = (oracle.undoTarget(at: board.revision), oracle.redoTarget(at: board.revision))
+    let (undo, redo) = (oracle.undoTarget(), oracle.redoTarget())
     switch board.apply(event, at: Parts.at(Double(Int.random(in: 0...1000, using: &random)))) {
     case .changed(let revision, let changes):
       counts[event.name, default: 0] += 1
@@ -117,6 +119,12 @@ private struct Walk {
       undoing -= 1
       return chance(undosOfTen, of: 10) ? .undo : .redo
     }
+    // Runs of more answers than the history keeps, while there are older clips to return to.
+    if chance(1, of: 400) { answering = Int.random(in: 100...250, using: &random) }
+    if answering > 0 {
+      answering -= 1
+      return answer()
+    }
     return board.isLocked && chance(1, of: 3) ? recorderEvent() : anyEvent()
   }
 
@@ -143,12 +151,24 @@ private struct Walk {
   private mutating func recorderEvent() -> Event {
     switch Int.random(in: 0..<12, using: &random) {
     case 0, 1: .recordPause
-    case 2, 3: .recordResume
+    case 2, 3: .recordResume()
     case 4, 5: .recordStop
     case 6: .recordDiscard
     case 7: .takeFailed(take(), reason: "unplugged")
     default: .takeFinished(take(), nextClip())
     }
+  }
+
+  /// Returns an answer about the cover of a canvas with a clip, if there is one.
+  private mutating func answer() -> Event {
+    guard let canvas = board.canvases.filter({ $0.clip != nil }).randomElement(using: &random) else {
+      return .coverRetry(c1)
+    }
+    guard canvas.cover == .pending else { return .coverRetry(canvas.id) }
+    let generation = canvas.clip?.generation ?? 0
+    return chance(1, of: 2)
+      ? .coverReady(canvas.id, generation: generation, Parts.cover("\(canvas.id)-\(board.revision)"))
+      : .coverFailed(canvas.id, generation: generation, reason: "dark \(board.revision)")
   }
 
   private mutating func anyEvent() -> Event {

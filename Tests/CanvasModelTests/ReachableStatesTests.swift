@@ -104,7 +104,7 @@ struct ReachableStatesTests {
     /// Returns every event with every argument that can make a difference.
     private static func events(on ids: [CanvasID]) -> [Event] {
       let fixed: [Event] =
-        [.deselect, .stopPreview, .recordPause, .recordResume, .recordStop, .recordDiscard, .undo, .redo]
+        [.deselect, .stopPreview, .recordPause, .recordResume(), .recordStop, .recordDiscard, .undo, .redo]
         + [false, true].map { .recordStart(take: Parts.take(1), replace: $0) }
         + [1, 2].map { .takeFinished(Parts.take($0), Parts.clip("a")) }
         + [1, 2].map { .takeFailed(Parts.take($0), reason: "full") }

@@ -39,7 +39,7 @@ struct TableTests {
       let sessions = Set(cells.filter { $0.label == name || $0.label.hasPrefix("\(name) ") }.map(\.session))
       #expect(sessions == Set(SessionName.allCases.map(\.rawValue)))
     }
-    #expect(cells.count == 333)
+    #expect(cells.count == 339)
     #expect(Set(cells.map(\.label)) == Set(Scene.all.keys))
   }
 
@@ -73,7 +73,7 @@ struct Scene {
     case .idle: return []
     case .selected: return [.select(c1), .select(c2)]
     case .previewing: return [.tap(c1), .tap(c2)]
-    case .recording: return start + [.recordPause, .recordResume]
+    case .recording: return start + [.recordPause, .recordResume()]
     case .paused: return start + [.recordPause]
     case .finalizing: return start + [.recordPause, .recordStop]
     }
@@ -105,7 +105,7 @@ struct Scene {
       event: .recordStart(take: Parts.take(2), replace: true)
     ),
     "recordPause": Scene(event: .recordPause),
-    "recordResume": Scene(event: .recordResume),
+    "recordResume": Scene(event: .recordResume()),
     "recordStop": Scene(event: .recordStop),
     "recordDiscard": Scene(event: .recordDiscard),
     "takeFinished (any take)": Scene(event: .takeFinished(Parts.take(1), clip)),
@@ -151,6 +151,7 @@ struct Scene {
     "coverRetry (an unknown canvas)": Scene(event: .coverRetry(stranger)),
     "addCanvas (a new id)": Scene(event: .addCanvas(stranger)),
     "addCanvas (an id that exists)": Scene(event: .addCanvas(c2)),
+    "addCanvas (an invalid id)": Scene(event: .addCanvas(CanvasID("no name") ?? c1)),
     "removeCanvas (the focus)": Scene(event: .removeCanvas(c2)),
     "removeCanvas (another)": Scene(event: .removeCanvas(c3)),
     "removeCanvas (an unknown canvas)": Scene(event: .removeCanvas(stranger)),

@@ -17,9 +17,9 @@ struct TakeTests {
 
   @Test("A take has a segment for each part between pauses")
   func stretches() {
-    let recording = Self.board(Self.start + [(.recordPause, 15), (.recordResume, 20)])
+    let recording = Self.board(Self.start + [(.recordPause, 15), (.recordResume(), 20)])
     #expect(Self.segments(recording) == [[10, 15], [20, nil]])
-    let stopped = Self.board(Self.start + [(.recordPause, 15), (.recordResume, 20), (.recordStop, 30)])
+    let stopped = Self.board(Self.start + [(.recordPause, 15), (.recordResume(), 20), (.recordStop, 30)])
     #expect(Self.segments(stopped) == [[10, 15], [20, 30]])
     let failed = Self.board(Self.start + [(.takeFailed(Parts.take(1), reason: "unplugged"), 12)])
     #expect(Self.segments(failed) == [[10, 12]])
@@ -29,14 +29,14 @@ struct TakeTests {
   @Test("Segments are in chronological order even if the clock is set back")
   func clockGoesBack() {
     let board = Self.board(
-      Self.start + [(.recordPause, 5), (.recordResume, 3), (.recordPause, 1), (.recordResume, 40)]
+      Self.start + [(.recordPause, 5), (.recordResume(), 3), (.recordPause, 1), (.recordResume(), 40)]
     )
     #expect(Self.segments(board) == [[10, 10], [10, 10], [40, nil]])
   }
 
   @Test("Resuming a take clears its interruption")
   func goesOn() {
-    let board = Self.board(Self.start + [(.takeFailed(Parts.take(1), reason: "unplugged"), 12), (.recordResume, 20)])
+    let board = Self.board(Self.start + [(.takeFailed(Parts.take(1), reason: "unplugged"), 12), (.recordResume(), 20)])
     #expect(board.session.name == .recording && board.session.take?.interruption == nil)
     #expect(Self.segments(board) == [[10, 12], [20, nil]])
   }

@@ -38,6 +38,7 @@ struct TransactionTests {
     #expect(board.history.transactions.count == 3)
     #expect(board.history.transactions.last?.changes == outcome.changes)
     #expect(board.history.transactions.last?.kind == .step(Self.events.map(\.name)))
+    #expect(board.history.transactions.last?.events == Self.events)
     #expect(board.session.name == .paused && board.canvases.map(\.id) == [c3, c1, c2, c4])
   }
 
@@ -59,7 +60,7 @@ struct TransactionTests {
     "A transaction whose events cancel each other out is a noop",
     arguments: [
       [], [.tap(c1), .tap(c1)], [.recordStart(take: Parts.take(1)), .recordDiscard],
-      [.importClip(c1, Parts.clip("b")), .removeClip(c1)], [.addCanvas(c4), .removeCanvas(c4)],
+      [.importClip(c1, Parts.clip("b")), .removeClip(c1)], [.addCanvas(c4, .whole), .removeCanvas(c4)],
       [.moveCanvas(c1, to: 2), .moveCanvas(c1, to: 0)], [.stopPreview, .preview(c1)], [.preview(c1), .preview(c1)],
     ] as [[Event]]
   )

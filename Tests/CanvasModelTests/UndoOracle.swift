@@ -4,7 +4,8 @@ import CanvasModel
 struct UndoOracle {
   private struct Entry {
     let state: Snapshot
-    /// The revision of the oldest transaction needed; it is available if it is among the newest hundred.
+    /// The revision of the oldest transaction needed; it is available if it is among the newest hundred, apart from
+    /// answers about covers.
     let revision: Int
   }
 
@@ -17,6 +18,8 @@ struct UndoOracle {
   private var undone: [Entry] = []
   /// The state before the open recording, and the revision that started it.
   private var open: Entry?
+  /// The revisions that are not answers about covers.
+  private var revisions: [Int] = []
   /// The last cover of each clip, by canvas and generation.
   private var covers: [ClipPlace: Cover] = [:]
 
@@ -24,13 +27,13 @@ struct UndoOracle {
   var hasSteps: Bool { !done.isEmpty }
 
   /// Returns the state after an undo; `nil` if there is nothing to undo.
-  func undoTarget(at revision: Int) -> Snapshot? { target(done, at: revision) }
+  func undoTarget() -> Snapshot? { target(done) }
 
   /// Returns the state after a redo; `nil` if there is nothing to redo.
-  func redoTarget(at revision: Int) -> Snapshot? { target(undone, at: revision) }
+  func redoTarget() -> Snapshot? { target(undone) }
 
-  private func target(_ entries: [Entry], at revision: Int) -> Snapshot? {
-    guard let last = entries.last, last.revision > revision - 100 else { return nil }
+  private func target(_ entries: [Entry]) -> Snapshot? {
+    guard let last = entries.last, revisions.suffix(100).contains(last.revision) else { return nil }
     var state = last.state
     for index in state.canvases.indices {
       guard let clip = state.canvases[index].clip else { continue }
@@ -46,6 +49,7 @@ struct UndoOracle {
       guard let clip = canvas.clip else { continue }
       covers[ClipPlace(canvas: canvas.id, generation: clip.generation)] = canvas.cover
     }
+    if ![.coverReady, .coverFailed, .coverRetry].contains(event) { revisions.append(after.revision) }
     switch event {
     case .coverReady, .coverFailed, .coverRetry: break
     case .undo:

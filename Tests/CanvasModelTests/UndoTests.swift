@@ -5,7 +5,7 @@ import Testing
 struct UndoTests {
   /// The events of a take after its start.
   private static func ending(_ take: TakeID, _ clip: String) -> [Event] {
-    [.recordPause, .recordResume, .recordStop, .takeFinished(take, Parts.clip(clip))]
+    [.recordPause, .recordResume(), .recordStop, .takeFinished(take, Parts.clip(clip))]
   }
 
   @Test("A whole take is undone and redone as one step")

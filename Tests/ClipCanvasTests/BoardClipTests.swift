@@ -54,6 +54,66 @@ struct BoardClipTests {
     #expect(try await board.done("cover") == "nothing to do: no cover is pending\n")
   }
 
+  @Test("A cover that is gone is reported with the command that makes it again, and that command does")
+  func again() async throws {
+    let board = try await TestBoard()
+    for canvas in ["c1", "c2"] { try await board.done("clip", "import", canvas, clip) }
+    #expect(try await board.done("cover", "--retry").hasPrefix("nothing to do: no cover is pending"))
+    try #require(unlink(board.scratch("board.covers/c2-3.png").string) == 0)
+    let check = try await board.run("check")
+    #expect(check.exitStatus == 1)
+    #expect(check.errorOutput.hasPrefix("c2: the cover "), "\(check.errorOutput)")
+    #expect(check.errorOutput.hasSuffix(" is missing; 'clipcanvas board cover c2 --retry' makes it again\n"))
+    let json = try await board.run("check", "--json")
+    #expect(json.exitStatus == 1 && json.text.contains(#""problems":[{"canvas":"c2","path":""#))
+    #expect(json.text.contains(#""problem":"coverMissing"}]"#))
+    // Without --retry, the cover is not pending; for another canvas, it is not missing.
+    #expect(try await board.done("cover", "c2").hasPrefix("nothing to do"))
+    #expect(try await board.done("cover", "--retry").contains("c2 cover: pending → ready, board.covers/c2-3.png"))
+    #expect(try board.record.revision == 6)
+    try await board.done("check")
+    // A named canvas gets a new cover in any case.
+    #expect(try await board.done("cover", "c1", "--retry").contains("c1 cover: pending → ready"))
+    #expect(try await board.run("cover", "c3", "--retry").errorOutput.contains("refused: noClip ("))
+    #expect(try await board.run("cover", "c9").errorOutput.contains("no canvas 'c9'; this board has c1, c2, c3, c4"))
+    #expect(try await board.done("undo").contains("c2 clip:"))
+  }
+
+  @Test("`cover` exits with status 1 if a cover could not be made; covers are answers, not steps")
+  func incomplete() async throws {
+    let board = try await TestBoard()
+    let bad = try board.scratch.write("no clip".utf8, as: "bad.mp4")
+    try await board.done("clip", "import", "c1", bad.string, "--no-cover")
+    try await board.done("clip", "import", "c2", clip, "--no-cover")
+    let first = try await board.run("cover")
+    #expect(first.exitStatus == 1 && first.text.contains("c1 cover: pending → failed"), "\(first.text)")
+    #expect(try board.record.canvases[1].cover.state == "ready")
+    #expect(try await board.done("cover") == "nothing to do: no cover is pending; --retry makes failed covers again\n")
+    let second = try await board.run("cover", "--retry", "--json")
+    #expect(second.exitStatus == 1 && second.text.split(separator: "\n").count == 2, "\(second.text)")
+    #expect(try await board.run("cover", "c2", "--json").text == #"{"outcome":"noop","reason":"already"}"# + "\n")
+    _ = try ScratchFolder.write(try ScratchFolder.read(ProjectFolder.fixture("h264.mp4")), to: bad)
+    try await board.done("cover", "--retry")
+    #expect(try board.record.canvases[0].cover.state == "ready")
+  }
+
+  @Test("A board's covers have at most its size, whichever command makes them")
+  func size() async throws {
+    let board = try await TestBoard()
+    try await board.done("new", "--force", "--cover-size", "64")
+    try await board.done("clip", "import", "c1", clip)
+    try await board.done("clip", "import", "c2", clip, "--no-cover")
+    try await board.done("cover")
+    try await board.done("tap", "c3")
+    try await board.done("record", "start")
+    try await board.done("record", "stop", "--clip", clip)
+    // The clip is 160×120.
+    #expect(try board.record.canvases.prefix(3).map(\.cover.width) == [64, 64, 64])
+    for wrong in ["0", "16385", "x"] {
+      #expect(try await board.run("new", "--force", "--cover-size", wrong).exitStatus == 64)
+    }
+  }
+
   @Test("Importing a missing file or a folder exits with status 2 and leaves the board unchanged")
   func noFile() async throws {
     let board = try await TestBoard()

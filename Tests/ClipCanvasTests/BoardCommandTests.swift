@@ -138,27 +138,141 @@ struct BoardCommandTests {
   func whatIf() async throws {
     let board = try await TestBoard()
     let old = try board.bytes
-    #expect(try await board.done("can", "tap", "c1").hasPrefix("revision 1\n"))
+    #expect(try await board.done("can", "tap", "c1").hasPrefix("would become revision 1\n  c1 isSelected: no → yes\n"))
     #expect(
-      try await board.done("can", #"{"event":"moveCanvas","canvas":"c1","to":0}"#).hasPrefix("nothing to do: already")
+      try await board.done("can", #"{"event":"moveCanvas","canvas":"c1","to":0}"#)
+        .hasPrefix("would do nothing: already")
     )
-    #expect(try await board.run("can", "recordStart").exitStatus == 3)
+    #expect(try await board.done("can", "canvas", "move", "c1", "2").hasSuffix("  c1 position: 0 → 2\n"))
+    #expect(try await board.run("can", "canvas", "add", "none").errorOutput.contains("would be refused: badCanvasID ("))
+    let refused = try await board.run("can", "record", "start")
+    #expect(refused.exitStatus == 3 && refused.errorOutput.contains("would be refused: notPreviewing ("))
     #expect(
       try await board.run("can", "recordStart", "--json").text == #"{"outcome":"refused","reason":"notPreviewing"}"#
         + "\n"
     )
     let next = try await board.done("next", "--canvas", "c1")
     #expect(next.contains("tap c1                  → previewing, 3 changes\n"), "\(next)")
-    #expect(next.contains("record start            ✗ notPreviewing: "))
+    #expect(!next.contains("✗") && !next.contains("·") && !next.contains("record start"))
+    let all = try await board.done("next", "--all", "--canvas", "c1")
     #expect(
-      try await board.done("next", "--json").contains(
-        #"{"answer":{"outcome":"noop","reason":"already"},"event":"deselect"}"#
+      all.contains("record start            ✗ notPreviewing: ") && all.contains("cover c1 --retry        ✗ noClip: ")
+    )
+    // Canvases with the same result share a line, so that all of a new board fits a small screen.
+    let whole = try await board.done("next").split(separator: "\n")
+    #expect(
+      whole.count == 7 && whole[0] == "tap c1                  → previewing, 3 changes; also c2, c3, c4",
+      "\(whole)"
+    )
+    #expect(!(try await board.done("next", "--json")).contains("noop"))
+    #expect(
+      try await board.done("next", "--json", "--all").contains(
+        #"{"answer":{"outcome":"noop","reason":"already"},"command":"deselect","event":"deselect"}"#
       )
     )
     #expect(try board.bytes == old)
   }
 
-  @Test("`log` lists the newest revision first, and as JSON the oldest first")
+  @Test("Each command that `next` prints does what it says", arguments: ["tap c1", "record start --take t1"])
+  func typed(_ before: String) async throws {
+    let board = try await TestBoard(canvases: 2)
+    try await board.done("clip", "import", "c2", ProjectFolder.fixture("h264.mp4").string, "--no-cover")
+    try await board.done("tap", "c1")
+    if before != "tap c1" { try await board.done("record", "start", "--take", "t1") }
+    let lines = try await board.done("next").split(separator: "\n")
+    #expect(lines.count >= 4)
+    let bytes = try board.bytes
+    for line in lines {
+      let command = String(line.prefix { $0 != "→" })
+        .replacing("<file>", with: ProjectFolder.fixture("h264.mp4").string)
+      let result = try await Program.run("clipcanvas", board.arguments(command.split(separator: " ").map(String.init)))
+      // Covers are made by some commands; whether they can be is another question.
+      #expect(result.exitStatus == 0 && result.text.hasPrefix("revision "), "\(command): \(result.errorOutput)")
+      try ScratchFolder.write(bytes, to: board.path)
+    }
+  }
+
+  @Test("Several steps are undone and redone, all or none, or up to a revision")
+  func steps() async throws {
+    let board = try await TestBoard()
+    for canvas in ["c1", "c2", "c3"] { try await board.done("tap", canvas) }
+    #expect(try await board.done("undo", "2").hasPrefix("revision 5\n  c3 isSelected: yes → no\n"))
+    #expect(try board.record.canvases[0].status == "inPreview")
+    let many = try await board.run("undo", "2")
+    #expect(many.exitStatus == 3 && many.errorOutput.contains("refused: tooFewSteps ("), "\(many.errorOutput)")
+    try await board.done("redo", "2")
+    #expect(try board.record.canvases[2].status == "inPreview")
+    try await board.done("undo", "--to", "1")
+    #expect(try board.record.canvases[0].status == "inPreview")
+    #expect(try await board.done("undo", "--to", "1").hasPrefix("nothing to do: already"))
+    #expect(try await board.run("undo", "--to", "99").errorOutput.contains("refused: unknownRevision ("))
+    for wrong in [["undo", "0"], ["undo", "1", "--to", "1"], ["redo", "x"]] {
+      #expect(try await Program.run("clipcanvas", board.arguments(wrong)).exitStatus == 64)
+    }
+  }
+
+  @Test("`log` shows the arguments of events, and can be shortened")
+  func logOptions() async throws {
+    let board = try await TestBoard()
+    try await board.done("tap", "c2")
+    try await board.done("canvas", "move", "c3", "0")
+    try await board.done("record", "start", "--take", "t1")
+    try await board.done("record", "pause")
+    let log = try await board.run("log", environment: ["TZ": "UTC-2"]).text.split(separator: "\n").map(String.init)
+    #expect(log[0].hasPrefix("4  20") && log[0].hasSuffix(" +0200  record pause"), "\(log[0])")
+    #expect(log[1].hasPrefix("    take t1: segment 1 ended after ") && log[1].hasSuffix(" s"), "\(log[1])")
+    #expect(log.contains("    c3 position: 2 → 0"))
+    let short = try await board.done("log", "--oneline", "-n", "3").split(separator: "\n")
+    #expect(
+      short.map { $0.split(separator: " ", maxSplits: 4)[4].drop { $0 == " " } } == [
+        "record pause", "record start --take t1", "canvas move c3 0",
+      ]
+    )
+    #expect(try await board.done("log", "--json", "-n", "1").contains(#""sent":[{"event":"recordPause"}]"#))
+    #expect(try await board.run("log", "--json", "--oneline").exitStatus == 64)
+  }
+
+  @Test("Commands that read print JSON as well")
+  func json() async throws {
+    let board = try await TestBoard()
+    #expect(
+      try await board.done("check", "--json").hasSuffix(
+        #""canvases":4,"problems":[],"revision":0,"schemaVersion":1,"session":"idle"}"# + "\n"
+      )
+    )
+    #expect(
+      try await board.done("wait", "--for", "session=idle", "--json") == #"{"outcome":"met","revision":0}"# + "\n"
+    )
+    let late = try await board.run("wait", "--for", "c1.status!=noPreview", "--timeout", "0", "--json")
+    #expect(late.exitStatus == 2 && late.text == #"{"outcome":"timeout","revision":0}"# + "\n")
+    let table = try await Program.run("clipcanvas", ["board", "table", "--json"]).text.split(separator: "\n")
+    #expect(
+      table[0]
+        == #"{"after":"previewing","event":"tap","outcome":"changed","session":"selected","variant":"(the focus)"}"#
+    )
+    #expect(try await board.done("repair", "--json") == #"{"outcome":"noop","reason":"already"}"# + "\n")
+    #expect(
+      try await board.done("new", "--force", "--json", "--grid", "2x1", "--cover-size", "64").hasSuffix(
+        #""canvases":2,"coverSize":64}"# + "\n"
+      )
+    )
+    #expect(try await board.done("show", "--json").contains(#""coverSize":64,"#))
+  }
+
+  @Test("A canvas is added in a free place or a new grid, and invalid names are rejected")
+  func adding() async throws {
+    let board = try await TestBoard()
+    try await board.done("canvas", "remove", "c2")
+    #expect(try await board.done("canvas", "add").contains("region: none → 0.5 × 0.5 at 0.5, 0.0\n"))
+    #expect(try await board.done("canvas", "add", "wide").contains("wide region: none → "))
+    #expect(try await board.done("show", "--json").contains(#""x":0.3333333333333333"#))
+    for name in ["none", "a b", "é", String(repeating: "x", count: 65)] {
+      let result = try await board.run("canvas", "add", name)
+      #expect(result.exitStatus == 64 && result.errorOutput.contains("letters, digits, '-' and '_'"))
+    }
+  }
+
+  @Test("`log` lists the newest revision first, as text and as JSON")
   func log() async throws {
     let board = try await TestBoard()
     #expect(try await board.done("log").isEmpty)
@@ -166,8 +280,8 @@ struct BoardCommandTests {
     try await board.done("undo")
     let lines = try await board.done("log").split(separator: "\n").filter { !$0.hasPrefix(" ") }
     #expect(lines.map { $0.split(separator: " ").first } == ["3", "2", "1"])
-    #expect(lines[0].hasSuffix("undo of 2") && lines[1].hasSuffix("tap"))
+    #expect(lines[0].hasSuffix("undo of 2") && lines[1].hasSuffix("tap c2"))
     let json = try await board.done("log", "--json").split(separator: "\n")
-    #expect(json.count == 3 && json[0].contains(#""events":["tap"],"revision":1}"#) && json[2].contains(#""undoes":2"#))
+    #expect(json.count == 3 && json[2].contains(#""events":["tap"],"revision":1,"#) && json[0].contains(#""undoes":2"#))
   }
 }

@@ -110,6 +110,33 @@ struct BoardFileTests {
     }
   }
 
+  @Test("A file larger than 32 MiB is reported with status 6")
+  func tooLarge() async throws {
+    let board = try await TestBoard()
+    try #require(truncate(board.path.string, 32 << 20 + 1) == 0)
+    for command in [["show"], ["tap", "c1"]] {
+      let result = try await Program.run("clipcanvas", board.arguments(command))
+      #expect(result.exitStatus == 6 && result.errorOutput.contains("it is larger than 32 MiB; nothing was changed"))
+    }
+  }
+
+  @Test("`repair` renames canvases of older boards whose names are no longer valid")
+  func names() async throws {
+    let board = try await TestBoard(canvases: 2)
+    let text = String(decoding: try board.bytes, as: UTF8.self).replacing(#""c2""#, with: #""my canvas""#)
+    try ScratchFolder.write(text.utf8, to: board.path)
+    try await board.done("tap", "my canvas")
+    let check = try await board.run("check")
+    #expect(check.exitStatus == 0)
+    #expect(check.errorOutput == "my canvas: the name is not valid; 'clipcanvas board repair' renames the canvas\n")
+    let told = try await board.done("repair")
+    #expect(told.contains("renamed the canvas 'my canvas' to my_canvas\n"), "\(told)")
+    #expect(try board.record.canvases.map(\.id) == ["c1", "my_canvas"] && board.record.canvases[1].isSelected)
+    #expect(try await board.run("check").errorOutput.isEmpty)
+    try await board.done("undo")
+    #expect(try board.record.session == "idle")
+  }
+
   @Test("The same events give the same bytes, whatever the hash seed")
   func sameBytes() async throws {
     var documents: Set<[UInt8]> = []

@@ -88,6 +88,31 @@ struct BoardRecordTests {
     #expect(try await board.run("record", "recover").errorOutput.hasPrefix("clipcanvas: refused: noTake"))
   }
 
+  @Test("A resumed recording has the owner that resumes it, and is not recovered while that one is running")
+  func renewed() async throws {
+    let (board, owner) = try await recording()
+    owner.end()
+    try await board.done("record", "recover")
+    let next = try Sleeper()
+    defer { next.end() }
+    let told = try await board.done("record", "resume", "--owner", "\(next.pid)")
+    #expect(
+      told.contains(
+        "  take t1: segment 3 started, no longer interrupted, owner process \(owner.pid) → process \(next.pid)\n"
+      ),
+      "\(told)"
+    )
+    #expect(try board.record.take?.owner?.processID == Int(next.pid))
+    #expect(try await board.run("record", "recover").errorOutput.contains("refused: ownerAlive ("))
+    // Without --owner, the owner stays.
+    try await board.done("record", "pause")
+    try await board.done("record", "resume")
+    #expect(try board.record.take?.owner?.processID == Int(next.pid))
+    next.end()
+    #expect(try await board.done("record", "recover").contains("session: recording → paused"))
+    #expect(try await board.run("record", "resume", "--owner", "\(next.pid)").exitStatus == 64)
+  }
+
   /// A child process that sleeps.
   private final class Sleeper {
     let pid: Int32

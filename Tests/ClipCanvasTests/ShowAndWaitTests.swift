@@ -48,6 +48,41 @@ struct ShowAndWaitTests {
     )
   }
 
+  @Test("`show` draws a layout that is not a grid, with the proportions of its regions")
+  func layout() async throws {
+    let scratch = try ScratchFolder()
+    #expect(try await run(scratch, "new", "--layout", "one-left-two-right").exitStatus == 0)
+    #expect(
+      try await run(scratch, "show", columns: 40).text == """
+        revision 0 · idle · 3 canvases
+        ┌─ c1 ────────────┐ ┌─ c2 ────────────┐
+        │                 │ │                 │
+        │                 │ │        +        │
+        │                 │ │                 │
+        │                 │ │                 │
+        │        +        │ └─────────────────┘
+        │                 │ ┌─ c3 ────────────┐
+        │                 │ │                 │
+        │                 │ │        +        │
+        │                 │ │                 │
+        │                 │ │                 │
+        └─────────────────┘ └─────────────────┘
+
+        """
+    )
+  }
+
+  @Test("A canvas keeps its place in `show` when it moves in the order, and none is drawn behind another")
+  func places() async throws {
+    let scratch = try ScratchFolder()
+    try await board(scratch, grid: "2x1", events: [#"{"event":"moveCanvas","canvas":"c2","to":0}"#])
+    #expect(try await run(scratch, "show").text.contains("┌─ c1 ───────────────────────┐ ┌─ c2 ──"))
+    // The whole board, over the others.
+    #expect(try await run(scratch, "canvas", "add", "--region", "0,0,1,1").exitStatus == 0)
+    let shown = try await run(scratch, "show").text
+    #expect(["c1", "c2", "c3"].allSatisfy { shown.contains("┌─ \($0) ─") }, "\(shown)")
+  }
+
   @Test("`show` prints a table on a narrow terminal")
   func table() async throws {
     let scratch = try ScratchFolder()
@@ -126,6 +161,20 @@ struct ShowAndWaitTests {
     #expect(!waiting.hasEnded)
     #expect(try await run(scratch, "tap", "c2").exitStatus == 0)
     #expect(try await waiting.end(within: .seconds(30)).exitStatus == 0)
+  }
+
+  @Test("`wait` knows unequal values and several conditions; a missing canvas meets none")
+  func conditions() async throws {
+    let scratch = try ScratchFolder()
+    try await board(scratch)
+    for (conditions, status) in [
+      ("session!=recording,c1.status=noPreview", 0), ("session!=idle", 2), ("focus!=c1,revision!=7,c2.shows!=cover", 0),
+      ("session=idle,focus!=none", 2), ("c9.status!=recording", 2), ("c1.isSelected!=true", 0), ("c1.status=!x", 64),
+      ("session!=", 64), ("session=idle,", 64), ("!=idle", 64),
+    ] {
+      let result = try await run(scratch, "wait", "--for", conditions, "--timeout", "0")
+      #expect(result.exitStatus == status, "\(conditions)")
+    }
   }
 
   @Test("`wait` waits for a board that does not exist yet")

@@ -55,6 +55,7 @@ public enum TableOfThePage {
     | coverRetry (an unknown canvas) | ✗ unknownCanvas | ✗ unknownCanvas | ✗ unknownCanvas | ✗ unknownCanvas | ✗ unknownCanvas | ✗ unknownCanvas |
     | addCanvas (a new id) | ✓ idle | ✓ selected | ✓ previewing | ✗ locked | ✗ locked | ✗ locked |
     | addCanvas (an id that exists) | ✗ canvasExists | ✗ canvasExists | ✗ canvasExists | ✗ locked | ✗ locked | ✗ locked |
+    | addCanvas (an invalid id) | ✗ badCanvasID | ✗ badCanvasID | ✗ badCanvasID | ✗ locked | ✗ locked | ✗ locked |
     | removeCanvas (the focus) | – | ✓ idle | ✓ idle | ✗ locked | ✗ locked | ✗ locked |
     | removeCanvas (another) | ✓ idle | ✓ selected | ✓ previewing | ✗ locked | ✗ locked | ✗ locked |
     | removeCanvas (an unknown canvas) | ✗ unknownCanvas | ✗ unknownCanvas | ✗ unknownCanvas | ✗ unknownCanvas | ✗ unknownCanvas | ✗ unknownCanvas |

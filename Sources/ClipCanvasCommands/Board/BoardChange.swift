@@ -2,6 +2,7 @@ internal import ArgumentParser
 internal import BoardStore
 internal import BoardText
 internal import CanvasModel
+internal import Covers
 
 /// A canvas ID as a command-line argument.
 struct CanvasArgument: ExpressibleByArgument {
@@ -39,7 +40,13 @@ extension ChangeOptions {
 
   /// Sends an event that depends on the board.
   func send(_ event: (Board) -> Event) throws {
-    try OutcomeReport.print(try apply(event), asJSON: json)
+    var moved: Set<CanvasID> = []
+    let outcome = try apply { board in
+      let event = event(board)
+      if case .moveCanvas(let canvas, _) = event { moved = [canvas] }
+      return event
+    }
+    try OutcomeReport.print(outcome, asJSON: json, moved: moved)
   }
 
   /// Sends an event to the board without printing anything.
@@ -62,6 +69,9 @@ extension ChangeOptions {
     let file = board.file
     do {
       return try file.transact(lockTimeout: lock.duration, ifRevision: ifRevision, body)
+    } catch .tooLarge where json {
+      try OutcomeReport.print(.refused(.tooLarge), asJSON: true)
+      throw CommandError(.refused)
     } catch {
       throw CommandError(error, of: file)
     }

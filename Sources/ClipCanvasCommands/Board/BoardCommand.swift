@@ -32,7 +32,7 @@ struct BoardCommand: ParsableCommand {
         name: "Canvas and clip",
         subcommands: [
           TapCommand.self, SelectCommand.self, DeselectCommand.self, PreviewCommand.self, StopPreviewCommand.self,
-          RecordCommand.self, ClipCommand.self, CanvasCommand.self, CoverPendingCommand.self, UndoCommand.self,
+          RecordCommand.self, ClipCommand.self, CanvasCommand.self, BoardCoverCommand.self, UndoCommand.self,
           RedoCommand.self,
         ]
       ),

@@ -18,22 +18,23 @@ struct BoardCovers {
   let options: ChangeOptions
   let decoder: DecoderOptions
 
-  /// The maximum size of a cover, which is shown on only part of a screen.
-  private static let size = SizeLimit(width: 1920, height: 1920) ?? .none
-
   /// Makes covers one after another.
   ///
   /// A clip without a usable frame is not an error but a state of its canvas. If no decoder can be started, the covers
   /// remain pending.
-  func make(_ waiting: [WaitingCover]) async throws {
-    guard !waiting.isEmpty else { return }
+  ///
+  /// - Returns: Whether all covers were made.
+  @discardableResult
+  func make(_ waiting: [WaitingCover]) async throws -> Bool {
+    guard !waiting.isEmpty else { return true }
     let file = options.board.file
+    let side = try options.board.read().board.effectiveCoverSide
     let folder = Self.coverFolder(of: file)
     let orders = waiting.map { waiting in
       var order = CoverOrder(
         clip: BoardPath.path(of: waiting.clip.file.path, in: file.folder),
         destination: .file(OutputPlace(folder.appending(Self.fileName(of: waiting)), derivedComponents: 2)),
-        request: CoverRequest(size: Self.size)
+        request: CoverRequest(size: SizeLimit(width: side, height: side) ?? .none)
       )
       order.createsFolders = true
       return order
@@ -43,6 +44,7 @@ struct BoardCovers {
     for ((waiting, order), outcome) in zip(zip(waiting, orders), outcomes) {
       try report(outcome, of: waiting, at: order.destination)
     }
+    return outcomes.allSatisfy(\.hasCover)
   }
 
   private func report(

@@ -11,12 +11,13 @@ struct BoardDrawing {
   }
 
   private let faces: [CanvasFace]
-  private let columns: Int
+  private let layout: BoardLayout
   private let style: Style
 
-  private static let narrowestCell = 18
-  private static let widestCell = 30
+  private static let narrowestBox = 18
+  private static let widestBox = 30
   private static let boxHeight = 6
+  private static let lowestBox = 5
 
   /// - Parameters:
   ///   - board: The board to draw.
@@ -24,33 +25,69 @@ struct BoardDrawing {
   ///   - style: The abilities of the terminal.
   init(_ board: Board, now: Instant, style: Style) {
     faces = board.canvases.map { board.face(of: $0, at: now) }
-    columns = board.gridColumns
+    let layout = BoardLayout(board)
+    // Characters cannot show a canvas behind another.
+    self.layout = layout.hasOverlaps ? BoardLayout(Region.squareGrid(of: faces.count)) : layout
     self.style = style
   }
 
-  /// Returns the drawing, or a table if the drawing would be too wide.
+  /// Returns the drawing, or a table if the drawing would be too wide or its boxes too small.
   func lines(width: Int) -> [String] {
     guard !faces.isEmpty else { return ["no canvases; 'clipcanvas board canvas add' adds one"] }
-    let cell = min((width - columns + 1) / columns, Self.widestCell)
-    return cell >= Self.narrowestCell ? grid(cell: cell) : table
+    return boxes(width: width).map { drawing(of: $0) } ?? table
   }
 
-  // MARK: - Grid
+  // MARK: - Boxes
 
-  private func grid(cell: Int) -> [String] {
-    var lines: [String] = []
-    for start in stride(from: 0, to: faces.count, by: columns) {
-      let end = min(start + columns, faces.count)
-      let boxes: [[String]] = faces[start..<end].map { face in box(face, width: cell) }
-      for line in 0..<Self.boxHeight {
-        let parts: [String] = boxes.map { box in box[line] }
-        lines.append(parts.joined(separator: " "))
+  /// Returns the frames of the boxes; `nil` if they do not fit.
+  private func boxes(width: Int) -> [BoardLayout.Frame]? {
+    guard let narrowest = layout.regions.map(\.width).min(), let lowest = layout.regions.map(\.height).min() else {
+      return nil
+    }
+    // A box is followed by an empty column, so the surface has one column more than the terminal.
+    let columns = Self.length(
+      layout.columns,
+      ofSmallest: narrowest,
+      as: min(Self.widestBox + 1, Int(Double(width + 1) * narrowest + 1e-6))
+    )
+    let rows = Self.length(layout.rows, ofSmallest: lowest, as: Self.boxHeight)
+    guard columns >= 1, rows <= max(2, faces.count) * Self.boxHeight else { return nil }
+    let frames = layout.frames(width: columns, height: rows).map { frame in
+      BoardLayout.Frame(x: frame.x, y: frame.y, width: frame.width - 1, height: frame.height)
+    }
+    return frames.allSatisfy { $0.width >= Self.narrowestBox && $0.height >= Self.lowestBox } ? frames : nil
+  }
+
+  /// Returns the length of a surface on which the smallest canvas has a given length.
+  ///
+  /// - Parameters:
+  ///   - divisions: The number of equal parts of which all canvases consist, if there are such parts.
+  ///   - smallest: The length of the smallest canvas, as a fraction of the surface.
+  ///   - length: The length that it has on the surface.
+  private static func length(_ divisions: Int?, ofSmallest smallest: Double, as length: Int) -> Int {
+    guard let divisions else { return Int(Double(length) / smallest) }
+    // With parts of the same length, canvases of the same size have boxes of the same size.
+    return divisions * (length / max(1, Int((smallest * Double(divisions)).rounded())))
+  }
+
+  private func drawing(of frames: [BoardLayout.Frame]) -> [String] {
+    var parts: [Int: [(x: Int, width: Int, text: String)]] = [:]
+    for (face, frame) in zip(faces, frames) {
+      for (row, text) in box(face, width: frame.width, height: frame.height).enumerated() {
+        parts[frame.y + row, default: []].append((frame.x, frame.width, text))
       }
     }
-    return lines
+    return (0...(parts.keys.max() ?? 0)).map { row in
+      var (line, column) = ("", 0)
+      for part in (parts[row] ?? []).sorted(by: { $0.x < $1.x }) {
+        line += String(repeating: " ", count: max(0, part.x - column)) + part.text
+        column = part.x + part.width
+      }
+      return line
+    }
   }
 
-  private func box(_ face: CanvasFace, width: Int) -> [String] {
+  private func box(_ face: CanvasFace, width: Int, height: Int) -> [String] {
     let frame = face.isSelected ? BoxFrame.heavy : BoxFrame.light
     func border(_ text: String) -> String { face.isSelected ? style.red(text) : text }
     let inner = width - 2
@@ -60,11 +97,11 @@ struct BoardDrawing {
       border(frame.vertical) + CellText.centred(text, in: inner) + border(frame.vertical)
     }
     let empty = border(frame.vertical) + String(repeating: " ", count: inner) + border(frame.vertical)
+    let above = max(0, height - 2 - middle.count) / 2
+    let below = max(0, height - 2 - middle.count - above)
     let top = border("\(frame.topLeft)\(frame.horizontal) ") + title + border(" \(rule)\(frame.topRight)")
-    let bottom = border(
-      "\(frame.bottomLeft)\(frame.rule(inner))\(frame.bottomRight)"
-    )
-    return [top, empty] + middle + [empty, bottom]
+    let bottom = border("\(frame.bottomLeft)\(frame.rule(inner))\(frame.bottomRight)")
+    return [top] + Array(repeating: empty, count: above) + middle + Array(repeating: empty, count: below) + [bottom]
   }
 
   // MARK: - Table

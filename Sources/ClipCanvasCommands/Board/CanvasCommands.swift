@@ -22,7 +22,7 @@ struct CanvasCommand: ParsableCommand {
 
     @Option(
       help: ArgumentHelp(
-        "The region of the canvas, in fractions of the screen from 0 to 1 (default: the whole screen).",
+        "The region of the canvas, in fractions of the screen from 0 to 1 (default: a free place; without one, all canvases form a new grid).",
         valueName: "x,y,width,height"
       ),
       transform: { try RegionArgument.region($0) }
@@ -31,8 +31,13 @@ struct CanvasCommand: ParsableCommand {
 
     @OptionGroup var options: ChangeOptions
 
+    func validate() throws {
+      guard let id = canvas?.id, !id.isValid else { return }
+      throw ValidationError("'\(DisplayName.of(id))' cannot be the name of a canvas: \(Reason.badCanvasID.message)")
+    }
+
     func run() throws {
-      try options.send { board in .addCanvas(canvas?.id ?? board.nextID, region ?? .whole) }
+      try options.send { board in .addCanvas(canvas?.id ?? board.nextID, region) }
     }
   }
 

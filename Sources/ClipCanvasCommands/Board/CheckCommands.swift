@@ -15,21 +15,27 @@ struct CheckCommand: ParsableCommand {
   )
 
   @OptionGroup var board: BoardOptions
+  @Flag(help: "Print a JSON object.") var json = false
 
   func run() throws {
     let file = board.file
     let document = try board.read()
     let board = document.board
-    var isComplete = true
-    func look(_ what: String, _ path: String, of canvas: Canvas) {
-      let place = BoardPath.path(of: path, in: file.folder)
-      guard !place.exists else { return }
-      isComplete = false
-      StandardError.print("\(DisplayName.of(canvas.id)): the \(what) \(place.displayText) is missing")
-    }
-    for canvas in board.canvases {
-      if let clip = canvas.clip { look("clip", clip.file.path, of: canvas) }
-      if case .ready(let cover) = canvas.cover { look("cover", cover.path, of: canvas) }
+    let problems = board.canvases.flatMap { Problem.all(of: $0, in: file.folder) }
+    for problem in problems { StandardError.print(problem.line) }
+    report(document, of: file, problems)
+    guard problems.allSatisfy({ $0.kind == .invalidName }) else { throw CommandError(.someFailed) }
+  }
+
+  private func report(_ document: BoardDocument, of file: BoardFile, _ problems: [Problem]) {
+    let board = document.board
+    guard !json else {
+      let record = JSON.object([
+        "board": .string(file.path.displayText), "revision": JSON(board.revision),
+        "canvases": JSON(board.canvases.count), "session": .string(board.session.name.rawValue),
+        "schemaVersion": JSON(document.schemaVersion), "problems": .array(problems.map(\.json)),
+      ])
+      return Console.print(json: record.line)
     }
     let newer =
       document.schemaVersion > BoardDocument.schemaVersion ? ", written by a newer clipcanvas, therefore read-only" : ""
@@ -37,7 +43,48 @@ struct CheckCommand: ParsableCommand {
       "\(file.path.displayText): revision \(board.revision), \(board.canvases.count) canvases, \(board.session.name.rawValue)"
         + newer
     )
-    guard isComplete else { throw CommandError(.someFailed) }
+  }
+
+  /// A problem of a canvas.
+  private struct Problem {
+    enum Kind: String {
+      case clipMissing, coverMissing, invalidName
+    }
+
+    let kind: Kind
+    let canvas: CanvasID
+    /// The file that is missing.
+    var path: FilePath?
+
+    /// Returns the problems of a canvas on a board in a folder.
+    static func all(of canvas: Canvas, in folder: FilePath) -> [Problem] {
+      var problems = canvas.id.isValid ? [] : [Problem(kind: .invalidName, canvas: canvas.id)]
+      func look(_ kind: Kind, _ path: String) {
+        let path = BoardPath.path(of: path, in: folder)
+        if !path.exists { problems.append(Problem(kind: kind, canvas: canvas.id, path: path)) }
+      }
+      if let clip = canvas.clip { look(.clipMissing, clip.file.path) }
+      if case .ready(let cover) = canvas.cover { look(.coverMissing, cover.path) }
+      return problems
+    }
+
+    /// The problem and what to do about it.
+    var line: String {
+      let (name, file) = (DisplayName.of(canvas), path?.displayText ?? "")
+      switch kind {
+      case .clipMissing: return "\(name): the clip \(file) is missing"
+      case .coverMissing:
+        return "\(name): the cover \(file) is missing; 'clipcanvas board cover \(name) --retry' makes it again"
+      case .invalidName: return "\(name): the name is not valid; 'clipcanvas board repair' renames the canvas"
+      }
+    }
+
+    var json: JSON {
+      .object([
+        "canvas": .string(canvas.description), "problem": .string(kind.rawValue),
+        "path": path.map { .string($0.displayText) },
+      ])
+    }
   }
 }
 
@@ -45,21 +92,32 @@ struct CheckCommand: ParsableCommand {
 struct RepairCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "repair",
-    abstract: "Recover what can be read of a damaged board, and keep a copy of the damaged file.",
-    usage: "clipcanvas board repair [<options>]"
+    abstract: "Recover what can be read of a damaged board, and keep a copy of the file.",
+    usage: "clipcanvas board repair [<options>]",
+    discussion: """
+      A board that is larger than 32 MiB loses the oldest part of its history. Canvases of older boards whose names are \
+      no longer valid are renamed.
+      """
   )
 
   @OptionGroup var board: BoardOptions
   @OptionGroup var lock: LockOptions
+  @Flag(help: "Print a JSON object.") var json = false
 
   func run() throws {
     let file = board.file
     do {
       guard let repair = try file.repair(lockTimeout: lock.duration) else {
+        guard !json else { return Console.print(json: JSON(Outcome.noop(.already)).line) }
         return Console.print("nothing to do: \(file.path.displayText) can be read")
       }
+      guard !json else { return Console.print(json: repair.json.line) }
       Console.print("the board was damaged: \(repair.problem)")
       Console.print("the damaged file is kept as \(repair.copy.displayText)")
+      for (old, new) in repair.renamed.sorted(by: { $0.value.description < $1.value.description }) {
+        Console.print("renamed the canvas '\(DisplayName.of(old))' to \(new)")
+      }
+      if repair.forgotten > 0 { Console.print("removed the oldest \(repair.forgotten) revisions from the history") }
       Console.print("recovered \(repair.board.canvases.count) canvases, revision \(repair.board.revision)")
     } catch .unreadable(.corrupt(let problem)) {
       throw CommandError(
@@ -73,9 +131,19 @@ struct RepairCommand: ParsableCommand {
   }
 }
 
+extension Repair {
+  fileprivate var json: JSON {
+    .object([
+      "outcome": .string("repaired"), "problem": .string(problem), "copy": .string(copy.displayText),
+      "canvases": JSON(board.canvases.count), "revision": JSON(board.revision), "forgotten": JSON(forgotten),
+      "renamed": .object(JSONObject(renamed.map { ($0.key.description, .string($0.value.description)) })),
+    ])
+  }
+}
+
 extension FilePath {
   /// Whether the file exists and can be opened.
-  fileprivate var exists: Bool {
+  var exists: Bool {
     guard let file = try? FileDescriptor.open(self, .readOnly, options: [.nonBlocking, .closeOnExec]) else {
       return false
     }

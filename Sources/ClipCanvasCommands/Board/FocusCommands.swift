@@ -1,4 +1,5 @@
 internal import ArgumentParser
+internal import BoardText
 internal import CanvasModel
 
 /// `clipcanvas board tap`.
@@ -73,24 +74,55 @@ struct StopPreviewCommand: ParsableCommand {
 struct UndoCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "undo",
-    abstract: "Undo the last step. A whole take is one step; files are not changed.",
-    usage: "clipcanvas board undo [<options>]"
+    abstract: "Undo the last steps. A whole take is one step; files are not changed.",
+    usage: "clipcanvas board undo [<options>] [<count>]",
+    discussion: "All of the steps are undone or, if there are not as many, none."
   )
 
+  @Argument(
+    help: "The number of steps (default: 1).",
+    transform: OptionValue.whole("<count>", 1...History.maximumTransactions)
+  )
+  var count: Int?
+  @Option(
+    parsing: .unconditional,
+    help: ArgumentHelp("Undo steps until the board is as it was at this revision.", valueName: "revision"),
+    transform: OptionValue.whole("--to", 0...Int.max, "a revision,")
+  )
+  var to: Int?
   @OptionGroup var options: ChangeOptions
 
-  func run() throws { try options.send(.undo) }
+  func validate() throws {
+    guard count == nil || to == nil else { throw ValidationError("use a number of steps or '--to', not both") }
+  }
+
+  func run() throws {
+    let now = Instant.now
+    let outcome = try options.transact { board in
+      to.map { board.undo(to: $0, at: now) } ?? board.undo(count ?? 1, at: now)
+    }
+    try OutcomeReport.print(outcome, asJSON: options.json)
+  }
 }
 
 /// `clipcanvas board redo`.
 struct RedoCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "redo",
-    abstract: "Redo the last step undone.",
-    usage: "clipcanvas board redo [<options>]"
+    abstract: "Redo the last steps undone.",
+    usage: "clipcanvas board redo [<options>] [<count>]",
+    discussion: "All of the steps are redone or, if there are not as many, none."
   )
 
+  @Argument(
+    help: "The number of steps (default: 1).",
+    transform: OptionValue.whole("<count>", 1...History.maximumTransactions)
+  )
+  var count: Int?
   @OptionGroup var options: ChangeOptions
 
-  func run() throws { try options.send(.redo) }
+  func run() throws {
+    let now = Instant.now
+    try OutcomeReport.print(try options.transact { $0.redo(count ?? 1, at: now) }, asJSON: options.json)
+  }
 }

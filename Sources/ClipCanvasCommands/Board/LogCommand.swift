@@ -12,27 +12,40 @@ struct LogCommand: ParsableCommand {
     usage: "clipcanvas board log [<options>]"
   )
 
+  @Option(
+    name: .customShort("n"),
+    parsing: .unconditional,
+    help: ArgumentHelp("Show only this many revisions.", valueName: "N"),
+    transform: OptionValue.whole("-n", 0...Int.max)
+  )
+  var count: Int?
+  @Flag(help: "Print one line for each revision, without its changes.") var oneline = false
   @OptionGroup var board: BoardOptions
-  @Flag(help: "Print a JSON object for each revision, oldest first.") var json = false
+  @Flag(help: "Print a JSON object for each revision.") var json = false
+
+  func validate() throws {
+    guard !(oneline && json) else { throw ValidationError("use '--oneline' or '--json', not both") }
+  }
 
   func run() throws {
-    let transactions = try board.read().board.history.transactions
-    guard !json else {
-      for transaction in transactions { Console.print(json: JSON(transaction).line) }
-      return
-    }
-    for transaction in transactions.reversed() {
-      Console.print("\(transaction.revision)  \(transaction.at.clockText)  \(transaction.kind.text)")
+    for transaction in try board.read().board.history.transactions.reversed().prefix(count ?? .max) {
+      guard !json else {
+        Console.print(json: JSON(transaction).line)
+        continue
+      }
+      Console.print("\(transaction.revision)  \(transaction.at.clockText)  \(transaction.text)")
+      guard !oneline else { continue }
       for change in transaction.changes { Console.print("    " + OutcomeReport.line(change)) }
     }
   }
 }
 
-extension Transaction.Kind {
-  /// A description of the transaction.
+extension Transaction {
+  /// A description of the transaction, such as `tap c2`; without arguments if only the names of its events are known.
   var text: String {
-    switch self {
-    case .step(let names), .answers(let names): names.map(\.command).joined(separator: ", ")
+    switch kind {
+    case .step(let names), .answers(let names):
+      (events.isEmpty ? names.map(\.command) : events.map(\.command)).joined(separator: ", ")
     case .undo(let revision): "undo of \(revision)"
     case .redo(let revision): "redo of \(revision)"
     }
@@ -40,13 +53,13 @@ extension Transaction.Kind {
 }
 
 extension Instant {
-  /// The local time, such as `2026-11-21 14:05:09`.
+  /// The local time and its time zone, such as `2026-11-21 14:05:09 +0100`.
   var clockText: String {
     guard var seconds = time_t(exactly: secondsSince1970.rounded(.down)) else { return "\(secondsSince1970)" }
     var parts = tm()
     guard localtime_r(&seconds, &parts) != nil else { return "\(secondsSince1970)" }
     var text = [CChar](repeating: 0, count: 64)
-    let count = strftime(&text, text.count, "%Y-%m-%d %H:%M:%S", &parts)
+    let count = strftime(&text, text.count, "%Y-%m-%d %H:%M:%S %z", &parts)
     return String(decoding: text.prefix(count).map { UInt8(bitPattern: $0) }, as: UTF8.self)
   }
 }

@@ -20,6 +20,16 @@ struct NewCommand: ParsableCommand {
   var canvases: Int?
 
   @OptionGroup var layout: LayoutOptions
+  @Option(
+    parsing: .unconditional,
+    help: ArgumentHelp(
+      "The maximum side of the board's covers, in pixels (default: the longest side of a canvas on a 4K screen).",
+      valueName: "N"
+    ),
+    transform: OptionValue.whole("--cover-size", Board.coverSides)
+  )
+  var coverSize: Int?
+  @Flag(help: "Print a JSON object.") var json = false
   @Flag(help: "Replace an existing board.") var force = false
   @OptionGroup var board: BoardOptions
   @OptionGroup var lock: LockOptions
@@ -32,11 +42,19 @@ struct NewCommand: ParsableCommand {
 
   func run() throws {
     let file = board.file
-    let new = Board(regions: layout.layout?.regions ?? Board.squareRegions(canvases ?? 4))
+    let regions = layout.layout?.regions ?? Region.squareGrid(of: canvases ?? 4)
+    let new = Board(regions: regions, coverSide: coverSize)
     do {
       try file.create(new, replaces: force, lockTimeout: lock.duration)
     } catch {
       throw CommandError(error, of: file)
+    }
+    guard !json else {
+      let record = JSON.object([
+        "board": .string(file.path.displayText), "canvases": JSON(new.canvases.count),
+        "coverSize": JSON(new.effectiveCoverSide),
+      ])
+      return Console.print(json: record.line)
     }
     Console.print("created \(file.path.displayText) with \(new.canvases.count) canvases")
   }

@@ -7,19 +7,44 @@ internal import SystemPackage
 
 /// The outcome of an event, as lines of text or as JSON.
 enum OutcomeReport {
+  /// The words before an outcome.
+  struct Wording {
+    let changed: String
+    let noop: String
+    let refused: String
+
+    /// The words for what happened.
+    static let done = Wording(changed: "", noop: "nothing to do:", refused: "refused:")
+    /// The words for what would happen.
+    static let supposed = Wording(changed: "would become ", noop: "would do nothing:", refused: "would be refused:")
+  }
+
   /// Prints the outcome of an event.
   ///
+  /// - Parameters:
+  ///   - outcome: The outcome.
+  ///   - asJSON: Whether to print a JSON object.
+  ///   - moved: The canvases that the event moved.
+  ///   - wording: The words before the outcome.
   /// - Throws: An exit status if the event was refused.
-  static func print(_ outcome: Outcome, asJSON: Bool) throws {
+  static func print(
+    _ outcome: Outcome,
+    asJSON: Bool,
+    moved: Set<CanvasID> = [],
+    wording: Wording = .done
+  ) throws {
     if asJSON {
       Console.print(json: JSON(outcome).line)
     } else {
       switch outcome {
       case .changed(let revision, let changes):
-        Console.print(lines: ["revision \(revision)"] + changes.map { "  " + line($0) })
-      case .noop(let reason): Console.print("nothing to do: \(reason.rawValue) (\(reason.message))")
+        Console.print(
+          lines: ["\(wording.changed)revision \(revision)"]
+            + changes.withPositions(moved: moved).map { "  " + line($0) }
+        )
+      case .noop(let reason): Console.print("\(wording.noop) \(reason.rawValue) (\(reason.message))")
       case .refused(let reason):
-        throw CommandError(.refused, "refused: \(reason.rawValue) (\(reason.message))")
+        throw CommandError(.refused, "\(wording.refused) \(reason.rawValue) (\(reason.message))")
       }
     }
     if case .refused = outcome { throw CommandError(.refused) }
@@ -27,6 +52,9 @@ enum OutcomeReport {
 
   /// Returns the line for a change, such as `c1 status: noPreview → inPreview`.
   static func line(_ change: Change) -> String {
+    if case (.take(let old), .take(let new)) = (change.old, change.new), old.id == new.id {
+      return "\(change.key.rawValue) \(DisplayName.of(new.id.description)): " + text(from: old, to: new)
+    }
     let subject = change.canvas.map { "\(DisplayName.of($0)) " } ?? ""
     return "\(subject)\(change.key.rawValue): \(text(change.old)) → \(text(change.new))"
   }
@@ -42,11 +70,33 @@ enum OutcomeReport {
     case .cover(.failed(let reason)): "failed, \(DisplayName.of(reason))"
     case .cover(let cover): cover.name.rawValue
     case .region(let region): "\(region.width) × \(region.height) at \(region.x), \(region.y)"
+    case .position(let index): "\(index)"
     case .canvases(let ids): ids.map(DisplayName.of).joined(separator: " ")
     case .take(let take): text(take)
     case .session(let session): session.rawValue
     }
   }
+
+  /// Returns what changed in a take, such as `segment 1 ended after 65.0 s`.
+  private static func text(from old: Take, to new: Take) -> String {
+    var parts: [String] = []
+    for (index, segment) in new.segments.enumerated() {
+      let before = old.segments.indices.contains(index) ? old.segments[index] : nil
+      if before == nil { parts.append("segment \(index + 1) started") }
+      guard let end = segment.end, before?.end == nil else { continue }
+      let seconds = end.secondsSince1970 - segment.start.secondsSince1970
+      parts.append("segment \(index + 1) ended after \(DecimalText.of(seconds, places: 1)) s")
+    }
+    if old.interruption != new.interruption {
+      parts.append(new.interruption.map { "interrupted: \(DisplayName.of($0))" } ?? "no longer interrupted")
+    }
+    if old.owner != new.owner {
+      parts.append("owner \(old.owner.map(text) ?? "none") → \(new.owner.map(text) ?? "none")")
+    }
+    return parts.isEmpty ? "\(text(old)) → \(text(new))" : parts.joined(separator: ", ")
+  }
+
+  private static func text(_ owner: Take.Owner) -> String { "process \(owner.processID)" }
 
   private static func text(_ take: Take) -> String {
     let end = take.interruption.map { "interrupted: \(DisplayName.of($0))" }

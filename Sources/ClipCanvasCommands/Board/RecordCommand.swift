@@ -29,28 +29,11 @@ struct RecordCommand: ParsableCommand {
 
     @Flag(help: "Replace the canvas's clip.") var replace = false
     @Option(help: ArgumentHelp("The name of the take (default: a new one).", valueName: "name")) var take: TakeArgument?
-    @Option(
-      help: ArgumentHelp(
-        "The process that records; 'record recover' checks whether it is still running.",
-        valueName: "pid"
-      )
-    )
-    var owner: Int?
+    @OptionGroup var owner: OwnerOptions
     @OptionGroup var options: ChangeOptions
 
     func run() throws {
-      let owner = try owner.map { number in
-        guard Take.Owner.canBeIdentified else {
-          throw CommandError(
-            .cannotContinue,
-            "cannot identify process \(number) without /proc; mount it or leave out --owner"
-          )
-        }
-        guard let owner = Take.Owner(processID: number) else {
-          throw ValidationError("there is no process \(number)")
-        }
-        return owner
-      }
+      let owner = try owner.process
       try options.send { board in
         .recordStart(take: take?.id ?? board.nextTake, replace: replace, owner: owner)
       }
@@ -75,8 +58,10 @@ struct RecordCommand: ParsableCommand {
       abstract: "Start the next segment.",
       usage: "clipcanvas board record resume [<options>]"
     )
+    @OptionGroup var owner: OwnerOptions
     @OptionGroup var options: ChangeOptions
-    func run() throws { try options.send(.recordResume) }
+
+    func run() throws { try options.send(.recordResume(owner: owner.process)) }
   }
 
   /// `clipcanvas board record stop`.
@@ -154,22 +139,40 @@ struct RecordCommand: ParsableCommand {
 
     func run() throws {
       let now = Instant.now
-      let outcome: Outcome? = try options.transact { board in
+      let outcome: Outcome = try options.transact { board in
         guard let take = board.session.take else { return .refused(.noTake) }
-        if take.owner?.isAlive == true { return nil }
+        if take.owner?.isAlive == true { return .refused(.ownerAlive) }
         return board.apply(.takeFailed(take.id, reason: take.lossWords), at: now)
       }
-      guard let outcome else {
-        guard !options.json else {
-          Console.print(verbatim: #"{"outcome":"refused","reason":"ownerAlive"}"#)
-          throw CommandError(.refused)
-        }
+      try OutcomeReport.print(outcome, asJSON: options.json)
+    }
+  }
+}
+
+/// The option that names the process that records.
+struct OwnerOptions: ParsableArguments {
+  @Option(
+    help: ArgumentHelp(
+      "The process that records; 'record recover' checks whether it is still running.",
+      valueName: "pid"
+    )
+  )
+  var owner: Int?
+
+  /// The process, if one is named.
+  ///
+  /// - Throws: An exit status if it does not exist or cannot be identified.
+  var process: Take.Owner? {
+    get throws {
+      guard let owner else { return nil }
+      guard Take.Owner.canBeIdentified else {
         throw CommandError(
-          .refused,
-          "refused: ownerAlive (the recorder is still running; end it, or stop the recording)"
+          .cannotContinue,
+          "cannot identify process \(owner) without /proc; mount it or leave out --owner"
         )
       }
-      try OutcomeReport.print(outcome, asJSON: options.json)
+      guard let process = Take.Owner(processID: owner) else { throw ValidationError("there is no process \(owner)") }
+      return process
     }
   }
 }

@@ -1,3 +1,4 @@
+internal import BoardText
 internal import CanvasModel
 
 /// Sample events, used to find out what an event would do.
@@ -11,6 +12,23 @@ enum SampleEvents {
     case .deselect, .stopPreview, .recordStart, .recordPause, .recordResume, .recordStop, .recordDiscard,
       .takeFinished, .takeFailed, .addCanvas, .undo, .redo:
       false
+    }
+  }
+
+  /// Returns the command that sends a sample event, as it can be typed after `clipcanvas board`.
+  ///
+  /// - Returns: `nil` for answers about covers, which have no command.
+  static func command(for event: Event) -> String? {
+    switch event {
+    case .coverReady, .coverFailed: nil
+    // The take is the open one, or a new one.
+    case .recordStart(_, let replace, _): event.name.command + (replace ? " --replace" : "")
+    case .takeFinished: event.name.command + " --clip <file>"
+    case .takeFailed: event.name.command
+    case .importClip(let canvas, _, let replace):
+      event.name.command + (replace ? " --replace" : "") + " \(DisplayName.of(canvas)) <file>"
+    case .addCanvas: event.name.command
+    default: event.command
     }
   }
 
@@ -32,7 +50,7 @@ enum SampleEvents {
     case .stopPreview: return .stopPreview
     case .recordStart: return take.map { .recordStart(take: $0, replace: replace) }
     case .recordPause: return .recordPause
-    case .recordResume: return .recordResume
+    case .recordResume: return .recordResume()
     case .recordStop: return .recordStop
     case .recordDiscard: return .recordDiscard
     case .takeFinished: return board.flatMap { _ in take.flatMap { take in clip.map { .takeFinished(take, $0) } } }
@@ -46,7 +64,7 @@ enum SampleEvents {
     case .coverFailed:
       return board.flatMap { _ in canvas.map { .coverFailed($0, generation: generation, reason: "asked") } }
     case .coverRetry: return canvas.map { .coverRetry($0) }
-    case .addCanvas: return CanvasID("a new canvas").map { .addCanvas(canvas ?? $0) }
+    case .addCanvas: return .addCanvas(canvas ?? board?.nextID ?? CanvasID(number: Int.max))
     case .removeCanvas: return canvas.map { .removeCanvas($0) }
     case .moveCanvas: return canvas.map { .moveCanvas($0, to: 0) }
     case .undo: return .undo

@@ -11,12 +11,13 @@ struct WaitCommand: ParsableCommand {
     abstract: "Wait until conditions on a board are met.",
     usage: "clipcanvas board wait [<options>] --for <condition> ...",
     discussion: """
-      A condition is a key and a value. The keys of a board are session, focus and revision (also 'revision>=7'); those \
-      of a canvas are isSelected, status, shows and cover. Several conditions must all be met at the same time.
+      A condition is a key, '=' or '!=', and a value. The keys of a board are session, focus and revision (also \
+      'revision>=7'); those of a canvas are isSelected, status, shows and cover. Several conditions, separated by commas \
+      or each with --for, must all be met at the same time. A condition on a canvas that does not exist is not met.
 
       Examples:
         clipcanvas board wait --for c2.status=recording
-        clipcanvas board wait --for session=idle --for c1.cover=ready --timeout 10
+        clipcanvas board wait --for session=idle,c1.cover!=pending --timeout 10
 
       Exit status: 0 when the conditions are met, 2 after the timeout.
       """
@@ -24,10 +25,10 @@ struct WaitCommand: ParsableCommand {
 
   @Option(
     name: .customLong("for"),
-    help: ArgumentHelp("A condition, such as c2.status=recording.", valueName: "condition"),
-    transform: { try Condition($0) }
+    help: ArgumentHelp("A condition, such as c2.status=recording, or several with commas.", valueName: "condition"),
+    transform: { try Conditions($0) }
   )
-  var conditions: [Condition]
+  var lists: [Conditions]
 
   @Option(
     parsing: .unconditional,
@@ -36,11 +37,24 @@ struct WaitCommand: ParsableCommand {
   )
   var timeout: Double?
   @OptionGroup var board: BoardOptions
+  @Flag(help: "Print a JSON object when the conditions are met, or after the timeout.") var json = false
+
+  private var conditions: [Condition] { lists.flatMap(\.conditions) }
 
   func run() throws {
     let file = board.file
     let deadline = timeout.map { ContinuousClock.now + .seconds($0) }
-    let isSo = try BoardWaiting(file).untilTrue(by: deadline) { try holds() }
+    let conditions = conditions
+    var revision: Int?
+    let isSo = try BoardWaiting(file).untilTrue(by: deadline) {
+      let board = try present()
+      revision = board?.revision
+      return board.map { board in conditions.allSatisfy { $0.holds(for: board) } } ?? false
+    }
+    if json {
+      let record = JSON.object(["outcome": .string(isSo ? "met" : "timeout"), "revision": revision.map { JSON($0) }])
+      Console.print(json: record.line)
+    }
     guard !isSo else { return }
     let words = conditions.map(\.text).joined(separator: " and ")
     throw CommandError(
@@ -49,17 +63,25 @@ struct WaitCommand: ParsableCommand {
     )
   }
 
-  private func holds() throws -> Bool {
+  /// Returns the board, or `nil` if there is none, because it may still be created.
+  private func present() throws -> Board? {
     let file = board.file
     do {
-      let board = try file.read().board
-      return conditions.allSatisfy { $0.holds(for: board) }
+      return try file.read().board
     } catch .unreadable(.missing) {
-      // The board may still be created.
-      return false
+      return nil
     } catch {
       throw CommandError(error, of: file)
     }
+  }
+}
+
+/// Conditions that must all be met.
+struct Conditions {
+  let conditions: [Condition]
+
+  init(_ text: String) throws {
+    conditions = try text.split(separator: ",", omittingEmptySubsequences: false).map { try Condition(String($0)) }
   }
 }
 
@@ -70,12 +92,14 @@ struct Condition {
   private let canvas: CanvasID?
   private let key: String
   private let value: String
+  private let isNegated: Bool
 
   init(_ text: String) throws {
     self.text = text
     let sides = text.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
     guard sides.count == 2 else { throw Self.error(text) }
-    let names = sides[0].split(separator: ".", omittingEmptySubsequences: false)
+    isNegated = sides[0].hasSuffix("!")
+    let names = sides[0].dropLast(isNegated ? 1 : 0).split(separator: ".", omittingEmptySubsequences: false)
     value = String(sides[1])
     key = String(names.last ?? "")
     canvas = names.count > 1 ? CanvasID(names.dropLast().joined(separator: ".")) : nil
@@ -84,7 +108,7 @@ struct Condition {
 
   private static func error(_ text: String) -> InvalidValue {
     InvalidValue(
-      "'\(text)' is not a condition: use session=idle, focus=c1 (or none), revision=7, revision>=7, c2.status=recording, "
+      "'\(text)' is not a condition: use session=idle, session!=idle, focus=c1 (or none), revision=7, revision>=7, c2.status=recording, "
         + "c2.shows=cover, c2.cover=ready or c2.isSelected=true"
     )
   }
@@ -110,6 +134,11 @@ struct Condition {
 
   /// Returns whether a board satisfies the condition; a condition on a missing canvas is false.
   func holds(for board: Board) -> Bool {
+    if let canvas, board[canvas] == nil { return false }
+    return isEqual(on: board) != isNegated
+  }
+
+  private func isEqual(on board: Board) -> Bool {
     guard let id = canvas else {
       switch key {
       case "session": return board.session.name.rawValue == value

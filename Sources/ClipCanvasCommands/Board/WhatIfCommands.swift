@@ -13,7 +13,8 @@ struct CanCommand: ParsableCommand {
       Examples:
         clipcanvas board can tap c1
         clipcanvas board can record start --replace
-        clipcanvas board can '{"event":"moveCanvas","canvas":"c1","to":2}'
+        clipcanvas board can canvas move c1 2
+        clipcanvas board can '{"event":"tap","canvas":"c1"}'
 
       Exit status: 0 if the command would succeed, 3 if it would be refused.
       """
@@ -28,6 +29,7 @@ struct CanCommand: ParsableCommand {
   )
   var words: [String]
   @Flag(help: "With 'record start' and 'clip import': replace the canvas's clip.") var replace = false
+  @Flag(help: "With 'cover': make the cover again.") var retry = false
   @OptionGroup var board: BoardOptions
   @Flag(help: "Print the outcome as JSON.") var json = false
 
@@ -39,7 +41,8 @@ struct CanCommand: ParsableCommand {
   func run() throws {
     let event = try parsed()
     var board = try board.read().board
-    try OutcomeReport.print(board.apply(event, at: .now), asJSON: json)
+    let moved: Set<CanvasID> = if case .moveCanvas(let canvas, _) = event { [canvas] } else { [] }
+    try OutcomeReport.print(board.apply(event, at: .now), asJSON: json, moved: moved, wording: .supposed)
   }
 
   private func parsed() throws -> Event {
@@ -50,7 +53,15 @@ struct CanCommand: ParsableCommand {
         throw ValidationError("'\(words[0])' is not an event: \(error)")
       }
     }
-    let (name, rest) = try named()
+    var (name, rest) = try named()
+    if name == .moveCanvas, rest.count == 2, let last = rest.last, let canvas = rest.first.flatMap(CanvasID.init),
+      let position = Int(last)
+    {
+      return .moveCanvas(canvas, to: position)
+    }
+    if name == .addCanvas, let canvas = rest.popFirst().flatMap(CanvasID.init), rest.isEmpty {
+      return .addCanvas(canvas)
+    }
     let canvas = rest.first.flatMap(CanvasArgument.init(argument:))
     guard rest.count <= (SampleEvents.needsCanvas(name) ? 1 : 0) else {
       throw ValidationError("'\(rest[rest.endIndex - 1])' is one argument too many for '\(name.command)'")
@@ -83,12 +94,17 @@ struct CanCommand: ParsableCommand {
 struct NextCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "next",
-    abstract: "Show what every command would do now, and why some would be refused.",
-    usage: "clipcanvas board next [<options>]"
+    abstract: "Show the commands that would change the board now.",
+    usage: "clipcanvas board next [<options>]",
+    discussion: """
+      Canvases for which a command would do the same are named at the end of its line. Words in angle brackets stand for \
+      a file.
+      """
   )
 
   @Option(help: ArgumentHelp("Try the commands with this canvas only (default: each canvas).", valueName: "canvas"))
   var canvas: CanvasArgument?
+  @Flag(help: "Also show commands that would do nothing or be refused, and why.") var all = false
   @OptionGroup var board: BoardOptions
   @Flag(help: "Print a JSON object for each command.") var json = false
 
@@ -96,30 +112,86 @@ struct NextCommand: ParsableCommand {
     let board = try board.read().board
     let canvases = canvas.map { [$0.id] } ?? board.canvases.map(\.id)
     for name in EventName.allCases {
-      for canvas in SampleEvents.needsCanvas(name) ? canvases.map({ $0 }) : [nil] {
-        guard let event = SampleEvents.event(name, canvas: canvas, replace: false, on: board) else { continue }
-        var after = board
-        report(name, canvas, after.apply(event, at: .now), after)
+      let trials = (SampleEvents.needsCanvas(name) ? canvases.map { $0 } : [nil]).compactMap { canvas in
+        TrialCommand(name, canvas: canvas, on: board)
       }
+      report(all ? trials : trials.filter(\.isChange))
     }
   }
 
-  private func report(_ name: EventName, _ canvas: CanvasID?, _ outcome: Outcome, _ after: Board) {
+  private func report(_ trials: [TrialCommand]) {
     guard !json else {
-      let answer = JSON.object([
-        "event": .string(name.rawValue), "canvas": canvas.map { .string($0.description) }, "answer": JSON(outcome),
-      ])
-      return Console.print(json: answer.line)
+      for trial in trials { Console.print(json: trial.json.line) }
+      return
     }
-    let what = ([name.command] + (canvas.map { [DisplayName.of($0)] } ?? [])).joined(separator: " ")
-    let column = what + String(repeating: " ", count: max(1, 24 - what.count))
+    // Canvases with the same result share a line, in the order of the first of them.
+    var lines: [(first: TrialCommand, others: [CanvasID])] = []
+    for trial in trials where trial.command != nil {
+      if let index = lines.firstIndex(where: { $0.first.isAlike(trial) }) {
+        lines[index].others += [trial.canvas].compactMap(\.self)
+      } else {
+        lines.append((trial, []))
+      }
+    }
+    for (trial, others) in lines { Console.print(trial.line(others)) }
+  }
+}
+
+/// A command that was tried on a copy of a board.
+private struct TrialCommand {
+  let name: EventName
+  let canvas: CanvasID?
+  /// The command as it can be typed after `clipcanvas board`; `nil` for answers about covers, which have no command.
+  let command: String?
+  private let outcome: Outcome
+  private let session: SessionName
+
+  /// Tries a command, and again with `--replace` if it would be refused because of a clip.
+  ///
+  /// - Returns: `nil` if the command needs a canvas or a take that is not there.
+  init?(_ name: EventName, canvas: CanvasID?, on board: Board) {
+    var tried: (event: Event, outcome: Outcome, session: SessionName)?
+    for replace in [false, true] where tried == nil || tried?.outcome == .refused(.hasClip) {
+      guard let event = SampleEvents.event(name, canvas: canvas, replace: replace, on: board) else { return nil }
+      var after = board
+      let outcome = after.apply(event, at: .now)
+      tried = (event, outcome, after.session.name)
+    }
+    guard let tried else { return nil }
+    (self.name, self.canvas, command) = (name, canvas, SampleEvents.command(for: tried.event))
+    (outcome, session) = (tried.outcome, tried.session)
+  }
+
+  var isChange: Bool { if case .changed = outcome { true } else { false } }
+
+  private var result: String {
     switch outcome {
     case .changed(_, let changes):
-      Console.print(
-        "\(column)→ \(after.session.name.rawValue), \(changes.count) \(changes.count == 1 ? "change" : "changes")"
-      )
-    case .noop(let reason): Console.print("\(column)· \(reason.rawValue): \(reason.message)")
-    case .refused(let reason): Console.print("\(column)✗ \(reason.rawValue): \(reason.message)")
+      "→ \(session.rawValue), \(changes.count) \(changes.count == 1 ? "change" : "changes")"
+    case .noop(let reason): "· \(reason.rawValue): \(reason.message)"
+    case .refused(let reason): "✗ \(reason.rawValue): \(reason.message)"
     }
+  }
+
+  /// Whether another command is the same for another canvas, with the same result.
+  func isAlike(_ other: TrialCommand) -> Bool {
+    guard let canvas, let otherCanvas = other.canvas, name == other.name, result == other.result else { return false }
+    return command?.replacing(DisplayName.of(canvas), with: DisplayName.of(otherCanvas)) == other.command
+  }
+
+  /// Returns the command and its result, with the other canvases for which the result is the same.
+  func line(_ others: [CanvasID]) -> String {
+    let command = command ?? name.rawValue
+    let column = command + String(repeating: " ", count: max(1, 24 - CellText.width(command)))
+    let names = others.map { DisplayName.of($0) }
+    let list = names.count > 8 ? names.prefix(7) + ["…", names[names.count - 1]] : names[...]
+    return column + result + (names.isEmpty ? "" : "; also \(list.joined(separator: ", "))")
+  }
+
+  var json: JSON {
+    .object([
+      "event": .string(name.rawValue), "canvas": canvas.map { .string($0.description) },
+      "command": command.map { .string($0) }, "answer": JSON(outcome),
+    ])
   }
 }

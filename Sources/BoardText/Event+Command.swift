@@ -1,0 +1,44 @@
+public import CanvasModel
+
+extension Event {
+  /// The command that sends the event, with its arguments: `record start --take t1`.
+  ///
+  /// Answers about covers have no command of their own, because `clipcanvas board cover` sends them.
+  public var command: String { ([name.command] + arguments.map(Self.quoted)).joined(separator: " ") }
+
+  private var arguments: [String] {
+    switch self {
+    case .deselect, .stopPreview, .recordPause, .recordStop, .recordDiscard, .undo, .redo: []
+    case .tap(let canvas), .select(let canvas), .preview(let canvas), .removeClip(let canvas),
+      .removeCanvas(let canvas):
+      [canvas.description]
+    case .coverRetry(let canvas): [canvas.description, "--retry"]
+    case .coverReady(let canvas, _, _), .coverFailed(let canvas, _, _): [canvas.description]
+    case .recordStart(let take, let replace, let owner):
+      (replace ? ["--replace"] : []) + ["--take", take.description] + Self.option(owner)
+    case .recordResume(let owner): Self.option(owner)
+    case .takeFinished(let take, let file): ["--take", take.description, "--clip", file.path]
+    case .takeFailed(let take, let reason): ["--take", take.description, "--reason", reason]
+    case .importClip(let canvas, let file, let replace):
+      (replace ? ["--replace"] : []) + [canvas.description, file.path]
+    case .addCanvas(let canvas, let region): (region.map { ["--region", Self.text($0)] } ?? []) + [canvas.description]
+    case .moveCanvas(let canvas, let position): [canvas.description, "\(position)"]
+    }
+  }
+
+  private static func option(_ owner: Take.Owner?) -> [String] { owner.map { ["--owner", "\($0.processID)"] } ?? [] }
+
+  private static func text(_ region: Region) -> String {
+    [region.x, region.y, region.width, region.height].map { "\($0)" }.joined(separator: ",")
+  }
+
+  /// Returns an argument as a shell accepts it, with control characters escaped for display.
+  private static func quoted(_ argument: String) -> String {
+    let text = DisplayName.of(argument)
+    let isPlain = text.unicodeScalars.allSatisfy { scalar in
+      scalar.properties.isAlphabetic || scalar.properties.numericType != nil
+        || "-_./,:+@%=".unicodeScalars.contains(scalar)
+    }
+    return isPlain && !text.isEmpty ? text : "'" + text.replacing("'", with: #"'\''"#) + "'"
+  }
+}

@@ -1,0 +1,132 @@
+/// The places of a board's canvases on a surface of characters or pixels.
+///
+/// Everything that shows a board uses it, so a board looks the same everywhere.
+public struct BoardLayout: Hashable, Sendable {
+  /// A rectangle of whole characters or pixels.
+  public struct Frame: Hashable, Sendable {
+    /// The distance from the left edge of the surface.
+    public let x: Int
+    /// The distance from the top edge of the surface.
+    public let y: Int
+    /// The width; at least 1.
+    public let width: Int
+    /// The height; at least 1.
+    public let height: Int
+
+    /// Creates a frame.
+    public init(x: Int, y: Int, width: Int, height: Int) {
+      (self.x, self.y, self.width, self.height) = (x, y, width, height)
+    }
+  }
+
+  /// The regions of the canvases, in board order; where they overlap, a later one is in front.
+  public let regions: [Region]
+  /// The number of equal columns on whose edges all regions begin and end; `nil` if there are none.
+  public let columns: Int?
+  /// The number of equal rows on whose edges all regions begin and end; `nil` if there are none.
+  public let rows: Int?
+
+  /// Creates the layout of a board: its own regions or, if one of them is behind another, a grid in board order.
+  public init(_ board: Board) {
+    let regions = board.canvases.map(\.region)
+    self.init(Self.hidesAny(regions) ? Region.squareGrid(of: regions.count) : regions)
+  }
+
+  /// Creates a layout with these regions.
+  public init(_ regions: [Region]) {
+    self.regions = regions
+    columns = Self.divisions(regions.map { ($0.x, $0.width) })
+    rows = Self.divisions(regions.map { ($0.y, $0.height) })
+  }
+
+  /// Whether the canvases fill the cells of a grid in board order; the last ones may be missing.
+  public var isGridInOrder: Bool {
+    guard let columns, let rows, regions.count > columns * (rows - 1) else { return false }
+    return zip(regions, Region.grid(columns: columns, rows: rows)).allSatisfy { $0.isClose(to: $1) }
+  }
+
+  /// Whether two regions overlap by more than a rounding error.
+  public var hasOverlaps: Bool {
+    Self.anyPair(of: regions) { index, other in index != other && regions[index].overlaps(regions[other]) }
+  }
+
+  /// Returns the frames of the canvases on a surface, in board order.
+  ///
+  /// Each edge is rounded to the nearest unit, so neighbours share it.
+  ///
+  /// - Parameters:
+  ///   - width: The width of the surface; at least 1.
+  ///   - height: The height of the surface; at least 1.
+  public func frames(width: Int, height: Int) -> [Frame] {
+    regions.map { region in
+      let columns = Self.edges(region.x, region.x + region.width, of: width)
+      let rows = Self.edges(region.y, region.y + region.height, of: height)
+      return Frame(x: columns.lowerBound, y: rows.lowerBound, width: columns.count, height: rows.count)
+    }
+  }
+
+  /// Returns the units between two edges.
+  ///
+  /// An edge in the middle of a unit, or up to 1e-6 above it, is rounded down, because the left and the right neighbour
+  /// compute the same edge with different rounding errors.
+  private static func edges(_ from: Double, _ to: Double, of length: Int) -> Range<Int> {
+    func edge(_ share: Double) -> Int { Int((share * Double(length) + 0.5 - 1e-6).rounded(.down)) }
+    let start = min(max(0, edge(from)), length - 1)
+    return start..<max(start + 1, min(edge(to), length))
+  }
+
+  /// Returns the smallest number of equal parts of which all spans consist, among the likely ones.
+  private static func divisions(_ spans: [(start: Double, length: Double)]) -> Int? {
+    guard let shortest = spans.map(\.length).min() else { return nil }
+    let edges = Set(spans.flatMap { [$0.start, $0.start + $0.length] })
+    return (1...12).lazy.compactMap { Int(exactly: (Double($0) / shortest).rounded()) }.first { count in
+      edges.allSatisfy { edge in
+        let place = edge * Double(count)
+        return abs(place - place.rounded()) < 1e-6 * Double(count)
+      }
+    }
+  }
+
+  // MARK: - Overlaps
+
+  /// Returns whether a region lies behind a later one.
+  private static func hidesAny(_ regions: [Region]) -> Bool {
+    anyPair(of: regions) { index, other in other > index && regions[other].contains(regions[index]) }
+  }
+
+  /// Returns whether a condition holds for any two regions that have a column in common.
+  ///
+  /// - Parameter condition: A closure that receives the indices of a region, and of one that does not begin right of it.
+  private static func anyPair(of regions: [Region], where condition: (_ index: Int, _ other: Int) -> Bool) -> Bool {
+    let widest = regions.map(\.width).max() ?? 0
+    let byEdge = regions.indices.sorted { regions[$0].x < regions[$1].x }
+    var end = 0
+    for index in byEdge {
+      let left = regions[index].x
+      while end < byEdge.count, regions[byEdge[end]].x <= left + Region.tolerance { end += 1 }
+      for other in byEdge[..<end].reversed() {
+        guard regions[other].x + widest >= left - Region.tolerance else { break }
+        if condition(index, other) { return true }
+      }
+    }
+    return false
+  }
+}
+
+extension Region {
+  /// Whether the region contains all of another.
+  fileprivate func contains(_ other: Region) -> Bool {
+    x <= other.x + Self.tolerance && y <= other.y + Self.tolerance
+      && x + width >= other.x + other.width - Self.tolerance
+      && y + height >= other.y + other.height - Self.tolerance
+  }
+
+  fileprivate func overlaps(_ other: Region) -> Bool {
+    x < other.x + other.width - 1e-6 && other.x < x + width - 1e-6
+      && y < other.y + other.height - 1e-6 && other.y < y + height - 1e-6
+  }
+
+  fileprivate func isClose(to other: Region) -> Bool {
+    [x - other.x, y - other.y, width - other.width, height - other.height].allSatisfy { abs($0) < 1e-6 }
+  }
+}

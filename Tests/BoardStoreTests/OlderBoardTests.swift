@@ -1,0 +1,81 @@
+import BoardStore
+import CanvasModel
+import SystemPackage
+import TestSupport
+import Testing
+
+/// A board as the first version wrote it, with answers and whole orders in its history and a name that is no longer
+/// valid, and that version's answers to events on it.
+@Suite("Boards of older versions")
+struct OlderBoardTests {
+  private let scratch: ScratchFolder
+  private let file: BoardFile
+
+  init() throws {
+    scratch = try ScratchFolder()
+    file = BoardFile(at: try scratch.copy(Self.schema("json"), as: "board.json"))
+  }
+
+  private static func schema(_ kind: String) -> FilePath {
+    ProjectFolder.top.appending("Tests/BoardStoreTests/Schemas/schema-1-history.\(kind)")
+  }
+
+  private static func lines(_ kind: String) throws -> [[UInt8]] {
+    try ScratchFolder.read(schema(kind)).split(separator: UInt8(ascii: "\n")).map(Array.init)
+  }
+
+  private func send(_ line: [UInt8]) throws -> JSON {
+    let line = try EventLine(parsing: line)
+    let instant = try #require(line.at)
+    return try file.transact { board in
+      let outcome = board.apply(line.event, at: instant)
+      return JSON(outcome, board: board)
+    }
+  }
+
+  @Test("Undo and redo answer as in the version that wrote the board, although it is written again after each")
+  func answers() throws {
+    let (events, answers) = (try Self.lines("events.ndjson"), try Self.lines("answers.ndjson"))
+    try #require(events.count == answers.count && events.count > 30)
+    for (event, answer) in zip(events, answers) { #expect(try send(event).line == answer) }
+  }
+
+  @Test("A board that is only read is written with the same bytes")
+  func sameBytes() throws {
+    #expect(try file.read().bytes == ScratchFolder.read(Self.schema("json")))
+  }
+
+  @Test("The last cover is kept when many answers push older ones out of a history without arguments")
+  func manyAnswers() throws {
+    // c1 has its third clip; its second never got a cover, and its first has one.
+    for number in 0..<120 {
+      let reason = #"{"event":"coverFailed","canvas":"c1","generation":4,"reason":"\#(number)","at":1}"#
+      _ = try send(Array((number % 2 == 0 ? reason : #"{"event":"coverRetry","canvas":"c1","at":1}"#).utf8))
+    }
+    let undo = Array(#"{"event":"undo","at":1}"#.utf8)
+    for _ in 0..<5 { _ = try send(undo) }
+    func cover() throws -> Cover? { try file.read().board.canvases.first { $0.id.description == "c1" }?.cover }
+    #expect(try file.read().board.canvases.map(\.id.description) == ["c1", "c2", "c3"])
+    _ = try send(undo)
+    #expect(try cover() == .pending)
+    _ = try send(undo)
+    #expect(try cover() == .ready(try #require(CoverFile(path: "board.covers/c1-1.png", width: 320))))
+  }
+
+  @Test("A canvas with a name that is no longer valid can be used, and `repair` renames it everywhere")
+  func names() throws {
+    let undo = Array(#"{"event":"undo","at":1}"#.utf8)
+    for canvas in ["c3", "my canvas"] { _ = try send(Array(#"{"event":"tap","canvas":"\#(canvas)","at":1}"#.utf8)) }
+    let before = try file.read().board
+    let repair = try #require(try file.repair(lockTimeout: .seconds(5)))
+    #expect(repair.renamed.map { "\($0.key) \($0.value)" } == ["my canvas my_canvas"])
+    #expect(repair.forgotten == 0 && repair.problem == "1 canvas has an invalid name")
+    let board = try file.read().board
+    #expect(board == repair.board && board == before.renaming(repair.renamed))
+    #expect(board.session.focus?.description == "my_canvas" && board.revision == before.revision)
+    #expect(!String(decoding: try ScratchFolder.read(file.path), as: UTF8.self).contains("my canvas"))
+    #expect(try file.repair(lockTimeout: .seconds(5))?.problem == nil)
+    for _ in 0..<5 { _ = try send(undo) }
+    #expect(try file.read().board.session.name == .idle)
+  }
+}
