@@ -48,7 +48,7 @@ QUICK_START_FLAGS := -Xlinker -L$(STATIC_LIBRARIES) -Xlinker -lgcc_eh
 STATIC_DEFLATE := $(if $(wildcard $(shell $(CC) -print-file-name=libdeflate.a)),CLIPCANVAS_STATIC=1)
 # The programs that clipcanvas runs; they are installed into libexec.
 HELPERS := clipcanvas-decoder clipcanvas-view
-# What is made of what the program tells of its own commands: manual pages and completions.
+# What is made of what the program tells of its own commands and of the schemas: manual pages and completions.
 SHARE := $(RELEASE_BIN)/share
 # Below PREFIX; where zsh looks depends on the system.
 ZSH_COMPLETIONS ?= share/zsh/site-functions
@@ -74,7 +74,7 @@ endef
 BUILD_PACKAGES := pkg-config libavformat-dev libavcodec-dev libavutil-dev libswscale-dev libpng-dev libwebp-dev \
 	libseccomp-dev libmd-dev libdeflate-dev libchafa-dev libglib2.0-dev libpango1.0-dev libcairo2-dev \
 	libfontconfig-dev binutils python3
-TEST_PACKAGES := ffmpeg strace mount e2fsprogs tmux jq file mandoc python3-pil libraqm0 \
+TEST_PACKAGES := ffmpeg strace mount e2fsprogs tmux jq file mandoc python3-pil python3-jsonschema libraqm0 \
 	fonts-dejavu-core fonts-inter fonts-noto-color-emoji
 # Those of the tests in a browser, which are skipped without them; `make check` installs them.
 BROWSER_PACKAGES := chromium chromium-driver python3-selenium
@@ -168,10 +168,11 @@ release: same-folder ## Build for use, with Swift's libraries inside, manual pag
 share: $(SHARE)/made ## Make manual pages and completions of what was built
 	@:
 
-$(SHARE)/made: $(RELEASE_BIN)/clipcanvas $(wildcard Packaging/*.py)
-	@rm -rf $(SHARE)/man1 $(SHARE)/completions && mkdir -p $(SHARE)/completions
+$(SHARE)/made: $(RELEASE_BIN)/clipcanvas $(wildcard Packaging/*.py Packaging/schemas/*.json)
+	@rm -rf $(SHARE)/man1 $(SHARE)/man5 $(SHARE)/completions && mkdir -p $(SHARE)/completions
 	@Packaging/manual.py --version $(VERSION) --date "$$(date -u -d @$(SOURCE_DATE_EPOCH) +%F)" --helpers $(HELPERS) -- \
 	  $< $(SHARE)/man1
+	@Packaging/reference.py --version $(VERSION) --date "$$(date -u -d @$(SOURCE_DATE_EPOCH) +%F)" Packaging/schemas $(SHARE)/man5
 	@for shell in bash zsh fish; do \
 	  $< --generate-completion-script $$shell > $(SHARE)/completions/clipcanvas.$$shell; \
 	done

@@ -161,7 +161,8 @@ def main() -> None:
     arguments.folder.mkdir(parents=True, exist_ok=True)
     for command, related in pages(root, [], []):
         page = Page(command.page, arguments.date, f"{root.page} {arguments.version}".strip())
-        write_page(command, page, related, arguments.helpers)
+        prints_json = any(each.has("--json") for each in command.whole)
+        write_page(command, page, related + ["clipcanvas-json(5)"] * prints_json, arguments.helpers)
         (arguments.folder / f"{command.page}.1").write_text(page.text, encoding="utf-8")
 
 

@@ -59,10 +59,13 @@ def wrapped(roff: str) -> list[str]:
 class Page:
     """A manual page that is written from top to bottom."""
 
-    def __init__(self, name: str, date: datetime.date, source: str):
+    def __init__(self, name: str, date: datetime.date, source: str, section: int = 1, origin: str = ""):
+        """origin: what the page is made from, if it is not the help of the program."""
+        volume = {1: "User Commands", 5: "File Formats"}[section]
+        origin = origin or f"manual.py from the help of {name.split('-')[0]}"
         self.lines = [
-            f'.\\" Made by Packaging/manual.py from the help of {name.split("-")[0]}.',
-            f'.TH {typed(name.upper())} 1 {date.isoformat()} "{source}" "User Commands"',
+            f'.\\" Made by Packaging/{origin}.',
+            f'.TH {typed(name.upper())} {section} {date.isoformat()} "{source}" "{volume}"',
         ]
 
     @property
@@ -89,7 +92,7 @@ class Page:
         """The section that whatis(1) reads."""
         self.section("Name")
         short = re.split(r"[:;.](?= |$)", abstract)[0]
-        self.lines += wrapped(rf"{typed(name)} \- {escaped(short[:1].lower() + short[1:])}")
+        self.lines += wrapped(rf"{typed(name)} \- {escaped(short if short[:2].isupper() else short[:1].lower() + short[1:])}")
 
     def synopsis(self, lines: list[str]) -> None:
         self.section("Synopsis")
@@ -107,5 +110,7 @@ class Page:
             self.lines += [".EX"] + [typed(line) for line, _ in examples] + [".EE"]
 
     def see_also(self, pages: list[str]) -> None:
+        """The related pages; one in another section than 1 has it in parentheses, as in 'name(5)'."""
         self.section("See also")
-        self.lines.append(",\n".join(rf".BR \%{typed(page)} (1)" for page in pages))
+        split = [re.fullmatch(r"(.+?)(?:\((\d)\))?", page) for page in pages]
+        self.lines.append(",\n".join(rf".BR \%{typed(page[1])} ({page[2] or 1})" for page in split))

@@ -152,3 +152,84 @@ void ccover_set_frame_facts(ccover_clip *clip, ccover_frame_facts *facts) {
     facts->orientation_ignored = !set_frame_orientation(clip, &clip->orientation);
     facts->orientation = clip->orientation;
 }
+
+// MARK: Streams
+
+static ccover_stream_kind kind_of(const AVStream *stream) {
+    switch (stream->codecpar->codec_type) {
+    case AVMEDIA_TYPE_VIDEO:
+        return ccover_is_artwork(stream) ? CCOVER_STREAM_ARTWORK : CCOVER_STREAM_VIDEO;
+    case AVMEDIA_TYPE_AUDIO:
+        return CCOVER_STREAM_AUDIO;
+    case AVMEDIA_TYPE_SUBTITLE:
+        return CCOVER_STREAM_SUBTITLE;
+    case AVMEDIA_TYPE_ATTACHMENT:
+        return CCOVER_STREAM_ATTACHMENT;
+    default:
+        return CCOVER_STREAM_DATA;
+    }
+}
+
+// Stores the names of the dispositions, separated by spaces.
+static void set_dispositions(char text[CCOVER_TEXT_SIZE], int dispositions) {
+    size_t length = 0;
+    for (int bit = 0; bit < 31; bit++) {
+        const char *name = dispositions & (1 << bit) ? av_disposition_to_string(1 << bit) : NULL;
+        if (name && length + strlen(name) + 2 <= CCOVER_TEXT_SIZE) {
+            length += (size_t)snprintf(text + length, CCOVER_TEXT_SIZE - length, "%s%s", length > 0 ? " " : "", name);
+        }
+    }
+}
+
+static void set_picture_facts(const ccover_clip *clip, AVStream *stream, ccover_stream_facts *facts) {
+    const AVCodecParameters *parameters = stream->codecpar;
+    const AVPixFmtDescriptor *description = av_pix_fmt_desc_get((enum AVPixelFormat)parameters->format);
+    facts->colour = colour_of(parameters->format, parameters->color_space, parameters->color_range,
+                              parameters->color_trc, parameters->color_primaries);
+    facts->stored_width = parameters->width;
+    facts->stored_height = parameters->height;
+    facts->bit_depth = description ? description->comp[0].depth : 0;
+    facts->sample_aspect_ratio = known(av_guess_sample_aspect_ratio(clip->format, stream, NULL));
+    facts->frame_rate = facts->kind == CCOVER_STREAM_VIDEO ? known(frame_rate(stream)) : (ccover_rational){0, 0};
+    set_stream_orientation(stream, &facts->orientation);
+}
+
+static void set_sound_facts(const AVCodecParameters *parameters, ccover_stream_facts *facts) {
+    const AVChannelLayout *layout = &parameters->ch_layout;
+    facts->sample_rate = parameters->sample_rate > 0 ? parameters->sample_rate : 0;
+    facts->channels = layout->nb_channels > 0 ? layout->nb_channels : 0;
+    bool is_known = facts->channels > 0 && layout->order != AV_CHANNEL_ORDER_UNSPEC;
+    // A description that does not fit is left out rather than cut off.
+    char description[CCOVER_NAME_SIZE];
+    int size = is_known ? av_channel_layout_describe(layout, description, sizeof(description)) : 0;
+    set_name(facts->channel_layout, size > 0 && size <= CCOVER_NAME_SIZE ? description : NULL);
+}
+
+// The codec, or none if it is unknown. Transport and program streams do not state the layer of MPEG audio.
+static enum AVCodecID known_codec(const ccover_clip *clip, const AVCodecParameters *parameters) {
+    const char *container = clip->format->iformat->name;
+    bool may_be_any_layer = strcmp(container, "mpegts") == 0 || strcmp(container, "mpeg") == 0;
+    return parameters->codec_id == AV_CODEC_ID_MP3 && may_be_any_layer ? AV_CODEC_ID_NONE : parameters->codec_id;
+}
+
+int32_t ccover_stream_count(const ccover_clip *clip) {
+    return (int32_t)clip->format->nb_streams;
+}
+
+void ccover_get_stream_facts(const ccover_clip *clip, int32_t index, ccover_stream_facts *facts) {
+    *facts = (ccover_stream_facts){.kind = CCOVER_STREAM_DATA};
+    if (index < 0 || (unsigned)index >= clip->format->nb_streams) {
+        return;
+    }
+    AVStream *stream = clip->format->streams[index];
+    const AVCodecParameters *parameters = stream->codecpar;
+    facts->kind = kind_of(stream);
+    enum AVCodecID codec = known_codec(clip, parameters);
+    set_name(facts->codec, codec != AV_CODEC_ID_NONE ? avcodec_get_name(codec) : NULL);
+    set_dispositions(facts->dispositions, stream->disposition);
+    if (parameters->codec_type == AVMEDIA_TYPE_VIDEO) {
+        set_picture_facts(clip, stream, facts);
+    } else if (parameters->codec_type == AVMEDIA_TYPE_AUDIO) {
+        set_sound_facts(parameters, facts);
+    }
+}

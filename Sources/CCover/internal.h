@@ -165,6 +165,8 @@ bool ccover_is_movie(const AVFormatContext *format);
 bool ccover_holds_whole_pictures(const AVFormatContext *format);
 
 // streams.c
+// Whether a video stream is a picture attached to the clip.
+bool ccover_is_artwork(const AVStream *stream);
 int ccover_count_streams(const AVFormatContext *format, enum AVMediaType type, bool artwork);
 // Returns the stream to decode, or NULL: the stream that `limits` names; otherwise the first video stream that is not
 // artwork, like ffmpeg's `0:V:0`; or artwork, as `limits` allows.

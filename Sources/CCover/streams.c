@@ -4,7 +4,7 @@
 
 #include <stdio.h>
 
-static bool is_artwork(const AVStream *stream) {
+bool ccover_is_artwork(const AVStream *stream) {
     return (stream->disposition & (AV_DISPOSITION_ATTACHED_PIC | AV_DISPOSITION_TIMED_THUMBNAILS)) != 0;
 }
 
@@ -12,7 +12,7 @@ int ccover_count_streams(const AVFormatContext *format, enum AVMediaType type, b
     int count = 0;
     for (unsigned i = 0; i < format->nb_streams; i++) {
         const AVStream *stream = format->streams[i];
-        count += stream->codecpar->codec_type == type && is_artwork(stream) == artwork;
+        count += stream->codecpar->codec_type == type && ccover_is_artwork(stream) == artwork;
     }
     return count;
 }
@@ -20,7 +20,7 @@ int ccover_count_streams(const AVFormatContext *format, enum AVMediaType type, b
 static AVStream *first_video_stream(const AVFormatContext *format, bool artwork) {
     for (unsigned i = 0; i < format->nb_streams; i++) {
         AVStream *stream = format->streams[i];
-        if (stream->codecpar->codec_type == AVMEDIA_TYPE_VIDEO && is_artwork(stream) == artwork) {
+        if (stream->codecpar->codec_type == AVMEDIA_TYPE_VIDEO && ccover_is_artwork(stream) == artwork) {
             return stream;
         }
     }

@@ -198,7 +198,7 @@ struct AnimationExtractor: ~Copyable {
     (facts.meanLuma, facts.lumaVariance) = (luma.mean, luma.variance)
     facts.warnings += warnings
     if damaged > 0 {
-      facts.degradation = facts.degradation ?? "damagedFrames"
+      facts.degradation = facts.degradation ?? .damagedFrames
       facts.warnings.append("\(damaged) frame\(damaged == 1 ? " is" : "s are") damaged")
     }
     return facts

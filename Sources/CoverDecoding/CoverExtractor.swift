@@ -4,17 +4,18 @@ internal import Pictures
 
 /// Makes covers in the current process: reads an open clip and writes a picture to an open file.
 public enum CoverExtractor {
-  /// Returns the facts of a clip.
+  /// Returns the facts and details of a clip.
   ///
   /// - Parameters:
   ///   - clip: A descriptor open for reading; it is not closed.
   ///   - limits: Limits on the work.
   /// - Throws: `CoverFailure`.
-  public static func facts(
-    of clip: Int32,
+  public static func probe(
+    _ clip: Int32,
     limits: ClipDecoder.Limits = ClipDecoder.Limits()
-  ) throws(CoverFailure) -> ClipFacts {
-    try ClipDecoder(opening: clip, for: CoverRequest(), completely: true, limits: limits).facts
+  ) throws(CoverFailure) -> ProbedClip {
+    let decoder = try ClipDecoder(opening: clip, for: CoverRequest(), completely: true, limits: limits)
+    return ProbedClip(facts: decoder.facts, details: decoder.details)
   }
 
   /// Decodes the wanted frame of a clip, or all frames of a sheet or an animation, and writes it as a picture.

@@ -8,7 +8,7 @@ extension String {
   }
 
   /// The text in a C array of fixed size; `nil` if it is empty.
-  fileprivate static func known<Storage>(_ array: Storage) -> String? {
+  static func known<Storage>(_ array: Storage) -> String? {
     let text = String(fixed: array)
     return text.isEmpty ? nil : text
   }
@@ -120,11 +120,11 @@ extension CoverFacts {
       warnings.append("the rotation is not a multiple of 90° (a singular or oblique display matrix) and is ignored")
     }
     if frame.is_corrupt {
-      degradation = "corruptFrame"
+      degradation = .corruptFrame
       warnings.append("no intact frame was found; used the least damaged one")
     }
     if frame.lacks_base_layer {
-      degradation = degradation ?? "dolbyVisionWithoutBaseLayer"
+      degradation = degradation ?? .dolbyVisionWithoutBaseLayer
       warnings.append(
         "the clip is Dolby Vision (profile \(frame.dolby_vision_profile)) without a base layer that can be shown alone; "
           + "its colours are wrong"

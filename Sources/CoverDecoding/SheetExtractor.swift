@@ -196,7 +196,7 @@ struct SheetExtractor: ~Copyable {
     let damaged = damagedTiles + times.count { $0 == nil }
     facts.tiles = CoverFacts.Tiles(size: canvas.tileSize, times: times, damaged: damaged)
     facts.warnings += warnings
-    if damaged > 0 { facts.degradation = facts.degradation ?? "damagedTiles" }
+    if damaged > 0 { facts.degradation = facts.degradation ?? .damagedTiles }
     return facts
   }
 }

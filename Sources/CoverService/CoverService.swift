@@ -96,7 +96,7 @@ public struct CoverService: Sendable {
   /// - Throws: ``ServiceError`` if no decoder can be started; results reported before remain valid.
   public func probe(
     _ clips: [FilePath],
-    report: (FilePath, Result<ClipFacts, CoverFailure>) -> Void
+    report: (FilePath, Result<ProbedClip, CoverFailure>) -> Void
   ) async throws(ServiceError) {
     let decoder = try makeOnlyDecoder()
     for clip in clips {
@@ -109,7 +109,7 @@ public struct CoverService: Sendable {
     of clip: FilePath,
     with decoder: Decoder
   ) async throws(ServiceError)
-    -> Result<ClipFacts, CoverFailure>
+    -> Result<ProbedClip, CoverFailure>
   {
     let file: OpenClip
     do throws(CoverFailure) {
@@ -118,7 +118,7 @@ public struct CoverService: Sendable {
       return .failure(error)
     }
     switch try await decoder.perform(.probe, descriptors: [file.descriptor], rawFormat: RawFormat(ofFileAt: clip)) {
-    case .facts(let facts): return .success(facts)
+    case .facts(let facts, let details): return .success(ProbedClip(facts: facts, details: details))
     case .failure(let failure): return .failure(failure)
     case .cover, .tiles: return .failure(.unexpectedAnswer)
     }

@@ -65,11 +65,22 @@ public struct CoverFacts: Codable, Hashable, Sendable {
   public var score: FrameScore?
   /// What was done differently from the request or had to be guessed, as sentences.
   public var warnings: [String]
-  /// Why the picture differs from what the clip's maker saw, as a stable identifier such as `corruptFrame`; otherwise
-  /// `nil`.
-  public var degradation: String?
+  /// Why the picture differs from what the clip's maker saw; otherwise `nil`.
+  public var degradation: Degradation?
   /// The time spent in each of the decoder's stages; `nil` for a cover made by an earlier run.
   public var milliseconds: StageTimes?
+
+  /// A reason why a picture differs from what the clip's maker saw, as a stable identifier.
+  public enum Degradation: String, Codable, Sendable {
+    /// The frame is damaged.
+    case corruptFrame
+    /// Frames of a sheet are damaged.
+    case damagedTiles
+    /// Frames of an animation were left out, because they are damaged.
+    case damagedFrames
+    /// The clip is Dolby Vision whose base layer cannot be shown alone.
+    case dolbyVisionWithoutBaseLayer
+  }
 
   /// The tiles of a sheet.
   public struct Tiles: Codable, Hashable, Sendable {

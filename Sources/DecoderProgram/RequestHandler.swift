@@ -66,7 +66,8 @@ package final class RequestHandler {
         )
         return .cover(facts, bytes: Self.offset(of: descriptors[1]))
       case (.probe, 1):
-        return .facts(try CoverExtractor.facts(of: descriptors[0].rawValue, limits: limits))
+        let clip = try CoverExtractor.probe(descriptors[0].rawValue, limits: limits)
+        return .facts(clip.facts, details: clip.details)
       default:
         throw CoverFailure(
           stage: .service,

@@ -6,7 +6,7 @@ public import Covers
 /// same number. Descriptors are sent along with the first byte of their request's line.
 public enum DecoderProtocol {
   /// The protocol version; it changes whenever a message changes its meaning, and both sides must have the same.
-  public static let version = 10
+  public static let version = 11
 }
 
 /// The decoder's first line.
@@ -87,7 +87,8 @@ public struct DecoderReply: Codable, Sendable {
     case cover(CoverFacts, bytes: Int)
     /// The frames of a contact sheet were decoded, with the given number of bytes.
     case tiles(CoverFacts, of: ClipFacts, bytes: Int)
-    case facts(ClipFacts)
+    /// The facts of a clip, all its streams, and its recording.
+    case facts(ClipFacts, details: ClipDetails)
     case failure(CoverFailure)
   }
 

@@ -33,7 +33,7 @@ extension CoverFailure {
 extension CoverFacts {
   /// Whether all values are within the limits of a decoder's messages.
   public var isWithinBounds: Bool {
-    let names = [container, codec, pixelFormat, matrix, range, transfer, primaries, assumedMatrix, degradation]
+    let names = [container, codec, pixelFormat, matrix, range, transfer, primaries, assumedMatrix]
     let counts = [width, height, storedWidth, storedHeight, dolbyVisionProfile]
     let stages = milliseconds.map { [$0.open, $0.decode, $0.convert, $0.encode] } ?? []
     let numbers = [actualTime, durationSeconds, frameRate, meanLuma, lumaVariance] + stages
@@ -79,6 +79,26 @@ extension ClipFacts {
   }
 }
 
+extension ClipDetails {
+  /// Whether all values are within the limits of a decoder's messages.
+  public var isWithinBounds: Bool {
+    let texts = [location?.text, make, model, software]
+    return streams.count <= WireBounds.list && streams.allSatisfy(\.isWithinBounds)
+      && texts.allSatisfy(WireBounds.isSentence) && location?.isValid ?? true
+  }
+}
+
+extension ClipDetails.Stream {
+  /// Whether all values are within the limits of a decoder's messages.
+  fileprivate var isWithinBounds: Bool {
+    let names = [codec, language, pixelFormat, matrix, range, transfer, primaries, channelLayout] + dispositions
+    let counts = [index, storedWidth, storedHeight, shownWidth, shownHeight, bitDepth, sampleRate, channels]
+    return dispositions.count <= WireBounds.list && names.allSatisfy(WireBounds.isName)
+      && counts.allSatisfy(WireBounds.isCount) && WireBounds.isSentence(title) && WireBounds.isTime(framesPerSecond)
+      && rotation.map([0, 90, 180, 270].contains) ?? true
+  }
+}
+
 extension DecoderHello {
   /// Whether all values are within the limits of a decoder's messages.
   public var isWithinBounds: Bool {
@@ -96,7 +116,7 @@ extension DecoderReply {
     case .cover(let facts, let bytes): facts.isWithinBounds && WireBounds.isCount(bytes)
     case .tiles(let facts, let clip, let bytes):
       facts.isWithinBounds && clip.isWithinBounds && WireBounds.isCount(bytes)
-    case .facts(let facts): facts.isWithinBounds
+    case .facts(let facts, let details): facts.isWithinBounds && details.isWithinBounds
     case .failure(let failure): failure.isWithinBounds
     }
   }

@@ -96,6 +96,26 @@ void check_clip_facts(const ccover_clip_facts *facts) {
     }
 }
 
+void check_stream_facts(const ccover_stream_facts *facts) {
+    check_colour(&facts->colour);
+    const char *names[] = {facts->codec, facts->channel_layout};
+    for (size_t i = 0; i < sizeof(names) / sizeof(names[0]); i++) {
+        if (names[i][0] != '\0' && !is_line_of_text(names[i], CCOVER_NAME_SIZE)) {
+            broken("the codec or the channel layout is not text");
+        }
+    }
+    if (facts->dispositions[0] != '\0' && !is_line_of_text(facts->dispositions, CCOVER_TEXT_SIZE)) {
+        broken("the dispositions are not text");
+    }
+    if (facts->kind < CCOVER_STREAM_DATA || facts->kind > CCOVER_STREAM_ARTWORK || facts->bit_depth < 0 ||
+        facts->sample_rate < 0 || facts->channels < 0) {
+        broken("a fact of a stream is out of range");
+    }
+    if (!is_known_or_zero(facts->sample_aspect_ratio) || !is_known_or_zero(facts->frame_rate)) {
+        broken("a ratio of a stream is neither positive nor unknown");
+    }
+}
+
 void check_frame_facts(const ccover_frame_facts *facts) {
     check_colour(&facts->colour);
     if (facts->width < 1 || facts->height < 1) {

@@ -2,6 +2,8 @@
 
 #include "exercise.h"
 
+#include <string.h>
+
 // The frames that are decoded after the first.
 enum { MAX_NEXT_FRAMES = 3 };
 
@@ -109,6 +111,29 @@ static void check_counters(const ccover_clip *clip, bool has_frame) {
     }
 }
 
+// Reads the facts and the texts of all streams, and of indexes that do not exist.
+static void read_streams(const ccover_clip *clip) {
+    static const char *const keys[] = {"title", "language", "creation_time", "location-", "", "-"};
+    int32_t count = ccover_stream_count(clip);
+    if (count < 1) {
+        broken("an open clip has %d streams", count);
+    }
+    for (int32_t index = -1; index <= count; index++) {
+        ccover_stream_facts facts;
+        ccover_get_stream_facts(clip, index, &facts);
+        check_stream_facts(&facts);
+        for (size_t i = 0; i < sizeof(keys) / sizeof(keys[0]); i++) {
+            char text[CCOVER_TEXT_SIZE];
+            memset(text, 0xA5, sizeof(text));
+            size_t length = ccover_get_text(clip, index, keys[i], text);
+            size_t kept = length < CCOVER_TEXT_SIZE ? length : CCOVER_TEXT_SIZE - 1;
+            if (strnlen(text, sizeof(text)) != kept) {
+                broken("a text of %zu bytes is stored as one of %zu", length, strnlen(text, sizeof(text)));
+            }
+        }
+    }
+}
+
 static int64_t deadline_of(const plan *plan) {
     return plan->deadline_microseconds > 0 ? plan->deadline_microseconds : DEADLINE_SECONDS * 1000000;
 }
@@ -142,6 +167,7 @@ bool exercise(int descriptor, const plan *plan) {
     ccover_clip_facts clip_facts;
     ccover_get_clip_facts(clip, &clip_facts);
     check_clip_facts(&clip_facts);
+    read_streams(clip);
     if (plan->thorough) {
         misuse_rendering(clip);
     }

@@ -27,6 +27,7 @@ bool shim_succeeded(const char *call, int result, const ccover_error *error);
 bool shim_succeeded_in_order(const char *call, int result, const ccover_error *error);
 void must_be_misuse(const char *call, int result, const ccover_error *error);
 void check_clip_facts(const ccover_clip_facts *facts);
+void check_stream_facts(const ccover_stream_facts *facts);
 void check_frame_facts(const ccover_frame_facts *facts);
 
 // exercise_animation.c: encoding animations.

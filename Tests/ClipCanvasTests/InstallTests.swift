@@ -52,6 +52,8 @@ struct InstallTests {
     let after = try await tree(root)
     for name in [
       "bin/clipcanvas f 755", "libexec/clipcanvas/clipcanvas-decoder f 755", "share/man/man1/clipcanvas-cover.1 f 644",
+      "share/man/man5/clipcanvas-json.5 f 644",
+      "share/clipcanvas/schemas/cover.schema.json f 644",
       "share/bash-completion/completions/clipcanvas f 644", "share/zsh/site-functions/_clipcanvas f 644",
       "share/fish/vendor_completions.d/clipcanvas.fish f 644", "share/thumbnailers/clipcanvas.thumbnailer f 644",
       "lib/systemd/user/clipcanvas-watch@.service f 644",
@@ -72,7 +74,10 @@ struct InstallTests {
       #expect(ProjectFolder.isThere(prefix.appending(String(path))), "\(path)")
     }
     for helper in ["clipcanvas-decoder", "clipcanvas-view"] { #expect(installed.contains(helper)) }
-    let pages = try ScratchFolder.names(in: prefix.appending("share/man/man1")).count
+    let folders = ["man1", "man5"].map { prefix.appending("share/man").appending($0) }
+    let pages = try folders.reduce(0) { try $0 + ScratchFolder.names(in: $1).count }
+    let schemas = try ScratchFolder.names(in: prefix.appending("share/clipcanvas/schemas")).count
+    #expect(installed.contains(" \(schemas) JSON schemas"))
     #expect(installed.contains(" \(pages) manual pages"))
     // The quoted paths are those that a shell reads: the prefix contains a quote, a space and a dollar sign.
     for (shell, rest) in [("zsh", "fpath+=("), ("fish", "fish_complete_path ")] {

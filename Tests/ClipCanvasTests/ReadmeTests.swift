@@ -22,7 +22,8 @@ struct ReadmeTests {
         .name("bash"),
         ["-c", "exec 2>&1\n\(example.command)"],
         in: folder,
-        environment: environment
+        environment: environment,
+        printsOtherJSON: example.command.contains("jq ")
       )
       let lines = result.text.split(separator: "\n", omittingEmptySubsequences: false).map(String.init)
       // A final newline leaves an empty last element.

@@ -100,6 +100,7 @@ struct SecondRunTests {
       ("\"h264\"", "\"" + String(repeating: "x", count: 129) + "\""),
       ("\"warnings\":[]", "\"warnings\":[" + String(repeating: "\"\",", count: 64) + "\"\"]"),
       ("\"warnings\":[]", "\"warnings\":[\"" + String(repeating: "x", count: 1025) + "\"]"),
+      ("\"durationSeconds\"", #""degradation":"\u001b[2J","durationSeconds""#),
     ]
   )
   func hostile(_ part: String, _ other: String) async throws {
@@ -114,11 +115,11 @@ struct SecondRunTests {
     let (record, result) = try await record(
       changing: {
         $0.replacing("\"warnings\":[]", with: #""warnings":["a\u001b[31mb\u009b2J\u202e"]"#)
-          .replacing("\"durationSeconds\"", with: #""degradation":"\u001b[2J","durationSeconds""#)
+          .replacing("\"durationSeconds\"", with: #""degradation":"corruptFrame","durationSeconds""#)
       },
       in: scratch
     )
-    #expect(record.status == "degraded" && record.warnings?.count == 1 && record.reason == "\u{1B}[2J")
+    #expect(record.status == "degraded" && record.warnings?.count == 1 && record.reason == "corruptFrame")
     for arguments in [["cover", "a.mp4"], ["batch", "a.mp4"], ["batch", "--gallery", "page.html", "a.mp4"]] {
       let text = try await Program.run("clipcanvas", arguments, in: scratch.path)
       HostileDecoderTests.expectHarmless(text.output + Array(text.errorOutput.utf8), "\(arguments)")

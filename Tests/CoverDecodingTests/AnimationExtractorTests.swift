@@ -171,7 +171,7 @@ struct AnimationExtractorTests {
     for index in start..<end { bytes[index] = UInt8(truncatingIfNeeded: index &* 37) }
     try ScratchFolder.write(bytes, to: clip)
     let damaged = try await animation(of: clip, plan)
-    #expect(damaged.facts.degradation == "damagedFrames" && damaged.facts.warnings == ["5 frames are damaged"])
+    #expect(damaged.facts.degradation == .damagedFrames && damaged.facts.warnings == ["5 frames are damaged"])
     #expect(damaged.facts.frames?.damaged == 5 && intact.facts.frames?.damaged == 0)
     #expect(damaged.numbers == intact.numbers.filter { !(25..<50).contains($0) } && damaged.numbers.count == 15)
   }

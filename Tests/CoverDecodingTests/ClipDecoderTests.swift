@@ -80,7 +80,7 @@ struct ClipDecoderTests {
   @Test("A bit rate missing from the container is unknown rather than 0")
   func bitRate() throws {
     try withFile("unknown-duration.mkv") { file in
-      let facts = try CoverExtractor.facts(of: file.rawValue)
+      let facts = try CoverExtractor.probe(file.rawValue).facts
       #expect(facts.bitsPerSecond == nil)
     }
   }
@@ -98,7 +98,7 @@ struct ClipDecoderTests {
     let bytes = try ScratchFolder.read(scratch("slow.mkv")).count
     try #require((6000 / 8..<12_000 / 8).contains(bytes), "\(bytes) bytes")
     let file = try FileDescriptor.open(scratch("slow.mkv"), .readOnly)
-    let facts = try file.closeAfter { try CoverExtractor.facts(of: file.rawValue) }
+    let facts = try file.closeAfter { try CoverExtractor.probe(file.rawValue).facts }
     #expect(facts.durationSeconds == 6000 && facts.bitsPerSecond == 1)
   }
 
@@ -115,7 +115,7 @@ struct ClipDecoderTests {
     try scratch.copy(ProjectFolder.fixture("h264.mp4"))
     let file = try FileDescriptor.open(scratch("h264.mp4"), .writeOnly)
     defer { try? file.close() }
-    let failure = #expect(throws: CoverFailure.self) { try CoverExtractor.facts(of: file.rawValue) }
+    let failure = #expect(throws: CoverFailure.self) { try CoverExtractor.probe(file.rawValue) }
     #expect(failure?.stage == .probe && failure?.cause == .inputOutput)
   }
 

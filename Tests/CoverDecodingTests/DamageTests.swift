@@ -94,7 +94,7 @@ struct DamageTests {
   func noKeyFrame(_ example: Example) async throws {
     let clip = try await makeClip(example, frames: 9)
     let facts = try cover(try await damage(clip, filler: example.filler))
-    #expect(facts.degradation == "corruptFrame")
+    #expect(facts.degradation == .corruptFrame)
   }
 
   @Test("A frame at a time is never predicted from a damaged one", arguments: examples.dropLast(), [0.2, 0.6])
@@ -123,7 +123,7 @@ struct DamageTests {
     #expect(try cover(clip).degradation == nil)
     let bytes = try ScratchFolder.read(clip)
     let cut = try scratch.write(Array(bytes.prefix(Int(Double(bytes.count) * share))), as: "cut.\(container)")
-    #expect(try cover(cut).degradation == "corruptFrame")
+    #expect(try cover(cut).degradation == .corruptFrame)
   }
 
   @Test("Intra refresh after a damaged start makes the picture intact again")
@@ -139,6 +139,6 @@ struct DamageTests {
   func bestFrame() async throws {
     let clip = try await makeClip(Example(container: "avi", encoder: ["mpeg4", "-g", "100"] + Self.steady))
     let facts = try cover(try await damage(clip, filler: 0x55))
-    #expect(facts.degradation == "corruptFrame" && facts.actualTime == 0.76)
+    #expect(facts.degradation == .corruptFrame && facts.actualTime == 0.76)
   }
 }

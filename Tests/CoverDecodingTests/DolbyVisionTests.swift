@@ -25,7 +25,7 @@ struct DolbyVisionTests {
   func profile5() async throws {
     let facts = try await cover(ReferenceProcessingUnit(profile: 0, isFullRange: true))
     #expect(facts.dolbyVisionProfile == 5)
-    #expect(facts.degradation == "dolbyVisionWithoutBaseLayer")
+    #expect(facts.degradation == .dolbyVisionWithoutBaseLayer)
     #expect(facts.warnings.contains { $0.contains("Dolby Vision (profile 5)") }, "\(facts.warnings)")
   }
 

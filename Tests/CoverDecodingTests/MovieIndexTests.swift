@@ -29,7 +29,7 @@ struct MovieIndexTests {
     let scratch = try ScratchFolder()
     let file = try FileDescriptor.open(try scratch.write(bytes, as: "clip.mp4"), .readOnly)
     return try file.closeAfter {
-      #expect(throws: CoverFailure.self) { try CoverExtractor.facts(of: file.rawValue) }?.cause
+      #expect(throws: CoverFailure.self) { try CoverExtractor.probe(file.rawValue) }?.cause
     }
   }
 

@@ -33,7 +33,7 @@ struct PixelShapeTests {
     let output = try scratch.create("cover.png")
     try file.closeAfter {
       try output.closeAfter {
-        let facts = try CoverExtractor.facts(of: file.rawValue)
+        let facts = try CoverExtractor.probe(file.rawValue).facts
         for time in [RequestedTime.first, .seconds(0)] {
           var request = CoverRequest()
           request.time = time

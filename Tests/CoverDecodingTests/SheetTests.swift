@@ -283,7 +283,7 @@ struct SheetTests {
     try ScratchFolder.write(bytes, to: clip)
     let damaged = try await sheet(of: clip, SheetPlan(columns: 4, rows: 1, interval: 1))
     #expect(damaged.facts.tiles?.times == [0, 1, nil, 3], "\(damaged.facts)")
-    #expect(damaged.facts.degradation == "damagedTiles")
+    #expect(damaged.facts.degradation == .damagedTiles)
     #expect(damaged.facts.tiles?.damaged == 1 && intact.facts.tiles?.damaged == 0)
     for number in [0, 1, 3] {
       #expect(intact.tile(number, columns: 4).bytes == damaged.tile(number, columns: 4).bytes)

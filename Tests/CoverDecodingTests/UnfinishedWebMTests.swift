@@ -37,7 +37,7 @@ struct UnfinishedWebMTests {
     for (container, codec) in [("webm", ["libvpx"]), ("webm", ["libvpx-vp9"]), ("matroska", ["libx264"])] {
       let file = try await clip(container, codec, lacksFrameRate: lacksFrameRate)
       try file.closeAfter {
-        let facts = try CoverExtractor.facts(of: file.rawValue)
+        let facts = try CoverExtractor.probe(file.rawValue).facts
         #expect(abs((facts.durationSeconds ?? 0) - 4) < 0.1, "\(facts)")
         #expect((facts.framesPerSecond ?? 25).rounded() == 25, "\(facts)")
       }

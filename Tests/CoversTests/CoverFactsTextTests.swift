@@ -16,7 +16,7 @@ struct CoverFactsTextTests {
       milliseconds: .init(open: 1.5, decode: 2.5, convert: 0.25, encode: 4)
     )
     (facts.actualTime, facts.actualTimeExact) = (1.0 / 3, Rational(1, over: 3))
-    facts.degradation = "corruptFrame"
+    facts.degradation = .corruptFrame
     facts.warnings = ["turned by 45°, \"so\" \\ to say", "🎬\u{7F}\n\u{1B}[2J"]
     return facts
   }()

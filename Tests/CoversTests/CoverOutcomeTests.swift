@@ -71,7 +71,7 @@ struct CoverOutcomeTests {
   @Test("A degraded cover has a reason in addition to its facts")
   func degraded() throws {
     var facts = Self.facts
-    facts.degradation = "corruptFrame"
+    facts.degradation = .corruptFrame
     let outcome = CoverOutcome(
       status: .degraded,
       clip: Self.clip,

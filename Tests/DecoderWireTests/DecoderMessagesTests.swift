@@ -22,7 +22,7 @@ struct DecoderMessagesTests {
     #expect(
       try Self.line(hello) == """
         {"libraries":{"libavcodec":"59.37.100","libavutil":"57.28.100"},\
-        "sandbox":{"holds":["limits"],"missing":[{"part":"landlock","reason":"no"}]},"version":"1.2.3","wire":10}
+        "sandbox":{"holds":["limits"],"missing":[{"part":"landlock","reason":"no"}]},"version":"1.2.3","wire":11}
         """
     )
     #expect(try CanonicalJSON.decode(DecoderHello.self, from: Self.line(hello).utf8) == hello)
@@ -113,6 +113,33 @@ struct DecoderMessagesTests {
     }
   }
 
+  @Test("Each detail of a clip has its own limit")
+  func boundsOfDetails() throws {
+    let long = String(repeating: "x", count: 129)
+    let sentence = String(repeating: "x", count: 1025)
+    var full = ClipDetails(streams: (0..<64).map { ClipDetails.Stream(index: $0, kind: .audio) })
+    full.location = ClipLocation("+48.8577+002.2950/" + String(repeating: "x", count: 1006))
+    full.streams[0].title = String(repeating: "x", count: 1024)
+    full.streams[0].dispositions = Array(repeating: String(repeating: "x", count: 128), count: 64)
+    full.streams[0].rotation = 270
+    #expect(full.isWithinBounds && full.location != nil)
+    let edits: [(inout ClipDetails) -> Void] = [
+      { $0.streams.append($0.streams[1]) }, { $0.streams[0].title? += "x" }, { $0.streams[0].dispositions.append("x") },
+      { $0.streams[0].dispositions[3] = long }, { $0.streams[63].codec = long }, { $0.streams[63].language = long },
+      { $0.streams[1].index = -1 }, { $0.streams[1].rotation = 45 }, { $0.streams[1].channels = -1 },
+      { $0.streams[1].sampleRate = 1 << 41 }, { $0.streams[1].framesPerSecond = .infinity }, { $0.make = sentence },
+      { $0.model = sentence }, { $0.software = sentence },
+      { $0.location = ClipLocation("+48.8577+002.2950/" + String(repeating: "x", count: 1007)) },
+    ]
+    for (number, edit) in edits.enumerated() {
+      var details = full
+      edit(&details)
+      #expect(!details.isWithinBounds, "\(number)")
+    }
+    let forged = #"{"latitude":91,"longitude":0,"text":""}"#
+    #expect(try !CanonicalJSON.decode(ClipLocation.self, from: forged.utf8).isValid)
+  }
+
   @Test("Each list and text of a greeting has its own limit")
   func boundsOfGreetings() {
     let long = String(repeating: "x", count: 129)
@@ -192,7 +219,7 @@ struct DecoderMessagesTests {
     (facts.actualTime, facts.durationSeconds) = (1.0 / 3, 0.1)
     facts.actualTimeExact = Rational(1, over: 3)
     (facts.toneMapped, facts.dolbyVisionProfile) = (true, 8)
-    (facts.warnings, facts.degradation, facts.interlaced) = (["w\n", "\u{1B}"], "corruptFrame", true)
+    (facts.warnings, facts.degradation, facts.interlaced) = (["w\n", "\u{1B}"], .corruptFrame, true)
     let reply = DecoderReply(number: 9, result: .cover(facts, bytes: 1234))
     let read = try CanonicalJSON.decode(DecoderReply.self, from: Self.line(reply).utf8)
     #expect(read.number == 9)
@@ -215,10 +242,16 @@ struct DecoderMessagesTests {
     )
     (facts.durationSeconds, facts.framesPerSecond, facts.bitsPerSecond) = (0.1, 30_000.0 / 1001, .max)
     (facts.videoStreams, facts.audioStreams, facts.artworkStreams, facts.streamIndex) = (1, 2, 3, 4)
-    let reply = DecoderReply(number: .min, result: .facts(facts))
+    var stream = ClipDetails.Stream(index: 1, kind: .audio)
+    (stream.language, stream.title, stream.dispositions) = ("eng", "a\u{1B}\"\n", ["default", "forced"])
+    var details = ClipDetails(streams: [ClipDetails.Stream(index: 0, kind: .video), stream])
+    details.captureDate = CaptureDate("2024-05-01T12:30:45.5+0200")
+    details.location = ClipLocation("-33.8568+151.2153+5.5/")
+    (details.make, details.model, details.software) = ("a", "b", "c")
+    let reply = DecoderReply(number: .min, result: .facts(facts, details: details))
     let read = try CanonicalJSON.decode(DecoderReply.self, from: Self.line(reply).utf8)
     #expect(facts.rotation == 180 && facts.mirrored && facts.hasAudio)
-    guard case .facts(facts) = read.result else {
+    guard case .facts(facts, details) = read.result else {
       Issue.record("\(read)")
       return
     }

@@ -10,6 +10,11 @@ public struct ProgramResult: Sendable {
   /// The standard error, as text.
   public let errorOutput: String
 
+  /// Creates a result.
+  public init(status: TerminationStatus, output: [UInt8], errorOutput: String) {
+    (self.status, self.output, self.errorOutput) = (status, output, errorOutput)
+  }
+
   /// The standard output, as text.
   public var text: String { String(decoding: output, as: UTF8.self) }
 
@@ -23,6 +28,8 @@ public struct ProgramResult: Sendable {
 }
 
 /// Runs real programs.
+///
+/// The JSON that `clipcanvas` prints or writes is validated; see ``OutputCheck``.
 public enum Program {
   private static let maximumOutput = 256 << 20
 
@@ -33,7 +40,7 @@ public enum Program {
     in folder: FilePath? = nil,
     environment: [String: String] = [:]
   ) async throws -> ProgramResult {
-    try await run(
+    let result = try await execute(
       .path(ProjectFolder.program(name)),
       Arguments(arguments),
       in: folder,
@@ -41,6 +48,7 @@ public enum Program {
         Dictionary(uniqueKeysWithValues: environment.map { (.init(stringLiteral: $0), $1) })
       )
     )
+    return try await result.checked(name, arguments, in: folder, environment: environment)
   }
 
   /// Runs one of the package's programs with the given standard input.
@@ -62,11 +70,11 @@ public enum Program {
       output: .bytes(limit: maximumOutput),
       error: .string(limit: 1 << 20)
     )
-    return ProgramResult(
+    return try await ProgramResult(
       status: result.terminationStatus,
       output: result.standardOutput,
       errorOutput: result.standardError
-    )
+    ).checked(name, arguments, in: folder, environment: environment)
   }
 
   /// Runs a program found in `PATH`.
@@ -75,15 +83,30 @@ public enum Program {
     _ arguments: [String],
     in folder: FilePath? = nil
   ) async throws -> ProgramResult {
-    try await run(.name(name), Arguments(arguments), in: folder, environment: .inherit)
+    let result = try await execute(.name(name), Arguments(arguments), in: folder, environment: .inherit)
+    return try await result.checked(name, arguments, in: folder)
   }
 
-  /// Runs any program with any arguments, including arguments that are not UTF-8.
+  /// Runs any program with any arguments, including arguments that are not UTF-8, or a script of a shell.
+  ///
+  /// - Parameter printsOtherJSON: Whether the output may be JSON that is not of `clipcanvas`, such as that of jq.
   public static func run(
     _ executable: Executable,
     _ arguments: Arguments,
     in folder: FilePath? = nil,
-    environment: Environment = .inherit
+    environment: Environment = .inherit,
+    printsOtherJSON: Bool = false
+  ) async throws -> ProgramResult {
+    let result = try await execute(executable, arguments, in: folder, environment: environment)
+    if !printsOtherJSON { try await OutputCheck.check(result) }
+    return result
+  }
+
+  private static func execute(
+    _ executable: Executable,
+    _ arguments: Arguments,
+    in folder: FilePath?,
+    environment: Environment
   ) async throws -> ProgramResult {
     let result = try await Subprocess.run(
       executable,
@@ -99,5 +122,24 @@ public enum Program {
       output: result.standardOutput,
       errorOutput: result.standardError
     )
+  }
+}
+
+extension ProgramResult {
+  /// Returns the result after validating the JSON of `clipcanvas`, which another program, such as strace or a shell, may
+  /// have run.
+  func checked(
+    _ name: String,
+    _ arguments: [String],
+    in folder: FilePath?,
+    environment: [String: String] = [:]
+  ) async throws -> ProgramResult {
+    let path = ProjectFolder.program("clipcanvas").string
+    if name == "clipcanvas" || name == path {
+      try await OutputCheck.check(self, of: arguments, in: folder, environment: environment)
+    } else if arguments.contains(path) {
+      try await OutputCheck.check(self)
+    }
+    return self
   }
 }

@@ -7,6 +7,7 @@ public import SystemPackage
 public final class RunningProgram: Sendable {
   /// The process ID.
   public let pid: Int32
+  private let command: (name: String, arguments: [String], folder: FilePath, environment: [String: String])
   private let output: FilePath
   private let errorOutput: FilePath
   /// The wait status, once the program has ended.
@@ -58,6 +59,7 @@ public final class RunningProgram: Sendable {
     in folder: FilePath? = nil,
     environment: [String: String] = [:]
   ) throws {
+    command = (FilePath(tool).lastComponent?.string ?? tool, arguments, folder ?? scratch.path, environment)
     output = scratch("\(label).out")
     errorOutput = scratch("\(label).err")
     var actions = posix_spawn_file_actions_t()
@@ -137,11 +139,11 @@ public final class RunningProgram: Sendable {
     look()
     let status = ending.withLock { $0 } ?? 0
     let signal = status & 0x7F
-    return ProgramResult(
+    return try await ProgramResult(
       status: signal == 0 ? .exited(status >> 8 & 0xFF) : .signaled(signal),
       output: try ScratchFolder.read(output),
       errorOutput: String(decoding: try ScratchFolder.read(errorOutput), as: UTF8.self)
-    )
+    ).checked(command.name, command.arguments, in: command.folder, environment: command.environment)
   }
 
   /// The peak memory of the program without its children, in bytes, as sampled by ``end(within:)``.

@@ -154,6 +154,37 @@ typedef struct ccover_clip_facts {
     ccover_orientation orientation; // from the container's display matrix
 } ccover_clip_facts;
 
+// The kind of a stream.
+typedef enum ccover_stream_kind {
+    CCOVER_STREAM_DATA = 0,
+    CCOVER_STREAM_VIDEO,
+    CCOVER_STREAM_AUDIO,
+    CCOVER_STREAM_SUBTITLE,
+    CCOVER_STREAM_ATTACHMENT,
+    CCOVER_STREAM_ARTWORK, // a picture attached to the clip
+} ccover_stream_kind;
+
+// The room for a text of a clip, which is at most a byte shorter.
+#define CCOVER_TEXT_SIZE 501
+
+// Facts about a stream of an open clip, given by the container and the codec's headers. Names are FFmpeg's; an empty name
+// and 0 mean "unknown" or "does not apply".
+typedef struct ccover_stream_facts {
+    ccover_stream_kind kind;
+    char codec[CCOVER_NAME_SIZE];
+    char dispositions[CCOVER_TEXT_SIZE]; // names separated by spaces
+    ccover_colour colour;                // of video and artwork, like all up to `orientation`
+    int32_t stored_width;
+    int32_t stored_height;
+    int32_t bit_depth;                   // bits of a component of a pixel
+    ccover_rational sample_aspect_ratio;
+    ccover_rational frame_rate;
+    ccover_orientation orientation;
+    int32_t sample_rate;                 // of audio, like all that follow: samples per second
+    int32_t channels;
+    char channel_layout[CCOVER_NAME_SIZE];
+} ccover_stream_facts;
+
 // Facts about a decoded frame.
 typedef struct ccover_frame_facts {
     ccover_colour colour;
@@ -226,6 +257,18 @@ void ccover_close(ccover_clip *_Nullable *_Nonnull clip);
 
 // Stores the facts given by the container and the codec's headers.
 void ccover_get_clip_facts(const ccover_clip *_Nonnull clip, ccover_clip_facts *_Nonnull facts);
+
+// Returns the number of streams.
+int32_t ccover_stream_count(const ccover_clip *_Nonnull clip);
+
+// Stores the facts of a stream. If the index is out of range, the facts are those of an unknown data stream.
+void ccover_get_stream_facts(const ccover_clip *_Nonnull clip, int32_t index, ccover_stream_facts *_Nonnull facts);
+
+// Stores a text of a stream, or of the container if `stream` is negative, such as its title. It is cut off if it is too
+// long; the rest of `text` is filled with zeros. The bytes are those of the clip and need not be UTF-8. If the key
+// ends with -, the first text whose key begins with it is stored. Returns the length of the whole text; 0 without a text.
+size_t ccover_get_text(const ccover_clip *_Nonnull clip, int32_t stream, const char *_Nonnull key,
+                       char text[_Nonnull CCOVER_TEXT_SIZE]);
 
 // Decodes the first frame in presentation order and keeps it in the handle. Damaged frames, and frames predicted from
 // them, are skipped as long as an intact one may follow; if none does, the best damaged frame is kept and `is_corrupt`

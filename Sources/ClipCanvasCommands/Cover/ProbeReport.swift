@@ -3,17 +3,17 @@ internal import Covers
 internal import Files
 internal import SystemPackage
 
-/// The facts of a clip, or the failure to read them.
+/// The facts and details of a clip, or the failure to read them.
 struct ProbeRecord: Encodable {
   let clip: CoverOutcome.Clip
-  let facts: ClipFacts?
+  let probed: ProbedClip?
   let failure: CoverFailure?
 
-  init(clip: FilePath, result: Result<ClipFacts, CoverFailure>) {
+  init(clip: FilePath, result: Result<ProbedClip, CoverFailure>) {
     self.clip = .init(path: clip.displayText, uri: clip.uri(in: .currentFolder))
     switch result {
-    case .success(let facts): (self.facts, failure) = (facts, nil)
-    case .failure(let failure): (facts, self.failure) = (nil, failure)
+    case .success(let probed): (self.probed, failure) = (probed, nil)
+    case .failure(let failure): (probed, self.failure) = (nil, failure)
     }
   }
 
@@ -26,9 +26,10 @@ struct ProbeRecord: Encodable {
     var container = encoder.container(keyedBy: CodingKeys.self)
     try container.encode(failure == nil ? "facts" : "failed", forKey: .status)
     try container.encode(clip, forKey: .clip)
-    try container.encodeIfPresent(facts?.hasAudio, forKey: .hasAudio)
+    try container.encodeIfPresent(probed?.facts.hasAudio, forKey: .hasAudio)
     try failure?.encode(to: encoder)
-    try facts?.encode(to: encoder)
+    try probed?.facts.encode(to: encoder)
+    try probed?.details.encode(to: encoder)
   }
 }
 
@@ -37,11 +38,12 @@ enum ProbeReport {
   private static let labelWidth = 14
 
   static func print(_ record: ProbeRecord) {
-    if let facts = record.facts {
+    if let probed = record.probed {
       Console.print(record.clip.path)
-      for (label, value) in rows(facts) {
+      for (label, value) in rows(probed.facts) + rows(probed.details) {
         Console.print("  " + label + String(repeating: " ", count: labelWidth - label.count) + value)
       }
+      for line in StreamTable(probed.details.streams).lines { Console.print("  " + line) }
     } else if let failure = record.failure {
       StandardError.print(failure.line(for: record.clip.path, command: .other))
     }
@@ -65,6 +67,25 @@ enum ProbeReport {
       ("sound", facts.hasAudio ? "yes (\(streams(facts.audioStreams)))" : "no"),
       ("video", "stream \(facts.streamIndex); \(facts.videoStreams) video, \(facts.artworkStreams) artwork"),
     ]
+  }
+
+  /// Returns rows for what is known about the recording.
+  private static func rows(_ details: ClipDetails) -> [(label: String, value: String)] {
+    let camera = [details.make, details.model].compactMap(\.self).joined(separator: " ")
+    let rows = [
+      ("date", details.captureDate?.description), ("location", details.location.map(place)),
+      ("camera", camera.isEmpty ? nil : camera), ("software", details.software),
+    ]
+    return rows.compactMap { label, value in value.map { (label, $0) } }
+  }
+
+  /// Returns a location such as `48.85770° N, 2.29500° E, 35 m`; five decimal places are about a metre.
+  private static func place(_ location: ClipLocation) -> String {
+    func angle(_ degrees: Double, _ positive: String, _ negative: String) -> String {
+      "\(DecimalText.of(abs(degrees), places: 5))° \(degrees < 0 ? negative : positive)"
+    }
+    let parts = [angle(location.latitude, "N", "S"), angle(location.longitude, "E", "W")]
+    return (parts + (location.altitude.map { ["\(DecimalText.of($0, places: 0)) m"] } ?? [])).joined(separator: ", ")
   }
 
   private static let unknown = "unknown"

@@ -1,0 +1,160 @@
+#!/usr/bin/env python3
+"""Validates JSON against the schemas in Packaging/schemas, with Debian's python3-jsonschema.
+
+    validate.py --serve     answers requests: one JSON object per line on standard input, one answer per line
+    validate.py --check     checks the schemas themselves, and the examples in them
+
+A request is {"schema": NAME, "texts": [TEXT, ...]}; the answer is a list with a message for each text that is not valid.
+With the name "any", the members of each object decide which line of output it must be.
+
+The published schemas permit members that they do not describe, because a later version may add some. Here they are
+closed: an object may only have members that the schema describes, so a member cannot be added without describing it.
+"""
+
+import json
+import sys
+from pathlib import Path
+
+from jsonschema import Draft202012Validator, RefResolver
+from jsonschema.exceptions import best_match
+
+FOLDER = Path(__file__).resolve().parents[2] / "Packaging" / "schemas"
+SUFFIX = ".schema.json"
+# Keywords whose schemas apply to another value than the one around them.
+INNER = {"items", "additionalProperties", "contains"}
+INNER_MAPS = {"properties", "patternProperties"}
+IN_PLACE = {"if", "then", "else", "not"}
+IN_PLACE_LISTS = {"allOf", "anyOf", "oneOf"}
+IN_PLACE_MAPS = {"$defs", "dependentSchemas"}
+
+
+def closed(schema, is_boundary):
+    """The schema with unevaluatedProperties: false wherever the description of a value begins."""
+    if not isinstance(schema, dict):
+        return schema
+    result = {}
+    for key, value in schema.items():
+        if key in INNER:
+            value = closed(value, True)
+        elif key in INNER_MAPS:
+            value = {name: closed(each, True) for name, each in value.items()}
+        elif key in IN_PLACE:
+            # The members that a condition names are described elsewhere.
+            value = closed(value, False) if key != "if" else value
+        elif key in IN_PLACE_LISTS:
+            value = [closed(each, False) for each in value]
+        elif key in IN_PLACE_MAPS:
+            value = {name: closed(each, False) for name, each in value.items()}
+        result[key] = value
+    if is_boundary and "unevaluatedProperties" not in result and "additionalProperties" not in result:
+        result["unevaluatedProperties"] = False
+    return result
+
+
+class Schemas:
+    """All schemas of the project, closed."""
+
+    def __init__(self):
+        self.published = {
+            path.name.removesuffix(SUFFIX): json.loads(path.read_text(encoding="utf-8"))
+            for path in sorted(FOLDER.glob("*" + SUFFIX))
+        }
+        parts = {schema["$id"]: closed(schema, False) for schema in self.published.values()}
+        self.validators = {}
+        for name, schema in self.published.items():
+            whole = closed(schema, True)
+            resolver = RefResolver(schema["$id"], whole, store=parts | {schema["$id"]: whole})
+            self.validators[name] = Draft202012Validator(whole, resolver=resolver)
+
+    def problem(self, name, text):
+        """Why the text is not valid JSON of a schema; None if it is."""
+        try:
+            value = json.loads(text, object_pairs_hook=unique, parse_constant=reject)
+        except ValueError as error:
+            return f"not JSON: {error}"
+        return self.value_problem(kind(value) if name == "any" else name, value)
+
+    def value_problem(self, name, value):
+        error = best_match(self.validators[name].iter_errors(value), key=depth)
+        if error is None:
+            return None
+        place = "".join(f"[{each}]" if isinstance(each, int) else f".{each}" for each in error.absolute_path)
+        message = error.message if len(error.message) <= 300 else error.message[:300] + " …"
+        return f"{place or 'the object'}: {message}"
+
+
+def kind(value):
+    """The name of the schema of a line of output whose command is not known."""
+    names = set(value)
+    if "outcome" in names:
+        return "board-answer"
+    if "answer" in names:
+        return "board-next"
+    if "fresh" in names or {"key", "revision"} <= names:
+        return "board-change"
+    if "changes" in names:
+        return "board-transaction"
+    if "canvases" in names:
+        return "board-picture" if "picture" in names else "board-state" if "focus" in names else "board"
+    if "event" in names:
+        return "board-event"
+    if "failure" in names:
+        return "failure-marker"
+    return "probe" if value.get("status") == "facts" else "batch"
+
+
+def depth(error):
+    """Problems inside an object explain more than that a member of it is not valid or not described."""
+    return (error.validator != "unevaluatedProperties", len(error.absolute_path))
+
+
+def unique(pairs):
+    names = [name for name, _ in pairs]
+    if len(set(names)) < len(names):
+        raise ValueError("a member occurs twice")
+    return dict(pairs)
+
+
+def reject(constant):
+    raise ValueError(f"{constant} is not JSON")
+
+
+def serve(schemas):
+    valid = set()  # boards are printed again and again
+    for line in sys.stdin:
+        request = json.loads(line)
+        name, problems = request["schema"], []
+        for text in request["texts"]:
+            if (name, text) in valid:
+                continue
+            is_known = name == "any" or name in schemas.validators
+            problem = schemas.problem(name, text) if is_known else f"unknown schema '{name}'"
+            if problem is None:
+                if len(valid) < 10_000:
+                    valid.add((name, text))
+            else:
+                problems.append(f"{problem}\n{text}")
+        print(json.dumps(problems), flush=True)
+
+
+def check(schemas):
+    problems = []
+    for name, schema in schemas.published.items():
+        Draft202012Validator.check_schema(schema)
+        if schema["$id"] != f"https://clipcanvas.invalid/schemas/{name}{SUFFIX}":
+            problems.append(f"{name}: its $id is {schema['$id']}")
+        for number, example in enumerate(schema.get("examples", [])):
+            if problem := schemas.value_problem(name, example):
+                problems.append(f"{name}: example {number}: {problem}")
+    for problem in problems:
+        print(problem)
+    return 1 if problems else 0
+
+
+if __name__ == "__main__":
+    if sys.argv[1:] == ["--serve"]:
+        serve(Schemas())
+    elif sys.argv[1:] == ["--check"]:
+        sys.exit(check(Schemas()))
+    else:
+        sys.exit(__doc__)

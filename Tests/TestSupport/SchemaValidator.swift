@@ -1,0 +1,85 @@
+internal import FoundationEssentials
+internal import Glibc
+public import SystemPackage
+
+/// The validator of JSON in `Tests/JSONSchemas`, written by others: Debian's python3-jsonschema.
+///
+/// One process serves all tests of a run, because Python takes longer to start than to validate. It ends with the tests,
+/// because its standard input then does.
+public actor SchemaValidator {
+  /// JSON that is not valid.
+  public struct InvalidJSON: Error, CustomStringConvertible {
+    /// What was printed or written, and a line for each problem.
+    public let description: String
+  }
+
+  /// The validator of this run.
+  public static let shared = SchemaValidator()
+
+  /// Whether JSON can be validated.
+  public static let isHere = ProjectFolder.isThere("/usr/lib/python3/dist-packages/jsonschema")
+
+  /// Whether JSON must be validated, as in `make check`.
+  public static let isRequired = getenv("CLIPCANVAS_STRICT") != nil
+
+  /// The reason to skip the validation without it.
+  public static let absence = "python3-jsonschema is not installed, so no JSON is validated (make setup)"
+
+  /// The script, to run with the system's Python, for which Debian's packages are made.
+  public static let script = ProjectFolder.top.appending("Tests/JSONSchemas/validate.py")
+
+  /// The program that runs the script.
+  private static let python = FilePath("/usr/bin/python3")
+
+  private var socket: FileDescriptor?
+  private var buffer: [UInt8] = []
+
+  private struct Request: Encodable {
+    let schema: String
+    let texts: [String]
+  }
+
+  /// Returns a message for each text that is not valid.
+  ///
+  /// - Parameters:
+  ///   - texts: JSON, one value in each.
+  ///   - schema: The name of a schema in `Packaging/schemas`.
+  public func problems(of texts: [String], schema: String) throws -> [String] {
+    guard !texts.isEmpty else { return [] }
+    let socket = try self.socket ?? start()
+    self.socket = socket
+    try socket.writeAll(Array(try JSONEncoder().encode(Request(schema: schema, texts: texts))) + Array("\n".utf8))
+    while true {
+      if let end = buffer.firstIndex(of: UInt8(ascii: "\n")) {
+        defer { buffer.removeSubrange(...end) }
+        return try JSONDecoder().decode([String].self, from: Data(buffer[..<end]))
+      }
+      var part = [UInt8](repeating: 0, count: 1 << 16)
+      let count = try part.withUnsafeMutableBytes { try socket.read(into: $0) }
+      guard count > 0 else { throw InvalidJSON(description: "the validator has ended; see its message above") }
+      buffer += part.prefix(count)
+    }
+  }
+
+  /// Starts the process; no other child inherits the socket, or it would outlive the tests.
+  private func start() throws -> FileDescriptor {
+    var ends: [Int32] = [-1, -1]
+    let type = Int32(SOCK_STREAM.rawValue | SOCK_CLOEXEC.rawValue)
+    guard socketpair(AF_UNIX, type, 0, &ends) == 0 else { throw Errno(rawValue: errno) }
+    defer { _ = Glibc.close(ends[1]) }
+    var actions = posix_spawn_file_actions_t()
+    posix_spawn_file_actions_init(&actions)
+    defer { posix_spawn_file_actions_destroy(&actions) }
+    posix_spawn_file_actions_adddup2(&actions, ends[1], STDIN_FILENO)
+    posix_spawn_file_actions_adddup2(&actions, ends[1], STDOUT_FILENO)
+    let command = [Self.python.string, Self.script.string, "--serve"]
+    var words = command.map { strdup($0) } + [nil]
+    defer {
+      for word in words { free(word) }
+    }
+    var pid: pid_t = 0
+    let error = posix_spawn(&pid, Self.python.string, &actions, nil, &words, environ)
+    guard error == 0 else { throw Errno(rawValue: error) }
+    return FileDescriptor(rawValue: ends[0])
+  }
+}
