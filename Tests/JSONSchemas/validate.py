@@ -86,8 +86,13 @@ class Schemas:
 def kind(value):
     """The name of the schema of a line of output whose command is not known."""
     names = set(value)
+    if "variant" in names:
+        return "board-row"
     if "outcome" in names:
-        return "board-answer"
+        return {"met": "board-wait", "timeout": "board-wait", "repaired": "board-repair"}.get(
+            value["outcome"], "board-answer")
+    if "board" in names and "picture" not in names and "fresh" not in names:
+        return "board-check" if "problems" in names else "board-new"
     if "answer" in names:
         return "board-next"
     if "fresh" in names or {"key", "revision"} <= names:

@@ -123,6 +123,11 @@ extension OutputCheck {
       case "log": "board-transaction"
       case "next": "board-next"
       case "render": "board-picture"
+      case "check": "board-check"
+      case "wait": "board-wait"
+      case "table": "board-row"
+      case "repair": "board-repair"
+      case "new": "board-new"
       default: "board-answer"
       }
     }
