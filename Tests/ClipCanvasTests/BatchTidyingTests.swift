@@ -38,7 +38,8 @@ struct BatchTidyingTests {
       ["cover", "--at", "first,50%", "-o", "\(start)/", "c/b.mp4"],
       in: scratch.path
     )
-    // Files of others, however they are named, and a cover that names a clip elsewhere.
+    // Files of others, however they are named, and the cover of a clip that is elsewhere.
+    _ = try await Program.run("clipcanvas", ["cover", "-o", "\(start)/cover.png", "c/a.mp4"], in: scratch.path)
     try scratch.write(Array("mine".utf8), as: "\(start)/b.mp4.sheet.txt")
     try scratch.write(Array("mine".utf8), as: "\(start)/x.png")
     try scratch.write(Array("{}".utf8), as: "\(start)/.x.mp4.failed.json")
