@@ -137,6 +137,21 @@ struct InstallTests {
     #expect(try ScratchFolder.names(in: prefix.appending("share")) == ["fish", "zsh"])
   }
 
+  @Test("The systemd unit calls the installed program, whatever its path")
+  func unit() async throws {
+    try await make("install")
+    try await make("install", ["DESTDIR=\(scratch("stage"))", "PREFIX=/opt/100% a b"])
+    for (folder, program) in [
+      (prefix.string, prefix.string.replacing("$", with: "$$")),
+      (scratch("stage").string + "/opt/100% a b", "/opt/100%% a b"),
+    ] {
+      let unit = FilePath(folder + "/lib/systemd/user/clipcanvas-watch@.service")
+      let text = String(decoding: try ScratchFolder.read(unit), as: UTF8.self)
+      let command = "batch --watch --quiet $CLIPCANVAS_WATCH_OPTIONS -- %f"
+      #expect(text.contains("\nExecStart=\"\(program)/bin/clipcanvas\" \(command)\n"), "\(text)")
+    }
+  }
+
   @Test("The installed program works without the build folder, and file managers can call it")
   func use() async throws {
     try await make("install")
