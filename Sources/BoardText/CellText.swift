@@ -30,6 +30,36 @@ public enum CellText {
     return most >= 1 ? result + "…" : ""
   }
 
+  /// Returns the lines of a text that is broken between words, or within a word that is wider than a line.
+  public static func lines(of text: String, width most: Int) -> [String] {
+    var lines: [String] = []
+    var line = ""
+    for word in text.split(separator: " ", omittingEmptySubsequences: true) {
+      let longer = line.isEmpty ? String(word) : line + " " + word
+      if width(longer) <= most {
+        line = longer
+        continue
+      }
+      if !line.isEmpty { lines.append(line) }
+      line = String(word)
+      while width(line) > most, let end = breakingPoint(of: line, width: most) {
+        lines.append(String(line[..<end]))
+        line = String(line[end...])
+      }
+    }
+    return lines + (line.isEmpty ? [] : [line])
+  }
+
+  /// Returns where a line of at most this many columns ends, after at least one character.
+  private static func breakingPoint(of text: String, width most: Int) -> String.Index? {
+    var used = 0
+    for index in text.indices {
+      used += width(String(text[index]))
+      if used > most, index > text.startIndex { return index }
+    }
+    return nil
+  }
+
   /// Returns a text centred in this many columns.
   public static func centred(_ text: String, in columns: Int) -> String {
     let rest = max(0, columns - width(text))

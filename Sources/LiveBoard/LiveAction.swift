@@ -25,6 +25,12 @@ enum LiveAction: Hashable {
   /// A request to the board.
   enum Request: Hashable {
     case tap
+    case select
+    case makeCoverAgain
+    case removeClip
+    case removeCanvas
+    /// Moves the canvas in the order.
+    case moveCanvas(by: Int)
     case recordOrStop
     case recordOver
     case pauseOrResume
@@ -73,6 +79,12 @@ enum LiveAction: Hashable {
     case "u": self = .send(.undo)
     case "U": self = .send(.redo)
     case "n": self = .send(.addCanvas)
+    case "s": self = .send(.select)
+    case "c": self = .send(.makeCoverAgain)
+    case "x": self = .send(.removeClip)
+    case "X": self = .send(.removeCanvas)
+    case "<": self = .send(.moveCanvas(by: -1))
+    case ">": self = .send(.moveCanvas(by: 1))
     case "?": self = .toggleHelp
     case "l": self = .redraw
     case "q": self = .quit
@@ -87,8 +99,12 @@ enum LiveAction: Hashable {
     ("r", "record on the canvas in preview, or stop"),
     ("R", "record and replace its clip"),
     ("p", "pause or resume the recording"),
-    ("d", "discard the recording"),
+    ("d, d", "discard the recording"),
     ("u, U", "undo, redo"),
+    ("s", "select a canvas without a preview"),
+    ("c", "ask for a new cover of its clip"),
+    ("x, X", "remove its clip, or the canvas; files stay"),
+    ("<, >", "move the canvas in the order"),
     ("n", "add a canvas"),
     ("l", "redraw the screen"),
     ("?", "this help"),
@@ -101,6 +117,15 @@ extension LiveAction.Request {
   func event(on board: Board, cursor: CanvasID?) -> Event? {
     switch self {
     case .tap: cursor.map { .tap($0) }
+    case .select: cursor.map { .select($0) }
+    case .makeCoverAgain: cursor.map { .coverRetry($0) }
+    case .removeClip: cursor.map { .removeClip($0) }
+    case .removeCanvas: cursor.map { .removeCanvas($0) }
+    case .moveCanvas(let count):
+      cursor.flatMap { canvas in
+        board.canvases.firstIndex { $0.id == canvas }
+          .map { .moveCanvas(canvas, to: min(max(0, $0 + count), board.canvases.count - 1)) }
+      }
     case .recordOrStop:
       switch board.session.name {
       case .idle, .selected, .previewing: .recordStart(take: board.nextTake)
@@ -112,6 +137,35 @@ extension LiveAction.Request {
     case .undo: .undo
     case .redo: .redo
     case .addCanvas: .addCanvas(board.nextID)
+    }
+  }
+}
+
+extension LiveAction.Request {
+  /// What to say after a change of the board; `nil` if the screen says enough.
+  ///
+  /// - Parameter board: The board after the change.
+  func message(on board: Board) -> String? {
+    switch self {
+    case .recordOrStop where board.session.name == .finalizing:
+      "the recording has ended; add its clip with 'clipcanvas board record finish --clip FILE'"
+    case .makeCoverAgain: "the cover is pending; 'clipcanvas board cover' makes it"
+    case .removeClip: "the clip was removed from the board; its file stays; u undoes"
+    case .removeCanvas: "the canvas was removed; u undoes"
+    case .tap, .select, .recordOrStop, .recordOver, .pauseOrResume, .discard, .undo, .redo, .addCanvas, .moveCanvas: nil
+    }
+  }
+}
+
+extension SessionName {
+  /// The keys that are most useful in this state, for the bottom line.
+  var hint: String {
+    switch self {
+    case .idle, .selected: "enter taps · n adds a canvas · x removes a clip · u undoes · ? help · q quits"
+    case .previewing: "r records · enter taps · u undoes · ? help · q quits"
+    case .recording: "r stops · p pauses · d discards · ? help · q quits, and the recording stays open"
+    case .paused: "p resumes · r stops · d discards · ? help · q quits"
+    case .finalizing: "'clipcanvas board record finish --clip FILE' adds the clip · d discards · q quits"
     }
   }
 }

@@ -13,6 +13,8 @@ struct LiveLoop: ~Copyable {
   private let bell: Int32
   private var screen: LiveScreen
   private var follower: BoardFollower
+  /// Whether the last key asked to discard the recording, which takes the same key again.
+  private var hasAskedToDiscard = false
   private var watch: KeptWatch?
 
   /// Holds the noncopyable watch in a class, so that it can be used while other properties are modified.
@@ -131,11 +133,7 @@ struct LiveLoop: ~Copyable {
     switch outcome {
     case .changed:
       if request == .addCanvas { screen.moveCursorToLast() }
-      if request == .recordOrStop, screen.board.session.name == .finalizing {
-        screen.message = .info(
-          "the recording has ended; add its clip with 'clipcanvas board record finish --clip FILE'"
-        )
-      }
+      if let message = request.message(on: screen.board) { screen.message = .info(message) }
     case .noop(let reason): screen.message = .info("nothing to do: \(reason.rawValue) (\(reason.messageWithKeys))")
     case .refused(let reason): screen.message = .refused("refused: \(reason.rawValue) (\(reason.messageWithKeys))")
     case nil: screen.message = .info("nothing to do: there is no canvas; n adds one")
@@ -149,6 +147,7 @@ struct LiveLoop: ~Copyable {
     case .info, .refused: screen.message = nil
     case .lasting, nil: break
     }
+    guard !asksToDiscard(action) else { return }
     switch action {
     case .moveCursor(let count): screen.moveCursor(by: count)
     case .moveRows(let count): screen.moveCursorRows(by: count)
@@ -163,6 +162,14 @@ struct LiveLoop: ~Copyable {
     case .send(let request): send(request)
     case .quit: break
     }
+  }
+
+  /// Returns whether an action would discard a recording and has to be repeated first.
+  private mutating func asksToDiscard(_ action: LiveAction) -> Bool {
+    let isAsking = action == .send(.discard) && !hasAskedToDiscard && screen.board.isLocked
+    hasAskedToDiscard = isAsking
+    if isAsking { screen.message = .info("d again discards the recording; any other key keeps it") }
+    return isAsking
   }
 
   private mutating func click(row: Int, column: Int) {

@@ -36,6 +36,7 @@ struct LiveScreen {
   private var cursor = 0
   private var drawnBeforeChange: Int?
   private var drawnByLastChange = 0
+  private var drawnMessageRows = 1
   /// The indices of the canvases that wait for each cover.
   private var awaiting: [CoverCache.Key: Set<Int>] = [:]
 
@@ -179,6 +180,10 @@ struct LiveScreen {
 
   /// Returns the bytes that update the terminal from the last frame to this one.
   mutating func takeFrame() -> [UInt8] {
+    let messageRows = footLines.lines.count
+    // The rows of a longer message hide cells.
+    if messageRows < drawnMessageRows { redraw() }
+    drawnMessageRows = messageRows
     for (index, face) in view.takeChanged() {
       let place = layout.rectangle(of: index, from: firstRow)
       if let key = painter.draw(face, hasCursor: index == cursor, in: place, on: &writer) {
@@ -213,17 +218,32 @@ struct LiveScreen {
     drawLine(text, .faint, row: countersRow)
   }
 
-  private mutating func drawMessage() {
+  /// The lines at the bottom: a message over as many rows as it needs, or which keys are useful.
+  private var footLines: (lines: [String], look: ScreenWriter.Look) {
     switch message {
-    case .refused(let text): drawLine(" " + text, .redBold, row: size.rows - 1)
-    case .lasting(let text): drawLine(" " + text, .redBold, row: size.rows - 1)
-    case .info(let text): drawLine(" " + text, .yellow, row: size.rows - 1)
-    case nil:
-      drawLine(
-        " enter taps · r records · p pauses · d discards · u undoes · ? help · q leaves",
-        .faint,
-        row: size.rows - 1
-      )
+    case .refused(let text), .lasting(let text): (messageLines(text), .redBold)
+    case .info(let text): (messageLines(text), .yellow)
+    case nil: ([board.session.name.hint], .faint)
+    }
+  }
+
+  private func messageLines(_ text: String) -> [String] {
+    let lines = CellText.lines(of: text, width: max(1, size.columns - 2))
+    return lines.count <= Self.maximumMessageRows
+      ? lines
+      : Array(lines.prefix(Self.maximumMessageRows - 1)) + [
+        lines.dropFirst(Self.maximumMessageRows - 1).joined(separator: " ")
+      ]
+  }
+
+  private static let maximumMessageRows = 4
+
+  private mutating func drawMessage() {
+    let (lines, look) = footLines
+    for (index, line) in lines.enumerated() {
+      // Only the last line is below the counters.
+      let isLast = index == lines.count - 1
+      drawLine(" " + line, look, row: size.rows - (isLast ? 1 : footRows) - (lines.count - 1 - index))
     }
   }
 

@@ -54,6 +54,12 @@ struct LiveTests {
     try await live.keys("r")
     try await live.wait("… finishing 0:")
     #expect(try await live.screen().text.contains("record finish --clip"))
+    // Discarding takes the same key twice.
+    try await live.keys("d")
+    try await live.wait("d again discards the recording; any other key keeps it")
+    try await live.keys("Right", "Left", "d")
+    try await live.wait("d again discards the recording")
+    #expect(try await live.screen().text.contains("… finishing 0:"))
     try await live.keys("d")
     try await live.wait("previewing on c4")
     try await live.keys("u")
@@ -172,6 +178,47 @@ struct LiveTests {
     try await live.wait("the whole board") { !$0.text.contains("this help") && $0.cells == 4 }
   }
 
+  @Test("Keys select, move and remove canvases and clips, ask for covers, and the hints follow the state")
+  func editing() async throws {
+    let live = try await newBoard("--grid", "3x1")
+    try folder.copy(ProjectFolder.fixture("h264.mp4"), as: "a.mp4")
+    try await clipcanvas("clip", "import", "c1", "a.mp4")
+    try await live.keys("s")
+    try await live.wait("selected on c1")
+    try await live.keys("c")
+    try await live.wait("the cover is pending; 'clipcanvas board cover' makes it")
+    try await live.keys(">")
+    try await live.keys("x")
+    try await live.wait("the clip was removed from the board; its file stays; u undoes")
+    let document = String(decoding: try ScratchFolder.read(folder("board.json")), as: UTF8.self)
+    let order = document.matches(of: /"id": "(c\d)"/).map { String($0.output.1) }
+    #expect(order == ["c2", "c1", "c3"])
+    try await live.keys("X")
+    try await live.wait("the canvas was removed; u undoes") { $0.cells == 2 }
+    try await live.keys("u", "u")
+    try await live.wait("a.mp4")
+    try await live.keys("Enter")
+    try await live.wait(" r records · enter taps")
+    try await live.keys("R")
+    try await live.wait(" r stops · p pauses")
+    try await live.keys("p")
+    try await live.wait(" p resumes · r stops")
+  }
+
+  @Test("A terminal without a full screen is refused")
+  func dumb() async throws {
+    _ = try await newBoard("--grid", "2x1")
+    let command = "TERM=dumb '\(ProjectFolder.program("clipcanvas"))' board live"
+    let result = try await Program.runTool("script", ["-qec", command, "/dev/null"], in: folder.path)
+    #expect(result.exitStatus == 2)
+    #expect(
+      result.text.contains(
+        "a terminal of type 'dumb' has no full screen; 'clipcanvas board show' prints the board"
+      ),
+      "\(result.text)"
+    )
+  }
+
   @Test("If the board becomes unreadable, an error and the last state are shown until it can be read again")
   func unreadable() async throws {
     let live = try await newBoard("--grid", "2x2")
@@ -257,7 +304,7 @@ struct LiveTests {
     try await makeCovers()
     let live = try await TmuxScreen(folder, environment: ["CLIPCANVAS_DECODER": folder("missing").string])
     try await live.wait("why, and three signs") {
-      $0.text.contains("which is missing or cannot be run") && $0.text.components(of: "cover unreadable") == 3
+      $0.words.contains("which is missing or cannot be run") && $0.text.components(of: "cover unreadable") == 3
     }
     // Once the decoder exists, it is tried on redraw.
     try symlink(ProjectFolder.program("clipcanvas-decoder").string, folder("missing").string)

@@ -99,7 +99,7 @@ final class TmuxScreen: Sendable {
   /// Waits until the screen contains a text.
   @discardableResult
   func wait(_ text: String) async throws -> Screen {
-    try await wait(text) { $0.text.contains(text) }
+    try await wait(text) { $0.text.contains(text) || $0.words.contains(text) }
   }
 
   /// Waits until the screen satisfies a condition.
@@ -126,6 +126,11 @@ struct Screen {
   let text: String
 
   var lines: [Substring] { text.split(separator: "\n", omittingEmptySubsequences: false) }
+
+  /// The text without line breaks and counters, for messages of several lines.
+  var words: String {
+    lines.filter { !$0.hasPrefix(" cells ") }.flatMap { $0.split(separator: " ") }.joined(separator: " ")
+  }
 
   /// The number of cells, counted by their corners.
   var cells: Int { text.count { "┌┏".contains($0) } }

@@ -15,8 +15,9 @@ struct LiveCommand: ParsableCommand {
     commandName: "live",
     abstract: "Show and change the board in a full-screen view with keys and mouse.",
     discussion: """
-      Arrow keys move the cursor, Enter or a click taps, r starts or stops a recording, p pauses or resumes it, d discards \
-      it, u undoes, n adds a canvas, ? shows all keys, q quits. Changes made by other processes appear immediately.
+      Arrow keys move the cursor, Enter or a click taps, r starts or stops a recording, p pauses or resumes it, d \
+      pressed twice discards it, u undoes, n adds a canvas, ? shows all keys, q quits. Changes made by other processes \
+      appear immediately. If the view is killed by SIGKILL, 'reset' restores the terminal.
       """
   )
 
@@ -35,6 +36,12 @@ struct LiveCommand: ParsableCommand {
       throw CommandError(
         .cannotContinue,
         "cannot show the board live: this is not a terminal; 'clipcanvas board show' prints it"
+      )
+    }
+    guard getenv("TERM").map({ String(cString: $0) }) != "dumb" else {
+      throw CommandError(
+        .cannotContinue,
+        "cannot show the board live: a terminal of type 'dumb' has no full screen; 'clipcanvas board show' prints the board"
       )
     }
     // Errors of the board are reported by this program, as by all other commands.
