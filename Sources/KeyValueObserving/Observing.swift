@@ -6,6 +6,8 @@ final class Observing<Model: Sendable> {
   /// The registrations that were added by observer and key, and are removed the same way.
   var byObserver: [ObserverAndKey: Registration<Model>] = [:]
   private(set) var queue: [Operation<Model>] = []
+  /// The writes made inside an access that is still in progress; they become part of its transaction.
+  var nested: [NestedWrite<Model>] = []
   /// Whether an operation is in progress.
   var isBusy = false
   /// The model after all queued writes, if there are any.
@@ -16,7 +18,12 @@ final class Observing<Model: Sendable> {
   func next() -> Operation<Model>? { queue.isEmpty ? nil : queue.removeFirst() }
 
   /// Whether this state can be discarded.
-  var isOver: Bool { registrations.isEmpty && queue.isEmpty && !isBusy }
+  var isOver: Bool { registrations.isEmpty && queue.isEmpty && nested.isEmpty && !isBusy }
+}
+
+/// A write made inside an access to the same model.
+struct NestedWrite<Model: Sendable> {
+  let apply: (inout Model) -> Void
 }
 
 /// An operation that waits for the model's turn.
