@@ -11,6 +11,7 @@ extension Observed {
   ///
   /// Called within the turn, so by one thread at a time.
   private func doNext() {
+    removeFreedObservers()
     let (next, old, registrations) = lock.withLock {
       let next = observing?.next()
       observing?.isBusy = next != nil
