@@ -1,7 +1,7 @@
 import KeyValueObserving
 import Testing
 
-@Suite("Accesses inside an access to the same model", .timeLimit(.minutes(1)), .serialized)
+@Suite("Accesses inside an access to the same model", .timeLimit(.minutes(5)), .serialized)
 struct RecursionTests {
   private let told = Record<String>()
   private let ledger = Ledger()

@@ -1,7 +1,7 @@
 import KeyValueObserving
 import Testing
 
-@Suite("Changes as an asynchronous sequence", .timeLimit(.minutes(1)))
+@Suite("Changes as an asynchronous sequence", .timeLimit(.minutes(5)))
 struct StreamTests {
   private let ledger = Ledger()
 
