@@ -11,8 +11,11 @@ public final class Cell<Content: CellContent>: Sendable {
   /// The content that draws the model.
   public let content: Content
 
+  private let delivery: Delivery
   private let state = Guarded(State())
   private let turn = Turn()
+  /// Held while the content draws; unbinding waits for it.
+  private let gate = Gate()
 
   private struct State: Sendable {
     var model: Observed<Model>?
@@ -28,12 +31,20 @@ public final class Cell<Content: CellContent>: Sendable {
     /// The model as it was last drawn.
     var drawn: Model?
     var notices: [Notice<Model>] = []
-
-    var hasWork: Bool { registered != generation || !notices.isEmpty }
+    /// Whether a job of the executor is going to draw.
+    var isScheduled = false
   }
 
   /// Creates a cell that shows nothing.
-  public init(_ content: Content) { self.content = content }
+  ///
+  /// - Parameters:
+  ///   - content: The content that draws the model.
+  ///   - delivery: When and where the content draws. With an executor, a cell can be bound on any thread and draws where
+  ///     its view lives; it is hidden until the first drawing there is finished.
+  public init(_ content: Content, delivery: Delivery = .synchronous) {
+    self.content = content
+    self.delivery = delivery
+  }
 
   /// The model that the cell is bound to or configured for.
   public var model: Observed<Model>? { state.withLock { $0.model } }
@@ -44,7 +55,7 @@ public final class Cell<Content: CellContent>: Sendable {
   /// Sets the model without registering with it; registrations with the previous model are removed.
   public func configure(for model: Observed<Model>) { show(model, wantsNotices: false) }
 
-  /// Shows a model: replaces the registrations with those for the new model and draws immediately.
+  /// Shows a model: replaces the registrations with those for the new model and draws, immediately or on the executor.
   ///
   /// If several threads bind the cell, the last bind wins. After this method returns, no notification from a previous
   /// model is drawn. Binding to the same model again redraws everything.
@@ -99,11 +110,17 @@ public final class Cell<Content: CellContent>: Sendable {
   }
 
   private func work() {
-    turn.work(while: { state.withLock { $0.hasWork } }, step: doNext)
+    turn.work(while: { state.withLock { needsRegistration($0) || drawsInTurn($0) } }, step: doNext)
+  }
+
+  private func needsRegistration(_ state: State) -> Bool { state.registered != state.generation }
+
+  private func drawsInTurn(_ state: State) -> Bool {
+    if case .synchronous = delivery { !state.notices.isEmpty } else { false }
   }
 
   private func doNext() {
-    if state.withLock({ $0.registered != $0.generation }) { register() } else { drawNext() }
+    if state.withLock({ needsRegistration($0) }) { register() } else { drawNext() }
   }
 
   private func register() {
@@ -114,6 +131,8 @@ public final class Cell<Content: CellContent>: Sendable {
       return (state.observation, model, state.generation)
     }
     former?.cancel()
+    // An executor may still be drawing the previous model.
+    gate.waitUntilFree()
     guard let model else { return }
     let observation = model.observe(Content.displayKeys, by: id, options: .initial) { [weak self] notice in
       self?.receive(notice, generation)
@@ -129,22 +148,45 @@ public final class Cell<Content: CellContent>: Sendable {
       state.notices.append(notice)
       return true
     }
-    if isCurrent { work() }
+    guard isCurrent else { return }
+    switch delivery {
+    case .synchronous: work()
+    case .async(let executor): schedule(on: executor)
+    }
+  }
+
+  private func schedule(on executor: any DeliveryExecutor) {
+    let isFirst = state.withLock { state in
+      defer { state.isScheduled = true }
+      return !state.isScheduled
+    }
+    if isFirst { executor.enqueue { [weak self] in self?.drawAll() } }
+  }
+
+  /// Draws until there is nothing to draw; then the next notification has to be scheduled again.
+  private func drawAll() {
+    while state.withLock({ state in
+      state.isScheduled = !state.notices.isEmpty
+      return state.isScheduled
+    }) {
+      drawNext()
+    }
   }
 
   private func drawNext() {
-    let next = state.withLock { state in
-      state.notices.isEmpty ? nil : (state.notices.removeFirst(), state.drawn, state.generation)
-    }
-    guard let (notice, drawn, generation) = next else { return }
-    let keys = Content.displayKeys.filter { key in drawn.map { key.isDifferent($0, notice.new) } ?? true }
-    if !keys.isEmpty {
-      CallContext.run(in: ObjectIdentifier(self), isHandler: true) {
+    gate.run {
+      // Taken inside the gate, so that nothing is drawn after a change of the model has waited for the gate.
+      let next = state.withLock { state in
+        state.notices.isEmpty ? nil : (state.notices.removeFirst(), state.drawn, state.generation)
+      }
+      guard let (notice, drawn, generation) = next else { return }
+      let keys = Content.displayKeys.filter { key in drawn.map { key.isDifferent($0, notice.new) } ?? true }
+      if !keys.isEmpty {
         content.draw(Drawing(model: notice.new, drawn: drawn, keys: keys, transaction: notice.transaction))
       }
-    }
-    state.withLock { state in
-      if state.generation == generation { state.drawn = notice.new }
+      state.withLock { state in
+        if state.generation == generation { state.drawn = notice.new }
+      }
     }
   }
 }

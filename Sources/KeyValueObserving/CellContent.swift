@@ -1,7 +1,7 @@
 /// The part of a cell that an application implements: it draws the model.
 ///
 /// A content is created once and shows many models, one after another. The cell calls it on whichever thread writes to
-/// the model, with one call of ``draw(_:)`` at a time.
+/// the model, or on the executor of its delivery, with one call of ``draw(_:)`` at a time.
 public protocol CellContent: Sendable {
   /// The type of the models that the content shows.
   associatedtype Model: Sendable

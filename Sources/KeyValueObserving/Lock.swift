@@ -10,6 +10,8 @@ public import Synchronization
 struct Lock: ~Copyable, Sendable {
   @usableFromInline let mutex = Mutex<Void>(())
   @usableFromInline let epoch = Atomic<UInt>(0)
+  /// The thread that runs a caller's code under the lock; 0 if none does.
+  @usableFromInline let owner = Atomic<UInt>(0)
 
   init() {}
 
@@ -27,6 +29,40 @@ struct Lock: ~Copyable, Sendable {
     mutex._unsafeUnlock()
   }
 
+  /// Acquires the lock, unless the calling thread lent it to the code that it is running.
+  ///
+  /// - Returns: Whether the lock was acquired and has to be unlocked.
+  @inlinable
+  borrowing func enter() -> Bool {
+    guard mutex._unsafeTryLock() else { return enterContended() }
+    _ = epoch.load(ordering: .acquiring)
+    return true
+  }
+
+  @usableFromInline
+  borrowing func enterContended() -> Bool {
+    if isLentHere { return false }
+    lock()
+    return true
+  }
+
+  /// Acquires the lock to run a caller's code under it; the same thread can then ``enter()`` again.
+  @inlinable
+  borrowing func lend() -> Bool {
+    guard enter() else { return false }
+    owner.store(ThreadIdentity.current, ordering: .relaxed)
+    return true
+  }
+
+  /// Ends the lending and keeps the lock.
+  @inlinable
+  borrowing func reclaim() { owner.store(0, ordering: .relaxed) }
+
+  /// Whether the calling thread runs a caller's code under the lock.
+  ///
+  /// Another thread never sees its own identity in `owner`, so the order of memory accesses does not matter.
+  var isLentHere: Bool { owner.load(ordering: .relaxed) == ThreadIdentity.current }
+
   /// Acquires the lock if it is free, and returns whether it did.
   borrowing func lockIfFree() -> Bool {
     guard mutex._unsafeTryLock() else { return false }
@@ -35,8 +71,8 @@ struct Lock: ~Copyable, Sendable {
   }
 
   borrowing func withLock<Result, Failure: Error>(_ body: () throws(Failure) -> Result) throws(Failure) -> Result {
-    lock()
-    defer { unlock() }
+    let isOutermost = enter()
+    defer { if isOutermost { unlock() } }
     return try body()
   }
 }

@@ -1,6 +1,9 @@
 extension Observed {
   /// Performs the queued operations and waits for their end, except inside a handler (see ``Turn``).
+  ///
+  /// Inside an access it does nothing: the operations are performed when the access ends.
   func workOff() {
+    if lock.isLentHere { return }
     turn.work(while: { lock.withLock { observing?.queue.isEmpty == false } }, step: doNext)
   }
 
@@ -8,12 +11,12 @@ extension Observed {
   ///
   /// Called within the turn, so by one thread at a time.
   private func doNext() {
-    lock.lock()
-    let next = observing?.next()
-    observing?.isBusy = next != nil
-    let old = model
-    let registrations = observing?.registrations ?? []
-    lock.unlock()
+    removeFreedObservers()
+    let (next, old, registrations) = lock.withLock {
+      let next = observing?.next()
+      observing?.isBusy = next != nil
+      return (next, model, observing?.registrations ?? [])
+    }
     switch next {
     case .begin(let registration): begin(registration, with: old)
     case .write(let write): notify(of: write, from: old, to: registrations)

@@ -9,6 +9,7 @@ extension Observed {
   ///   - delivery: When and where the handler is called.
   ///   - handler: The closure to call with each notification, one at a time. It runs on some writing thread.
   /// - Returns: The token that keeps the observation alive.
+  @_disfavoredOverload
   public func observe<Value: Equatable & Sendable>(
     _ keyPath: any KeyPath<Model, Value> & Sendable,
     options: ObservingOptions = [.old, .new],
@@ -23,6 +24,7 @@ extension Observed {
   /// Observes a key on behalf of an observer, until the observer is removed or the model is freed.
   ///
   /// - Returns: Whether the observer was added. Adding it again for the same key has no effect; its handler stays.
+  @_disfavoredOverload
   @discardableResult
   public func addObserver<Value: Equatable & Sendable>(
     _ observer: ObserverID,
@@ -31,18 +33,14 @@ extension Observed {
     delivery: Delivery = .synchronous,
     handler: @escaping @Sendable (ObservedChange<Model, Value>) -> Void
   ) -> Bool {
-    let registration = Registration<Model>(
-      observer: observer,
-      keys: [ObservedKey(keyPath)],
-      options: options,
-      delivery: delivery
-    ) { notice in handler(ObservedChange(notice, keyPath: keyPath, options: options)) }
-    let isNew = register(registration, isNamed: true)
-    if isNew { workOff() }
-    return isNew
+    add { _ in
+      Registration(observer: observer, keys: [ObservedKey(keyPath)], options: options, delivery: delivery) { notice in
+        handler(ObservedChange(notice, keyPath: keyPath, options: options))
+      }
+    }
   }
 
-  /// Removes an observer added by ``addObserver(_:forKey:options:delivery:handler:)``; see ``Observation/cancel()``.
+  /// Removes an observer added by `addObserver(_:forKey:)`; see ``Observation/cancel()``.
   ///
   /// - Throws: ``LedgerError/notRegistered(model:key:observer:)`` if the observer is not registered and the ledger is
   ///   strict. A ledger that is not strict only counts the attempt.
@@ -67,6 +65,7 @@ extension Observed {
     by observer: ObserverID,
     options: ObservingOptions,
     delivery: Delivery = .synchronous,
+    onModelEnd: @escaping @Sendable () -> Void = {},
     handler: @escaping Registration<Model>.Handler
   ) -> Observation {
     let registration = Registration<Model>(
@@ -74,9 +73,10 @@ extension Observed {
       keys: keys,
       options: options,
       delivery: delivery,
+      onModelEnd: onModelEnd,
       handler: handler
     )
-    register(registration, isNamed: false)
+    _ = lock.withLock { register(registration, with: observing ?? Observing()) }
     let observation = Observation { [weak self, registration] in
       // Without the model there is nothing to remove, but an executor may still have notifications to deliver.
       if let self { self.remove(registration) } else { registration.cancel() }
@@ -85,24 +85,34 @@ extension Observed {
     return observation
   }
 
-  @discardableResult
-  private func register(_ registration: Registration<Model>, isNamed: Bool) -> Bool {
-    lock.withLock {
-      // Ledger and model change together under the model's lock, so they always agree.
-      guard ledger.add(entries(of: registration)) else { return false }
+  /// Registers an observer that is removed by its identity and key, and returns whether it is new.
+  func add(_ makeRegistration: (Observing<Model>) -> Registration<Model>) -> Bool {
+    let (registration, isNew) = lock.withLock {
       let observing = observing ?? Observing()
-      self.observing = observing
-      observing.append(.begin(registration))
-      if isNamed {
-        for key in registration.keys {
-          observing.byObserver[ObserverAndKey(observer: registration.observer, keyPath: key.keyPath)] = registration
-        }
+      let registration = makeRegistration(observing)
+      guard register(registration, with: observing) else { return (registration, false) }
+      for key in registration.keys {
+        observing.byObserver[ObserverAndKey(observer: registration.observer, keyPath: key.keyPath)] = registration
       }
-      return true
+      return (registration, true)
     }
+    if isNew { workOff() }
+    // If it is not new, its captured values are freed outside the lock.
+    withExtendedLifetime(registration) {}
+    return isNew
   }
 
-  private func remove(_ registration: Registration<Model>) {
+  /// Adds a registration to the ledger and the queue, or returns false if it exists.
+  ///
+  /// The caller must hold the lock: ledger and model change together, so they always agree.
+  private func register(_ registration: Registration<Model>, with observing: Observing<Model>) -> Bool {
+    guard ledger.add(entries(of: registration)) else { return false }
+    self.observing = observing
+    observing.append(.begin(registration))
+    return true
+  }
+
+  func remove(_ registration: Registration<Model>) {
     registration.cancel()
     lock.withLock { observing?.registrations.removeAll { $0 === registration } }
     leaveLedger(registration)

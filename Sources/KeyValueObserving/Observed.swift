@@ -39,17 +39,26 @@ public final class Observed<Model: Sendable>: Sendable {
   }
 
   deinit {
-    for registration in observing?.registrations ?? [] { leaveLedger(registration) }
+    for registration in observing?.registrations ?? [] {
+      leaveLedger(registration)
+      registration.modelEnded()
+    }
   }
 
   /// The whole value, read atomically.
   public var snapshot: Model { lock.withLock { model } }
 
   /// The number of registrations with the model.
-  public var observerCount: Int { lock.withLock { observing?.registrations.count ?? 0 } }
+  public var observerCount: Int {
+    removeFreedObservers()
+    return lock.withLock { observing?.registrations.count ?? 0 }
+  }
 
   /// Whether writes have to notify; false again once the last observer is removed and nothing is left to deliver.
-  public var isObserved: Bool { lock.withLock { observing != nil } }
+  public var isObserved: Bool {
+    removeFreedObservers()
+    return lock.withLock { observing != nil }
+  }
 
   func leaveLedger(_ registration: Registration<Model>) {
     guard registration.leaveLedger() else { return }

@@ -8,10 +8,13 @@ public enum ChangeKind: String, Sendable {
   case changed
 }
 
-/// A notification about one key.
+/// A notification about one key, containing the values that the options name.
+///
+/// If the values of the key are themselves optional, `Value` is the type that they wrap: `old` and `new` are then `nil`
+/// also where the key is. See ``ValueChange`` for values that are always there.
 public struct ObservedChange<Model: Sendable, Value: Sendable>: Sendable {
   /// The key that was observed.
-  public let keyPath: any KeyPath<Model, Value> & Sendable
+  public let keyPath: any PartialKeyPath<Model> & Sendable
   /// The kind of the notification.
   public let kind: ChangeKind
   /// The value before the write; `nil` without ``ObservingOptions/old`` and in an `initial` notification.
@@ -28,10 +31,23 @@ public struct ObservedChange<Model: Sendable, Value: Sendable>: Sendable {
 
 extension ObservedChange {
   init(_ notice: Notice<Model>, keyPath: any KeyPath<Model, Value> & Sendable, options: ObservingOptions) {
+    self.init(notice, keyPath, options) { $0[keyPath: keyPath] }
+  }
+
+  init(_ notice: Notice<Model>, keyPath: any KeyPath<Model, Value?> & Sendable, options: ObservingOptions) {
+    self.init(notice, keyPath, options) { $0[keyPath: keyPath] }
+  }
+
+  private init(
+    _ notice: Notice<Model>,
+    _ keyPath: any PartialKeyPath<Model> & Sendable,
+    _ options: ObservingOptions,
+    value: (Model) -> Value?
+  ) {
     self.keyPath = keyPath
     kind = notice.kind
-    old = notice.kind != .initial && options.contains(.old) ? notice.old[keyPath: keyPath] : nil
-    new = notice.kind != .prior && options.contains(.new) ? notice.new[keyPath: keyPath] : nil
+    old = notice.kind != .initial && options.contains(.old) ? value(notice.old) : nil
+    new = notice.kind != .prior && options.contains(.new) ? value(notice.new) : nil
     sequence = notice.sequence
     transaction = notice.transaction
   }

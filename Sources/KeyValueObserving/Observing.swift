@@ -5,7 +5,11 @@ final class Observing<Model: Sendable> {
   var registrations: [Registration<Model>] = []
   /// The registrations that were added by observer and key, and are removed the same way.
   var byObserver: [ObserverAndKey: Registration<Model>] = [:]
+  /// The objects among the observers.
+  private(set) var objects: [ObjectIdentifier: WeakObserver] = [:]
   private(set) var queue: [Operation<Model>] = []
+  /// The writes made inside an access that is still in progress; they become part of its transaction.
+  var nested: [NestedWrite<Model>] = []
   /// Whether an operation is in progress.
   var isBusy = false
   /// The model after all queued writes, if there are any.
@@ -15,8 +19,30 @@ final class Observing<Model: Sendable> {
 
   func next() -> Operation<Model>? { queue.isEmpty ? nil : queue.removeFirst() }
 
+  /// Returns the observer for an object, the same one as long as the object exists.
+  func observer(for object: some AnyObject & Sendable) -> WeakObserver {
+    if let known = objects[ObjectIdentifier(object)], known.object === object { return known }
+    let observer = WeakObserver(object)
+    objects[ObjectIdentifier(object)] = observer
+    return observer
+  }
+
+  /// Takes the registrations of objects that have been freed off the list by observer and key.
+  func takeFreed() -> [Registration<Model>] {
+    guard !objects.isEmpty else { return [] }
+    objects = objects.filter { $0.value.object != nil }
+    let freed = byObserver.filter { $0.value.isObserverFreed }
+    for key in freed.keys { byObserver[key] = nil }
+    return Array(freed.values)
+  }
+
   /// Whether this state can be discarded.
-  var isOver: Bool { registrations.isEmpty && queue.isEmpty && !isBusy }
+  var isOver: Bool { registrations.isEmpty && queue.isEmpty && nested.isEmpty && !isBusy }
+}
+
+/// A write made inside an access to the same model.
+struct NestedWrite<Model: Sendable> {
+  let apply: (inout Model) -> Void
 }
 
 /// An operation that waits for the model's turn.

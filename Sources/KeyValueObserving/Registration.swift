@@ -9,9 +9,12 @@ final class Registration<Model: Sendable>: Sendable {
   // A bare closure in a generic container is wrapped again each time it is accessed in place.
   private struct Held: Sendable {
     let handler: Handler
+    let onModelEnd: @Sendable () -> Void
   }
 
   let observer: ObserverID
+  /// The observer, if it is an object.
+  private let object: WeakObserver?
   let keys: [ObservedKey<Model>]
   let options: ObservingOptions
   private let delivery: Delivery
@@ -23,19 +26,28 @@ final class Registration<Model: Sendable>: Sendable {
 
   init(
     observer: ObserverID,
+    object: WeakObserver? = nil,
     keys: [ObservedKey<Model>],
     options: ObservingOptions,
     delivery: Delivery,
+    onModelEnd: @escaping @Sendable () -> Void = {},
     handler: @escaping Handler
   ) {
     self.observer = observer
+    self.object = object
     self.keys = keys
     self.options = options
     self.delivery = delivery
-    self.handler = Guarded(Held(handler: handler))
+    self.handler = Guarded(Held(handler: handler, onModelEnd: onModelEnd))
   }
 
   var isCancelled: Bool { cancelled.load(ordering: .acquiring) }
+
+  /// Whether the observer was an object that has been freed.
+  var isObserverFreed: Bool { object.map { $0.object == nil } ?? false }
+
+  /// Calls the closure for the end of the model.
+  func modelEnded() { handler.withLock { $0 }?.onModelEnd() }
 
   /// Returns true on the first call only; that caller removes the registration from the ledger.
   func leaveLedger() -> Bool { listed.exchange(false, ordering: .acquiringAndReleasing) }

@@ -13,6 +13,13 @@ extension Viewport {
 
   func send(_ command: Command) {
     state.withLock { $0.commands.append(command) }
+    switch delivery {
+    case .synchronous: work()
+    case .async(let executor): executor.enqueue { [weak self] in self?.work() }
+    }
+  }
+
+  private func work() {
     turn.work(while: { state.withLock { !$0.commands.isEmpty } }, step: doNext)
   }
 
@@ -85,7 +92,7 @@ extension Viewport {
       }
     }
     for (item, model, index) in coming {
-      let cell = state.withLock { $0.pool.popLast() } ?? Cell(makeContent())
+      let cell = state.withLock { $0.pool.popLast() } ?? Cell(makeContent(), delivery: delivery)
       let isSuspended = state.withLock { state in
         state.displayed[item] = Slot(cell: cell, model: model, index: index)
         return state.isSuspended

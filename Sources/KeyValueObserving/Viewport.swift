@@ -16,6 +16,7 @@ public final class Viewport<ItemID: Hashable & Sendable, Content: CellContent>: 
   /// The number of columns.
   public let columns: Int
   let makeContent: @Sendable () -> Content
+  let delivery: Delivery
   let state = Guarded(State())
   let turn = Turn()
 
@@ -44,10 +45,17 @@ public final class Viewport<ItemID: Hashable & Sendable, Content: CellContent>: 
   ///
   /// - Parameters:
   ///   - columns: The number of columns, at least 1.
+  ///   - delivery: When and where the contents are created and called. With an executor, the viewport can be populated
+  ///     on any thread; its methods return at once, and take effect on the executor in the order of the calls.
   ///   - makeContent: Returns the content for a new cell; called only when more cells are visible than ever before.
-  public init(columns: Int = 1, makeContent: @escaping @Sendable () -> Content) {
+  public init(
+    columns: Int = 1,
+    delivery: Delivery = .synchronous,
+    makeContent: @escaping @Sendable () -> Content
+  ) {
     precondition(columns > 0, "a grid has at least one column")
     self.columns = columns
+    self.delivery = delivery
     self.makeContent = makeContent
   }
 

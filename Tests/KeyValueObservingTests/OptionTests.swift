@@ -98,11 +98,73 @@ struct OptionTests {
     model.name?.append("b")
     #expect(model.name == "ab")
     let observation = model.observe(\.name) {
-      told.append([$0.old, $0.new].map { ($0 ?? nil) ?? "-" }.joined(separator: " "))
+      told.append([$0.old, $0.new].map { $0 ?? "-" }.joined(separator: " "))
     }
     model.name?.append("c")
     #expect(model.name == "abc" && told.all == ["ab abc"])
     observation.cancel()
+  }
+
+  @Test("Changes of an optional key contain its values without another optional")
+  func optional() throws {
+    let told = Record<String>()
+    let model = Observed(Numbers(), ledger: Ledger())
+    let observer = ObserverID()
+    let object = Record<Int>()
+    let observation = model.observe(\.name) { told.append("token \(String(describing: ($0.old, $0.new)))") }
+    model.addObserver(observer, forKey: \.name) { told.append("value \(String(describing: ($0.old, $0.new)))") }
+    model.addObserver(object, forKey: \.name) { told.append("object \(String(describing: ($1.old, $1.new)))") }
+    model.name = "1010"
+    #expect(told.all == ["token", "value", "object"].map { $0 + #" (nil, Optional("1010"))"# })
+    observation.cancel()
+    try model.removeObserver(observer, forKey: \.name)
+    try model.removeObserver(object, forKey: \.name)
+  }
+
+  @Test("A change with both values contains them in every notification, without an additional optional")
+  func values() {
+    let told = Record<ValueChange<Int>>()
+    let names = Record<String?>()
+    let model = Observed(Numbers(), ledger: Ledger())
+    let observations = [
+      model.observeValues(of: \.first, options: [.initial, .prior, .equal]) { told.append($0) },
+      model.observeValues(of: \.name) { names.append($0.new) },
+    ]
+    model.first = 2
+    model.first = 2
+    model.name = "1010"
+    #expect(
+      told.all.map { "\($0.kind) \($0.old) \($0.new) s\($0.sequence) t\($0.transaction)" } == [
+        "initial 1 1 s1 t0", "prior 1 2 s2 t1", "changed 1 2 s3 t1", "prior 2 2 s4 t2", "changed 2 2 s5 t2",
+      ]
+    )
+    #expect(names.all == ["1010"])
+    for observation in observations { observation.cancel() }
+  }
+
+  @Test("Several keys observed by one handler are reported once per transaction, with those that changed")
+  func severalKeys() {
+    let told = Record<String>()
+    let model = Observed(Numbers(), ledger: Ledger())
+    let observation = model.observe(Panel.displayKeys, options: [.initial, .prior]) { change in
+      let first = change.contains(\.first) ? " first" : ""
+      let second = change.contains(\.second) ? " second" : ""
+      told.append("\(change.kind) \(change.old.sum) \(change.new.sum)" + first + second)
+    }
+    model.mutate { numbers in
+      numbers.first = 2
+      numbers.second = 3
+    }
+    model.name = "is not observed"
+    model.second = 4
+    #expect(
+      told.all == [
+        "initial 1 1 first second", "prior 1 5 first second", "changed 1 5 first second", "prior 5 6 second",
+        "changed 5 6 second",
+      ]
+    )
+    observation.cancel()
+    #expect(!model.isObserved)
   }
 
   @Test("The model has its old value in a prior notification, and the new value afterwards")

@@ -1,0 +1,16 @@
+/// An executor that runs jobs on the main actor, where the views of most user interfaces live.
+public struct MainActorExecutor: DeliveryExecutor {
+  /// Creates an executor.
+  public init() {}
+
+  /// Schedules a job on the main actor.
+  public func enqueue(_ job: @escaping @Sendable () -> Void) {
+    // A detached task, so that the job is not taken for a part of the handler that enqueues it.
+    Task.detached { @MainActor in job() }
+  }
+}
+
+extension Delivery {
+  /// Handlers are called later on the main actor.
+  public static var mainActor: Delivery { .async(MainActorExecutor()) }
+}
