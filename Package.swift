@@ -139,7 +139,7 @@ let package = Package(
     .target(
       name: "BoardPicture",
       dependencies: [
-        "BoardStore", "BoardText", "CanvasModel", "CoverService", "Covers", "Files", "Pictures",
+        "BoardStore", "BoardText", "CanvasModel", "CoverService", "Covers", "Files", "PictureText", "Pictures",
         systemPackage,
       ]
     ),

@@ -43,5 +43,6 @@ import c4 hills.mp4
 clipcanvas board clip import --no-cover c5 "$folder/clips/flower.mov"
 clipcanvas board tap c3
 clipcanvas board record start
-clipcanvas board render --size 960x540 -o "$folder/board.png"
+sleep 7 # The picture shows how long the recording is.
+clipcanvas board render --size 960x540 --labels full -o "$folder/board.png"
 keep board.webp -i "$folder/board.png"

@@ -1,28 +1,43 @@
+public import BoardText
+public import PictureText
 public import Pictures
 
 /// Paints a board, canvas by canvas.
 ///
 /// All dimensions are proportional to the canvas, and no line is thinner than a pixel.
 public struct BoardPainter: ~Copyable {
-  /// The background behind the transparent parts of a cover.
-  public static let coverGround = Palette.ground
-
   private let plan: BoardPlan
+  private let style: BoardStyle
+  /// `nil` if nothing is written.
+  private let fonts: OpenFonts?
   private var picture: Picture
 
-  /// Creates a painter whose picture contains only the dark background.
-  public init(_ plan: BoardPlan) {
-    self.plan = plan
+  /// Creates a painter whose picture contains only the background behind the canvases.
+  ///
+  /// - Parameters:
+  ///   - plan: The layout of the picture.
+  ///   - style: Its appearance.
+  /// - Throws: `TextError` if the style has labels and no font can be opened.
+  public init(_ plan: BoardPlan, style: BoardStyle = BoardStyle()) throws(TextError) {
+    (self.plan, self.style) = (plan, style)
+    fonts = style.labels == .none ? nil : OpenFonts(try Fonts())
     picture = Picture(width: plan.width, height: plan.height, layout: .rgb)
     let whole = PixelFrame(x: 0, y: 0, width: plan.width, height: plan.height)
-    picture.fill(.rectangle(whole.frame), with: Palette.table)
+    picture.fill(.rectangle(whole.frame), with: Palette(style.theme).table)
   }
 
   /// Paints a canvas without a cover; if it should have a cover, the missing sign is shown instead.
-  public mutating func paint(_ cell: BoardPlan.Cell) {
-    let painter = CellPainter(cell)
+  ///
+  /// - Parameters:
+  ///   - cell: The canvas.
+  ///   - reason: Why its cover cannot be shown, if it has one.
+  /// - Throws: `TextError`.
+  public mutating func paint(_ cell: BoardPlan.Cell, reason: String? = nil) throws(TextError) {
+    let painter = CellPainter(cell, Palette(style.theme))
     painter.paintSign(on: &picture)
     painter.paintMarks(on: &picture)
+    let text = FaceText(cell.face, labels: style.labels, clipSeconds: nil, reason: reason)
+    try write(text, on: cell, hasCover: false)
   }
 
   /// Paints a canvas with its cover.
@@ -30,29 +45,35 @@ public struct BoardPainter: ~Copyable {
   /// - Parameters:
   ///   - cell: The canvas.
   ///   - cover: An RGB picture with 8 bits per channel, of the same size as `cell.place`.
-  public mutating func paint(_ cell: BoardPlan.Cell, cover: borrowing Picture) {
+  ///   - clipSeconds: The duration of the clip, unless the board has it.
+  /// - Throws: `TextError`.
+  public mutating func paint(
+    _ cell: BoardPlan.Cell,
+    cover: borrowing Picture,
+    clipSeconds: Double? = nil
+  ) throws(TextError) {
     precondition(cover.width == cell.place.width && cover.height == cell.place.height, "the cover fills its place")
     picture.draw(cover, left: cell.place.x, top: cell.place.y)
-    CellPainter(cell).paintMarks(on: &picture)
+    CellPainter(cell, Palette(style.theme)).paintMarks(on: &picture)
+    let text = FaceText(cell.face, labels: style.labels, clipSeconds: clipSeconds, reason: nil)
+    try write(text, on: cell, hasCover: true)
   }
 
   /// Returns the finished picture.
   public consuming func finish() -> Picture { picture }
+
+  private mutating func write(_ text: FaceText, on cell: BoardPlan.Cell, hasCover: Bool) throws(TextError) {
+    guard let fonts, let size = plan.fontSize(in: cell) else { return }
+    let labels = CellLabels(cell, text, size: size, palette: Palette(style.theme), hasCover: hasCover)
+    try labels.paint(on: &picture, with: fonts.fonts)
+  }
 }
 
-/// The colours of a board.
-enum Palette {
-  /// The background behind the canvases.
-  static let table = Paint(15, 17, 20)
-  /// The background of a canvas.
-  static let ground = Paint(38, 42, 49)
-  /// The background of the canvas in preview.
-  static let previewGround = Paint(28, 50, 76)
-  /// The background of a canvas with an open recording.
-  static let takeGround = Paint(52, 26, 29)
-  static let ink = Paint(232, 235, 239)
-  static let softInk = Paint(150, 157, 168)
-  static let red = Paint(230, 38, 44)
-  static let amber = Paint(236, 172, 62)
-  static let shade = Paint(0, 0, 0, opacity: 0.62)
+/// Fonts with shared ownership.
+private final class OpenFonts {
+  let fonts: Fonts
+
+  init(_ fonts: consuming Fonts) {
+    self.fonts = fonts
+  }
 }

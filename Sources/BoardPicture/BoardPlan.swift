@@ -1,4 +1,5 @@
 public import CanvasModel
+internal import PictureText
 
 /// The layout of a board's picture.
 public struct BoardPlan: Sendable {
@@ -16,6 +17,12 @@ public struct BoardPlan: Sendable {
       guard face.shows == .cover || face.shows == .playing, case .ready(let file) = face.cover else { return nil }
       return file
     }
+
+    /// The distance of texts and marks from the edges, which is more than the thickness of a border.
+    var margin: Int { min(max(4, place.shorterSide * 13 / 200), place.shorterSide / 4) }
+
+    /// The width and height of the mark in the corner.
+    var markSide: Int { max(2, place.shorterSide * 11 / 100) }
   }
 
   /// The width in pixels.
@@ -24,6 +31,8 @@ public struct BoardPlan: Sendable {
   public let height: Int
   /// The canvases in board order; later ones are painted over earlier ones.
   public let cells: [Cell]
+  /// The median of the canvases' shorter sides.
+  private let middleSide: Int
 
   /// Creates the plan of a board.
   ///
@@ -32,19 +41,31 @@ public struct BoardPlan: Sendable {
   ///   - regions: The regions of the canvases, at least one for each; `nil` for those of the board's layout.
   ///   - width: The width of the picture, in pixels; at least 1.
   ///   - height: The height of the picture, in pixels; at least 1.
-  public init(_ board: Board, regions: [Region]? = nil, width: Int, height: Int) {
+  ///   - now: The current time, for the duration of an open recording.
+  public init(_ board: Board, regions: [Region]? = nil, width: Int, height: Int, at now: Instant = .epoch) {
     let layout = regions.map { BoardLayout($0) } ?? BoardLayout(board)
     precondition(width >= 1 && height >= 1, "a picture has pixels")
     precondition(layout.regions.count >= board.canvases.count, "each canvas has a region")
     (self.width, self.height) = (width, height)
-    // The duration of a recording is not shown, so a board has the same picture at any time.
-    let anyTime = Instant.epoch
     cells = zip(board.canvases, layout.frames(width: width, height: height)).map { canvas, frame in
       let frame = PixelFrame(frame)
       let gutter = Self.gutter(of: frame, width: width, height: height)
-      return Cell(face: board.face(of: canvas, at: anyTime), place: frame.inset(by: gutter))
+      return Cell(face: board.face(of: canvas, at: now), place: frame.inset(by: gutter))
     }
+    let sides = cells.map(\.place.shorterSide).sorted()
+    middleSide = sides.isEmpty ? 0 : sides[sides.count / 2]
   }
+
+  /// Returns the size of all texts on a canvas, in pixels; `nil` if it is too small for text.
+  ///
+  /// It is the same on all canvases that are large enough, and depends on the one of middle size.
+  func fontSize(in cell: Cell) -> Double? {
+    let size = min(max(Self.smallestFont, 0.055 * Double(middleSide)), TextStyle.sizes.upperBound).rounded()
+    let fitting = min(size, (0.12 * Double(cell.place.shorterSide)).rounded(.down))
+    return fitting >= Self.smallestFont ? fitting : nil
+  }
+
+  private static let smallestFont = 10.0
 
   /// Returns the gutter on each side of a canvas: 1/180 of the picture's shorter side, less for small canvases.
   private static func gutter(of frame: PixelFrame, width: Int, height: Int) -> Int {

@@ -6,7 +6,7 @@ internal import Files
 internal import Pictures
 internal import SystemPackage
 
-/// The covers of a board, scaled to their canvases and decoded only once where possible.
+/// The covers of a board as large as their canvases and decoded only once where possible.
 struct CoverPictures {
   /// The cover of a canvas.
   enum Next {
@@ -32,6 +32,7 @@ struct CoverPictures {
   private static let maximumKept = 64 << 20
 
   private let folder: FilePath
+  private let palette: Palette
   private let service: () throws(CommandError) -> CoverService
   private var scaler: CoverScaler?
   /// The number of remaining canvases that use each cover.
@@ -42,9 +43,15 @@ struct CoverPictures {
   /// - Parameters:
   ///   - plan: The layout of the picture.
   ///   - folder: The board's folder.
+  ///   - palette: The colours, for what covers leave free.
   ///   - service: A closure that returns the service whose decoder decodes the covers.
-  init(of plan: BoardPlan, in folder: FilePath, decoding service: @escaping () throws(CommandError) -> CoverService) {
-    (self.folder, self.service) = (folder, service)
+  init(
+    of plan: BoardPlan,
+    in folder: FilePath,
+    _ palette: Palette,
+    decoding service: @escaping () throws(CommandError) -> CoverService
+  ) {
+    (self.folder, self.palette, self.service) = (folder, palette, service)
     uses = plan.cells.compactMap(Key.init).reduce(into: [:]) { $0[$1, default: 0] += 1 }
   }
 
@@ -87,41 +94,49 @@ struct CoverPictures {
     }
     let scaler = if let scaler { scaler } else { CoverScaler(try service()) }
     self.scaler = scaler
-    let scaled: Result<MemoryFile, CoverFailure>
+    let ground = Colour(red: palette.ground.red, green: palette.ground.green, blue: palette.ground.blue)
+    let scaled: Result<CoverScaler.ScaledCover, CoverFailure>
     do throws(ServiceError) {
-      scaled = try await scaler.scale(BoardPath.path(of: key.path, in: folder), .filling(box), over: Self.ground)
+      scaled = try await scaler.scale(BoardPath.path(of: key.path, in: folder), .mostlyFilling(box), over: ground)
     } catch {
       throw CommandError(.cannotContinue, error.description)
     }
-    return scaled.flatMap { PictureBox.read($0, width: key.width, height: key.height) }
+    return scaled.flatMap { PictureBox.read($0, width: key.width, height: key.height, over: palette.table) }
   }
-
-  private static let ground = Colour(
-    red: BoardPainter.coverGround.red,
-    green: BoardPainter.coverGround.green,
-    blue: BoardPainter.coverGround.blue
-  )
 }
 
 /// A picture with shared ownership.
 final class PictureBox {
   let picture: Picture
+  /// The duration of the clip whose cover it is.
+  let clipSeconds: Double?
 
-  init(_ picture: consuming Picture) {
+  init(_ picture: consuming Picture, clipSeconds: Double? = nil) {
     self.picture = picture
+    self.clipSeconds = clipSeconds
   }
 
-  /// Reads the decoder's picture and checks its size again.
-  static func read(_ file: MemoryFile, width: Int, height: Int) -> Result<PictureBox, CoverFailure> {
+  /// Reads the decoder's picture, checks its size again, and puts one that is only as wide or as high as its place in
+  /// the middle.
+  static func read(
+    _ scaled: CoverScaler.ScaledCover,
+    width: Int,
+    height: Int,
+    over ground: Paint
+  ) -> Result<PictureBox, CoverFailure> {
     do throws(PNGError) {
-      let picture = try Picture(readingPNGFrom: file.descriptor.rawValue, maximumPixels: width * height)
-      guard picture.width == width, picture.height == height else {
+      let picture = try Picture(readingPNGFrom: scaled.file.descriptor.rawValue, maximumPixels: width * height)
+      let (isWide, isHigh) = (picture.width == width, picture.height == height)
+      guard isWide && picture.height <= height || isHigh && picture.width <= width else {
         return .failure(
           CoverFailure(stage: .service, cause: .decoderNonsense, message: "the decoder gave a picture of another size")
         )
       }
       // The decoder composes the cover on a background, so only a compromised decoder returns an alpha channel.
-      return .success(PictureBox(picture.layout == .rgb ? picture : picture.droppingAlpha()))
+      let cover = picture.layout == .rgb ? picture : picture.droppingAlpha()
+      guard !isWide || !isHigh else { return .success(PictureBox(cover, clipSeconds: scaled.clipSeconds)) }
+      let whole = cover.centred(width: width, height: height, mixedWith: ground)
+      return .success(PictureBox(whole, clipSeconds: scaled.clipSeconds))
     } catch {
       return .failure(CoverFailure(stage: .service, cause: .decoderNonsense, message: error.message))
     }

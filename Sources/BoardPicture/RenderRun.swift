@@ -4,6 +4,7 @@ internal import CanvasModel
 internal import CoverService
 internal import Covers
 internal import Files
+internal import PictureText
 internal import Pictures
 internal import SystemPackage
 
@@ -28,7 +29,8 @@ public struct RenderRun {
       board,
       regions: try regions(for: board),
       width: arguments.size.width,
-      height: arguments.size.height
+      height: arguments.size.height,
+      at: .now
     )
     let (box, problems) = try await paint(plan, coversIn: file.folder)
     try output.write(box.picture, revision: board.revision)
@@ -47,22 +49,44 @@ public struct RenderRun {
     _ plan: BoardPlan,
     coversIn folder: FilePath
   ) async throws(CommandError) -> (PictureBox, [RenderReport.Problem]) {
-    var covers = CoverPictures(of: plan, in: folder, decoding: service)
-    var painter = BoardPainter(plan)
+    var painter = try makePainter(of: plan)
+    var covers = CoverPictures(of: plan, in: folder, Palette(arguments.style.theme), decoding: service)
     var problems: [RenderReport.Problem] = []
     for cell in plan.cells {
-      switch try await covers.next(for: cell) {
-      case .none: painter.paint(cell)
-      case .picture(let cover): painter.paint(cell, cover: cover.picture)
-      case .missing(let cover, let failure):
-        painter.paint(cell)
-        let problem = RenderReport.Problem(cell.face.id, cover: cover, failure)
+      let cover = try await covers.next(for: cell)
+      if case .missing(let path, let failure) = cover {
+        let problem = RenderReport.Problem(cell.face.id, cover: path, failure)
         StandardError.print("clipcanvas: \(problem.line)")
         problems.append(problem)
       }
+      try Self.paint(cell, cover, with: &painter)
     }
     await covers.end()
     return (PictureBox(painter.finish()), problems)
+  }
+
+  private static func paint(
+    _ cell: BoardPlan.Cell,
+    _ cover: CoverPictures.Next,
+    with painter: inout BoardPainter
+  ) throws(CommandError) {
+    do throws(TextError) {
+      switch cover {
+      case .none: try painter.paint(cell)
+      case .picture(let cover): try painter.paint(cell, cover: cover.picture, clipSeconds: cover.clipSeconds)
+      case .missing(_, let failure): try painter.paint(cell, reason: failure.message)
+      }
+    } catch {
+      throw .cannotRender(error)
+    }
+  }
+
+  private func makePainter(of plan: BoardPlan) throws(CommandError) -> BoardPainter {
+    do throws(TextError) {
+      return try BoardPainter(plan, style: arguments.style)
+    } catch {
+      throw .cannotRender(error)
+    }
   }
 
   private func read(_ file: BoardFile) throws(CommandError) -> Board {

@@ -121,8 +121,8 @@ final class CoverReader: Sendable {
     let (width, height) = (most.columns * character.width, most.rows * character.height)
     guard let box = SizeLimit(width: width, height: height) else { return nil }
     do throws(ServiceError) {
-      guard let scaler = try scaler(), case .success(let file) = try await scaler.scale(order.path, .fitting(box)),
-        let picture = try? Picture(readingPNGFrom: file.descriptor.rawValue, maximumPixels: width * height)
+      guard let scaler = try scaler(), case .success(let scaled) = try await scaler.scale(order.path, .fitting(box)),
+        let picture = try? Picture(readingPNGFrom: scaled.file.descriptor.rawValue, maximumPixels: width * height)
       else { return nil }
       return TerminalPicture(picture, fitting: most, capabilities: capabilities, character: character)
     } catch {

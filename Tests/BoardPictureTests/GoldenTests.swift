@@ -41,7 +41,23 @@ struct GoldenTests {
     try await expect(board, "finalizing")
   }
 
-  @Test("Covers of every shape fill their canvas")
+  @Test("All labels match their reference pictures in both themes, small and large")
+  func labels() async throws {
+    let board = try await RenderBoard("--grid", "3x2")
+    try await board.bring([("c1", "1080p.mp4"), ("c4", "rotated-90.mp4")])
+    _ = try await board.run(["clip", "import", "c5", ProjectFolder.fixture("sound-only.m4a").string])
+    try await board.send(
+      #"{"event":"importClip","canvas":"c6","clip":{"path":"חוף הים.mp4","durationSeconds":3723}}"#
+    )
+    try await board.done(["tap", "c2"])
+    for (name, size) in [("labels-small", "480x270"), ("labels", "1280x720")] {
+      try await expect(board, name, ["--size", size, "--labels", "full"])
+    }
+    try await expect(board, "light", ["--size", "480x270", "--labels", "full", "--theme", "light"])
+    try await expect(board, "no-labels", ["--size", "480x270", "--labels", "none"])
+  }
+
+  @Test("Covers of every shape fill their canvas or are shown whole on it")
   func shapes() async throws {
     let board = try await RenderBoard("--grid", "4x3")
     try await board.bring([

@@ -10,6 +10,11 @@ struct RenderBoard {
     try await done(["new"] + options)
   }
 
+  /// Returns the path of a configuration with the same fonts on every machine.
+  static func fonts(_ name: String) -> String {
+    ProjectFolder.top.appending("Tests/PictureTextTests/Configurations").appending(name + ".conf").string
+  }
+
   var path: FilePath { scratch("board.json") }
 
   func run(_ arguments: [String], environment: [String: String] = [:]) async throws -> ProgramResult {
@@ -17,7 +22,7 @@ struct RenderBoard {
       "clipcanvas",
       ["cover", "batch"].contains(arguments.first) ? arguments : ["board"] + arguments,
       in: scratch.path,
-      environment: ["CLIPCANVAS_BOARD": ""].merging(environment) { $1 }
+      environment: ["CLIPCANVAS_BOARD": "", "FONTCONFIG_FILE": Self.fonts("dejavu")].merging(environment) { $1 }
     )
   }
 

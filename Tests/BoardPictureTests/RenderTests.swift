@@ -13,6 +13,8 @@ struct RenderTests {
   private static let ink = [232, 235, 239]
   private static let softInk = [150, 157, 168]
   private static let red = [230, 38, 44]
+  private static let green = [52, 199, 120]
+  private static let previewGround = [28, 50, 76]
 
   @Test("The red disc and border of a recording are in the right places")
   func recording() async throws {
@@ -39,6 +41,36 @@ struct RenderTests {
     #expect(picture.pixel(960, 360 - 105) == Self.softInk && picture.pixel(960 + 25, 360 - 25) == Self.ground)
   }
 
+  @Test("A preview is a viewfinder around a green dot, and its sign has nothing of a triangle in a ring")
+  func preview() async throws {
+    let board = try await RenderBoard("--grid", "2x1")
+    try await board.done(["tap", "c1"])
+    let picture = try await board.pixels()
+    // c1 is 632 wide with its centre at 320, 360: a frame of 354 by 265 with arms of 76 and a thickness of 20; dot 0.075.
+    for (x, y) in [(145, 230), (215, 235), (150, 300), (490, 230), (425, 235), (145, 490), (490, 490), (490, 420)] {
+      #expect(picture.pixel(x, y) == Self.ink, "frame at \(x), \(y)")
+    }
+    for (x, y) in [(320, 235), (320, 485), (150, 360), (490, 360), (400, 360), (320, 420), (180, 270)] {
+      #expect(picture.pixel(x, y) == Self.previewGround, "between at \(x), \(y)")
+    }
+    for (x, y) in [(320, 360), (362, 360), (320, 318)] { #expect(picture.pixel(x, y) == Self.green) }
+  }
+
+  @Test("The mark of a playing clip leaves room for the sign of a missing cover")
+  func playingWithoutCover() async throws {
+    let board = try await RenderBoard("--grid", "2x1")
+    _ = try await board.run(["clip", "import", "c1", ProjectFolder.fixture("sound-only.m4a").string])
+    let options = ["--labels", "none"]
+    let still = try await board.pixels(options)
+    try await board.done(["tap", "c2"])
+    try await board.done(["record", "start"])
+    let changes = try await board.pixels(options).changes(from: still).filter { $0.x < 640 }
+    // c1 spans 4…636, so the mark is 69 wide at a distance of 41 from the corner; the sign begins 152 above the middle.
+    #expect(!changes.isEmpty && changes.allSatisfy { (525..<596).contains($0.x) && (44..<116).contains($0.y) })
+    let sign = (0..<640).flatMap { x in (0..<720).filter { still.pixel(x, $0) == [236, 172, 62] } }
+    #expect(try #require(sign.min()) > 180)
+  }
+
   @Test(
     "A picture is sharp at small and large sizes",
     arguments: [(160, 90), (3840, 2160), (7680, 4320), (97, 1999)]
@@ -54,16 +86,16 @@ struct RenderTests {
     let border = row.drop { $0 == Self.table }.prefix { $0 == Self.red }
     #expect(border.count >= 2 && row.first == Self.table)
     #expect(row.dropFirst(border.endIndex).first == Self.table)
-    // The preview's triangle is present and smoothed only at its edge.
-    let inked = row.count { $0 == Self.ink }
-    #expect(inked >= width / 20)
+    // The preview's dot is present and smoothed only at its edge.
+    let inked = row.count { $0 == Self.green }
+    #expect(inked >= width / 30)
   }
 
-  @Test("A cover is scaled and cropped as by ffmpeg", arguments: ["1080p.mp4", "rotated-90.mp4", "h264.mp4"])
+  @Test("A cover is scaled and cropped as by ffmpeg", arguments: ["1080p.mp4", "anamorphic.mp4", "h264.mp4"])
   func cover(_ fixture: String) async throws {
     let board = try await RenderBoard("--canvases", "1")
     try await board.bring([("c1", fixture)])
-    let picture = try await board.pixels(["--size", "400x300"])
+    let picture = try await board.pixels(["--size", "400x300", "--labels", "none"])
     let size = "396:296"
     let reference = try await Oracle.pixels(
       of: board.scratch("board.covers").appending("c1-1.png"),

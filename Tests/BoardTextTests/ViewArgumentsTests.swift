@@ -14,11 +14,14 @@ struct ViewArgumentsTests {
   }
 
   private func picture(board: FilePath, output: FilePath) -> RenderArguments {
-    RenderArguments(
+    var style = BoardStyle()
+    (style.labels, style.theme) = (.full, .light)
+    return RenderArguments(
       board: board,
       output: output,
       size: PictureSize("640x360") ?? .usual,
       layout: .grid(columns: 3, rows: 2),
+      style: style,
       isForced: true,
       reportsJSON: false,
       timeout: 7,

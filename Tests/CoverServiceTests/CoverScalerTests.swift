@@ -23,7 +23,7 @@ struct CoverScalerTests {
     let scaler = CoverScaler(service)
     let scaled = try await scaler.scale(scratch("h264.mp4.png"), scaling)
     await scaler.end()
-    return try CoverHead(of: scaled.get().descriptor)?.size
+    return try CoverHead(of: scaled.get().file.descriptor)?.size
   }
 
   @Test(
@@ -39,5 +39,16 @@ struct CoverScalerTests {
   @Test("A filling cover has the size of the box", arguments: [("80x80", 80, 80), ("400x30", 400, 30)])
   func fills(_ box: String, _ width: Int, _ height: Int) async throws {
     #expect(try await size(.filling(try #require(SizeLimit(box)))) == PixelSize(width: width, height: height))
+  }
+
+  @Test(
+    "A cover fills most boxes, and fits into those in which more than two fifths, or a quarter if turned, would be cropped",
+    arguments: [
+      ("400x300", 400, 300), ("1000x1000", 1000, 1000), ("160x75", 160, 75), ("120x120", 120, 120),
+      ("160x71", 95, 71), ("119x120", 119, 89), ("90x120", 90, 68), ("400x30", 40, 30), ("1x30", 1, 1),
+    ]
+  )
+  func mostlyFills(_ box: String, _ width: Int, _ height: Int) async throws {
+    #expect(try await size(.mostlyFilling(try #require(SizeLimit(box)))) == PixelSize(width: width, height: height))
   }
 }

@@ -12,6 +12,8 @@ public struct RenderArguments: Codable, Hashable, Sendable {
   public var size: PictureSize
   /// Where the canvases lie; `nil` for where the board has them.
   public var layout: Layout?
+  /// The appearance of the picture.
+  public var style: BoardStyle
   /// Whether a file that is not a picture of a board is replaced.
   public var isForced: Bool
   /// Whether the report is printed as JSON.
@@ -27,12 +29,14 @@ public struct RenderArguments: Codable, Hashable, Sendable {
     output: FilePath,
     size: PictureSize,
     layout: Layout?,
+    style: BoardStyle,
     isForced: Bool,
     reportsJSON: Bool,
     timeout: Int,
     sandbox: SandboxMode
   ) {
     (self.board, self.output, self.size, self.layout) = (board, output, size, layout)
-    (self.isForced, self.reportsJSON, self.timeout, self.sandbox) = (isForced, reportsJSON, timeout, sandbox)
+    (self.style, self.isForced, self.reportsJSON) = (style, isForced, reportsJSON)
+    (self.timeout, self.sandbox) = (timeout, sandbox)
   }
 }

@@ -17,16 +17,21 @@ struct RenderCommand: ParsableCommand {
     usage: "clipcanvas board render [<options>] -o <file>",
     discussion: """
       Canvases have the places that the board, --grid or --layout gives them; the board is not changed. A cover fills its \
-      canvas. The other signs: a plus for no clip, a triangle in a ring for preview, a red disc in a ring for recording, \
-      two bars for paused, a square for a stopped recording whose clip is expected, three dots for a pending cover, and a \
-      crossed-out frame for no cover. The selected canvas has a red border. A small triangle marks a clip that plays while \
-      another canvas records.
+      canvas, or is shown whole on a blurred ground if too much would be cut off, such as an upright one on a wide \
+      canvas. The other signs: a plus for no clip, a viewfinder with a green dot for preview, a red disc in a ring for \
+      recording, two bars for paused, a square for a stopped recording whose clip is expected, three dots for a pending \
+      cover, and a crossed-out picture for no cover. The selected canvas has a red border. A small triangle marks a clip \
+      that plays while another canvas records.
+
+      By default, a canvas shows its name and that of its clip. --labels full adds the duration of the clip, that of an \
+      open recording at this moment, and the reason for a missing cover. Canvases that are too small have no text.
 
       A missing or damaged cover is reported on standard error and shown crossed out; the exit status is still 0.
 
       Examples:
         clipcanvas board render -o board.png
         clipcanvas board render --size 3840x2160 --layout four -o board.png
+        clipcanvas board render --labels full --theme light -o board.png
         clipcanvas board render -o - | display -
       """
   )
@@ -42,6 +47,14 @@ struct RenderCommand: ParsableCommand {
     transform: { try Self.size($0) }
   )
   var size = PictureSize.usual
+
+  @Option(
+    help: ArgumentHelp("What is written on the canvases: none, names or full (default: names).", valueName: "name")
+  )
+  var labels = BoardStyle().labels
+
+  @Option(help: ArgumentHelp("The colours: light or dark (default: dark).", valueName: "name"))
+  var theme = BoardStyle().theme
 
   @OptionGroup var layout: LayoutOptions
   @OptionGroup var board: BoardOptions
@@ -59,11 +72,14 @@ struct RenderCommand: ParsableCommand {
   }
 
   func run() throws {
+    var style = BoardStyle()
+    (style.labels, style.theme) = (labels, theme)
     let arguments = RenderArguments(
       board: board.file.path,
       output: output.path,
       size: size,
       layout: layout.layout,
+      style: style,
       isForced: force,
       reportsJSON: json,
       timeout: decoder.timeout,

@@ -1,5 +1,5 @@
 public import ArgumentParser
-internal import BoardText
+public import BoardText
 internal import CoverService
 public import Covers
 internal import Files
@@ -35,3 +35,4 @@ extension CoverRequest.Artwork: ExpressibleByArgument {}
 extension SandboxMode: ExpressibleByArgument {}
 extension StoryboardRequest.Layout: ExpressibleByArgument {}
 extension SheetStyle.Theme: ExpressibleByArgument {}
+extension BoardStyle.Labels: ExpressibleByArgument {}

@@ -15,6 +15,17 @@ public actor CoverScaler {
     case filling(SizeLimit)
     /// The cover fits into the box and is never enlarged; see `CoverRequest.size`.
     case fitting(SizeLimit)
+    /// The cover fills the box if not too much of it is cropped. Otherwise the whole cover is scaled, also up, until it
+    /// is as wide or as high as the box.
+    case mostlyFilling(SizeLimit)
+  }
+
+  /// A scaled cover.
+  public struct ScaledCover: Sendable {
+    /// A PNG file.
+    public let file: MemoryFile
+    /// The duration of the cover's clip, if the cover says it.
+    public let clipSeconds: Double?
   }
 
   private let decoder: Decoder
@@ -30,13 +41,13 @@ public actor CoverScaler {
   ///   - cover: The path of a cover; it must be a complete PNG file.
   ///   - scaling: The target size.
   ///   - ground: The colour drawn behind transparent parts; `nil` keeps them transparent.
-  /// - Returns: A PNG file of that size, or the reason why the cover could not be scaled.
+  /// - Returns: The cover in that size, or the reason why the cover could not be scaled.
   /// - Throws: ``ServiceError`` if no decoder can be started.
   public func scale(
     _ cover: FilePath,
     _ scaling: Scaling,
     over ground: Colour? = nil
-  ) async throws(ServiceError) -> Result<MemoryFile, CoverFailure> {
+  ) async throws(ServiceError) -> Result<ScaledCover, CoverFailure> {
     try DescriptorLimit.makeRoomForOneDecoder()
     let wasFresh = await decoder.isFresh
     let first = try await attempt(cover, scaling, over: ground)
@@ -54,19 +65,21 @@ public actor CoverScaler {
     _ cover: FilePath,
     _ scaling: Scaling,
     over ground: Colour?
-  ) async throws(ServiceError) -> Result<MemoryFile, CoverFailure> {
+  ) async throws(ServiceError) -> Result<ScaledCover, CoverFailure> {
     var request = CoverRequest()
-    switch scaling {
-    case .filling(let box): request.fill = box
-    case .fitting(let box): request.size = box
-    }
     request.background = ground
-    let (source, target): (OpenClip, MemoryFile)
+    let (source, target, clipSeconds): (OpenClip, MemoryFile, Double?)
     do throws(CoverFailure) {
       source = try OpenClip(opening: cover)
       guard let head = CoverHead(of: source.descriptor), head.format == .png else { throw .noPNG }
       guard head.isWhole else { throw .cutOff }
+      switch scaling {
+      case .filling(let box): request.fill = box
+      case .fitting(let box): request.size = box
+      case .mostlyFilling(let box): request.fill = box.mostlyFilled(with: head.size)
+      }
       target = try MemoryFile.make(for: request, texts: [])
+      clipSeconds = head.facts?.durationSeconds
     } catch {
       return .failure(error)
     }
@@ -81,7 +94,8 @@ public actor CoverScaler {
         await decoder.stop()
         return .failure(error)
       }
-      return facts.degradation == nil ? .success(target) : .failure(.damagedPixels)
+      return facts.degradation == nil
+        ? .success(ScaledCover(file: target, clipSeconds: clipSeconds)) : .failure(.damagedPixels)
     }
   }
 }
