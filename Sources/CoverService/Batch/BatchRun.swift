@@ -278,10 +278,11 @@ final class BatchRun: Sendable {
     return outcome
   }
 
-  /// Reports a file that turned out not to be a clip; returns whether that is so.
+  /// Reports a file that turned out not to be a clip, or a watched one that is gone again; returns whether that is so.
   func passesOver(_ clip: FoundClip, after failure: CoverFailure?) -> Bool {
-    guard !clip.isCertain, failure?.meansNoClip == true else { return false }
-    summary.withLock { $0.notClips += 1 }
+    let isGone = clip.mayVanish && failure?.cause == .missing
+    guard isGone || !clip.isCertain && failure?.meansNoClip == true else { return false }
+    summary.withLock { $0.notClips += isGone ? 0 : 1 }
     report(.wasNoClip(clip.path))
     return true
   }

@@ -33,8 +33,9 @@ struct SearchedClips: ClipFinder {
 
   mutating func next() throws(ServiceError) -> Finding? {
     while let finding = try source.next() {
-      if case .clip(let clip) = finding, watch.postpones(clip) { continue }
-      return finding
+      guard case .clip(var clip) = finding else { return finding }
+      clip.mayVanish = true
+      if !watch.postpones(clip) { return .clip(clip) }
     }
     return nil
   }

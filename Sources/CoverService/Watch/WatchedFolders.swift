@@ -33,6 +33,7 @@ struct WatchedFolders: Sendable {
       relativePath: root.ownName.pushing(inside),
       isCertain: ClipExtension(ofName: name.bytes) == .clip,
       followsLinks: false,
+      mayVanish: true,
       foundComponents: inside.components.count
     )
   }
