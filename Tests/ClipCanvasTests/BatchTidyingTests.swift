@@ -86,6 +86,21 @@ struct BatchTidyingTests {
     #expect(result.exitStatus == 0)
   }
 
+  @Test("A cover that has the stem of its clip is not taken for a clip of that name", arguments: ["{ext}", "tbn"])
+  func stems(_ ending: String) async throws {
+    let pattern = ["--name", "{stem}.\(ending)"]
+    let cover = "a.\(ending == "tbn" ? "tbn" : "png")"
+    _ = try await batch(pattern + ["c"])
+    #expect(try ScratchFolder.names(in: scratch("c")).contains(cover))
+    #expect(removals(try await batch(["--prune"] + pattern + ["c"])).isEmpty)
+    try remove(["a.mp4"])
+    #expect(removals(try await batch(["--prune"] + pattern + ["c"])) == ["c/\(cover)"])
+    // Another clip of the same stem keeps it.
+    _ = try await Program.runTool("cp", ["c/b.mp4", "c/b.mov"], in: scratch.path)
+    try remove(["b.mp4"])
+    #expect(removals(try await batch(["--prune", "--no-cover"] + pattern + ["c"])).isEmpty)
+  }
+
   @Test("The storyboards of Jellyfin go with their clips")
   func jellyfin() async throws {
     _ = try await batch(["--storyboard", "--no-cover", "--layout", "jellyfin", "--interval", "0.5s", "c"])

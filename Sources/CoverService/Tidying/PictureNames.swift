@@ -24,8 +24,11 @@ struct PictureNames {
   private static let markerSuffix = Array(FailureMarker.ending.utf8)
   private static let storyboardSuffix = Array(StoryboardPlace.folderSuffix.utf8)
   private static let trickplaySuffix = Array(StoryboardPlace.trickplaySuffix.utf8)
-  private static let pictureExtensions: [[UInt8]] =
-    CoverFormat.allCases.map { Array(".\($0.fileExtension)".utf8) } + [Array(".jpeg".utf8), Array(".gif".utf8)]
+  private static let coverExtensions: [[UInt8]] =
+    CoverFormat.allCases.map { Array(".\($0.fileExtension)".utf8) } + [Array(".jpeg".utf8)]
+  /// The extension of animations, which may also be that of clips.
+  private static let gif = Array(".gif".utf8)
+  private static let pictureExtensions = coverExtensions + [gif]
   private static let middles = [[], Array(".sheet".utf8), Array(".preview".utf8)]
 
   /// - Parameters:
@@ -39,7 +42,8 @@ struct PictureNames {
 
   private mutating func add(_ name: ArraySlice<UInt8>) {
     names.insert(name)
-    stems.insert(Self.stem(of: name))
+    // A picture has the stem of its own clip where the pattern says so, but is not that clip.
+    if !isCover(name) { stems.insert(Self.stem(of: name)) }
     guard name.count >= Self.longName else { return }
     let path = FilePath(bytes: name)
     var derived = [
@@ -65,10 +69,13 @@ struct PictureNames {
         ? .storyboard : name.ends(with: Self.trickplaySuffix) ? .trickplay : nil
     }
     if name.starts(with: Self.markerPrefix), name.ends(with: Self.markerSuffix) { return .marker }
-    let isPicture =
-      Self.pictureExtensions.contains { name.ends(with: $0) }
+    return isCover(name) || name.ends(with: Self.gif) ? .picture : nil
+  }
+
+  /// Whether a name ends as that of a cover does, in any format.
+  private func isCover(_ name: ArraySlice<UInt8>) -> Bool {
+    Self.coverExtensions.contains { name.ends(with: $0) }
       || pattern.fileExtension.map { name.ends(with: Array(".\($0)".utf8)) } ?? false
-    return isPicture ? .picture : nil
   }
 
   /// Whether a file with this name belongs to a clip that exists.

@@ -80,6 +80,8 @@ extension FolderWatcher {
   private mutating func handle(_ new: FolderChanges.Changes) {
     for change in new.changes { handle(change) }
     guard new.areIncomplete else { return }
+    // Among what was lost may be that watched folders are gone.
+    if let fresh = try? FolderChanges() { changes = fresh }
     for root in roots.keys { watchFolders(from: root, areNew: false) }
     search()
   }
