@@ -86,7 +86,7 @@ struct BatchWatchTests {
   @Test("A clip that is written slowly is processed when it is closed, or when it stops growing")
   func growing() async throws {
     let watch = try await start()
-    try await shell("(head -c 2000 $f/h264.mp4; sleep 1.5; tail -c +2001 $f/h264.mp4) > v/slow.mp4")
+    try await shell("(head -c 2000 $f/h264.mp4; sleep 1; tail -c +2001 $f/h264.mp4) > v/slow.mp4")
     try await expect(["slow.mp4"], by: watch)
     // This one is never closed.
     let open = try FileDescriptor.open(
@@ -99,7 +99,7 @@ struct BatchWatchTests {
     let bytes = try ScratchFolder.read(ProjectFolder.fixture("h264.mp4"))
     for part in stride(from: 0, to: bytes.count, by: bytes.count / 3 + 1) {
       try open.writeAll(bytes[part..<min(part + bytes.count / 3 + 1, bytes.count)])
-      try await Task.sleep(for: .milliseconds(1500))
+      try await Task.sleep(for: .seconds(1))
     }
     try await expect(["open.mp4", "slow.mp4"], by: watch)
     let run = try await end(watch)
