@@ -7,7 +7,7 @@ internal import Covers
 struct ProbeCommand: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "probe",
-    abstract: "Show the container, streams, colours, duration, date and location of clips.",
+    abstract: "Show the streams, colours, duration, date and location of clips.",
     usage: "clipcanvas probe [<options>] <clip> ..."
   )
 
