@@ -1,4 +1,5 @@
 public import BoardText
+internal import CanvasModel
 public import PictureText
 public import Pictures
 
@@ -7,7 +8,8 @@ public import Pictures
 /// All dimensions are proportional to the canvas, and no line is thinner than a pixel.
 public struct BoardPainter: ~Copyable {
   private let plan: BoardPlan
-  private let style: BoardStyle
+  private let labels: BoardStyle.Labels
+  private let palette: Palette
   /// `nil` if nothing is written.
   private let fonts: OpenFonts?
   private var picture: Picture
@@ -19,11 +21,12 @@ public struct BoardPainter: ~Copyable {
   ///   - style: Its appearance.
   /// - Throws: `TextError` if the style has labels and no font can be opened.
   public init(_ plan: BoardPlan, style: BoardStyle = BoardStyle()) throws(TextError) {
-    (self.plan, self.style) = (plan, style)
-    fonts = style.labels == .none ? nil : OpenFonts(try Fonts())
+    self.plan = plan
+    (labels, palette) = (style.labels, Palette(style.theme))
+    fonts = labels == .none ? nil : OpenFonts(try Fonts())
     picture = Picture(width: plan.width, height: plan.height, layout: .rgb)
     let whole = PixelFrame(x: 0, y: 0, width: plan.width, height: plan.height)
-    picture.fill(.rectangle(whole.frame), with: Palette(style.theme).table)
+    picture.fill(.rectangle(whole.frame), with: palette.table)
   }
 
   /// Paints a canvas without a cover; if it should have a cover, the missing sign is shown instead.
@@ -33,10 +36,10 @@ public struct BoardPainter: ~Copyable {
   ///   - reason: Why its cover cannot be shown, if it has one.
   /// - Throws: `TextError`.
   public mutating func paint(_ cell: BoardPlan.Cell, reason: String? = nil) throws(TextError) {
-    let painter = CellPainter(cell, Palette(style.theme))
+    let painter = CellPainter(cell, palette)
     painter.paintSign(on: &picture)
     painter.paintMarks(on: &picture)
-    let text = FaceText(cell.face, labels: style.labels, clipSeconds: nil, reason: reason)
+    let text = FaceText(cell.face, labels: labels, clipSeconds: nil, reason: reason)
     try write(text, on: cell, hasCover: false)
   }
 
@@ -54,8 +57,8 @@ public struct BoardPainter: ~Copyable {
   ) throws(TextError) {
     precondition(cover.width == cell.place.width && cover.height == cell.place.height, "the cover fills its place")
     picture.draw(cover, left: cell.place.x, top: cell.place.y)
-    CellPainter(cell, Palette(style.theme)).paintMarks(on: &picture)
-    let text = FaceText(cell.face, labels: style.labels, clipSeconds: clipSeconds, reason: nil)
+    CellPainter(cell, palette).paintMarks(on: &picture)
+    let text = FaceText(cell.face, labels: labels, clipSeconds: clipSeconds, reason: nil)
     try write(text, on: cell, hasCover: true)
   }
 
@@ -64,7 +67,7 @@ public struct BoardPainter: ~Copyable {
 
   private mutating func write(_ text: FaceText, on cell: BoardPlan.Cell, hasCover: Bool) throws(TextError) {
     guard let fonts, let size = plan.fontSize(in: cell) else { return }
-    let labels = CellLabels(cell, text, size: size, palette: Palette(style.theme), hasCover: hasCover)
+    let labels = CellLabels(cell, text, size: size, palette: palette, hasCover: hasCover)
     try labels.paint(on: &picture, with: fonts.fonts)
   }
 }

@@ -48,7 +48,6 @@ public struct BoardPlan: Sendable {
     precondition(layout.regions.count >= board.canvases.count, "each canvas has a region")
     (self.width, self.height) = (width, height)
     cells = zip(board.canvases, layout.frames(width: width, height: height)).map { canvas, frame in
-      let frame = PixelFrame(frame)
       let gutter = Self.gutter(of: frame, width: width, height: height)
       return Cell(face: board.face(of: canvas, at: now), place: frame.inset(by: gutter))
     }

@@ -31,17 +31,17 @@ struct CellLabels {
 
   func paint(on picture: inout Picture, with fonts: borrowing Fonts) throws(TextError) {
     let state = try paintState(on: &picture, with: fonts)
-    let name = box(width: room.width - state, .top, truncation: .end)
+    let name = leftBox(width: room.width - state, .top, truncation: .end)
     try write(text.name, in: name, weight: .bold, paint: palette.ink, on: &picture, with: fonts)
     if let reason = text.reason { try paintReason(reason, on: &picture, with: fonts) }
     guard let clip = text.clip else { return }
     let duration = try paintDuration(on: &picture, with: fonts)
-    let box = box(width: room.width - duration, .bottom, truncation: .middle)
+    let box = leftBox(width: room.width - duration, .bottom, truncation: .middle)
     try write(clip, in: box, paint: palette.softInk, on: &picture, with: fonts)
   }
 
   /// Returns a box as high as the room, from its left edge.
-  private func box(width: Int, _ alignment: TextBox.VerticalAlignment, truncation: Truncation) -> TextBox {
+  private func leftBox(width: Int, _ alignment: TextBox.VerticalAlignment, truncation: Truncation) -> TextBox {
     TextBox(
       x: room.x,
       y: room.y,
@@ -52,6 +52,17 @@ struct CellLabels {
     )
   }
 
+  /// Returns a box as high as the room, at its right edge.
+  private func rightBox(width: Int, _ alignment: TextBox.VerticalAlignment) -> TextBox {
+    TextBox(
+      x: room.x + room.width - width,
+      y: room.y,
+      width: width,
+      height: room.height,
+      verticalAlignment: alignment
+    )
+  }
+
   // MARK: - Parts
 
   /// Writes the state in the top right corner and returns the width that it, or the mark there, takes up.
@@ -59,14 +70,7 @@ struct CellLabels {
     guard let state = text.state else { return cell.face.shows == .playing ? cell.markSide + padding : 0 }
     let style = style(.bold, Palette.white)
     let width = try fonts.measure(state, style: style, maximumWidth: room.width - 2 * padding).width + 2 * padding
-    let box = TextBox(
-      x: room.x + room.width - width,
-      y: room.y,
-      width: width,
-      height: room.height,
-      verticalAlignment: .top
-    )
-    try picture.drawLabel(state, in: box, style: style, background: stateGround, fonts: fonts)
+    try picture.drawLabel(state, in: rightBox(width: width, .top), style: style, background: stateGround, fonts: fonts)
     return width + padding
   }
 
@@ -105,14 +109,7 @@ struct CellLabels {
     let width = extent.width + 2 * padding
     // Part of a duration says nothing, and the name is more important.
     guard width <= room.width / 2 else { return 0 }
-    let box = TextBox(
-      x: room.x + room.width - width,
-      y: room.y,
-      width: width,
-      height: room.height,
-      verticalAlignment: .bottom
-    )
-    try write(duration, in: box, paint: palette.softInk, on: &picture, with: fonts)
+    try write(duration, in: rightBox(width: width, .bottom), paint: palette.softInk, on: &picture, with: fonts)
     return width + padding
   }
 

@@ -116,8 +116,9 @@ final class PictureBox {
     self.clipSeconds = clipSeconds
   }
 
-  /// Reads the decoder's picture, checks its size again, and puts one that is only as wide or as high as its place in
-  /// the middle.
+  /// Reads the decoder's picture and checks its size again.
+  ///
+  /// A picture that is only as wide or only as high as its place is centred in it.
   static func read(
     _ scaled: CoverScaler.ScaledCover,
     width: Int,

@@ -1,27 +1,10 @@
-internal import CanvasModel
+public import CanvasModel
 internal import Pictures
 
 /// A rectangle of whole pixels in a picture.
-public struct PixelFrame: Hashable, Sendable {
-  /// The distance from the left edge of the picture.
-  public let x: Int
-  /// The distance from the top edge of the picture.
-  public let y: Int
-  /// The width; at least 1.
-  public let width: Int
-  /// The height; at least 1.
-  public let height: Int
+public typealias PixelFrame = BoardLayout.Frame
 
-  /// Creates a frame.
-  public init(x: Int, y: Int, width: Int, height: Int) {
-    (self.x, self.y, self.width, self.height) = (x, y, width, height)
-  }
-
-  /// Creates the frame of a canvas in a layout.
-  init(_ frame: BoardLayout.Frame) {
-    self.init(x: frame.x, y: frame.y, width: frame.width, height: frame.height)
-  }
-
+extension PixelFrame {
   /// The shorter side.
   var shorterSide: Int { min(width, height) }
 

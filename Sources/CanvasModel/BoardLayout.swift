@@ -122,11 +122,11 @@ extension Region {
   }
 
   fileprivate func overlaps(_ other: Region) -> Bool {
-    x < other.x + other.width - 1e-6 && other.x < x + width - 1e-6
-      && y < other.y + other.height - 1e-6 && other.y < y + height - 1e-6
+    x < other.x + other.width - Self.edgeTolerance && other.x < x + width - Self.edgeTolerance
+      && y < other.y + other.height - Self.edgeTolerance && other.y < y + height - Self.edgeTolerance
   }
 
   fileprivate func isClose(to other: Region) -> Bool {
-    [x - other.x, y - other.y, width - other.width, height - other.height].allSatisfy { abs($0) < 1e-6 }
+    [x - other.x, y - other.y, width - other.width, height - other.height].allSatisfy { abs($0) < Self.edgeTolerance }
   }
 }

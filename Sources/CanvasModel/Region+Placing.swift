@@ -35,8 +35,7 @@ private struct FreeRectangles {
   /// Whether each cell is free, row by row.
   private var isFree: [Bool]
 
-  /// Edges closer than this are the same edge.
-  private static let tolerance = 1e-6
+  private static let tolerance = Region.edgeTolerance
   /// The maximum number of cells; boards with more of them have no visible order, and get a new grid.
   private static let maximumCells = 1 << 20
 

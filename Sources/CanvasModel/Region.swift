@@ -17,6 +17,8 @@ public struct Region: Hashable, Sendable {
 
   /// The rounding error allowed in a sum of fractions.
   static let tolerance = 1e-9
+  /// The distance below which two edges are drawn and arranged as the same edge.
+  static let edgeTolerance = 1e-6
 
   /// Creates a region, or returns `nil` if it is not inside the screen or is empty.
   public init?(x: Double, y: Double, width: Double, height: Double) {

@@ -54,8 +54,8 @@ extension FilePath {
   ///   - suffix: The text after the name.
   ///   - fromStem: Whether the name is derived from the last component without its file extension.
   public func derivingName(prefix: String = "", suffix: String, fromStem: Bool = false) -> FilePath {
-    let bytes = lastComponentBytes
-    let name = DerivedName.make(from: fromStem ? bytes.stem : bytes[...], prefix: prefix, suffix: suffix)
+    let bytes = lastComponentBytes[...]
+    let name = DerivedName.make(from: fromStem ? bytes.stem : bytes, prefix: prefix, suffix: suffix)
     return removingLastComponent().pushing(FilePath(platformString: name.map { CChar(bitPattern: $0) } + [0]))
   }
 
@@ -65,10 +65,10 @@ extension FilePath {
   }
 }
 
-extension [UInt8] {
+extension ArraySlice<UInt8> {
   /// The bytes of a file's name before its file extension.
-  fileprivate var stem: ArraySlice<UInt8> {
-    guard let dot = lastIndex(of: UInt8(ascii: ".")), dot > 0 else { return self[...] }
+  package var stem: ArraySlice<UInt8> {
+    guard let dot = lastIndex(of: UInt8(ascii: ".")), dot > startIndex else { return self }
     return self[..<dot]
   }
 }

@@ -44,13 +44,16 @@ package final class FolderChanges {
   private var folders: [CInt: FilePath] = [:]
   private var watches: [FilePath: CInt] = [:]
 
-  private static let interesting = [
-    IN_CREATE, IN_CLOSE_WRITE, IN_MOVED_TO, IN_MOVED_FROM, IN_ATTRIB, IN_DELETE, IN_DELETE_SELF, IN_MOVE_SELF,
-    IN_ONLYDIR,
+  private let interesting: UInt32
+
+  private static let always = [
+    IN_CREATE, IN_CLOSE_WRITE, IN_MOVED_TO, IN_MOVED_FROM, IN_DELETE, IN_DELETE_SELF, IN_MOVE_SELF, IN_ONLYDIR,
   ].reduce(0) { $0 | UInt32($1) }
 
+  /// - Parameter includesAttributes: Whether changes of times and permissions are of interest.
   /// - Throws: The system's error; `tooManyOpenFiles` if the limit of inotify instances is reached.
-  package init() throws(Errno) {
+  package init(includesAttributes: Bool) throws(Errno) {
+    interesting = Self.always | (includesAttributes ? UInt32(IN_ATTRIB) : 0)
     let descriptor = inotify_init1(Int32(IN_CLOEXEC | IN_NONBLOCK))
     guard descriptor >= 0 else { throw Errno(rawValue: errno) }
     self.descriptor = FileDescriptor(rawValue: descriptor)
@@ -67,7 +70,7 @@ package final class FolderChanges {
   ///
   /// - Throws: The system's error; `noSpace` if the limit of watches is reached.
   package func watch(_ folder: FilePath) throws(Errno) {
-    let watch = folder.withPlatformString { inotify_add_watch(descriptor.rawValue, $0, Self.interesting) }
+    let watch = folder.withPlatformString { inotify_add_watch(descriptor.rawValue, $0, interesting) }
     guard watch >= 0 else { throw Errno(rawValue: errno) }
     if let old = folders[watch], old != folder { watches[old] = nil }
     if let old = watches[folder], old != watch { folders[old] = nil }

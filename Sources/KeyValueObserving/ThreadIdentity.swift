@@ -6,7 +6,7 @@ internal import Musl
 internal import Darwin
 #endif
 
-/// The identity of a running thread; 0 is no thread.
+/// The identity of a running thread; 0 stands for no thread.
 @usableFromInline
 enum ThreadIdentity {
   /// The identity of the calling thread.

@@ -32,7 +32,8 @@ struct BatchTidyingTests {
   @Test("Everything made from clips that are gone is removed, and nothing else", arguments: [[], ["-o", "out"]])
   func prune(_ place: [String]) async throws {
     let start = place.isEmpty ? "c" : "out/c"
-    _ = try await batch(Self.everything + place + ["c"])
+    let first = try await batch(Self.everything + place + ["c"])
+    try #require(first.exitStatus == 1 && removals(first, "failed").isEmpty, "\(first.text)\(first.errorOutput)")
     _ = try await Program.run(
       "clipcanvas",
       ["cover", "--at", "first,50%", "-o", "\(start)/", "c/b.mp4"],

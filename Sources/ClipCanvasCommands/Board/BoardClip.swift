@@ -65,7 +65,8 @@ struct BoardClip {
     for case .clip(let clip) in changes.map(\.new) {
       guard let canvas = changes.first(where: { $0.new == .clip(clip) })?.canvas else { continue }
       let waiting = WaitingCover(canvas: canvas, clip: clip)
-      try await BoardCovers(options: options, decoder: cover.decoder).make([waiting])
+      let side = try options.board.read().board.effectiveCoverSide
+      try await BoardCovers(options: options, decoder: cover.decoder).make([waiting], side: side)
     }
   }
 }

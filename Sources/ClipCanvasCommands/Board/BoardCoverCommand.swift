@@ -40,7 +40,10 @@ struct BoardCoverCommand: AsyncParsableCommand {
       canvas.clip.map { WaitingCover(canvas: canvas.id, clip: $0) }
     }
     guard !waiting.isEmpty else { return reportNothing(on: board) }
-    let isComplete = try await BoardCovers(options: options, decoder: decoder).make(waiting)
+    let isComplete = try await BoardCovers(options: options, decoder: decoder).make(
+      waiting,
+      side: board.effectiveCoverSide
+    )
     guard isComplete else { throw CommandError(.someFailed) }
   }
 

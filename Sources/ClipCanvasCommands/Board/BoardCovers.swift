@@ -23,12 +23,14 @@ struct BoardCovers {
   /// A clip without a usable frame is not an error but a state of its canvas. If no decoder can be started, the covers
   /// remain pending.
   ///
+  /// - Parameters:
+  ///   - waiting: The clips.
+  ///   - side: The maximum side of a cover, in pixels.
   /// - Returns: Whether all covers were made.
   @discardableResult
-  func make(_ waiting: [WaitingCover]) async throws -> Bool {
+  func make(_ waiting: [WaitingCover], side: Int) async throws -> Bool {
     guard !waiting.isEmpty else { return true }
     let file = options.board.file
-    let side = try options.board.read().board.effectiveCoverSide
     let folder = Self.coverFolder(of: file)
     let orders = waiting.map { waiting in
       var order = CoverOrder(

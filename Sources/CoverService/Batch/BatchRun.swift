@@ -278,7 +278,7 @@ final class BatchRun: Sendable {
     return outcome
   }
 
-  /// Reports a file that turned out not to be a clip, or a watched one that is gone again; returns whether that is so.
+  /// Reports a file that turned out not to be a clip, or a watched clip that was removed; returns whether that is so.
   func passesOver(_ clip: FoundClip, after failure: CoverFailure?) -> Bool {
     let isGone = clip.mayVanish && failure?.cause == .missing
     guard isGone || !clip.isCertain && failure?.meansNoClip == true else { return false }

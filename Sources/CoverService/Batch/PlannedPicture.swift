@@ -4,15 +4,15 @@ public import Covers
 public struct PlannedPicture: Encodable, Sendable {
   /// Why a picture would be made.
   public enum Reason: String, Codable, Sendable {
-    /// There is none.
+    /// The picture does not exist.
     case missing
-    /// The one that exists was made from another version of the clip, or from another clip.
+    /// The existing picture was made from another version of the clip, or from another clip.
     case clipChanged
-    /// The one that exists was made with other options.
+    /// The existing picture was made with other options.
     case optionsChanged
-    /// The one that exists is damaged.
+    /// The existing picture is damaged.
     case damaged
-    /// The one that exists is up to date, or was not made by clipcanvas, and is replaced because of `--force`.
+    /// The existing picture is up to date or was not made by clipcanvas, and is replaced because of `--force`.
     case forced
   }
 

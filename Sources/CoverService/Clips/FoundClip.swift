@@ -13,7 +13,7 @@ package struct FoundClip: Sendable {
   package var followsLinks: Bool
   /// The clip that was read from standard input and has no path; `nil` for a file.
   private(set) var input: OpenClip?
-  /// Whether it is no problem if the clip does not exist any more.
+  /// Whether the clip may be removed before it is processed, which is not reported.
   package var mayVanish = false
   /// The number of components at the end of the path that the user did not name: those found by a walk, or only the
   /// file name.

@@ -26,7 +26,7 @@ public struct InputClip: Sendable {
 
   /// Opens the file that standard input was redirected from; `nil` if it is something else or was read already.
   ///
-  /// It is opened anew, because the descriptor may permit writing.
+  /// It is opened again, because the descriptor may permit writing.
   private static func regularFile() throws(CoverFailure) -> OpenClip? {
     guard let status = try? FileStatus(of: .standardInput), status.kind == .regular,
       lseek(STDIN_FILENO, 0, SEEK_CUR) == 0,

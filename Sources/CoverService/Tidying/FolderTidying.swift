@@ -6,7 +6,7 @@ internal import SystemPackage
 struct FolderTidying {
   /// The folder with the pictures.
   let folder: FilePath
-  /// The folder that their clips were in; the same folder, or one that corresponds to it.
+  /// The folder that their clips were in; the same folder or a corresponding one.
   let clipFolder: FilePath
   /// The number of components at the end of the folder's path that the user did not name.
   let derivedComponents: Int
@@ -23,7 +23,7 @@ struct FolderTidying {
     let clip: String?
   }
 
-  /// Returns what has no clip any more, in the order of names.
+  /// Returns the pictures and markers whose clips are gone, in the order of names.
   func leftovers() -> [Leftover] {
     guard let listing = try? FolderListing(of: folder, includesHidden: true, isWanted: { _ in true }) else { return [] }
     let isOneFolder = folder == clipFolder

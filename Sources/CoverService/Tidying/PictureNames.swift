@@ -43,7 +43,7 @@ struct PictureNames {
   private mutating func add(_ name: ArraySlice<UInt8>) {
     names.insert(name)
     // A picture has the stem of its own clip where the pattern says so, but is not that clip.
-    if !isCover(name) { stems.insert(Self.stem(of: name)) }
+    if !isCover(name) { stems.insert(name.stem) }
     guard name.count >= Self.longName else { return }
     let path = FilePath(bytes: name)
     var derived = [
@@ -55,11 +55,6 @@ struct PictureNames {
     }
     derived += CoverFormat.allCases.map { pattern.path(for: path, format: $0) }
     shortened.formUnion(derived.map { $0.bytes[...] })
-  }
-
-  private static func stem(of name: ArraySlice<UInt8>) -> ArraySlice<UInt8> {
-    guard let dot = name.lastIndex(of: UInt8(ascii: ".")), dot > name.startIndex else { return name }
-    return name[..<dot]
   }
 
   /// Returns the kind of a file that belongs to a clip, according to its name; `nil` if it has the name of none.

@@ -31,7 +31,7 @@ struct FolderWatcher: ~Copyable {
   /// Starts watching all folders.
   mutating func start() {
     do throws(Errno) {
-      changes = try FolderChanges()
+      changes = try FolderChanges(includesAttributes: true)
     } catch {
       search(because: error == .tooManyOpenFiles ? .tooManyPrograms : .failed(error))
     }
@@ -81,7 +81,7 @@ extension FolderWatcher {
     for change in new.changes { handle(change) }
     guard new.areIncomplete else { return }
     // Among what was lost may be that watched folders are gone.
-    if let fresh = try? FolderChanges() { changes = fresh }
+    if let fresh = try? FolderChanges(includesAttributes: true) { changes = fresh }
     for root in roots.keys { watchFolders(from: root, areNew: false) }
     search()
   }
