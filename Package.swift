@@ -40,6 +40,8 @@ let cTargets: [Target] = [
     dependencies: ["CFFmpeg"],
     linkerSettings: [.linkedLibrary("webpmux"), .linkedLibrary("webp")]
   ),
+  // It opens clips with the internal functions of CCover.
+  .target(name: "CComposer", dependencies: ["CCover", "CFFmpeg"]),
   .target(name: "CPNG", linkerSettings: [.linkedLibrary("png")]),
   .target(name: "CArguments"),
   .target(name: "CDescriptors"),
@@ -72,6 +74,7 @@ let package = Package(
   products: [
     .executable(name: "clipcanvas", targets: ["clipcanvas"]),
     .executable(name: "clipcanvas-decoder", targets: ["clipcanvas-decoder"]),
+    .executable(name: "clipcanvas-composer", targets: ["clipcanvas-composer"]),
     .executable(name: "clipcanvas-view", targets: ["clipcanvas-view"]),
     .library(name: "KeyValueObserving", targets: ["KeyValueObserving"]),
   ],
@@ -100,14 +103,28 @@ let package = Package(
       dependencies: ["CArguments", "CDescriptors", "CMessageDigest", systemPackage]
     ),
     .target(
+      name: "Sandboxing",
+      dependencies: ["CArguments", "CSandbox", "Covers", "DecoderWire", systemPackage]
+    ),
+    .target(
       name: "DecoderProgram",
-      dependencies: ["CArguments", "CSandbox", "CoverDecoding", "Covers", "DecoderWire", systemPackage]
+      dependencies: ["CoverDecoding", "Covers", "DecoderWire", "Sandboxing", systemPackage]
+    ),
+    .target(
+      name: "ComposerProgram",
+      dependencies: ["CComposer", "CCover", "CoverDecoding", "Covers", "DecoderWire", "Sandboxing", systemPackage]
     ),
     .target(
       name: "CoverService",
       dependencies: [
         "CDescriptors", "CoverCheck", "Covers", "DecoderWire", "Files", subprocess, systemPackage,
       ]
+    ),
+
+    // Videos.
+    .target(
+      name: "VideoService",
+      dependencies: ["CoverService", "Covers", "DecoderWire", "Files", systemPackage]
     ),
 
     // The board.
@@ -152,6 +169,7 @@ let package = Package(
 
     // Programs.
     .executableTarget(name: "clipcanvas-decoder", dependencies: ["DecoderProgram"]),
+    .executableTarget(name: "clipcanvas-composer", dependencies: ["ComposerProgram"]),
     .executableTarget(
       name: "clipcanvas-view",
       dependencies: ["BoardPicture", "BoardText", "CShortage", "LiveBoard", "SheetPicture"]
@@ -160,8 +178,7 @@ let package = Package(
       name: "ClipCanvasCommands",
       dependencies: [
         "BoardStore", "BoardText", "CanvasModel", "Covers", "CoverService", "CShortage", "DecoderWire", "Files",
-        argumentParser,
-        systemPackage,
+        "VideoService", argumentParser, systemPackage,
       ]
     ),
     .executableTarget(name: "clipcanvas", dependencies: ["ClipCanvasCommands"]),
@@ -174,7 +191,9 @@ let package = Package(
     ),
     .executableTarget(
       name: "faulty-decoder",
-      dependencies: ["CDescriptors", "Covers", "DecoderProgram", "DecoderWire", "TestSupport", systemPackage],
+      dependencies: [
+        "CDescriptors", "Covers", "DecoderProgram", "DecoderWire", "Sandboxing", "TestSupport", systemPackage,
+      ],
       path: "Tests/FaultyDecoder"
     ),
     .executableTarget(
@@ -255,7 +274,8 @@ let package = Package(
     .testTarget(
       name: "ClipCanvasTests",
       dependencies: [
-        "clipcanvas", "clipcanvas-decoder", "clipcanvas-view", "crowded-queue", "faulty-decoder", "unguarded-reader",
+        "clipcanvas", "clipcanvas-composer", "clipcanvas-decoder", "clipcanvas-view", "crowded-queue",
+        "faulty-decoder", "unguarded-reader",
         "watched-decoder", "BoardStore", "CanvasModel", "ClipCanvasCommands", "CoverService", "Covers", "DecoderWire",
         "Files", "TestSupport", subprocess, systemPackage,
       ]

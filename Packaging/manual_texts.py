@@ -37,6 +37,7 @@ STATUSES = [
     ("1", named("sheet"), "Some clips have no contact sheet; standard error and --json report which."),
     ("1", named("animate"), "Some clips have no animation; standard error and --json report which."),
     ("1", named("storyboard"), "Some clips have no storyboard; standard error and --json report which."),
+    ("1", named("remux"), "The video was not written; standard error and --json report why."),
     ("1", named("probe"), "Some clips could not be probed; standard error and --json report which."),
     ("1", named("board cover"), "Some covers could not be made; standard error reports which."),
     ("1", named("board check"), "A clip or a cover that the board refers to is missing; standard error reports which."),
@@ -44,7 +45,7 @@ STATUSES = [
     (
         "2",
         option("--sandbox"),
-        "Could not continue: the decoder is missing or cannot be sandboxed (--sandbox require), or a file, a folder or "
+        "Could not continue: a program that reads clips is missing or cannot be sandboxed (--sandbox require), or a file, a folder or "
         "standard output cannot be read or written.",
     ),
     ("2", always, "Could not continue: a file, a folder or standard output cannot be read or written."),

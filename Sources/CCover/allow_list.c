@@ -37,6 +37,13 @@ static const char *const decoders[] = {
     "camtasia", "tscc2", "g2m", "vmnc", "msvideo1", "msrle", "fraps", "aic", "hap", "hqx", "notchlc", "speedhq", "mss2",
 };
 
+// Decoders of sound. Covers need none; they are used where a clip is copied or composed with its sound.
+static const char *const sound_decoders[] = {
+    "aac", "mp3", "mp3float", "mp2", "mp2float", "opus", "vorbis", "flac", "ac3", "eac3", "alac", "amrnb", "amrwb",
+    "pcm_u8", "pcm_s8", "pcm_s16le", "pcm_s16be", "pcm_s24le", "pcm_s24be", "pcm_s32le", "pcm_s32be", "pcm_f32le",
+    "pcm_f32be", "pcm_mulaw", "pcm_alaw", "pcm_dvd", "pcm_bluray",
+};
+
 static bool contains(const char *const *names, size_t count, const char *name) {
     for (size_t i = 0; i < count; i++) {
         if (strcmp(names[i], name) == 0) {
@@ -60,20 +67,38 @@ bool ccover_allows_decoder(const AVCodec *decoder) {
     return LISTED(decoders, decoder->name);
 }
 
-int ccover_restrict_decoders(AVFormatContext *format) {
-    enum { COUNT = sizeof(decoders) / sizeof(decoders[0]), MAX_NAME = 32 };
-    char *list = av_mallocz(COUNT * MAX_NAME);
+bool ccover_allows_sound_decoder(const AVCodec *decoder) {
+    return LISTED(sound_decoders, decoder->name);
+}
+
+// Appends names to a list separated by commas.
+static void append(char *list, size_t size, const char *const *names, size_t count) {
+    for (size_t i = 0; i < count; i++) {
+        av_strlcatf(list, size, "%s%s", list[0] ? "," : "", names[i]);
+    }
+}
+
+int ccover_restrict_decoders(AVFormatContext *format, bool with_sound) {
+    enum {
+        COUNT = sizeof(decoders) / sizeof(decoders[0]),
+        SOUND_COUNT = sizeof(sound_decoders) / sizeof(sound_decoders[0]),
+        SIZE = (COUNT + SOUND_COUNT) * 32,
+    };
+    char *list = av_mallocz(SIZE);
     if (!list) {
         return AVERROR(ENOMEM);
     }
-    for (size_t i = 0; i < COUNT; i++) {
-        av_strlcatf(list, COUNT * MAX_NAME, "%s%s", i > 0 ? "," : "", decoders[i]);
+    append(list, SIZE, decoders, COUNT);
+    if (with_sound) {
+        append(list, SIZE, sound_decoders, SOUND_COUNT);
     }
     // The context takes ownership of the list.
     av_freep(&format->codec_whitelist);
     format->codec_whitelist = list;
     // For sound and subtitle streams that turn up while libavformat reads on, this sets a decoder that cannot decode
     // them, so that libavformat does not look for another decoder.
-    format->audio_codec = format->subtitle_codec = avcodec_find_decoder(AV_CODEC_ID_RAWVIDEO);
+    const AVCodec *unfit = avcodec_find_decoder(AV_CODEC_ID_RAWVIDEO);
+    format->subtitle_codec = unfit;
+    format->audio_codec = with_sound ? NULL : unfit;
     return 0;
 }

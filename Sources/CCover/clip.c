@@ -29,6 +29,7 @@ int ccover_open(int descriptor, const ccover_limits *limits, ccover_clip **resul
         return ccover_fail_out_of_memory(error, CCOVER_STAGE_OPEN);
     }
     clip->max_pixels = limits->max_pixels;
+    clip->all_streams = limits->all_streams;
     clip->first_time = AV_NOPTS_VALUE;
     clip->key.shown = AV_NOPTS_VALUE;
     ccover_look_for(clip, AV_NOPTS_VALUE);

@@ -5,8 +5,10 @@
 
 #include <libavcodec/avcodec.h>
 #include <libavformat/avformat.h>
+#include <errno.h>
 #include <libavutil/frame.h>
 #include <stdbool.h>
+#include <string.h>
 
 // Side data of a stream moved from AVStream to AVCodecParameters in FFmpeg 6.1 (libavformat 60.15.100).
 static inline const uint8_t *ccover_compat_stream_side_data(const AVStream *stream, enum AVPacketSideDataType type,
@@ -19,6 +21,37 @@ static inline const uint8_t *ccover_compat_stream_side_data(const AVStream *stre
 #else
     return av_stream_get_side_data(stream, type, size);
 #endif
+}
+
+// Copies the side data of a stream, where it is not a part of the parameters.
+static inline int ccover_compat_copy_side_data(AVStream *to, const AVStream *from) {
+#if LIBAVFORMAT_VERSION_INT < AV_VERSION_INT(60, 15, 100)
+    for (int i = 0; i < from->nb_side_data; i++) {
+        const AVPacketSideData *source = &from->side_data[i];
+        uint8_t *data = av_stream_new_side_data(to, source->type, source->size);
+        if (!data) {
+            return AVERROR(ENOMEM);
+        }
+        memcpy(data, source->data, source->size);
+    }
+#else
+    (void)to, (void)from;
+#endif
+    return 0;
+}
+
+// The time by which Matroska stores the packets of a stream later than they are heard, in ticks of the stream, if the
+// muxer does not add it itself, as that of FFmpeg 6 (since libavformat 59.31) does.
+static inline int64_t ccover_compat_missing_codec_delay(const AVStream *stream, bool is_matroska) {
+#if LIBAVFORMAT_VERSION_INT <= AV_VERSION_INT(59, 30, 100)
+    const AVCodecParameters *parameters = stream->codecpar;
+    if (is_matroska && parameters->codec_id == AV_CODEC_ID_OPUS && parameters->initial_padding > 0) {
+        return av_rescale_q(parameters->initial_padding, (AVRational){1, 48000}, stream->time_base);
+    }
+#else
+    (void)stream, (void)is_matroska;
+#endif
+    return 0;
 }
 
 // `key_frame`, `interlaced_frame` and `top_field_first` became flags in FFmpeg 6.1 (libavutil 58.7.100).

@@ -121,7 +121,7 @@ static int allocate_format(ccover_clip *clip, const ccover_limits *limits, ccove
     if (limits->max_streams > 0) {
         clip->format->max_streams = limits->max_streams;
     }
-    return ccover_restrict_decoders(clip->format) < 0 ? ccover_fail_out_of_memory(error, CCOVER_STAGE_OPEN) : 0;
+    return ccover_restrict_decoders(clip->format, limits->all_streams) < 0 ? ccover_fail_out_of_memory(error, CCOVER_STAGE_OPEN) : 0;
 }
 
 int ccover_open_container(ccover_clip *clip, const ccover_limits *limits, ccover_error *error) {

@@ -114,6 +114,7 @@ struct ccover_clip {
     struct SwsContext *scaler;
     ccover_orientation orientation; // of `frame`
     int64_t max_pixels;
+    bool all_streams; // see `ccover_limits`
     int64_t wanted;    // the time of the frame that is looked for, in ticks; AV_NOPTS_VALUE for the first frame
     int64_t sent;      // the latest time up to `wanted` of a packet sent to the decoder; AV_NOPTS_VALUE for none
     bool has_position;  // a packet has been sent to the decoder since the beginning or the last seek
@@ -387,8 +388,10 @@ bool ccover_allows_container(const AVInputFormat *format);
 // Whether the container refers to media in other files.
 bool ccover_points_elsewhere(const AVInputFormat *format);
 bool ccover_allows_decoder(const AVCodec *decoder);
+// Whether a decoder may be used for the sound of a clip.
+bool ccover_allows_sound_decoder(const AVCodec *decoder);
 // Restricts the decoders that libavformat may open. Returns 0 or an AVERROR.
-int ccover_restrict_decoders(AVFormatContext *format);
+int ccover_restrict_decoders(AVFormatContext *format, bool with_sound);
 
 // picture.c
 size_t ccover_pixel_bytes(ccover_layout layout);

@@ -11,9 +11,12 @@
 
 // Whether libavformat may open a decoder to analyse a stream. To analyse PNG, it skips the texts that could exhaust the
 // memory, but not to analyse APNG, whose parameters are in its header.
-static bool may_be_decoded(const AVStream *stream) {
+static bool may_be_decoded(const ccover_clip *clip, const AVStream *stream) {
     const AVCodecParameters *parameters = stream->codecpar;
     const AVCodec *decoder = avcodec_find_decoder(parameters->codec_id);
+    if (parameters->codec_type == AVMEDIA_TYPE_AUDIO) {
+        return clip->all_streams && decoder && ccover_allows_sound_decoder(decoder);
+    }
     return parameters->codec_type == AVMEDIA_TYPE_VIDEO && parameters->codec_id != AV_CODEC_ID_APNG && decoder &&
            ccover_allows_decoder(decoder);
 }
@@ -25,12 +28,13 @@ typedef struct hidden_streams {
     AVCodecParameters **parameters; // NULL for a stream that is not hidden
 } hidden_streams;
 
-static int hide_streams(AVFormatContext *format, hidden_streams *hidden) {
+static int hide_streams(const ccover_clip *clip, hidden_streams *hidden) {
+    AVFormatContext *format = clip->format;
     *hidden = (hidden_streams){.count = format->nb_streams};
     hidden->parameters = av_calloc((size_t)hidden->count + 1, sizeof(*hidden->parameters));
     for (unsigned i = 0; hidden->parameters && i < hidden->count; i++) {
         AVCodecParameters *parameters = format->streams[i]->codecpar;
-        if (may_be_decoded(format->streams[i])) {
+        if (may_be_decoded(clip, format->streams[i])) {
             continue;
         }
         hidden->parameters[i] = avcodec_parameters_alloc();
@@ -85,7 +89,7 @@ static int find_stream_info(ccover_clip *clip) {
 
 int ccover_read_stream_info(ccover_clip *clip, ccover_error *error) {
     hidden_streams hidden;
-    int code = hide_streams(clip->format, &hidden);
+    int code = hide_streams(clip, &hidden);
     if (code >= 0) {
         code = find_stream_info(clip);
     }

@@ -61,12 +61,14 @@ static int fail_without_video(const AVFormatContext *format, ccover_error *error
 int ccover_select_stream(ccover_clip *clip, const ccover_limits *limits, ccover_error *error) {
     clip->stream = ccover_choose_stream(clip->format, limits);
     for (unsigned i = 0; i < clip->format->nb_streams; i++) {
-        if (clip->format->streams[i] != clip->stream) {
+        if (clip->format->streams[i] != clip->stream && !limits->all_streams) {
             clip->format->streams[i]->discard = AVDISCARD_ALL;
         }
     }
     if (clip->stream) {
-        ccover_forget_other_streams(clip);
+        if (!limits->all_streams) {
+            ccover_forget_other_streams(clip);
+        }
         return 0;
     }
     ccover_log_begin();

@@ -11,15 +11,36 @@
 #include <sys/syscall.h>
 #include <unistd.h>
 
-// Twice what the largest tested clips need (8K HEVC stays below 512 MiB). Without a limit, a few bytes in a clip's
-// index can cause gigabytes to be allocated.
-static const rlim_t MAX_ADDRESS_SPACE = (rlim_t)1 << 30;
-// Well above any cover: 64 Mi pixels with four 16-bit channels are 512 MiB before compression.
-static const rlim_t MAX_FILE_BYTES = (rlim_t)1 << 30;
+// The limits of a program.
+typedef struct limits {
+    rlim_t address_space; // bytes
+    rlim_t file_bytes;
+    rlim_t descriptors;
+    bool has_threads;
+} limits;
+
+static const limits LIMITS[] = {
+    [CSANDBOX_DECODER] = {
+        // Twice what the largest tested clips need (8K HEVC stays below 512 MiB). Without a limit, a few bytes in a
+        // clip's index can cause gigabytes to be allocated.
+        .address_space = (rlim_t)1 << 30,
+        // Well above any cover: 64 Mi pixels with four 16-bit channels are 512 MiB before compression.
+        .file_bytes = (rlim_t)1 << 30,
+        // A request carries two descriptors.
+        .descriptors = 64,
+    },
+    [CSANDBOX_COMPOSER] = {
+        .address_space = (rlim_t)2 << 30,
+        // A video may be as long as the disk permits. The parent sees how it grows.
+        .file_bytes = RLIM_INFINITY,
+        // One for each clip.
+        .descriptors = 320,
+        .has_threads = true,
+    },
+};
+
 // Applies until the first request; the parent raises the limit with each request.
 static const rlim_t FIRST_PROCESSOR_SECONDS = 60;
-// A request carries two descriptors.
-static const rlim_t MAX_DESCRIPTORS = 64;
 
 #if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
 #define HAS_SANITIZER 1
@@ -54,19 +75,19 @@ static int limit_processor_time(void) {
     return setrlimit(RLIMIT_CPU, &limit);
 }
 
-static int limit_resources(char reason[CSANDBOX_REASON_SIZE]) {
+static int limit_resources(const limits *limits, char reason[CSANDBOX_REASON_SIZE]) {
     // A write past the file size limit must fail with an error that can be reported, not end the process.
     if (signal(SIGXFSZ, SIG_IGN) == SIG_ERR) {
         return csandbox_give_up(reason, "ignoring SIGXFSZ", errno);
     }
-    if (lower_limit(RLIMIT_FSIZE, MAX_FILE_BYTES) != 0) {
+    if (lower_limit(RLIMIT_FSIZE, limits->file_bytes) != 0) {
         return csandbox_give_up(reason, "limiting the size of files", errno);
     }
-    if (lower_limit(RLIMIT_NOFILE, MAX_DESCRIPTORS) != 0) {
+    if (lower_limit(RLIMIT_NOFILE, limits->descriptors) != 0) {
         return csandbox_give_up(reason, "limiting the number of descriptors", errno);
     }
     // No new processes or threads. Root is exempt from this limit; the system call filter holds for every user.
-    if (lower_limit(RLIMIT_NPROC, 0) != 0) {
+    if (!limits->has_threads && lower_limit(RLIMIT_NPROC, 0) != 0) {
         return csandbox_give_up(reason, "limiting the number of processes", errno);
     }
     if (limit_processor_time() != 0) {
@@ -76,7 +97,7 @@ static int limit_resources(char reason[CSANDBOX_REASON_SIZE]) {
     snprintf(reason, CSANDBOX_REASON_SIZE, "the address space has no limit: this build's sanitizer reserves terabytes");
     return -1;
 #else
-    if (lower_limit(RLIMIT_AS, MAX_ADDRESS_SPACE) != 0) {
+    if (lower_limit(RLIMIT_AS, limits->address_space) != 0) {
         return csandbox_give_up(reason, "limiting the address space", errno);
     }
     return 0;
@@ -113,11 +134,11 @@ static int forbid_dumps(char reason[CSANDBOX_REASON_SIZE]) {
     return 0;
 }
 
-static int apply(csandbox_part part, csandbox_state *state) {
+static int apply(csandbox_program program, csandbox_part part, csandbox_state *state) {
     char *reason = state->reasons[part];
     switch (part) {
     case CSANDBOX_LIMITS:
-        return limit_resources(reason);
+        return limit_resources(&LIMITS[program], reason);
     case CSANDBOX_CAPABILITIES:
         return drop_capabilities(reason);
     case CSANDBOX_PRIVILEGES:
@@ -127,18 +148,18 @@ static int apply(csandbox_part part, csandbox_state *state) {
     case CSANDBOX_LANDLOCK:
         return csandbox_forbid_files(&state->landlock_abi, reason);
     case CSANDBOX_SECCOMP:
-        return csandbox_filter_calls(reason);
+        return csandbox_filter_calls(program, reason);
     }
     return csandbox_give_up(reason, "an unknown part", EINVAL);
 }
 
-void csandbox_apply(uint32_t parts, csandbox_state *state) {
+void csandbox_apply(csandbox_program program, uint32_t parts, csandbox_state *state) {
     *state = (csandbox_state){0};
     for (csandbox_part part = CSANDBOX_LIMITS; part <= CSANDBOX_SECCOMP; part++) {
         char *reason = state->reasons[part];
         if (!(parts & 1u << part)) {
             snprintf(reason, CSANDBOX_REASON_SIZE, "it was left out");
-        } else if (apply(part, state) == 0) {
+        } else if (apply(program, part, state) == 0) {
             reason[0] = '\0';
         } else if (!reason[0]) {
             snprintf(reason, CSANDBOX_REASON_SIZE, "it cannot be put on");

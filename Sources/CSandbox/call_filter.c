@@ -1,4 +1,4 @@
-// The system calls that a sandboxed decoder may make, enforced by a seccomp filter built with libseccomp.
+// The system calls that a sandboxed program may make, enforced by a seccomp filter built with libseccomp.
 //
 // Every other call fails with EPERM: a library that can do without the call falls back, and a hostile clip gains
 // nothing but an error. For example, FFmpeg cannot load the tables of iconv, and keeps the names in a transport stream
@@ -11,6 +11,7 @@
 #include "internal.h"
 
 #include <errno.h>
+#include <sched.h>
 #include <seccomp.h>
 #include <stdlib.h>
 #include <sys/mman.h>
@@ -25,7 +26,7 @@ static const int ALWAYS[] = {
     SCMP_SYS(poll), SCMP_SYS(ppoll),
     // Memory. For mmap and mprotect see allow_conditionally().
     SCMP_SYS(brk), SCMP_SYS(munmap), SCMP_SYS(mremap), SCMP_SYS(madvise),
-    // Locks in decoders. The process has one thread, and no allowed call starts another.
+    // Locks. No call in this list starts a thread.
     SCMP_SYS(futex), SCMP_SYS(futex_time64), SCMP_SYS(gettid), SCMP_SYS(getpid), SCMP_SYS(sched_yield),
     SCMP_SYS(sched_getaffinity), SCMP_SYS(getcpu), SCMP_SYS(exit), SCMP_SYS(exit_group),
     // No allowed call installs a handler for a signal, ignores it or blocks it, so that the alarm of a request and the
@@ -88,14 +89,26 @@ static int allow_conditionally(scmp_filter_ctx filter) {
     return 0;
 }
 
-static int add_rules(scmp_filter_ctx filter) {
+// Threads, for the composer. A new thread has everything in common with the others, and belongs to the same process.
+static int allow_threads(scmp_filter_ctx filter) {
+    const unsigned flags = CLONE_VM | CLONE_FS | CLONE_FILES | CLONE_SIGHAND | CLONE_THREAD;
+    const struct scmp_arg_cmp condition = equal_under(flags, 0, flags);
+    int code = seccomp_rule_add_array(filter, SCMP_ACT_ALLOW, SCMP_SYS(clone), 1, &condition);
+    // A filter cannot inspect the flags of clone3(), which are in memory. Without it, the C library uses clone().
+    code = code < 0 ? code : seccomp_rule_add(filter, SCMP_ACT_ERRNO(ENOSYS), SCMP_SYS(clone3), 0);
+    code = code < 0 ? code : seccomp_rule_add(filter, SCMP_ACT_ALLOW, SCMP_SYS(set_robust_list), 0);
+    return code < 0 ? code : seccomp_rule_add(filter, SCMP_ACT_ALLOW, SCMP_SYS(rseq), 0);
+}
+
+static int add_rules(scmp_filter_ctx filter, csandbox_program program) {
     for (size_t i = 0; i < sizeof(ALWAYS) / sizeof(ALWAYS[0]); i++) {
         int code = seccomp_rule_add(filter, SCMP_ACT_ALLOW, ALWAYS[i], 0);
         if (code < 0) {
             return code;
         }
     }
-    return allow_conditionally(filter);
+    int code = program == CSANDBOX_COMPOSER ? allow_threads(filter) : 0;
+    return code < 0 ? code : allow_conditionally(filter);
 }
 
 static int set_attributes(scmp_filter_ctx filter) {
@@ -119,7 +132,7 @@ static int set_attributes(scmp_filter_ctx filter) {
     return 0;
 }
 
-int csandbox_filter_calls(char reason[CSANDBOX_REASON_SIZE]) {
+int csandbox_filter_calls(csandbox_program program, char reason[CSANDBOX_REASON_SIZE]) {
     int failed = -1;
     scmp_filter_ctx filter = seccomp_init(SCMP_ACT_ERRNO(EPERM));
     if (!filter) {
@@ -130,7 +143,7 @@ int csandbox_filter_calls(char reason[CSANDBOX_REASON_SIZE]) {
         csandbox_give_up(reason, "asking the kernel for seccomp", -code);
         goto done;
     }
-    code = add_rules(filter);
+    code = add_rules(filter, program);
     if (code < 0) {
         csandbox_give_up(reason, "making a filter of system calls", -code);
         goto done;

@@ -13,7 +13,7 @@ CSANDBOX_HIDDEN int csandbox_forbid_files(int32_t *abi, char reason[CSANDBOX_REA
 
 // call_filter.c
 // Applies the filter of system calls. Returns 0, or -1 and fills in the reason.
-CSANDBOX_HIDDEN int csandbox_filter_calls(char reason[CSANDBOX_REASON_SIZE]);
+CSANDBOX_HIDDEN int csandbox_filter_calls(csandbox_program program, char reason[CSANDBOX_REASON_SIZE]);
 
 // checks.c
 // Fills in the reason: `step` failed with the errno value `error`. Returns -1.

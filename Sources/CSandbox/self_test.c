@@ -15,11 +15,11 @@
 
 enum { LONGEST_TRIAL_SECONDS = 10 };
 
-static _Noreturn void run_trial(int32_t number, uint32_t parts, pid_t parent, int answer) {
+static _Noreturn void run_trial(int32_t number, csandbox_program program, uint32_t parts, pid_t parent, int answer) {
     csandbox_resources resources = csandbox_prepare(parent);
     csandbox_state state;
     alarm(LONGEST_TRIAL_SECONDS);
-    csandbox_apply(parts, &state);
+    csandbox_apply(program, parts, &state);
     int error = csandbox_trial_entry_of(number)->attempt(&resources);
     _exit(write(answer, &error, sizeof(error)) == sizeof(error) ? 0 : 1);
 }
@@ -59,7 +59,7 @@ static int await_result(int32_t number, pid_t child, int answer, csandbox_trial 
     return 0;
 }
 
-int csandbox_try(int32_t number, uint32_t parts, csandbox_trial *trial) {
+int csandbox_try(int32_t number, csandbox_program program, uint32_t parts, csandbox_trial *trial) {
     *trial = (csandbox_trial){0};
     int answer[2];
     if (pipe2(answer, O_CLOEXEC) != 0) {
@@ -68,7 +68,7 @@ int csandbox_try(int32_t number, uint32_t parts, csandbox_trial *trial) {
     pid_t parent = getpid();
     pid_t child = fork();
     if (child == 0) {
-        run_trial(number, parts, parent, answer[1]);
+        run_trial(number, program, parts, parent, answer[1]);
     }
     int problem = errno;
     close(answer[1]);

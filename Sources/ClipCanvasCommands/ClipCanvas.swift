@@ -32,7 +32,7 @@ public struct ClipCanvas: AsyncParsableCommand {
         name: "Clip",
         subcommands: [
           CoverCommand.self, BatchCommand.self, ContactSheetCommand.self, StoryboardCommand.self, AnimateCommand.self,
-          ProbeCommand.self, ReportCommand.self,
+          RemuxCommand.self, ProbeCommand.self, ReportCommand.self,
         ]
       ),
       CommandGroup(name: "Board", subcommands: [BoardCommand.self]),

@@ -84,6 +84,7 @@ public struct ClipDecoder: ~Copyable {
       embedded: ccover_embedded(artwork),
       complete_facts: completely,
       seeks: seeks,
+      all_streams: false,
       raw_format: ccover_raw_format(limits.rawFormat)
     )
     var handle: OpaquePointer?

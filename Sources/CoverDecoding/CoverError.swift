@@ -1,8 +1,8 @@
-internal import CCover
-internal import Covers
+package import CCover
+package import Covers
 
 /// Calls the shim and throws an error if its status is not 0; the only place where that conversion is done.
-func withCoverError(_ call: (inout ccover_error) -> Int32) throws(CoverFailure) {
+package func withCoverError(_ call: (inout ccover_error) -> Int32) throws(CoverFailure) {
   var error = ccover_error()
   guard call(&error) == 0 else { throw CoverFailure(error) }
 }
@@ -19,6 +19,7 @@ extension CoverFailure {
   }
 
   private static func advice(for error: ccover_error) -> String? {
+    if error.stage == CCOVER_STAGE_MUX { return nil }
     if error.stage == CCOVER_STAGE_ENCODE { return encodingAdvice[Cause(error.cause)] }
     return error.has_artwork ? "use its artwork with --embedded fallback" : advice[Cause(error.cause)]
   }
@@ -49,6 +50,7 @@ extension CoverFailure.Stage {
       case CCOVER_STAGE_DECODE: .decode
       case CCOVER_STAGE_CONVERT: .convert
       case CCOVER_STAGE_ENCODE: .encode
+      case CCOVER_STAGE_MUX: .mux
       default: .open
       }
   }
@@ -72,6 +74,8 @@ extension CoverFailure.Cause {
       case CCOVER_CAUSE_OUT_OF_MEMORY: .outOfMemory
       case CCOVER_CAUSE_TIMED_OUT: .timedOut
       case CCOVER_CAUSE_ENCRYPTED: .encrypted
+      case CCOVER_CAUSE_UNFIT_CONTAINER: .unfitContainer
+      case CCOVER_CAUSE_INCOMPATIBLE: .incompatible
       case CCOVER_CAUSE_MISUSE: .misuse
       default: .damaged
       }

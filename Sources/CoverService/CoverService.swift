@@ -46,7 +46,7 @@ public struct CoverService: Sendable {
   /// sandbox.
   ///
   /// - Throws: ``ServiceError`` if the decoder cannot be started.
-  public func decoderHello() async throws(ServiceError) -> DecoderHello {
+  public func decoderHello() async throws(ServiceError) -> ProgramHello {
     let decoder = try makeOnlyDecoder()
     let hello = try await decoder.hello()
     await decoder.stop()
@@ -117,7 +117,25 @@ public struct CoverService: Sendable {
     } catch {
       return .failure(error)
     }
-    switch try await decoder.perform(.probe, descriptors: [file.descriptor], rawFormat: RawFormat(ofFileAt: clip)) {
+    return try await facts(of: file.descriptor, rawFormat: RawFormat(ofFileAt: clip), with: decoder)
+  }
+
+  /// Reports the facts of an open file, such as a video from the composer.
+  ///
+  /// - Throws: ``ServiceError`` if no decoder can be started.
+  package func facts(of file: FileDescriptor) async throws(ServiceError) -> Result<ClipFacts, CoverFailure> {
+    let decoder = try makeOnlyDecoder()
+    let result = try await facts(of: file, rawFormat: nil, with: decoder)
+    await decoder.stop()
+    return result.map(\.facts)
+  }
+
+  private func facts(
+    of file: FileDescriptor,
+    rawFormat: RawFormat?,
+    with decoder: Decoder
+  ) async throws(ServiceError) -> Result<ProbedClip, CoverFailure> {
+    switch try await decoder.perform(.probe, descriptors: [file], rawFormat: rawFormat) {
     case .facts(let facts, let details): return .success(ProbedClip(facts: facts, details: details))
     case .failure(let failure): return .failure(failure)
     case .cover, .tiles: return .failure(.unexpectedAnswer)

@@ -3,7 +3,7 @@ public struct ServiceError: Error, Hashable, Sendable, CustomStringConvertible {
   /// A message for people: what failed, why, and what to do.
   public let description: String
 
-  init(_ description: String) {
+  package init(_ description: String) {
     self.description = description
   }
 }

@@ -1,4 +1,4 @@
-/// Why no cover was made of a clip: the stage of the work, the cause, and a message for people.
+/// Why no cover or video was made of a clip: the stage of the work, the cause, and a message for people.
 public struct CoverFailure: Error, Codable, Hashable, Sendable {
   /// The stage of the work at which the failure occurred.
   public enum Stage: String, Codable, Sendable {
@@ -16,6 +16,8 @@ public struct CoverFailure: Error, Codable, Hashable, Sendable {
     case convert
     /// Compressing the picture.
     case encode
+    /// Copying streams into another container.
+    case mux
     /// Writing and naming the cover.
     case output
     /// The decoder process itself.
@@ -28,7 +30,7 @@ public struct CoverFailure: Error, Codable, Hashable, Sendable {
     case missing, isFolder, notRegular, denied, empty, isCover, isPicture, inputOutput
     // The content of the clip.
     case unrecognised, refused, noIndex, noVideoStream, unsupportedCodec, damaged, truncated, noFrame
-    case encrypted, tooLarge, unsupportedPixels
+    case encrypted, tooLarge, unsupportedPixels, unfitContainer, incompatible
     // The destination of the cover.
     case outputExists, outputDuplicate, outputDenied, outputFull, outputFailed
     // The decoder process.

@@ -1,23 +1,24 @@
 public import Covers
 
-/// The protocol between `clipcanvas` and `clipcanvas-decoder` on their socket: one JSON object per line.
+/// The protocol between `clipcanvas` and the programs that read clips, on their socket: one JSON object per line.
 ///
-/// The decoder begins with a ``DecoderHello``. It then answers each ``DecoderRequest`` with one ``DecoderReply`` of the
-/// same number. Descriptors are sent along with the first byte of their request's line.
+/// The program begins with a ``ProgramHello``. A decoder then answers each ``DecoderRequest`` with one ``DecoderReply`` of
+/// the same number; a composer does the work of one ``ComposerRequest``. Descriptors are sent along with the first byte
+/// of their request's line.
 public enum DecoderProtocol {
   /// The protocol version; it changes whenever a message changes its meaning, and both sides must have the same.
-  public static let version = 11
+  public static let version = 12
 }
 
-/// The decoder's first line.
-public struct DecoderHello: Codable, Hashable, Sendable {
+/// The first line of a decoder or composer.
+public struct ProgramHello: Codable, Hashable, Sendable {
   /// The protocol version; see ``DecoderProtocol/version``.
   public var wire: Int
   /// The version of the program.
   public var version: String
   /// The versions of FFmpeg's libraries as loaded, by name: `libavformat` → `59.27.100`.
   public var libraries: [String: String]
-  /// The state of the decoder's sandbox.
+  /// The state of the program's sandbox.
   public var sandbox: SandboxState
 
   /// Creates a greeting with the current protocol version.

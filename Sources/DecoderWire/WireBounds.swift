@@ -99,7 +99,7 @@ extension ClipDetails.Stream {
   }
 }
 
-extension DecoderHello {
+extension ProgramHello {
   /// Whether all values are within the limits of a decoder's messages.
   public var isWithinBounds: Bool {
     let names = [version] + libraries.keys + libraries.values + sandbox.holds + sandbox.missing.map(\.part)
@@ -118,6 +118,27 @@ extension DecoderReply {
       facts.isWithinBounds && clip.isWithinBounds && WireBounds.isCount(bytes)
     case .facts(let facts, let details): facts.isWithinBounds && details.isWithinBounds
     case .failure(let failure): failure.isWithinBounds
+    }
+  }
+}
+
+extension RemuxFacts {
+  /// Whether all values are within the limits of a composer's messages.
+  fileprivate var isWithinBounds: Bool {
+    let counts =
+      [bytes, videoStreams, audioStreams, subtitleStreams] + parts.flatMap { [$0.packets, $0.streamsLeftOut] }
+    return parts.count <= ComposerRequest.maximumClips && counts.allSatisfy(WireBounds.isCount)
+      && ([durationSeconds] + parts.map(\.durationSeconds)).allSatisfy(WireBounds.isTime)
+  }
+}
+
+extension ComposerReply {
+  /// Whether all values are within the limits of a composer's messages.
+  public var isWithinBounds: Bool {
+    switch self {
+    case .progress(let bytes): WireBounds.isCount(bytes)
+    case .remuxed(let facts): facts.isWithinBounds
+    case .failure(let failure, let clip): failure.isWithinBounds && WireBounds.isCount(clip)
     }
   }
 }

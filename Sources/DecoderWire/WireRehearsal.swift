@@ -9,7 +9,7 @@ package enum WireRehearsal {
   /// Used by the parent while the decoder starts; only the first use has an effect.
   package static let ofParent: Void = {
     rehearse(
-      DecoderHello(version: "", libraries: ["": ""], sandbox: SandboxState(holds: [""], landlock: 0, missing: []))
+      ProgramHello(version: "", libraries: ["": ""], sandbox: SandboxState(holds: [""], landlock: 0, missing: []))
     )
     rehearse(request)
     rehearse(reply)

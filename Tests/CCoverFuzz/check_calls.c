@@ -38,7 +38,7 @@ bool shim_succeeded(const char *call, int result, const ccover_error *error) {
     if (result != -1) {
         broken("%s returns %d", call, result);
     }
-    if (error->stage == CCOVER_STAGE_NONE || error->stage > CCOVER_STAGE_ENCODE) {
+    if (error->stage == CCOVER_STAGE_NONE || error->stage > CCOVER_STAGE_MUX) {
         broken("%s fails at stage %d: %s", call, (int)error->stage, error->message);
     }
     if (error->cause == CCOVER_CAUSE_NONE || error->cause > CCOVER_CAUSE_MISUSE) {

@@ -160,6 +160,10 @@ static ccover_clip *open_clip(int descriptor, const plan *plan) {
 }
 
 bool exercise(int descriptor, const plan *plan) {
+    if (plan->copy > 0) {
+        exercise_copy(descriptor, plan);
+        return false;
+    }
     ccover_clip *clip = open_clip(descriptor, plan);
     if (!clip) {
         return false;

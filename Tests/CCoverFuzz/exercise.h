@@ -35,6 +35,11 @@ void check_frame_facts(const ccover_frame_facts *facts);
 // Encodes animations of a picture with 8 bits per channel.
 void exercise_animations(const ccover_picture *picture);
 
+// exercise_copy.c: copying into other containers.
+
+// Copies a clip as `plan->copy` says.
+void exercise_copy(int descriptor, const plan *plan);
+
 // exercise_render.c: rendering and encoding.
 
 // Renders into rows that end at an inaccessible page and are filled with `filling` before. Takes the width, height and

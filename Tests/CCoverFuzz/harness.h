@@ -1,6 +1,6 @@
 // Declarations shared by the files of the harness.
 //
-// The harness calls the shim (CCover) and the PNG code (CPNG) directly, built with AddressSanitizer and
+// The harness calls the shim (CCover), the copying (CComposer) and the PNG code (CPNG) directly, built with AddressSanitizer and
 // UndefinedBehaviorSanitizer (`make sanitize`, `make fuzz`). FFmpeg and libpng are not instrumented; the guard pages of
 // guarded.c detect their accesses beyond the memory passed to them.
 
@@ -77,8 +77,9 @@ typedef struct plan {
     int64_t deadline_microseconds; // 0 for DEADLINE_SECONDS
     bool thorough;        // render more sizes, and make calls out of order
     bool with_png;        // write covers as PNG and read them back
+    unsigned copy;        // how to copy the clip instead, from 1 to COPIES; 0 to decode it
 } plan;
-enum { MAX_PIXELS = 4 << 20, DEADLINE_SECONDS = 2 };
+enum { MAX_PIXELS = 4 << 20, DEADLINE_SECONDS = 2, COPIES = 16 };
 // Opens, decodes, renders and closes a clip. Returns whether a frame was decoded.
 bool exercise(int descriptor, const plan *plan);
 

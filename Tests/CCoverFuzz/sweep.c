@@ -69,6 +69,10 @@ static void run_whole(const char *path, const uint8_t *bytes, size_t size) {
         begin_case(HANGING_SECONDS, "%s within %lld µs", path, (long long)deadline);
         run(path, file, &(plan){.deadline_microseconds = deadline, .complete_facts = deadline % 5 == 1});
     }
+    for (unsigned copy = 1; copy <= COPIES; copy++) {
+        begin_case(HANGING_SECONDS, "%s, copy %u", path, copy);
+        run(path, file, &(plan){.copy = copy});
+    }
     close(file);
     begin_case(HANGING_SECONDS, "%s from a pipe", path);
     int pipe = full_pipe(bytes, size);
@@ -109,6 +113,7 @@ static void run_damaged(const char *path, const uint8_t *bytes, size_t size, uin
         .searches_again = way % 8 == 6,
         .microseconds = (int64_t)(next_random(&state) % 2000000),
         .with_png = way % 16 == 0,
+        .copy = way % 8 == 5 ? 1 + (unsigned)(way / 8 % COPIES) : 0,
     };
     if (file >= 0) {
         run(name, file, &plan);

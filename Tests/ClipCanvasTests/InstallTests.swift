@@ -73,7 +73,7 @@ struct InstallTests {
       let path = try #require(line.split(separator: " ").first)
       #expect(ProjectFolder.isThere(prefix.appending(String(path))), "\(path)")
     }
-    for helper in ["clipcanvas-decoder", "clipcanvas-view"] { #expect(installed.contains(helper)) }
+    for helper in ["composer", "decoder", "view"] { #expect(installed.contains("clipcanvas-\(helper)")) }
     let folders = ["man1", "man5"].map { prefix.appending("share/man").appending($0) }
     let pages = try folders.reduce(0) { try $0 + ScratchFolder.names(in: $1).count }
     let schemas = try ScratchFolder.names(in: prefix.appending("share/clipcanvas/schemas")).count

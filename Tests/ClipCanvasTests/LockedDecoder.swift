@@ -16,7 +16,7 @@ enum LockedDecoder {
     as user: DecoderUser = .oneself,
     in scratch: ScratchFolder,
     request: (DecoderRequest, FileDescriptor)? = nil,
-    _ look: @Sendable (_ process: Int32, _ hello: DecoderHello) async throws -> Void
+    _ look: @Sendable (_ process: Int32, _ hello: ProgramHello) async throws -> Void
   ) async throws -> TerminationStatus {
     let (ours, theirs) = try WireSocket.makePair()
     let command = try await user.command(in: scratch) + ["--sandbox", sandbox]
@@ -29,7 +29,7 @@ enum LockedDecoder {
       error: .discarded
     ) { execution in
       var socket = WireSocket(takingOwnershipOf: ours, acceptsDescriptors: false)
-      let hello = try socket.receive(DecoderHello.self, by: .now + .seconds(60)).message
+      let hello = try socket.receive(ProgramHello.self, by: .now + .seconds(60)).message
       try await look(execution.processIdentifier.value, hello)
       if let request {
         try socket.send(request.0, descriptors: [request.1])

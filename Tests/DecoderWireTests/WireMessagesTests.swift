@@ -28,13 +28,13 @@ struct WireMessagesTests {
     let (one, other) = try WireSocket.makePair()
     var parent = WireSocket(takingOwnershipOf: one, acceptsDescriptors: true)
     var decoder = WireSocket(takingOwnershipOf: other, acceptsDescriptors: true)
-    let hello = DecoderHello(
+    let hello = ProgramHello(
       version: "1",
       libraries: ["libavutil": "57"],
       sandbox: SandboxState(holds: ["seccomp"], landlock: nil, missing: [])
     )
     try decoder.send(hello)
-    #expect(try parent.receive(DecoderHello.self, by: .now + .seconds(10)).message == hello)
+    #expect(try parent.receive(ProgramHello.self, by: .now + .seconds(10)).message == hello)
     try parent.send(DecoderRequest(number: 3, deadlineMilliseconds: 4, work: .probe))
     #expect(try decoder.receive(DecoderRequest.self, by: .now + .seconds(10)).message.number == 3)
   }

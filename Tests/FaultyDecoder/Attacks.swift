@@ -3,6 +3,7 @@ import Covers
 import DecoderProgram
 import DecoderWire
 import Glibc
+import Sandboxing
 import SystemPackage
 import TestSupport
 
@@ -12,8 +13,8 @@ enum Attacks {
   static func run(_ attack: String, socket: inout WireSocket) throws {
     let words = CommandLine.arguments
     let mode = words.firstIndex(of: "--sandbox").flatMap { SandboxMode(rawValue: words[$0 + 1]) } ?? .auto
-    let sandbox = ProcessSandbox.apply(ProcessSandbox.parts(of: mode))
-    try socket.send(DecoderHello(version: ClipCanvasVersion.current, libraries: [:], sandbox: sandbox))
+    let sandbox = ProcessSandbox.apply(ProcessSandbox.parts(of: mode), for: .decoder)
+    try socket.send(ProgramHello(version: ClipCanvasVersion.current, libraries: [:], sandbox: sandbox))
     let handler = RequestHandler()
     while true {
       let (request, descriptors) = try socket.receive(DecoderRequest.self)

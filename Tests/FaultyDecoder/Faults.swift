@@ -30,13 +30,13 @@ struct Faults {
 
   private func misbehave(socket: inout WireSocket) throws {
     if fault == "otherWire" {
-      var hello = DecoderHello(version: "9.9.9", libraries: [:], sandbox: sandbox)
+      var hello = ProgramHello(version: "9.9.9", libraries: [:], sandbox: sandbox)
       hello.wire += 1
       try socket.send(hello)
       return
     }
     if fault == "silentStart" { pause() }
-    let hello = DecoderHello(version: ClipCanvasVersion.current, libraries: [:], sandbox: sandbox)
+    let hello = ProgramHello(version: ClipCanvasVersion.current, libraries: [:], sandbox: sandbox)
     if fault == "speaksUnasked" { try speakUnasked(after: hello) }
     try socket.send(hello)
     let (request, descriptors) = try socket.receive(DecoderRequest.self)
@@ -45,7 +45,7 @@ struct Faults {
   }
 
   /// Sends another line along with the greeting, and adds a byte to a file for each process that does so.
-  private func speakUnasked(after hello: DecoderHello) throws -> Never {
+  private func speakUnasked(after hello: ProgramHello) throws -> Never {
     let starts = open(mark + ".starts", O_CREAT | O_WRONLY | O_APPEND, 0o600)
     write(starts, "x", 1)
     close(starts)
@@ -121,7 +121,7 @@ struct Faults {
     guard posix_spawn(&pid, real, &actions, nil, &arguments, environ) == 0 else { exit(127) }
     try theirs.close()
     var decoder = WireSocket(takingOwnershipOf: ours, acceptsDescriptors: false)
-    try socket.send(try decoder.receive(DecoderHello.self).message)
+    try socket.send(try decoder.receive(ProgramHello.self).message)
     while true {
       var (request, descriptors) = try socket.receive(DecoderRequest.self)
       var status = stat()

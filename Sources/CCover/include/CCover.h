@@ -40,6 +40,7 @@ typedef enum ccover_stage {
     CCOVER_STAGE_DECODE,         // reading packets and decoding frames
     CCOVER_STAGE_CONVERT,        // scaling and converting into the caller's rows
     CCOVER_STAGE_ENCODE,         // compressing a picture
+    CCOVER_STAGE_MUX,            // copying streams into another container
 } ccover_stage;
 
 // The cause of an error.
@@ -60,6 +61,8 @@ typedef enum ccover_cause {
     CCOVER_CAUSE_OUT_OF_MEMORY,
     CCOVER_CAUSE_TIMED_OUT,          // the deadline passed
     CCOVER_CAUSE_ENCRYPTED,          // the frames are encrypted
+    CCOVER_CAUSE_UNFIT_CONTAINER,    // the container that is written cannot hold the streams
+    CCOVER_CAUSE_INCOMPATIBLE,       // the streams cannot follow those of another clip, or cannot be copied at all
     CCOVER_CAUSE_MISUSE,             // a call out of order, or an argument out of range
 } ccover_cause;
 
@@ -105,6 +108,7 @@ typedef struct ccover_limits {
     ccover_embedded embedded;      // whether automatic selection considers artwork
     bool complete_facts;           // read until all facts are known; otherwise, only until a frame can be decoded
     bool seeks;                    // the frame to decode is not the first one, so that times have to be known
+    bool all_streams;              // the packets of all streams are wanted, and sound is analysed as well
     ccover_raw_format raw_format;  // assumed if the content is not recognised
 } ccover_limits;
 

@@ -1,4 +1,4 @@
-// CSandbox: the decoder's sandbox and its self-test.
+// CSandbox: the sandbox of the programs that read clips, and its self-test.
 
 #ifndef CSANDBOX_H
 #define CSANDBOX_H
@@ -31,6 +31,12 @@ typedef enum csandbox_part {
 #define CSANDBOX_ALL_PARTS ((1u << CSANDBOX_PARTS) - 1)
 #define CSANDBOX_REASON_SIZE 160
 
+// The kind of program that the sandbox is for.
+typedef enum csandbox_program {
+    CSANDBOX_DECODER = 0, // one thread; writes pictures
+    CSANDBOX_COMPOSER,    // several threads; writes videos
+} csandbox_program;
+
 // Which parts are in force after `csandbox_apply`, and why the others are not.
 typedef struct csandbox_state {
     int32_t landlock_abi;                               // the kernel's Landlock ABI; 0 if that part is not in force
@@ -41,7 +47,7 @@ typedef struct csandbox_state {
 // reached. `parts` is a set of `1u << part`. A part that is not in the set, or that cannot be applied, is recorded in
 // `*state`, and the remaining parts are still applied.
 // Must be called while the process has a single thread, and after everything that is loaded by name has been loaded.
-void csandbox_apply(uint32_t parts, csandbox_state *_Nonnull state);
+void csandbox_apply(csandbox_program program, uint32_t parts, csandbox_state *_Nonnull state);
 
 // Returns a stable name for a part, such as "landlock". The string is static.
 const char *_Nonnull csandbox_part_name(csandbox_part part);
@@ -70,7 +76,7 @@ const char *_Nonnull csandbox_trial_name(int32_t number);
 
 // Runs trial `number` in a child process that first applies the given parts of the sandbox to itself. Must be called
 // while this process has a single thread. Returns 0, or -1 with errno set if the child could not be run.
-int csandbox_try(int32_t number, uint32_t parts, csandbox_trial *_Nonnull trial);
+int csandbox_try(int32_t number, csandbox_program program, uint32_t parts, csandbox_trial *_Nonnull trial);
 
 #ifdef __cplusplus
 }

@@ -86,16 +86,38 @@ struct RecordCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
       commandName: "finish",
       abstract: "Finish the stopped take with its clip.",
-      usage: "clipcanvas board record finish [<options>] --clip <file>"
+      usage: """
+        clipcanvas board record finish [<options>] --clip <file>
+        clipcanvas board record finish [<options>] --segments <file> ...
+        """,
+      discussion: """
+        With --segments, the files that a recorder wrote are joined without encoding, and the take gets the joined clip. \
+        It is a new file named after the take, beside the first segment, unless --clip names another; the segments stay.
+        """
     )
-    @Option(help: ArgumentHelp("The clip's file.", valueName: "file")) var clip: PathArgument
+    @Option(help: ArgumentHelp("The clip's file, or the file to join the segments into.", valueName: "file"))
+    var clip: PathArgument?
+    @Option(
+      parsing: .upToNextOption,
+      help: ArgumentHelp("The segments of the take, in the order in which they were recorded.", valueName: "file")
+    )
+    var segments: [PathArgument] = []
     @Option(help: ArgumentHelp("The name of the take (default: the open one).", valueName: "name"))
     var take: TakeArgument?
     @OptionGroup var cover: CoverOptions
     @OptionGroup var options: ChangeOptions
 
+    func validate() throws {
+      guard clip != nil || !segments.isEmpty else {
+        throw ValidationError("specify the clip with --clip, or the files it consists of with --segments")
+      }
+    }
+
     func run() async throws {
-      try await BoardClip(clip.path, options: options, cover: cover).finishTake(take?.id, stopping: false)
+      let segments = TakeSegments(segments.map(\.path), options: options, cover: cover)
+      let file = try await segments.joined(as: clip?.path, take: take?.id)
+      guard let file else { return }
+      try await BoardClip(file, options: options, cover: cover).finishTake(take?.id, stopping: false)
     }
   }
 

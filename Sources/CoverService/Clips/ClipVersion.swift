@@ -1,11 +1,11 @@
 package import Covers
-internal import Files
+package import Files
 package import SystemPackage
 
 /// The properties that identify a clip's file and its version.
 package struct ClipVersion: Hashable, Sendable {
-  let identity: FileIdentity
-  let bytes: Int
+  package let identity: FileIdentity
+  package let bytes: Int
   /// The modification time in nanoseconds since 1970; dates before 1678 or after 2261 are clamped to 64 bits.
   let mtimeNanoseconds: Int
 

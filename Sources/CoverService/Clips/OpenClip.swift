@@ -1,16 +1,16 @@
-internal import Covers
+package import Covers
 internal import Files
-internal import SystemPackage
+package import SystemPackage
 
 /// The file of a clip, open for reading.
-final class OpenClip: Sendable {
-  let descriptor: FileDescriptor
-  let version: ClipVersion
+package final class OpenClip: Sendable {
+  package let descriptor: FileDescriptor
+  package let version: ClipVersion
 
   /// Opens a regular file; any other kind of file is refused without blocking.
   ///
   /// - Parameter followsLinks: Whether the path may end in a symbolic link.
-  convenience init(opening path: FilePath, followsLinks: Bool = true) throws(CoverFailure) {
+  package convenience init(opening path: FilePath, followsLinks: Bool = true) throws(CoverFailure) {
     let opened: FileDescriptor
     do {
       let options: FileDescriptor.OpenOptions = followsLinks ? [] : .noFollow

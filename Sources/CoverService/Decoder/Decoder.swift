@@ -9,8 +9,8 @@ internal import SystemPackage
 actor Decoder {
   private enum State {
     case none
-    case starting(DecoderProcess)
-    case running(DecoderProcess, DecoderHello)
+    case starting(SandboxedProcess)
+    case running(SandboxedProcess, ProgramHello)
     /// No more processes are started.
     case shutDown
   }
@@ -30,8 +30,6 @@ actor Decoder {
   /// The time after a deadline at which the parent stops waiting for the decoder, which also enforces the deadline
   /// itself.
   private static let grace = Duration.seconds(1)
-  /// The maximum time for starting a decoder; loading FFmpeg's libraries from a cold disk takes a while.
-  private static let startTimeout = Duration.seconds(30)
   /// The maximum number of attempts; a process that has just been started may be killed, for instance when memory is
   /// short.
   private static let maximumTries = 5
@@ -91,16 +89,18 @@ actor Decoder {
       reply = try await process.exchange(request, descriptors: descriptors, by: .now + timeout + Self.grace)
     } catch {
       stop()
-      return .failure(failure(after: error, ending: await process.end()))
+      return .failure(CoverFailure(after: error, ending: await process.end(), of: .decoder, timeout: self.timeout))
     }
     if let reply { return reply.result }
     stop()
-    guard tries > 1 else { return .failure(failure(after: .closed, ending: await process.end())) }
+    guard tries > 1 else {
+      return .failure(CoverFailure(after: .closed, ending: await process.end(), of: .decoder, timeout: self.timeout))
+    }
     return try await perform(&request, descriptors: descriptors, tries: tries - 1)
   }
 
   /// Returns the greeting of the decoder, which is started if necessary.
-  func hello() async throws(ServiceError) -> DecoderHello {
+  func hello() async throws(ServiceError) -> ProgramHello {
     guard let (_, hello) = try await started() else { throw ServiceError("the decoder has been shut down") }
     return hello
   }
@@ -126,7 +126,7 @@ actor Decoder {
 
   /// Shuts down and waits until the process has ended.
   func end() async {
-    let process: DecoderProcess? =
+    let process: SandboxedProcess? =
       switch state {
       case .starting(let process), .running(let process, _): process
       case .none, .shutDown: nil
@@ -138,26 +138,23 @@ actor Decoder {
   /// Returns the process, which is started if necessary; returns `nil` after ``shutDown()``.
   private func started(
     tries: Int = maximumTries
-  ) async throws(ServiceError) -> (process: DecoderProcess, hello: DecoderHello)? {
+  ) async throws(ServiceError) -> (process: SandboxedProcess, hello: ProgramHello)? {
     switch state {
     case .running(let process, let hello): return (process, hello)
     case .shutDown: return nil
     case .none, .starting: break
     }
-    let process: DecoderProcess
+    let process: SandboxedProcess
     do {
-      process = try DecoderProcess(starting: program, sandbox: sandbox.mode)
+      process = try SandboxedProcess(starting: program, sandbox: sandbox.mode)
     } catch {
-      throw Self.socketError(program, error)
+      throw SandboxedProcess.socketError(program, error)
     }
     state = .starting(process)
     starts += 1
     WireRehearsal.ofParent
     do {
-      let hello = try await process.receive(DecoderHello.self, by: .now + Self.startTimeout)
-      guard hello.wire == DecoderProtocol.version else { throw WireError.nonsense("another version of the protocol") }
-      guard hello.isWithinBounds else { throw WireError.nonsense("a greeting that is too large") }
-      try sandbox.check(hello.sandbox)
+      let hello = try await process.greeting(checkedBy: sandbox)
       guard case .starting = state else { return nil }
       state = .running(process, hello)
       return (process, hello)
@@ -171,63 +168,7 @@ actor Decoder {
       if tries > 1, case .closed? = error as? WireError, case .signalled = ending {
         return try await started(tries: tries - 1)
       }
-      throw Self.startError(program, ending: ending, error: error)
-    }
-  }
-
-  private static func socketError(_ program: FilePath, _ error: WireError) -> ServiceError {
-    guard case .system(let errno) = error else { return ServiceError("cannot make a socket: \(error)") }
-    let advice = errno.shortageAdvice.map { "; \($0)" } ?? ""
-    return ServiceError("cannot make a socket for \(program.displayText): \(errno.message)\(advice)")
-  }
-
-  private static func startError(_ program: FilePath, ending: DecoderEnding, error: any Error) -> ServiceError {
-    let install = "install it beside clipcanvas or specify it with \(ProgramLocation.decoder.variable)"
-    let (reason, advice) =
-      switch (error as? WireError, ending) {
-      case (_, .notStarted(let why, let advice)): (why, advice ?? install)
-      case (.nonsense(let what)?, _): ("its version differs from that of clipcanvas (\(what))", install)
-      case (.timedOut?, _): ("it said nothing for \(startTimeout.components.seconds) seconds", install)
-      case (_, .signalled(let signal)): ("it was ended by signal \(signal)", install)
-      case (_, .exited(statusOfLoader)):
-        ("its libraries cannot be loaded (status \(statusOfLoader))", "run it on its own to see why")
-      case (_, .exited(let code)): ("it ended with status \(code)", install)
-      }
-    return ServiceError("cannot start the decoder \(program.displayText): \(reason); \(advice)")
-  }
-
-  /// The exit status of a program whose libraries cannot be loaded by the dynamic linker.
-  private static let statusOfLoader = 127
-
-  private func failure(after error: WireError, ending: DecoderEnding) -> CoverFailure {
-    switch error {
-    case .timedOut:
-      CoverFailure(
-        stage: .service,
-        cause: .timedOut,
-        message: "the decoder did not reply within \(timeout.components.seconds) seconds and was stopped"
-      )
-    case .nonsense(let what):
-      CoverFailure(stage: .service, cause: .decoderNonsense, message: "the decoder sent an invalid reply (\(what))")
-    case .closed, .system:
-      switch ending {
-      case .signalled(let signal):
-        CoverFailure(
-          stage: .service,
-          cause: .decoderDied,
-          code: signal,
-          message: "the decoder was killed by signal \(signal)"
-        )
-      case .exited(let code):
-        CoverFailure(
-          stage: .service,
-          cause: .decoderDied,
-          code: code,
-          message: "the decoder exited with status \(code)"
-        )
-      case .notStarted(let why, _):
-        CoverFailure(stage: .service, cause: .decoderDied, message: "the decoder ended: \(why)")
-      }
+      throw SandboxedProcess.startError(.decoder, at: program, ending: ending, error: error)
     }
   }
 }

@@ -1,7 +1,7 @@
 internal import Glibc
 
 /// The limit on the number of files, pipes and sockets this process may have open.
-enum DescriptorLimit {
+package enum DescriptorLimit {
   /// The descriptors needed by a batch itself, and by each decoder: its socket, pipes and process, a clip, a folder and
   /// two covers.
   private static let ofBatch = 24
@@ -24,6 +24,12 @@ enum DescriptorLimit {
       what: count == 1 ? "a batch with one decoder needs" : "\(count) decoders need",
       advice: count == 1 ? "" : "use fewer with --jobs, or "
     )
+  }
+
+  /// Raises the soft limit if it is too low for a composer that reads clips; see ``makeRoomForOneDecoder()``.
+  package static func makeRoom(forClips count: Int) throws(ServiceError) {
+    let advice = count == 1 ? "" : "use fewer clips, or "
+    try makeRoom(for: ofOneDecoder + count, what: "\(count) clips need", advice: advice)
   }
 
   private static func makeRoom(for needed: Int, what: String, advice: String) throws(ServiceError) {

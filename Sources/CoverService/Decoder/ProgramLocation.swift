@@ -10,13 +10,19 @@ public struct ProgramLocation: Sendable {
     noun: "decoder",
     variable: "CLIPCANVAS_DECODER"
   )
+  /// The location of the composer.
+  public static let composer = ProgramLocation(
+    name: "clipcanvas-composer",
+    noun: "composer",
+    variable: "CLIPCANVAS_COMPOSER"
+  )
   /// The location of the program that shows a board.
   public static let view = ProgramLocation(name: "clipcanvas-view", noun: "program", variable: "CLIPCANVAS_VIEW")
 
   /// The program's name.
   public let name: String
   /// The noun for the program in messages.
-  private let noun: String
+  package let noun: String
   /// The environment variable that overrides the location.
   public let variable: String
 

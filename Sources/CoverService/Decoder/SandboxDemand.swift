@@ -1,15 +1,15 @@
-internal import Covers
+package import Covers
 internal import Synchronization
 
 /// The sandbox requirements of a run.
 ///
-/// All decoders of the run share this object, so that missing parts are reported only once.
-final class SandboxDemand: Sendable {
-  let mode: SandboxMode
+/// All processes of the run share this object, so that missing parts are reported only once.
+package final class SandboxDemand: Sendable {
+  package let mode: SandboxMode
   private let onIncomplete: @Sendable (SandboxState) -> Void
   private let wasTold = Atomic(false)
 
-  init(_ mode: SandboxMode, onIncomplete: @escaping @Sendable (SandboxState) -> Void) {
+  package init(_ mode: SandboxMode, onIncomplete: @escaping @Sendable (SandboxState) -> Void) {
     self.mode = mode
     self.onIncomplete = onIncomplete
   }

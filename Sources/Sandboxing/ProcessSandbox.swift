@@ -1,12 +1,22 @@
 internal import CSandbox
 package import Covers
 
+/// The kind of sandbox that a program requires.
+package enum SandboxProfile: Sendable {
+  /// One thread, which writes pictures.
+  case decoder
+  /// Several threads, which write videos.
+  case composer
+
+  var program: csandbox_program { self == .decoder ? CSANDBOX_DECODER : CSANDBOX_COMPOSER }
+}
+
 /// The sandbox of this process; `CSandbox` contains the mechanism.
 package enum ProcessSandbox {
   /// Applies parts of the sandbox to this process permanently, and returns the resulting state.
-  package static func apply(_ parts: Set<String>) -> SandboxState {
+  package static func apply(_ parts: Set<String>, for profile: SandboxProfile) -> SandboxState {
     var state = csandbox_state()
-    csandbox_apply(bits(of: parts), &state)
+    csandbox_apply(profile.program, bits(of: parts), &state)
     return SandboxState(
       holds: all.filter { csandbox_missing(&state, $0) == nil }.map(name),
       landlock: state.landlock_abi > 0 ? Int(state.landlock_abi) : nil,

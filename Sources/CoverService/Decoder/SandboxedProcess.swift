@@ -1,13 +1,13 @@
-internal import Covers
-internal import DecoderWire
+package import Covers
+package import DecoderWire
 internal import Files
 internal import Subprocess
-internal import SystemPackage
+package import SystemPackage
 
-/// A running decoder process and our end of the socket to it.
+/// A running process that reads clips, and our end of the socket to it.
 ///
 /// Only one exchange is possible at a time; a second one waits for the first.
-final class DecoderProcess: Sendable {
+package final class SandboxedProcess: Sendable {
   /// An operation on the running process.
   private enum Command: Sendable {
     /// Allow the process the given additional processor time.
@@ -23,12 +23,12 @@ final class DecoderProcess: Sendable {
   /// Starts the program with the given sandbox mode.
   ///
   /// A failure to start it is reported by the first ``receive(_:by:)``.
-  init(starting program: FilePath, sandbox: SandboxMode) throws(WireError) {
+  package init(starting program: FilePath, sandbox: SandboxMode) throws(WireError) {
     let (ours, theirs) = try WireSocket.makePair()
-    socket = QueueConfined(label: "clipcanvas.decoder", WireSocket(takingOwnershipOf: ours, acceptsDescriptors: false))
+    socket = QueueConfined(label: "clipcanvas.process", WireSocket(takingOwnershipOf: ours, acceptsDescriptors: false))
     let (stream, continuation) = AsyncStream.makeStream(of: Command.self)
     commands = continuation
-    // Ctrl-C is sent to the whole foreground process group; when the parent exits, it ends its decoders itself.
+    // Ctrl-C is sent to the whole foreground process group; when the parent exits, it ends its processes itself.
     var options = PlatformOptions()
     options.processGroupID = 0
     run = Task { [options] in
@@ -41,7 +41,7 @@ final class DecoderProcess: Sendable {
       let result = try await Subprocess.run(
         .path(program),
         arguments: ["--sandbox", sandbox.rawValue],
-        // A decoder does not need the user's environment, and no variable may change the behaviour of its libraries.
+        // The process does not need the user's environment, and no variable may change the behaviour of its libraries.
         environment: .custom([:] as [Environment.Key: String]),
         platformOptions: options,
         input: .fileDescriptor(theirs, closeAfterSpawningProcess: false),
@@ -62,7 +62,7 @@ final class DecoderProcess: Sendable {
   }
 
   /// Receives one message.
-  func receive<Message: Decodable & Sendable>(
+  package func receive<Message: Decodable & Sendable>(
     _: Message.Type,
     by deadline: ContinuousClock.Instant
   ) async throws(WireError) -> Message {
@@ -71,36 +71,21 @@ final class DecoderProcess: Sendable {
     }
   }
 
-  /// Sends a request with its descriptors and returns the reply; returns `nil`, without sending anything, if the
-  /// decoder had exited or had sent unsolicited data.
-  func exchange(
-    _ request: DecoderRequest,
-    descriptors: [FileDescriptor],
-    by deadline: ContinuousClock.Instant
-  ) async throws(WireError) -> DecoderReply? {
-    commands.yield(.allow(ContinuousClock.now.duration(to: deadline)))
-    return try await onQueue { socket throws(WireError) in
-      guard socket.isQuiet else { return nil }
-      try socket.send(request, descriptors: descriptors)
-      let reply = try socket.receive(DecoderReply.self, by: deadline).message
-      guard reply.number == request.number else { throw .nonsense("an answer to a question that was not asked") }
-      guard reply.isWithinBounds else { throw .nonsense("an answer that is too large") }
-      return reply
-    }
-  }
+  /// Allows the process additional processor time.
+  package func allow(_ time: Duration) { commands.yield(.allow(time)) }
 
-  /// Ends the decoder without waiting for it to exit.
+  /// Ends the process without waiting for it to exit.
   ///
-  /// The process is killed: it has no data to lose, and a hung or compromised decoder might ignore other signals. A
+  /// The process is killed: it has no data to lose, and a hung or compromised process might ignore other signals. A
   /// process that is already exiting keeps its exit status.
-  func letGo() {
+  package func letGo() {
     socket.later { $0 = nil }
     commands.yield(.kill)
     commands.finish()
   }
 
-  /// Ends the decoder and returns how it ended.
-  func end() async -> DecoderEnding {
+  /// Ends the process and returns how it ended.
+  package func end() async -> ProcessEnding {
     letGo()
     do {
       switch try await run.value {
@@ -132,7 +117,8 @@ final class DecoderProcess: Sendable {
     descriptors = []
   }
 
-  private func onQueue<Success: Sendable>(
+  /// Calls a function with the socket, on the queue of the process.
+  package func onQueue<Success: Sendable>(
     _ body: @escaping @Sendable (inout WireSocket) throws(WireError) -> Success
   ) async throws(WireError) -> Success {
     let result: Result<Success, WireError> = await socket.use { socket in
@@ -150,8 +136,8 @@ final class DecoderProcess: Sendable {
   }
 }
 
-/// How a decoder process ended.
-enum DecoderEnding: Sendable {
+/// How a process ended.
+package enum ProcessEnding: Sendable {
   case exited(Int)
   case signalled(Int)
   case notStarted(String, advice: String? = nil)

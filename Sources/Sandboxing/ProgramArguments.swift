@@ -1,10 +1,10 @@
 internal import Covers
 
-/// The arguments of the program, passed by its parent process or by a person who wants to test the sandbox.
+/// The arguments of a sandboxed program, passed by its parent process or by a person who wants to test the sandbox.
 ///
 /// They are parsed by hand, because an argument parser would be another library in the process that reads hostile
 /// clips.
-struct DecoderArguments {
+struct ProgramArguments {
   /// An error in the arguments, with a description.
   struct WrongUsage: Error {
     let description: String

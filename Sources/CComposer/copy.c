@@ -1,0 +1,317 @@
+// Copying the packets of clips into a new container, one clip after another.
+
+#include "internal.h"
+
+#include <errno.h>
+#include <libavutil/mem.h>
+#include <string.h>
+
+struct ccomposer_copy {
+    ccomposer_copy_options options;
+    int *clips;
+    int32_t count;
+    int32_t index;            // of the clip that is being copied
+    ccomposer_part part;      // not open between two clips
+    ccomposer_place place;    // of that clip
+    int64_t bytes_read;       // of the clips before
+    ccomposer_part_facts *facts; // of all clips
+    AVFormatContext *muxer;
+    AVIOContext *io;
+    ccomposer_output output;
+    AVPacket *packet;
+    ccomposer_times times[CCOMPOSER_MAX_STREAMS];
+    bool has_header;
+};
+
+// The end of what was written, in microseconds.
+static int64_t end_of(const ccomposer_copy *copy) {
+    int64_t end = 0;
+    for (unsigned i = 0; i < copy->muxer->nb_streams; i++) {
+        end = FFMAX(end, copy->times[i].end);
+    }
+    return end;
+}
+
+// MARK: Opening
+
+static int open_part(ccomposer_copy *copy, int32_t index, ccomposer_part *part, ccover_error *error) {
+    return ccomposer_open_part(copy->clips[index], &copy->options, copy->muxer->oformat, part, error);
+}
+
+// Looks at all clips before anything is written, so that clips that cannot be joined cost no time.
+static int compare(ccomposer_copy *copy, int32_t *index, ccover_error *error) {
+    int failed = 0;
+    for (int32_t i = 1; i < copy->count && !failed; i++) {
+        ccomposer_part part;
+        *index = i;
+        failed = open_part(copy, i, &part, error);
+        if (!failed) {
+            failed = ccomposer_compare_parts(&part, &copy->part, error);
+            ccomposer_close_part(&part);
+        }
+    }
+    return failed;
+}
+
+static void begin_part(ccomposer_copy *copy) {
+    copy->place = (ccomposer_place){
+        .start = copy->part.start,
+        .offset = end_of(copy),
+        .can_hide = copy->index == 0 && ccomposer_is_movie(copy->options.container),
+        .is_matroska = !ccomposer_is_movie(copy->options.container),
+    };
+    copy->facts[copy->index].left_out = copy->part.left_out;
+    for (int i = 0; i < CCOMPOSER_MAX_STREAMS; i++) {
+        ccomposer_begin_times(&copy->times[i]);
+    }
+}
+
+static int write_header(ccomposer_copy *copy, ccover_error *error) {
+    AVDictionary *options = NULL;
+    if (ccomposer_is_movie(copy->options.container) && copy->options.index_first) {
+        av_dict_set(&options, "movflags", "+faststart", 0);
+    }
+    int code = ccomposer_describe(copy->muxer, &copy->part, copy->count == 1);
+    if (code >= 0) {
+        code = avformat_write_header(copy->muxer, &options);
+        copy->has_header = code >= 0;
+    }
+    av_dict_free(&options);
+    if (code < 0 && code != AVERROR(ENOMEM) && copy->output.write_errno == 0) {
+        return ccover_fail(error, CCOVER_STAGE_MUX, CCOVER_CAUSE_UNFIT_CONTAINER, code,
+                           "the container cannot hold its streams");
+    }
+    return code < 0 ? ccomposer_fail_to_write(&copy->output, code, error) : 0;
+}
+
+static ccomposer_copy *allocate(const int *clips, int32_t count, const ccomposer_copy_options *options) {
+    ccomposer_copy *copy = av_mallocz(sizeof(*copy));
+    if (!copy) {
+        return NULL;
+    }
+    copy->options = *options;
+    copy->count = count;
+    copy->clips = av_memdup(clips, (size_t)count * sizeof(*clips));
+    copy->facts = av_calloc((size_t)count, sizeof(*copy->facts));
+    copy->packet = av_packet_alloc();
+    for (int i = 0; i < CCOMPOSER_MAX_STREAMS; i++) {
+        copy->times[i].last = AV_NOPTS_VALUE;
+    }
+    if (!copy->clips || !copy->facts || !copy->packet) {
+        ccomposer_copy_close(&copy);
+    }
+    return copy;
+}
+
+int ccomposer_copy_open(const int *clips, int32_t count, int output, const ccomposer_copy_options *options,
+                        ccomposer_copy **result, int32_t *part, ccover_error *error) {
+    *result = NULL;
+    *part = -1;
+    *error = (ccover_error){0};
+    ccover_log_begin();
+    if (count < 1) {
+        return ccover_fail(error, CCOVER_STAGE_MUX, CCOVER_CAUSE_MISUSE, 0, "there is no clip to copy");
+    }
+    ccomposer_copy *copy = allocate(clips, count, options);
+    if (copy) {
+        copy->io = ccomposer_output_open(&copy->output, output);
+    }
+    int failed = copy && copy->io ? 0 : ccover_fail_out_of_memory(error, CCOVER_STAGE_MUX);
+    if (!failed) {
+        failed = ccomposer_create_muxer(options->container, &copy->output, copy->io, &copy->muxer, error);
+    }
+    if (!failed) {
+        *part = 0;
+        failed = open_part(copy, 0, &copy->part, error);
+    }
+    if (!failed) {
+        failed = compare(copy, part, error);
+    }
+    if (!failed) {
+        *part = -1;
+        failed = write_header(copy, error);
+    }
+    if (!failed) {
+        begin_part(copy);
+    } else {
+        ccomposer_copy_close(&copy);
+    }
+    *result = copy;
+    return failed;
+}
+
+void ccomposer_copy_close(ccomposer_copy **handle) {
+    ccomposer_copy *copy = *handle;
+    if (!copy) {
+        return;
+    }
+    ccomposer_close_part(&copy->part);
+    avformat_free_context(copy->muxer);
+    ccomposer_output_close(&copy->io);
+    av_packet_free(&copy->packet);
+    av_freep(&copy->clips);
+    av_freep(&copy->facts);
+    av_freep(handle);
+}
+
+// MARK: Copying
+
+static int fail_for(ccomposer_fate fate, const AVStream *stream, ccover_error *error) {
+    const char *noun = ccomposer_stream_noun(stream);
+    ccover_log_begin();
+    switch (fate) {
+    case CCOMPOSER_UNTIMED:
+        return ccover_fail(error, CCOVER_STAGE_MUX, CCOVER_CAUSE_INCOMPATIBLE, 0, "its %s has no timestamps", noun);
+    case CCOMPOSER_BACKWARDS:
+        return ccover_fail(error, CCOVER_STAGE_MUX, CCOVER_CAUSE_DAMAGED, 0, "the timestamps of its %s go back", noun);
+    default:
+        return ccover_fail(error, CCOVER_STAGE_MUX, CCOVER_CAUSE_INCOMPATIBLE, 0,
+                           "it has frames that its edit list hides, and a copy would show them");
+    }
+}
+
+// Writes a packet of the clip. Takes the packet's data.
+static int write_packet(ccomposer_copy *copy, AVPacket *packet, int32_t *part, ccover_error *error) {
+    int number = ccomposer_output_stream(&copy->part, packet);
+    size_t size = 0;
+    if (number < 0) {
+        return 0;
+    }
+    if (av_packet_get_side_data(packet, AV_PKT_DATA_ENCRYPTION_INFO, &size)) {
+        return ccover_fail_encrypted(copy->part.clip, CCOVER_STAGE_MUX, error);
+    }
+    const AVStream *from = copy->part.streams[number];
+    ccomposer_part_facts *facts = &copy->facts[copy->index];
+    int64_t end = copy->times[number].next;
+    ccomposer_fate fate = ccomposer_place_packet(packet, from, copy->muxer->streams[number], &copy->place,
+                                                 &copy->times[number], &facts->moved_times);
+    if (fate != CCOMPOSER_WRITTEN) {
+        return fate == CCOMPOSER_DROPPED ? 0 : fail_for(fate, from, error);
+    }
+    packet->stream_index = number;
+    packet->pos = -1;
+    facts->packets += 1;
+    facts->duration = end_of(copy) - copy->place.offset;
+    int code = 0;
+    if (end > 0 && packet->dts > end && ccomposer_loses_gaps(copy->muxer->streams[number], copy->options.container)) {
+        code = ccomposer_write_silence(copy->muxer, number, end, packet->dts);
+    }
+    if (code >= 0) {
+        code = av_interleaved_write_frame(copy->muxer, packet);
+    }
+    if (code < 0) {
+        *part = copy->output.write_errno != 0 ? -1 : copy->index;
+        return ccomposer_fail_to_write(&copy->output, code, error);
+    }
+    return 0;
+}
+
+// Whether a packet was cut off by the end of the file.
+static bool is_cut(const ccomposer_copy *copy, const AVPacket *packet) {
+    return (packet->flags & AV_PKT_FLAG_CORRUPT) != 0 && ccover_holds_whole_pictures(copy->part.clip->format);
+}
+
+// Goes on to the next clip. Returns 1 if there is none.
+static int next_part(ccomposer_copy *copy, ccover_error *error) {
+    ccover_clip *clip = copy->part.clip;
+    copy->bytes_read += clip->input.bytes_read;
+    if (copy->facts[copy->index].packets == 0) {
+        ccover_fail(error, CCOVER_STAGE_DECODE, CCOVER_CAUSE_NO_FRAME, 0, "it holds no packets");
+        return ccover_reconsider(clip, error);
+    }
+    ccomposer_close_part(&copy->part);
+    if (copy->index + 1 == copy->count) {
+        return 1;
+    }
+    copy->index += 1;
+    int failed = open_part(copy, copy->index, &copy->part, error);
+    if (!failed) {
+        begin_part(copy);
+    }
+    return failed;
+}
+
+// Reads a packet. At the end of the clip, `*ends` is set.
+static int read_packet(ccomposer_copy *copy, bool *ends, ccover_error *error) {
+    ccover_clip *clip = copy->part.clip;
+    int code = av_read_frame(clip->format, copy->packet);
+    *ends = code < 0;
+    if (code >= 0 && is_cut(copy, copy->packet)) {
+        copy->facts[copy->index].ended_early = true;
+        av_packet_unref(copy->packet);
+        *ends = true;
+    }
+    if (code >= 0 || code == AVERROR_EOF) {
+        return 0;
+    }
+    ccover_cause cause = ccover_cause_of(clip, code);
+    if (cause != CCOVER_CAUSE_DAMAGED) {
+        return ccover_fail(error, CCOVER_STAGE_DECODE, cause, code, "cannot read the clip");
+    }
+    copy->facts[copy->index].ended_early = true;
+    return 0;
+}
+
+int ccomposer_copy_step(ccomposer_copy *copy, int64_t max_bytes, int32_t *part, ccover_error *error) {
+    *error = (ccover_error){0};
+    ccover_log_begin();
+    if (!copy->part.clip) {
+        return 1;
+    }
+    ccover_set_deadline(copy->part.clip, copy->options.deadline_microseconds);
+    int64_t end = ccomposer_copy_progress(copy) + max_bytes;
+    int result = 0;
+    while (result == 0 && ccomposer_copy_progress(copy) < end) {
+        bool ends;
+        *part = copy->index;
+        result = read_packet(copy, &ends, error);
+        if (result == 0 && !ends) {
+            result = write_packet(copy, copy->packet, part, error);
+            av_packet_unref(copy->packet);
+        } else if (result == 0) {
+            result = next_part(copy, error);
+            *part = copy->index;
+        }
+    }
+    return result;
+}
+
+int64_t ccomposer_copy_progress(const ccomposer_copy *copy) {
+    return copy->bytes_read + (copy->part.clip ? copy->part.clip->input.bytes_read : 0);
+}
+
+static int32_t count_streams(const ccomposer_copy *copy, enum AVMediaType type) {
+    int32_t count = 0;
+    for (unsigned i = 0; i < copy->muxer->nb_streams; i++) {
+        count += copy->muxer->streams[i]->codecpar->codec_type == type;
+    }
+    return count;
+}
+
+int ccomposer_copy_finish(ccomposer_copy *copy, ccomposer_copy_facts *facts, ccover_error *error) {
+    *error = (ccover_error){0};
+    *facts = (ccomposer_copy_facts){0};
+    ccover_log_begin();
+    if (!copy->has_header) {
+        return ccover_fail(error, CCOVER_STAGE_MUX, CCOVER_CAUSE_MISUSE, 0, "the video is finished already");
+    }
+    copy->has_header = false;
+    int code = av_write_trailer(copy->muxer);
+    avio_flush(copy->io);
+    if (code < 0 || copy->io->error < 0) {
+        return ccomposer_fail_to_write(&copy->output, code < 0 ? code : copy->io->error, error);
+    }
+    *facts = (ccomposer_copy_facts){
+        .duration = end_of(copy),
+        .bytes = copy->output.size,
+        .video_streams = count_streams(copy, AVMEDIA_TYPE_VIDEO),
+        .audio_streams = count_streams(copy, AVMEDIA_TYPE_AUDIO),
+        .subtitle_streams = count_streams(copy, AVMEDIA_TYPE_SUBTITLE),
+    };
+    return 0;
+}
+
+void ccomposer_copy_get_part(const ccomposer_copy *copy, int32_t index, ccomposer_part_facts *facts) {
+    bool is_valid = index >= 0 && index < copy->count;
+    *facts = is_valid ? copy->facts[index] : (ccomposer_part_facts){0};
+}

@@ -1,0 +1,118 @@
+// Declarations shared by the files of CComposer.
+
+#ifndef CCOMPOSER_INTERNAL_H
+#define CCOMPOSER_INTERNAL_H
+
+#include "CComposer.h"
+
+// Clips are opened, and errors are described, by CCover.
+#include "../CCover/internal.h"
+
+// MARK: output.c
+
+// The state of writing to the caller's descriptor.
+typedef struct ccomposer_output {
+    int descriptor;
+    int64_t position;
+    int64_t size;
+    int write_errno; // of the last failed write; 0 if none has failed
+} ccomposer_output;
+
+// Creates FFmpeg's I/O context for writing to a descriptor. `output` must outlive it. Returns NULL if memory ran out.
+AVIOContext *ccomposer_output_open(ccomposer_output *output, int descriptor);
+// Frees the context, whose data must have been flushed, and sets `*io` to NULL.
+void ccomposer_output_close(AVIOContext **io);
+// Lets a muxer read what it has written, and open nothing else. The muxer's `opaque` must be the output.
+void ccomposer_output_confine(AVFormatContext *format);
+// Fills in an error for a failure of a muxer. Returns -1.
+int ccomposer_fail_to_write(const ccomposer_output *output, int code, ccover_error *error);
+
+// MARK: part.c
+
+enum { CCOMPOSER_MAX_STREAMS = 64 };
+
+// A clip that is copied, and its streams that are copied, in the order of the output.
+typedef struct ccomposer_part {
+    ccover_clip *clip; // NULL if the part is not open
+    int64_t start;     // microseconds
+    int stream_count;
+    AVStream *streams[CCOMPOSER_MAX_STREAMS];
+    int left_out;      // the number of streams that are not copied
+} ccomposer_part;
+
+// Whether the container is MP4 or MOV, which have edit lists and display matrices.
+bool ccomposer_is_movie(ccomposer_container container);
+// The clockwise rotation with which a stream is shown, in degrees; 360 more if it is mirrored as well.
+int ccomposer_rotation_of(const AVStream *stream);
+// Opens a clip to be copied into a container. On failure the part is not open.
+int ccomposer_open_part(int descriptor, const ccomposer_copy_options *options, const AVOutputFormat *container,
+                        ccomposer_part *part, ccover_error *error);
+// Does nothing if the part is not open.
+void ccomposer_close_part(ccomposer_part *part);
+// Returns the index of a stream of the output for a packet of the clip, or -1.
+int ccomposer_output_stream(const ccomposer_part *part, const AVPacket *packet);
+
+// MARK: compare.c
+
+// Compares the streams of a clip with those of the first clip, which its packets are to follow. Returns 0, or -1 with
+// the difference as the error.
+int ccomposer_compare_parts(const ccomposer_part *part, const ccomposer_part *first, ccover_error *error);
+// What a stream holds, such as "video".
+const char *ccomposer_stream_noun(const AVStream *stream);
+
+// MARK: muxer.c
+
+// Creates a muxer without streams. On success `*muxer` is to be freed with `avformat_free_context`.
+int ccomposer_create_muxer(ccomposer_container container, ccomposer_output *output, AVIOContext *io,
+                           AVFormatContext **muxer, ccover_error *error);
+// Describes the output like a clip: streams, metadata and, if asked for, chapters. Returns 0 or an AVERROR.
+int ccomposer_describe(AVFormatContext *muxer, const ccomposer_part *part, bool has_chapters);
+
+// MARK: times.c
+
+enum { CCOMPOSER_MAX_DELAY = 16 };
+
+// The times of a stream that is written.
+typedef struct ccomposer_times {
+    int64_t last;      // the decoding time of the last packet, in ticks of the output; AV_NOPTS_VALUE before the first
+    int64_t last_step; // between the last two packets, in ticks of the output
+    int64_t end;       // the end of the last packet shown, in microseconds of the output
+    int64_t next;      // the end of the last packet, in ticks of the output
+    bool derives;      // the clip does not give decoding times
+    int waiting;       // presentation times from which the next decoding times are derived, in ticks of the clip
+    int64_t presented[CCOMPOSER_MAX_DELAY + 2]; // in ascending order
+} ccomposer_times;
+
+// Where a packet goes.
+typedef enum ccomposer_fate {
+    CCOMPOSER_WRITTEN,
+    CCOMPOSER_DROPPED, // it is not shown, and no packet requires it
+    CCOMPOSER_UNTIMED, // the time of the packet is unknown
+    CCOMPOSER_HIDDEN,  // a frame that is decoded but not shown, which cannot be said in the middle of the output
+    CCOMPOSER_BACKWARDS, // times go back by more than can be corrected
+} ccomposer_fate;
+
+// The place of a clip in the output.
+typedef struct ccomposer_place {
+    int64_t start;  // of the clip, in microseconds
+    int64_t offset; // of the clip in the output, in microseconds
+    bool can_hide;  // the output can say that what is before the start is not shown
+    bool is_matroska;
+} ccomposer_place;
+
+// Forgets what is known about the clip that ended.
+void ccomposer_begin_times(ccomposer_times *times);
+// Changes the times of a packet from those of the clip to those of the output, and notes when it ends. Sets `*moved` if
+// the packet would not follow the one before.
+ccomposer_fate ccomposer_place_packet(AVPacket *packet, const AVStream *from, const AVStream *to,
+                                      const ccomposer_place *place, ccomposer_times *times, bool *moved);
+
+// MARK: silence.c
+
+// Whether a container stores the sound of a stream without times, as MP4 and MOV do with PCM, so that gaps between
+// packets are lost.
+bool ccomposer_loses_gaps(const AVStream *stream, ccomposer_container container);
+// Writes silence from one time to another, in ticks of the stream. Returns 0 or an AVERROR.
+int ccomposer_write_silence(AVFormatContext *muxer, int index, int64_t from, int64_t to);
+
+#endif

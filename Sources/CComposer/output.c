@@ -1,0 +1,164 @@
+// FFmpeg's I/O for writing: to a descriptor, so that FFmpeg never sees a file name.
+
+#include "internal.h"
+
+#include <errno.h>
+#include <libavutil/mem.h>
+#include <string.h>
+#include <unistd.h>
+
+enum { WRITE_BUFFER_BYTES = 1 << 20, READ_BUFFER_BYTES = 64 * 1024 };
+
+// FFmpeg 7 made the buffer of this callback constant.
+#if LIBAVFORMAT_VERSION_MAJOR >= 61
+typedef const uint8_t written_byte;
+#else
+typedef uint8_t written_byte;
+#endif
+
+static int write_bytes(void *opaque, written_byte *buffer, int length) {
+    ccomposer_output *output = opaque;
+    for (int written = 0; written < length;) {
+        ssize_t count = pwrite(output->descriptor, buffer + written, (size_t)(length - written),
+                               output->position + written);
+        if (count < 0 && errno == EINTR) {
+            continue;
+        }
+        if (count <= 0) {
+            output->write_errno = count < 0 ? errno : EIO;
+            return AVERROR(output->write_errno);
+        }
+        written += (int)count;
+    }
+    output->position += length;
+    output->size = FFMAX(output->size, output->position);
+    return length;
+}
+
+static int64_t seek_to(void *opaque, int64_t offset, int whence) {
+    ccomposer_output *output = opaque;
+    int64_t base;
+    switch (whence & ~AVSEEK_FORCE) {
+    case AVSEEK_SIZE:
+        return output->size;
+    case SEEK_SET:
+        base = 0;
+        break;
+    case SEEK_CUR:
+        base = output->position;
+        break;
+    case SEEK_END:
+        base = output->size;
+        break;
+    default:
+        return AVERROR(EINVAL);
+    }
+    int64_t target;
+    if (__builtin_add_overflow(base, offset, &target) || target < 0) {
+        return AVERROR(EINVAL);
+    }
+    output->position = target;
+    return target;
+}
+
+AVIOContext *ccomposer_output_open(ccomposer_output *output, int descriptor) {
+    *output = (ccomposer_output){.descriptor = descriptor};
+    uint8_t *buffer = av_malloc(WRITE_BUFFER_BYTES);
+    if (!buffer) {
+        return NULL;
+    }
+    AVIOContext *io = avio_alloc_context(buffer, WRITE_BUFFER_BYTES, 1, output, NULL, write_bytes, seek_to);
+    if (!io) {
+        av_free(buffer);
+    }
+    return io;
+}
+
+void ccomposer_output_close(AVIOContext **io) {
+    if (*io) {
+        av_freep(&(*io)->buffer);
+        avio_context_free(io);
+    }
+}
+
+// MARK: Reading back
+
+// A second view of the output, with a position of its own.
+typedef struct reader {
+    const ccomposer_output *output;
+    int64_t position;
+} reader;
+
+static int read_bytes(void *opaque, uint8_t *buffer, int length) {
+    reader *view = opaque;
+    ssize_t count;
+    do {
+        count = pread(view->output->descriptor, buffer, (size_t)length, view->position);
+    } while (count < 0 && errno == EINTR);
+    if (count <= 0) {
+        return count < 0 ? AVERROR(errno) : AVERROR_EOF;
+    }
+    view->position += count;
+    return (int)count;
+}
+
+static int64_t seek_reader(void *opaque, int64_t offset, int whence) {
+    reader *view = opaque;
+    if ((whence & ~AVSEEK_FORCE) == AVSEEK_SIZE) {
+        return view->output->size;
+    }
+    int64_t base = (whence & ~AVSEEK_FORCE) == SEEK_CUR ? view->position : 0;
+    if ((whence & ~AVSEEK_FORCE) == SEEK_END || base + offset < 0) {
+        return AVERROR(EINVAL);
+    }
+    view->position = base + offset;
+    return view->position;
+}
+
+// A muxer that moves the index to the front opens the output once more to read it.
+static int open_reader(AVFormatContext *format, AVIOContext **io, const char *url, int flags, AVDictionary **options) {
+    (void)url, (void)options;
+    *io = NULL;
+    if ((flags & AVIO_FLAG_READ_WRITE) != AVIO_FLAG_READ) {
+        return AVERROR(EACCES);
+    }
+    reader *view = av_mallocz(sizeof(*view));
+    uint8_t *buffer = av_malloc(READ_BUFFER_BYTES);
+    if (view && buffer) {
+        view->output = format->opaque;
+        *io = avio_alloc_context(buffer, READ_BUFFER_BYTES, 0, view, read_bytes, NULL, seek_reader);
+    }
+    if (!*io) {
+        av_free(view);
+        av_free(buffer);
+        return AVERROR(ENOMEM);
+    }
+    return 0;
+}
+
+static int close_reader(AVFormatContext *format, AVIOContext *io) {
+    (void)format;
+    if (io) {
+        av_freep(&io->opaque);
+        ccomposer_output_close(&io);
+    }
+    return 0;
+}
+
+void ccomposer_output_confine(AVFormatContext *format) {
+    format->flags |= AVFMT_FLAG_CUSTOM_IO;
+    format->io_open = open_reader;
+    format->io_close2 = close_reader;
+}
+
+int ccomposer_fail_to_write(const ccomposer_output *output, int code, ccover_error *error) {
+    if (code == AVERROR(ENOMEM)) {
+        return ccover_fail_out_of_memory(error, CCOVER_STAGE_MUX);
+    }
+    if (output->write_errno != 0) {
+        ccover_log_begin();
+        return ccover_fail(error, CCOVER_STAGE_MUX, CCOVER_CAUSE_INPUT_OUTPUT, AVERROR(output->write_errno),
+                           "cannot write the video: %s", strerror(output->write_errno));
+    }
+    return ccover_fail(error, CCOVER_STAGE_MUX, CCOVER_CAUSE_DAMAGED, code, "its packets cannot be stored");
+}

@@ -1,0 +1,146 @@
+// The times of packets: from those of a clip to those of the output.
+
+#include "../CCover/compat.h"
+#include "internal.h"
+
+#include <string.h>
+
+// Times that go back by more than this are not rounding errors, but a fault of the clip.
+enum { MAX_STEP_BACK_MICROSECONDS = 500000 };
+// A frame may be shown this much later because the times of packets have to rise.
+enum { MAX_LATE_MICROSECONDS = 5000 };
+
+static bool is_video(const AVStream *stream) {
+    return stream->codecpar->codec_type == AVMEDIA_TYPE_VIDEO;
+}
+
+void ccomposer_begin_times(ccomposer_times *times) {
+    times->derives = false;
+    times->waiting = 0;
+}
+
+// Frames are decoded in the order of their packets and shown in the order of their times, at most `delay` frames later.
+// So each packet is decoded when the frame that was shown `delay` frames before it in the order of times is.
+static int64_t derive_decoding_time(ccomposer_times *times, const AVPacket *packet, const AVStream *from) {
+    int delay = FFMIN(FFMAX(from->codecpar->video_delay, 0), CCOMPOSER_MAX_DELAY);
+    int64_t step = packet->duration;
+    if (step <= 0 && from->avg_frame_rate.num > 0) {
+        step = av_rescale_q(1, av_inv_q(from->avg_frame_rate), from->time_base);
+    }
+    for (; times->waiting < delay; times->waiting++) {
+        times->presented[times->waiting] = packet->pts - (delay - times->waiting) * FFMAX(step, 1);
+    }
+    int place = times->waiting++;
+    for (; place > 0 && times->presented[place - 1] > packet->pts; place--) {
+        times->presented[place] = times->presented[place - 1];
+    }
+    times->presented[place] = packet->pts;
+    int64_t first = times->presented[0];
+    times->waiting -= 1;
+    memmove(times->presented, times->presented + 1, (size_t)times->waiting * sizeof(first));
+    return first;
+}
+
+// Fills in the times that can be derived from others. Returns false if the packet has none.
+static bool complete_times(AVPacket *packet, const AVStream *from, const ccomposer_place *place,
+                           ccomposer_times *times) {
+    if (ccover_is_artwork(from)) {
+        packet->pts = packet->dts = av_rescale_q(place->start, AV_TIME_BASE_Q, from->time_base);
+        packet->duration = 0;
+    } else if (packet->pts == AV_NOPTS_VALUE && !is_video(from)) {
+        packet->pts = packet->dts;
+    }
+    if (packet->pts == AV_NOPTS_VALUE) {
+        return false;
+    }
+    // A demuxer that derives decoding times itself does so from the first one that it can, and not for the first packets.
+    times->derives = times->derives || packet->dts == AV_NOPTS_VALUE;
+    if (times->derives) {
+        packet->dts = is_video(from) ? derive_decoding_time(times, packet, from) : packet->pts;
+    }
+    return true;
+}
+
+// The number of samples at the end of a packet that are not heard, in ticks.
+static int64_t padding_of(const AVPacket *packet, const AVStream *stream) {
+    size_t size = 0;
+    const uint8_t *data = av_packet_get_side_data(packet, AV_PKT_DATA_SKIP_SAMPLES, &size);
+    int rate = stream->codecpar->sample_rate;
+    if (!data || size < 8 || rate <= 0) {
+        return 0;
+    }
+    return av_rescale_q((int64_t)AV_RL32(data + 4), (AVRational){1, rate}, stream->time_base);
+}
+
+// Whether a packet is heard or shown, in part or as a whole, after the start of its clip.
+static bool ends_after(const AVPacket *packet, const AVStream *from, int64_t start) {
+    int64_t end = av_sat_add64(packet->pts, FFMAX(packet->duration, 1));
+    return av_compare_ts(end, from->time_base, start, AV_TIME_BASE_Q) > 0;
+}
+
+// What happens to a packet, as far as it depends on the packet alone.
+static ccomposer_fate fate_of(const AVPacket *packet, const AVStream *from, const ccomposer_place *place) {
+    if (is_video(from)) {
+        bool is_hidden = (packet->flags & AV_PKT_FLAG_DISCARD) != 0;
+        bool is_early = !ends_after(packet, from, place->start);
+        return is_hidden && !(place->can_hide && is_early) ? CCOMPOSER_HIDDEN : CCOMPOSER_WRITTEN;
+    }
+    // The first packets of AAC and others are not heard.
+    return place->can_hide || ends_after(packet, from, place->start) ? CCOMPOSER_WRITTEN : CCOMPOSER_DROPPED;
+}
+
+// Shifts a time from the clip to the output.
+static int64_t shift(int64_t time, const AVStream *from, const AVStream *to, const ccomposer_place *place) {
+    int64_t ticks = av_rescale_q_rnd(time, from->time_base, to->time_base, AV_ROUND_NEAR_INF | AV_ROUND_PASS_MINMAX);
+    return av_sat_add64(ticks, av_rescale_q(place->offset - place->start, AV_TIME_BASE_Q, to->time_base));
+}
+
+// Decoding times have to rise. Returns false if they go back too far.
+static bool follow(AVPacket *packet, const AVStream *to, ccomposer_times *times, bool *moved) {
+    if (times->last != AV_NOPTS_VALUE && packet->dts <= times->last) {
+        int64_t back = av_rescale_q(av_sat_sub64(times->last, packet->dts), to->time_base, AV_TIME_BASE_Q);
+        if (back > MAX_STEP_BACK_MICROSECONDS) {
+            return false;
+        }
+        packet->dts = times->last + 1;
+        *moved = true;
+    }
+    if (packet->pts < packet->dts) {
+        int64_t late = av_rescale_q(packet->dts - packet->pts, to->time_base, AV_TIME_BASE_Q);
+        if (late > MAX_LATE_MICROSECONDS) {
+            return false;
+        }
+        packet->pts = packet->dts;
+    }
+    if (times->last != AV_NOPTS_VALUE) {
+        times->last_step = packet->dts - times->last;
+    }
+    times->last = packet->dts;
+    return true;
+}
+
+ccomposer_fate ccomposer_place_packet(AVPacket *packet, const AVStream *from, const AVStream *to,
+                                      const ccomposer_place *place, ccomposer_times *times, bool *moved) {
+    if (!complete_times(packet, from, place, times)) {
+        return CCOMPOSER_UNTIMED;
+    }
+    ccomposer_fate fate = fate_of(packet, from, place);
+    if (fate != CCOMPOSER_WRITTEN) {
+        return fate;
+    }
+    int64_t padding = av_rescale_q(padding_of(packet, from), from->time_base, to->time_base);
+    packet->duration = av_rescale_q(FFMAX(packet->duration, 0), from->time_base, to->time_base);
+    int64_t delay = ccover_compat_missing_codec_delay(to, place->is_matroska);
+    packet->pts = shift(packet->pts, from, to, place) + delay;
+    packet->dts = shift(packet->dts, from, to, place) + delay;
+    if (!follow(packet, to, times, moved)) {
+        return CCOMPOSER_BACKWARDS;
+    }
+    if (packet->duration == 0 && is_video(from) && !ccover_is_artwork(from)) {
+        packet->duration = times->last_step;
+    }
+    times->next = packet->dts + packet->duration;
+    int64_t end = packet->pts - delay + packet->duration - padding;
+    times->end = FFMAX(times->end, av_rescale_q(end, to->time_base, AV_TIME_BASE_Q));
+    return CCOMPOSER_WRITTEN;
+}

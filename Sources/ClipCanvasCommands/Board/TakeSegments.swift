@@ -1,0 +1,74 @@
+internal import ArgumentParser
+internal import BoardStore
+internal import BoardText
+internal import CanvasModel
+internal import CoverService
+internal import Covers
+internal import Files
+internal import SystemPackage
+internal import VideoService
+
+/// The segments of a take, which are joined to its clip.
+struct TakeSegments {
+  private let segments: [FilePath]
+  private let options: ChangeOptions
+  private let cover: CoverOptions
+
+  init(_ segments: [FilePath], options: ChangeOptions, cover: CoverOptions) {
+    (self.segments, self.options, self.cover) = (segments, options, cover)
+  }
+
+  /// Joins the segments and returns the file; without segments, returns the named file itself.
+  ///
+  /// - Parameters:
+  ///   - file: The file to create; `nil` for one named after the take beside the first segment.
+  ///   - take: The take; `nil` for the open one.
+  /// - Returns: The clip; `nil` if the board would refuse it, which is then reported, and nothing is written.
+  func joined(as file: FilePath?, take: TakeID?) async throws -> FilePath? {
+    guard let first = segments.first else { return file }
+    let board = try options.board.read().board
+    let place =
+      file.map(OutputPlace.init(named:))
+      ?? OutputPlace(Self.path(for: take ?? board.openTake, beside: first), derivedComponents: 1)
+    if let refusal = refusal(of: board, take: take, place: place.path) {
+      try OutcomeReport.print(refusal, asJSON: options.json)
+      return nil
+    }
+    let order = RemuxOrder(
+      clips: segments,
+      place: place,
+      request: RemuxRequest(container: try Self.container(of: place.path)),
+      isForced: false
+    )
+    let outcome = try await RemuxReport.outcome(of: order, with: cover.decoder.videoService())
+    if case .failure(let failure) = outcome.result {
+      let clip = outcome.failedClip ?? outcome.clips[0]
+      throw CommandError(
+        .cannotContinue,
+        "cannot join the segments: \(failure.line(for: clip, command: .other)); the board was not changed"
+      )
+    }
+    return place.path
+  }
+
+  /// Returns why the board would not take a clip, so that no segments are joined in vain; `nil` if it would.
+  private func refusal(of board: Board, take: TakeID?, place: FilePath) -> Outcome? {
+    guard let clip = ClipFile(path: BoardPath.text(for: place, in: options.board.file.folder)) else { return nil }
+    var trial = board
+    let outcome = trial.apply(.takeFinished(take ?? board.openTake, clip), at: .now)
+    if case .changed = outcome { return nil }
+    return outcome
+  }
+
+  private static func path(for take: TakeID, beside segment: FilePath) -> FilePath {
+    let folder = segment.removingLastComponent()
+    return folder.appending("\(take).\(segment.lastComponent?.extension ?? "mkv")")
+  }
+
+  private static func container(of path: FilePath) throws -> VideoContainer {
+    if let container = VideoContainer(fileExtension: path.lastComponent?.extension ?? "") { return container }
+    throw ValidationError(
+      "segments cannot be joined to \(path.displayText): name a file that ends in .mp4, .mov, .mkv or .webm with --clip"
+    )
+  }
+}

@@ -1,0 +1,53 @@
+internal import ArgumentParser
+internal import CoverService
+internal import Covers
+internal import Files
+internal import VideoService
+
+/// The options of all commands that write videos.
+struct ComposerOptions: ParsableArguments {
+  @Option(
+    parsing: .unconditional,
+    help: ArgumentHelp(
+      "The time without progress after which the work is stopped (default: 30).",
+      valueName: "seconds"
+    ),
+    transform: OptionValue.whole("--timeout", 1...86_400, "seconds")
+  )
+  var timeout = 30
+
+  @Option(
+    help: ArgumentHelp(
+      "The sandbox of the programs that read clips: auto uses what the kernel offers, but at least Landlock or "
+        + "seccomp; require fails unless all of it is available; off is for debugging.",
+      valueName: "mode"
+    )
+  )
+  var sandbox = SandboxMode.auto
+
+  /// Returns a service that uses the installed programs and warns about missing parts of their sandbox.
+  func service() throws(ServiceError) -> VideoService {
+    try VideoService(timeout: .seconds(timeout), sandbox: sandbox)
+  }
+}
+
+extension DecoderOptions {
+  /// Returns a service that writes videos, for a command that decodes clips as well.
+  func videoService() throws(ServiceError) -> VideoService {
+    try VideoService(timeout: .seconds(timeout), sandbox: sandbox)
+  }
+}
+
+extension VideoService {
+  /// Creates a service that uses the installed programs and warns about missing parts of their sandbox.
+  fileprivate init(timeout: Duration, sandbox: SandboxMode) throws(ServiceError) {
+    self.init(
+      composer: try ProgramLocation.composer.find(),
+      covers: CoverService(decoder: try ProgramLocation.decoder.find(), timeout: timeout, sandbox: sandbox),
+      timeout: timeout,
+      sandbox: sandbox
+    ) { state in
+      StandardError.print("clipcanvas: \(state.warning)")
+    }
+  }
+}

@@ -1,0 +1,75 @@
+internal import ArgumentParser
+internal import BoardText
+internal import CoverService
+internal import Covers
+internal import Files
+internal import SystemPackage
+internal import VideoService
+
+/// `clipcanvas remux`.
+struct RemuxCommand: AsyncParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "remux",
+    abstract: "Copy clips into another container, or join them, without encoding.",
+    usage: "clipcanvas remux [<options>] <clip> ... -o <file>",
+    discussion: """
+      Video, sound and subtitles are copied as they are, so nothing is lost and the work takes as long as copying the \
+      file. The copy has a duration and an index, which recordings from browsers lack, and recordings that a crash cut \
+      off. Several clips are joined one after another; they must have been recorded with the same settings.
+
+      The file extension given with -o decides the container: .mp4, .m4v, .mov, .mkv or .webm. An existing file is \
+      replaced only with --force, and in one step.
+
+      Examples:
+        clipcanvas remux recording.webm -o recording.mkv
+        clipcanvas remux part1.mp4 part2.mp4 part3.mp4 -o take.mp4
+      """
+  )
+
+  @Argument(help: ArgumentHelp("The clips to copy, in the order of the video.", valueName: "clip"))
+  var clips: [PathArgument]
+
+  @Option(
+    name: [.customShort("o", allowingJoined: true), .long],
+    help: ArgumentHelp("The video to write.", valueName: "file")
+  )
+  var output: PathArgument
+
+  @Flag(help: "Put the index of an MP4 or MOV first, for playing while downloading; the file is written twice.")
+  var faststart = false
+
+  @OptionGroup(title: "Composer options")
+  var composer: ComposerOptions
+
+  @Flag(help: "Print the result as a JSON object.")
+  var json = false
+
+  @Flag(help: "Replace an existing file.")
+  var force = false
+
+  func validate() throws {
+    try PathArgument.rejectURLs(clips)
+    _ = try container()
+    guard clips.count <= RemuxOrder.maximumClips else {
+      throw ValidationError("\(clips.count) clips are more than \(RemuxOrder.maximumClips): join them in steps")
+    }
+  }
+
+  private func container() throws -> VideoContainer {
+    let fileExtension = output.path.lastComponent?.extension ?? ""
+    guard let container = VideoContainer(fileExtension: fileExtension) else {
+      throw ValidationError("-o \(output.path.displayText): the file must end in .mp4, .m4v, .mov, .mkv or .webm")
+    }
+    return container
+  }
+
+  func run() async throws {
+    let order = RemuxOrder(
+      clips: clips.map(\.path),
+      place: OutputPlace(named: output.path),
+      request: RemuxRequest(container: try container(), isIndexFirst: faststart),
+      isForced: force
+    )
+    try await RemuxReport.run(order, with: composer.service(), asJSON: json)
+  }
+}

@@ -1,0 +1,90 @@
+internal import BoardText
+internal import Covers
+internal import Files
+internal import VideoService
+
+/// Runs an order to copy clips, and prints its progress and its outcome.
+enum RemuxReport {
+  /// Copies the clips and prints the outcome.
+  ///
+  /// - Throws: `CommandError` if there is no video; `ServiceError` if a program cannot be started.
+  static func run(_ order: RemuxOrder, with service: VideoService, asJSON: Bool) async throws {
+    let outcome = try await outcome(of: order, with: service)
+    if asJSON {
+      JSONReport.print(outcome)
+    } else {
+      print(outcome)
+    }
+    guard case .success = outcome.result else { throw CommandError(.someFailed) }
+  }
+
+  /// Copies the clips, and shows the progress if standard error is a terminal.
+  static func outcome(of order: RemuxOrder, with service: VideoService) async throws -> RemuxOutcome {
+    let start = ContinuousClock.now
+    var line = StatusLine()
+    defer { line.clear() }
+    return try await service.remux(order) { progress in
+      guard StatusLine.isPossible else { return }
+      line.show(text(of: progress, after: .now - start))
+    }
+  }
+
+  /// Returns the progress for people: `350 of 1024 MB, 210 MB/s, 3 s left`.
+  static func text(of progress: RemuxProgress, after time: Duration) -> String {
+    let megabytes = Double(progress.bytes) / 1_000_000
+    let total = Double(progress.totalBytes) / 1_000_000
+    let speed = megabytes / max(time / .seconds(1), 0.001)
+    let left = (total - megabytes) / max(speed, 0.001)
+    let numbers = [megabytes, total, speed, left].map { DecimalText.of($0, places: 0) }
+    return "\(numbers[0]) of \(numbers[1]) MB, \(numbers[2]) MB/s, \(numbers[3]) s left"
+  }
+
+  /// Returns the size of a file for people: `3.2 MB`.
+  private static func size(_ bytes: Int) -> String {
+    bytes < 1_000_000
+      ? "\(DecimalText.of(Double(bytes) / 1000, places: 0)) kB"
+      : "\(DecimalText.of(Double(bytes) / 1_000_000, places: 1)) MB"
+  }
+
+  private static func print(_ outcome: RemuxOutcome) {
+    switch outcome.result {
+    case .success(let facts):
+      for (clip, part) in zip(outcome.clips, facts.parts) {
+        for warning in warnings(part) { StandardError.print("warning: \(clip): \(warning)") }
+      }
+      Console.print(line(outcome, facts))
+    case .failure(let failure):
+      StandardError.print(failure.line(for: outcome.failedClip ?? outcome.clips[0], command: .other))
+    }
+  }
+
+  /// Returns what a reader should know about a part that was copied.
+  private static func warnings(_ part: RemuxFacts.Part) -> [String] {
+    var warnings: [String] = []
+    if part.endedEarly {
+      let time = DecimalText.of(part.durationSeconds, places: 1)
+      warnings.append("it is cut off or damaged after \(time) s, and was copied up to there")
+    }
+    if part.movedTimes { warnings.append("some timestamps did not rise, and were moved") }
+    if part.streamsLeftOut > 0 {
+      let noun = part.streamsLeftOut == 1 ? "stream was" : "streams were"
+      warnings.append("\(part.streamsLeftOut) \(noun) left out, because the container cannot hold such data")
+    }
+    return warnings
+  }
+
+  /// Returns the line for a video: `a.webm → a.mkv  12.3 s, 1 video stream, 1 audio stream, 3.2 MB`.
+  static func line(_ outcome: RemuxOutcome, _ facts: RemuxFacts) -> String {
+    let clips = outcome.clips.count == 1 ? outcome.clips[0] : "\(outcome.clips.count) clips"
+    func count(_ number: Int, _ noun: String) -> String? {
+      number == 0 ? nil : "\(number) \(noun) stream\(number == 1 ? "" : "s")"
+    }
+    let streams = [
+      count(facts.videoStreams, "video"), count(facts.audioStreams, "audio"),
+      count(facts.subtitleStreams, "subtitle"),
+    ]
+    let duration = DecimalText.of(facts.durationSeconds, places: 1)
+    let parts = ["\(duration) s", streams.compactMap { $0 }.joined(separator: ", "), size(facts.bytes)]
+    return "\(clips) → \(outcome.output)  \(parts.joined(separator: ", "))"
+  }
+}

@@ -1,0 +1,113 @@
+/// How clips are copied into another container.
+public struct RemuxRequest: Codable, Hashable, Sendable {
+  /// The container.
+  public var container: VideoContainer
+  /// Whether the index of an MP4 or MOV comes before the media, so that playback over a network can start at once.
+  public var isIndexFirst: Bool
+
+  /// Creates a request.
+  public init(container: VideoContainer, isIndexFirst: Bool = false) {
+    (self.container, self.isIndexFirst) = (container, isIndexFirst)
+  }
+}
+
+/// A video that was written by copying streams.
+public struct RemuxFacts: Codable, Hashable, Sendable {
+  /// A clip that was copied.
+  public struct Part: Codable, Hashable, Sendable {
+    /// The duration in seconds.
+    public var durationSeconds: Double
+    /// The number of packets that were copied.
+    public var packets: Int
+    /// The number of streams that were not copied, such as timecodes.
+    public var streamsLeftOut: Int
+    /// Whether the clip is cut off or damaged; it was copied up to there.
+    public var endedEarly: Bool
+    /// Whether timestamps did not rise and were moved.
+    public var movedTimes: Bool
+
+    /// Creates a description of a part.
+    public init(durationSeconds: Double, packets: Int, streamsLeftOut: Int, endedEarly: Bool, movedTimes: Bool) {
+      (self.durationSeconds, self.packets, self.streamsLeftOut) = (durationSeconds, packets, streamsLeftOut)
+      (self.endedEarly, self.movedTimes) = (endedEarly, movedTimes)
+    }
+  }
+
+  /// The duration in seconds.
+  public var durationSeconds: Double
+  /// The size of the file.
+  public var bytes: Int
+  /// The number of video streams, attached pictures included.
+  public var videoStreams: Int
+  /// The number of audio streams.
+  public var audioStreams: Int
+  /// The number of streams with subtitles.
+  public var subtitleStreams: Int
+  /// The clips, in the order of the video.
+  public var parts: [Part]
+
+  /// Creates a description of a video.
+  public init(
+    durationSeconds: Double,
+    bytes: Int,
+    videoStreams: Int,
+    audioStreams: Int,
+    subtitleStreams: Int,
+    parts: [Part]
+  ) {
+    (self.durationSeconds, self.bytes, self.parts) = (durationSeconds, bytes, parts)
+    (self.videoStreams, self.audioStreams, self.subtitleStreams) = (videoStreams, audioStreams, subtitleStreams)
+  }
+}
+
+/// The result of copying clips into another container.
+public struct RemuxOutcome: Encodable, Sendable {
+  /// The kind of result.
+  public enum Status: String, Codable, Sendable {
+    case remuxed, failed
+  }
+
+  /// The paths of the clips, for display.
+  public var clips: [String]
+  /// The path of the video, for display.
+  public var output: String
+  /// The container of the video.
+  public var container: VideoContainer
+  /// The video, or why there is none.
+  public var result: Result<RemuxFacts, CoverFailure>
+  /// The clip that the failure is about; `nil` if it is about the video.
+  public var failedClip: String?
+
+  /// Creates an outcome.
+  public init(
+    clips: [String],
+    output: String,
+    container: VideoContainer,
+    result: Result<RemuxFacts, CoverFailure>,
+    failedClip: String? = nil
+  ) {
+    (self.clips, self.output, self.container) = (clips, output, container)
+    (self.result, self.failedClip) = (result, failedClip)
+  }
+
+  private enum CodingKeys: String, CodingKey {
+    case status, clips, output, container, clip
+  }
+
+  /// Writes one flat object: the paths, and the video or the failure.
+  public func encode(to encoder: any Encoder) throws {
+    var container = encoder.container(keyedBy: CodingKeys.self)
+    try container.encode(clips, forKey: .clips)
+    try container.encode(output, forKey: .output)
+    try container.encode(self.container, forKey: .container)
+    switch result {
+    case .success(let facts):
+      try container.encode(Status.remuxed, forKey: .status)
+      try facts.encode(to: encoder)
+    case .failure(let failure):
+      try container.encode(Status.failed, forKey: .status)
+      try container.encodeIfPresent(failedClip, forKey: .clip)
+      try failure.encode(to: encoder)
+    }
+  }
+}

@@ -1,0 +1,94 @@
+internal import CoverService
+internal import Covers
+internal import DecoderWire
+internal import SystemPackage
+
+/// A composer process that does one piece of work.
+struct Composer {
+  /// The answer to a request, and how much of the clips was read.
+  typealias Progress = (_ bytes: Int) -> Void
+
+  let program: FilePath
+  /// The time without progress after which the process is stopped.
+  let timeout: Duration
+  let sandbox: SandboxDemand
+
+  /// The time after a deadline at which the parent stops waiting for the composer, which also enforces the deadline
+  /// itself.
+  private static let grace = Duration.seconds(1)
+
+  /// Does the work, and waits until the process has ended, so that it cannot change what it wrote.
+  ///
+  /// - Parameters:
+  ///   - work: The work.
+  ///   - clips: The descriptors of the clips.
+  ///   - output: The descriptor of the file to write.
+  ///   - progress: Called when more of the clips was read.
+  /// - Throws: ``ServiceError`` if the composer cannot be started.
+  func perform(
+    _ work: ComposerRequest.Work,
+    clips: [FileDescriptor],
+    output: FileDescriptor,
+    progress: Progress
+  ) async throws(ServiceError) -> ComposerReply {
+    let process = try await start()
+    do throws(WireError) {
+      try await send(work, clips: clips, output: output, to: process)
+      let reply = try await reply(of: process, progress: progress)
+      _ = await process.end()
+      return reply
+    } catch {
+      let ending = await process.end()
+      return .failure(CoverFailure(after: error, ending: ending, of: .composer, timeout: timeout), clip: nil)
+    }
+  }
+
+  private func start() async throws(ServiceError) -> SandboxedProcess {
+    let process: SandboxedProcess
+    do {
+      process = try SandboxedProcess(starting: program, sandbox: sandbox.mode)
+    } catch {
+      throw SandboxedProcess.socketError(program, error)
+    }
+    do {
+      _ = try await process.greeting(checkedBy: sandbox)
+      return process
+    } catch {
+      let ending = await process.end()
+      throw error as? ServiceError
+        ?? SandboxedProcess.startError(.composer, at: program, ending: ending, error: error)
+    }
+  }
+
+  private func send(
+    _ work: ComposerRequest.Work,
+    clips: [FileDescriptor],
+    output: FileDescriptor,
+    to process: SandboxedProcess
+  ) async throws(WireError) {
+    process.allow(timeout + Self.grace)
+    let request = ComposerRequest(
+      deadlineMilliseconds: Int(timeout / .milliseconds(1)),
+      clips: clips.count,
+      work: work
+    )
+    try await process.onQueue { socket throws(WireError) in
+      try socket.send(request, descriptors: [output])
+      for start in stride(from: 0, to: clips.count, by: ComposerClips.maximumCount) {
+        let some = clips[start..<min(start + ComposerClips.maximumCount, clips.count)]
+        try socket.send(ComposerClips(count: some.count), descriptors: Array(some))
+      }
+    }
+  }
+
+  /// Returns the last reply, and reports the progress before.
+  private func reply(of process: SandboxedProcess, progress: Progress) async throws(WireError) -> ComposerReply {
+    while true {
+      let reply = try await process.receive(ComposerReply.self, by: .now + timeout + Self.grace)
+      guard reply.isWithinBounds else { throw .nonsense("an answer that is too large") }
+      guard case .progress(let bytes) = reply else { return reply }
+      process.allow(timeout + Self.grace)
+      progress(bytes)
+    }
+  }
+}

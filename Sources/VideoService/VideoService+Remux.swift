@@ -1,0 +1,184 @@
+public import CoverService
+public import Covers
+internal import DecoderWire
+internal import Files
+internal import SystemPackage
+
+extension VideoService {
+  /// Why clips were not copied, and which of them the failure is about.
+  private struct Failure: Error {
+    let failure: CoverFailure
+    var clip: Int?
+  }
+
+  /// Copies clips into another container.
+  ///
+  /// The video takes its place in one step, after a decoder has checked it. Until then an existing file is unchanged.
+  ///
+  /// - Parameters:
+  ///   - order: The clips and the place of the video.
+  ///   - progress: Called when more of the clips was copied.
+  /// - Throws: `ServiceError` if the composer or the decoder cannot be started.
+  public func remux(
+    _ order: RemuxOrder,
+    progress: (RemuxProgress) -> Void = { _ in }
+  ) async throws(ServiceError) -> RemuxOutcome {
+    var outcome = RemuxOutcome(
+      clips: order.clips.map(\.displayText),
+      output: order.place.path.displayText,
+      container: order.request.container,
+      result: .failure(.unexpectedComposerAnswer)
+    )
+    do {
+      outcome.result = .success(try await write(order, progress: progress))
+    } catch let error as Failure {
+      outcome.result = .failure(error.failure)
+      outcome.failedClip = error.clip.map { outcome.clips[$0] }
+    } catch let error as ServiceError {
+      throw error
+    } catch {
+      preconditionFailure("an error of an unexpected kind: \(error)")
+    }
+    return outcome
+  }
+
+  private func write(_ order: RemuxOrder, progress: (RemuxProgress) -> Void) async throws -> RemuxFacts {
+    try DescriptorLimit.makeRoom(forClips: order.clips.count)
+    let clips = try Self.open(order.clips)
+    try Self.check(order, sparing: clips)
+    let file = try Self.create(order.place)
+    let total = clips.reduce(0) { $0 + $1.version.bytes }
+    let reply = try await composer.perform(
+      .remux(order.request),
+      clips: clips.map(\.descriptor),
+      output: file.descriptor
+    ) { bytes in progress(RemuxProgress(bytes: min(bytes, total), totalBytes: total)) }
+    let facts = try Self.facts(in: reply, for: order)
+    if let flaw = try await flaw(in: file.descriptor, facts: facts, of: clips, order.request) {
+      throw Failure(failure: .invalidVideo(flaw))
+    }
+    do throws(FileReplacementError) {
+      try file.commit(syncsFolder: true)
+    } catch {
+      throw Failure(failure: CoverFailure(error))
+    }
+    return facts
+  }
+
+  private static func open(_ paths: [FilePath]) throws(Failure) -> [OpenClip] {
+    var clips: [OpenClip] = []
+    for path in paths {
+      do throws(CoverFailure) {
+        clips.append(try OpenClip(opening: path))
+      } catch {
+        throw Failure(failure: error, clip: clips.count)
+      }
+    }
+    return clips
+  }
+
+  private static func check(_ order: RemuxOrder, sparing clips: [OpenClip]) throws(Failure) {
+    let inputs = Dictionary(clips.map { ($0.version.identity, "one of the clips") }) { one, _ in one }
+    do throws(OutputRefusal) {
+      try order.place.check(isForced: order.isForced, sparing: inputs) { _ in false }
+    } catch {
+      throw Failure(failure: CoverFailure(error, product: "empty"))
+    }
+  }
+
+  private static func create(_ place: OutputPlace) throws(Failure) -> ReplacementFile {
+    do throws(FileReplacementError) {
+      return try ReplacementFile(for: place)
+    } catch {
+      throw Failure(failure: CoverFailure(error))
+    }
+  }
+
+  private static func facts(in reply: ComposerReply, for order: RemuxOrder) throws(Failure) -> RemuxFacts {
+    switch reply {
+    case .remuxed(let facts) where facts.parts.count == order.clips.count: return facts
+    case .failure(let failure, let clip):
+      guard clip.map(order.clips.indices.contains) ?? true else { break }
+      throw Failure(failure: failure.forRemux(order, clip: clip), clip: clip)
+    case .remuxed, .progress: break
+    }
+    throw Failure(failure: .unexpectedComposerAnswer)
+  }
+
+  /// Returns what is wrong with a video, according to a decoder; `nil` if nothing is.
+  private func flaw(
+    in file: FileDescriptor,
+    facts: RemuxFacts,
+    of clips: [OpenClip],
+    _ request: RemuxRequest
+  ) async throws(ServiceError) -> String? {
+    guard let status = try? FileStatus(of: file), status.bytes == facts.bytes else { return "it has another size" }
+    guard let clip = clips.first, case .success(let original) = try await covers.facts(of: clip.descriptor) else {
+      return "its clip can no longer be read"
+    }
+    switch try await covers.facts(of: file) {
+    case .failure(let failure): return failure.message
+    case .success(let video): return facts.flaw(in: video, copiedFrom: original, request)
+    }
+  }
+}
+
+extension RemuxFacts {
+  /// The largest difference between the durations that the composer and the decoder report, in seconds.
+  private static let tolerance = 0.5
+
+  /// Returns what is wrong with a video; `nil` if nothing is.
+  fileprivate func flaw(in video: ClipFacts, copiedFrom clip: ClipFacts, _ request: RemuxRequest) -> String? {
+    let isMovie = request.container == .mp4 || request.container == .mov
+    if isMovie != video.container.hasPrefix("mov,") { return "it is not \(request.container.displayName)" }
+    if video.codec != clip.codec { return "its codec is \(video.codec), not \(clip.codec)" }
+    if (video.storedWidth, video.storedHeight) != (clip.storedWidth, clip.storedHeight) { return "it has another size" }
+    if (video.rotation, video.mirrored) != (clip.rotation, clip.mirrored) { return "it has another orientation" }
+    if video.audioStreams != audioStreams { return "it has \(video.audioStreams) audio streams, not \(audioStreams)" }
+    guard let duration = video.durationSeconds, duration <= durationSeconds + Self.tolerance else {
+      return "its duration is wrong"
+    }
+    return nil
+  }
+}
+
+extension CoverFailure {
+  fileprivate static let unexpectedComposerAnswer = CoverFailure(
+    stage: .service,
+    cause: .decoderNonsense,
+    message: "the composer sent the wrong reply"
+  )
+
+  fileprivate static func invalidVideo(_ flaw: String) -> CoverFailure {
+    CoverFailure(stage: .service, cause: .decoderNonsense, message: "the composer wrote an invalid video: \(flaw)")
+  }
+
+  /// The failure with what the user can do about it.
+  fileprivate func forRemux(_ order: RemuxOrder, clip: Int?) -> CoverFailure {
+    var failure = self
+    switch (stage, cause) {
+    case (.mux, .inputOutput):
+      let errno = Errno(rawValue: CInt(clamping: -code))
+      failure = CoverFailure(FileReplacementError(operation: "write", path: order.place.path, errno: errno))
+    case (.mux, .unfitContainer):
+      failure.advice = "name a file that ends in \(order.request.container.alternatives) with -o"
+    case (.mux, .incompatible):
+      if let clip, clip > 0 { failure.message = "cannot follow \(order.clips[0].displayText): \(message)" }
+      failure.advice = "convert it with a program that encodes, such as ffmpeg"
+    default: break
+    }
+    return failure
+  }
+}
+
+extension VideoContainer {
+  /// The file extensions of containers that may hold what this one cannot.
+  fileprivate var alternatives: String {
+    switch self {
+    case .mp4: ".mov or .mkv"
+    case .mov: ".mkv"
+    case .matroska: ".mp4 or .mov"
+    case .webm: ".mkv or .mp4"
+    }
+  }
+}

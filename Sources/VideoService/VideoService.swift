@@ -1,0 +1,29 @@
+public import CoverService
+public import Covers
+public import SystemPackage
+
+/// Writes videos, using a composer process, and checks them, using a decoder process.
+public struct VideoService: Sendable {
+  let composer: Composer
+  let covers: CoverService
+
+  /// Creates a service.
+  ///
+  /// - Parameters:
+  ///   - composer: The path of the composer program; see `ProgramLocation`.
+  ///   - covers: The service whose decoder checks each video.
+  ///   - timeout: The maximum time without progress.
+  ///   - sandbox: How strictly the composer is sandboxed.
+  ///   - onIncompleteSandbox: Called if the composer works although a requested part of its sandbox is missing.
+  public init(
+    composer: FilePath,
+    covers: CoverService,
+    timeout: Duration = .seconds(30),
+    sandbox: SandboxMode = .auto,
+    onIncompleteSandbox: @escaping @Sendable (SandboxState) -> Void = { _ in }
+  ) {
+    let demand = SandboxDemand(sandbox, onIncomplete: onIncompleteSandbox)
+    self.composer = Composer(program: composer, timeout: timeout, sandbox: demand)
+    self.covers = covers
+  }
+}

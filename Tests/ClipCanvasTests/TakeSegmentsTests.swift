@@ -1,0 +1,68 @@
+import SystemPackage
+import TestSupport
+import Testing
+
+/// Takes whose segments are joined.
+@Suite("clipcanvas board record finish --segments")
+struct TakeSegmentsTests {
+  let scratch: ScratchFolder
+
+  init() async throws {
+    scratch = try ScratchFolder()
+    for name in ["a.mkv", "b.mkv"] { try scratch.copy(ProjectFolder.fixture("h264.mkv"), as: name) }
+    for words in [["new", "--grid", "2x1"], ["tap", "c1"], ["record", "start", "--take", "t1"]] {
+      let result = try await board(words)
+      try #require(result.exitStatus == 0, "\(result.errorOutput)")
+    }
+  }
+
+  private func board(_ arguments: [String]) async throws -> ProgramResult {
+    try await Program.run("clipcanvas", ["board"] + arguments, in: scratch.path)
+  }
+
+  private func finish(_ arguments: [String]) async throws -> ProgramResult {
+    try await board(["record", "finish"] + arguments)
+  }
+
+  @Test("The segments become one clip named after the take, with a cover")
+  func joined() async throws {
+    #expect(try await board(["record", "stop"]).exitStatus == 0)
+    let result = try await finish(["--segments", "a.mkv", "b.mkv"])
+    #expect(result.exitStatus == 0 && result.text.contains("c1 clip: none → t1.mkv"), "\(result)")
+    #expect(result.text.contains("c1 cover: pending → "))
+    let frames = try await RemuxedVideo(path: scratch("t1.mkv")).frames().map(\.hash)
+    let segment = try await RemuxedVideo(path: scratch("a.mkv")).frames().map(\.hash)
+    #expect(frames == segment + segment)
+    #expect(try scratch.names().contains("a.mkv") && scratch.names().contains("b.mkv"))
+  }
+
+  @Test("--clip names the joined file, whose extension decides the container")
+  func named() async throws {
+    #expect(try await board(["record", "stop"]).exitStatus == 0)
+    let result = try await finish(["--segments", "a.mkv", "b.mkv", "--clip", "take.mp4", "--no-cover"])
+    #expect(result.exitStatus == 0 && result.text.contains("c1 clip: none → take.mp4"), "\(result.errorOutput)")
+    #expect(try ScratchFolder.read(scratch("take.mp4"))[4..<8] == Array("ftyp".utf8)[...])
+  }
+
+  @Test("What the board refuses, or cannot be joined, changes and writes nothing")
+  func refused() async throws {
+    try scratch.copy(ProjectFolder.fixture("vp9.webm"), as: "c.webm")
+    try scratch.write(Array("mine".utf8), as: "mine.mkv")
+    func expect(_ arguments: [String], _ status: Int, _ message: String) async throws {
+      let before = try FolderTree(below: scratch.path)
+      let result = try await finish(arguments)
+      #expect(result.exitStatus == status, "\(arguments): \(result.errorOutput)")
+      #expect((result.errorOutput + result.text).contains(message), "\(arguments): \(result.errorOutput)")
+      #expect(try FolderTree(below: scratch.path) == before)
+    }
+    // The recording has not been stopped.
+    try await expect(["--segments", "a.mkv", "b.mkv"], 3, "refused")
+    #expect(try await board(["record", "stop"]).exitStatus == 0)
+    try await expect(["--segments", "a.mkv", "c.webm"], 2, "c.webm: cannot follow a.mkv: its ")
+    try await expect(["--segments", "a.mkv", "none.mkv"], 2, "cannot join the segments: none.mkv: ")
+    try await expect(["--segments", "a.mkv", "--clip", "mine.mkv"], 2, "mine.mkv exists and is not empty")
+    try await expect(["--segments", "a.mkv", "--clip", "x.avi"], 64, "x.avi: name a file that ends in")
+    try await expect([], 64, "specify the clip with --clip")
+    try await expect(["--segments", "a.mkv", "--take", "t9"], 3, "t9")
+  }
+}
