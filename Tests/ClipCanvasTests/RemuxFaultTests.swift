@@ -136,6 +136,38 @@ struct RemuxFaultTests {
     }
   }
 
+  /// Faults of a composer, the video that it writes, and what is reported.
+  static let faults: [(fault: String, video: String?, message: String)] = [
+    ("killed", nil, "the composer was killed by signal 9"), ("exits", nil, "the composer exited with status 3"),
+    ("silent", nil, "the composer did not reply within 1 seconds and was stopped"),
+    ("nonsense", nil, "the composer sent an invalid reply"), ("longMessage", nil, "the composer sent an invalid reply"),
+    ("nothing", nil, "the composer wrote an invalid video: the file is empty"),
+    ("wrongSize", nil, "the composer wrote an invalid video: it has another size"),
+    ("garbage", nil, "the composer wrote an invalid video: its content is not a recognised video format"),
+    ("manyParts", nil, "the composer sent the wrong reply"), ("wrongClip", nil, "the composer sent the wrong reply"),
+    ("otherVideo", "h264.mkv", "the composer wrote an invalid video: it is not MP4"),
+    ("otherVideo", "hevc.mp4", "the composer wrote an invalid video: its codec is hevc, not h264"),
+    ("otherVideo", "1080p.mp4", "the composer wrote an invalid video: it has another size"),
+    ("otherVideo", "b-frames-3.mp4", "the composer wrote an invalid video: it has 0 audio streams, not 1"),
+  ]
+
+  @Test("Whatever a composer does wrong is reported, and the old file stays", arguments: faults)
+  func faultyComposer(_ fault: (fault: String, video: String?, message: String)) async throws {
+    var settings = ["composer": fault.fault]
+    settings["video"] = fault.video.map { ProjectFolder.fixture($0).string }
+    let composer = try TestDecoder.faulty(settings, in: scratch, as: "composer")
+    try scratch.write(Array("old".utf8), as: "b.mp4")
+    let before = try FolderTree(below: scratch.path)
+    let clip = ProjectFolder.fixture("h264.mp4").string
+    let result = try await remux(
+      [clip, "-o", "b.mp4", "--force", "--timeout", "1"],
+      environment: ["CLIPCANVAS_COMPOSER": composer.string]
+    )
+    #expect(result.exitStatus == 1 && result.errorOutput.contains(fault.message), "\(result.errorOutput)")
+    #expect(!result.errorOutput.contains("\u{1B}") && result.text.isEmpty)
+    #expect(try FolderTree(below: scratch.path) == before)
+  }
+
   @Test("The composer's sandbox denies everything but threads and long videos")
   func selfTest() async throws {
     let result = try await Program.run("clipcanvas-composer", ["--self-test"])

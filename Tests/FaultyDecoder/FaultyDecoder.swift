@@ -4,13 +4,14 @@ import DecoderWire
 import Glibc
 import SystemPackage
 
-/// A decoder that fails or attacks its parent.
+/// A decoder or composer that fails or attacks its parent.
 ///
 /// Its `Settings` specify the behaviour:
 /// - `fault`: a fault from `Faults`. It occurs once and creates the file `mark`; every process started afterwards
 ///   becomes the decoder `real`. With `bytes`, it occurs for every clip of that size, and other clips are forwarded.
 /// - `attack`: an attack by a compromised decoder from `Attacks`. The process sandboxes itself as requested, with the
 ///   code of the real decoder.
+/// - `composer`: a fault from `ComposerFaults`, for `CLIPCANVAS_COMPOSER`; `video` is a file that it may write.
 /// - `missing`: the part of the sandbox reported as missing.
 @main
 enum FaultyDecoder {
@@ -20,7 +21,9 @@ enum FaultyDecoder {
     _ = dup(STDIN_FILENO)
     var socket = WireSocket(takingOwnershipOf: .standardInput, acceptsDescriptors: true)
     do {
-      if let attack = settings["attack"] {
+      if let fault = settings["composer"] {
+        try ComposerFaults(fault: fault, video: settings["video"]).run(socket: &socket)
+      } else if let attack = settings["attack"] {
         try Attacks.run(attack, socket: &socket)
       } else {
         try Faults(settings).run(socket: &socket)

@@ -1,0 +1,82 @@
+import Covers
+import DecoderWire
+import Glibc
+import SystemPackage
+
+/// The faults of a composer, which takes the place of the real one.
+struct ComposerFaults {
+  let fault: String
+  /// A video that the composer writes instead of what it should.
+  let video: String?
+
+  func run(socket: inout WireSocket) throws {
+    let state = SandboxState(
+      holds: ["limits", "capabilities", "privileges", "dumps", "landlock", "seccomp"],
+      landlock: 7,
+      missing: []
+    )
+    try socket.send(ProgramHello(version: ClipCanvasVersion.current, libraries: [:], sandbox: state))
+    let (request, descriptors) = try socket.receive(ComposerRequest.self)
+    var left = request.clips
+    while left > 0 { left -= try socket.receive(ComposerClips.self).message.count }
+    try misbehave(output: descriptors[0], clips: request.clips, socket: &socket)
+  }
+
+  private func misbehave(output: FileDescriptor, clips: Int, socket: inout WireSocket) throws {
+    switch fault {
+    case "silent": while true { pause() }
+    case "killed":
+      try output.writeAll([0, 0, 0])
+      kill(getpid(), SIGKILL)
+    case "exits": exit(3)
+    case "nothing": try socket.send(claim(bytes: 0, parts: clips))
+    case "garbage":
+      let bytes: [UInt8] = Array(repeating: 0x5A, count: 5000)
+      try output.writeAll(bytes)
+      try socket.send(claim(bytes: bytes.count, parts: clips))
+    case "wrongSize":
+      try output.writeAll([1, 2, 3])
+      try socket.send(claim(bytes: 4, parts: clips))
+    case "otherVideo":
+      let bytes = try read(video ?? "")
+      try output.writeAll(bytes)
+      try socket.send(claim(bytes: bytes.count, parts: clips))
+    case "manyParts": try socket.send(claim(bytes: 0, parts: clips + 1))
+    case "wrongClip":
+      let failure = CoverFailure(stage: .mux, cause: .incompatible, message: "made up")
+      try socket.send(ComposerReply.failure(failure, clip: clips))
+    case "longMessage":
+      let text = String(repeating: "x", count: 5000)
+      try socket.send(ComposerReply.failure(CoverFailure(stage: .mux, cause: .damaged, message: text), clip: nil))
+    default: try FileDescriptor.standardInput.writeAll(Array("\u{1B}[31mnonsense\n".utf8))
+    }
+  }
+
+  private func claim(bytes: Int, parts: Int) -> ComposerReply {
+    let part = RemuxFacts.Part(
+      durationSeconds: 1,
+      packets: 25,
+      streamsLeftOut: 0,
+      endedEarly: false,
+      movedTimes: false
+    )
+    return .remuxed(
+      RemuxFacts(
+        durationSeconds: 1,
+        bytes: bytes,
+        videoStreams: 1,
+        audioStreams: 1,
+        subtitleStreams: 0,
+        parts: Array(repeating: part, count: parts)
+      )
+    )
+  }
+
+  private func read(_ path: String) throws -> [UInt8] {
+    let file = try FileDescriptor.open(FilePath(path), .readOnly)
+    defer { try? file.close() }
+    var bytes: [UInt8] = Array(repeating: 0, count: 1 << 20)
+    let count = try bytes.withUnsafeMutableBytes { try file.read(into: $0) }
+    return Array(bytes[..<count])
+  }
+}
