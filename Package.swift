@@ -137,6 +137,10 @@ let package = Package(
       name: "BoardText",
       dependencies: ["BoardStore", "CanvasModel", "Covers", "Files", systemPackage]
     ),
+    .target(
+      name: "BoardCovers",
+      dependencies: ["BoardStore", "BoardText", "CanvasModel", "CoverService", "Covers", "Files", systemPackage]
+    ),
     .target(name: "BoardView", dependencies: ["CanvasModel", "KeyValueObserving"]),
 
     // Observing, which knows nothing of canvases.
@@ -147,7 +151,7 @@ let package = Package(
     .target(
       name: "LiveBoard",
       dependencies: [
-        "BoardStore", "BoardText", "BoardView", "CanvasModel", "CoverService", "Covers", "Files",
+        "BoardCovers", "BoardStore", "BoardText", "BoardView", "CanvasModel", "CoverService", "Covers", "Files",
         "KeyValueObserving", "Pictures", "Terminal", systemPackage,
       ]
     ),
@@ -177,8 +181,8 @@ let package = Package(
     .target(
       name: "ClipCanvasCommands",
       dependencies: [
-        "BoardStore", "BoardText", "CanvasModel", "Covers", "CoverService", "CShortage", "DecoderWire", "Files",
-        "VideoService", argumentParser, systemPackage,
+        "BoardCovers", "BoardStore", "BoardText", "CanvasModel", "Covers", "CoverService", "CShortage", "DecoderWire",
+        "Files", "VideoService", argumentParser, systemPackage,
       ]
     ),
     .executableTarget(name: "clipcanvas", dependencies: ["ClipCanvasCommands"]),

@@ -69,6 +69,7 @@ ENVIRONMENT = {
     "CLIPCANVAS_BOARD": (option("--board"), "The board's file, if --board is not given."),
     "NO_COLOR": (named("board show", "board live"), "If set, the output has no colours."),
     "COLUMNS": (named("board show"), "The maximum width of the drawing if standard output is not a terminal."),
+    "HOME": (named("board live"), "The folder that ~ stands for at the start of a clip's path."),
     "TERM": (named("board live"), "Determines, together with COLORTERM and others, what the terminal can display."),
     "TMUX": (named("board live"), "If TMUX or STY is set, as in tmux and screen, covers are drawn with characters."),
     "TMPDIR": (

@@ -64,35 +64,53 @@ public struct BoardDocument: Sendable {
   }
 
   /// The serialised document: keys sorted, indented by two spaces per level, with a trailing newline.
-  public var bytes: [UInt8] { bytes(expecting: 0) }
+  public var bytes: [UInt8] { text(replacing: nil).bytes }
 
-  private func bytes(expecting count: Int) -> [UInt8] {
-    let snapshot = Snapshot(board)
+  /// Returns the serialised document.
+  ///
+  /// - Parameters:
+  ///   - old: The document that this one was made from, and its text; canvases that did not change are copied from it.
+  ///   - size: The expected size in bytes.
+  private func text(replacing old: BoardFile.Stored?, expecting size: Int = 0) -> DocumentText {
+    let unchanged = old.map { old in board.canvasesUnchanged(since: old.document.board) }
     let transactions = board.history.transactions
+    var canvasPlaces: [Range<Int>] = []
+    canvasPlaces.reserveCapacity(board.canvases.count)
+    let canvases = JSON.Texts(
+      copy: { index in
+        guard let old, let place = old.text.place(ofCanvas: index), unchanged?(index) == true else { return nil }
+        return old.text.bytes[place]
+      },
+      element: { index in json(Snapshot.Canvas(board.canvases[index], in: board.session)) },
+      onWritten: { canvasPlaces.append($0) }
+    )
     var members: [(key: String, value: JSON.LazyValue)] = [
       ("schemaVersion", .value(JSON(Self.schemaVersion))),
       ("revision", .value(JSON(board.revision))),
-      ("session", .value(.string(snapshot.session.rawValue))),
-      ("canvases", .elements(count: snapshot.canvases.count) { json(snapshot.canvases[$0]) }),
+      ("session", .value(.string(board.session.name.rawValue))),
+      ("canvases", .texts(count: board.canvases.count, canvases)),
       ("history", .elements(count: transactions.count) { kept.json(transactions[$0]) }),
     ]
-    if let take = snapshot.take { members.append(("take", .value(kept.json(take)))) }
+    if let take = board.session.take { members.append(("take", .value(kept.json(take)))) }
     if let side = board.coverSide { members.append(("coverSize", .value(JSON(side)))) }
     // The new document is rarely much larger than the old one; growing an array would copy it.
-    return JSON.document(members + kept.documentMembers, capacity: count + 1 << 16)
+    let bytes = JSON.document(members + kept.documentMembers, capacity: size + 1 << 16)
+    return DocumentText(bytes: bytes, canvasPlaces: canvasPlaces)
   }
 
   /// Returns the serialised document, and forgets as much of the history as necessary to make it small enough.
   ///
-  /// - Parameter count: The expected size in bytes.
+  /// - Parameters:
+  ///   - old: The document that this one was made from, and its text, if it is at hand.
+  ///   - size: The expected size in bytes.
   /// - Returns: `nil` if the document is too large even without a history.
-  mutating func fittingBytes(expecting count: Int) -> [UInt8]? {
+  mutating func fittingText(replacing old: BoardFile.Stored? = nil, expecting size: Int) -> DocumentText? {
     while true {
-      let bytes = bytes(expecting: count)
-      guard bytes.count > Self.maximumBytes else { return bytes }
+      let text = text(replacing: old, expecting: size)
+      guard text.bytes.count > Self.maximumBytes else { return text }
       guard !board.history.transactions.isEmpty else { return nil }
       // The estimates are above the real sizes, but not by as much as the double.
-      board.trimHistory(to: board.history.bytes - 2 * (bytes.count - Self.maximumBytes))
+      board.trimHistory(to: board.history.bytes - 2 * (text.bytes.count - Self.maximumBytes))
     }
   }
 
@@ -115,6 +133,21 @@ public struct BoardDocument: Sendable {
     ]
     let clip = canvas.clip.map { [("clip", kept.json(.clip($0), of: canvas.id))] } ?? []
     return kept.json(members + clip, of: canvas.id)
+  }
+}
+
+/// The text of a document.
+struct DocumentText: Sendable {
+  let bytes: [UInt8]
+  /// The position of each canvas in the bytes; empty if they were not written by this process.
+  private let canvasPlaces: [Range<Int>]
+
+  init(bytes: [UInt8], canvasPlaces: [Range<Int>] = []) {
+    (self.bytes, self.canvasPlaces) = (bytes, canvasPlaces)
+  }
+
+  func place(ofCanvas index: Int) -> Range<Int>? {
+    canvasPlaces.indices.contains(index) ? canvasPlaces[index] : nil
   }
 }
 

@@ -44,11 +44,11 @@ extension BoardFile {
     guard let (found, problem) = try document(repairing: old) else { return nil }
     var document = found
     let renamed = document.renameCanvases()
-    guard let bytes = document.fittingBytes(expecting: min(old.count, BoardDocument.maximumBytes)) else {
+    guard let text = document.fittingText(expecting: min(old.count, BoardDocument.maximumBytes)) else {
       throw .unreadable(.corrupt("it is larger than \(BoardDocument.maximumBytes >> 20) MiB even without its history"))
     }
     let copy = try keep(old)
-    try write(bytes)
+    try write(text.bytes)
     let board = document.board
     let forgotten = max(0, document.transactionsRead - board.history.transactions.count)
     return Repair(problem: problem, copy: copy, board: board, renamed: renamed, forgotten: forgotten)

@@ -26,6 +26,9 @@ public struct BoardFile: Sendable {
     path.derivingName(prefix: ".", suffix: ".lock")
   }
 
+  /// A document together with the text that it was read from or written as.
+  typealias Stored = (document: BoardDocument, text: DocumentText)
+
   /// Reads the current document, without taking the lock or writing anything.
   public func read() throws(BoardError) -> BoardDocument { try readWithSize().document }
 
@@ -34,6 +37,19 @@ public struct BoardFile: Sendable {
     do throws(UnreadableBoard) {
       let bytes = try bytes()
       return (try BoardDocument(parsing: bytes), bytes.count)
+    } catch {
+      throw .unreadable(error)
+    }
+  }
+
+  /// Returns the current document and its text.
+  ///
+  /// - Parameter known: A document that was stored before; if the file still contains its text, it is not parsed again.
+  func readStored(orKnown known: Stored?) throws(BoardError) -> Stored {
+    do throws(UnreadableBoard) {
+      let bytes = try bytes()
+      if let known, known.text.bytes == bytes { return known }
+      return (try BoardDocument(parsing: bytes), DocumentText(bytes: bytes))
     } catch {
       throw .unreadable(error)
     }
@@ -127,20 +143,46 @@ public struct BoardFile: Sendable {
     let lock = try BoardLock(of: self, timeout: lockTimeout)
     removeLeftovers(after: lock)
     var (document, size) = try readWithSize()
+    return try change(&document, ifRevision: wanted, body) { $0.fittingText(expecting: size) }.result
+  }
+
+  /// Performs a transaction, and returns what was stored before and what is stored afterwards.
+  ///
+  /// - Parameter known: A document that was stored before; if the file still contains its text, it is not parsed again.
+  func transact<Result>(
+    from known: Stored?,
+    lockTimeout: Duration,
+    _ body: (inout Board) -> Result
+  ) throws(BoardError) -> (result: Result, old: Stored, new: Stored) {
+    try checkKind()
+    let lock = try BoardLock(of: self, timeout: lockTimeout)
+    removeLeftovers(after: lock)
+    let old = try readStored(orKnown: known)
+    var document = old.document
+    let (result, text) = try change(&document, body) { $0.fittingText(replacing: old, expecting: old.text.bytes.count) }
+    return (result, old, text.map { (document, $0) } ?? old)
+  }
+
+  /// Changes a document, and writes its text if its revision changed; the lock must be held.
+  private func change<Result>(
+    _ document: inout BoardDocument,
+    ifRevision wanted: Int? = nil,
+    _ body: (inout Board) -> Result,
+    text: (inout BoardDocument) -> DocumentText?
+  ) throws(BoardError) -> (result: Result, text: DocumentText?) {
     guard document.schemaVersion <= BoardDocument.schemaVersion else {
       throw .unreadable(.newer(document.schemaVersion))
     }
     let revision = document.board.revision
     if let wanted, wanted != revision { throw .conflict(revision: revision, wanted: wanted) }
     let result = body(&document.board)
-    if document.board.revision != revision {
-      guard document.board.revision <= BoardDocument.maximumRevision else {
-        throw .failed(operation: "count the revisions of", path: path, errno: .overflow)
-      }
-      guard let bytes = document.fittingBytes(expecting: size) else { throw .tooLarge }
-      try write(bytes)
+    guard document.board.revision != revision else { return (result, nil) }
+    guard document.board.revision <= BoardDocument.maximumRevision else {
+      throw .failed(operation: "count the revisions of", path: path, errno: .overflow)
     }
-    return result
+    guard let text = text(&document) else { throw .tooLarge }
+    try write(text.bytes)
+    return (result, text)
   }
 
   /// Removes temporary files left behind by the previous lock holder, if it was killed.

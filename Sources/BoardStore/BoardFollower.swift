@@ -12,7 +12,8 @@ public enum BoardNotice: Sendable {
 
 /// Follows a board's file while it is written, replaced, removed or created again.
 ///
-/// It reads the file only on request; use `FolderWatch` to find out when to read it.
+/// It reads the file only on request; use `FolderWatch` to find out when to read it. A file that still has the same
+/// content is not parsed again.
 public struct BoardFollower: Sendable {
   private let file: BoardFile
   private var last: Last
@@ -25,7 +26,11 @@ public struct BoardFollower: Sendable {
     case nothing
     /// This revision, whose board has not been read.
     case revision(Int)
-    case board(Board)
+    case stored(BoardFile.Stored)
+
+    var stored: BoardFile.Stored? {
+      if case .stored(let stored) = self { stored } else { nil }
+    }
   }
 
   /// Creates a follower of a board's file.
@@ -40,26 +45,45 @@ public struct BoardFollower: Sendable {
 
   /// Reads the file and returns what has changed since the last call, in chronological order.
   public mutating func look() -> [BoardNotice] {
-    let board: Board
+    let known = last.stored
     do {
-      board = try file.read().board
+      return take(try file.readStored(orKnown: known))
     } catch {
       guard case .unreadable(let problem) = error, problem != self.problem else { return [] }
       self.problem = problem
       return [.unreadable(problem)]
     }
+  }
+
+  /// Changes the board as ``BoardFile/transact(lockTimeout:ifRevision:_:)`` does, and returns what has changed since the
+  /// last call, including the change.
+  public mutating func transact<Result>(
+    lockTimeout: Duration,
+    _ body: (inout Board) -> Result
+  ) throws(BoardError) -> (result: Result, notices: [BoardNotice]) {
+    let (result, old, new) = try file.transact(from: last.stored, lockTimeout: lockTimeout, body)
+    return (result, take(old) + take(new, madeFrom: old))
+  }
+
+  /// - Parameter old: The last reported state, if the new one was made from it by this process.
+  private mutating func take(_ new: BoardFile.Stored, madeFrom old: BoardFile.Stored? = nil) -> [BoardNotice] {
     problem = nil
-    defer { last = .board(board) }
-    guard let transactions = following(board) else { return [.fresh(board)] }
+    let board = new.document.board
+    defer { last = .stored(new) }
+    guard let transactions = following(new, madeFrom: old) else { return [.fresh(board)] }
     return transactions.map { .transaction($0, board: board) }
   }
 
-  /// Returns the transactions from the last reported state to this board, or `nil` if they do not lead to it.
-  private func following(_ board: Board) -> [Transaction]? {
+  /// Returns the transactions from the last reported state to another, or `nil` if they do not lead to it.
+  private func following(_ new: BoardFile.Stored, madeFrom old: BoardFile.Stored?) -> [Transaction]? {
+    let board = new.document.board
+    if let old { return board.history.transactions(after: old.document.board.revision, upTo: board.revision) }
     switch last {
     case .nothing: return nil
     case .revision(let revision): return board.history.transactions(after: revision, upTo: board.revision)
-    case .board(let earlier):
+    case .stored(let earlier) where earlier.text.bytes == new.text.bytes: return []
+    case .stored(let earlier):
+      let earlier = earlier.document.board
       // Another board may have reached the same revisions, so the transactions must lead from one board to the other.
       guard let transactions = board.history.transactions(after: earlier.revision, upTo: board.revision),
         board.snapshot(before: transactions) == Snapshot(earlier)

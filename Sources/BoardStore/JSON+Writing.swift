@@ -31,6 +31,18 @@ extension JSON {
     case value(JSON)
     /// An array whose elements are created one by one.
     case elements(count: Int, (Int) -> JSON)
+    /// An array whose elements are created one by one, unless they are copied from an earlier document.
+    case texts(count: Int, Texts)
+  }
+
+  /// Elements of an array, some of which are copied from an earlier document with the same indentation.
+  struct Texts {
+    /// Returns the text of an element that did not change.
+    let copy: (Int) -> ArraySlice<UInt8>?
+    /// Returns an element.
+    let element: (Int) -> JSON
+    /// A closure that receives the position of each element in the new document.
+    let onWritten: (Range<Int>) -> Void
   }
 
   private struct Writer {
@@ -46,15 +58,29 @@ extension JSON {
         switch member.value {
         case .value(let value): write(value, depth: 1)
         case .elements(let count, let element):
-          write(ascii: "[")
-          for index in 0..<count {
-            startElement(index, depth: 2)
-            write(element(index), depth: 2)
+          write(count: count) { writer, index in writer.write(element(index), depth: 2) }
+        case .texts(let count, let texts):
+          write(count: count) { writer, index in
+            let start = writer.bytes.count
+            if let text = texts.copy(index) {
+              writer.bytes += text
+            } else {
+              writer.write(texts.element(index), depth: 2)
+            }
+            texts.onWritten(start..<writer.bytes.count)
           }
-          end("]", count: count, depth: 1)
         }
       }
       end("}", count: members.count, depth: 0)
+    }
+
+    private mutating func write(count: Int, element: (inout Writer, Int) -> Void) {
+      write(ascii: "[")
+      for index in 0..<count {
+        startElement(index, depth: 2)
+        element(&self, index)
+      }
+      end("]", count: count, depth: 1)
     }
 
     mutating func write(_ value: JSON, depth: Int) {

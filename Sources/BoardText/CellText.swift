@@ -30,6 +30,14 @@ public enum CellText {
     return most >= 1 ? result + "…" : ""
   }
 
+  /// Returns the end of a text of at most this many columns; a truncated text starts with an ellipsis.
+  public static func cutStart(_ text: String, to most: Int) -> String {
+    guard width(text) > most else { return text }
+    var rest = text[...]
+    while !rest.isEmpty, width(String(rest)) + 1 > most { rest.removeFirst() }
+    return most >= 1 ? "…" + rest : ""
+  }
+
   /// Returns the lines of a text that is broken between words, or within a word that is wider than a line.
   public static func lines(of text: String, width most: Int) -> [String] {
     var lines: [String] = []

@@ -3,32 +3,45 @@ public import KeyValueObserving
 
 /// A view of the visible part of a board, with a small number of reused cells.
 ///
-/// The number of live registrations is always the number of visible cells times ``registrationsPerCell``. A canvas is
-/// drawn only if its appearance changed, and at most once per call of ``takeChanged()``.
+/// The number of live registrations is always the number of visible cells times ``registrationsPerCell``, plus those of
+/// the header. A canvas is drawn only if its appearance changed, and at most once per call of ``takeChanged()``.
 public final class BoardView {
-  /// The number of keys that a visible cell observes.
-  public static var registrationsPerCell: Int { CanvasCell.displayKeys.count }
+  /// The number of keys that a visible cell observes: those of its canvas, and the mode of the screen.
+  public static var registrationsPerCell: Int { CanvasCell.displayKeys.count + 1 }
+  /// The number of keys that the header observes.
+  public static var registrationsOfHeader: Int { HeaderContent.displayKeys.count }
 
   /// The ledger that records observers.
   public let ledger: Ledger
   /// The number of times that a cell was drawn.
   public private(set) var drawnInTotal = 0
+  /// The number of times that the header was drawn.
+  public private(set) var headersDrawn = 0
+  /// What the header shows, and the mode that every cell follows.
+  public let status: Observed<BoardStatus>
 
   private var models: BoardModels
   private let viewport: Viewport<CanvasID, CanvasCell>
   private let marks = CellMarks()
+  private let header = Cell(HeaderContent())
+  /// The mode when the view was suspended.
+  private var wasRemoving = false
 
   /// Creates a view that shows nothing yet; see ``show(_:redrawing:)``.
   ///
   /// - Parameters:
   ///   - board: The board.
+  ///   - title: The title in the header.
   ///   - now: The current time, for the duration of an open recording.
   ///   - ledger: The ledger that records observers.
-  public init(_ board: Board, now: Instant, ledger: Ledger = Ledger()) {
+  public init(_ board: Board, title: String = "", now: Instant, ledger: Ledger = Ledger()) {
     models = BoardModels(board, now: now, ledger: ledger)
-    viewport = Viewport { [marks] in CanvasCell(marks: marks) }
+    status = Observed(BoardStatus(title: title, canvasCount: board.canvases.count), ledger: ledger)
+    viewport = Viewport { [marks, status] in CanvasCell(marks: marks, status: status) }
     viewport.setItems(models.items)
     self.ledger = ledger
+    header.configure(for: status)
+    viewport.willDisplay(header, at: SupplementaryPlace(.header, section: 0))
   }
 
   /// The number of visible cells.
@@ -44,6 +57,13 @@ public final class BoardView {
     return changed
   }
 
+  /// Returns the status if the header changed since the last call; the caller draws it.
+  public func takeHeader() -> BoardStatus? {
+    let status = header.content.take()
+    headersDrawn += status == nil ? 0 : 1
+    return status
+  }
+
   /// Scrolls to a range of canvases.
   ///
   /// - Parameters:
@@ -51,6 +71,7 @@ public final class BoardView {
   ///   - redrawing: Whether to redraw everything, because the surface was cleared or scrolled.
   public func show(_ range: Range<Int>, redrawing: Bool = false) {
     viewport.setVisible(range)
+    status.visible = range
     if redrawing { redraw() }
   }
 
@@ -65,6 +86,7 @@ public final class BoardView {
   public func update(to board: Board, changes: [Change]?, now: Instant) -> Bool {
     let isOtherOrder = models.update(to: board, changes: changes, now: now)
     if isOtherOrder { viewport.setItems(models.items) }
+    status.canvasCount = board.canvases.count
     return isOtherOrder
   }
 
@@ -73,10 +95,25 @@ public final class BoardView {
 
   /// Marks visible cells whose content on the surface was lost.
   ///
-  /// - Parameter places: The indices of the canvases to redraw; `nil` for all visible ones.
+  /// - Parameter places: The indices of the canvases to redraw; `nil` for all visible ones and the header.
   public func redraw(_ places: Set<Int>? = nil) {
     for visible in viewport.visibleCells where places?.contains(visible.place.index) ?? true {
       marks.mark(visible.cell.content)
     }
+    if places == nil { header.content.mark(status.snapshot) }
+  }
+
+  /// Stops observing while the surface belongs to another program; nothing more is marked.
+  public func suspend() {
+    wasRemoving = status.isRemoving
+    viewport.suspend()
+    for visible in viewport.visibleCells { visible.cell.content.stopFollowing() }
+  }
+
+  /// Observes again, and marks what has changed since ``suspend()``.
+  public func resume() {
+    for visible in viewport.visibleCells { visible.cell.content.follow() }
+    viewport.resume()
+    if status.isRemoving != wasRemoving { redraw() }
   }
 }

@@ -18,16 +18,19 @@ public final class CanvasCell: CellContent {
   ]
 
   private let marks: CellMarks
+  private let status: Observed<BoardStatus>
   private let state = Mutex(State())
 
   private struct State {
     /// `nil` if the cell is not visible.
     var face: CanvasFace?
     var index = 0
+    /// The observation of the mode of the screen.
+    var following: Observation?
   }
 
-  init(marks: CellMarks) {
-    self.marks = marks
+  init(marks: CellMarks, status: Observed<BoardStatus>) {
+    (self.marks, self.status) = (marks, status)
   }
 
   /// What the cell shows, and the index of its canvas among all canvases; `nil` if the cell is not visible.
@@ -41,9 +44,10 @@ public final class CanvasCell: CellContent {
     marks.mark(self)
   }
 
-  /// Stores the position.
+  /// Stores the position, and follows the mode of the screen.
   public func willDisplay(at place: CellPlace) {
     state.withLock { $0.index = place.index }
+    follow()
   }
 
   /// Marks the cell to be drawn at its new position.
@@ -52,9 +56,23 @@ public final class CanvasCell: CellContent {
     marks.mark(self)
   }
 
-  /// Stops showing the canvas.
+  /// Stops showing the canvas and following the mode.
   public func didEndDisplaying() {
     state.withLock { $0.face = nil }
+    stopFollowing()
+  }
+
+  /// Marks the cell whenever the mode of the screen changes.
+  func follow() {
+    let following = status.observe(\.isRemoving) { [weak self] _ in
+      if let self { marks.mark(self) }
+    }
+    state.withLock { $0.following = following }
+  }
+
+  func stopFollowing() {
+    let former = state.withLock { $0.following.take() }
+    former?.cancel()
   }
 }
 

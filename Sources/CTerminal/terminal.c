@@ -69,6 +69,8 @@ void cterminal_leave(void) {
     errno = error;
 }
 
+int cterminal_is_entered(void) { return state.is_entered; }
+
 // The pipe is full only if many events are pending, so that another one can be dropped.
 static void note(char what) {
     ssize_t ignored = write(state.notes[1], &what, 1);
@@ -108,6 +110,7 @@ static void on_stop(int number) {
     int error = errno;
     sigset_t mask, before;
     cterminal_leave();
+    note(CTERMINAL_SUSPENDED);
     install(number, SIG_DFL, 0);
     sigemptyset(&mask);
     sigaddset(&mask, number);

@@ -3,8 +3,7 @@ extension Change {
   /// loses its border, the new focus gains it, then the old focus's status, the new focus's status, the other keys, and
   /// the session last.
   static func all(from old: Board, to new: Board) -> [Change] {
-    let (before, after) = (Snapshot(old), Snapshot(new))
-    let pairs = pairs(before, after)
+    let pairs = pairs(old, new)
     var changes: [Change] = []
     // The canvas that loses the border or the preview comes before the canvas that gains it.
     for losing in [true, false] {
@@ -27,23 +26,36 @@ extension Change {
       changes.add(id, .cover, .cover(old?.cover ?? .none), .cover(new?.cover ?? .none))
       changes.add(id, .region, old.map { .region($0.region) } ?? .none, new.map { .region($0.region) } ?? .none)
     }
-    changes.add(nil, .canvases, .canvases(before.canvases.map(\.id)), .canvases(after.canvases.map(\.id)))
-    changes.add(nil, .take, before.take.map { .take($0) } ?? .none, after.take.map { .take($0) } ?? .none)
-    changes.add(nil, .session, .session(before.session), .session(after.session))
+    if !haveSameOrder(old, new) {
+      changes.add(nil, .canvases, .canvases(old.canvases.map(\.id)), .canvases(new.canvases.map(\.id)))
+    }
+    changes.add(nil, .take, old.session.take.map { .take($0) } ?? .none, new.session.take.map { .take($0) } ?? .none)
+    changes.add(nil, .session, .session(old.session.name), .session(new.session.name))
     return changes
   }
 
   private typealias Pair = (id: CanvasID, old: Snapshot.Canvas?, new: Snapshot.Canvas?)
 
   /// Returns the canvases that differ between the states, in the order of the new state, with removed canvases last.
-  private static func pairs(_ before: Snapshot, _ after: Snapshot) -> [Pair] {
-    guard before.canvases.map(\.id) != after.canvases.map(\.id) else {
-      return zip(before.canvases, after.canvases).lazy.filter { $0 != $1 }.map { ($0.id, $0, $1) }
+  private static func pairs(_ board: Board, _ newer: Board) -> [Pair] {
+    guard !haveSameOrder(board, newer) else {
+      let isUnchanged = newer.canvasesUnchanged(since: board)
+      return newer.canvases.indices.compactMap { index in
+        guard !isUnchanged(index) else { return nil }
+        let old = Snapshot.Canvas(board.canvases[index], in: board.session)
+        let new = Snapshot.Canvas(newer.canvases[index], in: newer.session)
+        return old == new ? nil : (new.id, old, new)
+      }
     }
+    let (before, after) = (Snapshot(board), Snapshot(newer))
     let old = Dictionary(before.canvases.map { ($0.id, $0) }) { first, _ in first }
     let new = Set(after.canvases.map(\.id))
     return after.canvases.filter { old[$0.id] != $0 }.map { ($0.id, old[$0.id], $0) }
       + before.canvases.filter { !new.contains($0.id) }.map { ($0.id, $0, nil) }
+  }
+
+  private static func haveSameOrder(_ one: Board, _ other: Board) -> Bool {
+    one.canvases.count == other.canvases.count && zip(one.canvases, other.canvases).allSatisfy { $0.id == $1.id }
   }
 
   private init(_ canvas: CanvasID?, _ key: Key, _ old: Value, _ new: Value) {

@@ -22,6 +22,18 @@ public struct Snapshot: Hashable, Sendable {
       (self.id, self.isSelected, self.status) = (id, isSelected, status)
       (self.clip, self.cover, self.region) = (clip, cover, region)
     }
+
+    /// Creates the state of a canvas of a board in a session.
+    public init(_ canvas: CanvasModel.Canvas, in session: Session) {
+      self.init(
+        id: canvas.id,
+        isSelected: session.focus == canvas.id,
+        status: session.status(of: canvas.id),
+        clip: canvas.clip,
+        cover: canvas.cover,
+        region: canvas.region
+      )
+    }
   }
 
   /// The canvases, in order.
@@ -40,18 +52,10 @@ public struct Snapshot: Hashable, Sendable {
 
   /// Creates a snapshot of a board.
   public init(_ board: Board) {
-    canvases = board.canvases.map { canvas in
-      Canvas(
-        id: canvas.id,
-        isSelected: board.session.focus == canvas.id,
-        status: board.session.status(of: canvas.id),
-        clip: canvas.clip,
-        cover: canvas.cover,
-        region: canvas.region
-      )
-    }
-    take = board.session.take
-    session = board.session.name
+    let session = board.session
+    canvases = board.canvases.map { Canvas($0, in: session) }
+    take = session.take
+    self.session = session.name
     coverSide = board.coverSide
   }
 
@@ -78,6 +82,18 @@ public struct Snapshot: Hashable, Sendable {
       }
     }
     return problems
+  }
+}
+
+extension Board {
+  /// Returns a closure that returns whether the canvas with an index has the same keys as in an earlier board.
+  public func canvasesUnchanged(since earlier: Board) -> (Int) -> Bool {
+    // Other canvases have the same status in every session.
+    let focuses = [session.focus, earlier.session.focus]
+    return { [canvases] index in
+      index < earlier.canvases.count && canvases[index] == earlier.canvases[index]
+        && !focuses.contains(canvases[index].id)
+    }
   }
 }
 

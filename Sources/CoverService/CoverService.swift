@@ -55,12 +55,32 @@ public struct CoverService: Sendable {
 
   /// Makes covers one after another with one decoder, and reports each when it is done.
   ///
+  /// If the task is cancelled, the work in progress ends, and nothing more is reported.
+  ///
   /// - Throws: ``ServiceError`` if no decoder can be started; outcomes reported before remain valid.
   public func makeCovers(
     _ orders: [CoverOrder],
     report: (CoverOutcome) -> Void
   ) async throws(ServiceError) {
     let decoder = try makeOnlyDecoder()
+    let result: Result<Void, ServiceError> = await withTaskCancellationHandler {
+      do throws(ServiceError) {
+        return .success(try await makeCovers(orders, with: decoder, report: report))
+      } catch {
+        return .failure(error)
+      }
+    } onCancel: {
+      Task { await decoder.shutDown() }
+    }
+    await decoder.stop()
+    try result.get()
+  }
+
+  private func makeCovers(
+    _ orders: [CoverOrder],
+    with decoder: Decoder,
+    report: (CoverOutcome) -> Void
+  ) async throws(ServiceError) {
     let folder = FilePath.currentFolder
     let owners = CoverPathOwners(.firstClip)
     for (index, order) in orders.enumerated() {
@@ -71,9 +91,10 @@ public struct CoverService: Sendable {
       if case .file(let place) = order.destination {
         job.ownsPath = await owners.take(place.path, for: order.clip.path)
       }
-      report(try await job.outcomeWithRetry(with: decoder))
+      let outcome = try await job.outcomeWithRetry(with: decoder)
+      guard !Task.isCancelled else { return }
+      report(outcome)
     }
-    await decoder.stop()
   }
 
   /// Makes storyboards one after another with one decoder, and reports each sheet and each storyboard when it is done.

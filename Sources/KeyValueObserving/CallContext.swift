@@ -1,47 +1,34 @@
-import Synchronization
-
-/// The turns that the running code holds and the handlers that called it.
+/// The turns that the running thread holds and the handlers that called the running code.
 ///
 /// It answers two questions that a lock cannot: whether a call comes from inside a given handler, so that waiting for
 /// that handler would deadlock, and whether it comes from inside any handler, so that waiting for another thread might.
-final class CallContext: Sendable {
-  @TaskLocal private static var innermost: CallContext?
+///
+/// Handlers are not asynchronous, so a handler and everything that it calls run on one thread, and a task that it starts
+/// is not inside it.
+struct CallContext {
+  private let parent: UnsafePointer<CallContext>?
+  private let subject: ObjectIdentifier
+  private let isHandler: Bool
 
-  let parent: CallContext?
-  let subject: ObjectIdentifier
-  let isHandler: Bool
-  private let task: Int
-  private let isActive = Atomic<Bool>(true)
+  /// The innermost context of the running thread.
+  private static let innermost = ThreadSlot()
 
-  private init(parent: CallContext?, subject: ObjectIdentifier, isHandler: Bool) {
-    self.parent = parent
-    self.subject = subject
-    self.isHandler = isHandler
-    task = CallContext.taskIdentity
+  private static var current: UnsafePointer<CallContext>? {
+    innermost.pointer?.assumingMemoryBound(to: CallContext.self)
   }
-
-  /// The innermost context of the running code, or `nil` if it is not inside a turn or a handler.
-  ///
-  /// A task started by a handler inherits the task-local value but is not inside the handler: it is a different task,
-  /// or, if it reuses the memory of the former task, the context is no longer active.
-  static var current: CallContext? {
-    guard let context = innermost, context.isActive.load(ordering: .acquiring), context.task == taskIdentity else {
-      return nil
-    }
-    return context
-  }
-
-  private static var taskIdentity: Int { withUnsafeCurrentTask { $0?.hashValue ?? 0 } }
 
   static func run(in subject: ObjectIdentifier, isHandler: Bool, _ body: () -> Void) {
-    let context = CallContext(parent: current, subject: subject, isHandler: isHandler)
-    $innermost.withValue(context, operation: body)
-    context.isActive.store(false, ordering: .releasing)
+    let parent = current
+    withUnsafePointer(to: CallContext(parent: parent, subject: subject, isHandler: isHandler)) { context in
+      innermost.pointer = UnsafeRawPointer(context)
+      body()
+      innermost.pointer = parent.map { UnsafeRawPointer($0) }
+    }
   }
 
   static func contains(_ subject: ObjectIdentifier) -> Bool {
     var context = current
-    while let present = context {
+    while let present = context?.pointee {
       if present.subject == subject { return true }
       context = present.parent
     }
@@ -54,7 +41,7 @@ final class CallContext: Sendable {
   static var handlers: [ObjectIdentifier] {
     var found: [ObjectIdentifier] = []
     var context = current
-    while let present = context {
+    while let present = context?.pointee {
       if present.isHandler { found.append(present.subject) }
       context = present.parent
     }

@@ -110,8 +110,10 @@ public final class Cell<Content: CellContent>: Sendable {
   }
 
   private func work() {
-    turn.work(while: { state.withLock { needsRegistration($0) || drawsInTurn($0) } }, step: doNext)
+    turn.work(while: { hasWork }, step: doNext)
   }
+
+  private var hasWork: Bool { state.withLock { needsRegistration($0) || drawsInTurn($0) } }
 
   private func needsRegistration(_ state: State) -> Bool { state.registered != state.generation }
 
@@ -119,8 +121,9 @@ public final class Cell<Content: CellContent>: Sendable {
     if case .synchronous = delivery { !state.notices.isEmpty } else { false }
   }
 
-  private func doNext() {
+  private func doNext() -> Bool {
     if state.withLock({ needsRegistration($0) }) { register() } else { drawNext() }
+    return hasWork
   }
 
   private func register() {

@@ -1,7 +1,9 @@
 /// A lock that is held while one handler runs, and that cancelling waits for.
+@usableFromInline
 final class Gate: Sendable {
   private let lock = Lock()
 
+  @usableFromInline
   func run(_ handler: () -> Void) {
     lock.withLock { CallContext.run(in: ObjectIdentifier(self), isHandler: true, handler) }
   }

@@ -13,6 +13,7 @@ struct Lock: ~Copyable, Sendable {
   /// The thread that runs a caller's code under the lock; 0 if none does.
   @usableFromInline let owner = Atomic<UInt>(0)
 
+  @inlinable
   init() {}
 
   // `_unsafeLock` is the only way to hold a `Mutex` across a `yield`, because `withLock` takes a closure. It is public
@@ -61,6 +62,7 @@ struct Lock: ~Copyable, Sendable {
   /// Whether the calling thread runs a caller's code under the lock.
   ///
   /// Another thread never sees its own identity in `owner`, so the order of memory accesses does not matter.
+  @usableFromInline
   var isLentHere: Bool { owner.load(ordering: .relaxed) == ThreadIdentity.current }
 
   /// Acquires the lock if it is free, and returns whether it did.
@@ -70,6 +72,7 @@ struct Lock: ~Copyable, Sendable {
     return true
   }
 
+  @inlinable
   borrowing func withLock<Result, Failure: Error>(_ body: () throws(Failure) -> Result) throws(Failure) -> Result {
     let isOutermost = enter()
     defer { if isOutermost { unlock() } }
@@ -78,13 +81,16 @@ struct Lock: ~Copyable, Sendable {
 }
 
 /// A value that can only be accessed under its lock.
+@usableFromInline
 struct Guarded<Value: Sendable>: ~Copyable, Sendable {
-  private let value: Mutex<Value>
+  @usableFromInline let value: Mutex<Value>
   // See `Lock`.
-  private let epoch = Atomic<UInt>(0)
+  @usableFromInline let epoch = Atomic<UInt>(0)
 
+  @usableFromInline
   init(_ value: Value) { self.value = Mutex(value) }
 
+  @inlinable
   borrowing func withLock<Result: Sendable, Failure: Error>(
     _ body: (inout Value) throws(Failure) -> Result
   ) throws(Failure) -> Result {

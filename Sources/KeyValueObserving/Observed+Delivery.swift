@@ -2,34 +2,47 @@ extension Observed {
   /// Performs the queued operations and waits for their end, except inside a handler (see ``Turn``).
   ///
   /// Inside an access it does nothing: the operations are performed when the access ends.
+  @inlinable
   func workOff() {
     if lock.isLentHere { return }
-    turn.work(while: { lock.withLock { observing?.queue.isEmpty == false } }, step: doNext)
+    turn.work(while: { lock.withLock { hasOperations } }, step: doNext)
   }
 
-  /// Performs the next operation.
+  /// Whether operations are queued.
+  ///
+  /// The caller must hold the lock.
+  @inlinable
+  var hasOperations: Bool { observing?.queue.isEmpty == false }
+
+  /// Performs the next operation, and returns whether there are more.
   ///
   /// Called within the turn, so by one thread at a time.
-  private func doNext() {
-    removeFreedObservers()
-    let (next, old, registrations) = lock.withLock {
+  @inlinable
+  func doNext() -> Bool {
+    let (next, old, registrations, hasObjects) = lock.withLock {
       let next = observing?.next()
       observing?.isBusy = next != nil
-      return (next, model, observing?.registrations ?? [])
+      return (next, model, observing?.registrations ?? [], observing?.objects.isEmpty == false)
     }
+    // A registration that is removed here is cancelled, so it is not notified.
+    if hasObjects { removeFreedObservers() }
     switch next {
     case .begin(let registration): begin(registration, with: old)
     case .write(let write): notify(of: write, from: old, to: registrations)
     case nil: break
     }
-    lock.withLock {
+    let (former, hasMore) = lock.withLock {
       observing?.isBusy = false
-      if observing?.queue.isEmpty == true { observing?.newest = nil }
+      if !hasOperations { observing?.newest = nil }
+      return (takeUnneeded(), hasOperations)
     }
-    restorePlainPath()
+    // Freed outside the lock.
+    withExtendedLifetime(former) {}
+    return hasMore
   }
 
-  private func begin(_ registration: Registration<Model>, with model: Model) {
+  @usableFromInline
+  func begin(_ registration: Registration<Model>, with model: Model) {
     let transaction = lock.withLock {
       // Cancelling marks a registration first and then removes it from the list under the same lock.
       if !registration.isCancelled { observing?.registrations.append(registration) }
@@ -41,7 +54,8 @@ extension Observed {
     }
   }
 
-  private func notify(of write: Write<Model>, from old: Model, to registrations: [Registration<Model>]) {
+  @inlinable
+  func notify(of write: Write<Model>, from old: Model, to registrations: [Registration<Model>]) {
     let concerned = registrations.filter { $0.concerns(write, from: old) }
     for registration in concerned where registration.options.contains(.prior) {
       registration.deliver(.prior, from: old, to: write.model, transaction: write.transaction)
@@ -62,12 +76,18 @@ extension Observed {
 
   /// Discards the observing state when nothing is observed any more.
   func restorePlainPath() {
-    let former = lock.withLock {
-      guard let observing, observing.isOver else { return nil as Observing<Model>? }
-      self.observing = nil
-      return observing
-    }
+    let former = lock.withLock { takeUnneeded() }
     // Freed outside the lock.
     withExtendedLifetime(former) {}
+  }
+
+  /// Returns and discards the observing state if nothing is observed any more.
+  ///
+  /// The caller must hold the lock.
+  @inlinable
+  func takeUnneeded() -> Observing<Model>? {
+    guard let observing, observing.isOver else { return nil }
+    self.observing = nil
+    return observing
   }
 }

@@ -51,6 +51,7 @@ extension Observed {
   }
 
   /// Ends the observations of objects that have been freed.
+  @usableFromInline
   func removeFreedObservers() {
     for registration in lock.withLock({ observing?.takeFreed() ?? [] }) { remove(registration) }
   }

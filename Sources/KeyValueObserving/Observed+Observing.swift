@@ -10,6 +10,7 @@ extension Observed {
   ///   - handler: The closure to call with each notification, one at a time. It runs on some writing thread.
   /// - Returns: The token that keeps the observation alive.
   @_disfavoredOverload
+  @inlinable
   public func observe<Value: Equatable & Sendable>(
     _ keyPath: any KeyPath<Model, Value> & Sendable,
     options: ObservingOptions = [.old, .new],
@@ -60,6 +61,7 @@ extension Observed {
   }
 
   /// Observes several keys with one handler, which is called once per transaction.
+  @usableFromInline
   func observe(
     _ keys: [ObservedKey<Model>],
     by observer: ObserverID,

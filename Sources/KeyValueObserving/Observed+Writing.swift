@@ -109,7 +109,7 @@ extension Observed {
   /// The model after all accepted writes, and after those made inside the access in progress.
   ///
   /// The caller must hold the lock.
-  @usableFromInline var newest: Model {
+  @inlinable var newest: Model {
     var newest = observing?.newest ?? model
     for write in observing?.nested ?? [] { write.apply(&newest) }
     return newest
@@ -122,7 +122,7 @@ extension Observed {
   /// - Parameters:
   ///   - model: The model after the write.
   ///   - keyPath: The key that was written; `nil` if any key may have been.
-  @usableFromInline
+  @inlinable
   func accept(_ model: Model, writing keyPath: (any AnyKeyPath & Sendable)?) {
     transaction &+= 1
     if let observing {

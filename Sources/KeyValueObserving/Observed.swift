@@ -16,17 +16,18 @@ public final class Observed<Model: Sendable>: Sendable {
   public let ledger: Ledger
 
   @usableFromInline let lock = Lock()
-  let turn = Turn()
+  @usableFromInline let turn = Turn()
 
   // Proof that the class is Sendable despite these three properties: they are private to the module, and each access is
   // between `lock.lock()` and `lock.unlock()` of the same method or accessor, or in `init` and `deinit`, where no
-  // other thread has the object. `Observing` is never used outside the lock.
+  // other thread has the object. `Observing` is never used outside the lock. No access calls code that could access the
+  // property again, so checking for overlapping accesses would only cost time.
   /// The value as of the last finished notification.
-  @usableFromInline nonisolated(unsafe) var model: Model
+  @exclusivity(unchecked) @usableFromInline nonisolated(unsafe) var model: Model
   /// The number of the newest accepted write.
-  @usableFromInline nonisolated(unsafe) var transaction = 0
+  @exclusivity(unchecked) @usableFromInline nonisolated(unsafe) var transaction = 0
   /// The observing state; `nil` while nothing is observed.
-  @usableFromInline nonisolated(unsafe) var observing: Observing<Model>?
+  @exclusivity(unchecked) @usableFromInline nonisolated(unsafe) var observing: Observing<Model>?
 
   /// Creates an observable value.
   ///

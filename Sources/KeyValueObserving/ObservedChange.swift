@@ -30,15 +30,18 @@ public struct ObservedChange<Model: Sendable, Value: Sendable>: Sendable {
 }
 
 extension ObservedChange {
+  @inlinable
   init(_ notice: Notice<Model>, keyPath: any KeyPath<Model, Value> & Sendable, options: ObservingOptions) {
     self.init(notice, keyPath, options) { $0[keyPath: keyPath] }
   }
 
+  @inlinable
   init(_ notice: Notice<Model>, keyPath: any KeyPath<Model, Value?> & Sendable, options: ObservingOptions) {
     self.init(notice, keyPath, options) { $0[keyPath: keyPath] }
   }
 
-  private init(
+  @inlinable
+  init(
     _ notice: Notice<Model>,
     _ keyPath: any PartialKeyPath<Model> & Sendable,
     _ options: ObservingOptions,
@@ -54,10 +57,17 @@ extension ObservedChange {
 }
 
 /// A notification for a registration: the models before and after, from which its handler extracts what it needs.
+@usableFromInline
 struct Notice<Model: Sendable>: Sendable {
-  let kind: ChangeKind
-  let old: Model
-  let new: Model
-  let sequence: Int
-  let transaction: Int
+  @usableFromInline let kind: ChangeKind
+  @usableFromInline let old: Model
+  @usableFromInline let new: Model
+  @usableFromInline let sequence: Int
+  @usableFromInline let transaction: Int
+
+  @inlinable
+  init(kind: ChangeKind, old: Model, new: Model, sequence: Int, transaction: Int) {
+    (self.kind, self.old, self.new) = (kind, old, new)
+    (self.sequence, self.transaction) = (sequence, transaction)
+  }
 }

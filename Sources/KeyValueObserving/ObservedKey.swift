@@ -7,8 +7,8 @@ public struct ObservedKey<Model: Sendable>: Sendable, CustomStringConvertible {
   /// The key's name in messages and in the ledger.
   public var name: String { givenName ?? "\(keyPath)" }
   // Describing a key path takes longer than the rest of a registration and is rarely needed.
-  let givenName: String?
-  private let differ: @Sendable (Model, Model) -> Bool
+  @usableFromInline let givenName: String?
+  @usableFromInline let differ: @Sendable (Model, Model) -> Bool
 
   /// Creates a key.
   ///
@@ -16,6 +16,7 @@ public struct ObservedKey<Model: Sendable>: Sendable, CustomStringConvertible {
   ///   - keyPath: Any readable key path: stored, computed, or through several properties.
   ///   - name: The name used in messages (default: the key path's description, which for a computed property does not
   ///     contain the property's name).
+  @inlinable
   public init<Value: Equatable & Sendable>(_ keyPath: any KeyPath<Model, Value> & Sendable, name: String? = nil) {
     self.keyPath = keyPath
     givenName = name
@@ -26,5 +27,6 @@ public struct ObservedKey<Model: Sendable>: Sendable, CustomStringConvertible {
   public var description: String { name }
 
   /// Returns whether the key's values in two models differ.
+  @inlinable
   public func isDifferent(_ first: Model, _ second: Model) -> Bool { differ(first, second) }
 }

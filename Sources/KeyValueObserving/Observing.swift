@@ -2,21 +2,23 @@
 @usableFromInline
 final class Observing<Model: Sendable> {
   /// The registrations in the order they were added, which is the order of notifications.
-  var registrations: [Registration<Model>] = []
+  @usableFromInline var registrations: [Registration<Model>] = []
   /// The registrations that were added by observer and key, and are removed the same way.
   var byObserver: [ObserverAndKey: Registration<Model>] = [:]
   /// The objects among the observers.
-  private(set) var objects: [ObjectIdentifier: WeakObserver] = [:]
-  private(set) var queue: [Operation<Model>] = []
+  @usableFromInline private(set) var objects: [ObjectIdentifier: WeakObserver] = [:]
+  @usableFromInline var queue: [Operation<Model>] = []
   /// The writes made inside an access that is still in progress; they become part of its transaction.
-  var nested: [NestedWrite<Model>] = []
+  @usableFromInline var nested: [NestedWrite<Model>] = []
   /// Whether an operation is in progress.
-  var isBusy = false
+  @usableFromInline var isBusy = false
   /// The model after all queued writes, if there are any.
-  var newest: Model?
+  @usableFromInline var newest: Model?
 
+  @inlinable
   func append(_ operation: Operation<Model>) { queue.append(operation) }
 
+  @inlinable
   func next() -> Operation<Model>? { queue.isEmpty ? nil : queue.removeFirst() }
 
   /// Returns the observer for an object, the same one as long as the object exists.
@@ -37,27 +39,33 @@ final class Observing<Model: Sendable> {
   }
 
   /// Whether this state can be discarded.
+  @inlinable
   var isOver: Bool { registrations.isEmpty && queue.isEmpty && nested.isEmpty && !isBusy }
 }
 
 /// A write made inside an access to the same model.
+@usableFromInline
 struct NestedWrite<Model: Sendable> {
-  let apply: (inout Model) -> Void
+  @usableFromInline let apply: (inout Model) -> Void
 }
 
 /// An operation that waits for the model's turn.
+@usableFromInline
 enum Operation<Model: Sendable>: Sendable {
   case begin(Registration<Model>)
   case write(Write<Model>)
 }
 
 /// A write that was accepted.
+@usableFromInline
 struct Write<Model: Sendable>: Sendable {
   /// The keys that were written, whether or not their values changed.
+  @usableFromInline
   enum Scope: Sendable {
     case key(any AnyKeyPath & Sendable)
     case all
 
+    @inlinable
     func includes(_ key: ObservedKey<Model>) -> Bool {
       switch self {
       case .key(let keyPath): keyPath == key.keyPath
@@ -67,9 +75,14 @@ struct Write<Model: Sendable>: Sendable {
   }
 
   /// The model after the write.
-  let model: Model
-  let scope: Scope
-  let transaction: Int
+  @usableFromInline let model: Model
+  @usableFromInline let scope: Scope
+  @usableFromInline let transaction: Int
+
+  @inlinable
+  init(model: Model, scope: Scope, transaction: Int) {
+    (self.model, self.scope, self.transaction) = (model, scope, transaction)
+  }
 }
 
 struct ObserverAndKey: Hashable {

@@ -1,27 +1,29 @@
-import Synchronization
+public import Synchronization
 
 /// A handler registered with a model for one or more keys.
 ///
 /// It references neither the model nor the token. Both retain it, and neither retains the other.
+@usableFromInline
 final class Registration<Model: Sendable>: Sendable {
-  typealias Handler = @Sendable (Notice<Model>) -> Void
+  @usableFromInline typealias Handler = @Sendable (Notice<Model>) -> Void
 
   // A bare closure in a generic container is wrapped again each time it is accessed in place.
-  private struct Held: Sendable {
-    let handler: Handler
+  @usableFromInline
+  struct Held: Sendable {
+    @usableFromInline let handler: Handler
     let onModelEnd: @Sendable () -> Void
   }
 
   let observer: ObserverID
   /// The observer, if it is an object.
   private let object: WeakObserver?
-  let keys: [ObservedKey<Model>]
-  let options: ObservingOptions
-  private let delivery: Delivery
-  private let gate = Gate()
-  private let handler: Guarded<Held?>
-  private let mailbox = Guarded(Mailbox<Model>())
-  private let cancelled = Atomic<Bool>(false)
+  @usableFromInline let keys: [ObservedKey<Model>]
+  @usableFromInline let options: ObservingOptions
+  @usableFromInline let delivery: Delivery
+  @usableFromInline let gate = Gate()
+  @usableFromInline let handler: Guarded<Held?>
+  @usableFromInline let mailbox = Guarded(Mailbox<Model>())
+  @usableFromInline let cancelled = Atomic<Bool>(false)
   private let listed = Atomic<Bool>(true)
 
   init(
@@ -41,6 +43,7 @@ final class Registration<Model: Sendable>: Sendable {
     self.handler = Guarded(Held(handler: handler, onModelEnd: onModelEnd))
   }
 
+  @inlinable
   var isCancelled: Bool { cancelled.load(ordering: .acquiring) }
 
   /// Whether the observer was an object that has been freed.
@@ -67,6 +70,7 @@ final class Registration<Model: Sendable>: Sendable {
   // MARK: - Delivering
 
   /// Returns whether a write has to be reported.
+  @inlinable
   func concerns(_ write: Write<Model>, from old: Model) -> Bool {
     guard !isCancelled else { return false }
     if options.contains(.equal), keys.contains(where: { write.scope.includes($0) }) { return true }
@@ -76,6 +80,7 @@ final class Registration<Model: Sendable>: Sendable {
   /// Passes a notification to the handler or to the executor.
   ///
   /// Called within the model's turn, so by one thread at a time.
+  @inlinable
   func deliver(_ kind: ChangeKind, from old: Model, to new: Model, transaction: Int) {
     switch delivery {
     case .synchronous:
@@ -95,7 +100,8 @@ final class Registration<Model: Sendable>: Sendable {
   }
 
   /// Delivers the contents of the mailbox until it is empty.
-  private func empty() {
+  @usableFromInline
+  func empty() {
     while true {
       let notices = mailbox.withLock { $0.take() }
       guard !notices.isEmpty else { return }
@@ -103,7 +109,8 @@ final class Registration<Model: Sendable>: Sendable {
     }
   }
 
-  private func call(_ notice: Notice<Model>) {
+  @inlinable
+  func call(_ notice: Notice<Model>) {
     gate.run {
       guard !isCancelled, let held = handler.withLock({ $0 }) else { return }
       held.handler(notice)
@@ -112,11 +119,15 @@ final class Registration<Model: Sendable>: Sendable {
 }
 
 /// The notifications that an executor has yet to deliver, and the number of the last one.
-private struct Mailbox<Model: Sendable>: Sendable {
-  var notices: [Notice<Model>] = []
-  var isScheduled = false
-  private var sequence = 0
+@usableFromInline
+struct Mailbox<Model: Sendable>: Sendable {
+  @usableFromInline var notices: [Notice<Model>] = []
+  @usableFromInline var isScheduled = false
+  @usableFromInline var sequence = 0
 
+  init() {}
+
+  @inlinable
   mutating func nextSequence() -> Int {
     sequence += 1
     return sequence

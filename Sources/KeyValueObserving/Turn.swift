@@ -4,10 +4,17 @@
 /// work is done. Inside a handler it returns immediately if another thread is processing the queue, and leaves the work
 /// to that thread; two handlers that write to each other's models therefore never wait for each other. Inside the same
 /// turn it also returns immediately, which queues a write behind the notification in progress.
+@usableFromInline
 final class Turn: Sendable {
   private let lock = Lock()
 
-  func work(while hasWork: () -> Bool, step: () -> Void) {
+  /// Processes the queue.
+  ///
+  /// - Parameters:
+  ///   - hasWork: Returns whether there is anything in the queue.
+  ///   - step: Processes the first element, and returns whether there are more.
+  @usableFromInline
+  func work(while hasWork: () -> Bool, step: () -> Bool) {
     if CallContext.contains(ObjectIdentifier(self)) { return }
     if !CallContext.isInsideHandler {
       lock.withLock { workOff(while: hasWork, step: step) }
@@ -19,10 +26,10 @@ final class Turn: Sendable {
     }
   }
 
-  private func workOff(while hasWork: () -> Bool, step: () -> Void) {
+  private func workOff(while hasWork: () -> Bool, step: () -> Bool) {
     guard hasWork() else { return }
     CallContext.run(in: ObjectIdentifier(self), isHandler: false) {
-      while hasWork() { step() }
+      while step() {}
     }
   }
 }

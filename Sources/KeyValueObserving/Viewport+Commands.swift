@@ -20,14 +20,16 @@ extension Viewport {
   }
 
   private func work() {
-    turn.work(while: { state.withLock { !$0.commands.isEmpty } }, step: doNext)
+    turn.work(while: { hasCommands }, step: doNext)
   }
 
-  /// Performs the next command.
+  private var hasCommands: Bool { state.withLock { !$0.commands.isEmpty } }
+
+  /// Performs the next command, and returns whether there are more.
   ///
   /// Called within the turn, so no other thread changes the state in the meantime. No lock is held while a cell or a
   /// content is called.
-  private func doNext() {
+  private func doNext() -> Bool {
     let next = state.withLock { state -> Command? in
       guard !state.commands.isEmpty else { return nil }
       let command = state.commands.removeFirst()
@@ -45,6 +47,7 @@ extension Viewport {
     case .close: endAll()
     case nil: break
     }
+    return hasCommands
   }
 
   // MARK: - Cells

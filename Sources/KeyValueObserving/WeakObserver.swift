@@ -1,4 +1,5 @@
 /// An object that observes a model and is held weakly.
+@usableFromInline
 final class WeakObserver: Sendable {
   /// The observer's identity in the ledger.
   ///

@@ -50,17 +50,19 @@ struct CanvasPainter {
   /// - Parameters:
   ///   - face: What the canvas shows.
   ///   - hasCursor: Whether the canvas has the cursor.
+  ///   - isRemoving: Whether a tap removes the canvas, which a mark shows.
   ///   - place: The canvas's cell.
   ///   - screen: The writer to draw with.
   /// - Returns: The key of a cover that is still being read; once it has been read, the canvas must be redrawn.
   mutating func draw(
     _ face: CanvasFace,
     hasCursor: Bool,
+    isRemoving: Bool,
     in place: GridLayout.Rectangle,
     on screen: inout ScreenWriter
   ) -> CoverCache.Key? {
     clear(place, on: &screen)
-    drawFrame(face, hasCursor: hasCursor, in: place, on: &screen)
+    drawFrame(face, hasCursor: hasCursor, isRemoving: isRemoving, in: place, on: &screen)
     let inner = GridLayout.Rectangle(
       row: place.row + 1,
       column: place.column + 1,
@@ -81,15 +83,17 @@ struct CanvasPainter {
   private func drawFrame(
     _ face: CanvasFace,
     hasCursor: Bool,
+    isRemoving: Bool,
     in place: GridLayout.Rectangle,
     on screen: inout ScreenWriter
   ) {
     let (frame, look): (BoxFrame, ScreenWriter.Look) = face.isSelected ? (.heavy, .redBold) : (.light, .faint)
-    let name = CellText.cut(DisplayName.of(face.id), to: place.width - 8)
-    let title = hasCursor ? "▸\(name) " : " \(name) "
+    let mark = isRemoving ? "✕ " : ""
+    let name = CellText.cut(DisplayName.of(face.id), to: place.width - 8 - mark.count)
+    let title = "\(hasCursor ? "▸" : " ")\(name) \(mark)"
     screen.move(row: place.row, column: place.column)
     screen.write(frame.topLeft + frame.horizontal, look)
-    screen.write(title, hasCursor ? .inverse : face.isSelected ? .redBold : .bold)
+    screen.write(title, hasCursor ? .inverse : face.isSelected || isRemoving ? .redBold : .bold)
     screen.write(frame.rule(place.width - 3 - CellText.width(title)) + frame.topRight, look)
     for row in 1..<place.height - 1 {
       screen.move(row: place.row + row, column: place.column)

@@ -1,7 +1,6 @@
 internal import CoverService
 internal import Covers
 internal import Files
-internal import Glibc
 internal import Pictures
 internal import Synchronization
 internal import SystemPackage
@@ -23,8 +22,6 @@ final class CoverReader: Sendable {
     var pictures: [(key: CoverCache.Key, picture: TerminalPicture?)] = []
     /// A message that explains why covers cannot be read, or are read with an incomplete sandbox.
     var problem: String?
-
-    var isEmpty: Bool { pictures.isEmpty && problem == nil }
   }
 
   private struct State {
@@ -38,21 +35,15 @@ final class CoverReader: Sendable {
     var scaler: CoverScaler?
   }
 
-  /// A descriptor that becomes readable when there is something to deliver.
-  let bell: FileDescriptor
-  private let ringer: FileDescriptor
+  private let wakeup: Wakeup
   private let capabilities: TerminalCapabilities
   private let state = Mutex(State())
 
-  /// - Parameter capabilities: The capabilities of the terminal.
-  init(for capabilities: TerminalCapabilities) throws(Errno) {
-    self.capabilities = capabilities
-    (bell, ringer) = try FileDescriptor.pipe(options: [.closeOnExec, .nonBlocking])
-  }
-
-  deinit {
-    try? bell.close()
-    try? ringer.close()
+  /// - Parameters:
+  ///   - capabilities: The capabilities of the terminal.
+  ///   - wakeup: What to signal when there is something to deliver.
+  init(for capabilities: TerminalCapabilities, waking wakeup: Wakeup) {
+    (self.capabilities, self.wakeup) = (capabilities, wakeup)
   }
 
   /// Requests a cover, which is delivered later; does nothing if the cover is already being read.
@@ -82,8 +73,6 @@ final class CoverReader: Sendable {
   /// Returns what has been read since the last call.
   func takeDelivery() -> Delivery {
     state.withLock { state in
-      var byte: UInt8 = 0
-      _ = read(bell.rawValue, &byte, 1)
       defer { state.delivery = Delivery() }
       return state.delivery
     }
@@ -107,13 +96,9 @@ final class CoverReader: Sendable {
     }
   }
 
-  /// Adds to the delivery, and rings the bell unless it has already rung.
   private func deliver(_ put: (inout Delivery) -> Void) {
-    state.withLock { state in
-      let rings = state.delivery.isEmpty
-      put(&state.delivery)
-      if rings { _ = write(ringer.rawValue, "!", 1) }
-    }
+    state.withLock { put(&$0.delivery) }
+    wakeup.signal()
   }
 
   private func picture(of order: Order) async -> TerminalPicture? {

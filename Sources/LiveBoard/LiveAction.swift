@@ -1,3 +1,4 @@
+internal import BoardCovers
 internal import BoardText
 internal import CanvasModel
 internal import Terminal
@@ -17,8 +18,15 @@ enum LiveAction: Hashable {
   /// Clicks a screen position.
   case click(row: Int, column: Int)
   case scroll(by: Int)
+  /// Asks for the path of a clip for the canvas under the cursor.
+  case askForClip(replacing: Bool)
+  /// Makes failed and missing covers again.
+  case makeCovers
+  /// Starts or ends the mode in which a tap removes a canvas.
+  case toggleRemoving
   case toggleHelp
-  case closeHelp
+  /// Closes the help, or else ends the mode in which a tap removes a canvas.
+  case close
   case redraw
   case quit
 
@@ -26,7 +34,10 @@ enum LiveAction: Hashable {
   enum Request: Hashable {
     case tap
     case select
+    case importClip(CanvasID, ClipFile, replaces: Bool)
     case makeCoverAgain
+    /// Makes the covers of these canvases again, and those that are pending.
+    case makeCovers([CanvasID])
     case removeClip
     case removeCanvas
     /// Moves the canvas in the order.
@@ -49,6 +60,8 @@ enum LiveAction: Hashable {
       case .wheelDown: self = .scroll(by: 1)
       }
     case .key(let key): self.init(key)
+    // Text that was pasted here is meant for another program.
+    case .pasted: return nil
     }
   }
 
@@ -63,8 +76,8 @@ enum LiveAction: Hashable {
     case .home: self = .moveToFirst
     case .end: self = .moveToLast
     case .enter: self = .send(.tap)
-    case .escape: self = .closeHelp
-    case .tab, .backspace: return nil
+    case .escape: self = .close
+    case .tab, .backspace, .byte: return nil
     case .character(let character): self.init(character)
     }
   }
@@ -80,7 +93,11 @@ enum LiveAction: Hashable {
     case "U": self = .send(.redo)
     case "n": self = .send(.addCanvas)
     case "s": self = .send(.select)
+    case "i": self = .askForClip(replacing: false)
+    case "I": self = .askForClip(replacing: true)
     case "c": self = .send(.makeCoverAgain)
+    case "C": self = .makeCovers
+    case "D": self = .toggleRemoving
     case "x": self = .send(.removeClip)
     case "X": self = .send(.removeCanvas)
     case "<": self = .send(.moveCanvas(by: -1))
@@ -102,8 +119,10 @@ enum LiveAction: Hashable {
     ("d, d", "discard the recording"),
     ("u, U", "undo, redo"),
     ("s", "select a canvas without a preview"),
-    ("c", "ask for a new cover of its clip"),
+    ("i, I", "import a clip; I replaces an existing one"),
+    ("c, C", "make its cover again, or all failed and missing covers"),
     ("x, X", "remove its clip, or the canvas; files stay"),
+    ("D", "remove canvases by taps, until esc"),
     ("<, >", "move the canvas in the order"),
     ("n", "add a canvas"),
     ("l", "redraw the screen"),
@@ -113,12 +132,22 @@ enum LiveAction: Hashable {
 }
 
 extension LiveAction.Request {
-  /// Returns the event for a board; `nil` if it requires a canvas under the cursor but the board is empty.
-  func event(on board: Board, cursor: CanvasID?) -> Event? {
+  /// Returns the events for a board, which are one transaction; `nil` if they require a canvas under the cursor but the
+  /// board is empty.
+  func events(on board: Board, cursor: CanvasID?) -> [Event]? {
+    switch self {
+    case .makeCovers(let canvases): canvases.map { .coverRetry($0) }
+    default: event(on: board, cursor: cursor).map { [$0] }
+    }
+  }
+
+  private func event(on board: Board, cursor: CanvasID?) -> Event? {
     switch self {
     case .tap: cursor.map { .tap($0) }
     case .select: cursor.map { .select($0) }
+    case .importClip(let canvas, let file, let replaces): .importClip(canvas, file, replace: replaces)
     case .makeCoverAgain: cursor.map { .coverRetry($0) }
+    case .makeCovers: nil
     case .removeClip: cursor.map { .removeClip($0) }
     case .removeCanvas: cursor.map { .removeCanvas($0) }
     case .moveCanvas(let count):
@@ -142,6 +171,18 @@ extension LiveAction.Request {
 }
 
 extension LiveAction.Request {
+  /// Returns the clips whose covers are made after the request, given the board as it is then.
+  func waitingCovers(on board: Board, cursor: CanvasID?) -> [WaitingCover] {
+    switch self {
+    case .importClip(let canvas, _, _): board.waitingCovers.filter { $0.canvas == canvas }
+    case .makeCoverAgain: board.waitingCovers.filter { $0.canvas == cursor }
+    case .makeCovers: board.waitingCovers
+    case .tap, .select, .removeClip, .removeCanvas, .moveCanvas, .recordOrStop, .recordOver, .pauseOrResume, .discard,
+      .undo, .redo, .addCanvas:
+      []
+    }
+  }
+
   /// What to say after a change of the board; `nil` if the screen says enough.
   ///
   /// - Parameter board: The board after the change.
@@ -149,10 +190,11 @@ extension LiveAction.Request {
     switch self {
     case .recordOrStop where board.session.name == .finalizing:
       "the recording has ended; add its clip with 'clipcanvas board record finish --clip FILE'"
-    case .makeCoverAgain: "the cover is pending; 'clipcanvas board cover' makes it"
     case .removeClip: "the clip was removed from the board; its file stays; u undoes"
     case .removeCanvas: "the canvas was removed; u undoes"
-    case .tap, .select, .recordOrStop, .recordOver, .pauseOrResume, .discard, .undo, .redo, .addCanvas, .moveCanvas: nil
+    case .tap, .select, .importClip, .makeCoverAgain, .makeCovers, .recordOrStop, .recordOver, .pauseOrResume, .discard,
+      .undo, .redo, .addCanvas, .moveCanvas:
+      nil
     }
   }
 }
@@ -161,7 +203,7 @@ extension SessionName {
   /// The keys that are most useful in this state, for the bottom line.
   var hint: String {
     switch self {
-    case .idle, .selected: "enter taps · n adds a canvas · x removes a clip · u undoes · ? help · q quits"
+    case .idle, .selected: "enter taps · i imports a clip · n adds a canvas · u undoes · ? help · q quits"
     case .previewing: "r records · enter taps · u undoes · ? help · q quits"
     case .recording: "r stops · p pauses · d discards · ? help · q quits, and the recording stays open"
     case .paused: "p resumes · r stops · d discards · ? help · q quits"
@@ -174,7 +216,7 @@ extension Reason {
   /// The reason and, where there is one, the key that resolves it.
   var messageWithKeys: String {
     switch self {
-    case .hasClip: "the canvas has a clip; R records over it"
+    case .hasClip: "the canvas has a clip; R records over it, I imports over it"
     case .locked: "a recording is open; r stops it, d discards it"
     case .notPreviewing: "no canvas is in preview; enter taps the one with the cursor"
     case .already, .nothing, .stale, .notRecording, .finalizing, .noTake, .notStopped, .wrongTake, .noClip,

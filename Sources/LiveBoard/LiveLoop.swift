@@ -1,3 +1,4 @@
+internal import BoardCovers
 internal import BoardStore
 internal import BoardText
 internal import CanvasModel
@@ -9,8 +10,9 @@ internal import Terminal
 struct LiveLoop: ~Copyable {
   private var terminal: Terminal
   private let file: BoardFile
-  /// A descriptor that becomes readable when covers have been read.
-  private let bell: Int32
+  private let maker: CoverMaker
+  /// It is signalled when covers have been read or made.
+  private let wakeup: Wakeup
   private var screen: LiveScreen
   private var follower: BoardFollower
   /// Whether the last key asked to discard the recording, which takes the same key again.
@@ -29,9 +31,8 @@ struct LiveLoop: ~Copyable {
   /// The polling interval while the folder is missing, because nothing reports its creation.
   private static let pauseWithoutFolder = Duration.milliseconds(200)
 
-  init(_ file: BoardFile, screen: LiveScreen, reader: CoverReader, on terminal: consuming Terminal) {
-    (self.file, self.screen) = (file, screen)
-    bell = reader.bell.rawValue
+  init(_ file: BoardFile, screen: LiveScreen, maker: CoverMaker, wakeup: Wakeup, on terminal: consuming Terminal) {
+    (self.file, self.screen, self.maker, self.wakeup) = (file, screen, maker, wakeup)
     self.terminal = terminal
     follower = BoardFollower(file, since: screen.board.revision)
   }
@@ -42,22 +43,37 @@ struct LiveLoop: ~Copyable {
     // Read the board only after the watch has started, so that no change in between is missed.
     watch = try? KeptWatch(file.folder)
     look()
+    let bell = wakeup.descriptor.rawValue
     while true {
       terminal.write(screen.takeFrame())
       for occurrence in terminal.wait(or: [bell] + folder, for: timeout) {
         switch occurrence {
         case .input(let input):
-          guard let action = LiveAction(input) else { continue }
-          guard action != .quit else { return }
-          perform(action)
-        case .resized, .resumed: screen.resize(terminal.size)
+          guard take(input) else { return }
+        case .resized: screen.resize(terminal.size)
+        case .suspended: screen.suspend()
+        case .resumed: resume()
         case .closed: return
-        case .readable(bell): screen.takeCovers()
+        case .readable(bell): takeCovers()
         case .readable: takeWaking()
         case .timeIsOver: watch == nil ? findFolder() : screen.tick()
         }
       }
     }
+  }
+
+  /// Shows everything that has changed while the terminal belonged to other programs, as one frame.
+  private mutating func resume() {
+    look()
+    screen.resume(terminal.size)
+  }
+
+  private mutating func takeCovers() {
+    wakeup.wait(timeout: .zero)
+    screen.takeCovers()
+    let report = maker.takeReport()
+    screen.show(report.progress)
+    if let message = report.message { screen.report(message) }
   }
 
   /// The descriptor that becomes readable when something in the board's folder has changed.
@@ -89,10 +105,12 @@ struct LiveLoop: ~Copyable {
   }
 
   /// Shows all changes of the board since the last call, as one update.
-  private mutating func look() {
+  private mutating func look() { show(follower.look()) }
+
+  private mutating func show(_ notices: [BoardNotice]) {
     var changes: [Change]? = []
     var newest: Board?
-    for notice in follower.look() {
+    for notice in notices {
       switch notice {
       case .transaction(let transaction, let board):
         changes?.append(contentsOf: transaction.changes)
@@ -111,11 +129,14 @@ struct LiveLoop: ~Copyable {
   private mutating func send(_ request: LiveAction.Request) {
     let (now, cursor) = (Instant.now, screen.cursorCanvas)
     do {
-      let outcome = try file.transact(lockTimeout: Self.patience) { board in
-        request.event(on: board, cursor: cursor).map { board.apply($0, at: now) }
+      let (outcome, notices) = try follower.transact(lockTimeout: Self.patience) { board in
+        request.events(on: board, cursor: cursor).map { events in board.apply(events.map { ($0, now) }).outcome }
       }
-      look()
-      report(outcome, of: request)
+      show(notices)
+      let waiting = request.waitingCovers(on: screen.board, cursor: cursor)
+      maker.ask(for: waiting)
+      // A cover that was pending already is made all the same.
+      if waiting.isEmpty || outcome != .noop(.already) { report(outcome, of: request) }
     } catch {
       // The board may have changed nevertheless, if only the sync to disk has failed.
       look()
@@ -134,6 +155,8 @@ struct LiveLoop: ~Copyable {
     case .changed:
       if request == .addCanvas { screen.moveCursorToLast() }
       if let message = request.message(on: screen.board) { screen.message = .info(message) }
+    case .noop where request == .makeCovers([]):
+      screen.message = .info("nothing to do: no cover is pending, has failed or is missing")
     case .noop(let reason): screen.message = .info("nothing to do: \(reason.rawValue) (\(reason.messageWithKeys))")
     case .refused(let reason): screen.message = .refused("refused: \(reason.rawValue) (\(reason.messageWithKeys))")
     case nil: screen.message = .info("nothing to do: there is no canvas; n adds one")
@@ -141,6 +164,18 @@ struct LiveLoop: ~Copyable {
   }
 
   // MARK: - Keys
+
+  /// Handles input, and returns whether to go on.
+  private mutating func take(_ input: Input) -> Bool {
+    guard screen.prompt == nil else {
+      takeAnswer(input)
+      return true
+    }
+    guard let action = LiveAction(input) else { return true }
+    guard action != .quit else { return false }
+    perform(action)
+    return true
+  }
 
   private mutating func perform(_ action: LiveAction) {
     switch screen.message {
@@ -156,13 +191,19 @@ struct LiveLoop: ~Copyable {
     case .moveToLast: screen.moveCursorToLast()
     case .scroll(let rows): screen.scroll(by: rows)
     case .click(let row, let column): click(row: row, column: column)
+    case .askForClip(let replacing): askForClip(replacing: replacing)
+    case .makeCovers: send(.makeCovers(screen.board.canvasesWithoutCover(in: file.folder)))
+    case .toggleRemoving: screen.isRemoving.toggle()
     case .toggleHelp: screen.isHelpOpen.toggle()
-    case .closeHelp: screen.isHelpOpen = false
+    case .close: screen.close()
     case .redraw: screen.refresh(terminal.size)
+    case .send(.tap): tap()
     case .send(let request): send(request)
     case .quit: break
     }
   }
+
+  private mutating func tap() { send(screen.isRemoving ? .removeCanvas : .tap) }
 
   /// Returns whether an action would discard a recording and has to be repeated first.
   private mutating func asksToDiscard(_ action: LiveAction) -> Bool {
@@ -179,6 +220,39 @@ struct LiveLoop: ~Copyable {
     }
     guard let index = screen.index(row: row, column: column) else { return }
     screen.moveCursor(to: index)
-    send(.tap)
+    tap()
+  }
+
+  // MARK: - The path of a clip
+
+  /// Asks for the path of a clip, unless the canvas under the cursor cannot take one.
+  private mutating func askForClip(replacing: Bool) {
+    guard let canvas = screen.cursorCanvas, let anyClip = ClipFile(path: ".") else {
+      screen.message = .info("nothing to do: there is no canvas; n adds one")
+      return
+    }
+    var trial = screen.board
+    let request = LiveAction.Request.importClip(canvas, anyClip, replaces: replacing)
+    let outcome = trial.apply(.importClip(canvas, anyClip, replace: replacing), at: .now)
+    if case .refused = outcome { return report(outcome, of: request) }
+    screen.prompt = PathPrompt(for: canvas, replaces: replacing)
+  }
+
+  /// Passes input to the prompt, and imports the clip when its path is complete.
+  private mutating func takeAnswer(_ input: Input) {
+    guard var prompt = screen.prompt else { return }
+    switch prompt.take(input) {
+    case .changed: screen.prompt = prompt
+    case .cancelled: screen.prompt = nil
+    case .accepted:
+      do throws(CommandError) {
+        let clip = try ClipFile(reading: prompt.path, for: file.folder)
+        screen.prompt = nil
+        send(.importClip(prompt.canvas, clip, replaces: prompt.replaces))
+      } catch {
+        prompt.problem = error.message
+        screen.prompt = prompt
+      }
+    }
   }
 }

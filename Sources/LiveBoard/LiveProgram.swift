@@ -17,22 +17,25 @@ public enum LiveProgram {
     }
     let file = BoardFile(at: arguments.board)
     let style = LiveStyle(arguments.pictures, detected: .detected())
-    let reader = try reader(for: style)
+    let wakeup = try wakeup()
+    let reader = CoverReader(for: style.capabilities, waking: wakeup)
+    let maker = CoverMaker(for: file, waking: wakeup)
     let screen = LiveScreen(
       try board(in: file),
-      folder: file.folder,
+      of: file,
       style: style,
       showsCounters: arguments.showsCounters,
       reader: reader
     )
-    var loop = LiveLoop(file, screen: screen, reader: reader, on: try terminal())
+    var loop = LiveLoop(file, screen: screen, maker: maker, wakeup: wakeup, on: try terminal())
     loop.run()
+    await maker.end()
     await reader.end()
   }
 
-  private static func reader(for style: LiveStyle) throws(CommandError) -> CoverReader {
+  private static func wakeup() throws(CommandError) -> Wakeup {
     do throws(Errno) {
-      return try CoverReader(for: style.capabilities)
+      return try Wakeup()
     } catch {
       throw CommandError(.cannotContinue, "cannot create a pipe: \(error.message)")
     }

@@ -1,7 +1,7 @@
+internal import BoardStore
 internal import BoardText
 internal import BoardView
 internal import CanvasModel
-internal import Covers
 internal import Files
 internal import KeyValueObserving
 internal import SystemPackage
@@ -20,37 +20,47 @@ struct LiveScreen {
   /// The displayed board.
   private(set) var board: Board
   var message: Message?
+  /// The question in the bottom line, if any, which replaces the message.
+  var prompt: PathPrompt?
   var isHelpOpen = false {
     didSet { if isHelpOpen != oldValue { redraw() } }
   }
+  /// Whether a tap removes a canvas.
+  var isRemoving: Bool {
+    get { view.status.isRemoving }
+    set { view.status.isRemoving = newValue }
+  }
 
-  private let style: LiveStyle
-  private let showsCounters: Bool
-  private let view: BoardView
-  private var painter: CanvasPainter
-  private var writer: ScreenWriter
-  private var size = Terminal.Size(columns: 1, rows: 1)
-  private var layout: GridLayout
-  private var firstRow = 0
+  let style: LiveStyle
+  let showsCounters: Bool
+  let view: BoardView
+  var painter: CanvasPainter
+  var writer: ScreenWriter
+  private(set) var size = Terminal.Size(columns: 1, rows: 1)
+  private(set) var layout: GridLayout
+  private(set) var firstRow = 0
   /// The index of the canvas with the cursor; 0 on an empty board.
-  private var cursor = 0
-  private var drawnBeforeChange: Int?
-  private var drawnByLastChange = 0
-  private var drawnMessageRows = 1
+  private(set) var cursor = 0
+  var drawnBeforeChange: Int?
+  var drawnByLastChange = 0
+  var drawnFootRows = 1
   /// The indices of the canvases that wait for each cover.
-  private var awaiting: [CoverCache.Key: Set<Int>] = [:]
+  var awaiting: [CoverCache.Key: Set<Int>] = [:]
+  /// The name of the board's file.
+  private let name: String
 
-  private static let headRows = 1
+  static let headRows = 1
 
-  init(_ board: Board, folder: FilePath, style: LiveStyle, showsCounters: Bool, reader: CoverReader) {
+  init(_ board: Board, of file: BoardFile, style: LiveStyle, showsCounters: Bool, reader: CoverReader) {
     (self.board, self.style, self.showsCounters) = (board, style, showsCounters)
-    view = BoardView(board, now: .now)
-    painter = CanvasPainter(folder: folder, style: style, reader: reader)
+    name = file.path.lastComponent.map { FilePath($0.string).displayText } ?? ""
+    view = BoardView(board, title: "\(name) · \(board.headline)", now: .now)
+    painter = CanvasPainter(folder: file.folder, style: style, reader: reader)
     writer = ScreenWriter(hasColours: style.hasColours)
     layout = GridLayout(count: 0, columns: 1, top: 0, width: 1, height: 1)
   }
 
-  private var footRows: Int { showsCounters ? 2 : 1 }
+  var footRows: Int { showsCounters ? 2 : 1 }
 
   /// The canvas with the cursor.
   var cursorCanvas: CanvasID? { view.order.indices.contains(cursor) ? view.order[cursor] : nil }
@@ -72,6 +82,15 @@ struct LiveScreen {
 
   /// Redraws everything.
   mutating func redraw() { show(firstRow: firstRow, redrawing: true) }
+
+  /// Stops observing the board while the terminal belongs to other programs.
+  func suspend() { view.suspend() }
+
+  /// Redraws everything once, with whatever changed since ``suspend()``.
+  mutating func resume(_ size: Terminal.Size) {
+    view.resume()
+    resize(size)
+  }
 
   private mutating func lay() {
     layout = GridLayout(
@@ -100,6 +119,11 @@ struct LiveScreen {
       : "too small for a canvas: \(GridLayout.narrowestCell) × \(GridLayout.lowestCell + Self.headRows + footRows) is the least"
     writer.move(row: size.rows / 2, column: 0)
     writer.write(CellText.centred(CellText.cut(words, to: size.columns), in: size.columns))
+  }
+
+  /// Closes the help, or else ends the mode in which a tap removes a canvas.
+  mutating func close() {
+    if isHelpOpen { isHelpOpen = false } else { isRemoving = false }
   }
 
   // MARK: - Cursor
@@ -155,6 +179,7 @@ struct LiveScreen {
     let oldRegions = self.board.canvases.map(\.region)
     self.board = board
     let isOtherOrder = view.update(to: board, changes: changes, now: .now)
+    view.status.title = "\(name) · \(board.headline)"
     if isOtherOrder {
       if let canvas, let index = view.order.firstIndex(of: canvas) { cursor = index }
       cursor = min(cursor, max(0, board.canvases.count - 1))
@@ -170,104 +195,16 @@ struct LiveScreen {
     let (keys, problem) = painter.takeCovers()
     let places = keys.reduce(into: Set<Int>()) { $0.formUnion(awaiting.removeValue(forKey: $1) ?? []) }
     if !places.isEmpty { view.redraw(places) }
-    guard let problem else { return }
-    if case .lasting = message { return }
     // Part of the text may come from a decoder.
-    message = .refused(DisplayText.of(problem.utf8))
+    if let problem { report(.refused(DisplayText.of(problem.utf8))) }
   }
 
-  // MARK: - Frames
+  /// Shows the progress of covers that are being made; `nil` if none are.
+  func show(_ progress: BoardStatus.Progress?) { view.status.covers = progress }
 
-  /// Returns the bytes that update the terminal from the last frame to this one.
-  mutating func takeFrame() -> [UInt8] {
-    let messageRows = footLines.lines.count
-    // The rows of a longer message hide cells.
-    if messageRows < drawnMessageRows { redraw() }
-    drawnMessageRows = messageRows
-    for (index, face) in view.takeChanged() {
-      let place = layout.rectangle(of: index, from: firstRow)
-      if let key = painter.draw(face, hasCursor: index == cursor, in: place, on: &writer) {
-        awaiting[key, default: []].insert(index)
-      }
-    }
-    if let drawn = drawnBeforeChange.take() { drawnByLastChange = view.drawnInTotal - drawn }
-    drawHead()
-    if isHelpOpen { drawHelp() }
-    drawMessage()
-    if showsCounters { drawCounters() }
-    return writer.takeFrame(erasing: showsCounters ? countersRow : nil)
-  }
-
-  private mutating func drawHead() {
-    let visible = layout.visible(from: firstRow)
-    let part = visible.count < layout.count && !visible.isEmpty ? "\(visible.lowerBound + 1)–\(visible.upperBound)" : ""
-    let left = CellText.cut(" " + board.headline, to: size.columns)
-    let rest = size.columns - CellText.width(left)
-    let right = CellText.width(part) + 2 <= rest ? part + " " : ""
-    writer.move(row: 0, column: 0)
-    writer.write(left + String(repeating: " ", count: rest - CellText.width(right)) + right, .inverse)
-  }
-
-  private var countersRow: Int { size.rows - 2 }
-
-  /// Draws the line that is erased first and drawn last; while it is visible, the frame is complete.
-  private mutating func drawCounters() {
-    let text =
-      " cells \(view.visibleCells) · registrations \(view.ledger.counts.live) · drawn \(view.drawnInTotal)"
-      + " (\(drawnByLastChange) by the last change)"
-    drawLine(text, .faint, row: countersRow)
-  }
-
-  /// The lines at the bottom: a message over as many rows as it needs, or which keys are useful.
-  private var footLines: (lines: [String], look: ScreenWriter.Look) {
-    switch message {
-    case .refused(let text), .lasting(let text): (messageLines(text), .redBold)
-    case .info(let text): (messageLines(text), .yellow)
-    case nil: ([board.session.name.hint], .faint)
-    }
-  }
-
-  private func messageLines(_ text: String) -> [String] {
-    let lines = CellText.lines(of: text, width: max(1, size.columns - 2))
-    return lines.count <= Self.maximumMessageRows
-      ? lines
-      : Array(lines.prefix(Self.maximumMessageRows - 1)) + [
-        lines.dropFirst(Self.maximumMessageRows - 1).joined(separator: " ")
-      ]
-  }
-
-  private static let maximumMessageRows = 4
-
-  private mutating func drawMessage() {
-    let (lines, look) = footLines
-    for (index, line) in lines.enumerated() {
-      // Only the last line is below the counters.
-      let isLast = index == lines.count - 1
-      drawLine(" " + line, look, row: size.rows - (isLast ? 1 : footRows) - (lines.count - 1 - index))
-    }
-  }
-
-  /// Draws a line that spans the screen except for the last column, which makes some terminals scroll.
-  private mutating func drawLine(_ text: String, _ look: ScreenWriter.Look, row: Int) {
-    guard row > 0 else { return }
-    let text = CellText.cut(text, to: size.columns - 1)
-    writer.move(row: row, column: 0)
-    writer.write(text, look)
-    writer.write(String(repeating: " ", count: max(0, size.columns - 1 - CellText.width(text))))
-  }
-
-  private mutating func drawHelp() {
-    let lines = LiveAction.help.map { keys, words in
-      keys + String(repeating: " ", count: max(1, 14 - CellText.width(keys))) + words
-    }
-    let width = min(size.columns, (lines.map(CellText.width).max() ?? 0) + 4)
-    let top = max(Self.headRows, (size.rows - lines.count - 2) / 2)
-    let left = (size.columns - width) / 2
-    let empty = String(repeating: " ", count: width)
-    for (row, line) in ([""] + lines + [""]).enumerated() where top + row < size.rows - footRows {
-      let text = CellText.cut("  " + line, to: width)
-      writer.move(row: top + row, column: left)
-      writer.write(line.isEmpty ? empty : text + String(repeating: " ", count: width - CellText.width(text)), .inverse)
-    }
+  /// Shows a message, unless a lasting one is shown.
+  mutating func report(_ message: Message) {
+    if case .lasting = self.message { return }
+    self.message = message
   }
 }

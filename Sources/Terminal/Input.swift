@@ -1,6 +1,8 @@
 /// Input from a terminal.
 public enum Input: Hashable, Sendable {
   case key(Key)
+  /// A byte of pasted text.
+  case pasted(UInt8)
   /// A mouse button is pressed, or the wheel is turned.
   case mouse(MouseEvent)
 
@@ -11,6 +13,8 @@ public enum Input: Hashable, Sendable {
     case enter, escape, tab, backspace
     /// A printing character or a space.
     case character(Character)
+    /// A byte that is not part of a UTF-8 character.
+    case byte(UInt8)
   }
 
   /// A mouse action.

@@ -1,7 +1,7 @@
 /// Decodes the bytes that a terminal sends, split at any position, into keys and mouse events.
 ///
-/// Unknown sequences are skipped as a whole, so that no part of one is mistaken for a key. Pasted text is skipped too,
-/// because it is meant for another program.
+/// Unknown sequences are skipped as a whole, so that no part of one is mistaken for a key. Pasted text is not decoded: it
+/// is delivered byte by byte, and separately from keys, because most of it is meant for another program.
 public struct InputDecoder: Sendable {
   private var waiting: [UInt8] = []
   private var isPasting = false
@@ -9,6 +9,7 @@ public struct InputDecoder: Sendable {
   /// The maximum length of an escape sequence, in bytes.
   private static let longestSequence = 64
   private static let escape: UInt8 = 0x1B
+  private static let endOfPaste = Array("\u{1B}[201~".utf8)
 
   /// Creates a decoder.
   public init() {}
@@ -20,17 +21,28 @@ public struct InputDecoder: Sendable {
   public mutating func decode(_ bytes: some Sequence<UInt8>) -> [Input] {
     waiting += bytes
     var inputs: [Input] = []
-    while !waiting.isEmpty, let (count, input) = next() {
+    while !waiting.isEmpty, let (count, input) = isPasting ? nextPasted() : next() {
       waiting.removeFirst(count)
-      if let input, !isPasting { inputs.append(input) }
+      if let input { inputs.append(input) }
     }
     return inputs
   }
 
-  /// Ends a pending sequence: a lone Escape is the Escape key, and anything else is discarded.
+  /// Ends a pending sequence: a lone Escape is the Escape key, the beginning of a UTF-8 character is a few bytes, and
+  /// anything else is discarded.
   public mutating func finish() -> [Input] {
     defer { waiting = [] }
-    return waiting == [Self.escape] && !isPasting ? [.key(.escape)] : []
+    if waiting == [Self.escape], !isPasting { return [.key(.escape)] }
+    return waiting.first ?? 0 < 0x80 ? [] : waiting.map { .key(.byte($0)) }
+  }
+
+  /// Returns the next byte of pasted text, or the end of the text; `nil` if the end is incomplete.
+  private mutating func nextPasted() -> (count: Int, input: Input?)? {
+    if waiting.starts(with: Self.endOfPaste) {
+      isPasting = false
+      return (Self.endOfPaste.count, nil)
+    }
+    return Self.endOfPaste.starts(with: waiting) ? nil : (1, .pasted(waiting[0]))
   }
 
   /// Returns the length of the first pending sequence and its input, if any; `nil` if the sequence is incomplete.
@@ -51,13 +63,12 @@ public struct InputDecoder: Sendable {
 
   private func scalar() -> (count: Int, input: Input?)? {
     let length = Self.length(ofScalarStartingWith: waiting[0])
-    guard length > 1 else { return (1, nil) }
-    let isBroken = waiting.prefix(length).dropFirst().contains { $0 & 0xC0 != 0x80 }
+    let isBroken = length == 1 || waiting.prefix(length).dropFirst().contains { $0 & 0xC0 != 0x80 }
     guard isBroken || waiting.count >= length else { return nil }
-    guard !isBroken, let text = String(validating: waiting.prefix(length), as: UTF8.self), let character = text.first,
-      character.unicodeScalars.allSatisfy({ $0.properties.generalCategory != .control })
-    else { return (1, nil) }
-    return (length, .key(.character(character)))
+    guard !isBroken, let text = String(validating: waiting.prefix(length), as: UTF8.self), let character = text.first
+    else { return (1, .key(.byte(waiting[0]))) }
+    let isControl = character.unicodeScalars.contains { $0.properties.generalCategory == .control }
+    return (length, isControl ? nil : .key(.character(character)))
   }
 
   private static func length(ofScalarStartingWith byte: UInt8) -> Int {
@@ -107,12 +118,8 @@ public struct InputDecoder: Sendable {
       // With a modifier (`1;5A`), it is a different key.
       return (count, numbers.count < 2 ? Self.key(ofLetter: final).map { .key($0) } : nil)
     }
-    switch numbers.first {
-    case 200: isPasting = true
-    case 201: isPasting = false
-    default: return (count, numbers.count == 1 ? Self.key(ofNumber: numbers[0]).map { .key($0) } : nil)
-    }
-    return (count, nil)
+    isPasting = numbers.first == 200
+    return (count, numbers.count == 1 ? Self.key(ofNumber: numbers[0]).map { .key($0) } : nil)
   }
 
   private static func numbers(_ parameters: some Collection<UInt8>) -> [Int] {

@@ -27,7 +27,9 @@ public struct Terminal: ~Copyable {
     case input(Input)
     /// The size may have changed.
     case resized
-    /// The program continues after a stop; everything must be redrawn.
+    /// The program is about to be stopped, or was stopped; the terminal belongs to other programs until ``resumed``.
+    case suspended
+    /// The program continues in the foreground; everything must be redrawn.
     case resumed
     /// The terminal was closed; no more input arrives.
     case closed
@@ -44,6 +46,7 @@ public struct Terminal: ~Copyable {
 
   private let signals: Int32
   private var decoder = InputDecoder()
+  private var isSuspended = false
 
   private static let input = STDIN_FILENO
   private static let output = STDOUT_FILENO
@@ -87,11 +90,12 @@ public struct Terminal: ~Copyable {
 
   /// Writes bytes, in a single system call where possible.
   ///
-  /// If the terminal was closed, the bytes are lost, and ``wait(or:for:)`` reports ``Event/closed``.
+  /// If the terminal was closed, the bytes are lost, and ``wait(or:for:)`` reports ``Event/closed``. They are also lost
+  /// in the background, after which everything has to be redrawn anyway.
   public borrowing func write(_ bytes: [UInt8]) {
     bytes.withUnsafeBytes { bytes in
       var rest = bytes[...]
-      while !rest.isEmpty {
+      while !rest.isEmpty, cterminal_is_entered() != 0 {
         let count = Glibc.write(Self.output, UnsafeRawBufferPointer(rebasing: rest).baseAddress, rest.count)
         if count > 0 {
           rest = rest.dropFirst(count)
@@ -107,6 +111,8 @@ public struct Terminal: ~Copyable {
 
   /// Waits for input, a resize or another occurrence, without using the CPU.
   ///
+  /// After ``Event/suspended`` it waits for ``Event/resumed`` and nothing else.
+  ///
   /// - Parameters:
   ///   - descriptors: Other descriptors to wait for.
   ///   - timeout: How long to wait; `nil` to wait indefinitely.
@@ -117,6 +123,10 @@ public struct Terminal: ~Copyable {
     while events.isEmpty {
       let rest = deadline.map { max(0, ContinuousClock.now.duration(to: $0) / .milliseconds(1)) }
       let milliseconds = rest.map { Int32(min($0, 1e9).rounded(.up)) } ?? -1
+      guard !isSuspended else {
+        events = waitForSignals()
+        continue
+      }
       let escape = decoder.isWaiting && !(0..<Self.escapeMilliseconds).contains(milliseconds)
       var inputs = ([Self.input, signals] + descriptors).map { pollfd(fd: $0, events: Int16(POLLIN), revents: 0) }
       let ready = poll(&inputs, nfds_t(inputs.count), escape ? Self.escapeMilliseconds : milliseconds)
@@ -124,6 +134,8 @@ public struct Terminal: ~Copyable {
         events = decoder.finish().map { .input($0) } + (escape ? [] : [.timeIsOver])
       } else if ready > 0 {
         if inputs[1].revents != 0 { events += readSignals() }
+        // In the background, reading would stop the program.
+        guard !isSuspended else { break }
         if inputs[0].revents != 0 { events += readInput() }
         events += inputs.dropFirst(2).filter { $0.revents != 0 }.map { .readable($0.fd) }
       }
@@ -131,15 +143,26 @@ public struct Terminal: ~Copyable {
     return events
   }
 
-  private func readSignals() -> [Event] {
-    Set(Self.read(signals) ?? [])
-      .compactMap { byte in
-        switch Int(byte) {
-        case Int(CTERMINAL_RESIZED): .resized
-        case Int(CTERMINAL_RESUMED): .resumed
-        default: nil
-        }
+  private mutating func waitForSignals() -> [Event] {
+    var input = pollfd(fd: signals, events: Int16(POLLIN), revents: 0)
+    return poll(&input, 1, -1) > 0 ? readSignals() : []
+  }
+
+  /// Returns the events of signals, in order; of several equal ones in a row, only one.
+  private mutating func readSignals() -> [Event] {
+    var events: [Event] = []
+    for byte in Self.read(signals) ?? [] {
+      let event: Event
+      switch Int(byte) {
+      case Int(CTERMINAL_RESIZED): event = .resized
+      case Int(CTERMINAL_SUSPENDED): event = .suspended
+      case Int(CTERMINAL_RESUMED): event = .resumed
+      default: continue
       }
+      if event != events.last { events.append(event) }
+    }
+    if let last = events.last(where: { $0 != .resized }) { isSuspended = last == .suspended }
+    return events
   }
 
   private mutating func readInput() -> [Event] {

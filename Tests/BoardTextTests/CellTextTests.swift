@@ -56,6 +56,17 @@ struct CellTextTests {
   }
 
   @Test(
+    "A text whose start is cut off begins with an ellipsis, and no wide character is halved",
+    arguments: [
+      ("cover", 5, "cover"), ("cover", 4, "…ver"), ("cover", 1, "…"), ("cover", 0, ""), ("", 0, ""),
+      ("日本語", 6, "日本語"), ("日本語", 5, "…本語"), ("日本語", 4, "…語"), ("e\u{301}e\u{301}e\u{301}", 2, "…e\u{301}"),
+    ]
+  )
+  func cutStart(text: String, most: Int, expected: String) {
+    #expect(CellText.cutStart(text, to: most) == expected)
+  }
+
+  @Test(
     "A text is centred by its columns, with the odd one on the right",
     arguments: [
       ("ab", 6, "  ab  "), ("ab", 5, " ab  "), ("ab", 2, "ab"), ("ab", 1, "ab"), ("日", 5, " 日  "), ("", 3, "   "),

@@ -17,6 +17,11 @@ import Testing
       view.show(visible)
     }
 
+    /// The number of registrations that the visible cells and the header need.
+    var registrations: Int {
+      view.visibleCells * BoardView.registrationsPerCell + BoardView.registrationsOfHeader
+    }
+
     /// Applies an event to the board, passes the changes to the view, and returns what was drawn.
     func send(_ event: Event, at seconds: Double = 0) -> [String] {
       guard case .changed(_, let changes) = board.apply(event, at: .at(seconds)) else { return ["nothing"] }
@@ -124,12 +129,66 @@ import Testing
         let start = Int.random(in: 0..<1005, using: &numbers)
         scene.view.show(start..<start + Int.random(in: 0...30, using: &numbers))
       }
-      #expect(scene.view.ledger.counts.live == scene.view.visibleCells * BoardView.registrationsPerCell)
+      #expect(scene.view.ledger.counts.live == scene.registrations)
     }
     #expect(scene.view.ledger.counts.repeatedAdds == 0)
     #expect(scene.view.ledger.counts.unmatchedRemovals == 0)
     scene.view.show(0..<0)
+    #expect(scene.view.ledger.counts.live == BoardView.registrationsOfHeader)
+  }
+
+  @Test("The header is drawn only when something that it shows has changed")
+  func header() {
+    let scene = Scene(canvases: 4, visible: 0..<2)
+    #expect(scene.view.takeHeader()?.visible == 0..<2)
+    #expect(scene.view.takeHeader() == nil)
+    _ = scene.send(.tap(Self.c[1]))
+    #expect(scene.view.takeHeader() == nil)
+    scene.view.status.title = "revision 1"
+    scene.view.status.covers = BoardStatus.Progress(done: 0, total: 2)
+    #expect(scene.view.takeHeader()?.title == "revision 1")
+    scene.view.status.title = "revision 1"
+    #expect(scene.view.takeHeader() == nil)
+    _ = scene.send(.removeCanvas(Self.c[4]))
+    #expect(scene.view.takeHeader()?.canvasCount == 3)
+    scene.view.redraw()
+    #expect(scene.view.takeHeader()?.covers == BoardStatus.Progress(done: 0, total: 2))
+    #expect(scene.view.headersDrawn == 4)
+  }
+
+  @Test("A change of the mode draws each visible cell once, and cells that come later follow it too")
+  func mode() {
+    let scene = Scene(canvases: 9, visible: 0..<3)
+    _ = scene.surface.takeDrawn()
+    scene.view.status.isRemoving = true
+    #expect(scene.surface.takeWords() == ["c1 plus", "c2 plus", "c3 plus"])
+    scene.view.status.title = "other"
+    #expect(scene.surface.takeWords() == [])
+    scene.view.show(6..<9)
+    _ = scene.surface.takeDrawn()
+    scene.view.status.isRemoving = false
+    #expect(scene.surface.takeWords() == ["c7 plus", "c8 plus", "c9 plus"])
+  }
+
+  @Test("A suspended view observes nothing, and draws once what has changed when it resumes")
+  func suspended() {
+    let scene = Scene(canvases: 4, visible: 0..<4)
+    _ = (scene.surface.takeDrawn(), scene.view.takeHeader())
+    scene.view.suspend()
+    scene.view.suspend()
     #expect(scene.view.ledger.counts.live == 0)
+    #expect(scene.send(.tap(Self.c[1])) == [])
+    #expect(scene.send(.tap(Self.c[2])) == [])
+    scene.view.status.title = "other"
+    #expect(scene.view.takeHeader() == nil)
+    scene.view.resume()
+    #expect(scene.surface.takeWords() == ["c2 preview red"])
+    #expect(scene.view.takeHeader()?.title == "other")
+    #expect(scene.view.ledger.counts.live == scene.registrations)
+    scene.view.suspend()
+    scene.view.status.isRemoving = true
+    scene.view.resume()
+    #expect(scene.surface.takeWords() == ["c1 plus", "c2 preview red", "c3 plus", "c4 plus"])
   }
 
   @Test(

@@ -6,34 +6,15 @@ import Testing
 /// Tests `clipcanvas live` in tmux, with simulated keys.
 @Suite(.enabled(if: TmuxScreen.isThere, "tmux is missing: the live board is not tested"), .serialized)
 struct LiveTests {
-  /// The number of observations of a cell: six keys of its canvas.
-  private static let registrationsPerCell = 6
-
   private let folder: ScratchFolder
 
   init() throws {
     folder = try ScratchFolder()
   }
 
-  private func clipcanvas(_ arguments: String...) async throws {
-    let result = try await Program.run(
-      "clipcanvas",
-      ["board"] + arguments,
-      in: folder.path,
-      environment: ["CLIPCANVAS_BOARD": ""]
-    )
-    #expect(result.exitStatus == 0, "\(arguments): \(result.errorOutput)")
-  }
-
-  private func newBoard(_ options: String..., columns: Int = 100, rows: Int = 30) async throws -> TmuxScreen {
-    let result = try await Program.run("clipcanvas", ["board", "new"] + options, in: folder.path)
-    #expect(result.exitStatus == 0, "\(result.errorOutput)")
-    return try await TmuxScreen(folder, columns: columns, rows: rows)
-  }
-
   @Test("Keys tap, record, pause, resume, stop, discard and undo, and the screen is updated")
   func keys() async throws {
-    let live = try await newBoard("--grid", "2x2")
+    let live = try await folder.newBoard("--grid", "2x2")
     let start = try await live.screen()
     #expect(start.cells == 4 && start.selectedCells == 0)
     #expect(start.cursor == "c1")
@@ -75,10 +56,10 @@ struct LiveTests {
 
   @Test("A change by another process is shown immediately, and only the changed cells are drawn")
   func otherProcess() async throws {
-    let live = try await newBoard("--grid", "3x2")
-    try await clipcanvas("tap", "c2")
+    let live = try await folder.newBoard("--grid", "3x2")
+    try await folder.clipcanvas("tap", "c2")
     #expect(try await live.wait("previewing on c2").counters?.lastDrawn == 1)
-    try await clipcanvas("tap", "c5")
+    try await folder.clipcanvas("tap", "c5")
     let moved = try await live.wait("previewing on c5")
     #expect(moved.counters?.lastDrawn == 2)
     #expect(moved.selectedCells == 1)
@@ -88,19 +69,19 @@ struct LiveTests {
     // A cursor movement draws two cells but does not count as a change of the board.
     try await live.keys("Right")
     #expect(try await live.wait("▸c2").counters?.drawn == before + 2)
-    try await clipcanvas("record", "start")
+    try await folder.clipcanvas("record", "start")
     try await live.wait("● REC")
-    try await clipcanvas("record", "discard")
+    try await folder.clipcanvas("record", "discard")
     // A new board in the same file replaces the previous one completely.
-    try await clipcanvas("new", "--force", "--grid", "2x1")
+    try await folder.clipcanvas("new", "--force", "--grid", "2x1")
     let fresh = try await live.wait("2 canvases")
     #expect(fresh.cells == 2)
-    #expect(fresh.counters?.registrations == 2 * Self.registrationsPerCell)
+    #expect(fresh.counters?.areExact == true)
   }
 
   @Test("While scrolling through 1000 canvases, only the cells on the screen are registered")
   func scrolling() async throws {
-    let live = try await newBoard("--canvases", "1000")
+    let live = try await folder.newBoard("--canvases", "1000")
     let keys = [
       "NPage", "Down", "Down", "Right", "NPage", "PPage", "End", "Up", "PPage", "Left", "Home", "NPage", "End", "PPage",
     ]
@@ -111,7 +92,7 @@ struct LiveTests {
       let screen = try await live.wait("another screen after \(key)") { $0.text != before }
       let counters = try #require(screen.counters)
       #expect(screen.cells == counters.cells, "step \(step)")
-      #expect(counters.registrations == counters.cells * Self.registrationsPerCell, "step \(step)")
+      #expect(counters.areExact, "step \(step)")
       #expect(screen.cells < 40)
       seen.insert(try #require(screen.cursor))
     }
@@ -121,26 +102,25 @@ struct LiveTests {
     try await live.wait("▸c1 ")
     try await live.send("\u{1B}[<65;10;10M\u{1B}[<65;10;10M")
     let scrolled = try await live.wait("9–") { !$0.text.contains("─ c1 ") && !$0.text.contains("▸c1 ") }
-    #expect(scrolled.counters.map { $0.registrations == scrolled.cells * Self.registrationsPerCell } == true)
+    #expect(scrolled.counters?.areExact == true)
     // A change outside the screen draws nothing.
-    try await clipcanvas("tap", "c900")
+    try await folder.clipcanvas("tap", "c900")
     #expect(try await live.wait("previewing on c900").counters?.lastDrawn == 0)
   }
 
   @Test("The grid adapts to the terminal's size until no cell fits")
   func resizing() async throws {
-    let live = try await newBoard("--grid", "4x3")
+    let live = try await folder.newBoard("--grid", "4x3")
     for (columns, rows) in [(60, 20), (140, 50), (33, 12), (100, 30), (20, 9)] {
       try await live.resize(columns: columns, rows: rows)
       let screen = try await live.wait("a grid of \(columns) × \(rows)") { screen in
         // On a narrow screen, the counters are truncated.
         screen.lines.count - 1 == rows && screen.cells > 0
-          && screen.counters.map { $0.cells == screen.cells } ?? (columns < 70)
+          && screen.counters.map { $0.cells == screen.cells } ?? (columns < 80)
           && screen.text.count { "┐┓".contains($0) } == screen.cells
           && screen.text.count { "└┗".contains($0) } == screen.cells
       }
-      let registrations = screen.counters?.registrations
-      #expect(registrations == nil || registrations == screen.cells * Self.registrationsPerCell)
+      #expect(screen.counters?.areExact != false)
     }
     try await live.resize(columns: 12, rows: 5)
     #expect(try await live.wait("too small").cells == 0)
@@ -150,7 +130,7 @@ struct LiveTests {
 
   @Test("A click moves the cursor and taps")
   func clicking() async throws {
-    let live = try await newBoard("--grid", "2x2")
+    let live = try await folder.newBoard("--grid", "2x2")
     try await live.send("\u{1B}[<0;75;5M\u{1B}[<0;75;5m")
     #expect(try await live.wait("previewing on c2").cursor == "c2")
     // Clicks on the header and message lines are ignored.
@@ -161,7 +141,7 @@ struct LiveTests {
 
   @Test("The reason for a refused event is shown until the next key, and help can be shown and hidden")
   func messages() async throws {
-    let live = try await newBoard("--grid", "2x2")
+    let live = try await folder.newBoard("--grid", "2x2")
     try await live.keys("r")
     try await live.wait("refused: notPreviewing (no canvas is in preview; enter taps the one with the cursor)")
     try await live.keys("p")
@@ -180,13 +160,13 @@ struct LiveTests {
 
   @Test("Keys select, move and remove canvases and clips, ask for covers, and the hints follow the state")
   func editing() async throws {
-    let live = try await newBoard("--grid", "3x1")
+    let live = try await folder.newBoard("--grid", "3x1")
     try folder.copy(ProjectFolder.fixture("h264.mp4"), as: "a.mp4")
-    try await clipcanvas("clip", "import", "c1", "a.mp4")
+    try await folder.clipcanvas("clip", "import", "c1", "a.mp4")
     try await live.keys("s")
     try await live.wait("selected on c1")
     try await live.keys("c")
-    try await live.wait("the cover is pending; 'clipcanvas board cover' makes it")
+    try await live.wait("1 cover made")
     try await live.keys(">")
     try await live.keys("x")
     try await live.wait("the clip was removed from the board; its file stays; u undoes")
@@ -207,7 +187,7 @@ struct LiveTests {
 
   @Test("A terminal without a full screen is refused")
   func dumb() async throws {
-    _ = try await newBoard("--grid", "2x1")
+    _ = try await folder.newBoard("--grid", "2x1")
     let command = "TERM=dumb '\(ProjectFolder.program("clipcanvas"))' board live"
     let result = try await Program.runTool("script", ["-qec", command, "/dev/null"], in: folder.path)
     #expect(result.exitStatus == 2)
@@ -221,7 +201,7 @@ struct LiveTests {
 
   @Test("If the board becomes unreadable, an error and the last state are shown until it can be read again")
   func unreadable() async throws {
-    let live = try await newBoard("--grid", "2x2")
+    let live = try await folder.newBoard("--grid", "2x2")
     let bytes = try ScratchFolder.read(folder("board.json"))
     try folder.write("{".utf8, as: "board.json")
     try await live.wait("cannot be read")
@@ -235,7 +215,7 @@ struct LiveTests {
 
   @Test("A key waits two seconds for another process that locks the board, then an error is shown")
   func locked() async throws {
-    let live = try await newBoard("--grid", "2x2")
+    let live = try await folder.newBoard("--grid", "2x2")
     // flock(1) holds the lock used by the board's writers, from the creation of one file until that of another.
     let holding = "touch held; while [ ! -e enough ]; do sleep 0.05; done"
     let holder = Task { [folder] in
@@ -289,16 +269,6 @@ struct LiveTests {
     #expect(try processes(of: decoder) == [])
   }
 
-  /// Returns the IDs of the processes started with the path of this decoder.
-  private func processes(of decoder: FilePath) throws -> [String] {
-    try ScratchFolder.names(in: "/proc").filter { name in
-      guard Int(name) != nil, let words = try? ScratchFolder.read(FilePath("/proc/\(name)/cmdline")) else {
-        return false
-      }
-      return words.starts(with: decoder.string.utf8)
-    }
-  }
-
   @Test("A missing decoder is reported, and a decoder that appears later is used on redraw")
   func noDecoder() async throws {
     try await makeCovers()
@@ -341,7 +311,7 @@ struct LiveTests {
     try folder.write("no picture".utf8, as: "bad.png")
     for (canvas, cover) in [("c1", "good.png"), ("c2", "bad.png"), ("c3", "later.png")] {
       try folder.write("clip".utf8, as: "\(canvas).mp4")
-      try await clipcanvas("clip", "import", canvas, "\(canvas).mp4", "--no-cover")
+      try await folder.clipcanvas("clip", "import", canvas, "\(canvas).mp4", "--no-cover")
       let generation = try await clipGeneration(of: canvas)
       try await apply(
         #"{"event":"coverReady","canvas":"\#(canvas)","generation":\#(generation),"cover":{"path":"\#(cover)"}}"#
@@ -368,10 +338,10 @@ struct LiveTests {
 
   @Test("Ctrl-Z restores the shell's screen, and fg shows the current board")
   func suspending() async throws {
-    let live = try await newBoard("--grid", "2x2")
+    let live = try await folder.newBoard("--grid", "2x2")
     try await live.keys("C-z")
     try await live.wait("the shell") { $0.text.contains("ready>") && $0.cells == 0 }
-    try await clipcanvas("tap", "c3")
+    try await folder.clipcanvas("tap", "c3")
     try await live.type("echo typed")
     // Echo is enabled again.
     try await live.wait("echo typed")
@@ -381,6 +351,42 @@ struct LiveTests {
     #expect(try await live.wait("previewing on c3").cells == 4)
     try await live.keys("Enter")
     try await live.wait("previewing on c1")
+  }
+
+  @Test("In the background nothing is drawn, and fg draws everything once, with all changes")
+  func background() async throws {
+    let live = try await folder.newBoard("--grid", "2x2")
+    let before = try #require(try await live.screen().counters)
+    try await live.keys("C-z")
+    try await live.wait("the shell") { $0.text.contains("ready>") && $0.cells == 0 }
+    try await live.type("bg")
+    try await live.keys("Enter")
+    try await folder.clipcanvas("tap", "c3")
+    try await folder.clipcanvas("tap", "c2")
+    try await live.type("sleep 1; echo do''ne")
+    try await live.keys("Enter")
+    let shell = try await live.wait("done")
+    #expect(shell.cells == 0 && !shell.text.contains("previewing"))
+    try await live.type("fg")
+    try await live.keys("Enter")
+    let after = try #require(try await live.wait("previewing on c2").counters)
+    #expect(after.drawn == before.drawn + 4 && after.headers == before.headers + 1)
+    #expect(after.areExact)
+    try await live.keys("Enter")
+    try await live.wait("previewing on c1")
+  }
+
+  @Test("The header is drawn only when it changes")
+  func header() async throws {
+    let live = try await folder.newBoard("--grid", "2x2")
+    let start = try await live.screen()
+    #expect(start.lines[0].hasPrefix(" board.json · revision 0 · idle · 4 canvases"))
+    try await live.keys("Right", "p")
+    let refused = try await live.wait("refused: notRecording")
+    #expect(refused.cursor == "c2" && refused.counters?.headers == start.counters?.headers)
+    try await live.keys("Enter")
+    let tapped = try await live.wait("previewing on c2")
+    #expect(tapped.counters?.headers == start.counters.map { $0.headers + 1 })
   }
 
   @Test("The program reports an error if standard output is not a terminal")

@@ -104,11 +104,11 @@ final class TmuxScreen: Sendable {
 
   /// Waits until the screen satisfies a condition.
   @discardableResult
-  func wait(_ what: String, _ holds: (Screen) -> Bool) async throws -> Screen {
+  func wait(_ what: String, _ holds: (Screen) throws -> Bool) async throws -> Screen {
     let deadline = ContinuousClock.now + Self.patience
     while true {
       let screen = try await screen()
-      if holds(screen) { return screen }
+      if try holds(screen) { return screen }
       guard ContinuousClock.now < deadline else {
         throw TmuxError(description: "waited in vain for '\(what)'; the screen is:\n\(screen.text)")
       }
@@ -144,11 +144,34 @@ struct Screen {
   /// Whether the screen contains at least the beginning of the counter line.
   var hasCounters: Bool { lines.contains { $0.hasPrefix(" cells ") } }
 
-  /// The counters shown by `--debug`: cells, registrations, cells drawn in total and by the last change.
-  var counters: (cells: Int, registrations: Int, drawn: Int, lastDrawn: Int)? {
+  /// The counters shown by `--debug`.
+  struct Counters {
+    let cells: Int
+    let registrations: Int
+    /// The number of cells drawn in total.
+    let drawn: Int
+    /// The number of cells drawn by the last change.
+    let lastDrawn: Int
+    /// The number of times that the header was drawn.
+    let headers: Int
+
+    /// Whether every visible cell observes the six keys of its canvas and the mode, the header observes its five keys,
+    /// and nothing else is observed.
+    var areExact: Bool { registrations == 7 * cells + 5 }
+  }
+
+  /// The counters; `nil` if their line is not there or cut off.
+  var counters: Counters? {
     guard let line = lines.last(where: { $0.contains("registrations") }) else { return nil }
     let numbers = line.split { !$0.isNumber }.compactMap { Int($0) }
-    return numbers.count == 4 ? (numbers[0], numbers[1], numbers[2], numbers[3]) : nil
+    guard numbers.count == 5 else { return nil }
+    return Counters(
+      cells: numbers[0],
+      registrations: numbers[1],
+      drawn: numbers[2],
+      lastDrawn: numbers[3],
+      headers: numbers[4]
+    )
   }
 
   func word(after mark: Character) -> String? {

@@ -35,8 +35,8 @@ import Testing
     ("\u{1B}d", []),
     ("\u{1B}[?62;22c", []),
     ("\u{1}\u{2}", []),
-    // Pasted text is ignored.
-    ("\u{1B}[200~rrdq\r\u{1B}[A\u{1B}[201~p", [.key(.character("p"))]),
+    // Pasted text is not decoded.
+    ("\u{1B}[200~rq\r\u{1B}[A\u{1B}[201~p", "rq\r\u{1B}[A".utf8.map { .pasted($0) } + [.key(.character("p"))]),
     // A sequence is cut off by another one.
     ("\u{1B}[1;\u{1B}[A", [.key(.up)]),
   ]
@@ -79,7 +79,7 @@ import Testing
   }
 
   @Test(
-    "Bytes that are not UTF-8 are skipped, and subsequent keys are decoded",
+    "Bytes that are not UTF-8 are delivered one by one, and subsequent keys are decoded",
     arguments: [
       [0xFF], [0x80], [0xC0, 0xAF], [0xED, 0xA0, 0x80], [0xF5, 0x80, 0x80, 0x80], [0xE2, 0x82], [0xC3],
     ] as [[UInt8]]
@@ -87,7 +87,23 @@ import Testing
   func broken(_ bytes: [UInt8]) {
     var decoder = InputDecoder()
     let inputs = decoder.decode(bytes) + decoder.decode("\u{1B}[Aq".utf8)
-    #expect(inputs == [.key(.up), .key(.character("q"))])
+    #expect(inputs == bytes.map { .key(.byte($0)) } + [.key(.up), .key(.character("q"))])
+  }
+
+  @Test("The beginning of a UTF-8 character is delivered as bytes if nothing follows it")
+  func latin() {
+    var decoder = InputDecoder()
+    #expect(decoder.decode([0xE9]) == [])
+    #expect(decoder.finish() == [.key(.byte(0xE9))])
+    #expect(decoder.decode("é".utf8) == [.key(.character("é"))])
+  }
+
+  @Test("Pasted text is delivered byte by byte, whatever it contains")
+  func pasted() {
+    var decoder = InputDecoder()
+    let text: [UInt8] = [0x2F, 0xFF, 0x00, 0xC3, 0x1B, 0x5B, 0x32, 0x30, 0x31]
+    let inputs = decoder.decode("\u{1B}[200~".utf8) + decoder.decode(text) + decoder.decode("x\u{1B}[201~q".utf8)
+    #expect(inputs == (text + [0x78]).map { .pasted($0) } + [.key(.character("q"))])
   }
 
   @Test("Random bytes give the same inputs wherever they are split, never more than bytes, and later keys are decoded")

@@ -15,15 +15,16 @@ extern "C" {
 
 // The bytes that are read from the descriptor of `cterminal_enter`, one per event.
 enum {
-    CTERMINAL_RESIZED = 'w', // the size of the terminal has changed
-    CTERMINAL_RESUMED = 'c', // the program continues after being stopped, and has to redraw its screen
+    CTERMINAL_RESIZED = 'w',   // the size of the terminal has changed
+    CTERMINAL_SUSPENDED = 'z', // the program is about to be stopped, or continues in the background
+    CTERMINAL_RESUMED = 'c',   // the program continues in the foreground, and has to redraw its screen
 };
 
 // Disables echo, line buffering and the translation of keys on the terminal `descriptor`, and writes `enter` to it.
 // `leave` is written and the terminal restored
 //   - when the program exits or calls `cterminal_leave`;
 //   - when a signal ends the program (HUP, INT, QUIT, TERM, PIPE or a crash), which then takes effect;
-//   - while the program is stopped (TSTP); when it continues, it enters the terminal again.
+//   - while the program is stopped (TSTP); when it continues in the foreground, it enters the terminal again.
 // Ctrl-C, Ctrl-\ and Ctrl-Z still generate signals. Both texts are copied; each may have up to 512 bytes. The caller
 // keeps `descriptor` open until the program ends.
 // Returns a non-blocking descriptor from which events are read, which must not be closed, or -1 with errno set and
@@ -33,6 +34,9 @@ int cterminal_enter(int descriptor, const char *_Nonnull enter, size_t enter_byt
 
 // Restores the terminal. Does nothing if called again, or before `cterminal_enter`.
 void cterminal_leave(void);
+
+// Returns whether the terminal is entered. In the background it belongs to other programs.
+int cterminal_is_entered(void);
 
 // The size of a terminal.
 typedef struct cterminal_size {

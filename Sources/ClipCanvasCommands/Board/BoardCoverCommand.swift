@@ -1,4 +1,5 @@
 internal import ArgumentParser
+internal import BoardCovers
 internal import BoardStore
 internal import BoardText
 internal import CanvasModel
@@ -28,38 +29,24 @@ struct BoardCoverCommand: AsyncParsableCommand {
     if let unknown = canvases.map(\.id).first(where: { board[$0] == nil }) {
       throw CommandError(unknown: unknown, canvases: board.canvases.map(\.id))
     }
-    var options = options
-    let again = retry ? board.canvases.filter { isMadeAgain($0) }.map(\.id) : []
+    let again = retry ? canvasesToRetry(on: board) : []
     if !again.isEmpty {
       let outcome: Outcome
       (outcome, board) = try send(again)
       try OutcomeReport.print(outcome, asJSON: options.json)
-      options = options.withoutRevision
     }
-    let waiting = board.canvases.filter { isWanted($0) && $0.cover == .pending }.compactMap { canvas in
-      canvas.clip.map { WaitingCover(canvas: canvas.id, clip: $0) }
-    }
+    let waiting = board.waitingCovers.filter { isWanted($0.canvas) }
     guard !waiting.isEmpty else { return reportNothing(on: board) }
-    let isComplete = try await BoardCovers(options: options, decoder: decoder).make(
-      waiting,
-      side: board.effectiveCoverSide
-    )
-    guard isComplete else { throw CommandError(.someFailed) }
+    guard try await options.makeCovers(waiting, of: board, with: decoder) else { throw CommandError(.someFailed) }
   }
 
-  private func isWanted(_ canvas: Canvas) -> Bool { canvases.isEmpty || canvases.contains { $0.id == canvas.id } }
+  private func isWanted(_ canvas: CanvasID) -> Bool { canvases.isEmpty || canvases.contains { $0.id == canvas } }
 
-  /// Returns whether the cover of a canvas is made again, although it is not pending.
-  private func isMadeAgain(_ canvas: Canvas) -> Bool {
-    guard isWanted(canvas) else { return false }
-    switch canvas.cover {
+  /// Returns the canvases whose covers are made again although they are not pending.
+  private func canvasesToRetry(on board: Board) -> [CanvasID] {
+    guard !canvases.isEmpty else { return board.canvasesWithoutCover(in: options.board.file.folder) }
     // A named canvas without a clip is refused by the state machine.
-    case .none: return !canvases.isEmpty
-    case .pending: return false
-    case .failed: return true
-    case .ready(let file):
-      return !canvases.isEmpty || !BoardPath.path(of: file.path, in: options.board.file.folder).exists
-    }
+    return board.canvases.filter { isWanted($0.id) && $0.cover != .pending }.map(\.id)
   }
 
   /// Makes the covers of some canvases pending again, as one transaction.
@@ -72,7 +59,7 @@ struct BoardCoverCommand: AsyncParsableCommand {
 
   private func reportNothing(on board: Board) {
     guard !options.json else { return Console.print(json: JSON(Outcome.noop(.already)).line) }
-    let hasFailed = !retry && board.canvases.contains { isWanted($0) && $0.cover.name == .failed }
+    let hasFailed = !retry && board.canvases.contains { isWanted($0.id) && $0.cover.name == .failed }
     Console.print("nothing to do: no cover is pending" + (hasFailed ? "; --retry makes failed covers again" : ""))
   }
 }

@@ -140,14 +140,3 @@ extension Repair {
     ])
   }
 }
-
-extension FilePath {
-  /// Whether the file exists and can be opened.
-  var exists: Bool {
-    guard let file = try? FileDescriptor.open(self, .readOnly, options: [.nonBlocking, .closeOnExec]) else {
-      return false
-    }
-    try? file.close()
-    return true
-  }
-}

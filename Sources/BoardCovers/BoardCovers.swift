@@ -1,0 +1,99 @@
+public import BoardStore
+internal import BoardText
+public import CanvasModel
+public import CoverService
+public import Covers
+internal import Files
+internal import SystemPackage
+
+/// Makes the covers of a board's clips.
+public struct BoardCovers: Sendable {
+  private let file: BoardFile
+  private let service: CoverService
+
+  /// - Parameters:
+  ///   - file: The board's file.
+  ///   - service: The service that makes the covers.
+  public init(of file: BoardFile, with service: CoverService) {
+    (self.file, self.service) = (file, service)
+  }
+
+  /// Makes covers one after another, and reports each with the event for the board.
+  ///
+  /// A clip without a usable frame is not an error but a state of its canvas. If no decoder can be started, the covers
+  /// remain pending.
+  ///
+  /// - Parameters:
+  ///   - waiting: The clips.
+  ///   - side: The maximum side of the covers, in pixels.
+  ///   - report: A closure that sends the event to the board. If it throws, the remaining covers are made, but not
+  ///     reported, and the error is thrown in the end.
+  public func make(
+    _ waiting: [WaitingCover],
+    side: Int,
+    report: (WaitingCover, CoverOutcome, Event) throws -> Void
+  ) async throws {
+    let orders = waiting.map { order(for: $0, side: side) }
+    var index = 0
+    var problem: (any Error)?
+    try await service.makeCovers(orders) { outcome in
+      defer { index += 1 }
+      guard problem == nil else { return }
+      do {
+        try report(waiting[index], outcome, event(of: outcome, of: waiting[index], at: orders[index].destination))
+      } catch {
+        problem = error
+      }
+    }
+    if let problem { throw problem }
+  }
+
+  private func order(for waiting: WaitingCover, side: Int) -> CoverOrder {
+    var order = CoverOrder(
+      clip: BoardPath.path(of: waiting.clip.file.path, in: file.folder),
+      destination: .file(OutputPlace(coverFolder.appending(Self.fileName(of: waiting)), derivedComponents: 2)),
+      request: CoverRequest(size: SizeLimit(width: side, height: side) ?? .none)
+    )
+    order.createsFolders = true
+    return order
+  }
+
+  private func event(
+    of outcome: CoverOutcome,
+    of waiting: WaitingCover,
+    at destination: CoverOrder.Destination
+  ) -> Event {
+    let generation = waiting.clip.generation
+    guard outcome.hasCover, case .file(let place) = destination,
+      let file = CoverFile(
+        path: BoardPath.text(for: place.path, in: file.folder),
+        width: outcome.coverSize?.width,
+        height: outcome.coverSize?.height,
+        actualTime: outcome.facts?.actualTime
+      )
+    else {
+      return .coverFailed(
+        waiting.canvas,
+        generation: generation,
+        reason: outcome.failure?.message ?? "no cover was made"
+      )
+    }
+    return .coverReady(waiting.canvas, generation: generation, file)
+  }
+
+  /// The folder for the board's covers; for `board.json`, this is `board.covers`.
+  private var coverFolder: FilePath {
+    file.folder.appending(file.path.stem ?? "board").derivingName(suffix: ".covers")
+  }
+
+  /// Returns a file name that is unique within the board, because a generation is never reused.
+  ///
+  /// It contains the canvas ID, reduced to characters that are valid on every file system.
+  private static func fileName(of waiting: WaitingCover) -> String {
+    let name = waiting.canvas.description.unicodeScalars.prefix(64).map { scalar in
+      scalar.isASCII && (scalar.properties.isAlphabetic || scalar.properties.numericType != nil)
+        ? Character(scalar) : "_"
+    }
+    return "\(String(name))-\(waiting.clip.generation).png"
+  }
+}

@@ -1,0 +1,35 @@
+public import BoardText
+public import CanvasModel
+internal import Covers
+internal import Files
+public import SystemPackage
+
+extension ClipFile {
+  /// Creates the description of a clip's file, as a board stores it.
+  ///
+  /// - Parameters:
+  ///   - path: The path of the clip.
+  ///   - folder: The board's folder.
+  /// - Throws: An error if the path is not a regular file.
+  public init(reading path: FilePath, for folder: FilePath) throws(CommandError) {
+    let status: FileStatus
+    do throws(Errno) {
+      status = try FileStatus(of: path)
+    } catch {
+      throw Self.unusable(path, error.message)
+    }
+    guard status.kind == .regular else { throw Self.unusable(path, "not a regular file") }
+    guard
+      let file = ClipFile(
+        path: BoardPath.text(for: path, in: folder),
+        bytes: status.bytes,
+        mtimeNanoseconds: status.modificationTime.totalNanoseconds
+      )
+    else { throw Self.unusable(path, "the name is empty") }
+    self = file
+  }
+
+  private static func unusable(_ path: FilePath, _ reason: String) -> CommandError {
+    CommandError(.cannotContinue, "cannot add the clip \(path.displayText): \(reason); the board was not changed")
+  }
+}
