@@ -29,6 +29,8 @@ int ccomposer_create_muxer(ccomposer_container container, ccomposer_output *outp
     (*muxer)->pb = io;
     // No versions and random numbers, so that the same clips always give the same bytes.
     (*muxer)->flags |= AVFMT_FLAG_BITEXACT;
+    // Nobody reads the file while it is written, so packets are collected.
+    (*muxer)->flags &= ~AVFMT_FLAG_FLUSH_PACKETS;
     // FLAC in MP4, which FFmpeg 5 and 6 call experimental.
     (*muxer)->strict_std_compliance = FF_COMPLIANCE_EXPERIMENTAL;
     return 0;
