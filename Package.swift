@@ -32,8 +32,8 @@ let systemPackage = Target.Dependency.product(name: "SystemPackage", package: "s
 let cTargets: [Target] = [
   .systemLibrary(
     name: "CFFmpeg",
-    pkgConfig: "libavformat libavcodec libswscale libavutil",
-    providers: [.apt(["libavformat-dev", "libavcodec-dev", "libswscale-dev", "libavutil-dev"])]
+    pkgConfig: "libavformat libavcodec libswscale libswresample libavutil",
+    providers: [.apt(["libavformat-dev", "libavcodec-dev", "libswscale-dev", "libswresample-dev", "libavutil-dev"])]
   ),
   .target(
     name: "CCover",
