@@ -161,6 +161,15 @@ let package = Package(
       ]
     ),
 
+    // The clips of a board as a video.
+    .target(
+      name: "BoardVideo",
+      dependencies: [
+        "BoardPicture", "BoardStore", "BoardText", "CanvasModel", "CoverService", "Covers", "Files", "Pictures",
+        "VideoService", systemPackage,
+      ]
+    ),
+
     // The contact sheet of a clip as a picture.
     .target(
       name: "SheetPicture",
@@ -172,7 +181,7 @@ let package = Package(
     .executableTarget(name: "clipcanvas-composer", dependencies: ["ComposerProgram"]),
     .executableTarget(
       name: "clipcanvas-view",
-      dependencies: ["BoardPicture", "BoardText", "CShortage", "LiveBoard", "SheetPicture"]
+      dependencies: ["BoardPicture", "BoardText", "BoardVideo", "CShortage", "LiveBoard", "SheetPicture"]
     ),
     .target(
       name: "ClipCanvasCommands",
@@ -228,6 +237,13 @@ let package = Package(
         "TestSupport", systemPackage,
       ],
       exclude: ["Golden"]
+    ),
+    .testTarget(
+      name: "BoardVideoTests",
+      dependencies: [
+        "BoardText", "BoardVideo", "Covers", "TestSupport", "clipcanvas", "clipcanvas-composer", "clipcanvas-decoder",
+        "clipcanvas-view", systemPackage,
+      ]
     ),
     .testTarget(name: "TerminalTests", dependencies: ["Pictures", "Terminal"]),
     .testTarget(name: "CanvasModelTests", dependencies: ["CanvasModel", "TestSupport"]),
