@@ -71,7 +71,7 @@ define newline
 endef
 
 # Debian's packages that building needs, and those that only the tests and fixtures need.
-BUILD_PACKAGES := pkg-config libavformat-dev libavcodec-dev libavutil-dev libswscale-dev libpng-dev libwebp-dev \
+BUILD_PACKAGES := pkg-config libavformat-dev libavcodec-dev libavutil-dev libswscale-dev libswresample-dev libpng-dev libwebp-dev \
 	libseccomp-dev libmd-dev libdeflate-dev libchafa-dev libglib2.0-dev libpango1.0-dev libcairo2-dev \
 	libfontconfig-dev binutils python3
 TEST_PACKAGES := ffmpeg strace mount e2fsprogs tmux jq file mandoc python3-pil python3-jsonschema libraqm0 \
@@ -100,7 +100,7 @@ comma := ,
 HARNESS_FLAGS := -std=gnu11 -D_GNU_SOURCE -g -O1 -fno-omit-frame-pointer -Wall -Wextra -Wconversion -Werror \
 	-fno-sanitize-recover=all -ISources/CCover/include -ISources/CComposer/include -ISources/CPNG/include \
 	$(if $(wildcard $(SWIFT_FOLDER)ld.lld),-fuse-ld=lld) $(addprefix -Wl$(comma)--wrap=,$(HARNESS_WRAPPED))
-HARNESS_PACKAGES := libavformat libavcodec libswscale libavutil libpng libwebpmux libwebp
+HARNESS_PACKAGES := libavformat libavcodec libswscale libswresample libavutil libpng libwebpmux libwebp
 # All but the one that takes gigabytes where no limit holds.
 # Clips of codecs that few programs write, made when they are needed.
 RARE_CLIPS := $(HARNESS)/rare

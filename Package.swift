@@ -32,8 +32,8 @@ let systemPackage = Target.Dependency.product(name: "SystemPackage", package: "s
 let cTargets: [Target] = [
   .systemLibrary(
     name: "CFFmpeg",
-    pkgConfig: "libavformat libavcodec libswscale libavutil",
-    providers: [.apt(["libavformat-dev", "libavcodec-dev", "libswscale-dev", "libavutil-dev"])]
+    pkgConfig: "libavformat libavcodec libswscale libswresample libavutil",
+    providers: [.apt(["libavformat-dev", "libavcodec-dev", "libswscale-dev", "libswresample-dev", "libavutil-dev"])]
   ),
   .target(
     name: "CCover",
@@ -165,6 +165,15 @@ let package = Package(
       ]
     ),
 
+    // The clips of a board as a video.
+    .target(
+      name: "BoardVideo",
+      dependencies: [
+        "BoardPicture", "BoardStore", "BoardText", "CanvasModel", "CoverService", "Covers", "Files", "Pictures",
+        "VideoService", systemPackage,
+      ]
+    ),
+
     // The contact sheet of a clip as a picture.
     .target(
       name: "SheetPicture",
@@ -176,7 +185,7 @@ let package = Package(
     .executableTarget(name: "clipcanvas-composer", dependencies: ["ComposerProgram"]),
     .executableTarget(
       name: "clipcanvas-view",
-      dependencies: ["BoardPicture", "BoardText", "CShortage", "LiveBoard", "SheetPicture"]
+      dependencies: ["BoardPicture", "BoardText", "BoardVideo", "CShortage", "LiveBoard", "SheetPicture"]
     ),
     .target(
       name: "ClipCanvasCommands",
@@ -232,6 +241,13 @@ let package = Package(
         "TestSupport", systemPackage,
       ],
       exclude: ["Golden"]
+    ),
+    .testTarget(
+      name: "BoardVideoTests",
+      dependencies: [
+        "BoardText", "BoardVideo", "Covers", "TestSupport", "clipcanvas", "clipcanvas-composer", "clipcanvas-decoder",
+        "clipcanvas-view", systemPackage,
+      ]
     ),
     .testTarget(name: "TerminalTests", dependencies: ["Pictures", "Terminal"]),
     .testTarget(name: "CanvasModelTests", dependencies: ["CanvasModel", "TestSupport"]),

@@ -10,6 +10,11 @@ public struct BoardPlan: Sendable {
     /// The position and size, without the surrounding gutter.
     public let place: PixelFrame
 
+    /// Creates a canvas in a picture.
+    package init(face: CanvasFace, place: PixelFrame) {
+      (self.face, self.place) = (face, place)
+    }
+
     /// The cover to show at the size of ``place``; `nil` if the canvas shows no cover.
     ///
     /// A picture does not move, so a playing clip is shown as its cover, with a mark.
@@ -43,13 +48,24 @@ public struct BoardPlan: Sendable {
   ///   - height: The height of the picture, in pixels; at least 1.
   ///   - now: The current time, for the duration of an open recording.
   public init(_ board: Board, regions: [Region]? = nil, width: Int, height: Int, at now: Instant = .epoch) {
+    self.init(board, regions: regions, width: width, height: height) { board.face(of: $0, at: now) }
+  }
+
+  /// Creates the plan of a board whose canvases look as a closure says.
+  package init(
+    _ board: Board,
+    regions: [Region]?,
+    width: Int,
+    height: Int,
+    face: (Canvas) -> CanvasFace
+  ) {
     let layout = regions.map { BoardLayout($0) } ?? BoardLayout(board)
     precondition(width >= 1 && height >= 1, "a picture has pixels")
     precondition(layout.regions.count >= board.canvases.count, "each canvas has a region")
     (self.width, self.height) = (width, height)
     cells = zip(board.canvases, layout.frames(width: width, height: height)).map { canvas, frame in
       let gutter = Self.gutter(of: frame, width: width, height: height)
-      return Cell(face: board.face(of: canvas, at: now), place: frame.inset(by: gutter))
+      return Cell(face: face(canvas), place: frame.inset(by: gutter))
     }
     let sides = cells.map(\.place.shorterSide).sorted()
     middleSide = sides.isEmpty ? 0 : sides[sides.count / 2]

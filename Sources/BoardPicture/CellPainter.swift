@@ -1,15 +1,16 @@
 internal import CanvasModel
-internal import Pictures
+package import Pictures
 
 /// Paints one canvas: its sign, and the marks on top of the sign or cover.
-struct CellPainter {
+package struct CellPainter {
   private let cell: BoardPlan.Cell
   private let place: PixelFrame
   private let palette: Palette
   /// The unit of all lengths: the shorter side of the canvas.
   private let unit: Double
 
-  init(_ cell: BoardPlan.Cell, _ palette: Palette) {
+  /// Creates a painter of a canvas.
+  package init(_ cell: BoardPlan.Cell, _ palette: Palette) {
     (self.cell, self.palette, place) = (cell, palette, cell.place)
     unit = Double(cell.place.shorterSide)
   }
@@ -31,7 +32,8 @@ struct CellPainter {
 
   // MARK: - Signs
 
-  func paintSign(on picture: inout Picture) {
+  /// Paints the sign of a canvas that shows no cover.
+  package func paintSign(on picture: inout Picture) {
     picture.fill(.rectangle(place.frame), with: ground)
     switch cell.face.shows {
     case .live: paintLive(on: &picture)

@@ -1,15 +1,15 @@
-internal import BoardText
+package import BoardText
 internal import CanvasModel
-internal import CoverService
-internal import Covers
+package import CoverService
+package import Covers
 internal import Files
-internal import Pictures
-internal import SystemPackage
+package import Pictures
+package import SystemPackage
 
 /// The covers of a board as large as their canvases and decoded only once where possible.
-struct CoverPictures {
+package struct CoverPictures {
   /// The cover of a canvas.
-  enum Next {
+  package enum Next {
     /// The canvas shows no cover.
     case none
     case picture(PictureBox)
@@ -34,6 +34,7 @@ struct CoverPictures {
   private let folder: FilePath
   private let palette: Palette
   private let service: () throws(CommandError) -> CoverService
+  private let hasBackdrops: Bool
   private var scaler: CoverScaler?
   /// The number of remaining canvases that use each cover.
   private var uses: [Key: Int]
@@ -44,19 +45,22 @@ struct CoverPictures {
   ///   - plan: The layout of the picture.
   ///   - folder: The board's folder.
   ///   - palette: The colours, for what covers leave free.
+  ///   - hasBackdrops: Whether the grounds of covers that do not fill their canvases are wanted on their own, too.
   ///   - service: A closure that returns the service whose decoder decodes the covers.
-  init(
+  package init(
     of plan: BoardPlan,
     in folder: FilePath,
     _ palette: Palette,
+    hasBackdrops: Bool = false,
     decoding service: @escaping () throws(CommandError) -> CoverService
   ) {
     (self.folder, self.palette, self.service) = (folder, palette, service)
+    self.hasBackdrops = hasBackdrops
     uses = plan.cells.compactMap(Key.init).reduce(into: [:]) { $0[$1, default: 0] += 1 }
   }
 
   /// Returns the cover of the next canvas; call this for the cells of the plan in order.
-  mutating func next(for cell: BoardPlan.Cell) async throws(CommandError) -> Next {
+  package mutating func next(for cell: BoardPlan.Cell) async throws(CommandError) -> Next {
     guard let key = Key(cell) else { return .none }
     let result: Result<PictureBox, CoverFailure>
     if let known = kept[key] {
@@ -72,7 +76,7 @@ struct CoverPictures {
   }
 
   /// Ends the decoder.
-  func end() async {
+  package func end() async {
     await scaler?.end()
   }
 
@@ -94,25 +98,36 @@ struct CoverPictures {
     }
     let scaler = if let scaler { scaler } else { CoverScaler(try service()) }
     self.scaler = scaler
-    let ground = Colour(red: palette.ground.red, green: palette.ground.green, blue: palette.ground.blue)
+    let ground = palette.groundColour
     let scaled: Result<CoverScaler.ScaledCover, CoverFailure>
     do throws(ServiceError) {
       scaled = try await scaler.scale(BoardPath.path(of: key.path, in: folder), .mostlyFilling(box), over: ground)
     } catch {
       throw CommandError(.cannotContinue, error.description)
     }
-    return scaled.flatMap { PictureBox.read($0, width: key.width, height: key.height, over: palette.table) }
+    return scaled.flatMap { cover in
+      PictureBox.read(
+        cover,
+        width: key.width,
+        height: key.height,
+        over: palette.table,
+        keepsBackdrop: hasBackdrops
+      )
+    }
   }
 }
 
 /// A picture with shared ownership.
-final class PictureBox {
-  let picture: Picture
+package final class PictureBox {
+  package let picture: Picture
+  /// The ground of a picture that is only as wide or as high as its place, if it is wanted.
+  package let backdrop: PictureBox?
   /// The duration of the clip whose cover it is.
   let clipSeconds: Double?
 
-  init(_ picture: consuming Picture, clipSeconds: Double? = nil) {
+  init(_ picture: consuming Picture, backdrop: PictureBox? = nil, clipSeconds: Double? = nil) {
     self.picture = picture
+    self.backdrop = backdrop
     self.clipSeconds = clipSeconds
   }
 
@@ -123,7 +138,8 @@ final class PictureBox {
     _ scaled: CoverScaler.ScaledCover,
     width: Int,
     height: Int,
-    over ground: Paint
+    over ground: Paint,
+    keepsBackdrop: Bool
   ) -> Result<PictureBox, CoverFailure> {
     do throws(PNGError) {
       let picture = try Picture(readingPNGFrom: scaled.file.descriptor.rawValue, maximumPixels: width * height)
@@ -137,7 +153,9 @@ final class PictureBox {
       let cover = picture.layout == .rgb ? picture : picture.droppingAlpha()
       guard !isWide || !isHigh else { return .success(PictureBox(cover, clipSeconds: scaled.clipSeconds)) }
       let whole = cover.centred(width: width, height: height, mixedWith: ground)
-      return .success(PictureBox(whole, clipSeconds: scaled.clipSeconds))
+      let backdrop =
+        keepsBackdrop ? PictureBox(cover.backdrop(width: width, height: height, mixedWith: ground)) : nil
+      return .success(PictureBox(whole, backdrop: backdrop, clipSeconds: scaled.clipSeconds))
     } catch {
       return .failure(CoverFailure(stage: .service, cause: .decoderNonsense, message: error.message))
     }

@@ -1,8 +1,8 @@
-internal import Covers
+package import Covers
 internal import Pictures
 
 /// The colours of a theme.
-struct Palette {
+package struct Palette {
   /// The background behind the canvases.
   let table: Paint
   /// The background of a canvas.
@@ -25,7 +25,12 @@ struct Palette {
   static let white = Paint(255, 255, 255)
   static let shade = Paint(0, 0, 0, opacity: 0.62)
 
-  init(_ theme: SheetStyle.Theme) {
+  /// The background behind the canvases.
+  package var tableColour: Colour { Colour(red: table.red, green: table.green, blue: table.blue) }
+  /// The background of a canvas.
+  package var groundColour: Colour { Colour(red: ground.red, green: ground.green, blue: ground.blue) }
+
+  package init(_ theme: SheetStyle.Theme) {
     switch theme {
     case .dark:
       (table, ground) = (Paint(15, 17, 20), Paint(38, 42, 49))

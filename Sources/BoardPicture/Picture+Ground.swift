@@ -15,9 +15,15 @@ extension Picture {
   ///   - height: The height of the larger picture, at least that of this one.
   ///   - paint: The colour to mix with.
   borrowing func centred(width: Int, height: Int, mixedWith paint: Paint) -> Picture {
+    var result = backdrop(width: width, height: height, mixedWith: paint)
+    result.draw(self, left: (width - self.width) / 2, top: (height - self.height) / 2)
+    return result
+  }
+
+  /// Returns a blurred copy of the picture in another size, mixed with another colour.
+  borrowing func backdrop(width: Int, height: Int, mixedWith paint: Paint) -> Picture {
     var result = Picture(width: width, height: height, layout: .rgb)
     result.fillBlurred(blurred(mixedWith: paint))
-    result.draw(self, left: (width - self.width) / 2, top: (height - self.height) / 2)
     return result
   }
 

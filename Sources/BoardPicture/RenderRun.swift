@@ -22,12 +22,12 @@ public struct RenderRun {
   /// - Throws: `CommandError`.
   public func run() async throws(CommandError) {
     let file = BoardFile(at: arguments.board)
-    let board = try read(file)
+    let board = try file.readForDrawing()
     let output = PictureOutput(arguments.output, isForced: arguments.isForced)
     try output.check(against: file)
     let plan = BoardPlan(
       board,
-      regions: try regions(for: board),
+      regions: try arguments.layout?.regions(for: board),
       width: arguments.size.width,
       height: arguments.size.height,
       at: .now
@@ -87,27 +87,6 @@ public struct RenderRun {
     } catch {
       throw .cannotRender(error)
     }
-  }
-
-  private func read(_ file: BoardFile) throws(CommandError) -> Board {
-    do throws(BoardError) {
-      return try file.read().board
-    } catch {
-      throw CommandError(error, of: file)
-    }
-  }
-
-  private func regions(for board: Board) throws(CommandError) -> [Region]? {
-    guard let layout = arguments.layout else { return nil }
-    let regions = layout.regions
-    guard regions.count >= board.canvases.count else {
-      throw CommandError(
-        .usage,
-        "the layout \(layout) has \(regions.count) places, and the board \(board.canvases.count) canvases; "
-          + "name a larger one with --grid"
-      )
-    }
-    return regions
   }
 
   /// Returns the service; the decoder program is located only when there is a cover to decode.

@@ -19,27 +19,44 @@ static bool allocate(ccover_clip *clip, int descriptor) {
            clip->damaged;
 }
 
-int ccover_open(int descriptor, const ccover_limits *limits, ccover_clip **result, ccover_error *error) {
-    *result = NULL;
+// Creates a handle of which nothing was read. Returns NULL and fills in the error if memory ran out.
+static ccover_clip *make_clip(int descriptor, const ccover_limits *limits, ccover_error *error) {
     *error = (ccover_error){0};
     ccover_log_begin();
-
     ccover_clip *clip = av_mallocz(sizeof(*clip));
-    if (!clip) {
-        return ccover_fail_out_of_memory(error, CCOVER_STAGE_OPEN);
+    if (!clip || !allocate(clip, descriptor)) {
+        ccover_fail_out_of_memory(error, CCOVER_STAGE_OPEN);
+        ccover_close(&clip);
+        return NULL;
     }
     clip->max_pixels = limits->max_pixels;
     clip->all_streams = limits->all_streams;
     clip->first_time = AV_NOPTS_VALUE;
     clip->key.shown = AV_NOPTS_VALUE;
     ccover_look_for(clip, AV_NOPTS_VALUE);
-    int failed = 0;
-    if (!allocate(clip, descriptor)) {
-        failed = ccover_fail_out_of_memory(error, CCOVER_STAGE_OPEN);
-        goto done;
-    }
     ccover_set_deadline(clip, limits->deadline_microseconds);
-    failed = ccover_open_container(clip, limits, error);
+    return clip;
+}
+
+int ccover_open_unselected(int descriptor, const ccover_limits *limits, ccover_clip **result, ccover_error *error) {
+    *result = make_clip(descriptor, limits, error);
+    if (!*result) {
+        return -1;
+    }
+    int failed = ccover_open_header(*result, limits, error);
+    if (failed) {
+        ccover_close(result);
+    }
+    return failed;
+}
+
+int ccover_open(int descriptor, const ccover_limits *limits, ccover_clip **result, ccover_error *error) {
+    ccover_clip *clip = make_clip(descriptor, limits, error);
+    *result = NULL;
+    if (!clip) {
+        return -1;
+    }
+    int failed = ccover_open_container(clip, limits, error);
     if (failed) {
         goto done;
     }
@@ -97,6 +114,7 @@ void ccover_get_counters(const ccover_clip *clip, ccover_counters *counters) {
         .packets_read = clip->packets_read,
         .frames_decoded = clip->frames_decoded,
         .decode_errors = clip->decode_errors,
+        .damaged_frames = clip->damaged_frames,
     };
 }
 

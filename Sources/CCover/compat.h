@@ -79,6 +79,15 @@ static inline bool ccover_compat_is_top_field_first(const AVFrame *frame) {
 #endif
 }
 
+// `duration` replaced `pkt_duration` in FFmpeg 6 (libavutil 57.30.100). In ticks of the stream; 0 if unknown.
+static inline int64_t ccover_compat_duration(const AVFrame *frame) {
+#if LIBAVUTIL_VERSION_INT >= AV_VERSION_INT(57, 30, 100)
+    return frame->duration;
+#else
+    return frame->pkt_duration;
+#endif
+}
+
 // Attaches a number to the packet that is sent to the decoder next, and so to the frame decoded from it. FFmpeg 6
 // (libavcodec 60) replaced `reordered_opaque`.
 static inline void ccover_compat_set_number(AVCodecContext *decoder, AVPacket *packet, int64_t number) {

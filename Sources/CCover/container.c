@@ -124,7 +124,7 @@ static int allocate_format(ccover_clip *clip, const ccover_limits *limits, ccove
     return ccover_restrict_decoders(clip->format, limits->all_streams) < 0 ? ccover_fail_out_of_memory(error, CCOVER_STAGE_OPEN) : 0;
 }
 
-int ccover_open_container(ccover_clip *clip, const ccover_limits *limits, ccover_error *error) {
+int ccover_open_header(ccover_clip *clip, const ccover_limits *limits, ccover_error *error) {
     int failed = probe_container(clip, limits, error);
     if (!failed) {
         failed = allocate_format(clip, limits, error);
@@ -134,8 +134,13 @@ int ccover_open_container(ccover_clip *clip, const ccover_limits *limits, ccover
     }
     // On failure this frees the context and clears the pointer.
     int code = avformat_open_input(&clip->format, "", clip->container, NULL);
-    if (code < 0) {
-        return fail_to_open(clip, limits, code, error);
+    return code < 0 ? fail_to_open(clip, limits, code, error) : 0;
+}
+
+int ccover_open_container(ccover_clip *clip, const ccover_limits *limits, ccover_error *error) {
+    int failed = ccover_open_header(clip, limits, error);
+    if (failed) {
+        return failed;
     }
     ccover_describe_animations(clip->format);
     // The header of a movie gives the times of all frames, and how far decoders delay them.

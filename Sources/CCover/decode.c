@@ -20,6 +20,7 @@ static int find_clean_frame(ccover_clip *clip, bool *found) {
         if (*found) {
             ccover_keep_spare(clip);
         } else {
+            clip->damaged_frames += 1;
             ccover_keep_if_best(clip);
         }
         av_frame_unref(clip->spare);
@@ -105,6 +106,7 @@ int ccover_decode_next(ccover_clip *clip, ccover_frame_facts *facts, ccover_erro
             ccover_set_frame_facts(clip, facts);
             return 0;
         }
+        clip->damaged_frames += 1;
         av_frame_unref(clip->spare);
     }
     return 1;

@@ -72,3 +72,47 @@ void ccover_find_duration(ccover_clip *clip) {
         stream->duration = duration;
     }
 }
+
+// The end of the last packet and the number of all, from the next packet on. Discarded frames do not count.
+static int read_times(ccover_clip *clip, packet_times *times, int64_t *count) {
+    int code;
+    *times = (packet_times){.previous = AV_NOPTS_VALUE, .latest = AV_NOPTS_VALUE};
+    *count = 0;
+    while ((code = ccover_next_packet(clip)) >= 0) {
+        clip->packet->pts = ccover_shown_time(clip->packet);
+        if ((clip->packet->flags & AV_PKT_FLAG_DISCARD) == 0) {
+            add_packet(times, clip->packet);
+            *count += 1;
+        }
+        av_packet_unref(clip->packet);
+    }
+    return code;
+}
+
+static bool is_cut(const ccover_clip *clip) {
+    int64_t size = ccover_content_size(&clip->input);
+    ccover_extent extent = ccover_extent_of(&clip->input, size, clip->format->iformat->name);
+    return extent == CCOVER_EXTENT_CUT || extent == CCOVER_EXTENT_CUT_IN_HEADER;
+}
+
+int ccover_measure(ccover_clip *clip, int64_t *microseconds, ccover_error *error) {
+    packet_times times;
+    int64_t count;
+    AVRational rate = clip->stream->avg_frame_rate;
+    int code = read_times(clip, &times, &count);
+    if (code == AVERROR_EXIT || count == 0) {
+        return ccover_fail_without_frame(clip, code, error);
+    }
+    int64_t end, duration = FFMAX(times.latest_duration, times.shortest_interval);
+    bool has_times = times.latest != AV_NOPTS_VALUE && !__builtin_add_overflow(times.latest, duration, &end) &&
+                     !__builtin_sub_overflow(end, ccover_start_of(clip->stream), &end) && end > 0;
+    *microseconds = has_times                            ? av_rescale_q(end, clip->stream->time_base, AV_TIME_BASE_Q)
+                    : rate.num > 0 && rate.den > 0 ? av_rescale_q(count, av_inv_q(rate), AV_TIME_BASE_Q)
+                                                   : count * AV_TIME_BASE / 25;
+    // The header still gives the duration of a file that was cut off.
+    int64_t declared = code != AVERROR_EOF || is_cut(clip) ? ccover_duration_microseconds(clip) : ccover_unknown_time;
+    if (declared != ccover_unknown_time) {
+        *microseconds = FFMAX(*microseconds, declared);
+    }
+    return 0;
+}

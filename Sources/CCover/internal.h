@@ -143,6 +143,7 @@ struct ccover_clip {
     int64_t packets_read;
     int64_t frames_decoded;
     int64_t decode_errors;
+    int64_t damaged_frames;
 };
 
 // input.c
@@ -154,7 +155,14 @@ bool ccover_deadline_passed(const ccover_input *input);
 // The monotonic clock.
 int64_t ccover_now_microseconds(void);
 
+// clip.c
+// Opens a clip like `ccover_open`, but reads only the header of the container and selects no stream: packets of any
+// stream can be read with av_read_frame().
+int ccover_open_unselected(int descriptor, const ccover_limits *limits, ccover_clip **clip, ccover_error *error);
+
 // container.c
+// Recognises the container, checks it against the allow list and reads its header.
+int ccover_open_header(ccover_clip *clip, const ccover_limits *limits, ccover_error *error);
 // Recognises the container, checks it against the allow list and reads its header, and its streams as far as needed.
 int ccover_open_container(ccover_clip *clip, const ccover_limits *limits, ccover_error *error);
 // Fills in an error of cause CCOVER_CAUSE_UNRECOGNISED. Returns -1.
@@ -405,6 +413,9 @@ bool ccover_has_room(const ccover_picture *picture);
 int ccover_allocate_rows(ccover_picture *picture, ccover_error *error);
 
 // scale.c
+// Replaces the deprecated "J" formats, which imply full range, with the formats that do not imply a range.
+// `*is_full_range` is set for them, and otherwise stays.
+enum AVPixelFormat ccover_without_range(enum AVPixelFormat format, bool *is_full_range);
 // Whether swscale can convert the frame using nothing but the frame's own data.
 bool ccover_is_convertible(const AVFrame *frame);
 // Scales and converts a frame into a picture of the same orientation, and maps HDR to SDR.
@@ -462,6 +473,10 @@ bool ccover_assumes_matrix(enum AVColorSpace matrix);
 void ccover_set_frame_facts(ccover_clip *clip, ccover_frame_facts *facts);
 // The duration of the stream, or of the clip if that is unknown; `ccover_unknown_time` if neither is known.
 int64_t ccover_duration_microseconds(const ccover_clip *clip);
+
+// duration.c
+// Stores the duration of the stream by reading all its packets. Nothing can be decoded afterwards.
+int ccover_measure(ccover_clip *clip, int64_t *microseconds, ccover_error *error);
 
 // dolby_vision.c
 // Fills in the Dolby Vision facts, from the stream or else from the kept frame.

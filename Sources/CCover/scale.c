@@ -26,8 +26,7 @@ static enum AVPixelFormat pixel_format(ccover_layout layout) {
     return AV_PIX_FMT_NONE;
 }
 
-// Replaces the deprecated "J" formats, which imply full range, with the formats that do not imply a range.
-static enum AVPixelFormat without_range(enum AVPixelFormat format, bool *is_full_range) {
+enum AVPixelFormat ccover_without_range(enum AVPixelFormat format, bool *is_full_range) {
     enum AVPixelFormat plain = format;
     switch (format) {
     case AV_PIX_FMT_YUVJ420P:
@@ -105,7 +104,7 @@ static void set_colour_details(struct SwsContext *scaler, const AVFrame *frame, 
 // for 4:2:0. Returns NULL on failure.
 static struct SwsContext *make_scaler(const AVFrame *frame, const ccover_picture *picture) {
     bool implies_full_range = false;
-    enum AVPixelFormat source = without_range(frame->format, &implies_full_range);
+    enum AVPixelFormat source = ccover_without_range(frame->format, &implies_full_range);
     struct SwsContext *scaler = sws_alloc_context();
     if (!scaler) {
         return NULL;

@@ -43,4 +43,33 @@ extension Board {
       isPaused: take != nil && session.name == .paused
     )
   }
+
+  /// Returns the appearance of a canvas without a session: its cover or a sign, and never selected.
+  public func faceAtRest(of canvas: Canvas) -> CanvasFace {
+    let shows: Display =
+      switch canvas.cover {
+      case .none: .plus
+      case .pending: .coverPending
+      case .ready: .cover
+      case .failed: .coverMissing
+      }
+    return face(of: canvas, shows: shows)
+  }
+
+  /// Returns the appearance of a canvas whose clip was removed.
+  public func faceWithoutClip(of canvas: Canvas) -> CanvasFace {
+    face(of: Canvas(id: canvas.id, region: canvas.region), shows: .plus)
+  }
+
+  private func face(of canvas: Canvas, shows: Display) -> CanvasFace {
+    CanvasFace(
+      id: canvas.id,
+      shows: shows,
+      isSelected: false,
+      clip: canvas.clip?.file,
+      cover: canvas.cover,
+      take: nil,
+      isPaused: false
+    )
+  }
 }

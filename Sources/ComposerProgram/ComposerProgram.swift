@@ -11,9 +11,9 @@ public enum ComposerProgram {
   public static func run() -> Never {
     let program = SandboxedProgram(name: "clipcanvas-composer", profile: .composer, libraries: Libraries.versions)
     program.run { socket in
-      let (request, output) = try socket.receive(ComposerRequest.self)
-      guard let output = output.first, (1...ComposerRequest.maximumClips).contains(request.clips) else {
-        throw WireError.nonsense("a request without a file or clips")
+      let (request, files) = try socket.receive(ComposerRequest.self)
+      guard files.count == request.work.fileCount, (1...ComposerRequest.maximumClips).contains(request.clips) else {
+        throw WireError.nonsense("a request without its files or clips")
       }
       var clips: [FileDescriptor] = []
       while clips.count < request.clips {
@@ -21,10 +21,14 @@ public enum ComposerProgram {
       }
       do {
         switch request.work {
-        case .remux(let remux): try copy(clips, into: output, remux, request, socket)
+        case .remux(let remux): try copy(clips, into: files[0], remux, request, socket)
+        case .measure: try measure(clips, request, socket)
+        case .compose(let video): try compose(clips, files, video, request, socket)
         }
       } catch let error as CopyFailure {
         try socket.send(ComposerReply.failure(error.failure, clip: error.clip))
+      } catch let failure as CoverFailure {
+        try socket.send(ComposerReply.failure(failure, clip: nil))
       }
     }
   }
@@ -39,17 +43,89 @@ public enum ComposerProgram {
     _ request: ComposerRequest,
     _ socket: borrowing WireSocket
   ) throws {
-    // If the work hangs and the parent no longer exists, the alarm ends this process.
-    let patience = UInt32(clamping: request.deadlineMilliseconds / 1000 + 2)
-    let deadline = Duration.milliseconds(request.deadlineMilliseconds)
-    alarm(patience)
-    var copy = try StreamCopy(of: clips.map(\.rawValue), into: output.rawValue, remux, deadline: deadline)
+    alarm(request.patience)
+    var copy = try StreamCopy(of: clips.map(\.rawValue), into: output.rawValue, remux, deadline: request.deadline)
     while try copy.step(bytes: stepBytes) {
-      alarm(patience)
+      alarm(request.patience)
       try socket.send(ComposerReply.progress(bytes: copy.bytesRead))
     }
-    alarm(patience)
+    alarm(request.patience)
     let facts = try copy.finish()
     try socket.send(ComposerReply.remuxed(facts))
+  }
+
+  // MARK: - Composing
+
+  private static func measure(
+    _ clips: [FileDescriptor],
+    _ request: ComposerRequest,
+    _ socket: borrowing WireSocket
+  ) throws {
+    var measured: [MeasuredClip] = []
+    for clip in clips {
+      alarm(request.patience)
+      measured.append(MeasuredClip(measuring: clip.rawValue, deadline: request.deadline))
+      // The parent waits for each clip as long as for one.
+      try socket.send(ComposerReply.progress(bytes: 0))
+    }
+    try socket.send(ComposerReply.measured(measured))
+  }
+
+  /// The frames that are composed between two messages.
+  private static let stepFrames = 10
+
+  private static func compose(
+    _ clips: [FileDescriptor],
+    _ files: [FileDescriptor],
+    _ video: VideoRequest,
+    _ request: ComposerRequest,
+    _ socket: borrowing WireSocket
+  ) throws {
+    alarm(request.patience)
+    var composition = try open(clips, files, video, request)
+    while try composition.step(frames: stepFrames) {
+      alarm(request.patience)
+      try socket.send(ComposerReply.composing(frames: composition.frames, bytes: composition.bytes))
+    }
+    alarm(request.patience)
+    let facts = try composition.finish()
+    try socket.send(ComposerReply.composed(facts))
+  }
+
+  private static func open(
+    _ clips: [FileDescriptor],
+    _ files: [FileDescriptor],
+    _ video: VideoRequest,
+    _ request: ComposerRequest
+  ) throws -> VideoComposition {
+    let count = Int(try files[1].seek(offset: 0, from: .end))
+    let start = count > 0 ? mmap(nil, count, PROT_READ, MAP_PRIVATE, files[1].rawValue, 0) : nil
+    guard count == 0 || start != MAP_FAILED else { throw Errno(rawValue: errno) }
+    defer { if let start { munmap(start, count) } }
+    return try VideoComposition(
+      of: video,
+      clips: clips.map(\.rawValue),
+      pictures: UnsafeRawBufferPointer(start: start, count: count),
+      into: files[0].rawValue,
+      deadline: request.deadline
+    )
+  }
+}
+
+extension ComposerRequest {
+  fileprivate var deadline: Duration { .milliseconds(deadlineMilliseconds) }
+
+  /// The seconds after which an alarm ends this process, if the work hangs and the parent no longer exists.
+  fileprivate var patience: UInt32 { UInt32(clamping: deadlineMilliseconds / 1000 + 2) }
+}
+
+extension ComposerRequest.Work {
+  /// The number of files that are sent along with the request.
+  fileprivate var fileCount: Int {
+    switch self {
+    case .remux: 1
+    case .measure: 0
+    case .compose: 2
+    }
   }
 }

@@ -8,7 +8,8 @@ package func withCoverError(_ call: (inout ccover_error) -> Int32) throws(CoverF
 }
 
 extension CoverFailure {
-  fileprivate init(_ error: ccover_error) {
+  /// Creates the failure for an error of the shim.
+  package init(_ error: ccover_error) {
     self.init(
       stage: Stage(error.stage),
       cause: Cause(error.cause),

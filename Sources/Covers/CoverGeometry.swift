@@ -1,5 +1,10 @@
 /// Size computations for covers: from the stored frame to upright, square pixels within the limit.
 public enum CoverGeometry {
+  /// A picture is cropped to fill a place if at least this share of its shape remains; otherwise it is shown whole.
+  public static let leastShown = 0.6
+  /// Like ``leastShown``, if the picture is upright and the place is wide, or the other way round.
+  public static let leastShownIfTurned = 0.75
+
   /// The scaled size of a picture that fills a box, and the position of the visible part.
   public struct Filling: Hashable, Sendable {
     /// The size of the whole scaled picture; one side equals that of the box, the other is at least as long.

@@ -132,11 +132,36 @@ extension RemuxFacts {
   }
 }
 
+extension MeasuredClip {
+  /// Whether all values are within the limits of a composer's messages.
+  fileprivate var isWithinBounds: Bool {
+    switch self {
+    case .measure(let measure): WireBounds.isTime(measure.seconds) && measure.seconds >= 0
+    case .failure(let failure): failure.isWithinBounds
+    }
+  }
+}
+
+extension VideoFacts {
+  /// Whether all values are within the limits of a composer's messages.
+  fileprivate var isWithinBounds: Bool {
+    let most = 3 * VideoRequest.maximumCanvases
+    return WireBounds.isCount(frames) && WireBounds.isCount(bytes) && problems.count <= most
+      && problems.allSatisfy { problem in
+        (0..<VideoRequest.maximumCanvases).contains(problem.canvas) && WireBounds.isTime(problem.seconds)
+          && problem.failure.isWithinBounds
+      }
+  }
+}
+
 extension ComposerReply {
   /// Whether all values are within the limits of a composer's messages.
   public var isWithinBounds: Bool {
     switch self {
     case .progress(let bytes): WireBounds.isCount(bytes)
+    case .composing(let frames, let bytes): WireBounds.isCount(frames) && WireBounds.isCount(bytes)
+    case .measured(let clips): clips.count <= ComposerRequest.maximumClips && clips.allSatisfy(\.isWithinBounds)
+    case .composed(let facts): facts.isWithinBounds
     case .remuxed(let facts): facts.isWithinBounds
     case .failure(let failure, let clip): failure.isWithinBounds && WireBounds.isCount(clip)
     }

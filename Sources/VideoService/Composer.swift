@@ -5,8 +5,8 @@ internal import SystemPackage
 
 /// A composer process that does one piece of work.
 struct Composer {
-  /// The answer to a request, and how much of the clips was read.
-  typealias Progress = (_ bytes: Int) -> Void
+  /// Called with each reply that reports progress.
+  typealias Progress = (ComposerReply) -> Void
 
   let program: FilePath
   /// The time without progress after which the process is stopped.
@@ -22,18 +22,18 @@ struct Composer {
   /// - Parameters:
   ///   - work: The work.
   ///   - clips: The descriptors of the clips.
-  ///   - output: The descriptor of the file to write.
-  ///   - progress: Called when more of the clips was read.
+  ///   - files: The descriptors that the work requires, such as that of the file to write.
+  ///   - progress: Called when the work has progressed.
   /// - Throws: ``ServiceError`` if the composer cannot be started.
   func perform(
     _ work: ComposerRequest.Work,
     clips: [FileDescriptor],
-    output: FileDescriptor,
-    progress: Progress
+    files: [FileDescriptor],
+    progress: Progress = { _ in }
   ) async throws(ServiceError) -> ComposerReply {
     let process = try await start()
     do throws(WireError) {
-      try await send(work, clips: clips, output: output, to: process)
+      try await send(work, clips: clips, files: files, to: process)
       let reply = try await reply(of: process, progress: progress)
       _ = await process.end()
       return reply
@@ -63,7 +63,7 @@ struct Composer {
   private func send(
     _ work: ComposerRequest.Work,
     clips: [FileDescriptor],
-    output: FileDescriptor,
+    files: [FileDescriptor],
     to process: SandboxedProcess
   ) async throws(WireError) {
     process.allow(timeout + Self.grace)
@@ -73,7 +73,7 @@ struct Composer {
       work: work
     )
     try await process.onQueue { socket throws(WireError) in
-      try socket.send(request, descriptors: [output])
+      try socket.send(request, descriptors: files)
       for start in stride(from: 0, to: clips.count, by: ComposerClips.maximumCount) {
         let some = clips[start..<min(start + ComposerClips.maximumCount, clips.count)]
         try socket.send(ComposerClips(count: some.count), descriptors: Array(some))
@@ -86,9 +86,12 @@ struct Composer {
     while true {
       let reply = try await process.receive(ComposerReply.self, by: .now + timeout + Self.grace)
       guard reply.isWithinBounds else { throw .nonsense("an answer that is too large") }
-      guard case .progress(let bytes) = reply else { return reply }
-      process.allow(timeout + Self.grace)
-      progress(bytes)
+      switch reply {
+      case .progress, .composing:
+        process.allow(timeout + Self.grace)
+        progress(reply)
+      case .measured, .composed, .remuxed, .failure: return reply
+      }
     }
   }
 }

@@ -51,8 +51,11 @@ extension VideoService {
     let reply = try await composer.perform(
       .remux(order.request),
       clips: clips.map(\.descriptor),
-      output: file.descriptor
-    ) { bytes in progress(RemuxProgress(bytes: min(bytes, total), totalBytes: total)) }
+      files: [file.descriptor]
+    ) { reply in
+      guard case .progress(let bytes) = reply else { return }
+      progress(RemuxProgress(bytes: min(bytes, total), totalBytes: total))
+    }
     let facts = try Self.facts(in: reply, for: order)
     if let flaw = try await flaw(in: file.descriptor, facts: facts, of: clips, order.request) {
       throw Failure(failure: .invalidVideo(flaw))
@@ -100,7 +103,7 @@ extension VideoService {
     case .failure(let failure, let clip):
       guard clip.map(order.clips.indices.contains) ?? true else { break }
       throw Failure(failure: failure.forRemux(order, clip: clip), clip: clip)
-    case .remuxed, .progress: break
+    case .remuxed, .progress, .composing, .composed, .measured: break
     }
     throw Failure(failure: .unexpectedComposerAnswer)
   }
@@ -143,13 +146,13 @@ extension RemuxFacts {
 }
 
 extension CoverFailure {
-  fileprivate static let unexpectedComposerAnswer = CoverFailure(
+  static let unexpectedComposerAnswer = CoverFailure(
     stage: .service,
     cause: .decoderNonsense,
     message: "the composer sent the wrong reply"
   )
 
-  fileprivate static func invalidVideo(_ flaw: String) -> CoverFailure {
+  static func invalidVideo(_ flaw: String) -> CoverFailure {
     CoverFailure(stage: .service, cause: .decoderNonsense, message: "the composer wrote an invalid video: \(flaw)")
   }
 

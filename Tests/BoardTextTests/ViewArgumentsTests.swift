@@ -37,6 +37,10 @@ struct ViewArgumentsTests {
     #expect(try passed(.render(picture)) == .render(picture))
     picture.layout = nil
     #expect(try passed(.render(picture)) == .render(picture))
+    var video = ExportArguments(board: "board.json", output: "out.mp4")
+    (video.order, video.length, video.after) = (.sequence, .seconds(1.5), .plus)
+    (video.pans, video.muted) = (["c1": -0.5], ["c2"])
+    #expect(try passed(.export(video)) == .export(video))
   }
 
   @Test("Every byte of a path is kept, whether it is UTF-8 or not")

@@ -160,6 +160,10 @@ static ccover_clip *open_clip(int descriptor, const plan *plan) {
 }
 
 bool exercise(int descriptor, const plan *plan) {
+    if (plan->composes) {
+        exercise_composition(descriptor);
+        return false;
+    }
     if (plan->copy > 0) {
         exercise_copy(descriptor, plan);
         return false;

@@ -35,6 +35,11 @@ void check_frame_facts(const ccover_frame_facts *facts);
 // Encodes animations of a picture with 8 bits per channel.
 void exercise_animations(const ccover_picture *picture);
 
+// exercise_composition.c: measuring and composing.
+
+// Measures a clip and composes it into a video. Whatever the clip is, there is a video.
+void exercise_composition(int descriptor);
+
 // exercise_copy.c: copying into other containers.
 
 // Copies a clip as `plan->copy` says.

@@ -17,6 +17,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t size) {
         .key_frame = choice % 8 == 2,
         .searches_again = choice % 8 == 6,
         .microseconds = (int64_t)choice * 10000,
+        .composes = choice % 16 == 7,
         .copy = choice % 8 == 3 ? 1 + choice / 8 % COPIES : 0,
     };
     int descriptor = memory_file(bytes, size);

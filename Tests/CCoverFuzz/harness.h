@@ -77,6 +77,7 @@ typedef struct plan {
     int64_t deadline_microseconds; // 0 for DEADLINE_SECONDS
     bool thorough;        // render more sizes, and make calls out of order
     bool with_png;        // write covers as PNG and read them back
+    bool composes;        // compose the clip into a video instead
     unsigned copy;        // how to copy the clip instead, from 1 to COPIES; 0 to decode it
 } plan;
 enum { MAX_PIXELS = 4 << 20, DEADLINE_SECONDS = 2, COPIES = 16 };

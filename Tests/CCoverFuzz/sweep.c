@@ -69,6 +69,9 @@ static void run_whole(const char *path, const uint8_t *bytes, size_t size) {
         begin_case(HANGING_SECONDS, "%s within %lld µs", path, (long long)deadline);
         run(path, file, &(plan){.deadline_microseconds = deadline, .complete_facts = deadline % 5 == 1});
     }
+    begin_case(HANGING_SECONDS, "%s, composed", path);
+    run(path, file, &(plan){.composes = true});
+    end_case();
     for (unsigned copy = 1; copy <= COPIES; copy++) {
         begin_case(HANGING_SECONDS, "%s, copy %u", path, copy);
         run(path, file, &(plan){.copy = copy});
@@ -113,6 +116,7 @@ static void run_damaged(const char *path, const uint8_t *bytes, size_t size, uin
         .searches_again = way % 8 == 6,
         .microseconds = (int64_t)(next_random(&state) % 2000000),
         .with_png = way % 16 == 0,
+        .composes = way % 16 == 6,
         .copy = way % 8 == 5 ? 1 + (unsigned)(way / 8 % COPIES) : 0,
     };
     if (file >= 0) {

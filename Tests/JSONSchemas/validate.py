@@ -91,6 +91,8 @@ def kind(value):
     if "outcome" in names:
         return {"met": "board-wait", "timeout": "board-wait", "repaired": "board-repair"}.get(
             value["outcome"], "board-answer")
+    if "video" in names:
+        return "board-video"
     if "board" in names and "picture" not in names and "fresh" not in names:
         return "board-check" if "problems" in names else "board-new"
     if "answer" in names:

@@ -134,6 +134,7 @@ extension OutputCheck {
       case "log": "board-transaction"
       case "next": "board-next"
       case "render": "board-picture"
+      case "export": "board-video"
       case "check": "board-check"
       case "wait": "board-wait"
       case "table": "board-row"

@@ -9,6 +9,8 @@ public enum ViewArguments: Codable, Hashable, Sendable {
   case live(LiveArguments)
   /// Makes a picture of the board.
   case render(RenderArguments)
+  /// Composes the clips of the board into a video.
+  case export(ExportArguments)
   /// Draws a contact sheet: reads the pixels of its frames from standard input, and writes those of the sheet to standard
   /// output.
   case sheet(ContactSheet)

@@ -7,6 +7,8 @@
 #define CCOMPOSER_H
 
 #include <CCover.h>
+
+#include "CComposition.h"
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>

@@ -219,7 +219,8 @@ typedef struct ccover_counters {
     int64_t seeks;
     int64_t packets_read;
     int64_t frames_decoded;
-    int64_t decode_errors; // packets that the decoder rejected
+    int64_t decode_errors;  // packets that the decoder rejected
+    int64_t damaged_frames; // frames that were not kept because they are damaged
 } ccover_counters;
 
 // The layout of a pixel in memory.
@@ -328,7 +329,7 @@ int ccover_decode_on(ccover_clip *_Nonnull clip, int64_t microseconds, ccover_fr
                      ccover_error *_Nonnull error);
 
 // Decodes the next intact frame in presentation order after one decoded by `ccover_decode_at` or
-// `ccover_decode_key_frame`, and keeps it instead. If the kept frame is damaged, the next frame is kept whatever its
+// `ccover_decode_key_frame`, or by `ccover_decode_first` if the clip was opened with `seeks`, and keeps it instead. If the kept frame is damaged, the next frame is kept whatever its
 // state.
 // Returns 0; 1 after the last frame, in which case the kept frame stays (always after `ccover_decode_at` with
 // `key_frame`); or -1 with `*error` filled in.

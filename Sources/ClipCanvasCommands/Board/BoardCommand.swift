@@ -26,7 +26,9 @@ struct BoardCommand: ParsableCommand {
     groupedSubcommands: [
       CommandGroup(
         name: "Board",
-        subcommands: [NewCommand.self, ShowCommand.self, LiveCommand.self, RenderCommand.self, LogCommand.self]
+        subcommands: [
+          NewCommand.self, ShowCommand.self, LiveCommand.self, RenderCommand.self, ExportCommand.self, LogCommand.self,
+        ]
       ),
       CommandGroup(
         name: "Canvas and clip",

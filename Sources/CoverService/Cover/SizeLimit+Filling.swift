@@ -9,7 +9,7 @@ extension SizeLimit {
     let (own, other) = (Double(width) / Double(height), Double(size.width) / Double(size.height))
     let isTurned = (own - 1) * (other - 1) < 0
     let shown = min(own, other) / max(own, other)
-    guard shown < (isTurned ? 0.75 : 0.6) else { return self }
+    guard shown < (isTurned ? CoverGeometry.leastShownIfTurned : CoverGeometry.leastShown) else { return self }
     func side(_ length: Double) -> Int { max(1, Int(length.rounded())) }
     return other > own
       ? SizeLimit(width: width, height: side(Double(width) / other)) ?? self

@@ -1,0 +1,176 @@
+internal import BoardStore
+internal import BoardText
+internal import CanvasModel
+internal import CoverService
+internal import Covers
+internal import Files
+internal import SystemPackage
+internal import VideoService
+
+/// The clips of a board, open and measured.
+struct BoardClips {
+  /// The clip of a canvas.
+  private struct Entry {
+    let canvas: CanvasID
+    /// The path, as the board has it; `nil` for a canvas without a clip.
+    let path: String?
+    /// The file; `nil` if it cannot be opened or measured.
+    var file: OpenClip?
+    var measure: ClipMeasure?
+  }
+
+  private var entries: [Entry] = []
+  /// The clips that cannot be shown at all.
+  private(set) var problems: [ExportReport.Problem] = []
+
+  /// Opens the clips.
+  ///
+  /// - Throws: `CommandError` if the board has none.
+  init(of board: Board, in folder: FilePath) throws(CommandError) {
+    for canvas in board.canvases {
+      var entry = Entry(canvas: canvas.id, path: canvas.clip?.file.path)
+      if let path = entry.path {
+        do throws(CoverFailure) {
+          entry.file = try OpenClip(opening: BoardPath.path(of: path, in: folder))
+        } catch {
+          problems.append(.init(canvas.id, clip: path, kind: .broken, seconds: 0, error))
+        }
+      }
+      entries.append(entry)
+    }
+    guard entries.contains(where: { $0.path != nil }) else {
+      throw .cannotExport("no canvas has a clip; add one with 'clipcanvas board clip import'")
+    }
+  }
+
+  // MARK: - Files
+
+  /// The files that must not be replaced, with a description of each.
+  var identities: [FileIdentity: String] {
+    let known = entries.compactMap { entry in entry.file.map { ($0.version.identity, "the clip of \(entry.canvas)") } }
+    return Dictionary(known) { one, _ in one }
+  }
+
+  /// The descriptors of the clips that can be shown.
+  var descriptors: [FileDescriptor] { entries.compactMap { $0.file?.descriptor } }
+
+  /// Measures the clips; those that cannot be read are closed.
+  ///
+  /// - Throws: `CommandError` if none can be shown.
+  mutating func measure(with service: VideoService) async throws(CommandError) {
+    if !descriptors.isEmpty { try await measureOpen(with: service) }
+    guard descriptors.isEmpty else { return }
+    StandardError.print(lines: problems.map { "clipcanvas: \($0.line)" })
+    throw CommandError(.someFailed, "cannot export the board: none of its clips can be shown")
+  }
+
+  private mutating func measureOpen(with service: VideoService) async throws(CommandError) {
+    let result: Result<[MeasuredClip], CoverFailure>
+    do throws(ServiceError) {
+      result = try await service.measure(descriptors)
+    } catch {
+      throw CommandError(.cannotContinue, error.description)
+    }
+    let measured: [MeasuredClip]
+    switch result {
+    case .success(let clips): measured = clips
+    case .failure(let failure): throw .cannotExport(failure)
+    }
+    for (index, clip) in zip(entries.indices.filter { entries[$0].file != nil }, measured) {
+      switch clip {
+      case .measure(let measure): entries[index].measure = measure
+      case .failure(let failure):
+        let entry = entries[index]
+        problems.append(.init(entry.canvas, clip: entry.path ?? "", kind: .broken, seconds: 0, failure))
+        entries[index].file = nil
+      }
+    }
+  }
+
+  // MARK: - Plan
+
+  /// The durations of the clips that can be shown, by canvas.
+  var seconds: [Double?] { entries.map { $0.measure?.seconds } }
+
+  /// Returns the clips of a video, by canvas.
+  ///
+  /// All sounds together have the power of one: each is lowered by the square root of their number, if they play at the
+  /// same time. The position between left and right keeps the power as well.
+  func videoClips(_ timeline: VideoTimeline, _ arguments: ExportArguments) -> [VideoRequest.Clip?] {
+    let isHeard = entries.map { ($0.measure?.hasSound ?? false) && !arguments.muted.contains("\($0.canvas)") }
+    let sounds = timeline.mostAtOnce(isLooped: arguments.after == .loop) { isHeard[$0] }
+    let gain = 1 / Double(max(sounds, 1)).squareRoot()
+    var files = 0
+    return entries.enumerated().map { index, entry in
+      guard entry.file != nil, let span = timeline.spans[index] else { return nil }
+      let pan = arguments.pans["\(entry.canvas)"] ?? 0
+      let level = isHeard[index] ? gain : 0
+      defer { files += 1 }
+      return VideoRequest.Clip(
+        file: files,
+        start: span.start,
+        frames: span.frames,
+        end: arguments.after.end,
+        leftGain: level * (1 - pan).squareRoot(),
+        rightGain: level * (1 + pan).squareRoot()
+      )
+    }
+  }
+
+  // MARK: - Report
+
+  /// Returns the report about a video.
+  func report(
+    on video: VideoRequest,
+    _ facts: VideoFacts,
+    of board: Board,
+    _ file: BoardFile,
+    _ arguments: ExportArguments
+  ) -> ExportReport {
+    let rate = video.frameRate.value
+    let clips = zip(entries, video.canvases).compactMap { entry, canvas in
+      canvas.clip.map { clip in
+        ExportReport.Clip(
+          canvas: DisplayName.of(entry.canvas),
+          clip: DisplayName.of(entry.path ?? ""),
+          start: Double(clip.start) / rate,
+          duration: Double(clip.frames) / rate
+        )
+      }
+    }
+    let found = facts.problems.map { problem in
+      let entry = entries[problem.canvas]
+      return ExportReport.Problem(
+        entry.canvas,
+        clip: entry.path ?? "",
+        kind: problem.kind,
+        seconds: problem.seconds,
+        problem.failure
+      )
+    }
+    return ExportReport(
+      board: file.path.displayText,
+      video: arguments.output.displayText,
+      width: video.width,
+      height: video.height,
+      frameRate: rate,
+      frames: facts.frames,
+      durationSeconds: video.seconds,
+      bytes: facts.bytes,
+      hasSound: video.hasSound,
+      revision: board.revision,
+      clips: clips,
+      problems: problems + found
+    )
+  }
+}
+
+extension ExportArguments.After {
+  fileprivate var end: VideoRequest.End {
+    switch self {
+    case .hold: .hold
+    case .loop: .loop
+    case .cover, .plus: .picture
+    }
+  }
+}

@@ -1,0 +1,187 @@
+internal import BoardPicture
+internal import BoardStore
+public import BoardText
+internal import CanvasModel
+internal import CoverService
+internal import Covers
+internal import Files
+internal import SystemPackage
+internal import VideoService
+
+/// The making of one video: reads the board, measures its clips, paints its pictures and composes.
+public struct ExportRun {
+  private let arguments: ExportArguments
+
+  /// Creates a run.
+  public init(_ arguments: ExportArguments) {
+    self.arguments = arguments
+  }
+
+  /// Makes the video.
+  ///
+  /// - Throws: `CommandError`.
+  public func run() async throws(CommandError) {
+    let file = BoardFile(at: arguments.board)
+    let board = try file.readForDrawing()
+    try arguments.check(against: board)
+    var clips = try BoardClips(of: board, in: file.folder)
+    try checkOutput(against: file, clips)
+    let service = try service()
+    try await clips.measure(with: service)
+    print(clips.problems)
+    let (video, pictures) = try await plan(board, clips, coversIn: file.folder)
+    let facts = try await compose(video, pictures, clips, with: service)
+    let report = clips.report(on: video, facts, of: board, file, arguments)
+    print(Array(report.problems.dropFirst(clips.problems.count)))
+    try report.print(asJSON: arguments.reportsJSON)
+    guard report.problems.isEmpty else { throw CommandError(.someFailed) }
+  }
+
+  private func print(_ problems: [ExportReport.Problem]) {
+    StandardError.print(lines: problems.map { "clipcanvas: \($0.line)" })
+  }
+
+  // MARK: - Output
+
+  /// Checks that the video may take its place, before any work is done.
+  private func checkOutput(against board: BoardFile, _ clips: BoardClips) throws(CommandError) {
+    var inputs = clips.identities
+    if let identity = FileIdentity(of: board.path) { inputs[identity] = "the board itself" }
+    do throws(OutputRefusal) {
+      try OutputPlace(named: arguments.output).check(isForced: arguments.isForced, sparing: inputs) { _ in false }
+    } catch {
+      throw .cannotExport(CoverFailure(error, product: "a file that may be replaced"))
+    }
+  }
+
+  // MARK: - Plan
+
+  /// Returns the video, and its pictures.
+  private func plan(
+    _ board: Board,
+    _ clips: BoardClips,
+    coversIn folder: FilePath
+  ) async throws(CommandError) -> (VideoRequest, MemoryFile) {
+    let timeline = VideoTimeline(
+      of: clips.seconds,
+      order: arguments.order,
+      length: arguments.length,
+      frameRate: arguments.frameRate.value
+    )
+    let pictures = try await paint(board, coversIn: folder)
+    var canvases = pictures.canvases
+    for (index, clip) in clips.videoClips(timeline, arguments).enumerated() { canvases[index].clip = clip }
+    let palette = Palette(arguments.theme)
+    let request = VideoRequest(
+      canvases: canvases,
+      width: arguments.size.width,
+      height: arguments.size.height,
+      frameRate: arguments.frameRate.value,
+      frames: timeline.frames,
+      ground: palette.tableColour,
+      canvasGround: palette.groundColour,
+      quality: arguments.quality,
+      hasSound: canvases.contains { $0.clip.map { $0.leftGain + $0.rightGain > 0 } ?? false },
+      isIndexFirst: arguments.isIndexFirst
+    )
+    return (request, try pictures.sealed())
+  }
+
+  private func paint(_ board: Board, coversIn folder: FilePath) async throws(CommandError) -> VideoPictures {
+    let plan = BoardPlan(
+      board,
+      regions: try arguments.layout?.regions(for: board),
+      width: arguments.size.width,
+      height: arguments.size.height
+    ) { board.faceAtRest(of: $0) }
+    let palette = Palette(arguments.theme)
+    var pictures = try VideoPictures(of: plan, palette, after: arguments.after)
+    var covers = CoverPictures(of: plan, in: folder, palette, hasBackdrops: true, decoding: coverService)
+    for (canvas, cell) in zip(board.canvases, plan.cells) {
+      var cover: PictureBox?
+      switch try await covers.next(for: cell) {
+      case .none: break
+      case .picture(let picture): cover = picture
+      case .missing(let path, let failure):
+        StandardError.print("clipcanvas: the cover \(path) of \(canvas.id) cannot be shown: \(failure.message)")
+      }
+      try pictures.add(cell, cover: cover, plus: board.faceWithoutClip(of: canvas))
+    }
+    await covers.end()
+    return pictures
+  }
+
+  // MARK: - Programs
+
+  private func compose(
+    _ video: VideoRequest,
+    _ pictures: MemoryFile,
+    _ clips: BoardClips,
+    with service: VideoService
+  ) async throws(CommandError) -> VideoFacts {
+    var line = ExportProgress(of: video.frames, at: video.frameRate.value)
+    defer { line.clear() }
+    let result: Result<VideoFacts, CoverFailure>
+    do throws(ServiceError) {
+      result = try await service.compose(
+        video,
+        clips: clips.descriptors,
+        pictures: pictures,
+        at: OutputPlace(named: arguments.output)
+      ) { line.show($0.frames) }
+    } catch {
+      throw CommandError(.cannotContinue, error.description)
+    }
+    switch result {
+    case .success(let facts): return facts
+    case .failure(let failure): throw .cannotExport(failure)
+    }
+  }
+
+  private func service() throws(CommandError) -> VideoService {
+    do throws(ServiceError) {
+      return VideoService(
+        composer: try ProgramLocation.composer.find(),
+        covers: CoverService(
+          decoder: try ProgramLocation.decoder.find(),
+          timeout: .seconds(arguments.timeout),
+          sandbox: arguments.sandbox
+        ),
+        timeout: .seconds(arguments.timeout),
+        sandbox: arguments.sandbox
+      ) { state in
+        StandardError.print("clipcanvas: \(state.warning)")
+      }
+    } catch {
+      throw CommandError(.cannotContinue, error.description)
+    }
+  }
+
+  /// Returns the service for covers; the decoder program is located only when there is a cover to decode.
+  private func coverService() throws(CommandError) -> CoverService {
+    do throws(ServiceError) {
+      return CoverService(
+        decoder: try ProgramLocation.decoder.find(),
+        timeout: .seconds(arguments.timeout),
+        sandbox: arguments.sandbox
+      )
+    } catch {
+      throw CommandError(.cannotContinue, error.description)
+    }
+  }
+}
+
+extension ExportArguments {
+  /// Checks that the board has few enough canvases, and that named canvases exist.
+  fileprivate func check(against board: Board) throws(CommandError) {
+    guard board.canvases.count <= VideoRequest.maximumCanvases else {
+      throw .cannotExport(
+        "it has \(board.canvases.count) canvases, and a video can have \(VideoRequest.maximumCanvases); remove some"
+      )
+    }
+    let known = Set(board.canvases.map { "\($0.id)" })
+    for name in pans.keys.sorted() + muted.sorted() where !known.contains(name) {
+      throw CommandError(.usage, "the board has no canvas '\(name)', which --pan or --mute names")
+    }
+  }
+}

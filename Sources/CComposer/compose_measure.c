@@ -1,0 +1,22 @@
+// Measuring clips: reading packets without decoding them.
+
+#include "composition.h"
+
+int ccomposition_measure_clip(int descriptor, const ccover_limits *limits, ccomposition_measure *measure,
+                           ccover_error *error) {
+    ccover_limits measuring = *limits;
+    ccover_clip *clip;
+    enum AVCodecID codec;
+    *measure = (ccomposition_measure){0};
+    measuring.seeks = true;
+    if (ccover_open(descriptor, &measuring, &clip, error) != 0) {
+        return -1;
+    }
+    ccover_clip_facts facts;
+    ccover_get_clip_facts(clip, &facts);
+    measure->frame_rate = facts.frame_rate;
+    measure->has_sound = composer_sound_stream(clip->format, &codec) >= 0;
+    int failed = ccover_measure(clip, &measure->microseconds, error);
+    ccover_close(&clip);
+    return failed;
+}

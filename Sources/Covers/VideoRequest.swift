@@ -1,0 +1,119 @@
+/// A video in which clips play side by side, and how it is written.
+///
+/// Times are counted in frames of the video.
+public struct VideoRequest: Codable, Hashable, Sendable {
+  /// What a canvas shows after its clip has ended.
+  public enum End: String, Codable, Sendable {
+    /// A picture.
+    case picture
+    /// The last frame of the clip.
+    case hold
+    /// The clip again, with its sound.
+    case loop
+  }
+
+  /// A clip of a canvas.
+  public struct Clip: Codable, Hashable, Sendable {
+    /// The index of the clip's file among those sent along.
+    public var file: Int
+    /// The frame at which the clip starts.
+    public var start: Int
+    /// The number of frames that the clip lasts; at least 1.
+    public var frames: Int
+    /// What the canvas shows afterwards.
+    public var end: End
+    /// The factor of the left channel's samples.
+    ///
+    /// If both factors are 0, the sound is not decoded.
+    public var leftGain: Double
+    /// The factor of the right channel's samples.
+    public var rightGain: Double
+
+    /// Creates a clip that is heard at its own level.
+    public init(file: Int, start: Int, frames: Int, end: End, leftGain: Double = 1, rightGain: Double = 1) {
+      (self.file, self.start, self.frames, self.end) = (file, start, frames, end)
+      (self.leftGain, self.rightGain) = (leftGain, rightGain)
+    }
+  }
+
+  /// A rectangle of the frame, and what it shows.
+  ///
+  /// Each picture is the position in the file of pictures at which its pixels begin: three bytes for each, row by row. A
+  /// picture that is `nil` has the colour of the ground.
+  public struct Canvas: Codable, Hashable, Sendable {
+    /// The distance from the left edge of the frame, in pixels.
+    public var x: Int
+    /// The distance from the top edge of the frame, in pixels.
+    public var y: Int
+    /// The width in pixels.
+    public var width: Int
+    /// The height in pixels.
+    public var height: Int
+    /// The picture before the clip starts, and from where it cannot be decoded any more.
+    public var cover: Int?
+    /// The picture for ``End/picture``.
+    public var after: Int?
+    /// The picture behind frames that do not fill the canvas.
+    public var backdrop: Int?
+    /// The clip; `nil` if the canvas always shows its cover.
+    public var clip: Clip?
+
+    /// Creates a canvas without pictures and clip.
+    public init(x: Int, y: Int, width: Int, height: Int) {
+      (self.x, self.y, self.width, self.height) = (x, y, width, height)
+    }
+
+    /// The number of bytes of a picture.
+    public var pictureBytes: Int { 3 * width * height }
+  }
+
+  /// The canvases; later ones are in front of earlier ones.
+  public var canvases: [Canvas]
+  /// The size of the frame, as two even numbers of pixels.
+  public var width: Int
+  /// The height of the frame; see ``width``.
+  public var height: Int
+  /// The number of frames in a second.
+  public var frameRate: Rational
+  /// The duration, in frames.
+  public var frames: Int
+  /// The colour outside the canvases, as `#rrggbb`.
+  public var ground: String
+  /// The colour behind transparent parts of clips, as `#rrggbb`.
+  public var canvasGround: String
+  /// The quality, from 1 to 100.
+  public var quality: Int
+  /// Whether the video has sound.
+  public var hasSound: Bool
+  /// Whether the index comes before the media, so that playback over a network can start at once.
+  public var isIndexFirst: Bool
+
+  /// Creates a request.
+  public init(
+    canvases: [Canvas],
+    width: Int,
+    height: Int,
+    frameRate: Rational,
+    frames: Int,
+    ground: Colour,
+    canvasGround: Colour,
+    quality: Int,
+    hasSound: Bool,
+    isIndexFirst: Bool
+  ) {
+    (self.canvases, self.width, self.height) = (canvases, width, height)
+    (self.frameRate, self.frames) = (frameRate, frames)
+    (self.ground, self.canvasGround) = (ground.description, canvasGround.description)
+    (self.quality, self.hasSound, self.isIndexFirst) = (quality, hasSound, isIndexFirst)
+  }
+
+  /// The largest number of canvases.
+  public static let maximumCanvases = 64
+  /// The largest side of the frame, in pixels.
+  public static let maximumSide = 4096
+  /// The largest number of frames in a second.
+  public static let maximumFrameRate = 120
+
+  /// The duration in seconds.
+  public var seconds: Double { Double(frames) / frameRate.value }
+}

@@ -1,0 +1,125 @@
+public import CoverService
+public import Covers
+internal import DecoderWire
+public import Files
+public import SystemPackage
+
+extension VideoService {
+  /// How much of a video was composed.
+  public struct CompositionProgress: Sendable {
+    /// The number of frames.
+    public let frames: Int
+    /// The number of bytes written.
+    public let bytes: Int
+  }
+
+  /// Measures clips by reading all their packets.
+  ///
+  /// - Parameter clips: The descriptors of at least one clip.
+  /// - Returns: The measures, in the order of the clips.
+  /// - Throws: `ServiceError` if the composer cannot be started.
+  public func measure(_ clips: [FileDescriptor]) async throws(ServiceError) -> Result<[MeasuredClip], CoverFailure> {
+    try DescriptorLimit.makeRoom(forClips: clips.count)
+    switch try await composer.perform(.measure, clips: clips, files: []) {
+    case .measured(let measured) where measured.count == clips.count: return .success(measured)
+    case .failure(let failure, _): return .failure(failure)
+    case .measured, .composed, .composing, .remuxed, .progress: return .failure(.unexpectedComposerAnswer)
+    }
+  }
+
+  /// Composes clips into a video.
+  ///
+  /// The video takes its place in one step, after a decoder has checked it. Until then an existing file is unchanged.
+  ///
+  /// - Parameters:
+  ///   - request: The video.
+  ///   - clips: The descriptors of the clips.
+  ///   - pictures: A sealed file with the pictures.
+  ///   - place: The place of the video.
+  ///   - progress: Called when more frames were composed.
+  /// - Throws: `ServiceError` if the composer or the decoder cannot be started.
+  public func compose(
+    _ request: VideoRequest,
+    clips: [FileDescriptor],
+    pictures: MemoryFile,
+    at place: OutputPlace,
+    progress: (CompositionProgress) -> Void
+  ) async throws(ServiceError) -> Result<VideoFacts, CoverFailure> {
+    try DescriptorLimit.makeRoom(forClips: clips.count)
+    let file: ReplacementFile
+    do throws(FileReplacementError) {
+      file = try ReplacementFile(for: place)
+    } catch {
+      return .failure(CoverFailure(error))
+    }
+    let files = [file.descriptor, pictures.descriptor]
+    let reply = try await composer.perform(.compose(request), clips: clips, files: files) { reply in
+      guard case .composing(let frames, let bytes) = reply else { return }
+      progress(CompositionProgress(frames: min(frames, request.frames), bytes: bytes))
+    }
+    let facts: VideoFacts
+    switch reply {
+    case .composed(let composed): facts = composed
+    case .failure(let failure, _): return .failure(failure.forVideo(at: place))
+    case .measured, .composing, .remuxed, .progress: return .failure(.unexpectedComposerAnswer)
+    }
+    if let flaw = try await flaw(in: file.descriptor, facts: facts, of: request) {
+      return .failure(.invalidVideo(flaw))
+    }
+    do throws(FileReplacementError) {
+      try file.commit(syncsFolder: true)
+    } catch {
+      return .failure(CoverFailure(error))
+    }
+    return .success(facts)
+  }
+
+  /// Returns what is wrong with a video, according to a decoder; `nil` if nothing is.
+  private func flaw(
+    in file: FileDescriptor,
+    facts: VideoFacts,
+    of request: VideoRequest
+  ) async throws(ServiceError) -> String? {
+    guard let status = try? FileStatus(of: file), status.bytes == facts.bytes else { return "it has another size" }
+    guard facts.frames == request.frames else { return "it has \(facts.frames) frames, not \(request.frames)" }
+    guard facts.problems.allSatisfy({ request.canvases.indices.contains($0.canvas) }) else {
+      return "it has other canvases"
+    }
+    switch try await covers.facts(of: file) {
+    case .failure(let failure): return failure.message
+    case .success(let video): return video.flaw(comparedWith: request)
+    }
+  }
+}
+
+extension ClipFacts {
+  /// Returns how a video differs from what was requested; `nil` if it does not.
+  fileprivate func flaw(comparedWith request: VideoRequest) -> String? {
+    if !container.hasPrefix("mov,") || codec != "h264" { return "it is not MP4 with H.264" }
+    if (storedWidth, storedHeight) != (request.width, request.height) { return "its frames have another size" }
+    if audioStreams != (request.hasSound ? 1 : 0) { return "it has \(audioStreams) audio streams" }
+    let tolerance = 1 / request.frameRate.value
+    guard let duration = durationSeconds, abs(duration - request.seconds) <= tolerance else {
+      return "its duration is wrong"
+    }
+    return nil
+  }
+}
+
+extension CoverFailure {
+  /// The failure with what the user can do about it.
+  fileprivate func forVideo(at place: OutputPlace) -> CoverFailure {
+    var failure = self
+    switch (stage, cause) {
+    case (.mux, .inputOutput):
+      let errno = Errno(rawValue: CInt(clamping: -code))
+      failure = CoverFailure(FileReplacementError(operation: "write", path: place.path, errno: errno))
+    case (.encode, .unsupportedCodec):
+      failure.advice = "install an FFmpeg with x264 and AAC, such as Debian's libavcodec59"
+    case (.encode, .outOfMemory):
+      failure.advice = "choose a smaller --size"
+    default: break
+    }
+    return failure
+  }
+}

@@ -1,0 +1,121 @@
+import Glibc
+import SystemPackage
+import TestSupport
+import Testing
+
+@Suite("Errors of exporting a board")
+struct ExportErrorsTests {
+  private func board() async throws -> ExportBoard {
+    let board = try await ExportBoard("--grid", "2x1")
+    let video = "testsrc2=size=160x90:rate=30:duration=1"
+    try await board.bring("a.mp4", to: "c1", video: video, options: ["-movflags", "faststart"])
+    return board
+  }
+
+  private func export(_ board: ExportBoard, _ options: [String] = []) async throws -> ProgramResult {
+    try await board.run(["export", "-o", "out.mp4", "--size", "320x90"] + options)
+  }
+
+  @Test("A board without clips is refused")
+  func noClips() async throws {
+    let board = try await ExportBoard("--grid", "2x1")
+    let result = try await export(board)
+    #expect(result.exitStatus == 2)
+    #expect(result.errorOutput.contains("no canvas has a clip"))
+    #expect(try !board.scratch.names().contains("out.mp4"))
+  }
+
+  @Test("A clip that is gone is reported, and its canvas shows the cover while the others play")
+  func missingClip() async throws {
+    let board = try await board()
+    try await board.bring("b.mp4", to: "c2", video: "testsrc2=size=160x90:rate=30:duration=0.5")
+    try await board.ffmpeg(["-i", "b.mp4", "-c", "copy", "c.mp4"])
+    try ScratchFolder.remove(board.scratch("b.mp4"))
+    let result = try await export(board, ["--json"])
+    #expect(result.exitStatus == 1)
+    #expect(result.errorOutput.contains("b.mp4 of c2 cannot be shown"))
+    #expect(result.text.contains(#""kind":"broken""#) && result.text.contains(#""frames":30"#))
+  }
+
+  @Test("A clip that is cut off plays up to there, then shows its cover, and is reported with the time")
+  func cutClip() async throws {
+    let board = try await board()
+    let bytes = try ScratchFolder.read(board.scratch("a.mp4"))
+    try ScratchFolder.write(bytes.prefix(bytes.count * 2 / 3), to: board.scratch("a.mp4"))
+    let result = try await export(board)
+    #expect(result.exitStatus == 1)
+    #expect(result.errorOutput.contains("a.mp4 of c1 cannot be shown from 0."))
+    let frames = try await board.frames(of: "out.mp4", width: 320, height: 90)
+    #expect(frames.count == 30)
+    // The cover is the first frame.
+    let parts = frames.map { $0.part(x: 4, y: 4, width: 140, height: 80) }
+    #expect(parts[29].quality(comparedWith: parts[0]) > 30)
+    #expect(parts[12].quality(comparedWith: parts[0]) < 30)
+  }
+
+  @Test("If no clip can be shown, there is no video")
+  func onlyBrokenClips() async throws {
+    let board = try await board()
+    try ScratchFolder.write(Array("not a clip".utf8), to: board.scratch("a.mp4"))
+    let result = try await export(board)
+    #expect(result.exitStatus == 1)
+    #expect(result.errorOutput.contains("none of its clips can be shown"))
+    #expect(try !board.scratch.names().contains("out.mp4"))
+  }
+
+  @Test("An existing file is replaced only with --force, and a clip of the board never")
+  func existingFile() async throws {
+    let board = try await board()
+    try ScratchFolder.write(Array("precious".utf8), to: board.scratch("out.mp4"))
+    #expect(try await export(board).exitStatus == 2)
+    #expect(try ScratchFolder.read(board.scratch("out.mp4")) == Array("precious".utf8))
+    #expect(try await export(board, ["--force"]).exitStatus == 0)
+    let before = try ScratchFolder.read(board.scratch("a.mp4"))
+    let result = try await board.run(["export", "-o", "a.mp4", "--force"])
+    #expect(result.exitStatus == 2)
+    #expect(result.errorOutput.contains("the clip of c1"))
+    #expect(try ScratchFolder.read(board.scratch("a.mp4")) == before)
+  }
+
+  @Test("More canvases than a video can have are refused with the limit")
+  func tooManyCanvases() async throws {
+    let board = try await ExportBoard("--grid", "13x5")
+    try await board.bring("a.mp4", to: "c1", video: "color=red:size=160x90:rate=30:duration=0.1")
+    let result = try await board.run(["export", "-o", "out.mp4"])
+    #expect(result.exitStatus == 2)
+    #expect(result.errorOutput.contains("65 canvases, and a video can have 64"))
+  }
+
+  @Test(
+    "Options that make no sense are refused with the valid forms",
+    arguments: [
+      (["--size", "321x90"], "even"), (["--fps", "0"], "1 to 120"), (["--fps", "30000/0"], "1 to 120"),
+      (["--length", "soon"], "longest, shortest"), (["--pan", "c1=2"], "-1 to 1"), (["--pan", "c9=0"], "'c9'"),
+      (["--mute", "c9"], "'c9'"), (["-o", "out.mkv"], ".mp4"), (["--quality", "0"], "1 to 100"),
+    ]
+  )
+  func badOptions(options: [String], form: String) async throws {
+    let board = try await board()
+    let result = try await board.run(["export", "-o", "out.mp4"] + options)
+    #expect(result.exitStatus == 64)
+    #expect(result.errorOutput.contains(form), "\(result.errorOutput)")
+  }
+
+  @Test("A video that is cancelled leaves nothing behind", arguments: [SIGINT, SIGKILL])
+  func cancelled(signal: Int32) async throws {
+    let board = try await board()
+    let before = try board.scratch.names()
+    let output = try ScratchFolder()
+    let program = try RunningProgram(
+      "clipcanvas",
+      ["board", "export", "-o", "out.mp4", "--length", "600", "--after", "loop"],
+      scratch: output,
+      in: board.scratch.path
+    )
+    try await Task.sleep(for: .milliseconds(Int.random(in: 100...900)))
+    program.send(signal)
+    let result = try await program.end(within: .seconds(20))
+    #expect(result.exitStatus == 128 + Int(signal))
+    #expect(try board.scratch.names() == before)
+  }
+}
