@@ -80,7 +80,7 @@ struct ExportCommand: ParsableCommand {
   @Option(
     help: ArgumentHelp(
       "The position of a clip's sound, from -1 (left) to 1 (right); may be given for several canvases.",
-      valueName: "canvas=position"
+      valueName: "canvas=place"
     ),
     transform: { try Self.pan($0) }
   )
