@@ -246,7 +246,7 @@ let package = Package(
       name: "BoardVideoTests",
       dependencies: [
         "BoardText", "BoardVideo", "Covers", "TestSupport", "clipcanvas", "clipcanvas-composer", "clipcanvas-decoder",
-        "clipcanvas-view", systemPackage,
+        "clipcanvas-view", "faulty-decoder", systemPackage,
       ]
     ),
     .testTarget(name: "TerminalTests", dependencies: ["Pictures", "Terminal"]),

@@ -29,7 +29,7 @@ from typing import NamedTuple
 
 sys.dont_write_bytecode = True
 
-from measuring import boards, copies, covers, folders, observing, previews, storyboards
+from measuring import boards, covers, folders, observing, previews, storyboards, videos
 from measuring.clips import progress
 from measuring.machine import facts
 from measuring.report import document
@@ -42,8 +42,9 @@ ROUNDS = 7
 ROWS = {
     "cover": covers.one_cover, "at": covers.frame_at, "stages": covers.stages, "folder": folders.real_folder,
     "again": folders.many_clips, "memory": folders.memory, "storyboard": storyboards.storyboards,
-    "sheet": previews.contact_sheets, "animation": previews.animations, "remux": copies.remux,
-    "tap": boards.taps, "writers": boards.writers, "watch": boards.watch_delay, "observed": observing.observed_writes,
+    "sheet": previews.contact_sheets, "animation": previews.animations, "remux": videos.remux,
+    "export": videos.export, "tap": boards.taps, "writers": boards.writers, "watch": boards.watch_delay,
+    "observed": observing.observed_writes,
 }
 NOT_QUICK = {"observed", "animation"}  # one needs to build a package, the other clips of some seconds
 

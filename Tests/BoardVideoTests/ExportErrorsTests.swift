@@ -101,6 +101,36 @@ struct ExportErrorsTests {
     #expect(result.errorOutput.contains(form), "\(result.errorOutput)")
   }
 
+  /// Faults of a composer, the video that it writes, and what is reported.
+  static let faults: [(fault: String, video: String?, message: String)] = [
+    ("negativeTime", nil, "the composer sent an invalid reply"),
+    ("moreMeasures", nil, "the composer sent the wrong reply"),
+    ("silent", nil, "the composer did not reply within 1 seconds and was stopped"),
+    ("killed", nil, "the composer was killed by signal 9"), ("nonsense", nil, "the composer sent an invalid reply"),
+    ("fewFrames", nil, "the composer wrote an invalid video: it has 29 frames, not 30"),
+    ("otherCanvas", nil, "the composer wrote an invalid video: it has other canvases"),
+    ("otherVideo", "hevc.mp4", "the composer wrote an invalid video: it is not MP4 with H.264"),
+    ("otherVideo", "1080p.mp4", "the composer wrote an invalid video: its frames have another size"),
+  ]
+
+  @Test("Whatever a composer does wrong is reported, and the old file stays", arguments: faults)
+  func faultyComposer(_ fault: (fault: String, video: String?, message: String)) async throws {
+    let board = try await board()
+    var settings = ["composer": fault.fault]
+    settings["video"] = fault.video.map { ProjectFolder.fixture($0).string }
+    let composer = try TestDecoder.faulty(settings, in: board.scratch, as: "composer")
+    try ScratchFolder.write(Array("old".utf8), to: board.scratch("out.mp4"))
+    let before = try FolderTree(below: board.scratch.path)
+    let result = try await Program.run(
+      "clipcanvas",
+      ["board", "export", "-o", "out.mp4", "--size", "320x90", "--force", "--timeout", "1"],
+      in: board.scratch.path,
+      environment: ["CLIPCANVAS_BOARD": "", "CLIPCANVAS_COMPOSER": composer.string]
+    )
+    #expect(result.exitStatus == 2 && result.errorOutput.contains(fault.message), "\(result.errorOutput)")
+    #expect(try FolderTree(below: board.scratch.path) == before)
+  }
+
   @Test("A video that is cancelled leaves nothing behind", arguments: [SIGINT, SIGKILL])
   func cancelled(signal: Int32) async throws {
     let board = try await board()

@@ -19,7 +19,36 @@ struct ComposerFaults {
     let (request, descriptors) = try socket.receive(ComposerRequest.self)
     var left = request.clips
     while left > 0 { left -= try socket.receive(ComposerClips.self).message.count }
-    try misbehave(output: descriptors[0], clips: request.clips, socket: &socket)
+    switch request.work {
+    case .remux: try misbehave(output: descriptors[0], clips: request.clips, socket: &socket)
+    case .measure: try measure(request.clips, socket: &socket)
+    case .compose(let video): try compose(video, output: descriptors[0], socket: &socket)
+    }
+  }
+
+  /// Says that each clip lasts a second, so that the fault occurs when the video is composed.
+  private func measure(_ clips: Int, socket: inout WireSocket) throws {
+    let measure = MeasuredClip.measure(ClipMeasure(seconds: fault == "negativeTime" ? -1 : 1, hasSound: false))
+    let count = fault == "moreMeasures" ? clips + 1 : clips
+    try socket.send(ComposerReply.measured(Array(repeating: measure, count: count)))
+  }
+
+  private func compose(_ video: VideoRequest, output: FileDescriptor, socket: inout WireSocket) throws {
+    let failure = CoverFailure(stage: .decode, cause: .damaged, message: "made up")
+    var facts = VideoFacts(frames: video.frames, bytes: 0, problems: [])
+    switch fault {
+    case "silent": while true { pause() }
+    case "killed": kill(getpid(), SIGKILL)
+    case "fewFrames": facts.frames -= 1
+    case "otherCanvas":
+      facts.problems = [.init(canvas: video.canvases.count, kind: .broken, seconds: 0, failure: failure)]
+    case "otherVideo":
+      let bytes = try read(self.video ?? "")
+      try output.writeAll(bytes)
+      facts.bytes = bytes.count
+    default: return try socket.send(ComposerReply.progress(bytes: -1))
+    }
+    try socket.send(ComposerReply.composed(facts))
   }
 
   private func misbehave(output: FileDescriptor, clips: Int, socket: inout WireSocket) throws {
