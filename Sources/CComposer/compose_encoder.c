@@ -143,15 +143,13 @@ static AVStream *add_sound_stream(composer_encoder *encoder) {
 
 static int open_muxer(composer_encoder *encoder, const ccomposition_options *options, ccover_error *error) {
     encoder->io = ccomposer_output_open(&encoder->output, options->descriptor);
-    avformat_alloc_output_context2(&encoder->format, NULL, "mp4", NULL);
     encoder->packet = av_packet_alloc();
-    if (!encoder->io || !encoder->format || !encoder->packet) {
+    if (!encoder->io || !encoder->packet) {
         return ccover_fail_out_of_memory(error, CCOVER_STAGE_ENCODE);
     }
-    encoder->format->pb = encoder->io;
-    encoder->format->opaque = &encoder->output;
-    encoder->format->flags |= AVFMT_FLAG_BITEXACT;
-    ccomposer_output_confine(encoder->format);
+    if (ccomposer_create_muxer(CCOMPOSER_MP4, &encoder->output, encoder->io, &encoder->format, error)) {
+        return -1;
+    }
     encoder->picture_stream = add_stream(encoder, encoder->filter->par_out, encoder->filter->time_base_out);
     encoder->sound_stream = encoder->sound_encoder ? add_sound_stream(encoder) : NULL;
     if (!encoder->picture_stream || (encoder->sound_encoder && !encoder->sound_stream)) {

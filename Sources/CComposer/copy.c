@@ -211,7 +211,7 @@ static bool is_cut(const ccomposer_copy *copy, const AVPacket *packet) {
     return (packet->flags & AV_PKT_FLAG_CORRUPT) != 0 && ccover_holds_whole_pictures(copy->part.clip->format);
 }
 
-// Goes on to the next clip. Returns 1 if there is none.
+// Goes on to the next clip. Returns 1 after the last one.
 static int next_part(ccomposer_copy *copy, ccover_error *error) {
     ccover_clip *clip = copy->part.clip;
     copy->bytes_read += clip->input.bytes_read;

@@ -1,4 +1,4 @@
-// The muxer, and what it is told about the output.
+// The muxer, and the description of the output.
 
 #include "../CCover/compat.h"
 #include "internal.h"
@@ -31,6 +31,7 @@ int ccomposer_create_muxer(ccomposer_container container, ccomposer_output *outp
     (*muxer)->flags |= AVFMT_FLAG_BITEXACT;
     // Nobody reads the file while it is written, so packets are collected.
     (*muxer)->flags &= ~AVFMT_FLAG_FLUSH_PACKETS;
+    (*muxer)->flush_packets = 0;
     // FLAC in MP4, which FFmpeg 5 and 6 call experimental.
     (*muxer)->strict_std_compliance = FF_COMPLIANCE_EXPERIMENTAL;
     return 0;

@@ -53,7 +53,7 @@ static bool complete_times(AVPacket *packet, const AVStream *from, const ccompos
     if (packet->pts == AV_NOPTS_VALUE) {
         return false;
     }
-    // A demuxer that derives decoding times itself does so from the first one that it can, and not for the first packets.
+    // Some demuxers derive decoding times themselves, but not those of the first packets.
     times->derives = times->derives || packet->dts == AV_NOPTS_VALUE;
     if (times->derives) {
         packet->dts = is_video(from) ? derive_decoding_time(times, packet, from) : packet->pts;
@@ -78,7 +78,7 @@ static bool ends_after(const AVPacket *packet, const AVStream *from, int64_t sta
     return av_compare_ts(end, from->time_base, start, AV_TIME_BASE_Q) > 0;
 }
 
-// What happens to a packet, as far as it depends on the packet alone.
+// What happens to a packet, judged by the packet alone.
 static ccomposer_fate fate_of(const AVPacket *packet, const AVStream *from, const ccomposer_place *place) {
     if (is_video(from)) {
         bool is_hidden = (packet->flags & AV_PKT_FLAG_DISCARD) != 0;

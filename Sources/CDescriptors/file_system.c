@@ -1,8 +1,14 @@
-// The kind of a file system. Swift does not import statfs(), which is a Linux extension.
+// Calls about files that Swift does not import, because they are Linux extensions.
 
 #include "CDescriptors.h"
 
+#include <fcntl.h>
 #include <sys/vfs.h>
+
+void cdescriptors_begin_writeback(int descriptor) {
+    // A file system that cannot do this writes when the file is synced.
+    (void)sync_file_range(descriptor, 0, 0, SYNC_FILE_RANGE_WRITE);
+}
 
 bool cdescriptors_is_on_network(const char *path) {
     // NFS, SMB (three), FUSE, 9P, Ceph and AFS, as in statfs(2).

@@ -23,7 +23,9 @@ public enum ComposerProgram {
         switch request.work {
         case .remux(let remux): try copy(clips, into: files[0], remux, request, socket)
         case .measure: try measure(clips, request, socket)
-        case .compose(let video): try compose(clips, files, video, request, socket)
+        case .compose(let video):
+          ProcessSandbox.setUpHeap()
+          try compose(clips, files, video, request, socket)
         }
       } catch let error as CopyFailure {
         try socket.send(ComposerReply.failure(error.failure, clip: error.clip))
@@ -43,6 +45,7 @@ public enum ComposerProgram {
     _ request: ComposerRequest,
     _ socket: borrowing WireSocket
   ) throws {
+    // Nothing is decoded, so the heap may contain data of another clip.
     alarm(request.patience)
     var copy = try StreamCopy(of: clips.map(\.rawValue), into: output.rawValue, remux, deadline: request.deadline)
     while try copy.step(bytes: stepBytes) {

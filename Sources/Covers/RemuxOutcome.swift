@@ -73,7 +73,7 @@ public struct RemuxOutcome: Encodable, Sendable {
   public var output: String
   /// The container of the video.
   public var container: VideoContainer
-  /// The video, or why there is none.
+  /// The video, or the reason why it was not written.
   public var result: Result<RemuxFacts, CoverFailure>
   /// The clip that the failure is about; `nil` if it is about the video.
   public var failedClip: String?

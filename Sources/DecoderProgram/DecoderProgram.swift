@@ -10,6 +10,7 @@ public enum DecoderProgram {
   public static func run() -> Never {
     let program = SandboxedProgram(name: "clipcanvas-decoder", profile: .decoder, libraries: Libraries.versions)
     program.run { socket in
+      ProcessSandbox.setUpHeap()
       WireRehearsal.ofDecoder
       let handler = RequestHandler()
       while true {

@@ -1,7 +1,11 @@
+internal import CDescriptors
 internal import Glibc
 package import SystemPackage
 
 extension FileDescriptor {
+  /// Begins to write the data of this file to disk, without waiting, so that less is left to do when it is synced.
+  package func beginWriteback() { cdescriptors_begin_writeback(rawValue) }
+
   /// Writes the content of this file to another file.
   package func copyAll(to target: FileDescriptor) throws(Errno) {
     let buffer = UnsafeMutableRawBufferPointer.allocate(byteCount: 64 * 1024, alignment: 1)

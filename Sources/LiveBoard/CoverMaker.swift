@@ -102,7 +102,7 @@ final class CoverMaker: Sendable {
     wakeup.signal()
   }
 
-  /// Returns the clips whose covers are made next, or ends the work if there are none.
+  /// Returns the clips whose covers are made next, or ends the work after the last one.
   private func nextBatch() -> [WaitingCover]? {
     state.withLock { state in
       (state.current, state.queue) = (state.queue, [])

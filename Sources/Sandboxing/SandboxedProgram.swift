@@ -1,5 +1,4 @@
 internal import CArguments
-internal import CSandbox
 internal import Covers
 package import DecoderWire
 internal import Glibc
@@ -39,8 +38,6 @@ package struct SandboxedProgram {
   }
 
   private func start(_ arguments: ProgramArguments, _ serve: (inout WireSocket) throws -> Void) -> Never {
-    // Some of FFmpeg's decoders expose memory that they did not write and that may contain data of another clip.
-    csandbox_set_up_heap()
     var type: Int32 = 0
     var length = socklen_t(MemoryLayout<Int32>.size)
     guard getsockopt(STDIN_FILENO, SOL_SOCKET, SO_TYPE, &type, &length) == 0 else {

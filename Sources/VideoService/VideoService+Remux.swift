@@ -47,13 +47,15 @@ extension VideoService {
     let clips = try Self.open(order.clips)
     try Self.check(order, sparing: clips)
     let file = try Self.create(order.place)
+    let descriptor = file.descriptor
     let total = clips.reduce(0) { $0 + $1.version.bytes }
     let reply = try await composer.perform(
       .remux(order.request),
       clips: clips.map(\.descriptor),
-      files: [file.descriptor]
+      files: [descriptor]
     ) { reply in
       guard case .progress(let bytes) = reply else { return }
+      descriptor.beginWriteback()
       progress(RemuxProgress(bytes: min(bytes, total), totalBytes: total))
     }
     let facts = try Self.facts(in: reply, for: order)

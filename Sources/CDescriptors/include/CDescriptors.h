@@ -53,6 +53,9 @@ int cdescriptors_rename(int folder, const char *_Nonnull from, const char *_Nonn
 // is lower. Returns 0, or -1.
 int cdescriptors_allow_processor_time(pid_t process, unsigned seconds);
 
+// Begins to write the data of a file to disk, without waiting, so that less is left to do when the file is synced.
+void cdescriptors_begin_writeback(int descriptor);
+
 // Returns whether a path leads to a file system that other machines or programs may change without the kernel noticing.
 bool cdescriptors_is_on_network(const char *_Nonnull path);
 

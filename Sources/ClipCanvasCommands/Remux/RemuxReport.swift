@@ -7,7 +7,7 @@ internal import VideoService
 enum RemuxReport {
   /// Copies the clips and prints the outcome.
   ///
-  /// - Throws: `CommandError` if there is no video; `ServiceError` if a program cannot be started.
+  /// - Throws: `CommandError` if the video was not written; `ServiceError` if a program cannot be started.
   static func run(_ order: RemuxOrder, with service: VideoService, asJSON: Bool) async throws {
     let outcome = try await outcome(of: order, with: service)
     if asJSON {
