@@ -72,7 +72,8 @@ static void run_whole(const char *path, const uint8_t *bytes, size_t size) {
     begin_case(HANGING_SECONDS, "%s, composed", path);
     run(path, file, &(plan){.composes = true});
     end_case();
-    for (unsigned copy = 1; copy <= COPIES; copy++) {
+    // Three ways to copy, which differ from file to file.
+    for (unsigned copy = 1 + (unsigned)(size % 5); copy <= COPIES; copy += 5) {
         begin_case(HANGING_SECONDS, "%s, copy %u", path, copy);
         run(path, file, &(plan){.copy = copy});
     }
