@@ -44,8 +44,9 @@ def write_environment(page: Page, command: Command, helpers: list[str]) -> None:
     for helper in helpers:
         part = helper.removeprefix("clipcanvas-")
         decodes = part == "decoder" and command.has("--sandbox")
-        shows = part == "view" and any(each.words[-1] in ("live", "render") for each in command.whole)
-        composes = part == "composer" and any(each.words[-1] in ("remux", "finish") for each in command.whole)
+        shows = part == "view" and any(each.words[-1] in ("live", "render", "export") for each in command.whole)
+        writes = ("remux", "finish", "export")
+        composes = part == "composer" and any(each.words[-1] in writes for each in command.whole)
         if decodes or shows or composes:
             found.append(("CLIPCANVAS_" + part.upper(), HELPER.format(helper=helper)))
     if found:

@@ -40,13 +40,14 @@ STATUSES = [
     ("1", named("remux"), "The video was not written; standard error and --json report why."),
     ("1", named("probe"), "Some clips could not be probed; standard error and --json report which."),
     ("1", named("board cover"), "Some covers could not be made; standard error reports which."),
+    ("1", named("board export"), "Some clips cannot be shown or heard as they should; standard error and --json report which."),
     ("1", named("board check"), "A clip or a cover that the board refers to is missing; standard error reports which."),
     ("2", named("report merge"), "Shards are missing, which standard error names, or a file cannot be read or written."),
     (
         "2",
         option("--sandbox"),
-        "Could not continue: a program that reads clips is missing or cannot be sandboxed (--sandbox require), or a file, a folder or "
-        "standard output cannot be read or written.",
+        "Could not continue: a program that reads clips is missing or cannot be sandboxed (--sandbox require), or a file, a "
+        "folder or standard output cannot be read or written.",
     ),
     ("2", always, "Could not continue: a file, a folder or standard output cannot be read or written."),
     ("3", option("--if-revision"), "Refused by the rules of the board; nothing was changed."),

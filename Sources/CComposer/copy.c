@@ -19,6 +19,8 @@ struct ccomposer_copy {
     AVIOContext *io;
     ccomposer_output output;
     AVPacket *packet;
+    enum AVMediaType types[CCOMPOSER_MAX_STREAMS]; // of the streams of the output
+    int type_count;
     ccomposer_times times[CCOMPOSER_MAX_STREAMS];
     bool has_header;
 };
@@ -35,7 +37,16 @@ static int64_t end_of(const ccomposer_copy *copy) {
 // MARK: Opening
 
 static int open_part(ccomposer_copy *copy, int32_t index, ccomposer_part *part, ccover_error *error) {
-    return ccomposer_open_part(copy->clips[index], &copy->options, copy->muxer->oformat, part, error);
+    int failed = ccomposer_open_part(copy->clips[index], &copy->options, copy->muxer->oformat, part, error);
+    if (!failed && index == 0) {
+        copy->type_count = part->stream_count;
+        for (int i = 0; i < part->stream_count; i++) {
+            copy->types[i] = part->streams[i]->codecpar->codec_type;
+        }
+    } else if (!failed) {
+        ccomposer_align_part(part, copy->types, copy->type_count);
+    }
+    return failed;
 }
 
 // Looks at all clips before anything is written, so that clips that cannot be joined cost no time.

@@ -49,6 +49,9 @@ int ccomposer_open_part(int descriptor, const ccomposer_copy_options *options, c
                         ccomposer_part *part, ccover_error *error);
 // Does nothing if the part is not open.
 void ccomposer_close_part(ccomposer_part *part);
+// Puts the streams of a clip into the order of another clip's, by their types: recorders do not always write them in the
+// same order.
+void ccomposer_align_part(ccomposer_part *part, const enum AVMediaType *types, int count);
 // Returns the index of a stream of the output for a packet of the clip, or -1.
 int ccomposer_output_stream(const ccomposer_part *part, const AVPacket *packet);
 

@@ -159,6 +159,22 @@ void ccomposer_close_part(ccomposer_part *part) {
     ccover_close(&part->clip);
 }
 
+void ccomposer_align_part(ccomposer_part *part, const enum AVMediaType *types, int count) {
+    for (int i = 0; i < FFMIN(count, part->stream_count); i++) {
+        int found = i;
+        while (found < part->stream_count && part->streams[found]->codecpar->codec_type != types[i]) {
+            found++;
+        }
+        if (found == part->stream_count) {
+            return;
+        }
+        // The streams between keep their order.
+        AVStream *stream = part->streams[found];
+        memmove(&part->streams[i + 1], &part->streams[i], (size_t)(found - i) * sizeof(stream));
+        part->streams[i] = stream;
+    }
+}
+
 int ccomposer_output_stream(const ccomposer_part *part, const AVPacket *packet) {
     for (int i = 0; i < part->stream_count; i++) {
         if (part->streams[i]->index == packet->stream_index) {

@@ -77,6 +77,17 @@ struct RemuxJoinTests {
     }
   }
 
+  @Test("Streams are joined by their types, in whatever order a recorder wrote them")
+  func orders() async throws {
+    let inputs = ["testsrc=s=64x48:d=0.4", "sine=r=48000:d=0.4"]
+    let usual = ["-c:v", "libx264", "-pix_fmt", "yuv420p", "-c:a", "aac"]
+    try await TestClip.make("a.mkv", inputs: inputs, usual + ["-map", "0", "-map", "1"], in: scratch)
+    try await TestClip.make("b.mkv", inputs: inputs, usual + ["-map", "1", "-map", "0"], in: scratch)
+    let result = try await remux(["a.mkv", "b.mkv", "a.mkv", "-o", "j.mp4"])
+    #expect(result.exitStatus == 0, "\(result.errorOutput)")
+    #expect(try await RemuxedVideo(path: scratch("j.mp4")).frames().count == 30)
+  }
+
   /// Differences between two clips: what changes, and how the message names it.
   static let differences: [(options: [String], message: String)] = [
     (["-c:v", "mpeg4"], "its video codec is mpeg4, not h264"),

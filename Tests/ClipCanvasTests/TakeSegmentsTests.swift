@@ -63,6 +63,6 @@ struct TakeSegmentsTests {
     try await expect(["--segments", "a.mkv", "--clip", "mine.mkv"], 2, "mine.mkv exists and is not empty")
     try await expect(["--segments", "a.mkv", "--clip", "x.avi"], 64, "x.avi: name a file that ends in")
     try await expect([], 64, "specify the clip with --clip")
-    try await expect(["--segments", "a.mkv", "--take", "t9"], 3, "t9")
+    try await expect(["--segments", "a.mkv", "--take", "t9"], 3, "refused: wrongTake")
   }
 }
