@@ -87,13 +87,7 @@ public struct BoardCovers: Sendable {
   }
 
   /// Returns a file name that is unique within the board, because a generation is never reused.
-  ///
-  /// It contains the canvas ID, reduced to characters that are valid on every file system.
   private static func fileName(of waiting: WaitingCover) -> String {
-    let name = waiting.canvas.description.unicodeScalars.prefix(64).map { scalar in
-      scalar.isASCII && (scalar.properties.isAlphabetic || scalar.properties.numericType != nil)
-        ? Character(scalar) : "_"
-    }
-    return "\(String(name))-\(waiting.clip.generation).png"
+    "\(BoardPath.namePart(of: waiting.canvas))-\(waiting.clip.generation).png"
   }
 }

@@ -13,6 +13,17 @@ public enum BoardPath {
     return RawArguments.text(of: path)
   }
 
+  /// Returns the ID of a canvas or take as a part of a file name.
+  ///
+  /// It has at most 64 characters, and only those that are valid on every file system; others are replaced by `_`.
+  public static func namePart(of id: some CustomStringConvertible) -> String {
+    let characters = id.description.unicodeScalars.prefix(64).map { scalar in
+      scalar.isASCII && (scalar.properties.isAlphabetic || scalar.properties.numericType != nil)
+        ? Character(scalar) : "_"
+    }
+    return String(characters)
+  }
+
   /// Returns the path for a text stored in a board in this folder.
   public static func path(of text: String, in folder: FilePath) -> FilePath {
     let path = RawArguments.path(of: text)

@@ -139,14 +139,11 @@ public struct ExportRun {
   }
 
   private func service() throws(CommandError) -> VideoService {
+    let covers = try coverService()
     do throws(ServiceError) {
       return VideoService(
         composer: try ProgramLocation.composer.find(),
-        covers: CoverService(
-          decoder: try ProgramLocation.decoder.find(),
-          timeout: .seconds(arguments.timeout),
-          sandbox: arguments.sandbox
-        ),
+        covers: covers,
         timeout: .seconds(arguments.timeout),
         sandbox: arguments.sandbox
       ) { state in

@@ -37,28 +37,7 @@ static int write_bytes(void *opaque, written_byte *buffer, int length) {
 
 static int64_t seek_to(void *opaque, int64_t offset, int whence) {
     ccomposer_output *output = opaque;
-    int64_t base;
-    switch (whence & ~AVSEEK_FORCE) {
-    case AVSEEK_SIZE:
-        return output->size;
-    case SEEK_SET:
-        base = 0;
-        break;
-    case SEEK_CUR:
-        base = output->position;
-        break;
-    case SEEK_END:
-        base = output->size;
-        break;
-    default:
-        return AVERROR(EINVAL);
-    }
-    int64_t target;
-    if (__builtin_add_overflow(base, offset, &target) || target < 0) {
-        return AVERROR(EINVAL);
-    }
-    output->position = target;
-    return target;
+    return ccover_move_position(&output->position, output->size, offset, whence);
 }
 
 AVIOContext *ccomposer_output_open(ccomposer_output *output, int descriptor) {
@@ -104,15 +83,7 @@ static int read_bytes(void *opaque, uint8_t *buffer, int length) {
 
 static int64_t seek_reader(void *opaque, int64_t offset, int whence) {
     reader *view = opaque;
-    if ((whence & ~AVSEEK_FORCE) == AVSEEK_SIZE) {
-        return view->output->size;
-    }
-    int64_t base = (whence & ~AVSEEK_FORCE) == SEEK_CUR ? view->position : 0;
-    if ((whence & ~AVSEEK_FORCE) == SEEK_END || base + offset < 0) {
-        return AVERROR(EINVAL);
-    }
-    view->position = base + offset;
-    return view->position;
+    return ccover_move_position(&view->position, view->output->size, offset, whence);
 }
 
 // A muxer that moves the index to the front opens the output once more to read it.

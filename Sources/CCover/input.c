@@ -46,20 +46,19 @@ static int read_bytes(void *opaque, uint8_t *buffer, int length) {
     return (int)count;
 }
 
-static int64_t seek_to(void *opaque, int64_t offset, int whence) {
-    ccover_input *input = opaque;
+int64_t ccover_move_position(int64_t *position, int64_t size, int64_t offset, int whence) {
     int64_t base;
     switch (whence & ~AVSEEK_FORCE) {
     case AVSEEK_SIZE:
-        return input->size >= 0 ? input->size : AVERROR(ENOSYS);
+        return size >= 0 ? size : AVERROR(ENOSYS);
     case SEEK_SET:
         base = 0;
         break;
     case SEEK_CUR:
-        base = input->position;
+        base = *position;
         break;
     case SEEK_END:
-        base = input->size;
+        base = size;
         break;
     default:
         return AVERROR(EINVAL);
@@ -68,8 +67,15 @@ static int64_t seek_to(void *opaque, int64_t offset, int whence) {
     if (__builtin_add_overflow(base, offset, &target) || target < 0) {
         return AVERROR(EINVAL);
     }
-    input->position = target;
-    input->seeks += 1;
+    *position = target;
+    return target;
+}
+
+static int64_t seek_to(void *opaque, int64_t offset, int whence) {
+    ccover_input *input = opaque;
+    int64_t target = ccover_move_position(&input->position, input->size, offset, whence);
+    bool moves = (whence & ~AVSEEK_FORCE) != AVSEEK_SIZE;
+    input->seeks += moves && target >= 0;
     return target;
 }
 

@@ -151,6 +151,9 @@ struct ccover_clip {
 AVIOContext *ccover_input_open(ccover_input *input, int descriptor);
 // Frees the context and sets `*io` to NULL.
 void ccover_input_close(AVIOContext **io);
+// FFmpeg's callback for seeking, in a file of `size` bytes (-1 if unknown): moves `*position`, or answers how long the
+// file is. Returns an AVERROR for a place before the file.
+int64_t ccover_move_position(int64_t *position, int64_t size, int64_t offset, int whence);
 bool ccover_deadline_passed(const ccover_input *input);
 // The monotonic clock.
 int64_t ccover_now_microseconds(void);

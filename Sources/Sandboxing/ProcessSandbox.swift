@@ -28,7 +28,7 @@ package enum ProcessSandbox {
 
   /// Configures the heap so that allocated memory is filled with zeros.
   ///
-  /// To be called before a clip is decoded. Some of FFmpeg's decoders expose memory that they did not write and that may contain data of another clip.
+  /// Call it before a clip is decoded. Some of FFmpeg's decoders expose memory that they did not write and that may contain data of another clip.
   package static func setUpHeap() { csandbox_set_up_heap() }
 
   /// The names of the parts that a mode applies.

@@ -36,6 +36,18 @@ struct TakeSegmentsTests {
     #expect(try scratch.names().contains("a.mkv") && scratch.names().contains("b.mkv"))
   }
 
+  @Test("The name of a take cannot lead to another folder")
+  func slashes() async throws {
+    #expect(try await board(["record", "discard"]).exitStatus == 0)
+    for words in [["record", "start", "--take", "../../t/2"], ["record", "stop"]] {
+      let result = try await board(words)
+      try #require(result.exitStatus == 0, "\(result.errorOutput)\(result.text)")
+    }
+    let result = try await finish(["--segments", "a.mkv", "b.mkv", "--no-cover"])
+    #expect(result.exitStatus == 0 && result.text.contains("c1 clip: none → ______t_2.mkv"), "\(result)")
+    #expect(try scratch.names().contains("______t_2.mkv"))
+  }
+
   @Test("--clip names the joined file, whose extension decides the container")
   func named() async throws {
     #expect(try await board(["record", "stop"]).exitStatus == 0)

@@ -61,8 +61,9 @@ struct TakeSegments {
   }
 
   private static func path(for take: TakeID, beside segment: FilePath) -> FilePath {
-    let folder = segment.removingLastComponent()
-    return folder.appending("\(take).\(segment.lastComponent?.extension ?? "mkv")")
+    // Any text can be the ID of a take, also one with slashes.
+    let name = "\(BoardPath.namePart(of: take)).\(segment.lastComponent?.extension ?? "mkv")"
+    return segment.removingLastComponent().appending(name)
   }
 
   private static func container(of path: FilePath) throws -> VideoContainer {
