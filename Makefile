@@ -63,6 +63,9 @@ export PREFIX DESTDIR SOURCE_DATE_EPOCH
 TEST_WIDTH ?= 4
 TEST_FLAGS = $(addsuffix $(space)$(TEST_WIDTH),$(shell $(SWIFT) test --help-hidden | \
 	grep -o -m 1 -e --experimental-maximum-parallelization-width))
+# What failed is far up in a log of thousands of lines, so it is repeated below the summary.
+REPEAT_FAILURES = { printf '\nFailures (log: .build/test.log):\n'; \
+  grep -a -A 4 'recorded an issue' .build/test.log | grep -a -v '^[◇✔]' | head -n 200; exit 1; }
 empty :=
 space := $(empty) $(empty)
 define newline
@@ -180,7 +183,8 @@ $(SHARE)/made: $(RELEASE_BIN)/clipcanvas $(wildcard Packaging/*.py Packaging/sch
 	@touch $@
 
 test: setup same-folder ## Run all tests
-	$(SWIFT) test $(BUILD_FLAGS) $(TEST_FLAGS)
+	@mkdir -p .build
+	@$(SWIFT) test $(BUILD_FLAGS) $(TEST_FLAGS) 2>&1 | tee .build/test.log || $(REPEAT_FAILURES)
 
 # Messages of the build go to standard error, so that `make compare COMPARE=--markdown` gives a table and nothing else.
 compare: ## Compare covers with ffmpegthumbnailer's (apt-get install ffmpegthumbnailer) and ffmpeg's
