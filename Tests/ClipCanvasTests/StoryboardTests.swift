@@ -238,6 +238,10 @@ struct StoryboardTests {
     #expect(try ScratchFolder.names(in: scratch("a.mp4.storyboard")) == names)
     #expect(try text("a.mp4.storyboard/storyboard.vtt") == list)
     #expect(try await storyboard(coarse).text.hasSuffix("fresh\n"))
+    // A run may also be killed while it writes its first sheet.
+    let half = ".clipcanvas-1-abc.tmp"
+    try #require(mkdir(scratch(half).string, 0o777) == 0)
+    try scratch.write(try ScratchFolder.read(scratch("a.mp4.storyboard/0.jpg")).prefix(7), as: half + "/0.jpg")
     #expect(try await storyboard(["--force"] + coarse).exitStatus == 0)
     #expect(try !scratch.names().contains { $0.hasPrefix(".") })
   }

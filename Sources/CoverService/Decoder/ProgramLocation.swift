@@ -18,6 +18,8 @@ public struct ProgramLocation: Sendable {
   )
   /// The location of the program that shows a board.
   public static let view = ProgramLocation(name: "clipcanvas-view", noun: "program", variable: "CLIPCANVAS_VIEW")
+  /// The location of the program that shows a board in browsers.
+  public static let serve = ProgramLocation(name: "clipcanvas-serve", noun: "program", variable: "CLIPCANVAS_SERVE")
 
   /// The program's name.
   public let name: String

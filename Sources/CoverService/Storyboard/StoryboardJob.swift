@@ -160,7 +160,7 @@ struct StoryboardJob {
   // MARK: - Files
 
   private func makeFolder(at place: StoryboardPlace) throws(StoryboardError) -> ReplacementFolder {
-    ReplacementFolder.removeLeftovers(in: place.output.folder, isOurs: StoryboardPlace.isStoryboard)
+    ReplacementFolder.removeLeftovers(in: place.output.folder, isOurs: StoryboardPlace.isBeginning)
     do throws(FileReplacementError) {
       return try ReplacementFolder(
         for: place.output,

@@ -132,4 +132,11 @@ struct StoryboardPlace {
     let names: [String] = (try? folder.folderNames()) ?? []
     return !names.isEmpty && names.allSatisfy(isOwnName) && firstHead(in: folder)?.isCover == true
   }
+
+  /// Whether a folder with a temporary name is the beginning of a storyboard, of which even the first sheet may be
+  /// incomplete.
+  static func isBeginning(_ folder: OutputPlace) -> Bool {
+    let names: [String] = (try? folder.folderNames()) ?? []
+    return names == [sheetName(0)] || isStoryboard(folder)
+  }
 }
