@@ -81,10 +81,10 @@ def multiply(page, number):
 class Page:
     """A page in Chromium, and what it requested."""
 
-    def __init__(self, profile, width=1280, height=900):
+    def __init__(self, profile, width=1280, height=900, more=()):
         options = webdriver.ChromeOptions()
         for option in ("--headless=new", "--no-sandbox", "--disable-gpu", "--disable-dev-shm-usage",
-                       f"--user-data-dir={profile}"):
+                       f"--user-data-dir={profile}", *more):
             options.add_argument(option)
         options.set_capability("goog:loggingPrefs", {"performance": "ALL"})
         self.browser = webdriver.Chrome(options=options, service=Service("/usr/bin/chromedriver"))

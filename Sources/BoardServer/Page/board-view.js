@@ -1,0 +1,129 @@
+// All canvases at their places, and the way from one to the next.
+
+import { CanvasView } from "./canvas-view.js";
+
+const narrowest = 110;
+const lowest = 90;
+
+export class BoardView {
+  #element;
+  #onAction;
+  #views = new Map();
+  #canvases = [];
+  #current = null;
+
+  constructor(element, onAction) {
+    [this.#element, this.#onAction] = [element, onAction];
+    new ResizeObserver(() => this.#chooseLayout()).observe(element);
+    element.addEventListener("focusin", (event) => {
+      const id = event.target.closest(".canvas")?.dataset.canvas;
+      if (id) this.#makeCurrent(id);
+    });
+  }
+
+  /** Returns the view of a canvas. */
+  view(id) {
+    return this.#views.get(id);
+  }
+
+  /** The ID of the canvas with the focus of the keyboard, or that had it last. */
+  get current() {
+    return this.#current;
+  }
+
+  /** Whether the keyboard is on a canvas. */
+  get hasFocus() {
+    return this.#element.contains(document.activeElement);
+  }
+
+  /** Draws the canvases named, or all. */
+  draw(ids, page) {
+    if (ids === null) this.#match(page.state.canvases);
+    this.#canvases = page.state.canvases;
+    const named = ids === null ? null : new Set(ids);
+    for (const canvas of this.#canvases) {
+      if (named === null || named.has(canvas.id)) this.#views.get(canvas.id)?.draw(canvas, page);
+    }
+    if (ids === null) this.#chooseLayout();
+  }
+
+  tick(page) {
+    const id = page.state.take?.canvas;
+    if (id) this.#views.get(id)?.tick(page);
+  }
+
+  /** Adds, removes and orders elements; those that stay keep what they show. */
+  #match(canvases) {
+    const wanted = new Set(canvases.map((canvas) => canvas.id));
+    for (const [id, view] of this.#views) {
+      if (wanted.has(id)) continue;
+      const hadFocus = view.element.contains(document.activeElement);
+      view.unloadClip();
+      view.element.remove();
+      this.#views.delete(id);
+      if (hadFocus) this.#current = null;
+    }
+    for (const [index, { id }] of canvases.entries()) {
+      if (!this.#views.has(id)) this.#views.set(id, new CanvasView(id, this.#onAction));
+      const { element } = this.#views.get(id);
+      if (this.#element.children[index] !== element) this.#element.insertBefore(element, this.#element.children[index] ?? null);
+    }
+    const lost = this.#current === null && document.activeElement === document.body;
+    if (!this.#views.has(this.#current)) this.#makeCurrent(canvases[0]?.id ?? null);
+    if (lost && canvases.length > 0 && this.#element.dataset.layout) this.focus();
+    this.#element.setAttribute("aria-busy", "false");
+  }
+
+  /** Uses the board's regions, or a grid where these would be too small to use. */
+  #chooseLayout() {
+    const { clientWidth, clientHeight } = this.#element;
+    const isUsable = this.#canvases.every(
+      ({ region }) => region.width * clientWidth >= narrowest && region.height * clientHeight >= lowest);
+    this.#element.dataset.layout = isUsable ? "regions" : "grid";
+  }
+
+  /** Whether a canvas is taller than wide, on the board or, in a grid, as its region would be on a screen. */
+  isPortrait(id) {
+    const { element } = this.#views.get(id);
+    const { region } = this.#canvases.find((canvas) => canvas.id === id);
+    const shape = this.#element.dataset.layout === "grid" ? (region.width * 16) / (region.height * 9)
+      : element.clientWidth / element.clientHeight;
+    return shape < 0.8;
+  }
+
+  /** Moves the focus of the keyboard to a canvas. */
+  focus(id = this.#current) {
+    const view = this.#views.get(id);
+    if (!view) return;
+    this.#makeCurrent(id);
+    view.tap.focus();
+  }
+
+  /** Moves the focus to the nearest canvas in a direction. */
+  focusNext(dx, dy) {
+    const from = middle(this.#views.get(this.#current)?.element);
+    if (!from) return;
+    let [best, least] = [null, Infinity];
+    for (const [id, { element }] of this.#views) {
+      const to = middle(element);
+      const [along, across] = dx ? [(to.x - from.x) * dx, Math.abs(to.y - from.y)] : [(to.y - from.y) * dy, Math.abs(to.x - from.x)];
+      const distance = along + 2.5 * across;
+      if (along > 1 && distance < least) [best, least] = [id, distance];
+    }
+    if (best !== null) this.focus(best);
+  }
+
+  /** Only one canvas is in the order of the Tab key. */
+  #makeCurrent(id) {
+    this.#current = id;
+    for (const [other, view] of this.#views) {
+      view.tap.tabIndex = view.more.tabIndex = other === id ? 0 : -1;
+    }
+  }
+}
+
+function middle(element) {
+  if (!element) return null;
+  const { left, top, width, height } = element.getBoundingClientRect();
+  return { x: left + width / 2, y: top + height / 2 };
+}

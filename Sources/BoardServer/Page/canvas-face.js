@@ -1,0 +1,82 @@
+// What a canvas looks like: words, signs and buttons for what the board says that it shows.
+
+import { clock, spoken } from "./format.js";
+import { sentence } from "./server.js";
+
+/**
+ * Returns the look of a canvas.
+ *
+ * `look.camera`, `look.cover` and `look.clip` say which pictures are seen; the rest is drawn over them. The texts of
+ * buttons come with the names of their actions.
+ */
+export function face(canvas, page) {
+  const look = { state: "", badge: null, ...faces[canvas.shows]?.(canvas, page) };
+  look.label = `Canvas ${canvas.id}, ${look.state}`;
+  if (canvas.isSelected && canvas.shows !== "preview") look.label += ", selected";
+  return look;
+}
+
+const faces = {
+  plus: () => ({ sign: "plus", state: "empty" }),
+  preview: (canvas, page) => (page.session.owns(canvas.id) ? ownPreview(canvas, page) : otherPreview(canvas, page)),
+  live: (canvas, page) => live(canvas, page),
+  take: (canvas, page) => (page.state.session === "finalizing" ? finalizing(canvas, page) : paused(canvas, page)),
+  playing: (canvas) => ({ cover: canvas.cover === "ready", clip: true, state: `plays ${canvas.clip?.name ?? ""}` }),
+  cover: (canvas) => ({ cover: true, state: `clip ${canvas.clip?.name ?? ""}` }),
+  coverPending: (canvas) => ({
+    isBusy: true, text: "Making the cover…", state: `clip ${canvas.clip?.name ?? ""}, the cover is being made`,
+  }),
+  coverMissing: (canvas) => ({
+    sign: "warning", text: sentence(canvas.coverReason ?? "no cover could be made"), isLong: true,
+    main: canvas.can.coverRetry ? ["Try again", "coverRetry"] : null,
+    state: `clip ${canvas.clip?.name ?? ""}, no cover: ${canvas.coverReason ?? "unknown reason"}`,
+  }),
+};
+
+function ownPreview(canvas, { camera, session }) {
+  if (session.countdown !== null) return { camera: true, count: session.countdown, state: "countdown" };
+  switch (camera.state) {
+    case "on": return { camera: true, state: "camera on" };
+    case "failed":
+      return {
+        sign: "camera", text: camera.problem, isLong: true, state: `no camera: ${camera.problem}`,
+        main: ["Try again", "useCamera"], other: canvas.can.importClip || canvas.can.importClipReplacing
+          ? ["Choose a file…", "choose"] : null,
+      };
+    default: return { isBusy: true, text: "Starting the camera…", state: "the camera starts" };
+  }
+}
+
+function otherPreview(canvas, { session, isReadOnly }) {
+  const text = session.isElsewhere ? "Preview is in another window" : "The camera is off in this window";
+  return { sign: "camera", text, state: text, main: isReadOnly ? null : ["Use this camera", "useCamera"] };
+}
+
+function live(canvas, { camera, session, state, takeSeconds }) {
+  const isHere = session.owns(canvas.id) && camera.state === "on";
+  return {
+    camera: isHere, sign: isHere ? null : "record", text: isHere ? null : "Recording in another window",
+    badge: { kind: "live", text: `REC ${clock(takeSeconds)}` }, state: `recording, ${spoken(takeSeconds)}`,
+    isQuietSign: state.take?.isRecorderPresent === false,
+  };
+}
+
+function paused(canvas, { camera, session, state, takeSeconds }) {
+  const isHere = session.owns(canvas.id) && camera.state === "on";
+  const badge = { kind: "paused", text: clock(takeSeconds) };
+  const interruption = state.take?.interruption;
+  if (session.isAbandoned) {
+    const reason = interruption ? `: ${interruption}` : "";
+    return {
+      sign: "warning", text: sentence(`Recording interrupted${reason}`), isLong: true, badge,
+      state: `recording interrupted${reason}, ${spoken(takeSeconds)}`,
+    };
+  }
+  return { camera: isHere, isDimmed: true, sign: "pause", text: "Paused", badge, state: `paused, ${spoken(takeSeconds)}` };
+}
+
+function finalizing(canvas, { camera, session, takeSeconds }) {
+  const isHere = session.owns(canvas.id) && camera.state === "on";
+  const badge = { kind: "paused", text: clock(takeSeconds) };
+  return { camera: isHere, isDimmed: true, isBusy: true, text: "Saving…", badge, state: "saving the recording" };
+}

@@ -1,0 +1,120 @@
+// The controls beneath the board.
+
+import { clock } from "./format.js";
+
+const find = (id) => document.getElementById(id);
+const armedTime = 4000;
+
+/** What a person can do next; which buttons work comes from the board. */
+export class Controls {
+  #buttons = Object.fromEntries(["record", "stop", "pause", "resume", "close-camera", "discard", "undo", "redo",
+    "play-all", "add-canvas"].map((id) => [id, find(id)]));
+  #elapsed = find("elapsed");
+  #armedTimer = null;
+  #actions;
+
+  /** `actions` has a function for each button, named like it. */
+  constructor(actions) {
+    this.#actions = actions;
+    for (const [id, button] of Object.entries(this.#buttons)) {
+      button.addEventListener("click", () => this.press(id));
+    }
+  }
+
+  /** Presses a button if it works now; returns whether it does. */
+  press(id) {
+    const button = this.#buttons[id];
+    if (button.disabled || button.hidden) return false;
+    if (id === "discard" && !this.#isArmed) {
+      this.#arm();
+      return true;
+    }
+    this.#disarm();
+    this.#actions[id]();
+    return true;
+  }
+
+  draw(page) {
+    const { state, session, recorder, isReadOnly } = page;
+    const { can, take } = state;
+    const isLost = session.isAbandoned;
+    const isSaving = state.session === "finalizing";
+    const isCounting = session.countdown !== null;
+    document.body.dataset.session = state.session;
+    document.body.dataset.readOnly = String(isReadOnly);
+
+    // Stop takes the place of Record, and Resume that of Pause, so that nothing moves.
+    this.#set("record", { isShown: !take, isEnabled: session.canRecord, text: this.#recordText(page),
+      busy: recorder.isStarting || isCounting });
+    this.#buttons.record.disabled = !session.canRecord && !isCounting;
+    this.#set("stop", { isShown: Boolean(take), isEnabled: can.recordStop, text: isSaving ? "Saving…" : isLost ? "Keep" : "Stop",
+      busy: isSaving });
+    this.#set("pause", { isShown: can.recordPause || isSaving, isEnabled: can.recordPause });
+    this.#set("resume", { isShown: Boolean(take) && !can.recordPause && !isSaving,
+      isEnabled: can.recordResume && !recorder.isStarting, text: isLost ? "Continue" : "Resume" });
+    this.#set("close-camera", { isShown: !take, isEnabled: can.deselect && can.stopPreview, text: "Close" });
+    this.#set("discard", { isShown: true, isEnabled: can.recordDiscard });
+    if (!can.recordDiscard) this.#disarm();
+    this.#drawBoardButtons(page);
+    this.tick(page);
+  }
+
+  #recordText({ state, session }) {
+    if (session.countdown !== null) return "Cancel";
+    return state.can.recordStartReplacing && !state.can.recordStart ? "Record again" : "Record";
+  }
+
+  #drawBoardButtons({ state, playback, canPlayAll }) {
+    this.#set("undo", { isEnabled: state.can.undo, title: state.undoes ? `Undo: ${state.undoes}` : "Nothing to undo" });
+    this.#set("redo", { isEnabled: state.can.redo, title: state.redoes ? `Redo: ${state.redoes}` : "Nothing to redo" });
+    const isPlaying = playback.state !== "off";
+    this.#set("play-all", { isEnabled: isPlaying || canPlayAll, text: isPlaying ? "Stop playing" : "Play all",
+      title: canPlayAll ? "" : "Plays when every canvas has a clip" });
+    const button = this.#buttons["play-all"];
+    button.dataset.state = playback.state;
+    button.classList.toggle("strong", canPlayAll && state.session === "idle");
+    button.querySelector("use").setAttribute("href", isPlaying ? "#sign-stop" : "#sign-play");
+    this.#set("add-canvas", { isEnabled: !state.take });
+  }
+
+  /** Draws the time of the recording. */
+  tick({ state, takeSeconds }) {
+    const { take, limits } = state;
+    this.#elapsed.hidden = !take;
+    const text = take ? `${clock(takeSeconds)} of ${clock(limits.takeSeconds)}` : "";
+    if (this.#elapsed.textContent !== text) this.#elapsed.textContent = text;
+  }
+
+  #set(id, { isShown = true, isEnabled, text, title, busy = false }) {
+    const button = this.#buttons[id];
+    button.hidden = !isShown;
+    button.disabled = !isEnabled || document.body.dataset.readOnly === "true" && id !== "play-all";
+    button.toggleAttribute("aria-busy", busy);
+    if (title !== undefined) {
+      button.title = title;
+      button.setAttribute("aria-label", title || text);
+    }
+    const label = button.querySelector("span");
+    if (text !== undefined && label.textContent !== text) label.textContent = text;
+  }
+
+  get #isArmed() {
+    return this.#buttons.discard.dataset.armed === "true";
+  }
+
+  /** Asks once more before a recording is thrown away. */
+  #arm() {
+    this.#buttons.discard.dataset.armed = "true";
+    this.#buttons.discard.querySelector("span").textContent = "Really?";
+    this.#actions.armed();
+    this.#armedTimer = setTimeout(() => this.#disarm(), armedTime);
+  }
+
+  #disarm() {
+    if (!this.#isArmed) return;
+    clearTimeout(this.#armedTimer);
+    this.#buttons.discard.dataset.armed = "false";
+    this.#buttons.discard.querySelector("span").textContent = "Discard";
+    this.#actions.disarmed();
+  }
+}

@@ -1,0 +1,113 @@
+// Video files that are dropped on a canvas or chosen.
+
+import { ask } from "./dialogs.js";
+import { size } from "./format.js";
+import { create, Upload } from "./upload.js";
+
+const pieceSize = 2 << 20;
+
+export class Files {
+  #connection;
+  #messages;
+  #onChange;
+  #input = document.getElementById("file");
+  #target = null;
+  #uploads = new Map();
+
+  constructor({ connection, messages, onChange }) {
+    [this.#connection, this.#messages, this.#onChange] = [connection, messages, onChange];
+    this.#input.addEventListener("change", () => this.#chosen());
+    this.#acceptDrops();
+  }
+
+  get isBusy() {
+    return this.#uploads.size > 0;
+  }
+
+  /** Returns how far the upload to a canvas is, as a part of 1 with a text; null if there is none. */
+  progress(id) {
+    return this.#uploads.get(id) ?? null;
+  }
+
+  /** Asks the user for a file for a canvas. */
+  choose(id) {
+    this.#target = id;
+    this.#input.value = "";
+    this.#input.click();
+  }
+
+  #chosen() {
+    const [file] = this.#input.files;
+    const id = this.#target ?? this.#connection.state?.focus ?? this.#connection.state?.canvases[0]?.id;
+    if (file && id) this.put(file, id);
+  }
+
+  /** Uploads a file to a canvas, after asking if that replaces a clip. */
+  async put(file, id) {
+    const canvas = this.#connection.state.canvases.find((canvas) => canvas.id === id);
+    const can = canvas?.can ?? {};
+    if (this.#uploads.has(id)) return;
+    if (!can.importClip && !can.importClipReplacing) {
+      return this.#messages.set("notice", "Stop or discard the recording first.");
+    }
+    const { fileBytes } = this.#connection.state.limits;
+    if (file.size > fileBytes) {
+      return this.#messages.fail(`${file.name} is too large: ${size(file.size)}; the limit is ${size(fileBytes)}.`);
+    }
+    const replace = !can.importClip;
+    if (replace && !await ask(`Replace ${canvas.clip?.name ?? "the clip"} on ${id} with ${file.name}?`, "Replace")) return;
+    await this.#upload(file, id, replace);
+  }
+
+  async #upload(file, id, replace) {
+    const show = (part, text) => {
+      this.#uploads.set(id, { part, text });
+      this.#onChange([id]);
+    };
+    show(0, `Sending ${file.name}…`);
+    try {
+      const members = { filename: file.name, filetype: file.type, ...(replace ? { replace: "true" } : {}) };
+      const { address } = await create(`/canvases/${encodeURIComponent(id)}/clip`, members, file.size);
+      const upload = new Upload(address, { onChange: () => {
+        const part = file.size ? upload.offset / file.size : 1;
+        const text = upload.silentSince ? "The server does not answer; trying again…"
+          : part < 1 ? `Sending ${file.name}, ${Math.floor(100 * part)} %` : "Checking the file…";
+        show(part, text);
+      } });
+      for (let start = 0; start < file.size; start += pieceSize) upload.push(file.slice(start, start + pieceSize));
+      await upload.finish();
+      this.#messages.set("notice", `${file.name} is on ${id}.`);
+    } catch (error) {
+      this.#messages.fail(`${file.name}: ${error.message}`);
+    } finally {
+      this.#uploads.delete(id);
+      this.#onChange([id]);
+    }
+  }
+
+  #acceptDrops() {
+    let over = null;
+    const mark = (element) => {
+      if (element === over) return;
+      over?.removeAttribute("data-drop");
+      over = element;
+      over?.setAttribute("data-drop", "");
+    };
+    addEventListener("dragover", (event) => {
+      if (!event.dataTransfer?.types.includes("Files")) return;
+      // Everywhere, so that a file that misses a canvas does not replace the page.
+      event.preventDefault();
+      const element = event.target.closest?.(".canvas") ?? null;
+      event.dataTransfer.dropEffect = element ? "copy" : "none";
+      mark(element);
+    });
+    addEventListener("dragleave", (event) => event.relatedTarget === null && mark(null));
+    addEventListener("drop", (event) => {
+      event.preventDefault();
+      const id = over?.dataset.canvas;
+      mark(null);
+      const [file] = event.dataTransfer.files;
+      if (id && file) this.put(file, id);
+    });
+  }
+}

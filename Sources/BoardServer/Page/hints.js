@@ -1,0 +1,62 @@
+// What the page suggests to do next, and what it says when the session changes.
+
+/** Returns the one next step, as a sentence. */
+export function hint({ state, session, camera, isReadOnly, canPlayAll }) {
+  const focus = state.focus;
+  const canvas = state.canvases.find((canvas) => canvas.id === focus);
+  if (isReadOnly) return readOnlyHint(state);
+  switch (state.session) {
+    case "selected": return `Tap ${focus} to see your camera in it.`;
+    case "previewing": return previewHint(canvas, session, camera);
+    case "recording": return `Recording on ${focus}.`;
+    case "paused":
+      return session.isAbandoned ? "Continue the recording, keep what there is, or discard it."
+        : "Paused. Resume, or stop to keep the clip.";
+    case "finalizing": return "Saving the recording…";
+    default:
+      if (state.canvases.length === 0) return "The board has no canvases. Add one to start.";
+      if (canPlayAll) return "Every canvas has a clip: play them all, or tap one to record it again.";
+      return "Tap a canvas to see your camera in it, or drop a video file on it.";
+  }
+}
+
+function previewHint(canvas, session, camera) {
+  if (!session.owns(canvas.id)) return `${canvas.id} is in preview.`;
+  if (session.countdown !== null) return "Get ready…";
+  if (camera.state === "failed") return `${canvas.id} waits for a camera.`;
+  if (camera.state !== "on") return "Starting the camera…";
+  return canvas.clip ? `Ready. The recording replaces the clip of ${canvas.id}.` : `Ready to record on ${canvas.id}.`;
+}
+
+function readOnlyHint({ session, focus }) {
+  const lead = { recording: `Recording on ${focus}. `, paused: `Paused on ${focus}. ` }[session] ?? "";
+  return `${lead}To change the board, open the address that clipcanvas printed.`;
+}
+
+/** Returns what changed between two states, in words for a screen reader; null for nothing worth saying. */
+export function news(before, after) {
+  if (!before) return null;
+  if (before.session !== after.session || before.focus !== after.focus) return sessionNews(before, after);
+  if (!before.take?.interruption && after.take?.interruption) return `The recording was interrupted: ${after.take.interruption}`;
+  const count = after.canvases.length - before.canvases.length;
+  if (count !== 0) return `The board has ${after.canvases.length} canvases now`;
+  for (const canvas of after.canvases) {
+    const old = before.canvases.find((other) => other.id === canvas.id);
+    if (old?.cover === "pending" && canvas.cover === "ready") return `${canvas.id} has a cover`;
+    if (old?.cover === "pending" && canvas.cover === "failed") return `${canvas.id} has no cover: ${canvas.coverReason}`;
+    if (!old?.clip && canvas.clip) return `${canvas.id} has a clip`;
+    if (old?.clip && !canvas.clip) return `The clip of ${canvas.id} was removed`;
+  }
+  return null;
+}
+
+function sessionNews(before, { session, focus, take }) {
+  switch (session) {
+    case "idle": return before.take ? "The recording ended" : "No canvas is selected";
+    case "selected": return `${focus} is selected`;
+    case "previewing": return before.session === "finalizing" ? `The clip of ${focus} is saved` : `Preview on ${focus}`;
+    case "recording": return `Recording on ${focus}`;
+    case "paused": return take.interruption ? `The recording was interrupted: ${take.interruption}` : "The recording is paused";
+    default: return "Saving the recording";
+  }
+}

@@ -1,0 +1,179 @@
+// The page: its parts, and what each tells the others.
+
+import { BoardView } from "./board-view.js";
+import { Camera } from "./camera.js";
+import { Connection } from "./connection.js";
+import { Controls } from "./controls.js";
+import { showHelp } from "./dialogs.js";
+import { Files } from "./files.js";
+import { hint, news } from "./hints.js";
+import { followKeys } from "./keyboard.js";
+import { Level } from "./level.js";
+import { Menu } from "./menu.js";
+import { Messages } from "./messages.js";
+import { Playback } from "./playback.js";
+import { Recorder } from "./recorder.js";
+import { canWrite, howToGetIn, storeToken } from "./server.js";
+import { Session } from "./session.js";
+import { Sources } from "./sources.js";
+
+const find = (id) => document.getElementById(id);
+
+storeToken();
+const isReadOnly = !canWrite();
+const messages = new Messages(find("message"), find("announcement"));
+const connection = new Connection(followBoard, drawConnection);
+const board = new BoardView(find("board"), act);
+const camera = new Camera(drawTake);
+const recorder = new Recorder({
+  onChange: drawTake, onProblem: (text) => messages.fail(text), onLoss: () => session.send("recordPause"),
+});
+const session = new Session({ connection, camera, recorder, messages, onChange: drawTake, isPortrait: (id) => board.isPortrait(id) });
+const files = new Files({ connection, messages, onChange: drawCanvases });
+const playback = new Playback({ board, onChange: drawCanvases, onProblem: (text) => messages.set("notice", text) });
+const level = new Level(find("level"));
+const menu = new Menu(act);
+const sources = new Sources({
+  camera, session, onRestart: () => session.restartCamera(), onScreen: () => camera.startScreen(),
+});
+const controls = new Controls({
+  record: () => (session.countdown === null ? session.record() : session.cancelCountdown()),
+  stop: () => session.stop(),
+  pause: () => session.send("recordPause"),
+  resume: () => (session.isAbandoned ? session.continue() : session.send("recordResume")),
+  discard: () => session.discard(),
+  "close-camera": () => session.send("deselect"),
+  undo: () => session.sendUndo("undo"),
+  redo: () => session.sendUndo("redo"),
+  "play-all": () => (playback.state === "off" ? playAll() : playback.stop()),
+  "add-canvas": () => session.send("addCanvas", { canvas: freeName() }),
+  armed: () => messages.set("confirm", "Press Discard again to throw the recording away."),
+  disarmed: () => messages.set("confirm", null),
+});
+let shown = null;
+let ticker = null;
+
+/** What the parts draw from; made new for each drawing. */
+function page() {
+  const { state, takeSeconds } = connection;
+  return {
+    state, takeSeconds, session, camera, recorder, playback, files, isReadOnly,
+    canPlayAll: state.canvases.length > 0 && state.canvases.every((canvas) => canvas.clip) && !state.take
+      && state.session !== "previewing",
+  };
+}
+
+/** Draws a new state of the board: the canvases that changed, or all. */
+function followBoard(ids) {
+  const { state } = connection;
+  if (state.session !== "idle" && state.session !== "selected") playback.stop();
+  session.follow();
+  draw(ids);
+  const text = news(shown, state);
+  if (text) messages.say(text);
+  shown = state;
+  document.documentElement.dataset.revision = String(state.revision);
+}
+
+function draw(ids) {
+  if (!connection.state) return;
+  const now = page();
+  board.draw(ids, now);
+  controls.draw(now);
+  const { name, problem, take, session: name_ } = now.state;
+  find("board-name").textContent = name;
+  document.title = `${{ recording: "● ", paused: "❚❚ " }[name_] ?? ""}${name} · ClipCanvas`;
+  messages.set("problem", problem);
+  messages.set("hint", hint(now));
+  messages.set("camera", camera.state === "on" ? camera.problem : null);
+  messages.set("unsent", recorder.unsentSeconds
+    ? `The server does not answer; ${recorder.unsentSeconds} s of recording wait to be sent.` : null);
+  level.follow(camera.stream);
+  const isOwn = session.owns(now.state.focus);
+  sources.allow({ canChange: !take, canShare: !take && isOwn && camera.state !== "starting" });
+  keepTicking(Boolean(take));
+}
+
+/** Draws what depends on this page's camera and recording. */
+function drawTake() {
+  const focus = connection.state?.focus;
+  draw(focus ? [focus] : []);
+}
+
+function drawCanvases(ids) {
+  draw(ids);
+}
+
+/** Draws the time of a recording, and what waits to be sent, four times a second. */
+function keepTicking(isNeeded) {
+  if (isNeeded === (ticker !== null)) return;
+  clearInterval(ticker);
+  ticker = isNeeded ? setInterval(tick, 250) : null;
+}
+
+function tick() {
+  const now = page();
+  board.tick(now);
+  controls.tick(now);
+  session.watchLimit();
+}
+
+function drawConnection() {
+  const { status } = connection;
+  document.documentElement.dataset.connection = status;
+  messages.set("access", status === "noAccess" ? howToGetIn : null);
+  messages.set("connection", status === "lost" ? "Connection lost. Trying again…" : null);
+}
+
+/** Does what was chosen on a canvas. */
+function act(action, id, element) {
+  const canvas = connection.state.canvases.find((canvas) => canvas.id === id);
+  if (!canvas) return;
+  if (action === "play") return playback.start([id]);
+  if (action === "menu") return menu.open(canvas, element, enabledActions(canvas));
+  if (isReadOnly) return messages.set("notice", howToGetIn);
+  playback.stop();
+  switch (action) {
+    case "tap": return session.countdown === null ? session.tap(id) : session.cancelCountdown();
+    case "record": return session.preview(id);
+    case "useCamera": return session.useCamera();
+    case "choose": return files.choose(id);
+    case "coverRetry": case "removeClip": case "removeCanvas": return session.send(action, { canvas: id });
+  }
+}
+
+function enabledActions({ can, clip, shows }) {
+  const isChangeable = !isReadOnly;
+  return {
+    play: Boolean(clip) && !connection.state.take && shows !== "preview",
+    record: isChangeable && Boolean(clip) && can.select,
+    choose: isChangeable && (can.importClip || can.importClipReplacing),
+    coverRetry: isChangeable && can.coverRetry,
+    removeClip: isChangeable && can.removeClip,
+    removeCanvas: isChangeable && can.removeCanvas,
+  };
+}
+
+function playAll() {
+  playback.start(connection.state.canvases.map((canvas) => canvas.id));
+}
+
+/** Returns the first name of the form c1, c2, … that no canvas has. */
+function freeName() {
+  const taken = new Set(connection.state.canvases.map((canvas) => canvas.id));
+  let number = 1;
+  while (taken.has(`c${number}`)) number += 1;
+  return `c${number}`;
+}
+
+followKeys({
+  board,
+  press: (id) => controls.press(id),
+  openMenu: (id) => board.view(id).more.click(),
+  escape: () => (session.countdown !== null ? session.cancelCountdown() : playback.stop()),
+});
+find("help").addEventListener("click", showHelp);
+addEventListener("beforeunload", (event) => {
+  if (recorder.isBusy || files.isBusy) event.preventDefault();
+});
+connection.start();

@@ -1,0 +1,96 @@
+// Playing clips together, in step.
+
+const startPatience = 10_000;
+const frame = 1 / 60;
+
+export class Playback {
+  #board;
+  #onChange;
+  #onProblem;
+  #players = new Map();
+  #timer = null;
+  #startedAt = 0;
+  /** "off", "loading" or "playing". */
+  state = "off";
+
+  constructor({ board, onChange, onProblem }) {
+    [this.#board, this.#onChange, this.#onProblem] = [board, onChange, onProblem];
+  }
+
+  has(id) {
+    return this.#players.has(id);
+  }
+
+  /** Loads the clips, then starts all of them at once. */
+  async start(ids) {
+    this.stop();
+    this.state = "loading";
+    const players = this.#players = new Map(ids.map((id) => [id, this.#board.view(id).loadClip()]));
+    this.#onChange(ids);
+    await Promise.all([...players].map(([id, player]) => this.#load(id, player)));
+    if (this.#players !== players || players.size === 0) return this.#players === players && this.stop();
+    this.state = "playing";
+    this.#startedAt = performance.now();
+    const starts = [...players.values()].map((player) => play(player));
+    this.#onChange([...players.keys()]);
+    await Promise.all(starts);
+    if (this.#players !== players) return;
+    // The clock starts when the slowest player does.
+    this.#startedAt = performance.now() - 1000 * Math.min(...[...players.values()].map((player) => player.currentTime));
+    this.#keepInStep(players);
+  }
+
+  stop() {
+    if (this.state === "off") return;
+    const ids = [...this.#players.keys()];
+    for (const player of this.#players.values()) player.pause();
+    clearTimeout(this.#timer);
+    [this.#players, this.state] = [new Map(), "off"];
+    this.#onChange(ids);
+  }
+
+  /** Waits until a clip can be played from its start; drops it if the browser cannot play it. */
+  async #load(id, player) {
+    [player.muted, player.loop, player.playbackRate] = [false, false, 1];
+    const isReady = await new Promise((resolve) => {
+      const end = (answer) => () => resolve(answer);
+      setTimeout(end(player.readyState >= 2), startPatience);
+      player.addEventListener("error", end(false), { once: true });
+      player.addEventListener("canplaythrough", end(true), { once: true });
+      if (player.error) resolve(false);
+      if (player.readyState >= 4) resolve(true);
+      player.currentTime = 0;
+    });
+    if (isReady || !this.#players.has(id)) return;
+    this.#players.delete(id);
+    this.#onProblem(`This browser cannot play the clip of ${id}.`);
+    this.#onChange([id]);
+  }
+
+  /** Corrects players that are ahead or behind: a little by their speed, much by a jump. */
+  #keepInStep(players) {
+    if (this.#players !== players) return;
+    const now = (performance.now() - this.#startedAt) / 1000;
+    let isOver = true;
+    for (const player of players.values()) {
+      if (player.ended) continue;
+      isOver = false;
+      const ahead = player.currentTime - now;
+      if (Math.abs(ahead) > 0.3 && now < player.duration) player.currentTime = now;
+      const rate = Math.abs(ahead) > frame / 2 ? 1 - Math.max(-0.1, Math.min(0.1, ahead * 1.5)) : 1;
+      if (player.playbackRate !== rate) player.playbackRate = rate;
+    }
+    if (isOver) return this.stop();
+    this.#timer = setTimeout(() => this.#keepInStep(players), 100);
+  }
+}
+
+/** Starts a player; without sound where the browser does not allow it. */
+async function play(player) {
+  try {
+    await player.play();
+  } catch {
+    player.muted = true;
+    await player.play().catch(() => {});
+  }
+}

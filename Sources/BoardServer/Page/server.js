@@ -1,0 +1,83 @@
+// Requests to the server, and what its refusals mean.
+
+const tokenKey = "clipcanvas-write-token";
+
+/** The server refused a request; `message` is a sentence for people. */
+export class Refusal extends Error {
+  constructor(status, answer, message) {
+    super(message);
+    [this.status, this.reason] = [status, answer.reason ?? null];
+  }
+}
+
+/** The server did not answer, or something between the page and the server did. */
+export class NoAnswer extends Error {}
+
+/** Moves the write token from the address into the tab's storage, so that neither the history nor a screenshot has it. */
+export function storeToken() {
+  const token = location.hash.slice(1);
+  if (!token) return;
+  sessionStorage.setItem(tokenKey, token);
+  history.replaceState(null, "", location.pathname);
+}
+
+/** Whether this tab may change the board. */
+export function canWrite() {
+  return sessionStorage.getItem(tokenKey) !== null;
+}
+
+export const howToGetIn = "To change the board, open the address that clipcanvas printed.";
+
+/**
+ * Sends a request and returns its response if the server accepted it.
+ *
+ * Throws a `Refusal` if it did not, or `NoAnswer`, after which repeating the request may help.
+ */
+export async function request(method, address, { headers = {}, body, patience = 15_000 } = {}) {
+  let response;
+  try {
+    response = await fetch(address, {
+      method, body, cache: "no-store", signal: AbortSignal.timeout(patience),
+      headers: { "X-ClipCanvas-Token": sessionStorage.getItem(tokenKey) ?? "", ...headers },
+    });
+  } catch (error) {
+    throw new NoAnswer("The server does not answer.", { cause: error });
+  }
+  if (response.ok) return response;
+  if ([502, 503, 504].includes(response.status)) throw new NoAnswer("The server does not answer.");
+  throw new Refusal(response.status, ...await explain(response));
+}
+
+async function explain(response) {
+  let answer = {};
+  try {
+    answer = await response.json();
+  } catch {
+    // An answer without a body, such as that to HEAD; the status says enough.
+  }
+  if (response.status === 401) return [answer, howToGetIn];
+  return [answer, sentence(answer.message ?? answer.error ?? `The server answered with status ${response.status}.`)];
+}
+
+/** Returns a message of the server with a capital letter and a full stop. */
+export function sentence(text) {
+  const start = text.charAt(0).toUpperCase() + text.slice(1);
+  return /[.!?…]$/.test(start) ? start : `${start}.`;
+}
+
+/** Sends an event to the board and returns the outcome. */
+export async function sendEvent(event, members = {}) {
+  const response = await request("POST", "/events", {
+    headers: { "Content-Type": "application/json" }, body: JSON.stringify({ event, ...members }),
+  });
+  return response.json();
+}
+
+/** Returns the value of `Upload-Metadata` for some members; each value is text. */
+export function metadata(members) {
+  const encode = (text) => btoa(String.fromCharCode(...new TextEncoder().encode(text)));
+  return Object.entries(members).map(([name, value]) => `${name} ${encode(value)}`).join(",");
+}
+
+export const coverAddress = (canvas) => `/covers/${encodeURIComponent(canvas.id)}/${canvas.clip.generation}`;
+export const clipAddress = (canvas) => `/clips/${encodeURIComponent(canvas.id)}/${canvas.clip.generation}`;

@@ -1,0 +1,182 @@
+// Sending bytes by tus 1.0: in order, resumed after a lost connection, and never twice.
+
+import { NoAnswer, Refusal, metadata, request } from "./server.js";
+
+const version = { "Tus-Resumable": "1.0.0" };
+const largestPiece = 8 << 20;
+const leaseInterval = 2000;
+
+/** Creates an upload; returns its address and the rest of the answer. */
+export async function create(address, members, length) {
+  const size = length === undefined ? { "Upload-Defer-Length": "1" } : { "Upload-Length": String(length) };
+  const response = await request("POST", address, {
+    headers: { ...version, ...size, "Upload-Metadata": metadata(members) },
+  });
+  return { address: response.headers.get("Location"), answer: await response.json().catch(() => ({})) };
+}
+
+/** An upload under way. */
+export class Upload {
+  #address;
+  #onChange;
+  #queue = [];
+  #isUnsure = false;
+  #isOver = false;
+  #wake = () => {};
+  #lastAnswer = performance.now();
+  #drained = [];
+  /** The bytes that the server has. */
+  offset = 0;
+  /** Since when the server has not answered; null if it does. */
+  silentSince = null;
+  /** Why the upload cannot go on; null if it can. */
+  failure = null;
+
+  /** `keepsLease`: whether to send an empty piece now and then, as a recorder must. `onChange` follows the progress. */
+  constructor(address, { keepsLease = false, onChange = () => {} } = {}) {
+    [this.#address, this.#onChange] = [address, onChange];
+    this.#run(keepsLease);
+  }
+
+  /** The number of pieces that wait to be sent. */
+  get waiting() {
+    return this.#queue.length;
+  }
+
+  push(blob) {
+    if (blob.size === 0 || this.#isOver) return;
+    this.#queue.push(blob);
+    this.#wake();
+  }
+
+  /** Waits until everything was sent, and ends the upload; returns the server's answer. */
+  async finish() {
+    await this.drained();
+    const length = this.offset;
+    this.#isOver = true;
+    this.#wake();
+    for (;;) {
+      try {
+        // Joining and checking a long recording takes a while.
+        const headers = { ...version, "Upload-Length": String(length) };
+        const response = await request("POST", `${this.#address}/finish`, { headers, patience: 600_000 });
+        this.#answered();
+        return await response.json();
+      } catch (error) {
+        if (!(error instanceof NoAnswer)) throw error;
+        this.#unanswered();
+        await pause(1000);
+      }
+    }
+  }
+
+  /** Stops sending; what waits is dropped. */
+  abandon() {
+    this.#isOver = true;
+    this.#queue = [];
+    this.#wake();
+  }
+
+  /** Waits until everything was sent. */
+  async drained() {
+    if (this.failure) throw this.failure;
+    if (this.#queue.length === 0) return;
+    await new Promise((resolve, reject) => this.#drained.push({ resolve, reject }));
+  }
+
+  async #run(keepsLease) {
+    let backoff = 250;
+    while (!this.#isOver) {
+      const isLeaseDue = keepsLease && performance.now() - this.#lastAnswer >= leaseInterval - 50;
+      if (this.#queue.length === 0 && !isLeaseDue && !this.#isUnsure) {
+        await this.#nextPiece(keepsLease);
+        continue;
+      }
+      try {
+        if (this.#isUnsure) await this.#askOffset();
+        await this.#sendPiece();
+        this.#answered();
+        backoff = 250;
+      } catch (error) {
+        if (this.#isOver) return;
+        if (!(error instanceof NoAnswer)) return this.#fail(error);
+        this.#unanswered();
+        await pause(backoff);
+        backoff = Math.min(2000, backoff * 2);
+      }
+    }
+  }
+
+  #nextPiece(keepsLease) {
+    return new Promise((resolve) => {
+      const timer = keepsLease ? setTimeout(resolve, leaseInterval - (performance.now() - this.#lastAnswer)) : null;
+      this.#wake = () => {
+        clearTimeout(timer);
+        resolve();
+      };
+    });
+  }
+
+  async #sendPiece() {
+    let [count, size] = [0, 0];
+    while (count < this.#queue.length && (count === 0 || size + this.#queue[count].size <= largestPiece)) {
+      size += this.#queue[count++].size;
+    }
+    const headers = {
+      ...version, "Content-Type": "application/offset+octet-stream", "Upload-Offset": String(this.offset),
+    };
+    const body = new Blob(this.#queue.slice(0, count));
+    try {
+      await request("PATCH", this.#address, { headers, body, patience: 15_000 + size / 50 });
+    } catch (error) {
+      if (error instanceof Refusal && error.status === 409) {
+        this.#isUnsure = true;
+        throw new NoAnswer("The server has another offset.", { cause: error });
+      }
+      throw error;
+    }
+    this.#drop(size);
+  }
+
+  /** Learns how much of what was sent arrived, and drops that from the queue. */
+  async #askOffset() {
+    const response = await request("HEAD", this.#address, { headers: version });
+    const arrived = Number(response.headers.get("Upload-Offset")) - this.offset;
+    if (!(arrived >= 0)) throw new Error("The server lost a part of the recording.");
+    this.#drop(arrived);
+    this.#isUnsure = false;
+  }
+
+  #drop(size) {
+    this.offset += size;
+    while (size > 0) {
+      const first = this.#queue.shift();
+      if (!first) throw new Error("The server has more than was sent.");
+      if (first.size > size) this.#queue.unshift(first.slice(size));
+      size -= Math.min(size, first.size);
+    }
+    if (this.#queue.length === 0) this.#drained.splice(0).forEach(({ resolve }) => resolve());
+  }
+
+  #answered() {
+    this.#lastAnswer = performance.now();
+    this.silentSince = null;
+    this.#onChange();
+  }
+
+  #unanswered() {
+    this.#isUnsure = true;
+    this.silentSince ??= performance.now();
+    this.#onChange();
+  }
+
+  #fail(error) {
+    [this.failure, this.#isOver] = [error, true];
+    this.#drained.splice(0).forEach(({ reject }) => reject(error));
+    this.#onChange();
+  }
+}
+
+function pause(milliseconds) {
+  return new Promise((resolve) => setTimeout(resolve, milliseconds));
+}

@@ -1,0 +1,144 @@
+#!/usr/bin/env python3
+"""Records on a served board as a person does, in Chromium with a camera that Chromium draws.
+
+    board_page.py CLIPCANVAS FOLDER [STORY ...]
+
+CLIPCANVAS is the program; FOLDER is where the boards and screenshots are made. Prints a line for each check, and exits
+with status 1 if one fails.
+"""
+
+import pathlib
+import sys
+import time
+
+from board_site import CAMERA, Server, Window, check_policy
+from board_stories import STORIES
+from gallery_site import check, failed
+
+# The time that recorder and board may differ by: a piece of sound, a frame, and the way to the server.
+TOLERANCE = 0.35
+
+
+def record(window, canvas, *segments):
+    """Records segments with pauses of 1.5 s between them; returns how long the board says that they were."""
+    window.tap(canvas)
+    window.wait(lambda: window.camera_width(canvas))
+    window.press("record")
+    window.until_shows(canvas, "live")
+    for number, seconds in enumerate(segments):
+        if number > 0:
+            window.press("pause")
+            window.until_shows(canvas, "take")
+            time.sleep(1.5)
+            window.press("resume")
+            window.until_shows(canvas, "live")
+        time.sleep(seconds)
+    window.press("pause")
+    window.until_shows(canvas, "take")
+    length = window.state()["take"]["seconds"]
+    window.press("stop")
+    return length
+
+
+def story(program, folder):
+    server = Server(program, folder / "story/board.json")
+    first = Window(server, folder / "profile-1")
+    second = Window(server, folder / "profile-2", width=1000, height=700)
+    pictures = iter(range(1, 100))
+    picture = lambda window=first: window.picture(folder / f"story-{next(pictures)}.png")
+    try:
+        first.enter()
+        second.enter()
+        check("a new board shows plus signs", first.shows("c1") == first.shows("c2") == "plus")
+        check("the write token is not in the address", "#" not in first.browser.current_url, first.browser.current_url)
+        picture()
+        first.tap("c1")
+        width = first.wait(lambda: first.camera_width("c1"))
+        check("a tap shows the camera in the canvas", width > 0 and first.shows("c1") == "preview", width)
+        check("the other window opens no camera", second.until_shows("c1", "preview")
+              and second.camera_width("c1") == 0 and "another window" in second.part("c1", ".note-text").text)
+        picture()
+        picture(second)
+        first.press("record")
+        check("Record records", first.until_shows("c1", "live") and second.until_shows("c1", "live"))
+        badge = first.wait(lambda: (now := first.part("c1", ".badge").text) >= "REC 0:01" and now)
+        check("the canvas shows the time of the recording", badge == "REC 0:01", badge)
+        picture()
+        first.press("pause")
+        check("Pause pauses", first.until_shows("c1", "take"))
+        before = first.state()["take"]["seconds"]
+        time.sleep(1.5)
+        picture()
+        check("a pause is not counted", first.state()["take"]["seconds"] == before)
+        first.press("resume")
+        first.until_shows("c1", "live")
+        time.sleep(1.2)
+        second.press("pause")
+        check("another window can pause", first.until_shows("c1", "take"))
+        length = first.state()["take"]["seconds"]
+        first.press("stop")
+        check("after Stop both windows show the cover", first.until_shows("c1", "cover")
+              and second.until_shows("c1", "cover") and second.wait(lambda: second.run(
+                  "return document.querySelector('[data-canvas=c1] .cover').naturalWidth > 0")))
+        check("the camera is off after Stop", first.camera_width("c1") == 0)
+        picture()
+        picture(second)
+        found = first.clip("c1", folder / "c1-clip")
+        check("the clip is as long as its segments", abs(found - length) <= TOLERANCE, (found, length))
+        print(f"       the clip has {found:.2f} s, its segments {length:.2f} s")
+
+        check("Play all waits for all clips", first.run("return document.getElementById('play-all').disabled"))
+        length = record(first, "c2", 1.5)
+        check("the second canvas has a cover", first.until_shows("c2", "cover"))
+        found = first.clip("c2", folder / "c2-clip")
+        check("the second clip is as long as its recording", abs(found - length) <= TOLERANCE, (found, length))
+        play_all(first, picture)
+        undo(first, second, picture)
+        check_policy(first, second)
+    finally:
+        first.browser.quit()
+        second.browser.quit()
+        server.end()
+
+
+def play_all(window, picture):
+    window.press("play-all")
+    times = lambda: window.run("return Array.from(document.querySelectorAll('.clip'), clip => clip.currentTime)")
+    both = window.wait(lambda: (now := times()) and min(now) > 0.5 and now)
+    check("Play all plays both clips within a frame of each other", abs(both[0] - both[1]) <= 1 / 30, both)
+    print(f"       the clips are {1000 * abs(both[0] - both[1]):.1f} ms apart")
+    picture()
+    over = window.wait(lambda: window.run("return document.getElementById('play-all').dataset.state") == "off")
+    check("it ends with the clips", over and window.shows("c1") == "cover")
+
+
+def undo(first, second, picture):
+    full = lambda: sum(canvas["clip"] is not None for canvas in first.state()["canvases"])
+    said = first.find("#undo").get_attribute("title")
+    check("Undo says what it undoes", said.startswith("Undo: ") and len(said) > 8, said)
+    for _ in range(5):
+        if full() < 2:
+            break
+        revision = first.revision
+        first.press("undo")
+        first.wait(lambda: first.revision != revision)
+    check("Undo takes the last clip away", full() == 1)
+    first.press("redo")
+    check("Redo brings it back", first.wait(lambda: full() == 2))
+    same = first.wait(lambda: first.revision == second.revision)
+    check("both windows are at the same revision", same, (first.revision, second.revision))
+    picture()
+
+
+def main():
+    program, folder = pathlib.Path(sys.argv[1]).absolute(), pathlib.Path(sys.argv[2]).absolute()
+    stories = {"story": story, **STORIES}
+    for name in sys.argv[3:] or stories:
+        print(f"       {name}", flush=True)
+        stories[name](program, folder)
+    print(f"{len(failed)} checks failed")
+    return 1 if failed else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,132 @@
+"""A served board, and browser windows with a camera that looks at it."""
+
+import json
+import pathlib
+import subprocess
+import urllib.request
+
+from selenium.webdriver.common.by import By
+
+from gallery_site import Page, check
+
+# A camera and a microphone that Chromium draws itself, and that it opens without a question.
+CAMERA = ("--use-fake-device-for-media-stream", "--use-fake-ui-for-media-stream",
+          "--autoplay-policy=no-user-gesture-required")
+NO_CAMERA = ("--deny-permission-prompts",)
+
+
+class Server:
+    """A running `clipcanvas board serve`."""
+
+    def __init__(self, program, board, grid="2x1"):
+        self.program, self.board = program, pathlib.Path(board)
+        self.board.parent.mkdir(parents=True, exist_ok=True)
+        if not self.board.exists():
+            subprocess.run([program, "board", "new", "--grid", grid, "--board", str(board)], check=True,
+                           stdout=subprocess.DEVNULL)
+        self.start()
+
+    def start(self, listen="127.0.0.1:0"):
+        self.process = subprocess.Popen([self.program, "board", "serve", "--board", str(self.board), "--listen", listen],
+                                        stdout=subprocess.PIPE, text=True)
+        line = self.process.stdout.readline()
+        assert " at http" in line, f"the server printed {line!r}"
+        self.address = line.rsplit(" at ", 1)[1].strip()
+        self.origin = self.address.split("/?")[0]
+
+    def restart(self):
+        """Starts the server again at the same port."""
+        self.start(self.origin.removeprefix("http://"))
+
+    def end(self):
+        self.process.terminate()
+        self.process.wait(20)
+
+
+class Window(Page):
+    """A browser of its own, with cookies and camera, that shows the board."""
+
+    def __init__(self, server, profile, width=1280, height=800, more=CAMERA):
+        super().__init__(profile, width, height, more)
+        self.server = server
+
+    def enter(self, address=None):
+        """Opens the board by the address that the server printed."""
+        self.browser.get(address or self.server.address)
+        self.wait(lambda: self.revision is not None)
+
+    @property
+    def revision(self):
+        return self.run("return document.documentElement.dataset.revision ?? null")
+
+    def shows(self, canvas):
+        return self.run("return document.querySelector(`[data-canvas='${arguments[0]}']`)?.dataset.shows", canvas)
+
+    def until_shows(self, canvas, *shown):
+        found = self.wait(lambda: (now := self.shows(canvas)) in shown and now)
+        return bool(found)
+
+    def part(self, canvas, selector):
+        return self.find(f"[data-canvas='{canvas}'] {selector}")
+
+    def tap(self, canvas):
+        self.part(canvas, ".tap").click()
+
+    def press(self, button):
+        """Presses a button of the controls once it works."""
+        self.wait(lambda: self.run("const button = document.getElementById(arguments[0]);"
+                                   "return !button.disabled && button.checkVisibility()", button))
+        self.find(f"#{button}").click()
+
+    def camera_width(self, canvas):
+        """Returns the width of the camera's picture in a canvas; 0 without one."""
+        return self.run("const video = document.querySelector(`[data-canvas='${arguments[0]}'] .camera`);"
+                        "return video.checkVisibility() && video.srcObject?.active ? video.videoWidth : 0", canvas)
+
+    def choose(self, canvas, file):
+        """Chooses a file for a canvas through its menu."""
+        # The window of the system to choose a file cannot be driven.
+        self.run("document.getElementById('file').click = () => {}")
+        self.part(canvas, ".more").click()
+        self.find("#menu [data-action=choose]").click()
+        self.find("#file").send_keys(str(file))
+
+    @property
+    def message(self):
+        return self.find("#message").text
+
+    def state(self):
+        """Returns the board as the server has it."""
+        return json.loads(self.fetch("/board"))
+
+    def fetch(self, path):
+        """Returns the bytes at an address of the server, in as many parts as it sends them."""
+        cookies = "; ".join(f"{cookie['name']}={cookie['value']}" for cookie in self.browser.get_cookies())
+        whole, size = b"", None
+        while size is None or len(whole) < size:
+            headers = {"Cookie": cookies, "Range": f"bytes={len(whole)}-"} if path != "/board" else {"Cookie": cookies}
+            with urllib.request.urlopen(urllib.request.Request(self.server.origin + path, headers=headers)) as answer:
+                whole += answer.read()
+                size = int(answer.headers["Content-Range"].split("/")[1]) if answer.status == 206 else len(whole)
+        return whole
+
+    def clip(self, canvas, file):
+        """Stores the clip of a canvas as a file; returns its duration by ffprobe."""
+        clip = next(entry["clip"] for entry in self.state()["canvases"] if entry["id"] == canvas)
+        file.write_bytes(self.fetch(f"/clips/{canvas}/{clip['generation']}"))
+        probe = subprocess.run(["ffprobe", "-v", "error", "-show_entries", "format=duration", "-of", "csv=p=0", str(file)],
+                               stdout=subprocess.PIPE, text=True)
+        return float(probe.stdout.strip() or "nan")
+
+    def picture(self, file):
+        self.browser.save_screenshot(str(file))
+
+
+def check_policy(*windows):
+    """Checks that the pages kept to the policy that the server sends."""
+    violations = [violation for window in windows for violation in window.run("return window.violations") or []]
+    check("the page violates no policy", not violations, violations)
+
+
+def text(window, selector):
+    return window.browser.find_element(By.CSS_SELECTOR, selector).text
