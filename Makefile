@@ -48,6 +48,12 @@ QUICK_START_FLAGS := -Xlinker -L$(STATIC_LIBRARIES) -Xlinker -lgcc_eh
 STATIC_DEFLATE := $(if $(wildcard $(shell $(CC) -print-file-name=libdeflate.a)),CLIPCANVAS_STATIC=1)
 # The programs that clipcanvas runs; they are installed into libexec.
 HELPERS := clipcanvas-decoder clipcanvas-composer clipcanvas-view
+# The board in a browser needs a web server, which takes minutes to build: without it if empty (`make release SERVER=`).
+SERVER ?= 1
+ifneq ($(SERVER),)
+export CLIPCANVAS_SERVER := 1
+HELPERS += clipcanvas-serve
+endif
 # What is made of what the program tells of its own commands and of the schemas: manual pages and completions.
 SHARE := $(RELEASE_BIN)/share
 # Below PREFIX; where zsh looks depends on the system.
@@ -129,7 +135,8 @@ setup: ## Install what building and testing need (apt-get; sudo when not root)
 setup-browser: ## Install what the tests in a browser need: Chromium and Selenium
 	@.ci/setup $(BROWSER_PACKAGES)
 
-demo: setup release ## Make six clips, their covers, a gallery and a picture of a board, and print where they are
+demo: setup ## Make six clips, their covers, a gallery and a picture of a board, and print where they are
+	@$(MAKE) --no-print-directory release SERVER=
 	@echo "Making six short clips in $(DEMO)/clips ..."
 	@Packaging/demo-clips $(DEMO)/clips
 	@$(DEMO_PROGRAM) batch --animate --size 640 -o $(DEMO)/covers --gallery $(DEMO)/gallery.html $(DEMO)/clips

@@ -8,6 +8,10 @@ let isStrict = Context.environment["CLIPCANVAS_STRICT"] != nil
 // `make release` sets CLIPCANVAS_STATIC where there is an archive of libdeflate, so that users need not install that.
 let deflate = Context.environment["CLIPCANVAS_STATIC"] != nil ? ":libdeflate.a" : "deflate"
 
+// The board in a browser needs a web server and the packages below it. The Makefile sets CLIPCANVAS_SERVER to build and
+// test it; without that, nobody fetches or builds them, in particular no user of KeyValueObserving.
+let hasServer = Context.environment["CLIPCANVAS_SERVER"] != nil
+
 let swiftSettings: [SwiftSetting] =
   [
     .swiftLanguageMode(.v6),
@@ -69,6 +73,43 @@ let cTargets: [Target] = [
   ),
 ]
 
+let serverDependencies: [Package.Dependency] = [
+  .package(url: "https://github.com/apple/swift-http-types", from: "1.8.0", traits: []),
+  .package(url: "https://github.com/apple/swift-log", from: "1.16.2"),
+  .package(url: "https://github.com/apple/swift-nio", from: "2.101.2"),
+  .package(url: "https://github.com/apple/swift-nio-ssl", from: "2.37.6"),
+  .package(url: "https://github.com/hummingbird-project/hummingbird", from: "2.28.1", traits: []),
+  .package(url: "https://github.com/swift-server/swift-service-lifecycle", from: "2.13.0"),
+]
+
+// The board in a browser.
+let serverTargets: [Target] = [
+  .target(
+    name: "BoardServer",
+    dependencies: [
+      "BoardCovers", "BoardStore", "BoardText", "CanvasModel", "CoverService", "Covers", "Files", "VideoService",
+      .product(name: "HTTPTypes", package: "swift-http-types"),
+      .product(name: "Hummingbird", package: "hummingbird"),
+      .product(name: "HummingbirdCore", package: "hummingbird"),
+      .product(name: "HummingbirdTLS", package: "hummingbird"),
+      .product(name: "Logging", package: "swift-log"),
+      .product(name: "NIOCore", package: "swift-nio"),
+      .product(name: "NIOPosix", package: "swift-nio"),
+      .product(name: "NIOSSL", package: "swift-nio-ssl"),
+      .product(name: "ServiceLifecycle", package: "swift-service-lifecycle"),
+      .product(name: "UnixSignals", package: "swift-service-lifecycle"),
+      systemPackage,
+    ],
+    resources: [.embedInCode("Page")]
+  ),
+  .executableTarget(name: "clipcanvas-serve", dependencies: ["BoardServer", "BoardText", "CShortage"]),
+  .testTarget(
+    name: "BoardServerTests",
+    dependencies: ["BoardServer", "clipcanvas", "clipcanvas-composer", "clipcanvas-decoder", "clipcanvas-serve"]
+  ),
+]
+let serverProducts: [Product] = [.executable(name: "clipcanvas-serve", targets: ["clipcanvas-serve"])]
+
 let package = Package(
   name: "clipcanvas",
   products: [
@@ -77,13 +118,13 @@ let package = Package(
     .executable(name: "clipcanvas-composer", targets: ["clipcanvas-composer"]),
     .executable(name: "clipcanvas-view", targets: ["clipcanvas-view"]),
     .library(name: "KeyValueObserving", targets: ["KeyValueObserving"]),
-  ],
+  ] + (hasServer ? serverProducts : []),
   dependencies: [
     .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.2"),
     .package(url: "https://github.com/apple/swift-system", from: "1.8.1"),
     .package(url: "https://github.com/swiftlang/swift-subprocess", from: "1.0.2", traits: []),
-  ],
-  targets: cTargets + [
+  ] + (hasServer ? serverDependencies : []),
+  targets: cTargets + (hasServer ? serverTargets : []) + [
     // Covers.
     .target(name: "Covers"),
     .target(

@@ -45,9 +45,10 @@ def write_environment(page: Page, command: Command, helpers: list[str]) -> None:
         part = helper.removeprefix("clipcanvas-")
         decodes = part == "decoder" and command.has("--sandbox")
         shows = part == "view" and any(each.words[-1] in ("live", "render", "export") for each in command.whole)
-        writes = ("remux", "finish", "export")
+        serves = part == "serve" and any(each.words[-1] == "serve" for each in command.whole)
+        writes = ("remux", "finish", "export", "serve")
         composes = part == "composer" and any(each.words[-1] in writes for each in command.whole)
-        if decodes or shows or composes:
+        if decodes or shows or serves or composes:
             found.append(("CLIPCANVAS_" + part.upper(), HELPER.format(helper=helper)))
     if found:
         page.section("Environment")

@@ -53,3 +53,25 @@ extension Board {
     return present == clip ? cover : nil
   }
 }
+
+extension Board {
+  /// What an undo or redo would reverse or repeat.
+  public struct StepDescription: Hashable, Sendable {
+    /// The events of the step's first transaction.
+    public let events: [EventName]
+    /// The canvas that the step changed first, if it changed one.
+    public let canvas: CanvasID?
+  }
+
+  /// What ``Event/undo`` would reverse; `nil` if there is nothing to undo.
+  public var nextUndo: StepDescription? { description(of: history.steps.done.last) }
+
+  /// What ``Event/redo`` would repeat; `nil` if there is nothing to redo.
+  public var nextRedo: StepDescription? { description(of: history.steps.undone.last) }
+
+  private func description(of step: History.Step?) -> StepDescription? {
+    guard let step else { return nil }
+    let events = history.transactions.first { $0.revision == step.name }?.kind.names ?? []
+    return StepDescription(events: events, canvas: step.changes.joined().lazy.compactMap(\.canvas).first)
+  }
+}

@@ -13,8 +13,8 @@ package struct FileAccess: Sendable {
     set { mode = newValue.rawValue }
   }
 
-  /// Creates the access of the file with the given status.
-  var isOfThisUser: Bool { owner == geteuid() }
+  /// Whether the file belongs to the user of this process.
+  package var isOfThisUser: Bool { owner == geteuid() }
 
   init(owner: uid_t, group: gid_t, mode: mode_t) {
     (self.owner, self.group, self.mode) = (owner, group, mode)

@@ -10,7 +10,7 @@ import Testing
 struct ViewArgumentsTests {
   /// Returns what the other program reads from the argument that the kernel passes to it.
   private func passed(_ arguments: ViewArguments) throws -> ViewArguments {
-    try ViewArguments([RawArguments.text(ofBytes: try arguments.argument.utf8CString.dropLast())])
+    try ViewArguments(passed: [RawArguments.text(ofBytes: try arguments.argument.utf8CString.dropLast())])
   }
 
   private func picture(board: FilePath, output: FilePath) -> RenderArguments {
@@ -71,7 +71,7 @@ struct ViewArgumentsTests {
     ]
   )
   func wrong(_ arguments: [String]) throws {
-    let error = #expect(throws: CommandError.self) { try ViewArguments(arguments) }
+    let error = #expect(throws: CommandError.self) { try ViewArguments(passed: arguments) }
     #expect(error?.status == .usage)
     #expect(error?.message?.hasSuffix("run 'clipcanvas board live' or 'clipcanvas board render' instead") == true)
   }

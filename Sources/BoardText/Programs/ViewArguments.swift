@@ -1,10 +1,7 @@
 public import Covers
-internal import Files
 
-/// The arguments of `clipcanvas-view`, which `clipcanvas` runs in its own place: one value, passed as JSON.
-///
-/// Only `clipcanvas` parses a command line.
-public enum ViewArguments: Codable, Hashable, Sendable {
+/// The arguments of `clipcanvas-view`.
+public enum ViewArguments: PassedArguments, Hashable {
   /// Shows the board in the terminal.
   case live(LiveArguments)
   /// Makes a picture of the board.
@@ -15,30 +12,6 @@ public enum ViewArguments: Codable, Hashable, Sendable {
   /// output.
   case sheet(ContactSheet)
 
-  /// The program's only argument.
-  public var argument: String {
-    get throws { String(decoding: try CanonicalJSON.line(self), as: UTF8.self) }
-  }
-
-  /// Returns the arguments of this process.
-  ///
-  /// - Throws: ``CommandError`` when `clipcanvas` did not run it.
-  public static func ofProcess() throws(CommandError) -> ViewArguments {
-    try ViewArguments(RawArguments.ofProcess())
-  }
-
-  /// Reads the arguments of a process.
-  ///
-  /// - Parameter arguments: The arguments, in the encoding of `RawArguments`.
-  package init(_ arguments: [String]) throws(CommandError) {
-    guard let argument = arguments.first, arguments.count == 1,
-      let value = try? CanonicalJSON.decode(Self.self, from: RawArguments.bytes(of: argument))
-    else {
-      throw CommandError(
-        .usage,
-        "this program only runs as part of clipcanvas; run 'clipcanvas board live' or 'clipcanvas board render' instead"
-      )
-    }
-    self = value
-  }
+  /// The commands that run the program.
+  public static let commands = "'clipcanvas board live' or 'clipcanvas board render'"
 }

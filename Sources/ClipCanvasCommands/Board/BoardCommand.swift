@@ -8,8 +8,8 @@ struct BoardCommand: ParsableCommand {
     usage: "clipcanvas board <command> [<options>] ...",
     discussion: """
       A board keeps track of a recording session: which canvas is selected or in preview, which one is recording, and \
-      which clip and cover each canvas has. It does not record itself: a camera app or a script records, and reports \
-      each step with 'clipcanvas board record'. A board is one JSON file, by default board.json in the current folder; \
+      which clip and cover each canvas has. 'clipcanvas board serve' shows it in browsers, which record with their \
+      cameras; another recorder reports each step with 'clipcanvas board record'. A board is one JSON file, by default board.json in the current folder; \
       --board or CLIPCANVAS_BOARD names another. Any number of processes may read and change it at the same time.
 
       At most one canvas is selected. A tap selects a canvas and starts its preview; a second tap ends the preview. The \
@@ -27,7 +27,8 @@ struct BoardCommand: ParsableCommand {
       CommandGroup(
         name: "Board",
         subcommands: [
-          NewCommand.self, ShowCommand.self, LiveCommand.self, RenderCommand.self, ExportCommand.self, LogCommand.self,
+          NewCommand.self, ShowCommand.self, LiveCommand.self, ServeCommand.self, RenderCommand.self,
+          ExportCommand.self, LogCommand.self,
         ]
       ),
       CommandGroup(

@@ -122,7 +122,7 @@ struct ExportCommand: ParsableCommand {
     (arguments.quality, arguments.theme) = (quality, theme)
     (arguments.isIndexFirst, arguments.isForced, arguments.reportsJSON) = (faststart, force, json)
     (arguments.timeout, arguments.sandbox) = (composer.timeout, composer.sandbox)
-    try ProgramLocation.view.replaceProcess(passing: .export(arguments))
+    try ProgramLocation.view.replaceProcess(passing: ViewArguments.export(arguments))
   }
 }
 

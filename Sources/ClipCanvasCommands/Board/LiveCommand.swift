@@ -47,6 +47,6 @@ struct LiveCommand: ParsableCommand {
     // Errors of the board are reported by this program, as by all other commands.
     _ = try board.read()
     let arguments = LiveArguments(board: board.file.path, pictures: pictures, showsCounters: debug)
-    try ProgramLocation.view.replaceProcess(passing: .live(arguments))
+    try ProgramLocation.view.replaceProcess(passing: ViewArguments.live(arguments))
   }
 }

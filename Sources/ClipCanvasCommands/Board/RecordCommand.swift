@@ -10,8 +10,8 @@ struct RecordCommand: ParsableCommand {
     commandName: "record",
     abstract: "Report the steps of a recording on the canvas in preview.",
     discussion: """
-      The board does not record itself: a camera app or a script records, and reports each step with these commands. \
-      During a recording the board is locked: taps do nothing until the take is finished or discarded.
+      These commands are for a camera app or a script, which records and reports each step. Browsers record with \
+      'clipcanvas board serve'. During a recording the board is locked: taps do nothing until the take is finished or discarded.
       """,
     subcommands: [
       StartCommand.self, PauseCommand.self, ResumeCommand.self, StopCommand.self, FinishCommand.self, FailCommand.self,

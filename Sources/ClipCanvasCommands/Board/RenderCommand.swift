@@ -85,7 +85,7 @@ struct RenderCommand: ParsableCommand {
       timeout: decoder.timeout,
       sandbox: decoder.sandbox
     )
-    try ProgramLocation.view.replaceProcess(passing: .render(arguments))
+    try ProgramLocation.view.replaceProcess(passing: ViewArguments.render(arguments))
   }
 
   private static func size(_ text: String) throws -> PictureSize {

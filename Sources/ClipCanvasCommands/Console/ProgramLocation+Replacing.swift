@@ -11,7 +11,7 @@ extension ProgramLocation {
   ///
   /// - Parameter arguments: The program's arguments.
   /// - Throws: `ServiceError` if the program cannot be found, or `CommandError` if it cannot be run.
-  func replaceProcess(passing arguments: ViewArguments) throws -> Never {
+  func replaceProcess(passing arguments: some PassedArguments) throws -> Never {
     let program = try find()
     let words = [program.withPlatformString { strdup($0) }, strdup(try arguments.argument), nil]
     // This thread may have blocked signals, which the program would inherit.

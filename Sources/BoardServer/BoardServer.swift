@@ -1,0 +1,172 @@
+internal import BoardStore
+internal import BoardText
+internal import CanvasModel
+internal import CoverService
+internal import Covers
+internal import Files
+internal import Hummingbird
+internal import HummingbirdCore
+internal import HummingbirdTLS
+internal import Logging
+internal import NIOCore
+internal import NIOPosix
+internal import NIOSSL
+internal import ServiceLifecycle
+internal import SystemPackage
+internal import UnixSignals
+internal import VideoService
+
+/// The server of one board: its parts, and how they are connected.
+struct BoardServer: Sendable {
+  private let feed: BoardFeed
+  private let arguments: ServeArguments
+  private let access: Access
+  private let uploads: UploadFolder
+  private let recorder: TakeRecorder
+  private let responder: RouterResponder<BasicRequestContext>
+
+  init(_ feed: BoardFeed, _ arguments: ServeArguments) throws(CommandError) {
+    (self.feed, self.arguments) = (feed, arguments)
+    let path = feed.file.path
+    let absolute = (Folder.withoutLinks(feed.file.folder) ?? feed.file.folder).appending(
+      path.lastComponent?.string ?? ""
+    )
+    access = Access(
+      try Secrets.ofBoard(at: absolute),
+      names: Self.names(arguments),
+      isSecure: arguments.identity != nil
+    )
+    let services = try Self.services()
+    uploads = UploadFolder(ofBoard: absolute)
+    let shelf = ClipShelf(ofBoard: absolute, video: services.video, covers: services.covers)
+    let covers = PageCovers(for: feed, with: services.covers)
+    recorder = TakeRecorder(for: feed, uploads: uploads, shelf: shelf, covers: covers)
+    let router = Router(context: BasicRequestContext.self)
+    router.add(middleware: AccessCheck(access: access))
+    PageFiles.add(to: router)
+    BoardRoutes(feed: feed, recorder: recorder, covers: covers).add(to: router)
+    UploadRoutes(uploads: uploads, recorder: recorder).add(to: router)
+    MediaRoutes(feed: feed, kinds: ClipKinds(shelf)).add(to: router)
+    responder = router.buildResponder()
+  }
+
+  /// The names of the server in addresses; the first is printed.
+  private static func names(_ arguments: ServeArguments) -> [String] {
+    var names = arguments.hosts
+    if !arguments.address.isWildcard { names.insert(arguments.address.host, at: 0) }
+    if arguments.address.isLoopback { names.append("localhost") }
+    return names.map(ListenAddress.inURL)
+  }
+
+  private static func services() throws(CommandError) -> (covers: CoverService, video: VideoService) {
+    do throws(ServiceError) {
+      let covers = CoverService(decoder: try ProgramLocation.decoder.find()) { sandbox in
+        StandardError.print("clipcanvas: \(sandbox.warning)")
+      }
+      return (covers, VideoService(composer: try ProgramLocation.composer.find(), covers: covers))
+    } catch {
+      throw CommandError(.cannotContinue, "\(error)")
+    }
+  }
+
+  // MARK: - Running
+
+  /// Serves until a signal ends the program.
+  func run(notices: AsyncStream<BoardNotice>) async throws {
+    let left = uploads.restore(for: feed.board.session.take?.id)
+    if left > 0 {
+      StandardError.print("clipcanvas: \(uploads.displayText) has \(left) parts of recordings that no open take needs")
+    }
+    try await withThrowingTaskGroup(of: Void.self) { group in
+      group.addTask {
+        for await notice in notices { await recorder.take(notice) }
+      }
+      group.addTask { await recorder.watchLeases() }
+      group.addTask { try await listen() }
+      // The first to end is the server, after a signal, or because it cannot listen.
+      try await group.next()
+      group.cancelAll()
+    }
+  }
+
+  private func listen() async throws {
+    let address = try freeAddress()
+    var logger = Logger(label: "clipcanvas") { _ in SwiftLogNoOpLogHandler() }
+    logger.logLevel = .critical
+    let application = Application(
+      responder: responder,
+      server: try server(),
+      configuration: ApplicationConfiguration(
+        address: .hostname(address.host, port: address.port),
+        backlog: 4096,
+        availableConnectionsDelegate: MaximumAvailableConnections(ServerProgram.connections())
+      ),
+      onServerRunning: { channel in announce(port: channel.localAddress?.port ?? address.port) },
+      logger: logger
+    )
+    var configuration = ServiceGroupConfiguration(
+      services: [application, EndOfFeed(feed: feed)],
+      gracefulShutdownSignals: [.sigterm, .sigint],
+      logger: logger
+    )
+    configuration.maximumGracefulShutdownDuration = .seconds(1)
+    configuration.maximumCancellationDuration = .seconds(1)
+    try await ServiceGroup(configuration: configuration).run()
+  }
+
+  private func server() throws -> HTTPServerBuilder {
+    let plain = HTTPServerBuilder.http1(configuration: ServerProgram.channel)
+    guard let identity = arguments.identity else { return plain }
+    do {
+      let certificates = try NIOSSLCertificate.fromPEMFile(identity.certificate.string)
+      let key = try NIOSSLPrivateKey(file: identity.key.string, format: .pem)
+      return try .tls(
+        plain,
+        tlsConfiguration: .makeServerConfiguration(
+          certificateChain: certificates.map { .certificate($0) },
+          privateKey: .privateKey(key)
+        )
+      )
+    } catch {
+      throw CommandError(
+        .cannotContinue,
+        "cannot use the certificate \(identity.certificate.displayText) with the key \(identity.key.displayText): \(error)"
+      )
+    }
+  }
+
+  /// Returns the address to listen on: the wanted one, or one with another port if that is taken and may change.
+  private func freeAddress() throws(CommandError) -> ListenAddress {
+    let wanted = arguments.address
+    guard wanted.port != 0, let problem = PortTrial.problem(with: wanted) else { return wanted }
+    guard problem == .addressInUse, arguments.mayChangePort else {
+      let advice =
+        problem == .addressInUse
+        ? "another program uses the port; name another with '--listen', or end that program"
+        : problem.message
+      throw CommandError(.cannotContinue, "cannot listen on \(wanted): \(advice)")
+    }
+    StandardError.print(
+      "clipcanvas: another program uses the port \(wanted.port), so the browser may ask for the camera again"
+    )
+    return wanted.withPort(0)
+  }
+
+  private func announce(port: Int) {
+    access.setPort(port)
+    let name = DisplayName.of(feed.file.path.lastComponent?.string ?? "board")
+    // One write, so that a reader of a pipe has the line at once.
+    _ = try? FileDescriptor.standardOutput.writeAll("\(name) at \(access.address)\n".utf8)
+    if arguments.opensBrowser { BrowserOpening.open(access.address) }
+  }
+}
+
+/// Ends the streams of changes when the server ends, because they never end by themselves.
+private struct EndOfFeed: Service {
+  let feed: BoardFeed
+
+  func run() async throws {
+    try? await gracefulShutdown()
+    feed.end()
+  }
+}

@@ -1,0 +1,182 @@
+internal import BoardStore
+internal import HTTPTypes
+internal import Hummingbird
+internal import Synchronization
+
+/// Refuses requests that do not come from a page of this server, and sets the headers that keep its pages apart from
+/// others.
+struct AccessCheck<Context: RequestContext>: RouterMiddleware {
+  let access: Access
+
+  func handle(
+    _ request: Request,
+    context: Context,
+    next: (Request, Context) async throws -> Response
+  ) async throws -> Response {
+    var response: Response
+    do {
+      if let entrance = try access.entrance(request) {
+        response = entrance
+      } else {
+        try access.check(request)
+        response = try await next(request, context)
+      }
+    } catch let failure as RequestFailure {
+      response = Response(failure.json, status: failure.status)
+    } catch let error as HTTPError {
+      response = Response(.object(["error": .string(error.body ?? error.status.reasonPhrase)]), status: error.status)
+    }
+    for (name, value) in Self.headers where response.headers[name] == nil { response.headers[name] = value }
+    return response
+  }
+
+  private static var headers: [(HTTPField.Name, String)] {
+    [
+      (.cacheControl, "no-store"),
+      (.contentSecurityPolicy, Access.policy),
+      (.xContentTypeOptions, "nosniff"),
+      (.referrerPolicy, "no-referrer"),
+      (.crossOriginResourcePolicy, "same-origin"),
+      (.crossOriginOpenerPolicy, "same-origin"),
+      (.permissionsPolicy, "camera=(self), microphone=(self), display-capture=(self)"),
+    ]
+  }
+}
+
+/// Who may read and change the board.
+final class Access: Sendable {
+  static let policy = [
+    "default-src 'none'", "script-src 'self'", "style-src 'self'", "img-src 'self' blob:", "media-src 'self' blob:",
+    "connect-src 'self'", "worker-src 'self'", "manifest-src 'self'", "base-uri 'none'", "form-action 'none'",
+    "frame-ancestors 'none'",
+  ].joined(separator: "; ")
+
+  private struct Place {
+    var port = 0
+    /// The values of `Host` that are this server, in lower case.
+    var hosts: Set<String> = []
+  }
+
+  private let secrets: Secrets
+  private let names: [String]
+  private let scheme: String
+  private let place = Mutex(Place())
+
+  /// - Parameters:
+  ///   - secrets: The secrets of the board.
+  ///   - names: The names under which browsers reach the server, IPv6 addresses in brackets.
+  ///   - isSecure: Whether the server uses TLS.
+  init(_ secrets: Secrets, names: [String], isSecure: Bool) {
+    (self.secrets, self.names) = (secrets, names.map { $0.lowercased() })
+    scheme = isSecure ? "https" : "http"
+  }
+
+  /// Says which port the server listens on; before, every request is refused.
+  func setPort(_ port: Int) {
+    let usual = scheme == "https" ? 443 : 80
+    place.withLock { place in
+      place.port = port
+      place.hosts = Set(names.flatMap { port == usual ? ["\($0):\(port)", $0] : ["\($0):\(port)"] })
+    }
+  }
+
+  /// The address that opens the page with the right to change the board.
+  var address: String { "\(scheme)://\(names[0]):\(place.withLock(\.port))/?token=\(secrets.entry)" }
+
+  private var cookieName: String { "clipcanvas-\(place.withLock(\.port))" }
+
+  /// Returns the answer to a request for the printed address: the page, a cookie, and the right to change the board.
+  ///
+  /// - Returns: The answer; `nil` for any other request.
+  func entrance(_ request: Request) throws(RequestFailure) -> Response? {
+    guard request.method == .get, request.uri.path == "/", let token = request.uri.queryParameters.get("token") else {
+      return nil
+    }
+    try checkHost(of: request)
+    guard Secrets.areEqual(token, secrets.entry) else {
+      throw RequestFailure(
+        .unauthorized,
+        "this address is not valid; open the one that 'clipcanvas board serve' printed"
+      )
+    }
+    var headers = HTTPFields()
+    // The part after # does not leave the browser, and only the page that is opened by this address gets it.
+    headers[.location] = "/#\(secrets.writing)"
+    headers[.setCookie] =
+      "\(cookieName)=\(secrets.reading); Path=/; HttpOnly; SameSite=Strict" + (scheme == "https" ? "; Secure" : "")
+    return Response(status: .seeOther, headers: headers)
+  }
+
+  /// Checks that a request comes from a page of this server and is allowed.
+  func check(_ request: Request) throws(RequestFailure) {
+    try checkHost(of: request)
+    let isReading = request.method == .get || request.method == .head && !request.uri.path.hasPrefix("/uploads/")
+    try checkSite(of: request, isReading: isReading)
+    if isReading {
+      guard hasCookie(request) else {
+        throw RequestFailure(.unauthorized, "open the address that 'clipcanvas board serve' printed")
+      }
+      return
+    }
+    let token = request.headers[.writeToken] ?? ""
+    guard Secrets.areEqual(token, secrets.writing) else {
+      throw RequestFailure(
+        .unauthorized,
+        "this page cannot change the board; open the address that 'clipcanvas board serve' printed"
+      )
+    }
+  }
+
+  private func checkHost(of request: Request) throws(RequestFailure) {
+    let host = request.head.authority?.lowercased() ?? ""
+    guard place.withLock({ $0.hosts.contains(host) }) else {
+      throw RequestFailure(
+        .misdirectedRequest,
+        "this server is not known under the name in the address; start it with '--host NAME' to add one"
+      )
+    }
+  }
+
+  private func checkSite(of request: Request, isReading: Bool) throws(RequestFailure) {
+    let site = request.headers[.secFetchSite]
+    let isAddressBar = site == "none" && request.method == .get && request.uri.path == "/"
+    guard site == nil || site == "same-origin" || isAddressBar else { throw Self.foreign }
+    guard !isReading else { return }
+    let origins = place.withLock { $0.hosts.map { "\(scheme)://\($0)" } }
+    guard let origin = request.headers[.origin]?.lowercased(), origins.contains(origin) else { throw Self.foreign }
+  }
+
+  private static let foreign = RequestFailure(.forbidden, "only a page of this server may ask for this")
+
+  private func hasCookie(_ request: Request) -> Bool {
+    let name = cookieName + "="
+    return request.headers[values: .cookie].contains { header in
+      header.split(separator: ";").contains { pair in
+        let pair = pair.drop { $0 == " " }
+        return pair.hasPrefix(name) && Secrets.areEqual(pair.dropFirst(name.count), secrets.reading)
+      }
+    }
+  }
+}
+
+extension HTTPField.Name {
+  private static func named(_ name: String) -> HTTPField.Name {
+    guard let name = HTTPField.Name(name) else { preconditionFailure("\(name) is the name of a header") }
+    return name
+  }
+
+  static let writeToken = named("X-ClipCanvas-Token")
+  static let secFetchSite = named("Sec-Fetch-Site")
+  static let referrerPolicy = named("Referrer-Policy")
+  static let crossOriginResourcePolicy = named("Cross-Origin-Resource-Policy")
+  static let crossOriginOpenerPolicy = named("Cross-Origin-Opener-Policy")
+  static let permissionsPolicy = named("Permissions-Policy")
+  static let tusResumable = named("Tus-Resumable")
+  static let tusVersion = named("Tus-Version")
+  static let tusExtension = named("Tus-Extension")
+  static let tusMaxSize = named("Tus-Max-Size")
+  static let uploadOffset = named("Upload-Offset")
+  static let uploadLength = named("Upload-Length")
+  static let uploadDeferLength = named("Upload-Defer-Length")
+  static let uploadMetadata = named("Upload-Metadata")
+}

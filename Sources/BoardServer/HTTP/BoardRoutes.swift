@@ -1,0 +1,125 @@
+internal import BoardCovers
+internal import BoardStore
+internal import BoardText
+internal import CanvasModel
+internal import HTTPTypes
+internal import Hummingbird
+internal import NIOCore
+
+/// The requests that read and change the board.
+struct BoardRoutes: Sendable {
+  let feed: BoardFeed
+  let recorder: TakeRecorder
+  let covers: PageCovers
+
+  func add(to router: Router<some RequestContext>) {
+    router.get("/board") { _, _ in Response(bytes: feed.json, type: "application/json") }
+    router.get("/changes") { request, _ in changes(request) }
+    router.post("/events") { request, _ in try await apply(request) }
+  }
+
+  // MARK: - Following
+
+  private func changes(_ request: Request) -> Response {
+    let known = request.headers[.lastEventID].flatMap(feed.number)
+    let feed = feed
+    let body = ResponseBody { writer in
+      var number = known
+      var goesOn = true
+      // A line at once, so that the browser knows that it is connected even if nothing is new.
+      try await writer.write(ByteBuffer(string: "retry: 500\n\n"))
+      while goesOn {
+        if let message = feed.message(after: number) {
+          number = message.number
+          try await writer.write(ByteBuffer(bytes: message.bytes))
+        }
+        guard let sent = number else { break }
+        goesOn = await feed.wait(after: sent)
+        // Fails when the browser has gone.
+        if goesOn, feed.isUnchanged(since: sent) { try await writer.write(ByteBuffer(string: ":\n\n")) }
+      }
+      try await writer.finish(nil)
+    }
+    return Response(status: .ok, headers: [.contentType: "text/event-stream"], body: body)
+  }
+
+  // MARK: - Events
+
+  private func apply(_ request: Request) async throws -> Response {
+    let type = request.headers[.contentType]?.split(separator: ";").first.map { $0.lowercased() }
+    guard type == "application/json" || type == "application/x-ndjson" else {
+      throw RequestFailure(.unsupportedMediaType, "events are sent as application/json, one on a line")
+    }
+    let bytes = [UInt8](buffer: try await request.collected())
+    var events: [(event: Event, at: Instant)] = []
+    for line in bytes.split(separator: UInt8(ascii: "\n")) where !line.allSatisfy({ [0x20, 0x09, 0x0D].contains($0) }) {
+      events.append((try event(Array(line)), .now))
+    }
+    guard !events.isEmpty else { throw RequestFailure(.badRequest, "the request has no event") }
+    let isLonely = events.contains { $0.event == .undo || $0.event == .redo }
+    guard !isLonely || events.count == 1 else {
+      throw RequestFailure(.badRequest, "undo and redo cannot be combined with other events; send them alone")
+    }
+    return try await answer(to: events)
+  }
+
+  private func answer(to events: [(event: Event, at: Instant)]) async throws(RequestFailure) -> Response {
+    let (outcome, waiting) = try await transact { board -> (Outcome, [WaitingCover]) in
+      let outcome = events.count == 1 ? board.apply(events[0].event, at: events[0].at) : board.apply(events).outcome
+      let retried = events.compactMap { if case .coverRetry(let canvas) = $0.event { canvas } else { nil } }
+      return (outcome, board.waitingCovers.filter { retried.contains($0.canvas) })
+    }
+    if case .refused(let reason) = outcome { throw RequestFailure(reason) }
+    for waiting in waiting { Task { await covers.make(waiting) } }
+    return Response(JSON(outcome))
+  }
+
+  private func transact<Value: Sendable>(
+    _ body: @escaping @Sendable (inout Board) -> Value
+  ) async throws(RequestFailure) -> Value {
+    do throws(BoardError) {
+      return try await feed.transact(body)
+    } catch {
+      throw RequestFailure(error, of: feed.file)
+    }
+  }
+
+  /// Reads an event that a page may send.
+  private func event(_ line: [UInt8]) throws(RequestFailure) -> Event {
+    let event: Event
+    do throws(EventLineError) {
+      event = try EventLine(parsing: line).event
+    } catch {
+      throw RequestFailure(.badRequest, "this is not an event: \(error)")
+    }
+    switch event {
+    case .importClip, .takeFinished, .takeFailed, .coverReady, .coverFailed:
+      throw RequestFailure(.forbidden, "\(event.name.rawValue) cannot be sent here: clips are uploaded")
+    case .recordStart:
+      throw RequestFailure(.forbidden, "recordStart cannot be sent here: a recording starts with its upload")
+    case .recordResume(let owner) where owner != nil:
+      throw RequestFailure(.forbidden, "the owner of a recording cannot be sent here")
+    case .tap, .select, .deselect, .preview, .stopPreview, .recordPause, .recordResume, .recordStop, .recordDiscard,
+      .removeClip, .coverRetry, .addCanvas, .removeCanvas, .moveCanvas, .undo, .redo:
+      return event
+    }
+  }
+}
+
+extension Request {
+  /// Returns the body of a request that is not part of an upload.
+  func collected() async throws -> ByteBuffer {
+    do {
+      return try await body.collect(upTo: UploadLimits.requestBytes)
+    } catch is NIOTooManyBytesError {
+      throw RequestFailure(.contentTooLarge, "a request has at most \(UploadLimits.requestBytes >> 20) MiB")
+    }
+  }
+}
+
+extension HTTPField.Name {
+  fileprivate static let lastEventID: HTTPField.Name = {
+    guard let name = HTTPField.Name("Last-Event-ID") else { preconditionFailure("this is the name of a header") }
+    return name
+  }()
+}

@@ -1,0 +1,76 @@
+internal import BoardStore
+internal import BoardText
+internal import CanvasModel
+internal import Files
+internal import HTTPTypes
+internal import Hummingbird
+internal import NIOCore
+internal import SystemPackage
+
+/// An answer to a request that cannot be fulfilled: a status, and a sentence for people.
+struct RequestFailure: Error, HTTPResponseError {
+  let status: HTTPResponse.Status
+  let json: JSON
+
+  /// - Parameters:
+  ///   - status: The status.
+  ///   - message: What is wrong, and what to do about it.
+  init(_ status: HTTPResponse.Status, _ message: String) {
+    self.status = status
+    json = .object(["error": .string(message)])
+  }
+
+  /// The answer to an event that the board refuses.
+  init(_ reason: Reason) {
+    status = .conflict
+    json = .object([
+      "outcome": .string("refused"), "reason": .string(reason.rawValue), "message": .string(reason.pageMessage),
+    ])
+  }
+
+  /// The answer when the board's file cannot be read or changed.
+  init(_ error: BoardError, of file: BoardFile) {
+    let name = file.path.lastComponent?.string ?? "board"
+    self.init(error == .tooLarge ? .conflict : .serviceUnavailable, error.message(name))
+  }
+
+  /// The sentence for people.
+  var text: String {
+    for name in ["error", "message"] {
+      if case .string(let text) = json[name] { return text }
+    }
+    return status.reasonPhrase
+  }
+
+  func response(from request: Request, context: some RequestContext) throws -> Response {
+    Response(json, status: status)
+  }
+}
+
+extension Response {
+  /// Creates a response with JSON.
+  init(_ json: JSON, status: HTTPResponse.Status = .ok, headers: HTTPFields = [:]) {
+    self.init(bytes: json.line, type: "application/json", status: status, headers: headers)
+  }
+
+  /// Creates a response with bytes of a type.
+  init(bytes: [UInt8], type: String, status: HTTPResponse.Status = .ok, headers: HTTPFields = [:]) {
+    var headers = headers
+    headers[.contentType] = type
+    self.init(status: status, headers: headers, body: ResponseBody(byteBuffer: ByteBuffer(bytes: bytes)))
+  }
+}
+
+extension Reason {
+  /// A message for somebody who uses the page, not the command line.
+  fileprivate var pageMessage: String {
+    switch self {
+    case .hasClip: "the canvas has a clip; agree to replace it"
+    case .tooFewSteps, .unknownRevision: "there is nothing to undo or redo"
+    case .unknownCanvas: "there is no such canvas any more"
+    case .locked, .already, .nothing, .stale, .notPreviewing, .notRecording, .finalizing, .noTake, .notStopped,
+      .wrongTake, .noClip, .canvasExists, .badPosition, .badCanvasID, .ownerAlive, .tooLarge:
+      message
+    }
+  }
+}

@@ -1,0 +1,165 @@
+internal import BoardStore
+internal import CanvasModel
+internal import HTTPTypes
+internal import Hummingbird
+internal import NIOCore
+internal import NIOPosix
+
+/// The uploads of recordings and files, with the tus protocol 1.0 (core, creation and deferred length).
+struct UploadRoutes: Sendable {
+  let uploads: UploadFolder
+  let recorder: TakeRecorder
+
+  private static let version = "1.0.0"
+
+  func add(to router: Router<some RequestContext>) {
+    router.on("/takes", method: .options) { _, _ in Self.abilities }
+    router.post("/takes") { request, _ in try await startTake(request) }
+    router.post("/canvases/:canvas/clip") { request, context in try await startClip(request, context.canvas()) }
+    router.head("/uploads/:upload") { request, context in try offset(of: try context.parameters.require("upload")) }
+    router.patch("/uploads/:upload") { request, context in
+      try await append(request, to: try context.parameters.require("upload"))
+    }
+    router.post("/uploads/:upload/finish") { request, context in
+      try await finish(request, try context.parameters.require("upload"))
+    }
+  }
+
+  private static var abilities: Response {
+    Response(
+      status: .noContent,
+      headers: [
+        .tusResumable: version, .tusVersion: version, .tusExtension: "creation,creation-defer-length",
+        .tusMaxSize: "\(UploadLimits.fileBytes)",
+      ]
+    )
+  }
+
+  // MARK: - Requests
+
+  private func startTake(_ request: Request) async throws -> Response {
+    try Self.checkVersion(of: request)
+    let metadata = try Metadata(request.headers[.uploadMetadata])
+    let (upload, outcome): (Upload, Outcome)
+    if let take = metadata["take"] {
+      guard let take = TakeID(take) else { throw RequestFailure(.badRequest, "the name of the take is empty") }
+      (upload, outcome) = try await recorder.resume(take)
+    } else {
+      (upload, outcome) = try await recorder.start(replacing: metadata["replace"] == "true")
+    }
+    guard case .object(let answer) = JSON(outcome) else { preconditionFailure("an outcome is an object") }
+    var members = answer.members.map { ($0.key, $0.value) }
+    members += [("upload", .string(upload.id)), ("take", JSON(upload.purpose.take?.description))]
+    return Self.created(upload, .object(JSONObject(members)))
+  }
+
+  private func startClip(_ request: Request, _ canvas: CanvasID) async throws -> Response {
+    try Self.checkVersion(of: request)
+    let metadata = try Metadata(request.headers[.uploadMetadata])
+    guard let length = Self.number(request.headers[.uploadLength]), length > 0 else {
+      throw RequestFailure(.badRequest, "the size of the file is missing (Upload-Length)")
+    }
+    try await recorder.checkImport(into: canvas, replacing: metadata["replace"] == "true")
+    let upload = try uploads.addClip(
+      for: canvas,
+      replaces: metadata["replace"] == "true",
+      name: metadata["filename"] ?? "clip",
+      length: length
+    )
+    return Self.created(upload, .object(["upload": .string(upload.id)]))
+  }
+
+  private static func created(_ upload: Upload, _ json: JSON) -> Response {
+    Response(
+      json,
+      status: .created,
+      headers: [.location: "/uploads/\(upload.id)", .tusResumable: version, .uploadOffset: "0"]
+    )
+  }
+
+  private func offset(of id: String) throws(RequestFailure) -> Response {
+    let upload = try uploads.upload(id)
+    guard !upload.isOver else { return Response(status: .gone, headers: [.tusResumable: Self.version]) }
+    upload.renew()
+    var headers: HTTPFields = [.tusResumable: Self.version, .uploadOffset: "\(upload.offset)"]
+    if let length = upload.length {
+      headers[.uploadLength] = "\(length)"
+    } else {
+      headers[.uploadDeferLength] = "1"
+    }
+    return Response(status: .noContent, headers: headers)
+  }
+
+  private func append(_ request: Request, to id: String) async throws -> Response {
+    try Self.checkVersion(of: request)
+    let upload = try uploads.upload(id)
+    guard request.headers[.contentType] == "application/offset+octet-stream" else {
+      throw RequestFailure(.unsupportedMediaType, "parts are sent as application/offset+octet-stream")
+    }
+    guard let offset = Self.number(request.headers[.uploadOffset]) else {
+      throw RequestFailure(.badRequest, "the place of the part is missing (Upload-Offset)")
+    }
+    if let length = request.headers[.uploadLength] {
+      guard let length = Self.number(length) else { throw RequestFailure(.badRequest, "Upload-Length is not a number") }
+      try upload.setLength(length)
+    }
+    let turn = try upload.beginPart(at: offset)
+    for try await part in request.body {
+      // Disks can be slow, and nobody else should have to wait for them.
+      try await NIOThreadPool.singleton.runIfActive { try upload.write(part, in: turn) }
+    }
+    return Response(status: .noContent, headers: [.tusResumable: Self.version, .uploadOffset: "\(upload.offset)"])
+  }
+
+  private func finish(_ request: Request, _ id: String) async throws -> Response {
+    try Self.checkVersion(of: request)
+    let upload = try uploads.upload(id)
+    guard let length = Self.number(request.headers[.uploadLength]) ?? upload.length else {
+      throw RequestFailure(.badRequest, "the size of the upload is missing (Upload-Length)")
+    }
+    return Response(try await recorder.finish(upload, length: length))
+  }
+
+  // MARK: - Headers
+
+  private static func checkVersion(of request: Request) throws(RequestFailure) {
+    guard request.headers[.tusResumable] == version else {
+      throw RequestFailure(.preconditionFailed, "uploads use version \(version) of the tus protocol (Tus-Resumable)")
+    }
+  }
+
+  private static func number(_ text: String?) -> Int? {
+    guard let text, !text.isEmpty, text.utf8.allSatisfy({ (0x30...0x39).contains($0) }) else { return nil }
+    return Int(text)
+  }
+
+  /// The key and value pairs of an upload.
+  private struct Metadata {
+    private let values: [String: String]
+
+    init(_ header: String?) throws(RequestFailure) {
+      var values: [String: String] = [:]
+      for pair in header?.split(separator: ",") ?? [] {
+        let words = pair.split(separator: " ")
+        guard let key = words.first, words.count <= 2, let bytes = Base64.decode(words.count == 2 ? words[1] : ""),
+          let text = String(validating: bytes, as: UTF8.self)
+        else { throw RequestFailure(.badRequest, "Upload-Metadata is not a list of keys with Base64 values") }
+        values[String(key)] = text
+      }
+      self.values = values
+    }
+
+    subscript(key: String) -> String? { values[key] }
+  }
+}
+
+extension RequestContext {
+  /// The canvas that the address names.
+  func canvas() throws -> CanvasID {
+    let text = try parameters.require("canvas")
+    guard let decoded = PercentEncoding.decode(text), let canvas = CanvasID(decoded) else {
+      throw RequestFailure(.badRequest, "the address does not name a canvas")
+    }
+    return canvas
+  }
+}

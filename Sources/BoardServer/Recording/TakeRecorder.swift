@@ -1,0 +1,221 @@
+internal import BoardCovers
+internal import BoardStore
+internal import BoardText
+internal import CanvasModel
+internal import Glibc
+internal import HTTPTypes
+internal import SystemPackage
+
+/// Receives recordings from browsers, and brings them to the board.
+///
+/// Every step is an event, and the board decides. A recording whose browser gives no sign is paused; when it is stopped,
+/// the clip is made from what arrived.
+actor TakeRecorder {
+  private let feed: BoardFeed
+  private let uploads: UploadFolder
+  private let shelf: ClipShelf
+  private let covers: PageCovers
+  private let owner = Take.Owner(processID: Int(getpid()))
+  /// The takes whose clips are being made.
+  private var finishing: [TakeID: Task<Result<JSON, RequestFailure>, Never>] = [:]
+
+  private static let checkInterval = Duration.milliseconds(500)
+
+  init(for feed: BoardFeed, uploads: UploadFolder, shelf: ClipShelf, covers: PageCovers) {
+    (self.feed, self.uploads, self.shelf, self.covers) = (feed, uploads, shelf, covers)
+  }
+
+  // MARK: - Requests
+
+  /// Starts a take on the canvas in preview.
+  ///
+  /// - Parameter replaces: Whether its clip may be replaced.
+  func start(replacing replaces: Bool) async throws(RequestFailure) -> (upload: Upload, outcome: Outcome) {
+    let owner = owner
+    let (take, outcome) = try await transact { board in
+      let take = board.nextTake
+      return (take, board.apply(.recordStart(take: take, replace: replaces, owner: owner), at: .now))
+    }
+    try Self.check(outcome)
+    do throws(RequestFailure) {
+      let upload = try uploads.addSegment(of: take)
+      showRecorder()
+      return (upload, outcome)
+    } catch {
+      _ = try? await transact { $0.apply(.recordDiscard, at: .now) }
+      throw error
+    }
+  }
+
+  /// Continues an interrupted take with a further segment.
+  func resume(_ take: TakeID) async throws(RequestFailure) -> (upload: Upload, outcome: Outcome) {
+    let owner = owner
+    let outcome = try await transact { board in
+      board.session.take?.id == take ? board.apply(.recordResume(owner: owner), at: .now) : .refused(.wrongTake)
+    }
+    try Self.check(outcome)
+    do throws(RequestFailure) {
+      uploads.current(of: take)?.end()
+      let upload = try uploads.addSegment(of: take)
+      showRecorder()
+      return (upload, outcome)
+    } catch {
+      _ = try? await transact { $0.apply(.takeFailed(take, reason: error.text), at: .now) }
+      throw error
+    }
+  }
+
+  /// Checks that the board would take a clip, so that no large file is sent in vain.
+  func checkImport(into canvas: CanvasID, replacing replaces: Bool) throws(RequestFailure) {
+    var trial = feed.board
+    guard let clip = ClipFile(path: "clip") else { preconditionFailure("the path is not empty") }
+    try Self.check(trial.apply(.importClip(canvas, clip, replace: replaces), at: .epoch))
+  }
+
+  /// Finishes an upload, of which all arrived, and answers with the outcome.
+  func finish(_ upload: Upload, length: Int) async throws(RequestFailure) -> JSON {
+    try upload.setLength(length)
+    guard upload.offset == length else {
+      throw RequestFailure(.conflict, "\(upload.offset) of \(length) bytes arrived; send the rest first")
+    }
+    switch upload.purpose {
+    case .segment(let take, _):
+      let session = feed.board.session
+      guard session.take?.id == take else { throw RequestFailure(Reason.wrongTake) }
+      guard session.name == .finalizing else { throw RequestFailure(Reason.notStopped) }
+      return try await finish(take)
+    case .clip(let canvas, let replaces, let name):
+      return try await addClip(of: upload, to: canvas, replacing: replaces, named: name)
+    }
+  }
+
+  private func addClip(
+    of upload: Upload,
+    to canvas: CanvasID,
+    replacing replaces: Bool,
+    named name: String
+  ) async throws(RequestFailure) -> JSON {
+    upload.end()
+    defer { uploads.remove(upload) }
+    let path = try await shelf.add(upload.path, named: name)
+    do throws(RequestFailure) {
+      let file = try shelf.clipFile(path)
+      let outcome = try await transact { $0.apply(.importClip(canvas, file, replace: replaces), at: .now) }
+      try Self.check(outcome)
+      makeCover(after: outcome)
+      return JSON(outcome)
+    } catch {
+      shelf.remove(path)
+      throw error
+    }
+  }
+
+  // MARK: - Takes
+
+  /// Makes the clip of a stopped take; if that is being done already, waits for it.
+  private func finish(_ take: TakeID) async throws(RequestFailure) -> JSON {
+    let task = finishing[take] ?? Task { await self.makeClip(of: take) }
+    finishing[take] = task
+    let result = await task.value
+    finishing[take] = nil
+    return try result.get()
+  }
+
+  private func makeClip(of take: TakeID) async -> Result<JSON, RequestFailure> {
+    guard let open = feed.board.session.take, open.id == take else { return .failure(RequestFailure(Reason.wrongTake)) }
+    let segments = uploads.segments(of: take)
+    do throws(RequestFailure) {
+      let path = try await shelf.join(segments.map(\.path), of: open)
+      let file = try shelf.clipFile(path)
+      let outcome: Outcome
+      do throws(RequestFailure) {
+        outcome = try await transact { $0.apply(.takeFinished(take, file), at: .now) }
+        try Self.check(outcome)
+      } catch {
+        // The take was discarded in the meantime, or the board cannot be written; the segments are kept for then.
+        shelf.remove(path)
+        throw error
+      }
+      for upload in uploads.all where upload.purpose.take == take { uploads.remove(upload) }
+      showRecorder()
+      makeCover(after: outcome)
+      return .success(JSON(outcome))
+    } catch {
+      _ = try? await transact { $0.apply(.takeFailed(take, reason: error.text), at: .now) }
+      return .failure(error)
+    }
+  }
+
+  private func makeCover(after outcome: Outcome) {
+    guard case .changed(_, let changes) = outcome else { return }
+    for change in changes {
+      guard let canvas = change.canvas, case .clip(let clip) = change.new else { continue }
+      Task { await covers.make(WaitingCover(canvas: canvas, clip: clip)) }
+    }
+  }
+
+  // MARK: - The board and time
+
+  /// Reacts to a change of the board, whoever made it.
+  func take(_ notice: BoardNotice) {
+    if case .transaction(let transaction, _) = notice {
+      let hasClip = transaction.changes.contains { $0.key == .clip }
+      for change in transaction.changes {
+        // A take that ends without a clip was discarded. One that ends otherwise may still be needed.
+        guard case .take(let take) = change.old, !hasClip else { continue }
+        if case .take(let next) = change.new, next.id == take.id { continue }
+        for upload in uploads.all where upload.purpose.take == take.id { uploads.remove(upload) }
+      }
+    }
+    showRecorder()
+  }
+
+  /// Looks for recordings whose browser gives no sign, until the task is cancelled.
+  func watchLeases() async {
+    while !Task.isCancelled {
+      await checkLease()
+      try? await Task.sleep(for: Self.checkInterval)
+    }
+  }
+
+  private func checkLease() async {
+    let session = feed.board.session
+    guard let take = session.take, let upload = uploads.current(of: take.id) else { return }
+    showRecorder()
+    guard !upload.isRenewed else { return }
+    switch session {
+    case .recording: _ = try? await transact { $0.apply(.takeFailed(take.id, reason: Self.silence), at: .now) }
+    case .paused where take.interruption == nil:
+      _ = try? await transact { $0.apply(.takeFailed(take.id, reason: Self.silence), at: .now) }
+    case .finalizing where finishing[take.id] == nil: _ = try? await finish(take.id)
+    case .idle, .selected, .previewing, .paused, .finalizing: break
+    }
+  }
+
+  private static let silence = "the browser that recorded does not answer"
+
+  /// Shows the pages which upload receives the open take.
+  private func showRecorder() {
+    guard let take = feed.board.session.take?.id, let upload = uploads.current(of: take) else { return feed.show(nil) }
+    feed.show(.init(take: take, upload: upload.id, isPresent: upload.isRenewed))
+  }
+
+  // MARK: - Events
+
+  private func transact<Value: Sendable>(
+    _ body: @escaping @Sendable (inout Board) -> Value
+  ) async throws(RequestFailure) -> Value {
+    do throws(BoardError) {
+      return try await feed.transact(body)
+    } catch {
+      throw RequestFailure(error, of: feed.file)
+    }
+  }
+
+  private static func check(_ outcome: Outcome) throws(RequestFailure) {
+    switch outcome {
+    case .changed: return
+    case .noop(let reason), .refused(let reason): throw RequestFailure(reason)
+    }
+  }
+}

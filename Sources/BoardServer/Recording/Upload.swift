@@ -1,0 +1,173 @@
+internal import CanvasModel
+internal import Files
+internal import Glibc
+internal import HTTPTypes
+internal import Hummingbird
+internal import NIOCore
+internal import Synchronization
+internal import SystemPackage
+
+/// A file that a browser sends, part by part.
+final class Upload: Sendable {
+  /// What becomes of the file.
+  enum Purpose: Sendable {
+    /// A segment of a take.
+    case segment(TakeID, number: Int)
+    /// A clip for a canvas.
+    case clip(CanvasID, replaces: Bool, name: String)
+
+    /// The take, if the file is a segment of one.
+    var take: TakeID? {
+      if case .segment(let take, _) = self { take } else { nil }
+    }
+  }
+
+  /// The right to write the next part, until somebody else gets it.
+  struct Turn: Equatable {
+    fileprivate let number: Int
+  }
+
+  private struct State {
+    var offset: Int
+    var length: Int?
+    var turn = 0
+    var renewed = ContinuousClock.now
+    /// Whether the upload was finished or discarded.
+    var isOver = false
+  }
+
+  let id: String
+  let purpose: Purpose
+  let path: FilePath
+  private let maximumBytes: Int
+  private let file: SystemPackage.FileDescriptor
+  private let state: Mutex<State>
+
+  /// - Parameters:
+  ///   - id: The name of the upload in its address.
+  ///   - purpose: What becomes of the file.
+  ///   - place: The place of the file; a new one is created, and an existing one is continued.
+  ///   - length: The size of the whole file, if it is known.
+  init(_ id: String, for purpose: Purpose, at place: OutputPlace, length: Int?) throws(Errno) {
+    (self.id, self.purpose, path) = (id, purpose, place.path)
+    maximumBytes = if case .segment = purpose { UploadLimits.takeBytes } else { UploadLimits.fileBytes }
+    do {
+      file = try SystemPackage.FileDescriptor.open(
+        place.path,
+        .readWrite,
+        options: [.create, .noFollow, .closeOnExec, .nonBlocking],
+        permissions: ReplacementFile.usualPermissions
+      )
+      let status = try FileStatus(of: file)
+      guard status.kind == .regular else { throw Errno.fileExists }
+      state = Mutex(State(offset: status.bytes, length: length))
+    } catch {
+      throw error as? Errno ?? .ioError
+    }
+  }
+
+  deinit {
+    try? file.close()
+  }
+
+  /// The number of bytes that arrived.
+  var offset: Int { state.withLock(\.offset) }
+
+  /// The size of the whole file; `nil` while it is not known.
+  var length: Int? { state.withLock(\.length) }
+
+  /// Whether the upload was finished or discarded.
+  var isOver: Bool { state.withLock(\.isOver) }
+
+  /// Whether a browser gave a sign recently.
+  var isRenewed: Bool { state.withLock { ContinuousClock.now - $0.renewed < UploadLimits.lease } }
+
+  /// Notes a sign from the browser.
+  func renew() { state.withLock { $0.renewed = .now } }
+
+  /// Ends the upload: nothing is written any more.
+  func end() {
+    state.withLock { state in
+      state.isOver = true
+      state.turn += 1
+    }
+  }
+
+  /// Removes the file.
+  func remove() {
+    end()
+    _ = path.withPlatformString { unlink($0) }
+  }
+
+  /// Gives the right to write at an offset; a request that had it before, and may hang, loses it.
+  func beginPart(at offset: Int) throws(RequestFailure) -> Turn {
+    try state.withLock { state throws(RequestFailure) in
+      guard !state.isOver else { throw Self.over }
+      guard offset == state.offset else {
+        throw RequestFailure(.conflict, "the upload continues at \(state.offset), not at \(offset)")
+      }
+      state.turn += 1
+      state.renewed = .now
+      return Turn(number: state.turn)
+    }
+  }
+
+  /// Says how large the whole file is.
+  func setLength(_ length: Int) throws(RequestFailure) {
+    try state.withLock { state throws(RequestFailure) in
+      guard !state.isOver else { throw Self.over }
+      guard length >= state.offset, state.length ?? length == length else {
+        throw RequestFailure(.conflict, "the upload has \(state.length ?? state.offset) bytes, not \(length)")
+      }
+      guard length <= maximumBytes else { throw tooLarge }
+      state.length = length
+    }
+  }
+
+  /// Writes bytes at the end of what arrived so far.
+  ///
+  /// What was written before an error stays, and the offset says how much that is.
+  func write(_ bytes: ByteBuffer, in turn: Turn) throws(RequestFailure) {
+    try state.withLock { state throws(RequestFailure) in
+      guard state.turn == turn.number else {
+        throw state.isOver ? Self.over : RequestFailure(.conflict, "another request continues this upload")
+      }
+      guard bytes.readableBytes <= (state.length ?? maximumBytes) - state.offset else { throw tooLarge }
+      state.renewed = .now
+      var rest = bytes
+      while rest.readableBytes > 0 {
+        do {
+          let count = try rest.withUnsafeReadableBytes { try file.write(toAbsoluteOffset: Int64(state.offset), $0) }
+          state.offset += count
+          rest.moveReaderIndex(forwardBy: count)
+        } catch {
+          throw RequestFailure(writing: error as? Errno ?? .ioError)
+        }
+      }
+    }
+  }
+
+  private var tooLarge: RequestFailure {
+    RequestFailure(
+      .contentTooLarge,
+      length.map { "the upload has \($0) bytes, and more was sent" }
+        ?? "a recording has at most \(maximumBytes >> 30) GiB; stop it and start another"
+    )
+  }
+
+  private static let over = RequestFailure(.gone, "this upload was finished or discarded")
+}
+
+extension RequestFailure {
+  /// There is no room on the disk (507, from WebDAV).
+  static let insufficientStorage = HTTPResponse.Status(code: 507, reasonPhrase: "Insufficient Storage")
+
+  /// The answer when what was sent cannot be stored.
+  init(writing error: Errno) {
+    switch error {
+    case .noSpace, .diskQuotaExceeded:
+      self.init(Self.insufficientStorage, "the disk is full; what arrived is kept; make room on it and go on")
+    default: self.init(.internalServerError, "cannot store what was sent: \(error.message)")
+    }
+  }
+}

@@ -1,0 +1,154 @@
+internal import BoardText
+internal import CanvasModel
+internal import Files
+internal import Glibc
+internal import HTTPTypes
+internal import Hummingbird
+internal import Synchronization
+internal import SystemPackage
+
+/// The uploads of a board, in a hidden folder beside it.
+final class UploadFolder: Sendable {
+  private let path: FilePath
+  private let uploads = Mutex<[String: Upload]>([:])
+
+  /// - Parameters:
+  ///   - board: The path of the board; for `board.json`, the folder is `.board.uploads`.
+  init(ofBoard board: FilePath) {
+    let stem = FilePath(board.stem ?? "board")
+    path = board.removingLastComponent().pushing(stem.derivingName(prefix: ".", suffix: ".uploads"))
+  }
+
+  // MARK: - Uploads
+
+  /// Returns an upload.
+  func upload(_ id: String) throws(RequestFailure) -> Upload {
+    guard let upload = uploads.withLock({ $0[id] }) else {
+      throw RequestFailure(.notFound, "there is no such upload any more")
+    }
+    return upload
+  }
+
+  /// The segments of a take that are not empty, in the order in which they were recorded.
+  func segments(of take: TakeID) -> [Upload] {
+    all.compactMap { upload -> (number: Int, upload: Upload)? in
+      guard case .segment(take, let number) = upload.purpose, upload.offset > 0 else { return nil }
+      return (number, upload)
+    }.sorted { $0.number < $1.number }.map(\.upload)
+  }
+
+  /// The upload that receives a take; `nil` if the server does not record it.
+  func current(of take: TakeID) -> Upload? {
+    all.filter { $0.purpose.take == take && !$0.isOver }.max { Self.number(of: $0) < Self.number(of: $1) }
+  }
+
+  /// All uploads.
+  var all: [Upload] { Array(uploads.withLock(\.values)) }
+
+  /// Starts a segment of a take.
+  func addSegment(of take: TakeID) throws(RequestFailure) -> Upload {
+    let last = all.filter { $0.purpose.take == take }.map(Self.number).max() ?? 0
+    let id = "\(Self.stem(of: take))-\(last + 1)"
+    return try add(id, for: .segment(take, number: last + 1), length: nil)
+  }
+
+  /// Starts a clip for a canvas.
+  func addClip(for canvas: CanvasID, replaces: Bool, name: String, length: Int) throws(RequestFailure) -> Upload {
+    guard length <= UploadLimits.fileBytes else {
+      throw RequestFailure(.contentTooLarge, "a clip has at most \(UploadLimits.fileBytes >> 30) GiB")
+    }
+    guard length <= room else {
+      throw RequestFailure(
+        RequestFailure.insufficientStorage,
+        "the disk has no room for this clip; make room on it and try again"
+      )
+    }
+    let id = "clip-" + String(UInt64.random(in: 0 ... .max), radix: 36)
+    return try add(id, for: .clip(canvas, replaces: replaces, name: name), length: length)
+  }
+
+  private func add(_ id: String, for purpose: Upload.Purpose, length: Int?) throws(RequestFailure) -> Upload {
+    guard all.count(where: { !$0.isOver }) < UploadLimits.uploads else {
+      throw RequestFailure(.tooManyRequests, "\(UploadLimits.uploads) uploads are open; wait until one has ended")
+    }
+    guard room > 0 else {
+      throw RequestFailure(RequestFailure.insufficientStorage, "the disk is nearly full; make room on it and try again")
+    }
+    do throws(Errno) {
+      try Folder.make(at: path, permissions: .ownerReadWriteExecute)
+      let upload = try Upload(id, for: purpose, at: place(id), length: length)
+      uploads.withLock { $0[id] = upload }
+      return upload
+    } catch {
+      throw RequestFailure(writing: error)
+    }
+  }
+
+  /// Forgets an upload and removes its file.
+  func remove(_ upload: Upload) {
+    upload.remove()
+    // The name stays known for a while, so that its browser learns that it is over.
+    uploads.withLock { uploads in
+      let over = uploads.values.filter(\.isOver)
+      if over.count > UploadLimits.uploads { for upload in over { uploads[upload.id] = nil } }
+    }
+    Folder.removeIfEmpty(OutputPlace(path, derivedComponents: 1))
+  }
+
+  /// The bytes that may still be written to the disk.
+  private var room: Int {
+    var status = statvfs()
+    let folder = Folder.exists(at: path) ? path : path.removingLastComponent()
+    let result = (folder.isEmpty ? "." : folder).withPlatformString { statvfs($0, &status) }
+    // Where the file system does not say, the write itself fails when it is full.
+    guard result == 0 else { return .max }
+    return Int(clamping: status.f_bavail).multipliedReportingOverflow(by: Int(clamping: status.f_frsize)).partialValue
+      - UploadLimits.roomLeft
+  }
+
+  // MARK: - Names
+
+  private func place(_ id: String) -> OutputPlace {
+    OutputPlace(path.appending(id + Self.suffix), derivedComponents: 2)
+  }
+
+  private static let suffix = ".part"
+
+  private static func stem(of take: TakeID) -> String { "take-" + BoardPath.namePart(of: take) }
+
+  private static func number(of upload: Upload) -> Int {
+    if case .segment(_, let number) = upload.purpose { number } else { 0 }
+  }
+
+  // MARK: - After a restart
+
+  /// Finds the segments of the open take that an earlier run of the server received.
+  ///
+  /// Incomplete clips are removed; segments of other takes stay where they are.
+  ///
+  /// - Returns: The number of files that belong to no open take.
+  func restore(for take: TakeID?) -> Int {
+    let names = (try? OutputPlace(path, derivedComponents: 1).folderNames()) ?? []
+    var left = 0
+    for name in names where name.hasSuffix(Self.suffix) {
+      let id = String(name.dropLast(Self.suffix.count))
+      if id.hasPrefix("clip-") {
+        _ = path.appending(name).withPlatformString { unlink($0) }
+      } else if let take, let number = Self.number(of: id, of: take) {
+        let upload = try? Upload(id, for: .segment(take, number: number), at: place(id), length: nil)
+        if let upload { uploads.withLock { $0[id] = upload } }
+      } else {
+        left += 1
+      }
+    }
+    return left
+  }
+
+  private static func number(of id: String, of take: TakeID) -> Int? {
+    let start = stem(of: take) + "-"
+    return id.hasPrefix(start) ? Int(id.dropFirst(start.count)) : nil
+  }
+
+  /// The folder's path, for messages.
+  var displayText: String { path.displayText }
+}

@@ -1,0 +1,62 @@
+internal import BoardStore
+public import BoardText
+internal import CanvasModel
+internal import CoverService
+internal import Covers
+internal import Files
+internal import Glibc
+internal import Hummingbird
+internal import HummingbirdCore
+internal import HummingbirdTLS
+internal import Logging
+internal import NIOCore
+internal import NIOPosix
+internal import NIOSSL
+internal import ServiceLifecycle
+internal import SystemPackage
+internal import VideoService
+
+/// The board in browsers.
+public enum ServerProgram {
+  /// Requests with more headers are refused.
+  private static let maximumHeaderBytes = 16 << 10
+  /// A connection on which nothing is asked for this long is closed.
+  private static let idleTimeout = TimeAmount.seconds(30)
+  /// What other descriptors need: the board, uploads, clips and helper programs.
+  private static let otherDescriptors = 256
+  private static let maximumConnections = 16_384
+
+  /// Serves the board until a signal ends the program.
+  public static func run(_ arguments: ServeArguments) async throws(CommandError) {
+    let (notices, continuation) = AsyncStream.makeStream(of: BoardNotice.self)
+    let feed = try BoardFeed(BoardFile(at: arguments.board), notices: continuation)
+    let server = try BoardServer(feed, arguments)
+    do {
+      try await server.run(notices: notices)
+    } catch let error as CommandError {
+      throw error
+    } catch {
+      throw CommandError(.cannotContinue, "cannot serve the board: \(error)")
+    }
+  }
+
+  /// The number of connections that the limit on descriptors allows.
+  static func connections() -> Int {
+    var limit = rlimit()
+    guard getrlimit(__rlimit_resource_t(RLIMIT_NOFILE.rawValue), &limit) == 0 else { return 512 }
+    limit.rlim_cur = limit.rlim_max
+    _ = setrlimit(__rlimit_resource_t(RLIMIT_NOFILE.rawValue), &limit)
+    return max(16, min(maximumConnections, Int(clamping: limit.rlim_cur) - otherDescriptors))
+  }
+
+  static var channel: HTTP1Channel.Configuration {
+    .init(
+      idleTimeout: idleTimeout,
+      httpDecoderConfiguration: .init(
+        maxHeaderFieldSize: maximumHeaderBytes,
+        maxHeaderListSize: maximumHeaderBytes,
+        maxHeaderFieldCount: 100
+      )
+    )
+  }
+}

@@ -1,0 +1,265 @@
+internal import BoardStore
+internal import BoardText
+internal import CanvasModel
+internal import Covers
+internal import Dispatch
+internal import Files
+internal import Synchronization
+internal import SystemPackage
+
+/// Follows a board's file, changes it, and tells every open page what changed.
+///
+/// One thread reads and writes the file. Readers take what is new since their last message, so nothing accumulates for a
+/// slow one: it gets the whole state when the changes it missed are no longer kept.
+final class BoardFeed: Sendable {
+  /// What a reader gets.
+  struct Message {
+    /// Server-sent events.
+    let bytes: [UInt8]
+    /// The number of the last one.
+    let number: Int
+  }
+
+  private struct State {
+    var served: ServedBoard
+    var board: Board
+    var problem: String?
+    var recorder: ServedBoard.Recorder?
+    /// The number of the last change.
+    var number = 0
+    /// The newest changes, oldest first; the last has the number ``number``.
+    var changes: [[UInt8]] = []
+    /// The whole state as JSON, if it was asked for since the last change.
+    var whole: [UInt8]?
+    var waiting: [Int: CheckedContinuation<Void, Never>] = [:]
+    var nextWaiting = 0
+    var isOver = false
+  }
+
+  private typealias Job = @Sendable (inout BoardFollower) -> [BoardNotice]
+
+  /// The number of changes that are kept for pages that reconnect.
+  private static let keptChanges = 256
+  /// The interval at which waiting readers are woken, so that they notice when a connection has ended.
+  private static let heartbeat = Duration.seconds(15)
+  /// How often the file is read while its folder is missing or cannot be watched.
+  private static let pollingInterval = Duration.milliseconds(200)
+
+  let file: BoardFile
+  private let name: String
+  /// Distinguishes the numbers of this run from those of an earlier one.
+  private let run = String(UInt64.random(in: .min ... .max), radix: 36)
+  private let wakeup: Wakeup
+  private let jobs = Mutex<[Job]>([])
+  private let state: Mutex<State>
+  private let notices: AsyncStream<BoardNotice>.Continuation
+
+  /// Starts to follow a board.
+  ///
+  /// - Parameters:
+  ///   - file: The board's file.
+  ///   - notices: Receives every change, after the pages.
+  init(_ file: BoardFile, notices: AsyncStream<BoardNotice>.Continuation) throws(CommandError) {
+    do throws(BoardError) {
+      let board = try file.read().board
+      name = DisplayName.of(file.path.lastComponent?.string ?? "board")
+      state = Mutex(State(served: ServedBoard(board, name: name, recorder: nil, problem: nil), board: board))
+    } catch {
+      throw CommandError(error, of: file)
+    }
+    do throws(Errno) {
+      wakeup = try Wakeup()
+    } catch {
+      throw CommandError(.cannotContinue, "cannot create a pipe: \(error.message)")
+    }
+    (self.file, self.notices) = (file, notices)
+    DispatchQueue(label: "clipcanvas.board").async { self.follow() }
+  }
+
+  /// The board as it was read last.
+  var board: Board { state.withLock(\.board) }
+
+  // MARK: - Changes
+
+  /// Changes the board in one transaction; when this returns, the change is on its way to all pages.
+  func transact<Result: Sendable>(
+    _ body: @escaping @Sendable (inout Board) -> Result
+  ) async throws(BoardError) -> Result {
+    let result = await withCheckedContinuation { (done: CheckedContinuation<Swift.Result<Result, BoardError>, Never>) in
+      let job: Job = { follower in
+        do throws(BoardError) {
+          let (result, notices) = try follower.transact(lockTimeout: .seconds(5), body)
+          // The pages hear of the change before the answer, and no page waits for another's.
+          self.publish(notices, problem: nil)
+          done.resume(returning: .success(result))
+          return notices
+        } catch {
+          done.resume(returning: .failure(error))
+          return []
+        }
+      }
+      jobs.withLock { $0.append(job) }
+      wakeup.signal()
+    }
+    return try result.get()
+  }
+
+  /// Tells the pages about the recorder.
+  func show(_ recorder: ServedBoard.Recorder?) {
+    state.withLock { state -> [CheckedContinuation<Void, Never>] in
+      guard state.recorder != recorder else { return [] }
+      state.recorder = recorder
+      return update(&state)
+    }.resume()
+  }
+
+  // MARK: - Reading
+
+  /// The whole state, as JSON on one line.
+  var json: [UInt8] { state.withLock { whole(&$0) } }
+
+  /// Returns the position of a reader from the identifier of the last event it received; `nil` if it needs the whole
+  /// state.
+  func number(of identifier: String) -> Int? {
+    let parts = identifier.split(separator: "-")
+    guard parts.count == 2, parts[0] == run else { return nil }
+    return Int(parts[1])
+  }
+
+  /// Returns what is new since a change, or the whole state if that is not known.
+  ///
+  /// - Parameter number: The number of the last change that the reader knows; `nil` for none.
+  /// - Returns: The message; `nil` if nothing is new.
+  func message(after number: Int?) -> Message? {
+    state.withLock { state in
+      if let number, number == state.number { return nil }
+      let first = state.number - state.changes.count
+      guard let number, (first..<state.number).contains(number) else {
+        return Message(bytes: event("board", whole(&state), number: state.number), number: state.number)
+      }
+      return Message(bytes: Array(state.changes[(number - first)...].joined()), number: state.number)
+    }
+  }
+
+  /// Whether nothing is new since a change.
+  func isUnchanged(since number: Int) -> Bool { state.withLock { $0.number == number } }
+
+  /// Waits until there is something new, or a heartbeat is due.
+  ///
+  /// - Returns: `false` if the server ends.
+  func wait(after number: Int) async -> Bool {
+    let identifier = state.withLock { state in
+      state.nextWaiting += 1
+      return state.nextWaiting
+    }
+    await withTaskCancellationHandler {
+      await withCheckedContinuation { continuation in
+        let isDue = state.withLock { state in
+          guard state.number == number, !state.isOver, !Task.isCancelled else { return true }
+          state.waiting[identifier] = continuation
+          return false
+        }
+        if isDue { continuation.resume() }
+      }
+    } onCancel: {
+      state.withLock { $0.waiting.removeValue(forKey: identifier) }?.resume()
+    }
+    return !state.withLock(\.isOver)
+  }
+
+  /// Lets all readers end.
+  func end() {
+    state.withLock { state in
+      state.isOver = true
+      return takeWaiting(&state)
+    }.resume()
+    wakeup.signal()
+  }
+
+  private func takeWaiting(_ state: inout State) -> [CheckedContinuation<Void, Never>] {
+    defer { state.waiting = [:] }
+    return Array(state.waiting.values)
+  }
+
+  private func whole(_ state: inout State) -> [UInt8] {
+    // The time of an open recording goes on, so its state is written anew for each reader.
+    if let whole = state.whole, state.board.session.take == nil { return whole }
+    let whole = state.served.json(at: .now)
+    state.whole = whole
+    return whole
+  }
+
+  private func event(_ name: String, _ json: [UInt8], number: Int) -> [UInt8] {
+    Array("event: \(name)\nid: \(run)-\(number)\ndata: ".utf8) + json + Array("\n\n".utf8)
+  }
+
+  /// Adds a change if the state that pages know has changed; returns the readers to wake.
+  private func update(_ state: inout State) -> [CheckedContinuation<Void, Never>] {
+    let served = ServedBoard(state.board, name: name, recorder: state.recorder, problem: state.problem)
+    guard served != state.served else { return [] }
+    state.number += 1
+    state.changes.append(event("change", served.changes(since: state.served, at: .now), number: state.number))
+    if state.changes.count > Self.keptChanges { state.changes.removeFirst() }
+    state.served = served
+    state.whole = nil
+    return takeWaiting(&state)
+  }
+
+  private func publish(_ notices: [BoardNotice], problem: String?) {
+    state.withLock { state in
+      for notice in notices {
+        switch notice {
+        case .transaction(_, let board), .fresh(let board): state.board = board
+        case .unreadable: break
+        }
+      }
+      state.problem = problem
+      return update(&state)
+    }.resume()
+  }
+
+  // MARK: - The thread
+
+  private func follow() {
+    // From the board that the pages know already, so that no change in between is missed.
+    var follower = BoardFollower(file, since: board.revision)
+    var lastHeartbeat = ContinuousClock.now
+    while !state.withLock(\.isOver) {
+      // A folder that is missing, or cannot be watched, is read from time to time.
+      guard let watch = try? FolderWatch(file.folder) else {
+        work(&follower)
+        beat(&lastHeartbeat)
+        wakeup.wait(timeout: Self.pollingInterval)
+        continue
+      }
+      while !state.withLock(\.isOver) {
+        work(&follower)
+        beat(&lastHeartbeat)
+        wakeup.wait(or: [watch.descriptor], timeout: Self.heartbeat)
+        if (try? watch.wait(.zero)) == .folderIsGone { break }
+      }
+    }
+  }
+
+  private func work(_ follower: inout BoardFollower) {
+    while let job = jobs.withLock({ $0.isEmpty ? nil : $0.removeFirst() }) {
+      for notice in job(&follower) { notices.yield(notice) }
+    }
+    let news = follower.look()
+    let problem = follower.problem.map { BoardError.unreadable($0).message(name) }
+    publish(news, problem: problem)
+    for notice in news { notices.yield(notice) }
+  }
+
+  private func beat(_ last: inout ContinuousClock.Instant) {
+    guard ContinuousClock.now - last >= Self.heartbeat else { return }
+    last = .now
+    state.withLock { takeWaiting(&$0) }.resume()
+  }
+}
+
+extension [CheckedContinuation<Void, Never>] {
+  fileprivate func resume() {
+    for continuation in self { continuation.resume() }
+  }
+}

@@ -1,0 +1,121 @@
+internal import BoardStore
+internal import BoardText
+internal import CanvasModel
+internal import Covers
+internal import Files
+internal import SystemPackage
+
+/// What the page knows of a board: what each canvas shows, and which events would change it now.
+struct ServedBoard: Equatable {
+  /// What the server knows of the open recording beyond the board.
+  struct Recorder: Equatable, Sendable {
+    /// The take.
+    let take: TakeID
+    /// The upload that receives it.
+    let upload: String
+    /// Whether a browser still renews the upload.
+    let isPresent: Bool
+  }
+
+  /// A canvas.
+  struct Canvas: Equatable {
+    let id: CanvasID
+    let json: JSON
+  }
+
+  let revision: Int
+  let canvases: [Canvas]
+  private let take: Take?
+  private let isRecording: Bool
+  private let recorder: Recorder?
+  /// The members of the state that are not a canvas and do not depend on the time.
+  private let members: [String: JSON]
+
+  /// - Parameters:
+  ///   - board: The board.
+  ///   - name: The name of its file.
+  ///   - recorder: What the server knows of the open recording.
+  ///   - problem: Why the board's file cannot be read at present; `nil` if it can.
+  init(_ board: Board, name: String, recorder: Recorder?, problem: String?) {
+    revision = board.revision
+    take = board.session.take
+    isRecording = board.session.name == .recording
+    self.recorder = recorder?.take == take?.id ? recorder : nil
+    var trials = Trials(of: board)
+    canvases = board.canvases.map { canvas in
+      Canvas(id: canvas.id, json: Self.json(of: canvas, on: board, can: trials.json(for: canvas)))
+    }
+    members = [
+      "name": .string(name),
+      "session": .string(board.session.name.rawValue),
+      "focus": JSON(board.session.focus?.description),
+      "can": Trials.json(of: board),
+      "undoes": JSON(board.nextUndo?.message),
+      "redoes": JSON(board.nextRedo?.message),
+      "problem": JSON(problem),
+      "limits": UploadLimits.json,
+    ]
+  }
+
+  private static func json(of canvas: CanvasModel.Canvas, on board: Board, can: JSON) -> JSON {
+    var reason: String?
+    if case .failed(let text) = canvas.cover { reason = DisplayName.of(text) }
+    return .object([
+      "id": .string(canvas.id.description),
+      "region": .object([
+        "x": JSON(canvas.region.x), "y": JSON(canvas.region.y), "width": JSON(canvas.region.width),
+        "height": JSON(canvas.region.height),
+      ]),
+      "isSelected": .bool(board.session.focus == canvas.id),
+      "status": .string(board.session.status(of: canvas.id).rawValue),
+      "shows": .string(board.shows(canvas).rawValue),
+      "clip": canvas.clip.map { clip in
+        .object([
+          "name": .string(
+            DisplayName.of(RawArguments.path(of: clip.file.path).lastComponent?.string ?? clip.file.path)
+          ),
+          "generation": JSON(clip.generation),
+        ])
+      } ?? .null,
+      "cover": .string(canvas.cover.name.rawValue),
+      "coverReason": JSON(reason),
+      "can": can,
+    ])
+  }
+
+  /// The whole state, as JSON on one line.
+  func json(at now: Instant) -> [UInt8] {
+    line(with: canvases.map(\.json), order: nil, at: now)
+  }
+
+  /// The state with only the canvases that differ from an earlier state, as JSON on one line.
+  func changes(since old: ServedBoard, at now: Instant) -> [UInt8] {
+    let known = Dictionary(old.canvases.map { ($0.id, $0.json) }) { one, _ in one }
+    let isReordered = old.canvases.map(\.id) != canvases.map(\.id)
+    return line(
+      with: canvases.filter { known[$0.id] != $0.json }.map(\.json),
+      order: isReordered ? canvases.map { .string($0.id.description) } : nil,
+      at: now
+    )
+  }
+
+  private func line(with canvases: [JSON], order: [JSON]?, at now: Instant) -> [UInt8] {
+    var members = members.map { ($0.key, $0.value) }
+    members += [("revision", JSON(revision)), ("time", JSON(now.secondsSince1970)), ("canvases", .array(canvases))]
+    members.append(("take", take.map { json(of: $0, at: now) } ?? .null))
+    if let order { members.append(("order", .array(order))) }
+    return JSON.object(JSONObject(members)).line
+  }
+
+  private func json(of take: Take, at now: Instant) -> JSON {
+    .object([
+      "id": .string(take.id.description),
+      "canvas": .string(take.canvas.description),
+      "seconds": JSON(take.duration(until: now)),
+      "isRunning": .bool(isRecording),
+      "interruption": JSON(take.interruption.map { DisplayName.of($0) }),
+      "upload": JSON(recorder?.upload),
+      "isRecorderPresent": .bool(recorder?.isPresent ?? false),
+    ])
+  }
+}

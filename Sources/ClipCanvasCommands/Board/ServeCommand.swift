@@ -1,0 +1,91 @@
+internal import ArgumentParser
+internal import BoardStore
+internal import BoardText
+internal import CoverService
+internal import Covers
+
+/// `clipcanvas board serve`.
+///
+/// The server is a separate program, so that its libraries do not slow down the other commands.
+struct ServeCommand: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "serve",
+    abstract: "Show the board in browsers, and record into it with their cameras.",
+    usage: "clipcanvas board serve [<options>]",
+    discussion: """
+      Prints an address to open in a browser on this machine; who has it can change the board. Every open browser, \
+      'clipcanvas board live' and the other commands show the same board at once. Clips are stored in a folder beside the \
+      board: for board.json, in board.clips. Ctrl-C ends the server; a recording is then paused and keeps what arrived.
+
+      Browsers allow the camera only on this machine or over TLS. To let other devices in, listen on another address \
+      with --certificate and --key.
+      """
+  )
+
+  @OptionGroup var board: BoardOptions
+  @Option(
+    help: ArgumentHelp(
+      "The address and port to listen on (default: \(ListenAddress.usual)).",
+      valueName: "address:port"
+    ),
+    transform: Self.address
+  )
+  var listen: ListenAddress?
+  @Option(
+    name: .customLong("host"),
+    help: ArgumentHelp("A name under which browsers reach this machine; may be repeated.", valueName: "name"),
+    transform: Self.hostName
+  )
+  var hosts: [String] = []
+  @Option(help: ArgumentHelp("The server's TLS certificate, a PEM file.", valueName: "file"))
+  var certificate: PathArgument?
+  @Option(help: ArgumentHelp("The private key of the certificate, a PEM file.", valueName: "file"))
+  var key: PathArgument?
+  @Flag(help: "Open the page in your browser.") var open = false
+
+  func validate() throws {
+    guard (certificate == nil) == (key == nil) else {
+      throw ValidationError("use '--certificate' and '--key' together")
+    }
+    let address = listen ?? .usual
+    guard address.isLoopback || certificate != nil else {
+      throw ValidationError(
+        "\(address) can be reached from other machines, whose browsers allow the camera only over TLS: add "
+          + "'--certificate' and '--key', or listen on 127.0.0.1"
+      )
+    }
+    guard !address.isWildcard || !hosts.isEmpty else {
+      throw ValidationError("with \(address), say under which name browsers reach this machine: add '--host NAME'")
+    }
+  }
+
+  func run() throws {
+    // Errors of the board are reported by this program, as by all other commands.
+    _ = try board.read()
+    var identity: ServeArguments.Identity?
+    if let certificate, let key { identity = .init(certificate: certificate.path, key: key.path) }
+    let arguments = ServeArguments(
+      board: board.file.path,
+      address: listen ?? .usual,
+      mayChangePort: listen == nil,
+      hosts: hosts,
+      identity: identity,
+      opensBrowser: open
+    )
+    try ProgramLocation.serve.replaceProcess(passing: arguments)
+  }
+
+  private static func address(_ text: String) throws -> ListenAddress {
+    guard let address = ListenAddress(text) else {
+      throw ValidationError("'\(text)' is not an address with a port, such as 127.0.0.1:8427 or [::1]:8427")
+    }
+    return address
+  }
+
+  private static func hostName(_ text: String) throws -> String {
+    guard let host = ListenAddress(text)?.host, host == text.lowercased() else {
+      throw ValidationError("'\(text)' is not the name of a machine; give it without a scheme and port")
+    }
+    return host
+  }
+}

@@ -1,0 +1,79 @@
+import Testing
+
+@testable import BoardServer
+
+@Suite("Encodings in requests")
+struct TextEncodingTests {
+  // RFC 4648, section 10.
+  @Test(
+    "Base64 is decoded as in the RFC",
+    arguments: [
+      ("", ""), ("Zg==", "f"), ("Zm8=", "fo"), ("Zm9v", "foo"), ("Zm9vYg==", "foob"), ("Zm9vYmE=", "fooba"),
+      ("Zm9vYmFy", "foobar"),
+    ]
+  )
+  func base64(_ text: String, _ bytes: String) {
+    #expect(Base64.decode(text) == Array(bytes.utf8))
+  }
+
+  @Test(
+    "Text that is not Base64 is refused",
+    arguments: ["Z", "Zg", "Zg=", "Z===", "====", "Zm9 ", "Zm9_", "Zg==Zg=="]
+  )
+  func notBase64(_ text: String) {
+    #expect(Base64.decode(text) == nil)
+  }
+
+  @Test(
+    "Addresses are decoded as UTF-8",
+    arguments: [("c1", "c1"), ("a%2Fb", "a/b"), ("%C3%A4%20%25", "ä %"), ("", "")]
+  )
+  func percent(_ text: String, _ decoded: String) {
+    #expect(PercentEncoding.decode(text) == decoded)
+  }
+
+  @Test("Addresses that are encoded wrongly are refused", arguments: ["%", "%4", "%zz", "%FF", "%C3"])
+  func notPercent(_ text: String) {
+    #expect(PercentEncoding.decode(text) == nil)
+  }
+
+  @Test(
+    "A range is cut to the file",
+    arguments: [
+      ("bytes=0-", 0..<10), ("bytes=3-5", 3..<6), ("bytes=3-99", 3..<10), ("bytes=-4", 6..<10), ("bytes=-99", 0..<10),
+      ("bytes=9-9", 9..<10), ("bytes=2-3,5-6", 2..<4), ("bytes=0-9223372036854775807", 0..<10),
+    ]
+  )
+  func range(_ header: String, _ range: Range<Int>) {
+    #expect(ByteRange.first(of: header, in: 10) == range)
+  }
+
+  @Test(
+    "A range that cannot be fulfilled is refused",
+    arguments: [
+      "bytes=10-", "bytes=5-3", "bytes=-0", "bytes=-", "bytes=", "bytes=a-b", "items=0-1", "0-1", "bytes=0--1",
+      "bytes=99999999999999999999-", "bytes=+1-2",
+    ]
+  )
+  func noRange(_ header: String) {
+    #expect(ByteRange.first(of: header, in: 10) == nil)
+  }
+
+  @Test(
+    "The name of an uploaded file cannot leave its folder, or hide",
+    arguments: [
+      ("beach.mp4", "beach.mp4"), ("../../etc/passwd", "passwd"), ("C:\\clips\\a.mov", "a.mov"), (".bashrc", "bashrc"),
+      ("-rf.mp4", "rf.mp4"), ("a\u{0}\n\u{1B}b.webm", "a___b.webm"), ("", "clip"), ("..", "clip"),
+      ("Strand ä 1.mp4", "Strand ä 1.mp4"),
+    ]
+  )
+  func name(_ given: String, _ clean: String) {
+    #expect(ClipShelf.clean(given) == clean)
+  }
+
+  @Test("A long name keeps its ending and fits into a folder")
+  func longName() {
+    let name = ClipShelf.clean(String(repeating: "日", count: 300) + ".mp4")
+    #expect(name.utf8.count <= 200 && name.hasSuffix("日.mp4"))
+  }
+}
