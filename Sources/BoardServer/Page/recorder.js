@@ -45,7 +45,7 @@ export class Recorder {
   /** The seconds of recording that wait because the server does not answer; 0 if it does. */
   get unsentSeconds() {
     const upload = this.#upload;
-    if (!upload?.silentSince || performance.now() - upload.silentSince < 1000) return 0;
+    if (!upload || upload.silence < 2000) return 0;
     return Math.max(1, Math.round(upload.waiting * pieceMilliseconds / 1000));
   }
 
