@@ -7,7 +7,6 @@ import time
 import urllib.error
 import urllib.request
 
-from selenium.webdriver.common.by import By
 from selenium.webdriver.common.keys import Keys
 
 from board_site import CAMERA, NO_CAMERA, Server, Window, check_policy
@@ -24,10 +23,8 @@ def start_recording(window, canvas, seconds):
 
 def kill(window):
     """Kills a browser with all its processes, as a crash does."""
-    browser = window.browser.capabilities["goog:processID"] if "goog:processID" in window.browser.capabilities else None
-    children = [browser] if browser else children_of(window.browser.service.process.pid)
-    for child in children:
-        os.kill(child, signal.SIGKILL)
+    for process in children_of(window.browser.service.process.pid):
+        os.kill(process, signal.SIGKILL)
     window.browser.service.process.kill()
 
 
@@ -265,6 +262,79 @@ def read_only(program, folder):
         server.end()
 
 
+def sources(program, folder):
+    """No microphone; the screen instead of the camera; a camera that is unplugged while it records."""
+    server = Server(program, folder / "sources/board.json", "3x1")
+    page = Window(server, folder / "profile-sources", more=(*CAMERA, "--auto-select-desktop-capture-source=Entire screen"))
+    streams = lambda file: subprocess.run(["ffprobe", "-v", "error", "-show_entries", "stream=codec_type", "-of", "csv=p=0",
+                                           str(file)], stdout=subprocess.PIPE, text=True).stdout.split()
+    try:
+        page.enter()
+        page.tap("c1")
+        page.wait(lambda: page.camera_width("c1"))
+        page.find("#sources").click()
+        offered = page.wait(lambda: (now := page.find("#camera-picker").text.split("\n")) and len(now) > 1 and now)
+        check("the cameras are listed by name", offered[0] == "Automatic" and "fake" in offered[1], offered)
+        page.find("#microphone-picker option[value=none]").click()
+        page.picture(folder / "sources-1.png")
+        page.find("#sources").click()
+        page.wait(lambda: page.camera_width("c1") and page.find("#level").get_attribute("data-state") == "silent")
+        page.press("record")
+        page.until_shows("c1", "live")
+        time.sleep(1)
+        check("a recording keeps its devices", not page.find("#camera-picker").is_enabled())
+        page.press("stop")
+        page.until_shows("c1", "cover")
+        page.clip("c1", folder / "sources-c1")
+        check("without a microphone the clip has no sound", streams(folder / "sources-c1") == ["video"],
+              streams(folder / "sources-c1"))
+        page.run("localStorage.clear()")
+        page.browser.refresh()
+        page.wait(lambda: page.revision is not None)
+        screen(page, folder)
+        unplugged(page, folder)
+        check_policy(page)
+    finally:
+        page.browser.quit()
+        server.end()
+
+
+def screen(page, folder):
+    page.tap("c2")
+    page.wait(lambda: page.camera_width("c2"))
+    camera = "return document.querySelector('[data-canvas=c2] .camera').srcObject?.getVideoTracks()[0]?.label ?? ''"
+    before = page.run(camera)
+    page.find("#sources").click()
+    page.wait(lambda: page.find("#share-screen").is_enabled())
+    page.find("#share-screen").click()
+    shared = page.wait(lambda: (now := page.run(camera)) != before and now)
+    check("the screen takes the place of the camera", shared and page.wait(lambda: page.camera_width("c2")), (before, shared))
+    page.press("record")
+    page.until_shows("c2", "live")
+    time.sleep(1.5)
+    page.press("stop")
+    check("a recording of the screen becomes a clip", page.until_shows("c2", "cover"), page.message)
+
+
+def unplugged(page, folder):
+    start_recording(page, "c3", 2)
+    page.run("document.querySelector('[data-canvas=c3] .camera').srcObject.getVideoTracks()[0].dispatchEvent(new Event('ended'))")
+    check("a camera that is unplugged pauses the recording", page.until_shows("c3", "take"))
+    check("the page offers to continue", page.wait(lambda: page.find("#resume").text == "Continue"))
+    page.picture(folder / "sources-2.png")
+    page.press("resume")
+    check("Continue opens the camera again and records", page.until_shows("c3", "live")
+          and page.wait(lambda: page.camera_width("c3")), page.message)
+    time.sleep(1.5)
+    page.press("pause")
+    page.until_shows("c3", "take")
+    length = page.state()["take"]["seconds"]
+    page.press("stop")
+    page.until_shows("c3", "cover")
+    found = page.clip("c3", folder / "sources-c3")
+    check("the clip has both parts", abs(found - length) <= 0.5, (found, length))
+
+
 def outage(program, folder):
     """The server stops for a while, and ends and comes back."""
     server = Server(program, folder / "outage/board.json")
@@ -300,4 +370,4 @@ def outage(program, folder):
         server.end()
 
 
-STORIES = {story.__name__.replace("_", "-"): story for story in (killed, discarded, keyboard, files, read_only, outage)}
+STORIES = {story.__name__.replace("_", "-"): story for story in (killed, discarded, keyboard, files, read_only, sources, outage)}

@@ -76,9 +76,10 @@ export class Files {
       } });
       for (let start = 0; start < file.size; start += pieceSize) upload.push(file.slice(start, start + pieceSize));
       await upload.finish();
-      this.#messages.set("notice", `${file.name} is on ${id}.`);
+      this.#messages.set("notice", `${file.name} was added to ${id}.`);
     } catch (error) {
-      this.#messages.fail(`${file.name}: ${error.message}`);
+      const { message } = error;
+      this.#messages.fail(message.includes(file.name) ? message : `${file.name}: ${message}`);
     } finally {
       this.#uploads.delete(id);
       this.#onChange([id]);
