@@ -11,7 +11,7 @@ import pathlib
 import sys
 import time
 
-from board_site import CAMERA, Server, Window, check_policy
+from board_site import Server, Window, check_policy
 from board_stories import STORIES
 from gallery_site import check, failed
 

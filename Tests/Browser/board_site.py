@@ -5,8 +5,6 @@ import pathlib
 import subprocess
 import urllib.request
 
-from selenium.webdriver.common.by import By
-
 from gallery_site import Page, check
 
 # A camera and a microphone that Chromium draws itself, and that it opens without a question.
@@ -127,6 +125,3 @@ def check_policy(*windows):
     violations = [violation for window in windows for violation in window.run("return window.violations") or []]
     check("the page violates no policy", not violations, violations)
 
-
-def text(window, selector):
-    return window.browser.find_element(By.CSS_SELECTOR, selector).text

@@ -55,22 +55,21 @@ export class BoardView {
   /** Adds, removes and orders elements; those that stay keep what they show. */
   #match(canvases) {
     const wanted = new Set(canvases.map((canvas) => canvas.id));
+    let isFocusLost = false;
     for (const [id, view] of this.#views) {
       if (wanted.has(id)) continue;
-      const hadFocus = view.element.contains(document.activeElement);
+      isFocusLost ||= view.element.contains(document.activeElement);
       view.unloadClip();
       view.element.remove();
       this.#views.delete(id);
-      if (hadFocus) this.#current = null;
     }
     for (const [index, { id }] of canvases.entries()) {
       if (!this.#views.has(id)) this.#views.set(id, new CanvasView(id, this.#onAction));
       const { element } = this.#views.get(id);
       if (this.#element.children[index] !== element) this.#element.insertBefore(element, this.#element.children[index] ?? null);
     }
-    const lost = this.#current === null && document.activeElement === document.body;
     if (!this.#views.has(this.#current)) this.#makeCurrent(canvases[0]?.id ?? null);
-    if (lost && canvases.length > 0 && this.#element.dataset.layout) this.focus();
+    if (isFocusLost) this.focus();
     this.#element.setAttribute("aria-busy", "false");
   }
 

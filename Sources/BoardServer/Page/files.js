@@ -70,15 +70,16 @@ export class Files {
       const { address } = await create(`/canvases/${encodeURIComponent(id)}/clip`, members, file.size);
       const upload = new Upload(address, { onChange: () => {
         const part = file.size ? upload.offset / file.size : 1;
-        const text = upload.silentSince ? "The server does not answer; trying again…"
+        const text = upload.silence > 5000 ? "The server does not answer; trying again…"
           : part < 1 ? `Sending ${file.name}, ${Math.floor(100 * part)} %` : "Checking the file…";
         show(part, text);
       } });
       for (let start = 0; start < file.size; start += pieceSize) upload.push(file.slice(start, start + pieceSize));
       await upload.finish();
-      this.#messages.set("notice", `${file.name} is on ${id}.`);
+      this.#messages.set("notice", `${file.name} was added to ${id}.`);
     } catch (error) {
-      this.#messages.fail(`${file.name}: ${error.message}`);
+      const { message } = error;
+      this.#messages.fail(message.includes(file.name) ? message : `${file.name}: ${message}`);
     } finally {
       this.#uploads.delete(id);
       this.#onChange([id]);

@@ -86,8 +86,6 @@ function draw(ids) {
   messages.set("problem", problem);
   messages.set("hint", hint(now));
   messages.set("camera", camera.state === "on" ? camera.problem : null);
-  messages.set("unsent", recorder.unsentSeconds
-    ? `The server does not answer; ${recorder.unsentSeconds} s of recording wait to be sent.` : null);
   level.follow(camera.stream);
   const isOwn = session.owns(now.state.focus);
   sources.allow({ canChange: !take, canShare: !take && isOwn && camera.state !== "starting" });
@@ -109,6 +107,7 @@ function keepTicking(isNeeded) {
   if (isNeeded === (ticker !== null)) return;
   clearInterval(ticker);
   ticker = isNeeded ? setInterval(tick, 250) : null;
+  if (!isNeeded) messages.set("unsent", null);
 }
 
 function tick() {
@@ -116,6 +115,8 @@ function tick() {
   board.tick(now);
   controls.tick(now);
   session.watchLimit();
+  const { unsentSeconds } = recorder;
+  messages.set("unsent", unsentSeconds ? `The server does not answer; ${unsentSeconds} s of recording wait to be sent.` : null);
 }
 
 function drawConnection() {
@@ -173,6 +174,8 @@ followKeys({
   escape: () => (session.countdown !== null ? session.cancelCountdown() : playback.stop()),
 });
 find("help").addEventListener("click", showHelp);
+// What was worth a notice is old news once the user goes on.
+for (const type of ["pointerdown", "keydown"]) addEventListener(type, () => messages.set("notice", null), { capture: true });
 addEventListener("beforeunload", (event) => {
   if (recorder.isBusy || files.isBusy) event.preventDefault();
 });

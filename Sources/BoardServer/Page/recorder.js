@@ -17,6 +17,8 @@ export class Recorder {
   #isFinishing = false;
   /** Whether the board was seen with this take: a state from before the start does not end it. */
   #wasSeen = false;
+  /** Whether the board has this take. */
+  #isOpen = false;
   /** The ID of the take that this page records; null if there is none. */
   take = null;
   /** Whether the start of a recording is under way. */
@@ -45,7 +47,7 @@ export class Recorder {
   /** The seconds of recording that wait because the server does not answer; 0 if it does. */
   get unsentSeconds() {
     const upload = this.#upload;
-    if (!upload?.silentSince || performance.now() - upload.silentSince < 1000) return 0;
+    if (!upload || upload.silence < 2000) return 0;
     return Math.max(1, Math.round(upload.waiting * pieceMilliseconds / 1000));
   }
 
@@ -89,8 +91,9 @@ export class Recorder {
 
   /** Does what the board says, whoever changed it. */
   follow(state) {
+    const isOpen = this.take !== null && state.take?.id === this.take;
+    this.#isOpen = isOpen;
     if (this.take === null || this.#isFinishing) return;
-    const isOpen = state.take?.id === this.take;
     this.#wasSeen ||= isOpen;
     if (!isOpen) return this.#wasSeen && this.#drop();
     const media = this.#media;
@@ -111,8 +114,8 @@ export class Recorder {
       }
       await upload.finish();
     } catch (error) {
-      // A take that was discarded or finished elsewhere needs no words.
-      if (![404, 410].includes(error.status)) this.#onProblem(error.message);
+      // A take that was discarded, or that the server finished before its answer was lost, needs no words.
+      if (this.#isOpen) this.#onProblem(error.message);
     }
     if (this.#upload === upload) this.#drop();
   }

@@ -59,9 +59,9 @@ async function explain(response) {
   return [answer, sentence(answer.message ?? answer.error ?? `The server answered with status ${response.status}.`)];
 }
 
-/** Returns a message of the server with a capital letter and a full stop. */
+/** Returns a message of the server with a full stop, and with a capital letter unless it starts with a name. */
 export function sentence(text) {
-  const start = text.charAt(0).toUpperCase() + text.slice(1);
+  const start = text.replace(/^[a-z]+(?![^\s,;])/, (word) => word.charAt(0).toUpperCase() + word.slice(1));
   return /[.!?…]$/.test(start) ? start : `${start}.`;
 }
 

@@ -225,11 +225,11 @@ export class Session {
     const left = state.limits.takeSeconds - takeSeconds;
     const isFull = this.#recorder.bytes > state.limits.takeBytes * 0.97;
     if (left <= 0.3 || isFull) {
-      this.#messages.set("notice", isFull ? "The recording is as large as it may be; it was stopped and kept."
-        : "The recording is as long as it may be; it was stopped and kept.");
+      this.#messages.set("notice", isFull ? "The recording reached its maximum size; the clip is kept."
+        : "The recording reached its maximum length; the clip is kept.");
       if (this.#stopping === null) this.stop();
     }
-    const isNear = left <= lastWarning;
-    this.#messages.set("limit", isNear ? `The recording stops in ${Math.max(1, Math.ceil(left))} s: that is the longest.` : null);
+    const warning = `Maximum length: the recording stops in ${Math.max(1, Math.ceil(left))} s.`;
+    this.#messages.set("limit", left <= lastWarning ? warning : null);
   }
 }

@@ -23,24 +23,28 @@ export class Upload {
   #isUnsure = false;
   #isOver = false;
   #wake = () => {};
+  #patience;
   #lastAnswer = performance.now();
   #drained = [];
   /** The bytes that the server has. */
   offset = 0;
-  /** Since when the server has not answered; null if it does. */
-  silentSince = null;
   /** Why the upload cannot go on; null if it can. */
   failure = null;
 
   /** `keepsLease`: whether to send an empty piece now and then, as a recorder must. `onChange` follows the progress. */
   constructor(address, { keepsLease = false, onChange = () => {} } = {}) {
-    [this.#address, this.#onChange] = [address, onChange];
+    [this.#address, this.#onChange, this.#patience] = [address, onChange, keepsLease ? 5000 : 30_000];
     this.#run(keepsLease);
   }
 
   /** The number of pieces that wait to be sent. */
   get waiting() {
     return this.#queue.length;
+  }
+
+  /** How long something has waited for an answer of the server, in milliseconds. */
+  get silence() {
+    return this.#queue.length > 0 || this.#isUnsure ? performance.now() - this.#lastAnswer : 0;
   }
 
   push(blob) {
@@ -127,7 +131,7 @@ export class Upload {
     };
     const body = new Blob(this.#queue.slice(0, count));
     try {
-      await request("PATCH", this.#address, { headers, body, patience: 15_000 + size / 50 });
+      await request("PATCH", this.#address, { headers, body, patience: this.#patience + size / 50 });
     } catch (error) {
       if (error instanceof Refusal && error.status === 409) {
         this.#isUnsure = true;
@@ -140,7 +144,7 @@ export class Upload {
 
   /** Learns how much of what was sent arrived, and drops that from the queue. */
   async #askOffset() {
-    const response = await request("HEAD", this.#address, { headers: version });
+    const response = await request("HEAD", this.#address, { headers: version, patience: this.#patience });
     const arrived = Number(response.headers.get("Upload-Offset")) - this.offset;
     if (!(arrived >= 0)) throw new Error("The server lost a part of the recording.");
     this.#drop(arrived);
@@ -160,13 +164,11 @@ export class Upload {
 
   #answered() {
     this.#lastAnswer = performance.now();
-    this.silentSince = null;
     this.#onChange();
   }
 
   #unanswered() {
     this.#isUnsure = true;
-    this.silentSince ??= performance.now();
     this.#onChange();
   }
 
