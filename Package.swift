@@ -105,7 +105,10 @@ let serverTargets: [Target] = [
   .executableTarget(name: "clipcanvas-serve", dependencies: ["BoardServer", "BoardText", "CShortage"]),
   .testTarget(
     name: "BoardServerTests",
-    dependencies: ["BoardServer", "clipcanvas", "clipcanvas-composer", "clipcanvas-decoder", "clipcanvas-serve"]
+    dependencies: [
+      "BoardServer", "TestSupport", "clipcanvas", "clipcanvas-composer", "clipcanvas-decoder", "clipcanvas-serve",
+      systemPackage,
+    ]
   ),
 ]
 let serverProducts: [Product] = [.executable(name: "clipcanvas-serve", targets: ["clipcanvas-serve"])]

@@ -1,9 +1,10 @@
 #!/usr/bin/env bash
-# Makes the pictures in the README: covers.webp, times.webp and board.webp.
+# Makes the pictures in the README: covers.webp, times.webp and browser.webp.
 #
 #     make release && Documentation/pictures.sh
 #
-# A folder of programs other than .build/release can be given. The clips are those of `make demo`. Needs ffmpeg.
+# A folder of programs other than .build/release can be given. The clips are those of `make demo`. Needs ffmpeg, and
+# what `make setup-browser` installs.
 set -euo pipefail
 cd "$(dirname "$0")/.."
 programs=$(realpath "${1:-.build/release}")
@@ -35,14 +36,13 @@ keep times.webp "${inputs[@]}" -filter_complex "[0]format=rgba,pad=260:ih:0:0:bl
 [1]format=rgba,pad=260:ih:0:0:black@0[b];[2]format=rgba,pad=260:ih:0:0:black@0[c];[3]format=rgba[d];\
 [a][b][c][d]hstack=inputs=4" -frames:v 1
 
-# A board: three clips, one whose cover is still to be made, a recording, and an empty canvas.
+# The board in a browser, whose camera sees the lanterns.
+ffmpeg -nostdin -y -v error -i "$folder/clips/lanterns.webm" -pix_fmt yuv420p \
+  -vf "scale=640:480:force_original_aspect_ratio=increase,crop=640:480,fps=12" "$folder/camera.y4m"
 clipcanvas board new --grid 3x2
 import c1 coast.mp4
-import c2 aurora.mkv
-import c4 hills.mp4
-clipcanvas board clip import --no-cover c5 "$folder/clips/flower.mov"
-clipcanvas board tap c3
-clipcanvas board record start
-sleep 7 # The picture shows how long the recording is.
-clipcanvas board render --size 960x540 --labels full -o "$folder/board.png"
-keep board.webp -i "$folder/board.png"
+import c2 hills.mp4
+import c3 flower.mov
+import c4 aurora.mkv
+python3 Documentation/browser.py "$programs/clipcanvas" "$folder"
+keep browser.webp -i "$folder/browser.png"

@@ -77,6 +77,10 @@ ENVIRONMENT = {
         option("--gallery"),
         "The folder for temporary files, used by --gallery - (default: /tmp).",
     ),
+    "XDG_STATE_HOME": (
+        named("board serve"),
+        "The folder that contains clipcanvas/, where the tokens of served boards are kept (default: ~/.local/state).",
+    ),
     "XDG_CACHE_HOME": (
         option("--freedesktop"),
         "The folder that contains the thumbnail cache used by --freedesktop (default: ~/.cache).",
@@ -89,8 +93,8 @@ HELPER = "The path of the {helper} program to run instead of the installed one."
 FILES = {
     "board.json": (named("board"), "The board, unless --board or CLIPCANVAS_BOARD names another file."),
     "board.covers/": (named("board"), "The covers of the clips on that board."),
-    "board.clips/": (named("serve"), "The clips that browsers recorded on that board or gave it."),
-    ".board.uploads/": (named("serve"), "What arrived of recordings that are not finished."),
+    "board.clips/": (named("board serve"), "The clips that browsers recorded on that board or gave it."),
+    ".board.uploads/": (named("board serve"), "What arrived of recordings that are not finished."),
     "NAME.sheet.png": (named("sheet", "batch"), "A contact sheet, as PNG, JPEG or WebP."),
     "NAME.storyboard/": (named("storyboard", "batch"),
                          "A storyboard: the sheets 0.jpg, 1.jpg and so on, and their list, storyboard.vtt."),

@@ -1,6 +1,7 @@
 """A served board, and browser windows with a camera that looks at it."""
 
 import json
+import os
 import pathlib
 import subprocess
 import urllib.request
@@ -25,8 +26,10 @@ class Server:
         self.start()
 
     def start(self, listen="127.0.0.1:0"):
+        # The tokens are kept beside the board, not in the home of whoever runs the tests.
+        state = os.environ | {"XDG_STATE_HOME": str(self.board.absolute().parent / "state")}
         self.process = subprocess.Popen([self.program, "board", "serve", "--board", str(self.board), "--listen", listen],
-                                        stdout=subprocess.PIPE, text=True)
+                                        stdout=subprocess.PIPE, text=True, env=state)
         line = self.process.stdout.readline()
         assert " at http" in line, f"the server printed {line!r}"
         self.address = line.rsplit(" at ", 1)[1].strip()

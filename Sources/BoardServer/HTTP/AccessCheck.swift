@@ -141,7 +141,8 @@ final class Access: Sendable {
     let site = request.headers[.secFetchSite]
     let isAddressBar = site == "none" && request.method == .get && request.uri.path == "/"
     guard site == nil || site == "same-origin" || isAddressBar else { throw Self.foreign }
-    guard !isReading else { return }
+    // Browsers send no origin with HEAD; the token of a change is needed nevertheless.
+    guard !isReading, request.method != .head else { return }
     let origins = place.withLock { $0.hosts.map { "\(scheme)://\($0)" } }
     guard let origin = request.headers[.origin]?.lowercased(), origins.contains(origin) else { throw Self.foreign }
   }

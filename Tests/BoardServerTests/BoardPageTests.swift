@@ -1,0 +1,20 @@
+import SystemPackage
+import TestSupport
+import Testing
+
+@Suite("The board in a browser")
+struct BoardPageTests {
+  @Test(
+    "In Chromium, with a camera, the page records, pauses, continues, discards, takes files, plays all, and reconnects",
+    .serialized,
+    .enabled(if: Browser.isHere, Comment(rawValue: Browser.absence)),
+    arguments: ["story", "killed", "discarded", "keyboard", "files", "read-only", "sources", "outage"]
+  )
+  func story(_ name: String) async throws {
+    let scratch = try ScratchFolder()
+    let program = ProjectFolder.program("clipcanvas").string
+    let result = try await Browser.run("board_page.py", [program, scratch.path.string, name])
+    #expect(result.exitStatus == 0, "\(result.text) \(result.errorOutput)")
+    #expect(result.text.hasSuffix("0 checks failed\n"))
+  }
+}
