@@ -3,11 +3,12 @@
 
     board_page.py CLIPCANVAS FOLDER [STORY ...]
 
-CLIPCANVAS is the program; FOLDER is where the boards and screenshots are made. Prints a line for each check, and exits
-with status 1 if one fails.
+CLIPCANVAS is the program; FOLDER is where each story makes a folder with its board and screenshots. Prints a line for each
+check, and exits with status 1 if one fails.
 """
 
 import pathlib
+import shutil
 import sys
 import time
 
@@ -41,11 +42,11 @@ def record(window, canvas, *segments):
 
 
 def story(program, folder):
-    server = Server(program, folder / "story/board.json")
+    server = Server(program, folder / "board.json")
     first = Window(server, folder / "profile-1")
     second = Window(server, folder / "profile-2", width=1000, height=700)
     pictures = iter(range(1, 100))
-    picture = lambda window=first: window.picture(folder / f"story-{next(pictures)}.png")
+    picture = lambda window=first: window.picture(folder.parent / f"story-{next(pictures)}.png")
     try:
         first.enter()
         second.enter()
@@ -135,7 +136,9 @@ def main():
     stories = {"story": story, **STORIES}
     for name in sys.argv[3:] or stories:
         print(f"       {name}", flush=True)
-        stories[name](program, folder)
+        shutil.rmtree(folder / name, ignore_errors=True)
+        (folder / name).mkdir(parents=True)
+        stories[name](program, folder / name)
     print(f"{len(failed)} checks failed")
     return 1 if failed else 0
 

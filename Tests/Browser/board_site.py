@@ -18,10 +18,8 @@ class Server:
 
     def __init__(self, program, board, grid="2x1"):
         self.program, self.board = program, pathlib.Path(board)
-        self.board.parent.mkdir(parents=True, exist_ok=True)
-        if not self.board.exists():
-            subprocess.run([program, "board", "new", "--grid", grid, "--board", str(board)], check=True,
-                           stdout=subprocess.DEVNULL)
+        subprocess.run([program, "board", "new", "--grid", grid, "--board", str(board)], check=True,
+                       stdout=subprocess.DEVNULL)
         self.start()
 
     def start(self, listen="127.0.0.1:0"):

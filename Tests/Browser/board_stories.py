@@ -35,7 +35,7 @@ def children_of(process):
 
 def killed(program, folder):
     """The browser dies while it records, twice: the recording is continued in another browser, then kept."""
-    server = Server(program, folder / "killed/board.json")
+    server = Server(program, folder / "board.json")
     second = Window(server, folder / "profile-killed-2")
     try:
         second.enter()
@@ -71,7 +71,7 @@ def killed(program, folder):
 
 def discarded(program, folder):
     """A recording is thrown away, with a second press, and by another window."""
-    server = Server(program, folder / "discarded/board.json")
+    server = Server(program, folder / "board.json")
     first, second = Window(server, folder / "profile-discarded-1"), Window(server, folder / "profile-discarded-2")
     try:
         first.enter()
@@ -108,7 +108,7 @@ def discarded(program, folder):
 
 def keyboard(program, folder):
     """Everything without a mouse."""
-    server = Server(program, folder / "keyboard/board.json", "2x2")
+    server = Server(program, folder / "board.json", "2x2")
     page = Window(server, folder / "profile-keyboard")
     focused = lambda: page.run("return document.activeElement.closest('.canvas')?.dataset.canvas ?? null")
     try:
@@ -179,10 +179,10 @@ def keyboard(program, folder):
 
 def files(program, folder):
     """Files without a camera: chosen, replaced after a question, and refused."""
-    draw(folder / "files/red.webm", ("red", "320x180", 25, 1))
-    draw(folder / "files/lime.webm", ("lime", "320x180", 25, 1))
-    (folder / "files/page.webm").write_text("<!doctype html><title>not a video</title><script>alert(1)</script>\n" * 50)
-    server = Server(program, folder / "files/board.json")
+    draw(folder / "red.webm", ("red", "320x180", 25, 1))
+    draw(folder / "lime.webm", ("lime", "320x180", 25, 1))
+    (folder / "page.webm").write_text("<!doctype html><title>not a video</title><script>alert(1)</script>\n" * 50)
+    server = Server(program, folder / "board.json")
     page = Window(server, folder / "profile-files", more=NO_CAMERA)
     colour = lambda canvas: page.run("""
         const cover = document.querySelector(`[data-canvas='${arguments[0]}'] .cover`);
@@ -201,19 +201,19 @@ def files(program, folder):
         page.picture(folder / "files-1.png")
         page.press("close-camera")
         page.until_shows("c1", "plus")
-        page.choose("c1", folder / "files/red.webm")
+        page.choose("c1", folder / "red.webm")
         check("a chosen file becomes the clip", page.until_shows("c1", "cover") and page.wait(lambda: colour("c1") == "red"))
-        page.choose("c1", folder / "files/lime.webm")
+        page.choose("c1", folder / "lime.webm")
         asked = page.wait(lambda: page.find("#question-text").text)
         page.picture(folder / "files-2.png")
         page.find("#question-no").click()
         time.sleep(0.5)
         check("a clip is not replaced without consent", "red.webm" in asked and colour("c1") == "red", asked)
-        page.choose("c1", folder / "files/lime.webm")
+        page.choose("c1", folder / "lime.webm")
         page.wait(lambda: page.find("#question-yes").is_displayed())
         page.find("#question-yes").click()
         check("with consent it is", page.wait(lambda: colour("c1") == "lime"))
-        page.choose("c2", folder / "files/page.webm")
+        page.choose("c2", folder / "page.webm")
         said = page.wait(lambda: "page.webm" in (now := page.message) and "Sending" not in now and now)
         check("a file that is no video is refused with a sentence", said and page.shows("c2") == "plus", page.message)
         page.picture(folder / "files-3.png")
@@ -234,7 +234,7 @@ def files(program, folder):
 
 def read_only(program, folder):
     """A tab without the write token, and a browser without the cookie."""
-    server = Server(program, folder / "read-only/board.json")
+    server = Server(program, folder / "board.json")
     page = Window(server, folder / "profile-read-only")
     stranger = None
     try:
@@ -264,7 +264,7 @@ def read_only(program, folder):
 
 def sources(program, folder):
     """No microphone; the screen instead of the camera; a camera that is unplugged while it records."""
-    server = Server(program, folder / "sources/board.json", "3x1")
+    server = Server(program, folder / "board.json", "3x1")
     page = Window(server, folder / "profile-sources", more=(*CAMERA, "--auto-select-desktop-capture-source=Entire screen"))
     streams = lambda file: subprocess.run(["ffprobe", "-v", "error", "-show_entries", "stream=codec_type", "-of", "csv=p=0",
                                            str(file)], stdout=subprocess.PIPE, text=True).stdout.split()
@@ -337,7 +337,7 @@ def unplugged(page, folder):
 
 def outage(program, folder):
     """The server stops for a while, and ends and comes back."""
-    server = Server(program, folder / "outage/board.json")
+    server = Server(program, folder / "board.json")
     page = Window(server, folder / "profile-outage")
     try:
         page.enter()
@@ -357,6 +357,7 @@ def outage(program, folder):
         check("nothing of the recording is lost", page.until_shows("c1", "cover"))
         found = page.clip("c1", folder / "outage-clip")
         check("the clip has its whole length", abs(found - length) <= 0.35, (found, length))
+        long_outage(server, page, folder)
         server.process.kill()
         server.process.wait()
         check("a lost connection is said", page.wait(lambda: "Connection lost" in page.message), page.message)
@@ -368,6 +369,24 @@ def outage(program, folder):
     finally:
         page.browser.quit()
         server.end()
+
+
+def long_outage(server, page, folder):
+    """The server is away for longer than a recorder may be silent."""
+    start_recording(page, "c2", 1)
+    server.process.send_signal(signal.SIGSTOP)
+    time.sleep(10)
+    server.process.send_signal(signal.SIGCONT)
+    check("after a long silence the recording is paused", page.until_shows("c2", "take"), page.shows("c2"))
+    page.wait(lambda: page.find("#resume").is_displayed() and page.find("#resume").text == "Resume"
+              and "wait to be sent" not in page.message)
+    page.press("resume")
+    check("and can be resumed where it was", page.until_shows("c2", "live"), page.message)
+    time.sleep(1)
+    page.press("stop")
+    check("it becomes a clip", page.until_shows("c2", "cover"), page.message)
+    found = page.clip("c2", folder / "outage-long")
+    check("with what was recorded meanwhile", found > 8, found)
 
 
 STORIES = {story.__name__.replace("_", "-"): story for story in (killed, discarded, keyboard, files, read_only, sources, outage)}

@@ -10,8 +10,8 @@ export function hint({ state, session, camera, isReadOnly, canPlayAll }) {
     case "previewing": return previewHint(canvas, session, camera);
     case "recording": return `Recording on ${focus}.`;
     case "paused":
-      return session.isAbandoned ? "Continue the recording, keep what there is, or discard it."
-        : "Paused. Resume, or stop to keep the clip.";
+      if (session.isAbandoned) return "Continue the recording, keep what there is, or discard it.";
+      return `${state.take.interruption ? `Interrupted: ${state.take.interruption}` : "Paused"}. Resume, or stop to keep the clip.`;
     case "finalizing": return "Saving the recording…";
     default:
       if (state.canvases.length === 0) return "The board has no canvases. Add one to start.";

@@ -174,8 +174,8 @@ followKeys({
   escape: () => (session.countdown !== null ? session.cancelCountdown() : playback.stop()),
 });
 find("help").addEventListener("click", showHelp);
-// What was worth a notice is old news once the user goes on.
-for (const type of ["pointerdown", "keydown"]) addEventListener(type, () => messages.set("notice", null), { capture: true });
+// What was said about the last step is old news once the user goes on.
+for (const type of ["pointerdown", "keydown"]) addEventListener(type, () => messages.forget(), { capture: true });
 addEventListener("beforeunload", (event) => {
   if (recorder.isBusy || files.isBusy) event.preventDefault();
 });
