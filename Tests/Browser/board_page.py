@@ -3,8 +3,8 @@
 
     board_page.py CLIPCANVAS FOLDER [STORY ...]
 
-CLIPCANVAS is the program; FOLDER is where each story makes a folder with its board and screenshots. Prints a line for each
-check, and exits with status 1 if one fails.
+CLIPCANVAS is the program; FOLDER is where each story makes a folder with its board and screenshots. Prints a line for
+each check, and exits with status 1 if one fails.
 """
 
 import pathlib

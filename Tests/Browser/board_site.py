@@ -23,8 +23,8 @@ class Server:
         self.start()
 
     def start(self, listen="127.0.0.1:0"):
-        self.process = subprocess.Popen([self.program, "board", "serve", "--board", str(self.board), "--listen", listen],
-                                        stdout=subprocess.PIPE, text=True)
+        command = [self.program, "board", "serve", "--board", str(self.board), "--listen", listen]
+        self.process = subprocess.Popen(command, stdout=subprocess.PIPE, text=True)
         line = self.process.stdout.readline()
         assert " at http" in line, f"the server printed {line!r}"
         self.address = line.rsplit(" at ", 1)[1].strip()
@@ -110,12 +110,16 @@ class Window(Page):
         """Stores the clip of a canvas as a file; returns its duration by ffprobe."""
         clip = next(entry["clip"] for entry in self.state()["canvases"] if entry["id"] == canvas)
         file.write_bytes(self.fetch(f"/clips/{canvas}/{clip['generation']}"))
-        probe = subprocess.run(["ffprobe", "-v", "error", "-show_entries", "format=duration", "-of", "csv=p=0", str(file)],
-                               stdout=subprocess.PIPE, text=True)
-        return float(probe.stdout.strip() or "nan")
+        return float(probe(file, "format=duration").strip() or "nan")
 
     def picture(self, file):
         self.browser.save_screenshot(str(file))
+
+
+def probe(file, entries):
+    """Returns what ffprobe finds in a file."""
+    command = ["ffprobe", "-v", "error", "-show_entries", entries, "-of", "csv=p=0", str(file)]
+    return subprocess.run(command, stdout=subprocess.PIPE, text=True).stdout
 
 
 def check_policy(*windows):

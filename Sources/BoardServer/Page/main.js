@@ -28,7 +28,9 @@ const camera = new Camera(drawTake);
 const recorder = new Recorder({
   onChange: drawTake, onProblem: (text) => messages.fail(text), onLoss: () => session.send("recordPause"),
 });
-const session = new Session({ connection, camera, recorder, messages, onChange: drawTake, isPortrait: (id) => board.isPortrait(id) });
+const session = new Session({
+  connection, camera, recorder, messages, onChange: drawTake, isPortrait: (id) => board.isPortrait(id),
+});
 const files = new Files({ connection, messages, onChange: drawCanvases });
 const playback = new Playback({ board, onChange: drawCanvases, onProblem: (text) => messages.set("notice", text) });
 const level = new Level(find("level"));
@@ -116,7 +118,8 @@ function tick() {
   controls.tick(now);
   session.watchLimit();
   const { unsentSeconds } = recorder;
-  messages.set("unsent", unsentSeconds ? `The server does not answer; ${unsentSeconds} s of recording wait to be sent.` : null);
+  const unsent = `The server does not answer; ${unsentSeconds} s of recording wait to be sent.`;
+  messages.set("unsent", unsentSeconds ? unsent : null);
 }
 
 function drawConnection() {
