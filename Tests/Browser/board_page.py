@@ -3,24 +3,25 @@
 
     board_page.py CLIPCANVAS FOLDER [STORY ...]
 
-CLIPCANVAS is the program; FOLDER is where the boards and screenshots are made. Prints a line for each check, and exits
-with status 1 if one fails.
+CLIPCANVAS is the program; FOLDER is where each story makes a folder with its board and screenshots. Prints a line for
+each check, and exits with status 1 if one fails.
 """
 
 import pathlib
+import shutil
 import sys
 import time
 
-from board_site import Server, Window, check_policy
+from board_site import TOLERANCE, Server, Window, check_policy
 from board_stories import STORIES
 from gallery_site import check, failed
 
-# The time that recorder and board may differ by: a piece of sound, a frame, and the way to the server.
-TOLERANCE = 0.35
+# Longer than what a clip and the board's time may differ by, so that a recorded pause is noticed, in seconds.
+PAUSE = 2 * TOLERANCE
 
 
 def record(window, canvas, *segments):
-    """Records segments with pauses of 1.5 s between them; returns how long the board says that they were."""
+    """Records segments with pauses between them; returns how long the board says that they were."""
     window.tap(canvas)
     window.wait(lambda: window.camera_width(canvas))
     window.press("record")
@@ -29,7 +30,7 @@ def record(window, canvas, *segments):
         if number > 0:
             window.press("pause")
             window.until_shows(canvas, "take")
-            time.sleep(1.5)
+            time.sleep(PAUSE)
             window.press("resume")
             window.until_shows(canvas, "live")
         time.sleep(seconds)
@@ -41,11 +42,11 @@ def record(window, canvas, *segments):
 
 
 def story(program, folder):
-    server = Server(program, folder / "story/board.json")
+    server = Server(program, folder / "board.json")
     first = Window(server, folder / "profile-1")
     second = Window(server, folder / "profile-2", width=1000, height=700)
     pictures = iter(range(1, 100))
-    picture = lambda window=first: window.picture(folder / f"story-{next(pictures)}.png")
+    picture = lambda window=first: window.picture(folder.parent / f"story-{next(pictures)}.png")
     try:
         first.enter()
         second.enter()
@@ -67,7 +68,7 @@ def story(program, folder):
         first.press("pause")
         check("Pause pauses", first.until_shows("c1", "take"))
         before = first.state()["take"]["seconds"]
-        time.sleep(1.5)
+        time.sleep(PAUSE)
         picture()
         check("a pause is not counted", first.state()["take"]["seconds"] == before)
         first.press("resume")
@@ -135,7 +136,9 @@ def main():
     stories = {"story": story, **STORIES}
     for name in sys.argv[3:] or stories:
         print(f"       {name}", flush=True)
-        stories[name](program, folder)
+        shutil.rmtree(folder / name, ignore_errors=True)
+        (folder / name).mkdir(parents=True)
+        stories[name](program, folder / name)
     print(f"{len(failed)} checks failed")
     return 1 if failed else 0
 

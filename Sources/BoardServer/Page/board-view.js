@@ -66,7 +66,8 @@ export class BoardView {
     for (const [index, { id }] of canvases.entries()) {
       if (!this.#views.has(id)) this.#views.set(id, new CanvasView(id, this.#onAction));
       const { element } = this.#views.get(id);
-      if (this.#element.children[index] !== element) this.#element.insertBefore(element, this.#element.children[index] ?? null);
+      const present = this.#element.children[index] ?? null;
+      if (present !== element) this.#element.insertBefore(element, present);
     }
     if (!this.#views.has(this.#current)) this.#makeCurrent(canvases[0]?.id ?? null);
     if (isFocusLost) this.focus();
@@ -105,7 +106,8 @@ export class BoardView {
     let [best, least] = [null, Infinity];
     for (const [id, { element }] of this.#views) {
       const to = middle(element);
-      const [along, across] = dx ? [(to.x - from.x) * dx, Math.abs(to.y - from.y)] : [(to.y - from.y) * dy, Math.abs(to.x - from.x)];
+      const [x, y] = [to.x - from.x, to.y - from.y];
+      const [along, across] = [x * dx + y * dy, Math.abs(dx ? y : x)];
       const distance = along + 2.5 * across;
       if (along > 1 && distance < least) [best, least] = [id, distance];
     }

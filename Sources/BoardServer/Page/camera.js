@@ -95,7 +95,8 @@ export class Camera {
   async #openAnyDevice(isPortrait) {
     this.choice.camera = "";
     if (this.choice.microphone !== "none") this.choice.microphone = "";
-    return navigator.mediaDevices.getUserMedia({ video: picture(isPortrait, ""), audio: sound(this.choice.microphone) });
+    const [video, audio] = [picture(isPortrait, ""), sound(this.choice.microphone)];
+    return navigator.mediaDevices.getUserMedia({ video, audio });
   }
 
   async #openScreen() {

@@ -72,7 +72,8 @@ function paused(canvas, { camera, session, state, takeSeconds }) {
       state: `recording interrupted${reason}, ${spoken(takeSeconds)}`,
     };
   }
-  return { camera: isHere, isDimmed: true, sign: "pause", text: "Paused", badge, state: `paused, ${spoken(takeSeconds)}` };
+  const label = `paused, ${spoken(takeSeconds)}`;
+  return { camera: isHere, isDimmed: true, sign: "pause", text: "Paused", badge, state: label };
 }
 
 function finalizing(canvas, { camera, session, takeSeconds }) {

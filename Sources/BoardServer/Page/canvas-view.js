@@ -25,7 +25,10 @@ export class CanvasView {
     for (const name of ["name", "clip-name", "badge"]) this.#parts[name] = this.element.querySelector(`.${name}`);
     this.#parts.name.textContent = id;
     this.#parts.more.setAttribute("aria-label", `Menu of canvas ${id}`);
-    const act = (part, action) => this.#parts[part].addEventListener("click", () => onAction(action(), id, this.#parts[part]));
+    const act = (name, action) => {
+      const part = this.#parts[name];
+      part.addEventListener("click", () => onAction(action(), id, part));
+    };
     act("tap", () => "tap");
     act("more", () => "menu");
     act("note-main", () => this.#look.main?.[1]);

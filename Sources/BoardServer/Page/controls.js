@@ -47,8 +47,8 @@ export class Controls {
     this.#set("record", { isShown: !take, isEnabled: session.canRecord, text: this.#recordText(page),
       busy: recorder.isStarting || isCounting });
     this.#buttons.record.disabled = !session.canRecord && !isCounting;
-    this.#set("stop", { isShown: Boolean(take), isEnabled: can.recordStop, text: isSaving ? "Saving…" : isLost ? "Keep" : "Stop",
-      busy: isSaving });
+    this.#set("stop", { isShown: Boolean(take), isEnabled: can.recordStop, busy: isSaving,
+      text: isSaving ? "Saving…" : isLost ? "Keep" : "Stop" });
     this.#set("pause", { isShown: can.recordPause || isSaving, isEnabled: can.recordPause });
     this.#set("resume", { isShown: Boolean(take) && !can.recordPause && !isSaving,
       isEnabled: can.recordResume && !recorder.isStarting, text: isLost ? "Continue" : "Resume" });

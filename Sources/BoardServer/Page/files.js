@@ -55,7 +55,8 @@ export class Files {
       return this.#messages.fail(`${file.name} is too large: ${size(file.size)}; the limit is ${size(fileBytes)}.`);
     }
     const replace = !can.importClip;
-    if (replace && !await ask(`Replace ${canvas.clip?.name ?? "the clip"} on ${id} with ${file.name}?`, "Replace")) return;
+    const question = `Replace ${canvas.clip?.name ?? "the clip"} on ${id} with ${file.name}?`;
+    if (replace && !await ask(question, "Replace")) return;
     await this.#upload(file, id, replace);
   }
 

@@ -10,8 +10,8 @@ export function hint({ state, session, camera, isReadOnly, canPlayAll }) {
     case "previewing": return previewHint(canvas, session, camera);
     case "recording": return `Recording on ${focus}.`;
     case "paused":
-      return session.isAbandoned ? "Continue the recording, keep what there is, or discard it."
-        : "Paused. Resume, or stop to keep the clip.";
+      if (session.isAbandoned) return "Continue the recording, keep what there is, or discard it.";
+      return `${pauseNews(state.take)}. Resume, or stop to keep the clip.`;
     case "finalizing": return "Saving the recording…";
     default:
       if (state.canvases.length === 0) return "The board has no canvases. Add one to start.";
@@ -37,17 +37,22 @@ function readOnlyHint({ session, focus }) {
 export function news(before, after) {
   if (!before) return null;
   if (before.session !== after.session || before.focus !== after.focus) return sessionNews(before, after);
-  if (!before.take?.interruption && after.take?.interruption) return `The recording was interrupted: ${after.take.interruption}`;
+  if (!before.take?.interruption && after.take?.interruption) return pauseNews(after.take);
   const count = after.canvases.length - before.canvases.length;
   if (count !== 0) return `The board has ${after.canvases.length} canvases now`;
   for (const canvas of after.canvases) {
     const old = before.canvases.find((other) => other.id === canvas.id);
-    if (old?.cover === "pending" && canvas.cover === "ready") return `${canvas.id} has a cover`;
-    if (old?.cover === "pending" && canvas.cover === "failed") return `${canvas.id} has no cover: ${canvas.coverReason}`;
+    const wasPending = old?.cover === "pending";
+    if (wasPending && canvas.cover === "ready") return `${canvas.id} has a cover`;
+    if (wasPending && canvas.cover === "failed") return `${canvas.id} has no cover: ${canvas.coverReason}`;
     if (!old?.clip && canvas.clip) return `${canvas.id} has a clip`;
     if (old?.clip && !canvas.clip) return `The clip of ${canvas.id} was removed`;
   }
   return null;
+}
+
+function pauseNews(take) {
+  return take.interruption ? `Interrupted: ${take.interruption}` : "Paused";
 }
 
 function sessionNews(before, { session, focus, take }) {
@@ -56,7 +61,7 @@ function sessionNews(before, { session, focus, take }) {
     case "selected": return `${focus} is selected`;
     case "previewing": return before.session === "finalizing" ? `The clip of ${focus} is saved` : `Preview on ${focus}`;
     case "recording": return `Recording on ${focus}`;
-    case "paused": return take.interruption ? `The recording was interrupted: ${take.interruption}` : "The recording is paused";
+    case "paused": return pauseNews(take);
     default: return "Saving the recording";
   }
 }

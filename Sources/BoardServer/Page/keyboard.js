@@ -27,8 +27,8 @@ export function followKeys({ board, press, openMenu, escape }) {
       return board.hasFocus ? board.focusNext(...direction) : board.focus();
     }
     // With the Caps Lock key on, the Shift key still tells undo from redo.
-    const key = event.key.length === 1 && event.key !== "?" ? event.shiftKey ? event.key.toUpperCase() : event.key.toLowerCase()
-      : event.key;
+    const isLetter = /^[a-z]$/i.test(event.key);
+    const key = !isLetter ? event.key : event.shiftKey ? event.key.toUpperCase() : event.key.toLowerCase();
     if (event.repeat || !commands[key]) return;
     event.preventDefault();
     commands[key]();

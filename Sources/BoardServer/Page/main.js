@@ -28,7 +28,9 @@ const camera = new Camera(drawTake);
 const recorder = new Recorder({
   onChange: drawTake, onProblem: (text) => messages.fail(text), onLoss: () => session.send("recordPause"),
 });
-const session = new Session({ connection, camera, recorder, messages, onChange: drawTake, isPortrait: (id) => board.isPortrait(id) });
+const session = new Session({
+  connection, camera, recorder, messages, onChange: drawTake, isPortrait: (id) => board.isPortrait(id),
+});
 const files = new Files({ connection, messages, onChange: drawCanvases });
 const playback = new Playback({ board, onChange: drawCanvases, onProblem: (text) => messages.set("notice", text) });
 const level = new Level(find("level"));
@@ -116,7 +118,8 @@ function tick() {
   controls.tick(now);
   session.watchLimit();
   const { unsentSeconds } = recorder;
-  messages.set("unsent", unsentSeconds ? `The server does not answer; ${unsentSeconds} s of recording wait to be sent.` : null);
+  const unsent = `The server does not answer; ${unsentSeconds} s of recording wait to be sent.`;
+  messages.set("unsent", unsentSeconds ? unsent : null);
 }
 
 function drawConnection() {
@@ -174,8 +177,8 @@ followKeys({
   escape: () => (session.countdown !== null ? session.cancelCountdown() : playback.stop()),
 });
 find("help").addEventListener("click", showHelp);
-// What was worth a notice is old news once the user goes on.
-for (const type of ["pointerdown", "keydown"]) addEventListener(type, () => messages.set("notice", null), { capture: true });
+// What was said about the last step is old news once the user goes on.
+for (const type of ["pointerdown", "keydown"]) addEventListener(type, () => messages.forget(), { capture: true });
 addEventListener("beforeunload", (event) => {
   if (recorder.isBusy || files.isBusy) event.preventDefault();
 });

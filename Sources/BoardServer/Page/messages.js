@@ -36,6 +36,11 @@ export class Messages {
     this.set("error", error.message ?? String(error));
   }
 
+  /** Clears what was said about the last step. */
+  forget() {
+    for (const subject of Object.keys(lifetimes)) this.set(subject, null);
+  }
+
   /** Speaks through a screen reader, when it is quiet. */
   say(text) {
     this.#spoken.textContent = text;

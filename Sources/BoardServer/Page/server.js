@@ -13,7 +13,7 @@ export class Refusal extends Error {
 /** The server did not answer, or something between the page and the server did. */
 export class NoAnswer extends Error {}
 
-/** Moves the write token from the address into the tab's storage, so that neither the history nor a screenshot has it. */
+/** Moves the write token from the address into the tab's storage, so that the history does not keep it. */
 export function storeToken() {
   const token = location.hash.slice(1);
   if (!token) return;

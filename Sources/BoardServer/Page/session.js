@@ -76,9 +76,7 @@ export class Session {
   /** Sends an event; returns the outcome, or null after telling the user why there is none. */
   async send(event, members) {
     try {
-      const outcome = await sendEvent(event, members);
-      this.#messages.set("error", null);
-      return outcome;
+      return await sendEvent(event, members);
     } catch (error) {
       this.#messages.fail(error);
       return null;

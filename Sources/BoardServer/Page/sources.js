@@ -33,8 +33,10 @@ export class Sources {
 
   /** Lists the devices. */
   async draw() {
-    await this.#list("videoinput", this.#camera.choice.camera, [["", "Automatic"]], "Camera");
-    await this.#list("audioinput", this.#camera.choice.microphone, [["", "Automatic"], ["none", "No microphone"]], "Microphone");
+    const { camera, microphone } = this.#camera.choice;
+    const automatic = ["", "Automatic"];
+    await this.#list("videoinput", camera, [automatic], "Camera");
+    await this.#list("audioinput", microphone, [automatic, ["none", "No microphone"]], "Microphone");
   }
 
   async #list(kind, chosen, first, name) {

@@ -44,7 +44,8 @@ export class Upload {
 
   /** How long something has waited for an answer of the server, in milliseconds. */
   get silence() {
-    return this.#queue.length > 0 || this.#isUnsure ? performance.now() - this.#lastAnswer : 0;
+    const waits = !this.failure && (this.#queue.length > 0 || this.#isUnsure);
+    return waits ? performance.now() - this.#lastAnswer : 0;
   }
 
   push(blob) {
