@@ -141,14 +141,20 @@ public struct CoverService: Sendable {
     return try await facts(of: file.descriptor, rawFormat: RawFormat(ofFileAt: clip), with: decoder)
   }
 
-  /// Reports the facts of an open file, such as a video from the composer.
+  /// Reports the facts of open files, such as a video from the composer, with one decoder.
   ///
+  /// - Returns: The facts of each file, or why it could not be read.
   /// - Throws: ``ServiceError`` if no decoder can be started.
-  package func facts(of file: FileDescriptor) async throws(ServiceError) -> Result<ClipFacts, CoverFailure> {
+  package func facts(
+    of files: [FileDescriptor]
+  ) async throws(ServiceError) -> [Result<ClipFacts, CoverFailure>] {
     let decoder = try makeOnlyDecoder()
-    let result = try await facts(of: file, rawFormat: nil, with: decoder)
+    var results: [Result<ClipFacts, CoverFailure>] = []
+    for file in files {
+      results.append(try await facts(of: file, rawFormat: nil, with: decoder).map(\.facts))
+    }
     await decoder.stop()
-    return result.map(\.facts)
+    return results
   }
 
   private func facts(

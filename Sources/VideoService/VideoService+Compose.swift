@@ -85,7 +85,7 @@ extension VideoService {
     guard facts.problems.allSatisfy({ request.canvases.indices.contains($0.canvas) }) else {
       return "it has other canvases"
     }
-    switch try await covers.facts(of: file) {
+    switch try await covers.facts(of: [file])[0] {
     case .failure(let failure): return failure.message
     case .success(let video): return video.flaw(comparedWith: request)
     }

@@ -118,12 +118,13 @@ extension VideoService {
     _ request: RemuxRequest
   ) async throws(ServiceError) -> String? {
     guard let status = try? FileStatus(of: file), status.bytes == facts.bytes else { return "it has another size" }
-    guard let clip = clips.first, case .success(let original) = try await covers.facts(of: clip.descriptor) else {
-      return "its clip can no longer be read"
-    }
-    switch try await covers.facts(of: file) {
-    case .failure(let failure): return failure.message
-    case .success(let video): return facts.flaw(in: video, copiedFrom: original, request)
+    guard let clip = clips.first else { return "it has no clip" }
+    // The video first, before the decoder has read anything else.
+    let read = try await covers.facts(of: [file, clip.descriptor])
+    switch (read[0], read[1]) {
+    case (.failure(let failure), _): return failure.message
+    case (_, .failure): return "its clip can no longer be read"
+    case (.success(let video), .success(let original)): return facts.flaw(in: video, copiedFrom: original, request)
     }
   }
 }
