@@ -129,7 +129,7 @@ def memory(server, situation):
 
 
 def pages(program, folder, options):
-    server = Server(program, folder / "board.json", "2x2")
+    server = Server(program, folder / "board.json", "4x4")
     one, other = (Window(server, folder / f"profile-{name}") for name in ("one", "other"))
     try:
         for window in (one, other):
@@ -166,7 +166,8 @@ def taps(one, other, count):
     line("tap in one browser to the screen of another", [(drawn[revision] - start) / 1000 for start, revision in starts])
 
 
-def stops(window, count=5):
+def stops(window, count=12):
+    """From Stop to the cover, for takes on empty canvases."""
     script = """
       const [canvas, done] = arguments;
       const start = performance.now();
@@ -180,10 +181,7 @@ def stops(window, count=5):
     """
     times = []
     for number in range(count):
-        canvas = f"c{number % 4 + 1}"
-        if number >= 4:
-            break
-        window.wait(lambda: window.state()["session"] == "idle" or window.run("document.activeElement.blur()"))
+        canvas = f"c{number + 1}"
         window.tap(canvas)
         window.wait(lambda: window.camera_width(canvas))
         window.press("record")

@@ -221,7 +221,7 @@ def files(program, folder):
         check("with consent it is", page.wait(lambda: colour("c1") == "lime"))
         page.choose("c2", folder / "page.webm")
         said = page.wait(lambda: "page.webm" in (now := page.message) and "Sending" not in now and now)
-        check("a file that is no video is refused with a sentence", said and page.shows("c2") == "plus", page.message)
+        check("a file without video is refused with a sentence", said and page.shows("c2") == "plus", page.message)
         page.picture(folder / "files-3.png")
         dropped = page.run("""
             const data = new DataTransfer();

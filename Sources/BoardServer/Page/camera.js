@@ -113,7 +113,7 @@ export class Camera {
     const [track] = stream.getVideoTracks();
     track.addEventListener("ended", () => {
       if (this.stream !== stream) return;
-      const problem = this.isScreen ? "The screen is no longer shared." : "The camera was unplugged or switched off.";
+      const problem = this.isScreen ? "Screen sharing has ended." : "The camera was unplugged or switched off.";
       this.#end();
       [this.state, this.problem] = ["failed", problem];
       this.#onChange();

@@ -72,7 +72,7 @@ export class Files {
       const upload = new Upload(address, { onChange: () => {
         const part = file.size ? upload.offset / file.size : 1;
         const text = upload.silence > 5000 ? "The server does not answer; trying again…"
-          : part < 1 ? `Sending ${file.name}, ${Math.floor(100 * part)} %` : "Checking the file…";
+          : part < 1 ? `Sending ${file.name}, ${Math.floor(100 * part)}%` : "Checking the file…";
         show(part, text);
       } });
       for (let start = 0; start < file.size; start += pieceSize) upload.push(file.slice(start, start + pieceSize));
