@@ -143,7 +143,7 @@ struct BoardFaultTests {
   @Test("A full disk leaves the old document", .enabled(if: geteuid() == 0, "mounting a file system takes root"))
   func fullDisk() async throws {
     let scratch = try ScratchFolder()
-    let disk = try OutputFileSystemTests.Mount(scratch("disk"), size: 64 * 1024)
+    let disk = try MemoryFileSystem(scratch("disk"), size: 64 * 1024)
     let board = TestBoard(at: disk.path.appending("board.json"), in: scratch)
     try await board.done("new", "--canvases", "30")
     let old = try board.bytes

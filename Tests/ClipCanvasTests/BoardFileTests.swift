@@ -38,7 +38,7 @@ struct BoardFileTests {
   )
   func readOnlyDisk() async throws {
     let scratch = try ScratchFolder()
-    let disk = try OutputFileSystemTests.Mount(scratch("disk"), size: 1 << 20)
+    let disk = try MemoryFileSystem(scratch("disk"), size: 1 << 20)
     let board = TestBoard(at: disk.path.appending("board.json"), in: scratch)
     try await board.done("new")
     try await board.done("tap", "c1")

@@ -219,7 +219,7 @@ struct GalleryPageTests {
     .enabled(if: geteuid() == 0, "mounting takes root")
   )
   func fullDisk() throws {
-    let disk = try OutputFileSystemTests.Mount(scratch("disk"), size: 64 * 1024)
+    let disk = try MemoryFileSystem(scratch("disk"), size: 64 * 1024)
     let page = disk.path.appending("gallery.html")
     try ScratchFolder.write("older".utf8, to: page)
     var added = false
