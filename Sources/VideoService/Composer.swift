@@ -19,6 +19,8 @@ struct Composer {
 
   /// Does the work, and waits until the process has ended, so that it cannot change what it wrote.
   ///
+  /// If the task is cancelled, the process is ended, and the reply is a failure.
+  ///
   /// - Parameters:
   ///   - work: The work.
   ///   - clips: The descriptors of the clips.
@@ -32,14 +34,18 @@ struct Composer {
     progress: Progress = { _ in }
   ) async throws(ServiceError) -> ComposerReply {
     let process = try await start()
-    do throws(WireError) {
-      try await send(work, clips: clips, files: files, to: process)
-      let reply = try await reply(of: process, progress: progress)
-      _ = await process.end()
-      return reply
-    } catch {
-      let ending = await process.end()
-      return .failure(CoverFailure(after: error, ending: ending, of: .composer, timeout: timeout), clip: nil)
+    return await withTaskCancellationHandler {
+      do throws(WireError) {
+        try await send(work, clips: clips, files: files, to: process)
+        let reply = try await reply(of: process, progress: progress)
+        _ = await process.end()
+        return reply
+      } catch {
+        let ending = await process.end()
+        return .failure(CoverFailure(after: error, ending: ending, of: .composer, timeout: timeout), clip: nil)
+      }
+    } onCancel: {
+      process.letGo()
     }
   }
 
