@@ -110,9 +110,8 @@ final class Access: Sendable {
   /// Checks that a request comes from a page of this server and is allowed.
   func check(_ request: Request) throws(RequestFailure) {
     try checkHost(of: request)
-    let isReading = request.method == .get || request.method == .head && !request.uri.path.hasPrefix("/uploads/")
-    try checkSite(of: request, isReading: isReading)
-    if isReading {
+    try checkSite(of: request)
+    if request.method == .get {
       guard hasCookie(request) else {
         throw RequestFailure(.unauthorized, "open the address that 'clipcanvas board serve' printed")
       }
@@ -129,7 +128,8 @@ final class Access: Sendable {
 
   private func checkHost(of request: Request) throws(RequestFailure) {
     let host = request.head.authority?.lowercased() ?? ""
-    guard place.withLock({ $0.hosts.contains(host) }) else {
+    // A second one is among the headers.
+    guard request.headers[.secondHost] == nil, place.withLock({ $0.hosts.contains(host) }) else {
       throw RequestFailure(
         .misdirectedRequest,
         "this server is not known under the name in the address; start it with '--host NAME' to add one"
@@ -137,14 +137,16 @@ final class Access: Sendable {
     }
   }
 
-  private func checkSite(of request: Request, isReading: Bool) throws(RequestFailure) {
+  private func checkSite(of request: Request) throws(RequestFailure) {
     let site = request.headers[.secFetchSite]
     let isAddressBar = site == "none" && request.method == .get && request.uri.path == "/"
     guard site == nil || site == "same-origin" || isAddressBar else { throw Self.foreign }
-    // Browsers send no origin with HEAD; the token of a change is needed nevertheless.
-    guard !isReading, request.method != .head else { return }
-    let origins = place.withLock { $0.hosts.map { "\(scheme)://\($0)" } }
-    guard let origin = request.headers[.origin]?.lowercased(), origins.contains(origin) else { throw Self.foreign }
+    guard let origin = request.headers[.origin]?.lowercased() else {
+      // Browsers send none with these to the same origin.
+      guard request.method == .get || request.method == .head else { throw Self.foreign }
+      return
+    }
+    guard place.withLock({ $0.hosts.contains { origin == "\(scheme)://\($0)" } }) else { throw Self.foreign }
   }
 
   private static let foreign = RequestFailure(.forbidden, "only a page of this server may ask for this")
@@ -166,6 +168,7 @@ extension HTTPField.Name {
     return name
   }
 
+  static let secondHost = named("Host")
   static let writeToken = named("X-ClipCanvas-Token")
   static let secFetchSite = named("Sec-Fetch-Site")
   static let referrerPolicy = named("Referrer-Policy")
