@@ -29,6 +29,8 @@ final class BoardFeed: Sendable {
     var number = 0
     /// The newest changes, oldest first; the last has the number ``number``.
     var changes: [[UInt8]] = []
+    /// The size of these changes together.
+    var changesBytes = 0
     /// The whole state as JSON, if it was asked for since the last change.
     var whole: [UInt8]?
     var waiting: [Int: CheckedContinuation<Void, Never>] = [:]
@@ -40,6 +42,8 @@ final class BoardFeed: Sendable {
 
   /// The number of changes that are kept for pages that reconnect.
   private static let keptChanges = 256
+  /// The size that they may have together, in bytes; a reader that needs more gets the whole state.
+  private static let keptBytes = 8 << 20
   /// The interval at which waiting readers are woken, so that they notice when a connection has ended.
   private static let heartbeat = Duration.seconds(15)
   /// How often the file is read while its folder is missing or cannot be watched.
@@ -199,7 +203,10 @@ final class BoardFeed: Sendable {
     guard served != state.served else { return [] }
     state.number += 1
     state.changes.append(event("change", served.changes(since: state.served, at: .now), number: state.number))
-    if state.changes.count > Self.keptChanges { state.changes.removeFirst() }
+    state.changesBytes += state.changes.last?.count ?? 0
+    while state.changes.count > Self.keptChanges || state.changesBytes > Self.keptBytes {
+      state.changesBytes -= state.changes.removeFirst().count
+    }
     state.served = served
     state.whole = nil
     return takeWaiting(&state)
