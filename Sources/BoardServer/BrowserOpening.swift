@@ -15,6 +15,7 @@ enum BrowserOpening {
       <p><a href="\(address)">Open the board</a></p>
       """
     do {
+      place.remove { _ in true }
       let file = try ReplacementFile(for: place, permissions: .ownerReadWrite)
       _ = try file.descriptor.writeAll(page.utf8)
       try file.commit()

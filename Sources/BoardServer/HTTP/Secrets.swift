@@ -23,9 +23,7 @@ struct Secrets: Sendable {
   ///
   /// - Parameter board: The board's absolute path without links.
   static func ofBoard(at board: FilePath) throws(CommandError) -> Secrets {
-    let folder = stateFolder
-    let name = "serve-" + DerivedName.digest(of: Array(RawArguments.text(of: board).utf8))
-    let place = OutputPlace(folder.appending(name), derivedComponents: 1)
+    let place = place(ofBoard: board)
     if let known = read(place) { return known }
     let new = Secrets(entry: random(), reading: random(), writing: random())
     do throws(FileReplacementError) {
@@ -40,12 +38,20 @@ struct Secrets: Sendable {
     return new
   }
 
+  /// The place of the file with the secrets of a board.
+  static func place(ofBoard board: FilePath) -> OutputPlace {
+    let name = "serve-" + DerivedName.digest(of: Array(RawArguments.text(of: board).utf8))
+    return OutputPlace(stateFolder.appending(name), derivedComponents: 1)
+  }
+
   private static func make(_ secrets: Secrets, at place: OutputPlace) throws(FileReplacementError) {
     do throws(Errno) {
       try Folder.make(at: place.folder, permissions: .ownerReadWriteExecute)
     } catch {
       throw FileReplacementError(operation: "create", path: place.folder, errno: error)
     }
+    // A file that is replaced would pass its owner and mode on, which may be why it was not trusted.
+    place.remove { _ in true }
     let file = try ReplacementFile(for: place, permissions: .ownerReadWrite)
     do {
       _ = try file.descriptor.writeAll([secrets.entry, secrets.reading, secrets.writing].joined(separator: "\n").utf8)
