@@ -31,8 +31,10 @@ struct BoardServer: Sendable {
     let absolute = (Folder.withoutLinks(feed.file.folder) ?? feed.file.folder).appending(
       path.lastComponent?.string ?? ""
     )
+    let secrets = try Secrets.ofBoard(at: absolute)
+    try ServerLock.take(at: Secrets.place(ofBoard: absolute), of: path)
     access = Access(
-      try Secrets.ofBoard(at: absolute),
+      secrets,
       names: Self.names(arguments),
       isSecure: arguments.identity != nil
     )
