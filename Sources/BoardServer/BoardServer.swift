@@ -4,6 +4,7 @@ internal import CanvasModel
 internal import CoverService
 internal import Covers
 internal import Files
+internal import Glibc
 internal import Hummingbird
 internal import HummingbirdCore
 internal import HummingbirdTLS
@@ -107,12 +108,11 @@ struct BoardServer: Sendable {
       logger: logger
     )
     var configuration = ServiceGroupConfiguration(
-      services: [application, EndOfFeed(feed: feed)],
+      services: [application, Ending(feed: feed, recorder: recorder)],
       gracefulShutdownSignals: [.sigterm, .sigint],
       logger: logger
     )
     configuration.maximumGracefulShutdownDuration = .seconds(1)
-    configuration.maximumCancellationDuration = .seconds(1)
     try await ServiceGroup(configuration: configuration).run()
   }
 
@@ -163,12 +163,22 @@ struct BoardServer: Sendable {
   }
 }
 
-/// Ends the streams of changes when the server ends, because they never end by themselves.
-private struct EndOfFeed: Service {
+/// Pauses a recording and ends the streams of changes, which never end by themselves, when the server ends.
+private struct Ending: Service {
   let feed: BoardFeed
+  let recorder: TakeRecorder
+
+  /// The time that requests have to end, such as waiting for a clip.
+  private static let limit = Duration.milliseconds(1500)
 
   func run() async throws {
     try? await gracefulShutdown()
+    Task.detached {
+      try? await Task.sleep(for: Self.limit)
+      // What is not finished, the next run finishes; helpers end with their parent.
+      _exit(EXIT_SUCCESS)
+    }
+    await recorder.end()
     feed.end()
   }
 }

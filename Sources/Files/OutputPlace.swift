@@ -95,6 +95,32 @@ extension OutputPlace {
     return FileDescriptor(rawValue: file)
   }
 
+  /// Creates a file where nothing is, and opens it for reading and writing.
+  ///
+  /// - Parameter folders: The mode of missing derived folders, which are created.
+  /// - Throws: The system's error; `fileExists` if anything has the name.
+  public func createNew(creatingFolders folders: FilePermissions) throws(FileReplacementError) -> FileDescriptor {
+    let place = try location(creating: folders)
+    let mode = ReplacementFile.usualPermissions.rawValue
+    let file = place.withName { openat(place.folder.rawValue, $0, O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC, mode) }
+    guard file >= 0 else { throw FileReplacementError(operation: "create", path: path, errno: Errno(rawValue: errno)) }
+    return FileDescriptor(rawValue: file)
+  }
+
+  /// Opens a regular file for reading and writing; returns its size too.
+  public func openForUpdating() throws(FileReplacementError) -> (file: FileDescriptor, bytes: Int) {
+    let place = try location(creating: nil)
+    let options = O_RDWR | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC
+    let opened = place.withName { openat(place.folder.rawValue, $0, options) }
+    guard opened >= 0 else { throw FileReplacementError(operation: "open", path: path, errno: Errno(rawValue: errno)) }
+    let file = FileDescriptor(rawValue: opened)
+    guard let status = try? FileStatus(of: file), status.kind == .regular else {
+      try? file.close()
+      throw FileReplacementError(operation: "open", path: path, errno: .fileExists)
+    }
+    return (file, status.bytes)
+  }
+
   /// Whether the place is empty or contains a regular file made by the program.
   ///
   /// - Parameter isOurs: Returns whether the program made the file, which is open for reading.

@@ -103,7 +103,10 @@ struct UploadRoutes: Sendable {
       guard let length = Self.number(length) else { throw RequestFailure(.badRequest, "Upload-Length is not a number") }
       try upload.setLength(length)
     }
-    let turn = try upload.beginPart(at: offset)
+    let bytes = Self.number(request.headers[.contentLength])
+    // An empty part is a sign of life.
+    if bytes != 0 { try uploads.checkRoom(for: bytes ?? 1) }
+    let turn = try upload.beginPart(at: offset, bytes: bytes)
     for try await part in request.body {
       // Disks can be slow, and nobody else should have to wait for them.
       try await NIOThreadPool.singleton.runIfActive { try upload.write(part, in: turn) }

@@ -143,8 +143,11 @@ struct ClipShelf: Sendable {
   private func makeFolder() throws(RequestFailure) {
     do throws(Errno) {
       try Folder.make(at: folder)
+      guard try FileStatus(of: folder, followsLinks: false).isFolder else { throw .notDirectory }
     } catch {
-      throw RequestFailure(writing: error)
+      guard error == .notDirectory || error == .fileExists else { throw RequestFailure(writing: error) }
+      let name = DisplayName.of(folder.lastComponent?.string ?? "")
+      throw RequestFailure(.internalServerError, "\(name) is not a folder of its own; rename it and try again")
     }
   }
 

@@ -4,6 +4,7 @@ internal import BoardText
 internal import CanvasModel
 internal import Glibc
 internal import HTTPTypes
+internal import NIOPosix
 internal import SystemPackage
 
 /// Receives recordings from browsers, and brings them to the board.
@@ -18,6 +19,8 @@ actor TakeRecorder {
   private let owner = Take.Owner(processID: Int(getpid()))
   /// The takes whose clips are being made.
   private var finishing: [TakeID: Task<Result<JSON, RequestFailure>, Never>] = [:]
+  /// The takes that are being continued, whose new segments do not exist yet.
+  private var resuming: Set<TakeID> = []
 
   private static let checkInterval = Duration.milliseconds(500)
 
@@ -31,9 +34,9 @@ actor TakeRecorder {
   ///
   /// - Parameter replaces: Whether its clip may be replaced.
   func start(replacing replaces: Bool) async throws(RequestFailure) -> (upload: Upload, outcome: Outcome) {
-    let owner = owner
+    let (owner, uploads) = (owner, uploads)
     let (take, outcome) = try await transact { board in
-      let take = board.nextTake
+      let take = uploads.unused(board.nextTake)
       return (take, board.apply(.recordStart(take: take, replace: replaces, owner: owner), at: .now))
     }
     try Self.check(outcome)
@@ -49,6 +52,8 @@ actor TakeRecorder {
 
   /// Continues an interrupted take with a further segment.
   func resume(_ take: TakeID) async throws(RequestFailure) -> (upload: Upload, outcome: Outcome) {
+    resuming.insert(take)
+    defer { resuming.remove(take) }
     let owner = owner
     let outcome = try await transact { board in
       board.session.take?.id == take ? board.apply(.recordResume(owner: owner), at: .now) : .refused(.wrongTake)
@@ -74,16 +79,18 @@ actor TakeRecorder {
 
   /// Finishes an upload, of which all arrived, and answers with the outcome.
   func finish(_ upload: Upload, length: Int) async throws(RequestFailure) -> JSON {
-    try upload.setLength(length)
-    guard upload.offset == length else {
+    guard upload.isOver || upload.offset == length else {
       throw RequestFailure(.conflict, "\(upload.offset) of \(length) bytes arrived; send the rest first")
     }
-    switch upload.purpose {
-    case .segment(let take, _):
+    // A recording that was not stopped goes on, so this is not its length yet.
+    if case .segment(let take, _) = upload.purpose, !upload.isOver {
       let session = feed.board.session
       guard session.take?.id == take else { throw RequestFailure(Reason.wrongTake) }
       guard session.name == .finalizing else { throw RequestFailure(Reason.notStopped) }
-      return try await finish(take)
+    }
+    try upload.setLength(length)
+    switch upload.purpose {
+    case .segment(let take, _): return try await finish(take)
     case .clip(let canvas, let replaces, let name):
       return try await addClip(of: upload, to: canvas, replacing: replaces, named: name)
     }
@@ -97,6 +104,11 @@ actor TakeRecorder {
   ) async throws(RequestFailure) -> JSON {
     upload.end()
     defer { uploads.remove(upload) }
+    do {
+      try await NIOThreadPool.singleton.runIfActive { try upload.sync() }
+    } catch {
+      throw error as? RequestFailure ?? RequestFailure(writing: .ioError)
+    }
     let path = try await shelf.add(upload.path, named: name)
     do throws(RequestFailure) {
       let file = try shelf.clipFile(path)
@@ -124,6 +136,8 @@ actor TakeRecorder {
   private func makeClip(of take: TakeID) async -> Result<JSON, RequestFailure> {
     guard let open = feed.board.session.take, open.id == take else { return .failure(RequestFailure(Reason.wrongTake)) }
     let segments = uploads.segments(of: take)
+    // Nothing is acknowledged that does not become part of the clip.
+    for segment in segments { segment.close() }
     do throws(RequestFailure) {
       let path = try await shelf.join(segments.map(\.path), of: open)
       let file = try shelf.clipFile(path)
@@ -141,7 +155,7 @@ actor TakeRecorder {
       makeCover(after: outcome)
       return .success(JSON(outcome))
     } catch {
-      _ = try? await transact { $0.apply(.takeFailed(take, reason: error.text), at: .now) }
+      if !Task.isCancelled { _ = try? await transact { $0.apply(.takeFailed(take, reason: error.text), at: .now) } }
       return .failure(error)
     }
   }
@@ -167,7 +181,17 @@ actor TakeRecorder {
         for upload in uploads.all where upload.purpose.take == take.id { uploads.remove(upload) }
       }
     }
+    // What was sent of a take that ended with another clip is kept, but no more is accepted.
+    let open = feed.board.session.take?.id
+    for upload in uploads.all where upload.purpose.take != nil && upload.purpose.take != open { upload.end() }
     showRecorder()
+  }
+
+  /// Ends the work because the server ends: pauses a recording, and leaves clips that are not complete to the next run.
+  func end() async {
+    for task in finishing.values { task.cancel() }
+    guard case .recording(let take) = feed.board.session, uploads.current(of: take.id) != nil else { return }
+    _ = try? await transact { $0.apply(.takeFailed(take.id, reason: Self.ending), at: .now) }
   }
 
   /// Looks for recordings whose browser gives no sign, until the task is cancelled.
@@ -180,9 +204,9 @@ actor TakeRecorder {
 
   private func checkLease() async {
     let session = feed.board.session
-    guard let take = session.take, let upload = uploads.current(of: take.id) else { return }
+    guard let take = session.take, uploads.hasUploads(of: take.id), !resuming.contains(take.id) else { return }
     showRecorder()
-    guard !upload.isRenewed else { return }
+    guard uploads.current(of: take.id)?.isRenewed != true else { return }
     switch session {
     case .recording: _ = try? await transact { $0.apply(.takeFailed(take.id, reason: Self.silence), at: .now) }
     case .paused where take.interruption == nil:
@@ -192,6 +216,7 @@ actor TakeRecorder {
     }
   }
 
+  private static let ending = "the server was ended"
   private static let silence = "the browser that recorded does not answer"
 
   /// Shows the pages which upload receives the open take.

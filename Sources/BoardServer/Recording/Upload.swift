@@ -29,7 +29,7 @@ final class Upload: Sendable {
 
   private struct State {
     var offset: Int
-    var length: Int?
+    var length: Int? = nil
     var turn = 0
     var renewed = ContinuousClock.now
     /// Whether the upload was finished or discarded.
@@ -38,7 +38,7 @@ final class Upload: Sendable {
 
   let id: String
   let purpose: Purpose
-  let path: FilePath
+  private let place: OutputPlace
   private let maximumBytes: Int
   private let file: SystemPackage.FileDescriptor
   private let state: Mutex<State>
@@ -46,29 +46,31 @@ final class Upload: Sendable {
   /// - Parameters:
   ///   - id: The name of the upload in its address.
   ///   - purpose: What becomes of the file.
-  ///   - place: The place of the file; a new one is created, and an existing one is continued.
+  ///   - place: The place of the file, which does not exist yet; missing folders are created.
   ///   - length: The size of the whole file, if it is known.
-  init(_ id: String, for purpose: Purpose, at place: OutputPlace, length: Int?) throws(Errno) {
-    (self.id, self.purpose, path) = (id, purpose, place.path)
+  /// - Throws: The system's error; `fileExists` if anything has the name.
+  init(_ id: String, for purpose: Purpose, at place: OutputPlace, length: Int?) throws(FileReplacementError) {
+    (self.id, self.purpose, self.place) = (id, purpose, place)
     maximumBytes = if case .segment = purpose { UploadLimits.takeBytes } else { UploadLimits.fileBytes }
-    do {
-      file = try SystemPackage.FileDescriptor.open(
-        place.path,
-        .readWrite,
-        options: [.create, .noFollow, .closeOnExec, .nonBlocking],
-        permissions: ReplacementFile.usualPermissions
-      )
-      let status = try FileStatus(of: file)
-      guard status.kind == .regular else { throw Errno.fileExists }
-      state = Mutex(State(offset: status.bytes, length: length))
-    } catch {
-      throw error as? Errno ?? .ioError
-    }
+    file = try place.createNew(creatingFolders: .ownerReadWriteExecute)
+    state = Mutex(State(offset: 0, length: length))
+  }
+
+  /// Continues a segment that an earlier run of the server received.
+  init(continuing id: String, for purpose: Purpose, at place: OutputPlace) throws(FileReplacementError) {
+    (self.id, self.purpose, self.place) = (id, purpose, place)
+    maximumBytes = UploadLimits.takeBytes
+    let (file, bytes) = try place.openForUpdating()
+    self.file = file
+    state = Mutex(State(offset: bytes))
   }
 
   deinit {
     try? file.close()
   }
+
+  /// The path of the file.
+  var path: FilePath { place.path }
 
   /// The number of bytes that arrived.
   var offset: Int { state.withLock(\.offset) }
@@ -96,16 +98,31 @@ final class Upload: Sendable {
   /// Removes the file.
   func remove() {
     end()
-    _ = path.withPlatformString { unlink($0) }
+    place.remove { _ in true }
+  }
+
+  /// Accepts no more bytes than those that arrived.
+  func close() { state.withLock { $0.length = $0.offset } }
+
+  /// Syncs what arrived to the disk.
+  func sync() throws(RequestFailure) {
+    guard fdatasync(file.rawValue) == 0 else { throw RequestFailure(writing: Errno(rawValue: errno)) }
   }
 
   /// Gives the right to write at an offset; a request that had it before, and may hang, loses it.
-  func beginPart(at offset: Int) throws(RequestFailure) -> Turn {
+  ///
+  /// - Parameters:
+  ///   - offset: The place of the part.
+  ///   - bytes: The size of the part; `nil` if it is not known yet.
+  func beginPart(at offset: Int, bytes: Int?) throws(RequestFailure) -> Turn {
     try state.withLock { state throws(RequestFailure) in
       guard !state.isOver else { throw Self.over }
       guard offset == state.offset else {
         throw RequestFailure(.conflict, "the upload continues at \(state.offset), not at \(offset)")
       }
+      guard bytes ?? 0 <= (state.length ?? maximumBytes) - state.offset else { throw tooLarge(state.length) }
+      // What is written to a file without a name is lost.
+      guard (try? FileStatus(of: file))?.nameCount ?? 0 > 0 else { throw Self.removed }
       state.turn += 1
       state.renewed = .now
       return Turn(number: state.turn)
@@ -119,7 +136,7 @@ final class Upload: Sendable {
       guard length >= state.offset, state.length ?? length == length else {
         throw RequestFailure(.conflict, "the upload has \(state.length ?? state.offset) bytes, not \(length)")
       }
-      guard length <= maximumBytes else { throw tooLarge }
+      guard length <= maximumBytes else { throw tooLarge(nil) }
       state.length = length
     }
   }
@@ -132,7 +149,9 @@ final class Upload: Sendable {
       guard state.turn == turn.number else {
         throw state.isOver ? Self.over : RequestFailure(.conflict, "another request continues this upload")
       }
-      guard bytes.readableBytes <= (state.length ?? maximumBytes) - state.offset else { throw tooLarge }
+      guard bytes.readableBytes <= (state.length ?? maximumBytes) - state.offset else {
+        throw tooLarge(state.length)
+      }
       state.renewed = .now
       var rest = bytes
       while rest.readableBytes > 0 {
@@ -147,7 +166,8 @@ final class Upload: Sendable {
     }
   }
 
-  private var tooLarge: RequestFailure {
+  /// The answer to more bytes than the file may have.
+  private func tooLarge(_ length: Int?) -> RequestFailure {
     RequestFailure(
       .contentTooLarge,
       length.map { "the upload has \($0) bytes, and more was sent" }
@@ -156,6 +176,7 @@ final class Upload: Sendable {
   }
 
   private static let over = RequestFailure(.gone, "this upload was finished or discarded")
+  private static let removed = RequestFailure(.gone, "another program removed what arrived of this upload")
 }
 
 extension RequestFailure {

@@ -11,6 +11,8 @@ internal import SystemPackage
 final class UploadFolder: Sendable {
   private let path: FilePath
   private let uploads = Mutex<[String: Upload]>([:])
+  /// Held while the folder is created with a file, and while it is removed.
+  private let folder = Mutex(())
 
   /// - Parameters:
   ///   - board: The path of the board; for `board.json`, the folder is `.board.uploads`.
@@ -45,6 +47,21 @@ final class UploadFolder: Sendable {
   /// All uploads.
   var all: [Upload] { Array(uploads.withLock(\.values)) }
 
+  /// Whether the server received something of a take.
+  func hasUploads(of take: TakeID) -> Bool { all.contains { $0.purpose.take == take } }
+
+  /// Returns an ID like the given one for a take of which no parts are left, so that they are not mixed with it.
+  ///
+  /// A board that replaces another gives the same IDs again.
+  func unused(_ take: TakeID) -> TakeID {
+    let names = (try? OutputPlace(path, derivedComponents: 1).folderNames()) ?? []
+    var (unused, number) = (take, 2)
+    while names.contains(where: { $0.hasPrefix(Self.stem(of: unused) + "-") }), let next = TakeID("\(take)_\(number)") {
+      (unused, number) = (next, number + 1)
+    }
+    return unused
+  }
+
   /// Starts a segment of a take.
   func addSegment(of take: TakeID) throws(RequestFailure) -> Upload {
     let last = all.filter { $0.purpose.take == take }.map(Self.number).max() ?? 0
@@ -71,16 +88,22 @@ final class UploadFolder: Sendable {
     guard all.count(where: { !$0.isOver }) < UploadLimits.uploads else {
       throw RequestFailure(.tooManyRequests, "\(UploadLimits.uploads) uploads are open; wait until one has ended")
     }
-    guard room > 0 else {
-      throw RequestFailure(RequestFailure.insufficientStorage, "the disk is nearly full; make room on it and try again")
-    }
-    do throws(Errno) {
-      try Folder.make(at: path, permissions: .ownerReadWriteExecute)
-      let upload = try Upload(id, for: purpose, at: place(id), length: length)
+    try checkRoom(for: 1)
+    do throws(FileReplacementError) {
+      let upload = try folder.withLock { _ throws(FileReplacementError) in
+        try Upload(id, for: purpose, at: place(id), length: length)
+      }
       uploads.withLock { $0[id] = upload }
       return upload
     } catch {
-      throw RequestFailure(writing: error)
+      throw RequestFailure(writing: error.errno)
+    }
+  }
+
+  /// Checks that the disk has room for a part, and for the board after that.
+  func checkRoom(for bytes: Int) throws(RequestFailure) {
+    guard bytes <= room else {
+      throw RequestFailure(RequestFailure.insufficientStorage, "the disk is nearly full; make room on it and try again")
     }
   }
 
@@ -92,7 +115,7 @@ final class UploadFolder: Sendable {
       let over = uploads.values.filter(\.isOver)
       if over.count > UploadLimits.uploads { for upload in over { uploads[upload.id] = nil } }
     }
-    Folder.removeIfEmpty(OutputPlace(path, derivedComponents: 1))
+    folder.withLock { _ in Folder.removeIfEmpty(OutputPlace(path, derivedComponents: 1)) }
   }
 
   /// The bytes that may still be written to the disk.
@@ -135,7 +158,7 @@ final class UploadFolder: Sendable {
       if id.hasPrefix("clip-") {
         _ = path.appending(name).withPlatformString { unlink($0) }
       } else if let take, let number = Self.number(of: id, of: take) {
-        let upload = try? Upload(id, for: .segment(take, number: number), at: place(id), length: nil)
+        let upload = try? Upload(continuing: id, for: .segment(take, number: number), at: place(id))
         if let upload { uploads.withLock { $0[id] = upload } }
       } else {
         left += 1
@@ -146,7 +169,10 @@ final class UploadFolder: Sendable {
 
   private static func number(of id: String, of take: TakeID) -> Int? {
     let start = stem(of: take) + "-"
-    return id.hasPrefix(start) ? Int(id.dropFirst(start.count)) : nil
+    guard id.hasPrefix(start), let number = Int(id.dropFirst(start.count)), id == start + "\(number)" else {
+      return nil
+    }
+    return number
   }
 
   /// The folder's path, for messages.
