@@ -106,8 +106,8 @@ let serverTargets: [Target] = [
   .testTarget(
     name: "BoardServerTests",
     dependencies: [
-      "BoardServer", "TestSupport", "clipcanvas", "clipcanvas-composer", "clipcanvas-decoder", "clipcanvas-serve",
-      systemPackage,
+      "BoardServer", "BoardStore", "CanvasModel", "clipcanvas", "clipcanvas-composer", "clipcanvas-decoder",
+      "clipcanvas-serve", "faulty-decoder", "TestSupport", systemPackage,
     ]
   ),
 ]

@@ -1,0 +1,76 @@
+import BoardStore
+import SystemPackage
+import TestSupport
+import Testing
+
+@Suite("Access to a served board")
+struct AccessTests {
+  @Test("Requests that do not come from the page are refused with a reason, and change nothing")
+  func attacks() async throws {
+    let server = try await TestServer()
+    let before = try server.bytes()
+    for attack in Attack.all {
+      let answer = try await server.answer(attack.request(server))
+      #expect(answer.status == attack.status, "\(attack.name): \(answer.text)")
+      if attack.request(server).method != "HEAD" {
+        #expect(!(answer.sentence ?? "").isEmpty, "\(attack.name): \(answer.text)")
+      }
+      expectHeaders(answer, Comment(rawValue: attack.name))
+    }
+    #expect(try server.bytes() == before)
+    #expect(server.clips.isEmpty && server.parts.isEmpty)
+    #expect(try await server.answer(server.request("GET", "/board")).status == 200)
+    try await server.end()
+  }
+
+  private func expectHeaders(_ answer: TestResponse, _ what: Comment) {
+    #expect(answer["X-Content-Type-Options"] == "nosniff", what)
+    #expect(answer["Cache-Control"] == "no-store", what)
+    #expect(answer["Referrer-Policy"] == "no-referrer", what)
+    #expect(answer["Cross-Origin-Resource-Policy"] == "same-origin", what)
+    #expect(answer["Cross-Origin-Opener-Policy"] == "same-origin", what)
+    #expect(answer["Access-Control-Allow-Origin"] == nil, what)
+    let policy = answer["Content-Security-Policy"]?.split(separator: ";").map { $0.drop { $0 == " " } } ?? []
+    #expect(policy.contains("default-src 'none'") && policy.contains("script-src 'self'"), what)
+    #expect(policy.contains("frame-ancestors 'none'") && policy.contains("form-action 'none'"), what)
+  }
+
+  @Test("The page may be opened by its address, and changes the board as localhost too")
+  func welcome() async throws {
+    let server = try await TestServer()
+    for path in ["/", "/style.css", "/main.js", "/icon.svg", "/board"] {
+      let answer = try await server.answer(server.request("GET", path))
+      #expect(answer.status == 200 && !answer.body.isEmpty, "\(path)")
+      expectHeaders(answer, Comment(rawValue: path))
+    }
+    let typed = server.request("GET", "/").with("Sec-Fetch-Site", "none")
+    #expect(try await server.answer(typed).status == 200)
+    // Programs other than browsers send no such header.
+    #expect(try await server.answer(server.request("GET", "/board").with("Sec-Fetch-Site", nil)).status == 200)
+    let other = server.request("GET", "/board", ["Cookie": "a=b; \(server.cookie); clipcanvas-1=c"])
+    #expect(try await server.answer(other).status == 200)
+    let local = server.events(#"{"event":"tap","canvas":"c1"}"#).with("Host", "LocalHost:\(server.port)")
+    #expect(try await server.answer(local.with("Origin", "http://localhost:\(server.port)")).status == 200)
+    try await server.end()
+  }
+
+  @Test("The printed address sets a cookie that scripts cannot read, and gives the token to the page only")
+  func entrance() async throws {
+    let server = try await TestServer()
+    let request = TestRequest(method: "GET", path: "/?token=\(server.entry)", headers: [("Host", server.host)])
+    let answer = try await server.answer(request)
+    #expect(answer.status == 303 && answer["Location"] == "/#\(server.token)")
+    #expect(answer["Set-Cookie"] == "\(server.cookie); Path=/; HttpOnly; SameSite=Strict")
+    expectHeaders(answer, "the entrance")
+    #expect(server.cookie.hasPrefix("clipcanvas-\(server.port)="))
+    let reading = server.cookie.split(separator: "=").last.map(String.init) ?? ""
+    #expect(Set([server.entry, server.token, reading]).count == 3)
+    #expect([server.entry, server.token, reading].allSatisfy { $0.utf8.count == 32 })
+    // No secret is in the state, the page or the log.
+    for path in ["/", "/board", "/main.js"] {
+      let text = try await server.answer(server.request("GET", path)).text
+      for secret in [server.entry, server.token, reading] { #expect(!text.contains(secret), "\(path)") }
+    }
+    try await server.end()
+  }
+}

@@ -1,0 +1,186 @@
+import BoardStore
+import CanvasModel
+import Glibc
+import SystemPackage
+import TestSupport
+import Testing
+
+/// A server that is killed at each step of a recording and started again.
+@Suite("A served board after a crash")
+struct CrashTests {
+  /// Kills a server, and waits until it and its helpers have ended.
+  private static func kill(_ server: TestServer) async throws {
+    let children = server.program.children()
+    server.program.send(SIGKILL)
+    _ = try await server.program.end()
+    try await eventually("no helper outlives the server") { !children.contains(where: isRunning) }
+  }
+
+  /// Sends the rest of a recording to a server, stops it, and checks the clip.
+  private static func complete(_ upload: TestUpload, stops: Bool = true) async throws {
+    let (server, bytes) = (upload.server, try await Recordings.vp8.bytes)
+    let offset = try #require(try await upload.offset())
+    try await upload.send(bytes, from: offset)
+    if stops { try await server.change(#"{"event":"recordStop"}"#) }
+    let answer = try await upload.finish(length: bytes.count)
+    #expect(answer.status == 200, "\(answer.text)")
+    try await expectClip(of: server)
+  }
+
+  /// Checks that the only clip is complete and is on the board.
+  private static func expectClip(of server: TestServer) async throws {
+    try await eventually("the parts are removed") { server.parts.isEmpty }
+    let clips = server.clips.filter { $0.hasSuffix(".webm") }
+    #expect(clips.count == 1, "\(clips)")
+    let clip = try #require(try server.stored().canvases[0].clip?.file.path)
+    #expect(clip == "board.clips/" + (clips.first ?? ""))
+    #expect(try await VideoCheck.frames(of: server.board.folder.appending(clip)) == 50)
+    let left = server.clips.filter { !$0.hasSuffix(".webm") && !$0.hasSuffix(".png") }
+    #expect(left.isEmpty, "\(left)")
+  }
+
+  @Test(
+    "Open pages go on after the server was started again, and nothing acknowledged is lost",
+    arguments: [0, 1, 50_000]
+  )
+  func whileRecording(_ sent: Int) async throws {
+    let server = try await TestServer()
+    let bytes = try await Recordings.vp8.bytes
+    let upload = try await TestUpload.record(on: server)
+    try await upload.send(Array(bytes[..<sent]))
+    try await Self.kill(server)
+    #expect(server.clips.isEmpty)
+    let next = try await server.again()
+    #expect(next.token == server.token && next.cookie == server.cookie && next.entry == server.entry)
+    let continued = TestUpload(server: next, path: upload.path)
+    #expect(try await continued.offset() == sent)
+    #expect(try await next.state()["session"]?.text == "recording")
+    try await Self.complete(continued)
+    try await next.end()
+  }
+
+  @Test("A recording that was stopped is finished by its page after a restart")
+  func afterStop() async throws {
+    let server = try await TestServer()
+    let bytes = try await Recordings.vp8.bytes
+    let upload = try await TestUpload.record(on: server)
+    try await upload.send(bytes)
+    try await server.change(#"{"event":"recordStop"}"#)
+    try await Self.kill(server)
+    let next = try await server.again()
+    try await Self.complete(TestUpload(server: next, path: upload.path), stops: false)
+    try await next.end()
+  }
+
+  @Test("A recording that was stopped is finished without its page after a restart")
+  func afterStopWithoutPage() async throws {
+    let server = try await TestServer()
+    let upload = try await TestUpload.record(on: server)
+    try await upload.send(try await Recordings.vp8.bytes)
+    try await server.change(#"{"event":"recordStop"}"#)
+    try await Self.kill(server)
+    let next = try await server.again()
+    try await next.state("the clip is made") { $0["session"]?.text == "previewing" }
+    try await Self.expectClip(of: next)
+    try await next.end()
+  }
+
+  @Test("A server that is killed while the clip is made leaves no half clip, and the next one makes it")
+  func whileFinishing() async throws {
+    let scratch = try ScratchFolder()
+    let composer = try TestDecoder.faulty(["composer": "silent"], in: scratch, as: "composer")
+    let server = try await TestServer(in: scratch, environment: ["CLIPCANVAS_COMPOSER": composer.string])
+    let bytes = try await Recordings.vp8.bytes
+    let upload = try await TestUpload.record(on: server)
+    try await upload.send(bytes)
+    try await server.change(#"{"event":"recordStop"}"#)
+    let finishing = Task { try await upload.finish(length: bytes.count) }
+    try await eventually("the composer works") { !server.program.children().isEmpty }
+    try await Self.kill(server)
+    _ = try? await finishing.value
+    #expect(server.clips.filter { !$0.hasPrefix(".") }.isEmpty && server.parts.count == 1)
+    let next = try await server.again()
+    #expect(try await next.state()["session"]?.text == "finalizing")
+    try await Self.complete(TestUpload(server: next, path: upload.path), stops: false)
+    try await next.end()
+  }
+
+  @Test("A composer that is killed costs nothing but another try")
+  func composerKilled() async throws {
+    let scratch = try ScratchFolder()
+    let composer = try TestDecoder.faulty(["composer": "silent"], in: scratch, as: "composer")
+    let server = try await TestServer(in: scratch, environment: ["CLIPCANVAS_COMPOSER": composer.string])
+    let bytes = try await Recordings.vp8.bytes
+    let upload = try await TestUpload.record(on: server)
+    try await upload.send(bytes)
+    try await server.change(#"{"event":"recordStop"}"#)
+    async let finishing = upload.finish(length: bytes.count)
+    try await eventually("the composer works") { !server.program.children().isEmpty }
+    server.program.sendToChildren(SIGKILL)
+    let answer = try await finishing
+    #expect(answer.status == 500 && !(answer.sentence ?? "").isEmpty, "\(answer.text)")
+    let take = try await server.state()["take"]
+    #expect(take?["interruption"]?.text == answer.sentence && server.parts.count == 1)
+    #expect(server.clips.filter { !$0.hasPrefix(".") }.isEmpty)
+    // The next composer works.
+    _ = composer.withPlatformString { unlink($0) }
+    let real = ProjectFolder.program("clipcanvas-composer")
+    #expect(real.withPlatformString { target in composer.withPlatformString { symlink(target, $0) } } == 0)
+    try await Self.complete(upload)
+    try await server.end()
+  }
+
+  @Test("A file whose upload is cut off by the end of the server is not kept")
+  func clip() async throws {
+    let server = try await TestServer()
+    let upload = try await TestUpload.start(TestUpload.clipRequest(on: server, length: 1000), on: server)
+    try await upload.send(Array(repeating: 7, count: 500))
+    try await Self.kill(server)
+    let next = try await server.again()
+    #expect(next.parts.isEmpty && next.clips.isEmpty)
+    #expect(try await TestUpload(server: next, path: upload.path).head().status == 404)
+    try await next.end()
+  }
+
+  @Test("A signal ends the server at once, whatever it does", arguments: [SIGINT, SIGTERM])
+  func signals(_ signal: Int32) async throws {
+    let scratch = try ScratchFolder()
+    let composer = try TestDecoder.faulty(["composer": "silent"], in: scratch, as: "composer")
+    let server = try await TestServer(in: scratch, environment: ["CLIPCANVAS_COMPOSER": composer.string])
+    let bytes = try await Recordings.vp8.bytes
+    let upload = try await TestUpload.record(on: server)
+    try await upload.send(bytes)
+    try await server.change(#"{"event":"recordStop"}"#)
+    let finishing = Task { try await upload.finish(length: bytes.count) }
+    try await eventually("the composer works") { !server.program.children().isEmpty }
+    let stream = try await EventStream(of: server)
+    _ = try await stream.next()
+    let idle = try HTTPConnection(port: server.port)
+    let half = try HTTPConnection(port: server.port)
+    try await half.send(Array("GET /board HTTP/1.1\r\nHo".utf8))
+    let children = server.program.children()
+    server.program.send(signal)
+    let result = try await server.program.end(within: .seconds(30))
+    #expect([0, 128 + Int(signal)].contains(result.exitStatus), "\(result.exitStatus) \(result.errorOutput)")
+    try await eventually("no helper outlives the server") { !children.contains(where: isRunning) }
+    #expect(try await idle.end().isEmpty)
+    while (try? await stream.next()) != nil {}
+    _ = try? await finishing.value
+    #expect(server.parts.count == 1)
+  }
+
+  @Test("A recording is paused when its server ends, and the next server continues it")
+  func ended() async throws {
+    let server = try await TestServer()
+    let bytes = try await Recordings.vp8.bytes
+    let upload = try await TestUpload.record(on: server)
+    try await upload.send(Array(bytes[..<20_000]))
+    try await server.end()
+    let take = try #require(try server.stored().session.take)
+    #expect(try server.stored().session.name == .paused && take.interruption == "the server was ended")
+    let next = try await server.again()
+    try await next.change(#"{"event":"recordResume"}"#)
+    try await Self.complete(TestUpload(server: next, path: upload.path))
+    try await next.end()
+  }
+}

@@ -1,0 +1,98 @@
+import BoardStore
+import CanvasModel
+import SystemPackage
+import TestSupport
+import Testing
+
+/// Recordings of browsers that other programs stop, discard or finish.
+@Suite("Recordings on a served board, and the command line")
+struct OtherProgramsTests {
+  private static func board(_ server: TestServer, _ arguments: String...) async throws -> ProgramResult {
+    try await Program.run("clipcanvas", ["board"] + arguments + ["--board", server.board.path.string])
+  }
+
+  @Test("A recording that is stopped by the command line is finished by its page")
+  func stopped() async throws {
+    let server = try await TestServer()
+    let bytes = try await Recordings.vp8.bytes
+    let upload = try await TestUpload.record(on: server)
+    try await upload.send(Array(bytes[..<20_000]))
+    #expect(try await Self.board(server, "record", "stop").exitStatus == 0)
+    try await upload.send(bytes, from: 20_000)
+    try await server.state("the page sees it") { $0["session"]?.text == "finalizing" }
+    #expect(try await upload.finish(length: bytes.count).status == 200)
+    #expect(server.parts.isEmpty && server.clips.contains { $0.hasSuffix(".webm") })
+    try await server.end()
+  }
+
+  @Test("A recording that is discarded by the command line leaves nothing")
+  func discarded() async throws {
+    let server = try await TestServer()
+    let bytes = try await Recordings.vp8.bytes
+    let upload = try await TestUpload.record(on: server)
+    try await upload.send(Array(bytes[..<20_000]))
+    let result = try await Self.board(server, "record", "discard")
+    #expect(result.exitStatus == 0, "\(result.errorOutput)")
+    try await eventually("the parts are removed") { server.parts.isEmpty }
+    #expect(try await server.answer(upload.part([1], at: 20_000)).status == 410)
+    #expect(try await upload.finish(length: 20_000).status == 410)
+    #expect(server.clips.isEmpty)
+    try await server.end()
+  }
+
+  @Test("A recording that the command line finishes with another clip is over, and its parts are kept")
+  func finishedOtherwise() async throws {
+    let server = try await TestServer()
+    let bytes = try await Recordings.vp8.bytes
+    let upload = try await TestUpload.record(on: server)
+    try await upload.send(bytes)
+    #expect(try await Self.board(server, "record", "stop").exitStatus == 0)
+    let clip = try server.scratch.copy(ProjectFolder.fixture("h264.mp4"), as: "other.mp4")
+    let result = try await Self.board(server, "record", "finish", "--clip", clip.string, "--no-cover")
+    #expect(result.exitStatus == 0, "\(result.errorOutput)")
+    try await eventually("the upload is over") { try await upload.head().status == 410 }
+    #expect(try await server.answer(upload.part([1], at: bytes.count)).status == 410)
+    #expect(try await upload.finish(length: bytes.count).status == 410)
+    #expect(server.parts.count == 1 && server.clips.isEmpty)
+    let part = server.board.folder.appending(".board.uploads").appending(server.parts[0])
+    #expect(try ScratchFolder.read(part) == bytes)
+    // A user who does not need it any more learns where it is.
+    try await server.end()
+    let next = try await server.again()
+    #expect(try next.program.errorOutputSoFar().contains(".board.uploads has 1 "))
+    try await next.end()
+  }
+
+  @Test("A new recording is not mixed with parts that an earlier board left under the same name")
+  func staleParts() async throws {
+    let server = try await TestServer()
+    let bytes = Array(try await Recordings.vp8.bytes[..<20_000])
+    let first = try await TestUpload.record(on: server)
+    let old = server.board.folder.appending(".board.uploads").appending(try #require(server.parts.first))
+    try await first.send(bytes)
+    #expect(try await Self.board(server, "new", "--canvases", "2", "--force").exitStatus == 0)
+    try await server.state("the page sees the new board") { $0["take"] == .null }
+    try await recordWhole(on: server)
+    #expect(try ScratchFolder.read(old) == bytes)
+    // The same for a server that did not see the earlier board.
+    try await server.end()
+    #expect(try await Self.board(server, "new", "--canvases", "2", "--force").exitStatus == 0)
+    let next = try await server.again()
+    try await recordWhole(on: next)
+    #expect(try ScratchFolder.read(old) == bytes)
+    try await next.end()
+  }
+
+  /// Records on the first canvas and checks the clip.
+  private func recordWhole(on server: TestServer) async throws {
+    let bytes = try await Recordings.vp8.bytes
+    let upload = try await TestUpload.record(on: server)
+    #expect(try await upload.offset() == 0)
+    try await upload.send(bytes)
+    try await server.change(#"{"event":"recordStop"}"#)
+    let answer = try await upload.finish(length: bytes.count)
+    #expect(answer.status == 200, "\(answer.text)")
+    let clip = try #require(try server.stored().canvases[0].clip?.file.path)
+    #expect(try await VideoCheck.frames(of: server.board.folder.appending(clip)) == 50)
+  }
+}

@@ -1,0 +1,154 @@
+import BoardStore
+import CanvasModel
+import SystemPackage
+import TestSupport
+import Testing
+
+@Suite("Files dropped on a served board")
+struct ClipUploadTests {
+  private static func upload(
+    _ bytes: [UInt8],
+    to server: TestServer,
+    canvas: String = "c1",
+    _ metadata: [String: String]
+  ) async throws -> TestResponse {
+    let request = TestUpload.clipRequest(on: server, canvas: canvas, metadata, length: bytes.count)
+    let upload = try await TestUpload.start(request, on: server)
+    try await upload.send(bytes)
+    return try await upload.finish(length: bytes.count)
+  }
+
+  private static let fixture = ProjectFolder.fixture("h264.mp4")
+
+  @Test("A clip gets its name and a cover, and is sent back in parts as it is")
+  func accepted() async throws {
+    let server = try await TestServer()
+    let bytes = try ScratchFolder.read(Self.fixture)
+    let answer = try await Self.upload(bytes, to: server, ["filename": "../../beach.mp4"])
+    #expect(answer.status == 200 && answer.json["outcome"]?.text == "changed", "\(answer.text)")
+    #expect(server.clips == ["beach.mp4"] && server.parts.isEmpty)
+    #expect(try ScratchFolder.read(server.board.folder.appending("board.clips/beach.mp4")) == bytes)
+    let state = try await server.state("the cover is made") {
+      $0["canvases"]?.elements.first?["cover"]?.text == "ready"
+    }
+    let generation = try #require(state["canvases"]?.elements.first?["clip"]?["generation"]?.int)
+    let cover = try await server.answer(server.request("GET", "/covers/c1/\(generation)"))
+    #expect(cover.status == 200 && cover["Content-Type"] == "image/png" && cover.body.starts(with: [0x89, 0x50]))
+
+    let clip = server.request("GET", "/clips/c1/\(generation)")
+    let whole = try await server.answer(clip)
+    #expect(whole.status == 200 && whole.body == bytes && whole["Content-Type"] == "video/mp4")
+    #expect(whole["X-Content-Type-Options"] == "nosniff" && whole["Accept-Ranges"] == "bytes")
+    #expect(whole["Cache-Control"] == "private, max-age=31536000, immutable")
+    let part = try await server.answer(clip.with("Range", "bytes=10-19"))
+    #expect(part.status == 206 && part.body == Array(bytes[10..<20]))
+    #expect(part["Content-Range"] == "bytes 10-19/\(bytes.count)")
+    let abuses = [
+      "bytes=\(bytes.count)-", "bytes=5-2", "bytes=-0", "bytes=a-b", "bytes=99999999999999999999-", "lines=0-1", "",
+      "bytes=" + String(repeating: "-", count: 8000),
+    ]
+    for range in abuses {
+      let answer = try await server.answer(clip.with("Range", range))
+      #expect(answer.status == 416 && answer["Content-Range"] == "bytes */\(bytes.count)", "\(range)")
+    }
+    let many = "bytes=" + (0..<1000).map { "\($0)-\($0)" }.joined(separator: ",")
+    #expect(try await server.answer(clip.with("Range", many)).body == [bytes[0]])
+    #expect(try await server.answer(server.request("GET", "/clips/c1/\(generation + 1)")).status == 404)
+    try await server.end()
+  }
+
+  @Test("One answer to a range holds at most 1 MiB, so that nobody has to read a whole clip")
+  func largeRange() async throws {
+    let server = try await TestServer()
+    // A clip with free space at its end.
+    var bytes = try ScratchFolder.read(Self.fixture)
+    bytes += [0, 0x30, 0, 0] + Array("free".utf8) + Array(repeating: 0, count: (3 << 20) - 8)
+    let answer = try await Self.upload(bytes, to: server, ["filename": "large.mp4"])
+    try #require(answer.status == 200, "\(answer.text)")
+    let generation = try #require(try await server.state()["canvases"]?.elements.first?["clip"]?["generation"]?.int)
+    for (range, start) in [
+      ("bytes=0-", 0), ("bytes=100-9223372036854775807", 100), ("bytes=-2000000", bytes.count - 2_000_000),
+    ] {
+      let part = try await server.answer(server.request("GET", "/clips/c1/\(generation)", ["Range": range]))
+      #expect(part.status == 206 && part.body == Array(bytes[start..<start + (1 << 20)]), "\(range)")
+    }
+    try await server.end()
+  }
+
+  @Test(
+    "What is not a video is refused with the reason, and nothing of it stays",
+    arguments: [
+      ("page.webm", "<!doctype html><script>alert(1)</script>"), ("notes.mp4", "These are notes.\n"),
+      ("list.m3u8", "#EXTM3U\n#EXTINF:1,\nfile:///etc/passwd\n"),
+      ("x.ffconcat", "ffconcat version 1.0\nfile /etc/passwd\n"),
+    ]
+  )
+  func refused(_ name: String, _ text: String) async throws {
+    let server = try await TestServer()
+    let before = try server.bytes()
+    let answer = try await Self.upload(Array(text.utf8), to: server, ["filename": name])
+    #expect(
+      answer.status == 422 && answer.sentence?.hasPrefix("this cannot be used as a clip: ") == true,
+      "\(answer.text)"
+    )
+    #expect(server.clips.isEmpty && server.parts.isEmpty)
+    #expect(try server.bytes() == before)
+    try await server.end()
+  }
+
+  @Test("A clip replaces another only if that was agreed to, and never a file")
+  func replacing() async throws {
+    let server = try await TestServer()
+    let bytes = try ScratchFolder.read(Self.fixture)
+    #expect(try await Self.upload(bytes, to: server, ["filename": "a.mp4"]).status == 200)
+    let refused = try await server.answer(TestUpload.clipRequest(on: server, ["filename": "a.mp4"], length: 5))
+    #expect(refused.status == 409 && refused.json["reason"]?.text == "hasClip")
+    #expect(refused.sentence == "the canvas has a clip; agree to replace it")
+    #expect(try await Self.upload(bytes, to: server, ["filename": "a.mp4", "replace": "true"]).status == 200)
+    #expect(server.clips.filter { $0.hasSuffix(".mp4") } == ["a-2.mp4", "a.mp4"])
+    try await server.end()
+  }
+
+  @Test("A clip that arrives when the canvas is gone or has another clip is removed")
+  func tooLate() async throws {
+    let server = try await TestServer()
+    let bytes = try ScratchFolder.read(Self.fixture)
+    let upload = try await TestUpload.start(TestUpload.clipRequest(on: server, length: bytes.count), on: server)
+    try await upload.send(bytes)
+    try await server.change(#"{"event":"removeCanvas","canvas":"c1"}"#)
+    let answer = try await upload.finish(length: bytes.count)
+    #expect(answer.status == 409 && answer.json["reason"]?.text == "unknownCanvas", "\(answer.text)")
+    #expect(server.clips.isEmpty && server.parts.isEmpty)
+    try await server.end()
+  }
+
+  @Test("Canvases with any ID can be named in addresses")
+  func oddCanvases() async throws {
+    let scratch = try ScratchFolder()
+    let board = Board(columns: 3, rows: 1)
+    let file = BoardFile(at: scratch("board.json"))
+    try file.create(board)
+    // Older boards have such IDs.
+    var text = String(decoding: try ScratchFolder.read(file.path), as: UTF8.self)
+    for (old, new) in [("c1", "a/b%2F ä"), ("c2", ".."), ("c3", "100%")] {
+      text.replace("\"id\":\"\(old)\"", with: "\"id\":\"\(new)\"")
+      text.replace("\"id\": \"\(old)\"", with: "\"id\": \"\(new)\"")
+    }
+    try ScratchFolder.write(text.utf8, to: file.path)
+    let server = try await TestServer(in: scratch)
+    let bytes = try ScratchFolder.read(Self.fixture)
+    for (index, canvas) in ["a%2Fb%252F%20%C3%A4", "%2e%2E", "100%25"].enumerated() {
+      #expect(
+        try await Self.upload(bytes, to: server, canvas: canvas, ["filename": "\(index).mp4"]).status == 200,
+        "\(canvas)"
+      )
+      let canvases = try await server.state()["canvases"]?.elements ?? []
+      let generation = try #require(canvases[index]["clip"]?["generation"]?.int)
+      #expect(
+        try await server.answer(server.request("GET", "/clips/\(canvas)/\(generation)")).body == bytes,
+        "\(canvas)"
+      )
+    }
+    try await server.end()
+  }
+}
