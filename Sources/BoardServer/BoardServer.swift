@@ -11,7 +11,6 @@ internal import HummingbirdTLS
 internal import Logging
 internal import NIOCore
 internal import NIOPosix
-internal import NIOSSL
 internal import ServiceLifecycle
 internal import SystemPackage
 internal import UnixSignals
@@ -119,22 +118,7 @@ struct BoardServer: Sendable {
   private func server() throws -> HTTPServerBuilder {
     let plain = HTTPServerBuilder.http1(configuration: ServerProgram.channel)
     guard let identity = arguments.identity else { return plain }
-    do {
-      let certificates = try NIOSSLCertificate.fromPEMFile(identity.certificate.string)
-      let key = try NIOSSLPrivateKey(file: identity.key.string, format: .pem)
-      return try .tls(
-        plain,
-        tlsConfiguration: .makeServerConfiguration(
-          certificateChain: certificates.map { .certificate($0) },
-          privateKey: .privateKey(key)
-        )
-      )
-    } catch {
-      throw CommandError(
-        .cannotContinue,
-        "cannot use the certificate \(identity.certificate.displayText) with the key \(identity.key.displayText): \(error)"
-      )
-    }
+    return try .tls(plain, tlsConfiguration: try identity.configuration())
   }
 
   /// Returns the address to listen on: the wanted one, or one with another port if that is taken and may change.

@@ -67,7 +67,7 @@ extension Reason {
     switch self {
     case .hasClip: "the canvas has a clip; agree to replace it"
     case .tooFewSteps, .unknownRevision: "there is nothing to undo or redo"
-    case .unknownCanvas: "there is no such canvas any more"
+    case .unknownCanvas: "the canvas was removed"
     case .locked, .already, .nothing, .stale, .notPreviewing, .notRecording, .finalizing, .noTake, .notStopped,
       .wrongTake, .noClip, .canvasExists, .badPosition, .badCanvasID, .ownerAlive, .tooLarge:
       message

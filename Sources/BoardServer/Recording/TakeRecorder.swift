@@ -206,14 +206,21 @@ actor TakeRecorder {
     let session = feed.board.session
     guard let take = session.take, uploads.hasUploads(of: take.id), !resuming.contains(take.id) else { return }
     showRecorder()
-    guard uploads.current(of: take.id)?.isRenewed != true else { return }
+    let upload = uploads.current(of: take.id)
+    guard upload?.isRenewed != true else { return }
     switch session {
-    case .recording: _ = try? await transact { $0.apply(.takeFailed(take.id, reason: Self.silence), at: .now) }
-    case .paused where take.interruption == nil:
-      _ = try? await transact { $0.apply(.takeFailed(take.id, reason: Self.silence), at: .now) }
+    case .recording: await interrupt(take, after: upload?.silence ?? .zero)
+    case .paused where take.interruption == nil: await interrupt(take, after: .zero)
     case .finalizing where finishing[take.id] == nil: _ = try? await finish(take.id)
     case .idle, .selected, .previewing, .paused, .finalizing: break
     }
+  }
+
+  /// Pauses a take whose browser has given no sign for some time, which does not count as recorded.
+  private func interrupt(_ take: Take, after silence: Duration) async {
+    let now = Instant.now
+    let last = Instant(secondsSince1970: now.secondsSince1970 - silence / .seconds(1)) ?? now
+    _ = try? await transact { $0.apply(.takeFailed(take.id, reason: Self.silence), at: last) }
   }
 
   private static let ending = "the server was ended"

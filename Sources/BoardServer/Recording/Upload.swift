@@ -82,7 +82,10 @@ final class Upload: Sendable {
   var isOver: Bool { state.withLock(\.isOver) }
 
   /// Whether a browser gave a sign recently.
-  var isRenewed: Bool { state.withLock { ContinuousClock.now - $0.renewed < UploadLimits.lease } }
+  var isRenewed: Bool { silence < UploadLimits.lease }
+
+  /// The time since the last sign from the browser.
+  var silence: Duration { state.withLock { ContinuousClock.now - $0.renewed } }
 
   /// Notes a sign from the browser.
   func renew() { state.withLock { $0.renewed = .now } }
@@ -180,7 +183,7 @@ final class Upload: Sendable {
 }
 
 extension RequestFailure {
-  /// There is no room on the disk (507, from WebDAV).
+  /// The disk has no room (507, from WebDAV).
   static let insufficientStorage = HTTPResponse.Status(code: 507, reasonPhrase: "Insufficient Storage")
 
   /// The answer when what was sent cannot be stored.

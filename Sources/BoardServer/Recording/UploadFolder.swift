@@ -26,7 +26,7 @@ final class UploadFolder: Sendable {
   /// Returns an upload.
   func upload(_ id: String) throws(RequestFailure) -> Upload {
     guard let upload = uploads.withLock({ $0[id] }) else {
-      throw RequestFailure(.notFound, "there is no such upload any more")
+      throw RequestFailure(.notFound, "the upload does not exist, or ended long ago")
     }
     return upload
   }

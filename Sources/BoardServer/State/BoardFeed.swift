@@ -7,7 +7,7 @@ internal import Files
 internal import Synchronization
 internal import SystemPackage
 
-/// Follows a board's file, changes it, and tells every open page what changed.
+/// Follows a board's file, changes it, and sends every change to all open pages.
 ///
 /// One thread reads and writes the file. Readers take what is new since their last message, so nothing accumulates for a
 /// slow one: it gets the whole state when the changes it missed are no longer kept.
@@ -186,7 +186,7 @@ final class BoardFeed: Sendable {
   }
 
   private func whole(_ state: inout State) -> [UInt8] {
-    // The time of an open recording goes on, so its state is written anew for each reader.
+    // The time of an open recording goes on, so its state is written again for each reader.
     if let whole = state.whole, state.board.session.take == nil { return whole }
     let whole = state.served.json(at: .now)
     state.whole = whole

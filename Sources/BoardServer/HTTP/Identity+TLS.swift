@@ -1,0 +1,27 @@
+internal import BoardText
+internal import Covers
+internal import Files
+internal import NIOSSL
+internal import SystemPackage
+
+extension ServeArguments.Identity {
+  /// Returns the configuration of TLS with the certificate and its key.
+  func configuration() throws(CommandError) -> TLSConfiguration {
+    guard let chain = try? NIOSSLCertificate.fromPEMFile(certificate.string), !chain.isEmpty else {
+      throw CommandError(
+        .cannotContinue,
+        "\(certificate.displayText) has no certificate that can be read: --certificate takes a file in PEM form"
+      )
+    }
+    guard let key = try? NIOSSLPrivateKey(file: key.string, format: .pem) else {
+      throw CommandError(
+        .cannotContinue,
+        "\(key.displayText) has no private key that can be read: --key takes a file in PEM form, without a passphrase"
+      )
+    }
+    return .makeServerConfiguration(
+      certificateChain: chain.map { .certificate($0) },
+      privateKey: .privateKey(key)
+    )
+  }
+}
