@@ -54,6 +54,8 @@ ifneq ($(SERVER),)
 export CLIPCANVAS_SERVER := 1
 HELPERS += clipcanvas-serve
 endif
+# As for a user of the libraries.
+PLAIN_SWIFT = env -u CLIPCANVAS_SERVER $(SWIFT)
 # What is made of what the program tells of its own commands and of the schemas: manual pages and completions.
 SHARE := $(RELEASE_BIN)/share
 # Below PREFIX; where zsh looks depends on the system.
@@ -233,7 +235,7 @@ sanitize-swift: same-folder ## Run the tests that decode or draw in their own pr
 
 # In a package of its own, so that no other test is built.
 sanitize-threads: same-folder ## Run the tests of KeyValueObserving with ThreadSanitizer
-	$(SWIFT) test --package-path Benchmarks/Observing --sanitize=thread --scratch-path $(CURDIR)/.build/tsan \
+	$(PLAIN_SWIFT) test --package-path Benchmarks/Observing --sanitize=thread --scratch-path $(CURDIR)/.build/tsan \
 	  --disable-xctest
 
 bench: $(BARE_LOOPS) ## Measure everything against its peers, and write Benchmarks/runs/DATE-HOST.md (minutes; see CONTRIBUTING.md)
@@ -242,7 +244,7 @@ bench: $(BARE_LOOPS) ## Measure everything against its peers, and write Benchmar
 	@SWIFT='$(SWIFT)' python3 Benchmarks/bench.py $(BENCH)
 
 bench-observing: same-folder ## Measure what a write to an observed value costs, and check that an unobserved one allocates nothing
-	$(SWIFT) run --package-path Benchmarks/Observing --scratch-path $(CURDIR)/.build/bench/observing -c release observing-benchmark
+	$(PLAIN_SWIFT) run --package-path Benchmarks/Observing --scratch-path $(CURDIR)/.build/bench/observing -c release observing-benchmark
 
 planted-faults: ## See that the tests notice faults planted in a copy (FAULTS: some patches of Tests/PlantedFaults)
 	@SWIFT='$(SWIFT)' Tests/PlantedFaults/run $(FAULTS)
