@@ -207,11 +207,12 @@ actor TakeRecorder {
     guard let take = session.take, uploads.hasUploads(of: take.id), !resuming.contains(take.id) else { return }
     showRecorder()
     let upload = uploads.current(of: take.id)
-    guard upload?.isRenewed != true else { return }
+    let silence = upload.map { $0.takeLapse() } ?? .zero
     switch session {
-    case .recording: await interrupt(take, after: upload?.silence ?? .zero)
-    case .paused where take.interruption == nil: await interrupt(take, after: .zero)
-    case .finalizing where finishing[take.id] == nil: _ = try? await finish(take.id)
+    case .recording: if let silence { await interrupt(take, after: silence) }
+    case .paused where take.interruption == nil: if silence != nil { await interrupt(take, after: .zero) }
+    // A page that is back, if late, sends the rest and finishes the take itself.
+    case .finalizing where finishing[take.id] == nil && upload?.isRenewed != true: _ = try? await finish(take.id)
     case .idle, .selected, .previewing, .paused, .finalizing: break
     }
   }

@@ -32,8 +32,18 @@ final class Upload: Sendable {
     var length: Int? = nil
     var turn = 0
     var renewed = ContinuousClock.now
+    /// The last sign before one that came too late, until ``Upload/takeLapse()`` is called.
+    var lapsed: ContinuousClock.Instant?
     /// Whether the upload was finished or discarded.
     var isOver = false
+
+    var silence: Duration { ContinuousClock.now - renewed }
+    var isRenewed: Bool { silence < UploadLimits.lease }
+
+    mutating func renew() {
+      if !isRenewed { lapsed = lapsed ?? renewed }
+      renewed = .now
+    }
   }
 
   let id: String
@@ -82,13 +92,21 @@ final class Upload: Sendable {
   var isOver: Bool { state.withLock(\.isOver) }
 
   /// Whether a browser gave a sign recently.
-  var isRenewed: Bool { silence < UploadLimits.lease }
+  var isRenewed: Bool { state.withLock(\.isRenewed) }
 
-  /// The time since the last sign from the browser.
-  var silence: Duration { state.withLock { ContinuousClock.now - $0.renewed } }
+  /// Returns the time since the browser stopped giving signs in time; `nil` if it did not stop since the last call.
+  ///
+  /// A sign that comes too late does not undo the lapse, whichever of the two is noticed first.
+  func takeLapse() -> Duration? {
+    state.withLock { state in
+      defer { state.lapsed = nil }
+      if let lapsed = state.lapsed { return ContinuousClock.now - lapsed }
+      return state.isRenewed ? nil : state.silence
+    }
+  }
 
   /// Notes a sign from the browser.
-  func renew() { state.withLock { $0.renewed = .now } }
+  func renew() { state.withLock { $0.renew() } }
 
   /// Ends the upload: nothing is written any more.
   func end() {
@@ -127,7 +145,7 @@ final class Upload: Sendable {
       // What is written to a file without a name is lost.
       guard (try? FileStatus(of: file))?.nameCount ?? 0 > 0 else { throw Self.removed }
       state.turn += 1
-      state.renewed = .now
+      state.renew()
       return Turn(number: state.turn)
     }
   }
@@ -155,7 +173,7 @@ final class Upload: Sendable {
       guard bytes.readableBytes <= (state.length ?? maximumBytes) - state.offset else {
         throw tooLarge(state.length)
       }
-      state.renewed = .now
+      state.renew()
       var rest = bytes
       while rest.readableBytes > 0 {
         do {

@@ -1,4 +1,5 @@
 import BoardStore
+import Glibc
 import SystemPackage
 import TestSupport
 import Testing
@@ -93,6 +94,27 @@ struct RecordingTests {
     let frames = try #require(try await VideoCheck.frames(of: clip))
     #expect((25..<50).contains(frames), "\(frames)")
     #expect(server.parts.isEmpty)
+    try await server.end()
+  }
+
+  @Test("A recording whose server stood still is interrupted, even if its browser was not silent")
+  func frozen() async throws {
+    let server = try await TestServer()
+    let bytes = try await Recordings.vp8.bytes
+    let upload = try await TestUpload.record(on: server)
+    try await upload.send(Array(bytes[..<20_000]))
+    server.program.send(SIGSTOP)
+    let connection = try HTTPConnection(port: server.port)
+    try await connection.send(upload.part(bytes[20_000...], at: 20_000))
+    try await Task.sleep(for: .seconds(7))
+    server.program.send(SIGCONT)
+    #expect(try await connection.response().status == 204)
+    let state = try await server.state("the recording is interrupted") { $0["take"]?["interruption"]?.text != nil }
+    #expect(state["session"]?.text == "paused")
+    // The part that came late is there.
+    try await server.change(#"{"event":"recordStop"}"#)
+    #expect(try await upload.finish(length: bytes.count).status == 200)
+    #expect(try await VideoCheck.frames(of: try Self.clip(of: server)) == 50)
     try await server.end()
   }
 
