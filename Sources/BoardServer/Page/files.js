@@ -71,7 +71,7 @@ export class Files {
       const { address } = await create(`/canvases/${encodeURIComponent(id)}/clip`, members, file.size);
       const upload = new Upload(address, { onChange: () => {
         const part = file.size ? upload.offset / file.size : 1;
-        const text = upload.silence > 5000 ? "The server does not answer; trying again…"
+        const text = upload.silence > 5000 ? `${upload.obstacle}; trying again…`
           : part < 1 ? `Sending ${file.name}, ${Math.floor(100 * part)}%` : "Checking the file…";
         show(part, text);
       } });

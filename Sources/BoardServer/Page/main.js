@@ -117,8 +117,8 @@ function tick() {
   board.tick(now);
   controls.tick(now);
   session.watchLimit();
-  const { unsentSeconds } = recorder;
-  const unsent = `The server does not answer; ${unsentSeconds} s of recording wait to be sent.`;
+  const { obstacle, unsentSeconds } = recorder;
+  const unsent = `${obstacle}; ${unsentSeconds} s of recording wait to be sent.`;
   messages.set("unsent", unsentSeconds ? unsent : null);
 }
 

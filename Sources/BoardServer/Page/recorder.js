@@ -44,7 +44,12 @@ export class Recorder {
     return this.#upload?.offset ?? 0;
   }
 
-  /** The seconds of recording that wait because the server does not answer; 0 if it does. */
+  /** What keeps the server from taking what waits, as the beginning of a sentence. */
+  get obstacle() {
+    return this.#upload?.obstacle;
+  }
+
+  /** The seconds of recording that the server has not taken for a while; 0 if it takes them. */
   get unsentSeconds() {
     const upload = this.#upload;
     if (!upload || upload.silence < 2000) return 0;

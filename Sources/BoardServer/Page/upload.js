@@ -2,6 +2,7 @@
 
 import { NoAnswer, Refusal, metadata, request } from "./server.js";
 
+const noAnswer = "The server does not answer";
 const version = { "Tus-Resumable": "1.0.0" };
 const largestPiece = 8 << 20;
 const leaseInterval = 2000;
@@ -28,6 +29,8 @@ export class Upload {
   #drained = [];
   /** The bytes that the server has. */
   offset = 0;
+  /** What keeps the server from taking more at present, as the beginning of a sentence. */
+  obstacle = noAnswer;
   /** Why the upload cannot go on; null if it can. */
   failure = null;
 
@@ -134,12 +137,15 @@ export class Upload {
     try {
       await request("PATCH", this.#address, { headers, body, patience: this.#patience + size / 50 });
     } catch (error) {
-      if (error instanceof Refusal && error.status === 409) {
+      if (error instanceof Refusal && [409, 507].includes(error.status)) {
         this.#isUnsure = true;
-        throw new NoAnswer("The server has another offset.", { cause: error });
+        // What waits can be sent when somebody has made room.
+        this.obstacle = error.status === 507 ? "The disk is full" : noAnswer;
+        throw new NoAnswer("The server did not take the part.", { cause: error });
       }
       throw error;
     }
+    this.obstacle = noAnswer;
     this.#drop(size);
   }
 
