@@ -10,7 +10,6 @@ internal import HummingbirdCore
 internal import HummingbirdTLS
 internal import Logging
 internal import NIOCore
-internal import NIOPosix
 internal import ServiceLifecycle
 internal import SystemPackage
 internal import UnixSignals
@@ -46,7 +45,7 @@ struct BoardServer: Sendable {
     let router = Router(context: BasicRequestContext.self)
     router.add(middleware: AccessCheck(access: access))
     PageFiles.add(to: router)
-    BoardRoutes(feed: feed, recorder: recorder, covers: covers).add(to: router)
+    BoardRoutes(feed: feed, covers: covers).add(to: router)
     UploadRoutes(uploads: uploads, recorder: recorder).add(to: router)
     MediaRoutes(feed: feed, kinds: ClipKinds(shelf)).add(to: router)
     responder = router.buildResponder()

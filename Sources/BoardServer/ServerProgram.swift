@@ -1,20 +1,9 @@
 internal import BoardStore
 public import BoardText
-internal import CanvasModel
-internal import CoverService
 internal import Covers
-internal import Files
 internal import Glibc
-internal import Hummingbird
 internal import HummingbirdCore
-internal import HummingbirdTLS
-internal import Logging
 internal import NIOCore
-internal import NIOPosix
-internal import NIOSSL
-internal import ServiceLifecycle
-internal import SystemPackage
-internal import VideoService
 
 /// The board in browsers.
 public enum ServerProgram {

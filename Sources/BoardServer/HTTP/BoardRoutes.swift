@@ -9,7 +9,6 @@ internal import NIOCore
 /// The requests that read and change the board.
 struct BoardRoutes: Sendable {
   let feed: BoardFeed
-  let recorder: TakeRecorder
   let covers: PageCovers
 
   func add(to router: Router<some RequestContext>) {
@@ -64,7 +63,7 @@ struct BoardRoutes: Sendable {
   }
 
   private func answer(to events: [(event: Event, at: Instant)]) async throws(RequestFailure) -> Response {
-    let (outcome, waiting) = try await transact { board -> (Outcome, [WaitingCover]) in
+    let (outcome, waiting) = try await feed.change { board -> (Outcome, [WaitingCover]) in
       let outcome = events.count == 1 ? board.apply(events[0].event, at: events[0].at) : board.apply(events).outcome
       let retried = events.compactMap { if case .coverRetry(let canvas) = $0.event { canvas } else { nil } }
       return (outcome, board.waitingCovers.filter { retried.contains($0.canvas) })
@@ -72,16 +71,6 @@ struct BoardRoutes: Sendable {
     if case .refused(let reason) = outcome { throw RequestFailure(reason) }
     for waiting in waiting { Task { await covers.make(waiting) } }
     return Response(JSON(outcome))
-  }
-
-  private func transact<Value: Sendable>(
-    _ body: @escaping @Sendable (inout Board) -> Value
-  ) async throws(RequestFailure) -> Value {
-    do throws(BoardError) {
-      return try await feed.transact(body)
-    } catch {
-      throw RequestFailure(error, of: feed.file)
-    }
   }
 
   /// Reads an event that a page may send.

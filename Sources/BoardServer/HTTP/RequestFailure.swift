@@ -47,6 +47,19 @@ struct RequestFailure: Error, HTTPResponseError {
   }
 }
 
+extension BoardFeed {
+  /// Changes the board for a request, as ``transact(_:)`` does.
+  func change<Value: Sendable>(
+    _ body: @escaping @Sendable (inout Board) -> Value
+  ) async throws(RequestFailure) -> Value {
+    do throws(BoardError) {
+      return try await transact(body)
+    } catch {
+      throw RequestFailure(error, of: file)
+    }
+  }
+}
+
 extension Response {
   /// Creates a response with JSON.
   init(_ json: JSON, status: HTTPResponse.Status = .ok, headers: HTTPFields = [:]) {

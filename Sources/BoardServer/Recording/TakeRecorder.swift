@@ -35,7 +35,7 @@ actor TakeRecorder {
   /// - Parameter replaces: Whether its clip may be replaced.
   func start(replacing replaces: Bool) async throws(RequestFailure) -> (upload: Upload, outcome: Outcome) {
     let (owner, uploads) = (owner, uploads)
-    let (take, outcome) = try await transact { board in
+    let (take, outcome) = try await feed.change { board in
       let take = uploads.unused(board.nextTake)
       return (take, board.apply(.recordStart(take: take, replace: replaces, owner: owner), at: .now))
     }
@@ -45,7 +45,7 @@ actor TakeRecorder {
       showRecorder()
       return (upload, outcome)
     } catch {
-      _ = try? await transact { $0.apply(.recordDiscard, at: .now) }
+      _ = try? await feed.change { $0.apply(.recordDiscard, at: .now) }
       throw error
     }
   }
@@ -55,7 +55,7 @@ actor TakeRecorder {
     resuming.insert(take)
     defer { resuming.remove(take) }
     let owner = owner
-    let outcome = try await transact { board in
+    let outcome = try await feed.change { board in
       board.session.take?.id == take ? board.apply(.recordResume(owner: owner), at: .now) : .refused(.wrongTake)
     }
     try Self.check(outcome)
@@ -65,7 +65,7 @@ actor TakeRecorder {
       showRecorder()
       return (upload, outcome)
     } catch {
-      _ = try? await transact { $0.apply(.takeFailed(take, reason: error.text), at: .now) }
+      _ = try? await feed.change { $0.apply(.takeFailed(take, reason: error.text), at: .now) }
       throw error
     }
   }
@@ -112,7 +112,7 @@ actor TakeRecorder {
     let path = try await shelf.add(upload.path, named: name)
     do throws(RequestFailure) {
       let file = try shelf.clipFile(path)
-      let outcome = try await transact { $0.apply(.importClip(canvas, file, replace: replaces), at: .now) }
+      let outcome = try await feed.change { $0.apply(.importClip(canvas, file, replace: replaces), at: .now) }
       try Self.check(outcome)
       makeCover(after: outcome)
       return JSON(outcome)
@@ -143,7 +143,7 @@ actor TakeRecorder {
       let file = try shelf.clipFile(path)
       let outcome: Outcome
       do throws(RequestFailure) {
-        outcome = try await transact { $0.apply(.takeFinished(take, file), at: .now) }
+        outcome = try await feed.change { $0.apply(.takeFinished(take, file), at: .now) }
         try Self.check(outcome)
       } catch {
         // The take was discarded in the meantime, or the board cannot be written; the segments are kept for then.
@@ -155,7 +155,7 @@ actor TakeRecorder {
       makeCover(after: outcome)
       return .success(JSON(outcome))
     } catch {
-      if !Task.isCancelled { _ = try? await transact { $0.apply(.takeFailed(take, reason: error.text), at: .now) } }
+      if !Task.isCancelled { _ = try? await feed.change { $0.apply(.takeFailed(take, reason: error.text), at: .now) } }
       return .failure(error)
     }
   }
@@ -191,7 +191,7 @@ actor TakeRecorder {
   func end() async {
     for task in finishing.values { task.cancel() }
     guard case .recording(let take) = feed.board.session, uploads.current(of: take.id) != nil else { return }
-    _ = try? await transact { $0.apply(.takeFailed(take.id, reason: Self.ending), at: .now) }
+    _ = try? await feed.change { $0.apply(.takeFailed(take.id, reason: Self.ending), at: .now) }
   }
 
   /// Looks for recordings whose browser gives no sign, until the task is cancelled.
@@ -221,7 +221,7 @@ actor TakeRecorder {
   private func interrupt(_ take: Take, after silence: Duration) async {
     let now = Instant.now
     let last = Instant(secondsSince1970: now.secondsSince1970 - silence / .seconds(1)) ?? now
-    _ = try? await transact { $0.apply(.takeFailed(take.id, reason: Self.silence), at: last) }
+    _ = try? await feed.change { $0.apply(.takeFailed(take.id, reason: Self.silence), at: last) }
   }
 
   private static let ending = "the server was ended"
@@ -233,17 +233,7 @@ actor TakeRecorder {
     feed.show(.init(take: take, upload: upload.id, isPresent: upload.isRenewed))
   }
 
-  // MARK: - Events
-
-  private func transact<Value: Sendable>(
-    _ body: @escaping @Sendable (inout Board) -> Value
-  ) async throws(RequestFailure) -> Value {
-    do throws(BoardError) {
-      return try await feed.transact(body)
-    } catch {
-      throw RequestFailure(error, of: feed.file)
-    }
-  }
+  // MARK: - Outcomes
 
   private static func check(_ outcome: Outcome) throws(RequestFailure) {
     switch outcome {

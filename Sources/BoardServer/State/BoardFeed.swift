@@ -213,7 +213,9 @@ final class BoardFeed: Sendable {
   }
 
   private func publish(_ notices: [BoardNotice], problem: String?) {
-    state.withLock { state in
+    state.withLock { state -> [CheckedContinuation<Void, Never>] in
+      // The file is also looked at when nothing has changed, for instance after this process changed it.
+      guard !notices.isEmpty || problem != state.problem else { return [] }
       for notice in notices {
         switch notice {
         case .transaction(_, let board), .fresh(let board): state.board = board

@@ -59,6 +59,20 @@ struct CrashTests {
     try await next.end()
   }
 
+  /// Starts a server whose composer does nothing, and records and stops a take.
+  private static func stoppedWithSilentComposer() async throws -> (
+    server: TestServer, upload: TestUpload, bytes: [UInt8], composer: FilePath
+  ) {
+    let scratch = try ScratchFolder()
+    let composer = try TestDecoder.faulty(["composer": "silent"], in: scratch, as: "composer")
+    let server = try await TestServer(in: scratch, environment: ["CLIPCANVAS_COMPOSER": composer.string])
+    let bytes = try await Recordings.vp8.bytes
+    let upload = try await TestUpload.record(on: server)
+    try await upload.send(bytes)
+    try await server.change(#"{"event":"recordStop"}"#)
+    return (server, upload, bytes, composer)
+  }
+
   @Test("A recording that was stopped is finished by its page after a restart")
   func afterStop() async throws {
     let server = try await TestServer()
@@ -87,13 +101,7 @@ struct CrashTests {
 
   @Test("A server that is killed while the clip is made leaves no half clip, and the next one makes it")
   func whileFinishing() async throws {
-    let scratch = try ScratchFolder()
-    let composer = try TestDecoder.faulty(["composer": "silent"], in: scratch, as: "composer")
-    let server = try await TestServer(in: scratch, environment: ["CLIPCANVAS_COMPOSER": composer.string])
-    let bytes = try await Recordings.vp8.bytes
-    let upload = try await TestUpload.record(on: server)
-    try await upload.send(bytes)
-    try await server.change(#"{"event":"recordStop"}"#)
+    let (server, upload, bytes, _) = try await Self.stoppedWithSilentComposer()
     let finishing = Task { try await upload.finish(length: bytes.count) }
     try await eventually("the composer works") { !server.program.children().isEmpty }
     try await Self.kill(server)
@@ -107,13 +115,7 @@ struct CrashTests {
 
   @Test("A composer that is killed costs nothing but another try")
   func composerKilled() async throws {
-    let scratch = try ScratchFolder()
-    let composer = try TestDecoder.faulty(["composer": "silent"], in: scratch, as: "composer")
-    let server = try await TestServer(in: scratch, environment: ["CLIPCANVAS_COMPOSER": composer.string])
-    let bytes = try await Recordings.vp8.bytes
-    let upload = try await TestUpload.record(on: server)
-    try await upload.send(bytes)
-    try await server.change(#"{"event":"recordStop"}"#)
+    let (server, upload, bytes, composer) = try await Self.stoppedWithSilentComposer()
     async let finishing = upload.finish(length: bytes.count)
     try await eventually("the composer works") { !server.program.children().isEmpty }
     server.program.sendToChildren(SIGKILL)
@@ -144,13 +146,7 @@ struct CrashTests {
 
   @Test("A signal ends the server at once, whatever it does", arguments: [SIGINT, SIGTERM])
   func signals(_ signal: Int32) async throws {
-    let scratch = try ScratchFolder()
-    let composer = try TestDecoder.faulty(["composer": "silent"], in: scratch, as: "composer")
-    let server = try await TestServer(in: scratch, environment: ["CLIPCANVAS_COMPOSER": composer.string])
-    let bytes = try await Recordings.vp8.bytes
-    let upload = try await TestUpload.record(on: server)
-    try await upload.send(bytes)
-    try await server.change(#"{"event":"recordStop"}"#)
+    let (server, upload, bytes, _) = try await Self.stoppedWithSilentComposer()
     let finishing = Task { try await upload.finish(length: bytes.count) }
     try await eventually("the composer works") { !server.program.children().isEmpty }
     let stream = try await EventStream(of: server)
