@@ -156,9 +156,9 @@ demo: setup ## Make six clips, their covers, a gallery and a picture of a board,
 	@$(DEMO_BOARD) render --force -o $(DEMO)/board.png
 	@echo
 	@echo "Open these:"
-	@echo "  $(DEMO)/gallery.html              a page that shows all covers"
-	@echo "  $(DEMO)/covers/hills.mp4.png      upright, although the clip is stored lying on its side, as phones do"
-	@echo "  $(DEMO)/board.png                 the board: five clips, and a canvas that is recording"
+	@echo "  $(DEMO)/gallery.html                a page that shows all covers"
+	@echo "  $(DEMO)/covers/clips/hills.mp4.png  upright, although the clip is stored lying on its side, as phones do"
+	@echo "  $(DEMO)/board.png                   the board: five clips, and a canvas that is recording"
 	@echo
 	@echo "Try next:"
 	@echo "  $(RELEASE_BIN)/clipcanvas cover YOUR-CLIP.mp4"
