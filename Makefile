@@ -97,6 +97,7 @@ DESKTOP_PACKAGES := gir1.2-gnomedesktop-3.0 python3-gi python3-pil bubblewrap tu
 SWIFT_FOLDER := $(dir $(realpath $(shell command -v $(SWIFT))))
 CLANG ?= $(firstword $(wildcard $(SWIFT_FOLDER)clang) clang)
 SANITIZE_MUTATIONS ?= 200
+JOBS ?= $(shell nproc)
 FUZZ_SECONDS ?= 900
 FUZZ_FLAGS ?=
 HARNESS := .build/sanitize
@@ -220,14 +221,14 @@ check: setup setup-browser same-folder lint check-fixtures ## Everything that mu
 	CLIPCANVAS_STRICT=1 $(SWIFT) build $(BUILD_FLAGS) --build-tests
 	CLIPCANVAS_STRICT=1 $(MAKE) --no-print-directory docs
 	$(MAKE) --no-print-directory sanitize
-	$(MAKE) --no-print-directory sanitize-threads
-	$(MAKE) --no-print-directory fuzz FUZZ_SECONDS=60 FUZZ_FLAGS='-seed=1 -runs=4000'
+	$(MAKE) --no-print-directory --jobs 2 --output-sync sanitize-threads fuzz FUZZ_SECONDS=60 FUZZ_FLAGS='-seed=1 -runs=4000'
 	CLIPCANVAS_STRICT=1 $(MAKE) --no-print-directory test
 
 sanitize: $(HARNESS)/ccover-harness ## Run the C code on clips, damaged ones and all pixel formats, with sanitizers
 	@Tests/CCoverFuzz/rare_codecs.py $(RARE_CLIPS)
-	@$(HARNESS)/ccover-harness sweep --mutations $(SANITIZE_MUTATIONS) $(HARNESS_CLIPS) $(RARE_CLIPS)/*
-	@$(HARNESS)/ccover-harness pixels
+	@$(HARNESS)/ccover-harness sweep --jobs $(JOBS) --mutations $(SANITIZE_MUTATIONS) \
+	  $(HARNESS_CLIPS) $(RARE_CLIPS)/*
+	@$(HARNESS)/ccover-harness pixels --jobs $(JOBS)
 
 sanitize-swift: same-folder ## Run the tests that decode or draw in their own process, with AddressSanitizer
 	$(SWIFT) test $(BUILD_FLAGS) --sanitize=address --scratch-path .build/asan --disable-xctest \

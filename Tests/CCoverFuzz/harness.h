@@ -108,10 +108,10 @@ typedef struct sweep_options {
     char **files;
     int file_count;
 } sweep_options;
-// Exercises the files, intact and damaged.
-void sweep(const sweep_options *options);
-// Renders every pixel format at widths 1 to 66: with every combination of the other properties if `all`, otherwise with
-// a varying choice of them.
-void sweep_pixels(bool all);
+// Exercises one of `shares` shares of the files, intact and damaged.
+void sweep(const sweep_options *options, int share, int shares);
+// Renders one of `shares` shares of the pixel formats at widths 1 to 66: with every combination of the other properties
+// if `all`, otherwise with a varying choice of them.
+void sweep_pixels(bool all, int share, int shares);
 
 #endif

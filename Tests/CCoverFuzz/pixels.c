@@ -243,16 +243,16 @@ static long run_some(pixel_case it, uint64_t *state) {
     return cases;
 }
 
-void sweep_pixels(bool all) {
-    long formats = 0, cases = 0;
-    uint64_t state = 1;
+void sweep_pixels(bool all, int share, int shares) {
+    long supported = 0, formats = 0, cases = 0;
     const AVPixFmtDescriptor *description = NULL;
     while ((description = av_pix_fmt_desc_next(description))) {
         pixel_case it = {.format = av_pix_fmt_desc_get_id(description)};
-        if (!sws_isSupportedInput(it.format)) {
+        if (!sws_isSupportedInput(it.format) || supported++ % shares != share) {
             continue;
         }
         formats += 1;
+        uint64_t state = (uint64_t)it.format;
         for (it.width = 1; it.width <= LARGEST_WIDTH; it.width++) {
             for (int i = 0; i < HEIGHTS; i++) {
                 it.height = heights[i];

@@ -11,7 +11,7 @@
 #include <time.h>
 #include <unistd.h>
 
-enum { HANGING_SECONDS = 120 };
+enum { HANGING_SECONDS = 120, MAX_STARVED_BYTES = 50000 };
 
 static double slowest_seconds;
 static char slowest_name[300];
@@ -166,40 +166,50 @@ static void run_unreadable(void) {
     close(empty);
 }
 
-void sweep(const sweep_options *options) {
-    run_unreadable();
-    exercise_png_failures();
-    run_damaged_png(options->seed, options->mutations);
-    long damaged = 0;
-    for (int i = 0; i < options->file_count; i++) {
-        size_t size = 0;
-        uint8_t *bytes = read_whole(options->files[i], &size);
-        if (!bytes) {
-            broken("%s cannot be read", options->files[i]);
-            continue;
-        }
-        if (options->only < 0) {
-            run_whole(options->files[i], bytes, size);
-            // Every fifth file suffices, because most do not differ in their allocations.
-            if (i % 5 == 0) {
-                run_starved(options->files[i], bytes, size);
-            }
-        }
-        long first = options->mutations * i / options->file_count;
-        long last = options->mutations * (i + 1) / options->file_count;
-        for (long number = 0; number < last - first && options->only < 0; number++) {
-            run_damaged(options->files[i], bytes, size, options->seed, number);
-            damaged += 1;
-        }
-        if (options->only >= 0) {
-            run_damaged(options->files[i], bytes, size, options->seed, options->only);
-        }
+// Returns the number of damaged copies of a file that were exercised.
+static long run_file(const sweep_options *options, int index) {
+    const char *path = options->files[index];
+    size_t size = 0;
+    uint8_t *bytes = read_whole(path, &size);
+    if (!bytes) {
+        broken("%s cannot be read", path);
+        return 0;
+    }
+    if (options->only >= 0) {
+        run_damaged(path, bytes, size, options->seed, options->only);
         free(bytes);
+        return 1;
+    }
+    run_whole(path, bytes, size);
+    // Every fifth file suffices, because most do not differ in their allocations; large ones take minutes.
+    if (index % 5 == 0 && size <= MAX_STARVED_BYTES) {
+        run_starved(path, bytes, size);
+    }
+    long first = options->mutations * index / options->file_count;
+    long last = options->mutations * (index + 1) / options->file_count;
+    for (long number = 0; number < last - first; number++) {
+        run_damaged(path, bytes, size, options->seed, number);
+    }
+    free(bytes);
+    return last - first;
+}
+
+void sweep(const sweep_options *options, int share, int shares) {
+    if (share == 0) {
+        run_unreadable();
+        exercise_png_failures();
+        run_damaged_png(options->seed, options->mutations);
+    }
+    int files = 0;
+    long damaged = 0;
+    for (int i = share; i < options->file_count; i += shares) {
+        damaged += run_file(options, i);
+        files += 1;
     }
     struct rusage usage;
     getrusage(RUSAGE_SELF, &usage);
     printf("sweep: %d files, %ld damaged ones of seed %llu; the slowest took %.1f s (%s), %ld were late; "
            "at most %ld MiB\n",
-           options->file_count, damaged, (unsigned long long)options->seed, slowest_seconds, slowest_name, late,
+           files, damaged, (unsigned long long)options->seed, slowest_seconds, slowest_name, late,
            usage.ru_maxrss / 1024);
 }
