@@ -98,7 +98,7 @@ let serverTargets: [Target] = [
       .product(name: "NIOSSL", package: "swift-nio-ssl"),
       .product(name: "ServiceLifecycle", package: "swift-service-lifecycle"),
       .product(name: "UnixSignals", package: "swift-service-lifecycle"),
-      systemPackage,
+      subprocess, systemPackage,
     ],
     resources: [.embedInCode("Page")]
   ),

@@ -94,7 +94,7 @@ FILES = {
     "board.json": (named("board"), "The board, unless --board or CLIPCANVAS_BOARD names another file."),
     "board.covers/": (named("board"), "The covers of the clips on that board."),
     "board.clips/": (named("board serve"), "The clips that browsers recorded on that board or gave it."),
-    ".board.uploads/": (named("board serve"), "What arrived of recordings that are not finished."),
+    ".board.json.uploads/": (named("board serve"), "What arrived of recordings that are not finished."),
     "NAME.sheet.png": (named("sheet", "batch"), "A contact sheet, as PNG, JPEG or WebP."),
     "NAME.storyboard/": (named("storyboard", "batch"),
                          "A storyboard: the sheets 0.jpg, 1.jpg and so on, and their list, storyboard.vtt."),

@@ -22,6 +22,7 @@ struct BoardServer: Sendable {
   private let access: Access
   private let uploads: UploadFolder
   private let recorder: TakeRecorder
+  private let opening: BrowserOpening
   private let responder: RouterResponder<BasicRequestContext>
 
   init(_ feed: BoardFeed, _ arguments: ServeArguments) throws(CommandError) {
@@ -30,16 +31,17 @@ struct BoardServer: Sendable {
     let absolute = (Folder.withoutLinks(feed.file.folder) ?? feed.file.folder).appending(
       path.lastComponent?.string ?? ""
     )
+    try ServerLock.take(ofBoard: absolute, named: path)
     let secrets = try Secrets.ofBoard(at: absolute)
-    try ServerLock.take(at: Secrets.place(ofBoard: absolute), of: path)
     access = Access(
       secrets,
       names: Self.names(arguments),
       isSecure: arguments.identity != nil
     )
     let services = try Self.services()
+    opening = BrowserOpening(ofBoard: absolute)
     uploads = UploadFolder(ofBoard: absolute)
-    let shelf = ClipShelf(ofBoard: absolute, video: services.video, covers: services.covers)
+    let shelf = ClipShelf(ofBoard: absolute, uploads: uploads, video: services.video, covers: services.covers)
     let covers = PageCovers(for: feed, with: services.covers)
     recorder = TakeRecorder(for: feed, uploads: uploads, shelf: shelf, covers: covers)
     let router = Router(context: BasicRequestContext.self)
@@ -80,6 +82,7 @@ struct BoardServer: Sendable {
     }
     try await withThrowingTaskGroup(of: Void.self) { group in
       group.addTask {
+        await recorder.makeWaitingCovers()
         for await notice in notices { await recorder.take(notice) }
       }
       group.addTask { await recorder.watchLeases() }
@@ -106,12 +109,21 @@ struct BoardServer: Sendable {
       logger: logger
     )
     var configuration = ServiceGroupConfiguration(
-      services: [application, Ending(feed: feed, recorder: recorder)],
-      gracefulShutdownSignals: [.sigterm, .sigint],
+      services: [application, Ending(feed: feed, recorder: recorder, opening: opening)],
+      gracefulShutdownSignals: Self.endingSignals,
       logger: logger
     )
     configuration.maximumGracefulShutdownDuration = .seconds(1)
     try await ServiceGroup(configuration: configuration).run()
+  }
+
+  /// The signals that end the server; under `nohup`, it outlives its terminal.
+  private static var endingSignals: [UnixSignal] {
+    var action = sigaction()
+    sigaction(SIGHUP, nil, &action)
+    // SIG_IGN, a macro that Swift does not import, is 1.
+    let isIgnored = unsafeBitCast(action.__sigaction_handler.sa_handler, to: Int.self) == 1
+    return [.sigterm, .sigint] + (isIgnored ? [] : [.sighup])
   }
 
   private func server() throws -> HTTPServerBuilder {
@@ -142,7 +154,7 @@ struct BoardServer: Sendable {
     let name = DisplayName.of(feed.file.path.lastComponent?.string ?? "board")
     // One write, so that a reader of a pipe has the line at once.
     _ = try? FileDescriptor.standardOutput.writeAll("\(name) at \(access.address)\n".utf8)
-    if arguments.opensBrowser { BrowserOpening.open(access.address) }
+    if arguments.opensBrowser { opening.open(access.address) }
   }
 }
 
@@ -150,6 +162,7 @@ struct BoardServer: Sendable {
 private struct Ending: Service {
   let feed: BoardFeed
   let recorder: TakeRecorder
+  let opening: BrowserOpening
 
   /// The time that requests have to end, such as waiting for a clip.
   private static let limit = Duration.milliseconds(1500)
@@ -161,6 +174,7 @@ private struct Ending: Service {
       // What is not finished, the next run finishes; helpers end with their parent.
       _exit(EXIT_SUCCESS)
     }
+    opening.remove()
     await recorder.end()
     feed.end()
   }

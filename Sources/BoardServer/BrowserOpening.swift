@@ -1,12 +1,20 @@
 internal import Files
-internal import Glibc
+internal import Subprocess
 internal import SystemPackage
 
 /// Opens the page in the user's browser.
-enum BrowserOpening {
-  /// Opens an address by means of a file that only this user can read: everybody can read command lines.
-  static func open(_ address: String) {
-    let place = OutputPlace(Secrets.stateFolder.appending("open-\(getpid()).html"), derivedComponents: 1)
+///
+/// The browser opens a file that only this user can read: everybody can read command lines.
+struct BrowserOpening {
+  private let place: OutputPlace
+
+  /// - Parameter board: The board's absolute path without links.
+  init(ofBoard board: FilePath) {
+    place = Secrets.place(ofBoard: board, prefix: "open-", suffix: ".html")
+  }
+
+  /// Opens an address.
+  func open(_ address: String) {
     let page = """
       <!doctype html>
       <meta charset="utf-8">
@@ -19,17 +27,32 @@ enum BrowserOpening {
       let file = try ReplacementFile(for: place, permissions: .ownerReadWrite)
       _ = try file.descriptor.writeAll(page.utf8)
       try file.commit()
-      try start("xdg-open", place.path)
     } catch {
-      StandardError.print("clipcanvas: cannot open a browser: open the address yourself")
+      return Self.report()
     }
+    let path = place.path
+    // A browser may go on for as long as this program, and longer.
+    Task.detached { await Self.start("xdg-open", path) }
   }
 
-  private static func start(_ program: String, _ file: FilePath) throws(Errno) {
-    var process: pid_t = 0
-    let words = [strdup(program), file.withPlatformString { strdup($0) }, nil]
-    defer { for word in words { free(word) } }
-    let error = posix_spawnp(&process, program, nil, nil, words, environ)
-    guard error == 0 else { throw Errno(rawValue: error) }
+  /// Removes the file.
+  func remove() { place.remove { _ in true } }
+
+  /// Runs a program that has nothing of this one: neither its sockets nor its terminal's signals.
+  private static func start(_ program: String, _ file: FilePath) async {
+    var options = PlatformOptions()
+    options.createSession = true
+    let result = try? await Subprocess.run(
+      .name(program),
+      arguments: [file.string],
+      platformOptions: options,
+      output: .discarded,
+      error: .discarded
+    )
+    if result?.terminationStatus.isSuccess != true { report() }
+  }
+
+  private static func report() {
+    StandardError.print("clipcanvas: cannot open a browser; open the address yourself")
   }
 }

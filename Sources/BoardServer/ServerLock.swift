@@ -10,17 +10,30 @@ enum ServerLock {
   /// Takes the lock of a board, which lasts as long as this process.
   ///
   /// - Parameters:
-  ///   - place: The place of the file with the board's secrets.
-  ///   - board: The board, for the message.
-  static func take(at place: OutputPlace, of board: FilePath) throws(CommandError) {
+  ///   - board: The board's absolute path without links.
+  ///   - name: The board, for the message.
+  static func take(ofBoard board: FilePath, named name: FilePath) throws(CommandError) {
     // The file is kept open; the kernel releases the lock however the process ends.
-    guard let file = try? place.openForReading() else { return }
+    let file = try open(Secrets.place(ofBoard: board, suffix: ".lock"))
     guard flock(file.rawValue, LOCK_EX | LOCK_NB) == 0 || errno != EWOULDBLOCK else {
       try? file.close()
       throw CommandError(
         .cannotContinue,
-        "\(board.displayText) is being served already; open the address that its server printed, or end that server"
+        "\(name.displayText) is being served already; open the address that its server printed, or end that server"
       )
+    }
+  }
+
+  private static func open(_ place: OutputPlace) throws(CommandError) -> FileDescriptor {
+    do throws(FileReplacementError) {
+      try Secrets.makeStateFolder()
+      do throws(FileReplacementError) {
+        return try place.createNew(creatingFolders: .ownerReadWriteExecute)
+      } catch  where error.errno == .fileExists {
+        return try place.openForUpdating().file
+      }
+    } catch {
+      throw Secrets.unusable(error)
     }
   }
 }

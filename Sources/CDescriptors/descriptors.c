@@ -132,6 +132,6 @@ int cdescriptors_seal_file(int descriptor, size_t length) {
     return fcntl(descriptor, F_ADD_SEALS, F_SEAL_WRITE | F_SEAL_GROW | F_SEAL_SHRINK | F_SEAL_SEAL);
 }
 
-int cdescriptors_rename(int folder, const char *from, const char *to, bool exchanges) {
-    return renameat2(folder, from, folder, to, exchanges ? RENAME_EXCHANGE : RENAME_NOREPLACE);
+int cdescriptors_rename(int from_folder, const char *from, int to_folder, const char *to, bool exchanges) {
+    return renameat2(from_folder, from, to_folder, to, exchanges ? RENAME_EXCHANGE : RENAME_NOREPLACE);
 }

@@ -91,7 +91,7 @@ public struct ReplacementFolder: ~Copyable {
   private borrowing func exchange(hasOld: Bool) throws(Errno) {
     let parent = location.folder.rawValue
     let result = temporary.withPlatformString { from in
-      location.withName { cdescriptors_rename(parent, from, $0, hasOld) }
+      location.withName { cdescriptors_rename(parent, from, parent, $0, hasOld) }
     }
     if result == 0 { return }
     guard errno == EINVAL || errno == ENOSYS else { throw Errno(rawValue: errno) }

@@ -104,6 +104,21 @@ public final class RunningProgram: Sendable {
     ending.withLock { if $0 == nil { _ = kill(-pid, signal) } }
   }
 
+  /// What the program's descriptors lead to.
+  public func openFiles() -> [String] { Self.openFiles(of: pid) }
+
+  /// What the descriptors of a process lead to; empty if it does not run.
+  public static func openFiles(of pid: Int32) -> [String] {
+    let folder = FilePath("/proc/\(pid)/fd")
+    return ((try? ScratchFolder.names(in: folder)) ?? []).compactMap { name in
+      withUnsafeTemporaryAllocation(of: CChar.self, capacity: Int(PATH_MAX)) { buffer in
+        guard let start = buffer.baseAddress else { return nil }
+        let count = folder.appending(name).withPlatformString { readlink($0, start, buffer.count) }
+        return count < 0 ? nil : String(decoding: buffer[..<count].map(UInt8.init(bitPattern:)), as: UTF8.self)
+      }
+    }
+  }
+
   /// Whether the program has ended.
   public var hasEnded: Bool {
     ending.withLock { ending in

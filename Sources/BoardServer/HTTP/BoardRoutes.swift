@@ -20,7 +20,9 @@ struct BoardRoutes: Sendable {
   // MARK: - Following
 
   private func changes(_ request: Request) -> Response {
-    let known = request.headers[.lastEventID].flatMap(feed.number)
+    // The times of earlier changes do not say how long a recording has lasted by now.
+    let isTimed = feed.board.session.take != nil
+    let known = isTimed ? nil : request.headers[.lastEventID].flatMap(feed.number)
     let feed = feed
     let body = ResponseBody { writer in
       var number = known

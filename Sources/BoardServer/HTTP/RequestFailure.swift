@@ -11,6 +11,8 @@ internal import SystemPackage
 struct RequestFailure: Error, HTTPResponseError {
   let status: HTTPResponse.Status
   let json: JSON
+  /// Whether the same request may succeed later.
+  let isTemporary: Bool
 
   /// - Parameters:
   ///   - status: The status.
@@ -18,11 +20,13 @@ struct RequestFailure: Error, HTTPResponseError {
   init(_ status: HTTPResponse.Status, _ message: String) {
     self.status = status
     json = .object(["error": .string(message)])
+    isTemporary = status.kind == .serverError
   }
 
   /// The answer to an event that the board refuses.
   init(_ reason: Reason) {
     status = .conflict
+    isTemporary = reason == .locked
     json = .object([
       "outcome": .string("refused"), "reason": .string(reason.rawValue), "message": .string(reason.pageMessage),
     ])

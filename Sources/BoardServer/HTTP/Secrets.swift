@@ -29,27 +29,37 @@ struct Secrets: Sendable {
     do throws(FileReplacementError) {
       try make(new, at: place)
     } catch {
-      throw CommandError(
-        .cannotContinue,
-        "cannot \(error.operation) \(error.path.displayText), where the secrets of the board's server are kept: "
-          + "\(error.errno.message); set XDG_STATE_HOME to a folder of yours"
-      )
+      throw unusable(error)
     }
     return new
   }
 
-  /// The place of the file with the secrets of a board.
-  static func place(ofBoard board: FilePath) -> OutputPlace {
-    let name = "serve-" + DerivedName.digest(of: Array(RawArguments.text(of: board).utf8))
-    return OutputPlace(stateFolder.appending(name), derivedComponents: 1)
+  /// Returns the error when a file in the state folder cannot be used.
+  static func unusable(_ error: FileReplacementError) -> CommandError {
+    CommandError(
+      .cannotContinue,
+      "cannot \(error.operation) \(error.path.displayText), where the secrets of the board's server are kept: "
+        + "\(error.errno.message); set XDG_STATE_HOME to a folder of yours"
+    )
+  }
+
+  /// Creates the folder for what the program keeps for this user.
+  static func makeStateFolder() throws(FileReplacementError) {
+    do throws(Errno) {
+      try Folder.make(at: stateFolder, permissions: .ownerReadWriteExecute)
+    } catch {
+      throw FileReplacementError(operation: "create", path: stateFolder, errno: error)
+    }
+  }
+
+  /// The place of a file that is kept for a board: the one with the secrets, or another.
+  static func place(ofBoard board: FilePath, prefix: String = "serve-", suffix: String = "") -> OutputPlace {
+    let digest = DerivedName.digest(of: Array(RawArguments.text(of: board).utf8))
+    return OutputPlace(stateFolder.appending(prefix + digest + suffix), derivedComponents: 1)
   }
 
   private static func make(_ secrets: Secrets, at place: OutputPlace) throws(FileReplacementError) {
-    do throws(Errno) {
-      try Folder.make(at: place.folder, permissions: .ownerReadWriteExecute)
-    } catch {
-      throw FileReplacementError(operation: "create", path: place.folder, errno: error)
-    }
+    try makeStateFolder()
     // A file that is replaced would pass its owner and mode on, which may be why it was not trusted.
     place.remove { _ in true }
     let file = try ReplacementFile(for: place, permissions: .ownerReadWrite)

@@ -20,6 +20,9 @@ struct UploadRoutes: Sendable {
     router.patch("/uploads/:upload") { request, context in
       try await append(request, to: try context.parameters.require("upload"))
     }
+    router.delete("/uploads/:upload") { request, context in
+      try end(request, try context.parameters.require("upload"))
+    }
     router.post("/uploads/:upload/finish") { request, context in
       try await finish(request, try context.parameters.require("upload"))
     }
@@ -29,7 +32,7 @@ struct UploadRoutes: Sendable {
     Response(
       status: .noContent,
       headers: [
-        .tusResumable: version, .tusVersion: version, .tusExtension: "creation,creation-defer-length",
+        .tusResumable: version, .tusVersion: version, .tusExtension: "creation,creation-defer-length,termination",
         .tusMaxSize: "\(UploadLimits.fileBytes)",
       ]
     )
@@ -112,6 +115,18 @@ struct UploadRoutes: Sendable {
       try await NIOThreadPool.singleton.runIfActive { try upload.write(part, in: turn) }
     }
     return Response(status: .noContent, headers: [.tusResumable: Self.version, .uploadOffset: "\(upload.offset)"])
+  }
+
+  /// Ends the upload of a clip that is not wanted any more; what was recorded is discarded on the board.
+  private func end(_ request: Request, _ id: String) throws -> Response {
+    try Self.checkVersion(of: request)
+    let upload = try uploads.upload(id)
+    guard upload.purpose.take == nil else {
+      throw RequestFailure(.forbidden, "a recording is discarded by the event recordDiscard")
+    }
+    guard !upload.isOver else { throw RequestFailure(.gone, "this upload was finished or discarded") }
+    uploads.remove(upload)
+    return Response(status: .noContent, headers: [.tusResumable: Self.version])
   }
 
   private func finish(_ request: Request, _ id: String) async throws -> Response {

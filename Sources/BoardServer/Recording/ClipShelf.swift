@@ -15,40 +15,76 @@ struct ClipShelf: Sendable {
   private let folder: FilePath
   private let video: VideoService
   private let covers: CoverService
+  private let uploads: UploadFolder
 
   /// The number of names that are tried for a clip.
   private static let maximumNames = 1000
 
-  init(ofBoard board: FilePath, video: VideoService, covers: CoverService) {
+  init(ofBoard board: FilePath, uploads: UploadFolder, video: VideoService, covers: CoverService) {
     let parent = board.removingLastComponent()
     boardFolder = parent.isEmpty ? "." : parent
     folder = parent.pushing(FilePath(board.stem ?? "board").derivingName(suffix: ".clips"))
-    (self.video, self.covers) = (video, covers)
+    (self.video, self.covers, self.uploads) = (video, covers, uploads)
   }
 
   // MARK: - Takes
 
   /// Joins the segments of a take into a clip with a duration and an index.
   ///
-  /// The clip has its name only when it is complete and was checked.
+  /// They are copied as they are if they can be joined so, and encoded again otherwise. The clip has its name only when it
+  /// is complete and was checked.
   func join(_ segments: [FilePath], of take: Take) async throws(RequestFailure) -> FilePath {
-    guard let first = segments.first else {
+    guard !segments.isEmpty else {
       throw RequestFailure(.unprocessableContent, "nothing of the recording arrived")
     }
     try makeFolder()
     let name = "\(BoardPath.namePart(of: take.canvas))-\(BoardPath.namePart(of: take.id))"
-    var containers = [Self.container(of: first), .matroska]
-    if containers[0] == .matroska { containers.removeLast() }
-    for (index, container) in containers.enumerated() {
-      do throws(CoverFailure) {
-        return try await join(segments, named: name, in: container)
-      } catch {
-        // A recorder may call what it writes WebM although WebM cannot hold it.
-        let isUnfit = error.cause == .unfitContainer || error.cause == .incompatible
-        guard isUnfit, index + 1 < containers.count else { throw RequestFailure(error) }
-      }
+    do throws(CoverFailure) {
+      return try await joinCopied(segments, named: name)
+    } catch {
+      guard segments.count > 1 else { throw RequestFailure(error) }
+      let usable = await segmentsWithPictures(among: segments)
+      if !usable.isEmpty, usable.count < segments.count { return try await join(usable, of: take) }
+      guard error.cause == .incompatible else { throw RequestFailure(error) }
+      return try await joinEncoded(segments, named: name)
     }
-    preconditionFailure("the last container was tried")
+  }
+
+  /// Returns the segments that have pictures: a browser that is ended at once leaves only the head of a file.
+  private func segmentsWithPictures(among segments: [FilePath]) async -> [FilePath] {
+    var usable: [FilePath] = []
+    for segment in segments {
+      guard let file = try? OpenClip(opening: segment),
+        case .success(let measured) = try? await video.measure([file.descriptor]),
+        case .measure(let measure)? = measured.first, measure.seconds > 0
+      else { continue }
+      usable.append(segment)
+    }
+    return usable
+  }
+
+  private func joinCopied(_ segments: [FilePath], named name: String) async throws(CoverFailure) -> FilePath {
+    let container = segments.first.map(Self.container) ?? .matroska
+    do throws(CoverFailure) {
+      return try await join(segments, named: name, in: container)
+    } catch {
+      // A recorder may call what it writes WebM although WebM cannot hold it.
+      guard error.cause == .unfitContainer, container != .matroska else { throw error }
+      return try await join(segments, named: name, in: .matroska)
+    }
+  }
+
+  /// Joins segments that differ in their sizes, codecs or sound.
+  private func joinEncoded(_ segments: [FilePath], named name: String) async throws(RequestFailure) -> FilePath {
+    let places = segments.map(uploads.encodedPlace)
+    defer { for place in places { place.remove { _ in true } } }
+    do throws(CoverFailure) {
+      let encoder = SegmentEncoder(video: video, covers: covers)
+      let encoded = try await encoder.encode(segments, at: uploads.encodedPlace)
+      return try await join(encoded, named: name, in: .mp4)
+    } catch {
+      throw RequestFailure(error)
+    }
   }
 
   private func join(
@@ -69,7 +105,7 @@ struct ClipShelf: Sendable {
       do throws(ServiceError) {
         result = try await video.remux(order).result
       } catch {
-        throw CoverFailure(stage: .service, cause: .decoderDied, message: "\(error)")
+        throw CoverFailure(error)
       }
       switch result {
       case .success: return place.path
@@ -92,25 +128,23 @@ struct ClipShelf: Sendable {
 
   // MARK: - Files
 
-  /// Gives a file that was uploaded its place, if a decoder accepts it as a video.
+  /// Moves a file that was uploaded among the clips.
   ///
   /// - Parameters:
-  ///   - path: The uploaded file, which is moved.
+  ///   - upload: The file, which a decoder accepts as a video.
   ///   - name: The name that the browser gave.
-  func add(_ path: FilePath, named name: String) async throws(RequestFailure) -> FilePath {
-    if case .failure(let failure) = await kind(of: path) { throw RequestFailure(failure) }
+  func add(_ upload: OutputPlace, named name: String) throws(RequestFailure) -> FilePath {
     try makeFolder()
     let clean = FilePath(Self.clean(name))
     let (stem, ending) = (clean.stem ?? "clip", clean.extension ?? "")
     for number in 1...Self.maximumNames {
       let place = self.place(stem, number, ending)
-      let result = path.withPlatformString { from in place.path.withPlatformString { link(from, $0) } }
-      if result == 0 {
-        _ = path.withPlatformString { unlink($0) }
+      do throws(FileReplacementError) {
+        try upload.move(to: place)
         return place.path
+      } catch {
+        guard error.errno == .fileExists else { throw RequestFailure(writing: error.errno) }
       }
-      let error = Errno(rawValue: errno)
-      guard error == .fileExists else { throw RequestFailure(writing: error) }
     }
     throw RequestFailure(.conflict, "too many clips are named \(clean.string); rename the file")
   }
@@ -135,6 +169,11 @@ struct ClipShelf: Sendable {
     } catch {
       throw RequestFailure(.internalServerError, error.message ?? "the clip vanished")
     }
+  }
+
+  /// Moves a clip that the board did not take back to where it was uploaded.
+  func giveBack(_ path: FilePath, to upload: OutputPlace) {
+    try? OutputPlace(path, derivedComponents: 2).move(to: upload)
   }
 
   /// Removes a clip that the board did not take.

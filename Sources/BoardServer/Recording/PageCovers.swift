@@ -14,6 +14,9 @@ actor PageCovers {
   private var queue: [WaitingCover] = []
   private var isWorking = false
 
+  private static let maximumTries = 6
+  private static let readableInterval = Duration.seconds(1)
+
   init(for feed: BoardFeed, with service: CoverService) {
     (self.feed, self.service) = (feed, service)
   }
@@ -30,20 +33,34 @@ actor PageCovers {
     isWorking = false
   }
 
+  /// Makes a cover, and tries again if it cannot be stored on the board.
   private func work(_ waiting: WaitingCover) async {
+    var pause = Duration.seconds(1)
+    for _ in 1...Self.maximumTries where !Task.isCancelled {
+      while !feed.isReadable && !Task.isCancelled { try? await Task.sleep(for: Self.readableInterval) }
+      do {
+        return try await tryToMake(waiting)
+      } catch let error as BoardError {
+        let message = CommandError(error, of: feed.file).message ?? ""
+        StandardError.print("clipcanvas: the cover of \(waiting.canvas) is not on the board yet: \(message)")
+        try? await Task.sleep(for: pause)
+        pause *= 2
+      } catch {
+        // The cover stays pending; another run, or 'clipcanvas board cover', makes it.
+        return StandardError.print("clipcanvas: no cover for \(waiting.canvas): \(error)")
+      }
+    }
+  }
+
+  private func tryToMake(_ waiting: WaitingCover) async throws {
     let side = feed.board.effectiveCoverSide
     var events: [Event] = []
-    do {
-      try await BoardCovers(of: feed.file, with: service).make([waiting], side: side) { _, _, event in
-        events.append(event)
-      }
-      let answers = events
-      _ = try await feed.transact { board in
-        for event in answers { _ = board.apply(event, at: .now) }
-      }
-    } catch {
-      // The cover stays pending; the page offers to make it again.
-      StandardError.print("clipcanvas: no cover for \(waiting.canvas): \(error)")
+    try await BoardCovers(of: feed.file, with: service).make([waiting], side: side) { _, _, event in
+      events.append(event)
+    }
+    let answers = events
+    _ = try await feed.transact { board in
+      for event in answers { _ = board.apply(event, at: .now) }
     }
   }
 }

@@ -17,12 +17,16 @@ actor TakeRecorder {
   private let shelf: ClipShelf
   private let covers: PageCovers
   private let owner = Take.Owner(processID: Int(getpid()))
-  /// The takes whose clips are being made.
-  private var finishing: [TakeID: Task<Result<JSON, RequestFailure>, Never>] = [:]
+  /// The uploads whose clips are being made, by the names of takes or uploads.
+  private var finishing: [String: Task<Result<JSON, RequestFailure>, Never>] = [:]
+  /// When the server tries next to finish a take that its page has left.
+  private var nextTry = (at: ContinuousClock.now, after: firstPause)
   /// The takes that are being continued, whose new segments do not exist yet.
   private var resuming: Set<TakeID> = []
 
   private static let checkInterval = Duration.milliseconds(500)
+  private static let firstPause = Duration.seconds(1)
+  private static let longestPause = Duration.seconds(60)
 
   init(for feed: BoardFeed, uploads: UploadFolder, shelf: ClipShelf, covers: PageCovers) {
     (self.feed, self.uploads, self.shelf, self.covers) = (feed, uploads, shelf, covers)
@@ -45,13 +49,17 @@ actor TakeRecorder {
       showRecorder()
       return (upload, outcome)
     } catch {
-      _ = try? await feed.change { $0.apply(.recordDiscard, at: .now) }
+      _ = try? await feed.change { board in
+        if board.session.take?.id == take { _ = board.apply(.recordDiscard, at: .now) }
+      }
       throw error
     }
   }
 
   /// Continues an interrupted take with a further segment.
   func resume(_ take: TakeID) async throws(RequestFailure) -> (upload: Upload, outcome: Outcome) {
+    // What another program records is nowhere to be found, and would not become a part of the clip.
+    guard uploads.hasUploads(of: take) else { throw RequestFailure(.conflict, Self.foreignTake) }
     resuming.insert(take)
     defer { resuming.remove(take) }
     let owner = owner
@@ -60,7 +68,7 @@ actor TakeRecorder {
     }
     try Self.check(outcome)
     do throws(RequestFailure) {
-      uploads.current(of: take)?.end()
+      uploads.end(take)
       let upload = try uploads.addSegment(of: take)
       showRecorder()
       return (upload, outcome)
@@ -78,7 +86,10 @@ actor TakeRecorder {
   }
 
   /// Finishes an upload, of which all arrived, and answers with the outcome.
+  ///
+  /// A browser that missed the answer may ask again.
   func finish(_ upload: Upload, length: Int) async throws(RequestFailure) -> JSON {
+    if let answer = upload.answer { return answer }
     guard upload.isOver || upload.offset == length else {
       throw RequestFailure(.conflict, "\(upload.offset) of \(length) bytes arrived; send the rest first")
     }
@@ -92,45 +103,72 @@ actor TakeRecorder {
     switch upload.purpose {
     case .segment(let take, _): return try await finish(take)
     case .clip(let canvas, let replaces, let name):
-      return try await addClip(of: upload, to: canvas, replacing: replaces, named: name)
+      return try await finish(upload.id) {
+        await self.addClip(of: upload, to: canvas, replacing: replaces, named: name)
+      }
     }
   }
 
+  /// Makes a clip; if that is being done already, waits for it.
+  private func finish(
+    _ name: String,
+    by making: @escaping @Sendable () async -> Result<JSON, RequestFailure>
+  ) async throws(RequestFailure) -> JSON {
+    let task =
+      finishing[name]
+      ?? Task {
+        let result = await making()
+        finishing[name] = nil
+        return result
+      }
+    finishing[name] = task
+    return try await task.value.get()
+  }
+
+  // MARK: - Clips
+
+  /// Adds a clip that arrived; it is kept for another request if the reason why it cannot be added will pass.
   private func addClip(
     of upload: Upload,
     to canvas: CanvasID,
     replacing replaces: Bool,
     named name: String
-  ) async throws(RequestFailure) -> JSON {
-    upload.end()
-    defer { uploads.remove(upload) }
+  ) async -> Result<JSON, RequestFailure> {
+    do throws(RequestFailure) {
+      guard !upload.isOver else { throw RequestFailure(.gone, "this upload was finished or discarded") }
+      try await Self.sync(upload)
+      if case .failure(let failure) = await shelf.kind(of: upload.path) { throw RequestFailure(failure) }
+      let path = try shelf.add(upload.place, named: name)
+      do throws(RequestFailure) {
+        let file = try shelf.clipFile(path)
+        let outcome = try await feed.change { $0.apply(.importClip(canvas, file, replace: replaces), at: .now) }
+        try Self.check(outcome)
+        makeCover(after: outcome)
+        uploads.remove(upload, answering: JSON(outcome))
+        return .success(JSON(outcome))
+      } catch {
+        shelf.giveBack(path, to: upload.place)
+        throw error
+      }
+    } catch {
+      if !error.isTemporary { uploads.remove(upload) }
+      return .failure(error)
+    }
+  }
+
+  private static func sync(_ upload: Upload) async throws(RequestFailure) {
     do {
       try await NIOThreadPool.singleton.runIfActive { try upload.sync() }
     } catch {
       throw error as? RequestFailure ?? RequestFailure(writing: .ioError)
     }
-    let path = try await shelf.add(upload.path, named: name)
-    do throws(RequestFailure) {
-      let file = try shelf.clipFile(path)
-      let outcome = try await feed.change { $0.apply(.importClip(canvas, file, replace: replaces), at: .now) }
-      try Self.check(outcome)
-      makeCover(after: outcome)
-      return JSON(outcome)
-    } catch {
-      shelf.remove(path)
-      throw error
-    }
   }
 
   // MARK: - Takes
 
-  /// Makes the clip of a stopped take; if that is being done already, waits for it.
+  /// Makes the clip of a stopped take.
   private func finish(_ take: TakeID) async throws(RequestFailure) -> JSON {
-    let task = finishing[take] ?? Task { await self.makeClip(of: take) }
-    finishing[take] = task
-    let result = await task.value
-    finishing[take] = nil
-    return try result.get()
+    try await finish("take \(take)") { await self.makeClip(of: take) }
   }
 
   private func makeClip(of take: TakeID) async -> Result<JSON, RequestFailure> {
@@ -150,7 +188,7 @@ actor TakeRecorder {
         shelf.remove(path)
         throw error
       }
-      for upload in uploads.all where upload.purpose.take == take { uploads.remove(upload) }
+      uploads.remove(take, answering: JSON(outcome))
       showRecorder()
       makeCover(after: outcome)
       return .success(JSON(outcome))
@@ -171,20 +209,27 @@ actor TakeRecorder {
   // MARK: - The board and time
 
   /// Reacts to a change of the board, whoever made it.
-  func take(_ notice: BoardNotice) {
+  func take(_ notice: BoardNotice) async {
+    // Covers may have been left pending by a server that was killed, or while the board could not be changed.
+    if case .fresh = notice { await makeWaitingCovers() }
     if case .transaction(let transaction, _) = notice {
       let hasClip = transaction.changes.contains { $0.key == .clip }
       for change in transaction.changes {
         // A take that ends without a clip was discarded. One that ends otherwise may still be needed.
         guard case .take(let take) = change.old, !hasClip else { continue }
         if case .take(let next) = change.new, next.id == take.id { continue }
-        for upload in uploads.all where upload.purpose.take == take.id { uploads.remove(upload) }
+        uploads.remove(take.id)
       }
     }
     // What was sent of a take that ended with another clip is kept, but no more is accepted.
     let open = feed.board.session.take?.id
     for upload in uploads.all where upload.purpose.take != nil && upload.purpose.take != open { upload.end() }
     showRecorder()
+  }
+
+  /// Makes the covers that are pending.
+  func makeWaitingCovers() async {
+    for waiting in feed.board.waitingCovers { Task { await covers.make(waiting) } }
   }
 
   /// Ends the work because the server ends: pauses a recording, and leaves clips that are not complete to the next run.
@@ -198,6 +243,7 @@ actor TakeRecorder {
   func watchLeases() async {
     while !Task.isCancelled {
       await checkLease()
+      uploads.removeAbandonedClips()
       try? await Task.sleep(for: Self.checkInterval)
     }
   }
@@ -212,8 +258,19 @@ actor TakeRecorder {
     case .recording: if let silence { await interrupt(take, after: silence) }
     case .paused where take.interruption == nil: if silence != nil { await interrupt(take, after: .zero) }
     // A page that is back, if late, sends the rest and finishes the take itself.
-    case .finalizing where finishing[take.id] == nil && upload?.isRenewed != true: _ = try? await finish(take.id)
+    case .finalizing where upload?.isRenewed != true: await finishAlone(take.id)
     case .idle, .selected, .previewing, .paused, .finalizing: break
+    }
+  }
+
+  /// Finishes a take that its page has left, again and again while the board cannot be written.
+  private func finishAlone(_ take: TakeID) async {
+    guard feed.isReadable, ContinuousClock.now >= nextTry.at else { return }
+    do throws(RequestFailure) {
+      _ = try await finish(take)
+      nextTry = (.now, Self.firstPause)
+    } catch {
+      nextTry = (.now + nextTry.after, min(nextTry.after * 2, Self.longestPause))
     }
   }
 
@@ -224,6 +281,8 @@ actor TakeRecorder {
     _ = try? await feed.change { $0.apply(.takeFailed(take.id, reason: Self.silence), at: last) }
   }
 
+  private static let foreignTake =
+    "another program records this; continue it there, or discard it and record again here"
   private static let ending = "the server was ended"
   private static let silence = "the browser that recorded does not answer"
 

@@ -1,3 +1,5 @@
+internal import BoardStore
+internal import BoardText
 internal import CanvasModel
 internal import Files
 internal import Glibc
@@ -28,6 +30,8 @@ final class Upload: Sendable {
   }
 
   private struct State {
+    /// The file; `nil` once it was removed, so that its room on the disk is free.
+    var file: SystemPackage.FileDescriptor?
     var offset: Int
     var length: Int? = nil
     var turn = 0
@@ -36,6 +40,8 @@ final class Upload: Sendable {
     var lapsed: ContinuousClock.Instant?
     /// Whether the upload was finished or discarded.
     var isOver = false
+    /// The answer to the request that finished the upload.
+    var answer: JSON?
 
     var silence: Duration { ContinuousClock.now - renewed }
     var isRenewed: Bool { silence < UploadLimits.lease }
@@ -48,9 +54,8 @@ final class Upload: Sendable {
 
   let id: String
   let purpose: Purpose
-  private let place: OutputPlace
+  let place: OutputPlace
   private let maximumBytes: Int
-  private let file: SystemPackage.FileDescriptor
   private let state: Mutex<State>
 
   /// - Parameters:
@@ -62,21 +67,24 @@ final class Upload: Sendable {
   init(_ id: String, for purpose: Purpose, at place: OutputPlace, length: Int?) throws(FileReplacementError) {
     (self.id, self.purpose, self.place) = (id, purpose, place)
     maximumBytes = if case .segment = purpose { UploadLimits.takeBytes } else { UploadLimits.fileBytes }
-    file = try place.createNew(creatingFolders: .ownerReadWriteExecute)
-    state = Mutex(State(offset: 0, length: length))
+    let file = try place.createNew(creatingFolders: .ownerReadWriteExecute)
+    state = Mutex(State(file: file, offset: 0, length: length))
   }
 
   /// Continues a segment that an earlier run of the server received.
+  ///
+  /// The last sign of its browser is the last part that arrived.
   init(continuing id: String, for purpose: Purpose, at place: OutputPlace) throws(FileReplacementError) {
     (self.id, self.purpose, self.place) = (id, purpose, place)
     maximumBytes = UploadLimits.takeBytes
     let (file, bytes) = try place.openForUpdating()
-    self.file = file
-    state = Mutex(State(offset: bytes))
+    let changed = (try? FileStatus(of: file))?.modificationTime.totalNanoseconds
+    let silence = changed.map { max(0, Instant.now.secondsSince1970 - Double($0) / 1e9) } ?? 0
+    state = Mutex(State(file: file, offset: bytes, renewed: .now - .seconds(silence)))
   }
 
   deinit {
-    try? file.close()
+    state.withLock { try? $0.file?.close() }
   }
 
   /// The path of the file.
@@ -93,6 +101,12 @@ final class Upload: Sendable {
 
   /// Whether a browser gave a sign recently.
   var isRenewed: Bool { state.withLock(\.isRenewed) }
+
+  /// The time since the last sign from the browser.
+  var silence: Duration { state.withLock(\.silence) }
+
+  /// The answer to the request that finished the upload; `nil` if it is not finished.
+  var answer: JSON? { state.withLock(\.answer) }
 
   /// Returns the time since the browser stopped giving signs in time; `nil` if it did not stop since the last call.
   ///
@@ -116,10 +130,16 @@ final class Upload: Sendable {
     }
   }
 
-  /// Removes the file.
-  func remove() {
+  /// Removes the file, and frees its room on the disk.
+  ///
+  /// - Parameter answer: The answer for a browser that missed it and asks again.
+  func remove(answering answer: JSON? = nil) {
     end()
     place.remove { _ in true }
+    state.withLock { state in
+      try? state.file?.close()
+      (state.file, state.answer) = (nil, answer)
+    }
   }
 
   /// Accepts no more bytes than those that arrived.
@@ -127,6 +147,9 @@ final class Upload: Sendable {
 
   /// Syncs what arrived to the disk.
   func sync() throws(RequestFailure) {
+    // A descriptor of its own, since this takes a while, and the file may be removed meanwhile.
+    guard let file = state.withLock({ try? $0.file?.duplicate() }) else { throw Self.over }
+    defer { try? file.close() }
     guard fdatasync(file.rawValue) == 0 else { throw RequestFailure(writing: Errno(rawValue: errno)) }
   }
 
@@ -143,7 +166,7 @@ final class Upload: Sendable {
       }
       guard bytes ?? 0 <= (state.length ?? maximumBytes) - state.offset else { throw tooLarge(state.length) }
       // What is written to a file without a name is lost.
-      guard (try? FileStatus(of: file))?.nameCount ?? 0 > 0 else { throw Self.removed }
+      guard let file = state.file, (try? FileStatus(of: file))?.nameCount ?? 0 > 0 else { throw Self.removed }
       state.turn += 1
       state.renew()
       return Turn(number: state.turn)
@@ -167,7 +190,7 @@ final class Upload: Sendable {
   /// What was written before an error stays, and the offset says how much that is.
   func write(_ bytes: ByteBuffer, in turn: Turn) throws(RequestFailure) {
     try state.withLock { state throws(RequestFailure) in
-      guard state.turn == turn.number else {
+      guard state.turn == turn.number, let file = state.file else {
         throw state.isOver ? Self.over : RequestFailure(.conflict, "another request continues this upload")
       }
       guard bytes.readableBytes <= (state.length ?? maximumBytes) - state.offset else {

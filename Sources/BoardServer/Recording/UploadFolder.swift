@@ -1,3 +1,4 @@
+internal import BoardStore
 internal import BoardText
 internal import CanvasModel
 internal import Files
@@ -15,10 +16,11 @@ final class UploadFolder: Sendable {
   private let folder = Mutex(())
 
   /// - Parameters:
-  ///   - board: The path of the board; for `board.json`, the folder is `.board.uploads`.
+  ///   - board: The path of the board; for `board.json`, the folder is `.board.json.uploads`, so that boards whose names
+  ///     differ only in their extensions have folders of their own.
   init(ofBoard board: FilePath) {
-    let stem = FilePath(board.stem ?? "board")
-    path = board.removingLastComponent().pushing(stem.derivingName(prefix: ".", suffix: ".uploads"))
+    let name = FilePath(board.lastComponent?.string ?? "board")
+    path = board.removingLastComponent().pushing(name.derivingName(prefix: ".", suffix: ".uploads"))
   }
 
   // MARK: - Uploads
@@ -69,6 +71,18 @@ final class UploadFolder: Sendable {
     return try add(id, for: .segment(take, number: last + 1), length: nil)
   }
 
+  /// Ends all segments of a take: nothing is added to them any more.
+  func end(_ take: TakeID) {
+    for upload in all where upload.purpose.take == take { upload.end() }
+  }
+
+  /// Removes the segments of a take.
+  ///
+  /// - Parameter answer: The answer for a browser that missed it and asks again.
+  func remove(_ take: TakeID, answering answer: JSON? = nil) {
+    for upload in all where upload.purpose.take == take { remove(upload, answering: answer) }
+  }
+
   /// Starts a clip for a canvas.
   func addClip(for canvas: CanvasID, replaces: Bool, name: String, length: Int) throws(RequestFailure) -> Upload {
     guard length <= UploadLimits.fileBytes else {
@@ -80,14 +94,23 @@ final class UploadFolder: Sendable {
         "the disk has no room for this clip; make room on it and try again"
       )
     }
+    removeAbandonedClips()
+    guard clips.count < UploadLimits.uploads else {
+      throw RequestFailure(.tooManyRequests, "\(UploadLimits.uploads) files are being sent; wait until one has arrived")
+    }
     let id = "clip-" + String(UInt64.random(in: 0 ... .max), radix: 36)
     return try add(id, for: .clip(canvas, replaces: replaces, name: name), length: length)
   }
 
+  /// The clips that are being uploaded.
+  private var clips: [Upload] { all.filter { $0.purpose.take == nil && !$0.isOver } }
+
+  /// Removes clips whose browsers have been silent for long, or are gone.
+  func removeAbandonedClips() {
+    for upload in clips where upload.silence >= UploadLimits.clipPatience { remove(upload) }
+  }
+
   private func add(_ id: String, for purpose: Upload.Purpose, length: Int?) throws(RequestFailure) -> Upload {
-    guard all.count(where: { !$0.isOver }) < UploadLimits.uploads else {
-      throw RequestFailure(.tooManyRequests, "\(UploadLimits.uploads) uploads are open; wait until one has ended")
-    }
     try checkRoom(for: 1)
     do throws(FileReplacementError) {
       let upload = try folder.withLock { _ throws(FileReplacementError) in
@@ -108,8 +131,10 @@ final class UploadFolder: Sendable {
   }
 
   /// Forgets an upload and removes its file.
-  func remove(_ upload: Upload) {
-    upload.remove()
+  ///
+  /// - Parameter answer: The answer for a browser that missed it and asks again.
+  func remove(_ upload: Upload, answering answer: JSON? = nil) {
+    upload.remove(answering: answer)
     // The name stays known for a while, so that its browser learns that it is over.
     uploads.withLock { uploads in
       let over = uploads.values.filter(\.isOver)
@@ -135,7 +160,13 @@ final class UploadFolder: Sendable {
     OutputPlace(path.appending(id + Self.suffix), derivedComponents: 2)
   }
 
+  /// Returns the place of a segment that is encoded again.
+  func encodedPlace(of segment: FilePath) -> OutputPlace {
+    OutputPlace(path.appending((segment.stem ?? "segment") + Self.encodedSuffix), derivedComponents: 2)
+  }
+
   private static let suffix = ".part"
+  private static let encodedSuffix = ".mp4"
 
   private static func stem(of take: TakeID) -> String { "take-" + BoardPath.namePart(of: take) }
 
@@ -147,12 +178,15 @@ final class UploadFolder: Sendable {
 
   /// Finds the segments of the open take that an earlier run of the server received.
   ///
-  /// Incomplete clips are removed; segments of other takes stay where they are.
+  /// Incomplete clips and segments that were encoded again are removed; segments of other takes stay where they are.
   ///
   /// - Returns: The number of files that belong to no open take.
   func restore(for take: TakeID?) -> Int {
     let names = (try? OutputPlace(path, derivedComponents: 1).folderNames()) ?? []
     var left = 0
+    for name in names where name.hasSuffix(Self.encodedSuffix) {
+      OutputPlace(path.appending(name), derivedComponents: 2).remove { _ in true }
+    }
     for name in names where name.hasSuffix(Self.suffix) {
       let id = String(name.dropLast(Self.suffix.count))
       if id.hasPrefix("clip-") {

@@ -8,8 +8,10 @@ enum UploadLimits {
   static let takeBytes = 8 << 30
   /// The size of a clip's file, in bytes.
   static let fileBytes = 64 << 30
-  /// The number of uploads at once.
+  /// The number of clips that are uploaded at once.
   static let uploads = 32
+  /// The time without a sign after which a clip's upload is removed.
+  static let clipPatience = Duration.seconds(15 * 60)
   /// What must remain free on the disk, in bytes: the board needs room too.
   static let roomLeft = 64 << 20
   /// The time without a sign from a browser after which its recording counts as interrupted.

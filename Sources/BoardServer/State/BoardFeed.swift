@@ -83,6 +83,9 @@ final class BoardFeed: Sendable {
   /// The board as it was read last.
   var board: Board { state.withLock(\.board) }
 
+  /// Whether the board's file can be read at present.
+  var isReadable: Bool { state.withLock { $0.problem == nil } }
+
   // MARK: - Changes
 
   /// Changes the board in one transaction; when this returns, the change is on its way to all pages.

@@ -45,9 +45,10 @@ int cdescriptors_memory_file(const char *_Nonnull name, size_t length);
 // `length`.
 int cdescriptors_seal_file(int descriptor, size_t length);
 
-// Renames `from` to `to` in an open folder. If `exchanges`, both must exist and change places in one step; otherwise `to`
-// must not exist. Returns 0, or -1; EINVAL or ENOSYS if the file system or kernel cannot do this.
-int cdescriptors_rename(int folder, const char *_Nonnull from, const char *_Nonnull to, bool exchanges);
+// Renames `from` in an open folder to `to` in another or the same. If `exchanges`, both must exist and change places in one
+// step; otherwise `to` must not exist. Returns 0, or -1; EINVAL or ENOSYS if the file system or kernel cannot do this.
+int cdescriptors_rename(int from_folder, const char *_Nonnull from, int to_folder, const char *_Nonnull to,
+                        bool exchanges);
 
 // Sets the soft limit on a child's processor time to the time it has used plus `seconds`, or to the hard limit if that
 // is lower. Returns 0, or -1.

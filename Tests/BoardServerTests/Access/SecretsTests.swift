@@ -9,7 +9,7 @@ import Testing
 struct SecretsTests {
   private static func file(of server: TestServer) throws -> FilePath {
     let folder = server.scratch("state/clipcanvas")
-    let names = try ScratchFolder.names(in: folder).filter { $0.hasPrefix("serve-") }
+    let names = try ScratchFolder.names(in: folder).filter { $0.hasPrefix("serve-") && !$0.hasSuffix(".lock") }
     try #require(names.count == 1, "\(names)")
     return folder.appending(names[0])
   }
@@ -98,6 +98,19 @@ struct SecretsTests {
     try await server.again().end()
   }
 
+  @Test("Of two servers that start at the same moment, on first use, one is refused")
+  func together() async throws {
+    for _ in 0..<4 {
+      let scratch = try ScratchFolder()
+      try BoardFile(at: scratch("board.json")).create(Board(columns: 1, rows: 1))
+      async let one = Result.catching { try await TestServer(in: scratch) }
+      async let other = Result.catching { try await TestServer(in: scratch) }
+      let servers = await [one, other].compactMap { try? $0.get() }
+      #expect(servers.count == 1)
+      for server in servers { try await server.end() }
+    }
+  }
+
   @Test("Without a folder to keep them in, the server says what to do", arguments: ["/proc/nowhere", "/dev/null"])
   func nowhere(_ folder: String) async throws {
     let scratch = try ScratchFolder()
@@ -115,5 +128,16 @@ struct SecretsTests {
     #expect(ProjectFolder.isThere(scratch("home/.local/state/clipcanvas")))
     #expect(!ProjectFolder.isThere(scratch("state")))
     try await server.end()
+  }
+}
+
+extension Result where Failure == any Error, Success: Sendable {
+  /// Returns what an asynchronous function returns or throws.
+  fileprivate static func catching(_ body: () async throws -> Success) async -> Result {
+    do {
+      return .success(try await body())
+    } catch {
+      return .failure(error)
+    }
   }
 }

@@ -8,6 +8,37 @@ import Testing
 /// Pages that follow a board which many change.
 @Suite("Pages that follow a served board")
 struct ConvergenceTests {
+  @Test("A page that reconnects during a recording knows how long it has lasted")
+  func elapsed() async throws {
+    let server = try await TestServer()
+    let stream = try await EventStream(of: server)
+    _ = try await stream.next()
+    let known = await stream.lastID
+    _ = try await TestUpload.record(on: server)
+    try await Task.sleep(for: .seconds(2))
+    let again = try await EventStream(of: server, after: known)
+    try await again.events { $0["take"]?["id"] != nil }
+    let seconds = try #require(await again.state["take"]?["seconds"]?.double)
+    #expect((2...30).contains(seconds), "\(seconds)")
+    try await server.end()
+  }
+
+  @Test("A cover that is pending when the server starts is made")
+  func waitingCover() async throws {
+    let scratch = try ScratchFolder()
+    let board = BoardFile(at: scratch("board.json"))
+    try board.create(Board(columns: 1, rows: 1))
+    let clip = try scratch.copy(ProjectFolder.fixture("h264.mp4"), as: "a.mp4")
+    let result = try await Program.run(
+      "clipcanvas",
+      ["board", "clip", "import", "c1", clip.string, "--no-cover", "--board", board.path.string]
+    )
+    try #require(result.exitStatus == 0, "\(result.errorOutput)")
+    let server = try await TestServer(in: scratch)
+    try await server.state("the cover is made") { $0["canvases"]?.elements.first?["cover"]?.text == "ready" }
+    try await server.end()
+  }
+
   /// What a page knows at each revision.
   private typealias States = [Int: [JSON]]
 

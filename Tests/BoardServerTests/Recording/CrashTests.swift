@@ -165,13 +165,28 @@ struct CrashTests {
     #expect(server.parts.count == 1)
   }
 
-  @Test("A recording is paused when its server ends, and the next server continues it")
-  func ended() async throws {
+  @Test("The time during which no server ran does not count as recorded")
+  func downtime() async throws {
+    let server = try await TestServer()
+    let upload = try await TestUpload.record(on: server)
+    try await upload.send(Array(try await Recordings.vp8.bytes[..<20_000]))
+    try await Self.kill(server)
+    try await Task.sleep(for: .seconds(8))
+    let next = try await server.again()
+    let state = try await next.state("the recording is interrupted") { $0["take"]?["interruption"]?.text != nil }
+    let seconds = try #require(state["take"]?["seconds"]?.double)
+    #expect(state["session"]?.text == "paused" && seconds < 5, "\(seconds)")
+    try await next.end()
+  }
+
+  @Test("A recording is paused when its server ends, and the next server continues it", arguments: [SIGTERM, SIGHUP])
+  func ended(_ signal: Int32) async throws {
     let server = try await TestServer()
     let bytes = try await Recordings.vp8.bytes
     let upload = try await TestUpload.record(on: server)
     try await upload.send(Array(bytes[..<20_000]))
-    try await server.end()
+    server.program.send(signal)
+    _ = try await server.program.end(within: .seconds(30))
     let take = try #require(try server.stored().session.take)
     #expect(try server.stored().session.name == .paused && take.interruption == "the server was ended")
     let next = try await server.again()

@@ -54,12 +54,12 @@ struct OtherProgramsTests {
     #expect(try await server.answer(upload.part([1], at: bytes.count)).status == 410)
     #expect(try await upload.finish(length: bytes.count).status == 410)
     #expect(server.parts.count == 1 && server.clips.isEmpty)
-    let part = server.board.folder.appending(".board.uploads").appending(server.parts[0])
+    let part = server.board.folder.appending(".board.json.uploads").appending(server.parts[0])
     #expect(try ScratchFolder.read(part) == bytes)
     // A user who does not need it any more learns where it is.
     try await server.end()
     let next = try await server.again()
-    #expect(try next.program.errorOutputSoFar().contains(".board.uploads has 1 "))
+    #expect(try next.program.errorOutputSoFar().contains(".board.json.uploads has 1 "))
     try await next.end()
   }
 
@@ -68,7 +68,7 @@ struct OtherProgramsTests {
     let server = try await TestServer()
     let bytes = Array(try await Recordings.vp8.bytes[..<20_000])
     let first = try await TestUpload.record(on: server)
-    let old = server.board.folder.appending(".board.uploads").appending(try #require(server.parts.first))
+    let old = server.board.folder.appending(".board.json.uploads").appending(try #require(server.parts.first))
     try await first.send(bytes)
     #expect(try await Self.board(server, "new", "--canvases", "2", "--force").exitStatus == 0)
     try await server.state("the page sees the new board") { $0["take"] == .null }

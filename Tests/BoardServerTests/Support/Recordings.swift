@@ -20,6 +20,12 @@ enum Recordings {
     ["-c:v", "libx264", "-preset", "ultrafast", "-pix_fmt", "yuv420p", "-c:a", "libopus"]
       + ["-movflags", "frag_keyframe+empty_moov+default_base_moof"]
   )
+  /// The same as ``mp4``, taller than wide, as from a phone.
+  static let upright = Recording(
+    "upright.mp4",
+    ["-vf", "transpose", "-c:v", "libx264", "-preset", "ultrafast", "-pix_fmt", "yuv420p", "-c:a", "libopus"]
+      + ["-movflags", "frag_keyframe+empty_moov+default_base_moof"]
+  )
 }
 
 /// A recording of 2 s with 25 frames a second and a key frame every fifth, made by ffmpeg when it is needed first.

@@ -27,6 +27,7 @@ final class TestServer: Sendable {
   ///   - canvases: The number of canvases of a new board, in one row.
   ///   - port: The port to listen on (default: any).
   ///   - environment: Variables for the server.
+  ///   - options: Further options.
   ///   - wrapper: A command that executes the program, such as `prlimit`.
   init(
     in scratch: ScratchFolder? = nil,
@@ -34,6 +35,7 @@ final class TestServer: Sendable {
     canvases: Int = 2,
     port: Int = 0,
     environment: [String: String] = [:],
+    options: [String] = [],
     wrapper: [String] = []
   ) async throws {
     let scratch = try scratch ?? ScratchFolder()
@@ -42,7 +44,7 @@ final class TestServer: Sendable {
     if !ProjectFolder.isThere(board.path) { try board.create(Board(columns: canvases, rows: 1)) }
     let command =
       wrapper + [ProjectFolder.program("clipcanvas").string, "board", "serve", "--board", board.path.string]
-      + ["--listen", "127.0.0.1:\(port)"]
+      + ["--listen", "127.0.0.1:\(port)"] + options
     program = try RunningProgram(
       tool: command[0],
       Array(command.dropFirst()),
@@ -168,7 +170,7 @@ final class TestServer: Sendable {
   /// The names of the clips that arrived.
   var clips: [String] { names(in: "board.clips") }
   /// The names of the parts that are kept.
-  var parts: [String] { names(in: ".board.uploads") }
+  var parts: [String] { names(in: ".board.json.uploads") }
 }
 
 /// Whether a process runs; a process that has ended may still be in the table until its parent has read its status.

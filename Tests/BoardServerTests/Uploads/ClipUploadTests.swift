@@ -122,6 +122,62 @@ struct ClipUploadTests {
     try await server.end()
   }
 
+  @Test("A file that arrives while a recording is open waits until it has ended")
+  func whileRecording() async throws {
+    let server = try await TestServer()
+    let bytes = try ScratchFolder.read(Self.fixture)
+    let request = TestUpload.clipRequest(on: server, canvas: "c2", ["filename": "a.mp4"], length: bytes.count)
+    let upload = try await TestUpload.start(request, on: server)
+    try await upload.send(bytes)
+    _ = try await TestUpload.record(on: server)
+    let refused = try await upload.finish(length: bytes.count)
+    #expect(refused.status == 409 && refused.json["reason"]?.text == "locked", "\(refused.text)")
+    #expect(try await upload.offset() == bytes.count && server.clips.isEmpty)
+    try await server.change(#"{"event":"recordDiscard"}"#)
+    let answer = try await upload.finish(length: bytes.count)
+    #expect(answer.status == 200 && server.clips == ["a.mp4"], "\(answer.text)")
+    // A page that missed the answer gets it again.
+    let again = try await upload.finish(length: bytes.count)
+    #expect(again.status == 200 && again.text == answer.text, "\(again.text)")
+    try await server.end()
+  }
+
+  @Test("Many files that nobody goes on sending do not keep recordings away, and can be given up")
+  func many() async throws {
+    let server = try await TestServer()
+    var uploads: [TestUpload] = []
+    for _ in 0..<32 {
+      uploads.append(try await TestUpload.start(TestUpload.clipRequest(on: server, length: 1000), on: server))
+    }
+    let refused = try await server.answer(TestUpload.clipRequest(on: server, length: 1000))
+    #expect(refused.status == 429, "\(refused.text)")
+    let ended = try await server.answer(server.request("DELETE", uploads[0].path, TestUpload.version))
+    #expect(ended.status == 204 && ended["Tus-Resumable"] == "1.0.0" && server.parts.count == 31)
+    #expect(try await uploads[0].head().status == 410)
+    uploads.append(try await TestUpload.start(TestUpload.clipRequest(on: server, length: 1000), on: server))
+    let take = try await TestUpload.record(on: server)
+    // What is recorded is given up by an event of the board.
+    #expect(try await server.answer(server.request("DELETE", take.path, TestUpload.version)).status == 403)
+    try await server.change(#"{"event":"recordDiscard"}"#)
+    try await server.end()
+  }
+
+  @Test("What is discarded or refused frees its room on the disk")
+  func room() async throws {
+    let server = try await TestServer()
+    let take = try await TestUpload.record(on: server)
+    try await take.send(Array(repeating: 0, count: 100_000))
+    try await server.change(#"{"event":"recordDiscard"}"#)
+    let clip = try await TestUpload.start(TestUpload.clipRequest(on: server, length: 5), on: server)
+    try await clip.send(Array("text\n".utf8))
+    #expect(try await clip.finish(length: 5).status == 422)
+    try await eventually("the parts are removed") { server.parts.isEmpty }
+    try await eventually("no removed file is open") {
+      server.program.openFiles().allSatisfy { !$0.contains("(deleted)") }
+    }
+    try await server.end()
+  }
+
   @Test("Canvases with any ID can be named in addresses")
   func oddCanvases() async throws {
     let scratch = try ScratchFolder()

@@ -19,7 +19,7 @@ struct PlantedFilesTests {
   func uploadFolder() async throws {
     let server = try await TestServer()
     try FilePath.makeFolder(server.scratch("elsewhere"))
-    Self.link(".board.uploads", to: server.scratch("elsewhere"), on: server)
+    Self.link(".board.json.uploads", to: server.scratch("elsewhere"), on: server)
     let clip = try await server.answer(TestUpload.clipRequest(on: server, length: 5))
     #expect(clip.status == 500 && !(clip.sentence ?? "").isEmpty, "\(clip.text)")
     try await server.change(#"{"event":"preview","canvas":"c1"}"#)
@@ -57,7 +57,7 @@ struct PlantedFilesTests {
     let server = try await TestServer()
     let upload = try await TestUpload.record(on: server)
     try await upload.send([1, 2, 3])
-    let part = server.board.folder.appending(".board.uploads").appending(try #require(server.parts.first))
+    let part = server.board.folder.appending(".board.json.uploads").appending(try #require(server.parts.first))
     _ = part.withPlatformString { unlink($0) }
     let answer = try await server.answer(upload.part([4], at: 3))
     #expect(answer.status == 410 && answer.sentence?.contains("removed") == true, "\(answer.text)")
@@ -74,7 +74,7 @@ struct PlantedFilesTests {
     let stem = try #require(
       upload.path.split(separator: "/").last?.split(separator: "-").dropLast().joined(separator: "-")
     )
-    let name = ".board.uploads/\(stem)-\(number).part"
+    let name = ".board.json.uploads/\(stem)-\(number).part"
     if number == "2" {
       Self.link(name, to: server.scratch("foreign"), on: server)
     } else {

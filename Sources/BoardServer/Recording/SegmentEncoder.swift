@@ -1,0 +1,121 @@
+internal import CoverService
+internal import Covers
+internal import Files
+internal import SystemPackage
+internal import VideoService
+
+/// Encodes the segments of a take again, so that they can be joined although they differ.
+///
+/// A take may be continued with another camera, another browser, or without sound. Every segment then becomes H.264 in
+/// the size of the first, with sound if any has sound.
+struct SegmentEncoder: Sendable {
+  let video: VideoService
+  let covers: CoverService
+
+  private static let framesPerSecond = 30
+  private static let quality = 85
+  private static let ground = Colour(red: 0, green: 0, blue: 0)
+
+  /// Encodes segments.
+  ///
+  /// - Parameters:
+  ///   - segments: The segments, in order.
+  ///   - place: Returns where an encoded segment goes; a file there is replaced.
+  /// - Returns: The paths of the encoded segments.
+  func encode(
+    _ segments: [FilePath],
+    at place: (FilePath) -> OutputPlace
+  ) async throws(CoverFailure) -> [FilePath] {
+    var files: [OpenClip] = []
+    for segment in segments { files.append(try OpenClip(opening: segment)) }
+    let measures = try await measure(files)
+    let size = try await size(of: files[0])
+    let hasSound = measures.contains(where: \.hasSound)
+    let pictures = try Self.noPictures()
+    var paths: [FilePath] = []
+    for (index, file) in files.enumerated() {
+      let request = request(for: measures[index], size: size, hasSound: hasSound)
+      let target = place(segments[index])
+      let result = try await Self.perform { () async throws(ServiceError) in
+        try await video.compose(request, clips: [file.descriptor], pictures: pictures, at: target) { _ in }
+      }
+      // What of a segment cannot be decoded would be lost without a word.
+      if let problem = try result.get().problems.first { throw problem.failure }
+      paths.append(target.path)
+    }
+    return paths
+  }
+
+  private func request(for measure: ClipMeasure, size: PixelSize, hasSound: Bool) -> VideoRequest {
+    guard let rate = Rational(Self.framesPerSecond, over: 1) else { preconditionFailure("the rate is positive") }
+    let frames = max(1, Int((measure.seconds * rate.value).rounded()))
+    let gain: Double = measure.hasSound ? 1 : 0
+    var canvas = VideoRequest.Canvas(x: 0, y: 0, width: size.width, height: size.height)
+    canvas.clip = .init(file: 0, start: 0, frames: frames, end: .hold, leftGain: gain, rightGain: gain)
+    return VideoRequest(
+      canvases: [canvas],
+      width: size.width,
+      height: size.height,
+      frameRate: rate,
+      frames: frames,
+      ground: Self.ground,
+      canvasGround: Self.ground,
+      quality: Self.quality,
+      hasSound: hasSound,
+      isIndexFirst: false
+    )
+  }
+
+  private func measure(_ files: [OpenClip]) async throws(CoverFailure) -> [ClipMeasure] {
+    let result = try await Self.perform { () async throws(ServiceError) in
+      try await video.measure(files.map(\.descriptor))
+    }
+    var measures: [ClipMeasure] = []
+    for clip in try result.get() {
+      switch clip {
+      case .measure(let measure): measures.append(measure)
+      case .failure(let failure): throw failure
+      }
+    }
+    return measures
+  }
+
+  /// Returns the size in which a clip is shown, within what a video may have, with even sides.
+  private func size(of file: OpenClip) async throws(CoverFailure) -> PixelSize {
+    let result = try await Self.perform { () async throws(ServiceError) in
+      try await covers.facts(of: [file.descriptor])[0]
+    }
+    let facts = try result.get()
+    let scale = min(1, Double(VideoRequest.maximumSide) / Double(max(facts.shownWidth, facts.shownHeight, 1)))
+    func even(_ side: Int) -> Int { max(2, Int(Double(side) * scale) / 2 * 2) }
+    return PixelSize(width: even(facts.shownWidth), height: even(facts.shownHeight))
+  }
+
+  private static func noPictures() throws(CoverFailure) -> MemoryFile {
+    do throws(Errno) {
+      let file = try MemoryFile(maximumBytes: 1)
+      try file.seal(bytes: 0)
+      return file
+    } catch {
+      throw CoverFailure(stage: .service, cause: .outOfMemory, message: error.message)
+    }
+  }
+
+  /// Calls a service; if it cannot be started, that is a failure like others.
+  private static func perform<Result>(
+    _ body: () async throws(ServiceError) -> Result
+  ) async throws(CoverFailure) -> Result {
+    do throws(ServiceError) {
+      return try await body()
+    } catch {
+      throw CoverFailure(error)
+    }
+  }
+}
+
+extension CoverFailure {
+  /// The failure of a service that cannot be started.
+  init(_ error: ServiceError) {
+    self.init(stage: .service, cause: .decoderDied, message: "\(error)")
+  }
+}

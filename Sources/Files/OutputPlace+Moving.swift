@@ -1,0 +1,26 @@
+internal import CDescriptors
+internal import Glibc
+internal import SystemPackage
+
+extension OutputPlace {
+  /// Moves a file to another place on the same file system, unless something has its name already.
+  ///
+  /// - Throws: The system's error; `fileExists` if anything has the name.
+  public func move(to target: OutputPlace) throws(FileReplacementError) {
+    let source = try location(creating: nil)
+    let place = try target.location(creating: nil)
+    let (from, to) = (source.folder.rawValue, place.folder.rawValue)
+    let error = source.withName { old in
+      place.withName { new -> Errno? in
+        if cdescriptors_rename(from, old, to, new, false) == 0 { return nil }
+        let error = Errno(rawValue: errno)
+        guard error == .invalidArgument || error == .noFunction else { return error }
+        // File systems that cannot move without replacing usually have hard links.
+        guard linkat(from, old, to, new, 0) == 0 else { return Errno(rawValue: errno) }
+        unlinkat(from, old, 0)
+        return nil
+      }
+    }
+    if let error { throw FileReplacementError(operation: "move a file to", path: target.path, errno: error) }
+  }
+}
