@@ -1,17 +1,19 @@
 import CanvasModel
+import TestSupport
 import Testing
 
 @Suite("Random walk")
 struct RandomWalkTests {
-  // Four walks of 50 000 events each.
+  private static let steps = LongForm.isWanted ? 100_000 : 20_000
+
   @Test("Every step of a random walk agrees with an independent reference", arguments: [1, 2, 3, 4] as [UInt64])
   func walk(seed: UInt64) {
     var walk = Walk(seed: seed)
-    for _ in 0..<50_000 where walk.faults.isEmpty { walk.step() }
+    for _ in 0..<Self.steps where walk.faults.isEmpty { walk.step() }
     #expect(walk.faults == [])
     #expect(walk.counts.keys.count == EventName.allCases.count)
     // Each event must have changed something; otherwise the walk proves nothing.
-    #expect(walk.counts.values.allSatisfy { $0 >= 50 }, "\(walk.counts)")
+    #expect(walk.counts.values.allSatisfy { $0 >= Self.steps / 1000 }, "\(walk.counts)")
     #expect(walk.takesOnMovedCanvases > 10 && walk.endsOfHistory > 10)
   }
 }
