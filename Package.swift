@@ -107,7 +107,7 @@ let serverTargets: [Target] = [
     name: "BoardServerTests",
     dependencies: [
       "BoardServer", "BoardStore", "CanvasModel", "clipcanvas", "clipcanvas-composer", "clipcanvas-decoder",
-      "clipcanvas-serve", "faulty-decoder", "TestSupport", systemPackage,
+      "clipcanvas-serve", "Covers", "faulty-decoder", "TestSupport", systemPackage,
     ]
   ),
 ]

@@ -49,9 +49,9 @@ class Client:
         self.connection.sock.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
         self.connection.request("GET", server.address.removeprefix(server.origin))
         answer = self.connection.getresponse()
-        answer.read()
+        token = re.search(r'"clipcanvas-token" content="(\w+)"', answer.read().decode())[1]
         self.cookie = answer.headers["Set-Cookie"].split(";")[0]
-        self.headers = {"X-ClipCanvas-Token": answer.headers["Location"].split("#")[1], "Origin": server.origin,
+        self.headers = {"X-ClipCanvas-Token": token, "Origin": server.origin,
                         "Content-Type": "application/json"}
 
     def tap(self, canvas):

@@ -45,11 +45,12 @@ struct BoardServer: Sendable {
     let covers = PageCovers(for: feed, with: services.covers)
     recorder = TakeRecorder(for: feed, uploads: uploads, shelf: shelf, covers: covers)
     let router = Router(context: BasicRequestContext.self)
+    router.add(middleware: UploadProtocol())
     router.add(middleware: AccessCheck(access: access))
     PageFiles.add(to: router)
     BoardRoutes(feed: feed, covers: covers).add(to: router)
     UploadRoutes(uploads: uploads, recorder: recorder).add(to: router)
-    MediaRoutes(feed: feed, kinds: ClipKinds(shelf)).add(to: router)
+    MediaRoutes(feed: feed, kinds: ClipKinds(shelf.kind)).add(to: router)
     responder = router.buildResponder()
   }
 

@@ -15,3 +15,8 @@ public struct FileIdentity: Hashable, Sendable {
     self = status.identity
   }
 }
+
+extension FileIdentity: CustomStringConvertible {
+  /// The two numbers, in hexadecimal digits.
+  public var description: String { "\(String(device, radix: 16))-\(String(inode, radix: 16))" }
+}

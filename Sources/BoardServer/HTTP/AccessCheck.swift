@@ -22,12 +22,20 @@ struct AccessCheck<Context: RequestContext>: RouterMiddleware {
         response = try await next(request, context)
       }
     } catch let failure as RequestFailure {
-      response = Response(failure.json, status: failure.status)
+      response = Self.answer(to: request, failure)
     } catch let error as HTTPError {
-      response = Response(.object(["error": .string(error.body ?? error.status.reasonPhrase)]), status: error.status)
+      response = Self.answer(to: request, RequestFailure(error.status, error.body ?? error.status.reasonPhrase))
     }
     for (name, value) in Self.headers where response.headers[name] == nil { response.headers[name] = value }
     return response
+  }
+
+  /// Returns a page for somebody who opens an address, and JSON for a program.
+  private static func answer(to request: Request, _ failure: RequestFailure) -> Response {
+    let mode = request.headers[.secFetchMode]
+    let wantsPage = mode == "navigate" || mode == nil && request.headers[.accept]?.contains("text/html") == true
+    guard request.method == .get, wantsPage else { return Response(failure.json, status: failure.status) }
+    return PlainPage.refusal(failure)
   }
 
   private static var headers: [(HTTPField.Name, String)] {
@@ -46,9 +54,9 @@ struct AccessCheck<Context: RequestContext>: RouterMiddleware {
 /// Who may read and change the board.
 final class Access: Sendable {
   static let policy = [
-    "default-src 'none'", "script-src 'self'", "style-src 'self'", "img-src 'self' blob:", "media-src 'self' blob:",
-    "connect-src 'self'", "worker-src 'self'", "manifest-src 'self'", "base-uri 'none'", "form-action 'none'",
-    "frame-ancestors 'none'",
+    "default-src 'none'", "script-src 'self'", "style-src 'self' \(PlainPage.styleSource)", "img-src 'self' blob:",
+    "media-src 'self' blob:", "connect-src 'self'", "worker-src 'self'", "manifest-src 'self'", "base-uri 'none'",
+    "form-action 'none'", "frame-ancestors 'none'",
   ].joined(separator: "; ")
 
   private struct Place {
@@ -85,7 +93,7 @@ final class Access: Sendable {
 
   private var cookieName: String { "clipcanvas-\(place.withLock(\.port))" }
 
-  /// Returns the answer to a request for the printed address: the page, a cookie, and the right to change the board.
+  /// Returns the answer to a request for the printed address: a cookie, and a page with the right to change the board.
   ///
   /// - Returns: The answer; `nil` for any other request.
   func entrance(_ request: Request) throws(RequestFailure) -> Response? {
@@ -100,20 +108,21 @@ final class Access: Sendable {
       )
     }
     var headers = HTTPFields()
-    // The part after # does not leave the browser, and only the page that is opened by this address gets it.
-    headers[.location] = "/#\(secrets.writing)"
     headers[.setCookie] =
       "\(cookieName)=\(secrets.reading); Path=/; HttpOnly; SameSite=Strict" + (scheme == "https" ? "; Secure" : "")
-    return Response(status: .seeOther, headers: headers)
+    return PlainPage.entrance(writing: secrets.writing, headers: headers)
   }
 
   /// Checks that a request comes from a page of this server and is allowed.
   func check(_ request: Request) throws(RequestFailure) {
     try checkHost(of: request)
     try checkSite(of: request)
-    if request.method == .get {
+    if isReading(request) {
       guard hasCookie(request) else {
-        throw RequestFailure(.unauthorized, "open the address that 'clipcanvas board serve' printed")
+        throw RequestFailure(
+          .unauthorized,
+          "this browser has no access to the board; open the address that 'clipcanvas board serve' printed"
+        )
       }
       return
     }
@@ -124,6 +133,12 @@ final class Access: Sendable {
         "this page cannot change the board; open the address that 'clipcanvas board serve' printed"
       )
     }
+  }
+
+  /// Whether a request needs the cookie only.
+  private func isReading(_ request: Request) -> Bool {
+    let path = request.uri.path
+    return request.method == .get || request.method == .head && MediaRoutes.prefixes.contains { path.hasPrefix($0) }
   }
 
   private func checkHost(of request: Request) throws(RequestFailure) {
@@ -149,7 +164,10 @@ final class Access: Sendable {
     guard place.withLock({ $0.hosts.contains { origin == "\(scheme)://\($0)" } }) else { throw Self.foreign }
   }
 
-  private static let foreign = RequestFailure(.forbidden, "only a page of this server may ask for this")
+  private static let foreign = RequestFailure(
+    .forbidden,
+    "this request came from another page, and only a page of this server may ask for it; open the board first"
+  )
 
   private func hasCookie(_ request: Request) -> Bool {
     let name = cookieName + "="
@@ -171,6 +189,7 @@ extension HTTPField.Name {
   static let secondHost = named("Host")
   static let writeToken = named("X-ClipCanvas-Token")
   static let secFetchSite = named("Sec-Fetch-Site")
+  static let secFetchMode = named("Sec-Fetch-Mode")
   static let referrerPolicy = named("Referrer-Policy")
   static let crossOriginResourcePolicy = named("Cross-Origin-Resource-Policy")
   static let crossOriginOpenerPolicy = named("Cross-Origin-Opener-Policy")

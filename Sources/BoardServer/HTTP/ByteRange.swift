@@ -1,11 +1,24 @@
-/// The part of a file that a request asks for (RFC 9110, section 14).
-enum ByteRange {
-  /// Returns the first range of a `Range` header within a file; `nil` if the header cannot be fulfilled.
-  static func first(of header: String, in size: Int) -> Range<Int>? {
-    guard header.hasPrefix("bytes="), let first = header.dropFirst("bytes=".count).split(separator: ",").first else {
-      return nil
+/// What a `Range` header asks for (RFC 9110, section 14).
+enum ByteRange: Equatable {
+  /// A part of the file.
+  case part(Range<Int>)
+  /// Nothing that the file has.
+  case unsatisfiable
+  /// Another unit than bytes, which is ignored.
+  case foreign
+
+  /// Parses a header for a file of a size; of several ranges, only the first counts.
+  init(_ header: String, in size: Int) {
+    let parts = header.split(separator: "=", maxSplits: 1)
+    guard parts.count == 2, parts[0].lowercased() == "bytes" else {
+      self = .foreign
+      return
     }
-    let parts = first.split(separator: "-", omittingEmptySubsequences: false)
+    self = Self.first(of: parts[1], in: size).map { .part($0) } ?? .unsatisfiable
+  }
+
+  private static func first(of list: Substring, in size: Int) -> Range<Int>? {
+    let parts = list.split(separator: ",").first?.split(separator: "-", omittingEmptySubsequences: false) ?? []
     guard parts.count == 2 else { return nil }
     if parts[0].isEmpty {
       guard let count = number(parts[1]), count > 0, size > 0 else { return nil }
@@ -14,11 +27,12 @@ enum ByteRange {
     guard let start = number(parts[0]), start < size else { return nil }
     guard !parts[1].isEmpty else { return start..<size }
     guard let last = number(parts[1]), last >= start else { return nil }
-    return start..<min(size, last.addingReportingOverflow(1).partialValue > last ? last + 1 : size)
+    return start..<(last < size ? last + 1 : size)
   }
 
+  /// Returns a number, which is the largest one if it is beyond that.
   private static func number(_ text: Substring) -> Int? {
     guard !text.isEmpty, text.utf8.allSatisfy({ (0x30...0x39).contains($0) }) else { return nil }
-    return Int(text)
+    return Int(text) ?? .max
   }
 }

@@ -1,7 +1,7 @@
 internal import BoardStore
 internal import BoardText
 internal import CanvasModel
-internal import CoverService
+internal import Covers
 internal import Files
 internal import HTTPTypes
 internal import Hummingbird
@@ -19,13 +19,23 @@ struct MediaRoutes: Sendable {
   private static let partBytes = 1 << 20
   private static let chunkBytes = 1 << 18
 
+  /// What the paths of clips and covers begin with.
+  static let prefixes = ["/covers/", "/clips/"]
+
   func add(to router: Router<some RequestContext>) {
-    router.get("/covers/:canvas/:generation") { _, context in
-      try await cover(try canvas(try context.canvas(), try context.parameters.require("generation")))
+    router.get("/covers/:canvas/:generation") { request, context in try cover(try canvas(in: context), request) }
+    router.head("/covers/:canvas/:generation") { request, context in
+      try cover(try canvas(in: context), request).createHeadResponse()
     }
-    router.get("/clips/:canvas/:generation") { request, context in
-      try await clip(try canvas(try context.canvas(), try context.parameters.require("generation")), request)
+    router.get("/clips/:canvas/:generation") { request, context in try await clip(try canvas(in: context), request) }
+    router.head("/clips/:canvas/:generation") { request, context in
+      try await clip(try canvas(in: context), request).createHeadResponse()
     }
+  }
+
+  /// Returns the canvas that the address names, whose clip has the generation there.
+  private func canvas(in context: some RequestContext) throws -> Canvas {
+    try canvas(try context.canvas(), try context.parameters.require("generation"))
   }
 
   /// Returns a canvas whose clip has the given generation.
@@ -38,13 +48,15 @@ struct MediaRoutes: Sendable {
 
   // MARK: - Covers
 
-  private func cover(_ canvas: Canvas) async throws -> Response {
+  private func cover(_ canvas: Canvas, _ request: Request) throws -> Response {
     guard case .ready(let cover) = canvas.cover else { throw RequestFailure(.notFound, "there is no cover yet") }
     let path = BoardPath.path(of: cover.path, in: feed.file.folder)
     guard let file = OpenMedia(path), file.bytes <= 64 << 20, file.startsWith([0x89, 0x50, 0x4E, 0x47]) else {
       throw RequestFailure(.notFound, "the cover is missing")
     }
-    return Self.response(file, 0..<file.bytes, status: .ok, headers: Self.headers("image/png"))
+    let headers = Self.headers("image/png", file)
+    if file.isKnown(to: request) { return Response(status: .notModified, headers: headers) }
+    return Self.response(file, 0..<file.bytes, status: .ok, headers: headers)
   }
 
   // MARK: - Clips
@@ -53,26 +65,34 @@ struct MediaRoutes: Sendable {
     guard let clip = canvas.clip else { throw RequestFailure(.notFound, "the board has no such clip") }
     let path = BoardPath.path(of: clip.file.path, in: feed.file.folder)
     guard let file = OpenMedia(path) else { throw RequestFailure(.notFound, "the clip is missing") }
-    guard let type = await kinds.type(of: path, file.identity) else {
-      throw RequestFailure(.unsupportedMediaType, "the clip cannot be read")
+    let type: String
+    do throws(CoverFailure) {
+      type = try await kinds.type(of: path, file.tag)
+    } catch {
+      throw RequestFailure(
+        error.isBreakdown ? .internalServerError : .unsupportedMediaType,
+        "the clip cannot be read: \(error.message)"
+      )
     }
-    var headers = Self.headers(type)
+    var headers = Self.headers(type, file)
     headers[.acceptRanges] = "bytes"
-    guard let range = request.headers[.range] else {
-      return Self.response(file, 0..<file.bytes, status: .ok, headers: headers)
-    }
-    guard let wanted = ByteRange.first(of: range, in: file.bytes) else {
+    if file.isKnown(to: request) { return Response(status: .notModified, headers: headers) }
+    switch file.range(of: request) {
+    case .foreign: return Self.response(file, 0..<file.bytes, status: .ok, headers: headers)
+    case .unsatisfiable:
       headers[.contentRange] = "bytes */\(file.bytes)"
       return Response(status: .rangeNotSatisfiable, headers: headers)
+    case .part(let wanted):
+      let part = wanted.lowerBound..<min(wanted.upperBound, wanted.lowerBound + Self.partBytes)
+      headers[.contentRange] = "bytes \(part.lowerBound)-\(part.upperBound - 1)/\(file.bytes)"
+      return Self.response(file, part, status: .partialContent, headers: headers)
     }
-    let part = wanted.lowerBound..<min(wanted.upperBound, wanted.lowerBound + Self.partBytes)
-    headers[.contentRange] = "bytes \(part.lowerBound)-\(part.upperBound - 1)/\(file.bytes)"
-    return Self.response(file, part, status: .partialContent, headers: headers)
   }
 
-  private static func headers(_ type: String) -> HTTPFields {
-    // A generation is never used again.
-    [.contentType: type, .cacheControl: "private, max-age=31536000, immutable"]
+  /// Headers by which a browser keeps what it received, and asks each time whether that is still the file: another board,
+  /// or a cover that is made again, has the same address.
+  private static func headers(_ type: String, _ file: OpenMedia) -> HTTPFields {
+    [.contentType: type, .cacheControl: "private, no-cache", .eTag: file.tag]
   }
 
   private static func response(
@@ -99,7 +119,8 @@ struct MediaRoutes: Sendable {
 /// A file that is open for reading.
 private final class OpenMedia: Sendable {
   let bytes: Int
-  let identity: FileIdentity
+  /// What distinguishes the file and its content from others (RFC 9110, section 8.8.3).
+  let tag: String
   private let file: SystemPackage.FileDescriptor
 
   /// Opens a regular file; returns `nil` if there is none.
@@ -110,11 +131,31 @@ private final class OpenMedia: Sendable {
       try? file.close()
       return nil
     }
-    (self.file, bytes, identity) = (file, status.bytes, status.identity)
+    (self.file, bytes) = (file, status.bytes)
+    let time = status.modificationTime
+    tag = "\"\(status.identity)-\(bytes)-\(time.seconds).\(time.nanoseconds)\""
   }
 
   deinit {
     try? file.close()
+  }
+
+  /// Whether the browser that sends a request has the file.
+  func isKnown(to request: Request) -> Bool {
+    request.headers[values: .ifNoneMatch].contains { header in
+      header.split(separator: ",").contains { known in
+        let known = known.drop { $0 == " " }
+        return known == "*" || known == tag || known == "W/" + tag
+      }
+    }
+  }
+
+  /// Returns the part of the file that a request asks for.
+  func range(of request: Request) -> ByteRange {
+    guard let range = request.headers[.range] else { return .foreign }
+    // Parts of two files do not fit together.
+    guard (request.headers[.ifRange] ?? tag) == tag else { return .foreign }
+    return ByteRange(range, in: bytes)
   }
 
   func read(_ count: Int, at offset: Int) throws -> ByteBuffer {
@@ -133,26 +174,5 @@ private final class OpenMedia: Sendable {
   func startsWith(_ head: [UInt8]) -> Bool {
     guard let start = try? read(head.count, at: 0) else { return false }
     return start.readableBytesView.elementsEqual(head)
-  }
-}
-
-/// The types of clips according to a decoder, each asked for once.
-actor ClipKinds {
-  private let shelf: ClipShelf
-  private var known: [FileIdentity: String?] = [:]
-
-  private static let maximumKnown = 10_000
-
-  init(_ shelf: ClipShelf) {
-    self.shelf = shelf
-  }
-
-  /// Returns the MIME type of a clip; `nil` if a decoder does not accept it.
-  func type(of path: FilePath, _ identity: FileIdentity) async -> String? {
-    if let type = known[identity] { return type }
-    let type = try? await shelf.kind(of: path).get()
-    if known.count >= Self.maximumKnown { known = [:] }
-    known[identity] = .some(type)
-    return type
   }
 }

@@ -35,7 +35,7 @@ struct RequestFailure: Error, HTTPResponseError {
   /// The answer when the board's file cannot be read or changed.
   init(_ error: BoardError, of file: BoardFile) {
     let name = file.path.lastComponent?.string ?? "board"
-    self.init(error == .tooLarge ? .conflict : .serviceUnavailable, error.message(name))
+    self.init(error == .tooLarge ? .conflict : .serviceUnavailable, error.pageMessage(DisplayName.of(name)))
   }
 
   /// The sentence for people.
@@ -44,6 +44,12 @@ struct RequestFailure: Error, HTTPResponseError {
       if case .string(let text) = json[name] { return text }
     }
     return status.reasonPhrase
+  }
+
+  /// The text with a capital letter at its start and a full stop.
+  var sentence: String {
+    let start = text.prefix(1).uppercased() + text.dropFirst()
+    return start.last.map { ".!?…".contains($0) } == true ? start : start + "."
   }
 
   func response(from request: Request, context: some RequestContext) throws -> Response {
@@ -85,8 +91,10 @@ extension Reason {
     case .hasClip: "the canvas has a clip; agree to replace it"
     case .tooFewSteps, .unknownRevision: "there is nothing to undo or redo"
     case .unknownCanvas: "the canvas was removed"
-    case .locked, .already, .nothing, .stale, .notPreviewing, .notRecording, .finalizing, .noTake, .notStopped,
-      .wrongTake, .noClip, .canvasExists, .badPosition, .badCanvasID, .ownerAlive, .tooLarge:
+    case .notPreviewing: "no canvas is ready for a recording; open the camera of one first"
+    case .finalizing: "the recording has ended, and its clip is being saved"
+    case .locked, .already, .nothing, .stale, .notRecording, .noTake, .notStopped, .wrongTake, .noClip, .canvasExists,
+      .badPosition, .badCanvasID, .ownerAlive, .tooLarge:
       message
     }
   }

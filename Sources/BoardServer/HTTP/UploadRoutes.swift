@@ -10,13 +10,18 @@ struct UploadRoutes: Sendable {
   let uploads: UploadFolder
   let recorder: TakeRecorder
 
-  private static let version = "1.0.0"
+  /// The version of the protocol.
+  static let version = "1.0.0"
+  /// What the paths of these requests begin with.
+  static let prefixes = ["/takes", "/canvases/", "/uploads/"]
 
   func add(to router: Router<some RequestContext>) {
     router.on("/takes", method: .options) { _, _ in Self.abilities }
     router.post("/takes") { request, _ in try await startTake(request) }
     router.post("/canvases/:canvas/clip") { request, context in try await startClip(request, context.canvas()) }
-    router.head("/uploads/:upload") { request, context in try offset(of: try context.parameters.require("upload")) }
+    router.head("/uploads/:upload") { request, context in
+      try offset(request, of: try context.parameters.require("upload"))
+    }
     router.patch("/uploads/:upload") { request, context in
       try await append(request, to: try context.parameters.require("upload"))
     }
@@ -32,7 +37,7 @@ struct UploadRoutes: Sendable {
     Response(
       status: .noContent,
       headers: [
-        .tusResumable: version, .tusVersion: version, .tusExtension: "creation,creation-defer-length,termination",
+        .tusVersion: version, .tusExtension: "creation,creation-defer-length,termination",
         .tusMaxSize: "\(UploadLimits.fileBytes)",
       ]
     )
@@ -42,6 +47,9 @@ struct UploadRoutes: Sendable {
 
   private func startTake(_ request: Request) async throws -> Response {
     try Self.checkVersion(of: request)
+    guard request.headers[.uploadDeferLength] == "1", request.headers[.uploadLength] == nil else {
+      throw RequestFailure(.badRequest, "the length of a recording is not known at its start (Upload-Defer-Length: 1)")
+    }
     let metadata = try Metadata(request.headers[.uploadMetadata])
     let (upload, outcome): (Upload, Outcome)
     if let take = metadata["take"] {
@@ -51,6 +59,7 @@ struct UploadRoutes: Sendable {
       (upload, outcome) = try await recorder.start(replacing: metadata["replace"] == "true")
     }
     guard case .object(let answer) = JSON(outcome) else { preconditionFailure("an outcome is an object") }
+    upload.setMetadata(request.headers[.uploadMetadata])
     var members = answer.members.map { ($0.key, $0.value) }
     members += [("upload", .string(upload.id)), ("take", JSON(upload.purpose.take?.description))]
     return Self.created(upload, .object(JSONObject(members)))
@@ -59,9 +68,10 @@ struct UploadRoutes: Sendable {
   private func startClip(_ request: Request, _ canvas: CanvasID) async throws -> Response {
     try Self.checkVersion(of: request)
     let metadata = try Metadata(request.headers[.uploadMetadata])
-    guard let length = Self.number(request.headers[.uploadLength]), length > 0 else {
+    guard let length = Self.number(request.headers[.uploadLength]) else {
       throw RequestFailure(.badRequest, "the size of the file is missing (Upload-Length)")
     }
+    guard length > 0 else { throw RequestFailure(.badRequest, "the file is empty; choose another one") }
     try await recorder.checkImport(into: canvas, replacing: metadata["replace"] == "true")
     let upload = try uploads.addClip(
       for: canvas,
@@ -69,6 +79,7 @@ struct UploadRoutes: Sendable {
       name: metadata["filename"] ?? "clip",
       length: length
     )
+    upload.setMetadata(request.headers[.uploadMetadata])
     return Self.created(upload, .object(["upload": .string(upload.id)]))
   }
 
@@ -76,15 +87,17 @@ struct UploadRoutes: Sendable {
     Response(
       json,
       status: .created,
-      headers: [.location: "/uploads/\(upload.id)", .tusResumable: version, .uploadOffset: "0"]
+      headers: [.location: "/uploads/\(upload.id)", .uploadOffset: "0"]
     )
   }
 
-  private func offset(of id: String) throws(RequestFailure) -> Response {
+  private func offset(_ request: Request, of id: String) throws(RequestFailure) -> Response {
+    try Self.checkVersion(of: request)
     let upload = try uploads.upload(id)
-    guard !upload.isOver else { return Response(status: .gone, headers: [.tusResumable: Self.version]) }
+    guard !upload.isOver else { return Response(status: .gone) }
     upload.renew()
-    var headers: HTTPFields = [.tusResumable: Self.version, .uploadOffset: "\(upload.offset)"]
+    var headers: HTTPFields = [.uploadOffset: "\(upload.offset)"]
+    headers[.uploadMetadata] = upload.metadata
     if let length = upload.length {
       headers[.uploadLength] = "\(length)"
     } else {
@@ -102,19 +115,19 @@ struct UploadRoutes: Sendable {
     guard let offset = Self.number(request.headers[.uploadOffset]) else {
       throw RequestFailure(.badRequest, "the place of the part is missing (Upload-Offset)")
     }
-    if let length = request.headers[.uploadLength] {
-      guard let length = Self.number(length) else { throw RequestFailure(.badRequest, "Upload-Length is not a number") }
-      try upload.setLength(length)
+    let length = Self.number(request.headers[.uploadLength])
+    guard length != nil || request.headers[.uploadLength] == nil else {
+      throw RequestFailure(.badRequest, "Upload-Length is not a number")
     }
     let bytes = Self.number(request.headers[.contentLength])
     // An empty part is a sign of life.
     if bytes != 0 { try uploads.checkRoom(for: bytes ?? 1) }
-    let turn = try upload.beginPart(at: offset, bytes: bytes)
+    let turn = try upload.beginPart(at: offset, bytes: bytes, of: length)
     for try await part in request.body {
       // Disks can be slow, and nobody else should have to wait for them.
       try await NIOThreadPool.singleton.runIfActive { try upload.write(part, in: turn) }
     }
-    return Response(status: .noContent, headers: [.tusResumable: Self.version, .uploadOffset: "\(upload.offset)"])
+    return Response(status: .noContent, headers: [.uploadOffset: "\(upload.offset)"])
   }
 
   /// Ends the upload of a clip that is not wanted any more; what was recorded is discarded on the board.
@@ -126,7 +139,7 @@ struct UploadRoutes: Sendable {
     }
     guard !upload.isOver else { throw RequestFailure(.gone, "this upload was finished or discarded") }
     uploads.remove(upload)
-    return Response(status: .noContent, headers: [.tusResumable: Self.version])
+    return Response(status: .noContent)
   }
 
   private func finish(_ request: Request, _ id: String) async throws -> Response {

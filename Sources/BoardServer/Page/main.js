@@ -13,13 +13,12 @@ import { Menu } from "./menu.js";
 import { Messages } from "./messages.js";
 import { Playback } from "./playback.js";
 import { Recorder } from "./recorder.js";
-import { canWrite, howToGetIn, storeToken } from "./server.js";
+import { canWrite, howToGetIn } from "./server.js";
 import { Session } from "./session.js";
 import { Sources } from "./sources.js";
 
 const find = (id) => document.getElementById(id);
 
-storeToken();
 const isReadOnly = !canWrite();
 const messages = new Messages(find("message"), find("announcement"));
 const connection = new Connection(followBoard, drawConnection);

@@ -13,12 +13,9 @@ export class Refusal extends Error {
 /** The server did not answer, or something between the page and the server did. */
 export class NoAnswer extends Error {}
 
-/** Moves the write token from the address into the tab's storage, so that the history does not keep it. */
-export function storeToken() {
-  const token = location.hash.slice(1);
-  if (!token) return;
+/** Gives this tab the right to change the board. */
+export function storeToken(token) {
   sessionStorage.setItem(tokenKey, token);
-  history.replaceState(null, "", location.pathname);
 }
 
 /** Whether this tab may change the board. */
@@ -44,17 +41,13 @@ export async function request(method, address, { headers = {}, body, patience = 
     throw new NoAnswer("The server does not answer.", { cause: error });
   }
   if (response.ok) return response;
-  if ([502, 503, 504].includes(response.status)) throw new NoAnswer("The server does not answer.");
-  throw new Refusal(response.status, ...await explain(response));
+  // An answer without a sentence is that to HEAD, whose status says enough, or comes from something in between.
+  const answer = await response.json().catch(() => ({}));
+  if ([502, 503, 504].includes(response.status) && !answer.error) throw new NoAnswer("The server does not answer.");
+  throw new Refusal(response.status, ...explain(response, answer));
 }
 
-async function explain(response) {
-  let answer = {};
-  try {
-    answer = await response.json();
-  } catch {
-    // An answer without a body, such as that to HEAD; the status says enough.
-  }
+function explain(response, answer) {
   if (response.status === 401) return [answer, howToGetIn];
   return [answer, sentence(answer.message ?? answer.error ?? `The server answered with status ${response.status}.`)];
 }

@@ -195,17 +195,20 @@ struct ClipShelf: Sendable {
     return OutputPlace(folder.appending(name), derivedComponents: 2)
   }
 
-  /// Returns a name without what has a meaning in paths or does not belong into names.
+  /// Returns a name without what has a meaning in paths, here or on another system, and without what cannot be seen.
   static func clean(_ name: String) -> String {
     let last = name.split(whereSeparator: { $0 == "/" || $0 == "\\" }).last ?? ""
-    let scalars = last.unicodeScalars.map { scalar -> Character in
-      let isPlain =
-        scalar.properties.isAlphabetic || scalar.properties.numericType != nil
-        || " -_.()".unicodeScalars.contains(scalar)
-      return isPlain ? Character(scalar) : "_"
+    let scalars = last.unicodeScalars.map { scalar -> Unicode.Scalar in
+      switch scalar.properties.generalCategory {
+      case .spaceSeparator: " "
+      case .control, .format, .privateUse, .unassigned, .surrogate, .lineSeparator, .paragraphSeparator:
+        // Joiners shape letters and compose emoji.
+        ["\u{200C}", "\u{200D}"].contains(scalar) ? scalar : "_"
+      default: #"<>:"|?*"#.unicodeScalars.contains(scalar) ? "_" : scalar
+      }
     }
-    var clean = String(scalars)
-    while let first = clean.first, ". -".contains(first) { clean.removeFirst() }
+    let visible = scalars.drop { ". -".unicodeScalars.contains($0) }
+    var clean = String(String.UnicodeScalarView(visible))
     // Room for a number, within the 255 bytes that file systems allow.
     while clean.utf8.count > 200 { clean.remove(at: clean.startIndex) }
     return clean.isEmpty ? "clip" : clean

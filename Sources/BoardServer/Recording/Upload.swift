@@ -34,6 +34,7 @@ final class Upload: Sendable {
     var file: SystemPackage.FileDescriptor?
     var offset: Int
     var length: Int? = nil
+    var metadata: String? = nil
     var turn = 0
     var renewed = ContinuousClock.now
     /// The last sign before one that came too late, until ``Upload/takeLapse()`` is called.
@@ -95,6 +96,12 @@ final class Upload: Sendable {
 
   /// The size of the whole file; `nil` while it is not known.
   var length: Int? { state.withLock(\.length) }
+
+  /// What the client said about the file when it created the upload (`Upload-Metadata`).
+  var metadata: String? { state.withLock(\.metadata) }
+
+  /// Stores what the client said about the file.
+  func setMetadata(_ metadata: String?) { state.withLock { $0.metadata = metadata } }
 
   /// Whether the upload was finished or discarded.
   var isOver: Bool { state.withLock(\.isOver) }
@@ -158,15 +165,19 @@ final class Upload: Sendable {
   /// - Parameters:
   ///   - offset: The place of the part.
   ///   - bytes: The size of the part; `nil` if it is not known yet.
-  func beginPart(at offset: Int, bytes: Int?) throws(RequestFailure) -> Turn {
+  ///   - length: The size of the whole file, if the client says so with this part.
+  func beginPart(at offset: Int, bytes: Int?, of length: Int? = nil) throws(RequestFailure) -> Turn {
     try state.withLock { state throws(RequestFailure) in
       guard !state.isOver else { throw Self.over }
       guard offset == state.offset else {
         throw RequestFailure(.conflict, "the upload continues at \(state.offset), not at \(offset)")
       }
-      guard bytes ?? 0 <= (state.length ?? maximumBytes) - state.offset else { throw tooLarge(state.length) }
+      if let length { try check(length, in: state) }
+      let end = length ?? state.length
+      guard bytes ?? 0 <= (end ?? maximumBytes) - state.offset else { throw tooLarge(end) }
       // What is written to a file without a name is lost.
       guard let file = state.file, (try? FileStatus(of: file))?.nameCount ?? 0 > 0 else { throw Self.removed }
+      state.length = end
       state.turn += 1
       state.renew()
       return Turn(number: state.turn)
@@ -177,12 +188,16 @@ final class Upload: Sendable {
   func setLength(_ length: Int) throws(RequestFailure) {
     try state.withLock { state throws(RequestFailure) in
       guard !state.isOver else { throw Self.over }
-      guard length >= state.offset, state.length ?? length == length else {
-        throw RequestFailure(.conflict, "the upload has \(state.length ?? state.offset) bytes, not \(length)")
-      }
-      guard length <= maximumBytes else { throw tooLarge(nil) }
+      try check(length, in: state)
       state.length = length
     }
+  }
+
+  private func check(_ length: Int, in state: State) throws(RequestFailure) {
+    guard length >= state.offset, state.length ?? length == length else {
+      throw RequestFailure(.conflict, "the upload has \(state.length ?? state.offset) bytes, not \(length)")
+    }
+    guard length <= maximumBytes else { throw tooLarge(nil) }
   }
 
   /// Writes bytes at the end of what arrived so far.

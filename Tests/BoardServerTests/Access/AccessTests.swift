@@ -59,7 +59,8 @@ struct AccessTests {
     let server = try await TestServer()
     let request = TestRequest(method: "GET", path: "/?token=\(server.entry)", headers: [("Host", server.host)])
     let answer = try await server.answer(request)
-    #expect(answer.status == 303 && answer["Location"] == "/#\(server.token)")
+    #expect(answer.status == 200 && answer["Location"] == nil && answer.text.contains(server.token))
+    #expect(answer["Content-Type"] == "text/html; charset=utf-8")
     #expect(answer["Set-Cookie"] == "\(server.cookie); Path=/; HttpOnly; SameSite=Strict")
     expectHeaders(answer, "the entrance")
     #expect(server.cookie.hasPrefix("clipcanvas-\(server.port)="))
@@ -70,6 +71,32 @@ struct AccessTests {
     for path in ["/", "/board", "/main.js"] {
       let text = try await server.answer(server.request("GET", path)).text
       for secret in [server.entry, server.token, reading] { #expect(!text.contains(secret), "\(path)") }
+    }
+    try await server.end()
+  }
+
+  @Test("Somebody who opens an address that is refused gets a page with the way in, and a program gets JSON")
+  func refusals() async throws {
+    let server = try await TestServer()
+    let navigation = ["Sec-Fetch-Mode": "navigate", "Accept": "text/html,*/*;q=0.8"]
+    let stranger = TestRequest(method: "GET", path: "/", headers: [("Host", server.host)])
+    let open = "open the address that 'clipcanvas board serve' printed."
+    let refusals: [(TestRequest, Int, String)] = [
+      (stranger, 401, "This browser has no access to the board; \(open)"),
+      (stranger.with("Host", "evil.example"), 421, "This server is not known under the name in the address; "),
+      (server.request("GET", "/?token=x"), 401, "This address is not valid; open the one that "),
+      (server.request("GET", "/", ["Sec-Fetch-Site": "cross-site"]), 403, #"<a href="/">Open the board</a>"#),
+      (server.request("GET", "/<i>"), 404, "Not Found"),
+    ]
+    for (request, status, words) in refusals {
+      let page = try await server.answer(navigation.reduce(request) { $0.with($1.key, $1.value) })
+      #expect(page.status == status && page.text.contains(words), "\(page.text)")
+      #expect(page["Content-Type"] == "text/html; charset=utf-8" && !page.text.contains("<script"), "\(words)")
+      expectHeaders(page, Comment(rawValue: words))
+      // Old browsers say only what they accept.
+      #expect(try await server.answer(request.with("Accept", "text/html")).text == page.text, "\(words)")
+      let other = try await server.answer(request.with("Accept", "text/html").with("Sec-Fetch-Mode", "cors"))
+      #expect(other.status == status && !(other.sentence ?? "").isEmpty, "\(other.text)")
     }
     try await server.end()
   }

@@ -97,7 +97,7 @@ struct TLSTests {
       ["-c", Self.questions, address, scratch("certificate.pem").string]
     )
     #expect(
-      asked.exitStatus == 0 && asked.text == "303 Secure 421 plain refused\n",
+      asked.exitStatus == 0 && asked.text == "200 Secure 421 plain refused\n",
       "\(asked.text)\(asked.errorOutput)"
     )
     program.send(15)

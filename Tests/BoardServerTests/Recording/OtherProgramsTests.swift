@@ -1,5 +1,6 @@
 import BoardStore
 import CanvasModel
+import Glibc
 import SystemPackage
 import TestSupport
 import Testing
@@ -22,6 +23,21 @@ struct OtherProgramsTests {
     try await server.state("the page sees it") { $0["session"]?.text == "finalizing" }
     #expect(try await upload.finish(length: bytes.count).status == 200)
     #expect(server.parts.isEmpty && server.clips.contains { $0.hasSuffix(".webm") })
+    try await server.end()
+  }
+
+  @Test("A board that another program is changing is refused in words for the page")
+  func busy() async throws {
+    let server = try await TestServer()
+    try await server.change(#"{"event":"select","canvas":"c1"}"#)
+    let lock = try FileDescriptor.open(server.board.folder.appending(".board.json.lock"), .readWrite)
+    defer { try? lock.close() }
+    #expect(flock(lock.rawValue, LOCK_EX) == 0)
+    let answer = try await server.answer(server.events(#"{"event":"deselect"}"#))
+    #expect(answer.status == 503)
+    #expect(answer.sentence == "board.json is being changed by another program; try again in a moment")
+    #expect(flock(lock.rawValue, LOCK_UN) == 0)
+    try await server.change(#"{"event":"deselect"}"#)
     try await server.end()
   }
 

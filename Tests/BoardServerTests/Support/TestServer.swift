@@ -62,7 +62,7 @@ final class TestServer: Sendable {
       )
     )
     cookie = String(try #require(entrance["Set-Cookie"]?.split(separator: ";").first))
-    token = String(try #require(entrance["Location"]?.split(separator: "#").last))
+    token = try #require(Self.token(in: entrance.text))
   }
 
   /// Waits for the line with the address.
@@ -78,6 +78,11 @@ final class TestServer: Sendable {
       throw NotServing(message: text)
     }
     return (port, String(entry))
+  }
+
+  /// Returns the token for changes that the entrance gives its page.
+  private static func token(in page: String) -> String? {
+    page.split(separator: "\"").drop { $0 != "clipcanvas-token" }.dropFirst(2).first.map(String.init)
   }
 
   struct NotServing: Error {

@@ -24,6 +24,7 @@ struct UploadTests {
     let server = try await TestServer()
     let upload = try await Self.clip(on: server)
     try await upload.send(Array(Self.bytes[..<1000]))
+    let deferred = { TestUpload.takeRequest(on: server).with("Upload-Defer-Length", $0) }
     let answers: [(String, TestRequest, Int)] = [
       ("no version", upload.part([1], at: 1000).with("Tus-Resumable", nil), 412),
       ("another version", upload.part([1], at: 1000, ["Tus-Resumable": "0.2.2"]), 412),
@@ -54,17 +55,29 @@ struct UploadTests {
       ("a take that does not record", TestUpload.takeRequest(on: server, ["take": "t9"]), 409),
       ("a take without a name", TestUpload.takeRequest(on: server, ["take": ""]), 400),
       ("a take without a preview", TestUpload.takeRequest(on: server), 409),
+      ("a take of unknown length that does not say so", deferred(nil), 400),
+      ("a take with another deferred length", deferred("2"), 400),
+      ("a take with a length", deferred("1").with("Upload-Length", "5"), 400),
     ]
     for (name, request, status) in answers {
       let answer = try await server.answer(request)
       #expect(answer.status == status && !(answer.sentence ?? "").isEmpty, "\(name): \(answer.status) \(answer.text)")
+      #expect(answer["Tus-Resumable"] == "1.0.0", "\(name)")
+      #expect(answer["Tus-Version"] == (status == 412 ? "1.0.0" : nil), "\(name)")
     }
+    let unready = try await server.answer(TestUpload.takeRequest(on: server))
+    #expect(unready.sentence == "no canvas is ready for a recording; open the camera of one first")
+    let empty = try await server.answer(TestUpload.clipRequest(on: server, length: 0))
+    #expect(empty.sentence == "the file is empty; choose another one")
+    let unversioned = try await server.answer(server.request("HEAD", upload.path))
+    #expect(unversioned.status == 412 && unversioned["Tus-Version"] == "1.0.0" && unversioned["Upload-Offset"] == nil)
     let head = try await upload.head()
     #expect(head.status == 204 && head["Upload-Offset"] == "1000" && head["Upload-Length"] == "\(Self.bytes.count)")
     #expect(head["Cache-Control"] == "no-store" && head["Tus-Resumable"] == "1.0.0")
     #expect(try Self.part(of: server) == Array(Self.bytes[..<1000]))
     #expect(try await upload.finish(length: Self.bytes.count).status == 409)
-    #expect(try await server.answer(server.request("HEAD", "/uploads/clip-0")).status == 404)
+    let unknown = try await server.answer(server.request("HEAD", "/uploads/clip-0", TestUpload.version))
+    #expect(unknown.status == 404 && unknown["Tus-Resumable"] == "1.0.0")
     try await server.end()
   }
 
@@ -91,6 +104,32 @@ struct UploadTests {
     let offset = try #require(try await upload.offset())
     #expect(try await server.answer(upload.part(Self.bytes[offset..<1500], at: offset)).status == 204)
     #expect(try Self.part(of: server) == Array(Self.bytes[..<1500]))
+    try await server.end()
+  }
+
+  @Test("A part that is refused fixes no length")
+  func lengthOfRefusedPart() async throws {
+    let server = try await TestServer()
+    let upload = try await TestUpload.record(on: server)
+    try await upload.send(Array(Self.bytes[..<1000]))
+    for (part, status) in [
+      (upload.part([1], at: 999, ["Upload-Length": "1001"]), 409),
+      (upload.part([1], at: 1000, ["Upload-Length": "999"]), 409),
+      (upload.part([1, 2], at: 1000, ["Upload-Length": "1001"]), 413),
+    ] { #expect(try await server.answer(part).status == status) }
+    #expect(try await upload.head()["Upload-Defer-Length"] == "1")
+    #expect(try await server.answer(upload.part([1], at: 1000, ["Upload-Length": "1001"])).status == 204)
+    try await server.end()
+  }
+
+  @Test("What the client said about the file is repeated to it")
+  func metadata() async throws {
+    let server = try await TestServer()
+    let metadata = ["filename": "beach.mp4"]
+    let request = TestUpload.clipRequest(on: server, metadata, length: 5)
+    let clip = try await TestUpload.start(request, on: server)
+    #expect(try await clip.head()["Upload-Metadata"] == request["Upload-Metadata"])
+    #expect(try await Self.clip(on: server).head()["Upload-Metadata"] == nil)
     try await server.end()
   }
 
@@ -134,6 +173,8 @@ struct UploadTests {
   func emptyAndChunked() async throws {
     let server = try await TestServer()
     let upload = try await Self.clip(on: server)
+    let unready = try await server.answer(TestUpload.takeRequest(on: server))
+    #expect(unready.sentence == "no canvas is ready for a recording; open the camera of one first")
     let empty = try await server.answer(upload.part([], at: 0))
     #expect(empty.status == 204 && empty["Upload-Offset"] == "0")
     var request = upload.part([], at: 0, ["Transfer-Encoding": "chunked"])

@@ -1,0 +1,22 @@
+internal import BoardStore
+internal import BoardText
+internal import Files
+
+extension BoardError {
+  /// Returns a message for somebody who uses the page, not the command line.
+  ///
+  /// - Parameter name: The name of the board's file, for display.
+  func pageMessage(_ name: String) -> String {
+    switch self {
+    case .unreadable(.missing): "\(name) is missing; put it back, or create a board with 'clipcanvas board new'"
+    case .unreadable(.empty): "\(name) is empty, because another program truncated it; restore a copy of it"
+    case .unreadable(.corrupt):
+      "\(name) is damaged and was not changed; 'clipcanvas board repair' recovers what it can and keeps a copy"
+    case .unreadable(.newer): "\(name) was written by a newer clipcanvas; update clipcanvas and serve the board again"
+    case .unreadable(.denied(let error)): "\(name) cannot be read: \(error.message)"
+    case .lockTimeout: "\(name) is being changed by another program; try again in a moment"
+    case .refused, .exists, .lockDenied, .foreignLock, .conflict, .tooLarge, .failed, .unsynced:
+      String(message(name).trimmingPrefix("the board "))
+    }
+  }
+}
