@@ -8,7 +8,10 @@ struct BoardPageTests {
     "In Chromium, with a camera, the page records, pauses, continues, discards, takes files, plays all, and reconnects",
     .serialized,
     .enabled(if: Browser.isHere, Comment(rawValue: Browser.absence)),
-    arguments: ["story", "killed", "discarded", "keyboard", "files", "read-only", "sources", "outage"]
+    arguments: [
+      "story", "entrance", "obstacles", "killed", "discarded", "keyboard", "files", "read-only", "sources", "outage",
+      "small", "playing", "unsaved",
+    ]
   )
   func story(_ name: String) async throws {
     let scratch = try ScratchFolder()

@@ -12,6 +12,8 @@ import shutil
 import sys
 import time
 
+from board_access import entrance, obstacles
+from board_looks import STORIES as LOOKS
 from board_site import TOLERANCE, Server, Window, check_policy
 from board_stories import STORIES
 from gallery_site import check, failed
@@ -133,7 +135,7 @@ def undo(first, second, picture):
 
 def main():
     program, folder = pathlib.Path(sys.argv[1]).absolute(), pathlib.Path(sys.argv[2]).absolute()
-    stories = {"story": story, **STORIES}
+    stories = {"story": story, "entrance": entrance, "obstacles": obstacles, **STORIES, **LOOKS}
     for name in sys.argv[3:] or stories:
         print(f"       {name}", flush=True)
         shutil.rmtree(folder / name, ignore_errors=True)

@@ -20,17 +20,22 @@ NO_CAMERA = ("--deny-permission-prompts",)
 class Server:
     """A running `clipcanvas board serve`."""
 
-    def __init__(self, program, board, grid="2x1"):
-        self.program, self.board = program, pathlib.Path(board)
-        subprocess.run([program, "board", "new", "--grid", grid, "--board", str(board)], check=True,
-                       stdout=subprocess.DEVNULL)
+    def __init__(self, program, board, grid="2x1", options=(), environment=None):
+        self.program, self.board, self.grid = program, pathlib.Path(board), grid
+        self.options, self.environment = options, environment or {}
+        self.new_board()
         self.start()
 
+    def new_board(self):
+        subprocess.run([self.program, "board", "new", "--grid", self.grid, "--board", str(self.board)], check=True,
+                       stdout=subprocess.DEVNULL)
+
     def start(self, listen="127.0.0.1:0"):
-        command = [self.program, "board", "serve", "--board", str(self.board), "--listen", listen]
+        command = [self.program, "board", "serve", "--board", str(self.board), "--listen", listen, *self.options]
         # The tokens are kept beside the board, not in the home of whoever runs the tests.
-        state = os.environ | {"XDG_STATE_HOME": str(self.board.absolute().parent / "state")}
-        self.process = subprocess.Popen(command, stdout=subprocess.PIPE, text=True, env=state)
+        state = {"XDG_STATE_HOME": str(self.board.absolute().parent / "state")}
+        self.process = subprocess.Popen(command, stdout=subprocess.PIPE, text=True,
+                                        env=os.environ | state | self.environment)
         line = self.process.stdout.readline()
         assert " at http" in line, f"the server printed {line!r}"
         self.address = line.rsplit(" at ", 1)[1].strip()
@@ -92,6 +97,17 @@ class Window(Page):
         self.part(canvas, ".more").click()
         self.find("#menu [data-action=choose]").click()
         self.find("#file").send_keys(str(file))
+
+    def cover_colour(self, canvas):
+        """Returns the colour of a cover, "red" or "lime"; its numbers for another colour, and None without
+        a cover."""
+        return self.run("""
+            const cover = document.querySelector(`[data-canvas='${arguments[0]}'] .cover`);
+            if (!cover.checkVisibility() || !cover.complete || !cover.naturalWidth) return null;
+            const canvas = new OffscreenCanvas(1, 1), context = canvas.getContext('2d');
+            context.drawImage(cover, 0, 0, 1, 1);
+            const [red, green] = context.getImageData(0, 0, 1, 1).data;
+            return red > 200 && green < 60 ? 'red' : green > 200 && red < 60 ? 'lime' : `${red} ${green}`;""", canvas)
 
     @property
     def message(self):

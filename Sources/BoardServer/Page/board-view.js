@@ -4,6 +4,8 @@ import { CanvasView } from "./canvas-view.js";
 
 const narrowest = 110;
 const lowest = 90;
+// A canvas that is narrower is too small to see what is recorded.
+const narrowestStage = 240;
 
 export class BoardView {
   #element;
@@ -11,10 +13,14 @@ export class BoardView {
   #views = new Map();
   #canvases = [];
   #current = null;
+  #page = null;
 
   constructor(element, onAction) {
     [this.#element, this.#onAction] = [element, onAction];
-    new ResizeObserver(() => this.#chooseLayout()).observe(element);
+    new ResizeObserver(() => {
+      this.#chooseLayout();
+      if (this.#page) this.#stage(this.#page);
+    }).observe(element);
     element.addEventListener("focusin", (event) => {
       const id = event.target.closest(".canvas")?.dataset.canvas;
       if (id) this.#makeCurrent(id);
@@ -39,12 +45,33 @@ export class BoardView {
   /** Draws the canvases named, or all. */
   draw(ids, page) {
     if (ids === null) this.#match(page.state.canvases);
-    this.#canvases = page.state.canvases;
+    [this.#canvases, this.#page] = [page.state.canvases, page];
     const named = ids === null ? null : new Set(ids);
     for (const canvas of this.#canvases) {
       if (named === null || named.has(canvas.id)) this.#views.get(canvas.id)?.draw(canvas, page);
     }
     if (ids === null) this.#chooseLayout();
+    this.#stage(page);
+  }
+
+  /** Shows the canvas that this page's user works on over the whole board where its place is too small. */
+  #stage({ state, session, isReadOnly }) {
+    const index = state.canvases.findIndex((canvas) => canvas.id === state.focus);
+    const canvas = state.canvases[index];
+    const isInUse = ["preview", "live", "take"].includes(canvas?.shows) && !isReadOnly
+      && (session.owns(canvas.id) || session.isAbandoned);
+    const isSmall = isInUse && (this.#element.dataset.layout === "grid"
+      || canvas.region.width * this.#element.clientWidth < narrowestStage);
+    const staged = isSmall ? canvas.id : null;
+    if (staged === (this.#element.dataset.staged ?? null)) return;
+    if (staged) this.#element.dataset.staged = staged;
+    else delete this.#element.dataset.staged;
+    this.#element.style.setProperty("--staged-index", String(index));
+    this.#element.style.setProperty("--scrolled", `${this.#element.scrollTop}px`);
+    for (const [id, { element }] of this.#views) {
+      element.toggleAttribute("data-stage", id === staged);
+      element.inert = staged !== null && id !== staged;
+    }
   }
 
   tick(page) {
@@ -66,6 +93,7 @@ export class BoardView {
     for (const [index, { id }] of canvases.entries()) {
       if (!this.#views.has(id)) this.#views.set(id, new CanvasView(id, this.#onAction));
       const { element } = this.#views.get(id);
+      element.style.order = String(index);
       const present = this.#element.children[index] ?? null;
       if (present !== element) this.#element.insertBefore(element, present);
     }
@@ -84,11 +112,10 @@ export class BoardView {
 
   /** Whether a canvas is taller than wide, on the board or, in a grid, as its region would be on a screen. */
   isPortrait(id) {
-    const { element } = this.#views.get(id);
     const { region } = this.#canvases.find((canvas) => canvas.id === id);
-    const shape = this.#element.dataset.layout === "grid" ? (region.width * 16) / (region.height * 9)
-      : element.clientWidth / element.clientHeight;
-    return shape < 0.8;
+    const { dataset, clientWidth, clientHeight } = this.#element;
+    const [width, height] = dataset.layout === "grid" ? [16, 9] : [clientWidth, clientHeight];
+    return (region.width * width) / (region.height * height) < 0.8;
   }
 
   /** Moves the focus of the keyboard to a canvas. */

@@ -27,8 +27,8 @@ const faces = {
     isBusy: true, text: "Making the cover…", state: `clip ${canvas.clip?.name ?? ""}, the cover is being made`,
   }),
   coverMissing: (canvas) => ({
-    sign: "warning", text: sentence(canvas.coverReason ?? "no cover could be made"), isLong: true,
-    main: canvas.can.coverRetry ? ["Try again", "coverRetry"] : null,
+    sign: "warning", text: sentence(`No cover${canvas.coverReason ? `: ${canvas.coverReason}` : ""}`),
+    main: canvas.can.coverRetry ? ["Try again", "coverRetry"] : null, other: ["Details…", "explainCover"],
     state: `clip ${canvas.clip?.name ?? ""}, no cover: ${canvas.coverReason ?? "unknown reason"}`,
   }),
 };
@@ -39,7 +39,7 @@ function ownPreview(canvas, { camera, session }) {
     case "on": return { camera: true, state: "camera on" };
     case "failed":
       return {
-        sign: "camera", text: camera.problem, isLong: true, state: `no camera: ${camera.problem}`,
+        sign: "camera", text: camera.problem, state: `no camera: ${camera.problem}`,
         main: ["Try again", "useCamera"], other: canvas.can.importClip || canvas.can.importClipReplacing
           ? ["Choose a file…", "choose"] : null,
       };
@@ -48,7 +48,7 @@ function ownPreview(canvas, { camera, session }) {
 }
 
 function otherPreview(canvas, { session, isReadOnly }) {
-  const text = session.isElsewhere ? "Preview is in another window" : "The camera is off in this window";
+  const text = session.isElsewhere ? "The camera is in another window" : "The camera is off in this window";
   return { sign: "camera", text, state: text, main: isReadOnly ? null : ["Use this camera", "useCamera"] };
 }
 
@@ -66,11 +66,9 @@ function paused(canvas, { camera, session, state, takeSeconds }) {
   const badge = { kind: "paused", text: clock(takeSeconds) };
   const interruption = state.take?.interruption;
   if (session.isAbandoned) {
-    const reason = interruption ? `: ${interruption}` : "";
-    return {
-      sign: "warning", text: sentence(`Recording interrupted${reason}`), isLong: true, badge,
-      state: `recording interrupted${reason}, ${spoken(takeSeconds)}`,
-    };
+    const news = session.isSaveFailed ? "the clip could not be saved" : "recording interrupted";
+    const text = interruption ? `${news}: ${interruption}` : news;
+    return { sign: "warning", text: sentence(text), badge, state: `${text}, ${spoken(takeSeconds)}` };
   }
   const label = `paused, ${spoken(takeSeconds)}`;
   return { camera: isHere, isDimmed: true, sign: "pause", text: "Paused", badge, state: label };

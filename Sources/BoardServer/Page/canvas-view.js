@@ -15,6 +15,7 @@ export class CanvasView {
   #parts = {};
   #canvas = null;
   #look = {};
+  #version = 0;
 
   /** `onAction` is called with the name of an action, the ID of the canvas, and the element that was used. */
   constructor(id, onAction) {
@@ -43,6 +44,8 @@ export class CanvasView {
 
   /** Draws the canvas as it is now. */
   draw(canvas, page) {
+    // Another board, and a cover that is made again, have the same address, but not the same pictures.
+    if (canvas.cover !== "ready" || canvas.clip.name !== this.#canvas?.clip?.name) this.#version += 1;
     this.#canvas = canvas;
     const look = this.#look = face(canvas, page);
     const { dataset } = this.element;
@@ -70,7 +73,7 @@ export class CanvasView {
   /** Loads the clip for playing; returns its player. */
   loadClip() {
     const { clip } = this.#parts;
-    const address = clipAddress(this.#canvas);
+    const address = `${clipAddress(this.#canvas)}?${this.#version}`;
     if (clip.getAttribute("src") !== address) clip.src = address;
     return clip;
   }
@@ -97,9 +100,8 @@ export class CanvasView {
     const look = this.#look;
     const isPlayed = page.playback.has(canvas.id);
     const hasCover = (look.cover || isPlayed) && canvas.cover === "ready";
-    if (hasCover && cover.getAttribute("src") !== coverAddress(canvas)) {
-      cover.src = backdrop.src = coverAddress(canvas);
-    }
+    const address = hasCover ? `${coverAddress(canvas)}?${this.#version}` : null;
+    if (hasCover && cover.getAttribute("src") !== address) cover.src = backdrop.src = address;
     show(cover, hasCover);
     show(backdrop, hasCover);
     show(clip, Boolean(look.clip) || isPlayed);
@@ -139,7 +141,7 @@ export class CanvasView {
     show(parts.spinner, look.isBusy);
     show(parts["note-text"], look.text);
     set(parts["note-text"], "textContent", look.text ?? "");
-    set(parts.note.dataset, "long", String(look.isLong ?? false));
+    set(parts["note-text"], "title", look.text ?? "");
     show(parts["note-actions"], look.main || look.other);
     for (const [part, button] of [["note-main", look.main], ["note-other", look.other]]) {
       show(parts[part], button);

@@ -1,7 +1,5 @@
 // The controls beneath the board.
 
-import { clock } from "./format.js";
-
 const find = (id) => document.getElementById(id);
 const armedTime = 4000;
 
@@ -9,7 +7,6 @@ const armedTime = 4000;
 export class Controls {
   #buttons = Object.fromEntries(["record", "stop", "pause", "resume", "close-camera", "discard", "undo", "redo",
     "play-all", "add-canvas"].map((id) => [id, find(id)]));
-  #elapsed = find("elapsed");
   #armedTimer = null;
   #actions;
 
@@ -48,15 +45,14 @@ export class Controls {
       busy: recorder.isStarting || isCounting });
     this.#buttons.record.disabled = !session.canRecord && !isCounting;
     this.#set("stop", { isShown: Boolean(take), isEnabled: can.recordStop, busy: isSaving,
-      text: isSaving ? "Saving…" : isLost ? "Keep" : "Stop" });
+      text: isSaving ? "Saving…" : session.isSaveFailed ? "Try again" : isLost ? "Keep" : "Stop" });
     this.#set("pause", { isShown: can.recordPause || isSaving, isEnabled: can.recordPause });
     this.#set("resume", { isShown: Boolean(take) && !can.recordPause && !isSaving,
       isEnabled: can.recordResume && !recorder.isStarting, text: isLost ? "Continue" : "Resume" });
-    this.#set("close-camera", { isShown: !take, isEnabled: can.deselect && can.stopPreview, text: "Close" });
+    this.#set("close-camera", { isShown: !take, isEnabled: can.deselect && can.stopPreview });
     this.#set("discard", { isShown: true, isEnabled: can.recordDiscard });
     if (!can.recordDiscard) this.#disarm();
     this.#drawBoardButtons(page);
-    this.tick(page);
   }
 
   #recordText({ state, session }) {
@@ -65,8 +61,9 @@ export class Controls {
   }
 
   #drawBoardButtons({ state, playback, canPlayAll }) {
-    this.#set("undo", { isEnabled: state.can.undo, title: state.undoes ? `Undo: ${state.undoes}` : "Nothing to undo" });
-    this.#set("redo", { isEnabled: state.can.redo, title: state.redoes ? `Redo: ${state.redoes}` : "Nothing to redo" });
+    const { can, undoes, redoes } = state;
+    this.#set("undo", { isEnabled: can.undo, title: undoes ? `Undo: ${undoes}` : "Nothing to undo" });
+    this.#set("redo", { isEnabled: can.redo, title: redoes ? `Redo: ${redoes}` : "Nothing to redo" });
     const isPlaying = playback.state !== "off";
     this.#set("play-all", { isEnabled: isPlaying || canPlayAll, text: isPlaying ? "Stop playing" : "Play all",
       title: canPlayAll ? "" : "Plays when every canvas has a clip" });
@@ -77,14 +74,6 @@ export class Controls {
     this.#set("add-canvas", { isEnabled: !state.take });
   }
 
-  /** Draws the time of the recording. */
-  tick({ state, takeSeconds }) {
-    const { take, limits } = state;
-    this.#elapsed.hidden = !take;
-    const text = take ? `${clock(takeSeconds)} of ${clock(limits.takeSeconds)}` : "";
-    if (this.#elapsed.textContent !== text) this.#elapsed.textContent = text;
-  }
-
   #set(id, { isShown = true, isEnabled, text, title, busy = false }) {
     const button = this.#buttons[id];
     button.hidden = !isShown;
@@ -92,10 +81,16 @@ export class Controls {
     button.toggleAttribute("aria-busy", busy);
     if (title !== undefined) {
       button.title = title;
-      button.setAttribute("aria-label", title || text);
+      button.setAttribute("aria-description", title);
     }
+    if (text !== undefined) this.#label(button, text);
+  }
+
+  /** Sets the name of a button, which screen readers say even if there is not enough room to show it. */
+  #label(button, text) {
     const label = button.querySelector("span");
-    if (text !== undefined && label.textContent !== text) label.textContent = text;
+    if (label.textContent !== text) label.textContent = text;
+    button.setAttribute("aria-label", text);
   }
 
   get #isArmed() {
@@ -105,7 +100,7 @@ export class Controls {
   /** Asks once more before a recording is thrown away. */
   #arm() {
     this.#buttons.discard.dataset.armed = "true";
-    this.#buttons.discard.querySelector("span").textContent = "Really?";
+    this.#label(this.#buttons.discard, "Discard?");
     this.#actions.armed();
     this.#armedTimer = setTimeout(() => this.#disarm(), armedTime);
   }
@@ -114,7 +109,7 @@ export class Controls {
     if (!this.#isArmed) return;
     clearTimeout(this.#armedTimer);
     this.#buttons.discard.dataset.armed = "false";
-    this.#buttons.discard.querySelector("span").textContent = "Discard";
+    this.#label(this.#buttons.discard, "Discard");
     this.#actions.disarmed();
   }
 }

@@ -1,31 +1,52 @@
 // What the page suggests to do next, and what it says when the session changes.
 
+const hasTouch = matchMedia("(pointer: coarse)");
+
 /** Returns the one next step, as a sentence. */
-export function hint({ state, session, camera, isReadOnly, canPlayAll }) {
+export function hint({ state, session, camera, playback, isReadOnly, canPlayAll }) {
   const focus = state.focus;
   const canvas = state.canvases.find((canvas) => canvas.id === focus);
+  if (playback.state !== "off") return playingHint(playback);
   if (isReadOnly) return readOnlyHint(state);
   switch (state.session) {
-    case "selected": return `Tap ${focus} to see your camera in it.`;
+    case "selected": return `${tap()} ${focus} to open the camera in it.`;
     case "previewing": return previewHint(canvas, session, camera);
     case "recording": return `Recording on ${focus}.`;
-    case "paused":
-      if (session.isAbandoned) return "Continue the recording, keep what there is, or discard it.";
-      return `${pauseNews(state.take)}. Resume, or stop to keep the clip.`;
+    case "paused": return pausedHint(state.take, session);
     case "finalizing": return "Saving the recording…";
-    default:
-      if (state.canvases.length === 0) return "The board has no canvases. Add one to start.";
-      if (canPlayAll) return "Every canvas has a clip: play them all, or tap one to record it again.";
-      return "Tap a canvas to see your camera in it, or drop a video file on it.";
+    default: return idleHint(state, canPlayAll);
   }
 }
 
+function idleHint({ canvases }, canPlayAll) {
+  if (canvases.length === 0) return "The board has no canvases. Add one to start.";
+  if (canPlayAll) return `Every canvas has a clip: play them all, or ${tap().toLowerCase()} one to record it again.`;
+  return hasTouch.matches ? "Tap a canvas to open the camera in it, or choose a video file from its menu."
+    : "Click a canvas to open the camera in it, or drop a video file on it.";
+}
+
+const tap = () => (hasTouch.matches ? "Tap" : "Click");
+
+function playingHint({ state, ids }) {
+  const what = ids.length === 1 ? `the clip of ${ids[0]}` : "the clips";
+  return state === "loading" ? `Loading ${what}…` : `Playing ${what}.`;
+}
+
 function previewHint(canvas, session, camera) {
-  if (!session.owns(canvas.id)) return `${canvas.id} is in preview.`;
+  const { id } = canvas;
+  if (!session.owns(id)) {
+    return session.isElsewhere ? `Another window has its camera open on ${id}.` : `${id} is ready for a camera.`;
+  }
   if (session.countdown !== null) return "Get ready…";
-  if (camera.state === "failed") return `${canvas.id} waits for a camera.`;
+  if (camera.state === "failed") return `Nothing can be recorded on ${id} without a camera.`;
   if (camera.state !== "on") return "Starting the camera…";
-  return canvas.clip ? `Ready. The recording replaces the clip of ${canvas.id}.` : `Ready to record on ${canvas.id}.`;
+  return canvas.clip ? `Ready. The recording replaces the clip of ${id}.` : `Ready to record on ${id}.`;
+}
+
+function pausedHint(take, session) {
+  if (session.isSaveFailed) return "Try to save it again, continue the recording, or discard it.";
+  if (session.isAbandoned) return "Continue the recording, keep what there is, or discard it.";
+  return `${pauseNews(take)}. Resume, or stop to keep the clip.`;
 }
 
 function readOnlyHint({ session, focus }) {
@@ -59,9 +80,10 @@ function sessionNews(before, { session, focus, take }) {
   switch (session) {
     case "idle": return before.take ? "The recording ended" : "No canvas is selected";
     case "selected": return `${focus} is selected`;
-    case "previewing": return before.session === "finalizing" ? `The clip of ${focus} is saved` : `Preview on ${focus}`;
+    case "previewing":
+      return before.session === "finalizing" ? `The clip of ${focus} is saved` : `${focus} is ready for a recording`;
     case "recording": return `Recording on ${focus}`;
-    case "paused": return pauseNews(take);
+    case "paused": return before.session === "finalizing" ? `Not saved: ${take.interruption}` : pauseNews(take);
     default: return "Saving the recording";
   }
 }

@@ -4,7 +4,7 @@ import { BoardView } from "./board-view.js";
 import { Camera } from "./camera.js";
 import { Connection } from "./connection.js";
 import { Controls } from "./controls.js";
-import { showHelp } from "./dialogs.js";
+import { explainCover, showHelp } from "./dialogs.js";
 import { Files } from "./files.js";
 import { hint, news } from "./hints.js";
 import { followKeys } from "./keyboard.js";
@@ -13,14 +13,14 @@ import { Menu } from "./menu.js";
 import { Messages } from "./messages.js";
 import { Playback } from "./playback.js";
 import { Recorder } from "./recorder.js";
-import { canWrite, howToGetIn } from "./server.js";
+import { canWrite, howToGetIn, sentence } from "./server.js";
 import { Session } from "./session.js";
 import { Sources } from "./sources.js";
 
 const find = (id) => document.getElementById(id);
 
 const isReadOnly = !canWrite();
-const messages = new Messages(find("message"), find("announcement"));
+const messages = new Messages(find("message"), find("message-more"), find("announcement"));
 const connection = new Connection(followBoard, drawConnection);
 const board = new BoardView(find("board"), act);
 const camera = new Camera(drawTake);
@@ -84,7 +84,7 @@ function draw(ids) {
   const { name, problem, take, session: name_ } = now.state;
   find("board-name").textContent = name;
   document.title = `${{ recording: "● ", paused: "❚❚ " }[name_] ?? ""}${name} · ClipCanvas`;
-  messages.set("problem", problem);
+  messages.set("problem", problem && sentence(problem));
   messages.set("hint", hint(now));
   messages.set("camera", camera.state === "on" ? camera.problem : null);
   level.follow(camera.stream);
@@ -114,7 +114,6 @@ function keepTicking(isNeeded) {
 function tick() {
   const now = page();
   board.tick(now);
-  controls.tick(now);
   session.watchLimit();
   const { obstacle, unsentSeconds } = recorder;
   const unsent = `${obstacle}; ${unsentSeconds} s of recording wait to be sent.`;
@@ -129,10 +128,11 @@ function drawConnection() {
 }
 
 /** Does what was chosen on a canvas. */
-function act(action, id, element) {
+async function act(action, id, element) {
   const canvas = connection.state.canvases.find((canvas) => canvas.id === id);
-  if (!canvas) return;
+  if (!canvas || !action) return;
   if (action === "play") return playback.start([id]);
+  if (action === "explainCover") return act(await explainCover(canvas, isReadOnly), id, element);
   if (action === "menu") return menu.open(canvas, element, enabledActions(canvas));
   if (isReadOnly) return messages.set("notice", howToGetIn);
   playback.stop();
@@ -177,7 +177,9 @@ followKeys({
 });
 find("help").addEventListener("click", showHelp);
 // What was said about the last step is old news once the user goes on.
-for (const type of ["pointerdown", "keydown"]) addEventListener(type, () => messages.forget(), { capture: true });
+for (const type of ["pointerdown", "keydown"]) {
+  addEventListener(type, (event) => event.target.closest?.("#line") || messages.forget(), { capture: true });
+}
 addEventListener("beforeunload", (event) => {
   if (recorder.isBusy || files.isBusy) event.preventDefault();
 });

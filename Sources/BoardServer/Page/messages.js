@@ -4,26 +4,32 @@
 const order = ["access", "connection", "problem", "confirm", "unsent", "limit", "error", "camera", "notice", "hint"];
 const kinds = { hint: "hint", notice: "notice" };
 const lifetimes = { error: 10_000, notice: 6_000 };
+// These count seconds, which nobody wants to hear one by one.
+const counting = new Set(["limit", "unsent"]);
 
-/** The line under the board. */
+/** The line under the board. A text that is too long for it is cut, and a button shows the rest over the board. */
 export class Messages {
   #line;
+  #more;
   #spoken;
   #texts = new Map();
   #timers = new Map();
 
-  constructor(line, spoken) {
-    [this.#line, this.#spoken] = [line, spoken];
+  constructor(line, more, spoken) {
+    [this.#line, this.#more, this.#spoken] = [line, more, spoken];
+    more.addEventListener("click", () => this.#expand(more.getAttribute("aria-expanded") !== "true"));
+    new ResizeObserver(() => this.#fit()).observe(line.parentElement);
   }
 
   /** Sets or, without a text, clears the message for a subject. */
   set(subject, text) {
     if ((this.#texts.get(subject) ?? null) === (text || null)) return;
     clearTimeout(this.#timers.get(subject));
+    const isNew = !this.#texts.has(subject);
     if (text) {
       this.#texts.set(subject, text);
       if (lifetimes[subject]) this.#timers.set(subject, setTimeout(() => this.set(subject, null), lifetimes[subject]));
-      if (subject !== "hint") this.say(text);
+      if (subject !== "hint" && (isNew || !counting.has(subject))) this.say(text);
     } else {
       this.#texts.delete(subject);
     }
@@ -48,8 +54,26 @@ export class Messages {
 
   #draw() {
     const subject = order.find((subject) => this.#texts.has(subject));
-    this.#line.textContent = subject ? this.#texts.get(subject) : "";
+    const text = this.#texts.get(subject) ?? "";
+    if (this.#line.textContent === text && this.#line.dataset.subject === subject) return;
+    // What counts seconds stays as the user wants to see it.
+    if (this.#line.dataset.subject !== subject) this.#expand(false);
+    this.#line.textContent = text;
     this.#line.dataset.kind = kinds[subject] ?? "warning";
     this.#line.dataset.subject = subject ?? "";
+    this.#fit();
+  }
+
+  /** Offers the rest of a text that is cut. */
+  #fit() {
+    if (this.#more.getAttribute("aria-expanded") === "true") return;
+    this.#more.hidden = this.#line.scrollHeight <= this.#line.clientHeight + 1;
+  }
+
+  #expand(isExpanded) {
+    this.#more.setAttribute("aria-expanded", String(isExpanded));
+    this.#more.textContent = isExpanded ? "Less" : "More";
+    this.#line.parentElement.toggleAttribute("data-expanded", isExpanded);
+    this.#fit();
   }
 }

@@ -21,6 +21,11 @@ export class Playback {
     return this.#players.has(id);
   }
 
+  /** The IDs of the canvases whose clips are played. */
+  get ids() {
+    return [...this.#players.keys()];
+  }
+
   /** Loads the clips, then starts all of them at once. */
   async start(ids) {
     this.stop();
@@ -53,17 +58,18 @@ export class Playback {
   async #load(id, player) {
     [player.muted, player.loop, player.playbackRate] = [false, false, 1];
     const isReady = await new Promise((resolve) => {
-      const end = (answer) => () => resolve(answer);
-      setTimeout(end(player.readyState >= 2), startPatience);
-      player.addEventListener("error", end(false), { once: true });
-      player.addEventListener("canplaythrough", end(true), { once: true });
+      // With something to show, a slow clip starts with the others, and catches up.
+      setTimeout(() => resolve(player.readyState >= 2), startPatience);
+      player.addEventListener("error", () => resolve(false), { once: true });
+      player.addEventListener("canplaythrough", () => resolve(true), { once: true });
       if (player.error) resolve(false);
       if (player.readyState >= 4) resolve(true);
       player.currentTime = 0;
     });
-    if (isReady || !this.#players.has(id)) return;
+    if (isReady || this.#players.get(id) !== player) return;
     this.#players.delete(id);
-    this.#onProblem(`This browser cannot play the clip of ${id}.`);
+    this.#onProblem(player.error ? `This browser cannot play the clip of ${id}.`
+      : `The clip of ${id} takes too long to load; the others play without it.`);
     this.#onChange([id]);
   }
 

@@ -3,6 +3,8 @@
 import { create, Upload } from "./upload.js";
 
 const pieceMilliseconds = 500;
+// The answers after which the take is paused with the reason.
+const unmade = [422, 500, 507];
 // VP9 before H.264, since Chromium on Linux may lack the latter; VP8 last, since it drops frames on slow computers.
 const types = ["video/webm;codecs=vp9,opus", "video/mp4;codecs=avc1.42E01E,opus", "video/webm;codecs=vp8,opus",
   "video/mp4"];
@@ -119,8 +121,9 @@ export class Recorder {
       }
       await upload.finish();
     } catch (error) {
-      // A take that was discarded, or that the server finished before its answer was lost, needs no words.
-      if (this.#isOpen) this.#onProblem(error.message);
+      // A take that was discarded, or that the server finished before its answer was lost, needs no words; why no clip
+      // could be made of one, the board says.
+      if (this.#isOpen && !unmade.includes(error.status)) this.#onProblem(error.message);
     }
     if (this.#upload === upload) this.#drop();
   }

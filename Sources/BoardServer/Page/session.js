@@ -3,7 +3,7 @@
 import { sendEvent } from "./server.js";
 
 const maximumWait = 8000;
-const lastWarning = 10;
+const lastWarning = 60;
 
 /** Opens the camera where this page's user tapped, and records when told. */
 export class Session {
@@ -21,11 +21,15 @@ export class Session {
   #seenFocus = null;
   #ownRevision = -1;
   #countdownTimer = null;
+  #isContinuing = false;
+  #saving = null;
   /** The seconds until the recording starts; null without a countdown. */
   countdown = null;
   /** Whether the canvas in preview got there by another window. */
   isElsewhere = false;
   countdownSeconds = 0;
+  /** Whether the clip of the open take could not be made, as far as this window saw it. */
+  isSaveFailed = false;
 
   constructor({ connection, camera, recorder, messages, onChange, isPortrait }) {
     [this.#connection, this.#camera, this.#recorder] = [connection, camera, recorder];
@@ -47,6 +51,7 @@ export class Session {
   get isAbandoned() {
     const { take, session } = this.#connection.state;
     if (!take || session === "finalizing") return false;
+    if (this.isSaveFailed) return true;
     if (this.#recorder.take === take.id) return !this.#recorder.isAlive;
     return !take.isRecorderPresent;
   }
@@ -119,6 +124,16 @@ export class Session {
 
   /** Goes on with a take that nobody records any more. */
   async continue() {
+    if (this.#isContinuing) return;
+    this.#isContinuing = true;
+    try {
+      await this.#continue();
+    } finally {
+      this.#isContinuing = false;
+    }
+  }
+
+  async #continue() {
     const { take } = this.#connection.state;
     this.#mine = take.canvas;
     if (this.#camera.state !== "on") await this.#camera.start(this.#isPortrait(take.canvas));
@@ -179,6 +194,7 @@ export class Session {
     const { state } = this.#connection;
     if (!state) return;
     this.#settleTap(state);
+    this.#followSave(state);
     const canvas = state.canvases.find((canvas) => canvas.id === state.focus);
     const isOpen = canvas !== undefined && canvas.status !== "noPreview";
     this.#recorder.follow(state);
@@ -200,6 +216,12 @@ export class Session {
     const tapped = this.#tapped;
     if (tapped?.revision == null || state.revision < tapped.revision) return;
     [this.#mine, this.#tapped] = [tapped.id, null];
+  }
+
+  #followSave({ session, take }) {
+    const isPaused = session === "paused" && take.interruption !== null;
+    this.isSaveFailed = isPaused && (this.isSaveFailed || this.#saving === take.id);
+    this.#saving = session === "finalizing" ? take.id : null;
   }
 
   #openCamera(canvas) {
@@ -227,7 +249,7 @@ export class Session {
         : "The recording reached its maximum length; the clip is kept.");
       if (this.#stopping === null) this.stop();
     }
-    const warning = `Maximum length: the recording stops in ${Math.max(1, Math.ceil(left))} s.`;
+    const warning = `The recording stops in ${Math.max(1, Math.ceil(left))} s, at its maximum length.`;
     this.#messages.set("limit", left <= lastWarning ? warning : null);
   }
 }

@@ -71,7 +71,10 @@ export class Upload {
         this.#answered();
         return await response.json();
       } catch (error) {
-        if (!(error instanceof NoAnswer)) throw error;
+        // The server keeps what arrived until the board can be changed.
+        const isBusy = error.status === 503;
+        if (!(error instanceof NoAnswer) && !isBusy) throw error;
+        this.obstacle = isBusy ? error.message.replace(/\.$/, "") : noAnswer;
         this.#unanswered();
         await pause(1000);
       }
