@@ -186,6 +186,33 @@ def keyboard(program, folder):
         server.end()
 
 
+def records_elsewhere(server, page, folder):
+    """Another program records while a file is sent, which therefore waits."""
+    def throttle(rate):
+        page.browser.execute_cdp_cmd("Network.emulateNetworkConditions", {
+            "offline": False, "latency": 0, "downloadThroughput": -1, "uploadThroughput": rate})
+
+    page.browser.execute_cdp_cmd("Network.enable", {})
+    throttle(1000)
+    page.choose("c2", folder / "red.webm")
+    page.wait(lambda: "Sending" in page.part("c2", ".note-text").text)
+    for command in (["preview", "c1"], ["record", "start", "--replace"]):
+        subprocess.run([server.program, "board", *command, "--board", str(server.board)], check=True,
+                       stdout=subprocess.DEVNULL)
+    page.until_shows("c1", "live")
+    check("a recording by another program is called that", "Another program records on c1." in page.message
+          and page.part("c1", ".note-text").text == "Recorded by another program", page.message)
+    check("and can be stopped or discarded", page.find("#stop").text == "Stop" and page.find("#discard").is_displayed(),
+          page.find("#stop").text)
+    throttle(-1)
+    check("a file that arrives meanwhile waits",
+          page.wait(lambda: "A recording is open" in page.part("c2", ".note-text").text))
+    page.picture(folder / "files-4.png")
+    subprocess.run([server.program, "board", "record", "discard", "--board", str(server.board)], check=True,
+                   stdout=subprocess.DEVNULL)
+    check("and becomes a clip afterwards", page.until_shows("c2", "cover"))
+
+
 def files(program, folder):
     """Files without a camera: chosen, replaced after a question, and refused."""
     draw(folder / "red.webm", ("red", "320x180", 25, 1))
@@ -230,6 +257,7 @@ def files(program, folder):
             }
             return true;""")
         check("a dropped file is sent", dropped and page.wait(lambda: "dropped.webm" in page.message), page.message)
+        records_elsewhere(server, page, folder)
         check_policy(page)
     finally:
         page.browser.quit()

@@ -54,10 +54,11 @@ function otherPreview(canvas, { session, isReadOnly }) {
 
 function live(canvas, { camera, session, state, takeSeconds }) {
   const isHere = session.owns(canvas.id) && camera.state === "on";
+  const other = session.isForeign ? "Recorded by another program" : "Recording in another window";
   return {
-    camera: isHere, sign: isHere ? null : "record", text: isHere ? null : "Recording in another window",
+    camera: isHere, sign: isHere ? null : "record", text: isHere ? null : other,
     badge: { kind: "live", text: `REC ${clock(takeSeconds)}` }, state: `recording, ${spoken(takeSeconds)}`,
-    isQuietSign: state.take?.isRecorderPresent === false,
+    isQuietSign: state.take?.isRecordedHere && !state.take.isRecorderPresent,
   };
 }
 

@@ -66,10 +66,11 @@ export class Files {
       this.#onChange([id]);
     };
     show(0, `Sending ${file.name}…`);
+    let upload;
     try {
       const members = { filename: file.name, filetype: file.type, ...(replace ? { replace: "true" } : {}) };
       const { address } = await create(`/canvases/${encodeURIComponent(id)}/clip`, members, file.size);
-      const upload = new Upload(address, { onChange: () => {
+      upload = new Upload(address, { onChange: () => {
         const part = file.size ? upload.offset / file.size : 1;
         const text = upload.silence > 5000 ? `${upload.obstacle}; trying again…`
           : part < 1 ? `Sending ${file.name}, ${Math.floor(100 * part)}%` : "Checking the file…";
@@ -79,6 +80,7 @@ export class Files {
       await upload.finish();
       this.#messages.set("notice", `${file.name} was added to ${id}.`);
     } catch (error) {
+      upload?.giveUp();
       const { message } = error;
       this.#messages.fail(message.includes(file.name) ? message : `${file.name}: ${message}`);
     } finally {

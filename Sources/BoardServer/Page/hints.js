@@ -11,7 +11,7 @@ export function hint({ state, session, camera, playback, isReadOnly, canPlayAll 
   switch (state.session) {
     case "selected": return `${tap()} ${focus} to open the camera in it.`;
     case "previewing": return previewHint(canvas, session, camera);
-    case "recording": return `Recording on ${focus}.`;
+    case "recording": return session.isForeign ? `Another program records on ${focus}.` : `Recording on ${focus}.`;
     case "paused": return pausedHint(state.take, session);
     case "finalizing": return "Saving the recording…";
     default: return idleHint(state, canPlayAll);
@@ -45,6 +45,7 @@ function previewHint(canvas, session, camera) {
 
 function pausedHint(take, session) {
   if (session.isSaveFailed) return "Try to save it again, continue the recording, or discard it.";
+  if (session.isForeign) return "Another program made this recording. Go on there, or discard it to record here.";
   if (session.isAbandoned) return "Continue the recording, keep what there is, or discard it.";
   return `${pauseNews(take)}. Resume, or stop to keep the clip.`;
 }

@@ -53,7 +53,13 @@ export class Session {
     if (!take || session === "finalizing") return false;
     if (this.isSaveFailed) return true;
     if (this.#recorder.take === take.id) return !this.#recorder.isAlive;
-    return !take.isRecorderPresent;
+    return take.isRecordedHere && !take.isRecorderPresent;
+  }
+
+  /** Whether another program records the open take, such as one that uses the command line. */
+  get isForeign() {
+    const { take } = this.#connection.state;
+    return Boolean(take) && !take.isRecordedHere;
   }
 
   async tap(id) {

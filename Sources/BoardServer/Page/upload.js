@@ -72,9 +72,10 @@ export class Upload {
         return await response.json();
       } catch (error) {
         // The server keeps what arrived until the board can be changed.
+        const isLocked = error.reason === "locked";
         const isBusy = error.status === 503;
-        if (!(error instanceof NoAnswer) && !isBusy) throw error;
-        this.obstacle = isBusy ? error.message.replace(/\.$/, "") : noAnswer;
+        if (!(error instanceof NoAnswer) && !isBusy && !isLocked) throw error;
+        this.obstacle = isLocked ? "A recording is open" : isBusy ? error.message.replace(/\.$/, "") : noAnswer;
         this.#unanswered();
         await pause(1000);
       }
@@ -86,6 +87,12 @@ export class Upload {
     this.#isOver = true;
     this.#queue = [];
     this.#wake();
+  }
+
+  /** Stops sending, and frees what the server has of the upload. */
+  giveUp() {
+    this.abandon();
+    request("DELETE", this.#address, { headers: version }).catch(() => {});
   }
 
   /** Waits until everything was sent. */

@@ -2,7 +2,6 @@ internal import BoardCovers
 internal import BoardStore
 internal import BoardText
 internal import CanvasModel
-internal import Glibc
 internal import HTTPTypes
 internal import NIOPosix
 internal import SystemPackage
@@ -16,7 +15,6 @@ actor TakeRecorder {
   private let uploads: UploadFolder
   private let shelf: ClipShelf
   private let covers: PageCovers
-  private let owner = Take.Owner(processID: Int(getpid()))
   /// The uploads whose clips are being made, by the names of takes or uploads.
   private var finishing: [String: Task<Result<JSON, RequestFailure>, Never>] = [:]
   /// When the server tries next to finish a take that its page has left.
@@ -38,10 +36,10 @@ actor TakeRecorder {
   ///
   /// - Parameter replaces: Whether its clip may be replaced.
   func start(replacing replaces: Bool) async throws(RequestFailure) -> (upload: Upload, outcome: Outcome) {
-    let (owner, uploads) = (owner, uploads)
+    let uploads = uploads
     let (take, outcome) = try await feed.change { board in
       let take = uploads.unused(board.nextTake)
-      return (take, board.apply(.recordStart(take: take, replace: replaces, owner: owner), at: .now))
+      return (take, board.apply(.recordStart(take: take, replace: replaces, owner: .server), at: .now))
     }
     try Self.check(outcome)
     do throws(RequestFailure) {
@@ -62,9 +60,8 @@ actor TakeRecorder {
     guard uploads.hasUploads(of: take) else { throw RequestFailure(.conflict, Self.foreignTake) }
     resuming.insert(take)
     defer { resuming.remove(take) }
-    let owner = owner
     let outcome = try await feed.change { board in
-      board.session.take?.id == take ? board.apply(.recordResume(owner: owner), at: .now) : .refused(.wrongTake)
+      board.session.take?.id == take ? board.apply(.recordResume(owner: .server), at: .now) : .refused(.wrongTake)
     }
     try Self.check(outcome)
     do throws(RequestFailure) {

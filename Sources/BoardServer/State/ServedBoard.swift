@@ -3,6 +3,7 @@ internal import BoardText
 internal import CanvasModel
 internal import Covers
 internal import Files
+internal import Glibc
 internal import SystemPackage
 
 /// What the page knows of a board: what each canvas shows, and which events would change it now.
@@ -115,7 +116,13 @@ struct ServedBoard: Equatable {
       "isRunning": .bool(isRecording),
       "interruption": JSON(take.interruption.map { DisplayName.of($0) }),
       "upload": JSON(recorder?.upload),
+      "isRecordedHere": .bool(recorder != nil || take.owner == .server),
       "isRecorderPresent": .bool(recorder?.isPresent ?? false),
     ])
   }
+}
+
+extension Take.Owner {
+  /// The owner of takes that browsers record.
+  static let server = Take.Owner(processID: Int(getpid()))
 }
