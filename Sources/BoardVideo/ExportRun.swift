@@ -50,7 +50,7 @@ public struct ExportRun {
     do throws(OutputRefusal) {
       try OutputPlace(named: arguments.output).check(isForced: arguments.isForced, sparing: inputs) { _ in false }
     } catch {
-      throw .cannotExport(CoverFailure(error, product: "empty"))
+      throw .cannotExport(CoverFailure(error, product: "empty", takesStandardOutput: false))
     }
   }
 

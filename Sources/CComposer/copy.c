@@ -22,14 +22,16 @@ struct ccomposer_copy {
     enum AVMediaType types[CCOMPOSER_MAX_STREAMS]; // of the streams of the output
     int type_count;
     ccomposer_times times[CCOMPOSER_MAX_STREAMS];
+    int64_t silence;          // bytes written where clips have gaps
     bool has_header;
 };
 
-// The end of what was written, in microseconds.
-static int64_t end_of(const ccomposer_copy *copy) {
+// The end of what was written, in microseconds. The last subtitle may be shown for longer than there are frames.
+static int64_t end_of(const ccomposer_copy *copy, bool with_subtitles) {
     int64_t end = 0;
     for (unsigned i = 0; i < copy->muxer->nb_streams; i++) {
-        end = FFMAX(end, copy->times[i].end);
+        bool is_subtitle = copy->muxer->streams[i]->codecpar->codec_type == AVMEDIA_TYPE_SUBTITLE;
+        end = is_subtitle && !with_subtitles ? end : FFMAX(end, copy->times[i].end);
     }
     return end;
 }
@@ -67,7 +69,8 @@ static int compare(ccomposer_copy *copy, int32_t *index, ccover_error *error) {
 static void begin_part(ccomposer_copy *copy) {
     copy->place = (ccomposer_place){
         .start = copy->part.start,
-        .offset = end_of(copy),
+        .offset = end_of(copy, false),
+        .is_first = copy->index == 0,
         .can_hide = copy->index == 0 && ccomposer_is_movie(copy->options.container),
         .is_matroska = !ccomposer_is_movie(copy->options.container),
     };
@@ -167,7 +170,9 @@ void ccomposer_copy_close(ccomposer_copy **handle) {
 
 // MARK: Copying
 
-static int fail_for(ccomposer_fate fate, const AVStream *stream, ccover_error *error) {
+static int fail_for(ccomposer_fate fate, const ccomposer_copy *copy, const AVStream *stream, ccover_error *error) {
+    bool fits_movie = copy->index == 0 && !ccomposer_is_movie(copy->options.container);
+    ccover_cause cause = fits_movie ? CCOVER_CAUSE_UNFIT_CONTAINER : CCOVER_CAUSE_INCOMPATIBLE;
     const char *noun = ccomposer_stream_noun(stream);
     ccover_log_begin();
     switch (fate) {
@@ -176,9 +181,26 @@ static int fail_for(ccomposer_fate fate, const AVStream *stream, ccover_error *e
     case CCOMPOSER_BACKWARDS:
         return ccover_fail(error, CCOVER_STAGE_MUX, CCOVER_CAUSE_DAMAGED, 0, "the timestamps of its %s go back", noun);
     default:
-        return ccover_fail(error, CCOVER_STAGE_MUX, CCOVER_CAUSE_INCOMPATIBLE, 0,
+        return ccover_fail(error, CCOVER_STAGE_MUX, cause, 0,
                            "it has frames that its edit list hides, and a copy would show them");
     }
+}
+
+// The most bytes of silence in a video: some minutes. A gap may be an error in a single timestamp.
+enum { MAX_SILENCE_BYTES = 32 << 20 };
+
+// Writes silence before a packet where the container loses gaps. Returns 0 or an AVERROR; ENOSPC if the gap is too long.
+static int fill_gap(ccomposer_copy *copy, const AVPacket *packet, int64_t end) {
+    const AVStream *stream = copy->muxer->streams[packet->stream_index];
+    if (end <= 0 || !ccomposer_is_gap(stream, end, packet->dts) || !ccomposer_loses_gaps(stream, copy->options.container)) {
+        return 0;
+    }
+    int64_t bytes = ccomposer_pcm_bytes(stream, av_sat_sub64(packet->dts, end));
+    copy->silence = av_sat_add64(copy->silence, bytes < 0 ? INT64_MAX : bytes);
+    if (copy->silence > MAX_SILENCE_BYTES) {
+        return AVERROR(ENOSPC);
+    }
+    return ccomposer_write_silence(copy->muxer, packet->stream_index, end, packet->dts);
 }
 
 // Writes a packet of the clip. Takes the packet's data.
@@ -197,15 +219,17 @@ static int write_packet(ccomposer_copy *copy, AVPacket *packet, int32_t *part, c
     ccomposer_fate fate = ccomposer_place_packet(packet, from, copy->muxer->streams[number], &copy->place,
                                                  &copy->times[number], &facts->moved_times);
     if (fate != CCOMPOSER_WRITTEN) {
-        return fate == CCOMPOSER_DROPPED ? 0 : fail_for(fate, from, error);
+        return fate == CCOMPOSER_DROPPED ? 0 : fail_for(fate, copy, from, error);
     }
     packet->stream_index = number;
     packet->pos = -1;
     facts->packets += 1;
-    facts->duration = end_of(copy) - copy->place.offset;
-    int code = 0;
-    if (end > 0 && packet->dts > end && ccomposer_loses_gaps(copy->muxer->streams[number], copy->options.container)) {
-        code = ccomposer_write_silence(copy->muxer, number, end, packet->dts);
+    facts->duration = end_of(copy, false) - copy->place.offset;
+    int code = fill_gap(copy, packet, end);
+    if (code == AVERROR(ENOSPC) && copy->output.write_errno == 0) {
+        ccover_log_begin();
+        return ccover_fail(error, CCOVER_STAGE_MUX, CCOVER_CAUSE_UNFIT_CONTAINER, 0,
+                           "the container cannot hold the gaps in its sound");
     }
     if (code >= 0) {
         code = av_interleaved_write_frame(copy->muxer, packet);
@@ -230,6 +254,9 @@ static int next_part(ccomposer_copy *copy, ccover_error *error) {
         ccover_fail(error, CCOVER_STAGE_DECODE, CCOVER_CAUSE_NO_FRAME, 0, "it holds no packets");
         return ccover_reconsider(clip, error);
     }
+    ccomposer_part_facts *facts = &copy->facts[copy->index];
+    facts->ended_early = facts->ended_early || ccomposer_lacks_end(&copy->part, end_of(copy, true) - copy->place.offset);
+    facts->is_damaged = clip->container_errors > 0;
     ccomposer_close_part(&copy->part);
     if (copy->index + 1 == copy->count) {
         return 1;
@@ -291,12 +318,25 @@ int64_t ccomposer_copy_progress(const ccomposer_copy *copy) {
     return copy->bytes_read + (copy->part.clip ? copy->part.clip->input.bytes_read : 0);
 }
 
+// Whether a stream is in the file: MP4 and MOV have no streams without packets.
+static bool is_written(const ccomposer_copy *copy, unsigned stream) {
+    return copy->times[stream].last != AV_NOPTS_VALUE || !ccomposer_is_movie(copy->options.container);
+}
+
 static int32_t count_streams(const ccomposer_copy *copy, enum AVMediaType type) {
     int32_t count = 0;
     for (unsigned i = 0; i < copy->muxer->nb_streams; i++) {
-        count += copy->muxer->streams[i]->codecpar->codec_type == type;
+        count += copy->muxer->streams[i]->codecpar->codec_type == type && is_written(copy, i);
     }
     return count;
+}
+
+static void note_streams_not_written(ccomposer_copy *copy) {
+    for (unsigned i = 0; i < copy->muxer->nb_streams; i++) {
+        for (int32_t part = 0; part < copy->count && !is_written(copy, i); part++) {
+            copy->facts[part].left_out += 1;
+        }
+    }
 }
 
 int ccomposer_copy_finish(ccomposer_copy *copy, ccomposer_copy_facts *facts, ccover_error *error) {
@@ -312,8 +352,9 @@ int ccomposer_copy_finish(ccomposer_copy *copy, ccomposer_copy_facts *facts, cco
     if (code < 0 || copy->io->error < 0) {
         return ccomposer_fail_to_write(&copy->output, code < 0 ? code : copy->io->error, error);
     }
+    note_streams_not_written(copy);
     *facts = (ccomposer_copy_facts){
-        .duration = end_of(copy),
+        .duration = end_of(copy, true),
         .bytes = copy->output.size,
         .video_streams = count_streams(copy, AVMEDIA_TYPE_VIDEO),
         .audio_streams = count_streams(copy, AVMEDIA_TYPE_AUDIO),

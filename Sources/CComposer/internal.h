@@ -99,6 +99,7 @@ typedef enum ccomposer_fate {
 typedef struct ccomposer_place {
     int64_t start;  // of the clip, in microseconds
     int64_t offset; // of the clip in the output, in microseconds
+    bool is_first;  // nothing comes before it
     bool can_hide;  // the output can say that what is before the start is not shown
     bool is_matroska;
 } ccomposer_place;
@@ -106,15 +107,28 @@ typedef struct ccomposer_place {
 // Forgets what is known about the clip that ended.
 void ccomposer_begin_times(ccomposer_times *times);
 // Changes the times of a packet from those of the clip to those of the output, and notes when it ends. Sets `*moved` if
-// the packet would not follow the one before.
+// the packet, which is heard or shown, would not follow the one before.
 ccomposer_fate ccomposer_place_packet(AVPacket *packet, const AVStream *from, const AVStream *to,
                                       const ccomposer_place *place, ccomposer_times *times, bool *moved);
+
+// Whether a packet is later than the end of the one before by more than a rounding error, in ticks of the stream.
+bool ccomposer_is_gap(const AVStream *stream, int64_t end, int64_t time);
+
+// MARK: ending.c
+
+// Whether a clip that was read to its end should be longer: its file was cut off, or its header states a duration that
+// is more than half a second longer than the one copied, in microseconds.
+bool ccomposer_lacks_end(const ccomposer_part *part, int64_t copied);
 
 // MARK: silence.c
 
 // Whether a container stores the sound of a stream without times, as MP4 and MOV do with PCM, so that gaps between
 // packets are lost.
 bool ccomposer_loses_gaps(const AVStream *stream, ccomposer_container container);
+bool ccomposer_is_pcm(enum AVCodecID codec);
+// The bytes of PCM of so many ticks of a stream, and the other way round.
+int64_t ccomposer_pcm_bytes(const AVStream *stream, int64_t ticks);
+int64_t ccomposer_pcm_ticks(const AVStream *stream, int64_t bytes);
 // Writes silence from one time to another, in ticks of the stream. Returns 0 or an AVERROR.
 int ccomposer_write_silence(AVFormatContext *muxer, int index, int64_t from, int64_t to);
 

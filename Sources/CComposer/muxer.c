@@ -54,10 +54,13 @@ static int add_stream(AVFormatContext *muxer, const AVStream *source) {
         return AVERROR(ENOMEM);
     }
     remove_outdated(&stream->metadata);
-    // The tag of the codec is kept where the container has the same one, such as hvc1 or hev1.
+    // The tag of the codec is kept where the container has the same one, such as hvc1 or hev1, and where it has none for
+    // the codec: Matroska then stores it, such as the variant of ProRes.
     const struct AVCodecTag *const *tags = muxer->oformat->codec_tag;
     unsigned tag = stream->codecpar->codec_tag;
-    stream->codecpar->codec_tag = tags && av_codec_get_id(tags, tag) == stream->codecpar->codec_id ? tag : 0;
+    enum AVCodecID codec = stream->codecpar->codec_id;
+    bool keeps = tags && (av_codec_get_id(tags, tag) == codec || av_codec_get_tag(tags, codec) == 0);
+    stream->codecpar->codec_tag = keeps ? tag : 0;
     stream->time_base = source->time_base;
     stream->avg_frame_rate = source->avg_frame_rate;
     stream->r_frame_rate = source->r_frame_rate;

@@ -41,6 +41,14 @@ static bool has_presentation_times(const AVFormatContext *format) {
     return ccover_holds_whole_pictures(format);
 }
 
+// Whether libavformat can find out when frames are shown, from the types of the frames. It cannot with H.264 and HEVC in
+// AVI, whose frames may have any order.
+static bool can_find_presentation_times(const ccover_clip *clip) {
+    enum AVCodecID codec = clip->stream->codecpar->codec_id;
+    bool has_any_order = codec == AV_CODEC_ID_H264 || codec == AV_CODEC_ID_HEVC;
+    return !(has_any_order && strcmp(clip->format->iformat->name, "avi") == 0);
+}
+
 static int open_clip(int descriptor, const ccomposer_copy_options *options, ccover_clip **clip, ccover_error *error) {
     const ccover_limits limits = {
         .deadline_microseconds = options->deadline_microseconds,
@@ -55,14 +63,20 @@ static int open_clip(int descriptor, const ccomposer_copy_options *options, ccov
         failed = ccover_fail_encrypted(*clip, CCOVER_STAGE_OPEN, error);
         ccover_close(clip);
     }
-    if (!failed && !has_presentation_times((*clip)->format)) {
+    if (!failed && !has_presentation_times((*clip)->format) && can_find_presentation_times(*clip)) {
         (*clip)->format->flags |= AVFMT_FLAG_GENPTS;
     }
     return failed;
 }
 
-// Whether a container can hold streams of a codec. Matroska can also hold those with a tag of AVI.
-static bool can_hold(ccomposer_container kind, const AVOutputFormat *container, enum AVCodecID codec) {
+// Whether a container can hold a stream. Matroska can also hold codecs with a tag of AVI. The tags of pixels without
+// compression mean something else in MOV than elsewhere.
+static bool can_hold(ccomposer_container kind, const AVOutputFormat *container, const AVFormatContext *source,
+                     const AVStream *stream) {
+    enum AVCodecID codec = stream->codecpar->codec_id;
+    if (codec == AV_CODEC_ID_RAWVIDEO && ccomposer_is_movie(kind) != ccover_is_movie(source)) {
+        return false;
+    }
     return avformat_query_codec(container, codec, FF_COMPLIANCE_NORMAL) == 1 ||
            (kind == CCOMPOSER_MATROSKA && av_codec_get_tag(container->codec_tag, codec) != 0);
 }
@@ -70,10 +84,10 @@ static bool can_hold(ccomposer_container kind, const AVOutputFormat *container, 
 // Whether a stream is copied: video, sound and subtitles are. Video or sound that the container cannot hold is an error,
 // because the copy would lack what makes the clip.
 static bool is_copied(const AVStream *stream, ccomposer_container kind, const AVOutputFormat *container,
-                      bool *is_error) {
+                      const AVFormatContext *source, bool *is_error) {
     enum AVMediaType type = stream->codecpar->codec_type;
     bool is_media = type == AVMEDIA_TYPE_VIDEO || type == AVMEDIA_TYPE_AUDIO || type == AVMEDIA_TYPE_SUBTITLE;
-    bool fits = is_media && can_hold(kind, container, stream->codecpar->codec_id);
+    bool fits = is_media && can_hold(kind, container, source, stream);
     if (ccover_is_artwork(stream)) {
         // In Matroska, pictures are attachments, which FFmpeg does not make of streams.
         *is_error = false;
@@ -96,7 +110,7 @@ static int choose_streams(ccomposer_part *part, ccomposer_container kind, const 
     for (unsigned i = 0; i < format->nb_streams; i++) {
         AVStream *stream = format->streams[i];
         bool is_error;
-        bool copied = is_copied(stream, kind, container, &is_error);
+        bool copied = is_copied(stream, kind, container, format, &is_error);
         if (is_error) {
             return fail_to_fit(kind, stream, error);
         }

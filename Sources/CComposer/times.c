@@ -7,7 +7,7 @@
 
 // Times that go back by more than this are not rounding errors, but a fault of the clip.
 enum { MAX_STEP_BACK_MICROSECONDS = 500000 };
-// A frame may be shown this much later because the times of packets have to rise.
+// A frame may be shown this much later because the times of packets have to rise: containers round times.
 enum { MAX_LATE_MICROSECONDS = 5000 };
 
 static bool is_video(const AVStream *stream) {
@@ -28,7 +28,7 @@ static int64_t derive_decoding_time(ccomposer_times *times, const AVPacket *pack
         step = av_rescale_q(1, av_inv_q(from->avg_frame_rate), from->time_base);
     }
     for (; times->waiting < delay; times->waiting++) {
-        times->presented[times->waiting] = packet->pts - (delay - times->waiting) * FFMAX(step, 1);
+        times->presented[times->waiting] = av_sat_sub64(packet->pts, (delay - times->waiting) * av_clip64(step, 1, INT32_MAX));
     }
     int place = times->waiting++;
     for (; place > 0 && times->presented[place - 1] > packet->pts; place--) {
@@ -47,7 +47,7 @@ static bool complete_times(AVPacket *packet, const AVStream *from, const ccompos
     if (ccover_is_artwork(from)) {
         packet->pts = packet->dts = av_rescale_q(place->start, AV_TIME_BASE_Q, from->time_base);
         packet->duration = 0;
-    } else if (packet->pts == AV_NOPTS_VALUE && !is_video(from)) {
+    } else if (packet->pts == AV_NOPTS_VALUE && (!is_video(from) || from->codecpar->video_delay == 0)) {
         packet->pts = packet->dts;
     }
     if (packet->pts == AV_NOPTS_VALUE) {
@@ -78,6 +78,14 @@ static bool ends_after(const AVPacket *packet, const AVStream *from, int64_t sta
     return av_compare_ts(end, from->time_base, start, AV_TIME_BASE_Q) > 0;
 }
 
+// Whether the decoder needs a packet of sound, which is not heard itself, for the one that is heard first: sound is
+// encoded in overlapping windows. Where nothing comes before, there is room for it.
+static bool prepares(const AVPacket *packet, const AVStream *from, const ccomposer_place *place) {
+    AVPacket next = {.pts = av_sat_add64(packet->pts, packet->duration), .duration = packet->duration};
+    return place->is_first && from->codecpar->codec_type == AVMEDIA_TYPE_AUDIO &&
+           !ccomposer_is_pcm(from->codecpar->codec_id) && ends_after(&next, from, place->start);
+}
+
 // What happens to a packet, judged by the packet alone.
 static ccomposer_fate fate_of(const AVPacket *packet, const AVStream *from, const ccomposer_place *place) {
     if (is_video(from)) {
@@ -86,37 +94,67 @@ static ccomposer_fate fate_of(const AVPacket *packet, const AVStream *from, cons
         return is_hidden && !(place->can_hide && is_early) ? CCOMPOSER_HIDDEN : CCOMPOSER_WRITTEN;
     }
     // The first packets of AAC and others are not heard.
-    return place->can_hide || ends_after(packet, from, place->start) ? CCOMPOSER_WRITTEN : CCOMPOSER_DROPPED;
+    bool is_kept = place->can_hide || ends_after(packet, from, place->start) || prepares(packet, from, place);
+    return is_kept ? CCOMPOSER_WRITTEN : CCOMPOSER_DROPPED;
 }
 
 // Shifts a time from the clip to the output.
 static int64_t shift(int64_t time, const AVStream *from, const AVStream *to, const ccomposer_place *place) {
     int64_t ticks = av_rescale_q_rnd(time, from->time_base, to->time_base, AV_ROUND_NEAR_INF | AV_ROUND_PASS_MINMAX);
-    return av_sat_add64(ticks, av_rescale_q(place->offset - place->start, AV_TIME_BASE_Q, to->time_base));
+    return av_sat_add64(ticks, av_rescale_q(av_sat_sub64(place->offset, place->start), AV_TIME_BASE_Q, to->time_base));
 }
 
-// Decoding times have to rise. Returns false if they go back too far.
-static bool follow(AVPacket *packet, const AVStream *to, ccomposer_times *times, bool *moved) {
-    if (times->last != AV_NOPTS_VALUE && packet->dts <= times->last) {
-        int64_t back = av_rescale_q(av_sat_sub64(times->last, packet->dts), to->time_base, AV_TIME_BASE_Q);
-        if (back > MAX_STEP_BACK_MICROSECONDS) {
-            return false;
-        }
-        packet->dts = times->last + 1;
-        *moved = true;
+// Whether a packet of sound covers, for the most part, what the one before covers already. Such packets prepare the
+// decoder where a clip begins, and are found where times go back.
+static bool is_covered(const AVPacket *packet, const AVStream *to, const ccomposer_times *times) {
+    if (to->codecpar->codec_type != AVMEDIA_TYPE_AUDIO || times->last == AV_NOPTS_VALUE) {
+        return false;
     }
+    int64_t covered = av_sat_sub64(times->next, packet->pts);
+    int64_t late = av_rescale_q(MAX_LATE_MICROSECONDS, AV_TIME_BASE_Q, to->time_base);
+    return covered > late && covered > packet->duration / 2;
+}
+
+// Decoding times have to rise; in Matroska, which has none, those of sound only must not fall. Returns what happens to a
+// packet whose time goes back.
+static ccomposer_fate follow(AVPacket *packet, const AVStream *to, const ccomposer_place *place,
+                             ccomposer_times *times, bool *moved) {
+    int64_t least_step = place->is_matroska && !is_video(to) ? 0 : 1;
+    int64_t least = times->last == AV_NOPTS_VALUE ? INT64_MIN : av_sat_add64(times->last, least_step);
+    int64_t back = packet->dts >= least ? 0 : av_sat_sub64(least, packet->dts);
+    if (av_rescale_q(back, to->time_base, AV_TIME_BASE_Q) > MAX_STEP_BACK_MICROSECONDS) {
+        return CCOMPOSER_BACKWARDS;
+    }
+    *moved = *moved || av_rescale_q(back, to->time_base, AV_TIME_BASE_Q) > MAX_LATE_MICROSECONDS;
+    if (is_covered(packet, to, times)) {
+        return CCOMPOSER_DROPPED;
+    }
+    packet->dts = FFMAX(packet->dts, least);
     if (packet->pts < packet->dts) {
-        int64_t late = av_rescale_q(packet->dts - packet->pts, to->time_base, AV_TIME_BASE_Q);
+        int64_t late = av_rescale_q(av_sat_sub64(packet->dts, packet->pts), to->time_base, AV_TIME_BASE_Q);
         if (late > MAX_LATE_MICROSECONDS) {
-            return false;
+            return CCOMPOSER_BACKWARDS;
         }
         packet->pts = packet->dts;
     }
     if (times->last != AV_NOPTS_VALUE) {
-        times->last_step = packet->dts - times->last;
+        times->last_step = av_sat_sub64(packet->dts, times->last);
     }
     times->last = packet->dts;
-    return true;
+    return CCOMPOSER_WRITTEN;
+}
+
+bool ccomposer_is_gap(const AVStream *stream, int64_t end, int64_t time) {
+    return av_rescale_q(av_sat_sub64(time, end), stream->time_base, AV_TIME_BASE_Q) > MAX_LATE_MICROSECONDS;
+}
+
+// Notes when the packet ends. The samples of PCM follow each other, so their number counts unless there is a gap, and
+// not the times, which containers round.
+static void note_next(const AVPacket *packet, const AVStream *to, ccomposer_times *times) {
+    bool is_pcm = ccomposer_is_pcm(to->codecpar->codec_id);
+    bool follows = is_pcm && times->next > 0 && !ccomposer_is_gap(to, times->next, packet->dts);
+    int64_t ticks = is_pcm ? ccomposer_pcm_ticks(to, packet->size) : packet->duration;
+    times->next = av_sat_add64(follows ? times->next : packet->dts, ticks);
 }
 
 ccomposer_fate ccomposer_place_packet(AVPacket *packet, const AVStream *from, const AVStream *to,
@@ -130,17 +168,22 @@ ccomposer_fate ccomposer_place_packet(AVPacket *packet, const AVStream *from, co
     }
     int64_t padding = av_rescale_q(padding_of(packet, from), from->time_base, to->time_base);
     packet->duration = av_rescale_q(FFMAX(packet->duration, 0), from->time_base, to->time_base);
+    bool is_heard = av_compare_ts(packet->pts, from->time_base, place->start, AV_TIME_BASE_Q) >= 0;
+    bool was_moved = false;
     int64_t delay = ccover_compat_missing_codec_delay(to, place->is_matroska);
-    packet->pts = shift(packet->pts, from, to, place) + delay;
-    packet->dts = shift(packet->dts, from, to, place) + delay;
-    if (!follow(packet, to, times, moved)) {
-        return CCOMPOSER_BACKWARDS;
+    packet->pts = av_sat_add64(shift(packet->pts, from, to, place), delay);
+    packet->dts = av_sat_add64(shift(packet->dts, from, to, place), delay);
+    fate = follow(packet, to, place, times, &was_moved);
+    // At the start of a clip, what only prepares the decoder takes the room that is left.
+    *moved = *moved || (was_moved && is_heard);
+    if (fate != CCOMPOSER_WRITTEN) {
+        return fate;
     }
     if (packet->duration == 0 && is_video(from) && !ccover_is_artwork(from)) {
         packet->duration = times->last_step;
     }
-    times->next = packet->dts + packet->duration;
-    int64_t end = packet->pts - delay + packet->duration - padding;
+    note_next(packet, to, times);
+    int64_t end = av_sat_add64(packet->pts, av_sat_sub64(packet->duration, av_sat_add64(padding, delay)));
     times->end = FFMAX(times->end, av_rescale_q(end, to->time_base, AV_TIME_BASE_Q));
     return CCOMPOSER_WRITTEN;
 }

@@ -82,7 +82,10 @@ static void read_line_of_decoder(ccover_clip *clip, const char *format) {
     }
 }
 
-static void read_line_of_demuxer(ccover_clip *clip, const char *format, va_list arguments) {
+static void read_line_of_demuxer(ccover_clip *clip, int level, const char *format, va_list arguments) {
+    if (clip && level <= AV_LOG_ERROR) {
+        clip->container_errors += 1;
+    }
     if (clip && starts_with(format, "Packet corrupt (stream = %d, dts = %s)")) {
         note_corrupt_packet(clip, arguments);
     }
@@ -101,7 +104,7 @@ void ccover_read_log_line(void *context, int level, const char *format, va_list 
             return;
         }
         if (class == avformat_get_class()) {
-            read_line_of_demuxer(((AVFormatContext *)context)->opaque, format, arguments);
+            read_line_of_demuxer(((AVFormatContext *)context)->opaque, level, format, arguments);
             return;
         }
         int parent = class->parent_log_context_offset;

@@ -42,7 +42,7 @@ static size_t clean_line(char *line) {
 static bool is_helpful(const char *line) {
     static const char *const others[] = {
         "max_streams", "Picture size", "onsider increasing", "pdate your FFmpeg", "ffmpeg-devel", "If you want to help",
-        "patch welcome", "error reading header",
+        "patch welcome", "error reading header", "allow_raw_vfw",
     };
     for (size_t i = 0; i < sizeof(others) / sizeof(others[0]); i++) {
         if (strstr(line, others[i])) {

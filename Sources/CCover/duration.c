@@ -89,12 +89,6 @@ static int read_times(ccover_clip *clip, packet_times *times, int64_t *count) {
     return code;
 }
 
-static bool is_cut(const ccover_clip *clip) {
-    int64_t size = ccover_content_size(&clip->input);
-    ccover_extent extent = ccover_extent_of(&clip->input, size, clip->format->iformat->name);
-    return extent == CCOVER_EXTENT_CUT || extent == CCOVER_EXTENT_CUT_IN_HEADER;
-}
-
 int ccover_measure(ccover_clip *clip, int64_t *microseconds, ccover_error *error) {
     packet_times times;
     int64_t count;
@@ -109,8 +103,9 @@ int ccover_measure(ccover_clip *clip, int64_t *microseconds, ccover_error *error
     *microseconds = has_times                            ? av_rescale_q(end, clip->stream->time_base, AV_TIME_BASE_Q)
                     : rate.num > 0 && rate.den > 0 ? av_rescale_q(count, av_inv_q(rate), AV_TIME_BASE_Q)
                                                    : count * AV_TIME_BASE / 25;
-    // The header still gives the duration of a file that was cut off.
-    int64_t declared = code != AVERROR_EOF || is_cut(clip) ? ccover_duration_microseconds(clip) : ccover_unknown_time;
+    // The header still gives the duration of a file that was cut off, or of which a part cannot be read.
+    bool lacks_end = code != AVERROR_EOF || clip->container_errors > 0 || ccover_is_cut_off(clip);
+    int64_t declared = lacks_end ? ccover_duration_microseconds(clip) : ccover_unknown_time;
     if (declared != ccover_unknown_time) {
         *microseconds = FFMAX(*microseconds, declared);
     }

@@ -25,6 +25,7 @@ typedef struct element {
     int64_t body;
     int64_t end;
     bool is_open; // its size is unknown, or larger than what is left of its parent
+    bool is_unknown; // its size
 } element;
 
 // Reads a number of variable length: its first byte begins with as many zero bits as further bytes follow. Returns the
@@ -53,7 +54,8 @@ static bool read_element(const ccover_input *input, int64_t position, int64_t en
     size &= unknown;
     result->body = position + id_bytes + size_bytes;
     // An element of unknown size, and a truncated element, ends where its parent does.
-    result->is_open = size == unknown || size > end - result->body;
+    result->is_unknown = size == unknown;
+    result->is_open = result->is_unknown || size > end - result->body;
     result->end = result->is_open ? end : result->body + size;
     return result->body <= end;
 }
@@ -117,6 +119,9 @@ ccover_extent ccover_extent_of_matroska(const ccover_input *input) {
     if (!find_element(input, 0, input->size, SEGMENT, &segment) ||
         !find_element(input, segment.body, segment.end, TRACKS, &tracks) || tracks.is_open) {
         return CCOVER_EXTENT_CUT_IN_HEADER;
+    }
+    if (segment.is_unknown) {
+        return CCOVER_EXTENT_UNFINISHED;
     }
     return segment.is_open ? CCOVER_EXTENT_CUT : CCOVER_EXTENT_WHOLE;
 }

@@ -24,7 +24,10 @@ static int64_t read_little(const ccover_input *input, int64_t position, int byte
 
 // The extent of a file in which something ends at `end`, or never was completed if `end` is less than `start`.
 static ccover_extent extent_until(const ccover_input *input, int64_t start, int64_t end) {
-    return end <= start || end > input->size ? CCOVER_EXTENT_CUT : CCOVER_EXTENT_WHOLE;
+    if (end <= start) {
+        return CCOVER_EXTENT_UNFINISHED;
+    }
+    return end > input->size ? CCOVER_EXTENT_CUT : CCOVER_EXTENT_WHOLE;
 }
 
 static ccover_extent extent_of_movie(const ccover_input *input) {
@@ -64,7 +67,7 @@ static ccover_extent extent_of_avi(const ccover_input *input) {
     if (header_size < 0 || 20 + header_size > input->size) {
         return CCOVER_EXTENT_CUT_IN_HEADER;
     }
-    return size == UINT32_MAX ? CCOVER_EXTENT_CUT : extent_until(input, 12, size + 8);
+    return size == UINT32_MAX ? CCOVER_EXTENT_UNFINISHED : extent_until(input, 12, size + 8);
 }
 
 static ccover_extent extent_of_asf(const ccover_input *input) {
@@ -78,8 +81,7 @@ static ccover_extent extent_of_asf(const ccover_input *input) {
     }
     // While a recording is running, the size of its data is that of the data object's own fields.
     enum { DATA_FIELDS = 50 };
-    bool is_cut = data_size <= DATA_FIELDS || data_size > input->size - header_size;
-    return is_cut ? CCOVER_EXTENT_CUT : CCOVER_EXTENT_WHOLE;
+    return extent_until(input, header_size + DATA_FIELDS, header_size + data_size);
 }
 
 static ccover_extent extent_of_flv(const ccover_input *input) {
@@ -160,6 +162,26 @@ static ccover_extent extent_of_mxf(const ccover_input *input) {
     return footer < 0 ? CCOVER_EXTENT_CUT_IN_HEADER : extent_until(input, 0, footer);
 }
 
+// A transport stream consists of packets of one size, which begin with the same byte.
+static ccover_extent extent_of_transport_stream(const ccover_input *input) {
+    enum { SYNC = 0x47, REPEATS = 4 };
+    static const struct {
+        int bytes;
+        int prefix;
+    } kinds[] = {{188, 0}, {192, 4}, {204, 0}};
+    for (size_t i = 0; i < sizeof(kinds) / sizeof(kinds[0]); i++) {
+        int packets = 0;
+        while (packets < REPEATS &&
+               ccover_read_number(input, kinds[i].prefix + (int64_t)packets * kinds[i].bytes, 1) == SYNC) {
+            packets++;
+        }
+        if (packets == REPEATS) {
+            return input->size % kinds[i].bytes == 0 ? CCOVER_EXTENT_UNKNOWN : CCOVER_EXTENT_CUT;
+        }
+    }
+    return CCOVER_EXTENT_UNKNOWN;
+}
+
 static ccover_extent extent_of_gif(const ccover_input *input) {
     return ccover_read_number(input, input->size - 2, 2) == 0x003b ? CCOVER_EXTENT_WHOLE : CCOVER_EXTENT_CUT;
 }
@@ -195,6 +217,7 @@ ccover_extent ccover_extent_of(const ccover_input *input, int64_t content_size, 
         {"mov,mp4,m4a,3gp,3g2,mj2", extent_of_movie}, {"matroska,webm", ccover_extent_of_matroska},
         {"avi", extent_of_avi},     {"asf", extent_of_asf},        {"flv", extent_of_flv},
         {"live_flv", extent_of_flv}, {"ivf", extent_of_ivf},       {"rm", extent_of_real_media},
+        {"mpegts", extent_of_transport_stream},
         {"ogg", extent_of_ogg},     {"mxf", extent_of_mxf},        {"gif", extent_of_gif},
         {"apng", extent_of_png},    {"png_pipe", extent_of_png},
     };
@@ -206,6 +229,7 @@ ccover_extent ccover_extent_of(const ccover_input *input, int64_t content_size, 
             extent = readers[i].extent(&content);
         }
     }
-    bool is_cut = extent == CCOVER_EXTENT_CUT || extent == CCOVER_EXTENT_CUT_IN_HEADER;
+    bool is_cut = extent == CCOVER_EXTENT_CUT || extent == CCOVER_EXTENT_CUT_IN_HEADER ||
+                  extent == CCOVER_EXTENT_UNFINISHED;
     return !is_cut && content.size < input->size ? CCOVER_EXTENT_CUT : extent;
 }

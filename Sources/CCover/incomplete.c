@@ -67,11 +67,39 @@ static bool has_hardly_begun(const ccover_clip *clip, int64_t size) {
     return (clip->format->ctx_flags & AVFMTCTX_NOHEADER) != 0 && size <= BYTES;
 }
 
-// Whether a sample of an MP4 lies behind the end of the file.
-static bool has_sample_past_end(const ccover_clip *clip, int64_t size) {
-    int count = clip->stream && ccover_is_movie(clip->format) ? avformat_index_get_entries_count(clip->stream) : 0;
-    const AVIndexEntry *entry = count > 0 ? avformat_index_get_entry(clip->stream, count - 1) : NULL;
+// Whether the last sample of an MP4's track lies behind the end of the file.
+static bool ends_past(AVStream *stream, int64_t size) {
+    int count = avformat_index_get_entries_count(stream);
+    const AVIndexEntry *entry = count > 0 ? avformat_index_get_entry(stream, count - 1) : NULL;
     return entry && entry->pos > size - entry->size;
+}
+
+static bool has_sample_past_end(const ccover_clip *clip, int64_t size) {
+    return clip->stream && ccover_is_movie(clip->format) && ends_past(clip->stream, size);
+}
+
+// Whether samples of a movie are missing. The boxes do not say it: padding may follow them, and media may be in several
+// boxes. Sound and pictures that are not compressed may end with zeros.
+static bool lacks_samples(const ccover_clip *clip) {
+    bool lacks = clip->stream->codecpar->codec_id != AV_CODEC_ID_RAWVIDEO &&
+                 ends_past(clip->stream, ccover_content_size(&clip->input));
+    for (unsigned i = 0; i < clip->format->nb_streams; i++) {
+        AVStream *stream = clip->format->streams[i];
+        lacks = lacks || (stream->discard != AVDISCARD_ALL && ends_past(stream, clip->input.size));
+    }
+    return lacks;
+}
+
+bool ccover_is_cut_off(const ccover_clip *clip) {
+    const ccover_input *input = &clip->input;
+    if (!input->is_seekable || input->size <= 0) {
+        return false;
+    }
+    if (ccover_is_movie(clip->format)) {
+        return lacks_samples(clip);
+    }
+    ccover_extent extent = ccover_extent_of(input, input->size, clip->container->name);
+    return extent == CCOVER_EXTENT_CUT || extent == CCOVER_EXTENT_CUT_IN_HEADER;
 }
 
 static bool has_stated_codec(const ccover_clip *clip) {
@@ -88,7 +116,7 @@ static bool has_stated_size(const ccover_clip *clip) {
 static bool is_incomplete(const ccover_clip *clip, ccover_cause cause, int64_t size) {
     ccover_extent extent = ccover_extent_of(&clip->input, size, clip->container ? clip->container->name : "");
     bool is_cut_in_header = extent == CCOVER_EXTENT_CUT_IN_HEADER;
-    bool is_cut = is_cut_in_header || extent == CCOVER_EXTENT_CUT;
+    bool is_cut = is_cut_in_header || extent == CCOVER_EXTENT_CUT || extent == CCOVER_EXTENT_UNFINISHED;
     switch (cause) {
     case CCOVER_CAUSE_UNRECOGNISED:
         return starts_like_clip(&clip->input, size) || size == 0;

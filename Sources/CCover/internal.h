@@ -137,6 +137,7 @@ struct ccover_clip {
     int fewest_reports;    // of damage to `damaged` itself
     ccover_corrupt_packet corrupt[CCOVER_MAX_CORRUPT]; // the latest ones
     int64_t corrupt_count;
+    int64_t container_errors;    // that libavformat logged while reading
     bool has_untimed_corruption; // libavformat called a packet corrupt without giving its time
     int read_error;    // the error that stopped the demuxer; 0 at the end of the file
     int decode_error;  // the error of the last packet that the decoder rejected
@@ -258,12 +259,15 @@ typedef enum ccover_extent {
     CCOVER_EXTENT_WHOLE,
     CCOVER_EXTENT_CUT,            // the file ends, or only zeros follow, before the clip does
     CCOVER_EXTENT_CUT_IN_HEADER,  // the streams are not completely described, either
+    CCOVER_EXTENT_UNFINISHED,     // the end was never stated, as while a recording is running, or in one for a pipe
 } ccover_extent;
 ccover_extent ccover_extent_of(const ccover_input *input, int64_t content_size, const char *container);
 // The size of a file without the zeros at its end, if there are many: space that was reserved for a recording.
 int64_t ccover_content_size(const ccover_input *input);
 
 // incomplete.c
+// Whether the file ends before the clip does, according to the container. Where it states no end, nothing is missing.
+bool ccover_is_cut_off(const ccover_clip *clip);
 // Changes the error's cause to CCOVER_CAUSE_TRUNCATED, or CCOVER_CAUSE_NO_INDEX, if the clip is still being written or
 // was cut off. Returns -1.
 int ccover_reconsider(const ccover_clip *clip, ccover_error *error);

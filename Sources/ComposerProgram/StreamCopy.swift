@@ -83,6 +83,7 @@ struct StreamCopy: ~Copyable {
       packets: Int(facts.packets),
       streamsLeftOut: Int(facts.left_out),
       endedEarly: facts.ended_early,
+      isDamaged: facts.is_damaged,
       movedTimes: facts.moved_times
     )
   }

@@ -23,13 +23,22 @@ public struct RemuxFacts: Codable, Hashable, Sendable {
     public var streamsLeftOut: Int
     /// Whether the clip is cut off or damaged; it was copied up to there.
     public var endedEarly: Bool
-    /// Whether timestamps did not rise and were moved.
+    /// Whether a part of the clip cannot be read, and is missing.
+    public var isDamaged: Bool
+    /// Whether timestamps went back, by more than a rounding error, and were moved.
     public var movedTimes: Bool
 
     /// Creates a description of a part.
-    public init(durationSeconds: Double, packets: Int, streamsLeftOut: Int, endedEarly: Bool, movedTimes: Bool) {
+    public init(
+      durationSeconds: Double,
+      packets: Int,
+      streamsLeftOut: Int,
+      endedEarly: Bool,
+      isDamaged: Bool,
+      movedTimes: Bool
+    ) {
       (self.durationSeconds, self.packets, self.streamsLeftOut) = (durationSeconds, packets, streamsLeftOut)
-      (self.endedEarly, self.movedTimes) = (endedEarly, movedTimes)
+      (self.endedEarly, self.isDamaged, self.movedTimes) = (endedEarly, isDamaged, movedTimes)
     }
   }
 

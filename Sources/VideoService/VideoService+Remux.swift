@@ -87,7 +87,7 @@ extension VideoService {
     do throws(OutputRefusal) {
       try order.place.check(isForced: order.isForced, sparing: inputs) { _ in false }
     } catch {
-      throw Failure(failure: CoverFailure(error, product: "empty"))
+      throw Failure(failure: CoverFailure(error, product: "empty", takesStandardOutput: false))
     }
   }
 
@@ -139,6 +139,9 @@ extension RemuxFacts {
     if isMovie != video.container.hasPrefix("mov,") { return "it is not \(request.container.displayName)" }
     if video.codec != clip.codec { return "its codec is \(video.codec), not \(clip.codec)" }
     if (video.storedWidth, video.storedHeight) != (clip.storedWidth, clip.storedHeight) { return "it has another size" }
+    if let format = clip.pixelFormat, video.pixelFormat != format {
+      return "its pixel format is \(video.pixelFormat ?? "unknown"), not \(format)"
+    }
     if (video.rotation, video.mirrored) != (clip.rotation, clip.mirrored) { return "it has another orientation" }
     if video.audioStreams != audioStreams { return "it has \(video.audioStreams) audio streams, not \(audioStreams)" }
     guard let duration = video.durationSeconds, duration <= durationSeconds + Self.tolerance else {
@@ -167,7 +170,8 @@ extension CoverFailure {
       let errno = Errno(rawValue: CInt(clamping: -code))
       failure = CoverFailure(FileReplacementError(operation: "write", path: order.place.path, errno: errno))
     case (.mux, .unfitContainer):
-      failure.advice = "name a file that ends in \(order.request.container.alternatives) with -o"
+      let other = "name a file that ends in \(order.request.container.alternatives) with -o"
+      failure.advice = "\(other), or convert it with a program that encodes, such as ffmpeg"
     case (.mux, .incompatible):
       if let clip, clip > 0 { failure.message = "cannot follow \(order.clips[0].displayText): \(message)" }
       failure.advice = "convert it with a program that encodes, such as ffmpeg"
@@ -181,10 +185,10 @@ extension VideoContainer {
   /// The file extensions of containers that may hold what this one cannot.
   fileprivate var alternatives: String {
     switch self {
-    case .mp4: ".mov or .mkv"
+    case .mp4: ".mkv"
     case .mov: ".mkv"
     case .matroska: ".mp4 or .mov"
-    case .webm: ".mkv or .mp4"
+    case .webm: ".mkv"
     }
   }
 }

@@ -12,7 +12,7 @@ struct RemuxTests {
     struct Part: Decodable {
       let durationSeconds: Double
       let packets, streamsLeftOut: Int
-      let endedEarly, movedTimes: Bool
+      let endedEarly, isDamaged, movedTimes: Bool
     }
     let status, output, container: String
     let durationSeconds: Double?
@@ -44,7 +44,8 @@ struct RemuxTests {
     ("rotated-90.mp4", ["mp4", "mov"]), ("mirrored-270.mp4", ["mov"]), ("anamorphic.mp4", ["mp4", "mkv"]),
     ("sar-container-only.mkv", ["mkv", "mp4"]), ("two-videos.mkv", ["mp4"]),
     ("artwork.mp4", ["mp4", "mov"]), ("sound-priming.mp4", ["mp4", "mkv"]), ("edit-list.mp4", ["mp4", "mov"]),
-    ("edit-list-delay.mp4", ["mp4"]), ("hdr10.mp4", ["mp4", "mkv"]), ("prores-4444.mov", ["mov"]),
+    ("edit-list-delay.mp4", ["mp4"]), ("png-alpha.mov", ["mkv", "mov"]),
+    ("hdr10.mp4", ["mp4", "mkv"]), ("prores-4444.mov", ["mov", "mkv"]),
   ]
 
   @Test("A copy has the same frames at the same times", arguments: clips)
@@ -160,10 +161,10 @@ struct RemuxTests {
   @Test("A container that cannot hold the streams is refused, and another is named")
   func unfit() async throws {
     let cases = [
-      ("vp8.webm", "mp4", "MP4 cannot hold its video (vp8); name a file that ends in .mov or .mkv with -o"),
-      ("h264.mp4", "webm", "WebM cannot hold its video (h264); name a file that ends in .mkv or .mp4 with -o"),
+      ("vp8.webm", "mp4", "MP4 cannot hold its video (vp8); name a file that ends in .mkv with -o"),
+      ("h264.mp4", "webm", "WebM cannot hold its video (h264); name a file that ends in .mkv with -o"),
       ("rotated-90.mp4", "mkv", "Matroska cannot hold the rotation of its video"),
-      ("edit-list.mp4", "mkv", "its edit list hides"),
+      ("edit-list.mp4", "mkv", "a copy would show them; name a file that ends in .mp4 or .mov with -o"),
       ("elementary.h264", "mp4", "its video has no timestamps"),
       ("sound-only.m4a", "mp4", "no video stream"),
       ("truncated-no-index.mp4", "mp4", "the index (moov) is missing"),
@@ -180,6 +181,43 @@ struct RemuxTests {
     }
   }
 
+  @Test("Raw pixels are copied only to where they mean the same", arguments: ["yuv420p", "uyvy422", "bgr24", "rgb24"])
+  func rawPixels(_ format: String) async throws {
+    for source in ["avi", "mov", "mkv", "nut"] {
+      let options = ["-c:v", "rawvideo", "-pix_fmt", format]
+      let input = ["testsrc2=s=64x48:r=25:d=0.2"]
+      guard (try? await TestClip.make("a.\(source)", inputs: input, options, in: scratch)) != nil else { continue }
+      let wanted = try await RemuxedVideo(path: scratch("a.\(source)")).frames().map(\.hash)
+      for ending in ["mov", "mkv"] {
+        let result = try await remux(["a.\(source)", "-o", "b.\(ending)", "--force"])
+        let isRefused = result.errorOutput.contains("cannot hold") || result.errorOutput.contains("pixel format")
+        if result.exitStatus != 0, isRefused { continue }
+        try #require(result.exitStatus == 0, "\(source) to \(ending): \(result.errorOutput)")
+        let copy = RemuxedVideo(path: scratch("b.\(ending)"))
+        #expect(try await copy.frames().map(\.hash) == wanted, "\(source) to \(ending)")
+      }
+    }
+  }
+
+  @Test("H.264 in AVI, which has no times, is copied if its frames are in order")
+  func timeless() async throws {
+    for (frames, isCopied) in [("0", true), ("2", false)] {
+      let codecs = ["-c:v", "libx264", "-bf", frames, "-pix_fmt", "yuv420p", "-c:a", "pcm_s16le"]
+      try await TestClip.flashing("a.avi", seconds: 2, codecs, in: scratch)
+      let result = try await remux(["a.avi", "-o", "b.mkv", "--force"])
+      #expect(result.exitStatus == (isCopied ? 0 : 1), "\(result.errorOutput)")
+      guard isCopied else {
+        #expect(result.errorOutput.contains("its video has no timestamps"))
+        continue
+      }
+      let copy = RemuxedVideo(path: scratch("b.mkv"))
+      for (flash, beep) in zip(try await copy.flashes(), try await copy.beeps()) {
+        #expect(abs(flash - beep) < 0.032, "\(flash) \(beep)")
+      }
+      #expect(try await copy.frames().count == 50)
+    }
+  }
+
   @Test("Existing files are replaced only with --force, and never the clip itself or what is not a regular file")
   func places() async throws {
     try scratch.copy(ProjectFolder.fixture("h264.mp4"), as: "a.mp4")
@@ -191,7 +229,8 @@ struct RemuxTests {
     let cases = [
       ("mine.mp4", [], "mine.mp4 exists and is not empty; specify another place with -o, or replace it with --force"),
       ("a.mp4", ["--force"], "a.mp4 is one of the clips"), ("same.mp4", ["--force"], "same.mp4 is one of the clips"),
-      ("folder.mp4", ["--force"], "folder.mp4 is a folder"), ("pipe.mp4", ["--force"], "pipe.mp4 is a named pipe"),
+      ("folder.mp4", ["--force"], "folder.mp4 is a folder"),
+      ("pipe.mp4", ["--force"], "pipe.mp4 is a named pipe, not a regular file; specify a regular file with -o"),
       ("none/a.mp4", [], "no such file or directory; create the folder first"),
     ]
     for (place, options, message) in cases {

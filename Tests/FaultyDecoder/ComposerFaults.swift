@@ -87,6 +87,7 @@ struct ComposerFaults {
       packets: 25,
       streamsLeftOut: 0,
       endedEarly: false,
+      isDamaged: false,
       movedTimes: false
     )
     return .remuxed(

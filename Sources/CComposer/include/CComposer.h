@@ -41,9 +41,10 @@ typedef struct ccomposer_copy_options {
 typedef struct ccomposer_part_facts {
     int64_t duration;     // microseconds, from the first to the end of the last packet shown
     int64_t packets;      // that were copied
-    int32_t left_out;     // streams that were not copied, such as timecodes
+    int32_t left_out;     // streams that were not copied, such as timecodes, or, in MP4 and MOV, those without packets
     bool ended_early;     // the clip is cut off or damaged; it was copied up to there
-    bool moved_times;     // times did not rise, and were moved by the least possible
+    bool is_damaged;      // a part of the clip cannot be read, and is missing
+    bool moved_times;     // times went back by more than a rounding error, and were moved by the least possible
 } ccomposer_part_facts;
 
 // Facts about the written video.

@@ -49,12 +49,17 @@ enum RemuxReport {
   private static func print(_ outcome: RemuxOutcome) {
     switch outcome.result {
     case .success(let facts):
-      for (clip, part) in zip(outcome.clips, facts.parts) {
-        for warning in warnings(part) { StandardError.print("warning: \(clip): \(warning)") }
-      }
+      printWarnings(about: facts.parts, of: outcome.clips)
       Console.print(line(outcome, facts))
     case .failure(let failure):
       StandardError.print(failure.line(for: outcome.failedClip ?? outcome.clips[0], command: .other))
+    }
+  }
+
+  /// Prints what a reader should know about the clips that were copied.
+  static func printWarnings(about parts: [RemuxFacts.Part], of clips: [String]) {
+    for (clip, part) in zip(clips, parts) {
+      for warning in warnings(part) { StandardError.print("warning: \(clip): \(warning)") }
     }
   }
 
@@ -64,11 +69,13 @@ enum RemuxReport {
     if part.endedEarly {
       let time = DecimalText.of(part.durationSeconds, places: 1)
       warnings.append("it is cut off or damaged after \(time) s, and was copied up to there")
+    } else if part.isDamaged {
+      warnings.append("it is damaged, and what could not be read is missing")
     }
-    if part.movedTimes { warnings.append("some timestamps did not rise, and were moved") }
+    if part.movedTimes { warnings.append("its timestamps go back in places, and were moved; check the copy there") }
     if part.streamsLeftOut > 0 {
       let noun = part.streamsLeftOut == 1 ? "stream was" : "streams were"
-      warnings.append("\(part.streamsLeftOut) \(noun) left out, because the container cannot hold such data")
+      warnings.append("\(part.streamsLeftOut) \(noun) left out: empty, or of a kind that cannot be copied there")
     }
     return warnings
   }

@@ -26,8 +26,14 @@ extension CoverFailure {
 
   /// Creates a failure for a place that must not be written to.
   ///
-  /// - Parameter product: The kind of file that would be replaced, such as `a cover made by clipcanvas`.
-  package init(_ refusal: OutputRefusal, product: String = "a cover made by clipcanvas") {
+  /// - Parameters:
+  ///   - product: The kind of file that would be replaced, such as `a cover made by clipcanvas`.
+  ///   - takesStandardOutput: Whether `-o` accepts `-` for standard output.
+  package init(
+    _ refusal: OutputRefusal,
+    product: String = "a cover made by clipcanvas",
+    takesStandardOutput: Bool = true
+  ) {
     let cause: Cause
     switch refusal.reason {
     case .foreign: cause = .outputExists
@@ -39,7 +45,7 @@ extension CoverFailure {
       stage: .output,
       cause: cause,
       message: "\(refusal.path.displayText) \(refusal.message(product: product))",
-      advice: refusal.advice(option: "-o", takesStandardOutput: true)
+      advice: refusal.advice(option: "-o", takesStandardOutput: takesStandardOutput)
     )
   }
 }

@@ -1,0 +1,109 @@
+import FoundationEssentials
+import SystemPackage
+import TestSupport
+import Testing
+
+/// What a copy reports about clips of which a part is missing.
+@Suite("clipcanvas remux reports what is missing")
+struct RemuxLossTests {
+  let scratch: ScratchFolder
+
+  init() throws { scratch = try ScratchFolder() }
+
+  private func remux(_ arguments: [String]) async throws -> ProgramResult {
+    try await Program.run("clipcanvas", ["remux"] + arguments, in: scratch.path)
+  }
+
+  private func part(_ arguments: [String]) async throws -> RemuxTests.Record.Part {
+    let result = try await remux(["--json", "--force"] + arguments)
+    let record = try JSONDecoder().decode(RemuxTests.Record.self, from: Data(result.output))
+    return try #require(record.parts?.first, "\(result.text)")
+  }
+
+  /// Containers, with the codecs of the clip and further options.
+  static let containers: [(ending: String, options: [String])] = [
+    ("mkv", ["-c:v", "libx264", "-bf", "2", "-c:a", "aac"]),
+    ("webm", ["-c:v", "libvpx", "-deadline", "realtime", "-c:a", "libopus"]),
+    ("avi", ["-c:v", "mpeg4", "-c:a", "mp3"]), ("flv", ["-c:v", "libx264", "-bf", "2", "-c:a", "aac"]),
+    ("ts", ["-c:v", "libx264", "-bf", "2", "-c:a", "aac"]), ("wmv", ["-c:v", "wmv2", "-c:a", "wmav2"]),
+    ("mp4", ["-c:v", "libx264", "-c:a", "aac", "-movflags", "faststart"]),
+    ("mp4", ["-c:v", "libx264", "-g", "10", "-c:a", "aac", "-movflags", "frag_keyframe+empty_moov"]),
+    ("ogv", ["-c:v", "libtheora", "-c:a", "libvorbis"]), ("nut", ["-c:v", "mpeg4", "-c:a", "mp2"]),
+  ]
+
+  private func makeClip(_ name: String, _ options: [String]) async throws -> [UInt8] {
+    let inputs = ["testsrc2=s=160x120:d=2", "sine=r=48000:d=2"]
+    try await TestClip.make(name, inputs: inputs, options + ["-pix_fmt", "yuv420p"], in: scratch)
+    return try ScratchFolder.read(scratch(name))
+  }
+
+  @Test("A clip that was cut off is reported, and one that is whole is not", arguments: containers)
+  func cut(_ container: (ending: String, options: [String])) async throws {
+    let whole = try await makeClip("a.\(container.ending)", container.options)
+    let intact = try await part(["a.\(container.ending)", "-o", "copy.mkv"])
+    #expect(!intact.endedEarly && !intact.isDamaged && !intact.movedTimes)
+    try scratch.write(whole[..<(whole.count * 3 / 5)], as: "cut.\(container.ending)")
+    let cut = try await part(["cut.\(container.ending)", "-o", "copy.mkv"])
+    // NUT does not state where it ends; ffmpeg itself finds no fault in such a file.
+    #expect(cut.endedEarly == (container.ending != "nut"))
+    #expect(cut.durationSeconds > 0.4 && cut.durationSeconds < 1.6)
+  }
+
+  @Test("Recordings to a pipe, which state no end, are whole", arguments: ["matroska", "webm", "avi", "asf", "flv"])
+  func pipes(_ format: String) async throws {
+    let video = format == "webm" ? "libvpx" : format == "flv" ? "flv1" : "mpeg4"
+    let sound = format == "webm" ? "libopus" : "mp3"
+    let words = ["-v", "error", "-f", "lavfi", "-i", "testsrc2=s=160x120:d=2", "-f", "lavfi", "-i", "sine=r=44100:d=2"]
+    let codecs = ["-c:v", video, "-pix_fmt", "yuv420p", "-c:a", sound, "-f", format, "-"]
+    let result = try await Program.runTool("ffmpeg", words + codecs, in: scratch.path)
+    try #require(result.exitStatus == 0, "\(result.errorOutput)")
+    try scratch.write(result.output, as: "pipe")
+    let part = try await part(["pipe", "-o", "copy.mkv"])
+    #expect(!part.endedEarly && !part.isDamaged && abs(part.durationSeconds - 2) < 0.1)
+  }
+
+  @Test("Damage in the middle is reported, whether or not the container states a duration")
+  func holes() async throws {
+    let options = ["-c:v", "libvpx-vp9", "-deadline", "realtime", "-cpu-used", "8", "-c:a", "libopus"]
+    let whole = try await makeClip("a.webm", options)
+    let live = try await makeClip("live.webm", options + ["-live", "1"])
+    let clusters = try await makeClip("clusters.mkv", options + ["-cluster_time_limit", "250"])
+    var numbers = SeededNumbers(seed: 21)
+    let noise = (0..<3000).map { _ in UInt8.random(in: 0...255, using: &numbers) }
+    for (bytes, hole, endsEarly) in [
+      (whole, noise, true), (whole, Array(repeating: 0, count: 5000), true), (live, noise, false),
+      (clusters, noise, false),
+    ] {
+      var damaged = bytes
+      damaged.replaceSubrange(bytes.count * 2 / 5..<bytes.count * 2 / 5 + hole.count, with: hole)
+      try scratch.write(damaged, as: "hole.mkv")
+      let part = try await part(["hole.mkv", "-o", "copy.mkv"])
+      #expect(part.isDamaged && part.endedEarly == endsEarly)
+      let result = try await remux(["hole.mkv", "-o", "copy.mkv", "--force"])
+      let message = endsEarly ? "it is cut off or damaged after" : "it is damaged, and what could not be read is"
+      #expect(result.exitStatus == 0 && result.errorOutput.contains("warning: hole.mkv: \(message)"))
+    }
+  }
+
+  @Test("A track without packets is left out of MP4, and kept in Matroska")
+  func emptyTrack() async throws {
+    _ = try await makeClip("a.webm", ["-c:v", "libvpx-vp9", "-deadline", "realtime", "-c:a", "libopus"])
+    let words = ["-v", "error", "-i", "a.webm", "-c", "copy", "-bsf:a", "noise=drop=1", "empty.webm"]
+    try #require(try await Program.runTool("ffmpeg", words, in: scratch.path).exitStatus == 0)
+    for (ending, leftOut) in [("mp4", 1), ("mkv", 0)] {
+      #expect(try await part(["empty.webm", "-o", "b.\(ending)"]).streamsLeftOut == leftOut)
+      #expect(try await RemuxedVideo(path: scratch("b.\(ending)")).frames().count == 50)
+    }
+  }
+
+  @Test("A subtitle that lasts longer than the video makes no gap in a joined one")
+  func longSubtitle() async throws {
+    _ = try await makeClip("a.mkv", ["-c:v", "libx264", "-bf", "2", "-c:a", "aac"])
+    try scratch.write(Array("1\n00:00:00,500 --> 00:00:09,000\nHello\n".utf8), as: "a.srt")
+    let words = ["-v", "error", "-i", "a.mkv", "-i", "a.srt", "-c", "copy", "b.mkv"]
+    try #require(try await Program.runTool("ffmpeg", words, in: scratch.path).exitStatus == 0)
+    #expect(try await remux(["b.mkv", "b.mkv", "-o", "j.mkv"]).exitStatus == 0)
+    let times = try await RemuxedVideo(path: scratch("j.mkv")).frames().map(\.time)
+    #expect(times.count == 100 && zip(times, times.dropFirst()).allSatisfy { $1 - $0 < 0.1 }, "\(times)")
+  }
+}
