@@ -119,6 +119,19 @@ struct BoardClips {
 
   // MARK: - Report
 
+  /// The clips whose sound should be heard but cannot be decoded.
+  private func silentClips(muted: Set<String>) -> [ExportReport.Problem] {
+    entries.compactMap { entry in
+      guard let codec = entry.measure?.unsupportedSound, !muted.contains("\(entry.canvas)") else { return nil }
+      let failure = CoverFailure(
+        stage: .openDecoder,
+        cause: .refused,
+        message: "the audio codec \(codec) is not supported"
+      )
+      return .init(entry.canvas, clip: entry.path ?? "", kind: .silent, seconds: 0, failure)
+    }
+  }
+
   /// Returns the report about a video.
   func report(
     on video: VideoRequest,
@@ -160,7 +173,7 @@ struct BoardClips {
       hasSound: video.hasSound,
       revision: board.revision,
       clips: clips,
-      problems: problems + found
+      problems: problems + silentClips(muted: arguments.muted) + found
     )
   }
 }

@@ -27,7 +27,7 @@ struct ExportReport: Encodable {
     init(_ canvas: CanvasID, clip: String, kind: VideoFacts.Problem.Kind, seconds: Double, _ failure: CoverFailure) {
       (self.canvas, self.clip) = (DisplayName.of(canvas), DisplayName.of(clip))
       (self.kind, self.seconds) = (kind, seconds)
-      (reason, message) = (failure.cause.rawValue, failure.message)
+      (reason, message) = (failure.cause.rawValue, failure.message + (failure.cause.exportAdvice ?? ""))
     }
 
     /// The problem for people: `a.mp4 of c1 cannot be shown from 3.2 s on: the video ends early`.
@@ -71,5 +71,12 @@ struct ExportReport: Encodable {
     } catch {
       throw .cannotExport("cannot write to standard output: \((error as? Errno)?.message ?? "\(error)")")
     }
+  }
+}
+
+extension CoverFailure.Cause {
+  /// What the user can do about a clip that cannot be shown, as the end of a message.
+  fileprivate var exportAdvice: String? {
+    self == .outOfMemory ? "; export the clips one after another with --order sequence" : nil
   }
 }

@@ -16,7 +16,8 @@ static int fail_to_encode(const composer_encoder *encoder, int code, ccover_erro
     if (encoder->output.write_errno != 0) {
         return ccomposer_fail_to_write(&encoder->output, code, error);
     }
-    if (code == AVERROR(ENOMEM)) {
+    // libx264 reports a lack of memory as an error of its own, and valid frames give no other.
+    if (code == AVERROR(ENOMEM) || code == AVERROR_EXTERNAL) {
         return ccover_fail_out_of_memory(error, CCOVER_STAGE_ENCODE);
     }
     return ccover_fail(error, CCOVER_STAGE_ENCODE, CCOVER_CAUSE_MISUSE, code, "cannot encode the video");

@@ -2,6 +2,8 @@
 
 #include "composition.h"
 
+#include <libavutil/avstring.h>
+
 int ccomposition_measure_clip(int descriptor, const ccover_limits *limits, ccomposition_measure *measure,
                            ccover_error *error) {
     ccover_limits measuring = *limits;
@@ -16,6 +18,9 @@ int ccomposition_measure_clip(int descriptor, const ccover_limits *limits, ccomp
     ccover_get_clip_facts(clip, &facts);
     measure->frame_rate = facts.frame_rate;
     measure->has_sound = composer_sound_stream(clip->format, &codec) >= 0;
+    if (!measure->has_sound && codec != AV_CODEC_ID_NONE) {
+        av_strlcpy(measure->unsupported_sound, avcodec_get_name(codec), sizeof(measure->unsupported_sound));
+    }
     int failed = ccover_measure(clip, &measure->microseconds, error);
     ccover_close(&clip);
     return failed;

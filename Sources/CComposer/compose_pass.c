@@ -6,6 +6,8 @@
 #include "../CCover/compat.h"
 #include "composition.h"
 
+#include <errno.h>
+
 // The decoding of one pass through a clip.
 typedef struct pass {
     composer_player *player;
@@ -14,6 +16,8 @@ typedef struct pass {
     composer_shot shot;
     int64_t base;     // the frame at which the pass starts
     int64_t end;      // the frame at which the last frame of the clip ends
+    int64_t delay;    // by which the times of frames are too late, in ticks of the clip
+    int64_t last;     // the time at which the last frame ends, in ticks of the clip
     int64_t shown;    // frames of the clip that were shown
     int64_t defects;  // found so far
     ccover_error error;
@@ -33,13 +37,18 @@ static void report(composer_player *player, ccomposition_problem_kind kind, int6
     pthread_mutex_unlock(&player->lock);
 }
 
-// The frame of the output that shows a time of the clip first.
+// The frame of the output that shows a time of the clip first; at most the one after the last frame that is wanted.
 static int64_t index_of(const pass *pass, const ccover_frame_facts *facts, int64_t time) {
     ccover_rational rate = pass->player->options->rate;
+    int64_t most = pass->player->canvas->frames;
     AVRational base = {facts->time_base.num, facts->time_base.den}, frame = {rate.den, rate.num};
-    int64_t ticks;
-    bool is_valid = !__builtin_sub_overflow(time, facts->start, &ticks) && ticks > 0 && base.num > 0 && base.den > 0;
-    return is_valid ? av_rescale_q_rnd(ticks, base, frame, AV_ROUND_NEAR_INF | AV_ROUND_PASS_MINMAX) : 0;
+    int64_t ticks = av_sat_sub64(time, facts->start);
+    if (ticks <= 0 || base.num <= 0 || base.den <= 0) {
+        return 0;
+    }
+    int64_t index = av_rescale_q_rnd(ticks, base, frame, AV_ROUND_NEAR_INF | AV_ROUND_PASS_MINMAX);
+    // A result that is too large is the least number.
+    return index < 0 ? most : FFMIN(index, most);
 }
 
 // The duration of a frame of the clip in its ticks: its own, or else that of the frame rate.
@@ -49,25 +58,31 @@ static int64_t duration_of(const pass *pass, const AVFrame *frame) {
     if (duration > 0) {
         return duration;
     }
-    return rate.num > 0 ? av_rescale_q(1, av_inv_q(rate), pass->clip->stream->time_base) : 0;
+    return av_rescale_q(1, rate.num > 0 ? av_inv_q(rate) : (AVRational){1, 25}, pass->clip->stream->time_base);
 }
 
-// Takes the frame that was decoded last as the next one to show. Frames without times follow each other at the frame
-// rate of the clip.
+// The time of the frame that was decoded last. Containers without presentation times, such as AVI, give when the packet
+// was decoded that completed the frame: later by a constant, and unknown for the last frames, which follow each other.
+static int64_t time_of(pass *pass, const ccover_frame_facts *facts, int64_t number) {
+    bool is_known = facts->timestamp != ccover_unknown_time;
+    if (number == 0) {
+        bool is_late = is_known && pass->clip->frame->pts == AV_NOPTS_VALUE;
+        pass->delay = is_late ? FFMAX(av_sat_sub64(facts->timestamp, facts->start), 0) : 0;
+        return is_known ? av_sat_sub64(facts->timestamp, pass->delay) : facts->start;
+    }
+    return is_known ? av_sat_sub64(facts->timestamp, pass->delay) : pass->last;
+}
+
+// Takes the frame that was decoded last as the next one to show.
 static void take_shot(pass *pass, composer_shot *shot, const ccover_frame_facts *facts, int64_t number) {
     shot->facts = *facts;
+    shot->facts.start = facts->start != ccover_unknown_time ? facts->start : 0;
     av_frame_unref(shot->frame);
     av_frame_ref(shot->frame, pass->clip->frame);
-    int64_t time = facts->timestamp;
-    if (time == ccover_unknown_time) {
-        AVRational rate = pass->clip->stream->avg_frame_rate.num > 0 ? pass->clip->stream->avg_frame_rate
-                                                                     : (AVRational){25, 1};
-        shot->facts.start = 0;
-        time = av_rescale_q(number, av_inv_q(rate), pass->clip->stream->time_base);
-    }
-    int64_t end = av_sat_add64(time, duration_of(pass, shot->frame));
+    int64_t time = time_of(pass, &shot->facts, number);
+    pass->last = av_sat_add64(time, duration_of(pass, shot->frame));
     shot->index = number == 0 ? 0 : index_of(pass, &shot->facts, time);
-    pass->end = FFMAX(index_of(pass, &shot->facts, end), shot->index + 1);
+    pass->end = FFMAX(index_of(pass, &shot->facts, pass->last), shot->index + 1);
 }
 
 // Waits until a tile is free, and returns it; NULL if the player is to stop.
@@ -101,6 +116,18 @@ static bool show(pass *pass) {
     return true;
 }
 
+// Why frames could not be decoded: memory may run out while several clips are decoded at once.
+static int fail_to_decode(const pass *pass, int code, const char *text, ccover_error *error) {
+    bool is_short = pass->clip->decode_error == AVERROR(ENOMEM) || code == AVERROR(ENOMEM);
+    if (is_short) {
+        ccover_log_begin();
+        return ccover_fail(error, CCOVER_STAGE_DECODE, CCOVER_CAUSE_OUT_OF_MEMORY, 0,
+                           "the clips that play at once take too much memory");
+    }
+    ccover_cause cause = code != 0 ? ccover_cause_of(pass->clip, code) : CCOVER_CAUSE_DAMAGED;
+    return ccover_fail(error, CCOVER_STAGE_DECODE, cause, code, "%s", text);
+}
+
 // Reports frames after the one shown last that could not be decoded since the last call.
 static void note_defects(pass *pass, const ccover_frame_facts *facts) {
     ccover_counters counters;
@@ -110,7 +137,7 @@ static void note_defects(pass *pass, const ccover_frame_facts *facts) {
     pass->defects = defects;
     if (is_new) {
         ccover_error error = {0};
-        ccover_fail(&error, CCOVER_STAGE_DECODE, CCOVER_CAUSE_DAMAGED, 0, "frames are damaged");
+        fail_to_decode(pass, 0, "frames are damaged", &error);
         report(pass->player, CCOMPOSITION_PROBLEM_DAMAGED, pass->end, &error);
     }
 }
@@ -128,8 +155,7 @@ static int fail_early(pass *pass) {
     if (clip->encryption.was_met) {
         return ccover_fail_encrypted(clip, CCOVER_STAGE_DECODE, &pass->error);
     }
-    ccover_cause cause = clip->read_error != 0 ? ccover_cause_of(clip, clip->read_error) : CCOVER_CAUSE_DAMAGED;
-    return ccover_fail(&pass->error, CCOVER_STAGE_DECODE, cause, clip->read_error, "the video ends early");
+    return fail_to_decode(pass, clip->read_error, "the video ends early", &pass->error);
 }
 
 static void set_origin(pass *pass, const ccover_frame_facts *facts) {

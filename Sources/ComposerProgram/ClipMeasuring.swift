@@ -18,7 +18,16 @@ extension MeasuredClip {
     var measure = ccomposition_measure()
     do throws(CoverFailure) {
       try withCoverError { ccomposition_measure_clip(clip, &limits, &measure, &$0) }
-      self = .measure(ClipMeasure(seconds: Double(measure.microseconds) / 1e6, hasSound: measure.has_sound))
+      let codec = withUnsafeBytes(of: &measure.unsupported_sound) { bytes in
+        String(decoding: bytes.prefix { $0 != 0 }, as: UTF8.self)
+      }
+      self = .measure(
+        ClipMeasure(
+          seconds: Double(measure.microseconds) / 1e6,
+          hasSound: measure.has_sound,
+          unsupportedSound: codec.isEmpty ? nil : codec
+        )
+      )
     } catch {
       self = .failure(error)
     }

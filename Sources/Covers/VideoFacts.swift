@@ -4,10 +4,12 @@ public struct ClipMeasure: Codable, Hashable, Sendable {
   public var seconds: Double
   /// Whether the clip has sound that can be decoded.
   public var hasSound: Bool
+  /// The codec of the sound, if that cannot be decoded.
+  public var unsupportedSound: String?
 
   /// Creates a measure.
-  public init(seconds: Double, hasSound: Bool) {
-    (self.seconds, self.hasSound) = (seconds, hasSound)
+  public init(seconds: Double, hasSound: Bool, unsupportedSound: String? = nil) {
+    (self.seconds, self.hasSound, self.unsupportedSound) = (seconds, hasSound, unsupportedSound)
   }
 }
 

@@ -117,7 +117,7 @@ extension CoverFailure {
     case (.encode, .unsupportedCodec):
       failure.advice = "install an FFmpeg with x264 and AAC, such as Debian's libavcodec59"
     case (.encode, .outOfMemory):
-      failure.advice = "choose a smaller --size"
+      failure.advice = "export the clips one after another with --order sequence, or choose a smaller --size"
     default: break
     }
     return failure

@@ -53,6 +53,40 @@ struct ExportErrorsTests {
     #expect(parts[12].quality(comparedWith: parts[0]) < 30)
   }
 
+  @Test("A clip with a hole in its middle keeps its duration, and is reported")
+  func hole() async throws {
+    let board = try await ExportBoard("--grid", "1x1")
+    let options = ["-c:v", "libvpx", "-deadline", "realtime", "-b:v", "1M"]
+    try await board.bring("a.webm", to: "c1", video: "testsrc2=size=160x90:rate=25:duration=2", options: options)
+    var bytes = try ScratchFolder.read(board.scratch("a.webm"))
+    let hole = bytes.count * 2 / 5..<bytes.count * 2 / 5 + 5000
+    bytes.replaceSubrange(hole, with: Array(repeating: 0, count: 5000))
+    try ScratchFolder.write(bytes, to: board.scratch("a.webm"))
+    let result = try await export(board)
+    #expect(result.exitStatus == 1)
+    #expect(result.errorOutput.contains("a.webm of c1 cannot be shown from "), "\(result.errorOutput)")
+    #expect(result.errorOutput.contains("the video ends early"))
+    #expect(try await board.frames(of: "out.mp4", width: 320, height: 90).count == 60)
+  }
+
+  @Test("Sound that cannot be decoded is reported, unless the canvas is muted", arguments: ["wmav2", "adpcm_ima_wav"])
+  func unsupportedSound(_ codec: String) async throws {
+    let board = try await ExportBoard("--grid", "1x1")
+    try await board.bring(
+      "a.avi",
+      to: "c1",
+      video: "testsrc2=size=160x90:rate=30:duration=1",
+      sound: "sine=r=48000:d=1",
+      options: ["-c:v", "mpeg4", "-c:a", codec]
+    )
+    let result = try await export(board, ["--json"])
+    #expect(result.exitStatus == 1)
+    #expect(result.errorOutput.contains("a.avi of c1 cannot be heard: the audio codec \(codec) is not supported"))
+    #expect(result.text.contains(#""kind":"silent""#))
+    let muted = try await export(board, ["--mute", "c1", "--force"])
+    #expect(muted.exitStatus == 0 && muted.errorOutput.isEmpty, "\(muted.errorOutput)")
+  }
+
   @Test("If no clip can be shown, there is no video")
   func onlyBrokenClips() async throws {
     let board = try await board()

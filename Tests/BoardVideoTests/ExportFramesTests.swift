@@ -123,4 +123,18 @@ struct ExportFramesTests {
     #expect(frames.count == 6)
     for frame in frames { #expect(frame.quality(comparedWith: picture[0]) >= 38) }
   }
+
+  @Test("Frames of AVI, which has no presentation times, are shown at theirs", arguments: ["libx264", "mpeg4"])
+  func frameOrder(_ codec: String) async throws {
+    let board = try await ExportBoard("--grid", "1x1")
+    let source = "color=black:size=160x90:rate=25:duration=2,geq=lum='20+4*N':cb=128:cr=128"
+    try await board.bring("a.avi", to: "c1", video: source, options: ["-c:v", codec, "-q:v", "1", "-bf", "2"])
+    try await board.export(["--fps", "25", "--size", "160x90"])
+    let found = try await board.frames(of: "out.mp4", width: 160, height: 90)
+    #expect(found.count == 50)
+    for (number, frame) in found.enumerated() {
+      let brightness = frame.part(x: 40, y: 20, width: 80, height: 50).brightness
+      #expect(abs(brightness - Double(20 + 4 * number)) < 2, "frame \(number) has \(brightness)")
+    }
+  }
 }

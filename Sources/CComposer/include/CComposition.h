@@ -114,6 +114,7 @@ typedef struct ccomposition_measure {
     int64_t microseconds; // the duration of the video
     ccover_rational frame_rate; // the average; `den` is 0 if unknown
     bool has_sound;       // whether there is a sound track that can be decoded
+    char unsupported_sound[CCOVER_NAME_SIZE]; // the codec of the sound, if it cannot be decoded; otherwise empty
 } ccomposition_measure;
 
 // Measures a clip by reading all its packets. Nothing is decoded.

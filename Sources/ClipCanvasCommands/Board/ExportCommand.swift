@@ -62,7 +62,7 @@ struct ExportCommand: ParsableCommand {
 
   @Option(
     help: ArgumentHelp(
-      "The end of the video: when the longest clip has ended, when the shortest has, or after so many seconds.",
+      "The end of the video: when all clips have ended (longest), when one has (shortest), or after so many seconds.",
       valueName: "length"
     ),
     transform: { try Self.length($0) }
@@ -79,7 +79,8 @@ struct ExportCommand: ParsableCommand {
 
   @Option(
     help: ArgumentHelp(
-      "The position of a clip's sound, from -1 (left) to 1 (right); may be given for several canvases.",
+      "The balance of a clip's sound, from -1 (only its left channel) to 1 (only its right one); may be given for several "
+        + "canvases.",
       valueName: "canvas=place"
     ),
     transform: { try Self.pan($0) }
