@@ -56,6 +56,16 @@ struct TakeSegmentsTests {
     #expect(try ScratchFolder.read(scratch("take.mp4"))[4..<8] == Array("ftyp".utf8)[...])
   }
 
+  @Test("The loss of a part of a segment is reported")
+  func cut() async throws {
+    #expect(try await board(["record", "stop"]).exitStatus == 0)
+    let bytes = try ScratchFolder.read(scratch("b.mkv"))
+    try scratch.write(bytes[..<(bytes.count / 2)], as: "cut.mkv")
+    let result = try await finish(["--segments", "a.mkv", "cut.mkv", "--no-cover"])
+    #expect(result.exitStatus == 0 && result.text.contains("c1 clip: none → t1.mkv"), "\(result.errorOutput)")
+    #expect(result.errorOutput.contains("warning: cut.mkv: it is cut off or damaged after 0."))
+  }
+
   @Test("What the board refuses, or cannot be joined, changes and writes nothing")
   func refused() async throws {
     try scratch.copy(ProjectFolder.fixture("vp9.webm"), as: "c.webm")
@@ -72,8 +82,12 @@ struct TakeSegmentsTests {
     #expect(try await board(["record", "stop"]).exitStatus == 0)
     try await expect(["--segments", "a.mkv", "c.webm"], 2, "c.webm: cannot follow a.mkv: its ")
     try await expect(["--segments", "a.mkv", "none.mkv"], 2, "cannot join the segments: none.mkv: ")
-    try await expect(["--segments", "a.mkv", "--clip", "mine.mkv"], 2, "mine.mkv exists and is not empty")
+    let taken = "mine.mkv exists and is not empty; name another file with --clip; the board was not changed"
+    try await expect(["--segments", "a.mkv", "--clip", "mine.mkv"], 2, taken)
+    try await expect(["--segments", "a.mkv", "--if-revision", "1"], 4, "not 1; nothing was changed")
     try await expect(["--segments", "a.mkv", "--clip", "x.avi"], 64, "x.avi: name a file that ends in")
+    let usage = "\nclipcanvas board record finish [<options>] --segments"
+    try await expect(["--segments", "a.mkv", "--clip", "x.avi"], 64, usage)
     try await expect([], 64, "specify the clip with --clip")
     try await expect(["--segments", "a.mkv", "--take", "t9"], 3, "refused: wrongTake")
   }

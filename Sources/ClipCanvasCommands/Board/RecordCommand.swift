@@ -117,7 +117,12 @@ struct RecordCommand: ParsableCommand {
       let segments = TakeSegments(segments.map(\.path), options: options, cover: cover)
       let file = try await segments.joined(as: clip?.path, take: take?.id)
       guard let file else { return }
-      try await BoardClip(file, options: options, cover: cover).finishTake(take?.id, stopping: false)
+      do {
+        try await BoardClip(file, options: options, cover: cover).finishTake(take?.id, stopping: false)
+      } catch {
+        segments.removeUnlessTaken(file)
+        throw error
+      }
     }
   }
 

@@ -27,6 +27,10 @@ struct TakeSegments {
   func joined(as file: FilePath?, take: TakeID?) async throws -> FilePath? {
     guard let first = segments.first else { return file }
     let board = try options.board.read().board
+    // Before the work, so that no file is written in vain.
+    if let wanted = options.ifRevision, wanted != board.revision {
+      throw CommandError(.conflict(revision: board.revision, wanted: wanted), of: options.board.file)
+    }
     let place =
       file.map(OutputPlace.init(named:))
       ?? OutputPlace(Self.path(for: take ?? board.openTake, beside: first), derivedComponents: 1)
@@ -34,6 +38,7 @@ struct TakeSegments {
       try OutcomeReport.print(refusal, asJSON: options.json)
       return nil
     }
+    try Self.check(place)
     let order = RemuxOrder(
       clips: segments,
       place: place,
@@ -41,14 +46,30 @@ struct TakeSegments {
       isForced: false
     )
     let outcome = try await RemuxReport.outcome(of: order, with: cover.decoder.videoService())
-    if case .failure(let failure) = outcome.result {
-      let clip = outcome.failedClip ?? outcome.clips[0]
-      throw CommandError(
-        .cannotContinue,
-        "cannot join the segments: \(failure.line(for: clip, command: .other)); the board was not changed"
-      )
+    switch outcome.result {
+    case .success(let facts): RemuxReport.printWarnings(about: facts.parts, of: outcome.clips)
+    case .failure(let failure):
+      throw CommandError.segments(failure.line(for: outcome.failedClip ?? outcome.clips[0], command: .other))
     }
     return place.path
+  }
+
+  /// Removes the joined file, unless the board refers to it: after the board did not take it, a further attempt would
+  /// find it in its way.
+  func removeUnlessTaken(_ file: FilePath) {
+    guard !segments.isEmpty, let board = try? options.board.read().board,
+      let clip = ClipFile(path: BoardPath.text(for: file, in: options.board.file.folder)),
+      !board.canvases.contains(where: { $0.clip?.file == clip })
+    else { return }
+    OutputPlace(named: file).remove { _ in true }
+  }
+
+  private static func check(_ place: OutputPlace) throws(CommandError) {
+    do throws(OutputRefusal) {
+      try place.check(isForced: false, sparing: [:]) { _ in false }
+    } catch {
+      throw .segments("\(error.path.displayText) \(error.message(product: "empty")); name another file with --clip")
+    }
   }
 
   /// Returns why the board would not take a clip, so that no segments are joined in vain; `nil` if it would.
@@ -71,5 +92,11 @@ struct TakeSegments {
     throw ValidationError(
       "segments cannot be joined to \(path.displayText): name a file that ends in .mp4, .mov, .mkv or .webm with --clip"
     )
+  }
+}
+
+extension CommandError {
+  fileprivate static func segments(_ problem: String) -> CommandError {
+    CommandError(.cannotContinue, "cannot join the segments: \(problem); the board was not changed")
   }
 }

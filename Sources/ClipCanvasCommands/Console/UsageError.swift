@@ -12,7 +12,8 @@ struct UsageError: Error {
   init(_ message: String, of command: any ParsableCommand.Type) {
     let usage = ClipCanvas.usageString(for: command)
     let path = Self.path(of: command)
-    lines = ["clipcanvas: \(message)", "Usage: \(usage)"] + ["  See '\(path) --help' for more information."]
+    let usages = "Usage: \(usage)".split(separator: "\n").map(String.init)
+    lines = ["clipcanvas: \(message)"] + usages + ["  See '\(path) --help' for more information."]
   }
 
   /// Creates an error from the full text of a parser's error, which includes the usage.
