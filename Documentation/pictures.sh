@@ -21,7 +21,7 @@ Packaging/demo-clips "$folder/clips"
 # Covers: landscape clips, a square one, and one of a phone held upright, side by side.
 clipcanvas batch --size 440 -o "$folder/covers" "$folder/clips"
 inputs=()
-for name in coast.mp4 aurora.mkv flower.mov hills.mp4; do inputs+=(-i "$folder/covers/$name.png"); done
+for name in coast.mp4 aurora.mkv flower.mov hills.mp4; do inputs+=(-i "$folder/covers/clips/$name.png"); done
 keep covers.webp "${inputs[@]}" -filter_complex "[0]scale=384:216[a];[1]scale=384:216[b];\
 color=s=1088x440:c=black@0:d=0.04,format=rgba[z];[z][a]overlay=0:0:format=auto[p];[p][b]overlay=0:224:format=auto[q];\
 [q][2]overlay=392:0:format=auto[r];[r][3]overlay=840:0:format=auto" -frames:v 1

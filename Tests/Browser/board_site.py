@@ -23,7 +23,8 @@ class Server:
     def __init__(self, program, board, grid="2x1", options=(), environment=None):
         self.program, self.board, self.grid = program, pathlib.Path(board), grid
         self.options, self.environment = options, environment or {}
-        self.new_board()
+        if not self.board.exists():
+            self.new_board()
         self.start()
 
     def new_board(self):
