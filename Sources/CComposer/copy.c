@@ -1,40 +1,8 @@
 // Copying the packets of clips into a new container, one clip after another.
 
-#include "internal.h"
+#include "copy.h"
 
-#include <errno.h>
 #include <libavutil/mem.h>
-#include <string.h>
-
-struct ccomposer_copy {
-    ccomposer_copy_options options;
-    int *clips;
-    int32_t count;
-    int32_t index;            // of the clip that is being copied
-    ccomposer_part part;      // not open between two clips
-    ccomposer_place place;    // of that clip
-    int64_t bytes_read;       // of the clips before
-    ccomposer_part_facts *facts; // of all clips
-    AVFormatContext *muxer;
-    AVIOContext *io;
-    ccomposer_output output;
-    AVPacket *packet;
-    enum AVMediaType types[CCOMPOSER_MAX_STREAMS]; // of the streams of the output
-    int type_count;
-    ccomposer_times times[CCOMPOSER_MAX_STREAMS];
-    int64_t silence;          // bytes written where clips have gaps
-    bool has_header;
-};
-
-// The end of what was written, in microseconds. The last subtitle may be shown for longer than there are frames.
-static int64_t end_of(const ccomposer_copy *copy, bool with_subtitles) {
-    int64_t end = 0;
-    for (unsigned i = 0; i < copy->muxer->nb_streams; i++) {
-        bool is_subtitle = copy->muxer->streams[i]->codecpar->codec_type == AVMEDIA_TYPE_SUBTITLE;
-        end = is_subtitle && !with_subtitles ? end : FFMAX(end, copy->times[i].end);
-    }
-    return end;
-}
 
 // MARK: Opening
 
@@ -69,7 +37,7 @@ static int compare(ccomposer_copy *copy, int32_t *index, ccover_error *error) {
 static void begin_part(ccomposer_copy *copy) {
     copy->place = (ccomposer_place){
         .start = copy->part.start,
-        .offset = end_of(copy, false),
+        .offset = ccomposer_end_of(copy, false),
         .is_first = copy->index == 0,
         .can_hide = copy->index == 0 && ccomposer_is_movie(copy->options.container),
         .is_matroska = !ccomposer_is_movie(copy->options.container),
@@ -170,77 +138,6 @@ void ccomposer_copy_close(ccomposer_copy **handle) {
 
 // MARK: Copying
 
-static int fail_for(ccomposer_fate fate, const ccomposer_copy *copy, const AVStream *stream, ccover_error *error) {
-    bool fits_movie = copy->index == 0 && !ccomposer_is_movie(copy->options.container);
-    ccover_cause cause = fits_movie ? CCOVER_CAUSE_UNFIT_CONTAINER : CCOVER_CAUSE_INCOMPATIBLE;
-    const char *noun = ccomposer_stream_noun(stream);
-    ccover_log_begin();
-    switch (fate) {
-    case CCOMPOSER_UNTIMED:
-        return ccover_fail(error, CCOVER_STAGE_MUX, CCOVER_CAUSE_INCOMPATIBLE, 0, "its %s has no timestamps", noun);
-    case CCOMPOSER_BACKWARDS:
-        return ccover_fail(error, CCOVER_STAGE_MUX, CCOVER_CAUSE_DAMAGED, 0, "the timestamps of its %s go back", noun);
-    default:
-        return ccover_fail(error, CCOVER_STAGE_MUX, cause, 0,
-                           "it has frames that its edit list hides, and a copy would show them");
-    }
-}
-
-// The most bytes of silence in a video: some minutes. A gap may be an error in a single timestamp.
-enum { MAX_SILENCE_BYTES = 32 << 20 };
-
-// Writes silence before a packet where the container loses gaps. Returns 0 or an AVERROR; ENOSPC if the gap is too long.
-static int fill_gap(ccomposer_copy *copy, const AVPacket *packet, int64_t end) {
-    const AVStream *stream = copy->muxer->streams[packet->stream_index];
-    if (end <= 0 || !ccomposer_is_gap(stream, end, packet->dts) || !ccomposer_loses_gaps(stream, copy->options.container)) {
-        return 0;
-    }
-    int64_t bytes = ccomposer_pcm_bytes(stream, av_sat_sub64(packet->dts, end));
-    copy->silence = av_sat_add64(copy->silence, bytes < 0 ? INT64_MAX : bytes);
-    if (copy->silence > MAX_SILENCE_BYTES) {
-        return AVERROR(ENOSPC);
-    }
-    return ccomposer_write_silence(copy->muxer, packet->stream_index, end, packet->dts);
-}
-
-// Writes a packet of the clip. Takes the packet's data.
-static int write_packet(ccomposer_copy *copy, AVPacket *packet, int32_t *part, ccover_error *error) {
-    int number = ccomposer_output_stream(&copy->part, packet);
-    size_t size = 0;
-    if (number < 0) {
-        return 0;
-    }
-    if (av_packet_get_side_data(packet, AV_PKT_DATA_ENCRYPTION_INFO, &size)) {
-        return ccover_fail_encrypted(copy->part.clip, CCOVER_STAGE_MUX, error);
-    }
-    const AVStream *from = copy->part.streams[number];
-    ccomposer_part_facts *facts = &copy->facts[copy->index];
-    int64_t end = copy->times[number].next;
-    ccomposer_fate fate = ccomposer_place_packet(packet, from, copy->muxer->streams[number], &copy->place,
-                                                 &copy->times[number], &facts->moved_times);
-    if (fate != CCOMPOSER_WRITTEN) {
-        return fate == CCOMPOSER_DROPPED ? 0 : fail_for(fate, copy, from, error);
-    }
-    packet->stream_index = number;
-    packet->pos = -1;
-    facts->packets += 1;
-    facts->duration = end_of(copy, false) - copy->place.offset;
-    int code = fill_gap(copy, packet, end);
-    if (code == AVERROR(ENOSPC) && copy->output.write_errno == 0) {
-        ccover_log_begin();
-        return ccover_fail(error, CCOVER_STAGE_MUX, CCOVER_CAUSE_UNFIT_CONTAINER, 0,
-                           "the container cannot hold the gaps in its sound");
-    }
-    if (code >= 0) {
-        code = av_interleaved_write_frame(copy->muxer, packet);
-    }
-    if (code < 0) {
-        *part = copy->output.write_errno != 0 ? -1 : copy->index;
-        return ccomposer_fail_to_write(&copy->output, code, error);
-    }
-    return 0;
-}
-
 // Whether a packet was cut off by the end of the file.
 static bool is_cut(const ccomposer_copy *copy, const AVPacket *packet) {
     return (packet->flags & AV_PKT_FLAG_CORRUPT) != 0 && ccover_holds_whole_pictures(copy->part.clip->format);
@@ -255,7 +152,7 @@ static int next_part(ccomposer_copy *copy, ccover_error *error) {
         return ccover_reconsider(clip, error);
     }
     ccomposer_part_facts *facts = &copy->facts[copy->index];
-    facts->ended_early = facts->ended_early || ccomposer_lacks_end(&copy->part, end_of(copy, true) - copy->place.offset);
+    facts->ended_early = facts->ended_early || ccomposer_lacks_end(&copy->part, ccomposer_end_of(copy, true) - copy->place.offset);
     facts->is_damaged = clip->container_errors > 0;
     ccomposer_close_part(&copy->part);
     if (copy->index + 1 == copy->count) {
@@ -304,7 +201,7 @@ int ccomposer_copy_step(ccomposer_copy *copy, int64_t max_bytes, int32_t *part, 
         *part = copy->index;
         result = read_packet(copy, &ends, error);
         if (result == 0 && !ends) {
-            result = write_packet(copy, copy->packet, part, error);
+            result = ccomposer_write_packet(copy, copy->packet, part, error);
             av_packet_unref(copy->packet);
         } else if (result == 0) {
             result = next_part(copy, error);
@@ -354,7 +251,7 @@ int ccomposer_copy_finish(ccomposer_copy *copy, ccomposer_copy_facts *facts, cco
     }
     note_streams_not_written(copy);
     *facts = (ccomposer_copy_facts){
-        .duration = end_of(copy, true),
+        .duration = ccomposer_end_of(copy, true),
         .bytes = copy->output.size,
         .video_streams = count_streams(copy, AVMEDIA_TYPE_VIDEO),
         .audio_streams = count_streams(copy, AVMEDIA_TYPE_AUDIO),
