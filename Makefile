@@ -30,8 +30,7 @@ ONLY ?=
 SWIFT ?= swift
 # A first check of what each module imports; `.ci/check-modules` compares the whole table.
 BUILD_FLAGS := --explicit-target-dependency-import-check error
-# A check treats warnings as errors, and leaves out the index that only editors need.
-CHECK_FLAGS = $(BUILD_FLAGS) --disable-index-store
+# Warnings are errors in a check.
 STRICTLY := CLIPCANVAS_STRICT=1
 # Checked calls of the C library, and no table of addresses that stays writable. Position-independent programs and stacks
 # that cannot be executed are what the compiler makes anyway; Packaging/check-hardening checks all of it.
@@ -221,11 +220,11 @@ format: ## Put the Swift code into its format
 	$(SWIFT) format --in-place --parallel --recursive Package.swift Sources Tests
 
 check: setup setup-browser same-folder lint check-fixtures ## Everything that must hold before a change is done
-	$(STRICTLY) $(SWIFT) build $(CHECK_FLAGS) --build-tests
-	$(STRICTLY) $(MAKE) --no-print-directory docs BUILD_FLAGS='$(CHECK_FLAGS)'
+	$(STRICTLY) $(SWIFT) build $(BUILD_FLAGS) --build-tests
+	$(STRICTLY) $(MAKE) --no-print-directory docs
 	$(MAKE) --no-print-directory sanitize
 	$(MAKE) --no-print-directory --jobs 2 --output-sync sanitize-threads fuzz FUZZ_SECONDS=60 FUZZ_FLAGS='-seed=1 -runs=4000'
-	$(STRICTLY) $(MAKE) --no-print-directory test BUILD_FLAGS='$(CHECK_FLAGS)'
+	$(STRICTLY) $(MAKE) --no-print-directory test
 
 sanitize: $(HARNESS)/ccover-harness ## Run the C code on clips, damaged ones and all pixel formats, with sanitizers
 	@Tests/CCoverFuzz/rare_codecs.py $(RARE_CLIPS)
