@@ -5,6 +5,8 @@ internal import SystemPackage
 extension OutputPlace {
   /// Moves a file to another place on the same file system, unless something has its name already.
   ///
+  /// The new name is synced to disk; if that fails, the file stays where it was.
+  ///
   /// - Throws: The system's error; `fileExists` if anything has the name.
   public func move(to target: OutputPlace) throws(FileReplacementError) {
     let source = try location(creating: nil)
@@ -22,5 +24,16 @@ extension OutputPlace {
       }
     }
     if let error { throw FileReplacementError(operation: "move a file to", path: target.path, errno: error) }
+    guard let error = Self.sync(place.folder) else { return }
+    _ = source.withName { old in place.withName { cdescriptors_rename(to, $0, from, old, false) } }
+    throw FileReplacementError(operation: "sync", path: target.folder, errno: error)
+  }
+
+  /// Syncs the names in a folder, which may have been opened without the right to read it; returns the system's error.
+  private static func sync(_ folder: FileDescriptor) -> Errno? {
+    let readable = openat(folder.rawValue, ".", O_RDONLY | O_DIRECTORY | O_CLOEXEC)
+    guard readable >= 0 else { return Errno(rawValue: errno) }
+    defer { close(readable) }
+    return fsync(readable) == 0 ? nil : Errno(rawValue: errno)
   }
 }

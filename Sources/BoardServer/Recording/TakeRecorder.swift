@@ -87,6 +87,8 @@ actor TakeRecorder {
   /// A browser that missed the answer may ask again.
   func finish(_ upload: Upload, length: Int) async throws(RequestFailure) -> JSON {
     if let answer = upload.answer { return answer }
+    // A file that waits for the end of a recording is still wanted.
+    if upload.purpose.take == nil { upload.renew() }
     guard upload.isOver || upload.offset == length else {
       throw RequestFailure(.conflict, "\(upload.offset) of \(length) bytes arrived; send the rest first")
     }
