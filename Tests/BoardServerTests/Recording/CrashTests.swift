@@ -59,12 +59,16 @@ struct CrashTests {
     try await next.end()
   }
 
-  /// Starts a server whose composer does nothing, and records and stops a take.
-  private static func stoppedWithSilentComposer() async throws -> (
+  /// Starts a server whose composer makes no clip, and records and stops a take.
+  ///
+  /// - Parameter fault: What the composer does instead; a `waiting` one notices the end of its parent.
+  private static func stopped(
+    withComposer fault: String
+  ) async throws -> (
     server: TestServer, upload: TestUpload, bytes: [UInt8], composer: FilePath
   ) {
     let scratch = try ScratchFolder()
-    let composer = try TestDecoder.faulty(["composer": "silent"], in: scratch, as: "composer")
+    let composer = try TestDecoder.faulty(["composer": fault], in: scratch, as: "composer")
     let server = try await TestServer(in: scratch, environment: ["CLIPCANVAS_COMPOSER": composer.string])
     let bytes = try await Recordings.vp8.bytes
     let upload = try await TestUpload.record(on: server)
@@ -101,7 +105,7 @@ struct CrashTests {
 
   @Test("A server that is killed while the clip is made leaves no half clip, and the next one makes it")
   func whileFinishing() async throws {
-    let (server, upload, bytes, _) = try await Self.stoppedWithSilentComposer()
+    let (server, upload, bytes, _) = try await Self.stopped(withComposer: "waiting")
     let finishing = Task { try await upload.finish(length: bytes.count) }
     try await eventually("the composer works") { !server.program.children().isEmpty }
     try await Self.kill(server)
@@ -115,7 +119,7 @@ struct CrashTests {
 
   @Test("A composer that is killed costs nothing but another try")
   func composerKilled() async throws {
-    let (server, upload, bytes, composer) = try await Self.stoppedWithSilentComposer()
+    let (server, upload, bytes, composer) = try await Self.stopped(withComposer: "silent")
     async let finishing = upload.finish(length: bytes.count)
     try await eventually("the composer works") { !server.program.children().isEmpty }
     server.program.sendToChildren(SIGKILL)
@@ -146,7 +150,7 @@ struct CrashTests {
 
   @Test("A signal ends the server at once, whatever it does", arguments: [SIGINT, SIGTERM])
   func signals(_ signal: Int32) async throws {
-    let (server, upload, bytes, _) = try await Self.stoppedWithSilentComposer()
+    let (server, upload, bytes, _) = try await Self.stopped(withComposer: "silent")
     let finishing = Task { try await upload.finish(length: bytes.count) }
     try await eventually("the composer works") { !server.program.children().isEmpty }
     let stream = try await EventStream(of: server)
