@@ -43,11 +43,14 @@ package struct SandboxedProgram {
     guard getsockopt(STDIN_FILENO, SOL_SOCKET, SO_TYPE, &type, &length) == 0 else {
       end(.usage, "this program is started by clipcanvas ; run clipcanvas instead")
     }
-    var socket = WireSocket(takingOwnershipOf: .standardInput, acceptsDescriptors: true)
+    // Never destroyed: a parent that sees the socket closed before this process has ended kills it, and reports that as
+    // the reason.
+    let socket = UnsafeMutablePointer<WireSocket>.allocate(capacity: 1)
+    socket.initialize(to: WireSocket(takingOwnershipOf: .standardInput, acceptsDescriptors: true))
     do {
       // At this point, everything loaded by name has been loaded, and no clip has been read.
       let state = ProcessSandbox.apply(arguments.parts, for: profile)
-      try socket.send(ProgramHello(version: ClipCanvasVersion.current, libraries: libraries, sandbox: state))
+      try socket.pointee.send(ProgramHello(version: ClipCanvasVersion.current, libraries: libraries, sandbox: state))
       guard arguments.mode != .require || state.isComplete else {
         end(
           .cannotContinue,
@@ -55,7 +58,7 @@ package struct SandboxedProgram {
         )
       }
       alarm(Self.maximumIdleSeconds)
-      try serve(&socket)
+      try serve(&socket.pointee)
     } catch WireError.closed {
       // The parent has ended.
     } catch {
