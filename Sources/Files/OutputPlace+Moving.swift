@@ -11,21 +11,11 @@ extension OutputPlace {
   public func move(to target: OutputPlace) throws(FileReplacementError) {
     let source = try location(creating: nil)
     let place = try target.location(creating: nil)
-    let (from, to) = (source.folder.rawValue, place.folder.rawValue)
-    let error = source.withName { old in
-      place.withName { new -> Errno? in
-        if cdescriptors_rename(from, old, to, new, false) == 0 { return nil }
-        let error = Errno(rawValue: errno)
-        guard error == .invalidArgument || error == .noFunction else { return error }
-        // File systems that cannot move without replacing usually have hard links.
-        guard linkat(from, old, to, new, 0) == 0 else { return Errno(rawValue: errno) }
-        unlinkat(from, old, 0)
-        return nil
-      }
+    if let error = source.move(to: place) {
+      throw FileReplacementError(operation: "move a file to", path: target.path, errno: error)
     }
-    if let error { throw FileReplacementError(operation: "move a file to", path: target.path, errno: error) }
     guard let error = Self.sync(place.folder) else { return }
-    _ = source.withName { old in place.withName { cdescriptors_rename(to, $0, from, old, false) } }
+    _ = place.move(to: source)
     throw FileReplacementError(operation: "sync", path: target.folder, errno: error)
   }
 
@@ -35,5 +25,23 @@ extension OutputPlace {
     guard readable >= 0 else { return Errno(rawValue: errno) }
     defer { close(readable) }
     return fsync(readable) == 0 ? nil : Errno(rawValue: errno)
+  }
+}
+
+extension OutputLocation {
+  /// Moves the file to another name, unless something has that already; returns the system's error.
+  fileprivate borrowing func move(to target: borrowing OutputLocation) -> Errno? {
+    let (from, to) = (folder.rawValue, target.folder.rawValue)
+    return name.withPlatformString { old in
+      target.name.withPlatformString { new in
+        if cdescriptors_rename(from, old, to, new, false) == 0 { return nil }
+        let error = Errno(rawValue: errno)
+        guard error == .invalidArgument || error == .noFunction else { return error }
+        // File systems that cannot move without replacing usually have hard links.
+        guard linkat(from, old, to, new, 0) == 0 else { return Errno(rawValue: errno) }
+        unlinkat(from, old, 0)
+        return nil
+      }
+    }
   }
 }

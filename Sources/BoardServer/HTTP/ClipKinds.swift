@@ -4,7 +4,7 @@ internal import SystemPackage
 
 /// The types of clips according to a decoder, each asked for once.
 actor ClipKinds {
-  /// Returns the MIME type of the clip at a path, or why there is none.
+  /// Returns the MIME type of the clip at a path, or why a decoder does not accept it.
   typealias Probe = @Sendable (FilePath) async -> Result<String, CoverFailure>
 
   private let probe: Probe

@@ -56,7 +56,7 @@ export class Session {
     return take.isRecordedHere && !take.isRecorderPresent;
   }
 
-  /** Whether another program records the open take, such as one that uses the command line. */
+  /** Whether another program records the open take, such as a script. */
   get isForeign() {
     const { take } = this.#connection.state;
     return Boolean(take) && !take.isRecordedHere;

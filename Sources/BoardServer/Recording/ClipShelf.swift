@@ -42,26 +42,35 @@ struct ClipShelf: Sendable {
     do throws(CoverFailure) {
       return try await joinCopied(segments, named: name)
     } catch {
-      guard segments.count > 1 else { throw RequestFailure(error) }
-      let usable = await segmentsWithPictures(among: segments)
-      if !usable.isEmpty, usable.count < segments.count { return try await join(usable, of: take) }
-      guard error.cause == .incompatible else { throw RequestFailure(error) }
-      return try await joinEncoded(segments, named: name)
+      let failure = RequestFailure(error)
+      // Only what is in the segments can be helped.
+      guard segments.count > 1, failure.status == .unprocessableContent else { throw failure }
+      let usable = try await segmentsWithPictures(among: segments)
+      guard !usable.isEmpty else { throw failure }
+      if usable.count < segments.count { return try await join(usable.map(\.path), of: take) }
+      guard error.cause == .incompatible else { throw failure }
+      return try await joinEncoded(usable, named: name)
     }
   }
 
   /// Returns the segments that have pictures: a browser that is ended at once leaves only the head of a file.
-  private func segmentsWithPictures(among segments: [FilePath]) async -> [FilePath] {
-    var usable: [FilePath] = []
-    for segment in segments {
-      guard let file = try? OpenClip(opening: segment),
-        case .success(let measured) = try? await video.measure([file.descriptor]),
-        case .measure(let measure)? = measured.first, measure.seconds > 0
-      else { continue }
-      usable.append(segment)
+  ///
+  /// - Throws: An error if that cannot be found out; a segment must not be left out because a program broke down.
+  private func segmentsWithPictures(
+    among paths: [FilePath]
+  ) async throws(RequestFailure) -> [SegmentEncoder.Segment] {
+    var usable: [SegmentEncoder.Segment] = []
+    do throws(CoverFailure) {
+      for path in paths {
+        if let segment = try await encoder.segment(at: path) { usable.append(segment) }
+      }
+    } catch {
+      throw RequestFailure(error)
     }
     return usable
   }
+
+  private var encoder: SegmentEncoder { SegmentEncoder(video: video, covers: covers) }
 
   private func joinCopied(_ segments: [FilePath], named name: String) async throws(CoverFailure) -> FilePath {
     let container = segments.first.map(Self.container) ?? .matroska
@@ -75,12 +84,14 @@ struct ClipShelf: Sendable {
   }
 
   /// Joins segments that differ in their sizes, codecs or sound.
-  private func joinEncoded(_ segments: [FilePath], named name: String) async throws(RequestFailure) -> FilePath {
-    let places = segments.map(uploads.encodedPlace)
+  private func joinEncoded(
+    _ segments: [SegmentEncoder.Segment],
+    named name: String
+  ) async throws(RequestFailure) -> FilePath {
+    let places = segments.map { uploads.encodedPlace(of: $0.path) }
     defer { for place in places { place.remove { _ in true } } }
     do throws(CoverFailure) {
-      let encoder = SegmentEncoder(video: video, covers: covers)
-      let encoded = try await encoder.encode(segments, at: uploads.encodedPlace)
+      let encoded = try await encoder.encode(segments, at: places)
       return try await join(encoded, named: name, in: .mp4)
     } catch {
       throw RequestFailure(error)
@@ -157,7 +168,7 @@ struct ClipShelf: Sendable {
     do throws(ServiceError) {
       try await covers.probe([path]) { kind = $1.map(\.facts.mimeType) }
     } catch {
-      return .failure(CoverFailure(stage: .service, cause: .decoderDied, message: "\(error)"))
+      return .failure(CoverFailure(error))
     }
     return kind
   }

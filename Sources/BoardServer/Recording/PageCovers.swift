@@ -33,34 +33,35 @@ actor PageCovers {
     isWorking = false
   }
 
-  /// Makes a cover, and tries again if it cannot be stored on the board.
   private func work(_ waiting: WaitingCover) async {
+    var events: [Event] = []
+    do {
+      let side = feed.board.effectiveCoverSide
+      try await BoardCovers(of: feed.file, with: service).make([waiting], side: side) { _, _, event in
+        events.append(event)
+      }
+    } catch {
+      // The cover stays pending; another run, or 'clipcanvas board cover', makes it.
+      return StandardError.print("clipcanvas: no cover for \(waiting.canvas): \(error)")
+    }
+    await store(events, for: waiting.canvas)
+  }
+
+  /// Stores the answer about a cover on the board, and tries again if that cannot be read or changed.
+  private func store(_ events: [Event], for canvas: CanvasID) async {
     var pause = Duration.seconds(1)
     for _ in 1...Self.maximumTries where !Task.isCancelled {
       while !feed.isReadable && !Task.isCancelled { try? await Task.sleep(for: Self.readableInterval) }
-      do {
-        return try await tryToMake(waiting)
-      } catch let error as BoardError {
+      do throws(BoardError) {
+        return try await feed.transact { board in
+          for event in events { _ = board.apply(event, at: .now) }
+        }
+      } catch {
         let message = CommandError(error, of: feed.file).message ?? ""
-        StandardError.print("clipcanvas: the cover of \(waiting.canvas) is not on the board yet: \(message)")
+        StandardError.print("clipcanvas: the cover of \(canvas) is not on the board yet: \(message)")
         try? await Task.sleep(for: pause)
         pause *= 2
-      } catch {
-        // The cover stays pending; another run, or 'clipcanvas board cover', makes it.
-        return StandardError.print("clipcanvas: no cover for \(waiting.canvas): \(error)")
       }
-    }
-  }
-
-  private func tryToMake(_ waiting: WaitingCover) async throws {
-    let side = feed.board.effectiveCoverSide
-    var events: [Event] = []
-    try await BoardCovers(of: feed.file, with: service).make([waiting], side: side) { _, _, event in
-      events.append(event)
-    }
-    let answers = events
-    _ = try await feed.transact { board in
-      for event in answers { _ = board.apply(event, at: .now) }
     }
   }
 }

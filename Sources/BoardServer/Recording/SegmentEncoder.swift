@@ -16,34 +16,47 @@ struct SegmentEncoder: Sendable {
   private static let quality = 85
   private static let ground = Colour(red: 0, green: 0, blue: 0)
 
+  /// A segment that has pictures.
+  struct Segment: Sendable {
+    let path: FilePath
+    fileprivate let file: OpenClip
+    fileprivate let measure: ClipMeasure
+  }
+
+  /// Opens a segment; returns `nil` if it has no pictures.
+  func segment(at path: FilePath) async throws(CoverFailure) -> Segment? {
+    let file = try OpenClip(opening: path)
+    let result = try await Self.perform { () async throws(ServiceError) in
+      try await video.measure([file.descriptor]).map { $0[0] }
+    }
+    switch result {
+    case .success(.measure(let measure)):
+      return measure.seconds > 0 ? Segment(path: path, file: file, measure: measure) : nil
+    case .success(.failure(let failure)) where !failure.isBreakdown && failure.cause != .inputOutput: return nil
+    case .success(.failure(let failure)), .failure(let failure): throw failure
+    }
+  }
+
   /// Encodes segments.
   ///
   /// - Parameters:
   ///   - segments: The segments, in order.
-  ///   - place: Returns where an encoded segment goes; a file there is replaced.
+  ///   - places: Where the encoded segments go; files there are replaced.
   /// - Returns: The paths of the encoded segments.
-  func encode(
-    _ segments: [FilePath],
-    at place: (FilePath) -> OutputPlace
-  ) async throws(CoverFailure) -> [FilePath] {
-    var files: [OpenClip] = []
-    for segment in segments { files.append(try OpenClip(opening: segment)) }
-    let measures = try await measure(files)
-    let size = try await size(of: files[0])
-    let hasSound = measures.contains(where: \.hasSound)
+  func encode(_ segments: [Segment], at places: [OutputPlace]) async throws(CoverFailure) -> [FilePath] {
+    guard let first = segments.first else { return [] }
+    let size = try await size(of: first.file)
+    let hasSound = segments.contains(where: \.measure.hasSound)
     let pictures = try Self.noPictures()
-    var paths: [FilePath] = []
-    for (index, file) in files.enumerated() {
-      let request = request(for: measures[index], size: size, hasSound: hasSound)
-      let target = place(segments[index])
+    for (segment, place) in zip(segments, places) {
+      let request = request(for: segment.measure, size: size, hasSound: hasSound)
       let result = try await Self.perform { () async throws(ServiceError) in
-        try await video.compose(request, clips: [file.descriptor], pictures: pictures, at: target) { _ in }
+        try await video.compose(request, clips: [segment.file.descriptor], pictures: pictures, at: place) { _ in }
       }
       // What of a segment cannot be decoded would be lost without a word.
       if let problem = try result.get().problems.first { throw problem.failure }
-      paths.append(target.path)
     }
-    return paths
+    return places.map(\.path)
   }
 
   private func request(for measure: ClipMeasure, size: PixelSize, hasSound: Bool) -> VideoRequest {
@@ -64,20 +77,6 @@ struct SegmentEncoder: Sendable {
       hasSound: hasSound,
       isIndexFirst: false
     )
-  }
-
-  private func measure(_ files: [OpenClip]) async throws(CoverFailure) -> [ClipMeasure] {
-    let result = try await Self.perform { () async throws(ServiceError) in
-      try await video.measure(files.map(\.descriptor))
-    }
-    var measures: [ClipMeasure] = []
-    for clip in try result.get() {
-      switch clip {
-      case .measure(let measure): measures.append(measure)
-      case .failure(let failure): throw failure
-      }
-    }
-    return measures
   }
 
   /// Returns the size in which a clip is shown, within what a video may have, with even sides.

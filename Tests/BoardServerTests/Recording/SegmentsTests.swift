@@ -55,6 +55,18 @@ struct SegmentsTests {
     try await server.end()
   }
 
+  @Test("A segment that was cut off by the end of its browser is encoded as far as it goes")
+  func cut() async throws {
+    let server = try await TestServer()
+    let (first, second) = (try await Recordings.vp8.bytes, try await Recordings.mp4.bytes)
+    let clip = try await Self.clip(of: [Array(first[..<(first.count * 2 / 3)]), second], on: server)
+    // All of the second segment, and more than a third of the first.
+    let duration = try #require(try await VideoCheck.duration(of: clip))
+    #expect((2.7...3.9).contains(duration), "\(duration)")
+    #expect(try await VideoCheck.frames(of: clip) != nil)
+    try await server.end()
+  }
+
   @Test("A segment without a single frame costs nothing of the others", arguments: [true, false])
   func empty(isFirst: Bool) async throws {
     let server = try await TestServer()
