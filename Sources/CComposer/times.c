@@ -78,8 +78,8 @@ static bool ends_after(const AVPacket *packet, const AVStream *from, int64_t sta
     return av_compare_ts(end, from->time_base, start, AV_TIME_BASE_Q) > 0;
 }
 
-// Whether the decoder needs a packet of sound, which is not heard itself, for the one that is heard first: sound is
-// encoded in overlapping windows. Where nothing comes before, there is room for it.
+// Whether a packet of sound is not heard itself, but prepares the decoder for the first packet that is heard: sound is
+// encoded in overlapping windows. Where nothing comes before, there is room for such a packet.
 static bool prepares(const AVPacket *packet, const AVStream *from, const ccomposer_place *place) {
     AVPacket next = {.pts = av_sat_add64(packet->pts, packet->duration), .duration = packet->duration};
     return place->is_first && from->codecpar->codec_type == AVMEDIA_TYPE_AUDIO &&

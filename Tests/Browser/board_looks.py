@@ -123,7 +123,7 @@ def playing(program, folder):
         said = page.wait(lambda: "c2" in (now := page.message) and now)
         check("a clip that is too slow is left out, with the reason",
               said == "The clip of c2 takes too long to load; the others play without it.", said)
-        check("one that is only slow is played", page.wait(
+        check("a clip that is only slow is played", page.wait(
             lambda: page.run("return document.querySelector('[data-canvas=c1] .clip').currentTime > 0")))
         page.run("document.body.click(); dispatchEvent(new PointerEvent('pointerdown'))")
         check("the hint says what is played", page.wait(lambda: page.message == "Playing the clip of c1."), page.message)

@@ -11,10 +11,6 @@ struct RemuxFaultTests {
 
   init() throws { scratch = try ScratchFolder() }
 
-  private func remux(_ arguments: [String], environment: [String: String] = [:]) async throws -> ProgramResult {
-    try await Program.run("clipcanvas", ["remux"] + arguments, in: scratch.path, environment: environment)
-  }
-
   /// Containers that can be read without their end, with the fixture that is cut.
   static let cuttable = ["h264.mkv", "vp9.webm", "h264.ts", "h264.flv", "fragmented.mp4", "mpeg4.avi"]
 
@@ -28,7 +24,7 @@ struct RemuxFaultTests {
       let length = Int.random(in: whole.count / 3..<whole.count, using: &numbers)
       let name = "cut.\(fixture.split(separator: ".").last ?? "")"
       try scratch.write(whole[..<length], as: name)
-      let result = try await remux(["--json", name, "-o", "copy.mkv", "--force"])
+      let result = try await scratch.remux(["--json", name, "-o", "copy.mkv", "--force"])
       guard result.exitStatus == 0 else {
         let record = try JSONDecoder().decode(RemuxTests.Record.self, from: Data(result.output))
         let known = ["truncated", "noIndex", "noFrame", "damaged", "unrecognised"]
@@ -56,7 +52,7 @@ struct RemuxFaultTests {
           bytes[Int.random(in: 0..<bytes.count, using: &numbers)] = UInt8.random(in: 0...255, using: &numbers)
         }
         try scratch.write(bytes, as: name)
-        let result = try await remux(["--json", name, "-o", "copy.mkv", "--force"])
+        let result = try await scratch.remux(["--json", name, "-o", "copy.mkv", "--force"])
         #expect(result.exitStatus <= 1, "\(result.errorOutput)")
         let record = try JSONDecoder().decode(RemuxTests.Record.self, from: Data(result.output))
         #expect(record.reason != "decoderDied" && record.reason != "decoderNonsense", "\(result.text)")
@@ -98,7 +94,7 @@ struct RemuxFaultTests {
       }
     }
     #expect(kills > 0)
-    #expect(try await remux(["a.mkv", "-o", "b.mp4", "--force"]).exitStatus == 0)
+    #expect(try await scratch.remux(["a.mkv", "-o", "b.mp4", "--force"]).exitStatus == 0)
   }
 
   @Test("A full disk is reported, and the old file stays", .enabled(if: getuid() == 0, "mounting requires root"))
@@ -114,7 +110,7 @@ struct RemuxFaultTests {
     try #require(mount("clipcanvas-test", disk.string, "tmpfs", 0, "size=256k") == 0)
     defer { umount(disk.string) }
     try scratch.write(Array("old".utf8), as: "disk/b.mkv")
-    let result = try await remux(["a.mkv", "-o", "disk/b.mkv", "--force"])
+    let result = try await scratch.remux(["a.mkv", "-o", "disk/b.mkv", "--force"])
     #expect(result.exitStatus == 1)
     let message = "cannot write disk/b.mkv: no space left on device; make room there, or name another place with -o"
     #expect(result.errorOutput == "a.mkv: \(message)\n")
@@ -130,7 +126,7 @@ struct RemuxFaultTests {
       (ProjectFolder.program("clipcanvas-decoder").string, 1, "the composer exited with status"),
     ]
     for (program, status, message) in cases {
-      let result = try await remux([clip, "-o", "b.mp4"], environment: ["CLIPCANVAS_COMPOSER": program])
+      let result = try await scratch.remux([clip, "-o", "b.mp4"], environment: ["CLIPCANVAS_COMPOSER": program])
       #expect(result.exitStatus == status && result.errorOutput.contains(message), "\(result.errorOutput)")
       #expect(try scratch.names().isEmpty)
     }
@@ -159,7 +155,7 @@ struct RemuxFaultTests {
     try scratch.write(Array("old".utf8), as: "b.mp4")
     let before = try FolderTree(below: scratch.path)
     let clip = ProjectFolder.fixture("h264.mp4").string
-    let result = try await remux(
+    let result = try await scratch.remux(
       [clip, "-o", "b.mp4", "--force", "--timeout", "1"],
       environment: ["CLIPCANVAS_COMPOSER": composer.string]
     )

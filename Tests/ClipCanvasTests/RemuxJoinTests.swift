@@ -10,10 +10,6 @@ struct RemuxJoinTests {
 
   init() throws { scratch = try ScratchFolder() }
 
-  private func remux(_ arguments: [String]) async throws -> ProgramResult {
-    try await Program.run("clipcanvas", ["remux"] + arguments, in: scratch.path)
-  }
-
   /// How recorders write their segments: the file extension, the frame rate and ffmpeg's options.
   static let recorders: [(ending: String, rate: String, options: [String])] = [
     ("mp4", "25", ["-c:v", "libx264", "-bf", "2", "-c:a", "aac"]),
@@ -38,7 +34,7 @@ struct RemuxJoinTests {
     }
     let output = recorder.ending == "ts" ? "joined.mp4" : "joined.\(recorder.ending)"
     let parts = lengths.indices.map { "\($0).\(recorder.ending)" }
-    let result = try await remux(["--json"] + parts + ["-o", output])
+    let result = try await scratch.remux(["--json"] + parts + ["-o", output])
     try #require(result.exitStatus == 0, "\(result.errorOutput)\(result.text)")
     let record = try JSONDecoder().decode(RemuxTests.Record.self, from: Data(result.output))
     for part in record.parts ?? [] { sum += part.durationSeconds }
@@ -72,7 +68,7 @@ struct RemuxJoinTests {
       wanted += try await RemuxedVideo(path: scratch("\(number).mp4")).frames().map(\.hash)
     }
     for ending in ["mp4", "mkv"] {
-      #expect(try await remux(["0.mp4", "1.mp4", "2.mp4", "-o", "j.\(ending)"]).exitStatus == 0)
+      #expect(try await scratch.remux(["0.mp4", "1.mp4", "2.mp4", "-o", "j.\(ending)"]).exitStatus == 0)
       #expect(try await RemuxedVideo(path: scratch("j.\(ending)")).frames().map(\.hash) == wanted)
     }
   }
@@ -83,7 +79,7 @@ struct RemuxJoinTests {
     let usual = ["-c:v", "libx264", "-pix_fmt", "yuv420p", "-c:a", "aac"]
     try await TestClip.make("a.mkv", inputs: inputs, usual + ["-map", "0", "-map", "1"], in: scratch)
     try await TestClip.make("b.mkv", inputs: inputs, usual + ["-map", "1", "-map", "0"], in: scratch)
-    let result = try await remux(["a.mkv", "b.mkv", "a.mkv", "-o", "j.mp4"])
+    let result = try await scratch.remux(["a.mkv", "b.mkv", "a.mkv", "-o", "j.mp4"])
     #expect(result.exitStatus == 0, "\(result.errorOutput)")
     #expect(try await RemuxedVideo(path: scratch("j.mp4")).frames().count == 30)
   }
@@ -108,7 +104,7 @@ struct RemuxJoinTests {
     let usual = ["-c:v", "libx264", "-pix_fmt", "yuv420p", "-c:a", "aac", "-ac", "2"]
     try await TestClip.make("a.mp4", inputs: inputs, usual, in: scratch)
     try await TestClip.make("b.mp4", inputs: inputs, usual + difference.options, in: scratch)
-    let result = try await remux(["a.mp4", "a.mp4", "b.mp4", "-o", "j.mp4"])
+    let result = try await scratch.remux(["a.mp4", "a.mp4", "b.mp4", "-o", "j.mp4"])
     #expect(result.exitStatus == 1)
     #expect(
       result.errorOutput.hasPrefix("b.mp4: cannot follow a.mp4: \(difference.message)"),
@@ -122,7 +118,7 @@ struct RemuxJoinTests {
     let clip = ProjectFolder.fixture("rotated-180.mp4").string
     let words = ["-v", "error", "-i", clip, "-c", "copy", "-metadata:s:v:0", "rotate=0", "straight.mp4"]
     try #require(try await Program.runTool("ffmpeg", words, in: scratch.path).exitStatus == 0)
-    let result = try await remux(["straight.mp4", clip, "-o", "j.mp4"])
+    let result = try await scratch.remux(["straight.mp4", clip, "-o", "j.mp4"])
     #expect(result.exitStatus == 1)
     #expect(result.errorOutput.contains("its rotation is 180, not 0"), "\(result.errorOutput)")
   }
@@ -130,7 +126,7 @@ struct RemuxJoinTests {
   @Test("A clip with hidden frames cannot follow another")
   func hidden() async throws {
     let clip = ProjectFolder.fixture("edit-list.mp4").string
-    let hidden = try await remux([clip, clip, "-o", "j.mp4"])
+    let hidden = try await scratch.remux([clip, clip, "-o", "j.mp4"])
     #expect(hidden.exitStatus == 1 && hidden.errorOutput.contains("its edit list hides"), "\(hidden.errorOutput)")
     #expect(try scratch.names().isEmpty)
   }
@@ -139,10 +135,10 @@ struct RemuxJoinTests {
   func many() async throws {
     let options = ["-t", "0.04", "-c:v", "libx264", "-pix_fmt", "yuv420p"]
     try await TestClip.make("a.mp4", inputs: ["testsrc=s=64x48"], options, in: scratch)
-    let result = try await remux(Array(repeating: "a.mp4", count: 200) + ["-o", "j.mp4"])
+    let result = try await scratch.remux(Array(repeating: "a.mp4", count: 200) + ["-o", "j.mp4"])
     #expect(result.exitStatus == 0, "\(result.errorOutput)")
     #expect(try await RemuxedVideo(path: scratch("j.mp4")).frames().count == 200)
-    let tooMany = try await remux(Array(repeating: "a.mp4", count: 257) + ["-o", "k.mp4"])
+    let tooMany = try await scratch.remux(Array(repeating: "a.mp4", count: 257) + ["-o", "k.mp4"])
     #expect(tooMany.exitStatus == 64 && tooMany.errorOutput.contains("257 clips are more than 256"))
   }
 }

@@ -10,12 +10,8 @@ struct RemuxLossTests {
 
   init() throws { scratch = try ScratchFolder() }
 
-  private func remux(_ arguments: [String]) async throws -> ProgramResult {
-    try await Program.run("clipcanvas", ["remux"] + arguments, in: scratch.path)
-  }
-
   private func part(_ arguments: [String]) async throws -> RemuxTests.Record.Part {
-    let result = try await remux(["--json", "--force"] + arguments)
+    let result = try await scratch.remux(["--json", "--force"] + arguments)
     let record = try JSONDecoder().decode(RemuxTests.Record.self, from: Data(result.output))
     return try #require(record.parts?.first, "\(result.text)")
   }
@@ -37,7 +33,7 @@ struct RemuxLossTests {
     return try ScratchFolder.read(scratch(name))
   }
 
-  @Test("A clip that was cut off is reported, and one that is whole is not", arguments: containers)
+  @Test("A clip that was cut off is reported, and a whole clip is not", arguments: containers)
   func cut(_ container: (ending: String, options: [String])) async throws {
     let whole = try await makeClip("a.\(container.ending)", container.options)
     let intact = try await part(["a.\(container.ending)", "-o", "copy.mkv"])
@@ -79,7 +75,7 @@ struct RemuxLossTests {
       try scratch.write(damaged, as: "hole.mkv")
       let part = try await part(["hole.mkv", "-o", "copy.mkv"])
       #expect(part.isDamaged && part.endedEarly == endsEarly)
-      let result = try await remux(["hole.mkv", "-o", "copy.mkv", "--force"])
+      let result = try await scratch.remux(["hole.mkv", "-o", "copy.mkv", "--force"])
       let message = endsEarly ? "it is cut off or damaged after" : "it is damaged, and what could not be read is"
       #expect(result.exitStatus == 0 && result.errorOutput.contains("warning: hole.mkv: \(message)"))
     }
@@ -102,7 +98,7 @@ struct RemuxLossTests {
     try scratch.write(Array("1\n00:00:00,500 --> 00:00:09,000\nHello\n".utf8), as: "a.srt")
     let words = ["-v", "error", "-i", "a.mkv", "-i", "a.srt", "-c", "copy", "b.mkv"]
     try #require(try await Program.runTool("ffmpeg", words, in: scratch.path).exitStatus == 0)
-    #expect(try await remux(["b.mkv", "b.mkv", "-o", "j.mkv"]).exitStatus == 0)
+    #expect(try await scratch.remux(["b.mkv", "b.mkv", "-o", "j.mkv"]).exitStatus == 0)
     let times = try await RemuxedVideo(path: scratch("j.mkv")).frames().map(\.time)
     #expect(times.count == 100 && zip(times, times.dropFirst()).allSatisfy { $1 - $0 < 0.1 }, "\(times)")
   }

@@ -10,10 +10,6 @@ struct RemuxSoundTests {
 
   init() throws { scratch = try ScratchFolder() }
 
-  private func remux(_ arguments: [String]) async throws -> ProgramResult {
-    try await Program.run("clipcanvas", ["remux"] + arguments, in: scratch.path)
-  }
-
   /// Clips whose decoder needs packets that are not heard: codecs, the clip and its copy.
   static let overlapping: [(options: [String], clip: String, copy: String)] = [
     (["-c:v", "libx264", "-c:a", "aac", "-aac_pns", "0"], "a.mp4", "b.mkv"),
@@ -29,7 +25,7 @@ struct RemuxSoundTests {
   func samples(_ codecs: (options: [String], clip: String, copy: String)) async throws {
     let inputs = ["testsrc2=s=64x48:d=1", "anoisesrc=c=pink:r=48000:d=1:seed=5"]
     try await TestClip.make(codecs.clip, inputs: inputs, codecs.options + ["-pix_fmt", "yuv420p"], in: scratch)
-    let result = try await remux([codecs.clip, "-o", codecs.copy])
+    let result = try await scratch.remux([codecs.clip, "-o", codecs.copy])
     try #require(result.exitStatus == 0 && result.errorOutput.isEmpty, "\(result.errorOutput)")
     let wanted = try await RemuxedVideo(path: scratch(codecs.clip)).sound().flatMap(\.samples)
     let found = try await RemuxedVideo(path: scratch(codecs.copy)).sound().flatMap(\.samples)
@@ -42,11 +38,11 @@ struct RemuxSoundTests {
     #expect(fits)
   }
 
-  @Test("Clips whose sound begins with what is not heard are joined", arguments: ["mp4", "mkv", "mov"])
+  @Test("Clips whose sound begins with samples that are not heard are joined", arguments: ["mp4", "mkv", "mov"])
   func priming(_ ending: String) async throws {
     let codecs = ["-c:v", "libx264", "-bf", "2", "-c:a", "mp3"]
     try await TestClip.flashing("a.mp4", seconds: 2, codecs, in: scratch)
-    let result = try await remux(["a.mp4", "a.mp4", "a.mp4", "-o", "j.\(ending)"])
+    let result = try await scratch.remux(["a.mp4", "a.mp4", "a.mp4", "-o", "j.\(ending)"])
     try #require(result.exitStatus == 0 && result.errorOutput.isEmpty, "\(result.errorOutput)")
     let joined = RemuxedVideo(path: scratch("j.\(ending)"))
     let (flashes, beeps) = (try await joined.flashes(), try await joined.beeps())
@@ -62,7 +58,7 @@ struct RemuxSoundTests {
       let shift = "setts=ts='TS+if(gt(N,40),\(seconds * 1000),0)'"
       let words = ["-v", "error", "-y", "-i", "a.mkv", "-c", "copy", "-bsf:a", shift, "gap.mkv"]
       try #require(try await Program.runTool("ffmpeg", words, in: scratch.path).exitStatus == 0)
-      let result = try await remux(["gap.mkv", "-o", "b.mov", "--force"])
+      let result = try await scratch.remux(["gap.mkv", "-o", "b.mov", "--force"])
       #expect(result.exitStatus == (isFilled ? 0 : 1), "\(result.errorOutput)")
       if isFilled {
         let samples = try await RemuxedVideo(path: scratch("b.mov")).sound().reduce(0) { $0 + $1.samples.count }

@@ -25,12 +25,8 @@ struct RemuxTests {
 
   init() throws { scratch = try ScratchFolder() }
 
-  private func remux(_ arguments: [String]) async throws -> ProgramResult {
-    try await Program.run("clipcanvas", ["remux"] + arguments, in: scratch.path)
-  }
-
   private func record(_ arguments: [String]) async throws -> Record {
-    let result = try await remux(["--json"] + arguments)
+    let result = try await scratch.remux(["--json"] + arguments)
     return try JSONDecoder().decode(Record.self, from: Data(result.output))
   }
 
@@ -57,7 +53,7 @@ struct RemuxTests {
     let original = RemuxedVideo(path: ProjectFolder.fixture(clip.fixture))
     let wanted = try await original.frames()
     for ending in clip.endings {
-      let result = try await remux([original.path.string, "-o", "copy.\(ending)"])
+      let result = try await scratch.remux([original.path.string, "-o", "copy.\(ending)"])
       try #require(result.exitStatus == 0, "\(ending): \(result.errorOutput)")
       let copy = RemuxedVideo(path: scratch("copy.\(ending)"))
       let frames = try await copy.frames()
@@ -79,7 +75,7 @@ struct RemuxTests {
     let options = ["-vf", "setpts='(N*N*0.011+N*0.01)/TB'", "-fps_mode", "passthrough", "-enc_time_base", "1:1000"]
     let source = "a.\(ending == "mp4" ? "mkv" : "mp4")"
     try await TestClip.make(source, inputs: ["testsrc=s=64x48:d=0.6"], options + ["-bf", "2"], in: scratch)
-    #expect(try await remux([source, "-o", "b.\(ending)"]).exitStatus == 0)
+    #expect(try await scratch.remux([source, "-o", "b.\(ending)"]).exitStatus == 0)
     let wanted = try await RemuxedVideo(path: scratch(source)).frames()
     let frames = try await RemuxedVideo(path: scratch("b.\(ending)")).frames()
     #expect(frames.map(\.hash) == wanted.map(\.hash) && wanted.count == 15)
@@ -96,7 +92,7 @@ struct RemuxTests {
       in: scratch
     )
     for ending in ["mp4", "mov"] {
-      #expect(try await remux(["a.mov", "-o", "b.\(ending)"]).exitStatus == 0)
+      #expect(try await scratch.remux(["a.mov", "-o", "b.\(ending)"]).exitStatus == 0)
       let words = ["-v", "error", "-show_entries", "format_tags:stream_tags=language", "-of", "default", "b.\(ending)"]
       let found = try await Program.runTool("ffprobe", words, in: scratch.path).text
       for text in ["TAG:title=Summer", "TAG:creation_time=2024-05-01T12:30:45.000000Z", "TAG:language=fra"] {
@@ -133,8 +129,8 @@ struct RemuxTests {
   @Test("The index comes first with --faststart, and the frames stay the same")
   func fastStart() async throws {
     let clip = ProjectFolder.fixture("h264.mp4").string
-    #expect(try await remux([clip, "-o", "a.mp4"]).exitStatus == 0)
-    #expect(try await remux([clip, "-o", "b.mp4", "--faststart"]).exitStatus == 0)
+    #expect(try await scratch.remux([clip, "-o", "a.mp4"]).exitStatus == 0)
+    #expect(try await scratch.remux([clip, "-o", "b.mp4", "--faststart"]).exitStatus == 0)
     func position(_ box: String, _ name: String) throws -> Int? {
       let text = try ScratchFolder.read(scratch(name))
       return text.indices.dropLast(3).first { Array(text[$0..<$0 + 4]) == Array(box.utf8) }
@@ -151,7 +147,7 @@ struct RemuxTests {
     for ending in ["mp4", "mkv", "webm"] {
       let clip = ProjectFolder.fixture(ending == "webm" ? "vp9.webm" : "h264.mp4").string
       for (name, options) in [("a", []), ("b", []), ("c", ["--sandbox", "off"])] {
-        #expect(try await remux([clip, "-o", "\(name).\(ending)"] + options).exitStatus == 0)
+        #expect(try await scratch.remux([clip, "-o", "\(name).\(ending)"] + options).exitStatus == 0)
       }
       let first = try ScratchFolder.read(scratch("a.\(ending)"))
       for name in ["b", "c"] { #expect(try ScratchFolder.read(scratch("\(name).\(ending)")) == first, "\(ending)") }
@@ -172,7 +168,7 @@ struct RemuxTests {
     ]
     for (fixture, ending, message) in cases {
       let clip = ProjectFolder.fixture(fixture).string
-      let result = try await remux([clip, "-o", "copy.\(ending)"])
+      let result = try await scratch.remux([clip, "-o", "copy.\(ending)"])
       #expect(result.exitStatus == 1 && result.errorOutput.contains(message), "\(fixture): \(result.errorOutput)")
       #expect(result.errorOutput.hasPrefix("\(clip): ") && result.text.isEmpty)
       let record = try await record([clip, "-o", "copy.\(ending)"])
@@ -189,7 +185,7 @@ struct RemuxTests {
       guard (try? await TestClip.make("a.\(source)", inputs: input, options, in: scratch)) != nil else { continue }
       let wanted = try await RemuxedVideo(path: scratch("a.\(source)")).frames().map(\.hash)
       for ending in ["mov", "mkv"] {
-        let result = try await remux(["a.\(source)", "-o", "b.\(ending)", "--force"])
+        let result = try await scratch.remux(["a.\(source)", "-o", "b.\(ending)", "--force"])
         let isRefused = result.errorOutput.contains("cannot hold") || result.errorOutput.contains("pixel format")
         if result.exitStatus != 0, isRefused { continue }
         try #require(result.exitStatus == 0, "\(source) to \(ending): \(result.errorOutput)")
@@ -204,7 +200,7 @@ struct RemuxTests {
     for (frames, isCopied) in [("0", true), ("2", false)] {
       let codecs = ["-c:v", "libx264", "-bf", frames, "-pix_fmt", "yuv420p", "-c:a", "pcm_s16le"]
       try await TestClip.flashing("a.avi", seconds: 2, codecs, in: scratch)
-      let result = try await remux(["a.avi", "-o", "b.mkv", "--force"])
+      let result = try await scratch.remux(["a.avi", "-o", "b.mkv", "--force"])
       #expect(result.exitStatus == (isCopied ? 0 : 1), "\(result.errorOutput)")
       guard isCopied else {
         #expect(result.errorOutput.contains("its video has no timestamps"))
@@ -234,15 +230,15 @@ struct RemuxTests {
       ("none/a.mp4", [], "no such file or directory; create the folder first"),
     ]
     for (place, options, message) in cases {
-      let result = try await remux(["a.mp4", "-o", place] + options)
+      let result = try await scratch.remux(["a.mp4", "-o", place] + options)
       #expect(result.exitStatus == 1 && result.errorOutput.contains(message), "\(place): \(result.errorOutput)")
     }
     #expect(try FolderTree(below: scratch.path) == before)
-    let forced = try await remux(["a.mp4", "-o", "mine.mp4", "--force"])
+    let forced = try await scratch.remux(["a.mp4", "-o", "mine.mp4", "--force"])
     let line = "a.mp4 → mine.mp4  1.0 s, 1 video stream, 1 audio stream, \(try size("mine.mp4")) kB\n"
     #expect(forced.text == line)
     for usage in [["a.mp4"], ["a.mp4", "-o", "b.avi"], ["-o", "b.mp4"], ["http://x/a.mp4", "-o", "b.mp4"]] {
-      #expect(try await remux(usage).exitStatus == 64, "\(usage)")
+      #expect(try await scratch.remux(usage).exitStatus == 64, "\(usage)")
     }
   }
 
