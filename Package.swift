@@ -107,7 +107,7 @@ let serverTargets: [Target] = [
     name: "BoardServerTests",
     dependencies: [
       "BoardServer", "BoardStore", "CanvasModel", "clipcanvas", "clipcanvas-composer", "clipcanvas-decoder",
-      "clipcanvas-serve", "Covers", "faulty-decoder", "TestSupport", systemPackage,
+      "clipcanvas-serve", "Covers", "faulty-decoder", "TestSupport", "TestTraits", systemPackage,
     ]
   ),
 ]
@@ -246,6 +246,7 @@ let package = Package(
       dependencies: [subprocess, systemPackage],
       path: "Tests/TestSupport"
     ),
+    .target(name: "TestTraits", path: "Tests/TestTraits"),
     .executableTarget(
       name: "faulty-decoder",
       dependencies: [
@@ -275,6 +276,7 @@ let package = Package(
       name: "LiveBoardTests",
       dependencies: [
         "LiveBoard", "clipcanvas", "clipcanvas-decoder", "clipcanvas-view", "faulty-decoder", "TestSupport",
+        "TestTraits",
         systemPackage,
       ]
     ),
@@ -289,7 +291,8 @@ let package = Package(
     .testTarget(
       name: "BoardVideoTests",
       dependencies: [
-        "BoardText", "BoardVideo", "Covers", "TestSupport", "clipcanvas", "clipcanvas-composer", "clipcanvas-decoder",
+        "BoardText", "BoardVideo", "Covers", "TestSupport", "TestTraits", "clipcanvas", "clipcanvas-composer",
+        "clipcanvas-decoder",
         "clipcanvas-view", "faulty-decoder", systemPackage,
       ]
     ),
@@ -341,7 +344,7 @@ let package = Package(
         "clipcanvas", "clipcanvas-composer", "clipcanvas-decoder", "clipcanvas-view", "crowded-queue",
         "faulty-decoder", "unguarded-reader",
         "watched-decoder", "BoardStore", "CanvasModel", "ClipCanvasCommands", "CoverService", "Covers", "DecoderWire",
-        "Files", "TestSupport", subprocess, systemPackage,
+        "Files", "TestSupport", "TestTraits", subprocess, systemPackage,
       ]
     ),
   ]

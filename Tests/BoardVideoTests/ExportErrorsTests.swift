@@ -1,9 +1,10 @@
 import Glibc
 import SystemPackage
 import TestSupport
+import TestTraits
 import Testing
 
-@Suite("Errors of exporting a board")
+@Suite("Errors of exporting a board", .ownThread)
 struct ExportErrorsTests {
   private func board() async throws -> ExportBoard {
     let board = try await ExportBoard("--grid", "2x1")

@@ -1,9 +1,10 @@
 import SystemPackage
 import TestSupport
+import TestTraits
 import Testing
 
 /// A large number of clips, damaged at random from a fixed seed.
-@Suite("clipcanvas batch survives damaged clips")
+@Suite("clipcanvas batch survives damaged clips", .ownThread)
 struct BatchHostileTests {
   /// Damages a clip in one of five ways.
   private static func damage(_ clip: [UInt8], _ numbers: inout SeededNumbers) -> [UInt8] {

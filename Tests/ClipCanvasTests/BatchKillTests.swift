@@ -1,10 +1,11 @@
 import Glibc
 import SystemPackage
 import TestSupport
+import TestTraits
 import Testing
 
 /// Decoders and parents killed at arbitrary moments.
-@Suite("clipcanvas batch survives kills", .serialized)
+@Suite("clipcanvas batch survives kills", .serialized, .ownThread)
 struct BatchKillTests {
   /// Clips in two folders, each of which takes a while, and the results of an undisturbed run.
   private struct Work {

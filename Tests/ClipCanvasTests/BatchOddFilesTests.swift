@@ -1,10 +1,11 @@
 import Glibc
 import SystemPackage
 import TestSupport
+import TestTraits
 import Testing
 
 /// Files that are not ordinary clips: each has to be reported, and none may hold up the others.
-@Suite("clipcanvas batch is not held up by odd files")
+@Suite("clipcanvas batch is not held up by odd files", .ownThread)
 struct BatchOddFilesTests {
   private static let clip = ProjectFolder.fixture("rotated-90.mp4")
 

@@ -1,10 +1,11 @@
 import FoundationEssentials
 import SystemPackage
 import TestSupport
+import TestTraits
 import Testing
 
 /// What a batch prints, where it prints it, and its exit status.
-@Suite("clipcanvas batch reports its progress and results")
+@Suite("clipcanvas batch reports its progress and results", .ownThread)
 struct BatchReportingTests {
   /// Creates two clips that give a cover, and a clip that does not.
   private func clips() throws -> ScratchFolder {

@@ -1,10 +1,11 @@
 import Glibc
 import SystemPackage
 import TestSupport
+import TestTraits
 import Testing
 
 /// Many files in deep folders.
-@Suite("clipcanvas batch walks many files in bounded memory", .serialized)
+@Suite("clipcanvas batch walks many files in bounded memory", .serialized, .ownThread)
 struct BatchWalkTests {
   /// Many hard links to one small clip, in nested folders.
   private struct Clips {

@@ -1,10 +1,11 @@
 import Glibc
 import SystemPackage
 import TestSupport
+import TestTraits
 import Testing
 
 /// Many changes of a watched folder, and what is right after them.
-@Suite("clipcanvas batch --watch under load")
+@Suite("clipcanvas batch --watch under load", .ownThread)
 struct BatchWatchLoadTests {
   private let scratch: ScratchFolder
 
@@ -98,7 +99,7 @@ struct BatchWatchLoadTests {
       let file = try FileDescriptor.open(
         scratch(clip),
         .writeOnly,
-        options: [.create, .exclusiveCreate],
+        options: [.create, .exclusiveCreate, .closeOnExec],
         permissions: .ownerReadWrite
       )
       for part in stride(from: 0, to: bytes.count, by: bytes.count / 4 + 1) {

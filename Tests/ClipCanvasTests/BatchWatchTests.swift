@@ -1,9 +1,10 @@
 import Glibc
 import SystemPackage
 import TestSupport
+import TestTraits
 import Testing
 
-@Suite("clipcanvas batch --watch")
+@Suite("clipcanvas batch --watch", .ownThread)
 struct BatchWatchTests {
   private let scratch: ScratchFolder
 
@@ -92,7 +93,7 @@ struct BatchWatchTests {
     let open = try FileDescriptor.open(
       scratch("v/open.mp4"),
       .writeOnly,
-      options: .create,
+      options: [.create, .closeOnExec],
       permissions: .ownerReadWrite
     )
     defer { try? open.close() }

@@ -1,6 +1,7 @@
 import Glibc
 import SystemPackage
 import TestSupport
+import TestTraits
 import Testing
 
 /// A system call of a commit: its name and its number among the calls of that name in the whole run.
@@ -32,7 +33,7 @@ private struct Call: Hashable {
   }
 }
 
-@Suite("A board whose writer is killed, stopped or hit by system errors")
+@Suite("A board whose writer is killed, stopped or hit by system errors", .ownThread)
 struct BoardFaultTests {
   @Test("A writer killed at any system call has committed or not, and the next command works immediately")
   func killed() async throws {

@@ -88,7 +88,7 @@ struct ForeignLockTests {
     let lock = board.scratch(".board.json.lock")
     try #require(unlink(lock.string) == 0)
     try Kind.pipe.make(at: lock, target: board.path)
-    let reader = try FileDescriptor.open(lock, .readOnly, options: [.nonBlocking])
+    let reader = try FileDescriptor.open(lock, .readOnly, options: [.nonBlocking, .closeOnExec])
     defer { try? reader.close() }
     #expect(try await board.run("tap", "c1").exitStatus == 2)
     // Once a writer has opened and closed a pipe, poll reports POLLHUP.

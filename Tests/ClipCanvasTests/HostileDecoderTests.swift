@@ -1,11 +1,12 @@
 import Glibc
 import SystemPackage
 import TestSupport
+import TestTraits
 import Testing
 
 /// A decoder under an attacker's control, in the same sandbox as the real one: its attacks change no cover, exhaust no
 /// resources of the machine and reach no terminal.
-@Suite("A decoder under an attacker's control")
+@Suite("A decoder under an attacker's control", .ownThread)
 struct HostileDecoderTests {
   /// Runs a batch with a decoder that performs the given attack.
   private func run(

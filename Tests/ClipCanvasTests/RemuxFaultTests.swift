@@ -2,10 +2,11 @@ import FoundationEssentials
 import Glibc
 import SystemPackage
 import TestSupport
+import TestTraits
 import Testing
 
 /// Copies of cut and damaged clips, and copies that are interrupted.
-@Suite("clipcanvas remux with damaged clips and interruptions")
+@Suite("clipcanvas remux with damaged clips and interruptions", .ownThread)
 struct RemuxFaultTests {
   let scratch: ScratchFolder
 

@@ -1,10 +1,11 @@
 import Glibc
 import SystemPackage
 import TestSupport
+import TestTraits
 import Testing
 
 /// The reports of shards, merged.
-@Suite("clipcanvas report merge")
+@Suite("clipcanvas report merge", .ownThread)
 struct ReportMergeTests {
   @Test(
     "The merged reports of all shards are the report of an undisturbed run",

@@ -1,10 +1,11 @@
 import Glibc
 import SystemPackage
 import TestSupport
+import TestTraits
 import Testing
 
 /// Several attempts at the same shard.
-@Suite("A shard can be attempted more than once")
+@Suite("A shard can be attempted more than once", .ownThread)
 struct ShardAttemptTests {
   /// Returns a decoder that takes half a second to start.
   private func slowDecoder(in scratch: ScratchFolder) throws -> FilePath {

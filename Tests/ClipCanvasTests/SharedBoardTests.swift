@@ -74,7 +74,7 @@ struct SharedBoardTests {
     let result = try await board.run(.member, "tap", "c2")
     #expect(result.exitStatus == 0, "\(result.errorOutput)")
 
-    let lock = try FileDescriptor.open(board.lock, .readOnly)
+    let lock = try FileDescriptor.open(board.lock, .readOnly, options: .closeOnExec)
     defer { try? lock.close() }
     try #require(flock(lock.rawValue, LOCK_EX | LOCK_NB) == 0)
     for user in SharedBoard.User.allCases {
@@ -88,7 +88,7 @@ struct SharedBoardTests {
     let board = try await SharedBoard(folderMode: 0o2770)
     // A number above the highest possible process ID.
     try ScratchFolder.write("4194305 1700000000\n".utf8, to: board.lock)
-    let lock = try FileDescriptor.open(board.lock, .readOnly)
+    let lock = try FileDescriptor.open(board.lock, .readOnly, options: .closeOnExec)
     defer { try? lock.close() }
     try #require(flock(lock.rawValue, LOCK_EX | LOCK_NB) == 0)
     let result = try await board.run(.owner, "tap", "c1", "--lock-timeout", "0.1")

@@ -1,10 +1,11 @@
 import Glibc
 import SystemPackage
 import TestSupport
+import TestTraits
 import Testing
 
 /// `show`, `wait` and `table`, which describe a board to people.
-@Suite("show, wait and table")
+@Suite("show, wait and table", .ownThread)
 struct ShowAndWaitTests {
   private func run(_ scratch: ScratchFolder, _ arguments: String..., columns: Int = 80) async throws -> ProgramResult {
     try await Program.run("clipcanvas", ["board"] + arguments, in: scratch.path, environment: ["COLUMNS": "\(columns)"])

@@ -2,9 +2,10 @@ import FoundationEssentials
 import Glibc
 import SystemPackage
 import TestSupport
+import TestTraits
 import Testing
 
-@Suite("clipcanvas storyboard")
+@Suite("clipcanvas storyboard", .ownThread)
 struct StoryboardTests {
   private let scratch: ScratchFolder
 

@@ -26,7 +26,7 @@ struct ThumbnailerTests {
   /// descriptor that it still has.
   private func run(_ clip: FilePath, size: Int, output: FilePath) async throws -> ProgramResult {
     try ScratchFolder.write([], to: output)
-    let file = try FileDescriptor.open(output, .readOnly)
+    let file = try FileDescriptor.open(output, .readOnly, options: .closeOnExec)
     defer { try? file.close() }
     let words = try #require(entry["Exec"]).split(separator: " ").map { word in
       switch word {

@@ -3,10 +3,11 @@ import CanvasModel
 import Glibc
 import SystemPackage
 import TestSupport
+import TestTraits
 import Testing
 
 /// The reader of the output of `watch` may be slow, stop reading, or exit.
-@Suite("Readers of `watch` output")
+@Suite("Readers of `watch` output", .ownThread)
 struct WatchReaderTests {
   private static let program = ProjectFolder.program("clipcanvas").string
 
@@ -84,7 +85,7 @@ struct WatchReaderTests {
     try board.create(Board(columns: 2, rows: 1))
     // A pipe in place of the file for the program's output.
     try #require(mkfifo(scratch("run.out").string, 0o600) == 0)
-    let reader = try FileDescriptor.open(scratch("run.out"), .readOnly, options: [.nonBlocking])
+    let reader = try FileDescriptor.open(scratch("run.out"), .readOnly, options: [.nonBlocking, .closeOnExec])
     defer { try? reader.close() }
     let watch = try RunningProgram("clipcanvas", ["board", "watch", "--json"], scratch: scratch)
     try await waitForOutput(reader)

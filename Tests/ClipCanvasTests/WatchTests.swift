@@ -3,10 +3,11 @@ import CanvasModel
 import Glibc
 import SystemPackage
 import TestSupport
+import TestTraits
 import Testing
 
 /// `watch` never ends silently, misses no change, resumes after a revision and reports when it has to start over.
-@Suite("Following a board")
+@Suite("Following a board", .ownThread)
 struct WatchTests {
   /// Waits until the program's output contains a line.
   private func wait(_ program: RunningProgram, for line: String) async throws {

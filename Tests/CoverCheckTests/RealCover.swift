@@ -21,7 +21,7 @@ struct RealCover {
   /// Makes the cover of a clip.
   init(of clip: FilePath, _ request: CoverRequest = CoverRequest(), texts: [CoverText] = texts) throws {
     let scratch = try ScratchFolder()
-    let input = try FileDescriptor.open(clip, .readOnly)
+    let input = try FileDescriptor.open(clip, .readOnly, options: .closeOnExec)
     defer { try? input.close() }
     let output = try scratch.create("cover")
     defer { try? output.close() }

@@ -102,7 +102,7 @@ struct BestFrameTests {
       clip,
       ["-f", "lavfi", "-t", "20", "-i", Self.scene, "-c:v", "libx264", "-g", "10", "-bf", "0", "-pix_fmt", "yuv420p"]
     )
-    let file = try FileDescriptor.open(clip, .readOnly)
+    let file = try FileDescriptor.open(clip, .readOnly, options: .closeOnExec)
     try file.closeAfter {
       let request = CoverRequest(time: .best)
       var search = try FrameSearch(in: file.rawValue, for: request, limits: ClipDecoder.Limits())

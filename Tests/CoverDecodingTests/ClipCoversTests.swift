@@ -21,7 +21,7 @@ struct ClipCoversTests {
       let file = try FileDescriptor.open(
         output,
         .writeOnly,
-        options: [.create, .truncate],
+        options: [.create, .truncate, .closeOnExec],
         permissions: .ownerReadWrite
       )
       defer { try? file.close() }
@@ -39,7 +39,7 @@ struct ClipCoversTests {
   /// Makes the covers for a list of times, and returns the times whose cover differs from that made alone.
   private func differences(_ clip: FilePath) throws -> [String] {
     let scratch = try ScratchFolder()
-    let file = try FileDescriptor.open(clip, .readOnly)
+    let file = try FileDescriptor.open(clip, .readOnly, options: .closeOnExec)
     return try file.closeAfter {
       var covers = ClipCovers(of: file.rawValue)
       return try Self.times.split(separator: ",").compactMap { text in
@@ -64,7 +64,7 @@ struct ClipCoversTests {
   }
 
   private static func bytes(of clip: FilePath) throws -> Int64 {
-    let file = try FileDescriptor.open(clip, .readOnly)
+    let file = try FileDescriptor.open(clip, .readOnly, options: .closeOnExec)
     return try file.closeAfter { try file.seek(offset: 0, from: .end) }
   }
 
@@ -100,7 +100,7 @@ struct ClipCoversTests {
         "-sc_threshold", "1000000000",
       ]
     )
-    let file = try FileDescriptor.open(clip, .readOnly)
+    let file = try FileDescriptor.open(clip, .readOnly, options: .closeOnExec)
     try file.closeAfter {
       var reusable: ReusableClip?
       var work = ClipDecoder.Counters()
@@ -122,13 +122,13 @@ struct ClipCoversTests {
 
   @Test("The time limit is that of each cover")
   func deadline() throws {
-    let file = try FileDescriptor.open(ProjectFolder.fixture("h264.mp4"), .readOnly)
+    let file = try FileDescriptor.open(ProjectFolder.fixture("h264.mp4"), .readOnly, options: .closeOnExec)
     try file.closeAfter {
       let scratch = try ScratchFolder()
       let output = try FileDescriptor.open(
         scratch("cover.png"),
         .writeOnly,
-        options: .create,
+        options: [.create, .closeOnExec],
         permissions: .ownerReadWrite
       )
       try output.closeAfter {

@@ -8,7 +8,7 @@ import Testing
 @Suite("Limits on the work for a cover")
 struct ClipDecoderTests {
   private func withFile<Result>(_ fixture: String, _ body: (FileDescriptor) throws -> Result) throws -> Result {
-    let file = try FileDescriptor.open(ProjectFolder.fixture(fixture), .readOnly)
+    let file = try FileDescriptor.open(ProjectFolder.fixture(fixture), .readOnly, options: .closeOnExec)
     return try file.closeAfter { try body(file) }
   }
 
@@ -41,7 +41,7 @@ struct ClipDecoderTests {
         + ["-c:v", encoder, "-preset", "ultrafast", "-crf", "10", "-f", container, scratch("clip").string]
     )
     try #require(result.exitStatus == 0)
-    let file = try FileDescriptor.open(scratch("clip"), .readOnly)
+    let file = try FileDescriptor.open(scratch("clip"), .readOnly, options: .closeOnExec)
     try file.closeAfter {
       #expect(try file.seek(offset: 0, from: .end) > 2 << 20)
       let clip = try ClipDecoder(descriptor: file.rawValue, completely: false)
@@ -97,7 +97,7 @@ struct ClipDecoderTests {
     try #require(result.exitStatus == 0, "\(result.errorOutput)")
     let bytes = try ScratchFolder.read(scratch("slow.mkv")).count
     try #require((6000 / 8..<12_000 / 8).contains(bytes), "\(bytes) bytes")
-    let file = try FileDescriptor.open(scratch("slow.mkv"), .readOnly)
+    let file = try FileDescriptor.open(scratch("slow.mkv"), .readOnly, options: .closeOnExec)
     let facts = try file.closeAfter { try CoverExtractor.probe(file.rawValue).facts }
     #expect(facts.durationSeconds == 6000 && facts.bitsPerSecond == 1)
   }
@@ -113,7 +113,7 @@ struct ClipDecoderTests {
   func unreadable() throws {
     let scratch = try ScratchFolder()
     try scratch.copy(ProjectFolder.fixture("h264.mp4"))
-    let file = try FileDescriptor.open(scratch("h264.mp4"), .writeOnly)
+    let file = try FileDescriptor.open(scratch("h264.mp4"), .writeOnly, options: .closeOnExec)
     defer { try? file.close() }
     let failure = #expect(throws: CoverFailure.self) { try CoverExtractor.probe(file.rawValue) }
     #expect(failure?.stage == .probe && failure?.cause == .inputOutput)
@@ -121,7 +121,7 @@ struct ClipDecoderTests {
 
   @Test("A full disk is reported in every format", arguments: CoverFormat.allCases)
   func fullDisk(_ format: CoverFormat) throws {
-    let full = try FileDescriptor.open("/dev/full", .writeOnly)
+    let full = try FileDescriptor.open("/dev/full", .writeOnly, options: .closeOnExec)
     defer { try? full.close() }
     var request = CoverRequest()
     request.format = format

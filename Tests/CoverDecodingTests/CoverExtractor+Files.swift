@@ -10,12 +10,12 @@ extension CoverExtractor {
     _ request: CoverRequest = CoverRequest(),
     in scratch: ScratchFolder
   ) throws -> CoverFacts {
-    let file = try FileDescriptor.open(clip, .readOnly)
+    let file = try FileDescriptor.open(clip, .readOnly, options: .closeOnExec)
     return try file.closeAfter {
       let output = try FileDescriptor.open(
         scratch("cover.png"),
         .writeOnly,
-        options: [.create, .truncate],
+        options: [.create, .truncate, .closeOnExec],
         permissions: .ownerReadWrite
       )
       return try output.closeAfter {

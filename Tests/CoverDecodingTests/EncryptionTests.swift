@@ -38,7 +38,7 @@ struct EncryptionTests {
     at time: RequestedTime = .first,
     as name: String = "cover.png"
   ) throws -> Result<CoverFacts, CoverFailure> {
-    let clip = try FileDescriptor.open(try scratch.write(bytes, as: "clip"), .readOnly)
+    let clip = try FileDescriptor.open(try scratch.write(bytes, as: "clip"), .readOnly, options: .closeOnExec)
     let output = try scratch.create(name)
     return try clip.closeAfter {
       try output.closeAfter {

@@ -100,7 +100,7 @@ struct IncompleteClipTests {
     let bytes = try await make(clip)
     for place in stride(from: 0, to: min(bytes.count - 200, 4000), by: 97) {
       let content = bytes.prefix(place) + [UInt8](repeating: 0, count: bytes.count - place)
-      let file = try FileDescriptor.open(try scratch.write(content, as: "clip"), .readOnly)
+      let file = try FileDescriptor.open(try scratch.write(content, as: "clip"), .readOnly, options: .closeOnExec)
       try file.closeAfter {
         let failure = try failure(of: file)
         #expect(failure?.isIncomplete ?? true, "\(place) of \(bytes.count) bytes: \(String(describing: failure))")
@@ -117,7 +117,7 @@ struct IncompleteClipTests {
     for index in bytes.indices.dropLast(start.count) where bytes[index...].starts(with: start) {
       bytes.replaceSubrange(index..<index + start.count, with: [UInt8](repeating: 0x55, count: start.count))
     }
-    let file = try FileDescriptor.open(try scratch.write(bytes, as: "clip"), .readOnly)
+    let file = try FileDescriptor.open(try scratch.write(bytes, as: "clip"), .readOnly, options: .closeOnExec)
     try file.closeAfter {
       let failure = try failure(of: file)
       #expect(failure?.isIncomplete != true, "\(String(describing: failure))")

@@ -43,7 +43,7 @@ struct KeyFrameTests {
   private func cover(of clip: FilePath, at time: String, in scratch: ScratchFolder) throws -> Found {
     var request = CoverRequest()
     request.time = try #require(RequestedTime(time))
-    let file = try FileDescriptor.open(clip, .readOnly)
+    let file = try FileDescriptor.open(clip, .readOnly, options: .closeOnExec)
     defer { try? file.close() }
     var search = try FrameSearch(in: file.rawValue, for: request, limits: ClipDecoder.Limits())
     try search.find()

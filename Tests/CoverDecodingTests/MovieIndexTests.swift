@@ -27,7 +27,7 @@ struct MovieIndexTests {
 
   private func cause(_ bytes: [UInt8]) throws -> CoverFailure.Cause? {
     let scratch = try ScratchFolder()
-    let file = try FileDescriptor.open(try scratch.write(bytes, as: "clip.mp4"), .readOnly)
+    let file = try FileDescriptor.open(try scratch.write(bytes, as: "clip.mp4"), .readOnly, options: .closeOnExec)
     return try file.closeAfter {
       #expect(throws: CoverFailure.self) { try CoverExtractor.probe(file.rawValue) }?.cause
     }

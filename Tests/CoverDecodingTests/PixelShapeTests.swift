@@ -23,7 +23,7 @@ struct PixelShapeTests {
     let avid = MovieBox("ARES", [UInt8](repeating: 0, count: 12) + big(1) + big(1) + big(1) + big(0))
     entry = MovieBox("AVdn", Array(entry.fields.prefix(78)), [avid] + others + shape)
     boxes[keyPath: stsd].children = [entry]
-    return try FileDescriptor.open(try scratch.write(boxes.bytes, as: "clip.mov"), .readOnly)
+    return try FileDescriptor.open(try scratch.write(boxes.bytes, as: "clip.mov"), .readOnly, options: .closeOnExec)
   }
 
   @Test("The container's pixel shape comes first, and cover, facts and frames agree", arguments: [true, false])

@@ -26,7 +26,7 @@ struct RepeatedDecodingTests {
   }
 
   private func compare(_ path: FilePath) throws {
-    let file = try FileDescriptor.open(path, .readOnly)
+    let file = try FileDescriptor.open(path, .readOnly, options: .closeOnExec)
     try file.closeAfter {
       var kept = try open(file)
       let duration = kept.facts.durationSeconds ?? 1
@@ -88,7 +88,7 @@ struct RepeatedDecodingTests {
       ["-f", "lavfi", "-i", "testsrc2=s=160x120:r=25:d=4", "-pix_fmt", "yuv420p", "-c:v", encoder, "-g", "20"]
         + (encoder == "libx264" ? ["-sc_threshold", "0", "-bf", "2"] : [])
     )
-    let file = try FileDescriptor.open(clip, .readOnly)
+    let file = try FileDescriptor.open(clip, .readOnly, options: .closeOnExec)
     try file.closeAfter {
       var decoder = try open(file)
       for (asked, key) in [(3.5, 3.2), (0.1, 0), (1.7, 1.6), (0.8, 0.8)] {

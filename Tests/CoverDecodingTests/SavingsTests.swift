@@ -13,7 +13,7 @@ struct SavingsTests {
     _ request: CoverRequest = CoverRequest()
   ) throws -> [UInt8] {
     let scratch = try ScratchFolder()
-    let file = try FileDescriptor.open(clip, .readOnly)
+    let file = try FileDescriptor.open(clip, .readOnly, options: .closeOnExec)
     return try file.closeAfter {
       let output = try scratch.create("cover.png")
       defer { try? output.close() }
@@ -77,7 +77,7 @@ struct SavingsTests {
     let scratch = try ScratchFolder()
     let source = ["-f", "lavfi", "-i", "testsrc2=s=960x720", "-frames:v", "2", "-vf", "setsar=4/3", "-aspect", "16:9"]
     try await GeneratedClips.make(scratch("clip.mkv"), source + ["-c:v", codec])
-    let file = try FileDescriptor.open(scratch("clip.mkv"), .readOnly)
+    let file = try FileDescriptor.open(scratch("clip.mkv"), .readOnly, options: .closeOnExec)
     try file.closeAfter {
       let output = try scratch.create("cover.png")
       defer { try? output.close() }

@@ -7,7 +7,7 @@ import Testing
 @Suite("Clips without video")
 struct StreamsTests {
   private func failure(of clip: FilePath) throws -> CoverFailure? {
-    let file = try FileDescriptor.open(clip, .readOnly)
+    let file = try FileDescriptor.open(clip, .readOnly, options: .closeOnExec)
     return try file.closeAfter {
       #expect(throws: CoverFailure.self) { _ = try ClipDecoder(descriptor: file.rawValue).facts }
     }

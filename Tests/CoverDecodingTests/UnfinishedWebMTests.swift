@@ -29,7 +29,7 @@ struct UnfinishedWebMTests {
         element.edit { part in part.children.removeAll { $0.id == defaultDuration } }
         return element.bytes
       } : result.output
-    return try FileDescriptor.open(try scratch.write(bytes, as: "clip"), .readOnly)
+    return try FileDescriptor.open(try scratch.write(bytes, as: "clip"), .readOnly, options: .closeOnExec)
   }
 
   @Test("The duration is that of the frames, and the frame rate is never that of the clock", arguments: [false, true])

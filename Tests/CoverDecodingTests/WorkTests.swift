@@ -9,7 +9,7 @@ import Testing
 @Suite("Work for the first frame")
 struct WorkTests {
   private func search(_ clip: FilePath, _ request: CoverRequest = CoverRequest()) throws -> ClipDecoder.Counters {
-    let file = try FileDescriptor.open(clip, .readOnly)
+    let file = try FileDescriptor.open(clip, .readOnly, options: .closeOnExec)
     return try file.closeAfter {
       var search = try FrameSearch(in: file.rawValue, for: request, limits: ClipDecoder.Limits())
       try search.find()
@@ -130,7 +130,12 @@ private enum SparseMovie {
     let media = try #require(boxes.firstIndex { $0.type == "mdat" })
     let index = try #require(boxes.firstIndex { $0.type == "moov" })
     #expect((index < media) == indexIsInFront, "\(source) has its index elsewhere")
-    let file = try FileDescriptor.open(destination, .writeOnly, options: .create, permissions: .ownerReadWrite)
+    let file = try FileDescriptor.open(
+      destination,
+      .writeOnly,
+      options: [.create, .closeOnExec],
+      permissions: .ownerReadWrite
+    )
     try file.closeAfter {
       for box in boxes[..<media] { try file.writeAll(bytes[box.range]) }
       let start = try file.seek(offset: 0, from: .current)

@@ -62,7 +62,7 @@ struct ClipListTests {
     let scratch = try ScratchFolder()
     try #require(mkfifo(scratch("pipe").string, 0o600) == 0)
     // Both ends are opened before the list, so opening it does not block.
-    let end = try FileDescriptor.open(scratch("pipe"), .readWrite)
+    let end = try FileDescriptor.open(scratch("pipe"), .readWrite, options: .closeOnExec)
     let list = try ClipList(at: scratch("pipe"), isSeparatedByZeros: false) { false }
     for (piece, expected) in [("a.mp4\nb", "a.mp4"), (".mp4\n", "b.mp4"), ("c\nd\n", "c")] {
       try end.writeAll(piece.utf8)
@@ -79,7 +79,7 @@ struct ClipListTests {
   func stopped() throws {
     let scratch = try ScratchFolder()
     try #require(mkfifo(scratch("pipe").string, 0o600) == 0)
-    let end = try FileDescriptor.open(scratch("pipe"), .readWrite)
+    let end = try FileDescriptor.open(scratch("pipe"), .readWrite, options: .closeOnExec)
     defer { try? end.close() }
     let list = try ClipList(at: scratch("pipe"), isSeparatedByZeros: false) { true }
     try end.writeAll("a.mp4\nhalf a na".utf8)

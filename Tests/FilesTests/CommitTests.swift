@@ -29,7 +29,7 @@ struct CommitTests {
   func oldVersion() throws {
     let folder = try ScratchFolder()
     let path = try folder.write("old".utf8, as: "cover.png")
-    let reader = try FileDescriptor.open(path, .readOnly)
+    let reader = try FileDescriptor.open(path, .readOnly, options: .closeOnExec)
     defer { try? reader.close() }
     let linked = path.withPlatformString { old in
       folder("other").withPlatformString { linkat(AT_FDCWD, old, AT_FDCWD, $0, 0) }
@@ -165,7 +165,7 @@ struct CommitTests {
     let file = try ReplacementFile(for: folder("cover.png"))
     // A lock belongs to the open file, and is released with its last descriptor.
     try #require(flock(file.descriptor.rawValue, LOCK_EX) == 0)
-    let again = try FileDescriptor.open("/proc/self/fd/\(file.descriptor.rawValue)", .readOnly)
+    let again = try FileDescriptor.open("/proc/self/fd/\(file.descriptor.rawValue)", .readOnly, options: .closeOnExec)
     defer { try? again.close() }
     #expect(flock(again.rawValue, LOCK_EX | LOCK_NB) != 0)
     if commits { try file.commit() } else { Self.drop(file) }

@@ -24,7 +24,7 @@ struct EmptyFileTests {
   func fills() throws {
     try ScratchFolder.write([], to: scratch("a"))
     symlink(scratch("a").string, scratch("link").string)
-    let open = try FileDescriptor.open(scratch("a"), .readOnly)
+    let open = try FileDescriptor.open(scratch("a"), .readOnly, options: .closeOnExec)
     defer { try? open.close() }
     #expect(try fill(OutputPlace(named: scratch("link")), "text"))
     var bytes = [UInt8](repeating: 0, count: 10)

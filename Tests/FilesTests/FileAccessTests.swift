@@ -90,7 +90,7 @@ struct FileAccessTests {
       let file = try FileDescriptor.open(
         folder.appending("new"),
         .readWrite,
-        options: [.create],
+        options: [.create, .closeOnExec],
         permissions: .ownerReadWrite
       )
       try #require(FileAccess(of: folder.appending("file"))).give(to: file)

@@ -15,7 +15,7 @@ struct FileState: Hashable {
 
   /// Reads the properties of the file at a path, following links.
   init(_ path: FilePath) throws {
-    let file = try FileDescriptor.open(path, .readOnly)
+    let file = try FileDescriptor.open(path, .readOnly, options: .closeOnExec)
     var status = stat()
     guard fstat(file.rawValue, &status) == 0 else { throw Errno(rawValue: errno) }
     try file.close()

@@ -1,9 +1,10 @@
 import SystemPackage
 import TestSupport
+import TestTraits
 import Testing
 
 /// Tests the keys of the live board that import clips, make covers and remove canvases.
-@Suite(.enabled(if: TmuxScreen.isThere, "tmux is missing: the live board is not tested"), .serialized)
+@Suite(.enabled(if: TmuxScreen.isThere, "tmux is missing: the live board is not tested"), .serialized, .ownThread)
 struct LiveEditingTests {
   private let folder: ScratchFolder
 

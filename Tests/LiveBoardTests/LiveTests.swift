@@ -1,10 +1,11 @@
 import Glibc
 import SystemPackage
 import TestSupport
+import TestTraits
 import Testing
 
 /// Tests `clipcanvas live` in tmux, with simulated keys.
-@Suite(.enabled(if: TmuxScreen.isThere, "tmux is missing: the live board is not tested"), .serialized)
+@Suite(.enabled(if: TmuxScreen.isThere, "tmux is missing: the live board is not tested"), .serialized, .ownThread)
 struct LiveTests {
   private let folder: ScratchFolder
 

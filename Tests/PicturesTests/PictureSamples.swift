@@ -52,7 +52,7 @@ enum PictureSamples {
     let file = try FileDescriptor.open(
       folder(name),
       .writeOnly,
-      options: [.create, .truncate],
+      options: [.create, .truncate, .closeOnExec],
       permissions: .ownerReadWrite
     )
     defer { try? file.close() }
@@ -66,7 +66,7 @@ enum PictureSamples {
     maximumPixels: Int = 64 << 20,
     _ body: (borrowing Picture) throws -> Result
   ) throws -> Result {
-    let file = try FileDescriptor.open(path, .readOnly)
+    let file = try FileDescriptor.open(path, .readOnly, options: .closeOnExec)
     defer { try? file.close() }
     let picture = try Picture(readingPNGFrom: file.rawValue, maximumPixels: maximumPixels)
     return try body(picture)

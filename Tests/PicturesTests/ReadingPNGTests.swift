@@ -181,7 +181,7 @@ struct ReadingPNGTests {
   func position() throws {
     let folder = try ScratchFolder()
     let path = try folder.write(Self.small(in: folder), as: "small")
-    let file = try FileDescriptor.open(path, .readOnly)
+    let file = try FileDescriptor.open(path, .readOnly, options: .closeOnExec)
     defer { try? file.close() }
     try file.seek(offset: 3, from: .start)
     let picture = try Picture(readingPNGFrom: file.rawValue)

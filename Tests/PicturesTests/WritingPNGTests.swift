@@ -87,7 +87,12 @@ struct WritingPNGTests {
     let folder = try ScratchFolder()
     let picture = PictureSamples.picture(width: 4, height: 4, layout: .rgb)
     let alone = try PictureSamples.png(picture, in: folder)
-    let file = try FileDescriptor.open(folder("two"), .writeOnly, options: .create, permissions: .ownerReadWrite)
+    let file = try FileDescriptor.open(
+      folder("two"),
+      .writeOnly,
+      options: [.create, .closeOnExec],
+      permissions: .ownerReadWrite
+    )
     defer { try? file.close() }
     try file.writeAll([1, 2, 3])
     try picture.writePNG(to: file.rawValue)
@@ -97,7 +102,7 @@ struct WritingPNGTests {
 
   @Test("A full disk is reported, both in the first bytes and later", arguments: [2, 400])
   func fullDisk(side: Int) throws {
-    let full = try FileDescriptor.open("/dev/full", .writeOnly)
+    let full = try FileDescriptor.open("/dev/full", .writeOnly, options: .closeOnExec)
     defer { try? full.close() }
     let picture = PictureSamples.picture(width: side, height: side, layout: .rgba)
     let error = #expect(throws: PNGError.self) { try picture.writePNG(to: full.rawValue) }
@@ -116,7 +121,7 @@ struct WritingPNGTests {
       let file = try FileDescriptor.open(
         FilePath(path).appending("part.png"),
         .writeOnly,
-        options: .create,
+        options: [.create, .closeOnExec],
         permissions: .ownerReadWrite
       )
       let picture = PictureSamples.picture(width: 80, height: 80, layout: .rgb)
@@ -128,7 +133,7 @@ struct WritingPNGTests {
 
   @Test("A file that cannot be written to is reported")
   func readOnly() throws {
-    let null = try FileDescriptor.open("/dev/null", .readOnly)
+    let null = try FileDescriptor.open("/dev/null", .readOnly, options: .closeOnExec)
     defer { try? null.close() }
     let picture = Picture(width: 1, height: 1, layout: .rgb)
     let error = #expect(throws: PNGError.self) { try picture.writePNG(to: null.rawValue) }

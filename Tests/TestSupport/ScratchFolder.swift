@@ -36,7 +36,7 @@ public final class ScratchFolder: Sendable {
 
   /// Creates an empty file and opens it for reading and writing; the caller closes it.
   public func create(_ name: String) throws -> FileDescriptor {
-    try FileDescriptor.open(self(name), .readWrite, options: [.create], permissions: .ownerReadWrite)
+    try FileDescriptor.open(self(name), .readWrite, options: [.create, .closeOnExec], permissions: .ownerReadWrite)
   }
 
   /// Copies a program into the folder so that every user can run it.
@@ -55,7 +55,7 @@ public final class ScratchFolder: Sendable {
 
   /// Reads all bytes of a file.
   public static func read(_ path: FilePath) throws -> [UInt8] {
-    let file = try FileDescriptor.open(path, .readOnly)
+    let file = try FileDescriptor.open(path, .readOnly, options: .closeOnExec)
     return try file.closeAfter {
       var bytes: [UInt8] = []
       var part: [UInt8] = Array(repeating: 0, count: 1 << 16)
@@ -72,7 +72,7 @@ public final class ScratchFolder: Sendable {
     let file = try FileDescriptor.open(
       path,
       .writeOnly,
-      options: [.create, .truncate],
+      options: [.create, .truncate, .closeOnExec],
       permissions: [.ownerReadWrite, .groupRead, .otherRead]
     )
     try file.closeAfter { _ = try file.writeAll(bytes) }

@@ -1,9 +1,10 @@
 import BoardStore
 import SystemPackage
 import TestSupport
+import TestTraits
 import Testing
 
-@Suite("Access to a served board")
+@Suite("Access to a served board", .ownThread)
 struct AccessTests {
   @Test("Requests that do not come from the page are refused with a reason, and change nothing")
   func attacks() async throws {

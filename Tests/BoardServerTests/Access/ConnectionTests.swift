@@ -2,10 +2,11 @@ import BoardStore
 import Glibc
 import SystemPackage
 import TestSupport
+import TestTraits
 import Testing
 
 /// Connections that break HTTP/1.1, or that never end.
-@Suite("Connections to a served board")
+@Suite("Connections to a served board", .ownThread)
 struct ConnectionTests {
   /// Sends bytes and returns the status of the answer; `nil` if the server only closes the connection.
   private static func status(of bytes: [UInt8], on server: TestServer) async throws -> Int? {

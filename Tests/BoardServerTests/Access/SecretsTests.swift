@@ -3,9 +3,10 @@ import CanvasModel
 import Glibc
 import SystemPackage
 import TestSupport
+import TestTraits
 import Testing
 
-@Suite("The secrets of a served board")
+@Suite("The secrets of a served board", .ownThread)
 struct SecretsTests {
   private static func file(of server: TestServer) throws -> FilePath {
     let folder = server.scratch("state/clipcanvas")

@@ -3,10 +3,11 @@ import CanvasModel
 import Glibc
 import SystemPackage
 import TestSupport
+import TestTraits
 import Testing
 
 /// Pages that follow a board which many change.
-@Suite("Pages that follow a served board")
+@Suite("Pages that follow a served board", .ownThread)
 struct ConvergenceTests {
   @Test("A page that reconnects during a recording knows how long it has lasted")
   func elapsed() async throws {

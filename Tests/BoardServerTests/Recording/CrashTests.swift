@@ -3,10 +3,11 @@ import CanvasModel
 import Glibc
 import SystemPackage
 import TestSupport
+import TestTraits
 import Testing
 
 /// A server that is killed at each step of a recording and started again.
-@Suite("A served board after a crash")
+@Suite("A served board after a crash", .ownThread)
 struct CrashTests {
   /// Kills a server, and waits until it and its helpers have ended.
   private static func kill(_ server: TestServer) async throws {

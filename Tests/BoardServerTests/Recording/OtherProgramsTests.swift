@@ -3,10 +3,11 @@ import CanvasModel
 import Glibc
 import SystemPackage
 import TestSupport
+import TestTraits
 import Testing
 
 /// Recordings of browsers that other programs stop, discard or finish.
-@Suite("Recordings on a served board, and the command line")
+@Suite("Recordings on a served board, and the command line", .ownThread)
 struct OtherProgramsTests {
   private static func board(_ server: TestServer, _ arguments: String...) async throws -> ProgramResult {
     try await Program.run("clipcanvas", ["board"] + arguments + ["--board", server.board.path.string])
@@ -30,7 +31,11 @@ struct OtherProgramsTests {
   func busy() async throws {
     let server = try await TestServer()
     try await server.change(#"{"event":"select","canvas":"c1"}"#)
-    let lock = try FileDescriptor.open(server.board.folder.appending(".board.json.lock"), .readWrite)
+    let lock = try FileDescriptor.open(
+      server.board.folder.appending(".board.json.lock"),
+      .readWrite,
+      options: .closeOnExec
+    )
     defer { try? lock.close() }
     #expect(flock(lock.rawValue, LOCK_EX) == 0)
     let answer = try await server.answer(server.events(#"{"event":"deselect"}"#))

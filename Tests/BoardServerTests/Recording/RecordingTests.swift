@@ -2,9 +2,10 @@ import BoardStore
 import Glibc
 import SystemPackage
 import TestSupport
+import TestTraits
 import Testing
 
-@Suite("Recordings on a served board")
+@Suite("Recordings on a served board", .ownThread)
 struct RecordingTests {
   /// The only clip that arrived.
   private static func clip(of server: TestServer) throws -> FilePath {

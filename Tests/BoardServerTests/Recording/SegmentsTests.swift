@@ -2,10 +2,11 @@ import BoardStore
 import CanvasModel
 import SystemPackage
 import TestSupport
+import TestTraits
 import Testing
 
 /// Takes whose segments come from different cameras and browsers.
-@Suite("Segments of recordings that differ")
+@Suite("Segments of recordings that differ", .ownThread)
 struct SegmentsTests {
   /// Records segments as one take, stops it, and returns the only clip.
   private static func clip(of segments: [[UInt8]], on server: TestServer) async throws -> FilePath {
@@ -55,7 +56,7 @@ struct SegmentsTests {
     try await server.end()
   }
 
-  @Test("A segment that was cut off by the end of its browser is encoded as far as it goes")
+  @Test("A segment that was cut off by the end of its browser is encoded up to where it ends")
   func cut() async throws {
     let server = try await TestServer()
     let (first, second) = (try await Recordings.vp8.bytes, try await Recordings.mp4.bytes)

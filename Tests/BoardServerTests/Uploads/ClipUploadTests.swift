@@ -3,9 +3,10 @@ import CanvasModel
 import Glibc
 import SystemPackage
 import TestSupport
+import TestTraits
 import Testing
 
-@Suite("Files dropped on a served board")
+@Suite("Files dropped on a served board", .ownThread)
 struct ClipUploadTests {
   private static func upload(
     _ bytes: [UInt8],

@@ -3,10 +3,11 @@ import CanvasModel
 import Glibc
 import SystemPackage
 import TestSupport
+import TestTraits
 import Testing
 
 /// Files and links in the places that the server uses.
-@Suite("Links and files in the places of a served board")
+@Suite("Links and files in the places of a served board", .ownThread)
 struct PlantedFilesTests {
   private static func link(_ name: String, to target: FilePath, on server: TestServer) {
     let path = server.board.folder.appending(name)

@@ -1,0 +1,38 @@
+internal import Dispatch
+public import Testing
+
+/// Runs tests on threads of their own.
+///
+/// Tests share as many threads as the machine has cores. A test that computes for half a minute keeps one of them for so
+/// long, and a test that follows a running program must not wait that long before it looks at it again.
+public struct OwnThreadTrait: SuiteTrait, TestTrait, TestScoping {
+  /// It applies to the tests of a suite.
+  public var isRecursive: Bool { true }
+
+  /// Runs a test case on a new thread.
+  public func provideScope(
+    for test: Test,
+    testCase: Test.Case?,
+    performing function: @concurrent @Sendable () async throws -> Void
+  ) async throws {
+    try await withTaskExecutorPreference(ThreadExecutor()) { try await function() }
+  }
+
+  /// Returns the trait itself for a test case: a test that has several runs each on a thread of its own.
+  public func scopeProvider(for test: Test, testCase: Test.Case?) -> Self? { testCase == nil ? nil : self }
+}
+
+extension Trait where Self == OwnThreadTrait {
+  /// Runs each test case on a thread of its own.
+  public static var ownThread: Self { Self() }
+}
+
+/// An executor with one thread.
+private final class ThreadExecutor: TaskExecutor {
+  private let queue = DispatchQueue(label: "test")
+
+  func enqueue(_ job: consuming ExecutorJob) {
+    let job = UnownedJob(job)
+    queue.async { job.runSynchronously(on: self.asUnownedTaskExecutor()) }
+  }
+}
