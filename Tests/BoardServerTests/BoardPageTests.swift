@@ -10,7 +10,7 @@ struct BoardPageTests {
     .enabled(if: Browser.isHere, Comment(rawValue: Browser.absence)),
     arguments: [
       "story", "entrance", "obstacles", "killed", "discarded", "keyboard", "files", "read-only", "sources", "outage",
-      "small", "playing", "unsaved",
+      "small", "playing", "together", "unsaved",
     ]
   )
   func story(_ name: String) async throws {

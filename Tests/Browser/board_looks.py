@@ -1,5 +1,7 @@
 """Stories of how a served board looks and sounds: on a phone, while it plays, and when a clip cannot be saved."""
 
+import json
+import subprocess
 import time
 
 from board_site import CAMERA, NO_CAMERA, Server, Window, check_policy
@@ -134,6 +136,63 @@ def playing(program, folder):
         server.end()
 
 
+def together(program, folder):
+    """16 canvases in three windows: all become full, all play, and those that go while they play are left out."""
+    for colour in ("red", "lime"):
+        draw(folder / f"{colour}.webm", (colour, "160x90", 10, 15))
+    server = Server(program, folder / "board.json", "4x4")
+    page = Window(server, folder / "profile-together", more=("--autoplay-policy=no-user-gesture-required",))
+    board = lambda *words, lines="": subprocess.run(
+        [program, "board", *words, "--board", str(server.board)], check=True, input=lines, text=True,
+        stdout=subprocess.DEVNULL)
+    try:
+        page.enter()
+        for _ in range(2):
+            page.browser.switch_to.new_window("window")
+            page.resize(1280, 800)
+            page.enter()
+        windows = page.browser.window_handles
+        check("a board with an empty canvas does not play all", all(
+            page.run("return document.getElementById('play-all').disabled") for _ in each(page, windows)))
+        names = ["red.webm", "lime.webm"] * 8
+        board("apply", lines="".join(json.dumps({"event": "importClip", "canvas": f"c{number}", "clip": {"path": name}})
+                                     + "\n" for number, name in enumerate(names, 1)))
+        board("cover")
+        for number in each(page, windows):
+            full = page.wait(lambda: page.run("return document.querySelectorAll('[data-shows=cover]').length") == 16)
+            check(f"window {number}: all 16 canvases are full", full)
+            page.press("play-all")
+        for number in each(page, windows):
+            check(f"window {number}: Play all plays all 16 together", page.wait(lambda: plays(page) == 16), plays(page))
+            page.picture(folder / f"together-{number}.png")
+        board("canvas", "remove", "c6")
+        board("clip", "remove", "c11")
+        for number in each(page, windows):
+            check(f"window {number}: without a canvas and a clip, 14 play on", page.wait(
+                lambda: page.shows("c11") == "plus" and page.shows("c6") is None and plays(page) == 14), plays(page))
+            page.picture(folder / f"together-{number + 3}.png")
+        for number in each(page, windows):
+            over = page.wait(lambda: page.find("#play-all").get_attribute("data-state") == "off")
+            check(f"window {number}: it ends with the clips that are left", over)
+            check_policy(page)
+    finally:
+        page.browser.quit()
+        server.end()
+
+
+def each(page, windows):
+    """Goes through the windows of a browser."""
+    for number, window in enumerate(windows, 1):
+        page.browser.switch_to.window(window)
+        yield number
+
+
+def plays(page):
+    """Returns how many clips can be seen that are being played."""
+    return page.run("return Array.from(document.querySelectorAll('.clip')).filter("
+                    "clip => clip.checkVisibility() && !clip.paused && clip.currentTime > 0).length")
+
+
 def unsaved(program, folder):
     """A recording that cannot be saved, because something has the name of the folder of clips; and the longest one."""
     server = Server(program, folder / "board.json")
@@ -175,4 +234,4 @@ def limit(page):
     check("the longest recording ends with a clip", page.until_shows("c2", "cover"), page.message)
 
 
-STORIES = {"small": small, "playing": playing, "unsaved": unsaved}
+STORIES = {"small": small, "playing": playing, "together": together, "unsaved": unsaved}

@@ -68,6 +68,7 @@ function page() {
 function followBoard(ids) {
   const { state } = connection;
   if (state.session !== "idle" && state.session !== "selected") playback.stop();
+  playback.follow(state.canvases);
   session.follow();
   draw(ids);
   const text = news(shown, state);
@@ -131,7 +132,7 @@ function drawConnection() {
 async function act(action, id, element) {
   const canvas = connection.state.canvases.find((canvas) => canvas.id === id);
   if (!canvas || !action) return;
-  if (action === "play") return playback.start([id]);
+  if (action === "play") return playback.start([canvas]);
   if (action === "explainCover") return act(await explainCover(canvas, isReadOnly), id, element);
   if (action === "menu") return menu.open(canvas, element, enabledActions(canvas));
   if (isReadOnly) return messages.set("notice", howToGetIn);
@@ -158,7 +159,7 @@ function enabledActions({ can, clip, shows }) {
 }
 
 function playAll() {
-  playback.start(connection.state.canvases.map((canvas) => canvas.id));
+  playback.start(connection.state.canvases);
 }
 
 /** Returns the first name of the form c1, c2, … that no canvas has. */

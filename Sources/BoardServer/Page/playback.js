@@ -8,6 +8,7 @@ export class Playback {
   #onChange;
   #onProblem;
   #players = new Map();
+  #generations = new Map();
   #timer = null;
   #startedAt = 0;
   /** "off", "loading" or "playing". */
@@ -26,18 +27,19 @@ export class Playback {
     return [...this.#players.keys()];
   }
 
-  /** Loads the clips, then starts all of them at once. */
-  async start(ids) {
+  /** Loads the clips of canvases, then starts all of them at once. */
+  async start(canvases) {
     this.stop();
     this.state = "loading";
-    const players = this.#players = new Map(ids.map((id) => [id, this.#board.view(id).loadClip()]));
-    this.#onChange(ids);
+    const players = this.#players = new Map(canvases.map(({ id }) => [id, this.#board.view(id).loadClip()]));
+    this.#generations = generations(canvases);
+    this.#onChange(this.ids);
     await Promise.all([...players].map(([id, player]) => this.#load(id, player)));
     if (this.#players !== players || players.size === 0) return this.#players === players && this.stop();
     this.state = "playing";
     this.#startedAt = performance.now();
     const starts = [...players.values()].map((player) => play(player));
-    this.#onChange([...players.keys()]);
+    this.#onChange(this.ids);
     await Promise.all(starts);
     if (this.#players !== players) return;
     // The clock starts when the slowest player does.
@@ -47,11 +49,23 @@ export class Playback {
 
   stop() {
     if (this.state === "off") return;
-    const ids = [...this.#players.keys()];
+    const { ids } = this;
     for (const player of this.#players.values()) player.pause();
     clearTimeout(this.#timer);
     [this.#players, this.state] = [new Map(), "off"];
     this.#onChange(ids);
+  }
+
+  /** Leaves out the clips that were removed or replaced; the others play on. */
+  follow(canvases) {
+    const now = generations(canvases);
+    for (const [id, player] of this.#players) {
+      if (now.get(id) === this.#generations.get(id)) continue;
+      player.pause();
+      this.#players.delete(id);
+      player.dispatchEvent(new CustomEvent("leftout"));
+    }
+    if (this.#players.size === 0) this.stop();
   }
 
   /** Waits until a clip can be played from its start; drops it if the browser cannot play it. */
@@ -60,7 +74,7 @@ export class Playback {
     const isReady = await new Promise((resolve) => {
       // With something to show, a slow clip starts with the others, and catches up.
       setTimeout(() => resolve(player.readyState >= 2), startPatience);
-      player.addEventListener("error", () => resolve(false), { once: true });
+      for (const end of ["error", "leftout"]) player.addEventListener(end, () => resolve(false), { once: true });
       player.addEventListener("canplaythrough", () => resolve(true), { once: true });
       if (player.error) resolve(false);
       if (player.readyState >= 4) resolve(true);
@@ -89,6 +103,11 @@ export class Playback {
     if (isOver) return this.stop();
     this.#timer = setTimeout(() => this.#keepInStep(players), 100);
   }
+}
+
+/** Returns the generations of the clips of canvases, by the IDs of the canvases. */
+function generations(canvases) {
+  return new Map(canvases.map(({ id, clip }) => [id, clip?.generation]));
 }
 
 /** Starts a player; without sound where the browser does not allow it. */
