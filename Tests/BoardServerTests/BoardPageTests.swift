@@ -13,7 +13,15 @@ struct BoardPageTests {
       "small", "playing", "together", "unsaved",
     ]
   )
-  func story(_ name: String) async throws {
+  func story(_ name: String) async throws { try await run(name) }
+
+  @Test(
+    "Two windows, a live board, commands and the file agree after random events from all of them",
+    .enabled(if: Browser.isHere, Comment(rawValue: Browser.absence))
+  )
+  func convergence() async throws { try await run("convergence") }
+
+  private func run(_ name: String) async throws {
     let scratch = try ScratchFolder()
     let program = ProjectFolder.program("clipcanvas").string
     let result = try await Browser.run("board_page.py", [program, scratch.path.string, name])

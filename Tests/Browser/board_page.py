@@ -13,6 +13,7 @@ import sys
 import time
 
 from board_access import entrance, obstacles
+from board_convergence import STORIES as CONVERGENCE
 from board_looks import STORIES as LOOKS
 from board_site import TOLERANCE, Server, Window, check_policy
 from board_stories import STORIES
@@ -135,7 +136,7 @@ def undo(first, second, picture):
 
 def main():
     program, folder = pathlib.Path(sys.argv[1]).absolute(), pathlib.Path(sys.argv[2]).absolute()
-    stories = {"story": story, "entrance": entrance, "obstacles": obstacles, **STORIES, **LOOKS}
+    stories = {"story": story, "entrance": entrance, "obstacles": obstacles, **STORIES, **LOOKS, **CONVERGENCE}
     for name in sys.argv[3:] or stories:
         print(f"       {name}", flush=True)
         shutil.rmtree(folder / name, ignore_errors=True)
