@@ -208,8 +208,14 @@ def records_elsewhere(server, page, folder):
     check("a file that arrives meanwhile waits",
           page.wait(lambda: "A recording is open" in page.part("c2", ".note-text").text))
     page.picture(folder / "files-4.png")
-    subprocess.run([server.program, "board", "record", "discard", "--board", str(server.board)], check=True,
-                   stdout=subprocess.DEVNULL)
+    record = [server.program, "board", "record"]
+    subprocess.run([*record, "stop", "--board", str(server.board)], check=True, stdout=subprocess.DEVNULL)
+    check("its clip is waited for, and nothing is being saved",
+          page.wait(lambda: "still has to add the clip" in page.message)
+          and page.part("c1", ".note-text").text == "Waiting for the clip"
+          and page.find("#stop").get_attribute("aria-busy") is None, page.message)
+    page.picture(folder / "files-5.png")
+    subprocess.run([*record, "discard", "--board", str(server.board)], check=True, stdout=subprocess.DEVNULL)
     check("and becomes a clip afterwards", page.until_shows("c2", "cover"))
 
 

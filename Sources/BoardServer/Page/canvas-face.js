@@ -78,5 +78,6 @@ function paused(canvas, { camera, session, state, takeSeconds }) {
 function finalizing(canvas, { camera, session, takeSeconds }) {
   const isHere = session.owns(canvas.id) && camera.state === "on";
   const badge = { kind: "paused", text: clock(takeSeconds) };
+  if (session.isForeign) return { sign: "pause", text: "Waiting for the clip", badge, state: "waiting for the clip" };
   return { camera: isHere, isDimmed: true, isBusy: true, text: "Saving…", badge, state: "saving the recording" };
 }

@@ -35,7 +35,8 @@ export class Controls {
     const { state, session, recorder, isReadOnly } = page;
     const { can, take } = state;
     const isLost = session.isAbandoned;
-    const isSaving = state.session === "finalizing";
+    const isOver = state.session === "finalizing";
+    const isSaving = isOver && !session.isForeign;
     const isCounting = session.countdown !== null;
     document.body.dataset.session = state.session;
     document.body.dataset.readOnly = String(isReadOnly);
@@ -46,8 +47,8 @@ export class Controls {
     this.#buttons.record.disabled = !session.canRecord && !isCounting;
     this.#set("stop", { isShown: Boolean(take), isEnabled: can.recordStop, busy: isSaving,
       text: isSaving ? "Saving…" : session.isSaveFailed ? "Try again" : isLost ? "Keep" : "Stop" });
-    this.#set("pause", { isShown: can.recordPause || isSaving, isEnabled: can.recordPause });
-    this.#set("resume", { isShown: Boolean(take) && !can.recordPause && !isSaving,
+    this.#set("pause", { isShown: can.recordPause || isOver, isEnabled: can.recordPause });
+    this.#set("resume", { isShown: Boolean(take) && !can.recordPause && !isOver,
       isEnabled: can.recordResume && !recorder.isStarting, text: isLost ? "Continue" : "Resume" });
     this.#set("close-camera", { isShown: !take, isEnabled: can.deselect && can.stopPreview });
     this.#set("discard", { isShown: true, isEnabled: can.recordDiscard });

@@ -13,7 +13,8 @@ export function hint({ state, session, camera, playback, isReadOnly, canPlayAll 
     case "previewing": return previewHint(canvas, session, camera);
     case "recording": return session.isForeign ? `Another program records on ${focus}.` : `Recording on ${focus}.`;
     case "paused": return pausedHint(state.take, session);
-    case "finalizing": return "Saving the recording…";
+    case "finalizing":
+      return session.isForeign ? "Another program recorded this and still has to add the clip." : "Saving the recording…";
     default: return idleHint(state, canPlayAll);
   }
 }
@@ -85,6 +86,6 @@ function sessionNews(before, { session, focus, take }) {
       return before.session === "finalizing" ? `The clip of ${focus} is saved` : `${focus} is ready for a recording`;
     case "recording": return `Recording on ${focus}`;
     case "paused": return before.session === "finalizing" ? `Not saved: ${take.interruption}` : pauseNews(take);
-    default: return "Saving the recording";
+    default: return take.isRecordedHere ? "Saving the recording" : "The recording has stopped";
   }
 }
