@@ -140,12 +140,12 @@ struct BoardServer: Sendable {
     guard problem == .addressInUse, arguments.mayChangePort else {
       let advice =
         problem == .addressInUse
-        ? "another program uses the port; name another with '--listen', or end that program"
+        ? "another program is using the port; specify another with '--listen', or end that program"
         : problem.message
       throw CommandError(.cannotContinue, "cannot listen on \(wanted): \(advice)")
     }
     StandardError.print(
-      "clipcanvas: another program uses the port \(wanted.port), so the browser may ask for the camera again"
+      "clipcanvas: another program is using port \(wanted.port), so the browser may ask for the camera again"
     )
     return wanted.withPort(0)
   }

@@ -19,7 +19,7 @@ enum ServerLock {
       try? file.close()
       throw CommandError(
         .cannotContinue,
-        "\(name.displayText) is being served already; open the address that its server printed, or end that server"
+        "\(name.displayText) is already being served; open the address that its server printed, or end that server"
       )
     }
   }

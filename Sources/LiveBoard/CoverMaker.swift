@@ -95,7 +95,7 @@ final class CoverMaker: Sendable {
       } catch {
         update { state in
           state.queue = []
-          state.problem = "the covers remain pending: \(Self.text(of: error, about: file))"
+          state.problem = "the covers are still pending: \(Self.text(of: error, about: file))"
         }
       }
     }

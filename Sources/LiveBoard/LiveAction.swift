@@ -118,11 +118,11 @@ enum LiveAction: Hashable {
     ("p", "pause or resume the recording"),
     ("d, d", "discard the recording"),
     ("u, U", "undo, redo"),
-    ("s", "select a canvas without a preview"),
+    ("s", "select the canvas without a preview"),
     ("i, I", "import a clip; I replaces an existing one"),
     ("c, C", "make its cover again, or all failed and missing covers"),
-    ("x, X", "remove its clip, or the canvas; files stay"),
-    ("D", "remove canvases by taps, until esc"),
+    ("x, X", "remove its clip, or the canvas; files are kept"),
+    ("D", "make taps remove canvases, until esc"),
     ("<, >", "move the canvas in the order"),
     ("n", "add a canvas"),
     ("l", "redraw the screen"),
@@ -190,7 +190,7 @@ extension LiveAction.Request {
     switch self {
     case .recordOrStop where board.session.name == .finalizing:
       "the recording has ended; add its clip with 'clipcanvas board record finish --clip FILE'"
-    case .removeClip: "the clip was removed from the board; its file stays; u undoes"
+    case .removeClip: "the clip was removed from the board; its file is kept; u undoes"
     case .removeCanvas: "the canvas was removed; u undoes"
     case .tap, .select, .importClip, .makeCoverAgain, .makeCovers, .recordOrStop, .recordOver, .pauseOrResume, .discard,
       .undo, .redo, .addCanvas, .moveCanvas:
@@ -217,7 +217,7 @@ extension Reason {
   var messageWithKeys: String {
     switch self {
     case .hasClip: "the canvas has a clip; R records over it, I imports over it"
-    case .locked: "a recording is open; r stops it, d discards it"
+    case .locked: "a recording is in progress; r stops it, d discards it"
     case .notPreviewing: "no canvas is in preview; enter taps the one with the cursor"
     case .already, .nothing, .stale, .notRecording, .finalizing, .noTake, .notStopped, .wrongTake, .noClip,
       .canvasExists, .badPosition, .unknownCanvas, .badCanvasID, .ownerAlive, .tooLarge,

@@ -116,7 +116,7 @@ struct LiveScreen {
     let words =
       board.canvases.isEmpty
       ? "no canvas yet; n adds one"
-      : "too small for a canvas: \(GridLayout.narrowestCell) × \(GridLayout.lowestCell + Self.headRows + footRows) is the least"
+      : "too small for a canvas: at least \(GridLayout.narrowestCell) × \(GridLayout.lowestCell + Self.headRows + footRows)"
     writer.move(row: size.rows / 2, column: 0)
     writer.write(CellText.centred(CellText.cut(words, to: size.columns), in: size.columns))
   }

@@ -72,7 +72,7 @@ def names(page):
         "sources": "Camera and sound", "undo": "Undo", "redo": "Redo", "play-all": "Play all",
         "add-canvas": "Add canvas", "help": "Help"}, found)
     described = page.find("#play-all").get_attribute("aria-description")
-    check("a button that does not work yet says why", described == "Plays when every canvas has a clip", described)
+    check("a button that does not work yet says why", described == "Available when every canvas has a clip", described)
     shown = [page.find(f"#{button} span").is_displayed() for button in ("sources", "undo", "redo")]
     check("each sign of the controls has its name with it", all(shown), shown)
 

@@ -56,8 +56,8 @@ def killed(program, folder):
                 # Twice, before the camera has started.
                 second.wait(lambda: second.find("#resume").is_enabled())
                 second.run("const button = document.getElementById('resume'); button.click(); button.click()")
-                check("a second press while the camera starts changes nothing", "does not start" not in second.message,
-                      second.message)
+                check("a second press while the camera starts changes nothing",
+                      "cannot be started" not in second.message, second.message)
                 check("Continue records in the other browser", second.until_shows(canvas, "live")
                       and second.wait(lambda: second.camera_width(canvas)))
                 time.sleep(2)
@@ -200,13 +200,13 @@ def records_elsewhere(server, page, folder):
         subprocess.run([server.program, "board", *command, "--board", str(server.board)], check=True,
                        stdout=subprocess.DEVNULL)
     page.until_shows("c1", "live")
-    check("a recording by another program is called that", "Another program records on c1." in page.message
+    check("a recording by another program is called that", "Another program is recording on c1." in page.message
           and page.part("c1", ".note-text").text == "Recorded by another program", page.message)
     check("and can be stopped or discarded", page.find("#stop").text == "Stop" and page.find("#discard").is_displayed(),
           page.find("#stop").text)
     throttle(-1)
     check("a file that arrives meanwhile waits",
-          page.wait(lambda: "A recording is open" in page.part("c2", ".note-text").text))
+          page.wait(lambda: "A recording is in progress" in page.part("c2", ".note-text").text))
     page.picture(folder / "files-4.png")
     record = [server.program, "board", "record"]
     subprocess.run([*record, "stop", "--board", str(server.board)], check=True, stdout=subprocess.DEVNULL)

@@ -31,7 +31,7 @@ struct BoardCommandTests {
   func outcomes() async throws {
     let board = try await TestBoard()
     let steps: [(command: String, status: Int, words: String)] = [
-      ("deselect", 0, "nothing to do: already (already so)\n"),
+      ("deselect", 0, "nothing to do: already (nothing would change)\n"),
       ("undo", 0, "nothing to do: nothing (nothing to undo or redo)\n"),
       ("record start", 3, "refused: notPreviewing (no canvas is in preview; tap one first)\n"),
       ("tap c9", 3, "no canvas 'c9'; this board has c1, c2, c3, c4\n"), ("canvas add c1", 3, "refused: canvasExists ("),
@@ -39,7 +39,7 @@ struct BoardCommandTests {
       ("preview c1", 0, "revision 1\n"), ("preview c1", 0, "nothing to do: already"),
       ("stop-preview", 0, "revision 2\n"),
       ("select c2", 0, "revision 3\n"), ("preview c2", 0, "revision 4\n"), ("record start", 0, "revision 5\n"),
-      ("tap c1", 0, "nothing to do: locked (a recording is open; stop or discard it first)\n"),
+      ("tap c1", 0, "nothing to do: locked (a recording is in progress; stop or discard it first)\n"),
       ("undo", 3, "refused: locked ("), ("canvas remove c1", 3, "refused: locked ("),
       ("record pause", 0, "revision 6\n"),
       ("record resume", 0, "revision 7\n"), ("record stop", 0, "revision 8\n"),

@@ -163,7 +163,7 @@ struct LiveEditingTests {
     let live = try await TmuxScreen(folder, environment: ["CLIPCANVAS_DECODER": folder("missing").string])
     try await live.keys("c")
     try await live.wait("why") {
-      $0.words.contains("the covers remain pending: ") && $0.words.contains("which is missing or cannot be run")
+      $0.words.contains("the covers are still pending: ") && $0.words.contains("which is missing or cannot be run")
     }
     #expect(try document.contains(#""state": "pending""#) && !document.contains(#""state": "failed""#))
   }

@@ -147,7 +147,7 @@ final class Access: Sendable {
     guard request.headers[.secondHost] == nil, place.withLock({ $0.hosts.contains(host) }) else {
       throw RequestFailure(
         .misdirectedRequest,
-        "this server is not known under the name in the address; start it with '--host NAME' to add one"
+        "this server does not accept the host name in the address; start it with '--host NAME' to add one"
       )
     }
   }
@@ -166,7 +166,7 @@ final class Access: Sendable {
 
   private static let foreign = RequestFailure(
     .forbidden,
-    "this request came from another page, and only a page of this server may ask for it; open the board first"
+    "this request came from another page, but only pages of this server may make it; open the board first"
   )
 
   private func hasCookie(_ request: Request) -> Bool {

@@ -49,7 +49,7 @@ struct BoardRoutes: Sendable {
   private func apply(_ request: Request) async throws -> Response {
     let type = request.headers[.contentType]?.split(separator: ";").first.map { $0.lowercased() }
     guard type == "application/json" || type == "application/x-ndjson" else {
-      throw RequestFailure(.unsupportedMediaType, "events are sent as application/json, one on a line")
+      throw RequestFailure(.unsupportedMediaType, "events must be sent as application/json, one per line")
     }
     let bytes = [UInt8](buffer: try await request.collected())
     var events: [(event: Event, at: Instant)] = []
@@ -103,7 +103,7 @@ extension Request {
     do {
       return try await body.collect(upTo: UploadLimits.requestBytes)
     } catch is NIOTooManyBytesError {
-      throw RequestFailure(.contentTooLarge, "a request has at most \(UploadLimits.requestBytes >> 20) MiB")
+      throw RequestFailure(.contentTooLarge, "a request can have at most \(UploadLimits.requestBytes >> 20) MiB")
     }
   }
 }

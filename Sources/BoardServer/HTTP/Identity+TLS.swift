@@ -10,13 +10,13 @@ extension ServeArguments.Identity {
     guard let chain = try? NIOSSLCertificate.fromPEMFile(certificate.string), !chain.isEmpty else {
       throw CommandError(
         .cannotContinue,
-        "\(certificate.displayText) has no certificate that can be read: --certificate takes a file in PEM form"
+        "\(certificate.displayText) contains no readable certificate: --certificate takes a PEM file"
       )
     }
     guard let key = try? NIOSSLPrivateKey(file: key.string, format: .pem) else {
       throw CommandError(
         .cannotContinue,
-        "\(key.displayText) has no private key that can be read: --key takes a file in PEM form, without a passphrase"
+        "\(key.displayText) contains no readable private key: --key takes a PEM file without a passphrase"
       )
     }
     return .makeServerConfiguration(

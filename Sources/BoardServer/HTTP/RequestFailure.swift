@@ -88,7 +88,7 @@ extension Reason {
   /// A message for somebody who uses the page, not the command line.
   fileprivate var pageMessage: String {
     switch self {
-    case .hasClip: "the canvas has a clip; agree to replace it"
+    case .hasClip: "the canvas already has a clip; confirm that it may be replaced"
     case .tooFewSteps, .unknownRevision: "there is nothing to undo or redo"
     case .unknownCanvas: "the canvas was removed"
     case .notPreviewing: "no canvas is ready for a recording; open the camera of one first"

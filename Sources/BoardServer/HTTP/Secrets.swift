@@ -38,8 +38,8 @@ struct Secrets: Sendable {
   static func unusable(_ error: FileReplacementError) -> CommandError {
     CommandError(
       .cannotContinue,
-      "cannot \(error.operation) \(error.path.displayText), where the secrets of the board's server are kept: "
-        + "\(error.errno.message); set XDG_STATE_HOME to a folder of yours"
+      "cannot \(error.operation) \(error.path.displayText), where the board server keeps its secrets: "
+        + "\(error.errno.message); set XDG_STATE_HOME to a folder that you can write to"
     )
   }
 

@@ -110,10 +110,10 @@ struct UploadRoutes: Sendable {
     try Self.checkVersion(of: request)
     let upload = try uploads.upload(id)
     guard request.headers[.contentType] == "application/offset+octet-stream" else {
-      throw RequestFailure(.unsupportedMediaType, "parts are sent as application/offset+octet-stream")
+      throw RequestFailure(.unsupportedMediaType, "data must be sent as application/offset+octet-stream")
     }
     guard let offset = Self.number(request.headers[.uploadOffset]) else {
-      throw RequestFailure(.badRequest, "the place of the part is missing (Upload-Offset)")
+      throw RequestFailure(.badRequest, "the offset of the data is missing (Upload-Offset)")
     }
     let length = Self.number(request.headers[.uploadLength])
     guard length != nil || request.headers[.uploadLength] == nil else {
@@ -135,7 +135,7 @@ struct UploadRoutes: Sendable {
     try Self.checkVersion(of: request)
     let upload = try uploads.upload(id)
     guard upload.purpose.take == nil else {
-      throw RequestFailure(.forbidden, "a recording is discarded by the event recordDiscard")
+      throw RequestFailure(.forbidden, "discard a recording with the event recordDiscard")
     }
     guard !upload.isOver else { throw RequestFailure(.gone, "this upload was finished or discarded") }
     uploads.remove(upload)

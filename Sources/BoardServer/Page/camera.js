@@ -86,7 +86,7 @@ export class Camera {
       if (error.name === "OverconstrainedError") return this.#openAnyDevice(isPortrait);
       if (!audio || !["NotFoundError", "NotReadableError"].includes(error.name)) throw error;
       const stream = await navigator.mediaDevices.getUserMedia({ video });
-      this.problem = "There is no microphone that works; the clip will have no sound.";
+      this.problem = "No working microphone was found; the clip will have no sound.";
       return stream;
     }
   }
@@ -152,6 +152,6 @@ function explain(error, isScreen) {
       return "The camera is in use by another program. Close that program, then try again.";
     case "SecurityError": case "TypeError":
       return "Browsers allow the camera only on this computer or over https. Choose a video file instead.";
-    default: return `The camera does not start (${error.name}). Choose another camera, or a video file.`;
+    default: return `The camera cannot be started (${error.name}). Choose another camera, or a video file.`;
   }
 }

@@ -21,7 +21,7 @@ const faces = {
   preview: (canvas, page) => (page.session.owns(canvas.id) ? ownPreview(canvas, page) : otherPreview(canvas, page)),
   live: (canvas, page) => live(canvas, page),
   take: (canvas, page) => (page.state.session === "finalizing" ? finalizing(canvas, page) : paused(canvas, page)),
-  playing: (canvas) => ({ cover: canvas.cover === "ready", clip: true, state: `plays ${canvas.clip?.name ?? ""}` }),
+  playing: (canvas) => ({ cover: canvas.cover === "ready", clip: true, state: `playing ${canvas.clip?.name ?? ""}` }),
   cover: (canvas) => ({ cover: true, state: `clip ${canvas.clip?.name ?? ""}` }),
   coverPending: (canvas) => ({
     isBusy: true, text: "Making the cover…", state: `clip ${canvas.clip?.name ?? ""}, the cover is being made`,
@@ -43,7 +43,7 @@ function ownPreview(canvas, { camera, session }) {
         main: ["Try again", "useCamera"], other: canvas.can.importClip || canvas.can.importClipReplacing
           ? ["Choose a file…", "choose"] : null,
       };
-    default: return { isBusy: true, text: "Starting the camera…", state: "the camera starts" };
+    default: return { isBusy: true, text: "Starting the camera…", state: "starting the camera" };
   }
 }
 

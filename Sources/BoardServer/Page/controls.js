@@ -67,7 +67,7 @@ export class Controls {
     this.#set("redo", { isEnabled: can.redo, title: redoes ? `Redo: ${redoes}` : "Nothing to redo" });
     const isPlaying = playback.state !== "off";
     this.#set("play-all", { isEnabled: isPlaying || canPlayAll, text: isPlaying ? "Stop playing" : "Play all",
-      title: canPlayAll ? "" : "Plays when every canvas has a clip" });
+      title: canPlayAll ? "" : "Available when every canvas has a clip" });
     const button = this.#buttons["play-all"];
     button.dataset.state = playback.state;
     button.classList.toggle("strong", canPlayAll && state.session === "idle");

@@ -16,7 +16,7 @@ export async function ask(question, yes) {
 export function explainCover({ clip, coverReason, can }, isReadOnly) {
   const dialog = find("cover-dialog");
   find("cover-title").textContent = `No cover of ${clip.name}`;
-  find("cover-reason").textContent = sentence(coverReason ?? "the reason is not known");
+  find("cover-reason").textContent = sentence(coverReason ?? "unknown reason");
   for (const button of dialog.querySelectorAll("[data-needs]")) {
     button.hidden = isReadOnly || !button.dataset.needs.split(" ").some((event) => can[event]);
   }

@@ -11,7 +11,7 @@ export function hint({ state, session, camera, playback, isReadOnly, canPlayAll 
   switch (state.session) {
     case "selected": return `${tap()} ${focus} to open the camera in it.`;
     case "previewing": return previewHint(canvas, session, camera);
-    case "recording": return session.isForeign ? `Another program records on ${focus}.` : `Recording on ${focus}.`;
+    case "recording": return session.isForeign ? `Another program is recording on ${focus}.` : `Recording on ${focus}.`;
     case "paused": return pausedHint(state.take, session);
     case "finalizing":
       return session.isForeign ? "Another program recorded this and still has to add the clip." : "Saving the recording…";
@@ -39,15 +39,15 @@ function previewHint(canvas, session, camera) {
     return session.isElsewhere ? `Another window has its camera open on ${id}.` : `${id} is ready for a camera.`;
   }
   if (session.countdown !== null) return "Get ready…";
-  if (camera.state === "failed") return `Nothing can be recorded on ${id} without a camera.`;
+  if (camera.state === "failed") return `Recording on ${id} needs a camera.`;
   if (camera.state !== "on") return "Starting the camera…";
   return canvas.clip ? `Ready. The recording replaces the clip of ${id}.` : `Ready to record on ${id}.`;
 }
 
 function pausedHint(take, session) {
   if (session.isSaveFailed) return "Try to save it again, continue the recording, or discard it.";
-  if (session.isForeign) return "Another program made this recording. Go on there, or discard it to record here.";
-  if (session.isAbandoned) return "Continue the recording, keep what there is, or discard it.";
+  if (session.isForeign) return "Another program made this recording. Continue it there, or discard it to record here.";
+  if (session.isAbandoned) return "Continue the recording, keep what was recorded, or discard it.";
   return `${pauseNews(take)}. Resume, or stop to keep the clip.`;
 }
 

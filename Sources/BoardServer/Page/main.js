@@ -48,7 +48,7 @@ const controls = new Controls({
   redo: () => session.sendUndo("redo"),
   "play-all": () => (playback.state === "off" ? playAll() : playback.stop()),
   "add-canvas": () => session.send("addCanvas", { canvas: freeName() }),
-  armed: () => messages.set("confirm", "Press Discard again to throw the recording away."),
+  armed: () => messages.set("confirm", "Press Discard again to discard the recording."),
   disarmed: () => messages.set("confirm", null),
 });
 let shown = null;

@@ -143,7 +143,7 @@ export class Session {
     const { take } = this.#connection.state;
     this.#mine = take.canvas;
     if (this.#camera.state !== "on") await this.#camera.start(this.#isPortrait(take.canvas));
-    if (this.#camera.state !== "on") return this.#messages.fail(this.#camera.problem ?? "The camera does not start.");
+    if (this.#camera.state !== "on") return this.#messages.fail(this.#camera.problem ?? "The camera cannot be started.");
     const end = performance.now() + maximumWait;
     // The lease of the recorder that was lost lapses after some seconds; the server refuses another one before.
     while (!await this.#start({ take: take.id }, performance.now() < end)) {

@@ -28,7 +28,7 @@ export class Sources {
   allow({ canChange, canShare }) {
     for (const picker of Object.values(this.#pickers)) picker.disabled = !canChange;
     this.#share.disabled = !canShare;
-    this.#note.textContent = canChange ? "" : "These can be changed when no recording is open.";
+    this.#note.textContent = canChange ? "" : "These cannot be changed during a recording.";
   }
 
   /** Lists the devices. */

@@ -75,7 +75,7 @@ export class Upload {
         const isLocked = error.reason === "locked";
         const isBusy = error.status === 503;
         if (!(error instanceof NoAnswer) && !isBusy && !isLocked) throw error;
-        this.obstacle = isLocked ? "A recording is open" : isBusy ? error.message.replace(/\.$/, "") : noAnswer;
+        this.obstacle = isLocked ? "A recording is in progress" : isBusy ? error.message.replace(/\.$/, "") : noAnswer;
         this.#unanswered();
         await pause(1000);
       }
@@ -151,7 +151,7 @@ export class Upload {
         this.#isUnsure = true;
         // What waits can be sent when somebody has made room.
         this.obstacle = error.status === 507 ? "The disk is full" : noAnswer;
-        throw new NoAnswer("The server did not take the part.", { cause: error });
+        throw new NoAnswer("The server did not accept the data.", { cause: error });
       }
       throw error;
     }
@@ -163,7 +163,7 @@ export class Upload {
   async #askOffset() {
     const response = await request("HEAD", this.#address, { headers: version, patience: this.#patience });
     const arrived = Number(response.headers.get("Upload-Offset")) - this.offset;
-    if (!(arrived >= 0)) throw new Error("The server lost a part of the recording.");
+    if (!(arrived >= 0)) throw new Error("The server lost part of the recording.");
     this.#drop(arrived);
     this.#isUnsure = false;
   }
@@ -172,7 +172,7 @@ export class Upload {
     this.offset += size;
     while (size > 0) {
       const first = this.#queue.shift();
-      if (!first) throw new Error("The server has more than was sent.");
+      if (!first) throw new Error("The server has more data than was sent.");
       if (first.size > size) this.#queue.unshift(first.slice(size));
       size -= Math.min(size, first.size);
     }

@@ -35,7 +35,7 @@ struct ClipShelf: Sendable {
   /// is complete and was checked.
   func join(_ segments: [FilePath], of take: Take) async throws(RequestFailure) -> FilePath {
     guard !segments.isEmpty else {
-      throw RequestFailure(.unprocessableContent, "nothing of the recording arrived")
+      throw RequestFailure(.unprocessableContent, "no part of the recording has arrived")
     }
     try makeFolder()
     let name = "\(BoardPath.namePart(of: take.canvas))-\(BoardPath.namePart(of: take.id))"

@@ -281,9 +281,9 @@ actor TakeRecorder {
   }
 
   private static let foreignTake =
-    "another program records this; continue it there, or discard it and record again here"
-  private static let ending = "the server was ended"
-  private static let silence = "the browser that recorded does not answer"
+    "another program is making this recording; continue it there, or discard it and record again here"
+  private static let ending = "the server was stopped"
+  private static let silence = "the recording browser stopped responding"
 
   /// Shows the pages which upload receives the open take.
   private func showRecorder() {

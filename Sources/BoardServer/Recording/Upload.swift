@@ -229,13 +229,13 @@ final class Upload: Sendable {
   private func tooLarge(_ length: Int?) -> RequestFailure {
     RequestFailure(
       .contentTooLarge,
-      length.map { "the upload has \($0) bytes, and more was sent" }
-        ?? "a recording has at most \(maximumBytes >> 30) GiB; stop it and start another"
+      length.map { "the upload has \($0) bytes, but more were sent" }
+        ?? "a recording can have at most \(maximumBytes >> 30) GiB; stop it and start another"
     )
   }
 
   private static let over = RequestFailure(.gone, "this upload was finished or discarded")
-  private static let removed = RequestFailure(.gone, "another program removed what arrived of this upload")
+  private static let removed = RequestFailure(.gone, "another program removed the data of this upload")
 }
 
 extension RequestFailure {
@@ -246,8 +246,8 @@ extension RequestFailure {
   init(writing error: Errno) {
     switch error {
     case .noSpace, .diskQuotaExceeded:
-      self.init(Self.insufficientStorage, "the disk is full; what arrived is kept; make room on it and go on")
-    default: self.init(.internalServerError, "cannot store what was sent: \(error.message)")
+      self.init(Self.insufficientStorage, "the disk is full; what has arrived is kept; free some space and continue")
+    default: self.init(.internalServerError, "cannot store the data: \(error.message)")
     }
   }
 }

@@ -86,12 +86,12 @@ final class UploadFolder: Sendable {
   /// Starts a clip for a canvas.
   func addClip(for canvas: CanvasID, replaces: Bool, name: String, length: Int) throws(RequestFailure) -> Upload {
     guard length <= UploadLimits.fileBytes else {
-      throw RequestFailure(.contentTooLarge, "a clip has at most \(UploadLimits.fileBytes >> 30) GiB")
+      throw RequestFailure(.contentTooLarge, "a clip can have at most \(UploadLimits.fileBytes >> 30) GiB")
     }
     guard length <= room else {
       throw RequestFailure(
         RequestFailure.insufficientStorage,
-        "the disk has no room for this clip; make room on it and try again"
+        "the disk has no room for this clip; free some space and try again"
       )
     }
     removeAbandonedClips()
@@ -126,7 +126,7 @@ final class UploadFolder: Sendable {
   /// Checks that the disk has room for a part, and for the board after that.
   func checkRoom(for bytes: Int) throws(RequestFailure) {
     guard bytes <= room else {
-      throw RequestFailure(RequestFailure.insufficientStorage, "the disk is nearly full; make room on it and try again")
+      throw RequestFailure(RequestFailure.insufficientStorage, "the disk is nearly full; free some space and try again")
     }
   }
 

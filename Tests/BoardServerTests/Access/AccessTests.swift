@@ -84,7 +84,7 @@ struct AccessTests {
     let open = "open the address that 'clipcanvas board serve' printed."
     let refusals: [(TestRequest, Int, String)] = [
       (stranger, 401, "This browser has no access to the board; \(open)"),
-      (stranger.with("Host", "evil.example"), 421, "This server is not known under the name in the address; "),
+      (stranger.with("Host", "evil.example"), 421, "This server does not accept the host name in the address; "),
       (server.request("GET", "/?token=x"), 401, "This address is not valid; open the one that "),
       (server.request("GET", "/", ["Sec-Fetch-Site": "cross-site"]), 403, #"<a href="/">Open the board</a>"#),
       (server.request("GET", "/<i>"), 404, "Not Found"),

@@ -53,10 +53,10 @@ struct TLSTests {
     try await makeCertificate()
     try scratch.write("-----BEGIN NONSENSE-----\n".utf8, as: "nonsense.pem")
     for (certificate, key, words) in [
-      ("nonsense.pem", "key.pem", "nonsense.pem has no certificate"),
-      ("missing.pem", "key.pem", "missing.pem has no certificate"),
-      ("certificate.pem", "nonsense.pem", "nonsense.pem has no private key"),
-      ("certificate.pem", "missing.pem", "missing.pem has no private key"),
+      ("nonsense.pem", "key.pem", "nonsense.pem contains no readable certificate"),
+      ("missing.pem", "key.pem", "missing.pem contains no readable certificate"),
+      ("certificate.pem", "nonsense.pem", "nonsense.pem contains no readable private key"),
+      ("certificate.pem", "missing.pem", "missing.pem contains no readable private key"),
     ] {
       let result = try await clipcanvas(
         "board",

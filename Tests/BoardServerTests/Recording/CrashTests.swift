@@ -193,7 +193,7 @@ struct CrashTests {
     server.program.send(signal)
     _ = try await server.program.end(within: .seconds(30))
     let take = try #require(try server.stored().session.take)
-    #expect(try server.stored().session.name == .paused && take.interruption == "the server was ended")
+    #expect(try server.stored().session.name == .paused && take.interruption == "the server was stopped")
     let next = try await server.again()
     try await next.change(#"{"event":"recordResume"}"#)
     try await Self.complete(TestUpload(server: next, path: upload.path))

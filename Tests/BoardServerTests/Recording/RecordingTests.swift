@@ -88,7 +88,7 @@ struct RecordingTests {
     try await upload.send(Array(bytes[..<(bytes.count * 2 / 3)]))
     let state = try await server.state("the recording is interrupted") { $0["take"]?["interruption"]?.text != nil }
     #expect(state["session"]?.text == "paused" && state["take"]?["isRecorderPresent"] == .bool(false))
-    #expect(state["take"]?["interruption"]?.text == "the browser that recorded does not answer")
+    #expect(state["take"]?["interruption"]?.text == "the recording browser stopped responding")
     try await server.change(#"{"event":"recordStop"}"#)
     try await server.state("the clip is made") { $0["session"]?.text == "previewing" }
     let clip = try Self.clip(of: server)
@@ -200,8 +200,8 @@ struct RecordingTests {
     let upload = try await TestUpload.record(on: server)
     try await server.change(#"{"event":"recordStop"}"#)
     let answer = try await upload.finish(length: 0)
-    #expect(answer.status == 422 && answer.sentence == "nothing of the recording arrived", "\(answer.text)")
-    #expect(try await server.state()["take"]?["interruption"]?.text == "nothing of the recording arrived")
+    #expect(answer.status == 422 && answer.sentence == "no part of the recording has arrived", "\(answer.text)")
+    #expect(try await server.state()["take"]?["interruption"]?.text == "no part of the recording has arrived")
     try await server.change(#"{"event":"recordDiscard"}"#)
     try await eventually("the part is removed") { server.parts.isEmpty }
     #expect(server.clips.isEmpty)

@@ -94,7 +94,7 @@ struct SegmentsTests {
     let take = try #require(try server.stored().session.take?.id.description)
     let answer = try await server.answer(TestUpload.takeRequest(on: server, ["take": take]))
     #expect(
-      answer.status == 409 && answer.sentence?.hasPrefix("another program records this") == true,
+      answer.status == 409 && answer.sentence?.hasPrefix("another program is making this recording") == true,
       "\(answer.text)"
     )
     #expect(try server.bytes() == before && server.parts.isEmpty)

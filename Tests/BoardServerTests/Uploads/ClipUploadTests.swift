@@ -148,7 +148,7 @@ struct ClipUploadTests {
     #expect(try await Self.upload(bytes, to: server, ["filename": "a.mp4"]).status == 200)
     let refused = try await server.answer(TestUpload.clipRequest(on: server, ["filename": "a.mp4"], length: 5))
     #expect(refused.status == 409 && refused.json["reason"]?.text == "hasClip")
-    #expect(refused.sentence == "the canvas has a clip; agree to replace it")
+    #expect(refused.sentence == "the canvas already has a clip; confirm that it may be replaced")
     #expect(try await Self.upload(bytes, to: server, ["filename": "a.mp4", "replace": "true"]).status == 200)
     #expect(server.clips.filter { $0.hasSuffix(".mp4") } == ["a-2.mp4", "a.mp4"])
     try await server.end()
