@@ -24,7 +24,7 @@ extension Layout {
     guard regions.count >= board.canvases.count else {
       throw CommandError(
         .usage,
-        "the layout \(self) has \(regions.count) places, and the board \(board.canvases.count) canvases; "
+        "the layout \(self) has \(regions.count) places, but the board has \(board.canvases.count) canvases; "
           + "name a larger one with --grid"
       )
     }

@@ -74,13 +74,13 @@ extension JSON {
       if bytes.starts(with: [0xEF, 0xBB, 0xBF]) { throw error("a byte order mark") }
       let value = try value()
       skipSpace()
-      guard position == bytes.count else { throw error("something after the end of the document") }
+      guard position == bytes.count else { throw error("unexpected text after the document") }
       return value
     }
 
     mutating func value() throws(JSONError) -> JSON {
       skipSpace()
-      guard position < bytes.count else { throw error("the end of the text where a value should be") }
+      guard position < bytes.count else { throw error("the text ends where a value is expected") }
       switch bytes[position] {
       case UInt8(ascii: "{"): return try nested { parser throws(JSONError) in try parser.object() }
       case UInt8(ascii: "["): return try nested { parser throws(JSONError) in try parser.array() }
@@ -89,7 +89,7 @@ extension JSON {
       case UInt8(ascii: "f"): return try word("false", .bool(false))
       case UInt8(ascii: "n"): return try word("null", .null)
       case UInt8(ascii: "-"), UInt8(ascii: "0")...UInt8(ascii: "9"): return .number(try number())
-      default: throw error("no value")
+      default: throw error("expected a value")
       }
     }
 
@@ -109,7 +109,7 @@ extension JSON {
       do throws(JSONError) {
         guard !take("}") else { return .object(JSONObject(sorted: [])) }
         repeat { try addMember(to: &members, &names) } while !hasFailed && take(",")
-        guard hasFailed || take("}") else { throw error("neither a comma nor the end of the object") }
+        guard hasFailed || take("}") else { throw error("expected a comma or the end of the object") }
       } catch {
         try salvage(error)
       }
@@ -128,17 +128,17 @@ extension JSON {
     ) throws(JSONError) {
       skipSpace()
       let start = position
-      guard position < bytes.count, bytes[position] == UInt8(ascii: "\"") else { throw error("no name of a member") }
+      guard position < bytes.count, bytes[position] == UInt8(ascii: "\"") else { throw error("expected a member name") }
       let key = try string()
       if names.isEmpty, let last = members.last, !JSONObject.isBefore(last.key, key) {
         names = Set(members.map { Array($0.key.utf8) })
       }
       if !names.isEmpty, !names.insert(Array(key.utf8)).inserted {
         position = start
-        throw error("the second member of the name \"\(key)\"")
+        throw error("duplicate member \"\(key)\"")
       }
       skipSpace()
-      guard take(":") else { throw error("no colon after a name") }
+      guard take(":") else { throw error("expected a colon after the name") }
       members.append(.init(key: key, value: try value(of: key)))
       skipSpace()
     }
@@ -174,7 +174,7 @@ extension JSON {
           receive(try value())
           skipSpace()
         } while !hasFailed && take(",")
-        guard hasFailed || take("]") else { throw error("neither a comma nor the end of the array") }
+        guard hasFailed || take("]") else { throw error("expected a comma or the end of the array") }
       } catch {
         try salvage(error)
       }
@@ -182,7 +182,7 @@ extension JSON {
 
     private mutating func word(_ word: StaticString, _ value: JSON) throws(JSONError) -> JSON {
       let text = UnsafeBufferPointer(start: word.utf8Start, count: word.utf8CodeUnitCount)
-      guard bytes[position...].starts(with: text) else { throw error("no value") }
+      guard bytes[position...].starts(with: text) else { throw error("expected a value") }
       position += text.count
       return value
     }
@@ -202,7 +202,7 @@ extension JSON {
     private mutating func digits() throws(JSONError) {
       let start = position
       while position < bytes.count, isDigit(bytes[position]) { position += 1 }
-      guard position > start else { throw error("no digit") }
+      guard position > start else { throw error("expected a digit") }
     }
 
     private func isDigit(_ byte: UInt8) -> Bool { (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(byte) }
@@ -226,7 +226,7 @@ extension JSON {
     /// Returns a decoded string; nearly all strings in a board are ASCII, which needs no validation.
     private func text(_ bytes: UnsafeBufferPointer<UInt8>, isASCII: Bool) throws(JSONError) -> String {
       if isASCII { return String(decoding: bytes, as: UTF8.self) }
-      guard let text = String(validating: bytes, as: UTF8.self) else { throw error("a text that is not UTF-8") }
+      guard let text = String(validating: bytes, as: UTF8.self) else { throw error("a string that is not UTF-8") }
       return text
     }
 
@@ -237,21 +237,21 @@ extension JSON {
         let byte = bytes[position]
         switch byte {
         case UInt8(ascii: "\""):
-          guard let text = String(validating: result, as: UTF8.self) else { throw error("a text that is not UTF-8") }
+          guard let text = String(validating: result, as: UTF8.self) else { throw error("a string that is not UTF-8") }
           position += 1
           return text
         case UInt8(ascii: "\\"): result += Array(String(try escape()).utf8)
-        case 0..<0x20: throw error("a control character in a text")
+        case 0..<0x20: throw error("a control character in a string")
         default:
           result.append(byte)
           position += 1
         }
       }
-      throw error("a text without an end")
+      throw error("an unterminated string")
     }
 
     private mutating func escape() throws(JSONError) -> Unicode.Scalar {
-      guard position + 1 < bytes.count else { throw error("a text without an end") }
+      guard position + 1 < bytes.count else { throw error("an unterminated string") }
       position += 2
       switch bytes[position - 1] {
       case UInt8(ascii: "\""): return "\""
@@ -288,7 +288,7 @@ extension JSON {
       for _ in 0..<4 {
         guard position < bytes.count, let digit = Character(Unicode.Scalar(bytes[position])).hexDigitValue,
           bytes[position] < 0x80
-        else { throw error("no hexadecimal digit") }
+        else { throw error("expected a hexadecimal digit") }
         value = value << 4 | UInt32(digit)
         position += 1
       }

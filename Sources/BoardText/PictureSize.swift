@@ -8,7 +8,7 @@ public struct PictureSize: Codable, Hashable, Sendable {
   public static let usual = PictureSize(unchecked: 1280, 720)
   /// A description of the valid sizes.
   public static let forms =
-    "1280x720, each side from \(sides.lowerBound) to \(sides.upperBound) pixels, \(maximumPixels) in all"
+    "1280x720, with sides of \(sides.lowerBound) to \(sides.upperBound) pixels and at most \(maximumPixels) pixels"
 
   /// The width in pixels.
   public let width: Int

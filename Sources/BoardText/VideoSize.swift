@@ -5,7 +5,7 @@ public struct VideoSize: Codable, Hashable, Sendable {
   /// The default size.
   public static let usual = VideoSize(unchecked: 1080, 1920)
   /// A description of the valid sizes.
-  public static let forms = "1080x1920, each side an even number from \(sides.lowerBound) to \(sides.upperBound)"
+  public static let forms = "1080x1920, with even sides from \(sides.lowerBound) to \(sides.upperBound)"
 
   /// The width in pixels.
   public let width: Int

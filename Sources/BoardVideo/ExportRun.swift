@@ -178,7 +178,7 @@ extension ExportArguments {
     }
     let known = Set(board.canvases.map { "\($0.id)" })
     for name in pans.keys.sorted() + muted.sorted() where !known.contains(name) {
-      throw CommandError(.usage, "the board has no canvas '\(name)', which --pan or --mute names")
+      throw CommandError(.usage, "--pan or --mute names the canvas '\(name)', which the board does not have")
     }
   }
 }

@@ -196,7 +196,7 @@ package struct FrameSearch: ~Copyable {
     // The last frame is displayed for a while after its presentation time.
     if frame.is_last, seconds - actual >= 1 { try findFrame(in: actual, insteadOf: seconds) }
     if request.time.isKeyFrame, !frame.is_key_frame {
-      warnings.append("no key frame was found at or before that time; took the frame at that time")
+      warnings.append("no key frame was found at or before that time; used the frame at that time")
     }
   }
 
@@ -215,7 +215,7 @@ package struct FrameSearch: ~Copyable {
       )
     } else {
       let noun = request.time.isKeyFrame ? "key frame" : "frame"
-      warnings.append("the clip ends before \(seconds) s; took the last \(noun)")
+      warnings.append("the clip ends before \(seconds) s; used the last \(noun)")
       guard request.time.isKeyFrame else { return }
     }
     frame = try clip.decode(at: .seconds(time), isKeyFrame: request.time.isKeyFrame)

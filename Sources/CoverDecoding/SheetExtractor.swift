@@ -148,7 +148,7 @@ struct SheetExtractor: ~Copyable {
     guard case .at = plan.frames, let frame, frame.is_last, let shown = frame.presentationTime?.value,
       time - shown >= 1
     else { return }
-    warnings.append("the clip ends before \(time) s; took the last frame")
+    warnings.append("the clip ends before \(time) s; used the last frame")
   }
 
   /// - Parameter frame: The frame that the clip holds; `nil` if it is that of the tile before.
@@ -224,7 +224,7 @@ extension CoverFailure {
     CoverFailure(
       stage: .probe,
       cause: .tooLarge,
-      message: "would have \(count) tiles, more than the \(most) that a \(product) may have",
+      message: "would have \(count) tiles, but a \(product) can have at most \(most)",
       advice: "choose a longer interval"
     )
   }

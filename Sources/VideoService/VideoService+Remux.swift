@@ -170,11 +170,11 @@ extension CoverFailure {
       let errno = Errno(rawValue: CInt(clamping: -code))
       failure = CoverFailure(FileReplacementError(operation: "write", path: order.place.path, errno: errno))
     case (.mux, .unfitContainer):
-      let other = "name a file that ends in \(order.request.container.alternatives) with -o"
-      failure.advice = "\(other), or convert it with a program that encodes, such as ffmpeg"
+      let other = "use a file that ends in \(order.request.container.alternatives) with -o"
+      failure.advice = "\(other), or re-encode it, for example with ffmpeg"
     case (.mux, .incompatible):
       if let clip, clip > 0 { failure.message = "cannot follow \(order.clips[0].displayText): \(message)" }
-      failure.advice = "convert it with a program that encodes, such as ffmpeg"
+      failure.advice = "re-encode it first, for example with ffmpeg"
     default: break
     }
     return failure

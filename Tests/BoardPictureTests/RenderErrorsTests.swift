@@ -32,7 +32,8 @@ struct RenderErrorsTests {
   @Test("A layout with too few places is reported with both numbers")
   func fewPlaces() async throws {
     let result = try await RenderBoard("--canvases", "5").render(["--layout", "four"])
-    #expect(result.errorOutput.contains("the layout four has 4 places, and the board 5 canvases; name a larger one"))
+    let message = "the layout four has 4 places, but the board has 5 canvases; name a larger one"
+    #expect(result.errorOutput.contains(message))
   }
 
   @Test("A picture is not written to a terminal")

@@ -118,7 +118,7 @@ struct DamagedBoardTests {
       (#""revision": 4"#, #""revision": 1e2"#, "revision is not a whole number"),
       (#""revision": 4"#, #""revision": 2"#, "history has revision 3 out of order"),
       (#""generation": 2"#, #""generation": 9223372036854775807"#, "canvases[0].clip.generation is above 2⁵³"),
-      (#""revision": 4"#, #""revision": 4, "revision": 4"#, "the second member of the name \"revision\""),
+      (#""revision": 4"#, #""revision": 4, "revision": 4"#, "duplicate member \"revision\""),
       (#""id": "c2""#, #""id": "c1""#, "two canvases have one id"),
       (#""isSelected": false"#, #""isSelected": true"#, "2 canvases are selected"),
       (#""session": "paused""#, #""session": "idle""#, "the session is idle"),

@@ -116,9 +116,9 @@ struct EventLineTests {
     arguments: [
       (#"{"event":"explode"}"#, "event is \"explode\", not one of tap"),
       (#"{"canvas":"c1"}"#, "event is missing"), (#"[]"#, "the whole is not an object"),
-      ("tap c1", "no value at line 1"),
+      ("tap c1", "expected a value at line 1"),
       (#"{"event":"tap"}"#, "canvas is missing"), (#"{"event":"tap","canvas":"c1","colour":1}"#, "tap has no colour"),
-      (#"{"event":"tap","canvas":"c1","canvas":"c2"}"#, "the second member of the name \"canvas\""),
+      (#"{"event":"tap","canvas":"c1","canvas":"c2"}"#, "duplicate member \"canvas\""),
       (#"{"event":"recordStart","replace":true}"#, "take is missing"),
       (#"{"event":"recordStart","take":"t","replace":1}"#, "replace is neither true nor false"),
       (#"{"event":"takeFinished","take":"t","clip":{}}"#, "clip.path is missing"),

@@ -92,7 +92,7 @@ struct JSONKindsTests {
   @Test("An error contains the line and the column in bytes")
   func place() {
     let error = #expect(throws: JSONError.self) { try JSON(parsing: Array("{\n  \"ä\": x\n}".utf8)) }
-    #expect(error?.description == "no value at line 2, column 9")
+    #expect(error?.description == "expected a value at line 2, column 9")
   }
 
   @Test("An object with many unsorted names is parsed in reasonable time, and a duplicate name is found")

@@ -67,7 +67,7 @@ struct BoardFileTests {
         "was written by a newer clipcanvas (schema 2"
       ),
       (String(repeating: "[", count: 100_000), "more than 128 levels"), ("\u{feff}" + text, "a byte order mark"),
-      (text.replacing("\"revision\": 0", with: "\"revision\": 0, \"revision\": 0"), "the second member of the name"),
+      (text.replacing("\"revision\": 0", with: "\"revision\": 0, \"revision\": 0"), "duplicate member"),
       (text + String(repeating: "\0", count: 512), "something after the end"),
     ]
     for (text, words) in kinds {

@@ -113,7 +113,7 @@ struct RemuxFaultTests {
     try scratch.write(Array("old".utf8), as: "disk/b.mkv")
     let result = try await scratch.remux(["a.mkv", "-o", "disk/b.mkv", "--force"])
     #expect(result.exitStatus == 1)
-    let message = "cannot write disk/b.mkv: no space left on device; make room there, or name another place with -o"
+    let message = "cannot write disk/b.mkv: no space left on device; make room there, or specify another place with -o"
     #expect(result.errorOutput == "a.mkv: \(message)\n")
     #expect(try FolderTree(below: disk).files == ["b.mkv": Array("old".utf8)])
   }

@@ -76,7 +76,7 @@ struct RemuxLossTests {
       let part = try await part(["hole.mkv", "-o", "copy.mkv"])
       #expect(part.isDamaged && part.endedEarly == endsEarly)
       let result = try await scratch.remux(["hole.mkv", "-o", "copy.mkv", "--force"])
-      let message = endsEarly ? "it is cut off or damaged after" : "it is damaged, and what could not be read is"
+      let message = endsEarly ? "it is cut off or damaged after" : "it is damaged, and the unreadable parts are"
       #expect(result.exitStatus == 0 && result.errorOutput.contains("warning: hole.mkv: \(message)"))
     }
   }

@@ -60,7 +60,8 @@ struct ReportMergeRefusalTests {
     ]
     for (name, content) in files { try batch.scratch.write(Array(content.utf8), as: "reports/\(name).ndjson") }
     let messages = [
-      "text": "is not a report of clipcanvas batch", "object": "is not a report of clipcanvas batch",
+      "text": "is not a report; name a file that 'clipcanvas batch --report' wrote",
+      "object": "is not a report; name a file that 'clipcanvas batch --report' wrote",
       "no shard": "was made without --shard", "newer": "was written by a newer version of clipcanvas",
       "of three": "are reports of different batches: one of 2 shards, one of 3",
       "small": "are reports of different batches: their clips, their options",

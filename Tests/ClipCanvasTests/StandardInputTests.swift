@@ -96,8 +96,8 @@ struct StandardInputTests {
   static let contradictions = [
     ("cover -", "a clip on standard input has no name: name the file for its cover with '-o'"),
     ("cover -o folder/ -", "a clip on standard input has no name: name the file for its cover with '-o'"),
-    ("cover -o x/ - a.mp4", "'-' stands for one clip on standard input, of which one cover is made: use it alone"),
-    ("cover --at 1,2 -o x/ -", "'-' stands for one clip on standard input, of which one cover is made: use it alone"),
+    ("cover -o x/ - a.mp4", "'-' stands for a single clip on standard input, which gets one cover: use it alone"),
+    ("cover --at 1,2 -o x/ -", "'-' stands for a single clip on standard input, which gets one cover: use it alone"),
   ]
 
   @Test("A clip without a name needs a place", arguments: contradictions)

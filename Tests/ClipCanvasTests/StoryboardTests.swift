@@ -325,7 +325,7 @@ struct StoryboardTests {
     #expect(result.text == "a.mp4 → a.mp4.storyboard  1 sheet, 30 tiles of 1×1\n")
     #expect(
       result.errorOutput == """
-        b.mp4: would have 50000 tiles, more than the 20000 that a storyboard may have; choose a longer interval
+        b.mp4: would have 50000 tiles, but a storyboard can have at most 20000; choose a longer interval
 
         """
     )

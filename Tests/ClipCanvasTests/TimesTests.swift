@@ -17,7 +17,7 @@ struct TimesTests {
   func seconds(_ fixture: String, _ frames: Int) async throws {
     for (text, frame) in [("first", 0), ("0", 0), ("0.13", 3), ("0.32", 8), ("0:00:30", frames - 1)] {
       let record = try await expectFrame(min(frame, frames - 1), of: fixture, at: text)
-      #expect(record.warnings == (text == "0:00:30" ? ["the clip ends before 30.0 s; took the last frame"] : []))
+      #expect(record.warnings == (text == "0:00:30" ? ["the clip ends before 30.0 s; used the last frame"] : []))
     }
   }
 

@@ -109,7 +109,7 @@ struct KeyFrameTests {
       #expect(try cover(of: clip, at: time, in: scratch).facts.actualTime == expected)
     }
     let late = try cover(of: clip, at: "key:1h", in: scratch).facts
-    #expect(late.actualTime == last && late.warnings == ["the clip ends before 3600.0 s; took the last key frame"])
+    #expect(late.actualTime == last && late.warnings == ["the clip ends before 3600.0 s; used the last key frame"])
     let long = try cover(of: ProjectFolder.fixture("audio-first.mkv"), at: "key:88.5%", in: scratch).facts
     #expect(long.actualTime == 0 && long.warnings.count == 1, "\(long.warnings)")
   }
@@ -121,6 +121,6 @@ struct KeyFrameTests {
     let plain = try cover(of: clip, at: "0.5", in: scratch).facts
     let found = try cover(of: clip, at: "key:0.5", in: scratch).facts
     #expect(found.actualTime == plain.actualTime)
-    #expect(found.warnings == ["no key frame was found at or before that time; took the frame at that time"])
+    #expect(found.warnings == ["no key frame was found at or before that time; used the frame at that time"])
   }
 }

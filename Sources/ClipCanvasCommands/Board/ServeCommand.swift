@@ -55,7 +55,7 @@ struct ServeCommand: ParsableCommand {
       )
     }
     guard !address.isWildcard || !hosts.isEmpty else {
-      throw ValidationError("with \(address), say under which name browsers reach this machine: add '--host NAME'")
+      throw ValidationError("\(address) needs the name under which browsers reach this machine: add '--host NAME'")
     }
   }
 
@@ -84,7 +84,7 @@ struct ServeCommand: ParsableCommand {
 
   private static func hostName(_ text: String) throws -> String {
     guard let host = ListenAddress(text)?.host, host == text.lowercased() else {
-      throw ValidationError("'\(text)' is not the name of a machine; give it without a scheme and port")
+      throw ValidationError("'\(text)' is not a host name; leave out the scheme and the port")
     }
     return host
   }

@@ -161,7 +161,7 @@ enum OptionValue {
     { text in
       guard let number = Int(text), range.contains(number) else {
         let limit =
-          range.upperBound == .max ? "not below \(range.lowerBound)" : "from \(range.lowerBound) to \(range.upperBound)"
+          range.upperBound == .max ? "from \(range.lowerBound)" : "from \(range.lowerBound) to \(range.upperBound)"
         throw InvalidValue("'\(option)' takes \(noun) \(limit), not '\(text)'")
       }
       return number

@@ -73,7 +73,7 @@ struct CoverCommand: AsyncParsableCommand {
   private func validateInput() throws {
     guard clips.contains(where: isStandardInput) else { return }
     guard clips.count == 1, picture.times.count < 2 else {
-      throw ValidationError("'-' stands for one clip on standard input, of which one cover is made: use it alone")
+      throw ValidationError("'-' stands for a single clip on standard input, which gets one cover: use it alone")
     }
     guard !places.isInFolder else {
       throw ValidationError("a clip on standard input has no name: name the file for its cover with '-o'")

@@ -52,7 +52,9 @@ struct RemuxCommand: AsyncParsableCommand {
     try PathArgument.rejectURLs(clips)
     _ = try container()
     guard clips.count <= RemuxOrder.maximumClips else {
-      throw ValidationError("\(clips.count) clips are more than \(RemuxOrder.maximumClips): join them in steps")
+      throw ValidationError(
+        "remux joins at most \(RemuxOrder.maximumClips) clips, not \(clips.count): join them in steps"
+      )
     }
   }
 

@@ -68,14 +68,14 @@ enum RemuxReport {
     var warnings: [String] = []
     if part.endedEarly {
       let time = DecimalText.of(part.durationSeconds, places: 1)
-      warnings.append("it is cut off or damaged after \(time) s, and was copied up to there")
+      warnings.append("it is cut off or damaged after \(time) s, and was copied up to that point")
     } else if part.isDamaged {
-      warnings.append("it is damaged, and what could not be read is missing")
+      warnings.append("it is damaged, and the unreadable parts are missing")
     }
-    if part.movedTimes { warnings.append("its timestamps go back in places, and were moved; check the copy there") }
+    if part.movedTimes { warnings.append("its timestamps go back in places and were shifted; check the copy there") }
     if part.streamsLeftOut > 0 {
       let noun = part.streamsLeftOut == 1 ? "stream was" : "streams were"
-      warnings.append("\(part.streamsLeftOut) \(noun) left out: empty, or of a kind that cannot be copied there")
+      warnings.append("\(part.streamsLeftOut) \(noun) left out: empty, or of a kind that the container cannot hold")
     }
     return warnings
   }

@@ -20,7 +20,7 @@ struct ShardReport {
     defer { try? file.close() }
     guard let summary = Self.summary(of: file) else {
       guard ReportFile.isReport(file) || Self.isCutShort(file) else {
-        throw Self.problem(path, "is not a report of clipcanvas batch")
+        throw Self.problem(path, "is not a report; name a file that 'clipcanvas batch --report' wrote")
       }
       return nil
     }

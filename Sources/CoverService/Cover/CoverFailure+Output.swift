@@ -7,7 +7,7 @@ extension CoverFailure {
   package init(_ error: FileReplacementError) {
     let (cause, advice): (Cause, String?) =
       switch error.errno {
-      case .noSpace, .diskQuotaExceeded: (.outputFull, "make room there, or name another place with -o")
+      case .noSpace, .diskQuotaExceeded: (.outputFull, "make room there, or specify another place with -o")
       case .permissionDenied, .notPermitted, .readOnlyFileSystem:
         (.outputDenied, "name a place that can be written to with -o")
       case .noSuchFileOrDirectory, .notDirectory:

@@ -61,7 +61,7 @@ extension CoverJob {
       stage: .output,
       cause: .outputDuplicate,
       message: "\(path.displayText) is the \(noun) of \(other.displayText)",
-      advice: "name another place with -o, or replace it with --force"
+      advice: "specify another place with -o, or replace it with --force"
     )
   }
 

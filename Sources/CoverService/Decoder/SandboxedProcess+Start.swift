@@ -30,7 +30,7 @@ extension SandboxedProcess {
       switch (error as? WireError, ending) {
       case (_, .notStarted(let why, let advice)): (why, advice ?? install)
       case (.nonsense(let what)?, _): ("its version differs from that of clipcanvas (\(what))", install)
-      case (.timedOut?, _): ("it said nothing for \(startTimeout.components.seconds) seconds", install)
+      case (.timedOut?, _): ("it did not reply within \(startTimeout.components.seconds) seconds", install)
       case (_, .signalled(let signal)): ("it was ended by signal \(signal)", install)
       case (_, .exited(statusOfLoader)):
         ("its libraries cannot be loaded (status \(statusOfLoader))", "run it on its own to see why")

@@ -40,7 +40,8 @@ struct TLSTests {
       (["--listen", "[::]:0"], "--certificate"), (["--certificate", "a.pem"], "--key"),
       (["--key", "a.pem"], "--certificate"),
       (["--listen", "0.0.0.0:0", "--certificate", "a.pem", "--key", "b.pem"], "--host NAME"),
-      (["--listen", "127.0.0.1:70000"], "is not an address with a port"), (["--host", "http://a"], "without a scheme"),
+      (["--listen", "127.0.0.1:70000"], "is not an address with a port"),
+      (["--host", "http://a"], "leave out the scheme"),
     ]
   )
   func refused(_ arguments: [String], _ words: String) async throws {
