@@ -28,12 +28,12 @@ STATUSES = [
     (
         "1",
         is_root,
-        "Something could not be made of some clips, or they could not be probed, or a file that a board refers to is "
-        "missing; standard error reports which.",
+        "Some clips failed, or a file that a board refers to is missing; standard error reports "
+        "which.",
     ),
     ("1", named("cover"), "Some clips have no cover; standard error and --json report which."),
-    ("1", named("batch"), "Something could not be made of some clips; standard error and --json report which."),
-    ("1", named("report merge"), "Something could not be made of some clips; standard error reports which."),
+    ("1", named("batch"), "Some clips failed; standard error and --json report which."),
+    ("1", named("report merge"), "Some clips failed; standard error reports which."),
     ("1", named("sheet"), "Some clips have no contact sheet; standard error and --json report which."),
     ("1", named("animate"), "Some clips have no animation; standard error and --json report which."),
     ("1", named("storyboard"), "Some clips have no storyboard; standard error and --json report which."),
@@ -42,7 +42,7 @@ STATUSES = [
     ("1", named("board cover"), "Some covers could not be made; standard error reports which."),
     ("1", named("board export"), "Some clips cannot be shown or heard as they should; standard error and --json report which."),
     ("1", named("board check"), "A clip or a cover that the board refers to is missing; standard error reports which."),
-    ("2", named("report merge"), "Shards are missing, which standard error names, or a file cannot be read or written."),
+    ("2", named("report merge"), "Shards are missing (standard error lists them), or a file cannot be read or written."),
     (
         "2",
         option("--sandbox"),
@@ -93,13 +93,13 @@ HELPER = "The path of the {helper} program to run instead of the installed one."
 FILES = {
     "board.json": (named("board"), "The board, unless --board or CLIPCANVAS_BOARD names another file."),
     "board.covers/": (named("board"), "The covers of the clips on that board."),
-    "board.clips/": (named("board serve"), "The clips that browsers recorded on that board or gave it."),
-    ".board.json.uploads/": (named("board serve"), "What arrived of recordings that are not finished."),
+    "board.clips/": (named("board serve"), "The clips that browsers recorded on that board or uploaded to it."),
+    ".board.json.uploads/": (named("board serve"), "The parts of unfinished recordings that have arrived."),
     "NAME.sheet.png": (named("sheet", "batch"), "A contact sheet, as PNG, JPEG or WebP."),
     "NAME.storyboard/": (named("storyboard", "batch"),
                          "A storyboard: the sheets 0.jpg, 1.jpg and so on, and their list, storyboard.vtt."),
     "NAME.preview.webp, NAME.preview.gif": (named("animate", "batch"), "An animation."),
-    ".clipcanvasignore": (named("batch"), "Files and folders to pass over, in the folder of the file and below it, with "
+    ".clipcanvasignore": (named("batch"), "Files and folders to skip, in the folder of the file and below it, with "
                                           "the rules of gitignore(5)."),
     "clipcanvas-watch@.service": (named("batch"), "A systemd user unit that watches a folder; its comments say how to "
                                                   "enable it and where to put options."),

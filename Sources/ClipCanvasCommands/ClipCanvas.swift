@@ -22,7 +22,7 @@ public struct ClipCanvas: AsyncParsableCommand {
       Examples:
       \(FrontPage.examples)
 
-      Exit status: 0 success, 1 not everything could be made of all clips, 2 the command could not continue, 3 refused by \
+      Exit status: 0 success, 1 some clips failed, 2 the command could not continue, 3 refused by \
       the board, 4 the board has another revision, 5 lock timeout, 6 the board cannot be read, 64 invalid arguments, \
       128+N ended by signal N.
       """,

@@ -39,7 +39,7 @@ struct AnimateCommand: AsyncParsableCommand {
   @Flag(help: "Print a JSON object for each clip.")
   var json = false
 
-  @Flag(help: "Make animations that are up to date again, and replace files that clipcanvas did not make.")
+  @Flag(help: "Make animations even if they are up to date, and replace files that clipcanvas did not make.")
   var force = false
 
   private var places: PicturePlaces<AnimationFormat> {

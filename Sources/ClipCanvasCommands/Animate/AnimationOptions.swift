@@ -19,7 +19,7 @@ struct AnimationOptions: ParsableArguments {
 
   @Option(
     parsing: .unconditional,
-    help: ArgumentHelp("Frames for each second, 1 to 30 (default: 10).", valueName: "number"),
+    help: ArgumentHelp("Frames per second, 1 to 30 (default: 10).", valueName: "number"),
     transform: OptionValue.whole("--fps", AnimationPlan.frameRates, "frames a second")
   )
   var fps = 10

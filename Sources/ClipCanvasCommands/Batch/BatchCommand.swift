@@ -37,7 +37,7 @@ struct BatchCommand: AsyncParsableCommand {
 
   @Option(
     name: [.customShort("o", allowingJoined: true), .long],
-    help: ArgumentHelp("The folder for the covers; the folders of the clips are created in it.", valueName: "dir"),
+    help: ArgumentHelp("The folder for the covers; the folders of the clips are recreated in it.", valueName: "dir"),
     completion: .directory
   )
   var output: PathArgument?
@@ -57,17 +57,17 @@ struct BatchCommand: AsyncParsableCommand {
   var picture: PictureOptions
 
   @Flag(
-    help: "Make a storyboard of each clip, too, as 'clipcanvas storyboard' does; --exact applies to its tiles as well."
+    help: "Also make a storyboard of each clip, as 'clipcanvas storyboard' does; --exact applies to its tiles as well."
   )
   var storyboard = false
 
-  @Flag(help: "Make a contact sheet of each clip, too, as 'clipcanvas sheet' does without further options.")
+  @Flag(help: "Also make a contact sheet of each clip, as 'clipcanvas sheet' does without further options.")
   var sheet = false
 
-  @Flag(help: "Make an animation of each clip, too, as 'clipcanvas animate' does without further options.")
+  @Flag(help: "Also make an animation of each clip, as 'clipcanvas animate' does without further options.")
   var animate = false
 
-  @Flag(help: "Make no covers, only what else is asked for.")
+  @Flag(help: "Make no covers, only the other pictures that are requested.")
   var noCover = false
 
   @OptionGroup(title: "Storyboard options")

@@ -2,10 +2,10 @@ internal import ArgumentParser
 
 /// The options that decide which work a batch does.
 struct BatchWorkOptions: ParsableArguments {
-  @Flag(help: "Make covers that are up to date again, and replace files that clipcanvas did not make.")
+  @Flag(help: "Make covers even if they are up to date, and replace files that clipcanvas did not make.")
   var force = false
 
-  @Flag(help: "Try clips again that failed before.")
+  @Flag(help: "Retry clips that failed before.")
   var retry = false
 
   @Flag(
@@ -22,10 +22,10 @@ struct BatchWorkOptions: ParsableArguments {
 
   @Flag(
     help: ArgumentHelp(
-      "Go on after that: make covers of clips that arrive in the folders or change there, until interrupted.",
+      "Keep running, and make covers of clips that are added to the folders or change there, until interrupted.",
       discussion: """
         A clip is processed when it has been closed or moved into a folder, or has not changed for two seconds. The page \
-        given with --gallery is written again after each change; with --prune, pictures of removed clips are removed.
+        given with --gallery is rewritten after each change; with --prune, pictures of removed clips are removed.
         """
     )
   )

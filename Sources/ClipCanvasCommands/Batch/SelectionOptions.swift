@@ -10,7 +10,7 @@ struct SelectionOptions: ParsableArguments {
   )
   var list: PathArgument?
 
-  @Flag(name: .customShort("0"), help: "The names in the list end with a zero byte instead of a newline.")
+  @Flag(name: .customShort("0"), help: "Names in the list end with a zero byte instead of a newline.")
   var zeros = false
 
   @Flag(help: "Examine files of every extension; files that are not clips are skipped.")
@@ -23,7 +23,7 @@ struct SelectionOptions: ParsableArguments {
     name: .customLong("exclude"),
     parsing: .unconditionalSingleValue,
     help: ArgumentHelp(
-      "Pass over files and folders that match a pattern, as a line of a .clipcanvasignore file would; may be repeated.",
+      "Skip files and folders that match a pattern, like a line of a .clipcanvasignore file; may be repeated.",
       valueName: "glob"
     )
   )

@@ -96,7 +96,7 @@ struct ExportCommand: ParsableCommand {
   )
   var quality = ExportArguments.usualQuality
 
-  @Option(help: ArgumentHelp("The colours: light or dark (default: dark).", valueName: "name"))
+  @Option(help: ArgumentHelp("The colours: light or dark.", valueName: "name"))
   var theme = BoardStyle().theme
 
   @Flag(help: "Put the index first, so that the video plays while it is downloaded; the file is written twice.")

@@ -76,7 +76,7 @@ struct UndoCommand: ParsableCommand {
     commandName: "undo",
     abstract: "Undo the last steps. A whole take is one step; files are not changed.",
     usage: "clipcanvas board undo [<options>] [<count>]",
-    discussion: "All of the steps are undone or, if there are not as many, none."
+    discussion: "If there are fewer steps than requested, none is undone."
   )
 
   @Argument(
@@ -109,9 +109,9 @@ struct UndoCommand: ParsableCommand {
 struct RedoCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "redo",
-    abstract: "Redo the last steps undone.",
+    abstract: "Redo the last undone steps.",
     usage: "clipcanvas board redo [<options>] [<count>]",
-    discussion: "All of the steps are redone or, if there are not as many, none."
+    discussion: "If there are fewer steps than requested, none is redone."
   )
 
   @Argument(

@@ -57,7 +57,7 @@ enum StandardInput {
 struct SimulateCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "simulate",
-    abstract: "Read events from standard input, one JSON object per line, and print each outcome; changes nothing.",
+    abstract: "Simulate events from standard input, one JSON object per line; the board is not changed.",
     usage: "clipcanvas board simulate [<options>]",
     discussion: """
       Example:
@@ -97,7 +97,7 @@ struct ApplyCommand: ParsableCommand {
     usage: "clipcanvas board apply [<options>]",
     discussion: """
       The events are one transaction: one revision, and one step for undo. The outcome is one JSON object. If the \
-      transaction is refused, it contains the number of the line that was.
+      transaction is refused, it contains the number of the refused line.
       """
   )
 

@@ -16,8 +16,8 @@ struct LiveCommand: ParsableCommand {
     abstract: "Show and change the board in a full-screen view with keys and mouse.",
     discussion: """
       Arrow keys move the cursor, Enter or a click taps, r starts or stops a recording, p pauses or resumes it, d \
-      pressed twice discards it, i imports a clip, C makes failed and missing covers again, n adds a canvas, D lets each \
-      tap remove one, u undoes, ? shows all keys, q quits. Changes made by other processes appear immediately. If the view is killed by SIGKILL, 'reset' restores the terminal.
+      pressed twice discards it, i imports a clip, C makes failed and missing covers again, n adds a canvas, D makes \
+      taps remove canvases, u undoes, ? shows all keys, q quits. Changes made by other processes appear immediately. If the view is killed by SIGKILL, 'reset' restores the terminal.
       """
   )
 
@@ -29,7 +29,7 @@ struct LiveCommand: ParsableCommand {
     )
   )
   var pictures = LiveArguments.Pictures.auto
-  @Flag(help: "Show the numbers of cells, registrations and redraws.") var debug = false
+  @Flag(help: "Show how many cells, registrations and redraws there are.") var debug = false
 
   func run() throws {
     guard isatty(STDIN_FILENO) == 1, isatty(STDOUT_FILENO) == 1 else {

@@ -14,7 +14,7 @@ struct NewCommand: ParsableCommand {
 
   @Option(
     parsing: .unconditional,
-    help: ArgumentHelp("The number of canvases, in a grid that is about square (default: 4).", valueName: "N"),
+    help: ArgumentHelp("The number of canvases, in a roughly square grid (default: 4).", valueName: "N"),
     transform: OptionValue.whole("--canvases", 1...Layout.maximumRegions)
   )
   var canvases: Int?

@@ -16,10 +16,10 @@ struct RenderCommand: ParsableCommand {
     abstract: "Make a picture of the board as a PNG.",
     usage: "clipcanvas board render [<options>] -o <file>",
     discussion: """
-      Canvases have the places that the board, --grid or --layout gives them; the board is not changed. A cover fills its \
+      Canvases are arranged as on the board, or by --grid or --layout; the board is not changed. A cover fills its \
       canvas, or is shown whole on a blurred ground if too much would be cut off, such as an upright one on a wide \
-      canvas. The other signs: a plus for no clip, a viewfinder with a green dot for preview, a red disc in a ring for \
-      recording, two bars for paused, a square for a stopped recording whose clip is expected, three dots for a pending \
+      canvas. The other symbols: a plus for no clip, a viewfinder with a green dot for preview, a red disc in a ring for \
+      recording, two bars for paused, a square for a stopped recording that awaits its clip, three dots for a pending \
       cover, and a crossed-out picture for no cover. The selected canvas has a red border. A small triangle marks a clip \
       that plays while another canvas records.
 
@@ -49,11 +49,11 @@ struct RenderCommand: ParsableCommand {
   var size = PictureSize.usual
 
   @Option(
-    help: ArgumentHelp("What is written on the canvases: none, names or full (default: names).", valueName: "name")
+    help: ArgumentHelp("What is written on the canvases: none, names or full.", valueName: "name")
   )
   var labels = BoardStyle().labels
 
-  @Option(help: ArgumentHelp("The colours: light or dark (default: dark).", valueName: "name"))
+  @Option(help: ArgumentHelp("The colours: light or dark.", valueName: "name"))
   var theme = BoardStyle().theme
 
   @OptionGroup var layout: LayoutOptions

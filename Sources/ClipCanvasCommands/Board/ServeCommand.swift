@@ -13,9 +13,9 @@ struct ServeCommand: ParsableCommand {
     abstract: "Show the board in browsers, and record into it with their cameras.",
     usage: "clipcanvas board serve [<options>]",
     discussion: """
-      Prints an address to open in a browser on this machine; who has it can change the board. Every open browser, \
+      Prints an address to open in a browser on this machine; anyone who has it can change the board. Every open browser, \
       'clipcanvas board live' and the other commands show the same board at once. Clips are stored in a folder beside the \
-      board: for board.json, in board.clips. Ctrl-C ends the server; a recording is then paused and keeps what arrived.
+      board: for board.json, in board.clips. Ctrl-C ends the server; a recording is then paused, and what has arrived is kept.
 
       Browsers allow the camera only on this machine or over TLS. To let other devices in, listen on another address \
       with --certificate and --key.

@@ -7,7 +7,7 @@ internal import CanvasModel
 struct TableCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "table",
-    abstract: "Show what every event does in every state, as determined by the state machine itself.",
+    abstract: "Show what every event does in every state, as computed by the state machine itself.",
     usage: "clipcanvas board table [<options>]",
     discussion: "As a picture: clipcanvas board table --dot | dot -Tsvg > table.svg"
   )

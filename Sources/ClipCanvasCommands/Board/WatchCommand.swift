@@ -9,12 +9,12 @@ internal import SystemPackage
 struct WatchCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "watch",
-    abstract: "Print every change of a board until a signal ends the command.",
+    abstract: "Print every change to a board until interrupted.",
     usage: "clipcanvas board watch [<options>]",
     discussion: """
       Each change is printed once, in order, whichever process made it. A line that starts with 'fresh' shows the whole \
       board instead of a change: at the start without --since, after the board was created again, and when changes were \
-      missed because its history is too short, for example by a slow reader. The command ends when the reader closes \
+      missed because its history is too short, for example for a slow reader. The command ends when the reader closes \
       the pipe, as 'head' does.
       """
   )

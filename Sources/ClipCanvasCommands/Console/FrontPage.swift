@@ -23,7 +23,7 @@ enum FrontPage {
 
       \(groups.joined(separator: "\n\n"))
 
-      'clipcanvas help COMMAND' explains a command, 'clipcanvas help board' boards.
+      'clipcanvas help COMMAND' explains a command; 'clipcanvas help board' explains boards.
       """
   }
 

@@ -16,7 +16,7 @@ struct ContactSheetCommand: AsyncParsableCommand {
       sheet that is already up to date is kept.
 
       Where a key frame is near the time of a frame, the key frame is shown, which is fast; --exact and --at show the frame \
-      at that very time.
+      at exactly that time.
 
       Examples:
         clipcanvas sheet film.mkv
@@ -50,7 +50,7 @@ struct ContactSheetCommand: AsyncParsableCommand {
   @Flag(help: "Print a JSON object for each clip.")
   var json = false
 
-  @Flag(help: "Make sheets that are up to date again, and replace files that clipcanvas did not make.")
+  @Flag(help: "Make sheets even if they are up to date, and replace files that clipcanvas did not make.")
   var force = false
 
   private var places: PicturePlaces<CoverFormat> {

@@ -46,7 +46,7 @@ struct ContactSheetOptions: ParsableArguments {
   @Option(help: ArgumentHelp("The colours: light or dark.", valueName: "name"))
   var theme = SheetStyle.Theme.light
 
-  @Flag(inversion: .prefixedNo, help: "Write the name of the clip and its facts above the frames.")
+  @Flag(inversion: .prefixedNo, help: "Write the name and properties of the clip above the frames.")
   var header = true
 
   @Flag(inversion: .prefixedNo, help: "Write its time on each frame.")

@@ -45,7 +45,7 @@ struct CoverCommand: AsyncParsableCommand {
   @Flag(help: "Print a JSON object for each clip.")
   var json = false
 
-  @Flag(help: "Make covers that are up to date again, and replace files that clipcanvas did not make.")
+  @Flag(help: "Make covers even if they are up to date, and replace files that clipcanvas did not make.")
   var force = false
 
   private var places: PicturePlaces<CoverFormat> {

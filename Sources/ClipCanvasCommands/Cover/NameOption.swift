@@ -7,8 +7,8 @@ struct NameOption: ParsableArguments {
   @Option(
     name: .customLong("name"),
     help: ArgumentHelp(
-      "The pattern of the covers' names: {name} is that of the clip's file, {stem} the same without its extension, and {ext} "
-        + "the extension of the cover's format (default: {name}.{ext}).",
+      "The pattern of the covers' names: {name} is the file name of the clip, {stem} the same without the extension, and "
+        + "{ext} the extension of the cover (default: {name}.{ext}).",
       valueName: "pattern"
     ),
     completion: .list(["{name}.{ext}", "{stem}-thumb.{ext}", "{stem}.{ext}"]),

@@ -14,8 +14,7 @@ struct PictureOptions: ParsableArguments {
 
   @Option(
     help: ArgumentHelp(
-      "The box that the cover fills, in pixels: the frame is scaled, also up, and what is outside the box is cut off on both "
-        + "sides.",
+      "The box that the cover fills, in pixels: the frame is scaled, up if necessary, and cropped equally on both sides.",
       valueName: "WxH|N"
     ),
     transform: { try OptionValue.fill($0) }
@@ -26,8 +25,8 @@ struct PictureOptions: ParsableArguments {
     name: .customLong("at"),
     parsing: .unconditionalSingleValue,
     help: ArgumentHelp(
-      "The frame to use: first, best (one with something to see), a time (2.5, 1m30s, 1:02:03) or a percentage of the "
-        + "duration (50%); with key: before it (key:50%), the key frame at or before that time, which is found faster "
+      "The frame to use: first, best (the one with the most to see), a time (2.5, 1m30s, 1:02:03) or a percentage of the "
+        + "duration (50%); the prefix key: (key:50%) takes the key frame at or before that time, which is found faster "
         + "(default: first). With several, separated by commas, 'cover' makes a numbered cover of each.",
       valueName: "time"
     ),
@@ -79,7 +78,7 @@ struct PictureOptions: ParsableArguments {
 
   @Flag(
     help: ArgumentHelp(
-      "Decode every step even for a small cover.",
+      "Decode in full, even for a small cover.",
       discussion: """
         If the cover is much smaller than the clip, the deblocking filter is skipped by default, and some codecs decode a \
         smaller frame. This saves up to a third of the time, and the difference is hard to see.

@@ -14,8 +14,8 @@ struct RemuxCommand: AsyncParsableCommand {
     usage: "clipcanvas remux [<options>] <clip> ... -o <file>",
     discussion: """
       Video, sound and subtitles are copied as they are, so nothing is lost and the work takes as long as copying the \
-      file. The copy has a duration and an index, which recordings from browsers lack, and recordings that a crash cut \
-      off. Several clips are joined one after another; they must have been recorded with the same \
+      file. The copy has a duration and an index, unlike recordings from browsers and recordings cut off by a crash. \
+      Several clips are joined one after another; they must have been recorded with the same \
       settings, and their chapters are left out.
 
       The file extension given with -o decides the container: .mp4, .m4v, .mov, .mkv or .webm. An existing file is \

@@ -20,9 +20,9 @@ struct ReportCommand: ParsableCommand {
       abstract: "Merge the reports that 'clipcanvas batch --shard' wrote, and print the summary of the whole batch.",
       usage: "clipcanvas report merge [<options>] <report> ...",
       discussion: """
-        Of several reports of a shard, the newest complete one counts, and covers that it found up to date count as made: \
-        the result is that of an undisturbed run. The seconds are the sum of all shards. If shards are missing, they are \
-        named, and the exit status is 2.
+        If a shard has several reports, the newest complete one counts. Covers that it found up to date count as made, so \
+        the result is that of an uninterrupted run. The seconds are the sum of all shards. Missing shards are listed, and \
+        the exit status is then 2.
 
         Examples:
           clipcanvas report merge reports/*.ndjson

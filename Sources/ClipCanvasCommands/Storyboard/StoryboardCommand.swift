@@ -8,7 +8,7 @@ internal import Files
 struct StoryboardCommand: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "storyboard",
-    abstract: "Make sheets of small frames that a player shows while one seeks.",
+    abstract: "Make sheets of small frames that a player shows while seeking.",
     usage: "clipcanvas storyboard [<options>] <clip> ...",
     discussion: """
       The storyboard of a.mp4 is the folder a.mp4.storyboard beside it: 0.jpg, 1.jpg and so on, each with up to 100 \
@@ -64,7 +64,7 @@ struct StoryboardCommand: AsyncParsableCommand {
   @Flag(help: "Print a JSON object for each clip.")
   var json = false
 
-  @Flag(help: "Make storyboards that are up to date again.")
+  @Flag(help: "Make storyboards even if they are up to date.")
   var force = false
 
   func validate() throws { try PathArgument.rejectURLs(clips) }
