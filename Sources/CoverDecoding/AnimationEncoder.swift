@@ -62,7 +62,7 @@ package struct AnimationEncoder: ~Copyable {
     }
   }
 
-  /// Returns the file of all pictures added, of which there must be at least one.
+  /// Returns the file of all pictures added; there must be at least one.
   ///
   /// - Throws: `CoverFailure` with the stage `encode`.
   package consuming func finish() throws(CoverFailure) -> EncodedAnimation {

@@ -30,7 +30,7 @@ struct AccessCheck<Context: RequestContext>: RouterMiddleware {
     return response
   }
 
-  /// Returns a page for somebody who opens an address, and JSON for a program.
+  /// Returns a page for a browser that opens an address, and JSON for a program.
   private static func answer(to request: Request, _ failure: RequestFailure) -> Response {
     let mode = request.headers[.secFetchMode]
     let wantsPage = mode == "navigate" || mode == nil && request.headers[.accept]?.contains("text/html") == true

@@ -85,7 +85,7 @@ extension Response {
 }
 
 extension Reason {
-  /// A message for somebody who uses the page, not the command line.
+  /// A message for users of the page, not of the command line.
   fileprivate var pageMessage: String {
     switch self {
     case .hasClip: "the canvas already has a clip; confirm that it may be replaced"

@@ -124,7 +124,7 @@ struct UploadRoutes: Sendable {
     if bytes != 0 { try uploads.checkRoom(for: bytes ?? 1) }
     let turn = try upload.beginPart(at: offset, bytes: bytes, of: length)
     for try await part in request.body {
-      // Disks can be slow, and nobody else should have to wait for them.
+      // Disks can be slow, and other requests should not have to wait for them.
       try await NIOThreadPool.singleton.runIfActive { try upload.write(part, in: turn) }
     }
     return Response(status: .noContent, headers: [.uploadOffset: "\(upload.offset)"])

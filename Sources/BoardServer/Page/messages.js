@@ -4,7 +4,7 @@
 const order = ["access", "connection", "problem", "confirm", "unsent", "limit", "error", "camera", "notice", "hint"];
 const kinds = { hint: "hint", notice: "notice" };
 const lifetimes = { error: 10_000, notice: 6_000 };
-// These count seconds, which nobody wants to hear one by one.
+// These count seconds, and a screen reader should not read out each one.
 const counting = new Set(["limit", "unsent"]);
 
 /** The line under the board. A text that is too long for it is cut, and a button shows the rest over the board. */

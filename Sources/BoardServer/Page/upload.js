@@ -71,7 +71,7 @@ export class Upload {
         this.#answered();
         return await response.json();
       } catch (error) {
-        // The server keeps what arrived until the board can be changed.
+        // The server keeps the data until the board can be changed.
         const isLocked = error.reason === "locked";
         const isBusy = error.status === 503;
         if (!(error instanceof NoAnswer) && !isBusy && !isLocked) throw error;
@@ -149,7 +149,7 @@ export class Upload {
     } catch (error) {
       if (error instanceof Refusal && [409, 507].includes(error.status)) {
         this.#isUnsure = true;
-        // What waits can be sent when somebody has made room.
+        // The waiting parts can be sent when there is room again.
         this.obstacle = error.status === 507 ? "The disk is full" : noAnswer;
         throw new NoAnswer("The server did not accept the data.", { cause: error });
       }

@@ -9,7 +9,7 @@ internal import SystemPackage
 /// Receives recordings from browsers, and brings them to the board.
 ///
 /// Every step is an event, and the board decides. A recording whose browser gives no sign is paused; when it is stopped,
-/// the clip is made from what arrived.
+/// the clip is made from the parts that have arrived.
 actor TakeRecorder {
   private let feed: BoardFeed
   private let uploads: UploadFolder
@@ -82,7 +82,7 @@ actor TakeRecorder {
     try Self.check(trial.apply(.importClip(canvas, clip, replace: replaces), at: .epoch))
   }
 
-  /// Finishes an upload, of which all arrived, and answers with the outcome.
+  /// Finishes a complete upload, and answers with the outcome.
   ///
   /// A browser that missed the answer may ask again.
   func finish(_ upload: Upload, length: Int) async throws(RequestFailure) -> JSON {

@@ -24,7 +24,7 @@ final class Upload: Sendable {
     }
   }
 
-  /// The right to write the next part, until somebody else gets it.
+  /// The right to write the next part, until another request gets it.
   struct Turn: Equatable {
     fileprivate let number: Int
   }
@@ -152,7 +152,7 @@ final class Upload: Sendable {
   /// Accepts no more bytes than those that arrived.
   func close() { state.withLock { $0.length = $0.offset } }
 
-  /// Syncs what arrived to the disk.
+  /// Syncs the data that has arrived to the disk.
   func sync() throws(RequestFailure) {
     // A descriptor of its own, since this takes a while, and the file may be removed meanwhile.
     guard let file = state.withLock({ try? $0.file?.duplicate() }) else { throw Self.over }
@@ -200,7 +200,7 @@ final class Upload: Sendable {
     guard length <= maximumBytes else { throw tooLarge(nil) }
   }
 
-  /// Writes bytes at the end of what arrived so far.
+  /// Appends bytes to the data that has arrived so far.
   ///
   /// What was written before an error stays, and the offset says how much that is.
   func write(_ bytes: ByteBuffer, in turn: Turn) throws(RequestFailure) {

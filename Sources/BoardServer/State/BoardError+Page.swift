@@ -3,7 +3,7 @@ internal import BoardText
 internal import Files
 
 extension BoardError {
-  /// Returns a message for somebody who uses the page, not the command line.
+  /// Returns a message for users of the page, not of the command line.
   ///
   /// - Parameter name: The name of the board's file, for display.
   func pageMessage(_ name: String) -> String {

@@ -5,7 +5,7 @@ internal import Files
 ///
 /// Only `clipcanvas` parses a command line.
 public protocol PassedArguments: Codable, Sendable {
-  /// The commands that run the program, for the message to somebody who runs it directly.
+  /// The commands that run the program, for the message to users who run it directly.
   static var commands: String { get }
 }
 

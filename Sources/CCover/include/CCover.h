@@ -431,7 +431,7 @@ int ccover_animation_open(ccover_animation_options options, ccover_animation *_N
 int ccover_animation_add(ccover_animation *_Nonnull animation, const ccover_picture *_Nonnull picture,
                          int32_t milliseconds, ccover_error *_Nonnull error);
 
-// Encodes the pictures added so far, of which there must be at least one. The same pictures always result in the same
+// Encodes the pictures added so far; there must be at least one. The same pictures always result in the same
 // bytes. On success `*encoded` must be freed with `ccover_free_bytes`; on failure it is empty. After this call the handle
 // can only be closed, and also after any call that failed, unless its cause was CCOVER_CAUSE_MISUSE.
 int ccover_animation_finish(ccover_animation *_Nonnull animation, ccover_bytes *_Nonnull encoded,

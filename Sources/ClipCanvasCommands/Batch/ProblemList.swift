@@ -1,6 +1,6 @@
 internal import Files
 
-/// The problems of a batch, of which the first are printed at its end.
+/// The problems of a batch; the first ones are printed at its end.
 struct ProblemList {
   private var problems: [String] = []
   private var leftOut = 0

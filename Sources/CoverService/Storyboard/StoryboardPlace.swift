@@ -77,7 +77,7 @@ struct StoryboardPlace {
     case nothing
     /// A storyboard of ours, with its sheets in order.
     case storyboard(sheets: Int)
-    /// A folder with files of somebody else.
+    /// A folder with files that clipcanvas did not make.
     case foreignFolder
     case refused(OutputRefusal)
   }
