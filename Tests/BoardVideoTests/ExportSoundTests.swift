@@ -88,6 +88,36 @@ struct ExportSoundTests {
     #expect(try await streams() == 1)
   }
 
+  @Test("Sound that ends long before or after the picture leaves silence, and is not kept in memory")
+  func unequalLengths() async throws {
+    let board = try await ExportBoard("--grid", "2x1")
+    let tone = "aevalsrc='sin(2000*PI*t)/4':s=48000:d="
+    try await board.bring("a.mp4", to: "c1", video: "color=red:size=160x90:rate=30:duration=20", sound: tone + "1")
+    // 230 MB, once it is decoded.
+    let long = ["-ar", "8000", "-c:a", "pcm_s16le"]
+    let video = "color=blue:size=160x90:rate=30:duration=1"
+    try await board.bring("b.mov", to: "c2", video: video, sound: tone + "600", options: long)
+    let output = try ScratchFolder()
+    let program = try RunningProgram(
+      "clipcanvas",
+      ["board", "export", "-o", "out.mp4", "--size", "320x90", "--pan", "c1=-1", "--pan", "c2=1"],
+      scratch: output,
+      in: board.scratch.path,
+      environment: ["CLIPCANVAS_BOARD": ""]
+    )
+    let result = try await program.end()
+    #expect(result.exitStatus == 0 && result.errorOutput.isEmpty, "\(result.errorOutput)")
+    let peak = program.peakOfChildren.resident
+    #expect(peak > 0 && peak < 160 << 20, "\(peak >> 20) MiB")
+    #expect(try await board.frames(of: "out.mp4", width: 320, height: 90).count == 600)
+    for channel in 0..<2 {
+      let samples = try await board.samples(of: "out.mp4", channel: channel)
+      #expect(abs(samples.count - 20 * 48_000) <= 2048, "\(samples.count)")
+      #expect(samples[4800..<43_200].contains { abs($0) > 0.15 })
+      #expect(samples[52_800...].allSatisfy { abs($0) < 0.001 })
+    }
+  }
+
   @Test("Loud clips together do not exceed full scale")
   func limiter() async throws {
     let board = try await ExportBoard("--grid", "2x2")

@@ -131,6 +131,36 @@ struct RemuxJoinTests {
     #expect(try scratch.names().isEmpty)
   }
 
+  @Test("Sound that ends long before or after the picture stays at its place", arguments: ["mkv", "mp4"])
+  func unequalLengths(_ ending: String) async throws {
+    // Without delay, so that ffmpeg writes the picture next to the sound.
+    let codecs = ["-c:v", "libx264", "-tune", "zerolatency", "-pix_fmt", "yuv420p", "-c:a", "aac"]
+    for (name, video, sound) in [("a.mkv", 20, 1), ("b.mkv", 1, 20)] {
+      let inputs = ["color=red:s=64x48:r=25:d=\(video)", "aevalsrc='sin(2000*PI*t)/4':s=48000:d=\(sound)"]
+      try await TestClip.make(name, inputs: inputs, codecs, in: scratch)
+    }
+    let result = try await scratch.remux(["a.mkv", "b.mkv", "-o", "j.\(ending)"])
+    try #require(result.exitStatus == 0 && result.errorOutput.isEmpty, "\(result.errorOutput)")
+    let joined = RemuxedVideo(path: scratch("j.\(ending)"))
+    #expect(abs(try #require(try await joined.duration()) - 40) < 0.1)
+    let times = try await joined.frames().map(\.time)
+    #expect(times.count == 525 && abs(times[500] - 20) < 0.05)
+    let loud = try await joined.sound().filter { $0.samples.contains { abs($0) > 0.1 } }.map(\.time)
+    #expect(loud.allSatisfy { $0 < 1.1 || $0 > 19.9 })
+    #expect(loud.contains { $0 < 0.1 } && loud.contains { 19.9...20.1 ~= $0 } && loud.contains { $0 > 39.8 })
+  }
+
+  @Test("While a clip has no more sound, its picture is not kept in memory")
+  func memory() async throws {
+    // 173 MB of video, of which a muxer keeps at most ten seconds until other streams follow.
+    let inputs = ["color=red:s=320x240:r=25:d=60", "sine=d=1"]
+    try await TestClip.make("a.mkv", inputs: inputs, ["-c:v", "rawvideo", "-pix_fmt", "yuv420p"], in: scratch)
+    let program = try RunningProgram("clipcanvas", ["remux", "a.mkv", "-o", "b.mkv"], scratch: scratch)
+    #expect(try await program.end().exitStatus == 0)
+    let peak = program.peakOfChildren.resident
+    #expect(peak > 0 && peak < 110 << 20, "\(peak >> 20) MiB")
+  }
+
   @Test("Two hundred clips are joined")
   func many() async throws {
     let options = ["-t", "0.04", "-c:v", "libx264", "-pix_fmt", "yuv420p"]
