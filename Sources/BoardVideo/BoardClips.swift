@@ -51,15 +51,24 @@ struct BoardClips {
     return Dictionary(known) { one, _ in one }
   }
 
-  /// The descriptors of the clips that can be shown.
-  var descriptors: [FileDescriptor] { entries.compactMap { $0.file?.descriptor } }
+  /// The clips that can be shown.
+  var files: [OpenClip] { entries.compactMap(\.file) }
+
+  /// The error for a clip that was changed since it was opened; `nil` if none was.
+  var change: CommandError? {
+    for entry in entries {
+      guard let path = entry.path, let change = entry.file?.change else { continue }
+      return .cannotExport(change, of: "\(DisplayName.of(path)) of \(DisplayName.of(entry.canvas))")
+    }
+    return nil
+  }
 
   /// Measures the clips; those that cannot be read are closed.
   ///
   /// - Throws: `CommandError` if none can be shown.
   mutating func measure(with service: VideoService) async throws(CommandError) {
-    if !descriptors.isEmpty { try await measureOpen(with: service) }
-    guard descriptors.isEmpty else { return }
+    if !files.isEmpty { try await measureOpen(with: service) }
+    guard files.isEmpty else { return }
     StandardError.print(lines: problems.map { "clipcanvas: \($0.line)" })
     throw CommandError(.someFailed, "cannot export the board: none of its clips can be shown")
   }
@@ -67,7 +76,7 @@ struct BoardClips {
   private mutating func measureOpen(with service: VideoService) async throws(CommandError) {
     let result: Result<[MeasuredClip], CoverFailure>
     do throws(ServiceError) {
-      result = try await service.measure(descriptors)
+      result = try await service.measure(files.map(\.descriptor))
     } catch {
       throw CommandError(.cannotContinue, error.description)
     }

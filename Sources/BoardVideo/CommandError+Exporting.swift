@@ -8,7 +8,9 @@ extension CommandError {
   }
 
   /// Returns the error for a video that cannot be composed or written.
-  static func cannotExport(_ failure: CoverFailure) -> CommandError {
-    cannotExport(failure.message + (failure.advice.map { "; \($0)" } ?? ""))
+  ///
+  /// - Parameter clip: The clip that the failure is about, for display.
+  static func cannotExport(_ failure: CoverFailure, of clip: String? = nil) -> CommandError {
+    cannotExport((clip.map { "\($0): " } ?? "") + failure.message + (failure.advice.map { "; \($0)" } ?? ""))
   }
 }

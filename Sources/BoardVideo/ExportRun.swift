@@ -125,7 +125,7 @@ public struct ExportRun {
     do throws(ServiceError) {
       result = try await service.compose(
         video,
-        clips: clips.descriptors,
+        clips: clips.files,
         pictures: pictures,
         at: OutputPlace(named: arguments.output)
       ) { line.show($0.frames) }
@@ -134,7 +134,7 @@ public struct ExportRun {
     }
     switch result {
     case .success(let facts): return facts
-    case .failure(let failure): throw .cannotExport(failure)
+    case .failure(let failure): throw clips.change ?? .cannotExport(failure)
     }
   }
 

@@ -27,7 +27,7 @@ public struct CoverFailure: Error, Codable, Hashable, Sendable {
   /// The cause of a failure.
   public enum Cause: String, Codable, Sendable {
     // The clip's file.
-    case missing, isFolder, notRegular, denied, empty, isCover, isPicture, inputOutput
+    case missing, isFolder, notRegular, denied, empty, isCover, isPicture, inputOutput, changed
     // The content of the clip.
     case unrecognised, refused, noIndex, noVideoStream, unsupportedCodec, damaged, truncated, noFrame
     case encrypted, tooLarge, unsupportedPixels, unfitContainer, incompatible

@@ -1,7 +1,7 @@
 public import CoverService
 public import Covers
 internal import DecoderWire
-public import Files
+package import Files
 public import SystemPackage
 
 extension VideoService {
@@ -29,18 +29,19 @@ extension VideoService {
 
   /// Composes clips into a video.
   ///
-  /// The video takes its place in one step, after a decoder has checked it. Until then an existing file is unchanged.
+  /// The video takes its place in one step, after a decoder has checked it, and only if none of the clips was changed
+  /// meanwhile: it would mix what was in the file before and after. Until then an existing file is unchanged.
   ///
   /// - Parameters:
   ///   - request: The video.
-  ///   - clips: The descriptors of the clips.
+  ///   - clips: The clips.
   ///   - pictures: A sealed file with the pictures.
   ///   - place: The place of the video.
   ///   - progress: Called when more frames were composed.
   /// - Throws: `ServiceError` if the composer or the decoder cannot be started.
-  public func compose(
+  package func compose(
     _ request: VideoRequest,
-    clips: [FileDescriptor],
+    clips: [OpenClip],
     pictures: MemoryFile,
     at place: OutputPlace,
     progress: (CompositionProgress) -> Void
@@ -53,10 +54,11 @@ extension VideoService {
       return .failure(CoverFailure(error))
     }
     let files = [file.descriptor, pictures.descriptor]
-    let reply = try await composer.perform(.compose(request), clips: clips, files: files) { reply in
+    let reply = try await composer.perform(.compose(request), clips: clips.map(\.descriptor), files: files) { reply in
       guard case .composing(let frames, let bytes) = reply else { return }
       progress(CompositionProgress(frames: min(frames, request.frames), bytes: bytes))
     }
+    if let change = clips.lazy.compactMap(\.change).first { return .failure(change) }
     let facts: VideoFacts
     switch reply {
     case .composed(let composed): facts = composed

@@ -58,6 +58,7 @@ extension VideoService {
       descriptor.beginWriteback()
       progress(RemuxProgress(bytes: min(bytes, total), totalBytes: total))
     }
+    try Self.checkUnchanged(clips)
     let facts = try Self.facts(in: reply, for: order)
     if let flaw = try await flaw(in: file.descriptor, facts: facts, of: clips, order.request) {
       throw Failure(failure: .invalidVideo(flaw))
@@ -88,6 +89,13 @@ extension VideoService {
       try order.place.check(isForced: order.isForced, sparing: inputs) { _ in false }
     } catch {
       throw Failure(failure: CoverFailure(error, product: "empty", takesStandardOutput: false))
+    }
+  }
+
+  /// Checks that no clip was written to since it was opened: the video would mix what was in the file before and after.
+  private static func checkUnchanged(_ clips: [OpenClip]) throws(Failure) {
+    for (index, clip) in clips.enumerated() {
+      if let change = clip.change { throw Failure(failure: change, clip: index) }
     }
   }
 

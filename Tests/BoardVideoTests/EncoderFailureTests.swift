@@ -1,4 +1,3 @@
-import Glibc
 import SystemPackage
 import TestSupport
 import Testing
@@ -25,20 +24,6 @@ struct EncoderFailureTests {
     """
   }
 
-  /// Makes a composer that runs with functions of its own.
-  private static func composer(with source: String, in scratch: ScratchFolder) async throws -> FilePath {
-    let (code, library) = (try scratch.write(source.utf8, as: "replaced.c"), scratch("replaced.so"))
-    let result = try await Program.runTool("clang", ["-shared", "-fPIC", "-o", library.string, code.string, "-ldl"])
-    try #require(result.exitStatus == 0, "\(result.errorOutput)")
-    let script = """
-      #!/bin/sh
-      LD_PRELOAD='\(library.string)' exec '\(ProjectFolder.program("clipcanvas-composer").string)' "$@"
-      """
-    let path = try scratch.write(script.utf8, as: "composer")
-    #expect(path.withPlatformString { chmod($0, 0o755) } == 0)
-    return path
-  }
-
   @Test(
     "They are reported with what to do, and the old file stays",
     arguments: [
@@ -51,7 +36,7 @@ struct EncoderFailureTests {
     let board = try await ExportBoard("--grid", "1x1")
     let tone = "sine=r=48000:d=1"
     try await board.bring("a.mp4", to: "c1", video: "testsrc2=size=160x90:rate=30:duration=1", sound: tone)
-    let composer = try await Self.composer(with: source, in: board.scratch)
+    let composer = try await PreloadedProgram.make("clipcanvas-composer", with: source, in: board.scratch)
     try ScratchFolder.write(Array("old".utf8), to: board.scratch("out.mp4"))
     let before = try FolderTree(below: board.scratch.path)
     let result = try await Program.run(

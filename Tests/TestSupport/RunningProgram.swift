@@ -227,10 +227,26 @@ public final class RunningProgram: Sendable {
     return kill(children[choice % children.count], SIGKILL) == 0
   }
 
-  /// Returns the parent of a process: the second field after the name, which is in parentheses and may be anything.
+  /// Waits until one of its children has stopped itself, and returns that child's process ID.
+  ///
+  /// - Throws: `timedOut` if none has within `limit`, or if the program has ended.
+  public func stoppedChild(within limit: Duration = .seconds(60)) async throws -> Int32 {
+    let deadline = ContinuousClock.now + limit
+    while !hasEnded, ContinuousClock.now < deadline {
+      if let child = children().first(where: { Self.facts(of: $0).first == "T" }) { return child }
+      try await Task.sleep(for: .milliseconds(5))
+    }
+    throw Errno.timedOut
+  }
+
   private static func parent(of pid: Int32) -> Int32? {
-    guard let bytes = try? ScratchFolder.read(FilePath("/proc/\(pid)/stat")) else { return nil }
-    let words = String(decoding: bytes, as: UTF8.self).split(separator: ")").last?.split(separator: " ") ?? []
-    return words.count > 1 ? Int32(words[1]) : nil
+    let facts = facts(of: pid)
+    return facts.count > 1 ? Int32(facts[1]) : nil
+  }
+
+  /// Returns what follows the name of a process, which is in parentheses and may be anything: its state, its parent, ….
+  private static func facts(of pid: Int32) -> [Substring] {
+    guard let bytes = try? ScratchFolder.read(FilePath("/proc/\(pid)/stat")) else { return [] }
+    return String(decoding: bytes, as: UTF8.self).split(separator: ")").last?.split(separator: " ") ?? []
   }
 }

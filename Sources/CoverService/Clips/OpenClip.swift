@@ -32,6 +32,19 @@ package final class OpenClip: Sendable {
     descriptor = opened
   }
 
+  /// The failure of work on a file that was written to since it was opened; `nil` if it was not.
+  ///
+  /// A file that has taken the place of this one under its name is another file, and does not count.
+  package var change: CoverFailure? {
+    guard (try? ClipVersion(of: descriptor)) != version else { return nil }
+    return CoverFailure(
+      stage: .input,
+      cause: .changed,
+      message: "the file was changed while it was read",
+      advice: "try again once nothing writes to it"
+    )
+  }
+
   deinit {
     try? descriptor.close()
   }

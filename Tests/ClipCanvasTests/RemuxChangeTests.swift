@@ -1,0 +1,80 @@
+import Glibc
+import SystemPackage
+import TestSupport
+import TestTraits
+import Testing
+
+/// Clips that are replaced or changed while the composer, stopped in the middle of the copy, has read a part of them.
+@Suite("clipcanvas remux with clips that change meanwhile", .ownThread)
+struct RemuxChangeTests {
+  let scratch: ScratchFolder
+
+  init() throws { scratch = try ScratchFolder() }
+
+  /// Makes two clips without compression, so that any change goes unnoticed by a decoder.
+  private func makeClips() async throws {
+    for (name, colour) in [("a.avi", "red"), ("b.avi", "green")] {
+      let codec = ["-c:v", "rawvideo", "-pix_fmt", "yuv420p"]
+      try await TestClip.make(name, inputs: ["color=\(colour):s=160x90:r=30:d=2"], codec, in: scratch)
+    }
+  }
+
+  /// Joins the clips, and makes a change while the second one is half copied.
+  private func join(change: () throws -> Void) async throws -> ProgramResult {
+    let tools = try ScratchFolder()
+    let composer = try await PreloadedProgram.stopping(
+      "clipcanvas-composer",
+      atCall: 90,
+      of: "av_interleaved_write_frame",
+      in: tools
+    )
+    let program = try RunningProgram(
+      "clipcanvas",
+      ["remux", "a.avi", "b.avi", "-o", "out.mkv", "--force"],
+      scratch: tools,
+      in: scratch.path,
+      environment: ["CLIPCANVAS_COMPOSER": composer.string]
+    )
+    let child = try await program.stoppedChild()
+    try change()
+    #expect(kill(child, SIGCONT) == 0)
+    return try await program.end()
+  }
+
+  @Test(
+    "A clip that is changed is named, and the old file stays",
+    arguments: ["overwritten", "cut", "emptied", "longer"]
+  )
+  func inPlace(_ change: String) async throws {
+    try await makeClips()
+    let clip = scratch("b.avi")
+    let (red, green) = (try ScratchFolder.read(scratch("a.avi")), try ScratchFolder.read(clip))
+    try #require(red.count == green.count)
+    try scratch.write(Array("old".utf8), as: "out.mkv")
+    let result = try await join {
+      switch change {
+      case "overwritten": try ScratchFolder.write(red, to: clip)
+      case "cut": try ScratchFolder.write(green.prefix(green.count / 2), to: clip)
+      case "emptied": try ScratchFolder.write([], to: clip)
+      default: try ScratchFolder.write(green + red, to: clip)
+      }
+    }
+    #expect(result.exitStatus == 1)
+    let message = "the file was changed while it was read; try again once nothing writes to it"
+    #expect(result.errorOutput == "b.avi: \(message)\n")
+    #expect(try ScratchFolder.read(scratch("out.mkv")) == Array("old".utf8))
+    #expect(try scratch.names() == ["a.avi", "b.avi", "out.mkv"])
+  }
+
+  @Test("A clip that is replaced or removed is copied as it was at the beginning", arguments: [true, false])
+  func replaced(_ isReplaced: Bool) async throws {
+    try await makeClips()
+    #expect(try await scratch.remux(["a.avi", "b.avi", "-o", "expected.mkv"]).exitStatus == 0)
+    let result = try await join {
+      try ScratchFolder.remove(scratch("b.avi"))
+      if isReplaced { try scratch.copy(scratch("a.avi"), as: "b.avi") }
+    }
+    #expect(result.exitStatus == 0 && result.errorOutput.isEmpty, "\(result.errorOutput)")
+    #expect(try ScratchFolder.read(scratch("out.mkv")) == ScratchFolder.read(scratch("expected.mkv")))
+  }
+}
