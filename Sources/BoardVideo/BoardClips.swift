@@ -25,8 +25,14 @@ struct BoardClips {
 
   /// Opens the clips.
   ///
-  /// - Throws: `CommandError` if the board has none.
+  /// - Throws: `CommandError` if the board has none, or more than this process may open.
   init(of board: Board, in folder: FilePath) throws(CommandError) {
+    do throws(ServiceError) {
+      // Before the first is opened: those that cannot be opened would be missing from the video.
+      try DescriptorLimit.makeRoom(forClips: board.canvases.count { $0.clip != nil })
+    } catch {
+      throw .cannotExport(error.description)
+    }
     for canvas in board.canvases {
       var entry = Entry(canvas: canvas.id, path: canvas.clip?.file.path)
       if let path = entry.path {
