@@ -57,8 +57,15 @@ struct BoardClips {
     return Dictionary(known) { one, _ in one }
   }
 
+  private var files: [OpenClip] { entries.compactMap(\.file) }
+
   /// The clips that can be shown.
-  var files: [OpenClip] { entries.compactMap(\.file) }
+  var measured: [MeasuredFile] {
+    entries.compactMap { entry in
+      guard let file = entry.file, let measure = entry.measure else { return nil }
+      return MeasuredFile(file, measure)
+    }
+  }
 
   /// The error for a clip that was changed since it was opened; `nil` if none was.
   var change: CommandError? {

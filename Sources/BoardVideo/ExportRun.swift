@@ -125,7 +125,7 @@ public struct ExportRun {
     do throws(ServiceError) {
       result = try await service.compose(
         video,
-        clips: clips.files,
+        clips: clips.measured,
         pictures: pictures,
         at: OutputPlace(named: arguments.output)
       ) { line.show($0.frames) }

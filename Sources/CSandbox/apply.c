@@ -30,6 +30,7 @@ static const limits LIMITS[] = {
         .descriptors = 64,
     },
     [CSANDBOX_COMPOSER] = {
+        // More is granted to it for clips with large frames; see ComposerMemory.swift.
         .address_space = (rlim_t)2 << 30,
         // A video may be as long as the disk permits. The parent sees how it grows.
         .file_bytes = RLIM_INFINITY,
@@ -134,11 +135,11 @@ static int forbid_dumps(char reason[CSANDBOX_REASON_SIZE]) {
     return 0;
 }
 
-static int apply(csandbox_program program, csandbox_part part, csandbox_state *state) {
+static int apply(csandbox_program program, csandbox_part part, const limits *limits, csandbox_state *state) {
     char *reason = state->reasons[part];
     switch (part) {
     case CSANDBOX_LIMITS:
-        return limit_resources(&LIMITS[program], reason);
+        return limit_resources(limits, reason);
     case CSANDBOX_CAPABILITIES:
         return drop_capabilities(reason);
     case CSANDBOX_PRIVILEGES:
@@ -153,13 +154,15 @@ static int apply(csandbox_program program, csandbox_part part, csandbox_state *s
     return csandbox_give_up(reason, "an unknown part", EINVAL);
 }
 
-void csandbox_apply(csandbox_program program, uint32_t parts, csandbox_state *state) {
+void csandbox_apply(csandbox_program program, uint32_t parts, uint64_t address_space, csandbox_state *state) {
     *state = (csandbox_state){0};
+    limits limits = LIMITS[program];
+    limits.address_space = address_space > 0 ? (rlim_t)address_space : limits.address_space;
     for (csandbox_part part = CSANDBOX_LIMITS; part <= CSANDBOX_SECCOMP; part++) {
         char *reason = state->reasons[part];
         if (!(parts & 1u << part)) {
             snprintf(reason, CSANDBOX_REASON_SIZE, "it was left out");
-        } else if (apply(program, part, state) == 0) {
+        } else if (apply(program, part, &limits, state) == 0) {
             reason[0] = '\0';
         } else if (!reason[0]) {
             snprintf(reason, CSANDBOX_REASON_SIZE, "it cannot be put on");

@@ -19,7 +19,7 @@ static _Noreturn void run_trial(int32_t number, csandbox_program program, uint32
     csandbox_resources resources = csandbox_prepare(parent);
     csandbox_state state;
     alarm(LONGEST_TRIAL_SECONDS);
-    csandbox_apply(program, parts, &state);
+    csandbox_apply(program, parts, 0, &state);
     int error = csandbox_trial_entry_of(number)->attempt(&resources);
     _exit(write(answer, &error, sizeof(error)) == sizeof(error) ? 0 : 1);
 }

@@ -24,6 +24,7 @@ extension MeasuredClip {
       self = .measure(
         ClipMeasure(
           seconds: Double(measure.microseconds) / 1e6,
+          pixels: Int(measure.pixels),
           hasSound: measure.has_sound,
           unsupportedSound: codec.isEmpty ? nil : codec
         )

@@ -1,15 +1,18 @@
-/// The times of a clip, measured by reading all its packets.
+/// Facts about a clip, measured by reading all its packets.
 public struct ClipMeasure: Codable, Hashable, Sendable {
   /// The duration of the video.
   public var seconds: Double
+  /// The number of pixels of a frame, according to the container or codec.
+  public var pixels: Int
   /// Whether the clip has sound that can be decoded.
   public var hasSound: Bool
   /// The codec of the sound, if that cannot be decoded.
   public var unsupportedSound: String?
 
   /// Creates a measure.
-  public init(seconds: Double, hasSound: Bool, unsupportedSound: String? = nil) {
-    (self.seconds, self.hasSound, self.unsupportedSound) = (seconds, hasSound, unsupportedSound)
+  public init(seconds: Double, pixels: Int, hasSound: Bool, unsupportedSound: String? = nil) {
+    (self.seconds, self.pixels) = (seconds, pixels)
+    (self.hasSound, self.unsupportedSound) = (hasSound, unsupportedSound)
   }
 }
 

@@ -136,7 +136,8 @@ extension MeasuredClip {
   /// Whether all values are within the limits of a composer's messages.
   fileprivate var isWithinBounds: Bool {
     switch self {
-    case .measure(let measure): WireBounds.isTime(measure.seconds) && measure.seconds >= 0
+    case .measure(let measure):
+      WireBounds.isTime(measure.seconds) && measure.seconds >= 0 && WireBounds.isCount(measure.pixels)
     case .failure(let failure): failure.isWithinBounds
     }
   }

@@ -14,9 +14,15 @@ package enum SandboxProfile: Sendable {
 /// The sandbox of this process; `CSandbox` contains the mechanism.
 package enum ProcessSandbox {
   /// Applies parts of the sandbox to this process permanently, and returns the resulting state.
-  package static func apply(_ parts: Set<String>, for profile: SandboxProfile) -> SandboxState {
+  ///
+  /// - Parameter addressSpace: The limit on the address space in MiB (default: the usual one of the program).
+  package static func apply(
+    _ parts: Set<String>,
+    for profile: SandboxProfile,
+    addressSpace: Int? = nil
+  ) -> SandboxState {
     var state = csandbox_state()
-    csandbox_apply(profile.program, bits(of: parts), &state)
+    csandbox_apply(profile.program, bits(of: parts), UInt64(addressSpace ?? 0) << 20, &state)
     return SandboxState(
       holds: all.filter { csandbox_missing(&state, $0) == nil }.map(name),
       landlock: state.landlock_abi > 0 ? Int(state.landlock_abi) : nil,

@@ -10,8 +10,13 @@ struct ProgramArguments {
     let description: String
   }
 
+  /// The largest limit on the address space: a TiB.
+  private static let maximumAddressSpace = 1 << 20
+
   /// How strictly to sandbox the process.
   var mode = SandboxMode.auto
+  /// The limit on the address space in MiB; `nil` for the usual one of the program.
+  var addressSpace: Int?
   /// Whether to test that forbidden operations are denied, instead of serving.
   var isSelfTest = false
   /// The parts of the sandbox that a self-test leaves out.
@@ -28,6 +33,11 @@ struct ProgramArguments {
           throw WrongUsage(description: "--sandbox takes \(Self.list(SandboxMode.allCases.map(\.rawValue)))")
         }
         self.mode = mode
+      case "--address-space":
+        guard let size = rest.next().flatMap(Int.init), (1...Self.maximumAddressSpace).contains(size) else {
+          throw WrongUsage(description: "--address-space takes a number of MiB")
+        }
+        addressSpace = size
       case "--without":
         let parts = ProcessSandbox.parts(of: .require)
         guard let part = rest.next(), parts.contains(part) else {

@@ -49,7 +49,7 @@ package struct SandboxedProgram {
     socket.initialize(to: WireSocket(takingOwnershipOf: .standardInput, acceptsDescriptors: true))
     do {
       // At this point, everything loaded by name has been loaded, and no clip has been read.
-      let state = ProcessSandbox.apply(arguments.parts, for: profile)
+      let state = ProcessSandbox.apply(arguments.parts, for: profile, addressSpace: arguments.addressSpace)
       try socket.pointee.send(ProgramHello(version: ClipCanvasVersion.current, libraries: libraries, sandbox: state))
       guard arguments.mode != .require || state.isComplete else {
         end(

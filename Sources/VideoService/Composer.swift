@@ -25,15 +25,17 @@ struct Composer {
   ///   - work: The work.
   ///   - clips: The descriptors of the clips.
   ///   - files: The descriptors that the work requires, such as that of the file to write.
+  ///   - addressSpace: The limit on its address space in MiB (default: the usual one).
   ///   - progress: Called when the work has progressed.
   /// - Throws: ``ServiceError`` if the composer cannot be started.
   func perform(
     _ work: ComposerRequest.Work,
     clips: [FileDescriptor],
     files: [FileDescriptor],
+    addressSpace: Int? = nil,
     progress: Progress = { _ in }
   ) async throws(ServiceError) -> ComposerReply {
-    let process = try await start()
+    let process = try await start(addressSpace: addressSpace)
     return await withTaskCancellationHandler {
       do throws(WireError) {
         try await send(work, clips: clips, files: files, to: process)
@@ -49,10 +51,10 @@ struct Composer {
     }
   }
 
-  private func start() async throws(ServiceError) -> SandboxedProcess {
+  private func start(addressSpace: Int?) async throws(ServiceError) -> SandboxedProcess {
     let process: SandboxedProcess
     do {
-      process = try SandboxedProcess(starting: program, sandbox: sandbox.mode)
+      process = try SandboxedProcess(starting: program, sandbox: sandbox.mode, addressSpace: addressSpace)
     } catch {
       throw SandboxedProcess.socketError(program, error)
     }

@@ -41,7 +41,7 @@ extension VideoService {
   /// - Throws: `ServiceError` if the composer or the decoder cannot be started.
   package func compose(
     _ request: VideoRequest,
-    clips: [OpenClip],
+    clips: [MeasuredFile],
     pictures: MemoryFile,
     at place: OutputPlace,
     progress: (CompositionProgress) -> Void
@@ -54,11 +54,16 @@ extension VideoService {
       return .failure(CoverFailure(error))
     }
     let files = [file.descriptor, pictures.descriptor]
-    let reply = try await composer.perform(.compose(request), clips: clips.map(\.descriptor), files: files) { reply in
+    let reply = try await composer.perform(
+      .compose(request),
+      clips: clips.map(\.file.descriptor),
+      files: files,
+      addressSpace: ComposerMemory.addressSpace(for: request, of: clips.map(\.measure))
+    ) { reply in
       guard case .composing(let frames, let bytes) = reply else { return }
       progress(CompositionProgress(frames: min(frames, request.frames), bytes: bytes))
     }
-    if let change = clips.lazy.compactMap(\.change).first { return .failure(change) }
+    if let change = clips.lazy.compactMap(\.file.change).first { return .failure(change) }
     let facts: VideoFacts
     switch reply {
     case .composed(let composed): facts = composed

@@ -139,6 +139,7 @@ struct ExportErrorsTests {
   /// Faults of a composer, the video that it writes, and what is reported.
   static let faults: [(fault: String, video: String?, message: String)] = [
     ("negativeTime", nil, "the composer sent an invalid reply"),
+    ("hugeFrames", nil, "the composer sent an invalid reply"),
     ("moreMeasures", nil, "the composer sent the wrong reply"),
     ("silent", nil, "the composer did not reply within 1 seconds and was stopped"),
     ("killed", nil, "the composer was killed by signal 9"), ("nonsense", nil, "the composer sent an invalid reply"),

@@ -115,7 +115,7 @@ struct SelfTestTests {
 
   @Test(
     "Invalid arguments are refused",
-    arguments: [["--nonsense"], ["--sandbox", "x"], ["--without", "x"]]
+    arguments: [["--nonsense"], ["--sandbox", "x"], ["--without", "x"], ["--address-space", "0"]]
   )
   func wrongUsage(_ arguments: [String]) async throws {
     let result = try await Self.selfTest(arguments)

@@ -28,7 +28,8 @@ struct ComposerFaults {
 
   /// Says that each clip lasts a second, so that the fault occurs when the video is composed.
   private func measure(_ clips: Int, socket: inout WireSocket) throws {
-    let measure = MeasuredClip.measure(ClipMeasure(seconds: fault == "negativeTime" ? -1 : 1, hasSound: false))
+    let (seconds, pixels): (Double, Int) = (fault == "negativeTime" ? -1 : 1, fault == "hugeFrames" ? .max : 160 * 90)
+    let measure = MeasuredClip.measure(ClipMeasure(seconds: seconds, pixels: pixels, hasSound: false))
     let count = fault == "moreMeasures" ? clips + 1 : clips
     try socket.send(ComposerReply.measured(Array(repeating: measure, count: count)))
   }

@@ -50,8 +50,9 @@ struct SegmentEncoder: Sendable {
     let pictures = try Self.noPictures()
     for (segment, place) in zip(segments, places) {
       let request = request(for: segment.measure, size: size, hasSound: hasSound)
+      let clip = MeasuredFile(segment.file, segment.measure)
       let result = try await Self.perform { () async throws(ServiceError) in
-        try await video.compose(request, clips: [segment.file], pictures: pictures, at: place) { _ in }
+        try await video.compose(request, clips: [clip], pictures: pictures, at: place) { _ in }
       }
       // What of a segment cannot be decoded would be lost without a word.
       if let problem = try result.get().problems.first { throw problem.failure }

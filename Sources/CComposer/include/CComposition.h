@@ -109,10 +109,11 @@ typedef struct ccomposition_problem {
     ccover_error error;
 } ccomposition_problem;
 
-// The times of a clip.
+// What is measured in a clip.
 typedef struct ccomposition_measure {
     int64_t microseconds; // the duration of the video
     ccover_rational frame_rate; // the average; `den` is 0 if unknown
+    int64_t pixels;       // of a frame, according to the container or codec
     bool has_sound;       // whether there is a sound track that can be decoded
     char unsupported_sound[CCOVER_NAME_SIZE]; // the codec of the sound, if it cannot be decoded; otherwise empty
 } ccomposition_measure;

@@ -45,9 +45,10 @@ typedef struct csandbox_state {
 
 // Applies the sandbox to this process, irrevocably. Descriptors that are already open stay usable; nothing else can be
 // reached. `parts` is a set of `1u << part`. A part that is not in the set, or that cannot be applied, is recorded in
-// `*state`, and the remaining parts are still applied.
+// `*state`, and the remaining parts are still applied. `address_space` is the limit in bytes; 0 for the program's usual
+// one.
 // Must be called while the process has a single thread, and after everything that is loaded by name has been loaded.
-void csandbox_apply(csandbox_program program, uint32_t parts, csandbox_state *_Nonnull state);
+void csandbox_apply(csandbox_program program, uint32_t parts, uint64_t address_space, csandbox_state *_Nonnull state);
 
 // Returns a stable name for a part, such as "landlock". The string is static.
 const char *_Nonnull csandbox_part_name(csandbox_part part);

@@ -23,7 +23,9 @@ package final class SandboxedProcess: Sendable {
   /// Starts the program with the given sandbox mode.
   ///
   /// A failure to start it is reported by the first ``receive(_:by:)``.
-  package init(starting program: FilePath, sandbox: SandboxMode) throws(WireError) {
+  ///
+  /// - Parameter addressSpace: The limit on its address space in MiB (default: the usual one of the program).
+  package init(starting program: FilePath, sandbox: SandboxMode, addressSpace: Int? = nil) throws(WireError) {
     let (ours, theirs) = try WireSocket.makePair()
     socket = QueueConfined(label: "clipcanvas.process", WireSocket(takingOwnershipOf: ours, acceptsDescriptors: false))
     let (stream, continuation) = AsyncStream.makeStream(of: Command.self)
@@ -31,6 +33,7 @@ package final class SandboxedProcess: Sendable {
     // Ctrl-C is sent to the whole foreground process group; when the parent exits, it ends its processes itself.
     var options = PlatformOptions()
     options.processGroupID = 0
+    let arguments = ["--sandbox", sandbox.rawValue] + (addressSpace.map { ["--address-space", "\($0)"] } ?? [])
     run = Task { [options] in
       // Opened and closed here, because Subprocess leaves the socket open if the process cannot be started, so that its
       // greeting would be awaited until the deadline. It also traps if it can open only one of two `.discarded`.
@@ -40,7 +43,7 @@ package final class SandboxedProcess: Sendable {
       open.append(nothing)
       let result = try await Subprocess.run(
         .path(program),
-        arguments: ["--sandbox", sandbox.rawValue],
+        arguments: Arguments(arguments),
         // The process does not need the user's environment, and no variable may change the behaviour of its libraries.
         environment: .custom([:] as [Environment.Key: String]),
         platformOptions: options,
