@@ -17,7 +17,8 @@ struct RenderErrorsTests {
       ["-o", "a.png", "--size", "99999999999999999999x16"],
       ["-o", "a.png", "--layout", "three"], ["-o", "a.png", "--grid", "2x0"],
       ["-o", "a.png", "--grid", "2x2", "--layout", "four"],
-      ["-o", "-", "--json"], ["-o", "folder/"], ["-o", "a.png", "--timeout", "0"], ["-o", "a.png", "--grid", "3x1"],
+      ["-o", "-", "--json"], ["-o", "folder/"], ["-o", "a.jpg"],
+      ["-o", "a.mp4", "--force"], ["-o", "a.png", "--timeout", "0"], ["-o", "a.png", "--grid", "3x1"],
       ["-o", "a.png", "--layout", "two"], ["-o", "a.png", "--labels", "some"], ["-o", "a.png", "--theme", "blue"],
     ]
   )

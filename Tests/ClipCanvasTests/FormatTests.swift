@@ -112,11 +112,12 @@ struct FormatTests {
   }
 
   @Test(
-    "A file extension of another format is refused",
+    "A file extension of another format or of a clip is refused",
     arguments: [
       (["-o", "x.jpg", "--format", "webp"], "'-o x.jpg' and '--format webp' name two formats; use one of them"),
       (["-o", "x.PNG", "--format", "jpeg"], "'-o x.PNG' and '--format jpeg' name two formats; use one of them"),
       (["-o", "x.avif"], "'-o x.avif' is not the name of a cover: use .png, .jpg or .webp"),
+      (["-o", "x.mp4", "--force"], "'-o x.mp4' is not the name of a cover: use .png, .jpg or .webp"),
       (["-o", "x.TIFF", "--format", "png"], "'-o x.TIFF' is not the name of a cover: use .png, .jpg or .webp"),
     ]
   )

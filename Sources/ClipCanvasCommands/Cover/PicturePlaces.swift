@@ -76,7 +76,7 @@ struct PicturePlaces<Format: PictureFormat> {
     }
   }
 
-  /// Checks that the file named with `-o` is not named like a picture of another format.
+  /// Checks that the file named with `-o` is not named like a clip or a picture of another format.
   private func checkExtension(noun: String) throws {
     guard let output, let fileExtension else { return }
     let path = output.path.displayText
@@ -84,9 +84,7 @@ struct PicturePlaces<Format: PictureFormat> {
       guard named == format else {
         throw ValidationError("'-o \(path)' and '--format \(format.rawValue)' name two formats; use one of them")
       }
-    } else if CoverFormat(fileExtension: fileExtension) != nil
-      || CoverName.isOfOtherPicture(fileExtension)
-    {
+    } else if CoverFormat(fileExtension: fileExtension) != nil || CoverName.isOfOtherFile(fileExtension) {
       let article = noun.hasPrefix("a") ? "an" : "a"
       let names = Format.allCases.map { ".\($0.fileExtension)" }
       let choice = names.dropLast().joined(separator: ", ") + " or " + (names.last ?? "")

@@ -91,13 +91,13 @@ public struct CoverName: Hashable, Sendable {
   }
 
   private static func mayEnd(_ fileExtension: String) -> Bool {
-    CoverFormat(fileExtension: fileExtension) != nil
-      || !isOfOtherPicture(fileExtension) && ClipExtension(ofName: Array("a.\(fileExtension)".utf8)[...]) == nil
+    CoverFormat(fileExtension: fileExtension) != nil || !isOfOtherFile(fileExtension)
   }
 
-  /// Whether a file extension is that of pictures in a format that is written by no command.
-  public static func isOfOtherPicture(_ fileExtension: String) -> Bool {
+  /// Whether a file extension is that of a clip, or of pictures in a format that is written by no command.
+  public static func isOfOtherFile(_ fileExtension: String) -> Bool {
     otherPictures.contains(fileExtension.lowercased())
+      || ClipExtension(ofName: Array("a.\(fileExtension)".utf8)[...]) != nil
   }
 
   private static let otherPictures: Set = [
