@@ -39,6 +39,7 @@ extension BoardError {
     case .tooLarge: "the board \(name) was not changed: \(Reason.tooLarge.message)"
     case .failed(let operation, let path, let error):
       "the board \(name) was not changed: cannot \(operation) \(path.displayText): \(error.message)"
+        + (error == .noSuchFileOrDirectory ? "; create the folder first" : "")
     case .unsynced(let folder, let error):
       "the board \(name) was changed, but a power failure may restore the old version: cannot sync \(folder.displayText): "
         + error.message

@@ -68,7 +68,7 @@ struct BoardFileTests {
       ),
       (String(repeating: "[", count: 100_000), "more than 128 levels"), ("\u{feff}" + text, "a byte order mark"),
       (text.replacing("\"revision\": 0", with: "\"revision\": 0, \"revision\": 0"), "duplicate member"),
-      (text + String(repeating: "\0", count: 512), "something after the end"),
+      (text + String(repeating: "\0", count: 512), "unexpected text after the document"),
     ]
     for (text, words) in kinds {
       if let text { try ScratchFolder.write(text.utf8, to: board.path) } else { try board.remove() }

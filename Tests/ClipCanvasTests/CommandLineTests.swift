@@ -23,6 +23,8 @@ struct CommandLineTests {
     Mistake("tap c1", "no command 'tap'; did you mean 'board tap'?"),
     Mistake("board record strat", "no command 'board record strat'; did you mean 'board record start'?"),
     Mistake("xyzzy", "no command 'xyzzy'"),
+    Mistake(".", "no command '.'; to make covers of the clips in it: 'clipcanvas batch .'"),
+    Mistake("/dev/null", "no command '/dev/null'; to make its cover: 'clipcanvas cover /dev/null'"),
     Mistake("cover -x.mp4", "'-x.mp4' looks like an option: write ./-x.mp4"),
     Mistake(
       "cover http://example.org/x.mp4",
@@ -50,7 +52,7 @@ struct CommandLineTests {
     ),
     Mistake("cover --at 1,5 -o k.png a.mp4", "'-o k.png' is one file for 2 covers; write k.png/ if it is a folder"),
     Mistake("cover --timeout 5s x.mp4", "'--timeout' takes seconds from 1 to 86400, not '5s'"),
-    Mistake("cover --stream v:0 x.mp4", "'--stream' takes the number of a stream from 0, not 'v:0'"),
+    Mistake("cover --stream v:0 x.mp4", "'--stream' takes the number of a stream, from 0, not 'v:0'"),
     Mistake("cover -o k.png a.mp4 b.mp4", "'-o k.png' is one file for 2 covers; write k.png/ if it is a folder"),
     Mistake("batch -j abc .", "'--jobs' takes a number from 1 to 256, not 'abc'"),
     Mistake("batch -r .", "folders are always searched with the folders in them: leave out '-r'"),

@@ -1,4 +1,7 @@
 internal import ArgumentParser
+internal import Files
+internal import Glibc
+internal import SystemPackage
 
 /// The names of commands on the command line.
 enum CommandNames {
@@ -38,6 +41,10 @@ enum CommandNames {
     let names = subcommands(of: command).map { $0.displayName }
     let boardNames = parents.isEmpty ? subcommands(of: BoardCommand.self).map { $0.displayName } : []
     if boardNames.contains(name) { return "; did you mean 'board \(name)'?" }
+    if parents.isEmpty, access(name, F_OK) == 0 {
+      let usual = Folder.exists(at: FilePath(name)) ? "batch" : "cover"
+      return "; to make \(usual == "batch" ? "covers of the clips in it" : "its cover"): 'clipcanvas \(usual) \(name)'"
+    }
     let nearest =
       Suggestion.nearest(to: name, among: names).map { (parents + [$0]).joined(separator: " ") }
       ?? Suggestion.nearest(to: name, among: boardNames).map { "board \($0)" }
