@@ -59,7 +59,7 @@ struct ExportReport: Encodable {
     let parts = [
       "\(width)×\(height)", "\(DecimalText.of(durationSeconds, places: 1)) s",
       "\(clips.count) \(clips.count == 1 ? "clip" : "clips")",
-      "\(DecimalText.of(Double(bytes) / 1_000_000, places: 1)) MB",
+      FactText.bytes(bytes),
     ]
     return "\(board) → \(video)  \(parts.joined(separator: ", "))"
   }

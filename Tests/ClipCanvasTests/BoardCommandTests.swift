@@ -266,7 +266,10 @@ struct BoardCommandTests {
     let board = try await TestBoard()
     try await board.done("canvas", "remove", "c2")
     #expect(try await board.done("canvas", "add").contains("region: none → 0.5 × 0.5 at 0.5, 0.0\n"))
-    #expect(try await board.done("canvas", "add", "wide").contains("wide region: none → "))
+    let wide = try await board.done("canvas", "add", "wide")
+    #expect(wide.contains("  wide region: none → 0.333 × 0.5 at 0.333, 0.5\n"), "\(wide)")
+    // What happened to the others is one line.
+    #expect(wide.contains("\n  the regions of 4 canvases\n") && wide.matches(of: /region:/).count == 1)
     #expect(try await board.done("show", "--json").contains(#""x":0.3333333333333333"#))
     for name in ["none", "a b", "é", String(repeating: "x", count: 65)] {
       let result = try await board.run("canvas", "add", name)

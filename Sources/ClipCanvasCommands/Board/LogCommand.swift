@@ -35,7 +35,7 @@ struct LogCommand: ParsableCommand {
       }
       Console.print("\(transaction.revision)  \(transaction.at.clockText)  \(transaction.text)")
       guard !oneline else { continue }
-      for change in transaction.changes { Console.print("    " + OutcomeReport.line(change)) }
+      for line in OutcomeReport.lines(transaction.changes) { Console.print("    " + line) }
     }
   }
 }

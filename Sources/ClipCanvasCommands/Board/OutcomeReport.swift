@@ -40,7 +40,7 @@ enum OutcomeReport {
       case .changed(let revision, let changes):
         Console.print(
           lines: ["\(wording.changed)revision \(revision)"]
-            + changes.withPositions(moved: moved).map { "  " + line($0) }
+            + lines(changes.withPositions(moved: moved)).map { "  " + $0 }
         )
       case .noop(let reason): Console.print("\(wording.noop) \(reason.rawValue) (\(reason.message))")
       case .refused(let reason):
@@ -50,8 +50,19 @@ enum OutcomeReport {
     if case .refused = outcome { throw CommandError(.refused) }
   }
 
+  /// Returns a line for each change; one for all canvases that gave room to others or got some.
+  static func lines(_ changes: [Change]) -> [String] {
+    let laidOut = changes.filter(isNewRegion)
+    guard laidOut.count > 1 else { return changes.map(line) }
+    return changes.filter { !isNewRegion($0) }.map(line) + ["the regions of \(laidOut.count) canvases"]
+  }
+
+  private static func isNewRegion(_ change: Change) -> Bool {
+    if case (.region, .region) = (change.old, change.new) { true } else { false }
+  }
+
   /// Returns the line for a change, such as `c1 status: noPreview → inPreview`.
-  static func line(_ change: Change) -> String {
+  private static func line(_ change: Change) -> String {
     if case (.take(let old), .take(let new)) = (change.old, change.new), old.id == new.id {
       return "\(change.key.rawValue) \(DisplayName.of(new.id.description)): " + text(from: old, to: new)
     }
@@ -69,12 +80,20 @@ enum OutcomeReport {
     case .cover(.ready(let file)): "ready, \(DisplayName.of(file.path))"
     case .cover(.failed(let reason)): "failed, \(DisplayName.of(reason))"
     case .cover(let cover): cover.name.rawValue
-    case .region(let region): "\(region.width) × \(region.height) at \(region.x), \(region.y)"
+    case .region(let region):
+      "\(share(region.width)) × \(share(region.height)) at \(share(region.x)), \(share(region.y))"
     case .position(let index): "\(index)"
     case .canvases(let ids): ids.map(DisplayName.of).joined(separator: " ")
     case .take(let take): text(take)
     case .session(let session): session.rawValue
     }
+  }
+
+  /// Returns a share of the board's width or height with at most three decimal places: `0.5`, `0.333`.
+  private static func share(_ value: Double) -> String {
+    var text = DecimalText.of(value, places: 3)
+    while text.hasSuffix("0"), !text.hasSuffix(".0") { text.removeLast() }
+    return text
   }
 
   /// Returns what changed in a take, such as `segment 1 ended after 65.0 s`.

@@ -49,12 +49,11 @@ struct WatchCommand: ParsableCommand {
   private func report(_ notice: BoardNotice, file: BoardFile) {
     switch notice {
     case .transaction(let transaction, _):
-      for change in transaction.changes where keys?.keys.contains(change.key) ?? true {
-        if json {
-          Console.print(json: line(change, of: transaction))
-        } else {
-          Console.print("\(transaction.revision)  \(OutcomeReport.line(change))")
-        }
+      let changes = transaction.changes.filter { keys?.keys.contains($0.key) ?? true }
+      if json {
+        for change in changes { Console.print(json: line(change, of: transaction)) }
+      } else {
+        for line in OutcomeReport.lines(changes) { Console.print("\(transaction.revision)  \(line)") }
       }
     case .fresh(let board):
       if json {

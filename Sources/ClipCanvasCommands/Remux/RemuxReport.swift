@@ -39,13 +39,6 @@ enum RemuxReport {
     return "\(numbers[0]) of \(numbers[1]) MB, \(numbers[2]) MB/s, \(numbers[3]) s left"
   }
 
-  /// Returns the size of a file for people: `3.2 MB`.
-  private static func size(_ bytes: Int) -> String {
-    bytes < 1_000_000
-      ? "\(DecimalText.of(Double(bytes) / 1000, places: 0)) kB"
-      : "\(DecimalText.of(Double(bytes) / 1_000_000, places: 1)) MB"
-  }
-
   private static func print(_ outcome: RemuxOutcome) {
     switch outcome.result {
     case .success(let facts):
@@ -91,7 +84,7 @@ enum RemuxReport {
       count(facts.subtitleStreams, "subtitle"),
     ]
     let duration = DecimalText.of(facts.durationSeconds, places: 1)
-    let parts = ["\(duration) s", streams.compactMap { $0 }.joined(separator: ", "), size(facts.bytes)]
+    let parts = ["\(duration) s", streams.compactMap { $0 }.joined(separator: ", "), FactText.bytes(facts.bytes)]
     return "\(clips) → \(outcome.output)  \(parts.joined(separator: ", "))"
   }
 }
