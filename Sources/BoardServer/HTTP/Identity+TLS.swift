@@ -1,12 +1,21 @@
 internal import BoardText
 internal import Covers
 internal import Files
+internal import Glibc
 internal import NIOSSL
 internal import SystemPackage
 
 extension ServeArguments.Identity {
   /// Returns the configuration of TLS with the certificate and its key.
   func configuration() throws(CommandError) -> TLSConfiguration {
+    for (file, option) in [(certificate, "--certificate"), (key, "--key")]
+    where file.withPlatformString({ access($0, R_OK) }) != 0 {
+      let error = Errno(rawValue: errno)
+      throw CommandError(
+        .cannotContinue,
+        "cannot read \(file.displayText): \(error.message); name another file with \(option)"
+      )
+    }
     guard let chain = try? NIOSSLCertificate.fromPEMFile(certificate.string), !chain.isEmpty else {
       throw CommandError(
         .cannotContinue,

@@ -77,14 +77,14 @@ struct ServeCommand: ParsableCommand {
 
   private static func address(_ text: String) throws -> ListenAddress {
     guard let address = ListenAddress(text) else {
-      throw ValidationError("'\(text)' is not an address with a port, such as 127.0.0.1:8427 or [::1]:8427")
+      throw InvalidValue("'\(text)' is not an address with a port, such as 127.0.0.1:8427 or [::1]:8427")
     }
     return address
   }
 
   private static func hostName(_ text: String) throws -> String {
     guard let host = ListenAddress(text)?.host, host == text.lowercased() else {
-      throw ValidationError("'\(text)' is not a host name; leave out the scheme and the port")
+      throw InvalidValue("'\(text)' is not a host name; leave out the scheme and the port")
     }
     return host
   }

@@ -55,9 +55,15 @@ struct TLSTests {
     try scratch.write("-----BEGIN NONSENSE-----\n".utf8, as: "nonsense.pem")
     for (certificate, key, words) in [
       ("nonsense.pem", "key.pem", "nonsense.pem contains no readable certificate"),
-      ("missing.pem", "key.pem", "missing.pem contains no readable certificate"),
+      (
+        "missing.pem", "key.pem",
+        "cannot read missing.pem: no such file or directory; name another file with --certificate"
+      ),
       ("certificate.pem", "nonsense.pem", "nonsense.pem contains no readable private key"),
-      ("certificate.pem", "missing.pem", "missing.pem contains no readable private key"),
+      (
+        "certificate.pem", "missing.pem",
+        "cannot read missing.pem: no such file or directory; name another file with --key"
+      ),
     ] {
       let result = try await clipcanvas(
         "board",

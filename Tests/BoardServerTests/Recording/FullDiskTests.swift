@@ -85,7 +85,7 @@ struct FullDiskTests {
     try disk.fill(except: 1 << 20)
     try await server.change(#"{"event":"preview","canvas":"c1"}"#)
     let take = try await server.answer(TestUpload.takeRequest(on: server))
-    #expect(take.status == 507 && take.sentence?.contains("make room") == true, "\(take.text)")
+    #expect(take.status == 507 && take.sentence?.contains("free some space") == true, "\(take.text)")
     let state = try await server.state()
     #expect(state["session"]?.text == "previewing" && state["take"] == .null)
     #expect(try await server.answer(TestUpload.clipRequest(on: server, length: 5)).status == 507)
