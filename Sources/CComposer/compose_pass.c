@@ -120,7 +120,7 @@ static bool show(pass *pass) {
 // Whether a frame could not be allocated. Decoders may report that as damage, even if only the data they keep with a frame
 // could not be allocated; another frame cannot be allocated then either.
 static bool lacks_memory(const ccover_clip *clip, int code) {
-    if (clip->lacks_memory || clip->decode_error == AVERROR(ENOMEM) || code == AVERROR(ENOMEM)) {
+    if (clip->decode_error == AVERROR(ENOMEM) || code == AVERROR(ENOMEM)) {
         return true;
     }
     const AVCodecContext *decoder = clip->decoder;

@@ -18,23 +18,13 @@ static const AVCodec *find_decoder(const AVStream *stream) {
     return with_alpha ? with_alpha : avcodec_find_decoder(codec);
 }
 
-// FFmpeg's callback for allocating a frame. Some decoders go on without the frame, and then report damage.
-static int get_buffer(AVCodecContext *decoder, AVFrame *frame, int flags) {
-    int code = avcodec_default_get_buffer2(decoder, frame, flags);
-    if (code == AVERROR(ENOMEM)) {
-        ((ccover_clip *)decoder->opaque)->lacks_memory = true;
-    }
-    return code;
-}
-
 // Sets the options of the clip's decoder and opens it. Returns 0 or an AVERROR.
 static int open_codec(ccover_clip *clip, const AVCodec *codec, ccover_savings savings) {
     int code = avcodec_parameters_to_context(clip->decoder, clip->stream->codecpar);
     if (code < 0) {
         return code;
     }
-    clip->decoder->opaque = clip; // for the log, and for `get_buffer`
-    clip->decoder->get_buffer2 = get_buffer;
+    clip->decoder->opaque = clip; // for the log
     clip->decoder->pkt_timebase = clip->stream->time_base;
     // With several threads, decoders conceal damage differently or not at all, and report less of it.
     clip->decoder->thread_count = 1;

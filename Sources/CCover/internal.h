@@ -141,7 +141,6 @@ struct ccover_clip {
     bool has_untimed_corruption; // libavformat called a packet corrupt without giving its time
     int read_error;    // the error that stopped the demuxer; 0 at the end of the file
     int decode_error;  // the error of the last packet that the decoder rejected
-    bool lacks_memory; // a frame could not be allocated, which decoders may report as damage
     int64_t packets_read;
     int64_t frames_decoded;
     int64_t decode_errors;

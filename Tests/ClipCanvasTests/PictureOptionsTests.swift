@@ -200,7 +200,7 @@ struct PictureOptionsTests {
     "Invalid values are refused with the valid ones",
     arguments: [
       (["--bit-depth", "12"], "is not a bit depth: use 8 or 16"), (["--stream", "x"], "--stream"),
-      (["--stream=-1"], "takes the number of a stream from 0"),
+      (["--stream=-1"], "takes the number of a stream, from 0"),
       (["--background", "greenish"], "use #rrggbb, #rgb or a basic name"), (["--embedded", "yes"], "never"),
     ]
   )

@@ -126,8 +126,8 @@ struct StoryboardTests {
     #expect(refused.exitStatus == 1)
     #expect(
       refused.errorOutput == """
-        more/a.mp4: x/y/a.mp4.storyboard is the storyboard of \(scratch("a.mp4")); name another place with -o, or replace it \
-        with --force
+        more/a.mp4: x/y/a.mp4.storyboard is the storyboard of \(scratch("a.mp4")); specify another place with -o, or \
+        replace it with --force
 
         """
     )
