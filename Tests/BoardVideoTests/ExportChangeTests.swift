@@ -25,45 +25,26 @@ struct ExportChangeTests {
 
   /// Exports a board, and makes a change while the video is half done.
   private func export(_ board: ExportBoard, change: () throws -> Void) async throws -> ProgramResult {
-    let tools = try ScratchFolder()
-    let composer = try await PreloadedProgram.stopping(
-      "clipcanvas-composer",
+    try await PausedComposer.run(
+      ["board", "export", "-o", "out.mp4", "--force", "--quality", "100"] + Self.options,
       atCall: 30,
       of: "avcodec_send_frame",
-      in: tools
-    )
-    let program = try RunningProgram(
-      "clipcanvas",
-      ["board", "export", "-o", "out.mp4", "--force", "--quality", "100"] + Self.options,
-      scratch: tools,
-      in: board.scratch.path,
-      environment: ["CLIPCANVAS_BOARD": "", "CLIPCANVAS_COMPOSER": composer.string]
-    )
-    let child = try await program.stoppedChild()
-    try change()
-    #expect(kill(child, SIGCONT) == 0)
-    return try await program.end()
+      in: board.scratch.path
+    ) { _ in try change() }
   }
 
   @Test(
     "A clip that is changed is named, and the old file stays",
-    arguments: ["overwritten", "cut", "emptied", "longer"]
+    arguments: InPlaceChange.allCases
   )
-  func inPlace(_ change: String) async throws {
+  func inPlace(_ change: InPlaceChange) async throws {
     let board = try await board()
     let clip = board.scratch("1.avi")
     let (red, green) = (try ScratchFolder.read(board.scratch("0.avi")), try ScratchFolder.read(clip))
     try #require(red.count == green.count)
     try ScratchFolder.write(Array("old".utf8), to: board.scratch("out.mp4"))
     let before = try board.scratch.names()
-    let result = try await export(board) {
-      switch change {
-      case "overwritten": try ScratchFolder.write(red, to: clip)
-      case "cut": try ScratchFolder.write(green.prefix(green.count / 2), to: clip)
-      case "emptied": try ScratchFolder.write([], to: clip)
-      default: try ScratchFolder.write(green + red, to: clip)
-      }
-    }
+    let result = try await export(board) { try change.apply(to: clip, with: red) }
     let message = "1.avi of c2: the file was changed while it was read; try again once nothing writes to it"
     #expect(result.exitStatus == 2)
     #expect(result.errorOutput == "clipcanvas: cannot export the board: \(message)\n")

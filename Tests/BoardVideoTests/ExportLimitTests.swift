@@ -28,28 +28,20 @@ struct ExportLimitTests {
 
   /// Returns the limit on the address space of the composer while it encodes, after which it continues.
   private func limit(_ board: ExportBoard) async throws -> (limit: Int?, result: ProgramResult) {
-    let tools = try ScratchFolder()
-    let composer = try await PreloadedProgram.stopping(
-      "clipcanvas-composer",
+    var text = ""
+    let result = try await PausedComposer.run(
+      Self.options,
       atCall: 2,
       of: "avcodec_send_frame",
-      in: tools
-    )
-    let program = try RunningProgram(
-      "clipcanvas",
-      Self.options,
-      scratch: tools,
-      in: board.scratch.path,
-      environment: ["CLIPCANVAS_BOARD": "", "CLIPCANVAS_COMPOSER": composer.string]
-    )
-    let child = try await program.stoppedChild()
-    let text = String(decoding: try ScratchFolder.read(FilePath("/proc/\(child)/limits")), as: UTF8.self)
-    #expect(kill(child, SIGCONT) == 0)
+      in: board.scratch.path
+    ) { composer in
+      text = String(decoding: try ScratchFolder.read(FilePath("/proc/\(composer)/limits")), as: UTF8.self)
+    }
     // Max address space     SOFT     HARD     bytes
     let line = text.split(separator: "\n").first { $0.hasPrefix("Max address space") }
     let words = line?.split(separator: " ") ?? []
     #expect(words.count == 6 && words[3] == words[4], "\(text)")
-    return (words.count > 4 ? Int(words[4]) : nil, try await program.end())
+    return (words.count > 4 ? Int(words[4]) : nil, result)
   }
 
   @Test("A clip in 8K plays next to a small one, in the memory that any composer may have")

@@ -228,7 +228,9 @@ private final class StoppedHolder {
     let lock = board.scratch(".board.json.lock")
     for _ in 0..<2000 {
       let record = String(decoding: (try? ScratchFolder.read(lock)) ?? [], as: UTF8.self)
-      if let first = record.split(separator: " ").first, let number = Int32(first), Self.isStopped(number) {
+      if let first = record.split(separator: " ").first, let number = Int32(first),
+        ProcessStatus(of: number)?.isStopped == true
+      {
         holder = number
         return
       }
@@ -236,12 +238,6 @@ private final class StoppedHolder {
     }
     kill(pid, SIGKILL)
     throw Errno.timedOut
-  }
-
-  private static func isStopped(_ pid: Int32) -> Bool {
-    let status = (try? ScratchFolder.read(FilePath("/proc/\(pid)/stat"))) ?? []
-    let state = String(decoding: status, as: UTF8.self).split(separator: ")").last?.split(separator: " ").first
-    return state == "T" || state == "t"
   }
 
   private var hasEnded = false

@@ -132,10 +132,7 @@ struct BoardRecordTests {
     /// Kills the process without reaping it, which leaves a zombie.
     func killOnly() {
       kill(pid, SIGKILL)
-      for _ in 0..<1000
-      where !((try? ScratchFolder.read(FilePath("/proc/\(pid)/stat"))) ?? []).contains(UInt8(ascii: "Z")) {
-        usleep(1000)
-      }
+      for _ in 0..<1000 where ProcessStatus(of: pid)?.isZombie != true { usleep(1000) }
     }
 
     func end() {

@@ -21,44 +21,25 @@ struct RemuxChangeTests {
 
   /// Joins the clips, and makes a change while the second one is half copied.
   private func join(change: () throws -> Void) async throws -> ProgramResult {
-    let tools = try ScratchFolder()
-    let composer = try await PreloadedProgram.stopping(
-      "clipcanvas-composer",
+    try await PausedComposer.run(
+      ["remux", "a.avi", "b.avi", "-o", "out.mkv", "--force"],
       atCall: 90,
       of: "av_interleaved_write_frame",
-      in: tools
-    )
-    let program = try RunningProgram(
-      "clipcanvas",
-      ["remux", "a.avi", "b.avi", "-o", "out.mkv", "--force"],
-      scratch: tools,
-      in: scratch.path,
-      environment: ["CLIPCANVAS_COMPOSER": composer.string]
-    )
-    let child = try await program.stoppedChild()
-    try change()
-    #expect(kill(child, SIGCONT) == 0)
-    return try await program.end()
+      in: scratch.path
+    ) { _ in try change() }
   }
 
   @Test(
     "A clip that is changed is named, and the old file stays",
-    arguments: ["overwritten", "cut", "emptied", "longer"]
+    arguments: InPlaceChange.allCases
   )
-  func inPlace(_ change: String) async throws {
+  func inPlace(_ change: InPlaceChange) async throws {
     try await makeClips()
     let clip = scratch("b.avi")
     let (red, green) = (try ScratchFolder.read(scratch("a.avi")), try ScratchFolder.read(clip))
     try #require(red.count == green.count)
     try scratch.write(Array("old".utf8), as: "out.mkv")
-    let result = try await join {
-      switch change {
-      case "overwritten": try ScratchFolder.write(red, to: clip)
-      case "cut": try ScratchFolder.write(green.prefix(green.count / 2), to: clip)
-      case "emptied": try ScratchFolder.write([], to: clip)
-      default: try ScratchFolder.write(green + red, to: clip)
-      }
-    }
+    let result = try await join { try change.apply(to: clip, with: red) }
     #expect(result.exitStatus == 1)
     let message = "the file was changed while it was read; try again once nothing writes to it"
     #expect(result.errorOutput == "b.avi: \(message)\n")

@@ -77,7 +77,7 @@ struct DecoderReplacementTests {
         // The decoder has replied and is waiting for this clip, which is sent when this call returns.
         for child in Self.children() {
           kill(child, SIGKILL)
-          while Self.isRunning(child) { usleep(1000) }
+          while ProcessStatus.isRunning(child) { usleep(1000) }
         }
       }
       #expect(run.summary.covers == 10 && run.summary.failed == 2 && run.summary.decoders == 12)
@@ -87,16 +87,6 @@ struct DecoderReplacementTests {
 
   private static func children() -> [Int32] {
     let names = (try? ScratchFolder.names(in: "/proc")) ?? []
-    return names.compactMap { Int32($0) }.filter { state(of: $0)?.parent == getpid() }
-  }
-
-  /// Whether a process is running; a zombie counts as ended.
-  private static func isRunning(_ pid: Int32) -> Bool { state(of: pid).map { $0.letter != "Z" } ?? false }
-
-  private static func state(of pid: Int32) -> (letter: Substring, parent: Int32)? {
-    guard let bytes = try? ScratchFolder.read(FilePath("/proc/\(pid)/stat")) else { return nil }
-    let words = String(decoding: bytes, as: UTF8.self).split(separator: ")").last?.split(separator: " ") ?? []
-    guard words.count > 1, let parent = Int32(words[1]) else { return nil }
-    return (words[0], parent)
+    return names.compactMap { Int32($0) }.filter { ProcessStatus(of: $0)?.parent == getpid() }
   }
 }

@@ -208,7 +208,7 @@ public final class RunningProgram: Sendable {
   /// Returns the process IDs of its current children.
   public func children() -> [Int32] {
     let names = (try? ScratchFolder.names(in: "/proc")) ?? []
-    return names.compactMap { Int32($0) }.filter { Self.parent(of: $0) == pid }
+    return names.compactMap { Int32($0) }.filter { ProcessStatus(of: $0)?.parent == pid }
   }
 
   /// Sends a signal to all its children and returns their number.
@@ -233,20 +233,9 @@ public final class RunningProgram: Sendable {
   public func stoppedChild(within limit: Duration = .seconds(60)) async throws -> Int32 {
     let deadline = ContinuousClock.now + limit
     while !hasEnded, ContinuousClock.now < deadline {
-      if let child = children().first(where: { Self.facts(of: $0).first == "T" }) { return child }
+      if let child = children().first(where: { ProcessStatus(of: $0)?.isStopped == true }) { return child }
       try await Task.sleep(for: .milliseconds(5))
     }
     throw Errno.timedOut
-  }
-
-  private static func parent(of pid: Int32) -> Int32? {
-    let facts = facts(of: pid)
-    return facts.count > 1 ? Int32(facts[1]) : nil
-  }
-
-  /// Returns what follows the name of a process, which is in parentheses and may be anything: its state, its parent, ….
-  private static func facts(of pid: Int32) -> [Substring] {
-    guard let bytes = try? ScratchFolder.read(FilePath("/proc/\(pid)/stat")) else { return [] }
-    return String(decoding: bytes, as: UTF8.self).split(separator: ")").last?.split(separator: " ") ?? []
   }
 }

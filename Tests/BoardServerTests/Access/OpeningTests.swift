@@ -43,7 +43,7 @@ struct OpeningTests {
     _ = try await server.program.end(within: .seconds(30))
     #expect(!ProjectFolder.isThere(file))
     // The port is free, although the browser goes on.
-    #expect(isRunning(process))
+    #expect(ProcessStatus.isRunning(process))
     let next = try await server.again()
     #expect(next.port == server.port)
     try await next.end()

@@ -14,7 +14,7 @@ struct CrashTests {
     let children = server.program.children()
     server.program.send(SIGKILL)
     _ = try await server.program.end()
-    try await eventually("no helper outlives the server") { !children.contains(where: isRunning) }
+    try await eventually("no helper outlives the server") { !children.contains(where: ProcessStatus.isRunning) }
   }
 
   /// Sends the rest of a recording to a server, stops it, and checks the clip.
@@ -163,7 +163,7 @@ struct CrashTests {
     server.program.send(signal)
     let result = try await server.program.end(within: .seconds(30))
     #expect([0, 128 + Int(signal)].contains(result.exitStatus), "\(result.exitStatus) \(result.errorOutput)")
-    try await eventually("no helper outlives the server") { !children.contains(where: isRunning) }
+    try await eventually("no helper outlives the server") { !children.contains(where: ProcessStatus.isRunning) }
     #expect(try await idle.end().isEmpty)
     while (try? await stream.next()) != nil {}
     _ = try? await finishing.value

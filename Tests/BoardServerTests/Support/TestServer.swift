@@ -100,7 +100,7 @@ final class TestServer: Sendable {
     program.send(SIGTERM)
     let result = try await program.end(within: .seconds(60))
     #expect([0, 128 + Int(SIGTERM)].contains(result.exitStatus), "\(result.errorOutput)")
-    try await eventually("no helper outlives the server") { !children.contains(where: isRunning) }
+    try await eventually("no helper outlives the server") { !children.contains(where: ProcessStatus.isRunning) }
   }
 
   // MARK: - Requests
@@ -176,12 +176,6 @@ final class TestServer: Sendable {
   var clips: [String] { names(in: "board.clips") }
   /// The names of the parts that are kept.
   var parts: [String] { names(in: ".board.json.uploads") }
-}
-
-/// Whether a process runs; a process that has ended may still be in the table until its parent has read its status.
-func isRunning(_ process: Int32) -> Bool {
-  guard let status = try? ScratchFolder.read(FilePath("/proc/\(process)/stat")) else { return false }
-  return String(decoding: status, as: UTF8.self).split(separator: ")").last?.hasPrefix(" Z") == false
 }
 
 /// Waits until a condition is met, which takes too long only if it never is.

@@ -1,0 +1,27 @@
+internal import SystemPackage
+
+/// What the kernel says of a process, from `/proc/PID/stat`.
+public struct ProcessStatus: Sendable {
+  /// The letter of its state.
+  private let state: Substring
+  /// The process ID of its parent.
+  public let parent: Int32
+
+  /// Reads the status; `nil` if there is no such process.
+  public init?(of pid: Int32) {
+    guard let bytes = try? ScratchFolder.read(FilePath("/proc/\(pid)/stat")) else { return nil }
+    // After the name, which is in parentheses and may be anything.
+    let words = String(decoding: bytes, as: UTF8.self).split(separator: ")").last?.split(separator: " ") ?? []
+    guard words.count > 1, let parent = Int32(words[1]) else { return nil }
+    (state, self.parent) = (words[0], parent)
+  }
+
+  /// Whether it has ended, and its parent has not yet asked how.
+  public var isZombie: Bool { state == "Z" }
+
+  /// Whether it was stopped by a signal, or by a program that traces it.
+  public var isStopped: Bool { state == "T" || state == "t" }
+
+  /// Whether a process runs; one that has ended may still be in the table until its parent has asked how.
+  public static func isRunning(_ pid: Int32) -> Bool { Self(of: pid).map { !$0.isZombie } ?? false }
+}
