@@ -19,8 +19,7 @@ struct SegmentEncoder: Sendable {
   /// A segment that has pictures.
   struct Segment: Sendable {
     let path: FilePath
-    fileprivate let file: OpenClip
-    fileprivate let measure: ClipMeasure
+    fileprivate let clip: MeasuredFile
   }
 
   /// Opens a segment; returns `nil` if it has no pictures.
@@ -31,7 +30,7 @@ struct SegmentEncoder: Sendable {
     }
     switch result {
     case .success(.measure(let measure)):
-      return measure.seconds > 0 ? Segment(path: path, file: file, measure: measure) : nil
+      return measure.seconds > 0 ? Segment(path: path, clip: MeasuredFile(file, measure)) : nil
     case .success(.failure(let failure)) where !failure.isBreakdown && failure.cause != .inputOutput: return nil
     case .success(.failure(let failure)), .failure(let failure): throw failure
     }
@@ -45,14 +44,13 @@ struct SegmentEncoder: Sendable {
   /// - Returns: The paths of the encoded segments.
   func encode(_ segments: [Segment], at places: [OutputPlace]) async throws(CoverFailure) -> [FilePath] {
     guard let first = segments.first else { return [] }
-    let size = try await size(of: first.file)
-    let hasSound = segments.contains(where: \.measure.hasSound)
+    let size = try await size(of: first.clip.file)
+    let hasSound = segments.contains(where: \.clip.measure.hasSound)
     let pictures = try Self.noPictures()
     for (segment, place) in zip(segments, places) {
-      let request = request(for: segment.measure, size: size, hasSound: hasSound)
-      let clip = MeasuredFile(segment.file, segment.measure)
+      let request = request(for: segment.clip.measure, size: size, hasSound: hasSound)
       let result = try await Self.perform { () async throws(ServiceError) in
-        try await video.compose(request, clips: [clip], pictures: pictures, at: place) { _ in }
+        try await video.compose(request, clips: [segment.clip], pictures: pictures, at: place) { _ in }
       }
       // What of a segment cannot be decoded would be lost without a word.
       if let problem = try result.get().problems.first { throw problem.failure }
