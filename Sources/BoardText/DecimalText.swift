@@ -14,4 +14,19 @@ public enum DecimalText {
     let digits = String(rest)
     return sign + "\(whole)." + String(repeating: "0", count: places - digits.count) + digits
   }
+
+  /// Returns a number as text without zeros at its end.
+  ///
+  /// - Parameters:
+  ///   - value: The number.
+  ///   - places: The fewest and the most decimal places, 0 to 6.
+  public static func of(_ value: Double, places: ClosedRange<Int>) -> String {
+    var text = of(value, places: places.upperBound)
+    // A number without decimal places may have an exponent.
+    guard let point = text.firstIndex(of: "."), !text.contains("e") else { return text }
+    while text.hasSuffix("0"), text.distance(from: point, to: text.endIndex) > places.lowerBound + 1 {
+      text.removeLast()
+    }
+    return text.hasSuffix(".") ? String(text.dropLast()) : text
+  }
 }

@@ -22,8 +22,6 @@ public enum FactText {
 
   /// Returns a frame rate with at most two decimal places: `25 fps`, `29.97 fps`.
   public static func frameRate(_ rate: Double) -> String {
-    var text = DecimalText.of(rate, places: 2)
-    while text.hasSuffix("0") { text.removeLast() }
-    return (text.hasSuffix(".") ? String(text.dropLast()) : text) + " fps"
+    DecimalText.of(rate, places: 0...2) + " fps"
   }
 }

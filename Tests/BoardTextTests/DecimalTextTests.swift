@@ -36,6 +36,19 @@ struct DecimalTextTests {
   func edges(value: Double, places: Int, expected: String) {
     #expect(DecimalText.of(value, places: places) == expected)
   }
+
+  @Test(
+    "Zeros at the end are left out, down to the fewest decimal places",
+    arguments: [
+      (0, 0...2, "0"), (0, 1...3, "0.0"), (0.5, 1...3, "0.5"), (1.0 / 3, 1...3, "0.333"), (0.250_4, 1...3, "0.25"),
+      (25, 0...2, "25"), (100, 0...2, "100"), (29.97002997, 0...2, "29.97"), (12.5, 0...2, "12.5"),
+      (1.5, 2...4, "1.50"),
+      (10, 0...0, "10"), (1.5e300, 0...6, "1.5e+300"), (.infinity, 0...2, "inf"),
+    ] as [(Double, ClosedRange<Int>, String)]
+  )
+  func trimmed(value: Double, places: ClosedRange<Int>, expected: String) {
+    #expect(DecimalText.of(value, places: places) == expected)
+  }
 }
 
 /// A random number generator with reproducible results.

@@ -91,9 +91,7 @@ enum OutcomeReport {
 
   /// Returns a share of the board's width or height with at most three decimal places: `0.5`, `0.333`.
   private static func share(_ value: Double) -> String {
-    var text = DecimalText.of(value, places: 3)
-    while text.hasSuffix("0"), !text.hasSuffix(".0") { text.removeLast() }
-    return text
+    DecimalText.of(value, places: 1...3)
   }
 
   /// Returns what changed in a take, such as `segment 1 ended after 65.0 s`.
