@@ -4,7 +4,6 @@ internal import BoardText
 internal import CanvasModel
 internal import CoverService
 internal import Covers
-internal import Files
 internal import Glibc
 internal import SystemPackage
 
@@ -65,10 +64,7 @@ struct RenderCommand: ParsableCommand {
 
   func validate() throws {
     guard !output.namesFolder else { throw ValidationError("'-o' takes a file, but the name ends with /") }
-    let format = output.path.extension.flatMap(CoverFormat.init(fileExtension:))
-    guard format ?? .png == .png, !(output.path.extension.map(CoverName.isOfOtherFile) ?? false) else {
-      throw ValidationError("'-o \(output.path.displayText)' is not the name of a board's picture: use .png")
-    }
+    try output.checkExtension(noun: "picture of a board", ["png"])
     guard output.path == "-" else { return }
     guard isatty(STDOUT_FILENO) == 0 else {
       throw ValidationError("'-o -' would write a picture to the terminal; redirect it to a file or a program")

@@ -42,8 +42,9 @@ enum CommandNames {
     let boardNames = parents.isEmpty ? subcommands(of: BoardCommand.self).map { $0.displayName } : []
     if boardNames.contains(name) { return "; did you mean 'board \(name)'?" }
     if parents.isEmpty, access(name, F_OK) == 0 {
-      let usual = Folder.exists(at: FilePath(name)) ? "batch" : "cover"
-      return "; to make \(usual == "batch" ? "covers of the clips in it" : "its cover"): 'clipcanvas \(usual) \(name)'"
+      return Folder.exists(at: FilePath(name))
+        ? "; to make covers of the clips in it: 'clipcanvas batch \(name)'"
+        : "; to make its cover: 'clipcanvas cover \(name)'"
     }
     let nearest =
       Suggestion.nearest(to: name, among: names).map { (parents + [$0]).joined(separator: " ") }

@@ -23,7 +23,7 @@ enum FrontPage {
 
       \(groups.joined(separator: "\n\n"))
 
-      'clipcanvas help COMMAND' explains a command, 'clipcanvas help board' a board.
+      See 'clipcanvas help COMMAND' for a command, 'clipcanvas help board' for boards.
       """
   }
 

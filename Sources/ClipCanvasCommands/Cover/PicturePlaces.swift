@@ -79,16 +79,12 @@ struct PicturePlaces<Format: PictureFormat> {
   /// Checks that the file named with `-o` is not named like a clip or a picture of another format.
   private func checkExtension(noun: String) throws {
     guard let output, let fileExtension else { return }
-    let path = output.path.displayText
-    if let named = Format(fileExtension: fileExtension) {
-      guard named == format else {
-        throw ValidationError("'-o \(path)' and '--format \(format.rawValue)' name two formats; use one of them")
-      }
-    } else if CoverFormat(fileExtension: fileExtension) != nil || CoverName.isOfOtherFile(fileExtension) {
-      let article = noun.hasPrefix("a") ? "an" : "a"
-      let names = Format.allCases.map { ".\($0.fileExtension)" }
-      let choice = names.dropLast().joined(separator: ", ") + " or " + (names.last ?? "")
-      throw ValidationError("'-o \(path)' is not the name of \(article) \(noun): use \(choice)")
+    guard let named = Format(fileExtension: fileExtension) else {
+      return try output.checkExtension(noun: noun, Format.allCases.map(\.fileExtension))
+    }
+    guard named == format else {
+      let path = output.path.displayText
+      throw ValidationError("'-o \(path)' and '--format \(format.rawValue)' name two formats; use one of them")
     }
   }
 
@@ -107,5 +103,24 @@ struct PicturePlaces<Format: PictureFormat> {
     try Folder.makeForCovers(at: output.path)
     let name = clip.lastComponent.map { FilePath(root: nil, [$0]) } ?? clip
     return .file(OutputPlace(output.path.pushing(derivePath(name)), derivedComponents: 1))
+  }
+}
+
+extension PathArgument {
+  /// Checks that a file to write is not named like a clip or a picture in another format.
+  ///
+  /// - Parameters:
+  ///   - noun: The word for what is written.
+  ///   - fileExtensions: The extensions of the formats in which it is written.
+  func checkExtension(noun: String, _ fileExtensions: [String]) throws {
+    guard let fileExtension = path.extension?.lowercased(), !fileExtensions.contains(fileExtension),
+      CoverFormat(fileExtension: fileExtension) != nil || CoverName.isOfOtherFile(fileExtension)
+    else { return }
+    let article = noun.hasPrefix("a") ? "an" : "a"
+    let names = fileExtensions.map { ".\($0)" }
+    let choice = [names.dropLast().joined(separator: ", "), names.last ?? ""].filter { !$0.isEmpty }
+    throw ValidationError(
+      "'-o \(path.displayText)' is not the name of \(article) \(noun): use \(choice.joined(separator: " or "))"
+    )
   }
 }
