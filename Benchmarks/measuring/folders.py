@@ -11,7 +11,7 @@ from programs import CLIPCANVAS, FFMPEG, MEBIBYTE, NAMES, OURS, THUMBNAILER, is_
 from measuring.clips import KEPT, RECIPES, folder_of_real, list_of, made, progress, tree
 from measuring.covers import BARE_LOOP, PIXELS, QUICK_LOOP, bare_loop, command
 from measuring.peers import PYAV_LOOP, built, pyav_python
-from measuring.report import Section, bounded, compared, duration, limited
+from measuring.report import Section, bounded, compared, duration, limited, shown_memory
 from measuring.timing import Contestant, processor_of_orphans, race, timed, within
 
 # With two jobs.
@@ -119,9 +119,9 @@ def memory(bench):
     ]:
         words = [within(CLIPCANVAS), "batch", "-q", *(["--size", str(size)] if size else []), "-j2", "-o",
                  within(covers), within(folder)]
-        peaks = peaks_of(words)
-        claims.append(limited(f"memory: {what}", peaks[program], limit, mebibytes))
-        reported = ", ".join(f"{name} {mebibytes(peak)}" for name, peak in peaks.items() if name.startswith("clipcanvas"))
+        peaks = {name: peak / MEBIBYTE for name, peak in peaks_of(words).items()}
+        claims.append(limited(f"memory: {what}", peaks[program], limit / MEBIBYTE, shown_memory))
+        reported = ", ".join(f"{name} {shown_memory(peak)}" for name, peak in peaks.items() if name.startswith("clipcanvas"))
         notes.append(f"{what[0].upper()}{what[1:]}: {reported}; `{' '.join(words)}`")
     yield Section("Memory", ["Peak resident memory (`VmHWM`) of the largest process of each name, sampled "
                              f"{LOOKS_A_SECOND} times per second.", "\n".join(f"- {note}" for note in notes)], claims)
@@ -130,11 +130,6 @@ def memory(bench):
 def grouped(count):
     """A number with grouped digits."""
     return f"{count:,}".replace(",", " ")
-
-
-def mebibytes(size):
-    """A size as text."""
-    return f"{size / MEBIBYTE:.1f} MiB"
 
 
 def peaks_of(words):

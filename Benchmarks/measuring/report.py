@@ -39,6 +39,11 @@ def duration(seconds):
     return f"{seconds:.2f} s" if seconds >= 1 else f"{milliseconds(seconds)} ms"
 
 
+def shown_memory(mebibytes):
+    """An amount of memory as text."""
+    return f"{mebibytes:.1f} MiB"
+
+
 def compared(what, ours, peer, least=None):
     """The claim that ClipCanvas is `least` times as fast as a peer."""
     budget = f"at least {least:g}×" if least else UNREPORTED
@@ -57,6 +62,17 @@ def bounded(what, ours, bound, most=None):
     ratio = ours.median / bound.median
     return Claim(what, duration(ours.median), bound.name, duration(bound.median), f"{ratio:.2f}× its time", budget,
                  ratio <= most if most else None, f"{ours.processor_median / bound.processor_median:.2f}×")
+
+
+def smaller(what, ours, peer, most):
+    """The claim that ClipCanvas takes at most `most` times the memory of a peer."""
+    budget = f"at most {most:g}×"
+    if ours.problem or peer.problem:
+        return Claim(what, ours.problem or shown_memory(ours.memory_median), peer.name,
+                     peer.problem or shown_memory(peer.memory_median), UNREPORTED, budget)
+    ratio = ours.memory_median / peer.memory_median
+    return Claim(what, shown_memory(ours.memory_median), peer.name, shown_memory(peer.memory_median), f"{ratio:.2f}× its memory",
+                 budget, ratio <= most)
 
 
 def limited(what, value, limit, show):

@@ -20,7 +20,7 @@ import urllib.parse
 from programs import CLIPCANVAS, PROJECT
 
 from measuring.clips import progress
-from measuring.report import UNREPORTED, Claim, Section, duration, limited
+from measuring.report import UNREPORTED, Claim, Section, duration, limited, shown_memory
 from measuring.timing import NOT_INSTALLED
 
 sys.path.insert(0, str(PROJECT / "Tests/Browser"))
@@ -99,11 +99,6 @@ def mebibytes(process):
     """The memory of a process."""
     status = pathlib.Path(f"/proc/{process.pid}/status").read_text(encoding="utf-8")
     return int(re.search(r"VmRSS:\s+(\d+)", status)[1]) / 1024
-
-
-def shown_memory(size):
-    """A size as text."""
-    return f"{size:.1f} MiB"
 
 
 def percentile(delays, share):

@@ -40,6 +40,7 @@ class Ended(NamedTuple):
     status: int
     seconds: float
     processor: float  # CPU seconds, user and system, of the program and all processes it started
+    mebibytes: float  # the most memory of one process
     output: bytes
     messages: bytes
 
@@ -50,6 +51,7 @@ class Series(NamedTuple):
     contestant: Contestant
     seconds: list
     processor: list
+    mebibytes: list
     problem: str  # the reason why there are no runs; otherwise empty
     reported: str = ""  # the remark on the last run
 
@@ -64,6 +66,10 @@ class Series(NamedTuple):
     @property
     def processor_median(self):
         return statistics.median(self.processor)
+
+    @property
+    def memory_median(self):
+        return statistics.median(self.mebibytes)
 
     @property
     def quartiles(self):
@@ -126,7 +132,8 @@ def timed(command, source=os.devnull, environment=None):
         seconds = time.perf_counter() - began
         processor = usage.ru_utime + usage.ru_stime + processor_of_orphans()
         signal.setitimer(signal.ITIMER_REAL, 0)
-        return Ended(os.waitstatus_to_exitcode(status), seconds, processor, output.read(), messages.read())
+        return Ended(os.waitstatus_to_exitcode(status), seconds, processor, usage.ru_maxrss / 1024,
+                     output.read(), messages.read())
 
 
 def processor_of_orphans():
@@ -151,7 +158,7 @@ def race(contestants, rounds):
 
     Other load on the machine slows all of them equally, and none always follows the same other one.
     """
-    runs = {one.name: Series(one, [], [], "" if one.command else NOT_INSTALLED) for one in contestants}
+    runs = {one.name: Series(one, [], [], [], "" if one.command else NOT_INSTALLED) for one in contestants}
     for number in range(-1, rounds):
         first = number % len(contestants)
         for one in contestants[first:] + contestants[:first]:
@@ -165,5 +172,6 @@ def race(contestants, rounds):
             elif number >= 0:
                 series.seconds.append(ended.seconds)
                 series.processor.append(ended.processor)
+                series.mebibytes.append(ended.mebibytes)
                 runs[one.name] = series._replace(reported=one.after())
     return [runs[one.name] for one in contestants]
