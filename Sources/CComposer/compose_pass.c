@@ -176,6 +176,14 @@ static void set_origin(pass *pass, const ccover_frame_facts *facts) {
     pthread_mutex_unlock(&pass->player->lock);
 }
 
+// Whether frames are shown at half their size at most.
+static bool is_halved(const pass *pass) {
+    composer_fit fit = composer_fit_of(&pass->shot.facts, pass->player->canvas);
+    const AVFrame *frame = pass->shot.frame;
+    return 2 * FFMAX(fit.scaled_width, fit.scaled_height) <= FFMAX(frame->width, frame->height) &&
+           2 * FFMIN(fit.scaled_width, fit.scaled_height) <= FFMIN(frame->width, frame->height);
+}
+
 // Decodes the next frame and takes it as a shot. Returns 0, 1 after the last frame, or -1 with the error filled in.
 static int next_shot(pass *pass, composer_shot *shot, int64_t number) {
     ccover_frame_facts facts = {0};
@@ -240,6 +248,8 @@ static int show_frames(pass *pass, composer_shot *next) {
     note_defects(pass, &facts);
     take_shot(pass, &pass->shot, &facts, 0);
     set_origin(pass, &facts);
+    pass->clip->releases_frame = true;
+    pass->clip->is_shown_small = is_halved(pass);
     int code = shows_most(pass) ? show_each(pass) : show_last(pass, next);
     return code > 0 && ends_early(pass) ? fail_early(pass) : FFMIN(code, 0);
 }

@@ -91,6 +91,9 @@ int ccover_decode_next(ccover_clip *clip, ccover_frame_facts *facts, ccover_erro
         ccover_set_frame_facts(clip, facts);
         return 0;
     }
+    if (clip->releases_frame) {
+        av_frame_unref(clip->frame);
+    }
     for (int passed_over = 0; passed_over <= MAX_CORRUPT_FRAMES; passed_over++) {
         int code = ccover_next_frame(clip);
         if (code < 0 && code != AVERROR_EOF) {

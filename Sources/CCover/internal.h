@@ -129,6 +129,8 @@ struct ccover_clip {
     ccover_packet_record records[CCOVER_MAX_RECORDS]; // by packet number, modulo their number
     bool is_searchable;    // the decoder is open for frames at a time
     bool is_draft;         // frames are decoded quickly rather than well
+    bool releases_frame;   // `frame` is given up before the next one is decoded, which saves its memory
+    bool is_shown_small;   // the frames are shown at half their size at most
     AVPacket *key_packet;  // that of the key frame found last, if it was read
     ccover_key key;        // the key frame found last; its times are AV_NOPTS_VALUE if none was found
     bool is_replacement;   // damaged frames lie between `frame` and the requested time

@@ -23,9 +23,7 @@ public enum ComposerProgram {
         switch request.work {
         case .remux(let remux): try copy(clips, into: files[0], remux, request, socket)
         case .measure: try measure(clips, request, socket)
-        case .compose(let video):
-          ProcessSandbox.setUpHeap()
-          try compose(clips, files, video, request, socket)
+        case .compose(let video): try compose(clips, files, video, request, socket)
         }
       } catch let error as CopyFailure {
         try socket.send(ComposerReply.failure(error.failure, clip: error.clip))
@@ -86,6 +84,9 @@ public enum ComposerProgram {
   ) throws {
     alarm(request.patience)
     var composition = try open(clips, files, video, request)
+    // From here on clips are decoded. The encoder was opened before, because much of its memory is never used, and would
+    // be filled.
+    ProcessSandbox.setUpHeap()
     while try composition.step(frames: stepFrames) {
       alarm(request.patience)
       try socket.send(ComposerReply.composing(frames: composition.frames, bytes: composition.bytes))
