@@ -37,14 +37,6 @@ static bool may_end_unnoticed(const ccover_clip *clip) {
            (strcmp(container, "hevc") == 0 || strcmp(container, "mpegts") == 0 || strcmp(container, "mpeg") == 0);
 }
 
-// Which pictures after the first may lack the loop filter: in those from which others are predicted, the errors would
-// accumulate. Without it, the others differ by 55 dB or more at half the size. HEVC calls pictures unreferenced from which
-// some of a higher temporal layer may be predicted.
-static enum AVDiscard discarded_filter(const ccover_clip *clip) {
-    bool is_unseen = clip->is_shown_small && clip->decoder->codec_id == AV_CODEC_ID_H264;
-    return clip->is_draft ? AVDISCARD_ALL : is_unseen ? AVDISCARD_NONREF : AVDISCARD_DEFAULT;
-}
-
 static void send(ccover_clip *clip) {
     if (clip->packet->size == 0 && clip->packet->side_data_elems == 0) {
         // AVI stores a repeated frame as an empty packet, which the decoder would take for the end of the stream.
@@ -54,7 +46,7 @@ static void send(ccover_clip *clip) {
     ccover_note_packet(clip, clip->packet);
     clip->decoder->skip_frame = is_needed(clip, clip->packet) ? AVDISCARD_DEFAULT : AVDISCARD_NONREF;
     int code = avcodec_send_packet(clip->decoder, clip->packet);
-    clip->decoder->skip_loop_filter = discarded_filter(clip);
+    clip->decoder->skip_loop_filter = ccover_unfiltered_later(clip);
     av_packet_unref(clip->last);
     if (may_end_unnoticed(clip)) {
         av_packet_move_ref(clip->last, clip->packet);

@@ -327,6 +327,8 @@ void ccover_whole_size(const ccover_clip *clip, int *width, int *height);
 ccover_savings ccover_possible_savings(const ccover_clip *clip, int reduction);
 // The same for frames that are only compared with one another.
 ccover_savings ccover_draft_savings(const ccover_clip *clip);
+// Which pictures after the first may lack the loop filter.
+enum AVDiscard ccover_unfiltered_later(const ccover_clip *clip);
 
 // seek.c
 // The start of a stream in its ticks; 0 if unknown.
