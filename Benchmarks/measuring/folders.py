@@ -6,7 +6,7 @@ import subprocess
 import time
 from pathlib import Path
 
-from programs import CLIPCANVAS, FFMPEG, MEBIBYTE, NAMES, OURS, THUMBNAILER, is_installed
+from programs import CLIPCANVAS, FFMPEG, NAMES, OURS, THUMBNAILER, is_installed
 
 from measuring.clips import KEPT, RECIPES, folder_of_real, list_of, made, progress, tree
 from measuring.covers import BARE_LOOP, PIXELS, QUICK_LOOP, bare_loop, command
@@ -18,7 +18,7 @@ from measuring.timing import Contestant, processor_of_orphans, race, timed, with
 LEAST_FASTER = {THUMBNAILER: 6, FFMPEG: 6, "PyAV": 2}
 MOST_OF_LOOP = {BARE_LOOP: 0.75, QUICK_LOOP: 1.2}
 MOST_OF_STAT, MOST_SECONDS = 3, 1.0
-MOST_MEMORY, MOST_DECODER_MEMORY = 64 * MEBIBYTE, 300 * MEBIBYTE
+MOST_MEMORY, MOST_DECODER_MEMORY = 64, 300  # in MiB
 MANY, QUICK_MANY, VERY_MANY = 10_000, 200, 100_000
 SOME_CLIPS_FAILED = 1  # the status of clipcanvas, and of each.c
 COPIES_OF_4K = 5
@@ -119,8 +119,8 @@ def memory(bench):
     ]:
         words = [within(CLIPCANVAS), "batch", "-q", *(["--size", str(size)] if size else []), "-j2", "-o",
                  within(covers), within(folder)]
-        peaks = {name: peak / MEBIBYTE for name, peak in peaks_of(words).items()}
-        claims.append(limited(f"memory: {what}", peaks[program], limit / MEBIBYTE, shown_memory))
+        peaks = peaks_of(words)
+        claims.append(limited(f"memory: {what}", peaks[program], limit, shown_memory))
         reported = ", ".join(f"{name} {shown_memory(peak)}" for name, peak in peaks.items() if name.startswith("clipcanvas"))
         notes.append(f"{what[0].upper()}{what[1:]}: {reported}; `{' '.join(words)}`")
     yield Section("Memory", ["Peak resident memory (`VmHWM`) of the largest process of each name, sampled "
@@ -133,7 +133,7 @@ def grouped(count):
 
 
 def peaks_of(words):
-    """The peak memory in bytes of the largest process of each name, among a command and its descendants."""
+    """The peak memory in MiB of the largest process of each name, among a command and its descendants."""
     peaks = {}
     process = subprocess.Popen(words, stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
     try:
@@ -159,6 +159,6 @@ def look_at(process, peaks):
     values = dict(line.split(":", 1) for line in lines)
     if "VmHWM" in values:
         name = values["Name"].strip()
-        peaks[name] = max(peaks.get(name, 0), int(values["VmHWM"].split()[0]) * 1024)
+        peaks[name] = max(peaks.get(name, 0), int(values["VmHWM"].split()[0]) / 1024)
     for child in " ".join(children).split():
         look_at(child, peaks)

@@ -44,13 +44,23 @@ def shown_memory(mebibytes):
     return f"{mebibytes:.1f} MiB"
 
 
+def time_of(series):
+    """The time that a program took, as text."""
+    return duration(series.median)
+
+
+def memory_of(series):
+    """The memory that a program took, as text."""
+    return shown_memory(series.memory_median)
+
+
 def compared(what, ours, peer, least=None):
     """The claim that ClipCanvas is `least` times as fast as a peer."""
     budget = f"at least {least:g}×" if least else UNREPORTED
     if ours.problem or peer.problem:
         return unmeasured(what, ours, peer, budget)
     ratio = peer.median / ours.median
-    return Claim(what, duration(ours.median), peer.name, duration(peer.median), f"{ratio:.2f}× as fast", budget,
+    return Claim(what, time_of(ours), peer.name, time_of(peer), f"{ratio:.2f}× as fast", budget,
                  ratio >= least if least else None, f"{peer.processor_median / ours.processor_median:.2f}×")
 
 
@@ -60,7 +70,7 @@ def bounded(what, ours, bound, most=None):
     if ours.problem or bound.problem:
         return unmeasured(what, ours, bound, budget)
     ratio = ours.median / bound.median
-    return Claim(what, duration(ours.median), bound.name, duration(bound.median), f"{ratio:.2f}× its time", budget,
+    return Claim(what, time_of(ours), bound.name, time_of(bound), f"{ratio:.2f}× its time", budget,
                  ratio <= most if most else None, f"{ours.processor_median / bound.processor_median:.2f}×")
 
 
@@ -68,11 +78,9 @@ def smaller(what, ours, peer, most):
     """The claim that ClipCanvas takes at most `most` times the memory of a peer."""
     budget = f"at most {most:g}×"
     if ours.problem or peer.problem:
-        return Claim(what, ours.problem or shown_memory(ours.memory_median), peer.name,
-                     peer.problem or shown_memory(peer.memory_median), UNREPORTED, budget)
+        return unmeasured(what, ours, peer, budget, memory_of)
     ratio = ours.memory_median / peer.memory_median
-    return Claim(what, shown_memory(ours.memory_median), peer.name, shown_memory(peer.memory_median), f"{ratio:.2f}× its memory",
-                 budget, ratio <= most)
+    return Claim(what, memory_of(ours), peer.name, memory_of(peer), f"{ratio:.2f}× its memory", budget, ratio <= most)
 
 
 def limited(what, value, limit, show):
@@ -80,10 +88,9 @@ def limited(what, value, limit, show):
     return Claim(what, show(value), UNREPORTED, UNREPORTED, UNREPORTED, f"under {show(limit)}", value < limit)
 
 
-def unmeasured(what, ours, peer, budget):
+def unmeasured(what, ours, peer, budget, shown=time_of):
     """A claim that cannot be checked, with the reason."""
-    return Claim(what, ours.problem or duration(ours.median), peer.name, peer.problem or duration(peer.median), UNREPORTED,
-                 budget)
+    return Claim(what, ours.problem or shown(ours), peer.name, peer.problem or shown(peer), UNREPORTED, budget)
 
 
 def table(heads, rows):
