@@ -67,13 +67,12 @@ struct BoardClips {
     }
   }
 
-  /// The error for a clip that was changed since it was opened; `nil` if none was.
-  var change: CommandError? {
-    for entry in entries {
-      guard let path = entry.path, let change = entry.file?.change else { continue }
-      return .cannotExport(change, of: "\(DisplayName.of(path)) of \(DisplayName.of(entry.canvas))")
-    }
-    return nil
+  /// Returns the error for a video that was not written, naming the clip that it is about.
+  func error(_ error: VideoFailure) -> CommandError {
+    let shown = entries.filter { $0.measure != nil }
+    guard let clip = error.clip, shown.indices.contains(clip) else { return .cannotExport(error.failure) }
+    let entry = shown[clip]
+    return .cannotExport(error.failure, of: "\(DisplayName.of(entry.path ?? "")) of \(DisplayName.of(entry.canvas))")
   }
 
   /// Measures the clips; those that cannot be read are closed.

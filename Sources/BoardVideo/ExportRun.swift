@@ -26,10 +26,13 @@ public struct ExportRun {
     try arguments.check(against: board)
     var clips = try BoardClips(of: board, in: file.folder)
     try checkOutput(against: file, clips)
-    let service = try service()
+    let covers = try coverService()
+    let service = try service(checkedBy: covers)
+    // The decoder of the covers starts while the clips are measured.
+    if board.hasCovers { covers.prepare(decoders: 1, besideClips: board.canvases.count) }
     try await clips.measure(with: service)
     print(clips.problems)
-    let (video, pictures) = try await plan(board, clips, coversIn: file.folder)
+    let (video, pictures) = try await plan(board, clips, drawing: covers, in: file.folder)
     let facts = try await compose(video, pictures, clips, with: service)
     let report = clips.report(on: video, facts, of: board, file, arguments)
     print(Array(report.problems.dropFirst(clips.problems.count)))
@@ -60,7 +63,8 @@ public struct ExportRun {
   private func plan(
     _ board: Board,
     _ clips: BoardClips,
-    coversIn folder: FilePath
+    drawing covers: CoverService,
+    in folder: FilePath
   ) async throws(CommandError) -> (VideoRequest, MemoryFile) {
     let timeline = VideoTimeline(
       of: clips.seconds,
@@ -68,7 +72,7 @@ public struct ExportRun {
       length: arguments.length,
       frameRate: arguments.frameRate.value
     )
-    let pictures = try await paint(board, coversIn: folder)
+    let pictures = try await paint(board, with: covers, in: folder)
     var canvases = pictures.canvases
     for (index, clip) in clips.videoClips(timeline, arguments).enumerated() { canvases[index].clip = clip }
     let palette = Palette(arguments.theme)
@@ -87,7 +91,11 @@ public struct ExportRun {
     return (request, try pictures.sealed())
   }
 
-  private func paint(_ board: Board, coversIn folder: FilePath) async throws(CommandError) -> VideoPictures {
+  private func paint(
+    _ board: Board,
+    with service: CoverService,
+    in folder: FilePath
+  ) async throws(CommandError) -> VideoPictures {
     let plan = BoardPlan(
       board,
       regions: try arguments.layout?.regions(for: board),
@@ -96,7 +104,7 @@ public struct ExportRun {
     ) { board.faceAtRest(of: $0) }
     let palette = Palette(arguments.theme)
     var pictures = try VideoPictures(of: plan, palette, after: arguments.after)
-    var covers = CoverPictures(of: plan, in: folder, palette, hasBackdrops: true, decoding: coverService)
+    var covers = CoverPictures(of: plan, in: folder, palette, hasBackdrops: true) { () throws(CommandError) in service }
     for (canvas, cell) in zip(board.canvases, plan.cells) {
       var cover: PictureBox?
       switch try await covers.next(for: cell) {
@@ -121,7 +129,7 @@ public struct ExportRun {
   ) async throws(CommandError) -> VideoFacts {
     var line = ExportProgress(of: video.frames, at: video.frameRate.value)
     defer { line.clear() }
-    let result: Result<VideoFacts, CoverFailure>
+    let result: Result<VideoFacts, VideoFailure>
     do throws(ServiceError) {
       result = try await service.compose(
         video,
@@ -134,12 +142,11 @@ public struct ExportRun {
     }
     switch result {
     case .success(let facts): return facts
-    case .failure(let failure): throw clips.change ?? .cannotExport(failure)
+    case .failure(let failure): throw clips.error(failure)
     }
   }
 
-  private func service() throws(CommandError) -> VideoService {
-    let covers = try coverService()
+  private func service(checkedBy covers: CoverService) throws(CommandError) -> VideoService {
     do throws(ServiceError) {
       return VideoService(
         composer: try ProgramLocation.composer.find(),
@@ -154,7 +161,7 @@ public struct ExportRun {
     }
   }
 
-  /// Returns the service for covers; the decoder program is located only when there is a cover to decode.
+  /// Returns the service that decodes the covers and checks the video.
   private func coverService() throws(CommandError) -> CoverService {
     do throws(ServiceError) {
       return CoverService(
@@ -164,6 +171,15 @@ public struct ExportRun {
       )
     } catch {
       throw CommandError(.cannotContinue, error.description)
+    }
+  }
+}
+
+extension Board {
+  /// Whether any canvas has a cover to draw.
+  fileprivate var hasCovers: Bool {
+    canvases.contains { canvas in
+      if case .ready = canvas.cover { true } else { false }
     }
   }
 }

@@ -8,6 +8,7 @@ public struct CoverService: Sendable {
   private let decoder: FilePath
   private let timeout: Duration
   private let sandbox: SandboxDemand
+  private let standby: StandbyProcesses
   /// The number of clips after which a decoder process is replaced, so that possible leaks in FFmpeg's libraries do not
   /// accumulate.
   package var maximumClipsPerDecoder = 1000
@@ -28,6 +29,16 @@ public struct CoverService: Sendable {
     self.decoder = decoder
     self.timeout = timeout
     self.sandbox = SandboxDemand(sandbox, onIncomplete: onIncompleteSandbox)
+    standby = StandbyProcesses(of: decoder, sandbox: self.sandbox)
+  }
+
+  /// Starts decoders for work that is about to come, until the given number waits for it.
+  ///
+  /// - Parameters:
+  ///   - count: The number of decoders.
+  ///   - clips: The number of clips that the process has open at the same time.
+  package func prepare(decoders count: Int, besideClips clips: Int = 0) {
+    standby.fill(to: count, besideClips: clips)
   }
 
   /// Creates the decoder of a program that uses only one.
@@ -39,7 +50,13 @@ public struct CoverService: Sendable {
   }
 
   func makeDecoder() -> Decoder {
-    Decoder(program: decoder, timeout: timeout, sandbox: sandbox, maximumClips: maximumClipsPerDecoder)
+    Decoder(
+      program: decoder,
+      timeout: timeout,
+      sandbox: sandbox,
+      standby: standby,
+      maximumClips: maximumClipsPerDecoder
+    )
   }
 
   /// Returns the greeting of the decoder: its version, the versions of its FFmpeg libraries, and the state of its

@@ -12,6 +12,8 @@ struct Composer {
   /// The time without progress after which the process is stopped.
   let timeout: Duration
   let sandbox: SandboxDemand
+  /// Composers with the usual limit on their address space.
+  let standby: StandbyProcesses
 
   /// The time after a deadline at which the parent stops waiting for the composer, which also enforces the deadline
   /// itself.
@@ -52,6 +54,7 @@ struct Composer {
   }
 
   private func start(addressSpace: Int?) async throws(ServiceError) -> SandboxedProcess {
+    if addressSpace == nil, let (process, _) = await standby.take() { return process }
     let process: SandboxedProcess
     do {
       process = try SandboxedProcess(starting: program, sandbox: sandbox.mode, addressSpace: addressSpace)

@@ -20,6 +20,8 @@ extension VideoService {
   /// - Throws: `ServiceError` if the composer cannot be started.
   public func measure(_ clips: [FileDescriptor]) async throws(ServiceError) -> Result<[MeasuredClip], CoverFailure> {
     try DescriptorLimit.makeRoom(forClips: clips.count)
+    // One to measure and, most often, one to compose next.
+    composer.standby.fill(to: 2, besideClips: clips.count)
     switch try await composer.perform(.measure, clips: clips, files: []) {
     case .measured(let measured) where measured.count == clips.count: return .success(measured)
     case .failure(let failure, _): return .failure(failure)
@@ -45,13 +47,13 @@ extension VideoService {
     pictures: MemoryFile,
     at place: OutputPlace,
     progress: (CompositionProgress) -> Void
-  ) async throws(ServiceError) -> Result<VideoFacts, CoverFailure> {
+  ) async throws(ServiceError) -> Result<VideoFacts, VideoFailure> {
     try DescriptorLimit.makeRoom(forClips: clips.count)
     let file: ReplacementFile
     do throws(FileReplacementError) {
       file = try ReplacementFile(for: place)
     } catch {
-      return .failure(CoverFailure(error))
+      return .failure(VideoFailure(CoverFailure(error)))
     }
     let files = [file.descriptor, pictures.descriptor]
     let reply = try await composer.perform(
@@ -61,22 +63,24 @@ extension VideoService {
       addressSpace: ComposerMemory.addressSpace(for: request, of: clips.map(\.measure))
     ) { reply in
       guard case .composing(let frames, let bytes) = reply else { return }
+      // The decoder that checks the video starts while the last frames are composed.
+      if frames >= request.frames - request.frames / 20 { covers.prepare(decoders: 1, besideClips: clips.count) }
       progress(CompositionProgress(frames: min(frames, request.frames), bytes: bytes))
     }
-    if let change = clips.lazy.compactMap(\.file.change).first { return .failure(change) }
+    if let change = VideoFailure(changeOf: clips.map(\.file)) { return .failure(change) }
     let facts: VideoFacts
     switch reply {
     case .composed(let composed): facts = composed
-    case .failure(let failure, _): return .failure(failure.forVideo(at: place))
-    case .measured, .composing, .remuxed, .progress: return .failure(.unexpectedComposerAnswer)
+    case .failure(let failure, let clip): return .failure(VideoFailure(failure.forVideo(at: place), clip: clip))
+    case .measured, .composing, .remuxed, .progress: return .failure(VideoFailure(.unexpectedComposerAnswer))
     }
     if let flaw = try await flaw(in: file.descriptor, facts: facts, of: request) {
-      return .failure(.invalidVideo(flaw))
+      return .failure(VideoFailure(.invalidVideo(flaw)))
     }
     do throws(FileReplacementError) {
       try file.commit(syncsFolder: true)
     } catch {
-      return .failure(CoverFailure(error))
+      return .failure(VideoFailure(CoverFailure(error)))
     }
     return .success(facts)
   }

@@ -5,12 +5,6 @@ internal import Files
 internal import SystemPackage
 
 extension VideoService {
-  /// Why clips were not copied, and which of them the failure is about.
-  private struct Failure: Error {
-    let failure: CoverFailure
-    var clip: Int?
-  }
-
   /// Copies clips into another container.
   ///
   /// The video takes its place in one step, after a decoder has checked it. Until then an existing file is unchanged.
@@ -31,7 +25,7 @@ extension VideoService {
     )
     do {
       outcome.result = .success(try await write(order, progress: progress))
-    } catch let error as Failure {
+    } catch let error as VideoFailure {
       outcome.result = .failure(error.failure)
       outcome.failedClip = error.clip.map { outcome.clips[$0] }
     } catch let error as ServiceError {
@@ -48,6 +42,8 @@ extension VideoService {
     try Self.check(order, sparing: clips)
     let file = try Self.create(order.place)
     let descriptor = file.descriptor
+    // The decoder that checks the video starts while the clips are copied.
+    covers.prepare(decoders: 1, besideClips: clips.count)
     let total = clips.reduce(0) { $0 + $1.version.bytes }
     let reply = try await composer.perform(
       .remux(order.request),
@@ -58,64 +54,57 @@ extension VideoService {
       descriptor.beginWriteback()
       progress(RemuxProgress(bytes: min(bytes, total), totalBytes: total))
     }
-    try Self.checkUnchanged(clips)
+    if let change = VideoFailure(changeOf: clips) { throw change }
     let facts = try Self.facts(in: reply, for: order)
     if let flaw = try await flaw(in: file.descriptor, facts: facts, of: clips, order.request) {
-      throw Failure(failure: .invalidVideo(flaw))
+      throw VideoFailure(.invalidVideo(flaw))
     }
     do throws(FileReplacementError) {
       try file.commit(syncsFolder: true)
     } catch {
-      throw Failure(failure: CoverFailure(error))
+      throw VideoFailure(CoverFailure(error))
     }
     return facts
   }
 
-  private static func open(_ paths: [FilePath]) throws(Failure) -> [OpenClip] {
+  private static func open(_ paths: [FilePath]) throws(VideoFailure) -> [OpenClip] {
     var clips: [OpenClip] = []
     for path in paths {
       do throws(CoverFailure) {
         clips.append(try OpenClip(opening: path))
       } catch {
-        throw Failure(failure: error, clip: clips.count)
+        throw VideoFailure(error, clip: clips.count)
       }
     }
     return clips
   }
 
-  private static func check(_ order: RemuxOrder, sparing clips: [OpenClip]) throws(Failure) {
+  private static func check(_ order: RemuxOrder, sparing clips: [OpenClip]) throws(VideoFailure) {
     let inputs = Dictionary(clips.map { ($0.version.identity, "one of the clips") }) { one, _ in one }
     do throws(OutputRefusal) {
       try order.place.check(isForced: order.isForced, sparing: inputs) { _ in false }
     } catch {
-      throw Failure(failure: CoverFailure(error, product: "empty", takesStandardOutput: false))
+      throw VideoFailure(CoverFailure(error, product: "empty", takesStandardOutput: false))
     }
   }
 
-  /// Checks that no clip was written to since it was opened: the video would mix what was in the file before and after.
-  private static func checkUnchanged(_ clips: [OpenClip]) throws(Failure) {
-    for (index, clip) in clips.enumerated() {
-      if let change = clip.change { throw Failure(failure: change, clip: index) }
-    }
-  }
-
-  private static func create(_ place: OutputPlace) throws(Failure) -> ReplacementFile {
+  private static func create(_ place: OutputPlace) throws(VideoFailure) -> ReplacementFile {
     do throws(FileReplacementError) {
       return try ReplacementFile(for: place)
     } catch {
-      throw Failure(failure: CoverFailure(error))
+      throw VideoFailure(CoverFailure(error))
     }
   }
 
-  private static func facts(in reply: ComposerReply, for order: RemuxOrder) throws(Failure) -> RemuxFacts {
+  private static func facts(in reply: ComposerReply, for order: RemuxOrder) throws(VideoFailure) -> RemuxFacts {
     switch reply {
     case .remuxed(let facts) where facts.parts.count == order.clips.count: return facts
     case .failure(let failure, let clip):
       guard clip.map(order.clips.indices.contains) ?? true else { break }
-      throw Failure(failure: failure.forRemux(order, clip: clip), clip: clip)
+      throw VideoFailure(failure.forRemux(order, clip: clip), clip: clip)
     case .remuxed, .progress, .composing, .composed, .measured: break
     }
-    throw Failure(failure: .unexpectedComposerAnswer)
+    throw VideoFailure(.unexpectedComposerAnswer)
   }
 
   /// Returns what is wrong with a video, according to a decoder; `nil` if nothing is.

@@ -23,7 +23,14 @@ public struct VideoService: Sendable {
     onIncompleteSandbox: @escaping @Sendable (SandboxState) -> Void = { _ in }
   ) {
     let demand = SandboxDemand(sandbox, onIncomplete: onIncompleteSandbox)
-    self.composer = Composer(program: composer, timeout: timeout, sandbox: demand)
+    let standby = StandbyProcesses(of: composer, sandbox: demand)
+    self.composer = Composer(program: composer, timeout: timeout, sandbox: demand, standby: standby)
     self.covers = covers
+  }
+
+  /// Starts the programs that ``remux(_:progress:)`` uses, so that it need not wait for their start.
+  public func prepareRemux() {
+    composer.standby.fill(to: 1)
+    covers.prepare(decoders: 1)
   }
 }

@@ -69,20 +69,21 @@ struct RemuxFaultTests {
       ["-c:v", "libx264", "-preset", "ultrafast", "-qp", "1", "-c:a", "flac"],
       in: scratch
     )
-    try scratch.write(Array("old".utf8), as: "b.mp4")
     var numbers = SeededNumbers(seed: 13)
     var kills = 0
     for round in 0..<LongForm.count(short: 12, long: 200, variable: "TORTURE_KILLS") {
+      try scratch.write(Array("old".utf8), as: "b.mp4")
       let program = try RunningProgram(
         "clipcanvas",
         ["remux"] + Array(repeating: "a.mkv", count: 60) + ["-o", "b.mp4", "--force", "--faststart"],
         scratch: scratch
       )
-      // The composer of a program that runs was started by then.
-      while program.children().isEmpty, !program.hasEnded { try await Task.sleep(for: .milliseconds(1)) }
+      // The composer of a program that runs was started by then, and maybe the decoder that checks the video.
+      let composers = { program.children(running: "clipcanvas-composer") }
+      while composers().isEmpty, !program.hasEnded { try await Task.sleep(for: .milliseconds(1)) }
       try await Task.sleep(for: .milliseconds(Int.random(in: 0...300, using: &numbers)))
       let killsComposer = round % 2 == 0
-      let wasKilled = killsComposer ? program.killChild(0) : true
+      let wasKilled = killsComposer ? composers().contains { kill($0, SIGKILL) == 0 } : true
       if !killsComposer { program.send(SIGKILL) }
       let result = try await program.end()
       if result.exitStatus == 0 { continue }

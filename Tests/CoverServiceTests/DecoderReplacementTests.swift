@@ -75,7 +75,7 @@ struct DecoderReplacementTests {
       let scratch = try test.clips()
       let run = try await test.run(scratch, into: "covers", clipsADecoder: 1000, jobs: 1) {
         // The decoder has replied and is waiting for this clip, which is sent when this call returns.
-        for child in Self.children() {
+        for child in ProcessStatus.children() {
           kill(child, SIGKILL)
           while ProcessStatus.isRunning(child) { usleep(1000) }
         }
@@ -83,10 +83,5 @@ struct DecoderReplacementTests {
       #expect(run.summary.covers == 10 && run.summary.failed == 2 && run.summary.decoders == 12)
       #expect(run.outcomes.allSatisfy { $0.hasSuffix(" 1") }, "\(run.outcomes)")
     }
-  }
-
-  private static func children() -> [Int32] {
-    let names = (try? ScratchFolder.names(in: "/proc")) ?? []
-    return names.compactMap { Int32($0) }.filter { ProcessStatus(of: $0)?.parent == getpid() }
   }
 }

@@ -1,3 +1,4 @@
+internal import Glibc
 internal import SystemPackage
 
 /// What the kernel says of a process, from `/proc/PID/stat`.
@@ -24,4 +25,10 @@ public struct ProcessStatus: Sendable {
 
   /// Whether a process runs; one that has ended may still be in the table until its parent has asked how.
   public static func isRunning(_ pid: Int32) -> Bool { Self(of: pid).map { !$0.isZombie } ?? false }
+
+  /// The process IDs of the children of this process that run.
+  public static func children() -> [Int32] {
+    let names = (try? ScratchFolder.names(in: "/proc")) ?? []
+    return names.compactMap { Int32($0) }.filter { Self(of: $0)?.parent == getpid() && isRunning($0) }
+  }
 }

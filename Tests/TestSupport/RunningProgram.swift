@@ -211,6 +211,14 @@ public final class RunningProgram: Sendable {
     return names.compactMap { Int32($0) }.filter { ProcessStatus(of: $0)?.parent == pid }
   }
 
+  /// Returns the process IDs of its current children that run a program of this name.
+  public func children(running name: String) -> [Int32] {
+    children().filter { child in
+      let words = (try? ScratchFolder.read(FilePath("/proc/\(child)/cmdline"))) ?? []
+      return FilePath(String(decoding: words.prefix { $0 != 0 }, as: UTF8.self)).lastComponent?.string == name
+    }
+  }
+
   /// Sends a signal to all its children and returns their number.
   @discardableResult
   public func sendToChildren(_ signal: Int32) -> Int {

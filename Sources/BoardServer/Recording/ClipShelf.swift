@@ -29,6 +29,12 @@ struct ClipShelf: Sendable {
 
   // MARK: - Takes
 
+  /// Starts the programs that make a clip of a take, check it and make its cover.
+  func prepare() {
+    video.prepareRemux()
+    covers.prepare(decoders: 2)
+  }
+
   /// Joins the segments of a take into a clip with a duration and an index.
   ///
   /// They are copied as they are if they can be joined so, and encoded again otherwise. The clip has its name only when it

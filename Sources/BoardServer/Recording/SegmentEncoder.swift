@@ -53,7 +53,7 @@ struct SegmentEncoder: Sendable {
         try await video.compose(request, clips: [segment.clip], pictures: pictures, at: place) { _ in }
       }
       // What of a segment cannot be decoded would be lost without a word.
-      if let problem = try result.get().problems.first { throw problem.failure }
+      if let problem = try result.mapError(\.failure).get().problems.first { throw problem.failure }
     }
     return places.map(\.path)
   }

@@ -197,6 +197,12 @@ actor TakeRecorder {
     }
   }
 
+  /// Starts the programs for the clip of a take that was stopped, while its last part arrives.
+  private func prepareClip() {
+    guard let take = feed.board.session.take, uploads.hasUploads(of: take.id) else { return }
+    shelf.prepare()
+  }
+
   private func makeCover(after outcome: Outcome) {
     guard case .changed(_, let changes) = outcome else { return }
     for change in changes {
@@ -213,6 +219,7 @@ actor TakeRecorder {
     if case .fresh = notice { await makeWaitingCovers() }
     if case .transaction(let transaction, _) = notice {
       let hasClip = transaction.changes.contains { $0.key == .clip }
+      if transaction.changes.contains(where: { $0.new == .session(.finalizing) }) { prepareClip() }
       for change in transaction.changes {
         // A take that ends without a clip was discarded. One that ends otherwise may still be needed.
         guard case .take(let take) = change.old, !hasClip else { continue }

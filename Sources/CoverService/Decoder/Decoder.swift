@@ -19,6 +19,7 @@ actor Decoder {
   private let timeout: Duration
   private var state = State.none
   private let sandbox: SandboxDemand
+  private let standby: StandbyProcesses
   private var number = 0
   /// The clip of the last series of covers, and the number of the series.
   private var series: (clip: ClipVersion, number: Int)?
@@ -35,10 +36,17 @@ actor Decoder {
   private static let maximumTries = 5
   private let maximumClips: Int
 
-  init(program: FilePath, timeout: Duration, sandbox: SandboxDemand, maximumClips: Int) {
+  init(
+    program: FilePath,
+    timeout: Duration,
+    sandbox: SandboxDemand,
+    standby: StandbyProcesses,
+    maximumClips: Int
+  ) {
     self.program = program
     self.timeout = timeout
     self.sandbox = sandbox
+    self.standby = standby
     self.maximumClips = maximumClips
   }
 
@@ -143,6 +151,14 @@ actor Decoder {
     case .running(let process, let hello): return (process, hello)
     case .shutDown: return nil
     case .none, .starting: break
+    }
+    if let (process, hello) = await standby.take() {
+      if case .shutDown = state {
+        process.letGo()
+        return nil
+      }
+      state = .running(process, hello)
+      return (process, hello)
     }
     let process: SandboxedProcess
     do {

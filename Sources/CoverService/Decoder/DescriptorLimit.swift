@@ -32,6 +32,12 @@ package enum DescriptorLimit {
     try makeRoom(for: ofOneDecoder + count, what: "\(count) clips need", advice: advice)
   }
 
+  /// Raises the soft limit if it is too low for processes on standby beside those that work, and returns whether it
+  /// suffices then.
+  static func hasRoom(forProcesses count: Int, besideClips clips: Int) -> Bool {
+    (try? makeRoom(for: ofOneDecoder + clips + ofDecoder * count, what: "", advice: "")) != nil
+  }
+
   private static func makeRoom(for needed: Int, what: String, advice: String) throws(ServiceError) {
     let needed = rlim_t(needed)
     var limit = rlimit()

@@ -74,6 +74,11 @@ package final class SandboxedProcess: Sendable {
     }
   }
 
+  /// Whether the process is connected and has sent nothing that is still unread.
+  var isQuiet: Bool {
+    get async { (try? await onQueue { socket throws(WireError) in socket.isQuiet }) ?? false }
+  }
+
   /// Allows the process additional processor time.
   package func allow(_ time: Duration) { commands.yield(.allow(time)) }
 

@@ -1,0 +1,121 @@
+import CoverService
+import Covers
+import Glibc
+import SystemPackage
+import TestSupport
+import Testing
+
+/// Uses the real decoder, in processes whose only children are decoders.
+@Suite("Decoders on standby")
+struct StandbyProcessesTests {
+  private static let decoder = ProjectFolder.program("clipcanvas-decoder")
+  private static let clip = ProjectFolder.fixture("h264.mp4")
+
+  /// Probes a clip; returns whether it has its size, and the decoders that ran then.
+  private static func probe(_ service: CoverService) async throws -> (isRight: Bool, decoders: [Int32]) {
+    var result = (isRight: false, decoders: [Int32]())
+    try await service.probe([clip]) { _, probed in
+      result = ((try? probed.get().facts.codec) == "h264", ProcessStatus.children())
+    }
+    return result
+  }
+
+  /// Waits until the given number of decoders runs, for at most 20 seconds.
+  private static func decoders(_ count: Int) async -> [Int32] {
+    let deadline = ContinuousClock.now + .seconds(20)
+    while ProcessStatus.children().count != count, ContinuousClock.now < deadline {
+      try? await Task.sleep(for: .milliseconds(10))
+    }
+    return ProcessStatus.children()
+  }
+
+  @Test("The work uses a decoder that waits, and starts no other")
+  func used() async throws {
+    await #expect(processExitsWith: .success) {
+      let service = CoverService(decoder: Self.decoder)
+      service.prepare(decoders: 1)
+      let waiting = await Self.decoders(1)
+      #expect(waiting.count == 1)
+      let first = try await Self.probe(service)
+      #expect(first.isRight && first.decoders == waiting)
+      // Nothing waits now, so one is started.
+      let second = try await Self.probe(service)
+      #expect(second.isRight && second.decoders.count == 1 && second.decoders != waiting)
+    }
+  }
+
+  @Test("Decoders killed while they wait cost the work nothing")
+  func killed() async throws {
+    await #expect(processExitsWith: .success) {
+      let service = CoverService(decoder: Self.decoder)
+      service.prepare(decoders: 2)
+      let waiting = await Self.decoders(2)
+      #expect(waiting.count == 2)
+      for decoder in waiting { kill(decoder, SIGKILL) }
+      #expect(await Self.decoders(0) == [])
+      let probed = try await Self.probe(service)
+      #expect(probed.isRight && probed.decoders.count == 1)
+    }
+  }
+
+  @Test("No more decoders wait than asked for")
+  func filled() async throws {
+    await #expect(processExitsWith: .success) {
+      let service = CoverService(decoder: Self.decoder)
+      service.prepare(decoders: 1)
+      service.prepare(decoders: 2)
+      service.prepare(decoders: 1)
+      #expect(await Self.decoders(2).count == 2)
+      try await Task.sleep(for: .milliseconds(300))
+      #expect(ProcessStatus.children().count == 2)
+    }
+  }
+
+  @Test("A decoder that nobody uses ends after its time")
+  func unused() async throws {
+    await #expect(processExitsWith: .success) {
+      let sandbox = SandboxDemand(.auto) { _ in }
+      let standby = StandbyProcesses(of: Self.decoder, sandbox: sandbox, lifetime: .seconds(1))
+      standby.fill(to: 2)
+      #expect(standby.count == 2)
+      #expect(await Self.decoders(2).count == 2)
+      #expect(await Self.decoders(0) == [])
+      #expect(standby.count == 0)
+      #expect(await standby.take()?.process == nil)
+    }
+  }
+
+  @Test("Decoders that nobody uses end with their service")
+  func released() async throws {
+    await #expect(processExitsWith: .success) {
+      do {
+        let service = CoverService(decoder: Self.decoder)
+        service.prepare(decoders: 2)
+        #expect(await Self.decoders(2).count == 2)
+        withExtendedLifetime(service) {}
+      }
+      #expect(await Self.decoders(0) == [])
+    }
+  }
+
+  @Test("A program that cannot be started is reported by the work")
+  func missing() async throws {
+    let service = CoverService(decoder: "/nonexistent/decoder")
+    service.prepare(decoders: 1)
+    await #expect(throws: ServiceError.self) { _ = try await Self.probe(service) }
+  }
+
+  @Test("Nothing is started without room for its descriptors")
+  func descriptors() async throws {
+    await #expect(processExitsWith: .success) {
+      var limit = rlimit(rlim_cur: 30, rlim_max: 30)
+      let kind = __rlimit_resource_t(RLIMIT_NOFILE.rawValue)
+      #expect(setrlimit(kind, &limit) == 0)
+      let service = CoverService(decoder: Self.decoder)
+      service.prepare(decoders: 1)
+      try await Task.sleep(for: .milliseconds(300))
+      #expect(ProcessStatus.children() == [])
+      #expect(try await Self.probe(service).isRight)
+    }
+  }
+}
