@@ -11,11 +11,14 @@ struct StandbyProcessesTests {
   private static let decoder = ProjectFolder.program("clipcanvas-decoder")
   private static let clip = ProjectFolder.fixture("h264.mp4")
 
+  /// The decoders that run; one that has ended stays in the table of processes as long as it is on standby.
+  private static func running() -> [Int32] { ProcessStatus.children().filter(ProcessStatus.isRunning) }
+
   /// Probes a clip; returns whether it has its size, and the decoders that ran then.
   private static func probe(_ service: CoverService) async throws -> (isRight: Bool, decoders: [Int32]) {
     var result = (isRight: false, decoders: [Int32]())
     try await service.probe([clip]) { _, probed in
-      result = ((try? probed.get().facts.codec) == "h264", ProcessStatus.children())
+      result = ((try? probed.get().facts.codec) == "h264", Self.running())
     }
     return result
   }
@@ -23,21 +26,28 @@ struct StandbyProcessesTests {
   /// Waits until the given number of decoders runs, for at most 20 seconds.
   private static func decoders(_ count: Int) async -> [Int32] {
     let deadline = ContinuousClock.now + .seconds(20)
-    while ProcessStatus.children().count != count, ContinuousClock.now < deadline {
+    while Self.running().count != count, ContinuousClock.now < deadline {
       try? await Task.sleep(for: .milliseconds(10))
     }
-    return ProcessStatus.children()
+    return Self.running()
+  }
+
+  /// Creates a service with decoders that wait, and returns them.
+  private static func service(waiting count: Int) async -> (CoverService, waiting: [Int32]) {
+    let service = CoverService(decoder: decoder)
+    service.prepare(decoders: count)
+    let waiting = await decoders(count)
+    #expect(waiting.count == count)
+    return (service, waiting)
   }
 
   @Test("The work uses a decoder that waits, and starts no other")
   func used() async throws {
     await #expect(processExitsWith: .success) {
-      let service = CoverService(decoder: Self.decoder)
-      service.prepare(decoders: 1)
-      let waiting = await Self.decoders(1)
-      #expect(waiting.count == 1)
+      let (service, waiting) = await Self.service(waiting: 1)
       let first = try await Self.probe(service)
       #expect(first.isRight && first.decoders == waiting)
+      #expect(await Self.decoders(0) == [])
       // Nothing waits now, so one is started.
       let second = try await Self.probe(service)
       #expect(second.isRight && second.decoders.count == 1 && second.decoders != waiting)
@@ -47,10 +57,7 @@ struct StandbyProcessesTests {
   @Test("Decoders killed while they wait cost the work nothing")
   func killed() async throws {
     await #expect(processExitsWith: .success) {
-      let service = CoverService(decoder: Self.decoder)
-      service.prepare(decoders: 2)
-      let waiting = await Self.decoders(2)
-      #expect(waiting.count == 2)
+      let (service, waiting) = await Self.service(waiting: 2)
       for decoder in waiting { kill(decoder, SIGKILL) }
       #expect(await Self.decoders(0) == [])
       let probed = try await Self.probe(service)
@@ -67,7 +74,7 @@ struct StandbyProcessesTests {
       service.prepare(decoders: 1)
       #expect(await Self.decoders(2).count == 2)
       try await Task.sleep(for: .milliseconds(300))
-      #expect(ProcessStatus.children().count == 2)
+      #expect(Self.running().count == 2)
     }
   }
 
@@ -89,9 +96,7 @@ struct StandbyProcessesTests {
   func released() async throws {
     await #expect(processExitsWith: .success) {
       do {
-        let service = CoverService(decoder: Self.decoder)
-        service.prepare(decoders: 2)
-        #expect(await Self.decoders(2).count == 2)
+        let (service, _) = await Self.service(waiting: 2)
         withExtendedLifetime(service) {}
       }
       #expect(await Self.decoders(0) == [])
@@ -114,7 +119,7 @@ struct StandbyProcessesTests {
       let service = CoverService(decoder: Self.decoder)
       service.prepare(decoders: 1)
       try await Task.sleep(for: .milliseconds(300))
-      #expect(ProcessStatus.children() == [])
+      #expect(Self.running() == [])
       #expect(try await Self.probe(service).isRight)
     }
   }

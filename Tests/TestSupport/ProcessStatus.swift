@@ -1,4 +1,4 @@
-internal import Glibc
+public import Glibc
 internal import SystemPackage
 
 /// What the kernel says of a process, from `/proc/PID/stat`.
@@ -26,9 +26,9 @@ public struct ProcessStatus: Sendable {
   /// Whether a process runs; one that has ended may still be in the table until its parent has asked how.
   public static func isRunning(_ pid: Int32) -> Bool { Self(of: pid).map { !$0.isZombie } ?? false }
 
-  /// The process IDs of the children of this process that run.
-  public static func children() -> [Int32] {
+  /// Returns the process IDs of the current children of a process (default: this one).
+  public static func children(of parent: Int32 = getpid()) -> [Int32] {
     let names = (try? ScratchFolder.names(in: "/proc")) ?? []
-    return names.compactMap { Int32($0) }.filter { Self(of: $0)?.parent == getpid() && isRunning($0) }
+    return names.compactMap { Int32($0) }.filter { Self(of: $0)?.parent == parent }
   }
 }

@@ -206,10 +206,7 @@ public final class RunningProgram: Sendable {
   }
 
   /// Returns the process IDs of its current children.
-  public func children() -> [Int32] {
-    let names = (try? ScratchFolder.names(in: "/proc")) ?? []
-    return names.compactMap { Int32($0) }.filter { ProcessStatus(of: $0)?.parent == pid }
-  }
+  public func children() -> [Int32] { ProcessStatus.children(of: pid) }
 
   /// Returns the process IDs of its current children that run a program of this name.
   public func children(running name: String) -> [Int32] {

@@ -35,19 +35,24 @@ package enum DescriptorLimit {
   /// Raises the soft limit if it is too low for processes on standby beside those that work, and returns whether it
   /// suffices then.
   static func hasRoom(forProcesses count: Int, besideClips clips: Int) -> Bool {
-    (try? makeRoom(for: ofOneDecoder + clips + ofDecoder * count, what: "", advice: "")) != nil
+    limit(below: ofOneDecoder + clips + ofDecoder * count) == nil
   }
 
   private static func makeRoom(for needed: Int, what: String, advice: String) throws(ServiceError) {
+    guard let limit = limit(below: needed) else { return }
+    throw ServiceError(
+      "\(what) \(needed) file descriptors and this process may have \(limit); \(advice)raise the limit (ulimit -n)"
+    )
+  }
+
+  /// Raises the soft limit if it is too low, and returns the limit if it cannot be raised enough.
+  private static func limit(below needed: Int) -> rlim_t? {
     let needed = rlim_t(needed)
     var limit = rlimit()
     let kind = __rlimit_resource_t(RLIMIT_NOFILE.rawValue)
-    guard getrlimit(kind, &limit) == 0, limit.rlim_cur < needed else { return }
+    guard getrlimit(kind, &limit) == 0, limit.rlim_cur < needed else { return nil }
     limit.rlim_cur = min(needed, limit.rlim_max)
-    guard limit.rlim_cur < needed || setrlimit(kind, &limit) != 0 else { return }
-    throw ServiceError(
-      "\(what) \(needed) file descriptors and this process may have \(limit.rlim_cur); "
-        + "\(advice)raise the limit (ulimit -n)"
-    )
+    guard limit.rlim_cur < needed || setrlimit(kind, &limit) != 0 else { return nil }
+    return limit.rlim_cur
   }
 }

@@ -60,7 +60,7 @@ package final class StandbyProcesses: Sendable {
     if isWaiting { process.letGo() }
   }
 
-  /// Takes a process that is ready for work, and its greeting; returns `nil` if there is none.
+  /// Takes a process that is ready for work, and its greeting; returns `nil` if no process waits.
   package func take() async -> (process: SandboxedProcess, hello: ProgramHello)? {
     while let process = waiting.withLock({ $0.isEmpty ? nil : $0.removeFirst() }) {
       if let hello = try? await process.greeting(checkedBy: sandbox), await process.isQuiet { return (process, hello) }

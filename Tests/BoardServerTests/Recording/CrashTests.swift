@@ -130,6 +130,7 @@ struct CrashTests {
         try await Task.sleep(for: .milliseconds(20))
       }
     }
+    defer { killing.cancel() }
     let answer = try await upload.finish(length: bytes.count)
     killing.cancel()
     #expect(answer.status == 500 && !(answer.sentence ?? "").isEmpty, "\(answer.text)")
