@@ -6,17 +6,20 @@ internal import SystemPackage
 extension BoardError {
   /// Returns a message that states the problem and what to do about it.
   ///
-  /// - Parameter name: The name of the board's file, for display.
-  public func message(_ name: String) -> String {
-    switch self {
+  /// - Parameters:
+  ///   - file: The board's file, which the commands in the message name.
+  ///   - name: The name of the board, for display; `nil` for the path of its file.
+  public func message(of file: BoardFile, called name: String? = nil) -> String {
+    let name = name ?? file.path.displayText
+    return switch self {
     case .unreadable(.missing):
-      "there is no board \(name); create it with 'clipcanvas board new', or specify another with --board"
+      "there is no board \(name); create it with \(file.command("new")), or specify another with --board"
     case .unreadable(.empty):
       "the board \(name) is empty (0 bytes), so something else truncated it; restore a copy, or create a new board with "
-        + "'clipcanvas board new --force'"
+        + file.command("new --force")
     case .unreadable(.corrupt(let what)):
-      "the board \(name) cannot be read: \(what); nothing was changed; 'clipcanvas board repair' recovers what it "
-        + "can and keeps a copy"
+      "the board \(name) cannot be read: \(what); nothing was changed; \(file.command("repair")) recovers "
+        + "what it can and keeps a copy"
     case .unreadable(.newer(let version)):
       "the board \(name) was written by a newer clipcanvas (schema \(version); this one supports \(BoardDocument.schemaVersion)); "
         + "nothing was changed; update clipcanvas"

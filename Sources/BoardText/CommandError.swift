@@ -31,7 +31,7 @@ public struct CommandError: Error, Hashable {
 
   /// Creates the error for a board that cannot be read or changed.
   public init(_ error: BoardError, of file: BoardFile) {
-    self.init(error.status, error.message(file.path.displayText))
+    self.init(error.status, error.message(of: file))
   }
 
   /// Prints the message and ends the process with the status.

@@ -4,7 +4,7 @@ extension Event {
   /// The command that sends the event, with its arguments: `record start --take t1`.
   ///
   /// Answers about covers have no command of their own, because `clipcanvas board cover` sends them.
-  public var command: String { ([name.command] + arguments.map(Self.quoted)).joined(separator: " ") }
+  public var command: String { ([name.command] + arguments.map(ShellText.quoted)).joined(separator: " ") }
 
   private var arguments: [String] {
     switch self {
@@ -30,15 +30,5 @@ extension Event {
 
   private static func text(_ region: Region) -> String {
     [region.x, region.y, region.width, region.height].map { "\($0)" }.joined(separator: ",")
-  }
-
-  /// Returns an argument as a shell accepts it, with control characters escaped for display.
-  private static func quoted(_ argument: String) -> String {
-    let text = DisplayName.of(argument)
-    let isPlain = text.unicodeScalars.allSatisfy { scalar in
-      scalar.properties.isAlphabetic || scalar.properties.numericType != nil
-        || "-_./,:+@%=".unicodeScalars.contains(scalar)
-    }
-    return isPlain && !text.isEmpty ? text : "'" + text.replacing("'", with: #"'\''"#) + "'"
   }
 }

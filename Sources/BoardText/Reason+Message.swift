@@ -6,8 +6,8 @@ extension Reason {
     switch self {
     case .locked: "a recording is in progress; stop or discard it first"
     case .already: "nothing would change"
-    case .nothing: "nothing to undo or redo"
-    case .stale: "the answer is out of date"
+    case .nothing: "there is nothing to undo or redo"
+    case .stale: "it comes too late"
     case .notPreviewing: "no canvas is in preview; tap one first"
     case .hasClip: "the canvas already has a clip; replace it with --replace"
     case .notRecording: "no recording is in progress"
@@ -26,6 +26,32 @@ extension Reason {
       "undo cannot reach that revision; 'clipcanvas board log --oneline' lists those in the history"
     case .tooLarge: "the board would exceed 32 MiB; remove canvases or clips first"
     case .unknownCanvas: "there is no such canvas; 'clipcanvas board show' lists them"
+    }
+  }
+}
+
+extension Reason {
+  /// A message that states why an event changed nothing or was refused.
+  ///
+  /// - Parameter event: The kind of the event; `nil` for several events.
+  public func message(for event: EventName?) -> String {
+    switch (self, event) {
+    case (.nothing, .undo): "there is nothing to undo"
+    case (.nothing, .redo): "there is nothing to redo"
+    case (.already, .select): "the canvas is selected already"
+    case (.already, .deselect): "no canvas is selected"
+    case (.already, .preview): "the canvas is in preview already"
+    case (.already, .stopPreview): "no canvas is in preview"
+    case (.already, .recordPause): "the recording is paused already"
+    case (.already, .recordResume): "the recording is not paused"
+    case (.already, .recordStop): "the recording has been stopped already; finish or discard the take"
+    case (.already, .removeClip): "the canvas has no clip"
+    case (.already, .coverRetry): "the cover has not been made yet"
+    case (.already, .moveCanvas): "the canvas is in that position already"
+    case (.already, .undo): "the board is as it was then"
+    case (.stale, .takeFailed): "the take is no longer open, or was interrupted already"
+    case (.stale, .coverReady), (.stale, .coverFailed): "the canvas no longer waits for that cover"
+    default: message
     }
   }
 }

@@ -129,7 +129,7 @@ final class CoverMaker: Sendable {
   }
 
   private static func text(of error: any Error, about file: BoardFile) -> String {
-    (error as? BoardError)?.message(file.path.displayText) ?? "\(error)"
+    (error as? BoardError)?.message(of: file) ?? "\(error)"
   }
 
   private func update(_ body: (inout State) -> Void) {

@@ -213,8 +213,8 @@ extension SessionName {
 }
 
 extension Reason {
-  /// The reason and, where there is one, the key that resolves it.
-  var messageWithKeys: String {
+  /// Returns the reason why an event changed nothing or was refused and, where there is one, the key that resolves it.
+  func messageWithKeys(for event: EventName?) -> String {
     switch self {
     case .hasClip: "the canvas has a clip; R records over it, I imports over it"
     case .locked: "a recording is in progress; r stops it, d discards it"
@@ -222,7 +222,7 @@ extension Reason {
     case .already, .nothing, .stale, .notRecording, .finalizing, .noTake, .notStopped, .wrongTake, .noClip,
       .canvasExists, .badPosition, .unknownCanvas, .badCanvasID, .ownerAlive, .tooLarge,
       .tooFewSteps, .unknownRevision:
-      message
+      message(for: event)
     }
   }
 }

@@ -119,7 +119,7 @@ struct LiveLoop: ~Copyable {
         changes = nil
         newest = board
       case .unreadable(let problem):
-        screen.message = .lasting(BoardError.unreadable(problem).message(file.path.displayText))
+        screen.message = .lasting(BoardError.unreadable(problem).message(of: file))
       }
     }
     if let newest { screen.update(to: newest, changes: changes) }
@@ -146,20 +146,22 @@ struct LiveLoop: ~Copyable {
 
   private func message(_ error: BoardError) -> String {
     // The usual message mentions an option that this program does not have.
-    guard case .lockTimeout(let holder) = error else { return error.message(file.path.displayText) }
+    guard case .lockTimeout(let holder) = error else { return error.message(of: file) }
     return "the board is being changed by \(holder?.message ?? "another process"); try again"
   }
 
   private mutating func report(_ outcome: Outcome?, of request: LiveAction.Request) {
+    // An event that changed nothing would have been the same one now.
+    let event = request.events(on: screen.board, cursor: screen.cursorCanvas)?.first?.name
     switch outcome {
     case .changed:
       if request == .addCanvas { screen.moveCursorToLast() }
       if let message = request.message(on: screen.board) { screen.message = .info(message) }
     case .noop where request == .makeCovers([]):
-      screen.message = .info("nothing to do: no cover is pending, has failed or is missing")
-    case .noop(let reason): screen.message = .info("nothing to do: \(reason.rawValue) (\(reason.messageWithKeys))")
-    case .refused(let reason): screen.message = .refused("refused: \(reason.rawValue) (\(reason.messageWithKeys))")
-    case nil: screen.message = .info("nothing to do: there is no canvas; n adds one")
+      screen.message = .info("nothing changed: no cover is pending, has failed or is missing")
+    case .noop(let reason): screen.message = .info("nothing changed: \(reason.messageWithKeys(for: event))")
+    case .refused(let reason): screen.message = .refused("refused: \(reason.messageWithKeys(for: event))")
+    case nil: screen.message = .info("nothing changed: there is no canvas; n adds one")
     }
   }
 
@@ -228,7 +230,7 @@ struct LiveLoop: ~Copyable {
   /// Asks for the path of a clip, unless the canvas under the cursor cannot take one.
   private mutating func askForClip(replacing: Bool) {
     guard let canvas = screen.cursorCanvas, let anyClip = ClipFile(path: ".") else {
-      screen.message = .info("nothing to do: there is no canvas; n adds one")
+      screen.message = .info("nothing changed: there is no canvas; n adds one")
       return
     }
     var trial = screen.board

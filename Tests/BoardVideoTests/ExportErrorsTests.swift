@@ -141,7 +141,7 @@ struct ExportErrorsTests {
     ("negativeTime", nil, "the composer sent an invalid reply"),
     ("hugeFrames", nil, "the composer sent an invalid reply"),
     ("moreMeasures", nil, "the composer sent the wrong reply"),
-    ("silent", nil, "the composer did not reply within 1 seconds and was stopped"),
+    ("silent", nil, "the composer did not reply within 1 second and was stopped"),
     ("killed", nil, "the composer was killed by signal 9"), ("nonsense", nil, "the composer sent an invalid reply"),
     ("fewFrames", nil, "the composer wrote an invalid video: it has 29 frames, not 30"),
     ("otherCanvas", nil, "the composer wrote an invalid video: it has other canvases"),

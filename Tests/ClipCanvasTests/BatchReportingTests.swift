@@ -21,6 +21,17 @@ struct BatchReportingTests {
     try await Program.run("clipcanvas", ["batch", "-j1"] + arguments, in: scratch.path)
   }
 
+  @Test("A batch without clips says so", arguments: [[], ["notes.txt"]])
+  func nothing(_ names: [String]) async throws {
+    let scratch = try ScratchFolder()
+    try FilePath.makeFolder(scratch("c"))
+    for name in names { try scratch.copy(ProjectFolder.fixture("sound-only.m4a"), as: "c/\(name).html") }
+    let result = try await batch(["c"], in: scratch)
+    #expect(result.exitStatus == 0 && result.text == "no clips found\n", "\(result)")
+    try scratch.copy(ProjectFolder.fixture("h264.mp4"), as: "c/a.mp4")
+    #expect(try await batch(["c"], in: scratch).text.contains("\n1 clip: 1 cover made"))
+  }
+
   @Test("Without a terminal, covers and the summary are plain lines and problems go to standard error")
   func plain() async throws {
     let scratch = try clips()

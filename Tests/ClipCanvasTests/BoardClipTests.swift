@@ -26,7 +26,7 @@ struct BoardClipTests {
     try await board.done("clip", "import", "c3", clip, "--if-revision", "2")
     #expect(try board.record.canvases[2].cover.state == "ready")
     let taken = try await board.run("clip", "import", "c2", clip)
-    #expect(taken.exitStatus == 3 && taken.errorOutput.hasPrefix("clipcanvas: refused: hasClip"))
+    #expect(taken.exitStatus == 3 && taken.errorOutput.hasPrefix("clipcanvas: refused: the canvas already has a clip"))
     try await board.done("clip", "import", "c2", clip, "--replace")
     #expect(try board.record.canvases[1].cover.path == "board.covers/c2-5.png")
   }
@@ -51,30 +51,31 @@ struct BoardClipTests {
     #expect(try board.record.canvases.map(\.cover.state) == ["pending", "none", "pending", "none"])
     try await board.done("cover")
     #expect(try board.record.canvases.map(\.cover.state) == ["ready", "none", "ready", "none"])
-    #expect(try await board.done("cover") == "nothing to do: no cover is pending\n")
+    #expect(try await board.done("cover") == "nothing changed: no cover is pending\n")
   }
 
   @Test("A cover that is gone is reported with the command that makes it again, and that command does")
   func again() async throws {
     let board = try await TestBoard()
     for canvas in ["c1", "c2"] { try await board.done("clip", "import", canvas, clip) }
-    #expect(try await board.done("cover", "--retry").hasPrefix("nothing to do: no cover is pending"))
+    #expect(try await board.done("cover", "--retry").hasPrefix("nothing changed: no cover is pending"))
     try #require(unlink(board.scratch("board.covers/c2-3.png").string) == 0)
     let check = try await board.run("check")
     #expect(check.exitStatus == 1)
     #expect(check.errorOutput.hasPrefix("c2: the cover "), "\(check.errorOutput)")
-    #expect(check.errorOutput.hasSuffix(" is missing; 'clipcanvas board cover c2 --retry' makes it again\n"))
+    let command = "'clipcanvas board cover c2 --retry --board \(board.path.string)'"
+    #expect(check.errorOutput.hasSuffix(" is missing; \(command) makes it again\n"))
     let json = try await board.run("check", "--json")
     #expect(json.exitStatus == 1 && json.text.contains(#""problems":[{"canvas":"c2","path":""#))
     #expect(json.text.contains(#""problem":"coverMissing"}]"#))
     // Without --retry, the cover is not pending; for another canvas, it is not missing.
-    #expect(try await board.done("cover", "c2").hasPrefix("nothing to do"))
+    #expect(try await board.done("cover", "c2").hasPrefix("nothing changed"))
     #expect(try await board.done("cover", "--retry").contains("c2 cover: pending → ready, board.covers/c2-3.png"))
     #expect(try board.record.revision == 6)
     try await board.done("check")
     // A named canvas gets a new cover in any case.
     #expect(try await board.done("cover", "c1", "--retry").contains("c1 cover: pending → ready"))
-    #expect(try await board.run("cover", "c3", "--retry").errorOutput.contains("refused: noClip ("))
+    #expect(try await board.run("cover", "c3", "--retry").errorOutput.contains("refused: the canvas has no clip"))
     #expect(try await board.run("cover", "c9").errorOutput.contains("no canvas 'c9'; this board has c1, c2, c3, c4"))
     #expect(try await board.done("undo").contains("c2 clip:"))
   }
@@ -88,7 +89,9 @@ struct BoardClipTests {
     let first = try await board.run("cover")
     #expect(first.exitStatus == 1 && first.text.contains("c1 cover: pending → failed"), "\(first.text)")
     #expect(try board.record.canvases[1].cover.state == "ready")
-    #expect(try await board.done("cover") == "nothing to do: no cover is pending; --retry makes failed covers again\n")
+    #expect(
+      try await board.done("cover") == "nothing changed: no cover is pending; --retry makes failed covers again\n"
+    )
     let second = try await board.run("cover", "--retry", "--json")
     #expect(second.exitStatus == 1 && second.text.split(separator: "\n").count == 2, "\(second.text)")
     #expect(try await board.run("cover", "c2", "--json").text == #"{"outcome":"noop","reason":"already"}"# + "\n")

@@ -27,27 +27,31 @@ struct BoardCommandTests {
     )
   }
 
-  @Test("The exit status is 0 for done and nothing to do, 3 for refused, each with a reason")
+  @Test("The exit status is 0 for done and nothing changed, 3 for refused, each with a reason")
   func outcomes() async throws {
     let board = try await TestBoard()
     let steps: [(command: String, status: Int, words: String)] = [
-      ("deselect", 0, "nothing to do: already (nothing would change)\n"),
-      ("undo", 0, "nothing to do: nothing (nothing to undo or redo)\n"),
-      ("record start", 3, "refused: notPreviewing (no canvas is in preview; tap one first)\n"),
-      ("tap c9", 3, "no canvas 'c9'; this board has c1, c2, c3, c4\n"), ("canvas add c1", 3, "refused: canvasExists ("),
-      ("canvas move c1 9", 3, "refused: badPosition ("), ("clip remove c1", 0, "nothing to do: already"),
-      ("preview c1", 0, "revision 1\n"), ("preview c1", 0, "nothing to do: already"),
+      ("deselect", 0, "nothing changed: no canvas is selected\n"),
+      ("undo", 0, "nothing changed: there is nothing to undo\n"),
+      ("record start", 3, "refused: no canvas is in preview; tap one first\n"),
+      ("tap c9", 3, "no canvas 'c9'; this board has c1, c2, c3, c4\n"),
+      ("canvas add c1", 3, "refused: a canvas with that name already exists"),
+      ("canvas move c1 9", 3, "refused: there is no such position"),
+      ("clip remove c1", 0, "nothing changed: the canvas has no clip\n"),
+      ("preview c1", 0, "revision 1\n"), ("preview c1", 0, "nothing changed: the canvas is in preview already\n"),
       ("stop-preview", 0, "revision 2\n"),
       ("select c2", 0, "revision 3\n"), ("preview c2", 0, "revision 4\n"), ("record start", 0, "revision 5\n"),
-      ("tap c1", 0, "nothing to do: locked (a recording is in progress; stop or discard it first)\n"),
-      ("undo", 3, "refused: locked ("), ("canvas remove c1", 3, "refused: locked ("),
+      ("tap c1", 0, "nothing changed: a recording is in progress; stop or discard it first\n"),
+      ("undo", 3, "refused: a recording is in progress;"),
+      ("canvas remove c1", 3, "refused: a recording is in progress;"),
       ("record pause", 0, "revision 6\n"),
       ("record resume", 0, "revision 7\n"), ("record stop", 0, "revision 8\n"),
-      ("record pause", 3, "refused: finalizing ("),
+      ("record pause", 3, "refused: the recording has ended and awaits its clip;"),
       ("record fail --reason because", 0, "revision 9\n"), ("record stop", 0, "revision 10\n"),
       ("record discard", 0, "revision 11\n"), ("canvas add", 0, "revision 12\n"),
       ("canvas remove c5", 0, "revision 13\n"),
-      ("undo", 0, "revision 14\n"), ("redo", 0, "revision 15\n"), ("redo", 0, "nothing to do: nothing"),
+      ("undo", 0, "revision 14\n"), ("redo", 0, "revision 15\n"),
+      ("redo", 0, "nothing changed: there is nothing to redo\n"),
     ]
     for (command, status, words) in steps {
       let (old, result) = (
@@ -143,12 +147,14 @@ struct BoardCommandTests {
     #expect(try await board.done("can", "tap", "c1").hasPrefix("would become revision 1\n  c1 isSelected: no → yes\n"))
     #expect(
       try await board.done("can", #"{"event":"moveCanvas","canvas":"c1","to":0}"#)
-        .hasPrefix("would do nothing: already")
+        .hasPrefix("would change nothing: the canvas is in that position already\n")
     )
     #expect(try await board.done("can", "canvas", "move", "c1", "2").hasSuffix("  c1 position: 0 → 2\n"))
-    #expect(try await board.run("can", "canvas", "add", "none").errorOutput.contains("would be refused: badCanvasID ("))
+    #expect(
+      try await board.run("can", "canvas", "add", "none").errorOutput.contains("would be refused: a canvas name has ")
+    )
     let refused = try await board.run("can", "record", "start")
-    #expect(refused.exitStatus == 3 && refused.errorOutput.contains("would be refused: notPreviewing ("))
+    #expect(refused.exitStatus == 3 && refused.errorOutput.contains("would be refused: no canvas is in preview;"))
     #expect(
       try await board.run("can", "recordStart", "--json").text == #"{"outcome":"refused","reason":"notPreviewing"}"#
         + "\n"
@@ -158,7 +164,8 @@ struct BoardCommandTests {
     #expect(!next.contains("✗") && !next.contains("·") && !next.contains("record start"))
     let all = try await board.done("next", "--all", "--canvas", "c1")
     #expect(
-      all.contains("record start            ✗ notPreviewing: ") && all.contains("cover c1 --retry        ✗ noClip: ")
+      all.contains("record start            ✗ no canvas is in preview; ")
+        && all.contains("cover c1 --retry        ✗ the canvas has no clip\n")
     )
     // Canvases with the same result share a line, so that all of a new board fits a small screen.
     let whole = try await board.done("next").split(separator: "\n")
@@ -201,13 +208,16 @@ struct BoardCommandTests {
     #expect(try await board.done("undo", "2").hasPrefix("revision 5\n  c3 isSelected: yes → no\n"))
     #expect(try board.record.canvases[0].status == "inPreview")
     let many = try await board.run("undo", "2")
-    #expect(many.exitStatus == 3 && many.errorOutput.contains("refused: tooFewSteps ("), "\(many.errorOutput)")
+    #expect(
+      many.exitStatus == 3 && many.errorOutput.contains("refused: there are not that many steps"),
+      "\(many.errorOutput)"
+    )
     try await board.done("redo", "2")
     #expect(try board.record.canvases[2].status == "inPreview")
     try await board.done("undo", "--to", "1")
     #expect(try board.record.canvases[0].status == "inPreview")
-    #expect(try await board.done("undo", "--to", "1").hasPrefix("nothing to do: already"))
-    #expect(try await board.run("undo", "--to", "99").errorOutput.contains("refused: unknownRevision ("))
+    #expect(try await board.done("undo", "--to", "1").hasPrefix("nothing changed: the board is as it was then\n"))
+    #expect(try await board.run("undo", "--to", "99").errorOutput.contains("refused: undo cannot reach that revision"))
     for wrong in [["undo", "0"], ["undo", "1", "--to", "1"], ["redo", "x"]] {
       #expect(try await Program.run("clipcanvas", board.arguments(wrong)).exitStatus == 64)
     }

@@ -103,11 +103,41 @@ struct BoardFileTests {
     #expect(try ScratchFolder.read(board.scratch("board.json.damaged")) == damaged)
     #expect(try board.record.canvases[1].clip?.path.hasSuffix("h264.mp4") == true)
     try await board.done("tap", "c1")
-    #expect(try await board.done("repair").hasPrefix("nothing to do"))
+    #expect(try await board.done("repair").hasPrefix("nothing to repair"))
     for timeout in ["-1", "1e300", "nan"] {
       let result = try await board.run("repair", "--lock-timeout=\(timeout)")
       #expect(result.exitStatus == 64)
     }
+  }
+
+  @Test(
+    "The commands in messages can be pasted into a shell and are about the same board",
+    arguments: ["b.json", "Anna's board $(x).json", "--force"]
+  )
+  func advice(_ name: String) async throws {
+    let scratch = try ScratchFolder()
+    let program = ProjectFolder.program("clipcanvas").string
+    func run(_ arguments: String...) async throws -> ProgramResult {
+      try await Program.run("clipcanvas", ["board"] + arguments + ["--board=\(name)"], in: scratch.path)
+    }
+    func follow(_ words: String) async throws {
+      let message = try await run("show").errorOutput
+      let advice = try #require(message.firstRange(of: "'clipcanvas \(words)"), "\(message)")
+      // The quotation mark at its end is the last one.
+      let end = try #require(message.lastIndex(of: "'"))
+      let command = message[message.index(after: advice.lowerBound)..<end].replacing(/^clipcanvas/, with: "\"$0\"")
+      let result = try await Program.runTool("sh", ["-c", String(command), program], in: scratch.path)
+      #expect(result.exitStatus == 0, "\(command): \(result.errorOutput)")
+    }
+    try await follow("board new")
+    _ = try await run("clip", "import", "c2", ProjectFolder.fixture("h264.mp4").string, "--no-cover")
+    let path = scratch.path.appending(FilePath.Component(name)!)
+    try ScratchFolder.write(Array(try ScratchFolder.read(path).dropLast(200)), to: path)
+    try await follow("board repair")
+    #expect(try await run("show").text.contains("c2"))
+    try ScratchFolder.write([], to: path)
+    try await follow("board new --force")
+    #expect(try await run("tap", "c1").exitStatus == 0)
   }
 
   @Test("A file larger than 32 MiB is reported with status 6")
@@ -128,7 +158,8 @@ struct BoardFileTests {
     try await board.done("tap", "my canvas")
     let check = try await board.run("check")
     #expect(check.exitStatus == 0)
-    #expect(check.errorOutput == "my canvas: the name is not valid; 'clipcanvas board repair' renames the canvas\n")
+    let repair = "'clipcanvas board repair --board \(board.path.string)'"
+    #expect(check.errorOutput == "my canvas: the name is not valid; \(repair) renames the canvas\n")
     let told = try await board.done("repair")
     #expect(told.contains("renamed the canvas 'my canvas' to my_canvas\n"), "\(told)")
     #expect(try board.record.canvases.map(\.id) == ["c1", "my_canvas"] && board.record.canvases[1].isSelected)

@@ -22,7 +22,7 @@ struct BoardRecordTests {
     let old = try board.bytes
     let result = try await board.run("record", "recover")
     #expect(
-      result.exitStatus == 3 && result.errorOutput.hasPrefix("clipcanvas: refused: ownerAlive"),
+      result.exitStatus == 3 && result.errorOutput.hasPrefix("clipcanvas: refused: the recorder is still running"),
       "\(result.errorOutput)"
     )
     let json = try await board.run("record", "recover", "--json")
@@ -40,7 +40,10 @@ struct BoardRecordTests {
     if isReaped { owner.end() } else { owner.killOnly() }
     defer { owner.end() }
     try await expectRecovered(board)
-    #expect(try await board.done("record", "recover").hasPrefix("nothing to do: stale"))
+    #expect(
+      try await board.done("record", "recover")
+        .hasPrefix("nothing changed: the take is no longer open, or was interrupted already")
+    )
     try await board.done("record", "resume")
     try await board.done("record", "stop", "--clip", ProjectFolder.fixture("h264.mp4").string, "--no-cover")
     #expect(try board.record.session == "previewing")
@@ -85,7 +88,9 @@ struct BoardRecordTests {
       #expect(result.exitStatus == 64, "\(owner)")
     }
     #expect(try board.record.session == "previewing")
-    #expect(try await board.run("record", "recover").errorOutput.hasPrefix("clipcanvas: refused: noTake"))
+    #expect(
+      try await board.run("record", "recover").errorOutput.hasPrefix("clipcanvas: refused: no recording is in progress")
+    )
   }
 
   @Test("A resumed recording has the owner that resumes it, and is not recovered while that one is running")
@@ -103,7 +108,7 @@ struct BoardRecordTests {
       "\(told)"
     )
     #expect(try board.record.take?.owner?.processID == Int(next.pid))
-    #expect(try await board.run("record", "recover").errorOutput.contains("refused: ownerAlive ("))
+    #expect(try await board.run("record", "recover").errorOutput.contains("refused: the recorder is still running"))
     // Without --owner, the owner stays.
     try await board.done("record", "pause")
     try await board.done("record", "resume")

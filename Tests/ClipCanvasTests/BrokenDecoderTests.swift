@@ -34,7 +34,7 @@ struct BrokenDecoderTests {
       reason: "decoderNonsense",
       words: "the decoder wrote an invalid picture: the text Thumb::URI is missing or wrong"
     ),
-    Fault(name: "silent", reason: "timedOut", words: "did not reply within 1 seconds"),
+    Fault(name: "silent", reason: "timedOut", words: "did not reply within 1 second"),
   ]
 
   /// - Parameter bytes: The size of the clips that trigger the fault each time, or `nil` for a fault that happens once.
@@ -106,6 +106,19 @@ struct BrokenDecoderTests {
       try ScratchFolder.names(in: scratch("clips"))
         == marker + ["first.mp4", "first.mp4.png", "second.mp4", "second.mp4.png"]
     )
+  }
+
+  @Test("An animation may take ten times as long, and the message says how long that was")
+  func animation() async throws {
+    let (scratch, bytes) = try twoClips()
+    let result = try await run(
+      "silent",
+      ["animate", "--timeout", "1", "clips/first.mp4"],
+      scratch: scratch,
+      bytes: bytes
+    )
+    #expect(result.exitStatus == 1)
+    #expect(result.errorOutput.contains("the decoder did not reply within 10 seconds"), "\(result.errorOutput)")
   }
 
   @Test("A later batch does not start a decoder for a clip that is known to break it")

@@ -32,16 +32,19 @@ struct CommandLineTests {
     ),
     Mistake("cover --at -5 x.mp4", "'-5' is not a time: times cannot be negative"),
     Mistake("cover --at 5x x.mp4", "'5x' is not a time: use 2.5, 1m30s, 1:02:03, 50%, key:50%, first or best"),
-    Mistake(
-      "cover --at 10:99 x.mp4",
-      "'10:99' is not a time: use 2.5, 1m30s, 1:02:03, 50%, key:50%, first or best"
-    ),
-    Mistake(
-      "cover --at 1:60:00 x.mp4",
-      "'1:60:00' is not a time: use 2.5, 1m30s, 1:02:03, 50%, key:50%, first or best"
-    ),
+    Mistake("cover --at 10:99 x.mp4", "'10:99' is not a time: minutes and seconds after a colon go up to 59"),
+    Mistake("cover --at 1:60:00 x.mp4", "'1:60:00' is not a time: minutes and seconds after a colon go up to 59"),
+    Mistake("cover --at 150% x.mp4", "'150%' is not a time: percentages go up to 100%"),
+    Mistake("cover --at key:100.5% x.mp4", "'key:100.5%' is not a time: percentages go up to 100%"),
+    Mistake("cover --at=-5% x.mp4", "'-5%' is not a time: times cannot be negative"),
+    Mistake("cover --at 5,,6 x.mp4", "the value is empty: use 2.5, 1m30s, 1:02:03, 50%, key:50%, first or best"),
+    Mistake("cover --at key: x.mp4", "'key:' is not a time: use key:2.5, key:1m30s, key:1:02:03 or key:50%"),
+    Mistake("cover --siz 3 x.mp4", "unknown option '--siz'; did you mean '--size'?"),
+    Mistake("cover", "missing expected argument '<clip> ...'"),
+    Mistake("cover --size", "missing value for '--size <WxH|N>'"),
+    Mistake("board tap c1 c2", "unexpected argument 'c2'"),
     Mistake("cover --at key:-5% x.mp4", "'key:-5%' is not a time: times cannot be negative"),
-    Mistake("cover --at key:first x.mp4", "'key:first' is not a time: use 2.5, 1m30s, 1:02:03, 50% after 'key:'"),
+    Mistake("cover --at key:first x.mp4", "'key:first' is not a time: use key:2.5, key:1m30s, key:1:02:03 or key:50%"),
     Mistake(
       "cover --at 1 --at 5 x.mp4",
       "'--at' can be given only once: separate several times with commas, as in --at 10%,50%"

@@ -219,6 +219,14 @@ struct ContactSheetTests {
 
   // MARK: - Files
 
+  @Test("It is not a clip, and the message calls it what it is")
+  func ofSheet() async throws {
+    try await make("a.mp4")
+    _ = try await sheet(["a.mp4"])
+    let result = try await Program.run("clipcanvas", ["cover", "a.mp4.sheet.png"], in: scratch.path)
+    #expect(result.exitStatus == 1 && result.errorOutput.contains("is itself a contact sheet made by clipcanvas"))
+  }
+
   @Test("A sheet that is up to date is kept, whatever the format")
   func fresh() async throws {
     try await make("a.mp4")

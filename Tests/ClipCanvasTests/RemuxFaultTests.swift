@@ -137,7 +137,7 @@ struct RemuxFaultTests {
   /// Faults of a composer, the video that it writes, and what is reported.
   static let faults: [(fault: String, video: String?, message: String)] = [
     ("killed", nil, "the composer was killed by signal 9"), ("exits", nil, "the composer exited with status 3"),
-    ("silent", nil, "the composer did not reply within 1 seconds and was stopped"),
+    ("silent", nil, "the composer did not reply within 1 second and was stopped"),
     ("nonsense", nil, "the composer sent an invalid reply"), ("longMessage", nil, "the composer sent an invalid reply"),
     ("nothing", nil, "the composer wrote an invalid video: the file is empty"),
     ("wrongSize", nil, "the composer wrote an invalid video: it has another size"),

@@ -89,6 +89,6 @@ struct TakeSegmentsTests {
     let usage = "\nclipcanvas board record finish [<options>] --segments"
     try await expect(["--segments", "a.mkv", "--clip", "x.avi"], 64, usage)
     try await expect([], 64, "specify the clip with --clip")
-    try await expect(["--segments", "a.mkv", "--take", "t9"], 3, "refused: wrongTake")
+    try await expect(["--segments", "a.mkv", "--take", "t9"], 3, "refused: another take is in progress")
   }
 }

@@ -43,7 +43,7 @@ struct LiveEditingTests {
     #expect(try document.contains(#""state": "ready""#))
     // The canvas has a clip now, which only `I` replaces.
     try await live.keys("i")
-    try await live.wait("refused: hasClip (the canvas has a clip; R records over it, I imports over it)")
+    try await live.wait("refused: the canvas has a clip; R records over it, I imports over it")
     try await live.keys("I")
     try await live.type("take one.mp4")
     try await live.wait("new clip for c2: take one.mp4▏")
@@ -115,7 +115,7 @@ struct LiveEditingTests {
     try folder.copy(ProjectFolder.fixture("h264.mp4"), as: "good.mp4")
     try folder.write("no clip".utf8, as: "bad.mp4")
     try await live.keys("C")
-    try await live.wait("nothing to do: no cover is pending, has failed or is missing")
+    try await live.wait("nothing changed: no cover is pending, has failed or is missing")
     try await folder.clipcanvas("clip", "import", "c1", "good.mp4")
     try await folder.clipcanvas("clip", "import", "c2", "bad.mp4")
     try await folder.clipcanvas("clip", "import", "c3", "good.mp4", "--no-cover")

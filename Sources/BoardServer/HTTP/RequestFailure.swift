@@ -34,8 +34,7 @@ struct RequestFailure: Error, HTTPResponseError {
 
   /// The answer when the board's file cannot be read or changed.
   init(_ error: BoardError, of file: BoardFile) {
-    let name = file.path.lastComponent?.string ?? "board"
-    self.init(error == .tooLarge ? .conflict : .serviceUnavailable, error.pageMessage(DisplayName.of(name)))
+    self.init(error == .tooLarge ? .conflict : .serviceUnavailable, error.pageMessage(of: file))
   }
 
   /// The sentence for people.

@@ -1,22 +1,24 @@
 internal import BoardStore
 internal import BoardText
 internal import Files
+internal import SystemPackage
 
 extension BoardError {
   /// Returns a message for users of the page, not of the command line.
   ///
-  /// - Parameter name: The name of the board's file, for display.
-  func pageMessage(_ name: String) -> String {
-    switch self {
-    case .unreadable(.missing): "\(name) is missing; put it back, or create a board with 'clipcanvas board new'"
+  /// - Parameter file: The board's file, which is called by its name without the folder.
+  func pageMessage(of file: BoardFile) -> String {
+    let name = DisplayName.of(file.path.lastComponent?.string ?? "board")
+    return switch self {
+    case .unreadable(.missing): "\(name) is missing; put it back, or create a board with \(file.command("new"))"
     case .unreadable(.empty): "\(name) is empty, because another program truncated it; restore a copy of it"
     case .unreadable(.corrupt):
-      "\(name) is damaged and was not changed; 'clipcanvas board repair' recovers what it can and keeps a copy"
+      "\(name) is damaged and was not changed; \(file.command("repair")) recovers what it can and keeps a copy"
     case .unreadable(.newer): "\(name) was written by a newer clipcanvas; update clipcanvas and serve the board again"
     case .unreadable(.denied(let error)): "\(name) cannot be read: \(error.message)"
     case .lockTimeout: "\(name) is being changed by another program; try again in a moment"
     case .refused, .exists, .lockDenied, .foreignLock, .conflict, .tooLarge, .failed, .unsynced:
-      String(message(name).trimmingPrefix("the board "))
+      String(message(of: file, called: name).trimmingPrefix("the board "))
     }
   }
 }

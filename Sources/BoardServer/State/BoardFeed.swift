@@ -258,7 +258,7 @@ final class BoardFeed: Sendable {
       for notice in job(&follower) { notices.yield(notice) }
     }
     let news = follower.look()
-    let problem = follower.problem.map { BoardError.unreadable($0).pageMessage(name) }
+    let problem = follower.problem.map { BoardError.unreadable($0).pageMessage(of: file) }
     publish(news, problem: problem)
     for notice in news { notices.yield(notice) }
   }

@@ -17,8 +17,14 @@ extension BatchSummary {
       parts += ["\(incomplete) incomplete", "\(failed) failed"]
     }
     if known > 0 { parts.append("\(known) not retried (use --retry)") }
-    if notClips > 0 { parts.append("\(notClips) other files skipped") }
-    if passedLinks > 0 { parts.append("\(passedLinks) links not followed (use --follow)") }
+    let skipped = [
+      notClips > 0 ? "\(notClips) other files skipped" : nil,
+      passedLinks > 0 ? "\(passedLinks) links not followed (use --follow)" : nil,
+    ].compactMap(\.self)
+    guard count + known > 0 || removed != nil || isInterrupted else {
+      return (["no clips found"] + skipped).joined(separator: ", ")
+    }
+    parts += skipped
     let rate = seconds > 0 ? Double(count) / seconds : 0
     let time = "\(DecimalText.of(seconds, places: 1)) s, \(DecimalText.of(rate, places: 0)) per second"
     let start = isInterrupted ? "interrupted after " : ""

@@ -41,12 +41,14 @@ extension ChangeOptions {
   /// Sends an event that depends on the board.
   func send(_ event: (Board) -> Event) throws {
     var moved: Set<CanvasID> = []
+    var name: EventName?
     let outcome = try apply { board in
       let event = event(board)
+      name = event.name
       if case .moveCanvas(let canvas, _) = event { moved = [canvas] }
       return event
     }
-    try OutcomeReport.print(outcome, asJSON: json, moved: moved)
+    try OutcomeReport.print(outcome, of: name, asJSON: json, moved: moved)
   }
 
   /// Sends an event to the board without printing anything.
@@ -70,7 +72,7 @@ extension ChangeOptions {
     do {
       return try file.transact(lockTimeout: lock.duration, ifRevision: ifRevision, body)
     } catch .tooLarge where json {
-      try OutcomeReport.print(.refused(.tooLarge), asJSON: true)
+      try OutcomeReport.print(.refused(.tooLarge), of: nil, asJSON: true)
       throw CommandError(.refused)
     } catch {
       throw CommandError(error, of: file)

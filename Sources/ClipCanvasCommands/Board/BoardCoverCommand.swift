@@ -33,7 +33,7 @@ struct BoardCoverCommand: AsyncParsableCommand {
     if !again.isEmpty {
       let outcome: Outcome
       (outcome, board) = try send(again)
-      try OutcomeReport.print(outcome, asJSON: options.json)
+      try OutcomeReport.print(outcome, of: .coverRetry, asJSON: options.json)
     }
     let waiting = board.waitingCovers.filter { isWanted($0.canvas) }
     guard !waiting.isEmpty else { return reportNothing(on: board) }
@@ -60,6 +60,6 @@ struct BoardCoverCommand: AsyncParsableCommand {
   private func reportNothing(on board: Board) {
     guard !options.json else { return Console.print(json: JSON(Outcome.noop(.already)).line) }
     let hasFailed = !retry && board.canvases.contains { isWanted($0.id) && $0.cover.name == .failed }
-    Console.print("nothing to do: no cover is pending" + (hasFailed ? "; --retry makes failed covers again" : ""))
+    Console.print("nothing changed: no cover is pending" + (hasFailed ? "; --retry makes failed covers again" : ""))
   }
 }

@@ -1,8 +1,6 @@
 internal import ArgumentParser
 internal import BoardStore
 internal import BoardText
-internal import Glibc
-internal import SystemPackage
 
 /// The options that select the board.
 struct BoardOptions: ParsableArguments {
@@ -17,9 +15,7 @@ struct BoardOptions: ParsableArguments {
 
   /// Returns the board's file given with `--board`, or the default.
   static func file(named board: PathArgument?) -> BoardFile {
-    if let board { return BoardFile(at: board.path) }
-    guard let named = getenv("CLIPCANVAS_BOARD"), named.pointee != 0 else { return BoardFile(at: "board.json") }
-    return BoardFile(at: FilePath(platformString: named))
+    BoardFile(at: board?.path ?? BoardFile.usualPath)
   }
 
   /// Reads the current board, or prints why that fails and throws an exit status.

@@ -22,7 +22,7 @@ struct CheckCommand: ParsableCommand {
     let document = try board.read()
     let board = document.board
     let problems = board.canvases.flatMap { Problem.all(of: $0, in: file.folder) }
-    for problem in problems { StandardError.print(problem.line) }
+    for problem in problems { StandardError.print(problem.line(of: file)) }
     report(document, of: file, problems)
     guard problems.allSatisfy({ $0.kind == .invalidName }) else { throw CommandError(.someFailed) }
   }
@@ -68,14 +68,15 @@ struct CheckCommand: ParsableCommand {
       return problems
     }
 
-    /// The problem and what to do about it.
-    var line: String {
+    /// Returns the problem and what to do about it.
+    func line(of board: BoardFile) -> String {
       let (name, file) = (DisplayName.of(canvas), path?.displayText ?? "")
       switch kind {
       case .clipMissing: return "\(name): the clip \(file) is missing"
       case .coverMissing:
-        return "\(name): the cover \(file) is missing; 'clipcanvas board cover \(name) --retry' makes it again"
-      case .invalidName: return "\(name): the name is not valid; 'clipcanvas board repair' renames the canvas"
+        let command = board.command(Event.coverRetry(canvas).command)
+        return "\(name): the cover \(file) is missing; \(command) makes it again"
+      case .invalidName: return "\(name): the name is not valid; \(board.command("repair")) renames the canvas"
       }
     }
 
@@ -109,7 +110,7 @@ struct RepairCommand: ParsableCommand {
     do {
       guard let repair = try file.repair(lockTimeout: lock.duration) else {
         guard !json else { return Console.print(json: JSON(Outcome.noop(.already)).line) }
-        return Console.print("nothing to do: \(file.path.displayText) can be read")
+        return Console.print("nothing to repair: \(file.path.displayText) can be read")
       }
       guard !json else { return Console.print(json: repair.json.line) }
       Console.print("the board was damaged: \(repair.problem)")
@@ -123,7 +124,7 @@ struct RepairCommand: ParsableCommand {
       throw CommandError(
         .boardUnreadable,
         "the board \(file.path.displayText) cannot be repaired: \(problem); nothing was changed; restore a copy, or create "
-          + "a new board with 'clipcanvas board new --force'"
+          + "a new board with \(file.command("new --force"))"
       )
     } catch {
       throw CommandError(error, of: file)

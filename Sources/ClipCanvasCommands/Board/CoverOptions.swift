@@ -30,7 +30,7 @@ extension ChangeOptions {
       isComplete = isComplete && outcome.hasCover
       let done = try options.apply { _ in event }
       if !json, let problem = CoverReport.problem(of: outcome, command: .other) { StandardError.print(problem) }
-      try OutcomeReport.print(done, asJSON: json)
+      try OutcomeReport.print(done, of: event.name, asJSON: json)
     }
     return isComplete
   }

@@ -14,21 +14,23 @@ enum OutcomeReport {
     let refused: String
 
     /// The words for what happened.
-    static let done = Wording(changed: "", noop: "nothing to do:", refused: "refused:")
+    static let done = Wording(changed: "", noop: "nothing changed:", refused: "refused:")
     /// The words for what would happen.
-    static let supposed = Wording(changed: "would become ", noop: "would do nothing:", refused: "would be refused:")
+    static let supposed = Wording(changed: "would become ", noop: "would change nothing:", refused: "would be refused:")
   }
 
   /// Prints the outcome of an event.
   ///
   /// - Parameters:
   ///   - outcome: The outcome.
+  ///   - event: The kind of the event; `nil` for several events.
   ///   - asJSON: Whether to print a JSON object.
   ///   - moved: The canvases that the event moved.
   ///   - wording: The words before the outcome.
   /// - Throws: An exit status if the event was refused.
   static func print(
     _ outcome: Outcome,
+    of event: EventName?,
     asJSON: Bool,
     moved: Set<CanvasID> = [],
     wording: Wording = .done
@@ -42,9 +44,9 @@ enum OutcomeReport {
           lines: ["\(wording.changed)revision \(revision)"]
             + lines(changes.withPositions(moved: moved)).map { "  " + $0 }
         )
-      case .noop(let reason): Console.print("\(wording.noop) \(reason.rawValue) (\(reason.message))")
+      case .noop(let reason): Console.print("\(wording.noop) \(reason.message(for: event))")
       case .refused(let reason):
-        throw CommandError(.refused, "\(wording.refused) \(reason.rawValue) (\(reason.message))")
+        throw CommandError(.refused, "\(wording.refused) \(reason.message(for: event))")
       }
     }
     if case .refused = outcome { throw CommandError(.refused) }

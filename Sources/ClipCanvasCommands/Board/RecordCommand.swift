@@ -171,7 +171,7 @@ struct RecordCommand: ParsableCommand {
         if take.owner?.isAlive == true { return .refused(.ownerAlive) }
         return board.apply(.takeFailed(take.id, reason: take.lossWords), at: now)
       }
-      try OutcomeReport.print(outcome, asJSON: options.json)
+      try OutcomeReport.print(outcome, of: .takeFailed, asJSON: options.json)
     }
   }
 }

@@ -35,7 +35,7 @@ struct TakeSegments {
       file.map(OutputPlace.init(named:))
       ?? OutputPlace(Self.path(for: take ?? board.openTake, beside: first), derivedComponents: 1)
     if let refusal = refusal(of: board, take: take, place: place.path) {
-      try OutcomeReport.print(refusal, asJSON: options.json)
+      try OutcomeReport.print(refusal, of: .takeFinished, asJSON: options.json)
       return nil
     }
     try Self.check(place)

@@ -63,7 +63,7 @@ struct WatchCommand: ParsableCommand {
       }
     case .unreadable(let problem):
       // Keep following: the board may become readable again.
-      StandardError.print("clipcanvas: " + BoardError.unreadable(problem).message(file.path.displayText))
+      StandardError.print("clipcanvas: " + BoardError.unreadable(problem).message(of: file))
     }
   }
 

@@ -42,7 +42,13 @@ struct CanCommand: ParsableCommand {
     let event = try parsed()
     var board = try board.read().board
     let moved: Set<CanvasID> = if case .moveCanvas(let canvas, _) = event { [canvas] } else { [] }
-    try OutcomeReport.print(board.apply(event, at: .now), asJSON: json, moved: moved, wording: .supposed)
+    try OutcomeReport.print(
+      board.apply(event, at: .now),
+      of: event.name,
+      asJSON: json,
+      moved: moved,
+      wording: .supposed
+    )
   }
 
   private func parsed() throws -> Event {
@@ -104,7 +110,7 @@ struct NextCommand: ParsableCommand {
 
   @Option(help: ArgumentHelp("Try the commands with this canvas only (default: each canvas).", valueName: "canvas"))
   var canvas: CanvasArgument?
-  @Flag(help: "Also show commands that would do nothing or be refused, and why.") var all = false
+  @Flag(help: "Also show commands that would change nothing or be refused, and why.") var all = false
   @OptionGroup var board: BoardOptions
   @Flag(help: "Print a JSON object for each command.") var json = false
 
@@ -168,8 +174,8 @@ private struct TrialCommand {
     switch outcome {
     case .changed(_, let changes):
       "→ \(session.rawValue), \(changes.count) \(changes.count == 1 ? "change" : "changes")"
-    case .noop(let reason): "· \(reason.rawValue): \(reason.message)"
-    case .refused(let reason): "✗ \(reason.rawValue): \(reason.message)"
+    case .noop(let reason): "· \(reason.message(for: name))"
+    case .refused(let reason): "✗ \(reason.message(for: name))"
     }
   }
 

@@ -50,18 +50,24 @@ enum OptionValue {
   }
 
   private static func time(_ text: String) throws -> RequestedTime {
-    let (forms, prefix) = ("2.5, 1m30s, 1:02:03, 50%", "key:")
+    let forms = "2.5, 1m30s, 1:02:03, 50%, key:50%, first or best"
+    let (prefix, keyForms) = ("key:", "key:2.5, key:1m30s, key:1:02:03 or key:50%")
     let isKeyFrame = text.hasPrefix(prefix)
     let position = isKeyFrame ? text.dropFirst(prefix.count) : text[...]
-    guard !position.hasPrefix("-") || Double(position.prefix { !$0.isLetter && $0 != "%" }) == nil else {
-      throw InvalidValue("'\(text)' is not a time: times cannot be negative")
+    if let flaw = flaw(ofTime: position) { throw InvalidValue("'\(text)' is not a time: \(flaw)") }
+    return try value(RequestedTime(text), of: text, "a time", isKeyFrame ? keyForms : forms)
+  }
+
+  /// Returns what is wrong with a text that looks like a time; `nil` if it is a time or something else.
+  private static func flaw(ofTime text: Substring) -> String? {
+    let number = Double(text.prefix { !$0.isLetter && $0 != "%" && $0 != ":" })
+    if let number, text.hasPrefix("-") { return number.isFinite ? "times cannot be negative" : nil }
+    if let number, text.last == "%", number > 100 { return "percentages go up to 100%" }
+    let parts = text.split(separator: ":", omittingEmptySubsequences: false).map { Double($0) }
+    if parts.count > 1, parts.dropFirst().contains(where: { $0.map { $0 >= 60 } == true }) {
+      return "minutes and seconds after a colon go up to 59"
     }
-    return try value(
-      RequestedTime(text),
-      of: text,
-      "a time",
-      isKeyFrame ? "\(forms) after 'key:'" : "\(forms), key:50%, first or best"
-    )
+    return nil
   }
 
   /// Parses the time between two tiles, in the forms of a time.
@@ -182,16 +188,18 @@ enum OptionValue {
 
   /// Returns a value, or throws an error with the valid forms.
   static func value<Value>(_ value: Value?, of text: String, _ noun: String, _ forms: String) throws -> Value {
-    guard let value else { throw InvalidValue("'\(text)' is not \(noun): use \(forms)") }
+    guard let value else {
+      throw InvalidValue(text.isEmpty ? "the value is empty: use \(forms)" : "'\(text)' is not \(noun): use \(forms)")
+    }
     return value
   }
 
   /// Returns the message of the first line of a parser's error, without the parser's words around one of ours.
   static func message(in line: String) -> String {
-    guard let mark = line.firstIndex(of: InvalidValue.mark) else {
-      return line.hasPrefix("Error: ") ? String(line.dropFirst("Error: ".count)) : line
-    }
-    return String(line[line.index(after: mark)...])
+    if let mark = line.firstIndex(of: InvalidValue.mark) { return String(line[line.index(after: mark)...]) }
+    let text = line.hasPrefix("Error: ") ? line.dropFirst("Error: ".count) : line[...]
+    // The parser's own messages are sentences.
+    return text.prefix(1).lowercased() + text.dropFirst().replacing(". Did you mean", with: "; did you mean")
   }
 }
 

@@ -37,7 +37,7 @@ struct ClipPictures {
     let isPicture = PictureSignature.isPicture(start)
     guard isPicture || PictureSignature.isGIF(start) else { return file }
     if let head = CoverHead(of: file.descriptor), head.isCover {
-      let noun = head.format == nil ? "an animation" : "a cover"
+      let noun = head.kind.nounWithArticle
       throw CoverFailure(stage: .input, cause: .isCover, message: "is itself \(noun) made by clipcanvas")
     }
     guard clip.isCertain || !isPicture else {

@@ -97,12 +97,12 @@ actor Decoder {
       reply = try await process.exchange(request, descriptors: descriptors, by: .now + timeout + Self.grace)
     } catch {
       stop()
-      return .failure(CoverFailure(after: error, ending: await process.end(), of: .decoder, timeout: self.timeout))
+      return .failure(CoverFailure(after: error, ending: await process.end(), of: .decoder, timeout: timeout))
     }
     if let reply { return reply.result }
     stop()
     guard tries > 1 else {
-      return .failure(CoverFailure(after: .closed, ending: await process.end(), of: .decoder, timeout: self.timeout))
+      return .failure(CoverFailure(after: .closed, ending: await process.end(), of: .decoder, timeout: timeout))
     }
     return try await perform(&request, descriptors: descriptors, tries: tries - 1)
   }

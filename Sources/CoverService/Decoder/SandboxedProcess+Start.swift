@@ -30,7 +30,7 @@ extension SandboxedProcess {
       switch (error as? WireError, ending) {
       case (_, .notStarted(let why, let advice)): (why, advice ?? install)
       case (.nonsense(let what)?, _): ("its version differs from that of clipcanvas (\(what))", install)
-      case (.timedOut?, _): ("it did not reply within \(startTimeout.components.seconds) seconds", install)
+      case (.timedOut?, _): ("it did not reply within \(startTimeout.secondsText)", install)
       case (_, .signalled(let signal)): ("it was ended by signal \(signal)", install)
       case (_, .exited(statusOfLoader)):
         ("its libraries cannot be loaded (status \(statusOfLoader))", "run it on its own to see why")
@@ -57,7 +57,7 @@ extension CoverFailure {
     let (cause, code, message): (Cause, Int, String) =
       switch (error, ending) {
       case (.timedOut, _):
-        (.timedOut, 0, "the \(noun) did not reply within \(timeout.components.seconds) seconds and was stopped")
+        (.timedOut, 0, "the \(noun) did not reply within \(timeout.secondsText) and was stopped")
       case (.nonsense(let what), _): (.decoderNonsense, 0, "the \(noun) sent an invalid reply (\(what))")
       case (_, .signalled(let signal)): (.decoderDied, signal, "the \(noun) was killed by signal \(signal)")
       case (_, .exited(let code)): (.decoderDied, code, "the \(noun) exited with status \(code)")
@@ -65,4 +65,9 @@ extension CoverFailure {
       }
     self.init(stage: .service, cause: cause, code: code, message: message)
   }
+}
+
+extension Duration {
+  /// The whole seconds in words, such as `30 seconds`.
+  fileprivate var secondsText: String { "\(components.seconds) second\(components.seconds == 1 ? "" : "s")" }
 }

@@ -58,7 +58,7 @@ struct FolderTidying {
     guard case .file = place.occupant(), let file = try? place.openForReading() else { return nil }
     defer { try? file.close() }
     guard let head = CoverHead(of: file), head.isCover, let clip = goneClip(of: head) else { return nil }
-    return Leftover(place: place, kind: head.kind, clip: clip)
+    return Leftover(place: place, kind: RemovedPicture.Kind(head.kind), clip: clip)
   }
 
   private func storyboard(at place: OutputPlace) -> Leftover? {
@@ -106,11 +106,12 @@ extension FolderTidying.Leftover {
   }
 }
 
-extension CoverHead {
-  /// The kind of the picture, from the request in it.
-  fileprivate var kind: RemovedPicture.Kind {
-    guard format != nil else { return .animation }
-    let request = self[.request].flatMap { try? CanonicalJSON.decode(CoverRequest.self, from: Array($0.utf8)) }
-    return request?.kind == .contactSheet ? .sheet : .cover
+extension RemovedPicture.Kind {
+  fileprivate init(_ kind: PictureKind) {
+    switch kind {
+    case .cover: self = .cover
+    case .contactSheet: self = .sheet
+    case .animation: self = .animation
+    }
   }
 }
