@@ -33,6 +33,7 @@ extension CoverFailure {
     .noIndex: "try again when the recording is finished",
     .encrypted: "decrypt the clip first, or use a copy without protection",
     .unrecognised: "check that it is a video",
+    .timedOut: .longerTimeout,
   ]
   private static let encodingAdvice: [Cause: String] = [
     .unsupportedCodec: "choose another --format",

@@ -98,7 +98,7 @@ extension CoverFailure {
   fileprivate static let encodingTimedOut = CoverFailure(
     stage: .encode,
     cause: .timedOut,
-    message: "the animation was not encoded before the deadline",
+    message: "the animation was not encoded within the time limit",
     advice: .smallerAnimation
   )
 }

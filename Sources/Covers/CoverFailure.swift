@@ -75,3 +75,8 @@ public struct CoverFailure: Error, Codable, Hashable, Sendable {
       || (stage == .probe && cause == .truncated)
   }
 }
+
+extension String {
+  /// The advice for work that took longer than its time limit.
+  package static let longerTimeout = "allow more time with --timeout"
+}

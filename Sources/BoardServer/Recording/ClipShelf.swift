@@ -244,7 +244,8 @@ extension VideoContainer {
 extension RequestFailure {
   /// The answer when a clip cannot be used.
   init(_ failure: CoverFailure) {
-    let advice = failure.advice.map { "; \($0)" } ?? ""
+    // A page has no options.
+    let advice = failure.advice.flatMap { $0.contains("--") ? nil : "; \($0)" } ?? ""
     switch failure.cause {
     case .outputFull: self.init(writing: .noSpace)
     case .outputDenied, .outputFailed, .outputExists, .decoderDied, .outOfMemory:

@@ -73,7 +73,7 @@ extension CoverFailure {
     case cover
     /// A command that makes animations.
     case animation
-    /// A command without picture options, which may have `--force`.
+    /// A command without picture options, which may have `--force` and `--timeout`.
     case other
 
     /// Whether the command has the options that an advice names.
@@ -81,7 +81,7 @@ extension CoverFailure {
       switch self {
       case .cover: true
       case .animation: !advice.contains("--embedded")
-      case .other: !advice.replacing("--force", with: "").contains("--")
+      case .other: !advice.replacing("--force", with: "").replacing("--timeout", with: "").contains("--")
       }
     }
   }

@@ -63,7 +63,8 @@ extension CoverFailure {
       case (_, .exited(let code)): (.decoderDied, code, "the \(noun) exited with status \(code)")
       case (_, .notStarted(let why, _)): (.decoderDied, 0, "the \(noun) ended: \(why)")
       }
-    self.init(stage: .service, cause: cause, code: code, message: message)
+    let advice: String? = cause == .timedOut ? .longerTimeout : nil
+    self.init(stage: .service, cause: cause, code: code, message: message, advice: advice)
   }
 }
 
