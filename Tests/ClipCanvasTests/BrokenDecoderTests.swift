@@ -118,7 +118,8 @@ struct BrokenDecoderTests {
       bytes: bytes
     )
     #expect(result.exitStatus == 1)
-    #expect(result.errorOutput.contains("the decoder did not reply within 10 seconds and was stopped; allow more time with --timeout"), "\(result.errorOutput)")
+    let words = "the decoder did not reply within 10 seconds and was stopped; allow more time with --timeout"
+    #expect(result.errorOutput.contains(words), "\(result.errorOutput)")
   }
 
   @Test("A later batch does not start a decoder for a clip that is known to break it")
