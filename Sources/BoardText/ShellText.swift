@@ -1,8 +1,8 @@
 /// Arguments of commands that a person can paste into a shell.
-enum ShellText {
+public enum ShellText {
   /// Returns an argument as a shell accepts it, in quotes where it needs them, and with control characters escaped for
   /// display.
-  static func quoted(_ argument: String) -> String {
+  public static func quoted(_ argument: String) -> String {
     let text = DisplayName.of(argument)
     let isPlain = text.unicodeScalars.allSatisfy { scalar in
       scalar.properties.isAlphabetic || scalar.properties.numericType != nil

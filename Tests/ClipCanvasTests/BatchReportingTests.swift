@@ -45,7 +45,7 @@ struct BatchReportingTests {
     let second = try await batch(["c"], in: scratch)
     #expect(
       second.text.hasPrefix(
-        "3 clips: 0 covers made, 2 fresh, 0 incomplete, 1 failed, 1 not retried (use --retry)"
+        "3 clips: 0 covers made, 2 fresh, 0 incomplete, 1 failed, 1 of them not retried (use --retry)"
       )
     )
     #expect(second.exitStatus == 1)

@@ -121,9 +121,8 @@ struct BoardCommandTests {
     let nowhere = try await Program.run("clipcanvas", ["board", "new", "--board", "none/board.json"], in: scratch.path)
     #expect(
       nowhere.exitStatus == 2
-        && nowhere.errorOutput.contains(
-          "cannot open the lock none/.board.json.lock: no such file or directory; create the folder first"
-        ),
+        && nowhere.errorOutput
+          == "clipcanvas: cannot create the board none/board.json: there is no folder none; create it first\n",
       "\(nowhere.errorOutput)"
     )
   }

@@ -39,6 +39,9 @@ struct CommandLineTests {
     Mistake("cover --at=-5% x.mp4", "'-5%' is not a time: times cannot be negative"),
     Mistake("cover --at 5,,6 x.mp4", "the value is empty: use 2.5, 1m30s, 1:02:03, 50%, key:50%, first or best"),
     Mistake("cover --at key: x.mp4", "'key:' is not a time: use key:2.5, key:1m30s, key:1:02:03 or key:50%"),
+    Mistake("cover --embedded yes x.mp4", "'yes' is not a value of '--embedded': use never, fallback or prefer"),
+    Mistake("storyboard -o - x.mp4", "'-o' takes a folder, not standard output"),
+    Mistake("remux x.mp4 -o copy", "'-o copy' is not the name of a video: use .mp4, .m4v, .mov, .mkv or .webm"),
     Mistake("cover --siz 3 x.mp4", "unknown option '--siz'; did you mean '--size'?"),
     Mistake("cover", "missing expected argument '<clip> ...'"),
     Mistake("cover --size", "missing value for '--size <WxH|N>'"),
@@ -90,6 +93,10 @@ struct CommandLineTests {
     }
     #expect(try await message("cover", "valid") == "'valid' is a folder: use 'clipcanvas batch valid'\n")
     #expect(try await message("cover", "*.mkv") == "no file matches '*.mkv'\n")
+    for (command, option) in [("sheet", "--sheet"), ("animate", "--animate"), ("storyboard", "--storyboard")] {
+      let batch = "'clipcanvas batch --no-cover \(option) valid'"
+      #expect(try await message(command, "valid") == "'valid' is a folder: use \(batch)\n")
+    }
     #expect(try await message("probe", "valid") == "valid: is a folder; specify the clips in it\n")
     #expect(try await message("board", "new") == "")
     #expect(try await message("board", "tap", "C1") == "clipcanvas: no canvas 'C1'; this board has c1, c2, c3, c4\n")

@@ -16,7 +16,7 @@ extension BatchSummary {
       parts += Self.counts("cover", made: covers, degraded: new, fresh: fresh, freshDegraded)
       parts += ["\(incomplete) incomplete", "\(failed) failed"]
     }
-    if known > 0 { parts.append("\(known) not retried (use --retry)") }
+    if known > 0 { parts.append("\(known) of them not retried (use --retry)") }
     let skipped = [
       notClips > 0 ? "\(notClips) other files skipped" : nil,
       passedLinks > 0 ? "\(passedLinks) links not followed (use --follow)" : nil,
@@ -46,7 +46,7 @@ extension BatchSummary {
       "\(planned ?? 0) to make", "\(sum(fresh + freshDegraded) { $0.fresh + $0.freshDegraded }) fresh",
       "\(sum(incomplete) { $0.incomplete }) incomplete", "\(sum(failed) { $0.failed }) failed",
     ]
-    let notRetried = known > 0 ? [", \(known) not retried (use --retry)"] : []
+    let notRetried = known > 0 ? [", \(known) of them not retried (use --retry)"] : []
     let tidying = removed.map { ["; \($0) to remove"] } ?? []
     let start = "dry run: " + pictures.joined(separator: ", ")
     return ([start] + notRetried + tidying + ["; \(DecimalText.of(seconds, places: 1)) s"]).joined()

@@ -110,7 +110,7 @@ struct ExportCommand: ParsableCommand {
 
   func validate() throws {
     guard ["mp4", "m4v"].contains(output.path.lastComponent?.extension?.lowercased()) else {
-      throw ValidationError("-o \(output.path.displayText): the file must end in .mp4 or .m4v")
+      throw ValidationError("'-o \(output.path.displayText)' is not the name of an exported video: use .mp4 or .m4v")
     }
   }
 

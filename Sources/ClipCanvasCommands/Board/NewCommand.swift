@@ -2,7 +2,9 @@ internal import ArgumentParser
 internal import BoardStore
 internal import BoardText
 internal import CanvasModel
+internal import Covers
 internal import Files
+internal import SystemPackage
 
 /// `clipcanvas board new`.
 struct NewCommand: ParsableCommand {
@@ -46,6 +48,11 @@ struct NewCommand: ParsableCommand {
     let new = Board(regions: regions, coverSide: coverSize)
     do {
       try file.create(new, replaces: force, lockTimeout: lock.duration)
+    } catch .failed(_, _, .noSuchFileOrDirectory) {
+      throw CommandError(
+        .cannotContinue,
+        "cannot create the board \(file.path.displayText): there is no folder \(file.folder.displayText); create it first"
+      )
     } catch {
       throw CommandError(error, of: file)
     }

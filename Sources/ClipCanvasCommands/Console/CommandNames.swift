@@ -1,4 +1,5 @@
 internal import ArgumentParser
+internal import BoardText
 internal import Files
 internal import Glibc
 internal import SystemPackage
@@ -43,8 +44,8 @@ enum CommandNames {
     if boardNames.contains(name) { return "; did you mean 'board \(name)'?" }
     if parents.isEmpty, access(name, F_OK) == 0 {
       return Folder.exists(at: FilePath(name))
-        ? "; to make covers of the clips in it: 'clipcanvas batch \(name)'"
-        : "; to make its cover: 'clipcanvas cover \(name)'"
+        ? "; to make covers of the clips in it: 'clipcanvas batch \(ShellText.quoted(name))'"
+        : "; to make its cover: 'clipcanvas cover \(ShellText.quoted(name))'"
     }
     let nearest =
       Suggestion.nearest(to: name, among: names).map { (parents + [$0]).joined(separator: " ") }

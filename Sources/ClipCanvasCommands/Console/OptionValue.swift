@@ -198,6 +198,11 @@ enum OptionValue {
   static func message(in line: String) -> String {
     if let mark = line.firstIndex(of: InvalidValue.mark) { return String(line[line.index(after: mark)...]) }
     let text = line.hasPrefix("Error: ") ? line.dropFirst("Error: ".count) : line[...]
+    if let choice = text.wholeMatch(
+      of: /The value '(.*)' is invalid for '(-[^ ']*)[^']*'\. Please provide one of (.*)\./
+    ) {
+      return "'\(choice.1)' is not a value of '\(choice.2)': use \(choice.3.replacing("'", with: ""))"
+    }
     // The parser's own messages are sentences.
     return text.prefix(1).lowercased() + text.dropFirst().replacing(". Did you mean", with: "; did you mean")
   }

@@ -22,7 +22,7 @@ enum CoverReport {
     for warning in outcome.facts?.warnings ?? [] {
       StandardError.print("warning: \(outcome.clip.path): \(warning)")
     }
-    if let problem = problem(of: outcome, command: outcome.request.animation == nil ? .cover : .animation) {
+    if let problem = problem(of: outcome, command: CoverFailure.Command(outcome.request.kind)) {
       StandardError.print(problem)
     } else if !onlyProblems {
       Console.print(line(outcome))
@@ -71,17 +71,41 @@ extension CoverFailure {
   enum Command {
     /// A command with picture options.
     case cover
+    /// A command that makes contact sheets.
+    case sheet
     /// A command that makes animations.
     case animation
+    /// A command that makes storyboards.
+    case storyboard
     /// A command without picture options, which may have `--force` and `--timeout`.
     case other
+
+    /// The command that makes pictures of a kind.
+    init(_ kind: PictureKind) {
+      switch kind {
+      case .cover: self = .cover
+      case .contactSheet: self = .sheet
+      case .animation: self = .animation
+      }
+    }
+
+    /// The options of a batch that makes the same of the clips in a folder, after a space; `nil` if there are none.
+    fileprivate var options: String? {
+      switch self {
+      case .cover: ""
+      case .sheet: " --no-cover --sheet"
+      case .animation: " --no-cover --animate"
+      case .storyboard: " --no-cover --storyboard"
+      case .other: nil
+      }
+    }
 
     /// Whether the command has the options that an advice names.
     fileprivate func canFollow(_ advice: String) -> Bool {
       switch self {
-      case .cover: true
+      case .cover, .sheet: true
       case .animation: !advice.contains("--embedded")
-      case .other: !advice.replacing("--force", with: "").replacing("--timeout", with: "").contains("--")
+      case .storyboard, .other: !advice.replacing("--force", with: "").replacing("--timeout", with: "").contains("--")
       }
     }
   }
@@ -89,7 +113,8 @@ extension CoverFailure {
   /// Returns the line for a failure: `a.m4a: no video stream (2 audio streams); use a clip with video`.
   func line(for path: String, command: Command) -> String {
     switch cause {
-    case .isFolder where command == .cover: "'\(path)' is a folder: use 'clipcanvas batch \(path)'"
+    case .isFolder where command.options != nil:
+      "'\(path)' is a folder: use 'clipcanvas batch\(command.options ?? "") \(ShellText.quoted(path))'"
     case .missing where path.contains(where: "*?[".contains): "no file matches '\(path)'"
     default: "\(path): \(explanation(for: command))"
     }

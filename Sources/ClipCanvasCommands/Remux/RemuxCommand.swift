@@ -61,7 +61,9 @@ struct RemuxCommand: AsyncParsableCommand {
   private func container() throws -> VideoContainer {
     let fileExtension = output.path.lastComponent?.extension ?? ""
     guard let container = VideoContainer(fileExtension: fileExtension) else {
-      throw ValidationError("-o \(output.path.displayText): the file must end in .mp4, .m4v, .mov, .mkv or .webm")
+      throw ValidationError(
+        "'-o \(output.path.displayText)' is not the name of a video: use .mp4, .m4v, .mov, .mkv or .webm"
+      )
     }
     return container
   }

@@ -3,6 +3,7 @@ internal import BoardText
 internal import CoverService
 internal import Covers
 internal import Files
+internal import SystemPackage
 
 /// `clipcanvas storyboard`.
 struct StoryboardCommand: AsyncParsableCommand {
@@ -67,7 +68,10 @@ struct StoryboardCommand: AsyncParsableCommand {
   @Flag(help: "Make storyboards even if they are up to date.")
   var force = false
 
-  func validate() throws { try PathArgument.rejectURLs(clips) }
+  func validate() throws {
+    try PathArgument.rejectURLs(clips)
+    guard output?.path != "-" else { throw ValidationError("'-o' takes a folder, not standard output") }
+  }
 
   func run() async throws {
     if let output { try Folder.makeForCovers(at: output.path) }

@@ -19,7 +19,7 @@ enum StoryboardReport {
   /// Returns the line for a clip without a storyboard; `nil` for a clip with one.
   static func problem(of outcome: StoryboardOutcome) -> String? {
     let tries = outcome.attempts > 1 ? " (tried \(outcome.attempts) times)" : ""
-    return outcome.failure.map { $0.line(for: outcome.clip.path, command: .other) + tries }
+    return outcome.failure.map { $0.line(for: outcome.clip.path, command: .storyboard) + tries }
   }
 
   /// Returns the line for a clip with a storyboard: `a.mp4 → a.mp4.storyboard  1 sheet, 43 tiles of 320×180`.
