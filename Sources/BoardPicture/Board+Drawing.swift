@@ -24,8 +24,8 @@ extension Layout {
     guard regions.count >= board.canvases.count else {
       throw CommandError(
         .usage,
-        "the layout \(self) has \(regions.count) places, but the board has \(board.canvases.count) canvases; "
-          + "name a larger one with --grid"
+        "the layout \(self) has room for \(Board.count(regions.count)), but the board has \(board.canvases.count); "
+          + "choose a larger one with --grid"
       )
     }
     return regions

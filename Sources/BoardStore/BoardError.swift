@@ -39,6 +39,8 @@ public enum BoardError: Error, Hashable, Sendable {
   case unreadable(UnreadableBoard)
   /// The file already exists.
   case exists
+  /// The file exists and cannot have been a board, so it is never replaced.
+  case notBoard
   /// The path is occupied by something that is never replaced.
   case refused(OutputRefusal)
   /// Another process holds the lock; the value is the holder, if known.

@@ -115,15 +115,29 @@ public struct BoardFile: Sendable {
 
   /// Checks that a new board may be written here.
   ///
-  /// With `replaces`, any regular file is replaced, but never anything else.
+  /// With `replaces`, a board is replaced, damaged or not, but never anything else.
   private func checkPlace(replaces: Bool) throws(BoardError) {
     do throws(OutputRefusal) {
       try OutputPlace(named: path).check(isForced: replaces) { _ in false }
     } catch {
       throw error.reason == .foreign ? .exists : .refused(error)
     }
-    // An empty file may be what is left of a lost board.
-    guard replaces || FileIdentity(of: path) == nil else { throw .exists }
+    guard FileIdentity(of: path) != nil else { return }
+    guard try mayBeBoard() else { throw .notBoard }
+    guard replaces else { throw .exists }
+  }
+
+  /// Whether the file begins like a board, or is empty, which may be what is left of a lost one.
+  private func mayBeBoard() throws(BoardError) -> Bool {
+    do {
+      let file = try FileDescriptor.open(path, .readOnly, options: [.nonBlocking, .closeOnExec])
+      var start = [UInt8](repeating: 0, count: 256)
+      let count = try file.closeAfter { try start.withUnsafeMutableBytes { try file.read(into: $0) } }
+      let first = start.prefix(count).first { ![0x20, 0x09, 0x0A, 0x0D].contains($0) }
+      return first == nil || first == UInt8(ascii: "{")
+    } catch {
+      throw .unreadable(.denied(error as? Errno ?? .ioError))
+    }
   }
 
   /// Reads, changes and writes the board while holding its lock, so that no other process's change is lost.

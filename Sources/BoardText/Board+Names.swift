@@ -19,3 +19,8 @@ extension Board {
     return id
   }
 }
+
+extension Board {
+  /// Returns a number of canvases in words, such as `1 canvas`.
+  public static func count(_ canvases: Int) -> String { "\(canvases) canvas\(canvases == 1 ? "" : "es")" }
+}

@@ -15,7 +15,7 @@ extension BoardError {
     case .unreadable(.missing):
       "there is no board \(name); create it with \(file.command("new")), or specify another with --board"
     case .unreadable(.empty):
-      "the board \(name) is empty (0 bytes), so something else truncated it; restore a copy, or create a new board with "
+      "the board \(name) is empty (0 bytes), so another program must have truncated it; restore a copy, or create a new board with "
         + file.command("new --force")
     case .unreadable(.corrupt(let what)):
       "the board \(name) cannot be read: \(what); nothing was changed; \(file.command("repair")) recovers "
@@ -27,6 +27,8 @@ extension BoardError {
     case .refused(let refusal):
       "cannot create the board: \(name) \(refusal.message(product: "a board")); "
         + refusal.advice(option: "--board", takesStandardOutput: false)
+    case .notBoard:
+      "cannot create the board: \(name) exists and is not a board; move it away, or specify another file with --board"
     case .exists: "the board \(name) already exists; replace it with --force, or specify another with --board"
     case .lockTimeout(let holder):
       "the board \(name) is being changed by \(holder?.message ?? "another process"); try again, or wait longer with "

@@ -45,7 +45,7 @@ extension BoardError {
   fileprivate var status: ExitStatus {
     switch self {
     case .unreadable: .boardUnreadable
-    case .exists, .refused, .lockDenied, .foreignLock, .failed, .unsynced: .cannotContinue
+    case .exists, .notBoard, .refused, .lockDenied, .foreignLock, .failed, .unsynced: .cannotContinue
     case .lockTimeout: .lockTimeout
     case .conflict: .conflict
     case .tooLarge: .refused

@@ -4,7 +4,7 @@ extension Reason {
   /// A message that states the reason and, where useful, what to do about it.
   public var message: String {
     switch self {
-    case .locked: "a recording is in progress; stop or discard it first"
+    case .locked: "a recording is in progress; finish or discard it first"
     case .already: "nothing would change"
     case .nothing: "there is nothing to undo or redo"
     case .stale: "it comes too late"
@@ -13,7 +13,7 @@ extension Reason {
     case .notRecording: "no recording is in progress"
     case .finalizing: "the recording has ended and awaits its clip; finish or discard the take"
     case .noTake: "no recording is in progress"
-    case .notStopped: "the recording is still running; stop it first"
+    case .notStopped: "the recording has not been stopped; stop it first"
     case .wrongTake: "another take is in progress"
     case .noClip: "the canvas has no clip"
     case .canvasExists: "a canvas with that name already exists"
@@ -49,7 +49,7 @@ extension Reason {
     case (.already, .coverRetry): "the cover has not been made yet"
     case (.already, .moveCanvas): "the canvas is in that position already"
     case (.already, .undo): "the board is as it was then"
-    case (.stale, .takeFailed): "the take is no longer open, or was interrupted already"
+    case (.stale, .takeFailed): "the take is not open, or was interrupted already"
     case (.stale, .coverReady), (.stale, .coverFailed): "the canvas no longer waits for that cover"
     default: message
     }

@@ -47,7 +47,7 @@ struct ExtractedAnimation {
       throw CoverFailure(
         stage: .encode,
         cause: .tooLarge,
-        message: "the animation has \(smallest) bytes even in the lowest quality, more than \(limit)",
+        message: "the animation has \(smallest) bytes even at the lowest quality, more than the limit of \(limit)",
         advice: .smallerAnimation
       )
     }

@@ -8,10 +8,10 @@ public struct ContactSheet: Codable, Hashable, Sendable {
     public var bytes: Int
     /// The duration of the clip in seconds, if it is known.
     public var durationSeconds: Double?
-    /// The stored width in pixels.
-    public var storedWidth: Int
-    /// The stored height in pixels.
-    public var storedHeight: Int
+    /// The width in which the clip is shown, in pixels.
+    public var shownWidth: Int
+    /// The height in which the clip is shown, in pixels.
+    public var shownHeight: Int
     /// FFmpeg's name of the codec.
     public var codec: String
     /// The average frame rate, if it is known.
@@ -20,7 +20,7 @@ public struct ContactSheet: Codable, Hashable, Sendable {
     /// Creates the header of a clip.
     public init(name: String, bytes: Int, facts: CoverFacts, clip: ClipFacts) {
       (self.name, self.bytes, codec) = (name, bytes, facts.codec)
-      (storedWidth, storedHeight) = (facts.storedWidth, facts.storedHeight)
+      (shownWidth, shownHeight) = (clip.shownWidth, clip.shownHeight)
       (durationSeconds, framesPerSecond) = (facts.durationSeconds, clip.framesPerSecond)
     }
   }

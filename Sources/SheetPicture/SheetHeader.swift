@@ -12,7 +12,7 @@ struct SheetHeader {
     name = header.name
     let parts = [
       header.durationSeconds.flatMap(FactText.duration),
-      "\(header.storedWidth)×\(header.storedHeight)",
+      "\(header.shownWidth)×\(header.shownHeight)",
       header.codec,
       header.framesPerSecond.map(FactText.frameRate),
       FactText.bytes(header.bytes),

@@ -33,7 +33,7 @@ struct RenderErrorsTests {
   @Test("A layout with too few places is reported with both numbers")
   func fewPlaces() async throws {
     let result = try await RenderBoard("--canvases", "5").render(["--layout", "four"])
-    let message = "the layout four has 4 places, but the board has 5 canvases; name a larger one"
+    let message = "the layout four has room for 4 canvases, but the board has 5; choose a larger one"
     #expect(result.errorOutput.contains(message))
   }
 

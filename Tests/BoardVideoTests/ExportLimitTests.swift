@@ -55,7 +55,7 @@ struct ExportLimitTests {
     #expect(try #require(limit) <= max(Self.usualLimit, Self.memory / 2))
     let frames = try await board.frames(of: "out.mp4", width: 640, height: 360)
     #expect(frames.count == 6)
-    // It is shown whole, on the blurred ground of its cover: 316 pixels wide.
+    // It is shown whole, on the blurred background of its cover: 316 pixels wide.
     let filter = "scale=316:178:flags=bicubic"
     let expected = try await board.frames(of: "8k.mp4", width: 316, height: 178, filter: filter)
     #expect(expected.count == 3)

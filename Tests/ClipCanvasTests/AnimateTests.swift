@@ -117,7 +117,7 @@ struct AnimateTests {
     #expect(
       refused.errorOutput.hasPrefix("a.mp4: the animation has ")
         && refused.errorOutput.hasSuffix(
-          " bytes even in the lowest quality, more than 2000; choose a smaller --size, a lower --fps or fewer --segments\n"
+          " bytes even at the lowest quality, more than the limit of 2000; choose a smaller --size, a lower --fps or fewer --segments\n"
         )
     )
     #expect(try bytes(name) == kept)
@@ -221,7 +221,7 @@ struct AnimateTests {
       (["--segments", "0"], "'--segments' takes a number from 1 to 20, not '0'"),
       (["--segment-length", "0.05"], "'0.05' is not the length of a segment: use seconds from 0.1 to 10"),
       (["--segment-length", "nan"], "'nan' is not the length of a segment"),
-      (["--fps", "31"], "'--fps' takes frames a second from 1 to 30, not '31'"),
+      (["--fps", "31"], "'--fps' takes a whole number from 1 to 30, not '31'"),
       (["--quality", "0"], "'--quality' takes a number from 1 to 100, not '0'"),
       (["--format", "png"], "'png' is not a format of animations: use webp or gif"),
       (

@@ -67,7 +67,7 @@ struct BatchMeetingTests {
       in: scratch.path
     )
     let run = try BatchRun(of: result)
-    #expect(run.status == 2 && run.result.errorOutput.contains("holds zero bytes"))
+    #expect(run.status == 2 && run.result.errorOutput.contains("contains NUL bytes"))
     #expect(run.records.map(\.status) == ["cover"])
   }
 

@@ -181,7 +181,7 @@ struct BatchSelectionTests {
     try scratch.write(Array(repeating: 0x61, count: 200_000), as: "endless")
     for (arguments, words) in [
       (["--files-from", "missing"], "cannot read the list of clips from missing: no such file or directory"),
-      (["--files-from", "zeros"], "holds zero bytes: read it with -0"),
+      (["--files-from", "zeros"], "contains NUL bytes: read it with -0"),
       (["--files-from", "endless"], "which is not a path"),
       (["--files-from", "c"], "cannot read the list of clips from c: is a directory"),
     ] {

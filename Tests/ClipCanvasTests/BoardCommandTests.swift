@@ -41,7 +41,7 @@ struct BoardCommandTests {
       ("preview c1", 0, "revision 1\n"), ("preview c1", 0, "nothing changed: the canvas is in preview already\n"),
       ("stop-preview", 0, "revision 2\n"),
       ("select c2", 0, "revision 3\n"), ("preview c2", 0, "revision 4\n"), ("record start", 0, "revision 5\n"),
-      ("tap c1", 0, "nothing changed: a recording is in progress; stop or discard it first\n"),
+      ("tap c1", 0, "nothing changed: a recording is in progress; finish or discard it first\n"),
       ("undo", 3, "refused: a recording is in progress;"),
       ("canvas remove c1", 3, "refused: a recording is in progress;"),
       ("record pause", 0, "revision 6\n"),

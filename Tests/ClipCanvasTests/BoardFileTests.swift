@@ -110,6 +110,21 @@ struct BoardFileTests {
     }
   }
 
+  @Test("A new board never replaces a file that was no board", arguments: [[], ["--force"]])
+  func foreign(_ options: [String]) async throws {
+    let scratch = try ScratchFolder()
+    try scratch.copy(ProjectFolder.fixture("h264.mp4"), as: "v.mp4")
+    let old = try ScratchFolder.read(scratch("v.mp4"))
+    let result = try await Program.run(
+      "clipcanvas",
+      ["board", "new", "--board", "v.mp4"] + options,
+      in: scratch.path
+    )
+    #expect(result.exitStatus == 2 && result.errorOutput.contains("v.mp4 exists and is not a board; move it away"))
+    #expect(try ScratchFolder.read(scratch("v.mp4")) == old)
+    #expect(try scratch.names() == ["v.mp4"])
+  }
+
   @Test(
     "The commands in messages can be pasted into a shell and are about the same board",
     arguments: ["b.json", "Anna's board $(x).json", "--force"]

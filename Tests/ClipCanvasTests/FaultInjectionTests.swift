@@ -19,7 +19,7 @@ struct FaultInjectionTests {
     Fault(call: "fdatasync", error: "ENOSPC", words: "no space left on device; make room there"),
     Fault(call: "linkat", error: "EIO", words: "input/output error"),
     Fault(call: "renameat", error: "EDQUOT", words: "make room there"),
-    Fault(call: "renameat", error: "EACCES", words: "permission denied; name a place that can be written to"),
+    Fault(call: "renameat", error: "EACCES", words: "permission denied; specify a writable folder"),
   ]
 
   /// Makes a cover in the folder `covers` while certain system calls fail, on all paths or only on the given ones.

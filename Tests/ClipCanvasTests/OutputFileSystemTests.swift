@@ -45,7 +45,7 @@ struct OutputFileSystemTests {
     try await disk.makeReadOnly()
     let result = try await cover(into: disk.path, ["--force"])
     #expect(result.exitStatus == 1)
-    #expect(result.errorOutput.contains("read-only file system; name a place that can be written to with -o"))
+    #expect(result.errorOutput.contains("read-only file system; specify a writable folder with -o"))
     #expect(try ScratchFolder.read(disk.path.appending("1080p.mp4.png")) == older)
   }
 }

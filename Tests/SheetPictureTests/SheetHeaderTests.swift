@@ -10,7 +10,7 @@ struct SheetHeaderTests {
     var facts = CoverFacts(
       size: size,
       alpha: false,
-      stored: size,
+      stored: PixelSize(width: 640, height: 480),
       orientation: .upright,
       sampleAspectRatio: nil,
       container: "matroska",

@@ -17,7 +17,7 @@ extension BoardError {
     case .unreadable(.newer): "\(name) was written by a newer clipcanvas; update clipcanvas and serve the board again"
     case .unreadable(.denied(let error)): "\(name) cannot be read: \(error.message)"
     case .lockTimeout: "\(name) is being changed by another program; try again in a moment"
-    case .refused, .exists, .lockDenied, .foreignLock, .conflict, .tooLarge, .failed, .unsynced:
+    case .refused, .exists, .notBoard, .lockDenied, .foreignLock, .conflict, .tooLarge, .failed, .unsynced:
       String(message(of: file, called: name).trimmingPrefix("the board "))
     }
   }

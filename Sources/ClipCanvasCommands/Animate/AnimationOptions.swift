@@ -20,7 +20,7 @@ struct AnimationOptions: ParsableArguments {
   @Option(
     parsing: .unconditional,
     help: ArgumentHelp("Frames per second, 1 to 30 (default: 10).", valueName: "number"),
-    transform: OptionValue.whole("--fps", AnimationPlan.frameRates, "frames a second")
+    transform: OptionValue.whole("--fps", AnimationPlan.frameRates, "a whole number")
   )
   var fps = 10
 

@@ -10,7 +10,7 @@ struct SelectionOptions: ParsableArguments {
   )
   var list: PathArgument?
 
-  @Flag(name: .customShort("0"), help: "Names in the list end with a zero byte instead of a newline.")
+  @Flag(name: .customShort("0"), help: "Names in the list end with a NUL byte instead of a newline.")
   var zeros = false
 
   @Flag(help: "Examine files of every extension; files that are not clips are skipped.")
@@ -31,7 +31,7 @@ struct SelectionOptions: ParsableArguments {
 
   @Option(
     help: ArgumentHelp(
-      "Process only the K-th of N shares of the clips, for runs on several machines.",
+      "Process only shard K of N of the clips, for runs on several machines.",
       valueName: "K/N"
     ),
     transform: { try OptionValue.shard($0) }

@@ -119,7 +119,7 @@ struct RepairCommand: ParsableCommand {
         Console.print("renamed the canvas '\(DisplayName.of(old))' to \(new)")
       }
       if repair.forgotten > 0 { Console.print("removed the oldest \(repair.forgotten) revisions from the history") }
-      Console.print("recovered \(repair.board.canvases.count) canvases, revision \(repair.board.revision)")
+      Console.print("recovered \(Board.count(repair.board.canvases.count)), revision \(repair.board.revision)")
     } catch .unreadable(.corrupt(let problem)) {
       throw CommandError(
         .boardUnreadable,

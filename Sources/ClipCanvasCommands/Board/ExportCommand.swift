@@ -152,7 +152,7 @@ extension ExportCommand {
     let position = parts.count == 2 && !parts[0].isEmpty ? Double(parts[1]) : nil
     let forms = "a canvas and a number from -1 to 1, such as c1=-0.5"
     let valid = position.flatMap { (-1...1).contains($0) ? Pan(canvas: String(parts[0]), position: $0) : nil }
-    return try OptionValue.value(valid, of: text, "a position", forms)
+    return try OptionValue.value(valid, of: text, "a balance", forms)
   }
 }
 

@@ -63,6 +63,6 @@ struct NewCommand: ParsableCommand {
       ])
       return Console.print(json: record.line)
     }
-    Console.print("created \(file.path.displayText) with \(new.canvases.count) canvases")
+    Console.print("created \(file.path.displayText) with \(Board.count(new.canvases.count))")
   }
 }

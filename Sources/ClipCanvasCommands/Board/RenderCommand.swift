@@ -17,7 +17,7 @@ struct RenderCommand: ParsableCommand {
     usage: "clipcanvas board render [<options>] -o <file>",
     discussion: """
       Canvases are arranged as on the board, or by --grid or --layout; the board is not changed. A cover fills its \
-      canvas, or is shown whole on a blurred ground if too much would be cut off, such as an upright one on a wide \
+      canvas, or is shown whole on a blurred background if too much would be cut off, such as an upright one on a wide \
       canvas. The other symbols: a plus for no clip, a viewfinder with a green dot for preview, a red disc in a ring for \
       recording, two bars for paused, a square for a stopped recording that awaits its clip, three dots for a pending \
       cover, and a crossed-out picture for no cover. The selected canvas has a red border. A small triangle marks a clip \

@@ -150,7 +150,7 @@ enum OptionValue {
     let parts = text.split(separator: "/", omittingEmptySubsequences: false).map { Int($0) }
     var shard: Shard?
     if parts.count == 2, let index = parts[0], let count = parts[1] { shard = Shard(index, of: count) }
-    return try value(shard, of: text, "a share", "K/N with K from 1 to N, such as 2/5")
+    return try value(shard, of: text, "a shard", "K/N with K from 1 to N, such as 2/5")
   }
 
   /// Returns a parser of whole numbers in a range.

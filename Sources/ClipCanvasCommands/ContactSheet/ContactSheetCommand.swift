@@ -12,7 +12,7 @@ struct ContactSheetCommand: AsyncParsableCommand {
     usage: "clipcanvas sheet [<options>] <clip> ...",
     discussion: """
       The contact sheet of a.mp4 is a.mp4.sheet.png beside it, unless -o names another place. It shows twelve frames from \
-      1 % to 99 % of the clip, each with its time, below the name of the clip, its duration, size, codec and frame rate. A \
+      1% to 99% of the clip, each with its time, below the name of the clip, its duration, size, codec and frame rate. A \
       sheet that is already up to date is kept.
 
       Where a key frame is near the time of a frame, the key frame is shown, which is fast; --exact and --at show the frame \

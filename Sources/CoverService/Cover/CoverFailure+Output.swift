@@ -9,7 +9,7 @@ extension CoverFailure {
       switch error.errno {
       case .noSpace, .diskQuotaExceeded: (.outputFull, "make room there, or specify another place with -o")
       case .permissionDenied, .notPermitted, .readOnlyFileSystem:
-        (.outputDenied, "name a place that can be written to with -o")
+        (.outputDenied, "specify a writable folder with -o")
       case .noSuchFileOrDirectory, .notDirectory:
         (.outputFailed, "create the folder first, or name another place with -o")
       case .fileNameTooLong: (.outputFailed, "name a shorter one with -o")
