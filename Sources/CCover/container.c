@@ -145,5 +145,5 @@ int ccover_open_container(ccover_clip *clip, const ccover_limits *limits, ccover
     ccover_describe_animations(clip->format);
     // The header of a movie gives the times of all frames, and how far decoders delay them.
     bool reads_on = limits->complete_facts || (limits->seeks && !ccover_is_movie(clip->format));
-    return reads_on ? ccover_read_stream_info(clip, error) : ccover_find_stream(clip, limits, error);
+    return reads_on ? ccover_read_stream_info_to_video(clip, limits, error) : ccover_find_stream(clip, limits, error);
 }

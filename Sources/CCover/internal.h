@@ -192,6 +192,9 @@ int ccover_select_stream(ccover_clip *clip, const ccover_limits *limits, ccover_
 // stream_info.c
 // Reads packets until the facts about all streams are known.
 int ccover_read_stream_info(ccover_clip *clip, ccover_error *error);
+// Does the same for a clip whose header was read. If the video begins late, opens the clip again and reads as far as
+// that: up to a minute of sound.
+int ccover_read_stream_info_to_video(ccover_clip *clip, const ccover_limits *limits, ccover_error *error);
 // Derives the sample aspect ratio of the stream from the display's, for the size of the kept frame.
 void ccover_apply_display_aspect(ccover_clip *clip);
 // Reads packets, which are kept, until the stream to decode and its codec are known.

@@ -100,6 +100,57 @@ int ccover_read_stream_info(ccover_clip *clip, ccover_error *error) {
     return 0;
 }
 
+// Whether libavformat stopped reading before the first packet of a video stream. A container without a header, such as
+// a program stream, may not even have named the stream by then.
+static bool is_video_late(const ccover_clip *clip) {
+    AVFormatContext *format = clip->format;
+    bool may_follow = (format->ctx_flags & AVFMTCTX_NOHEADER) != 0;
+    for (unsigned i = 0; i < format->nb_streams; i++) {
+        const AVStream *stream = format->streams[i];
+        const AVCodecParameters *parameters = stream->codecpar;
+        if (parameters->codec_type != AVMEDIA_TYPE_VIDEO || ccover_is_artwork(stream)) {
+            continue;
+        }
+        may_follow = false;
+        if (!may_be_decoded(clip, stream)) {
+            continue;
+        }
+        // The parser starts with the first packet.
+        const AVCodecParserContext *parser = av_stream_get_parser(stream);
+        bool is_unread = parser && (parser->flags & PARSER_FLAG_FETCHED_OFFSET) == 0;
+        if (is_unread || parameters->format == AV_PIX_FMT_NONE || parameters->width <= 0) {
+            return true;
+        }
+    }
+    return may_follow;
+}
+
+int ccover_read_stream_info_to_video(ccover_clip *clip, const ccover_limits *limits, ccover_error *error) {
+    enum { LATEST_SECONDS = 60, MAX_BYTES = 32 << 20 };
+    int failed = ccover_read_stream_info(clip, error);
+    if (failed || !clip->input.is_seekable || !is_video_late(clip)) {
+        return failed;
+    }
+    // libavformat cannot resume, so the clip is opened again.
+    avformat_close_input(&clip->format);
+    clip->container_errors = 0;
+    clip->corrupt_count = 0;
+    clip->has_untimed_corruption = false;
+    int64_t position = avio_seek(clip->io, 0, SEEK_SET);
+    if (position < 0) {
+        return ccover_fail(error, CCOVER_STAGE_OPEN, ccover_cause_of(clip, (int)position), (int)position,
+                           "cannot read the file");
+    }
+    failed = ccover_open_header(clip, limits, error);
+    if (failed) {
+        return failed;
+    }
+    ccover_describe_animations(clip->format);
+    clip->format->max_analyze_duration = LATEST_SECONDS * (int64_t)AV_TIME_BASE;
+    clip->format->probesize = MAX_BYTES;
+    return ccover_read_stream_info(clip, error);
+}
+
 // MARK: Without decoding
 
 // Whether the container may give the aspect ratio of the display, which libavformat takes into account only when it

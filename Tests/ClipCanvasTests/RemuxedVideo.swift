@@ -13,16 +13,20 @@ struct RemuxedVideo {
   let path: FilePath
 
   /// The frames of the first video stream, in the order of their times.
-  func frames() async throws -> [Frame] {
+  ///
+  /// - Parameter limits: Options of ffmpeg and ffprobe for reading the streams.
+  func frames(limits: [String] = []) async throws -> [Frame] {
     // The hashes come from one command and the times from another, because ffmpeg rounds times to the frame rate.
     let hashes = try await Program.runTool(
       "ffmpeg",
-      ["-v", "error", "-i", "file:\(path.string)", "-map", "0:V:0", "-fps_mode", "passthrough", "-f", "framemd5", "-"]
+      ["-v", "error"] + limits + ["-i", "file:\(path.string)", "-map", "0:V:0", "-fps_mode", "passthrough"]
+        + ["-f", "framemd5", "-"]
     )
     let found = hashes.text.split(separator: "\n").filter { !$0.hasPrefix("#") }.compactMap {
       $0.split(separator: ",").last?.trimmingPrefix(" ")
     }
-    let words = ["-select_streams", "V:0", "-show_entries", "frame=best_effort_timestamp_time", "-of", "csv=p=0"]
+    let words =
+      limits + ["-select_streams", "V:0", "-show_entries", "frame=best_effort_timestamp_time", "-of", "csv=p=0"]
     let times = try await probe(words).split(separator: "\n").compactMap {
       Double($0.split(separator: ",").first ?? "")
     }
