@@ -120,7 +120,7 @@ public struct BoardFile: Sendable {
     do throws(OutputRefusal) {
       try OutputPlace(named: path).check(isForced: replaces) { _ in false }
     } catch {
-      throw error.reason == .foreign ? .exists : .refused(error)
+      guard error.reason == .foreign else { throw .refused(error) }
     }
     guard FileIdentity(of: path) != nil else { return }
     guard try mayBeBoard() else { throw .notBoard }

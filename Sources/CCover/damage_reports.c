@@ -22,6 +22,8 @@ static const char *const harmless[] = {
     "Mismatching sequence number and coded number of ICC", "Duplicate ICC sequence number", "EXIF chunk present",
     "ICCP chunk present", "ALPHA chunk present", "looks like this file was encoded with",
     "Discarding excessive bitstream in packed xvid", "Video uses a non-standard and wasteful way",
+    // The container says 1088 lines, and the frame 1080.
+    "frame size changed: %dx%d",
     "deprecated pixel format", "Multiple Dolby Vision RPUs", "Multiple frames in a packet",
 };
 

@@ -111,6 +111,8 @@ struct ccover_clip {
     AVFrame *later; // an intact frame after `frame` that was decoded, but is later than the requested time
     AVFrame *damaged; // the best of the damaged frames so far, in case there is no intact one
     AVPacket *last;   // a copy of the packet sent last, if the clip may end inside it unnoticed
+    uint8_t palette[AVPALETTE_SIZE]; // the one read last
+    bool has_palette;
     struct SwsContext *scaler;
     ccover_orientation orientation; // of `frame`
     int64_t max_pixels;

@@ -17,6 +17,25 @@ static bool may_be_wanted(const ccover_clip *clip, const AVPacket *packet) {
     return type != AVMEDIA_TYPE_AUDIO && type != AVMEDIA_TYPE_SUBTITLE;
 }
 
+// Gives a packet the palette of the stream. Demuxers return a palette with one packet only, which a seek skips.
+static int add_palette(ccover_clip *clip, AVPacket *packet) {
+    size_t size = 0;
+    const uint8_t *palette = av_packet_get_side_data(packet, AV_PKT_DATA_PALETTE, &size);
+    if (palette && size == sizeof(clip->palette)) {
+        memcpy(clip->palette, palette, size);
+        clip->has_palette = true;
+    }
+    if (palette || !clip->has_palette) {
+        return 0;
+    }
+    uint8_t *copy = av_packet_new_side_data(packet, AV_PKT_DATA_PALETTE, sizeof(clip->palette));
+    if (!copy) {
+        return AVERROR(ENOMEM);
+    }
+    memcpy(copy, clip->palette, sizeof(clip->palette));
+    return 0;
+}
+
 // Prepares a packet of the selected stream for the decoder. Returns 1, or an AVERROR; AVERROR_EOF if it is encrypted,
 // because the stream counts as ended there.
 static int prepare(ccover_clip *clip, AVPacket *packet) {
@@ -25,6 +44,7 @@ static int prepare(ccover_clip *clip, AVPacket *packet) {
         return AVERROR_EOF;
     }
     int code = ccover_remove_texts(clip->stream->codecpar, packet);
+    code = code < 0 ? code : add_palette(clip, packet);
     return code < 0 ? code : 1;
 }
 

@@ -53,6 +53,10 @@ static int seek_to_first_packet(ccover_clip *clip) {
 }
 
 bool ccover_seek(ccover_clip *clip, int64_t time, bool to_beginning) {
+    if (clip->stream->codecpar->format == AV_PIX_FMT_PAL8 && !clip->has_palette) {
+        // The palette comes with the first packet.
+        ccover_packet_ahead(clip, 0);
+    }
     int code = to_beginning ? seek_to_first_packet(clip) : AVERROR(ENOSYS);
     if (code < 0) {
         code = avformat_seek_file(clip->format, clip->stream->index, INT64_MIN, time,
