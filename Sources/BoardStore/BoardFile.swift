@@ -130,7 +130,7 @@ public struct BoardFile: Sendable {
   /// Whether the file begins like a board, or is empty, which may be what is left of a lost one.
   private func mayBeBoard() throws(BoardError) -> Bool {
     do {
-      let file = try FileDescriptor.open(path, .readOnly, options: [.nonBlocking, .closeOnExec])
+      let file = try OutputPlace(named: path).openForReading()
       var start = [UInt8](repeating: 0, count: 256)
       let count = try file.closeAfter { try start.withUnsafeMutableBytes { try file.read(into: $0) } }
       let first = start.prefix(count).first { ![0x20, 0x09, 0x0A, 0x0D].contains($0) }

@@ -22,7 +22,8 @@ static int fail_for(ccomposer_fate fate, const ccomposer_copy *copy, const AVStr
     case CCOMPOSER_UNTIMED:
         return ccover_fail(error, CCOVER_STAGE_MUX, CCOVER_CAUSE_INCOMPATIBLE, 0, "its %s has no timestamps", noun);
     case CCOMPOSER_BACKWARDS:
-        return ccover_fail(error, CCOVER_STAGE_MUX, CCOVER_CAUSE_DAMAGED, 0, "its %s timestamps go backwards; re-encode it first", noun);
+        return ccover_fail(error, CCOVER_STAGE_MUX, CCOVER_CAUSE_DAMAGED, 0,
+                           "its %s timestamps go backwards; re-encode it first", noun);
     default:
         return ccover_fail(error, CCOVER_STAGE_MUX, cause, 0,
                            "it has frames that its edit list hides, and a copy would show them");

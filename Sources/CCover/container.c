@@ -134,7 +134,11 @@ int ccover_open_header(ccover_clip *clip, const ccover_limits *limits, ccover_er
     }
     // On failure this frees the context and clears the pointer.
     int code = avformat_open_input(&clip->format, "", clip->container, NULL);
-    return code < 0 ? fail_to_open(clip, limits, code, error) : 0;
+    if (code < 0) {
+        return fail_to_open(clip, limits, code, error);
+    }
+    ccover_describe_animations(clip->format);
+    return 0;
 }
 
 int ccover_open_container(ccover_clip *clip, const ccover_limits *limits, ccover_error *error) {
@@ -142,7 +146,6 @@ int ccover_open_container(ccover_clip *clip, const ccover_limits *limits, ccover
     if (failed) {
         return failed;
     }
-    ccover_describe_animations(clip->format);
     // The header of a movie gives the times of all frames, and how far decoders delay them.
     bool reads_on = limits->complete_facts || (limits->seeks && !ccover_is_movie(clip->format));
     return reads_on ? ccover_read_stream_info_to_video(clip, limits, error) : ccover_find_stream(clip, limits, error);

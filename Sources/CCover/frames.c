@@ -137,7 +137,8 @@ void ccover_keep_later(ccover_clip *clip) {
 
 int ccover_fail_without_frame(const ccover_clip *clip, int code, ccover_error *error) {
     if (code == AVERROR_EXIT || ccover_deadline_passed(&clip->input)) {
-        return ccover_fail(error, CCOVER_STAGE_DECODE, CCOVER_CAUSE_TIMED_OUT, 0, "no frame was decoded within the time limit");
+        return ccover_fail(error, CCOVER_STAGE_DECODE, CCOVER_CAUSE_TIMED_OUT, 0,
+                           "no frame was decoded within the time limit");
     }
     if (clip->encryption.was_met) {
         return ccover_fail_encrypted(clip, CCOVER_STAGE_DECODE, error);

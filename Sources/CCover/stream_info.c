@@ -145,7 +145,6 @@ int ccover_read_stream_info_to_video(ccover_clip *clip, const ccover_limits *lim
     if (failed) {
         return failed;
     }
-    ccover_describe_animations(clip->format);
     clip->format->max_analyze_duration = LATEST_SECONDS * (int64_t)AV_TIME_BASE;
     clip->format->probesize = MAX_BYTES;
     return ccover_read_stream_info(clip, error);

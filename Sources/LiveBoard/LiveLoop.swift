@@ -151,16 +151,18 @@ struct LiveLoop: ~Copyable {
   }
 
   private mutating func report(_ outcome: Outcome?, of request: LiveAction.Request) {
-    // An event that changed nothing would have been the same one now.
-    let event = request.events(on: screen.board, cursor: screen.cursorCanvas)?.first?.name
+    // The board has not changed, so this is the event that was sent.
+    func message(_ reason: Reason) -> String {
+      reason.messageWithKeys(for: request.events(on: screen.board, cursor: screen.cursorCanvas)?.first?.name)
+    }
     switch outcome {
     case .changed:
       if request == .addCanvas { screen.moveCursorToLast() }
       if let message = request.message(on: screen.board) { screen.message = .info(message) }
     case .noop where request == .makeCovers([]):
       screen.message = .info("nothing changed: no cover is pending, has failed or is missing")
-    case .noop(let reason): screen.message = .info("nothing changed: \(reason.messageWithKeys(for: event))")
-    case .refused(let reason): screen.message = .refused("refused: \(reason.messageWithKeys(for: event))")
+    case .noop(let reason): screen.message = .info("nothing changed: \(message(reason))")
+    case .refused(let reason): screen.message = .refused("refused: \(message(reason))")
     case nil: screen.message = .info("nothing changed: there is no canvas; n adds one")
     }
   }

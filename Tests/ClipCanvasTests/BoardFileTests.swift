@@ -110,7 +110,7 @@ struct BoardFileTests {
     }
   }
 
-  @Test("A new board never replaces a file that was no board", arguments: [[], ["--force"]])
+  @Test("A new board never replaces a file that is not a board", arguments: [[], ["--force"]])
   func foreign(_ options: [String]) async throws {
     let scratch = try ScratchFolder()
     try scratch.copy(ProjectFolder.fixture("h264.mp4"), as: "v.mp4")

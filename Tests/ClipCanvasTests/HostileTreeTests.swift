@@ -147,7 +147,7 @@ struct HostileTreeTests {
         #expect(result.errorOutput.contains(" is a "), what)
       } else if !isForced && obstacle != .danglingLink {
         #expect(after.obstacle == before.obstacle && after.bytes == before.bytes, what)
-        // What is no board is never replaced by one.
+        // A new board replaces only boards.
         let advice = command[1] == "new" ? "is not a board; move it away" : "--force"
         #expect([1, 2].contains(result.exitStatus) && result.errorOutput.contains(advice), what)
       }

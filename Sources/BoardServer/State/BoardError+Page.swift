@@ -8,7 +8,7 @@ extension BoardError {
   ///
   /// - Parameter file: The board's file, which is called by its name without the folder.
   func pageMessage(of file: BoardFile) -> String {
-    let name = DisplayName.of(file.path.lastComponent?.string ?? "board")
+    let name = file.nameOnPage
     return switch self {
     case .unreadable(.missing): "\(name) is missing; put it back, or create a board with \(file.command("new"))"
     case .unreadable(.empty): "\(name) is empty, because another program truncated it; restore a copy of it"
@@ -21,4 +21,9 @@ extension BoardError {
       String(message(of: file, called: name).trimmingPrefix("the board "))
     }
   }
+}
+
+extension BoardFile {
+  /// The name of the board for users of the page, who need not know its folder.
+  var nameOnPage: String { DisplayName.of(path.lastComponent?.string ?? "board") }
 }

@@ -66,7 +66,7 @@ final class BoardFeed: Sendable {
   init(_ file: BoardFile, notices: AsyncStream<BoardNotice>.Continuation) throws(CommandError) {
     do throws(BoardError) {
       let board = try file.read().board
-      name = DisplayName.of(file.path.lastComponent?.string ?? "board")
+      name = file.nameOnPage
       state = Mutex(State(served: ServedBoard(board, name: name, recorder: nil, problem: nil), board: board))
     } catch {
       throw CommandError(error, of: file)

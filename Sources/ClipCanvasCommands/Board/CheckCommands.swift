@@ -40,7 +40,7 @@ struct CheckCommand: ParsableCommand {
     let newer =
       document.schemaVersion > BoardDocument.schemaVersion ? ", written by a newer clipcanvas, therefore read-only" : ""
     Console.print(
-      "\(file.path.displayText): revision \(board.revision), \(board.canvases.count) canvases, \(board.session.name.rawValue)"
+      "\(file.path.displayText): revision \(board.revision), \(Board.count(board.canvases.count)), \(board.session.name.rawValue)"
         + newer
     )
   }

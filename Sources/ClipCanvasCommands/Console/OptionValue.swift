@@ -64,7 +64,7 @@ enum OptionValue {
     if let number, text.hasPrefix("-") { return number.isFinite ? "times cannot be negative" : nil }
     if let number, text.last == "%", number > 100 { return "percentages go up to 100%" }
     let parts = text.split(separator: ":", omittingEmptySubsequences: false).map { Double($0) }
-    if parts.count > 1, parts.dropFirst().contains(where: { $0.map { $0 >= 60 } == true }) {
+    if parts.count > 1, parts.dropFirst().compactMap(\.self).contains(where: { $0 >= 60 }) {
       return "minutes and seconds after a colon go up to 59"
     }
     return nil

@@ -89,7 +89,7 @@ extension CoverFailure {
       }
     }
 
-    /// The options of a batch that makes the same of the clips in a folder, after a space; `nil` if there are none.
+    /// The options of a batch that makes the same of the clips in a folder, after a space; `nil` if a batch does not.
     fileprivate var options: String? {
       switch self {
       case .cover: ""
@@ -112,9 +112,10 @@ extension CoverFailure {
 
   /// Returns the line for a failure: `a.m4a: no video stream (2 audio streams); use a clip with video`.
   func line(for path: String, command: Command) -> String {
-    switch cause {
-    case .isFolder where command.options != nil:
-      "'\(path)' is a folder: use 'clipcanvas batch\(command.options ?? "") \(ShellText.quoted(path))'"
+    if cause == .isFolder, let options = command.options {
+      return "'\(path)' is a folder: use 'clipcanvas batch\(options) \(ShellText.quoted(path))'"
+    }
+    return switch cause {
     case .missing where path.contains(where: "*?[".contains): "no file matches '\(path)'"
     default: "\(path): \(explanation(for: command))"
     }
