@@ -23,7 +23,8 @@ struct BoardServer: Sendable {
   private let uploads: UploadFolder
   private let recorder: TakeRecorder
   private let opening: BrowserOpening
-  private let responder: RouterResponder<BasicRequestContext>
+  private let newcomers: Newcomers
+  private let responder: RouterResponder<ServerContext>
 
   init(_ feed: BoardFeed, _ arguments: ServeArguments) throws(CommandError) {
     (self.feed, self.arguments) = (feed, arguments)
@@ -44,9 +45,10 @@ struct BoardServer: Sendable {
     let shelf = ClipShelf(ofBoard: absolute, uploads: uploads, video: services.video, covers: services.covers)
     let covers = PageCovers(for: feed, with: services.covers)
     recorder = TakeRecorder(for: feed, uploads: uploads, shelf: shelf, covers: covers)
-    let router = Router(context: BasicRequestContext.self)
+    let router = Router(context: ServerContext.self)
     router.add(middleware: UploadProtocol())
-    router.add(middleware: AccessCheck(access: access))
+    newcomers = Newcomers(bound: ServerProgram.newcomers())
+    router.add(middleware: AccessCheck(access: access, newcomers: newcomers))
     PageFiles.add(to: router)
     BoardRoutes(feed: feed, covers: covers).add(to: router)
     UploadRoutes(uploads: uploads, recorder: recorder).add(to: router)
@@ -128,7 +130,7 @@ struct BoardServer: Sendable {
   }
 
   private func server() throws -> HTTPServerBuilder {
-    let plain = HTTPServerBuilder.http1(configuration: ServerProgram.channel)
+    let plain = HTTPServerBuilder.http1(configuration: ServerProgram.channel(newcomers))
     guard let identity = arguments.identity else { return plain }
     return try .tls(plain, tlsConfiguration: try identity.configuration())
   }

@@ -14,6 +14,8 @@ public enum ServerProgram {
   /// What other descriptors need: the board, uploads, clips and helper programs.
   private static let otherDescriptors = 256
   private static let maximumConnections = 16_384
+  /// The number of connections that are kept although nothing was granted on them.
+  private static let maximumNewcomers = 512
 
   /// Serves the board until a signal ends the program.
   public static func run(_ arguments: ServeArguments) async throws(CommandError) {
@@ -38,8 +40,12 @@ public enum ServerProgram {
     return max(16, min(maximumConnections, Int(clamping: limit.rlim_cur) - otherDescriptors))
   }
 
-  static var channel: HTTP1Channel.Configuration {
+  /// The number of connections that are kept although nothing was granted on them: most of the others remain.
+  static func newcomers() -> Int { min(maximumNewcomers, connections() / 2) }
+
+  static func channel(_ newcomers: Newcomers) -> HTTP1Channel.Configuration {
     .init(
+      additionalChannelHandlers: [newcomers.handler()],
       idleTimeout: idleTimeout,
       httpDecoderConfiguration: .init(
         maxHeaderFieldSize: maximumHeaderBytes,

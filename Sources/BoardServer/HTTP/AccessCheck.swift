@@ -5,20 +5,23 @@ internal import Synchronization
 
 /// Refuses requests that do not come from a page of this server, and sets the headers that keep its pages apart from
 /// others.
-struct AccessCheck<Context: RequestContext>: RouterMiddleware {
+struct AccessCheck: RouterMiddleware {
   let access: Access
+  let newcomers: Newcomers
 
   func handle(
     _ request: Request,
-    context: Context,
-    next: (Request, Context) async throws -> Response
+    context: ServerContext,
+    next: (Request, ServerContext) async throws -> Response
   ) async throws -> Response {
     var response: Response
     do {
       if let entrance = try access.entrance(request) {
+        newcomers.remove(context.channel)
         response = entrance
       } else {
         try access.check(request)
+        newcomers.remove(context.channel)
         response = try await next(request, context)
       }
     } catch let failure as RequestFailure {

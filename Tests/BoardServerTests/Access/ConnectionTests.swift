@@ -87,7 +87,32 @@ struct ConnectionTests {
     try await server.end()
   }
 
-  @Test("Requests that never end, and connections on which nothing is asked, keep nobody waiting")
+  /// Opens connections on which nothing is asked, or never to the end.
+  ///
+  /// - Parameter interval: After how many of them a request on another connection must be answered.
+  /// - Returns: The connections, and the largest number of descriptors that the server was seen with.
+  private static func flood(
+    _ server: TestServer,
+    _ count: Int,
+    askingAfter interval: Int
+  ) async throws -> (connections: [HTTPConnection], descriptors: Int) {
+    let halves = [
+      "", "G", "GET /board HTTP/1.1\r\nHost",
+      "POST /events HTTP/1.1\r\nHost: \(server.host)\r\nContent-Length: 100\r\n\r\n",
+    ]
+    var (connections, descriptors): ([HTTPConnection], Int) = ([], 0)
+    for number in 1...count {
+      let connection = try HTTPConnection(port: server.port)
+      try await connection.send(Array(halves[number % halves.count].utf8))
+      connections.append(connection)
+      guard number % interval == 0 else { continue }
+      try await expectAnswers(server)
+      descriptors = max(descriptors, server.program.openFiles().count)
+    }
+    return (connections, descriptors)
+  }
+
+  @Test("Connections on which nothing is asked keep nobody waiting, and take few descriptors and little memory")
   func idle() async throws {
     let count = LongForm.count(short: 1000, long: 10_000, variable: "TORTURE_CONNECTIONS")
     var limit = rlimit()
@@ -96,24 +121,33 @@ struct ConnectionTests {
     setrlimit(__rlimit_resource_t(RLIMIT_NOFILE.rawValue), &limit)
     try #require(limit.rlim_cur > count + 500, "the limit on descriptors is too low for this test")
     let server = try await TestServer()
-    let halves = [
-      "", "G", "GET /board HTTP/1.1\r\nHost",
-      "POST /events HTTP/1.1\r\nHost: \(server.host)\r\nContent-Length: 100\r\n\r\n",
-    ]
-    var connections: [HTTPConnection] = []
-    for number in 0..<count {
-      let connection = try HTTPConnection(port: server.port)
-      try await connection.send(Array(halves[number % halves.count].utf8))
-      connections.append(connection)
-      if number % 100 == 0 { try await Self.expectAnswers(server) }
-    }
+    let early = try await EventStream(of: server)
+    _ = try await early.next()
+    let memory = server.program.peakMemorySoFar
+    let (connections, descriptors) = try await Self.flood(server, count, askingAfter: 100)
+    #expect(descriptors < 700)
+    // What was there before goes on, and what comes later is answered.
     let upload = try await TestUpload.record(on: server)
     try await upload.send(Array(repeating: 1, count: 100_000))
-    let stream = try await EventStream(of: server)
-    #expect(try await stream.next()?.data["session"]?.text == "recording")
-    #expect(server.program.peakMemorySoFar < 512 << 20)
-    connections = []
-    try await Self.expectAnswers(server)
+    for stream in [early, try await EventStream(of: server)] {
+      try await stream.events { $0["session"]?.text == "recording" }
+    }
+    #expect(server.program.peakMemorySoFar - memory < 24 << 20)
+    withExtendedLifetime(connections) {}
+    try await server.end()
+  }
+
+  @Test("Where only few descriptors are allowed, connections on which nothing is asked do not use them up")
+  func fewDescriptors() async throws {
+    let server = try await TestServer(wrapper: ["prlimit", "--nofile=320"])
+    let (connections, _) = try await Self.flood(server, 400, askingAfter: 400)
+    let bytes = try await Recordings.vp8.bytes
+    let upload = try await TestUpload.record(on: server)
+    try await upload.send(bytes)
+    try await server.change(#"{"event":"recordStop"}"#)
+    #expect(try await upload.finish(length: bytes.count).status == 200)
+    #expect(try server.program.errorOutputSoFar().isEmpty)
+    withExtendedLifetime(connections) {}
     try await server.end()
   }
 

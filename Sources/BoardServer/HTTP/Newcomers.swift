@@ -1,0 +1,80 @@
+internal import Hummingbird
+internal import NIOCore
+internal import Synchronization
+
+/// The connections on which nothing was granted yet.
+///
+/// Anybody on this machine can connect. Connections that ask for nothing, or never finish asking, would take the memory
+/// and the descriptors that pages need, so only some of them are kept: when there are more, the oldest is closed. A
+/// connection is no longer among them once it has sent a request that is allowed.
+final class Newcomers: Sendable {
+  private struct State {
+    /// The connections, by their numbers in the order in which they were opened.
+    var channels: [Int: any Channel] = [:]
+    var numbers: [ObjectIdentifier: Int] = [:]
+    /// The number of the next connection.
+    var next = 0
+    /// No connection has a lower number.
+    var first = 0
+
+    mutating func remove(_ channel: any Channel) {
+      if let number = numbers.removeValue(forKey: ObjectIdentifier(channel)) { channels[number] = nil }
+    }
+
+    mutating func removeOldest() -> (any Channel)? {
+      while first < next {
+        defer { first += 1 }
+        guard let channel = channels.removeValue(forKey: first) else { continue }
+        numbers[ObjectIdentifier(channel)] = nil
+        return channel
+      }
+      return nil
+    }
+  }
+
+  private let bound: Int
+  private let state = Mutex(State())
+
+  /// - Parameter bound: The number of connections to keep.
+  init(bound: Int) { self.bound = bound }
+
+  /// Adds a connection; closes the oldest if there are too many.
+  fileprivate func add(_ channel: any Channel) {
+    let oldest = state.withLock { state -> (any Channel)? in
+      state.channels[state.next] = channel
+      state.numbers[ObjectIdentifier(channel)] = state.next
+      state.next += 1
+      return state.channels.count > bound ? state.removeOldest() : nil
+    }
+    oldest?.close(promise: nil)
+  }
+
+  /// Removes a connection: it has ended, or a request on it was allowed.
+  func remove(_ channel: any Channel) { state.withLock { $0.remove(channel) } }
+
+  /// Returns what adds a connection when it is opened.
+  func handler() -> any RemovableChannelHandler { Handler(self) }
+
+  private final class Handler: ChannelInboundHandler, RemovableChannelHandler {
+    typealias InboundIn = Any
+
+    private let newcomers: Newcomers
+
+    init(_ newcomers: Newcomers) { self.newcomers = newcomers }
+
+    func handlerAdded(context: ChannelHandlerContext) { newcomers.add(context.channel) }
+
+    func handlerRemoved(context: ChannelHandlerContext) { newcomers.remove(context.channel) }
+  }
+}
+
+/// The context of a request, which knows the connection.
+struct ServerContext: RequestContext {
+  var coreContext: CoreRequestContextStorage
+  let channel: any Channel
+
+  init(source: ApplicationRequestContextSource) {
+    coreContext = CoreRequestContextStorage(source: source)
+    channel = source.channel
+  }
+}
