@@ -15,6 +15,9 @@ actor PageCovers {
   private var isWorking = false
 
   private static let maximumTries = 6
+  private static let maximumStarts = 3
+  private static let firstPause = Duration.seconds(1)
+  private static let noDecoder = "the decoder could not be started"
   private static let readableInterval = Duration.seconds(1)
 
   init(for feed: BoardFeed, with service: CoverService) {
@@ -34,22 +37,36 @@ actor PageCovers {
   }
 
   private func work(_ waiting: WaitingCover) async {
-    var events: [Event] = []
-    do {
-      let side = feed.board.effectiveCoverSide
-      try await BoardCovers(of: feed.file, with: service).make([waiting], side: side) { _, _, event in
-        events.append(event)
+    var pause = Self.firstPause
+    for attempt in 1...Self.maximumStarts where !Task.isCancelled {
+      do {
+        return await store(try await events(for: waiting), for: waiting.canvas)
+      } catch {
+        guard attempt == Self.maximumStarts else {
+          try? await Task.sleep(for: pause)
+          pause *= 2
+          continue
+        }
+        StandardError.print("clipcanvas: no cover for \(waiting.canvas): \(error)")
+        // The page says so, and offers to try again.
+        let failure = Event.coverFailed(waiting.canvas, generation: waiting.clip.generation, reason: Self.noDecoder)
+        await store([failure], for: waiting.canvas)
       }
-    } catch {
-      // The cover stays pending; another run, or 'clipcanvas board cover', makes it.
-      return StandardError.print("clipcanvas: no cover for \(waiting.canvas): \(error)")
     }
-    await store(events, for: waiting.canvas)
+  }
+
+  private func events(for waiting: WaitingCover) async throws -> [Event] {
+    var events: [Event] = []
+    let side = feed.board.effectiveCoverSide
+    try await BoardCovers(of: feed.file, with: service).make([waiting], side: side) { _, _, event in
+      events.append(event)
+    }
+    return events
   }
 
   /// Stores the answer about a cover on the board, and tries again if that cannot be read or changed.
   private func store(_ events: [Event], for canvas: CanvasID) async {
-    var pause = Duration.seconds(1)
+    var pause = Self.firstPause
     for _ in 1...Self.maximumTries where !Task.isCancelled {
       while !feed.isReadable && !Task.isCancelled { try? await Task.sleep(for: Self.readableInterval) }
       do throws(BoardError) {

@@ -145,6 +145,38 @@ struct CrashTests {
     try await server.end()
   }
 
+  @Test("A decoder that is killed while it makes a cover costs nothing but another try")
+  func decoderKilled() async throws {
+    let scratch = try ScratchFolder()
+    let clip = try scratch.copy(ProjectFolder.fixture("h264.mp4"), as: "a.mp4")
+    let board = BoardFile(at: scratch("board.json"))
+    try board.create(Board(columns: 1, rows: 1))
+    let imported = try await Program.run(
+      "clipcanvas",
+      ["board", "clip", "import", "c1", clip.string, "--no-cover", "--board", board.path.string]
+    )
+    try #require(imported.exitStatus == 0, "\(imported.errorOutput)")
+    let decoder = try TestDecoder.broken(by: "silent", in: scratch, bytes: try ScratchFolder.read(clip).count)
+    let server = try await TestServer(in: scratch, environment: ["CLIPCANVAS_DECODER": decoder.string])
+    let killing = Task {
+      while !Task.isCancelled {
+        server.program.sendToChildren(SIGKILL)
+        try await Task.sleep(for: .milliseconds(100))
+      }
+    }
+    defer { killing.cancel() }
+    let state = try await server.state("the cover fails") { $0["canvases"]?.elements[0]["cover"]?.text == "failed" }
+    #expect(state["canvases"]?.elements[0]["coverReason"]?.text?.isEmpty == false)
+    killing.cancel()
+    // The next decoder works.
+    _ = decoder.withPlatformString { unlink($0) }
+    let real = ProjectFolder.program("clipcanvas-decoder")
+    #expect(real.withPlatformString { target in decoder.withPlatformString { symlink(target, $0) } } == 0)
+    try await server.change(#"{"event":"coverRetry","canvas":"c1"}"#)
+    try await server.state("the cover is made") { $0["canvases"]?.elements[0]["cover"]?.text == "ready" }
+    try await server.end()
+  }
+
   @Test("A file whose upload is cut off by the end of the server is not kept")
   func clip() async throws {
     let server = try await TestServer()
