@@ -10,7 +10,7 @@ struct BoardPageTests {
     .enabled(if: Browser.isHere, Comment(rawValue: Browser.absence)),
     arguments: [
       "story", "entrance", "obstacles", "killed", "discarded", "keyboard", "files", "read-only", "sources", "outage",
-      "small", "playing", "together", "unsaved",
+      "small", "playing", "together", "unsaved", "strangers",
     ]
   )
   func story(_ name: String) async throws { try await run(name) }
@@ -21,10 +21,24 @@ struct BoardPageTests {
   )
   func convergence() async throws { try await run("convergence") }
 
-  private func run(_ name: String) async throws {
+  @Test(
+    "On a full disk, the page says so, what has arrived is kept, and the clip is made when there is room",
+    .enabled(if: Browser.isHere, Comment(rawValue: Browser.absence)),
+    .enabled(if: MemoryFileSystem.isAllowed, Comment(rawValue: MemoryFileSystem.absence))
+  )
+  func fullDisk() async throws {
     let scratch = try ScratchFolder()
+    let disk = try MemoryFileSystem(scratch("disk"), size: 72 << 20)
+    try await run("full-disk", in: disk.path)
+  }
+
+  private func run(_ name: String) async throws {
+    try await run(name, in: try ScratchFolder().path)
+  }
+
+  private func run(_ name: String, in folder: FilePath) async throws {
     let program = ProjectFolder.program("clipcanvas").string
-    let result = try await Browser.run("board_page.py", [program, scratch.path.string, name])
+    let result = try await Browser.run("board_page.py", [program, folder.string, name])
     #expect(result.exitStatus == 0, "\(result.text) \(result.errorOutput)")
     #expect(result.text.hasSuffix("0 checks failed\n"))
   }

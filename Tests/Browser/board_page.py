@@ -13,6 +13,7 @@ import sys
 import time
 
 from board_access import entrance, obstacles
+from board_attacks import DISK_STORIES, STORIES as ATTACKS
 from board_convergence import STORIES as CONVERGENCE
 from board_looks import STORIES as LOOKS
 from board_site import TOLERANCE, Server, Window, check_policy
@@ -136,12 +137,13 @@ def undo(first, second, picture):
 
 def main():
     program, folder = pathlib.Path(sys.argv[1]).absolute(), pathlib.Path(sys.argv[2]).absolute()
-    stories = {"story": story, "entrance": entrance, "obstacles": obstacles, **STORIES, **LOOKS, **CONVERGENCE}
+    stories = {"story": story, "entrance": entrance, "obstacles": obstacles, **STORIES, **LOOKS, **ATTACKS,
+               **CONVERGENCE}
     for name in sys.argv[3:] or stories:
         print(f"       {name}", flush=True)
         shutil.rmtree(folder / name, ignore_errors=True)
         (folder / name).mkdir(parents=True)
-        stories[name](program, folder / name)
+        (stories | DISK_STORIES)[name](program, folder / name)
     print(f"{len(failed)} checks failed")
     return 1 if failed else 0
 

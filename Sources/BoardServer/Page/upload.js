@@ -150,7 +150,7 @@ export class Upload {
       if (error instanceof Refusal && [409, 507].includes(error.status)) {
         this.#isUnsure = true;
         // The waiting parts can be sent when there is room again.
-        this.obstacle = error.status === 507 ? "The disk is full" : noAnswer;
+        this.obstacle = error.status === 507 ? "The disk is full: free some space" : noAnswer;
         throw new NoAnswer("The server did not accept the data.", { cause: error });
       }
       throw error;

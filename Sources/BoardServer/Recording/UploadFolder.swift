@@ -106,8 +106,8 @@ final class UploadFolder: Sendable {
   private var clips: [Upload] { all.filter { $0.purpose.take == nil && !$0.isOver } }
 
   /// Removes clips whose browsers have been silent for long, or are gone.
-  func removeAbandonedClips() {
-    for upload in clips where upload.silence >= UploadLimits.clipPatience { remove(upload) }
+  func removeAbandonedClips(after patience: Duration = UploadLimits.clipPatience) {
+    for upload in clips where upload.silence >= patience { remove(upload) }
   }
 
   private func add(_ id: String, for purpose: Upload.Purpose, length: Int?) throws(RequestFailure) -> Upload {

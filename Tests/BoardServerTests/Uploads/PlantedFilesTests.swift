@@ -53,6 +53,40 @@ struct PlantedFilesTests {
     try await server.end()
   }
 
+  @Test("Of what the board names, only clips that a decoder accepts and covers that are pictures are sent")
+  func named() async throws {
+    let server = try await TestServer(canvases: 4)
+    try server.scratch.write("<!doctype html><script>alert(1)</script>\n".utf8, as: "page.webm")
+    try server.scratch.write("secret\n".utf8, as: "secret.png")
+    #expect(server.scratch("pipe.webm").withPlatformString { mkfifo($0, 0o600) } == 0)
+    Self.link("link.webm", to: "/dev/zero", on: server)
+    let names = ["page.webm", "pipe.webm", "link.webm", "/etc/passwd"]
+    var lines = names.enumerated().map { index, name in
+      #"{"event":"importClip","canvas":"c\#(index + 1)","clip":{"path":"\#(name)"}}"#
+    }
+    let cover = #"{"path":"secret.png","width":1,"height":1}"#
+    lines.append(#"{"event":"coverReady","canvas":"c1","generation":1,"cover":\#(cover)}"#)
+    let result = try await Program.run(
+      "clipcanvas",
+      ["board", "apply", "--board", server.board.path.string],
+      input: lines.joined(separator: "\n") + "\n"
+    )
+    try #require(result.exitStatus == 0, "\(result.errorOutput)")
+    let state = try await server.state("the page knows them") { state in
+      state["canvases"]?.elements.allSatisfy { $0["clip"] != .null } == true
+    }
+    for (index, status) in [415, 404, 404, 415].enumerated() {
+      let canvas = try #require(state["canvases"]?.elements[index])
+      let generation = try #require(canvas["clip"]?["generation"]?.int)
+      let clip = try await server.answer(server.request("GET", "/clips/c\(index + 1)/\(generation)"))
+      #expect(clip.status == status && !(clip.sentence ?? "").isEmpty, "\(names[index]): \(clip.status) \(clip.text)")
+      #expect(clip["Content-Type"] == "application/json" && clip["X-Content-Type-Options"] == "nosniff")
+      let cover = try await server.answer(server.request("GET", "/covers/c\(index + 1)/\(generation)"))
+      #expect(cover.status == 404 && !cover.text.contains("secret\n"), "\(names[index]): \(cover.text)")
+    }
+    try await server.end()
+  }
+
   @Test("A part that another program removes is not written to any more")
   func removedPart() async throws {
     let server = try await TestServer()
