@@ -33,6 +33,9 @@ static ccover_clip *make_clip(int descriptor, const ccover_limits *limits, ccove
     clip->all_streams = limits->all_streams;
     clip->first_time = AV_NOPTS_VALUE;
     clip->key.shown = AV_NOPTS_VALUE;
+    clip->is_at_beginning = true;
+    clip->count.indexed = AV_NOPTS_VALUE;
+    ccover_stop_clock(clip);
     ccover_look_for(clip, AV_NOPTS_VALUE);
     ccover_set_deadline(clip, limits->deadline_microseconds);
     return clip;
@@ -62,6 +65,7 @@ int ccover_open(int descriptor, const ccover_limits *limits, ccover_clip **resul
     }
     failed = ccover_select_stream(clip, limits, error);
     if (!failed) {
+        ccover_choose_clock(clip);
         ccover_find_encryption(clip);
         ccover_prepare_packets_ahead(clip);
     }

@@ -24,16 +24,28 @@ int ccover_fail_unrecognised(ccover_error *error) {
                        "its content is not a recognised video format");
 }
 
+// The demuxers of raw formats.
+static const char *const raw_names[] = {
+    [CCOVER_RAW_NONE] = "",         [CCOVER_RAW_H261] = "h261",       [CCOVER_RAW_H263] = "h263",
+    [CCOVER_RAW_H264] = "h264",     [CCOVER_RAW_HEVC] = "hevc",       [CCOVER_RAW_MPEG] = "mpegvideo",
+    [CCOVER_RAW_MPEG4] = "m4v",     [CCOVER_RAW_MJPEG] = "mjpeg",     [CCOVER_RAW_OBU] = "obu",
+    [CCOVER_RAW_VC1] = "vc1",       [CCOVER_RAW_DIRAC] = "dirac",     [CCOVER_RAW_CAVS] = "cavsvideo",
+    [CCOVER_RAW_DV] = "dv",
+};
+enum { RAW_COUNT = sizeof(raw_names) / sizeof(raw_names[0]) };
+
 // Returns the demuxer of a raw format, or NULL.
 static const AVInputFormat *raw_demuxer(ccover_raw_format format) {
-    static const char *const names[] = {
-        [CCOVER_RAW_H261] = "h261",   [CCOVER_RAW_H263] = "h263",   [CCOVER_RAW_H264] = "h264",
-        [CCOVER_RAW_HEVC] = "hevc",   [CCOVER_RAW_MPEG] = "mpegvideo", [CCOVER_RAW_MPEG4] = "m4v",
-        [CCOVER_RAW_MJPEG] = "mjpeg", [CCOVER_RAW_OBU] = "obu",     [CCOVER_RAW_VC1] = "vc1",
-        [CCOVER_RAW_DIRAC] = "dirac", [CCOVER_RAW_CAVS] = "cavsvideo", [CCOVER_RAW_DV] = "dv",
-    };
-    bool is_valid = format > CCOVER_RAW_NONE && (size_t)format < sizeof(names) / sizeof(names[0]);
-    return is_valid ? av_find_input_format(names[format]) : NULL;
+    bool is_valid = format > CCOVER_RAW_NONE && (size_t)format < RAW_COUNT;
+    return is_valid ? av_find_input_format(raw_names[format]) : NULL;
+}
+
+bool ccover_is_raw(const AVInputFormat *format) {
+    bool is_raw = false;
+    for (size_t i = 0; i < RAW_COUNT && i != CCOVER_RAW_DV; i++) {
+        is_raw = is_raw || strcmp(format->name, raw_names[i]) == 0;
+    }
+    return is_raw;
 }
 
 // Fills in the error for a container that was not recognised.

@@ -17,6 +17,7 @@ void ccover_start_position(ccover_clip *clip) {
     clip->is_damaged = false;
     clip->is_restarting = false;
     clip->reached_end = false;
+    ccover_stop_clock(clip);
 }
 
 void ccover_note_damage(ccover_clip *clip) {
@@ -29,10 +30,17 @@ void ccover_note_packet(ccover_clip *clip, AVPacket *packet) {
     clip->has_predicted = clip->has_predicted || !is_key;
     clip->first_time = clip->first_time == AV_NOPTS_VALUE && clip->packet_number == 0 ? packet->pts : clip->first_time;
     clip->packet_number += 1;
+    if (clip->is_at_beginning) {
+        clip->beginning = clip->packet_number;
+        clip->is_at_beginning = false;
+    }
     *record_of(clip, clip->packet_number) = (ccover_packet_record){.is_key = is_key};
     ccover_compat_set_number(clip->decoder, packet, clip->packet_number);
     // The decoder does not output a discarded key frame, but the frames that follow are predicted from it.
     if (!clip->has_position || (is_key && (packet->flags & AV_PKT_FLAG_DISCARD) != 0)) {
+        if (!clip->has_position) {
+            ccover_start_clock(clip, packet);
+        }
         clip->has_position = true;
         clip->is_in_step = is_key;
         clip->intact_since = clip->packet_number;
@@ -91,7 +99,32 @@ static bool is_intra_only(enum AVCodecID codec) {
 // frame one; that of AV1 also those that show an earlier frame again.
 static bool knows_key_frames(const ccover_clip *clip) {
     enum AVCodecID codec = clip->decoder->codec_id;
-    return clip->spare->pict_type != AV_PICTURE_TYPE_NONE && codec != AV_CODEC_ID_APNG && codec != AV_CODEC_ID_AV1;
+    return clip->spare->pict_type != AV_PICTURE_TYPE_NONE && codec != AV_CODEC_ID_APNG && codec != AV_CODEC_ID_AV1 &&
+           ccover_marks_key_frames(codec);
+}
+
+bool ccover_marks_key_frames(enum AVCodecID codec) {
+    return codec != AV_CODEC_ID_H261;
+}
+
+// Whether the packet is the first of a stream that marks no key frames, as far as it can be read ahead. There, decoding
+// can start.
+static bool is_first_without_marks(ccover_clip *clip, int64_t number) {
+    if (number != clip->beginning || record_of(clip, number)->is_key) {
+        return false;
+    }
+    for (int64_t i = number; i <= clip->packet_number; i++) {
+        if (record_of(clip, i)->is_key) {
+            return false;
+        }
+    }
+    const AVPacket *packet;
+    for (int i = 0; (packet = ccover_packet_ahead(clip, i)); i++) {
+        if ((packet->flags & AV_PKT_FLAG_KEY) != 0) {
+            return false;
+        }
+    }
+    return true;
 }
 
 // Whether the frame in `clip->spare` was decoded without others. If the decoder does not know, the container decides,
@@ -101,7 +134,7 @@ static bool is_key_frame(ccover_clip *clip, int64_t number) {
         return ccover_compat_is_key_frame(clip->spare);
     }
     bool is_called_key = clip->has_predicted && record_of(clip, number)->is_key;
-    return is_called_key || is_intra_only(clip->decoder->codec_id);
+    return is_called_key || is_intra_only(clip->decoder->codec_id) || is_first_without_marks(clip, number);
 }
 
 // Whether the clip ends inside the frame in `clip->spare`. HEVC's decoder does not notice: it decodes whatever

@@ -89,6 +89,28 @@ static int read_times(ccover_clip *clip, packet_times *times, int64_t *count) {
     return code;
 }
 
+// The end of the last frame of a raw stream whose packets have times; 0 if unknown.
+static int64_t end_of_packets(ccover_clip *clip) {
+    packet_times times;
+    int64_t count, end;
+    ccover_seek(clip, ccover_start_of(clip->stream), true);
+    read_times(clip, &times, &count);
+    int64_t duration = FFMAX(times.latest_duration, times.shortest_interval);
+    bool is_known = times.latest != AV_NOPTS_VALUE && !__builtin_add_overflow(times.latest, duration, &end);
+    return is_known ? end : 0;
+}
+
+void ccover_find_raw_duration(ccover_clip *clip) {
+    if (!ccover_is_raw(clip->format->iformat) || !clip->input.is_seekable) {
+        return;
+    }
+    int64_t duration, end = ccover_counts_time(clip) ? ccover_count_all(clip) : end_of_packets(clip);
+    bool is_known = !__builtin_sub_overflow(end, ccover_start_of(clip->stream), &duration) && duration > 0;
+    if (is_known && !ccover_deadline_passed(&clip->input)) {
+        clip->stream->duration = duration;
+    }
+}
+
 int ccover_measure(ccover_clip *clip, int64_t *microseconds, ccover_error *error) {
     packet_times times;
     int64_t count;

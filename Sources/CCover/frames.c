@@ -91,6 +91,7 @@ int ccover_next_frame(ccover_clip *clip) {
         int code = avcodec_receive_frame(clip->decoder, clip->spare);
         if (code >= 0) {
             clip->frames_decoded += 1;
+            ccover_time_frame(clip);
             return 0;
         }
         if (clip->is_restarting) {

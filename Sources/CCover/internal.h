@@ -89,6 +89,22 @@ typedef struct ccover_key {
     int64_t wanted; // the frame is not later than this
 } ccover_key;
 
+// The times of frames as they leave the decoder, in ticks of the stream; AV_NOPTS_VALUE if unknown.
+typedef struct ccover_clock {
+    int64_t next;     // when the next frame is shown if it has no time of its own
+    int64_t previous; // when the frame before was shown
+    int64_t interval; // between the latest two frames; 0 if unknown
+} ccover_clock;
+
+// The times of the packets of a raw stream, in ticks, counted from its beginning.
+typedef struct ccover_count {
+    bool is_used;
+    int64_t next;    // the time of the next packet
+    int64_t end;     // of the part that was read so far
+    int64_t frame;   // how long a frame is shown
+    int64_t indexed; // the time of the last packet in the index of libavformat; AV_NOPTS_VALUE if there is none
+} ccover_count;
+
 struct ccover_clip {
     ccover_input input;
     ccover_encryption encryption;
@@ -117,8 +133,12 @@ struct ccover_clip {
     ccover_orientation orientation; // of `frame`
     int64_t max_pixels;
     bool all_streams; // see `ccover_limits`
+    ccover_clock clock;
+    ccover_count count;
     int64_t wanted;    // the time of the frame that is looked for, in ticks; AV_NOPTS_VALUE for the first frame
     int64_t sent;      // the latest time up to `wanted` of a packet sent to the decoder; AV_NOPTS_VALUE for none
+    bool is_at_beginning; // the next packet to be sent is the first of the stream
+    int64_t beginning;    // the number of that packet when it was sent last; 0 if it was not
     bool has_position;  // a packet has been sent to the decoder since the beginning or the last seek
     bool is_in_step;    // an intact frame has been decoded since then, so that the following ones are intact as well
     bool is_damaged;    // damage has been found since then, or since the last intact key frame
@@ -175,6 +195,8 @@ int ccover_open_header(ccover_clip *clip, const ccover_limits *limits, ccover_er
 int ccover_open_container(ccover_clip *clip, const ccover_limits *limits, ccover_error *error);
 // Fills in an error of cause CCOVER_CAUSE_UNRECOGNISED. Returns -1.
 int ccover_fail_unrecognised(ccover_error *error);
+// Whether the format has nothing but the packets of a stream, in order. DV is not raw in this sense: its frames have times.
+bool ccover_is_raw(const AVInputFormat *format);
 // Whether the container is MP4, MOV or one of their relatives.
 bool ccover_is_movie(const AVFormatContext *format);
 // Whether each packet of the container should hold a whole picture, that is, both of its fields. A single field does
@@ -224,9 +246,37 @@ int64_t ccover_decoded_time(const AVPacket *packet);
 void ccover_forget_packets(ccover_clip *clip);
 
 // nal_units.c
-enum { CCOVER_H264_IDR = 5, CCOVER_HEVC_RADL_N = 6, CCOVER_HEVC_RADL_R = 7 };
+enum {
+    CCOVER_H264_IDR = 5,
+    CCOVER_HEVC_RADL_N = 6,
+    CCOVER_HEVC_RADL_R = 7,
+    CCOVER_HEVC_RASL_N = 8,
+    CCOVER_HEVC_RASL_R = 9,
+    CCOVER_HEVC_FIRST_KEY = 16,
+    CCOVER_HEVC_CRA = 21,
+};
 // The type of the first NAL unit of an H.264 or HEVC packet that holds a part of the picture, or -1.
 int ccover_slice_type(const AVStream *stream, const AVPacket *packet);
+
+// clock.c
+// Forgets the times of frames, before the first packet or after a seek.
+void ccover_stop_clock(ccover_clip *clip);
+// Starts with the frame of a packet that is about to be sent to the decoder first.
+void ccover_start_clock(ccover_clip *clip, const AVPacket *packet);
+// Gives the frame in `clip->spare` a time if it has none. To be called once for each frame, in order.
+void ccover_time_frame(ccover_clip *clip);
+// Finds out whether the container stores no times, so that its packets are counted.
+void ccover_choose_clock(ccover_clip *clip);
+bool ccover_counts_time(const ccover_clip *clip);
+// The time at which a raw stream starts to be shown, given its first packet, which is the first one ahead.
+int64_t ccover_counted_start(ccover_clip *clip, const AVPacket *first);
+// Sets the times of the next packet of a raw stream.
+void ccover_count_packet(ccover_clip *clip, AVPacket *packet);
+// Continues with the last key frame of a raw stream that is not later than the time, or with the first packet. Reads as
+// far as the time if that has not been done before. Returns whether that was possible.
+bool ccover_seek_by_count(ccover_clip *clip, int64_t time);
+// Reads a raw stream to its end. Returns the time at which it ends; 0 if it has no packet.
+int64_t ccover_count_all(ccover_clip *clip);
 
 // start.c
 // Examines the first packets of the stream, without decoding them, and stores `clip->start`. Drops the packets before
@@ -359,6 +409,9 @@ bool ccover_find_key_packet(ccover_clip *clip, int64_t time, int64_t start, int6
 bool ccover_decode_found_key_frame(ccover_clip *clip, int64_t second, bool alone);
 
 // damage.c
+// Whether packets or frames of the codec are marked as key frames where they are. H.261 has none: each block is refreshed
+// now and then.
+bool ccover_marks_key_frames(enum AVCodecID codec);
 // Forgets the state of decoding, before the first packet or after a seek.
 void ccover_start_position(ccover_clip *clip);
 // Records a packet that is about to be sent to the decoder.

@@ -43,6 +43,12 @@ static int prepare(ccover_clip *clip, AVPacket *packet) {
         clip->ends_ahead = true;
         return AVERROR_EOF;
     }
+    if (!ccover_marks_key_frames(clip->stream->codecpar->codec_id)) {
+        packet->flags &= ~AV_PKT_FLAG_KEY;
+    }
+    if (ccover_counts_time(clip)) {
+        ccover_count_packet(clip, packet);
+    }
     int code = ccover_remove_texts(clip->stream->codecpar, packet);
     code = code < 0 ? code : add_palette(clip, packet);
     return code < 0 ? code : 1;

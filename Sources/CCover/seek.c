@@ -57,8 +57,15 @@ bool ccover_seek(ccover_clip *clip, int64_t time, bool to_beginning) {
         // The palette comes with the first packet.
         ccover_packet_ahead(clip, 0);
     }
+    if (!to_beginning && !ccover_marks_key_frames(clip->stream->codecpar->codec_id)) {
+        // Decoding can only start at the beginning.
+        to_beginning = true;
+        time = ccover_start_of(clip->stream);
+    }
     int code = to_beginning ? seek_to_first_packet(clip) : AVERROR(ENOSYS);
-    if (code < 0) {
+    if (ccover_counts_time(clip)) {
+        code = ccover_seek_by_count(clip, to_beginning ? 0 : time) ? 0 : AVERROR(ENOSYS);
+    } else if (code < 0) {
         code = avformat_seek_file(clip->format, clip->stream->index, INT64_MIN, time,
                                   to_beginning ? INT64_MAX : time, 0);
     }
@@ -70,6 +77,7 @@ bool ccover_seek(ccover_clip *clip, int64_t time, bool to_beginning) {
     av_frame_unref(clip->later);
     clip->is_replacement = false;
     clip->encryption.was_met = false;
+    clip->is_at_beginning = to_beginning && code >= 0;
     ccover_start_position(clip);
     return code >= 0;
 }

@@ -247,6 +247,11 @@ void ccover_examine_start(ccover_clip *clip) {
 
 void ccover_find_start_time(ccover_clip *clip) {
     int index = 0;
+    const AVPacket *first = ccover_counts_time(clip) ? ccover_packet_ahead(clip, 0) : NULL;
+    if (first) {
+        clip->stream->start_time = ccover_counted_start(clip, first);
+        return;
+    }
     while (clip->stream->start_time == AV_NOPTS_VALUE && ccover_packet_ahead(clip, index)) {
         index += 1;
     }

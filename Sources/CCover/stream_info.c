@@ -34,7 +34,8 @@ static int hide_streams(const ccover_clip *clip, hidden_streams *hidden) {
     hidden->parameters = av_calloc((size_t)hidden->count + 1, sizeof(*hidden->parameters));
     for (unsigned i = 0; hidden->parameters && i < hidden->count; i++) {
         AVCodecParameters *parameters = format->streams[i]->codecpar;
-        if (may_be_decoded(clip, format->streams[i])) {
+        // Without a decoder there is nothing to open. The codec of such a stream may be found from its first packets.
+        if (!avcodec_find_decoder(parameters->codec_id) || may_be_decoded(clip, format->streams[i])) {
             continue;
         }
         hidden->parameters[i] = avcodec_parameters_alloc();

@@ -25,6 +25,7 @@ extension ClipDecoder {
         seeks: request.time != .first || request.hasSeveralFrames,
         limits: limits
       )
+      if request.dependsOnDuration { findRawDuration() }
     } catch {
       if error.cause == .noVideoStream && request.stream != nil {
         var failure = error
@@ -47,5 +48,12 @@ extension ClipDecoder {
     var start: [UInt8] = Array(repeating: 0, count: PictureBrand.maximumBytes)
     let count = pread(descriptor, &start, start.count, 0)
     return PictureBrand.isHEIF(Array(start.prefix(max(0, count))), includesSequences: true)
+  }
+}
+
+extension CoverRequest {
+  /// Whether the wanted frames depend on the duration of the clip.
+  fileprivate var dependsOnDuration: Bool {
+    time == .best || time.position?.isPercent == true || hasSeveralFrames
   }
 }

@@ -231,6 +231,13 @@ public struct ClipDecoder: ~Copyable {
   mutating func findDuration() {
     ccover_find_duration(openHandle)
   }
+
+  /// Finds the duration of a raw stream by reading all of it; does nothing for other clips.
+  ///
+  /// Afterwards only frames at a time can be decoded.
+  mutating func findRawDuration() {
+    ccover_find_raw_duration(openHandle)
+  }
 }
 
 extension ccover_raw_format {

@@ -14,7 +14,8 @@ public enum CoverExtractor {
     _ clip: Int32,
     limits: ClipDecoder.Limits = ClipDecoder.Limits()
   ) throws(CoverFailure) -> ProbedClip {
-    let decoder = try ClipDecoder(opening: clip, for: CoverRequest(), completely: true, limits: limits)
+    var decoder = try ClipDecoder(opening: clip, for: CoverRequest(), completely: true, limits: limits)
+    decoder.findRawDuration()
     return ProbedClip(facts: decoder.facts, details: decoder.details)
   }
 

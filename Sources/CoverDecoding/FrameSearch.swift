@@ -181,11 +181,7 @@ package struct FrameSearch: ~Copyable {
       do throws(CoverFailure) {
         frame = try clip.decode(at: time, isKeyFrame: request.time.isKeyFrame)
       } catch  where error.mayBeForWantOfFacts {
-        // Some raw streams can only be decoded from their beginning.
-        try reopen()
-        frame = try clip.decodeFirst()
-        warnings.append("no frame can be found by its time; used the first frame")
-        return
+        try findFrameFromBeginning(at: time)
       }
     }
     let seconds = time / .seconds(1)
@@ -198,6 +194,13 @@ package struct FrameSearch: ~Copyable {
     if request.time.isKeyFrame, !frame.is_key_frame {
       warnings.append("no key frame was found at or before that time; used the frame at that time")
     }
+  }
+
+  /// Finds the frame in a clip whose container has no index, or that can only be decoded from its beginning.
+  private mutating func findFrameFromBeginning(at time: Duration) throws(CoverFailure) {
+    try reopen()
+    frame = try clip.decodeFirst()
+    if frame.presentationTime != nil { frame = try clip.decodeOn(to: time) }
   }
 
   /// Finds the frame in a video that ends well before the wanted time.

@@ -195,8 +195,9 @@ typedef struct ccover_frame_facts {
     int32_t width;                       // pixels, as stored (before orientation), after the codec's cropping
     int32_t height;
     ccover_rational sample_aspect_ratio; // from av_guess_sample_aspect_ratio(); `den` is 0 if unknown
-    ccover_rational time_base;           // seconds per tick of the two times below
+    ccover_rational time_base;           // seconds per tick of the three times below
     int64_t timestamp;                   // presentation time in ticks; ccover_unknown_time if the clip has no times
+    int64_t end;                         // when another frame is shown, in ticks; ccover_unknown_time if unknown
     int64_t start;                       // start time of the stream in ticks, or of its first packet if unknown
     bool has_alpha;
     bool is_last;                        // the clip ends with this frame; known only after `ccover_decode_at`
@@ -338,6 +339,10 @@ int ccover_decode_next(ccover_clip *_Nonnull clip, ccover_frame_facts *_Nonnull 
 // Finds the duration at the end of the file, for `ccover_get_clip_facts`, if the header of the container does not give
 // it. No frames can be decoded afterwards.
 void ccover_find_duration(ccover_clip *_Nonnull clip);
+
+// Finds the duration of a raw stream, for `ccover_get_clip_facts`, by reading all of it. Does nothing for other clips. The
+// duration remains unknown if the deadline passes. Afterwards only frames at a time can be decoded.
+void ccover_find_raw_duration(ccover_clip *_Nonnull clip);
 
 // Returns the smallest allowed `row_bytes` for rendering a picture of `width` pixels. It includes padding, because
 // FFmpeg's vector code writes past the last pixel of a row.

@@ -1,0 +1,183 @@
+// The times of frames that have none of their own.
+//
+// In program and transport streams, only some packets have times. Raw streams have none. libavformat makes up times for
+// most of them, but not for H.264 and HEVC, and wrong ones for Dirac. There the packets are counted, each for as long as
+// its header says, and frames are counted from the packet at which decoding started.
+
+#include "compat.h"
+#include "internal.h"
+
+#include <string.h>
+
+// MARK: Frames
+
+void ccover_stop_clock(ccover_clip *clip) {
+    clip->clock = (ccover_clock){.next = AV_NOPTS_VALUE, .previous = AV_NOPTS_VALUE};
+}
+
+// How long the frame is shown, in ticks; 0 if unknown. The duration of a packet may be that of a field.
+static int64_t interval_after(const ccover_clip *clip, const AVFrame *frame) {
+    AVRational rate = clip->stream->avg_frame_rate;
+    if (ccover_counts_time(clip)) {
+        return clip->count.frame;
+    }
+    if (clip->clock.interval > 0) {
+        return clip->clock.interval;
+    }
+    return rate.num > 0 && rate.den > 0 ? av_rescale_q(1, av_inv_q(rate), clip->stream->time_base)
+                                        : ccover_compat_duration(frame);
+}
+
+void ccover_time_frame(ccover_clip *clip) {
+    AVFrame *frame = clip->spare;
+    ccover_clock *clock = &clip->clock;
+    // A decoder that delays frames takes the time of another packet.
+    if (frame->best_effort_timestamp == AV_NOPTS_VALUE || ccover_counts_time(clip)) {
+        frame->best_effort_timestamp = clock->next;
+    }
+    int64_t time = frame->best_effort_timestamp, interval;
+    bool follows = time != AV_NOPTS_VALUE && clock->previous != AV_NOPTS_VALUE;
+    if (follows && !__builtin_sub_overflow(time, clock->previous, &interval) && interval > 0) {
+        clock->interval = interval;
+    }
+    clock->previous = time;
+    interval = interval_after(clip, frame);
+    bool is_known = time != AV_NOPTS_VALUE && interval > 0 && !__builtin_add_overflow(time, interval, &clock->next);
+    if (!is_known) {
+        clock->next = AV_NOPTS_VALUE;
+    }
+}
+
+// MARK: Raw streams
+
+void ccover_choose_clock(ccover_clip *clip) {
+    static const char *const formats[] = {"h264", "hevc", "dirac"};
+    for (size_t i = 0; i < sizeof(formats) / sizeof(formats[0]); i++) {
+        clip->count.is_used = clip->count.is_used || strcmp(clip->format->iformat->name, formats[i]) == 0;
+    }
+}
+
+bool ccover_counts_time(const ccover_clip *clip) {
+    return clip->count.is_used;
+}
+
+// Whether a packet of Dirac holds a picture, and not only parameters or the end of the sequence.
+static bool holds_dirac_picture(const AVPacket *packet) {
+    enum { HEADER = 13, CODE = 4, NEXT = 5, PICTURE = 0x08 };
+    int64_t at = 0;
+    while (at + HEADER <= packet->size) {
+        const uint8_t *unit = packet->data + at;
+        uint32_t next = AV_RB32(unit + NEXT);
+        if ((unit[CODE] & PICTURE) != 0) {
+            return true;
+        }
+        at += next >= HEADER ? next : packet->size;
+    }
+    return false;
+}
+
+static bool holds_picture(const ccover_clip *clip, const AVPacket *packet) {
+    switch (clip->stream->codecpar->codec_id) {
+    case AV_CODEC_ID_H264:
+    case AV_CODEC_ID_HEVC:
+        return ccover_slice_type(clip->stream, packet) >= 0;
+    case AV_CODEC_ID_DIRAC:
+        return holds_dirac_picture(packet);
+    default:
+        return true;
+    }
+}
+
+// How long the frame of a packet is shown, and the packet's share of that, as two fields may have a packet each.
+static int64_t duration_of(ccover_clip *clip, const AVPacket *packet) {
+    enum { USUAL_RATE = 25 };
+    const AVCodecParserContext *parser = av_stream_get_parser(clip->stream);
+    int64_t usual = av_rescale_q(1, (AVRational){1, USUAL_RATE}, clip->stream->time_base);
+    int64_t duration = packet->duration > 0 ? packet->duration : usual;
+    bool is_field = parser && (parser->picture_structure == AV_PICTURE_STRUCTURE_TOP_FIELD ||
+                               parser->picture_structure == AV_PICTURE_STRUCTURE_BOTTOM_FIELD);
+    clip->count.frame = is_field ? 2 * duration : duration;
+    return duration;
+}
+
+// Remembers where a key frame starts, but not of every frame where all are key frames.
+static void add_to_index(ccover_clip *clip, const AVPacket *packet) {
+    AVStream *stream = clip->stream;
+    int64_t second = av_rescale_q(1, (AVRational){1, 1}, stream->time_base);
+    bool is_far = clip->count.indexed == AV_NOPTS_VALUE || packet->dts - clip->count.indexed >= second / 2;
+    if ((packet->flags & AV_PKT_FLAG_KEY) != 0 && packet->pos >= 0 && is_far &&
+        av_add_index_entry(stream, packet->pos, packet->dts, packet->size, 0, AVINDEX_KEYFRAME) >= 0) {
+        clip->count.indexed = packet->dts;
+    }
+}
+
+void ccover_count_packet(ccover_clip *clip, AVPacket *packet) {
+    ccover_count *count = &clip->count;
+    packet->pts = AV_NOPTS_VALUE;
+    packet->dts = count->next;
+    if (!holds_picture(clip, packet)) {
+        return;
+    }
+    if (count->next >= count->end) {
+        add_to_index(clip, packet);
+    }
+    count->next = av_sat_add64(count->next, duration_of(clip, packet));
+    count->end = FFMAX(count->end, count->next);
+}
+
+// The number of packets after the key picture of HEVC that the decoder drops, because they are predicted from earlier
+// pictures as well. They would be shown before the key picture. Counted from `index` packets ahead.
+static int dropped_after(ccover_clip *clip, const AVPacket *key, int index) {
+    int count = 0;
+    int type = clip->stream->codecpar->codec_id == AV_CODEC_ID_HEVC ? ccover_slice_type(clip->stream, key) : -1;
+    if (type < CCOVER_HEVC_FIRST_KEY || type > CCOVER_HEVC_CRA) {
+        return 0;
+    }
+    const AVPacket *next;
+    while ((next = ccover_packet_ahead(clip, index + count))) {
+        type = ccover_slice_type(clip->stream, next);
+        if (type != CCOVER_HEVC_RASL_N && type != CCOVER_HEVC_RASL_R) {
+            break;
+        }
+        count += 1;
+    }
+    return count;
+}
+
+void ccover_start_clock(ccover_clip *clip, const AVPacket *packet) {
+    if (ccover_counts_time(clip)) {
+        clip->clock.next = av_sat_add64(packet->dts, dropped_after(clip, packet, 0) * clip->count.frame);
+    }
+}
+
+int64_t ccover_counted_start(ccover_clip *clip, const AVPacket *first) {
+    return dropped_after(clip, first, 1) * clip->count.frame;
+}
+
+// Continues at a key frame, or at the beginning without one.
+static bool go_to(ccover_clip *clip, const AVIndexEntry *entry) {
+    ccover_forget_packets(clip);
+    clip->count.next = entry ? entry->timestamp : 0;
+    return av_seek_frame(clip->format, -1, entry ? entry->pos : 0, AVSEEK_FLAG_BYTE) >= 0;
+}
+
+// Reads on, without decoding, from the last known key frame to the time, or to the end.
+static void count_up_to(ccover_clip *clip, int64_t time) {
+    int entries = avformat_index_get_entries_count(clip->stream);
+    bool is_there = go_to(clip, entries > 0 ? avformat_index_get_entry(clip->stream, entries - 1) : NULL);
+    while (is_there && clip->count.next <= time && ccover_next_packet(clip) >= 0) {
+        av_packet_unref(clip->packet);
+    }
+}
+
+bool ccover_seek_by_count(ccover_clip *clip, int64_t time) {
+    if (time >= clip->count.end) {
+        count_up_to(clip, time);
+    }
+    return go_to(clip, avformat_index_get_entry_from_timestamp(clip->stream, time, AVSEEK_FLAG_BACKWARD));
+}
+
+int64_t ccover_count_all(ccover_clip *clip) {
+    count_up_to(clip, INT64_MAX);
+    return clip->count.end;
+}
