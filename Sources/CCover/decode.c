@@ -70,8 +70,8 @@ int ccover_decode_first(ccover_clip *clip, int32_t reduction, ccover_frame_facts
     if (failed) {
         return failed;
     }
-    // The decoder of an exact frame can go on to later ones, unless it was drained.
-    clip->is_searchable = reduction <= 1 && clip->start.packets == 0;
+    // The decoder of an exact frame can go on to later ones, unless it was drained; times are counted from the start.
+    clip->is_searchable = reduction <= 1 && clip->start.packets == 0 && clip->stream->start_time != AV_NOPTS_VALUE;
     int code = found ? 0 : find_clean_frame(clip, &found);
     ccover_take_damaged(clip);
     if (!clip->frame->buf[0]) {

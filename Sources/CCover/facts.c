@@ -128,18 +128,10 @@ static int64_t start_time(const ccover_clip *clip, int64_t timestamp) {
     return clip->first_time != AV_NOPTS_VALUE && clip->first_time < timestamp ? clip->first_time : timestamp;
 }
 
-// The end of the frame's duration. Without that, the last frame of a clip that holds nothing else is shown until the end.
 static int64_t end_time(const ccover_clip *clip, int64_t timestamp) {
     int64_t end, duration = ccover_compat_duration(clip->frame);
-    int64_t whole = clip->format->nb_streams == 1 ? ccover_duration_microseconds(clip) : ccover_unknown_time;
-    if (timestamp == ccover_unknown_time) {
-        return ccover_unknown_time;
-    }
-    if (duration <= 0 && whole != ccover_unknown_time) {
-        int64_t ticks = av_rescale_q(whole, AV_TIME_BASE_Q, clip->stream->time_base);
-        return av_sat_add64(ccover_start_of(clip->stream), ticks);
-    }
-    return duration > 0 && !__builtin_add_overflow(timestamp, duration, &end) ? end : ccover_unknown_time;
+    bool is_known = timestamp != ccover_unknown_time && duration > 0;
+    return is_known && !__builtin_add_overflow(timestamp, duration, &end) ? end : ccover_unknown_time;
 }
 
 void ccover_set_frame_facts(ccover_clip *clip, ccover_frame_facts *facts) {

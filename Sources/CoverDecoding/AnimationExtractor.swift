@@ -78,7 +78,7 @@ struct AnimationExtractor: ~Copyable {
     try addSegments(plan.times(duration: duration))
     guard let end = earlyEnd else { return }
     warnings.append("the video ends at \(end) s, well before the duration given by the container")
-    try addSegments(plan.times(duration: end + 1 / Double(plan.framesPerSecond)))
+    try addSegments(plan.times(duration: end))
   }
 
   /// Replaces all frames by those of the given times.
@@ -104,7 +104,7 @@ struct AnimationExtractor: ~Copyable {
           if time == 0 { try addUntimedFrame(frame) }
           return false
         }
-        if frame.is_last, isAfterEnd(time, last: shown) { return false }
+        if frame.is_last, isAfterEnd(time, end: frame.endTime ?? shown + 1 / Double(plan.framesPerSecond)) { return false }
         // Nothing has moved since the segment before.
         if time == times.first, shown == lastTime { return true }
         try add(frame, isRepeated: shown == lastTime, of: count)
@@ -140,12 +140,16 @@ struct AnimationExtractor: ~Copyable {
 
   /// Whether the video has ended well before a time that is within the duration, or, if that is unknown, before the
   /// time.
-  private mutating func isAfterEnd(_ time: Double, last: Double) -> Bool {
-    guard clip.facts.durationSeconds != nil else { return time - last >= 1 / Double(plan.framesPerSecond) }
+  ///
+  /// - Parameters:
+  ///   - time: The time.
+  ///   - end: The end of the last frame, as far as it is known.
+  private mutating func isAfterEnd(_ time: Double, end: Double) -> Bool {
+    guard clip.facts.durationSeconds != nil else { return time >= end }
     let rate = clip.facts.framesPerSecond ?? 0
     // The pictures of a slide show remain for longer.
-    guard earlyEnd == nil, time - last >= max(1, rate > 0 ? 2 / rate : 1) else { return false }
-    earlyEnd = last
+    guard earlyEnd == nil, time - end >= max(1, rate > 0 ? 1 / rate : 1) else { return false }
+    earlyEnd = end
     return true
   }
 

@@ -76,9 +76,14 @@ extension ccover_frame_facts {
   /// The presentation time of the frame in seconds from the start of the stream; `nil` if the clip has no timestamps.
   ///
   /// A frame that starts earlier, because an edit list shows only its end, is shown at 0.
-  var presentationTime: Rational? {
-    guard timestamp != ccover_unknown_time, let base = Rational(time_base) else { return nil }
-    let (ticks, overflowed) = Int(timestamp).subtractingReportingOverflow(Int(start))
+  var presentationTime: Rational? { time(at: timestamp) }
+
+  /// The time at which the frame is no longer shown, in seconds from the start of the stream; `nil` if it is unknown.
+  var endTime: Double? { time(at: end)?.value }
+
+  private func time(at ticks: Int64) -> Rational? {
+    guard ticks != ccover_unknown_time, let base = Rational(time_base) else { return nil }
+    let (ticks, overflowed) = Int(ticks).subtractingReportingOverflow(Int(start))
     let (numerator, overflowedToo) = ticks.multipliedReportingOverflow(by: base.numerator)
     guard !overflowed, !overflowedToo else { return nil }
     return Rational(max(0, numerator), over: base.denominator)?.reduced

@@ -189,8 +189,9 @@ package struct FrameSearch: ~Copyable {
       warnings.append("the clip has no timestamps; used the first frame")
       return
     }
-    // The last frame is displayed for a while after its presentation time.
-    if frame.is_last, seconds - actual >= 1 { try findFrame(in: actual, insteadOf: seconds) }
+    // If it is unknown when the last frame ends, it is displayed for a while.
+    let end = max(actual, frame.endTime ?? actual)
+    if frame.is_last, seconds - end >= 1 { try findFrame(in: end, insteadOf: seconds) }
     if request.time.isKeyFrame, !frame.is_key_frame {
       warnings.append("no key frame was found at or before that time; used the frame at that time")
     }
@@ -206,7 +207,7 @@ package struct FrameSearch: ~Copyable {
   /// Finds the frame in a video that ends well before the wanted time.
   ///
   /// - Parameters:
-  ///   - end: The time of the last frame, which is the current one, in seconds.
+  ///   - end: The time at which the last frame ends, which is the current one, in seconds.
   ///   - seconds: The wanted time, in seconds.
   private mutating func findFrame(in end: Double, insteadOf seconds: Double) throws(CoverFailure) {
     var time = end

@@ -100,7 +100,8 @@ struct FrameSeries {
   private func found(_ frame: ccover_frame_facts, at time: Duration) throws(CoverFailure) -> Found {
     guard let shown = frame.time else { return Found(frame: frame, isPastEnd: time > .zero) }
     guard !frame.is_replacement else { throw .damagedFrame }
-    return Found(frame: frame, isPastEnd: frame.is_last && shown + interval <= time)
+    let end = max(shown + interval, frame.endTime.map { .seconds($0) } ?? .zero)
+    return Found(frame: frame, isPastEnd: frame.is_last && end <= time)
   }
 }
 

@@ -94,8 +94,8 @@ struct SheetExtractor: ~Copyable {
 
   private mutating func addTiles(duration: Double?) throws(CoverFailure) {
     let end = try addTiles(at: plan.times(duration: duration), gap: plan.gap(duration: duration), duration: duration)
-    // The last frame is displayed for a while after its presentation time. If the difference is larger, the duration given
-    // by the container is not that of its video.
+    // The last frame is displayed for a while. If the difference is larger, the duration given by the container is not that
+    // of its video.
     if case .spread = plan.frames, let end, let duration, end < duration * 0.9, duration - end >= 1 {
       _ = try addTiles(at: plan.times(duration: end), gap: plan.gap(duration: end), duration: duration)
     }

@@ -170,10 +170,7 @@ struct AnimateTests {
       ("single-frame.mp4", "160×120  1 frame, 0.1 s", ""), ("1x1.mkv", "1×1  1 frame, 0.2 s", ""),
       ("unknown-duration.mkv", "160×120  4 frames, 0.4 s", ""), ("sound-longer.mp4", "160×120  4 frames, 0.4 s", ""),
       ("size-change.webm", "96×64  8 frames, 0.8 s", ""), ("truncated-tail.mp4", "160×120  5 frames, 1.0 s", ""),
-      (
-        "elementary.h264", "160×120  1 frame, 0.1 s",
-        "warning: a: the clip has no timestamps; the animation shows its first frame\n"
-      ),
+      ("elementary.h264", "160×120  4 frames, 0.4 s", ""),
       ("sound-only.m4a", nil, "a: no video stream (1 audio stream); use a clip with video\n"),
       ("artwork-only.mp3", nil, "a: no video stream (1 audio stream and artwork)\n"),
     ] as [(String, String?, String)]

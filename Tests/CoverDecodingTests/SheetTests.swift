@@ -230,13 +230,8 @@ struct SheetTests {
     plan.usesKeyFrames = false
     let sheet = try await sheet(of: scratch(name), plan)
     let times = try #require(sheet.facts.tiles?.times)
-    if name == "a.h264" {
-      // It has no timestamps.
-      #expect(times.count == 1)
-    } else {
-      #expect(times.count == 4 || times.count == 5, "\(times)")
-      #expect(zip(times, [0, 1, 2, 3]).allSatisfy { abs(($0 ?? -1) - $1) < 0.041 }, "\(times)")
-    }
+    #expect(times.count == 4 || times.count == 5, "\(times)")
+    #expect(zip(times, [0, 1, 2, 3]).allSatisfy { abs(($0 ?? -1) - $1) < 0.041 }, "\(times)")
   }
 
   @Test("If the video is shorter than the clip, its last frame is repeated to the end")

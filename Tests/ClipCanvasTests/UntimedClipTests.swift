@@ -1,0 +1,112 @@
+import SystemPackage
+import TestSupport
+import Testing
+
+/// Clips whose frames have no times, or are not marked as key frames, compared with frames that ffmpeg decodes in order.
+@Suite("Raw streams, and containers that give some of the times or marks of key frames")
+struct UntimedClipTests {
+  let scratch: ScratchFolder
+
+  init() throws { scratch = try ScratchFolder() }
+
+  /// Four seconds with a key frame each second, unless the codec's options say otherwise.
+  struct Kind: Sendable, CustomTestStringConvertible {
+    let name: String
+    let options: [String]
+    var framesPerSecond = 25
+    var size = "176x144"
+    var testDescription: String { name }
+  }
+
+  private static let hevc = ["-c:v", "libx265", "-preset", "ultrafast", "-x265-params"]
+  private static let avc = ["-c:v", "libx264", "-bf", "3", "-g", "25"]
+
+  static let raw = [
+    Kind(name: "a.h264", options: avc),
+    Kind(name: "b.h264", options: ["-c:v", "libx264", "-bf", "2", "-g", "15", "-x264-params", "open-gop=1"], framesPerSecond: 30),
+    Kind(name: "c.h264", options: ["-c:v", "libx264", "-g", "1000"]),
+    Kind(name: "a.hevc", options: hevc + ["log-level=none:keyint=25:bframes=3:open-gop=1"]),
+    Kind(name: "b.hevc", options: hevc + ["log-level=none:keyint=15:bframes=2:open-gop=0"], framesPerSecond: 30),
+    Kind(name: "a.drc", options: ["-c:v", "vc2", "-pix_fmt", "yuv420p"]),
+    Kind(name: "a.obu", options: ["-c:v", "libaom-av1", "-cpu-used", "8", "-g", "25"]),
+  ]
+
+  /// Streams of which libavformat calls each packet a key frame, or none.
+  static let unmarked = [
+    Kind(name: "raw.h261", options: ["-c:v", "h261", "-r", "30000/1001"], framesPerSecond: 30),
+    Kind(name: "h261.mkv", options: ["-c:v", "h261"]),
+    Kind(name: "rpza.mkv", options: ["-c:v", "rpza"]),
+    Kind(name: "video1.wtv", options: ["-c:v", "msvideo1", "-pix_fmt", "rgb555le"]),
+    Kind(name: "vc2.mkv", options: ["-c:v", "vc2", "-pix_fmt", "yuv420p"]),
+  ]
+
+  static let programs = [
+    Kind(name: "avc.mpg", options: avc),
+    Kind(name: "avc.vob", options: avc + ["-f", "vob"]),
+    Kind(name: "video.m2ts", options: ["-c:v", "mpeg1video", "-bf", "2", "-mpegts_m2ts_mode", "1"]),
+    Kind(name: "part2.m2ts", options: ["-c:v", "mpeg4", "-bf", "2", "-mpegts_m2ts_mode", "1"]),
+  ]
+
+  private func make(_ kind: Kind, seconds: Int = 4) async throws {
+    let source = "testsrc2=s=\(kind.size):r=\(kind.framesPerSecond):d=\(seconds)"
+    let words = ["-v", "error", "-y", "-f", "lavfi", "-i", source] + kind.options + [kind.name]
+    let result = try await Program.runTool("ffmpeg", words, in: scratch.path)
+    try #require(result.exitStatus == 0, "\(words): \(result.errorOutput)")
+  }
+
+  private func expectCover(of clip: String, at time: String, frame: Int) async throws {
+    let words = ["cover", "--json", "--force", "--at", time, "-o", "cover.png", clip]
+    let result = try await Program.run("clipcanvas", words, in: scratch.path)
+    try #require(result.exitStatus == 0 && result.text.contains(#""status":"cover""#), "\(clip) at \(time): \(result)")
+    let cover = try await Oracle.pixels(ofPNG: scratch("cover.png"), hasAlpha: false)
+    let wanted = try await Oracle.cover(of: scratch(clip), frame: frame)
+    let difference = try #require(PixelDifference(cover, wanted))
+    #expect(difference.decibels > 40, "\(clip) at \(time): \(difference)")
+  }
+
+  @Test("Any frame of a raw stream is found by its time or percentage", arguments: raw)
+  func rawStream(_ kind: Kind) async throws {
+    try await make(kind)
+    let rate = kind.framesPerSecond
+    // AV1 streams do not say how many frames they have per second.
+    for (time, frame) in [("first", 0), ("0", 0), ("1", rate), ("2.5", rate * 5 / 2), ("50%", rate * 2), ("100%", rate * 4 - 1)] {
+      try await expectCover(of: kind.name, at: time, frame: frame)
+    }
+  }
+
+  @Test("Fields that are packets of their own count as half a frame each")
+  func fields() async throws {
+    let options = ["-vf", "interlace", "-c:v", "libx264", "-flags", "+ilme+ildct", "-x264-params", "tff=1", "-g", "25"]
+    try await make(Kind(name: "fields.h264", options: options, framesPerSecond: 50))
+    let result = try await Program.run("clipcanvas", ["probe", "--json", "fields.h264"], in: scratch.path)
+    #expect(result.text.contains(#""durationSeconds":4"#), "\(result)")
+  }
+
+  @Test("A stream whose key frames are not marked has its first frame and any other one", arguments: unmarked)
+  func unmarkedKeyFrames(_ kind: Kind) async throws {
+    try await make(kind)
+    let rate = kind.framesPerSecond
+    for (time, frame) in [("first", 0), ("1.01", rate), ("2.01", rate * 2)] {
+      try await expectCover(of: kind.name, at: time, frame: frame)
+    }
+  }
+
+  @Test("Frames without a time are found in program streams, and rare codecs in transport streams", arguments: programs)
+  func program(_ kind: Kind) async throws {
+    try await make(kind)
+    for (time, frame) in [("first", 0), ("0", 0), ("1", 25), ("3.5", 87)] {
+      try await expectCover(of: kind.name, at: time, frame: frame)
+    }
+  }
+
+  @Test("A picture that is shown for seconds is found at each percentage of them", arguments: ["mp4", "webm", "gif"])
+  func heldFrames(_ container: String) async throws {
+    let clip = "slides.\(container)"
+    let words = ["-v", "error", "-y", "-f", "lavfi", "-i", "testsrc2=s=96x64:r=1/5:d=20", clip]
+    let made = try await Program.runTool("ffmpeg", words, in: scratch.path)
+    try #require(made.exitStatus == 0, "\(made.errorOutput)")
+    for (time, frame) in [("20%", 0), ("50%", 2), ("76%", 3), ("90%", 3), ("99%", 3), ("100%", 3), ("19.5", 3)] {
+      try await expectCover(of: clip, at: time, frame: frame)
+    }
+  }
+}
