@@ -20,8 +20,8 @@ public struct BoardCovers: Sendable {
 
   /// Makes covers one after another, and reports each with the event for the board.
   ///
-  /// A clip without a usable frame is not an error but a state of its canvas. If no decoder can be started, the covers
-  /// remain pending.
+  /// A clip without a usable frame is not an error but a state of its canvas. If a cover was to be made again, the older one
+  /// is kept, unless its file is missing. If no decoder can be started, the covers remain pending.
   ///
   /// - Parameters:
   ///   - waiting: The clips.
@@ -72,6 +72,9 @@ public struct BoardCovers: Sendable {
         actualTime: outcome.facts?.actualTime
       )
     else {
+      if let older = waiting.older, BoardPath.path(of: older.path, in: self.file.folder).exists {
+        return .coverReady(waiting.canvas, generation: generation, older)
+      }
       return .coverFailed(
         waiting.canvas,
         generation: generation,

@@ -123,7 +123,9 @@ final class CoverMaker: Sendable {
       update { state in
         state.progress?.done += 1
         guard let failure = outcome.failure, !outcome.hasCover else { return }
-        state.failures.append("no cover for \(DisplayName.of(waiting.canvas)): \(DisplayName.of(failure.message))")
+        let (canvas, reason) = (DisplayName.of(waiting.canvas), DisplayName.of(failure.message))
+        let result = event.name == .coverReady ? "\(canvas) keeps the cover that it had" : "no cover for \(canvas)"
+        state.failures.append("\(result): \(reason)")
       }
     }
   }

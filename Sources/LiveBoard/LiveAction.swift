@@ -205,9 +205,9 @@ extension SessionName {
     switch self {
     case .idle, .selected: "enter taps · i imports a clip · n adds a canvas · u undoes · ? help · q quits"
     case .previewing: "r records · enter taps · u undoes · ? help · q quits"
-    case .recording: "r stops · p pauses · d discards · ? help · q quits, and the recording stays open"
+    case .recording: "r stops · p pauses · d discards · ? help · q quits; the recording stays open"
     case .paused: "p resumes · r stops · d discards · ? help · q quits"
-    case .finalizing: "'clipcanvas board record finish --clip FILE' adds the clip · d discards · q quits"
+    case .finalizing: "'clipcanvas board record finish --clip FILE' ends it · d discards · q quits"
     }
   }
 }

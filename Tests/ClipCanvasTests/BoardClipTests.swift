@@ -100,6 +100,42 @@ struct BoardClipTests {
     #expect(try board.record.canvases[0].cover.state == "ready")
   }
 
+  @Test("A cover that cannot be made again is kept, unless its file is missing")
+  func kept() async throws {
+    let board = try await TestBoard()
+    let copy = try board.scratch.copy(ProjectFolder.fixture("h264.mp4"), as: "a.mp4")
+    try await board.done("clip", "import", "c1", copy.string)
+    let (before, path) = (try board.record.canvases[0].cover, board.scratch("board.covers/c1-1.png"))
+    let picture = try ScratchFolder.read(path)
+    let clip = try ScratchFolder.read(copy)
+    try ScratchFolder.remove(copy)
+    let gone = try await board.run("cover", "c1", "--retry")
+    #expect(gone.exitStatus == 1 && gone.errorOutput.contains("no such file"), "\(gone.errorOutput)")
+    #expect(gone.errorOutput.hasSuffix("c1 keeps the cover that it had\n"), "\(gone.errorOutput)")
+    #expect(try board.record.canvases[0].cover == before && ScratchFolder.read(path) == picture)
+    let json = try await board.run("cover", "c1", "--retry", "--json")
+    #expect(json.exitStatus == 1 && json.errorOutput == "c1 keeps the cover that it had: no such file or directory\n")
+    #expect(try board.record.canvases[0].cover == before)
+    // Likewise if the command that asked for the cover was killed before it was made, and if the clip is damaged.
+    _ = try await board.send(#"{"event":"coverRetry","canvas":"c1"}"#, to: "apply")
+    try ScratchFolder.write("no clip".utf8, to: copy)
+    #expect(try await board.run("cover").exitStatus == 1)
+    #expect(try board.record.canvases[0].cover == before && ScratchFolder.read(path) == picture)
+    // Without a decoder, nothing is tried.
+    let none = try await board.run("cover", "c1", "--retry", environment: ["CLIPCANVAS_DECODER": "/nowhere/decoder"])
+    #expect(try none.exitStatus == 2 && board.record.canvases[0].cover == before)
+    try ScratchFolder.remove(path)
+    #expect(try await board.run("cover", "--retry").exitStatus == 1)
+    #expect(try board.record.canvases[0].cover.state == "failed")
+    // The cover of a clip that was replaced is not that of the new one.
+    try ScratchFolder.write(clip, to: copy)
+    try await board.done("cover", "--retry")
+    try await board.done("clip", "import", "c1", copy.string, "--replace", "--no-cover")
+    try ScratchFolder.remove(copy)
+    #expect(try await board.run("cover").exitStatus == 1)
+    #expect(try board.record.canvases[0].cover.state == "failed")
+  }
+
   @Test("A board's covers have at most its size, whichever command makes them")
   func size() async throws {
     let board = try await TestBoard()

@@ -50,6 +50,31 @@ struct BoardRecordTests {
     #expect(try board.record.canvases[1].clip != nil)
   }
 
+  @Test("`next` and `can` know `record recover`")
+  func next() async throws {
+    let (board, owner) = try await recording()
+    defer { owner.end() }
+    #expect(!(try await board.done("next")).contains("record recover"))
+    #expect(try await board.done("next", "--all").contains("record recover          ✗ the recorder is still running"))
+    #expect(try await board.run("can", "record", "recover").errorOutput.contains("would be refused: the recorder is "))
+    owner.end()
+    let old = try board.bytes
+    let lines = try await board.done("next").split(separator: "\n")
+    #expect(lines.contains { $0.hasPrefix("record recover          → paused, ") }, "\(lines)")
+    #expect(try await board.done("can", "record", "recover").hasPrefix("would become revision "))
+    let record = try await board.done("next", "--json").split(separator: "\n").first { $0.contains("record recover") }
+    #expect(record?.contains(#""event":"takeFailed""#) == true && record?.contains(#""outcome":"changed""#) == true)
+    #expect(try board.bytes == old)
+    try await expectRecovered(board)
+    #expect(!(try await board.done("next")).contains("record recover"))
+    #expect(try await board.done("can", "record", "recover").hasPrefix("would change nothing: "))
+    // Without a take there is nothing to recover.
+    try await board.done("record", "discard")
+    #expect(!(try await board.done("next")).contains("recover"))
+    let (second, status) = (try await board.done("next", "--all"), try await board.run("can", "record", "recover").exitStatus)
+    #expect(second.contains("record recover          ✗ ") && status == 3)
+  }
+
   private func expectRecovered(_ board: TestBoard) async throws {
     let before = try #require(try board.record.take)
     try #require(before.segments.count == 2 && before.segments[1].end == nil)

@@ -186,6 +186,40 @@ struct LiveTests {
     try await live.wait(" p resumes · r stops")
   }
 
+  @Test("At 80 columns no hint is cut off, in any state")
+  func narrowHints() async throws {
+    let live = try await folder.newBoard("--grid", "2x1", columns: 80)
+    func hint(_ start: String, _ end: String) async throws {
+      let screen = try await live.wait("the whole hint") { $0.text.contains(start) && $0.text.contains(end) }
+      #expect(!screen.text.contains("…"), "\(screen.text)")
+    }
+    try await hint(" enter taps · i imports", "? help · q quits")
+    try await live.keys("Enter")
+    try await hint(" r records", "q quits")
+    try await live.keys("r")
+    try await hint(" r stops · p pauses", "q quits; the recording stays open")
+    try await live.keys("p")
+    try await hint(" p resumes", "q quits")
+    try await live.keys("r")
+    // The message gives way to the hint with the next key.
+    try await live.wait("the recording has ended; ")
+    try await live.keys("Right")
+    try await hint(" 'clipcanvas board record finish", "q quits")
+  }
+
+  @Test("A cover that cannot be made again is kept, and the message says so")
+  func keptCover() async throws {
+    let live = try await folder.newBoard("--grid", "2x1")
+    try folder.copy(ProjectFolder.fixture("h264.mp4"), as: "a.mp4")
+    try await folder.clipcanvas("clip", "import", "c1", "a.mp4")
+    try ScratchFolder.remove(folder("a.mp4"))
+    try await live.keys("c")
+    let screen = try await live.wait("the reason") {
+      $0.words.contains("c1 keeps the cover that it had: no such file or directory")
+    }
+    #expect(!screen.text.contains("no cover"))
+  }
+
   @Test("A terminal without a full screen is refused")
   func dumb() async throws {
     _ = try await folder.newBoard("--grid", "2x1")

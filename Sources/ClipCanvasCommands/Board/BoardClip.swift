@@ -44,7 +44,7 @@ struct BoardClip {
     for case .clip(let clip) in changes.map(\.new) {
       guard let canvas = changes.first(where: { $0.new == .clip(clip) })?.canvas else { continue }
       let waiting = WaitingCover(canvas: canvas, clip: clip)
-      try await options.makeCovers([waiting], of: try options.board.read().board, with: cover.decoder)
+      try await options.makeCovers([waiting], of: try options.board.read().board, with: try cover.decoder.service())
     }
   }
 }

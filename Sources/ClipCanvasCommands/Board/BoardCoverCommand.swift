@@ -13,7 +13,7 @@ struct BoardCoverCommand: AsyncParsableCommand {
     usage: "clipcanvas board cover [<options>] [<canvas> ...]",
     discussion: """
       Without --retry, only pending covers are made. With --retry, failed covers and covers whose file is missing are made \
-      again; if canvases are named, their covers are made again in any case.
+      again; if canvases are named, their covers are made again in any case. A cover that cannot be made again is kept.
 
       Exit status: 1 if a cover could not be made.
       """
@@ -30,14 +30,19 @@ struct BoardCoverCommand: AsyncParsableCommand {
       throw CommandError(unknown: unknown, canvases: board.canvases.map(\.id))
     }
     let again = retry ? canvasesToRetry(on: board) : []
+    guard !again.isEmpty || board.canvases.contains(where: { $0.cover == .pending && isWanted($0.id) }) else {
+      return reportNothing(on: board)
+    }
+    // Without a decoder, covers that are there do not become pending.
+    let service = try decoder.service()
     if !again.isEmpty {
       let outcome: Outcome
       (outcome, board) = try send(again)
       try OutcomeReport.print(outcome, of: .coverRetry, asJSON: options.json)
     }
     let waiting = board.waitingCovers.filter { isWanted($0.canvas) }
-    guard !waiting.isEmpty else { return reportNothing(on: board) }
-    guard try await options.makeCovers(waiting, of: board, with: decoder) else { throw CommandError(.someFailed) }
+    guard !waiting.isEmpty else { return }
+    guard try await options.makeCovers(waiting, of: board, with: service) else { throw CommandError(.someFailed) }
   }
 
   private func isWanted(_ canvas: CanvasID) -> Bool { canvases.isEmpty || canvases.contains { $0.id == canvas } }

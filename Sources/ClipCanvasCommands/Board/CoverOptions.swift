@@ -2,6 +2,7 @@ internal import ArgumentParser
 internal import BoardCovers
 internal import BoardText
 internal import CanvasModel
+internal import CoverService
 internal import Covers
 internal import Files
 
@@ -21,17 +22,30 @@ extension ChangeOptions {
   ///
   /// - Returns: Whether all covers were made.
   @discardableResult
-  func makeCovers(_ waiting: [WaitingCover], of board: Board, with decoder: DecoderOptions) async throws -> Bool {
-    let covers = BoardCovers(of: self.board.file, with: try decoder.service())
+  func makeCovers(_ waiting: [WaitingCover], of board: Board, with service: CoverService) async throws -> Bool {
+    let covers = BoardCovers(of: self.board.file, with: service)
     // The requested revision is the one before the clips were added.
     let options = withoutRevision
     var isComplete = true
-    try await covers.make(waiting, side: board.effectiveCoverSide) { _, outcome, event in
+    try await covers.make(waiting, side: board.effectiveCoverSide) { waiting, outcome, event in
       isComplete = isComplete && outcome.hasCover
       let done = try options.apply { _ in event }
-      if !json, let problem = CoverReport.problem(of: outcome, command: .other) { StandardError.print(problem) }
+      if let failure = outcome.failure { report(failure, outcome, keepsOlder: event.name == .coverReady, of: waiting) }
       try OutcomeReport.print(done, of: event.name, asJSON: json)
     }
     return isComplete
+  }
+
+  /// Prints why no cover was made, and whether the older one is kept; as JSON, the outcome contains a failure.
+  private func report(
+    _ failure: CoverFailure,
+    _ outcome: CoverOutcome,
+    keepsOlder: Bool,
+    of waiting: WaitingCover
+  ) {
+    if !json, let problem = CoverReport.problem(of: outcome, command: .other) { StandardError.print(problem) }
+    guard keepsOlder else { return }
+    let kept = "\(DisplayName.of(waiting.canvas)) keeps the cover that it had"
+    StandardError.print(json ? "\(kept): \(failure.message)" : kept)
   }
 }

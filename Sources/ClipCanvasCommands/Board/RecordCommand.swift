@@ -166,11 +166,7 @@ struct RecordCommand: ParsableCommand {
 
     func run() throws {
       let now = Instant.now
-      let outcome: Outcome = try options.transact { board in
-        guard let take = board.session.take else { return .refused(.noTake) }
-        if take.owner?.isAlive == true { return .refused(.ownerAlive) }
-        return board.apply(.takeFailed(take.id, reason: take.lossWords), at: now)
-      }
+      let outcome = try options.transact { board in board.recoverTake(at: now) }
       try OutcomeReport.print(outcome, of: .takeFailed, asJSON: options.json)
     }
   }
@@ -211,6 +207,15 @@ struct TakeArgument: ExpressibleByArgument {
   init?(argument: String) {
     guard let id = TakeID(argument) else { return nil }
     self.id = id
+  }
+}
+
+extension Board {
+  /// Pauses the open take with all its segments, unless its owner is running.
+  mutating func recoverTake(at now: Instant) -> Outcome {
+    guard let take = session.take else { return .refused(.noTake) }
+    if take.owner?.isAlive == true { return .refused(.ownerAlive) }
+    return apply(.takeFailed(take.id, reason: take.lossWords), at: now)
   }
 }
 

@@ -38,7 +38,19 @@ struct CanCommand: ParsableCommand {
     if !words.contains(word) { words.append(word) }
   }
 
+  /// The words of the command that sends an event only if the owner of the take is not running.
+  fileprivate static let recovery = ["record", "recover"]
+
   func run() throws {
+    guard words != Self.recovery else {
+      var board = try board.read().board
+      return try OutcomeReport.print(
+        board.recoverTake(at: .now),
+        of: .takeFailed,
+        asJSON: json,
+        wording: .supposed
+      )
+    }
     let event = try parsed()
     var board = try board.read().board
     let moved: Set<CanvasID> = if case .moveCanvas(let canvas, _) = event { [canvas] } else { [] }
@@ -91,7 +103,7 @@ struct CanCommand: ParsableCommand {
     }
     throw ValidationError(
       "'\(words.joined(separator: " "))' is not a command: use "
-        + EventName.allCases.map(\.command).joined(separator: ", ")
+        + (EventName.allCases.map(\.command) + [Self.recovery.joined(separator: " ")]).joined(separator: ", ")
     )
   }
 }
@@ -121,7 +133,8 @@ struct NextCommand: ParsableCommand {
       let trials = (SampleEvents.needsCanvas(name) ? canvases.map { $0 } : [nil]).compactMap { canvas in
         TrialCommand(name, canvas: canvas, on: board)
       }
-      report(all ? trials : trials.filter(\.isChange))
+      let recovery = name == .takeFailed ? [TrialCommand(recoveringTakeOn: board)] : []
+      report((trials + recovery).filter { all || $0.isChange })
     }
   }
 
@@ -166,6 +179,14 @@ private struct TrialCommand {
     guard let tried else { return nil }
     (self.name, self.canvas, command) = (name, canvas, SampleEvents.command(for: tried.event))
     (outcome, session) = (tried.outcome, tried.session)
+  }
+
+  /// Tries to recover the open take.
+  init(recoveringTakeOn board: Board) {
+    var after = board
+    outcome = after.recoverTake(at: .now)
+    (name, canvas, command) = (.takeFailed, nil, CanCommand.recovery.joined(separator: " "))
+    session = after.session.name
   }
 
   var isChange: Bool { if case .changed = outcome { true } else { false } }
