@@ -48,6 +48,25 @@ struct BatchGalleryTests {
     #expect(size(try await gallery(["--fill", "500"]).cards.first { $0.path == "c/a.mp4" }) == ["500", "500"])
   }
 
+  @Test("Covers that exist keep their size in a gallery, unless another is given")
+  func existing() async throws {
+    try scratch.copy(ProjectFolder.fixture("1080p.mp4"), as: "c/small.mp4")
+    _ = try await BatchRun(["--size", "200", "--exclude", "a.mp4", "c"], in: scratch.path)
+    _ = try await BatchRun(["--exclude", "small.mp4", "c"], in: scratch.path)
+    let before = try ScratchFolder.read(scratch("c/a.mp4.png"))
+    try scratch.copy(ProjectFolder.fixture("1080p.mp4"), as: "c/new.mp4")
+    let run = try await BatchRun(["--gallery", "g.html", "c"], in: scratch.path)
+    #expect(run.summary?.fresh == 3 && run.summary?.covers == 1, "\(run.result.text)")
+    #expect(try ScratchFolder.read(scratch("c/a.mp4.png")) == before)
+    let cards = try await GalleryOracle(of: scratch("g.html")).cards
+    let sizes = ["a", "small", "new"].map { name in size(cards.first { $0.path == "c/\(name).mp4" }) }
+    #expect(sizes == [["1920", "1080"], ["200", "113"], ["480", "270"]])
+    // A different frame is another cover, which is made in the gallery's size.
+    #expect(size(try await gallery(["--at", "best"]).cards.first { $0.path == "c/a.mp4" }) == ["480", "270"])
+    #expect(size(try await gallery(["--size", "1920"]).cards.first { $0.path == "c/new.mp4" }) == ["1920", "1080"])
+    #expect(try await BatchRun(["--size", "1920", "c"], in: scratch.path).summary?.fresh == 4)
+  }
+
   @Test("A card names the animation and the storyboard that the run made or found fresh, and no others")
   func previews() async throws {
     #expect(try await gallery([]).cards.allSatisfy { $0.data["animation"] == nil && $0.data["storyboard"] == nil })

@@ -83,6 +83,43 @@ struct BatchOddFilesTests {
     #expect(try await BatchRun(["c"], in: scratch.path).status == 0)
   }
 
+  @Test(
+    "A folder for covers that is not writable is reported once, before any clip is decoded",
+    .enabled(if: geteuid() == 0, "becoming another user takes root"),
+    arguments: [["-j1"], ["-j4"], ["--no-cover", "--storyboard"], ["--no-cover", "--sheet", "--animate"], ["--json"]]
+  )
+  func readOnlyOutput(_ options: [String]) async throws {
+    let scratch = try folder()
+    for number in 1...5 { try scratch.copy(Self.clip, as: "c/\(number).mp4") }
+    try FilePath.makeFolder(scratch("out"))
+    for (path, mode) in [("c", 0o755), (".", 0o755), ("out", 0o555)] {
+      try #require(chmod(scratch(path).string, mode_t(mode)) == 0)
+    }
+    let programs = try ScratchFolder()
+    try #require(chmod(programs.path.string, 0o755) == 0)
+    for program in ["clipcanvas", "clipcanvas-decoder", "clipcanvas-view"] {
+      try await programs.install(ProjectFolder.program(program), as: program)
+    }
+    func run(_ options: [String]) async throws -> ProgramResult {
+      try await Program.runTool(
+        "setpriv",
+        ["--reuid=65534", "--regid=65534", "--clear-groups", programs("clipcanvas").string, "batch"] + options + ["c"],
+        in: scratch.path
+      )
+    }
+    let result = try await run(options + ["-o", "out"])
+    #expect(result.exitStatus == 2 && result.text.isEmpty, "\(result.text)")
+    #expect(
+      result.errorOutput == "clipcanvas: cannot write to the folder out: permission denied; specify another with -o\n"
+    )
+    #expect(try ScratchFolder.names(in: scratch("out")).isEmpty)
+    // A dry run and covers that are up to date take no writing.
+    #expect(try await run(["--dry-run", "-o", "out"]).exitStatus == 0)
+    #expect(try await Program.run("clipcanvas", ["batch", "-o", "out", "c"], in: scratch.path).exitStatus == 0)
+    let again = try await run(["-o", "out"])
+    #expect(again.exitStatus == 0 && again.text.contains("6 fresh"), "\(again.text)\(again.errorOutput)")
+  }
+
   // After 2262, nanoseconds since 1970 do not fit in 64 bits. A file system that cannot store a date clamps it.
   @Test(
     "Dates from 1901 to 2400 are handled",

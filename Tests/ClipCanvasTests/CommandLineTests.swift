@@ -56,6 +56,13 @@ struct CommandLineTests {
       "batch --at 1,5 .",
       "'--at' takes one time in a batch; 'clipcanvas cover' makes several covers of a clip"
     ),
+    Mistake("batch --interval 5s .", "'--interval' is for storyboards: add '--storyboard'"),
+    Mistake("batch --sheet --tile 5x5 .", "'--tile' is for storyboards: add '--storyboard'"),
+    Mistake("batch --width 320 .", "'--width' is for storyboards: add '--storyboard'"),
+    Mistake("batch --layout webvtt .", "'--layout' is for storyboards: add '--storyboard'"),
+    Mistake("batch --no-cover --sheet --size 300 .", "'--size' is for covers: leave out '--no-cover'"),
+    Mistake("batch --no-cover --sheet --fill 300 .", "'--fill' is for covers: leave out '--no-cover'"),
+    Mistake("batch --no-cover --sheet --at 50% .", "'--at' is for covers: leave out '--no-cover'"),
     Mistake("cover --at 1,5 -o k.png a.mp4", "'-o k.png' is one file for 2 covers; write k.png/ if it is a folder"),
     Mistake("cover --timeout 5s x.mp4", "'--timeout' takes seconds from 1 to 86400, not '5s'"),
     Mistake("cover --stream v:0 x.mp4", "'--stream' takes the number of a stream, from 0, not 'v:0'"),

@@ -106,6 +106,7 @@ struct BatchCommand: AsyncParsableCommand {
         "'--no-cover' leaves nothing to do: add '--storyboard', '--sheet', '--animate' or '--prune'"
       )
     }
+    try checkParents()
     guard !noCover || outputOptions.gallery == nil else {
       throw ValidationError("'--gallery' shows covers: leave out '--no-cover'")
     }
@@ -154,6 +155,19 @@ struct BatchCommand: AsyncParsableCommand {
     }
     for path in paths where !Folder.exists(at: path.path) {
       throw ValidationError("'--watch' is for folders, and '\(path.path.displayText)' is not a folder")
+    }
+  }
+
+  /// Checks that options are given together with the pictures that they are for.
+  private func checkParents() throws {
+    if !storyboard, let option = sheets.firstGiven {
+      throw ValidationError("'\(option)' is for storyboards: add '--storyboard'")
+    }
+    guard noCover else { return }
+    for (isGiven, option) in [
+      (picture.size != nil, "--size"), (picture.fill != nil, "--fill"), (!picture.times.isEmpty, "--at"),
+    ] where isGiven {
+      throw ValidationError("'\(option)' is for covers: leave out '--no-cover'")
     }
   }
 
@@ -228,11 +242,11 @@ struct BatchCommand: AsyncParsableCommand {
     let time = picture.times.first ?? (freedesktop ? .best : .first)
     var request = picture.request(at: time, format: format)
     if freedesktop, let cacheSize { request.size = cacheSize.limit }
-    if outputOptions.gallery != nil, picture.size == nil, picture.fill == nil, !freedesktop {
-      request.size = BatchOutputOptions.gallerySize
-    }
+    let usesGallerySize = outputOptions.gallery != nil && picture.size == nil && picture.fill == nil && !freedesktop
+    if usesGallerySize { request.size = BatchOutputOptions.gallerySize }
     var batch = Batch(clips: clips, request: request, placement: try placement(), jobs: jobs ?? Self.processors)
     batch.name = nameOption.pattern
+    batch.keepsSizes = usesGallerySize
     if storyboard { batch.storyboard = sheets.request(isExact: picture.exact, stream: picture.stream) }
     if sheet {
       var request = ContactSheetOptions.usualRequest(isExact: picture.exact)

@@ -9,13 +9,13 @@ struct SheetOptions: ParsableArguments {
     help: ArgumentHelp("The time between two tiles of a storyboard (default: 10s).", valueName: "time"),
     transform: { try OptionValue.interval($0) }
   )
-  var interval = 10.0
+  private var interval: Double?
 
   @Option(
     help: ArgumentHelp("The columns and rows of a sheet (default: 10x10).", valueName: "CxR"),
     transform: { try OptionValue.grid($0) }
   )
-  var tile = OptionValue.Grid(columns: 10, rows: 10)
+  private var tile: OptionValue.Grid?
 
   @Option(
     parsing: .unconditional,
@@ -25,18 +25,32 @@ struct SheetOptions: ParsableArguments {
     ),
     transform: OptionValue.whole("--width", 1...Self.maximumWidth, "pixels")
   )
-  var width = 320
+  private var width: Int?
 
-  @Option(help: ArgumentHelp("The names of a storyboard's files: webvtt or jellyfin.", valueName: "layout"))
-  var layout = StoryboardRequest.Layout.webvtt
+  @Option(
+    help: ArgumentHelp("The names of a storyboard's files: webvtt or jellyfin (default: webvtt).", valueName: "layout")
+  )
+  private var layout: StoryboardRequest.Layout?
 
+  private static let usualInterval = 10.0
+  private static let usualTile = OptionValue.Grid(columns: 10, rows: 10)
+  private static let usualWidth = 320
   static let usualQuality = 80
   private static let maximumWidth = 1600
   /// How many times as high as wide a tile may be; most frames are far from that.
   private static let maximumShape = 4
 
+  /// The first option that the user has given; `nil` if there is none.
+  var firstGiven: String? {
+    [
+      interval == nil ? nil : "--interval", tile == nil ? nil : "--tile", width == nil ? nil : "--width",
+      layout == nil ? nil : "--layout",
+    ]
+    .compactMap(\.self).first
+  }
+
   func validate() throws {
-    let limit = SheetPlan.maximumSide
+    let (limit, tile, width) = (SheetPlan.maximumSide, tile ?? Self.usualTile, width ?? Self.usualWidth)
     guard tile.columns * width <= limit, tile.rows * width <= limit else {
       throw ValidationError(
         "a sheet of \(tile.columns)x\(tile.rows) tiles of \(width) pixels is larger than \(limit) pixels: choose a "
@@ -52,12 +66,13 @@ struct SheetOptions: ParsableArguments {
   ///   - stream: The index of the video stream; `nil` for the first one.
   ///   - quality: The quality of the sheets, 1 to 100.
   func request(isExact: Bool, stream: Int?, quality: Int = usualQuality) -> StoryboardRequest {
-    var plan = SheetPlan(columns: tile.columns, rows: tile.rows, interval: interval)
+    let (tile, width) = (tile ?? Self.usualTile, width ?? Self.usualWidth)
+    var plan = SheetPlan(columns: tile.columns, rows: tile.rows, interval: interval ?? Self.usualInterval)
     plan.usesKeyFrames = !isExact
     let height = min(Self.maximumShape * width, SheetPlan.maximumSide / tile.rows)
     var picture = CoverRequest(size: SizeLimit(width: width, height: height) ?? .none)
     picture.stream = stream
     picture.quality = quality
-    return StoryboardRequest(layout: layout, plan: plan, picture: picture)
+    return StoryboardRequest(layout: layout ?? .webvtt, plan: plan, picture: picture)
   }
 }

@@ -35,6 +35,8 @@ public struct Batch: Sendable {
   public var clips: ClipSelection
   /// The request for all covers.
   public var request: CoverRequest
+  /// Whether a cover that differs from the request only in its size is fresh.
+  public var keepsSizes = false
   /// The location of the covers.
   public var placement: CoverPlacement
   /// The pattern of the names of covers.

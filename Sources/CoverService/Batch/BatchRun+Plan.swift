@@ -19,6 +19,21 @@ extension BatchRun {
     report(.finished(result))
   }
 
+  /// Throws if a picture of a clip has to be made although the folder for it cannot be written to.
+  ///
+  /// Only a clip that needs a picture ends the run, so that pictures that are up to date can be used from a read-only disk.
+  func refuseIfDue(_ clip: FoundClip) throws(ServiceError) {
+    guard let (folder, error) = batch.placement.readOnlyFolder, !batch.placement.isWritable(for: clip) else { return }
+    var jobs = extraRequests.compactMap { extraJob($0.request, $0.text, of: clip) }
+    if batch.makesCovers { jobs.append(job(clip, place(of: clip))) }
+    var isDue = jobs.contains { if case .due = $0.plan() { true } else { false } }
+    if let job = storyboardJob(for: clip), case .due = try job.plan() { isDue = true }
+    guard isDue else { return }
+    throw ServiceError(
+      "cannot write to the folder \(folder.displayText): \(error.message); specify another with -o"
+    )
+  }
+
   /// Reports what a run would do for a picture; returns whether the clip may have further pictures.
   private func plan(_ job: CoverJob, for result: inout ClipResult) -> Bool {
     switch job.plan() {

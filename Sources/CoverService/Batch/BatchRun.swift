@@ -19,6 +19,8 @@ final class BatchRun: Sendable {
   /// The clips that broke a decoder, in order.
   private let suspects = Mutex<[FoundClip]>([])
   let pathOwners: CoverPathOwners
+  /// Whether the folder for all pictures cannot be written to, which ends the run at the first picture that is due.
+  let hasReadOnlyFolder: Bool
   /// Returns the folders in which clips were removed; `nil` if all folders are searched for pictures without a clip.
   private let changed: (@Sendable () -> Set<FilePath>)?
 
@@ -54,6 +56,7 @@ final class BatchRun: Sendable {
     if let clips { self.clips = clips } else { self.clips = try ClipQueue(batch.clips) }
     decoders = (0..<max(1, batch.jobs)).map { _ in makeDecoder() }
     pathOwners = CoverPathOwners(batch.pathRule)
+    hasReadOnlyFolder = !batch.isDry && batch.placement.readOnlyFolder != nil
   }
 
   func all() async throws(ServiceError) -> BatchSummary {
@@ -141,6 +144,7 @@ final class BatchRun: Sendable {
       try plan(clip)
       return nil
     }
+    if hasReadOnlyFolder { try refuseIfDue(clip) }
     guard batch.makesCovers else {
       report(.began(clip.path))
       if let result = try await makeExtras(of: clip, with: decoder) { report(.finished(result)) }
@@ -260,6 +264,7 @@ final class BatchRun: Sendable {
       retriesFailures: batch.retriesFailures
     )
     order.reportsFacts = batch.reportsFacts
+    order.keepsSize = batch.keepsSizes
     order.name = batch.name
     return CoverJob(order: order, requestText: requestText, folder: folder, pathRule: pathOwners.rule)
   }

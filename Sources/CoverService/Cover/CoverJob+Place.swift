@@ -76,7 +76,9 @@ extension CoverJob {
   private func freshHead(of existing: ExistingCover, clip: ClipVersion) -> CoverHead? {
     switch existing {
     // From standard input, another clip of the same size may have been read before.
-    case .cover: order.clip.isFile ? existing.freshHead(for: clip, request: requestText) : nil
+    case .cover:
+      order.clip.isFile
+        ? existing.freshHead(for: clip, request: requestText, inAnySizeOf: order.keepsSize ? order.request : nil) : nil
     case .foreign(let head?) where order.place?.isShared == true: head.isThumbnail(of: clip) ? head : nil
     case .none, .foreign, .refused: nil
     }

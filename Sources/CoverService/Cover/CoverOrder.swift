@@ -35,6 +35,8 @@ public struct CoverOrder: Sendable {
   public var createsFolders = false
   /// Whether the outcome of a fresh cover includes its facts, even if it is not degraded.
   var reportsFacts = true
+  /// Whether a cover that differs from the request only in its size is fresh.
+  var keepsSize = false
   /// The pattern of the cover's name, if the name was derived from that of the clip.
   public var name = CoverName.usual
 

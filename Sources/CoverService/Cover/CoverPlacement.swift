@@ -46,6 +46,19 @@ public enum CoverPlacement: Sendable {
 }
 
 extension CoverPlacement {
+  /// The folder for all pictures and the system's error, if nothing can be created in it.
+  var readOnlyFolder: (FilePath, Errno)? {
+    guard case .below(let folder) = self, let error = folder.writingError else { return nil }
+    return (folder, error)
+  }
+
+  /// Whether the folder for the pictures of a clip exists and can be written to, although one above it cannot.
+  func isWritable(for clip: FoundClip) -> Bool {
+    guard case .below(let folder) = self else { return true }
+    let own = folder.pushing(clip.relativePath).removingLastComponent()
+    return Folder.exists(at: own) && own.writingError == nil
+  }
+
   /// Returns the place of a clip's contact sheet or animation; `nil` in the thumbnail cache, which has none.
   func place(of request: CoverRequest, for clip: FoundClip) -> OutputPlace? {
     switch self {

@@ -42,9 +42,15 @@ enum ExistingCover {
   }
 
   /// Returns the head of the cover if it was made from this version of the clip with this request.
-  func freshHead(for clip: ClipVersion, request: String) -> CoverHead? {
+  ///
+  /// - Parameters:
+  ///   - clip: The version of the clip.
+  ///   - request: The request as stored in covers.
+  ///   - resizable: The request, if the cover may also have been made with one that differs only in its size.
+  func freshHead(for clip: ClipVersion, request: String, inAnySizeOf resizable: CoverRequest? = nil) -> CoverHead? {
     guard case .cover(let head) = self, head.isWhole, head[.size] == "\(clip.bytes)",
-      head[.mtimeNanoseconds] == "\(clip.mtimeNanoseconds)", head[.request] == request
+      head[.mtimeNanoseconds] == "\(clip.mtimeNanoseconds)",
+      head[.request] == request || resizable.map(head.wasMade(withSizeOtherThanIn:)) == true
     else { return nil }
     return head
   }
@@ -66,6 +72,15 @@ enum ExistingCover {
 }
 
 extension CoverHead {
+  /// Whether the picture was made with a request that differs from another one at most in its size.
+  fileprivate func wasMade(withSizeOtherThanIn request: CoverRequest) -> Bool {
+    guard
+      var made = self[.request].flatMap({ try? CanonicalJSON.decode(CoverRequest.self, from: Array($0.utf8)) })
+    else { return false }
+    (made.size, made.fill) = (request.size, request.fill)
+    return made == request
+  }
+
   /// Whether the picture is a thumbnail of this version of a clip according to freedesktop.org's standard, made by any
   /// program.
   func isThumbnail(of clip: ClipVersion) -> Bool {
