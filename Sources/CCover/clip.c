@@ -64,14 +64,15 @@ int ccover_open(int descriptor, const ccover_limits *limits, ccover_clip **resul
         goto done;
     }
     failed = ccover_select_stream(clip, limits, error);
-    if (!failed) {
-        ccover_choose_clock(clip);
-        ccover_find_encryption(clip);
-        ccover_prepare_packets_ahead(clip);
+    if (failed || !clip->stream) {
+        goto done;
     }
-    if (!failed && limits->seeks) {
+    ccover_choose_clock(clip);
+    ccover_find_encryption(clip);
+    ccover_prepare_packets_ahead(clip);
+    if (limits->seeks) {
         ccover_find_start_time(clip);
-    } else if (!failed && !limits->complete_facts) {
+    } else if (!limits->complete_facts) {
         ccover_examine_start(clip);
     }
 

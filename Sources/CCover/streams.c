@@ -71,6 +71,9 @@ int ccover_select_stream(ccover_clip *clip, const ccover_limits *limits, ccover_
         }
         return 0;
     }
+    if (limits->may_lack_video && limits->stream < 0) {
+        return 0;
+    }
     ccover_log_begin();
     return limits->stream >= 0 ? fail_to_find_stream(clip->format, limits->stream, error)
                                : fail_without_video(clip->format, error);

@@ -76,17 +76,10 @@ public struct ClipDecoder: ~Copyable {
     seeks: Bool = false,
     limits: Limits = Limits()
   ) throws(CoverFailure) {
-    var cLimits = ccover_limits(
-      deadline_microseconds: limits.deadline / .microseconds(1),
-      max_pixels: Int64(limits.maximumPixels),
-      max_streams: Int32(clamping: limits.maximumStreams),
-      stream: stream.map { Int32(clamping: $0) } ?? -1,
-      embedded: ccover_embedded(artwork),
-      complete_facts: completely,
-      seeks: seeks,
-      all_streams: false,
-      raw_format: ccover_raw_format(limits.rawFormat)
-    )
+    var cLimits = limits.forShim
+    cLimits.stream = stream.map { Int32(clamping: $0) } ?? -1
+    cLimits.embedded = ccover_embedded(artwork)
+    (cLimits.complete_facts, cLimits.seeks) = (completely, seeks)
     var handle: OpaquePointer?
     try withCoverError { ccover_open(descriptor, &cLimits, &handle, &$0) }
     guard let handle else { throw CoverFailure(stage: .open, cause: .misuse, message: "no clip was opened") }
@@ -237,6 +230,19 @@ public struct ClipDecoder: ~Copyable {
   /// Afterwards only frames at a time can be decoded.
   mutating func findRawDuration() {
     ccover_find_raw_duration(openHandle)
+  }
+}
+
+extension ClipDecoder.Limits {
+  /// The limits for the shim, with which it selects the first video stream.
+  var forShim: ccover_limits {
+    var limits = ccover_limits()
+    limits.deadline_microseconds = deadline / .microseconds(1)
+    limits.max_pixels = Int64(maximumPixels)
+    limits.max_streams = Int32(clamping: maximumStreams)
+    limits.stream = -1
+    limits.raw_format = ccover_raw_format(rawFormat)
+    return limits
   }
 }
 

@@ -19,6 +19,19 @@ public enum CoverExtractor {
     return ProbedClip(facts: decoder.facts, details: decoder.details)
   }
 
+  /// Returns the streams of a clip without video, and what it says about its recording.
+  ///
+  /// - Parameters:
+  ///   - clip: A descriptor open for reading; it is not closed.
+  ///   - limits: Limits on the work.
+  /// - Throws: `CoverFailure`.
+  public static func details(
+    ofClipWithoutVideo clip: Int32,
+    limits: ClipDecoder.Limits = ClipDecoder.Limits()
+  ) throws(CoverFailure) -> ClipDetails {
+    try ClipDetails(ofClipWithoutVideo: clip, limits: limits)
+  }
+
   /// Decodes the wanted frame of a clip, or all frames of a sheet or an animation, and writes it as a picture.
   ///
   /// - Parameters:

@@ -8,6 +8,24 @@ extension ClipDecoder {
   }
 }
 
+extension ClipDetails {
+  /// Reads the details of a clip that need not have video.
+  ///
+  /// - Parameters:
+  ///   - clip: A descriptor open for reading; it is not closed.
+  ///   - limits: Limits on the work.
+  /// - Throws: `CoverFailure` with the stage `open` or `probe`.
+  init(ofClipWithoutVideo clip: Int32, limits: ClipDecoder.Limits) throws(CoverFailure) {
+    var cLimits = limits.forShim
+    (cLimits.complete_facts, cLimits.may_lack_video) = (true, true)
+    var handle: OpaquePointer?
+    defer { if handle != nil { ccover_close(&handle) } }
+    try withCoverError { ccover_open(clip, &cLimits, &handle, &$0) }
+    guard let handle else { throw CoverFailure(stage: .open, cause: .misuse, message: "no clip was opened") }
+    self = DetailsReader(handle: handle).details(video: -1)
+  }
+}
+
 /// Reads the details of an open clip.
 private struct DetailsReader {
   let handle: OpaquePointer

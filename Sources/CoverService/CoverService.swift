@@ -134,7 +134,7 @@ public struct CoverService: Sendable {
   /// - Throws: ``ServiceError`` if no decoder can be started; results reported before remain valid.
   public func probe(
     _ clips: [FilePath],
-    report: (FilePath, Result<ProbedClip, CoverFailure>) -> Void
+    report: (FilePath, Result<ProbedClip, ProbeFailure>) -> Void
   ) async throws(ServiceError) {
     let decoder = try makeOnlyDecoder()
     for clip in clips {
@@ -143,17 +143,27 @@ public struct CoverService: Sendable {
     await decoder.stop()
   }
 
+  /// Returns the facts of the clip on standard input.
+  ///
+  /// - Throws: ``ServiceError`` if no decoder can be started.
+  public func probe(_ clip: InputClip) async throws(ServiceError) -> Result<ProbedClip, ProbeFailure> {
+    let decoder = try makeOnlyDecoder()
+    let result = try await facts(of: clip.clip.descriptor, rawFormat: nil, with: decoder)
+    await decoder.stop()
+    return result
+  }
+
   private func facts(
     of clip: FilePath,
     with decoder: Decoder
   ) async throws(ServiceError)
-    -> Result<ProbedClip, CoverFailure>
+    -> Result<ProbedClip, ProbeFailure>
   {
     let file: OpenClip
     do throws(CoverFailure) {
       file = try OpenClip(opening: clip)
     } catch {
-      return .failure(error)
+      return .failure(ProbeFailure(error))
     }
     return try await facts(of: file.descriptor, rawFormat: RawFormat(ofFileAt: clip), with: decoder)
   }
@@ -168,7 +178,7 @@ public struct CoverService: Sendable {
     let decoder = try makeOnlyDecoder()
     var results: [Result<ClipFacts, CoverFailure>] = []
     for file in files {
-      results.append(try await facts(of: file, rawFormat: nil, with: decoder).map(\.facts))
+      results.append(try await facts(of: file, rawFormat: nil, with: decoder).map(\.facts).mapError(\.failure))
     }
     await decoder.stop()
     return results
@@ -178,11 +188,12 @@ public struct CoverService: Sendable {
     of file: FileDescriptor,
     rawFormat: RawFormat?,
     with decoder: Decoder
-  ) async throws(ServiceError) -> Result<ProbedClip, CoverFailure> {
+  ) async throws(ServiceError) -> Result<ProbedClip, ProbeFailure> {
     switch try await decoder.perform(.probe, descriptors: [file], rawFormat: rawFormat) {
     case .facts(let facts, let details): return .success(ProbedClip(facts: facts, details: details))
-    case .failure(let failure): return .failure(failure)
-    case .cover, .tiles: return .failure(.unexpectedAnswer)
+    case .lacksVideo(let failure, let details): return .failure(ProbeFailure(failure, details: details))
+    case .failure(let failure): return .failure(ProbeFailure(failure))
+    case .cover, .tiles: return .failure(ProbeFailure(.unexpectedAnswer))
     }
   }
 }

@@ -83,6 +83,19 @@ public struct ClipDetails: Codable, Hashable, Sendable {
   public init(streams: [Stream]) { self.streams = streams }
 }
 
+/// Why a clip has no facts.
+public struct ProbeFailure: Error, Hashable, Sendable {
+  /// The failure.
+  public let failure: CoverFailure
+  /// The streams, if the clip only lacks video, and the recording.
+  public let details: ClipDetails?
+
+  /// Creates a failure.
+  public init(_ failure: CoverFailure, details: ClipDetails? = nil) {
+    (self.failure, self.details) = (failure, details)
+  }
+}
+
 /// A clip that was examined: its facts and details.
 public struct ProbedClip: Hashable, Sendable {
   /// The facts of the clip and of the stream that covers are made of.

@@ -66,8 +66,7 @@ package final class RequestHandler {
         )
         return .cover(facts, bytes: Self.offset(of: descriptors[1]))
       case (.probe, 1):
-        let clip = try CoverExtractor.probe(descriptors[0].rawValue, limits: limits)
-        return .facts(clip.facts, details: clip.details)
+        return try Self.probe(descriptors[0].rawValue, limits: limits)
       default:
         throw CoverFailure(
           stage: .service,
@@ -84,6 +83,21 @@ package final class RequestHandler {
   package func close(_ descriptors: [FileDescriptor]) {
     for descriptor in descriptors where series?.clip != descriptor {
       try? descriptor.close()
+    }
+  }
+
+  private static func probe(_ clip: Int32, limits: ClipDecoder.Limits) throws(CoverFailure) -> DecoderReply.Result {
+    let start = ContinuousClock.now
+    do throws(CoverFailure) {
+      let probed = try CoverExtractor.probe(clip, limits: limits)
+      return .facts(probed.facts, details: probed.details)
+    } catch {
+      var limits = limits
+      limits.deadline -= start.duration(to: .now)
+      guard error.cause == .noVideoStream, limits.deadline > .zero,
+        let details = try? CoverExtractor.details(ofClipWithoutVideo: clip, limits: limits)
+      else { throw error }
+      return .lacksVideo(error, details: details)
     }
   }
 

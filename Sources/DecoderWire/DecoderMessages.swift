@@ -7,7 +7,7 @@ public import Covers
 /// of their request's line.
 public enum DecoderProtocol {
   /// The protocol version; it changes whenever a message changes its meaning, and both sides must have the same.
-  public static let version = 12
+  public static let version = 13
 }
 
 /// The first line of a decoder or composer.
@@ -90,6 +90,8 @@ public struct DecoderReply: Codable, Sendable {
     case tiles(CoverFacts, of: ClipFacts, bytes: Int)
     /// The facts of a clip, all its streams, and its recording.
     case facts(ClipFacts, details: ClipDetails)
+    /// Why a clip has no facts, and its streams: it has no video.
+    case lacksVideo(CoverFailure, details: ClipDetails)
     case failure(CoverFailure)
   }
 

@@ -117,6 +117,7 @@ extension DecoderReply {
     case .tiles(let facts, let clip, let bytes):
       facts.isWithinBounds && clip.isWithinBounds && WireBounds.isCount(bytes)
     case .facts(let facts, let details): facts.isWithinBounds && details.isWithinBounds
+    case .lacksVideo(let failure, let details): failure.isWithinBounds && details.isWithinBounds
     case .failure(let failure): failure.isWithinBounds
     }
   }

@@ -30,6 +30,29 @@ struct HelpTests {
     #expect(short.contains("--files-from"))
   }
 
+  @Test("The help of the live board names the keys for help and for leaving")
+  func live() async throws {
+    let words = try await Program.run("clipcanvas", ["board", "live", "--help"]).text.split { $0.isWhitespace }
+    let text = words.joined(separator: " ")
+    #expect(text.contains("? shows all keys") && text.contains("q quits"), "\(text)")
+  }
+
+  @Test(
+    "`--timeout` says what it limits",
+    arguments: [
+      (["cover"], "How long the work on one clip may take before the clip fails (default: 30 seconds)."),
+      (["batch"], "How long the work on one clip may take before the clip fails (default: 30 seconds)."),
+      (["storyboard"], "each sheet of a storyboard, may take ten times as long."),
+      (["board", "cover"], "How long the work on one clip may take before the clip fails (default: 30 seconds)."),
+      (["remux"], "Stop when there has been no progress for this long (default: 30 seconds)."),
+      (["board", "export"], "Stop when there has been no progress for this long (default: 30 seconds)."),
+    ]
+  )
+  func timeout(_ command: [String], _ meaning: String) async throws {
+    let words = try await Program.run("clipcanvas", command + ["--help"]).text.split { $0.isWhitespace }
+    #expect(words.joined(separator: " ").contains(meaning))
+  }
+
   @Test("Completion scripts are generated for three shells", arguments: ["bash", "zsh", "fish"])
   func completions(_ shell: String) async throws {
     let script = try await Program.run("clipcanvas", ["--generate-completion-script", shell])

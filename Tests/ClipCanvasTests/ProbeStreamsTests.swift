@@ -99,6 +99,28 @@ struct ProbeStreamsTests {
     }
   }
 
+  @Test(
+    "The streams of a clip without video are those that ffprobe finds",
+    arguments: ["sound-only.m4a", "artwork-only.m4a", "artwork-only.mp3"]
+  )
+  func withoutVideo(_ name: String) async throws {
+    let clip = ProjectFolder.fixture(name)
+    let record = try #require(try await Self.probe([clip.string]).first)
+    #expect(record.status == "failed")
+    let reference = try await Self.reference(clip)
+    try Self.compare(record, with: reference, name)
+    #expect(reference.streams.contains { $0.codecType == "audio" })
+    let result = try await Program.run("clipcanvas", ["probe", clip.string])
+    #expect(result.exitStatus == 1 && result.errorOutput.hasPrefix("\(clip.string): no video stream (1 audio stream"))
+    let lines = result.text.split(separator: "\n")
+    #expect(lines.first.map(String.init) == clip.string && lines.count >= 1 + reference.streams.count, "\(result.text)")
+    for stream in reference.streams {
+      let start = "  \(stream.index)  "
+      #expect(lines.contains { $0.hasPrefix(start) && $0.contains("  \(stream.codecName ?? "")") }, "\(result.text)")
+    }
+    #expect(result.text.contains("audio"))
+  }
+
   @Test("Titles, languages, dispositions, subtitles, artwork and attachments are listed")
   func matroska() async throws {
     let scratch = try ScratchFolder()

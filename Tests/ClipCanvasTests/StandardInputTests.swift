@@ -3,7 +3,7 @@ import SystemPackage
 import TestSupport
 import Testing
 
-@Suite("clipcanvas cover -")
+@Suite("A clip on standard input")
 struct StandardInputTests {
   private let scratch: ScratchFolder
 
@@ -43,6 +43,38 @@ struct StandardInputTests {
     for picture in ["pipe.png", "redirected.png", "out.png"] { #expect(try await pixels(picture) == expected) }
     let texts = String(decoding: try ScratchFolder.read(scratch("pipe.png")), as: Unicode.ASCII.self)
     #expect(!texts.contains("Thumb::URI") && !texts.contains("Thumb::MTime") && texts.contains("Thumb::Size"))
+  }
+
+  @Test("The facts of a clip from a pipe or a file are those that it has as a file", arguments: ["h264.mp4", "mpeg2.ts"])
+  func probed(_ fixture: String) async throws {
+    let clip = ProjectFolder.fixture(fixture)
+    for input in ["cat '\(clip)' | clipcanvas probe -", "clipcanvas probe - < '\(clip)'"] {
+      let result = try await shell(
+        "clipcanvas probe '\(clip)' | tail -n +2 > file && { \(input); } > input && tail -n +2 input | cmp - file && head -1 input"
+      )
+      #expect(result.exitStatus == 0 && result.text == "-\n", "\(result.errorOutput)\(result.text)")
+    }
+    let json = try await shell("cat '\(clip)' | clipcanvas probe --json - | jq -c '[.clip, .status]'")
+    #expect(json.text == #"[{"path":"-"},"facts"]"# + "\n", "\(json.text)")
+    let failed = try await shell("echo text | clipcanvas probe -")
+    #expect(failed.exitStatus == 1 && failed.errorOutput.hasPrefix("-: its content is not a recognised video format"))
+    let missing = try await shell("echo text | clipcanvas probe --json -", environment: ["TMPDIR": "/missing"])
+    #expect(missing.exitStatus == 1 && missing.text.contains("cannot store standard input in /missing"))
+  }
+
+  @Test("A contact sheet and an animation of a clip from a pipe are those of the file")
+  func pictures() async throws {
+    let clip = ProjectFolder.fixture("h264.mp4")
+    let result = try await shell(
+      """
+      clipcanvas sheet --no-header -o file.png '\(clip)' && cat '\(clip)' | clipcanvas sheet --no-header -o pipe.png - &&
+      cat '\(clip)' | clipcanvas sheet -o header.png - &&
+      clipcanvas animate -o file.gif '\(clip)' && cat '\(clip)' | clipcanvas animate -o pipe.gif -
+      """
+    )
+    #expect(result.exitStatus == 0, "\(result.errorOutput)")
+    #expect(try await pixels("pipe.png") == pixels("file.png") && pixels("pipe.gif") == pixels("file.gif"))
+    #expect(try await pixels("header.png").count > pixels("pipe.png").count)
   }
 
   @Test("Each run makes the cover again, since another clip may have the same size, and spares other files")
@@ -97,6 +129,12 @@ struct StandardInputTests {
     ("cover -", "a clip on standard input has no name: name the file for its cover with '-o'"),
     ("cover -o folder/ -", "a clip on standard input has no name: name the file for its cover with '-o'"),
     ("cover -o x/ - a.mp4", "'-' stands for a single clip on standard input, which gets one cover: use it alone"),
+    ("sheet -", "a clip on standard input has no name: name the file for its contact sheet with '-o'"),
+    ("animate -", "a clip on standard input has no name: name the file for its animation with '-o'"),
+    ("animate -o x/ - a.mp4", "'-' stands for a single clip on standard input, which gets one animation: use it alone"),
+    ("storyboard -", "a clip on standard input has no name for its storyboard: save it to a file first"),
+    ("storyboard -o x -", "a clip on standard input has no name for its storyboard: save it to a file first"),
+    ("probe - a.mp4", "'-' stands for a single clip on standard input: use it alone"),
     ("cover --at 1,2 -o x/ -", "'-' stands for a single clip on standard input, which gets one cover: use it alone"),
   ]
 

@@ -172,7 +172,7 @@ struct ClipShelf: Sendable {
       CoverFailure(stage: .service, cause: .decoderDied, message: "the decoder could not be started")
     )
     do throws(ServiceError) {
-      try await covers.probe([path]) { kind = $1.map(\.facts.mimeType) }
+      try await covers.probe([path]) { kind = $1.map(\.facts.mimeType).mapError(\.failure) }
     } catch {
       return .failure(CoverFailure(error))
     }

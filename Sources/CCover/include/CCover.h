@@ -109,6 +109,7 @@ typedef struct ccover_limits {
     bool complete_facts;           // read until all facts are known; otherwise, only until a frame can be decoded
     bool seeks;                    // the frame to decode is not the first one, so that times have to be known
     bool all_streams;              // the packets of all streams are wanted, and sound is analysed as well
+    bool may_lack_video;           // a clip without video is opened as well, to read only its streams and texts
     ccover_raw_format raw_format;  // assumed if the content is not recognised
 } ccover_limits;
 

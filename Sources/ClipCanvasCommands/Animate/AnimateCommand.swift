@@ -24,7 +24,7 @@ struct AnimateCommand: AsyncParsableCommand {
       """
   )
 
-  @Argument(help: ArgumentHelp("The clips to make animations of.", valueName: "clip"))
+  @Argument(help: ArgumentHelp("The clips to make animations of; - reads one from standard input.", valueName: "clip"))
   var clips: [PathArgument]
 
   @OptionGroup
@@ -49,17 +49,17 @@ struct AnimateCommand: AsyncParsableCommand {
   func validate() throws {
     try PathArgument.rejectURLs(clips)
     try places.validate(noun: "animation", printsJSON: json)
+    try StandardInputClip.validate(clips, noun: "animation", isInFolder: places.isInFolder)
   }
 
   func run() async throws {
     let request = animation.request(format: places.format)
+    let isInput = StandardInputClip.isNamed(in: clips)
     let orders = try clips.map { clip in
-      CoverOrder(
-        clip: clip.path,
-        destination: try places.destination(for: clip.path) { CoverOrder.defaultPath(for: $0, request: request) },
-        request: request,
-        isForced: force
-      )
+      let destination = try places.destination(for: clip.path) { CoverOrder.defaultPath(for: $0, request: request) }
+      return isInput
+        ? try StandardInputClip.order(to: destination, request: request, isForced: force, asJSON: json)
+        : CoverOrder(clip: clip.path, destination: destination, request: request, isForced: force)
     }
     try await decoder.make(orders) { outcome in
       CoverReport.print(outcome, asJSON: json, onlyProblems: places.isStandardOutput)

@@ -26,7 +26,7 @@ struct ContactSheetCommand: AsyncParsableCommand {
       """
   )
 
-  @Argument(help: ArgumentHelp("The clips to make contact sheets of.", valueName: "clip"))
+  @Argument(help: ArgumentHelp("The clips to make contact sheets of; - reads one from standard input.", valueName: "clip"))
   var clips: [PathArgument]
 
   @OptionGroup
@@ -61,6 +61,7 @@ struct ContactSheetCommand: AsyncParsableCommand {
     try PathArgument.rejectURLs(clips)
     try encoding.validate(for: places.format)
     try places.validate(noun: "contact sheet", printsJSON: json)
+    try StandardInputClip.validate(clips, noun: "contact sheet", isInFolder: places.isInFolder)
   }
 
   private var request: CoverRequest {
@@ -74,9 +75,13 @@ struct ContactSheetCommand: AsyncParsableCommand {
   func run() async throws {
     let artist = try SheetArtist.ofProgram()
     let request = request
+    let isInput = StandardInputClip.isNamed(in: clips)
     let orders = try clips.map { clip in
       let destination = try places.destination(for: clip.path) { CoverOrder.defaultPath(for: $0, request: request) }
-      var order = CoverOrder(clip: clip.path, destination: destination, request: request, isForced: force)
+      var order =
+        isInput
+        ? try StandardInputClip.order(to: destination, request: request, isForced: force, asJSON: json)
+        : CoverOrder(clip: clip.path, destination: destination, request: request, isForced: force)
       order.artist = artist
       return order
     }

@@ -3,7 +3,6 @@ internal import BoardText
 internal import CoverService
 internal import Covers
 internal import Files
-internal import Glibc
 internal import SystemPackage
 
 /// `clipcanvas cover`.
@@ -64,41 +63,26 @@ struct CoverCommand: AsyncParsableCommand {
     }
     try picture.validate(for: places.format)
     try places.validate(noun: "cover", printsJSON: json)
-    try validateInput()
-  }
-
-  private func isStandardInput(_ clip: PathArgument) -> Bool { clip.path == "-" }
-
-  /// Checks that a clip on standard input has a place for its cover, since it has no name.
-  private func validateInput() throws {
-    guard clips.contains(where: isStandardInput) else { return }
-    guard clips.count == 1, picture.times.count < 2 else {
-      throw ValidationError("'-' stands for a single clip on standard input, which gets one cover: use it alone")
-    }
-    guard !places.isInFolder else {
-      throw ValidationError("a clip on standard input has no name: name the file for its cover with '-o'")
-    }
-    guard isatty(STDIN_FILENO) == 0 else {
-      throw ValidationError("'-' would read a clip from the terminal; redirect it from a file or a program")
-    }
+    try StandardInputClip.validate(
+      clips,
+      noun: "cover",
+      pictures: max(1, picture.times.count),
+      isInFolder: places.isInFolder
+    )
   }
 
   private func orderForInput() throws -> CoverOrder {
-    let request = picture.request(at: picture.times.first ?? .first, format: places.format)
-    let destination = try places.destination(for: "-") { $0 }
-    do throws(CoverFailure) {
-      return CoverOrder(clip: try InputClip(), destination: destination, request: request, isForced: force)
-    } catch {
-      let clip = CoverOutcome.Clip(path: "-", uri: nil)
-      let outcome = CoverOutcome(status: .failed, clip: clip, cover: nil, request: request, failure: error)
-      CoverReport.print(outcome, asJSON: json, onlyProblems: true)
-      throw CommandError(.someFailed)
-    }
+    try StandardInputClip.order(
+      to: try places.destination(for: "-") { $0 },
+      request: picture.request(at: picture.times.first ?? .first, format: places.format),
+      isForced: force,
+      asJSON: json
+    )
   }
 
   func run() async throws {
     let orders =
-      try clips.contains(where: isStandardInput) ? [orderForInput()] : clips.flatMap { try self.orders(for: $0.path) }
+      try StandardInputClip.isNamed(in: clips) ? [orderForInput()] : clips.flatMap { try self.orders(for: $0.path) }
     var previous: CoverOutcome?
     try await decoder.make(orders) { outcome in
       // What is wrong with a clip is said once, not for each of its covers.

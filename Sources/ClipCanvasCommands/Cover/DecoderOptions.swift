@@ -9,7 +9,8 @@ struct DecoderOptions: ParsableArguments {
   @Option(
     parsing: .unconditional,
     help: ArgumentHelp(
-      "The time limit for one clip (default: 30); a sheet of a storyboard, or an animation, may take ten times as long.",
+      "How long the work on one clip may take before the clip fails (default: 30 seconds). A contact sheet, an animation, "
+        + "and each sheet of a storyboard, may take ten times as long.",
       valueName: "seconds"
     ),
     transform: OptionValue.whole("--timeout", 1...86_400, "seconds")

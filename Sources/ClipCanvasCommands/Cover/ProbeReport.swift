@@ -6,14 +6,19 @@ internal import SystemPackage
 /// The facts and details of a clip, or the failure to read them.
 struct ProbeRecord: Encodable {
   let clip: CoverOutcome.Clip
-  let probed: ProbedClip?
+  let facts: ClipFacts?
+  /// The details; `nil` if not even the streams are known.
+  let details: ClipDetails?
   let failure: CoverFailure?
 
-  init(clip: FilePath, result: Result<ProbedClip, CoverFailure>) {
-    self.clip = .init(path: clip.displayText, uri: clip.uri(in: .currentFolder))
+  /// - Parameters:
+  ///   - clip: The path of the clip; `nil` for standard input.
+  ///   - result: The result.
+  init(clip: FilePath?, result: Result<ProbedClip, ProbeFailure>) {
+    self.clip = .init(path: clip?.displayText ?? "-", uri: clip?.uri(in: .currentFolder))
     switch result {
-    case .success(let probed): (self.probed, failure) = (probed, nil)
-    case .failure(let failure): (probed, self.failure) = (nil, failure)
+    case .success(let probed): (facts, details, failure) = (probed.facts, probed.details, nil)
+    case .failure(let failure): (facts, details, self.failure) = (nil, failure.details, failure.failure)
     }
   }
 
@@ -26,10 +31,10 @@ struct ProbeRecord: Encodable {
     var container = encoder.container(keyedBy: CodingKeys.self)
     try container.encode(failure == nil ? "facts" : "failed", forKey: .status)
     try container.encode(clip, forKey: .clip)
-    try container.encodeIfPresent(probed?.facts.hasAudio, forKey: .hasAudio)
+    try container.encodeIfPresent(facts?.hasAudio, forKey: .hasAudio)
     try failure?.encode(to: encoder)
-    try probed?.facts.encode(to: encoder)
-    try probed?.details.encode(to: encoder)
+    try facts?.encode(to: encoder)
+    try details?.encode(to: encoder)
   }
 }
 
@@ -38,15 +43,14 @@ enum ProbeReport {
   private static let labelWidth = 14
 
   static func print(_ record: ProbeRecord) {
-    if let probed = record.probed {
+    if let details = record.details {
       Console.print(record.clip.path)
-      for (label, value) in rows(probed.facts) + rows(probed.details) {
+      for (label, value) in (record.facts.map(rows) ?? []) + rows(details) {
         Console.print("  " + label + String(repeating: " ", count: labelWidth - label.count) + value)
       }
-      for line in StreamTable(probed.details.streams).lines { Console.print("  " + line) }
-    } else if let failure = record.failure {
-      StandardError.print(failure.line(for: record.clip.path, command: .other))
+      for line in StreamTable(details.streams).lines { Console.print("  " + line) }
     }
+    if let failure = record.failure { StandardError.print(failure.line(for: record.clip.path, command: .other)) }
   }
 
   private static func rows(_ facts: ClipFacts) -> [(label: String, value: String)] {

@@ -9,7 +9,7 @@ struct ComposerOptions: ParsableArguments {
   @Option(
     parsing: .unconditional,
     help: ArgumentHelp(
-      "The time without progress after which the work is stopped (default: 30).",
+      "Stop when there has been no progress for this long (default: 30 seconds).",
       valueName: "seconds"
     ),
     transform: OptionValue.whole("--timeout", 1...86_400, "seconds")

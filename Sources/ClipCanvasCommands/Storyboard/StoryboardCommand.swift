@@ -71,6 +71,9 @@ struct StoryboardCommand: AsyncParsableCommand {
   func validate() throws {
     try PathArgument.rejectURLs(clips)
     guard output?.path != "-" else { throw ValidationError("'-o' takes a folder, not standard output") }
+    guard !StandardInputClip.isNamed(in: clips) else {
+      throw ValidationError("a clip on standard input has no name for its storyboard: save it to a file first")
+    }
   }
 
   func run() async throws {

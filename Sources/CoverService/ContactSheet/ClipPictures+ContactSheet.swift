@@ -32,7 +32,8 @@ extension ClipPictures {
     let sheet = ContactSheet(
       style: style,
       header: .init(
-        name: clip.path.lastComponent.map { FilePath(root: nil, [$0]).displayText } ?? "",
+        name: clip.isFile
+          ? clip.path.lastComponent.map { FilePath(root: nil, [$0]).displayText } ?? "" : "standard input",
         bytes: file.version.bytes,
         facts: tiles.facts,
         clip: tiles.clip
@@ -91,7 +92,7 @@ extension ClipPictures {
         return .failure(error)
       }
     case .failure(let failure): return .failure(failure.stage == .encode ? failure.aboutMemory : failure)
-    case .cover, .facts: return .failure(.unexpectedAnswer)
+    case .cover, .facts, .lacksVideo: return .failure(.unexpectedAnswer)
     }
   }
 
@@ -126,7 +127,7 @@ extension ClipPictures {
       }
       return .success(DecodedCover(clip: file.version, facts: encoded, picture: picture))
     case .failure(let failure): return .failure(failure.stage == .encode ? failure.aboutMemory : failure)
-    case .tiles, .facts: return .failure(.unexpectedAnswer)
+    case .tiles, .facts, .lacksVideo: return .failure(.unexpectedAnswer)
     }
   }
 }

@@ -87,7 +87,7 @@ struct ClipPictures {
       }
       return .success(DecodedCover(clip: file.version, facts: facts, picture: picture))
     case .failure(let failure): return .failure(failure.stage == .encode ? failure.aboutMemory : failure)
-    case .tiles, .facts: return .failure(.unexpectedAnswer)
+    case .tiles, .facts, .lacksVideo: return .failure(.unexpectedAnswer)
     }
   }
 

@@ -86,7 +86,7 @@ public actor CoverScaler {
     let descriptors = [source.descriptor, target.descriptor]
     switch try await decoder.perform(.cover(request, texts: []), descriptors: descriptors) {
     case .failure(let failure): return .failure(failure)
-    case .tiles, .facts: return .failure(.unexpectedAnswer)
+    case .tiles, .facts, .lacksVideo: return .failure(.unexpectedAnswer)
     case .cover(let facts, let bytes):
       do throws(CoverFailure) {
         try facts.check(for: request, texts: []).seal(target, bytes: bytes)
