@@ -63,7 +63,6 @@ public struct BoardCovers: Sendable {
     of waiting: WaitingCover,
     at destination: CoverOrder.Destination
   ) -> Event {
-    let generation = waiting.clip.generation
     guard outcome.hasCover, case .file(let place) = destination,
       let file = CoverFile(
         path: BoardPath.text(for: place.path, in: file.folder),
@@ -72,16 +71,22 @@ public struct BoardCovers: Sendable {
         actualTime: outcome.facts?.actualTime
       )
     else {
-      if let older = waiting.older, BoardPath.path(of: older.path, in: self.file.folder).exists {
-        return .coverReady(waiting.canvas, generation: generation, older)
-      }
-      return .coverFailed(
-        waiting.canvas,
-        generation: generation,
-        reason: outcome.failure?.message ?? "no cover was made"
-      )
+      return failure(of: waiting, reason: outcome.failure?.message ?? "no cover was made")
     }
-    return .coverReady(waiting.canvas, generation: generation, file)
+    return .coverReady(waiting.canvas, generation: waiting.clip.generation, file)
+  }
+
+  /// Returns the event for a cover that cannot be made: the older cover is kept, unless its file is missing.
+  ///
+  /// - Parameters:
+  ///   - waiting: The clip.
+  ///   - reason: Why it has no new cover.
+  public func failure(of waiting: WaitingCover, reason: String) -> Event {
+    let (canvas, generation) = (waiting.canvas, waiting.clip.generation)
+    if let older = waiting.older, BoardPath.path(of: older.path, in: file.folder).exists {
+      return .coverReady(canvas, generation: generation, older)
+    }
+    return .coverFailed(canvas, generation: generation, reason: reason)
   }
 
   /// The folder for the board's covers; for `board.json`, this is `board.covers`.

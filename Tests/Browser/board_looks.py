@@ -86,6 +86,13 @@ def no_cover(page, folder):
     clip.write_bytes(clip.read_bytes()[:100])
     page.part("c2", ".more").click()
     page.find("#menu [data-action=coverRetry]").click()
+    said = page.wait(lambda: "keeps" in (now := page.message) and now)
+    check("a cover that cannot be made again is kept", said.startswith("c2 keeps the cover that it had: "), said)
+    check("and shown", page.until_shows("c2", "cover"))
+    for cover in (folder / "board.covers").glob("c2-*"):
+        cover.unlink()
+    page.part("c2", ".more").click()
+    page.find("#menu [data-action=coverRetry]").click()
     page.until_shows("c2", "coverMissing")
     note = page.wait(lambda: page.part("c2", ".note-text").text)
     check("the canvas says that it has no cover", note.startswith("No cover: "), note)

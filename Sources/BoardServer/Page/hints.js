@@ -1,5 +1,7 @@
 // What the page suggests to do next, and what it says when the session changes.
 
+import { sentence } from "./server.js";
+
 const hasTouch = matchMedia("(pointer: coarse)");
 
 /** Returns the one next step, as a sentence. */
@@ -70,6 +72,16 @@ export function news(before, after) {
     if (wasPending && canvas.cover === "failed") return `${canvas.id} has no cover: ${canvas.coverReason}`;
     if (!old?.clip && canvas.clip) return `${canvas.id} has a clip`;
     if (old?.clip && !canvas.clip) return `The clip of ${canvas.id} was removed`;
+  }
+  return null;
+}
+
+/** Returns why a cover could not be made again, if that is new; the older one is kept. */
+export function keptCover(before, after) {
+  if (!before) return null;
+  for (const { id, coverKept } of after.canvases) {
+    const old = before.canvases.find((other) => other.id === id);
+    if (coverKept && coverKept !== old?.coverKept) return sentence(`${id} keeps the cover that it had: ${coverKept}`);
   }
   return null;
 }

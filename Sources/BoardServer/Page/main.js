@@ -6,7 +6,7 @@ import { Connection } from "./connection.js";
 import { Controls } from "./controls.js";
 import { explainCover, showHelp } from "./dialogs.js";
 import { Files } from "./files.js";
-import { hint, news } from "./hints.js";
+import { hint, keptCover, news } from "./hints.js";
 import { followKeys } from "./keyboard.js";
 import { Level } from "./level.js";
 import { Menu } from "./menu.js";
@@ -73,6 +73,8 @@ function followBoard(ids) {
   draw(ids);
   const text = news(shown, state);
   if (text) messages.say(text);
+  const kept = keptCover(shown, state);
+  if (kept) messages.set("notice", kept);
   shown = state;
   document.documentElement.dataset.revision = String(state.revision);
 }

@@ -37,10 +37,11 @@ actor PageCovers {
   }
 
   private func work(_ waiting: WaitingCover) async {
+    feed.showKeptCover(of: waiting.canvas, reason: nil)
     var pause = Self.firstPause
     for attempt in 1...Self.maximumStarts where !Task.isCancelled {
       do {
-        return await store(try await events(for: waiting), for: waiting.canvas)
+        return await store(try await answer(to: waiting), for: waiting.canvas)
       } catch {
         guard attempt == Self.maximumStarts else {
           try? await Task.sleep(for: pause)
@@ -49,30 +50,40 @@ actor PageCovers {
         }
         StandardError.print("clipcanvas: no cover for \(waiting.canvas): \(error)")
         // The page says so, and offers to try again.
-        let failure = Event.coverFailed(waiting.canvas, generation: waiting.clip.generation, reason: Self.noDecoder)
-        await store([failure], for: waiting.canvas)
+        let event = BoardCovers(of: feed.file, with: service).failure(of: waiting, reason: Self.noDecoder)
+        await store(Answer(event: event, failure: Self.noDecoder), for: waiting.canvas)
       }
     }
   }
 
-  private func events(for waiting: WaitingCover) async throws -> [Event] {
-    var events: [Event] = []
+  /// What became of a cover.
+  private struct Answer {
+    let event: Event
+    /// Why no cover was made.
+    let failure: String?
+
+    /// Why the board keeps an older cover.
+    var reasonForOlder: String? { event.name == .coverReady ? failure : nil }
+  }
+
+  private func answer(to waiting: WaitingCover) async throws -> Answer? {
+    var answer: Answer?
     let side = feed.board.effectiveCoverSide
-    try await BoardCovers(of: feed.file, with: service).make([waiting], side: side) { _, _, event in
-      events.append(event)
+    try await BoardCovers(of: feed.file, with: service).make([waiting], side: side) { _, outcome, event in
+      answer = Answer(event: event, failure: outcome.hasCover ? nil : outcome.failure?.message)
     }
-    return events
+    return answer
   }
 
   /// Stores the answer about a cover on the board, and tries again if that cannot be read or changed.
-  private func store(_ events: [Event], for canvas: CanvasID) async {
+  private func store(_ answer: Answer?, for canvas: CanvasID) async {
+    guard let answer else { return }
     var pause = Self.firstPause
     for _ in 1...Self.maximumTries where !Task.isCancelled {
       while !feed.isReadable && !Task.isCancelled { try? await Task.sleep(for: Self.readableInterval) }
       do throws(BoardError) {
-        return try await feed.transact { board in
-          for event in events { _ = board.apply(event, at: .now) }
-        }
+        try await feed.transact { board in _ = board.apply(answer.event, at: .now) }
+        return feed.showKeptCover(of: canvas, reason: answer.reasonForOlder)
       } catch {
         let message = CommandError(error, of: feed.file).message ?? ""
         StandardError.print("clipcanvas: the cover of \(canvas) is not on the board yet: \(message)")

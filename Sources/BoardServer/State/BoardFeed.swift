@@ -25,6 +25,8 @@ final class BoardFeed: Sendable {
     var board: Board
     var problem: String?
     var recorder: ServedBoard.Recorder?
+    /// Why covers could not be made again, and older ones are kept.
+    var keptCovers: [CanvasID: String] = [:]
     /// The number of the last change.
     var number = 0
     /// The newest changes, oldest first; the last has the number ``number``.
@@ -67,7 +69,7 @@ final class BoardFeed: Sendable {
     do throws(BoardError) {
       let board = try file.read().board
       name = file.nameOnPage
-      state = Mutex(State(served: ServedBoard(board, name: name, recorder: nil, problem: nil), board: board))
+      state = Mutex(State(served: ServedBoard(board, name: name), board: board))
     } catch {
       throw CommandError(error, of: file)
     }
@@ -116,6 +118,15 @@ final class BoardFeed: Sendable {
     state.withLock { state -> [CheckedContinuation<Void, Never>] in
       guard state.recorder != recorder else { return [] }
       state.recorder = recorder
+      return update(&state)
+    }.resume()
+  }
+
+  /// Tells the pages why a canvas keeps an older cover; `nil` if it does not.
+  func showKeptCover(of canvas: CanvasID, reason: String?) {
+    state.withLock { state -> [CheckedContinuation<Void, Never>] in
+      guard state.keptCovers[canvas] != reason else { return [] }
+      state.keptCovers[canvas] = reason
       return update(&state)
     }.resume()
   }
@@ -202,7 +213,13 @@ final class BoardFeed: Sendable {
 
   /// Adds a change if the state that pages know has changed; returns the readers to wake.
   private func update(_ state: inout State) -> [CheckedContinuation<Void, Never>] {
-    let served = ServedBoard(state.board, name: name, recorder: state.recorder, problem: state.problem)
+    let served = ServedBoard(
+      state.board,
+      name: name,
+      recorder: state.recorder,
+      keptCovers: state.keptCovers,
+      problem: state.problem
+    )
     guard served != state.served else { return [] }
     state.number += 1
     state.changes.append(event("change", served.changes(since: state.served, at: .now), number: state.number))

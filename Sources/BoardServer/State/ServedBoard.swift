@@ -36,15 +36,23 @@ struct ServedBoard: Equatable {
   ///   - board: The board.
   ///   - name: The name of its file.
   ///   - recorder: What the server knows of the open recording.
+  ///   - keptCovers: Why canvases keep older covers.
   ///   - problem: Why the board's file cannot be read at present; `nil` if it can.
-  init(_ board: Board, name: String, recorder: Recorder?, problem: String?) {
+  init(
+    _ board: Board,
+    name: String,
+    recorder: Recorder? = nil,
+    keptCovers: [CanvasID: String] = [:],
+    problem: String? = nil
+  ) {
     revision = board.revision
     take = board.session.take
     isRecording = board.session.name == .recording
     self.recorder = recorder?.take == take?.id ? recorder : nil
     var trials = Trials(of: board)
     canvases = board.canvases.map { canvas in
-      Canvas(id: canvas.id, json: Self.json(of: canvas, on: board, can: trials.json(for: canvas)))
+      let kept = canvas.cover.name == .ready ? keptCovers[canvas.id] : nil
+      return Canvas(id: canvas.id, json: Self.json(of: canvas, on: board, kept: kept, can: trials.json(for: canvas)))
     }
     members = [
       "name": .string(name),
@@ -58,7 +66,7 @@ struct ServedBoard: Equatable {
     ]
   }
 
-  private static func json(of canvas: CanvasModel.Canvas, on board: Board, can: JSON) -> JSON {
+  private static func json(of canvas: CanvasModel.Canvas, on board: Board, kept: String?, can: JSON) -> JSON {
     var reason: String?
     if case .failed(let text) = canvas.cover { reason = DisplayName.of(text) }
     return .object([
@@ -80,6 +88,7 @@ struct ServedBoard: Equatable {
       } ?? .null,
       "cover": .string(canvas.cover.name.rawValue),
       "coverReason": JSON(reason),
+      "coverKept": JSON(kept.map { DisplayName.of($0) }),
       "can": can,
     ])
   }
