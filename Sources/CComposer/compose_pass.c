@@ -7,7 +7,6 @@
 #include "composition.h"
 
 #include <errno.h>
-#include <stdlib.h>
 
 // The decoding of one pass through a clip.
 typedef struct pass {
@@ -117,21 +116,9 @@ static bool show(pass *pass) {
     return true;
 }
 
-// Whether a frame could not be allocated. Decoders may report that as damage, even if only the data they keep with a frame
-// could not be allocated; another frame cannot be allocated then either.
-static bool lacks_memory(const ccover_clip *clip, int code) {
-    if (clip->decode_error == AVERROR(ENOMEM) || code == AVERROR(ENOMEM)) {
-        return true;
-    }
-    const AVCodecContext *decoder = clip->decoder;
-    void *room = decoder ? malloc(4 * (size_t)decoder->coded_width * (size_t)decoder->coded_height + 1) : NULL;
-    free(room);
-    return decoder && !room;
-}
-
 // Why frames could not be decoded: memory may run out while several clips are decoded at once.
 static int fail_to_decode(const pass *pass, int code, const char *text, ccover_error *error) {
-    if (lacks_memory(pass->clip, code)) {
+    if (pass->clip->lacked_memory || code == AVERROR(ENOMEM)) {
         ccover_log_begin();
         return ccover_fail(error, CCOVER_STAGE_DECODE, CCOVER_CAUSE_OUT_OF_MEMORY, 0,
                            "the clips that play at once take too much memory");

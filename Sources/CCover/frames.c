@@ -2,6 +2,7 @@
 
 #include "internal.h"
 
+#include <errno.h>
 #include <string.h>
 
 void ccover_look_for(ccover_clip *clip, int64_t time) {
@@ -21,6 +22,22 @@ static bool is_needed(ccover_clip *clip, const AVPacket *packet) {
     bool is_followed = clip->sent != AV_NOPTS_VALUE && packet->pts < clip->sent;
     clip->sent = is_followed ? clip->sent : packet->pts;
     return !is_followed || clip->is_damaged;
+}
+
+// Decoders may report as damage that they could not allocate something; what failed is then seen only in `errno`.
+static int note_memory(ccover_clip *clip, int code) {
+    clip->lacked_memory = clip->lacked_memory || errno == ENOMEM;
+    return code;
+}
+
+static int send_packet(ccover_clip *clip, const AVPacket *packet) {
+    errno = 0;
+    return note_memory(clip, avcodec_send_packet(clip->decoder, packet));
+}
+
+static int receive_frame(ccover_clip *clip) {
+    errno = 0;
+    return note_memory(clip, avcodec_receive_frame(clip->decoder, clip->spare));
 }
 
 // Counts a packet that the decoder rejected. Only this packet is lost; the next one may be intact.
@@ -45,7 +62,7 @@ static void send(ccover_clip *clip) {
     }
     ccover_note_packet(clip, clip->packet);
     clip->decoder->skip_frame = is_needed(clip, clip->packet) ? AVDISCARD_DEFAULT : AVDISCARD_NONREF;
-    int code = avcodec_send_packet(clip->decoder, clip->packet);
+    int code = send_packet(clip, clip->packet);
     clip->decoder->skip_loop_filter = ccover_unfiltered_later(clip);
     av_packet_unref(clip->last);
     if (may_end_unnoticed(clip)) {
@@ -66,13 +83,13 @@ static bool feed(ccover_clip *clip) {
     if (code < 0) {
         clip->reached_end = true;
         clip->read_error = code == AVERROR_EOF ? 0 : code;
-        avcodec_send_packet(clip->decoder, NULL);
+        send_packet(clip, NULL);
         return true;
     }
     clip->packets_read += 1;
     if (ccover_restarts_at(clip, clip->packet)) {
         clip->is_restarting = true;
-        avcodec_send_packet(clip->decoder, NULL);
+        send_packet(clip, NULL);
     } else {
         send(clip);
     }
@@ -88,10 +105,11 @@ static void restart(ccover_clip *clip) {
 
 int ccover_next_frame(ccover_clip *clip) {
     for (;;) {
-        int code = avcodec_receive_frame(clip->decoder, clip->spare);
+        int code = receive_frame(clip);
         if (code >= 0) {
             clip->frames_decoded += 1;
             ccover_time_frame(clip);
+            ccover_inherit_orientation(clip);
             return 0;
         }
         if (clip->is_restarting) {
@@ -143,6 +161,9 @@ int ccover_fail_without_frame(const ccover_clip *clip, int code, ccover_error *e
     }
     if (clip->encryption.was_met) {
         return ccover_fail_encrypted(clip, CCOVER_STAGE_DECODE, error);
+    }
+    if (clip->lacked_memory) {
+        return ccover_fail_out_of_memory(error, CCOVER_STAGE_DECODE);
     }
     if (clip->packets_read == 0 && ccover_is_movie(clip->format) &&
         ccover_is_external(&clip->input, clip->stream->id)) {
