@@ -60,6 +60,11 @@ static int fail_to_recognise(const ccover_clip *clip, int code, ccover_error *er
     return ccover_fail(error, CCOVER_STAGE_PROBE, cause, code, "cannot read the file");
 }
 
+// Whether the content is taken for a single picture although the file is named as a stream of pictures.
+static bool is_picture_stream(const AVInputFormat *format, const ccover_limits *limits) {
+    return limits->raw_format == CCOVER_RAW_MJPEG && format && strcmp(format->name, "jpeg_pipe") == 0;
+}
+
 // Recognises the container and checks it against the allow list. Until then only the demuxers' probe functions run.
 static int probe_container(ccover_clip *clip, const ccover_limits *limits, ccover_error *error) {
     const AVInputFormat **input_format = &clip->container;
@@ -67,6 +72,9 @@ static int probe_container(ccover_clip *clip, const ccover_limits *limits, ccove
     if (code == AVERROR_INVALIDDATA && clip->input.bytes_read > 0) {
         *input_format = raw_demuxer(limits->raw_format);
         clip->is_assumed = *input_format && avio_seek(clip->io, 0, SEEK_SET) >= 0;
+    }
+    if (code >= 0 && is_picture_stream(*input_format, limits)) {
+        *input_format = raw_demuxer(limits->raw_format);
     }
     if (code < 0 && !clip->is_assumed) {
         *input_format = NULL;

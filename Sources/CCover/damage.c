@@ -107,8 +107,8 @@ bool ccover_marks_key_frames(enum AVCodecID codec) {
     return codec != AV_CODEC_ID_H261;
 }
 
-// Whether the packet is the first of a stream that marks no key frames, as far as it can be read ahead. There, decoding
-// can start.
+// Whether the packet is the first of a stream, and neither it nor the packets that can be read ahead are marked as key
+// frames. Decoding can start there.
 static bool is_first_without_marks(ccover_clip *clip, int64_t number) {
     if (number != clip->beginning || record_of(clip, number)->is_key) {
         return false;

@@ -16,13 +16,30 @@ static bool is_zero(const uint8_t *bytes, size_t count) {
     return i == count;
 }
 
-// Whether the codec's data cannot contain a long run of zeros: H.264 and HEVC escape them, but may be padded with them
-// between start codes; in the others, long runs are too unlikely to occur, even in flat pictures.
+static bool is_avc_or_hevc(const AVCodecContext *decoder) {
+    return decoder->codec_id == AV_CODEC_ID_H264 || decoder->codec_id == AV_CODEC_ID_HEVC;
+}
+
+// Whether zeros at `start` of a packet are not part of a slice of H.264 or HEVC. Units between start codes may be followed
+// by zeros.
+static bool is_padding(const AVCodecContext *decoder, const AVPacket *packet, int start) {
+    bool has_lengths = decoder->extradata_size > 0 && decoder->extradata[0] == 1;
+    if (!is_avc_or_hevc(decoder) || has_lengths) {
+        return false;
+    }
+    int end = start;
+    while (end < packet->size && packet->data[end] == 0) {
+        end++;
+    }
+    return end == packet->size || packet->data[end] == 1 || !ccover_is_in_slice(decoder->codec_id, packet, start);
+}
+
+// Whether the codec's data cannot contain a long run of zeros: H.264 and HEVC escape them; in the others, long runs are
+// too unlikely to occur, even in flat pictures.
 static bool has_no_zeros(const AVCodecContext *decoder) {
     switch (decoder->codec_id) {
     case AV_CODEC_ID_H264:
     case AV_CODEC_ID_HEVC:
-        return decoder->extradata_size > 0 && decoder->extradata[0] == 1;
     case AV_CODEC_ID_VP8:
     case AV_CODEC_ID_VP9:
     case AV_CODEC_ID_AV1:
@@ -55,7 +72,7 @@ bool ccover_has_hole(const AVCodecContext *decoder, const AVPacket *packet) {
     }
     // Only blocks at multiples of their size are checked; a run of almost twice that size always contains a block.
     for (int start = 0; start + HOLE_BYTES <= packet->size; start += HOLE_BYTES) {
-        if (is_zero(packet->data + start, HOLE_BYTES)) {
+        if (is_zero(packet->data + start, HOLE_BYTES) && !is_padding(decoder, packet, start)) {
             return true;
         }
     }

@@ -69,6 +69,18 @@ static bool set_stream_orientation(const AVStream *stream, ccover_orientation *o
     return set_orientation(matrix, size, orientation);
 }
 
+// Sets the aspect of pixels and the orientation of a stream: those of its first frame if that was decoded.
+static void set_shape(const ccover_clip *clip, AVStream *stream, ccover_rational *aspect,
+                      ccover_orientation *orientation) {
+    if (stream == clip->stream && clip->shape.is_known) {
+        *aspect = clip->shape.sample_aspect_ratio;
+        *orientation = clip->shape.orientation;
+        return;
+    }
+    *aspect = known(av_guess_sample_aspect_ratio(clip->format, stream, NULL));
+    set_stream_orientation(stream, orientation);
+}
+
 int64_t ccover_duration_microseconds(const ccover_clip *clip) {
     if (clip->stream->duration != AV_NOPTS_VALUE && clip->stream->duration > 0) {
         return av_rescale_q(clip->stream->duration, clip->stream->time_base, AV_TIME_BASE_Q);
@@ -105,11 +117,10 @@ void ccover_get_clip_facts(const ccover_clip *clip, ccover_clip_facts *facts) {
     facts->stream_index = clip->stream->index;
     facts->stored_width = parameters->width;
     facts->stored_height = parameters->height;
-    facts->sample_aspect_ratio = known(av_guess_sample_aspect_ratio(clip->format, clip->stream, NULL));
     facts->frame_rate = known(frame_rate(clip->stream));
     facts->duration_microseconds = ccover_duration_microseconds(clip);
     facts->bit_rate = clip->format->bit_rate > 0 ? clip->format->bit_rate : 0;
-    set_stream_orientation(clip->stream, &facts->orientation);
+    set_shape(clip, clip->stream, &facts->sample_aspect_ratio, &facts->orientation);
 }
 
 // The frame's own matrix takes precedence: it is closer to the source, and the container's may have been rewritten.
@@ -196,9 +207,8 @@ static void set_picture_facts(const ccover_clip *clip, AVStream *stream, ccover_
     facts->stored_width = parameters->width;
     facts->stored_height = parameters->height;
     facts->bit_depth = description ? description->comp[0].depth : 0;
-    facts->sample_aspect_ratio = known(av_guess_sample_aspect_ratio(clip->format, stream, NULL));
     facts->frame_rate = facts->kind == CCOVER_STREAM_VIDEO ? known(frame_rate(stream)) : (ccover_rational){0, 0};
-    set_stream_orientation(stream, &facts->orientation);
+    set_shape(clip, stream, &facts->sample_aspect_ratio, &facts->orientation);
 }
 
 static void set_sound_facts(const AVCodecParameters *parameters, ccover_stream_facts *facts) {

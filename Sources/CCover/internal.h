@@ -105,6 +105,15 @@ typedef struct ccover_count {
     int64_t indexed; // the time of the last packet in the index of libavformat; AV_NOPTS_VALUE if there is none
 } ccover_count;
 
+// What frames say about their shape, and headers may not.
+typedef struct ccover_shape {
+    bool has_matrix;   // a frame stated the orientation of those that follow
+    int32_t matrix[9];
+    bool is_known;     // the first frame was decoded, for the facts of the clip
+    ccover_rational sample_aspect_ratio;
+    ccover_orientation orientation;
+} ccover_shape;
+
 struct ccover_clip {
     ccover_input input;
     ccover_encryption encryption;
@@ -156,6 +165,7 @@ struct ccover_clip {
     AVPacket *key_packet;  // that of the key frame found last, if it was read
     ccover_key key;        // the key frame found last; its times are AV_NOPTS_VALUE if none was found
     bool is_replacement;   // damaged frames lie between `frame` and the requested time
+    ccover_shape shape;
     bool is_frame_damaged; // `frame` is the best of the damaged frames
     int spare_reports;     // of damage to `spare` itself
     int fewest_reports;    // of damage to `damaged` itself
@@ -165,6 +175,7 @@ struct ccover_clip {
     bool has_untimed_corruption; // libavformat called a packet corrupt without giving its time
     int read_error;    // the error that stopped the demuxer; 0 at the end of the file
     int decode_error;  // the error of the last packet that the decoder rejected
+    bool lacked_memory; // the decoder could not allocate something, whatever it reported
     int64_t packets_read;
     int64_t frames_decoded;
     int64_t decode_errors;
@@ -257,6 +268,15 @@ enum {
 };
 // The type of the first NAL unit of an H.264 or HEVC packet that holds a part of the picture, or -1.
 int ccover_slice_type(const AVStream *stream, const AVPacket *packet);
+// Whether a position in a packet with start codes is in a unit that holds a part of the picture.
+bool ccover_is_in_slice(enum AVCodecID codec, const AVPacket *packet, int position);
+// Whether an H.264 or HEVC packet has a message (SEI) with the display orientation.
+bool ccover_states_orientation(const AVStream *stream, const AVPacket *packet);
+
+// shape.c
+// Gives a frame of H.264 in `clip->spare` the orientation that an earlier frame stated, which holds up to the next key
+// frame.
+void ccover_inherit_orientation(ccover_clip *clip);
 
 // clock.c
 // Forgets the times of frames, before the first packet or after a seek.

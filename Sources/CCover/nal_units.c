@@ -34,15 +34,109 @@ static const uint8_t *next_nal(const uint8_t **at, const uint8_t *end, size_t le
     return nal;
 }
 
+static int unit_type(enum AVCodecID codec, const uint8_t *nal) {
+    return codec == AV_CODEC_ID_HEVC ? nal[0] >> 1 & 0x3f : nal[0] & 0x1f;
+}
+
+static bool is_slice(enum AVCodecID codec, int type) {
+    return codec == AV_CODEC_ID_HEVC ? type < 32 : type >= 1 && type <= CCOVER_H264_IDR;
+}
+
 int ccover_slice_type(const AVStream *stream, const AVPacket *packet) {
     const uint8_t *at = packet->data, *end = packet->data + packet->size, *nal;
     size_t length_bytes = nal_length_bytes(stream->codecpar);
     while ((nal = next_nal(&at, end, length_bytes))) {
-        bool is_hevc = stream->codecpar->codec_id == AV_CODEC_ID_HEVC;
-        int type = is_hevc ? nal[0] >> 1 & 0x3f : nal[0] & 0x1f;
-        if (is_hevc ? type < 32 : type >= 1 && type <= CCOVER_H264_IDR) {
+        int type = unit_type(stream->codecpar->codec_id, nal);
+        if (is_slice(stream->codecpar->codec_id, type)) {
             return type;
         }
     }
     return -1;
+}
+
+bool ccover_is_in_slice(enum AVCodecID codec, const AVPacket *packet, int position) {
+    for (int i = position - 3; i >= 0; i--) {
+        const uint8_t *byte = packet->data + i;
+        if (byte[0] == 0 && byte[1] == 0 && byte[2] == 1) {
+            return is_slice(codec, unit_type(codec, byte + 3));
+        }
+    }
+    return false;
+}
+
+// MARK: Display orientation
+
+// The bytes of a unit without those that are inserted to keep start codes out of it.
+typedef struct unit_bytes {
+    const uint8_t *at;
+    const uint8_t *end;
+    int zeros; // directly before `at`
+} unit_bytes;
+
+// Returns the next byte, or -1 at the end.
+static int next_byte(unit_bytes *bytes) {
+    enum { INSERTED = 3 };
+    if (bytes->zeros >= 2 && bytes->at < bytes->end && *bytes->at == INSERTED) {
+        bytes->at++;
+        bytes->zeros = 0;
+    }
+    if (bytes->at >= bytes->end) {
+        return -1;
+    }
+    bytes->zeros = *bytes->at == 0 ? bytes->zeros + 1 : 0;
+    return *bytes->at++;
+}
+
+// Reads a number that is coded as a sum of bytes, of which only the last is not 255. Returns -1 at the end.
+static int64_t next_sum(unit_bytes *bytes) {
+    int64_t sum = 0;
+    int byte;
+    do {
+        byte = next_byte(bytes);
+        sum += byte;
+    } while (byte == 0xff);
+    return byte < 0 ? -1 : sum;
+}
+
+// Returns the end of the unit that `next_nal` returned last.
+static const uint8_t *end_of_nal(const uint8_t *at, const uint8_t *end, size_t length_bytes) {
+    const uint8_t *next = length_bytes == 0 ? next_nal(&at, end, 0) : NULL;
+    return next ? next - 3 : length_bytes == 0 ? end : at;
+}
+
+// Whether a unit of messages (SEI) has one with the display orientation.
+static bool has_orientation(unit_bytes messages) {
+    enum { ORIENTATION = 47 };
+    int64_t type, size;
+    while ((type = next_sum(&messages)) >= 0 && (size = next_sum(&messages)) >= 0) {
+        if (type == ORIENTATION && size > 0) {
+            return true;
+        }
+        while (size > 0 && next_byte(&messages) >= 0) {
+            size--;
+        }
+    }
+    return false;
+}
+
+bool ccover_states_orientation(const AVStream *stream, const AVPacket *packet) {
+    enum { MESSAGES_H264 = 6, MESSAGES_HEVC = 39 };
+    const AVCodecParameters *parameters = stream->codecpar;
+    bool is_hevc = parameters->codec_id == AV_CODEC_ID_HEVC;
+    if (!is_hevc && parameters->codec_id != AV_CODEC_ID_H264) {
+        return false;
+    }
+    const uint8_t *at = packet->data, *end = packet->data + packet->size, *nal;
+    size_t length_bytes = nal_length_bytes(parameters);
+    while ((nal = next_nal(&at, end, length_bytes))) {
+        int type = unit_type(parameters->codec_id, nal);
+        if (is_slice(parameters->codec_id, type)) {
+            return false;
+        }
+        unit_bytes messages = {.at = nal + (is_hevc ? 2 : 1), .end = end_of_nal(at, end, length_bytes)};
+        if (type == (is_hevc ? MESSAGES_HEVC : MESSAGES_H264) && has_orientation(messages)) {
+            return true;
+        }
+    }
+    return false;
 }

@@ -215,7 +215,7 @@ void ccover_examine_start(ccover_clip *clip) {
     if (!first) {
         return;
     }
-    clip->first_time = first->pts;
+    clip->first_time = ccover_counts_time(clip) ? ccover_counted_start(clip, first) : first->pts;
     header_parser parser = {0};
     if (open_parser(&parser, clip->stream)) {
         picture_head head = {0};

@@ -104,7 +104,8 @@ struct AnimationExtractor: ~Copyable {
           if time == 0 { try addUntimedFrame(frame) }
           return false
         }
-        if frame.is_last, isAfterEnd(time, end: frame.endTime ?? shown + 1 / Double(plan.framesPerSecond)) { return false }
+        let end = frame.endTime ?? shown + 1 / Double(plan.framesPerSecond)
+        if frame.is_last, isAfterEnd(time, end: end) { return false }
         // Nothing has moved since the segment before.
         if time == times.first, shown == lastTime { return true }
         try add(frame, isRepeated: shown == lastTime, of: count)
@@ -143,7 +144,7 @@ struct AnimationExtractor: ~Copyable {
   ///
   /// - Parameters:
   ///   - time: The time.
-  ///   - end: The end of the last frame, as far as it is known.
+  ///   - end: The end of the last frame, or an estimate of it.
   private mutating func isAfterEnd(_ time: Double, end: Double) -> Bool {
     guard clip.facts.durationSeconds != nil else { return time >= end }
     let rate = clip.facts.framesPerSecond ?? 0

@@ -225,6 +225,13 @@ public struct ClipDecoder: ~Copyable {
     ccover_find_duration(openHandle)
   }
 
+  /// Decodes the first frame if its shape may differ from the one in the header, and takes that for the facts of the clip.
+  ///
+  /// No frames can be decoded afterwards.
+  mutating func lookAtFrame() {
+    ccover_look_at_frame(openHandle)
+  }
+
   /// Finds the duration of a raw stream by reading all of it; does nothing for other clips.
   ///
   /// Afterwards only frames at a time can be decoded.

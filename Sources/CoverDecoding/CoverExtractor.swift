@@ -15,6 +15,7 @@ public enum CoverExtractor {
     limits: ClipDecoder.Limits = ClipDecoder.Limits()
   ) throws(CoverFailure) -> ProbedClip {
     var decoder = try ClipDecoder(opening: clip, for: CoverRequest(), completely: true, limits: limits)
+    decoder.lookAtFrame()
     decoder.findRawDuration()
     return ProbedClip(facts: decoder.facts, details: decoder.details)
   }

@@ -49,9 +49,10 @@ struct TimesTests {
   @Test("Without a duration, the first frame is used with a warning")
   func noDuration() async throws {
     let scratch = try ScratchFolder()
-    // Pictures that follow one another.
-    let clip = scratch("a.mjpeg")
-    let words = ["-v", "error", "-i", ProjectFolder.fixture("h264.mp4").string, "-q:v", "2", clip.string]
+    // Pictures that follow one another, in a file that is not named as a stream of them.
+    let clip = scratch("pictures")
+    let source = ProjectFolder.fixture("h264.mp4").string
+    let words = ["-v", "error", "-i", source, "-q:v", "2", "-f", "mjpeg", clip.string]
     try #require(try await Program.runTool("ffmpeg", words).exitStatus == 0)
     let (record, _) = try await CoverRun.record(of: clip, to: scratch("cover.png"), ["--at", "50%"])
     let warning = "the duration is unknown, so 50.0% cannot be found; used the first frame"

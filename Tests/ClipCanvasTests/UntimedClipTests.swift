@@ -19,15 +19,18 @@ struct UntimedClipTests {
   }
 
   private static let hevc = ["-c:v", "libx265", "-preset", "ultrafast", "-x265-params"]
+  private static let openGroups = ["-x264-params", "open-gop=1"]
   private static let avc = ["-c:v", "libx264", "-bf", "3", "-g", "25"]
 
   static let raw = [
     Kind(name: "a.h264", options: avc),
-    Kind(name: "b.h264", options: ["-c:v", "libx264", "-bf", "2", "-g", "15", "-x264-params", "open-gop=1"], framesPerSecond: 30),
+    Kind(name: "b.h264", options: ["-c:v", "libx264", "-bf", "2", "-g", "15"] + openGroups, framesPerSecond: 30),
     Kind(name: "c.h264", options: ["-c:v", "libx264", "-g", "1000"]),
     Kind(name: "a.hevc", options: hevc + ["log-level=none:keyint=25:bframes=3:open-gop=1"]),
     Kind(name: "b.hevc", options: hevc + ["log-level=none:keyint=15:bframes=2:open-gop=0"], framesPerSecond: 30),
     Kind(name: "a.drc", options: ["-c:v", "vc2", "-pix_fmt", "yuv420p"]),
+    Kind(name: "a.mjpeg", options: ["-q:v", "3"]),
+    Kind(name: "b.mjpg", options: ["-q:v", "3", "-f", "mjpeg"], size: "640x480"),
     Kind(name: "a.obu", options: ["-c:v", "libaom-av1", "-cpu-used", "8", "-g", "25"]),
   ]
 
@@ -68,8 +71,8 @@ struct UntimedClipTests {
   func rawStream(_ kind: Kind) async throws {
     try await make(kind)
     let rate = kind.framesPerSecond
-    // AV1 streams do not say how many frames they have per second.
-    for (time, frame) in [("first", 0), ("0", 0), ("1", rate), ("2.5", rate * 5 / 2), ("50%", rate * 2), ("100%", rate * 4 - 1)] {
+    let (middle, last) = (rate * 2, rate * 4 - 1)
+    for (time, frame) in [("first", 0), ("0", 0), ("1", rate), ("2.5", rate * 5 / 2), ("50%", middle), ("100%", last)] {
       try await expectCover(of: kind.name, at: time, frame: frame)
     }
   }
@@ -80,6 +83,33 @@ struct UntimedClipTests {
     try await make(Kind(name: "fields.h264", options: options, framesPerSecond: 50))
     let result = try await Program.run("clipcanvas", ["probe", "--json", "fields.h264"], in: scratch.path)
     #expect(result.text.contains(#""durationSeconds":4"#), "\(result)")
+  }
+
+  @Test("A stream without times gives its first frame, with a warning", arguments: ["cover", "animate", "sheet"])
+  func noTimes(_ command: String) async throws {
+    try await make(Kind(name: "timed.ts", options: Self.avc))
+    var bytes = try ScratchFolder.read(scratch("timed.ts"))
+    try #require(removeTimes(fromTransportStream: &bytes) == 100)
+    try ScratchFolder.write(bytes, to: scratch("a.ts"))
+    let output = ["--json", "-o", command == "animate" ? "a.webp" : "a.png"]
+    let time = command == "cover" ? ["--at", "1"] : []
+    let result = try await Program.run("clipcanvas", [command] + output + time + ["a.ts"], in: scratch.path)
+    #expect(result.exitStatus == 0 && result.text.contains("first frame\"]"), "\(result)")
+    #expect(!result.text.contains("actualTime"), "\(result.text)")
+  }
+
+  /// Turns the times in the headers of elementary packets of video into stuffing, and returns the number of headers.
+  private func removeTimes(fromTransportStream bytes: inout [UInt8]) -> Int {
+    let (packet, header) = (188, 4)
+    var count = 0
+    for start in stride(from: 0, to: bytes.count, by: packet) where bytes[start + 1] & 0x40 != 0 {
+      let at = start + header + (bytes[start + 3] & 0x20 != 0 ? 1 + Int(bytes[start + header]) : 0)
+      guard bytes[at...].starts(with: [0, 0, 1, 0xe0]) else { continue }
+      bytes[at + 7] &= 0x3f
+      for stuffing in at + 9..<at + 9 + Int(bytes[at + 8]) { bytes[stuffing] = 0xff }
+      count += 1
+    }
+    return count
   }
 
   @Test("A stream whose key frames are not marked has its first frame and any other one", arguments: unmarked)

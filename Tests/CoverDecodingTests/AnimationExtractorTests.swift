@@ -109,7 +109,7 @@ struct AnimationExtractorTests {
   @Test("A clip of unknown duration is shown from its beginning")
   func unknownDuration() async throws {
     // Pictures that follow one another.
-    let clip = try await make("a.mjpeg", ["-c:v", "mjpeg", "-pix_fmt", "yuvj420p", "-q:v", "2"])
+    let clip = try await make("pictures", ["-c:v", "png", "-f", "image2pipe"])
     let animation = try await animation(of: clip, Self.segments)
     #expect(animation.facts.durationSeconds == nil && animation.facts.warnings == [])
     let last = try #require(animation.numbers.last)

@@ -105,6 +105,28 @@ struct DamageTests {
     #expect(try await difference(from: clip, at: facts).decibels > 40, "at \(facts.actualTime ?? 0) s")
   }
 
+  @Test(
+    "Zeroes inside a picture of a raw stream are damage",
+    arguments: [
+      Example(container: "h264", encoder: ["libx264", "-g", "10", "-sc_threshold", "0", "-bf", "2"]),
+      Example(container: "hevc", encoder: x265 + ["log-level=error:keyint=10:min-keyint=10:open-gop=0"]),
+    ]
+  )
+  func hole(_ example: Example) async throws {
+    let clip = try await makeClip(example)
+    let words = ["-v", "error", "-show_entries", "packet=size", "-of", "csv=p=0", "-read_intervals", "%+#1"]
+    let text = try await Program.runTool("ffprobe", words + [clip.string]).text
+    let size = try #require(Int(text.prefix { $0.isNumber }))
+    var bytes = try ScratchFolder.read(clip)
+    for index in size * 2 / 5..<size * 3 / 5 { bytes[index] = 0 }
+    let damaged = try scratch.write(bytes, as: "hole.\(example.container)")
+    for time in [RequestedTime.first, .seconds(0)] {
+      let facts = try cover(damaged, at: time)
+      #expect(facts.degradation == nil && (0.36...0.52).contains(facts.actualTime ?? 0), "\(facts.actualTime ?? 0) s")
+      #expect(try await difference(from: clip, at: facts).decibels > 40)
+    }
+  }
+
   @Test("If only the second frame is damaged, the first is the cover", arguments: examples.prefix(6))
   func laterDamage(_ example: Example) async throws {
     let clip = try await makeClip(example)

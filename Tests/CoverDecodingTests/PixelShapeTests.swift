@@ -44,4 +44,34 @@ struct PixelShapeTests {
       }
     }
   }
+
+  /// Clips of 160 × 120 pixels whose shape is stated by frames only: wide pixels of an APNG, and a message (SEI) with the
+  /// orientation of H.264, which only key frames have.
+  private static let message = "h264_metadata=display_orientation=insert:rotate=90"
+  private static let turned = ["-c:v", "libx264", "-bf", "2", "-bsf:v", message]
+  static let shapes: [(name: String, options: [String], width: Int, height: Int)] = [
+    ("wide.apng", ["-vf", "setsar=4/3", "-c:v", "apng", "-plays", "0"], 213, 120),
+    ("turned.mp4", turned, 120, 160), ("turned.mkv", turned, 120, 160), ("turned.ts", turned, 120, 160),
+    ("turned.h264", turned, 120, 160),
+  ]
+
+  @Test("A shape that only frames state is that of all frames and of the facts", arguments: shapes)
+  func stated(_ name: String, _ options: [String], width: Int, height: Int) async throws {
+    let scratch = try ScratchFolder()
+    let source = ["-nostdin", "-v", "error", "-f", "lavfi", "-i", "smptebars=s=160x120:r=25:d=1"]
+    let result = try await Program.runTool("ffmpeg", source + options + [scratch(name).string])
+    try #require(result.exitStatus == 0, "\(result.errorOutput)")
+    let file = try FileDescriptor.open(scratch(name), .readOnly, options: .closeOnExec)
+    let probed = try file.closeAfter { try CoverExtractor.probe(file.rawValue) }
+    #expect(probed.facts.shownWidth == width && probed.facts.shownHeight == height)
+    #expect(probed.details.streams.first?.rotation == probed.facts.rotation)
+    var covers: [RawPixels] = []
+    for time in [RequestedTime.first, .seconds(0), .seconds(0.5)] {
+      let facts = try CoverExtractor.makeCover(of: scratch(name), CoverRequest(time: time), in: scratch)
+      #expect(facts.width == width && facts.height == height, "at \(time)")
+      covers.append(try await Oracle.pixels(ofPNG: scratch("cover.png"), hasAlpha: false))
+    }
+    let differences = covers.compactMap { PixelDifference($0, covers[0]) }
+    #expect(differences.count == 3 && differences.allSatisfy { $0.decibels > 40 }, "\(differences)")
+  }
 }

@@ -341,6 +341,10 @@ int ccover_decode_next(ccover_clip *_Nonnull clip, ccover_frame_facts *_Nonnull 
 // it. No frames can be decoded afterwards.
 void ccover_find_duration(ccover_clip *_Nonnull clip);
 
+// Decodes the first frame if it may say more about its shape than the header of the clip, for `ccover_get_clip_facts`.
+// No frames can be decoded afterwards.
+void ccover_look_at_frame(ccover_clip *_Nonnull clip);
+
 // Finds the duration of a raw stream, for `ccover_get_clip_facts`, by reading all of it. Does nothing for other clips. The
 // duration remains unknown if the deadline passes. Afterwards only frames at a time can be decoded.
 void ccover_find_raw_duration(ccover_clip *_Nonnull clip);

@@ -1,0 +1,44 @@
+// The shape that frames have and the header of the clip may not state: display orientation and pixel aspect.
+
+#include "compat.h"
+#include "internal.h"
+
+#include <string.h>
+
+// FFmpeg's H.264 decoder attaches the orientation only to the frame with the message (SEI); its HEVC decoder, to all.
+void ccover_inherit_orientation(ccover_clip *clip) {
+    ccover_shape *shape = &clip->shape;
+    AVFrame *frame = clip->spare;
+    const AVFrameSideData *own = av_frame_get_side_data(frame, AV_FRAME_DATA_DISPLAYMATRIX);
+    if (clip->decoder->codec_id != AV_CODEC_ID_H264) {
+        return;
+    }
+    if (own && own->size >= sizeof(shape->matrix)) {
+        memcpy(shape->matrix, own->data, sizeof(shape->matrix));
+        shape->has_matrix = true;
+    } else if (ccover_compat_is_key_frame(frame)) {
+        shape->has_matrix = false;
+    } else if (shape->has_matrix) {
+        AVFrameSideData *data = av_frame_new_side_data(frame, AV_FRAME_DATA_DISPLAYMATRIX, sizeof(shape->matrix));
+        if (data) {
+            memcpy(data->data, shape->matrix, sizeof(shape->matrix));
+        }
+    }
+}
+
+// APNG's aspect is in a chunk, and the orientation of H.264 and HEVC may be in a message.
+static bool may_say_more(ccover_clip *clip) {
+    enum AVCodecID codec = clip->stream->codecpar->codec_id;
+    const AVPacket *first = ccover_packet_ahead(clip, 0);
+    return codec == AV_CODEC_ID_APNG || (first && ccover_states_orientation(clip->stream, first));
+}
+
+void ccover_look_at_frame(ccover_clip *clip) {
+    ccover_frame_facts facts;
+    ccover_error error;
+    if (may_say_more(clip) && ccover_decode_first(clip, 1, &facts, &error) == 0) {
+        clip->shape.is_known = true;
+        clip->shape.sample_aspect_ratio = facts.sample_aspect_ratio;
+        clip->shape.orientation = facts.orientation;
+    }
+}
