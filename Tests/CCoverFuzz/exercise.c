@@ -159,6 +159,13 @@ static ccover_clip *open_clip(int descriptor, const plan *plan) {
     return is_open ? clip : NULL;
 }
 
+// Facts may be asked for at any time.
+static void read_facts(const ccover_clip *clip) {
+    ccover_clip_facts facts;
+    ccover_get_clip_facts(clip, &facts);
+    check_clip_facts(&facts);
+}
+
 // Opens a clip that need not have video, and reads its streams, which may be none.
 static void exercise_without_video(int descriptor, const plan *plan) {
     ccover_limits limits = {
@@ -180,6 +187,18 @@ static void exercise_without_video(int descriptor, const plan *plan) {
     }
 }
 
+// Asks for all facts of a clip, for which its first frame and its end may be needed.
+static void exercise_facts(int descriptor, const plan *plan) {
+    ccover_clip *clip = open_clip(descriptor, plan);
+    if (clip) {
+        ccover_look_at_frame(clip);
+        ccover_find_raw_duration(clip);
+        read_facts(clip);
+        read_streams(clip);
+        ccover_close(&clip);
+    }
+}
+
 bool exercise(int descriptor, const plan *plan) {
     if (plan->composes) {
         exercise_composition(descriptor);
@@ -189,17 +208,22 @@ bool exercise(int descriptor, const plan *plan) {
         exercise_copy(descriptor, plan);
         return false;
     }
+    if (plan->complete_facts) {
+        exercise_facts(descriptor, plan);
+    }
     ccover_clip *clip = open_clip(descriptor, plan);
     if (!clip) {
         exercise_without_video(descriptor, plan);
         return false;
     }
-    ccover_clip_facts clip_facts;
-    ccover_get_clip_facts(clip, &clip_facts);
-    check_clip_facts(&clip_facts);
+    read_facts(clip);
     read_streams(clip);
     if (plan->thorough) {
         misuse_rendering(clip);
+    }
+    if (plan->at_time && !plan->key_frame) {
+        ccover_find_raw_duration(clip);
+        read_facts(clip);
     }
     ccover_frame_facts facts;
     bool has_frame = decode(clip, plan, &facts);
@@ -214,6 +238,10 @@ bool exercise(int descriptor, const plan *plan) {
     if (plan->thorough) {
         misuse_rendering(clip);
         misuse_order(clip, has_frame);
+    }
+    if (plan->complete_facts) {
+        ccover_find_duration(clip);
+        read_facts(clip);
     }
     check_counters(clip, has_frame);
     ccover_close(&clip);

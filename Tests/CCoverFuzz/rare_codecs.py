@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Makes clips of codecs that few programs write: rare_codecs.py FOLDER
+"""Makes clips of codecs that few programs write, and raw streams: rare_codecs.py FOLDER
 
 They are the seeds for fuzzing these decoders. ffmpeg encodes three of the codecs. For five more, frames are simple enough
 to be written here, with a picture that a decoder must reproduce. For the rest, a clip has correct headers and frames that
@@ -127,6 +127,13 @@ def encode(folder, name, codec, *options):
                     f"testsrc=s={WIDTH}x{HEIGHT}:d=0.12", "-c:v", codec, *options, folder / name], check=True)
 
 
+def raw_streams(folder):
+    """Streams without a container, whose times are counted or whose key frames are not marked."""
+    encode(folder, "raw.hevc", "libx265", "-x265-params", "log-level=none:keyint=2:bframes=1")
+    encode(folder, "raw.drc", "vc2", "-pix_fmt", "yuv420p", "-b:v", "4M")
+    encode(folder, "raw.h261", "h261", "-s", "176x144", "-r", "30000/1001")
+
+
 def make_all(folder):
     """Writes all clips into a folder."""
     for name, data in clips():
@@ -135,6 +142,7 @@ def make_all(folder):
     for kind in ("hap", "hap_alpha", "hap_q"):
         encode(folder, f"{kind}.mov", "hap", "-format", kind)
     encode(folder, "speedhq.avi", "speedhq", "-vtag", "SHQ0", "-pix_fmt", "yuv420p")
+    raw_streams(folder)
     camera(folder)
 
 
