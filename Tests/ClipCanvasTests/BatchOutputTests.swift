@@ -21,13 +21,11 @@ struct BatchOutputTests {
     guard Glibc.mount("clipcanvas-test", folder.string, "tmpfs", 0, options) == 0 else { throw Errno(rawValue: errno) }
   }
 
-  /// Makes covers on a small tmpfs that contains the older ones.
+  /// Prepares a small tmpfs that contains older covers, and checks that a run changes nothing of what was there.
   private func onSmallDisk(
     _ options: String,
     filling: (FilePath) throws -> Void = { _ in },
-    flags: UInt = 0,
-    words: String,
-    cause: String
+    run: (ScratchFolder, FilePath) async throws -> Void
   ) async throws {
     let (scratch, older) = try await work("1080p.mp4")
     let disk = scratch("disk")
@@ -37,23 +35,26 @@ struct BatchOutputTests {
     try FilePath.makeFolder(disk.appending("c"))
     for path in older.paths { try ScratchFolder.write(older.files[path] ?? [], to: disk.pushing(FilePath(path))) }
     try filling(disk)
-    let before = try FolderTree(below: disk)
-    if flags != 0 {
-      try await BusyFileSystem.wait { Glibc.mount("", disk.string, "", UInt(MS_REMOUNT) | flags, nil) }
-    }
+    try await run(scratch, disk)
+  }
 
-    let run = try await BatchRun(["-j2", "--size", "1600", "-o", "disk", "c"], in: scratch.path)
-    #expect(run.status == 1 && run.records.count == 10, "\(run.result.errorOutput)")
-    let refused = run.records.filter { $0.status == "failed" }
-    #expect(!refused.isEmpty && refused.allSatisfy { $0.reason == cause && $0.stage == "output" }, "\(run.essence)")
-    #expect(refused.allSatisfy { $0.message?.contains("disk") == true && $0.message?.contains(words) == true })
-    let after = try FolderTree(below: disk)
-    #expect(after.paths == before.paths)
-    for record in refused {
-      let name = record.clip.path + ".png"
-      #expect(after.files[String(name)] == before.files[String(name)])
-    }
-    if flags == 0, cause == "outputFull" {
+  /// Makes covers on a small tmpfs on which some do not fit.
+  private func onFullDisk(_ options: String, filling: (FilePath) throws -> Void) async throws {
+    try await onSmallDisk(options, filling: filling) { scratch, disk in
+      let before = try FolderTree(below: disk)
+      let run = try await BatchRun(["-j2", "--size", "1600", "-o", "disk", "c"], in: scratch.path)
+      #expect(run.status == 1 && run.records.count == 10, "\(run.result.errorOutput)")
+      let refused = run.records.filter { $0.status == "failed" }
+      #expect(!refused.isEmpty, "\(run.essence)")
+      #expect(refused.allSatisfy { $0.reason == "outputFull" && $0.stage == "output" }, "\(run.essence)")
+      let words = "no space left on device"
+      #expect(refused.allSatisfy { $0.message?.contains("disk") == true && $0.message?.contains(words) == true })
+      let after = try FolderTree(below: disk)
+      #expect(after.paths == before.paths)
+      for record in refused {
+        let name = record.clip.path + ".png"
+        #expect(after.files[String(name)] == before.files[String(name)])
+      }
       // With enough space again, the next run makes the missing covers.
       try #require(Glibc.mount("", disk.string, "", UInt(MS_REMOUNT), "size=64m,nr_inodes=1000") == 0)
       let again = try await BatchRun(["--size", "1600", "-o", "disk", "c"], in: scratch.path)
@@ -65,32 +66,31 @@ struct BatchOutputTests {
 
   @Test("A full 1 MB disk keeps its older covers", .enabled(if: geteuid() == 0, "\(takesRoot)"))
   func full() async throws {
-    try await onSmallDisk(
-      "size=1m",
-      filling: { try ScratchFolder.write(Array(repeating: 7, count: 960 * 1024), to: $0.appending("ballast")) },
-      words: "no space left on device",
-      cause: "outputFull"
-    )
+    try await onFullDisk("size=1m") { disk in
+      try ScratchFolder.write(Array(repeating: 7, count: 960 * 1024), to: disk.appending("ballast"))
+    }
   }
 
   @Test("A disk limited to 20 files keeps its older covers", .enabled(if: geteuid() == 0, "\(takesRoot)"))
   func inodes() async throws {
-    try await onSmallDisk(
-      "size=8m,nr_inodes=20",
-      filling: { disk in for number in 0..<8 { try ScratchFolder.write([], to: disk.appending("\(number)")) } },
-      words: "no space left on device",
-      cause: "outputFull"
-    )
+    try await onFullDisk("size=8m,nr_inodes=20") { disk in
+      for number in 0..<8 { try ScratchFolder.write([], to: disk.appending("\(number)")) }
+    }
   }
 
-  @Test("A disk mounted read-only keeps its older covers", .enabled(if: geteuid() == 0, "\(takesRoot)"))
+  @Test("A disk mounted read-only is reported once, and keeps its covers", .enabled(if: geteuid() == 0, "\(takesRoot)"))
   func readOnly() async throws {
-    try await onSmallDisk(
-      "size=8m",
-      flags: UInt(MS_RDONLY),
-      words: "read-only file system",
-      cause: "outputDenied"
-    )
+    try await onSmallDisk("size=8m") { scratch, disk in
+      let before = try FolderTree(below: disk)
+      let flags = UInt(MS_REMOUNT | MS_RDONLY)
+      try await BusyFileSystem.wait { Glibc.mount("", disk.string, "", flags, nil) }
+      let arguments = ["batch", "-j2", "--size", "1600", "-o", "disk", "c"]
+      let result = try await Program.run("clipcanvas", arguments, in: scratch.path)
+      let message = "clipcanvas: cannot write to the folder disk: read-only file system; specify another with -o\n"
+      #expect(result.exitStatus == 2 && result.errorOutput == message, "\(result)")
+      let after = try FolderTree(below: disk)
+      #expect(after.paths == before.paths && after.files == before.files)
+    }
   }
 
   // With fewer than a dozen the program itself cannot start.

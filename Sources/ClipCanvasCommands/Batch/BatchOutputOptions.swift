@@ -18,7 +18,8 @@ struct BatchOutputOptions: ParsableArguments {
   @Option(
     help: ArgumentHelp(
       "Write an HTML page that shows all clips and needs no network; - is standard output. Without --size and --fill, "
-        + "new covers then fit into 480 pixels, and covers that exist keep their size. With --animate or --storyboard, the page previews clips under the pointer.",
+        + "new covers then fit into 480 pixels, and existing ones keep their size. With --animate or --storyboard, the page "
+        + "previews clips under the pointer.",
       valueName: "file.html"
     ),
     completion: .file(extensions: ["html"])

@@ -46,9 +46,11 @@ public enum CoverPlacement: Sendable {
 }
 
 extension CoverPlacement {
-  /// The folder for all pictures and the system's error, if nothing can be created in it.
+  /// The folder for all pictures and the system's error, if it exists and nothing can be created in it.
   var readOnlyFolder: (FilePath, Errno)? {
-    guard case .below(let folder) = self, let error = folder.writingError else { return nil }
+    guard case .below(let folder) = self, let error = folder.writingError, error != .noSuchFileOrDirectory else {
+      return nil
+    }
     return (folder, error)
   }
 
