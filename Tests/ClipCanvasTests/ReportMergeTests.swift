@@ -97,7 +97,7 @@ struct ReportMergeTests {
       .split(separator: "\n").map(String.init)
     let record = try #require(lines.first { $0.contains(#""status":"cover""#) }) + "\n"
     var peaks: [Int] = []
-    for count in [100, 40_000] {
+    for count in [4_000, 40_000] {
       let summary = try #require(lines.last)
         .replacing(#/"covers":[0-9]+/#, with: "\"covers\":\(count)")
         .replacing(#/"(failed|incomplete)":[0-9]+/#) { "\"\($0.output.1)\":0" }
@@ -111,6 +111,7 @@ struct ReportMergeTests {
       #expect(result.exitStatus == 0 && result.text.hasPrefix("\(count) clips: \(count) covers made"))
       peaks.append(program.peakMemory)
     }
-    #expect(peaks[1] < peaks[0] + 8 << 20, "\(peaks)")
+    // A run that ends at once has no peak that can be seen.
+    #expect(peaks[0] > 1 << 20 && peaks[1] < peaks[0] + 8 << 20, "\(peaks)")
   }
 }

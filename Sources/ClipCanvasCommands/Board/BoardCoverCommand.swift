@@ -33,7 +33,7 @@ struct BoardCoverCommand: AsyncParsableCommand {
     guard !again.isEmpty || board.canvases.contains(where: { $0.cover == .pending && isWanted($0.id) }) else {
       return reportNothing(on: board)
     }
-    // Without a decoder, covers that are there do not become pending.
+    // Without a decoder, existing covers must not become pending.
     let service = try decoder.service()
     if !again.isEmpty {
       let outcome: Outcome

@@ -26,7 +26,9 @@ struct ContactSheetCommand: AsyncParsableCommand {
       """
   )
 
-  @Argument(help: ArgumentHelp("The clips to make contact sheets of; - reads one from standard input.", valueName: "clip"))
+  @Argument(
+    help: ArgumentHelp("The clips to make contact sheets of; - reads one from standard input.", valueName: "clip")
+  )
   var clips: [PathArgument]
 
   @OptionGroup

@@ -29,7 +29,8 @@ enum StandardInputClip {
       throw ValidationError("'-' stands for a single clip on standard input\(use): use it alone")
     }
     guard !isInFolder else {
-      throw ValidationError("a clip on standard input has no name: name the file for its \(noun ?? "picture") with '-o'")
+      let made = noun ?? "picture"
+      throw ValidationError("a clip on standard input has no name: name the file for its \(made) with '-o'")
     }
     guard isatty(STDIN_FILENO) == 0 else {
       throw ValidationError("'-' would read a clip from the terminal; redirect it from a file or a program")
