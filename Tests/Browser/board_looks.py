@@ -54,6 +54,49 @@ def small(program, folder):
         server.end()
 
 
+def sideways(program, folder):
+    """A phone on its side: nothing covers the controls, and everything can be reached."""
+    server = Server(program, folder / "board.json", "3x2")
+    page = Window(server, folder / "profile-sideways", width=844, height=390)
+    try:
+        page.enter()
+        page.command("Emulation.setTouchEmulationEnabled", enabled=True)
+        for width, height in ((844, 390), (568, 320)):
+            page.command("Emulation.setDeviceMetricsOverride", width=width, height=height, deviceScaleFactor=1,
+                         mobile=True)
+            page.browser.refresh()
+            page.wait(lambda: page.find("#message").text)
+            page.tap("c2")
+            page.wait(lambda: page.camera_width("c2"))
+            page.press("sources")
+            page.wait(lambda: page.find("#share-screen").is_displayed())
+            covered = [button for button in ("sources", "record", "close-camera") if not is_on_top(page, button)]
+            check(f"at {width}×{height}, the panel covers no control", not covered, covered)
+            page.run("document.getElementById('share-screen').scrollIntoView()")
+            check("and can be scrolled to its end", is_on_top(page, "share-screen"))
+            page.picture(folder / f"sideways-{width}.png")
+            page.press("sources")
+            page.wait(lambda: not page.find("#share-screen").is_displayed())
+            page.press("record")
+            check("a recording starts", page.until_shows("c2", "live"))
+            page.press("discard")
+            page.press("discard")
+            page.until_shows("c2", "preview")
+            page.press("close-camera")
+            page.until_shows("c2", "plus")
+    finally:
+        page.browser.quit()
+        server.end()
+
+
+def is_on_top(page, button):
+    """Whether a click in the middle of a button reaches it."""
+    return page.run("""
+        const button = document.getElementById(arguments[0]);
+        const { left, top, width, height } = button.getBoundingClientRect();
+        return button.contains(document.elementFromPoint(left + width / 2, top + height / 2));""", button)
+
+
 def dots(page, canvas):
     """Returns how much higher or lower the dots of a canvas are than its name, in pixels."""
     return page.run("""
@@ -241,4 +284,4 @@ def limit(page):
     check("the longest recording ends with a clip", page.until_shows("c2", "cover"), page.message)
 
 
-STORIES = {"small": small, "playing": playing, "together": together, "unsaved": unsaved}
+STORIES = {"small": small, "sideways": sideways, "playing": playing, "together": together, "unsaved": unsaved}
