@@ -2,6 +2,7 @@
 
 #include "copy.h"
 
+#include <errno.h>
 #include <libavutil/mem.h>
 
 // MARK: Opening
@@ -187,6 +188,61 @@ static int read_packet(ccomposer_copy *copy, bool *ends, ccover_error *error) {
     return 0;
 }
 
+// Writes the packets of a stream whose times are known by now.
+static int write_ordered(ccomposer_copy *copy, ccomposer_order *order, int32_t *part, ccover_error *error) {
+    int failed = 0;
+    while (!failed && ccomposer_receive_from_order(order, copy->packet)) {
+        failed = ccomposer_write_packet(copy, copy->packet, part, error);
+        av_packet_unref(copy->packet);
+    }
+    return failed;
+}
+
+// Writes the packet that was read, or holds it until its times are known.
+static int write_packet(ccomposer_copy *copy, int32_t *part, ccover_error *error) {
+    int number = ccomposer_output_stream(&copy->part, copy->packet);
+    ccomposer_order *order = number >= 0 ? copy->part.orders[number] : NULL;
+    if (!order) {
+        int failed = ccomposer_write_packet(copy, copy->packet, part, error);
+        av_packet_unref(copy->packet);
+        return failed;
+    }
+    int code = ccomposer_send_to_order(order, copy->packet);
+    av_packet_unref(copy->packet);
+    if (code == AVERROR(ENOMEM)) {
+        return ccover_fail_out_of_memory(error, CCOVER_STAGE_MUX);
+    }
+    if (code < 0) {
+        ccover_log_begin();
+        return ccover_fail(error, CCOVER_STAGE_MUX, CCOVER_CAUSE_INCOMPATIBLE, 0,
+                           "its %s has no timestamps, and the order of its frames is not clear",
+                           ccomposer_stream_noun(copy->part.streams[number]));
+    }
+    return write_ordered(copy, order, part, error);
+}
+
+// Writes the packets that were held until the end of the clip.
+static int write_rest(ccomposer_copy *copy, int32_t *part, ccover_error *error) {
+    int failed = 0;
+    for (int i = 0; i < copy->part.stream_count && !failed; i++) {
+        if (copy->part.orders[i]) {
+            ccomposer_end_order(copy->part.orders[i]);
+            failed = write_ordered(copy, copy->part.orders[i], part, error);
+        }
+    }
+    return failed;
+}
+
+// Writes what is left of the clip, and goes on to the next one. Returns 1 after the last one.
+static int end_part(ccomposer_copy *copy, int32_t *part, ccover_error *error) {
+    int result = write_rest(copy, part, error);
+    if (result == 0) {
+        result = next_part(copy, error);
+        *part = copy->index;
+    }
+    return result;
+}
+
 int ccomposer_copy_step(ccomposer_copy *copy, int64_t max_bytes, int32_t *part, ccover_error *error) {
     *error = (ccover_error){0};
     ccover_log_begin();
@@ -201,11 +257,9 @@ int ccomposer_copy_step(ccomposer_copy *copy, int64_t max_bytes, int32_t *part, 
         *part = copy->index;
         result = read_packet(copy, &ends, error);
         if (result == 0 && !ends) {
-            result = ccomposer_write_packet(copy, copy->packet, part, error);
-            av_packet_unref(copy->packet);
+            result = write_packet(copy, part, error);
         } else if (result == 0) {
-            result = next_part(copy, error);
-            *part = copy->index;
+            result = end_part(copy, part, error);
         }
     }
     return result;

@@ -8,6 +8,8 @@
 // Clips are opened, and errors are described, by CCover.
 #include "../CCover/internal.h"
 
+#include "order.h"
+
 // MARK: output.c
 
 // The state of writing to the caller's descriptor.
@@ -37,6 +39,7 @@ typedef struct ccomposer_part {
     int64_t start;     // microseconds
     int stream_count;
     AVStream *streams[CCOMPOSER_MAX_STREAMS];
+    ccomposer_order *orders[CCOMPOSER_MAX_STREAMS]; // of these streams; NULL where the container gives all times
     int left_out;      // the number of streams that are not copied
 } ccomposer_part;
 

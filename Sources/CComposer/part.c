@@ -41,12 +41,12 @@ static bool has_presentation_times(const AVFormatContext *format) {
     return ccover_holds_whole_pictures(format);
 }
 
-// Whether libavformat can find out when frames are shown, from the types of the frames. It cannot with H.264 and HEVC in
-// AVI, whose frames may have any order.
+// Whether libavformat can find out when frames are shown, from the types of the frames. It cannot with HEVC in AVI,
+// whose frames may have any order, and is not needed where CComposer puts the frames in order.
 static bool can_find_presentation_times(const ccover_clip *clip) {
-    enum AVCodecID codec = clip->stream->codecpar->codec_id;
-    bool has_any_order = codec == AV_CODEC_ID_H264 || codec == AV_CODEC_ID_HEVC;
-    return !(has_any_order && strcmp(clip->format->iformat->name, "avi") == 0);
+    bool has_any_order = clip->stream->codecpar->codec_id == AV_CODEC_ID_HEVC;
+    return !ccomposer_lacks_order(clip->format, clip->stream) &&
+           !(has_any_order && strcmp(clip->format->iformat->name, "avi") == 0);
 }
 
 static int open_clip(int descriptor, const ccomposer_copy_options *options, ccover_clip **clip, ccover_error *error) {
@@ -130,6 +130,16 @@ static int choose_streams(ccomposer_part *part, ccomposer_container kind, const 
     return 0;
 }
 
+static int open_orders(ccomposer_part *part, ccover_error *error) {
+    int code = 0;
+    for (int i = 0; i < part->stream_count && code >= 0; i++) {
+        if (ccomposer_lacks_order(part->clip->format, part->streams[i])) {
+            code = ccomposer_open_order(part->streams[i], &part->orders[i]);
+        }
+    }
+    return code < 0 ? ccover_fail_out_of_memory(error, CCOVER_STAGE_MUX) : 0;
+}
+
 // When a stream is first seen or heard, in microseconds; INT64_MAX if that is unknown.
 static int64_t stream_start(const AVStream *stream) {
     if (stream->start_time == AV_NOPTS_VALUE || ccover_is_artwork(stream)) {
@@ -163,6 +173,9 @@ int ccomposer_open_part(int descriptor, const ccomposer_copy_options *options, c
         failed = choose_streams(part, options->container, container, error);
         part->start = start_of(part);
     }
+    if (!failed) {
+        failed = open_orders(part, error);
+    }
     if (failed) {
         ccomposer_close_part(part);
     }
@@ -170,6 +183,9 @@ int ccomposer_open_part(int descriptor, const ccomposer_copy_options *options, c
 }
 
 void ccomposer_close_part(ccomposer_part *part) {
+    for (int i = 0; i < part->stream_count; i++) {
+        ccomposer_close_order(&part->orders[i]);
+    }
     ccover_close(&part->clip);
 }
 
@@ -184,8 +200,11 @@ void ccomposer_align_part(ccomposer_part *part, const enum AVMediaType *types, i
         }
         // The streams between keep their order.
         AVStream *stream = part->streams[found];
+        ccomposer_order *order = part->orders[found];
         memmove(&part->streams[i + 1], &part->streams[i], (size_t)(found - i) * sizeof(stream));
+        memmove(&part->orders[i + 1], &part->orders[i], (size_t)(found - i) * sizeof(order));
         part->streams[i] = stream;
+        part->orders[i] = order;
     }
 }
 

@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Makes clips of codecs that few programs write, and raw streams: rare_codecs.py FOLDER
+"""Makes clips of codecs that few programs write, raw streams, and AVI with frames out of order: rare_codecs.py FOLDER
 
 They are the seeds for fuzzing these decoders. ffmpeg encodes three of the codecs. For five more, frames are simple enough
 to be written here, with a picture that a decoder must reproduce. For the rest, a clip has correct headers and frames that
@@ -121,10 +121,10 @@ def camera(folder):
     (folder / "camera.dav").write_bytes(data)
 
 
-def encode(folder, name, codec, *options):
+def encode(folder, name, codec, *options, seconds=0.12):
     """Encodes the test picture of ffmpeg with one of its own encoders."""
     subprocess.run(["ffmpeg", "-nostdin", "-v", "error", "-y", "-f", "lavfi", "-i",
-                    f"testsrc=s={WIDTH}x{HEIGHT}:d=0.12", "-c:v", codec, *options, folder / name], check=True)
+                    f"testsrc=s={WIDTH}x{HEIGHT}:d={seconds}", "-c:v", codec, *options, folder / name], check=True)
 
 
 def raw_streams(folder):
@@ -132,6 +132,12 @@ def raw_streams(folder):
     encode(folder, "raw.hevc", "libx265", "-x265-params", "log-level=none:keyint=2:bframes=1")
     encode(folder, "raw.drc", "vc2", "-pix_fmt", "yuv420p", "-b:v", "4M")
     encode(folder, "raw.h261", "h261", "-s", "176x144", "-r", "30000/1001")
+
+
+def out_of_order(folder):
+    """AVI whose frames are decoded and shown in different orders; with Xvid, some share a packet."""
+    encode(folder, "packed.avi", "libxvid", "-bf", "2", "-g", "6", seconds=0.4)
+    encode(folder, "pyramid.avi", "libx264", "-bf", "3", "-x264-params", "b-adapt=0:b-pyramid=normal", seconds=0.4)
 
 
 def make_all(folder):
@@ -152,6 +158,7 @@ def main():
     folder = Path(sys.argv[1])
     folder.mkdir(parents=True, exist_ok=True)
     make_all(folder)
+    out_of_order(folder)
 
 
 if __name__ == "__main__":

@@ -195,25 +195,6 @@ struct RemuxTests {
     }
   }
 
-  @Test("H.264 in AVI, which has no times, is copied if its frames are in order")
-  func timeless() async throws {
-    for (frames, isCopied) in [("0", true), ("2", false)] {
-      let codecs = ["-c:v", "libx264", "-bf", frames, "-pix_fmt", "yuv420p", "-c:a", "pcm_s16le"]
-      try await TestClip.flashing("a.avi", seconds: 2, codecs, in: scratch)
-      let result = try await scratch.remux(["a.avi", "-o", "b.mkv", "--force"])
-      #expect(result.exitStatus == (isCopied ? 0 : 1), "\(result.errorOutput)")
-      guard isCopied else {
-        #expect(result.errorOutput.contains("its video has no timestamps"))
-        continue
-      }
-      let copy = RemuxedVideo(path: scratch("b.mkv"))
-      for (flash, beep) in zip(try await copy.flashes(), try await copy.beeps()) {
-        #expect(abs(flash - beep) < 0.032, "\(flash) \(beep)")
-      }
-      #expect(try await copy.frames().count == 50)
-    }
-  }
-
   @Test("Existing files are replaced only with --force, and never the clip itself or what is not a regular file")
   func places() async throws {
     try scratch.copy(ProjectFolder.fixture("h264.mp4"), as: "a.mp4")

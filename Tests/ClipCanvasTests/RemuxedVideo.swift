@@ -12,26 +12,33 @@ struct RemuxedVideo {
 
   let path: FilePath
 
+  /// The hashes of the frames of the first video stream, in the order in which they are shown.
+  ///
+  /// - Parameter limits: Options of ffmpeg for reading the streams.
+  func hashes(limits: [String] = []) async throws -> [String] {
+    let result = try await Program.runTool(
+      "ffmpeg",
+      ["-v", "error"] + limits + ["-i", "file:\(path.string)", "-map", "0:V:0", "-fps_mode", "passthrough"]
+        + ["-f", "framemd5", "-"]
+    )
+    return result.text.split(separator: "\n").filter { !$0.hasPrefix("#") }.compactMap {
+      $0.split(separator: ",").last.map { String($0.trimmingPrefix(" ")) }
+    }
+  }
+
   /// The frames of the first video stream, in the order of their times.
   ///
   /// - Parameter limits: Options of ffmpeg and ffprobe for reading the streams.
   func frames(limits: [String] = []) async throws -> [Frame] {
     // The hashes come from one command and the times from another, because ffmpeg rounds times to the frame rate.
-    let hashes = try await Program.runTool(
-      "ffmpeg",
-      ["-v", "error"] + limits + ["-i", "file:\(path.string)", "-map", "0:V:0", "-fps_mode", "passthrough"]
-        + ["-f", "framemd5", "-"]
-    )
-    let found = hashes.text.split(separator: "\n").filter { !$0.hasPrefix("#") }.compactMap {
-      $0.split(separator: ",").last?.trimmingPrefix(" ")
-    }
+    let found = try await hashes(limits: limits)
     let words =
       limits + ["-select_streams", "V:0", "-show_entries", "frame=best_effort_timestamp_time", "-of", "csv=p=0"]
     let times = try await probe(words).split(separator: "\n").compactMap {
       Double($0.split(separator: ",").first ?? "")
     }
     guard times.count == found.count else { throw Disagreement(path: path, times: times.count, frames: found.count) }
-    return zip(times, found).map { Frame(time: $0, hash: String($1)) }
+    return zip(times, found).map { Frame(time: $0, hash: $1) }
   }
 
   /// The decoding times of the packets of a stream, in the order of the file.

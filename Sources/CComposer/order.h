@@ -1,0 +1,46 @@
+// When frames are shown, where a container gives only the times at which they are decoded.
+
+#ifndef CCOMPOSER_ORDER_H
+#define CCOMPOSER_ORDER_H
+
+#include <libavcodec/avcodec.h>
+#include <libavformat/avformat.h>
+#include <stdbool.h>
+#include <stdint.h>
+
+// order.c
+
+typedef struct ccomposer_order ccomposer_order;
+
+// Whether the frames of a stream may be decoded and shown in different orders, and the container gives only the first.
+bool ccomposer_lacks_order(const AVFormatContext *format, const AVStream *stream);
+// Prepares to find the order of the frames of a stream, from whose header the mark of packed streams is removed. Returns 0
+// or an AVERROR.
+int ccomposer_open_order(AVStream *stream, ccomposer_order **order);
+void ccomposer_close_order(ccomposer_order **order);
+// Takes the data of a packet. Returns 0 or an AVERROR; AVERROR_INVALIDDATA if the order cannot be determined.
+int ccomposer_send_to_order(ccomposer_order *order, AVPacket *packet);
+// Gives times to the frames that are left, because no packet follows.
+void ccomposer_end_order(ccomposer_order *order);
+// Stores the next packet in the order of the file, with both times. Returns false while its time is unknown.
+bool ccomposer_receive_from_order(ccomposer_order *order, AVPacket *packet);
+
+// unpack.c
+
+// The type of a frame of MPEG-4 (a VOP).
+enum { CCOMPOSER_VOP_I = 0, CCOMPOSER_VOP_P, CCOMPOSER_VOP_B, CCOMPOSER_VOP_S };
+// Returns the type of the first frame of a packet, or -1 if the packet holds no frame.
+int ccomposer_vop_type(const AVPacket *packet);
+
+// Unpacks frames of MPEG-4 that share a packet.
+typedef struct ccomposer_unpacker {
+    AVPacket *packed; // without data, or a frame that was stored in the packet of another
+} ccomposer_unpacker;
+// Returns 0 or an AVERROR. Changes a header that says that frames are packed.
+int ccomposer_open_unpacker(ccomposer_unpacker *unpacker, AVCodecParameters *parameters);
+void ccomposer_close_unpacker(ccomposer_unpacker *unpacker);
+// Changes a packet to hold only the frame that is decoded at its time. Returns 0 or an AVERROR; AVERROR_INVALIDDATA if it
+// is not clear which frame that is.
+int ccomposer_unpack(ccomposer_unpacker *unpacker, AVPacket *packet);
+
+#endif
