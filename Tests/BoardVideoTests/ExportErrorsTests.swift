@@ -88,6 +88,31 @@ struct ExportErrorsTests {
     #expect(muted.exitStatus == 0 && muted.errorOutput.isEmpty, "\(muted.errorOutput)")
   }
 
+  @Test(
+    "A full disk is reported with the way out, and the old file stays",
+    .enabled(if: MemoryFileSystem.isAllowed, Comment(rawValue: MemoryFileSystem.absence))
+  )
+  func fullDisk() async throws {
+    let board = try await ExportBoard("--grid", "1x1")
+    try await board.bring("a.mp4", to: "c1", video: "testsrc2=size=640x360:rate=30:duration=2")
+    let disk = try MemoryFileSystem(board.scratch("disk"), size: 128 << 10)
+    try ScratchFolder.write(Array("old".utf8), to: disk.path.appending("out.mp4"))
+    let names = try board.scratch.names()
+    for options in [[], ["--faststart"]] {
+      let arguments = ["export", "-o", "disk/out.mp4", "--size", "640x360", "--quality", "100", "--force"]
+      let result = try await board.run(arguments + options)
+      #expect(result.exitStatus == 2 && result.text.isEmpty)
+      let advice = "make room there, or specify another place with -o"
+      let message = "cannot export the board: cannot write disk/out.mp4: no space left on device; \(advice)"
+      #expect(result.errorOutput == "clipcanvas: \(message)\n")
+      #expect(try FolderTree(below: disk.path).files == ["out.mp4": Array("old".utf8)])
+    }
+    #expect(try board.scratch.names() == names)
+    // Where there is room, the same video is written.
+    try await board.export(["--size", "640x360"])
+    #expect(try ScratchFolder.read(board.scratch("out.mp4")).count > 128 << 10)
+  }
+
   @Test("If no clip can be shown, there is no video")
   func onlyBrokenClips() async throws {
     let board = try await board()
