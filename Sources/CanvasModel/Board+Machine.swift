@@ -121,8 +121,9 @@ extension Board {
     case .recording: return .noop(.already)
     case .paused(var take):
       take.openSegment(at: instant)
+      // The process that owned an interrupted take may be gone, so it does not own the rest of the take.
+      take.owner = owner ?? (take.interruption == nil ? take.owner : nil)
       take.interruption = nil
-      take.owner = owner ?? take.owner
       return go(to: .recording(take))
     case .finalizing: return .refused(.finalizing)
     }

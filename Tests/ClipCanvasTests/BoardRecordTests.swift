@@ -141,6 +141,9 @@ struct BoardRecordTests {
     next.end()
     #expect(try await board.done("record", "recover").contains("session: recording → paused"))
     #expect(try await board.run("record", "resume", "--owner", "\(next.pid)").exitStatus == 64)
+    // After an interruption, the recording that continues is not that of the process which is gone.
+    #expect(try await board.done("record", "resume").contains("owner process \(next.pid) → none"))
+    #expect(try board.record.take?.owner == nil)
   }
 
   /// A child process that sleeps.
