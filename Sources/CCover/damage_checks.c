@@ -63,9 +63,22 @@ static bool has_all_dv_blocks(const AVPacket *packet) {
     return true;
 }
 
+// Whether a JPEG picture ends in zeros that do not follow its end marker. Some cameras leave the marker out.
+static bool ends_in_hole(const AVPacket *packet) {
+    int end = packet->size;
+    while (end > 0 && packet->data[end - 1] == 0) {
+        end--;
+    }
+    bool has_marker = end >= 2 && packet->data[end - 2] == 0xff && packet->data[end - 1] == 0xd9;
+    return packet->size - end >= HOLE_BYTES && !has_marker;
+}
+
 bool ccover_has_hole(const AVCodecContext *decoder, const AVPacket *packet) {
     if (decoder->codec_id == AV_CODEC_ID_DVVIDEO) {
         return !has_all_dv_blocks(packet);
+    }
+    if (decoder->codec_id == AV_CODEC_ID_MJPEG) {
+        return ends_in_hole(packet);
     }
     if (!has_no_zeros(decoder)) {
         return false;

@@ -17,6 +17,8 @@ package enum PictureBrand {
     return stills.contains(major) || includesSequences && sequences.contains(major)
   }
 
-  private static let stills: Set<String> = ["heic", "heix", "heim", "heis", "mif1", "mif2", "miaf", "jpeg", "j2ki"]
-  private static let sequences: Set<String> = ["hevc", "hevx", "hevm", "hevs", "msf1"]
+  private static let stills: Set<String> = [
+    "heic", "heix", "heim", "heis", "mif1", "mif2", "miaf", "jpeg", "j2ki", "avci", "vvic", "1pic", "MiHB",
+  ]
+  private static let sequences: Set<String> = ["hevc", "hevx", "hevm", "hevs", "msf1", "avcs", "jpgs"]
 }

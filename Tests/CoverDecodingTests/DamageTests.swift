@@ -29,6 +29,7 @@ struct DamageTests {
     Example(container: "avi", encoder: ["msmpeg4", "-g", "10"] + steady),
     Example(container: "flv", encoder: ["flv", "-g", "10"] + steady),
     Example(container: "webm", encoder: ["libvpx-vp9", "-g", "10", "-b:v", "2M", "-deadline", "realtime"], filler: 0),
+    Example(container: "mov", encoder: ["mjpeg", "-q:v", "8"], filler: 0),
     Example(container: "avi", encoder: ["mjpeg"]),
   ]
 

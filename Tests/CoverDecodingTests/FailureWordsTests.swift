@@ -55,7 +55,10 @@ struct FailureWordsTests {
     )
   }
 
-  @Test("A HEIF picture or sequence without a track is a picture", arguments: ["heic", "mif1", "msf1", "hevc"])
+  @Test(
+    "A HEIF picture or sequence without a track is a picture",
+    arguments: ["heic", "mif1", "msf1", "hevc", "avci", "jpgs"]
+  )
   func picture(_ brand: String) throws {
     let bytes =
       MovieBox("ftyp", Array(brand.utf8) + big(0) + Array("mif1heic".utf8)).bytes

@@ -64,7 +64,8 @@ struct ClipKindTests {
   @Test(
     "A HEIF picture is recognised by its brands, but not AVIF, sequences and movies",
     arguments: [
-      ("heic", ["mif1", "heic"], true), ("heix", [], true), ("mif1", ["heic"], true), ("mif1", ["avif"], false),
+      ("heic", ["mif1", "heic"], true), ("heix", [], true), ("avci", [], true), ("mif1", ["heic"], true),
+      ("mif1", ["avif"], false),
       ("avif", ["mif1", "miaf"], false), ("hevc", ["msf1"], false), ("isom", ["mp42"], false), ("qt  ", [], false),
     ]
   )
