@@ -24,7 +24,12 @@ extension CanvasFace {
 extension CanvasFace.Recording {
   /// The duration in minutes and seconds, and whether the recording was interrupted: `1:05 interrupted`.
   public var time: String {
-    let length = seconds.map { "\($0 / 60):\($0 % 60 < 10 ? "0" : "")\($0 % 60)" } ?? ""
+    let length = seconds.map(Self.text(ofSeconds:)) ?? ""
     return length + (interruption == nil ? "" : " interrupted")
+  }
+
+  /// Returns minutes and seconds: `1:05`.
+  public static func text(ofSeconds seconds: Int) -> String {
+    "\(seconds / 60):\(seconds % 60 < 10 ? "0" : "")\(seconds % 60)"
   }
 }

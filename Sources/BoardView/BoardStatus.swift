@@ -21,6 +21,8 @@ public struct BoardStatus: Hashable, Sendable {
   public var visible = 0..<0
   /// The covers that are being made; `nil` if none are.
   public var covers: Progress?
+  /// The duration of the open recording without pauses, in whole seconds; `nil` without one.
+  public var recordSeconds: Int?
   /// Whether a tap removes a canvas.
   public var isRemoving = false
 

@@ -8,6 +8,7 @@ final class HeaderContent: CellContent {
     ObservedKey(\.canvasCount, name: "canvasCount"),
     ObservedKey(\.visible, name: "visible"),
     ObservedKey(\.covers, name: "covers"),
+    ObservedKey(\.recordSeconds, name: "recordSeconds"),
     ObservedKey(\.isRemoving, name: "isRemoving"),
   ]
 

@@ -199,11 +199,13 @@ extension LiveAction.Request {
   }
 }
 
-extension SessionName {
+extension Board {
   /// The keys that are most useful in this state, for the bottom line.
   var hint: String {
-    switch self {
+    switch session.name {
     case .idle, .selected: "enter taps · i imports a clip · n adds a canvas · u undoes · ? help · q quits"
+    case .previewing where session.focus.flatMap { self[$0]?.clip } != nil:
+      "R records over the clip · enter taps · u undoes · ? help · q quits"
     case .previewing: "r records · enter taps · u undoes · ? help · q quits"
     case .recording: "r stops · p pauses · d discards · ? help · q quits; the recording stays open"
     case .paused: "p resumes · r stops · d discards · ? help · q quits"

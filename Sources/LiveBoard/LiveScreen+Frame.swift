@@ -55,7 +55,7 @@ extension LiveScreen {
     switch message {
     case .refused(let text), .lasting(let text): return messageLines(text, .redBold)
     case .info(let text): return messageLines(text, .yellow)
-    case nil: return [(isRemoving ? Self.removingHint : board.session.name.hint, .faint)]
+    case nil: return [(isRemoving ? Self.removingHint : board.hint, .faint)]
     }
   }
 
@@ -115,12 +115,13 @@ extension LiveScreen {
 }
 
 extension BoardStatus {
-  /// The right part of the header, such as `covers 2/5 · 1–12`.
+  /// The right part of the header, such as `0:12 · covers 2/5 · 1–12`.
   fileprivate var details: String {
     let mode = isRemoving ? ["removing"] : []
     let progress = covers.map { ["covers \($0.done)/\($0.total)"] } ?? []
     let part =
       visible.count < canvasCount && !visible.isEmpty ? ["\(visible.lowerBound + 1)–\(visible.upperBound)"] : []
-    return (mode + progress + part).joined(separator: " · ")
+    let time = recordSeconds.map { [CanvasFace.Recording.text(ofSeconds: $0)] } ?? []
+    return (time + mode + progress + part).joined(separator: " · ")
   }
 }

@@ -180,6 +180,7 @@ struct LiveScreen {
     self.board = board
     let isOtherOrder = view.update(to: board, changes: changes, now: .now)
     view.status.title = "\(name) · \(board.headline)"
+    showRecordTime()
     if isOtherOrder {
       if let canvas, let index = view.order.firstIndex(of: canvas) { cursor = index }
       cursor = min(cursor, max(0, board.canvases.count - 1))
@@ -188,7 +189,12 @@ struct LiveScreen {
   }
 
   /// Updates the duration of an open recording.
-  func tick() { view.tick(now: .now) }
+  func tick() {
+    view.tick(now: .now)
+    showRecordTime()
+  }
+
+  private func showRecordTime() { view.status.recordSeconds = board.session.take?.seconds(until: .now) }
 
   /// Shows the covers that have been read since the last call.
   mutating func takeCovers() {

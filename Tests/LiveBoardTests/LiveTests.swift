@@ -29,6 +29,9 @@ struct LiveTests {
     try await live.wait("recording on c4")
     // The displayed time advances without input.
     try await live.wait("● REC 0:00 is over") { $0.text.contains("● REC 0:") && !$0.text.contains("● REC 0:00") }
+    // The header has the time as well, for a canvas that is out of sight.
+    let header = try await live.screen().text.split(separator: "\n").first ?? ""
+    #expect(header.contains(/recording on c4 .* 0:[0-9][0-9]/), "\(header)")
     try await live.keys("p")
     try await live.wait("‖ paused 0:")
     try await live.keys("p")
@@ -186,6 +189,16 @@ struct LiveTests {
     try await live.wait(" p resumes · r stops")
   }
 
+  @Test("On a canvas with a clip, the hint names the key that records over it")
+  func hintOverClip() async throws {
+    let live = try await folder.newBoard("--grid", "2x1")
+    try folder.copy(ProjectFolder.fixture("h264.mp4"), as: "a.mp4")
+    try await folder.clipcanvas("clip", "import", "--no-cover", "c1", "a.mp4")
+    try await live.wait("a.mp4")
+    try await live.keys("Enter")
+    try await live.wait(" R records over the clip · enter taps")
+  }
+
   @Test("At 80 columns no hint is cut off, in any state")
   func narrowHints() async throws {
     let live = try await folder.newBoard("--grid", "2x1", columns: 80)
@@ -221,15 +234,18 @@ struct LiveTests {
     #expect(!screen.text.contains("no cover"))
   }
 
-  @Test("A terminal without a full screen is refused")
-  func dumb() async throws {
+  @Test(
+    "A terminal without a full screen is refused",
+    arguments: [("dumb", "of type 'dumb'"), ("", "without a type (TERM)")]
+  )
+  func dumb(_ type: String, _ words: String) async throws {
     _ = try await folder.newBoard("--grid", "2x1")
-    let command = "TERM=dumb '\(ProjectFolder.program("clipcanvas"))' board live"
+    let command = "TERM=\(type) '\(ProjectFolder.program("clipcanvas"))' board live"
     let result = try await Program.runTool("script", ["-qec", command, "/dev/null"], in: folder.path)
     #expect(result.exitStatus == 2)
     #expect(
       result.text.contains(
-        "a terminal of type 'dumb' has no full screen; 'clipcanvas board show' prints the board"
+        "a terminal \(words) has no full screen; 'clipcanvas board show' prints the board"
       ),
       "\(result.text)"
     )

@@ -155,9 +155,9 @@ struct Screen {
     /// The number of times that the header was drawn.
     let headers: Int
 
-    /// Whether every visible cell observes the six keys of its canvas and the mode, the header observes its five keys,
+    /// Whether every visible cell observes the six keys of its canvas and the mode, the header observes its six keys,
     /// and nothing else is observed.
-    var areExact: Bool { registrations == 7 * cells + 5 }
+    var areExact: Bool { registrations == 7 * cells + 6 }
   }
 
   /// The counters; `nil` if their line is not there or cut off.

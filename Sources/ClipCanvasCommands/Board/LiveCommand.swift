@@ -38,10 +38,12 @@ struct LiveCommand: ParsableCommand {
         "cannot show the board live: this is not a terminal; 'clipcanvas board show' prints it"
       )
     }
-    guard getenv("TERM").map({ String(cString: $0) }) != "dumb" else {
+    let terminal = getenv("TERM").map { String(cString: $0) } ?? ""
+    guard !["", "dumb"].contains(terminal) else {
+      let type = terminal.isEmpty ? "without a type (TERM)" : "of type '\(terminal)'"
       throw CommandError(
         .cannotContinue,
-        "cannot show the board live: a terminal of type 'dumb' has no full screen; 'clipcanvas board show' prints the board"
+        "cannot show the board live: a terminal \(type) has no full screen; 'clipcanvas board show' prints the board"
       )
     }
     // Errors of the board are reported by this program, as by all other commands.
