@@ -50,9 +50,11 @@ struct ServedBoard: Equatable {
     isRecording = board.session.name == .recording
     self.recorder = recorder?.take == take?.id ? recorder : nil
     var trials = Trials(of: board)
-    canvases = board.canvases.map { canvas in
+    // As in all other views of a board.
+    canvases = zip(board.canvases, BoardLayout(board).regions).map { canvas, region in
       let kept = canvas.cover.name == .ready ? keptCovers[canvas.id] : nil
-      return Canvas(id: canvas.id, json: Self.json(of: canvas, on: board, kept: kept, can: trials.json(for: canvas)))
+      let can = trials.json(for: canvas)
+      return Canvas(id: canvas.id, json: Self.json(of: canvas, in: region, on: board, kept: kept, can: can))
     }
     members = [
       "name": .string(name),
@@ -66,14 +68,19 @@ struct ServedBoard: Equatable {
     ]
   }
 
-  private static func json(of canvas: CanvasModel.Canvas, on board: Board, kept: String?, can: JSON) -> JSON {
+  private static func json(
+    of canvas: CanvasModel.Canvas,
+    in region: Region,
+    on board: Board,
+    kept: String?,
+    can: JSON
+  ) -> JSON {
     var reason: String?
     if case .failed(let text) = canvas.cover { reason = DisplayName.of(text) }
     return .object([
       "id": .string(canvas.id.description),
       "region": .object([
-        "x": JSON(canvas.region.x), "y": JSON(canvas.region.y), "width": JSON(canvas.region.width),
-        "height": JSON(canvas.region.height),
+        "x": JSON(region.x), "y": JSON(region.y), "width": JSON(region.width), "height": JSON(region.height),
       ]),
       "isSelected": .bool(board.session.focus == canvas.id),
       "status": .string(board.session.status(of: canvas.id).rawValue),

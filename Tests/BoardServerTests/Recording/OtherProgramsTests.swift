@@ -104,6 +104,18 @@ struct OtherProgramsTests {
     try await next.end()
   }
 
+  @Test("A canvas in front of all others gives the page a grid, as everywhere")
+  func hiddenCanvases() async throws {
+    let server = try await TestServer(in: try ScratchFolder())
+    let added = try await Self.board(server, "canvas", "add", "big", "--region", "0,0,1,1")
+    #expect(added.exitStatus == 0, "\(added.errorOutput)")
+    try await server.state("each canvas has a place of its own") { state in
+      let regions = state["canvases"]?.elements.map { $0["region"] } ?? []
+      return regions.last??["width"] == JSON(0.5) && Set(regions.map { "\($0 ?? .null)" }).count == regions.count
+    }
+    try await server.end()
+  }
+
   /// Records on the first canvas and checks the clip.
   private func recordWhole(on server: TestServer) async throws {
     let bytes = try await Recordings.vp8.bytes
