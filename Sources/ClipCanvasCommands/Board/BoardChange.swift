@@ -66,8 +66,9 @@ extension ChangeOptions {
     return outcome
   }
 
-  /// Changes the board in one transaction of its file.
+  /// Changes the board in one transaction of its file, or only a copy of the board.
   func transact<Result>(_ body: (inout Board) -> Result) throws -> Result {
+    guard !Supposition.isActive else { return try suppose(body) }
     let file = board.file
     do {
       return try file.transact(lockTimeout: lock.duration, ifRevision: ifRevision, body)
@@ -77,5 +78,17 @@ extension ChangeOptions {
     } catch {
       throw CommandError(error, of: file)
     }
+  }
+
+  private func suppose<Result>(_ body: (inout Board) -> Result) throws -> Result {
+    var copy = try board.read().board
+    try checkRevision(of: copy)
+    return body(&copy)
+  }
+
+  /// Throws an error if the board does not have the requested revision.
+  func checkRevision(of current: Board) throws {
+    guard let ifRevision, ifRevision != current.revision else { return }
+    throw CommandError(.conflict(revision: current.revision, wanted: ifRevision), of: board.file)
   }
 }

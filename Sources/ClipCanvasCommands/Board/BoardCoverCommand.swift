@@ -33,6 +33,7 @@ struct BoardCoverCommand: AsyncParsableCommand {
     guard !again.isEmpty || board.canvases.contains(where: { $0.cover == .pending && isWanted($0.id) }) else {
       return reportNothing(on: board)
     }
+    guard !Supposition.isActive else { return try suppose(again, on: board) }
     // Without a decoder, existing covers must not become pending.
     let service = try decoder.service()
     if !again.isEmpty {
@@ -62,9 +63,22 @@ struct BoardCoverCommand: AsyncParsableCommand {
     }
   }
 
+  /// Prints which covers would become pending again or, without any, which pending ones would be made.
+  private func suppose(_ again: [CanvasID], on board: Board) throws {
+    guard again.isEmpty else { return try OutcomeReport.print(send(again).0, of: .coverRetry, asJSON: options.json) }
+    let pending = board.canvases.filter { $0.cover == .pending && isWanted($0.id) }.map(\.id)
+    guard !options.json else {
+      return Console.print(json: JSON(Outcome.changed(revision: board.revision + pending.count, changes: [])).line)
+    }
+    let names = pending.map(DisplayName.of).joined(separator: ", ")
+    Console.print("would make the cover\(pending.count == 1 ? "" : "s") of \(names)")
+  }
+
   private func reportNothing(on board: Board) {
     guard !options.json else { return Console.print(json: JSON(Outcome.noop(.already)).line) }
-    let hasFailed = !retry && board.canvases.contains { isWanted($0.id) && $0.cover.name == .failed }
-    Console.print("nothing changed: no cover is pending" + (hasFailed ? "; --retry makes failed covers again" : ""))
+    let without = board.canvasesWithoutCover(in: options.board.file.folder)
+    let hasHint = !retry && without.contains(where: isWanted)
+    let noop = OutcomeReport.Wording.current.noop
+    Console.print("\(noop) no cover is pending" + (hasHint ? "; --retry makes failed and missing covers again" : ""))
   }
 }

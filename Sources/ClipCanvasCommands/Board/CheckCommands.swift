@@ -55,6 +55,8 @@ struct CheckCommand: ParsableCommand {
     let canvas: CanvasID
     /// The file that is missing.
     var path: FilePath?
+    /// Whether a command can fix it.
+    var isFixable = true
 
     /// Returns the problems of a canvas on a board in a folder.
     static func all(of canvas: Canvas, in folder: FilePath) -> [Problem] {
@@ -64,7 +66,11 @@ struct CheckCommand: ParsableCommand {
         if !path.exists { problems.append(Problem(kind: kind, canvas: canvas.id, path: path)) }
       }
       if let clip = canvas.clip { look(.clipMissing, clip.file.path) }
+      let hasClip = !problems.contains { $0.kind == .clipMissing }
       if case .ready(let cover) = canvas.cover { look(.coverMissing, cover.path) }
+      for index in problems.indices where problems[index].kind == .coverMissing {
+        problems[index].isFixable = hasClip
+      }
       return problems
     }
 
@@ -75,7 +81,7 @@ struct CheckCommand: ParsableCommand {
       case .clipMissing: return "\(name): the clip \(file) is missing"
       case .coverMissing:
         let command = board.command(Event.coverRetry(canvas).command)
-        return "\(name): the cover \(file) is missing; \(command) makes it again"
+        return "\(name): the cover \(file) is missing" + (isFixable ? "; \(command) makes it again" : "")
       case .invalidName: return "\(name): the name is not valid; \(board.command("repair")) renames the canvas"
       }
     }

@@ -73,6 +73,7 @@ struct SimulateCommand: ParsableCommand {
   var canvases: Int?
   @OptionGroup var board: BoardOptions
   @Flag(help: "Print the state of the board after each event.") var states = false
+  @Flag(help: "Print the outcomes as JSON; they are always printed so.") var json = false
 
   func validate() throws {
     guard canvases == nil || board.board == nil else {

@@ -17,6 +17,9 @@ enum OutcomeReport {
     static let done = Wording(changed: "", noop: "nothing changed:", refused: "refused:")
     /// The words for what would happen.
     static let supposed = Wording(changed: "would become ", noop: "would change nothing:", refused: "would be refused:")
+
+    /// The words for what the current command does.
+    static var current: Wording { Supposition.isActive ? supposed : done }
   }
 
   /// Prints the outcome of an event.
@@ -26,15 +29,14 @@ enum OutcomeReport {
   ///   - event: The kind of the event; `nil` for several events.
   ///   - asJSON: Whether to print a JSON object.
   ///   - moved: The canvases that the event moved.
-  ///   - wording: The words before the outcome.
   /// - Throws: An exit status if the event was refused.
   static func print(
     _ outcome: Outcome,
     of event: EventName?,
     asJSON: Bool,
-    moved: Set<CanvasID> = [],
-    wording: Wording = .done
+    moved: Set<CanvasID> = []
   ) throws {
+    let wording = Wording.current
     if asJSON {
       Console.print(json: JSON(outcome).line)
     } else {

@@ -26,45 +26,44 @@ enum SampleEvents {
     case .takeFinished: event.name.command + " --clip <file>"
     case .takeFailed: event.name.command
     case .importClip(let canvas, _, let replace):
-      event.name.command + (replace ? " --replace" : "") + " \(DisplayName.of(canvas)) <file>"
+      ([event.name.command] + (replace ? ["--replace"] : []) + canvas.operand.map(ShellText.quoted) + ["<file>"])
+        .joined(separator: " ")
     case .addCanvas: event.name.command
     default: event.command
     }
   }
 
-  /// Returns a sample event, or `nil` if a required canvas or board is missing.
+  /// Returns a sample event, or `nil` if a required canvas is missing.
   ///
   /// - Parameters:
   ///   - name: The name of the event.
   ///   - canvas: The canvas to which the event applies.
   ///   - replace: Whether the event may replace a clip.
-  ///   - board: The board that provides takes and generations, required by events that refer to these.
-  static func event(_ name: EventName, canvas: CanvasID?, replace: Bool, on board: Board? = nil) -> Event? {
-    let take = board?.session.take?.id ?? TakeID("t\((board?.revision ?? 0) + 1)")
-    let generation = canvas.flatMap { board?[$0]?.clip?.generation } ?? 0
+  ///   - board: The board that provides takes, names and generations.
+  static func event(_ name: EventName, canvas: CanvasID?, replace: Bool, on board: Board) -> Event? {
+    let take = board.session.take?.id ?? board.nextTake
+    let generation = canvas.flatMap { board[$0]?.clip?.generation } ?? 0
     switch name {
     case .tap: return canvas.map { .tap($0) }
     case .select: return canvas.map { .select($0) }
     case .deselect: return .deselect
     case .preview: return canvas.map { .preview($0) }
     case .stopPreview: return .stopPreview
-    case .recordStart: return take.map { .recordStart(take: $0, replace: replace) }
+    case .recordStart: return .recordStart(take: take, replace: replace)
     case .recordPause: return .recordPause
     case .recordResume: return .recordResume()
     case .recordStop: return .recordStop
     case .recordDiscard: return .recordDiscard
-    case .takeFinished: return board.flatMap { _ in take.flatMap { take in clip.map { .takeFinished(take, $0) } } }
-    case .takeFailed: return board.flatMap { _ in take.map { .takeFailed($0, reason: "asked") } }
+    case .takeFinished: return clip.map { .takeFinished(take, $0) }
+    case .takeFailed: return .takeFailed(take, reason: "asked")
     case .importClip: return canvas.flatMap { canvas in clip.map { .importClip(canvas, $0, replace: replace) } }
     case .removeClip: return canvas.map { .removeClip($0) }
     case .coverReady:
-      return board.flatMap { _ in
-        canvas.flatMap { canvas in cover.map { .coverReady(canvas, generation: generation, $0) } }
-      }
+      return canvas.flatMap { canvas in cover.map { .coverReady(canvas, generation: generation, $0) } }
     case .coverFailed:
-      return board.flatMap { _ in canvas.map { .coverFailed($0, generation: generation, reason: "asked") } }
+      return canvas.map { .coverFailed($0, generation: generation, reason: "asked") }
     case .coverRetry: return canvas.map { .coverRetry($0) }
-    case .addCanvas: return .addCanvas(canvas ?? board?.nextID ?? CanvasID(number: Int.max))
+    case .addCanvas: return .addCanvas(canvas ?? board.nextID)
     case .removeCanvas: return canvas.map { .removeCanvas($0) }
     case .moveCanvas: return canvas.map { .moveCanvas($0, to: 0) }
     case .undo: return .undo

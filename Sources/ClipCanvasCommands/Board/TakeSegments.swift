@@ -28,17 +28,16 @@ struct TakeSegments {
     guard let first = segments.first else { return file }
     let board = try options.board.read().board
     // Before the work, so that no file is written in vain.
-    if let wanted = options.ifRevision, wanted != board.revision {
-      throw CommandError(.conflict(revision: board.revision, wanted: wanted), of: options.board.file)
-    }
+    try options.checkRevision(of: board)
     let place =
       file.map(OutputPlace.init(named:))
       ?? OutputPlace(Self.path(for: take ?? board.openTake, beside: first), derivedComponents: 1)
-    if let refusal = refusal(of: board, take: take, place: place.path) {
-      try OutcomeReport.print(refusal, of: .takeFinished, asJSON: options.json)
+    let (answer, isTaken) = answer(of: board, take: take, place: place.path)
+    if isTaken { try Self.check(place) }
+    if let answer, !isTaken || Supposition.isActive {
+      try OutcomeReport.print(answer, of: .takeFinished, asJSON: options.json)
       return nil
     }
-    try Self.check(place)
     let order = RemuxOrder(
       clips: segments,
       place: place,
@@ -72,13 +71,15 @@ struct TakeSegments {
     }
   }
 
-  /// Returns why the board would not take a clip, so that no segments are joined in vain; `nil` if it would.
-  private func refusal(of board: Board, take: TakeID?, place: FilePath) -> Outcome? {
-    guard let clip = ClipFile(path: BoardPath.text(for: place, in: options.board.file.folder)) else { return nil }
+  /// Returns what the board would answer to the clip, and whether it would take it, so that no segments are joined in
+  /// vain.
+  private func answer(of board: Board, take: TakeID?, place: FilePath) -> (outcome: Outcome?, isTaken: Bool) {
+    guard let clip = ClipFile(path: BoardPath.text(for: place, in: options.board.file.folder)) else {
+      return (nil, true)
+    }
     var trial = board
     let outcome = trial.apply(.takeFinished(take ?? board.openTake, clip), at: .now)
-    if case .changed = outcome { return nil }
-    return outcome
+    return if case .changed = outcome { (outcome, true) } else { (outcome, false) }
   }
 
   private static func path(for take: TakeID, beside segment: FilePath) -> FilePath {

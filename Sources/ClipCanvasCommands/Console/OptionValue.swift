@@ -201,7 +201,8 @@ enum OptionValue {
     if let choice = text.wholeMatch(
       of: /The value '(.*)' is invalid for '(-[^ ']*)[^']*'\. Please provide one of (.*)\./
     ) {
-      return "'\(choice.1)' is not a value of '\(choice.2)': use \(choice.3.replacing("'", with: ""))"
+      let values = choice.3.replacing("'", with: "").replacing(" and ", with: " or ")
+      return "'\(choice.1)' is not a value of '\(choice.2)': use \(values)"
     }
     // The parser's own messages are sentences.
     return text.prefix(1).lowercased() + text.dropFirst().replacing(". Did you mean", with: "; did you mean")

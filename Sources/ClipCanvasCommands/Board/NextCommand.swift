@@ -3,111 +3,6 @@ internal import BoardStore
 internal import BoardText
 internal import CanvasModel
 
-/// `clipcanvas board can`.
-struct CanCommand: ParsableCommand {
-  static let configuration = CommandConfiguration(
-    commandName: "can",
-    abstract: "Show what a command would do now, without changing anything.",
-    usage: "clipcanvas board can [<options>] <command> ... [<canvas>]",
-    discussion: """
-      Examples:
-        clipcanvas board can tap c1
-        clipcanvas board can record start --replace
-        clipcanvas board can canvas move c1 2
-        clipcanvas board can '{"event":"tap","canvas":"c1"}'
-
-      Exit status: 0 if the command would succeed, 3 if it would be refused.
-      """
-  )
-
-  @Argument(
-    help: ArgumentHelp(
-      "The command, such as 'record start', and the canvas if it takes one; or an event as JSON.",
-      valueName: "command"
-    ),
-    completion: .list(Self.firstWords)
-  )
-  var words: [String]
-  @Flag(help: "With 'record start' and 'clip import': replace the canvas's clip.") var replace = false
-  @Flag(help: "With 'cover': make the cover again.") var retry = false
-  @OptionGroup var board: BoardOptions
-  @Flag(help: "Print the outcome as JSON.") var json = false
-
-  private static let firstWords: [String] = EventName.allCases.reduce(into: []) { words, name in
-    let word = String(name.command.prefix { $0 != " " })
-    if !words.contains(word) { words.append(word) }
-  }
-
-  /// The words of the command that sends an event only if the owner of the take is not running.
-  fileprivate static let recovery = ["record", "recover"]
-
-  func run() throws {
-    guard words != Self.recovery else {
-      var board = try board.read().board
-      return try OutcomeReport.print(
-        board.recoverTake(at: .now),
-        of: .takeFailed,
-        asJSON: json,
-        wording: .supposed
-      )
-    }
-    let event = try parsed()
-    var board = try board.read().board
-    let moved: Set<CanvasID> = if case .moveCanvas(let canvas, _) = event { [canvas] } else { [] }
-    try OutcomeReport.print(
-      board.apply(event, at: .now),
-      of: event.name,
-      asJSON: json,
-      moved: moved,
-      wording: .supposed
-    )
-  }
-
-  private func parsed() throws -> Event {
-    if words.count == 1, words[0].hasPrefix("{") {
-      do {
-        return try EventLine(parsing: Array(words[0].utf8)).event
-      } catch {
-        throw ValidationError("'\(words[0])' is not an event: \(error)")
-      }
-    }
-    var (name, rest) = try named()
-    if name == .moveCanvas, rest.count == 2, let last = rest.last, let canvas = rest.first.flatMap(CanvasID.init),
-      let position = Int(last)
-    {
-      return .moveCanvas(canvas, to: position)
-    }
-    if name == .addCanvas, let canvas = rest.popFirst().flatMap(CanvasID.init), rest.isEmpty {
-      return .addCanvas(canvas)
-    }
-    let canvas = rest.first.flatMap(CanvasArgument.init(argument:))
-    guard rest.count <= (SampleEvents.needsCanvas(name) ? 1 : 0) else {
-      throw ValidationError("'\(rest[rest.endIndex - 1])' is one argument too many for '\(name.command)'")
-    }
-    guard let example = SampleEvents.event(name, canvas: canvas?.id, replace: replace) else {
-      throw ValidationError(
-        SampleEvents.needsCanvas(name)
-          ? "'\(name.command)' needs a canvas, as in 'clipcanvas board can \(name.command) c1'"
-          : "'\(name.command)' needs more arguments: write the event as JSON"
-      )
-    }
-    return example
-  }
-
-  /// Returns the event that the first one or two words name, and the other words.
-  private func named() throws -> (EventName, ArraySlice<String>) {
-    for count in [2, 1] where words.count >= count {
-      if let name = EventName(command: words.prefix(count).joined(separator: " ")) {
-        return (name, words.dropFirst(count))
-      }
-    }
-    throw ValidationError(
-      "'\(words.joined(separator: " "))' is not a command: use "
-        + (EventName.allCases.map(\.command) + [Self.recovery.joined(separator: " ")]).joined(separator: ", ")
-    )
-  }
-}
-
 /// `clipcanvas board next`.
 struct NextCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
@@ -185,7 +80,7 @@ private struct TrialCommand {
   init(recoveringTakeOn board: Board) {
     var after = board
     outcome = after.recoverTake(at: .now)
-    (name, canvas, command) = (.takeFailed, nil, CanCommand.recovery.joined(separator: " "))
+    (name, canvas, command) = (.takeFailed, nil, EventName.recovery)
     session = after.session.name
   }
 
