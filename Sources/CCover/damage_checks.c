@@ -16,15 +16,11 @@ static bool is_zero(const uint8_t *bytes, size_t count) {
     return i == count;
 }
 
-static bool is_avc_or_hevc(const AVCodecContext *decoder) {
-    return decoder->codec_id == AV_CODEC_ID_H264 || decoder->codec_id == AV_CODEC_ID_HEVC;
-}
-
 // Whether zeros at `start` of a packet are not part of a slice of H.264 or HEVC. Units between start codes may be followed
 // by zeros.
 static bool is_padding(const AVCodecContext *decoder, const AVPacket *packet, int start) {
     bool has_lengths = decoder->extradata_size > 0 && decoder->extradata[0] == 1;
-    if (!is_avc_or_hevc(decoder) || has_lengths) {
+    if (!ccover_is_avc_or_hevc(decoder->codec_id) || has_lengths) {
         return false;
     }
     int end = start;

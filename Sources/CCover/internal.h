@@ -266,6 +266,7 @@ enum {
     CCOVER_HEVC_FIRST_KEY = 16,
     CCOVER_HEVC_CRA = 21,
 };
+bool ccover_is_avc_or_hevc(enum AVCodecID codec);
 // The type of the first NAL unit of an H.264 or HEVC packet that holds a part of the picture, or -1.
 int ccover_slice_type(const AVStream *stream, const AVPacket *packet);
 // Whether a position in a packet with start codes is in a unit that holds a part of the picture.

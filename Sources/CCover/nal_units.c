@@ -2,6 +2,10 @@
 
 #include "internal.h"
 
+bool ccover_is_avc_or_hevc(enum AVCodecID codec) {
+    return codec == AV_CODEC_ID_H264 || codec == AV_CODEC_ID_HEVC;
+}
+
 // The number of bytes of each NAL unit's length in the packets of a container such as MP4; 0 for start codes.
 static size_t nal_length_bytes(const AVCodecParameters *parameters) {
     const uint8_t *header = parameters->extradata;
@@ -123,7 +127,7 @@ bool ccover_states_orientation(const AVStream *stream, const AVPacket *packet) {
     enum { MESSAGES_H264 = 6, MESSAGES_HEVC = 39 };
     const AVCodecParameters *parameters = stream->codecpar;
     bool is_hevc = parameters->codec_id == AV_CODEC_ID_HEVC;
-    if (!is_hevc && parameters->codec_id != AV_CODEC_ID_H264) {
+    if (!ccover_is_avc_or_hevc(parameters->codec_id)) {
         return false;
     }
     const uint8_t *at = packet->data, *end = packet->data + packet->size, *nal;

@@ -9,10 +9,10 @@
 void ccover_inherit_orientation(ccover_clip *clip) {
     ccover_shape *shape = &clip->shape;
     AVFrame *frame = clip->spare;
-    const AVFrameSideData *own = av_frame_get_side_data(frame, AV_FRAME_DATA_DISPLAYMATRIX);
     if (clip->decoder->codec_id != AV_CODEC_ID_H264) {
         return;
     }
+    const AVFrameSideData *own = av_frame_get_side_data(frame, AV_FRAME_DATA_DISPLAYMATRIX);
     if (own && own->size >= sizeof(shape->matrix)) {
         memcpy(shape->matrix, own->data, sizeof(shape->matrix));
         shape->has_matrix = true;

@@ -65,10 +65,6 @@ static bool starts_with_key_packet(ccover_clip *clip) {
            !ccover_is_called_corrupt(clip, first) && ccover_packet_ahead(clip, 1);
 }
 
-static bool is_avc_or_hevc(enum AVCodecID codec) {
-    return codec == AV_CODEC_ID_H264 || codec == AV_CODEC_ID_HEVC;
-}
-
 // MARK: Presentation order
 
 // Whether a picture that follows the first one is presented before it, and whole although the pictures before the first
@@ -186,7 +182,7 @@ static int packets_alone(ccover_clip *clip, header_parser *parser, const picture
 
 // Whether the parser finds out which packets hold key pictures.
 static bool can_find_key_picture(enum AVCodecID codec) {
-    return is_avc_or_hevc(codec) || codec == AV_CODEC_ID_MPEG1VIDEO || codec == AV_CODEC_ID_MPEG2VIDEO ||
+    return ccover_is_avc_or_hevc(codec) || codec == AV_CODEC_ID_MPEG1VIDEO || codec == AV_CODEC_ID_MPEG2VIDEO ||
            codec == AV_CODEC_ID_MPEG4;
 }
 

@@ -80,10 +80,7 @@ public struct ClipDecoder: ~Copyable {
     cLimits.stream = stream.map { Int32(clamping: $0) } ?? -1
     cLimits.embedded = ccover_embedded(artwork)
     (cLimits.complete_facts, cLimits.seeks) = (completely, seeks)
-    var handle: OpaquePointer?
-    try withCoverError { ccover_open(descriptor, &cLimits, &handle, &$0) }
-    guard let handle else { throw CoverFailure(stage: .open, cause: .misuse, message: "no clip was opened") }
-    self.handle = handle
+    handle = try cLimits.open(descriptor)
   }
 
   deinit {
@@ -250,6 +247,16 @@ extension ClipDecoder.Limits {
     limits.stream = -1
     limits.raw_format = ccover_raw_format(rawFormat)
     return limits
+  }
+}
+
+extension ccover_limits {
+  /// Opens a clip within the limits; the handle is to be closed.
+  mutating func open(_ descriptor: Int32) throws(CoverFailure) -> OpaquePointer {
+    var handle: OpaquePointer?
+    try withCoverError { ccover_open(descriptor, &self, &handle, &$0) }
+    guard let handle else { throw CoverFailure(stage: .open, cause: .misuse, message: "no clip was opened") }
+    return handle
   }
 }
 

@@ -18,11 +18,10 @@ extension ClipDetails {
   init(ofClipWithoutVideo clip: Int32, limits: ClipDecoder.Limits) throws(CoverFailure) {
     var cLimits = limits.forShim
     (cLimits.complete_facts, cLimits.may_lack_video) = (true, true)
-    var handle: OpaquePointer?
-    defer { if handle != nil { ccover_close(&handle) } }
-    try withCoverError { ccover_open(clip, &cLimits, &handle, &$0) }
-    guard let handle else { throw CoverFailure(stage: .open, cause: .misuse, message: "no clip was opened") }
+    let handle = try cLimits.open(clip)
     self = DetailsReader(handle: handle).details(video: -1)
+    var closing: OpaquePointer? = handle
+    ccover_close(&closing)
   }
 }
 

@@ -10,19 +10,7 @@ struct DemuxerTrapTests {
   init() throws { scratch = try ScratchFolder() }
 
   private func make(_ name: String, size: String, _ options: [String]) async throws {
-    let words = ["-v", "error", "-y", "-f", "lavfi", "-i", "testsrc2=s=\(size):r=25:d=2"] + options + [name]
-    let result = try await Program.runTool("ffmpeg", words, in: scratch.path)
-    try #require(result.exitStatus == 0, "\(words): \(result.errorOutput)")
-  }
-
-  private func expectCover(of clip: String, at time: String, frame: Int) async throws {
-    let words = ["cover", "--json", "--force", "--at", time, "-o", "cover.png", clip]
-    let result = try await Program.run("clipcanvas", words, in: scratch.path)
-    try #require(result.exitStatus == 0 && result.text.contains(#""status":"cover""#), "\(clip) at \(time): \(result)")
-    let cover = try await Oracle.pixels(ofPNG: scratch("cover.png"), hasAlpha: false)
-    let wanted = try await Oracle.cover(of: scratch(clip), frame: frame)
-    let difference = try #require(PixelDifference(cover, wanted))
-    #expect(difference.decibels > 40, "\(clip) at \(time): \(difference)")
+    try await scratch.makeClip(name, of: "testsrc2=s=\(size):r=25:d=2", options)
   }
 
   // The demuxer returns the palette with the first packet only.
@@ -30,7 +18,7 @@ struct DemuxerTrapTests {
   func palette(_ container: String) async throws {
     try await make("pal8.\(container)", size: "96x64", ["-c:v", "rawvideo", "-pix_fmt", "pal8"])
     for (time, frame) in [("first", 0), ("1", 25), ("key:1", 25)] {
-      try await expectCover(of: "pal8.\(container)", at: time, frame: frame)
+      try await scratch.expectCover(of: "pal8.\(container)", at: time, frame: frame)
     }
   }
 
@@ -39,6 +27,6 @@ struct DemuxerTrapTests {
   func height(_ size: String) async throws {
     let options = ["-c:v", "dnxhd", "-profile:v", "dnxhr_lb", "-pix_fmt", "yuv422p"]
     try await make("dnxhr.mxf", size: size, options)
-    try await expectCover(of: "dnxhr.mxf", at: "first", frame: 0)
+    try await scratch.expectCover(of: "dnxhr.mxf", at: "first", frame: 0)
   }
 }

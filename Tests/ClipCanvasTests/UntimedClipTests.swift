@@ -52,19 +52,7 @@ struct UntimedClipTests {
 
   private func make(_ kind: Kind, seconds: Int = 4) async throws {
     let source = "testsrc2=s=\(kind.size):r=\(kind.framesPerSecond):d=\(seconds)"
-    let words = ["-v", "error", "-y", "-f", "lavfi", "-i", source] + kind.options + [kind.name]
-    let result = try await Program.runTool("ffmpeg", words, in: scratch.path)
-    try #require(result.exitStatus == 0, "\(words): \(result.errorOutput)")
-  }
-
-  private func expectCover(of clip: String, at time: String, frame: Int) async throws {
-    let words = ["cover", "--json", "--force", "--at", time, "-o", "cover.png", clip]
-    let result = try await Program.run("clipcanvas", words, in: scratch.path)
-    try #require(result.exitStatus == 0 && result.text.contains(#""status":"cover""#), "\(clip) at \(time): \(result)")
-    let cover = try await Oracle.pixels(ofPNG: scratch("cover.png"), hasAlpha: false)
-    let wanted = try await Oracle.cover(of: scratch(clip), frame: frame)
-    let difference = try #require(PixelDifference(cover, wanted))
-    #expect(difference.decibels > 40, "\(clip) at \(time): \(difference)")
+    try await scratch.makeClip(kind.name, of: source, kind.options)
   }
 
   @Test("Any frame of a raw stream is found by its time or percentage", arguments: raw)
@@ -73,7 +61,7 @@ struct UntimedClipTests {
     let rate = kind.framesPerSecond
     let (middle, last) = (rate * 2, rate * 4 - 1)
     for (time, frame) in [("first", 0), ("0", 0), ("1", rate), ("2.5", rate * 5 / 2), ("50%", middle), ("100%", last)] {
-      try await expectCover(of: kind.name, at: time, frame: frame)
+      try await scratch.expectCover(of: kind.name, at: time, frame: frame)
     }
   }
 
@@ -117,7 +105,7 @@ struct UntimedClipTests {
     try await make(kind)
     let rate = kind.framesPerSecond
     for (time, frame) in [("first", 0), ("1.01", rate), ("2.01", rate * 2)] {
-      try await expectCover(of: kind.name, at: time, frame: frame)
+      try await scratch.expectCover(of: kind.name, at: time, frame: frame)
     }
   }
 
@@ -125,7 +113,7 @@ struct UntimedClipTests {
   func program(_ kind: Kind) async throws {
     try await make(kind)
     for (time, frame) in [("first", 0), ("0", 0), ("1", 25), ("3.5", 87)] {
-      try await expectCover(of: kind.name, at: time, frame: frame)
+      try await scratch.expectCover(of: kind.name, at: time, frame: frame)
     }
   }
 
@@ -136,7 +124,7 @@ struct UntimedClipTests {
     let made = try await Program.runTool("ffmpeg", words, in: scratch.path)
     try #require(made.exitStatus == 0, "\(made.errorOutput)")
     for (time, frame) in [("20%", 0), ("50%", 2), ("76%", 3), ("90%", 3), ("99%", 3), ("100%", 3), ("19.5", 3)] {
-      try await expectCover(of: clip, at: time, frame: frame)
+      try await scratch.expectCover(of: clip, at: time, frame: frame)
     }
   }
 }

@@ -16,7 +16,7 @@ enum StandardInputClip {
   ///   - clips: The clips.
   ///   - noun: The word for the picture that is made of a clip; `nil` if there is none.
   ///   - pictures: The number of pictures made of each clip.
-  ///   - isInFolder: Whether the picture gets a name derived from that of the clip, of which there is none.
+  ///   - isInFolder: Whether the picture is named after the clip, which here has no name.
   static func validate(
     _ clips: [PathArgument],
     noun: String? = nil,

@@ -1,6 +1,7 @@
 internal import Covers
 internal import Files
 internal import Synchronization
+internal import SystemPackage
 
 /// What a dry run reports.
 extension BatchRun {
@@ -22,8 +23,8 @@ extension BatchRun {
   /// Throws if a picture of a clip has to be made although the folder for it cannot be written to.
   ///
   /// Only a clip that needs a picture ends the run, so that pictures that are up to date can be used from a read-only disk.
-  func refuseIfDue(_ clip: FoundClip) throws(ServiceError) {
-    guard let (folder, error) = batch.placement.readOnlyFolder, !batch.placement.isWritable(for: clip) else { return }
+  func refuse(_ folder: FilePath, _ error: Errno, ifDue clip: FoundClip) throws(ServiceError) {
+    guard !batch.placement.isWritable(for: clip) else { return }
     var jobs = extraRequests.compactMap { extraJob($0.request, $0.text, of: clip) }
     if batch.makesCovers { jobs.append(job(clip, place(of: clip))) }
     var isDue = jobs.contains { if case .due = $0.plan() { true } else { false } }

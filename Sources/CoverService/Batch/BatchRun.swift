@@ -19,8 +19,8 @@ final class BatchRun: Sendable {
   /// The clips that broke a decoder, in order.
   private let suspects = Mutex<[FoundClip]>([])
   let pathOwners: CoverPathOwners
-  /// Whether the folder for all pictures cannot be written to, which ends the run at the first picture that is due.
-  let hasReadOnlyFolder: Bool
+  /// The folder for all pictures if it cannot be written to, which ends the run at the first picture that is due.
+  private let readOnlyFolder: (FilePath, Errno)?
   /// Returns the folders in which clips were removed; `nil` if all folders are searched for pictures without a clip.
   private let changed: (@Sendable () -> Set<FilePath>)?
 
@@ -56,7 +56,7 @@ final class BatchRun: Sendable {
     if let clips { self.clips = clips } else { self.clips = try ClipQueue(batch.clips) }
     decoders = (0..<max(1, batch.jobs)).map { _ in makeDecoder() }
     pathOwners = CoverPathOwners(batch.pathRule)
-    hasReadOnlyFolder = !batch.isDry && batch.placement.readOnlyFolder != nil
+    readOnlyFolder = batch.isDry ? nil : batch.placement.readOnlyFolder
   }
 
   func all() async throws(ServiceError) -> BatchSummary {
@@ -144,7 +144,7 @@ final class BatchRun: Sendable {
       try plan(clip)
       return nil
     }
-    if hasReadOnlyFolder { try refuseIfDue(clip) }
+    if let (folder, error) = readOnlyFolder { try refuse(folder, error, ifDue: clip) }
     guard batch.makesCovers else {
       report(.began(clip.path))
       if let result = try await makeExtras(of: clip, with: decoder) { report(.finished(result)) }

@@ -46,7 +46,7 @@ enum ExistingCover {
   /// - Parameters:
   ///   - clip: The version of the clip.
   ///   - request: The request as stored in covers.
-  ///   - resizable: The request, if the cover may also have been made with one that differs only in its size.
+  ///   - resizable: The request, if a cover that differs from it only in its size is fresh as well.
   func freshHead(for clip: ClipVersion, request: String, inAnySizeOf resizable: CoverRequest? = nil) -> CoverHead? {
     guard case .cover(let head) = self, head.isWhole, head[.size] == "\(clip.bytes)",
       head[.mtimeNanoseconds] == "\(clip.mtimeNanoseconds)",
