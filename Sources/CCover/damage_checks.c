@@ -30,8 +30,8 @@ static bool is_padding(const AVCodecContext *decoder, const AVPacket *packet, in
     return end == packet->size || packet->data[end] == 1 || !ccover_is_in_slice(decoder->codec_id, packet, start);
 }
 
-// Whether the codec's data cannot contain a long run of zeros: H.264 and HEVC escape them; in the others, long runs are
-// too unlikely to occur, even in flat pictures.
+// Whether the codec's data cannot contain a long run of zeros: H.264 and HEVC escape them; in the codes of HuffYUV and Ut
+// Video zeros stand for the rarest values; in the others, long runs are too unlikely to occur, even in flat pictures.
 static bool has_no_zeros(const AVCodecContext *decoder) {
     switch (decoder->codec_id) {
     case AV_CODEC_ID_H264:
@@ -39,6 +39,10 @@ static bool has_no_zeros(const AVCodecContext *decoder) {
     case AV_CODEC_ID_VP8:
     case AV_CODEC_ID_VP9:
     case AV_CODEC_ID_AV1:
+    case AV_CODEC_ID_FFV1:
+    case AV_CODEC_ID_FFVHUFF:
+    case AV_CODEC_ID_HUFFYUV:
+    case AV_CODEC_ID_UTVIDEO:
         return true;
     default:
         return false;

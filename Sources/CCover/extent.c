@@ -9,21 +9,7 @@
 // The number of parts of a file that are visited.
 enum { MAX_PARTS = 4096 };
 
-// Reads a little-endian number of up to 8 bytes. Returns -1 if it is not there.
-static int64_t read_little(const ccover_input *input, int64_t position, int bytes) {
-    uint64_t number = 0;
-    for (int i = 0; i < bytes; i++) {
-        int64_t byte = ccover_read_number(input, position + i, 1);
-        if (byte < 0) {
-            return -1;
-        }
-        number |= (uint64_t)byte << (8 * i);
-    }
-    return (int64_t)(number & INT64_MAX);
-}
-
-// The extent of a file in which something ends at `end`, or never was completed if `end` is less than `start`.
-static ccover_extent extent_until(const ccover_input *input, int64_t start, int64_t end) {
+ccover_extent ccover_extent_until(const ccover_input *input, int64_t start, int64_t end) {
     if (end <= start) {
         return CCOVER_EXTENT_UNFINISHED;
     }
@@ -62,26 +48,26 @@ static ccover_extent extent_of_movie(const ccover_input *input) {
 }
 
 static ccover_extent extent_of_avi(const ccover_input *input) {
-    int64_t size = read_little(input, 4, 4);
-    int64_t header_size = read_little(input, 16, 4);
+    int64_t size = ccover_read_little(input, 4, 4);
+    int64_t header_size = ccover_read_little(input, 16, 4);
     if (header_size < 0 || 20 + header_size > input->size) {
         return CCOVER_EXTENT_CUT_IN_HEADER;
     }
-    return size == UINT32_MAX ? CCOVER_EXTENT_UNFINISHED : extent_until(input, 12, size + 8);
+    return size == UINT32_MAX ? CCOVER_EXTENT_UNFINISHED : ccover_extent_until(input, 12, size + 8);
 }
 
 static ccover_extent extent_of_asf(const ccover_input *input) {
-    int64_t header_size = read_little(input, 16, 8);
+    int64_t header_size = ccover_read_little(input, 16, 8);
     if (header_size < 0 || header_size > input->size) {
         return CCOVER_EXTENT_CUT_IN_HEADER;
     }
-    int64_t data_size = read_little(input, header_size + 16, 8);
+    int64_t data_size = ccover_read_little(input, header_size + 16, 8);
     if (data_size < 0) {
         return CCOVER_EXTENT_CUT_IN_HEADER;
     }
     // While a recording is running, the size of its data is that of the data object's own fields.
     enum { DATA_FIELDS = 50 };
-    return extent_until(input, header_size + DATA_FIELDS, header_size + data_size);
+    return ccover_extent_until(input, header_size + DATA_FIELDS, header_size + data_size);
 }
 
 static ccover_extent extent_of_flv(const ccover_input *input) {
@@ -101,9 +87,9 @@ static ccover_extent extent_of_flv(const ccover_input *input) {
 }
 
 static ccover_extent extent_of_ivf(const ccover_input *input) {
-    int64_t position = read_little(input, 6, 2);
+    int64_t position = ccover_read_little(input, 6, 2);
     for (int i = 0; i < MAX_PARTS && position >= 0 && position < input->size; i++) {
-        int64_t size = read_little(input, position, 4);
+        int64_t size = ccover_read_little(input, position, 4);
         if (size < 0 || position + 12 + size > input->size) {
             return CCOVER_EXTENT_CUT;
         }
@@ -159,7 +145,7 @@ static ccover_extent extent_of_mxf(const ccover_input *input) {
     int64_t length = ccover_read_number(input, 16, 1);
     int64_t length_bytes = length > 0x80 ? length - 0x80 : 0;
     int64_t footer = length < 0 ? -1 : ccover_read_number(input, 17 + length_bytes + 24, 8);
-    return footer < 0 ? CCOVER_EXTENT_CUT_IN_HEADER : extent_until(input, 0, footer);
+    return footer < 0 ? CCOVER_EXTENT_CUT_IN_HEADER : ccover_extent_until(input, 0, footer);
 }
 
 // A transport stream consists of packets of one size, which begin with the same byte.
@@ -180,15 +166,6 @@ static ccover_extent extent_of_transport_stream(const ccover_input *input) {
         }
     }
     return CCOVER_EXTENT_UNKNOWN;
-}
-
-static ccover_extent extent_of_gif(const ccover_input *input) {
-    return ccover_read_number(input, input->size - 2, 2) == 0x003b ? CCOVER_EXTENT_WHOLE : CCOVER_EXTENT_CUT;
-}
-
-static ccover_extent extent_of_png(const ccover_input *input) {
-    bool has_end = ccover_read_number(input, input->size - 8, 4) == AV_RB32("IEND");
-    return has_end ? CCOVER_EXTENT_WHOLE : CCOVER_EXTENT_CUT;
 }
 
 int64_t ccover_content_size(const ccover_input *input) {
@@ -218,12 +195,11 @@ ccover_extent ccover_extent_of(const ccover_input *input, int64_t content_size, 
         {"avi", extent_of_avi},     {"asf", extent_of_asf},        {"flv", extent_of_flv},
         {"live_flv", extent_of_flv}, {"ivf", extent_of_ivf},       {"rm", extent_of_real_media},
         {"mpegts", extent_of_transport_stream},
-        {"ogg", extent_of_ogg},     {"mxf", extent_of_mxf},        {"gif", extent_of_gif},
-        {"apng", extent_of_png},    {"png_pipe", extent_of_png},
+        {"ogg", extent_of_ogg},     {"mxf", extent_of_mxf},
     };
-    ccover_extent extent = CCOVER_EXTENT_UNKNOWN;
     ccover_input content = *input;
     content.size = content_size;
+    ccover_extent extent = ccover_extent_of_picture(&content, container);
     for (size_t i = 0; i < sizeof(readers) / sizeof(readers[0]); i++) {
         if (strcmp(readers[i].container, container) == 0) {
             extent = readers[i].extent(&content);

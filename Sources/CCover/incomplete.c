@@ -58,7 +58,8 @@ static bool starts_like_clip(const ccover_input *input, int64_t size) {
 
 // Whether the data ends where the clip has hardly begun: nothing but the beginning of one frame was found.
 static bool ends_early(const ccover_clip *clip, ccover_extent extent) {
-    return extent == CCOVER_EXTENT_UNKNOWN && clip->input.reached_end && clip->packets_read <= 1;
+    return extent == CCOVER_EXTENT_UNKNOWN && clip->input.reached_end && clip->packets_read <= 1 &&
+           !ccover_is_picture_file(clip->container);
 }
 
 // Whether the container has no header that lists the streams, and the file is too short to contain them all.
@@ -161,9 +162,14 @@ int ccover_reconsider(const ccover_clip *clip, ccover_error *error) {
     int64_t size = ccover_content_size(&clip->input);
     if (is_incomplete(clip, error->cause, size)) {
         fail_truncated(size, error);
+    } else if (says_nothing && ccover_is_animated_webp(&clip->input)) {
+        ccover_log_begin();
+        return ccover_fail(error, CCOVER_STAGE_DECODE, CCOVER_CAUSE_UNSUPPORTED_CODEC, 0,
+                           "the installed FFmpeg cannot decode animated WebP");
     }
-    bool may_lack_index = error->cause == CCOVER_CAUSE_DAMAGED || error->cause == CCOVER_CAUSE_UNRECOGNISED ||
-                          error->cause == CCOVER_CAUSE_TRUNCATED;
+    bool may_lack_index = (error->cause == CCOVER_CAUSE_DAMAGED || error->cause == CCOVER_CAUSE_UNRECOGNISED ||
+                           error->cause == CCOVER_CAUSE_TRUNCATED) &&
+                          !ccover_is_picture_file(clip->container);
     if (may_lack_index && ccover_lacks_movie_index(&clip->input)) {
         ccover_log_begin();
         return ccover_fail(error, CCOVER_STAGE_OPEN, CCOVER_CAUSE_NO_INDEX, error->code,

@@ -317,6 +317,8 @@ void ccover_describe_animations(AVFormatContext *format);
 // Reads a big-endian number of up to 8 bytes from the file, without FFmpeg. Returns -1 if it is not there,
 // or the deadline has passed.
 int64_t ccover_read_number(const ccover_input *input, int64_t position, int bytes);
+// The same for a little-endian number.
+int64_t ccover_read_little(const ccover_input *input, int64_t position, int bytes);
 // Reads the header of the box at `position`, which lies before `end`. Returns false if the box is not valid.
 bool ccover_read_box(const ccover_input *input, int64_t position, int64_t end, ccover_box *box);
 // Finds the first box of a type in another one. `parent` may be a file, from 0 to its size.
@@ -340,8 +342,18 @@ typedef enum ccover_extent {
     CCOVER_EXTENT_UNFINISHED,     // the end was never stated, as while a recording is running, or in one for a pipe
 } ccover_extent;
 ccover_extent ccover_extent_of(const ccover_input *input, int64_t content_size, const char *container);
+// The extent of a file in which something ends at `end`, or never was completed if `end` is not behind `start`.
+ccover_extent ccover_extent_until(const ccover_input *input, int64_t start, int64_t end);
 // The size of a file without the zeros at its end, if there are many: space that was reserved for a recording.
 int64_t ccover_content_size(const ccover_input *input);
+
+// picture_extent.c
+// The same as `ccover_extent_of` for files of one picture, and for GIF and APNG.
+ccover_extent ccover_extent_of_picture(const ccover_input *input, const char *container);
+// Whether the container is the file of one picture.
+bool ccover_is_picture_file(const AVInputFormat *container);
+// Whether a WebP file contains an animation.
+bool ccover_is_animated_webp(const ccover_input *input);
 
 // incomplete.c
 // Whether the file ends before the clip does, according to the container. Where it states no end, nothing is missing.

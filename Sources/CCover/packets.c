@@ -54,6 +54,16 @@ static int prepare(ccover_clip *clip, AVPacket *packet) {
     return code < 0 ? code : 1;
 }
 
+// Marks a packet that the end of the file cuts short. Most demuxers do it; that of NUT does not.
+static void note_end_of_file(ccover_clip *clip, AVPacket *packet) {
+    bool ends_at_end = clip->format->pb->eof_reached && packet->pos >= 0 &&
+                       packet->pos + packet->size >= clip->input.position;
+    if (ends_at_end && strcmp(clip->format->iformat->name, "nut") == 0) {
+        packet->flags |= AV_PKT_FLAG_CORRUPT;
+        clip->has_untimed_corruption = true;
+    }
+}
+
 // Reads the next packet from the file. Returns 1 if it is one to keep, 0 if not, or an AVERROR.
 static int read_any_packet(ccover_clip *clip, AVPacket *packet) {
     if (ccover_deadline_passed(&clip->input)) {
@@ -67,6 +77,7 @@ static int read_any_packet(ccover_clip *clip, AVPacket *packet) {
         ccover_explain_read_error(clip, code);
         return code;
     }
+    note_end_of_file(clip, packet);
     bool is_kept = may_be_wanted(clip, packet);
     code = is_kept && clip->stream ? prepare(clip, packet) : is_kept;
     if (code <= 0) {

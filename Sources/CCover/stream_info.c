@@ -166,8 +166,23 @@ static bool may_have_display_aspect(const AVFormatContext *format, const AVStrea
     return (is_avid || strcmp(format->iformat->name, "mxf") == 0) && stream->sample_aspect_ratio.num == 0;
 }
 
-// Reads the stream info without decoding. libavformat decodes only to find out a size or a pixel format, so a stream
-// whose size is known gets any pixel format for the time being.
+// Reads the stream info while libavformat may open no decoder. It would decode H.264 to find out how far frames are
+// delayed, whatever is known.
+static int read_stream_info_undecoded(ccover_clip *clip, ccover_error *error) {
+    char *allowed = clip->format->codec_whitelist;
+    clip->format->codec_whitelist = av_strdup("none");
+    if (!clip->format->codec_whitelist) {
+        clip->format->codec_whitelist = allowed;
+        return ccover_fail_out_of_memory(error, CCOVER_STAGE_PROBE);
+    }
+    int failed = ccover_read_stream_info(clip, error);
+    av_free(clip->format->codec_whitelist);
+    clip->format->codec_whitelist = allowed;
+    return failed;
+}
+
+// Reads the aspect ratio that the container gives. A stream whose size is known gets any pixel format for the time
+// being, so that libavformat does not read on to find it.
 static int read_display_aspect(ccover_clip *clip, AVStream *stream, ccover_error *error) {
     AVCodecParameters *parameters = stream->codecpar;
     bool has_format = parameters->format != AV_PIX_FMT_NONE;
@@ -175,7 +190,7 @@ static int read_display_aspect(ccover_clip *clip, AVStream *stream, ccover_error
         parameters->format = AV_PIX_FMT_YUV420P;
     }
     clip->format->fps_probe_size = 0;
-    int failed = ccover_read_stream_info(clip, error);
+    int failed = read_stream_info_undecoded(clip, error);
     if (!has_format) {
         parameters->format = AV_PIX_FMT_NONE;
     }

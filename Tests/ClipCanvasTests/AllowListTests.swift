@@ -66,6 +66,31 @@ struct AllowListTests {
     expectAllowed(try await opened(clips.map(SharedClips.path), in: scratch))
   }
 
+  // libavformat reads on to find the shape of the picture, and would decode the same frame for that.
+  @Test(
+    "The decoder of a clip in MXF is opened once for a cover",
+    arguments: [["libx264", "-bf", "2"], ["mpeg2video"], ["dnxhd", "-profile:v", "dnxhr_sq", "-pix_fmt", "yuv422p"]]
+  )
+  func once(_ encoder: [String]) async throws {
+    let scratch = try ScratchFolder()
+    let made = try await Program.runTool(
+      "ffmpeg",
+      ["-v", "error", "-f", "lavfi", "-i", "testsrc2=s=320x240:d=0.4", "-pix_fmt", "yuv420p", "-c:v"] + encoder
+        + [scratch("a.mxf").string]
+    )
+    try #require(made.exitStatus == 0, "\(made.errorOutput)")
+    let decoder = try TestDecoder.watched(in: scratch)
+    let result = try await Program.run(
+      "clipcanvas",
+      ["cover", "a.mxf"],
+      in: scratch.path,
+      environment: ["CLIPCANVAS_DECODER": decoder.string]
+    )
+    #expect(result.exitStatus == 0, "\(result.errorOutput)")
+    let lines = String(decoding: try ScratchFolder.read(scratch("decoder.opened")), as: UTF8.self)
+    #expect(lines.split(separator: "\n").count { $0.contains(" opened ") } == 1, "\(lines)")
+  }
+
   /// Codecs that are not on the list, alone and next to a stream that may be decoded, in containers that list their
   /// streams in the header and in containers that do not.
   private static let foreign = [

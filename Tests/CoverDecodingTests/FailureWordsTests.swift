@@ -67,6 +67,36 @@ struct FailureWordsTests {
     #expect(failure?.cause == .isPicture && failure?.message == "is a HEIF picture, not a clip")
   }
 
+  @Test("An animated WebP is not a clip that is still being recorded")
+  func animatedWebP() async throws {
+    let clip = try await make("a.webp", ["-frames:v", "3", "-c:v", "libwebp_anim"])
+    let whole = try failure(of: clip)
+    #expect(whole?.cause == .unsupportedCodec && whole?.message.hasSuffix("cannot decode animated WebP") == true)
+    let bytes = try ScratchFolder.read(clip)
+    try scratch.write(bytes.prefix(bytes.count - 200), as: "b.webp")
+    #expect(try failure(of: scratch("b.webp"))?.isIncomplete == true)
+  }
+
+  @Test(
+    "A picture is incomplete only if its end is missing",
+    arguments: [("webp", "libwebp"), ("png", "png"), ("gif", "gif"), ("bmp", "bmp"), ("tiff", "tiff")]
+      + [("jpg", "mjpeg"), ("jp2", "jpeg2000")]
+  )
+  func picture(_ ending: String, _ encoder: String) async throws {
+    let clip = try await make("a." + ending, ["-frames:v", "1", "-c:v", encoder])
+    var bytes = try ScratchFolder.read(clip)
+    let cut = try failure(of: try scratch.write(bytes.prefix(100), as: "cut"))
+    #expect(cut?.isIncomplete == true, "\(String(describing: cut))")
+    // What says that the file is whole stays: a header of some bytes, the directory of TIFF, and an end marker.
+    for index in 60..<bytes.count - 400 { bytes[index] = UInt8(truncatingIfNeeded: index &* 89) }
+    let file = try scratch.write(bytes, as: "damaged")
+    do {
+      _ = try CoverExtractor.makeCover(of: file, in: scratch)
+    } catch let failure as CoverFailure {
+      #expect(!failure.isIncomplete, "\(failure)")
+    }
+  }
+
   @Test("A transport stream that has only tables so far is incomplete")
   func tables() async throws {
     let clip = try await make("a.ts", ["-c:v", "mpeg2video"])

@@ -7,6 +7,7 @@ from typing import NamedTuple
 FRAMES = 30
 SOURCES = {
     "bars": "testsrc2=s=320x240:r=25,hue=h=6*n",
+    "noise": "testsrc2=s=320x240:r=25,noise=alls=12",
     "fractal": "mandelbrot=s=320x240:r=25:start_scale=0.02:end_scale=0.002:end_pts=60",
 }
 LAST_KEY_FRAME = 1000  # a distance at which a clip has only one
@@ -52,7 +53,8 @@ INTRA = {
     "cfhd": ("mov avi", ["cfhd"]),
     "dv": ("avi mov dv", ["dvvideo", "-vf", "scale=720:576", "-pix_fmt", "yuv420p"]),
     "ffv1": ("mkv avi", ["ffv1", "-level", "3"]),
-    "huffyuv": ("avi", ["huffyuv"]),
+    "ffv1-1": ("mkv nut", ["ffv1", "-level", "1", "-g", "1"]),
+    "huffyuv": ("avi nut", ["huffyuv"]),
     "ffvhuff": ("avi", ["ffvhuff"]),
     "utvideo": ("avi", ["utvideo"]),
     "rawvideo": ("avi nut", ["rawvideo"]),
