@@ -38,7 +38,7 @@ def contact_sheets(bench):
         series = race(contestants, bench.rounds)
         ours, peer, chained = series
         what = f"contact sheet, {recipe.about}"
-        claims = [compared(what, ours, peer, 2), compared(what, ours, chained, 1)]
+        claims = [compared(what, ours, peer, 4), compared(what, ours, chained, 1)]
         notes = ["Twelve frames of 400 pixels. vcsi runs ffmpeg once for each frame. ffmpeg's `tile` decodes the whole clip "
                  "and writes neither the name nor the times."]
         yield Section(f"Contact sheet: {recipe.about}", notes, claims, series)

@@ -34,7 +34,7 @@ def storyboards(bench):
         series = race(contestants, bench.rounds)
         keys, chained, exact, decoded = series
         what = f"storyboard, {recipe.about}"
-        claims = [compared(what, keys, chained, 1), compared(f"exact {what}", exact, decoded, 1)]
+        claims = [compared(what, keys, chained, 1.5), compared(f"exact {what}", exact, decoded, 1)]
         notes = [f"A tile of 320 pixels for every {INTERVAL} s. With `-skip_frame nokey`, ffmpeg reads the whole clip but "
                  "decodes key frames only; without, it decodes every frame. ffmpeg writes no list of the tiles."]
         yield Section(f"Storyboard: {recipe.about}", notes, claims, series)
