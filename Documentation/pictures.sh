@@ -1,10 +1,10 @@
 #!/usr/bin/env bash
-# Makes the pictures in the README: covers.webp, times.webp and browser.webp.
+# Makes the pictures in the README: covers.webp, times.webp, browser.webp, board.webp and live.webp.
 #
 #     make release && Documentation/pictures.sh
 #
 # A folder of programs other than .build/release can be given. The clips are those of `make demo`. Needs ffmpeg, and
-# what `make setup-browser` installs.
+# tmux and what `make setup-browser` installs.
 set -euo pipefail
 cd "$(dirname "$0")/.."
 programs=$(realpath "${1:-.build/release}")
@@ -46,3 +46,19 @@ import c3 flower.mov
 import c4 aurora.mkv
 python3 Documentation/browser.py "$programs/clipcanvas" "$folder"
 keep browser.webp -i "$folder/browser.png"
+
+# The same board as a picture and in a terminal, while its fifth canvas records.
+export CLIPCANVAS_BOARD=$folder/recording/board.json
+mkdir "$folder/recording"
+clipcanvas board new --grid 3x2
+import c1 coast.mp4
+import c2 hills.mp4
+import c3 flower.mov
+import c4 aurora.mkv
+clipcanvas board tap c5
+clipcanvas board record start
+sleep 7
+clipcanvas board render --size 1280x720 --labels full -o "$folder/board.png"
+keep board.webp -i "$folder/board.png"
+python3 Documentation/terminal.py "$programs/clipcanvas" "$folder/recording"
+keep live.webp -i "$folder/recording/live.png"
