@@ -22,10 +22,12 @@ FAULTS ?=
 # Options of `make damage-sweep`: --copies N, --seed N, --list.
 SWEEP ?=
 
-# Options of `make mutants`: how many, which random choice, and only those of a module, file or line.
+# Options of `make mutants`: how many, which random choice, only those of a module, file or line, and whether to go on
+# with the last run.
 MUTANTS ?= 200
 SEED ?= 1
 ONLY ?=
+CONTINUE ?=
 
 SWIFT ?= swift
 # A first check of what each module imports; `.ci/check-modules` compares the whole table.
@@ -254,7 +256,8 @@ planted-faults: ## See that the tests notice faults planted in a copy (FAULTS: s
 	@SWIFT='$(SWIFT)' Tests/PlantedFaults/run $(FAULTS)
 
 mutants: ## Change MUTANTS (200) operators and constants in a copy, one at a time, and list those that no test notices (ONLY, SEED)
-	@SWIFT='$(SWIFT)' Tests/Mutants/mutants.py --count $(MUTANTS) --seed $(SEED) $(if $(ONLY),--only '$(ONLY)')
+	@SWIFT='$(SWIFT)' Tests/Mutants/mutants.py --count $(MUTANTS) --seed $(SEED) $(if $(ONLY),--only '$(ONLY)') \
+	  $(if $(CONTINUE),--continue)
 
 fuzz: $(HARNESS)/ccover-fuzz ## Fuzz the C code for FUZZ_SECONDS (900); findings are kept in .build/fuzz
 	@mkdir -p .build/fuzz/corpus .build/fuzz/seeds

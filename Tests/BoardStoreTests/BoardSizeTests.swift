@@ -41,20 +41,65 @@ struct BoardSizeTests {
       ]
     }
     let owner = Take.Owner(processID: .max, startTicks: .max, bootID: path)
-    let take = board.nextTakeForTests
+    let take = try #require(TakeID(String(repeating: "t", count: 64)))
+    let longest = try #require(CanvasID(String(repeating: "c", count: 64)))
     events += [
-      .addCanvas(CanvasID(number: 10)), .removeCanvas(ids[0]), .preview(ids[1]),
+      .addCanvas(longest), .tap(longest), .moveCanvas(longest, to: 0), .importClip(longest, try Self.clip("a")),
+      .coverFailed(longest, generation: events.count + 4, reason: "a"), .removeCanvas(ids[0]), .preview(ids[1]),
       .recordStart(take: take, replace: true, owner: owner),
     ]
     events += (0..<5).flatMap { _ in [.recordPause, .recordResume(owner: owner)] }
     events += [.takeFailed(take, reason: path)]
     for (number, event) in events.enumerated() {
-      _ = board.apply(event, at: try Self.at(1_795_270_000 + Double(number) / 3))
+      let (before, earlier) = (board.history.bytes, Self.sizes(board).history)
+      let outcome = board.apply(event, at: try Self.at(1_795_270_000 + Double(number) / 3))
       let sizes = Self.sizes(board)
       #expect(board.estimatedBytes >= sizes.board && board.estimatedBytes < 2 * sizes.board, "\(event)")
       #expect(board.history.bytes >= sizes.history && board.history.bytes < 2 * sizes.history + 1000, "\(event)")
+      #expect(outcome.isChanged, "\(outcome) \(event)")
+      #expect(board.history.bytes - before >= sizes.history - earlier, "\(event)")
     }
-    #expect(board.isLocked && board.history.transactions.count > 40)
+    #expect(board.isLocked && board.history.transactions.count == events.count && events.count > 40)
+  }
+
+  @Test("Each optional member of a clip and a cover adds at least its own size to the estimate", arguments: 0..<6)
+  func members(_ missing: Int) throws {
+    func board(without missing: Int?) throws -> Board {
+      func number(_ index: Int) -> Int? { missing == index ? nil : .max }
+      func seconds(_ index: Int) -> Double? { missing == index ? nil : 1 / 3 }
+      let clip = ClipFile(path: "a", bytes: number(0), mtimeNanoseconds: number(1), durationSeconds: seconds(2))
+      let cover = CoverFile(path: "b", width: number(3), height: number(4), actualTime: seconds(5))
+      var board = Board(columns: 1, rows: 1)
+      let id = board.canvases[0].id
+      let imported = board.apply(.importClip(id, try #require(clip)), at: .epoch)
+      let covered = board.apply(.coverReady(id, generation: 1, try #require(cover)), at: .epoch)
+      try #require(imported.isChanged && covered.isChanged, "\(covered)")
+      return board
+    }
+    let whole = try board(without: nil)
+    let part = try board(without: missing)
+    let real = (Self.sizes(whole), Self.sizes(part))
+    #expect(real.0.board > real.1.board)
+    #expect(whole.estimatedBytes - part.estimatedBytes >= real.0.board - real.1.board)
+    #expect(whole.history.bytes - part.history.bytes >= real.0.history - real.1.history)
+  }
+
+  // The estimate counts six bytes for a delete character, of which the file has one.
+  @Test("A board whose estimated size is above the limit accepts events that do not enlarge it")
+  func alreadyLarge() throws {
+    let scratch = try ScratchFolder()
+    let file = BoardFile(at: scratch("board.json"))
+    var small = Board(columns: 2, rows: 1)
+    let ids = small.canvases.map(\.id)
+    _ = small.apply(.importClip(ids[0], try #require(ClipFile(path: "PATH"))), at: .epoch)
+    small.trimHistory(to: 0)
+    let path = String(repeating: "\u{7F}", count: Board.maximumBytes / 6)
+    let text = String(decoding: BoardDocument(small).bytes, as: UTF8.self).replacing("PATH", with: path)
+    try scratch.write(text.utf8, as: "board.json")
+    var board = try file.read().board
+    try #require(board.estimatedBytes > Board.maximumBytes)
+    #expect(board.apply(.tap(ids[0]), at: .epoch).isChanged && board.apply(.tap(ids[1]), at: .epoch).isChanged)
+    #expect(board.apply(.importClip(ids[1], try Self.clip("a")), at: .epoch) == .refused(.tooLarge))
   }
 
   @Test("A document with unknown members that would be too large loses history first, and is then refused")
@@ -130,9 +175,8 @@ struct BoardSizeTests {
   }
 }
 
-extension Board {
-  fileprivate var nextTakeForTests: TakeID {
-    guard let id = TakeID("t") else { preconditionFailure("a take has a name") }
-    return id
+extension Outcome {
+  fileprivate var isChanged: Bool {
+    if case .changed = self { true } else { false }
   }
 }

@@ -32,6 +32,11 @@ struct BoardLayoutTests {
     let fifths = BoardLayout([Self.region(0, 0, 0.4, 0.5), Self.region(0.4, 0, 0.6, 0.25)])
     #expect(fifths.columns == 5 && fifths.rows == 4)
     #expect(BoardLayout([Self.region(0, 0, 0.3137, 1)]).columns == nil)
+    // A canvas may span up to twelve of the columns.
+    let parts = [(12, 25), (13, 27)].map {
+      BoardLayout([Self.region(0, 0, $0 / $1, 1), Self.region($0 / $1, 0, 1 - $0 / $1, 1)])
+    }
+    #expect(parts.map(\.columns) == [25, nil])
     for (columns, rows) in [(1, 1), (3, 2), (10, 7), (100, 100)] {
       let grid = BoardLayout(Region.grid(columns: columns, rows: rows))
       #expect(grid.columns == columns && grid.rows == rows && grid.isGridInOrder && !grid.hasOverlaps)

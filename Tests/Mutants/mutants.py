@@ -1,17 +1,18 @@
 #!/usr/bin/env python3
 """Changes operators and constants in a copy of the sources, one at a time, and checks that a test fails.
 
-    mutants.py [--count N] [--seed N] [--only WHAT] [--list]
+    mutants.py [--count N] [--seed N] [--only WHAT] [--continue] [--list]
 
 --count N    how many mutants (200)
 --seed N     the random seed; the same seed chooses the same mutants of the same sources (1)
 --only WHAT  only mutants of a module (`Covers`), a file (`PNGHead.swift`) or a line (`PNGHead.swift:53`), or with
              `survivors` those that survived the last run
+--continue   do not test again what the last run killed; it may have been interrupted, or tests may have been added
 --list       print the mutants and run no tests
 
 The copy is .build/mutants/tree. It is built once, with every mutant compiled in; its programs read the number of the
 active one from a file when they start. A mutant runs its module's own tests first. If they all pass, it runs the other
-suites that execute the mutated code. The exit status is 1 if a mutant survived.
+suites that execute the mutated code, all together. The exit status is 1 if a mutant survived.
 """
 
 import argparse
@@ -26,7 +27,7 @@ sys.dont_write_bytecode = True
 import equivalents
 import trials
 from modules import PROJECT, TESTS, places_of, suites_for
-from report import Fate, earlier_survivors, keep, progress, survivors, table
+from report import Fate, earlier_fates, keep, progress, survivors, table
 from tree import WORK, build
 
 
@@ -37,6 +38,8 @@ def arguments():
     parser.add_argument("--seed", type=int, default=1, metavar="N", help="the random seed (1)")
     parser.add_argument("--only", default="", metavar="WHAT",
                         help="a module, a file, a line as PNGHead.swift:53, or survivors")
+    parser.add_argument("--continue", action="store_true", dest="continues",
+                        help="do not test again what the last run killed")
     parser.add_argument("--list", action="store_true", help="print the mutants and run no tests")
     return parser.parse_args()
 
@@ -44,8 +47,7 @@ def arguments():
 def wanted(places, only):
     """The places that match `--only`."""
     if only == "survivors":
-        survived = earlier_survivors()
-        return [place for place in places if place.key in survived]
+        return [fate.place for fate in earlier_fates(places) if fate.what == "survived"]
     return [place for place in places if not only or only == place.module
             or f"/{place.file}".endswith(f"/{only}") or f"/{place.file}:{place.number}".endswith(f"/{only}")]
 
@@ -83,24 +85,21 @@ class Tests:
             self.known[suite] = trial.seconds, reached
         return self.known[suite]
 
-    def suites(self, place):
-        """The tests of a place's module: its own, then the other suites, fastest first."""
-        own, *users = suites_for(place.module, self.names)
-        yield own
-        yield from sorted(users, key=self.baseline)
-
     def fate(self, number, place):
-        """Runs the tests that execute a mutant, until one fails."""
+        """Runs the tests that execute a mutant, until one fails: those of its module, then all others together."""
+        own, *users = suites_for(place.module, self.names)
         passed, spent = 0, 0
-        for suite in self.suites(place):
-            seconds, reached = self.baseline(suite)
-            if number not in reached:
+        for suites in ([own], users):
+            chosen = [suite for suite in suites if number in self.baseline(suite)[1]]
+            if not chosen:
                 continue
-            trial = trials.run(suite, number, seconds * trials.SLOWER + trials.LONGER, self.prefix)
+            seconds = sum(self.baseline(suite)[0] for suite in chosen)
+            trial = trials.run(chosen, number, seconds * trials.SLOWER + trials.LONGER, self.prefix)
             spent += trial.seconds
             if trial.problem:
-                return Fate(place, "killed", trial.problem, suite, spent)
-            passed += 1
+                by = chosen[0] if len(chosen) == 1 else f"one of {len(chosen)} suites"
+                return Fate(place, "killed", trial.problem, by, spent)
+            passed += len(chosen)
         return Fate(place, "survived", f"{passed} suites passed" if passed else "no test executes it", "", spent)
 
 
@@ -140,7 +139,11 @@ def main():
     lock = locked()
     listed = equivalents.listed(places)
     fates = [Fate(place, "equivalent") for place in chosen if place in listed]
-    mutants = dict(enumerate((place for place in chosen if place not in listed), start=1))
+    if options.continues:
+        fates += [one for one in earlier_fates(places) if one.what == "killed" and one.place in chosen
+                  and one.place not in listed]
+    decided = {fate.place for fate in fates}
+    mutants = dict(enumerate((place for place in chosen if place not in decided), start=1))
     print(f"{len(chosen)} mutants of {len(candidates)} places; seed {options.seed}", flush=True)
     signal.signal(signal.SIGTERM, signal.default_int_handler)
     status = 0

@@ -48,15 +48,15 @@ def survivors(fates):
 
 
 def keep(fates):
-    """Saves the outcomes for `earlier_survivors`."""
+    """Saves the outcomes for `earlier_fates`."""
     records = [{"key": fate.place.key, "what": fate.what, "why": fate.why, "suite": fate.suite,
                 "seconds": round(fate.seconds, 1)} for fate in fates]
     RESULTS.write_text(json.dumps(records, indent=1, ensure_ascii=False) + "\n", encoding="utf-8")
 
 
-def earlier_survivors():
-    """The keys of the mutants that survived the last run."""
-    if not RESULTS.exists():
-        return set()
-    records = json.loads(RESULTS.read_text(encoding="utf-8"))
-    return {tuple(record["key"]) for record in records if record["what"] == "survived"}
+def earlier_fates(places):
+    """The outcomes of the last run, for those of the places that it tested."""
+    by_key = {place.key: place for place in places}
+    records = json.loads(RESULTS.read_text(encoding="utf-8")) if RESULTS.exists() else []
+    return [Fate(by_key[tuple(one["key"])], one["what"], one["why"], one["suite"], one["seconds"])
+            for one in records if tuple(one["key"]) in by_key]

@@ -16,7 +16,7 @@ from tree import ACTIVE, REACHED, TREE, WORK
 OUTPUT = WORK / "tests.log"
 SCRATCH = WORK / "scratch"
 ISSUE = re.compile(r"^\S+ (Test .*? recorded an issue.*)$", re.MULTILINE)
-WIDTH = ["--experimental-maximum-parallelization-width", "2"]
+WIDTH = ["--experimental-maximum-parallelization-width", "4"]
 ENDED = "the tests ended with status {}"
 # The status as a shell reports it, and as Python reports it without a shell in between.
 TERMINATED = {ENDED.format(128 + signal.SIGTERM), ENDED.format(-signal.SIGTERM)}
@@ -62,26 +62,26 @@ def isolation():
     return [*unshare, "sh", "-c", 'mount --bind "$0" /tmp && "$@"; exit $?', str(SCRATCH)]
 
 
-def run(suite, mutant=0, seconds=LONGEST_RUN, prefix=(), to_the_end=False):
-    """Runs a suite or a test target with a mutant (0: none), by default only until the first failure.
+def run(suites_to_run, mutant=0, seconds=LONGEST_RUN, prefix=(), to_the_end=False):
+    """Runs suites or test targets with a mutant (0: none), by default only until the first failure.
 
     SIGTERM is sent from outside and says nothing about the mutant, so a run that it ended is repeated.
     """
     while True:
-        trial = attempt(suite, mutant, seconds, prefix, to_the_end)
+        trial = attempt(suites_to_run, mutant, seconds, prefix, to_the_end)
         if trial.problem not in TERMINATED:
             return trial
-        print(f"{suite} was ended by SIGTERM; running it again", flush=True)
+        print(f"{', '.join(suites_to_run)} was ended by SIGTERM; running it again", flush=True)
 
 
-def attempt(suite, mutant, seconds, prefix, to_the_end):
-    """Runs a suite once."""
+def attempt(suites_to_run, mutant, seconds, prefix, to_the_end):
+    """Runs the suites once."""
     ACTIVE.write_text(str(mutant), encoding="ascii")
     shutil.rmtree(SCRATCH, ignore_errors=True)
     SCRATCH.mkdir()
     SCRATCH.chmod(0o1777)
-    ends = r"\." if "." not in suite else "/"
-    command = [*prefix, bundle(), "--testing-library", "swift-testing", *WIDTH, "--filter", f"^{suite}{ends}"]
+    pattern = "|".join(name + (r"\." if "." not in name else "/") for name in suites_to_run)
+    command = [*prefix, bundle(), "--testing-library", "swift-testing", *WIDTH, "--filter", f"^({pattern})"]
     began = time.monotonic()
     with OUTPUT.open("w", encoding="utf-8") as output:
         process = subprocess.Popen(command, cwd=TREE, stdin=subprocess.DEVNULL, stdout=output, stderr=output,
@@ -138,8 +138,8 @@ def reach(suite, count, prefix):
     REACHED.write_bytes(bytes(count + 1))
     REACHED.chmod(0o666)  # tests run programs as other users, too
     try:
-        trial = run(suite, RECORD, prefix=prefix, to_the_end=True)
+        trial = run([suite], RECORD, prefix=prefix, to_the_end=True)
         numbers = {number for number, mark in enumerate(REACHED.read_bytes()) if mark}
-        return run(suite, prefix=prefix) if trial.problem else trial, numbers
+        return run([suite], prefix=prefix) if trial.problem else trial, numbers
     finally:
         REACHED.unlink()
