@@ -36,6 +36,7 @@ public struct BoardPainter: ~Copyable {
   ///   - reason: Why its cover cannot be shown, if it has one.
   /// - Throws: `TextError`.
   public mutating func paint(_ cell: BoardPlan.Cell, reason: String? = nil) throws(TextError) {
+    paintGutter(of: cell)
     let painter = CellPainter(cell, palette)
     painter.paintSign(on: &picture)
     painter.paintMarks(on: &picture)
@@ -56,6 +57,7 @@ public struct BoardPainter: ~Copyable {
     clipSeconds: Double? = nil
   ) throws(TextError) {
     precondition(cover.width == cell.place.width && cover.height == cell.place.height, "the cover fills its place")
+    paintGutter(of: cell)
     picture.draw(cover, left: cell.place.x, top: cell.place.y)
     CellPainter(cell, palette).paintMarks(on: &picture)
     let text = FaceText(cell.face, labels: labels, clipSeconds: clipSeconds, reason: nil)
@@ -64,6 +66,10 @@ public struct BoardPainter: ~Copyable {
 
   /// Returns the finished picture.
   public consuming func finish() -> Picture { picture }
+
+  private mutating func paintGutter(of cell: BoardPlan.Cell) {
+    picture.fill(.rectangle(cell.outline.frame), with: palette.table)
+  }
 
   private mutating func write(_ text: FaceText, on cell: BoardPlan.Cell, hasCover: Bool) throws(TextError) {
     guard let fonts, let size = plan.fontSize(in: cell) else { return }

@@ -9,10 +9,17 @@ public struct BoardPlan: Sendable {
     public let face: CanvasFace
     /// The position and size, without the surrounding gutter.
     public let place: PixelFrame
+    /// The position and size with the gutter, which separates the canvas from one that it overlaps.
+    let outline: PixelFrame
 
     /// Creates a canvas in a picture.
     package init(face: CanvasFace, place: PixelFrame) {
-      (self.face, self.place) = (face, place)
+      (self.face, self.place, outline) = (face, place, place)
+    }
+
+    /// Creates a canvas that fills a frame except for its gutter.
+    init(face: CanvasFace, outline: PixelFrame, gutter: Int) {
+      (self.face, self.outline, place) = (face, outline, outline.inset(by: gutter))
     }
 
     /// The cover to show at the size of ``place``; `nil` if the canvas shows no cover.
@@ -65,7 +72,7 @@ public struct BoardPlan: Sendable {
     (self.width, self.height) = (width, height)
     cells = zip(board.canvases, layout.frames(width: width, height: height)).map { canvas, frame in
       let gutter = Self.gutter(of: frame, width: width, height: height)
-      return Cell(face: face(canvas), place: frame.inset(by: gutter))
+      return Cell(face: face(canvas), outline: frame, gutter: gutter)
     }
     let sides = cells.map(\.place.shorterSide).sorted()
     middleSide = sides.isEmpty ? 0 : sides[sides.count / 2]

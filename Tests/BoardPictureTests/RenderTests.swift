@@ -132,6 +132,20 @@ struct RenderTests {
     #expect(try board.scratch.names() == (names + ["picture.png"]).sorted())
   }
 
+  @Test("A gutter separates a canvas from the one that it overlaps")
+  func inset() async throws {
+    let board = try await RenderBoard("--canvases", "1")
+    try await board.done(["canvas", "add", "c2", "--region", "0.5,0.5,0.4,0.4"])
+    try await board.bring([("c2", "1080p.mp4")])
+    let picture = try await board.pixels(["--labels", "none"])
+    // c2 spans 640…1152 by 360…648, of which the outer 4 pixels are the gutter.
+    for (x, y) in [(640, 500), (643, 500), (1151, 500), (900, 360), (900, 647)] {
+      #expect(picture.pixel(x, y) == Self.table, "gutter at \(x), \(y)")
+    }
+    for (x, y) in [(639, 500), (1152, 500), (900, 648)] { #expect(picture.pixel(x, y) == Self.ground) }
+    #expect(picture.pixel(644, 500) != Self.table && picture.pixel(900, 364) != Self.table)
+  }
+
   @Test("A picture always has the same bytes, on standard output too")
   func sameBytes() async throws {
     let board = try await RenderBoard("--grid", "2x2")
