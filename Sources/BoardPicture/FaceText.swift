@@ -32,7 +32,7 @@ struct FaceText {
   private static func state(_ face: CanvasFace) -> String? {
     switch face.shows {
     case .live: "REC"
-    case .take: face.isPaused ? "paused" : "finishing"
+    case .take: face.isPaused ? "paused" : "finalizing"
     case .preview: "preview"
     case .plus, .playing, .cover, .coverPending, .coverMissing: nil
     }

@@ -5,7 +5,7 @@ extension CanvasFace {
   public var sign: String {
     switch shows {
     case .live: "● REC"
-    case .take: isPaused ? "‖ paused" : "… finishing"
+    case .take: isPaused ? "‖ paused" : "… finalizing"
     case .preview: "◉ preview"
     case .plus: "+"
     case .playing: "▶ playing"

@@ -1,6 +1,7 @@
 // Entering and leaving the terminal, and the signal handlers.
 
 #include "CTerminal.h"
+#include "guard.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -10,7 +11,6 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/ioctl.h>
-#include <termios.h>
 #include <unistd.h>
 
 // How long a blocked terminal may delay the end of the program.
@@ -20,22 +20,20 @@ static const int ending_signals[] = {SIGHUP, SIGINT, SIGQUIT, SIGTERM, SIGPIPE, 
                                      SIGBUS, SIGFPE, SIGSYS};
 
 static struct {
-    int descriptor;
+    cterminal_guarded *guarded; // NULL before the terminal was entered
     int notes[2];
-    struct termios before, raw;
-    char enter[512], leave[512];
-    size_t enter_bytes, leave_bytes;
-    volatile sig_atomic_t is_entered;
-} state = {.descriptor = -1, .notes = {-1, -1}};
+    char enter[512];
+    size_t enter_bytes;
+} state = {.notes = {-1, -1}};
 
 // The functions up to install() are also called by signal handlers, so they call only async-signal-safe functions; see
 // signal-safety(7).
 
 static void write_all(const char *bytes, size_t count) {
     while (count > 0) {
-        struct pollfd output = {.fd = state.descriptor, .events = POLLOUT};
+        struct pollfd output = {.fd = state.guarded->descriptor, .events = POLLOUT};
         if (poll(&output, 1, PATIENCE_MILLISECONDS) <= 0) return;
-        ssize_t written = write(state.descriptor, bytes, count);
+        ssize_t written = write(state.guarded->descriptor, bytes, count);
         if (written <= 0) return;
         bytes += written;
         count -= (size_t)written;
@@ -49,27 +47,27 @@ static void set_state(const struct termios *wanted) {
     sigemptyset(&mask);
     sigaddset(&mask, SIGTTOU);
     pthread_sigmask(SIG_BLOCK, &mask, &before);
-    tcsetattr(state.descriptor, TCSANOW, wanted);
+    tcsetattr(state.guarded->descriptor, TCSANOW, wanted);
     pthread_sigmask(SIG_SETMASK, &before, NULL);
 }
 
 static void enter(void) {
-    set_state(&state.raw);
+    set_state(&state.guarded->raw);
     write_all(state.enter, state.enter_bytes);
-    state.is_entered = 1;
+    state.guarded->is_entered = 1;
 }
 
 void cterminal_leave(void) {
     int error = errno;
-    if (state.is_entered) {
-        state.is_entered = 0;
-        write_all(state.leave, state.leave_bytes);
-        set_state(&state.before);
+    if (state.guarded && state.guarded->is_entered) {
+        state.guarded->is_entered = 0;
+        write_all(state.guarded->leave, state.guarded->leave_bytes);
+        set_state(&state.guarded->before);
     }
     errno = error;
 }
 
-int cterminal_is_entered(void) { return state.is_entered; }
+int cterminal_is_entered(void) { return state.guarded && state.guarded->is_entered; }
 
 // The pipe is full only if many events are pending, so that another one can be dropped.
 static void note(char what) {
@@ -77,7 +75,7 @@ static void note(char what) {
     (void)ignored;
 }
 
-static int is_foreground(void) { return tcgetpgrp(state.descriptor) == getpgrp(); }
+static int is_foreground(void) { return tcgetpgrp(state.guarded->descriptor) == getpgrp(); }
 
 static void on_end(int number) {
     cterminal_leave();
@@ -120,7 +118,7 @@ static void on_stop(int number) {
     pthread_sigmask(SIG_UNBLOCK, &mask, &before);
     pthread_sigmask(SIG_SETMASK, &before, NULL);
     install(number, on_stop, SA_RESTART);
-    if (!state.is_entered) on_resume(SIGCONT);
+    if (!state.guarded->is_entered) on_resume(SIGCONT);
     errno = error;
 }
 
@@ -155,24 +153,26 @@ static void install_handlers(void) {
 
 int cterminal_enter(int descriptor, const char *enter_text, size_t enter_bytes, const char *leave_text,
                     size_t leave_bytes) {
-    if (enter_bytes > sizeof state.enter || leave_bytes > sizeof state.leave || state.descriptor >= 0) {
+    cterminal_guarded guarded = {.descriptor = descriptor, .leave_bytes = leave_bytes};
+    if (enter_bytes > sizeof state.enter || leave_bytes > sizeof guarded.leave || state.guarded) {
         errno = EINVAL;
         return -1;
     }
-    if (tcgetattr(descriptor, &state.before) != 0) return -1;
+    if (tcgetattr(descriptor, &guarded.before) != 0) return -1;
     if (pipe2(state.notes, O_CLOEXEC | O_NONBLOCK) != 0) return -1;
-    state.descriptor = descriptor;
-    state.raw = state.before;
-    state.raw.c_iflag &= (tcflag_t) ~(BRKINT | ICRNL | INPCK | ISTRIP | IXON | INLCR | IGNCR);
-    state.raw.c_oflag &= (tcflag_t)~OPOST;
-    state.raw.c_lflag &= (tcflag_t) ~(ECHO | ECHONL | ICANON | IEXTEN);
-    state.raw.c_lflag |= ISIG;
-    state.raw.c_cc[VMIN] = 1;
-    state.raw.c_cc[VTIME] = 0;
+    guarded.raw = guarded.before;
+    guarded.raw.c_iflag &= (tcflag_t) ~(BRKINT | ICRNL | INPCK | ISTRIP | IXON | INLCR | IGNCR);
+    guarded.raw.c_oflag &= (tcflag_t)~OPOST;
+    guarded.raw.c_lflag &= (tcflag_t) ~(ECHO | ECHONL | ICANON | IEXTEN);
+    guarded.raw.c_lflag |= ISIG;
+    guarded.raw.c_cc[VMIN] = 1;
+    guarded.raw.c_cc[VTIME] = 0;
     memcpy(state.enter, enter_text, enter_bytes);
-    memcpy(state.leave, leave_text, leave_bytes);
+    memcpy(guarded.leave, leave_text, leave_bytes);
     state.enter_bytes = enter_bytes;
-    state.leave_bytes = leave_bytes;
+    state.guarded = cterminal_guarded_memory();
+    *state.guarded = guarded;
+    cterminal_start_guard(state.guarded);
     install_handlers();
     atexit(cterminal_leave);
     enter();

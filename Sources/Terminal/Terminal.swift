@@ -5,7 +5,7 @@ internal import Glibc
 /// The terminal of this process in full-screen mode.
 ///
 /// The terminal is restored when this value is destroyed, when the program exits, and when a signal terminates or stops
-/// it; after a stop, full-screen mode is entered again. Only `SIGKILL` leaves the terminal in full-screen mode.
+/// it; after a stop, full-screen mode is entered again. After `SIGKILL`, a small process that waits for it does this.
 public struct Terminal: ~Copyable {
   /// The size of a terminal.
   public struct Size: Hashable, Sendable {

@@ -32,7 +32,7 @@ struct CanvasWordsTests {
     _ = board.apply(.takeFailed(take, reason: "unplugged"), at: try at(101))
     #expect(try face(board).take?.time == "1:06 interrupted")
     _ = board.apply(.recordStop, at: try at(102))
-    #expect(try face(board).sign == "… finishing")
+    #expect(try face(board).sign == "… finalizing")
     _ = board.apply(.recordDiscard, at: try at(103))
     #expect(try face(board).take == nil && face(board).sign == "◉ preview")
   }

@@ -10,7 +10,7 @@ from gallery_site import PATIENCE
 
 SIZE = (200, 60)
 # What a canvas shows, by the beginning of the text in its cell.
-SIGNS = {"+": "plus", "◉ preview": "preview", "● REC": "live", "‖ paused": "take", "… finishing": "take",
+SIGNS = {"+": "plus", "◉ preview": "preview", "● REC": "live", "‖ paused": "take", "… finalizing": "take",
          "▶ playing": "playing", "▢ cover pending": "coverPending", "▢ no cover": "coverMissing"}
 COLOURS = {"red": (255, 0, 0), "lime": (0, 255, 0)}
 HEADLINE = re.compile(r"revision (\d+) · (\w+)(?: on (\S+))? · (\d+) canvas")

@@ -7,7 +7,7 @@ import Testing
   /// A simulated shell, which opens its own terminal, runs a program on it, performs an action and prints the results.
   ///
   /// Arguments: the action, then the program. The action is one of `key TEXT`, `signal NUMBER` and `stop NUMBER` (a
-  /// stop signal, or `0` for a typed Ctrl-Z), which is followed by SIGCONT and `q`. With `--pictures`, the shell waits
+  /// stop signal, or `0` for a typed Ctrl-Z), which is followed by SIGCONT and `q`, or with `-9` by SIGKILL. With `--pictures`, the shell waits
   /// for a picture before the action.
   private static let shell = #"""
     import fcntl, os, pty, select, signal, struct, sys, termios, threading, time
@@ -77,7 +77,7 @@ import Testing
     elif verb == "signal":
         os.kill(pid, int(detail))
     else:
-        if detail == "0":
+        if detail in ("0", "-9"):
             os.write(master, b"\x1a")
         else:
             os.kill(pid, int(detail))
@@ -86,6 +86,13 @@ import Testing
         print("restored", same())
         wait("the screen to be left", lambda: output.rstrip().endswith(b"?1049l"))
         mark = len(output)
+        if detail == "-9":
+            os.kill(pid, signal.SIGKILL)
+            end(0)
+            time.sleep(0.5)
+            print("silent", output[mark:].strip() == b"")
+            sys.stdout.flush()
+            os._exit(0)
         os.tcsetpgrp(slave, os.getpgrp())
         os.tcsetpgrp(slave, os.getpgid(pid))
         os.kill(-pid, signal.SIGCONT)
@@ -94,6 +101,8 @@ import Testing
         os.write(master, b"q")
     status = end(0)
     print("ended", os.waitstatus_to_exitcode(status))
+    if detail == "9":
+        wait("another process to restore the terminal", same)
     print("restored", same())
     wait("the screen to be left", lambda: output.rfind(b"?1049l") > output.rfind(b"?1049h"))
     for on, off in ((b"?25l", b"?25h"), (b"?1000h", b"?1000l"), (b"?1006h", b"?1006l"), (b"?2004h", b"?2004l")):
@@ -131,7 +140,7 @@ import Testing
   @Test(
     "A signal that ends the program restores the terminal and still ends the program",
     arguments: [
-      1, 2, 3, 15, 4, 5, 6, 7, 8, 11, 13, 31,
+      1, 2, 3, 9, 15, 4, 5, 6, 7, 8, 11, 13, 31,
     ]
   )
   func signals(_ number: Int) async throws {
@@ -158,13 +167,18 @@ import Testing
     )
   }
 
+  @Test("A view that is killed while it is stopped leaves the terminal to the shell")
+  func killedWhileStopped() async throws {
+    #expect(try await play("stop", "-9") == ["taken True", "stopped True", "restored True", "silent True"])
+  }
+
   @Test("`--pictures` selects the protocol for covers", arguments: ["sixel", "kitty"])
   func pixels(_ kind: String) async throws {
     let lines = try await playWithCover("key", "q", pictures: kind)
     #expect(lines.last == "sixel \(kind == "sixel" ? "True" : "False") kitty \(kind == "kitty" ? "True" : "False")")
   }
 
-  @Test("A signal restores the terminal while threads read covers", arguments: [2, 15, 11, 6])
+  @Test("A signal restores the terminal while threads read covers", arguments: [2, 9, 15, 11, 6])
   func signalsBesideThreads(_ number: Int) async throws {
     #expect(
       try await playWithCover("signal", "\(number)", pictures: "sixel")

@@ -17,7 +17,7 @@ struct LiveCommand: ParsableCommand {
     discussion: """
       Arrow keys move the cursor, Enter or a click taps, r starts or stops a recording, p pauses or resumes it, d \
       pressed twice discards it, i imports a clip, C makes failed and missing covers again, n adds a canvas, D makes \
-      taps remove canvases, u undoes, ? shows all keys, q quits. Changes made by other processes appear immediately. If the view is killed by SIGKILL, 'reset' restores the terminal.
+      taps remove canvases, u undoes, ? shows all keys, q quits. Changes made by other processes appear immediately.
       """
   )
 
