@@ -155,8 +155,10 @@ struct BoardServer: Sendable {
   private func announce(port: Int) {
     access.setPort(port)
     let name = DisplayName.of(feed.file.path.lastComponent?.string ?? "board")
+    let record = JSON.object(["board": .string(feed.file.path.displayText), "address": .string(access.address)])
+    let line = arguments.printsJSON ? record.line + [0x0A] : Array("\(name) at \(access.address)\n".utf8)
     // One write, so that a reader of a pipe has the line at once.
-    _ = try? FileDescriptor.standardOutput.writeAll("\(name) at \(access.address)\n".utf8)
+    _ = try? FileDescriptor.standardOutput.writeAll(line)
     if arguments.opensBrowser { opening.open(access.address) }
   }
 }

@@ -45,7 +45,7 @@ void ccover_note_packet(ccover_clip *clip, AVPacket *packet) {
         clip->is_in_step = is_key;
         clip->intact_since = clip->packet_number;
     }
-    if (ccover_is_called_corrupt(clip, packet) || ccover_has_hole(clip->decoder, packet)) {
+    if (ccover_is_called_corrupt(clip, packet) || ccover_has_hole(clip->stream->codecpar, packet)) {
         ccover_note_damage(clip);
     }
 }

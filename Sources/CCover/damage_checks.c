@@ -8,34 +8,54 @@
 
 enum { HOLE_BYTES = 128 };
 
-static bool is_zero(const uint8_t *bytes, size_t count) {
-    size_t i = 0;
-    while (i < count && bytes[i] == 0) {
-        i++;
+// A run of zeros in a packet.
+typedef struct zeros {
+    int start;
+    int end;
+} zeros;
+
+// Moves on to the next run of zeros that is not shorter than `least`, which is at least 8. Returns false if there is none.
+static bool next_zeros(const AVPacket *packet, int least, zeros *run) {
+    // A run of that length has four zeros at a multiple of four.
+    for (int i = FFALIGN(run->end, 4); i + 4 <= packet->size; i += 4) {
+        if (AV_RN32(packet->data + i) != 0) {
+            continue;
+        }
+        int start = i, end = i + 4;
+        while (start > run->end && packet->data[start - 1] == 0) {
+            start--;
+        }
+        while (end < packet->size && packet->data[end] == 0) {
+            end++;
+        }
+        if (end - start >= least) {
+            *run = (zeros){start, end};
+            return true;
+        }
+        i = end & ~3;
     }
-    return i == count;
+    return false;
 }
 
-// Whether zeros at `start` of a packet are not part of a slice of H.264 or HEVC. Units between start codes may be followed
-// by zeros.
-static bool is_padding(const AVCodecContext *decoder, const AVPacket *packet, int start) {
-    bool has_lengths = decoder->extradata_size > 0 && decoder->extradata[0] == 1;
-    if (!ccover_is_avc_or_hevc(decoder->codec_id) || has_lengths) {
-        return false;
+// Whether a slice of H.264 or HEVC contains zeros, which are escaped there. Zeros may follow a unit; where units have
+// lengths, so many do not.
+static bool has_zeros_in_slice(const AVCodecParameters *parameters, const AVPacket *packet) {
+    enum { LEAST = 8 };
+    zeros run = {0};
+    while (next_zeros(packet, LEAST, &run)) {
+        bool is_long = run.end - run.start >= HOLE_BYTES && ccover_has_lengths(parameters);
+        if (is_long || ccover_are_zeros_in_slice(parameters, packet, run.start, run.end)) {
+            return true;
+        }
     }
-    int end = start;
-    while (end < packet->size && packet->data[end] == 0) {
-        end++;
-    }
-    return end == packet->size || packet->data[end] == 1 || !ccover_is_in_slice(decoder->codec_id, packet, start);
+    return false;
 }
 
-// Whether the codec's data cannot contain a long run of zeros: H.264 and HEVC escape them; in the codes of HuffYUV and Ut
-// Video zeros stand for the rarest values; in the others, long runs are too unlikely to occur, even in flat pictures.
-static bool has_no_zeros(const AVCodecContext *decoder) {
-    switch (decoder->codec_id) {
-    case AV_CODEC_ID_H264:
-    case AV_CODEC_ID_HEVC:
+// Whether the packet's data cannot contain a long run of zeros: in the codes of HuffYUV and Ut Video zeros stand for the
+// rarest values; in the others, long runs are too unlikely to occur, even in flat pictures. In frames of WMV2 that depend
+// on others, zeros say that no block is skipped.
+static bool has_no_zeros(enum AVCodecID codec, const AVPacket *packet) {
+    switch (codec) {
     case AV_CODEC_ID_VP8:
     case AV_CODEC_ID_VP9:
     case AV_CODEC_ID_AV1:
@@ -44,6 +64,8 @@ static bool has_no_zeros(const AVCodecContext *decoder) {
     case AV_CODEC_ID_HUFFYUV:
     case AV_CODEC_ID_UTVIDEO:
         return true;
+    case AV_CODEC_ID_WMV2:
+        return (packet->flags & AV_PKT_FLAG_KEY) != 0;
     default:
         return false;
     }
@@ -73,23 +95,20 @@ static bool ends_in_hole(const AVPacket *packet) {
     return packet->size - end >= HOLE_BYTES && !has_marker;
 }
 
-bool ccover_has_hole(const AVCodecContext *decoder, const AVPacket *packet) {
-    if (decoder->codec_id == AV_CODEC_ID_DVVIDEO) {
+bool ccover_has_hole(const AVCodecParameters *parameters, const AVPacket *packet) {
+    switch (parameters->codec_id) {
+    case AV_CODEC_ID_DVVIDEO:
         return !has_all_dv_blocks(packet);
-    }
-    if (decoder->codec_id == AV_CODEC_ID_MJPEG) {
+    case AV_CODEC_ID_MJPEG:
         return ends_in_hole(packet);
+    case AV_CODEC_ID_H264:
+    case AV_CODEC_ID_HEVC:
+        return has_zeros_in_slice(parameters, packet);
+    default: {
+        zeros run = {0};
+        return has_no_zeros(parameters->codec_id, packet) && next_zeros(packet, HOLE_BYTES, &run);
     }
-    if (!has_no_zeros(decoder)) {
-        return false;
     }
-    // Only blocks at multiples of their size are checked; a run of almost twice that size always contains a block.
-    for (int start = 0; start + HOLE_BYTES <= packet->size; start += HOLE_BYTES) {
-        if (is_zero(packet->data + start, HOLE_BYTES) && !is_padding(decoder, packet, start)) {
-            return true;
-        }
-    }
-    return false;
 }
 
 // Whether two frames have the same pixels.

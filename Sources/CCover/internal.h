@@ -269,8 +269,10 @@ enum {
 bool ccover_is_avc_or_hevc(enum AVCodecID codec);
 // The type of the first NAL unit of an H.264 or HEVC packet that holds a part of the picture, or -1.
 int ccover_slice_type(const AVStream *stream, const AVPacket *packet);
-// Whether a position in a packet with start codes is in a unit that holds a part of the picture.
-bool ccover_is_in_slice(enum AVCodecID codec, const AVPacket *packet, int position);
+// Whether the units of H.264 or HEVC packets are preceded by their lengths, rather than by start codes.
+bool ccover_has_lengths(const AVCodecParameters *parameters);
+// Whether zeros in a packet are inside a unit that holds a part of the picture, and do not end it.
+bool ccover_are_zeros_in_slice(const AVCodecParameters *parameters, const AVPacket *packet, int start, int end);
 // Whether an H.264 or HEVC packet has a message (SEI) with the display orientation.
 bool ccover_states_orientation(const AVStream *stream, const AVPacket *packet);
 
@@ -470,7 +472,7 @@ bool ccover_is_called_corrupt(const ccover_clip *clip, const AVPacket *packet);
 
 // damage_checks.c
 // Whether a part of the packet is missing, typically replaced by zeros.
-bool ccover_has_hole(const AVCodecContext *decoder, const AVPacket *packet);
+bool ccover_has_hole(const AVCodecParameters *parameters, const AVPacket *packet);
 // Whether the key frame decoded from the packet depends on the bytes behind the packet: then its data is incomplete.
 // Resets the decoder.
 bool ccover_depends_on_what_follows(AVCodecContext *decoder, const AVPacket *packet, const AVFrame *frame);

@@ -58,11 +58,30 @@ int ccover_slice_type(const AVStream *stream, const AVPacket *packet) {
     return -1;
 }
 
-bool ccover_is_in_slice(enum AVCodecID codec, const AVPacket *packet, int position) {
+// Whether the unit that a position in a packet with start codes is in holds a part of the picture.
+static bool is_in_slice(enum AVCodecID codec, const AVPacket *packet, int position) {
     for (int i = position - 3; i >= 0; i--) {
         const uint8_t *byte = packet->data + i;
         if (byte[0] == 0 && byte[1] == 0 && byte[2] == 1) {
             return is_slice(codec, unit_type(codec, byte + 3));
+        }
+    }
+    return false;
+}
+
+bool ccover_has_lengths(const AVCodecParameters *parameters) {
+    return nal_length_bytes(parameters) > 0;
+}
+
+bool ccover_are_zeros_in_slice(const AVCodecParameters *parameters, const AVPacket *packet, int start, int end) {
+    size_t length_bytes = nal_length_bytes(parameters);
+    if (length_bytes == 0) {
+        return end < packet->size && packet->data[end] != 1 && is_in_slice(parameters->codec_id, packet, start);
+    }
+    const uint8_t *at = packet->data, *first = at + start, *nal;
+    while ((nal = next_nal(&at, packet->data + packet->size, length_bytes)) && nal <= first) {
+        if (first < at) {
+            return packet->data + end < at && is_slice(parameters->codec_id, unit_type(parameters->codec_id, nal));
         }
     }
     return false;

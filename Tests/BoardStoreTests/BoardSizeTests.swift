@@ -84,6 +84,20 @@ struct BoardSizeTests {
     #expect(whole.history.bytes - part.history.bytes >= real.0.history - real.1.history)
   }
 
+  @Test("A board may be as large as the limit, and not a byte larger")
+  func limit() throws {
+    func board(path count: Int) throws -> (board: Board, outcome: Outcome) {
+      var board = Board(columns: 1, rows: 1)
+      let file = try #require(ClipFile(path: String(repeating: "x", count: count)))
+      let outcome = board.apply(.importClip(board.canvases[0].id, file), at: .epoch)
+      return (board, outcome)
+    }
+    let room = Board.maximumBytes - (try board(path: 1).board.estimatedBytes)
+    let largest = try board(path: 1 + room)
+    #expect(largest.outcome.isChanged && largest.board.estimatedBytes == Board.maximumBytes)
+    #expect(try board(path: 2 + room).outcome == .refused(.tooLarge))
+  }
+
   // The estimate counts six bytes for a delete character, of which the file has one.
   @Test("A board whose estimated size is above the limit accepts events that do not enlarge it")
   func alreadyLarge() throws {

@@ -91,6 +91,11 @@ struct BoardClipTests {
     #expect(try board.record.canvases[1].cover.state == "ready")
     let advice = "; --retry makes failed and missing covers again\n"
     #expect(try await board.done("cover") == "nothing changed: no cover is pending" + advice)
+    let check = try await board.run("check")
+    let command = "'clipcanvas board cover c1 --retry --board \(board.path.string)'"
+    #expect(check.exitStatus == 0 && check.errorOutput.hasPrefix("c1: the cover could not be made: "))
+    #expect(check.errorOutput.hasSuffix("; \(command) tries again\n"), "\(check.errorOutput)")
+    #expect(try await board.done("check", "--json").contains(#""problem":"coverFailed","reason":""#))
     let second = try await board.run("cover", "--retry", "--json")
     #expect(second.exitStatus == 1 && second.text.split(separator: "\n").count == 2, "\(second.text)")
     #expect(try await board.run("cover", "c2", "--json").text == #"{"outcome":"noop","reason":"already"}"# + "\n")

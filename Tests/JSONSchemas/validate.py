@@ -97,6 +97,8 @@ def kind(value):
             value["outcome"], "board-answer")
     if "video" in names:
         return "board-video"
+    if "address" in names:
+        return "board-server"
     if "board" in names and "picture" not in names and "fresh" not in names:
         return "board-check" if "problems" in names else "board-new"
     if "answer" in names:

@@ -136,6 +136,7 @@ extension OutputCheck {
       case "render": "board-picture"
       case "export": "board-video"
       case "check": "board-check"
+      case "serve": "board-server"
       case "wait": "board-wait"
       case "table": "board-row"
       case "repair": "board-repair"

@@ -27,6 +27,8 @@ public struct ServeArguments: PassedArguments, Hashable {
   public var identity: Identity?
   /// Whether to open the page in the user's browser.
   public var opensBrowser: Bool
+  /// Whether the address is printed as JSON.
+  public var printsJSON: Bool
 
   /// The commands that run the program.
   public static let commands = "'clipcanvas board serve'"
@@ -38,9 +40,11 @@ public struct ServeArguments: PassedArguments, Hashable {
     mayChangePort: Bool,
     hosts: [String],
     identity: Identity?,
-    opensBrowser: Bool
+    opensBrowser: Bool,
+    printsJSON: Bool
   ) {
     (_board, self.address, self.mayChangePort) = (ExactPath(wrappedValue: board), address, mayChangePort)
-    (self.hosts, self.identity, self.opensBrowser) = (hosts, identity, opensBrowser)
+    (self.hosts, self.identity) = (hosts, identity)
+    (self.opensBrowser, self.printsJSON) = (opensBrowser, printsJSON)
   }
 }

@@ -11,7 +11,11 @@ struct CheckCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "check",
     abstract: "Check that a board can be read, and that its clips and covers exist.",
-    usage: "clipcanvas board check [<options>]"
+    usage: "clipcanvas board check [<options>]",
+    discussion: """
+      A missing clip or cover makes the exit status 1, unlike a cover that could not be made, or a name that is no \
+      longer valid. Each problem is reported on standard error, with the command that solves it.
+      """
   )
 
   @OptionGroup var board: BoardOptions
@@ -24,7 +28,7 @@ struct CheckCommand: ParsableCommand {
     let problems = board.canvases.flatMap { Problem.all(of: $0, in: file.folder) }
     for problem in problems { StandardError.print(problem.line(of: file)) }
     report(document, of: file, problems)
-    guard problems.allSatisfy({ $0.kind == .invalidName }) else { throw CommandError(.someFailed) }
+    guard problems.allSatisfy({ !$0.kind.isMissing }) else { throw CommandError(.someFailed) }
   }
 
   private func report(_ document: BoardDocument, of file: BoardFile, _ problems: [Problem]) {
@@ -48,13 +52,18 @@ struct CheckCommand: ParsableCommand {
   /// A problem of a canvas.
   private struct Problem {
     enum Kind: String {
-      case clipMissing, coverMissing, invalidName
+      case clipMissing, coverMissing, coverFailed, invalidName
+
+      /// Whether a file is gone.
+      var isMissing: Bool { self == .clipMissing || self == .coverMissing }
     }
 
     let kind: Kind
     let canvas: CanvasID
     /// The file that is missing.
     var path: FilePath?
+    /// Why the cover could not be made.
+    var reason: String?
     /// Whether a command can fix it.
     var isFixable = true
 
@@ -67,8 +76,12 @@ struct CheckCommand: ParsableCommand {
       }
       if let clip = canvas.clip { look(.clipMissing, clip.file.path) }
       let hasClip = !problems.contains { $0.kind == .clipMissing }
-      if case .ready(let cover) = canvas.cover { look(.coverMissing, cover.path) }
-      for index in problems.indices where problems[index].kind == .coverMissing {
+      switch canvas.cover {
+      case .ready(let cover): look(.coverMissing, cover.path)
+      case .failed(let reason): problems.append(Problem(kind: .coverFailed, canvas: canvas.id, reason: reason))
+      case .none, .pending: break
+      }
+      for index in problems.indices where [.coverMissing, .coverFailed].contains(problems[index].kind) {
         problems[index].isFixable = hasClip
       }
       return problems
@@ -77,11 +90,13 @@ struct CheckCommand: ParsableCommand {
     /// Returns the problem and what to do about it.
     func line(of board: BoardFile) -> String {
       let (name, file) = (DisplayName.of(canvas), path?.displayText ?? "")
+      let again = board.command(Event.coverRetry(canvas).command)
       switch kind {
       case .clipMissing: return "\(name): the clip \(file) is missing"
       case .coverMissing:
-        let command = board.command(Event.coverRetry(canvas).command)
-        return "\(name): the cover \(file) is missing" + (isFixable ? "; \(command) makes it again" : "")
+        return "\(name): the cover \(file) is missing" + (isFixable ? "; \(again) makes it again" : "")
+      case .coverFailed:
+        return "\(name): the cover could not be made: \(reason ?? "")" + (isFixable ? "; \(again) tries again" : "")
       case .invalidName: return "\(name): the name is not valid; \(board.command("repair")) renames the canvas"
       }
     }
@@ -89,7 +104,7 @@ struct CheckCommand: ParsableCommand {
     var json: JSON {
       .object([
         "canvas": .string(canvas.description), "problem": .string(kind.rawValue),
-        "path": path.map { .string($0.displayText) },
+        "path": path.map { .string($0.displayText) }, "reason": reason.map { .string($0) },
       ])
     }
   }
@@ -119,8 +134,8 @@ struct RepairCommand: ParsableCommand {
         return Console.print("nothing to repair: \(file.path.displayText) can be read")
       }
       guard !json else { return Console.print(json: repair.json.line) }
-      Console.print("the board was damaged: \(repair.problem)")
-      Console.print("the damaged file is kept as \(repair.copy.displayText)")
+      Console.print("the board needed repair: \(repair.problem)")
+      Console.print("the file as it was is kept as \(repair.copy.displayText)")
       for (old, new) in repair.renamed.sorted(by: { $0.value.description < $1.value.description }) {
         Console.print("renamed the canvas '\(DisplayName.of(old))' to \(new)")
       }

@@ -24,13 +24,14 @@ struct NextCommand: ParsableCommand {
   func run() throws {
     let board = try board.read().board
     let canvases = canvas.map { [$0.id] } ?? board.canvases.map(\.id)
-    for name in EventName.allCases {
+    let trials = EventName.allCases.flatMap { name in
       let trials = (SampleEvents.needsCanvas(name) ? canvases.map { $0 } : [nil]).compactMap { canvas in
         TrialCommand(name, canvas: canvas, on: board)
       }
       let recovery = name == .takeFailed ? [TrialCommand(recoveringTakeOn: board)] : []
-      report((trials + recovery).filter { all || $0.isChange })
+      return trials + recovery
     }
+    report(trials.filter { all || $0.isChange })
   }
 
   private func report(_ trials: [TrialCommand]) {
@@ -47,7 +48,8 @@ struct NextCommand: ParsableCommand {
         lines.append((trial, []))
       }
     }
-    for (trial, others) in lines { Console.print(trial.line(others)) }
+    let width = lines.map { CellText.width($0.first.shown) }.max() ?? 0
+    for (trial, others) in lines { Console.print(trial.line(others, width: width)) }
   }
 }
 
@@ -101,10 +103,12 @@ private struct TrialCommand {
     return command?.replacing(DisplayName.of(canvas), with: DisplayName.of(otherCanvas)) == other.command
   }
 
-  /// Returns the command and its result, with the other canvases for which the result is the same.
-  func line(_ others: [CanvasID]) -> String {
-    let command = command ?? name.rawValue
-    let column = command + String(repeating: " ", count: max(1, 24 - CellText.width(command)))
+  /// What is shown of the command.
+  var shown: String { command ?? name.rawValue }
+
+  /// Returns the command in a column of a width, and its result, with the other canvases for which the result is the same.
+  func line(_ others: [CanvasID], width: Int) -> String {
+    let column = shown + String(repeating: " ", count: 2 + width - CellText.width(shown))
     let names = others.map { DisplayName.of($0) }
     let list = names.count > 8 ? names.prefix(7) + ["…", names[names.count - 1]] : names[...]
     return column + result + (names.isEmpty ? "" : "; also \(list.joined(separator: ", "))")

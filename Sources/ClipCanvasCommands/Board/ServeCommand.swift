@@ -42,6 +42,7 @@ struct ServeCommand: ParsableCommand {
   @Option(help: ArgumentHelp("The private key of the certificate, a PEM file.", valueName: "file"))
   var key: PathArgument?
   @Flag(help: "Open the page in your browser.") var open = false
+  @Flag(help: "Print the board and the address as a JSON object.") var json = false
 
   func validate() throws {
     guard (certificate == nil) == (key == nil) else {
@@ -70,7 +71,8 @@ struct ServeCommand: ParsableCommand {
       mayChangePort: listen == nil,
       hosts: hosts,
       identity: identity,
-      opensBrowser: open
+      opensBrowser: open,
+      printsJSON: json
     )
     try ProgramLocation.serve.replaceProcess(passing: arguments)
   }

@@ -1,3 +1,6 @@
+import BoardStore
+import CanvasModel
+import FoundationEssentials
 import Glibc
 import SystemPackage
 import TestSupport
@@ -47,6 +50,29 @@ struct OpeningTests {
     let next = try await server.again()
     #expect(next.port == server.port)
     try await next.end()
+  }
+
+  @Test("With --json, the board and the address are a JSON object, at once")
+  func printed() async throws {
+    let scratch = try ScratchFolder()
+    try BoardFile(at: scratch("board.json")).create(Board(columns: 1, rows: 1))
+    let program = try RunningProgram(
+      "clipcanvas",
+      ["board", "serve", "--listen", "127.0.0.1:0", "--json"],
+      scratch: scratch,
+      label: "serve",
+      environment: ["XDG_STATE_HOME": scratch("state").string]
+    )
+    try await eventually("the server prints its address") { try program.outputSoFar().hasSuffix("\n") }
+    struct Printed: Decodable {
+      let board: String
+      let address: String
+    }
+    let printed = try JSONDecoder().decode(Printed.self, from: Data(program.outputSoFar().utf8))
+    #expect(printed.board == "board.json")
+    #expect(printed.address.wholeMatch(of: #/http://127\.0\.0\.1:\d+/\?token=[\w-]+/#) != nil, "\(printed.address)")
+    program.send(SIGTERM)
+    _ = try await program.end(within: .seconds(30))
   }
 
   @Test("Without a browser, a message says to open the address")
