@@ -350,6 +350,16 @@ let package = Package(
   ]
 )
 
+// A package that depends on this one gets the library KeyValueObserving alone, and fetches nothing else for it. SwiftPM reads
+// the manifest of a dependency in its repository, where the folder is the root, and then in a folder `checkouts`.
+let place = Context.packageDirectory.split(separator: "/")
+let isDependency = place.isEmpty || (place.count > 2 && place.suffix(3).prefix(2) == [".build", "checkouts"])
+if isDependency {
+  package.products.removeAll { $0.name != "KeyValueObserving" }
+  package.targets.removeAll { $0.name != "KeyValueObserving" }
+  package.dependencies = []
+}
+
 for target in package.targets where target.type != .system {
   if cTargets.contains(where: { $0 === target }) {
     target.cSettings = cSettings
