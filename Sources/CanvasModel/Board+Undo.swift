@@ -59,7 +59,7 @@ extension Board {
   public struct StepDescription: Hashable, Sendable {
     /// The events of the step's first transaction.
     public let events: [EventName]
-    /// The canvas that the step changed first, if it changed one.
+    /// The canvas that the last event added or was sent to; otherwise the one that the step changed first, if any.
     public let canvas: CanvasID?
   }
 
@@ -71,7 +71,12 @@ extension Board {
 
   private func description(of step: History.Step?) -> StepDescription? {
     guard let step else { return nil }
-    let events = history.transactions.first { $0.revision == step.name }?.kind.names ?? []
-    return StepDescription(events: events, canvas: step.changes.joined().lazy.compactMap(\.canvas).first)
+    let transaction = history.transactions.first { $0.revision == step.name }
+    let changed = step.changes.joined().lazy.compactMap(\.canvas).first
+    let canvas =
+      if case .addCanvas(let added, _) = transaction?.events.last { added } else {
+        transaction?.events.last?.subject ?? changed
+      }
+    return StepDescription(events: transaction?.kind.names ?? [], canvas: canvas)
   }
 }

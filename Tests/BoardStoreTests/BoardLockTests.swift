@@ -1,9 +1,10 @@
-import BoardStore
 import Glibc
 import Synchronization
 import SystemPackage
 import TestSupport
 import Testing
+
+@testable import BoardStore
 
 @Suite("Board lock")
 struct BoardLockTests {
@@ -15,6 +16,14 @@ struct BoardLockTests {
     scratch = try ScratchFolder()
     file = BoardFile(at: try scratch.copy(Schemas.first, as: "board.json"))
     lockPath = scratch(".board.json.lock")
+  }
+
+  @Test(
+    "A note has a process that exists and a time since 1970",
+    arguments: [("1 0\n", true), ("0 5\n", false), ("-1 5\n", false), ("5 -1\n", false), ("5 1", false)]
+  )
+  func notes(_ text: String, _ isNote: Bool) {
+    #expect((LockNote(Array(text.utf8)) != nil) == isNote)
   }
 
   @Test("If the lock file is replaced while a writer waits, the writer waits for the new one")

@@ -205,6 +205,21 @@ struct DamagedBoardTests {
     }
   }
 
+  @Test("A repair keeps regions that can be read, and continues after the highest number that can be")
+  func regions() throws {
+    let region = try #require(Region(x: 0, y: 0, width: 0.25, height: 1))
+    let text = String(decoding: BoardDocument(Board(regions: [region, .whole])).bytes, as: UTF8.self)
+    let damaged = text.replacing(#""width": 1"#, with: #""width": 7"#).replacing(
+      #""revision": 0"#,
+      with: #""revision": -1"#
+    )
+    try scratch.write(damaged.utf8, as: "board.json")
+    let board = try #require(try file.repair(lockTimeout: .seconds(5))).board
+    let free = try #require(Region(x: 0.25, y: 0, width: 0.25, height: 1))
+    #expect(board.canvases.map(\.region) == [region, free])
+    #expect(board.revision == 1)
+  }
+
   @Test("A file without a readable canvas is not repaired")
   func beyondRepair() throws {
     for bytes in [Array("{}".utf8), [0, 0, 0], Array("{\"canvases\":[{\"id\":7}]}".utf8), [0xFF, 0xD8]] {

@@ -21,6 +21,14 @@ struct CoverFactsTextTests {
     return facts
   }()
 
+  @Test("A delete character is escaped, even if it is the only one")
+  func delete() throws {
+    var facts = Self.facts
+    facts.warnings = ["a\u{7F}b"]
+    let text = try #require(facts.text?.text)
+    #expect(text.contains(#""a\u007fb""#) && CoverFacts(text: text)?.warnings == facts.warnings)
+  }
+
   private static let text = #"""
     {"actualTime":0.3333333333333333,"actualTimeExact":"1/3","alpha":false,"codec":"h264","container":"avi",\#
     "degradation":"corruptFrame","height":320,"interlaced":false,"lumaVariance":0,"meanLuma":0,"mirrored":false,\#

@@ -23,6 +23,11 @@ struct RequestedTimeTests {
     #expect(RequestedTime(text) == .seconds(seconds))
   }
 
+  @Test("Only percentages depend on the duration")
+  func dependence() {
+    #expect(RequestedTime.Position.percent(5).isPercent && !RequestedTime.Position.seconds(5).isPercent)
+  }
+
   @Test(
     "A percentage of the duration is at most 100",
     arguments: [("0%", 0), ("50%", 50), ("12.5%", 12.5), ("100%", 100), ("100.0%", 100)]

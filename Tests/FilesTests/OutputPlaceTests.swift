@@ -18,6 +18,14 @@ struct OutputPlaceTests {
     #expect(!OutputPlace("cover", derivedComponents: 0).isNamed)
   }
 
+  @Test("As many links are followed as the kernel follows")
+  func chain() throws {
+    let folder = try ScratchFolder()
+    for number in 1...41 { try folder.link("\(number)", to: FilePath("\(number - 1)")) }
+    #expect(OutputPlace.resolvingLinks(folder("40")) == folder("0"))
+    #expect(OutputPlace.resolvingLinks(folder("41")) == folder("1"))
+  }
+
   @Test("A link at a derived place is replaced rather than followed")
   func derivedLink() throws {
     let folder = try ScratchFolder()

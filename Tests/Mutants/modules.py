@@ -15,8 +15,9 @@ DECODING = (r"CoverServiceTests|ClipCanvasTests\.(Animate|ContactSheet|CoverComm
 # Without the slowest suites, which look for other faults: kills, damaged clips, large folders, pixels.
 COVERS = (r"CoverCheckTests|CoverServiceTests"
           r"|ClipCanvasTests\.(Animate|Batch(ContactSheet|Freshness|Gallery|Identity|Marker|Meeting|OddFiles|Output|Reporting"
-          r"|Selection|Storyboard)|BrokenDecoder|ContactSheet|Cover(Command|Errors)|FaultInjection|Format|LockedDecoder"
-          r"|OutputFileSystem|PictureOptions|ProbeCommand|SandboxMode|Storyboard|Thumbnailer)Tests")
+          r"|Selection|Storyboard|Tidying|Watch)|BrokenDecoder|ContactSheet|Cover(Command|Errors)|FaultInjection|Format|LockedDecoder"
+          r"|OutputFileSystem|PictureOptions|ProbeCommand|SandboxMode|ShardAttempt|StandardInput|Storyboard|Thumbnailer)Tests"
+          r"|BoardVideoTests\.Export(Change|Errors|Sound)Tests")
 
 # For each module its own tests, and a pattern for the suites of the code that uses it.
 TESTS = {
