@@ -1,0 +1,91 @@
+// Declarations of the files that read parts of containers from the descriptor, next to FFmpeg.
+
+#ifndef CCOVER_CONTAINERS_H
+#define CCOVER_CONTAINERS_H
+
+#include "internal.h"
+
+// boxes.c
+// Reads a big-endian number of up to 8 bytes from the file, without FFmpeg. Returns -1 if it is not there,
+// or the deadline has passed.
+int64_t ccover_read_number(const ccover_input *input, int64_t position, int bytes);
+// The same for a little-endian number.
+int64_t ccover_read_little(const ccover_input *input, int64_t position, int bytes);
+// Reads the header of the box at `position`, which lies before `end`. Returns false if the box is not valid.
+bool ccover_read_box(const ccover_input *input, int64_t position, int64_t end, ccover_box *box);
+// Finds the first box of a type in another one. `parent` may be a file, from 0 to its size.
+bool ccover_find_box(const ccover_input *input, const ccover_box *parent, uint32_t type, ccover_box *box);
+// Finds a box by the types on the path to it, such as "mdia minf".
+bool ccover_find_inner_box(const ccover_input *input, const ccover_box *parent, const char *path, ccover_box *box);
+// Finds a track by its number.
+bool ccover_find_track(const ccover_input *input, int track, ccover_box *box);
+// Whether the file consists of a movie's boxes and ends without an index. Cameras write the index (`moov`) last.
+bool ccover_lacks_movie_index(const ccover_input *input);
+// Whether the first sample entry of an MP4 track refers to media in another file.
+bool ccover_is_external(const ccover_input *input, int track);
+
+// extent.c
+// Whether a file contains all of its clip.
+typedef enum ccover_extent {
+    CCOVER_EXTENT_UNKNOWN = 0,    // the container does not say
+    CCOVER_EXTENT_WHOLE,
+    CCOVER_EXTENT_CUT,            // the file ends, or only zeros follow, before the clip does
+    CCOVER_EXTENT_CUT_IN_HEADER,  // the streams are not completely described, either
+    CCOVER_EXTENT_UNFINISHED,     // the end was never stated, as while a recording is running, or in one for a pipe
+} ccover_extent;
+ccover_extent ccover_extent_of(const ccover_input *input, int64_t content_size, const char *container);
+// The extent of a file in which something ends at `end`, or never was completed if `end` is not behind `start`.
+ccover_extent ccover_extent_until(const ccover_input *input, int64_t start, int64_t end);
+// The size of a file without the zeros at its end, if there are many: space that was reserved for a recording.
+int64_t ccover_content_size(const ccover_input *input);
+
+// elements.c
+ccover_extent ccover_extent_of_matroska(const ccover_input *input);
+// The time of the last block of the cluster at a position in the file, in microseconds; -1 if there is no cluster.
+int64_t ccover_matroska_last_block(const ccover_input *input, int64_t position);
+// Whether the frames of a Matroska video track, counted from 0, are encrypted.
+bool ccover_matroska_is_encrypted(const ccover_input *input, int video_track);
+
+// tail.c
+// The time of the last block of a Matroska file in microseconds, or ccover_unknown_time. Reads the end of the file.
+int64_t ccover_matroska_end(const ccover_input *input);
+
+// picture_extent.c
+// The same as `ccover_extent_of` for files of one picture, and for GIF and APNG.
+ccover_extent ccover_extent_of_picture(const ccover_input *input, const char *container);
+// Whether the container is the file of one picture.
+bool ccover_is_picture_file(const AVInputFormat *container);
+// Whether a WebP file contains an animation.
+bool ccover_is_animated_webp(const ccover_input *input);
+
+// incomplete.c
+// Whether the file ends before the clip does, according to the container. Where it states no end, nothing is missing.
+bool ccover_is_cut_off(const ccover_clip *clip);
+// Changes the error's cause to CCOVER_CAUSE_TRUNCATED, or CCOVER_CAUSE_NO_INDEX, if the clip is still being written or
+// was cut off. Returns -1.
+int ccover_reconsider(const ccover_clip *clip, ccover_error *error);
+
+// movie_protection.c
+// Reads how the samples of a track are protected. Returns false if that cannot be found.
+bool ccover_read_movie_protection(const ccover_input *input, int track, ccover_protection *protection);
+// Whether the samples of any entry are protected.
+bool ccover_has_protected_entry(const ccover_protection *protection);
+// Whether the sample at a position in the file is protected.
+bool ccover_is_sample_protected(const ccover_input *input, const ccover_protection *protection, AVStream *stream,
+                                int64_t position);
+
+// encryption.c
+// Finds out what the container says about the encryption of the selected stream.
+void ccover_find_encryption(ccover_clip *clip);
+// Whether a packet of the selected stream is encrypted. If not, anything that precedes a clear frame is removed.
+bool ccover_is_encrypted(ccover_clip *clip, AVPacket *packet);
+// Records that a packet is encrypted if that explains why FFmpeg cannot read it.
+void ccover_explain_read_error(ccover_clip *clip, int code);
+// Whether the frame at a time, in ticks of the stream, lies in a part of the clip that turned out to be encrypted.
+bool ccover_is_past_clear_part(const ccover_clip *clip, int64_t time);
+// Whether an MP4 that cannot be opened has an encrypted track, whose scheme is then stored.
+bool ccover_find_encrypted_track(ccover_clip *clip);
+// Fills in an error of cause CCOVER_CAUSE_ENCRYPTED. Returns -1.
+int ccover_fail_encrypted(const ccover_clip *clip, ccover_stage stage, ccover_error *error);
+
+#endif

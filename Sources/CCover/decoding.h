@@ -1,0 +1,111 @@
+// Declarations of the files that decode frames, and judge them.
+
+#ifndef CCOVER_DECODING_H
+#define CCOVER_DECODING_H
+
+#include "internal.h"
+
+// decoder.c
+// How the decoder saves work.
+typedef struct ccover_savings {
+    bool skips_loop_filter; // of the first packet
+    int lowres;             // the frame's sides are halved so many times
+} ccover_savings;
+// Starts `ccover_decode_first` or `ccover_decode_at`: clears the error and opens the decoder.
+int ccover_begin_decoding(ccover_clip *clip, ccover_savings savings, ccover_error *error);
+// Replaces the decoder. The new one saves no work, and starts with the next packet.
+int ccover_restart_decoder(ccover_clip *clip, ccover_error *error);
+// The size of the decoder's frames before they are halved.
+void ccover_whole_size(const ccover_clip *clip, int *width, int *height);
+
+// savings.c
+// What the decoder can save without a visible effect in a cover whose sides are `reduction` times as short as those of
+// the first frame.
+ccover_savings ccover_possible_savings(const ccover_clip *clip, int reduction);
+// The same for frames that are only compared with one another.
+ccover_savings ccover_draft_savings(const ccover_clip *clip);
+// Which pictures after the first may lack the loop filter.
+enum AVDiscard ccover_unfiltered_later(const ccover_clip *clip);
+
+// frames.c
+// Starts a search for the frame at a time from the next packet on. Until then, frames that are neither shown at that
+// time nor needed for others are not decoded.
+void ccover_look_for(ccover_clip *clip, int64_t time);
+// Decodes the next frame in presentation order into `clip->spare`. Returns 0, AVERROR_EOF at the end, or another
+// AVERROR.
+int ccover_next_frame(ccover_clip *clip);
+// Decodes packets without any others. Returns false if that gives no frame. The decoder must be flushed afterwards.
+bool ccover_decode_alone(AVCodecContext *decoder, AVPacket *const *packets, int count, AVFrame *frame);
+// The presentation time in ticks of the stream, or ccover_unknown_time.
+int64_t ccover_timestamp(const AVFrame *frame);
+// Moves `clip->spare` to `clip->frame`.
+void ccover_keep_spare(ccover_clip *clip);
+// Keeps the frame in `clip->later`.
+void ccover_keep_later(ccover_clip *clip);
+// Fills in the error for a clip without a frame, after `ccover_next_frame` returned `code`. Returns -1.
+int ccover_fail_without_frame(const ccover_clip *clip, int code, ccover_error *error);
+
+// key_frame.c
+// Decodes the last key frame that is not later than `time`, and keeps it. All times are in ticks of the stream: `start`
+// is its first one, and `second` the number in a second. Returns false if no intact key frame was found, or if the clip
+// ends a second or more before `time`.
+bool ccover_decode_key_frame_at(ccover_clip *clip, int64_t time, int64_t start, int64_t second);
+// Stores the packet of the last key frame that is not later than `time`, and its times, without decoding anything. Returns
+// false if none was found, or if the clip ends a second or more before `time`.
+bool ccover_find_key_packet(ccover_clip *clip, int64_t time, int64_t start, int64_t second);
+// Decodes the key frame that was stored, and keeps it; `alone` if the frames after it are not wanted. Returns false if it
+// is not intact.
+bool ccover_decode_found_key_frame(ccover_clip *clip, int64_t second, bool alone);
+
+// damage.c
+// Whether packets or frames of the codec are marked as key frames where they are. H.261 has none: each block is refreshed
+// now and then.
+bool ccover_marks_key_frames(enum AVCodecID codec);
+// Forgets the state of decoding, before the first packet or after a seek.
+void ccover_start_position(ccover_clip *clip);
+// Records a packet that is about to be sent to the decoder.
+void ccover_note_packet(ccover_clip *clip, AVPacket *packet);
+// Records damage to the packet sent last.
+void ccover_note_damage(ccover_clip *clip);
+// Whether the decoder must be drained and reset before the packet, so that it marks the frames from there on until the
+// picture is complete again.
+bool ccover_restarts_at(const ccover_clip *clip, const AVPacket *packet);
+// Whether the frame in `clip->spare` is intact. To be called once for each frame, in order.
+bool ccover_is_clean(ccover_clip *clip);
+// Moves the damaged frame in `clip->spare` to `clip->damaged` if it is the best so far.
+void ccover_keep_if_best(ccover_clip *clip);
+// Moves the best damaged frame to `clip->frame` if there is no intact one.
+void ccover_take_damaged(ccover_clip *clip);
+
+// damage_reports.c
+// Records damage that a line of FFmpeg's log reports to the clip that it is about.
+void ccover_read_log_line(void *context, int level, const char *format, va_list arguments);
+// Whether libavformat called the packet corrupt. Where it splits a stream into frames, the flag is put on the packet
+// before, or lost; the log has the right time.
+bool ccover_is_called_corrupt(const ccover_clip *clip, const AVPacket *packet);
+
+// damage_checks.c
+// Whether a part of the packet is missing, typically replaced by zeros.
+bool ccover_has_hole(const AVCodecParameters *parameters, const AVPacket *packet);
+// Whether the key frame decoded from the packet depends on the bytes behind the packet: then its data is incomplete.
+// Resets the decoder.
+bool ccover_depends_on_what_follows(AVCodecContext *decoder, const AVPacket *packet, const AVFrame *frame);
+
+// shape.c
+// Gives a frame of H.264 in `clip->spare` the orientation that an earlier frame stated, which holds up to the next key
+// frame.
+void ccover_inherit_orientation(ccover_clip *clip);
+
+// facts.c
+// Whether a matrix tag is unknown, reserved or contradictory, so that BT.601 is assumed.
+bool ccover_assumes_matrix(enum AVColorSpace matrix);
+// Stores the facts about `clip->frame`, except for `is_last`. Also sets the clip's orientation.
+void ccover_set_frame_facts(ccover_clip *clip, ccover_frame_facts *facts);
+// The duration of the stream, or of the clip if that is unknown; `ccover_unknown_time` if neither is known.
+int64_t ccover_duration_microseconds(const ccover_clip *clip);
+
+// dolby_vision.c
+// Fills in the Dolby Vision facts, from the stream or else from the kept frame.
+void ccover_set_dolby_vision(const ccover_clip *clip, ccover_frame_facts *facts);
+
+#endif

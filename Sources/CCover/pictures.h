@@ -1,0 +1,73 @@
+// Declarations of the files that make pictures of frames.
+
+#ifndef CCOVER_PICTURES_H
+#define CCOVER_PICTURES_H
+
+#include "internal.h"
+
+// picture.c
+size_t ccover_pixel_bytes(ccover_layout layout);
+// The number of channels, including alpha.
+int ccover_channels(ccover_layout layout);
+// Whether the layout has 16 bits per channel.
+bool ccover_is_deep(ccover_layout layout);
+// Whether `row_bytes` and the size allow a frame to be rendered into the picture.
+bool ccover_has_room(const ccover_picture *picture);
+// Allocates rows for the picture's width, height and layout, to be freed with av_free(), and sets `row_bytes`.
+int ccover_allocate_rows(ccover_picture *picture, ccover_error *error);
+
+// scale.c
+// Replaces the deprecated "J" formats, which imply full range, with the formats that do not imply a range.
+// `*is_full_range` is set for them, and otherwise stays.
+enum AVPixelFormat ccover_without_range(enum AVPixelFormat format, bool *is_full_range);
+// Whether swscale can convert the frame using nothing but the frame's own data.
+bool ccover_is_convertible(const AVFrame *frame);
+// Scales and converts a frame into a picture of the same orientation, and maps HDR to SDR.
+int ccover_scale_frame(ccover_clip *clip, const AVFrame *frame, const ccover_picture *picture, ccover_error *error);
+
+// render.c
+// Does the work of `ccover_render` for any frame in the clip's orientation.
+int ccover_render_frame(ccover_clip *clip, const AVFrame *frame, const ccover_picture *picture, bool deinterlaces,
+                        ccover_error *error);
+
+// orientation.c
+// Converts a display matrix. Returns false and the identity if the matrix is singular or oblique.
+bool ccover_orientation_from_matrix(const int32_t matrix[9], ccover_orientation *orientation);
+
+// The pixels of a picture or of one plane of a frame. `row_bytes` is negative if the bottom row comes first in memory.
+typedef struct ccover_plane {
+    const uint8_t *rows;
+    ptrdiff_t row_bytes;
+    int width;
+    int height;
+    size_t pixel_bytes;
+} ccover_plane;
+// Copies the pixels to `destination`, turned upright. If the orientation transposes, width and height are swapped
+// there.
+void ccover_orient(const ccover_plane *source, ccover_orientation orientation, uint8_t *destination,
+                   size_t destination_row_bytes);
+// Returns the frame turned upright, to be freed by the caller, or NULL if its pixel format does not allow it or memory
+// ran out.
+AVFrame *ccover_turned_frame(const AVFrame *frame, ccover_orientation orientation);
+
+// tone_map.c
+// Whether the frame's transfer is PQ or HLG. Every other transfer is treated as SDR.
+bool ccover_is_hdr(const AVFrame *frame);
+// Maps a picture from HDR to SDR in place. The picture has 16 bits per channel, full range, and was scaled from
+// `frame`; its alpha is not changed. Fails only if memory ran out.
+int ccover_tone_map(const AVFrame *frame, const ccover_picture *picture, ccover_error *error);
+
+// peak.c
+// The peak in cd/m² for HLG, and for PQ clips without metadata: that of the usual mastering display.
+#define CCOVER_NOMINAL_PEAK 1000.0F
+// The peak in cd/m² according to the frame's metadata: MaxCLL, or else the peak of the mastering display.
+double ccover_metadata_peak(const AVFrame *frame);
+// The code value that the largest channel of almost all pixels of a picture with 16 bits per channel stays below.
+uint32_t ccover_bright_code(const ccover_picture *picture);
+
+// deinterlace.c
+// Returns a deinterlaced copy of the frame, to be freed by the caller: the field presented first, with the lines of the
+// other field interpolated from it. Returns NULL if the pixel format is not supported or memory ran out.
+AVFrame *ccover_deinterlaced_frame(const AVFrame *frame);
+
+#endif

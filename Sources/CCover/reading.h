@@ -1,0 +1,161 @@
+// Declarations of the files that open a clip and read its packets.
+
+#ifndef CCOVER_READING_H
+#define CCOVER_READING_H
+
+#include "internal.h"
+
+// input.c
+// Creates FFmpeg's I/O context for a descriptor. `input` must outlive it. Returns NULL if memory ran out.
+AVIOContext *ccover_input_open(ccover_input *input, int descriptor);
+// Frees the context and sets `*io` to NULL.
+void ccover_input_close(AVIOContext **io);
+// FFmpeg's callback for seeking, in a file of `size` bytes (-1 if unknown): moves `*position`, or answers how long the
+// file is. Returns an AVERROR for a place before the file.
+int64_t ccover_move_position(int64_t *position, int64_t size, int64_t offset, int whence);
+bool ccover_deadline_passed(const ccover_input *input);
+// The monotonic clock.
+int64_t ccover_now_microseconds(void);
+
+// clip.c
+// Opens a clip like `ccover_open`, but reads only the header of the container and selects no stream: packets of any
+// stream can be read with av_read_frame().
+int ccover_open_unselected(int descriptor, const ccover_limits *limits, ccover_clip **clip, ccover_error *error);
+
+// container.c
+// Recognises the container, checks it against the allow list and reads its header.
+int ccover_open_header(ccover_clip *clip, const ccover_limits *limits, ccover_error *error);
+// Recognises the container, checks it against the allow list and reads its header, and its streams as far as needed.
+int ccover_open_container(ccover_clip *clip, const ccover_limits *limits, ccover_error *error);
+// Fills in an error of cause CCOVER_CAUSE_UNRECOGNISED. Returns -1.
+int ccover_fail_unrecognised(ccover_error *error);
+// Whether the format has nothing but the packets of a stream, in order. DV is not raw in this sense: its frames have times.
+bool ccover_is_raw(const AVInputFormat *format);
+// Whether the container is MP4, MOV or one of their relatives.
+bool ccover_is_movie(const AVFormatContext *format);
+// Whether each packet of the container should hold a whole picture, that is, both of its fields. A single field does
+// not produce a frame.
+bool ccover_holds_whole_pictures(const AVFormatContext *format);
+
+// allow_list.c
+bool ccover_allows_container(const AVInputFormat *format);
+// Whether the container refers to media in other files.
+bool ccover_points_elsewhere(const AVInputFormat *format);
+bool ccover_allows_decoder(const AVCodec *decoder);
+// Whether a decoder may be used for the sound of a clip.
+bool ccover_allows_sound_decoder(const AVCodec *decoder);
+// Restricts the decoders that libavformat may open. Returns 0 or an AVERROR.
+int ccover_restrict_decoders(AVFormatContext *format, bool with_sound);
+
+// streams.c
+// Whether a video stream is a picture attached to the clip.
+bool ccover_is_artwork(const AVStream *stream);
+int ccover_count_streams(const AVFormatContext *format, enum AVMediaType type, bool artwork);
+// Returns the stream to decode, or NULL: the stream that `limits` names; otherwise the first video stream that is not
+// artwork, like ffmpeg's `0:V:0`; or artwork, as `limits` allows.
+AVStream *ccover_choose_stream(const AVFormatContext *format, const ccover_limits *limits);
+// Stores the stream to decode in `clip`. The demuxer discards the packets of all other streams.
+int ccover_select_stream(ccover_clip *clip, const ccover_limits *limits, ccover_error *error);
+
+// stream_info.c
+// Reads packets until the facts about all streams are known.
+int ccover_read_stream_info(ccover_clip *clip, ccover_error *error);
+// Does the same for a clip whose header was read. If the video begins late, opens the clip again and reads as far as
+// that: up to a minute of sound.
+int ccover_read_stream_info_to_video(ccover_clip *clip, const ccover_limits *limits, ccover_error *error);
+// Derives the sample aspect ratio of the stream from the display's, for the size of the kept frame.
+void ccover_apply_display_aspect(ccover_clip *clip);
+// Reads packets, which are kept, until the stream to decode and its codec are known.
+int ccover_find_stream(ccover_clip *clip, const ccover_limits *limits, ccover_error *error);
+
+// packets.c
+// Moves the next packet of the stream into `clip->packet`. Returns 0 or an AVERROR; AVERROR_EXIT after the deadline.
+int ccover_next_packet(ccover_clip *clip);
+// Reads one packet ahead, and keeps it if it may belong to the stream to decode. Returns 0 or an AVERROR; ENOSPC if the
+// packets read ahead take too much memory.
+int ccover_read_ahead(ccover_clip *clip);
+// The packet of the stream that is `index` packets ahead, or NULL at the end of the stream or of the limits.
+const AVPacket *ccover_packet_ahead(ccover_clip *clip, int index);
+// Drops the first packets read ahead.
+void ccover_drop_packets(ccover_clip *clip, int count);
+// Prepares the packets that were read before the stream was selected. They end before the first encrypted one.
+void ccover_prepare_packets_ahead(ccover_clip *clip);
+// Drops the packets read ahead that belong to other streams than the selected one.
+void ccover_forget_other_streams(ccover_clip *clip);
+// When the packet's frame is presented, or decoded if that is unknown; AV_NOPTS_VALUE if neither is known.
+int64_t ccover_shown_time(const AVPacket *packet);
+// When the packet's frame is decoded, or presented if that is unknown; AV_NOPTS_VALUE if neither is known.
+int64_t ccover_decoded_time(const AVPacket *packet);
+// Drops the packets read ahead, for example before seeking.
+void ccover_forget_packets(ccover_clip *clip);
+
+// start.c
+// Examines the first packets of the stream, without decoding them, and stores `clip->start`. Drops the packets before
+// the first key picture, from which only damaged frames could be decoded. Stores the stored size if it was unknown.
+void ccover_examine_start(ccover_clip *clip);
+// Reads ahead until the start time of the stream is known.
+void ccover_find_start_time(ccover_clip *clip);
+
+// nal_units.c
+enum {
+    CCOVER_H264_IDR = 5,
+    CCOVER_HEVC_RADL_N = 6,
+    CCOVER_HEVC_RADL_R = 7,
+    CCOVER_HEVC_RASL_N = 8,
+    CCOVER_HEVC_RASL_R = 9,
+    CCOVER_HEVC_FIRST_KEY = 16,
+    CCOVER_HEVC_CRA = 21,
+};
+bool ccover_is_avc_or_hevc(enum AVCodecID codec);
+// The type of the first NAL unit of an H.264 or HEVC packet that holds a part of the picture, or -1.
+int ccover_slice_type(const AVStream *stream, const AVPacket *packet);
+// Whether the units of H.264 or HEVC packets are preceded by their lengths, rather than by start codes.
+bool ccover_has_lengths(const AVCodecParameters *parameters);
+// Whether zeros in a packet are inside a unit that holds a part of the picture, and do not end it.
+bool ccover_are_zeros_in_slice(const AVCodecParameters *parameters, const AVPacket *packet, int start, int end);
+// Whether an H.264 or HEVC packet has a message (SEI) with the display orientation.
+bool ccover_states_orientation(const AVStream *stream, const AVPacket *packet);
+
+// png_texts.c
+// Removes texts and colour profiles from a packet of PNG or APNG, so that the decoder does not inflate them. Does
+// nothing for other codecs. Returns 0 or an AVERROR.
+int ccover_remove_texts(const AVCodecParameters *parameters, AVPacket *packet);
+// Does the same for the extradata of all APNG streams, and sets their pixel format.
+void ccover_describe_animations(AVFormatContext *format);
+
+// clock.c
+// Forgets the times of frames, before the first packet or after a seek.
+void ccover_stop_clock(ccover_clip *clip);
+// Starts with the frame of a packet that is about to be sent to the decoder first.
+void ccover_start_clock(ccover_clip *clip, const AVPacket *packet);
+// Gives the frame in `clip->spare` a time if it has none. To be called once for each frame, in order.
+void ccover_time_frame(ccover_clip *clip);
+// Finds out whether the container stores no times, so that its packets are counted.
+void ccover_choose_clock(ccover_clip *clip);
+bool ccover_counts_time(const ccover_clip *clip);
+// The time at which a raw stream starts to be shown, given its first packet, which is the first one ahead.
+int64_t ccover_counted_start(ccover_clip *clip, const AVPacket *first);
+// Sets the times of the next packet of a raw stream.
+void ccover_count_packet(ccover_clip *clip, AVPacket *packet);
+// Continues with the last key frame of a raw stream that is not later than the time, or with the first packet. Reads as
+// far as the time if that has not been done before. Returns whether that was possible.
+bool ccover_seek_by_count(ccover_clip *clip, int64_t time);
+// Reads a raw stream to its end. Returns the time at which it ends; 0 if it has no packet.
+int64_t ccover_count_all(ccover_clip *clip);
+
+// seek.c
+// The start of a stream in its ticks; 0 if unknown.
+int64_t ccover_start_of(const AVStream *stream);
+// Stores the time to seek to for the frame at `time`: the time itself, and earlier ones in further attempts, because a
+// seek may end too late. All times are in ticks, `second` is a second. Returns false after the last attempt.
+bool ccover_time_to_seek(int64_t time, int64_t start, int64_t second, int attempt, int64_t *result);
+// Seeks to a position from which the frame at `time` can be decoded, or to the beginning. In containers with an index
+// this is the preceding key frame; in others, such as transport streams, it is a packet close to the time. Returns
+// whether the seek succeeded.
+bool ccover_seek(ccover_clip *clip, int64_t time, bool to_beginning);
+
+// duration.c
+// Stores the duration of the stream by reading all its packets. Nothing can be decoded afterwards.
+int ccover_measure(ccover_clip *clip, int64_t *microseconds, ccover_error *error);
+
+#endif
