@@ -51,9 +51,9 @@ static bool has_zeros_in_slice(const AVCodecParameters *parameters, const AVPack
     return false;
 }
 
-// Whether the packet's data cannot contain a long run of zeros: in the codes of HuffYUV and Ut Video zeros stand for the
-// rarest values; in the others, long runs are too unlikely to occur, even in flat pictures. In frames of WMV2 that depend
-// on others, zeros say that no block is skipped.
+// Whether the packet's data cannot contain a long run of zeros: in the codes of HuffYUV zeros stand for the rarest
+// values; in the others, long runs are too unlikely to occur, even in flat pictures. In frames of WMV2 that depend on
+// others, zeros say that no block is skipped. The packed kind of Ut Video stores flat areas as zeros.
 static bool has_no_zeros(enum AVCodecID codec, const AVPacket *packet) {
     switch (codec) {
     case AV_CODEC_ID_VP8:
@@ -62,7 +62,6 @@ static bool has_no_zeros(enum AVCodecID codec, const AVPacket *packet) {
     case AV_CODEC_ID_FFV1:
     case AV_CODEC_ID_FFVHUFF:
     case AV_CODEC_ID_HUFFYUV:
-    case AV_CODEC_ID_UTVIDEO:
         return true;
     case AV_CODEC_ID_WMV2:
         return (packet->flags & AV_PKT_FLAG_KEY) != 0;

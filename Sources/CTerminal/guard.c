@@ -3,8 +3,10 @@
 
 #include "guard.h"
 
+#include <errno.h>
 #include <fcntl.h>
 #include <poll.h>
+#include <pthread.h>
 #include <sys/mman.h>
 #include <sys/syscall.h>
 #include <sys/wait.h>
@@ -46,7 +48,7 @@ static void stand_guard(const cterminal_guarded *guarded, int pipe) {
     setsid();
     close_others(pipe, guarded->descriptor);
     char byte;
-    while (read(pipe, &byte, 1) < 0) continue;
+    while (read(pipe, &byte, 1) < 0 && errno == EINTR) continue;
     if (guarded->is_entered) restore(guarded);
     _exit(0);
 }
@@ -56,7 +58,7 @@ void cterminal_start_guard(const cterminal_guarded *guarded) {
     if (pipe2(ends, O_CLOEXEC) != 0) return;
     sigset_t all, before;
     sigfillset(&all);
-    sigprocmask(SIG_SETMASK, &all, &before);
+    pthread_sigmask(SIG_SETMASK, &all, &before);
     pid_t child = fork();
     if (child == 0) {
         // The signals stay blocked. The guard is a grandchild, so that it is nobody's to wait for.
@@ -64,7 +66,7 @@ void cterminal_start_guard(const cterminal_guarded *guarded) {
         if (fork() == 0) stand_guard(guarded, ends[0]);
         _exit(0);
     }
-    sigprocmask(SIG_SETMASK, &before, NULL);
+    pthread_sigmask(SIG_SETMASK, &before, NULL);
     if (child > 0) waitpid(child, NULL, 0);
     close(ends[0]);
     // The other end is closed when this process ends.

@@ -16,7 +16,7 @@ struct DamageTests {
     /// The byte that replaces the rest of the key frame.
     var filler: UInt8 = 0x55
     /// Whether every frame is a key frame.
-    var isIntraOnly: Bool { ["mjpeg", "huffyuv", "ffvhuff", "ffv1", "utvideo"].contains(encoder[0]) }
+    var isIntraOnly: Bool { ["mjpeg", "huffyuv", "ffvhuff", "ffv1"].contains(encoder[0]) }
     var pixels: String { ["mjpeg": "yuvj420p", "huffyuv": "yuv422p"][encoder[0]] ?? "yuv420p" }
     var testDescription: String { "\(encoder[0]) in \(container)" }
   }
@@ -37,7 +37,6 @@ struct DamageTests {
     Example(container: "avi", encoder: ["huffyuv"], filler: 0),
     Example(container: "mkv", encoder: ["ffvhuff"], filler: 0),
     Example(container: "nut", encoder: ["ffv1", "-level", "1", "-g", "1"], filler: 0),
-    Example(container: "mov", encoder: ["utvideo"], filler: 0),
   ]
 
   private let scratch: ScratchFolder
