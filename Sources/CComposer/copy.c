@@ -144,12 +144,29 @@ static bool is_cut(const ccomposer_copy *copy, const AVPacket *packet) {
     return (packet->flags & AV_PKT_FLAG_CORRUPT) != 0 && ccover_holds_whole_pictures(copy->part.clip->format);
 }
 
+// Whether a stream is in the file: MP4 and MOV have no streams without packets.
+static bool is_written(const ccomposer_copy *copy, unsigned stream) {
+    return copy->times[stream].last != AV_NOPTS_VALUE || !ccomposer_is_movie(copy->options.container);
+}
+
+static int32_t count_streams(const ccomposer_copy *copy, enum AVMediaType type) {
+    int32_t count = 0;
+    for (unsigned i = 0; i < copy->muxer->nb_streams; i++) {
+        count += copy->muxer->streams[i]->codecpar->codec_type == type && is_written(copy, i);
+    }
+    return count;
+}
+
 // Goes on to the next clip. Returns 1 after the last one.
 static int next_part(ccomposer_copy *copy, ccover_error *error) {
     ccover_clip *clip = copy->part.clip;
     copy->bytes_read += clip->input.bytes_read;
     if (copy->facts[copy->index].packets == 0) {
         ccover_fail(error, CCOVER_STAGE_DECODE, CCOVER_CAUSE_NO_FRAME, 0, "it holds no packets");
+        return ccover_reconsider(clip, error);
+    }
+    if (copy->index + 1 == copy->count && count_streams(copy, AVMEDIA_TYPE_VIDEO) == 0) {
+        ccover_fail(error, CCOVER_STAGE_DECODE, CCOVER_CAUSE_NO_FRAME, 0, "its video holds no packets");
         return ccover_reconsider(clip, error);
     }
     ccomposer_part_facts *facts = &copy->facts[copy->index];
@@ -267,19 +284,6 @@ int ccomposer_copy_step(ccomposer_copy *copy, int64_t max_bytes, int32_t *part, 
 
 int64_t ccomposer_copy_progress(const ccomposer_copy *copy) {
     return copy->bytes_read + (copy->part.clip ? copy->part.clip->input.bytes_read : 0);
-}
-
-// Whether a stream is in the file: MP4 and MOV have no streams without packets.
-static bool is_written(const ccomposer_copy *copy, unsigned stream) {
-    return copy->times[stream].last != AV_NOPTS_VALUE || !ccomposer_is_movie(copy->options.container);
-}
-
-static int32_t count_streams(const ccomposer_copy *copy, enum AVMediaType type) {
-    int32_t count = 0;
-    for (unsigned i = 0; i < copy->muxer->nb_streams; i++) {
-        count += copy->muxer->streams[i]->codecpar->codec_type == type && is_written(copy, i);
-    }
-    return count;
 }
 
 static void note_streams_not_written(ccomposer_copy *copy) {

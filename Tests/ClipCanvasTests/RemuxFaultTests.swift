@@ -41,6 +41,25 @@ struct RemuxFaultTests {
     #expect(copies > 0)
   }
 
+  @Test("A clip that is cut off before its video begins is refused, and not copied as sound")
+  func soundAlone() async throws {
+    let made = try await Program.runTool(
+      "ffmpeg",
+      [
+        "-v", "error", "-f", "lavfi", "-i", "sine=d=6", "-itsoffset", "5", "-f", "lavfi", "-i",
+        "testsrc2=s=160x120:d=1",
+      ]
+        + ["-map", "1:v", "-map", "0:a", "-c:v", "libx264", "-pix_fmt", "yuv420p", "-c:a", "aac"]
+        + [scratch("late.mkv").string]
+    )
+    try #require(made.exitStatus == 0, "\(made.errorOutput)")
+    let bytes = try ScratchFolder.read(scratch("late.mkv"))
+    try scratch.write(bytes.prefix(bytes.count / 3), as: "cut.mkv")
+    let result = try await scratch.remux(["cut.mkv", "-o", "copy.mp4"])
+    #expect(result.exitStatus == 1 && result.errorOutput.hasPrefix("cut.mkv: the file ends before the first frame"))
+    #expect(try scratch.names() == ["cut.mkv", "late.mkv"])
+  }
+
   @Test("Damaged clips are copied or refused, and never stop the program")
   func damage() async throws {
     var numbers = SeededNumbers(seed: 12)
