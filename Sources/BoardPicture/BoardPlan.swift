@@ -9,7 +9,7 @@ public struct BoardPlan: Sendable {
     public let face: CanvasFace
     /// The position and size, without the surrounding gutter.
     public let place: PixelFrame
-    /// The position and size with the gutter, which separates the canvas from one that it overlaps.
+    /// The position and size with the gutter, which separates the canvas from those that it overlaps.
     let outline: PixelFrame
 
     /// Creates a canvas in a picture.

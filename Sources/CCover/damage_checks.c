@@ -8,14 +8,8 @@
 
 enum { HOLE_BYTES = 128 };
 
-// A run of zeros in a packet.
-typedef struct zeros {
-    int start;
-    int end;
-} zeros;
-
 // Moves on to the next run of zeros that is not shorter than `least`, which is at least 8. Returns false if there is none.
-static bool next_zeros(const AVPacket *packet, int least, zeros *run) {
+static bool next_zeros(const AVPacket *packet, int least, ccover_zeros *run) {
     // A run of that length has four zeros at a multiple of four.
     for (int i = FFALIGN(run->end, 4); i + 4 <= packet->size; i += 4) {
         if (AV_RN32(packet->data + i) != 0) {
@@ -29,7 +23,7 @@ static bool next_zeros(const AVPacket *packet, int least, zeros *run) {
             end++;
         }
         if (end - start >= least) {
-            *run = (zeros){start, end};
+            *run = (ccover_zeros){start, end};
             return true;
         }
         i = end & ~3;
@@ -41,10 +35,11 @@ static bool next_zeros(const AVPacket *packet, int least, zeros *run) {
 // lengths, so many do not.
 static bool has_zeros_in_slice(const AVCodecParameters *parameters, const AVPacket *packet) {
     enum { LEAST = 8 };
-    zeros run = {0};
+    ccover_zeros run = {0};
+    ccover_unit unit = {0};
     while (next_zeros(packet, LEAST, &run)) {
         bool is_long = run.end - run.start >= HOLE_BYTES && ccover_has_lengths(parameters);
-        if (is_long || ccover_are_zeros_in_slice(parameters, packet, run.start, run.end)) {
+        if (is_long || ccover_are_zeros_in_slice(parameters, packet, run, &unit)) {
             return true;
         }
     }
@@ -104,7 +99,7 @@ bool ccover_has_hole(const AVCodecParameters *parameters, const AVPacket *packet
     case AV_CODEC_ID_HEVC:
         return has_zeros_in_slice(parameters, packet);
     default: {
-        zeros run = {0};
+        ccover_zeros run = {0};
         return has_no_zeros(parameters->codec_id, packet) && next_zeros(packet, HOLE_BYTES, &run);
     }
     }

@@ -38,6 +38,12 @@ static const uint8_t *next_nal(const uint8_t **at, const uint8_t *end, size_t le
     return nal;
 }
 
+// Returns the end of the unit that `next_nal` returned last.
+static const uint8_t *end_of_nal(const uint8_t *at, const uint8_t *end, size_t length_bytes) {
+    const uint8_t *next = length_bytes == 0 ? next_nal(&at, end, 0) : NULL;
+    return next ? next - 3 : length_bytes == 0 ? end : at;
+}
+
 static int unit_type(enum AVCodecID codec, const uint8_t *nal) {
     return codec == AV_CODEC_ID_HEVC ? nal[0] >> 1 & 0x3f : nal[0] & 0x1f;
 }
@@ -58,33 +64,20 @@ int ccover_slice_type(const AVStream *stream, const AVPacket *packet) {
     return -1;
 }
 
-// Whether the unit that a position in a packet with start codes is in holds a part of the picture.
-static bool is_in_slice(enum AVCodecID codec, const AVPacket *packet, int position) {
-    for (int i = position - 3; i >= 0; i--) {
-        const uint8_t *byte = packet->data + i;
-        if (byte[0] == 0 && byte[1] == 0 && byte[2] == 1) {
-            return is_slice(codec, unit_type(codec, byte + 3));
-        }
-    }
-    return false;
-}
-
 bool ccover_has_lengths(const AVCodecParameters *parameters) {
     return nal_length_bytes(parameters) > 0;
 }
 
-bool ccover_are_zeros_in_slice(const AVCodecParameters *parameters, const AVPacket *packet, int start, int end) {
+bool ccover_are_zeros_in_slice(const AVCodecParameters *parameters, const AVPacket *packet, ccover_zeros zeros,
+                               ccover_unit *unit) {
+    const uint8_t *start = packet->data + zeros.start, *end = packet->data + packet->size;
     size_t length_bytes = nal_length_bytes(parameters);
-    if (length_bytes == 0) {
-        return end < packet->size && packet->data[end] != 1 && is_in_slice(parameters->codec_id, packet, start);
+    unit->next = unit->next ? unit->next : packet->data;
+    while (unit->end <= start && unit->next < end && (unit->start = next_nal(&unit->next, end, length_bytes))) {
+        unit->end = end_of_nal(unit->next, end, length_bytes);
     }
-    const uint8_t *at = packet->data, *first = at + start, *nal;
-    while ((nal = next_nal(&at, packet->data + packet->size, length_bytes)) && nal <= first) {
-        if (first < at) {
-            return packet->data + end < at && is_slice(parameters->codec_id, unit_type(parameters->codec_id, nal));
-        }
-    }
-    return false;
+    return unit->start && unit->start <= start && packet->data + zeros.end < unit->end &&
+           is_slice(parameters->codec_id, unit_type(parameters->codec_id, unit->start));
 }
 
 // MARK: Display orientation
@@ -119,12 +112,6 @@ static int64_t next_sum(unit_bytes *bytes) {
         sum += byte;
     } while (byte == 0xff);
     return byte < 0 ? -1 : sum;
-}
-
-// Returns the end of the unit that `next_nal` returned last.
-static const uint8_t *end_of_nal(const uint8_t *at, const uint8_t *end, size_t length_bytes) {
-    const uint8_t *next = length_bytes == 0 ? next_nal(&at, end, 0) : NULL;
-    return next ? next - 3 : length_bytes == 0 ? end : at;
 }
 
 // Whether a unit of messages (SEI) has one with the display orientation.

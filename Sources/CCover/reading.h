@@ -111,8 +111,21 @@ bool ccover_is_avc_or_hevc(enum AVCodecID codec);
 int ccover_slice_type(const AVStream *stream, const AVPacket *packet);
 // Whether the units of H.264 or HEVC packets are preceded by their lengths, rather than by start codes.
 bool ccover_has_lengths(const AVCodecParameters *parameters);
-// Whether zeros in a packet are inside a unit that holds a part of the picture, and do not end it.
-bool ccover_are_zeros_in_slice(const AVCodecParameters *parameters, const AVPacket *packet, int start, int end);
+// A run of zeros in a packet.
+typedef struct ccover_zeros {
+    int start;
+    int end;
+} ccover_zeros;
+// A unit of a packet, which is walked through once. All NULL at first.
+typedef struct ccover_unit {
+    const uint8_t *start;
+    const uint8_t *end;
+    const uint8_t *next; // where to look for the next unit
+} ccover_unit;
+// Whether zeros are inside a unit that holds a part of the picture, and do not end it. Moves on to the unit that the
+// zeros are in, so they must not precede those of the call before.
+bool ccover_are_zeros_in_slice(const AVCodecParameters *parameters, const AVPacket *packet, ccover_zeros zeros,
+                               ccover_unit *unit);
 // Whether an H.264 or HEVC packet has a message (SEI) with the display orientation.
 bool ccover_states_orientation(const AVStream *stream, const AVPacket *packet);
 

@@ -23,6 +23,23 @@ struct RawFormatTests {
     try scratch.write(unit + ScratchFolder.read(scratch("plain.hevc")), as: name)
   }
 
+  // Each of the runs of zeros was looked for from the beginning, which took half a minute.
+  @Test("Zeros beside the pictures of a raw stream take no time, however many there are")
+  func filler() async throws {
+    let scratch = try ScratchFolder()
+    let stream = try ScratchFolder.read(ProjectFolder.fixture("elementary.h264"))
+    let picture = try #require(stream.indices.dropLast(4).first { stream[$0...].starts(with: [0, 0, 1, 0x65]) })
+    let unit = [UInt8](repeating: 0xFF, count: 4) + [UInt8](repeating: 0, count: 12)
+    let filler: [UInt8] = [0, 0, 1, 0x0C] + (0..<1_500_000).flatMap { _ in unit } + [0x80]
+    try scratch.write(stream[..<picture] + filler + stream[picture...], as: "filler.h264")
+    let result = try await Program.run(
+      "clipcanvas",
+      ["cover", "--timeout", "15", "-o", "a.png", "filler.h264"],
+      in: scratch.path
+    )
+    #expect(result.exitStatus == 0, "\(result.errorOutput)")
+  }
+
   @Test("The file extension decides, for cover, batch and probe", arguments: ["a.hevc", "a.265", "a.H265"])
   func fileExtension(_ name: String) async throws {
     try await makeStream(as: name)
