@@ -64,14 +64,20 @@ public struct BoardDocument: Sendable {
   }
 
   /// The serialised document: keys sorted, indented by two spaces per level, with a trailing newline.
-  public var bytes: [UInt8] { text(replacing: nil).bytes }
+  public var bytes: [UInt8] { text(replacing: nil, limit: .max).text.bytes }
 
   /// Returns the serialised document.
   ///
   /// - Parameters:
   ///   - old: The document that this one was made from, and its text; canvases that did not change are copied from it.
   ///   - size: The expected size in bytes.
-  private func text(replacing old: BoardFile.Stored?, expecting size: Int = 0) -> DocumentText {
+  ///   - limit: The size beyond which the text is only measured.
+  /// - Returns: The text, and its size; the text is incomplete if the size exceeds the limit.
+  private func text(
+    replacing old: BoardFile.Stored?,
+    expecting size: Int = 0,
+    limit: Int
+  ) -> (text: DocumentText, size: Int) {
     let unchanged = old.map { old in board.canvasesUnchanged(since: old.document.board) }
     let transactions = board.history.transactions
     var canvasPlaces: [Range<Int>] = []
@@ -94,8 +100,13 @@ public struct BoardDocument: Sendable {
     if let take = board.session.take { members.append(("take", .value(kept.json(take)))) }
     if let side = board.coverSide { members.append(("coverSize", .value(JSON(side)))) }
     // The new document is rarely much larger than the old one; growing an array would copy it.
-    let bytes = JSON.document(members + kept.documentMembers, capacity: size + 1 << 16)
-    return DocumentText(bytes: bytes, canvasPlaces: canvasPlaces)
+    let (bytes, total) = JSON.document(
+      members,
+      besides: kept.documentMembers,
+      capacity: min(size, limit) + 1 << 16,
+      limit: limit
+    )
+    return (DocumentText(bytes: bytes, canvasPlaces: canvasPlaces), total)
   }
 
   /// Returns the serialised document, and forgets as much of the history as necessary to make it small enough.
@@ -106,11 +117,11 @@ public struct BoardDocument: Sendable {
   /// - Returns: `nil` if the document is too large even without a history.
   mutating func fittingText(replacing old: BoardFile.Stored? = nil, expecting size: Int) -> DocumentText? {
     while true {
-      let text = text(replacing: old, expecting: size)
-      guard text.bytes.count > Self.maximumBytes else { return text }
+      let (text, total) = text(replacing: old, expecting: size, limit: Self.maximumBytes)
+      guard total > Self.maximumBytes else { return text }
       guard !board.history.transactions.isEmpty else { return nil }
       // The estimates are above the real sizes, but not by as much as the double.
-      board.trimHistory(to: board.history.bytes - 2 * (text.bytes.count - Self.maximumBytes))
+      board.trimHistory(to: board.history.bytes - 2 * (total - Self.maximumBytes))
     }
   }
 

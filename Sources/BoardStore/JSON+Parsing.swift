@@ -14,6 +14,9 @@ public struct JSONError: Error, Hashable, Sendable, CustomStringConvertible {
 extension JSON {
   /// The maximum nesting depth of arrays and objects.
   public static let maximumDepth = 128
+  /// The maximum number of values in a document, which bounds its memory: a value may have two bytes of text, and takes
+  /// 24 to 100 bytes of memory.
+  public static let maximumValues = 500_000
 
   /// Parses one value strictly according to RFC 8259: UTF-8 only, no byte order mark, and unique names in each object.
   public init(parsing bytes: [UInt8]) throws(JSONError) {
@@ -29,7 +32,7 @@ extension JSON {
   }
 
   /// Some arrays of an object, whose elements are passed on one by one instead of being collected: as JSON, a large
-  /// array takes many times the memory of its text.
+  /// array takes many times the memory of its text. Each element may have ``maximumValues``.
   struct Streams {
     /// The names of the members of the outermost object whose arrays are passed on.
     let names: Set<String>
@@ -67,6 +70,8 @@ extension JSON {
     var salvages = false
     var position = 0
     var depth = 0
+    /// The number of values that have been read and not been passed on.
+    var count = 0
     /// Whether an error has ended salvaging.
     var hasFailed = false
 
@@ -81,6 +86,8 @@ extension JSON {
     mutating func value() throws(JSONError) -> JSON {
       skipSpace()
       guard position < bytes.count else { throw error("the text ends where a value is expected") }
+      guard count < JSON.maximumValues else { throw error("more than \(JSON.maximumValues) values") }
+      count += 1
       switch bytes[position] {
       case UInt8(ascii: "{"): return try nested { parser throws(JSONError) in try parser.object() }
       case UInt8(ascii: "["): return try nested { parser throws(JSONError) in try parser.array() }
@@ -104,43 +111,71 @@ extension JSON {
     }
 
     private mutating func object() throws(JSONError) -> JSON {
+      let start = position
       var members: [JSONObject.Member] = []
-      var names: Set<[UInt8]> = []
       do throws(JSONError) {
         guard !take("}") else { return .object(JSONObject(sorted: [])) }
-        repeat { try addMember(to: &members, &names) } while !hasFailed && take(",")
+        repeat { members.append(try member()) } while !hasFailed && take(",")
         guard hasFailed || take("}") else { throw error("expected a comma or the end of the object") }
       } catch {
         try salvage(error)
       }
-      // `names` is empty as long as the members were read in sorted order.
-      return .object(
-        JSONObject(sorted: names.isEmpty ? members : members.sorted { JSONObject.isBefore($0.key, $1.key) })
-      )
+      return .object(JSONObject(sorted: try sorted(members, from: start)))
     }
 
-    /// Parses a member.
-    ///
-    /// - Parameter names: The names read so far, for finding duplicates; empty until the first name out of order.
-    private mutating func addMember(
-      to members: inout [JSONObject.Member],
-      _ names: inout Set<[UInt8]>
-    ) throws(JSONError) {
+    private mutating func member() throws(JSONError) -> JSONObject.Member {
+      let key = try name()
+      let member = JSONObject.Member(key: key, value: try value(of: key))
       skipSpace()
-      let start = position
+      return member
+    }
+
+    /// Parses the name of a member, and the colon.
+    private mutating func name() throws(JSONError) -> String {
+      skipSpace()
       guard position < bytes.count, bytes[position] == UInt8(ascii: "\"") else { throw error("expected a member name") }
       let key = try string()
-      if names.isEmpty, let last = members.last, !JSONObject.isBefore(last.key, key) {
-        names = Set(members.map { Array($0.key.utf8) })
-      }
-      if !names.isEmpty, !names.insert(Array(key.utf8)).inserted {
-        position = start
-        throw error("duplicate member \"\(key)\"")
-      }
       skipSpace()
       guard take(":") else { throw error("expected a colon after the name") }
-      members.append(.init(key: key, value: try value(of: key)))
+      return key
+    }
+
+    /// Returns the members of an object, sorted by name; of members with the same name, salvaging keeps the first.
+    ///
+    /// - Parameter start: The position of the first member, for the error about a duplicate name.
+    private mutating func sorted(
+      _ members: [JSONObject.Member],
+      from start: Int
+    ) throws(JSONError) -> [JSONObject.Member] {
+      guard !zip(members, members.dropFirst()).allSatisfy({ JSONObject.isBefore($0.key, $1.key) }) else {
+        return members
+      }
+      func isSame(_ one: Int, _ other: Int) -> Bool { members[one].key.utf8.elementsEqual(members[other].key.utf8) }
+      let order = members.indices.sorted { one, other in
+        JSONObject.isBefore(members[one].key, members[other].key) || one < other && isSame(one, other)
+      }
+      let duplicates = zip(order, order.dropFirst()).lazy.filter { isSame($0, $1) }.map { $1 }
+      guard let first = duplicates.min() else { return order.map { members[$0] } }
+      guard salvages else { throw try duplicate(first, from: start) }
+      hasFailed = true
+      let dropped = Set(duplicates)
+      return order.filter { !dropped.contains($0) }.map { members[$0] }
+    }
+
+    /// Returns the error about the member at `index` of the object whose members begin at `start`.
+    private mutating func duplicate(_ index: Int, from start: Int) throws(JSONError) -> JSONError {
+      position = start
+      streams = nil
+      count = 0
+      for _ in 0..<index {
+        _ = try member()
+        _ = take(",")
+      }
       skipSpace()
+      let place = position
+      let key = try name()
+      position = place
+      return error("duplicate member \"\(key)\"")
     }
 
     /// Parses the value of a member, and passes on the elements of an array if they are wanted.
@@ -150,7 +185,7 @@ extension JSON {
         bytes[position] == UInt8(ascii: "[")
       else { return try value() }
       return try nested { parser throws(JSONError) in
-        try parser.elements { streams.receive($0, key) }
+        try parser.elements(arePassedOn: true) { streams.receive($0, key) }
         return .array([])
       }
     }
@@ -167,11 +202,16 @@ extension JSON {
       return .array(values)
     }
 
-    private mutating func elements(_ receive: (JSON) -> Void) throws(JSONError) {
+    private mutating func elements(
+      arePassedOn: Bool = false,
+      _ receive: (JSON) -> Void
+    ) throws(JSONError) {
+      let countBefore = count
       do throws(JSONError) {
         guard !take("]") else { return }
         repeat {
           receive(try value())
+          if arePassedOn { count = countBefore }
           skipSpace()
         } while !hasFailed && take(",")
         guard hasFailed || take("]") else { throw error("expected a comma or the end of the array") }

@@ -6,6 +6,13 @@ extension JSON {
     return writer.bytes
   }
 
+  /// Returns an object on one line, without a trailing newline.
+  static func line(_ members: some Sequence<JSONObject.Member>) -> [UInt8] {
+    var writer = Writer(indent: nil)
+    writer.write(members, depth: 0)
+    return writer.bytes
+  }
+
   /// The value as an indented document: two spaces per level, with a trailing newline.
   public var document: [UInt8] {
     var writer = Writer(indent: 2)
@@ -17,13 +24,21 @@ extension JSON {
   ///
   /// - Parameters:
   ///   - members: The members, in any order.
+  ///   - others: Further members, with other names.
   ///   - capacity: The expected size in bytes.
-  static func document(_ members: [(key: String, value: LazyValue)], capacity: Int) -> [UInt8] {
-    var writer = Writer(indent: 2)
+  ///   - limit: The size in bytes beyond which the text is only measured.
+  /// - Returns: The text, and its size; the text is incomplete if the size exceeds the limit.
+  static func document(
+    _ members: [(key: String, value: LazyValue)],
+    besides others: JSONObject,
+    capacity: Int,
+    limit: Int
+  ) -> (text: [UInt8], size: Int) {
+    var writer = Writer(indent: 2, limit: limit)
     writer.bytes.reserveCapacity(capacity)
-    writer.write(members.sorted { JSONObject.isBefore($0.key, $1.key) })
+    writer.write(members.sorted { JSONObject.isBefore($0.key, $1.key) }, besides: others.members)
     writer.bytes.append(UInt8(ascii: "\n"))
-    return writer.bytes
+    return (writer.bytes, writer.dropped + writer.bytes.count)
   }
 
   /// The value of a member of a large document.
@@ -47,12 +62,24 @@ extension JSON {
 
   private struct Writer {
     let indent: Int?
+    var limit = Int.max
     var bytes: [UInt8] = []
+    /// The number of bytes that were not kept because of the limit.
+    var dropped = 0
 
-    mutating func write(_ members: [(key: String, value: LazyValue)]) {
+    /// Writes an object with the members of two sorted lists.
+    mutating func write(_ members: [(key: String, value: LazyValue)], besides others: [JSONObject.Member]) {
       write(ascii: "{")
-      for (index, member) in members.enumerated() {
-        startElement(index, depth: 1)
+      var count = 0
+      var rest = others[...]
+      for member in members {
+        while let other = rest.first, JSONObject.isBefore(other.key, member.key) {
+          write(other, index: count, depth: 1)
+          count += 1
+          rest = rest.dropFirst()
+        }
+        startElement(count, depth: 1)
+        count += 1
         write(quoted: member.key)
         write(": ")
         switch member.value {
@@ -71,7 +98,29 @@ extension JSON {
           }
         }
       }
-      end("}", count: members.count, depth: 0)
+      for other in rest {
+        write(other, index: count, depth: 1)
+        count += 1
+      }
+      end("}", count: count, depth: 0)
+    }
+
+    mutating func write(_ members: some Sequence<JSONObject.Member>, depth: Int) {
+      write(ascii: "{")
+      var count = 0
+      for member in members {
+        write(member, index: count, depth: depth + 1)
+        count += 1
+      }
+      end("}", count: count, depth: depth)
+    }
+
+    private mutating func write(_ member: JSONObject.Member, index: Int, depth: Int) {
+      startElement(index, depth: depth)
+      write(quoted: member.key)
+      write(ascii: ":")
+      if indent != nil { write(ascii: " ") }
+      write(member.value, depth: depth)
     }
 
     private mutating func write(count: Int, element: (inout Writer, Int) -> Void) {
@@ -79,6 +128,7 @@ extension JSON {
       for index in 0..<count {
         startElement(index, depth: 2)
         element(&self, index)
+        keepLimit(before: 0)
       }
       end("]", count: count, depth: 1)
     }
@@ -96,16 +146,7 @@ extension JSON {
           write(value, depth: depth + 1)
         }
         end("]", count: values.count, depth: depth)
-      case .object(let object):
-        write(ascii: "{")
-        for (index, member) in object.members.enumerated() {
-          startElement(index, depth: depth + 1)
-          write(quoted: member.key)
-          write(ascii: ":")
-          if indent != nil { write(ascii: " ") }
-          write(member.value, depth: depth + 1)
-        }
-        end("}", count: object.members.count, depth: depth)
+      case .object(let object): write(object.members, depth: depth)
       }
     }
 
@@ -134,7 +175,15 @@ extension JSON {
       text.withUTF8 { bytes.append(contentsOf: $0) }
     }
 
+    /// Only measures what was written if the text becomes too long with the next part.
+    private mutating func keepLimit(before count: Int) {
+      guard bytes.count > limit - count else { return }
+      dropped += bytes.count
+      bytes.removeAll(keepingCapacity: true)
+    }
+
     private mutating func write(quoted text: String) {
+      keepLimit(before: text.utf8.count)
       write(ascii: "\"")
       var text = text
       text.withUTF8 { utf8 in

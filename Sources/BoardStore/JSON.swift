@@ -62,11 +62,24 @@ public struct JSONObject: Hashable, Sendable {
   /// The value of the member with this name.
   public subscript(key: String) -> JSON? { members.first { $0.key == key }?.value }
 
+  /// Adds members with other names.
+  mutating func add(_ others: some Sequence<Member>) {
+    members.append(contentsOf: others)
+    members.sort { Self.isBefore($0.key, $1.key) }
+  }
+
+  /// Returns a copy without some members.
+  func removing(_ names: Set<String>) -> JSONObject {
+    var rest = members
+    rest.removeAll { names.contains($0.key) }
+    return JSONObject(sorted: rest)
+  }
+
   /// Returns a copy in which `new` replaces all members with known names; unknown members are kept.
   func replacing(_ known: Set<String>, with new: JSONObject) -> JSONObject {
-    let kept = members.filter { !known.contains($0.key) }
-    guard !kept.isEmpty else { return new }
-    return JSONObject(sorted: (kept + new.members).sorted { Self.isBefore($0.key, $1.key) })
+    var result = removing(known)
+    result.add(new.members)
+    return result
   }
 
   /// Compares names by bytes: unlike Swift's comparison by canonical equivalence, this order is the same everywhere.

@@ -5,41 +5,63 @@ internal import CanvasModel
 /// Clips, covers and regions are collected from the canvases and the history, and looked up by their known members, so
 /// that a clip restored by an undo keeps its unknown members.
 struct KeptValues {
+  /// An object as compact text, which takes far less memory than the same object as JSON.
+  private struct Text {
+    private let bytes: [UInt8]
+
+    /// Takes the members of an object that are not known.
+    ///
+    /// - Returns: `nil` if there are none.
+    init?(_ json: JSON, besides known: Set<String>) {
+      guard case .object(let object) = json, object.members.contains(where: { !known.contains($0.key) }) else {
+        return nil
+      }
+      bytes = JSON.line(object.members.lazy.filter { !known.contains($0.key) })
+    }
+
+    init(_ object: JSONObject) { bytes = JSON.line(object.members) }
+
+    var object: JSONObject {
+      guard case .object(let object)? = try? JSON(parsing: bytes) else { preconditionFailure("text of an object") }
+      return object
+    }
+  }
+
   /// The unknown members of the document.
-  private var document: [JSONObject.Member] = []
+  private(set) var documentMembers = JSONObject(sorted: [])
   /// The unknown members of each canvas.
-  private var canvases: [CanvasID: [JSONObject.Member]] = [:]
-  private var values: [CanvasID: [Value: JSON]] = [:]
+  private var canvases: [CanvasID: Text] = [:]
+  private var values: [CanvasID: [Value: Text]] = [:]
   /// The unknown members of each canvas's region, which stay with the canvas when its place changes.
-  private var regions: [CanvasID: [JSONObject.Member]] = [:]
+  private var regions: [CanvasID: Text] = [:]
   /// The open take, and its unknown members.
-  private var take: (id: TakeID, members: [JSONObject.Member])?
+  private var take: (id: TakeID, members: Text)?
   /// The transactions that would be written differently than they were read.
-  private var transactions: [Int: JSONObject] = [:]
+  private var transactions: [Int: Text] = [:]
 
   // MARK: - Collecting
 
   /// Keeps what is unknown in a document, except for its canvases and its history.
   mutating func keep(document json: JSON, take: Take?) {
-    document = Self.unknown(in: json, besides: BoardDocument.members)
-    guard let take, let members = json["take"] else { return }
+    if case .object(let object) = json {
+      documentMembers = object.removing(BoardDocument.members)
+    }
     let known: Set = ["id", "canvas", "segments", "interrupted", "owner"]
-    self.take = (take.id, Self.unknown(in: members, besides: known))
+    guard let take, let json = json["take"], let members = Text(json, besides: known) else { return }
+    self.take = (take.id, members)
   }
 
   mutating func keep(_ json: JSON, as canvas: Snapshot.Canvas) {
-    let members = Self.unknown(in: json, besides: BoardDocument.canvasMembers)
-    if !members.isEmpty { canvases[canvas.id] = members }
+    canvases[canvas.id] = Text(json, besides: BoardDocument.canvasMembers)
     if let region = json["region"], let known = Self.known[.region] {
-      let members = Self.unknown(in: region, besides: known)
-      if !members.isEmpty { regions[canvas.id] = members }
+      regions[canvas.id] = Text(region, besides: known)
     }
     for key in Self.known.keys { keep(json[key.rawValue], key, of: canvas.id) }
   }
 
   mutating func keep(_ json: JSON, as transaction: Transaction) {
     guard case .object(let object) = json, JSON(transaction) != json else { return }
-    transactions[transaction.revision] = object
+    transactions[transaction.revision] = Text(object)
     guard case .array(let changes) = json["changes"] else { return }
     for change in changes {
       guard case .string(let name) = change["key"], let key = Key(rawValue: name),
@@ -56,15 +78,10 @@ struct KeptValues {
   ]
 
   private mutating func keep(_ json: JSON?, _ key: Key, of canvas: CanvasID) {
-    guard let json, let known = Self.known[key], !Self.unknown(in: json, besides: known).isEmpty,
-      let value = try? JSONReader(json).value(of: key)
+    guard case .object(let object)? = json, let json, let known = Self.known[key],
+      object.members.contains(where: { !known.contains($0.key) }), let value = try? JSONReader(json).value(of: key)
     else { return }
-    values[canvas, default: [:]][value] = json
-  }
-
-  private static func unknown(in json: JSON, besides known: Set<String>) -> [JSONObject.Member] {
-    guard case .object(let object) = json else { return [] }
-    return object.members.filter { !known.contains($0.key) }
+    values[canvas, default: [:]][value] = Text(object)
   }
 
   /// Follows a renaming of canvases.
@@ -79,42 +96,46 @@ struct KeptValues {
 
   // MARK: - Writing
 
-  /// The unknown members of the document.
-  var documentMembers: [(key: String, value: JSON.LazyValue)] { document.map { ($0.key, .value($0.value)) } }
-
   /// Returns a value's JSON as it was read, or new JSON if the value was not read with unknown members.
   func json(_ value: Value, of canvas: CanvasID?) -> JSON {
-    canvas.flatMap { values[$0]?[value] } ?? JSON(value)
+    canvas.flatMap { values[$0]?[value] }.map { .object($0.object) } ?? JSON(value)
   }
 
   /// Returns the JSON of a canvas's region, with its unknown members.
   func json(_ region: Region, of canvas: CanvasID) -> JSON {
-    let json = json(.region(region), of: canvas)
-    guard let members = regions[canvas], case .object(let object) = json, let known = Self.known[.region] else {
-      return json
+    let whole = json(.region(region), of: canvas)
+    guard let kept = regions[canvas], case .object(let object) = whole, let known = Self.known[.region] else {
+      return whole
     }
-    return .object(JSONObject((object.members.filter { known.contains($0.key) } + members).map { ($0.key, $0.value) }))
+    return json(object.members.filter { known.contains($0.key) }, with: kept)
   }
 
   /// Returns the JSON of a canvas, with its unknown members.
   func json(_ members: [(String, JSON)], of canvas: CanvasID) -> JSON {
-    .object(JSONObject(members + (canvases[canvas] ?? []).map { ($0.key, $0.value) }))
+    let object = JSONObject(members)
+    return canvases[canvas].map { json(object.members, with: $0) } ?? .object(object)
+  }
+
+  private func json(_ members: [JSONObject.Member], with kept: Text) -> JSON {
+    var object = kept.object
+    object.add(members)
+    return .object(object)
   }
 
   /// Returns the JSON of a take, with its unknown members.
   func json(_ take: Take) -> JSON {
     guard case .object(let object) = JSON(take), let kept = self.take, kept.id == take.id else { return JSON(take) }
-    return .object(JSONObject((object.members + kept.members).map { ($0.key, $0.value) }))
+    return json(object.members, with: kept.members)
   }
 
   /// Returns the JSON of a transaction.
   ///
   /// A transaction that was read from the file is written back unchanged, except for its covers.
   func json(_ transaction: Transaction) -> JSON {
-    guard let object = transactions[transaction.revision] else {
+    guard let text = transactions[transaction.revision] else {
       return JSON(transaction) { value, canvas in json(value, of: canvas) }
     }
     let covers = JSON.covers(of: transaction).map { [("covers", $0)] } ?? []
-    return .object(object.replacing(["covers"], with: JSONObject(covers)))
+    return .object(text.object.replacing(["covers"], with: JSONObject(covers)))
   }
 }

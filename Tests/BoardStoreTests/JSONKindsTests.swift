@@ -89,6 +89,20 @@ struct JSONKindsTests {
     }
   }
 
+  @Test("As many values as allowed are parsed, and one more is refused")
+  func tooMany() throws {
+    func list(_ count: Int) -> [UInt8] { Array("[\(String(repeating: "1,", count: count - 1))1]".utf8) }
+    #expect(try JSON(parsing: list(JSON.maximumValues - 1)).line.count == 2 * JSON.maximumValues - 1)
+    let error = #expect(throws: JSONError.self) { try JSON(parsing: list(JSON.maximumValues)) }
+    #expect(error?.what == "more than 500000 values")
+  }
+
+  @Test("Of two members with the same name, the second is named by an error", arguments: [#"{"b":1,"a":{"b":1},"b":2}"#])
+  func duplicate(_ text: String) throws {
+    let error = #expect(throws: JSONError.self) { try JSON(parsing: Array(text.utf8)) }
+    #expect(error?.description == "duplicate member \"b\" at line 1, column 20")
+  }
+
   @Test("An error contains the line and the column in bytes")
   func place() {
     let error = #expect(throws: JSONError.self) { try JSON(parsing: Array("{\n  \"ä\": x\n}".utf8)) }
