@@ -78,6 +78,12 @@ public struct BoardPlan: Sendable {
     middleSide = sides.isEmpty ? 0 : sides[sides.count / 2]
   }
 
+  /// Returns the gutter that separates a canvas from those behind it, in pixels; 0 if there are none.
+  public func gutterInFront(ofCell index: Int) -> Int {
+    let cell = cells[index]
+    return cells[..<index].contains { $0.place.overlaps(cell.outline) } ? cell.place.x - cell.outline.x : 0
+  }
+
   /// Returns the size of all texts on a canvas, in pixels; `nil` if it is too small for text.
   ///
   /// It is the same on all canvases that are large enough, and depends on the one of middle size.

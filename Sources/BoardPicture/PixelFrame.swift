@@ -8,6 +8,11 @@ extension PixelFrame {
   /// The shorter side.
   var shorterSide: Int { min(width, height) }
 
+  /// Whether the frames have a pixel in common.
+  func overlaps(_ other: PixelFrame) -> Bool {
+    x < other.x + other.width && other.x < x + width && y < other.y + other.height && other.y < y + height
+  }
+
   /// Returns the frame reduced by this many pixels on each side.
   func inset(by distance: Int) -> PixelFrame {
     PixelFrame(x: x + distance, y: y + distance, width: width - 2 * distance, height: height - 2 * distance)

@@ -105,7 +105,7 @@ public struct ExportRun {
     let palette = Palette(arguments.theme)
     var pictures = try VideoPictures(of: plan, palette, after: arguments.after)
     var covers = CoverPictures(of: plan, in: folder, palette, hasBackdrops: true) { () throws(CommandError) in service }
-    for (canvas, cell) in zip(board.canvases, plan.cells) {
+    for (index, (canvas, cell)) in zip(board.canvases, plan.cells).enumerated() {
       var cover: PictureBox?
       switch try await covers.next(for: cell) {
       case .none: break
@@ -113,7 +113,8 @@ public struct ExportRun {
       case .missing(let path, let failure):
         StandardError.print("clipcanvas: the cover \(path) of \(canvas.id) cannot be shown: \(failure.message)")
       }
-      try pictures.add(cell, cover: cover, plus: board.faceWithoutClip(of: canvas))
+      let gutter = plan.gutterInFront(ofCell: index)
+      try pictures.add(cell, gutter: gutter, cover: cover, plus: board.faceWithoutClip(of: canvas))
     }
     await covers.end()
     return pictures

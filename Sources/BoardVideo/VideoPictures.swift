@@ -33,12 +33,19 @@ struct VideoPictures {
   ///
   /// - Parameters:
   ///   - cell: The canvas.
+  ///   - gutter: The width of the gutter to paint around it, in pixels.
   ///   - cover: Its cover; `nil` if it shows a sign.
   ///   - plus: The canvas without its clip.
   /// - Throws: `CommandError` if the pictures cannot be stored.
-  mutating func add(_ cell: BoardPlan.Cell, cover: PictureBox?, plus: CanvasFace) throws(CommandError) {
+  mutating func add(
+    _ cell: BoardPlan.Cell,
+    gutter: Int,
+    cover: PictureBox?,
+    plus: CanvasFace
+  ) throws(CommandError) {
     let place = cell.place
     var canvas = VideoRequest.Canvas(x: place.x, y: place.y, width: place.width, height: place.height)
+    canvas.gutter = gutter
     if let cover {
       canvas.cover = try write(cover.picture)
     } else {

@@ -11,10 +11,11 @@
 static bool is_valid_canvas(const ccomposition_canvas *canvas, const ccomposition_options *options) {
     bool is_inside = canvas->width >= 1 && canvas->height >= 1 && canvas->x >= 0 && canvas->y >= 0 &&
                      canvas->x <= options->width - canvas->width && canvas->y <= options->height - canvas->height;
+    bool has_gutter = canvas->gutter >= 0 && canvas->gutter <= CCOMPOSITION_MAX_SIDE;
     bool has_shares = canvas->least_shown >= 0.25 && canvas->least_shown <= 1 && canvas->least_shown_turned >= 0.25 &&
                       canvas->least_shown_turned <= 1;
     bool is_clip = canvas->frames >= 1 && canvas->start >= 0 && canvas->end <= CCOMPOSITION_END_LOOP;
-    return is_inside && (canvas->descriptor < 0 || (has_shares && is_clip));
+    return is_inside && has_gutter && (canvas->descriptor < 0 || (has_shares && is_clip));
 }
 
 static bool are_valid(const ccomposition_options *options, const ccomposition_canvas *canvases, int32_t count) {

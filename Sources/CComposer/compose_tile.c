@@ -14,6 +14,7 @@ composer_place composer_place_of(const ccomposition_canvas *canvas, ccomposition
         .height = canvas->height,
         .tile_x = canvas->x & ~1,
         .tile_y = canvas->y & ~1,
+        .gutter = canvas->gutter,
         .ground = canvas->ground,
         .outside = outside,
     };
@@ -64,15 +65,26 @@ static inline uint8_t cr_of(int red, int green, int blue) {
     return (uint8_t)((28785 * red - 26145 * green - 2640 * blue + (128 << 18) + (1 << 17)) >> 18);
 }
 
-void composer_fill(AVFrame *frame, ccomposition_colour colour) {
+static void fill_plane(const AVFrame *frame, int plane, int left, int top, int right, int bottom, uint8_t value) {
+    for (int y = top; y < bottom; y++) {
+        memset(frame->data[plane] + y * frame->linesize[plane] + left, value, (size_t)(right - left));
+    }
+}
+
+// Fills a rectangle, and the chroma of those squares of four pixels that lie in it entirely.
+static void fill(AVFrame *frame, int left, int top, int right, int bottom, ccomposition_colour colour) {
     int red = colour.red, green = colour.green, blue = colour.blue;
-    for (int y = 0; y < frame->height; y++) {
-        memset(frame->data[0] + y * frame->linesize[0], luma_of(red, green, blue), (size_t)frame->width);
-    }
-    for (int y = 0; y < frame->height / 2; y++) {
-        memset(frame->data[1] + y * frame->linesize[1], cb_of(4 * red, 4 * green, 4 * blue), (size_t)frame->width / 2);
-        memset(frame->data[2] + y * frame->linesize[2], cr_of(4 * red, 4 * green, 4 * blue), (size_t)frame->width / 2);
-    }
+    fill_plane(frame, 0, left, top, right, bottom, luma_of(red, green, blue));
+    left = (left + 1) / 2;
+    top = (top + 1) / 2;
+    right = FFMAX(right / 2, left);
+    bottom = FFMAX(bottom / 2, top);
+    fill_plane(frame, 1, left, top, right, bottom, cb_of(4 * red, 4 * green, 4 * blue));
+    fill_plane(frame, 2, left, top, right, bottom, cr_of(4 * red, 4 * green, 4 * blue));
+}
+
+void composer_fill(AVFrame *frame, ccomposition_colour colour) {
+    fill(frame, 0, 0, frame->width, frame->height, colour);
 }
 
 void composer_flatten(const uint8_t *rgba, size_t count, ccomposition_colour ground, uint8_t *rgb) {
@@ -137,6 +149,11 @@ int composer_convert(const composer_place *place, const uint8_t *rgb, AVFrame *t
 }
 
 void composer_draw(const composer_place *place, const AVFrame *tile, AVFrame *frame) {
+    if (place->gutter > 0) {
+        fill(frame, FFMAX(place->x - place->gutter, 0), FFMAX(place->y - place->gutter, 0),
+             FFMIN(place->x + place->width + place->gutter, frame->width),
+             FFMIN(place->y + place->height + place->gutter, frame->height), place->outside);
+    }
     int left = place->x - place->tile_x, top = place->y - place->tile_y;
     av_image_copy_plane(frame->data[0] + place->y * frame->linesize[0] + place->x, frame->linesize[0],
                         tile->data[0] + top * tile->linesize[0] + left, tile->linesize[0], place->width, place->height);

@@ -23,6 +23,7 @@ typedef struct composer_place {
     int tile_y;
     int tile_width;
     int tile_height;
+    int gutter; // the width of the edge outside the place
     ccomposition_colour ground;  // behind transparent parts
     ccomposition_colour outside; // the place
 } composer_place;
@@ -39,7 +40,7 @@ void composer_fill(AVFrame *frame, ccomposition_colour colour);
 void composer_flatten(const uint8_t *rgba, size_t count, ccomposition_colour ground, uint8_t *rgb);
 // Converts a picture of the size of the place, with 3 bytes per pixel, to a tile. Returns 0 or an AVERROR.
 int composer_convert(const composer_place *place, const uint8_t *rgb, AVFrame *tile);
-// Draws the place's part of a tile in the frame.
+// Draws the place's part of a tile in the frame, and the gutter around it.
 void composer_draw(const composer_place *place, const AVFrame *tile, AVFrame *frame);
 
 // compose_fit.c

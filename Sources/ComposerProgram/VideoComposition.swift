@@ -93,6 +93,7 @@ struct VideoComposition: ~Copyable {
     var result = ccomposition_canvas()
     (result.x, result.y) = (Int32(clamping: canvas.x), Int32(clamping: canvas.y))
     (result.width, result.height) = (Int32(clamping: canvas.width), Int32(clamping: canvas.height))
+    result.gutter = Int32(clamping: canvas.gutter)
     (result.ground, result.descriptor) = (ground, -1)
     result.cover = try picture(at: canvas.cover, of: canvas, in: pictures)
     result.after = try picture(at: canvas.after, of: canvas, in: pictures)

@@ -49,6 +49,8 @@ public struct VideoRequest: Codable, Hashable, Sendable {
     public var width: Int
     /// The height in pixels.
     public var height: Int
+    /// The width of an edge in the colour of the ground, outside the rectangle, in pixels.
+    public var gutter = 0
     /// The picture before the clip starts, and from where it cannot be decoded any more.
     public var cover: Int?
     /// The picture for ``End/picture``.
@@ -58,7 +60,7 @@ public struct VideoRequest: Codable, Hashable, Sendable {
     /// The clip; `nil` if the canvas always shows its cover.
     public var clip: Clip?
 
-    /// Creates a canvas without pictures and clip.
+    /// Creates a canvas without an edge, pictures and clip.
     public init(x: Int, y: Int, width: Int, height: Int) {
       (self.x, self.y, self.width, self.height) = (x, y, width, height)
     }

@@ -124,6 +124,21 @@ struct ExportFramesTests {
     for frame in frames { #expect(frame.quality(comparedWith: picture[0]) >= 38) }
   }
 
+  @Test("A canvas in front of another has the same gutter as in the picture of the board", arguments: [0.3, 0.2713])
+  func inset(_ corner: Double) async throws {
+    let board = try await ExportBoard("--grid", "1x1")
+    try await board.done(["canvas", "add", "c2", "--region", "\(corner),\(corner),0.4,0.35"])
+    try await board.bring("a.mp4", to: "c1", video: "color=red:size=320x180:rate=30:duration=0.2")
+    try await board.bring("b.mp4", to: "c2", video: "color=blue:size=320x180:rate=30:duration=0.2")
+    try await board.export(["--size", "318x178", "--theme", "light"])
+    try await board.done(["render", "--labels", "none", "--theme", "light", "--size", "318x178", "-o", "board.png"])
+    let filter = "scale=out_color_matrix=bt709:out_range=tv"
+    let picture = try await board.frames(of: "board.png", width: 318, height: 178, filter: filter)
+    for frame in try await board.frames(of: "out.mp4", width: 318, height: 178) {
+      #expect(frame.quality(comparedWith: picture[0]) >= 38)
+    }
+  }
+
   @Test("Frames of AVI, which has no presentation times, are shown at theirs", arguments: ["libx264", "mpeg4"])
   func frameOrder(_ codec: String) async throws {
     let board = try await ExportBoard("--grid", "1x1")

@@ -55,7 +55,7 @@ void exercise_composition(int descriptor) {
         .max_pixels = MAX_PIXELS, .max_streams = 16,
     };
     ccomposition_canvas canvas = {
-        .x = 1, .y = 3, .width = SIDE - 2, .height = SIDE - 3, .descriptor = descriptor, .frames = FRAMES - 2,
+        .x = 1, .y = 3, .width = SIDE - 2, .height = SIDE - 3, .gutter = 2, .descriptor = descriptor, .frames = FRAMES - 2,
         .end = CCOMPOSITION_END_LOOP, .least_shown = 0.6, .least_shown_turned = 0.75, .left_gain = 1, .right_gain = 1,
     };
     ccomposition *composition = NULL;

@@ -55,6 +55,7 @@ typedef struct ccomposition_canvas {
     int32_t y;
     int32_t width;
     int32_t height;
+    int32_t gutter; // the width of an edge in the frame's ground, outside the place: 0 to CCOMPOSITION_MAX_SIDE
     const uint8_t *_Nullable cover;    // shown before the clip starts, and from where it cannot be decoded any more
     const uint8_t *_Nullable after;    // for CCOMPOSITION_END_PICTURE
     const uint8_t *_Nullable backdrop; // behind a frame that does not fill the place
