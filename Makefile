@@ -92,7 +92,7 @@ BUILD_PACKAGES := pkg-config libavformat-dev libavcodec-dev libavutil-dev libsws
 TEST_PACKAGES := ffmpeg strace mount e2fsprogs tmux jq file mandoc openssl python3-pil python3-jsonschema libraqm0 \
 	fonts-dejavu-core fonts-inter fonts-noto-color-emoji
 # Those of the tests in a browser, which are skipped without them; `make check` installs them.
-BROWSER_PACKAGES := chromium chromium-driver python3-selenium
+BROWSER_PACKAGES := chromium chromium-driver python3-selenium python3-tuspy
 DEB_PACKAGES := dpkg-dev lintian
 DESKTOP_PACKAGES := gir1.2-gnomedesktop-3.0 python3-gi python3-pil bubblewrap tumbler dbus ffmpeg
 
@@ -139,7 +139,7 @@ help: ## List the targets
 setup: ## Install what building and testing need (apt-get; sudo when not root)
 	@.ci/setup $(BUILD_PACKAGES) $(TEST_PACKAGES)
 
-setup-browser: ## Install what the tests in a browser need: Chromium and Selenium
+setup-browser: ## Install what the tests of the board in a browser need: Chromium, Selenium and tuspy
 	@.ci/setup $(BROWSER_PACKAGES)
 
 demo: setup ## Make six clips, their covers, a gallery and a picture of a board, and print where they are

@@ -1,5 +1,6 @@
 #!/usr/bin/env bash
-# Makes the pictures in the README: covers.webp, times.webp, browser.webp, board.webp and live.webp.
+# Makes the pictures in the README: covers.webp, times.webp, browser.webp, board.webp and live.webp; and those of a
+# recording in a browser for the documentation of BoardServer.
 #
 #     make release && Documentation/pictures.sh
 #
@@ -47,7 +48,23 @@ import c4 aurora.mkv
 python3 Documentation/browser.py "$programs/clipcanvas" "$folder"
 keep browser.webp -i "$folder/browser.png"
 
-# The same board as a picture and in a terminal, while its fifth canvas records.
+# Each step of a recording in a browser: beside five clips, on the canvas that is left.
+export CLIPCANVAS_BOARD=$folder/steps/board.json
+mkdir "$folder/steps"
+ln "$folder/camera.y4m" "$folder/steps"
+clipcanvas board new --grid 3x2
+import c1 coast.mp4
+import c2 hills.mp4
+import c3 flower.mov
+import c4 aurora.mkv
+import c5 fractal.mp4
+python3 Documentation/recording.py "$programs/clipcanvas" "$folder/steps"
+for picture in "$folder"/steps/recording-?.png; do
+  ffmpeg -nostdin -y -v error -i "$picture" -vf "scale='min(iw,960)':-2:flags=lanczos" -q:v 4 \
+    "Sources/BoardServer/BoardServer.docc/Resources/$(basename "${picture%.png}.jpg")"
+done
+
+# The board of the browser as a picture and in a terminal, while its fifth canvas records.
 export CLIPCANVAS_BOARD=$folder/recording/board.json
 mkdir "$folder/recording"
 clipcanvas board new --grid 3x2

@@ -31,8 +31,9 @@ extension JSON {
     self = try result.get()
   }
 
-  /// Some arrays of an object, whose elements are passed on one by one instead of being collected: as JSON, a large
-  /// array takes many times the memory of its text. Each element may have ``maximumValues``.
+  /// Some arrays of an object, whose elements are passed on one by one instead of being collected.
+  ///
+  /// As JSON, a large array takes many times the memory of its text. Each element may have ``maximumValues``.
   struct Streams {
     /// The names of the members of the outermost object whose arrays are passed on.
     let names: Set<String>

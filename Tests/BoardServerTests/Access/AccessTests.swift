@@ -24,6 +24,18 @@ struct AccessTests {
     try await server.end()
   }
 
+  @Test("The documentation names each of these requests with its answer, and no other")
+  func documented() throws {
+    let page = ProjectFolder.top.appending("Sources/BoardServer/BoardServer.docc/RefusedRequests.md")
+    let text = String(decoding: try ScratchFolder.read(page), as: UTF8.self)
+    for (heading, attacks) in Attack.chapters {
+      let chapter = try #require(text.split(separator: "### \(heading)\n").dropFirst().first, "\(heading)")
+      let rows = chapter.split(separator: "\n### ")[0].split(separator: "\n").filter { $0.hasPrefix("|") }
+      let expected = attacks.map { "| \($0.name) | \($0.status) |" }
+      #expect(rows.dropFirst(2).map(String.init) == expected, "\(expected.joined(separator: "\n"))")
+    }
+  }
+
   private func expectHeaders(_ answer: TestResponse, _ what: Comment) {
     #expect(answer["X-Content-Type-Options"] == "nosniff", what)
     #expect(answer["Cache-Control"] == "no-store", what)

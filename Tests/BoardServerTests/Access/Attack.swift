@@ -1,5 +1,6 @@
 /// A request that must be refused.
 struct Attack: Sendable {
+  /// What is sent, as the documentation of the server has it.
   let name: String
   /// The status of the answer.
   let status: Int
@@ -23,14 +24,15 @@ struct Attack: Sendable {
     }
   }
 
-  /// An attack by an event.
-  static func event(_ line: String, _ status: Int) -> Attack {
-    Attack(line, status) { $0.events(line) }
+  /// An attack by events.
+  static func event(_ lines: String, _ status: Int, name: String? = nil) -> Attack {
+    let code = lines.split(separator: "\n").map { "`\($0)`" }.joined(separator: ", then ")
+    return Attack(name ?? code, status) { $0.events(lines) }
   }
 
   /// An attack by a path.
   static func path(_ path: String, _ status: Int = 404) -> Attack {
-    Attack(path, status) { $0.request("GET", path) }
+    Attack("`GET \(path)`", status) { $0.request("GET", path) }
   }
 }
 
@@ -129,10 +131,10 @@ extension Attack {
     event(#"{"event":"tap","canvas":""}"#, 400),
     event(#"["tap"]"#, 400),
     event("tap", 400),
-    event("\u{0}", 400),
-    event("", 400),
-    event(" \n\t\n", 400),
-    event(String(repeating: "[", count: 100_000), 400),
+    event("\u{0}", 400, name: "a NUL byte"),
+    event("", 400, name: "an empty body"),
+    event(" \n\t\n", 400, name: "a body of white space"),
+    event(String(repeating: "[", count: 100_000), 400, name: "100 000 opening brackets"),
     event(#"{"event":"tap","canvas":"c9"}"#, 409),
     event(#"{"event":"addCanvas","canvas":"../../c"}"#, 409),
     event(#"{"event":"addCanvas","canvas":"none"}"#, 409),
@@ -169,5 +171,11 @@ extension Attack {
     Attack("a trace", 404) { $0.request("TRACE", "/board") },
   ]
 
-  static let all = withoutPermission + fromElsewhere + events + paths
+  /// All attacks, by the headings of the documentation.
+  static let chapters = [
+    ("Without permission", withoutPermission), ("From other pages and under other names", fromElsewhere),
+    ("Events", events), ("Paths and methods", paths),
+  ]
+
+  static let all = chapters.flatMap(\.1)
 }
