@@ -21,6 +21,8 @@ public struct BoardDocument: Sendable {
   /// The number of transactions in the document as it was read.
   private(set) var transactionsRead = 0
   private var kept = KeptValues()
+  /// What was read or written last, unless it is large.
+  private var source: BoardFile.Source?
 
   /// Creates a new document.
   public init(_ board: Board) {
@@ -33,7 +35,7 @@ public struct BoardDocument: Sendable {
     guard bytes.contains(where: { $0 != 0 }) else {
       throw bytes.isEmpty ? .empty : .corrupt("it holds nothing but zeros")
     }
-    let parts = DocumentParts()
+    let parts = DocumentParts(of: bytes)
     let json: JSON
     do {
       json = try JSON(parsing: bytes, passing: parts.streams)
@@ -61,41 +63,47 @@ public struct BoardDocument: Sendable {
     }
     (kept, transactionsRead) = (parts.kept, parts.transactionsRead)
     kept.keep(document: json, take: board.session.take)
+    if parts.keepsPlaces { source = (board, parts.text(bytes)) }
   }
 
+  /// Returns the text that the document was read from, with the places of its parts if they are known.
+  func text(readFrom bytes: [UInt8]) -> DocumentText { source?.text ?? DocumentText(bytes: bytes) }
+
   /// The serialised document: keys sorted, indented by two spaces per level, with a trailing newline.
-  public var bytes: [UInt8] { text(replacing: nil, limit: .max).text.bytes }
+  public var bytes: [UInt8] { text(replacing: source, limit: .max).text.bytes }
 
   /// Returns the serialised document.
   ///
   /// - Parameters:
-  ///   - old: The document that this one was made from, and its text; canvases that did not change are copied from it.
+  ///   - old: The board that this one was made from, and its text, from which unchanged parts are copied.
   ///   - size: The expected size in bytes.
   ///   - limit: The size beyond which the text is only measured.
   /// - Returns: The text, and its size; the text is incomplete if the size exceeds the limit.
   private func text(
-    replacing old: BoardFile.Stored?,
+    replacing old: BoardFile.Source?,
     expecting size: Int = 0,
     limit: Int
   ) -> (text: DocumentText, size: Int) {
-    let unchanged = old.map { old in board.canvasesUnchanged(since: old.document.board) }
+    let unchanged = old.map { old in board.canvasesUnchanged(since: old.board) }
     let transactions = board.history.transactions
-    var canvasPlaces: [Range<Int>] = []
-    canvasPlaces.reserveCapacity(board.canvases.count)
+    var places = DocumentText.Places()
+    places.canvases.reserveCapacity(board.canvases.count)
     let canvases = JSON.Texts(
-      copy: { index in
-        guard let old, let place = old.text.place(ofCanvas: index), unchanged?(index) == true else { return nil }
-        return old.text.bytes[place]
-      },
+      copy: { index in unchanged?(index) == true ? old?.text.canvas(index) : nil },
       element: { index in json(Snapshot.Canvas(board.canvases[index], in: board.session)) },
-      onWritten: { canvasPlaces.append($0) }
+      onWritten: { places.canvases.append($0) }
+    )
+    let history = JSON.Texts(
+      copy: { index in old?.text.transaction(transactions[index], in: old?.board.history) },
+      element: { index in json(transactions[index], writtenIn: old?.text) },
+      onWritten: { place in places.transactions[transactions[places.transactions.count].revision] = place }
     )
     var members: [(key: String, value: JSON.LazyValue)] = [
       ("schemaVersion", .value(JSON(Self.schemaVersion))),
       ("revision", .value(JSON(board.revision))),
       ("session", .value(.string(board.session.name.rawValue))),
       ("canvases", .texts(count: board.canvases.count, canvases)),
-      ("history", .elements(count: transactions.count) { kept.json(transactions[$0]) }),
+      ("history", .texts(count: transactions.count, history)),
     ]
     if let take = board.session.take { members.append(("take", .value(kept.json(take)))) }
     if let side = board.coverSide { members.append(("coverSize", .value(JSON(side)))) }
@@ -106,19 +114,23 @@ public struct BoardDocument: Sendable {
       capacity: min(size, limit) + 1 << 16,
       limit: limit
     )
-    return (DocumentText(bytes: bytes, canvasPlaces: canvasPlaces), total)
+    return (DocumentText(bytes: bytes, places: places), total)
   }
 
   /// Returns the serialised document, and forgets as much of the history as necessary to make it small enough.
   ///
   /// - Parameters:
-  ///   - old: The document that this one was made from, and its text, if it is at hand.
+  ///   - old: The document that this one was made from, and its text (default: what was read or written last).
   ///   - size: The expected size in bytes.
   /// - Returns: `nil` if the document is too large even without a history.
   mutating func fittingText(replacing old: BoardFile.Stored? = nil, expecting size: Int) -> DocumentText? {
+    let old = old.map { ($0.document.board, $0.text) } ?? source
     while true {
       let (text, total) = text(replacing: old, expecting: size, limit: Self.maximumBytes)
-      guard total > Self.maximumBytes else { return text }
+      guard total > Self.maximumBytes else {
+        source = text.bytes.count <= DocumentText.maximumKeptBytes ? (board, text) : nil
+        return text
+      }
       guard !board.history.transactions.isEmpty else { return nil }
       // The estimates are above the real sizes, but not by as much as the double.
       board.trimHistory(to: board.history.bytes - 2 * (total - Self.maximumBytes))
@@ -131,7 +143,15 @@ public struct BoardDocument: Sendable {
     guard !names.isEmpty else { return [:] }
     board = board.renaming(names)
     kept.rename(names)
+    source = nil
     return names
+  }
+
+  private func json(_ transaction: Transaction, writtenIn old: DocumentText?) -> JSON {
+    guard case .object(let object)? = old?.json(ofTransaction: transaction.revision) else {
+      return kept.json(transaction)
+    }
+    return kept.json(transaction, writtenAs: object)
   }
 
   private func json(_ canvas: Snapshot.Canvas) -> JSON {
@@ -147,21 +167,6 @@ public struct BoardDocument: Sendable {
   }
 }
 
-/// The text of a document.
-struct DocumentText: Sendable {
-  let bytes: [UInt8]
-  /// The position of each canvas in the bytes; empty if they were not written by this process.
-  private let canvasPlaces: [Range<Int>]
-
-  init(bytes: [UInt8], canvasPlaces: [Range<Int>] = []) {
-    (self.bytes, self.canvasPlaces) = (bytes, canvasPlaces)
-  }
-
-  func place(ofCanvas index: Int) -> Range<Int>? {
-    canvasPlaces.indices.contains(index) ? canvasPlaces[index] : nil
-  }
-}
-
 /// The large parts of a document, collected while it is parsed.
 private final class DocumentParts {
   private var canvases: [Snapshot.Canvas] = []
@@ -172,32 +177,46 @@ private final class DocumentParts {
   /// The first error in each part.
   private var errors: [String: ShapeError] = [:]
   private(set) var kept = KeptValues()
+  /// Whether the places of all parts are collected.
+  let keepsPlaces: Bool
+  private var places = DocumentText.Places()
+
+  init(of bytes: [UInt8]) {
+    keepsPlaces = bytes.count <= DocumentText.maximumKeptBytes
+  }
+
+  /// Returns the text with the places of its parts.
+  func text(_ bytes: [UInt8]) -> DocumentText { DocumentText(bytes: bytes, places: places) }
 
   /// The parts to collect.
   var streams: JSON.Streams {
-    JSON.Streams(names: ["canvases", "history"]) { [self] json, name in
-      let reader = JSONReader(json, at: .element(counts[name, default: 0], of: .member(name, of: .whole)))
+    JSON.Streams(names: ["canvases", "history"]) { [self] element in
+      let name = element.array
+      let reader = JSONReader(element.json, at: .element(counts[name, default: 0], of: .member(name, of: .whole)))
       counts[name, default: 0] += 1
       guard errors[name] == nil else { return }
+      let place = keepsPlaces ? element.place : nil
       do throws(ShapeError) {
-        if name == "canvases" { try addCanvas(reader) } else { try addTransaction(reader) }
+        if name == "canvases" { try addCanvas(reader, at: place) } else { try addTransaction(reader, at: place) }
       } catch {
         errors[name] = error
       }
     }
   }
 
-  private func addCanvas(_ reader: JSONReader) throws(ShapeError) {
+  private func addCanvas(_ reader: JSONReader, at place: Range<Int>?) throws(ShapeError) {
     let canvas = try reader.canvas()
     canvases.append(canvas)
+    if keepsPlaces { places.canvases.append(place) }
     kept.keep(reader.value, as: canvas)
   }
 
-  private func addTransaction(_ reader: JSONReader) throws(ShapeError) {
+  private func addTransaction(_ reader: JSONReader, at place: Range<Int>?) throws(ShapeError) {
     let transaction = try reader.transaction()
     guard transaction.revision > transactions.last?.revision ?? 0 else { throw Self.outOfOrder(transaction) }
     transactions.append(transaction)
-    kept.keep(reader.value, as: transaction)
+    places.transactions[transaction.revision] = place
+    kept.keep(reader.value, as: transaction, isCopied: place != nil)
   }
 
   private static func outOfOrder(_ transaction: Transaction) -> ShapeError {

@@ -136,8 +136,10 @@ private final class SalvagedCanvases {
 
   /// The parts to collect; the history is not needed.
   var streams: JSON.Streams {
-    JSON.Streams(names: ["canvases", "history"]) { [self] json, name in
-      guard name == "canvases", let canvas = try? JSONReader(json).salvagedCanvas(), ids.insert(canvas.id).inserted
+    JSON.Streams(names: ["canvases", "history"]) { [self] element in
+      let json = element.json
+      guard element.array == "canvases", let canvas = try? JSONReader(json).salvagedCanvas(),
+        ids.insert(canvas.id).inserted
       else { return }
       canvases.append(canvas)
       if JSONReader(json).salvagedRegion == nil { withoutRegion.insert(canvas.id) }

@@ -28,6 +28,8 @@ public struct BoardFile: Sendable {
 
   /// A document together with the text that it was read from or written as.
   typealias Stored = (document: BoardDocument, text: DocumentText)
+  /// A board together with the text that it was read from or written as.
+  typealias Source = (board: Board, text: DocumentText)
 
   /// Reads the current document, without taking the lock or writing anything.
   public func read() throws(BoardError) -> BoardDocument { try readWithSize().document }
@@ -49,7 +51,8 @@ public struct BoardFile: Sendable {
     do throws(UnreadableBoard) {
       let bytes = try bytes()
       if let known, known.text.bytes == bytes { return known }
-      return (try BoardDocument(parsing: bytes), DocumentText(bytes: bytes))
+      let document = try BoardDocument(parsing: bytes)
+      return (document, document.text(readFrom: bytes))
     } catch {
       throw .unreadable(error)
     }

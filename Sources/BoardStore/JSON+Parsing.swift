@@ -37,8 +37,18 @@ extension JSON {
   struct Streams {
     /// The names of the members of the outermost object whose arrays are passed on.
     let names: Set<String>
-    /// A closure that receives each element with the name of its array.
-    let receive: (JSON, String) -> Void
+    /// A closure that receives each element.
+    let receive: (Element) -> Void
+
+    /// An element of such an array.
+    struct Element {
+      /// The element.
+      let json: JSON
+      /// The name of its array.
+      let array: String
+      /// The position of its text, if the element would be written in the same way.
+      let place: Range<Int>?
+    }
   }
 
   /// Parses one value strictly, as ``init(parsing:)`` does; arrays that are passed on are empty in the result.
@@ -73,6 +83,8 @@ extension JSON {
     var depth = 0
     /// The number of values that have been read and not been passed on.
     var count = 0
+    /// Whether everything so far in the current element looks as it would be written.
+    var isCanonical = true
     /// Whether an error has ended salvaging.
     var hasFailed = false
 
@@ -84,8 +96,8 @@ extension JSON {
       return value
     }
 
-    mutating func value() throws(JSONError) -> JSON {
-      skipSpace()
+    mutating func value(after space: Space = .none) throws(JSONError) -> JSON {
+      skip(space)
       guard position < bytes.count else { throw error("the text ends where a value is expected") }
       guard count < JSON.maximumValues else { throw error("more than \(JSON.maximumValues) values") }
       count += 1
@@ -105,7 +117,6 @@ extension JSON {
       guard depth < JSON.maximumDepth else { throw error("more than \(JSON.maximumDepth) levels") }
       depth += 1
       position += 1
-      skipSpace()
       let value = try body(&self)
       depth -= 1
       return value
@@ -115,8 +126,8 @@ extension JSON {
       let start = position
       var members: [JSONObject.Member] = []
       do throws(JSONError) {
-        guard !take("}") else { return .object(JSONObject(sorted: [])) }
-        repeat { members.append(try member()) } while !hasFailed && take(",")
+        guard !take("}"), !takeAfterSpace("}") else { return .object(JSONObject(sorted: [])) }
+        repeat { members.append(try member()) } while !hasFailed && takeSeparator()
         guard hasFailed || take("}") else { throw error("expected a comma or the end of the object") }
       } catch {
         try salvage(error)
@@ -126,17 +137,15 @@ extension JSON {
 
     private mutating func member() throws(JSONError) -> JSONObject.Member {
       let key = try name()
-      let member = JSONObject.Member(key: key, value: try value(of: key))
-      skipSpace()
-      return member
+      return JSONObject.Member(key: key, value: try value(of: key))
     }
 
     /// Parses the name of a member, and the colon.
     private mutating func name() throws(JSONError) -> String {
-      skipSpace()
+      skip(.line)
       guard position < bytes.count, bytes[position] == UInt8(ascii: "\"") else { throw error("expected a member name") }
       let key = try string()
-      skipSpace()
+      skip(.none)
       guard take(":") else { throw error("expected a colon after the name") }
       return key
     }
@@ -151,6 +160,7 @@ extension JSON {
       guard !zip(members, members.dropFirst()).allSatisfy({ JSONObject.isBefore($0.key, $1.key) }) else {
         return members
       }
+      isCanonical = false
       func isSame(_ one: Int, _ other: Int) -> Bool { members[one].key.utf8.elementsEqual(members[other].key.utf8) }
       let order = members.indices.sorted { one, other in
         JSONObject.isBefore(members[one].key, members[other].key) || one < other && isSame(one, other)
@@ -170,7 +180,7 @@ extension JSON {
       count = 0
       for _ in 0..<index {
         _ = try member()
-        _ = take(",")
+        _ = takeSeparator()
       }
       skipSpace()
       let place = position
@@ -181,12 +191,12 @@ extension JSON {
 
     /// Parses the value of a member, and passes on the elements of an array if they are wanted.
     private mutating func value(of key: String) throws(JSONError) -> JSON {
-      skipSpace()
+      skip(.one)
       guard depth == 1, let streams, streams.names.contains(key), position < bytes.count,
         bytes[position] == UInt8(ascii: "[")
       else { return try value() }
       return try nested { parser throws(JSONError) in
-        try parser.elements(arePassedOn: true) { streams.receive($0, key) }
+        try parser.elements(arePassedOn: true) { streams.receive(.init(json: $0, array: key, place: $1)) }
         return .array([])
       }
     }
@@ -199,22 +209,24 @@ extension JSON {
 
     private mutating func array() throws(JSONError) -> JSON {
       var values: [JSON] = []
-      try elements { values.append($0) }
+      try elements { value, _ in values.append(value) }
       return .array(values)
     }
 
     private mutating func elements(
       arePassedOn: Bool = false,
-      _ receive: (JSON) -> Void
+      _ receive: (JSON, Range<Int>?) -> Void
     ) throws(JSONError) {
       let countBefore = count
       do throws(JSONError) {
-        guard !take("]") else { return }
+        guard !take("]"), !takeAfterSpace("]") else { return }
         repeat {
-          receive(try value())
-          if arePassedOn { count = countBefore }
-          skipSpace()
-        } while !hasFailed && take(",")
+          skip(.line)
+          if arePassedOn { (count, isCanonical) = (countBefore, true) }
+          let start = position
+          let value = try value()
+          receive(value, isCanonical ? start..<position : nil)
+        } while !hasFailed && takeSeparator()
         guard hasFailed || take("]") else { throw error("expected a comma or the end of the array") }
       } catch {
         try salvage(error)
@@ -273,6 +285,7 @@ extension JSON {
 
     /// Parses the rest of a string that contains an escape, or is invalid or incomplete.
     private mutating func stringWithEscapes(from start: Int) throws(JSONError) -> String {
+      isCanonical = false
       var result = Array(bytes[start..<position])
       while position < bytes.count {
         let byte = bytes[position]
@@ -340,6 +353,52 @@ extension JSON {
       guard position < bytes.count, bytes[position] == UInt8(ascii: character) else { return false }
       position += 1
       return true
+    }
+
+    /// Takes the comma after an element, or the space before the end of the list.
+    private mutating func takeSeparator() -> Bool {
+      let start = position
+      skipSpace()
+      if take(",") {
+        isCanonical = isCanonical && position == start + 1
+        return true
+      }
+      isCanonical = isCanonical && isLine(start..<position, depth: depth - 1)
+      return false
+    }
+
+    /// Takes the end of an empty list with space in it.
+    private mutating func takeAfterSpace(_ end: Unicode.Scalar) -> Bool {
+      let start = position
+      skipSpace()
+      guard take(end) else {
+        position = start
+        return false
+      }
+      isCanonical = false
+      return true
+    }
+
+    /// The space that would be written at a place.
+    enum Space {
+      case none, one, line
+    }
+
+    /// Skips any space.
+    private mutating func skip(_ expected: Space) {
+      let start = position
+      skipSpace()
+      switch expected {
+      case .none: isCanonical = isCanonical && position == start
+      case .one: isCanonical = isCanonical && position == start + 1 && bytes[start] == UInt8(ascii: " ")
+      case .line: isCanonical = isCanonical && isLine(start..<position, depth: depth)
+      }
+    }
+
+    /// Whether there is a line break and the indentation of a nesting depth.
+    private func isLine(_ place: Range<Int>, depth: Int) -> Bool {
+      place.count == 1 + 2 * depth && bytes[place.lowerBound] == UInt8(ascii: "\n")
+        && bytes[place].dropFirst().allSatisfy { $0 == UInt8(ascii: " ") }
     }
 
     private mutating func skipSpace() {

@@ -44,8 +44,6 @@ extension JSON {
   /// The value of a member of a large document.
   enum LazyValue {
     case value(JSON)
-    /// An array whose elements are created one by one.
-    case elements(count: Int, (Int) -> JSON)
     /// An array whose elements are created one by one, unless they are copied from an earlier document.
     case texts(count: Int, Texts)
   }
@@ -56,7 +54,7 @@ extension JSON {
     let copy: (Int) -> ArraySlice<UInt8>?
     /// Returns an element.
     let element: (Int) -> JSON
-    /// A closure that receives the position of each element in the new document.
+    /// A closure that receives the position of each element in the new document, unless that exceeds its limit.
     let onWritten: (Range<Int>) -> Void
   }
 
@@ -84,8 +82,6 @@ extension JSON {
         write(": ")
         switch member.value {
         case .value(let value): write(value, depth: 1)
-        case .elements(let count, let element):
-          write(count: count) { writer, index in writer.write(element(index), depth: 2) }
         case .texts(let count, let texts):
           write(count: count) { writer, index in
             let start = writer.bytes.count
@@ -94,7 +90,7 @@ extension JSON {
             } else {
               writer.write(texts.element(index), depth: 2)
             }
-            texts.onWritten(start..<writer.bytes.count)
+            if writer.dropped == 0 { texts.onWritten(start..<writer.bytes.count) }
           }
         }
       }

@@ -59,12 +59,19 @@ struct KeptValues {
     for key in Self.known.keys { keep(json[key.rawValue], key, of: canvas.id) }
   }
 
-  mutating func keep(_ json: JSON, as transaction: Transaction) {
-    guard case .object(let object) = json, JSON(transaction) != json else { return }
-    transactions[transaction.revision] = Text(object)
+  /// Keeps what is unknown in a transaction.
+  ///
+  /// - Parameters:
+  ///   - json: The transaction as it was read.
+  ///   - transaction: The transaction.
+  ///   - isCopied: Whether it is copied from the text that was read, so that only the values in it are kept.
+  mutating func keep(_ json: JSON, as transaction: Transaction, isCopied: Bool) {
+    if !isCopied, case .object(let object) = json, JSON(transaction) != json {
+      transactions[transaction.revision] = Text(object)
+    }
     guard case .array(let changes) = json["changes"] else { return }
     for change in changes {
-      guard case .string(let name) = change["key"], let key = Key(rawValue: name),
+      guard case .string(let name) = change["key"], let key = Key(rawValue: name), Self.known[key] != nil,
         case .string(let id) = change["canvas"], let canvas = CanvasID(id)
       else { continue }
       for value in [change["old"], change["new"]] { keep(value, key, of: canvas) }
@@ -135,7 +142,12 @@ struct KeptValues {
     guard let text = transactions[transaction.revision] else {
       return JSON(transaction) { value, canvas in json(value, of: canvas) }
     }
+    return json(transaction, writtenAs: text.object)
+  }
+
+  /// Returns the JSON of a transaction, of which everything but the covers is as it was.
+  func json(_ transaction: Transaction, writtenAs object: JSONObject) -> JSON {
     let covers = JSON.covers(of: transaction).map { [("covers", $0)] } ?? []
-    return .object(text.object.replacing(["covers"], with: JSONObject(covers)))
+    return .object(object.replacing(["covers"], with: JSONObject(covers)))
   }
 }
