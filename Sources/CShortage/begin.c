@@ -53,7 +53,11 @@ void cshortage_begin(const char *program) {
     make_room_on_stacks();
     make_room_for_descriptors();
     // Each further malloc arena would reserve 64 MiB of address space, and their number varies between runs.
-    if (limit_of(RLIMIT_AS).rlim_cur != RLIM_INFINITY) mallopt(M_ARENA_MAX, 1);
+    if (limit_of(RLIMIT_AS).rlim_cur != RLIM_INFINITY) cshortage_use_one_arena();
+}
+
+void cshortage_use_one_arena(void) {
+    mallopt(M_ARENA_MAX, 1);
 }
 
 void cshortage_begin_threads(void) {

@@ -9,6 +9,7 @@ enum ClipCanvasServe {
   @MainActor static func main() async {
     cshortage_begin("clipcanvas")
     cshortage_begin_threads()
+    cshortage_use_one_arena()
     do throws(CommandError) {
       try await ServerProgram.run(try ServeArguments.ofProcess())
     } catch {
