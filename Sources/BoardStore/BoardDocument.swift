@@ -21,7 +21,7 @@ public struct BoardDocument: Sendable {
   /// The number of transactions in the document as it was read.
   private(set) var transactionsRead = 0
   private var kept = KeptValues()
-  /// What was read or written last, unless it is large.
+  /// What was written last, or read if it is not large.
   private var source: BoardFile.Source?
 
   /// Creates a new document.
@@ -128,7 +128,7 @@ public struct BoardDocument: Sendable {
     while true {
       let (text, total) = text(replacing: old, expecting: size, limit: Self.maximumBytes)
       guard total > Self.maximumBytes else {
-        source = text.bytes.count <= DocumentText.maximumKeptBytes ? (board, text) : nil
+        source = (board, text)
         return text
       }
       guard !board.history.transactions.isEmpty else { return nil }
@@ -239,7 +239,11 @@ private final class DocumentParts {
     if let last = transactions.last, last.revision > revision { throw Self.outOfOrder(last) }
     transactionsRead = transactions.count
     defer { (canvases, transactions) = ([], []) }
-    return try Board(snapshot, revision: revision, history: History(transactions))
+    let history = History(transactions)
+    if keepsPlaces {
+      places.changed = Set(transactions.filter { history[$0.revision] != $0 }.map(\.revision))
+    }
+    return try Board(snapshot, revision: revision, history: history)
   }
 }
 

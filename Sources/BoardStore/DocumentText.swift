@@ -8,6 +8,8 @@ struct DocumentText: Sendable {
     var canvases: [Range<Int>?] = []
     /// Those of the transactions, by revision.
     var transactions: [Int: Range<Int>] = [:]
+    /// The revisions of transactions that changed while they were read, because a history is bounded.
+    var changed: Set<Int> = []
   }
 
   /// The largest text that is kept by the document that was read from it, in bytes; more would take too much memory.
@@ -28,9 +30,9 @@ struct DocumentText: Sendable {
 
   /// The text of a transaction, if its place is known and it is the same in the history of this text.
   func transaction(_ transaction: Transaction, in history: History?) -> ArraySlice<UInt8>? {
-    guard let place = places.transactions[transaction.revision], history?[transaction.revision] == transaction else {
-      return nil
-    }
+    guard let place = places.transactions[transaction.revision], !places.changed.contains(transaction.revision),
+      history?[transaction.revision] == transaction
+    else { return nil }
     return bytes[place]
   }
 

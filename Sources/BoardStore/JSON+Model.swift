@@ -141,7 +141,7 @@ extension JSONReader {
     var result: [CanvasID: Cover] = [:]
     for member in object.members {
       let id = try covers.made(CanvasID(member.key), "has an empty name")
-      result[id] = try covers.member(member.key).cover()
+      result[id] = try JSONReader(member.value, at: .member(member.key, of: covers.place)).cover()
     }
     return result
   }

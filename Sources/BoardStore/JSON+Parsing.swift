@@ -14,8 +14,10 @@ public struct JSONError: Error, Hashable, Sendable, CustomStringConvertible {
 extension JSON {
   /// The maximum nesting depth of arrays and objects.
   public static let maximumDepth = 128
-  /// The maximum number of values in a document, which bounds its memory: a value may have two bytes of text, and takes
-  /// 24 to 100 bytes of memory.
+  /// The maximum number of values in a document, which bounds its memory.
+  ///
+  /// A value may have two bytes of text, and takes 24 to 100 bytes of memory. A name or a text of more than 15 bytes
+  /// counts as one more.
   public static let maximumValues = 500_000
 
   /// Parses one value strictly according to RFC 8259: UTF-8 only, no byte order mark, and unique names in each object.
@@ -33,7 +35,8 @@ extension JSON {
 
   /// Some arrays of an object, whose elements are passed on one by one instead of being collected.
   ///
-  /// As JSON, a large array takes many times the memory of its text. Each element may have ``maximumValues``.
+  /// As JSON, a large array takes many times the memory of its text. Only one element at a time counts among the
+  /// ``maximumValues`` of a document.
   struct Streams {
     /// The names of the members of the outermost object whose arrays are passed on.
     let names: Set<String>
@@ -176,7 +179,7 @@ extension JSON {
     /// Returns the error about the member at `index` of the object whose members begin at `start`.
     private mutating func duplicate(_ index: Int, from start: Int) throws(JSONError) -> JSONError {
       position = start
-      streams = nil
+      streams = streams.map { Streams(names: $0.names) { _ in } }
       count = 0
       for _ in 0..<index {
         _ = try member()
@@ -228,6 +231,7 @@ extension JSON {
           receive(value, isCanonical ? start..<position : nil)
         } while !hasFailed && takeSeparator()
         guard hasFailed || take("]") else { throw error("expected a comma or the end of the array") }
+        if arePassedOn { count = countBefore }
       } catch {
         try salvage(error)
       }
@@ -271,16 +275,24 @@ extension JSON {
           return text
         }
         seen |= bytes[position]
+        // It would be written as an escape sequence.
+        if bytes[position] == 0x7F { isCanonical = false }
         position += 1
       }
       return try stringWithEscapes(from: start)
     }
 
     /// Returns a decoded string; nearly all strings in a board are ASCII, which needs no validation.
-    private func text(_ bytes: UnsafeBufferPointer<UInt8>, isASCII: Bool) throws(JSONError) -> String {
+    private mutating func text(_ bytes: UnsafeBufferPointer<UInt8>, isASCII: Bool) throws(JSONError) -> String {
+      countLong(bytes.count)
       if isASCII { return String(decoding: bytes, as: UTF8.self) }
       guard let text = String(validating: bytes, as: UTF8.self) else { throw error("a string that is not UTF-8") }
       return text
+    }
+
+    /// Counts a string that takes memory of its own, which others do not.
+    private mutating func countLong(_ length: Int) {
+      count += length > 15 ? 1 : 0
     }
 
     /// Parses the rest of a string that contains an escape, or is invalid or incomplete.
@@ -292,6 +304,7 @@ extension JSON {
         switch byte {
         case UInt8(ascii: "\""):
           guard let text = String(validating: result, as: UTF8.self) else { throw error("a string that is not UTF-8") }
+          countLong(result.count)
           position += 1
           return text
         case UInt8(ascii: "\\"): result += Array(String(try escape()).utf8)

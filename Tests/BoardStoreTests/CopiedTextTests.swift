@@ -55,6 +55,72 @@ struct CopiedTextTests {
     #expect(try text == writtenAnew)
   }
 
+  /// Two clips for one canvas, and 101 answers about the cover of the second one.
+  ///
+  /// A history has 100, so when it is read, the first answer becomes part of the step before it.
+  private static var manyAnswers: JSON {
+    func clip(_ generation: Int, _ name: String) -> JSON {
+      .object(["generation": JSON(generation), "path": .string(name)])
+    }
+    func cover(_ isReady: Bool) -> JSON {
+      .object(["state": .string(isReady ? "ready" : "pending"), "path": isReady ? .string("b.png") : nil])
+    }
+    func transaction(_ revision: Int, _ event: String, isStep: Bool?, _ changes: [JSON]) -> JSON {
+      .object([
+        "at": JSON(0), "revision": JSON(revision), "events": .array([.string(event)]), "step": isStep.map { .bool($0) },
+        "changes": .array(changes),
+      ])
+    }
+    func change(_ key: String, _ old: JSON, _ new: JSON) -> JSON {
+      .object(["canvas": .string("c1"), "key": .string(key), "old": old, "new": new])
+    }
+    let none = JSON.object(["state": .string("none")])
+    var history = [
+      transaction(
+        1,
+        "importClip",
+        isStep: nil,
+        [change("clip", .null, clip(1, "a.mp4")), change("cover", none, cover(false))]
+      ),
+      transaction(2, "importClip", isStep: nil, [change("clip", clip(1, "a.mp4"), clip(2, "b.mp4"))]),
+    ]
+    for number in 0...100 {
+      let isReady = number.isMultiple(of: 2)
+      let answer = [change("cover", cover(!isReady), cover(isReady))]
+      history.append(transaction(number + 3, isReady ? "coverReady" : "coverRetry", isStep: false, answer))
+    }
+    let region = JSON.object(["x": JSON(0), "y": JSON(0), "width": JSON(1), "height": JSON(1)])
+    let canvas = JSON.object([
+      "id": .string("c1"), "isSelected": .bool(false), "status": .string("noPreview"), "clip": clip(2, "b.mp4"),
+      "cover": cover(true), "region": region,
+    ])
+    return .object([
+      "schemaVersion": JSON(1), "revision": JSON(103), "session": .string("idle"), "history": .array(history),
+      "canvases": .array([canvas]),
+    ])
+  }
+
+  @Test("A step that took over an answer while it was read is not copied", arguments: [true, false])
+  func manyAnswers(_ isCanonical: Bool) throws {
+    try ScratchFolder.write(isCanonical ? Self.manyAnswers.document : Self.manyAnswers.line, to: file.path)
+    try tap(1)
+    for _ in 0..<2 {
+      let line = try EventLine(parsing: Array(#"{"event":"undo"}"#.utf8))
+      _ = try file.transact { $0.apply(line.event, at: .epoch) }
+    }
+    let canvas = try file.read().board.canvases[0]
+    #expect(canvas.clip?.file.path == "a.mp4" && canvas.cover == .pending, "\(canvas)")
+  }
+
+  @Test("A character that is escaped in the file is not copied as it is")
+  func delete() throws {
+    let clip = try #require(ClipFile(path: "a\u{7F}.mp4"))
+    _ = try file.transact { $0.apply(.importClip(CanvasID(number: 3), clip), at: .epoch) }
+    try ScratchFolder.write(try text.replacing(#"\u007f"#, with: "\u{7F}").utf8, to: file.path)
+    try tap(1)
+    #expect(try text == writtenAnew)
+  }
+
   @Test("Members in another order are sorted at the next change")
   func order() throws {
     let before = try text

@@ -37,6 +37,9 @@ struct BoardFilling: CustomTestStringConvertible, Sendable {
     BoardFilling("members in order") { bytes in
       list(bytes / 12) { #""x\#(String($0 + 1_000_000).suffix(6))":1"# } + ","
     },
+    BoardFilling("members with long names and texts", bytes: 6 << 20) { bytes in
+      list(bytes / 38) { #""x0000000\#($0 + 10_000_000)":"0123456789abcdef""# } + ","
+    },
     BoardFilling("members in reverse") { bytes in
       list(bytes / 12) { #""x\#(String(9_000_000 - $0).suffix(6))":1"# } + ","
     },
@@ -92,7 +95,7 @@ struct BoardMemoryTests {
 
   @Test(
     "A board takes at most four times its size in memory, whatever it contains",
-    arguments: LongForm.isWanted ? BoardFilling.readable : Array(BoardFilling.readable[2...3])
+    arguments: LongForm.isWanted ? BoardFilling.readable : Array(BoardFilling.readable[3...4])
   )
   func readable(_ filling: BoardFilling) async throws {
     let board = try await TestBoard(canvases: 1)
