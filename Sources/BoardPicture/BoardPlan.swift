@@ -78,7 +78,7 @@ public struct BoardPlan: Sendable {
     middleSide = sides.isEmpty ? 0 : sides[sides.count / 2]
   }
 
-  /// Returns the gutter that separates a canvas from those behind it, in pixels; 0 if there are none.
+  /// Returns the gutter that separates a canvas from the canvases behind it, in pixels; 0 if no canvas is behind it.
   public func gutterInFront(ofCell index: Int) -> Int {
     let cell = cells[index]
     return cells[..<index].contains { $0.place.overlaps(cell.outline) } ? cell.place.x - cell.outline.x : 0

@@ -4,9 +4,9 @@ internal import CanvasModel
 struct DocumentText: Sendable {
   /// The positions of parts that look as they would be written.
   struct Places: Sendable {
-    /// Those of the canvases, in board order; empty if none is known.
+    /// The positions of the canvases, in board order; empty if they are not known.
     var canvases: [Range<Int>?] = []
-    /// Those of the transactions, by revision.
+    /// The positions of the transactions, by revision.
     var transactions: [Int: Range<Int>] = [:]
     /// The revisions of transactions that changed while they were read, because a history is bounded.
     var changed: Set<Int> = []

@@ -35,7 +35,7 @@ struct CopiedTextTests {
     get throws { String(decoding: BoardDocument(try file.read().board).bytes, as: UTF8.self) }
   }
 
-  @Test("A board that was changed often has the text of one that is written from nothing")
+  @Test("After many changes, a file is the same as if it were written from nothing")
   func sameText() throws {
     #expect(try text == writtenAnew)
   }
