@@ -250,11 +250,12 @@ def unsaved(program, folder):
     try:
         page.enter()
         (folder / "board.clips").write_text("")
-        start_recording(page, "c1", 1.5)
+        start_recording(page, "c1", 3)
         page.press("stop")
         note = page.wait(lambda: "could not be saved" in (now := page.part("c1", ".note-text").text) and now)
-        check("a failed save is not a pause", note.startswith("The clip could not be saved: board.clips is not a folder"),
-              note)
+        check("a failed save is not a pause",
+              note and note.startswith("The clip could not be saved: board.clips is not a folder"),
+              (page.part("c1", ".note-text").text, page.message, page.state()["take"]))
         choices = [page.find(f"#{button}").text for button in ("discard", "stop", "resume")]
         check("it offers to try again, continue or discard", choices == ["Discard", "Try again", "Continue"], choices)
         page.picture(folder / "unsaved-1.png")
