@@ -15,6 +15,14 @@ export CLIPCANVAS_BOARD=$folder/board.json
 
 clipcanvas() { "$programs/clipcanvas" "$@" >> "$folder/log"; }
 import() { clipcanvas board clip import "$1" "$folder/clips/$2"; }
+# Makes a board of six canvases with four clips.
+new_board() {
+  clipcanvas board new --grid 3x2
+  import c1 coast.mp4
+  import c2 hills.mp4
+  import c3 flower.mov
+  import c4 aurora.mkv
+}
 keep() { ffmpeg -nostdin -y -v error "${@:2}" -quality 88 "Documentation/$1"; }
 
 Packaging/demo-clips "$folder/clips"
@@ -40,11 +48,7 @@ keep times.webp "${inputs[@]}" -filter_complex "[0]format=rgba,pad=260:ih:0:0:bl
 # The board in a browser, whose camera sees the lanterns.
 ffmpeg -nostdin -y -v error -i "$folder/clips/lanterns.webm" -pix_fmt yuv420p \
   -vf "scale=640:480:force_original_aspect_ratio=increase,crop=640:480,fps=12" "$folder/camera.y4m"
-clipcanvas board new --grid 3x2
-import c1 coast.mp4
-import c2 hills.mp4
-import c3 flower.mov
-import c4 aurora.mkv
+new_board
 python3 Documentation/browser.py "$programs/clipcanvas" "$folder"
 keep browser.webp -i "$folder/browser.png"
 
@@ -52,11 +56,7 @@ keep browser.webp -i "$folder/browser.png"
 export CLIPCANVAS_BOARD=$folder/steps/board.json
 mkdir "$folder/steps"
 ln "$folder/camera.y4m" "$folder/steps"
-clipcanvas board new --grid 3x2
-import c1 coast.mp4
-import c2 hills.mp4
-import c3 flower.mov
-import c4 aurora.mkv
+new_board
 import c5 fractal.mp4
 python3 Documentation/recording.py "$programs/clipcanvas" "$folder/steps"
 for picture in "$folder"/steps/recording-?.png; do
@@ -67,11 +67,7 @@ done
 # The board of the browser as a picture and in a terminal, while its fifth canvas records.
 export CLIPCANVAS_BOARD=$folder/recording/board.json
 mkdir "$folder/recording"
-clipcanvas board new --grid 3x2
-import c1 coast.mp4
-import c2 hills.mp4
-import c3 flower.mov
-import c4 aurora.mkv
+new_board
 clipcanvas board tap c5
 clipcanvas board record start
 sleep 7

@@ -94,9 +94,12 @@ public struct BoardDocument: Sendable {
       onWritten: { places.canvases.append($0) }
     )
     let history = JSON.Texts(
-      copy: { index in old?.text.transaction(transactions[index], in: old?.board.history) },
+      copy: { index in old?.text.transaction(transactions[index]) },
       element: { index in json(transactions[index], writtenIn: old?.text) },
-      onWritten: { place in places.transactions[transactions[places.transactions.count].revision] = place }
+      onWritten: { place in
+        let transaction = transactions[places.transactions.count]
+        places.transactions[transaction.revision] = (transaction, place)
+      }
     )
     var members: [(key: String, value: JSON.LazyValue)] = [
       ("schemaVersion", .value(JSON(Self.schemaVersion))),
@@ -215,7 +218,8 @@ private final class DocumentParts {
     let transaction = try reader.transaction()
     guard transaction.revision > transactions.last?.revision ?? 0 else { throw Self.outOfOrder(transaction) }
     transactions.append(transaction)
-    places.transactions[transaction.revision] = place
+    // A history is bounded: when it is made of these, a step may take over answers.
+    if let place { places.transactions[transaction.revision] = (transaction, place) }
     kept.keep(reader.value, as: transaction, isCopied: place != nil)
   }
 
@@ -239,11 +243,7 @@ private final class DocumentParts {
     if let last = transactions.last, last.revision > revision { throw Self.outOfOrder(last) }
     transactionsRead = transactions.count
     defer { (canvases, transactions) = ([], []) }
-    let history = History(transactions)
-    if keepsPlaces {
-      places.changed = Set(transactions.filter { history[$0.revision] != $0 }.map(\.revision))
-    }
-    return try Board(snapshot, revision: revision, history: history)
+    return try Board(snapshot, revision: revision, history: History(transactions))
   }
 }
 

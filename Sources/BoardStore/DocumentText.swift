@@ -6,10 +6,8 @@ struct DocumentText: Sendable {
   struct Places: Sendable {
     /// The positions of the canvases, in board order; empty if they are not known.
     var canvases: [Range<Int>?] = []
-    /// The positions of the transactions, by revision.
-    var transactions: [Int: Range<Int>] = [:]
-    /// The revisions of transactions that changed while they were read, because a history is bounded.
-    var changed: Set<Int> = []
+    /// The transactions of the text with their positions, by revision.
+    var transactions: [Int: (transaction: Transaction, place: Range<Int>)] = [:]
   }
 
   /// The largest text that is kept by the document that was read from it, in bytes; more would take too much memory.
@@ -28,16 +26,14 @@ struct DocumentText: Sendable {
     return bytes[place]
   }
 
-  /// The text of a transaction, if its place is known and it is the same in the history of this text.
-  func transaction(_ transaction: Transaction, in history: History?) -> ArraySlice<UInt8>? {
-    guard let place = places.transactions[transaction.revision], !places.changed.contains(transaction.revision),
-      history?[transaction.revision] == transaction
-    else { return nil }
-    return bytes[place]
+  /// The text of a transaction, if its place is known and it is the same in this text.
+  func transaction(_ transaction: Transaction) -> ArraySlice<UInt8>? {
+    guard let known = places.transactions[transaction.revision], known.transaction == transaction else { return nil }
+    return bytes[known.place]
   }
 
   /// The JSON of a transaction, if its place is known.
   func json(ofTransaction revision: Int) -> JSON? {
-    places.transactions[revision].flatMap { try? JSON(parsing: Array(bytes[$0])) }
+    places.transactions[revision].flatMap { try? JSON(parsing: Array(bytes[$0.place])) }
   }
 }

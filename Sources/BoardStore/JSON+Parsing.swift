@@ -99,8 +99,8 @@ extension JSON {
       return value
     }
 
-    mutating func value(after space: Space = .none) throws(JSONError) -> JSON {
-      skip(space)
+    mutating func value() throws(JSONError) -> JSON {
+      skipSpace()
       guard position < bytes.count else { throw error("the text ends where a value is expected") }
       guard count < JSON.maximumValues else { throw error("more than \(JSON.maximumValues) values") }
       count += 1
@@ -129,7 +129,7 @@ extension JSON {
       let start = position
       var members: [JSONObject.Member] = []
       do throws(JSONError) {
-        guard !take("}"), !takeAfterSpace("}") else { return .object(JSONObject(sorted: [])) }
+        guard !takeEmptyEnd("}") else { return .object(JSONObject(sorted: [])) }
         repeat { members.append(try member()) } while !hasFailed && takeSeparator()
         guard hasFailed || take("}") else { throw error("expected a comma or the end of the object") }
       } catch {
@@ -222,7 +222,7 @@ extension JSON {
     ) throws(JSONError) {
       let countBefore = count
       do throws(JSONError) {
-        guard !take("]"), !takeAfterSpace("]") else { return }
+        guard !takeEmptyEnd("]") else { return }
         repeat {
           skip(.line)
           if arePassedOn { (count, isCanonical) = (countBefore, true) }
@@ -380,15 +380,15 @@ extension JSON {
       return false
     }
 
-    /// Takes the end of an empty list with space in it.
-    private mutating func takeAfterSpace(_ end: Unicode.Scalar) -> Bool {
+    /// Takes the end of an empty list.
+    private mutating func takeEmptyEnd(_ end: Unicode.Scalar) -> Bool {
       let start = position
       skipSpace()
       guard take(end) else {
         position = start
         return false
       }
-      isCanonical = false
+      isCanonical = isCanonical && position == start + 1
       return true
     }
 

@@ -62,6 +62,9 @@ public struct JSONObject: Hashable, Sendable {
   /// The value of the member with this name.
   public subscript(key: String) -> JSON? { members.first { $0.key == key }?.value }
 
+  /// Whether there is a member with another name.
+  func hasMembers(besides known: Set<String>) -> Bool { members.contains { !known.contains($0.key) } }
+
   /// Adds members with other names.
   mutating func add(_ others: some Sequence<Member>) {
     members.append(contentsOf: others)

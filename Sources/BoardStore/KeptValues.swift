@@ -11,11 +11,9 @@ struct KeptValues {
 
     /// Takes the members of an object that are not known.
     ///
-    /// - Returns: `nil` if there are none.
+    /// - Returns: `nil` if all are known.
     init?(_ json: JSON, besides known: Set<String>) {
-      guard case .object(let object) = json, object.members.contains(where: { !known.contains($0.key) }) else {
-        return nil
-      }
+      guard case .object(let object) = json, object.hasMembers(besides: known) else { return nil }
       bytes = JSON.line(object.members.lazy.filter { !known.contains($0.key) })
     }
 
@@ -86,7 +84,7 @@ struct KeptValues {
 
   private mutating func keep(_ json: JSON?, _ key: Key, of canvas: CanvasID) {
     guard case .object(let object)? = json, let json, let known = Self.known[key],
-      object.members.contains(where: { !known.contains($0.key) }), let value = try? JSONReader(json).value(of: key)
+      object.hasMembers(besides: known), let value = try? JSONReader(json).value(of: key)
     else { return }
     values[canvas, default: [:]][value] = Text(object)
   }

@@ -87,16 +87,6 @@ public struct History: Hashable, Sendable {
   /// The estimated size of each transaction.
   private var sizes: [Int]
 
-  /// The transaction with a revision.
-  public subscript(revision: Int) -> Transaction? {
-    var (index, end) = (0, transactions.count)
-    while index < end {
-      let middle = (index + end) / 2
-      if transactions[middle].revision < revision { index = middle + 1 } else { end = middle }
-    }
-    return index < transactions.count && transactions[index].revision == revision ? transactions[index] : nil
-  }
-
   /// Creates a history with the newest of some transactions.
   ///
   /// - Parameter transactions: The transactions, oldest first.

@@ -32,20 +32,20 @@ struct BoardFilling: CustomTestStringConvertible, Sendable {
     (0..<count).map(element).joined(separator: ",")
   }
 
+  private static func members(_ bytes: Int) -> String {
+    list(bytes / 12) { #""x\#(String($0 + 1_000_000).suffix(6))":1"# } + ","
+  }
+
   /// Fillings of fewer values at a time than a board may have.
   static let readable = [
-    BoardFilling("members in order") { bytes in
-      list(bytes / 12) { #""x\#(String($0 + 1_000_000).suffix(6))":1"# } + ","
-    },
+    BoardFilling("members in order", members),
     BoardFilling("members with long names and texts", bytes: 6 << 20) { bytes in
       list(bytes / 38) { #""x0000000\#($0 + 10_000_000)":"0123456789abcdef""# } + ","
     },
     BoardFilling("members in reverse") { bytes in
       list(bytes / 12) { #""x\#(String(9_000_000 - $0).suffix(6))":1"# } + ","
     },
-    BoardFilling("members of a canvas", behind: "\"canvases\": [\n    {") { bytes in
-      list(bytes / 12) { #""x\#(String($0 + 1_000_000).suffix(6))":1"# } + ","
-    },
+    BoardFilling("members of a canvas", behind: "\"canvases\": [\n    {", members),
     BoardFilling("canvases with unknown members", bytes: 8 << 20, behind: "\"canvases\": [") { bytes in
       list(bytes / 200) { number in
         let region = #""region":{"x":0,"y":0,"width":1,"height":1,"z":[[1],[2]]}"#
@@ -68,7 +68,7 @@ struct BoardFilling: CustomTestStringConvertible, Sendable {
 /// Boards whose text takes as much memory as possible when it is parsed, most of it for members that no version knows.
 @Suite("Memory of large boards", .serialized)
 struct BoardMemoryTests {
-  /// A command that writes takes more than one that only reads.
+  /// Writing takes more memory than reading.
   private static let commands = LongForm.isWanted ? [["check"], ["tap", "c1"]] : [["tap", "c1"]]
 
   /// Writes a board of the maximum size: a filling, and a long text for the rest.
