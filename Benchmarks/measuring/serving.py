@@ -12,6 +12,7 @@ import select
 import shutil
 import socket
 import statistics
+import subprocess
 import sys
 import threading
 import time
@@ -29,6 +30,9 @@ CANVASES = 16
 TAPS, STOPS, TAKE_SECONDS = 200, 12, 3
 FOLLOWERS, TAPS_PER_SECOND, SECONDS = 200, 50, 10
 MOST_TAP, MOST_RARE_TAP, MOST_STOP, MOST_FOLLOWER = 0.020, 0.050, 0.300, 0.100
+PLAYS, PLAY_SECONDS = 8, 3
+# How far apart clips may start, and be while they play, at 30 frames a second.
+MOST_APART, MOST_OUT_OF_STEP = 0.010, 1 / 30
 MOST_MEBIBYTES = 30
 REVISION = re.compile(rb"\nid: [0-9a-z]+-([0-9]+)\n")
 
@@ -196,6 +200,49 @@ def browse(folder, Server, Window, taps, stops):
         server.end()
 
 
+def play_together(folder, Server, Window, plays):
+    """How far apart the clips of all canvases are when they start to play together, and a second later."""
+    script = """
+      const done = arguments[0], spreads = [];
+      document.getElementById("play-all").click();
+      let began = null;
+      const look = () => {
+        const clips = [...document.querySelectorAll(".clip")], times = clips.map((clip) => clip.currentTime);
+        const play = clips.length > 0 && clips.every((clip, i) => !clip.paused && clip.playbackRate > 0.5 && times[i] > 0);
+        if (play) began ??= performance.now();
+        if (play) spreads.push([(performance.now() - began) / 1000, Math.max(...times) - Math.min(...times)]);
+        if (began === null || performance.now() - began < 2000) return requestAnimationFrame(look);
+        document.getElementById("play-all").click();
+        done(spreads);
+      };
+      look();
+    """
+    clip = folder / "together.webm"
+    subprocess.run(["ffmpeg", "-v", "error", "-f", "lavfi", "-i", "testsrc2=size=640x360:rate=30", "-f", "lavfi", "-i",
+                    "sine", "-t", str(PLAY_SECONDS), "-c:v", "libvpx", "-deadline", "realtime", "-b:v", "600k",
+                    "-c:a", "libopus", str(clip)], check=True)
+    server = Server(str(CLIPCANVAS), folder / "together.json", "4x4")
+    window = Window(server, folder / "profile-together")
+    try:
+        events = ({"event": "importClip", "canvas": f"c{number + 1}", "clip": {"path": clip.name}}
+                  for number in range(CANVASES))
+        for words, lines in ((["apply"], "".join(json.dumps(event) + "\n" for event in events)), (["cover"], "")):
+            subprocess.run([CLIPCANVAS, "board", *words, "--board", server.board], input=lines, text=True, check=True,
+                           stdout=subprocess.DEVNULL)
+        window.enter()
+        window.wait(lambda: window.run("return document.querySelectorAll('[data-shows=cover]').length") == CANVASES)
+        apart, later = [], []
+        for _ in range(plays):
+            time.sleep(1)
+            spreads = window.browser.execute_async_script(script)
+            apart.append(statistics.median(spread for after, spread in spreads if after < 0.5))
+            later.append(statistics.median(spread for after, spread in spreads if after > 1))
+        return apart, later
+    finally:
+        window.browser.quit()
+        server.end()
+
+
 def serve(bench):
     """A board in browsers."""
     progress("serve")
@@ -208,12 +255,16 @@ def serve(bench):
     folder = bench.work / "served"
     folder.mkdir()
     reached, expected, followed = follow(folder, Server, TAPS_PER_SECOND * (1 if few else SECONDS))
+    apart, later = play_together(folder, Server, Window, 1 if few else PLAYS)
     tapped, stopped, browsed = browse(folder, Server, Window, 10 if few else TAPS, 1 if few else STOPS)
     claims = [
         limited("tap, to the screen of another browser", statistics.median(tapped), MOST_TAP, duration),
         limited("the same, 99 %", percentile(tapped, 0.99), MOST_RARE_TAP, duration),
         limited("Stop, to the cover on the screen", statistics.median(stopped), MOST_STOP, duration),
         limited(f"tap, to the last of {FOLLOWERS} followers", max(reached), MOST_FOLLOWER, duration),
+        limited(f"{CANVASES} clips with sound, apart at the start of Play all", statistics.median(apart), MOST_APART,
+                duration),
+        limited("the same after a second", statistics.median(later), MOST_OUT_OF_STEP, duration),
         limited("the server's memory with two pages", browsed, MOST_MEBIBYTES, shown_memory),
         limited(f"its memory with {FOLLOWERS} followers", followed, MOST_MEBIBYTES, shown_memory),
     ]
@@ -221,5 +272,7 @@ def serve(bench):
              f"followers read the stream of changes while {TAPS_PER_SECOND} taps a second arrive for {SECONDS} s."]
     text = "\n".join([summary("tap to another browser", tapped), summary("Stop to the cover", stopped),
                       summary("tap to the followers", reached),
+                      summary("clips apart in the first half second", apart),
+                      summary("clips apart after a second", later),
                       f"- {len(reached)} of {expected} messages arrived at the followers"])
     yield Section("A served board", notes, claims, text=text)

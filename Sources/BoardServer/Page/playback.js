@@ -1,7 +1,11 @@
 // Playing clips together, in step.
 
-const startPatience = 10_000;
-const frame = 1 / 60;
+const loadPatience = 10_000;
+const startPatience = 1000;
+/** The slowest rate that browsers take. It makes no sound, and the picture hardly moves. */
+const crawl = 1 / 16;
+/** How far players may be from the others, in seconds; a change of the rate disturbs sound, but not pictures alone. */
+const [soundTolerance, silentTolerance] = [1 / 120, 1 / 500];
 
 export class Playback {
   #board;
@@ -10,7 +14,6 @@ export class Playback {
   #players = new Map();
   #generations = new Map();
   #timer = null;
-  #startedAt = 0;
   /** "off", "loading" or "playing". */
   state = "off";
 
@@ -37,14 +40,11 @@ export class Playback {
     await Promise.all([...players].map(([id, player]) => this.#load(id, player)));
     if (this.#players !== players || players.size === 0) return this.#players === players && this.stop();
     this.state = "playing";
-    this.#startedAt = performance.now();
-    const starts = [...players.values()].map((player) => play(player));
+    const isWarm = this.#warmUp(players);
     this.#onChange(this.ids);
-    await Promise.all(starts);
-    if (this.#players !== players) return;
-    // The clock starts when the slowest player does.
-    this.#startedAt = performance.now() - 1000 * Math.min(...[...players.values()].map((player) => player.currentTime));
-    this.#keepInStep(players);
+    if (!await isWarm) return;
+    players.forEach(play);
+    if (await this.#until(players, (player) => player.currentTime > 0)) this.#keepInStep(players);
   }
 
   stop() {
@@ -73,7 +73,7 @@ export class Playback {
     [player.muted, player.loop, player.playbackRate] = [false, false, 1];
     const isReady = await new Promise((resolve) => {
       // With something to show, a slow clip starts with the others, and catches up.
-      setTimeout(() => resolve(player.readyState >= 2), startPatience);
+      setTimeout(() => resolve(player.readyState >= 2), loadPatience);
       for (const end of ["error", "leftout"]) player.addEventListener(end, () => resolve(false), { once: true });
       player.addEventListener("canplaythrough", () => resolve(true), { once: true });
       if (player.error) resolve(false);
@@ -87,22 +87,63 @@ export class Playback {
     this.#onChange([id]);
   }
 
-  /** Corrects players that are ahead or behind: a little by their speed, much by a jump. */
+  /**
+   * Plays the beginnings of clips, hardly moving and without sound, and goes back to their start.
+   *
+   * A player whose decoders and sound are set up starts within milliseconds; otherwise some take a fifth of a second
+   * longer than others. Returns whether these players are still wanted.
+   */
+  async #warmUp(players) {
+    for (const player of players.values()) player.playbackRate = crawl;
+    players.forEach(play);
+    if (!await this.#until(players, (player) => player.currentTime > 0)) return false;
+    for (const player of players.values()) {
+      player.pause();
+      [player.playbackRate, player.currentTime] = [1, 0];
+    }
+    return this.#until(players, (player) => player.readyState >= 4 && !player.seeking);
+  }
+
+  /** Waits until a condition holds for all players, but not for slow ones; returns whether they are still wanted. */
+  async #until(players, holds) {
+    const end = performance.now() + startPatience;
+    while (this.#players === players && ![...players.values()].every(holds) && performance.now() < end) {
+      await new Promise((resolve) => setTimeout(resolve, 10));
+    }
+    return this.#players === players;
+  }
+
+  /** Corrects players that are ahead of the others or behind: a little by their speed, much by a jump. */
   #keepInStep(players) {
     if (this.#players !== players) return;
-    const now = (performance.now() - this.#startedAt) / 1000;
-    let isOver = true;
-    for (const player of players.values()) {
-      if (player.ended) continue;
-      isOver = false;
+    const playing = [...players.values()].filter((player) => !player.ended);
+    if (playing.length === 0) return this.stop();
+    const now = commonTime(playing);
+    for (const player of playing) {
       const ahead = player.currentTime - now;
       if (Math.abs(ahead) > 0.3 && now < player.duration) player.currentTime = now;
-      const rate = Math.abs(ahead) > frame / 2 ? 1 - Math.max(-0.1, Math.min(0.1, ahead * 1.5)) : 1;
+      const isOff = Math.abs(ahead) > (hasSound(player) ? soundTolerance : silentTolerance);
+      const rate = isOff ? 1 - Math.max(-0.1, Math.min(0.1, ahead * 4)) : 1;
       if (player.playbackRate !== rate) player.playbackRate = rate;
     }
-    if (isOver) return this.stop();
     this.#timer = setTimeout(() => this.#keepInStep(players), 100);
   }
+}
+
+/**
+ * Returns the time that most players are at.
+ *
+ * The clock of sound, which players follow, is not the system's, so players are compared with each other.
+ */
+function commonTime(players) {
+  const running = players.filter((player) => player.readyState >= 3);
+  const times = (running.length > 0 ? running : players).map((player) => player.currentTime).sort((a, b) => a - b);
+  return times[Math.floor(times.length / 2)];
+}
+
+/** Returns whether a clip that has been played for a moment has sound, which browsers report in different ways. */
+function hasSound(player) {
+  return player.mozHasAudio ?? (player.webkitAudioDecodedByteCount ?? 1) > 0;
 }
 
 /** Returns the generations of the clips of canvases, by the IDs of the canvases. */
