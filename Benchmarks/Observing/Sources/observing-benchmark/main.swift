@@ -17,6 +17,31 @@ final class Locked: Sendable {
   let counter = Mutex(Counter())
 }
 
+/// The least that a write through a key path does if an observer could ask for the key: a lock, a test, and the write.
+@dynamicMemberLookup
+final class LockedByKey: Sendable {
+  struct State {
+    var counter = Counter()
+    var isObserved = false
+  }
+
+  let state = Mutex(State())
+
+  subscript<Value: Sendable>(dynamicMember keyPath: any WritableKeyPath<Counter, Value> & Sendable) -> Value {
+    get { state.withLock { $0.counter[keyPath: keyPath] } }
+    set {
+      let isObserved = state.withLock { state in
+        state.counter[keyPath: keyPath] = newValue
+        return state.isObserved
+      }
+      if isObserved { notify(keyPath) }
+    }
+  }
+
+  @inline(never)
+  func notify(_ keyPath: any AnyKeyPath & Sendable) { print("\(keyPath) was written") }
+}
+
 let writes = 1_000_000
 let rounds = 9
 
@@ -28,6 +53,11 @@ func write(_ bare: Bare, times: Int) {
 @inline(never)
 func write(_ locked: Locked, times: Int) {
   for number in 0..<times { locked.counter.withLock { $0.count = number } }
+}
+
+@inline(never)
+func write(_ locked: LockedByKey, times: Int) {
+  for number in 0..<times { locked.count = number }
 }
 
 @inline(never)
@@ -72,9 +102,11 @@ print("| a write | ns | allocations |")
 print("|---|---|---|")
 let bare = Bare()
 let locked = Locked()
+let lockedByKey = LockedByKey()
 let observed = Observed(Counter())
 _ = measure("a bare property", times: writes * 10) { write(bare, times: $0) }
 let behindLock = measure("behind a Mutex", times: writes) { write(locked, times: $0) }
+let leastByKey = measure("behind a Mutex, through a key path", times: writes) { write(lockedByKey, times: $0) }
 let plain = measure("unobserved", times: writes) { write(observed, times: $0) }
 
 let inPlace = measure("unobserved, in place", times: writes) { writeInPlace(observed, times: $0) }
@@ -92,7 +124,7 @@ observations = []
 let again = measure("unobserved again", times: writes) { write(observed, times: $0) }
 print()
 for (name, cost) in [
-  ("unobserved", plain), ("unobserved, in place", inPlace),
+  ("behind a Mutex, through a key path", leastByKey), ("unobserved", plain), ("unobserved, in place", inPlace),
   ("unobserved, by mutate", mutated), ("unobserved again", again),
 ] {
   print("\(name) / behind a Mutex: \(rounded(cost.nanoseconds / behindLock.nanoseconds))")
