@@ -20,7 +20,7 @@ import urllib.parse
 
 from programs import CLIPCANVAS, PROJECT
 
-from measuring.clips import progress
+from measuring.clips import Recipe, made, progress
 from measuring.report import UNREPORTED, Claim, Section, duration, limited, shown_memory
 from measuring.timing import NOT_INSTALLED
 
@@ -30,7 +30,9 @@ CANVASES = 16
 TAPS, STOPS, TAKE_SECONDS = 200, 12, 3
 FOLLOWERS, TAPS_PER_SECOND, SECONDS = 200, 50, 10
 MOST_TAP, MOST_RARE_TAP, MOST_STOP, MOST_FOLLOWER = 0.020, 0.050, 0.300, 0.100
-PLAYS, PLAY_SECONDS = 8, 3
+PLAYS = 8
+TOGETHER = Recipe("360p VP8 with sound", "together.webm", "testsrc2=s=640x360:r=30:d={seconds}", 3,
+                  ["-c:v", "libvpx", "-deadline", "realtime", "-b:v", "600k", "-c:a", "libopus"], has_sound=True)
 # How far apart clips may start, and be while they play, at 30 frames a second.
 MOST_APART, MOST_OUT_OF_STEP = 0.010, 1 / 30
 MOST_MEBIBYTES = 30
@@ -208,26 +210,22 @@ def play_together(folder, Server, Window, plays):
       let began = null;
       const look = () => {
         const clips = [...document.querySelectorAll(".clip")], times = clips.map((clip) => clip.currentTime);
-        const play = clips.length > 0 && clips.every((clip, i) => !clip.paused && clip.playbackRate > 0.5 && times[i] > 0);
-        if (play) began ??= performance.now();
-        if (play) spreads.push([(performance.now() - began) / 1000, Math.max(...times) - Math.min(...times)]);
+        if (clips.length && clips.every((clip, i) => !clip.paused && clip.playbackRate > 0.5 && times[i] > 0)) {
+          began ??= performance.now();
+          spreads.push([(performance.now() - began) / 1000, Math.max(...times) - Math.min(...times)]);
+        }
         if (began === null || performance.now() - began < 2000) return requestAnimationFrame(look);
         document.getElementById("play-all").click();
         done(spreads);
       };
       look();
     """
-    clip = folder / "together.webm"
-    subprocess.run(["ffmpeg", "-v", "error", "-f", "lavfi", "-i", "testsrc2=size=640x360:rate=30", "-f", "lavfi", "-i",
-                    "sine", "-t", str(PLAY_SECONDS), "-c:v", "libvpx", "-deadline", "realtime", "-b:v", "600k",
-                    "-c:a", "libopus", str(clip)], check=True)
+    clip = made(TOGETHER, is_quick=False)
     server = Server(str(CLIPCANVAS), folder / "together.json", "4x4")
     window = Window(server, folder / "profile-together")
     try:
-        events = ({"event": "importClip", "canvas": f"c{number + 1}", "clip": {"path": clip.name}}
-                  for number in range(CANVASES))
-        for words, lines in ((["apply"], "".join(json.dumps(event) + "\n" for event in events)), (["cover"], "")):
-            subprocess.run([CLIPCANVAS, "board", *words, "--board", server.board], input=lines, text=True, check=True,
+        for number in range(1, CANVASES + 1):
+            subprocess.run([CLIPCANVAS, "board", "clip", "import", f"c{number}", clip, "--board", server.board], check=True,
                            stdout=subprocess.DEVNULL)
         window.enter()
         window.wait(lambda: window.run("return document.querySelectorAll('[data-shows=cover]').length") == CANVASES)

@@ -160,6 +160,7 @@ def playing(program, folder):
         for canvas in ("c1", "c2"):
             page.choose(canvas, folder / "red.webm")
             page.until_shows(canvas, "cover")
+        interrupted(page)
         # No clip is ever ready to be played to its end; that of c1 has its first frames after some seconds.
         page.run("""
             const late = performance.now() + 3000;
@@ -184,6 +185,21 @@ def playing(program, folder):
     finally:
         page.browser.quit()
         server.end()
+
+
+def interrupted(page):
+    """A clip whose first start is interrupted, as by a pause before it has anything to show."""
+    page.run("""
+        const play = HTMLMediaElement.prototype.play;
+        HTMLMediaElement.prototype.play = function () {
+          if (!this.closest("[data-canvas=c1]")) return play.call(this);
+          HTMLMediaElement.prototype.play = play;
+          return Promise.reject(new DOMException("", "AbortError"));
+        };""")
+    page.press("play-all")
+    check("a clip whose start was interrupted is played with the others", page.wait(lambda: plays(page) == 2))
+    check("and is not muted", not page.run("return document.querySelector('[data-canvas=c1] .clip').muted"))
+    page.press("play-all")
 
 
 def together(program, folder):

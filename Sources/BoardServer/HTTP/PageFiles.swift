@@ -25,6 +25,7 @@ enum PageFiles {
     "/main.js": PackageResources.main_js,
     "/menu.js": PackageResources.menu_js,
     "/messages.js": PackageResources.messages_js,
+    "/pause.js": PackageResources.pause_js,
     "/playback.js": PackageResources.playback_js,
     "/recorder.js": PackageResources.recorder_js,
     "/server.js": PackageResources.server_js,

@@ -1,5 +1,7 @@
 // Playing clips together, in step.
 
+import { pause } from "./pause.js";
+
 const loadPatience = 10_000;
 const startPatience = 1000;
 /** The slowest rate that browsers take. It makes no sound, and the picture hardly moves. */
@@ -40,7 +42,8 @@ export class Playback {
     await Promise.all([...players].map(([id, player]) => this.#load(id, player)));
     if (this.#players !== players || players.size === 0) return this.#players === players && this.stop();
     this.state = "playing";
-    const isWarm = this.#warmUp(players);
+    // A single clip has nothing to be in step with.
+    const isWarm = players.size === 1 || this.#warmUp(players);
     this.#onChange(this.ids);
     if (!await isWarm) return;
     players.forEach(play);
@@ -108,7 +111,7 @@ export class Playback {
   async #until(players, holds) {
     const end = performance.now() + startPatience;
     while (this.#players === players && ![...players.values()].every(holds) && performance.now() < end) {
-      await new Promise((resolve) => setTimeout(resolve, 10));
+      await pause(10);
     }
     return this.#players === players;
   }
@@ -155,7 +158,9 @@ function generations(canvases) {
 async function play(player) {
   try {
     await player.play();
-  } catch {
+  } catch (error) {
+    // A pause interrupts a player that has not started yet.
+    if (error.name !== "NotAllowedError") return;
     player.muted = true;
     await player.play().catch(() => {});
   }

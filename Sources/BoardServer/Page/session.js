@@ -1,5 +1,6 @@
 // The canvas in preview and its recording, as far as this page takes part.
 
+import { pause } from "./pause.js";
 import { sendEvent } from "./server.js";
 
 const maximumWait = 8000;
@@ -148,7 +149,7 @@ export class Session {
     // The lease of the recorder that was lost lapses after some seconds; the server refuses another one before.
     while (!await this.#start({ take: take.id }, performance.now() < end)) {
       if (performance.now() >= end || this.#connection.state.take?.id !== take.id) return;
-      await new Promise((resolve) => setTimeout(resolve, 500));
+      await pause(500);
     }
   }
 

@@ -1,5 +1,6 @@
 // Sending bytes by tus 1.0: in order, resumed after a lost connection, and never twice.
 
+import { pause } from "./pause.js";
 import { NoAnswer, Refusal, metadata, request } from "./server.js";
 
 const noAnswer = "The server does not answer";
@@ -194,8 +195,4 @@ export class Upload {
     this.#drained.splice(0).forEach(({ reject }) => reject(error));
     this.#onChange();
   }
-}
-
-function pause(milliseconds) {
-  return new Promise((resolve) => setTimeout(resolve, milliseconds));
 }
