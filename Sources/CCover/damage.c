@@ -127,11 +127,18 @@ static bool is_first_without_marks(ccover_clip *clip, int64_t number) {
     return true;
 }
 
+bool ccover_is_key_frame(const ccover_clip *clip, const AVFrame *frame) {
+    // These decoders leave the flag as it is, which is set.
+    enum AVCodecID codec = clip->decoder->codec_id;
+    bool has_type_only = codec == AV_CODEC_ID_SVQ1 || codec == AV_CODEC_ID_CAVS;
+    return ccover_compat_is_key_frame(frame) && (!has_type_only || frame->pict_type == AV_PICTURE_TYPE_I);
+}
+
 // Whether the frame in `clip->spare` was decoded without others. If the decoder does not know, the container decides,
 // unless it calls every packet a key frame.
 static bool is_key_frame(ccover_clip *clip, int64_t number) {
     if (knows_key_frames(clip)) {
-        return ccover_compat_is_key_frame(clip->spare);
+        return ccover_is_key_frame(clip, clip->spare);
     }
     bool is_called_key = clip->has_predicted && record_of(clip, number)->is_key;
     return is_called_key || is_intra_only(clip->decoder->codec_id) || is_first_without_marks(clip, number);
@@ -165,6 +172,20 @@ static bool trusts_decoder(const ccover_clip *clip) {
     return detects_missing_references(codec) && !clip->is_damaged && !(codec == AV_CODEC_ID_H264 && is_draining);
 }
 
+// In H.264, a key frame may also be one from which the picture is refreshed in parts.
+void ccover_distrust_keys(ccover_clip *clip) {
+    clip->has_false_keys = clip->has_false_keys || clip->decoder->codec_id != AV_CODEC_ID_H264;
+}
+
+// Distrusts the container where decoding began at a frame that it calls a key frame, and that is none. Some containers
+// cannot say which frames are key frames, or lack the list of them, and then call every frame one.
+static void note_false_key(ccover_clip *clip, int64_t number) {
+    if (number == clip->intact_since && record_of(clip, number)->is_key && knows_key_frames(clip)) {
+        clip->is_in_step = false;
+        ccover_distrust_keys(clip);
+    }
+}
+
 bool ccover_is_clean(ccover_clip *clip) {
     int64_t first, last;
     get_packets(clip, &first, &last);
@@ -177,6 +198,9 @@ bool ccover_is_clean(ccover_clip *clip) {
         clip->intact_since = first;
         clip->is_damaged = reports_between(clip, first, clip->packet_number) > 0;
         return true;
+    }
+    if (!is_key) {
+        note_false_key(clip, first);
     }
     int64_t since = clip->intact_since < first ? clip->intact_since : first;
     bool is_in_step = clip->is_in_step || trusts_decoder(clip);

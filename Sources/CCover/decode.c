@@ -49,7 +49,7 @@ static bool decode_first_alone(ccover_clip *clip) {
     bool is_decoded = decode_packets_alone(clip);
     clip->reached_end = true;
     // The flag of the container may also mark the start of an intra refresh. In a halved frame, the fields are mixed.
-    bool is_found = is_decoded && ccover_compat_is_key_frame(clip->spare) && ccover_is_clean(clip) &&
+    bool is_found = is_decoded && ccover_is_key_frame(clip, clip->spare) && ccover_is_clean(clip) &&
                     !(clip->decoder->lowres > 0 && ccover_compat_is_interlaced(clip->spare));
     if (is_found) {
         ccover_keep_spare(clip);

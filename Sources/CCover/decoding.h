@@ -61,6 +61,10 @@ bool ccover_decode_found_key_frame(ccover_clip *clip, int64_t second, bool alone
 // Whether packets or frames of the codec are marked as key frames where they are. H.261 has none: each block is refreshed
 // now and then.
 bool ccover_marks_key_frames(enum AVCodecID codec);
+// Whether the decoder calls the frame a key frame.
+bool ccover_is_key_frame(const ccover_clip *clip, const AVFrame *frame);
+// Remembers that what the container calls a key frame may be none.
+void ccover_distrust_keys(ccover_clip *clip);
 // Forgets the state of decoding, before the first packet or after a seek.
 void ccover_start_position(ccover_clip *clip);
 // Records a packet that is about to be sent to the decoder.

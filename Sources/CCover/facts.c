@@ -161,7 +161,7 @@ void ccover_set_frame_facts(ccover_clip *clip, ccover_frame_facts *facts) {
     facts->has_alpha = description && (description->flags & AV_PIX_FMT_FLAG_ALPHA) != 0;
     facts->assumes_matrix = description && ccover_assumes_matrix(frame->colorspace) &&
                             (description->flags & AV_PIX_FMT_FLAG_RGB) == 0 && description->nb_components >= 3;
-    facts->is_key_frame = ccover_compat_is_key_frame(frame);
+    facts->is_key_frame = ccover_is_key_frame(clip, frame);
     facts->is_interlaced = ccover_compat_is_interlaced(frame);
     facts->is_corrupt = clip->is_frame_damaged;
     facts->is_replacement = clip->is_replacement;

@@ -1,18 +1,21 @@
 // Finding the key frame at or before a given time, without decoding the frames between them.
 
-#include "compat.h"
 #include "internal.h"
 
 // Reads packets until one is decoded later than `time`, so that every key frame up to then has been seen, and moves the
-// last of these to `key`. Returns false if there is none, or if the clip ends a second or more before the time.
-static bool read_key_packet(ccover_clip *clip, int64_t time, int64_t second, AVPacket *key) {
+// last of these to `key`. Sets `are_all_marked` if all of several packets are called key frames. Returns false if there
+// is none, or if the clip ends a second or more before the time.
+static bool read_key_packet(ccover_clip *clip, int64_t time, int64_t second, AVPacket *key, bool *are_all_marked) {
     int64_t last = INT64_MIN;
     bool found = false, is_past = false;
+    int marked = 0, unmarked = 0;
     while (!is_past && ccover_next_packet(clip) >= 0) {
         AVPacket *packet = clip->packet;
         int64_t shown = ccover_shown_time(packet), decoded = ccover_decoded_time(packet);
         bool is_key = (packet->flags & AV_PKT_FLAG_KEY) != 0 &&
                       (packet->flags & (AV_PKT_FLAG_DISCARD | AV_PKT_FLAG_CORRUPT)) == 0;
+        marked += is_key;
+        unmarked += !is_key;
         is_past = decoded != AV_NOPTS_VALUE && decoded > time;
         last = shown > last ? shown : last;
         if (is_key && shown != AV_NOPTS_VALUE && shown <= time) {
@@ -22,6 +25,7 @@ static bool read_key_packet(ccover_clip *clip, int64_t time, int64_t second, AVP
         }
         av_packet_unref(packet);
     }
+    *are_all_marked = marked > 1 && unmarked == 0;
     return found && (is_past || last > av_sat_sub64(time, second));
 }
 
@@ -31,7 +35,7 @@ static bool keep_packet_alone(ccover_clip *clip, AVPacket *key) {
     bool is_decoded = ccover_decode_alone(clip->decoder, &key, 1, clip->spare);
     clip->reached_end = true;
     clip->packets_read += 1;
-    bool is_good = is_decoded && ccover_compat_is_key_frame(clip->spare) && ccover_is_clean(clip);
+    bool is_good = is_decoded && ccover_is_clean(clip) && ccover_is_key_frame(clip, clip->spare);
     if (is_good) {
         clip->frames_decoded += 1;
         ccover_keep_spare(clip);
@@ -48,7 +52,7 @@ static bool decode_up_to(ccover_clip *clip, int64_t key_time, int64_t time) {
     while (!is_reached && ccover_next_frame(clip) >= 0) {
         int64_t shown = ccover_timestamp(clip->spare);
         bool is_past = shown == ccover_unknown_time || shown > time;
-        if (ccover_is_clean(clip) && !is_past && ccover_compat_is_key_frame(clip->spare)) {
+        if (ccover_is_clean(clip) && !is_past && ccover_is_key_frame(clip, clip->spare)) {
             ccover_keep_spare(clip);
             is_reached = shown >= key_time;
         }
@@ -102,11 +106,16 @@ static bool keep_packet(ccover_clip *clip, AVPacket *packet, ccover_key key, int
 
 // Searches from the current position on.
 static bool find_key_here(ccover_clip *clip, AVPacket *packet, int64_t time, int64_t second, use_key *use) {
-    if (!read_key_packet(clip, time, second, packet)) {
+    bool are_all_marked;
+    if (!read_key_packet(clip, time, second, packet, &are_all_marked)) {
         return false;
     }
     ccover_key key = {.shown = ccover_shown_time(packet), .decoded = ccover_decoded_time(packet), .wanted = time};
-    return use(clip, packet, key, second);
+    bool is_used = use(clip, packet, key, second);
+    if (!is_used && are_all_marked) {
+        ccover_distrust_keys(clip);
+    }
+    return is_used;
 }
 
 // Searches for the last key frame that is not later than `time`, from several positions until `use` is content with it.
@@ -123,8 +132,20 @@ static bool find_key(ccover_clip *clip, int64_t time, int64_t start, int64_t sec
     return found;
 }
 
+// Decodes up to `time`, from several positions until one precedes a key frame. Slow, but independent of what the container
+// calls a key frame.
+static bool decode_to_last_key(ccover_clip *clip, int64_t time, int64_t start, int64_t second) {
+    bool found = false;
+    int64_t from;
+    for (int attempt = 0; !found && ccover_time_to_seek(time, start, second, attempt, &from); attempt++) {
+        found = ccover_seek(clip, from, false) && decode_up_to(clip, INT64_MAX, time);
+    }
+    return found || (ccover_seek(clip, start, true) && decode_up_to(clip, INT64_MAX, time));
+}
+
 bool ccover_decode_key_frame_at(ccover_clip *clip, int64_t time, int64_t start, int64_t second) {
-    return find_key(clip, time, start, second, keep_frame);
+    return find_key(clip, time, start, second, keep_frame) ||
+           (clip->has_false_keys && decode_to_last_key(clip, time, start, second));
 }
 
 bool ccover_find_key_packet(ccover_clip *clip, int64_t time, int64_t start, int64_t second) {

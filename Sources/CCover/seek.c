@@ -208,7 +208,7 @@ static int continue_to(ccover_clip *clip, int64_t time, bool *passes_key_frame) 
         }
         ccover_keep_later(clip);
         clip->is_replacement = false;
-        *passes_key_frame = *passes_key_frame || ccover_compat_is_key_frame(clip->frame);
+        *passes_key_frame = *passes_key_frame || ccover_is_key_frame(clip, clip->frame);
     }
 }
 
@@ -269,7 +269,7 @@ bool ccover_find_key_frame(ccover_clip *clip, int64_t microseconds, int64_t *fou
     ccover_log_begin();
     int64_t ticks;
     clip->key.shown = AV_NOPTS_VALUE;
-    if (!set_target(clip->stream, microseconds, &target) ||
+    if (clip->has_false_keys || !set_target(clip->stream, microseconds, &target) ||
         !ccover_find_key_packet(clip, target.time, target.start, target.second)) {
         return false;
     }

@@ -60,8 +60,9 @@ struct FrameSeries {
     }
     let found = try seek(to: time, of: &clip)
     if found.frame?.isBefore(key) == true { throw .damagedFrame }
-    // If no key frame follows soon, seeking to the next time would decode the same frames again.
-    if isFar { position = found.frame?.time }
+    // If no key frame follows soon, or nobody knows where one does, seeking to the next time would decode the same frames
+    // again.
+    if isFar || key == nil { position = found.frame?.time }
     return found
   }
 

@@ -1,0 +1,169 @@
+import CoverDecoding
+import Covers
+import SystemPackage
+import TestSupport
+import Testing
+
+/// Clips whose container calls every frame a key frame, as some do that lack the list of them.
+///
+/// The references are the types of the frames by ffprobe, and pictures by ffmpeg, which decodes from the beginning.
+@Suite("Frames that are falsely called key frames")
+struct FalseKeyTests {
+  struct Kind: CustomTestStringConvertible {
+    let name: String
+    let arguments: [String]
+    var testDescription: String { name }
+
+    init(_ name: String, _ arguments: String...) {
+      (self.name, self.arguments) = (name, arguments)
+    }
+  }
+
+  static let kinds = [
+    Kind("mpeg4.mp4", "-c:v", "mpeg4"), Kind("reordered.mp4", "-c:v", "mpeg4", "-bf", "2"),
+    Kind("hevc.mp4", "-c:v", "libx265", "-x265-params", "log-level=none"), Kind("h263.mov", "-c:v", "h263"),
+    Kind("mpeg2.mp4", "-c:v", "mpeg2video"), Kind("h264.mp4", "-c:v", "libx264", "-pix_fmt", "yuv420p"),
+    Kind("msmpeg4v2.avi", "-c:v", "msmpeg4v2"), Kind("msmpeg4v3.avi", "-c:v", "msmpeg4"),
+    Kind("wmv1.avi", "-c:v", "wmv1"), Kind("wmv2.avi", "-c:v", "wmv2"), Kind("h263.avi", "-c:v", "h263"),
+    Kind("flv.flv", "-c:v", "flv"),
+  ]
+
+  private let scratch: ScratchFolder
+
+  init() throws {
+    scratch = try ScratchFolder()
+  }
+
+  /// Makes a clip of ten seconds.
+  private func make(_ kind: Kind, group: Int) async throws -> FilePath {
+    let clip = scratch(kind.name)
+    try await GeneratedClips.make(
+      clip,
+      ["-f", "lavfi", "-i", "testsrc2=s=176x144:r=25:d=10", "-sc_threshold", "1000000000", "-g", "\(group)"]
+        + kind.arguments
+    )
+    var bytes = try ScratchFolder.read(clip)
+    switch clip.extension {
+    case "avi": Self.markIndex(of: &bytes)
+    case "flv": Self.markTags(of: &bytes)
+    default: Self.removeList(of: &bytes)
+    }
+    try ScratchFolder.write(bytes, to: clip)
+    return clip
+  }
+
+  private static func number(_ bytes: ArraySlice<UInt8>) -> Int { bytes.reduce(0) { $0 << 8 | Int($1) } }
+
+  private static func positions(of word: String, in bytes: [UInt8]) -> [Int] {
+    let word = Array(word.utf8)
+    return bytes.indices.filter { bytes[$0] == word[0] && bytes[$0...].starts(with: word) }
+  }
+
+  /// Hides the box with the list of key frames.
+  private static func removeList(of movie: inout [UInt8]) {
+    for position in positions(of: "stss", in: movie) {
+      movie.replaceSubrange(position..<position + 4, with: "free".utf8)
+    }
+  }
+
+  /// Sets the flag in all entries of the index, which are 16 bytes long.
+  private static func markIndex(of avi: inout [UInt8]) {
+    guard let index = positions(of: "idx1", in: avi).last else { return }
+    for entry in stride(from: index + 8, to: index + 8 + number(avi[index + 4..<index + 8].reversed()[...]), by: 16) {
+      avi[entry + 4] |= 0x10
+    }
+  }
+
+  /// Sets the type of all frames to that of key frames.
+  private static func markTags(of flv: inout [UInt8]) {
+    var tag = 13
+    while tag + 11 < flv.count {
+      if flv[tag] == 9 { flv[tag + 11] = flv[tag + 11] & 0x0F | 0x10 }
+      tag += 11 + number(flv[tag + 1..<tag + 4]) + 4
+    }
+  }
+
+  private struct Frame {
+    let time: Double
+    let isKey: Bool
+    let pixels: RawPixels
+  }
+
+  private func frames(of clip: FilePath) async throws -> [Frame] {
+    let list = try await Program.runTool(
+      "ffprobe",
+      ["-v", "error", "-select_streams", "v:0", "-show_entries", "frame=best_effort_timestamp_time,pict_type"]
+        + ["-of", "csv=p=0", clip.string]
+    )
+    let raw = try await Program.runTool(
+      "ffmpeg",
+      ["-nostdin", "-v", "error", "-i", clip.string, "-fps_mode", "passthrough", "-f", "rawvideo", "-pix_fmt", "rgb24"]
+        + ["-"]
+    )
+    let bytes = 3 * 176 * 144
+    var frames: [Frame] = []
+    for line in list.text.split(separator: "\n") {
+      let parts = line.split(separator: ",")
+      guard parts.count >= 2, let time = Double(parts[0]) else { continue }
+      let pixels = raw.output.dropFirst(frames.count * bytes).prefix(bytes)
+      frames.append(
+        Frame(
+          time: time - (frames.first?.time ?? time),
+          isKey: parts[1] == "I",
+          pixels: RawPixels(width: 176, height: 144, channels: 3, bytes: Array(pixels))
+        )
+      )
+    }
+    try #require(frames.count == raw.output.count / bytes && frames.count >= 240)
+    return frames
+  }
+
+  private func expect(_ wanted: Frame, of clip: FilePath, at time: String) async throws {
+    var request = CoverRequest()
+    request.time = try #require(RequestedTime(time))
+    let facts = try CoverExtractor.makeCover(of: clip, request, in: scratch)
+    #expect(facts.degradation == nil && abs((facts.actualTime ?? -1) - wanted.time) < 0.0021, "\(time): \(facts)")
+    let cover = try await Oracle.pixels(ofPNG: scratch("cover.png"), hasAlpha: false)
+    let difference = try #require(PixelDifference(cover, wanted.pixels))
+    #expect(difference.decibels >= 30, "\(time): \(difference)")
+  }
+
+  @Test("The frame at a time, and the key frame before it, are those of the clip", arguments: kinds, [60, 1000])
+  func times(_ kind: Kind, _ group: Int) async throws {
+    let clip = try await make(kind, group: group)
+    let frames = try await frames(of: clip)
+    for seconds in [0.6, 3.1, 5.5, 9.8] {
+      let frame = try #require(frames.last { $0.time <= seconds + 0.0005 })
+      try await expect(frame, of: clip, at: "\(seconds)")
+      // The parser of MPEG-4 AVC calls those key frames from which decoding can begin; they are no false ones.
+      guard kind.name != "h264.mp4" else { continue }
+      let key = try #require(frames.last { $0.isKey && $0.time <= seconds + 0.0005 })
+      try await expect(key, of: clip, at: "key:\(seconds)")
+    }
+  }
+
+  @Test("The frames of a contact sheet are those of the clip", arguments: kinds, [60, 1000])
+  func sheet(_ kind: Kind, _ group: Int) async throws {
+    let clip = try await make(kind, group: group)
+    let frames = try await frames(of: clip)
+    var request = CoverRequest()
+    request.sheet = SheetPlan(.spread(8))
+    let facts = try CoverExtractor.makeCover(of: clip, request, in: scratch)
+    let pixels = try await Oracle.pixels(ofPNG: scratch("cover.png"), hasAlpha: false)
+    let times = try #require(facts.tiles?.times)
+    #expect(times.count == 8 && facts.degradation == nil)
+    for (number, time) in times.enumerated() {
+      let time = try #require(time)
+      let frame = try #require(frames.min { abs($0.time - time) < abs($1.time - time) })
+      let bytes = frame.pixels.bytes.count
+      let tile = RawPixels(
+        width: 176,
+        height: 144,
+        channels: 3,
+        bytes: Array(pixels.bytes[number * bytes..<(number + 1) * bytes])
+      )
+      let difference = try #require(PixelDifference(tile, frame.pixels))
+      #expect(difference.decibels >= 30, "tile \(number): \(difference)")
+    }
+  }
+}
