@@ -38,17 +38,55 @@ static uint8_t byte_of(int value) {
     return (uint8_t)(value < 0 ? 0 : value > 255 ? 255 : value);
 }
 
-// Computes a row of luma by JFIF's formula (ITU-T T.871, section 7) with 16 fractional bits.
+// JFIF's formulas (ITU-T T.871, section 7), with 16 fractional bits.
+
+static uint8_t luma_of(int red, int green, int blue) {
+    return byte_of((19595 * red + 38470 * green + 7471 * blue + 32768) >> 16);
+}
+
+// Computes a sample of chroma from the sum of two to the power of `bits` pixels.
+static void set_chroma(pixel sum, int bits, uint8_t *cb, uint8_t *cr) {
+    int middle = (128 << (16 + bits)) + (1 << (15 + bits));
+    *cb = byte_of((-11058 * sum.red - 21710 * sum.green + 32768 * sum.blue + middle) >> (16 + bits));
+    *cr = byte_of((32768 * sum.red - 27439 * sum.green - 5329 * sum.blue + middle) >> (16 + bits));
+}
+
 static void fill_luma(const ccover_picture *picture, int y, uint8_t *row) {
+    if (picture->layout == CCOVER_RGB8) {
+        const uint8_t *at = picture->rows + (size_t)y * picture->row_bytes;
+        for (int x = 0; x < picture->width; x++, at += 3) {
+            row[x] = luma_of(at[0], at[1], at[2]);
+        }
+        return;
+    }
     for (int x = 0; x < picture->width; x++) {
         pixel p = on_black(pixel_at(picture, x, y));
-        row[x] = byte_of((19595 * p.red + 38470 * p.green + 7471 * p.blue + 32768) >> 16);
+        row[x] = luma_of(p.red, p.green, p.blue);
     }
 }
 
-// Computes a row of chroma by JFIF's formulas. Each sample is the mean of `step` × `step` pixels.
+// Computes the samples of a row for as many whole squares of two by two opaque pixels as there are, and returns their
+// number.
+static int fill_chroma_of_squares(const ccover_picture *picture, int y, uint8_t *cb, uint8_t *cr) {
+    if (picture->layout != CCOVER_RGB8 || y + 1 >= picture->height) {
+        return 0;
+    }
+    const uint8_t *upper = picture->rows + (size_t)y * picture->row_bytes, *lower = upper + picture->row_bytes;
+    for (int i = 0; i < picture->width / 2; i++, upper += 6, lower += 6) {
+        pixel sum = {
+            .red = upper[0] + upper[3] + lower[0] + lower[3],
+            .green = upper[1] + upper[4] + lower[1] + lower[4],
+            .blue = upper[2] + upper[5] + lower[2] + lower[5],
+        };
+        set_chroma(sum, 2, cb + i, cr + i);
+    }
+    return picture->width / 2;
+}
+
+// Computes a row of chroma. Each sample is the mean of `step` × `step` pixels.
 static void fill_chroma(const ccover_picture *picture, int y, int step, uint8_t *cb, uint8_t *cr) {
-    for (int x = 0; x < picture->width; x += step) {
+    int done = step == 2 ? fill_chroma_of_squares(picture, y, cb, cr) : 0;
+    for (int x = done * step; x < picture->width; x += step) {
         pixel sum = {0};
         for (int i = 0; i < step * step; i++) {
             int column = x + i % step, line = y + i / step;
@@ -59,10 +97,7 @@ static void fill_chroma(const ccover_picture *picture, int y, int step, uint8_t 
             sum.green += p.green;
             sum.blue += p.blue;
         }
-        int bits = step == 2 ? 18 : 16;
-        int middle = (128 << bits) + (1 << (bits - 1));
-        cb[x / step] = byte_of((-11058 * sum.red - 21710 * sum.green + 32768 * sum.blue + middle) >> bits);
-        cr[x / step] = byte_of((32768 * sum.red - 27439 * sum.green - 5329 * sum.blue + middle) >> bits);
+        set_chroma(sum, step == 2 ? 2 : 0, cb + x / step, cr + x / step);
     }
 }
 

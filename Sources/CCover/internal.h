@@ -114,6 +114,16 @@ typedef struct ccover_shape {
     ccover_orientation orientation;
 } ccover_shape;
 
+// What a scaler depends on.
+typedef struct ccover_scaling {
+    int format, width, height; // of the frame
+    enum AVColorRange range;
+    const int *matrix;
+    enum AVPixelFormat target;
+    int target_width, target_height;
+    int flags;
+} ccover_scaling;
+
 struct ccover_clip {
     ccover_input input;
     ccover_encryption encryption;
@@ -138,7 +148,8 @@ struct ccover_clip {
     AVPacket *last;   // a copy of the packet sent last, if the clip may end inside it unnoticed
     uint8_t palette[AVPALETTE_SIZE]; // the one read last
     bool has_palette;
-    struct SwsContext *scaler;
+    struct SwsContext *scaler; // for `scaling`; NULL if none was made
+    ccover_scaling scaling;
     ccover_orientation orientation; // of `frame`
     int64_t max_pixels;
     bool all_streams; // see `ccover_limits`

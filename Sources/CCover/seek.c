@@ -281,6 +281,10 @@ bool ccover_find_key_frame(ccover_clip *clip, int64_t microseconds, int64_t *fou
     return true;
 }
 
+bool ccover_has_false_keys(const ccover_clip *clip) {
+    return clip->has_false_keys;
+}
+
 int ccover_decode_key_frame(ccover_clip *clip, bool alone, ccover_frame_facts *facts, ccover_error *error) {
     *facts = (ccover_frame_facts){0};
     int failed = begin_search(clip, error);

@@ -154,6 +154,9 @@ public struct ClipDecoder: ~Copyable {
     return ccover_find_key_frame(openHandle, time / .microseconds(1), &found) ? .microseconds(found) : nil
   }
 
+  /// Whether frames were met that the container falsely calls key frames; no key frames are found then.
+  var hasFalseKeyFrames: Bool { ccover_has_false_keys(openHandle) }
+
   /// Decodes the key frame whose time was returned last, and keeps it.
   ///
   /// - Parameter alone: Whether the frames after it are not wanted; it is then found faster.

@@ -44,13 +44,16 @@ struct SheetExtractor: ~Copyable {
 
   /// Decodes all tiles and returns the sheet.
   ///
-  /// - Throws: `CoverFailure` if no frame can be decoded, if the deadline passes, or if the clip has too many tiles.
+  /// - Throws: `CoverFailure` if no frame can be decoded, if the deadline passes, if the clip has too many tiles, or if half
+  ///   of them cannot be decoded without knowing the others.
   mutating func extract() throws(CoverFailure) -> ExtractedPicture {
     // Without the duration, the end of the clip is known only when it is reached.
     if clip.facts.durationSeconds == nil { try reopen() }
     let duration = clip.facts.durationSeconds
+    if plan.half != nil, duration == nil { throw .inseparable }
     try checkCount(duration: duration)
     try addTiles(duration: duration)
+    if plan.half != nil, first == nil || !warnings.isEmpty || clip.hasFalseKeyFrames { throw .inseparable }
     if first == nil, let failure = firstFailure, failure.mayBeForWantOfFacts {
       try reopen()
       try addTiles(duration: duration)
@@ -93,41 +96,92 @@ struct SheetExtractor: ~Copyable {
   }
 
   private mutating func addTiles(duration: Double?) throws(CoverFailure) {
-    let end = try addTiles(at: plan.times(duration: duration), gap: plan.gap(duration: duration), duration: duration)
+    let series = series(of: plan.times(duration: duration))
+    let end = try addTiles(at: series, gap: plan.gap(duration: duration), duration: duration)
     // The last frame is displayed for a while. If the difference is larger, the duration given by the container is not that
     // of its video.
     if case .spread = plan.frames, let end, let duration, end < duration * 0.9, duration - end >= 1 {
-      _ = try addTiles(at: plan.times(duration: end), gap: plan.gap(duration: end), duration: duration)
+      if plan.half != nil { throw .inseparable }
+      _ = try addTiles(at: [plan.times(duration: end)], gap: plan.gap(duration: end), duration: duration)
     }
     if duration == nil, plan.dependsOnDuration, warnings.isEmpty {
       warnings.append("the duration is unknown, so frames cannot be spread over the clip; used the first frame")
     }
   }
 
+  /// Divides the times of the tiles into series, each of which is decoded independently of the others.
+  private mutating func series(of times: [Double]) -> [[Double]] {
+    let middle = SheetPlan.hasTwoSeries(times.count) ? middle(of: times) : times.count
+    let (first, second) = (Array(times[..<middle]), Array(times[middle...]))
+    return switch plan.half {
+    case nil: [first, second]
+    case .first: [first]
+    case .second: [second]
+    }
+  }
+
+  /// Returns the number of the tile at which the second series begins so that neither takes much longer than the other.
+  ///
+  /// Nothing has to be decoded twice if the second series begins at a key frame. If the middle is none, the key frames
+  /// before the middle and before the last quarter are compared.
+  private mutating func middle(of times: [Double]) -> Int {
+    let middle = times.count / 2
+    var best = (number: middle, cost: Double.infinity)
+    for number in [middle, times.count * 3 / 4] {
+      guard let key = clip.timeOfKeyFrame(before: .seconds(times[number])).map({ $0 / .seconds(1) }) else { continue }
+      let first = max(1, times.firstIndex { $0 >= key } ?? number)
+      let cost = max(times[first - 1] - times[0], (times.last ?? key) - key)
+      if cost < best.cost { best = (first, cost) }
+      if first == middle { break }
+    }
+    return best.number
+  }
+
   /// Draws all tiles, instead of those drawn before.
   ///
   /// - Parameters:
-  ///   - wanted: The times of the tiles.
+  ///   - series: The times of the tiles, in series that are independent of one another.
   ///   - gap: The time between two tiles.
   ///   - duration: The duration of the clip; if it is unknown, tiles after the end are left out.
   /// - Returns: The time at which the video ends, if that is earlier than a tile.
   private mutating func addTiles(
-    at wanted: [Double],
+    at series: [[Double]],
     gap: Double,
     duration: Double?
   ) throws(CoverFailure) -> Double? {
-    var series = FrameSeries(
+    var end: Double?
+    (times, damagedTiles) = ([], 0)
+    canvas.room = max(1, series.reduce(0) { $0 + $1.count })
+    for wanted in series {
+      guard try addTiles(at: wanted, gap: gap, duration: duration, end: &end) else { break }
+    }
+    return end
+  }
+
+  /// Draws the tiles of a series after those of the series before.
+  ///
+  /// - Parameters:
+  ///   - wanted: The times of the tiles.
+  ///   - gap: The time between two tiles.
+  ///   - duration: The duration of the clip.
+  ///   - end: Set to the time at which the video ends, if that is earlier than a tile.
+  /// - Returns: Whether the clip may have further tiles.
+  private mutating func addTiles(
+    at wanted: [Double],
+    gap: Double,
+    duration: Double?,
+    end: inout Double?
+  ) throws(CoverFailure) -> Bool {
+    var frames = FrameSeries(
       interval: .seconds(gap),
       usesKeyFrames: plan.usesKeyFrames,
       allowsRepeats: !plan.isWithoutRepeats
     )
-    var end: Double?
-    (times, damagedTiles) = ([], 0)
     for time in wanted {
       do throws(CoverFailure) {
-        let found = try series.frame(at: .seconds(time), of: &clip)
+        let found = try frames.frame(at: .seconds(time), of: &clip)
         // If the video is shorter than the clip, its last frame remains visible.
-        if found.isPastEnd, duration == nil { return nil }
+        if found.isPastEnd, duration == nil { return false }
         milliseconds.decode += watch.lap()
         try addTile(found.frame, at: time)
         warn(about: found.frame, at: time)
@@ -139,7 +193,7 @@ struct SheetExtractor: ~Copyable {
         times.append(nil)
       }
     }
-    return end
+    return true
   }
 
   /// Warns about a time after the end of the clip.
@@ -202,6 +256,13 @@ struct SheetExtractor: ~Copyable {
 }
 
 extension CoverFailure {
+  /// Half of the tiles depend on the others; whoever shared them between two decoders lets one decode all.
+  fileprivate static let inseparable = CoverFailure(
+    stage: .decode,
+    cause: .noFrame,
+    message: "half of the sheet cannot be decoded without the other"
+  )
+
   fileprivate static func tooLargeSheet(_ size: PixelSize) -> CoverFailure {
     CoverFailure(
       stage: .encode,

@@ -4,7 +4,9 @@ internal import Pictures
 /// The picture that tiles are drawn on.
 struct TileCanvas: ~Copyable {
   private let plan: SheetPlan
-  /// The picture, with room for all tiles of the plan; a single pixel until the size of a tile is known.
+  /// The number of tiles for which the picture has room.
+  var room: Int
+  /// The picture; a single pixel until the size of a tile is known.
   private var picture = Picture(width: 1, height: 1, layout: .rgb)
   /// The tile that was drawn last.
   private var tile = Picture(width: 1, height: 1, layout: .rgb)
@@ -13,6 +15,7 @@ struct TileCanvas: ~Copyable {
 
   init(_ plan: SheetPlan) {
     self.plan = plan
+    room = plan.capacity
   }
 
   /// The size of all tiles; a single pixel until a frame is known.
@@ -49,7 +52,7 @@ struct TileCanvas: ~Copyable {
   }
 
   private mutating func makeRoom() {
-    let size = plan.size(tiles: plan.capacity, tile: tileSize)
+    let size = plan.size(tiles: room, tile: tileSize)
     guard picture.width != size.width || picture.height != size.height else { return }
     picture = Picture(width: size.width, height: size.height, layout: .rgb)
   }
@@ -73,15 +76,11 @@ struct TileCanvas: ~Copyable {
     return sheet
   }
 
+  /// Draws a cross in place of a frame.
   private mutating func crossOut(_ number: Int) {
-    let (left, top) = corner(of: number)
-    let frame = Shape.Frame(
-      x: Double(left),
-      y: Double(top),
-      width: Double(tileSize.width),
-      height: Double(tileSize.height)
-    )
-    picture.fill(.rectangle(frame), with: Paint(48, 48, 48))
+    tile = Picture(width: tileSize.width, height: tileSize.height, layout: .rgb)
+    let frame = Shape.Frame(x: 0, y: 0, width: Double(tileSize.width), height: Double(tileSize.height))
+    tile.fill(.rectangle(frame), with: Paint(48, 48, 48))
     let inner = frame.inset(by: min(frame.width, frame.height) / 4)
     let (right, bottom) = (inner.x + inner.width, inner.y + inner.height)
     let thickness = max(1, min(frame.width, frame.height) / 24)
@@ -90,7 +89,8 @@ struct TileCanvas: ~Copyable {
       (Shape.Point(x: inner.x, y: bottom), Shape.Point(x: right, y: inner.y)),
     ]
     for (start, end) in corners {
-      picture.fill(.stroke(from: start, to: end, thickness: thickness), with: Paint(128, 128, 128))
+      tile.fill(.stroke(from: start, to: end, thickness: thickness), with: Paint(128, 128, 128))
     }
+    repeatTile(at: number)
   }
 }

@@ -1,6 +1,7 @@
 public import Covers
 public import DecoderWire
 internal import Files
+internal import Glibc
 public import SystemPackage
 
 /// Makes covers and reports facts of clips, using a decoder process.
@@ -12,6 +13,8 @@ public struct CoverService: Sendable {
   /// The number of clips after which a decoder process is replaced, so that possible leaks in FFmpeg's libraries do not
   /// accumulate.
   package var maximumClipsPerDecoder = 1000
+  /// The number of processors; with more than one, two decoders share the work on a single sheet.
+  package var processors = Int(sysconf(CInt(_SC_NPROCESSORS_ONLN)))
 
   /// Creates a service.
   ///
@@ -49,6 +52,11 @@ public struct CoverService: Sendable {
     return makeDecoder()
   }
 
+  /// Creates the decoder that shares the work on sheets; returns `nil` if that would not be faster, or has no room.
+  private func makeHelper() -> Decoder? {
+    processors > 1 && DescriptorLimit.hasRoom(forProcesses: 1, besideClips: 0) ? makeDecoder() : nil
+  }
+
   func makeDecoder() -> Decoder {
     Decoder(
       program: decoder,
@@ -70,7 +78,7 @@ public struct CoverService: Sendable {
     return hello
   }
 
-  /// Makes covers one after another with one decoder, and reports each when it is done.
+  /// Makes covers one after another, and reports each when it is done.
   ///
   /// If the task is cancelled, the work in progress ends, and nothing more is reported.
   ///
@@ -80,22 +88,28 @@ public struct CoverService: Sendable {
     report: (CoverOutcome) -> Void
   ) async throws(ServiceError) {
     let decoder = try makeOnlyDecoder()
+    let helper = orders.contains { $0.request.sheet != nil } ? makeHelper() : nil
     let result: Result<Void, ServiceError> = await withTaskCancellationHandler {
       do throws(ServiceError) {
-        return .success(try await makeCovers(orders, with: decoder, report: report))
+        return .success(try await makeCovers(orders, with: decoder, helper: helper, report: report))
       } catch {
         return .failure(error)
       }
     } onCancel: {
-      Task { await decoder.shutDown() }
+      Task {
+        await decoder.shutDown()
+        await helper?.shutDown()
+      }
     }
     await decoder.stop()
+    await helper?.stop()
     try result.get()
   }
 
   private func makeCovers(
     _ orders: [CoverOrder],
     with decoder: Decoder,
+    helper: Decoder?,
     report: (CoverOutcome) -> Void
   ) async throws(ServiceError) {
     let folder = FilePath.currentFolder
@@ -103,6 +117,7 @@ public struct CoverService: Sendable {
     for (index, order) in orders.enumerated() {
       let text = try CoverJob.text(of: order.request)
       var job = CoverJob(order: order, requestText: text, folder: folder, pathRule: owners.rule)
+      job.helper = helper
       let neighbours = orders[max(0, index - 1)...min(index + 1, orders.count - 1)]
       job.isOneOfSeveral = neighbours.count { $0.clip.path == order.clip.path } > 1
       if case .file(let place) = order.destination {
@@ -114,7 +129,7 @@ public struct CoverService: Sendable {
     }
   }
 
-  /// Makes storyboards one after another with one decoder, and reports each sheet and each storyboard when it is done.
+  /// Makes storyboards one after another, and reports each sheet and each storyboard when it is done.
   ///
   /// - Throws: ``ServiceError`` if no decoder can be started; outcomes reported before remain valid.
   public func makeStoryboards(
@@ -122,11 +137,13 @@ public struct CoverService: Sendable {
     report: (StoryboardEvent) -> Void
   ) async throws(ServiceError) {
     let decoder = try makeOnlyDecoder()
+    let helper = makeHelper()
     for order in orders {
-      let job = StoryboardJob(order: order, folder: .currentFolder)
+      let job = StoryboardJob(order: order, folder: .currentFolder, helper: helper)
       report(.ended(try await job.outcomeWithRetry(with: decoder, report: report)))
     }
     await decoder.stop()
+    await helper?.stop()
   }
 
   /// Reports the facts of clips, one after another with one decoder.

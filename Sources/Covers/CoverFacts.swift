@@ -128,6 +128,17 @@ public struct CoverFacts: Codable, Hashable, Sendable {
       self.convert = convert
       self.encode = encode
     }
+
+    /// Returns the times of work that was shared with another decoder at the same time.
+    public func longest(_ other: StageTimes?) -> StageTimes {
+      guard let other else { return self }
+      return StageTimes(
+        open: max(open, other.open),
+        decode: max(decode, other.decode),
+        convert: max(convert, other.convert),
+        encode: max(encode, other.encode)
+      )
+    }
   }
 
   /// Creates the facts of a cover; values without a parameter are `nil`, `false`, 0 or empty.

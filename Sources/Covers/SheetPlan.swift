@@ -29,6 +29,16 @@ public struct SheetPlan: Hashable, Sendable {
   public var isPadded = false
   /// The size of all tiles; `nil` for the size of the first frame, within the limit of the request.
   public var tileSize: SizeLimit?
+  /// The half of the tiles to decode, if two decoders share the work on the sheet; `nil` for all of them.
+  public var half: Half?
+
+  /// A half of the tiles of a sheet; the halves need not be equal.
+  public enum Half: String, Codable, Sendable {
+    /// The tiles of the first series.
+    case first
+    /// The tiles of the second series; none if there is only one.
+    case second
+  }
 
   /// The numbers of columns, and of rows, that a sheet may have.
   public static let sides = 1...20
@@ -112,6 +122,28 @@ public struct SheetPlan: Hashable, Sendable {
     }
   }
 
+  /// Whether the tiles are decoded in two series, because there are enough of them.
+  ///
+  /// Decoding starts again with the second series, so that the tiles are the same whether one decoder decodes both or two
+  /// share them.
+  ///
+  /// - Parameter count: The number of tiles of the sheet.
+  public static func hasTwoSeries(_ count: Int) -> Bool { count >= minimumTilesToShare }
+
+  /// The least number of tiles that are decoded in two series.
+  private static let minimumTilesToShare = 4
+
+  /// Whether the sheet may have enough tiles to be shared by two decoders.
+  public var mayBeShared: Bool { half == nil && min(frames.count ?? capacity, capacity) >= Self.minimumTilesToShare }
+
+  /// Returns the plan for a half of the tiles, which follow one another in a single column.
+  public func column(of half: Half) -> SheetPlan {
+    var plan = self
+    (plan.rows, plan.columns) = (capacity, 1)
+    (plan.half, plan.isPadded) = (half, false)
+    return plan
+  }
+
   private func rising(_ times: [Double]) -> [Double] { Set(times).sorted() }
 
   /// Returns the time between two tiles, in seconds; for frames at positions, which are independent of one another, the
@@ -177,7 +209,7 @@ extension SheetPlan.Frames {
 
 extension SheetPlan: Codable {
   private enum CodingKeys: String, CodingKey {
-    case columns, rows, interval, spread, number, tileSize
+    case columns, rows, interval, spread, number, tileSize, half
     case positions = "at"
     case usesKeyFrames = "keyFrames"
     case isPadded = "padded"
@@ -193,6 +225,7 @@ extension SheetPlan: Codable {
     usesKeyFrames = try container.decode(Bool.self, forKey: .usesKeyFrames)
     isPadded = try container.decode(Bool.self, forKey: .isPadded)
     tileSize = container.contains(.tileSize) ? try container.decodeText(SizeLimit.self, forKey: .tileSize) : nil
+    half = try container.decodeIfPresent(Half.self, forKey: .half)
     guard isValid else {
       let context = DecodingError.Context(codingPath: decoder.codingPath, debugDescription: "the plan is out of range")
       throw DecodingError.dataCorrupted(context)
@@ -229,5 +262,6 @@ extension SheetPlan: Codable {
     try container.encode(usesKeyFrames, forKey: .usesKeyFrames)
     try container.encode(isPadded, forKey: .isPadded)
     try container.encodeIfPresent(tileSize?.description, forKey: .tileSize)
+    try container.encodeIfPresent(half, forKey: .half)
   }
 }

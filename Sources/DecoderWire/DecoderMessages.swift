@@ -7,7 +7,7 @@ public import Covers
 /// of their request's line.
 public enum DecoderProtocol {
   /// The protocol version; it changes whenever a message changes its meaning, and both sides must have the same.
-  public static let version = 13
+  public static let version = 14
 }
 
 /// The first line of a decoder or composer.
@@ -49,11 +49,11 @@ public struct DecoderRequest: Codable, Sendable {
   public enum Work: Codable, Sendable {
     /// Make a cover, a sheet or an animation. Two descriptors are sent along: the clip to read and the memory file to write.
     case cover(CoverRequest, texts: [CoverText])
-    /// Decode the frames of a contact sheet. Two descriptors are sent along: the clip to read and the memory file to write
-    /// the pixels to.
+    /// Decode the tiles of a contact sheet, or half of those of any sheet, in a single column. Two descriptors are sent
+    /// along: the clip to read and the memory file to write the pixels to.
     case tiles(CoverRequest)
-    /// Compress the pixels of a contact sheet that was drawn. Two descriptors are sent along: the pixels and the memory
-    /// file to write.
+    /// Compress the pixels of a sheet that was drawn or put together. Two descriptors are sent along: the pixels and the
+    /// memory file to write.
     case encode(CoverRequest, texts: [CoverText], facts: CoverFacts, clip: ClipFacts)
     /// Report the facts of a clip. One descriptor is sent along.
     case probe

@@ -127,6 +127,28 @@ struct HostileDecoderTests {
   }
 
   @Test(
+    "Forged tiles of one half of a storyboard are not believed, and one decoder makes it",
+    arguments: ["forgesTiles", "forgesTileSize", "forgesTileCount"]
+  )
+  func forgedHalf(_ attack: String) async throws {
+    let scratch = try ScratchFolder()
+    try scratch.copy(ProjectFolder.fixture("h264.mp4"), as: "a.mp4")
+    let decoder = try TestDecoder.faulty(["attack": attack], in: scratch)
+    var sheets: [[UInt8]] = []
+    for environment in [["CLIPCANVAS_DECODER": decoder.string], [:]] {
+      let result = try await Program.run(
+        "clipcanvas",
+        ["storyboard", "--force", "--interval", "0.1", "a.mp4"],
+        in: scratch.path,
+        environment: environment
+      )
+      #expect(result.exitStatus == 0, "\(result.errorOutput)")
+      sheets.append(try ScratchFolder.read(scratch("a.mp4.storyboard/0.jpg")))
+    }
+    #expect(sheets[0] == sheets[1])
+  }
+
+  @Test(
     "A forged animation is not believed",
     arguments: ["forgesFrames", "forgesTime", "forgesQuality", "forgesFacts"]
   )

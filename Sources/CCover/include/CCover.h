@@ -298,6 +298,9 @@ int ccover_decode_at(ccover_clip *_Nonnull clip, int64_t microseconds, bool key_
 // Both are counted from the start of the stream. Returns whether there is one.
 bool ccover_find_key_frame(ccover_clip *_Nonnull clip, int64_t microseconds, int64_t *_Nonnull found);
 
+// Whether frames were met that the container falsely calls key frames; `ccover_find_key_frame` then finds none.
+bool ccover_has_false_keys(const ccover_clip *_Nonnull clip);
+
 // Decodes the key frame found last and keeps it in the handle. `ccover_decode_next` finds the frames that follow it, unless
 // it is decoded `alone`, which is faster.
 int ccover_decode_key_frame(ccover_clip *_Nonnull clip, bool alone, ccover_frame_facts *_Nonnull facts,

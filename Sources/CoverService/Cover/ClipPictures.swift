@@ -11,6 +11,8 @@ struct ClipPictures {
   let folder: FilePath
   /// The program that draws contact sheets, if there are any to make.
   var artist: SheetArtist?
+  /// A second decoder, which decodes half of the tiles of each sheet; `nil` if one decodes all.
+  var helper: Decoder?
 
   /// The URI of the clip; `nil` if it has no path.
   private var uri: String? { clip.isFile ? clip.path.uri(in: folder) : nil }
@@ -65,6 +67,20 @@ struct ClipPictures {
     let texts = texts(for: file.version, request: text)
     if let style = request.style {
       return try await decodeSheet(style, for: request, texts: texts, of: file, with: decoder)
+    }
+    switch try await decodeSharedTiles(for: request, of: file, with: decoder) {
+    case .success(let tiles?):
+      return try await compress(
+        tiles.pixels,
+        tiles.facts,
+        tiles.clip,
+        for: request,
+        texts: texts,
+        of: file,
+        with: decoder
+      )
+    case .success(nil): break
+    case .failure(let failure): return .failure(failure)
     }
     let picture: MemoryFile
     do throws(CoverFailure) {

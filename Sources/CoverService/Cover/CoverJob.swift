@@ -18,6 +18,8 @@ struct CoverJob {
   var isOneOfSeveral = false
   /// Whether the cover path belongs to this clip, according to ``CoverPathOwners``.
   var ownsPath = true
+  /// A second decoder that shares the work on a contact sheet; `nil` if there is none.
+  var helper: Decoder?
 
   /// Returns a request as stored in covers.
   static func text(of request: CoverRequest) throws(ServiceError) -> String {
@@ -28,7 +30,9 @@ struct CoverJob {
     }
   }
 
-  private var pictures: ClipPictures { ClipPictures(clip: order.clip, folder: folder, artist: order.artist) }
+  private var pictures: ClipPictures {
+    ClipPictures(clip: order.clip, folder: folder, artist: order.artist, helper: helper)
+  }
 
   /// The state of a clip when its decoder is free for the next one.
   enum Progress: Sendable {
@@ -133,7 +137,10 @@ struct CoverJob {
   /// - Throws: ``ServiceError`` if no decoder can be started.
   func secondOutcome(with decoder: Decoder) async throws(ServiceError) -> CoverOutcome {
     await decoder.stop()
-    var outcome = try await outcome(with: decoder)
+    await helper?.stop()
+    var job = self
+    job.helper = nil
+    var outcome = try await job.outcome(with: decoder)
     outcome.attempts = 2
     return outcome
   }

@@ -8,8 +8,10 @@ struct StoryboardJob {
   let order: StoryboardOrder
   /// The folder that relative paths are resolved against.
   let folder: FilePath
+  /// A second decoder that shares the work on each sheet; `nil` if there is none.
+  var helper: Decoder?
 
-  private var pictures: ClipPictures { ClipPictures(clip: order.clip, folder: folder) }
+  private var pictures: ClipPictures { ClipPictures(clip: order.clip, folder: folder, helper: helper) }
 
   /// Makes the storyboard, with another decoder process if one breaks down, and returns the outcome.
   ///
@@ -25,7 +27,10 @@ struct StoryboardJob {
     let first = try await outcome(with: decoder, report: report)
     guard first.failure?.isWorthAnotherDecoder(wasFresh: wasFresh) == true else { return first }
     await decoder.stop()
-    var second = try await outcome(with: decoder, report: report)
+    await helper?.stop()
+    var job = self
+    job.helper = nil
+    var second = try await job.outcome(with: decoder, report: report)
     second.attempts = 2
     return second
   }
@@ -115,7 +120,7 @@ struct StoryboardJob {
     with decoder: Decoder,
     report: (StoryboardEvent) -> Void
   ) async throws(StoryboardError) -> StoryboardOutcome {
-    let first = try await decode(0, tileSize: nil, of: clip, with: decoder)
+    let first = try await decode(0, of: clip, with: decoder)
     let place = StoryboardPlace(of: order, tileWidth: first.facts.tiles?.width ?? 0)
     try check(place, for: clip.version)
     let new = try makeFolder(at: place)
@@ -125,7 +130,7 @@ struct StoryboardJob {
       report(.madeSheet(sheets.count, of: sheets.expectedCount, clip: order.clip.path))
       do throws(StoryboardError) {
         let number = sheets.count
-        let sheet = try await decode(number, tileSize: sheets.tileSize, of: clip, with: decoder)
+        let sheet = try await decode(number, after: sheets, of: clip, with: decoder)
         try write(sheet, number: number, to: new)
         sheets.add(sheet.facts)
       } catch {
@@ -140,11 +145,14 @@ struct StoryboardJob {
 
   private func decode(
     _ number: Int,
-    tileSize: PixelSize?,
+    after sheets: StoryboardSheets? = nil,
     of clip: OpenClip,
     with decoder: Decoder
   ) async throws(StoryboardError) -> DecodedCover {
-    let request = order.request.picture(ofSheet: number, tileSize: tileSize)
+    let request = order.request.picture(ofSheet: number, tileSize: sheets?.tileSize)
+    var pictures = pictures
+    // The sheets of a clip of unknown length cannot be shared.
+    if sheets?.mayBeShared == false { pictures.helper = nil }
     let result: Result<DecodedCover, CoverFailure>
     do throws(ServiceError) {
       result = try await pictures.decode(request, text: CoverJob.text(of: request), of: clip, with: decoder)

@@ -41,6 +41,9 @@ struct StoryboardSheets {
     duration.map { (min(SheetPlan.maximumTiles, plan.tileCount(duration: $0)) + plan.capacity - 1) / plan.capacity }
   }
 
+  /// Whether two decoders can share the work on a sheet, because it is known where the clip ends.
+  var mayBeShared: Bool { duration != nil }
+
   /// Whether the clip may have another sheet.
   var mayContinue: Bool {
     lastTiles == plan.capacity && tiles < min(SheetPlan.maximumTiles, duration.map(plan.tileCount) ?? .max)
