@@ -25,6 +25,40 @@ void ccover_note_damage(ccover_clip *clip) {
     clip->is_damaged = true;
 }
 
+// Whether frames of the codec are predicted from earlier ones, and its decoder does not say which are not.
+static bool has_silent_decoder(enum AVCodecID codec) {
+    switch (codec) {
+    case AV_CODEC_ID_QTRLE:
+    case AV_CODEC_ID_RPZA:
+    case AV_CODEC_ID_CINEPAK:
+    case AV_CODEC_ID_INDEO3:
+    case AV_CODEC_ID_MSVIDEO1:
+    case AV_CODEC_ID_MSRLE:
+    case AV_CODEC_ID_FLASHSV:
+    case AV_CODEC_ID_FLASHSV2:
+    case AV_CODEC_ID_TSCC:
+    case AV_CODEC_ID_VMNC:
+        return true;
+    default:
+        return false;
+    }
+}
+
+// Whether some frame is known that the container does not call a key frame, so that it does not call all of them that.
+static bool has_unmarked_frames(ccover_clip *clip) {
+    int count = avformat_index_get_entries_count(clip->stream);
+    for (int i = 0; i < count && !clip->has_predicted; i++) {
+        clip->has_predicted = (avformat_index_get_entry(clip->stream, i)->flags & AVINDEX_KEYFRAME) == 0;
+    }
+    const AVPacket *next = clip->has_predicted ? NULL : ccover_packet_ahead(clip, 0);
+    return clip->has_predicted || (next && (next->flags & AV_PKT_FLAG_KEY) == 0);
+}
+
+// Whether decoding can begin at a packet that the container calls a key frame.
+static bool can_begin_at(ccover_clip *clip, int64_t number) {
+    return number == clip->beginning || !has_silent_decoder(clip->decoder->codec_id) || has_unmarked_frames(clip);
+}
+
 void ccover_note_packet(ccover_clip *clip, AVPacket *packet) {
     bool is_key = (packet->flags & AV_PKT_FLAG_KEY) != 0;
     clip->has_predicted = clip->has_predicted || !is_key;
@@ -42,7 +76,7 @@ void ccover_note_packet(ccover_clip *clip, AVPacket *packet) {
             ccover_start_clock(clip, packet);
         }
         clip->has_position = true;
-        clip->is_in_step = is_key;
+        clip->is_in_step = is_key && can_begin_at(clip, clip->packet_number);
         clip->intact_since = clip->packet_number;
     }
     if (ccover_is_called_corrupt(clip, packet) || ccover_has_hole(clip->stream->codecpar, packet)) {

@@ -208,6 +208,7 @@ static int continue_to(ccover_clip *clip, int64_t time, bool *passes_key_frame) 
         }
         ccover_keep_later(clip);
         clip->is_replacement = false;
+        clip->is_frame_damaged = false;
         *passes_key_frame = *passes_key_frame || ccover_is_key_frame(clip, clip->frame);
     }
 }
@@ -235,7 +236,6 @@ int ccover_decode_on(ccover_clip *clip, int64_t microseconds, ccover_frame_facts
     if (!clip->is_searchable || !clip->frame->buf[0] || !set_target(clip->stream, microseconds, &target)) {
         return ccover_fail(error, CCOVER_STAGE_SEEK, CCOVER_CAUSE_MISUSE, 0, "no frame to continue from");
     }
-    clip->is_frame_damaged = false;
     bool passes_key_frame = false;
     int code = continue_to(clip, target.time, &passes_key_frame);
     if (code == AVERROR_EXIT) {

@@ -241,6 +241,19 @@ void ccover_examine_start(ccover_clip *clip) {
     clip->start.is_shown_first = clip->start.packets == 1 || (is_key && decodes_at_once(clip));
 }
 
+// The earliest time of the packets read ahead; AV_NOPTS_VALUE if none has one. Those of decoding count only where no packet
+// has a time of presentation.
+static int64_t earliest_time(const ccover_clip *clip) {
+    int64_t shown = AV_NOPTS_VALUE, decoded = AV_NOPTS_VALUE;
+    for (int i = 0; i < clip->ahead_count; i++) {
+        const AVPacket *packet = clip->ahead[i];
+        bool is_earlier = packet->pts != AV_NOPTS_VALUE && (shown == AV_NOPTS_VALUE || packet->pts < shown);
+        shown = is_earlier ? packet->pts : shown;
+        decoded = decoded == AV_NOPTS_VALUE ? packet->dts : decoded;
+    }
+    return shown != AV_NOPTS_VALUE ? shown : decoded;
+}
+
 void ccover_find_start_time(ccover_clip *clip) {
     int index = 0;
     const AVPacket *first = ccover_counts_time(clip) ? ccover_packet_ahead(clip, 0) : NULL;
@@ -250,5 +263,9 @@ void ccover_find_start_time(ccover_clip *clip) {
     }
     while (clip->stream->start_time == AV_NOPTS_VALUE && ccover_packet_ahead(clip, index)) {
         index += 1;
+    }
+    // libavformat takes it from times of decoding that follow one another from the first packet on.
+    if (clip->stream->start_time == AV_NOPTS_VALUE) {
+        clip->stream->start_time = earliest_time(clip);
     }
 }

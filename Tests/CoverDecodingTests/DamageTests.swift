@@ -105,6 +105,30 @@ struct DamageTests {
   }
 
   @Test(
+    "Where all frames are predicted, the frame at a time is degraded",
+    arguments: [
+      Example(container: "mkv", encoder: ["mpeg4", "-g", "1000", "-bf", "2"]),
+      Example(container: "mkv", encoder: x265 + ["log-level=error:keyint=1000"]),
+      Example(container: "wmv", encoder: ["wmv2", "-g", "1000"]),
+      Example(container: "flv", encoder: ["flv", "-g", "1000"]),
+      Example(container: "mkv", encoder: ["libtheora", "-g", "1000"]),
+    ],
+    [0.2, 0.6]
+  )
+  func noKeyFrame(_ example: Example, _ time: Double) async throws {
+    let (clip, cut) = (try await makeClip(example), scratch("cut.\(example.container)"))
+    let result = try await Program.runTool(
+      "ffmpeg",
+      [
+        "-nostdin", "-v", "quiet", "-i", clip.string, "-c", "copy", "-copyts", "-bsf:v", "noise=drop=lt(n\\,1)",
+        cut.string,
+      ]
+    )
+    try #require(result.exitStatus == 0)
+    #expect(try cover(cut, at: .seconds(time)).degradation == .corruptFrame)
+  }
+
+  @Test(
     "A frame at a time is never predicted from a damaged one",
     arguments: examples.filter { $0.testDescription != "mjpeg in avi" },
     [0.2, 0.6]

@@ -1,11 +1,12 @@
 #!/usr/bin/env python3
 """Damages clips of every codec that ffmpeg can encode, and looks for visibly broken covers with the status `cover`.
 
-    damage_sweep.py [--short] [--copies N] [--seed N] [--list] [--program PATH]
+    damage_sweep.py [--short] [--copies N] [--seed N] [--at TIME] [--list] [--program PATH]
 
 --short        a few clips and copies; takes seconds
 --copies N     damaged copies of each kind for each clip (3)
 --seed N       the random seed; the same seed damages the same bytes (1)
+--at TIME      the frame to show (first)
 --list         print each broken cover whose status is `cover`
 --program PATH the clipcanvas to test
 
@@ -32,9 +33,9 @@ PROJECT = Path(__file__).resolve().parents[2]
 SIZE = 96
 
 
-def covers_of(program, clips, covers):
+def covers_of(options, clips, covers):
     """The record of each clip by name, after a batch."""
-    command = [program, "batch", "--all", "--size", SIZE, "--json", "-o", covers, clips]
+    command = [options.program, "batch", "--all", "--at", options.at, "--size", SIZE, "--json", "-o", covers, clips]
     result = subprocess.run([str(word) for word in command], capture_output=True, text=True, check=False)
     records = (json.loads(line) for line in result.stdout.splitlines())
     found = {Path(record["clip"]["path"]).name: record for record in records if "clip" in record}
@@ -115,6 +116,7 @@ def main():
     parser.add_argument("--short", action="store_true")
     parser.add_argument("--copies", type=int, default=None)
     parser.add_argument("--seed", type=int, default=1)
+    parser.add_argument("--at", default="first")
     parser.add_argument("--list", action="store_true")
     parser.add_argument("--program", type=Path, default=PROJECT / ".build" / "debug" / "clipcanvas")
     options = parser.parse_args()
@@ -129,8 +131,8 @@ def main():
                 missing.add(clip.codec + " in " + clip.container)
             else:
                 made.append((clip, path, damage(clip, path, scratch / "damaged", options)))
-        records = covers_of(options.program, scratch / "damaged", scratch / "covers")
-        whole = covers_of(options.program, scratch / "whole", scratch / "covers-whole")
+        records = covers_of(options, scratch / "damaged", scratch / "covers")
+        whole = covers_of(options, scratch / "whole", scratch / "covers-whole")
         sweep = Sweep(options, scratch)
         for clip, path, kinds in made:
             sweep.judge(clip, path, kinds, records, whole.get(path.name, {}))
