@@ -7,7 +7,7 @@
 // is none, or if the clip ends a second or more before the time.
 static bool read_key_packet(ccover_clip *clip, int64_t time, int64_t second, AVPacket *key, bool *are_all_marked) {
     int64_t last = INT64_MIN;
-    bool found = false, is_past = false;
+    bool found = false, is_first = false, is_past = false;
     int marked = 0, unmarked = 0;
     while (!is_past && ccover_next_packet(clip) >= 0) {
         AVPacket *packet = clip->packet;
@@ -22,10 +22,12 @@ static bool read_key_packet(ccover_clip *clip, int64_t time, int64_t second, AVP
             av_packet_unref(key);
             av_packet_move_ref(key, packet);
             found = true;
+            is_first = marked + unmarked == 1;
         }
         av_packet_unref(packet);
     }
     *are_all_marked = marked > 1 && unmarked == 0;
+    clip->is_at_beginning = clip->is_at_beginning && is_first;
     return found && (is_past || last > av_sat_sub64(time, second));
 }
 
@@ -71,6 +73,7 @@ static bool skip_to_packet(ccover_clip *clip, int64_t time) {
             return decoded == time;
         }
         ccover_drop_packets(clip, 1);
+        clip->is_at_beginning = false;
     }
     return false;
 }

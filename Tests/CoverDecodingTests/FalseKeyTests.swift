@@ -119,29 +119,36 @@ struct FalseKeyTests {
     return frames
   }
 
-  private func expect(_ wanted: Frame, of clip: FilePath, at time: String) async throws {
+  /// - Parameter wanted: Returns the frame that is expected, given the time of the frame that is shown.
+  private func expect(of clip: FilePath, at time: String, _ wanted: (Double) -> Frame?) async throws {
     var request = CoverRequest()
     request.time = try #require(RequestedTime(time))
     let facts = try CoverExtractor.makeCover(of: clip, request, in: scratch)
+    let wanted = try #require(wanted(facts.actualTime ?? -1))
     #expect(facts.degradation == nil && abs((facts.actualTime ?? -1) - wanted.time) < 0.0021, "\(time): \(facts)")
     let cover = try await Oracle.pixels(ofPNG: scratch("cover.png"), hasAlpha: false)
     let difference = try #require(PixelDifference(cover, wanted.pixels))
     #expect(difference.decibels >= 30, "\(time): \(difference)")
   }
 
-  @Test("The frame at a time, and the key frame before it, are those of the clip", arguments: kinds, [60, 1000])
+  @Test(
+    "The frame at a time, the key frame before it, and the best frame are those of the clip",
+    arguments: kinds,
+    [60, 1000]
+  )
   func times(_ kind: Kind, _ group: Int) async throws {
     let clip = try await make(kind, group: group)
     let frames = try await frames(of: clip)
     for seconds in [0.6, 3.1, 5.5, 9.8] {
       let frame = try #require(frames.last { $0.time <= seconds + 0.0005 })
-      try await expect(frame, of: clip, at: "\(seconds)")
-      // The parser of MPEG-4 AVC calls those key frames from which decoding can begin; they are no false ones. Other
+      try await expect(of: clip, at: "\(seconds)") { _ in frame }
+      // The parser of MPEG-4 AVC calls those key frames from which decoding can begin; they are not false. Other
       // decoders do not know key frames.
       guard kind.name != "h264.mp4", frames[0].isKey else { continue }
       let key = try #require(frames.last { $0.isKey && $0.time <= seconds + 0.0005 })
-      try await expect(key, of: clip, at: "key:\(seconds)")
+      try await expect(of: clip, at: "key:\(seconds)") { _ in key }
     }
+    try await expect(of: clip, at: "best") { time in frames.min { abs($0.time - time) < abs($1.time - time) } }
   }
 
   @Test("The frames of a contact sheet are those of the clip", arguments: kinds, [60, 1000])
