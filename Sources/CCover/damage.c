@@ -68,10 +68,11 @@ void ccover_note_packet(ccover_clip *clip, AVPacket *packet) {
         clip->beginning = clip->packet_number;
         clip->is_at_beginning = false;
     }
-    *record_of(clip, clip->packet_number) = (ccover_packet_record){.is_key = is_key};
+    bool is_discarded = (packet->flags & AV_PKT_FLAG_DISCARD) != 0;
+    *record_of(clip, clip->packet_number) = (ccover_packet_record){.is_key = is_key, .is_discarded = is_discarded};
     ccover_compat_set_number(clip->decoder, packet, clip->packet_number);
     // The decoder does not output a discarded key frame, but the frames that follow are predicted from it.
-    if (!clip->has_position || (is_key && (packet->flags & AV_PKT_FLAG_DISCARD) != 0)) {
+    if (!clip->has_position || (is_key && is_discarded)) {
         if (!clip->has_position) {
             ccover_start_clock(clip, packet);
         }
@@ -101,6 +102,12 @@ static void get_packets(const ccover_clip *clip, int64_t *first, int64_t *last) 
     *first = is_known ? number : clip->packet_number;
     bool may_be_fields = ccover_compat_is_interlaced(clip->spare) && !ccover_holds_whole_pictures(clip->format);
     *last = may_be_fields && *first < clip->packet_number ? *first + 1 : *first;
+}
+
+bool ccover_is_discarded(ccover_clip *clip) {
+    int64_t first, last;
+    get_packets(clip, &first, &last);
+    return record_of(clip, first)->is_discarded;
 }
 
 // Whether the decoder itself handles frames whose reference frames are missing at the start. The H.264 decoder marks

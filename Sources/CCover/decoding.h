@@ -65,6 +65,8 @@ bool ccover_marks_key_frames(enum AVCodecID codec);
 bool ccover_is_key_frame(const ccover_clip *clip, const AVFrame *frame);
 // Remembers that what the container calls a key frame may be none.
 void ccover_distrust_keys(ccover_clip *clip);
+// Whether the frame in `clip->spare` is not to be shown, because it is outside of the clip's edit list.
+bool ccover_is_discarded(ccover_clip *clip);
 // Forgets the state of decoding, before the first packet or after a seek.
 void ccover_start_position(ccover_clip *clip);
 // Records a packet that is about to be sent to the decoder.

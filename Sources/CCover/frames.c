@@ -106,6 +106,11 @@ static void restart(ccover_clip *clip) {
 int ccover_next_frame(ccover_clip *clip) {
     for (;;) {
         int code = receive_frame(clip);
+        if (code >= 0 && ccover_is_discarded(clip)) {
+            // libavcodec leaves such frames out, but not those of libdav1d.
+            av_frame_unref(clip->spare);
+            continue;
+        }
         if (code >= 0) {
             clip->frames_decoded += 1;
             ccover_time_frame(clip);

@@ -72,6 +72,7 @@ enum { CCOVER_MAX_RECORDS = 64 };
 // What is known about a packet sent to the decoder.
 typedef struct ccover_packet_record {
     bool is_key; // according to the container, or to libavformat's parser
+    bool is_discarded; // its frame is not shown, although others are predicted from it
     int reports; // of damage
 } ccover_packet_record;
 
