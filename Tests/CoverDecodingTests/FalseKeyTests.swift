@@ -131,30 +131,7 @@ struct FalseKeyTests {
     #expect(difference.decibels >= 30, "\(time): \(difference)")
   }
 
-  @Test(
-    "The frame at a time, the key frame before it, and the best frame are those of the clip",
-    arguments: kinds,
-    [60, 1000]
-  )
-  func times(_ kind: Kind, _ group: Int) async throws {
-    let clip = try await make(kind, group: group)
-    let frames = try await frames(of: clip)
-    for seconds in [0.6, 3.1, 5.5, 9.8] {
-      let frame = try #require(frames.last { $0.time <= seconds + 0.0005 })
-      try await expect(of: clip, at: "\(seconds)") { _ in frame }
-      // The parser of MPEG-4 AVC calls those key frames from which decoding can begin; they are not false. Other
-      // decoders do not know key frames.
-      guard kind.name != "h264.mp4", frames[0].isKey else { continue }
-      let key = try #require(frames.last { $0.isKey && $0.time <= seconds + 0.0005 })
-      try await expect(of: clip, at: "key:\(seconds)") { _ in key }
-    }
-    try await expect(of: clip, at: "best") { time in frames.min { abs($0.time - time) < abs($1.time - time) } }
-  }
-
-  @Test("The frames of a contact sheet are those of the clip", arguments: kinds, [60, 1000])
-  func sheet(_ kind: Kind, _ group: Int) async throws {
-    let clip = try await make(kind, group: group)
-    let frames = try await frames(of: clip)
+  private func expectSheet(of clip: FilePath, _ frames: [Frame]) async throws {
     var request = CoverRequest()
     request.sheet = SheetPlan(.spread(8))
     let facts = try CoverExtractor.makeCover(of: clip, request, in: scratch)
@@ -174,5 +151,22 @@ struct FalseKeyTests {
       let difference = try #require(PixelDifference(tile, frame.pixels))
       #expect(difference.decibels >= 30, "tile \(number): \(difference)")
     }
+  }
+
+  @Test("The frames at times, in sheets, and the best ones are those of the clip", arguments: kinds, [60, 1000])
+  func pictures(_ kind: Kind, _ group: Int) async throws {
+    let clip = try await make(kind, group: group)
+    let frames = try await frames(of: clip)
+    try await expectSheet(of: clip, frames)
+    for seconds in [0.6, 3.1, 5.5, 9.8] {
+      let frame = try #require(frames.last { $0.time <= seconds + 0.0005 })
+      try await expect(of: clip, at: "\(seconds)") { _ in frame }
+      // The parser of MPEG-4 AVC calls those key frames from which decoding can begin; they are not false. Other
+      // decoders do not know key frames.
+      guard kind.name != "h264.mp4", frames[0].isKey else { continue }
+      let key = try #require(frames.last { $0.isKey && $0.time <= seconds + 0.0005 })
+      try await expect(of: clip, at: "key:\(seconds)") { _ in key }
+    }
+    try await expect(of: clip, at: "best") { time in frames.min { abs($0.time - time) < abs($1.time - time) } }
   }
 }

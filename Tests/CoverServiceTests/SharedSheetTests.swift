@@ -60,23 +60,18 @@ struct SharedSheetTests {
 
   // MARK: - Sheets
 
-  struct Plan: CustomTestStringConvertible {
-    let testDescription: String
-    let plan: SheetPlan
-
-    init(_ name: String, _ plan: SheetPlan, isExact: Bool = false) {
-      var plan = plan
-      plan.usesKeyFrames = plan.usesKeyFrames && !isExact
-      (testDescription, self.plan) = (name, plan)
-    }
-  }
-
-  static let plans = [
-    Plan("contact sheet", SheetPlan(.spread(12))), Plan("exact contact sheet", SheetPlan(.spread(9)), isExact: true),
-    Plan("positions", SheetPlan(.at([.seconds(0.3), .percent(40), .percent(41), .seconds(3), .percent(99)]))),
-    Plan("storyboard", SheetPlan(columns: 3, rows: 4, interval: 0.4)),
-    Plan("exact storyboard", SheetPlan(columns: 5, rows: 5, interval: 0.3), isExact: true),
+  private static let plans = [
+    ("contact sheet", SheetPlan(.spread(12))), ("exact contact sheet", exact(SheetPlan(.spread(9)))),
+    ("positions", SheetPlan(.at([.seconds(0.3), .percent(40), .percent(41), .seconds(3), .percent(99)]))),
+    ("storyboard", SheetPlan(columns: 3, rows: 4, interval: 0.4)),
+    ("exact storyboard", exact(SheetPlan(columns: 5, rows: 5, interval: 0.3))),
   ]
+
+  private static func exact(_ plan: SheetPlan) -> SheetPlan {
+    var plan = plan
+    plan.usesKeyFrames = false
+    return plan
+  }
 
   private func pictures(of clip: FilePath, helper: Decoder? = nil) -> ClipPictures {
     ClipPictures(clip: FoundClip(named: clip, relativePath: clip), folder: scratch.path, helper: helper)
@@ -119,13 +114,15 @@ struct SharedSheetTests {
 
   // MARK: - Tests
 
-  @Test("They are those that one decoder makes", arguments: kinds, plans)
-  func same(_ kind: Kind, _ plan: Plan) async throws {
+  @Test("They are those that one decoder makes", arguments: kinds)
+  func same(_ kind: Kind) async throws {
     let clip = try await make(kind.name, kind.arguments)
     let helper = service.makeDecoder()
-    let tiles = try #require(try await sharedTiles(plan.plan, of: clip, helper: helper), "they were not shared")
-    #expect(tiles.frames.times.count >= 4 && !tiles.frames.times.contains(nil))
-    #expect(try await sheet(plan.plan, of: clip, helper: helper) == sheet(plan.plan, of: clip))
+    for (name, plan) in Self.plans {
+      let tiles = try #require(try await sharedTiles(plan, of: clip, helper: helper), "\(name) was not shared")
+      #expect(tiles.frames.times.count >= 4 && !tiles.frames.times.contains(nil), "\(name)")
+      #expect(try await sheet(plan, of: clip, helper: helper) == sheet(plan, of: clip), "\(name)")
+    }
     #expect(await helper.starts == 1)
     await helper.end()
   }
