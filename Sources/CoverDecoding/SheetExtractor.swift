@@ -122,8 +122,8 @@ struct SheetExtractor: ~Copyable {
 
   /// Returns the number of the tile at which the second series begins so that neither takes much longer than the other.
   ///
-  /// Nothing has to be decoded twice if the second series begins at a key frame. If the middle is none, the key frames
-  /// before the middle and before the last quarter are compared.
+  /// Nothing has to be decoded twice if the second series begins at a key frame. Unless one lies just before the middle, the
+  /// last key frames before the middle and before the last quarter are compared.
   private mutating func middle(of times: [Double]) -> Int {
     let middle = times.count / 2
     var best = (number: middle, cost: Double.infinity)
