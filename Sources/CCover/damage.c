@@ -218,7 +218,7 @@ void ccover_distrust_keys(ccover_clip *clip) {
     clip->has_false_keys = clip->has_false_keys || clip->decoder->codec_id != AV_CODEC_ID_H264;
 }
 
-// Distrusts the container where decoding began at a frame that it calls a key frame, and that is none. Some containers
+// Distrusts the container where decoding began at a frame that it wrongly calls a key frame. Some containers
 // cannot say which frames are key frames, or lack the list of them, and then call every frame one.
 static void note_false_key(ccover_clip *clip, int64_t number) {
     if (number == clip->intact_since && record_of(clip, number)->is_key && knows_key_frames(clip)) {

@@ -63,7 +63,7 @@ bool ccover_decode_found_key_frame(ccover_clip *clip, int64_t second, bool alone
 bool ccover_marks_key_frames(enum AVCodecID codec);
 // Whether the decoder calls the frame a key frame.
 bool ccover_is_key_frame(const ccover_clip *clip, const AVFrame *frame);
-// Remembers that what the container calls a key frame may be none.
+// Remembers that the container may be wrong about which frames are key frames.
 void ccover_distrust_keys(ccover_clip *clip);
 // Whether the frame in `clip->spare` is not to be shown, because it is outside of the clip's edit list.
 bool ccover_is_discarded(ccover_clip *clip);

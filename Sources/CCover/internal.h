@@ -165,7 +165,7 @@ struct ccover_clip {
     bool is_damaged;    // damage has been found since then, or since the last intact key frame
     bool is_restarting; // the decoder is being drained, and will be reset before `packet`
     bool has_predicted; // a packet without the key frame flag was sent
-    bool has_false_keys; // the container calls frames key frames that are none
+    bool has_false_keys; // the container wrongly calls some frames key frames
     bool reached_end;   // the demuxer has no more packets, and the decoder is being drained
     int64_t first_time;    // the presentation time of the first packet, or of the first one sent to the decoder
     int64_t intact_since;  // the number of the packet at which the sequence of intact frames started

@@ -3,8 +3,8 @@
 #include "internal.h"
 
 // Reads packets until one is decoded later than `time`, so that every key frame up to then has been seen, and moves the
-// last of these to `key`. Sets `are_all_marked` if all of several packets are called key frames. Returns false if there
-// is none, or if the clip ends a second or more before the time.
+// last of these to `key`. Sets `are_all_marked` if all of several packets are called key frames. Returns false if no
+// key frame is found, or if the clip ends a second or more before the time.
 static bool read_key_packet(ccover_clip *clip, int64_t time, int64_t second, AVPacket *key, bool *are_all_marked) {
     int64_t last = INT64_MIN;
     bool found = false, is_first = false, is_past = false;
@@ -107,43 +107,61 @@ static bool keep_packet(ccover_clip *clip, AVPacket *packet, ccover_key key, int
     return true;
 }
 
-// Searches from the current position on.
-static bool find_key_here(ccover_clip *clip, AVPacket *packet, int64_t time, int64_t second, use_key *use) {
+// The last key frame that is not later than `time`, and how it is searched for.
+typedef struct key_search {
+    int64_t time;
+    int64_t second;
+    AVPacket *packet; // for the packet that is found
+    use_key *use;     // what is done with it
+} key_search;
+
+// Searches from the current position on. Returns whether the search ends with what was found.
+typedef bool search_here(ccover_clip *clip, const key_search *search);
+
+// Searches from several positions, the last of which is the beginning.
+static bool search_back(ccover_clip *clip, const key_search *search, int64_t start, search_here *here) {
+    bool found = false;
+    int64_t from;
+    for (int attempt = 0; !found && ccover_time_to_seek(search->time, start, search->second, attempt, &from); attempt++) {
+        found = ccover_seek(clip, from, false) && here(clip, search);
+    }
+    return found || (ccover_seek(clip, start, true) && here(clip, search));
+}
+
+static bool find_key_here(ccover_clip *clip, const key_search *search) {
+    AVPacket *packet = search->packet;
     bool are_all_marked;
-    if (!read_key_packet(clip, time, second, packet, &are_all_marked)) {
+    if (!read_key_packet(clip, search->time, search->second, packet, &are_all_marked)) {
         return false;
     }
-    ccover_key key = {.shown = ccover_shown_time(packet), .decoded = ccover_decoded_time(packet), .wanted = time};
-    bool is_used = use(clip, packet, key, second);
+    ccover_key key = {
+        .shown = ccover_shown_time(packet),
+        .decoded = ccover_decoded_time(packet),
+        .wanted = search->time,
+    };
+    bool is_used = search->use(clip, packet, key, search->second);
     if (!is_used && are_all_marked) {
         ccover_distrust_keys(clip);
     }
     return is_used;
 }
 
-// Searches for the last key frame that is not later than `time`, from several positions until `use` is content with it.
+// Searches by what the container calls a key frame.
 static bool find_key(ccover_clip *clip, int64_t time, int64_t start, int64_t second, use_key *use) {
-    AVPacket *packet = av_packet_alloc();
-    bool found = false;
-    int64_t from;
-    for (int attempt = 0; packet && !found && ccover_time_to_seek(time, start, second, attempt, &from); attempt++) {
-        found = ccover_seek(clip, from, false) && find_key_here(clip, packet, time, second, use);
-    }
-    found = found ||
-            (packet && ccover_seek(clip, start, true) && find_key_here(clip, packet, time, second, use));
-    av_packet_free(&packet);
+    key_search search = {.time = time, .second = second, .packet = av_packet_alloc(), .use = use};
+    bool found = search.packet && search_back(clip, &search, start, find_key_here);
+    av_packet_free(&search.packet);
     return found;
 }
 
-// Decodes up to `time`, from several positions until one precedes a key frame. Slow, but independent of what the container
-// calls a key frame.
+static bool keep_last_key_here(ccover_clip *clip, const key_search *search) {
+    return decode_up_to(clip, INT64_MAX, search->time);
+}
+
+// Searches by what the decoder calls a key frame, and keeps that. Slow, because everything up to `time` is decoded.
 static bool decode_to_last_key(ccover_clip *clip, int64_t time, int64_t start, int64_t second) {
-    bool found = false;
-    int64_t from;
-    for (int attempt = 0; !found && ccover_time_to_seek(time, start, second, attempt, &from); attempt++) {
-        found = ccover_seek(clip, from, false) && decode_up_to(clip, INT64_MAX, time);
-    }
-    return found || (ccover_seek(clip, start, true) && decode_up_to(clip, INT64_MAX, time));
+    key_search search = {.time = time, .second = second};
+    return search_back(clip, &search, start, keep_last_key_here);
 }
 
 bool ccover_decode_key_frame_at(ccover_clip *clip, int64_t time, int64_t start, int64_t second) {

@@ -1,6 +1,5 @@
 // The shape that frames have and the header of the clip may not state: display orientation and pixel aspect.
 
-#include "compat.h"
 #include "internal.h"
 
 #include <string.h>
@@ -16,7 +15,7 @@ void ccover_inherit_orientation(ccover_clip *clip) {
     if (own && own->size >= sizeof(shape->matrix)) {
         memcpy(shape->matrix, own->data, sizeof(shape->matrix));
         shape->has_matrix = true;
-    } else if (ccover_compat_is_key_frame(frame)) {
+    } else if (ccover_is_key_frame(clip, frame)) {
         shape->has_matrix = false;
     } else if (shape->has_matrix) {
         AVFrameSideData *data = av_frame_new_side_data(frame, AV_FRAME_DATA_DISPLAYMATRIX, sizeof(shape->matrix));

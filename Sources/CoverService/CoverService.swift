@@ -13,8 +13,6 @@ public struct CoverService: Sendable {
   /// The number of clips after which a decoder process is replaced, so that possible leaks in FFmpeg's libraries do not
   /// accumulate.
   package var maximumClipsPerDecoder = 1000
-  /// The number of processors; with more than one, two decoders share the work on a single sheet.
-  package var processors = Int(sysconf(CInt(_SC_NPROCESSORS_ONLN)))
 
   /// Creates a service.
   ///
@@ -35,6 +33,9 @@ public struct CoverService: Sendable {
     standby = StandbyProcesses(of: decoder, sandbox: self.sandbox)
   }
 
+  /// The number of processors, at least 1; more decoders than that are no faster.
+  public static var processors: Int { max(Int(sysconf(CInt(_SC_NPROCESSORS_ONLN))), 1) }
+
   /// Starts decoders for work that is about to come, until the given number waits for it.
   ///
   /// - Parameters:
@@ -54,7 +55,7 @@ public struct CoverService: Sendable {
 
   /// Creates the decoder that shares the work on sheets; returns `nil` if that would not be faster, or has no room.
   private func makeHelper() -> Decoder? {
-    processors > 1 && DescriptorLimit.hasRoom(forProcesses: 1, besideClips: 0) ? makeDecoder() : nil
+    Self.processors > 1 && DescriptorLimit.hasRoom(forProcesses: 1, besideClips: 0) ? makeDecoder() : nil
   }
 
   func makeDecoder() -> Decoder {

@@ -6,6 +6,17 @@ extension FileDescriptor {
   /// Begins to write the data of this file to disk, without waiting, so that less is left to do when it is synced.
   package func beginWriteback() { cdescriptors_begin_writeback(rawValue) }
 
+  /// Writes all bytes at the current position.
+  ///
+  /// - Throws: The system's error, of a type that is known to the caller.
+  package func writeEverything(_ bytes: some Sequence<UInt8>) throws(Errno) {
+    do {
+      try writeAll(bytes)
+    } catch {
+      throw error as? Errno ?? .ioError
+    }
+  }
+
   /// Writes the content of this file to another file.
   package func copyAll(to target: FileDescriptor) throws(Errno) {
     let buffer = UnsafeMutableRawBufferPointer.allocate(byteCount: 64 * 1024, alignment: 1)

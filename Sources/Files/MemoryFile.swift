@@ -50,12 +50,6 @@ public final class MemoryFile: Sendable {
 
   /// Writes the bytes of a sealed file to another file, at that file's current position.
   public func write(to target: FileDescriptor) throws(Errno) {
-    try withBytes { bytes throws(Errno) in
-      do {
-        try target.writeAll(bytes)
-      } catch {
-        throw error as? Errno ?? .ioError
-      }
-    }
+    try withBytes { bytes throws(Errno) in try target.writeEverything(bytes) }
   }
 }

@@ -3,7 +3,6 @@ internal import BoardText
 internal import CoverService
 internal import Covers
 internal import Files
-internal import Glibc
 internal import SystemPackage
 
 /// `clipcanvas batch`.
@@ -82,7 +81,6 @@ struct BatchCommand: AsyncParsableCommand {
   var jobs: Int?
 
   private static let maximumJobs = 256
-  private static var processors: Int { min(max(Int(sysconf(CInt(_SC_NPROCESSORS_ONLN))), 1), maximumJobs) }
 
   @OptionGroup(title: "Decoder options")
   var decoder: DecoderOptions
@@ -244,7 +242,12 @@ struct BatchCommand: AsyncParsableCommand {
     if freedesktop, let cacheSize { request.size = cacheSize.limit }
     let usesGallerySize = outputOptions.gallery != nil && picture.size == nil && picture.fill == nil && !freedesktop
     if usesGallerySize { request.size = BatchOutputOptions.gallerySize }
-    var batch = Batch(clips: clips, request: request, placement: try placement(), jobs: jobs ?? Self.processors)
+    var batch = Batch(
+      clips: clips,
+      request: request,
+      placement: try placement(),
+      jobs: jobs ?? min(CoverService.processors, Self.maximumJobs)
+    )
     batch.name = nameOption.pattern
     batch.keepsSizes = usesGallerySize
     if storyboard { batch.storyboard = sheets.request(isExact: picture.exact, stream: picture.stream) }

@@ -18,7 +18,7 @@ struct CoverJob {
   var isOneOfSeveral = false
   /// Whether the cover path belongs to this clip, according to ``CoverPathOwners``.
   var ownsPath = true
-  /// A second decoder that shares the work on a contact sheet; `nil` if there is none.
+  /// A second decoder that shares the work on a contact sheet; `nil` if one decoder does all.
   var helper: Decoder?
 
   /// Returns a request as stored in covers.

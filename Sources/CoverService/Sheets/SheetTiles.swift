@@ -72,7 +72,7 @@ struct SheetTiles: Sendable {
     }
   }
 
-  /// Returns a sealed file with the rows of a picture of tiles, which is black where there is none.
+  /// Returns a sealed file with the rows of a picture of tiles, which is black where there are no tiles.
   private static func arranged(
     _ sources: [Source],
     in size: PixelSize,
@@ -86,11 +86,7 @@ struct SheetTiles: Sendable {
       for (column, source) in sources[min(start, sources.count)..<min(start + columns, sources.count)].enumerated() {
         try source.copy(to: &band, column: column, rowBytes: size.width * 3)
       }
-      do {
-        try file.descriptor.writeAll(band)
-      } catch {
-        throw error as? Errno ?? .ioError
-      }
+      try file.descriptor.writeEverything(band)
     }
     try file.seal(bytes: bytes)
     return file

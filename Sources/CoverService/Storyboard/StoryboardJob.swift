@@ -8,7 +8,7 @@ struct StoryboardJob {
   let order: StoryboardOrder
   /// The folder that relative paths are resolved against.
   let folder: FilePath
-  /// A second decoder that shares the work on each sheet; `nil` if there is none.
+  /// A second decoder that shares the work on each sheet; `nil` if one decoder does all.
   var helper: Decoder?
 
   private var pictures: ClipPictures { ClipPictures(clip: order.clip, folder: folder, helper: helper) }
@@ -210,11 +210,7 @@ struct StoryboardJob {
 
   private func write(_ list: TileList, to folder: borrowing ReplacementFolder) throws(StoryboardError) {
     try add(StoryboardPlace.listName, to: folder) { file throws(Errno) in
-      do {
-        try file.writeAll(list.text.utf8)
-      } catch {
-        throw error as? Errno ?? .ioError
-      }
+      try file.writeEverything(list.text.utf8)
     }
   }
 
