@@ -29,6 +29,8 @@ struct FalseKeyTests {
     Kind("flashsv.flv", "-c:v", "flashsv"), Kind("msvideo1.avi", "-c:v", "msvideo1"),
   ]
 
+  private static let size = PixelSize(width: 176, height: 144)
+
   private let scratch: ScratchFolder
 
   init() throws {
@@ -40,7 +42,10 @@ struct FalseKeyTests {
     let clip = scratch(kind.name)
     try await GeneratedClips.make(
       clip,
-      ["-f", "lavfi", "-i", "testsrc2=s=176x144:r=25:d=10", "-sc_threshold", "1000000000", "-g", "\(group)"]
+      [
+        "-f", "lavfi", "-i", "testsrc2=s=\(Self.size.width)x\(Self.size.height):r=25:d=10", "-sc_threshold",
+        "1000000000", "-g", "\(group)",
+      ]
         + kind.arguments
     )
     var bytes = try ScratchFolder.read(clip)
@@ -84,43 +89,8 @@ struct FalseKeyTests {
     }
   }
 
-  private struct Frame {
-    let time: Double
-    let isKey: Bool
-    let pixels: RawPixels
-  }
-
-  private func frames(of clip: FilePath) async throws -> [Frame] {
-    let list = try await Program.runTool(
-      "ffprobe",
-      ["-v", "error", "-select_streams", "v:0", "-show_entries", "frame=best_effort_timestamp_time,pict_type"]
-        + ["-of", "csv=p=0", clip.string]
-    )
-    let raw = try await Program.runTool(
-      "ffmpeg",
-      ["-nostdin", "-v", "error", "-i", clip.string, "-fps_mode", "passthrough", "-f", "rawvideo", "-pix_fmt", "rgb24"]
-        + ["-"]
-    )
-    let bytes = 3 * 176 * 144
-    var frames: [Frame] = []
-    for line in list.text.split(separator: "\n") {
-      let parts = line.split(separator: ",")
-      guard parts.count >= 2, let time = Double(parts[0]) else { continue }
-      let pixels = raw.output.dropFirst(frames.count * bytes).prefix(bytes)
-      frames.append(
-        Frame(
-          time: time - (frames.first?.time ?? time),
-          isKey: parts[1] == "I",
-          pixels: RawPixels(width: 176, height: 144, channels: 3, bytes: Array(pixels))
-        )
-      )
-    }
-    try #require(frames.count == raw.output.count / bytes && frames.count >= 240)
-    return frames
-  }
-
   /// - Parameter wanted: Returns the frame that is expected, given the time of the frame that is shown.
-  private func expect(of clip: FilePath, at time: String, _ wanted: (Double) -> Frame?) async throws {
+  private func expect(of clip: FilePath, at time: String, _ wanted: (Double) -> ReferenceFrame?) async throws {
     var request = CoverRequest()
     request.time = try #require(RequestedTime(time))
     let facts = try CoverExtractor.makeCover(of: clip, request, in: scratch)
@@ -131,7 +101,7 @@ struct FalseKeyTests {
     #expect(difference.decibels >= 30, "\(time): \(difference)")
   }
 
-  private func expectSheet(of clip: FilePath, _ frames: [Frame]) async throws {
+  private func expectSheet(of clip: FilePath, _ frames: [ReferenceFrame]) async throws {
     var request = CoverRequest()
     request.sheet = SheetPlan(.spread(8))
     let facts = try CoverExtractor.makeCover(of: clip, request, in: scratch)
@@ -143,8 +113,8 @@ struct FalseKeyTests {
       let frame = try #require(frames.min { abs($0.time - time) < abs($1.time - time) })
       let bytes = frame.pixels.bytes.count
       let tile = RawPixels(
-        width: 176,
-        height: 144,
+        width: Self.size.width,
+        height: Self.size.height,
         channels: 3,
         bytes: Array(pixels.bytes[number * bytes..<(number + 1) * bytes])
       )
@@ -156,15 +126,16 @@ struct FalseKeyTests {
   @Test("The frames at times, in sheets, and the best ones are those of the clip", arguments: kinds, [60, 1000])
   func pictures(_ kind: Kind, _ group: Int) async throws {
     let clip = try await make(kind, group: group)
-    let frames = try await frames(of: clip)
+    let frames = try await ReferenceFrame.all(of: clip, size: Self.size)
+    try #require(frames.count >= 240)
     try await expectSheet(of: clip, frames)
     for seconds in [0.6, 3.1, 5.5, 9.8] {
       let frame = try #require(frames.last { $0.time <= seconds + 0.0005 })
       try await expect(of: clip, at: "\(seconds)") { _ in frame }
       // The parser of MPEG-4 AVC calls those key frames from which decoding can begin; they are not false. Other
       // decoders do not know key frames.
-      guard kind.name != "h264.mp4", frames[0].isKey else { continue }
-      let key = try #require(frames.last { $0.isKey && $0.time <= seconds + 0.0005 })
+      guard kind.name != "h264.mp4", frames[0].isIntra else { continue }
+      let key = try #require(frames.last { $0.isIntra && $0.time <= seconds + 0.0005 })
       try await expect(of: clip, at: "key:\(seconds)") { _ in key }
     }
     try await expect(of: clip, at: "best") { time in frames.min { abs($0.time - time) < abs($1.time - time) } }

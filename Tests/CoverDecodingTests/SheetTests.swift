@@ -50,38 +50,6 @@ struct SheetTests {
     return clip
   }
 
-  private struct Frame {
-    let time: Double
-    let isKey: Bool
-    let pixels: ArraySlice<UInt8>
-  }
-
-  /// Returns all frames as ffmpeg decodes them, with their times from the first one.
-  private func frames(of clip: FilePath) async throws -> [Frame] {
-    let list = try await Program.runTool(
-      "ffprobe",
-      ["-v", "error", "-select_streams", "v:0", "-show_entries", "frame=key_frame,best_effort_timestamp_time"]
-        + ["-of", "csv=p=0", clip.string]
-    )
-    let raw = try await Program.runTool(
-      "ffmpeg",
-      ["-nostdin", "-v", "error", "-i", clip.string, "-fps_mode", "passthrough", "-vf", "yadif=deint=interlaced"]
-        + ["-f", "rawvideo", "-pix_fmt", "rgb24", "-"]
-    )
-    let bytes = 3 * Self.size.width * Self.size.height
-    var frames: [Frame] = []
-    var start: Double?
-    for line in list.text.split(separator: "\n") {
-      let parts = line.split(separator: ",")
-      guard parts.count >= 2, let time = Double(parts[1]) else { continue }
-      start = start ?? time
-      let pixels = raw.output.dropFirst(frames.count * bytes).prefix(bytes)
-      frames.append(Frame(time: time - (start ?? 0), isKey: parts[0] == "1", pixels: pixels))
-    }
-    try #require(frames.count == raw.output.count / bytes)
-    return frames
-  }
-
   private struct Sheet {
     let facts: CoverFacts
     let pixels: RawPixels
@@ -113,7 +81,7 @@ struct SheetTests {
   )
   func tiles(_ kind: Kind, _ choice: (interval: Double, usesKeyFrames: Bool)) async throws {
     let clip = try await make(kind)
-    let frames = try await frames(of: clip)
+    let frames = try await ReferenceFrame.all(of: clip, size: Self.size)
     var plan = SheetPlan(columns: 5, rows: 5, interval: choice.interval)
     plan.usesKeyFrames = choice.usesKeyFrames
     let sheet = try await sheet(of: clip, plan)
@@ -133,8 +101,7 @@ struct SheetTests {
       if choice.interval > 0.5, kind.group <= 25 { #expect(isKey == choice.usesKeyFrames || best.isKey) }
       // Fields are interpolated in different ways.
       guard !kind.name.hasPrefix("fields") else { continue }
-      let expected = RawPixels(width: 160, height: 120, channels: 3, bytes: Array(best.pixels))
-      let difference = try #require(PixelDifference(sheet.tile(number, columns: plan.columns), expected))
+      let difference = try #require(PixelDifference(sheet.tile(number, columns: plan.columns), best.pixels))
       #expect(difference.decibels >= 38, "tile \(number): \(difference)")
     }
   }
@@ -146,7 +113,7 @@ struct SheetTests {
   )
   func spread(_ kind: Kind, _ usesKeyFrames: Bool) async throws {
     let clip = try await make(kind)
-    let frames = try await frames(of: clip)
+    let frames = try await ReferenceFrame.all(of: clip, size: Self.size)
     var plan = SheetPlan(.spread(8))
     plan.usesKeyFrames = usesKeyFrames
     let sheet = try await sheet(of: clip, plan)
@@ -167,8 +134,7 @@ struct SheetTests {
       let isShown = abs(time - shown.time) < (kind.name.hasSuffix("flv") ? 0.0411 : 0.0021)
       #expect(isShown || usesKeyFrames && nearest.isKey && wanted - time <= gap / 2 + 0.0021, "tile \(number): \(time)")
       guard !kind.name.hasPrefix("fields") else { continue }
-      let expected = RawPixels(width: 160, height: 120, channels: 3, bytes: Array(nearest.pixels))
-      let difference = try #require(PixelDifference(sheet.tile(number, columns: 1), expected))
+      let difference = try #require(PixelDifference(sheet.tile(number, columns: 1), nearest.pixels))
       #expect(difference.decibels >= 38, "tile \(number): \(difference)")
     }
   }

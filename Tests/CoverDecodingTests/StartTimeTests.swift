@@ -6,6 +6,24 @@ import Testing
 
 @Suite("The time at which a clip starts")
 struct StartTimeTests {
+  /// Expects the cover of a clip at a time to be a frame of a source, whose frame `first` is the first one of the clip.
+  private func expect(
+    _ clip: FilePath,
+    at time: String,
+    shows number: Int,
+    of source: FilePath,
+    from first: Int = 0,
+    in scratch: ScratchFolder
+  ) async throws {
+    var request = CoverRequest()
+    request.time = try #require(RequestedTime(time))
+    let facts = try CoverExtractor.makeCover(of: clip, request, in: scratch)
+    #expect(abs((facts.actualTime ?? -1) - Double(number - first) / 25) < 0.0021, "\(time): \(facts)")
+    let cover = try await Oracle.pixels(ofPNG: scratch("cover.png"), hasAlpha: false)
+    let difference = try #require(PixelDifference(cover, try await Oracle.cover(of: source, frame: number)))
+    #expect(difference.decibels >= 30, "\(time): \(difference)")
+  }
+
   /// In these, libavformat finds no times of decoding that follow one another, from which it would know the start.
   @Test(
     "Times are counted from the first frame",
@@ -20,14 +38,7 @@ struct StartTimeTests {
         + ["-pix_fmt", "yuv420p", "-output_ts_offset", "\(offset)"]
     )
     for (time, number) in [("first", 0), ("0", 0), ("1.01", 25), ("3.01", 75)] {
-      var request = CoverRequest()
-      request.time = try #require(RequestedTime(time))
-      let facts = try CoverExtractor.makeCover(of: scratch(clip.name), request, in: scratch)
-      #expect(abs((facts.actualTime ?? -1) - Double(number) / 25) < 0.0021, "\(time): \(facts)")
-      let cover = try await Oracle.pixels(ofPNG: scratch("cover.png"), hasAlpha: false)
-      let frame = try await Oracle.cover(of: scratch(clip.name), frame: number)
-      let difference = try #require(PixelDifference(cover, frame))
-      #expect(difference.decibels >= 30, "\(time): \(difference)")
+      try await expect(scratch(clip.name), at: time, shows: number, of: scratch(clip.name), in: scratch)
     }
   }
 
@@ -47,14 +58,7 @@ struct StartTimeTests {
     )
     try await GeneratedClips.make(scratch("cut.mp4"), ["-ss", "1.3", "-i", scratch("whole.mp4").string, "-c", "copy"])
     for (time, number) in [("first", 33), ("0", 33), ("0.3", 40), ("2.01", 83)] {
-      var request = CoverRequest()
-      request.time = try #require(RequestedTime(time))
-      let facts = try CoverExtractor.makeCover(of: scratch("cut.mp4"), request, in: scratch)
-      #expect(abs((facts.actualTime ?? -1) - Double(number - 33) / 25) < 0.0021, "\(time): \(facts)")
-      let cover = try await Oracle.pixels(ofPNG: scratch("cover.png"), hasAlpha: false)
-      let frame = try await Oracle.cover(of: scratch("whole.mp4"), frame: number)
-      let difference = try #require(PixelDifference(cover, frame))
-      #expect(difference.decibels >= 30, "\(time): \(difference)")
+      try await expect(scratch("cut.mp4"), at: time, shows: number, of: scratch("whole.mp4"), from: 33, in: scratch)
     }
   }
 }

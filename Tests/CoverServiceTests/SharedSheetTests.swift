@@ -204,7 +204,7 @@ struct SharedSheetTests {
   }
 
   @Test(
-    "A second decoder that dies, hangs or lies fails the sheet, which is then made by one",
+    "A second decoder that dies or lies fails the sheet, which is then made by one",
     arguments: [
       "killed", "garbage", "halfPicture",
     ]
