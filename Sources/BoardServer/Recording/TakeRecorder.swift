@@ -21,8 +21,11 @@ actor TakeRecorder {
   private var nextTry = (at: ContinuousClock.now, after: firstPause)
   /// The takes that are being continued, whose new segments do not exist yet.
   private var resuming: Set<TakeID> = []
+  /// Since when the server runs without having stood still.
+  private var running = (since: ContinuousClock.now, checked: ContinuousClock.now)
 
   private static let checkInterval = Duration.milliseconds(500)
+  private static let standstill = Duration.seconds(2)
   private static let firstPause = Duration.seconds(1)
   private static let longestPause = Duration.seconds(60)
 
@@ -255,6 +258,7 @@ actor TakeRecorder {
   }
 
   private func checkLease() async {
+    noteStandstill()
     let session = feed.board.session
     guard let take = session.take, uploads.hasUploads(of: take.id), !resuming.contains(take.id) else { return }
     showRecorder()
@@ -264,9 +268,22 @@ actor TakeRecorder {
     case .recording: if let silence { await interrupt(take, after: silence) }
     case .paused where take.interruption == nil: if silence != nil { await interrupt(take, after: .zero) }
     // A page that is back, if late, sends the rest and finishes the take itself.
-    case .finalizing where upload?.isRenewed != true: await finishAlone(take.id)
+    case .finalizing where upload?.isRenewed != true && !isOwedTime(upload): await finishAlone(take.id)
     case .idle, .selected, .previewing, .paused, .finalizing: break
     }
+  }
+
+  /// Notes that the computer slept, or that the server was stopped for some time.
+  private func noteStandstill() {
+    let now = ContinuousClock.now
+    if now - running.checked > Self.standstill { running.since = now }
+    running.checked = now
+  }
+
+  /// Whether a page may not have had the chance to send the rest, because the server has just started or stood still.
+  private func isOwedTime(_ upload: Upload?) -> Bool {
+    guard let upload, upload.length != upload.offset else { return false }
+    return ContinuousClock.now - running.since < UploadLimits.lease
   }
 
   /// Finishes a take that its page has left, again and again while the board cannot be written.

@@ -10,6 +10,10 @@ import Testing
 @Suite("Recordings on a served board, and the command line", .ownThread)
 struct OtherProgramsTests {
   private static func board(_ server: TestServer, _ arguments: String...) async throws -> ProgramResult {
+    try await board(server, arguments)
+  }
+
+  private static func board(_ server: TestServer, _ arguments: [String]) async throws -> ProgramResult {
     try await Program.run("clipcanvas", ["board"] + arguments + ["--board", server.board.path.string])
   }
 
@@ -19,7 +23,8 @@ struct OtherProgramsTests {
     let bytes = try await Recordings.vp8.bytes
     let upload = try await TestUpload.record(on: server)
     try await upload.send(Array(bytes[..<20_000]))
-    #expect(try await Self.board(server, "record", "stop").exitStatus == 0)
+    let result = try await upload.whileKept { try await Self.board(server, "record", "stop") }
+    #expect(result.exitStatus == 0, "\(result.errorOutput)")
     try await upload.send(bytes, from: 20_000)
     try await server.state("the page sees it") { $0["session"]?.text == "finalizing" }
     #expect(try await upload.finish(length: bytes.count).status == 200)
@@ -52,7 +57,7 @@ struct OtherProgramsTests {
     let bytes = try await Recordings.vp8.bytes
     let upload = try await TestUpload.record(on: server)
     try await upload.send(Array(bytes[..<20_000]))
-    let result = try await Self.board(server, "record", "discard")
+    let result = try await upload.whileKept { try await Self.board(server, "record", "discard") }
     #expect(result.exitStatus == 0, "\(result.errorOutput)")
     try await eventually("the parts are removed") { server.parts.isEmpty }
     #expect(try await server.answer(upload.part([1], at: 20_000)).status == 410)
@@ -67,14 +72,17 @@ struct OtherProgramsTests {
     let bytes = try await Recordings.vp8.bytes
     let upload = try await TestUpload.record(on: server)
     try await upload.send(bytes)
-    #expect(try await Self.board(server, "record", "stop").exitStatus == 0)
     let clip = try server.scratch.copy(ProjectFolder.fixture("h264.mp4"), as: "other.mp4")
-    let result = try await Self.board(server, "record", "finish", "--clip", clip.string, "--no-cover")
-    #expect(result.exitStatus == 0, "\(result.errorOutput)")
+    try await upload.whileKept {
+      for command in [["record", "stop"], ["record", "finish", "--clip", clip.string, "--no-cover"]] {
+        let result = try await Self.board(server, command)
+        #expect(result.exitStatus == 0, "\(command): \(result.errorOutput)")
+      }
+    }
     try await eventually("the upload is over") { try await upload.head().status == 410 }
     #expect(try await server.answer(upload.part([1], at: bytes.count)).status == 410)
     #expect(try await upload.finish(length: bytes.count).status == 410)
-    #expect(server.parts.count == 1 && server.clips.isEmpty)
+    try #require(server.parts.count == 1 && server.clips.isEmpty)
     let part = server.board.folder.appending(".board.json.uploads").appending(server.parts[0])
     #expect(try ScratchFolder.read(part) == bytes)
     // A user who does not need it any more learns where it is.

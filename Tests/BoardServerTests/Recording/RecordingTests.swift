@@ -119,6 +119,32 @@ struct RecordingTests {
     try await server.end()
   }
 
+  @Test("A page can send the rest of a stopped recording after its server was away", arguments: [true, false])
+  func owedTime(restarts: Bool) async throws {
+    let server = try await TestServer()
+    let bytes = try await Recordings.vp8.bytes
+    let upload = try await TestUpload.record(on: server)
+    try await upload.send(Array(bytes[..<20_000]))
+    try await server.change(#"{"event":"recordStop"}"#)
+    server.program.send(restarts ? SIGKILL : SIGSTOP)
+    try await Task.sleep(for: .seconds(7))
+    let next: TestServer
+    if restarts {
+      _ = try await server.program.end(within: .seconds(60))
+      next = try await server.again()
+    } else {
+      next = server
+      server.program.send(SIGCONT)
+    }
+    // By now, the server has found that the page's lease is over.
+    try await Task.sleep(for: .seconds(1.5))
+    let rest = TestUpload(server: next, path: upload.path)
+    try await rest.send(bytes, from: 20_000)
+    #expect(try await rest.finish(length: bytes.count).status == 200)
+    #expect(try await VideoCheck.frames(of: try Self.clip(of: next)) == 50)
+    try await next.end()
+  }
+
   @Test("A recording can be continued by another page, and the clip has both segments")
   func continued() async throws {
     let server = try await TestServer()

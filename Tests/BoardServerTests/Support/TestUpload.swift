@@ -99,6 +99,18 @@ struct TestUpload: Sendable {
   /// Asks how many bytes arrived.
   func offset() async throws -> Int? { try await head()["Upload-Offset"].flatMap { Int($0) } }
 
+  /// Gives signs as a page does, so that the recording is not interrupted while something else is done.
+  func whileKept<Result: Sendable>(_ body: () async throws -> Result) async throws -> Result {
+    let signs = Task {
+      while !Task.isCancelled {
+        _ = try? await head()
+        try await Task.sleep(for: .seconds(1))
+      }
+    }
+    defer { signs.cancel() }
+    return try await body()
+  }
+
   /// Ends the upload.
   func finish(length: Int) async throws -> TestResponse {
     try await server.answer(
