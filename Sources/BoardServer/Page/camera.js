@@ -84,9 +84,11 @@ export class Camera {
       return await navigator.mediaDevices.getUserMedia({ video, audio });
     } catch (error) {
       if (error.name === "OverconstrainedError") return this.#openAnyDevice(isPortrait);
-      if (!audio || !["NotFoundError", "NotReadableError"].includes(error.name)) throw error;
+      const isRefused = error.name === "NotAllowedError" && await isDenied("microphone") && !await isDenied("camera");
+      if (!audio || !(isRefused || ["NotFoundError", "NotReadableError"].includes(error.name))) throw error;
       const stream = await navigator.mediaDevices.getUserMedia({ video });
-      this.problem = "No working microphone was found; the clip will have no sound.";
+      const reason = isRefused ? "The browser does not allow the microphone" : "No working microphone was found";
+      this.problem = `${reason}; the clip will have no sound.`;
       return stream;
     }
   }
@@ -139,6 +141,15 @@ function picture(isPortrait, id) {
 function sound(id) {
   if (id === "none") return false;
   return id ? { deviceId: { exact: id } } : true;
+}
+
+/** Whether the user has forbidden a kind of device. Not every browser says so. */
+async function isDenied(name) {
+  try {
+    return (await navigator.permissions.query({ name })).state === "denied";
+  } catch {
+    return false;
+  }
 }
 
 /** Returns a sentence with the way out. */

@@ -53,7 +53,7 @@ function otherPreview(canvas, { session, isReadOnly }) {
 }
 
 function live(canvas, { camera, session, state, takeSeconds }) {
-  const isHere = session.owns(canvas.id) && camera.state === "on";
+  const isHere = session.owns(canvas.id) && session.isRecorder && camera.state === "on";
   const other = session.isForeign ? "Recorded by another program" : "Recording in another window";
   return {
     camera: isHere, sign: isHere ? null : "record", text: isHere ? null : other,
@@ -63,7 +63,7 @@ function live(canvas, { camera, session, state, takeSeconds }) {
 }
 
 function paused(canvas, { camera, session, state, takeSeconds }) {
-  const isHere = session.owns(canvas.id) && camera.state === "on";
+  const isHere = session.owns(canvas.id) && session.isRecorder && camera.state === "on";
   const badge = { kind: "paused", text: clock(takeSeconds) };
   const interruption = state.take?.interruption;
   if (session.isAbandoned) {
@@ -76,7 +76,7 @@ function paused(canvas, { camera, session, state, takeSeconds }) {
 }
 
 function finalizing(canvas, { camera, session, takeSeconds }) {
-  const isHere = session.owns(canvas.id) && camera.state === "on";
+  const isHere = session.owns(canvas.id) && session.isRecorder && camera.state === "on";
   const badge = { kind: "paused", text: clock(takeSeconds) };
   if (session.isForeign) return { sign: "pause", text: "Waiting for the clip", badge, state: "waiting for the clip" };
   return { camera: isHere, isDimmed: true, isBusy: true, text: "Saving…", badge, state: "saving the recording" };

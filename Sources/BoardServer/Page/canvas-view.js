@@ -142,11 +142,13 @@ export class CanvasView {
     show(parts["note-text"], look.text);
     set(parts["note-text"], "textContent", look.text ?? "");
     set(parts["note-text"], "title", look.text ?? "");
+    const hadFocus = parts["note-actions"].contains(document.activeElement);
     show(parts["note-actions"], look.main || look.other);
     for (const [part, button] of [["note-main", look.main], ["note-other", look.other]]) {
       show(parts[part], button);
       set(parts[part], "textContent", button?.[0] ?? "");
     }
+    if (hadFocus && (document.activeElement.hidden || !(look.main || look.other))) parts.tap.focus();
     const bar = this.element.querySelector("progress");
     show(bar, progress !== null);
     if (progress) set(bar, "value", progress.part);

@@ -2,12 +2,18 @@
 
 const find = (id) => document.getElementById(id);
 const armedTime = 4000;
+/** The buttons that take the place of others. */
+const successors = {
+  record: ["stop"], stop: ["record"], pause: ["resume", "stop"], resume: ["pause"], undo: ["redo"], redo: ["undo"],
+};
 
 /** What a person can do next; which buttons work comes from the board. */
 export class Controls {
   #buttons = Object.fromEntries(["record", "stop", "pause", "resume", "close-camera", "discard", "undo", "redo",
     "play-all", "add-canvas"].map((id) => [id, find(id)]));
   #armedTimer = null;
+  /** The button that had the focus when it could not be used any more. */
+  #lost = null;
   #actions;
 
   /** `actions` has a function for each button, named like it. */
@@ -15,6 +21,9 @@ export class Controls {
     this.#actions = actions;
     for (const [id, button] of Object.entries(this.#buttons)) {
       button.addEventListener("click", () => this.press(id));
+      const text = button.querySelector("span")?.textContent.trim();
+      // The text is the button's name even where the page has no room to show it.
+      if (text) [button.ariaLabel, button.title] = [text, text];
     }
   }
 
@@ -32,6 +41,27 @@ export class Controls {
   }
 
   draw(page) {
+    const held = Object.keys(this.#buttons).find((id) => this.#buttons[id] === document.activeElement);
+    this.#drawButtons(page);
+    this.#keepFocus(held, page);
+  }
+
+  /** Moves the focus from a button that cannot be used any more to its successor, or to the canvas. */
+  #keepFocus(held, { recorder, state, session }) {
+    const isUsable = (id) => !this.#buttons[id].disabled && !this.#buttons[id].hidden;
+    if (held && isUsable(held)) this.#lost = null;
+    else if (held) this.#lost = held;
+    else if (document.activeElement !== document.body) this.#lost = null;
+    if (!this.#lost) return;
+    const next = successors[this.#lost]?.find(isUsable);
+    const isChanging = recorder.isStarting || (state.session === "finalizing" && !session.isForeign);
+    if (!next && isChanging) return;
+    this.#lost = null;
+    if (next) this.#buttons[next].focus();
+    else this.#actions.unfocused();
+  }
+
+  #drawButtons(page) {
     const { state, session, recorder, isReadOnly } = page;
     const { can, take } = state;
     const isLost = session.isAbandoned;

@@ -2,9 +2,11 @@
 
 import { ask } from "./dialogs.js";
 import { size } from "./format.js";
+import { canWrite, howToGetIn } from "./server.js";
 import { create, Upload } from "./upload.js";
 
 const pieceSize = 2 << 20;
+const attempts = 5;
 
 export class Files {
   #connection;
@@ -46,7 +48,8 @@ export class Files {
   async put(file, id) {
     const canvas = this.#connection.state.canvases.find((canvas) => canvas.id === id);
     const can = canvas?.can ?? {};
-    if (this.#uploads.has(id)) return;
+    if (!canWrite()) return this.#messages.set("notice", howToGetIn);
+    if (this.#uploads.has(id)) return this.#messages.set("notice", `Another file is being sent to ${id}.`);
     if (!can.importClip && !can.importClipReplacing) {
       return this.#messages.set("notice", "Stop or discard the recording first.");
     }
@@ -66,26 +69,38 @@ export class Files {
       this.#onChange([id]);
     };
     show(0, `Sending ${file.name}…`);
-    let upload;
+    const members = { filename: file.name, filetype: file.type, ...(replace ? { replace: "true" } : {}) };
     try {
-      const members = { filename: file.name, filetype: file.type, ...(replace ? { replace: "true" } : {}) };
-      const { address } = await create(`/canvases/${encodeURIComponent(id)}/clip`, members, file.size);
-      upload = new Upload(address, { onChange: () => {
-        const part = file.size ? upload.offset / file.size : 1;
-        const text = upload.silence > 5000 ? `${upload.obstacle}; trying again…`
-          : part < 1 ? `Sending ${file.name}, ${Math.floor(100 * part)}%` : "Checking the file…";
-        show(part, text);
-      } });
-      for (let start = 0; start < file.size; start += pieceSize) upload.push(file.slice(start, start + pieceSize));
-      await upload.finish();
+      for (let attempt = 1; !await this.#send(file, id, members, show); attempt += 1) {
+        if (attempt === attempts) throw new Error("The server was restarted too often; try again.");
+      }
       this.#messages.set("notice", `${file.name} was added to ${id}.`);
     } catch (error) {
-      upload?.giveUp();
       const { message } = error;
       this.#messages.fail(message.includes(file.name) ? message : `${file.name}: ${message}`);
     } finally {
       this.#uploads.delete(id);
       this.#onChange([id]);
+    }
+  }
+
+  /** Sends a file from its beginning; returns false if the server was restarted meanwhile, and forgot what it had. */
+  async #send(file, id, members, show) {
+    const { address } = await create(`/canvases/${encodeURIComponent(id)}/clip`, members, file.size);
+    const upload = new Upload(address, { onChange: () => {
+      const part = file.size ? upload.offset / file.size : 1;
+      const text = upload.silence > 5000 ? `${upload.obstacle}; trying again…`
+        : part < 1 ? `Sending ${file.name}, ${Math.floor(100 * part)}%` : "Checking the file…";
+      show(part, text);
+    } });
+    for (let start = 0; start < file.size; start += pieceSize) upload.push(file.slice(start, start + pieceSize));
+    try {
+      await upload.finish();
+      return true;
+    } catch (error) {
+      if (error.status === 404) return false;
+      upload.giveUp();
+      throw error;
     }
   }
 
@@ -110,7 +125,8 @@ export class Files {
       event.preventDefault();
       const id = over?.dataset.canvas;
       mark(null);
-      const [file] = event.dataTransfer.files;
+      const [file, ...others] = event.dataTransfer.files;
+      if (id && others.length > 0) return this.#messages.set("notice", "Drop one file at a time, on its canvas.");
       if (id && file) this.put(file, id);
     });
   }

@@ -50,6 +50,7 @@ const controls = new Controls({
   "add-canvas": () => session.send("addCanvas", { canvas: freeName() }),
   armed: () => messages.set("confirm", "Press Discard again to discard the recording."),
   disarmed: () => messages.set("confirm", null),
+  unfocused: () => board.view(connection.state.focus ?? connection.state.canvases[0]?.id)?.tap.focus(),
 });
 let shown = null;
 let ticker = null;
@@ -89,7 +90,7 @@ function draw(ids) {
   document.title = `${{ recording: "● ", paused: "❚❚ " }[name_] ?? ""}${name} · ClipCanvas`;
   messages.set("problem", problem && sentence(problem));
   messages.set("hint", hint(now));
-  messages.set("camera", camera.state === "on" ? camera.problem : null);
+  messages.set("camera", ["on", "failed"].includes(camera.state) ? camera.problem : null);
   level.follow(camera.stream);
   const isOwn = session.owns(now.state.focus);
   sources.allow({ canChange: !take, canShare: !take && isOwn && camera.state !== "starting" });
@@ -134,7 +135,7 @@ function drawConnection() {
 async function act(action, id, element) {
   const canvas = connection.state.canvases.find((canvas) => canvas.id === id);
   if (!canvas || !action) return;
-  if (action === "play") return playback.start([canvas]);
+  if (action === "play") return canvas.clip && playback.start([canvas]);
   if (action === "explainCover") return act(await explainCover(canvas, isReadOnly), id, element);
   if (action === "menu") return menu.open(canvas, element, enabledActions(canvas));
   if (isReadOnly) return messages.set("notice", howToGetIn);
@@ -179,9 +180,13 @@ followKeys({
   escape: () => (session.countdown !== null ? session.cancelCountdown() : playback.stop()),
 });
 find("help").addEventListener("click", showHelp);
-// What was said about the last step is old news once the user goes on.
+// What was said about the last step is old news once the user goes on, but not while a keyboard moves to it.
+const passing = ["Tab", "Shift", "Control", "Alt", "Meta"];
 for (const type of ["pointerdown", "keydown"]) {
-  addEventListener(type, (event) => event.target.closest?.("#line") || messages.forget(), { capture: true });
+  addEventListener(type, (event) => {
+    const isStaying = event.target.closest?.("#line") || passing.includes(event.key);
+    if (!isStaying) messages.forget();
+  }, { capture: true });
 }
 addEventListener("beforeunload", (event) => {
   if (recorder.isBusy || files.isBusy) event.preventDefault();

@@ -85,7 +85,7 @@ export class Playback {
     });
     if (isReady || this.#players.get(id) !== player) return;
     this.#players.delete(id);
-    this.#onProblem(player.error ? `This browser cannot play the clip of ${id}.`
+    this.#onProblem(player.error ? `The clip of ${id} is missing, or this browser cannot play it.`
       : `The clip of ${id} takes too long to load; the others play without it.`);
     this.#onChange([id]);
   }

@@ -23,6 +23,7 @@ export class Session {
   #ownRevision = -1;
   #countdownTimer = null;
   #isContinuing = false;
+  #isEnding = false;
   #saving = null;
   /** The seconds until the recording starts; null without a countdown. */
   countdown = null;
@@ -46,6 +47,12 @@ export class Session {
     const { can, focus } = this.#connection.state;
     return (can.recordStart || can.recordStartReplacing) && this.owns(focus) && this.#camera.state === "on"
       && !this.#recorder.isStarting;
+  }
+
+  /** Whether this page records the open take, or is about to. */
+  get isRecorder() {
+    const { take } = this.#connection.state;
+    return Boolean(take) && (this.#recorder.take === take.id || this.#recorder.isStarting || this.#isContinuing);
   }
 
   /** Whether the open take has nobody who records it. */
@@ -205,7 +212,8 @@ export class Session {
     const canvas = state.canvases.find((canvas) => canvas.id === state.focus);
     const isOpen = canvas !== undefined && canvas.status !== "noPreview";
     this.#recorder.follow(state);
-    if (isOpen && this.owns(canvas.id)) {
+    // While another window records, the camera of this one is off.
+    if (isOpen && this.owns(canvas.id) && (!state.take || this.isRecorder)) {
       if (canvas.shows === "preview") this.#openCamera(canvas);
     } else {
       if (!this.#tapped) this.#mine = null;
@@ -244,6 +252,19 @@ export class Session {
     if (hasClip && state.can.deselect) this.send("deselect");
   }
 
+  /** Ends the longest recording. If the clock jumped, because the computer slept, the server may have interrupted it. */
+  async #endAtLimit(isFull, hasJumped) {
+    if (this.#isEnding) return;
+    this.#isEnding = true;
+    if (hasJumped) await pause(5000);
+    this.#isEnding = false;
+    const { state, status } = this.#connection;
+    if (state.session !== "recording" || status !== "connected" || this.#stopping !== null) return;
+    this.#messages.set("notice", isFull ? "The recording reached its maximum size; the clip is kept."
+      : "The recording reached its maximum length; the clip is kept.");
+    this.stop();
+  }
+
   /** Warns before the longest recording ends, and ends it. */
   watchLimit() {
     const { state, takeSeconds } = this.#connection;
@@ -251,11 +272,7 @@ export class Session {
     if (!isHere) return this.#messages.set("limit", null);
     const left = state.limits.takeSeconds - takeSeconds;
     const isFull = this.#recorder.bytes > state.limits.takeBytes * 0.97;
-    if (left <= 0.3 || isFull) {
-      this.#messages.set("notice", isFull ? "The recording reached its maximum size; the clip is kept."
-        : "The recording reached its maximum length; the clip is kept.");
-      if (this.#stopping === null) this.stop();
-    }
+    if (left <= 0.3 || isFull) this.#endAtLimit(isFull, left < -2);
     const warning = `The recording stops in ${Math.max(1, Math.ceil(left))} s, at its maximum length.`;
     this.#messages.set("limit", left <= lastWarning ? warning : null);
   }

@@ -119,6 +119,7 @@ export class Upload {
       } catch (error) {
         if (this.#isOver) return;
         if (!(error instanceof NoAnswer)) return this.#fail(error);
+        if (!await this.#canRead()) return this.#fail(new Error("The file was changed or removed; choose it again."));
         this.#unanswered();
         await pause(backoff);
         backoff = Math.min(2000, backoff * 2);
@@ -158,6 +159,16 @@ export class Upload {
     }
     this.obstacle = noAnswer;
     this.#drop(size);
+  }
+
+  /** Whether what waits can still be read: the file may be gone, or another one. */
+  async #canRead() {
+    try {
+      await this.#queue[0]?.slice(0, 1).arrayBuffer();
+      return true;
+    } catch {
+      return false;
+    }
   }
 
   /** Learns how much of what was sent arrived, and drops that from the queue. */
