@@ -193,9 +193,10 @@ extension ExportArguments {
         "it has \(board.canvases.count) canvases, and a video can have \(VideoRequest.maximumCanvases); remove some"
       )
     }
-    let known = Set(board.canvases.map { "\($0.id)" })
-    for name in pans.keys.sorted() + muted.sorted() where !known.contains(name) {
-      throw CommandError(.usage, "--pan or --mute names the canvas '\(name)', which the board does not have")
+    let known = board.canvases.map { "\($0.id)" }
+    for (option, names) in [("--pan", pans.keys.sorted()), ("--mute", muted.sorted())] {
+      guard let name = names.first(where: { !known.contains($0) }) else { continue }
+      throw CommandError(.usage, "\(option): no canvas '\(name)'; this board has \(known.joined(separator: ", "))")
     }
   }
 }

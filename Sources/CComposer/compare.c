@@ -44,9 +44,11 @@ static int compare_names(ccover_error *error, const char *what, const char *valu
 }
 
 // Whether two decoder configurations mean the same. That of Opus also says how much of the beginning is not heard,
-// which the timestamps say as well, and the sample rate before encoding.
+// which the timestamps say as well, and the sample rate before encoding. That of FLAC also describes the samples: how many
+// there are, and their checksum.
 static bool has_same_configuration(const AVCodecParameters *ours, const AVCodecParameters *theirs) {
     enum { OPUS_HEADER = 19, PRE_SKIP = 10, GAIN = 16 };
+    enum { FLAC_HEADER = 34, BLOCK_SIZES = 4, FORMAT = 10, FORMAT_BYTES = 3 };
     if (ours->extradata_size != theirs->extradata_size) {
         return false;
     }
@@ -57,6 +59,10 @@ static bool has_same_configuration(const AVCodecParameters *ours, const AVCodecP
     if (ours->codec_id == AV_CODEC_ID_OPUS && size >= OPUS_HEADER) {
         return memcmp(ours->extradata, theirs->extradata, PRE_SKIP) == 0 &&
                memcmp(ours->extradata + GAIN, theirs->extradata + GAIN, size - GAIN) == 0;
+    }
+    if (ours->codec_id == AV_CODEC_ID_FLAC && size == FLAC_HEADER) {
+        return memcmp(ours->extradata, theirs->extradata, BLOCK_SIZES) == 0 &&
+               memcmp(ours->extradata + FORMAT, theirs->extradata + FORMAT, FORMAT_BYTES) == 0;
     }
     return memcmp(ours->extradata, theirs->extradata, size) == 0;
 }

@@ -73,7 +73,7 @@ static int open_picture_encoder(composer_encoder *encoder, const ccomposition_op
     snprintf(quality, sizeof(quality), "%.3f", options->quality);
     av_dict_set(&settings, "preset", "veryfast", 0);
     av_dict_set(&settings, "crf", quality, 0);
-    av_dict_set(&settings, "rc-lookahead", "4", 0);
+    av_dict_set(&settings, "rc-lookahead", "2", 0);
     av_dict_set(&settings, "bf", "1", 0);
     return open_context(context, &settings, error);
 }
@@ -183,7 +183,7 @@ void composer_close_encoder(composer_encoder *encoder) {
     av_frame_free(&encoder->samples);
     avformat_free_context(encoder->format);
     encoder->format = NULL;
-    ccomposer_output_close(&encoder->io);
+    ccover_close_io(&encoder->io);
 }
 
 // MARK: Writing

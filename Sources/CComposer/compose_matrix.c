@@ -27,12 +27,6 @@ static weights weights_of(enum AVColorSpace matrix) {
     }
 }
 
-bool composer_knows_matrix(enum AVColorSpace matrix) {
-    return matrix == AVCOL_SPC_BT709 || matrix == AVCOL_SPC_FCC || matrix == AVCOL_SPC_SMPTE240M ||
-           matrix == AVCOL_SPC_BT470BG || matrix == AVCOL_SPC_SMPTE170M || matrix == AVCOL_SPC_BT2020_NCL ||
-           matrix == AVCOL_SPC_BT2020_CL || ccover_assumes_matrix(matrix);
-}
-
 // The conversion of values around zero, times 4096: luma changes by a sum of the chroma values, and each chroma value
 // becomes a sum of both. Grey stays as it is.
 typedef struct change {

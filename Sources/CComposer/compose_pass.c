@@ -20,6 +20,8 @@ typedef struct pass {
     int64_t last;     // the time at which the last frame ends, in ticks of the clip
     int64_t shown;    // frames of the clip that were shown
     int64_t defects;  // found so far
+    int64_t container_errors; // met so far
+    bool lacks_end;   // the container is damaged or cut off at its end
     ccover_error error;
 } pass;
 
@@ -73,16 +75,19 @@ static int64_t time_of(pass *pass, const ccover_frame_facts *facts, int64_t numb
     return is_known ? av_sat_sub64(facts->timestamp, pass->delay) : pass->last;
 }
 
-// Takes the frame that was decoded last as the next one to show.
-static void take_shot(pass *pass, composer_shot *shot, const ccover_frame_facts *facts, int64_t number) {
+// Takes the frame that was decoded last as the next one to show. Returns 0, or -1 with the error filled in.
+static int take_shot(pass *pass, composer_shot *shot, const ccover_frame_facts *facts, int64_t number) {
     shot->facts = *facts;
     shot->facts.start = facts->start != ccover_unknown_time ? facts->start : 0;
     av_frame_unref(shot->frame);
-    av_frame_ref(shot->frame, pass->clip->frame);
+    if (av_frame_ref(shot->frame, pass->clip->frame) < 0) {
+        return ccover_fail_out_of_memory(&pass->error, CCOVER_STAGE_DECODE);
+    }
     int64_t time = time_of(pass, &shot->facts, number);
     pass->last = av_sat_add64(time, duration_of(pass, shot->frame));
     shot->index = number == 0 ? 0 : index_of(pass, &shot->facts, time);
     pass->end = FFMAX(index_of(pass, &shot->facts, pass->last), shot->index + 1);
+    return 0;
 }
 
 // Waits until a tile is free, and returns it; NULL if the player is to stop.
@@ -127,12 +132,20 @@ static int fail_to_decode(const pass *pass, int code, const char *text, ccover_e
     return ccover_fail(error, CCOVER_STAGE_DECODE, cause, code, "%s", text);
 }
 
+// Whether a part of the clip could not be read since the last call. At its end, the rest is missing.
+static bool has_new_container_errors(pass *pass) {
+    bool has_new = pass->clip->container_errors > pass->container_errors;
+    pass->container_errors = pass->clip->container_errors;
+    pass->lacks_end = pass->lacks_end || (has_new && pass->clip->reached_end);
+    return has_new && !pass->clip->reached_end;
+}
+
 // Reports frames after the one shown last that could not be decoded since the last call.
 static void note_defects(pass *pass, const ccover_frame_facts *facts) {
     ccover_counters counters;
     ccover_get_counters(pass->clip, &counters);
     int64_t defects = counters.decode_errors + counters.damaged_frames;
-    bool is_new = defects > pass->defects || facts->is_corrupt;
+    bool is_new = defects > pass->defects || facts->is_corrupt || has_new_container_errors(pass);
     pass->defects = defects;
     if (is_new) {
         ccover_error error = {0};
@@ -177,10 +190,7 @@ static int next_shot(pass *pass, composer_shot *shot, int64_t number) {
     ccover_set_deadline(pass->clip, pass->player->options->stall_microseconds);
     int code = ccover_decode_next(pass->clip, &facts, &pass->error);
     note_defects(pass, &facts);
-    if (code == 0) {
-        take_shot(pass, shot, &facts, number);
-    }
-    return code;
+    return code == 0 ? take_shot(pass, shot, &facts, number) : code;
 }
 
 // Shows each frame at once, so that none has to be kept. Of two frames for the same frame of the output, the later one
@@ -232,13 +242,27 @@ static int show_frames(pass *pass, composer_shot *next) {
     if (ccover_decode_first(pass->clip, 1, &facts, &pass->error) != 0) {
         return -1;
     }
+    // Errors in the header cost no frames.
+    pass->container_errors = pass->clip->container_errors;
+    pass->lacks_end = false;
     note_defects(pass, &facts);
-    take_shot(pass, &pass->shot, &facts, 0);
+    if (take_shot(pass, &pass->shot, &facts, 0) != 0) {
+        return -1;
+    }
     set_origin(pass, &facts);
     pass->clip->releases_frame = true;
     pass->clip->is_shown_small = is_halved(pass);
     int code = shows_most(pass) ? show_each(pass) : show_last(pass, next);
-    return code > 0 && ends_early(pass) ? fail_early(pass) : FFMIN(code, 0);
+    if (code > 0 && ends_early(pass)) {
+        return fail_early(pass);
+    }
+    if (code > 0 && (pass->lacks_end || ccover_is_cut_off(pass->clip))) {
+        ccover_error error;
+        ccover_log_begin();
+        ccover_fail(&error, CCOVER_STAGE_DECODE, CCOVER_CAUSE_TRUNCATED, 0, "the file is cut off");
+        report(pass->player, CCOMPOSITION_PROBLEM_DAMAGED, pass->end, &error);
+    }
+    return FFMIN(code, 0);
 }
 
 // Shows the clip once.

@@ -12,9 +12,6 @@
 #include <libavutil/pixdesc.h>
 #include <string.h>
 
-// swscale's value for an unspecified chroma position.
-enum { UNKNOWN_CHROMA_POSITION = -513 };
-
 // MARK: YUV
 
 // Whether a frame can be scaled in YUV without a visible difference.
@@ -25,20 +22,13 @@ static bool can_stay_yuv(const AVFrame *frame, const composer_place *place) {
     const AVPixFmtDescriptor *format = av_pix_fmt_desc_get(frame->format);
     bool is_xyz = frame->format == AV_PIX_FMT_XYZ12LE || frame->format == AV_PIX_FMT_XYZ12BE;
     return format && (format->flags & unfit) == 0 && format->nb_components == 3 && !is_xyz && !ccover_is_hdr(frame) &&
-           composer_knows_matrix(frame->colorspace) && composer_is_aligned(place) && ccover_is_convertible(frame);
+           composer_is_aligned(place) && ccover_is_convertible(frame);
 }
 
 // Returns a scaler from the frame's format and range to 4:2:0 in limited range, with the same matrix, or NULL.
 static struct SwsContext *make_scaler(enum AVPixelFormat format, const AVFrame *frame, bool is_full, int width,
                                       int height) {
-    struct SwsContext *scaler = sws_alloc_context();
-    if (!scaler) {
-        return NULL;
-    }
-    const struct {
-        const char *name;
-        int64_t value;
-    } options[] = {
+    const ccover_scaler_option options[] = {
         {"srcw", frame->width},
         {"srch", frame->height},
         {"src_format", format},
@@ -48,17 +38,10 @@ static struct SwsContext *make_scaler(enum AVPixelFormat format, const AVFrame *
         {"dst_format", AV_PIX_FMT_YUV420P},
         {"dst_range", 0},
         {"sws_flags", SWS_BICUBIC},
-        {"src_v_chr_pos", format == AV_PIX_FMT_YUV420P ? 128 : UNKNOWN_CHROMA_POSITION},
+        {"src_v_chr_pos", format == AV_PIX_FMT_YUV420P ? 128 : CCOVER_UNKNOWN_CHROMA_POSITION},
         {"dst_v_chr_pos", 128},
     };
-    for (size_t i = 0; i < FF_ARRAY_ELEMS(options); i++) {
-        av_opt_set_int(scaler, options[i].name, options[i].value, 0);
-    }
-    if (sws_init_context(scaler, NULL, NULL) < 0) {
-        sws_freeContext(scaler);
-        return NULL;
-    }
-    return scaler;
+    return ccover_make_scaler(options, FF_ARRAY_ELEMS(options));
 }
 
 // Makes `renderer->scaler` and the frames that it needs ready for a frame of a clip.
@@ -95,10 +78,6 @@ static AVFrame *turn(composer_renderer *renderer, const AVFrame *scaled, ccover_
         ccover_orient(&source, orientation, renderer->turned->data[i], (size_t)renderer->turned->linesize[i]);
     }
     return renderer->turned;
-}
-
-static bool is_identity(ccover_orientation orientation) {
-    return !orientation.transposes && !orientation.mirrors_x && !orientation.mirrors_y;
 }
 
 // A part of a plane, and how it is moved by half a sample.
@@ -153,7 +132,7 @@ static int render_yuv(composer_renderer *renderer, const AVFrame *frame, const c
     if (!prepare_scaler(renderer, frame, width, height)) {
         return fail_to_scale(frame, fit, error);
     }
-    bool fills_tile = is_identity(orientation) && width == tile->width && height == tile->height;
+    bool fills_tile = ccover_is_identity(orientation) && width == tile->width && height == tile->height;
     if (!fills_tile && !renderer->scaled) {
         renderer->scaled = composer_make_frame(width, height);
     }
@@ -163,7 +142,7 @@ static int render_yuv(composer_renderer *renderer, const AVFrame *frame, const c
     }
     sws_scale(renderer->scaler, (const uint8_t *const *)frame->data, frame->linesize, 0, frame->height, target->data,
               target->linesize);
-    if (!is_identity(orientation)) {
+    if (!ccover_is_identity(orientation)) {
         target = turn(renderer, target, orientation);
     }
     if (!target) {

@@ -60,8 +60,6 @@ typedef struct composer_fit {
 composer_fit composer_fit_of(const ccover_frame_facts *facts, const ccomposition_canvas *canvas);
 
 // compose_matrix.c
-// Whether the values of a matrix can be converted by `composer_convert_matrix`.
-bool composer_knows_matrix(enum AVColorSpace matrix);
 // Converts a part of a tile from another matrix to BT.709, in place. The part begins and ends at even coordinates.
 void composer_convert_matrix(AVFrame *tile, int x, int y, int width, int height, enum AVColorSpace matrix);
 

@@ -44,6 +44,7 @@ static void begin_part(ccomposer_copy *copy) {
         .is_matroska = !ccomposer_is_movie(copy->options.container),
     };
     copy->facts[copy->index].left_out = copy->part.left_out;
+    copy->untimed = 0;
     for (int i = 0; i < CCOMPOSER_MAX_STREAMS; i++) {
         ccomposer_begin_times(&copy->times[i]);
     }
@@ -54,7 +55,7 @@ static int write_header(ccomposer_copy *copy, ccover_error *error) {
     if (ccomposer_is_movie(copy->options.container) && copy->options.index_first) {
         av_dict_set(&options, "movflags", "+faststart", 0);
     }
-    int code = ccomposer_describe(copy->muxer, &copy->part, copy->count == 1);
+    int code = ccomposer_describe(copy->muxer, &copy->part, copy->count > 1);
     if (code >= 0) {
         code = avformat_write_header(copy->muxer, &options);
         copy->has_header = code >= 0;
@@ -130,7 +131,7 @@ void ccomposer_copy_close(ccomposer_copy **handle) {
     }
     ccomposer_close_part(&copy->part);
     avformat_free_context(copy->muxer);
-    ccomposer_output_close(&copy->io);
+    ccover_close_io(&copy->io);
     av_packet_free(&copy->packet);
     av_freep(&copy->clips);
     av_freep(&copy->facts);
@@ -157,6 +158,15 @@ static int32_t count_streams(const ccomposer_copy *copy, enum AVMediaType type) 
     return count;
 }
 
+// Whether the streams of the open part are of the same types as those of the output.
+static bool has_known_streams(const ccomposer_copy *copy) {
+    bool is_same = copy->part.stream_count == copy->type_count;
+    for (int i = 0; is_same && i < copy->type_count; i++) {
+        is_same = copy->part.streams[i]->codecpar->codec_type == copy->types[i];
+    }
+    return is_same;
+}
+
 // Goes on to the next clip. Returns 1 after the last one.
 static int next_part(ccomposer_copy *copy, ccover_error *error) {
     ccover_clip *clip = copy->part.clip;
@@ -170,14 +180,20 @@ static int next_part(ccomposer_copy *copy, ccover_error *error) {
         return ccover_reconsider(clip, error);
     }
     ccomposer_part_facts *facts = &copy->facts[copy->index];
-    facts->ended_early = facts->ended_early || ccomposer_lacks_end(&copy->part, ccomposer_end_of(copy, true) - copy->place.offset);
-    facts->is_damaged = clip->container_errors > 0;
+    int64_t duration = ccomposer_end_of(copy, true) - copy->place.offset;
+    facts->ended_early = facts->ended_early || ccomposer_lacks_end(&copy->part, duration);
+    facts->is_damaged = facts->is_damaged || clip->container_errors > 0;
     ccomposer_close_part(&copy->part);
     if (copy->index + 1 == copy->count) {
         return 1;
     }
     copy->index += 1;
     int failed = open_part(copy, copy->index, &copy->part, error);
+    // It had the same streams when it was compared with the first clip, unless the file was changed since.
+    if (!failed && !has_known_streams(copy)) {
+        ccover_log_begin();
+        failed = ccover_fail(error, CCOVER_STAGE_MUX, CCOVER_CAUSE_INCOMPATIBLE, 0, "its streams have changed");
+    }
     if (!failed) {
         begin_part(copy);
     }
@@ -193,6 +209,9 @@ static int read_packet(ccomposer_copy *copy, bool *ends, ccover_error *error) {
         copy->facts[copy->index].ended_early = true;
         av_packet_unref(copy->packet);
         *ends = true;
+    } else if (code >= 0 && (copy->packet->flags & AV_PKT_FLAG_CORRUPT) != 0 &&
+               ccomposer_output_stream(&copy->part, copy->packet) >= 0) {
+        copy->facts[copy->index].is_damaged = true;
     }
     if (code >= 0 || code == AVERROR_EOF) {
         return 0;

@@ -22,10 +22,13 @@ struct ccomposer_copy {
     int type_count;
     ccomposer_times times[CCOMPOSER_MAX_STREAMS];
     int64_t silence;          // bytes written where clips have gaps
+    int untimed;              // packets of the clip that were left out because damage took their times
+    ccomposer_adts adts[CCOMPOSER_MAX_STREAMS];
     bool has_header;
 };
 
-// Returns the end of what was written, in microseconds. The last subtitle may be shown for longer than there are frames.
+// Returns the end of what was written, in microseconds. The last subtitle may be shown for longer than there are
+// frames.
 int64_t ccomposer_end_of(const ccomposer_copy *copy, bool with_subtitles);
 // Writes a packet of the clip that is being copied, and takes the packet's data. If that fails, `*part` is the index of
 // the clip to blame; -1 for none.

@@ -33,10 +33,12 @@ static int fail_for(ccomposer_fate fate, const ccomposer_copy *copy, const AVStr
 // The most bytes of silence in a video: some minutes. A gap may be an error in a single timestamp.
 enum { MAX_SILENCE_BYTES = 32 << 20 };
 
-// Writes silence before a packet where the container loses gaps. Returns 0 or an AVERROR; ENOSPC if the gap is too long.
+// Writes silence before a packet where the container loses gaps. Returns 0 or an AVERROR; ENOSPC if the gap is too
+// long.
 static int fill_gap(ccomposer_copy *copy, const AVPacket *packet, int64_t end) {
     const AVStream *stream = copy->muxer->streams[packet->stream_index];
-    if (end <= 0 || !ccomposer_is_gap(stream, end, packet->dts) || !ccomposer_loses_gaps(stream, copy->options.container)) {
+    if (end <= 0 || !ccomposer_is_gap(stream, end, packet->dts) ||
+        !ccomposer_loses_gaps(stream, copy->options.container)) {
         return 0;
     }
     int64_t bytes = ccomposer_pcm_bytes(stream, av_sat_sub64(packet->dts, end));
@@ -46,6 +48,11 @@ static int fill_gap(ccomposer_copy *copy, const AVPacket *packet, int64_t end) {
     }
     return ccomposer_write_silence(copy->muxer, packet->stream_index, end, packet->dts);
 }
+
+// The most packets of a clip that damage may have left without a time.
+enum { MAX_UNTIMED = 8 };
+// Packets of sound in a row with another header, from which on that is not damage.
+enum { MAX_OTHER_HEADERS = 8 };
 
 int ccomposer_write_packet(ccomposer_copy *copy, AVPacket *packet, int32_t *part, ccover_error *error) {
     int number = ccomposer_output_stream(&copy->part, packet);
@@ -59,8 +66,23 @@ int ccomposer_write_packet(ccomposer_copy *copy, AVPacket *packet, int32_t *part
     const AVStream *from = copy->part.streams[number];
     ccomposer_part_facts *facts = &copy->facts[copy->index];
     int64_t end = copy->times[number].next;
+    bool has_begun = copy->times[number].last != AV_NOPTS_VALUE;
+    if (!ccomposer_follows_adts(&copy->adts[number], from, packet)) {
+        if (copy->adts[number].others >= MAX_OTHER_HEADERS) {
+            ccover_log_begin();
+            return ccover_fail(error, CCOVER_STAGE_MUX, CCOVER_CAUSE_INCOMPATIBLE, 0,
+                               "the sample rate or the channels of its sound change; re-encode it first");
+        }
+        facts->is_damaged = true;
+        return 0;
+    }
     ccomposer_fate fate = ccomposer_place_packet(packet, from, copy->muxer->streams[number], &copy->place,
                                                  &copy->times[number], &facts->moved_times);
+    if (fate == CCOMPOSER_UNTIMED && has_begun && copy->untimed < MAX_UNTIMED) {
+        copy->untimed += 1;
+        facts->is_damaged = true;
+        return 0;
+    }
     if (fate != CCOMPOSER_WRITTEN) {
         return fate == CCOMPOSER_DROPPED ? 0 : fail_for(fate, copy, from, error);
     }
@@ -76,6 +98,11 @@ int ccomposer_write_packet(ccomposer_copy *copy, AVPacket *packet, int32_t *part
     }
     if (code >= 0) {
         code = av_interleaved_write_frame(copy->muxer, packet);
+    }
+    if (code == AVERROR_INVALIDDATA && has_begun && copy->output.write_errno == 0) {
+        // Those before could be converted for the container.
+        facts->is_damaged = true;
+        return 0;
     }
     if (code < 0) {
         *part = copy->output.write_errno != 0 ? -1 : copy->index;

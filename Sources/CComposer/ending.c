@@ -1,4 +1,5 @@
-// Whether a clip was copied to its end. Demuxers report a damaged cluster or a missing end as the regular end of the file.
+// Whether a clip was copied to its end. Demuxers report a damaged cluster or a missing end as the regular end of the
+// file.
 
 #include "internal.h"
 

@@ -20,10 +20,9 @@ typedef struct ccomposer_output {
     int write_errno; // of the last failed write; 0 if none has failed
 } ccomposer_output;
 
-// Creates FFmpeg's I/O context for writing to a descriptor. `output` must outlive it. Returns NULL if memory ran out.
+// Creates FFmpeg's I/O context for writing to a descriptor. `output` must outlive it. Its data must be flushed before
+// it is freed by `ccover_close_io`. Returns NULL if memory ran out.
 AVIOContext *ccomposer_output_open(ccomposer_output *output, int descriptor);
-// Frees the context, whose data must have been flushed, and sets `*io` to NULL.
-void ccomposer_output_close(AVIOContext **io);
 // Lets a muxer read what it has written, and open nothing else. The muxer's `opaque` must be the output.
 void ccomposer_output_confine(AVFormatContext *format);
 // Fills in an error for a failure of a muxer. Returns -1.
@@ -52,8 +51,8 @@ int ccomposer_open_part(int descriptor, const ccomposer_copy_options *options, c
                         ccomposer_part *part, ccover_error *error);
 // Does nothing if the part is not open.
 void ccomposer_close_part(ccomposer_part *part);
-// Puts the streams of a clip into the order of another clip's, by their types: recorders do not always write them in the
-// same order.
+// Puts the streams of a clip into the order of another clip's, by their types: recorders do not always write them in
+// the same order.
 void ccomposer_align_part(ccomposer_part *part, const enum AVMediaType *types, int count);
 // Returns the index of a stream of the output for a packet of the clip, or -1.
 int ccomposer_output_stream(const ccomposer_part *part, const AVPacket *packet);
@@ -71,8 +70,9 @@ const char *ccomposer_stream_noun(const AVStream *stream);
 // Creates a muxer without streams. On success `*muxer` is to be freed with `avformat_free_context`.
 int ccomposer_create_muxer(ccomposer_container container, ccomposer_output *output, AVIOContext *io,
                            AVFormatContext **muxer, ccover_error *error);
-// Describes the output like a clip: streams, metadata and, if asked for, chapters. Returns 0 or an AVERROR.
-int ccomposer_describe(AVFormatContext *muxer, const ccomposer_part *part, bool has_chapters);
+// Describes the output like a clip: streams, metadata and, unless other clips are joined to it, chapters. Returns 0 or an
+// AVERROR.
+int ccomposer_describe(AVFormatContext *muxer, const ccomposer_part *part, bool is_joined);
 
 // MARK: times.c
 
@@ -116,6 +116,17 @@ ccomposer_fate ccomposer_place_packet(AVPacket *packet, const AVStream *from, co
 
 // Whether a packet is later than the end of the one before by more than a rounding error, in ticks of the stream.
 bool ccomposer_is_gap(const AVStream *stream, int64_t end, int64_t time);
+
+// MARK: adts.c
+
+// The header of the packets of AAC in transport streams, which says how the sound is encoded. The output says it once.
+typedef struct ccomposer_adts {
+    unsigned first; // the profile, the sample rate and the channels of the first packet; 0 before it
+    int others;     // packets in a row that differ from it
+} ccomposer_adts;
+
+// Whether a packet can follow those before: it is encoded alike, or has no such header.
+bool ccomposer_follows_adts(ccomposer_adts *adts, const AVStream *stream, const AVPacket *packet);
 
 // MARK: ending.c
 

@@ -54,8 +54,8 @@ static int add_stream(AVFormatContext *muxer, const AVStream *source) {
         return AVERROR(ENOMEM);
     }
     remove_outdated(&stream->metadata);
-    // The tag of the codec is kept where the container has the same one, such as hvc1 or hev1, and where it has none for
-    // the codec: Matroska then stores it, such as the variant of ProRes.
+    // The tag of the codec is kept where the container has the same one, such as hvc1 or hev1, and where it has none
+    // for the codec: Matroska then stores it, such as the variant of ProRes.
     const struct AVCodecTag *const *tags = muxer->oformat->codec_tag;
     unsigned tag = stream->codecpar->codec_tag;
     enum AVCodecID codec = stream->codecpar->codec_id;
@@ -93,11 +93,24 @@ static int add_chapters(AVFormatContext *muxer, const ccomposer_part *part) {
     return code;
 }
 
-int ccomposer_describe(AVFormatContext *muxer, const ccomposer_part *part, bool has_chapters) {
+// Makes the header of FLAC one of any number of samples: it has the number, their checksum and the sizes of frames.
+static void forget_samples(AVCodecParameters *parameters) {
+    enum { HEADER = 34, FRAME_SIZES = 4, FORMAT = 10, SAMPLES = 13 };
+    if (parameters->codec_id == AV_CODEC_ID_FLAC && parameters->extradata_size >= HEADER) {
+        memset(parameters->extradata + FRAME_SIZES, 0, FORMAT - FRAME_SIZES);
+        parameters->extradata[SAMPLES] &= 0xf0;
+        memset(parameters->extradata + SAMPLES + 1, 0, HEADER - SAMPLES - 1);
+    }
+}
+
+int ccomposer_describe(AVFormatContext *muxer, const ccomposer_part *part, bool is_joined) {
     int code = av_dict_copy(&muxer->metadata, part->clip->format->metadata, 0);
     remove_outdated(&muxer->metadata);
     for (int i = 0; i < part->stream_count && code >= 0; i++) {
         code = add_stream(muxer, part->streams[i]);
+        if (code >= 0 && is_joined) {
+            forget_samples(muxer->streams[i]->codecpar);
+        }
     }
-    return code >= 0 && has_chapters ? add_chapters(muxer, part) : code;
+    return code >= 0 && !is_joined ? add_chapters(muxer, part) : code;
 }

@@ -14,8 +14,8 @@ typedef struct ccomposer_order ccomposer_order;
 
 // Whether the frames of a stream may be decoded and shown in different orders, and the container gives only the first.
 bool ccomposer_lacks_order(const AVFormatContext *format, const AVStream *stream);
-// Prepares to find the order of the frames of a stream, from whose header the mark of packed streams is removed. Returns 0
-// or an AVERROR.
+// Prepares to find the order of the frames of a stream, from whose header the mark of packed streams is removed.
+// Returns 0 or an AVERROR.
 int ccomposer_open_order(AVStream *stream, ccomposer_order **order);
 void ccomposer_close_order(ccomposer_order **order);
 // Takes the data of a packet. Returns 0 or an AVERROR; AVERROR_INVALIDDATA if the order cannot be determined.
@@ -39,8 +39,8 @@ typedef struct ccomposer_unpacker {
 // Returns 0 or an AVERROR. Changes a header that says that frames are packed.
 int ccomposer_open_unpacker(ccomposer_unpacker *unpacker, AVCodecParameters *parameters);
 void ccomposer_close_unpacker(ccomposer_unpacker *unpacker);
-// Changes a packet to hold only the frame that is decoded at its time. Returns 0 or an AVERROR; AVERROR_INVALIDDATA if it
-// is not clear which frame that is.
+// Changes a packet to hold only the frame that is decoded at its time. Returns 0 or an AVERROR; AVERROR_INVALIDDATA if
+// it is not clear which frame that is.
 int ccomposer_unpack(ccomposer_unpacker *unpacker, AVPacket *packet);
 
 #endif

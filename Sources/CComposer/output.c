@@ -53,13 +53,6 @@ AVIOContext *ccomposer_output_open(ccomposer_output *output, int descriptor) {
     return io;
 }
 
-void ccomposer_output_close(AVIOContext **io) {
-    if (*io) {
-        av_freep(&(*io)->buffer);
-        avio_context_free(io);
-    }
-}
-
 // MARK: Reading back
 
 // A second view of the output, with a position of its own.
@@ -111,7 +104,7 @@ static int close_reader(AVFormatContext *format, AVIOContext *io) {
     (void)format;
     if (io) {
         av_freep(&io->opaque);
-        ccomposer_output_close(&io);
+        ccover_close_io(&io);
     }
     return 0;
 }

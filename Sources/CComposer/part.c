@@ -81,8 +81,8 @@ static bool can_hold(ccomposer_container kind, const AVOutputFormat *container, 
            (kind == CCOMPOSER_MATROSKA && av_codec_get_tag(container->codec_tag, codec) != 0);
 }
 
-// Whether a stream is copied: video, sound and subtitles are. Video or sound that the container cannot hold is an error,
-// because the copy would lack what makes the clip.
+// Whether a stream is copied: video, sound and subtitles are. Video or sound that the container cannot hold is an
+// error, because the copy would lack what makes the clip.
 static bool is_copied(const AVStream *stream, ccomposer_container kind, const AVOutputFormat *container,
                       const AVFormatContext *source, bool *is_error) {
     enum AVMediaType type = stream->codecpar->codec_type;

@@ -54,7 +54,8 @@ int ccomposer_write_silence(AVFormatContext *muxer, int index, int64_t from, int
     int code = packet && sample_bytes > 0 ? 0 : AVERROR(ENOMEM);
     for (int64_t time = from; time < to && code >= 0; time += MAX_TICKS) {
         int ticks = (int)FFMIN(to - time, MAX_TICKS);
-        int64_t samples = av_rescale_q(ticks, muxer->streams[index]->time_base, (AVRational){1, parameters->sample_rate});
+        AVRational sample = {1, parameters->sample_rate};
+        int64_t samples = av_rescale_q(ticks, muxer->streams[index]->time_base, sample);
         code = av_new_packet(packet, (int)samples * sample_bytes);
         if (code >= 0) {
             memset(packet->data, silent_byte(parameters->codec_id), (size_t)packet->size);

@@ -7,8 +7,9 @@
 
 // Times that go back by more than this are not rounding errors, but a fault of the clip.
 enum { MAX_STEP_BACK_MICROSECONDS = 500000 };
-// A frame may be shown this much later because the times of packets have to rise: containers round times.
-enum { MAX_LATE_MICROSECONDS = 5000 };
+// A frame may be shown this much later because the times of packets have to rise: containers round times. Sound whose
+// first samples are not heard may be later where clips are joined.
+enum { MAX_LATE_MICROSECONDS = 5000, MAX_LATE_AT_JOIN_MICROSECONDS = 10000 };
 
 static bool is_video(const AVStream *stream) {
     return stream->codecpar->codec_type == AVMEDIA_TYPE_VIDEO;
@@ -28,7 +29,8 @@ static int64_t derive_decoding_time(ccomposer_times *times, const AVPacket *pack
         step = av_rescale_q(1, av_inv_q(from->avg_frame_rate), from->time_base);
     }
     for (; times->waiting < delay; times->waiting++) {
-        times->presented[times->waiting] = av_sat_sub64(packet->pts, (delay - times->waiting) * av_clip64(step, 1, INT32_MAX));
+        int64_t earlier = (delay - times->waiting) * av_clip64(step, 1, INT32_MAX);
+        times->presented[times->waiting] = av_sat_sub64(packet->pts, earlier);
     }
     int place = times->waiting++;
     for (; place > 0 && times->presented[place - 1] > packet->pts; place--) {
@@ -52,6 +54,10 @@ static bool complete_times(AVPacket *packet, const AVStream *from, const ccompos
     }
     if (packet->pts == AV_NOPTS_VALUE) {
         return false;
+    }
+    // Sound is heard in the order of its packets; after damage, some demuxers mix up times.
+    if (from->codecpar->codec_type == AVMEDIA_TYPE_AUDIO && packet->dts != AV_NOPTS_VALUE) {
+        packet->pts = packet->dts;
     }
     // Some demuxers derive decoding times themselves, but not those of the first packets.
     times->derives = times->derives || packet->dts == AV_NOPTS_VALUE;
@@ -115,10 +121,10 @@ static bool is_covered(const AVPacket *packet, const AVStream *to, const ccompos
     return covered > late && covered > packet->duration / 2;
 }
 
-// Decoding times have to rise; in Matroska, which has none, those of sound only must not fall. Returns what happens to a
-// packet whose time goes back.
+// Decoding times have to rise; in Matroska, which has none, those of sound only must not fall. Returns what happens to
+// a packet whose time goes back.
 static ccomposer_fate follow(AVPacket *packet, const AVStream *to, const ccomposer_place *place,
-                             ccomposer_times *times, bool *moved) {
+                             ccomposer_times *times, bool is_heard, bool *moved) {
     int64_t least_step = place->is_matroska && !is_video(to) ? 0 : 1;
     int64_t least = times->last == AV_NOPTS_VALUE ? INT64_MIN : av_sat_add64(times->last, least_step);
     int64_t back = packet->dts >= least ? 0 : av_sat_sub64(least, packet->dts);
@@ -132,7 +138,7 @@ static ccomposer_fate follow(AVPacket *packet, const AVStream *to, const ccompos
     packet->dts = FFMAX(packet->dts, least);
     if (packet->pts < packet->dts) {
         int64_t late = av_rescale_q(av_sat_sub64(packet->dts, packet->pts), to->time_base, AV_TIME_BASE_Q);
-        if (late > MAX_LATE_MICROSECONDS) {
+        if (late > (is_heard || is_video(to) ? MAX_LATE_MICROSECONDS : MAX_LATE_AT_JOIN_MICROSECONDS)) {
             return CCOMPOSER_BACKWARDS;
         }
         packet->pts = packet->dts;
@@ -173,7 +179,7 @@ ccomposer_fate ccomposer_place_packet(AVPacket *packet, const AVStream *from, co
     int64_t delay = ccover_compat_missing_codec_delay(to, place->is_matroska);
     packet->pts = av_sat_add64(shift(packet->pts, from, to, place), delay);
     packet->dts = av_sat_add64(shift(packet->dts, from, to, place), delay);
-    fate = follow(packet, to, place, times, &was_moved);
+    fate = follow(packet, to, place, times, is_heard, &was_moved);
     // At the start of a clip, what only prepares the decoder takes the room that is left.
     *moved = *moved || (was_moved && is_heard);
     if (fate != CCOMPOSER_WRITTEN) {

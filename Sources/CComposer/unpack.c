@@ -1,8 +1,8 @@
 // Packed MPEG-4, as written into AVI by DivX and Xvid.
 //
-// The programs for which AVI was made show one frame for each packet that they decode, and a B-frame can only be decoded
-// after the reference that follows it. So encoders store both in one packet. Where the reference is shown, they write a
-// filler: a frame that is not coded. Other containers have one frame in each packet.
+// The programs for which AVI was made show one frame for each packet that they decode, and a B-frame can only be
+// decoded after the reference that follows it. So encoders store both in one packet. Where the reference is shown, they
+// write a filler: a frame that is not coded. Other containers have one frame in each packet.
 
 #include "order.h"
 

@@ -39,11 +39,8 @@ int ccover_animation_open(ccover_animation_options options, ccover_animation **a
 
 static int check_picture(const ccover_animation *animation, const ccover_picture *picture, int32_t milliseconds,
                          ccover_error *error) {
-    bool is_layout = picture->layout == CCOVER_RGB8 || picture->layout == CCOVER_RGBA8;
     bool is_size = picture->width == animation->options.width && picture->height == animation->options.height;
-    size_t pixel_bytes = picture->layout == CCOVER_RGBA8 ? 4 : 3;
-    if (!is_layout || !is_size || picture->row_bytes < (size_t)animation->options.width * pixel_bytes ||
-        picture->row_bytes > INT32_MAX) {
+    if (!ccover_is_encodable(picture) || !is_size) {
         return misused(error, "no picture of the animation's size");
     }
     // Both formats count time in 32 bits at most.

@@ -64,10 +64,8 @@ static int open_gif(const ccover_animation_options *options, void **state, ccove
         return ccover_fail(error, CCOVER_STAGE_ENCODE, CCOVER_CAUSE_UNSUPPORTED_CODEC, 0,
                            "the installed FFmpeg cannot write GIF");
     }
-    if (options->width > MAX_SIDE || options->height > MAX_SIDE) {
-        return ccover_fail(error, CCOVER_STAGE_ENCODE, CCOVER_CAUSE_TOO_LARGE, 0,
-                           "a GIF has at most %d pixels per side, not %d×%d", MAX_SIDE, options->width,
-                           options->height);
+    if (ccover_check_sides("GIF", MAX_SIDE, options->width, options->height, error) != 0) {
+        return -1;
     }
     gif_animation *animation = av_mallocz(sizeof(*animation));
     *state = animation;
@@ -78,18 +76,14 @@ static int open_gif(const ccover_animation_options *options, void **state, ccove
     return 0;
 }
 
-static uint32_t on_black(uint32_t value, uint32_t alpha) {
-    return (value * alpha + 127) / 255;
-}
-
 static void copy_pixels(const ccover_picture *picture, uint32_t *pixels) {
     size_t channels = picture->layout == CCOVER_RGBA8 ? 4 : 3;
     for (int y = 0; y < picture->height; y++) {
         const uint8_t *at = picture->rows + (size_t)y * picture->row_bytes;
         for (int x = 0; x < picture->width; x++, at += channels) {
             uint32_t alpha = channels == 4 ? at[3] : 255;
-            *pixels++ = 0xff000000U | on_black(at[0], alpha) << 16 | on_black(at[1], alpha) << 8 |
-                        on_black(at[2], alpha);
+            *pixels++ = 0xff000000U | ccover_on_black(at[0], alpha) << 16 | ccover_on_black(at[1], alpha) << 8 |
+                        ccover_on_black(at[2], alpha);
         }
     }
 }

@@ -8,8 +8,6 @@
 #include <webp/encode.h>
 #include <webp/mux.h>
 
-// The limit of a frame, in pixels per side.
-enum { MAX_SIDE = 16383 };
 // The chunks of a file (RFC 9649): the sizes of their heads and of the fixed parts.
 enum { FILE_HEAD = 12, CHUNK_HEAD = 8, CANVAS_CHUNK = 18, ANIMATION_CHUNK = 14, FRAME_HEAD = 16 };
 
@@ -37,10 +35,8 @@ static void close_webp(void *state) {
 }
 
 static int open_webp(const ccover_animation_options *options, void **state, ccover_error *error) {
-    if (options->width > MAX_SIDE || options->height > MAX_SIDE) {
-        return ccover_fail(error, CCOVER_STAGE_ENCODE, CCOVER_CAUSE_TOO_LARGE, 0,
-                           "a WebP has at most %d pixels per side, not %d×%d", MAX_SIDE, options->width,
-                           options->height);
+    if (ccover_check_sides("WebP", CCOVER_MAX_WEBP_SIDE, options->width, options->height, error) != 0) {
+        return -1;
     }
     webp_animation *animation = av_mallocz(sizeof(*animation));
     *state = animation;

@@ -93,7 +93,7 @@ void ccover_close(ccover_clip **handle) {
     sws_freeContext(clip->scaler);
     avcodec_free_context(&clip->decoder);
     avformat_close_input(&clip->format);
-    ccover_input_close(&clip->io);
+    ccover_close_io(&clip->io);
     if (clip->packet) {
         ccover_forget_packets(clip);
     }

@@ -1,8 +1,8 @@
 // The times of frames that have none of their own.
 //
 // In program and transport streams, only some packets have times. Raw streams have none. libavformat makes up times for
-// most of them, but not for H.264 and HEVC, and wrong ones for Dirac. There the packets are counted, each for as long as
-// its header says, and frames are counted from the packet at which decoding started.
+// most of them, but not for H.264 and HEVC, and wrong ones for Dirac. There the packets are counted, each for as long
+// as its header says, and frames are counted from the packet at which decoding started.
 
 #include "compat.h"
 #include "internal.h"

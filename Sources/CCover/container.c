@@ -99,6 +99,10 @@ bool ccover_is_movie(const AVFormatContext *format) {
     return is_movie(format->iformat);
 }
 
+bool ccover_is_mpeg_stream(const AVFormatContext *format) {
+    return strcmp(format->iformat->name, "mpegts") == 0 || strcmp(format->iformat->name, "mpeg") == 0;
+}
+
 bool ccover_holds_whole_pictures(const AVFormatContext *format) {
     return ccover_is_movie(format) || strcmp(format->iformat->name, "matroska,webm") == 0;
 }
@@ -141,7 +145,8 @@ static int allocate_format(ccover_clip *clip, const ccover_limits *limits, ccove
     if (limits->max_streams > 0) {
         clip->format->max_streams = limits->max_streams;
     }
-    return ccover_restrict_decoders(clip->format, limits->all_streams) < 0 ? ccover_fail_out_of_memory(error, CCOVER_STAGE_OPEN) : 0;
+    int code = ccover_restrict_decoders(clip->format, limits->all_streams);
+    return code < 0 ? ccover_fail_out_of_memory(error, CCOVER_STAGE_OPEN) : 0;
 }
 
 int ccover_open_header(ccover_clip *clip, const ccover_limits *limits, ccover_error *error) {

@@ -69,7 +69,11 @@ void ccover_note_packet(ccover_clip *clip, AVPacket *packet) {
         clip->is_at_beginning = false;
     }
     bool is_discarded = (packet->flags & AV_PKT_FLAG_DISCARD) != 0;
-    *record_of(clip, clip->packet_number) = (ccover_packet_record){.is_key = is_key, .is_discarded = is_discarded};
+    *record_of(clip, clip->packet_number) = (ccover_packet_record){
+        .is_key = is_key,
+        .is_discarded = is_discarded,
+        .shown = packet->pts,
+    };
     ccover_compat_set_number(clip->decoder, packet, clip->packet_number);
     // The decoder does not output a discarded key frame, but the frames that follow are predicted from it.
     if (!clip->has_position || (is_key && is_discarded)) {
@@ -79,18 +83,28 @@ void ccover_note_packet(ccover_clip *clip, AVPacket *packet) {
         clip->has_position = true;
         clip->is_in_step = is_key && can_begin_at(clip, clip->packet_number);
         clip->intact_since = clip->packet_number;
+        clip->intact_from = is_key && !is_discarded ? packet->pts : AV_NOPTS_VALUE;
     }
     if (ccover_is_called_corrupt(clip, packet) || ccover_has_hole(clip->stream->codecpar, packet)) {
         ccover_note_damage(clip);
     }
 }
 
-// The number of reports for a range of packets, without those that are so old that their record is gone.
-static int reports_between(ccover_clip *clip, int64_t first, int64_t last) {
+// Whether the frame of a packet is shown before the key frame at which the intact frames started: those after the key
+// frame are not predicted from it.
+static bool leads(ccover_clip *clip, int64_t number) {
+    int64_t shown = record_of(clip, number)->shown;
+    return number > clip->intact_since && clip->intact_from != AV_NOPTS_VALUE && shown != AV_NOPTS_VALUE &&
+           shown < clip->intact_from;
+}
+
+// The number of reports for a range of packets, without those that are so old that their record is gone; without those
+// that lead the key frame, if asked for.
+static int reports_between(ccover_clip *clip, int64_t first, int64_t last, bool after_key) {
     int64_t oldest = clip->packet_number - CCOVER_MAX_RECORDS + 1;
     int count = 0;
-    for (int64_t number = first > oldest ? first : oldest; number <= last; number++) {
-        count += number > 0 ? record_of(clip, number)->reports : 0;
+    for (int64_t number = FFMAX(FFMAX(first, oldest), 1); number <= last; number++) {
+        count += after_key && leads(clip, number) ? 0 : record_of(clip, number)->reports;
     }
     return count;
 }
@@ -232,12 +246,13 @@ bool ccover_is_clean(ccover_clip *clip) {
     get_packets(clip, &first, &last);
     bool is_key = is_key_frame(clip, first);
     note_damage_of_frame(clip, first, is_key);
-    clip->spare_reports = reports_between(clip, first, last);
+    clip->spare_reports = reports_between(clip, first, last, false);
     bool is_marked = (clip->spare->flags & AV_FRAME_FLAG_CORRUPT) != 0;
     if (is_key && !is_marked && clip->spare_reports == 0) {
         clip->is_in_step = true;
         clip->intact_since = first;
-        clip->is_damaged = reports_between(clip, first, clip->packet_number) > 0;
+        clip->intact_from = record_of(clip, first)->shown;
+        clip->is_damaged = reports_between(clip, first, clip->packet_number, true) > 0;
         return true;
     }
     if (!is_key) {
@@ -245,7 +260,7 @@ bool ccover_is_clean(ccover_clip *clip) {
     }
     int64_t since = clip->intact_since < first ? clip->intact_since : first;
     bool is_in_step = clip->is_in_step || trusts_decoder(clip);
-    clip->is_in_step = is_in_step && !is_marked && reports_between(clip, since, last) == 0;
+    clip->is_in_step = is_in_step && !is_marked && reports_between(clip, since, last, true) == 0;
     return clip->is_in_step;
 }
 

@@ -8,7 +8,8 @@
 
 enum { HOLE_BYTES = 128 };
 
-// Moves on to the next run of zeros that is not shorter than `least`, which is at least 8. Returns false if there is none.
+// Moves on to the next run of zeros that is not shorter than `least`, which is at least 8. Returns false if there is
+// none.
 static bool next_zeros(const AVPacket *packet, int least, ccover_zeros *run) {
     // A run of that length has four zeros at a multiple of four.
     for (int i = FFALIGN(run->end, 4); i + 4 <= packet->size; i += 4) {

@@ -50,16 +50,16 @@ int ccover_fail_without_frame(const ccover_clip *clip, int code, ccover_error *e
 // is its first one, and `second` the number in a second. Returns false if no intact key frame was found, or if the clip
 // ends a second or more before `time`.
 bool ccover_decode_key_frame_at(ccover_clip *clip, int64_t time, int64_t start, int64_t second);
-// Stores the packet of the last key frame that is not later than `time`, and its times, without decoding anything. Returns
-// false if none was found, or if the clip ends a second or more before `time`.
+// Stores the packet of the last key frame that is not later than `time`, and its times, without decoding anything.
+// Returns false if none was found, or if the clip ends a second or more before `time`.
 bool ccover_find_key_packet(ccover_clip *clip, int64_t time, int64_t start, int64_t second);
-// Decodes the key frame that was stored, and keeps it; `alone` if the frames after it are not wanted. Returns false if it
-// is not intact.
+// Decodes the key frame that was stored, and keeps it; `alone` if the frames after it are not wanted. Returns false if
+// it is not intact.
 bool ccover_decode_found_key_frame(ccover_clip *clip, int64_t second, bool alone);
 
 // damage.c
-// Whether packets or frames of the codec are marked as key frames where they are. H.261 has none: each block is refreshed
-// now and then.
+// Whether packets or frames of the codec are marked as key frames where they are. H.261 has none: each block is
+// refreshed now and then.
 bool ccover_marks_key_frames(enum AVCodecID codec);
 // Whether the decoder calls the frame a key frame.
 bool ccover_is_key_frame(const ccover_clip *clip, const AVFrame *frame);

@@ -2,13 +2,6 @@
 
 #include "internal.h"
 
-#include <string.h>
-
-// Containers without a header that can be read from any byte.
-static bool has_times_everywhere(const AVFormatContext *format) {
-    return strcmp(format->iformat->name, "mpegts") == 0 || strcmp(format->iformat->name, "mpeg") == 0;
-}
-
 // The presentation times of the packets read so far.
 typedef struct packet_times {
     int64_t previous;
@@ -35,8 +28,14 @@ static void add_packet(packet_times *times, const AVPacket *packet) {
     }
 }
 
-// Returns the time at which the last frame after the byte ends, or AV_NOPTS_VALUE. The duration of an H.264 packet may
-// be that of a field, so the frame is shown at least for the shortest interval between frames.
+// Stores the time at which the last frame ends. The duration of an H.264 packet may be that of a field, so the frame is
+// shown at least for the shortest interval between frames. Returns false if the time is unknown.
+static bool get_end(const packet_times *times, int64_t *end) {
+    int64_t duration = FFMAX(times->latest_duration, times->shortest_interval);
+    return times->latest != AV_NOPTS_VALUE && !__builtin_add_overflow(times->latest, duration, end);
+}
+
+// Returns the time at which the last frame after the byte ends, or AV_NOPTS_VALUE.
 static int64_t end_after(ccover_clip *clip, int64_t byte) {
     packet_times times = {.previous = AV_NOPTS_VALUE, .latest = AV_NOPTS_VALUE};
     if (av_seek_frame(clip->format, -1, byte, AVSEEK_FLAG_BYTE) < 0) {
@@ -46,17 +45,16 @@ static int64_t end_after(ccover_clip *clip, int64_t byte) {
         add_packet(&times, clip->packet);
         av_packet_unref(clip->packet);
     }
-    bool is_field = times.latest_duration < times.shortest_interval;
-    int64_t end, duration = is_field ? times.shortest_interval : times.latest_duration;
-    bool is_known = times.latest != AV_NOPTS_VALUE && !__builtin_add_overflow(times.latest, duration, &end);
-    return is_known ? end : AV_NOPTS_VALUE;
+    int64_t end;
+    return get_end(&times, &end) ? end : AV_NOPTS_VALUE;
 }
 
 void ccover_find_duration(ccover_clip *clip) {
     static const int64_t distances[] = {1 << 18, 1 << 20, 1 << 22};
     AVStream *stream = clip->stream;
+    // Transport and program streams can be read from any byte.
     bool is_known = ccover_duration_microseconds(clip) != ccover_unknown_time;
-    if (is_known || !clip->input.is_seekable || !has_times_everywhere(clip->format) ||
+    if (is_known || !clip->input.is_seekable || !ccover_is_mpeg_stream(clip->format) ||
         stream->start_time == AV_NOPTS_VALUE) {
         return;
     }
@@ -95,9 +93,7 @@ static int64_t end_of_packets(ccover_clip *clip) {
     int64_t count, end;
     ccover_seek(clip, ccover_start_of(clip->stream), true);
     read_times(clip, &times, &count);
-    int64_t duration = FFMAX(times.latest_duration, times.shortest_interval);
-    bool is_known = times.latest != AV_NOPTS_VALUE && !__builtin_add_overflow(times.latest, duration, &end);
-    return is_known ? end : 0;
+    return get_end(&times, &end) ? end : 0;
 }
 
 void ccover_find_raw_duration(ccover_clip *clip) {
@@ -119,8 +115,8 @@ int ccover_measure(ccover_clip *clip, int64_t *microseconds, ccover_error *error
     if (code == AVERROR_EXIT || count == 0) {
         return ccover_fail_without_frame(clip, code, error);
     }
-    int64_t end, duration = FFMAX(times.latest_duration, times.shortest_interval);
-    bool has_times = times.latest != AV_NOPTS_VALUE && !__builtin_add_overflow(times.latest, duration, &end) &&
+    int64_t end;
+    bool has_times = get_end(&times, &end) &&
                      !__builtin_sub_overflow(end, ccover_start_of(clip->stream), &end) && end > 0;
     *microseconds = has_times                            ? av_rescale_q(end, clip->stream->time_base, AV_TIME_BASE_Q)
                     : rate.num > 0 && rate.den > 0 ? av_rescale_q(count, av_inv_q(rate), AV_TIME_BASE_Q)

@@ -13,7 +13,7 @@
 // From this quality on, the chroma of a JPEG is not subsampled, as in other programs.
 enum { FULL_CHROMA_QUALITY = 90 };
 // Limits of the formats, in pixels per side.
-enum { MAX_WEBP_SIDE = 16383, MAX_JPEG_SIDE = 65500 };
+enum { MAX_JPEG_SIDE = 65500 };
 // The quantiser scale at which libavcodec uses the quantisation tables of a JPEG unchanged.
 enum { UNCHANGED_SCALE = 8 };
 
@@ -27,10 +27,12 @@ static pixel pixel_at(const ccover_picture *picture, int x, int y) {
     return (pixel){at[0], at[1], at[2], channels == 4 ? at[3] : 255};
 }
 
-static pixel on_black(pixel pixel) {
-    pixel.red = (pixel.red * pixel.alpha + 127) / 255;
-    pixel.green = (pixel.green * pixel.alpha + 127) / 255;
-    pixel.blue = (pixel.blue * pixel.alpha + 127) / 255;
+static pixel opaque_pixel_at(const ccover_picture *picture, int x, int y) {
+    pixel pixel = pixel_at(picture, x, y);
+    uint32_t alpha = (uint32_t)pixel.alpha;
+    pixel.red = (int)ccover_on_black((uint32_t)pixel.red, alpha);
+    pixel.green = (int)ccover_on_black((uint32_t)pixel.green, alpha);
+    pixel.blue = (int)ccover_on_black((uint32_t)pixel.blue, alpha);
     return pixel;
 }
 
@@ -60,7 +62,7 @@ static void fill_luma(const ccover_picture *picture, int y, uint8_t *row) {
         return;
     }
     for (int x = 0; x < picture->width; x++) {
-        pixel p = on_black(pixel_at(picture, x, y));
+        pixel p = opaque_pixel_at(picture, x, y);
         row[x] = luma_of(p.red, p.green, p.blue);
     }
 }
@@ -91,8 +93,8 @@ static void fill_chroma(const ccover_picture *picture, int y, int step, uint8_t 
         for (int i = 0; i < step * step; i++) {
             int column = x + i % step, line = y + i / step;
             // Beyond the edge of an odd side, the last column or line is repeated.
-            pixel p = on_black(pixel_at(picture, column < picture->width ? column : picture->width - 1,
-                                        line < picture->height ? line : picture->height - 1));
+            pixel p = opaque_pixel_at(picture, column < picture->width ? column : picture->width - 1,
+                                      line < picture->height ? line : picture->height - 1);
             sum.red += p.red;
             sum.green += p.green;
             sum.blue += p.blue;
@@ -198,20 +200,13 @@ static int take_packet(AVCodecContext *encoder, const AVFrame *frame, AVPacket *
 }
 
 static int check_size(const ccover_picture *picture, bool is_webp, ccover_error *error) {
-    int most = is_webp ? MAX_WEBP_SIDE : MAX_JPEG_SIDE;
-    if (picture->width <= most && picture->height <= most) {
-        return 0;
-    }
-    return ccover_fail(error, CCOVER_STAGE_ENCODE, CCOVER_CAUSE_TOO_LARGE, 0,
-                       "a %s has at most %d pixels per side, not %d×%d",
-                       is_webp ? "WebP" : "JPEG", most, picture->width, picture->height);
+    return is_webp ? ccover_check_sides("WebP", CCOVER_MAX_WEBP_SIDE, picture->width, picture->height, error)
+                   : ccover_check_sides("JPEG", MAX_JPEG_SIDE, picture->width, picture->height, error);
 }
 
 // Checks the arguments of `ccover_encode`.
 static int check_arguments(const ccover_picture *picture, int quality, ccover_error *error) {
-    size_t least_row = (size_t)(picture->width > 0 ? picture->width : 0) * (picture->layout == CCOVER_RGBA8 ? 4 : 3);
-    bool is_valid = picture->width >= 1 && picture->height >= 1 && picture->row_bytes >= least_row;
-    if (!is_valid || quality < 1 || quality > 100) {
+    if (!ccover_is_encodable(picture) || quality < 1 || quality > 100) {
         return ccover_fail(error, CCOVER_STAGE_ENCODE, CCOVER_CAUSE_MISUSE, 0, "no picture, or no quality of 1 to 100");
     }
     return 0;

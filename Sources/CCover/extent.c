@@ -67,7 +67,7 @@ static ccover_extent extent_of_asf(const ccover_input *input) {
     }
     // While a recording is running, the size of its data is that of the data object's own fields.
     enum { DATA_FIELDS = 50 };
-    return ccover_extent_until(input, header_size + DATA_FIELDS, header_size + data_size);
+    return ccover_extent_until(input, header_size + DATA_FIELDS, av_sat_add64(header_size, data_size));
 }
 
 static ccover_extent extent_of_flv(const ccover_input *input) {
@@ -169,7 +169,7 @@ static ccover_extent extent_of_transport_stream(const ccover_input *input) {
 }
 
 int64_t ccover_content_size(const ccover_input *input) {
-    enum { BLOCK = 4096, LEAST = 128 };
+    enum { BLOCK = 1 << 16, LEAST = 128 };
     uint8_t block[BLOCK];
     int64_t end = input->size;
     while (end > 0 && !ccover_deadline_passed(input)) {

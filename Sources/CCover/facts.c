@@ -224,9 +224,8 @@ static void set_sound_facts(const AVCodecParameters *parameters, ccover_stream_f
 
 // The codec, or none if it is unknown. Transport and program streams do not state the layer of MPEG audio.
 static enum AVCodecID known_codec(const ccover_clip *clip, const AVCodecParameters *parameters) {
-    const char *container = clip->format->iformat->name;
-    bool may_be_any_layer = strcmp(container, "mpegts") == 0 || strcmp(container, "mpeg") == 0;
-    return parameters->codec_id == AV_CODEC_ID_MP3 && may_be_any_layer ? AV_CODEC_ID_NONE : parameters->codec_id;
+    bool may_be_any_layer = parameters->codec_id == AV_CODEC_ID_MP3 && ccover_is_mpeg_stream(clip->format);
+    return may_be_any_layer ? AV_CODEC_ID_NONE : parameters->codec_id;
 }
 
 int32_t ccover_stream_count(const ccover_clip *clip) {

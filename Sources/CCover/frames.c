@@ -3,7 +3,6 @@
 #include "internal.h"
 
 #include <errno.h>
-#include <string.h>
 
 void ccover_look_for(ccover_clip *clip, int64_t time) {
     clip->wanted = time;
@@ -49,9 +48,8 @@ static void note_error(ccover_clip *clip, int code) {
 
 // Whether the clip may end inside a packet of which neither the container nor the decoder knows the size.
 static bool may_end_unnoticed(const ccover_clip *clip) {
-    const char *container = clip->format->iformat->name;
     return clip->decoder->codec_id == AV_CODEC_ID_HEVC &&
-           (strcmp(container, "hevc") == 0 || strcmp(container, "mpegts") == 0 || strcmp(container, "mpeg") == 0);
+           (ccover_is_raw(clip->format->iformat) || ccover_is_mpeg_stream(clip->format));
 }
 
 static void send(ccover_clip *clip) {

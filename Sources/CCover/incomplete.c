@@ -160,6 +160,11 @@ int ccover_reconsider(const ccover_clip *clip, ccover_error *error) {
         return -1;
     }
     int64_t size = ccover_content_size(&clip->input);
+    if (ccover_deadline_passed(&clip->input)) {
+        // Then it is not known where the content ends.
+        ccover_log_begin();
+        return ccover_fail(error, error->stage, CCOVER_CAUSE_TIMED_OUT, 0, "it was not read within the time limit");
+    }
     if (is_incomplete(clip, error->cause, size)) {
         fail_truncated(size, error);
     } else if (says_nothing && ccover_is_animated_webp(&clip->input)) {

@@ -21,8 +21,8 @@ bool ccover_deadline_passed(const ccover_input *input) {
     return input->deadline != 0 && ccover_now_microseconds() >= input->deadline;
 }
 
-// A descriptor passed over a socket shares its offset with the parent. `pread` neither uses nor moves that, so a retry by
-// another decoder reads the same bytes.
+// A descriptor passed over a socket shares its offset with the parent. `pread` neither uses nor moves that, so a retry
+// by another decoder reads the same bytes.
 static int read_bytes(void *opaque, uint8_t *buffer, int length) {
     ccover_input *input = opaque;
     if (ccover_deadline_passed(input)) {
@@ -104,7 +104,7 @@ AVIOContext *ccover_input_open(ccover_input *input, int descriptor) {
     return io;
 }
 
-void ccover_input_close(AVIOContext **io) {
+void ccover_close_io(AVIOContext **io) {
     if (*io) {
         av_freep(&(*io)->buffer);
         avio_context_free(io);

@@ -74,6 +74,7 @@ typedef struct ccover_packet_record {
     bool is_key; // according to the container, or to libavformat's parser
     bool is_discarded; // its frame is not shown, although others are predicted from it
     int reports; // of damage
+    int64_t shown; // the time at which its frame is shown; AV_NOPTS_VALUE if the packet does not say
 } ccover_packet_record;
 
 // A packet that libavformat called corrupt in its log.
@@ -169,6 +170,7 @@ struct ccover_clip {
     bool reached_end;   // the demuxer has no more packets, and the decoder is being drained
     int64_t first_time;    // the presentation time of the first packet, or of the first one sent to the decoder
     int64_t intact_since;  // the number of the packet at which the sequence of intact frames started
+    int64_t intact_from;   // the time at which its frame is shown, if that is a key frame; otherwise AV_NOPTS_VALUE
     int64_t packet_number; // of the packet sent to the decoder last, counted from 1
     ccover_packet_record records[CCOVER_MAX_RECORDS]; // by packet number, modulo their number
     bool is_searchable;    // the decoder is open for frames at a time

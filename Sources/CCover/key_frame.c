@@ -122,7 +122,8 @@ typedef bool search_here(ccover_clip *clip, const key_search *search);
 static bool search_back(ccover_clip *clip, const key_search *search, int64_t start, search_here *here) {
     bool found = false;
     int64_t from;
-    for (int attempt = 0; !found && ccover_time_to_seek(search->time, start, search->second, attempt, &from); attempt++) {
+    int attempt = 0;
+    while (!found && ccover_time_to_seek(search->time, start, search->second, attempt++, &from)) {
         found = ccover_seek(clip, from, false) && here(clip, search);
     }
     return found || (ccover_seek(clip, start, true) && here(clip, search));

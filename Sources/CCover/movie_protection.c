@@ -108,7 +108,7 @@ static int is_group_protected(const ccover_input *input, const ccover_box *paren
     int64_t fixed = version == 1 ? number_in(input, &box, 8, 4) : 0;
     int64_t count = number_in(input, &box, version == 0 ? 8 : 12, 4);
     int64_t offset = version == 0 ? 12 : 16;
-    for (int64_t i = 1; i <= count && version > 0; i++) {
+    for (int64_t i = 1; i <= count && version > 0 && box.body + offset < box.end; i++) {
         int64_t size = fixed > 0 ? fixed : number_in(input, &box, offset, 4);
         offset += fixed > 0 ? 0 : 4;
         if (i == group) {
@@ -181,7 +181,7 @@ static int64_t entry_of_sample(const ccover_input *input, const ccover_box *samp
     ccover_box box;
     int64_t entry = 1;
     int64_t count = ccover_find_box(input, samples, AV_RB32("stsc"), &box) ? number_in(input, &box, 4, 4) : 0;
-    for (int64_t i = 0, first = 0; i < count && first <= sample; i++) {
+    for (int64_t i = 0, first = 0; i < count && first <= sample && entry >= 0; i++) {
         entry = number_in(input, &box, 16 + 12 * i, 4);
         int64_t chunks = number_in(input, &box, 20 + 12 * i, 4) - number_in(input, &box, 8 + 12 * i, 4);
         int64_t samples;

@@ -28,6 +28,10 @@ bool ccover_orientation_from_matrix(const int32_t matrix[9], ccover_orientation 
     return false;
 }
 
+bool ccover_is_identity(ccover_orientation orientation) {
+    return !orientation.transposes && !orientation.mirrors_x && !orientation.mirrors_y;
+}
+
 void ccover_orient(const ccover_plane *source, ccover_orientation orientation, uint8_t *destination,
                    size_t destination_row_bytes) {
     size_t pixel_bytes = source->pixel_bytes;

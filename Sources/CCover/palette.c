@@ -1,8 +1,9 @@
 // Choosing the colours of a GIF, and mapping pixels to them.
 //
-// Boxes of the colour cube are split where that reduces the squared error most; then each colour is moved to the mean of
-// the pixels nearest to it (k-means). All arithmetic is in integers, so that the result is the same on every machine.
-// On video frames this gives smaller files than libimagequant 2.17 with about the same error, in a fifth of the time.
+// Boxes of the colour cube are split where that reduces the squared error most; then each colour is moved to the mean
+// of the pixels nearest to it (k-means). All arithmetic is in integers, so that the result is the same on every
+// machine. On video frames this gives smaller files than libimagequant 2.17 with about the same error, in a fifth of
+// the time.
 //
 // Dithering is ordered: what is added to a pixel depends only on its position. Error diffusion would make areas flicker
 // that do not move.

@@ -35,6 +35,20 @@ size_t ccover_row_bytes(int32_t width, ccover_layout layout) {
     return FFALIGN(bytes, (size_t)ROW_ALIGNMENT);
 }
 
+bool ccover_is_encodable(const ccover_picture *picture) {
+    return !ccover_is_deep(picture->layout) && picture->width >= 1 && picture->height >= 1 &&
+           picture->row_bytes <= INT_MAX &&
+           picture->row_bytes >= (size_t)picture->width * ccover_pixel_bytes(picture->layout);
+}
+
+int ccover_check_sides(const char *format, int most, int width, int height, ccover_error *error) {
+    if (width <= most && height <= most) {
+        return 0;
+    }
+    return ccover_fail(error, CCOVER_STAGE_ENCODE, CCOVER_CAUSE_TOO_LARGE, 0,
+                       "a %s has at most %d pixels per side, not %d×%d", format, most, width, height);
+}
+
 bool ccover_has_room(const ccover_picture *picture) {
     // swscale stores the distance between rows in an int.
     return picture->width >= 1 && picture->height >= 1 &&

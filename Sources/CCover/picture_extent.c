@@ -45,7 +45,9 @@ static ccover_extent extent_of_bmp(const ccover_input *input) {
         return CCOVER_EXTENT_UNKNOWN;
     }
     int64_t row_bytes = (width * bits + 31) / 32 * 4; // whole numbers of 4 bytes
-    return ccover_extent_until(input, pixels, pixels + row_bytes * FFABS(height));
+    int64_t bytes;
+    bool is_huge = __builtin_mul_overflow(row_bytes, FFABS(height), &bytes);
+    return ccover_extent_until(input, pixels, is_huge ? INT64_MAX : av_sat_add64(pixels, bytes));
 }
 
 // The directory may be anywhere; most programs write it last.

@@ -11,6 +11,17 @@ size_t ccover_pixel_bytes(ccover_layout layout);
 int ccover_channels(ccover_layout layout);
 // Whether the layout has 16 bits per channel.
 bool ccover_is_deep(ccover_layout layout);
+// A channel of a colour with alpha on a black background.
+static inline uint32_t ccover_on_black(uint32_t value, uint32_t alpha) {
+    return (value * alpha + 127) / 255;
+}
+// The largest side of a WebP picture, in pixels.
+enum { CCOVER_MAX_WEBP_SIDE = 16383 };
+// Whether the picture has pixels of 8 bits per channel and rows for them, as encoders require.
+bool ccover_is_encodable(const ccover_picture *picture);
+// Checks the size of a picture against the largest side, in pixels, that the format of the name allows. Returns -1 with
+// the error filled in if it is larger.
+int ccover_check_sides(const char *format, int most, int width, int height, ccover_error *error);
 // Whether `row_bytes` and the size allow a frame to be rendered into the picture.
 bool ccover_has_room(const ccover_picture *picture);
 // Allocates rows for the picture's width, height and layout, to be freed with av_free(), and sets `row_bytes`.
@@ -20,6 +31,15 @@ int ccover_allocate_rows(ccover_picture *picture, ccover_error *error);
 // Replaces the deprecated "J" formats, which imply full range, with the formats that do not imply a range.
 // `*is_full_range` is set for them, and otherwise stays.
 enum AVPixelFormat ccover_without_range(enum AVPixelFormat format, bool *is_full_range);
+// swscale's value for an unspecified chroma position.
+enum { CCOVER_UNKNOWN_CHROMA_POSITION = -513 };
+// An option of swscale.
+typedef struct ccover_scaler_option {
+    const char *name;
+    int64_t value;
+} ccover_scaler_option;
+// Creates a scaler, to be freed with sws_freeContext(). Returns NULL on failure.
+struct SwsContext *ccover_make_scaler(const ccover_scaler_option *options, size_t count);
 // Whether swscale can convert the frame using nothing but the frame's own data.
 bool ccover_is_convertible(const AVFrame *frame);
 // Scales and converts a frame into a picture of the same orientation, and maps HDR to SDR.
@@ -33,6 +53,7 @@ int ccover_render_frame(ccover_clip *clip, const AVFrame *frame, const ccover_pi
 // orientation.c
 // Converts a display matrix. Returns false and the identity if the matrix is singular or oblique.
 bool ccover_orientation_from_matrix(const int32_t matrix[9], ccover_orientation *orientation);
+bool ccover_is_identity(ccover_orientation orientation);
 
 // The pixels of a picture or of one plane of a frame. `row_bytes` is negative if the bottom row comes first in memory.
 typedef struct ccover_plane {

@@ -8,8 +8,8 @@
 // input.c
 // Creates FFmpeg's I/O context for a descriptor. `input` must outlive it. Returns NULL if memory ran out.
 AVIOContext *ccover_input_open(ccover_input *input, int descriptor);
-// Frees the context and sets `*io` to NULL.
-void ccover_input_close(AVIOContext **io);
+// Frees an I/O context with its buffer, and sets `*io` to NULL.
+void ccover_close_io(AVIOContext **io);
 // FFmpeg's callback for seeking, in a file of `size` bytes (-1 if unknown): moves `*position`, or answers how long the
 // file is. Returns an AVERROR for a place before the file.
 int64_t ccover_move_position(int64_t *position, int64_t size, int64_t offset, int whence);
@@ -29,10 +29,13 @@ int ccover_open_header(ccover_clip *clip, const ccover_limits *limits, ccover_er
 int ccover_open_container(ccover_clip *clip, const ccover_limits *limits, ccover_error *error);
 // Fills in an error of cause CCOVER_CAUSE_UNRECOGNISED. Returns -1.
 int ccover_fail_unrecognised(ccover_error *error);
-// Whether the format has nothing but the packets of a stream, in order. DV is not raw in this sense: its frames have times.
+// Whether the format has nothing but the packets of a stream, in order. DV is not raw in this sense: its frames have
+// times.
 bool ccover_is_raw(const AVInputFormat *format);
 // Whether the container is MP4, MOV or one of their relatives.
 bool ccover_is_movie(const AVFormatContext *format);
+// Whether the container is an MPEG transport or program stream.
+bool ccover_is_mpeg_stream(const AVFormatContext *format);
 // Whether each packet of the container should hold a whole picture, that is, both of its fields. A single field does
 // not produce a frame.
 bool ccover_holds_whole_pictures(const AVFormatContext *format);

@@ -6,10 +6,6 @@
 #include <libavutil/mem.h>
 #include <libavutil/pixdesc.h>
 
-static bool is_identity(ccover_orientation orientation) {
-    return !orientation.transposes && !orientation.mirrors_x && !orientation.mirrors_y;
-}
-
 // Scales the frame in its stored orientation, then turns the result. This is the least work because a cover is small.
 static int scale_then_turn(ccover_clip *clip, const AVFrame *frame, const ccover_picture *picture,
                            ccover_error *error) {
@@ -61,7 +57,7 @@ int ccover_render_frame(ccover_clip *clip, const AVFrame *frame, const ccover_pi
     AVFrame *turned = frame_to_turn_first(clip, frame, picture);
     if (turned) {
         failed = ccover_scale_frame(clip, turned, picture, error);
-    } else if (is_identity(clip->orientation)) {
+    } else if (ccover_is_identity(clip->orientation)) {
         failed = ccover_scale_frame(clip, frame, picture, error);
     } else {
         failed = scale_then_turn(clip, frame, picture, error);

@@ -67,8 +67,8 @@ ccover_savings ccover_draft_savings(const ccover_clip *clip) {
 }
 
 // In pictures from which others are predicted, the errors would accumulate. At half the size, the others had at least
-// 55 dB compared with the filtered ones in clips of x264 with a constant rate factor of 28, and 46 dB with 42. HEVC calls
-// pictures unreferenced from which some of a higher temporal layer may be predicted.
+// 55 dB compared with the filtered ones in clips of x264 with a constant rate factor of 28, and 46 dB with 42. HEVC
+// calls pictures unreferenced from which some of a higher temporal layer may be predicted.
 enum AVDiscard ccover_unfiltered_later(const ccover_clip *clip) {
     bool is_unseen = clip->is_shown_small && clip->decoder->codec_id == AV_CODEC_ID_H264;
     return clip->is_draft ? AVDISCARD_ALL : is_unseen ? AVDISCARD_NONREF : AVDISCARD_DEFAULT;

@@ -83,13 +83,18 @@ bool ccover_seek(ccover_clip *clip, int64_t time, bool to_beginning) {
 }
 
 // Keeps the last intact frame that is not later than `time`, or, if `takes_later` and there is none, the first later
-// one; and remembers the best damaged one, and the first intact one after the time. A frame without a timestamp ends the
-// search, because frames of such a clip cannot be located by time. Returns the last result of ccover_next_frame().
+// one; and remembers the best damaged one, and the first intact one after the time. A frame without a timestamp ends
+// the search, because frames of such a clip cannot be located by time. It is kept only if `takes_later`: the frames
+// after a seek may lack times that they have when decoding starts earlier. Returns the last result of
+// ccover_next_frame().
 static int find_frame_at(ccover_clip *clip, int64_t time, bool takes_later) {
     int code;
     ccover_look_for(clip, time);
     while ((code = ccover_next_frame(clip)) >= 0) {
         int64_t timestamp = ccover_timestamp(clip->spare);
+        if (timestamp == ccover_unknown_time && !takes_later) {
+            break;
+        }
         bool is_later = timestamp != ccover_unknown_time && timestamp > time;
         bool is_clean = ccover_is_clean(clip);
         bool is_wanted = is_clean && (!is_later || (takes_later && !clip->frame->buf[0]));
@@ -224,7 +229,8 @@ bool ccover_leads_to(const ccover_clip *clip, int64_t microseconds) {
     const AVIndexEntry *key =
         avformat_index_get_entry_from_timestamp(clip->stream, target.time, AVSEEK_FLAG_BACKWARD);
     // The index of a fragmented file grows as the file is read.
-    const AVIndexEntry *last = avformat_index_get_entry(clip->stream, avformat_index_get_entries_count(clip->stream) - 1);
+    int count = avformat_index_get_entries_count(clip->stream);
+    const AVIndexEntry *last = avformat_index_get_entry(clip->stream, count - 1);
     return key && last && key->timestamp <= kept && last->timestamp >= target.time;
 }
 

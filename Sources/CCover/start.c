@@ -241,8 +241,8 @@ void ccover_examine_start(ccover_clip *clip) {
     clip->start.is_shown_first = clip->start.packets == 1 || (is_key && decodes_at_once(clip));
 }
 
-// The earliest time of the packets read ahead; AV_NOPTS_VALUE if none has one. Those of decoding count only where no packet
-// has a time of presentation.
+// The earliest time of the packets read ahead; AV_NOPTS_VALUE if none has one. Those of decoding count only where no
+// packet has a time of presentation.
 static int64_t earliest_time(const ccover_clip *clip) {
     int64_t shown = AV_NOPTS_VALUE, decoded = AV_NOPTS_VALUE;
     for (int i = 0; i < clip->ahead_count; i++) {
@@ -252,6 +252,18 @@ static int64_t earliest_time(const ccover_clip *clip) {
         decoded = decoded == AV_NOPTS_VALUE ? packet->dts : decoded;
     }
     return shown != AV_NOPTS_VALUE ? shown : decoded;
+}
+
+// Lets the stream start with the first packet that is shown, if that is earlier than libavformat says.
+static void begin_with_first_packet(ccover_clip *clip) {
+    int index = 0;
+    while (index + 1 < clip->ahead_count && (clip->ahead[index]->flags & AV_PKT_FLAG_DISCARD) != 0) {
+        index += 1;
+    }
+    int64_t first = clip->ahead[index]->pts;
+    if (first != AV_NOPTS_VALUE && first < clip->stream->start_time) {
+        clip->stream->start_time = first;
+    }
 }
 
 void ccover_find_start_time(ccover_clip *clip) {
@@ -267,5 +279,8 @@ void ccover_find_start_time(ccover_clip *clip) {
     // libavformat takes it from times of decoding that follow one another from the first packet on.
     if (clip->stream->start_time == AV_NOPTS_VALUE) {
         clip->stream->start_time = earliest_time(clip);
+    } else if (index > 1) {
+        // Where it has to find out times of decoding, the packets before are forgotten.
+        begin_with_first_packet(clip);
     }
 }

@@ -201,9 +201,9 @@ static void apply_ootf(const tone_mapper *mapper, int count, block *block) {
 }
 
 // The curve is applied to the largest channel, and the others keep their ratio to it. Otherwise the channels would clip
-// at different light levels, which would shift the hue. Colours outside BT.709 have a negative channel, which is clipped
-// (BT.2407-0, section 2). Desaturating them until they fit would preserve their luminance, but turns BT.2020 red into
-// pink and green into turquoise.
+// at different light levels, which would shift the hue. Colours outside BT.709 have a negative channel, which is
+// clipped (BT.2407-0, section 2). Desaturating them until they fit would preserve their luminance, but turns BT.2020
+// red into pink and green into turquoise.
 static void map_light(const tone_mapper *mapper, int count, block *block) {
     const float black = 1e-6F, peak = mapper->peak, scale = 1 / mapper->peak_on_curve;
     const gamut gamut = *mapper->gamut;

@@ -12,7 +12,8 @@ void cdescriptors_begin_writeback(int descriptor) {
 
 bool cdescriptors_is_on_network(const char *path) {
     // NFS, SMB (three), FUSE, 9P, Ceph and AFS, as in statfs(2).
-    static const unsigned kinds[] = {0x6969, 0x517B, 0xFF534D42, 0xFE534D42, 0x65735546, 0x01021997, 0x00C36400, 0x5346414F};
+    static const unsigned kinds[] = {0x6969,     0x517B,     0xFF534D42, 0xFE534D42,
+                                     0x65735546, 0x01021997, 0x00C36400, 0x5346414F};
     struct statfs status;
     if (statfs(path, &status) != 0) {
         return false;

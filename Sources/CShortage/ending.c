@@ -104,8 +104,8 @@ static bool is_space_short(void) {
 
 _Noreturn void cshortage_end_without_thread(void) {
     if (is_space_short()) cshortage_end_without_memory();
-    text message = beginning("cannot start a thread: the limit on processes and threads is reached; end some or raise it "
-                             "(ulimit -u, or the container's pids limit)");
+    text message = beginning("cannot start a thread: the limit on processes and threads is reached; end some or raise "
+                             "it (ulimit -u, or the container's pids limit)");
     end(&message);
 }
 

@@ -1,5 +1,5 @@
-// A process that waits for the end of this one. SIGKILL cannot be caught, and would leave the terminal without echo, with
-// mouse reports that look like typing; `reset` does not turn these off in tmux and screen.
+// A process that waits for the end of this one. SIGKILL cannot be caught, and would leave the terminal without echo,
+// with mouse reports that look like typing; `reset` does not turn these off in tmux and screen.
 
 #include "guard.h"
 

@@ -52,8 +52,9 @@ static ChafaTermInfo *all_sequences(void) {
     return info;
 }
 
-// Returns a copy of the pixels with rows of a multiple of four bytes, to be freed with g_free, or NULL where the rows have
-// that already. libchafa 1.12 reads other rows as if they had, so that the picture is skewed and loses its colours.
+// Returns a copy of the pixels with rows of a multiple of four bytes, to be freed with g_free, or NULL where the rows
+// have that already. libchafa 1.12 reads other rows as if they had, so that the picture is skewed and loses its
+// colours.
 static uint8_t *aligned_copy(const cterminal_picture_order *order, size_t *row_bytes) {
     *row_bytes = order->row_bytes;
     if (order->row_bytes % 4 == 0) return NULL;

@@ -51,18 +51,20 @@ static void set_state(const struct termios *wanted) {
     pthread_sigmask(SIG_SETMASK, &before, NULL);
 }
 
+// Until the terminal is completely as it was before, it counts as entered, so that whatever ends the program meanwhile
+// restores it once more.
 static void enter(void) {
+    state.guarded->is_entered = 1;
     set_state(&state.guarded->raw);
     write_all(state.enter, state.enter_bytes);
-    state.guarded->is_entered = 1;
 }
 
 void cterminal_leave(void) {
     int error = errno;
     if (state.guarded && state.guarded->is_entered) {
-        state.guarded->is_entered = 0;
         write_all(state.guarded->leave, state.guarded->leave_bytes);
         set_state(&state.guarded->before);
+        state.guarded->is_entered = 0;
     }
     errno = error;
 }

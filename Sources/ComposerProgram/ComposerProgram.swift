@@ -9,6 +9,7 @@ internal import SystemPackage
 public enum ComposerProgram {
   /// Runs the program with the arguments of this process.
   public static func run() -> Never {
+    ProcessSandbox.avoidHugePages()
     let program = SandboxedProgram(name: "clipcanvas-composer", profile: .composer, libraries: Libraries.versions)
     program.run { socket in
       let (request, files) = try socket.receive(ComposerRequest.self)

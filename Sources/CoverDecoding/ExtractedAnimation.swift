@@ -47,7 +47,7 @@ struct ExtractedAnimation {
       throw CoverFailure(
         stage: .encode,
         cause: .tooLarge,
-        message: "the animation has \(smallest) bytes even at the lowest quality, more than the limit of \(limit)",
+        message: "the animation is \(smallest) bytes even at the lowest quality, more than the limit of \(limit)",
         advice: .smallerAnimation
       )
     }

@@ -91,6 +91,9 @@ extension ccover_frame_facts {
 }
 
 extension CoverFacts {
+  /// Matrices that are taken for BT.601, although they are far from it.
+  private static let unsupportedMatrices: Set = ["ycgco", "ictcp", "smpte2085"]
+
   init(
     frame: ccover_frame_facts,
     clip: ClipFacts,
@@ -134,6 +137,10 @@ extension CoverFacts {
         "the clip is Dolby Vision (profile \(frame.dolby_vision_profile)) without a base layer that can be shown alone; "
           + "its colours are wrong"
       )
+    }
+    if frame.assumes_matrix, let matrix, Self.unsupportedMatrices.contains(matrix) {
+      degradation = degradation ?? .unsupportedMatrix
+      warnings.append("the colour matrix \(matrix) is not supported; the colours are wrong")
     }
   }
 }

@@ -13,8 +13,10 @@ enum WireBounds {
   static let list = 64
   /// The maximum time, more than a hundred years in seconds or milliseconds.
   static let time = 1e13
-  /// The maximum count of pixels along a side, of bits or of streams.
+  /// The maximum count of pixels, of bits or of streams.
   static let count = 1 << 40
+  /// The maximum size of a file, or of several files together, in bytes.
+  static let bytes = 1 << 60
 
   static func isName(_ text: String?) -> Bool { text.map { $0.utf8.count <= name } ?? true }
 
@@ -23,11 +25,15 @@ enum WireBounds {
   static func isTime(_ number: Double?) -> Bool { number.map { $0.isFinite && abs($0) <= time } ?? true }
 
   static func isCount(_ number: Int?) -> Bool { number.map { (0...count).contains($0) } ?? true }
+
+  static func isSize(_ number: Int) -> Bool { (0...bytes).contains(number) }
 }
 
 extension CoverFailure {
   /// Whether its texts are within the limits of a decoder's messages.
-  public var isWithinBounds: Bool { WireBounds.isSentence(message) && WireBounds.isSentence(advice) }
+  public var isWithinBounds: Bool {
+    WireBounds.isSentence(message) && WireBounds.isSentence(advice) && Int32(exactly: code) != nil
+  }
 }
 
 extension CoverFacts {
@@ -113,9 +119,9 @@ extension DecoderReply {
   /// Whether all values are within the limits of a decoder's messages.
   public var isWithinBounds: Bool {
     switch result {
-    case .cover(let facts, let bytes): facts.isWithinBounds && WireBounds.isCount(bytes)
+    case .cover(let facts, let bytes): facts.isWithinBounds && WireBounds.isSize(bytes)
     case .tiles(let facts, let clip, let bytes):
-      facts.isWithinBounds && clip.isWithinBounds && WireBounds.isCount(bytes)
+      facts.isWithinBounds && clip.isWithinBounds && WireBounds.isSize(bytes)
     case .facts(let facts, let details): facts.isWithinBounds && details.isWithinBounds
     case .lacksVideo(let failure, let details): failure.isWithinBounds && details.isWithinBounds
     case .failure(let failure): failure.isWithinBounds
@@ -126,9 +132,9 @@ extension DecoderReply {
 extension RemuxFacts {
   /// Whether all values are within the limits of a composer's messages.
   fileprivate var isWithinBounds: Bool {
-    let counts =
-      [bytes, videoStreams, audioStreams, subtitleStreams] + parts.flatMap { [$0.packets, $0.streamsLeftOut] }
-    return parts.count <= ComposerRequest.maximumClips && counts.allSatisfy(WireBounds.isCount)
+    let counts = [videoStreams, audioStreams, subtitleStreams] + parts.flatMap { [$0.packets, $0.streamsLeftOut] }
+    return parts.count <= ComposerRequest.maximumClips && WireBounds.isSize(bytes)
+      && counts.allSatisfy(WireBounds.isCount)
       && ([durationSeconds] + parts.map(\.durationSeconds)).allSatisfy(WireBounds.isTime)
   }
 }
@@ -139,6 +145,7 @@ extension MeasuredClip {
     switch self {
     case .measure(let measure):
       WireBounds.isTime(measure.seconds) && measure.seconds >= 0 && WireBounds.isCount(measure.pixels)
+        && WireBounds.isName(measure.unsupportedSound)
     case .failure(let failure): failure.isWithinBounds
     }
   }
@@ -148,7 +155,7 @@ extension VideoFacts {
   /// Whether all values are within the limits of a composer's messages.
   fileprivate var isWithinBounds: Bool {
     let most = 3 * VideoRequest.maximumCanvases
-    return WireBounds.isCount(frames) && WireBounds.isCount(bytes) && problems.count <= most
+    return WireBounds.isCount(frames) && WireBounds.isSize(bytes) && problems.count <= most
       && problems.allSatisfy { problem in
         (0..<VideoRequest.maximumCanvases).contains(problem.canvas) && WireBounds.isTime(problem.seconds)
           && problem.failure.isWithinBounds
@@ -160,8 +167,8 @@ extension ComposerReply {
   /// Whether all values are within the limits of a composer's messages.
   public var isWithinBounds: Bool {
     switch self {
-    case .progress(let bytes): WireBounds.isCount(bytes)
-    case .composing(let frames, let bytes): WireBounds.isCount(frames) && WireBounds.isCount(bytes)
+    case .progress(let bytes): WireBounds.isSize(bytes)
+    case .composing(let frames, let bytes): WireBounds.isCount(frames) && WireBounds.isSize(bytes)
     case .measured(let clips): clips.count <= ComposerRequest.maximumClips && clips.allSatisfy(\.isWithinBounds)
     case .composed(let facts): facts.isWithinBounds
     case .remuxed(let facts): facts.isWithinBounds

@@ -37,6 +37,11 @@ package enum ProcessSandbox {
   /// Call it before a clip is decoded. Some of FFmpeg's decoders expose memory that they did not write and that may contain data of another clip.
   package static func setUpHeap() { csandbox_set_up_heap() }
 
+  /// Keeps this process from getting huge pages, which x264 asks for and hardly uses.
+  ///
+  /// Call it before the sandbox is entered.
+  package static func avoidHugePages() { csandbox_avoid_huge_pages() }
+
   /// The names of the parts that a mode applies.
   package static func parts(of mode: SandboxMode) -> Set<String> {
     mode == .off ? [] : Set(all.map(name))

@@ -58,8 +58,8 @@ typedef struct ccomposer_copy_facts {
 
 // Prepares to copy `count` clips, one after another, into an empty file that is open for reading and writing. All clips
 // must agree in their streams. The descriptors must stay open until the handle is closed.
-// On success `*copy` is a new handle, to be freed with `ccomposer_copy_close`. On failure it is NULL, and `*part` is the
-// index of the clip that the error is about, or -1 if it is about the output.
+// On success `*copy` is a new handle, to be freed with `ccomposer_copy_close`. On failure it is NULL, and `*part` is
+// the index of the clip that the error is about, or -1 if it is about the output.
 int ccomposer_copy_open(const int *_Nonnull clips, int32_t count, int output,
                         const ccomposer_copy_options *_Nonnull options, ccomposer_copy *_Nullable *_Nonnull copy,
                         int32_t *_Nonnull part, ccover_error *_Nonnull error);

@@ -52,7 +52,7 @@ typedef enum ccover_cause {
     CCOVER_CAUSE_NO_VIDEO_STREAM,    // there is only sound, subtitles or artwork
     CCOVER_CAUSE_UNSUPPORTED_CODEC,  // these FFmpeg libraries have no such decoder or encoder
     CCOVER_CAUSE_DAMAGED,            // the data is invalid
-    CCOVER_CAUSE_TRUNCATED,          // the data ends before the first frame
+    CCOVER_CAUSE_TRUNCATED,          // the data ends in the header or before the first frame
     CCOVER_CAUSE_NO_INDEX,           // an MP4 or MOV file ends without its index
     CCOVER_CAUSE_NO_FRAME,           // the data was read to its end without producing a frame
     CCOVER_CAUSE_TOO_LARGE,          // there are more pixels or streams than allowed, or too little memory for them
@@ -172,8 +172,8 @@ typedef enum ccover_stream_kind {
 // The room for a text of a clip, which is at most a byte shorter.
 #define CCOVER_TEXT_SIZE 501
 
-// Facts about a stream of an open clip, given by the container and the codec's headers. Names are FFmpeg's; an empty name
-// and 0 mean "unknown" or "does not apply".
+// Facts about a stream of an open clip, given by the container and the codec's headers. Names are FFmpeg's; an empty
+// name and 0 mean "unknown" or "does not apply".
 typedef struct ccover_stream_facts {
     ccover_stream_kind kind;
     char codec[CCOVER_NAME_SIZE];
@@ -273,7 +273,8 @@ void ccover_get_stream_facts(const ccover_clip *_Nonnull clip, int32_t index, cc
 
 // Stores a text of a stream, or of the container if `stream` is negative, such as its title. It is cut off if it is too
 // long; the rest of `text` is filled with zeros. The bytes are those of the clip and need not be UTF-8. If the key
-// ends with -, the first text whose key begins with it is stored. Returns the length of the whole text; 0 without a text.
+// ends with -, the first text whose key begins with it is stored. Returns the length of the whole text; 0 without a
+// text.
 size_t ccover_get_text(const ccover_clip *_Nonnull clip, int32_t stream, const char *_Nonnull key,
                        char text[_Nonnull CCOVER_TEXT_SIZE]);
 
@@ -281,8 +282,8 @@ size_t ccover_get_text(const ccover_clip *_Nonnull clip, int32_t stream, const c
 // them, are skipped as long as an intact one may follow; if none does, the best damaged frame is kept and `is_corrupt`
 // is set. May be called only once, and before it nothing else may have been decoded.
 // The sides of the stored frame are at least `reduction` times as long as those of the cover; 1 for an exact frame. For
-// a small cover the loop filter is skipped, and some codecs decode a smaller frame, provided that the first packets hold
-// a whole frame that depends on no others.
+// a small cover the loop filter is skipped, and some codecs decode a smaller frame, provided that the first packets
+// hold a whole frame that depends on no others.
 int ccover_decode_first(ccover_clip *_Nonnull clip, int32_t reduction, ccover_frame_facts *_Nonnull facts,
                         ccover_error *_Nonnull error);
 
@@ -301,13 +302,13 @@ bool ccover_find_key_frame(ccover_clip *_Nonnull clip, int64_t microseconds, int
 // Whether frames were met that the container falsely calls key frames; `ccover_find_key_frame` then finds none.
 bool ccover_has_false_keys(const ccover_clip *_Nonnull clip);
 
-// Decodes the key frame found last and keeps it in the handle. `ccover_decode_next` finds the frames that follow it, unless
-// it is decoded `alone`, which is faster.
+// Decodes the key frame found last and keeps it in the handle. `ccover_decode_next` finds the frames that follow it,
+// unless it is decoded `alone`, which is faster.
 int ccover_decode_key_frame(ccover_clip *_Nonnull clip, bool alone, ccover_frame_facts *_Nonnull facts,
                             ccover_error *_Nonnull error);
 
-// Whether frames are decoded quickly rather than well from now on: without the loop filter and, by some codecs, smaller.
-// Such frames are good enough to be compared with one another.
+// Whether frames are decoded quickly rather than well from now on: without the loop filter and, by some codecs,
+// smaller. Such frames are good enough to be compared with one another.
 void ccover_set_draft(ccover_clip *_Nonnull clip, bool is_draft);
 
 // A packet, as its container describes it.
@@ -327,17 +328,16 @@ int ccover_list_large_packets(ccover_clip *_Nonnull clip, ccover_large_packet *_
 // MOV file has no key frame between it and the kept frame. Reads nothing.
 bool ccover_leads_to(const ccover_clip *_Nonnull clip, int64_t microseconds);
 
-// Continues after a frame decoded by `ccover_decode_at` (without `key_frame`) or by this function, without seeking, up to
-// the frame that is shown at a later time, and keeps it. If the frame kept before is still shown, it stays. Returns 0, or
-// -1 with `*error` filled in.
+// Continues after a frame decoded by `ccover_decode_at` (without `key_frame`) or by this function, without seeking, up
+// to the frame that is shown at a later time, and keeps it. If the frame kept before is still shown, it stays. Returns
+// 0, or -1 with `*error` filled in.
 int ccover_decode_on(ccover_clip *_Nonnull clip, int64_t microseconds, ccover_frame_facts *_Nonnull facts,
                      ccover_error *_Nonnull error);
 
 // Decodes the next intact frame in presentation order after one decoded by `ccover_decode_at` or
-// `ccover_decode_key_frame`, or by `ccover_decode_first` if the clip was opened with `seeks`, and keeps it instead. If the kept frame is damaged, the next frame is kept whatever its
-// state.
-// Returns 0; 1 after the last frame, in which case the kept frame stays (always after `ccover_decode_at` with
-// `key_frame`); or -1 with `*error` filled in.
+// `ccover_decode_key_frame`, or by `ccover_decode_first` if the clip was opened with `seeks`, and keeps it instead. If
+// the kept frame is damaged, the next frame is kept whatever its state. Returns 0; 1 after the last frame, in which
+// case the kept frame stays (always after `ccover_decode_at` with `key_frame`); or -1 with `*error` filled in.
 int ccover_decode_next(ccover_clip *_Nonnull clip, ccover_frame_facts *_Nonnull facts, ccover_error *_Nonnull error);
 
 // Finds the duration at the end of the file, for `ccover_get_clip_facts`, if the header of the container does not give
@@ -348,8 +348,8 @@ void ccover_find_duration(ccover_clip *_Nonnull clip);
 // No frames can be decoded afterwards.
 void ccover_look_at_frame(ccover_clip *_Nonnull clip);
 
-// Finds the duration of a raw stream, for `ccover_get_clip_facts`, by reading all of it. Does nothing for other clips. The
-// duration remains unknown if the deadline passes. Afterwards only frames at a time can be decoded.
+// Finds the duration of a raw stream, for `ccover_get_clip_facts`, by reading all of it. Does nothing for other clips.
+// The duration remains unknown if the deadline passes. Afterwards only frames at a time can be decoded.
 void ccover_find_raw_duration(ccover_clip *_Nonnull clip);
 
 // Returns the smallest allowed `row_bytes` for rendering a picture of `width` pixels. It includes padding, because
@@ -445,8 +445,8 @@ int ccover_animation_add(ccover_animation *_Nonnull animation, const ccover_pict
                          int32_t milliseconds, ccover_error *_Nonnull error);
 
 // Encodes the pictures added so far; there must be at least one. The same pictures always result in the same
-// bytes. On success `*encoded` must be freed with `ccover_free_bytes`; on failure it is empty. After this call the handle
-// can only be closed, and also after any call that failed, unless its cause was CCOVER_CAUSE_MISUSE.
+// bytes. On success `*encoded` must be freed with `ccover_free_bytes`; on failure it is empty. After this call the
+// handle can only be closed, and also after any call that failed, unless its cause was CCOVER_CAUSE_MISUSE.
 int ccover_animation_finish(ccover_animation *_Nonnull animation, ccover_bytes *_Nonnull encoded,
                             ccover_animation_facts *_Nonnull facts, ccover_error *_Nonnull error);
 

@@ -1,5 +1,5 @@
-// CDescriptors: system calls that Swift does not import: passing descriptors over a Unix socket, sealed files in memory,
-// the processor time limit of another process, and two names that change places.
+// CDescriptors: system calls that Swift does not import: passing descriptors over a Unix socket, sealed files in
+// memory, the processor time limit of another process, and two names that change places.
 //
 // It is separate from CSandbox because the parent does not need libseccomp.
 //
@@ -45,8 +45,9 @@ int cdescriptors_memory_file(const char *_Nonnull name, size_t length);
 // `length`.
 int cdescriptors_seal_file(int descriptor, size_t length);
 
-// Renames `from` in an open folder to `to` in another or the same. If `exchanges`, both must exist and change places in one
-// step; otherwise `to` must not exist. Returns 0, or -1; EINVAL or ENOSYS if the file system or kernel cannot do this.
+// Renames `from` in an open folder to `to` in another or the same. If `exchanges`, both must exist and change places in
+// one step; otherwise `to` must not exist. Returns 0, or -1; EINVAL or ENOSYS if the file system or kernel cannot do
+// this.
 int cdescriptors_rename(int from_folder, const char *_Nonnull from, int to_folder, const char *_Nonnull to,
                         bool exchanges);
 

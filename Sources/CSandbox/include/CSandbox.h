@@ -18,6 +18,10 @@ extern "C" {
 // page obtained from the kernel costs several times as much as filling one.
 void csandbox_set_up_heap(void);
 
+// Keeps the process from getting huge pages, even where a library asks for them. Such a page takes up memory as a
+// whole, however little of it is used.
+void csandbox_avoid_huge_pages(void);
+
 // The parts of the sandbox, in the order in which they are applied.
 typedef enum csandbox_part {
     CSANDBOX_LIMITS = 0,   // address space, file size, descriptors, processes

@@ -26,8 +26,8 @@ void cshortage_begin(const char *_Nonnull program);
 // cannot find them. Must be called before the first thread is started.
 void cshortage_begin_threads(void);
 
-// Lets all threads allocate from the same arena. Each further one keeps free memory of its own, which is not worth it in
-// a program whose threads have little to do. Must be called before the first thread is started.
+// Lets all threads allocate from the same arena. Each further one keeps free memory of its own, which is not worth it
+// in a program whose threads have little to do. Must be called before the first thread is started.
 void cshortage_use_one_arena(void);
 
 // Sets a function to be called before such a message is written. It may call only async-signal-safe functions; see
