@@ -51,7 +51,7 @@ public struct BoardCovers: Sendable {
   private func order(for waiting: WaitingCover, side: Int) -> CoverOrder {
     var order = CoverOrder(
       clip: BoardPath.path(of: waiting.clip.file.path, in: file.folder),
-      destination: .file(OutputPlace(coverFolder.appending(Self.fileName(of: waiting)), derivedComponents: 2)),
+      destination: .file(OutputPlace(file.coversFolder.appending(Self.fileName(of: waiting)), derivedComponents: 2)),
       request: CoverRequest(size: SizeLimit(width: side, height: side) ?? .none)
     )
     order.createsFolders = true
@@ -87,11 +87,6 @@ public struct BoardCovers: Sendable {
       return .coverReady(canvas, generation: generation, older)
     }
     return .coverFailed(canvas, generation: generation, reason: reason)
-  }
-
-  /// The folder for the board's covers; for `board.json`, this is `board.covers`.
-  private var coverFolder: FilePath {
-    file.folder.appending(file.path.stem ?? "board").derivingName(suffix: ".covers")
   }
 
   /// Returns a file name that is unique within the board, because a generation is never reused.

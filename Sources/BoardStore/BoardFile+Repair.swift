@@ -70,11 +70,25 @@ extension BoardFile {
       guard count > 0 else { return nil }
       return (document, "\(count) \(count == 1 ? "canvas has" : "canvases have") an invalid name")
     } catch .corrupt(let problem) {
-      guard let document = BoardDocument(salvaging: bytes) else { throw .unreadable(.corrupt(problem)) }
-      return (document, problem)
+      // A byte order mark alone does not make anything unreadable.
+      let mark: [UInt8] = [0xEF, 0xBB, 0xBF]
+      let text = bytes.starts(with: mark) ? Array(bytes.dropFirst(mark.count)) : bytes
+      if text.count < bytes.count, let document = try? BoardDocument(parsing: text) { return (document, problem) }
+      do throws(UnreadableBoard) {
+        return (try BoardDocument(salvaging: text, problem: problem, newestCover: newestCover), problem)
+      } catch {
+        throw .unreadable(error)
+      }
     } catch {
       throw .unreadable(error)
     }
+  }
+
+  /// The highest number in the names of the board's covers, such as `c1-12.png`; 0 without covers.
+  private var newestCover: Int {
+    let names = (try? OutputPlace(coversFolder, derivedComponents: 1).folderNames()) ?? []
+    let numbers = names.compactMap { FilePath($0).stem?.split(separator: "-").last.flatMap { Int($0) } }
+    return numbers.filter { $0 < BoardDocument.maximumRevision / 2 }.max() ?? 0
   }
 
   /// Writes a copy next to the board, as `board.json.damaged` or, if that exists, `board.json.damaged-2` and so on.
@@ -105,23 +119,35 @@ extension BoardFile {
 }
 
 extension BoardDocument {
-  /// Creates a document from whatever can be read; `nil` if no canvas can be read.
-  init?(salvaging bytes: [UInt8]) {
+  /// Creates a document from whatever can be read.
+  ///
+  /// - Parameters:
+  ///   - bytes: The damaged text.
+  ///   - problem: What is wrong with it.
+  ///   - newestCover: The highest number in the names of covers.
+  /// - Throws: `corrupt` if no canvas can be read, `newer` if a newer version wrote the document.
+  fileprivate init(salvaging bytes: [UInt8], problem: String, newestCover: Int) throws(UnreadableBoard) {
     let salvaged = SalvagedCanvases()
-    guard let json = JSON.salvaging(bytes, passing: salvaged.streams), !salvaged.canvases.isEmpty else { return nil }
-    let reader = JSONReader(json)
-    // Revision and generation numbers must never be reused.
-    let used =
-      salvaged.canvases.compactMap { $0.clip?.generation }
-      + [(try? reader.optional("revision")?.revision()) ?? 0]
+    guard let found = JSON.salvaging(bytes, passing: salvaged.streams), !salvaged.canvases.isEmpty else {
+      throw .corrupt(problem)
+    }
+    let reader = JSONReader(found.json)
+    if let version = (try? reader.optional("schemaVersion")?.revision()) ?? nil, version > BoardDocument.schemaVersion {
+      throw .newer(version)
+    }
     let snapshot = Snapshot(
       canvases: salvaged.canvases,
       take: nil,
       session: .idle,
       coverSide: (try? reader.optional("coverSize")?.side()) ?? nil
     )
-    let revision = min((used.max() ?? 0) + 1, BoardDocument.maximumRevision)
-    guard var board = try? Board(snapshot, revision: revision, history: History()) else { return nil }
+    let stated = (try? reader.optional("revision")?.revision()) ?? nil
+    // Revision and generation numbers must never be reused. What is lost may have had as many as the history holds.
+    let generations = salvaged.canvases.compactMap { $0.clip?.generation }
+    let used = generations + [salvaged.newestRevision, newestCover, stated ?? 0]
+    let lost = found.isWhole && stated != nil ? 0 : History.maximumTransactions
+    let revision = min((used.max() ?? 0) + 1 + lost, BoardDocument.maximumRevision)
+    guard var board = try? Board(snapshot, revision: revision, history: History()) else { throw .corrupt(problem) }
     board.place(salvaged.withoutRegion)
     self.init(board)
   }
@@ -132,12 +158,17 @@ private final class SalvagedCanvases {
   private(set) var canvases: [Snapshot.Canvas] = []
   /// The canvases whose region cannot be read.
   private(set) var withoutRegion: Set<CanvasID> = []
+  /// The highest revision in what can be read of the history; 0 if nothing can.
+  private(set) var newestRevision = 0
   private var ids: Set<CanvasID> = []
 
-  /// The parts to collect; the history is not needed.
+  /// The parts to collect.
   var streams: JSON.Streams {
     JSON.Streams(names: ["canvases", "history"]) { [self] element in
       let json = element.json
+      if element.array == "history", let revision = (try? JSONReader(json).optional("revision")?.revision()) ?? nil {
+        newestRevision = max(newestRevision, revision)
+      }
       guard element.array == "canvases", let canvas = try? JSONReader(json).salvagedCanvas(),
         ids.insert(canvas.id).inserted
       else { return }

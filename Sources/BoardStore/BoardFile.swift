@@ -21,6 +21,9 @@ public struct BoardFile: Sendable {
     return folder.isEmpty ? "." : folder
   }
 
+  /// The folder for the board's covers; for `board.json`, this is `board.covers`.
+  public var coversFolder: FilePath { folder.appending(path.stem ?? "board").derivingName(suffix: ".covers") }
+
   /// The path of the file that writers lock, which is next to the board and is never removed.
   var lockPath: FilePath {
     path.derivingName(prefix: ".", suffix: ".lock")
@@ -131,13 +134,16 @@ public struct BoardFile: Sendable {
   }
 
   /// Whether the file begins like a board, or is empty, which may be what is left of a lost one.
+  ///
+  /// A board begins with its canvases, or with members that others added.
   private func mayBeBoard() throws(BoardError) -> Bool {
     do {
       let file = try OutputPlace(named: path).openForReading()
-      var start = [UInt8](repeating: 0, count: 256)
+      var start = [UInt8](repeating: 0, count: 64 << 10)
       let count = try file.closeAfter { try start.withUnsafeMutableBytes { try file.read(into: $0) } }
-      let first = start.prefix(count).first { ![0x20, 0x09, 0x0A, 0x0D].contains($0) }
-      return first == nil || first == UInt8(ascii: "{")
+      let text = start.prefix(count).drop { [0x20, 0x09, 0x0A, 0x0D].contains($0) }
+      let members = ["canvases", "schemaVersion"].map { Array("\"\($0)\"".utf8) }
+      return text.isEmpty || (text.first == UInt8(ascii: "{") && members.contains { text.contains($0) })
     } catch {
       throw .unreadable(.denied(error as? Errno ?? .ioError))
     }

@@ -67,13 +67,17 @@ extension JSON {
     self = try result.get()
   }
 
-  /// Parses damaged text up to the first error; arrays and objects cut off there contain whatever precedes the error.
+  /// Parses damaged text; arrays and objects contain whatever can be read of them.
   ///
-  /// - Returns: `nil` if nothing can be read.
-  static func salvaging(_ bytes: [UInt8], passing streams: Streams) -> JSON? {
+  /// After an error, reading continues with the next member or element that stands on a line of its own with the usual
+  /// indentation; without such a line, it ends.
+  ///
+  /// - Returns: The value, and whether it was read to its end; `nil` if nothing can be read.
+  static func salvaging(_ bytes: [UInt8], passing streams: Streams) -> (json: JSON, isWhole: Bool)? {
     bytes.withUnsafeBufferPointer { buffer in
       var parser = Parser(bytes: buffer, streams: streams, salvages: true)
-      return try? parser.value()
+      guard let json = try? parser.value() else { return nil }
+      return (json, !parser.hasFailed)
     }
   }
 
@@ -88,7 +92,7 @@ extension JSON {
     var count = 0
     /// Whether everything so far in the current element looks as it would be written.
     var isCanonical = true
-    /// Whether an error has ended salvaging.
+    /// Whether an error has ended salvaging, or the container at hand.
     var hasFailed = false
 
     mutating func document() throws(JSONError) -> JSON {
@@ -128,14 +132,64 @@ extension JSON {
     private mutating func object() throws(JSONError) -> JSON {
       let start = position
       var members: [JSONObject.Member] = []
-      do throws(JSONError) {
-        guard !takeEmptyEnd("}") else { return .object(JSONObject(sorted: [])) }
-        repeat { members.append(try member()) } while !hasFailed && takeSeparator()
-        guard hasFailed || take("}") else { throw error("expected a comma or the end of the object") }
-      } catch {
-        try salvage(error)
-      }
+      guard !takeEmptyEnd("}") else { return .object(JSONObject(sorted: [])) }
+      try list(endingWith: "}", "object") { parser throws(JSONError) in members.append(try parser.member()) }
       return .object(JSONObject(sorted: try sorted(members, from: start)))
+    }
+
+    /// Parses the members of an object or the elements of an array, and its end.
+    private mutating func list(
+      endingWith end: Unicode.Scalar,
+      _ noun: String,
+      _ item: (inout Parser) throws(JSONError) -> Void
+    ) throws(JSONError) {
+      let depth = depth
+      while true {
+        let start = position
+        do throws(JSONError) {
+          repeat { try item(&self) } while !hasFailed && takeSeparator()
+          guard hasFailed || take(end) else { throw error("expected a comma or the end of the \(noun)") }
+        } catch {
+          guard salvages else { throw error }
+          hasFailed = true
+        }
+        guard hasFailed else { return }
+        self.depth = depth
+        guard goOn(after: start, endingWith: end) else { return }
+      }
+    }
+
+    /// Goes to the next item of a list after an error, or behind the end of the list; returns whether there is an item.
+    private mutating func goOn(after start: Int, endingWith end: Unicode.Scalar) -> Bool {
+      while let (indentation, first) = nextLine(after: start) {
+        position = first
+        if indentation == 2 * depth, bytes[first] != UInt8(ascii: "}"), bytes[first] != UInt8(ascii: "]") {
+          hasFailed = false
+          return true
+        }
+        if indentation < 2 * depth {
+          if indentation == 2 * (depth - 1), take(end) { hasFailed = false }
+          return false
+        }
+      }
+      position = bytes.count
+      return false
+    }
+
+    /// Returns the indentation and the first character of the next line that has one, which may be the line at hand if
+    /// nothing of it was read.
+    private func nextLine(after start: Int) -> (indentation: Int, first: Int)? {
+      var line = bytes[..<min(position, bytes.count)].lastIndex(of: UInt8(ascii: "\n")).map { $0 + 1 } ?? 0
+      while line < bytes.count {
+        var first = line
+        while first < bytes.count, bytes[first] == UInt8(ascii: " ") { first += 1 }
+        if first < bytes.count, first >= position, first > start, bytes[first] != UInt8(ascii: "\n") {
+          return (first - line, first)
+        }
+        guard let next = bytes[line...].firstIndex(of: UInt8(ascii: "\n")) else { return nil }
+        line = next + 1
+      }
+      return nil
     }
 
     private mutating func member() throws(JSONError) -> JSONObject.Member {
@@ -171,7 +225,6 @@ extension JSON {
       let duplicates = zip(order, order.dropFirst()).lazy.filter { isSame($0, $1) }.map { $1 }
       guard let first = duplicates.min() else { return order.map { members[$0] } }
       guard salvages else { throw try duplicate(first, from: start) }
-      hasFailed = true
       let dropped = Set(duplicates)
       return order.filter { !dropped.contains($0) }.map { members[$0] }
     }
@@ -204,12 +257,6 @@ extension JSON {
       }
     }
 
-    /// Stops parsing at an error when salvaging; otherwise throws the error.
-    private mutating func salvage(_ error: JSONError) throws(JSONError) {
-      guard salvages else { throw error }
-      hasFailed = true
-    }
-
     private mutating func array() throws(JSONError) -> JSON {
       var values: [JSON] = []
       try elements { value, _ in values.append(value) }
@@ -221,20 +268,15 @@ extension JSON {
       _ receive: (JSON, Range<Int>?) -> Void
     ) throws(JSONError) {
       let countBefore = count
-      do throws(JSONError) {
-        guard !takeEmptyEnd("]") else { return }
-        repeat {
-          skip(.line)
-          if arePassedOn { (count, isCanonical) = (countBefore, true) }
-          let start = position
-          let value = try value()
-          receive(value, isCanonical ? start..<position : nil)
-        } while !hasFailed && takeSeparator()
-        guard hasFailed || take("]") else { throw error("expected a comma or the end of the array") }
-        if arePassedOn { count = countBefore }
-      } catch {
-        try salvage(error)
+      guard !takeEmptyEnd("]") else { return }
+      try list(endingWith: "]", "array") { parser throws(JSONError) in
+        parser.skip(.line)
+        if arePassedOn { (parser.count, parser.isCanonical) = (countBefore, true) }
+        let start = parser.position
+        let value = try parser.value()
+        receive(value, parser.isCanonical ? start..<parser.position : nil)
       }
+      if arePassedOn { count = countBefore }
     }
 
     private mutating func word(_ word: StaticString, _ value: JSON) throws(JSONError) -> JSON {

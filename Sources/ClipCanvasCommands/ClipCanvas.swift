@@ -11,7 +11,7 @@ public struct ClipCanvas: AsyncParsableCommand {
   /// The command's name, help and subcommands.
   public static let configuration = CommandConfiguration(
     commandName: "clipcanvas",
-    abstract: "Makes cover pictures of video clips, and keeps clips on boards of canvases.",
+    abstract: "Make cover pictures of video clips, and keep clips on boards of canvases.",
     usage: "clipcanvas <command> [<options>] ...",
     discussion: """
       The cover of a clip is its first presented frame: upright, in square pixels, in the right colours, saved as a PNG. \
@@ -92,7 +92,12 @@ public struct ClipCanvas: AsyncParsableCommand {
       return parsed
     }
     do {
-      return try parseAsRoot(arguments)
+      let parsed = try parseAsRoot(arguments)
+      // The letters of a name such as -dash.mp4 may be taken for a request for help.
+      if arguments.count > 1, let error = UsageError(hyphenatedClipIn: arguments) { throw error }
+      return parsed
+    } catch let error as UsageError {
+      throw error
     } catch {
       throw UsageError.explaining(error, arguments: arguments)
     }

@@ -115,10 +115,12 @@ public struct CoverService: Sendable {
   ) async throws(ServiceError) {
     let folder = FilePath.currentFolder
     let owners = CoverPathOwners(.firstClip)
+    let clips = Set(orders.compactMap { FileIdentity(of: $0.clip.path) })
     for (index, order) in orders.enumerated() {
       let text = try CoverJob.text(of: order.request)
       var job = CoverJob(order: order, requestText: text, folder: folder, pathRule: owners.rule)
       job.helper = helper
+      job.namedClips = clips
       let neighbours = orders[max(0, index - 1)...min(index + 1, orders.count - 1)]
       job.isOneOfSeveral = neighbours.count { $0.clip.path == order.clip.path } > 1
       if case .file(let place) = order.destination {

@@ -49,19 +49,9 @@ extension FilePath {
   package init?(uri: String) {
     let scheme = "file://"
     guard uri.hasPrefix(scheme + "/") else { return nil }
-    var bytes: [UInt8] = []
-    var rest = uri.utf8.dropFirst(scheme.utf8.count)
-    while let byte = rest.popFirst() {
-      guard byte == UInt8(ascii: "%") else {
-        bytes.append(byte)
-        continue
-      }
-      let digits = rest.prefix(2).compactMap { Character(Unicode.Scalar($0)).hexDigitValue }
-      guard digits.count == 2 else { return nil }
-      bytes.append(UInt8(digits[0] << 4 | digits[1]))
-      rest = rest.dropFirst(2)
+    guard let bytes = PercentEncoding.decode(uri.utf8.dropFirst(scheme.utf8.count)), !bytes.contains(0) else {
+      return nil
     }
-    guard !bytes.contains(0) else { return nil }
     self.init(bytes: bytes)
   }
 

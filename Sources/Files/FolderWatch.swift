@@ -37,9 +37,8 @@ public struct FolderWatch: ~Copyable {
     let deadline = timeout.map { ContinuousClock.now + $0 }
     while true {
       var input = pollfd(fd: descriptor.rawValue, events: Int16(POLLIN), revents: 0)
-      let rest = deadline.map { ContinuousClock.now.duration(to: $0) / .milliseconds(1) }
-      let milliseconds = rest.map { Int32(clamping: Int(max(0, min($0, 1e9)).rounded(.up))) } ?? -1
-      switch poll(&input, 1, milliseconds) {
+      let rest = deadline.map { ContinuousClock.now.duration(to: $0) }
+      switch poll(&input, 1, rest?.pollMilliseconds ?? -1) {
       case 0: return .timeIsOver
       case 1...: return changes.next().changes.contains { $0.kind == .folderGone } ? .folderIsGone : .somethingHappened
       default:

@@ -61,7 +61,11 @@ extension OutputPlace {
 
   /// Returns what currently exists at the place.
   public func occupant() -> Occupant {
-    guard let status = try? FileStatus(of: path, followsLinks: isNamed) else { return .nothing }
+    guard let status = try? FileStatus(of: path, followsLinks: isNamed) else {
+      // Links named by the user were followed already, unless they form a loop.
+      let isLoop = isNamed && (try? FileStatus(of: path, followsLinks: false))?.kind == .link
+      return isLoop ? .link : .nothing
+    }
     switch status.kind {
     case .regular: return .file(status.identity, bytes: status.bytes)
     case .link: return .link
@@ -84,14 +88,21 @@ extension OutputPlace {
   /// Creates a new file in place of a regular file, and opens it for writing.
   ///
   /// Used for files that are written line by line and read in the meantime. Call ``check(isForced:sparing:isOurs:)``
-  /// first. The old file is not written to, because it may have other names.
+  /// first. The old file is not written to, because it may have other names, and stays if the new one cannot be created.
   public func create() throws(FileReplacementError) -> FileDescriptor {
+    guard case .file = occupant() else { return try createNew(creatingFolders: nil, for: O_WRONLY) }
     let place = try location(creating: nil)
-    let folder = place.folder.rawValue
-    if case .file = occupant() { _ = place.withName { unlinkat(folder, $0, 0) } }
-    let mode = ReplacementFile.usualPermissions.rawValue
-    let file = place.withName { openat(folder, $0, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, mode) }
+    let (folder, temporary) = (place.folder.rawValue, ReplacementFile.temporaryName())
+    let file = temporary.withPlatformString {
+      openat(folder, $0, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, ReplacementFile.usualPermissions.rawValue)
+    }
     guard file >= 0 else { throw FileReplacementError(operation: "create", path: path, errno: Errno(rawValue: errno)) }
+    guard temporary.withPlatformString({ from in place.withName { renameat(folder, from, folder, $0) } }) == 0 else {
+      let error = Errno(rawValue: errno)
+      _ = temporary.withPlatformString { unlinkat(folder, $0, 0) }
+      close(file)
+      throw FileReplacementError(operation: "create", path: path, errno: error)
+    }
     return FileDescriptor(rawValue: file)
   }
 
@@ -100,9 +111,16 @@ extension OutputPlace {
   /// - Parameter folders: The mode of missing derived folders, which are created.
   /// - Throws: The system's error; `fileExists` if anything has the name.
   public func createNew(creatingFolders folders: FilePermissions) throws(FileReplacementError) -> FileDescriptor {
+    try createNew(creatingFolders: folders, for: O_RDWR)
+  }
+
+  private func createNew(
+    creatingFolders folders: FilePermissions?,
+    for access: Int32
+  ) throws(FileReplacementError) -> FileDescriptor {
     let place = try location(creating: folders)
     let mode = ReplacementFile.usualPermissions.rawValue
-    let file = place.withName { openat(place.folder.rawValue, $0, O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC, mode) }
+    let file = place.withName { openat(place.folder.rawValue, $0, access | O_CREAT | O_EXCL | O_CLOEXEC, mode) }
     guard file >= 0 else { throw FileReplacementError(operation: "create", path: path, errno: Errno(rawValue: errno)) }
     return FileDescriptor(rawValue: file)
   }

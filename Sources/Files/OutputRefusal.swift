@@ -12,6 +12,8 @@ public struct OutputRefusal: Error, Hashable, Sendable {
     case special(SpecialFile)
     /// A file that the command reads, such as the clip or the board itself.
     case input(String)
+    /// A file that is not text, where only text is replaced.
+    case data
     /// A file that cannot be opened to check who made it.
     case unreadable(Errno)
   }
@@ -30,7 +32,7 @@ public struct OutputRefusal: Error, Hashable, Sendable {
   public var canBeForced: Bool {
     switch reason {
     case .foreign, .link, .unreadable: true
-    case .special, .input: false
+    case .special, .input, .data: false
     }
   }
 
@@ -46,6 +48,7 @@ public struct OutputRefusal: Error, Hashable, Sendable {
     case .special(.socket): "is a socket, not a regular file"
     case .special(.device): "is a device, not a regular file"
     case .input(let what): "is \(what)"
+    case .data: "is not a text file, and may be a clip"
     case .unreadable(let errno): "exists and cannot be read: \(errno.message)"
     }
   }
@@ -62,7 +65,7 @@ public struct OutputRefusal: Error, Hashable, Sendable {
         ? "use \(option) - and redirect standard output, or specify a regular file"
         : "specify a regular file with \(option)"
     case .foreign, .link, .unreadable: "specify another place with \(option), or replace it with --force"
-    case .special(.folder), .input: "specify another place with \(option)"
+    case .special(.folder), .input, .data: "specify another place with \(option)"
     }
   }
 }
@@ -78,20 +81,23 @@ extension OutputPlace {
   /// - Parameters:
   ///   - isForced: Whether the user asked to replace files that the program did not make.
   ///   - inputs: Files that the command reads, each with a description such as `the clip itself`.
+  ///   - sparesData: Whether only text is replaced, even if forced: any other file may be a clip that the command is still
+  ///     going to find.
   ///   - isOurs: Returns whether the program made the file, which is open for reading.
   public func check(
     isForced: Bool,
     sparing inputs: [FileIdentity: String] = [:],
+    sparesData: Bool = false,
     isOurs: (FileDescriptor) -> Bool
   ) throws(OutputRefusal) {
     switch occupant() {
     case .nothing: return
     case .link:
-      guard isForced else { throw refusal(.link) }
+      guard isForced else { throw refusal(isNamed ? .unreadable(.tooManySymbolicLinkLevels) : .link) }
     case .special(let kind): throw refusal(.special(kind))
     case .file(let identity, let bytes):
       if let input = inputs[identity] { throw refusal(.input(input)) }
-      guard bytes > 0, !isForced else { return }
+      guard bytes > 0, sparesData || !isForced else { return }
       let file: FileDescriptor
       do throws(Errno) {
         file = try openForReading()
@@ -99,8 +105,21 @@ extension OutputPlace {
         throw refusal(.unreadable(error))
       }
       defer { try? file.close() }
-      guard isOurs(file) else { throw refusal(.foreign) }
+      if sparesData, !Self.holdsText(file) { throw refusal(.data) }
+      guard isForced || isOurs(file) else { throw refusal(.foreign) }
     }
+  }
+
+  /// Whether a file begins with text, without control characters but white space.
+  private static func holdsText(_ file: FileDescriptor) -> Bool {
+    let length = 4096
+    let start = [UInt8](unsafeUninitializedCapacity: length) { buffer, count in
+      count = (try? file.read(fromAbsoluteOffset: 0, into: UnsafeMutableRawBufferPointer(buffer))) ?? 0
+    }
+    let isPlain = start.allSatisfy { $0 >= 0x20 || [0x09, 0x0A, 0x0C, 0x0D].contains($0) }
+    // At the end of what was read, a character may be cut.
+    let mayBeCut = start.count == length ? 0...3 : 0...0
+    return isPlain && mayBeCut.contains { String(validating: start.dropLast($0), as: UTF8.self) != nil }
   }
 
   /// Returns a refusal to write to this place.

@@ -165,14 +165,23 @@ enum FolderNames {
   static func list(_ folder: FileDescriptor) throws(Errno) -> [String] {
     // The listing gets a descriptor of its own, which is closed with it.
     let copy = openat(folder.rawValue, ".", O_RDONLY | O_DIRECTORY | O_CLOEXEC)
-    guard copy >= 0, let stream = fdopendir(copy) else { throw Errno(rawValue: errno) }
+    guard copy >= 0 else { throw Errno(rawValue: errno) }
+    guard let stream = fdopendir(copy) else {
+      let error = Errno(rawValue: errno)
+      close(copy)
+      throw error
+    }
     defer { closedir(stream) }
     var names: [String] = []
-    while let entry = readdir(stream) {
+    while true {
+      errno = 0
+      guard let entry = readdir(stream) else {
+        guard errno == 0 else { throw Errno(rawValue: errno) }
+        return names
+      }
       let name = withUnsafeBytes(of: &entry.pointee.d_name) { String(decoding: $0.prefix { $0 != 0 }, as: UTF8.self) }
       if name != ".", name != ".." { names.append(name) }
     }
-    return names
   }
 
   /// Removes a folder and the files in it, if it has no subfolders.

@@ -39,8 +39,7 @@ package final class Wakeup: Sendable {
   ///   - timeout: How long to wait; `nil` to wait indefinitely.
   package func wait(or others: [FileDescriptor] = [], timeout: Duration? = nil) {
     var inputs = ([descriptor] + others).map { pollfd(fd: $0.rawValue, events: Int16(POLLIN), revents: 0) }
-    let milliseconds = timeout.map { Int32(clamping: Int(max(0, min($0 / .milliseconds(1), 1e9)).rounded(.up))) } ?? -1
-    _ = poll(&inputs, nfds_t(inputs.count), milliseconds)
+    _ = poll(&inputs, nfds_t(inputs.count), timeout?.pollMilliseconds ?? -1)
     withUnsafeTemporaryAllocation(byteCount: 256, alignment: 1) { buffer in
       while let count = try? descriptor.read(into: buffer), count == buffer.count {}
     }

@@ -219,7 +219,7 @@ extension Reason {
   func messageWithKeys(for event: EventName?) -> String {
     switch self {
     case .hasClip: "the canvas has a clip; R records over it, I imports over it"
-    case .locked: "a recording is in progress; r stops it, d discards it"
+    case .locked: "a recording is in progress; r stops it, d twice discards it"
     case .notPreviewing: "no canvas is in preview; enter taps the one with the cursor"
     case .already, .nothing, .stale, .notRecording, .finalizing, .noTake, .notStopped, .wrongTake, .noClip,
       .canvasExists, .badPosition, .unknownCanvas, .badCanvasID, .ownerAlive, .tooLarge,

@@ -1,5 +1,6 @@
 internal import BoardStore
 internal import CanvasModel
+internal import Files
 internal import HTTPTypes
 internal import Hummingbird
 internal import NIOCore
@@ -188,7 +189,9 @@ extension RequestContext {
   /// The canvas that the address names.
   func canvas() throws -> CanvasID {
     let text = try parameters.require("canvas")
-    guard let decoded = PercentEncoding.decode(text), let canvas = CanvasID(decoded) else {
+    guard let bytes = PercentEncoding.decode(text.utf8), let name = String(validating: bytes, as: UTF8.self),
+      let canvas = CanvasID(name)
+    else {
       throw RequestFailure(.badRequest, "the address does not name a canvas")
     }
     return canvas

@@ -52,8 +52,9 @@ struct SegmentEncoder: Sendable {
       let result = try await Self.perform { () async throws(ServiceError) in
         try await video.compose(request, clips: [segment.clip], pictures: pictures, at: place) { _ in }
       }
-      // What of a segment cannot be decoded would be lost without a word.
-      if let problem = try result.mapError(\.failure).get().problems.first { throw problem.failure }
+      // What of a segment cannot be decoded would be lost without a word. One whose browser was killed is cut off.
+      let problems = try result.mapError(\.failure).get().problems
+      if let problem = problems.first(where: { $0.failure.cause != .truncated }) { throw problem.failure }
     }
     return places.map(\.path)
   }

@@ -150,8 +150,10 @@ final class UploadFolder: Sendable {
     let result = (folder.isEmpty ? "." : folder).withPlatformString { statvfs($0, &status) }
     // Where the file system does not say, the write itself fails when it is full.
     guard result == 0 else { return .max }
-    return Int(clamping: status.f_bavail).multipliedReportingOverflow(by: Int(clamping: status.f_frsize)).partialValue
-      - UploadLimits.roomLeft
+    let (bytes, overflows) = Int(clamping: status.f_bavail).multipliedReportingOverflow(
+      by: Int(clamping: status.f_frsize)
+    )
+    return overflows ? .max : bytes - UploadLimits.roomLeft
   }
 
   // MARK: - Names

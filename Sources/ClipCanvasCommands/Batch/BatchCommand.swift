@@ -10,9 +10,9 @@ struct BatchCommand: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "batch",
     abstract: "Make the covers of all clips in folders, in parallel.",
-    usage: "clipcanvas batch [<options>] <path> ...",
+    usage: "clipcanvas batch [<options>] [<path> ...]",
     discussion: """
-      Folders are searched with all folders in them; clips are recognised by file extension. The cover of a.mp4 is \
+      Folders are searched recursively; clips are recognised by file extension. The cover of a.mp4 is \
       a.mp4.png beside it, or in a folder of the same name below the one given with -o. Only covers that are missing or \
       out of date are made, so a second run is quick, and running the same command again continues an interrupted run. A \
       clip without a cover leaves a small file, .a.mp4.failed.json, and is not tried again until it changes, or with \
@@ -117,7 +117,7 @@ struct BatchCommand: AsyncParsableCommand {
     if output != nil, let (one, other) = clips.clash {
       throw ValidationError(
         "'\(one.displayText)' and '\(other.displayText)' have the same name, so their covers would collide below the "
-          + "folder given with '-o'; use one at a time, or leave '-o' out"
+          + "folder given with '-o'; give each its own folder with '-o', or leave '-o' out"
       )
     }
   }

@@ -34,7 +34,7 @@ extension BatchOutput {
     guard !reportsChanges else { return }
     reportsChanges = true
     progress?.total = nil
-    if !options.quiet { complain("clipcanvas: waiting for clips; end with Ctrl-C", alwaysNow: true) }
+    if !options.quiet { complain("clipcanvas: waiting for clips; press Ctrl-C to stop", alwaysNow: true) }
   }
 
   private mutating func idle() {

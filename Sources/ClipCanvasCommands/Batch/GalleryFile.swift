@@ -41,7 +41,12 @@ struct GalleryFile: ~Copyable {
   private static func check(_ path: FilePath, isForced: Bool, sparing inputs: [FileIdentity: String]) throws {
     guard path != "-" else { return }
     do throws(OutputRefusal) {
-      try OutputPlace(named: path).check(isForced: isForced, sparing: inputs, isOurs: GalleryPage.isGallery)
+      try OutputPlace(named: path).check(
+        isForced: isForced,
+        sparing: inputs,
+        sparesData: true,
+        isOurs: GalleryPage.isGallery
+      )
     } catch {
       throw CommandError(error, product: "a page made by clipcanvas", option: "--gallery")
     }

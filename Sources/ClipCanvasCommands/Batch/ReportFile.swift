@@ -34,7 +34,7 @@ struct ReportFile: ~Copyable {
     (self.path, self.option) = (path, option)
     let place = OutputPlace(named: path)
     do {
-      try place.check(isForced: isForced, sparing: inputs, isOurs: Self.isReport)
+      try place.check(isForced: isForced, sparing: inputs, sparesData: true, isOurs: Self.isReport)
       if appearsComplete {
         let replacement = try ReplacementFile(for: place)
         file = replacement.descriptor
@@ -72,12 +72,12 @@ struct ReportFile: ~Copyable {
     }
   }
 
-  /// Returns whether the first line of a file is a record of a batch.
+  /// Returns whether the first line of a file is a record of a batch: of a cover, or of what was made besides.
   static func isReport(_ file: FileDescriptor) -> Bool {
     struct Record: Decodable {
       struct Clip: Decodable { let uri: String }
       struct Summary: Decodable { let covers: Int }
-      let status: CoverOutcome.Status?
+      let status: String?
       let clip: Clip?
       let summary: Summary?
     }

@@ -92,7 +92,9 @@ struct CheckCommand: ParsableCommand {
       let (name, file) = (DisplayName.of(canvas), path?.displayText ?? "")
       let again = board.command(Event.coverRetry(canvas).command)
       switch kind {
-      case .clipMissing: return "\(name): the clip \(file) is missing"
+      case .clipMissing:
+        let removal = board.command(Event.removeClip(canvas).command)
+        return "\(name): the clip \(file) is missing; restore it, or remove it from the board: \(removal)"
       case .coverMissing:
         return "\(name): the cover \(file) is missing" + (isFixable ? "; \(again) makes it again" : "")
       case .coverFailed:
@@ -135,7 +137,7 @@ struct RepairCommand: ParsableCommand {
       }
       guard !json else { return Console.print(json: repair.json.line) }
       Console.print("the board needed repair: \(repair.problem)")
-      Console.print("the file as it was is kept as \(repair.copy.displayText)")
+      Console.print("kept the damaged file as \(repair.copy.displayText)")
       for (old, new) in repair.renamed.sorted(by: { $0.value.description < $1.value.description }) {
         Console.print("renamed the canvas '\(DisplayName.of(old))' to \(new)")
       }
@@ -144,8 +146,8 @@ struct RepairCommand: ParsableCommand {
     } catch .unreadable(.corrupt(let problem)) {
       throw CommandError(
         .boardUnreadable,
-        "the board \(file.path.displayText) cannot be repaired: \(problem); nothing was changed; restore a copy, or create "
-          + "a new board with \(file.command("new --force"))"
+        "\(file.path.displayText) is not a board that can be repaired: \(problem); nothing was changed; restore a copy, or "
+          + "move the file away and create a new board with \(file.command("new"))"
       )
     } catch {
       throw CommandError(error, of: file)

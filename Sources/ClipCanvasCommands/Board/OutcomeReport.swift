@@ -58,7 +58,7 @@ enum OutcomeReport {
   static func lines(_ changes: [Change]) -> [String] {
     let laidOut = changes.filter(isNewRegion)
     guard laidOut.count > 1 else { return changes.map(line) }
-    return changes.filter { !isNewRegion($0) }.map(line) + ["the regions of \(laidOut.count) canvases"]
+    return changes.filter { !isNewRegion($0) }.map(line) + ["\(laidOut.count) canvases form a new grid"]
   }
 
   private static func isNewRegion(_ change: Change) -> Bool {

@@ -5,13 +5,16 @@ internal import Synchronization
 
 /// Catches the signals that end a program, so that the work can stop in a consistent state.
 ///
-/// A second signal ends the program immediately.
+/// A second signal ends the program immediately. So does the first one after some time, if the work cannot stop because it
+/// waits for something else, such as a pipe that nobody writes to.
 final class Interruption: Sendable {
   private let sources: [any DispatchSourceSignal]
   private let received = Mutex<Int32?>(nil)
 
   /// The signals for Ctrl-C, a request to terminate, and a closed terminal.
   private static let signals = [SIGINT, SIGTERM, SIGHUP]
+  /// The time that the work has to stop.
+  private static let patience = DispatchTimeInterval.seconds(20)
 
   /// - Parameter stop: A closure called once, on the first signal.
   init(stop: @escaping @Sendable () -> Void) {
@@ -27,7 +30,9 @@ final class Interruption: Sendable {
         for other in signals {
           Glibc.signal(other, SIG_DFL)
         }
-        if isFirst { stop() }
+        guard isFirst else { return }
+        DispatchQueue.global().asyncAfter(deadline: .now() + Self.patience) { self.endProgram() }
+        stop()
       }
       source.resume()
     }

@@ -23,26 +23,31 @@ struct UsageError: Error {
     self.lines = lines
   }
 
+  /// Creates the error for the first clip whose name looks like an option; `nil` if there is none.
+  init?(hyphenatedClipIn arguments: [String]) {
+    let arguments = arguments.prefix { $0 != "--" }
+    guard let argument = arguments.first(where: Self.looksLikeClip) else { return nil }
+    let command = CommandNames.command(of: Array(arguments)).command
+    self.init("'\(argument)' looks like an option: write ./\(argument)", of: command)
+  }
+
   /// Returns a parser's error, or a better one where an argument was taken for an option.
   static func explaining(_ error: any Error, arguments: [String]) -> any Error {
     guard ClipCanvas.exitCode(for: error) == .validationFailure else { return error }
+    if let error = UsageError(hyphenatedClipIn: arguments) { return error }
     let arguments = arguments.prefix { $0 != "--" }
     let command = CommandNames.command(of: Array(arguments)).command
-    if let argument = arguments.first(where: looksLikeClip) {
-      return UsageError("'\(argument)' looks like an option: write ./\(argument)", of: command)
-    }
     if command == BatchCommand.self, let option = arguments.first(where: ["-r", "-R", "--recursive"].contains) {
-      return UsageError("folders are always searched with the folders in them: leave out '\(option)'", of: command)
+      return UsageError("folders are always searched recursively: leave out '\(option)'", of: command)
     }
     return error
   }
 
-  /// Whether an argument is the name of a file with one leading hyphen, such as `-x.mp4`.
+  /// Whether an argument is the name of a file with a leading hyphen, such as `-x.mp4`.
   private static func looksLikeClip(_ argument: String) -> Bool {
-    guard argument.hasPrefix("-"), !argument.hasPrefix("--"), argument.count > 2,
-      let path = PathArgument(argument: argument)
-    else { return false }
-    return (try? FileStatus(of: path.path)) != nil || ClipExtension(ofName: RawArguments.bytes(of: argument)) == .clip
+    guard argument.hasPrefix("-"), argument.count > 2, let path = PathArgument(argument: argument) else { return false }
+    let isThere = !argument.hasPrefix("--") && (try? FileStatus(of: path.path)) != nil
+    return isThere || (!argument.contains("=") && ClipExtension(ofName: RawArguments.bytes(of: argument)) == .clip)
   }
 
   private static func path(of command: any ParsableCommand.Type) -> String {

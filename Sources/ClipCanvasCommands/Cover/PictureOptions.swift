@@ -27,7 +27,7 @@ struct PictureOptions: ParsableArguments {
     help: ArgumentHelp(
       "The frame to use: first, best (the one with the most to see), a time (2.5, 1m30s, 1:02:03) or a percentage of the "
         + "duration (50%); the prefix key: (key:50%) takes the key frame at or before that time, which is found faster "
-        + "(default: first). With several, separated by commas, 'cover' makes a numbered cover of each.",
+        + "(default: first).",
       valueName: "time"
     ),
     completion: .list(["first", "best", "50%", "key:50%"]),

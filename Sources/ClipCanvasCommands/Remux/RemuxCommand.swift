@@ -50,6 +50,9 @@ struct RemuxCommand: AsyncParsableCommand {
 
   func validate() throws {
     try PathArgument.rejectURLs(clips)
+    guard !clips.contains(where: { $0.path == "-" }) else {
+      throw ValidationError("'remux' cannot read standard input: save the clip in a file first")
+    }
     _ = try container()
     guard clips.count <= RemuxOrder.maximumClips else {
       throw ValidationError(

@@ -65,9 +65,9 @@ struct ShardReports {
     guard !missing.isEmpty else { return nil }
     let names = missing.map { $0.count == 1 ? "\($0.lowerBound)" : "\($0.lowerBound)-\($0.upperBound)" }
     let number = missing.reduce(0) { $0 + $1.count }
-    let (have, them) = number == 1 ? ("shard has", "it") : ("shards have", "them")
+    let (have, them) = number == 1 ? ("has", "it") : ("have", "them")
     let list = names.joined(separator: ",")
-    return "\(number) of \(count) \(have) no complete report: \(list); run \(them) again"
+    return "\(number) of \(count) shards \(have) no complete report: \(list); run \(them) again"
       + " (with Slurm: sbatch --array=\(list) SCRIPT)"
   }
 }

@@ -54,7 +54,13 @@ extension BatchRun {
       artist: batch.sheet?.artist,
       isForced: batch.isForced
     )
-    return CoverJob(order: order, requestText: text, folder: folder, pathRule: pathOwners.rule)
+    return CoverJob(
+      order: order,
+      requestText: text,
+      folder: folder,
+      pathRule: pathOwners.rule,
+      namedClips: namedClips
+    )
   }
 
   /// Makes the contact sheet or the animation of a clip; returns whether there may be more to do.

@@ -19,6 +19,8 @@ final class BatchRun: Sendable {
   /// The clips that broke a decoder, in order.
   private let suspects = Mutex<[FoundClip]>([])
   let pathOwners: CoverPathOwners
+  /// The clips among the named paths.
+  let namedClips: Set<FileIdentity>
   /// The folder for all pictures if it cannot be written to, which ends the run at the first picture that is due.
   private let readOnlyFolder: (FilePath, Errno)?
   /// Returns the folders in which clips were removed; `nil` if all folders are searched for pictures without a clip.
@@ -56,6 +58,7 @@ final class BatchRun: Sendable {
     if let clips { self.clips = clips } else { self.clips = try ClipQueue(batch.clips) }
     decoders = (0..<max(1, batch.jobs)).map { _ in makeDecoder() }
     pathOwners = CoverPathOwners(batch.pathRule)
+    namedClips = Set(batch.clips.paths.compactMap { FileIdentity(of: $0) })
     readOnlyFolder = batch.isDry ? nil : batch.placement.readOnlyFolder
   }
 
@@ -266,7 +269,13 @@ final class BatchRun: Sendable {
     order.reportsFacts = batch.reportsFacts
     order.keepsSize = batch.keepsSizes
     order.name = batch.name
-    return CoverJob(order: order, requestText: requestText, folder: folder, pathRule: pathOwners.rule)
+    return CoverJob(
+      order: order,
+      requestText: requestText,
+      folder: folder,
+      pathRule: pathOwners.rule,
+      namedClips: namedClips
+    )
   }
 
   /// Records a failure and reports the outcome; returns it unless the file turned out not to be a clip.

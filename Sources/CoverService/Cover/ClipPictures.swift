@@ -40,7 +40,7 @@ struct ClipPictures {
     guard isPicture || PictureSignature.isGIF(start) else { return file }
     if let head = CoverHead(of: file.descriptor), head.isCover {
       let noun = head.kind.nounWithArticle
-      throw CoverFailure(stage: .input, cause: .isCover, message: "is itself \(noun) made by clipcanvas")
+      throw CoverFailure(stage: .input, cause: .isCover, message: "already \(noun) made by clipcanvas")
     }
     guard clip.isCertain || !isPicture else {
       throw CoverFailure(stage: .input, cause: .isPicture, message: "is a picture, not a clip")

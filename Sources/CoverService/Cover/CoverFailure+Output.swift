@@ -37,7 +37,7 @@ extension CoverFailure {
     let cause: Cause
     switch refusal.reason {
     case .foreign: cause = .outputExists
-    case .link, .special, .input: cause = .outputDenied
+    case .link, .special, .input, .data: cause = .outputDenied
     case .unreadable(let errno):
       cause = CoverFailure(FileReplacementError(operation: "read", path: refusal.path, errno: errno)).cause
     }

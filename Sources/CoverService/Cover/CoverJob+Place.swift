@@ -7,7 +7,7 @@ extension CoverJob {
   /// Returns what exists at the cover's place.
   func existingCover(of clip: ClipVersion) -> ExistingCover {
     guard case .file(let place) = order.destination else { return .none }
-    return ExistingCover(at: place, of: clip)
+    return ExistingCover(at: place, of: clip, sparing: namedClips)
   }
 
   /// Returns the head of the existing cover if it is fresh and nothing needs to be done.

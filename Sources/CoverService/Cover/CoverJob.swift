@@ -18,6 +18,8 @@ struct CoverJob {
   var isOneOfSeveral = false
   /// Whether the cover path belongs to this clip, according to ``CoverPathOwners``.
   var ownsPath = true
+  /// The clips that were named together with this one, which no picture may replace.
+  var namedClips: Set<FileIdentity> = []
   /// A second decoder that shares the work on a contact sheet; `nil` if one decoder does all.
   var helper: Decoder?
 

@@ -14,12 +14,19 @@ enum ExistingCover {
   case refused(OutputRefusal)
 
   /// Inspects a place.
-  init(at place: OutputPlace, of clip: ClipVersion) {
+  ///
+  /// - Parameters:
+  ///   - place: The place.
+  ///   - clip: The clip whose picture is to be put there.
+  ///   - others: Other clips that must not be replaced.
+  init(at place: OutputPlace, of clip: ClipVersion, sparing others: Set<FileIdentity> = []) {
     switch place.occupant() {
     case .nothing, .file(_, bytes: 0): self = .none
     case .link: self = .refused(place.refusal(.link))
     case .special(let kind): self = .refused(place.refusal(.special(kind)))
     case .file(clip.identity, _): self = .refused(place.refusal(.input("the clip itself")))
+    case .file(let identity, _) where others.contains(identity):
+      self = .refused(place.refusal(.input("another clip of this command")))
     case .file(_, let bytes):
       do {
         let file = try place.openForReading()

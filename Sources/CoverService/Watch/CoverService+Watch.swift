@@ -157,7 +157,7 @@ private final class WatchLoop: Sendable {
       report(.batch(event))
     }
     // Without tidying, nothing is done about removed clips but to show them no longer.
-    _ = changed()
+    if !batch.removesPictures { _ = changed() }
     return summary
   }
 }

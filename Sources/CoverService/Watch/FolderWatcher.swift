@@ -79,11 +79,16 @@ struct FolderWatcher: ~Copyable {
 extension FolderWatcher {
   private mutating func handle(_ new: FolderChanges.Changes) {
     for change in new.changes { handle(change) }
-    guard new.areIncomplete else { return }
+    guard new.areIncomplete || new.changes.contains(where: Self.concernsRules) else { return }
     // Among what was lost may be that watched folders are gone.
-    if let fresh = try? FolderChanges(includesAttributes: true) { changes = fresh }
+    if new.areIncomplete, let fresh = try? FolderChanges(includesAttributes: true) { changes = fresh }
     for root in roots.keys { watchFolders(from: root, areNew: false) }
     search()
+  }
+
+  /// Whether a change may be one of the rules for ignored files.
+  private static func concernsRules(_ change: FolderChanges.Change) -> Bool {
+    change.name == FilePath(IgnoreFile.name) && !change.isFolder && change.kind != .folderGone
   }
 
   private mutating func handle(_ change: FolderChanges.Change) {
@@ -93,9 +98,6 @@ extension FolderWatcher {
     case .created, .closed, .arrived, .attributes:
       if change.isFolder {
         if change.kind != .attributes { watchFolders(from: path, areNew: true) }
-      } else if change.name == FilePath(IgnoreFile.name) {
-        for root in roots.keys { watchFolders(from: root, areNew: false) }
-        search()
       } else if watch.folders.mayBeClip(change.name) {
         note(path, isComplete: change.kind == .closed || change.kind == .arrived)
       }

@@ -18,23 +18,3 @@ enum Base64 {
     return bytes
   }
 }
-
-/// The encoding of text in addresses (RFC 3986).
-enum PercentEncoding {
-  /// Returns the text; `nil` if it is not encoded correctly.
-  static func decode(_ text: String) -> String? {
-    var bytes: [UInt8] = []
-    var rest = text.utf8[...]
-    while let byte = rest.popFirst() {
-      guard byte == UInt8(ascii: "%") else {
-        bytes.append(byte)
-        continue
-      }
-      let digits = rest.prefix(2)
-      guard digits.count == 2, let value = UInt8(String(decoding: digits, as: UTF8.self), radix: 16) else { return nil }
-      bytes.append(value)
-      rest = rest.dropFirst(2)
-    }
-    return String(validating: bytes, as: UTF8.self)
-  }
-}
