@@ -218,6 +218,7 @@ damage-sweep: build ## Damage clips of all codecs and look for broken covers tha
 
 lint: ## Check the format of the Swift code, and that the modules import what ARCHITECTURE.md says
 	$(SWIFT) format lint --strict --parallel --recursive Package.swift Sources Tests
+	@! LC_ALL=C.UTF-8 grep -rnE '^.{121,}' Sources --include='*.c' --include='*.h'
 	@.ci/check-modules
 
 format: ## Put the Swift code into its format

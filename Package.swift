@@ -107,7 +107,7 @@ let serverTargets: [Target] = [
     name: "BoardServerTests",
     dependencies: [
       "BoardServer", "BoardStore", "CanvasModel", "clipcanvas", "clipcanvas-composer", "clipcanvas-decoder",
-      "clipcanvas-serve", "Covers", "faulty-decoder", "TestSupport", "TestTraits", systemPackage,
+      "clipcanvas-serve", "Covers", "faulty-decoder", "TestSupport", "TestHelpers", systemPackage,
     ]
   ),
 ]
@@ -246,7 +246,7 @@ let package = Package(
       dependencies: [subprocess, systemPackage],
       path: "Tests/TestSupport"
     ),
-    .target(name: "TestTraits", path: "Tests/TestTraits"),
+    .target(name: "TestHelpers", path: "Tests/TestHelpers"),
     .executableTarget(
       name: "faulty-decoder",
       dependencies: [
@@ -276,7 +276,7 @@ let package = Package(
       name: "LiveBoardTests",
       dependencies: [
         "LiveBoard", "clipcanvas", "clipcanvas-decoder", "clipcanvas-view", "faulty-decoder", "TestSupport",
-        "TestTraits",
+        "TestHelpers",
         systemPackage,
       ]
     ),
@@ -291,7 +291,7 @@ let package = Package(
     .testTarget(
       name: "BoardVideoTests",
       dependencies: [
-        "BoardText", "BoardVideo", "Covers", "TestSupport", "TestTraits", "clipcanvas", "clipcanvas-composer",
+        "BoardText", "BoardVideo", "Covers", "TestSupport", "TestHelpers", "clipcanvas", "clipcanvas-composer",
         "clipcanvas-decoder",
         "clipcanvas-view", "faulty-decoder", systemPackage,
       ]
@@ -344,7 +344,7 @@ let package = Package(
         "clipcanvas", "clipcanvas-composer", "clipcanvas-decoder", "clipcanvas-view", "crowded-queue",
         "faulty-decoder", "unguarded-reader",
         "watched-decoder", "BoardStore", "CanvasModel", "ClipCanvasCommands", "CoverService", "Covers", "DecoderWire",
-        "Files", "TestSupport", "TestTraits", subprocess, systemPackage,
+        "Files", "TestSupport", "TestHelpers", subprocess, systemPackage,
       ]
     ),
   ]

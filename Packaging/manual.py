@@ -29,11 +29,9 @@ def write_statuses(page: Page, command: Command) -> None:
     page.section("Exit status")
     for number in dict.fromkeys(number for number, _, _ in STATUSES):
         texts = [text for each, holds, text in STATUSES if each == number and holds(command)]
-        if number in command.statuses and not command.is_root:
-            own = command.statuses[number]
-            own = own[:1].upper() + own[1:]
-            # A failure can have the general cause too.
-            texts = [f"{own}; or {texts[0][:1].lower()}{texts[0][1:]}" if texts and number != "0" else f"{own}."]
+        own = command.statuses.get(number)
+        if own and not command.is_root and (not texts or number == "0"):
+            texts = [f"{own[:1].upper()}{own[1:]}."]
         if texts:
             page.item(bold(number), texts[0])
 
@@ -43,8 +41,10 @@ def write_environment(page: Page, command: Command, helpers: list[str]) -> None:
     found = [(name, text) for name, (holds, text) in ENVIRONMENT.items() if holds(command)]
     for helper in helpers:
         part = helper.removeprefix("clipcanvas-")
-        decodes = part == "decoder" and command.has("--sandbox")
-        shows = part == "view" and any(each.words[-1] in ("live", "render", "export") for each in command.whole)
+        decodes = part == "decoder" and (
+            command.has("--sandbox") or any(each.words[-1] in ("live", "serve") for each in command.whole))
+        drawing = ("live", "render", "export", "sheet", "batch")
+        shows = part == "view" and any(each.words[-1] in drawing for each in command.whole)
         serves = part == "serve" and any(each.words[-1] == "serve" for each in command.whole)
         writes = ("remux", "finish", "export", "serve")
         composes = part == "composer" and any(each.words[-1] in writes for each in command.whole)

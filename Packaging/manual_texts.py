@@ -39,9 +39,18 @@ STATUSES = [
     ("1", named("storyboard"), "Some clips have no storyboard; standard error and --json report which."),
     ("1", named("remux"), "The video was not written; standard error and --json report why."),
     ("1", named("probe"), "Some clips could not be probed; standard error and --json report which."),
+    ("1", named("board"), "A cover could not be made, a file of the board is missing, or some clips cannot be exported as they "
+                          "should; standard error reports which."),
     ("1", named("board cover"), "Some covers could not be made; standard error reports which."),
     ("1", named("board export"), "Some clips cannot be shown or heard as they should; standard error and --json report which."),
     ("1", named("board check"), "A clip or a cover that the board refers to is missing; standard error reports which."),
+    (
+        "2",
+        is_root,
+        "Could not continue: a program that reads clips is missing or cannot be sandboxed (--sandbox require), shards are "
+        "missing, board wait timed out, or a file, a folder or standard output cannot be read or written.",
+    ),
+    ("2", named("board wait"), "The conditions were not met before the timeout, or a file cannot be read or written."),
     ("2", named("report merge"), "Shards are missing (standard error lists them), or a file cannot be read or written."),
     (
         "2",
@@ -50,6 +59,7 @@ STATUSES = [
         "folder or standard output cannot be read or written.",
     ),
     ("2", always, "Could not continue: a file, a folder or standard output cannot be read or written."),
+    ("3", named("board can"), "The board would refuse the command."),
     ("3", option("--if-revision"), "Refused by the rules of the board; nothing was changed."),
     (
         "4",
@@ -69,13 +79,14 @@ STATUSES = [
 ENVIRONMENT = {
     "CLIPCANVAS_BOARD": (option("--board"), "The board's file, if --board is not given."),
     "NO_COLOR": (named("board show", "board live"), "If set, the output has no colours."),
-    "COLUMNS": (named("board show"), "The maximum width of the drawing if standard output is not a terminal."),
-    "HOME": (named("board live"), "The folder that ~ stands for at the start of a clip's path."),
+    "COLUMNS": (named("board show"), "The maximum width of board show's drawing if standard output is not a terminal."),
+    "HOME": (named("board live"), "The folder that ~ stands for at the start of a clip's path in board live."),
     "TERM": (named("board live"), "Determines, together with COLORTERM and others, what the terminal can display."),
     "TMUX": (named("board live"), "If TMUX or STY is set, as in tmux and screen, covers are drawn with characters."),
     "TMPDIR": (
-        option("--gallery"),
-        "The folder for temporary files, used by --gallery - (default: /tmp).",
+        option("--gallery", "--sandbox"),
+        "The folder for temporary files, to which clips from standard input and pages of --gallery - are written (default: "
+        "/tmp).",
     ),
     "XDG_STATE_HOME": (
         named("board serve"),

@@ -25,19 +25,6 @@ struct TextEncodingTests {
   }
 
   @Test(
-    "Addresses are decoded as UTF-8",
-    arguments: [("c1", "c1"), ("a%2Fb", "a/b"), ("%C3%A4%20%25", "ä %"), ("", "")]
-  )
-  func percent(_ text: String, _ decoded: String) {
-    #expect(PercentEncoding.decode(text) == decoded)
-  }
-
-  @Test("Addresses that are encoded wrongly are refused", arguments: ["%", "%4", "%zz", "%FF", "%C3"])
-  func notPercent(_ text: String) {
-    #expect(PercentEncoding.decode(text) == nil)
-  }
-
-  @Test(
     "A range is cut to the file",
     arguments: [
       ("bytes=0-", 0..<10), ("bytes=3-5", 3..<6), ("bytes=3-99", 3..<10), ("bytes=-4", 6..<10), ("bytes=-99", 0..<10),

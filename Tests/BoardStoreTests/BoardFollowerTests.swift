@@ -61,7 +61,7 @@ struct BoardFollowerTests {
     var follower = BoardFollower(file, since: nil)
     _ = follower.look()
     var other = Board(columns: 5, rows: 1)
-    guard let canvas = CanvasID("c5") else { return }
+    let canvas = try #require(CanvasID("c5"))
     for _ in 0..<10 { _ = other.apply(.tap(canvas), at: Self.instant) }
     try file.create(other, replaces: true)
     let (_, notices) = try follower.transact(lockTimeout: .seconds(5)) { $0.apply(.tap(canvas), at: Self.instant) }

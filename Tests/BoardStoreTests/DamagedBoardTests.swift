@@ -217,7 +217,71 @@ struct DamagedBoardTests {
     let board = try #require(try file.repair(lockTimeout: .seconds(5))).board
     let free = try #require(Region(x: 0.25, y: 0, width: 0.25, height: 1))
     #expect(board.canvases.map(\.region) == [region, free])
-    #expect(board.revision == 1)
+    // The revision is lost, and with it at most as many changes as the history holds.
+    #expect(board.revision == 1 + History.maximumTransactions)
+  }
+
+  /// A change of a good board's text, and the canvases and clips that are left; ÿ stands for a byte that is not UTF-8.
+  struct Edit {
+    let old: String
+    let new: String
+    var canvases = "c1 c2 c3 c4"
+    var clips = "a.mp4 b.mp4 c.mp4 d.mp4"
+  }
+
+  private static let edits: [Edit] = [
+    Edit(old: "\"path\": \"b", new: "\"path\": \"ÿb", clips: "a.mp4 - c.mp4 d.mp4"),
+    Edit(old: "\"id\": \"c2\",", new: "\"id\": \"c2\""),
+    Edit(old: "\"id\": \"c1\",", new: "\"id\": \"c1\", \"id\": \"c9\","),
+    Edit(old: "\"id\": \"c1\",", new: "\"id\": \"c1\", \"note\": NaN,"),
+    Edit(old: "\"id\": \"c2\",", new: "\"id\": ,", canvases: "c1 c3 c4", clips: "a.mp4 c.mp4 d.mp4"),
+    Edit(old: "{\n  \"canvases\"", new: "\u{FEFF}{\n  \"canvases\""),
+  ]
+
+  @Test("A repair loses only what is damaged", arguments: edits.indices)
+  func oneError(_ number: Int) throws {
+    let edit = Self.edits[number]
+    var board = Board(columns: 4, rows: 1)
+    for (canvas, name) in zip(board.canvases.map(\.id), ["a", "b", "c", "d"]) {
+      _ = board.apply(.importClip(canvas, try #require(ClipFile(path: name + ".mp4"))), at: .zero)
+    }
+    let text = String(decoding: BoardDocument(board).bytes, as: UTF8.self)
+    let range = try #require(text.firstRange(of: edit.old))
+    var damaged: [UInt8] = []
+    for scalar in text.replacingCharacters(in: range, with: edit.new).unicodeScalars {
+      damaged += scalar == "ÿ" ? [0xFF] : Array(String(scalar).utf8)
+    }
+    try scratch.write(damaged, as: "board.json")
+    #expect(throws: BoardError.self) { try file.read() }
+    let repaired = try #require(try file.repair(lockTimeout: .seconds(5))).board
+    #expect(repaired.canvases.map(\.id.description).joined(separator: " ") == edit.canvases)
+    #expect(repaired.canvases.map { $0.clip?.file.path ?? "-" }.joined(separator: " ") == edit.clips)
+    #expect(repaired.revision >= board.revision)
+  }
+
+  @Test("A repair uses no number again that a lost part of the board may have used")
+  func lostNumbers() throws {
+    var board = Board(columns: 2, rows: 1)
+    let canvas = board.canvases[1].id
+    for _ in 0..<40 { _ = board.apply(.tap(canvas), at: .zero) }
+    let text = Array(BoardDocument(board).bytes)
+    let start = try #require(text.firstRange(of: Array("\"history\"".utf8))).lowerBound
+    try scratch.write(text.prefix(start + 400), as: "board.json")
+    #expect(try #require(try file.repair(lockTimeout: .seconds(5))).board.revision > board.revision)
+    // The name of a cover that is left has a higher number.
+    try scratch.write(text.prefix(start), as: "board.json")
+    try #require(mkdir(scratch("board.covers").string, 0o777) == 0)
+    try scratch.write(Array("png".utf8), as: "board.covers/c2-700.png")
+    #expect(try #require(try file.repair(lockTimeout: .seconds(5))).board.revision > 700)
+  }
+
+  @Test("A damaged board of a newer version is left alone")
+  func newerAndDamaged() throws {
+    let text = String(decoding: BoardDocument(Board(columns: 2, rows: 1)).bytes, as: UTF8.self)
+    let newer = text.replacing("\"schemaVersion\": 1", with: "\"schemaVersion\": 2") + "garbage"
+    try scratch.write(newer.utf8, as: "board.json")
+    #expect(throws: BoardError.unreadable(.newer(2))) { try file.repair(lockTimeout: .seconds(5)) }
+    #expect(try ScratchFolder.read(file.path) == Array(newer.utf8))
   }
 
   @Test("A file without a readable canvas is not repaired")

@@ -1,7 +1,7 @@
 import Glibc
 import SystemPackage
+import TestHelpers
 import TestSupport
-import TestTraits
 import Testing
 
 @Suite("Errors of exporting a board", .ownThread)
@@ -68,6 +68,20 @@ struct ExportErrorsTests {
     #expect(result.errorOutput.contains("a.webm of c1 cannot be shown from "), "\(result.errorOutput)")
     #expect(result.errorOutput.contains("the video ends early"))
     #expect(try await board.frames(of: "out.mp4", width: 320, height: 90).count == 60)
+  }
+
+  @Test("A clip that is cut off is reported, and shown up to there", arguments: ["mkv", "ts", "flv", "avi"])
+  func cutOff(_ ending: String) async throws {
+    let board = try await ExportBoard("--grid", "1x1")
+    let codec = ending == "avi" ? "mpeg4" : "libx264"
+    let options = ["-c:v", codec, "-g", "10", "-pix_fmt", "yuv420p"]
+    let name = "a.\(ending)"
+    try await board.bring(name, to: "c1", video: "testsrc2=size=160x90:rate=25:duration=2", options: options)
+    #expect(try await export(board).exitStatus == 0)
+    let bytes = try ScratchFolder.read(board.scratch(name))
+    try ScratchFolder.write(bytes[..<(bytes.count * 3 / 5)], to: board.scratch(name))
+    let result = try await export(board, ["--force"])
+    #expect(result.exitStatus == 1 && result.errorOutput.contains("\(name) of c1 "), "\(result.errorOutput)")
   }
 
   @Test("Sound that cannot be decoded is reported, unless the canvas is muted", arguments: ["wmav2", "adpcm_ima_wav"])
@@ -203,7 +217,9 @@ struct ExportErrorsTests {
       scratch: output,
       in: board.scratch.path
     )
-    try await Task.sleep(for: .milliseconds(Int.random(in: 100...900)))
+    try await eventually("its programs run") { !program.children().isEmpty }
+    var numbers = SeededNumbers(seed: UInt64(signal))
+    try await Task.sleep(for: .milliseconds(Int.random(in: 100...900, using: &numbers)))
     program.send(signal)
     let result = try await program.end(within: .seconds(20))
     #expect(result.exitStatus == 128 + Int(signal))

@@ -6,6 +6,7 @@ to be written here, with a picture that a decoder must reproduce. For the rest, 
 begin like real ones, which is enough for a fuzzer to start from.
 """
 
+import itertools
 import random
 import struct
 import subprocess
@@ -140,9 +141,18 @@ def out_of_order(folder):
     encode(folder, "pyramid.avi", "libx264", "-bf", "3", "-x264-params", "b-adapt=0:b-pyramid=normal", seconds=0.4)
 
 
+def huge_sizes():
+    """Headers whose sizes exceed 64 bits when they are added or multiplied."""
+    bitmap = b"BM" + struct.pack("<IIIIiiHHI", 54, 0, 54, 40, 2**31 - 1, -2**31, 1, 65535, 0) + bytes(20)
+    yield "huge.bmp", bitmap + bytes(64)
+    header = bytes.fromhex("3026b2758e66cf11a6d900aa0062ce6c") + struct.pack("<QIBB", 30, 0, 1, 2)
+    data = bytes.fromhex("3626b2758e66cf11a6d900aa0062ce6c") + struct.pack("<Q", 2**63 - 1) + bytes(26)
+    yield "huge.asf", header + data
+
+
 def make_all(folder):
     """Writes all clips into a folder."""
-    for name, data in clips():
+    for name, data in itertools.chain(clips(), huge_sizes()):
         (folder / name).write_bytes(data)
     encode(folder, "msvideo1.avi", "msvideo1", "-pix_fmt", "rgb555le")
     for kind in ("hap", "hap_alpha", "hap_q"):

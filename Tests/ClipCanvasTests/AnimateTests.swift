@@ -115,7 +115,7 @@ struct AnimateTests {
     let refused = try await animate(["-o", name, "--max-bytes", "2000", "a.mp4"])
     #expect(refused.exitStatus == 1 && refused.text == "")
     #expect(
-      refused.errorOutput.hasPrefix("a.mp4: the animation has ")
+      refused.errorOutput.hasPrefix("a.mp4: the animation is ")
         && refused.errorOutput.hasSuffix(
           " bytes even at the lowest quality, more than the limit of 2000; choose a smaller --size, a lower --fps or fewer --segments\n"
         )
@@ -157,7 +157,7 @@ struct AnimateTests {
     let name = "a.mp4.preview.\(format)"
     for command in ["animate", "cover", "storyboard"] {
       let result = try await Program.run("clipcanvas", [command, name], in: scratch.path)
-      #expect(result.exitStatus == 1 && result.errorOutput == "\(name): is itself an animation made by clipcanvas\n")
+      #expect(result.exitStatus == 1 && result.errorOutput == "\(name): already an animation made by clipcanvas\n")
     }
     // A GIF made by another program is one.
     try scratch.copy(ProjectFolder.fixture("palette.gif"), as: "other.gif")

@@ -1,6 +1,6 @@
 import SystemPackage
+import TestHelpers
 import TestSupport
-import TestTraits
 import Testing
 
 /// A large number of clips, damaged at random from a fixed seed.

@@ -1,7 +1,7 @@
 import FoundationEssentials
 import SystemPackage
+import TestHelpers
 import TestSupport
-import TestTraits
 import Testing
 
 /// What a batch prints, where it prints it, and its exit status.
@@ -101,6 +101,36 @@ struct BatchReportingTests {
       in: scratch.path
     )
     #expect(closed.errorOutput.isEmpty && closed.text.split(separator: "\n").count == 1)
+  }
+
+  @Test("A report may begin with any record")
+  func firstRecord() async throws {
+    let scratch = try clips()
+    let arguments = ["--storyboard", "--animate", "--report", "r.ndjson", "c"]
+    #expect(try await batch(arguments, in: scratch).exitStatus == 1)
+    let lines = String(decoding: try ScratchFolder.read(scratch("r.ndjson")), as: UTF8.self).split(separator: "\n")
+    for first in lines {
+      let text = ([first] + lines.filter { $0 != first }).joined(separator: "\n") + "\n"
+      try scratch.write(text.utf8, as: "r.ndjson")
+      let result = try await batch(arguments, in: scratch)
+      #expect(result.exitStatus == 1, "\(first): \(result.errorOutput)")
+    }
+  }
+
+  @Test("A clip that the run may find is never replaced", arguments: ["--report", "--gallery"], ["a.mp4", "b.mp4"])
+  func clipAsReport(_ option: String, _ clip: String) async throws {
+    let scratch = try clips()
+    let before = try ScratchFolder.read(scratch("c/\(clip)"))
+    let result = try await batch([option, "c/\(clip)", "--force", "c"], in: scratch)
+    #expect(result.exitStatus == 2)
+    let message = "c/\(clip) is not a text file, and may be a clip; specify another place with \(option)"
+    #expect(result.errorOutput.contains(message), "\(result.errorOutput)")
+    #expect(try ScratchFolder.read(scratch("c/\(clip)")) == before)
+    // Other text is replaced if that is forced.
+    try scratch.write(Array("mine\n".utf8), as: "notes.txt")
+    #expect(try await batch([option, "notes.txt", "c"], in: scratch).exitStatus == 2)
+    #expect(try await batch([option, "notes.txt", "--force", "c"], in: scratch).exitStatus == 1)
+    #expect(try ScratchFolder.read(scratch("notes.txt")) != Array("mine\n".utf8))
   }
 
   @Test("The exit status reports whether all clips have covers")

@@ -1,7 +1,7 @@
 import Glibc
 import SystemPackage
+import TestHelpers
 import TestSupport
-import TestTraits
 import Testing
 
 /// Many changes of a watched folder, and what is right after them.

@@ -1,7 +1,7 @@
 import Glibc
 import SystemPackage
+import TestHelpers
 import TestSupport
-import TestTraits
 import Testing
 
 @Suite("clipcanvas batch --watch", .ownThread)
@@ -133,6 +133,11 @@ struct BatchWatchTests {
     try await expect(["c.mp4", "raw/a.mp4", "raw/b.mp4"], by: watch)
     try await shell("cp $f/h264.mp4 v/raw/d.mp4")
     try await expect(["c.mp4", "raw/a.mp4", "raw/b.mp4", "raw/d.mp4"], by: watch)
+    try await shell("echo raw/ > v/.clipcanvasignore; mkdir v/new; echo e.mp4 > v/new/.clipcanvasignore")
+    try await shell("cp $f/h264.mp4 v/new/e.mp4; cp $f/h264.mp4 v/f.mp4")
+    try await expect(["c.mp4", "f.mp4", "raw/a.mp4", "raw/b.mp4", "raw/d.mp4"], by: watch)
+    try await shell("rm v/new/.clipcanvasignore")
+    try await expect(["c.mp4", "f.mp4", "new/e.mp4", "raw/a.mp4", "raw/b.mp4", "raw/d.mp4"], by: watch)
     _ = try await end(watch)
   }
 

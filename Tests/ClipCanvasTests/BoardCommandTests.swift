@@ -257,7 +257,7 @@ struct BoardCommandTests {
     #expect(try board.record.canvases[0].status == "inPreview")
     let many = try await board.run("undo", "2")
     #expect(
-      many.exitStatus == 3 && many.errorOutput.contains("refused: there are not that many steps"),
+      many.exitStatus == 3 && many.errorOutput.contains("refused: fewer steps can be undone or redone"),
       "\(many.errorOutput)"
     )
     try await board.done("redo", "2")
@@ -327,7 +327,7 @@ struct BoardCommandTests {
     let wide = try await board.done("canvas", "add", "wide")
     #expect(wide.contains("  wide region: none → 0.333 × 0.5 at 0.333, 0.5\n"), "\(wide)")
     // What happened to the others is one line.
-    #expect(wide.contains("\n  the regions of 4 canvases\n") && wide.matches(of: /region:/).count == 1)
+    #expect(wide.contains("\n  4 canvases form a new grid\n") && wide.matches(of: /region:/).count == 1)
     #expect(try await board.done("show", "--json").contains(#""x":0.3333333333333333"#))
     for name in ["none", "a b", "é", String(repeating: "x", count: 65)] {
       let result = try await board.run("canvas", "add", name)

@@ -26,6 +26,9 @@ struct CommandLineTests {
     Mistake(".", "no command '.'; to make covers of the clips in it: 'clipcanvas batch .'"),
     Mistake("/dev/null", "no command '/dev/null'; to make its cover: 'clipcanvas cover /dev/null'"),
     Mistake("cover -x.mp4", "'-x.mp4' looks like an option: write ./-x.mp4"),
+    Mistake("cover -dash.mp4", "'-dash.mp4' looks like an option: write ./-dash.mp4"),
+    Mistake("cover a.mp4 --x.mp4", "'--x.mp4' looks like an option: write ./--x.mp4"),
+    Mistake("remux - -o a.mp4", "'remux' cannot read standard input: save the clip in a file first"),
     Mistake(
       "cover http://example.org/x.mp4",
       "'http://example.org/x.mp4' is a URL: URLs are not supported; use the path of a file"
@@ -69,7 +72,7 @@ struct CommandLineTests {
     Mistake("cover --stream v:0 x.mp4", "'--stream' takes the number of a stream, from 0, not 'v:0'"),
     Mistake("cover -o k.png a.mp4 b.mp4", "'-o k.png' is one file for 2 covers; write k.png/ if it is a folder"),
     Mistake("batch -j abc .", "'--jobs' takes a number from 1 to 256, not 'abc'"),
-    Mistake("batch -r .", "folders are always searched with the folders in them: leave out '-r'"),
+    Mistake("batch -r .", "folders are always searched recursively: leave out '-r'"),
     Mistake("board new --grid 0x3", "'0x3' is not a grid: use columns x rows, such as 3x2, with at most 10000"),
     Mistake("board can jump c1", "'jump c1' is not a command: use tap, select"),
     Mistake("board can tap", "missing expected argument '<canvas>'"),

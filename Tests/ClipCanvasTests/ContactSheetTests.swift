@@ -223,7 +223,7 @@ struct ContactSheetTests {
     try await make("a.mp4")
     _ = try await sheet(["a.mp4"])
     let result = try await Program.run("clipcanvas", ["cover", "a.mp4.sheet.png"], in: scratch.path)
-    #expect(result.exitStatus == 1 && result.errorOutput.contains("is itself a contact sheet made by clipcanvas"))
+    #expect(result.exitStatus == 1 && result.errorOutput.contains("already a contact sheet made by clipcanvas"))
   }
 
   @Test("A sheet that is up to date is kept, whatever the format")

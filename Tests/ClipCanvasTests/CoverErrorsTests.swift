@@ -70,7 +70,7 @@ struct CoverErrorsTests {
     try scratch.copy(ProjectFolder.fixture("h264.mp4"))
     _ = try await Program.run("clipcanvas", ["cover", "h264.mp4"], in: scratch.path)
     let result = try await Program.run("clipcanvas", ["cover", "h264.mp4.png"], in: scratch.path)
-    #expect(result.exitStatus == 1 && result.errorOutput.contains("is itself a cover made by clipcanvas"))
+    #expect(result.exitStatus == 1 && result.errorOutput.contains("already a cover made by clipcanvas"))
     #expect(try scratch.names() == ["h264.mp4", "h264.mp4.png"])
   }
 
@@ -86,6 +86,19 @@ struct CoverErrorsTests {
     )
     #expect(result.exitStatus == 1 && result.errorOutput.contains("is the clip itself"))
     #expect(try ScratchFolder.read(clip) == ScratchFolder.read(ProjectFolder.fixture("h264.mp4")))
+  }
+
+  @Test("A clip is never replaced by the cover of another clip of the command", arguments: ["cover", "batch"])
+  func otherClipAsOutput(_ command: String) async throws {
+    let scratch = try ScratchFolder()
+    try scratch.copy(ProjectFolder.fixture("h264.mp4"), as: "a.mp4")
+    let picture = try scratch.copy(ProjectFolder.fixture("vp9.webm"), as: "a.mp4.png")
+    let before = try ScratchFolder.read(picture)
+    let result = try await Program.run("clipcanvas", [command, "--force", "a.mp4", "a.mp4.png"], in: scratch.path)
+    #expect(result.exitStatus == 1)
+    #expect(result.errorOutput.contains("a.mp4.png is another clip of this command"), "\(result.errorOutput)")
+    #expect(try ScratchFolder.read(picture) == before)
+    #expect(try scratch.names().contains("a.mp4.png.png"))
   }
 
   @Test("A device is never replaced", arguments: ["/dev/null", "/dev/full"])

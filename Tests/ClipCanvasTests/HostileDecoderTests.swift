@@ -1,7 +1,7 @@
 import Glibc
 import SystemPackage
+import TestHelpers
 import TestSupport
-import TestTraits
 import Testing
 
 /// A decoder under an attacker's control, in the same sandbox as the real one: its attacks change no cover, exhaust no
@@ -229,7 +229,7 @@ struct HostileDecoderTests {
       scratch: scratch,
       environment: ["CLIPCANVAS_DECODER": decoder.string]
     )
-    try await Self.wait { try Self.processes(of: decoder).count == 1 }
+    try await eventually("its decoder runs") { try Self.processes(of: decoder).count == 1 }
     let process = try #require(try Self.processes(of: decoder).first)
     #expect(try ScratchFolder.read(FilePath("/proc/\(process)/environ")) == [], "a decoder has no environment")
     // By then it has received its request.
@@ -240,14 +240,7 @@ struct HostileDecoderTests {
   }
 
   private func expectNone(of decoder: FilePath) async throws {
-    try await Self.wait { try Self.processes(of: decoder).isEmpty }
-    #expect(try Self.processes(of: decoder) == [])
-  }
-
-  /// Waits until a condition holds, for at most a minute.
-  private static func wait(until isSo: () throws -> Bool) async throws {
-    let deadline = ContinuousClock.now + .seconds(60)
-    while try !isSo(), ContinuousClock.now < deadline { try await Task.sleep(for: .milliseconds(20)) }
+    try await eventually("its decoder ends") { try Self.processes(of: decoder).isEmpty }
   }
 
   /// Returns the IDs of the processes that were started under a name.

@@ -1,7 +1,7 @@
 import Glibc
 import SystemPackage
+import TestHelpers
 import TestSupport
-import TestTraits
 import Testing
 
 /// Clips that are replaced or changed while the composer, stopped in the middle of the copy, has read a part of them.

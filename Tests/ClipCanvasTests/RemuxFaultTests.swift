@@ -1,8 +1,8 @@
 import FoundationEssentials
 import Glibc
 import SystemPackage
+import TestHelpers
 import TestSupport
-import TestTraits
 import Testing
 
 /// Copies of cut and damaged clips, and copies that are interrupted.

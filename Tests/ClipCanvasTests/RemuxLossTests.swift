@@ -81,6 +81,25 @@ struct RemuxLossTests {
     }
   }
 
+  @Test("Packets that a transport stream lost are reported, and the others are copied")
+  func lostPackets() async throws {
+    let whole = try await makeClip("a.ts", ["-c:v", "libx264", "-bf", "2", "-g", "25", "-c:a", "aac"])
+    let packets = whole.count / 188
+    for place in stride(from: packets / 5, to: packets * 4 / 5, by: packets / 10) {
+      var lost = whole
+      lost.removeSubrange(place * 188..<(place + 7) * 188)
+      var torn = whole
+      torn.replaceSubrange(place * 188 + 40..<place * 188 + 900, with: [UInt8](repeating: 0, count: 860))
+      for damaged in [lost, torn] {
+        try scratch.write(damaged, as: "damaged.ts")
+        for copy in ["copy.mp4", "copy.mkv"] {
+          let part = try await part(["damaged.ts", "-o", copy])
+          #expect(part.isDamaged && part.durationSeconds > 1.9, "\(place): \(part)")
+        }
+      }
+    }
+  }
+
   @Test("A track without packets is left out of MP4, and kept in Matroska")
   func emptyTrack() async throws {
     _ = try await makeClip("a.webm", ["-c:v", "libvpx-vp9", "-deadline", "realtime", "-c:a", "libopus"])

@@ -50,6 +50,43 @@ struct RemuxSoundTests {
     for (flash, beep) in zip(flashes, beeps) { #expect(abs(flash - beep) < 0.03, "\(flash) \(beep)") }
   }
 
+  @Test("Sound of any length is joined", arguments: [95688, 95712, 95736, 95760, 95808])
+  func lengths(_ samples: Int) async throws {
+    let inputs = ["testsrc2=s=64x48:d=1.9", "sine=r=48000:d=3"]
+    let options = ["-af", "atrim=end_sample=\(samples)", "-c:v", "libx264", "-pix_fmt", "yuv420p", "-c:a", "libopus"]
+    try await TestClip.make("a.mp4", inputs: inputs, options, in: scratch)
+    let result = try await scratch.remux(["a.mp4", "a.mp4", "-o", "j.mp4"])
+    #expect(result.exitStatus == 0 && result.errorOutput.isEmpty, "\(result.errorOutput)")
+  }
+
+  @Test("Recordings in FLAC are joined, and every sample is there", arguments: ["mkv", "mp4"])
+  func flac(_ ending: String) async throws {
+    for (name, seconds) in [("a", 1.0), ("b", 0.7)] {
+      let inputs = ["testsrc2=s=64x48:d=\(seconds)", "anoisesrc=c=pink:r=48000:d=\(seconds):seed=5"]
+      let codecs = ["-c:v", "mpeg4", "-c:a", "flac", "-strict", "-2"]
+      try await TestClip.make("\(name).\(ending)", inputs: inputs, codecs, in: scratch)
+    }
+    let result = try await scratch.remux(["a.\(ending)", "b.\(ending)", "-o", "j.\(ending)"])
+    try #require(result.exitStatus == 0 && result.errorOutput.isEmpty, "\(result.errorOutput)")
+    let a = try await RemuxedVideo(path: scratch("a.\(ending)")).sound().flatMap(\.samples)
+    let b = try await RemuxedVideo(path: scratch("b.\(ending)")).sound().flatMap(\.samples)
+    #expect(try await RemuxedVideo(path: scratch("j.\(ending)")).sound().flatMap(\.samples) == a + b)
+  }
+
+  @Test("Sound whose sample rate changes in the middle is refused", arguments: ["mp4", "mkv"])
+  func changingRate(_ ending: String) async throws {
+    for (name, options) in [("a", ["-ar", "48000"]), ("b", ["-ar", "44100", "-ac", "1", "-output_ts_offset", "2"])] {
+      let inputs = ["testsrc2=s=64x48:d=2", "sine=r=48000:d=2"]
+      let codecs = ["-c:v", "libx264", "-pix_fmt", "yuv420p", "-c:a", "aac"]
+      try await TestClip.make("\(name).ts", inputs: inputs, codecs + options, in: scratch)
+    }
+    let both = try ScratchFolder.read(scratch("a.ts")) + ScratchFolder.read(scratch("b.ts"))
+    try scratch.write(both, as: "both.ts")
+    let result = try await scratch.remux(["both.ts", "-o", "copy.\(ending)"])
+    #expect(result.exitStatus == 1)
+    #expect(result.errorOutput.contains("the sample rate or the channels of its sound change"), "\(result.errorOutput)")
+  }
+
   @Test("A gap is filled with silence where a container loses gaps, but not without limit")
   func silence() async throws {
     let inputs = ["testsrc2=s=64x48:d=2", "sine=r=48000:d=2"]

@@ -35,7 +35,7 @@ struct ReportMergeRefusalTests {
         result.errorOutput.hasPrefix("warning: reports/cut.ndjson: the report is not complete, and is ignored\n"),
         "\(name): \(result.errorOutput)"
       )
-      #expect(result.errorOutput.contains("1 of 2 shard has no complete report: 2;"), "\(name)")
+      #expect(result.errorOutput.contains("1 of 2 shards has no complete report: 2;"), "\(name)")
       // Another report of the shard takes its place.
       #expect(try await batch.merge(["1", "cut", "2"], []).exitStatus == 1)
     }

@@ -1,7 +1,7 @@
 import Glibc
 import SystemPackage
+import TestHelpers
 import TestSupport
-import TestTraits
 import Testing
 
 /// The reports of shards, merged.
@@ -70,7 +70,7 @@ struct ReportMergeTests {
     #expect(try ShardedBatch.content(of: batch.scratch("merged.ndjson")).summary.contains(#""interrupted":true"#))
     for shard in 1...8 { try await batch.run(shard, of: 9) }
     let last = try await batch.merge((1...8).map { "\($0)" })
-    #expect(last.errorOutput.contains("1 of 9 shard has no complete report: 9; run it again"), "\(last.errorOutput)")
+    #expect(last.errorOutput.contains("1 of 9 shards has no complete report: 9; run it again"), "\(last.errorOutput)")
   }
 
   @Test("The newest report of a shard counts, in whichever order they are named")

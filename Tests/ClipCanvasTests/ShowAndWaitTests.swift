@@ -1,7 +1,7 @@
 import Glibc
 import SystemPackage
+import TestHelpers
 import TestSupport
-import TestTraits
 import Testing
 
 /// `show`, `wait` and `table`, which describe a board to people.

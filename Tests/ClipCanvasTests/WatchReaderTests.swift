@@ -2,8 +2,8 @@ import BoardStore
 import CanvasModel
 import Glibc
 import SystemPackage
+import TestHelpers
 import TestSupport
-import TestTraits
 import Testing
 
 /// The reader of the output of `watch` may be slow, stop reading, or exit.
@@ -131,12 +131,9 @@ struct WatchReaderTests {
   }
 
   private func waitForOutput(_ reader: FileDescriptor) async throws {
-    let deadline = ContinuousClock.now + .seconds(60)
-    while true {
+    try await eventually("something is printed") {
       var input = pollfd(fd: reader.rawValue, events: Int16(POLLIN), revents: 0)
-      if poll(&input, 1, 0) == 1, input.revents & Int16(POLLIN) != 0 { return }
-      try #require(ContinuousClock.now < deadline, "nothing was printed")
-      try await Task.sleep(for: .milliseconds(5))
+      return poll(&input, 1, 0) == 1 && input.revents & Int16(POLLIN) != 0
     }
   }
 }

@@ -2,8 +2,8 @@ import BoardStore
 import CanvasModel
 import Glibc
 import SystemPackage
+import TestHelpers
 import TestSupport
-import TestTraits
 import Testing
 
 /// `watch` never ends silently, misses no change, resumes after a revision and reports when it has to start over.
@@ -74,11 +74,7 @@ struct WatchTests {
       let canvas = number % 2 == 1 ? number / 2 % 16 + 1 : (number - 1) / 2 % 16 + 1
       expected += try lines(try tap(board, canvas))
       // Changes made before `watch` runs could exceed the history.
-      let deadline = ContinuousClock.now + .seconds(60)
-      while number == 1, access(scratch("ready").string, F_OK) != 0 {
-        try #require(ContinuousClock.now < deadline, "the first line did not come")
-        try await Task.sleep(for: .milliseconds(5))
-      }
+      try await eventually("the first line is printed") { number > 1 || access(scratch("ready").string, F_OK) == 0 }
     }
     let printed = try await slow.text.split(separator: "\n").map(String.init)
     #expect(printed.count == expected.count)

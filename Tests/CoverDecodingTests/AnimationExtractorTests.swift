@@ -247,7 +247,7 @@ struct AnimationExtractorTests {
     let failure = await #expect(throws: CoverFailure.self) { try await self.animation(of: clip, plan, quality: 70) }
     #expect(failure?.stage == .encode && failure?.cause == .tooLarge)
     let message =
-      "the animation has \(smallest.bytes.count) bytes even at the lowest quality, more than the limit of 2000"
+      "the animation is \(smallest.bytes.count) bytes even at the lowest quality, more than the limit of 2000"
     #expect(failure?.message == message)
     #expect(failure?.advice == "choose a smaller --size, a lower --fps or fewer --segments")
   }

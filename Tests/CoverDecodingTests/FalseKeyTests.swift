@@ -50,7 +50,7 @@ struct FalseKeyTests {
     )
     var bytes = try ScratchFolder.read(clip)
     switch clip.extension {
-    case "avi": Self.markIndex(of: &bytes)
+    case "avi": try Self.markIndex(of: &bytes)
     case "flv": Self.markTags(of: &bytes)
     default: Self.removeList(of: &bytes)
     }
@@ -73,8 +73,8 @@ struct FalseKeyTests {
   }
 
   /// Sets the flag in all entries of the index, which are 16 bytes long.
-  private static func markIndex(of avi: inout [UInt8]) {
-    guard let index = positions(of: "idx1", in: avi).last else { return }
+  private static func markIndex(of avi: inout [UInt8]) throws {
+    let index = try #require(positions(of: "idx1", in: avi).last)
     for entry in stride(from: index + 8, to: index + 8 + number(avi[index + 4..<index + 8].reversed()[...]), by: 16) {
       avi[entry + 4] |= 0x10
     }

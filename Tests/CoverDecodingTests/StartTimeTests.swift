@@ -13,12 +13,13 @@ struct StartTimeTests {
     shows number: Int,
     of source: FilePath,
     from first: Int = 0,
+    rate: Double = 25,
     in scratch: ScratchFolder
   ) async throws {
     var request = CoverRequest()
     request.time = try #require(RequestedTime(time))
     let facts = try CoverExtractor.makeCover(of: clip, request, in: scratch)
-    #expect(abs((facts.actualTime ?? -1) - Double(number - first) / 25) < 0.0021, "\(time): \(facts)")
+    #expect(abs((facts.actualTime ?? -1) - Double(number - first) / rate) < 0.0021, "\(time): \(facts)")
     let cover = try await Oracle.pixels(ofPNG: scratch("cover.png"), hasAlpha: false)
     let difference = try #require(PixelDifference(cover, try await Oracle.cover(of: source, frame: number)))
     #expect(difference.decibels >= 30, "\(time): \(difference)")
@@ -39,6 +40,29 @@ struct StartTimeTests {
     )
     for (time, number) in [("first", 0), ("0", 0), ("1.01", 25), ("3.01", 75)] {
       try await expect(scratch(clip.name), at: time, shows: number, of: scratch(clip.name), in: scratch)
+    }
+  }
+
+  /// libavformat gives up looking for times of decoding before it has any, and then takes a later packet's.
+  @Test(
+    "Slow clips and clips of large frames start with their first frame",
+    arguments: ["a.mkv", "a.mp4"],
+    ["0", "2"]
+  )
+  func slow(_ name: String, _ reordered: String) async throws {
+    let scratch = try ScratchFolder()
+    let clip = scratch(name)
+    let coding = ["-c:v", "libx264", "-pix_fmt", "yuv420p", "-g", "5", "-bf", reordered]
+    try await GeneratedClips.make(clip, ["-f", "lavfi", "-i", "testsrc2=s=160x120:r=0.2:d=70"] + coding)
+    for (time, number) in [("0", 0), ("2", 0), ("12", 2), ("33", 6), ("64", 12), ("66", 13)] {
+      try await expect(clip, at: time, shows: number, of: clip, rate: 0.2, in: scratch)
+    }
+    let noise = "testsrc2=s=640x360:r=10:d=1.4,noise=alls=90:allf=t+u,format=yuv444p"
+    let lossless = ["-c:v", "libx264", "-preset", "ultrafast", "-qp", "0", "-g", "5", "-bf", reordered]
+    let large = scratch("large-" + name)
+    try await GeneratedClips.make(large, ["-f", "lavfi", "-i", noise] + lossless)
+    for (time, number) in [("0", 0), ("0.05", 0), ("0.31", 3), ("1.25", 12)] {
+      try await expect(large, at: time, shows: number, of: large, rate: 10, in: scratch)
     }
   }
 

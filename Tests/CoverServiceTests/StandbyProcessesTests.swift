@@ -68,13 +68,12 @@ struct StandbyProcessesTests {
   @Test("No more decoders wait than asked for")
   func filled() async throws {
     await #expect(processExitsWith: .success) {
-      let service = CoverService(decoder: Self.decoder)
-      service.prepare(decoders: 1)
-      service.prepare(decoders: 2)
-      service.prepare(decoders: 1)
+      let standby = StandbyProcesses(of: Self.decoder, sandbox: SandboxDemand(.auto) { _ in }, lifetime: .seconds(60))
+      for (wanted, waiting) in [(1, 1), (2, 2), (1, 2)] {
+        standby.fill(to: wanted)
+        #expect(standby.count == waiting)
+      }
       #expect(await Self.decoders(2).count == 2)
-      try await Task.sleep(for: .milliseconds(300))
-      #expect(Self.running().count == 2)
     }
   }
 
@@ -82,7 +81,7 @@ struct StandbyProcessesTests {
   func unused() async throws {
     await #expect(processExitsWith: .success) {
       let sandbox = SandboxDemand(.auto) { _ in }
-      let standby = StandbyProcesses(of: Self.decoder, sandbox: sandbox, lifetime: .seconds(1))
+      let standby = StandbyProcesses(of: Self.decoder, sandbox: sandbox, lifetime: .seconds(5))
       standby.fill(to: 2)
       #expect(standby.count == 2)
       #expect(await Self.decoders(2).count == 2)
@@ -116,11 +115,11 @@ struct StandbyProcessesTests {
       var limit = rlimit(rlim_cur: 30, rlim_max: 30)
       let kind = __rlimit_resource_t(RLIMIT_NOFILE.rawValue)
       #expect(setrlimit(kind, &limit) == 0)
-      let service = CoverService(decoder: Self.decoder)
-      service.prepare(decoders: 1)
-      try await Task.sleep(for: .milliseconds(300))
-      #expect(Self.running() == [])
-      #expect(try await Self.probe(service).isRight)
+      let standby = StandbyProcesses(of: Self.decoder, sandbox: SandboxDemand(.auto) { _ in })
+      standby.fill(to: 1)
+      #expect(standby.count == 0 && Self.running() == [])
+      let probed = try await Self.probe(CoverService(decoder: Self.decoder))
+      #expect(probed.isRight)
     }
   }
 }

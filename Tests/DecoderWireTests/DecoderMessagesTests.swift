@@ -169,16 +169,26 @@ struct DecoderMessagesTests {
 
   @Test("The message and the advice of a failure each have their own limit")
   func boundsOfFailures() {
-    func failure(_ message: Int, _ advice: Int) -> CoverFailure {
+    func failure(_ message: Int, _ advice: Int, code: Int = -1) -> CoverFailure {
       CoverFailure(
         stage: .decode,
         cause: .damaged,
+        code: code,
         message: String(repeating: "x", count: message),
         advice: String(repeating: "x", count: advice)
       )
     }
     #expect(failure(1024, 1024).isWithinBounds)
     #expect(!failure(1025, 1).isWithinBounds && !failure(1, 1025).isWithinBounds)
+    // FFmpeg's codes have 32 bits.
+    #expect(failure(1, 1, code: Int(Int32.min)).isWithinBounds)
+    #expect(!failure(1, 1, code: Int(Int32.min) - 1).isWithinBounds && !failure(1, 1, code: .min).isWithinBounds)
+  }
+
+  @Test("Copies may be larger than a terabyte, but no number of bytes is negative")
+  func boundsOfSizes() {
+    #expect(ComposerReply.progress(bytes: 1 << 45).isWithinBounds)
+    #expect(!ComposerReply.progress(bytes: -1).isWithinBounds && !ComposerReply.progress(bytes: .max).isWithinBounds)
   }
 
   @Test("A name that is too long and a count that is too large are each refused")

@@ -131,6 +131,38 @@ struct OutputPlaceTests {
     #expect(!pipe.canBeForced && named("file").refusal(.foreign).canBeForced)
   }
 
+  @Test("Links that form a loop are replaced only when forced")
+  func loop() throws {
+    let folder = try ScratchFolder()
+    try folder.link("one", to: FilePath("two"))
+    try folder.link("two", to: FilePath("one"))
+    let place = OutputPlace(named: folder("one"))
+    #expect(throws: place.refusal(.unreadable(.tooManySymbolicLinkLevels))) {
+      try place.check(isForced: false) { _ in true }
+    }
+    #expect(throws: Never.self) { try place.check(isForced: true) { _ in true } }
+  }
+
+  @Test("Only text is replaced where data is spared, even when forced", arguments: [true, false])
+  func data(isForced: Bool) throws {
+    let folder = try ScratchFolder()
+    let texts = ["mine\n", String(repeating: "ä", count: 4000)].map { Array($0.utf8) }
+    for text in texts {
+      try folder.write(text, as: "file")
+      let place = OutputPlace(named: folder("file"))
+      if isForced {
+        #expect(throws: Never.self) { try place.check(isForced: true, sparesData: true) { _ in false } }
+      } else {
+        #expect(throws: place.refusal(.foreign)) { try place.check(isForced: false, sparesData: true) { _ in false } }
+      }
+    }
+    for data in [[0], [0x47, 0x40, 0x11], Array("text\0".utf8), [0xFF, 0xFE]] as [[UInt8]] {
+      try folder.write(data, as: "file")
+      let place = OutputPlace(named: folder("file"))
+      #expect(throws: place.refusal(.data)) { try place.check(isForced: isForced, sparesData: true) { _ in true } }
+    }
+  }
+
   @Test("An input is never replaced")
   func inputs() throws {
     let folder = try ScratchFolder()

@@ -1,6 +1,6 @@
 import SystemPackage
+import TestHelpers
 import TestSupport
-import TestTraits
 import Testing
 
 /// Tests the keys of the live board that import clips, make covers and remove canvases.

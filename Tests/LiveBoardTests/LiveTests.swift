@@ -1,7 +1,7 @@
 import Glibc
 import SystemPackage
+import TestHelpers
 import TestSupport
-import TestTraits
 import Testing
 
 /// Tests `clipcanvas live` in tmux, with simulated keys.
@@ -155,7 +155,7 @@ struct LiveTests {
     try await live.keys("Enter", "r")
     try await live.wait("recording on c1")
     try await live.keys("Right", "Enter")
-    try await live.wait("nothing changed: a recording is in progress; r stops it, d discards it")
+    try await live.wait("nothing changed: a recording is in progress; r stops it, d twice discards it")
     try await live.keys("?")
     try await live.wait("this help")
     try await live.keys("?")

@@ -1,7 +1,7 @@
 import BoardStore
 import SystemPackage
+import TestHelpers
 import TestSupport
-import TestTraits
 import Testing
 
 @Suite("Access to a served board", .ownThread)

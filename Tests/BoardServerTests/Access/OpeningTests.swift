@@ -3,8 +3,8 @@ import CanvasModel
 import FoundationEssentials
 import Glibc
 import SystemPackage
+import TestHelpers
 import TestSupport
-import TestTraits
 import Testing
 
 @Suite("Opening the page of a served board", .ownThread)

@@ -1,4 +1,5 @@
 import SystemPackage
+import TestHelpers
 import TestSupport
 import Testing
 

@@ -2,8 +2,8 @@ import BoardStore
 import CanvasModel
 import Glibc
 import SystemPackage
+import TestHelpers
 import TestSupport
-import TestTraits
 import Testing
 
 /// Pages that follow a board which many change.

@@ -2,8 +2,8 @@ import BoardStore
 import CanvasModel
 import Glibc
 import SystemPackage
+import TestHelpers
 import TestSupport
-import TestTraits
 import Testing
 
 /// A server that is killed at each step of a recording and started again.

@@ -1,8 +1,8 @@
 import BoardStore
 import Glibc
 import SystemPackage
+import TestHelpers
 import TestSupport
-import TestTraits
 import Testing
 
 @Suite("Recordings on a served board", .ownThread)

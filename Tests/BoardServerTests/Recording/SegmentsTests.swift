@@ -1,8 +1,8 @@
 import BoardStore
 import CanvasModel
 import SystemPackage
+import TestHelpers
 import TestSupport
-import TestTraits
 import Testing
 
 /// Takes whose segments come from different cameras and browsers.

@@ -2,6 +2,7 @@ import BoardStore
 import CanvasModel
 import Glibc
 import SystemPackage
+import TestHelpers
 import TestSupport
 import Testing
 
@@ -176,17 +177,4 @@ final class TestServer: Sendable {
   var clips: [String] { names(in: "board.clips") }
   /// The names of the parts that are kept.
   var parts: [String] { names(in: ".board.json.uploads") }
-}
-
-/// Waits until a condition is met, which takes too long only if it never is.
-func eventually(
-  _ what: Comment,
-  sourceLocation: SourceLocation = #_sourceLocation,
-  _ condition: () async throws -> Bool
-) async throws {
-  let deadline = ContinuousClock.now + .seconds(60)
-  while try await !condition() {
-    try #require(ContinuousClock.now < deadline, what, sourceLocation: sourceLocation)
-    try await Task.sleep(for: .milliseconds(10))
-  }
 }

@@ -2,8 +2,8 @@ import BoardStore
 import CanvasModel
 import Glibc
 import SystemPackage
+import TestHelpers
 import TestSupport
-import TestTraits
 import Testing
 
 @Suite("Files dropped on a served board", .ownThread)

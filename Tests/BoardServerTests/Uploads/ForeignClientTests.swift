@@ -1,7 +1,7 @@
 import BoardStore
 import SystemPackage
+import TestHelpers
 import TestSupport
-import TestTraits
 import Testing
 
 /// Uploads by tuspy, the client for tus in Python.

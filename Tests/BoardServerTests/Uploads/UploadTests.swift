@@ -1,7 +1,7 @@
 import BoardStore
 import SystemPackage
+import TestHelpers
 import TestSupport
-import TestTraits
 import Testing
 
 /// Uploads by tus 1.0 (https://tus.io/protocols/resumable-upload): core, creation, deferred length.
