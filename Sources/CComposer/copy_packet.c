@@ -99,8 +99,8 @@ int ccomposer_write_packet(ccomposer_copy *copy, AVPacket *packet, int32_t *part
     if (code >= 0) {
         code = av_interleaved_write_frame(copy->muxer, packet);
     }
-    if (code == AVERROR_INVALIDDATA && has_begun && copy->output.write_errno == 0) {
-        // Those before could be converted for the container.
+    if (code == AVERROR_INVALIDDATA && has_begun && copy->adts[number].first != 0 && copy->output.write_errno == 0) {
+        // The header of AAC is damaged, which those before had.
         facts->is_damaged = true;
         return 0;
     }

@@ -10,6 +10,10 @@ void csandbox_set_up_heap(void) {
     mallopt(M_TRIM_THRESHOLD, 96 << 20);
 }
 
+void csandbox_give_back_memory(void) {
+    malloc_trim(0);
+}
+
 void csandbox_avoid_huge_pages(void) {
     prctl(PR_SET_THP_DISABLE, 1, 0, 0, 0);
 }

@@ -88,8 +88,12 @@ public enum ComposerProgram {
     // From here on clips are decoded. The encoder was opened before, because much of its memory is never used, and would
     // be filled.
     ProcessSandbox.setUpHeap()
+    var hasBegun = false
     while try composition.step(frames: stepFrames) {
       alarm(request.patience)
+      // By now the clips are open; what that took is given back.
+      if !hasBegun { ProcessSandbox.giveBackMemory() }
+      hasBegun = true
       try socket.send(ComposerReply.composing(frames: composition.frames, bytes: composition.bytes))
     }
     alarm(request.patience)

@@ -37,6 +37,9 @@ package enum ProcessSandbox {
   /// Call it before a clip is decoded. Some of FFmpeg's decoders expose memory that they did not write and that may contain data of another clip.
   package static func setUpHeap() { csandbox_set_up_heap() }
 
+  /// Gives free memory that the heap keeps back to the system.
+  package static func giveBackMemory() { csandbox_give_back_memory() }
+
   /// Keeps this process from getting huge pages, which x264 asks for and hardly uses.
   ///
   /// Call it before the sandbox is entered.

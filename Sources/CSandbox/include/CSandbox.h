@@ -18,6 +18,9 @@ extern "C" {
 // page obtained from the kernel costs several times as much as filling one.
 void csandbox_set_up_heap(void);
 
+// Gives free memory that the heap keeps back to the system.
+void csandbox_give_back_memory(void);
+
 // Keeps the process from getting huge pages, even where a library asks for them. Such a page takes up memory as a
 // whole, however little of it is used.
 void csandbox_avoid_huge_pages(void);
