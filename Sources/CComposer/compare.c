@@ -44,8 +44,8 @@ static int compare_names(ccover_error *error, const char *what, const char *valu
 }
 
 // Whether two decoder configurations mean the same. That of Opus also says how much of the beginning is not heard,
-// which the timestamps say as well, and the sample rate before encoding. That of FLAC also describes the samples: how many
-// there are, and their checksum.
+// which the timestamps say as well, and the sample rate before encoding. That of FLAC also describes the samples: how
+// many there are, and their checksum.
 static bool has_same_configuration(const AVCodecParameters *ours, const AVCodecParameters *theirs) {
     enum { OPUS_HEADER = 19, PRE_SKIP = 10, GAIN = 16 };
     enum { FLAC_HEADER = 34, BLOCK_SIZES = 4, FORMAT = 10, FORMAT_BYTES = 3 };

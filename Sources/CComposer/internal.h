@@ -70,8 +70,8 @@ const char *ccomposer_stream_noun(const AVStream *stream);
 // Creates a muxer without streams. On success `*muxer` is to be freed with `avformat_free_context`.
 int ccomposer_create_muxer(ccomposer_container container, ccomposer_output *output, AVIOContext *io,
                            AVFormatContext **muxer, ccover_error *error);
-// Describes the output like a clip: streams, metadata and, unless other clips are joined to it, chapters. Returns 0 or an
-// AVERROR.
+// Describes the output like a clip: streams, metadata and, unless other clips are joined to it, chapters. Returns 0 or
+// an AVERROR.
 int ccomposer_describe(AVFormatContext *muxer, const ccomposer_part *part, bool is_joined);
 
 // MARK: times.c

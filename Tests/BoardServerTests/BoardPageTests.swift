@@ -10,7 +10,7 @@ struct BoardPageTests {
     .enabled(if: Browser.isHere, Comment(rawValue: Browser.absence)),
     arguments: [
       "story", "entrance", "obstacles", "killed", "discarded", "keyboard", "files", "read-only", "sources", "outage",
-      "small", "sideways", "playing", "together", "unsaved", "strangers",
+      "rivals", "small", "sideways", "playing", "together", "unsaved", "strangers",
     ]
   )
   func story(_ name: String) async throws { try await run(name) }

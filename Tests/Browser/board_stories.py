@@ -428,5 +428,36 @@ def long_outage(server, page, folder):
     check("with what was recorded meanwhile", found > 8, found)
 
 
+def rivals(program, folder):
+    """Two windows with their cameras on the same canvas, of which one records."""
+    server = Server(program, folder / "board.json")
+    first = Window(server, folder / "profile-1")
+    second = Window(server, folder / "profile-2", width=1000, height=700)
+    try:
+        first.enter()
+        second.enter()
+        first.tap("c1")
+        first.wait(lambda: first.camera_width("c1"))
+        second.until_shows("c1", "preview")
+        second.part("c1", ".note-main").click()
+        check("both windows can have their camera on a canvas", second.wait(lambda: second.camera_width("c1")))
+        second.press("record")
+        first.until_shows("c1", "live")
+        check("the window that does not record says so",
+              first.wait(lambda: first.part("c1", ".note-text").text == "Recording in another window"))
+        check("and its camera is off", not first.camera_width("c1"))
+        first.picture(folder / "rivals-1.png")
+        time.sleep(1)
+        first.press("stop")
+        check("it can stop the recording", second.until_shows("c1", "cover") and first.until_shows("c1", "cover"))
+        check("the focus goes from a button that is gone to the canvas", first.wait(lambda: first.run(
+            "return document.activeElement.matches('[data-canvas=c1] .tap')")))
+        check_policy(first)
+    finally:
+        first.browser.quit()
+        second.browser.quit()
+        server.end()
+
+
 STORIES = {"killed": killed, "discarded": discarded, "keyboard": keyboard, "files": files, "read-only": read_only,
-           "sources": sources, "outage": outage}
+           "sources": sources, "outage": outage, "rivals": rivals}
