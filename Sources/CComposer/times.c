@@ -121,11 +121,11 @@ static bool is_covered(const AVPacket *packet, const AVStream *to, const ccompos
     return covered > late && covered > packet->duration / 2;
 }
 
-// Decoding times have to rise; in Matroska, which has none, those of sound only must not fall. Returns what happens to
-// a packet whose time goes back.
+// Decoding times have to rise. Those of packets that last for less than a tick of Matroska, which has no decoding
+// times, only must not fall. Returns what happens to a packet whose time goes back.
 static ccomposer_fate follow(AVPacket *packet, const AVStream *to, const ccomposer_place *place,
                              ccomposer_times *times, bool is_heard, bool *moved) {
-    int64_t least_step = place->is_matroska && !is_video(to) ? 0 : 1;
+    int64_t least_step = place->is_matroska && !is_video(to) && packet->duration < 2 ? 0 : 1;
     int64_t least = times->last == AV_NOPTS_VALUE ? INT64_MIN : av_sat_add64(times->last, least_step);
     int64_t back = packet->dts >= least ? 0 : av_sat_sub64(least, packet->dts);
     if (av_rescale_q(back, to->time_base, AV_TIME_BASE_Q) > MAX_STEP_BACK_MICROSECONDS) {

@@ -87,7 +87,7 @@ extension OutputPlace {
 
   /// Creates a new file in place of a regular file, and opens it for writing.
   ///
-  /// Used for files that are written line by line and read in the meantime. Call ``check(isForced:sparing:isOurs:)``
+  /// Used for files that are written line by line and read in the meantime. Call ``check(isForced:sparing:sparesData:isOurs:)``
   /// first. The old file is not written to, because it may have other names, and stays if the new one cannot be created.
   public func create() throws(FileReplacementError) -> FileDescriptor {
     guard case .file = occupant() else { return try createNew(creatingFolders: nil, for: O_WRONLY) }

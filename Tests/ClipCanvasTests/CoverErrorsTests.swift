@@ -71,6 +71,9 @@ struct CoverErrorsTests {
     _ = try await Program.run("clipcanvas", ["cover", "h264.mp4"], in: scratch.path)
     let result = try await Program.run("clipcanvas", ["cover", "h264.mp4.png"], in: scratch.path)
     #expect(result.exitStatus == 1 && result.errorOutput.contains("already a cover made by clipcanvas"))
+    // The shell also names covers in place of a star; that is no reason to keep an old one.
+    let again = try await Program.run("clipcanvas", ["cover", "--force", "h264.mp4", "h264.mp4.png"], in: scratch.path)
+    #expect(again.text.hasPrefix("h264.mp4 → h264.mp4.png"), "\(again.text)")
     #expect(try scratch.names() == ["h264.mp4", "h264.mp4.png"])
   }
 

@@ -55,8 +55,12 @@ struct RemuxSoundTests {
     let inputs = ["testsrc2=s=64x48:d=1.9", "sine=r=48000:d=3"]
     let options = ["-af", "atrim=end_sample=\(samples)", "-c:v", "libx264", "-pix_fmt", "yuv420p", "-c:a", "libopus"]
     try await TestClip.make("a.mp4", inputs: inputs, options, in: scratch)
-    let result = try await scratch.remux(["a.mp4", "a.mp4", "-o", "j.mp4"])
-    #expect(result.exitStatus == 0 && result.errorOutput.isEmpty, "\(result.errorOutput)")
+    for copy in ["j.mp4", "j.mkv"] {
+      let result = try await scratch.remux(["a.mp4", "a.mp4", "a.mp4", "-o", copy])
+      #expect(result.exitStatus == 0 && result.errorOutput.isEmpty, "\(result.errorOutput)")
+      let times = try await RemuxedVideo(path: scratch(copy)).decodingTimes(ofStream: 1)
+      #expect(times.count > 200 && zip(times, times.dropFirst()).allSatisfy { $0 < $1 }, "\(copy)")
+    }
   }
 
   @Test("Recordings in FLAC are joined, and every sample is there", arguments: ["mkv", "mp4"])

@@ -25,14 +25,16 @@ enum ExistingCover {
     case .link: self = .refused(place.refusal(.link))
     case .special(let kind): self = .refused(place.refusal(.special(kind)))
     case .file(clip.identity, _): self = .refused(place.refusal(.input("the clip itself")))
-    case .file(let identity, _) where others.contains(identity):
-      self = .refused(place.refusal(.input("another clip of this command")))
-    case .file(_, let bytes):
+    case .file(let identity, let bytes):
       do {
         let file = try place.openForReading()
         self = try file.closeAfter { try Self(of: file, fileBytes: bytes) }
       } catch {
         self = .refused(place.refusal(.unreadable(error as? Errno ?? .ioError)))
+      }
+      // A cover may be named as well, as by `cover *`, but is no clip.
+      if case .foreign = self, others.contains(identity) {
+        self = .refused(place.refusal(.input("another clip of this command")))
       }
     }
   }
