@@ -80,8 +80,6 @@ public struct CoverFacts: Codable, Hashable, Sendable {
     case damagedFrames
     /// The clip is Dolby Vision whose base layer cannot be shown alone.
     case dolbyVisionWithoutBaseLayer
-    /// The colours are stored in a way that cannot be converted: YCgCo, ICtCp or Y′D′zD′x.
-    case unsupportedMatrix
   }
 
   /// The tiles of a sheet.
