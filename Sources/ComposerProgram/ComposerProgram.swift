@@ -88,12 +88,10 @@ public enum ComposerProgram {
     // From here on clips are decoded. The encoder was opened before, because much of its memory is never used, and would
     // be filled.
     ProcessSandbox.setUpHeap()
-    var hasBegun = false
-    while try composition.step(frames: stepFrames) {
+    while try composition.step(frames: composition.frames < stepFrames ? 2 : stepFrames) {
       alarm(request.patience)
-      // By now the clips are open; what that took is given back.
-      if !hasBegun { ProcessSandbox.giveBackMemory() }
-      hasBegun = true
+      // At the beginning, clips are opened and the encoder gets its memory; what is free in between is given back.
+      if composition.frames <= stepFrames { ProcessSandbox.giveBackMemory() }
       try socket.send(ComposerReply.composing(frames: composition.frames, bytes: composition.bytes))
     }
     alarm(request.patience)
