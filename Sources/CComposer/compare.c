@@ -48,7 +48,6 @@ static int compare_names(ccover_error *error, const char *what, const char *valu
 // many there are, and their checksum.
 static bool has_same_configuration(const AVCodecParameters *ours, const AVCodecParameters *theirs) {
     enum { OPUS_HEADER = 19, PRE_SKIP = 10, GAIN = 16 };
-    enum { FLAC_HEADER = 34, BLOCK_SIZES = 4, FORMAT = 10, FORMAT_BYTES = 3 };
     if (ours->extradata_size != theirs->extradata_size) {
         return false;
     }
@@ -60,9 +59,13 @@ static bool has_same_configuration(const AVCodecParameters *ours, const AVCodecP
         return memcmp(ours->extradata, theirs->extradata, PRE_SKIP) == 0 &&
                memcmp(ours->extradata + GAIN, theirs->extradata + GAIN, size - GAIN) == 0;
     }
-    if (ours->codec_id == AV_CODEC_ID_FLAC && size == FLAC_HEADER) {
-        return memcmp(ours->extradata, theirs->extradata, BLOCK_SIZES) == 0 &&
-               memcmp(ours->extradata + FORMAT, theirs->extradata + FORMAT, FORMAT_BYTES) == 0;
+    if (ccomposer_has_flac_header(ours)) {
+        uint8_t headers[2][CCOMPOSER_FLAC_HEADER];
+        memcpy(headers[0], ours->extradata, size);
+        memcpy(headers[1], theirs->extradata, size);
+        ccomposer_forget_flac_samples(headers[0]);
+        ccomposer_forget_flac_samples(headers[1]);
+        return memcmp(headers[0], headers[1], size) == 0;
     }
     return memcmp(ours->extradata, theirs->extradata, size) == 0;
 }

@@ -128,6 +128,13 @@ typedef struct ccomposer_adts {
 // Whether a packet can follow those before: it is encoded alike, or has no such header.
 bool ccomposer_follows_adts(ccomposer_adts *adts, const AVStream *stream, const AVPacket *packet);
 
+// MARK: flac.c
+
+enum { CCOMPOSER_FLAC_HEADER = 34 };
+bool ccomposer_has_flac_header(const AVCodecParameters *parameters);
+// Makes a header one of any samples: it has their number, their checksum and the sizes of frames.
+void ccomposer_forget_flac_samples(uint8_t *header);
+
 // MARK: ending.c
 
 // Whether a clip that was read to its end should be longer: its file was cut off, or its header states a duration that

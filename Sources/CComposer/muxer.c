@@ -93,23 +93,13 @@ static int add_chapters(AVFormatContext *muxer, const ccomposer_part *part) {
     return code;
 }
 
-// Makes the header of FLAC one of any number of samples: it has the number, their checksum and the sizes of frames.
-static void forget_samples(AVCodecParameters *parameters) {
-    enum { HEADER = 34, FRAME_SIZES = 4, FORMAT = 10, SAMPLES = 13 };
-    if (parameters->codec_id == AV_CODEC_ID_FLAC && parameters->extradata_size >= HEADER) {
-        memset(parameters->extradata + FRAME_SIZES, 0, FORMAT - FRAME_SIZES);
-        parameters->extradata[SAMPLES] &= 0xf0;
-        memset(parameters->extradata + SAMPLES + 1, 0, HEADER - SAMPLES - 1);
-    }
-}
-
 int ccomposer_describe(AVFormatContext *muxer, const ccomposer_part *part, bool is_joined) {
     int code = av_dict_copy(&muxer->metadata, part->clip->format->metadata, 0);
     remove_outdated(&muxer->metadata);
     for (int i = 0; i < part->stream_count && code >= 0; i++) {
         code = add_stream(muxer, part->streams[i]);
-        if (code >= 0 && is_joined) {
-            forget_samples(muxer->streams[i]->codecpar);
+        if (code >= 0 && is_joined && ccomposer_has_flac_header(muxer->streams[i]->codecpar)) {
+            ccomposer_forget_flac_samples(muxer->streams[i]->codecpar->extradata);
         }
     }
     return code >= 0 && !is_joined ? add_chapters(muxer, part) : code;

@@ -91,16 +91,15 @@ public struct ClipCanvas: AsyncParsableCommand {
     {
       return parsed
     }
+    let parsed: any ParsableCommand
     do {
-      let parsed = try parseAsRoot(arguments)
-      // The letters of a name such as -dash.mp4 may be taken for a request for help.
-      if arguments.count > 1, let error = UsageError(hyphenatedClipIn: arguments) { throw error }
-      return parsed
-    } catch let error as UsageError {
-      throw error
+      parsed = try parseAsRoot(arguments)
     } catch {
       throw UsageError.explaining(error, arguments: arguments)
     }
+    // The letters of a name such as -dash.mp4 may be taken for a request for help.
+    if arguments.count > 1, let error = UsageError(hyphenatedClipIn: arguments) { throw error }
+    return parsed
   }
 
   /// Runs an asynchronous command.

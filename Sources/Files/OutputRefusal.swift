@@ -93,7 +93,7 @@ extension OutputPlace {
     switch occupant() {
     case .nothing: return
     case .link:
-      guard isForced else { throw refusal(isNamed ? .unreadable(.tooManySymbolicLinkLevels) : .link) }
+      guard isForced else { throw linkRefusal }
     case .special(let kind): throw refusal(.special(kind))
     case .file(let identity, let bytes):
       if let input = inputs[identity] { throw refusal(.input(input)) }
@@ -113,14 +113,15 @@ extension OutputPlace {
   /// Whether a file begins with text, without control characters but white space.
   private static func holdsText(_ file: FileDescriptor) -> Bool {
     let length = 4096
-    let start = [UInt8](unsafeUninitializedCapacity: length) { buffer, count in
-      count = (try? file.read(fromAbsoluteOffset: 0, into: UnsafeMutableRawBufferPointer(buffer))) ?? 0
-    }
+    let start = file.bytes(at: 0, count: length)
     let isPlain = start.allSatisfy { $0 >= 0x20 || [0x09, 0x0A, 0x0C, 0x0D].contains($0) }
     // At the end of what was read, a character may be cut.
     let mayBeCut = start.count == length ? 0...3 : 0...0
     return isPlain && mayBeCut.contains { String(validating: start.dropLast($0), as: UTF8.self) != nil }
   }
+
+  /// The refusal to replace the link at this place; named links were followed, unless they form a loop.
+  public var linkRefusal: OutputRefusal { refusal(isNamed ? .unreadable(.tooManySymbolicLinkLevels) : .link) }
 
   /// Returns a refusal to write to this place.
   public func refusal(_ reason: OutputRefusal.Reason) -> OutputRefusal { OutputRefusal(path: path, reason: reason) }

@@ -108,7 +108,7 @@ extension LiveScreen {
     let empty = String(repeating: " ", count: width)
     for (row, line) in ([""] + lines + [""]).enumerated() where top + row < size.rows - footRows {
       let text = CellText.cut("  " + line, to: width)
-      // Pieces of canvases beside the text would be hard to tell from it.
+      // Nothing of the canvases is left beside the text.
       drawLine("", .plain, row: top + row)
       writer.move(row: top + row, column: left)
       writer.write(line.isEmpty ? empty : text + String(repeating: " ", count: width - CellText.width(text)), .inverse)

@@ -52,8 +52,14 @@ function otherPreview(canvas, { session, isReadOnly }) {
   return { sign: "camera", text, state: text, main: isReadOnly ? null : ["Use this camera", "useCamera"] };
 }
 
-function live(canvas, { camera, session, state, takeSeconds }) {
-  const isHere = session.owns(canvas.id) && session.isRecorder && camera.state === "on";
+/** Whether this page records on the canvas, and has the picture. */
+function isRecordedHere(canvas, { camera, session }) {
+  return session.isRecorder && session.owns(canvas.id) && camera.state === "on";
+}
+
+function live(canvas, page) {
+  const { session, state, takeSeconds } = page;
+  const isHere = isRecordedHere(canvas, page);
   const other = session.isForeign ? "Recorded by another program" : "Recording in another window";
   return {
     camera: isHere, sign: isHere ? null : "record", text: isHere ? null : other,
@@ -62,8 +68,8 @@ function live(canvas, { camera, session, state, takeSeconds }) {
   };
 }
 
-function paused(canvas, { camera, session, state, takeSeconds }) {
-  const isHere = session.owns(canvas.id) && session.isRecorder && camera.state === "on";
+function paused(canvas, page) {
+  const { session, state, takeSeconds } = page;
   const badge = { kind: "paused", text: clock(takeSeconds) };
   const interruption = state.take?.interruption;
   if (session.isAbandoned) {
@@ -72,12 +78,15 @@ function paused(canvas, { camera, session, state, takeSeconds }) {
     return { sign: "warning", text: sentence(text), badge, state: `${text}, ${spoken(takeSeconds)}` };
   }
   const label = `paused, ${spoken(takeSeconds)}`;
-  return { camera: isHere, isDimmed: true, sign: "pause", text: "Paused", badge, state: label };
+  return { camera: isRecordedHere(canvas, page), isDimmed: true, sign: "pause", text: "Paused", badge, state: label };
 }
 
-function finalizing(canvas, { camera, session, takeSeconds }) {
-  const isHere = session.owns(canvas.id) && session.isRecorder && camera.state === "on";
+function finalizing(canvas, page) {
+  const { session, takeSeconds } = page;
   const badge = { kind: "paused", text: clock(takeSeconds) };
   if (session.isForeign) return { sign: "pause", text: "Waiting for the clip", badge, state: "waiting for the clip" };
-  return { camera: isHere, isDimmed: true, isBusy: true, text: "Saving…", badge, state: "saving the recording" };
+  return {
+    camera: isRecordedHere(canvas, page), isDimmed: true, isBusy: true, text: "Saving…", badge,
+    state: "saving the recording",
+  };
 }

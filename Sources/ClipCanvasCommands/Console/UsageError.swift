@@ -23,7 +23,7 @@ struct UsageError: Error {
     self.lines = lines
   }
 
-  /// Creates the error for the first clip whose name looks like an option; `nil` if there is none.
+  /// Creates the error for the first clip whose name looks like an option; `nil` without such a clip.
   init?(hyphenatedClipIn arguments: [String]) {
     let arguments = arguments.prefix { $0 != "--" }
     guard let argument = arguments.first(where: Self.looksLikeClip) else { return nil }

@@ -22,7 +22,7 @@ enum ExistingCover {
   init(at place: OutputPlace, of clip: ClipVersion, sparing others: Set<FileIdentity> = []) {
     switch place.occupant() {
     case .nothing, .file(_, bytes: 0): self = .none
-    case .link: self = .refused(place.refusal(.link))
+    case .link: self = .refused(place.linkRefusal)
     case .special(let kind): self = .refused(place.refusal(.special(kind)))
     case .file(clip.identity, _): self = .refused(place.refusal(.input("the clip itself")))
     case .file(let identity, let bytes):
@@ -32,7 +32,7 @@ enum ExistingCover {
       } catch {
         self = .refused(place.refusal(.unreadable(error as? Errno ?? .ioError)))
       }
-      // A cover may be named as well, as by `cover *`, but is no clip.
+      // With `cover *`, covers are named as well; they may be replaced.
       if case .foreign = self, others.contains(identity) {
         self = .refused(place.refusal(.input("another clip of this command")))
       }
@@ -116,14 +116,5 @@ extension CoverHead {
       return nil
     }
     self = head
-  }
-}
-
-extension FileDescriptor {
-  /// Returns the bytes at an offset; fewer if the file ends or cannot be read.
-  package func bytes(at offset: Int, count: Int) -> [UInt8] {
-    [UInt8](unsafeUninitializedCapacity: count) { buffer, filled in
-      filled = (try? read(fromAbsoluteOffset: Int64(offset), into: UnsafeMutableRawBufferPointer(buffer))) ?? 0
-    }
   }
 }

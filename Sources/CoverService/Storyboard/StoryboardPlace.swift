@@ -87,7 +87,7 @@ struct StoryboardPlace {
     switch output.occupant() {
     case .nothing: return .nothing
     case .file: return .refused(output.refusal(.foreign))
-    case .link: return .refused(output.refusal(.link))
+    case .link: return .refused(output.linkRefusal)
     case .special(.folder): break
     case .special(let kind): return .refused(output.refusal(.special(kind)))
     }
