@@ -52,7 +52,10 @@ static void begin_part(ccomposer_copy *copy) {
 
 static int write_header(ccomposer_copy *copy, ccover_error *error) {
     AVDictionary *options = NULL;
-    if (ccomposer_is_movie(copy->options.container) && copy->options.index_first) {
+    if (!ccomposer_is_movie(copy->options.container)) {
+        // Computing checksums would take longer than all the rest, and players do not look at them.
+        av_dict_set(&options, "write_crc32", "0", 0);
+    } else if (copy->options.index_first) {
         av_dict_set(&options, "movflags", "+faststart", 0);
     }
     int code = ccomposer_describe(copy->muxer, &copy->part, copy->count > 1);
