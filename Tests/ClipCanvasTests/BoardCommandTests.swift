@@ -186,6 +186,45 @@ struct BoardCommandTests {
     #expect(try board.bytes == old)
   }
 
+  @Test(
+    "`next` says of each canvas what it says of it alone",
+    arguments: [[], ["tap c2"], ["tap c3", "record start --replace"]]
+  )
+  func everyCanvas(_ commands: [String]) async throws {
+    let board = try await TestBoard(canvases: 6)
+    let clip = ProjectFolder.fixture("h264.mp4").string
+    for canvas in ["c2", "c3", "c4", "c5"] {
+      try await board.done("clip", "import", canvas, clip, "--no-cover")
+      let generation = try #require(try board.record.canvases.first { $0.id == canvas }?.clip?.generation)
+      let answer = ["c3": #""coverReady","cover":{"path":"a.png"}"#, "c4": #""coverFailed","reason":"none""#][canvas]
+      guard let answer else { continue }
+      let event = #"{"canvas":"\#(canvas)","generation":\#(generation),"event":\#(answer)}"#
+      #expect(try await board.send(event + "\n", to: "apply").exitStatus == 0)
+    }
+    for command in commands {
+      let words = board.arguments(command.split(separator: " ").map(String.init))
+      #expect(try await Program.run("clipcanvas", words).exitStatus == 0)
+    }
+    var shared: [String: Set<String>] = [:]
+    for line in lines(of: try await board.done("next", "--all")) {
+      let parts = line.split(separator: "; also ")
+      let words = parts[0].split(separator: /\s+/).map(String.init)
+      guard let named = words.first(where: { $0.contains(/^c\d$/) }) else { continue }
+      let others = parts.count > 1 ? parts[1].split(separator: ", ").map(String.init) : []
+      for canvas in [named] + others {
+        let said = words.map { $0 == named ? "@" : $0 }.joined(separator: " ")
+        #expect(shared[canvas, default: []].insert(said).inserted)
+      }
+    }
+    #expect(shared.count == 6)
+    for (canvas, said) in shared {
+      let alone = lines(of: try await board.done("next", "--all", "--canvas", canvas))
+        .map { $0.split(separator: /\s+/).map { $0 == canvas ? "@" : $0 } }
+        .filter { $0.contains("@") }.map { $0.joined(separator: " ") }
+      #expect(said == Set(alone), "\(canvas)")
+    }
+  }
+
   @Test("Each command that `next` prints does what it says", arguments: ["tap c1", "record start --take t1"])
   func typed(_ before: String) async throws {
     let board = try await TestBoard(canvases: 2)

@@ -24,32 +24,59 @@ struct NextCommand: ParsableCommand {
   func run() throws {
     let board = try board.read().board
     let canvases = canvas.map { [$0.id] } ?? board.canvases.map(\.id)
-    let trials = EventName.allCases.flatMap { name in
-      let trials = (SampleEvents.needsCanvas(name) ? canvases.map { $0 } : [nil]).compactMap { canvas in
-        TrialCommand(name, canvas: canvas, on: board)
-      }
-      let recovery = name == .takeFailed ? [TrialCommand(recoveringTakeOn: board)] : []
-      return trials + recovery
-    }
-    report(trials.filter { all || $0.isChange })
-  }
-
-  private func report(_ trials: [TrialCommand]) {
     guard !json else {
-      for trial in trials { Console.print(json: trial.json.line) }
+      for trial in trials(on: board, canvases) { Console.print(json: trial.json.line) }
       return
     }
+    // On a large board, trying every command with every canvas takes long.
+    let situations = board.situations
+    let groups = Dictionary(grouping: canvases) { situations[$0] }
+    let first = canvases.filter { groups[situations[$0]]?.first == $0 }
     // Canvases with the same result share a line, in the order of the first of them.
-    var lines: [(first: TrialCommand, others: [CanvasID])] = []
-    for trial in trials where trial.command != nil {
+    var lines: [(first: TrialCommand, canvases: Set<CanvasID>)] = []
+    for trial in trials(on: board, first) where trial.command != nil {
+      let alike = trial.canvas.flatMap { groups[situations[$0]] } ?? []
       if let index = lines.firstIndex(where: { $0.first.isAlike(trial) }) {
-        lines[index].others += [trial.canvas].compactMap(\.self)
+        lines[index].canvases.formUnion(alike)
       } else {
-        lines.append((trial, []))
+        lines.append((trial, Set(alike)))
       }
     }
     let width = lines.map { CellText.width($0.first.shown) }.max() ?? 0
-    for (trial, others) in lines { Console.print(trial.line(others, width: width)) }
+    for (trial, alike) in lines {
+      Console.print(trial.line(canvases.filter { $0 != trial.canvas && alike.contains($0) }, width: width))
+    }
+  }
+
+  /// Tries the commands that need no canvas, and the others with each of some canvases.
+  private func trials(on board: Board, _ canvases: [CanvasID]) -> some Sequence<TrialCommand> {
+    EventName.allCases.lazy.flatMap { name in
+      let trials = (SampleEvents.needsCanvas(name) ? canvases.map { $0 } : [nil]).compactMap { canvas in
+        TrialCommand(name, canvas: canvas, on: board)
+      }
+      return trials + (name == .takeFailed ? [TrialCommand(recoveringTakeOn: board)] : [])
+    }.filter { all || $0.isChange }
+  }
+}
+
+/// All that the result of a command depends on, of the canvas that is its argument.
+private struct Situation: Hashable {
+  let isFirst, isFocus, hasClip: Bool
+  let cover: CoverName
+}
+
+extension Board {
+  fileprivate var situations: [CanvasID: Situation] {
+    let pairs = canvases.enumerated().map { index, canvas in
+      let situation = Situation(
+        isFirst: index == 0,
+        isFocus: session.focus == canvas.id,
+        hasClip: canvas.clip != nil,
+        cover: canvas.cover.name
+      )
+      return (canvas.id, situation)
+    }
+    return Dictionary(uniqueKeysWithValues: pairs)
   }
 }
 
