@@ -22,15 +22,22 @@ extension ServeArguments.Identity {
         "\(certificate.displayText) contains no readable certificate: --certificate takes a PEM file"
       )
     }
-    guard let key = try? NIOSSLPrivateKey(file: key.string, format: .pem) else {
+    guard let privateKey = try? NIOSSLPrivateKey(file: key.string, format: .pem) else {
       throw CommandError(
         .cannotContinue,
         "\(key.displayText) contains no readable private key: --key takes a PEM file without a passphrase"
       )
     }
-    return .makeServerConfiguration(
+    let configuration = TLSConfiguration.makeServerConfiguration(
       certificateChain: chain.map { .certificate($0) },
-      privateKey: .privateKey(key)
+      privateKey: .privateKey(privateKey)
     )
+    guard (try? NIOSSLContext(configuration: configuration)) != nil else {
+      throw CommandError(
+        .cannotContinue,
+        "\(key.displayText) is not the key of \(certificate.displayText); name its own key with --key"
+      )
+    }
+    return configuration
   }
 }

@@ -21,7 +21,7 @@ struct TLSTests {
     )
   }
 
-  /// Makes a certificate for `studio.test`, and its key.
+  /// Makes a certificate for `studio.test`, its key, and another key.
   private func makeCertificate() async throws {
     let made = try await Program.runTool(
       "openssl",
@@ -32,6 +32,8 @@ struct TLSTests {
       ]
     )
     try #require(made.exitStatus == 0, "\(made.errorOutput)")
+    let other = try await Program.runTool("openssl", ["genrsa", "-out", scratch("other.pem").string, "2048"])
+    try #require(other.exitStatus == 0, "\(other.errorOutput)")
   }
 
   @Test(
@@ -65,6 +67,7 @@ struct TLSTests {
         "certificate.pem", "missing.pem",
         "cannot read missing.pem: no such file or directory; name another file with --key"
       ),
+      ("certificate.pem", "other.pem", "other.pem is not the key of certificate.pem; name its own key with --key"),
     ] {
       let result = try await clipcanvas(
         "board",
