@@ -18,6 +18,11 @@ def named(*names):
     return lambda command: any(" ".join(each.words[1:]) in names for each in command.whole)
 
 
+def is_ended_by_missing_board(command) -> bool:
+    """Whether a command with a board does not wait until there is one."""
+    return option("--board")(command) and not named("board watch", "board wait")(command)
+
+
 def always(command) -> bool:
     return True
 
@@ -66,12 +71,14 @@ STATUSES = [
         option("--if-revision"),
         "The revision of the board is not that of --if-revision; nothing was changed.",
     ),
+    ("4", named("board can"), "The revision of the board is not that of --if-revision."),
     (
         "5",
         option("--lock-timeout"),
         "Another process kept the board locked for longer than --lock-timeout; nothing was changed.",
     ),
-    ("6", option("--board"), "The board does not exist or cannot be read."),
+    ("6", named("board wait"), "The board cannot be read."),
+    ("6", is_ended_by_missing_board, "The board does not exist or cannot be read."),
     ("64", always, "Invalid usage."),
     ("128+N", always, "Ended by signal N, as a shell reports it."),
 ]

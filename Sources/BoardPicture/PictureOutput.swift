@@ -1,4 +1,3 @@
-internal import BoardStore
 internal import BoardText
 internal import CoverService
 internal import Covers
@@ -24,11 +23,12 @@ struct PictureOutput {
   // MARK: - The place
 
   /// Checks that writing the picture does not overwrite anything else.
-  func check(against board: BoardFile) throws(CommandError) {
+  ///
+  /// - Parameter parts: The files of the board, with a description of each.
+  func check(against parts: [FileIdentity: String]) throws(CommandError) {
     guard !isStandardOutput else { return }
-    let inputs = FileIdentity(of: board.path).map { [$0: "the board itself"] } ?? [:]
     do throws(OutputRefusal) {
-      try OutputPlace(named: path).check(isForced: isForced, sparing: inputs) { CoverHead(of: $0)?.isBoard == true }
+      try OutputPlace(named: path).check(isForced: isForced, sparing: parts) { CoverHead(of: $0)?.isBoard == true }
     } catch {
       throw .cannotRender(CoverFailure(error, product: "a picture made by 'clipcanvas board render'"))
     }

@@ -24,7 +24,7 @@ public struct RenderRun {
     let file = BoardFile(at: arguments.board)
     let board = try file.readForDrawing()
     let output = PictureOutput(arguments.output, isForced: arguments.isForced)
-    try output.check(against: file)
+    try output.check(against: file.parts(of: board))
     let plan = BoardPlan(
       board,
       regions: try arguments.layout?.regions(for: board),

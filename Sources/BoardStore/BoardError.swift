@@ -4,6 +4,8 @@ public import SystemPackage
 /// Why a board's file cannot be read; no change of the board overwrites such a file.
 public enum UnreadableBoard: Error, Hashable, Sendable {
   case missing
+  /// The path is that of a folder, pipe, device or socket, or of a link to nothing.
+  case notFile
   /// The file has no bytes.
   case empty
   /// The file is damaged; the value describes the problem.

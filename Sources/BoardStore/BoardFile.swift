@@ -25,7 +25,7 @@ public struct BoardFile: Sendable {
   public var coversFolder: FilePath { folder.appending(path.stem ?? "board").derivingName(suffix: ".covers") }
 
   /// The path of the file that writers lock, which is next to the board and is never removed.
-  var lockPath: FilePath {
+  package var lockPath: FilePath {
     path.derivingName(prefix: ".", suffix: ".lock")
   }
 
@@ -69,7 +69,7 @@ public struct BoardFile: Sendable {
       let file = try FileDescriptor.open(path, .readOnly, options: [.nonBlocking, .closeOnExec])
       return try file.closeAfter {
         let status = try FileStatus(of: file)
-        guard status.kind == .regular else { throw UnreadableBoard.corrupt(Self.notRegular) }
+        guard status.kind == .regular else { throw UnreadableBoard.notFile }
         guard status.bytes <= maximum else {
           throw UnreadableBoard.corrupt("it is larger than \(maximum >> 20) MiB")
         }
@@ -113,11 +113,9 @@ public struct BoardFile: Sendable {
       } catch {
         throw .unreadable(error)
       }
-    case .link, .special: throw .unreadable(.corrupt(Self.notRegular))
+    case .link, .special: throw .unreadable(.notFile)
     }
   }
-
-  private static let notRegular = "it is not a regular file"
 
   /// Checks that a new board may be written here.
   ///

@@ -14,6 +14,7 @@ extension BoardError {
     return switch self {
     case .unreadable(.missing):
       "there is no board \(name); create it with \(file.command("new")), or specify another with --board"
+    case .unreadable(.notFile): "the board \(name) is not a regular file; specify one with --board"
     case .unreadable(.empty):
       "the board \(name) is empty (0 bytes), so another program must have truncated it; restore a copy, or create a new board with "
         + file.command("new --force")

@@ -21,10 +21,15 @@ extension Event {
     case .takeFinished(let take, let file): ["--take", take.description, "--clip", file.path]
     case .takeFailed(let take, let reason): ["--take", take.description, "--reason", reason]
     case .importClip(let canvas, let file, let replace):
-      (replace ? ["--replace"] : []) + canvas.operand + [file.path]
+      (replace ? ["--replace"] : []) + Self.operands(canvas.description, file.path)
     case .addCanvas(let canvas, let region): (region.map { ["--region", Self.text($0)] } ?? []) + canvas.operand
     case .moveCanvas(let canvas, let position): canvas.operand + ["\(position)"]
     }
+  }
+
+  /// Returns arguments that are no options, after `--` if one of them looks like an option.
+  fileprivate static func operands(_ texts: String...) -> [String] {
+    (texts.contains { $0.hasPrefix("-") } ? ["--"] : []) + texts
   }
 
   private static func option(_ owner: Take.Owner?) -> [String] { owner.map { ["--owner", "\($0.processID)"] } ?? [] }
@@ -36,5 +41,5 @@ extension Event {
 
 extension CanvasID {
   /// The arguments of a command that name the canvas: after `--` if the name looks like an option.
-  public var operand: [String] { description.hasPrefix("-") ? ["--", description] : [description] }
+  public var operand: [String] { Event.operands(description) }
 }

@@ -51,12 +51,6 @@ struct BoardClips {
 
   // MARK: - Files
 
-  /// The files that must not be replaced, with a description of each.
-  var identities: [FileIdentity: String] {
-    let known = entries.compactMap { entry in entry.file.map { ($0.version.identity, "the clip of \(entry.canvas)") } }
-    return Dictionary(known) { one, _ in one }
-  }
-
   private var files: [OpenClip] { entries.compactMap(\.file) }
 
   /// The clips that can be shown.

@@ -25,7 +25,7 @@ public struct ExportRun {
     let board = try file.readForDrawing()
     try arguments.check(against: board)
     var clips = try BoardClips(of: board, in: file.folder)
-    try checkOutput(against: file, clips)
+    try checkOutput(against: file.parts(of: board))
     let covers = try coverService()
     let service = try service(checkedBy: covers)
     // The decoder of the covers starts while the clips are measured.
@@ -47,11 +47,11 @@ public struct ExportRun {
   // MARK: - Output
 
   /// Checks that the video may take its place, before any work is done.
-  private func checkOutput(against board: BoardFile, _ clips: BoardClips) throws(CommandError) {
-    var inputs = clips.identities
-    if let identity = FileIdentity(of: board.path) { inputs[identity] = "the board itself" }
+  ///
+  /// - Parameter parts: The files of the board, with a description of each.
+  private func checkOutput(against parts: [FileIdentity: String]) throws(CommandError) {
     do throws(OutputRefusal) {
-      try OutputPlace(named: arguments.output).check(isForced: arguments.isForced, sparing: inputs) { _ in false }
+      try OutputPlace(named: arguments.output).check(isForced: arguments.isForced, sparing: parts) { _ in false }
     } catch {
       throw .cannotExport(CoverFailure(error, product: "empty", takesStandardOutput: false))
     }

@@ -83,7 +83,7 @@ extension Board {
       changes: isPartOfTake ? changes : changes.withPositions(moved: moved.union(events.compactMap(\.movedCanvas))),
       events: events
     )
-    history.add(transaction, within: Self.maximumBytes - size)
+    history.add(transaction.condensed, within: Self.maximumBytes - size)
     return .changed(revision: revision, changes: changes)
   }
 }

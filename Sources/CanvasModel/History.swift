@@ -48,6 +48,22 @@ public struct Transaction: Hashable, Sendable {
   /// The keys of a canvas that the transaction changed.
   fileprivate func keys(of canvas: CanvasID) -> Set<Key> { Set(changes.lazy.filter { $0.canvas == canvas }.map(\.key)) }
 
+  /// The transaction with fewer details of its events, if all of them would take much of the room for older steps.
+  ///
+  /// The arguments of the events are left out first, then names that repeat the one before, then the last names.
+  var condensed: Transaction {
+    guard Size.ofEvents(self) > History.maximumEventBytes else { return self }
+    let short = Transaction(revision, at, kind, isLocked, changes)
+    guard Size.ofEvents(short) > History.maximumEventBytes else { return short }
+    let names: [EventName] = kind.names.reduce(into: []) { if $0.last != $1 { $0.append($1) } }
+    let kept = Array(names.prefix(History.maximumTransactions))
+    return Transaction(revision, at, kind.isAnswers ? .answers(kept) : .step(kept), isLocked, changes)
+  }
+
+  private init(_ revision: Int, _ at: Instant, _ kind: Kind, _ isLocked: Bool, _ changes: [Change]) {
+    self.init(revision: revision, at: at, kind: kind, isLocked: isLocked, changes: changes)
+  }
+
   /// Whether a recording was open before the transaction.
   var wasLocked: Bool {
     for change in changes {
@@ -81,6 +97,9 @@ public struct History: Hashable, Sendable {
   public static let maximumAnswers = 100
   /// The size of a history in the board's document, in bytes: an estimate that is never below the real size.
   public static let maximumBytes = 8 << 20
+
+  /// The size of the events of a transaction beyond which fewer of their details are kept, in bytes.
+  static let maximumEventBytes = maximumBytes / 8
 
   /// The transactions, oldest first.
   public private(set) var transactions: [Transaction]

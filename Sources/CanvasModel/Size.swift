@@ -93,9 +93,14 @@ enum Size {
   }
 
   static func of(_ transaction: Transaction) -> Int {
-    let lists = transaction.events.reduce(0) { $0 + of($1) } + transaction.changes.reduce(0) { $0 + of($1) }
+    let changes = transaction.changes.reduce(0) { $0 + of($1) }
     let covers = transaction.covers.reduce(0) { $0 + member + of($1.key) + of($1.value) }
-    return 4 * brackets + 8 * member + 3 * number + transaction.kind.names.count * (member + 16) + lists + covers
+    return 4 * brackets + 8 * member + 3 * number + ofEvents(transaction) + changes + covers
+  }
+
+  /// The size of a transaction's events and of their names.
+  static func ofEvents(_ transaction: Transaction) -> Int {
+    transaction.events.reduce(transaction.kind.names.count * (member + 16)) { $0 + of($1) }
   }
 
   /// The size of a board without its history.

@@ -59,6 +59,22 @@ struct RenderErrorsTests {
     #expect(try !board.scratch.names().contains("picture.png"))
   }
 
+  @Test("No file of the board is replaced, not even with `--force`")
+  func ownFile() async throws {
+    let board = try await RenderBoard("--canvases", "2")
+    try board.scratch.copy(ProjectFolder.fixture("h264.mp4"), as: "clip.png")
+    #expect(try await board.run(["clip", "import", "c2", "clip.png"]).exitStatus == 0)
+    let before = try FolderTree(below: board.scratch.path)
+    for (name, words) in [
+      ("board.covers/c2-1.png", "is the cover of c2"), ("clip.png", "is the clip of c2"),
+      (".board.json.lock", "is the board's lock"),
+    ] {
+      let refused = try await board.run(["render", "--force", "-o", name])
+      #expect(refused.exitStatus == 2 && refused.errorOutput.contains(words), "\(refused.errorOutput)")
+    }
+    #expect(try FolderTree(below: board.scratch.path) == before)
+  }
+
   @Test("A file that is not a picture of a board is replaced only with `--force`")
   func foreignFile() async throws {
     let board = try await RenderBoard("--canvases", "2")

@@ -119,6 +119,22 @@ struct HistoryBoundTests {
     #expect(board.send(.undo)[0].isChanged)
   }
 
+  @Test("A transaction of very many events leaves the steps before it", arguments: [20_001, 400_001])
+  func manyEvents(count: Int) throws {
+    var board = Board(columns: 2, rows: 1)
+    board.send(.select(c2), .addCanvas(c3), .deselect)
+    let before = Snapshot(board)
+    let events: [Event] = Array(repeating: .tap(c1), count: count)
+    #expect(board.apply(events.map { ($0, Parts.at(9)) }).outcome.isChanged)
+    let last = try #require(board.history.transactions.last)
+    #expect(last.events.isEmpty && last.kind.names.count == (count > 100_000 ? 1 : count))
+    #expect(board.history.bytes < 2 << 20 && board.history.transactions.count == 4)
+    #expect(board.send(.undo)[0].isChanged && Snapshot(board) == before)
+    let undone = board.send(.undo, .undo, .undo)
+    #expect(undone.allSatisfy { $0.isChanged })
+    #expect(Snapshot(board) == Snapshot(Board(columns: 2, rows: 1)))
+  }
+
   @Test("An event that would make the board too large is refused, and the board can become smaller again")
   func tooLarge() throws {
     var board = Board(columns: 2, rows: 1)

@@ -49,6 +49,42 @@ struct ShowAndWaitTests {
     )
   }
 
+  @Test(
+    "Boards and terminals of extreme sizes are shown",
+    arguments: [(1e-20, "80"), (1e-300, "80"), (0.5, "0"), (0.5, "65535"), (0.5, "9223372036854775807"), (0.5, "-1")]
+  )
+  func extremes(_ height: Double, _ columns: String) async throws {
+    let scratch = try ScratchFolder()
+    #expect(try await run(scratch, "new", "--grid", "1x1").exitStatus == 0)
+    for words in [["a", "--region", "0,0,1,0.5"], ["b", "--region", "0,0.5,1,\(height)"]] {
+      let added = try await Program.run("clipcanvas", ["board", "canvas", "add"] + words, in: scratch.path)
+      #expect(added.exitStatus == 0, "\(added.errorOutput)")
+    }
+    #expect(try await run(scratch, "canvas", "remove", "c1").exitStatus == 0)
+    let shown = try await Program.run(
+      "clipcanvas",
+      ["board", "show"],
+      in: scratch.path,
+      environment: ["COLUMNS": columns]
+    )
+    #expect(shown.exitStatus == 0 && shown.text.contains(" b "), "\(shown.errorOutput)")
+  }
+
+  @Test(
+    "`show` has colours only on a terminal that has them",
+    arguments: [
+      ("TERM=xterm", true), ("TERM=xterm NO_COLOR=", true), ("TERM=xterm NO_COLOR=1", false), ("TERM=dumb", false),
+      ("TERM=", false),
+    ]
+  )
+  func colours(_ environment: String, _ areThere: Bool) async throws {
+    let scratch = try ScratchFolder()
+    try await board(scratch, events: [#"{"event":"tap","canvas":"c2"}"#])
+    let command = "env -u NO_COLOR \(environment) '\(ProjectFolder.program("clipcanvas"))' board show"
+    let shown = try await Program.runTool("script", ["-qec", command, "/dev/null"], in: scratch.path)
+    #expect(shown.exitStatus == 0 && shown.text.contains("\u{1B}[31m") == areThere, "\(shown.text)")
+  }
+
   @Test("`show` draws a layout that is not a grid, with the proportions of its regions")
   func layout() async throws {
     let scratch = try ScratchFolder()

@@ -1,3 +1,4 @@
+import SystemPackage
 import TestSupport
 import Testing
 
@@ -18,5 +19,14 @@ extension ScratchFolder {
     let result = try await Program.run("clipcanvas", ["board", "new"] + options, in: path)
     #expect(result.exitStatus == 0, "\(result.errorOutput)")
     return try await TmuxScreen(self, columns: columns, rows: rows)
+  }
+
+  /// Waits until a file exists in the folder.
+  func wait(forFile name: String) async throws {
+    let deadline = ContinuousClock.now + .seconds(60)
+    while try !names().contains(name) {
+      guard ContinuousClock.now < deadline else { throw Errno.timedOut }
+      try await Task.sleep(for: .milliseconds(10))
+    }
   }
 }

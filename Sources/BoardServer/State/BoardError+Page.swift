@@ -11,6 +11,7 @@ extension BoardError {
     let name = file.nameOnPage
     return switch self {
     case .unreadable(.missing): "\(name) is missing; put it back, or create a board with \(file.command("new"))"
+    case .unreadable(.notFile): "\(name) is no longer a file; put the board back"
     case .unreadable(.empty): "\(name) is empty, because another program truncated it; restore a copy of it"
     case .unreadable(.corrupt):
       "\(name) is damaged and was not changed; \(file.command("repair")) recovers what it can and keeps a copy"

@@ -26,6 +26,8 @@ struct BoardCoverCommand: AsyncParsableCommand {
 
   func run() async throws {
     var board = try options.board.read().board
+    // Covers are also made without changing the board first.
+    try options.checkRevision(of: board)
     if let unknown = canvases.map(\.id).first(where: { board[$0] == nil }) {
       throw CommandError(unknown: unknown, canvases: board.canvases.map(\.id))
     }

@@ -51,21 +51,24 @@ struct BoardDrawing {
       as: min(Self.widestBox + 1, Int(Double(width + 1) * narrowest + 1e-6))
     )
     let rows = Self.length(layout.rows, ofSmallest: lowest, as: Self.boxHeight)
-    guard columns >= 1, rows <= max(2, faces.count) * Self.boxHeight else { return nil }
+    guard let columns, let rows, columns >= 1, rows <= max(2, faces.count) * Self.boxHeight else { return nil }
     let frames = layout.frames(width: columns, height: rows).map { frame in
       BoardLayout.Frame(x: frame.x, y: frame.y, width: frame.width - 1, height: frame.height)
     }
     return frames.allSatisfy { $0.width >= Self.narrowestBox && $0.height >= Self.lowestBox } ? frames : nil
   }
 
-  /// Returns the length of a surface on which the smallest canvas has a given length.
+  /// Returns the length of a surface on which the smallest canvas has a given length; `nil` if it would be enormous.
   ///
   /// - Parameters:
   ///   - divisions: The number of equal parts of which all canvases consist, if there are such parts.
   ///   - smallest: The length of the smallest canvas, as a fraction of the surface.
   ///   - length: The length that it has on the surface.
-  private static func length(_ divisions: Int?, ofSmallest smallest: Double, as length: Int) -> Int {
-    guard let divisions else { return Int(Double(length) / smallest) }
+  private static func length(_ divisions: Int?, ofSmallest smallest: Double, as length: Int) -> Int? {
+    guard let divisions else {
+      let quotient = Double(length) / smallest
+      return quotient < Double(UInt16.max) ? Int(quotient) : nil
+    }
     // With parts of the same length, canvases of the same size have boxes of the same size.
     return divisions * (length / max(1, Int((smallest * Double(divisions)).rounded())))
   }

@@ -10,6 +10,10 @@ struct BoardOptions: ParsableArguments {
   )
   var board: PathArgument?
 
+  func validate() throws {
+    guard board?.namesFolder != true else { throw ValidationError("'--board' takes a file, but the name ends with /") }
+  }
+
   /// The board's file.
   var file: BoardFile { Self.file(named: board) }
 

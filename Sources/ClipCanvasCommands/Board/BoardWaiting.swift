@@ -96,9 +96,8 @@ struct BoardWaiting {
       pollfd(fd: endsWithReader ? STDOUT_FILENO : -1, events: 0, revents: 0),
     ]
     repeat {
-      let rest = deadline.map { ContinuousClock.now.duration(to: $0) / .milliseconds(1) }
-      let milliseconds = rest.map { Int32(max(0, min($0, 1e9)).rounded(.up)) } ?? -1
-      guard poll(&waited, 2, milliseconds) < 0 else { break }
+      let rest = deadline.map { ContinuousClock.now.duration(to: $0) }
+      guard poll(&waited, 2, rest?.pollMilliseconds ?? -1) < 0 else { break }
       let error = Errno(rawValue: errno)
       guard error == .interrupted else { throw cannotWait(error) }
     } while true

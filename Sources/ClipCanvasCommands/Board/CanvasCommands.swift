@@ -21,6 +21,7 @@ struct CanvasCommand: ParsableCommand {
     @Argument(help: "The name of the canvas (default: the next unused one of c1, c2, …).") var canvas: CanvasArgument?
 
     @Option(
+      parsing: .unconditional,
       help: ArgumentHelp(
         "The region of the canvas, in fractions of the screen from 0 to 1 (default: a free place; without one, all canvases form a new grid).",
         valueName: "x,y,width,height"

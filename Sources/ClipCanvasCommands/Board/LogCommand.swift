@@ -13,7 +13,7 @@ struct LogCommand: ParsableCommand {
   )
 
   @Option(
-    name: .customShort("n"),
+    name: .customShort("n", allowingJoined: true),
     parsing: .unconditional,
     help: ArgumentHelp("Show only this many revisions.", valueName: "N"),
     transform: OptionValue.whole("-n", 0...Int.max)

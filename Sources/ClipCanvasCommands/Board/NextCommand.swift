@@ -23,6 +23,9 @@ struct NextCommand: ParsableCommand {
 
   func run() throws {
     let board = try board.read().board
+    if let canvas, board[canvas.id] == nil {
+      throw CommandError(unknown: canvas.id, canvases: board.canvases.map(\.id))
+    }
     let canvases = canvas.map { [$0.id] } ?? board.canvases.map(\.id)
     guard !json else {
       for trial in trials(on: board, canvases) { Console.print(json: trial.json.line) }
@@ -84,7 +87,7 @@ extension Board {
 private struct TrialCommand {
   let name: EventName
   let canvas: CanvasID?
-  /// The command as it can be typed after `clipcanvas board`; `nil` for answers about covers, which have no command.
+  /// The command as it can be typed after `clipcanvas board`; `nil` if no command sends the event now.
   let command: String?
   private let outcome: Outcome
   private let session: SessionName
@@ -101,7 +104,7 @@ private struct TrialCommand {
       tried = (event, outcome, after.session.name)
     }
     guard let tried else { return nil }
-    (self.name, self.canvas, command) = (name, canvas, SampleEvents.command(for: tried.event))
+    (self.name, self.canvas, command) = (name, canvas, SampleEvents.command(for: tried.event, on: board))
     (outcome, session) = (tried.outcome, tried.session)
   }
 

@@ -28,7 +28,11 @@ struct RecordCommand: ParsableCommand {
     )
 
     @Flag(help: "Replace the canvas's clip.") var replace = false
-    @Option(help: ArgumentHelp("The name of the take (default: a new one).", valueName: "name")) var take: TakeArgument?
+    @Option(
+      parsing: .unconditional,
+      help: ArgumentHelp("The name of the take (default: a new one).", valueName: "name")
+    )
+    var take: TakeArgument?
     @OptionGroup var owner: OwnerOptions
     @OptionGroup var options: ChangeOptions
 
@@ -71,9 +75,12 @@ struct RecordCommand: ParsableCommand {
       abstract: "End the recording; with --clip, also finish the take.",
       usage: "clipcanvas board record stop [<options>]"
     )
-    @Option(help: ArgumentHelp("The clip's file.", valueName: "file")) var clip: PathArgument?
+    @Option(parsing: .unconditional, help: ArgumentHelp("The clip's file.", valueName: "file"))
+    var clip: PathArgument?
     @OptionGroup var cover: CoverOptions
     @OptionGroup var options: ChangeOptions
+
+    func validate() throws { try PathArgument.rejectURLs([clip].compactMap(\.self)) }
 
     func run() async throws {
       guard let clip else { return try options.send(.recordStop) }
@@ -95,14 +102,20 @@ struct RecordCommand: ParsableCommand {
         It is a new file named after the take, beside the first segment, unless --clip names another; the segments stay.
         """
     )
-    @Option(help: ArgumentHelp("The clip's file, or the file to join the segments into.", valueName: "file"))
+    @Option(
+      parsing: .unconditional,
+      help: ArgumentHelp("The clip's file, or the file to join the segments into.", valueName: "file")
+    )
     var clip: PathArgument?
     @Option(
       parsing: .upToNextOption,
       help: ArgumentHelp("The segments of the take, in the order in which they were recorded.", valueName: "file")
     )
     var segments: [PathArgument] = []
-    @Option(help: ArgumentHelp("The name of the take (default: the open one).", valueName: "name"))
+    @Option(
+      parsing: .unconditional,
+      help: ArgumentHelp("The name of the take (default: the open one).", valueName: "name")
+    )
     var take: TakeArgument?
     @OptionGroup var cover: CoverOptions
     @OptionGroup var options: ChangeOptions
@@ -111,6 +124,7 @@ struct RecordCommand: ParsableCommand {
       guard clip != nil || !segments.isEmpty else {
         throw ValidationError("specify the clip with --clip, or the files it consists of with --segments")
       }
+      try PathArgument.rejectURLs([clip].compactMap(\.self) + segments)
     }
 
     func run() async throws {
@@ -133,8 +147,12 @@ struct RecordCommand: ParsableCommand {
       abstract: "Report that the recorder failed. The take is paused; it can be resumed, stopped or discarded.",
       usage: "clipcanvas board record fail [<options>]"
     )
-    @Option(help: ArgumentHelp("The reason.", valueName: "words")) var reason = "the recorder failed"
-    @Option(help: ArgumentHelp("The name of the take (default: the open one).", valueName: "name"))
+    @Option(parsing: .unconditional, help: ArgumentHelp("The reason.", valueName: "words"))
+    var reason = "the recorder failed"
+    @Option(
+      parsing: .unconditional,
+      help: ArgumentHelp("The name of the take (default: the open one).", valueName: "name")
+    )
     var take: TakeArgument?
     @OptionGroup var options: ChangeOptions
 

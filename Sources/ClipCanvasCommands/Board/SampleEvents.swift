@@ -17,10 +17,13 @@ enum SampleEvents {
 
   /// Returns the command that sends a sample event, as it can be typed after `clipcanvas board`.
   ///
-  /// - Returns: `nil` for answers about covers, which have no command.
-  static func command(for event: Event) -> String? {
+  /// - Returns: `nil` if no command sends the event now, such as an answer about a cover that is not pending.
+  static func command(for event: Event, on board: Board) -> String? {
     switch event {
-    case .coverReady, .coverFailed: nil
+    // With or without --retry, the command makes pending covers, and sends the answers.
+    case .coverReady(let canvas, _, _): board[canvas]?.cover == .pending ? cover(canvas) : nil
+    case .coverRetry(let canvas): board[canvas]?.cover == .pending ? nil : event.command
+    case .coverFailed: nil
     // The take is the open one, or a new one.
     case .recordStart(_, let replace, _): event.name.command + (replace ? " --replace" : "")
     case .takeFinished: event.name.command + " --clip <file>"
@@ -31,6 +34,10 @@ enum SampleEvents {
     case .addCanvas: event.name.command
     default: event.command
     }
+  }
+
+  private static func cover(_ canvas: CanvasID) -> String {
+    ([EventName.coverRetry.command] + canvas.operand.map(ShellText.quoted)).joined(separator: " ")
   }
 
   /// Returns a sample event, or `nil` if a required canvas is missing.

@@ -18,16 +18,21 @@ struct ShowCommand: ParsableCommand {
   func run() throws {
     let board = try board.read().board
     guard !json else { return Console.print(json: JSON(showing: board).line) }
-    let style = BoardDrawing.Style(hasColours: isatty(STDOUT_FILENO) == 1 && getenv("NO_COLOR") == nil)
+    let style = BoardDrawing.Style(hasColours: Self.hasColours)
     let drawing = BoardDrawing(board, now: .now, style: style)
     Console.print(board.headline)
     for line in drawing.lines(width: Self.terminalWidth) { Console.print(verbatim: line) }
+  }
+
+  private static var hasColours: Bool {
+    func value(_ name: String) -> String { getenv(name).map { String(cString: $0) } ?? "" }
+    return isatty(STDOUT_FILENO) == 1 && value("NO_COLOR").isEmpty && !["", "dumb"].contains(value("TERM"))
   }
 
   /// The width of the terminal in columns; otherwise the value of `COLUMNS`, or 80.
   private static var terminalWidth: Int {
     var size = winsize()
     if ioctl(STDOUT_FILENO, UInt(TIOCGWINSZ), &size) == 0, size.ws_col > 0 { return Int(size.ws_col) }
-    return getenv("COLUMNS").flatMap { Int(String(cString: $0)) } ?? 80
+    return getenv("COLUMNS").flatMap { UInt16(String(cString: $0)) }.map(Int.init) ?? 80
   }
 }

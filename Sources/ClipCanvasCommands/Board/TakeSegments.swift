@@ -34,6 +34,7 @@ struct TakeSegments {
       ?? OutputPlace(Self.path(for: take ?? board.openTake, beside: first), derivedComponents: 1)
     let (answer, isTaken) = answer(of: board, take: take, place: place.path)
     if isTaken { try Self.check(place) }
+    if isTaken, Supposition.isActive { try checkSegments() }
     if let answer, !isTaken || Supposition.isActive {
       try OutcomeReport.print(answer, of: .takeFinished, asJSON: options.json)
       return nil
@@ -47,7 +48,8 @@ struct TakeSegments {
     let outcome = try await RemuxReport.outcome(of: order, with: cover.decoder.videoService())
     switch outcome.result {
     case .success(let facts): RemuxReport.printWarnings(about: facts.parts, of: outcome.clips)
-    case .failure(let failure):
+    case .failure(var failure):
+      failure.advice = failure.advice?.replacing("with -o", with: "with --clip")
       throw CommandError.segments(failure.line(for: outcome.failedClip ?? outcome.clips[0], command: .other))
     }
     return place.path
@@ -61,6 +63,18 @@ struct TakeSegments {
       !board.canvases.contains(where: { $0.clip?.file == clip })
     else { return }
     OutputPlace(named: file).remove { _ in true }
+  }
+
+  /// Throws an error if a segment is not a file.
+  private func checkSegments() throws(CommandError) {
+    for segment in segments {
+      do throws(Errno) {
+        guard try FileStatus(of: segment).kind != .regular else { continue }
+      } catch {
+        throw .segments("\(segment.displayText): \(error.message)")
+      }
+      throw .segments("\(segment.displayText): not a regular file")
+    }
   }
 
   private static func check(_ place: OutputPlace) throws(CommandError) {
