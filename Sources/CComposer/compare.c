@@ -70,14 +70,20 @@ static bool has_same_configuration(const AVCodecParameters *ours, const AVCodecP
     return memcmp(ours->extradata, theirs->extradata, size) == 0;
 }
 
+// Containers need not say that pixels are square.
+static void write_aspect(char *text, size_t size, AVRational aspect) {
+    AVRational shown = aspect.num > 0 && aspect.den > 0 ? aspect : (AVRational){1, 1};
+    snprintf(text, size, "%d:%d", shown.num, shown.den);
+}
+
 static int compare_video(const AVStream *stream, const AVStream *first, ccover_error *error) {
     const AVCodecParameters *ours = stream->codecpar;
     const AVCodecParameters *theirs = first->codecpar;
     char texts[4][32];
     snprintf(texts[0], sizeof(texts[0]), "%dx%d", ours->width, ours->height);
     snprintf(texts[1], sizeof(texts[1]), "%dx%d", theirs->width, theirs->height);
-    snprintf(texts[2], sizeof(texts[2]), "%d:%d", stream->sample_aspect_ratio.num, stream->sample_aspect_ratio.den);
-    snprintf(texts[3], sizeof(texts[3]), "%d:%d", first->sample_aspect_ratio.num, first->sample_aspect_ratio.den);
+    write_aspect(texts[2], sizeof(texts[2]), stream->sample_aspect_ratio);
+    write_aspect(texts[3], sizeof(texts[3]), first->sample_aspect_ratio);
     bool failed =
         compare_names(error, "size", texts[0], texts[1]) ||
         compare_names(error, "pixel format", av_get_pix_fmt_name(ours->format), av_get_pix_fmt_name(theirs->format)) ||
@@ -93,10 +99,13 @@ static int compare_video(const AVStream *stream, const AVStream *first, ccover_e
 }
 
 static int compare_sound(const AVCodecParameters *ours, const AVCodecParameters *theirs, ccover_error *error) {
+    // What containers say of compressed samples means nothing.
+    bool has_size = ccomposer_is_pcm(ours->codec_id);
     bool failed = compare_numbers(error, "sample rate", ours->sample_rate, theirs->sample_rate) ||
                   compare_numbers(error, "number of channels", ours->ch_layout.nb_channels,
                                   theirs->ch_layout.nb_channels) ||
-                  compare_numbers(error, "sample size", ours->bits_per_coded_sample, theirs->bits_per_coded_sample);
+                  (has_size && compare_numbers(error, "sample size", ours->bits_per_coded_sample,
+                                               theirs->bits_per_coded_sample));
     return failed ? -1 : 0;
 }
 

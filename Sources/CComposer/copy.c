@@ -8,7 +8,7 @@
 // MARK: Opening
 
 static int open_part(ccomposer_copy *copy, int32_t index, ccomposer_part *part, ccover_error *error) {
-    int failed = ccomposer_open_part(copy->clips[index], &copy->options, copy->muxer->oformat, part, error);
+    int failed = ccomposer_open_part(copy->clips[index], &copy->options, part, error);
     if (!failed && index == 0) {
         copy->type_count = part->stream_count;
         for (int i = 0; i < part->stream_count; i++) {
@@ -43,7 +43,8 @@ static void begin_part(ccomposer_copy *copy) {
         .can_hide = copy->index == 0 && ccomposer_is_movie(copy->options.container),
         .is_matroska = !ccomposer_is_movie(copy->options.container),
     };
-    copy->facts[copy->index].left_out = copy->part.left_out;
+    // Of several clips, the chapters are not copied.
+    copy->facts[copy->index].left_out = copy->part.left_out - (copy->count == 1 ? copy->part.chapter_streams : 0);
     copy->untimed = 0;
     for (int i = 0; i < CCOMPOSER_MAX_STREAMS; i++) {
         ccomposer_begin_times(&copy->times[i]);
@@ -185,7 +186,7 @@ static int next_part(ccomposer_copy *copy, ccover_error *error) {
     ccomposer_part_facts *facts = &copy->facts[copy->index];
     int64_t duration = ccomposer_end_of(copy, true) - copy->place.offset;
     facts->ended_early = facts->ended_early || ccomposer_lacks_end(&copy->part, duration);
-    facts->is_damaged = facts->is_damaged || clip->container_errors > 0;
+    facts->is_damaged = facts->is_damaged || copy->part.is_damaged;
     ccomposer_close_part(&copy->part);
     if (copy->index + 1 == copy->count) {
         return 1;
@@ -203,11 +204,25 @@ static int next_part(ccomposer_copy *copy, ccover_error *error) {
     return failed;
 }
 
+// Notes that libavformat could not read a part of the clip. A recording that never stated its end was cut off there.
+static void note_unreadable(ccomposer_copy *copy, bool is_last) {
+    const ccover_input *input = &copy->part.clip->input;
+    ccover_extent extent = is_last ? ccover_extent_of(input, input->size, copy->part.clip->container->name)
+                                   : CCOVER_EXTENT_UNKNOWN;
+    ccomposer_part_facts *facts = &copy->facts[copy->index];
+    facts->ended_early = facts->ended_early || extent == CCOVER_EXTENT_UNFINISHED;
+    facts->is_damaged = facts->is_damaged || extent != CCOVER_EXTENT_UNFINISHED;
+}
+
 // Reads a packet. At the end of the clip, `*ends` is set.
 static int read_packet(ccomposer_copy *copy, bool *ends, ccover_error *error) {
     ccover_clip *clip = copy->part.clip;
+    int64_t errors = clip->container_errors;
     int code = av_read_frame(clip->format, copy->packet);
     *ends = code < 0;
+    if (clip->container_errors > errors) {
+        note_unreadable(copy, code == AVERROR_EOF);
+    }
     if (code >= 0 && is_cut(copy, copy->packet)) {
         copy->facts[copy->index].ended_early = true;
         av_packet_unref(copy->packet);

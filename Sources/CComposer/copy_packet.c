@@ -26,7 +26,8 @@ static int fail_for(ccomposer_fate fate, const ccomposer_copy *copy, const AVStr
                            "its %s timestamps go backwards; re-encode it first", noun);
     default:
         return ccover_fail(error, CCOVER_STAGE_MUX, cause, 0,
-                           "it has frames that its edit list hides, and a copy would show them");
+                           "it has frames that its edit list hides, and a copy would show them%s",
+                           fits_movie ? "; .mp4 and .mov can hide them" : "");
     }
 }
 
@@ -94,7 +95,7 @@ int ccomposer_write_packet(ccomposer_copy *copy, AVPacket *packet, int32_t *part
     if (code == AVERROR(ENOSPC) && copy->output.write_errno == 0) {
         ccover_log_begin();
         return ccover_fail(error, CCOVER_STAGE_MUX, CCOVER_CAUSE_UNFIT_CONTAINER, 0,
-                           "the container cannot hold the gaps in its sound");
+                           "the container cannot hold the gaps in its sound; .mkv can");
     }
     if (code >= 0) {
         code = av_interleaved_write_frame(copy->muxer, packet);

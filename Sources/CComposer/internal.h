@@ -39,7 +39,9 @@ typedef struct ccomposer_part {
     int stream_count;
     AVStream *streams[CCOMPOSER_MAX_STREAMS];
     ccomposer_order *orders[CCOMPOSER_MAX_STREAMS]; // of these streams; NULL where the container gives all times
+    bool is_damaged;   // libavformat could not read all of what precedes the first packet
     int left_out;      // the number of streams that are not copied
+    int chapter_streams; // the number of these that hold only the texts of chapters
 } ccomposer_part;
 
 // Whether the container is MP4 or MOV, which have edit lists and display matrices.
@@ -47,8 +49,8 @@ bool ccomposer_is_movie(ccomposer_container container);
 // The clockwise rotation with which a stream is shown, in degrees; 360 more if it is mirrored as well.
 int ccomposer_rotation_of(const AVStream *stream);
 // Opens a clip to be copied into a container. On failure the part is not open.
-int ccomposer_open_part(int descriptor, const ccomposer_copy_options *options, const AVOutputFormat *container,
-                        ccomposer_part *part, ccover_error *error);
+int ccomposer_open_part(int descriptor, const ccomposer_copy_options *options, ccomposer_part *part,
+                        ccover_error *error);
 // Does nothing if the part is not open.
 void ccomposer_close_part(ccomposer_part *part);
 // Puts the streams of a clip into the order of another clip's, by their types: recorders do not always write them in
@@ -67,6 +69,8 @@ const char *ccomposer_stream_noun(const AVStream *stream);
 
 // MARK: muxer.c
 
+// FFmpeg's description of a container; NULL if the libraries cannot write it.
+const AVOutputFormat *ccomposer_format_of(ccomposer_container container);
 // Creates a muxer without streams. On success `*muxer` is to be freed with `avformat_free_context`.
 int ccomposer_create_muxer(ccomposer_container container, ccomposer_output *output, AVIOContext *io,
                            AVFormatContext **muxer, ccover_error *error);
@@ -82,8 +86,10 @@ enum { CCOMPOSER_MAX_DELAY = 16 };
 typedef struct ccomposer_times {
     int64_t last;      // the decoding time of the last packet, in ticks of the output; AV_NOPTS_VALUE before the first
     int64_t last_step; // between the last two packets, in ticks of the output
+    int64_t given;     // the decoding time of the last packet in ticks of the clip; AV_NOPTS_VALUE before the first
     int64_t end;       // the end of the last packet shown, in microseconds of the output
     int64_t next;      // the end of the last packet, in ticks of the output
+    bool goes_back;    // times went back, and the packets since are heard already
     bool derives;      // the clip does not give decoding times
     int waiting;       // presentation times from which the next decoding times are derived, in ticks of the clip
     int64_t presented[CCOMPOSER_MAX_DELAY + 2]; // in ascending order

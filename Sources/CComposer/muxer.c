@@ -13,13 +13,17 @@ static const char *const names[] = {
     [CCOMPOSER_WEBM] = "webm",
 };
 
+const AVOutputFormat *ccomposer_format_of(ccomposer_container container) {
+    bool is_valid = (size_t)container < sizeof(names) / sizeof(names[0]);
+    return is_valid ? av_guess_format(names[container], NULL, NULL) : NULL;
+}
+
 int ccomposer_create_muxer(ccomposer_container container, ccomposer_output *output, AVIOContext *io,
                            AVFormatContext **muxer, ccover_error *error) {
-    bool is_valid = (size_t)container < sizeof(names) / sizeof(names[0]);
-    const AVOutputFormat *format = is_valid ? av_guess_format(names[container], NULL, NULL) : NULL;
+    const AVOutputFormat *format = ccomposer_format_of(container);
     if (!format) {
         return ccover_fail(error, CCOVER_STAGE_MUX, CCOVER_CAUSE_UNSUPPORTED_CODEC, 0,
-                           "these FFmpeg libraries cannot write this container");
+                           "the installed FFmpeg cannot write this container");
     }
     if (avformat_alloc_output_context2(muxer, format, NULL, "") < 0) {
         return ccover_fail_out_of_memory(error, CCOVER_STAGE_MUX);

@@ -5,6 +5,7 @@
 
 #include <libavutil/display.h>
 #include <math.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -49,6 +50,34 @@ static bool can_find_presentation_times(const ccover_clip *clip) {
            !(has_any_order && strcmp(clip->format->iformat->name, "avi") == 0);
 }
 
+// Whether the demuxer of Matroska changes the packets of a codec.
+static bool is_rewritten(enum AVCodecID codec) {
+    switch (codec) {
+    case AV_CODEC_ID_WAVPACK:
+    case AV_CODEC_ID_WEBVTT:
+    case AV_CODEC_ID_COOK:
+    case AV_CODEC_ID_SIPR:
+    case AV_CODEC_ID_ATRAC3:
+    case AV_CODEC_ID_RA_144:
+    case AV_CODEC_ID_RA_288:
+        return true;
+    default:
+        return false;
+    }
+}
+
+// While the stream info was read, libavformat did not know the codecs for which it may open no decoder. It keeps the
+// packets that it read then, so those that it would have changed are read again.
+static void read_again(AVFormatContext *format) {
+    bool is_matroska = strcmp(format->iformat->name, "matroska,webm") == 0;
+    for (unsigned i = 0; is_matroska && i < format->nb_streams; i++) {
+        if (is_rewritten(format->streams[i]->codecpar->codec_id)) {
+            av_seek_frame(format, -1, 0, AVSEEK_FLAG_ANY | AVSEEK_FLAG_BACKWARD);
+            return;
+        }
+    }
+}
+
 static int open_clip(int descriptor, const ccomposer_copy_options *options, ccover_clip **clip, ccover_error *error) {
     const ccover_limits limits = {
         .deadline_microseconds = options->deadline_microseconds,
@@ -63,68 +92,133 @@ static int open_clip(int descriptor, const ccomposer_copy_options *options, ccov
         failed = ccover_fail_encrypted(*clip, CCOVER_STAGE_OPEN, error);
         ccover_close(clip);
     }
+    if (!failed) {
+        read_again((*clip)->format);
+    }
     if (!failed && !has_presentation_times((*clip)->format) && can_find_presentation_times(*clip)) {
         (*clip)->format->flags |= AVFMT_FLAG_GENPTS;
     }
     return failed;
 }
 
-// Whether a container can hold a stream. Matroska can also hold codecs with a tag of AVI. The tags of pixels without
-// compression mean something else in MOV than elsewhere.
-static bool can_hold(ccomposer_container kind, const AVOutputFormat *container, const AVFormatContext *source,
-                     const AVStream *stream) {
+// Whether Matroska can hold a codec by its tag in AVI, or by that in MOV if the decoder needs nothing else from there.
+static bool has_foreign_tag(const AVOutputFormat *matroska, enum AVCodecID codec) {
+    bool is_complete = codec == AV_CODEC_ID_DNXHD || codec == AV_CODEC_ID_HAP;
+    return is_complete || av_codec_get_tag(matroska->codec_tag, codec) != 0;
+}
+
+// Whether a container can hold a stream. The tags of pixels without compression mean something else in MOV than
+// elsewhere.
+static bool can_hold(ccomposer_container kind, const AVFormatContext *source, const AVStream *stream) {
+    const AVOutputFormat *container = ccomposer_format_of(kind);
     enum AVCodecID codec = stream->codecpar->codec_id;
-    if (codec == AV_CODEC_ID_RAWVIDEO && ccomposer_is_movie(kind) != ccover_is_movie(source)) {
+    if (!container || (codec == AV_CODEC_ID_RAWVIDEO && ccomposer_is_movie(kind) != ccover_is_movie(source))) {
         return false;
     }
     return avformat_query_codec(container, codec, FF_COMPLIANCE_NORMAL) == 1 ||
-           (kind == CCOMPOSER_MATROSKA && av_codec_get_tag(container->codec_tag, codec) != 0);
+           (kind == CCOMPOSER_MATROSKA && has_foreign_tag(container, codec));
 }
 
 // Whether a stream is copied: video, sound and subtitles are. Video or sound that the container cannot hold is an
 // error, because the copy would lack what makes the clip.
-static bool is_copied(const AVStream *stream, ccomposer_container kind, const AVOutputFormat *container,
-                      const AVFormatContext *source, bool *is_error) {
+static bool is_copied(const AVStream *stream, ccomposer_container kind, const AVFormatContext *source,
+                      bool *is_error) {
     enum AVMediaType type = stream->codecpar->codec_type;
     bool is_media = type == AVMEDIA_TYPE_VIDEO || type == AVMEDIA_TYPE_AUDIO || type == AVMEDIA_TYPE_SUBTITLE;
-    bool fits = is_media && can_hold(kind, container, source, stream);
+    bool fits = is_media && can_hold(kind, source, stream);
     if (ccover_is_artwork(stream)) {
-        // In Matroska, pictures are attachments, which FFmpeg does not make of streams.
+        // In Matroska, pictures are attachments, which FFmpeg does not make of streams; in MOV it leaves them out.
         *is_error = false;
-        return fits && ccomposer_is_movie(kind);
+        return fits && kind == CCOMPOSER_MP4;
     }
     *is_error = is_media && !fits && type != AVMEDIA_TYPE_SUBTITLE;
     return fits;
 }
 
-static int fail_to_fit(ccomposer_container kind, const AVStream *stream, ccover_error *error) {
-    ccover_log_begin();
-    return ccover_fail(error, CCOVER_STAGE_MUX, CCOVER_CAUSE_UNFIT_CONTAINER, 0, "%s cannot hold its %s (%s)",
-                       name_of(kind), ccomposer_stream_noun(stream),
-                       avcodec_get_name(stream->codecpar->codec_id));
+// Whether a video with transparency would lose it: Matroska and WebM hold that of VP8 and VP9 beside the packets.
+static bool would_lose_alpha(const AVStream *stream, ccomposer_container kind) {
+    const AVDictionaryEntry *mode = av_dict_get(stream->metadata, "alpha_mode", NULL, 0);
+    return ccomposer_is_movie(kind) && mode && strcmp(mode->value, "1") == 0;
 }
 
-static int choose_streams(ccomposer_part *part, ccomposer_container kind, const AVOutputFormat *container,
-                          ccover_error *error) {
+// Describes what of a clip a container cannot hold. Returns false if it can hold all that is copied.
+static bool is_unfit(const AVFormatContext *source, ccomposer_container kind, char what[CCOVER_TEXT_SIZE]) {
+    for (unsigned i = 0; i < source->nb_streams; i++) {
+        const AVStream *stream = source->streams[i];
+        const char *noun = ccomposer_stream_noun(stream);
+        bool is_error;
+        bool copied = is_copied(stream, kind, source, &is_error);
+        if (is_error) {
+            snprintf(what, CCOVER_TEXT_SIZE, "its %s (%s)", noun, avcodec_get_name(stream->codecpar->codec_id));
+            return true;
+        }
+        bool is_turned = copied && ccomposer_rotation_of(stream) != 0 && !ccomposer_is_movie(kind);
+        if (is_turned || (copied && would_lose_alpha(stream, kind))) {
+            snprintf(what, CCOVER_TEXT_SIZE, "the %s of its %s", is_turned ? "rotation" : "transparency", noun);
+            return true;
+        }
+    }
+    return false;
+}
+
+// Names the containers that can hold all that is copied of a clip: `.mov and .mkv`. Empty if there is none.
+static void list_fitting(const AVFormatContext *source, char text[CCOVER_TEXT_SIZE]) {
+    static const struct {
+        ccomposer_container kind;
+        const char *ending;
+    } all[] = {{CCOMPOSER_MP4, ".mp4"}, {CCOMPOSER_MOV, ".mov"}, {CCOMPOSER_MATROSKA, ".mkv"}, {CCOMPOSER_WEBM, ".webm"}};
+    const char *endings[sizeof(all) / sizeof(all[0])];
+    char what[CCOVER_TEXT_SIZE];
+    size_t count = 0, length = 0;
+    for (size_t i = 0; i < sizeof(all) / sizeof(all[0]); i++) {
+        if (!is_unfit(source, all[i].kind, what)) {
+            endings[count++] = all[i].ending;
+        }
+    }
+    text[0] = 0;
+    for (size_t i = 0; i < count; i++) {
+        const char *separator = i == 0 ? "" : i + 1 < count ? ", " : " and ";
+        length += (size_t)snprintf(text + length, CCOVER_TEXT_SIZE - length, "%s%s", separator, endings[i]);
+    }
+}
+
+static int check_fit(const AVFormatContext *source, ccomposer_container kind, ccover_error *error) {
+    char what[CCOVER_TEXT_SIZE], endings[CCOVER_TEXT_SIZE];
+    if (!is_unfit(source, kind, what)) {
+        return 0;
+    }
+    list_fitting(source, endings);
+    ccover_log_begin();
+    if (endings[0] == 0) {
+        return ccover_fail(error, CCOVER_STAGE_MUX, CCOVER_CAUSE_UNSUPPORTED_CODEC, 0,
+                           "no file that ends in .mp4, .mov, .mkv or .webm can hold %s; re-encode it first", what);
+    }
+    return ccover_fail(error, CCOVER_STAGE_MUX, CCOVER_CAUSE_UNFIT_CONTAINER, 0, "%s cannot hold %s; %s can",
+                       name_of(kind), what, endings);
+}
+
+// Whether the stream holds the texts of chapters, which are copied as chapters.
+static bool holds_chapters(const AVFormatContext *source, const AVStream *stream) {
+    return ccover_is_movie(source) && source->nb_chapters > 0 &&
+           stream->codecpar->codec_type == AVMEDIA_TYPE_DATA && stream->codecpar->codec_id == AV_CODEC_ID_BIN_DATA;
+}
+
+static int choose_streams(ccomposer_part *part, ccomposer_container kind, ccover_error *error) {
     AVFormatContext *format = part->clip->format;
+    if (check_fit(format, kind, error)) {
+        return -1;
+    }
     for (unsigned i = 0; i < format->nb_streams; i++) {
         AVStream *stream = format->streams[i];
         bool is_error;
-        bool copied = is_copied(stream, kind, container, format, &is_error);
-        if (is_error) {
-            return fail_to_fit(kind, stream, error);
-        }
-        if (copied && ccomposer_rotation_of(stream) != 0 && !ccomposer_is_movie(kind)) {
-            ccover_log_begin();
-            return ccover_fail(error, CCOVER_STAGE_MUX, CCOVER_CAUSE_UNFIT_CONTAINER, 0,
-                               "%s cannot hold the rotation of its video", name_of(kind));
-        }
+        bool copied = is_copied(stream, kind, format, &is_error);
         if (copied && part->stream_count < CCOMPOSER_MAX_STREAMS) {
             stream->discard = AVDISCARD_DEFAULT;
             part->streams[part->stream_count++] = stream;
         } else {
             stream->discard = AVDISCARD_ALL;
             part->left_out += 1;
+            part->chapter_streams += holds_chapters(format, stream);
         }
     }
     return 0;
@@ -165,13 +259,14 @@ static int64_t start_of(const ccomposer_part *part) {
     return start == INT64_MAX ? 0 : start;
 }
 
-int ccomposer_open_part(int descriptor, const ccomposer_copy_options *options, const AVOutputFormat *container,
-                        ccomposer_part *part, ccover_error *error) {
+int ccomposer_open_part(int descriptor, const ccomposer_copy_options *options, ccomposer_part *part,
+                        ccover_error *error) {
     *part = (ccomposer_part){0};
     int failed = open_clip(descriptor, options, &part->clip, error);
     if (!failed) {
-        failed = choose_streams(part, options->container, container, error);
+        failed = choose_streams(part, options->container, error);
         part->start = start_of(part);
+        part->is_damaged = part->clip->container_errors > 0;
     }
     if (!failed) {
         failed = open_orders(part, error);

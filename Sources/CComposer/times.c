@@ -17,6 +17,8 @@ static bool is_video(const AVStream *stream) {
 
 void ccomposer_begin_times(ccomposer_times *times) {
     times->derives = false;
+    times->goes_back = false;
+    times->given = AV_NOPTS_VALUE;
     times->waiting = 0;
 }
 
@@ -110,8 +112,7 @@ static int64_t shift(int64_t time, const AVStream *from, const AVStream *to, con
     return av_sat_add64(ticks, av_rescale_q(av_sat_sub64(place->offset, place->start), AV_TIME_BASE_Q, to->time_base));
 }
 
-// Whether a packet of sound covers, for the most part, what the one before covers already. Such packets prepare the
-// decoder where a clip begins, and are found where times go back.
+// Whether a packet of sound covers, for the most part, what the one before covers already.
 static bool is_covered(const AVPacket *packet, const AVStream *to, const ccomposer_times *times) {
     if (to->codecpar->codec_type != AVMEDIA_TYPE_AUDIO || times->last == AV_NOPTS_VALUE) {
         return false;
@@ -121,18 +122,22 @@ static bool is_covered(const AVPacket *packet, const AVStream *to, const ccompos
     return covered > late && covered > packet->duration / 2;
 }
 
-// Decoding times have to rise. Those of packets that last for less than a tick of Matroska, which has no decoding
-// times, only must not fall. Returns what happens to a packet whose time goes back.
+// Decoding times have to rise. Those of packets that last for less than a tick of Matroska, or follow each other as
+// fast, only must not fall: it has no decoding times. Returns what happens to a packet whose time goes back.
 static ccomposer_fate follow(AVPacket *packet, const AVStream *to, const ccomposer_place *place,
-                             ccomposer_times *times, bool is_heard, bool *moved) {
-    int64_t least_step = place->is_matroska && !is_video(to) && packet->duration < 2 ? 0 : 1;
+                             ccomposer_times *times, bool is_heard, bool rises, bool *moved) {
+    bool may_stay = packet->duration < 2 || (rises && is_covered(packet, to, times));
+    int64_t least_step = place->is_matroska && !is_video(to) && may_stay ? 0 : 1;
     int64_t least = times->last == AV_NOPTS_VALUE ? INT64_MIN : av_sat_add64(times->last, least_step);
     int64_t back = packet->dts >= least ? 0 : av_sat_sub64(least, packet->dts);
     if (av_rescale_q(back, to->time_base, AV_TIME_BASE_Q) > MAX_STEP_BACK_MICROSECONDS) {
         return CCOMPOSER_BACKWARDS;
     }
     *moved = *moved || av_rescale_q(back, to->time_base, AV_TIME_BASE_Q) > MAX_LATE_MICROSECONDS;
-    if (is_covered(packet, to, times)) {
+    // Such packets prepare the decoder where a clip begins, and are found where times go back. Where the times of the
+    // clip rise, the durations are wrong, or the times of all packets.
+    times->goes_back = is_covered(packet, to, times) && (times->goes_back || !rises);
+    if (times->goes_back || (!is_heard && is_covered(packet, to, times))) {
         return CCOMPOSER_DROPPED;
     }
     packet->dts = FFMAX(packet->dts, least);
@@ -172,6 +177,8 @@ ccomposer_fate ccomposer_place_packet(AVPacket *packet, const AVStream *from, co
     if (fate != CCOMPOSER_WRITTEN) {
         return fate;
     }
+    bool rises = times->given == AV_NOPTS_VALUE || packet->dts > times->given;
+    times->given = packet->dts;
     int64_t padding = av_rescale_q(padding_of(packet, from), from->time_base, to->time_base);
     packet->duration = av_rescale_q(FFMAX(packet->duration, 0), from->time_base, to->time_base);
     bool is_heard = av_compare_ts(packet->pts, from->time_base, place->start, AV_TIME_BASE_Q) >= 0;
@@ -179,7 +186,7 @@ ccomposer_fate ccomposer_place_packet(AVPacket *packet, const AVStream *from, co
     int64_t delay = ccover_compat_missing_codec_delay(to, place->is_matroska);
     packet->pts = av_sat_add64(shift(packet->pts, from, to, place), delay);
     packet->dts = av_sat_add64(shift(packet->dts, from, to, place), delay);
-    fate = follow(packet, to, place, times, is_heard, &was_moved);
+    fate = follow(packet, to, place, times, is_heard, rises, &was_moved);
     // At the start of a clip, what only prepares the decoder takes the room that is left.
     *moved = *moved || (was_moved && is_heard);
     if (fate != CCOMPOSER_WRITTEN) {

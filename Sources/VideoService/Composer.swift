@@ -96,7 +96,7 @@ struct Composer {
   private func reply(of process: SandboxedProcess, progress: Progress) async throws(WireError) -> ComposerReply {
     while true {
       let reply = try await process.receive(ComposerReply.self, by: .now + timeout + Self.grace)
-      guard reply.isWithinBounds else { throw .nonsense("an answer that is too large") }
+      guard reply.isWithinBounds else { throw .nonsense("a reply that is too large") }
       switch reply {
       case .progress, .composing:
         process.allow(timeout + Self.grace)

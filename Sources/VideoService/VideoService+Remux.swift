@@ -167,25 +167,12 @@ extension CoverFailure {
       let errno = Errno(rawValue: CInt(clamping: -code))
       failure = CoverFailure(FileReplacementError(operation: "write", path: order.place.path, errno: errno))
     case (.mux, .unfitContainer):
-      let other = "use a file that ends in \(order.request.container.alternatives) with -o"
-      failure.advice = "\(other), or re-encode it, for example with ffmpeg"
+      failure.advice = "name such a file with -o, or re-encode it, for example with ffmpeg"
     case (.mux, .incompatible):
-      if let clip, clip > 0 { failure.message = "cannot follow \(order.clips[0].displayText): \(message)" }
+      if let clip, clip > 0 { failure.message = "cannot be joined to \(order.clips[0].displayText): \(message)" }
       failure.advice = "re-encode it first, for example with ffmpeg"
     default: break
     }
     return failure
-  }
-}
-
-extension VideoContainer {
-  /// The file extensions of containers that may hold what this one cannot.
-  fileprivate var alternatives: String {
-    switch self {
-    case .mp4: ".mkv"
-    case .mov: ".mkv"
-    case .matroska: ".mp4 or .mov"
-    case .webm: ".mkv"
-    }
   }
 }

@@ -98,7 +98,7 @@ struct RemuxJoinTests {
     (["-aspect", "2:1"], "its pixel aspect ratio is 3:2, not 1:1"),
   ]
 
-  @Test("Clips that cannot follow one another are refused with the difference", arguments: differences)
+  @Test("Clips that cannot be joined to one another are refused with the difference", arguments: differences)
   func different(_ difference: (options: [String], message: String)) async throws {
     let inputs = ["testsrc=s=64x48:d=0.4", "sine=r=48000:d=0.4"]
     let usual = ["-c:v", "libx264", "-pix_fmt", "yuv420p", "-c:a", "aac", "-ac", "2"]
@@ -107,13 +107,13 @@ struct RemuxJoinTests {
     let result = try await scratch.remux(["a.mp4", "a.mp4", "b.mp4", "-o", "j.mp4"])
     #expect(result.exitStatus == 1)
     #expect(
-      result.errorOutput.hasPrefix("b.mp4: cannot follow a.mp4: \(difference.message)"),
+      result.errorOutput.hasPrefix("b.mp4: cannot be joined to a.mp4: \(difference.message)"),
       "\(result.errorOutput)"
     )
     #expect(try scratch.names().sorted() == ["a.mp4", "b.mp4"])
   }
 
-  @Test("A clip with another rotation cannot follow")
+  @Test("A clip with another rotation cannot be joined to")
   func rotation() async throws {
     let clip = ProjectFolder.fixture("rotated-180.mp4").string
     let words = ["-v", "error", "-i", clip, "-c", "copy", "-metadata:s:v:0", "rotate=0", "straight.mp4"]
@@ -123,7 +123,7 @@ struct RemuxJoinTests {
     #expect(result.errorOutput.contains("its rotation is 180, not 0"), "\(result.errorOutput)")
   }
 
-  @Test("A clip with hidden frames cannot follow another")
+  @Test("A clip with hidden frames cannot be joined to another")
   func hidden() async throws {
     let clip = ProjectFolder.fixture("edit-list.mp4").string
     let hidden = try await scratch.remux([clip, clip, "-o", "j.mp4"])

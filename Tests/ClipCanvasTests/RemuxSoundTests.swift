@@ -105,7 +105,7 @@ struct RemuxSoundTests {
         let samples = try await RemuxedVideo(path: scratch("b.mov")).sound().reduce(0) { $0 + $1.samples.count }
         #expect(abs(samples - (2 + seconds) * 48_000) <= 48, "\(samples)")
       } else {
-        let message = "the container cannot hold the gaps in its sound; use a file that ends in .mkv"
+        let message = "the container cannot hold the gaps in its sound; .mkv can; name such a file with -o"
         #expect(result.errorOutput.contains(message))
       }
     }

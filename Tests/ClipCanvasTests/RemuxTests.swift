@@ -157,10 +157,10 @@ struct RemuxTests {
   @Test("A container that cannot hold the streams is refused, and another is named")
   func unfit() async throws {
     let cases = [
-      ("vp8.webm", "mp4", "MP4 cannot hold its video (vp8); use a file that ends in .mkv with -o"),
-      ("h264.mp4", "webm", "WebM cannot hold its video (h264); use a file that ends in .mkv with -o"),
-      ("rotated-90.mp4", "mkv", "Matroska cannot hold the rotation of its video"),
-      ("edit-list.mp4", "mkv", "a copy would show them; use a file that ends in .mp4 or .mov with -o"),
+      ("vp8.webm", "mp4", "MP4 cannot hold its video (vp8); .mov, .mkv and .webm can; name such a file with -o"),
+      ("h264.mp4", "webm", "WebM cannot hold its video (h264); .mp4, .mov and .mkv can; name such a file with -o"),
+      ("rotated-90.mp4", "mkv", "Matroska cannot hold the rotation of its video; .mp4 and .mov can"),
+      ("edit-list.mp4", "mkv", "a copy would show them; .mp4 and .mov can hide them; name such a file with -o"),
       ("elementary.h264", "mp4", "its video has no timestamps"),
       ("sound-only.m4a", "mp4", "no video stream"),
       ("truncated-no-index.mp4", "mp4", "the index (moov) is missing"),

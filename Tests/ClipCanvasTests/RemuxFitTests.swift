@@ -1,0 +1,138 @@
+import SystemPackage
+import TestSupport
+import Testing
+
+/// What a container can hold, and what a copy must not lose without a word.
+@Suite("clipcanvas remux says what does not fit")
+struct RemuxFitTests {
+  private let scratch: ScratchFolder
+
+  init() throws { scratch = try ScratchFolder() }
+
+  private static let video = ["-c:v", "libx264", "-pix_fmt", "yuv420p"]
+  private static let inputs = ["testsrc2=s=96x64:r=25:d=1", "sine=r=44100:d=1"]
+
+  /// Returns the checksums of the packets of a kind of stream, as ffmpeg's demuxer gives them.
+  private func packets(of name: String, _ stream: String) async throws -> [String] {
+    let list = try await Program.runTool(
+      "ffprobe",
+      ["-v", "error", "-select_streams", stream, "-show_data_hash", "md5", "-show_entries", "packet=data_hash"]
+        + ["-of", "csv=p=0", name],
+      in: scratch.path
+    )
+    return list.text.matches(of: /MD5:[0-9a-f]+/).map { String($0.output) }
+  }
+
+  /// libavformat changes these packets as it reads them, also those that it reads to find out what the streams are.
+  @Test("WavPack and WebVTT beside H.264 are copied whole")
+  func rewritten() async throws {
+    try scratch.write(
+      Array("WEBVTT\n\nintro\n00:00.000 --> 00:00.400 align:start\nOne\n\n00:00.500 --> 00:00.900\nTwo\n".utf8),
+      as: "s.vtt"
+    )
+    try await TestClip.make("w.mkv", inputs: Self.inputs, Self.video + ["-c:a", "wavpack"], in: scratch)
+    try await TestClip.make("v.mp4", inputs: Self.inputs, Self.video + ["-c:a", "aac"], in: scratch)
+    let words = ["-v", "error", "-i", "v.mp4", "-i", "s.vtt", "-map", "0", "-map", "1", "-c", "copy", "v.mkv"]
+    try #require(try await Program.runTool("ffmpeg", words, in: scratch.path).exitStatus == 0)
+    for (clip, stream) in [("w.mkv", "a"), ("v.mkv", "s")] {
+      let result = try await scratch.remux([clip, "-o", "copy-" + clip])
+      #expect(result.exitStatus == 0 && result.errorOutput.isEmpty, "\(result.errorOutput)")
+      let wanted = try await packets(of: clip, stream)
+      #expect(!wanted.isEmpty)
+      #expect(try await packets(of: "copy-" + clip, stream) == wanted, "\(clip)")
+    }
+  }
+
+  /// Some files give a wrong unit of time for their sound.
+  @Test("Sound whose packets follow each other too fast is copied whole", arguments: [4, 400], ["mkv", "mp4"])
+  func fast(_ divisor: Int, _ ending: String) async throws {
+    try await TestClip.make("a.mp4", inputs: Self.inputs, Self.video + ["-c:a", "aac"], in: scratch)
+    let words = ["-v", "error", "-i", "a.mp4", "-c", "copy", "-bsf:a", "setts=ts=TS/\(divisor)", "fast.mp4"]
+    try #require(try await Program.runTool("ffmpeg", words, in: scratch.path).exitStatus == 0)
+    let result = try await scratch.remux(["fast.mp4", "-o", "copy.\(ending)"])
+    #expect(result.exitStatus == 0, "\(result.errorOutput)")
+    let wanted = try await packets(of: "fast.mp4", "a")
+    #expect(wanted.count > 30)
+    #expect(try await packets(of: "copy.\(ending)", "a") == wanted)
+  }
+
+  @Test("The containers that can hold all of a clip are named, and none that cannot")
+  func named() async throws {
+    let cases: [(name: String, coding: [String], ending: String, words: String)] = [
+      (
+        "a.webm", ["-c:v", "libvpx-vp9", "-pix_fmt", "yuva420p", "-c:a", "libopus"], "mp4",
+        "MP4 cannot hold the transparency of its video; .mkv and .webm can; name such a file with -o"
+      ),
+      (
+        "d.mov",
+        ["-c:v", "dnxhd", "-profile:v", "dnxhr_lb", "-pix_fmt", "yuv422p", "-s", "256x120", "-c:a", "pcm_s16le"],
+        "mp4", "MP4 cannot hold its video (dnxhd); .mov and .mkv can; name such a file with -o"
+      ),
+      ("p.mov", Self.video + ["-c:a", "pcm_s16be"], "mp4", "MP4 cannot hold its sound (pcm_s16be); .mov and .mkv can"),
+      (
+        "l.ts", Self.video + ["-c:a", "aac", "-mpegts_flags", "latm"], "mp4",
+        "MP4 cannot hold its sound (aac_latm); .mkv can"
+      ),
+    ]
+    for (name, coding, ending, words) in cases {
+      try await TestClip.make(name, inputs: Self.inputs, coding, in: scratch)
+      let refused = try await scratch.remux([name, "-o", "copy.\(ending)"])
+      #expect(refused.exitStatus == 1 && refused.errorOutput.contains(words), "\(refused.errorOutput)")
+      let copied = try await scratch.remux([name, "-o", name + ".mkv"])
+      #expect(copied.exitStatus == 0 && copied.errorOutput.isEmpty, "\(name): \(copied.errorOutput)")
+      let frames = try await packets(of: name, "v").count
+      #expect(try await packets(of: name + ".mkv", "v").count == frames && frames >= 25)
+    }
+  }
+
+  @Test("Parts whose containers say less are joined")
+  func joined() async throws {
+    try await TestClip.make("a.mp4", inputs: Self.inputs, Self.video + ["-c:a", "aac"], in: scratch)
+    for part in ["b.mkv", "c.flv"] {
+      let words = ["-v", "error", "-i", "a.mp4", "-c", "copy", part]
+      try #require(try await Program.runTool("ffmpeg", words, in: scratch.path).exitStatus == 0)
+      for clips in [["a.mp4", part], [part, "a.mp4"]] {
+        let result = try await scratch.remux(clips + ["--force", "-o", "take.mkv"])
+        #expect(result.exitStatus == 0, "\(result.errorOutput)")
+      }
+    }
+  }
+
+  @Test("Chapters are no stream that was left out, and a cover in MOV is one")
+  func leftOut() async throws {
+    try await TestClip.make("a.mp4", inputs: Self.inputs, Self.video + ["-c:a", "aac"], in: scratch)
+    let chapters = ";FFMETADATA1\n[CHAPTER]\nTIMEBASE=1/1000\nSTART=0\nEND=500\ntitle=One\n"
+    try scratch.write(Array(chapters.utf8), as: "chapters")
+    try await TestClip.make("cover.png", inputs: ["testsrc2=s=64x64:r=1:d=1"], [], in: scratch)
+    for words in [
+      ["-i", "a.mp4", "-i", "chapters", "-map_metadata", "1", "-c", "copy", "b.mp4"],
+      [
+        "-i", "a.mp4", "-i", "cover.png", "-map", "0", "-map", "1", "-c", "copy", "-disposition:v:1", "attached_pic",
+        "c.mp4",
+      ],
+    ] {
+      let made = try await Program.runTool("ffmpeg", ["-v", "error"] + words, in: scratch.path)
+      try #require(made.exitStatus == 0, "\(made.errorOutput)")
+    }
+    let copied = try await scratch.remux(["b.mp4", "-o", "b2.mp4"])
+    #expect(copied.exitStatus == 0 && copied.errorOutput.isEmpty, "\(copied.errorOutput)")
+    let turned = try await scratch.remux(["c.mp4", "-o", "c.mov"])
+    #expect(turned.exitStatus == 0 && turned.text.contains("1 video stream,"), "\(turned.text)")
+    #expect(turned.errorOutput.contains("1 stream was left out"), "\(turned.errorOutput)")
+  }
+
+  @Test("A live WebM that was cut off is called that, and not damaged")
+  func cutOff() async throws {
+    try await TestClip.make(
+      "a.webm",
+      inputs: Self.inputs,
+      ["-c:v", "libvpx", "-c:a", "libopus", "-live", "1"],
+      in: scratch
+    )
+    let bytes = try ScratchFolder.read(scratch("a.webm"))
+    try scratch.write(bytes.prefix(bytes.count * 2 / 3), as: "cut.webm")
+    let result = try await scratch.remux(["cut.webm", "-o", "copy.mkv"])
+    #expect(result.exitStatus == 0 && result.errorOutput.contains("it is cut off"), "\(result.errorOutput)")
+    #expect(!result.errorOutput.contains("unreadable parts"))
+  }
+}
