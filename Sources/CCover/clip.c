@@ -75,6 +75,7 @@ int ccover_open(int descriptor, const ccover_limits *limits, ccover_clip **resul
     } else if (!limits->complete_facts) {
         ccover_examine_start(clip);
     }
+    ccover_correct_duration(clip);
 
 done:
     if (failed) {

@@ -1,8 +1,8 @@
 // The times of frames that have none of their own.
 //
 // In program and transport streams, only some packets have times. Raw streams have none. libavformat makes up times for
-// most of them, but not for H.264 and HEVC, and wrong ones for Dirac. There the packets are counted, each for as long
-// as its header says, and frames are counted from the packet at which decoding started.
+// most of them, but not for H.264 and HEVC, and wrong ones for Dirac, MPEG-1 and MPEG-2. There the packets are counted,
+// each for as long as its header says, and frames are counted from the packet at which decoding started.
 
 #include "compat.h"
 #include "internal.h"
@@ -15,24 +15,31 @@ void ccover_stop_clock(ccover_clip *clip) {
     clip->clock = (ccover_clock){.next = AV_NOPTS_VALUE, .previous = AV_NOPTS_VALUE};
 }
 
+bool ccover_may_lack_times(const ccover_clip *clip) {
+    return strcmp(clip->format->iformat->name, "mpeg") == 0 && ccover_is_avc_or_hevc(clip->stream->codecpar->codec_id);
+}
+
 // How long the frame is shown, in ticks; 0 if unknown. The duration of a packet may be that of a field.
 static int64_t interval_after(const ccover_clip *clip, const AVFrame *frame) {
     AVRational rate = clip->stream->avg_frame_rate;
     if (ccover_counts_time(clip)) {
         return clip->count.frame;
     }
-    if (clip->clock.interval > 0) {
+    bool has_rate = rate.num > 0 && rate.den > 0;
+    if (clip->clock.interval > 0 && !(has_rate && ccover_may_lack_times(clip))) {
         return clip->clock.interval;
     }
-    return rate.num > 0 && rate.den > 0 ? av_rescale_q(1, av_inv_q(rate), clip->stream->time_base)
+    return has_rate ? av_rescale_q(1, av_inv_q(rate), clip->stream->time_base)
                                         : ccover_compat_duration(frame);
 }
 
 void ccover_time_frame(ccover_clip *clip) {
     AVFrame *frame = clip->spare;
     ccover_clock *clock = &clip->clock;
-    // A decoder that delays frames takes the time of another packet.
-    if (frame->best_effort_timestamp == AV_NOPTS_VALUE || ccover_counts_time(clip)) {
+    // A decoder that delays frames takes the time of another packet, or a time of decoding.
+    bool is_guessed = ccover_counts_time(clip) || (ccover_may_lack_times(clip) && frame->pts == AV_NOPTS_VALUE &&
+                                                   clock->next != AV_NOPTS_VALUE);
+    if (frame->best_effort_timestamp == AV_NOPTS_VALUE || is_guessed) {
         frame->best_effort_timestamp = clock->next;
     }
     int64_t time = frame->best_effort_timestamp, interval;
@@ -51,9 +58,14 @@ void ccover_time_frame(ccover_clip *clip) {
 // MARK: Raw streams
 
 void ccover_choose_clock(ccover_clip *clip) {
-    static const char *const formats[] = {"h264", "hevc", "dirac"};
+    static const char *const formats[] = {"h264", "hevc", "dirac", "mpegvideo"};
+    AVFormatContext *format = clip->format;
     for (size_t i = 0; i < sizeof(formats) / sizeof(formats[0]); i++) {
-        clip->count.is_used = clip->count.is_used || strcmp(clip->format->iformat->name, formats[i]) == 0;
+        clip->count.is_used = clip->count.is_used || strcmp(format->iformat->name, formats[i]) == 0;
+    }
+    if (clip->count.is_used && format->duration_estimation_method == AVFMT_DURATION_FROM_BITRATE) {
+        // The headers of raw streams give the largest rate, if any.
+        format->duration = clip->stream->duration = AV_NOPTS_VALUE;
     }
 }
 
@@ -125,21 +137,49 @@ void ccover_count_packet(ccover_clip *clip, AVPacket *packet) {
     count->end = FFMAX(count->end, count->next);
 }
 
-// The number of packets after the key picture of HEVC that the decoder drops, because they are predicted from earlier
-// pictures as well. They would be shown before the key picture. Counted from `index` packets ahead.
+// Whether decoding can start at the packet, but not of the pictures that are shown before its own.
+static bool starts_open_group(const ccover_clip *clip, const AVPacket *packet) {
+    int type;
+    switch (clip->stream->codecpar->codec_id) {
+    case AV_CODEC_ID_HEVC:
+        type = ccover_slice_type(clip->stream, packet);
+        return type >= CCOVER_HEVC_FIRST_KEY && type <= CCOVER_HEVC_CRA;
+    case AV_CODEC_ID_MPEG1VIDEO:
+    case AV_CODEC_ID_MPEG2VIDEO:
+        return !ccover_starts_closed_group(packet);
+    default:
+        return false;
+    }
+}
+
+// Whether the packet holds a picture of MPEG-1 or MPEG-2 that is predicted from both sides.
+static bool holds_b_picture(const AVPacket *packet) {
+    enum { PICTURE = 0x100, TYPE_B = 3 };
+    for (int i = 0; i + 6 <= packet->size; i++) {
+        if (AV_RB32(packet->data + i) == PICTURE) {
+            return (packet->data[i + 5] >> 3 & 7) == TYPE_B;
+        }
+    }
+    return false;
+}
+
+// Whether the decoder drops the picture of a packet after the key picture of an open group.
+static bool is_dropped(const ccover_clip *clip, const AVPacket *packet) {
+    if (clip->stream->codecpar->codec_id != AV_CODEC_ID_HEVC) {
+        return holds_b_picture(packet);
+    }
+    int type = ccover_slice_type(clip->stream, packet);
+    return type == CCOVER_HEVC_RASL_N || type == CCOVER_HEVC_RASL_R;
+}
+
+// The number of packets after a key picture that the decoder drops, because they are predicted from earlier pictures as
+// well. They would be shown before the key picture. Counted from `index` packets ahead.
 static int dropped_after(ccover_clip *clip, const AVPacket *key, int index) {
     int count = 0;
-    int type = clip->stream->codecpar->codec_id == AV_CODEC_ID_HEVC ? ccover_slice_type(clip->stream, key) : -1;
-    if (type < CCOVER_HEVC_FIRST_KEY || type > CCOVER_HEVC_CRA) {
-        return 0;
-    }
-    const AVPacket *next;
-    while ((next = ccover_packet_ahead(clip, index + count))) {
-        type = ccover_slice_type(clip->stream, next);
-        if (type != CCOVER_HEVC_RASL_N && type != CCOVER_HEVC_RASL_R) {
-            break;
-        }
+    const AVPacket *next = starts_open_group(clip, key) ? ccover_packet_ahead(clip, index) : NULL;
+    while (next && is_dropped(clip, next)) {
         count += 1;
+        next = ccover_packet_ahead(clip, index + count);
     }
     return count;
 }

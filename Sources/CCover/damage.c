@@ -59,6 +59,13 @@ static bool can_begin_at(ccover_clip *clip, int64_t number) {
     return number == clip->beginning || !has_silent_decoder(clip->decoder->codec_id) || has_unmarked_frames(clip);
 }
 
+// Whether frames that are shown before a key picture in the middle of the clip may be predicted from earlier ones as
+// well. Those of HEVC are dropped by the decoder, those of other codecs are marked as such.
+static bool is_open_key(const ccover_clip *clip, const AVPacket *packet) {
+    return clip->packet_number != clip->beginning && clip->decoder->codec_id == AV_CODEC_ID_H264 &&
+           ccover_slice_type(clip->stream, packet) != CCOVER_H264_IDR;
+}
+
 void ccover_note_packet(ccover_clip *clip, AVPacket *packet) {
     bool is_key = (packet->flags & AV_PKT_FLAG_KEY) != 0;
     clip->has_predicted = clip->has_predicted || !is_key;
@@ -79,6 +86,8 @@ void ccover_note_packet(ccover_clip *clip, AVPacket *packet) {
     if (!clip->has_position || (is_key && is_discarded)) {
         if (!clip->has_position) {
             ccover_start_clock(clip, packet);
+            clip->position = clip->packet_number;
+            clip->begins_open = is_key && is_open_key(clip, packet);
         }
         clip->has_position = true;
         clip->is_in_step = is_key && can_begin_at(clip, clip->packet_number);
@@ -96,6 +105,12 @@ static bool leads(ccover_clip *clip, int64_t number) {
     int64_t shown = record_of(clip, number)->shown;
     return number > clip->intact_since && clip->intact_from != AV_NOPTS_VALUE && shown != AV_NOPTS_VALUE &&
            shown < clip->intact_from;
+}
+
+// Whether the frame lacks frames from before the position that was sought: it is shown before the key picture at which
+// decoding began. The decoder of H.264 does not always notice, because it takes the picture for a complete start.
+static bool lacks_earlier(ccover_clip *clip, int64_t number) {
+    return clip->begins_open && clip->intact_since == clip->position && leads(clip, number);
 }
 
 // The number of reports for a range of packets, without those that are so old that their record is gone; without those
@@ -257,6 +272,9 @@ bool ccover_is_clean(ccover_clip *clip) {
     }
     if (!is_key) {
         note_false_key(clip, first);
+    }
+    if (lacks_earlier(clip, first)) {
+        return false;
     }
     int64_t since = clip->intact_since < first ? clip->intact_since : first;
     bool is_in_step = clip->is_in_step || trusts_decoder(clip);

@@ -50,6 +50,9 @@ int ccover_fail_without_frame(const ccover_clip *clip, int code, ccover_error *e
 // is its first one, and `second` the number in a second. Returns false if no intact key frame was found, or if the clip
 // ends a second or more before `time`.
 bool ccover_decode_key_frame_at(ccover_clip *clip, int64_t time, int64_t start, int64_t second);
+// Drops packets up to the one that is decoded at the time, which stays as the first ahead. Returns false if no such packet
+// follows.
+bool ccover_skip_to_packet(ccover_clip *clip, int64_t time);
 // Stores the packet of the last key frame that is not later than `time`, and its times, without decoding anything.
 // Returns false if none was found, or if the clip ends a second or more before `time`.
 bool ccover_find_key_packet(ccover_clip *clip, int64_t time, int64_t start, int64_t second);
@@ -101,6 +104,8 @@ bool ccover_depends_on_what_follows(AVCodecContext *decoder, const AVPacket *pac
 // Gives a frame of H.264 in `clip->spare` the orientation that an earlier frame stated, which holds up to the next key
 // frame.
 void ccover_inherit_orientation(ccover_clip *clip);
+// Whether a frame is a single field: HEVC codes the fields of interlaced video as pictures of half the height.
+bool ccover_is_field(const ccover_clip *clip, const AVFrame *frame);
 
 // facts.c
 // Whether a matrix tag is unknown, reserved or contradictory, so that BT.601 is assumed.

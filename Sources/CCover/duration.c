@@ -2,6 +2,9 @@
 
 #include "internal.h"
 
+#include <stdlib.h>
+#include <string.h>
+
 // The presentation times of the packets read so far.
 typedef struct packet_times {
     int64_t previous;
@@ -68,6 +71,23 @@ void ccover_find_duration(ccover_clip *clip) {
     int64_t duration;
     if (end != AV_NOPTS_VALUE && !__builtin_sub_overflow(end, stream->start_time, &duration) && duration > 0) {
         stream->duration = duration;
+    }
+}
+
+void ccover_correct_duration(ccover_clip *clip) {
+    enum { LEAST_START = AV_TIME_BASE };
+    AVStream *stream = clip->stream;
+    int64_t first = stream->start_time != AV_NOPTS_VALUE ? stream->start_time : clip->first_time;
+    int64_t start = first != AV_NOPTS_VALUE ? av_rescale_q(first, stream->time_base, AV_TIME_BASE_Q) : 0;
+    int64_t declared = ccover_duration_microseconds(clip);
+    bool is_matroska = strcmp(clip->format->iformat->name, "matroska,webm") == 0;
+    if (!is_matroska || clip->all_streams || start < LEAST_START || declared <= start) {
+        return;
+    }
+    int64_t end = ccover_matroska_end(&clip->input);
+    bool is_end = end != ccover_unknown_time && llabs(declared - end) < llabs(declared - (end - start));
+    if (is_end) {
+        stream->duration = av_rescale_q(declared - start, AV_TIME_BASE_Q, stream->time_base);
     }
 }
 

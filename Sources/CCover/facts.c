@@ -145,6 +145,15 @@ static int64_t end_time(const ccover_clip *clip, int64_t timestamp) {
     return is_known && !__builtin_add_overflow(timestamp, duration, &end) ? end : ccover_unknown_time;
 }
 
+// A field has half of the lines of the picture; some containers say so by the shape of its pixels.
+static void set_size(ccover_clip *clip, ccover_frame_facts *facts) {
+    ccover_whole_size(clip, &facts->width, &facts->height);
+    ccover_rational aspect = facts->sample_aspect_ratio;
+    if (ccover_is_field(clip, clip->frame) && aspect.num == aspect.den) {
+        facts->height *= 2;
+    }
+}
+
 void ccover_set_frame_facts(ccover_clip *clip, ccover_frame_facts *facts) {
     const AVFrame *frame = clip->frame;
     const AVPixFmtDescriptor *description = av_pix_fmt_desc_get(frame->format);
@@ -152,8 +161,8 @@ void ccover_set_frame_facts(ccover_clip *clip, ccover_frame_facts *facts) {
     ccover_apply_display_aspect(clip);
     facts->colour = colour_of(frame->format, frame->colorspace, frame->color_range, frame->color_trc,
                               frame->color_primaries);
-    ccover_whole_size(clip, &facts->width, &facts->height);
     facts->sample_aspect_ratio = known(av_guess_sample_aspect_ratio(clip->format, clip->stream, clip->frame));
+    set_size(clip, facts);
     facts->time_base = (ccover_rational){clip->stream->time_base.num, clip->stream->time_base.den};
     facts->timestamp = ccover_timestamp(frame);
     facts->end = end_time(clip, facts->timestamp);
@@ -162,7 +171,7 @@ void ccover_set_frame_facts(ccover_clip *clip, ccover_frame_facts *facts) {
     facts->assumes_matrix = description && ccover_assumes_matrix(frame->colorspace) &&
                             (description->flags & AV_PIX_FMT_FLAG_RGB) == 0 && description->nb_components >= 3;
     facts->is_key_frame = ccover_is_key_frame(clip, frame);
-    facts->is_interlaced = ccover_compat_is_interlaced(frame);
+    facts->is_interlaced = ccover_compat_is_interlaced(frame) && !ccover_is_field(clip, frame);
     facts->is_corrupt = clip->is_frame_damaged;
     facts->is_replacement = clip->is_replacement;
     facts->is_tone_mapped = ccover_is_hdr(frame);

@@ -15,6 +15,10 @@ static bool is_needed(ccover_clip *clip, const AVPacket *packet) {
     if ((packet->flags & AV_PKT_FLAG_DISCARD) != 0) {
         return false;
     }
+    // The times of frames without one are found from those before, so none of these may be left out.
+    if (ccover_may_lack_times(clip)) {
+        return true;
+    }
     if (clip->wanted == AV_NOPTS_VALUE || packet->pts == AV_NOPTS_VALUE || packet->pts > clip->wanted) {
         return true;
     }
@@ -183,7 +187,7 @@ int ccover_fail_without_frame(const ccover_clip *clip, int code, ccover_error *e
                                                     : "no frame can be decoded");
     } else {
         ccover_fail(error, CCOVER_STAGE_DECODE, CCOVER_CAUSE_NO_FRAME, 0,
-                    clip->packets_read == 0 ? "the video stream has no frames" : "the video gives no frame");
+                    clip->packets_read == 0 ? "the video stream has no frames" : "the video contains no complete frame");
     }
     return ccover_reconsider(clip, error);
 }

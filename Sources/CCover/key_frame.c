@@ -64,8 +64,7 @@ static bool decode_up_to(ccover_clip *clip, int64_t key_time, int64_t time) {
     return clip->frame->buf[0] != NULL;
 }
 
-// Drops packets up to the packet that is decoded at the time, which stays. Returns false if no such packet follows.
-static bool skip_to_packet(ccover_clip *clip, int64_t time) {
+bool ccover_skip_to_packet(ccover_clip *clip, int64_t time) {
     const AVPacket *packet;
     while ((packet = ccover_packet_ahead(clip, 0))) {
         int64_t decoded = ccover_decoded_time(packet);
@@ -82,8 +81,8 @@ static bool skip_to_packet(ccover_clip *clip, int64_t time) {
 static bool decode_in_order(ccover_clip *clip, ccover_key key, int64_t second) {
     // In a container without an index, the seek may overshoot.
     int64_t earlier = av_sat_sub64(key.decoded, second);
-    bool is_there = (ccover_seek(clip, key.decoded, false) && skip_to_packet(clip, key.decoded)) ||
-                    (ccover_seek(clip, earlier, false) && skip_to_packet(clip, key.decoded));
+    bool is_there = (ccover_seek(clip, key.decoded, false) && ccover_skip_to_packet(clip, key.decoded)) ||
+                    (ccover_seek(clip, earlier, false) && ccover_skip_to_packet(clip, key.decoded));
     // In a program stream, the times of packets depend on where reading began.
     return (is_there && decode_up_to(clip, key.shown, key.wanted)) ||
            (ccover_seek(clip, key.decoded, false) && decode_up_to(clip, key.shown, key.wanted)) ||
@@ -113,13 +112,14 @@ typedef struct key_search {
     int64_t second;
     AVPacket *packet; // for the packet that is found
     use_key *use;     // what is done with it
+    int64_t rejected; // the time of the last packet that was found but is no key frame; AV_NOPTS_VALUE for none
 } key_search;
 
 // Searches from the current position on. Returns whether the search ends with what was found.
-typedef bool search_here(ccover_clip *clip, const key_search *search);
+typedef bool search_here(ccover_clip *clip, key_search *search);
 
 // Searches from several positions, the last of which is the beginning.
-static bool search_back(ccover_clip *clip, const key_search *search, int64_t start, search_here *here) {
+static bool search_back(ccover_clip *clip, key_search *search, int64_t start, search_here *here) {
     bool found = false;
     int64_t from;
     int attempt = 0;
@@ -129,7 +129,7 @@ static bool search_back(ccover_clip *clip, const key_search *search, int64_t sta
     return found || (ccover_seek(clip, start, true) && here(clip, search));
 }
 
-static bool find_key_here(ccover_clip *clip, const key_search *search) {
+static bool find_key_here(ccover_clip *clip, key_search *search) {
     AVPacket *packet = search->packet;
     bool are_all_marked;
     if (!read_key_packet(clip, search->time, search->second, packet, &are_all_marked)) {
@@ -141,21 +141,33 @@ static bool find_key_here(ccover_clip *clip, const key_search *search) {
         .wanted = search->time,
     };
     bool is_used = search->use(clip, packet, key, search->second);
+    search->rejected = is_used ? AV_NOPTS_VALUE : key.shown;
     if (!is_used && are_all_marked) {
         ccover_distrust_keys(clip);
     }
     return is_used;
 }
 
-// Searches by what the container calls a key frame.
+// Searches by what the container calls a key frame. In H.264 that may be a picture at which only a refresh in parts
+// begins, and where a container has no times of presentation, a key frame may be shown later than its packet says. Then
+// an earlier one is taken.
 static bool find_key(ccover_clip *clip, int64_t time, int64_t start, int64_t second, use_key *use) {
+    enum { MAX_REJECTED = 8 };
     key_search search = {.time = time, .second = second, .packet = av_packet_alloc(), .use = use};
-    bool found = search.packet && search_back(clip, &search, start, find_key_here);
+    bool found = false;
+    for (int tries = 0; search.packet && !found && tries < MAX_REJECTED && search.time >= start; tries++) {
+        search.rejected = AV_NOPTS_VALUE;
+        found = search_back(clip, &search, start, find_key_here);
+        if (search.rejected == AV_NOPTS_VALUE || clip->has_false_keys || ccover_deadline_passed(&clip->input)) {
+            break;
+        }
+        search.time = av_sat_sub64(search.rejected, 1);
+    }
     av_packet_free(&search.packet);
     return found;
 }
 
-static bool keep_last_key_here(ccover_clip *clip, const key_search *search) {
+static bool keep_last_key_here(ccover_clip *clip, key_search *search) {
     return decode_up_to(clip, INT64_MAX, search->time);
 }
 

@@ -96,6 +96,9 @@ void ccover_forget_packets(ccover_clip *clip);
 // Examines the first packets of the stream, without decoding them, and stores `clip->start`. Drops the packets before
 // the first key picture, from which only damaged frames could be decoded. Stores the stored size if it was unknown.
 void ccover_examine_start(ccover_clip *clip);
+// Whether the group of pictures of MPEG-1 or MPEG-2 that starts with the packet is marked as closed: all of its pictures
+// can be decoded without earlier ones.
+bool ccover_starts_closed_group(const AVPacket *packet);
 // Reads ahead until the start time of the stream is known.
 void ccover_find_start_time(ccover_clip *clip);
 
@@ -144,6 +147,9 @@ void ccover_describe_animations(AVFormatContext *format);
 void ccover_stop_clock(ccover_clip *clip);
 // Starts with the frame of a packet that is about to be sent to the decoder first.
 void ccover_start_clock(ccover_clip *clip, const AVPacket *packet);
+// Whether only some of the packets have times, and libavformat does not make up the others: H.264 and HEVC in program
+// streams.
+bool ccover_may_lack_times(const ccover_clip *clip);
 // Gives the frame in `clip->spare` a time if it has none. To be called once for each frame, in order.
 void ccover_time_frame(ccover_clip *clip);
 // Finds out whether the container stores no times, so that its packets are counted.
@@ -171,6 +177,10 @@ bool ccover_time_to_seek(int64_t time, int64_t start, int64_t second, int attemp
 bool ccover_seek(ccover_clip *clip, int64_t time, bool to_beginning);
 
 // duration.c
+// Corrects the duration of the video in a Matroska file whose header gives the time at which the clip ends, counted from
+// 0, although the video starts later: in a part of a longer recording, or where the sound starts first. Does nothing for
+// a clip of which all streams are wanted.
+void ccover_correct_duration(ccover_clip *clip);
 // Stores the duration of the stream by reading all its packets. Nothing can be decoded afterwards.
 int ccover_measure(ccover_clip *clip, int64_t *microseconds, ccover_error *error);
 

@@ -48,8 +48,8 @@ int ccover_render_frame(ccover_clip *clip, const AVFrame *frame, const ccover_pi
         return ccover_fail(error, CCOVER_STAGE_CONVERT, CCOVER_CAUSE_UNSUPPORTED_PIXELS, 0,
                            "cannot convert the pixel format %s", name ? name : "unknown");
     }
-    AVFrame *deinterlaced =
-        deinterlaces && ccover_compat_is_interlaced(frame) ? ccover_deinterlaced_frame(frame) : NULL;
+    bool has_two_fields = ccover_compat_is_interlaced(frame) && !ccover_is_field(clip, frame);
+    AVFrame *deinterlaced = deinterlaces && has_two_fields ? ccover_deinterlaced_frame(frame) : NULL;
     if (deinterlaced) {
         frame = deinterlaced;
     }

@@ -253,20 +253,31 @@ int ccover_decode_on(ccover_clip *clip, int64_t microseconds, ccover_frame_facts
     return 0;
 }
 
+// When the packet is shown that is decoded at a time of the index; AV_NOPTS_VALUE if there is none.
+static int64_t shown_time_of(ccover_clip *clip, int64_t decoded) {
+    // The seek may end earlier, because the packet is shown after the time at which it is decoded.
+    bool is_there = ccover_seek(clip, decoded, false) && ccover_skip_to_packet(clip, decoded);
+    return is_there ? ccover_packet_ahead(clip, 0)->pts : AV_NOPTS_VALUE;
+}
+
 // The index of an MP4 or MOV file may have a later key frame than the one found, because FFmpeg's parser does not
-// recognise a damaged one as such. The index has times of decoding.
+// recognise a damaged one as such. The index has times of decoding, which may be long before those of presentation.
 static void trust_index(ccover_clip *clip, int64_t time) {
-    int64_t delay, latest;
-    if (!ccover_is_movie(clip->format) || __builtin_sub_overflow(clip->key.shown, clip->key.decoded, &delay) ||
-        __builtin_sub_overflow(time, delay, &latest)) {
-        return;
-    }
-    const AVIndexEntry *entry = avformat_index_get_entry_from_timestamp(clip->stream, latest, AVSEEK_FLAG_BACKWARD);
-    if (entry && (entry->flags & AVINDEX_KEYFRAME) != 0 && entry->timestamp > clip->key.decoded &&
-        entry->timestamp <= latest) {
-        clip->key.decoded = entry->timestamp;
-        clip->key.shown = av_sat_add64(entry->timestamp, delay);
-        av_packet_unref(clip->key_packet);
+    enum { MAX_ENTRIES = 4 };
+    int64_t before = time;
+    for (int i = 0; ccover_is_movie(clip->format) && i < MAX_ENTRIES; i++) {
+        const AVIndexEntry *entry = avformat_index_get_entry_from_timestamp(clip->stream, before, AVSEEK_FLAG_BACKWARD);
+        if (!entry || (entry->flags & AVINDEX_KEYFRAME) == 0 || entry->timestamp <= clip->key.decoded ||
+            entry->timestamp > before) {
+            return;
+        }
+        int64_t decoded = entry->timestamp, shown = shown_time_of(clip, decoded);
+        if (shown != AV_NOPTS_VALUE && shown <= time) {
+            clip->key = (ccover_key){.shown = shown, .decoded = decoded, .wanted = clip->key.wanted};
+            av_packet_unref(clip->key_packet);
+            return;
+        }
+        before = av_sat_sub64(decoded, 1);
     }
 }
 
@@ -285,6 +296,10 @@ bool ccover_find_key_frame(ccover_clip *clip, int64_t microseconds, int64_t *fou
     }
     *found = av_rescale_q(ticks, clip->stream->time_base, AV_TIME_BASE_Q);
     return true;
+}
+
+bool ccover_is_raw_stream(const ccover_clip *clip) {
+    return ccover_is_raw(clip->format->iformat);
 }
 
 bool ccover_has_false_keys(const ccover_clip *clip) {

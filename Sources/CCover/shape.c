@@ -1,5 +1,6 @@
 // The shape that frames have and the header of the clip may not state: display orientation and pixel aspect.
 
+#include "compat.h"
 #include "internal.h"
 
 #include <string.h>
@@ -23,6 +24,10 @@ void ccover_inherit_orientation(ccover_clip *clip) {
             memcpy(data->data, shape->matrix, sizeof(shape->matrix));
         }
     }
+}
+
+bool ccover_is_field(const ccover_clip *clip, const AVFrame *frame) {
+    return clip->stream->codecpar->codec_id == AV_CODEC_ID_HEVC && ccover_compat_is_interlaced(frame);
 }
 
 // APNG's aspect is in a chunk, and the orientation of H.264 and HEVC may be in a message.

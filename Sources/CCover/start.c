@@ -94,8 +94,7 @@ static bool is_preceded_in_avc(ccover_clip *clip, header_parser *parser, const p
     return false;
 }
 
-// Whether the group of pictures that starts with the packet is marked as closed.
-static bool is_closed_group(const AVPacket *packet) {
+bool ccover_starts_closed_group(const AVPacket *packet) {
     enum { FIRST_SLICE = 0x101, LAST_SLICE = 0x1af, GROUP = 0x1b8, CLOSED = 0x40 };
     for (int i = 0; i + 8 <= packet->size; i++) {
         uint32_t code = AV_RB32(packet->data + i);
@@ -109,7 +108,7 @@ static bool is_closed_group(const AVPacket *packet) {
 // In MPEG-1 and MPEG-2, pictures that are presented before the first one follow it directly; they are whole only in a
 // closed group.
 static bool is_preceded_in_mpeg(ccover_clip *clip, header_parser *parser) {
-    const AVPacket *second = is_closed_group(clip->ahead[0]) ? ccover_packet_ahead(clip, 1) : NULL;
+    const AVPacket *second = ccover_starts_closed_group(clip->ahead[0]) ? ccover_packet_ahead(clip, 1) : NULL;
     return second && parse_head(parser, second).type == AV_PICTURE_TYPE_B;
 }
 

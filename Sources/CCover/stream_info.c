@@ -88,6 +88,16 @@ static int find_stream_info(ccover_clip *clip) {
     return code;
 }
 
+static bool has_video(const ccover_clip *clip) {
+    for (unsigned i = 0; i < clip->format->nb_streams; i++) {
+        const AVStream *stream = clip->format->streams[i];
+        if (stream->codecpar->codec_type == AVMEDIA_TYPE_VIDEO && may_be_decoded(clip, stream)) {
+            return true;
+        }
+    }
+    return false;
+}
+
 int ccover_read_stream_info(ccover_clip *clip, ccover_error *error) {
     hidden_streams hidden;
     int code = hide_streams(clip, &hidden);
@@ -95,7 +105,9 @@ int ccover_read_stream_info(ccover_clip *clip, ccover_error *error) {
         code = find_stream_info(clip);
     }
     show_streams(clip->format, &hidden);
-    if (code < 0) {
+    // Of a damaged packet, libavformat may not be able to take the parameters; those that follow may be intact.
+    bool is_fatal = code < 0 && !(code == AVERROR_INVALIDDATA && has_video(clip));
+    if (is_fatal) {
         return ccover_fail(error, CCOVER_STAGE_PROBE, ccover_cause_of(clip, code), code, "cannot read the streams");
     }
     return 0;

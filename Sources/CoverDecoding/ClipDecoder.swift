@@ -154,6 +154,9 @@ public struct ClipDecoder: ~Copyable {
     return ccover_find_key_frame(openHandle, time / .microseconds(1), &found) ? .microseconds(found) : nil
   }
 
+  /// Whether the clip has nothing but the packets of a stream, whose frames may have no times.
+  var isRaw: Bool { ccover_is_raw_stream(openHandle) }
+
   /// Whether frames were met that the container falsely calls key frames; no key frames are found then.
   var hasFalseKeyFrames: Bool { ccover_has_false_keys(openHandle) }
 

@@ -18,6 +18,8 @@ struct SheetExtractor: ~Copyable {
   private var damagedTiles = 0
   private var firstFailure: CoverFailure?
   private var warnings: [String] = []
+  /// The number of tiles that the whole sheet will have, or has room for.
+  private var expectedTiles: Int
   private var watch = StopWatch()
   private var milliseconds = CoverFacts.StageTimes(open: 0, decode: 0, convert: 0, encode: 0)
 
@@ -33,6 +35,7 @@ struct SheetExtractor: ~Copyable {
     (self.descriptor, self.request, self.plan, self.limits) = (descriptor, request, plan, limits)
     clip = try ClipDecoder(opening: descriptor, for: request, completely: false, limits: limits)
     canvas = TileCanvas(plan)
+    expectedTiles = plan.capacity
     milliseconds.open = watch.lap()
   }
 
@@ -52,6 +55,7 @@ struct SheetExtractor: ~Copyable {
     let duration = clip.facts.durationSeconds
     if plan.half != nil, duration == nil { throw .inseparable }
     try checkCount(duration: duration)
+    if let duration, !plan.isPadded { expectedTiles = max(1, plan.times(duration: duration).count) }
     try addTiles(duration: duration)
     if plan.half != nil, first == nil || !warnings.isEmpty || clip.hasFalseKeyFrames { throw .inseparable }
     if first == nil, let failure = firstFailure, failure.mayBeForWantOfFacts {
@@ -78,11 +82,12 @@ struct SheetExtractor: ~Copyable {
       // The clip is damaged for as long as this sheet, but there are others.
       _ = canvas.size(of: PixelSize(width: tile.width, height: tile.height), within: tile)
       first = ccover_frame_facts()
-    } else {
+    } else if clip.isRaw {
       // Some raw streams can only be decoded from their beginning.
       try reopen()
       times = []
       try addTile(try clip.decodeFirst(), at: 0)
+      if warnings.isEmpty { warnings.append("no frame can be decoded by its time; used the first frame") }
     }
   }
 
@@ -200,9 +205,9 @@ struct SheetExtractor: ~Copyable {
   private mutating func warn(about frame: ccover_frame_facts?, at time: Double) {
     // The last frame is displayed for a while after its presentation time.
     guard case .at = plan.frames, let frame, frame.is_last, let shown = frame.presentationTime?.value,
-      time - shown >= 1
+      time - max(shown, frame.endTime ?? shown) >= 1
     else { return }
-    warnings.append("the clip ends before \(time) s; used the last frame")
+    warnings.append("the clip ends before \((time * 1000).rounded() / 1000) s; used the last frame")
   }
 
   /// - Parameter frame: The frame that the clip holds; `nil` if it is that of the tile before.
@@ -216,9 +221,9 @@ struct SheetExtractor: ~Copyable {
       return
     }
     let size = canvas.size(of: frame.uprightSize(), within: request.size)
-    let sheet = plan.size(tiles: plan.capacity, tile: canvas.tileSize)
+    let sheet = plan.size(tiles: expectedTiles, tile: canvas.tileSize)
     guard sheet.width * sheet.height <= SheetPlan.maximumPixels else {
-      throw request.style == nil ? .tooLargeSheet(sheet) : .tooLargeFrames(canvas.tileSize, count: plan.capacity)
+      throw request.style == nil ? .tooLargeSheet(sheet) : .tooLargeFrames(canvas.tileSize, count: expectedTiles)
     }
     var picture = try clip.render(
       size: size,
@@ -267,8 +272,9 @@ extension CoverFailure {
     CoverFailure(
       stage: .encode,
       cause: .tooLarge,
-      message: "a sheet would have \(size.width)×\(size.height) pixels, more than \(SheetPlan.maximumPixels)",
-      advice: "choose smaller tiles, or fewer of them for a sheet"
+      message: "a sheet would have \(size.width)×\(size.height) pixels, "
+        + "more than the limit of \(SheetPlan.maximumPixels)",
+      advice: "choose smaller tiles, or fewer per sheet"
     )
   }
 
@@ -285,7 +291,7 @@ extension CoverFailure {
     CoverFailure(
       stage: .probe,
       cause: .tooLarge,
-      message: "would have \(count) tiles, but a \(product) can have at most \(most)",
+      message: "the \(product) would have \(count) tiles; the limit is \(most)",
       advice: "choose a longer interval"
     )
   }

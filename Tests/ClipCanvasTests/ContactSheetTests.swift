@@ -168,7 +168,7 @@ struct ContactSheetTests {
     #expect(result.exitStatus == 1 && result.text == "")
     #expect(
       result.errorOutput
-        == "a.mp4: would have 420 tiles, but a contact sheet can have at most 400; choose a longer interval\n"
+        == "a.mp4: the contact sheet would have 420 tiles; the limit is 400; choose a longer interval\n"
     )
     let pixels = try await sheet(["--interval", "0.11", "--columns", "1", "--size", "50", "a.mp4"])
     #expect(pixels.exitStatus == 0, "\(pixels.errorOutput)")

@@ -1,7 +1,7 @@
 /// The boxes of an MP4 file (ISO/IEC 14496-12, section 4.2), as a tree that tests can edit.
 ///
 /// Sizes are computed when the boxes are written. Offsets into the file are not adjusted, so movies that are edited have
-/// fragments, whose offsets are relative.
+/// fragments, whose offsets are relative, or their index at the end.
 struct MovieBox {
   var type: String
   /// The fields in front of the children, or the whole content of a box without children.
@@ -10,8 +10,8 @@ struct MovieBox {
 
   /// The number of bytes in front of the children, for boxes that have some.
   private static let fieldBytes = [
-    "moov": 0, "trak": 0, "mdia": 0, "minf": 0, "stbl": 0, "mvex": 0, "moof": 0, "traf": 0, "stsd": 8, "encv": 78,
-    "avc1": 78, "sinf": 0, "schi": 0,
+    "moov": 0, "trak": 0, "edts": 0, "mdia": 0, "minf": 0, "stbl": 0, "mvex": 0, "moof": 0, "traf": 0, "stsd": 8,
+    "encv": 78, "avc1": 78, "sinf": 0, "schi": 0,
   ]
 
   init(_ type: String, _ fields: [UInt8], _ children: [MovieBox] = []) {

@@ -31,4 +31,37 @@ struct OpenGroupTests {
       #expect(facts.degradation == nil && difference.decibels > 38, "frame \(number): \(difference)")
     }
   }
+
+  /// FFmpeg does not notice that a seek overshoots where an edit list leaves out a part, and its decoder does not say that
+  /// it lacks frames.
+  @Test(
+    "An edit list that leaves out the middle shows no broken frames",
+    arguments: [[(1.0, 0.0), (1.0, 1.4)], [(0.8, 0.4), (0.8, 1.2)], [(0.6, 0.0), (1.2, 1.2)]]
+  )
+  func edited(_ edits: [(seconds: Double, from: Double)]) async throws {
+    let scratch = try ScratchFolder()
+    let (whole, cut) = (scratch("whole.mp4"), scratch("cut.mp4"))
+    try await GeneratedClips.make(
+      whole,
+      ["-f", "lavfi", "-i", "testsrc2=s=160x120:r=25", "-frames:v", "70", "-c:v", "libx264", "-pix_fmt", "yuv420p"]
+        + ["-x264opts", "open-gop=1:keyint=12:bframes=2:b-adapt=0"]
+    )
+    let frames = try await ReferenceFrame.all(of: whole, size: PixelSize(width: 160, height: 120))
+    var boxes = MovieBox.parse(try ScratchFolder.read(whole)[...])
+    let scale = 12_800
+    let entries = edits.flatMap { edit in
+      big(Int(edit.seconds * 1000)) + big(Int((edit.from + 0.08) * Double(scale))) + big(1 << 16)
+    }
+    try #require(boxes["moov"]["trak"]["mdia"]["mdhd"].fields[12..<16] == big(scale)[...])
+    boxes["moov"]["trak"]["edts"]["elst"].fields = big(0) + big(edits.count) + entries
+    try ScratchFolder.write(boxes.bytes, to: cut)
+    for step in 0..<45 {
+      var request = CoverRequest()
+      request.time = .seconds(Double(step) / 25 + 0.01)
+      let facts = try CoverExtractor.makeCover(of: cut, request, in: scratch)
+      let cover = try await Oracle.pixels(ofPNG: scratch("cover.png"), hasAlpha: false)
+      let best = frames.compactMap { PixelDifference(cover, $0.pixels)?.decibels }.max() ?? 0
+      #expect(facts.degradation == nil && best > 38, "\(step): \(best) dB, \(facts)")
+    }
+  }
 }

@@ -74,4 +74,26 @@ struct PixelShapeTests {
     let differences = covers.compactMap { PixelDifference($0, covers[0]) }
     #expect(differences.count == 3 && differences.allSatisfy { $0.decibels > 40 }, "\(differences)")
   }
+
+  /// HEVC codes each field as a picture of half the height.
+  @Test("A field of HEVC is shown as high as the picture, and is not deinterlaced", arguments: ["a.mkv", "a.mp4"])
+  func fields(_ name: String) async throws {
+    let scratch = try ScratchFolder()
+    let parameters = "interlace=tff:log-level=none:qp=10"
+    try await GeneratedClips.make(
+      scratch(name),
+      ["-f", "lavfi", "-i", "testsrc2=s=320x120:r=50:d=0.4", "-pix_fmt", "yuv420p", "-c:v", "libx265"]
+        + ["-x265-params", parameters]
+    )
+    let facts = try CoverExtractor.makeCover(of: scratch(name), in: scratch)
+    #expect(facts.width == 320 && facts.height == 240 && !facts.interlaced, "\(facts)")
+    let cover = try await Oracle.pixels(ofPNG: scratch("cover.png"), hasAlpha: false)
+    let words = [
+      "-nostdin", "-v", "error", "-i", scratch(name).string, "-frames:v", "1", "-vf", "scale=320:240:flags=area",
+    ]
+    let field = try await Program.runTool("ffmpeg", words + ["-f", "rawvideo", "-pix_fmt", "rgb24", "-"])
+    let scaled = RawPixels(width: 320, height: 240, channels: 3, bytes: Array(field.output))
+    let difference = try #require(PixelDifference(cover, scaled))
+    #expect(difference.decibels > 30, "\(difference)")
+  }
 }

@@ -43,6 +43,23 @@ struct StartTimeTests {
     }
   }
 
+  /// The header gives the time at which the part ends.
+  @Test("Percentages of a part of a longer recording count from its start", arguments: ["libx264", "mpeg4"])
+  func parts(_ encoder: String) async throws {
+    let scratch = try ScratchFolder()
+    try await GeneratedClips.make(
+      scratch("part-%d.mkv"),
+      ["-f", "lavfi", "-i", "testsrc2=s=160x120:r=25:d=12", "-g", "25", "-c:v", encoder, "-pix_fmt", "yuv420p"]
+        + ["-f", "segment", "-segment_time", "4"]
+    )
+    let part = scratch("part-1.mkv")
+    for (time, number) in [("0", 0), ("1.01", 25), ("30.5%", 30), ("50.5%", 50), ("70.5%", 70)] {
+      try await expect(part, at: time, shows: number, of: part, in: scratch)
+      let facts = try CoverExtractor.makeCover(of: part, in: scratch)
+      #expect(abs((facts.durationSeconds ?? 0) - 4) < 0.05 && facts.warnings == [], "\(facts)")
+    }
+  }
+
   /// libavformat gives up looking for times of decoding before it has any, and then takes a later packet's.
   @Test(
     "Slow clips and clips of large frames start with their first frame",

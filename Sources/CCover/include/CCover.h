@@ -299,6 +299,9 @@ int ccover_decode_at(ccover_clip *_Nonnull clip, int64_t microseconds, bool key_
 // Both are counted from the start of the stream. Returns whether there is one.
 bool ccover_find_key_frame(ccover_clip *_Nonnull clip, int64_t microseconds, int64_t *_Nonnull found);
 
+// Whether the clip has nothing but the packets of a stream, whose frames may have no times.
+bool ccover_is_raw_stream(const ccover_clip *_Nonnull clip);
+
 // Whether frames were met that the container falsely calls key frames; `ccover_find_key_frame` then finds none.
 bool ccover_has_false_keys(const ccover_clip *_Nonnull clip);
 

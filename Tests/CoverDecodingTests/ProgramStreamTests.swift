@@ -1,0 +1,35 @@
+import CoverDecoding
+import Covers
+import SystemPackage
+import TestSupport
+import Testing
+
+/// In program streams, only the first packet of H.264 or HEVC in each pack has a time.
+@Suite("H.264 and HEVC in program streams")
+struct ProgramStreamTests {
+  private static let hevc = ["-c:v", "libx265", "-x265-params", "log-level=none:keyint=50:bframes=3"]
+  private static let avc = ["-c:v", "libx264", "-g", "24", "-bf", "3"]
+
+  @Test("Frames without a time are shown when they are due", arguments: [avc, hevc])
+  func times(_ coding: [String]) async throws {
+    let scratch = try ScratchFolder()
+    let (clip, whole) = (scratch("a.mpg"), scratch("a.mp4"))
+    let source = ["-f", "lavfi", "-i", "testsrc2=s=320x240:r=25:d=8", "-pix_fmt", "yuv420p"] + coding
+    try await GeneratedClips.make(whole, source)
+    try await GeneratedClips.make(clip, source)
+    let frames = try await ReferenceFrame.all(of: whole, size: PixelSize(width: 320, height: 240))
+    var before = -1
+    for step in 0..<15 {
+      var request = CoverRequest()
+      request.time = .seconds(Double(step) / 2 + 0.02)
+      let facts = try CoverExtractor.makeCover(of: clip, request, in: scratch)
+      let cover = try await Oracle.pixels(ofPNG: scratch("cover.png"), hasAlpha: false)
+      let differences = frames.map { PixelDifference(cover, $0.pixels)?.decibels ?? 0 }
+      let number = try #require(differences.indices.max { differences[$0] < differences[$1] })
+      // A frame or two, because nothing says how long decoding delays frames.
+      let wanted = Double(step) * 12.5
+      #expect(abs(Double(number) - wanted) <= 4 && number > before && facts.degradation == nil, "\(number): \(facts)")
+      before = number
+    }
+  }
+}
