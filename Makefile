@@ -176,7 +176,7 @@ same-folder:
 build: same-folder ## Build for debugging
 	$(SWIFT) build $(BUILD_FLAGS)
 
-release: same-folder ## Build for use, with Swift's libraries inside, manual pages and completions too
+release: same-folder ## Build for use: Swift's libraries linked statically, with manual pages and completions
 	@mkdir -p $(STATIC_LIBRARIES)
 	@for name in libstdc++.a libgcc_eh.a; do ln -sf "$$($(CC) -print-file-name=$$name)" $(STATIC_LIBRARIES)/; done
 	$(foreach program,clipcanvas $(HELPERS),$(STATIC_DEFLATE) $(SWIFT) build $(RELEASE_FLAGS) \
@@ -221,10 +221,10 @@ lint: ## Check the format of the Swift code, and that the modules import what AR
 	@! LC_ALL=C.UTF-8 grep -rnE '^.{121,}' Sources --include='*.c' --include='*.h'
 	@.ci/check-modules
 
-format: ## Put the Swift code into its format
+format: ## Format the Swift code
 	$(SWIFT) format --in-place --parallel --recursive Package.swift Sources Tests
 
-check: setup setup-browser same-folder lint check-fixtures ## Everything that must hold before a change is done
+check: setup setup-browser same-folder lint check-fixtures ## Run everything that must pass before a change is complete
 	$(STRICTLY) $(SWIFT) build $(BUILD_FLAGS) --build-tests
 	$(STRICTLY) $(MAKE) --no-print-directory docs
 	$(MAKE) --no-print-directory sanitize
@@ -254,7 +254,7 @@ bench: $(BARE_LOOPS) ## Measure everything against its peers, and write Benchmar
 bench-observing: same-folder ## Measure what a write to an observed value costs, and check that an unobserved one allocates nothing
 	$(PLAIN_SWIFT) run --package-path Benchmarks/Observing --scratch-path $(CURDIR)/.build/bench/observing -c release observing-benchmark
 
-planted-faults: ## See that the tests notice faults planted in a copy (FAULTS: some patches of Tests/PlantedFaults)
+planted-faults: ## Check that the tests detect faults planted in a copy (FAULTS: some patches of Tests/PlantedFaults)
 	@SWIFT='$(SWIFT)' Tests/PlantedFaults/run $(FAULTS)
 
 mutants: ## Change MUTANTS (200) operators and constants in a copy, one at a time, and list those that no test notices (ONLY, SEED)
@@ -284,7 +284,7 @@ $(BARE)/%: Benchmarks/bare/%.c
 	@mkdir -p $(@D)
 	@$(CC) $(BARE_FLAGS) -o $@ $< $(if $(BARE_PACKAGES),$$(pkg-config --cflags --libs $(BARE_PACKAGES)))
 
-fixtures: ## Make the clips in Fixtures anew, with the ffmpeg command line
+fixtures: ## Rebuild the clips in Fixtures with the ffmpeg command line
 	python3 Fixtures/make.py
 
 check-fixtures: ## Check that the clips in Fixtures are what their manifest says
@@ -320,7 +320,7 @@ check-desktop: release ## Let the thumbnail factories of GNOME and Xfce use the 
 check-cluster: release ## Run the script of `batch --print-slurm` on two node daemons of Slurm, and kill one (root)
 	@Packaging/check-cluster $(RELEASE_BIN)/clipcanvas Fixtures
 
-docs: build ## Make the documentation of the libraries in .build/docs, without a warning
+docs: build ## Build the documentation of the libraries in .build/docs; a warning is an error
 	@SWIFT='$(SWIFT)' Packaging/docs .build/debug .build/docs
 
 clean: ## Remove what was built

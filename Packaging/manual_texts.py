@@ -64,8 +64,8 @@ STATUSES = [
         "folder or standard output cannot be read or written.",
     ),
     ("2", always, "Could not continue: a file, a folder or standard output cannot be read or written."),
-    ("3", named("board can"), "The board would refuse the command."),
     ("3", option("--if-revision"), "Refused by the rules of the board; nothing was changed."),
+    ("3", named("board can"), "The board would refuse the command."),
     (
         "4",
         option("--if-revision"),
@@ -79,7 +79,7 @@ STATUSES = [
     ),
     ("6", named("board wait"), "The board cannot be read."),
     ("6", is_ended_by_missing_board, "The board does not exist or cannot be read."),
-    ("64", always, "Invalid usage."),
+    ("64", always, "Invalid arguments."),
     ("128+N", always, "Ended by signal N, as a shell reports it."),
 ]
 
@@ -121,5 +121,5 @@ FILES = {
                                           "the rules of gitignore(5)."),
     "clipcanvas-watch@.service": (named("batch"), "A systemd user unit that watches a folder; its comments say how to "
                                                   "enable it and where to put options."),
-    ".NAME.failed.json": (named("batch"), "A note about a clip that has no cover, next to where the cover would be."),
+    ".NAME.failed.json": (named("batch"), "A failure marker: it records why a clip has no cover, and is where the cover would be."),
 }

@@ -33,7 +33,7 @@ public struct BoardDocument: Sendable {
   /// Parses a document.
   init(parsing bytes: [UInt8]) throws(UnreadableBoard) {
     guard bytes.contains(where: { $0 != 0 }) else {
-      throw bytes.isEmpty ? .empty : .corrupt("it holds nothing but zeros")
+      throw bytes.isEmpty ? .empty : .corrupt("it contains only zeros")
     }
     let parts = DocumentParts(of: bytes)
     let json: JSON

@@ -17,7 +17,7 @@ struct JSONReader {
     /// A path such as `canvases[2].clip`.
     var description: String {
       switch self {
-      case .whole: "the whole"
+      case .whole: "the document"
       case .member(let key, of: .whole): key
       case .member(let key, of: let place): "\(place).\(key)"
       case .element(let index, of: .whole): "[\(index)]"

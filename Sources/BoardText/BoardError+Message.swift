@@ -13,14 +13,14 @@ extension BoardError {
     let name = name ?? file.path.displayText
     return switch self {
     case .unreadable(.missing):
-      "there is no board \(name); create it with \(file.command("new")), or specify another with --board"
+      "the board \(name) does not exist; create it with \(file.command("new")), or specify another with --board"
     case .unreadable(.notFile): "the board \(name) is not a regular file; specify one with --board"
     case .unreadable(.empty):
       "the board \(name) is empty (0 bytes), so another program must have truncated it; restore a copy, or create a new board with "
         + file.command("new --force")
     case .unreadable(.corrupt(let what)):
-      "the board \(name) cannot be read: \(what); nothing was changed; \(file.command("repair")) recovers "
-        + "what it can and keeps a copy"
+      "the board \(name) cannot be read: \(what); nothing was changed; \(file.command("repair")) tries to recover "
+        + "it and keeps a copy"
     case .unreadable(.newer(let version)):
       "the board \(name) was written by a newer clipcanvas (schema \(version); this one supports \(BoardDocument.schemaVersion)); "
         + "nothing was changed; update clipcanvas"

@@ -21,7 +21,7 @@ extension Reason {
     case .badCanvasID:
       "a canvas name has 1 to \(CanvasID.maximumLength) letters, digits, '-' and '_', and is not 'none'"
     case .ownerAlive: "the recorder is still running; end it, or stop the recording"
-    case .tooFewSteps: "fewer steps can be undone or redone; 'clipcanvas board log --oneline' lists them"
+    case .tooFewSteps: "there are not that many steps to undo or redo; 'clipcanvas board log --oneline' lists the steps"
     case .unknownRevision:
       "undo cannot reach that revision; 'clipcanvas board log --oneline' lists those in the history"
     case .tooLarge: "the board would exceed 32 MiB; remove canvases or clips first"

@@ -165,7 +165,7 @@ void csandbox_apply(csandbox_program program, uint32_t parts, uint64_t address_s
         } else if (apply(program, part, &limits, state) == 0) {
             reason[0] = '\0';
         } else if (!reason[0]) {
-            snprintf(reason, CSANDBOX_REASON_SIZE, "it cannot be put on");
+            snprintf(reason, CSANDBOX_REASON_SIZE, "it cannot be applied");
         }
     }
 }

@@ -18,8 +18,8 @@ int csandbox_check_denial(int error, char reason[CSANDBOX_REASON_SIZE]) {
     int folder = open("/", O_RDONLY | O_DIRECTORY | O_CLOEXEC);
     if (folder >= 0) {
         close(folder);
-        snprintf(reason, CSANDBOX_REASON_SIZE, "it was put on, and a folder can be opened all the same");
+        snprintf(reason, CSANDBOX_REASON_SIZE, "it was applied, but a folder can still be opened");
         return -1;
     }
-    return errno == error ? 0 : csandbox_give_up(reason, "it was put on, and opening a folder", errno);
+    return errno == error ? 0 : csandbox_give_up(reason, "it was applied, but the test of opening a folder", errno);
 }

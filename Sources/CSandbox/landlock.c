@@ -35,7 +35,7 @@ static int check_alone(char reason[CSANDBOX_REASON_SIZE]) {
     }
     // The links are ".", ".." and the directory of one thread.
     if (status.st_nlink != 3) {
-        snprintf(reason, CSANDBOX_REASON_SIZE, "other threads run already, which it would not hold for");
+        snprintf(reason, CSANDBOX_REASON_SIZE, "other threads are already running, and it would not apply to them");
         return -1;
     }
     return 0;

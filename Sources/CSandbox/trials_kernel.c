@@ -76,7 +76,7 @@ static const csandbox_trial_entry TRIALS[] = {
     {"ioctl", control_device, 0},
     {"shmget", share_memory, 0},
 #ifdef __x86_64__
-    {"call by the numbers of i386", foreign_call, 0},
+    {"make a 32-bit (i386) system call", foreign_call, 0},
 #endif
 };
 

@@ -43,7 +43,7 @@ static const csandbox_trial_entry TRIALS[] = {
     {"map 1 GiB", map_more_than_the_limit, ENOMEM},
     {"write past 1 GiB of a file", write_more_than_the_limit, EFBIG},
     {"change a picture after handing it over", write_late, 0},
-    {"set the limit of core files", allow_core_files, 0},
+    {"raise the core file size limit", allow_core_files, 0},
 };
 
 const csandbox_trial_group csandbox_memory_trials = CSANDBOX_TRIAL_GROUP(TRIALS);

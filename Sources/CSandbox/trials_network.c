@@ -65,8 +65,8 @@ static const csandbox_trial_entry TRIALS[] = {
     {"make a TCP socket", tcp_socket, 0},
     {"make a Unix socket", unix_socket, 0},
     {"make a netlink socket", netlink_socket, 0},
-    {"connect a TCP socket it has", connect_socket, 0},
-    {"send over a UDP socket it has", send_datagram, 0},
+    {"connect an inherited TCP socket", connect_socket, 0},
+    {"send over an inherited UDP socket", send_datagram, 0},
     {"pass a descriptor over its socket", pass_descriptor, 0},
 };
 

@@ -98,7 +98,7 @@ static int read_process(const csandbox_resources *resources) {
 
 static const csandbox_trial_entry TRIALS[] = {
     {"run /bin/sh", run_program, 0},
-    {"run a program it has open", run_open_program, 0},
+    {"run a program that is already open", run_open_program, 0},
     {"fork", fork_process, EAGAIN},
     {"fork by clone3", fork_by_clone3, EAGAIN},
     {"start a thread", start_thread, EAGAIN},
@@ -107,8 +107,8 @@ static const csandbox_trial_entry TRIALS[] = {
     {"ptrace", be_traced, 0},
     {"signal its parent", signal_parent, 0},
     {"ignore a signal", ignore_signal, 0},
-    {"call its alarm off", cancel_alarm, 0},
-    {"hold its parent by pidfd_open", hold_parent, 0},
+    {"cancel its alarm", cancel_alarm, 0},
+    {"open its parent with pidfd_open", hold_parent, 0},
     {"process_vm_readv", read_process, 0},
 };
 

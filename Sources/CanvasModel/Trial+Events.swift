@@ -103,8 +103,8 @@ extension Trial {
 
   private static var moveCanvas: [Trial] {
     [
-      Trial(.moveCanvas(c1, to: 1), "(to another place)"), Trial(.moveCanvas(c1, to: 0), "(to where it stands)"),
-      Trial(.moveCanvas(c1, to: 2), "(to no place)"),
+      Trial(.moveCanvas(c1, to: 1), "(to another position)"), Trial(.moveCanvas(c1, to: 0), "(to its own position)"),
+      Trial(.moveCanvas(c1, to: 2), "(to an invalid position)"),
     ] + onStranger { .moveCanvas($0, to: 0) }
   }
 }

@@ -23,6 +23,6 @@ struct VersionCommand: AsyncParsableCommand {
 
   private static func text(_ sandbox: SandboxState) -> String {
     guard sandbox.isComplete else { return "without \(sandbox.missingText)" }
-    return "complete" + (sandbox.landlock.map { ", with Landlock \($0)" } ?? "")
+    return "complete" + (sandbox.landlock.map { ", with Landlock ABI \($0)" } ?? "")
   }
 }

@@ -46,7 +46,7 @@ extension CoverFlaw: CustomStringConvertible {
     case .unexpected(let part): "unexpected \(part)"
     case .checksum(let chunk): "wrong checksum in the chunk \(chunk)"
     case .text(let keyword): "the text \(keyword.rawValue) is missing or wrong"
-    case .unexpectedText: "it has a text too many"
+    case .unexpectedText: "it has an unexpected text"
     case .noPixels: "it has no pixels"
     case .frames(let frames): "\(frames) frames, not as many as announced"
     case .duration(let milliseconds): "a duration of \(milliseconds) ms, not the one announced"

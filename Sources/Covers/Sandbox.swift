@@ -48,7 +48,7 @@ public struct SandboxState: Codable, Hashable, Sendable {
 
   /// A warning for people that the sandbox is incomplete.
   public var warning: String {
-    "the decoder's sandbox is incomplete: \(missingText) missing; --sandbox require would stop here"
+    "the decoder's sandbox is incomplete: missing \(missingText); --sandbox require would stop here"
   }
 
   /// The missing parts with their reasons, for people; empty if the sandbox is complete.

@@ -124,7 +124,7 @@ final class CoverMaker: Sendable {
         state.progress?.done += 1
         guard let failure = outcome.failure, !outcome.hasCover else { return }
         let (canvas, reason) = (DisplayName.of(waiting.canvas), DisplayName.of(failure.message))
-        let result = event.name == .coverReady ? "\(canvas) keeps the cover that it had" : "no cover for \(canvas)"
+        let result = event.name == .coverReady ? "\(canvas) keeps its old cover" : "no cover for \(canvas)"
         state.failures.append("\(result): \(reason)")
       }
     }

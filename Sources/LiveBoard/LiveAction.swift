@@ -218,7 +218,7 @@ extension Reason {
   /// Returns the reason why an event changed nothing or was refused and, where there is one, the key that resolves it.
   func messageWithKeys(for event: EventName?) -> String {
     switch self {
-    case .hasClip: "the canvas has a clip; R records over it, I imports over it"
+    case .hasClip: "the canvas has a clip; R records over it, I replaces it with a file"
     case .locked: "a recording is in progress; r stops it, d twice discards it"
     case .notPreviewing: "no canvas is in preview; enter taps the one with the cursor"
     case .already, .nothing, .stale, .notRecording, .finalizing, .noTake, .notStopped, .wrongTake, .noClip,

@@ -74,7 +74,7 @@ struct PathPrompt {
     let folder = FilePath(bytes: start == 0 ? Array(".".utf8) : Self.expanded(Array(bytes[..<start])))
     let names = Self.names(in: folder, startingWith: typed)
     guard let first = names.first else {
-      problem = "no name in the folder starts like this"
+      problem = "nothing in the folder starts with this"
       return
     }
     let common = names.reduce(first) { Array(zip($0, $1).prefix { $0 == $1 }.map(\.0)) }

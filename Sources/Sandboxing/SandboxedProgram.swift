@@ -41,7 +41,7 @@ package struct SandboxedProgram {
     var type: Int32 = 0
     var length = socklen_t(MemoryLayout<Int32>.size)
     guard getsockopt(STDIN_FILENO, SOL_SOCKET, SO_TYPE, &type, &length) == 0 else {
-      end(.usage, "this program is started by clipcanvas ; run clipcanvas instead")
+      end(.usage, "this program is started by clipcanvas; run clipcanvas instead")
     }
     // Never destroyed: a parent that sees the socket closed before this process has ended kills it, and reports that as
     // the reason.
@@ -54,7 +54,7 @@ package struct SandboxedProgram {
       guard arguments.mode != .require || state.isComplete else {
         end(
           .cannotContinue,
-          "the sandbox is incomplete, but --sandbox require was given: \(state.missingText) missing"
+          "the sandbox is incomplete, but --sandbox require was given: missing \(state.missingText)"
         )
       }
       alarm(Self.maximumIdleSeconds)

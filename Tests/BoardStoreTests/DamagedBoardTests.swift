@@ -106,7 +106,7 @@ struct DamagedBoardTests {
         return
       }
     }
-    #expect(try verdict(zeros) == .unreadable(.corrupt("it holds nothing but zeros")))
+    #expect(try verdict(zeros) == .unreadable(.corrupt("it contains only zeros")))
   }
 
   @Test(

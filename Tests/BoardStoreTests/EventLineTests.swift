@@ -115,7 +115,7 @@ struct EventLineTests {
     "An invalid line is reported with the problem",
     arguments: [
       (#"{"event":"explode"}"#, "event is \"explode\", not one of tap"),
-      (#"{"canvas":"c1"}"#, "event is missing"), (#"[]"#, "the whole is not an object"),
+      (#"{"canvas":"c1"}"#, "event is missing"), (#"[]"#, "the document is not an object"),
       ("tap c1", "expected a value at line 1"),
       (#"{"event":"tap"}"#, "canvas is missing"), (#"{"event":"tap","canvas":"c1","colour":1}"#, "tap has no colour"),
       (#"{"event":"tap","canvas":"c1","canvas":"c2"}"#, "duplicate member \"canvas\""),

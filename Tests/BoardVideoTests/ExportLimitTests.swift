@@ -123,7 +123,7 @@ struct ExportLimitTests {
       let words = ["-c", command, "clipcanvas"] + Self.options
       let result = try await Program.runTool("bash", words, in: board.scratch.path)
       #expect(result.exitStatus == (isEnough ? 0 : 2), "\(result.errorOutput)")
-      let message = "16 clips need 36 file descriptors and this process may have \(number); use fewer clips, or raise"
+      let message = "16 clips need 36 file descriptors, but the limit is \(number); use fewer clips, or raise"
       #expect(isEnough ? result.errorOutput.isEmpty : result.errorOutput.contains(message), "\(result.errorOutput)")
       #expect(try board.scratch.names().contains("out.mp4") == isEnough)
       try ScratchFolder.remove(board.scratch("out.mp4"))

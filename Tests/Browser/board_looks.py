@@ -130,7 +130,7 @@ def no_cover(page, folder):
     page.part("c2", ".more").click()
     page.find("#menu [data-action=coverRetry]").click()
     said = page.wait(lambda: "keeps" in (now := page.message) and now)
-    check("a cover that cannot be made again is kept", said.startswith("c2 keeps the cover that it had: "), said)
+    check("a cover that cannot be made again is kept", said.startswith("c2 keeps its old cover: "), said)
     check("and shown", page.until_shows("c2", "cover"))
     for cover in (folder / "board.covers").glob("c2-*"):
         cover.unlink()

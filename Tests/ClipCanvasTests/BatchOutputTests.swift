@@ -104,7 +104,7 @@ struct BatchOutputTests {
     )
     if most < 68 {
       #expect(result.exitStatus == 2, "\(result.exitStatus) \(result.errorOutput)")
-      #expect(result.errorOutput.contains("file descriptors and this process may have \(most); use fewer with --jobs"))
+      #expect(result.errorOutput.contains("file descriptors, but the limit is \(most); use fewer with --jobs"))
       #expect(try FolderTree(below: scratch("covers")) == older)
     } else {
       #expect(try BatchRun(of: result).summary?.covers == 10, "\(result.errorOutput)")

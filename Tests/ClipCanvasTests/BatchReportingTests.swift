@@ -175,7 +175,7 @@ struct BatchReportingTests {
     let (text, status) = try await onTerminal([program, "batch", "-j1", "c"], in: scratch)
     #expect(status == 1)
     #expect(text.contains("/23 · ") && text.contains(" a second · ") && text.contains(" left · "), "\(text)")
-    #expect(text.contains("1 without cover · c/d"), "\(text)")
+    #expect(text.contains("1 without a cover · c/d"), "\(text)")
     // The progress line is cleared, and only complete lines follow.
     let end = try #require(text.firstRange(of: "\r\u{1B}[K23 clips: 22 covers made"), "\(text)")
     #expect(!text[end.upperBound...].contains("\u{1B}"))

@@ -115,10 +115,10 @@ struct BoardClipTests {
     try ScratchFolder.remove(copy)
     let gone = try await board.run("cover", "c1", "--retry")
     #expect(gone.exitStatus == 1 && gone.errorOutput.contains("no such file"), "\(gone.errorOutput)")
-    #expect(gone.errorOutput.hasSuffix("c1 keeps the cover that it had\n"), "\(gone.errorOutput)")
+    #expect(gone.errorOutput.hasSuffix("c1 keeps its old cover\n"), "\(gone.errorOutput)")
     #expect(try board.record.canvases[0].cover == before && ScratchFolder.read(path) == picture)
     let json = try await board.run("cover", "c1", "--retry", "--json")
-    #expect(json.exitStatus == 1 && json.errorOutput == "c1 keeps the cover that it had: no such file or directory\n")
+    #expect(json.exitStatus == 1 && json.errorOutput == "c1 keeps its old cover: no such file or directory\n")
     #expect(try board.record.canvases[0].cover == before)
     // Likewise if the command that asked for the cover was killed before it was made, and if the clip is damaged.
     _ = try await board.send(#"{"event":"coverRetry","canvas":"c1"}"#, to: "apply")

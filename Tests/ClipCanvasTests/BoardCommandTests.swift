@@ -302,7 +302,7 @@ struct BoardCommandTests {
     #expect(try board.record.canvases[0].status == "inPreview")
     let many = try await board.run("undo", "2")
     #expect(
-      many.exitStatus == 3 && many.errorOutput.contains("refused: fewer steps can be undone or redone"),
+      many.exitStatus == 3 && many.errorOutput.contains("refused: there are not that many steps to undo or redo"),
       "\(many.errorOutput)"
     )
     try await board.done("redo", "2")

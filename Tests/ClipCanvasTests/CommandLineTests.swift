@@ -54,7 +54,7 @@ struct CommandLineTests {
     Mistake("cover --at key:first x.mp4", "'key:first' is not a time: use key:2.5, key:1m30s, key:1:02:03 or key:50%"),
     Mistake(
       "cover --at 1 --at 5 x.mp4",
-      "'--at' can be given only once: separate several times with commas, as in --at 10%,50%"
+      "'--at' can be given only once: separate the times with commas, as in --at 10%,50%"
     ),
     Mistake(
       "batch --at 1,5 .",

@@ -42,7 +42,7 @@ struct HelpTests {
     arguments: [
       (["cover"], "How long the work on one clip may take before the clip fails (default: 30 seconds)."),
       (["batch"], "How long the work on one clip may take before the clip fails (default: 30 seconds)."),
-      (["storyboard"], "each sheet of a storyboard, may take ten times as long."),
+      (["storyboard"], "one sheet of a storyboard may take ten times as long."),
       (["board", "cover"], "How long the work on one clip may take before the clip fails (default: 30 seconds)."),
       (["remux"], "Stop when there has been no progress for this long (default: 30 seconds)."),
       (["board", "export"], "Stop when there has been no progress for this long (default: 30 seconds)."),

@@ -31,7 +31,7 @@ struct SandboxModeTests {
     Lack(
       part: "landlock",
       injections: ["landlock_restrict_self:retval=0"],
-      reason: "it was put on, and a folder can be opened all the same"
+      reason: "it was applied, but a folder can still be opened"
     ),
   ]
 
@@ -64,7 +64,7 @@ struct SandboxModeTests {
     let place = command == "probe" ? [] : ["-o", scratch("covers").string + "/"]
     let result = try await run(injections, [command] + place + Self.clips)
     #expect(result.exitStatus == 2 && result.text.isEmpty)
-    let start = "clipcanvas: the decoder cannot be sandboxed: landlock ("
+    let start = "clipcanvas: the decoder cannot be sandboxed: missing landlock ("
     #expect(result.errorOutput.hasPrefix(start), "\(result.errorOutput)")
     #expect(result.errorOutput.contains("seccomp (") && result.errorOutput.contains("--sandbox off"))
     let covers = ProjectFolder.isThere(scratch("covers")) ? try FolderTree(below: scratch("covers")).paths : []
@@ -102,7 +102,7 @@ struct SandboxModeTests {
     #expect(result.text.isEmpty)
     #expect(result.errorOutput.contains("but --sandbox require was given: "))
     #expect(result.errorOutput.contains(lack.part + " (") && result.errorOutput.contains(lack.reason))
-    #expect(result.errorOutput.contains("--sandbox auto to go on without"))
+    #expect(result.errorOutput.contains("--sandbox auto to continue without it"))
     let names = ProjectFolder.isThere(scratch("covers")) ? try ScratchFolder.names(in: scratch("covers")) : []
     #expect(names == [])
   }

@@ -24,16 +24,16 @@ struct SelfTestTests {
     "denied write through /proc/self (EPERM)", "denied open /proc/self/mem (EPERM)",
     "denied mount a file system (EPERM)", "denied make a UDP socket (EPERM)", "denied make a TCP socket (EPERM)",
     "denied make a Unix socket (EPERM)", "denied make a netlink socket (EPERM)",
-    "denied connect a TCP socket it has (EPERM)", "denied send over a UDP socket it has (EPERM)",
-    "denied run /bin/sh (EPERM)", "denied run a program it has open (EPERM)", "denied fork (EPERM)",
+    "denied connect an inherited TCP socket (EPERM)", "denied send over an inherited UDP socket (EPERM)",
+    "denied run /bin/sh (EPERM)", "denied run a program that is already open (EPERM)", "denied fork (EPERM)",
     "denied fork by clone3 (EPERM)", "denied start a thread (EPERM)", "denied ignore a signal (EPERM)",
-    "denied call its alarm off (EPERM)", "denied pass a descriptor over its socket (EPERM)",
+    "denied cancel its alarm (EPERM)", "denied pass a descriptor over its socket (EPERM)",
     "denied change a picture after handing it over (EPERM)", "denied make a user namespace (clone) (EPERM)",
     "denied make a user namespace (unshare) (EPERM)", "denied ptrace (EPERM)", "denied signal its parent (EPERM)",
     "denied process_vm_readv (EPERM)", "denied io_uring_setup (EPERM)", "denied bpf (EPERM)", "denied keyctl (EPERM)",
     "denied perf_event_open (EPERM)", "denied map memory as code (EPERM)", "denied turn memory into code (EPERM)",
     "denied map 1 GiB (ENOMEM)", "denied write past 1 GiB of a file (EFBIG)",
-    "denied set the limit of core files (EPERM)",
+    "denied raise the core file size limit (EPERM)",
   ]
 
   @Test("Everything is denied", arguments: try await DecoderUser.possible())
@@ -74,11 +74,11 @@ struct SelfTestTests {
     guard abi > 0 else { return }
     for what in [
       "open /etc/passwd", "create a file in /tmp", "write through /proc/self", "open /proc/self/mem", "run /bin/sh",
-      "run a program it has open",
+      "run a program that is already open",
     ] {
       #expect(lines.contains("denied \(what) (EACCES)"), "\(result.text)")
     }
-    #expect(abi < 4 || lines.contains("denied connect a TCP socket it has (EACCES)"))
+    #expect(abi < 4 || lines.contains("denied connect an inherited TCP socket (EACCES)"))
     #expect(abi < 6 || lines.contains("denied signal its parent (EPERM)"))
     // What only seccomp denies is allowed, so the denials above are due to Landlock.
     // The limit on processes applies to ordinary users.

@@ -80,7 +80,7 @@ struct TakeSegmentsTests {
     // The recording has not been stopped.
     try await expect(["--segments", "a.mkv", "b.mkv"], 3, "refused")
     #expect(try await board(["record", "stop"]).exitStatus == 0)
-    try await expect(["--segments", "a.mkv", "c.webm"], 2, "c.webm: cannot follow a.mkv: its ")
+    try await expect(["--segments", "a.mkv", "c.webm"], 2, "c.webm: cannot be joined to a.mkv: its ")
     try await expect(["--segments", "a.mkv", "none.mkv"], 2, "cannot join the segments: none.mkv: ")
     let taken = "mine.mkv exists and is not empty; name another file with --clip; the board was not changed"
     try await expect(["--segments", "a.mkv", "--clip", "mine.mkv"], 2, taken)

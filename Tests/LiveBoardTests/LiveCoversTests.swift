@@ -21,7 +21,7 @@ struct LiveCoversTests {
     try ScratchFolder.remove(folder("a.mp4"))
     try await live.keys("c")
     let screen = try await live.wait("the reason") {
-      $0.words.contains("c1 keeps the cover that it had: no such file or directory")
+      $0.words.contains("c1 keeps its old cover: no such file or directory")
     }
     #expect(!screen.text.contains("no cover"))
   }

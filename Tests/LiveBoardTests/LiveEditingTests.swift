@@ -43,7 +43,7 @@ struct LiveEditingTests {
     #expect(try document.contains(#""state": "ready""#))
     // The canvas has a clip now, which only `I` replaces.
     try await live.keys("i")
-    try await live.wait("refused: the canvas has a clip; R records over it, I imports over it")
+    try await live.wait("refused: the canvas has a clip; R records over it, I replaces it with a file")
     try await live.keys("I")
     try await live.type("take one.mp4")
     try await live.wait("new clip for c2: take one.mp4▏")

@@ -62,7 +62,7 @@ struct LiveShellTests {
     #expect(result.exitStatus == 2)
     #expect(
       result.text.contains(
-        "a terminal \(words) has no full screen; 'clipcanvas board show' prints the board"
+        "a terminal \(words) cannot show a full-screen view; 'clipcanvas board show' prints the board"
       ),
       "\(result.text)"
     )
@@ -73,7 +73,7 @@ struct LiveShellTests {
     _ = try await Program.run("clipcanvas", ["board", "new"], in: folder.path)
     let result = try await Program.run("clipcanvas", ["board", "live"], in: folder.path)
     #expect(result.exitStatus == 2)
-    #expect(result.errorOutput.contains("this is not a terminal; 'clipcanvas board show' prints it"))
+    #expect(result.errorOutput.contains("this is not a terminal; 'clipcanvas board show' prints the board"))
     #expect(result.output.isEmpty)
   }
 }

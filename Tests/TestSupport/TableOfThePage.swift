@@ -59,9 +59,9 @@ public enum TableOfThePage {
     | removeCanvas (the focus) | – | ✓ idle | ✓ idle | ✗ locked | ✗ locked | ✗ locked |
     | removeCanvas (another) | ✓ idle | ✓ selected | ✓ previewing | ✗ locked | ✗ locked | ✗ locked |
     | removeCanvas (an unknown canvas) | ✗ unknownCanvas | ✗ unknownCanvas | ✗ unknownCanvas | ✗ unknownCanvas | ✗ unknownCanvas | ✗ unknownCanvas |
-    | moveCanvas (to another place) | ✓ idle | ✓ selected | ✓ previewing | ✗ locked | ✗ locked | ✗ locked |
-    | moveCanvas (to where it stands) | · already | · already | · already | ✗ locked | ✗ locked | ✗ locked |
-    | moveCanvas (to no place) | ✗ badPosition | ✗ badPosition | ✗ badPosition | ✗ locked | ✗ locked | ✗ locked |
+    | moveCanvas (to another position) | ✓ idle | ✓ selected | ✓ previewing | ✗ locked | ✗ locked | ✗ locked |
+    | moveCanvas (to its own position) | · already | · already | · already | ✗ locked | ✗ locked | ✗ locked |
+    | moveCanvas (to an invalid position) | ✗ badPosition | ✗ badPosition | ✗ badPosition | ✗ locked | ✗ locked | ✗ locked |
     | moveCanvas (an unknown canvas) | ✗ unknownCanvas | ✗ unknownCanvas | ✗ unknownCanvas | ✗ unknownCanvas | ✗ unknownCanvas | ✗ unknownCanvas |
     | undo (an import) | ✓ idle | ✓ selected | ✓ previewing | ✗ locked | ✗ locked | ✗ locked |
     | undo (nothing) | · nothing | · nothing | · nothing | ✗ locked | ✗ locked | ✗ locked |

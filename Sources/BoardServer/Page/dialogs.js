@@ -15,7 +15,7 @@ export async function ask(question, yes) {
 /** Explains why a canvas has no cover; returns the name of the action that the user chose, or null. */
 export function explainCover({ clip, coverReason, can }, isReadOnly) {
   const dialog = find("cover-dialog");
-  find("cover-title").textContent = `No cover of ${clip.name}`;
+  find("cover-title").textContent = `No cover for ${clip.name}`;
   find("cover-reason").textContent = sentence(coverReason ?? "unknown reason");
   for (const button of dialog.querySelectorAll("[data-needs]")) {
     button.hidden = isReadOnly || !button.dataset.needs.split(" ").some((event) => can[event]);

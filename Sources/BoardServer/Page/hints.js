@@ -38,7 +38,7 @@ function playingHint({ state, ids }) {
 function previewHint(canvas, session, camera) {
   const { id } = canvas;
   if (!session.owns(id)) {
-    return session.isElsewhere ? `Another window has its camera open on ${id}.` : `${id} is ready for a camera.`;
+    return session.isElsewhere ? `Another window has its camera open on ${id}.` : `${id} is in preview, but no camera is open on it.`;
   }
   if (session.countdown !== null) return "Get ready…";
   if (camera.state === "failed") return `Recording on ${id} needs a camera.`;
@@ -81,7 +81,7 @@ export function keptCover(before, after) {
   if (!before) return null;
   for (const { id, coverKept } of after.canvases) {
     const old = before.canvases.find((other) => other.id === id);
-    if (coverKept && coverKept !== old?.coverKept) return sentence(`${id} keeps the cover that it had: ${coverKept}`);
+    if (coverKept && coverKept !== old?.coverKept) return sentence(`${id} keeps its old cover: ${coverKept}`);
   }
   return null;
 }

@@ -38,12 +38,12 @@ export async function request(method, address, { headers = {}, body, patience = 
       headers: { "X-ClipCanvas-Token": sessionStorage.getItem(tokenKey) ?? "", ...headers },
     });
   } catch (error) {
-    throw new NoAnswer("The server does not answer.", { cause: error });
+    throw new NoAnswer("The server is not responding.", { cause: error });
   }
   if (response.ok) return response;
   // An answer without a sentence is that to HEAD, whose status says enough, or comes from something in between.
   const answer = await response.json().catch(() => ({}));
-  if ([502, 503, 504].includes(response.status) && !answer.error) throw new NoAnswer("The server does not answer.");
+  if ([502, 503, 504].includes(response.status) && !answer.error) throw new NoAnswer("The server is not responding.");
   throw new Refusal(response.status, ...explain(response, answer));
 }
 

@@ -3,7 +3,7 @@
 import { pause } from "./pause.js";
 import { NoAnswer, Refusal, metadata, request } from "./server.js";
 
-const noAnswer = "The server does not answer";
+const noAnswer = "The server is not responding";
 const version = { "Tus-Resumable": "1.0.0" };
 const largestPiece = 8 << 20;
 const leaseInterval = 2000;

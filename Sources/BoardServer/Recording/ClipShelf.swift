@@ -203,7 +203,7 @@ struct ClipShelf: Sendable {
     } catch {
       guard error == .notDirectory || error == .fileExists else { throw RequestFailure(writing: error) }
       let name = DisplayName.of(folder.lastComponent?.string ?? "")
-      throw RequestFailure(.internalServerError, "\(name) is not a folder of its own; rename it and try again")
+      throw RequestFailure(.internalServerError, "\(name) is a link or a file, not a folder; rename it and try again")
     }
   }
 

@@ -307,7 +307,7 @@ actor TakeRecorder {
   private static let foreignTake =
     "another program is making this recording; continue it there, or discard it and record again here"
   private static let ending = "the server was stopped"
-  private static let silence = "the recording browser stopped responding"
+  private static let silence = "the browser that was recording stopped responding"
 
   /// Shows the pages which upload receives the open take.
   private func showRecorder() {

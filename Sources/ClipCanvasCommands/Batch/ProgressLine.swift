@@ -53,7 +53,7 @@ struct ProgressLine {
     let rate = seconds > 0 ? Double(done) / seconds : 0
     var parts = [total.map { "\(done)/\(max($0, done))" } ?? "\(done)", "\(DecimalText.of(rate, places: 0)) a second"]
     if let total, rate > 0 { parts.append("\(Self.clock(Double(max(total - done, 0)) / rate)) left") }
-    if problems > 0 { parts.append("\(problems) without cover") }
+    if problems > 0 { parts.append("\(problems) without a cover") }
     if let inWork { parts.append(inWork.displayText) }
     return parts.joined(separator: " · ")
   }

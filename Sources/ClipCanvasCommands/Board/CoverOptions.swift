@@ -45,7 +45,7 @@ extension ChangeOptions {
   ) {
     if !json, let problem = CoverReport.problem(of: outcome, command: .other) { StandardError.print(problem) }
     guard keepsOlder else { return }
-    let kept = "\(DisplayName.of(waiting.canvas)) keeps the cover that it had"
+    let kept = "\(DisplayName.of(waiting.canvas)) keeps its old cover"
     StandardError.print(json ? "\(kept): \(failure.message)" : kept)
   }
 }

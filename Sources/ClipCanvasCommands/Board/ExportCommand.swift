@@ -62,7 +62,7 @@ struct ExportCommand: ParsableCommand {
 
   @Option(
     help: ArgumentHelp(
-      "The end of the video: when all clips have ended (longest), when one has (shortest), or after so many seconds.",
+      "The end of the video: when all clips have ended (longest), when the first has (shortest), or after a number of seconds (default: longest).",
       valueName: "length"
     ),
     transform: { try Self.length($0) }
@@ -81,13 +81,13 @@ struct ExportCommand: ParsableCommand {
     help: ArgumentHelp(
       "The balance of a clip's sound, from -1 (only its left channel) to 1 (only its right one); may be given for several "
         + "canvases.",
-      valueName: "canvas=place"
+      valueName: "canvas=balance"
     ),
     transform: { try Self.pan($0) }
   )
   var pan: [Pan] = []
 
-  @Option(help: ArgumentHelp("A canvas whose clip is not heard; may be given several times.", valueName: "canvas"))
+  @Option(help: ArgumentHelp("A canvas whose clip is muted; may be given several times.", valueName: "canvas"))
   var mute: [CanvasArgument] = []
 
   @Option(

@@ -29,7 +29,7 @@ struct LayoutOptions: ParsableArguments {
   private static func grid(_ text: String) throws -> Layout {
     guard let layout = Layout(text), case .grid = layout else {
       throw InvalidValue(
-        "'\(text)' is not a grid: use columns x rows, such as 3x2, with at most \(Layout.maximumRegions)"
+        "'\(text)' is not a grid: use columns x rows, such as 3x2, with at most \(Layout.maximumRegions) canvases"
       )
     }
     return layout

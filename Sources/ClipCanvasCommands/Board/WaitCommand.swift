@@ -108,7 +108,7 @@ struct Condition {
 
   private static func error(_ text: String) -> InvalidValue {
     InvalidValue(
-      "'\(text)' is not a condition with one of its values: use session=idle, session!=idle, focus=c1 (or none), revision=7, revision>=7, c2.status=recording, "
+      "'\(text)' is not a valid condition: use session=idle, session!=idle, focus=c1 (or none), revision=7, revision>=7, c2.status=recording, "
         + "c2.shows=cover, c2.cover=ready or c2.isSelected=true"
     )
   }

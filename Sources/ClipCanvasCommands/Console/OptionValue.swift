@@ -135,7 +135,7 @@ enum OptionValue {
     case .character: "a name has no slashes and no control characters; name the folder with '-o'"
     case .token(let token): "'\(token)' is not a token: use {name}, {stem}, and {ext} at the end"
     case .position("{ext}"): "{ext} belongs at the end, after a dot"
-    case .position(let token): "'\(token)' is too much: {name} or {stem} may occur once"
+    case .position(let token): "'\(token)' is one too many: use either {name} or {stem}, once"
     case .noExtension: "the pattern has no file extension: end it with .{ext}"
     case .otherExtension(let ending): "covers cannot have the extension .\(ending): end the pattern with .{ext}"
     case .tooLong: "the pattern is too long for the name of a file"

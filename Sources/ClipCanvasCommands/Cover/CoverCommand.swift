@@ -41,7 +41,7 @@ struct CoverCommand: AsyncParsableCommand {
   @OptionGroup(title: "Decoder options")
   var decoder: DecoderOptions
 
-  @Flag(help: "Print a JSON object for each clip.")
+  @Flag(help: "Print a JSON object for each cover.")
   var json = false
 
   @Flag(help: "Make covers even if they are up to date, and replace files that clipcanvas did not make.")

@@ -10,7 +10,7 @@ struct DecoderOptions: ParsableArguments {
     parsing: .unconditional,
     help: ArgumentHelp(
       "How long the work on one clip may take before the clip fails (default: 30 seconds). A contact sheet, an animation, "
-        + "and each sheet of a storyboard, may take ten times as long.",
+        + "or one sheet of a storyboard may take ten times as long.",
       valueName: "seconds"
     ),
     transform: OptionValue.whole("--timeout", 1...86_400, "seconds")

@@ -56,13 +56,16 @@ struct PictureOptions: ParsableArguments {
   var storageSize = false
 
   @Option(
-    help: ArgumentHelp("The colour behind transparent parts: #rrggbb or a name.", valueName: "colour"),
+    help: ArgumentHelp(
+      "The colour behind transparent parts: #rrggbb or a name (default: none; black in a JPEG).",
+      valueName: "colour"
+    ),
     transform: { try OptionValue.colour($0) }
   )
   var background: Colour?
 
   @Option(
-    help: ArgumentHelp("Bits per colour channel: 8 or 16.", valueName: "bits"),
+    help: ArgumentHelp("The bits per colour channel: 8 or 16 (default: 8).", valueName: "bits"),
     completion: .list(["8", "16"]),
     transform: { text in
       try OptionValue.value([8, 16].first { "\($0)" == text }, of: text, "a bit depth", "8 or 16")
@@ -95,7 +98,7 @@ struct PictureOptions: ParsableArguments {
 
   func validate() throws {
     guard at.count < 2 else {
-      throw ValidationError("'--at' can be given only once: separate several times with commas, as in --at 10%,50%")
+      throw ValidationError("'--at' can be given only once: separate the times with commas, as in --at 10%,50%")
     }
     guard size == nil || fill == nil else {
       throw ValidationError("'--size' and '--fill' both decide the size of the cover: use one of them")

@@ -28,7 +28,7 @@ struct CoverJob {
     do {
       return String(decoding: try CanonicalJSON.line(request), as: UTF8.self)
     } catch {
-      throw ServiceError("the request cannot be written down: \(error)")
+      throw ServiceError("the request cannot be encoded: \(error)")
     }
   }
 

@@ -41,7 +41,7 @@ package enum DescriptorLimit {
   private static func makeRoom(for needed: Int, what: String, advice: String) throws(ServiceError) {
     guard let limit = limit(below: needed) else { return }
     throw ServiceError(
-      "\(what) \(needed) file descriptors and this process may have \(limit); \(advice)raise the limit (ulimit -n)"
+      "\(what) \(needed) file descriptors, but the limit is \(limit); \(advice)raise the limit (ulimit -n)"
     )
   }
 

@@ -55,7 +55,7 @@ public struct ProgramLocation: Sendable {
       return place
     }
     throw ServiceError(
-      "cannot find \(name), looked for \(places.map(\.displayText).joined(separator: " and ")); "
+      "cannot find \(name): looked for \(places.map(\.displayText).joined(separator: " and ")); "
         + "install it beside clipcanvas or specify it with \(variable)"
     )
   }
@@ -67,7 +67,7 @@ public struct ProgramLocation: Sendable {
   private func ownFolder() throws(ServiceError) -> FilePath {
     guard let path = Self.ofProcess else {
       throw ServiceError(
-        "cannot find this program's own place (/proc/self/exe): mount /proc, or name the \(noun) in \(variable)"
+        "cannot find the path of this program (/proc/self/exe); mount /proc, or specify the \(noun) with \(variable)"
       )
     }
     return path.removingLastComponent()

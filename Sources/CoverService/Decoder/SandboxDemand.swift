@@ -22,13 +22,13 @@ package final class SandboxDemand: Sendable {
     guard mode != .off, !state.isComplete else { return }
     guard mode == .auto else {
       throw ServiceError(
-        "the decoder's sandbox is incomplete, but --sandbox require was given: \(state.missingText) missing; "
-          + "use a kernel or container that offers it, or --sandbox auto to go on without"
+        "the decoder's sandbox is incomplete, but --sandbox require was given: missing \(state.missingText); "
+          + "use a kernel or container that offers it, or --sandbox auto to continue without it"
       )
     }
     guard state.keepsFilesClosed else {
       throw ServiceError(
-        "the decoder cannot be sandboxed: \(state.missingText) missing; use a kernel or container that "
+        "the decoder cannot be sandboxed: missing \(state.missingText); use a kernel or container that "
           + "offers Landlock or seccomp, or decode clips that you trust with --sandbox off"
       )
     }

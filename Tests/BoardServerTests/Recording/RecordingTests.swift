@@ -88,7 +88,7 @@ struct RecordingTests {
     try await upload.send(Array(bytes[..<(bytes.count * 2 / 3)]))
     let state = try await server.state("the recording is interrupted") { $0["take"]?["interruption"]?.text != nil }
     #expect(state["session"]?.text == "paused" && state["take"]?["isRecorderPresent"] == .bool(false))
-    #expect(state["take"]?["interruption"]?.text == "the recording browser stopped responding")
+    #expect(state["take"]?["interruption"]?.text == "the browser that was recording stopped responding")
     try await server.change(#"{"event":"recordStop"}"#)
     try await server.state("the clip is made") { $0["session"]?.text == "previewing" }
     let clip = try Self.clip(of: server)
