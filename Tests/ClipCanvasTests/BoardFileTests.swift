@@ -57,7 +57,8 @@ struct BoardFileTests {
     let board = try await TestBoard()
     let text = String(decoding: try board.bytes, as: UTF8.self)
     let kinds: [(String?, String)] = [
-      (nil, " does not exist; create it with "), ("", "is empty (0 bytes)"), (String(text.dropLast(30)), "cannot be read: "),
+      (nil, " does not exist; create it with "), ("", "is empty (0 bytes)"),
+      (String(text.dropLast(30)), "cannot be read: "),
       (
         text.replacing("\"schemaVersion\": 1", with: "\"schemaVersion\": 2"),
         "was written by a newer clipcanvas (schema 2"
