@@ -351,9 +351,10 @@ let package = Package(
 )
 
 // A package that depends on this one gets the library KeyValueObserving alone, and fetches nothing else for it. SwiftPM reads
-// the manifest of a dependency in its repository, where the folder is the root, and then in a folder `checkouts`.
+// the manifest of a dependency in its repository, where the folder is the root, and then in a folder `checkouts`. That is in
+// `.build`, in `.build/index-build` of an editor, or in another folder named by `--scratch-path`.
 let place = Context.packageDirectory.split(separator: "/")
-let isDependency = place.isEmpty || (place.count > 2 && place.suffix(3).prefix(2) == [".build", "checkouts"])
+let isDependency = place.isEmpty || place.dropLast().last == "checkouts"
 if isDependency {
   package.products.removeAll { $0.name != "KeyValueObserving" }
   package.targets.removeAll { $0.name != "KeyValueObserving" }
