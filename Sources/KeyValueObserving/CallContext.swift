@@ -11,18 +11,15 @@ struct CallContext {
   private let isHandler: Bool
 
   /// The innermost context of the running thread.
-  private static let innermost = ThreadSlot()
-
-  private static var current: UnsafePointer<CallContext>? {
-    innermost.pointer?.assumingMemoryBound(to: CallContext.self)
-  }
+  private static var current: UnsafePointer<CallContext>? { ThreadSlot.shared.current.pointee.context }
 
   static func run(in subject: ObjectIdentifier, isHandler: Bool, _ body: () -> Void) {
-    let parent = current
+    let thread = ThreadSlot.shared.current
+    let parent = thread.pointee.context
     withUnsafePointer(to: CallContext(parent: parent, subject: subject, isHandler: isHandler)) { context in
-      innermost.pointer = UnsafeRawPointer(context)
+      thread.pointee.context = context
       body()
-      innermost.pointer = parent.map { UnsafeRawPointer($0) }
+      thread.pointee.context = parent
     }
   }
 

@@ -110,6 +110,7 @@ public final class Cell<Content: CellContent>: Sendable {
   }
 
   private func work() {
+    if ThreadState.isInsideAccess { return ThreadState.deferWork(of: self) { self.work() } }
     turn.work(while: { hasWork }, step: doNext)
   }
 

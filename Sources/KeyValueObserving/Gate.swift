@@ -11,8 +11,9 @@ final class Gate: Sendable {
   /// Waits until the handler is not running, unless that would deadlock.
   ///
   /// It would deadlock inside the handler itself, and when two handlers on two threads cancel each other; in that case
-  /// the later one does not wait.
+  /// the later one does not wait. It could deadlock inside an access to a model, which the handler may be waiting for.
   func waitUntilFree() {
+    guard !ThreadState.isInsideAccess else { return }
     let handlers = CallContext.handlers
     guard !handlers.contains(ObjectIdentifier(self)) else { return }
     guard !handlers.isEmpty else { return lock.withLock {} }

@@ -10,8 +10,9 @@ public import Synchronization
 struct Lock: ~Copyable, Sendable {
   @usableFromInline let mutex = Mutex<Void>(())
   @usableFromInline let epoch = Atomic<UInt>(0)
-  /// The thread that runs a caller's code under the lock; 0 if none does.
+  /// The address of the state of the thread that runs a caller's code under the lock; 0 if none does.
   @usableFromInline let owner = Atomic<UInt>(0)
+  @usableFromInline let threads = ThreadSlot.shared
 
   @inlinable
   init() {}
@@ -48,22 +49,32 @@ struct Lock: ~Copyable, Sendable {
   }
 
   /// Acquires the lock to run a caller's code under it; the same thread can then ``enter()`` again.
+  ///
+  /// - Returns: Whether the lock was acquired. If so, the caller must call ``endLending()``.
   @inlinable
   borrowing func lend() -> Bool {
     guard enter() else { return false }
-    owner.store(ThreadIdentity.current, ordering: .relaxed)
+    let thread = threads.current
+    thread.pointee.accesses += 1
+    owner.store(UInt(bitPattern: thread), ordering: .relaxed)
     return true
   }
 
-  /// Ends the lending and keeps the lock.
+  /// Ends the lending, unlocks, and does the work that was deferred to the end of the thread's accesses.
   @inlinable
-  borrowing func reclaim() { owner.store(0, ordering: .relaxed) }
+  borrowing func endLending() {
+    let thread = UnsafeMutablePointer<ThreadState>(bitPattern: owner.load(ordering: .relaxed))
+    thread?.pointee.accesses -= 1
+    owner.store(0, ordering: .relaxed)
+    unlock()
+    if thread?.pointee.hasDeferredWork == true { ThreadState.workOffDeferred() }
+  }
 
   /// Whether the calling thread runs a caller's code under the lock.
   ///
   /// Another thread never sees its own identity in `owner`, so the order of memory accesses does not matter.
   @usableFromInline
-  var isLentHere: Bool { owner.load(ordering: .relaxed) == ThreadIdentity.current }
+  var isLentHere: Bool { owner.load(ordering: .relaxed) == UInt(bitPattern: threads.current) }
 
   /// Acquires the lock if it is free, and returns whether it did.
   borrowing func lockIfFree() -> Bool {

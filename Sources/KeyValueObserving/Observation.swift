@@ -18,8 +18,9 @@ public final class Observation: Sendable {
   /// Cancelling it again has no effect.
   ///
   /// After this method returns, the handler is not called any more on any thread. If the handler is running on another
-  /// thread, the method waits for it, so do not hold a lock that the handler takes. It does not wait where that would
-  /// deadlock: inside the handler itself, and, when two handlers cancel each other, in the later one.
+  /// thread, the method waits for it, so do not hold a lock that the handler takes. It does not wait where that could
+  /// deadlock: inside the handler itself, inside an access to a model, such as ``Observed/mutate(_:)``, and, when two
+  /// handlers cancel each other, in the later one.
   public func cancel() {
     let end = end.withLock { $0 }
     end?.run()

@@ -1,10 +1,11 @@
 extension Observed {
   /// Performs the queued operations and waits for their end, except inside a handler (see ``Turn``).
   ///
-  /// Inside an access it does nothing: the operations are performed when the access ends.
+  /// Inside an access to any model, it leaves them to the end of the outermost access of the thread, so that no handler
+  /// runs under a lock.
   @inlinable
   func workOff() {
-    if lock.isLentHere { return }
+    if ThreadState.isInsideAccess { return ThreadState.deferWork(of: self) { self.workOff() } }
     turn.work(while: { lock.withLock { hasOperations } }, step: doNext)
   }
 
@@ -31,13 +32,13 @@ extension Observed {
     case .write(let write): notify(of: write, from: old, to: registrations)
     case nil: break
     }
-    let (former, hasMore) = lock.withLock {
+    let (former, newest, hasMore) = lock.withLock {
       observing?.isBusy = false
-      if !hasOperations { observing?.newest = nil }
-      return (takeUnneeded(), hasOperations)
+      let newest = hasOperations ? nil : observing?.newest.take()
+      return (takeUnneeded(), newest, hasOperations)
     }
     // Freed outside the lock.
-    withExtendedLifetime(former) {}
+    withExtendedLifetime((former, newest)) {}
     return hasMore
   }
 
@@ -60,7 +61,10 @@ extension Observed {
     for registration in concerned where registration.options.contains(.prior) {
       registration.deliver(.prior, from: old, to: write.model, transaction: write.transaction)
     }
-    lock.withLock { model = write.model }
+    var former = write.model
+    lock.withLock { swap(&model, &former) }
+    // Freed outside the lock.
+    withExtendedLifetime(former) {}
     for registration in concerned {
       registration.deliver(.changed, from: old, to: write.model, transaction: write.transaction)
     }

@@ -5,26 +5,27 @@ extension Observed {
   /// made to a copy of the value, which is written when the change ends. Until then, code on the same thread can use the
   /// model, as in `swap(&model.first, &model.second)`: it reads the model as it was before, and what it writes takes
   /// effect together with the change in progress, as one transaction; if both write the same key, its write counts. The
-  /// value must not be passed `inout` to an `async` function.
+  /// same is true of code that the key calls: a getter, a setter or a `didSet`. The value must not be passed `inout` to
+  /// an `async` function.
+  ///
+  /// Two threads wait for each other for ever if they change the same two models in place in opposite order, as
+  /// `swap(&one.count, &other.count)` and `swap(&other.count, &one.count)` do; so agree on an order of models.
   @inlinable
   public subscript<Value: Sendable>(dynamicMember keyPath: any WritableKeyPath<Model, Value> & Sendable) -> Value {
     get {
-      let isOutermost = lock.enter()
-      defer { if isOutermost { lock.unlock() } }
+      let isOutermost = lock.lend()
+      defer { if isOutermost { endRead() } }
       return model[keyPath: keyPath]
     }
     set {
-      let isOutermost = lock.enter()
+      let isOutermost = lock.lend()
       write(newValue, keyPath, isOutermost: isOutermost)
     }
     _modify {
       let isOutermost = lock.lend()
-      var value = isOutermost && observing == nil ? model[keyPath: keyPath] : newest[keyPath: keyPath]
+      var value = isOutermost && isPlain ? model[keyPath: keyPath] : newest[keyPath: keyPath]
       // Also when the caller throws: what it had already written takes effect, as with any other property.
-      defer {
-        if isOutermost { lock.reclaim() }
-        write(value, keyPath, isOutermost: isOutermost)
-      }
+      defer { write(value, keyPath, isOutermost: isOutermost) }
       yield &value
     }
   }
@@ -32,8 +33,8 @@ extension Observed {
   /// The value of a read-only key.
   @inlinable
   public subscript<Value: Sendable>(dynamicMember keyPath: any KeyPath<Model, Value> & Sendable) -> Value {
-    let isOutermost = lock.enter()
-    defer { if isOutermost { lock.unlock() } }
+    let isOutermost = lock.lend()
+    defer { if isOutermost { endRead() } }
     return model[keyPath: keyPath]
   }
 
@@ -47,6 +48,9 @@ extension Observed {
   /// model, rather than to its parameter, is written after its parameter, in the same transaction. A `mutate` inside
   /// another one writes all keys, and so replaces what the outer closure did: use the parameter instead.
   ///
+  /// The closure can write to other models. Their observers are notified after it, when the lock is free again; until
+  /// then, reads return what the last finished notification of these models was about.
+  ///
   /// - Parameter body: A closure that changes a copy of the model under the model's lock. It must not wait for another
   ///   thread that uses the model. If it throws, nothing is changed.
   @inlinable
@@ -55,7 +59,7 @@ extension Observed {
   ) throws(Failure) -> Result {
     let isOutermost = lock.lend()
     let nested = isOutermost ? 0 : nestedWrites
-    var draft = isOutermost && observing == nil ? model : newest
+    var draft = isOutermost && isPlain ? model : newest
     let result: Result
     do throws(Failure) {
       result = try body(&draft)
@@ -67,19 +71,13 @@ extension Observed {
       nest(draft)
       return result
     }
-    lock.reclaim()
-    if observing == nil {
-      model = draft
-      writtenUnobserved()
-    } else {
-      accept(draft, writing: nil)
-    }
+    commit(&draft, writing: nil)
     return result
   }
 
-  /// Writes a key, unlocks, and notifies observers.
+  /// Writes a key, ends the access, and notifies observers.
   ///
-  /// The caller must hold the lock. If the write is inside another access, it is left to that access.
+  /// The caller must lend the lock. If the write is inside another access, it is left to that access.
   @inlinable
   func write<Value: Sendable>(
     _ value: Value,
@@ -87,55 +85,71 @@ extension Observed {
     isOutermost: Bool
   ) {
     guard isOutermost else { return nest(value, keyPath) }
-    if observing == nil {
-      model[keyPath: keyPath] = value
-      writtenUnobserved()
-    } else {
-      var draft = newest
-      draft[keyPath: keyPath] = value
-      accept(draft, writing: keyPath)
-    }
+    var draft = isPlain ? model : newest
+    draft[keyPath: keyPath] = value
+    commit(&draft, writing: keyPath)
   }
 
-  /// Counts an unobserved write and unlocks.
+  /// Whether nothing is observed and nothing was written inside the access in progress.
   ///
   /// The caller must hold the lock.
-  @inlinable
-  func writtenUnobserved() {
-    transaction &+= 1
-    lock.unlock()
-  }
+  @inlinable var isPlain: Bool { observing == nil }
 
   /// The model after all accepted writes, and after those made inside the access in progress.
   ///
-  /// The caller must hold the lock.
+  /// The caller must lend the lock.
   @inlinable var newest: Model {
-    var newest = observing?.newest ?? model
-    for write in observing?.nested ?? [] { write.apply(&newest) }
+    guard let observing else { return model }
+    var newest = observing.newest ?? model
+    observing.applyNested(to: &newest)
     return newest
   }
 
-  /// Queues a write, unlocks, and notifies observers.
+  /// Makes a changed copy the model, ends the access, and notifies observers.
   ///
-  /// The caller must hold the lock, and no longer lend it.
+  /// The caller must lend the lock. It receives the former model, so that it frees the values in it outside the lock:
+  /// their deinitialisers can use the model.
   ///
   /// - Parameters:
-  ///   - model: The model after the write.
+  ///   - draft: The model after the write.
   ///   - keyPath: The key that was written; `nil` if any key may have been.
   @inlinable
-  func accept(_ model: Model, writing keyPath: (any AnyKeyPath & Sendable)?) {
+  func commit(_ draft: inout Model, writing keyPath: (any AnyKeyPath & Sendable)?) {
+    if let observing { return accept(&draft, writing: keyPath, observing) }
+    swap(&model, &draft)
     transaction &+= 1
-    if let observing {
-      var model = model
-      for write in observing.nested { write.apply(&model) }
-      let isOneKey = observing.nested.isEmpty
-      observing.nested = []
-      observing.newest = model
-      let scope = keyPath.flatMap { isOneKey ? Write<Model>.Scope.key($0) : nil } ?? .all
-      observing.append(.write(Write(model: model, scope: scope, transaction: transaction)))
-    }
-    lock.unlock()
+    lock.endLending()
+  }
+
+  /// Queues a write, ends the access, and notifies observers.
+  @inlinable
+  func accept(_ draft: inout Model, writing keyPath: (any AnyKeyPath & Sendable)?, _ observing: Observing<Model>) {
+    observing.applyNested(to: &draft)
+    let (nested, former) = (observing.takeNested(), observing.newest)
+    observing.newest = draft
+    transaction &+= 1
+    let scope = keyPath.flatMap { nested.isEmpty ? Write<Model>.Scope.key($0) : nil } ?? .all
+    observing.append(.write(Write(model: draft, scope: scope, transaction: transaction)))
+    lock.endLending()
     workOff()
+    // Freed outside the lock.
+    withExtendedLifetime((nested, former)) {}
+  }
+
+  /// Ends an access that only reads.
+  ///
+  /// The caller must lend the lock.
+  @inlinable
+  func endRead() {
+    if isPlain { lock.endLending() } else { endObservedRead() }
+  }
+
+  /// Ends an access that only reads, but whose getter may have written to the model.
+  @usableFromInline
+  func endObservedRead() {
+    guard let observing, !observing.nested.isEmpty else { return lock.endLending() }
+    var draft = observing.newest ?? model
+    commit(&draft, writing: nil)
   }
 }
 
@@ -162,14 +176,15 @@ extension Observed {
     observing.nested.append(write)
   }
 
-  /// Discards the writes made inside a mutation that threw, and unlocks after the outermost one.
+  /// Discards the writes made inside a mutation that threw, and ends the access if it is the outermost one.
   @usableFromInline
   func abandon(to count: Int, isOutermost: Bool) {
-    if let observing { observing.nested.removeSubrange(count...) }
-    guard isOutermost else { return }
-    lock.reclaim()
-    lock.unlock()
-    workOff()
-    restorePlainPath()
+    let discarded = observing?.takeNested(from: count)
+    if isOutermost {
+      lock.endLending()
+      restorePlainPath()
+    }
+    // Freed outside the lock, or while it is lent.
+    withExtendedLifetime(discarded) {}
   }
 }

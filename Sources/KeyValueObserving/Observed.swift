@@ -19,9 +19,10 @@ public final class Observed<Model: Sendable>: Sendable {
   @usableFromInline let turn = Turn()
 
   // Proof that the class is Sendable despite these three properties: they are private to the module, and each access is
-  // between `lock.lock()` and `lock.unlock()` of the same method or accessor, or in `init` and `deinit`, where no
-  // other thread has the object. `Observing` is never used outside the lock. No access calls code that could access the
-  // property again, so checking for overlapping accesses would only cost time.
+  // between acquiring and releasing `lock` in the same method or accessor, or in `init` and `deinit`, where no other
+  // thread has the object. `Observing` is never used outside the lock. A read of `model` through a key path can call code
+  // that reads `model` again, but no access calls code that changes the same property: what such code writes is kept in
+  // `Observing` until the access ends. So checking for overlapping accesses would only cost time.
   /// The value as of the last finished notification.
   @exclusivity(unchecked) @usableFromInline nonisolated(unsafe) var model: Model
   /// The number of the newest accepted write.

@@ -15,6 +15,29 @@ final class Observing<Model: Sendable> {
   /// The model after all queued writes, if there are any.
   @usableFromInline var newest: Model?
 
+  /// Applies the writes made inside the access in progress.
+  ///
+  /// The caller must lend the lock: a write can call code that makes further ones, which are applied as well. A write
+  /// that such code is part of is left out.
+  @inlinable
+  func applyNested(to model: inout Model) {
+    var index = 0
+    while index < nested.count {
+      nested[index].apply(to: &model)
+      index += 1
+    }
+  }
+
+  /// Removes and returns the writes made inside the access in progress, from the given one on.
+  ///
+  /// They are not freed here, because freeing them can call code that makes further ones.
+  @inlinable
+  func takeNested(from index: Int = 0) -> [NestedWrite<Model>] {
+    let taken = Array(nested[index...])
+    nested.removeSubrange(index...)
+    return taken
+  }
+
   @inlinable
   func append(_ operation: Operation<Model>) { queue.append(operation) }
 
@@ -41,12 +64,6 @@ final class Observing<Model: Sendable> {
   /// Whether this state can be discarded.
   @inlinable
   var isOver: Bool { registrations.isEmpty && queue.isEmpty && nested.isEmpty && !isBusy }
-}
-
-/// A write made inside an access to the same model.
-@usableFromInline
-struct NestedWrite<Model: Sendable> {
-  @usableFromInline let apply: (inout Model) -> Void
 }
 
 /// An operation that waits for the model's turn.

@@ -20,6 +20,7 @@ extension Viewport {
   }
 
   private func work() {
+    if ThreadState.isInsideAccess { return ThreadState.deferWork(of: self) { self.work() } }
     turn.work(while: { hasCommands }, step: doNext)
   }
 

@@ -1,3 +1,5 @@
+import Dispatch
+
 /// Runs a body in the given number of concurrent tasks.
 func atOnce(_ count: Int, _ body: @escaping @Sendable (Int) async -> Void) async {
   await withTaskGroup { group in
@@ -22,4 +24,18 @@ func eventually(_ isDone: () -> Bool) async -> Bool {
     try? await Task.sleep(for: .milliseconds(1))
   }
   return true
+}
+
+/// Runs bodies on threads of their own, and returns false if one of them does not end within a minute.
+///
+/// A body that waits for ever keeps its thread, but no thread that tests share.
+func allEnd(_ bodies: (@Sendable () -> Void)...) async -> Bool {
+  let ended = Record<Int>()
+  for (number, body) in bodies.enumerated() {
+    DispatchQueue(label: "body \(number)").async {
+      body()
+      ended.append(number)
+    }
+  }
+  return await eventually { ended.all.count == bodies.count }
 }
