@@ -20,16 +20,16 @@ extension Observed {
   /// Called within the turn, so by one thread at a time.
   @inlinable
   func doNext() -> Bool {
-    let (next, old, registrations, hasObjects) = lock.withLock {
+    let (next, old, hasObjects) = lock.withLock {
       let next = observing?.next()
       observing?.isBusy = next != nil
-      return (next, model, observing?.registrations ?? [], observing?.objects.isEmpty == false)
+      return (next, model, observing?.objects.isEmpty == false)
     }
-    // A registration that is removed here is cancelled, so it is not notified.
-    if hasObjects { removeFreedObservers() }
     switch next {
     case .begin(let registration): begin(registration, with: old)
-    case .write(let write): notify(of: write, from: old, to: registrations)
+    case .write(let write):
+      if hasObjects { removeFreedObservers() }
+      notify(of: write, from: old)
     case nil: break
     }
     let (former, newest, hasMore) = lock.withLock {
@@ -56,7 +56,8 @@ extension Observed {
   }
 
   @inlinable
-  func notify(of write: Write<Model>, from old: Model, to registrations: [Registration<Model>]) {
+  func notify(of write: Write<Model>, from old: Model) {
+    let registrations = lock.withLock { observing?.registrations ?? [] }
     let concerned = registrations.filter { $0.concerns(write, from: old) }
     for registration in concerned where registration.options.contains(.prior) {
       registration.deliver(.prior, from: old, to: write.model, transaction: write.transaction)

@@ -27,10 +27,10 @@ extension Observed {
     _ delivery: Delivery,
     handler: @escaping @Sendable (Observer, Notice<Model>) -> Void
   ) -> Bool {
-    removeFreedObservers()
+    if lock.withLock({ observing?.isCheckDue == true }) { removeFreedObservers() }
     return add { observing in
       let observer = observing.observer(for: object)
-      return Registration(observer: observer.id, object: observer, keys: [key], options: options, delivery: delivery) {
+      return Registration(observer: observer.id, keys: [key], options: options, delivery: delivery) {
         [weak object] notice in
         guard let object else { return }
         handler(object, notice)
@@ -46,13 +46,17 @@ extension Observed {
     _ object: some AnyObject & Sendable,
     forKey keyPath: any KeyPath<Model, Value> & Sendable
   ) throws(LedgerError) {
-    let known = lock.withLock { observing?.objects[ObjectIdentifier(object)]?.id }
+    let known = lock.withLock { observing?.knownObserver(for: object)?.id }
     try removeObserver(known ?? WeakObserver(object).id, forKey: keyPath)
   }
 
   /// Ends the observations of objects that have been freed.
   @usableFromInline
   func removeFreedObservers() {
-    for registration in lock.withLock({ observing?.takeFreed() ?? [] }) { remove(registration) }
+    guard let objects = lock.withLock({ observing?.objects }), !objects.isEmpty else { return }
+    // Outside the lock, because the reference loaded here may be the last one, and an object's deinitialiser can use the
+    // model.
+    let freed = objects.filter { $0.value.object == nil }
+    for registration in lock.withLock({ observing?.take(freed: freed) ?? [] }) { remove(registration) }
   }
 }

@@ -116,7 +116,10 @@ extension Observed {
 
   func remove(_ registration: Registration<Model>) {
     registration.cancel()
-    lock.withLock { observing?.registrations.removeAll { $0 === registration } }
+    lock.withLock {
+      guard let index = observing?.registrations.firstIndex(where: { $0 === registration }) else { return }
+      observing?.registrations.remove(at: index)
+    }
     leaveLedger(registration)
     restorePlainPath()
   }

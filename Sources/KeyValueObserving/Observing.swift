@@ -5,8 +5,12 @@ final class Observing<Model: Sendable> {
   @usableFromInline var registrations: [Registration<Model>] = []
   /// The registrations that were added by observer and key, and are removed the same way.
   var byObserver: [ObserverAndKey: Registration<Model>] = [:]
-  /// The objects among the observers.
+  /// The objects among the observers, by address.
   @usableFromInline private(set) var objects: [ObjectIdentifier: WeakObserver] = [:]
+  /// The observers whose objects have been freed and whose addresses belong to other objects.
+  private var replaced: [ObserverID] = []
+  /// The number of objects, freed or not, at which adding one looks for freed ones.
+  private var objectLimit = 16
   @usableFromInline var queue: [Operation<Model>] = []
   /// The writes made inside an access that is still in progress; they become part of its transaction.
   @usableFromInline var nested: [NestedWrite<Model>] = []
@@ -44,21 +48,35 @@ final class Observing<Model: Sendable> {
   @inlinable
   func next() -> Operation<Model>? { queue.isEmpty ? nil : queue.removeFirst() }
 
+  /// Returns the observer for an object that was added before, the same one as long as the object exists.
+  ///
+  /// The caller holds the object, so that a reference loaded here is never the last one.
+  func knownObserver(for object: some AnyObject & Sendable) -> WeakObserver? {
+    guard let known = objects[ObjectIdentifier(object)], known.object === object else { return nil }
+    return known
+  }
+
   /// Returns the observer for an object, the same one as long as the object exists.
   func observer(for object: some AnyObject & Sendable) -> WeakObserver {
-    if let known = objects[ObjectIdentifier(object)], known.object === object { return known }
+    if let known = knownObserver(for: object) { return known }
     let observer = WeakObserver(object)
-    objects[ObjectIdentifier(object)] = observer
+    if let former = objects.updateValue(observer, forKey: ObjectIdentifier(object)) { replaced.append(former.id) }
     return observer
   }
 
-  /// Takes the registrations of objects that have been freed off the list by observer and key.
-  func takeFreed() -> [Registration<Model>] {
-    guard !objects.isEmpty else { return [] }
-    objects = objects.filter { $0.value.object != nil }
-    let freed = byObserver.filter { $0.value.isObserverFreed }
-    for key in freed.keys { byObserver[key] = nil }
-    return Array(freed.values)
+  /// Whether there are so many objects that it is worth looking for freed ones before another is added.
+  var isCheckDue: Bool { objects.count + replaced.count >= objectLimit }
+
+  /// Takes the registrations of freed objects off the list by observer and key.
+  func take(freed: [ObjectIdentifier: WeakObserver]) -> [Registration<Model>] {
+    for (address, observer) in freed where objects[address] === observer { objects[address] = nil }
+    objectLimit = max(16, objects.count * 2)
+    let observers = Set(freed.values.map(\.id) + replaced)
+    guard !observers.isEmpty else { return [] }
+    replaced = []
+    let taken = byObserver.filter { observers.contains($0.key.observer) }
+    for key in taken.keys { byObserver[key] = nil }
+    return Array(taken.values)
   }
 
   /// Whether this state can be discarded.

@@ -15,8 +15,6 @@ final class Registration<Model: Sendable>: Sendable {
   }
 
   let observer: ObserverID
-  /// The observer, if it is an object.
-  private let object: WeakObserver?
   @usableFromInline let keys: [ObservedKey<Model>]
   @usableFromInline let options: ObservingOptions
   @usableFromInline let delivery: Delivery
@@ -28,7 +26,6 @@ final class Registration<Model: Sendable>: Sendable {
 
   init(
     observer: ObserverID,
-    object: WeakObserver? = nil,
     keys: [ObservedKey<Model>],
     options: ObservingOptions,
     delivery: Delivery,
@@ -36,7 +33,6 @@ final class Registration<Model: Sendable>: Sendable {
     handler: @escaping Handler
   ) {
     self.observer = observer
-    self.object = object
     self.keys = keys
     self.options = options
     self.delivery = delivery
@@ -45,9 +41,6 @@ final class Registration<Model: Sendable>: Sendable {
 
   @inlinable
   var isCancelled: Bool { cancelled.load(ordering: .acquiring) }
-
-  /// Whether the observer was an object that has been freed.
-  var isObserverFreed: Bool { object.map { $0.object == nil } ?? false }
 
   /// Calls the closure for the end of the model.
   func modelEnded() { handler.withLock { $0 }?.onModelEnd() }

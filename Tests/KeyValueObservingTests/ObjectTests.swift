@@ -80,4 +80,40 @@ struct ObjectTests {
     }
     #expect(model.first == 4_000 && model.observerCount == 0 && !model.isObserved && ledger.counts.live == 0)
   }
+
+  @Test("An object whose deinitialiser uses the model can be freed while the model looks for freed objects")
+  func deinitialiser() async {
+    final class User: Sendable {
+      let model: Observed<Numbers>
+      let freed: Record<Int>
+
+      init(_ model: Observed<Numbers>, _ freed: Record<Int>) { (self.model, self.freed) = (model, freed) }
+
+      deinit { freed.append(model.first) }
+    }
+    let model = Observed(Numbers(first: 0), ledger: ledger)
+    let freed = Record<Int>()
+    let hasEnded = await allEnd(
+      {
+        for _ in 0..<20_000 {
+          let user = User(model, freed)
+          model.addObserver(user, forKey: \.second) { _, _ in }
+        }
+      },
+      { for _ in 0..<20_000 { model.first += model.observerCount.signum() } }
+    )
+    #expect(hasEnded && freed.all.count == 20_000)
+    #expect(model.observerCount == 0 && !model.isObserved && ledger.counts.live == 0)
+  }
+
+  @Test("Adding many objects removes those that have been freed, also without a write")
+  func many() {
+    let model = Observed(Numbers(), ledger: ledger)
+    let stays = (0..<40).map { _ in Record<Int>() }
+    for object in stays { model.addObserver(object, forKey: \.first) { $0.append($1.new ?? -1) } }
+    for _ in 0..<1_000 { model.addObserver(Record<Int>(), forKey: \.first) { $0.append($1.new ?? -1) } }
+    #expect(ledger.counts.adds == 1_040 && ledger.counts.live < 200)
+    model.first = 2
+    #expect(stays.allSatisfy { $0.all == [2] } && ledger.counts.live == 40)
+  }
 }
