@@ -30,7 +30,7 @@ public final class Cell<Content: CellContent>: Sendable {
     var observation: Observation?
     /// The model as it was last drawn.
     var drawn: Model?
-    var notices: [Notice<Model>] = []
+    var notices = Queue<Notice<Model>>()
     /// Whether a job of the executor is going to draw.
     var isScheduled = false
   }
@@ -104,7 +104,7 @@ public final class Cell<Content: CellContent>: Sendable {
     state.withLock { state in
       guard body(&state) else { return }
       state.generation += 1
-      state.notices = []
+      state.notices = Queue()
     }
     work()
   }
@@ -181,7 +181,7 @@ public final class Cell<Content: CellContent>: Sendable {
     gate.run {
       // Taken inside the gate, so that nothing is drawn after a change of the model has waited for the gate.
       let next = state.withLock { state in
-        state.notices.isEmpty ? nil : (state.notices.removeFirst(), state.drawn, state.generation)
+        state.notices.popFirst().map { ($0, state.drawn, state.generation) }
       }
       guard let (notice, drawn, generation) = next else { return }
       let keys = Content.displayKeys.filter { key in drawn.map { key.isDifferent($0, notice.new) } ?? true }

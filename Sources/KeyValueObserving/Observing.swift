@@ -11,7 +11,7 @@ final class Observing<Model: Sendable> {
   private var replaced: [ObserverID] = []
   /// The number of objects, freed or not, at which adding one looks for freed ones.
   private var objectLimit = 16
-  @usableFromInline var queue: [Operation<Model>] = []
+  @usableFromInline var queue = Queue<Operation<Model>>()
   /// The writes made inside an access that is still in progress; they become part of its transaction.
   @usableFromInline var nested: [NestedWrite<Model>] = []
   /// Whether an operation is in progress.
@@ -46,7 +46,7 @@ final class Observing<Model: Sendable> {
   func append(_ operation: Operation<Model>) { queue.append(operation) }
 
   @inlinable
-  func next() -> Operation<Model>? { queue.isEmpty ? nil : queue.removeFirst() }
+  func next() -> Operation<Model>? { queue.popFirst() }
 
   /// Returns the observer for an object that was added before, the same one as long as the object exists.
   ///

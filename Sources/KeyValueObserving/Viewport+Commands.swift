@@ -32,8 +32,7 @@ extension Viewport {
   /// content is called.
   private func doNext() -> Bool {
     let next = state.withLock { state -> Command? in
-      guard !state.commands.isEmpty else { return nil }
-      let command = state.commands.removeFirst()
+      let command = state.commands.popFirst()
       return state.isClosed ? nil : command
     }
     switch next {
@@ -162,8 +161,7 @@ extension Viewport.State {
   }
 
   mutating func insert(_ item: ItemID, _ model: Observed<Content.Model>, at index: Int) {
-    models[item] = model
-    items.removeAll { $0 == item }
+    if models.updateValue(model, forKey: item) != nil { items.removeAll { $0 == item } }
     items.insert(item, at: min(max(index, 0), items.count))
   }
 

@@ -21,7 +21,7 @@ public final class Viewport<ItemID: Hashable & Sendable, Content: CellContent>: 
   let turn = Turn()
 
   struct State: Sendable {
-    var commands: [Command] = []
+    var commands = Queue<Command>()
     var items: [ItemID] = []
     var models: [ItemID: Observed<Model>] = [:]
     var visible = 0..<0
