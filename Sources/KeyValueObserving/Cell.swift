@@ -101,11 +101,16 @@ public final class Cell<Content: CellContent>: Sendable {
   /// thread at a time, according to the state wanted by then. Outside handlers this method waits for registering to
   /// finish, and for any drawing of the previous model on another thread.
   private func change(_ body: @Sendable (inout State) -> Bool) {
-    state.withLock { state in
-      guard body(&state) else { return }
-      state.generation += 1
-      state.notices = Queue()
+    let former = state.withLock { state in
+      let former = state
+      if body(&state) {
+        state.generation += 1
+        state.notices = Queue()
+      }
+      return former
     }
+    // Freed outside the lock: models have deinitialisers, too.
+    withExtendedLifetime(former) {}
     work()
   }
 
@@ -188,9 +193,12 @@ public final class Cell<Content: CellContent>: Sendable {
       if !keys.isEmpty {
         content.draw(Drawing(model: notice.new, drawn: drawn, keys: keys, transaction: notice.transaction))
       }
-      state.withLock { state in
-        if state.generation == generation { state.drawn = notice.new }
+      let former = state.withLock { state in
+        defer { if state.generation == generation { state.drawn = notice.new } }
+        return state.drawn
       }
+      // Freed outside the lock.
+      withExtendedLifetime(former) {}
     }
   }
 }

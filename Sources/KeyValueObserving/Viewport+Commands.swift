@@ -31,16 +31,13 @@ extension Viewport {
   /// Called within the turn, so no other thread changes the state in the meantime. No lock is held while a cell or a
   /// content is called.
   private func doNext() -> Bool {
-    let next = state.withLock { state -> Command? in
-      let command = state.commands.popFirst()
-      return state.isClosed ? nil : command
-    }
-    switch next {
+    let (next, isClosed) = state.withLock { ($0.commands.popFirst(), $0.isClosed) }
+    switch isClosed ? nil : next {
     case .setItems(let items): change { $0.setItems(items) }
     case .insert(let item, let model, let index): change { $0.insert(item, model, at: index) }
     case .delete(let item): change { $0.delete(item) }
     case .move(let item, let index): change { $0.move(item, to: index) }
-    case .setVisible(let range): change { $0.visible = range }
+    case .setVisible(let range): change { $0.setVisible(range) }
     case .begin(let view, let place): begin(view, at: place)
     case .end(let view, let place): end(view, at: place)
     case .suspend(let isSuspended): suspend(isSuspended)
@@ -52,8 +49,12 @@ extension Viewport {
 
   // MARK: - Cells
 
-  private func change(_ body: @Sendable (inout State) -> Void) {
-    state.withLock { body(&$0) }
+  /// Changes the items or their place, and shows the result.
+  ///
+  /// - Parameter body: Returns models to free, which have deinitialisers, outside the lock.
+  private func change(_ body: @Sendable (inout State) -> [Observed<Model>]) {
+    let former = state.withLock { body(&$0) }
+    withExtendedLifetime(former) {}
     endFormer()
     moveStaying()
     beginNew()
@@ -140,38 +141,58 @@ extension Viewport {
   }
 
   private func endAll() {
-    let views = state.withLock { state in
+    let former = state.withLock { state in
+      let former = state
       state.items = []
       state.models = [:]
+      state.supplementary = [:]
       state.isClosed = true
-      defer { state.supplementary = [:] }
-      return Array(state.supplementary.values)
+      return former
     }
     endFormer()
-    state.withLock { $0.pool = [] }
-    for view in views { view.endDisplaying() }
+    let pool = state.withLock { state in
+      defer { state.pool = [] }
+      return state.pool
+    }
+    for view in former.supplementary.values { view.endDisplaying() }
+    // Freed outside the lock.
+    withExtendedLifetime(pool) {}
   }
 }
 
+// Each method returns the models that the state no longer contains.
 extension Viewport.State {
-  mutating func setItems(_ items: [(id: ItemID, model: Observed<Content.Model>)]) {
+  mutating func setItems(_ items: [(id: ItemID, model: Observed<Content.Model>)]) -> [Observed<Content.Model>] {
+    let former = Array(models.values)
     models = Dictionary(items.map { ($0.id, $0.model) }) { _, last in last }
     var seen: Set<ItemID> = []
     self.items = items.reversed().map(\.id).filter { seen.insert($0).inserted }.reversed()
+    return former
   }
 
-  mutating func insert(_ item: ItemID, _ model: Observed<Content.Model>, at index: Int) {
-    if models.updateValue(model, forKey: item) != nil { items.removeAll { $0 == item } }
+  mutating func insert(
+    _ item: ItemID,
+    _ model: Observed<Content.Model>,
+    at index: Int
+  ) -> [Observed<Content.Model>] {
+    let former = models.updateValue(model, forKey: item)
+    if former != nil { items.removeAll { $0 == item } }
     items.insert(item, at: min(max(index, 0), items.count))
+    return former.map { [$0] } ?? []
   }
 
-  mutating func delete(_ item: ItemID) {
-    models[item] = nil
+  mutating func delete(_ item: ItemID) -> [Observed<Content.Model>] {
     items.removeAll { $0 == item }
+    return models.removeValue(forKey: item).map { [$0] } ?? []
   }
 
-  mutating func move(_ item: ItemID, to index: Int) {
-    guard let model = models[item] else { return }
-    insert(item, model, at: index)
+  mutating func move(_ item: ItemID, to index: Int) -> [Observed<Content.Model>] {
+    guard let model = models[item] else { return [] }
+    return insert(item, model, at: index)
+  }
+
+  mutating func setVisible(_ range: Range<Int>) -> [Observed<Content.Model>] {
+    visible = range
+    return []
   }
 }

@@ -60,8 +60,15 @@ public final class Viewport<ItemID: Hashable & Sendable, Content: CellContent>: 
   }
 
   deinit {
-    // Freeing a cell ends its registrations; other views may still be referenced elsewhere.
-    for view in state.withLock({ Array($0.supplementary.values) }) { view.endDisplaying() }
+    let state = state.withLock { $0 }
+    let cells = state.displayed.values.sorted { $0.index < $1.index }.map(\.cell)
+    for cell in cells { cell.unbind() }
+    for view in state.supplementary.values { view.endDisplaying() }
+    let end: @Sendable () -> Void = { for cell in cells { cell.content.didEndDisplaying() } }
+    switch delivery {
+    case .synchronous: end()
+    case .async(let executor): executor.enqueue(end)
+    }
   }
 
   // MARK: - Visible cells
@@ -140,6 +147,6 @@ public final class Viewport<ItemID: Hashable & Sendable, Content: CellContent>: 
 
   /// Closes the viewport: removes all cells, registrations and models.
   ///
-  /// Later calls have no effect.
+  /// Later calls have no effect. Releasing the viewport closes it, too.
   public func close() { send(.close) }
 }

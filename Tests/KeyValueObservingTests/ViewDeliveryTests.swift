@@ -117,6 +117,31 @@ struct ViewDeliveryTests {
     }
     #expect(transcripts[0] == transcripts[1] && transcripts[0].count == 2)
   }
+
+  @Test("A viewport that is released without being closed ends its cells and views, on its executor if it has one")
+  func released() {
+    let executor = Held()
+    for delivery in [Delivery.synchronous, .async(executor)] {
+      let panels = Record<Panel>()
+      let header = Cell(Panel())
+      do {
+        let viewport = Viewport<Int, Panel>(delivery: delivery) {
+          let panel = Panel()
+          panels.append(panel)
+          return panel
+        }
+        header.configure(for: Observed(Numbers(), ledger: ledger))
+        viewport.willDisplay(header, at: SupplementaryPlace(.header, section: 0))
+        viewport.setItems((0..<3).map { ($0, Observed(Numbers(), ledger: ledger)) })
+        viewport.setVisible(0..<2)
+        _ = executor.run()
+        for panel in panels.all { _ = panel.calls.take() }
+      }
+      #expect(ledger.counts.live == 0 && header.model == nil)
+      _ = executor.run()
+      #expect(panels.all.map { $0.calls.take() } == [["end"], ["end"]])
+    }
+  }
 }
 
 /// An executor with a thread of its own, so that a job that blocks does not block the tests.
