@@ -8,6 +8,13 @@
 /// notifications have been delivered. A write inside a handler is queued behind the notification in progress: until
 /// that is finished, reads return the value that the notification is about, and further writes operate on the newest
 /// value.
+///
+/// The value should be a struct or an enum. A change inside an object is not a write to the model, so it is not reported;
+/// Swift warns of a class as `Model`.
+///
+/// Members of this class hide keys of the model with the same names, such as `id`: read them through ``snapshot``
+/// (`ticket.snapshot.id`) or as `ticket[dynamicMember: \.id]`, write them in ``mutate(_:)``. Observing them is not
+/// affected.
 @dynamicMemberLookup
 public final class Observed<Model: Sendable>: Sendable {
   /// The model's identity in the ledger.
@@ -36,6 +43,14 @@ public final class Observed<Model: Sendable>: Sendable {
   ///   - model: The initial value.
   ///   - ledger: The ledger that records registrations (default: the process-wide one).
   public init(_ model: Model, ledger: Ledger = .shared) {
+    self.model = model
+    self.ledger = ledger
+  }
+
+  // Swift prefers an available initialiser to an unavailable one, so this one can only be deprecated.
+  /// Creates an observable reference to an object, whose own changes are not reported.
+  @available(*, deprecated, message: "use a struct: a change inside an object is not a write, and is not reported")
+  public init(_ model: Model, ledger: Ledger = .shared) where Model: AnyObject {
     self.model = model
     self.ledger = ledger
   }
