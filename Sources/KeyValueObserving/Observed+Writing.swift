@@ -71,7 +71,7 @@ extension Observed {
       nest(draft)
       return result
     }
-    commit(&draft, writing: nil)
+    commit(&draft, writing: .all)
     return result
   }
 
@@ -87,7 +87,7 @@ extension Observed {
     guard isOutermost else { return nest(value, keyPath) }
     var draft = isPlain ? model : newest
     draft[keyPath: keyPath] = value
-    commit(&draft, writing: keyPath)
+    commit(&draft, writing: .key(keyPath, size: MemoryLayout<Value>.size))
   }
 
   /// Whether nothing is observed and nothing was written inside the access in progress.
@@ -112,10 +112,10 @@ extension Observed {
   ///
   /// - Parameters:
   ///   - draft: The model after the write.
-  ///   - keyPath: The key that was written; `nil` if any key may have been.
+  ///   - scope: The keys that were written.
   @inlinable
-  func commit(_ draft: inout Model, writing keyPath: (any AnyKeyPath & Sendable)?) {
-    if let observing { return accept(&draft, writing: keyPath, observing) }
+  func commit(_ draft: inout Model, writing scope: Write<Model>.Scope) {
+    if let observing { return accept(&draft, writing: scope, observing) }
     swap(&model, &draft)
     transaction &+= 1
     lock.endLending()
@@ -123,12 +123,12 @@ extension Observed {
 
   /// Queues a write, ends the access, and notifies observers.
   @inlinable
-  func accept(_ draft: inout Model, writing keyPath: (any AnyKeyPath & Sendable)?, _ observing: Observing<Model>) {
+  func accept(_ draft: inout Model, writing scope: Write<Model>.Scope, _ observing: Observing<Model>) {
     observing.applyNested(to: &draft)
     let (nested, former) = (observing.takeNested(), observing.newest)
     observing.newest = draft
     transaction &+= 1
-    let scope = keyPath.flatMap { nested.isEmpty ? Write<Model>.Scope.key($0) : nil } ?? .all
+    let scope = nested.isEmpty ? scope : .all
     observing.append(.write(Write(model: draft, scope: scope, transaction: transaction)))
     lock.endLending()
     workOff()
@@ -149,7 +149,7 @@ extension Observed {
   func endObservedRead() {
     guard let observing, !observing.nested.isEmpty else { return lock.endLending() }
     var draft = observing.newest ?? model
-    commit(&draft, writing: nil)
+    commit(&draft, writing: .all)
   }
 }
 

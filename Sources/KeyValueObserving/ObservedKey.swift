@@ -8,6 +8,8 @@ public struct ObservedKey<Model: Sendable>: Sendable, CustomStringConvertible {
   public var name: String { givenName ?? "\(keyPath)" }
   // Describing a key path takes longer than the rest of a registration and is rarely needed.
   @usableFromInline let givenName: String?
+  /// The size of a value in bytes.
+  @usableFromInline let size: Int
   @usableFromInline let differ: @Sendable (Model, Model) -> Bool
 
   /// Creates a key.
@@ -20,6 +22,7 @@ public struct ObservedKey<Model: Sendable>: Sendable, CustomStringConvertible {
   public init<Value: Equatable & Sendable>(_ keyPath: any KeyPath<Model, Value> & Sendable, name: String? = nil) {
     self.keyPath = keyPath
     givenName = name
+    size = MemoryLayout<Value>.size
     differ = { $0[keyPath: keyPath] != $1[keyPath: keyPath] }
   }
 

@@ -97,15 +97,20 @@ struct Write<Model: Sendable>: Sendable {
   /// The keys that were written, whether or not their values changed.
   @usableFromInline
   enum Scope: Sendable {
-    case key(any AnyKeyPath & Sendable)
+    /// A key whose value has a size in bytes.
+    case key(any PartialKeyPath<Model> & Sendable, size: Int)
     case all
 
+    /// Returns whether the write may have concerned a key, such as a part of the key that was written, or a computed key.
+    ///
+    /// It has not if both are stored in the model itself, at different places.
     @inlinable
     func includes(_ key: ObservedKey<Model>) -> Bool {
-      switch self {
-      case .key(let keyPath): keyPath == key.keyPath
-      case .all: true
-      }
+      guard case .key(let keyPath, let size) = self, keyPath != key.keyPath,
+        let written = MemoryLayout<Model>.offset(of: keyPath),
+        let observed = MemoryLayout<Model>.offset(of: key.keyPath)
+      else { return true }
+      return written < observed + key.size && observed < written + size
     }
   }
 

@@ -15,5 +15,9 @@ public struct ObservingOptions: OptionSet, Hashable, Sendable {
   /// The observer is also notified before each write, while the model still has the old value.
   public static let prior = ObservingOptions(rawValue: 8)
   /// The observer is also notified of writes that do not change the value.
+  ///
+  /// These are the writes of the key itself, of a key that contains it or is a part of it, and of any key if one of the
+  /// two is not simply stored in the model, such as a computed key or a part of an array. ``Observed/mutate(_:)`` is a
+  /// write of all keys.
   public static let equal = ObservingOptions(rawValue: 16)
 }

@@ -90,6 +90,46 @@ struct OptionTests {
     }
   }
 
+  @Test("A write of an equal value is reported to all whose keys may have been written")
+  func related() throws {
+    struct Pair: Sendable, Equatable { var (left, right) = (1, 2) }
+    struct Pairs: Sendable {
+      var pair = Pair()
+      var other: Int? = 3
+      var list = [Pair()]
+      var sum: Int { pair.left + pair.right }
+    }
+    let told = Record<String>()
+    let model = Observed(Pairs(), ledger: Ledger())
+    func observe<Value: Equatable & Sendable>(
+      _ name: String,
+      _ keyPath: any KeyPath<Pairs, Value> & Sendable
+    ) -> Observation {
+      model.observeValues(of: keyPath, options: .equal) { _ in told.append(name) }
+    }
+    let observations = [
+      observe("left", \.pair.left), observe("right", \.pair.right), observe("pair", \.pair), observe("other", \.other),
+      observe("first", \.list[0].left), observe("sum", \.sum), observe("self", \.pair.self),
+    ]
+    // Written by hand: all that is stored at the same place, and what is not stored in the model itself.
+    let elsewhere = ["first", "sum"]
+    model.pair.left = 1
+    #expect(told.take() == ["left", "right", "pair"] + elsewhere + ["self"])
+    model[dynamicMember: \.pair.left] = 1
+    #expect(told.take() == ["left", "pair"] + elsewhere + ["self"])
+    model.pair = Pair()
+    #expect(told.take() == ["left", "right", "pair"] + elsewhere + ["self"])
+    model.other = 3
+    #expect(told.take() == ["other"] + elsewhere)
+    model.list[0].left = 1
+    #expect(told.take() == elsewhere)
+    model[dynamicMember: \.list[0].left] = 1
+    #expect(told.take() == ["left", "right", "pair", "other"] + elsewhere + ["self"])
+    model.mutate { _ in }
+    #expect(told.take().count == 7)
+    for observation in observations { observation.cancel() }
+  }
+
   @Test("A string changed in place keeps the change and reports it if observed")
   func textInPlace() {
     let told = Record<String>()
