@@ -20,7 +20,7 @@ extension Observed {
 
   /// Observes several keys with one handler, which is called once per transaction that changes any of them.
   ///
-  ///     let observation = canvas.observe([ObservedKey(\.cover), ObservedKey(\.take)]) { change in … }
+  ///     let observation = canvas.observe(keys: [ObservedKey(\.cover), ObservedKey(\.take)]) { change in … }
   ///
   /// - Parameters:
   ///   - keys: The keys, each listed once.
@@ -29,7 +29,7 @@ extension Observed {
   ///   - handler: The closure to call with each notification, one at a time.
   /// - Returns: The token that keeps the observation alive.
   public func observe(
-    _ keys: [ObservedKey<Model>],
+    keys: [ObservedKey<Model>],
     options: ObservingOptions = [],
     delivery: Delivery = .synchronous,
     handler: @escaping @Sendable (ModelChange<Model>) -> Void
@@ -62,6 +62,8 @@ extension Observed {
 
   /// Returns the changes of several keys as an asynchronous sequence with one element per transaction.
   ///
+  ///     for await change in canvas.changes(ofKeys: CanvasContent.displayKeys) { … }
+  ///
   /// It begins, buffers and ends as the sequence for one key does.
   ///
   /// - Parameters:
@@ -69,7 +71,7 @@ extension Observed {
   ///   - options: When notifications are sent: `initial`, `prior`, `equal`. `old` and `new` have no effect.
   ///   - policy: What to do with changes that are not yet consumed (default: keep all of them).
   public func changes(
-    of keys: [ObservedKey<Model>],
+    ofKeys keys: [ObservedKey<Model>],
     options: ObservingOptions = [],
     bufferingPolicy policy: AsyncStream<ModelChange<Model>>.Continuation.BufferingPolicy = .unbounded
   ) -> AsyncStream<ModelChange<Model>> {

@@ -186,7 +186,7 @@ struct OptionTests {
   func severalKeys() {
     let told = Record<String>()
     let model = Observed(Numbers(), ledger: Ledger())
-    let observation = model.observe(Panel.displayKeys, options: [.initial, .prior]) { change in
+    let observation = model.observe(keys: Panel.displayKeys, options: [.initial, .prior]) { change in
       let first = change.contains(\.first) ? " first" : ""
       let second = change.contains(\.second) ? " second" : ""
       told.append("\(change.kind) \(change.old.sum) \(change.new.sum)" + first + second)

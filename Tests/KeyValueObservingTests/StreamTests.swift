@@ -23,7 +23,7 @@ struct StreamTests {
   func waiting() async {
     var model: Observed<Numbers>? = Observed(Numbers(), ledger: ledger)
     let seen = Record<Int>()
-    guard let changes = model?.changes(of: Panel.displayKeys) else { return }
+    guard let changes = model?.changes(ofKeys: Panel.displayKeys) else { return }
     let consumer = Task { for await change in changes { seen.append(change.new.sum) } }
     model?.mutate { numbers in
       numbers.first = 10
