@@ -17,7 +17,7 @@ func spin(_ limit: Duration = .seconds(60), until isDone: () -> Bool) -> Bool {
 }
 
 /// Waits until a condition holds, without blocking a thread; returns false after a minute.
-func eventually(_ isDone: () -> Bool) async -> Bool {
+func eventually(isolation: isolated (any Actor)? = #isolation, _ isDone: () -> Bool) async -> Bool {
   let deadline = ContinuousClock.now + .seconds(60)
   while !isDone() {
     guard ContinuousClock.now < deadline else { return false }
