@@ -19,11 +19,22 @@ public struct ValueKey<Model: Sendable>: Sendable {
     type = Value.self
     read = { $0[dynamicMember: keyPath] }
     write = { value, model in
-      guard let value = value as? Value else { return false }
+      // Swift converts `nil` of any type to every optional type.
+      let isForeignNil = (value as? any NilValue)?.isNil == true && Swift.type(of: value) != Value.self
+      guard !isForeignNil, let value = value as? Value else { return false }
       model[dynamicMember: keyPath] = value
       return true
     }
   }
+}
+
+/// An optional value of any type.
+private protocol NilValue {
+  var isNil: Bool { get }
+}
+
+extension Optional: NilValue {
+  fileprivate var isNil: Bool { self == nil }
 }
 
 /// An error from reading or writing a value by name.
