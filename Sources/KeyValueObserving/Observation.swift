@@ -1,6 +1,7 @@
 /// The token of an observation: the handler is called as long as the token exists.
 ///
-/// The token and the model do not retain each other, and either can outlive the other.
+/// Store it in a property: Swift may release a local constant after its last use. The token and the model do not retain
+/// each other, and either can outlive the other.
 public final class Observation: Sendable {
   private let end: Guarded<End?>
 

@@ -4,7 +4,8 @@ extension Observed {
   /// An observation added inside a handler of the same model begins after the notification in progress.
   ///
   /// - Parameters:
-  ///   - keyPath: The key. A computed key is reported whenever a write changes its value.
+  ///   - keyPath: The key. A computed key is reported whenever a write changes its value. It must have a value at all
+  ///     times; see ``ObservedKey/init(_:name:)``.
   ///   - options: What notifications contain and when they are sent.
   ///   - delivery: When and where the handler is called.
   ///   - handler: The closure to call with each notification, one at a time. It runs on some writing thread.

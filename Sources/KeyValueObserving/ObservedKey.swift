@@ -14,6 +14,9 @@ public struct ObservedKey<Model: Sendable>: Sendable, CustomStringConvertible {
 
   /// Creates a key.
   ///
+  /// The key must have a value at all times, because it is read after each write. An element of an array, such as
+  /// `\.list[2]`, has none when the array has become shorter, and reading it then ends the process; observe the array.
+  ///
   /// - Parameters:
   ///   - keyPath: Any readable key path: stored, computed, or through several properties.
   ///   - name: The name used in messages (default: the key path's description, which for a computed property does not
