@@ -4,8 +4,7 @@ extension Observed {
   ///
   ///     let observation = ticket.observeOnMainActor(\.count) { [label] change in label.text = "\(change.new ?? 0)" }
   ///
-  /// The handler can use everything that the main actor isolates. It receives each notification, in order. On the main
-  /// actor it is not called after ``Observation/cancel()``.
+  /// The handler can use everything that the main actor isolates. It receives each notification, in order.
   ///
   /// - Parameters:
   ///   - keyPath: The key. A computed key is reported whenever a write changes its value.
