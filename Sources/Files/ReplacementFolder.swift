@@ -26,22 +26,44 @@ public struct ReplacementFolder: ~Copyable {
     creatingFolders folders: FilePermissions? = nil
   ) throws(FileReplacementError) {
     let location = try place.location(creating: folders)
-    let (parent, name) = (location.folder.rawValue, ReplacementFile.temporaryName())
-    let made = name.withPlatformString { mkdirat(parent, $0, permissions.rawValue) }
-    guard made == 0 else {
-      throw FileReplacementError(operation: "create a folder in", path: place.folder, errno: Errno(rawValue: errno))
+    let new: (FileDescriptor, FilePath)
+    do throws(Errno) {
+      new = try Self.createNew(in: location, permissions: permissions)
+    } catch {
+      throw FileReplacementError(operation: "create a folder in", path: place.folder, errno: error)
     }
-    let folder = name.withPlatformString { openat(parent, $0, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC) }
-    guard folder >= 0 else {
-      let error = Errno(rawValue: errno)
-      _ = name.withPlatformString { unlinkat(parent, $0, AT_REMOVEDIR) }
-      throw FileReplacementError(operation: "open the folder", path: place.folder.pushing(name), errno: error)
-    }
-    // The lock lasts as long as this process; see `removeLeftovers(in:isOurs:)`.
-    _ = flock(folder, LOCK_EX | LOCK_NB)
     self.place = place
     self.location = location
-    (self.folder, temporary) = (FileDescriptor(rawValue: folder), name)
+    (folder, temporary) = new
+  }
+
+  /// Creates a new version and locks it for as long as this process works on it.
+  ///
+  /// Until it is locked, another process or another thread of this one may take it for a leftover and remove it; see
+  /// `removeLeftovers(in:isOurs:)`. Then there is another attempt.
+  private static func createNew(
+    in location: borrowing OutputLocation,
+    permissions: FilePermissions
+  ) throws(Errno) -> (FileDescriptor, FilePath) {
+    let parent = location.folder.rawValue
+    while true {
+      let name = ReplacementFile.temporaryName()
+      guard name.withPlatformString({ mkdirat(parent, $0, permissions.rawValue) }) == 0 else {
+        throw Errno(rawValue: errno)
+      }
+      let opened = name.withPlatformString { openat(parent, $0, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC) }
+      guard opened >= 0 else {
+        let error = Errno(rawValue: errno)
+        guard error != .noSuchFileOrDirectory else { continue }
+        _ = name.withPlatformString { unlinkat(parent, $0, AT_REMOVEDIR) }
+        throw error
+      }
+      let folder = FileDescriptor(rawValue: opened)
+      let isLocked = flock(opened, LOCK_EX | LOCK_NB) == 0 || errno != EWOULDBLOCK
+      // Not every file system counts the names of folders.
+      if isLocked, name.withPlatformString({ try? FileStatus(ofName: $0, in: parent) }) != nil { return (folder, name) }
+      try? folder.close()
+    }
   }
 
   deinit {

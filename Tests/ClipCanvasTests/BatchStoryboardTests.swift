@@ -76,6 +76,23 @@ struct BatchStoryboardTests {
     )
   }
 
+  @Test("Decoders that work in one folder do not take each other's new storyboards for leftovers")
+  func parallel() async throws {
+    for number in 1...6 { try scratch.copy(ProjectFolder.fixture("h264.mp4"), as: "c/d/\(number).mp4") }
+    // Between its creation and its lock, every new folder is left alone for a fifth of a second.
+    let result = try await Program.runTool(
+      "strace",
+      ["-f", "-qq", "-o", "/dev/null", "-e", "trace=mkdirat", "-e", "inject=mkdirat:delay_exit=200000"]
+        + [
+          ProjectFolder.program("clipcanvas").string, "batch", "--storyboard", "--no-cover", "-j2", "-o", "out", "c/d",
+        ],
+      in: scratch.path
+    )
+    #expect(result.exitStatus == 0, "\(result.errorOutput)")
+    #expect(summary(result).hasPrefix("7 clips: 7 storyboards made, 0 fresh, 0 incomplete, 0 failed; "))
+    #expect(try !ScratchFolder.names(in: scratch("out/d")).contains { $0.hasPrefix(".") })
+  }
+
   @Test("The report has an object for each storyboard, and the summary counts them")
   func json() async throws {
     struct Record: Decodable {
