@@ -61,10 +61,12 @@ extension OutputPlace {
 
   /// Returns what currently exists at the place.
   public func occupant() -> Occupant {
-    guard let status = try? FileStatus(of: path, followsLinks: isNamed) else {
+    let status: FileStatus
+    do {
+      status = try FileStatus(of: path, followsLinks: isNamed)
+    } catch {
       // Links named by the user were followed already, unless they form a loop.
-      let isLoop = isNamed && (try? FileStatus(of: path, followsLinks: false))?.kind == .link
-      return isLoop ? .link : .nothing
+      return isNamed && error == .tooManySymbolicLinkLevels ? .link : .nothing
     }
     switch status.kind {
     case .regular: return .file(status.identity, bytes: status.bytes)

@@ -145,7 +145,12 @@ struct HostileTreeTests {
       if obstacle.isSpecial || obstacle == .folderLink {
         #expect(after.obstacle == before.obstacle && [1, 2].contains(result.exitStatus), what)
         #expect(result.errorOutput.contains(" is a "), what)
-      } else if !isForced && obstacle != .danglingLink {
+      } else if obstacle == .danglingLink {
+        // The file is created where the link leads, a board with its lock file, and the link stays.
+        #expect(result.exitStatus == 0 && after.obstacle == before.obstacle, what)
+        let new = after.outside.differences(from: before.outside)
+        #expect(new.filter { $0 != ".new.lock" } == ["new"], what)
+      } else if !isForced {
         #expect(after.obstacle == before.obstacle && after.bytes == before.bytes, what)
         // A new board replaces only boards.
         let advice = command[1] == "new" ? "is not a board; move it away" : "--force"

@@ -143,6 +143,22 @@ struct OutputPlaceTests {
     #expect(throws: Never.self) { try place.check(isForced: true) { _ in true } }
   }
 
+  @Test("A named link that leads to nothing counts as nothing, and the file is created where it leads")
+  func danglingLink() throws {
+    let folder = try ScratchFolder()
+    try folder.link("cover", to: FilePath("other"))
+    try folder.link("other", to: FilePath("target"))
+    let place = OutputPlace(named: folder("cover"))
+    #expect(throws: Errno.noSuchFileOrDirectory) { try FileStatus(of: place.path) }
+    #expect(throws: Never.self) { try place.check(isForced: false) { _ in false } }
+    try write("new", to: place)
+    #expect(try FileState(folder("target")).text == "new" && folder.isLink("cover") && folder.isLink("other"))
+    // A link at a derived place is one, wherever it leads.
+    try folder.link("derived", to: FilePath("nothing"))
+    let derived = OutputPlace(folder("derived"), derivedComponents: 1)
+    #expect(throws: derived.refusal(.link)) { try derived.check(isForced: false) { _ in true } }
+  }
+
   @Test("Only text is replaced where data is spared, even when forced", arguments: [true, false])
   func data(isForced: Bool) throws {
     let folder = try ScratchFolder()
