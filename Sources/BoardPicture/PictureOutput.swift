@@ -30,7 +30,8 @@ struct PictureOutput {
     do throws(OutputRefusal) {
       try OutputPlace(named: path).check(isForced: isForced, sparing: parts) { CoverHead(of: $0)?.isBoard == true }
     } catch {
-      throw .cannotRender(CoverFailure(error, product: "a picture made by 'clipcanvas board render'"))
+      let product = "a picture made by 'clipcanvas board render'"
+      throw .cannotRender(CoverFailure(error, product: product, optionTakes: .fileOrStandardOutput))
     }
   }
 

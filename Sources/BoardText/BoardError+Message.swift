@@ -27,7 +27,7 @@ extension BoardError {
     case .unreadable(.denied(let error)): "the board \(name) cannot be read: \(error.message)"
     case .refused(let refusal):
       "cannot create the board: \(name) \(refusal.message(product: "a board")); "
-        + refusal.advice(option: "--board", takesStandardOutput: false)
+        + refusal.advice(option: "--board", taking: .file)
     case .notBoard:
       "cannot create the board: \(name) exists and is not a board; move it away, or specify another file with --board"
     case .exists: "the board \(name) already exists; replace it with --force, or specify another with --board"

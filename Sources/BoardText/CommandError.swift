@@ -25,7 +25,7 @@ public struct CommandError: Error, Hashable {
     self.init(
       .cannotContinue,
       "\(refusal.path.displayText) \(refusal.message(product: product)); "
-        + refusal.advice(option: option, takesStandardOutput: true)
+        + refusal.advice(option: option, taking: .fileOrStandardOutput)
     )
   }
 

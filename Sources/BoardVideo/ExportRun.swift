@@ -53,7 +53,7 @@ public struct ExportRun {
     do throws(OutputRefusal) {
       try OutputPlace(named: arguments.output).check(isForced: arguments.isForced, sparing: parts) { _ in false }
     } catch {
-      throw .cannotExport(CoverFailure(error, product: "empty", takesStandardOutput: false))
+      throw .cannotExport(CoverFailure(error, product: "empty", optionTakes: .file))
     }
   }
 

@@ -27,9 +27,10 @@ extension ClipDecoder {
       )
       if request.dependsOnDuration { findRawDuration() }
     } catch {
-      if error.cause == .noVideoStream && request.stream != nil {
+      if error.cause == .noVideoStream, request.stream != nil || request.hasSeveralFrames {
         var failure = error
-        failure.advice = "'clipcanvas probe' lists the streams"
+        // Sheets and animations are not made of artwork.
+        failure.advice = request.stream != nil ? "'clipcanvas probe' lists the streams" : .videoNeeded
         throw failure
       }
       if Self.isPicture(descriptor) {

@@ -27,7 +27,7 @@ extension CoverFailure {
 
   /// Advice for the user, for causes that the user can do something about.
   private static let advice: [Cause: String] = [
-    .noVideoStream: "use a clip with video",
+    .noVideoStream: .videoNeeded,
     .refused: "use the recording itself, or convert it first",
     .truncated: "try again when the recording is finished",
     .noIndex: "try again when the recording is finished",
@@ -39,6 +39,11 @@ extension CoverFailure {
     .unsupportedCodec: "choose another --format",
     .tooLarge: "limit it with --size, or choose another --format",
   ]
+}
+
+extension String {
+  /// The advice for a clip without video.
+  static let videoNeeded = "use a clip with video"
 }
 
 extension CoverFailure.Stage {

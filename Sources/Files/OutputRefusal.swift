@@ -53,17 +53,28 @@ public struct OutputRefusal: Error, Hashable, Sendable {
     }
   }
 
+  /// What the option for a place takes.
+  public enum OptionValue: Sendable {
+    case file
+    /// A file, or `-` for standard output.
+    case fileOrStandardOutput
+    /// The folder in which the program gives files their names.
+    case folder
+  }
+
   /// Returns advice for the user.
   ///
   /// - Parameters:
   ///   - option: The option for the place, such as `-o`.
-  ///   - takesStandardOutput: Whether the option accepts `-` for standard output.
-  public func advice(option: String, takesStandardOutput: Bool) -> String {
+  ///   - value: What the option takes.
+  public func advice(option: String, taking value: OptionValue) -> String {
     switch reason {
     case .special(.pipe), .special(.socket), .special(.device):
-      takesStandardOutput
-        ? "use \(option) - and redirect standard output, or specify a regular file"
-        : "specify a regular file with \(option)"
+      switch value {
+      case .file: "specify a regular file with \(option)"
+      case .fileOrStandardOutput: "use \(option) - and redirect standard output, or specify a regular file"
+      case .folder: "move it away, or specify another folder with \(option)"
+      }
     case .foreign, .link, .unreadable: "specify another place with \(option), or replace it with --force"
     case .special(.folder), .input, .data: "specify another place with \(option)"
     }

@@ -84,7 +84,7 @@ extension VideoService {
     do throws(OutputRefusal) {
       try order.place.check(isForced: order.isForced, sparing: inputs) { _ in false }
     } catch {
-      throw VideoFailure(CoverFailure(error, product: "empty", takesStandardOutput: false))
+      throw VideoFailure(CoverFailure(error, product: "empty", optionTakes: .file))
     }
   }
 

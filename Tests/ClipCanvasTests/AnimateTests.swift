@@ -172,7 +172,7 @@ struct AnimateTests {
       ("size-change.webm", "96×64  8 frames, 0.8 s", ""), ("truncated-tail.mp4", "160×120  5 frames, 1.0 s", ""),
       ("elementary.h264", "160×120  4 frames, 0.4 s", ""),
       ("sound-only.m4a", nil, "a: no video stream (1 audio stream); use a clip with video\n"),
-      ("artwork-only.mp3", nil, "a: no video stream (1 audio stream and artwork)\n"),
+      ("artwork-only.mp3", nil, "a: no video stream (1 audio stream and artwork); use a clip with video\n"),
     ] as [(String, String?, String)]
   )
   func odd(_ fixture: String, _ content: String?, _ errors: String) async throws {

@@ -33,7 +33,7 @@ struct ReportMergeTests {
     let batch = try await ShardedBatch()
     for shard in 1...ShardedBatch.shards { try await batch.run(shard) }
     let text = try await batch.merge(["1", "2", "3"], [])
-    #expect(text.text.hasPrefix("12 clips: 6 covers made, 0 fresh, 3 incomplete, 3 failed, 1 links not followed"))
+    #expect(text.text.hasPrefix("12 clips: 6 covers made, 0 fresh, 3 incomplete, 3 failed, 1 link not followed; "))
     #expect(text.text.split(separator: "\n").count == 1)
     let problems = text.errorOutput.split(separator: "\n")
     #expect(problems.count == 6 && problems.contains { $0.hasPrefix("  c/one/2-1.mp4: no video stream (1 audio") })

@@ -31,6 +31,14 @@ struct FailureWordsTests {
     let suggestion = "use its artwork with --embedded fallback"
     #expect(try failure(of: ProjectFolder.fixture("artwork-only.m4a"))?.advice == suggestion)
     #expect(try failure(of: ProjectFolder.fixture("sound-only.m4a"))?.advice == "use a clip with video")
+    // Sheets and animations show none.
+    var (sheet, animation) = (CoverRequest(), CoverRequest())
+    sheet.sheet = SheetPlan(columns: 2, rows: 2, interval: 1)
+    animation.animation = AnimationPlan()
+    for request in [sheet, animation] {
+      let failure = try failure(of: ProjectFolder.fixture("artwork-only.m4a"), request)
+      #expect(failure?.cause == .noVideoStream && failure?.advice == "use a clip with video")
+    }
   }
 
   @Test(

@@ -125,9 +125,11 @@ struct OutputPlaceTests {
     let pipe = named("pipe").refusal(.special(.pipe))
     #expect(pipe.message(product: "a report") == "is a named pipe, not a regular file")
     #expect(
-      pipe.advice(option: "-o", takesStandardOutput: true)
+      pipe.advice(option: "-o", taking: .fileOrStandardOutput)
         == "use -o - and redirect standard output, or specify a regular file"
     )
+    #expect(pipe.advice(option: "-o", taking: .file) == "specify a regular file with -o")
+    #expect(pipe.advice(option: "-o", taking: .folder) == "move it away, or specify another folder with -o")
     #expect(!pipe.canBeForced && named("file").refusal(.foreign).canBeForced)
   }
 

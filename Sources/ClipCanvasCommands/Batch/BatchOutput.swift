@@ -10,6 +10,8 @@ struct BatchOutput: ~Copyable {
   var progress: ProgressLine?
   /// Whether the batch makes covers.
   var makesCovers = true
+  /// Whether the batch follows links.
+  var followsLinks = false
   let options: BatchOutputOptions
   private let printsCovers: Bool
   private let shard: ReportedShard?
@@ -177,7 +179,12 @@ struct BatchOutput: ~Copyable {
     if !options.quiet, !options.usesStandardOutput {
       Console.print(
         summary.planned == nil
-          ? summary.line(ofCovers: makesCovers, seconds: seconds, isInterrupted: isInterrupted)
+          ? summary.line(
+            ofCovers: makesCovers,
+            seconds: seconds,
+            isInterrupted: isInterrupted,
+            followsLinks: followsLinks
+          )
           : summary.dryLine(seconds: seconds)
       )
     }

@@ -17,7 +17,7 @@ final class BatchReporter: Sendable {
     isForced: Bool
   ) throws {
     var output = try BatchOutput(options, title: clips.title, shard: shard, isForced: isForced, sparing: clips.inputs)
-    output.makesCovers = makesCovers
+    (output.makesCovers, output.followsLinks) = (makesCovers, clips.walk.followsLinks)
     counting = output.showsProgress ? Task(priority: .low) { await clips.count() } : nil
     self.output = Mutex(output)
   }

@@ -8,7 +8,8 @@ extension BatchSummary {
   ///   - ofCovers: Whether the batch made covers.
   ///   - seconds: The duration of the batch.
   ///   - isInterrupted: Whether the batch was interrupted.
-  func line(ofCovers: Bool, seconds: Double, isInterrupted: Bool) -> String {
+  ///   - followsLinks: Whether the batch followed links, except those that form a loop; `nil` if that is not known.
+  func line(ofCovers: Bool, seconds: Double, isInterrupted: Bool, followsLinks: Bool?) -> String {
     let count = ofCovers ? clips : [storyboards, sheets, animations].compactMap { $0?.clips }.max() ?? 0
     var parts: [String] = []
     if ofCovers {
@@ -18,8 +19,8 @@ extension BatchSummary {
     }
     if known > 0 { parts.append("\(known) of them not retried (use --retry)") }
     let skipped = [
-      notClips > 0 ? "\(notClips) other files skipped" : nil,
-      passedLinks > 0 ? "\(passedLinks) links not followed (use --follow)" : nil,
+      notClips > 0 ? "\(notClips) other \(notClips == 1 ? "file" : "files") skipped" : nil,
+      passedLinks > 0 ? linksNotFollowed(followsLinks: followsLinks) : nil,
     ].compactMap(\.self)
     guard count + known > 0 || removed != nil || isInterrupted else {
       return (["no clips found"] + skipped).joined(separator: ", ")
@@ -36,6 +37,13 @@ extension BatchSummary {
       ]
       .filter { !$0.isEmpty }.map { $0.joined(separator: ", ") }
     return "\(start)\(count) \(count == 1 ? "clip" : "clips"): \(groups.joined(separator: "; "))"
+  }
+
+  private func linksNotFollowed(followsLinks: Bool?) -> String {
+    let isOne = passedLinks == 1
+    let loop = isOne ? " (it forms a loop)" : " (they form loops)"
+    let reason = followsLinks.map { $0 ? loop : " (use --follow)" } ?? ""
+    return "\(passedLinks) \(isOne ? "link" : "links") not followed\(reason)"
   }
 
   /// Returns the summary of a dry run, such as `dry run: 12 to make, 8 fresh, 1 incomplete, 2 failed; 3 to remove; 0.1 s`.

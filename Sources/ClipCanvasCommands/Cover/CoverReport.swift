@@ -103,8 +103,7 @@ extension CoverFailure {
     /// Whether the command has the options that an advice names.
     fileprivate func canFollow(_ advice: String) -> Bool {
       switch self {
-      case .cover, .sheet: true
-      case .animation: !advice.contains("--embedded")
+      case .cover, .sheet, .animation: true
       case .storyboard, .other: !advice.replacing("--force", with: "").replacing("--timeout", with: "").contains("--")
       }
     }

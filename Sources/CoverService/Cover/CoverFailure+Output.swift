@@ -28,11 +28,11 @@ extension CoverFailure {
   ///
   /// - Parameters:
   ///   - product: The kind of file that would be replaced, such as `a cover made by clipcanvas`.
-  ///   - takesStandardOutput: Whether `-o` accepts `-` for standard output.
+  ///   - value: What `-o` takes.
   package init(
     _ refusal: OutputRefusal,
-    product: String = "a cover made by clipcanvas",
-    takesStandardOutput: Bool = true
+    product: String,
+    optionTakes value: OutputRefusal.OptionValue
   ) {
     let cause: Cause
     switch refusal.reason {
@@ -45,7 +45,7 @@ extension CoverFailure {
       stage: .output,
       cause: cause,
       message: "\(refusal.path.displayText) \(refusal.message(product: product))",
-      advice: refusal.advice(option: "-o", takesStandardOutput: takesStandardOutput)
+      advice: refusal.advice(option: "-o", taking: value)
     )
   }
 }

@@ -32,7 +32,12 @@ extension CoverJob {
   /// replaced.
   private func check(_ refusal: OutputRefusal) throws(CoverFailure) {
     guard refusal.canBeForced, order.isForced || order.place?.isShared == true else {
-      throw CoverFailure(refusal, product: "\(order.request.kind.nounWithArticle) made by clipcanvas")
+      throw CoverFailure(
+        refusal,
+        product: "\(order.request.kind.nounWithArticle) made by clipcanvas",
+        // Only where files are named in folders that are created does `-o` always take a folder.
+        optionTakes: order.createsFolders ? .folder : .fileOrStandardOutput
+      )
     }
   }
 

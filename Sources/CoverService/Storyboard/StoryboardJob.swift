@@ -219,7 +219,7 @@ struct StoryboardJob {
     switch place.occupant() {
     case .nothing: return
     case .refused(let refusal):
-      throw .failure(CoverFailure(refusal, product: "a storyboard made by clipcanvas"))
+      throw .failure(CoverFailure(refusal, product: "a storyboard made by clipcanvas", optionTakes: .folder))
     case .foreignFolder:
       throw .failure(
         CoverFailure(
