@@ -90,21 +90,9 @@ public struct CoverService: Sendable {
   ) async throws(ServiceError) {
     let decoder = try makeOnlyDecoder()
     let helper = orders.contains { $0.request.sheet != nil } ? makeHelper() : nil
-    let result: Result<Void, ServiceError> = await withTaskCancellationHandler {
-      do throws(ServiceError) {
-        return .success(try await makeCovers(orders, with: decoder, helper: helper, report: report))
-      } catch {
-        return .failure(error)
-      }
-    } onCancel: {
-      Task {
-        await decoder.shutDown()
-        await helper?.shutDown()
-      }
+    try await run(decoder, helper) { () throws(ServiceError) in
+      try await makeCovers(orders, with: decoder, helper: helper, report: report)
     }
-    await decoder.stop()
-    await helper?.stop()
-    try result.get()
   }
 
   private func makeCovers(
@@ -134,6 +122,8 @@ public struct CoverService: Sendable {
 
   /// Makes storyboards one after another, and reports each sheet and each storyboard when it is done.
   ///
+  /// If the task is cancelled, the work in progress ends and leaves nothing, and nothing more is reported.
+  ///
   /// - Throws: ``ServiceError`` if no decoder can be started; outcomes reported before remain valid.
   public func makeStoryboards(
     _ orders: [StoryboardOrder],
@@ -141,12 +131,37 @@ public struct CoverService: Sendable {
   ) async throws(ServiceError) {
     let decoder = try makeOnlyDecoder()
     let helper = makeHelper()
-    for order in orders {
-      let job = StoryboardJob(order: order, folder: .currentFolder, helper: helper)
-      report(.ended(try await job.outcomeWithRetry(with: decoder, report: report)))
+    try await run(decoder, helper) { () throws(ServiceError) in
+      for order in orders where !Task.isCancelled {
+        let job = StoryboardJob(order: order, folder: .currentFolder, helper: helper)
+        let outcome = try await job.outcomeWithRetry(with: decoder, report: report)
+        guard outcome.hasStoryboard || !Task.isCancelled else { return }
+        report(.ended(outcome))
+      }
+    }
+  }
+
+  /// Does work with decoders, which are shut down if the task is cancelled, and stopped in the end.
+  private func run(
+    _ decoder: Decoder,
+    _ helper: Decoder?,
+    _ work: () async throws(ServiceError) -> Void
+  ) async throws(ServiceError) {
+    let result: Result<Void, ServiceError> = await withTaskCancellationHandler {
+      do throws(ServiceError) {
+        return .success(try await work())
+      } catch {
+        return .failure(error)
+      }
+    } onCancel: {
+      Task {
+        await decoder.shutDown()
+        await helper?.shutDown()
+      }
     }
     await decoder.stop()
     await helper?.stop()
+    try result.get()
   }
 
   /// Reports the facts of clips, one after another with one decoder.

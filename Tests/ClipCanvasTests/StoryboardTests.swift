@@ -244,6 +244,36 @@ struct StoryboardTests {
     #expect(try !scratch.names().contains { $0.hasPrefix(".") })
   }
 
+  @Test("A list that is not that of the sheets is made again", arguments: [nil, "", "WEBVTT\n"])
+  func otherList(_ other: String?) async throws {
+    try await make("a.mp4", seconds: 12)
+    let arguments = ["--tile", "2x2", "--interval", "1s", "a.mp4"]
+    _ = try await storyboard(arguments)
+    let list = try text("a.mp4.storyboard/storyboard.vtt")
+    try ScratchFolder.remove(scratch("a.mp4.storyboard/storyboard.vtt"))
+    if let other { try scratch.write(other.utf8, as: "a.mp4.storyboard/storyboard.vtt") }
+    let batch = ["batch", "--dry-run", "--no-cover", "--storyboard"] + arguments
+    let dry = try await Program.run("clipcanvas", batch, in: scratch.path)
+    #expect(dry.text.hasPrefix("would make a.mp4.storyboard: the file is damaged\n"), "\(dry.text)")
+    #expect(try await storyboard(arguments).text.hasSuffix("12 tiles of 160×90\n"))
+    #expect(try text("a.mp4.storyboard/storyboard.vtt") == list)
+    #expect(try await storyboard(arguments).text.hasSuffix("fresh\n"))
+  }
+
+  @Test("A run that is interrupted leaves nothing but what was there before", arguments: [SIGINT, SIGTERM, SIGHUP])
+  func interruption(_ signal: Int32) async throws {
+    try await make("a.mp4", seconds: 60)
+    let arguments = ["storyboard", "--interval", "0.1", "--tile", "2x2", "a.mp4", "a.mp4"]
+    let program = try RunningProgram("clipcanvas", arguments, scratch: scratch)
+    try await eventually("the sheets are being written") {
+      try scratch.names().contains { $0.hasPrefix(".clipcanvas-") }
+    }
+    program.send(signal)
+    let result = try await program.end()
+    #expect(result.exitStatus == 128 + Int(signal) && result.text.isEmpty && result.errorOutput.isEmpty)
+    #expect(try scratch.names() == ["a.mp4", "run.err", "run.out"])
+  }
+
   @Test(
     "A clip with damage in the middle has a degraded storyboard that says so, even if a whole sheet is damaged",
     arguments: [(3...3, 1, "1 of 12 tiles is damaged"), (3...9, 3, "7 of 12 tiles are damaged")]

@@ -82,23 +82,32 @@ struct StoryboardCommand: AsyncParsableCommand {
     let orders = clips.map { clip in
       StoryboardOrder(clip: clip.path, in: output?.path, request: request, isForced: force)
     }
-    var failures = 0
-    var line = StatusLine()
-    try await decoder.service().makeStoryboards(orders) { event in
-      switch event {
-      case .madeSheet(let number, let count, let clip):
-        guard !json, StatusLine.isPossible else { return }
-        line.show("\(clip.displayText): \(count.map { "\(number) of \($0)" } ?? "\(number)") sheets")
-      case .ended(let outcome):
-        line.clear()
-        failures += outcome.hasStoryboard ? 0 : 1
-        if json {
-          JSONReport.print(outcome)
-        } else {
-          StoryboardReport.print(outcome)
+    let service = try decoder.service()
+    let run = Task { [json] in
+      var failures = 0
+      var line = StatusLine()
+      defer { line.clear() }
+      try await service.makeStoryboards(orders) { event in
+        switch event {
+        case .madeSheet(let number, let count, let clip):
+          guard !json, StatusLine.isPossible else { return }
+          line.show("\(clip.displayText): \(count.map { "\(number) of \($0)" } ?? "\(number)") sheets")
+        case .ended(let outcome):
+          line.clear()
+          failures += outcome.hasStoryboard ? 0 : 1
+          if json {
+            JSONReport.print(outcome)
+          } else {
+            StoryboardReport.print(outcome)
+          }
         }
       }
+      return failures
     }
-    guard failures == 0 else { throw CommandError(.someFailed) }
+    // A storyboard in progress is removed; the older one stays.
+    let interruption = Interruption { run.cancel() }
+    let result = await run.result
+    interruption.endProgram()
+    guard try result.get() == 0 else { throw CommandError(.someFailed) }
   }
 }

@@ -104,7 +104,9 @@ struct StoryboardJob {
     guard case .storyboard(let count) = place.occupant() else { return .missing }
     guard count > 0 else { return .damaged }
     let existing = ExistingCover(at: place.sheet(0), of: clip)
-    return existing.reasonToReplace(for: clip, request: try CoverJob.text(of: order.request.picture))
+    let reason = existing.reasonToReplace(for: clip, request: try CoverJob.text(of: order.request.picture))
+    // The first sheet is as it should be, but another file is not.
+    return reason == .forced ? .damaged : reason
   }
 
   /// A failure of the clip, or of the decoder as such.
@@ -243,12 +245,13 @@ struct StoryboardJob {
     let request = try CoverJob.text(of: order.request.picture)
     for place in StoryboardPlace.candidates(for: order) {
       guard case .storyboard(let count) = place.occupant(), count > 0,
-        let first = place.freshFacts(ofSheet: 0, clip: clip, request: request)
+        let first = place.freshHead(ofSheet: 0, clip: clip, request: request)?.facts
       else { continue }
       let others = (1..<count).compactMap { place.head(ofSheet: $0)?.facts }
       guard others.count == count - 1 else { continue }
       var sheets = StoryboardSheets(plan: order.request.plan, first: first)
       for facts in others { sheets.add(facts) }
+      guard order.request.layout == .jellyfin || place.holds(sheets.list) else { continue }
       var outcome = outcome(sheets.isDegraded ? .degraded : .fresh, at: place, clip, sheets.content)
       outcome.isFresh = true
       return outcome

@@ -103,9 +103,18 @@ struct StoryboardPlace {
     return .storyboard(sheets: isComplete ? sheets : 0)
   }
 
-  /// Returns the facts of a sheet if it was made from this version of the clip with this request.
-  func freshFacts(ofSheet number: Int, clip: ClipVersion, request: String) -> CoverFacts? {
-    ExistingCover(at: sheet(number), of: clip).freshHead(for: clip, request: request)?.facts
+  /// Returns the head of a sheet if it was made from this version of the clip with this request.
+  func freshHead(ofSheet number: Int, clip: ClipVersion, request: String) -> CoverHead? {
+    ExistingCover(at: sheet(number), of: clip).freshHead(for: clip, request: request)
+  }
+
+  /// Whether the list of the tiles is there, and is this one.
+  func holds(_ list: TileList) -> Bool {
+    let text = Array(list.text.utf8)
+    let place = OutputPlace(output.path.appending(Self.listName), derivedComponents: derivedComponents + 1)
+    guard case .file(_, text.count) = place.occupant(), let file = try? place.openForReading() else { return false }
+    defer { try? file.close() }
+    return file.bytes(at: 0, count: text.count) == text
   }
 
   /// Reads the head of a sheet.
