@@ -112,7 +112,7 @@ public struct CoverService: Sendable {
       let neighbours = orders[max(0, index - 1)...min(index + 1, orders.count - 1)]
       job.isOneOfSeveral = neighbours.count { $0.clip.path == order.clip.path } > 1
       if case .file(let place) = order.destination {
-        job.ownsPath = await owners.take(place.path, for: order.clip.path)
+        job.owner = await owners.take(place.path, for: order.clip.path)
       }
       let outcome = try await job.outcomeWithRetry(with: decoder)
       guard !Task.isCancelled else { return }

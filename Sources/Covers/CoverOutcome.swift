@@ -57,6 +57,8 @@ public struct CoverOutcome: Encodable, Sendable {
   public var durationSeconds: Double?
   /// Whether the cover was made by an earlier run; its status is `fresh` or `degraded`.
   public var isFresh = false
+  /// Whether the cover of an earlier run names another path of the clip, which was moved or copied since.
+  package var namesAnotherPath = false
   /// Whether the failure was recorded in an earlier run, and the clip was not tried again.
   public var isKnown = false
   /// The number of attempts in this run.

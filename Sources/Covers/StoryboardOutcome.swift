@@ -50,6 +50,8 @@ public struct StoryboardOutcome: Encodable, Sendable {
   public var failure: CoverFailure?
   /// Whether the storyboard was made by an earlier run.
   public var isFresh = false
+  /// Whether the storyboard of an earlier run names another path of the clip, which was moved or copied since.
+  package var namesAnotherPath = false
   /// The number of attempts in this run.
   public var attempts = 1
 

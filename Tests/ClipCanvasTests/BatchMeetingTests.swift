@@ -1,3 +1,5 @@
+import FoundationEssentials
+import Glibc
 import SystemPackage
 import TestSupport
 import Testing
@@ -108,6 +110,41 @@ struct BatchMeetingTests {
     let again = try await Program.run("clipcanvas", single + ["x.png", "two/one/a.mp4"], in: scratch.path)
     #expect(named.exitStatus == 0 && again.exitStatus == 0)
     #expect(try await BatchRun(other + ["--force"], in: scratch.path)["a.mp4"]?.status == "cover")
+  }
+
+  @Test(
+    "Another clip of the same size and time is another clip",
+    arguments: [[], ["--storyboard", "--sheet", "--animate"]]
+  )
+  func twins(_ kinds: [String]) async throws {
+    let scratch = try clips()
+    // What follows the end of a clip is not read.
+    for (folder, byte) in [("one", 1), ("two/one", 2)] as [(String, UInt8)] {
+      try scratch.write(try ScratchFolder.read(ProjectFolder.fixture("h264.mp4")) + [byte], as: "\(folder)/a.mp4")
+      try #require(utimensat(AT_FDCWD, scratch("\(folder)/a.mp4").string, [timespec(), timespec()], 0) == 0)
+    }
+    let options = ["--json", "-j1", "-o", "covers"] + (kinds.isEmpty ? [] : ["--no-cover"]) + kinds
+    #expect(try await Program.run("clipcanvas", ["batch"] + options + ["one"], in: scratch.path).exitStatus == 0)
+    let before = try FolderTree(below: scratch("covers"))
+    let second = try await Program.run("clipcanvas", ["batch"] + options + ["two/one"], in: scratch.path)
+    #expect(second.exitStatus == 1)
+    #expect(second.text.components(separatedBy: #""reason":"outputDuplicate""#).count == max(1, kinds.count) + 1)
+    #expect(try FolderTree(below: scratch("covers")) == before)
+    // A file that was named itself is replaced.
+    for clip in ["one/a.mp4", "two/one/a.mp4"] {
+      let cover = try await Program.run("clipcanvas", ["cover", "-o", "x.png", clip], in: scratch.path)
+      #expect(cover.exitStatus == 0 && !cover.text.contains("fresh"))
+    }
+    // By force, it replaces the older cover, but of two in one run only the first is made.
+    #expect(try await BatchRun(["--force", "-o", "covers", "two/one"], in: scratch.path)["a.mp4"]?.status == "cover")
+    let both = try await run(["-j1", "--force"], list: ["../one/a.mp4", "one/a.mp4"], in: scratch)
+    #expect(both.records.map(\.status) == ["cover", "failed"] && both.records.last?.reason == "outputDuplicate")
+    // A clip that was moved, and a copied folder, keep their covers.
+    try #require(rename(scratch("one").string, scratch("three").string) == 0)
+    _ = try await Program.runTool("cp", ["-rp", "three", "one"], in: scratch.path)
+    _ = try await BatchRun(["three"], in: scratch.path)
+    _ = try await Program.runTool("cp", ["-rp", "three", "four"], in: scratch.path)
+    #expect(try await BatchRun(["four"], in: scratch.path)["a.mp4"]?.status == "fresh")
   }
 
   @Test("A copied folder keeps its covers, which name the clips of the original, and may replace them")

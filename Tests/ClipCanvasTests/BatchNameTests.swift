@@ -1,3 +1,4 @@
+import Glibc
 import SystemPackage
 import TestSupport
 import Testing
@@ -34,6 +35,68 @@ struct BatchNameTests {
     }
     let forced = try await BatchRun(["--force"] + arguments, in: scratch.path)
     #expect(forced.records.count { $0.status == "cover" } == 2, "one of the two has the cover: \(forced.essence)")
+  }
+
+  @Test(
+    "After their folder was moved, one of two clips still has the cover",
+    arguments: ["{stem}.{ext}", "poster.jpg"]
+  )
+  func movedFolder(_ pattern: String) async throws {
+    let arguments = ["--name", pattern, "-j1"]
+    let first = try await BatchRun(arguments + ["c"], in: scratch.path)
+    let covers = try FolderTree(below: scratch("c"))
+    try #require(rename(scratch("c").string, scratch("moved").string) == 0)
+    for _ in 0..<2 {
+      let again = try await BatchRun(arguments + ["moved"], in: scratch.path)
+      #expect(again.status == 1 && again.records.allSatisfy { $0.status == "fresh" || $0.reason == "outputDuplicate" })
+      let statuses = first.records.map { $0.status == "cover" ? "fresh" : $0.status }
+      #expect(again.records.map(\.status) == statuses, "\(again.essence)")
+      #expect(try FolderTree(below: scratch("moved")) == covers)
+    }
+  }
+
+  @Test(
+    "A dry run announces a picture that several clips may have once, and says whose it is",
+    arguments: [[], ["--force"]]
+  )
+  func dryRun(_ options: [String]) async throws {
+    let pictures = ["--name", "{stem}.{ext}", "--storyboard", "--layout", "jellyfin", "-j1"]
+    let dry = try await Program.run(
+      "clipcanvas",
+      ["batch", "--dry-run"] + options + pictures + ["c"],
+      in: scratch.path
+    )
+    #expect(dry.exitStatus == 1)
+    #expect(
+      dry.text.hasPrefix(
+        """
+        would make c/a.png
+        would make c/a.trickplay/320 - 10x10
+        would make c/b.png
+        would make c/b.trickplay/320 - 10x10
+        dry run: 4 to make, 0 fresh, 0 incomplete, 1 failed; 
+        """
+      ),
+      "\(dry.text)"
+    )
+    #expect(
+      dry.errorOutput
+        == "c/a.mp4: the cover of c/a.mkv is also written to c/a.png; use {name} in the pattern given with --name\n"
+    )
+    let storyboards = ["--no-cover"] + pictures.dropFirst(2)
+    let other = try await Program.run("clipcanvas", ["batch", "--dry-run"] + storyboards + ["c"], in: scratch.path)
+    #expect(other.text.contains("dry run: 2 to make, 0 fresh, 0 incomplete, 1 failed; "), "\(other.text)")
+    #expect(other.errorOutput.hasPrefix("c/a.mp4: c/a.trickplay/320 - 10x10 is the storyboard of c/a.mkv; "))
+  }
+
+  @Test("Another clip of the same stem, size and time does not share a cover")
+  func twins() async throws {
+    for (name, byte) in [("a.mkv", 1), ("a.mp4", 2)] as [(String, UInt8)] {
+      try scratch.write(try ScratchFolder.read(ProjectFolder.fixture("h264.mp4")) + [byte], as: "c/\(name)")
+      try #require(utimensat(AT_FDCWD, scratch("c/\(name)").string, [timespec(), timespec()], 0) == 0)
+    }
+    let run = try await BatchRun(["--name", "{stem}.{ext}", "-j1", "c"], in: scratch.path)
+    #expect(run["a.mkv"]?.status == "cover" && run["a.mp4"]?.reason == "outputDuplicate", "\(run.essence)")
   }
 
   @Test("A file that clipcanvas did not make is not replaced, whatever the pattern")

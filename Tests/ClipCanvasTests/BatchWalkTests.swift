@@ -96,9 +96,10 @@ struct BatchWalkTests {
     let most = LongForm.count(short: 2000, long: 20_000, variable: "TORTURE_FRESH")
     for count in [most / 10, most] {
       let clips = try Clips(count, folders: count / 100, depth: 20)
-      // Freshness depends on size, date and request, so all clips can share one cover.
+      // Freshness depends on size, date and request, so all clips can share the cover of one that is gone.
       let one = try Clips(1, folders: 1, depth: 1)
       _ = try await one.run("one")
+      try ScratchFolder.remove(one.scratch("c"))
       try await setDate(of: "source.mkv", in: clips.scratch, to: one.scratch("source.mkv"))
       for folder in ["covers", "covers/c"] { try FilePath.makeFolder(clips.scratch(folder)) }
       for folder in Set(clips.paths.map { FilePath($0).removingLastComponent().string }).sorted() {

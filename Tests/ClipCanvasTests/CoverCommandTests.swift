@@ -86,7 +86,10 @@ struct CoverCommandTests {
     let result = try await cover(["-o", "covers/", "one/a.mp4", "two/a.mp4"], in: scratch)
     #expect(result.exitStatus == 1)
     #expect(result.text.contains("one/a.mp4 → covers/a.mp4.png"))
-    #expect(result.errorOutput.contains("another clip of this run is also written to covers/a.mp4.png"))
+    #expect(
+      result.errorOutput
+        == "two/a.mp4: the cover of one/a.mp4 is also written to covers/a.mp4.png; use two folders\n"
+    )
   }
 
   @Test("`-o -` writes one PNG and nothing else to standard output")

@@ -78,9 +78,9 @@ extension Batch {
   /// The rule for clips with the same cover path.
   ///
   /// Different clips can meet below another folder, if they are in a list, because each of its paths is normalised
-  /// separately, or where the name of a cover contains only a part of the clip's; named paths are checked in advance.
+  /// separately, or where the name of a picture contains only a part of the clip's; named paths are checked in advance.
   var pathRule: CoverPathOwners.Rule {
-    if name.mayBeShared { return .namedInCover(since: .now) }
+    if name.mayBeShared || storyboard?.layout == .jellyfin { return .namedInCover(since: .now) }
     if clips.list != nil, case .below = placement { return .namedInCover(since: .now) }
     return clips.list != nil || clips.paths.count > 1 ? .sameClip : .distinct
   }

@@ -24,11 +24,17 @@ extension BatchRun {
   ) async throws(ServiceError) -> Bool {
     guard !clips.isStopped else { return false }
     guard let job = storyboardJob(for: clip) else { return true }
-    let outcome = try await job.outcomeWithRetry(with: decoder)
+    let outcome = try await occupying(job.path, for: clip) { owner throws(ServiceError) in
+      var job = job
+      job.owner = owner
+      let outcome = try await job.outcomeWithRetry(with: decoder)
+      if outcome.namesAnotherPath { await pathOwners.give(job.path, to: clip.path) }
+      return outcome
+    }
     guard outcome.hasStoryboard || !clips.isStopped, !passesOver(clip, after: outcome.failure) else { return false }
     summary.withLock { $0.count(outcome) }
     report(.madeStoryboard(outcome))
-    result.isProblem = result.isProblem || !outcome.hasStoryboard
+    result.add(outcome.failure)
     if let content = outcome.content {
       result.storyboard = (outcome, StoryboardPlace(of: job.order, tileWidth: content.tileWidth).output.path)
     }
@@ -44,8 +50,8 @@ extension BatchRun {
       .map { StoryboardJob(order: $0, folder: folder) }
   }
 
-  /// Returns the job that makes a contact sheet or an animation of a clip; `nil` if it has no place.
-  func extraJob(_ request: CoverRequest, _ text: String, of clip: FoundClip) -> CoverJob? {
+  /// Returns the job that makes a contact sheet or an animation of a clip, and its place; `nil` if it has none.
+  func extraJob(_ request: CoverRequest, _ text: String, of clip: FoundClip) -> (CoverJob, place: OutputPlace)? {
     guard let place = batch.placement.place(of: request, for: clip) else { return nil }
     let order = CoverOrder(
       clip: clip,
@@ -54,13 +60,14 @@ extension BatchRun {
       artist: batch.sheet?.artist,
       isForced: batch.isForced
     )
-    return CoverJob(
+    let job = CoverJob(
       order: order,
       requestText: text,
       folder: folder,
       pathRule: pathOwners.rule,
       namedClips: namedClips
     )
+    return (job, place)
   }
 
   /// Makes the contact sheet or the animation of a clip; returns whether there may be more to do.
@@ -72,15 +79,19 @@ extension BatchRun {
     for result: inout ClipResult
   ) async throws(ServiceError) -> Bool {
     guard !clips.isStopped else { return false }
-    guard let job = extraJob(request, text, of: clip) else { return true }
-    let outcome = try await job.outcomeWithRetry(with: decoder)
+    guard let (job, place) = extraJob(request, text, of: clip) else { return true }
+    let outcome = try await occupying(place.path, for: clip) { owner throws(ServiceError) in
+      var job = job
+      job.owner = owner
+      let outcome = try await job.outcomeWithRetry(with: decoder)
+      if outcome.namesAnotherPath { await pathOwners.give(place.path, to: clip.path) }
+      return outcome
+    }
     guard outcome.hasCover || !clips.isStopped, !passesOver(clip, after: outcome.failure) else { return false }
     summary.withLock { $0.count(outcome) }
     report(.madeExtra(outcome))
-    result.isProblem = result.isProblem || !outcome.hasCover
-    if request.kind == .animation, outcome.hasCover, case .file(let place) = job.order.destination {
-      result.animation = place.path
-    }
+    result.add(outcome.failure)
+    if request.kind == .animation, outcome.hasCover { result.animation = place.path }
     return true
   }
 }

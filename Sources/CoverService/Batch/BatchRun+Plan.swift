@@ -4,17 +4,23 @@ internal import Synchronization
 internal import SystemPackage
 
 /// What a dry run reports.
+///
+/// Because it makes no pictures that would name their clips, it remembers the clip of each place that several may have.
 extension BatchRun {
   /// Reports what a run would do with a clip.
-  func plan(_ clip: FoundClip) throws(ServiceError) {
+  func plan(_ clip: FoundClip) async throws(ServiceError) {
     report(.began(clip.path))
     var result = ClipResult(clip: clip.path)
     var hasCover = true
-    if batch.makesCovers { hasCover = plan(job(clip, place(of: clip)), for: &result) }
+    if batch.makesCovers {
+      let place = place(of: clip)
+      hasCover = try await plan(job(clip, place), at: place.cover, of: clip, for: &result)
+    }
     if hasCover {
-      try planStoryboard(of: clip, for: &result)
+      try await planStoryboard(of: clip, for: &result)
       for (request, text) in extraRequests {
-        if let job = extraJob(request, text, of: clip) { _ = plan(job, for: &result) }
+        guard let (job, place) = extraJob(request, text, of: clip) else { continue }
+        _ = try await plan(job, at: place, of: clip, for: &result)
       }
     }
     report(.finished(result))
@@ -25,7 +31,7 @@ extension BatchRun {
   /// Only a clip that needs a picture ends the run, so that pictures that are up to date can be used from a read-only disk.
   func refuse(_ folder: FilePath, _ error: Errno, ifDue clip: FoundClip) throws(ServiceError) {
     guard !batch.placement.isWritable(for: clip) else { return }
-    var jobs = extraRequests.compactMap { extraJob($0.request, $0.text, of: clip) }
+    var jobs = extraRequests.compactMap { extraJob($0.request, $0.text, of: clip)?.0 }
     if batch.makesCovers { jobs.append(job(clip, place(of: clip))) }
     var isDue = jobs.contains { if case .due = $0.plan() { true } else { false } }
     if let job = storyboardJob(for: clip), case .due = try job.plan() { isDue = true }
@@ -36,11 +42,23 @@ extension BatchRun {
   }
 
   /// Reports what a run would do for a picture; returns whether the clip may have further pictures.
-  private func plan(_ job: CoverJob, for result: inout ClipResult) -> Bool {
-    switch job.plan() {
+  private func plan(
+    _ job: CoverJob,
+    at place: OutputPlace,
+    of clip: FoundClip,
+    for result: inout ClipResult
+  ) async throws(ServiceError) -> Bool {
+    let standing = try await occupying(place.path, for: clip) { owner throws(ServiceError) in
+      var job = job
+      job.owner = owner
+      let standing = job.plan()
+      if standing.claimsPlace { await pathOwners.give(place.path, to: clip.path) }
+      return standing
+    }
+    switch standing {
     case .due(let picture): report(picture)
     case .ended(let outcome):
-      result.isProblem = result.isProblem || !outcome.hasCover
+      result.add(outcome.failure)
       if outcome.request.kind == .cover {
         end(outcome)
       } else {
@@ -52,12 +70,19 @@ extension BatchRun {
     return true
   }
 
-  private func planStoryboard(of clip: FoundClip, for result: inout ClipResult) throws(ServiceError) {
+  private func planStoryboard(of clip: FoundClip, for result: inout ClipResult) async throws(ServiceError) {
     guard let job = storyboardJob(for: clip) else { return }
-    switch try job.plan() {
+    let standing = try await occupying(job.path, for: clip) { owner throws(ServiceError) in
+      var job = job
+      job.owner = owner
+      let standing = try job.plan()
+      if standing.claimsPlace { await pathOwners.give(job.path, to: clip.path) }
+      return standing
+    }
+    switch standing {
     case .due(let picture): report(picture)
     case .ended(let outcome):
-      result.isProblem = result.isProblem || !outcome.hasStoryboard
+      result.add(outcome.failure)
       summary.withLock { $0.count(outcome) }
       report(.madeStoryboard(outcome))
     }

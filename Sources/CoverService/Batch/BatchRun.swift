@@ -144,7 +144,7 @@ final class BatchRun: Sendable {
       return nil
     }
     guard !batch.isDry else {
-      try plan(clip)
+      try await plan(clip)
       return nil
     }
     if let (folder, error) = readOnlyFolder { try refuse(folder, error, ifDue: clip) }
@@ -176,9 +176,9 @@ final class BatchRun: Sendable {
     with decoder: Decoder
   ) async throws(ServiceError) -> CoverJob.Progress {
     report(.began(clip.path))
-    _ = await pathOwners.take(place.cover.path, for: clip.path)
+    let owner = await pathOwners.take(place.cover.path, for: clip.path)
     do throws(ServiceError) {
-      return try await job(clip, place).progress(with: decoder)
+      return try await job(clip, place, owner: owner).progress(with: decoder)
     } catch {
       await pathOwners.leave(place.cover.path)
       throw error
@@ -215,6 +215,7 @@ final class BatchRun: Sendable {
       // A cover is reported even if the run has been cancelled in the meantime, because it is in place.
       settled = settle(outcome, of: clip, at: place)
     }
+    if outcome.namesAnotherPath { await pathOwners.give(place.cover.path, to: clip.path) }
     await pathOwners.leave(place.cover.path)
     return settled
   }
@@ -224,7 +225,7 @@ final class BatchRun: Sendable {
     guard let cover else { return }
     var result = extras ?? ClipResult(clip: clip.path)
     result.cover = (cover, place.cover.path)
-    result.isProblem = result.isProblem || !cover.hasCover
+    result.add(cover.failure)
     report(.finished(result))
   }
 
@@ -246,7 +247,9 @@ final class BatchRun: Sendable {
       guard !clips.isStopped else { return }
       report(.began(clip.path))
       let place = place(of: clip)
-      let outcome = try await job(clip, place).secondOutcome(with: decoder)
+      let outcome = try await occupying(place.cover.path, for: clip) { owner throws(ServiceError) in
+        try await job(clip, place, owner: owner).secondOutcome(with: decoder)
+      }
       guard !clips.isStopped else { return }
       let settled = settle(outcome, of: clip, at: place)
       let extras = outcome.hasCover ? try await makeExtras(of: clip, with: decoder) : nil
@@ -258,7 +261,30 @@ final class BatchRun: Sendable {
     batch.placement.place(of: clip, name: batch.name, format: batch.request.format, in: folder)
   }
 
-  func job(_ clip: FoundClip, _ place: CoverPlace) -> CoverJob {
+  /// Does work on a picture of a clip while no other task uses its place.
+  ///
+  /// - Parameters:
+  ///   - path: The place.
+  ///   - clip: The clip.
+  ///   - work: The work; it is given the clip that the place belongs to, if that is another one.
+  func occupying<Result: Sendable>(
+    _ path: FilePath,
+    for clip: FoundClip,
+    _ work: (FilePath?) async throws(ServiceError) -> Result
+  ) async throws(ServiceError) -> Result {
+    let owner = await pathOwners.take(path, for: clip.path)
+    do throws(ServiceError) {
+      let result = try await work(owner)
+      await pathOwners.leave(path)
+      return result
+    } catch {
+      await pathOwners.leave(path)
+      throw error
+    }
+  }
+
+  /// - Parameter owner: The clip that the place belongs to, if that is another one.
+  func job(_ clip: FoundClip, _ place: CoverPlace, owner: FilePath? = nil) -> CoverJob {
     var order = CoverOrder(
       clip: clip,
       place: place,
@@ -274,6 +300,7 @@ final class BatchRun: Sendable {
       requestText: requestText,
       folder: folder,
       pathRule: pathOwners.rule,
+      owner: owner,
       namedClips: namedClips
     )
   }
@@ -312,7 +339,8 @@ final class BatchRun: Sendable {
     )
     end(outcome)
     var result = ClipResult(clip: path)
-    (result.cover, result.isProblem) = ((outcome, path), true)
+    result.cover = (outcome, path)
+    result.add(failure)
     report(.finished(result))
   }
 

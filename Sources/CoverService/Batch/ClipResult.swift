@@ -12,8 +12,17 @@ public struct ClipResult: Sendable {
   /// The path of the animation; `nil` if it does not exist.
   public var animation: FilePath?
   /// Whether something that was wanted of the clip could not be made.
-  public var isProblem = false
+  public private(set) var isProblem = false
+  /// The causes of failures that may pass although the clip stays the same.
+  private(set) var passingCauses: Set<CoverFailure.Cause> = []
 
   /// Creates the result for a clip of which nothing exists yet.
   public init(clip: FilePath) { self.clip = clip }
+
+  /// Records why something that was wanted of the clip could not be made.
+  mutating func add(_ failure: CoverFailure?) {
+    guard let failure else { return }
+    isProblem = true
+    if failure.mayPass { passingCauses.insert(failure.cause) }
+  }
 }

@@ -15,7 +15,7 @@ struct ClipPictures {
   var helper: Decoder?
 
   /// The URI of the clip; `nil` if it has no path.
-  private var uri: String? { clip.isFile ? clip.path.uri(in: folder) : nil }
+  var uri: String? { clip.isFile ? clip.path.uri(in: folder) : nil }
 
   /// Returns the description of the clip for an outcome.
   ///

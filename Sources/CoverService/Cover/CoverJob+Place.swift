@@ -15,7 +15,7 @@ extension CoverJob {
   /// - Throws: ``CoverFailure`` if the place must not be written to.
   func freshCover(_ existing: ExistingCover, of clip: ClipVersion) throws(CoverFailure) -> CoverHead? {
     guard case .file(let place) = order.destination else { return nil }
-    guard ownsPath else { throw duplicate(place.path, of: "another clip of this run") }
+    if let owner, FileIdentity(of: owner) != clip.identity { throw duplicate(place.path, of: owner.displayText) }
     let fresh = freshHead(of: existing, clip: clip)
     if let fresh, !order.isForced { return fresh }
     switch existing {
@@ -43,8 +43,9 @@ extension CoverJob {
 
   /// Throws if the existing cover is that of another clip and must not be replaced.
   private func checkOwner(of head: CoverHead, at place: OutputPlace, for clip: ClipVersion) throws(CoverFailure) {
-    guard order.place?.isShared != true, let other = head.otherClip(than: clip, at: order.clip.path, sharing: place)
-    else { return }
+    guard !place.isNamed, order.place?.isShared != true, let other = otherClip(of: head, at: place, than: clip) else {
+      return
+    }
     guard order.isForced else { throw Self.owned(place.path, by: other, noun: order.request.kind.noun) }
     guard case .namedInCover(let start) = pathRule, let status = try? FileStatus(of: place.path, followsLinks: false)
     else { return }
@@ -81,12 +82,24 @@ extension CoverJob {
   private func freshHead(of existing: ExistingCover, clip: ClipVersion) -> CoverHead? {
     switch existing {
     // From standard input, another clip of the same size may have been read before.
-    case .cover:
-      order.clip.isFile
-        ? existing.freshHead(for: clip, request: requestText, inAnySizeOf: order.keepsSize ? order.request : nil) : nil
-    case .foreign(let head?) where order.place?.isShared == true: head.isThumbnail(of: clip) ? head : nil
-    case .none, .foreign, .refused: nil
+    case .cover where order.clip.isFile:
+      let resizable = order.keepsSize ? order.request : nil
+      guard case .file(let place) = order.destination,
+        let head = existing.freshHead(for: clip, request: requestText, inAnySizeOf: resizable)
+      else { return nil }
+      // Another clip may have the same size and modification time.
+      return otherClip(of: head, at: place, than: clip) == nil ? head : nil
+    case .foreign(let head?) where order.place?.isShared == true: return head.isThumbnail(of: clip) ? head : nil
+    case .none, .cover, .foreign, .refused: return nil
     }
+  }
+
+  /// Whether a picture names the path of this clip.
+  func isOwn(_ head: CoverHead) -> Bool { head[.uri] == pictures.uri }
+
+  /// Returns the clip that a picture is of, if that is another one and still exists.
+  private func otherClip(of head: CoverHead, at place: OutputPlace, than clip: ClipVersion) -> FilePath? {
+    isOwn(head) ? nil : head.otherClip(than: clip, at: order.clip.path, sharing: place)
   }
 
   /// Returns the failure of the clip in an earlier run, if nothing has changed since.
@@ -107,9 +120,9 @@ extension CoverHead {
   /// - Parameters:
   ///   - clip: The version of the clip whose picture is to be written.
   ///   - path: The path of that clip.
-  ///   - place: The place of the picture; `nil` is returned if the user named the file itself.
+  ///   - place: The place of the picture.
   func otherClip(than clip: ClipVersion, at path: FilePath, sharing place: OutputPlace) -> FilePath? {
-    guard !place.isNamed, let owner = self[.uri].flatMap({ FilePath(uri: $0) }),
+    guard let owner = self[.uri].flatMap({ FilePath(uri: $0) }),
       let other = try? ClipVersion(of: owner, followsLinks: true), other.identity != clip.identity
     else { return nil }
     let folder = FileIdentity(of: place.folder)

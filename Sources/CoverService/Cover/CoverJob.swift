@@ -16,8 +16,8 @@ struct CoverJob {
   var pathRule = CoverPathOwners.Rule.distinct
   /// Whether the run makes several covers of the clip, one after another.
   var isOneOfSeveral = false
-  /// Whether the cover path belongs to this clip, according to ``CoverPathOwners``.
-  var ownsPath = true
+  /// The clip that the cover path belongs to, according to ``CoverPathOwners``; `nil` if it is this one, or nobody's.
+  var owner: FilePath?
   /// The clips that were named together with this one, which no picture may replace.
   var namedClips: Set<FileIdentity> = []
   /// A second decoder that shares the work on a contact sheet; `nil` if one decoder does all.
@@ -32,7 +32,7 @@ struct CoverJob {
     }
   }
 
-  private var pictures: ClipPictures {
+  var pictures: ClipPictures {
     ClipPictures(clip: order.clip, folder: folder, artist: order.artist, helper: helper)
   }
 
@@ -60,6 +60,14 @@ struct CoverJob {
     case ended(CoverOutcome)
     /// The cover has to be made.
     case due(PlannedPicture)
+
+    /// Whether the place of the cover is the clip's, although the cover there does not say so yet.
+    var claimsPlace: Bool {
+      switch self {
+      case .ended(let outcome): outcome.namesAnotherPath
+      case .due: true
+      }
+    }
   }
 
   /// Returns what a run would do.
@@ -218,6 +226,7 @@ struct CoverJob {
     let status: CoverOutcome.Status = facts?.degradation == nil ? .fresh : .degraded
     var outcome = outcome(status, clip: clip, facts: facts, size: head.size)
     outcome.isFresh = true
+    outcome.namesAnotherPath = !isOwn(head)
     if facts == nil {
       // The duration is in whole seconds, rounded; 0 carries no information.
       outcome.durationSeconds = head[.movieLength].flatMap { Double($0) }.flatMap { $0 > 0 ? $0 : nil }

@@ -12,7 +12,7 @@ actor CoverPathOwners {
     /// A clip that was named twice has the same path both times; the second time, its cover is fresh.
     case sameClip
     /// Different clips may have the same path. The cover there names its clip; if it was made since the run started, it is
-    /// not replaced by that of another clip, even by force.
+    /// not replaced by that of another clip, even by force. Only paths whose cover does not name its clip are remembered.
     case namedInCover(since: FileTime)
     /// Different clips may have the same path, which belongs to the first of them.
     case firstClip
@@ -21,22 +21,26 @@ actor CoverPathOwners {
   nonisolated let rule: Rule
   /// The tasks waiting for each path in use.
   private var waiting: [FilePath: [CheckedContinuation<Void, Never>]] = [:]
-  /// The first clip of each path; empty unless the rule is ``Rule/firstClip``.
-  private var firstClips: [FilePath: FilePath] = [:]
+  /// The clips that paths belong to.
+  private var owners: [FilePath: FilePath] = [:]
 
   init(_ rule: Rule) { self.rule = rule }
 
-  /// Takes a path for a clip, waiting until no other task uses it; returns false if it belongs to another clip.
-  func take(_ path: FilePath, for clip: FilePath) async -> Bool {
+  /// Takes a path for a clip, waiting until no other task uses it; returns the clip that it belongs to if that is another one.
+  func take(_ path: FilePath, for clip: FilePath) async -> FilePath? {
     switch rule {
-    case .distinct: return true
-    case .sameClip, .namedInCover:
-      await wait(for: path)
-      return true
-    case .firstClip:
-      let first = firstClips[path] ?? clip
-      firstClips[path] = first
-      return first == clip
+    case .distinct: return nil
+    case .sameClip, .namedInCover: await wait(for: path)
+    case .firstClip: give(path, to: clip)
+    }
+    return owners[path].flatMap { $0 == clip ? nil : $0 }
+  }
+
+  /// Makes a path belong to a clip for the rest of the run, unless it belongs to one already.
+  func give(_ path: FilePath, to clip: FilePath) {
+    switch rule {
+    case .distinct, .sameClip: break
+    case .namedInCover, .firstClip: owners[path] = owners[path] ?? clip
     }
   }
 

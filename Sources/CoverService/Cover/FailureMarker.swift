@@ -86,4 +86,9 @@ extension CoverFailure {
   fileprivate var hangsOnClip: Bool {
     stage != .input && stage != .output && cause != .outputFailed && cause != .misuse
   }
+
+  /// Whether the same clip may have a picture later: there may be room on the disk, or another file be gone.
+  var mayPass: Bool {
+    !hangsOnClip && ![.missing, .isFolder, .notRegular, .empty, .isCover, .isPicture].contains(cause)
+  }
 }

@@ -10,6 +10,13 @@ struct StoryboardJob {
   let folder: FilePath
   /// A second decoder that shares the work on each sheet; `nil` if one decoder does all.
   var helper: Decoder?
+  /// The clip that the place belongs to, according to ``CoverPathOwners``; `nil` if it is this one, or nobody's.
+  var owner: FilePath?
+
+  /// The path of the folder if its tiles have the requested width.
+  var path: FilePath { usualPlace.output.path }
+
+  private var usualPlace: StoryboardPlace { StoryboardPlace(of: order, tileWidth: order.request.picture.size.width) }
 
   private var pictures: ClipPictures { ClipPictures(clip: order.clip, folder: folder, helper: helper) }
 
@@ -43,6 +50,7 @@ struct StoryboardJob {
     let version: ClipVersion
     do throws(CoverFailure) {
       version = try order.clip.version()
+      try checkOwner(for: version)
     } catch {
       return failed(error)
     }
@@ -68,6 +76,14 @@ struct StoryboardJob {
     case ended(StoryboardOutcome)
     /// The storyboard has to be made.
     case due(PlannedPicture)
+
+    /// Whether the place of the storyboard is the clip's, although the sheets there do not say so yet.
+    var claimsPlace: Bool {
+      switch self {
+      case .ended(let outcome): outcome.namesAnotherPath
+      case .due: true
+      }
+    }
   }
 
   /// Returns what a run would do.
@@ -75,12 +91,13 @@ struct StoryboardJob {
     let version: ClipVersion
     do throws(CoverFailure) {
       version = try order.clip.version()
+      try checkOwner(for: version)
     } catch {
       return .ended(failed(error))
     }
     let fresh = try freshOutcome(for: version)
     if let fresh, !order.isForced { return .ended(fresh) }
-    let place = StoryboardPlace(of: order, tileWidth: order.request.picture.size.width)
+    let place = usualPlace
     do throws(StoryboardError) {
       try check(place, for: version)
     } catch {
@@ -233,9 +250,20 @@ struct StoryboardJob {
       )
     case .storyboard:
       let head = order.isForced ? nil : place.head(ofSheet: 0)
-      guard let other = head?.otherClip(than: clip, at: order.clip.path, sharing: order.targetPlace) else { return }
+      guard let other = head.flatMap({ otherClip(of: $0, than: clip) }) else { return }
       throw .failure(CoverJob.owned(place.output.path, by: other, noun: "storyboard"))
     }
+  }
+
+  /// Throws if the place belongs to another clip of the run.
+  private func checkOwner(for clip: ClipVersion) throws(CoverFailure) {
+    guard let owner, FileIdentity(of: owner) != clip.identity else { return }
+    throw CoverJob.owned(path, by: owner, noun: "storyboard")
+  }
+
+  /// Returns the clip that a sheet is of, if that is another one and still exists.
+  private func otherClip(of head: CoverHead, than clip: ClipVersion) -> FilePath? {
+    head[.uri] == pictures.uri ? nil : head.otherClip(than: clip, at: order.clip.path, sharing: order.targetPlace)
   }
 
   // MARK: - Outcomes
@@ -245,7 +273,9 @@ struct StoryboardJob {
     let request = try CoverJob.text(of: order.request.picture)
     for place in StoryboardPlace.candidates(for: order) {
       guard case .storyboard(let count) = place.occupant(), count > 0,
-        let first = place.freshHead(ofSheet: 0, clip: clip, request: request)?.facts
+        let head = place.freshHead(ofSheet: 0, clip: clip, request: request), let first = head.facts,
+        // Another clip may have the same size and modification time.
+        otherClip(of: head, than: clip) == nil
       else { continue }
       let others = (1..<count).compactMap { place.head(ofSheet: $0)?.facts }
       guard others.count == count - 1 else { continue }
@@ -254,6 +284,7 @@ struct StoryboardJob {
       guard order.request.layout == .jellyfin || place.holds(sheets.list) else { continue }
       var outcome = outcome(sheets.isDegraded ? .degraded : .fresh, at: place, clip, sheets.content)
       outcome.isFresh = true
+      outcome.namesAnotherPath = head[.uri] != pictures.uri
       return outcome
     }
     return nil
