@@ -77,6 +77,9 @@ package final class FolderChanges {
     (folders[watch], watches[folder]) = (folder, watch)
   }
 
+  /// Whether a folder is watched.
+  package func isWatching(_ folder: FilePath) -> Bool { watches[folder] != nil }
+
   /// Stops watching a folder and the folders below it.
   package func forget(_ folder: FilePath) {
     for (path, watch) in watches where path.starts(with: folder) {

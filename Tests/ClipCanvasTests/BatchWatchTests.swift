@@ -6,79 +6,35 @@ import Testing
 
 @Suite("clipcanvas batch --watch", .ownThread)
 struct BatchWatchTests {
-  private let scratch: ScratchFolder
+  private let folder: WatchedFolder
+  private var scratch: ScratchFolder { folder.scratch }
 
-  init() throws {
-    scratch = try ScratchFolder()
-    try FilePath.makeFolder(scratch("v"))
-  }
-
-  private func start(_ options: [String] = ["--prune"]) async throws -> RunningProgram {
-    let arguments = ["batch", "--watch", "--json", "--size", "64", "-o", "out"] + options + ["v"]
-    let watch = try RunningProgram("clipcanvas", arguments, scratch: scratch)
-    try await wait(for: watch, "the start") { try watch.errorOutputSoFar().contains("waiting for clips") }
-    return watch
-  }
-
-  /// Waits until a condition holds; a watch that hangs or has ended fails the test.
-  private func wait(for watch: RunningProgram, _ what: String, until condition: () async throws -> Bool) async throws {
-    for _ in 0..<1200 {
-      if try await condition() { return }
-      let errors = try watch.errorOutputSoFar()
-      try #require(!watch.hasEnded, "it ended before \(what): \(errors)")
-      try await Task.sleep(for: .milliseconds(50))
-    }
-    let paths = try FolderTree(below: scratch.path).paths
-    Issue.record("\(what) did not come: \(paths) \(try watch.errorOutputSoFar())")
-  }
-
-  /// The covers; empty also if one is removed while the folder is read.
-  private func covers() -> [String] { (try? FolderTree(below: scratch("out/v")).paths) ?? [] }
-
-  private func expect(_ names: [String], by watch: RunningProgram) async throws {
-    let expected = names.map { $0 + ".png" }.sorted()
-    try await wait(for: watch, "covers \(expected)") { covers() == expected }
-  }
-
-  /// Ends a watch as Ctrl-C does, and returns its records.
-  private func end(_ watch: RunningProgram) async throws -> BatchRun {
-    watch.send(SIGINT)
-    let result = try await watch.end()
-    #expect(result.exitStatus == 128 + Int(SIGINT))
-    return try BatchRun(of: result)
-  }
-
-  private func shell(_ command: String) async throws {
-    let result = try await Program.runTool(
-      "sh",
-      ["-ec", "f='\(ProjectFolder.top)/Fixtures'; \(command)"],
-      in: scratch.path
-    )
-    try #require(result.exitStatus == 0, "\(result.errorOutput)")
-  }
+  init() throws { folder = try WatchedFolder() }
 
   @Test("Clips get their covers as they are written, moved, renamed, replaced and removed, each once")
   func story() async throws {
-    try await shell("cp $f/h264.mp4 v/early.mp4")
-    let watch = try await start()
-    try await expect(["early.mp4"], by: watch)
-    try await shell("cp $f/h264.mp4 v/a.mp4; cp $f/vp9.webm part; mv part v/b.webm")
-    try await expect(["a.mp4", "b.webm", "early.mp4"], by: watch)
+    try await folder.shell("cp $f/h264.mp4 v/early.mp4")
+    let watch = try await folder.start()
+    try await folder.expect(["early.mp4"], by: watch)
+    try await folder.shell("cp $f/h264.mp4 v/a.mp4; cp $f/vp9.webm part; mv part v/b.webm")
+    try await folder.expect(["a.mp4", "b.webm", "early.mp4"], by: watch)
     // A folder with a folder in it, which arrives whole.
-    try await shell("mkdir -p w/x/y; cp $f/h264.mp4 w/x/y/c.mp4; mv w/x v/x")
-    try await expect(["a.mp4", "b.webm", "early.mp4", "x/y/c.mp4"], by: watch)
+    try await folder.shell("mkdir -p w/x/y; cp $f/h264.mp4 w/x/y/c.mp4; mv w/x v/x")
+    try await folder.expect(["a.mp4", "b.webm", "early.mp4", "x/y/c.mp4"], by: watch)
     // Clips in a folder that was made before, and a hard link, which nobody closes.
-    try await shell("mkdir v/x/z; cp $f/h264.mp4 v/x/z/d.mp4; ln v/a.mp4 v/x/e.mp4")
-    try await expect(["a.mp4", "b.webm", "early.mp4", "x/e.mp4", "x/y/c.mp4", "x/z/d.mp4"], by: watch)
-    try await shell("mv v/a.mp4 v/renamed.mp4; mv v/x/y v/y; rm v/b.webm; rm -r v/x/z")
-    try await expect(["early.mp4", "renamed.mp4", "x/e.mp4", "y/c.mp4"], by: watch)
+    try await folder.shell("mkdir v/x/z; cp $f/h264.mp4 v/x/z/d.mp4; ln v/a.mp4 v/x/e.mp4")
+    try await folder.expect(["a.mp4", "b.webm", "early.mp4", "x/e.mp4", "x/y/c.mp4", "x/z/d.mp4"], by: watch)
+    try await folder.shell("mv v/a.mp4 v/renamed.mp4; mv v/x/y v/y; rm v/b.webm; rm -r v/x/z")
+    try await folder.expect(["early.mp4", "renamed.mp4", "x/e.mp4", "y/c.mp4"], by: watch)
     // What does not count is passed over, until it is renamed.
-    try await shell("cp $f/h264.mp4 v/.hidden.mp4; cp $f/h264.mp4 v/notes.txt; mv v/notes.txt v/last.mp4")
-    try await expect(["early.mp4", "last.mp4", "renamed.mp4", "x/e.mp4", "y/c.mp4"], by: watch)
+    try await folder.shell("cp $f/h264.mp4 v/.hidden.mp4; cp $f/h264.mp4 v/notes.txt; mv v/notes.txt v/last.mp4")
+    try await folder.expect(["early.mp4", "last.mp4", "renamed.mp4", "x/e.mp4", "y/c.mp4"], by: watch)
     let before = try ScratchFolder.read(scratch("out/v/early.mp4.png"))
-    try await shell("cp $f/rotated-90.mp4 v/early.mp4")
-    try await wait(for: watch, "the new cover") { try ScratchFolder.read(scratch("out/v/early.mp4.png")) != before }
-    let run = try await end(watch)
+    try await folder.shell("cp $f/rotated-90.mp4 v/early.mp4")
+    try await folder.wait(for: watch, "the new cover") {
+      try ScratchFolder.read(scratch("out/v/early.mp4.png")) != before
+    }
+    let run = try await folder.end(watch)
     let made = run.records.filter { $0.status == "cover" }.map(\.clip.path)
     #expect(made.count { $0 == "v/early.mp4" } == 2 && made.count == Set(made).count + 1, "\(made)")
     #expect(run.records.allSatisfy { $0.status == "cover" }, "\(run.essence)")
@@ -86,9 +42,9 @@ struct BatchWatchTests {
 
   @Test("A clip that is written slowly is processed when it is closed, or when it stops growing")
   func growing() async throws {
-    let watch = try await start()
-    try await shell("(head -c 2000 $f/h264.mp4; sleep 1; tail -c +2001 $f/h264.mp4) > v/slow.mp4")
-    try await expect(["slow.mp4"], by: watch)
+    let watch = try await folder.start()
+    try await folder.shell("(head -c 2000 $f/h264.mp4; sleep 1; tail -c +2001 $f/h264.mp4) > v/slow.mp4")
+    try await folder.expect(["slow.mp4"], by: watch)
     // This one is never closed.
     let open = try FileDescriptor.open(
       scratch("v/open.mp4"),
@@ -102,57 +58,59 @@ struct BatchWatchTests {
       try open.writeAll(bytes[part..<min(part + bytes.count / 3 + 1, bytes.count)])
       try await Task.sleep(for: .seconds(1))
     }
-    try await expect(["open.mp4", "slow.mp4"], by: watch)
-    let run = try await end(watch)
+    try await folder.expect(["open.mp4", "slow.mp4"], by: watch)
+    let run = try await folder.end(watch)
     #expect(run.records.map(\.status) == ["cover", "cover"], "\(run.essence)")
   }
 
   @Test("A folder that is removed, replaced or moved away is waited for")
   func goneFolder() async throws {
-    try await shell("cp $f/h264.mp4 v/a.mp4")
-    let watch = try await start()
-    try await expect(["a.mp4"], by: watch)
-    try await shell("mv v elsewhere")
-    try await wait(for: watch, "the notice") { try watch.errorOutputSoFar().contains("v is gone; waiting for it") }
-    #expect(covers() == ["a.mp4.png"], "nothing is removed, because the clip may come back")
-    try await shell("mkdir v; cp $f/vp9.webm v/b.webm")
-    try await wait(for: watch, "the cover") { covers().contains("b.webm.png") }
-    try await shell("cp $f/vp9.webm v/c.webm")
-    try await wait(for: watch, "another cover") { covers().contains("c.webm.png") }
+    try await folder.shell("cp $f/h264.mp4 v/a.mp4")
+    let watch = try await folder.start()
+    try await folder.expect(["a.mp4"], by: watch)
+    try await folder.shell("mv v elsewhere")
+    try await folder.wait(for: watch, "the notice") {
+      try watch.errorOutputSoFar().contains("v is gone; waiting for it")
+    }
+    #expect(folder.covers() == ["a.mp4.png"], "nothing is removed, because the clip may come back")
+    try await folder.shell("mkdir v; cp $f/vp9.webm v/b.webm")
+    try await folder.wait(for: watch, "the cover") { folder.covers().contains("b.webm.png") }
+    try await folder.shell("cp $f/vp9.webm v/c.webm")
+    try await folder.wait(for: watch, "another cover") { folder.covers().contains("c.webm.png") }
     #expect(try watch.errorOutputSoFar().contains("clipcanvas: v is back\n"))
-    _ = try await end(watch)
+    _ = try await folder.end(watch)
   }
 
   @Test("A list of ignored files that changes counts at once")
   func ignored() async throws {
-    try await shell("mkdir v/raw; echo raw/ > v/.clipcanvasignore; cp $f/h264.mp4 v/raw/a.mp4")
-    let watch = try await start()
-    try await shell("cp $f/h264.mp4 v/raw/b.mp4; cp $f/h264.mp4 v/c.mp4")
-    try await expect(["c.mp4"], by: watch)
-    try await shell("rm v/.clipcanvasignore; echo c.mp4 > v/.clipcanvasignore")
-    try await expect(["c.mp4", "raw/a.mp4", "raw/b.mp4"], by: watch)
-    try await shell("cp $f/h264.mp4 v/raw/d.mp4")
-    try await expect(["c.mp4", "raw/a.mp4", "raw/b.mp4", "raw/d.mp4"], by: watch)
-    try await shell("echo raw/ > v/.clipcanvasignore; mkdir v/new; echo e.mp4 > v/new/.clipcanvasignore")
-    try await shell("cp $f/h264.mp4 v/new/e.mp4; cp $f/h264.mp4 v/f.mp4")
-    try await expect(["c.mp4", "f.mp4", "raw/a.mp4", "raw/b.mp4", "raw/d.mp4"], by: watch)
-    try await shell("rm v/new/.clipcanvasignore")
-    try await expect(["c.mp4", "f.mp4", "new/e.mp4", "raw/a.mp4", "raw/b.mp4", "raw/d.mp4"], by: watch)
-    _ = try await end(watch)
+    try await folder.shell("mkdir v/raw; echo raw/ > v/.clipcanvasignore; cp $f/h264.mp4 v/raw/a.mp4")
+    let watch = try await folder.start()
+    try await folder.shell("cp $f/h264.mp4 v/raw/b.mp4; cp $f/h264.mp4 v/c.mp4")
+    try await folder.expect(["c.mp4"], by: watch)
+    try await folder.shell("rm v/.clipcanvasignore; echo c.mp4 > v/.clipcanvasignore")
+    try await folder.expect(["c.mp4", "raw/a.mp4", "raw/b.mp4"], by: watch)
+    try await folder.shell("cp $f/h264.mp4 v/raw/d.mp4")
+    try await folder.expect(["c.mp4", "raw/a.mp4", "raw/b.mp4", "raw/d.mp4"], by: watch)
+    try await folder.shell("echo raw/ > v/.clipcanvasignore; mkdir v/new; echo e.mp4 > v/new/.clipcanvasignore")
+    try await folder.shell("cp $f/h264.mp4 v/new/e.mp4; cp $f/h264.mp4 v/f.mp4")
+    try await folder.expect(["c.mp4", "f.mp4", "raw/a.mp4", "raw/b.mp4", "raw/d.mp4"], by: watch)
+    try await folder.shell("rm v/new/.clipcanvasignore")
+    try await folder.expect(["c.mp4", "f.mp4", "new/e.mp4", "raw/a.mp4", "raw/b.mp4", "raw/d.mp4"], by: watch)
+    _ = try await folder.end(watch)
   }
 
   @Test("When more changes come than can be reported, everything is searched and nothing is missed")
   func overflow() async throws {
-    let watch = try await start()
+    let watch = try await folder.start()
     watch.send(SIGSTOP)
     // The kernel keeps 16 384 changes.
-    try await shell("i=0; while [ $i -lt 9000 ]; do : > v/$i.txt; i=$((i+1)); done; mkdir v/late")
-    try await shell("cp $f/h264.mp4 v/late/a.mp4; cp $f/h264.mp4 v/b.mp4")
+    try await folder.shell("i=0; while [ $i -lt 9000 ]; do : > v/$i.txt; i=$((i+1)); done; mkdir v/late")
+    try await folder.shell("cp $f/h264.mp4 v/late/a.mp4; cp $f/h264.mp4 v/b.mp4")
     watch.send(SIGCONT)
-    try await expect(["b.mp4", "late/a.mp4"], by: watch)
-    try await shell("cp $f/h264.mp4 v/late/c.mp4; rm v/b.mp4")
-    try await expect(["late/a.mp4", "late/c.mp4"], by: watch)
-    _ = try await end(watch)
+    try await folder.expect(["b.mp4", "late/a.mp4"], by: watch)
+    try await folder.shell("cp $f/h264.mp4 v/late/c.mp4; rm v/b.mp4")
+    try await folder.expect(["late/a.mp4", "late/c.mp4"], by: watch)
+    _ = try await folder.end(watch)
   }
 
   @Test(
@@ -163,7 +121,7 @@ struct BatchWatchTests {
     let most = limit == "watches" ? 3 : 0
     let program = ProjectFolder.program("clipcanvas")
     let script = "echo \(most) > /proc/sys/user/max_inotify_\(limit) && exec '\(program)' batch --watch -o out v"
-    try await shell("mkdir v/a v/b v/c v/d; cp $f/h264.mp4 v/d/a.mp4")
+    try await folder.shell("mkdir v/a v/b v/c v/d; cp $f/h264.mp4 v/d/a.mp4")
     let space = try await Program.runTool("unshare", ["--user", "--map-root-user", "true"])
     guard space.exitStatus == 0 else { return print("skipped: this machine permits no user namespaces") }
     let watch = try RunningProgram(
@@ -171,16 +129,16 @@ struct BatchWatchTests {
       ["--user", "--map-root-user", "sh", "-c", script],
       scratch: scratch
     )
-    try await expect(["d/a.mp4"], by: watch)
+    try await folder.expect(["d/a.mp4"], by: watch)
     let (reason, setting) =
       limit == "watches"
       ? ("watched folders", "watches=524288") : ("programs that watch folders", "instances=512")
     let notice =
       "clipcanvas: not all changes are reported by the system: the limit of \(reason) is reached; the folders are searched "
       + "every 10 seconds, too, until this is run again after 'sudo sysctl fs.inotify.max_user_\(setting)'\n"
-    try await wait(for: watch, "the notice") { try watch.errorOutputSoFar().contains(notice) }
-    try await shell("cp $f/vp9.webm v/c/b.webm")
-    try await expect(["c/b.webm", "d/a.mp4"], by: watch)
+    try await folder.wait(for: watch, "the notice") { try watch.errorOutputSoFar().contains(notice) }
+    try await folder.shell("cp $f/vp9.webm v/c/b.webm")
+    try await folder.expect(["c/b.webm", "d/a.mp4"], by: watch)
     watch.send(SIGINT)
     _ = try await watch.end()
   }
@@ -191,6 +149,10 @@ struct BatchWatchTests {
     (["--files-from", "list"], "'--watch' cannot be combined with '--files-from'"),
     (["--gallery", "-", "v"], "'--watch' cannot be combined with '--gallery -'"),
     (["missing"], "'--watch' is for folders, and 'missing' is not a folder"),
+    (
+      ["-o", "out", "v", "."],
+      "'v' is in '.', and with '--watch' and '-o' a clip has one cover: leave one of them out"
+    ),
   ]
 
   @Test("What cannot be watched is refused", arguments: contradictions)

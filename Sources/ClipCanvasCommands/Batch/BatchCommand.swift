@@ -154,6 +154,12 @@ struct BatchCommand: AsyncParsableCommand {
     for path in paths where !Folder.exists(at: path.path) {
       throw ValidationError("'--watch' is for folders, and '\(path.path.displayText)' is not a folder")
     }
+    if output != nil, let (inner, outer) = clips.nesting {
+      throw ValidationError(
+        "'\(inner.displayText)' is in '\(outer.displayText)', and with '--watch' and '-o' a clip has one cover: leave one of "
+          + "them out"
+      )
+    }
   }
 
   /// Checks that options are given together with the pictures that they are for.
@@ -221,7 +227,11 @@ struct BatchCommand: AsyncParsableCommand {
     )
     let run = Task {
       work.watch
-        ? try await service.watch(batch, searchesAfterChanges: outputOptions.gallery != nil) { reporter.report($0) }
+        ? try await service.watch(
+          batch,
+          writing: outputOptions.files,
+          searchesAfterChanges: outputOptions.gallery != nil
+        ) { reporter.report($0) }
         : try await service.run(batch) { reporter.report($0) }
     }
     let interruption = Interruption { run.cancel() }

@@ -45,6 +45,9 @@ struct BatchOutputOptions: ParsableArguments {
   /// The file to which the JSON objects are written.
   var reportFile: FilePath? { report?.path == "-" ? nil : report?.path }
 
+  /// The files that are written beside the pictures.
+  var files: [FilePath] { [reportFile, gallery?.path].compactMap(\.self) }
+
   func validate() throws {
     guard !(json && quiet) else { throw ValidationError("'--json' and '--quiet' cannot be combined") }
     let writers = [

@@ -25,7 +25,8 @@ struct BatchWorkOptions: ParsableArguments {
       "Keep running, and make covers of clips that are added to the folders or change there, until interrupted.",
       discussion: """
         A clip is processed when it has been closed or moved into a folder, or has not changed for two seconds. The page \
-        given with --gallery is rewritten after each change; with --prune, pictures of removed clips are removed.
+        given with --gallery is rewritten after each change; with --prune, pictures of removed clips are removed. A clip \
+        whose cover cannot be written is tried again later, for instance when the disk has room.
         """
     )
   )

@@ -24,7 +24,7 @@ final class BatchRun: Sendable {
   /// The folder for all pictures if it cannot be written to, which ends the run at the first picture that is due.
   private let readOnlyFolder: (FilePath, Errno)?
   /// Returns the folders in which clips were removed; `nil` if all folders are searched for pictures without a clip.
-  private let changed: (@Sendable () -> Set<FilePath>)?
+  private let changed: (@Sendable () -> ChangedFolders)?
 
   /// - Parameters:
   ///   - batch: The batch.
@@ -35,7 +35,7 @@ final class BatchRun: Sendable {
   init(
     _ batch: Batch,
     clips: ClipQueue? = nil,
-    changed: (@Sendable () -> Set<FilePath>)? = nil,
+    changed: (@Sendable () -> ChangedFolders)? = nil,
     makeDecoder: () -> Decoder,
     report: @escaping @Sendable (BatchEvent) -> Void
   ) throws(ServiceError) {

@@ -39,12 +39,22 @@ public struct ClipSelection: Sendable {
     return nil
   }
 
+  /// Two named folders, the first of which is in the second, wherever links lead.
+  public var nesting: (inner: FilePath, outer: FilePath)? {
+    let folders = paths.compactMap { path in Folder.withoutLinks(path).map { (path: path, whole: $0) } }
+    for (index, inner) in folders.enumerated() {
+      for (other, outer) in folders.enumerated() where other != index && inner.whole.starts(with: outer.whole) {
+        return (inner.path, outer.path)
+      }
+    }
+    return nil
+  }
+
   /// Whether the list can be read only once, because it comes from a pipe.
   var listIsPassing: Bool {
     guard let list else { return false }
     return list == "-" || (try? ClipVersion(of: list, followsLinks: true)) == nil
   }
-
 }
 
 /// An iterator over the clips of a selection, in an order that depends only on their names.

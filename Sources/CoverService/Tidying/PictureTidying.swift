@@ -21,16 +21,18 @@ struct PictureTidying {
   }
 
   /// Searches folders of clips in which something was removed, and those that were removed themselves.
-  func run(inChanged changed: Set<FilePath>) {
-    for folder in changed.sorted(by: { $0.bytes.lexicographicallyPrecedes($1.bytes) }) where !isStopped() {
-      guard let root = batch.clips.paths.first(where: folder.starts) else { continue }
-      let inside = FilePath(root: nil, folder.components.dropFirst(root.components.count))
-      let pictures = start(of: root)?.pushing(inside)
-      guard let pictures, Folder.exists(at: pictures) else { continue }
-      if Folder.exists(at: folder) {
-        _ = tidy(CollectionOfOne(tidying(pictures, inside: inside, of: root)), isTrusted: true)
-      } else {
-        _ = tidy(folders(of: root, from: inside), isTrusted: true)
+  func run(inChanged changed: ChangedFolders) {
+    for folder in changed.inOrder where !isStopped() {
+      for root in batch.clips.paths where folder.starts(with: root) {
+        let inside = FilePath(root: nil, folder.components.dropFirst(root.components.count))
+        let pictures = start(of: root)?.pushing(inside)
+        guard let pictures, Folder.exists(at: pictures) else { continue }
+        // Another folder may have taken the place of one that is gone.
+        if changed.isGone(folder) {
+          _ = tidy(folders(of: root, from: inside), isTrusted: true)
+        } else {
+          _ = tidy(CollectionOfOne(tidying(pictures, inside: inside, of: root)), isTrusted: true)
+        }
       }
     }
   }

@@ -1,3 +1,4 @@
+internal import Covers
 internal import Dispatch
 internal import Files
 internal import Synchronization
@@ -14,7 +15,9 @@ final class ClipWatch: Sendable {
     /// The clips that may still be written.
     var growing: [FilePath: GrowingFile] = [:]
     /// The folders in which clips were removed or from which they were moved away.
-    var changedFolders: Set<FilePath> = []
+    var changedFolders = ChangedFolders()
+    /// The clips that failed and are tried again.
+    var failed = FailedClips()
     /// Whether all folders have to be searched.
     var needsPass = true
     var notices: [WatchNotice] = []
@@ -22,6 +25,12 @@ final class ClipWatch: Sendable {
     var isStopped = false
     /// The time between two searches if the system reports no changes.
     var pollingInterval: Duration?
+
+    /// Whether clips can be processed, among them those that failed and are due.
+    mutating func hasClips() -> Bool {
+      for clip in failed.takeDue() { ready.add(clip) }
+      return !ready.isEmpty
+    }
   }
 
   let folders: WatchedFolders
@@ -64,7 +73,7 @@ final class ClipWatch: Sendable {
   /// Waits until something has happened, or for the given time.
   func wait(_ timeout: Duration? = nil) { handling.wait(timeout: timeout) }
 
-  /// Takes the next clip that can be processed and is not being processed; call ``finish(_:)`` when that has ended.
+  /// Takes the next clip that can be processed and is not being processed; call ``finish(_:because:)`` when that has ended.
   func takeClip() -> FoundClip? {
     while let path = takePath() {
       if let clip = folders.clip(at: path) { return clip }
@@ -75,6 +84,7 @@ final class ClipWatch: Sendable {
 
   private func takePath() -> FilePath? {
     state.withLock { state in
+      guard state.hasClips() else { return nil }
       let path = state.ready.takeFirst(notIn: state.inWork)
       if let path { state.inWork.insert(path) }
       return path
@@ -82,7 +92,14 @@ final class ClipWatch: Sendable {
   }
 
   /// Records that processing a clip has ended.
-  func finish(_ path: FilePath) { note { $0.inWork.remove(path) } }
+  ///
+  /// - Parameter causes: Why it has failed, if that may pass.
+  func finish(_ path: FilePath, because causes: Set<CoverFailure.Cause> = []) {
+    note { state in
+      state.inWork.remove(path)
+      state.failed.record(path, causes)
+    }
+  }
 
   /// Returns whether a clip that was found by searching may still be written; it then becomes ready later.
   func postpones(_ clip: FoundClip) -> Bool {

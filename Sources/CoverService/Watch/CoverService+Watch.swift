@@ -1,7 +1,7 @@
 internal import Covers
 internal import Files
 internal import Synchronization
-internal import SystemPackage
+public import SystemPackage
 
 /// A progress event of a watch.
 public enum WatchEvent: Sendable {
@@ -21,22 +21,26 @@ extension CoverService {
   ///
   /// Clips are processed when they have been closed or moved into a folder, or have not changed for two seconds. If changes
   /// are reported faster than they can be read, or not at all, all folders are searched again. Decoders run only while there
-  /// is work. If the batch removes pictures, those of clips that are removed or renamed are removed with them.
+  /// is work. If the batch removes pictures, those of clips that are removed or renamed are removed with them. Clips that
+  /// failed for a reason that may pass, such as a full disk, are tried again after a pause that grows.
   ///
   /// The watch ends when the task is cancelled.
   ///
   /// - Parameters:
-  ///   - batch: The batch. Its paths are folders, and it has no list of clips and no shard.
+  ///   - batch: The batch. Its paths are folders, and it has no list of clips and no shard. Below another folder than those
+  ///     of the clips, no folder may be in another one.
+  ///   - outputs: Files that the caller writes meanwhile, which are no clips.
   ///   - searchesAfterChanges: Whether work on all clips follows each change, so that a gallery of all clips can be made.
   ///   - report: Called from several tasks, possibly concurrently.
   /// - Returns: The numbers of all work that was done.
   /// - Throws: ``ServiceError`` if no decoder can be started.
   public func watch(
     _ batch: Batch,
+    writing outputs: [FilePath] = [],
     searchesAfterChanges: Bool = false,
     report: @escaping @Sendable (WatchEvent) -> Void
   ) async throws(ServiceError) -> BatchSummary {
-    let folders = WatchedFolders(roots: batch.clips.paths, options: batch.clips.walk)
+    let folders = WatchedFolders(roots: batch.clips.paths, options: batch.clips.walk, outputs: outputs)
     let loop = WatchLoop(batch, try ClipWatch(folders), searchesAfterChanges: searchesAfterChanges, report: report)
     return try await loop.run(with: self)
   }
@@ -93,12 +97,13 @@ private final class WatchLoop: Sendable {
         let duration = start.duration(to: .now)
         nextSearch = .now + duration * Self.searchRest
         watch.state.withLock { $0.pollingInterval = max(.seconds(10), duration * Self.searchRest) }
-      } else if watch.state.withLock({ !$0.ready.isEmpty || !$0.changedFolders.isEmpty }) {
+      } else if watch.state.withLock({ $0.hasClips() || !$0.changedFolders.isEmpty }) {
         summary.add(try await processArrivals(service))
       } else {
         report(.idle)
         let isSearchPending = hasChanged.load(ordering: .relaxed) && searchesAfterChanges
-        await wait(isSearchPending ? ContinuousClock.now.duration(to: nextSearch) : nil)
+        let times = [isSearchPending ? nextSearch : nil, watch.state.withLock { $0.failed.nextTime }]
+        await wait(times.compactMap(\.self).min().map { ContinuousClock.now.duration(to: $0) })
       }
     }
     return summary
@@ -120,7 +125,7 @@ private final class WatchLoop: Sendable {
   private func search(_ service: CoverService) async throws(ServiceError) -> BatchSummary {
     let missing = watch.state.withLock { state in
       state.needsPass = false
-      state.changedFolders = []
+      state.changedFolders = ChangedFolders()
       return state.missingRoots
     }
     hasChanged.store(false, ordering: .relaxed)
@@ -130,27 +135,36 @@ private final class WatchLoop: Sendable {
     let clips = try ClipQueue(isPassing: false) { [batch, watch] isStopped throws(ServiceError) in
       SearchedClips(source: try ClipSource(batch.clips, isStopped: isStopped), watch: watch)
     }
-    let summary = try await service.run(batch, clips: clips) { [report] in report(.batch($0)) }
+    let summary = try await service.run(batch, clips: clips) { [watch, report] event in
+      if case .finished(let result) = event {
+        watch.state.withLock { $0.failed.record(result.clip, result.passingCauses) }
+      }
+      report(.batch(event))
+    }
     if !watch.isStopped { report(.searchEnded) }
     return summary
   }
 
   /// Processes clips as they arrive.
   private func processArrivals(_ service: CoverService) async throws(ServiceError) -> BatchSummary {
-    hasChanged.store(true, ordering: .relaxed)
     let isEndless = !batch.removesPictures && !searchesAfterChanges
     let end = ContinuousClock.now + (isEndless ? .seconds(3600) : Self.maximumBurst)
     let clips = try ClipQueue(isPassing: true) { [watch] _ throws(ServiceError) in ArrivingClips(watch: watch, end: end)
     }
-    let changed: @Sendable () -> Set<FilePath> = { [watch] in
-      watch.state.withLock { state in
-        defer { state.changedFolders = [] }
+    let changed: @Sendable () -> ChangedFolders = { [self] in
+      let folders = watch.state.withLock { state in
+        defer { state.changedFolders = ChangedFolders() }
         return state.changedFolders
       }
+      if !folders.isEmpty { hasChanged.store(true, ordering: .relaxed) }
+      return folders
     }
-    let summary = try await service.run(batch, clips: clips, changed: changed) { [watch, report] event in
+    let summary = try await service.run(batch, clips: clips, changed: changed) { [self] event in
       switch event {
-      case .finished(let result): watch.finish(result.clip)
+      case .finished(let result):
+        // Files that turned out not to be clips, such as the pictures themselves, change nothing.
+        hasChanged.store(true, ordering: .relaxed)
+        watch.finish(result.clip, because: result.passingCauses)
       case .postponed(let path, _), .wasNoClip(let path): watch.finish(path)
       default: break
       }
@@ -166,7 +180,7 @@ extension CoverService {
   fileprivate func run(
     _ batch: Batch,
     clips: ClipQueue,
-    changed: (@Sendable () -> Set<FilePath>)? = nil,
+    changed: (@Sendable () -> ChangedFolders)? = nil,
     report: @escaping @Sendable (BatchEvent) -> Void
   ) async throws(ServiceError) -> BatchSummary {
     try await BatchRun(batch, clips: clips, changed: changed, makeDecoder: makeDecoder, report: report).all()

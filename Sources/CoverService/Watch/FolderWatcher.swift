@@ -15,6 +15,8 @@ struct FolderWatcher: ~Copyable {
   private var searches = false
   /// The named folders that exist.
   private var roots: [FilePath: FileIdentity] = [:]
+  /// Those among them that cannot be read.
+  private var unreadableRoots: Set<FilePath> = []
   private var lastSearch = ContinuousClock.now
 
   /// How often files that may still be written are looked at.
@@ -97,7 +99,8 @@ extension FolderWatcher {
     case .folderGone: break
     case .created, .closed, .arrived, .attributes:
       if change.isFolder {
-        if change.kind != .attributes { watchFolders(from: path, areNew: true) }
+        // A folder may have become readable.
+        if change.kind != .attributes || changes?.isWatching(path) == false { watchFolders(from: path, areNew: true) }
       } else if watch.folders.mayBeClip(change.name) {
         note(path, isComplete: change.kind == .closed || change.kind == .arrived)
       }
@@ -120,7 +123,10 @@ extension FolderWatcher {
     watch.note { state in
       state.growing[path] = nil
       state.ready.remove(path)
-      state.changedFolders.insert(change.isFolder ? path : change.folder)
+      state.failed.remove(path)
+      if change.isFolder { return state.changedFolders.add(gone: path) }
+      state.changedFolders.add(change.folder)
+      for clip in state.failed.takeWithoutPlace(in: change.folder) { state.ready.add(clip) }
     }
   }
 
@@ -134,7 +140,8 @@ extension FolderWatcher {
       do throws(Errno) {
         try changes.watch(folder)
       } catch {
-        // Folders may be gone again, and folders that cannot be read are reported by the search.
+        // Folders may be gone again. Those that cannot be read are reported by the search, and watched when they can be.
+        if error == .permissionDenied, roots[folder] != nil { unreadableRoots.insert(folder) }
         guard error == .noSpace || error == .noMemory else { continue }
         self.changes = nil
         return search(because: .tooManyFolders)
@@ -176,11 +183,18 @@ extension FolderWatcher {
     }
   }
 
-  /// Notes which named folders are gone or back.
+  /// Notes which named folders are gone, back, or can be read at last.
   private mutating func checkRoots() {
     for root in watch.folders.roots {
       let identity = FileIdentity(of: root)
-      if identity == roots[root] { continue }
+      if identity == roots[root] {
+        if unreadableRoots.contains(root), (try? changes?.watch(root)) != nil {
+          unreadableRoots.remove(root)
+          watchFolders(from: root, areNew: false)
+          search()
+        }
+        continue
+      }
       if roots[root] != nil { leave(root: root) }
       if identity != nil { enter(root: root) }
     }

@@ -6,6 +6,8 @@ internal import SystemPackage
 struct WatchedFolders: Sendable {
   let roots: [FilePath]
   let options: WalkOptions
+  /// Files that the program writes beside the pictures, which are no clips wherever they are.
+  let outputs: [FilePath]
 
   /// The named folder that a path is in.
   func root(of path: FilePath) -> FilePath? {
@@ -18,14 +20,17 @@ struct WatchedFolders: Sendable {
     return folder == root || accepts(folder, in: root, isFolder: true)
   }
 
-  /// Whether a name may be that of a clip.
-  func mayBeClip(_ name: FilePath) -> Bool { options.takesAllFiles || ClipExtension(ofName: name.bytes) != nil }
+  /// Whether a name may be that of a clip; hidden files, such as the new version of a picture, are none.
+  func mayBeClip(_ name: FilePath) -> Bool {
+    let bytes = name.bytes
+    return bytes.first != UInt8(ascii: ".") && (options.takesAllFiles || ClipExtension(ofName: bytes) != nil)
+  }
 
   /// Returns the clip at a path; `nil` if it is not a regular file, or is passed over.
   func clip(at path: FilePath) -> FoundClip? {
     guard let root = root(of: path), let name = path.lastComponent.map({ FilePath(root: nil, [$0]) }), mayBeClip(name),
       let status = try? FileStatus(of: path, followsLinks: false), status.kind == .regular,
-      accepts(path, in: root, isFolder: false)
+      !outputs.contains(where: { FileIdentity(of: $0) == status.identity }), accepts(path, in: root, isFolder: false)
     else { return nil }
     let inside = FilePath(root: nil, path.components.dropFirst(root.components.count))
     return FoundClip(

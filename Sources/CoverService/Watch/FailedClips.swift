@@ -1,0 +1,54 @@
+internal import Covers
+internal import Files
+internal import SystemPackage
+
+/// The clips of a watch that failed for reasons that may pass without a change of the clip, and when they are tried again.
+struct FailedClips {
+  private struct Trial {
+    let pause: Duration
+    /// When the clip is tried again; `nil` while that is in progress.
+    var time: ContinuousClock.Instant?
+    /// Whether the place of a picture belongs to another clip.
+    let lacksPlace: Bool
+  }
+
+  private var trials: [FilePath: Trial] = [:]
+
+  static let firstPause = Duration.seconds(5)
+  static let longestPause = Duration.seconds(600)
+
+  /// When the next clip is due; `nil` if there is none.
+  var nextTime: ContinuousClock.Instant? { trials.values.lazy.compactMap(\.time).min() }
+
+  /// Records the end of work on a clip; each failure in a row doubles the pause before the next trial.
+  ///
+  /// - Parameters:
+  ///   - causes: The causes that may pass; empty if there are none.
+  ///   - now: The time.
+  mutating func record(_ clip: FilePath, _ causes: Set<CoverFailure.Cause>, at now: ContinuousClock.Instant = .now) {
+    guard !causes.isEmpty else { return remove(clip) }
+    let pause = trials[clip].map { min($0.pause * 2, Self.longestPause) } ?? Self.firstPause
+    trials[clip] = Trial(pause: pause, time: now + pause, lacksPlace: causes.contains(.outputDuplicate))
+  }
+
+  /// Forgets a clip.
+  mutating func remove(_ clip: FilePath) { trials[clip] = nil }
+
+  /// Returns the clips that are due, in the byte order of their paths, and does so once.
+  mutating func takeDue(at now: ContinuousClock.Instant = .now) -> [FilePath] {
+    let due = trials.filter { $0.value.time.map { $0 <= now } ?? false }.keys
+    for clip in due { trials[clip]?.time = nil }
+    return Self.inOrder(due)
+  }
+
+  /// Forgets and returns the clips in a folder whose places belong to other clips, one of which is gone.
+  mutating func takeWithoutPlace(in folder: FilePath) -> [FilePath] {
+    let clips = trials.filter { $0.value.lacksPlace && $0.key.removingLastComponent() == folder }.keys
+    for clip in clips { remove(clip) }
+    return Self.inOrder(clips)
+  }
+
+  private static func inOrder(_ clips: some Sequence<FilePath>) -> [FilePath] {
+    clips.sorted { $0.bytes.lexicographicallyPrecedes($1.bytes) }
+  }
+}
