@@ -22,7 +22,7 @@ public struct BoardFile: Sendable {
   }
 
   /// The folder for the board's covers; for `board.json`, this is `board.covers`.
-  public var coversFolder: FilePath { folder.appending(path.stem ?? "board").derivingName(suffix: ".covers") }
+  public var coversFolder: FilePath { folder.pushing(path.nameOfBoardCovers) }
 
   /// The path of the file that writers lock, which is next to the board and is never removed.
   package var lockPath: FilePath {

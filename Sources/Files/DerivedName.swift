@@ -7,6 +7,7 @@ public enum DerivedName {
   /// The maximum length of a file name on Linux file systems, in bytes.
   private static let maximumBytes = 255
   private static let digestBytes = 32
+  private static let digestMark = UInt8(ascii: "~")
 
   /// Returns a name with a prefix and a suffix.
   ///
@@ -25,7 +26,12 @@ public enum DerivedName {
     let room = maximumBytes - prefix.utf8.count - suffix.utf8.count
     guard name.count > room else { return Array(prefix.utf8) + name + Array(suffix.utf8) }
     let kept = start(of: name, maximumBytes: room - 1 - digestBytes)
-    return Array(prefix.utf8) + kept + [UInt8(ascii: "~")] + Array(digest(of: Array(name)).utf8) + Array(suffix.utf8)
+    return Array(prefix.utf8) + kept + [digestMark] + Array(digest(of: Array(name)).utf8) + Array(suffix.utf8)
+  }
+
+  /// Returns the parts of a name that may be the digest of a longer one; see ``make(from:prefix:suffix:)``.
+  package static func digests(in name: ArraySlice<UInt8>) -> [ArraySlice<UInt8>] {
+    name.indices.filter { name[$0] == digestMark }.map { name[$0...].dropFirst().prefix(digestBytes) }
   }
 
   /// Returns the MD5 digest of bytes as 32 lower-case hexadecimal digits.
@@ -47,6 +53,12 @@ public enum DerivedName {
 }
 
 extension FilePath {
+  /// The end of the name of a folder for the covers of a board.
+  public static let boardCoversSuffix = ".covers"
+
+  /// The name of the folder for the covers of the board at this path, which is next to it: `board.covers` for `board.json`.
+  public var nameOfBoardCovers: FilePath { FilePath(stem ?? "board").derivingName(suffix: Self.boardCoversSuffix) }
+
   /// Returns the path with a name derived from its last component.
   ///
   /// - Parameters:

@@ -20,6 +20,13 @@ struct BatchTidyingTests {
     try await Program.run("clipcanvas", ["batch"] + arguments, in: scratch.path)
   }
 
+  /// Runs commands of a shell, in which `$f` is the folder of the fixtures.
+  private func shell(_ command: String) async throws {
+    let script = "f='\(ProjectFolder.fixtures)'; \(command)"
+    let result = try await Program.runTool("sh", ["-ec", script], in: scratch.path)
+    try #require(result.exitStatus == 0, "\(result.errorOutput)")
+  }
+
   private func remove(_ clips: [String]) throws { for clip in clips { try ScratchFolder.remove(scratch("c/\(clip)")) } }
 
   /// The lines about what was removed, or would be.
@@ -79,12 +86,88 @@ struct BatchTidyingTests {
     _ = try await batch(["--format", "webp", "c"])
     #expect(try removals(await batch(["--prune", "--no-cover"] + pattern + ["c"])).isEmpty)
     // Every cover now names a clip that does not exist.
-    _ = try await Program.runTool("mv", ["c", "moved"], in: scratch.path)
-    #expect(try removals(await batch(["--prune", "--no-cover"] + pattern + ["moved"])).isEmpty)
-    try ScratchFolder.remove(scratch("moved/a.mp4"))
-    let result = try await batch(["--prune", "--no-cover"] + pattern + ["moved"])
-    #expect(removals(result) == ["moved/a-thumb.png", "moved/a.mp4.webp"])
+    _ = try await Program.runTool("mv", ["c/d", "c/moved"], in: scratch.path)
+    #expect(try removals(await batch(["--prune", "--no-cover"] + pattern + ["c"])).isEmpty)
+    try remove(["moved/c.mp4"])
+    let result = try await batch(["--prune", "--no-cover"] + pattern + ["c"])
+    #expect(removals(result) == ["c/moved/c-thumb.png", "c/moved/c.mp4.webp"])
     #expect(result.exitStatus == 0)
+    // A clip that was not in a named folder may be on a disk that is not mounted.
+    _ = try await Program.runTool("mv", ["c", "elsewhere"], in: scratch.path)
+    try ScratchFolder.remove(scratch("elsewhere/a.mp4"))
+    #expect(try removals(await batch(["--prune", "--no-cover"] + pattern + ["elsewhere"])).isEmpty)
+  }
+
+  @Test(
+    "Pictures that are fresh for a clip in a moved folder stay, however they are named, and go with it",
+    arguments: [
+      (["batch", "--name", "poster.jpg"], ["poster.jpg"]),
+      (["batch", "--name", "{name}.{ext}"], ["NAME.png"]),
+      (["batch", "--name", "\(longText)-{stem}.jpg"], ["\(longText)-STEM.jpg"]),
+      (["cover", "--at", "first,90%", "--name", "{stem}-t.{ext}"], ["STEM-t.1.png", "STEM-t.2.png"]),
+      (["cover", "--at", "first,90%", "--name", "poster.png"], ["poster.1.png", "poster.2.png"]),
+      (["cover", "--at", "first,90%"], ["NAME.1.png", "NAME.2.png"]),
+      (["batch", "--no-cover", "--storyboard", "--layout", "jellyfin"], ["STEM.trickplay"]),
+      (
+        ["batch", "--no-cover", "--storyboard", "--sheet", "--animate"],
+        [
+          "NAME.storyboard", "NAME.sheet.png", "NAME.preview.webp",
+        ]
+      ),
+    ],
+    ["a", String(repeating: "a", count: 110), String(repeating: "a", count: 248)]
+  )
+  func movedNames(_ command: (arguments: [String], pictures: [String]), _ stem: String) async throws {
+    try await shell("rm -r c; mkdir -p c/x; cp $f/h264.mp4 c/x/\(stem).mp4; cp $f/h264.mp4 c/z.mp4")
+    let clips = command.arguments[0] == "batch" ? ["c/x"] : ["c/x/\(stem).mp4"]
+    let made = try await Program.run("clipcanvas", command.arguments + clips, in: scratch.path)
+    try #require(made.exitStatus == 0, "\(made.errorOutput)")
+    let names = try ScratchFolder.names(in: scratch("c/x"))
+    try #require(names.count == command.pictures.count + 1, "\(names)")
+    if stem == "a" {
+      #expect(
+        Set(names)
+          == Set(command.pictures.map { $0.replacing("NAME", with: "a.mp4").replacing("STEM", with: "a") } + ["a.mp4"])
+      )
+    }
+    try await shell("mv c/x c/y")
+    let name = command.arguments.firstIndex(of: "--name").map { ["--name", command.arguments[$0 + 1]] } ?? []
+    let options = command.arguments.contains("--no-cover") || clips != ["c/x"] ? ["--no-cover"] : []
+    let run = try await batch(["--prune"] + options + name + ["c"])
+    #expect(removals(run).isEmpty && run.exitStatus == 0)
+    #expect(try ScratchFolder.names(in: scratch("c/y")) == names)
+    try remove(["y/\(stem).mp4"])
+    #expect(removals(try await batch(["--prune", "--no-cover"] + name + ["c"])).count == command.pictures.count)
+  }
+
+  /// The text of a pattern that leaves little room for the name of a clip.
+  private static let longText = String(repeating: "t", count: 140)
+
+  @Test("Covers of clips on another disk are kept when it is not there, wherever they are")
+  func otherDisk() async throws {
+    try await shell("mkdir usb; cp $f/h264.mp4 usb/a.mp4")
+    _ = try await batch(["-o", "c/covers", "usb"])
+    try await shell("mv usb unmounted")
+    #expect(removals(try await batch(["--prune", "c"])).isEmpty)
+    #expect(ProjectFolder.isThere(scratch("c/covers/usb/a.mp4.png")))
+  }
+
+  @Test("Covers of boards are kept, and other folders of such a name are tidied")
+  func boards() async throws {
+    for command in [["new", "--canvases", "1"], ["clip", "import", "c1", "b.mp4"]] {
+      let result = try await Program.run("clipcanvas", ["board"] + command, in: scratch("c"))
+      try #require(result.exitStatus == 0, "\(result.errorOutput)")
+    }
+    let covers = try ScratchFolder.names(in: scratch("c/board.covers"))
+    try #require(!covers.isEmpty)
+    try await shell("mkdir c/other.covers; cp $f/h264.mp4 c/other.covers/g.mp4")
+    _ = try await batch(["c"])
+    try remove(["b.mp4", "other.covers/g.mp4"])
+    for path in ["c", "c/board.covers"] {
+      let run = try await batch(["--prune", "--no-cover", "--force", path])
+      #expect(removals(run) == (path == "c" ? ["c/b.mp4.png", "c/other.covers/g.mp4.png"] : []))
+    }
+    #expect(try ScratchFolder.names(in: scratch("c/board.covers")) == covers)
   }
 
   @Test("A cover that has the stem of its clip is not taken for a clip of that name", arguments: ["{ext}", "tbn"])

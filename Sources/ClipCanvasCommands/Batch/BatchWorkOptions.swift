@@ -13,8 +13,8 @@ struct BatchWorkOptions: ParsableArguments {
       "Remove covers, contact sheets, animations, storyboards and failure markers made by clipcanvas whose clip is gone.",
       discussion: """
         Pictures are searched for in the named folders, or in those that correspond to them below the folder given with \
-        -o. If a named folder has no clips at all, its pictures are kept, since its disk may not be mounted; --force \
-        removes them.
+        -o; only those of clips that were in a named folder are removed. If a named folder has no clips at all, its \
+        pictures are kept, since its disk may not be mounted; --force removes them.
         """
     )
   )

@@ -8,7 +8,7 @@ public import SystemPackage
 /// end, for the file extension of the cover's format.
 public struct CoverName: Hashable, Sendable {
   /// The part of the clip's name that the name of a cover contains.
-  private enum Part: String, CaseIterable {
+  enum Part: String, CaseIterable {
     case name = "{name}"
     case stem = "{stem}"
   }
@@ -32,7 +32,7 @@ public struct CoverName: Hashable, Sendable {
 
   /// The text before the part of the clip's name.
   private let prefix: String
-  private let part: Part?
+  let part: Part?
   /// The text after it, up to the dot of the file extension.
   private let suffix: String
   /// The file extension; `nil` for that of the cover's format.
@@ -112,10 +112,8 @@ extension CoverName {
   /// Whether two clips in one folder may have the same cover.
   var mayBeShared: Bool { part != .name }
 
-  /// The text before and after the part of the clip's name, without the file extension; `nil` if the pattern has no such part.
-  var textAroundClip: (prefix: String, suffix: String, isStem: Bool)? {
-    part.map { (prefix, suffix, $0 == .stem) }
-  }
+  /// The text before and after the part of the clip's name, without the file extension.
+  var textAroundClip: (prefix: String, suffix: String) { (prefix, suffix) }
 
   /// Returns the path of the cover in the folder of a clip, or of another path with the clip's name.
   ///

@@ -12,8 +12,10 @@ struct FolderTidying {
   let derivedComponents: Int
   /// The pattern of the names of covers.
   let pattern: CoverName
-  /// The folder named by the user that clips must have been in; `nil` if the pictures are beside their clips.
-  let root: FilePath?
+  /// Whether clips may have any file extension.
+  let takesAllFiles: Bool
+  /// The folder named by the user that clips must have been in.
+  let root: FilePath
 
   /// A picture or marker whose clip is gone.
   struct Leftover {
@@ -29,7 +31,7 @@ struct FolderTidying {
     let isOneFolder = folder == clipFolder
     let clips =
       isOneFolder ? listing : try? FolderListing(of: clipFolder, includesHidden: true, isWanted: { _ in true })
-    let names = PictureNames(clips, pattern: pattern)
+    let names = PictureNames(clips, pattern: pattern, takesAllFiles: takesAllFiles)
     return (0..<listing.count).flatMap { index -> [Leftover] in
       let (name, fileKind) = listing[index]
       guard fileKind != .link, let kind = names.kind(of: name, isFolder: fileKind == .folder),
@@ -79,15 +81,16 @@ struct FolderTidying {
     } catch {
       guard error == .noSuchFileOrDirectory || error == .notDirectory else { return nil }
     }
-    if let root, !isInside(path, root) { return nil }
-    return uri
+    return isInRoot(path) ? uri : nil
   }
 
-  private func isInside(_ path: FilePath, _ root: FilePath) -> Bool {
+  /// Whether the nearest folder of a path that exists is in the named folder, as it is written or where links lead.
+  private func isInRoot(_ path: FilePath) -> Bool {
     var folder = path
     repeat {
       guard folder.removeLastComponent() else { return false }
     } while !Folder.exists(at: folder)
+    if folder.starts(with: FilePath.currentFolder.pushing(root).lexicallyNormalized()) { return true }
     guard let whole = Folder.withoutLinks(folder), let rootWhole = Folder.withoutLinks(root) else { return false }
     return whole.starts(with: rootWhole)
   }

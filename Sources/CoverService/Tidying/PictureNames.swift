@@ -13,12 +13,15 @@ struct PictureNames {
 
   private var names: Set<ArraySlice<UInt8>> = []
   private var stems: Set<ArraySlice<UInt8>> = []
-  /// The names of pictures and markers of clips whose own names are too long to be contained in them.
-  private var shortened: Set<ArraySlice<UInt8>> = []
+  /// The digests of names and stems that may be too long to be contained in the names of pictures and markers.
+  private var digests: Set<ArraySlice<UInt8>> = []
+  /// Whether any of the names may be that of a clip.
+  private var hasClips = false
   private let pattern: CoverName
+  private let takesAllFiles: Bool
 
-  /// The length from which the name of a clip may be shortened, in bytes.
-  private static let longName = 200
+  /// The length from which the name of a clip may be shortened, in bytes; most of the rest may be text of a pattern.
+  private static let longName = 100
 
   private static let markerPrefix: [UInt8] = Array(".".utf8)
   private static let markerSuffix = Array(FailureMarker.ending.utf8)
@@ -34,8 +37,9 @@ struct PictureNames {
   /// - Parameters:
   ///   - listing: The names in the folder of the clips; `nil` if the folder is gone.
   ///   - pattern: The pattern of the names of covers.
-  init(_ listing: FolderListing?, pattern: CoverName) {
-    self.pattern = pattern
+  ///   - takesAllFiles: Whether clips may have any file extension.
+  init(_ listing: FolderListing?, pattern: CoverName, takesAllFiles: Bool) {
+    (self.pattern, self.takesAllFiles) = (pattern, takesAllFiles)
     guard let listing else { return }
     for index in 0..<listing.count where listing[index].kind != .folder { add(listing[index].name) }
   }
@@ -44,17 +48,14 @@ struct PictureNames {
     names.insert(name)
     // A picture has the stem of its own clip where the pattern says so, but is not that clip.
     if !isCover(name) { stems.insert(name.stem) }
+    hasClips = hasClips || mayBeClip(name)
     guard name.count >= Self.longName else { return }
-    let path = FilePath(bytes: name)
-    var derived = [
-      path.derivingName(prefix: ".", suffix: FailureMarker.ending),
-      path.derivingName(suffix: StoryboardPlace.folderSuffix),
-    ]
-    for ending in Self.pictureExtensions.map({ String(decoding: $0, as: UTF8.self) }) {
-      derived += ["", ".sheet", ".preview"].map { path.derivingName(suffix: $0 + ending) }
-    }
-    derived += CoverFormat.allCases.map { pattern.path(for: path, format: $0) }
-    shortened.formUnion(derived.map { $0.bytes[...] })
+    for text in [name, name.stem] { digests.insert(Array(DerivedName.digest(of: Array(text)).utf8)[...]) }
+  }
+
+  private func mayBeClip(_ name: ArraySlice<UInt8>) -> Bool {
+    guard name.first != UInt8(ascii: ".") else { return false }
+    return ClipExtension(ofName: name) != nil || takesAllFiles && !isCover(name)
   }
 
   /// Returns the kind of a file that belongs to a clip, according to its name; `nil` if it has the name of none.
@@ -75,27 +76,41 @@ struct PictureNames {
 
   /// Whether a file with this name belongs to a clip that exists.
   func hasClip(ofName name: ArraySlice<UInt8>, kind: Kind) -> Bool {
-    guard !shortened.contains(name) else { return true }
+    guard !DerivedName.digests(in: name).contains(where: digests.contains) else { return true }
     switch kind {
     case .marker: return names.contains(name.dropFirst().dropLast(Self.markerSuffix.count))
     case .storyboard: return names.contains(name.dropLast(Self.storyboardSuffix.count))
     case .trickplay: return stems.contains(name.dropLast(Self.trickplaySuffix.count))
-    case .picture:
-      return pattern.clipPart(ofName: name).map { $0.isStem ? stems.contains($0.bytes) : names.contains($0.bytes) }
-        ?? false
-        || hasClip(ofPicture: name)
+    case .picture: return [name, Self.withoutNumber(name)].compactMap(\.self).contains(where: hasClip(ofPicture:))
     }
   }
 
-  /// Whether a clip exists from whose name that of a picture is derived without a pattern.
+  /// Whether a clip exists from whose name that of a picture without a number is derived.
   private func hasClip(ofPicture name: ArraySlice<UInt8>) -> Bool {
+    hasClip(ofUsualPicture: name) || hasClip(ofPatternedCover: name)
+  }
+
+  private func hasClip(ofPatternedCover name: ArraySlice<UInt8>) -> Bool {
+    guard let text = pattern.clipPart(ofName: name) else { return false }
+    return switch pattern.part {
+    case .name: names.contains(text)
+    case .stem: stems.contains(text)
+    case nil: hasClips
+    }
+  }
+
+  private func hasClip(ofUsualPicture name: ArraySlice<UInt8>) -> Bool {
     guard let ending = Self.pictureExtensions.first(where: { name.ends(with: $0) }) else { return false }
     let rest = name.dropLast(ending.count)
-    if Self.middles.contains(where: { rest.ends(with: $0) && names.contains(rest.dropLast($0.count)) }) { return true }
-    // One of several covers: `a.mp4.2.png`.
-    let digits = rest.reversed().prefix { (UInt8(ascii: "0")...UInt8(ascii: "9")).contains($0) }.count
-    let numbered = rest.dropLast(digits)
-    return digits > 0 && numbered.last == UInt8(ascii: ".") && names.contains(numbered.dropLast())
+    return Self.middles.contains { rest.ends(with: $0) && names.contains(rest.dropLast($0.count)) }
+  }
+
+  /// Returns the name of one of several covers without its number, `a.mp4.png` for `a.mp4.2.png`; `nil` if it has none.
+  private static func withoutNumber(_ name: ArraySlice<UInt8>) -> ArraySlice<UInt8>? {
+    guard let dot = name.lastIndex(of: UInt8(ascii: ".")) else { return nil }
+    let digits = name[..<dot].reversed().prefix { (UInt8(ascii: "0")...UInt8(ascii: "9")).contains($0) }.count
+    let start = name[..<dot].dropLast(digits)
+    return digits > 0 && start.last == UInt8(ascii: ".") ? start.dropLast() + name[dot...] : nil
   }
 }
 
@@ -108,14 +123,16 @@ extension BidirectionalCollection where Element: Equatable {
 
 extension CoverName {
   /// Returns the part of the name of a cover that is the name of the clip, or its stem; `nil` if the name does not follow the
-  /// pattern, or the pattern has no such part.
-  func clipPart(ofName name: ArraySlice<UInt8>) -> (bytes: ArraySlice<UInt8>, isStem: Bool)? {
-    guard let (prefix, suffix, isStem) = textAroundClip else { return nil }
-    let ending =
-      fileExtension.map { [$0] } ?? CoverFormat.allCases.map(\.fileExtension)
-    for text in ending.map({ Array("\(suffix).\($0)".utf8) })
-    where name.count > prefix.utf8.count + text.count && name.starts(with: prefix.utf8) && name.ends(with: text) {
-      return (name.dropFirst(prefix.utf8.count).dropLast(text.count), isStem)
+  /// pattern.
+  ///
+  /// The part is empty if the pattern has no such part.
+  func clipPart(ofName name: ArraySlice<UInt8>) -> ArraySlice<UInt8>? {
+    let (prefix, suffix) = textAroundClip
+    let endings = fileExtension.map { [$0] } ?? CoverFormat.allCases.map(\.fileExtension)
+    for text in endings.map({ Array("\(suffix).\($0)".utf8) })
+    where name.count >= prefix.utf8.count + text.count && name.starts(with: prefix.utf8) && name.ends(with: text) {
+      let rest = name.dropFirst(prefix.utf8.count).dropLast(text.count)
+      if rest.isEmpty == (part == nil) { return rest }
     }
     return nil
   }

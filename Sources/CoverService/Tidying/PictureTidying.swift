@@ -30,7 +30,7 @@ struct PictureTidying {
         // Another folder may have taken the place of one that is gone.
         if changed.isGone(folder) {
           _ = tidy(folders(of: root, from: inside), isTrusted: true)
-        } else {
+        } else if mayBeTidied(pictures, inside: inside) {
           _ = tidy(CollectionOfOne(tidying(pictures, inside: inside, of: root)), isTrusted: true)
         }
       }
@@ -104,7 +104,7 @@ struct PictureTidying {
     }
     return AnyIterator {
       while !isStopped(), let finding = walk?.next() {
-        if case .folder(let path, let relativePath) = finding, !StoryboardPlace.isInside(relativePath) {
+        if case .folder(let path, let relativePath) = finding, mayBeTidied(path, inside: relativePath) {
           return tidying(path, inside: relativePath, of: root)
         }
       }
@@ -118,7 +118,33 @@ struct PictureTidying {
       clipFolder: isBesideClips ? folder : root.pushing(inside),
       derivedComponents: inside.components.count + (isBesideClips ? 0 : root.ownName.components.count),
       pattern: batch.name,
-      root: isBesideClips ? nil : root
+      takesAllFiles: batch.clips.walk.takesAllFiles,
+      root: root
     )
+  }
+
+  /// Whether a folder is neither part of a storyboard nor one for the covers of a board, which belong to the board.
+  private func mayBeTidied(_ folder: FilePath, inside: FilePath) -> Bool {
+    guard !StoryboardPlace.isInside(inside) else { return false }
+    var folder = folder
+    for _ in 0...inside.components.count {
+      if Self.isForBoard(folder) { return false }
+      folder.removeLastComponent()
+    }
+    return true
+  }
+
+  /// Whether a folder has the name of one for the covers of a board, and a file that may be the board is next to it.
+  private static func isForBoard(_ folder: FilePath) -> Bool {
+    guard let name = folder.lastComponent.map({ FilePath(root: nil, [$0]) }),
+      name.string.hasSuffix(FilePath.boardCoversSuffix)
+    else { return false }
+    let parent = OutputPlace(folder, derivedComponents: 1).folder
+    guard let listing = try? FolderListing(of: parent, includesHidden: true, isWanted: { _ in true }) else {
+      return false
+    }
+    return (0..<listing.count).contains { index in
+      listing[index].kind != .folder && FilePath(bytes: listing[index].name).nameOfBoardCovers == name
+    }
   }
 }
