@@ -27,7 +27,7 @@ extension Event {
     }
   }
 
-  /// Returns arguments that are no options, after `--` if one of them looks like an option.
+  /// Returns operands, after `--` if one of them looks like an option.
   fileprivate static func operands(_ texts: String...) -> [String] {
     (texts.contains { $0.hasPrefix("-") } ? ["--"] : []) + texts
   }

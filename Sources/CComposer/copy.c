@@ -43,7 +43,7 @@ static void begin_part(ccomposer_copy *copy) {
         .can_hide = copy->index == 0 && ccomposer_is_movie(copy->options.container),
         .is_matroska = !ccomposer_is_movie(copy->options.container),
     };
-    // Of several clips, the chapters are not copied.
+    // The chapters of several clips are not copied.
     copy->facts[copy->index].left_out = copy->part.left_out - (copy->count == 1 ? copy->part.chapter_streams : 0);
     copy->untimed = 0;
     for (int i = 0; i < CCOMPOSER_MAX_STREAMS; i++) {

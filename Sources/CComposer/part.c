@@ -161,7 +161,7 @@ static bool is_unfit(const AVFormatContext *source, ccomposer_container kind, ch
     return false;
 }
 
-// Names the containers that can hold all that is copied of a clip: `.mov and .mkv`. Empty if there is none.
+// Lists the containers that can hold all that is copied of a clip: `.mov and .mkv`; empty without any.
 static void list_fitting(const AVFormatContext *source, char text[CCOVER_TEXT_SIZE]) {
     static const struct {
         ccomposer_container kind;

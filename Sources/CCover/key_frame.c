@@ -112,7 +112,7 @@ typedef struct key_search {
     int64_t second;
     AVPacket *packet; // for the packet that is found
     use_key *use;     // what is done with it
-    int64_t rejected; // the time of the last packet that was found but is no key frame; AV_NOPTS_VALUE for none
+    int64_t rejected; // the time of the last packet that was found but is not a key frame; AV_NOPTS_VALUE at first
 } key_search;
 
 // Searches from the current position on. Returns whether the search ends with what was found.

@@ -253,7 +253,7 @@ int ccover_decode_on(ccover_clip *clip, int64_t microseconds, ccover_frame_facts
     return 0;
 }
 
-// When the packet is shown that is decoded at a time of the index; AV_NOPTS_VALUE if there is none.
+// Returns the time at which the packet is shown that is decoded at a time of the index; AV_NOPTS_VALUE without one.
 static int64_t shown_time_of(ccover_clip *clip, int64_t decoded) {
     // The seek may end earlier, because the packet is shown after the time at which it is decoded.
     bool is_there = ccover_seek(clip, decoded, false) && ccover_skip_to_packet(clip, decoded);

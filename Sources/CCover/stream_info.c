@@ -105,7 +105,7 @@ int ccover_read_stream_info(ccover_clip *clip, ccover_error *error) {
         code = find_stream_info(clip);
     }
     show_streams(clip->format, &hidden);
-    // Of a damaged packet, libavformat may not be able to take the parameters; those that follow may be intact.
+    // libavformat may not be able to take the parameters of a damaged packet; those that follow may be intact.
     bool is_fatal = code < 0 && !(code == AVERROR_INVALIDDATA && has_video(clip));
     if (is_fatal) {
         return ccover_fail(error, CCOVER_STAGE_PROBE, ccover_cause_of(clip, code), code, "cannot read the streams");

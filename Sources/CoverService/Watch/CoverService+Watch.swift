@@ -29,7 +29,7 @@ extension CoverService {
   /// - Parameters:
   ///   - batch: The batch. Its paths are folders, and it has no list of clips and no shard. Below another folder than those
   ///     of the clips, no folder may be in another one.
-  ///   - outputs: Files that the caller writes meanwhile, which are no clips.
+  ///   - outputs: Files that the caller writes meanwhile, which are not clips.
   ///   - searchesAfterChanges: Whether work on all clips follows each change, so that a gallery of all clips can be made.
   ///   - report: Called from several tasks, possibly concurrently.
   /// - Returns: The numbers of all work that was done.
