@@ -166,7 +166,12 @@ static void list_fitting(const AVFormatContext *source, char text[CCOVER_TEXT_SI
     static const struct {
         ccomposer_container kind;
         const char *ending;
-    } all[] = {{CCOMPOSER_MP4, ".mp4"}, {CCOMPOSER_MOV, ".mov"}, {CCOMPOSER_MATROSKA, ".mkv"}, {CCOMPOSER_WEBM, ".webm"}};
+    } all[] = {
+        {CCOMPOSER_MP4, ".mp4"},
+        {CCOMPOSER_MOV, ".mov"},
+        {CCOMPOSER_MATROSKA, ".mkv"},
+        {CCOMPOSER_WEBM, ".webm"},
+    };
     const char *endings[sizeof(all) / sizeof(all[0])];
     char what[CCOVER_TEXT_SIZE];
     size_t count = 0, length = 0;

@@ -39,9 +39,9 @@ static const char *const decoders[] = {
 
 // Decoders of sound. Covers need none; they are used where a clip is copied or composed with its sound.
 static const char *const sound_decoders[] = {
-    "aac", "aac_latm", "mp3", "mp3float", "mp2", "mp2float", "opus", "vorbis", "flac", "ac3", "eac3", "alac", "amrnb", "amrwb",
-    "pcm_u8", "pcm_s8", "pcm_s16le", "pcm_s16be", "pcm_s24le", "pcm_s24be", "pcm_s32le", "pcm_s32be", "pcm_f32le",
-    "pcm_f32be", "pcm_mulaw", "pcm_alaw", "pcm_dvd", "pcm_bluray",
+    "aac", "aac_latm", "mp3", "mp3float", "mp2", "mp2float", "opus", "vorbis", "flac", "ac3", "eac3", "alac",
+    "amrnb", "amrwb", "pcm_u8", "pcm_s8", "pcm_s16le", "pcm_s16be", "pcm_s24le", "pcm_s24be", "pcm_s32le", "pcm_s32be",
+    "pcm_f32le", "pcm_f32be", "pcm_mulaw", "pcm_alaw", "pcm_dvd", "pcm_bluray",
 };
 
 static bool contains(const char *const *names, size_t count, const char *name) {

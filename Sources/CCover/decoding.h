@@ -50,8 +50,8 @@ int ccover_fail_without_frame(const ccover_clip *clip, int code, ccover_error *e
 // is its first one, and `second` the number in a second. Returns false if no intact key frame was found, or if the clip
 // ends a second or more before `time`.
 bool ccover_decode_key_frame_at(ccover_clip *clip, int64_t time, int64_t start, int64_t second);
-// Drops packets before the packet that is decoded at the time, which stays as the first ahead. Returns false if no such packet
-// follows.
+// Drops packets before the packet that is decoded at the time, which stays as the first ahead. Returns false if no such
+// packet follows.
 bool ccover_skip_to_packet(ccover_clip *clip, int64_t time);
 // Stores the packet of the last key frame that is not later than `time`, and its times, without decoding anything.
 // Returns false if none was found, or if the clip ends a second or more before `time`.

@@ -187,7 +187,8 @@ int ccover_fail_without_frame(const ccover_clip *clip, int code, ccover_error *e
                                                     : "no frame can be decoded");
     } else {
         ccover_fail(error, CCOVER_STAGE_DECODE, CCOVER_CAUSE_NO_FRAME, 0,
-                    clip->packets_read == 0 ? "the video stream has no frames" : "the video contains no complete frame");
+                    clip->packets_read == 0 ? "the video stream has no frames"
+                                            : "the video contains no complete frame");
     }
     return ccover_reconsider(clip, error);
 }

@@ -96,8 +96,8 @@ void ccover_forget_packets(ccover_clip *clip);
 // Examines the first packets of the stream, without decoding them, and stores `clip->start`. Drops the packets before
 // the first key picture, from which only damaged frames could be decoded. Stores the stored size if it was unknown.
 void ccover_examine_start(ccover_clip *clip);
-// Whether the group of pictures of MPEG-1 or MPEG-2 that starts with the packet is marked as closed: all of its pictures
-// can be decoded without earlier ones.
+// Whether the group of pictures of MPEG-1 or MPEG-2 that starts with the packet is marked as closed: all of its
+// pictures can be decoded without earlier ones.
 bool ccover_starts_closed_group(const AVPacket *packet);
 // Reads ahead until the start time of the stream is known.
 void ccover_find_start_time(ccover_clip *clip);
@@ -177,9 +177,9 @@ bool ccover_time_to_seek(int64_t time, int64_t start, int64_t second, int attemp
 bool ccover_seek(ccover_clip *clip, int64_t time, bool to_beginning);
 
 // duration.c
-// Corrects the duration of the video in a Matroska file whose header gives the time at which the clip ends, counted from
-// 0, although the video starts later: in a part of a longer recording, or where the sound starts first. Does nothing for
-// a clip of which all streams are wanted.
+// Corrects the duration of the video in a Matroska file whose header gives the time at which the clip ends, counted
+// from 0, although the video starts later: in a part of a longer recording, or where the sound starts first. Does
+// nothing for a clip of which all streams are wanted.
 void ccover_correct_duration(ccover_clip *clip);
 // Stores the duration of the stream by reading all its packets. Nothing can be decoded afterwards.
 int ccover_measure(ccover_clip *clip, int64_t *microseconds, ccover_error *error);
