@@ -106,7 +106,7 @@ public struct CoverService: Sendable {
     let clips = Set(orders.compactMap { FileIdentity(of: $0.clip.path) })
     for (index, order) in orders.enumerated() {
       let text = try CoverJob.text(of: order.request)
-      var job = CoverJob(order: order, requestText: text, folder: folder, pathRule: owners.rule)
+      var job = CoverJob(order: order, requestText: text, uri: order.clip.uri(in: folder), pathRule: owners.rule)
       job.helper = helper
       job.namedClips = clips
       let neighbours = orders[max(0, index - 1)...min(index + 1, orders.count - 1)]

@@ -74,7 +74,7 @@ struct SharedSheetTests {
   }
 
   private func pictures(of clip: FilePath, helper: Decoder? = nil) -> ClipPictures {
-    ClipPictures(clip: FoundClip(named: clip, relativePath: clip), folder: scratch.path, helper: helper)
+    ClipPictures(clip: FoundClip(named: clip, relativePath: clip), uri: clip.uri(in: scratch.path), helper: helper)
   }
 
   private func request(_ plan: SheetPlan) -> CoverRequest {

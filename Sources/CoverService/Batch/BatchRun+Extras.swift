@@ -63,7 +63,7 @@ extension BatchRun {
     let job = CoverJob(
       order: order,
       requestText: text,
-      folder: folder,
+      uri: clip.uri(in: folder),
       pathRule: pathOwners.rule,
       namedClips: namedClips
     )

@@ -298,7 +298,7 @@ final class BatchRun: Sendable {
     return CoverJob(
       order: order,
       requestText: requestText,
-      folder: folder,
+      uri: clip.uri(in: folder),
       pathRule: pathOwners.rule,
       owner: owner,
       namedClips: namedClips

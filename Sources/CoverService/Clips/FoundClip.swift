@@ -1,4 +1,5 @@
 package import Covers
+internal import Files
 package import SystemPackage
 
 /// A file whose cover a batch should make.
@@ -34,6 +35,11 @@ extension FoundClip {
 
   /// Whether the clip has a path.
   var isFile: Bool { input == nil }
+
+  /// Returns the URI of the clip; `nil` if it has no path.
+  ///
+  /// - Parameter folder: The folder that a relative path is resolved against.
+  func uri(in folder: FilePath) -> String? { isFile ? path.uri(in: folder) : nil }
 
   /// Returns the current version of the clip.
   func version() throws(CoverFailure) -> ClipVersion {

@@ -7,15 +7,12 @@ internal import SystemPackage
 /// The making of pictures of one clip, up to the sealed and checked file in memory.
 struct ClipPictures {
   let clip: FoundClip
-  /// The folder that relative paths are resolved against.
-  let folder: FilePath
+  /// The URI of the clip; `nil` if it has no path.
+  let uri: String?
   /// The program that draws contact sheets, if there are any to make.
   var artist: SheetArtist?
   /// A second decoder, which decodes half of the tiles of each sheet; `nil` if one decodes all.
   var helper: Decoder?
-
-  /// The URI of the clip; `nil` if it has no path.
-  var uri: String? { clip.isFile ? clip.path.uri(in: folder) : nil }
 
   /// Returns the description of the clip for an outcome.
   ///

@@ -95,7 +95,7 @@ extension CoverJob {
   }
 
   /// Whether a picture names the path of this clip.
-  func isOwn(_ head: CoverHead) -> Bool { head[.uri] == pictures.uri }
+  func isOwn(_ head: CoverHead) -> Bool { head[.uri] == uri }
 
   /// Returns the clip that a picture is of, if that is another one and still exists.
   private func otherClip(of head: CoverHead, at place: OutputPlace, than clip: ClipVersion) -> FilePath? {

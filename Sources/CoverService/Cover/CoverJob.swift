@@ -10,8 +10,8 @@ struct CoverJob {
   let order: CoverOrder
   /// The request as stored in the cover; see ``text(of:)``.
   let requestText: String
-  /// The folder that relative paths are resolved against.
-  let folder: FilePath
+  /// The URI of the clip, which takes longer to make than to look up its cover; `nil` if it has no path.
+  let uri: String?
   /// The rule for clips of the same run with the same cover path.
   var pathRule = CoverPathOwners.Rule.distinct
   /// Whether the run makes several covers of the clip, one after another.
@@ -32,8 +32,8 @@ struct CoverJob {
     }
   }
 
-  var pictures: ClipPictures {
-    ClipPictures(clip: order.clip, folder: folder, artist: order.artist, helper: helper)
+  private var pictures: ClipPictures {
+    ClipPictures(clip: order.clip, uri: uri, artist: order.artist, helper: helper)
   }
 
   /// The state of a clip when its decoder is free for the next one.

@@ -18,7 +18,9 @@ struct StoryboardJob {
 
   private var usualPlace: StoryboardPlace { StoryboardPlace(of: order, tileWidth: order.request.picture.size.width) }
 
-  private var pictures: ClipPictures { ClipPictures(clip: order.clip, folder: folder, helper: helper) }
+  private var pictures: ClipPictures { ClipPictures(clip: order.clip, uri: uri, helper: helper) }
+
+  private var uri: String? { order.clip.uri(in: folder) }
 
   /// Makes the storyboard, with another decoder process if one breaks down, and returns the outcome.
   ///
@@ -263,7 +265,7 @@ struct StoryboardJob {
 
   /// Returns the clip that a sheet is of, if that is another one and still exists.
   private func otherClip(of head: CoverHead, than clip: ClipVersion) -> FilePath? {
-    head[.uri] == pictures.uri ? nil : head.otherClip(than: clip, at: order.clip.path, sharing: order.targetPlace)
+    head[.uri] == uri ? nil : head.otherClip(than: clip, at: order.clip.path, sharing: order.targetPlace)
   }
 
   // MARK: - Outcomes
@@ -284,7 +286,7 @@ struct StoryboardJob {
       guard order.request.layout == .jellyfin || place.holds(sheets.list) else { continue }
       var outcome = outcome(sheets.isDegraded ? .degraded : .fresh, at: place, clip, sheets.content)
       outcome.isFresh = true
-      outcome.namesAnotherPath = head[.uri] != pictures.uri
+      outcome.namesAnotherPath = head[.uri] != outcome.clip.uri
       return outcome
     }
     return nil
