@@ -282,6 +282,6 @@ struct SheetTests {
     let failure = await #expect(throws: CoverFailure.self) {
       try await self.sheet(of: clip, SheetPlan(columns: 10, rows: 10, interval: 0.1))
     }
-    #expect(failure?.message == "would have 50000 tiles, but a storyboard can have at most 20000")
+    #expect(failure?.message == "the storyboard would have 50000 tiles; the limit is 20000")
   }
 }
