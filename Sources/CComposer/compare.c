@@ -99,8 +99,9 @@ static int compare_video(const AVStream *stream, const AVStream *first, ccover_e
 }
 
 static int compare_sound(const AVCodecParameters *ours, const AVCodecParameters *theirs, ccover_error *error) {
-    // What containers say of compressed samples means nothing.
-    bool has_size = ccomposer_is_pcm(ours->codec_id);
+    // What containers say of other compressed samples means nothing.
+    bool has_size = ccomposer_is_pcm(ours->codec_id) || ours->codec_id == AV_CODEC_ID_ADPCM_G726 ||
+                    ours->codec_id == AV_CODEC_ID_ADPCM_G726LE || ours->codec_id == AV_CODEC_ID_ADPCM_IMA_WAV;
     bool failed = compare_numbers(error, "sample rate", ours->sample_rate, theirs->sample_rate) ||
                   compare_numbers(error, "number of channels", ours->ch_layout.nb_channels,
                                   theirs->ch_layout.nb_channels) ||

@@ -50,34 +50,6 @@ static bool can_find_presentation_times(const ccover_clip *clip) {
            !(has_any_order && strcmp(clip->format->iformat->name, "avi") == 0);
 }
 
-// Whether the demuxer of Matroska changes the packets of a codec.
-static bool is_rewritten(enum AVCodecID codec) {
-    switch (codec) {
-    case AV_CODEC_ID_WAVPACK:
-    case AV_CODEC_ID_WEBVTT:
-    case AV_CODEC_ID_COOK:
-    case AV_CODEC_ID_SIPR:
-    case AV_CODEC_ID_ATRAC3:
-    case AV_CODEC_ID_RA_144:
-    case AV_CODEC_ID_RA_288:
-        return true;
-    default:
-        return false;
-    }
-}
-
-// While the stream info was read, libavformat did not know the codecs for which it may open no decoder. It keeps the
-// packets that it read then, so those that it would have changed are read again.
-static void read_again(AVFormatContext *format) {
-    bool is_matroska = strcmp(format->iformat->name, "matroska,webm") == 0;
-    for (unsigned i = 0; is_matroska && i < format->nb_streams; i++) {
-        if (is_rewritten(format->streams[i]->codecpar->codec_id)) {
-            av_seek_frame(format, -1, 0, AVSEEK_FLAG_ANY | AVSEEK_FLAG_BACKWARD);
-            return;
-        }
-    }
-}
-
 static int open_clip(int descriptor, const ccomposer_copy_options *options, ccover_clip **clip, ccover_error *error) {
     const ccover_limits limits = {
         .deadline_microseconds = options->deadline_microseconds,
@@ -91,9 +63,6 @@ static int open_clip(int descriptor, const ccomposer_copy_options *options, ccov
     if (!failed && (*clip)->encryption.is_declared) {
         failed = ccover_fail_encrypted(*clip, CCOVER_STAGE_OPEN, error);
         ccover_close(clip);
-    }
-    if (!failed) {
-        read_again((*clip)->format);
     }
     if (!failed && !has_presentation_times((*clip)->format) && can_find_presentation_times(*clip)) {
         (*clip)->format->flags |= AVFMT_FLAG_GENPTS;
@@ -135,12 +104,6 @@ static bool is_copied(const AVStream *stream, ccomposer_container kind, const AV
     return fits;
 }
 
-// Whether a video with transparency would lose it: Matroska and WebM hold that of VP8 and VP9 beside the packets.
-static bool would_lose_alpha(const AVStream *stream, ccomposer_container kind) {
-    const AVDictionaryEntry *mode = av_dict_get(stream->metadata, "alpha_mode", NULL, 0);
-    return ccomposer_is_movie(kind) && mode && strcmp(mode->value, "1") == 0;
-}
-
 // Describes what of a clip a container cannot hold. Returns false if it can hold all that is copied.
 static bool is_unfit(const AVFormatContext *source, ccomposer_container kind, char what[CCOVER_TEXT_SIZE]) {
     for (unsigned i = 0; i < source->nb_streams; i++) {
@@ -152,9 +115,8 @@ static bool is_unfit(const AVFormatContext *source, ccomposer_container kind, ch
             snprintf(what, CCOVER_TEXT_SIZE, "its %s (%s)", noun, avcodec_get_name(stream->codecpar->codec_id));
             return true;
         }
-        bool is_turned = copied && ccomposer_rotation_of(stream) != 0 && !ccomposer_is_movie(kind);
-        if (is_turned || (copied && would_lose_alpha(stream, kind))) {
-            snprintf(what, CCOVER_TEXT_SIZE, "the %s of its %s", is_turned ? "rotation" : "transparency", noun);
+        if (copied && ccomposer_rotation_of(stream) != 0 && !ccomposer_is_movie(kind)) {
+            snprintf(what, CCOVER_TEXT_SIZE, "the rotation of its %s", noun);
             return true;
         }
     }

@@ -69,6 +69,16 @@ void ccover_choose_clock(ccover_clip *clip) {
     }
 }
 
+void ccover_confirm_clock(ccover_clip *clip) {
+    bool is_mpeg = clip->count.is_used && strcmp(clip->format->iformat->name, "mpegvideo") == 0;
+    const AVPacket *first = is_mpeg ? ccover_packet_ahead(clip, 0) : NULL;
+    if (first && (first->flags & AV_PKT_FLAG_KEY) == 0) {
+        clip->count.is_used = false;
+        ccover_forget_packets(clip);
+        av_seek_frame(clip->format, -1, 0, AVSEEK_FLAG_BYTE);
+    }
+}
+
 bool ccover_counts_time(const ccover_clip *clip) {
     return clip->count.is_used;
 }

@@ -149,7 +149,9 @@ static int64_t end_time(const ccover_clip *clip, int64_t timestamp) {
 static void set_size(ccover_clip *clip, ccover_frame_facts *facts) {
     ccover_whole_size(clip, &facts->width, &facts->height);
     ccover_rational aspect = facts->sample_aspect_ratio;
-    if (ccover_is_field(clip, clip->frame) && aspect.num == aspect.den) {
+    // Pixels of whole pictures are at least eight ninths as wide as high.
+    bool is_whole = 5 * (int64_t)aspect.num >= 4 * (int64_t)aspect.den;
+    if (ccover_is_field(clip, clip->frame) && is_whole) {
         facts->height *= 2;
     }
 }

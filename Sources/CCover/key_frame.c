@@ -123,10 +123,12 @@ static bool search_back(ccover_clip *clip, key_search *search, int64_t start, se
     bool found = false;
     int64_t from;
     int attempt = 0;
-    while (!found && ccover_time_to_seek(search->time, start, search->second, attempt++, &from)) {
+    // From an earlier position, the same packet would be found again.
+    while (!found && search->rejected == AV_NOPTS_VALUE &&
+           ccover_time_to_seek(search->time, start, search->second, attempt++, &from)) {
         found = ccover_seek(clip, from, false) && here(clip, search);
     }
-    return found || (ccover_seek(clip, start, true) && here(clip, search));
+    return found || (search->rejected == AV_NOPTS_VALUE && ccover_seek(clip, start, true) && here(clip, search));
 }
 
 static bool find_key_here(ccover_clip *clip, key_search *search) {
@@ -152,8 +154,9 @@ static bool find_key_here(ccover_clip *clip, key_search *search) {
 // begins, and where a container has no times of presentation, a key frame may be shown later than its packet says. Then
 // an earlier one is taken.
 static bool find_key(ccover_clip *clip, int64_t time, int64_t start, int64_t second, use_key *use) {
-    enum { MAX_REJECTED = 8 };
-    key_search search = {.time = time, .second = second, .packet = av_packet_alloc(), .use = use};
+    enum { MAX_REJECTED = 4 };
+    key_search search = {.time = time, .second = second, .packet = av_packet_alloc(), .use = use,
+                         .rejected = AV_NOPTS_VALUE};
     bool found = false;
     for (int tries = 0; search.packet && !found && tries < MAX_REJECTED && search.time >= start; tries++) {
         search.rejected = AV_NOPTS_VALUE;
@@ -173,7 +176,7 @@ static bool keep_last_key_here(ccover_clip *clip, key_search *search) {
 
 // Searches by what the decoder calls a key frame, and keeps that. Slow, because everything up to `time` is decoded.
 static bool decode_to_last_key(ccover_clip *clip, int64_t time, int64_t start, int64_t second) {
-    key_search search = {.time = time, .second = second};
+    key_search search = {.time = time, .second = second, .rejected = AV_NOPTS_VALUE};
     return search_back(clip, &search, start, keep_last_key_here);
 }
 

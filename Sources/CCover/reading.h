@@ -154,6 +154,8 @@ bool ccover_may_lack_times(const ccover_clip *clip);
 void ccover_time_frame(ccover_clip *clip);
 // Finds out whether the container stores no times, so that its packets are counted.
 void ccover_choose_clock(ccover_clip *clip);
+// Counts no packets of MPEG-1 or MPEG-2 where the first one is not a key picture: the decoder drops some of them.
+void ccover_confirm_clock(ccover_clip *clip);
 bool ccover_counts_time(const ccover_clip *clip);
 // The time at which a raw stream starts to be shown, given its first packet, which is the first one ahead.
 int64_t ccover_counted_start(ccover_clip *clip, const AVPacket *first);

@@ -28,6 +28,22 @@ typedef struct hidden_streams {
     AVCodecParameters **parameters; // NULL for a stream that is not hidden
 } hidden_streams;
 
+// Whether the demuxer of Matroska changes the packets of a codec, so that it has to know it from the first packet on.
+static bool is_rewritten(enum AVCodecID codec) {
+    switch (codec) {
+    case AV_CODEC_ID_WAVPACK:
+    case AV_CODEC_ID_WEBVTT:
+    case AV_CODEC_ID_COOK:
+    case AV_CODEC_ID_SIPR:
+    case AV_CODEC_ID_ATRAC3:
+    case AV_CODEC_ID_RA_144:
+    case AV_CODEC_ID_RA_288:
+        return true;
+    default:
+        return false;
+    }
+}
+
 static int hide_streams(const ccover_clip *clip, hidden_streams *hidden) {
     AVFormatContext *format = clip->format;
     *hidden = (hidden_streams){.count = format->nb_streams};
@@ -44,7 +60,10 @@ static int hide_streams(const ccover_clip *clip, hidden_streams *hidden) {
             return code;
         }
         parameters->codec_type = AVMEDIA_TYPE_DATA;
-        parameters->codec_id = AV_CODEC_ID_NONE;
+        // Where these are wanted, `codec_whitelist` alone keeps libavformat from opening their decoders.
+        if (!clip->all_streams || !is_rewritten(parameters->codec_id)) {
+            parameters->codec_id = AV_CODEC_ID_NONE;
+        }
     }
     return hidden->parameters ? 0 : AVERROR(ENOMEM);
 }

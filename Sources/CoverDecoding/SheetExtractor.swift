@@ -82,8 +82,8 @@ struct SheetExtractor: ~Copyable {
       // The clip is damaged for as long as this sheet, but there are others.
       _ = canvas.size(of: PixelSize(width: tile.width, height: tile.height), within: tile)
       first = ccover_frame_facts()
-    } else if clip.isRaw {
-      // Some raw streams can only be decoded from their beginning.
+    } else if clip.isRaw || clip.facts.durationSeconds == nil {
+      // Some raw streams, and files without an index, can only be decoded from their beginning.
       try reopen()
       times = []
       try addTile(try clip.decodeFirst(), at: 0)

@@ -270,7 +270,7 @@ def unsaved(program, folder):
         page.press("stop")
         note = page.wait(lambda: "could not be saved" in (now := page.part("c1", ".note-text").text) and now)
         check("a failed save is not a pause",
-              note and note.startswith("The clip could not be saved: board.clips is not a folder"),
+              note and note.startswith("The clip could not be saved: board.clips is a link or a file, not a folder"),
               (page.part("c1", ".note-text").text, page.message, page.state()["take"]))
         choices = [page.find(f"#{button}").text for button in ("discard", "stop", "resume")]
         check("it offers to try again, continue or discard", choices == ["Discard", "Try again", "Continue"], choices)

@@ -34,12 +34,23 @@ struct RemuxFitTests {
     try await TestClip.make("v.mp4", inputs: Self.inputs, Self.video + ["-c:a", "aac"], in: scratch)
     let words = ["-v", "error", "-i", "v.mp4", "-i", "s.vtt", "-map", "0", "-map", "1", "-c", "copy", "v.mkv"]
     try #require(try await Program.runTool("ffmpeg", words, in: scratch.path).exitStatus == 0)
-    for (clip, stream) in [("w.mkv", "a"), ("v.mkv", "s")] {
+    // The sound begins long before the video, and Opus with a packet before the start.
+    let late = [
+      "-filter_complex", "[0:v]setpts=PTS+3/TB[v]", "-map", "[v]", "-map", "1:a", "-cluster_time_limit", "500",
+    ]
+    let sound = ["testsrc2=s=96x64:r=10:d=3", "sine=r=44100:d=6"]
+    try await TestClip.make("l.mkv", inputs: sound, late + Self.video + ["-g", "10", "-c:a", "wavpack"], in: scratch)
+    try await TestClip.make("o.webm", inputs: Self.inputs, ["-c:v", "libvpx", "-c:a", "libopus"], in: scratch)
+    let more = ["-v", "error", "-i", "o.webm", "-i", "s.vtt", "-map", "0", "-map", "1", "-c", "copy", "t.webm"]
+    try #require(try await Program.runTool("ffmpeg", more, in: scratch.path).exitStatus == 0)
+    for (clip, streams) in [("w.mkv", "a"), ("v.mkv", "as"), ("l.mkv", "av"), ("t.webm", "avs")] {
       let result = try await scratch.remux([clip, "-o", "copy-" + clip])
       #expect(result.exitStatus == 0 && result.errorOutput.isEmpty, "\(result.errorOutput)")
-      let wanted = try await packets(of: clip, stream)
-      #expect(!wanted.isEmpty)
-      #expect(try await packets(of: "copy-" + clip, stream) == wanted, "\(clip)")
+      for stream in streams {
+        let wanted = try await packets(of: clip, "\(stream)")
+        #expect(!wanted.isEmpty)
+        #expect(try await packets(of: "copy-" + clip, "\(stream)") == wanted, "\(clip), \(stream)")
+      }
     }
   }
 
@@ -83,6 +94,15 @@ struct RemuxFitTests {
       let frames = try await packets(of: name, "v").count
       #expect(try await packets(of: name + ".mkv", "v").count == frames && frames >= 25)
     }
+  }
+
+  /// Browsers write the tag whether or not there is transparency.
+  @Test("A tag of transparency alone does not keep a clip from MP4")
+  func tagged() async throws {
+    let coding = ["-c:v", "libvpx-vp9", "-pix_fmt", "yuv420p", "-metadata:s:v", "alpha_mode=1", "-c:a", "libopus"]
+    try await TestClip.make("a.webm", inputs: Self.inputs, coding, in: scratch)
+    let result = try await scratch.remux(["a.webm", "-o", "a.mp4"])
+    #expect(result.exitStatus == 0 && result.errorOutput.isEmpty, "\(result.errorOutput)")
   }
 
   @Test("Parts whose containers say less are joined")
