@@ -57,7 +57,7 @@ enum { MAX_UNTIMED = 8 };
 enum { MAX_OTHER_HEADERS = 8 };
 
 // Whether the transparency of a frame of VP8 or VP9 comes with its packet, as in Matroska and WebM. Their headers also
-// announce it where there is none.
+// announce it where no frame is transparent.
 static bool has_alpha(const AVPacket *packet) {
     enum { ID_BYTES = 8, ALPHA = 1 };
     size_t size = 0;
@@ -78,7 +78,7 @@ int ccomposer_write_packet(ccomposer_copy *copy, AVPacket *packet, int32_t *part
         ccover_log_begin();
         return ccover_fail(error, CCOVER_STAGE_MUX, CCOVER_CAUSE_UNFIT_CONTAINER, 0,
                            "%s cannot hold the transparency of its video; .mkv and .webm can",
-                           copy->options.container == CCOMPOSER_MP4 ? "MP4" : "MOV");
+                           ccomposer_name_of(copy->options.container));
     }
     const AVStream *from = copy->part.streams[number];
     ccomposer_part_facts *facts = &copy->facts[copy->index];

@@ -46,6 +46,8 @@ typedef struct ccomposer_part {
 
 // Whether the container is MP4 or MOV, which have edit lists and display matrices.
 bool ccomposer_is_movie(ccomposer_container container);
+// The name of a container for people, such as "Matroska".
+const char *ccomposer_name_of(ccomposer_container container);
 // The clockwise rotation with which a stream is shown, in degrees; 360 more if it is mirrored as well.
 int ccomposer_rotation_of(const AVStream *stream);
 // Opens a clip to be copied into a container. On failure the part is not open.

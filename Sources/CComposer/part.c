@@ -13,7 +13,7 @@ bool ccomposer_is_movie(ccomposer_container container) {
     return container == CCOMPOSER_MP4 || container == CCOMPOSER_MOV;
 }
 
-static const char *name_of(ccomposer_container container) {
+const char *ccomposer_name_of(ccomposer_container container) {
     static const char *const names[] = {
         [CCOMPOSER_MP4] = "MP4",
         [CCOMPOSER_MOV] = "MOV",
@@ -161,7 +161,7 @@ static int check_fit(const AVFormatContext *source, ccomposer_container kind, cc
                            "no file that ends in .mp4, .mov, .mkv or .webm can hold %s; re-encode it first", what);
     }
     return ccover_fail(error, CCOVER_STAGE_MUX, CCOVER_CAUSE_UNFIT_CONTAINER, 0, "%s cannot hold %s; %s can",
-                       name_of(kind), what, endings);
+                       ccomposer_name_of(kind), what, endings);
 }
 
 // Whether the stream holds the texts of chapters, which are copied as chapters.

@@ -155,8 +155,7 @@ static bool find_key_here(ccover_clip *clip, key_search *search) {
 // an earlier one is taken.
 static bool find_key(ccover_clip *clip, int64_t time, int64_t start, int64_t second, use_key *use) {
     enum { MAX_REJECTED = 4 };
-    key_search search = {.time = time, .second = second, .packet = av_packet_alloc(), .use = use,
-                         .rejected = AV_NOPTS_VALUE};
+    key_search search = {.time = time, .second = second, .packet = av_packet_alloc(), .use = use};
     bool found = false;
     for (int tries = 0; search.packet && !found && tries < MAX_REJECTED && search.time >= start; tries++) {
         search.rejected = AV_NOPTS_VALUE;

@@ -118,7 +118,7 @@ struct RemuxFitTests {
     }
   }
 
-  @Test("Chapters are no stream that was left out, and a cover in MOV is one")
+  @Test("Chapters do not count as a stream that was left out, but a cover in MOV does")
   func leftOut() async throws {
     try await TestClip.make("a.mp4", inputs: Self.inputs, Self.video + ["-c:a", "aac"], in: scratch)
     let chapters = ";FFMETADATA1\n[CHAPTER]\nTIMEBASE=1/1000\nSTART=0\nEND=500\ntitle=One\n"

@@ -20,7 +20,7 @@ struct WatchedFolders: Sendable {
     return folder == root || accepts(folder, in: root, isFolder: true)
   }
 
-  /// Whether a name may be that of a clip; hidden files, such as the new version of a picture, are none.
+  /// Whether a name may be that of a clip; hidden files, such as the new version of a picture, are not clips.
   func mayBeClip(_ name: FilePath) -> Bool {
     let bytes = name.bytes
     return bytes.first != UInt8(ascii: ".") && (options.takesAllFiles || ClipExtension(ofName: bytes) != nil)
