@@ -124,6 +124,7 @@ typedef struct ccover_scaling {
     enum AVPixelFormat target;
     int target_width, target_height;
     int flags;
+    int wavelet_halvings; // see scale.c
 } ccover_scaling;
 
 struct ccover_clip {

@@ -38,8 +38,9 @@ typedef struct ccover_scaler_option {
     const char *name;
     int64_t value;
 } ccover_scaler_option;
-// Creates a scaler, to be freed with sws_freeContext(). Returns NULL on failure.
-struct SwsContext *ccover_make_scaler(const ccover_scaler_option *options, size_t count);
+// Creates a scaler that applies the filter to the frame first, if there is one; to be freed with sws_freeContext().
+// Returns NULL on failure.
+struct SwsContext *ccover_make_scaler(const ccover_scaler_option *options, size_t count, SwsFilter *filter);
 // Whether swscale can convert the frame using nothing but the frame's own data.
 bool ccover_is_convertible(const AVFrame *frame);
 // Scales and converts a frame into a picture of the same orientation, and maps HDR to SDR.

@@ -5,11 +5,55 @@
 
 #include "internal.h"
 
-// How often the decoder can halve the sides of the frame. Halving shifts the pictures of JPEG 2000 by a fraction of a
-// pixel, so it is possible only once and for smaller covers. The codecs left out have no such option, have only small
+// The main header of a JPEG 2000 picture. (Rec. ITU-T T.800, A.5.1 and A.6.1)
+typedef struct wavelet_head {
+    bool is_at_origin;  // so that the samples of halved pictures lie where the scaler expects them
+    bool is_subsampled; // at least one channel is
+    bool is_smooth;     // the wavelet is the irreversible one; the other overshoots at edges, where halved pictures clip
+} wavelet_head;
+
+// Reads the header, wherever the packet has it. Returns false if it has none.
+static bool read_wavelet_head(const AVPacket *packet, wavelet_head *head) {
+    enum { MAX_START = 4096, SIZE = 0xff51, STYLE = 0xff52, TILE = 0xff90 };
+    enum { POSITION = 14, COUNT = 38, CHANNELS = 40, CHANNEL_BYTES = 3, WAVELET = 13 };
+    int i = 0;
+    while (i + 4 <= packet->size && i < MAX_START && AV_RB32(packet->data + i) != 0xff4fff51) {
+        i += 1;
+    }
+    bool has_size = false, has_style = false;
+    for (i += 2; i + 4 <= packet->size && !has_style; i += 2 + AV_RB16(packet->data + i + 2)) {
+        const uint8_t *segment = packet->data + i;
+        int left = packet->size - i, marker = AV_RB16(segment);
+        if (marker == SIZE && left >= CHANNELS + AV_RB16(segment + COUNT) * CHANNEL_BYTES) {
+            head->is_at_origin = AV_RB32(segment + POSITION) == 0 && AV_RB32(segment + POSITION + 4) == 0;
+            for (int channel = 0; channel < AV_RB16(segment + COUNT); channel++) {
+                const uint8_t *steps = segment + CHANNELS + channel * CHANNEL_BYTES + 1;
+                head->is_subsampled = head->is_subsampled || steps[0] != 1 || steps[1] != 1;
+            }
+            has_size = true;
+        } else if (marker == STYLE && left > WAVELET) {
+            head->is_smooth = segment[WAVELET] == 0;
+            has_style = true;
+        } else if (marker == TILE) {
+            break;
+        }
+    }
+    return has_size && has_style;
+}
+
+// How often the decoder can leave out a level of the wavelet.
+static int wavelet_halvings(const AVPacket *packet, int reduction) {
+    wavelet_head head = {0};
+    if (!read_wavelet_head(packet, &head) || !head.is_at_origin || !head.is_smooth) {
+        return 0;
+    }
+    return reduction >= (head.is_subsampled ? 18 : 15) ? 2 : reduction >= 9;
+}
+
+// How often the decoder can halve the sides of the frame. The codecs left out have no such option, have only small
 // pictures, or may be interlaced without saying so before the frame is decoded.
-static int halvings(enum AVCodecID codec, int reduction) {
-    switch (codec) {
+static int halvings(const ccover_clip *clip, int reduction) {
+    switch (clip->stream->codecpar->codec_id) {
     case AV_CODEC_ID_MPEG1VIDEO:
     case AV_CODEC_ID_MPEG2VIDEO:
     case AV_CODEC_ID_MSMPEG4V3:
@@ -18,7 +62,7 @@ static int halvings(enum AVCodecID codec, int reduction) {
     case AV_CODEC_ID_MJPEG:
         return reduction >= 16 ? 2 : reduction >= 7 ? 1 : 0;
     case AV_CODEC_ID_JPEG2000:
-        return reduction >= 14;
+        return clip->ahead_count > 0 ? wavelet_halvings(clip->ahead[0], reduction) : 0;
     default:
         return 0;
     }
@@ -45,7 +89,7 @@ ccover_savings ccover_possible_savings(const ccover_clip *clip, int reduction) {
     }
     savings.skips_loop_filter = clip->start.is_shown_first && can_skip_loop_filter(clip, reduction);
     if (clip->start.packets > 0 && !clip->start.is_interlaced) {
-        savings.lowres = halvings(clip->stream->codecpar->codec_id, reduction);
+        savings.lowres = halvings(clip, reduction);
     }
     while (savings.lowres > 0 && !can_be_halved(clip->stream->codecpar, savings.lowres)) {
         savings.lowres -= 1;
@@ -58,7 +102,7 @@ ccover_savings ccover_draft_savings(const ccover_clip *clip) {
     const AVCodecParameters *parameters = clip->stream->codecpar;
     ccover_savings savings = {.skips_loop_filter = true};
     int shorter = parameters->width < parameters->height ? parameters->width : parameters->height;
-    bool has_option = halvings(parameters->codec_id, ANY_REDUCTION) > 0;
+    bool has_option = halvings(clip, ANY_REDUCTION) > 0;
     while (has_option && savings.lowres < MAX_HALVINGS && shorter >> (savings.lowres + 1) >= SMALLEST_SIDE &&
            can_be_halved(parameters, savings.lowres + 1)) {
         savings.lowres += 1;

@@ -61,11 +61,12 @@ static const int *coefficients_of(const AVFrame *frame) {
 // reference.
 //
 // At 16 bits, accurate rounding is requested for its precision, and because swscale's fast path leaves the last column
-// of an odd width uninitialised.
-static int scaler_flags(const AVFrame *frame, const ccover_picture *picture) {
+// of an odd width uninitialised. Where the frame is shifted, the chroma of RGB is not halved before.
+static int scaler_flags(const AVFrame *frame, const ccover_picture *picture, int wavelet_halvings) {
     bool is_full_size = picture->width == frame->width || picture->height == frame->height;
     int chroma = is_full_size && !ccover_is_hdr(frame) ? 0 : SWS_FULL_CHR_H_INT;
-    return SWS_BICUBIC | chroma | (ccover_is_deep(picture->layout) ? SWS_ACCURATE_RND : 0);
+    return SWS_BICUBIC | chroma | (wavelet_halvings > 0 ? SWS_FULL_CHR_H_INP : 0) |
+           (ccover_is_deep(picture->layout) ? SWS_ACCURATE_RND : 0);
 }
 
 // The frame's width as far as swscale can read it. swscale converts Bayer formats in blocks of two by two pixels and
@@ -97,12 +98,28 @@ static void set_colour_details(struct SwsContext *scaler, const AVFrame *frame, 
     sws_setColorspaceDetails(scaler, matrix, source_range, matrix, target_range, brightness, contrast, saturation);
 }
 
-struct SwsContext *ccover_make_scaler(const ccover_scaler_option *options, size_t count) {
+// Returns the filter that moves a frame by the fraction of a pixel by which halving a wavelet moves it, to be freed with
+// sws_freeVec(); NULL on failure. The wavelet keeps every other sample where it is, instead of the mean of two samples.
+// It is the cubic of Catmull and Rom, because two samples alone would blur.
+static SwsVector *shift_of_halved(int halvings) {
+    SwsVector *shift = sws_allocVec(5); // odd, so that the third is that of the pixel itself
+    if (shift) {
+        double t = 0.5 - 0.5 / (1 << halvings);
+        shift->coeff[0] = 0;
+        shift->coeff[1] = (-t + 2 * t * t - t * t * t) / 2;
+        shift->coeff[2] = (2 - 5 * t * t + 3 * t * t * t) / 2;
+        shift->coeff[3] = (t + 4 * t * t - 3 * t * t * t) / 2;
+        shift->coeff[4] = (-t * t + t * t * t) / 2;
+    }
+    return shift;
+}
+
+struct SwsContext *ccover_make_scaler(const ccover_scaler_option *options, size_t count, SwsFilter *filter) {
     struct SwsContext *scaler = sws_alloc_context();
     for (size_t i = 0; scaler && i < count; i++) {
         av_opt_set_int(scaler, options[i].name, options[i].value, 0);
     }
-    if (scaler && sws_init_context(scaler, NULL, NULL) < 0) {
+    if (scaler && sws_init_context(scaler, filter, NULL) < 0) {
         sws_freeContext(scaler);
         return NULL;
     }
@@ -111,7 +128,7 @@ struct SwsContext *ccover_make_scaler(const ccover_scaler_option *options, size_
 
 // Creates a context for a frame of this size and format, with the frame's matrix and range, and MPEG-2 chroma siting
 // for 4:2:0. Returns NULL on failure.
-static struct SwsContext *make_scaler(const AVFrame *frame, const ccover_picture *picture) {
+static struct SwsContext *make_scaler(const AVFrame *frame, const ccover_picture *picture, ccover_scaling scaling) {
     bool implies_full_range = false;
     enum AVPixelFormat source = ccover_without_range(frame->format, &implies_full_range);
     const ccover_scaler_option options[] = {
@@ -121,19 +138,28 @@ static struct SwsContext *make_scaler(const AVFrame *frame, const ccover_picture
         {"dstw", picture->width},
         {"dsth", picture->height},
         {"dst_format", pixel_format(picture->layout)},
-        {"sws_flags", scaler_flags(frame, picture)},
+        {"sws_flags", scaling.flags},
         {"src_h_chr_pos", CCOVER_UNKNOWN_CHROMA_POSITION},
         {"src_v_chr_pos", source == AV_PIX_FMT_YUV420P ? 128 : CCOVER_UNKNOWN_CHROMA_POSITION},
     };
-    struct SwsContext *scaler = ccover_make_scaler(options, FF_ARRAY_ELEMS(options));
+    SwsVector *shift = scaling.wavelet_halvings > 0 ? shift_of_halved(scaling.wavelet_halvings) : NULL;
+    SwsFilter filter = {.lumH = shift, .lumV = shift, .chrH = shift, .chrV = shift};
+    struct SwsContext *scaler = ccover_make_scaler(options, FF_ARRAY_ELEMS(options), shift ? &filter : NULL);
+    sws_freeVec(shift);
     if (scaler) {
         set_colour_details(scaler, frame, implies_full_range);
     }
     return scaler;
 }
 
+// How often the decoder halved the frame by leaving out levels of its wavelet.
+static int wavelet_halvings(const ccover_clip *clip) {
+    bool is_wavelet = clip->decoder && clip->decoder->codec_id == AV_CODEC_ID_JPEG2000;
+    return is_wavelet ? clip->decoder->lowres : 0;
+}
+
 // Returns what a scaler for the frame and the picture depends on.
-static ccover_scaling scaling_of(const AVFrame *frame, const ccover_picture *picture) {
+static ccover_scaling scaling_of(const ccover_clip *clip, const AVFrame *frame, const ccover_picture *picture) {
     return (ccover_scaling){
         .format = frame->format,
         .width = frame->width,
@@ -143,7 +169,8 @@ static ccover_scaling scaling_of(const AVFrame *frame, const ccover_picture *pic
         .target = pixel_format(picture->layout),
         .target_width = picture->width,
         .target_height = picture->height,
-        .flags = scaler_flags(frame, picture),
+        .flags = scaler_flags(frame, picture, wavelet_halvings(clip)),
+        .wavelet_halvings = wavelet_halvings(clip),
     };
 }
 
@@ -151,15 +178,15 @@ static bool are_same(ccover_scaling one, ccover_scaling other) {
     return one.format == other.format && one.width == other.width && one.height == other.height &&
            one.range == other.range && one.matrix == other.matrix && one.target == other.target &&
            one.target_width == other.target_width && one.target_height == other.target_height &&
-           one.flags == other.flags;
+           one.flags == other.flags && one.wavelet_halvings == other.wavelet_halvings;
 }
 
 // Scales and converts a frame into a picture of the same orientation. Does not change the transfer or primaries.
 static int scale_pixels(ccover_clip *clip, const AVFrame *frame, const ccover_picture *picture, ccover_error *error) {
-    ccover_scaling scaling = scaling_of(frame, picture);
+    ccover_scaling scaling = scaling_of(clip, frame, picture);
     if (!clip->scaler || !are_same(clip->scaling, scaling)) {
         sws_freeContext(clip->scaler);
-        clip->scaler = make_scaler(frame, picture);
+        clip->scaler = make_scaler(frame, picture, scaling);
         clip->scaling = scaling;
     }
     if (!clip->scaler) {

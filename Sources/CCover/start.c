@@ -125,6 +125,7 @@ static bool starts_with_key_picture(enum AVCodecID codec) {
     case AV_CODEC_ID_WMV1:
     case AV_CODEC_ID_FLV1:
     case AV_CODEC_ID_MJPEG:
+    case AV_CODEC_ID_JPEG2000:
         return true;
     default:
         return false;

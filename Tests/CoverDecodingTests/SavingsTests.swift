@@ -52,7 +52,9 @@ struct SavingsTests {
     for options in GeneratedClips.qualities(of: codec) {
       let clip = scratch("clip.mkv")
       try await GeneratedClips.make(clip, ["-y", "-f", "lavfi", "-i", source, "-frames:v", "3"] + options)
-      for size in LongForm.isWanted ? ["320", "192", "160", "137", "68", "60"] : ["320", "137", "60"] {
+      var sizes = LongForm.isWanted ? ["320", "192", "160", "137", "68", "60"] : ["320", "137", "60"]
+      sizes += codec == "jpeg2000" ? ["106", "64", "53"] : []
+      for size in sizes {
         let limit = try #require(SizeLimit(size))
         var exact = CoverRequest(size: limit)
         exact.isExact = true
