@@ -205,6 +205,16 @@ static void skip_to_key_picture(ccover_clip *clip, header_parser *parser, pictur
     }
 }
 
+// Marks the first packet as a key frame if it is one although the container does not list it, such as before an edit.
+static void mark_first_key(ccover_clip *clip, const picture_head *head) {
+    enum AVCodecID codec = clip->stream->codecpar->codec_id;
+    bool is_key = ccover_is_avc_or_hevc(codec) ? ccover_is_key_picture(clip->stream, clip->ahead[0])
+                                               : codec == AV_CODEC_ID_MPEG4 && head->type == AV_PICTURE_TYPE_I;
+    if (is_key) {
+        clip->ahead[0]->flags |= AV_PKT_FLAG_KEY;
+    }
+}
+
 void ccover_examine_start(ccover_clip *clip) {
     AVCodecParameters *parameters = clip->stream->codecpar;
     const AVPacket *first = ccover_packet_ahead(clip, 0);
@@ -220,6 +230,7 @@ void ccover_examine_start(ccover_clip *clip) {
         } else {
             head = parse_head(&parser, first);
         }
+        mark_first_key(clip, &head);
         if (parameters->width <= 0 || parameters->height <= 0) {
             parameters->width = head.width;
             parameters->height = head.height;

@@ -1,0 +1,40 @@
+import CoverDecoding
+import Covers
+import SystemPackage
+import TestSupport
+import Testing
+
+/// What MP4 and QuickTime edit lists show, and what decoding needs although they do not show it.
+@Suite("Edit lists")
+struct EditListTests {
+  /// Editors that cut a clip without encoding it leave out the key picture before the cut from the list of key frames.
+  @Test(
+    "A cut between key frames is shown from there on, although its key picture is not listed",
+    arguments: ["libx264", "libx265", "mpeg4"],
+    [3, 10, 20]
+  )
+  func unlistedKey(_ encoder: String, _ cut: Int) async throws {
+    let scratch = try ScratchFolder()
+    let (whole, clip) = (scratch("whole.mp4"), scratch("clip.mp4"))
+    try await GeneratedClips.make(
+      whole,
+      ["-f", "lavfi", "-i", "testsrc2=s=160x120:r=25", "-frames:v", "70", "-c:v", encoder, "-pix_fmt", "yuv420p"]
+        + ["-video_track_timescale", "25000", "-bf", "2", "-g", "30", "-q:v", "2"]
+        + (encoder == "libx265" ? ["-x265-params", "keyint=30:min-keyint=30:open-gop=0:log-level=none"] : [])
+    )
+    let frames = try await ReferenceFrame.all(of: whole, size: PixelSize(width: 160, height: 120))
+    var boxes = MovieBox.parse(try ScratchFolder.read(whole)[...])
+    let list = boxes["moov"]["trak"]["edts"]["elst"].fields
+    let start = list[12..<16].reduce(0) { $0 << 8 + Int($1) }
+    boxes["moov"]["trak"]["edts"]["elst"].fields = big(0) + big(1) + big(2000) + big(start + cut * 1000) + big(1 << 16)
+    boxes["moov"]["trak"]["mdia"]["minf"]["stbl"]["stss"].fields = big(0) + big(2) + big(31) + big(61)
+    try ScratchFolder.write(boxes.bytes, to: clip)
+    let facts = try CoverExtractor.makeCover(of: clip, CoverRequest(), in: scratch)
+    let cover = try await Oracle.pixels(ofPNG: scratch("cover.png"), hasAlpha: false)
+    let best = frames.indices.max { one, other in
+      let (a, b) = (PixelDifference(cover, frames[one].pixels), PixelDifference(cover, frames[other].pixels))
+      return (a?.decibels ?? 0) < (b?.decibels ?? 0)
+    }
+    #expect(best == cut && facts.degradation == nil, "\(facts)")
+  }
+}
