@@ -9,7 +9,7 @@
 typedef struct wavelet_head {
     bool is_at_origin;  // so that the samples of halved pictures lie where the scaler expects them
     bool is_subsampled; // at least one channel is
-    bool is_smooth;     // the wavelet is the irreversible one; the other overshoots at edges, where halved pictures clip
+    bool is_smooth;     // the wavelet is the irreversible one; the other overshoots at edges, and clips when halved
 } wavelet_head;
 
 // Reads the header, wherever the packet has it. Returns false if it has none.

@@ -98,9 +98,9 @@ static void set_colour_details(struct SwsContext *scaler, const AVFrame *frame, 
     sws_setColorspaceDetails(scaler, matrix, source_range, matrix, target_range, brightness, contrast, saturation);
 }
 
-// Returns the filter that moves a frame by the fraction of a pixel by which halving a wavelet moves it, to be freed with
+// Returns the filter that undoes the shift by a fraction of a pixel that halving a wavelet causes, to be freed with
 // sws_freeVec(); NULL on failure. The wavelet keeps every other sample where it is, instead of the mean of two samples.
-// It is the cubic of Catmull and Rom, because two samples alone would blur.
+// The filter is the cubic of Catmull and Rom, because two samples alone would blur.
 static SwsVector *shift_of_halved(int halvings) {
     SwsVector *shift = sws_allocVec(5); // odd, so that the third is that of the pixel itself
     if (shift) {
