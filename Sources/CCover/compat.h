@@ -79,6 +79,18 @@ static inline bool ccover_compat_is_top_field_first(const AVFrame *frame) {
 #endif
 }
 
+// Says that a frame consists of two fields, or of none.
+static inline void ccover_compat_set_fields(AVFrame *frame, bool is_interlaced, bool is_top_field_first) {
+#if LIBAVUTIL_VERSION_INT >= AV_VERSION_INT(58, 7, 100)
+    frame->flags &= ~(AV_FRAME_FLAG_INTERLACED | AV_FRAME_FLAG_TOP_FIELD_FIRST);
+    frame->flags |= is_interlaced ? AV_FRAME_FLAG_INTERLACED : 0;
+    frame->flags |= is_interlaced && is_top_field_first ? AV_FRAME_FLAG_TOP_FIELD_FIRST : 0;
+#else
+    frame->interlaced_frame = is_interlaced;
+    frame->top_field_first = is_interlaced && is_top_field_first;
+#endif
+}
+
 // `duration` replaced `pkt_duration` in FFmpeg 6 (libavutil 57.30.100). In ticks of the stream; 0 if unknown.
 static inline int64_t ccover_compat_duration(const AVFrame *frame) {
 #if LIBAVUTIL_VERSION_INT >= AV_VERSION_INT(57, 30, 100)

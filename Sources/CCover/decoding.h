@@ -104,8 +104,14 @@ bool ccover_depends_on_what_follows(AVCodecContext *decoder, const AVPacket *pac
 // Gives a frame of H.264 in `clip->spare` the orientation that an earlier frame stated, which holds up to the next key
 // frame.
 void ccover_inherit_orientation(ccover_clip *clip);
+
+// fields.c
 // Whether a frame is a single field: HEVC codes the fields of interlaced video as pictures of half the height.
 bool ccover_is_field(const ccover_clip *clip, const AVFrame *frame);
+// Whether the frames consist of two fields although the decoder will not say so.
+bool ccover_states_fields(const AVCodecParameters *parameters);
+// Corrects what a decoder says about the fields of a frame.
+void ccover_correct_fields(AVFrame *frame, const AVStream *stream);
 
 // facts.c
 // Whether a matrix tag is unknown, reserved or contradictory, so that BT.601 is assumed.

@@ -26,10 +26,6 @@ void ccover_inherit_orientation(ccover_clip *clip) {
     }
 }
 
-bool ccover_is_field(const ccover_clip *clip, const AVFrame *frame) {
-    return clip->stream && clip->stream->codecpar->codec_id == AV_CODEC_ID_HEVC && ccover_compat_is_interlaced(frame);
-}
-
 // APNG's aspect is in a chunk, and the orientation of H.264 and HEVC may be in a message.
 static bool may_say_more(ccover_clip *clip) {
     enum AVCodecID codec = clip->stream->codecpar->codec_id;

@@ -239,7 +239,7 @@ void ccover_examine_start(ccover_clip *clip) {
             // Program and transport streams do not distinguish it from MPEG-1; its sequence header does.
             parameters->codec_id = parser.context->codec_id;
         }
-        clip->start.is_interlaced = head.is_interlaced;
+        clip->start.is_interlaced = head.is_interlaced || ccover_states_fields(parameters);
         if (head.type == AV_PICTURE_TYPE_I && starts_with_key_packet(clip)) {
             clip->start.packets = packets_alone(clip, &parser, &head);
         }

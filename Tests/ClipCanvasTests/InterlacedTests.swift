@@ -104,6 +104,59 @@ struct InterlacedTests {
     #expect(cover.bytes != woven.bytes)
   }
 
+  /// Decoders of these codecs know nothing of fields.
+  @Test(
+    "The container alone can say that frames consist of two fields",
+    arguments: [
+      ("ffvhuff", "rgb24", "mkv"), ("ffvhuff", "rgb24", "mov"), ("utvideo", "gbrp", "mkv"), ("utvideo", "gbrp", "mov"),
+      ("huffyuv", "rgb24", "mkv"), ("qtrle", "rgb24", "mov"), ("jpeg2000", "rgb24", "mov"), ("mjpeg", "yuvj444p", "mkv"),
+      ("cfhd", "gbrp12le", "mov"),
+    ],
+    ["tt", "bb"]
+  )
+  func statedByContainer(_ kind: (codec: String, format: String, container: String), _ order: String) async throws {
+    let scratch = try ScratchFolder()
+    let clip = scratch("fields.\(kind.container)")
+    let made = try await Program.runTool(
+      "ffmpeg",
+      ["-nostdin", "-v", "error", "-i", ProjectFolder.fixture("interlaced-mpeg2.ts").string, "-frames:v", "2"]
+        + ["-c:v", kind.codec, "-pix_fmt", kind.format, "-q:v", "1", "-field_order", order, clip.string]
+    )
+    try #require(made.exitStatus == 0, "\(made.errorOutput)")
+    let (record, cover) = try await cover(clip)
+    #expect(record.interlaced == true)
+    let woven = try await Oracle.cover(of: clip)
+    let kept = order == "tt" ? 0 : 1
+    let stride = cover.width * cover.channels
+    for y in 0..<cover.height where y % 2 == kept {
+      let pairs = zip(cover.bytes[y * stride..<(y + 1) * stride], woven.bytes[y * stride..<(y + 1) * stride])
+      #expect(pairs.allSatisfy { abs(Int($0) - Int($1)) <= 2 }, "line \(y)")
+    }
+    let filter = "setfield=\(order == "tt" ? "tff" : "bff"),bwdif=mode=send_frame:deint=all"
+    let difference = try #require(PixelDifference(cover, try await Oracle.cover(of: clip, before: filter)))
+    // bwdif also uses the second frame. The other field stays below 20 dB.
+    #expect(difference.decibels >= 36, "\(difference)")
+    let (_, whole) = try await self.cover(clip, ["--size", "20"])
+    #expect(whole.width == 20)
+  }
+
+  @Test("A PNG that is stored in coarse steps first has no fields", arguments: ["steps.png", "steps.mov", "steps.apng"])
+  func steps(_ name: String) async throws {
+    let scratch = try ScratchFolder()
+    let clip = scratch(name)
+    let stripes = "nullsrc=s=64x48,geq=lum='255*mod(Y\\,2)':cb=128:cr=128"
+    let encoder = name.hasSuffix("apng") ? [] : ["-c:v", "png"]
+    let made = try await Program.runTool(
+      "ffmpeg",
+      ["-nostdin", "-v", "error", "-f", "lavfi", "-i", stripes, "-frames:v", "1", "-flags", "+ildct"]
+        + ["-pix_fmt", "rgb24"] + encoder + [clip.string]
+    )
+    try #require(made.exitStatus == 0, "\(made.errorOutput)")
+    let (record, cover) = try await cover(clip)
+    #expect(record.interlaced == false)
+    #expect(try #require(PixelDifference(cover, try await Oracle.cover(of: clip))).largest <= 1)
+  }
+
   @Test(
     "Any height and pixel format can be deinterlaced",
     arguments: [1, 2, 3, 5],
