@@ -7,8 +7,8 @@ bool ccover_is_field(const ccover_clip *clip, const AVFrame *frame) {
     return clip->stream && clip->stream->codecpar->codec_id == AV_CODEC_ID_HEVC && ccover_compat_is_interlaced(frame);
 }
 
-// Whether the frames of the codec may consist of two fields of which its decoder knows nothing, so that only the container
-// can say it.
+// Whether the frames of the codec may consist of two fields of which its decoder knows nothing, so that only the
+// container can say it.
 static bool has_fields_unknown_to_decoder(enum AVCodecID codec) {
     switch (codec) {
     case AV_CODEC_ID_HUFFYUV:

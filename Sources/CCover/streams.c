@@ -17,14 +17,27 @@ int ccover_count_streams(const AVFormatContext *format, enum AVMediaType type, b
     return count;
 }
 
+static bool is_video(const AVStream *stream, bool artwork) {
+    return stream->codecpar->codec_type == AVMEDIA_TYPE_VIDEO && ccover_is_artwork(stream) == artwork;
+}
+
+// Whether players do not show the stream: libavformat calls tracks of MP4 and MOV that are enabled default ones.
+static bool is_disabled(const AVFormatContext *format, const AVStream *stream) {
+    return ccover_is_movie(format) && (stream->disposition & AV_DISPOSITION_DEFAULT) == 0;
+}
+
 static AVStream *first_video_stream(const AVFormatContext *format, bool artwork) {
+    AVStream *disabled = NULL;
     for (unsigned i = 0; i < format->nb_streams; i++) {
         AVStream *stream = format->streams[i];
-        if (stream->codecpar->codec_type == AVMEDIA_TYPE_VIDEO && ccover_is_artwork(stream) == artwork) {
+        if (is_video(stream, artwork) && !is_disabled(format, stream)) {
             return stream;
         }
+        if (!disabled && is_video(stream, artwork)) {
+            disabled = stream;
+        }
     }
-    return NULL;
+    return disabled;
 }
 
 AVStream *ccover_choose_stream(const AVFormatContext *format, const ccover_limits *limits) {
@@ -58,8 +71,35 @@ static int fail_without_video(const AVFormatContext *format, ccover_error *error
                        error->has_artwork ? " and artwork" : "");
 }
 
+// Returns the stream, or another video stream if that has packets at the beginning of the clip and this one has none:
+// recordings may announce streams that they do not have. To be called before a stream is selected.
+static AVStream *or_other_with_packets(ccover_clip *clip, AVStream *stream) {
+    AVStream *other = NULL;
+    for (int i = 0;; i++) {
+        int code = 0;
+        while (i >= clip->ahead_count && code >= 0) {
+            code = ccover_read_ahead(clip);
+        }
+        if (code < 0) {
+            return other ? other : stream;
+        }
+        AVStream *next = clip->format->streams[clip->ahead[i]->stream_index];
+        if (next == stream) {
+            return stream;
+        }
+        if (!other && is_video(next, false)) {
+            other = next;
+        }
+    }
+}
+
 int ccover_select_stream(ccover_clip *clip, const ccover_limits *limits, ccover_error *error) {
-    clip->stream = ccover_choose_stream(clip->format, limits);
+    AVStream *stream = ccover_choose_stream(clip->format, limits);
+    bool has_others = ccover_count_streams(clip->format, AVMEDIA_TYPE_VIDEO, false) > 1;
+    if (stream && has_others && limits->stream < 0 && !limits->all_streams && is_video(stream, false)) {
+        stream = or_other_with_packets(clip, stream);
+    }
+    clip->stream = stream;
     for (unsigned i = 0; i < clip->format->nb_streams; i++) {
         if (clip->format->streams[i] != clip->stream && !limits->all_streams) {
             clip->format->streams[i]->discard = AVDISCARD_ALL;

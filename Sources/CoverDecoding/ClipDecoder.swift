@@ -60,7 +60,8 @@ public struct ClipDecoder: ~Copyable {
   ///
   /// - Parameters:
   ///   - descriptor: A descriptor of a file open for reading.
-  ///   - stream: The index of the wanted stream, counted from 0; `nil` selects the first video stream.
+  ///   - stream: The index of the wanted stream, counted from 0; `nil` selects the first video stream that is shown and
+  ///     has frames.
   ///   - artwork: Whether artwork may be used as the video stream.
   ///   - completely: Whether to read until all facts of the clip are known. Otherwise reading stops as soon as a frame
   ///     can be decoded; the frame rate, for example, may then be unknown.

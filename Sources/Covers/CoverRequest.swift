@@ -24,7 +24,8 @@ public struct CoverRequest: Hashable, Sendable {
   public var style: SheetStyle?
   /// The frames of an animation and its file format, which is used instead of ``format``; `nil` for a still picture.
   public var animation: AnimationPlan?
-  /// The index of the wanted stream, counted from 0 over all streams; `nil` selects the first video stream.
+  /// The index of the wanted stream, counted from 0 over all streams; `nil` selects the first video stream
+  /// that is shown and has frames.
   public var stream: Int?
   /// Whether artwork may be used as the picture.
   public var artwork = Artwork.never

@@ -109,8 +109,8 @@ struct InterlacedTests {
     "The container alone can say that frames consist of two fields",
     arguments: [
       ("ffvhuff", "rgb24", "mkv"), ("ffvhuff", "rgb24", "mov"), ("utvideo", "gbrp", "mkv"), ("utvideo", "gbrp", "mov"),
-      ("huffyuv", "rgb24", "mkv"), ("qtrle", "rgb24", "mov"), ("jpeg2000", "rgb24", "mov"), ("mjpeg", "yuvj444p", "mkv"),
-      ("cfhd", "gbrp12le", "mov"),
+      ("huffyuv", "rgb24", "mkv"), ("qtrle", "rgb24", "mov"), ("jpeg2000", "rgb24", "mov"),
+      ("mjpeg", "yuvj444p", "mkv"), ("cfhd", "gbrp12le", "mov"),
     ],
     ["tt", "bb"]
   )
@@ -140,7 +140,10 @@ struct InterlacedTests {
     #expect(whole.width == 20)
   }
 
-  @Test("A PNG that is stored in coarse steps first has no fields", arguments: ["steps.png", "steps.mov", "steps.apng"])
+  @Test(
+    "A PNG that is stored in coarse steps first has no fields",
+    arguments: ["steps.png", "steps.mov", "steps.apng"]
+  )
   func steps(_ name: String) async throws {
     let scratch = try ScratchFolder()
     let clip = scratch(name)
