@@ -149,6 +149,50 @@ static int allocate_format(ccover_clip *clip, const ccover_limits *limits, ccove
     return code < 0 ? ccover_fail_out_of_memory(error, CCOVER_STAGE_OPEN) : 0;
 }
 
+// Whether the edit list of a stream leaves out all of its frames.
+static bool is_hidden(const AVStream *stream) {
+    int count = avformat_index_get_entries_count(stream);
+    for (int i = 0; i < count; i++) {
+        if ((avformat_index_get_entry((AVStream *)stream, i)->flags & AVINDEX_DISCARD_FRAME) == 0) {
+            return false;
+        }
+    }
+    return stream->nb_frames > 0;
+}
+
+// Whether edit lists leave out all frames of all video streams, as those do that end at once or start behind the end.
+static bool hides_video(const AVFormatContext *format) {
+    bool hides_some = false;
+    for (unsigned i = 0; i < format->nb_streams; i++) {
+        const AVStream *stream = format->streams[i];
+        bool is_video = stream->codecpar->codec_type == AVMEDIA_TYPE_VIDEO && !ccover_is_artwork(stream);
+        if (is_video && !is_hidden(stream)) {
+            return false;
+        }
+        hides_some = hides_some || is_video;
+    }
+    return hides_some;
+}
+
+// Opens a movie again without its edit lists.
+static int open_without_edits(ccover_clip *clip, const ccover_limits *limits, ccover_error *error) {
+    avformat_close_input(&clip->format);
+    int64_t position = avio_seek(clip->io, 0, SEEK_SET);
+    if (position < 0) {
+        return ccover_fail(error, CCOVER_STAGE_OPEN, CCOVER_CAUSE_INPUT_OUTPUT, (int)position, "cannot read the file");
+    }
+    int failed = allocate_format(clip, limits, error);
+    if (failed) {
+        return failed;
+    }
+    AVDictionary *options = NULL;
+    int code = av_dict_set_int(&options, "ignore_editlist", 1, 0);
+    code = code < 0 ? code : avformat_open_input(&clip->format, "", clip->container, &options);
+    av_dict_free(&options);
+    clip->ignores_edits = true;
+    return code < 0 ? fail_to_open(clip, limits, code, error) : 0;
+}
+
 int ccover_open_header(ccover_clip *clip, const ccover_limits *limits, ccover_error *error) {
     int failed = probe_container(clip, limits, error);
     if (!failed) {
@@ -161,6 +205,12 @@ int ccover_open_header(ccover_clip *clip, const ccover_limits *limits, ccover_er
     int code = avformat_open_input(&clip->format, "", clip->container, NULL);
     if (code < 0) {
         return fail_to_open(clip, limits, code, error);
+    }
+    if (ccover_is_movie(clip->format) && hides_video(clip->format)) {
+        failed = open_without_edits(clip, limits, error);
+        if (failed) {
+            return failed;
+        }
     }
     ccover_describe_animations(clip->format);
     return 0;

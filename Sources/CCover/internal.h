@@ -133,6 +133,7 @@ struct ccover_clip {
     AVIOContext *io;
     const AVInputFormat *container; // NULL until it is recognised
     bool is_assumed;                // the container was not recognised, but assumed
+    bool ignores_edits;             // the edit lists of the movie show no frame, so they are ignored
     AVFormatContext *format;
     AVStream *stream;
     AVCodecContext *decoder; // NULL until a frame is requested

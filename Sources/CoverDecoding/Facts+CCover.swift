@@ -124,6 +124,7 @@ extension CoverFacts {
     actualTime = actualTimeExact?.value
     durationSeconds = clip.durationSeconds
     frameRate = clip.framesPerSecond
+    if frame.edits_ignored { warnings.append("the clip's edit list shows no frame, and is ignored") }
     if frame.orientation_ignored {
       warnings.append("the rotation is not a multiple of 90° (a singular or oblique display matrix) and is ignored")
     }

@@ -37,4 +37,35 @@ struct EditListTests {
     }
     #expect(best == cut && facts.degradation == nil, "\(facts)")
   }
+
+  /// Some programs write a duration of 0 for "to the end", which is meant only for fragmented files.
+  @Test(
+    "A list that shows no frame is ignored",
+    arguments: [[(0, 0)], [(0, 5000)], [(1000, 9_999_000)], [(500, -1), (0, 0)]],
+    ["first", "0.5", "50%", "best"]
+  )
+  func hidden(_ edits: [(duration: Int, start: Int)], _ time: String) async throws {
+    let scratch = try ScratchFolder()
+    let (whole, clip) = (scratch("whole.mp4"), scratch("clip.mp4"))
+    try await GeneratedClips.make(
+      whole,
+      ["-f", "lavfi", "-i", "testsrc2=s=160x120:r=25", "-frames:v", "50", "-c:v", "libx264", "-pix_fmt", "yuv420p"]
+    )
+    var boxes = MovieBox.parse(try ScratchFolder.read(whole)[...])
+    let entries = edits.flatMap { big($0.duration) + big($0.start) + big(1 << 16) }
+    boxes["moov"]["trak"]["edts"]["elst"].fields = big(0) + big(edits.count) + entries
+    try ScratchFolder.write(boxes.bytes, to: clip)
+    var request = CoverRequest()
+    request.time = try #require(RequestedTime(time))
+    let facts = try CoverExtractor.makeCover(of: clip, request, in: scratch)
+    #expect(facts.degradation == nil && facts.warnings.contains { $0.contains("edit list shows no frame") }, "\(facts)")
+    let cover = try await Oracle.pixels(ofPNG: scratch("cover.png"), hasAlpha: false)
+    let frames = try await ReferenceFrame.all(of: whole, size: PixelSize(width: 160, height: 120))
+    let number = ["first": 0, "0.5": 12, "50%": 25][time]
+    let best = frames.indices.max { one, other in
+      let (a, b) = (PixelDifference(cover, frames[one].pixels), PixelDifference(cover, frames[other].pixels))
+      return (a?.decibels ?? 0) < (b?.decibels ?? 0)
+    }
+    #expect(number == nil || best == number)
+  }
 }

@@ -212,6 +212,7 @@ typedef struct ccover_frame_facts {
     int32_t dolby_vision_profile;        // 0 if the clip is not Dolby Vision
     bool lacks_base_layer;               // Dolby Vision whose base layer cannot be shown on its own: colours are wrong
     ccover_orientation orientation;      // from the frame's display matrix, or else the container's
+    bool edits_ignored;                  // the edit list shows no frame
     bool orientation_ignored;            // the display matrix is singular or oblique; `orientation` is the identity
 } ccover_frame_facts;
 
