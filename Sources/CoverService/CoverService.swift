@@ -147,13 +147,7 @@ public struct CoverService: Sendable {
     _ helper: Decoder?,
     _ work: () async throws(ServiceError) -> Void
   ) async throws(ServiceError) {
-    let result: Result<Void, ServiceError> = await withTaskCancellationHandler {
-      do throws(ServiceError) {
-        return .success(try await work())
-      } catch {
-        return .failure(error)
-      }
-    } onCancel: {
+    let result = await handlingCancellation(work) {
       Task {
         await decoder.shutDown()
         await helper?.shutDown()

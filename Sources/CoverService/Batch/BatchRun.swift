@@ -63,13 +63,7 @@ final class BatchRun: Sendable {
   }
 
   func all() async throws(ServiceError) -> BatchSummary {
-    let result: Result<Void, ServiceError> = await withTaskCancellationHandler {
-      do throws(ServiceError) {
-        return .success(try await work())
-      } catch {
-        return .failure(error)
-      }
-    } onCancel: {
+    let result = await handlingCancellation(work) {
       clips.stop()
       for decoder in decoders {
         Task { await decoder.shutDown() }

@@ -72,12 +72,9 @@ private final class WatchLoop: Sendable {
   }
 
   func run(with service: CoverService) async throws(ServiceError) -> BatchSummary {
-    let result: Result<BatchSummary, ServiceError> = await withTaskCancellationHandler {
-      do throws(ServiceError) {
-        return .success(try await work(service))
-      } catch {
-        return .failure(error)
-      }
+    let result = await handlingCancellation {
+      () async throws(ServiceError) in
+      try await work(service)
     } onCancel: {
       watch.stop()
     }
