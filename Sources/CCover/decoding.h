@@ -113,10 +113,26 @@ bool ccover_states_fields(const AVCodecParameters *parameters);
 // Corrects what a decoder says about the fields of a frame.
 void ccover_correct_fields(AVFrame *frame, const AVStream *stream);
 
+// colour.c
+// How the values of pixels are to be understood.
+typedef struct ccover_colour_tags {
+    enum AVColorSpace matrix;
+    enum AVColorRange range;
+    enum AVColorTransferCharacteristic transfer;
+    enum AVColorPrimaries primaries;
+} ccover_colour_tags;
+// The tags that the container states, before the stream info is read.
+ccover_colour_tags ccover_stated_tags(const AVCodecParameters *parameters);
+// Adds what the container states to the parameters that libavformat found, where these are unspecified.
+void ccover_complete_parameters(AVCodecParameters *parameters, ccover_colour_tags stated);
+// Does the same for a frame of the stream.
+void ccover_complete_frame(AVFrame *frame, const AVStream *stream);
+
 // facts.c
 // Whether a matrix tag is unknown, reserved or contradictory, so that BT.601 is assumed.
 bool ccover_assumes_matrix(enum AVColorSpace matrix);
-// Stores the facts about `clip->frame`, except for `is_last`. Also sets the clip's orientation.
+// Stores the facts about `clip->frame`, except for `is_last`. Also sets the orientation of the clip and completes the
+// colours of the frame.
 void ccover_set_frame_facts(ccover_clip *clip, ccover_frame_facts *facts);
 // The duration of the stream, or of the clip if that is unknown; `ccover_unknown_time` if neither is known.
 int64_t ccover_duration_microseconds(const ccover_clip *clip);

@@ -161,6 +161,7 @@ void ccover_set_frame_facts(ccover_clip *clip, ccover_frame_facts *facts) {
     const AVPixFmtDescriptor *description = av_pix_fmt_desc_get(frame->format);
     *facts = (ccover_frame_facts){0};
     ccover_correct_fields(clip->frame, clip->stream);
+    ccover_complete_frame(clip->frame, clip->stream);
     ccover_apply_display_aspect(clip);
     facts->colour = colour_of(frame->format, frame->colorspace, frame->color_range, frame->color_trc,
                               frame->color_primaries);

@@ -78,6 +78,24 @@ static void show_streams(AVFormatContext *format, hidden_streams *hidden) {
     av_freep(&hidden->parameters);
 }
 
+// What the header of the container states, and libavformat may replace.
+typedef struct header_statement {
+    AVRational sample_aspect_ratio;
+    ccover_colour_tags tags;
+} header_statement;
+
+static header_statement statement_of(const AVStream *stream) {
+    return (header_statement){stream->sample_aspect_ratio, ccover_stated_tags(stream->codecpar)};
+}
+
+static void apply_statement(const header_statement *statement, AVStream *stream) {
+    // In MOV, FFmpeg replaces the pixel shape of the container by that in an atom for Avid's editors.
+    if (statement->sample_aspect_ratio.num > 0) {
+        stream->sample_aspect_ratio = statement->sample_aspect_ratio;
+    }
+    ccover_complete_parameters(stream->codecpar, statement->tags);
+}
+
 // Calls avformat_find_stream_info() with `max_pixels` set for the streams that the header names.
 static int find_stream_info(ccover_clip *clip) {
     unsigned count = clip->format->nb_streams;
@@ -88,18 +106,15 @@ static int find_stream_info(ccover_clip *clip) {
     for (unsigned i = 0; i < count && clip->max_pixels > 0; i++) {
         av_dict_set_int(&options[i], "max_pixels", clip->max_pixels, 0);
     }
-    AVRational *shapes = av_calloc((size_t)count + 1, sizeof(*shapes));
-    for (unsigned i = 0; shapes && i < count; i++) {
-        shapes[i] = clip->format->streams[i]->sample_aspect_ratio;
+    header_statement *statements = av_calloc((size_t)count + 1, sizeof(*statements));
+    for (unsigned i = 0; statements && i < count; i++) {
+        statements[i] = statement_of(clip->format->streams[i]);
     }
     int code = avformat_find_stream_info(clip->format, count > 0 ? options : NULL);
-    for (unsigned i = 0; shapes && i < count; i++) {
-        // In MOV, FFmpeg replaces the pixel shape of the container by that in an atom for Avid's editors.
-        if (shapes[i].num > 0) {
-            clip->format->streams[i]->sample_aspect_ratio = shapes[i];
-        }
+    for (unsigned i = 0; statements && i < count; i++) {
+        apply_statement(&statements[i], clip->format->streams[i]);
     }
-    av_free(shapes);
+    av_free(statements);
     for (unsigned i = 0; i < count; i++) {
         av_dict_free(&options[i]);
     }

@@ -62,6 +62,28 @@ struct ExportColourTests {
     }
   }
 
+  @Test("The matrix that only the container states is used")
+  func stated() async throws {
+    let board = try await ExportBoard("--grid", "1x1")
+    let encoder = ["-pix_fmt", "yuv420p", "-c:v", "libx265", "-x265-params", "log-level=none"]
+    try await board.ffmpeg(
+      ["-f", "lavfi", "-i", "color=red:s=320x240:r=5:d=1", "-vf", "scale=out_color_matrix=bt709"] + encoder
+        + ["plain.mp4"]
+    )
+    let tags = ["-color_primaries", "bt709", "-color_trc", "bt709", "-colorspace", "bt709"]
+    try await board.ffmpeg(["-i", "plain.mp4", "-c", "copy"] + tags + ["red.mp4"])
+    try await board.done(["clip", "import", "c1", "red.mp4"])
+    try await board.export(["--size", "320x240", "--fps", "5"])
+    let middle = try await board.frames(of: "out.mp4", width: 320, height: 240)[0].part(
+      x: 160,
+      y: 120,
+      width: 2,
+      height: 2
+    )
+    // Red of BT.709; taken for BT.601, it would be 62, 103 and 226.
+    #expect(zip(middle.bytes, [63, 63, 63, 63, 102, 240]).allSatisfy { abs(Int($0) - $1) <= 3 }, "\(middle.bytes)")
+  }
+
   @Test("Interlaced frames show the field presented first, without combing", arguments: interlaced)
   func deinterlaced(_ example: Example) async throws {
     let board = try await ExportBoard("--grid", "1x1")

@@ -1,0 +1,50 @@
+// The colours that a container states and its frames do not.
+//
+// The decoders of HEVC, AV1, ProRes and, as far as the matrix is concerned, VP9 replace what the container states by
+// "unspecified" if the stream does not describe its colours. libavformat does the same when it reads the stream info.
+
+#include "internal.h"
+
+ccover_colour_tags ccover_stated_tags(const AVCodecParameters *parameters) {
+    return (ccover_colour_tags){
+        .matrix = parameters->color_space,
+        .range = parameters->color_range,
+        .transfer = parameters->color_trc,
+        .primaries = parameters->color_primaries,
+    };
+}
+
+// The range belongs to the matrix. Without a description of it, decoders report the limited range although the stream
+// states none (HEVC, ProRes), or the bit that nobody set (AV1, VP9).
+static ccover_colour_tags completed(ccover_colour_tags own, ccover_colour_tags stated) {
+    bool adopts_range = own.range == AVCOL_RANGE_UNSPECIFIED ||
+                        (own.matrix == AVCOL_SPC_UNSPECIFIED && stated.range == AVCOL_RANGE_JPEG);
+    return (ccover_colour_tags){
+        .matrix = own.matrix == AVCOL_SPC_UNSPECIFIED ? stated.matrix : own.matrix,
+        .range = adopts_range ? stated.range : own.range,
+        .transfer = own.transfer == AVCOL_TRC_UNSPECIFIED ? stated.transfer : own.transfer,
+        .primaries = own.primaries == AVCOL_PRI_UNSPECIFIED ? stated.primaries : own.primaries,
+    };
+}
+
+void ccover_complete_parameters(AVCodecParameters *parameters, ccover_colour_tags stated) {
+    ccover_colour_tags tags = completed(ccover_stated_tags(parameters), stated);
+    parameters->color_space = tags.matrix;
+    parameters->color_range = tags.range;
+    parameters->color_trc = tags.transfer;
+    parameters->color_primaries = tags.primaries;
+}
+
+void ccover_complete_frame(AVFrame *frame, const AVStream *stream) {
+    ccover_colour_tags own = {
+        .matrix = frame->colorspace,
+        .range = frame->color_range,
+        .transfer = frame->color_trc,
+        .primaries = frame->color_primaries,
+    };
+    ccover_colour_tags tags = completed(own, ccover_stated_tags(stream->codecpar));
+    frame->colorspace = tags.matrix;
+    frame->color_range = tags.range;
+    frame->color_trc = tags.transfer;
+    frame->color_primaries = tags.primaries;
+}
