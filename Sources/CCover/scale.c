@@ -61,12 +61,12 @@ static const int *coefficients_of(const AVFrame *frame) {
 // reference.
 //
 // At 16 bits, accurate rounding is requested for its precision, and because swscale's fast path leaves the last column
-// of an odd width uninitialised. Where the frame is shifted, the chroma of RGB is not halved before.
-static int scaler_flags(const AVFrame *frame, const ccover_picture *picture, int wavelet_halvings) {
+// of an odd width uninitialised. The chroma of RGB is not halved before, which would take longer with 8 bits, and which
+// gives the last column of an odd width a wrong colour.
+static int scaler_flags(const AVFrame *frame, const ccover_picture *picture) {
     bool is_full_size = picture->width == frame->width || picture->height == frame->height;
     int chroma = is_full_size && !ccover_is_hdr(frame) ? 0 : SWS_FULL_CHR_H_INT;
-    return SWS_BICUBIC | chroma | (wavelet_halvings > 0 ? SWS_FULL_CHR_H_INP : 0) |
-           (ccover_is_deep(picture->layout) ? SWS_ACCURATE_RND : 0);
+    return SWS_BICUBIC | chroma | SWS_FULL_CHR_H_INP | (ccover_is_deep(picture->layout) ? SWS_ACCURATE_RND : 0);
 }
 
 // The frame's width as far as swscale can read it. swscale converts Bayer formats in blocks of two by two pixels and
@@ -169,7 +169,7 @@ static ccover_scaling scaling_of(const ccover_clip *clip, const AVFrame *frame, 
         .target = pixel_format(picture->layout),
         .target_width = picture->width,
         .target_height = picture->height,
-        .flags = scaler_flags(frame, picture, wavelet_halvings(clip)),
+        .flags = scaler_flags(frame, picture),
         .wavelet_halvings = wavelet_halvings(clip),
     };
 }
