@@ -43,8 +43,29 @@ typedef struct ccover_scaler_option {
 struct SwsContext *ccover_make_scaler(const ccover_scaler_option *options, size_t count, SwsFilter *filter);
 // Whether swscale can convert the frame using nothing but the frame's own data.
 bool ccover_is_convertible(const AVFrame *frame);
+// Scales and converts a frame into a picture of the same orientation, with `flags` of swscale. Does not change the
+// transfer or primaries.
+int ccover_scale_pixels(ccover_clip *clip, const AVFrame *frame, const ccover_picture *picture, int flags,
+                        ccover_error *error);
 // Scales and converts a frame into a picture of the same orientation, and maps HDR to SDR.
 int ccover_scale_frame(ccover_clip *clip, const AVFrame *frame, const ccover_picture *picture, ccover_error *error);
+
+// depth.c
+// Stretches a picture of 16 bits per channel that swscale made of a frame with fewer bits, so that white and opaque
+// pixels have the largest value. `is_full_range` is the range of the frame if that is not RGB.
+void ccover_complete_depth(const AVFrame *frame, bool is_full_range, const ccover_picture *picture);
+// Reduces 16 bits per channel to 8, rounding to nearest.
+void ccover_reduce_depth(const ccover_picture *source, const ccover_picture *target);
+static inline uint8_t ccover_reduced(uint16_t value) {
+    return (uint8_t)((value * 255U + 32767) / 65535);
+}
+
+// transparency.c
+// Whether the colours of transparent pixels would be seen if the frame was simply scaled into the picture.
+bool ccover_hides_colours(const AVFrame *frame, const ccover_picture *picture);
+// Scales and converts such a frame like `ccover_scale_pixels`, so that they are not.
+int ccover_scale_transparent(ccover_clip *clip, const AVFrame *frame, const ccover_picture *picture, int flags,
+                             ccover_error *error);
 
 // render.c
 // Does the work of `ccover_render` for any frame in the clip's orientation.

@@ -60,13 +60,12 @@ static const int *coefficients_of(const AVFrame *frame) {
 // with scaling down the full-size cover. The same applies to HDR, for which ffmpeg's scale filter produces no
 // reference.
 //
-// At 16 bits, accurate rounding is requested for its precision, and because swscale's fast path leaves the last column
-// of an odd width uninitialised. The chroma of RGB is not halved before, which would take longer with 8 bits, and which
+// The chroma of RGB is not halved before, which would take longer with 8 bits, and which
 // gives the last column of an odd width a wrong colour.
 static int scaler_flags(const AVFrame *frame, const ccover_picture *picture) {
     bool is_full_size = picture->width == frame->width || picture->height == frame->height;
     int chroma = is_full_size && !ccover_is_hdr(frame) ? 0 : SWS_FULL_CHR_H_INT;
-    return SWS_BICUBIC | chroma | SWS_FULL_CHR_H_INP | (ccover_is_deep(picture->layout) ? SWS_ACCURATE_RND : 0);
+    return SWS_BICUBIC | chroma | SWS_FULL_CHR_H_INP;
 }
 
 // The frame's width as far as swscale can read it. swscale converts Bayer formats in blocks of two by two pixels and
@@ -96,6 +95,15 @@ static void set_colour_details(struct SwsContext *scaler, const AVFrame *frame, 
     }
     const int *matrix = coefficients_of(frame);
     sws_setColorspaceDetails(scaler, matrix, source_range, matrix, target_range, brightness, contrast, saturation);
+}
+
+// The range that the scaler takes the frame for.
+static bool is_full_range(struct SwsContext *scaler) {
+    int *source_table, *target_table;
+    int source_range = 0, target_range, brightness, contrast, saturation;
+    sws_getColorspaceDetails(scaler, &source_table, &source_range, &target_table, &target_range, &brightness,
+                             &contrast, &saturation);
+    return source_range != 0;
 }
 
 // Returns the filter that undoes the shift by a fraction of a pixel that halving a wavelet causes, to be freed with
@@ -158,8 +166,10 @@ static int wavelet_halvings(const ccover_clip *clip) {
     return is_wavelet ? clip->decoder->lowres : 0;
 }
 
-// Returns what a scaler for the frame and the picture depends on.
-static ccover_scaling scaling_of(const ccover_clip *clip, const AVFrame *frame, const ccover_picture *picture) {
+// Returns what a scaler for the frame and the picture depends on. At 16 bits, accurate rounding is requested for its
+// precision, and because swscale's fast path leaves the last column of an odd width uninitialised.
+static ccover_scaling scaling_of(const ccover_clip *clip, const AVFrame *frame, const ccover_picture *picture,
+                                 int flags) {
     return (ccover_scaling){
         .format = frame->format,
         .width = frame->width,
@@ -169,7 +179,7 @@ static ccover_scaling scaling_of(const ccover_clip *clip, const AVFrame *frame, 
         .target = pixel_format(picture->layout),
         .target_width = picture->width,
         .target_height = picture->height,
-        .flags = scaler_flags(frame, picture),
+        .flags = flags | (ccover_is_deep(picture->layout) ? SWS_ACCURATE_RND : 0),
         .wavelet_halvings = wavelet_halvings(clip),
     };
 }
@@ -181,9 +191,9 @@ static bool are_same(ccover_scaling one, ccover_scaling other) {
            one.flags == other.flags && one.wavelet_halvings == other.wavelet_halvings;
 }
 
-// Scales and converts a frame into a picture of the same orientation. Does not change the transfer or primaries.
-static int scale_pixels(ccover_clip *clip, const AVFrame *frame, const ccover_picture *picture, ccover_error *error) {
-    ccover_scaling scaling = scaling_of(clip, frame, picture);
+int ccover_scale_pixels(ccover_clip *clip, const AVFrame *frame, const ccover_picture *picture, int flags,
+                        ccover_error *error) {
+    ccover_scaling scaling = scaling_of(clip, frame, picture, flags);
     if (!clip->scaler || !are_same(clip->scaling, scaling)) {
         sws_freeContext(clip->scaler);
         clip->scaler = make_scaler(frame, picture, scaling);
@@ -200,23 +210,28 @@ static int scale_pixels(ccover_clip *clip, const AVFrame *frame, const ccover_pi
     if (code < 0) {
         return ccover_fail(error, CCOVER_STAGE_CONVERT, CCOVER_CAUSE_DAMAGED, code, "cannot convert the frame");
     }
+    if (ccover_is_deep(picture->layout)) {
+        ccover_complete_depth(frame, is_full_range(clip->scaler), picture);
+    }
     return 0;
 }
 
-// Reduces 16 bits per channel to 8, rounding to nearest.
-static void reduce_to_8_bits(const ccover_picture *source, const ccover_picture *target) {
-    size_t values = (size_t)target->width * (size_t)ccover_channels(target->layout);
-    for (int y = 0; y < target->height; y++) {
-        const uint16_t *from = (const void *)(source->rows + (size_t)y * source->row_bytes);
-        uint8_t *to = target->rows + (size_t)y * target->row_bytes;
-        for (size_t i = 0; i < values; i++) {
-            to[i] = (uint8_t)((from[i] * 255U + 32767) / 65535);
-        }
-    }
+// Whether swscale would ignore the frame's range. It takes gray for a palette if it neither scales it nor needs more
+// than 8 bits.
+static bool loses_range(const AVFrame *frame, const ccover_picture *picture) {
+    bool is_scaled = frame->width != picture->width || frame->height != picture->height;
+    return frame->format == AV_PIX_FMT_GRAY8 && frame->color_range == AVCOL_RANGE_MPEG && !is_scaled;
 }
 
-// Scales an HDR frame and maps it to SDR, with 16 bits per channel in between.
-static int scale_hdr(ccover_clip *clip, const AVFrame *frame, const ccover_picture *picture, ccover_error *error) {
+static int scale_visible(ccover_clip *clip, const AVFrame *frame, const ccover_picture *picture, int flags,
+                         ccover_error *error) {
+    return ccover_hides_colours(frame, picture) ? ccover_scale_transparent(clip, frame, picture, flags, error)
+                                                : ccover_scale_pixels(clip, frame, picture, flags, error);
+}
+
+// Scales a frame with 16 bits per channel, maps HDR to SDR, and reduces the result to 8 bits if the picture has them.
+static int scale_deep(ccover_clip *clip, const AVFrame *frame, const ccover_picture *picture, int flags,
+                      ccover_error *error) {
     ccover_picture deep = *picture;
     bool is_deep = ccover_is_deep(picture->layout);
     if (!is_deep) {
@@ -225,13 +240,13 @@ static int scale_hdr(ccover_clip *clip, const AVFrame *frame, const ccover_pictu
             return -1;
         }
     }
-    int failed = scale_pixels(clip, frame, &deep, error);
-    if (!failed) {
+    int failed = scale_visible(clip, frame, &deep, flags, error);
+    if (!failed && ccover_is_hdr(frame)) {
         failed = ccover_tone_map(frame, &deep, error);
     }
     if (!is_deep) {
         if (!failed) {
-            reduce_to_8_bits(&deep, picture);
+            ccover_reduce_depth(&deep, picture);
         }
         av_free(deep.rows);
     }
@@ -239,5 +254,8 @@ static int scale_hdr(ccover_clip *clip, const AVFrame *frame, const ccover_pictu
 }
 
 int ccover_scale_frame(ccover_clip *clip, const AVFrame *frame, const ccover_picture *picture, ccover_error *error) {
-    return ccover_is_hdr(frame) ? scale_hdr(clip, frame, picture, error) : scale_pixels(clip, frame, picture, error);
+    int flags = scaler_flags(frame, picture);
+    bool needs_depth = ccover_is_hdr(frame) || loses_range(frame, picture);
+    return needs_depth ? scale_deep(clip, frame, picture, flags, error)
+                       : scale_visible(clip, frame, picture, flags, error);
 }

@@ -1,0 +1,233 @@
+// Scaling frames with transparent pixels.
+//
+// The colour of a transparent pixel is not seen, and must not be mixed with that of its neighbours. So colours are
+// multiplied by their alpha before they are scaled with 16 bits, and divided by it afterwards. The frame is converted
+// in bands, because a whole frame of 16 bits would take much memory.
+
+#include "internal.h"
+
+#include <libavutil/intreadwrite.h>
+#include <libavutil/pixdesc.h>
+
+// The four channels are scaled as the planes of this format, which swscale does not convert.
+enum { PLANES = AV_PIX_FMT_YUVA444P16 };
+// The rows of a band, and those next to it that its chroma is interpolated from. Chroma may be halved twice.
+enum { BAND_ROWS = 256, MARGIN_ROWS = 16 };
+
+// MARK: Opaque frames
+
+static bool is_opaque_row(const uint8_t *row, const AVComponentDescriptor *alpha, int width) {
+    uint8_t all = UINT8_MAX;
+    for (int x = 0; x < width; x++) {
+        all &= row[x * alpha->step];
+    }
+    return all == UINT8_MAX;
+}
+
+static bool is_opaque_deep_row(const uint8_t *row, const AVComponentDescriptor *alpha, bool is_big_endian, int width) {
+    uint32_t most = (1U << alpha->depth) - 1, all = most;
+    for (int x = 0; x < width; x++) {
+        const uint8_t *value = row + x * alpha->step;
+        all &= is_big_endian ? AV_RB16(value) : AV_RL16(value);
+    }
+    return all == most;
+}
+
+static bool is_opaque_palette_row(const uint8_t *row, const uint8_t *palette, int width) {
+    uint32_t all = UINT32_MAX;
+    for (int x = 0; x < width; x++) {
+        all &= AV_RN32(palette + 4 * row[x]);
+    }
+    return all >> 24 == UINT8_MAX;
+}
+
+static bool is_opaque(const AVFrame *frame, const AVPixFmtDescriptor *format) {
+    const AVComponentDescriptor *alpha = &format->comp[format->nb_components - 1];
+    bool is_big_endian = (format->flags & AV_PIX_FMT_FLAG_BE) != 0, is_row_opaque = true;
+    for (int y = 0; y < frame->height && is_row_opaque; y++) {
+        const uint8_t *row = frame->data[alpha->plane] + (ptrdiff_t)y * frame->linesize[alpha->plane] + alpha->offset;
+        is_row_opaque = (format->flags & AV_PIX_FMT_FLAG_PAL) != 0
+                            ? is_opaque_palette_row(frame->data[0] + (ptrdiff_t)y * frame->linesize[0], frame->data[1],
+                                                    frame->width)
+                        : alpha->depth > 8 ? is_opaque_deep_row(row, alpha, is_big_endian, frame->width)
+                                           : is_opaque_row(row, alpha, frame->width);
+    }
+    return is_row_opaque;
+}
+
+bool ccover_hides_colours(const AVFrame *frame, const ccover_picture *picture) {
+    const AVPixFmtDescriptor *format = av_pix_fmt_desc_get(frame->format);
+    bool is_scaled = frame->width != picture->width || frame->height != picture->height;
+    bool has_alpha = format && (format->flags & AV_PIX_FMT_FLAG_ALPHA) != 0 && ccover_channels(picture->layout) == 4;
+    return is_scaled && has_alpha && ((format->flags & AV_PIX_FMT_FLAG_FLOAT) != 0 || !is_opaque(frame, format));
+}
+
+// MARK: Scaling
+
+// A frame that is scaled, band by band.
+typedef struct band_scaling {
+    ccover_picture band;   // converted from a band of the frame
+    AVFrame *multiplied;   // the same without its margins
+    AVFrame *scaled;       // as large as the picture
+    struct SwsContext *scaler;
+} band_scaling;
+
+static AVFrame *make_planes(int width, int height) {
+    AVFrame *frame = av_frame_alloc();
+    if (frame) {
+        frame->format = PLANES;
+        frame->width = width;
+        frame->height = height;
+    }
+    if (frame && av_frame_get_buffer(frame, 0) < 0) {
+        av_frame_free(&frame);
+    }
+    return frame;
+}
+
+// Whether the frame is converted to more than 8 bits before it is multiplied, which takes much longer.
+static bool needs_depth(const AVFrame *frame, const ccover_picture *picture) {
+    const AVPixFmtDescriptor *format = av_pix_fmt_desc_get(frame->format);
+    return ccover_is_deep(picture->layout) || (format && format->comp[0].depth > 8);
+}
+
+static int open_scaling(const AVFrame *frame, const ccover_picture *picture, band_scaling *scaling,
+                        ccover_error *error) {
+    const ccover_scaler_option options[] = {
+        {"srcw", frame->width},       {"srch", frame->height},      {"src_format", PLANES},
+        {"dstw", picture->width},     {"dsth", picture->height},    {"dst_format", PLANES},
+        {"sws_flags", SWS_BICUBIC | SWS_ACCURATE_RND},
+    };
+    scaling->band = (ccover_picture){
+        .width = frame->width,
+        .height = FFMIN(frame->height, BAND_ROWS + 2 * MARGIN_ROWS),
+        .layout = needs_depth(frame, picture) ? CCOVER_RGBA16 : CCOVER_RGBA8,
+    };
+    if (ccover_allocate_rows(&scaling->band, error) != 0) {
+        return -1;
+    }
+    scaling->multiplied = make_planes(frame->width, FFMIN(frame->height, BAND_ROWS));
+    scaling->scaled = make_planes(picture->width, picture->height);
+    scaling->scaler = ccover_make_scaler(options, FF_ARRAY_ELEMS(options), NULL);
+    return scaling->multiplied && scaling->scaled && scaling->scaler
+               ? 0
+               : ccover_fail_out_of_memory(error, CCOVER_STAGE_CONVERT);
+}
+
+static void close_scaling(band_scaling *scaling) {
+    av_free(scaling->band.rows);
+    av_frame_free(&scaling->multiplied);
+    av_frame_free(&scaling->scaled);
+    sws_freeContext(scaling->scaler);
+}
+
+// Returns a reference to some rows of a frame, to be freed by the caller, or NULL.
+static AVFrame *rows_of(const AVFrame *frame, int top, int bottom) {
+    AVFrame *rows = av_frame_clone(frame);
+    if (rows) {
+        rows->crop_top = (size_t)top;
+        rows->crop_bottom = (size_t)(frame->height - bottom);
+    }
+    if (rows && av_frame_apply_cropping(rows, AV_FRAME_CROP_UNALIGNED) < 0) {
+        av_frame_free(&rows);
+    }
+    return rows;
+}
+
+static uint16_t *row_of(const AVFrame *planes, int plane, int y) {
+    return (void *)(planes->data[plane] + (ptrdiff_t)y * planes->linesize[plane]);
+}
+
+static void multiply_row(const uint8_t *pixel, int width, uint16_t *const planes[4]) {
+    for (int x = 0; x < width; x++, pixel += 4) {
+        uint32_t alpha = pixel[3];
+        planes[0][x] = (uint16_t)((pixel[0] * alpha * 257 + 127) / 255);
+        planes[1][x] = (uint16_t)((pixel[1] * alpha * 257 + 127) / 255);
+        planes[2][x] = (uint16_t)((pixel[2] * alpha * 257 + 127) / 255);
+        planes[3][x] = (uint16_t)(alpha * 257);
+    }
+}
+
+static void multiply_deep_row(const uint16_t *pixel, int width, uint16_t *const planes[4]) {
+    for (int x = 0; x < width; x++, pixel += 4) {
+        uint32_t alpha = pixel[3];
+        planes[0][x] = (uint16_t)((pixel[0] * alpha + 32767) / 65535);
+        planes[1][x] = (uint16_t)((pixel[1] * alpha + 32767) / 65535);
+        planes[2][x] = (uint16_t)((pixel[2] * alpha + 32767) / 65535);
+        planes[3][x] = (uint16_t)alpha;
+    }
+}
+
+// Multiplies rows of the band by their alpha, from `first` on.
+static void multiply(const band_scaling *scaling, int first, int count) {
+    for (int y = 0; y < count; y++) {
+        const uint8_t *row = scaling->band.rows + (size_t)(first + y) * scaling->band.row_bytes;
+        uint16_t *planes[4];
+        for (int i = 0; i < 4; i++) {
+            planes[i] = row_of(scaling->multiplied, i, y);
+        }
+        if (ccover_is_deep(scaling->band.layout)) {
+            multiply_deep_row((const void *)row, scaling->band.width, planes);
+        } else {
+            multiply_row(row, scaling->band.width, planes);
+        }
+    }
+}
+
+// Divides the scaled colours by their alpha, and stores them in the picture.
+static void divide(const AVFrame *scaled, const ccover_picture *picture) {
+    const uint32_t most = UINT16_MAX;
+    bool is_deep = ccover_is_deep(picture->layout);
+    for (int y = 0; y < picture->height; y++) {
+        uint8_t *row = picture->rows + (size_t)y * picture->row_bytes;
+        for (int i = 0; i < 4 * picture->width; i++) {
+            int x = i / 4, plane = i % 4;
+            uint32_t value = row_of(scaled, plane, y)[x], alpha = row_of(scaled, 3, y)[x];
+            if (plane < 3) {
+                value = alpha > 0 ? FFMIN((value * most + alpha / 2) / alpha, most) : 0;
+            }
+            if (is_deep) {
+                ((uint16_t *)(void *)row)[i] = (uint16_t)value;
+            } else {
+                row[i] = ccover_reduced((uint16_t)value);
+            }
+        }
+    }
+}
+
+// Converts a band that begins with row `y` of the frame, and passes it to the scaler.
+static int scale_band(ccover_clip *clip, const AVFrame *frame, int y, int flags, band_scaling *scaling,
+                      ccover_error *error) {
+    int top = FFMAX(y - MARGIN_ROWS, 0), count = FFMIN(frame->height - y, BAND_ROWS);
+    AVFrame *rows = rows_of(frame, top, FFMIN(y + count + MARGIN_ROWS, frame->height));
+    if (!rows) {
+        return ccover_fail_out_of_memory(error, CCOVER_STAGE_CONVERT);
+    }
+    scaling->band.height = rows->height;
+    int failed = ccover_scale_pixels(clip, rows, &scaling->band, flags, error);
+    av_frame_free(&rows);
+    if (failed) {
+        return failed;
+    }
+    multiply(scaling, y - top, count);
+    int code = sws_scale(scaling->scaler, (const uint8_t *const *)scaling->multiplied->data,
+                         scaling->multiplied->linesize, y, count, scaling->scaled->data, scaling->scaled->linesize);
+    if (code < 0) {
+        return ccover_fail(error, CCOVER_STAGE_CONVERT, CCOVER_CAUSE_DAMAGED, code, "cannot scale the frame");
+    }
+    return 0;
+}
+
+int ccover_scale_transparent(ccover_clip *clip, const AVFrame *frame, const ccover_picture *picture, int flags,
+                             ccover_error *error) {
+    band_scaling scaling = {0};
+    int failed = open_scaling(frame, picture, &scaling, error);
+    for (int y = 0; !failed && y < frame->height; y += BAND_ROWS) {
+        failed = scale_band(clip, frame, y, flags, &scaling, error);
+    }
+    if (!failed) {
+        divide(scaling.scaled, picture);
+    }
+    close_scaling(&scaling);
+    return failed;
+}
