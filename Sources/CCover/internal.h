@@ -142,7 +142,7 @@ struct ccover_clip {
     int ahead_count;
     int ahead_room;
     int64_t ahead_bytes;
-    bool ends_ahead; // the stream counts as ended after the packets read ahead, because it is encrypted from there on
+    bool ends_ahead; // the stream ends after the packets read ahead: it is a picture, or encrypted from there on
     AVRational display_aspect; // that the container gives for the whole picture, unless stream info was read
     ccover_start start; // all zero if the clip was opened with complete facts
     AVFrame *frame; // the kept frame

@@ -43,6 +43,11 @@ static int prepare(ccover_clip *clip, AVPacket *packet) {
         clip->ends_ahead = true;
         return AVERROR_EOF;
     }
+    if (ccover_is_attached_picture(clip)) {
+        // Some demuxers make up a time for it, and all read on to the end of the file.
+        packet->pts = packet->dts = AV_NOPTS_VALUE;
+        clip->ends_ahead = true;
+    }
     if (!ccover_marks_key_frames(clip->stream->codecpar->codec_id)) {
         packet->flags &= ~AV_PKT_FLAG_KEY;
     }
@@ -145,6 +150,13 @@ static int grow(ccover_clip *clip) {
     return 0;
 }
 
+// Appends a packet, for which there is room.
+static void keep(ccover_clip *clip, AVPacket *packet) {
+    clip->ahead[clip->ahead_count] = packet;
+    clip->ahead_count += 1;
+    clip->ahead_bytes += packet->size;
+}
+
 int ccover_read_ahead(ccover_clip *clip) {
     int code = grow(clip);
     AVPacket *packet = code < 0 ? NULL : av_packet_alloc();
@@ -156,9 +168,26 @@ int ccover_read_ahead(ccover_clip *clip) {
         av_packet_free(&packet);
         return code;
     }
-    clip->ahead[clip->ahead_count] = packet;
-    clip->ahead_count += 1;
-    clip->ahead_bytes += packet->size;
+    keep(clip, packet);
+    return 0;
+}
+
+bool ccover_is_attached_picture(const ccover_clip *clip) {
+    return clip->stream && clip->stream->attached_pic.size > 0;
+}
+
+int ccover_read_picture_again(ccover_clip *clip) {
+    int code = grow(clip);
+    AVPacket *packet = code < 0 ? NULL : av_packet_clone(&clip->stream->attached_pic);
+    if (!packet) {
+        return code < 0 ? code : AVERROR(ENOMEM);
+    }
+    code = prepare(clip, packet);
+    if (code < 0) {
+        av_packet_free(&packet);
+        return code;
+    }
+    keep(clip, packet);
     return 0;
 }
 

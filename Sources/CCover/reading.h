@@ -89,6 +89,11 @@ void ccover_forget_other_streams(ccover_clip *clip);
 int64_t ccover_shown_time(const AVPacket *packet);
 // When the packet's frame is decoded, or presented if that is unknown; AV_NOPTS_VALUE if neither is known.
 int64_t ccover_decoded_time(const AVPacket *packet);
+// Whether the stream is a picture attached to the clip: a single packet, which has no time. The demuxer cannot seek in
+// such a stream, and that of Ogg ends the program if it has to.
+bool ccover_is_attached_picture(const ccover_clip *clip);
+// Puts the packet of an attached picture ahead, after all others were dropped. Returns 0 or an AVERROR.
+int ccover_read_picture_again(ccover_clip *clip);
 // Drops the packets read ahead, for example before seeking.
 void ccover_forget_packets(ccover_clip *clip);
 

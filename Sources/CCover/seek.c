@@ -52,6 +52,17 @@ static int seek_to_first_packet(ccover_clip *clip) {
                : AVERROR(ENOSYS);
 }
 
+// Moves the demuxer. Returns 0 or an AVERROR.
+static int seek_in_file(ccover_clip *clip, int64_t time, bool to_beginning) {
+    if (ccover_counts_time(clip)) {
+        return ccover_seek_by_count(clip, to_beginning ? 0 : time) ? 0 : AVERROR(ENOSYS);
+    }
+    int code = to_beginning ? seek_to_first_packet(clip) : AVERROR(ENOSYS);
+    return code >= 0 ? code
+                     : avformat_seek_file(clip->format, clip->stream->index, INT64_MIN, time,
+                                          to_beginning ? INT64_MAX : time, 0);
+}
+
 bool ccover_seek(ccover_clip *clip, int64_t time, bool to_beginning) {
     if (clip->stream->codecpar->format == AV_PIX_FMT_PAL8 && !clip->has_palette) {
         // The palette comes with the first packet.
@@ -62,17 +73,13 @@ bool ccover_seek(ccover_clip *clip, int64_t time, bool to_beginning) {
         to_beginning = true;
         time = ccover_start_of(clip->stream);
     }
-    int code = to_beginning ? seek_to_first_packet(clip) : AVERROR(ENOSYS);
-    if (ccover_counts_time(clip)) {
-        code = ccover_seek_by_count(clip, to_beginning ? 0 : time) ? 0 : AVERROR(ENOSYS);
-    } else if (code < 0) {
-        code = avformat_seek_file(clip->format, clip->stream->index, INT64_MIN, time,
-                                  to_beginning ? INT64_MAX : time, 0);
-    }
+    bool is_attached = ccover_is_attached_picture(clip);
+    int code = is_attached ? 0 : seek_in_file(clip, time, to_beginning);
     if (clip->decoder) {
         avcodec_flush_buffers(clip->decoder);
     }
     ccover_forget_packets(clip);
+    code = is_attached ? ccover_read_picture_again(clip) : code;
     av_frame_unref(clip->frame);
     av_frame_unref(clip->later);
     clip->is_replacement = false;
@@ -300,6 +307,10 @@ bool ccover_find_key_frame(ccover_clip *clip, int64_t microseconds, int64_t *fou
 
 bool ccover_is_raw_stream(const ccover_clip *clip) {
     return ccover_is_raw(clip->format->iformat);
+}
+
+bool ccover_has_one_picture(const ccover_clip *clip) {
+    return ccover_is_attached_picture(clip);
 }
 
 bool ccover_has_false_keys(const ccover_clip *clip) {

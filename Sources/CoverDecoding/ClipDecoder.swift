@@ -158,6 +158,9 @@ public struct ClipDecoder: ~Copyable {
   /// Whether the clip has nothing but the packets of a stream, whose frames may have no times.
   var isRaw: Bool { ccover_is_raw_stream(openHandle) }
 
+  /// Whether the clip's picture is one attached to it, such as artwork, which is the same at all times.
+  var hasOnePicture: Bool { ccover_has_one_picture(openHandle) }
+
   /// Whether frames were met that the container falsely calls key frames; no key frames are found then.
   var hasFalseKeyFrames: Bool { ccover_has_false_keys(openHandle) }
 

@@ -102,6 +102,7 @@ package struct FrameSearch: ~Copyable {
 
   private mutating func findAnyFrame() throws(CoverFailure) {
     switch request.time {
+    case _ where clip.hasOnePicture: try findFirst()
     case .first: try findFirst()
     case .best: try findBest()
     case .frame(let position), .keyFrame(let position):

@@ -303,6 +303,9 @@ bool ccover_find_key_frame(ccover_clip *_Nonnull clip, int64_t microseconds, int
 // Whether the clip has nothing but the packets of a stream, whose frames may have no times.
 bool ccover_is_raw_stream(const ccover_clip *_Nonnull clip);
 
+// Whether the clip's picture is one attached to it, such as artwork, which is the same at all times.
+bool ccover_has_one_picture(const ccover_clip *_Nonnull clip);
+
 // Whether frames were met that the container falsely calls key frames; `ccover_find_key_frame` then finds none.
 bool ccover_has_false_keys(const ccover_clip *_Nonnull clip);
 
