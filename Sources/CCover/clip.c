@@ -34,7 +34,6 @@ static ccover_clip *make_clip(int descriptor, const ccover_limits *limits, ccove
     clip->first_time = AV_NOPTS_VALUE;
     clip->key.shown = AV_NOPTS_VALUE;
     clip->is_at_beginning = true;
-    clip->count.indexed = AV_NOPTS_VALUE;
     ccover_stop_clock(clip);
     ccover_look_for(clip, AV_NOPTS_VALUE);
     ccover_set_deadline(clip, limits->deadline_microseconds);
@@ -103,6 +102,7 @@ void ccover_close(ccover_clip **handle) {
     av_packet_free(&clip->last);
     av_packet_free(&clip->key_packet);
     av_freep(&clip->ahead);
+    av_freep(&clip->count.keys);
     av_frame_free(&clip->frame);
     av_frame_free(&clip->spare);
     av_frame_free(&clip->later);

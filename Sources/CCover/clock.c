@@ -7,6 +7,7 @@
 #include "compat.h"
 #include "internal.h"
 
+#include <libavutil/mem.h>
 #include <string.h>
 
 // MARK: Frames
@@ -19,11 +20,11 @@ bool ccover_may_lack_times(const ccover_clip *clip) {
     return strcmp(clip->format->iformat->name, "mpeg") == 0 && ccover_is_avc_or_hevc(clip->stream->codecpar->codec_id);
 }
 
-// How long the frame is shown, in ticks; 0 if unknown. The duration of a packet may be that of a field.
+// How long the frame is shown, in ticks; 0 if unknown. Unless packets are counted, that of a packet may be a field's.
 static int64_t interval_after(const ccover_clip *clip, const AVFrame *frame) {
     AVRational rate = clip->stream->avg_frame_rate;
     if (ccover_counts_time(clip)) {
-        return clip->count.frame;
+        return ccover_compat_duration(frame);
     }
     bool has_rate = rate.num > 0 && rate.den > 0;
     if (clip->clock.interval > 0 && !(has_rate && ccover_may_lack_times(clip))) {
@@ -110,26 +111,42 @@ static bool holds_picture(const ccover_clip *clip, const AVPacket *packet) {
     }
 }
 
-// How long the frame of a packet is shown, and the packet's share of that, as two fields may have a packet each.
-static int64_t duration_of(ccover_clip *clip, const AVPacket *packet) {
+// Sets the packet's duration to how long its frame is shown. Returns the packet's share of that, as two fields may have a
+// packet each.
+static int64_t set_duration(const ccover_clip *clip, AVPacket *packet) {
     enum { USUAL_RATE = 25 };
     const AVCodecParserContext *parser = av_stream_get_parser(clip->stream);
     int64_t usual = av_rescale_q(1, (AVRational){1, USUAL_RATE}, clip->stream->time_base);
     int64_t duration = packet->duration > 0 ? packet->duration : usual;
     bool is_field = parser && (parser->picture_structure == AV_PICTURE_STRUCTURE_TOP_FIELD ||
                                parser->picture_structure == AV_PICTURE_STRUCTURE_BOTTOM_FIELD);
-    clip->count.frame = is_field ? 2 * duration : duration;
+    packet->duration = is_field ? 2 * duration : duration;
     return duration;
 }
 
-// Remembers where a key frame starts, but not of every frame where all are key frames.
-static void add_to_index(ccover_clip *clip, const AVPacket *packet) {
-    AVStream *stream = clip->stream;
-    int64_t second = av_rescale_q(1, (AVRational){1, 1}, stream->time_base);
-    bool is_far = clip->count.indexed == AV_NOPTS_VALUE || packet->dts - clip->count.indexed >= second / 2;
-    if ((packet->flags & AV_PKT_FLAG_KEY) != 0 && packet->pos >= 0 && is_far &&
-        av_add_index_entry(stream, packet->pos, packet->dts, packet->size, 0, AVINDEX_KEYFRAME) >= 0) {
-        clip->count.indexed = packet->dts;
+// Makes room for one more key picture. Returns false if memory ran out.
+static bool grow(ccover_count *count) {
+    if (count->key_count < count->key_room) {
+        return true;
+    }
+    int room = count->key_room > 0 ? 2 * count->key_room : 64;
+    ccover_key_position *larger = av_realloc_array(count->keys, (size_t)room, sizeof(count->keys[0]));
+    if (!larger) {
+        return false;
+    }
+    count->keys = larger;
+    count->key_room = room;
+    return true;
+}
+
+// Remembers where a key picture starts, but not of every picture where all are key pictures. The index of libavformat
+// is of no use, because it holds times that libavformat made up after seeks.
+static void remember_key(ccover_clip *clip, const AVPacket *packet) {
+    ccover_count *count = &clip->count;
+    int64_t second = av_rescale_q(1, (AVRational){1, 1}, clip->stream->time_base);
+    bool is_far = count->key_count == 0 || packet->dts - count->keys[count->key_count - 1].time >= second / 2;
+    if ((packet->flags & AV_PKT_FLAG_KEY) != 0 && packet->pos >= 0 && is_far && grow(count)) {
+        count->keys[count->key_count++] = (ccover_key_position){.time = packet->dts, .byte = packet->pos};
     }
 }
 
@@ -141,9 +158,9 @@ void ccover_count_packet(ccover_clip *clip, AVPacket *packet) {
         return;
     }
     if (count->next >= count->end) {
-        add_to_index(clip, packet);
+        remember_key(clip, packet);
     }
-    count->next = av_sat_add64(count->next, duration_of(clip, packet));
+    count->next = av_sat_add64(count->next, set_duration(clip, packet));
     count->end = FFMAX(count->end, count->next);
 }
 
@@ -182,39 +199,52 @@ static bool is_dropped(const ccover_clip *clip, const AVPacket *packet) {
     return type == CCOVER_HEVC_RASL_N || type == CCOVER_HEVC_RASL_R;
 }
 
-// The number of packets after a key picture that the decoder drops, because they are predicted from earlier pictures as
-// well. They would be shown before the key picture. Counted from `index` packets ahead.
-static int dropped_after(ccover_clip *clip, const AVPacket *key, int index) {
-    int count = 0;
+// How long the pictures after a key picture are shown that the decoder drops, because they are predicted from earlier
+// pictures as well. They would be shown before the key picture. They start `index` packets ahead.
+static int64_t dropped_after(ccover_clip *clip, const AVPacket *key, int index) {
+    int64_t duration = 0;
     const AVPacket *next = starts_open_group(clip, key) ? ccover_packet_ahead(clip, index) : NULL;
     while (next && is_dropped(clip, next)) {
-        count += 1;
-        next = ccover_packet_ahead(clip, index + count);
+        duration = av_sat_add64(duration, next->duration);
+        index += 1;
+        next = ccover_packet_ahead(clip, index);
     }
-    return count;
+    return duration;
 }
 
 void ccover_start_clock(ccover_clip *clip, const AVPacket *packet) {
     if (ccover_counts_time(clip)) {
-        clip->clock.next = av_sat_add64(packet->dts, dropped_after(clip, packet, 0) * clip->count.frame);
+        clip->clock.next = av_sat_add64(packet->dts, dropped_after(clip, packet, 0));
     }
 }
 
 int64_t ccover_counted_start(ccover_clip *clip, const AVPacket *first) {
-    return dropped_after(clip, first, 1) * clip->count.frame;
+    return dropped_after(clip, first, 1);
 }
 
-// Continues at a key frame, or at the beginning without one.
-static bool go_to(ccover_clip *clip, const AVIndexEntry *entry) {
+// The last key picture up to a time that is known; the beginning without one.
+static ccover_key_position last_key_until(const ccover_count *count, int64_t time) {
+    int first = 0, end = count->key_count;
+    while (first < end) {
+        int middle = first + (end - first) / 2;
+        if (count->keys[middle].time <= time) {
+            first = middle + 1;
+        } else {
+            end = middle;
+        }
+    }
+    return first > 0 ? count->keys[first - 1] : (ccover_key_position){0};
+}
+
+static bool go_to(ccover_clip *clip, ccover_key_position key) {
     ccover_forget_packets(clip);
-    clip->count.next = entry ? entry->timestamp : 0;
-    return av_seek_frame(clip->format, -1, entry ? entry->pos : 0, AVSEEK_FLAG_BYTE) >= 0;
+    clip->count.next = key.time;
+    return av_seek_frame(clip->format, -1, key.byte, AVSEEK_FLAG_BYTE) >= 0;
 }
 
-// Reads on, without decoding, from the last known key frame to the time, or to the end.
+// Reads on, without decoding, from the last known key picture to the time, or to the end.
 static void count_up_to(ccover_clip *clip, int64_t time) {
-    int entries = avformat_index_get_entries_count(clip->stream);
-    bool is_there = go_to(clip, entries > 0 ? avformat_index_get_entry(clip->stream, entries - 1) : NULL);
+    bool is_there = go_to(clip, last_key_until(&clip->count, INT64_MAX));
     while (is_there && clip->count.next <= time && ccover_next_packet(clip) >= 0) {
         av_packet_unref(clip->packet);
     }
@@ -224,7 +254,7 @@ bool ccover_seek_by_count(ccover_clip *clip, int64_t time) {
     if (time >= clip->count.end) {
         count_up_to(clip, time);
     }
-    return go_to(clip, avformat_index_get_entry_from_timestamp(clip->stream, time, AVSEEK_FLAG_BACKWARD));
+    return go_to(clip, last_key_until(&clip->count, time));
 }
 
 int64_t ccover_count_all(ccover_clip *clip) {

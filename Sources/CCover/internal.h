@@ -98,13 +98,20 @@ typedef struct ccover_clock {
     int64_t interval; // between the latest two frames; 0 if unknown
 } ccover_clock;
 
+// Where the packet of a key picture of a raw stream starts.
+typedef struct ccover_key_position {
+    int64_t time;
+    int64_t byte;
+} ccover_key_position;
+
 // The times of the packets of a raw stream, in ticks, counted from its beginning.
 typedef struct ccover_count {
     bool is_used;
-    int64_t next;    // the time of the next packet
-    int64_t end;     // of the part that was read so far
-    int64_t frame;   // how long a frame is shown
-    int64_t indexed; // the time of the last packet in the index of libavformat; AV_NOPTS_VALUE if there is none
+    int64_t next; // the time of the next packet
+    int64_t end;  // of the part that was read so far
+    ccover_key_position *keys; // in that part, in order
+    int key_count;
+    int key_room;
 } ccover_count;
 
 // What frames say about their shape, and headers may not.
