@@ -41,6 +41,8 @@ int64_t ccover_content_size(const ccover_input *input);
 
 // elements.c
 ccover_extent ccover_extent_of_matroska(const ccover_input *input);
+// Where the segment of a Matroska file ends; the size of the file if the segment does not say.
+int64_t ccover_matroska_segment_end(const ccover_input *input);
 // The time of the last block of the cluster at a position in the file, in microseconds; -1 if there is no cluster.
 int64_t ccover_matroska_last_block(const ccover_input *input, int64_t position);
 // Whether the frames of a Matroska video track, counted from 0, are encrypted.

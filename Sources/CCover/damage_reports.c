@@ -69,7 +69,8 @@ bool ccover_is_called_corrupt(const ccover_clip *clip, const AVPacket *packet) {
             return true;
         }
     }
-    return clip->has_untimed_corruption && (packet->flags & AV_PKT_FLAG_CORRUPT) != 0;
+    return ccover_precedes_gap(clip, packet) ||
+           (clip->has_untimed_corruption && (packet->flags & AV_PKT_FLAG_CORRUPT) != 0);
 }
 
 // Whether the line may be about pixels. Some decoders do not output a frame in which they concealed errors; then a line
@@ -86,7 +87,7 @@ static void read_line_of_decoder(ccover_clip *clip, const char *format) {
 
 static void read_line_of_demuxer(ccover_clip *clip, int level, const char *format, va_list arguments) {
     if (clip && level <= AV_LOG_ERROR) {
-        clip->container_errors += 1;
+        ccover_note_container_error(clip);
     }
     if (clip && starts_with(format, "Packet corrupt (stream = %d, dts = %s)")) {
         note_corrupt_packet(clip, arguments);

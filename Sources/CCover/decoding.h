@@ -93,6 +93,18 @@ void ccover_read_log_line(void *context, int level, const char *format, va_list 
 // before, or lost; the log has the right time.
 bool ccover_is_called_corrupt(const ccover_clip *clip, const AVPacket *packet);
 
+// damage_gaps.c
+// Counts an error that the demuxer logged, and records its place.
+void ccover_note_container_error(ccover_clip *clip);
+// Whether each packet is found where the one before it ends, so that bytes which are missing or inserted in a packet
+// are noticed only when the next one is read.
+bool ccover_shows_damage_late(const ccover_clip *clip);
+// Whether such bytes were noticed behind the packet when it was read earlier.
+bool ccover_precedes_gap(const ccover_clip *clip, const AVPacket *packet);
+// Marks as corrupt the packets next to a place where the demuxer logged an error or failed with `code`: `before` is the
+// last packet that was read before, `after` the first one of the stream that is read behind it; either may be NULL.
+void ccover_note_gap(ccover_clip *clip, int code, AVPacket *before, AVPacket *after);
+
 // damage_checks.c
 // Whether a part of the packet is missing, typically replaced by zeros.
 bool ccover_has_hole(const AVCodecParameters *parameters, const AVPacket *packet);

@@ -126,6 +126,11 @@ ccover_extent ccover_extent_of_matroska(const ccover_input *input) {
     return segment.is_open ? CCOVER_EXTENT_CUT : CCOVER_EXTENT_WHOLE;
 }
 
+int64_t ccover_matroska_segment_end(const ccover_input *input) {
+    element segment;
+    return find_element(input, 0, input->size, SEGMENT, &segment) ? segment.end : input->size;
+}
+
 static int64_t timestamp_scale(const ccover_input *input) {
     element segment;
     element info;

@@ -149,7 +149,9 @@ struct ccover_clip {
     int ahead_count;
     int ahead_room;
     int64_t ahead_bytes;
-    bool ends_ahead; // the stream ends after the packets read ahead: it is a picture, or encrypted from there on
+    // Why no packet follows those read ahead: an AVERROR; AVERROR_EOF also if the stream is a picture, or encrypted from
+    // there on. Otherwise 0.
+    int end_ahead;
     AVRational display_aspect; // that the container gives for the whole picture, unless stream info was read
     ccover_start start; // all zero if the clip was opened with complete facts
     AVFrame *frame; // the kept frame
@@ -198,6 +200,10 @@ struct ccover_clip {
     ccover_corrupt_packet corrupt[CCOVER_MAX_CORRUPT]; // the latest ones
     int64_t corrupt_count;
     int64_t container_errors;    // that libavformat logged while reading
+    int64_t gap_position;        // where it logged the first one behind the packet read last; -1 if it did not
+    bool is_after_gap;           // no packet of the stream was read since the last gap
+    int64_t before_gaps[CCOVER_MAX_CORRUPT]; // the places of the packets before the latest gaps
+    int64_t gap_count;
     bool has_untimed_corruption; // libavformat called a packet corrupt without giving its time
     int read_error;    // the error that stopped the demuxer; 0 at the end of the file
     int decode_error;  // the error of the last packet that the decoder rejected

@@ -40,13 +40,13 @@ static int add_palette(ccover_clip *clip, AVPacket *packet) {
 // because the stream counts as ended there.
 static int prepare(ccover_clip *clip, AVPacket *packet) {
     if (ccover_is_encrypted(clip, packet)) {
-        clip->ends_ahead = true;
+        clip->end_ahead = AVERROR_EOF;
         return AVERROR_EOF;
     }
     if (ccover_is_attached_picture(clip)) {
         // Some demuxers make up a time for it, and all read on to the end of the file.
         packet->pts = packet->dts = AV_NOPTS_VALUE;
-        clip->ends_ahead = true;
+        clip->end_ahead = AVERROR_EOF;
     }
     if (!ccover_marks_key_frames(clip->stream->codecpar->codec_id)) {
         packet->flags &= ~AV_PKT_FLAG_KEY;
@@ -74,16 +74,19 @@ static int read_any_packet(ccover_clip *clip, AVPacket *packet) {
     if (ccover_deadline_passed(&clip->input)) {
         return AVERROR_EXIT;
     }
-    if (clip->ends_ahead) {
-        return AVERROR_EOF;
+    if (clip->end_ahead < 0) {
+        return clip->end_ahead;
     }
+    AVPacket *before = clip->ahead_count > 0 ? clip->ahead[clip->ahead_count - 1] : NULL;
+    clip->gap_position = -1;
     int code = av_read_frame(clip->format, packet);
+    bool is_kept = code >= 0 && may_be_wanted(clip, packet);
+    ccover_note_gap(clip, code, before, is_kept ? packet : NULL);
     if (code < 0) {
         ccover_explain_read_error(clip, code);
         return code;
     }
     note_end_of_file(clip, packet);
-    bool is_kept = may_be_wanted(clip, packet);
     code = is_kept && clip->stream ? prepare(clip, packet) : is_kept;
     if (code <= 0) {
         av_packet_unref(packet);
@@ -91,7 +94,19 @@ static int read_any_packet(ccover_clip *clip, AVPacket *packet) {
     return code;
 }
 
+// Reads one more packet ahead than is needed, if that may show that the one before is damaged.
+static void read_one_more(ccover_clip *clip) {
+    int code = 0;
+    while (ccover_shows_damage_late(clip) && clip->ahead_count < 2 && code >= 0) {
+        code = ccover_read_ahead(clip);
+    }
+    if (code < 0 && code != AVERROR(ENOSPC) && code != AVERROR_EXIT) {
+        clip->end_ahead = code;
+    }
+}
+
 int ccover_next_packet(ccover_clip *clip) {
+    read_one_more(clip);
     while (clip->ahead_count > 0) {
         AVPacket *first = clip->ahead[0];
         clip->ahead_count -= 1;
@@ -129,7 +144,8 @@ void ccover_forget_packets(ccover_clip *clip) {
     }
     clip->ahead_count = 0;
     clip->ahead_bytes = 0;
-    clip->ends_ahead = false;
+    clip->end_ahead = 0;
+    clip->is_after_gap = false;
 }
 
 // Makes room for one more packet read ahead.

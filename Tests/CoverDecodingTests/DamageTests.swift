@@ -183,6 +183,75 @@ struct DamageTests {
     #expect(try cover(cut).degradation == .corruptFrame)
   }
 
+  /// Clips in containers that find each packet where the one before it ends.
+  static let chained = [
+    Example(container: "webm", encoder: ["libvpx", "-g", "10", "-b:v", "2M", "-deadline", "realtime"]),
+    Example(container: "webm", encoder: ["libvpx-vp9", "-g", "10", "-b:v", "2M", "-deadline", "realtime"]),
+    Example(container: "mkv", encoder: ["libtheora", "-g", "10"]),
+    Example(container: "mkv", encoder: ["huffyuv"]),
+    Example(container: "ivf", encoder: ["libvpx", "-g", "10", "-b:v", "2M", "-deadline", "realtime"]),
+    Example(container: "y4m", encoder: ["wrapped_avframe"]),
+  ]
+
+  @Test("A frame in which bytes are missing or were inserted is damaged", arguments: chained, [-64, -1, 100])
+  func shifted(_ example: Example, _ bytes: Int) async throws {
+    let clip = try await makeClip(example)
+    var damaged = try ScratchFolder.read(clip)
+    let packet = try await firstPacket(clip)
+    let middle = packet.lowerBound + packet.count / 2
+    let inserted = (0..<max(bytes, 0)).map { UInt8($0 * 37 % 251) }
+    damaged.replaceSubrange(middle..<middle + max(-bytes, 0), with: inserted)
+    let path = try scratch.write(damaged, as: "shifted.\(example.container)")
+    for time in [RequestedTime.first, .seconds(0), .keyFrame(before: .seconds(0))] {
+      let facts = try cover(path, at: time)
+      // Behind such a place, only the packets of Matroska are found again.
+      guard example.container == "webm" || example.container == "mkv" else {
+        #expect(facts.degradation == .corruptFrame, "\(time)")
+        continue
+      }
+      #expect(facts.degradation != nil || facts.actualTime ?? 0 > 0, "\(time): \(facts.actualTime ?? 0) s")
+      guard facts.degradation == nil else { continue }
+      #expect(try await difference(from: clip, at: facts).decibels > 40, "\(time): \(facts.actualTime ?? 0) s")
+    }
+  }
+
+  @Test("What follows the last packet says nothing about its frame", arguments: chained)
+  func trailing(_ example: Example) async throws {
+    let clip = try await makeClip(example, frames: 1)
+    let bytes = try ScratchFolder.read(clip)
+    var endings = [("zeros", bytes + [UInt8](repeating: 0, count: 500))]
+    if example.container == "webm" || example.container == "mkv" {
+      endings.append(("garbage", bytes + (0..<500).map { UInt8(($0 &* 89 + 3) % 256) }))
+    }
+    // Another clip's first frame may be whole, its second not.
+    let two = try await makeClip(example, frames: 2)
+    let second = try await firstPacket(two).upperBound
+    endings.append(("cut", Array(try ScratchFolder.read(two).prefix(second + 60))))
+    for (name, bytes) in endings {
+      let path = try scratch.write(bytes, as: "\(name).\(example.container)")
+      #expect(try cover(path).degradation == nil, "\(name)")
+    }
+  }
+
+  @Test("A frame of which a page of Ogg is damaged is damaged")
+  func page() async throws {
+    let clip = try await makeClip(Example(container: "ogv", encoder: ["libtheora", "-g", "10", "-q:v", "10"]))
+    let bytes = try ScratchFolder.read(clip)
+    let pages = bytes.indices.dropLast(4).filter { bytes[$0...].starts(with: "OggS".utf8) }
+    try #require(pages.count > 6)
+    for page in pages.dropFirst(3) {
+      var damaged = bytes
+      damaged[min(page + 2000, bytes.count - 1)] ^= 1
+      let path = try scratch.write(damaged, as: "damaged.ogv")
+      for time in [RequestedTime.first, .seconds(0.2)] {
+        let facts = try cover(path, at: time)
+        guard facts.degradation == nil else { continue }
+        let found = try await difference(from: clip, at: facts)
+        #expect(found.decibels > 40, "page at \(page), \(facts.actualTime ?? 0) s")
+      }
+    }
+  }
+
   @Test("Intra refresh after a damaged start makes the picture intact again")
   func intraRefresh() async throws {
     let encoder = ["libx264", "-x264-params", "intra-refresh=1:keyint=10:bframes=0"]

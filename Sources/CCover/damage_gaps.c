@@ -1,0 +1,80 @@
+// Damage that shows in the container behind a packet: bytes that are missing or were inserted, so that the next packet
+// is not found where it should be, and packets that the demuxer drops.
+
+#include "internal.h"
+
+#include <string.h>
+
+// Records where the container stops making sense. At the end of the file, that is no damage.
+static void note_gap(ccover_clip *clip) {
+    if (clip->gap_position < 0 && !clip->io->eof_reached) {
+        clip->gap_position = avio_tell(clip->io);
+    }
+}
+
+void ccover_note_container_error(ccover_clip *clip) {
+    clip->container_errors += 1;
+    note_gap(clip);
+}
+
+static bool is_container(const ccover_clip *clip, const char *name) {
+    return strcmp(clip->container->name, name) == 0;
+}
+
+bool ccover_shows_damage_late(const ccover_clip *clip) {
+    return is_container(clip, "matroska,webm") || is_container(clip, "ivf") || is_container(clip, "yuv4mpegpipe");
+}
+
+static void mark_corrupt(ccover_clip *clip, AVPacket *packet) {
+    packet->flags |= AV_PKT_FLAG_CORRUPT;
+    clip->has_untimed_corruption = true;
+}
+
+// Whether an IVF packet that the end of the file cuts short would be larger than its picture: then its size is wrong.
+static bool has_wrong_size(const ccover_clip *clip, const AVPacket *packet) {
+    enum { SAMPLES = 3, SAMPLE_BYTES = 2 };
+    const AVCodecParameters *parameters = clip->format->streams[packet->stream_index]->codecpar;
+    return is_container(clip, "ivf") && (packet->flags & AV_PKT_FLAG_CORRUPT) != 0 &&
+           ccover_read_little(&clip->input, packet->pos, 4) / (SAMPLES * SAMPLE_BYTES) >
+               (int64_t)parameters->width * parameters->height;
+}
+
+bool ccover_precedes_gap(const ccover_clip *clip, const AVPacket *packet) {
+    bool is_found = false;
+    for (int64_t i = 0; i < clip->gap_count && i < CCOVER_MAX_CORRUPT; i++) {
+        is_found = is_found || (packet->pos >= 0 && clip->before_gaps[i] == packet->pos);
+    }
+    return is_found;
+}
+
+// Where the packets of the clip end: nothing but zeros, or what does not belong to the clip, follows.
+static int64_t end_of_packets(const ccover_clip *clip) {
+    int64_t end = ccover_content_size(&clip->input);
+    return is_container(clip, "matroska,webm") ? FFMIN(end, ccover_matroska_segment_end(&clip->input)) : end;
+}
+
+void ccover_note_gap(ccover_clip *clip, int code, AVPacket *before, AVPacket *after) {
+    bool is_failure = code < 0 && code != AVERROR_EOF && code != AVERROR_EXIT && clip->input.read_errno == 0;
+    if (is_failure) {
+        note_gap(clip);
+    } else if (after && has_wrong_size(clip, after)) {
+        clip->gap_position = after->pos;
+    }
+    if (clip->gap_position >= 0 && clip->gap_position < end_of_packets(clip)) {
+        clip->is_after_gap = true;
+        if (before && ccover_shows_damage_late(clip)) {
+            mark_corrupt(clip, before);
+            // When it is read again, after a seek, the demuxer may skip the gap without a word.
+            clip->before_gaps[clip->gap_count % CCOVER_MAX_CORRUPT] = before->pos;
+            clip->gap_count += 1;
+        }
+    }
+    if (!after || !clip->is_after_gap) {
+        return;
+    }
+    // The packet may depend on one that is missing. In Ogg, the missing part may be one of the packet itself.
+    if ((after->flags & AV_PKT_FLAG_KEY) == 0 || is_container(clip, "ogg")) {
+        mark_corrupt(clip, after);
+    }
+    clip->is_after_gap = false;
+}
