@@ -90,4 +90,9 @@ bool ccover_find_encrypted_track(ccover_clip *clip);
 // Fills in an error of cause CCOVER_CAUSE_ENCRYPTED. Returns -1.
 int ccover_fail_encrypted(const ccover_clip *clip, ccover_stage stage, ccover_error *error);
 
+// scrambling.c
+// Records that the packets read last are encrypted if they belong to a transport or program stream that says so. To be
+// called only where no intact frame was found, or only one before the wanted time.
+void ccover_look_for_scrambling(ccover_clip *clip);
+
 #endif

@@ -292,8 +292,17 @@ void ccover_keep_if_best(ccover_clip *clip) {
     }
 }
 
+// Whether intact frames seem to be missing where the wanted one should be.
+static bool lacks_frames(const ccover_clip *clip) {
+    bool is_by_time = clip->wanted != AV_NOPTS_VALUE;
+    return !clip->frame->buf[0] || (is_by_time && (clip->reached_end || clip->is_replacement));
+}
+
 void ccover_take_damaged(ccover_clip *clip) {
-    if (!clip->frame->buf[0]) {
+    if (lacks_frames(clip)) {
+        ccover_look_for_scrambling(clip);
+    }
+    if (!clip->frame->buf[0] && !clip->encryption.was_met) {
         av_frame_move_ref(clip->frame, clip->damaged);
         clip->is_frame_damaged = true;
     }

@@ -83,7 +83,7 @@ bool ccover_restarts_at(const ccover_clip *clip, const AVPacket *packet);
 bool ccover_is_clean(ccover_clip *clip);
 // Moves the damaged frame in `clip->spare` to `clip->damaged` if it is the best so far.
 void ccover_keep_if_best(ccover_clip *clip);
-// Moves the best damaged frame to `clip->frame` if there is no intact one.
+// Moves the best damaged frame to `clip->frame` if there is no intact one, and the clip is not encrypted there.
 void ccover_take_damaged(ccover_clip *clip);
 
 // damage_reports.c

@@ -190,5 +190,67 @@ struct EncryptionTests {
     try expectEncrypted(bytes, scheme: "Windows Media DRM")
   }
 
+  /// What is scrambled of a transport or program stream: whole packets, or what follows the headers of its PES packets.
+  enum Scrambling: CaseIterable { case packets, contents }
+
+  /// Scrambles the video of a stream from a share of its bytes on.
+  private func scramble(_ bytes: inout [UInt8], _ kind: Scrambling, isTransport: Bool, from share: Double) {
+    func garble(_ range: Range<Int>) {
+      for index in range { bytes[index] ^= UInt8(truncatingIfNeeded: index &* 97 | 1) }
+    }
+    var position = 0
+    while position + 188 <= bytes.count {
+      guard isTransport else {
+        // Packs of 2048 bytes, each with a packet of video or sound.
+        let start = (position..<position + 40).first { bytes[$0...].starts(with: [0, 0, 1, 0xE0]) }
+        if let start, Double(position) >= share * Double(bytes.count), bytes[start + 6] & 0xC0 == 0x80 {
+          bytes[start + 6] |= 0x10
+          garble(position + 128..<position + 2048)
+        }
+        position += 2048
+        continue
+      }
+      let isVideo = bytes[position + 1] & 0x1F == 1 && bytes[position + 2] == 0
+      var header = position + 4 + (bytes[position + 3] & 0x20 != 0 ? 1 + Int(bytes[position + 4]) : 0)
+      if isVideo && Double(position) >= share * Double(bytes.count) && header < position + 188 {
+        switch kind {
+        case .packets: bytes[position + 3] |= 0x80
+        case .contents where bytes[position + 1] & 0x40 != 0:
+          bytes[header + 6] |= 0x20
+          header += 9 + Int(bytes[header + 8])
+        case .contents: break
+        }
+        garble(header..<position + 188)
+      }
+      position += 188
+    }
+  }
+
+  @Test(
+    "A scrambled transport or program stream has a cover only where it is clear",
+    arguments: ["libx264", "mpeg2video"],
+    Scrambling.allCases
+  )
+  func scrambled(_ codec: String, _ kind: Scrambling) async throws {
+    let isTransport = kind == .packets || codec == "libx264"
+    let format = isTransport ? ["-f", "mpegts"] : ["-f", "dvd", "-muxrate", "10080000"]
+    let original = try await make("original", [codec, "-pix_fmt", "yuv420p", "-b:v", "2M", "-r", "25"], format)
+    var whole = original
+    scramble(&whole, kind, isTransport: isTransport, from: 0)
+    for time in [RequestedTime.first, .seconds(0), .seconds(1), .best, .keyFrame(before: .seconds(1))] {
+      try expectEncrypted(whole, scheme: nil, at: time)
+    }
+    var half = original
+    scramble(&half, kind, isTransport: isTransport, from: 0.5)
+    #expect(try cover(of: half).get().degradation == nil)
+    #expect(try cover(of: half, at: .seconds(0.2)).get().actualTime == 0.2)
+    try expectEncrypted(half, scheme: nil, at: .seconds(1.8))
+    // The bits of a recording that was decrypted may still say that it is scrambled.
+    var marked = original
+    for index in marked.indices where isTransport && index % 188 == 3 { marked[index] |= 0x80 }
+    #expect(try cover(of: marked).get().degradation == nil)
+    #expect(try cover(of: marked, at: .seconds(9)).get().degradation == nil)
+  }
+
   private func little(_ number: Int, _ bytes: Int) -> [UInt8] { (0..<bytes).map { UInt8(number >> (8 * $0) & 255) } }
 }
