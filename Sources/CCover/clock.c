@@ -1,5 +1,9 @@
 // The times of frames that have none of their own.
 //
+// In AVI, and in some MXF files, packets only have the time at which the decoder gets them. The decoder holds back a fixed
+// number of frames, and whenever it gets another packet, it returns the first of those that it holds. By this, all frames
+// are late by that number of ticks.
+//
 // In program and transport streams, only some packets have times. Raw streams have none. libavformat makes up times for
 // most of them, but not for H.264 and HEVC, and wrong ones for Dirac, MPEG-1 and MPEG-2. There the packets are counted,
 // each for as long as its header says, and frames are counted from the packet at which decoding started.
@@ -26,6 +30,9 @@ static int64_t interval_after(const ccover_clip *clip, const AVFrame *frame) {
     if (ccover_counts_time(clip)) {
         return ccover_compat_duration(frame);
     }
+    if (clip->clock.is_late) {
+        return 1;
+    }
     bool has_rate = rate.num > 0 && rate.den > 0;
     if (clip->clock.interval > 0 && !(has_rate && ccover_may_lack_times(clip))) {
         return clip->clock.interval;
@@ -34,9 +41,31 @@ static int64_t interval_after(const ccover_clip *clip, const AVFrame *frame) {
                                         : ccover_compat_duration(frame);
 }
 
+// Whether the packets have no times of presentation, or wrong ones, given the first that is sent to the decoder.
+static bool lacks_shown_times(const ccover_clip *clip, const AVPacket *packet) {
+    const char *name = clip->format->iformat->name;
+    bool is_key = (packet->flags & AV_PKT_FLAG_KEY) != 0;
+    // Some muxers of MXF store both times as the same, although the decoder reorders the frames.
+    return strcmp(name, "avi") == 0 || (strcmp(name, "mxf") == 0 && is_key && ccover_shown_time(packet) == packet->dts);
+}
+
+// The time at which a frame is shown whose packet has only a time of decoding; AV_NOPTS_VALUE if that is unknown.
+static int64_t time_of_late(const ccover_clip *clip, const AVFrame *frame) {
+    const ccover_clock *clock = &clip->clock;
+    // When the decoder is drained, no packet follows that gives a time.
+    if (frame->pkt_dts == AV_NOPTS_VALUE) {
+        return clock->next;
+    }
+    int64_t time = av_sat_sub64(frame->pkt_dts, clip->decoder->has_b_frames);
+    return clock->previous == AV_NOPTS_VALUE || time > clock->previous ? time : clock->next;
+}
+
 void ccover_time_frame(ccover_clip *clip) {
     AVFrame *frame = clip->spare;
     ccover_clock *clock = &clip->clock;
+    if (clock->is_late) {
+        frame->best_effort_timestamp = time_of_late(clip, frame);
+    }
     // A decoder that delays frames takes the time of another packet, or a time of decoding.
     bool is_guessed = ccover_counts_time(clip) || (ccover_may_lack_times(clip) && frame->pts == AV_NOPTS_VALUE &&
                                                    clock->next != AV_NOPTS_VALUE);
@@ -111,8 +140,8 @@ static bool holds_picture(const ccover_clip *clip, const AVPacket *packet) {
     }
 }
 
-// Sets the packet's duration to how long its frame is shown. Returns the packet's share of that, as two fields may have a
-// packet each.
+// Sets the duration of a packet to that of its frame. Returns the packet's share of it: two fields may have a packet
+// each.
 static int64_t set_duration(const ccover_clip *clip, AVPacket *packet) {
     enum { USUAL_RATE = 25 };
     const AVCodecParserContext *parser = av_stream_get_parser(clip->stream);
@@ -215,6 +244,9 @@ static int64_t dropped_after(ccover_clip *clip, const AVPacket *key, int index) 
 void ccover_start_clock(ccover_clip *clip, const AVPacket *packet) {
     if (ccover_counts_time(clip)) {
         clip->clock.next = av_sat_add64(packet->dts, dropped_after(clip, packet, 0));
+    } else if (lacks_shown_times(clip, packet)) {
+        clip->clock.is_late = true;
+        clip->clock.next = packet->dts;
     }
 }
 
