@@ -25,6 +25,22 @@ void ccover_note_damage(ccover_clip *clip) {
     clip->is_damaged = true;
 }
 
+void ccover_note_missing_end(ccover_clip *clip) {
+    record_of(clip, clip->packet_number)->lacks_end = true;
+}
+
+// Whether one of the next packets is a JPEG picture with an end marker. Some cameras leave it out of all pictures.
+static bool have_end_markers(ccover_clip *clip) {
+    // The first packet ahead may be the one that was sent.
+    for (int i = 0; i < 2; i++) {
+        const AVPacket *packet = ccover_packet_ahead(clip, i);
+        if (packet && ccover_has_end_marker(packet)) {
+            return true;
+        }
+    }
+    return false;
+}
+
 // Whether frames of the codec are predicted from earlier ones, and its decoder does not say which are not.
 static bool has_silent_decoder(enum AVCodecID codec) {
     switch (codec) {
@@ -228,7 +244,8 @@ static bool is_cut_off(ccover_clip *clip, int64_t number) {
 
 // Adds what the frame itself reveals to the reports for its packet.
 static void note_damage_of_frame(ccover_clip *clip, int64_t number, bool is_key) {
-    if (clip->spare->decode_error_flags != 0 || (is_key && is_cut_off(clip, number))) {
+    bool lacks_end = record_of(clip, number)->lacks_end && have_end_markers(clip);
+    if (clip->spare->decode_error_flags != 0 || lacks_end || (is_key && is_cut_off(clip, number))) {
         record_of(clip, number)->reports += 1;
         clip->is_damaged = true;
     }

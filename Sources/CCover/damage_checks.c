@@ -80,14 +80,23 @@ static bool has_all_dv_blocks(const AVPacket *packet) {
     return true;
 }
 
-// Whether a JPEG picture ends in zeros that do not follow its end marker. Some cameras leave the marker out.
-static bool ends_in_hole(const AVPacket *packet) {
+// The size of a packet without the zeros at its end.
+static int size_of_content(const AVPacket *packet) {
     int end = packet->size;
     while (end > 0 && packet->data[end - 1] == 0) {
         end--;
     }
-    bool has_marker = end >= 2 && packet->data[end - 2] == 0xff && packet->data[end - 1] == 0xd9;
-    return packet->size - end >= HOLE_BYTES && !has_marker;
+    return end;
+}
+
+bool ccover_has_end_marker(const AVPacket *packet) {
+    int end = size_of_content(packet);
+    return end >= 2 && packet->data[end - 2] == 0xff && packet->data[end - 1] == 0xd9;
+}
+
+// Whether a JPEG picture ends in zeros that do not follow its end marker. Some cameras leave the marker out.
+static bool ends_in_hole(const AVPacket *packet) {
+    return packet->size - size_of_content(packet) >= HOLE_BYTES && !ccover_has_end_marker(packet);
 }
 
 bool ccover_has_hole(const AVCodecParameters *parameters, const AVPacket *packet) {

@@ -12,8 +12,8 @@ static const char *const harmless[] = {
     // open group of pictures.
     "Increasing reorder buffer", "mmco: unref short failure", "number of reference frames (",
     "co located POCs unavailable", "illegal short term buffer state", "First slice in a frame missing",
-    // Trailing bytes, or an end marker that some cameras leave out.
-    "EOI missing, emulating", "%d bits left", "%d undecompressed bytes left", "Buffer not fully read",
+    // Trailing bytes.
+    "%d undecompressed bytes left", "Buffer not fully read",
     // Headers and metadata that do not affect the pixels.
     "ignoring invalid SAR", "Unknown SAR index", "SEI type %d", "Truncated VUI", "Overread ", "Unknown HEVC profile",
     "Strange VUI", "Invalid default display window", "Truncating likely oversized",
@@ -80,7 +80,9 @@ static bool may_report_damage(int level, const char *format) {
 }
 
 static void read_line_of_decoder(ccover_clip *clip, const char *format) {
-    if (clip && !is_harmless(clip, format)) {
+    if (clip && starts_with(format, "EOI missing, emulating")) {
+        ccover_note_missing_end(clip);
+    } else if (clip && !is_harmless(clip, format)) {
         ccover_note_damage(clip);
     }
 }

@@ -76,6 +76,8 @@ void ccover_start_position(ccover_clip *clip);
 void ccover_note_packet(ccover_clip *clip, AVPacket *packet);
 // Records damage to the packet sent last.
 void ccover_note_damage(ccover_clip *clip);
+// Records that the packet sent last is a JPEG picture without an end marker.
+void ccover_note_missing_end(ccover_clip *clip);
 // Whether the decoder must be drained and reset before the packet, so that it marks the frames from there on until the
 // picture is complete again.
 bool ccover_restarts_at(const ccover_clip *clip, const AVPacket *packet);
@@ -108,6 +110,8 @@ void ccover_note_gap(ccover_clip *clip, int code, AVPacket *before, AVPacket *af
 // damage_checks.c
 // Whether a part of the packet is missing, typically replaced by zeros.
 bool ccover_has_hole(const AVCodecParameters *parameters, const AVPacket *packet);
+// Whether a JPEG picture ends with its end marker, apart from zeros.
+bool ccover_has_end_marker(const AVPacket *packet);
 // Whether the key frame decoded from the packet depends on the bytes behind the packet: then its data is incomplete.
 // Resets the decoder.
 bool ccover_depends_on_what_follows(AVCodecContext *decoder, const AVPacket *packet, const AVFrame *frame);

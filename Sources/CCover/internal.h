@@ -74,6 +74,7 @@ typedef struct ccover_packet_record {
     bool is_key; // according to the container, or to libavformat's parser
     bool is_discarded; // its frame is not shown, although others are predicted from it
     int reports; // of damage
+    bool lacks_end; // it is a JPEG picture without an end marker
     int64_t shown; // the time at which its frame is shown; AV_NOPTS_VALUE if the packet does not say
 } ccover_packet_record;
 

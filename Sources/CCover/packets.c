@@ -8,12 +8,31 @@
 // Bounds of the packets held in memory: ten seconds of a recording with 60 fields a second.
 enum { MAX_AHEAD = 600, MAX_AHEAD_BYTES = 32 << 20 };
 
+// Whether the packet is a header of the stream rather than a frame. Where Ogg has lost track, such as behind the end,
+// the demuxer starts again with the headers, which reset the decoder.
+static bool is_stream_header(const AVCodecParameters *parameters, const AVPacket *packet) {
+    static const char vp8[] = "OVP80";
+    size_t size = (size_t)packet->size;
+    switch (parameters->codec_id) {
+    case AV_CODEC_ID_THEORA:
+        return size > 0 && (packet->data[0] & 0x80) != 0;
+    case AV_CODEC_ID_VP8:
+        return size >= sizeof(vp8) - 1 && memcmp(packet->data, vp8, sizeof(vp8) - 1) == 0;
+    default:
+        return false;
+    }
+}
+
 static bool may_be_wanted(const ccover_clip *clip, const AVPacket *packet) {
+    const AVCodecParameters *parameters = clip->format->streams[packet->stream_index]->codecpar;
+    if (is_stream_header(parameters, packet)) {
+        return false;
+    }
     if (clip->stream) {
         return packet->stream_index == clip->stream->index;
     }
     // The type of a stream may be unknown until several packets have been read.
-    enum AVMediaType type = clip->format->streams[packet->stream_index]->codecpar->codec_type;
+    enum AVMediaType type = parameters->codec_type;
     return type != AVMEDIA_TYPE_AUDIO && type != AVMEDIA_TYPE_SUBTITLE;
 }
 

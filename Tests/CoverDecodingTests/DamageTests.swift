@@ -183,6 +183,50 @@ struct DamageTests {
     #expect(try cover(cut).degradation == .corruptFrame)
   }
 
+  @Test("A part of Ut Video that cannot be decoded to its end is damaged")
+  func utVideo() async throws {
+    let clip = try await makeClip(Example(container: "avi", encoder: ["utvideo"]))
+    var bytes = try ScratchFolder.read(clip)
+    let packet = try await firstPacket(clip)
+    for index in packet.lowerBound + packet.count / 2..<packet.lowerBound + packet.count / 2 + 64 { bytes[index] = 255 }
+    let facts = try cover(try scratch.write(bytes, as: "damaged.avi"))
+    #expect(facts.degradation == nil && facts.actualTime == 0.04)
+  }
+
+  @Test("A JPEG picture without an end marker is damaged only if others have it")
+  func endMarker() async throws {
+    let clip = try await makeClip(Example(container: "avi", encoder: ["mjpeg"]))
+    let bytes = try ScratchFolder.read(clip)
+    var (shifted, unmarked) = (bytes, bytes)
+    let packet = try await firstPacket(clip)
+    shifted.insert(contentsOf: [0x55, 0x55], at: packet.lowerBound + packet.count / 2)
+    for time in [RequestedTime.first, .seconds(0)] {
+      let facts = try cover(try scratch.write(shifted, as: "shifted.avi"), at: time)
+      #expect(facts.degradation == nil && facts.actualTime == 0.04, "\(time)")
+    }
+    for index in bytes.indices.dropLast() where bytes[index] == 0xFF && bytes[index + 1] == 0xD9 {
+      unmarked.replaceSubrange(index...index + 1, with: [0, 0])
+    }
+    let facts = try cover(try scratch.write(unmarked, as: "unmarked.avi"))
+    #expect(facts.degradation == nil && facts.actualTime == 0)
+    #expect(try await difference(from: clip, at: facts).decibels > 40)
+  }
+
+  @Test(
+    "Headers that Ogg returns as frames are not decoded",
+    arguments: [RequestedTime.frame(at: .percent(50)), .seconds(9)]
+  )
+  func headers(_ time: RequestedTime) async throws {
+    let clip = scratch("whole.ogv")
+    let sources = ["testsrc2=s=320x240:r=25", "sine"].flatMap { ["-f", "lavfi", "-i", $0] }
+    try await GeneratedClips.make(clip, sources + ["-t", "1.2", "-c:v", "libtheora", "-g", "10", "-c:a", "libvorbis"])
+    // The duration of the clip is then too long, and the seek ends behind the last page.
+    let zeros = [UInt8](repeating: 0, count: 200_000)
+    let facts = try cover(try scratch.write(try ScratchFolder.read(clip) + zeros, as: "zeros.ogv"), at: time)
+    #expect(facts.degradation == nil)
+    #expect(try await difference(from: clip, at: facts).decibels > 40, "at \(facts.actualTime ?? 0) s")
+  }
+
   /// Clips in containers that find each packet where the one before it ends.
   static let chained = [
     Example(container: "webm", encoder: ["libvpx", "-g", "10", "-b:v", "2M", "-deadline", "realtime"]),
