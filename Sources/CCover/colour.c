@@ -1,9 +1,19 @@
-// The colours that a container states and its frames do not.
+// Colours as the container describes them, where FFmpeg does not follow it.
 //
 // The decoders of HEVC, AV1, ProRes and, as far as the matrix is concerned, VP9 replace what the container states by
 // "unspecified" if the stream does not describe its colours. libavformat does the same when it reads the stream info.
 
 #include "internal.h"
+
+void ccover_ignore_padding(AVFormatContext *format) {
+    for (unsigned i = 0; i < format->nb_streams; i++) {
+        AVCodecParameters *parameters = format->streams[i]->codecpar;
+        bool has_bitmap_header = parameters->codec_id == AV_CODEC_ID_RAWVIDEO && parameters->codec_tag == 0;
+        if (has_bitmap_header && parameters->format == AV_PIX_FMT_NONE && parameters->bits_per_coded_sample == 32) {
+            parameters->format = AV_PIX_FMT_BGR0;
+        }
+    }
+}
 
 ccover_colour_tags ccover_stated_tags(const AVCodecParameters *parameters) {
     return (ccover_colour_tags){

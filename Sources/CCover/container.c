@@ -213,6 +213,7 @@ int ccover_open_header(ccover_clip *clip, const ccover_limits *limits, ccover_er
         }
     }
     ccover_describe_animations(clip->format);
+    ccover_ignore_padding(clip->format);
     return 0;
 }
 

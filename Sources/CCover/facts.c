@@ -81,6 +81,16 @@ static void set_shape(const ccover_clip *clip, AVStream *stream, ccover_rational
     set_stream_orientation(stream, orientation);
 }
 
+// The colours of a stream: those of its first frame if that was decoded.
+static ccover_colour stream_colour(const ccover_clip *clip, const AVStream *stream) {
+    const AVCodecParameters *parameters = stream->codecpar;
+    if (stream == clip->stream && clip->shape.is_known) {
+        return clip->shape.colour;
+    }
+    return colour_of(parameters->format, parameters->color_space, parameters->color_range, parameters->color_trc,
+                     parameters->color_primaries);
+}
+
 int64_t ccover_duration_microseconds(const ccover_clip *clip) {
     if (clip->stream->duration != AV_NOPTS_VALUE && clip->stream->duration > 0) {
         return av_rescale_q(clip->stream->duration, clip->stream->time_base, AV_TIME_BASE_Q);
@@ -112,8 +122,7 @@ void ccover_get_clip_facts(const ccover_clip *clip, ccover_clip_facts *facts) {
     const AVDictionaryEntry *brand = av_dict_get(clip->format->metadata, "major_brand", NULL, 0);
     set_name(facts->major_brand, brand ? brand->value : NULL);
     set_name(facts->codec, avcodec_get_name(parameters->codec_id));
-    facts->colour = colour_of(parameters->format, parameters->color_space, parameters->color_range,
-                              parameters->color_trc, parameters->color_primaries);
+    facts->colour = stream_colour(clip, clip->stream);
     facts->stream_index = clip->stream->index;
     facts->stored_width = parameters->width;
     facts->stored_height = parameters->height;
@@ -216,8 +225,7 @@ static void set_dispositions(char text[CCOVER_TEXT_SIZE], int dispositions) {
 static void set_picture_facts(const ccover_clip *clip, AVStream *stream, ccover_stream_facts *facts) {
     const AVCodecParameters *parameters = stream->codecpar;
     const AVPixFmtDescriptor *description = av_pix_fmt_desc_get((enum AVPixelFormat)parameters->format);
-    facts->colour = colour_of(parameters->format, parameters->color_space, parameters->color_range,
-                              parameters->color_trc, parameters->color_primaries);
+    facts->colour = stream_colour(clip, stream);
     facts->stored_width = parameters->width;
     facts->stored_height = parameters->height;
     facts->bit_depth = description ? description->comp[0].depth : 0;

@@ -1,5 +1,6 @@
 // The peak of an HDR frame: according to its metadata, and as measured.
 
+#include "compat.h"
 #include "internal.h"
 
 #include <libavutil/mastering_display_metadata.h>
@@ -15,22 +16,29 @@ static bool is_sane(double peak) {
     return peak >= least_peak && peak <= most_peak;
 }
 
-double ccover_metadata_peak(const AVFrame *frame) {
-    const AVFrameSideData *data = av_frame_get_side_data(frame, AV_FRAME_DATA_CONTENT_LIGHT_LEVEL);
-    if (data && data->size >= sizeof(AVContentLightMetadata)) {
-        double peak = ((const AVContentLightMetadata *)(const void *)data->data)->MaxCLL;
-        if (is_sane(peak)) {
-            return peak;
-        }
+// Returns the metadata of a frame, or else those that the container states for the stream; NULL without any.
+static const void *metadata(const AVFrame *frame, const AVStream *stream, enum AVFrameSideDataType of_frame,
+                            enum AVPacketSideDataType of_stream, size_t least) {
+    const AVFrameSideData *own = av_frame_get_side_data(frame, of_frame);
+    size_t size = own ? own->size : 0;
+    const uint8_t *data = own ? own->data : NULL;
+    if (!own && stream) {
+        data = ccover_compat_stream_side_data(stream, of_stream, &size);
     }
-    data = av_frame_get_side_data(frame, AV_FRAME_DATA_MASTERING_DISPLAY_METADATA);
-    if (data && data->size >= sizeof(AVMasteringDisplayMetadata)) {
-        const AVMasteringDisplayMetadata *display = (const void *)data->data;
-        bool is_known = display->has_luminance && display->max_luminance.num > 0 && display->max_luminance.den > 0;
-        double peak = is_known ? av_q2d(display->max_luminance) : 0;
-        if (is_sane(peak)) {
-            return peak;
-        }
+    return size >= least ? data : NULL;
+}
+
+double ccover_metadata_peak(const AVFrame *frame, const AVStream *stream) {
+    const AVContentLightMetadata *light = metadata(frame, stream, AV_FRAME_DATA_CONTENT_LIGHT_LEVEL,
+                                                   AV_PKT_DATA_CONTENT_LIGHT_LEVEL, sizeof(*light));
+    if (light && is_sane(light->MaxCLL)) {
+        return light->MaxCLL;
+    }
+    const AVMasteringDisplayMetadata *display = metadata(frame, stream, AV_FRAME_DATA_MASTERING_DISPLAY_METADATA,
+                                                         AV_PKT_DATA_MASTERING_DISPLAY_METADATA, sizeof(*display));
+    if (display && display->has_luminance && display->max_luminance.num > 0 && display->max_luminance.den > 0) {
+        double peak = av_q2d(display->max_luminance);
+        return is_sane(peak) ? peak : CCOVER_NOMINAL_PEAK;
     }
     return CCOVER_NOMINAL_PEAK;
 }

@@ -97,14 +97,15 @@ AVFrame *ccover_turned_frame(const AVFrame *frame, ccover_orientation orientatio
 // Whether the frame's transfer is PQ or HLG. Every other transfer is treated as SDR.
 bool ccover_is_hdr(const AVFrame *frame);
 // Maps a picture from HDR to SDR in place. The picture has 16 bits per channel, full range, and was scaled from
-// `frame`; its alpha is not changed. Fails only if memory ran out.
-int ccover_tone_map(const AVFrame *frame, const ccover_picture *picture, ccover_error *error);
+// `frame`; its alpha is not changed. The stream of the frame may be NULL. Fails only if memory ran out.
+int ccover_tone_map(const AVFrame *frame, const AVStream *stream, const ccover_picture *picture, ccover_error *error);
 
 // peak.c
 // The peak in cd/m² for HLG, and for PQ clips without metadata: that of the usual mastering display.
 #define CCOVER_NOMINAL_PEAK 1000.0F
-// The peak in cd/m² according to the frame's metadata: MaxCLL, or else the peak of the mastering display.
-double ccover_metadata_peak(const AVFrame *frame);
+// The peak in cd/m² according to the metadata of the frame, or else of its stream, which may be NULL: MaxCLL, or else
+// the peak of the mastering display.
+double ccover_metadata_peak(const AVFrame *frame, const AVStream *stream);
 // The code value that the largest channel of almost all pixels of a picture with 16 bits per channel stays below.
 uint32_t ccover_bright_code(const ccover_picture *picture);
 

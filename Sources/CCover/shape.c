@@ -1,4 +1,4 @@
-// The shape that frames have and the header of the clip may not state: display orientation and pixel aspect.
+// What frames state and the header of the clip may not: display orientation, pixel aspect and colours.
 
 #include "compat.h"
 #include "internal.h"
@@ -26,11 +26,22 @@ void ccover_inherit_orientation(ccover_clip *clip) {
     }
 }
 
-// APNG's aspect is in a chunk, and the orientation of H.264 and HEVC may be in a message.
+// APNG's aspect is in a chunk, the orientation of JPEG in Exif, and that of H.264 and HEVC may be in a message. VP8 and
+// DNxHR have a matrix of their own whatever the container states, and VP8 and VP9 may be transparent.
 static bool may_say_more(ccover_clip *clip) {
-    enum AVCodecID codec = clip->stream->codecpar->codec_id;
-    const AVPacket *first = ccover_packet_ahead(clip, 0);
-    return codec == AV_CODEC_ID_APNG || (first && ccover_states_orientation(clip->stream, first));
+    switch (clip->stream->codecpar->codec_id) {
+    case AV_CODEC_ID_APNG:
+    case AV_CODEC_ID_MJPEG:
+    case AV_CODEC_ID_VP8:
+    case AV_CODEC_ID_DNXHD:
+        return true;
+    case AV_CODEC_ID_VP9:
+        return av_dict_get(clip->stream->metadata, "alpha_mode", NULL, 0);
+    default: {
+        const AVPacket *first = ccover_packet_ahead(clip, 0);
+        return first && ccover_states_orientation(clip->stream, first);
+    }
+    }
 }
 
 void ccover_look_at_frame(ccover_clip *clip) {
@@ -40,5 +51,6 @@ void ccover_look_at_frame(ccover_clip *clip) {
         clip->shape.is_known = true;
         clip->shape.sample_aspect_ratio = facts.sample_aspect_ratio;
         clip->shape.orientation = facts.orientation;
+        clip->shape.colour = facts.colour;
     }
 }

@@ -243,16 +243,18 @@ static void map_row(const tone_mapper *mapper, uint16_t *row, int channels, int 
     }
 }
 
-static void set_peak(tone_mapper *mapper, const AVFrame *frame, const ccover_picture *picture) {
+static void set_peak(tone_mapper *mapper, const AVFrame *frame, const AVStream *stream,
+                     const ccover_picture *picture) {
     mapper->peak = CCOVER_NOMINAL_PEAK / unit;
     if (!mapper->is_hlg) {
         // Metadata may be wrong or missing. The measured peak then prevents clipped highlights.
-        mapper->peak = fmaxf((float)ccover_metadata_peak(frame) / unit, mapper->linear[ccover_bright_code(picture)]);
+        float peak = (float)ccover_metadata_peak(frame, stream) / unit;
+        mapper->peak = fmaxf(peak, mapper->linear[ccover_bright_code(picture)]);
     }
     mapper->peak_on_curve = on_curve(mapper->peak);
 }
 
-int ccover_tone_map(const AVFrame *frame, const ccover_picture *picture, ccover_error *error) {
+int ccover_tone_map(const AVFrame *frame, const AVStream *stream, const ccover_picture *picture, ccover_error *error) {
     tone_mapper *mapper = av_malloc(sizeof(*mapper));
     if (!mapper) {
         return ccover_fail_out_of_memory(error, CCOVER_STAGE_CONVERT);
@@ -264,7 +266,7 @@ int ccover_tone_map(const AVFrame *frame, const ccover_picture *picture, ccover_
         fill_ootf(mapper);
     }
     fill_encoded(mapper);
-    set_peak(mapper, frame, picture);
+    set_peak(mapper, frame, stream, picture);
     int channels = ccover_channels(picture->layout);
     for (int y = 0; y < picture->height; y++) {
         map_row(mapper, (void *)(picture->rows + (size_t)y * picture->row_bytes), channels, picture->width);

@@ -11,6 +11,7 @@ struct StatedColourTests {
   struct Form: CustomTestStringConvertible, Sendable {
     let name: String
     let encoder: [String]
+    var isDeep = false
 
     var testDescription: String { "\(encoder[0]) \(name)" }
     var statesRange: Bool { !name.hasSuffix(".mov") }
@@ -36,7 +37,7 @@ struct StatedColourTests {
   )
     async throws -> FilePath
   {
-    let format = form.encoder[0] == "prores_ks" ? "yuv422p10le" : "yuv420p"
+    let format = form.encoder[0] == "prores_ks" ? "yuv422p10le" : form.isDeep ? "yuv420p10le" : "yuv420p"
     let source = [
       "-f", "lavfi", "-i", "color=\(colour):s=320x240:r=5:d=1", "-vf", "scale=\(conversion),format=\(format)",
     ]
@@ -47,12 +48,17 @@ struct StatedColourTests {
     return clip
   }
 
-  private func expectColour(of clip: FilePath, _ colour: [Int], in scratch: ScratchFolder) async throws -> CoverFacts {
+  private func expectColour(
+    of clip: FilePath,
+    _ colour: [Int],
+    within tolerance: Int = 12,
+    in scratch: ScratchFolder
+  ) async throws -> CoverFacts {
     var covers: [CoverFacts] = []
     for time in [RequestedTime.first, .seconds(0.5)] {
       covers.append(try CoverExtractor.makeCover(of: clip, CoverRequest(time: time), in: scratch))
       let corners = try await Oracle.pixels(ofPNG: scratch("cover.png"), hasAlpha: false).corners
-      #expect(corners.allSatisfy { zip($0, colour).allSatisfy { abs($0 - $1) <= 12 } }, "\(corners) at \(time)")
+      #expect(corners.allSatisfy { zip($0, colour).allSatisfy { abs($0 - $1) <= tolerance } }, "\(corners) at \(time)")
     }
     let file = try FileDescriptor.open(clip, .readOnly, options: .closeOnExec)
     let probed = try file.closeAfter { try CoverExtractor.probe(file.rawValue).facts }
@@ -100,6 +106,34 @@ struct StatedColourTests {
     let clip = try await makeClip(form, colour: "0x808080", conversion: conversion, tags: tags, in: scratch)
     let facts = try await expectColour(of: clip, [154, 154, 154], in: scratch)
     #expect(facts.toneMapped && facts.matrix == "bt2020nc" && facts.transfer == "smpte2084")
+  }
+
+  // As above, with 40 instead of 10; and 10 bits of chroma, which are more exact.
+  @Test(
+    "The peak is the light level that the container states, or else its mastering display",
+    arguments: [
+      [MovieBox("clli", [0x0f, 0xa0, 0, 0])],
+      // Twelve bytes of primaries, four of the white point, and the peak in 1/10 000 cd/m².
+      [MovieBox("mdcv", [UInt8](repeating: 1, count: 16) + big(40_000_000) + big(1))],
+    ]
+  )
+  func peak(_ metadata: [MovieBox]) async throws {
+    let scratch = try ScratchFolder()
+    let tags = ["-color_primaries", "bt2020", "-color_trc", "smpte2084", "-colorspace", "bt2020nc"]
+    let form = Form(name: "a.mp4", encoder: ["libx264"], isDeep: true)
+    let clip = try await makeClip(
+      form,
+      colour: "0x808080",
+      conversion: "out_color_matrix=bt2020",
+      tags: tags,
+      in: scratch
+    )
+    var boxes = MovieBox.parse(try ScratchFolder.read(clip)[...])
+    let stsd = \[MovieBox].["moov"]["trak"]["mdia"]["minf"]["stbl"]["stsd"]
+    boxes[keyPath: stsd].children[0].children += metadata
+    let patched = try scratch.write(boxes.bytes, as: "peak.mp4")
+    let facts = try await expectColour(of: patched, [142, 142, 142], within: 3, in: scratch)
+    #expect(facts.toneMapped)
   }
 
   @Test("What the frames state comes before what the container states")

@@ -1,0 +1,82 @@
+import CoverDecoding
+import Covers
+import SystemPackage
+import TestSupport
+import Testing
+
+@Suite("Probe and cover agree about frames that contradict the container")
+struct ProbeAgreementTests {
+  private static let tags = [
+    "-color_primaries", "bt2020", "-color_trc", "bt709", "-colorspace", "bt2020nc", "-color_range", "pc",
+  ]
+  private static let alpha = ["-vf", "format=yuva420p,colorchannelmixer=aa=0.5", "-pix_fmt", "yuva420p"]
+
+  static let clips: [(name: String, options: [String], copies: [String])] = [
+    ("vp8.mkv", ["-c:v", "libvpx"], tags), ("vp9.mkv", ["-c:v", "libvpx-vp9"], tags),
+    ("dnxhr.mov", ["-c:v", "dnxhd", "-profile:v", "dnxhr_lb", "-pix_fmt", "yuv422p"], tags),
+    ("hevc.mp4", ["-c:v", "libx265", "-x265-params", "colormatrix=bt709:log-level=none"], tags),
+    ("prores.mov", ["-c:v", "prores_ks"], tags), ("mpeg2.mkv", ["-c:v", "mpeg2video"], tags),
+    ("vp8.webm", ["-c:v", "libvpx", "-auto-alt-ref", "0"] + alpha, []),
+    ("vp9.webm", ["-c:v", "libvpx-vp9"] + alpha, []),
+    ("mjpeg.mov", ["-c:v", "mjpeg", "-pix_fmt", "yuvj420p"], tags),
+  ]
+
+  private func expectAgreement(_ clip: FilePath, in scratch: ScratchFolder) throws -> CoverFacts {
+    let cover = try CoverExtractor.makeCover(of: clip, in: scratch)
+    let file = try FileDescriptor.open(clip, .readOnly, options: .closeOnExec)
+    let probed = try file.closeAfter { try CoverExtractor.probe(file.rawValue) }
+    let facts = probed.facts
+    let stream = try #require(probed.details.streams.first)
+    let colours = [cover.pixelFormat, cover.matrix, cover.range, cover.transfer, cover.primaries]
+    #expect([facts.pixelFormat, facts.matrix, facts.range, facts.transfer, facts.primaries] == colours)
+    #expect([stream.pixelFormat, stream.matrix, stream.range, stream.transfer, stream.primaries] == colours)
+    #expect(facts.rotation == cover.rotation && stream.rotation == cover.rotation)
+    #expect(facts.shownWidth == cover.width && facts.shownHeight == cover.height)
+    return cover
+  }
+
+  @Test("Pixel format and colours are those of the frame", arguments: clips)
+  func colours(_ clip: (name: String, options: [String], copies: [String])) async throws {
+    let scratch = try ScratchFolder()
+    let plain = scratch("plain-\(clip.name)")
+    try await GeneratedClips.make(plain, ["-f", "lavfi", "-i", "smptebars=s=320x240:r=5:d=1"] + clip.options)
+    try await GeneratedClips.make(scratch(clip.name), ["-i", plain.string, "-c", "copy"] + clip.copies)
+    let facts = try expectAgreement(scratch(clip.name), in: scratch)
+    #expect(facts.alpha == clip.name.hasSuffix(".webm"))
+  }
+
+  @Test("The orientation in Exif is that of a JPEG and of Motion JPEG", arguments: ["a.jpg", "a.avi", "a.mov"])
+  func orientation(_ name: String) async throws {
+    let scratch = try ScratchFolder()
+    let source = ["-f", "lavfi", "-i", "smptebars=s=160x120", "-frames:v", "1", "-pix_fmt", "yuvj420p"]
+    try await GeneratedClips.make(scratch("plain.jpg"), source)
+    let plain = try ScratchFolder.read(scratch("plain.jpg"))
+    // One tag, 0x112: a number of 16 bits, 6 for a quarter turn clockwise.
+    let tiff: [UInt8] = [0x49, 0x49, 42, 0, 8, 0, 0, 0, 1, 0, 0x12, 1, 3, 0, 1, 0, 0, 0, 6, 0, 0, 0, 0, 0, 0, 0]
+    let exif = Array("Exif".utf8) + [0, 0] + tiff
+    let turned = try scratch.write(
+      plain.prefix(2) + [0xff, 0xe1, 0, UInt8(exif.count + 2)] + exif + plain.dropFirst(2),
+      as: "a.jpg"
+    )
+    if name != "a.jpg" {
+      try await GeneratedClips.make(scratch(name), ["-framerate", "5", "-i", turned.string, "-c", "copy"])
+    }
+    let facts = try expectAgreement(scratch(name), in: scratch)
+    #expect(facts.rotation == 90 && facts.width == 120 && facts.height == 160)
+  }
+
+  @Test("The unused byte of raw pixels of 32 bits in AVI is not alpha", arguments: [0, 255, 77] as [UInt8])
+  func padding(_ byte: UInt8) async throws {
+    let scratch = try ScratchFolder()
+    let frame = Array(Array(repeating: [0, 0, 255, byte], count: 64 * 48).joined())
+    let raw = try scratch.write(frame + frame, as: "frames.raw")
+    try await GeneratedClips.make(
+      scratch("a.avi"),
+      ["-f", "rawvideo", "-pix_fmt", "bgra", "-s", "64x48", "-r", "5", "-i", raw.string, "-c:v", "rawvideo"]
+    )
+    let facts = try expectAgreement(scratch("a.avi"), in: scratch)
+    #expect(!facts.alpha && facts.pixelFormat == "bgr0")
+    let corners = try await Oracle.pixels(ofPNG: scratch("cover.png"), hasAlpha: false).corners
+    #expect(corners == Array(repeating: [255, 0, 0], count: 4))
+  }
+}
