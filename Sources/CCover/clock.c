@@ -1,8 +1,8 @@
 // The times of frames that have none of their own.
 //
-// In AVI, and in some MXF files, packets only have the time at which the decoder gets them. The decoder holds back a fixed
-// number of frames, and whenever it gets another packet, it returns the first of those that it holds. By this, all frames
-// are late by that number of ticks.
+// In AVI, and in some MXF files, packets only have the time at which the decoder gets them. The decoder holds back a
+// fixed number of frames, and whenever it gets another packet, it returns the first of those that it holds. By this,
+// all frames are late by that number of ticks.
 //
 // In program and transport streams, only some packets have times. Raw streams have none. libavformat makes up times for
 // most of them, but not for H.264 and HEVC, and wrong ones for Dirac, MPEG-1 and MPEG-2. There the packets are counted,

@@ -36,10 +36,8 @@ static bool decode_packets_alone(ccover_clip *clip) {
     bool is_decoded = ccover_decode_alone(clip->decoder, clip->ahead, clip->start.packets, clip->spare);
     clip->packets_read += clip->start.packets;
     clip->frames_decoded += is_decoded;
-    if (clip->spare->best_effort_timestamp == AV_NOPTS_VALUE) {
-        // A decoder that is drained has no packet to take the time from.
-        clip->spare->best_effort_timestamp = ccover_shown_time(clip->ahead[0]);
-    }
+    // A decoder that is drained has no packet to take the time from, or that of the second field.
+    clip->spare->best_effort_timestamp = ccover_shown_time(clip->ahead[0]);
     return is_decoded;
 }
 

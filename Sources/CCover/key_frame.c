@@ -31,13 +31,14 @@ static bool read_key_packet(ccover_clip *clip, int64_t time, int64_t second, AVP
     return found && (is_past || last > av_sat_sub64(time, second));
 }
 
-// Decodes the packet of a key frame without any others and keeps its frame. Returns false if it is not intact.
-static bool keep_packet_alone(ccover_clip *clip, AVPacket *key) {
+// Decodes the packet of a key frame without any others and keeps its frame. Returns false if it is not intact; sets
+// `is_decoded` if there is a frame at all.
+static bool keep_packet_alone(ccover_clip *clip, AVPacket *key, bool *is_decoded) {
     ccover_note_packet(clip, key);
-    bool is_decoded = ccover_decode_alone(clip->decoder, &key, 1, clip->spare);
+    *is_decoded = ccover_decode_alone(clip->decoder, &key, 1, clip->spare);
     clip->reached_end = true;
     clip->packets_read += 1;
-    bool is_good = is_decoded && ccover_is_clean(clip) && ccover_is_key_frame(clip, clip->spare);
+    bool is_good = *is_decoded && ccover_is_clean(clip) && ccover_is_key_frame(clip, clip->spare);
     if (is_good) {
         clip->frames_decoded += 1;
         ccover_keep_spare(clip);
@@ -92,10 +93,12 @@ static bool decode_in_order(ccover_clip *clip, ccover_key key, int64_t second) {
 // What is done with the key frame that was found. Returns whether the search ends with it.
 typedef bool use_key(ccover_clip *clip, AVPacket *packet, ccover_key key, int64_t second);
 
-// Keeps its frame. Where a packet may hold only the first field of a picture, it cannot be decoded alone.
+// Keeps its frame. A packet that holds only the first field of a picture cannot be decoded alone; ffmpeg writes such
+// packets also into containers in which they should be whole.
 static bool keep_frame(ccover_clip *clip, AVPacket *packet, ccover_key key, int64_t second) {
-    return ccover_holds_whole_pictures(clip->format) ? keep_packet_alone(clip, packet)
-                                                     : decode_in_order(clip, key, second);
+    bool is_decoded = false;
+    bool is_kept = ccover_holds_whole_pictures(clip->format) && keep_packet_alone(clip, packet, &is_decoded);
+    return is_kept || (!is_decoded && decode_in_order(clip, key, second));
 }
 
 static bool keep_packet(ccover_clip *clip, AVPacket *packet, ccover_key key, int64_t second) {
@@ -189,7 +192,7 @@ bool ccover_find_key_packet(ccover_clip *clip, int64_t time, int64_t start, int6
 }
 
 bool ccover_decode_found_key_frame(ccover_clip *clip, int64_t second, bool alone) {
-    bool is_kept = alone && ccover_holds_whole_pictures(clip->format) && clip->key_packet->data &&
-                   keep_packet_alone(clip, clip->key_packet);
+    bool is_decoded, is_kept = alone && ccover_holds_whole_pictures(clip->format) && clip->key_packet->data &&
+                               keep_packet_alone(clip, clip->key_packet, &is_decoded);
     return is_kept || decode_in_order(clip, clip->key, second);
 }

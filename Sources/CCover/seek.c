@@ -90,20 +90,25 @@ bool ccover_seek(ccover_clip *clip, int64_t time, bool to_beginning) {
 }
 
 // Keeps the last intact frame that is not later than `time`, or, if `takes_later` and there is none, the first later
-// one; and remembers the best damaged one, and the first intact one after the time. A frame without a timestamp ends
-// the search, because frames of such a clip cannot be located by time. It is kept only if `takes_later`: the frames
-// after a seek may lack times that they have when decoding starts earlier. Returns the last result of
-// ccover_next_frame().
+// one; and remembers the best damaged one, and the first intact one after the time. More than a few frames without a
+// timestamp end the search, because frames of such a clip cannot be located by time. The first one is kept only if
+// `takes_later`: the frames after a seek may lack times that they have when decoding starts earlier. Returns the last
+// result of ccover_next_frame().
 static int find_frame_at(ccover_clip *clip, int64_t time, bool takes_later) {
-    int code;
+    enum { MAX_UNTIMED = 4 };
+    int code, untimed = 0;
     ccover_look_for(clip, time);
     while ((code = ccover_next_frame(clip)) >= 0) {
         int64_t timestamp = ccover_timestamp(clip->spare);
-        if (timestamp == ccover_unknown_time && !takes_later) {
+        bool is_clean = ccover_is_clean(clip);
+        untimed += timestamp == ccover_unknown_time;
+        if (untimed > MAX_UNTIMED) {
             break;
         }
+        if (timestamp == ccover_unknown_time && (!takes_later || clip->frame->buf[0])) {
+            continue;
+        }
         bool is_later = timestamp != ccover_unknown_time && timestamp > time;
-        bool is_clean = ccover_is_clean(clip);
         bool is_wanted = is_clean && (!is_later || (takes_later && !clip->frame->buf[0]));
         if (is_wanted) {
             ccover_keep_spare(clip);
@@ -115,7 +120,7 @@ static int find_frame_at(ccover_clip *clip, int64_t time, bool takes_later) {
             ccover_keep_if_best(clip);
         }
         bool is_past = is_later && (!takes_later || clip->frame->buf[0]);
-        if (is_past || (is_wanted && timestamp == ccover_unknown_time)) {
+        if (is_past) {
             break;
         }
     }

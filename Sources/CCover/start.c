@@ -277,6 +277,59 @@ static void begin_with_first_packet(ccover_clip *clip) {
     }
 }
 
+// Whether a packet that follows the first one, and is shown before it, holds a whole picture although the pictures before
+// the first one are missing. See is_preceded_in_hevc() and the others.
+static bool is_whole_before(const ccover_clip *clip, const AVPacket *first, const AVPacket *packet) {
+    int type;
+    switch (clip->stream->codecpar->codec_id) {
+    case AV_CODEC_ID_H264:
+        return ccover_slice_type(clip->stream, first) == CCOVER_H264_IDR;
+    case AV_CODEC_ID_HEVC:
+        type = ccover_slice_type(clip->stream, packet);
+        return type == CCOVER_HEVC_RADL_N || type == CCOVER_HEVC_RADL_R;
+    case AV_CODEC_ID_MPEG1VIDEO:
+    case AV_CODEC_ID_MPEG2VIDEO:
+        return ccover_starts_closed_group(first);
+    default:
+        return false;
+    }
+}
+
+// Lets the stream start at another time, but end at the same.
+static void move_start(AVStream *stream, int64_t start) {
+    int64_t duration = av_sat_add64(stream->duration, av_sat_sub64(stream->start_time, start));
+    if (stream->duration != AV_NOPTS_VALUE && duration > 0) {
+        stream->duration = duration;
+    }
+    stream->start_time = start;
+}
+
+// Corrects a start that libavformat took from the first packet, although pictures that follow are shown before it, or
+// from another stream, because it did not read as far as the first packet.
+static void correct_start(ccover_clip *clip) {
+    enum { MAX_LEADING = 64 };
+    AVStream *stream = clip->stream;
+    const AVPacket *first = ccover_packet_ahead(clip, 0);
+    int64_t second = av_rescale_q(1, (AVRational){1, 1}, stream->time_base);
+    if (!first || first->pts == AV_NOPTS_VALUE || (first->flags & AV_PKT_FLAG_DISCARD) != 0) {
+        return;
+    }
+    if (av_sat_sub64(ccover_decoded_time(first), stream->start_time) > second) {
+        move_start(stream, first->pts);
+    }
+    bool starts_first = stream->start_time == first->pts;
+    for (int i = 1; starts_first && i < MAX_LEADING; i++) {
+        const AVPacket *packet = ccover_packet_ahead(clip, i);
+        if (!packet || ccover_decoded_time(packet) == AV_NOPTS_VALUE || ccover_decoded_time(packet) >= first->pts) {
+            return;
+        }
+        bool leads = packet->pts != AV_NOPTS_VALUE && packet->pts < stream->start_time;
+        if (leads && is_whole_before(clip, first, packet)) {
+            move_start(stream, packet->pts);
+        }
+    }
+}
+
 void ccover_find_start_time(ccover_clip *clip) {
     int index = 0;
     const AVPacket *first = ccover_counts_time(clip) ? ccover_packet_ahead(clip, 0) : NULL;
@@ -293,5 +346,7 @@ void ccover_find_start_time(ccover_clip *clip) {
     } else if (index > 1) {
         // Where it has to find out times of decoding, the packets before are forgotten.
         begin_with_first_packet(clip);
+    } else {
+        correct_start(clip);
     }
 }

@@ -4,7 +4,9 @@ import SystemPackage
 import TestSupport
 import Testing
 
-/// AVI stores when frames are decoded, not when they are shown. The references are the numbers that the frames show.
+/// AVI stores when frames are decoded, not when they are shown.
+///
+/// The references are the numbers that the frames show.
 @Suite("Clips without times of presentation")
 struct DecodingTimesTests {
   private static let source = NumberedFrames.source(seconds: 4)
@@ -24,7 +26,10 @@ struct DecodingTimesTests {
     request.time = try #require(RequestedTime(time))
     let facts = try CoverExtractor.makeCover(of: clip, request, in: scratch)
     #expect(try await NumberedFrames.number(ofPNG: scratch("cover.png")) == number, "\(time): \(facts)")
-    #expect(abs((facts.actualTime ?? -1) - Double(number + late) / 25) < 0.001 && facts.warnings == [], "\(time): \(facts)")
+    #expect(
+      abs((facts.actualTime ?? -1) - Double(number + late) / 25) < 0.001 && facts.warnings == [],
+      "\(time): \(facts)"
+    )
   }
 
   @Test(

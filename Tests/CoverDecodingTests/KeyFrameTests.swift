@@ -140,4 +140,19 @@ struct KeyFrameTests {
     #expect(found.actualTime == plain.actualTime)
     #expect(found.warnings == ["no key frame was found at or before that time; used the frame at that time"])
   }
+
+  @Test(
+    "Packets of one field are decoded with the next, also in containers that should hold whole pictures",
+    .enabled(if: SharedClips.areHere, Comment(rawValue: SharedClips.absence)),
+    arguments: ["a.mkv", "a.mp4", "a.h264"]
+  )
+  func fields(_ name: String) async throws {
+    let scratch = try ScratchFolder()
+    let recording = SharedClips.path("awkward/fixture-raw.mts")
+    try await GeneratedClips.make(scratch(name), ["-i", recording.string, "-map", "0:v:0", "-c", "copy"])
+    for time in ["first", "0", "key:0", "key:0.5"] {
+      let facts = try cover(of: scratch(name), at: time, in: scratch).facts
+      #expect(facts.actualTime == 0 && facts.warnings == [], "\(time): \(facts)")
+    }
+  }
 }

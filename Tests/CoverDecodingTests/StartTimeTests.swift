@@ -102,4 +102,82 @@ struct StartTimeTests {
       try await expect(scratch("cut.mp4"), at: time, shows: number, of: scratch("whole.mp4"), from: 33, in: scratch)
     }
   }
+
+  /// libavformat stops reading before the first frame, and then takes the start of the sound.
+  @Test("Times are counted from the first frame, however late", arguments: ["a.mkv", "a.ts", "a.flv", "a.nut"])
+  func late(_ name: String) async throws {
+    let scratch = try ScratchFolder()
+    try await GeneratedClips.make(
+      scratch(name),
+      ["-t", "123", "-f", "lavfi", "-i", "sine", "-itsoffset", "120"] + NumberedFrames.source(seconds: 3)
+        + ["-map", "0", "-map", "1", "-c:v", "libx264", "-max_interleave_delta", "0"]
+    )
+    for (time, number) in [("first", 0), ("0", 0), ("1.01", 25), ("50.5%", 37), ("100%", 74)] {
+      try await expect(scratch(name), at: time, showsNumber: number, in: scratch)
+    }
+  }
+
+  /// Cut off at a key frame, before which frames are shown that are predicted from it only.
+  @Test("Frames that are shown before the first one stored count if they are whole")
+  func leading() async throws {
+    let scratch = try ScratchFolder()
+    let coding = ["-c:v", "libx265", "-x265-params", "keyint=24:min-keyint=24:radl=2:open-gop=0:log-level=none"]
+    try await GeneratedClips.make(
+      scratch("a-%d.ts"),
+      NumberedFrames.source(seconds: 3) + coding + ["-f", "segment", "-segment_time", "0.5"]
+    )
+    let clip = scratch("a-1.ts")
+    let numbers = try await ReferenceFrame.all(of: clip, size: PixelSize(width: 160, height: 128)).count
+    let list = try await Program.runTool(
+      "ffprobe",
+      ["-v", "error", "-show_entries", "packet=pts", "-of", "csv=p=0", clip.string]
+    )
+    let times = list.text.split(whereSeparator: { !$0.isNumber }).compactMap { Int($0) }
+    try #require(numbers > 20 && times[0] > (times.min() ?? 0))
+    for time in ["first", "0"] {
+      try await expect(clip, at: time, showsNumber: 22, from: 22, in: scratch)
+    }
+    try await expect(clip, at: "0.05", showsNumber: 23, from: 22, in: scratch)
+    try await expect(clip, at: "0.41", showsNumber: 32, from: 22, in: scratch)
+  }
+
+  private func expect(
+    _ clip: FilePath,
+    at time: String,
+    showsNumber number: Int,
+    from first: Int = 0,
+    in scratch: ScratchFolder
+  ) async throws {
+    var request = CoverRequest()
+    request.time = try #require(RequestedTime(time))
+    let facts = try CoverExtractor.makeCover(of: clip, request, in: scratch)
+    #expect(abs((facts.actualTime ?? -1) - Double(number - first) / 25) < 0.0021, "\(time): \(facts)")
+    #expect(try await NumberedFrames.number(ofPNG: scratch("cover.png")) == number && facts.warnings == [], "\(time)")
+  }
+
+  @Test(
+    "A recording that starts with fields shown before the key frame has one first frame",
+    .enabled(if: SharedClips.areHere, Comment(rawValue: SharedClips.absence))
+  )
+  func fields() async throws {
+    let scratch = try ScratchFolder()
+    let clip = SharedClips.path("valid/odd_name/Sony ILCE-7M3 (A7M3).mts")
+    let copy = scratch("a.mkv")
+    try await GeneratedClips.make(copy, ["-i", clip.string, "-map", "0:v:0", "-c", "copy"])
+    let deinterlaced = "yadif=deint=interlaced"
+    for (time, number) in [("first", 0), ("0", 0), ("0.05", 1), ("0.41", 10)] {
+      var request = CoverRequest()
+      request.time = try #require(RequestedTime(time))
+      let facts = try CoverExtractor.makeCover(of: clip, request, in: scratch)
+      let cover = try await Oracle.pixels(ofPNG: scratch("cover.png"), hasAlpha: false)
+      let frame = try await Oracle.cover(of: clip, frame: number, before: deinterlaced)
+      #expect(try #require(PixelDifference(cover, frame)).decibels > 30, "\(time): \(facts)")
+      #expect(abs((facts.actualTime ?? -1) - Double(number) / 25) < 0.0021, "\(time): \(facts)")
+    }
+    // The copy lacks the times of its first two frames.
+    var request = CoverRequest()
+    request.time = .seconds(0.41)
+    let facts = try CoverExtractor.makeCover(of: copy, request, in: scratch)
+    #expect(facts.warnings == [] && facts.actualTime == 0.4, "\(facts)")
+  }
 }
