@@ -195,11 +195,9 @@ void ccover_count_packet(ccover_clip *clip, AVPacket *packet) {
 
 // Whether decoding can start at the packet, but not of the pictures that are shown before its own.
 static bool starts_open_group(const ccover_clip *clip, const AVPacket *packet) {
-    int type;
     switch (clip->stream->codecpar->codec_id) {
     case AV_CODEC_ID_HEVC:
-        type = ccover_slice_type(clip->stream, packet);
-        return type >= CCOVER_HEVC_FIRST_KEY && type <= CCOVER_HEVC_CRA;
+        return ccover_is_hevc_key(clip->stream, packet);
     case AV_CODEC_ID_MPEG1VIDEO:
     case AV_CODEC_ID_MPEG2VIDEO:
         return !ccover_starts_closed_group(packet);

@@ -82,6 +82,30 @@ static bool is_open_key(const ccover_clip *clip, const AVPacket *packet) {
            ccover_slice_type(clip->stream, packet) != CCOVER_H264_IDR;
 }
 
+// Whether the picture of an MPEG-4 packet is not predicted from others.
+static bool holds_intra_vop(const AVPacket *packet) {
+    enum { VOP = 0x1b6, TYPE = 0xc0 };
+    for (int i = 0; i + 5 <= packet->size; i++) {
+        if (AV_RB32(packet->data + i) == VOP) {
+            return (packet->data[i + 4] & TYPE) == 0;
+        }
+    }
+    return false;
+}
+
+// Whether decoding can begin at a packet that the container does not call a key frame. Editors that cut MP4 without
+// encoding it do not list the key picture before the cut.
+static bool is_unlisted_key(const ccover_clip *clip, const AVPacket *packet) {
+    switch (clip->decoder->codec_id) {
+    case AV_CODEC_ID_HEVC:
+        return ccover_is_hevc_key(clip->stream, packet);
+    case AV_CODEC_ID_MPEG4:
+        return holds_intra_vop(packet);
+    default:
+        return false;
+    }
+}
+
 void ccover_note_packet(ccover_clip *clip, AVPacket *packet) {
     bool is_key = (packet->flags & AV_PKT_FLAG_KEY) != 0;
     clip->has_predicted = clip->has_predicted || !is_key;
@@ -106,7 +130,7 @@ void ccover_note_packet(ccover_clip *clip, AVPacket *packet) {
             clip->begins_open = is_key && is_open_key(clip, packet);
         }
         clip->has_position = true;
-        clip->is_in_step = is_key && can_begin_at(clip, clip->packet_number);
+        clip->is_in_step = is_key ? can_begin_at(clip, clip->packet_number) : is_unlisted_key(clip, packet);
         clip->intact_since = clip->packet_number;
         clip->intact_from = is_key && !is_discarded ? packet->pts : AV_NOPTS_VALUE;
     }

@@ -152,8 +152,8 @@ struct ccover_clip {
     int ahead_count;
     int ahead_room;
     int64_t ahead_bytes;
-    // Why no packet follows those read ahead: an AVERROR; AVERROR_EOF also if the stream is a picture, or encrypted from
-    // there on. Otherwise 0.
+    // Why no packet follows those read ahead: an AVERROR; AVERROR_EOF also if the stream is a picture, or encrypted
+    // from there on. Otherwise 0.
     int end_ahead;
     AVRational display_aspect; // that the container gives for the whole picture, unless stream info was read
     ccover_start start; // all zero if the clip was opened with complete facts

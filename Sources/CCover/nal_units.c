@@ -64,10 +64,9 @@ int ccover_slice_type(const AVStream *stream, const AVPacket *packet) {
     return -1;
 }
 
-bool ccover_is_key_picture(const AVStream *stream, const AVPacket *packet) {
+bool ccover_is_hevc_key(const AVStream *stream, const AVPacket *packet) {
     int type = ccover_slice_type(stream, packet);
-    return stream->codecpar->codec_id == AV_CODEC_ID_HEVC ? type >= CCOVER_HEVC_FIRST_KEY && type <= CCOVER_HEVC_CRA
-                                                          : type == CCOVER_H264_IDR;
+    return type >= CCOVER_HEVC_FIRST_KEY && type <= CCOVER_HEVC_CRA;
 }
 
 bool ccover_has_lengths(const AVCodecParameters *parameters) {

@@ -120,8 +120,8 @@ enum {
 bool ccover_is_avc_or_hevc(enum AVCodecID codec);
 // The type of the first NAL unit of an H.264 or HEVC packet that holds a part of the picture, or -1.
 int ccover_slice_type(const AVStream *stream, const AVPacket *packet);
-// Whether the picture of an H.264 or HEVC packet is of a type from which decoding can always begin.
-bool ccover_is_key_picture(const AVStream *stream, const AVPacket *packet);
+// Whether an HEVC packet holds a picture at which decoding can begin.
+bool ccover_is_hevc_key(const AVStream *stream, const AVPacket *packet);
 // Whether the units of H.264 or HEVC packets are preceded by their lengths, rather than by start codes.
 bool ccover_has_lengths(const AVCodecParameters *parameters);
 // A run of zeros in a packet.

@@ -205,16 +205,6 @@ static void skip_to_key_picture(ccover_clip *clip, header_parser *parser, pictur
     }
 }
 
-// Marks the first packet as a key frame if it is one although the container does not list it, such as before an edit.
-static void mark_first_key(ccover_clip *clip, const picture_head *head) {
-    enum AVCodecID codec = clip->stream->codecpar->codec_id;
-    bool is_key = ccover_is_avc_or_hevc(codec) ? ccover_is_key_picture(clip->stream, clip->ahead[0])
-                                               : codec == AV_CODEC_ID_MPEG4 && head->type == AV_PICTURE_TYPE_I;
-    if (is_key) {
-        clip->ahead[0]->flags |= AV_PKT_FLAG_KEY;
-    }
-}
-
 void ccover_examine_start(ccover_clip *clip) {
     AVCodecParameters *parameters = clip->stream->codecpar;
     const AVPacket *first = ccover_packet_ahead(clip, 0);
@@ -230,7 +220,6 @@ void ccover_examine_start(ccover_clip *clip) {
         } else {
             head = parse_head(&parser, first);
         }
-        mark_first_key(clip, &head);
         if (parameters->width <= 0 || parameters->height <= 0) {
             parameters->width = head.width;
             parameters->height = head.height;
@@ -304,6 +293,23 @@ static void move_start(AVStream *stream, int64_t start) {
     stream->start_time = start;
 }
 
+// Lets a movie that starts with packets that are not shown start with the earliest frame that is. libavformat reckons
+// the start from the first key frame in the list, which may be later.
+static void begin_with_edit(ccover_clip *clip) {
+    int64_t earliest = clip->stream->start_time;
+    bool is_found = false;
+    const AVPacket *packet;
+    for (int i = 0; (packet = ccover_packet_ahead(clip, i)) && !(is_found && packet->dts >= earliest); i++) {
+        if ((packet->flags & AV_PKT_FLAG_DISCARD) == 0 && packet->pts != AV_NOPTS_VALUE) {
+            earliest = FFMIN(earliest, packet->pts);
+            is_found = true;
+        }
+    }
+    if (is_found) {
+        move_start(clip->stream, earliest);
+    }
+}
+
 // Corrects a start that libavformat took from the first packet, although pictures that follow are shown before it, or
 // from another stream, because it did not read as far as the first packet.
 static void correct_start(ccover_clip *clip) {
@@ -311,7 +317,11 @@ static void correct_start(ccover_clip *clip) {
     AVStream *stream = clip->stream;
     const AVPacket *first = ccover_packet_ahead(clip, 0);
     int64_t second = av_rescale_q(1, (AVRational){1, 1}, stream->time_base);
-    if (!first || first->pts == AV_NOPTS_VALUE || (first->flags & AV_PKT_FLAG_DISCARD) != 0) {
+    if (!first || first->pts == AV_NOPTS_VALUE) {
+        return;
+    }
+    if ((first->flags & AV_PKT_FLAG_DISCARD) != 0) {
+        begin_with_edit(clip);
         return;
     }
     if (av_sat_sub64(ccover_decoded_time(first), stream->start_time) > second) {

@@ -25,7 +25,7 @@ struct VideoStreamTests {
   }
 
   @Test(
-    "A stream that is announced but has no packets does not hide the one that has",
+    "A stream that is announced but has no packets does not hide the other one",
     arguments: ["mkv", "ts", "avi", "nut"],
     ["first", "0.5", "50%", "key:50%", "best"]
   )
