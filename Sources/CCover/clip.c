@@ -68,6 +68,7 @@ int ccover_open(int descriptor, const ccover_limits *limits, ccover_clip **resul
     }
     ccover_choose_clock(clip);
     ccover_find_encryption(clip);
+    ccover_find_crop(clip);
     ccover_prepare_packets_ahead(clip);
     ccover_confirm_clock(clip);
     if (limits->seeks) {

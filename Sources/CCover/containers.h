@@ -48,6 +48,9 @@ int64_t ccover_matroska_last_block(const ccover_input *input, int64_t position);
 // Whether the frames of a Matroska video track, counted from 0, are encrypted.
 bool ccover_matroska_is_encrypted(const ccover_input *input, int video_track);
 
+// Stores the pixels of a Matroska video track, counted from 0, that are not shown. Returns false if all are.
+bool ccover_matroska_crop(const ccover_input *input, int video_track, ccover_crop *crop);
+
 // tail.c
 // The time of the last block of a Matroska file in microseconds, or ccover_unknown_time. Reads the end of the file.
 int64_t ccover_matroska_end(const ccover_input *input);
@@ -77,6 +80,8 @@ bool ccover_is_sample_protected(const ccover_input *input, const ccover_protecti
                                 int64_t position);
 
 // encryption.c
+// The number of the selected stream among the video tracks of a Matroska file.
+int ccover_video_track(const ccover_clip *clip);
 // Finds out what the container says about the encryption of the selected stream.
 void ccover_find_encryption(ccover_clip *clip);
 // Whether a packet of the selected stream is encrypted. If not, anything that precedes a clear frame is removed.

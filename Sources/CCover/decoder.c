@@ -24,7 +24,7 @@ static int open_codec(ccover_clip *clip, const AVCodec *codec, ccover_savings sa
     if (code < 0) {
         return code;
     }
-    clip->decoder->opaque = clip; // for the log
+    clip->decoder->opaque = clip;
     clip->decoder->pkt_timebase = clip->stream->time_base;
     // With several threads, decoders conceal damage differently or not at all, and report less of it.
     clip->decoder->thread_count = 1;
@@ -32,7 +32,8 @@ static int open_codec(ccover_clip *clip, const AVCodec *codec, ccover_savings sa
     // case the clip has no others.
     clip->decoder->flags |= AV_CODEC_FLAG_UNALIGNED | AV_CODEC_FLAG_OUTPUT_CORRUPT;
     clip->decoder->skip_loop_filter = savings.skips_loop_filter ? AVDISCARD_ALL : AVDISCARD_DEFAULT;
-    clip->decoder->lowres = savings.lowres;
+    // A part that is not shown need not be divisible.
+    clip->decoder->lowres = clip->crop.is_stated ? 0 : savings.lowres;
     clip->decoder->max_pixels = clip->max_pixels > 0 ? clip->max_pixels : INT64_MAX;
     return avcodec_open2(clip->decoder, codec, NULL);
 }

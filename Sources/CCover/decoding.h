@@ -34,7 +34,8 @@ void ccover_look_for(ccover_clip *clip, int64_t time);
 // Decodes the next frame in presentation order into `clip->spare`. Returns 0, AVERROR_EOF at the end, or another
 // AVERROR.
 int ccover_next_frame(ccover_clip *clip);
-// Decodes packets without any others. Returns false if that gives no frame. The decoder must be flushed afterwards.
+// Decodes packets without any others, with the decoder of a clip. Returns false if that gives no frame. The decoder must
+// be flushed afterwards.
 bool ccover_decode_alone(AVCodecContext *decoder, AVPacket *const *packets, int count, AVFrame *frame);
 // The presentation time in ticks of the stream, or ccover_unknown_time.
 int64_t ccover_timestamp(const AVFrame *frame);
@@ -145,6 +146,12 @@ ccover_colour_tags ccover_stated_tags(const AVCodecParameters *parameters);
 void ccover_complete_parameters(AVCodecParameters *parameters, ccover_colour_tags stated);
 // Does the same for a frame of the stream.
 void ccover_complete_frame(AVFrame *frame, const AVStream *stream);
+
+// crop.c
+// Finds the part of the frames that the container states to be shown, and corrects the shape of its pixels.
+void ccover_find_crop(ccover_clip *clip);
+// Removes the other parts of a frame as it comes from the decoder.
+void ccover_crop_frame(const ccover_clip *clip, AVFrame *frame);
 
 // facts.c
 // Whether a matrix tag is unknown, reserved or contradictory, so that BT.601 is assumed.

@@ -11,6 +11,14 @@ enum {
     TRACK_TYPE = 0x83, // 1 for video
     CONTENT_ENCODINGS = 0x6d80,
     CONTENT_ENCODING = 0x6240,
+    VIDEO = 0xe0,
+    CROP_BOTTOM = 0x54aa,
+    CROP_TOP = 0x54bb,
+    CROP_LEFT = 0x54cc,
+    CROP_RIGHT = 0x54dd,
+    SHOWN_WIDTH = 0x54b0, // DisplayWidth
+    SHOWN_HEIGHT = 0x54ba,
+    SHOWN_UNIT = 0x54b2, // 4 for unknown
     INFO = 0x1549a966,
     TIMESTAMP_SCALE = 0x2ad7b1, // nanoseconds per tick
     CLUSTER_TIMESTAMP = 0xe7,
@@ -97,20 +105,51 @@ static bool is_encrypted(const ccover_input *input, const element *track) {
     return false;
 }
 
-bool ccover_matroska_is_encrypted(const ccover_input *input, int video_track) {
+// Finds a video track, counted from 0.
+static bool find_video_track(const ccover_input *input, int video_track, element *track) {
     element segment;
     element tracks;
-    element track;
     if (!find_element(input, 0, input->size, SEGMENT, &segment) ||
         !find_element(input, segment.body, segment.end, TRACKS, &tracks)) {
         return false;
     }
-    for (int64_t rest = tracks.body; find_element(input, rest, tracks.end, TRACK, &track); rest = track.end) {
-        if (number_in(input, &track, TRACK_TYPE) == 1 && video_track-- == 0) {
-            return is_encrypted(input, &track);
+    for (int64_t rest = tracks.body; find_element(input, rest, tracks.end, TRACK, track); rest = track->end) {
+        if (number_in(input, track, TRACK_TYPE) == 1 && video_track-- == 0) {
+            return true;
         }
     }
     return false;
+}
+
+bool ccover_matroska_is_encrypted(const ccover_input *input, int video_track) {
+    element track;
+    return find_video_track(input, video_track, &track) && is_encrypted(input, &track);
+}
+
+// The number in a child, or 0 without one, or if it is too large.
+static int64_t small_number_in(const ccover_input *input, const element *parent, int64_t id) {
+    int64_t number = number_in(input, parent, id);
+    return number > 0 && number <= INT32_MAX ? number : 0;
+}
+
+bool ccover_matroska_crop(const ccover_input *input, int video_track, ccover_crop *crop) {
+    element track;
+    element video;
+    if (!find_video_track(input, video_track, &track) ||
+        !find_element(input, track.body, track.end, VIDEO, &video)) {
+        return false;
+    }
+    bool has_unit = small_number_in(input, &video, SHOWN_UNIT) < 4;
+    *crop = (ccover_crop){
+        .left = small_number_in(input, &video, CROP_LEFT),
+        .top = small_number_in(input, &video, CROP_TOP),
+        .right = small_number_in(input, &video, CROP_RIGHT),
+        .bottom = small_number_in(input, &video, CROP_BOTTOM),
+        .shown_width = has_unit ? small_number_in(input, &video, SHOWN_WIDTH) : 0,
+        .shown_height = has_unit ? small_number_in(input, &video, SHOWN_HEIGHT) : 0,
+    };
+    crop->is_stated = crop->left + crop->top + crop->right + crop->bottom > 0;
+    return crop->is_stated;
 }
 
 ccover_extent ccover_extent_of_matroska(const ccover_input *input) {

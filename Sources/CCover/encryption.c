@@ -31,7 +31,7 @@ static bool is_protected_otherwise(const ccover_clip *clip) {
 }
 
 // The number of video streams before the selected one.
-static int video_track(const ccover_clip *clip) {
+int ccover_video_track(const ccover_clip *clip) {
     int count = 0;
     for (int i = 0; i < clip->stream->index; i++) {
         count += clip->format->streams[i]->codecpar->codec_type == AVMEDIA_TYPE_VIDEO;
@@ -47,7 +47,7 @@ void ccover_find_encryption(ccover_clip *clip) {
         clip->encryption.is_declared = ccover_has_protected_entry(&clip->encryption.protection);
     } else if (is_container(clip, "matroska,webm")) {
         clip->encryption.has_signal_bytes = av_dict_get(clip->stream->metadata, "enc_key_id", NULL, 0) != NULL;
-        if (clip->encryption.has_signal_bytes || ccover_matroska_is_encrypted(&clip->input, video_track(clip))) {
+        if (clip->encryption.has_signal_bytes || ccover_matroska_is_encrypted(&clip->input, ccover_video_track(clip))) {
             declare(clip, "");
         }
     } else if (is_container(clip, "asf") && (av_dict_get(metadata, "encryption", NULL, 0) ||

@@ -81,6 +81,14 @@ static void set_shape(const ccover_clip *clip, AVStream *stream, ccover_rational
     set_stream_orientation(stream, orientation);
 }
 
+// Sets the size of the part that is shown.
+static void set_stored_size(const ccover_clip *clip, const AVStream *stream, int32_t *width, int32_t *height) {
+    const ccover_crop *crop = &clip->crop;
+    bool is_cropped = stream == clip->stream && crop->is_stated;
+    *width = stream->codecpar->width - (is_cropped ? (int32_t)(crop->left + crop->right) : 0);
+    *height = stream->codecpar->height - (is_cropped ? (int32_t)(crop->top + crop->bottom) : 0);
+}
+
 // The colours of a stream: those of its first frame if that was decoded.
 static ccover_colour stream_colour(const ccover_clip *clip, const AVStream *stream) {
     const AVCodecParameters *parameters = stream->codecpar;
@@ -124,8 +132,7 @@ void ccover_get_clip_facts(const ccover_clip *clip, ccover_clip_facts *facts) {
     set_name(facts->codec, avcodec_get_name(parameters->codec_id));
     facts->colour = stream_colour(clip, clip->stream);
     facts->stream_index = clip->stream->index;
-    facts->stored_width = parameters->width;
-    facts->stored_height = parameters->height;
+    set_stored_size(clip, clip->stream, &facts->stored_width, &facts->stored_height);
     facts->frame_rate = known(frame_rate(clip->stream));
     facts->duration_microseconds = ccover_duration_microseconds(clip);
     facts->bit_rate = clip->format->bit_rate > 0 ? clip->format->bit_rate : 0;
@@ -226,8 +233,7 @@ static void set_picture_facts(const ccover_clip *clip, AVStream *stream, ccover_
     const AVCodecParameters *parameters = stream->codecpar;
     const AVPixFmtDescriptor *description = av_pix_fmt_desc_get((enum AVPixelFormat)parameters->format);
     facts->colour = stream_colour(clip, stream);
-    facts->stored_width = parameters->width;
-    facts->stored_height = parameters->height;
+    set_stored_size(clip, stream, &facts->stored_width, &facts->stored_height);
     facts->bit_depth = description ? description->comp[0].depth : 0;
     facts->frame_rate = facts->kind == CCOVER_STREAM_VIDEO ? known(frame_rate(stream)) : (ccover_rational){0, 0};
     set_shape(clip, stream, &facts->sample_aspect_ratio, &facts->orientation);

@@ -116,6 +116,7 @@ int ccover_next_frame(ccover_clip *clip) {
         if (code >= 0) {
             clip->frames_decoded += 1;
             ccover_time_frame(clip);
+            ccover_crop_frame(clip, clip->spare);
             ccover_inherit_orientation(clip);
             return 0;
         }
@@ -144,7 +145,11 @@ bool ccover_decode_alone(AVCodecContext *decoder, AVPacket *const *packets, int 
             return false;
         }
     }
-    return avcodec_send_packet(decoder, NULL) >= 0 && avcodec_receive_frame(decoder, frame) >= 0;
+    if (avcodec_send_packet(decoder, NULL) < 0 || avcodec_receive_frame(decoder, frame) < 0) {
+        return false;
+    }
+    ccover_crop_frame(decoder->opaque, frame);
+    return true;
 }
 
 int64_t ccover_timestamp(const AVFrame *frame) {

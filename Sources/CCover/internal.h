@@ -126,6 +126,13 @@ typedef struct ccover_shape {
     ccover_colour colour;
 } ccover_shape;
 
+// The part of the frames that the container states to be shown.
+typedef struct ccover_crop {
+    bool is_stated;
+    int64_t left, top, right, bottom; // pixels that are not shown, at most INT32_MAX
+    int64_t shown_width, shown_height; // of the part, in any unit, at most INT32_MAX; 0 if unknown
+} ccover_crop;
+
 // What a scaler depends on.
 typedef struct ccover_scaling {
     int format, width, height; // of the frame
@@ -197,6 +204,7 @@ struct ccover_clip {
     ccover_key key;        // the key frame found last; its times are AV_NOPTS_VALUE if none was found
     bool is_replacement;   // damaged frames lie between `frame` and the requested time
     ccover_shape shape;
+    ccover_crop crop;
     bool is_frame_damaged; // `frame` is the best of the damaged frames
     int spare_reports;     // of damage to `spare` itself
     int fewest_reports;    // of damage to `damaged` itself
