@@ -4,9 +4,10 @@
 // fixed number of frames, and whenever it gets another packet, it returns the first of those that it holds. By this,
 // all frames are late by that number of ticks.
 //
-// In program and transport streams, only some packets have times. Raw streams have none. libavformat makes up times for
-// most of them, but not for H.264 and HEVC, and wrong ones for Dirac, MPEG-1 and MPEG-2. There the packets are counted,
-// each for as long as its header says, and frames are counted from the packet at which decoding started.
+// In program and transport streams, only some packets have times. Those of MPEG-1 and MPEG-2 in program streams follow
+// from the packets before. Raw streams have none. libavformat makes up times for most of them, but not for H.264 and
+// HEVC, and wrong ones for Dirac, MPEG-1 and MPEG-2. There the packets are counted, each for as long as its header
+// says, and frames are counted from the packet at which decoding started.
 
 #include "compat.h"
 #include "internal.h"
@@ -83,6 +84,43 @@ void ccover_time_frame(ccover_clip *clip) {
     if (!is_known) {
         clock->next = AV_NOPTS_VALUE;
     }
+}
+
+// MARK: Program streams
+
+bool ccover_derives_times(const ccover_clip *clip) {
+    enum AVCodecID codec = clip->stream->codecpar->codec_id;
+    return strcmp(clip->format->iformat->name, "mpeg") == 0 &&
+           (codec == AV_CODEC_ID_MPEG1VIDEO || codec == AV_CODEC_ID_MPEG2VIDEO);
+}
+
+// Whether a packet starts inside a picture, as the first one after a seek may.
+static bool lacks_picture_header(const AVPacket *packet) {
+    enum { PICTURE = 0x100, LAST_SLICE = 0x1af };
+    for (int i = 0; i + 4 <= packet->size; i++) {
+        uint32_t code = AV_RB32(packet->data + i);
+        if (code >= PICTURE && code <= LAST_SLICE) {
+            return code != PICTURE;
+        }
+    }
+    return true;
+}
+
+void ccover_derive_times(ccover_clip *clip, AVPacket *packet) {
+    if (clip->due == AV_NOPTS_VALUE && lacks_picture_header(packet)) {
+        // The time is that of the first picture that starts in the unit.
+        clip->due = packet->dts;
+        packet->pts = packet->dts = AV_NOPTS_VALUE;
+        return;
+    }
+    // Only the first picture in a unit of the container has a position and a time. For the others, libavformat makes up
+    // times, which are wrong after a seek.
+    if (packet->pos < 0 || packet->pts == AV_NOPTS_VALUE) {
+        packet->dts = clip->due;
+        packet->pts = packet->pts != AV_NOPTS_VALUE ? clip->due : AV_NOPTS_VALUE;
+    }
+    bool is_known = packet->dts != AV_NOPTS_VALUE && packet->duration > 0;
+    clip->due = is_known ? av_sat_add64(packet->dts, packet->duration) : AV_NOPTS_VALUE;
 }
 
 // MARK: Raw streams

@@ -162,6 +162,7 @@ struct ccover_clip {
     // Why no packet follows those read ahead: an AVERROR; AVERROR_EOF also if the stream is a picture, or encrypted
     // from there on. Otherwise 0.
     int end_ahead;
+    int64_t due; // when the packet after those read so far is decoded, in a program stream; AV_NOPTS_VALUE if unknown
     AVRational display_aspect; // that the container gives for the whole picture, unless stream info was read
     ccover_start start; // all zero if the clip was opened with complete facts
     AVFrame *frame; // the kept frame

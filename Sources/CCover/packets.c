@@ -72,6 +72,8 @@ static int prepare(ccover_clip *clip, AVPacket *packet) {
     }
     if (ccover_counts_time(clip)) {
         ccover_count_packet(clip, packet);
+    } else if (ccover_derives_times(clip)) {
+        ccover_derive_times(clip, packet);
     }
     int code = ccover_remove_texts(clip->stream->codecpar, packet);
     code = code < 0 ? code : add_palette(clip, packet);
@@ -165,6 +167,7 @@ void ccover_forget_packets(ccover_clip *clip) {
     clip->ahead_bytes = 0;
     clip->end_ahead = 0;
     clip->is_after_gap = false;
+    clip->due = AV_NOPTS_VALUE;
 }
 
 // Makes room for one more packet read ahead.

@@ -164,6 +164,10 @@ void ccover_choose_clock(ccover_clip *clip);
 // Counts no packets of MPEG-1 or MPEG-2 where the first one is not a key picture: the decoder drops some of them.
 void ccover_confirm_clock(ccover_clip *clip);
 bool ccover_counts_time(const ccover_clip *clip);
+// Whether the times of most packets follow from those before: MPEG-1 and MPEG-2 in program streams.
+bool ccover_derives_times(const ccover_clip *clip);
+// Sets the times of the next packet of such a stream, unless it has its own.
+void ccover_derive_times(ccover_clip *clip, AVPacket *packet);
 // The time at which a raw stream starts to be shown, given its first packet, which is the first one ahead.
 int64_t ccover_counted_start(ccover_clip *clip, const AVPacket *first);
 // Sets the times of the next packet of a raw stream.

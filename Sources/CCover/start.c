@@ -266,8 +266,8 @@ static void begin_with_first_packet(ccover_clip *clip) {
     }
 }
 
-// Whether a packet that follows the first one, and is shown before it, holds a whole picture although the pictures before
-// the first one are missing. See is_preceded_in_hevc() and the others.
+// Whether a packet that follows the first one, and is shown before it, holds a whole picture although the pictures
+// before the first one are missing. See is_preceded_in_hevc() and the others.
 static bool is_whole_before(const ccover_clip *clip, const AVPacket *first, const AVPacket *packet) {
     int type;
     switch (clip->stream->codecpar->codec_id) {

@@ -33,3 +33,41 @@ struct ProgramStreamTests {
     }
   }
 }
+
+/// Several pictures of MPEG-1 or MPEG-2 may share a unit of a program stream, which has a time for the first only.
+@Suite("MPEG video in program streams")
+struct SharedUnitTests {
+  @Test(
+    "Frames without a time are found after a seek",
+    arguments: [
+      ("a.vob", ["-c:v", "mpeg2video", "-bf", "2"]), ("b.vob", ["-c:v", "mpeg2video", "-bf", "0"]),
+      ("a.mpg", ["-c:v", "mpeg1video", "-bf", "2"]),
+    ]
+  )
+  func times(_ clip: (name: String, coding: [String])) async throws {
+    let scratch = try ScratchFolder()
+    let options = ["-g", "12", "-sc_threshold", "1000000000", "-b:v", "2M"]
+    try await GeneratedClips.make(scratch(clip.name), NumberedFrames.source(seconds: 6) + clip.coding + options)
+    for number in [0, 3, 10, 12, 24, 37, 51, 58, 73, 82, 97, 110, 125, 133] {
+      var request = CoverRequest()
+      request.time = .seconds(Double(number) / 25 + 0.012)
+      let facts = try CoverExtractor.makeCover(of: scratch(clip.name), request, in: scratch)
+      #expect(try await NumberedFrames.number(ofPNG: scratch("cover.png")) == number, "\(facts)")
+      #expect(abs((facts.actualTime ?? -1) - Double(number) / 25) < 0.001 && facts.warnings == [], "\(facts)")
+    }
+  }
+
+  @Test("The last key frame before a time is one of those without a time")
+  func keys() async throws {
+    let scratch = try ScratchFolder()
+    let coding = ["-c:v", "mpeg2video", "-bf", "2", "-g", "12", "-sc_threshold", "1000000000", "-b:v", "2M"]
+    try await GeneratedClips.make(scratch("a.vob"), NumberedFrames.source(seconds: 6) + coding)
+    for (time, number) in [("0.3", 0), ("0.5", 12), ("1.02", 24), ("2.5", 60), ("3.8", 84)] {
+      var request = CoverRequest()
+      request.time = try #require(RequestedTime("key:" + time))
+      let facts = try CoverExtractor.makeCover(of: scratch("a.vob"), request, in: scratch)
+      #expect(try await NumberedFrames.number(ofPNG: scratch("cover.png")) == number, "\(facts)")
+      #expect(abs((facts.actualTime ?? -1) - Double(number) / 25) < 0.001 && facts.warnings == [], "\(facts)")
+    }
+  }
+}
