@@ -93,38 +93,72 @@ bool ccover_find_track(const ccover_input *input, int track, ccover_box *box) {
     return false;
 }
 
+// Whether the type consists of letters, digits and spaces, as those of all known boxes of a file do.
+static bool is_readable(uint32_t type) {
+    for (int shift = 0; shift < 32; shift += 8) {
+        uint8_t byte = (uint8_t)(type >> shift);
+        bool is_letter = (byte | 0x20) >= 'a' && (byte | 0x20) <= 'z';
+        if (!is_letter && !(byte >= '0' && byte <= '9') && byte != ' ') {
+            return false;
+        }
+    }
+    return true;
+}
+
+// Whether the file may end inside a box of the type while a movie is being written.
+static bool may_be_unfinished(uint32_t type) {
+    static const char *const types[] = {"mdat", "moov", "moof", "free", "skip", "wide", "uuid"};
+    bool is_found = false;
+    for (size_t i = 0; i < sizeof(types) / sizeof(types[0]); i++) {
+        is_found = is_found || type == AV_RB32(types[i]);
+    }
+    return is_found;
+}
+
+bool ccover_is_misplaced(const ccover_input *input, const ccover_box *box, const ccover_box *previous) {
+    enum { LARGEST_HEADER = 16 };
+    // Until a recording is finished, the box of its media may be stated to be empty, and zeros may follow it.
+    bool follows_media = previous->type == AV_RB32("mdat") && previous->size > LARGEST_HEADER;
+    bool is_none = !is_readable(box->type) || (box->is_cut && !may_be_unfinished(box->type));
+    return follows_media && is_none && (box->type != 0 || box->start < ccover_content_size(input));
+}
+
 // Whether the file ends inside the header of the box at `position`.
 static bool is_cut_in_header(const ccover_input *input, int64_t position) {
     bool is_large = ccover_read_number(input, position, 4) == 1;
     return input->size - position < (is_large ? 16 : 8);
 }
 
-bool ccover_lacks_movie_index(const ccover_input *input) {
+ccover_movie_index ccover_find_movie_index(const ccover_input *input) {
     // A fragmented movie has many boxes, but its index precedes them.
     enum { MAX_BOXES = 4096 };
     static const char *const types[] = {"ftyp", "mdat", "wide", "pnot"};
     bool has_movie_box = false;
     int64_t position = 0;
-    ccover_box box;
+    ccover_box box = {0};
     for (int i = 0; i < MAX_BOXES; i++) {
         int64_t type = ccover_read_number(input, position + 4, 4);
         if (type == AV_RB32("moov")) {
-            return false;
+            return CCOVER_INDEX_UNKNOWN;
         }
         for (size_t j = 0; j < sizeof(types) / sizeof(types[0]); j++) {
             has_movie_box = has_movie_box || type == AV_RB32(types[j]);
         }
         if (is_cut_in_header(input, position)) {
-            return has_movie_box;
+            return has_movie_box ? CCOVER_INDEX_MISSING : CCOVER_INDEX_UNKNOWN;
         }
+        ccover_box previous = box;
+        bool is_box = ccover_read_box(input, position, input->size, &box);
         int64_t end;
-        if (!ccover_read_box(input, position, input->size, &box) ||
-            __builtin_add_overflow(position, box.size, &end)) {
-            return false;
+        if (ccover_is_misplaced(input, &box, &previous)) {
+            return CCOVER_INDEX_MISPLACED;
+        }
+        if (!is_box || __builtin_add_overflow(position, box.size, &end)) {
+            return CCOVER_INDEX_UNKNOWN;
         }
         position = box.end;
     }
-    return false;
+    return CCOVER_INDEX_UNKNOWN;
 }
 
 bool ccover_is_external(const ccover_input *input, int track) {

@@ -25,8 +25,10 @@ static ccover_extent extent_of_movie(const ccover_input *input) {
         if (input->size - position < 8) {
             return has_index ? CCOVER_EXTENT_CUT : CCOVER_EXTENT_CUT_IN_HEADER;
         }
+        ccover_box previous = box;
         bool is_box = ccover_read_box(input, position, input->size, &box);
-        if (!is_box && ccover_read_number(input, position, 8) != 0) {
+        bool is_none = !is_box && ccover_read_number(input, position, 8) != 0;
+        if (is_none || ccover_is_misplaced(input, &box, &previous)) {
             return CCOVER_EXTENT_WHOLE; // damaged
         }
         if (!is_box || box.is_cut) {

@@ -175,10 +175,16 @@ int ccover_reconsider(const ccover_clip *clip, ccover_error *error) {
     bool may_lack_index = (error->cause == CCOVER_CAUSE_DAMAGED || error->cause == CCOVER_CAUSE_UNRECOGNISED ||
                            error->cause == CCOVER_CAUSE_TRUNCATED) &&
                           !ccover_is_picture_file(clip->container);
-    if (may_lack_index && ccover_lacks_movie_index(&clip->input)) {
+    ccover_movie_index index = may_lack_index ? ccover_find_movie_index(&clip->input) : CCOVER_INDEX_UNKNOWN;
+    if (index == CCOVER_INDEX_MISSING) {
         ccover_log_begin();
         return ccover_fail(error, CCOVER_STAGE_OPEN, CCOVER_CAUSE_NO_INDEX, error->code,
                            "the index (moov) is missing: the clip is still being recorded, or was cut off");
+    }
+    if (index == CCOVER_INDEX_MISPLACED && error->stage == CCOVER_STAGE_OPEN) {
+        ccover_log_begin();
+        return ccover_fail(error, CCOVER_STAGE_OPEN, CCOVER_CAUSE_DAMAGED, error->code,
+                           "the index (moov) is not where it should be: bytes are missing or were inserted");
     }
     return -1;
 }

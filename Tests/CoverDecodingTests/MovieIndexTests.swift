@@ -48,6 +48,19 @@ struct MovieIndexTests {
     #expect(try cause(bytes) == .noIndex)
   }
 
+  @Test("An index that bytes missing or inserted before it have moved is not missing", arguments: [-100, -2, -1, 1, 3])
+  func moved(_ bytes: Int) async throws {
+    let scratch = try ScratchFolder()
+    let clip = scratch("whole.mp4")
+    try await GeneratedClips.make(clip, ["-f", "lavfi", "-i", "testsrc=s=160x120:d=1", "-c:v", "mpeg4"])
+    var content = try ScratchFolder.read(clip)
+    // The data follows a header of 32 bytes and two of 8.
+    content.replaceSubrange(600..<600 + max(-bytes, 0), with: [UInt8](repeating: 0x55, count: max(bytes, 0)))
+    let path = try scratch.write(content, as: "moved.mp4")
+    let failure = try #require(throws: CoverFailure.self) { try CoverExtractor.makeCover(of: path, in: scratch) }
+    #expect(failure.cause == .damaged && failure.message.contains("missing or were inserted"), "\(failure)")
+  }
+
   @Test(
     "A file with an impossible box size or without movie boxes is damaged",
     arguments: [
