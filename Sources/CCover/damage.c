@@ -134,7 +134,8 @@ void ccover_note_packet(ccover_clip *clip, AVPacket *packet) {
         clip->intact_since = clip->packet_number;
         clip->intact_from = is_key && !is_discarded ? packet->pts : AV_NOPTS_VALUE;
     }
-    if (ccover_is_called_corrupt(clip, packet) || ccover_has_hole(clip->stream->codecpar, packet)) {
+    if (ccover_is_called_corrupt(clip, packet) || ccover_has_hole(clip->stream->codecpar, packet) ||
+        ccover_reaches_past_content(clip, packet)) {
         ccover_note_damage(clip);
     }
 }

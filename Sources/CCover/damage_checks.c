@@ -115,6 +115,23 @@ bool ccover_has_hole(const AVCodecParameters *parameters, const AVPacket *packet
     }
 }
 
+// Whether packets may consist of zeros, with nothing between them: black pictures that are not compressed.
+static bool may_be_zeros(const ccover_clip *clip) {
+    return clip->stream->codecpar->codec_id == AV_CODEC_ID_RAWVIDEO && ccover_is_movie(clip->format);
+}
+
+bool ccover_reaches_past_content(ccover_clip *clip, const AVPacket *packet) {
+    enum { LEAST_ZEROS = 2 };
+    if (packet->size - size_of_content(packet) < LEAST_ZEROS || packet->pos < 0 || !clip->input.is_seekable ||
+        packet->pos + packet->size > clip->input.size - HOLE_BYTES || may_be_zeros(clip)) {
+        return false;
+    }
+    if (clip->content_size == 0) {
+        clip->content_size = ccover_content_size(&clip->input);
+    }
+    return packet->pos < clip->content_size && clip->content_size < packet->pos + packet->size;
+}
+
 // Whether two frames have the same pixels.
 static bool are_equal(const AVFrame *one, const AVFrame *other) {
     if (one->format != other->format || one->width != other->width || one->height != other->height) {
@@ -140,8 +157,9 @@ bool ccover_depends_on_what_follows(AVCodecContext *decoder, const AVPacket *pac
     AVPacket *longer = av_packet_clone(packet);
     AVFrame *again = av_frame_alloc();
     bool result = false;
+    int size = size_of_content(packet);
     if (longer && again && av_grow_packet(longer, MORE_BYTES) >= 0) {
-        memset(longer->data + packet->size, 0x5a, MORE_BYTES);
+        memset(longer->data + size, 0x5a, (size_t)(longer->size - size));
         avcodec_flush_buffers(decoder);
         result = !ccover_decode_alone(decoder, &longer, 1, again) || !are_equal(frame, again);
     }

@@ -111,6 +111,8 @@ void ccover_note_gap(ccover_clip *clip, int code, AVPacket *before, AVPacket *af
 // damage_checks.c
 // Whether a part of the packet is missing, typically replaced by zeros.
 bool ccover_has_hole(const AVCodecParameters *parameters, const AVPacket *packet);
+// Whether the file's content ends inside the packet, and the zeros that follow go on behind it.
+bool ccover_reaches_past_content(ccover_clip *clip, const AVPacket *packet);
 // Whether a JPEG picture ends with its end marker, apart from zeros.
 bool ccover_has_end_marker(const AVPacket *packet);
 // Whether the key frame decoded from the packet depends on the bytes behind the packet: then its data is incomplete.

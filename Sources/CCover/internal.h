@@ -216,6 +216,7 @@ struct ccover_clip {
     bool is_after_gap;           // no packet of the stream was read since the last gap
     int64_t before_gaps[CCOVER_MAX_CORRUPT]; // the places of the packets before the latest gaps
     int64_t gap_count;
+    int64_t content_size;        // see ccover_content_size(); 0 until it was asked for
     bool has_untimed_corruption; // libavformat called a packet corrupt without giving its time
     int read_error;    // the error that stopped the demuxer; 0 at the end of the file
     int decode_error;  // the error of the last packet that the decoder rejected

@@ -183,6 +183,58 @@ struct DamageTests {
     #expect(try cover(cut).degradation == .corruptFrame)
   }
 
+  private static let front = ["-movflags", "faststart"]
+
+  @Test(
+    "A clip cut inside its first frame has no intact cover if zeros follow",
+    arguments: [
+      Example(container: "mkv", encoder: ["libtheora", "-g", "10"]), Example(container: "avi", encoder: ["utvideo"]),
+      Example(container: "avi", encoder: ["rawvideo"]), Example(container: "mov", encoder: ["qtrle"] + front),
+      Example(container: "mov", encoder: ["cinepak"] + front), Example(container: "mov", encoder: ["png"] + front),
+      Example(container: "apng", encoder: ["apng"]), Example(container: "y4m", encoder: ["wrapped_avframe"]),
+      Example(container: "hevc", encoder: x265 + ["log-level=error:keyint=10:open-gop=0"]),
+    ],
+    [0.5, 0.9]
+  )
+  func zerosFollow(_ example: Example, _ share: Double) async throws {
+    let clip = try await makeClip(example)
+    let bytes = try ScratchFolder.read(clip)
+    let packet = example.container == "hevc" ? 0..<bytes.count / 15 : try await firstPacket(clip)
+    let end = packet.lowerBound + Int(Double(packet.count) * share)
+    let zeros = [UInt8](repeating: 0, count: bytes.count - end)
+    let path = try scratch.write(bytes.prefix(end) + zeros, as: "cut.\(example.container)")
+    for time in [RequestedTime.first, .seconds(0)] {
+      do {
+        #expect(try cover(path, at: time).degradation == .corruptFrame, "\(time)")
+      } catch let failure as CoverFailure {
+        #expect(failure.isIncomplete, "\(failure)")
+      }
+    }
+  }
+
+  @Test(
+    "Black pictures that are not compressed are intact, and so is the last frame before zeros",
+    arguments: [
+      ("avi", ["rawvideo", "-pix_fmt", "bgr24"]), ("mov", ["rawvideo", "-pix_fmt", "rgb24"] + front),
+      ("mkv", ["rawvideo", "-pix_fmt", "bgr24", "-allow_raw_vfw", "1"]),
+      ("nut", ["rawvideo", "-pix_fmt", "rgb24"]), ("avi", ["huffyuv"]), ("mov", ["png", "-pred", "none"] + front),
+    ]
+  )
+  func black(_ container: String, _ encoder: [String]) async throws {
+    let clip = scratch("black.\(container)")
+    try await GeneratedClips.make(
+      clip,
+      ["-f", "lavfi", "-i", "color=black:s=160x120:r=25", "-frames:v", "3", "-c:v"] + encoder
+    )
+    let zeros = [UInt8](repeating: 0, count: 3000)
+    let longer = try scratch.write(try ScratchFolder.read(clip) + zeros, as: "longer.\(container)")
+    for path in [clip, longer] {
+      for time in [RequestedTime.first, .seconds(0.08), .frame(at: .percent(100))] {
+        #expect(try cover(path, at: time).degradation == nil, "\(path) \(time)")
+      }
+    }
+  }
+
   @Test("A part of Ut Video that cannot be decoded to its end is damaged")
   func utVideo() async throws {
     let clip = try await makeClip(Example(container: "avi", encoder: ["utvideo"]))
