@@ -34,8 +34,8 @@ void ccover_look_for(ccover_clip *clip, int64_t time);
 // Decodes the next frame in presentation order into `clip->spare`. Returns 0, AVERROR_EOF at the end, or another
 // AVERROR.
 int ccover_next_frame(ccover_clip *clip);
-// Decodes packets without any others, with the decoder of a clip. Returns false if that gives no frame. The decoder must
-// be flushed afterwards.
+// Decodes packets without any others, with the decoder of a clip. Returns false if that gives no frame. The decoder
+// must be flushed afterwards.
 bool ccover_decode_alone(AVCodecContext *decoder, AVPacket *const *packets, int count, AVFrame *frame);
 // The presentation time in ticks of the stream, or ccover_unknown_time.
 int64_t ccover_timestamp(const AVFrame *frame);
