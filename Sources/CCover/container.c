@@ -48,6 +48,39 @@ bool ccover_is_raw(const AVInputFormat *format) {
     return is_raw;
 }
 
+// The first bytes of archives and compressed files.
+static const struct {
+    const char *name;
+    int bytes;
+    uint64_t start; // big-endian
+} packed_formats[] = {
+    {"ZIP", 4, 0x504b0304}, {"gzip", 3, 0x1f8b08}, {"7z", 6, 0x377abcaf271c}, {"RAR", 6, 0x526172211a07},
+    {"xz", 6, 0xfd377a585a00}, {"Zstandard", 4, 0x28b52ffd}, {"bzip2", 3, 0x425a68},
+};
+
+// Fills in the error for content that is no format of clips, whatever FFmpeg takes it for.
+static int fail_by_content(const ccover_clip *clip, const AVInputFormat *format, ccover_error *error) {
+    for (size_t i = 0; i < sizeof(packed_formats) / sizeof(packed_formats[0]); i++) {
+        int64_t start = ccover_read_number(&clip->input, 0, packed_formats[i].bytes);
+        if (start == (int64_t)packed_formats[i].start) {
+            error->is_packed = true;
+            return ccover_fail(error, CCOVER_STAGE_PROBE, CCOVER_CAUSE_REFUSED, 0, "a compressed file (%s), not a clip",
+                               packed_formats[i].name);
+        }
+    }
+    return !format ? ccover_fail_unrecognised(error)
+                   : ccover_fail(error, CCOVER_STAGE_PROBE, CCOVER_CAUSE_REFUSED, 0,
+                                 "the format %s is not a supported clip format", format->name);
+}
+
+// Whether the container is no more than a guess: none that is supported, or sound of which only a frame was found, as
+// in compressed data.
+static bool is_guess(const AVInputFormat *format, int score) {
+    enum { ONE_FRAME = 1 };
+    return (score <= AVPROBE_SCORE_RETRY && !ccover_allows_container(format)) ||
+           (score <= ONE_FRAME && strcmp(format->name, "mp3") == 0);
+}
+
 // Fills in the error for a container that was not recognised.
 static int fail_to_recognise(const ccover_clip *clip, int code, ccover_error *error) {
     ccover_cause cause = ccover_cause_of(clip, code);
@@ -55,7 +88,7 @@ static int fail_to_recognise(const ccover_clip *clip, int code, ccover_error *er
         return ccover_fail(error, CCOVER_STAGE_PROBE, CCOVER_CAUSE_EMPTY, 0, "the file is empty");
     }
     if (cause == CCOVER_CAUSE_DAMAGED) {
-        return ccover_fail_unrecognised(error);
+        return fail_by_content(clip, NULL, error);
     }
     return ccover_fail(error, CCOVER_STAGE_PROBE, cause, code, "cannot read the file");
 }
@@ -69,6 +102,9 @@ static bool is_picture_stream(const AVInputFormat *format, const ccover_limits *
 static int probe_container(ccover_clip *clip, const ccover_limits *limits, ccover_error *error) {
     const AVInputFormat **input_format = &clip->container;
     int code = av_probe_input_buffer2(clip->io, input_format, "", NULL, 0, 0);
+    if (code >= 0 && is_guess(*input_format, code)) {
+        code = AVERROR_INVALIDDATA;
+    }
     if (code == AVERROR_INVALIDDATA && clip->input.bytes_read > 0) {
         *input_format = raw_demuxer(limits->raw_format);
         clip->is_assumed = *input_format && avio_seek(clip->io, 0, SEEK_SET) >= 0;
@@ -80,13 +116,16 @@ static int probe_container(ccover_clip *clip, const ccover_limits *limits, ccove
         *input_format = NULL;
         return fail_to_recognise(clip, code, error);
     }
+    if (strcmp((*input_format)->name, "lrc") == 0) {
+        // FFmpeg takes any text with brackets for lyrics.
+        return ccover_fail(error, CCOVER_STAGE_PROBE, CCOVER_CAUSE_REFUSED, 0, "a text or a playlist, not a clip");
+    }
     if (ccover_points_elsewhere(*input_format)) {
         return ccover_fail(error, CCOVER_STAGE_PROBE, CCOVER_CAUSE_REFUSED, 0,
                            "a playlist (%s) that refers to other files, not a clip", (*input_format)->name);
     }
     if (!ccover_allows_container(*input_format)) {
-        return ccover_fail(error, CCOVER_STAGE_PROBE, CCOVER_CAUSE_REFUSED, 0,
-                           "the format %s is not a supported clip format", (*input_format)->name);
+        return fail_by_content(clip, *input_format, error);
     }
     return 0;
 }

@@ -16,6 +16,9 @@ static const signature signatures[] = {
     {4, 4, "moov"},
     {4, 4, "mdat"},
     {4, 4, "wide"},
+    {4, 4, "free"},
+    {4, 4, "skip"},
+    {4, 4, "jP  "},                                           // JPEG 2000
     {0, 4, {0x1a, 0x45, 0xdf, 0xa3}},                         // Matroska
     {0, 4, "RIFF"},
     {0, 3, "FLV"},
@@ -30,7 +33,10 @@ static const signature signatures[] = {
     {0, 8, {0x89, 'P', 'N', 'G', '\r', '\n', 0x1a, '\n'}},
     {0, 7, "YUV4MPE"},
     {0, 1, {0x47}},                                           // a packet of a transport stream
-    {0, 2, {0, 0}},                                           // a start code, or the size of a box
+    {4, 1, {0x47}},                                           // the same behind a time code, in M2TS
+    {0, 3, {0, 0, 1}},                                        // a start code
+    {0, 4, {0, 0, 0, 1}},                                     // the same in H.264 and HEVC
+    {0, 3, {0, 0, 0x80}},                                     // H.263
     {0, 2, {0x12, 0}},                                        // AV1
     {0, 2, {0xff, 0xd8}},                                     // JPEG
     {0, 3, {0x1f, 0x07, 0}},                                  // DV
@@ -39,8 +45,12 @@ static const signature signatures[] = {
 // Whether a short file consists of the first bytes of a clip.
 static bool starts_like_clip(const ccover_input *input, int64_t size) {
     enum { LONGEST = 4096 }; // more bytes than needed to recognise any of them
+    enum { BOX_SIZE = 4 };
     if (size > LONGEST) {
         return false;
+    }
+    if (size <= BOX_SIZE && ccover_read_number(input, 0, 1) == 0) {
+        return true;
     }
     for (size_t i = 0; i < sizeof(signatures) / sizeof(signatures[0]); i++) {
         const signature *signature = &signatures[i];

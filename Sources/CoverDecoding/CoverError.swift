@@ -22,6 +22,7 @@ extension CoverFailure {
   private static func advice(for error: ccover_error) -> String? {
     if error.stage == CCOVER_STAGE_MUX { return nil }
     if error.stage == CCOVER_STAGE_ENCODE { return encodingAdvice[Cause(error.cause)] }
+    if error.is_packed { return "unpack it first" }
     return error.has_artwork ? "use its artwork with --embedded fallback" : advice[Cause(error.cause)]
   }
 

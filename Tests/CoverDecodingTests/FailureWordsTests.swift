@@ -105,6 +105,51 @@ struct FailureWordsTests {
     }
   }
 
+  @Test(
+    "An archive or a compressed file is named as such",
+    arguments: [
+      ("ZIP", [0x50, 0x4B, 3, 4, 20, 0]), ("gzip", [0x1F, 0x8B, 8, 0]), ("7z", [0x37, 0x7A, 0xBC, 0xAF, 0x27, 0x1C]),
+      ("RAR", [0x52, 0x61, 0x72, 0x21, 0x1A, 7, 1]), ("xz", [0xFD, 0x37, 0x7A, 0x58, 0x5A, 0]),
+      ("Zstandard", [0x28, 0xB5, 0x2F, 0xFD]), ("bzip2", [0x42, 0x5A, 0x68, 0x39]),
+    ] as [(String, [UInt8])]
+  )
+  func archive(_ name: String, _ start: [UInt8]) throws {
+    var state: UInt32 = 7
+    let noise = (0..<300_000).map { _ -> UInt8 in
+      state = state &* 1_664_525 &+ 1_013_904_223
+      return UInt8(state >> 24)
+    }
+    for size in [1000, 300_000] {
+      let failure = try failure(of: try scratch.write(start + noise.prefix(size), as: "clip.mp4"))
+      #expect(failure?.cause == .refused && failure?.message == "a compressed file (\(name)), not a clip")
+      #expect(failure?.advice == "unpack it first")
+    }
+  }
+
+  @Test("A short file that starts with zeros is not a clip that is being written, unless one starts like it")
+  func shortFiles() async throws {
+    let picture = try await make("a.tga", ["-frames:v", "1", "-c:v", "targa"])
+    try scratch.write(try ScratchFolder.read(picture).prefix(1500), as: "b.tga")
+    #expect(try failure(of: scratch("b.tga"))?.cause == .unrecognised)
+    let stream = try await make("a.m2ts", ["-c:v", "mpeg2video"])
+    let bytes = try ScratchFolder.read(stream)
+    for size in [5, 100, 192, 200] {
+      for zeros in [0, 1000 - size] {
+        try scratch.write(bytes.prefix(size) + [UInt8](repeating: 0, count: zeros), as: "b.m2ts")
+        let failure = try failure(of: scratch("b.m2ts"))
+        #expect(failure?.isIncomplete == true, "\(size), \(zeros): \(String(describing: failure))")
+      }
+    }
+  }
+
+  @Test("A playlist without a format of FFmpeg's own is not called lyrics")
+  func playlist() throws {
+    let text = "[playlist]\nNumberOfEntries=1\nFile1=a.mp3\nTitle1=A\nLength1=-1\nVersion=2\n"
+    let failure = try failure(of: try scratch.write(Array(text.utf8), as: "clip.pls"))
+    #expect(failure?.cause == .refused || failure?.cause == .unrecognised)
+    #expect(failure?.message.contains("lrc") == false, "\(String(describing: failure))")
+  }
+
   @Test("A transport stream that has only tables so far is incomplete")
   func tables() async throws {
     let clip = try await make("a.ts", ["-c:v", "mpeg2video"])
