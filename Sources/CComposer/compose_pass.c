@@ -135,9 +135,10 @@ static int fail_to_decode(const pass *pass, int code, const char *text, ccover_e
 // Whether a part of the clip could not be read since the last call. At its end, the rest is missing.
 static bool has_new_container_errors(pass *pass) {
     bool has_new = pass->clip->container_errors > pass->container_errors;
+    bool is_at_end = pass->clip->reached_end || pass->clip->end_ahead < 0;
     pass->container_errors = pass->clip->container_errors;
-    pass->lacks_end = pass->lacks_end || (has_new && pass->clip->reached_end);
-    return has_new && !pass->clip->reached_end;
+    pass->lacks_end = pass->lacks_end || (has_new && is_at_end);
+    return has_new && !is_at_end;
 }
 
 // Reports frames after the one shown last that could not be decoded since the last call.
