@@ -73,8 +73,8 @@ static int fail_by_content(const ccover_clip *clip, const AVInputFormat *format,
                                  "the format %s is not a supported clip format", format->name);
 }
 
-// Whether the container is no more than a guess: none that is supported, or sound of which only a frame was found, as
-// in compressed data.
+// Whether the container is only a guess: an unsupported one, or sound of which only a frame was found, as in compressed
+// data.
 static bool is_guess(const AVInputFormat *format, int score) {
     enum { ONE_FRAME = 1 };
     return (score <= AVPROBE_SCORE_RETRY && !ccover_allows_container(format)) ||

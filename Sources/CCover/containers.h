@@ -19,11 +19,12 @@ bool ccover_find_box(const ccover_input *input, const ccover_box *parent, uint32
 bool ccover_find_inner_box(const ccover_input *input, const ccover_box *parent, const char *path, ccover_box *box);
 // Finds a track by its number.
 bool ccover_find_track(const ccover_input *input, int track, ccover_box *box);
-// Whether what was read as a box behind media (`previous`) is none: bytes are missing or were inserted before it.
+// Whether what was read behind the box of the media (`previous`) cannot be a box: bytes are missing or were inserted
+// before it.
 bool ccover_is_misplaced(const ccover_input *input, const ccover_box *box, const ccover_box *previous);
 // Where the index (`moov`) of a movie is, which cameras write last.
 typedef enum ccover_movie_index {
-    CCOVER_INDEX_UNKNOWN = 0, // the file is no movie, or has an index
+    CCOVER_INDEX_UNKNOWN = 0, // the file is not a movie, or has an index
     CCOVER_INDEX_MISSING,     // the file consists of a movie's boxes and ends without an index
     CCOVER_INDEX_MISPLACED,   // no box is found where the media should end
 } ccover_movie_index;

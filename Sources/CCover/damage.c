@@ -31,7 +31,7 @@ void ccover_note_missing_end(ccover_clip *clip) {
 
 // Whether one of the next packets is a JPEG picture with an end marker. Some cameras leave it out of all pictures.
 static bool have_end_markers(ccover_clip *clip) {
-    // The first packet ahead may be the one that was sent.
+    // The packet that was sent may still be the first ahead.
     for (int i = 0; i < 2; i++) {
         const AVPacket *packet = ccover_packet_ahead(clip, i);
         if (packet && ccover_has_end_marker(packet)) {

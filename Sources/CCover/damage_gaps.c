@@ -5,7 +5,7 @@
 
 #include <string.h>
 
-// Records where the container stops making sense. At the end of the file, that is no damage.
+// Records where the container stops making sense. At the end of the file, that is not damage.
 static void note_gap(ccover_clip *clip) {
     if (clip->gap_position < 0 && !clip->io->eof_reached) {
         clip->gap_position = avio_tell(clip->io);
@@ -72,7 +72,7 @@ void ccover_note_gap(ccover_clip *clip, int code, AVPacket *before, AVPacket *af
     if (!after || !clip->is_after_gap) {
         return;
     }
-    // The packet may depend on one that is missing. In Ogg, the missing part may be one of the packet itself.
+    // The packet may depend on a missing one. In Ogg, a part of the packet itself may be missing.
     if ((after->flags & AV_PKT_FLAG_KEY) == 0 || is_container(clip, "ogg")) {
         mark_corrupt(clip, after);
     }
