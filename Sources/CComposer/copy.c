@@ -59,7 +59,7 @@ static int write_header(ccomposer_copy *copy, ccover_error *error) {
     } else if (copy->options.index_first) {
         av_dict_set(&options, "movflags", "+faststart", 0);
     }
-    int code = ccomposer_describe(copy->muxer, &copy->part, copy->count > 1);
+    int code = ccomposer_describe(copy->muxer, copy->options.container, &copy->part, copy->count > 1);
     if (code >= 0) {
         code = avformat_write_header(copy->muxer, &options);
         copy->has_header = code >= 0;

@@ -78,7 +78,8 @@ int ccomposer_create_muxer(ccomposer_container container, ccomposer_output *outp
                            AVFormatContext **muxer, ccover_error *error);
 // Describes the output like a clip: streams, metadata and, unless other clips are joined to it, chapters. Returns 0 or
 // an AVERROR.
-int ccomposer_describe(AVFormatContext *muxer, const ccomposer_part *part, bool is_joined);
+int ccomposer_describe(AVFormatContext *muxer, ccomposer_container container, const ccomposer_part *part,
+                       bool is_joined);
 
 // MARK: times.c
 

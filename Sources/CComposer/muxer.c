@@ -5,7 +5,6 @@
 
 #include <errno.h>
 #include <libavutil/mem.h>
-#include <string.h>
 
 static const char *const names[] = {
     [CCOMPOSER_MP4] = "mp4",
@@ -100,21 +99,20 @@ static int add_chapters(AVFormatContext *muxer, const ccomposer_part *part) {
 
 // Enables the track of the video that covers of the clip show. libavformat enables the default streams, and in other
 // containers these are a matter of preference.
-static void enable_shown(AVFormatContext *muxer, const ccomposer_part *part, int index) {
-    bool is_movie = strcmp(muxer->oformat->name, names[CCOMPOSER_MP4]) == 0 ||
-                    strcmp(muxer->oformat->name, names[CCOMPOSER_MOV]) == 0;
-    if (is_movie && part->streams[index] == part->clip->stream) {
+static void enable_shown(AVFormatContext *muxer, ccomposer_container container, const ccomposer_part *part, int index) {
+    if (ccomposer_is_movie(container) && part->streams[index] == part->clip->stream) {
         muxer->streams[index]->disposition |= AV_DISPOSITION_DEFAULT;
     }
 }
 
-int ccomposer_describe(AVFormatContext *muxer, const ccomposer_part *part, bool is_joined) {
+int ccomposer_describe(AVFormatContext *muxer, ccomposer_container container, const ccomposer_part *part,
+                       bool is_joined) {
     int code = av_dict_copy(&muxer->metadata, part->clip->format->metadata, 0);
     remove_outdated(&muxer->metadata);
     for (int i = 0; i < part->stream_count && code >= 0; i++) {
         code = add_stream(muxer, part->streams[i]);
         if (code >= 0) {
-            enable_shown(muxer, part, i);
+            enable_shown(muxer, container, part, i);
         }
         if (code >= 0 && is_joined && ccomposer_has_flac_header(muxer->streams[i]->codecpar)) {
             ccomposer_forget_flac_samples(muxer->streams[i]->codecpar->extradata);

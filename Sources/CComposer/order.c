@@ -112,11 +112,11 @@ static bool place_by_number(ccomposer_order *order, const AVPacket *packet, int6
 // after the one before. Returns false if the packet holds no frame.
 static bool place_by_type(ccomposer_order *order, const AVPacket *packet, int64_t *place) {
     enum { SPAN = 1 << 20 };
-    int type = ccomposer_vop_type(packet);
+    int type = ccover_vop_type(packet);
     if (type < 0) {
         return false;
     }
-    if (type == CCOMPOSER_VOP_B) {
+    if (type == CCOVER_VOP_B) {
         order->since += 1;
         *place = order->sequence - SPAN + order->since;
         return order->since < SPAN;

@@ -27,11 +27,6 @@ bool ccomposer_receive_from_order(ccomposer_order *order, AVPacket *packet);
 
 // unpack.c
 
-// The type of a frame of MPEG-4 (a VOP).
-enum { CCOMPOSER_VOP_I = 0, CCOMPOSER_VOP_P, CCOMPOSER_VOP_B, CCOMPOSER_VOP_S };
-// Returns the type of the first frame of a packet, or -1 if the packet holds no frame.
-int ccomposer_vop_type(const AVPacket *packet);
-
 // Unpacks frames of MPEG-4 that share a packet.
 typedef struct ccomposer_unpacker {
     AVPacket *packed; // without data, or a frame that was stored in the packet of another

@@ -4,7 +4,7 @@
 // decoded after the reference that follows it. So encoders store both in one packet. Where the reference is shown, they
 // write a filler: a frame that is not coded. Other containers have one frame in each packet.
 
-#include "order.h"
+#include "internal.h"
 
 #include <errno.h>
 #include <libavutil/intreadwrite.h>
@@ -27,11 +27,6 @@ static int find(const uint8_t *data, int size, int from, uint32_t code) {
 
 static int type_at(const uint8_t *data) {
     return data[START_CODE_BYTES] >> 6;
-}
-
-int ccomposer_vop_type(const AVPacket *packet) {
-    int at = find(packet->data, packet->size, 0, VOP);
-    return at < packet->size ? type_at(packet->data + at) : -1;
 }
 
 // MARK: The mark of packed streams
@@ -83,7 +78,7 @@ void ccomposer_close_unpacker(ccomposer_unpacker *unpacker) {
 // Whether a packet after a packed one only repeats a frame: it is a reference that is not coded.
 static bool is_filler(const AVPacket *packet) {
     return packet->size <= CERTAIN_FILLER_BYTES ||
-           (packet->size <= MAX_FILLER_BYTES && ccomposer_vop_type(packet) != CCOMPOSER_VOP_B);
+           (packet->size <= MAX_FILLER_BYTES && ccover_vop_type(packet) != CCOVER_VOP_B);
 }
 
 // Keeps what follows the first frame of a packet for the next one.
@@ -125,12 +120,12 @@ int ccomposer_unpack(ccomposer_unpacker *unpacker, AVPacket *packet) {
         return code;
     }
     if (second < packet->size) {
-        bool is_clear = third >= packet->size && !has_kept && type_at(packet->data + second) == CCOMPOSER_VOP_B;
+        bool is_clear = third >= packet->size && !has_kept && type_at(packet->data + second) == CCOVER_VOP_B;
         return is_clear ? split(unpacker, packet, second) : AVERROR_INVALIDDATA;
     }
     if (!has_kept) {
         return 0;
     }
-    bool is_clear = is_filler(packet) || ccomposer_vop_type(packet) == CCOMPOSER_VOP_B;
+    bool is_clear = is_filler(packet) || ccover_vop_type(packet) == CCOVER_VOP_B;
     return is_clear ? exchange(unpacker, packet) : AVERROR_INVALIDDATA;
 }

@@ -58,7 +58,7 @@ static const struct {
     {"xz", 6, 0xfd377a585a00}, {"Zstandard", 4, 0x28b52ffd}, {"bzip2", 3, 0x425a68},
 };
 
-// Fills in the error for content that is no format of clips, whatever FFmpeg takes it for.
+// Fills in the error for content that is not a clip, whatever FFmpeg takes it for.
 static int fail_by_content(const ccover_clip *clip, const AVInputFormat *format, ccover_error *error) {
     for (size_t i = 0; i < sizeof(packed_formats) / sizeof(packed_formats[0]); i++) {
         int64_t start = ccover_read_number(&clip->input, 0, packed_formats[i].bytes);
@@ -138,12 +138,16 @@ bool ccover_is_movie(const AVFormatContext *format) {
     return is_movie(format->iformat);
 }
 
+bool ccover_is_matroska(const AVFormatContext *format) {
+    return strcmp(format->iformat->name, "matroska,webm") == 0;
+}
+
 bool ccover_is_mpeg_stream(const AVFormatContext *format) {
     return strcmp(format->iformat->name, "mpegts") == 0 || strcmp(format->iformat->name, "mpeg") == 0;
 }
 
 bool ccover_holds_whole_pictures(const AVFormatContext *format) {
-    return ccover_is_movie(format) || strcmp(format->iformat->name, "matroska,webm") == 0;
+    return ccover_is_movie(format) || ccover_is_matroska(format);
 }
 
 // Whether memory is left, so that it was the clip that wanted too much.
@@ -204,13 +208,23 @@ static bool hides_video(const AVFormatContext *format) {
     bool hides_some = false;
     for (unsigned i = 0; i < format->nb_streams; i++) {
         const AVStream *stream = format->streams[i];
-        bool is_video = stream->codecpar->codec_type == AVMEDIA_TYPE_VIDEO && !ccover_is_artwork(stream);
+        bool is_video = ccover_is_video(stream, false);
         if (is_video && !is_hidden(stream)) {
             return false;
         }
         hides_some = hides_some || is_video;
     }
     return hides_some;
+}
+
+// Reads the header. On failure, libavformat frees the context and clears the pointer.
+static int open_input(ccover_clip *clip, const ccover_limits *limits, AVDictionary **options, ccover_error *error) {
+    int failed = allocate_format(clip, limits, error);
+    if (failed) {
+        return failed;
+    }
+    int code = avformat_open_input(&clip->format, "", clip->container, options);
+    return code < 0 ? fail_to_open(clip, limits, code, error) : 0;
 }
 
 // Opens a movie again without its edit lists.
@@ -220,36 +234,25 @@ static int open_without_edits(ccover_clip *clip, const ccover_limits *limits, cc
     if (position < 0) {
         return ccover_fail(error, CCOVER_STAGE_OPEN, CCOVER_CAUSE_INPUT_OUTPUT, (int)position, "cannot read the file");
     }
-    int failed = allocate_format(clip, limits, error);
-    if (failed) {
-        return failed;
-    }
-    AVDictionary *options = NULL;
-    int code = av_dict_set_int(&options, "ignore_editlist", 1, 0);
-    code = code < 0 ? code : avformat_open_input(&clip->format, "", clip->container, &options);
-    av_dict_free(&options);
     clip->ignores_edits = true;
-    return code < 0 ? fail_to_open(clip, limits, code, error) : 0;
+    AVDictionary *options = NULL;
+    int failed = av_dict_set_int(&options, "ignore_editlist", 1, 0) < 0
+                     ? ccover_fail_out_of_memory(error, CCOVER_STAGE_OPEN)
+                     : open_input(clip, limits, &options, error);
+    av_dict_free(&options);
+    return failed;
 }
 
 int ccover_open_header(ccover_clip *clip, const ccover_limits *limits, ccover_error *error) {
     int failed = probe_container(clip, limits, error);
     if (!failed) {
-        failed = allocate_format(clip, limits, error);
+        failed = open_input(clip, limits, NULL, error);
+    }
+    if (!failed && ccover_is_movie(clip->format) && hides_video(clip->format)) {
+        failed = open_without_edits(clip, limits, error);
     }
     if (failed) {
         return failed;
-    }
-    // On failure this frees the context and clears the pointer.
-    int code = avformat_open_input(&clip->format, "", clip->container, NULL);
-    if (code < 0) {
-        return fail_to_open(clip, limits, code, error);
-    }
-    if (ccover_is_movie(clip->format) && hides_video(clip->format)) {
-        failed = open_without_edits(clip, limits, error);
-        if (failed) {
-            return failed;
-        }
     }
     ccover_describe_animations(clip->format);
     ccover_ignore_padding(clip->format);

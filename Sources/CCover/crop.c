@@ -3,17 +3,14 @@
 
 #include "internal.h"
 
-#include <string.h>
-
 static bool fits(const ccover_crop *crop, int64_t width, int64_t height) {
     return crop->left + crop->right < width && crop->top + crop->bottom < height;
 }
 
 void ccover_find_crop(ccover_clip *clip) {
     const AVCodecParameters *parameters = clip->stream->codecpar;
-    bool is_matroska = strcmp(clip->format->iformat->name, "matroska,webm") == 0;
     ccover_crop crop = {0};
-    if (!is_matroska || clip->all_streams ||
+    if (!ccover_is_matroska(clip->format) || clip->all_streams ||
         !ccover_matroska_crop(&clip->input, ccover_video_track(clip), &crop) ||
         !fits(&crop, parameters->width, parameters->height)) {
         return;

@@ -82,17 +82,6 @@ static bool is_open_key(const ccover_clip *clip, const AVPacket *packet) {
            ccover_slice_type(clip->stream, packet) != CCOVER_H264_IDR;
 }
 
-// Whether the picture of an MPEG-4 packet is not predicted from others.
-static bool holds_intra_vop(const AVPacket *packet) {
-    enum { VOP = 0x1b6, TYPE = 0xc0 };
-    for (int i = 0; i + 5 <= packet->size; i++) {
-        if (AV_RB32(packet->data + i) == VOP) {
-            return (packet->data[i + 4] & TYPE) == 0;
-        }
-    }
-    return false;
-}
-
 // Whether decoding can begin at a packet that the container does not call a key frame. Editors that cut MP4 without
 // encoding it do not list the key picture before the cut.
 static bool is_unlisted_key(const ccover_clip *clip, const AVPacket *packet) {
@@ -100,7 +89,7 @@ static bool is_unlisted_key(const ccover_clip *clip, const AVPacket *packet) {
     case AV_CODEC_ID_HEVC:
         return ccover_is_hevc_key(clip->stream, packet);
     case AV_CODEC_ID_MPEG4:
-        return holds_intra_vop(packet);
+        return ccover_vop_type(packet) == CCOVER_VOP_I;
     default:
         return false;
     }

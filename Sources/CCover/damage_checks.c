@@ -120,16 +120,21 @@ static bool may_be_zeros(const ccover_clip *clip) {
     return clip->stream->codecpar->codec_id == AV_CODEC_ID_RAWVIDEO && ccover_is_movie(clip->format);
 }
 
+int64_t ccover_content_end(ccover_clip *clip) {
+    if (clip->content_size == 0) {
+        clip->content_size = ccover_content_size(&clip->input);
+    }
+    return clip->content_size;
+}
+
 bool ccover_reaches_past_content(ccover_clip *clip, const AVPacket *packet) {
     enum { LEAST_ZEROS = 2 };
     if (packet->size - size_of_content(packet) < LEAST_ZEROS || packet->pos < 0 || !clip->input.is_seekable ||
         packet->pos + packet->size > clip->input.size - HOLE_BYTES || may_be_zeros(clip)) {
         return false;
     }
-    if (clip->content_size == 0) {
-        clip->content_size = ccover_content_size(&clip->input);
-    }
-    return packet->pos < clip->content_size && clip->content_size < packet->pos + packet->size;
+    int64_t end = ccover_content_end(clip);
+    return packet->pos < end && end < packet->pos + packet->size;
 }
 
 // Whether two frames have the same pixels.

@@ -22,7 +22,7 @@ static bool is_container(const ccover_clip *clip, const char *name) {
 }
 
 bool ccover_shows_damage_late(const ccover_clip *clip) {
-    return is_container(clip, "matroska,webm") || is_container(clip, "ivf") || is_container(clip, "yuv4mpegpipe");
+    return ccover_is_matroska(clip->format) || is_container(clip, "ivf") || is_container(clip, "yuv4mpegpipe");
 }
 
 static void mark_corrupt(ccover_clip *clip, AVPacket *packet) {
@@ -48,9 +48,9 @@ bool ccover_precedes_gap(const ccover_clip *clip, const AVPacket *packet) {
 }
 
 // Where the packets of the clip end: nothing but zeros, or what does not belong to the clip, follows.
-static int64_t end_of_packets(const ccover_clip *clip) {
-    int64_t end = ccover_content_size(&clip->input);
-    return is_container(clip, "matroska,webm") ? FFMIN(end, ccover_matroska_segment_end(&clip->input)) : end;
+static int64_t end_of_packets(ccover_clip *clip) {
+    int64_t end = ccover_content_end(clip);
+    return ccover_is_matroska(clip->format) ? FFMIN(end, ccover_matroska_segment_end(&clip->input)) : end;
 }
 
 void ccover_note_gap(ccover_clip *clip, int code, AVPacket *before, AVPacket *after) {

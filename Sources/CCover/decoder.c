@@ -32,8 +32,7 @@ static int open_codec(ccover_clip *clip, const AVCodec *codec, ccover_savings sa
     // case the clip has no others.
     clip->decoder->flags |= AV_CODEC_FLAG_UNALIGNED | AV_CODEC_FLAG_OUTPUT_CORRUPT;
     clip->decoder->skip_loop_filter = savings.skips_loop_filter ? AVDISCARD_ALL : AVDISCARD_DEFAULT;
-    // A part that is not shown need not be divisible.
-    clip->decoder->lowres = clip->crop.is_stated ? 0 : savings.lowres;
+    clip->decoder->lowres = savings.lowres;
     clip->decoder->max_pixels = clip->max_pixels > 0 ? clip->max_pixels : INT64_MAX;
     return avcodec_open2(clip->decoder, codec, NULL);
 }

@@ -86,7 +86,7 @@ bool ccover_restarts_at(const ccover_clip *clip, const AVPacket *packet);
 bool ccover_is_clean(ccover_clip *clip);
 // Moves the damaged frame in `clip->spare` to `clip->damaged` if it is the best so far.
 void ccover_keep_if_best(ccover_clip *clip);
-// Moves the best damaged frame to `clip->frame` if there is no intact one, and the clip is not encrypted there.
+// Moves the best damaged frame to `clip->frame` if all are damaged, and the clip is not encrypted there.
 void ccover_take_damaged(ccover_clip *clip);
 
 // damage_reports.c
@@ -111,6 +111,8 @@ void ccover_note_gap(ccover_clip *clip, int code, AVPacket *before, AVPacket *af
 // damage_checks.c
 // Whether a part of the packet is missing, typically replaced by zeros.
 bool ccover_has_hole(const AVCodecParameters *parameters, const AVPacket *packet);
+// Where zeros begin that last up to the end of the file, otherwise its size. The file is examined only once.
+int64_t ccover_content_end(ccover_clip *clip);
 // Whether the file's content ends inside the packet, and the zeros that follow go on behind it.
 bool ccover_reaches_past_content(ccover_clip *clip, const AVPacket *packet);
 // Whether a JPEG picture ends with its end marker, apart from zeros.

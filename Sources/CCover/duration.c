@@ -80,8 +80,7 @@ void ccover_correct_duration(ccover_clip *clip) {
     int64_t first = stream->start_time != AV_NOPTS_VALUE ? stream->start_time : clip->first_time;
     int64_t start = first != AV_NOPTS_VALUE ? av_rescale_q(first, stream->time_base, AV_TIME_BASE_Q) : 0;
     int64_t declared = ccover_duration_microseconds(clip);
-    bool is_matroska = strcmp(clip->format->iformat->name, "matroska,webm") == 0;
-    if (!is_matroska || clip->all_streams || start < LEAST_START || declared <= start) {
+    if (!ccover_is_matroska(clip->format) || clip->all_streams || start < LEAST_START || declared <= start) {
         return;
     }
     int64_t end = ccover_matroska_end(&clip->input);

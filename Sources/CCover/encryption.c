@@ -45,7 +45,7 @@ void ccover_find_encryption(ccover_clip *clip) {
     if (ccover_is_movie(clip->format) && is_protected_otherwise(clip)) {
         read_movie_protection(clip);
         clip->encryption.is_declared = ccover_has_protected_entry(&clip->encryption.protection);
-    } else if (is_container(clip, "matroska,webm")) {
+    } else if (ccover_is_matroska(clip->format)) {
         clip->encryption.has_signal_bytes = av_dict_get(clip->stream->metadata, "enc_key_id", NULL, 0) != NULL;
         if (clip->encryption.has_signal_bytes || ccover_matroska_is_encrypted(&clip->input, ccover_video_track(clip))) {
             declare(clip, "");

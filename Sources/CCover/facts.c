@@ -106,8 +106,7 @@ int64_t ccover_duration_microseconds(const ccover_clip *clip) {
     if (clip->format->duration != AV_NOPTS_VALUE && clip->format->duration > 0) {
         return clip->format->duration;
     }
-    bool is_matroska = strcmp(clip->format->iformat->name, "matroska,webm") == 0;
-    int64_t end = is_matroska ? ccover_matroska_end(&clip->input) : ccover_unknown_time;
+    int64_t end = ccover_is_matroska(clip->format) ? ccover_matroska_end(&clip->input) : ccover_unknown_time;
     int64_t start = clip->format->start_time != AV_NOPTS_VALUE ? clip->format->start_time : 0;
     return end > start ? end - start : ccover_unknown_time;
 }

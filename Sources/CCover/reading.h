@@ -34,6 +34,7 @@ int ccover_fail_unrecognised(ccover_error *error);
 bool ccover_is_raw(const AVInputFormat *format);
 // Whether the container is MP4, MOV or one of their relatives.
 bool ccover_is_movie(const AVFormatContext *format);
+bool ccover_is_matroska(const AVFormatContext *format);
 // Whether the container is an MPEG transport or program stream.
 bool ccover_is_mpeg_stream(const AVFormatContext *format);
 // Whether each packet of the container should hold a whole picture, that is, both of its fields. A single field does
@@ -53,6 +54,8 @@ int ccover_restrict_decoders(AVFormatContext *format, bool with_sound);
 // streams.c
 // Whether a video stream is a picture attached to the clip.
 bool ccover_is_artwork(const AVStream *stream);
+// Whether the stream is video, and `artwork` or not.
+bool ccover_is_video(const AVStream *stream, bool artwork);
 int ccover_count_streams(const AVFormatContext *format, enum AVMediaType type, bool artwork);
 // Returns the stream to decode, or NULL: the stream that `limits` names; otherwise the first video stream that is not
 // artwork, like ffmpeg's `0:V:0`; or artwork, as `limits` allows.
@@ -104,6 +107,10 @@ void ccover_examine_start(ccover_clip *clip);
 // Whether the group of pictures of MPEG-1 or MPEG-2 that starts with the packet is marked as closed: all of its
 // pictures can be decoded without earlier ones.
 bool ccover_starts_closed_group(const AVPacket *packet);
+// The type of a picture of MPEG-4 (a VOP).
+enum { CCOVER_VOP_I = 0, CCOVER_VOP_P, CCOVER_VOP_B, CCOVER_VOP_S };
+// Returns the type of the first picture of a packet, or -1 if the packet holds none.
+int ccover_vop_type(const AVPacket *packet);
 // Reads ahead until the start time of the stream is known.
 void ccover_find_start_time(ccover_clip *clip);
 

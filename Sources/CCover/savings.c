@@ -69,9 +69,11 @@ static int halvings(const ccover_clip *clip, int reduction) {
 }
 
 // Halved sides that are rounded would stretch the picture, and shift its colours.
-static bool can_be_halved(const AVCodecParameters *parameters, int times) {
+static bool can_be_halved(const ccover_clip *clip, int times) {
+    const AVCodecParameters *parameters = clip->stream->codecpar;
     int divisor = 2 << times;
-    return parameters->width % divisor == 0 && parameters->height % divisor == 0;
+    // A part that is not shown need not be divisible.
+    return !clip->crop.is_stated && parameters->width % divisor == 0 && parameters->height % divisor == 0;
 }
 
 // The loop filter changes most where the picture was compressed most, that is, to few bits for each pixel.
@@ -91,7 +93,7 @@ ccover_savings ccover_possible_savings(const ccover_clip *clip, int reduction) {
     if (clip->start.packets > 0 && !clip->start.is_interlaced) {
         savings.lowres = halvings(clip, reduction);
     }
-    while (savings.lowres > 0 && !can_be_halved(clip->stream->codecpar, savings.lowres)) {
+    while (savings.lowres > 0 && !can_be_halved(clip, savings.lowres)) {
         savings.lowres -= 1;
     }
     return savings;
@@ -104,7 +106,7 @@ ccover_savings ccover_draft_savings(const ccover_clip *clip) {
     int shorter = parameters->width < parameters->height ? parameters->width : parameters->height;
     bool has_option = halvings(clip, ANY_REDUCTION) > 0;
     while (has_option && savings.lowres < MAX_HALVINGS && shorter >> (savings.lowres + 1) >= SMALLEST_SIDE &&
-           can_be_halved(parameters, savings.lowres + 1)) {
+           can_be_halved(clip, savings.lowres + 1)) {
         savings.lowres += 1;
     }
     return savings;

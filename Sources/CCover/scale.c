@@ -60,8 +60,8 @@ static const int *coefficients_of(const AVFrame *frame) {
 // with scaling down the full-size cover. The same applies to HDR, for which ffmpeg's scale filter produces no
 // reference.
 //
-// The chroma of RGB is not halved before, which would take longer with 8 bits, and which
-// gives the last column of an odd width a wrong colour.
+// The chroma of RGB is not halved before, which would take longer with 8 bits, and which gives the last column of an
+// odd width a wrong colour.
 static int scaler_flags(const AVFrame *frame, const ccover_picture *picture) {
     bool is_full_size = picture->width == frame->width || picture->height == frame->height;
     int chroma = is_full_size && !ccover_is_hdr(frame) ? 0 : SWS_FULL_CHR_H_INT;

@@ -105,6 +105,16 @@ bool ccover_starts_closed_group(const AVPacket *packet) {
     return false;
 }
 
+int ccover_vop_type(const AVPacket *packet) {
+    enum { VOP = 0x1b6, START_CODE_BYTES = 4 };
+    for (int i = 0; i + START_CODE_BYTES < packet->size; i++) {
+        if (AV_RB32(packet->data + i) == VOP) {
+            return packet->data[i + START_CODE_BYTES] >> 6;
+        }
+    }
+    return -1;
+}
+
 // In MPEG-1 and MPEG-2, pictures that are presented before the first one follow it directly; they are whole only in a
 // closed group.
 static bool is_preceded_in_mpeg(ccover_clip *clip, header_parser *parser) {

@@ -17,7 +17,7 @@ int ccover_count_streams(const AVFormatContext *format, enum AVMediaType type, b
     return count;
 }
 
-static bool is_video(const AVStream *stream, bool artwork) {
+bool ccover_is_video(const AVStream *stream, bool artwork) {
     return stream->codecpar->codec_type == AVMEDIA_TYPE_VIDEO && ccover_is_artwork(stream) == artwork;
 }
 
@@ -30,10 +30,10 @@ static AVStream *first_video_stream(const AVFormatContext *format, bool artwork)
     AVStream *disabled = NULL;
     for (unsigned i = 0; i < format->nb_streams; i++) {
         AVStream *stream = format->streams[i];
-        if (is_video(stream, artwork) && !is_disabled(format, stream)) {
+        if (ccover_is_video(stream, artwork) && !is_disabled(format, stream)) {
             return stream;
         }
-        if (!disabled && is_video(stream, artwork)) {
+        if (!disabled && ccover_is_video(stream, artwork)) {
             disabled = stream;
         }
     }
@@ -87,7 +87,7 @@ static AVStream *or_other_with_packets(ccover_clip *clip, AVStream *stream) {
         if (next == stream) {
             return stream;
         }
-        if (!other && is_video(next, false)) {
+        if (!other && ccover_is_video(next, false)) {
             other = next;
         }
     }
@@ -96,7 +96,7 @@ static AVStream *or_other_with_packets(ccover_clip *clip, AVStream *stream) {
 int ccover_select_stream(ccover_clip *clip, const ccover_limits *limits, ccover_error *error) {
     AVStream *stream = ccover_choose_stream(clip->format, limits);
     bool has_others = ccover_count_streams(clip->format, AVMEDIA_TYPE_VIDEO, false) > 1;
-    if (stream && has_others && limits->stream < 0 && !limits->all_streams && is_video(stream, false)) {
+    if (stream && has_others && limits->stream < 0 && !limits->all_streams && ccover_is_video(stream, false)) {
         stream = or_other_with_packets(clip, stream);
     }
     clip->stream = stream;

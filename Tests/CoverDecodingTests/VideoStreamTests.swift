@@ -18,6 +18,21 @@ struct VideoStreamTests {
     return (scratch("red.mp4"), scratch("blue.mp4"))
   }
 
+  /// Copies the clips of both colours into one, and returns its path.
+  private func joined(
+    as container: String,
+    _ options: [String] = [],
+    in scratch: ScratchFolder
+  ) async throws -> FilePath {
+    let (red, blue) = try await colours(in: scratch)
+    let clip = scratch("clip.\(container)")
+    try await GeneratedClips.make(
+      clip,
+      ["-i", red.string, "-i", blue.string, "-map", "0:v", "-map", "1:v", "-c", "copy"] + options
+    )
+    return clip
+  }
+
   private func isBlue(_ clip: FilePath, _ request: CoverRequest, in scratch: ScratchFolder) async throws -> Bool {
     _ = try CoverExtractor.makeCover(of: clip, request, in: scratch)
     let pixels = try await Oracle.pixels(ofPNG: scratch("cover.png"), hasAlpha: false)
@@ -31,13 +46,7 @@ struct VideoStreamTests {
   )
   func empty(_ container: String, _ time: String) async throws {
     let scratch = try ScratchFolder()
-    let (red, blue) = try await colours(in: scratch)
-    let clip = scratch("clip.\(container)")
-    try await GeneratedClips.make(
-      clip,
-      ["-i", red.string, "-i", blue.string, "-map", "0:v", "-map", "1:v", "-c", "copy"]
-        + ["-bsf:v:0", "noise=amount=0:drop=1"]
-    )
+    let clip = try await joined(as: container, ["-bsf:v:0", "noise=amount=0:drop=1"], in: scratch)
     var request = CoverRequest()
     request.time = try #require(RequestedTime(time))
     #expect(try await isBlue(clip, request, in: scratch))
@@ -46,25 +55,15 @@ struct VideoStreamTests {
   @Test("Of two streams with packets, the first is shown", arguments: ["mkv", "ts", "avi", "mp4", "mov"])
   func first(_ container: String) async throws {
     let scratch = try ScratchFolder()
-    let (red, blue) = try await colours(in: scratch)
-    let clip = scratch("clip.\(container)")
-    try await GeneratedClips.make(
-      clip,
-      ["-i", red.string, "-i", blue.string, "-map", "0:v", "-map", "1:v", "-c", "copy"]
-    )
+    let clip = try await joined(as: container, in: scratch)
     #expect(try await !isBlue(clip, CoverRequest(), in: scratch))
   }
 
   @Test("A disabled track is not shown if another one is enabled", arguments: ["mp4", "mov"])
   func disabled(_ container: String) async throws {
     let scratch = try ScratchFolder()
-    let (red, blue) = try await colours(in: scratch)
-    let (whole, clip) = (scratch("whole.\(container)"), scratch("clip.\(container)"))
-    try await GeneratedClips.make(
-      whole,
-      ["-i", red.string, "-i", blue.string, "-map", "0:v", "-map", "1:v", "-c", "copy", "-disposition:v:1", "default"]
-    )
-    var boxes = MovieBox.parse(try ScratchFolder.read(whole)[...])
+    let clip = try await joined(as: container, ["-disposition:v:1", "default"], in: scratch)
+    var boxes = MovieBox.parse(try ScratchFolder.read(clip)[...])
     boxes["moov"]["trak"]["tkhd"].fields[3] &= 0xfe
     try ScratchFolder.write(boxes.bytes, to: clip)
     #expect(try await isBlue(clip, CoverRequest(), in: scratch))
