@@ -129,6 +129,29 @@ static bool is_cut_in_header(const ccover_input *input, int64_t position) {
     return input->size - position < (is_large ? 16 : 8);
 }
 
+// Whether the file type lists a brand (ISO/IEC 14496-12, section 4.3).
+static bool has_brand(const ccover_input *input, const ccover_box *file_type, uint32_t brand) {
+    enum { MOST_BYTES = 256 };
+    int64_t end = FFMIN(file_type->end, file_type->body + MOST_BYTES);
+    for (int64_t position = file_type->body; position < end; position += 4) {
+        if (ccover_read_number(input, position, 4) == brand) {
+            return true;
+        }
+    }
+    return false;
+}
+
+bool ccover_is_type_of_picture(const ccover_input *input, const ccover_box *box) {
+    return box->type == AV_RB32("ftyp") && (has_brand(input, box, AV_RB32("jp2 ")) ||
+                                            (has_brand(input, box, AV_RB32("avif")) &&
+                                             !has_brand(input, box, AV_RB32("avis"))));
+}
+
+// Whether a box belongs to a fragment, which follows the index of a movie.
+static bool is_of_fragment(uint32_t type) {
+    return type == AV_RB32("styp") || type == AV_RB32("sidx") || type == AV_RB32("moof");
+}
+
 ccover_movie_index ccover_find_movie_index(const ccover_input *input) {
     // A fragmented movie has many boxes, but its index precedes them.
     enum { MAX_BOXES = 4096 };
@@ -140,6 +163,9 @@ ccover_movie_index ccover_find_movie_index(const ccover_input *input) {
         int64_t type = ccover_read_number(input, position + 4, 4);
         if (type == AV_RB32("moov")) {
             return CCOVER_INDEX_UNKNOWN;
+        }
+        if (!has_movie_box && type >= 0 && is_of_fragment((uint32_t)type)) {
+            return CCOVER_INDEX_ELSEWHERE;
         }
         for (size_t j = 0; j < sizeof(types) / sizeof(types[0]); j++) {
             has_movie_box = has_movie_box || type == AV_RB32(types[j]);
@@ -155,6 +181,9 @@ ccover_movie_index ccover_find_movie_index(const ccover_input *input) {
         }
         if (!is_box || __builtin_add_overflow(position, box.size, &end)) {
             return CCOVER_INDEX_UNKNOWN;
+        }
+        if (ccover_is_type_of_picture(input, &box)) {
+            return CCOVER_INDEX_NEEDLESS;
         }
         position = box.end;
     }

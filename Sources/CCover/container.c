@@ -243,6 +243,17 @@ static int open_without_edits(ccover_clip *clip, const ccover_limits *limits, cc
     return failed;
 }
 
+// Names the codec of AV1 with Dolby Vision, whose sample entry the demuxer of FFmpeg 5.1 does not know.
+static void name_unlisted_codecs(AVFormatContext *format) {
+    for (unsigned i = 0; i < format->nb_streams; i++) {
+        AVCodecParameters *parameters = format->streams[i]->codecpar;
+        bool is_unnamed = parameters->codec_type == AVMEDIA_TYPE_VIDEO && parameters->codec_id == AV_CODEC_ID_NONE;
+        if (is_unnamed && parameters->codec_tag == MKTAG('d', 'a', 'v', '1')) {
+            parameters->codec_id = AV_CODEC_ID_AV1;
+        }
+    }
+}
+
 int ccover_open_header(ccover_clip *clip, const ccover_limits *limits, ccover_error *error) {
     int failed = probe_container(clip, limits, error);
     if (!failed) {
@@ -254,6 +265,7 @@ int ccover_open_header(ccover_clip *clip, const ccover_limits *limits, ccover_er
     if (failed) {
         return failed;
     }
+    name_unlisted_codecs(clip->format);
     ccover_describe_animations(clip->format);
     ccover_ignore_padding(clip->format);
     return 0;

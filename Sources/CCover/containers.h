@@ -22,11 +22,15 @@ bool ccover_find_track(const ccover_input *input, int track, ccover_box *box);
 // Whether what was read behind the box of the media (`previous`) cannot be a box: bytes are missing or were inserted
 // before it.
 bool ccover_is_misplaced(const ccover_input *input, const ccover_box *box, const ccover_box *previous);
+// Whether a box is the file type of an AVIF or JPEG 2000 picture, rather than of a sequence, which is a movie.
+bool ccover_is_type_of_picture(const ccover_input *input, const ccover_box *box);
 // Where the index (`moov`) of a movie is, which cameras write last.
 typedef enum ccover_movie_index {
     CCOVER_INDEX_UNKNOWN = 0, // the file is not a movie, or has an index
     CCOVER_INDEX_MISSING,     // the file consists of a movie's boxes and ends without an index
     CCOVER_INDEX_MISPLACED,   // no box is found where the media should end
+    CCOVER_INDEX_ELSEWHERE,   // the file begins with a fragment, which follows the index
+    CCOVER_INDEX_NEEDLESS,    // the file is a picture, which has none
 } ccover_movie_index;
 ccover_movie_index ccover_find_movie_index(const ccover_input *input);
 // Whether the first sample entry of an MP4 track refers to media in another file.

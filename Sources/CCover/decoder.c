@@ -37,6 +37,15 @@ static int open_codec(ccover_clip *clip, const AVCodec *codec, ccover_savings sa
     return avcodec_open2(clip->decoder, codec, NULL);
 }
 
+static int fail_unknown_codec(uint32_t tag, ccover_error *error) {
+    char text[AV_FOURCC_MAX_STRING_SIZE];
+    return tag != 0 ? ccover_fail(error, CCOVER_STAGE_OPEN_DECODER, CCOVER_CAUSE_UNSUPPORTED_CODEC, 0,
+                                  "the installed FFmpeg does not know the video codec with the code %s",
+                                  av_fourcc_make_string(text, tag))
+                    : ccover_fail(error, CCOVER_STAGE_OPEN_DECODER, CCOVER_CAUSE_UNSUPPORTED_CODEC, 0,
+                                  "the video codec is unknown");
+}
+
 static int open_decoder(ccover_clip *clip, ccover_savings savings, ccover_error *error) {
     const char *name = avcodec_get_name(clip->stream->codecpar->codec_id);
     const AVCodec *codec = find_decoder(clip->stream);
@@ -44,8 +53,7 @@ static int open_decoder(ccover_clip *clip, ccover_savings savings, ccover_error 
         return ccover_fail_encrypted(clip, CCOVER_STAGE_DECODE, error);
     }
     if (clip->stream->codecpar->codec_id == AV_CODEC_ID_NONE) {
-        return ccover_fail(error, CCOVER_STAGE_OPEN_DECODER, CCOVER_CAUSE_UNSUPPORTED_CODEC, 0,
-                           "the video codec is unknown");
+        return fail_unknown_codec(clip->stream->codecpar->codec_tag, error);
     }
     if (!codec) {
         return ccover_fail(error, CCOVER_STAGE_OPEN_DECODER, CCOVER_CAUSE_UNSUPPORTED_CODEC, 0,

@@ -17,6 +17,7 @@ ccover_extent ccover_extent_until(const ccover_input *input, int64_t start, int6
 }
 
 static ccover_extent extent_of_movie(const ccover_input *input) {
+    bool is_picture = false;
     bool has_index = false;
     bool awaits_fragments = false;
     int64_t position = 0;
@@ -41,6 +42,8 @@ static ccover_extent extent_of_movie(const ccover_input *input) {
         } else if (box.type == AV_RB32("moof")) {
             awaits_fragments = false;
         }
+        is_picture = is_picture || ccover_is_type_of_picture(input, &box);
+        has_index = has_index || (is_picture && box.type == AV_RB32("meta"));
         position = box.end;
     }
     if (!has_index) {

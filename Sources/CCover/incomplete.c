@@ -137,7 +137,7 @@ static bool is_incomplete(const ccover_clip *clip, ccover_cause cause, int64_t s
     case CCOVER_CAUSE_UNSUPPORTED_CODEC:
         return is_cut_in_header || (!has_stated_codec(clip) && (is_cut || ends_early(clip, extent)));
     case CCOVER_CAUSE_TOO_LARGE:
-        return is_cut && !has_stated_size(clip);
+        return !has_stated_size(clip) && ccover_is_cut_off(clip);
     case CCOVER_CAUSE_OUT_OF_MEMORY:
         return is_cut_in_header;
     case CCOVER_CAUSE_DAMAGED:
@@ -158,6 +158,41 @@ static int fail_truncated(int64_t size, ccover_error *error) {
     return ccover_fail(error, stage, CCOVER_CAUSE_TRUNCATED, 0,
                        "the file ends %s: the clip is still being recorded, or was cut off",
                        stage == CCOVER_STAGE_DECODE ? "before the first frame" : "in the clip's header");
+}
+
+// Whether the place of the index explains a failure.
+static bool explains(ccover_movie_index index, const ccover_error *error) {
+    switch (index) {
+    case CCOVER_INDEX_MISPLACED:
+        return error->stage == CCOVER_STAGE_OPEN;
+    case CCOVER_INDEX_NEEDLESS:
+        return error->cause != CCOVER_CAUSE_TRUNCATED &&
+               (error->stage == CCOVER_STAGE_OPEN || error->cause == CCOVER_CAUSE_NO_FRAME);
+    default:
+        return index != CCOVER_INDEX_UNKNOWN;
+    }
+}
+
+// Fills in the error for a movie without an index where it should be. Returns -1.
+static int fail_without_index(ccover_movie_index index, ccover_error *error) {
+    int code = error->code;
+    ccover_log_begin();
+    switch (index) {
+    case CCOVER_INDEX_MISPLACED:
+        return ccover_fail(error, CCOVER_STAGE_OPEN, CCOVER_CAUSE_DAMAGED, code,
+                           "the index (moov) is not where it should be: bytes are missing or were inserted");
+    case CCOVER_INDEX_ELSEWHERE:
+        ccover_fail(error, CCOVER_STAGE_OPEN, CCOVER_CAUSE_REFUSED, code,
+                    "it is a segment of a stream, without the stream's header (the initialization segment)");
+        error->is_segment = true;
+        return -1;
+    case CCOVER_INDEX_NEEDLESS:
+        return ccover_fail(error, CCOVER_STAGE_OPEN, CCOVER_CAUSE_UNSUPPORTED_CODEC, code,
+                           "the installed FFmpeg cannot read this picture");
+    default:
+        return ccover_fail(error, CCOVER_STAGE_OPEN, CCOVER_CAUSE_NO_INDEX, code,
+                           "the index (moov) is missing: the clip is still being recorded, or was cut off");
+    }
 }
 
 int ccover_reconsider(const ccover_clip *clip, ccover_error *error) {
@@ -183,18 +218,8 @@ int ccover_reconsider(const ccover_clip *clip, ccover_error *error) {
                            "the installed FFmpeg cannot decode animated WebP");
     }
     bool may_lack_index = (error->cause == CCOVER_CAUSE_DAMAGED || error->cause == CCOVER_CAUSE_UNRECOGNISED ||
-                           error->cause == CCOVER_CAUSE_TRUNCATED) &&
+                           error->cause == CCOVER_CAUSE_TRUNCATED || error->cause == CCOVER_CAUSE_NO_FRAME) &&
                           !ccover_is_picture_file(clip->container);
     ccover_movie_index index = may_lack_index ? ccover_find_movie_index(&clip->input) : CCOVER_INDEX_UNKNOWN;
-    if (index == CCOVER_INDEX_MISSING) {
-        ccover_log_begin();
-        return ccover_fail(error, CCOVER_STAGE_OPEN, CCOVER_CAUSE_NO_INDEX, error->code,
-                           "the index (moov) is missing: the clip is still being recorded, or was cut off");
-    }
-    if (index == CCOVER_INDEX_MISPLACED && error->stage == CCOVER_STAGE_OPEN) {
-        ccover_log_begin();
-        return ccover_fail(error, CCOVER_STAGE_OPEN, CCOVER_CAUSE_DAMAGED, error->code,
-                           "the index (moov) is not where it should be: bytes are missing or were inserted");
-    }
-    return -1;
+    return explains(index, error) ? fail_without_index(index, error) : -1;
 }

@@ -23,6 +23,7 @@ extension CoverFailure {
     if error.stage == CCOVER_STAGE_MUX { return nil }
     if error.stage == CCOVER_STAGE_ENCODE { return encodingAdvice[Cause(error.cause)] }
     if error.is_packed { return "unpack it first" }
+    if error.is_segment { return "join them first, as in 'cat init.mp4 segment.m4s > clip.mp4'" }
     return error.has_artwork ? "use its artwork with --embedded fallback" : advice[Cause(error.cause)]
   }
 

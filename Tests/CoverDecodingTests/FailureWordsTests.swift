@@ -75,6 +75,75 @@ struct FailureWordsTests {
     #expect(failure?.cause == .isPicture && failure?.message == "is a HEIF picture, not a clip")
   }
 
+  @Test(
+    "A picture that FFmpeg cannot read has no index that could be missing",
+    arguments: ["avif", "jp2 "]
+  )
+  func unreadable(_ brand: String) throws {
+    // Without a list of items, FFmpeg does not find the picture.
+    let bytes =
+      MovieBox("ftyp", Array(brand.utf8) + big(0) + Array(("mif1" + brand).utf8)).bytes
+      + MovieBox("meta", big(0)).bytes + MovieBox("mdat", [UInt8](repeating: 7, count: 500)).bytes
+    let whole = try failure(of: try scratch.write(bytes, as: "whole"))
+    #expect(whole?.cause == .unsupportedCodec && whole?.message == "the installed FFmpeg cannot read this picture")
+    for count in [20, 30, 200] {
+      #expect(try failure(of: try scratch.write(bytes.prefix(count), as: "cut"))?.cause == .truncated, "\(count)")
+    }
+  }
+
+  @Test("A segment of a stream needs the stream's header", arguments: ["moof", "styp", "sidx"])
+  func segment(_ first: String) async throws {
+    let clip = try await make("a.mp4", ["-c:v", "mpeg4", "-g", "5", "-movflags", "frag_keyframe+empty_moov"])
+    let bytes = try ScratchFolder.read(clip)
+    let fragment = try #require(bytes.firstRange(of: Array("moof".utf8))).lowerBound - 4
+    let start = first == "moof" ? [] : MovieBox(first, Array("msdh".utf8) + big(0) + Array("msdh".utf8)).bytes
+    let segment = try failure(of: try scratch.write(start + bytes[fragment...], as: "segment.m4s"))
+    #expect(segment?.cause == .refused && segment?.message.contains("segment of a stream") == true)
+    #expect(segment?.advice == "join them first, as in 'cat init.mp4 segment.m4s > clip.mp4'")
+    // What the advice says makes a clip of it.
+    let joined = try scratch.write(bytes[..<fragment] + start + bytes[fragment...], as: "joined.mp4")
+    #expect(try CoverExtractor.makeCover(of: joined, in: scratch).storedWidth == 160)
+  }
+
+  @Test("The code of an unknown codec is given")
+  func unknownCodec() async throws {
+    let bytes = try ScratchFolder.read(try await make("a.mp4", ["-c:v", "libx264"]))
+    let failure = try failure(of: try scratch.write(with(sampleEntry: "vvc9", in: bytes), as: "b.mp4"))
+    #expect(failure?.message == "the installed FFmpeg does not know the video codec with the code vvc9")
+  }
+
+  /// Returns a movie with another code of its codec.
+  private func with(sampleEntry code: String, in movie: [UInt8]) throws -> [UInt8] {
+    var bytes = movie
+    // Behind the type of the table: two numbers, and the size of the first entry.
+    let place = try #require(bytes.firstRange(of: Array("stsd".utf8))).upperBound + 12
+    bytes.replaceSubrange(place..<place + 4, with: Array(code.utf8))
+    return bytes
+  }
+
+  @Test("AV1 with Dolby Vision is decoded by its other code")
+  func dolbyVisionAV1() async throws {
+    let bytes = try ScratchFolder.read(try await make("a.mp4", ["-c:v", "libaom-av1", "-cpu-used", "8"]))
+    _ = try CoverExtractor.makeCover(of: scratch("a.mp4"), in: scratch)
+    let cover = try ScratchFolder.read(scratch("cover.png"))
+    let clip = try scratch.write(with(sampleEntry: "dav1", in: bytes), as: "b.mp4")
+    _ = try CoverExtractor.makeCover(of: clip, in: scratch)
+    #expect(try ScratchFolder.read(scratch("cover.png")) == cover)
+  }
+
+  @Test("A picture with too many pixels is not cut off because its data ends with zeros")
+  func large() async throws {
+    // Twice 128 zeros are padding of the last chunk.
+    var bytes = try ScratchFolder.read(try await make("a.webp", ["-frames:v", "1", "-c:v", "libwebp"]))
+    bytes += [UInt8](repeating: 0, count: 256)
+    bytes.replaceSubrange(4..<8, with: withUnsafeBytes(of: UInt32(bytes.count - 8).littleEndian, Array.init))
+    // The width and height of VP8, of 14 bits each, follow a start code.
+    let size = try #require(bytes.firstRange(of: [0x9D, 0x01, 0x2A])).upperBound
+    bytes.replaceSubrange(size..<size + 4, with: [0xFF, 0x3F, 0xFF, 0x3F])
+    let failure = try failure(of: try scratch.write(bytes, as: "large.webp"))
+    #expect(failure?.cause == .tooLarge, "\(String(describing: failure))")
+  }
+
   @Test("An animated WebP is not a clip that is still being recorded")
   func animatedWebP() async throws {
     let clip = try await make("a.webp", ["-frames:v", "3", "-c:v", "libwebp_anim"])

@@ -73,6 +73,7 @@ typedef struct ccover_error {
     int32_t code;      // FFmpeg's error code (AVERROR), or 0 if there is none
     bool has_artwork;  // the clip has artwork that could be used instead of a video stream
     bool is_packed;    // the file is an archive or compressed, and may contain a clip
+    bool is_segment;   // the file is a segment of a stream, whose header is another file
     char message[512]; // one line of UTF-8, ending with FFmpeg's last log line if there was a helpful one
 } ccover_error;
 
