@@ -313,6 +313,12 @@ bool ccover_is_clean(ccover_clip *clip) {
     return clip->is_in_step;
 }
 
+bool ccover_awaits_key(ccover_clip *clip) {
+    int64_t first, last;
+    get_packets(clip, &first, &last);
+    return clip->is_damaged && !clip->is_in_step && !leads(clip, first);
+}
+
 // Among damaged frames with the same number of reports of their own, the last is the best to look at: each repairs a
 // part of the picture, by blocks that are not predicted and by motion out of the intact part.
 void ccover_keep_if_best(ccover_clip *clip) {

@@ -9,7 +9,8 @@ enum { MAX_CORRUPT_FRAMES = 300 };
 // Finds the first intact frame, and remembers the best damaged one before it. Returns the last result of
 // ccover_next_frame().
 static int find_clean_frame(ccover_clip *clip, bool *found) {
-    int code = 0;
+    enum { MAX_SKIPS = 2 }; // if key frames are damaged, too, the frames between them may be better
+    int code = 0, skips = 0;
     *found = false;
     for (int passed_over = 0; passed_over <= MAX_CORRUPT_FRAMES && !*found; passed_over++) {
         code = ccover_next_frame(clip);
@@ -21,7 +22,11 @@ static int find_clean_frame(ccover_clip *clip, bool *found) {
             ccover_keep_spare(clip);
         } else {
             clip->damaged_frames += 1;
+            bool skips_on = skips < MAX_SKIPS && ccover_awaits_key(clip);
             ccover_keep_if_best(clip);
+            if (skips_on) {
+                skips = ccover_skip_to_next_key_picture(clip) ? skips + 1 : MAX_SKIPS;
+            }
         }
         av_frame_unref(clip->spare);
     }

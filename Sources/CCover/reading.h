@@ -104,6 +104,9 @@ void ccover_forget_packets(ccover_clip *clip);
 // Examines the first packets of the stream, without decoding them, and stores `clip->start`. Drops the packets before
 // the first key picture, from which only damaged frames could be decoded. Stores the stored size if it was unknown.
 void ccover_examine_start(ccover_clip *clip);
+// Goes on with the next key picture, without decoding what precedes it, if one can be read ahead. Returns whether that
+// leaves packets out.
+bool ccover_skip_to_next_key_picture(ccover_clip *clip);
 // Whether the group of pictures of MPEG-1 or MPEG-2 that starts with the packet is marked as closed: all of its
 // pictures can be decoded without earlier ones.
 bool ccover_starts_closed_group(const AVPacket *packet);

@@ -197,22 +197,35 @@ static bool can_find_key_picture(enum AVCodecID codec) {
 }
 
 // Drops the packets before the first key picture, which the decoder would turn into damaged frames or none, if there is
-// such a picture within the limits of reading ahead.
-static void skip_to_key_picture(ccover_clip *clip, header_parser *parser, picture_head *head) {
+// such a picture within the limits of reading ahead. Returns whether any were dropped.
+static bool skip_to_key_picture(ccover_clip *clip, header_parser *parser, picture_head *head) {
     // The parser of HEVC also calls a picture intra-coded if its parameters are missing.
     bool has_types = clip->stream->codecpar->codec_id != AV_CODEC_ID_HEVC;
     for (int i = 0;; i++) {
         const AVPacket *packet = ccover_packet_ahead(clip, i);
         if (!packet) {
-            return;
+            return false;
         }
         picture_head next = parse_head(parser, packet);
         if (next.is_key || (has_types && next.type == AV_PICTURE_TYPE_I)) {
             ccover_drop_packets(clip, i);
             *head = next;
-            return;
+            return i > 0;
         }
     }
+}
+
+bool ccover_skip_to_next_key_picture(ccover_clip *clip) {
+    header_parser parser = {0};
+    picture_head head;
+    bool is_skipped = can_find_key_picture(clip->stream->codecpar->codec_id) && open_parser(&parser, clip->stream) &&
+                      skip_to_key_picture(clip, &parser, &head);
+    close_parser(&parser);
+    if (is_skipped) {
+        avcodec_flush_buffers(clip->decoder);
+        ccover_start_position(clip);
+    }
+    return is_skipped;
 }
 
 void ccover_examine_start(ccover_clip *clip) {

@@ -41,6 +41,26 @@ struct WorkTests {
     #expect(work.framesDecoded == 1 && work.packetsRead == 1 && work.decodeErrors == 0, "\(work)")
   }
 
+  // Of the group of a damaged key frame, decoders output that frame, or the next ones if it gives none.
+  @Test(
+    "Nothing is decoded between a damaged key frame and the next key frame",
+    arguments: [
+      ("clip.ts", "libx264"), ("clip.mp4", "libx264"), ("clip.ts", "mpeg2video"), ("clip.mpg", "mpeg1video"),
+      ("clip.avi", "mpeg4"), ("clip.mkv", "mpeg4"),
+    ]
+  )
+  func damagedGroup(_ name: String, _ encoder: String) async throws {
+    let scratch = try ScratchFolder()
+    let clip = scratch(name)
+    let source = ["-f", "lavfi", "-i", "testsrc2=s=320x240:r=25:d=4", "-pix_fmt", "yuv420p", "-c:v", encoder]
+    let noise = ["-bsf:v", "noise=amount=if(eq(n\\,0)\\,50\\,0)"]
+    try await GeneratedClips.make(clip, source + ["-g", "50", "-keyint_min", "50", "-sc_threshold", "0"] + noise)
+    let work = try search(clip)
+    #expect(work.framesDecoded <= 12, "\(work)")
+    let cover = try CoverExtractor.makeCover(of: clip, in: scratch)
+    #expect(cover.degradation == nil && cover.actualTime == 2, "\(cover)")
+  }
+
   // The first visible frame of edit-list.mp4 is the 13th. The other clip was cut inside an intra refresh, and the
   // picture is complete with the 9th packet that is left.
   @Test(
