@@ -39,6 +39,32 @@ static bool has_wrong_size(const ccover_clip *clip, const AVPacket *packet) {
                (int64_t)parameters->width * parameters->height;
 }
 
+// Whether four bytes can be the type of a chunk in AVI, such as "00dc" or "JUNK", or zeros, which some programs write
+// between chunks.
+static bool can_be_chunk_type(int64_t type) {
+    for (int shift = 0; type != 0 && shift < 32; shift += 8) {
+        int byte = (int)(type >> shift & 0xff);
+        bool is_letter = (byte | 0x20) >= 'a' && (byte | 0x20) <= 'z';
+        if (!is_letter && !(byte >= '0' && byte <= '9') && byte != ' ') {
+            return false;
+        }
+    }
+    return true;
+}
+
+// Whether no other chunk follows where a packet of AVI ends: then bytes are missing in it, or were inserted, whatever
+// the demuxer makes of what follows. Some programs leave out the padding of chunks to whole numbers of two bytes.
+static bool has_wrong_end(const ccover_clip *clip, const AVPacket *packet) {
+    if (!is_container(clip, "avi") || packet->pos < 0) {
+        return false;
+    }
+    int64_t end = packet->pos + packet->size;
+    int64_t padded_end = end + packet->size % 2;
+    int64_t type = ccover_read_number(&clip->input, padded_end, 4);
+    return type >= 0 && !can_be_chunk_type(type) &&
+           (padded_end == end || !can_be_chunk_type(ccover_read_number(&clip->input, end, 4)));
+}
+
 bool ccover_precedes_gap(const ccover_clip *clip, const AVPacket *packet) {
     bool is_found = false;
     for (int64_t i = 0; i < clip->gap_count && i < CCOVER_MAX_CORRUPT; i++) {
@@ -68,6 +94,9 @@ void ccover_note_gap(ccover_clip *clip, int code, AVPacket *before, AVPacket *af
             clip->before_gaps[clip->gap_count % CCOVER_MAX_CORRUPT] = before->pos;
             clip->gap_count += 1;
         }
+    }
+    if (after && has_wrong_end(clip, after)) {
+        mark_corrupt(clip, after);
     }
     if (!after || !clip->is_after_gap) {
         return;

@@ -79,8 +79,12 @@ struct DamageTests {
   }
 
   /// Returns how far the last cover is from the frame of the undamaged clip at its time.
-  private func difference(from clip: FilePath, at facts: CoverFacts) async throws -> PixelDifference {
-    let frame = Int((try #require(facts.actualTime) * 25).rounded())
+  private func difference(
+    from clip: FilePath,
+    at facts: CoverFacts,
+    ahead: Int = 0
+  ) async throws -> PixelDifference {
+    let frame = Int((try #require(facts.actualTime) * 25).rounded()) + ahead
     let ours = try await Oracle.pixels(ofPNG: scratch("cover.png"), hasAlpha: false)
     return try #require(PixelDifference(ours, try await Oracle.cover(of: clip, frame: frame)))
   }
@@ -309,6 +313,31 @@ struct DamageTests {
       guard facts.degradation == nil else { continue }
       #expect(try await difference(from: clip, at: facts).decibels > 40, "\(time): \(facts.actualTime ?? 0) s")
     }
+  }
+
+  // Fewer bytes may be taken for missing padding, or leave a type by chance. Where the demuxer has passed over a chunk to
+  // find the next one, it gives a frame the time of the one before.
+  @Test(
+    "A chunk of AVI in which bytes are missing or were inserted is damaged",
+    arguments: [
+      Example(container: "avi", encoder: ["libvpx-vp9", "-g", "10", "-b:v", "2M", "-deadline", "realtime"]),
+      Example(container: "avi", encoder: ["libaom-av1", "-cpu-used", "8", "-g", "10", "-b:v", "2M"]),
+      Example(container: "avi", encoder: ["huffyuv"]), Example(container: "avi", encoder: ["mjpeg", "-q:v", "2"]),
+    ],
+    [-64, -6, 100]
+  )
+  func shiftedChunk(_ example: Example, _ bytes: Int) async throws {
+    let clip = try await makeClip(example)
+    var damaged = try ScratchFolder.read(clip)
+    let packet = try await firstPacket(clip)
+    let middle = packet.lowerBound + packet.count / 2
+    let inserted = (0..<max(bytes, 0)).map { UInt8($0 * 37 % 251) }
+    damaged.replaceSubrange(middle..<middle + max(-bytes, 0), with: inserted)
+    let facts = try cover(try scratch.write(damaged, as: "shifted.avi"))
+    guard facts.degradation == nil else { return }
+    let same = try await difference(from: clip, at: facts)
+    let next = try await difference(from: clip, at: facts, ahead: 1)
+    #expect(max(same.decibels, next.decibels) > 40, "\(same) \(next)")
   }
 
   @Test("What follows the last packet says nothing about its frame", arguments: chained)
