@@ -58,3 +58,36 @@ void ccover_complete_frame(AVFrame *frame, const AVStream *stream) {
     frame->color_trc = tags.transfer;
     frame->color_primaries = tags.primaries;
 }
+
+enum AVColorSpace ccover_matrix_of(const AVFrame *frame) {
+    if (frame->colorspace != AVCOL_SPC_CHROMA_DERIVED_NCL) {
+        return frame->colorspace;
+    }
+    // Rec. ITU-T H.273, section 8.3: the share of each primary in luma is that of white.
+    switch (frame->color_primaries) {
+    case AVCOL_PRI_BT709:
+        return AVCOL_SPC_BT709;
+    case AVCOL_PRI_SMPTE170M:
+    case AVCOL_PRI_SMPTE240M:
+        return AVCOL_SPC_SMPTE240M;
+    case AVCOL_PRI_BT2020:
+        return AVCOL_SPC_BT2020_NCL;
+    default:
+        return frame->colorspace;
+    }
+}
+
+bool ccover_assumes_matrix(const AVFrame *frame) {
+    switch (ccover_matrix_of(frame)) {
+    case AVCOL_SPC_BT709:
+    case AVCOL_SPC_FCC:
+    case AVCOL_SPC_BT470BG:
+    case AVCOL_SPC_SMPTE170M:
+    case AVCOL_SPC_SMPTE240M:
+    case AVCOL_SPC_BT2020_NCL:
+    case AVCOL_SPC_BT2020_CL:
+        return false;
+    default:
+        return true;
+    }
+}

@@ -152,6 +152,10 @@ ccover_colour_tags ccover_stated_tags(const AVCodecParameters *parameters);
 void ccover_complete_parameters(AVCodecParameters *parameters, ccover_colour_tags stated);
 // Does the same for a frame of the stream.
 void ccover_complete_frame(AVFrame *frame, const AVStream *stream);
+// The matrix of a frame; where its tag says that it follows from the primaries, that of these primaries if it is known.
+enum AVColorSpace ccover_matrix_of(const AVFrame *frame);
+// Whether the matrix of a frame is unknown, reserved, contradictory or not supported, so that BT.601 is assumed.
+bool ccover_assumes_matrix(const AVFrame *frame);
 
 // crop.c
 // Finds the part of the frames that the container states to be shown, and corrects the shape of its pixels.
@@ -160,8 +164,6 @@ void ccover_find_crop(ccover_clip *clip);
 void ccover_crop_frame(const ccover_clip *clip, AVFrame *frame);
 
 // facts.c
-// Whether a matrix tag is unknown, reserved or contradictory, so that BT.601 is assumed.
-bool ccover_assumes_matrix(enum AVColorSpace matrix);
 // Stores the facts about `clip->frame`, except for `is_last`. Also sets the orientation of the clip and completes the
 // colours of the frame.
 void ccover_set_frame_facts(ccover_clip *clip, ccover_frame_facts *facts);

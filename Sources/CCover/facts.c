@@ -36,21 +36,6 @@ static ccover_rational known(AVRational value) {
     return is_known ? (ccover_rational){value.num, value.den} : (ccover_rational){0, 0};
 }
 
-bool ccover_assumes_matrix(enum AVColorSpace matrix) {
-    switch (matrix) {
-    case AVCOL_SPC_BT709:
-    case AVCOL_SPC_FCC:
-    case AVCOL_SPC_BT470BG:
-    case AVCOL_SPC_SMPTE170M:
-    case AVCOL_SPC_SMPTE240M:
-    case AVCOL_SPC_BT2020_NCL:
-    case AVCOL_SPC_BT2020_CL:
-        return false;
-    default:
-        return true;
-    }
-}
-
 // Converts the display matrix in side data of a frame or stream. Without a matrix the orientation is the identity.
 // Returns false if the matrix has to be ignored.
 static bool set_orientation(const uint8_t *matrix, size_t size, ccover_orientation *orientation) {
@@ -187,7 +172,7 @@ void ccover_set_frame_facts(ccover_clip *clip, ccover_frame_facts *facts) {
     facts->end = end_time(clip, facts->timestamp);
     facts->start = start_time(clip, facts->timestamp);
     facts->has_alpha = description && (description->flags & AV_PIX_FMT_FLAG_ALPHA) != 0;
-    facts->assumes_matrix = description && ccover_assumes_matrix(frame->colorspace) &&
+    facts->assumes_matrix = description && ccover_assumes_matrix(frame) &&
                             (description->flags & AV_PIX_FMT_FLAG_RGB) == 0 && description->nb_components >= 3;
     facts->is_key_frame = ccover_is_key_frame(clip, frame);
     facts->is_interlaced = ccover_compat_is_interlaced(frame) && !ccover_is_field(clip, frame);

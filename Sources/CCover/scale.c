@@ -51,7 +51,7 @@ enum AVPixelFormat ccover_without_range(enum AVPixelFormat format, bool *is_full
 // Returns the coefficients of the frame's matrix. Like ffmpeg's scale filter, this uses BT.601 for unknown, reserved
 // and contradictory tags (RGB on a YUV frame); no colour tag is an error.
 static const int *coefficients_of(const AVFrame *frame) {
-    return sws_getCoefficients(ccover_assumes_matrix(frame->colorspace) ? SWS_CS_ITU601 : (int)frame->colorspace);
+    return sws_getCoefficients(ccover_assumes_matrix(frame) ? SWS_CS_ITU601 : (int)ccover_matrix_of(frame));
 }
 
 // A full-size cover has the width or height of the frame (square pixels may change the other) and is converted like

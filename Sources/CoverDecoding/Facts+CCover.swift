@@ -92,7 +92,7 @@ extension ccover_frame_facts {
 
 extension CoverFacts {
   /// Matrices that are taken for BT.601, although they are far from it.
-  private static let unsupportedMatrices: Set = ["ycgco", "ictcp", "smpte2085"]
+  private static let unsupportedMatrices: Set = ["ycgco", "ictcp", "smpte2085", "chroma-derived-c"]
 
   init(
     frame: ccover_frame_facts,
@@ -140,7 +140,8 @@ extension CoverFacts {
       )
     }
     if frame.assumes_matrix, let matrix, Self.unsupportedMatrices.contains(matrix) {
-      warnings.append("the colour matrix \(matrix) is not supported and taken for BT.601; the colours may be wrong")
+      degradation = degradation ?? .unsupportedMatrix
+      warnings.append("the colour matrix \(matrix) is not supported and taken for BT.601; the colours are wrong")
     }
   }
 }
