@@ -91,6 +91,10 @@ void ccover_keep_if_best(ccover_clip *clip);
 // Moves the best damaged frame to `clip->frame` if all are damaged, and the clip is not encrypted there.
 void ccover_take_damaged(ccover_clip *clip);
 
+// harmless_reports.c
+// Whether a line of a decoder's log is also written for intact clips. The decoder is that of the clip.
+bool ccover_is_harmless_report(const ccover_clip *clip, const char *format, va_list arguments);
+
 // damage_reports.c
 // Records damage that a line of FFmpeg's log reports to the clip that it is about.
 void ccover_read_log_line(void *context, int level, const char *format, va_list arguments);

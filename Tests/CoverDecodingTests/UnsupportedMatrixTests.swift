@@ -21,7 +21,10 @@ struct UnsupportedMatrixTests {
     #expect(facts.warnings == [message])
   }
 
-  @Test("A matrix that follows from the primaries is that of these primaries", arguments: [("bt709", 1), ("bt2020nc", 9)])
+  @Test(
+    "A matrix that follows from the primaries is that of these primaries",
+    arguments: [("bt709", 1), ("bt2020nc", 9)]
+  )
   func derived(_ matrix: String, _ primaries: Int) async throws {
     let scratch = try ScratchFolder()
     let plain = scratch("plain.mp4")
