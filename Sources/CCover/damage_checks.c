@@ -40,7 +40,8 @@ static bool has_zeros_in_slice(const AVCodecParameters *parameters, const AVPack
     ccover_unit unit = {0};
     while (next_zeros(packet, LEAST, &run)) {
         bool is_long = run.end - run.start >= HOLE_BYTES && ccover_has_lengths(parameters);
-        if (is_long || ccover_are_zeros_in_slice(parameters, packet, run, &unit)) {
+        ccover_zeros_place place = ccover_place_of_zeros(parameters, packet, run, &unit);
+        if (place == CCOVER_ZEROS_IN_SLICE || (is_long && place == CCOVER_ZEROS_OUTSIDE)) {
             return true;
         }
     }

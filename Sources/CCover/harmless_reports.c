@@ -43,8 +43,8 @@ static const char *const harmless[] = {
     "Multiple frames in a packet", "Header packet passed to frame decoder",
     // Other codecs of video.
     "Unknown prores profile", "picture resolution change", "pix_fmt changed: ", "Stream is old and may not work",
-    "Broken v210 with too small padding", "First chunk byte is 0x%02x", "Buffer not fully read", "Unspecified colorspace",
-    "%d undecompressed bytes left",
+    "Broken v210 with too small padding", "First chunk byte is 0x%02x", "Buffer not fully read",
+    "Unspecified colorspace", "%d undecompressed bytes left",
     // JPEG: metadata, and what does not belong to the picture.
     "Invalid ICC_PROFILE header", "Mistmatch in coded number of ICC",
     "Mismatching sequence number and coded number of ICC", "Duplicate ICC sequence number",
@@ -79,8 +79,8 @@ static bool is_harmless_for(enum AVCodecID codec, const char *format) {
     }
 }
 
-// Whether the height of DNxHD differs only by lines that fill up the last blocks: the container says 1088, and the frame
-// 1080.
+// Whether the height of DNxHD differs only by lines that fill up the last blocks: the container says 1088, and the
+// frame 1080.
 static bool is_padding(va_list arguments) {
     enum { BLOCK_LINES = 16 };
     int width = va_arg(arguments, int), height = va_arg(arguments, int);

@@ -73,16 +73,23 @@ bool ccover_has_lengths(const AVCodecParameters *parameters) {
     return nal_length_bytes(parameters) > 0;
 }
 
-bool ccover_are_zeros_in_slice(const AVCodecParameters *parameters, const AVPacket *packet, ccover_zeros zeros,
-                               ccover_unit *unit) {
+ccover_zeros_place ccover_place_of_zeros(const AVCodecParameters *parameters, const AVPacket *packet,
+                                         ccover_zeros zeros, ccover_unit *unit) {
     const uint8_t *start = packet->data + zeros.start, *end = packet->data + packet->size;
     size_t length_bytes = nal_length_bytes(parameters);
     unit->next = unit->next ? unit->next : packet->data;
     while (unit->end <= start && unit->next < end && (unit->start = next_nal(&unit->next, end, length_bytes))) {
         unit->end = end_of_nal(unit->next, end, length_bytes);
     }
-    return unit->start && unit->start <= start && packet->data + zeros.end < unit->end &&
-           is_slice(parameters->codec_id, unit_type(parameters->codec_id, unit->start));
+    int64_t left = unit->start ? unit->end - packet->data - zeros.end : -1; // behind the zeros
+    if (left < 0 || unit->start > start) {
+        return CCOVER_ZEROS_OUTSIDE;
+    }
+    if (is_slice(parameters->codec_id, unit_type(parameters->codec_id, unit->start))) {
+        return left > 0 ? CCOVER_ZEROS_IN_SLICE : CCOVER_ZEROS_OUTSIDE;
+    }
+    // Where the first byte, which has the type, is zero as well, it is not known what the unit is.
+    return unit->start < start ? CCOVER_ZEROS_IN_OTHER_UNIT : CCOVER_ZEROS_OUTSIDE;
 }
 
 // MARK: Display orientation

@@ -145,10 +145,15 @@ typedef struct ccover_unit {
     const uint8_t *end;
     const uint8_t *next; // where to look for the next unit
 } ccover_unit;
-// Whether zeros are inside a unit that holds a part of the picture, and do not end it. Moves on to the unit that the
-// zeros are in, so they must not precede those of the call before.
-bool ccover_are_zeros_in_slice(const AVCodecParameters *parameters, const AVPacket *packet, ccover_zeros zeros,
-                               ccover_unit *unit);
+// Where zeros are.
+typedef enum ccover_zeros_place {
+    CCOVER_ZEROS_OUTSIDE = 0,   // not inside a unit, or at the end of one that holds a part of the picture
+    CCOVER_ZEROS_IN_SLICE,      // inside such a unit
+    CCOVER_ZEROS_IN_OTHER_UNIT, // inside a unit without pixels, such as one that only fills up space
+} ccover_zeros_place;
+// Moves on to the unit that the zeros are in, so they must not precede those of the call before.
+ccover_zeros_place ccover_place_of_zeros(const AVCodecParameters *parameters, const AVPacket *packet,
+                                         ccover_zeros zeros, ccover_unit *unit);
 // Whether an H.264 or HEVC packet has a message (SEI) with the display orientation.
 bool ccover_states_orientation(const AVStream *stream, const AVPacket *packet);
 

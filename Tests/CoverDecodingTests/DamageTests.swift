@@ -315,6 +315,24 @@ struct DamageTests {
     }
   }
 
+  @Test("Zeros in a unit that only fills up space are no hole")
+  func fillerUnits() async throws {
+    let clip = scratch("filler.mp4")
+    let rate = "nal-hrd=cbr:filler=1:vbv-maxrate=2000:vbv-bufsize=200:bitrate=2000:bframes=0"
+    let source = ["-f", "lavfi", "-i", "color=s=160x120:r=25:d=1", "-pix_fmt", "yuv420p", "-c:v", "libx264"]
+    try await GeneratedClips.make(clip, source + ["-x264-params", rate])
+    var bytes = try ScratchFolder.read(clip)
+    // Some end in a byte of their own, some do not.
+    let filler = [UInt8](repeating: 0xFF, count: 1000) + [0x80]
+    try #require(bytes.firstRange(of: filler) != nil)
+    for end in [0x80, 0] as [UInt8] {
+      guard let place = bytes.firstRange(of: filler) else { continue }
+      bytes.replaceSubrange(place, with: [UInt8](repeating: 0, count: 1000) + [end])
+    }
+    let facts = try cover(try scratch.write(bytes, as: "zeros.mp4"))
+    #expect(facts.degradation == nil && facts.actualTime == 0, "\(facts)")
+  }
+
   // Fewer bytes may be taken for missing padding, or leave a type by chance. Where the demuxer has passed over a chunk to
   // find the next one, it gives a frame the time of the one before.
   @Test(
