@@ -6,8 +6,8 @@
 //
 // In program and transport streams, only some packets have times. Those of MPEG-1 and MPEG-2 in program streams follow
 // from the packets before. Raw streams have none. libavformat makes up times for most of them, but not for H.264 and
-// HEVC, and wrong ones for Dirac, MPEG-1 and MPEG-2. There the packets are counted, each for as long as its header
-// says, and frames are counted from the packet at which decoding started.
+// HEVC, and wrong ones for Dirac, MPEG-1, MPEG-2 and MPEG-4. There the packets are counted, each for as long as its
+// header says, and frames are counted from the packet at which decoding started.
 
 #include "compat.h"
 #include "internal.h"
@@ -126,7 +126,7 @@ void ccover_derive_times(ccover_clip *clip, AVPacket *packet) {
 // MARK: Raw streams
 
 void ccover_choose_clock(ccover_clip *clip) {
-    static const char *const formats[] = {"h264", "hevc", "dirac", "mpegvideo"};
+    static const char *const formats[] = {"h264", "hevc", "dirac", "mpegvideo", "m4v"};
     AVFormatContext *format = clip->format;
     for (size_t i = 0; i < sizeof(formats) / sizeof(formats[0]); i++) {
         clip->count.is_used = clip->count.is_used || strcmp(format->iformat->name, formats[i]) == 0;
@@ -166,6 +166,14 @@ static bool holds_dirac_picture(const AVPacket *packet) {
     return false;
 }
 
+// Whether a packet of MPEG-4 says that a picture is not coded, which no frame is decoded from. Xvid puts such packets
+// behind those that hold a picture together with one that refers to it; the parser takes these apart.
+static bool replaces_packed_picture(const ccover_clip *clip, const AVPacket *packet) {
+    enum { MOST_BYTES = 8 }; // a picture of a few blocks takes more
+    return clip->stream->codecpar->video_delay > 0 && packet->size <= MOST_BYTES &&
+           ccover_vop_type(packet) == CCOVER_VOP_P;
+}
+
 static bool holds_picture(const ccover_clip *clip, const AVPacket *packet) {
     switch (clip->stream->codecpar->codec_id) {
     case AV_CODEC_ID_H264:
@@ -173,6 +181,8 @@ static bool holds_picture(const ccover_clip *clip, const AVPacket *packet) {
         return ccover_slice_type(clip->stream, packet) >= 0;
     case AV_CODEC_ID_DIRAC:
         return holds_dirac_picture(packet);
+    case AV_CODEC_ID_MPEG4:
+        return !replaces_packed_picture(clip, packet);
     default:
         return true;
     }
@@ -239,6 +249,8 @@ static bool starts_open_group(const ccover_clip *clip, const AVPacket *packet) {
     case AV_CODEC_ID_MPEG1VIDEO:
     case AV_CODEC_ID_MPEG2VIDEO:
         return !ccover_starts_closed_group(packet);
+    case AV_CODEC_ID_MPEG4:
+        return true;
     default:
         return false;
     }
@@ -257,11 +269,16 @@ static bool holds_b_picture(const AVPacket *packet) {
 
 // Whether the decoder drops the picture of a packet after the key picture of an open group.
 static bool is_dropped(const ccover_clip *clip, const AVPacket *packet) {
-    if (clip->stream->codecpar->codec_id != AV_CODEC_ID_HEVC) {
+    int type;
+    switch (clip->stream->codecpar->codec_id) {
+    case AV_CODEC_ID_HEVC:
+        type = ccover_slice_type(clip->stream, packet);
+        return type == CCOVER_HEVC_RASL_N || type == CCOVER_HEVC_RASL_R;
+    case AV_CODEC_ID_MPEG4:
+        return ccover_vop_type(packet) == CCOVER_VOP_B;
+    default:
         return holds_b_picture(packet);
     }
-    int type = ccover_slice_type(clip->stream, packet);
-    return type == CCOVER_HEVC_RASL_N || type == CCOVER_HEVC_RASL_R;
 }
 
 // How long the pictures after a key picture are shown that the decoder drops, because they are predicted from earlier
