@@ -105,13 +105,26 @@ struct SheetExtractor: ~Copyable {
     let end = try addTiles(at: series, gap: plan.gap(duration: duration), duration: duration)
     // The last frame is displayed for a while. If the difference is larger, the duration given by the container is not that
     // of its video.
-    if case .spread = plan.frames, let end, let duration, end < duration * 0.9, duration - end >= 1 {
+    if case .spread = plan.frames, let end, Self.isEarly(end, for: duration) {
       if plan.half != nil { throw .inseparable }
       _ = try addTiles(at: [plan.times(duration: end)], gap: plan.gap(duration: end), duration: duration)
     }
     if duration == nil, plan.dependsOnDuration, warnings.isEmpty {
       warnings.append("the duration is unknown, so frames cannot be spread over the clip; used the first frame")
     }
+  }
+
+  /// Whether the video ends so early that the duration given by the container cannot be that of the video.
+  private static func isEarly(_ end: Double, for duration: Double?) -> Bool {
+    duration.map { end < $0 * 0.9 && $0 - end >= 1 } ?? false
+  }
+
+  /// Whether the clip has no further tiles: at a time past the end of the video if the duration is unknown, and otherwise
+  /// if a further sheet would only repeat the last frame.
+  private func isComplete(at frame: ccover_frame_facts?, duration: Double?) -> Bool {
+    guard let duration else { return true }
+    guard case .every = plan.frames, plan.number > 0, times.isEmpty else { return false }
+    return frame?.presentationTime.map { Self.isEarly($0.value, for: duration) } ?? false
   }
 
   /// Divides the times of the tiles into series, each of which is decoded independently of the others.
@@ -186,7 +199,7 @@ struct SheetExtractor: ~Copyable {
       do throws(CoverFailure) {
         let found = try frames.frame(at: .seconds(time), of: &clip)
         // If the video is shorter than the clip, its last frame remains visible.
-        if found.isPastEnd, duration == nil { return false }
+        if found.isPastEnd, isComplete(at: found.frame, duration: duration) { return false }
         milliseconds.decode += watch.lap()
         try addTile(found.frame, at: time)
         warn(about: found.frame, at: time)

@@ -92,6 +92,21 @@ struct StoryboardTests {
     )
   }
 
+  @Test("A duration that is far too long makes no sheets that only repeat the last frame")
+  func falseDuration() async throws {
+    try await make("whole.mkv", seconds: 6)
+    var bytes = try ScratchFolder.read(scratch("whole.mkv"))
+    // The element of the duration, as a number of eight bytes in milliseconds.
+    let element = try #require(bytes.firstRange(of: [0x44, 0x89, 0x88])).upperBound
+    let hour = withUnsafeBytes(of: (3_600_000 as Double).bitPattern.bigEndian, Array.init)
+    bytes.replaceSubrange(element..<element + 8, with: hour)
+    try scratch.write(bytes, as: "a.mkv")
+    let result = try await storyboard(["--interval", "2", "--tile", "2x2", "--width", "64", "a.mkv"])
+    #expect(result.exitStatus == 0 && result.text.contains("1 sheet, 4 tiles of"), "\(result.text)")
+    let list = try text("a.mkv.storyboard/storyboard.vtt")
+    #expect(list.hasSuffix("00:00:06.000 --> 01:00:00.000\n0.jpg#xywh=64,36,64,36\n"), "\(list)")
+  }
+
   @Test("In Jellyfin's layout, sheets have Jellyfin's names and the size of the whole grid")
   func jellyfin() async throws {
     try await make("film.mkv", seconds: 25, size: "640x360")

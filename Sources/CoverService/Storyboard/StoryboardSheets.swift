@@ -50,7 +50,7 @@ struct StoryboardSheets {
   }
 
   /// Whether a failure to make the next sheet means that the clip has ended.
-  func ends(with failure: CoverFailure) -> Bool { duration == nil && failure.cause == .noFrame }
+  func ends(with failure: CoverFailure) -> Bool { failure.cause == .noFrame }
 
   /// The list of all tiles.
   var list: TileList { TileList(plan: plan, tiles: tiles, tileSize: tileSize, duration: duration) }
