@@ -166,8 +166,8 @@ static bool holds_dirac_picture(const AVPacket *packet) {
     return false;
 }
 
-// Whether a packet of MPEG-4 says that a picture is not coded, which no frame is decoded from. Xvid puts such packets
-// behind those that hold a picture together with one that refers to it; the parser takes these apart.
+// Whether a packet of MPEG-4 says that a picture is not coded; no frame is decoded from it. Xvid writes such packets
+// behind packets that hold two pictures, which the parser separates.
 static bool replaces_packed_picture(const ccover_clip *clip, const AVPacket *packet) {
     enum { MOST_BYTES = 8 }; // a picture of a few blocks takes more
     return clip->stream->codecpar->video_delay > 0 && packet->size <= MOST_BYTES &&

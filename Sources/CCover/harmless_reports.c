@@ -1,7 +1,7 @@
 // Lines of warning or error level that FFmpeg's decoders also log for intact clips.
 //
 // Where one of them can mean damage as well, such as that of a parameter set, the pictures that use it are reported on
-// their own. Those that come with damage alone often enough, such as the "End mismatch" of JPEG 2000, are not listed.
+// their own. A line that is often the only sign of damage, such as "End mismatch" in JPEG 2000, is not listed.
 
 #include "internal.h"
 

@@ -147,9 +147,9 @@ typedef struct ccover_unit {
 } ccover_unit;
 // Where zeros are.
 typedef enum ccover_zeros_place {
-    CCOVER_ZEROS_OUTSIDE = 0,   // not inside a unit, or at the end of one that holds a part of the picture
-    CCOVER_ZEROS_IN_SLICE,      // inside such a unit
-    CCOVER_ZEROS_IN_OTHER_UNIT, // inside a unit without pixels, such as one that only fills up space
+    CCOVER_ZEROS_OUTSIDE = 0,   // not inside a unit, or at the end of a slice
+    CCOVER_ZEROS_IN_SLICE,      // inside a unit that holds a part of the picture
+    CCOVER_ZEROS_IN_OTHER_UNIT, // inside a unit without pixels, such as filler data
 } ccover_zeros_place;
 // Moves on to the unit that the zeros are in, so they must not precede those of the call before.
 ccover_zeros_place ccover_place_of_zeros(const AVCodecParameters *parameters, const AVPacket *packet,

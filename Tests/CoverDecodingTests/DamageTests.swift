@@ -315,7 +315,7 @@ struct DamageTests {
     }
   }
 
-  @Test("Zeros in a unit that only fills up space are no hole")
+  @Test("Zeros in filler data are not taken for a hole")
   func fillerUnits() async throws {
     let clip = scratch("filler.mp4")
     let rate = "nal-hrd=cbr:filler=1:vbv-maxrate=2000:vbv-bufsize=200:bitrate=2000:bframes=0"

@@ -26,7 +26,7 @@ struct HarmlessReportTests {
 
   /// Adds a chunk of metadata to a simple WebP.
   ///
-  /// The flag is the one that announces it in the extended format.
+  /// The flag announces the chunk in the header of the extended format.
   private static func extend(_ bytes: inout [UInt8], with chunk: [UInt8], flag: UInt8) {
     // The width and the height, less one, in three bytes each.
     bytes.insert(contentsOf: Self.chunk("VP8X", [flag, 0, 0, 0, 159, 0, 0, 119, 0, 0]), at: 12)

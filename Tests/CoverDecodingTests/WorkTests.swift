@@ -41,7 +41,7 @@ struct WorkTests {
     #expect(work.framesDecoded == 1 && work.packetsRead == 1 && work.decodeErrors == 0, "\(work)")
   }
 
-  // Of the group of a damaged key frame, decoders output that frame, or the next ones if it gives none.
+  // Some decoders output the damaged key frame, and others only the frames behind it.
   @Test(
     "Nothing is decoded between a damaged key frame and the next key frame",
     arguments: [
