@@ -2,7 +2,7 @@
 //
 // In AVI, and in some MXF files, packets only have the time at which the decoder gets them. The decoder holds back a
 // fixed number of frames, and whenever it gets another packet, it returns the first of those that it holds. By this,
-// all frames are late by that number of ticks.
+// all frames are late by the time of that number of packets.
 //
 // In program and transport streams, only some packets have times. Those of MPEG-1 and MPEG-2 in program streams follow
 // from the packets before. Raw streams have none. libavformat makes up times for most of them, but not for H.264 and
@@ -25,6 +25,22 @@ bool ccover_may_lack_times(const ccover_clip *clip) {
     return strcmp(clip->format->iformat->name, "mpeg") == 0 && ccover_is_avc_or_hevc(clip->stream->codecpar->codec_id);
 }
 
+// The least time between two packets in a row at the beginning of the clip, in ticks. It is several ticks where an AVI
+// file was copied from another container, whose packets may be those of fields. Its index leaves out empty packets,
+// which stand for frames that are shown for longer.
+static int64_t least_distance(const ccover_clip *clip) {
+    enum { MAX_PACKETS = 16 };
+    int count = FFMIN(avformat_index_get_entries_count(clip->stream), MAX_PACKETS);
+    int64_t least = INT64_MAX, distance;
+    for (int i = 1; i < count; i++) {
+        int64_t before = avformat_index_get_entry(clip->stream, i - 1)->timestamp;
+        int64_t time = avformat_index_get_entry(clip->stream, i)->timestamp;
+        bool follows = !__builtin_sub_overflow(time, before, &distance) && distance > 0;
+        least = follows ? FFMIN(least, distance) : least;
+    }
+    return least < INT64_MAX ? least : 1;
+}
+
 // How long the frame is shown, in ticks; 0 if unknown. Unless packets are counted, that of a packet may be a field's.
 static int64_t interval_after(const ccover_clip *clip, const AVFrame *frame) {
     AVRational rate = clip->stream->avg_frame_rate;
@@ -32,7 +48,7 @@ static int64_t interval_after(const ccover_clip *clip, const AVFrame *frame) {
         return ccover_compat_duration(frame);
     }
     if (clip->clock.is_late) {
-        return 1;
+        return least_distance(clip);
     }
     bool has_rate = rate.num > 0 && rate.den > 0;
     if (clip->clock.interval > 0 && !(has_rate && ccover_may_lack_times(clip))) {
@@ -57,7 +73,10 @@ static int64_t time_of_late(const ccover_clip *clip, const AVFrame *frame) {
     if (frame->pkt_dts == AV_NOPTS_VALUE) {
         return clock->next;
     }
-    int64_t time = av_sat_sub64(frame->pkt_dts, clip->decoder->has_b_frames);
+    int64_t delay, time = frame->pkt_dts;
+    if (!__builtin_mul_overflow(clip->decoder->has_b_frames, least_distance(clip), &delay)) {
+        time = av_sat_sub64(time, delay);
+    }
     return clock->previous == AV_NOPTS_VALUE || time > clock->previous ? time : clock->next;
 }
 

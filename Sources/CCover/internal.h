@@ -97,7 +97,7 @@ typedef struct ccover_clock {
     int64_t next;     // when the next frame is shown if it has no time of its own
     int64_t previous; // when the frame before was shown
     int64_t interval; // between the latest two frames; 0 if unknown
-    bool is_late;     // the packets only have times of decoding, one tick for each frame
+    bool is_late;     // the packets only have times of decoding
 } ccover_clock;
 
 // Where the packet of a key picture of a raw stream starts.

@@ -52,6 +52,26 @@ struct DecodingTimesTests {
     }
   }
 
+  /// ffmpeg then stores a tick for each field, and leaves every second one empty.
+  @Test(
+    "Frames copied from another container are shown in their order",
+    arguments: [
+      ["libx264", "-bf", "2"], ["libx264", "-bf", "0"], ["libx264", "-bf", "3", "-x264-params", pyramid],
+      ["mpeg4", "-bf", "2"], ["mpeg2video", "-bf", "2"],
+    ]
+  )
+  func copied(_ coding: [String]) async throws {
+    let clip = scratch("a.avi")
+    try await GeneratedClips.make(scratch("a.mp4"), Self.source + ["-g", "12", "-c:v"] + coding)
+    try await GeneratedClips.make(clip, ["-i", scratch("a.mp4").string, "-c", "copy"])
+    for (time, number) in [("first", 0), ("0", 0), ("key:0", 0), ("0.04", 1), ("0.08", 2), ("50%", 50), ("100%", 99)] {
+      try await expect(clip, at: time, shows: number)
+    }
+    for number in [3, 10, 12, 13, 24, 37, 60, 97, 98] {
+      try await expect(clip, at: "\(Double(number) / 25 + 0.012)", shows: number)
+    }
+  }
+
   /// Two frames in one packet are followed by a packet that stands for the second.
   @Test("Packed frames are shown with their packets")
   func packed() async throws {
