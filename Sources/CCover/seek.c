@@ -4,6 +4,7 @@
 #include "internal.h"
 
 #include <errno.h>
+#include <string.h>
 
 // The requested time and the start of the stream, in the stream's ticks.
 typedef struct target {
@@ -42,6 +43,11 @@ bool ccover_time_to_seek(int64_t time, int64_t start, int64_t second, int attemp
 
 // Seeks to the first packet without regard to its time. Returns 0 or an AVERROR, also where that is not possible.
 static int seek_to_first_packet(ccover_clip *clip) {
+    enum { FLV_HEADER_SIZE = 5 }; // where the header of FLV gives its size
+    if (strcmp(clip->format->iformat->name, "flv") == 0) {
+        // libavformat's index may only have the mark at the end of the stream, which replaces a key frame of its time.
+        return av_seek_frame(clip->format, -1, ccover_read_number(&clip->input, FLV_HEADER_SIZE, 4), AVSEEK_FLAG_BYTE);
+    }
     const AVIndexEntry *first = avformat_index_get_entry(clip->stream, 0);
     if ((clip->format->iformat->flags & (AVFMT_TS_DISCONT | AVFMT_GENERIC_INDEX)) != 0) {
         return av_seek_frame(clip->format, -1, 0, AVSEEK_FLAG_BYTE);

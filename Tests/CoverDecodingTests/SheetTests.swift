@@ -225,6 +225,21 @@ struct SheetTests {
     #expect(sheet.facts.tiles?.times == [0] && sheet.pixels.width == 64 && sheet.pixels.height == 48)
   }
 
+  /// At the end of H.264 in FLV there is a mark, which libavformat takes for a key frame.
+  @Test("A short FLV clip has a tile for each frame, and key frames", arguments: [1, 2, 3, 5], [false, true])
+  func shortFLV(_ count: Int, _ hasSound: Bool) async throws {
+    let clip = scratch("short.flv")
+    let sound = hasSound ? ["-f", "lavfi", "-i", "sine=d=1", "-shortest"] : []
+    try await GeneratedClips.make(
+      clip,
+      ["-f", "lavfi", "-i", "testsrc2=s=160x120:r=10"] + sound + ["-frames:v", "\(count)"] + Self.h264
+    )
+    let sheet = try await sheet(of: clip, SheetPlan(.spread(12)))
+    #expect(sheet.facts.tiles?.times.count == count && sheet.facts.warnings == [], "\(sheet.facts)")
+    let key = try CoverExtractor.makeCover(of: clip, CoverRequest(time: .keyFrame(before: .percent(0.5))), in: scratch)
+    #expect(key.actualTime == 0 && key.warnings == [], "\(key)")
+  }
+
   @Test("Where a clip is damaged, its tiles are crossed out and the rest is right")
   func damage() async throws {
     let clip = try await make(Kind("h264.mp4"))
