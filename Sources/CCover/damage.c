@@ -25,6 +25,14 @@ void ccover_note_damage(ccover_clip *clip) {
     clip->is_damaged = true;
 }
 
+void ccover_note_gap_of_numbers(ccover_clip *clip) {
+    // Where decoding begins, the frames before are missing anyway, and a key picture does not need them.
+    bool follows = clip->packet_number > clip->position && !record_of(clip, clip->packet_number)->is_key;
+    if (follows && !clip->may_lack_numbers) {
+        ccover_note_damage(clip);
+    }
+}
+
 void ccover_note_missing_end(ccover_clip *clip) {
     record_of(clip, clip->packet_number)->lacks_end = true;
 }
@@ -103,6 +111,9 @@ void ccover_note_packet(ccover_clip *clip, AVPacket *packet) {
     if (clip->is_at_beginning) {
         clip->beginning = clip->packet_number;
         clip->is_at_beginning = false;
+    }
+    if (is_key && clip->decoder->codec_id == AV_CODEC_ID_H264) {
+        clip->may_lack_numbers = ccover_may_lack_numbers(clip->stream, packet);
     }
     bool is_discarded = (packet->flags & AV_PKT_FLAG_DISCARD) != 0;
     *record_of(clip, clip->packet_number) = (ccover_packet_record){

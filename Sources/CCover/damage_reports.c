@@ -36,6 +36,11 @@ bool ccover_is_called_corrupt(const ccover_clip *clip, const AVPacket *packet) {
            (clip->has_untimed_corruption && (packet->flags & AV_PKT_FLAG_CORRUPT) != 0);
 }
 
+// The decoder of H.264 replaces missing frames by those before.
+static bool reports_gap_of_numbers(const char *format) {
+    return av_strstart(format, "Frame num gap", NULL);
+}
+
 // Whether the line may be about pixels. Some decoders log damage only at a lower level, as others do where they do not
 // output a frame in which they concealed errors.
 static bool may_report_damage(int level, const char *format) {
@@ -49,12 +54,14 @@ static bool may_report_damage(int level, const char *format) {
     for (size_t i = 0; i < sizeof(quiet) / sizeof(quiet[0]) && level > AV_LOG_WARNING; i++) {
         is_quiet = is_quiet || av_strstart(format, quiet[i], NULL);
     }
-    return is_quiet || level <= AV_LOG_WARNING;
+    return is_quiet || level <= AV_LOG_WARNING || reports_gap_of_numbers(format);
 }
 
 static void read_line_of_decoder(ccover_clip *clip, const char *format, va_list arguments) {
     if (clip && av_strstart(format, "EOI missing, emulating", NULL)) {
         ccover_note_missing_end(clip);
+    } else if (clip && reports_gap_of_numbers(format)) {
+        ccover_note_gap_of_numbers(clip);
     } else if (clip && !ccover_is_harmless_report(clip, format, arguments)) {
         ccover_note_damage(clip);
     }

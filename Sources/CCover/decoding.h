@@ -77,6 +77,9 @@ void ccover_start_position(ccover_clip *clip);
 void ccover_note_packet(ccover_clip *clip, AVPacket *packet);
 // Records damage to the packet sent last.
 void ccover_note_damage(ccover_clip *clip);
+// Records that the number of an H.264 frame of the packet sent last does not follow that of the frame before: frames
+// from which it may be predicted are missing.
+void ccover_note_gap_of_numbers(ccover_clip *clip);
 // Records that the packet sent last is a JPEG picture without an end marker.
 void ccover_note_missing_end(ccover_clip *clip);
 // Whether the decoder must be drained and reset before the packet, so that it marks the frames from there on until the

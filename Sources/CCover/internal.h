@@ -185,6 +185,7 @@ struct ccover_clip {
     int64_t beginning;    // the number of that packet when it was sent last; 0 if it was not
     bool has_position;  // a packet has been sent to the decoder since the beginning or the last seek
     int64_t position;   // the number of that packet
+    bool may_lack_numbers; // see ccover_may_lack_numbers(); as of the last key picture that was sent
     bool begins_open;   // it is a key picture of H.264 that frames shown before it may need more than
     bool is_in_step;    // an intact frame has been decoded since then, so that the following ones are intact as well
     bool is_damaged;    // damage has been found since then, or since the last intact key frame

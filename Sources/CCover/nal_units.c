@@ -2,6 +2,8 @@
 
 #include "internal.h"
 
+#include <string.h>
+
 bool ccover_is_avc_or_hevc(enum AVCodecID codec) {
     return codec == AV_CODEC_ID_H264 || codec == AV_CODEC_ID_HEVC;
 }
@@ -92,7 +94,7 @@ ccover_zeros_place ccover_place_of_zeros(const AVCodecParameters *parameters, co
     return unit->start < start ? CCOVER_ZEROS_IN_OTHER_UNIT : CCOVER_ZEROS_OUTSIDE;
 }
 
-// MARK: Display orientation
+// MARK: Bytes and bits
 
 // The bytes of a unit without those that are inserted to keep start codes out of it.
 typedef struct unit_bytes {
@@ -114,6 +116,44 @@ static int next_byte(unit_bytes *bytes) {
     bytes->zeros = *bytes->at == 0 ? bytes->zeros + 1 : 0;
     return *bytes->at++;
 }
+
+// The bits of a unit.
+typedef struct unit_bits {
+    unit_bytes bytes;
+    int byte; // the last one read
+    int left; // bits of it
+} unit_bits;
+
+// Returns the next bit, or 0 after the end.
+static unsigned next_bit(unit_bits *bits) {
+    if (bits->left == 0) {
+        int byte = next_byte(&bits->bytes);
+        bits->byte = byte < 0 ? 0 : byte;
+        bits->left = 8;
+    }
+    bits->left -= 1;
+    return (unsigned)bits->byte >> bits->left & 1;
+}
+
+static unsigned next_bits(unit_bits *bits, int count) {
+    unsigned number = 0;
+    for (int i = 0; i < count; i++) {
+        number = number << 1 | next_bit(bits);
+    }
+    return number;
+}
+
+// Reads a number in Exp-Golomb code, `ue(v)`.
+static unsigned next_number(unit_bits *bits) {
+    enum { MAX_ZEROS = 31 };
+    int zeros = 0;
+    while (zeros < MAX_ZEROS && next_bit(bits) == 0) {
+        zeros++;
+    }
+    return (1u << zeros) - 1 + next_bits(bits, zeros);
+}
+
+// MARK: Display orientation
 
 // Reads a number that is coded as a sum of bytes, of which only the last is not 255. Returns -1 at the end.
 static int64_t next_sum(unit_bytes *bytes) {
@@ -161,4 +201,96 @@ bool ccover_states_orientation(const AVStream *stream, const AVPacket *packet) {
         }
     }
     return false;
+}
+
+// MARK: Frame numbers
+
+// Skips a scaling list, which is coded as differences.
+static void skip_scaling_list(unit_bits *bits, int size) {
+    unsigned next = 8;
+    for (int i = 0; i < size && next != 0; i++) {
+        unsigned code = next_number(bits);
+        unsigned difference = code % 2 == 1 ? code / 2 + 1 : 0 - code / 2;
+        next = (next + difference) & 0xff;
+    }
+}
+
+// Skips what only some profiles have: the format of the samples and scaling lists.
+static void skip_sample_format(unit_bits *bits) {
+    enum { CHROMA_444 = 3, SMALL_LISTS = 6 };
+    unsigned chroma = next_number(bits);
+    next_bits(bits, chroma == CHROMA_444 ? 1 : 0);
+    next_number(bits); // bits of luma
+    next_number(bits); // bits of chroma
+    next_bit(bits);
+    int lists = next_bit(bits) == 0 ? 0 : chroma == CHROMA_444 ? 12 : 8;
+    for (int i = 0; i < lists; i++) {
+        if (next_bit(bits) != 0) {
+            skip_scaling_list(bits, i < SMALL_LISTS ? 16 : 64);
+        }
+    }
+}
+
+static bool has_sample_format(unsigned profile) {
+    static const uint8_t profiles[] = {100, 110, 122, 244, 44, 83, 86, 118, 128, 138, 139, 134, 135};
+    return memchr(profiles, (int)profile, sizeof(profiles)) != NULL;
+}
+
+// Skips how the order of pictures is coded.
+static void skip_picture_order(unit_bits *bits) {
+    unsigned type = next_number(bits);
+    if (type == 0) {
+        next_number(bits);
+    } else if (type == 1) {
+        next_bit(bits);
+        next_number(bits);
+        next_number(bits);
+        unsigned count = next_number(bits) & 0xff;
+        for (unsigned i = 0; i < count; i++) {
+            next_number(bits);
+        }
+    }
+}
+
+// Whether a sequence parameter set of H.264 (section 7.3.2.1.1) allows gaps between the numbers of frames.
+static bool allows_gaps(unit_bits bits) {
+    unsigned profile = next_bits(&bits, 8);
+    next_bits(&bits, 16); // constraints and level
+    next_number(&bits);   // identifier
+    if (has_sample_format(profile)) {
+        skip_sample_format(&bits);
+    }
+    next_number(&bits); // length of frame numbers
+    skip_picture_order(&bits);
+    next_number(&bits); // number of reference frames
+    return next_bit(&bits) != 0;
+}
+
+// Finds the first sequence parameter set before a slice. Returns whether there is one.
+static bool find_parameters(const uint8_t *at, const uint8_t *end, size_t length_bytes, bool *has_gaps) {
+    enum { PARAMETERS = 7 };
+    const uint8_t *nal;
+    while ((nal = next_nal(&at, end, length_bytes)) && !is_slice(AV_CODEC_ID_H264, nal[0] & 0x1f)) {
+        if ((nal[0] & 0x1f) == PARAMETERS) {
+            *has_gaps = allows_gaps((unit_bits){.bytes = {.at = nal + 1, .end = end_of_nal(at, end, length_bytes)}});
+            return true;
+        }
+    }
+    return false;
+}
+
+bool ccover_may_lack_numbers(const AVStream *stream, const AVPacket *packet) {
+    enum { LIST = 6 }; // where the header of MP4 has its first parameter set, with a length of two bytes
+    const AVCodecParameters *parameters = stream->codecpar;
+    size_t length_bytes = nal_length_bytes(parameters);
+    bool has_gaps = false;
+    if (find_parameters(packet->data, packet->data + packet->size, length_bytes, &has_gaps)) {
+        return has_gaps;
+    }
+    int start = length_bytes > 0 ? LIST : 0;
+    if (parameters->extradata_size > start) {
+        find_parameters(parameters->extradata + start, parameters->extradata + parameters->extradata_size,
+                        length_bytes > 0 ? 2 : 0, &has_gaps);
+    }
+    return has_gaps;
 }

@@ -132,6 +132,9 @@ bool ccover_is_avc_or_hevc(enum AVCodecID codec);
 int ccover_slice_type(const AVStream *stream, const AVPacket *packet);
 // Whether an HEVC packet holds a picture at which decoding can begin.
 bool ccover_is_hevc_key(const AVStream *stream, const AVPacket *packet);
+// Whether the numbers of H.264 frames may have gaps where no frame is missing, given a key picture: in streams of which
+// layers were removed. The numbers are those of frames from which others are predicted.
+bool ccover_may_lack_numbers(const AVStream *stream, const AVPacket *packet);
 // Whether the units of H.264 or HEVC packets are preceded by their lengths, rather than by start codes.
 bool ccover_has_lengths(const AVCodecParameters *parameters);
 // A run of zeros in a packet.
