@@ -57,6 +57,9 @@ ccover_extent ccover_extent_of_matroska(const ccover_input *input);
 int64_t ccover_matroska_segment_end(const ccover_input *input);
 // The time of the last block of the cluster at a position in the file, in microseconds; -1 if there is no cluster.
 int64_t ccover_matroska_last_block(const ccover_input *input, int64_t position);
+// Whether another block, or what follows the last one, is found where the packet's block ends. Never for packets that
+// are not stored as they are, such as compressed ones.
+bool ccover_matroska_goes_on(const ccover_input *input, const AVPacket *packet);
 // Whether the frames of a Matroska video track, counted from 0, are encrypted.
 bool ccover_matroska_is_encrypted(const ccover_input *input, int video_track);
 

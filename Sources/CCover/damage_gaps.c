@@ -79,6 +79,13 @@ static int64_t end_of_packets(ccover_clip *clip) {
     return ccover_is_matroska(clip->format) ? FFMIN(end, ccover_matroska_segment_end(&clip->input)) : end;
 }
 
+// Whether a gap that the demuxer met behind the packet may begin inside it. What it reads between two packets of the
+// stream, such as sound, may be damaged as well.
+static bool may_lie_in(const ccover_clip *clip, const AVPacket *packet) {
+    return ccover_shows_damage_late(clip) &&
+           !(ccover_is_matroska(clip->format) && ccover_matroska_goes_on(&clip->input, packet));
+}
+
 void ccover_note_gap(ccover_clip *clip, int code, AVPacket *before, AVPacket *after) {
     bool is_failure = code < 0 && code != AVERROR_EOF && code != AVERROR_EXIT && clip->input.read_errno == 0;
     if (is_failure) {
@@ -88,7 +95,7 @@ void ccover_note_gap(ccover_clip *clip, int code, AVPacket *before, AVPacket *af
     }
     if (clip->gap_position >= 0 && clip->gap_position < end_of_packets(clip)) {
         clip->is_after_gap = true;
-        if (before && ccover_shows_damage_late(clip)) {
+        if (before && may_lie_in(clip, before)) {
             mark_corrupt(clip, before);
             // When it is read again, after a seek, the demuxer may skip the gap without a word.
             clip->before_gaps[clip->gap_count % CCOVER_MAX_CORRUPT] = before->pos;

@@ -376,6 +376,32 @@ struct DamageTests {
     }
   }
 
+  @Test(
+    "Damage in the sound leaves the frame before it intact",
+    arguments: [("webm", ["libvpx", "-c:a", "libvorbis"]), ("mkv", ["mpeg4", "-c:a", "ac3"])],
+    [1, 2, 12]
+  )
+  func damagedSound(_ clip: (container: String, codecs: [String]), _ distance: Int) async throws {
+    let whole = scratch("whole.\(clip.container)")
+    let sources = ["testsrc2=s=320x240:r=1", "sine"].flatMap { ["-f", "lavfi", "-i", $0] }
+    try await GeneratedClips.make(whole, sources + ["-t", "6", "-g", "100", "-c:v"] + clip.codecs)
+    let packets = try await Program.runTool(
+      "ffprobe",
+      ["-v", "error", "-show_entries", "packet=codec_type,pos", "-of", "csv=p=0", whole.string]
+    ).text.split(separator: "\n").map { $0.split(separator: ",") }
+    let video = try #require(packets.first { $0[0] == "video" }.flatMap { Int($0[1]) })
+    let sound = packets.filter { $0[0] == "audio" }.compactMap { Int($0[1]) }.filter { $0 > video }
+    let start = sound[distance - 1]
+    let bytes = try ScratchFolder.read(whole)
+    var (zeroed, shorter) = (bytes, bytes)
+    for index in start + 20..<start + 620 { zeroed[index] = 0 }
+    shorter.removeSubrange(start + 20..<start + 60)
+    for damaged in [zeroed, shorter] {
+      let facts = try cover(try scratch.write(damaged, as: "damaged.\(clip.container)"))
+      #expect(facts.degradation == nil && facts.actualTime == 0)
+    }
+  }
+
   @Test("A frame of which a page of Ogg is damaged is damaged")
   func page() async throws {
     let clip = try await makeClip(Example(container: "ogv", encoder: ["libtheora", "-g", "10", "-q:v", "10"]))
