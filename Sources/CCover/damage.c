@@ -270,7 +270,8 @@ static bool is_cut_off(ccover_clip *clip, int64_t number) {
 // Adds what the frame itself reveals to the reports for its packet.
 static void note_damage_of_frame(ccover_clip *clip, int64_t number, bool is_key) {
     bool lacks_end = record_of(clip, number)->lacks_end && have_end_markers(clip);
-    if (clip->spare->decode_error_flags != 0 || lacks_end || (is_key && is_cut_off(clip, number))) {
+    if (clip->spare->decode_error_flags != 0 || lacks_end ||
+        ccover_has_blank_block(clip->decoder->codec_id, clip->spare) || (is_key && is_cut_off(clip, number))) {
         record_of(clip, number)->reports += 1;
         clip->is_damaged = true;
     }

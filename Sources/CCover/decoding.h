@@ -130,6 +130,10 @@ bool ccover_has_end_marker(const AVPacket *packet);
 // Resets the decoder.
 bool ccover_depends_on_what_follows(AVCodecContext *decoder, const AVPacket *packet, const AVFrame *frame);
 
+// damage_blocks.c
+// Whether a block of the frame was never decoded.
+bool ccover_has_blank_block(enum AVCodecID codec, const AVFrame *frame);
+
 // shape.c
 // Gives a frame of H.264 in `clip->spare` the orientation that an earlier frame stated, which holds up to the next key
 // frame.
