@@ -83,7 +83,7 @@ static ccomposer_copy *allocate(const int *clips, int32_t count, const ccomposer
     copy->facts = av_calloc((size_t)count, sizeof(*copy->facts));
     copy->packet = av_packet_alloc();
     for (int i = 0; i < CCOMPOSER_MAX_STREAMS; i++) {
-        copy->times[i].last = AV_NOPTS_VALUE;
+        copy->times[i].last = copy->times[i].first = AV_NOPTS_VALUE;
     }
     if (!copy->clips || !copy->facts || !copy->packet) {
         ccomposer_copy_close(&copy);
@@ -216,11 +216,14 @@ static void note_unreadable(ccomposer_copy *copy, bool is_last) {
 
 // Reads a packet. At the end of the clip, `*ends` is set.
 static int read_packet(ccomposer_copy *copy, bool *ends, ccover_error *error) {
-    ccover_clip *clip = copy->part.clip;
-    int64_t errors = clip->container_errors;
-    int code = av_read_frame(clip->format, copy->packet);
+    ccomposer_reading reading = ccomposer_read(&copy->part);
+    int code = reading.code;
     *ends = code < 0;
-    if (clip->container_errors > errors) {
+    if (reading.packet) {
+        av_packet_move_ref(copy->packet, reading.packet);
+        av_packet_free(&reading.packet);
+    }
+    if (reading.has_errors) {
         note_unreadable(copy, code == AVERROR_EOF);
     }
     if (code >= 0 && is_cut(copy, copy->packet)) {
@@ -234,7 +237,7 @@ static int read_packet(ccomposer_copy *copy, bool *ends, ccover_error *error) {
     if (code >= 0 || code == AVERROR_EOF) {
         return 0;
     }
-    ccover_cause cause = ccover_cause_of(clip, code);
+    ccover_cause cause = ccover_cause_of(copy->part.clip, code);
     if (cause != CCOVER_CAUSE_DAMAGED) {
         return ccover_fail(error, CCOVER_STAGE_DECODE, cause, code, "cannot read the clip");
     }
@@ -331,6 +334,15 @@ static void note_streams_not_written(ccomposer_copy *copy) {
     }
 }
 
+static void show_leading(ccomposer_copy *copy) {
+    for (unsigned i = 0; i < copy->muxer->nb_streams; i++) {
+        if (copy->times[i].lead > 0 && ccomposer_is_movie(copy->options.container)) {
+            ccomposer_show_leading(&copy->output, copy->io, copy->muxer->streams[i], &copy->times[i]);
+        }
+    }
+    avio_flush(copy->io);
+}
+
 int ccomposer_copy_finish(ccomposer_copy *copy, ccomposer_copy_facts *facts, ccover_error *error) {
     *error = (ccover_error){0};
     *facts = (ccomposer_copy_facts){0};
@@ -341,6 +353,9 @@ int ccomposer_copy_finish(ccomposer_copy *copy, ccomposer_copy_facts *facts, cco
     copy->has_header = false;
     int code = av_write_trailer(copy->muxer);
     avio_flush(copy->io);
+    if (code >= 0) {
+        show_leading(copy);
+    }
     if (code < 0 || copy->io->error < 0) {
         return ccomposer_fail_to_write(&copy->output, code < 0 ? code : copy->io->error, error);
     }

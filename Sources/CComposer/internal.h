@@ -42,6 +42,7 @@ typedef struct ccomposer_part {
     bool is_damaged;   // libavformat could not read all of what precedes the first packet
     int left_out;      // the number of streams that are not copied
     int chapter_streams; // the number of these that hold only the texts of chapters
+    struct AVFifo *ahead; // what was read ahead (ccomposer_reading); NULL before
 } ccomposer_part;
 
 // Whether the container is MP4 or MOV, which have edit lists and display matrices.
@@ -60,6 +61,21 @@ void ccomposer_close_part(ccomposer_part *part);
 void ccomposer_align_part(ccomposer_part *part, const enum AVMediaType *types, int count);
 // Returns the index of a stream of the output for a packet of the clip, or -1.
 int ccomposer_output_stream(const ccomposer_part *part, const AVPacket *packet);
+
+// MARK: reading.c
+
+// A call of av_read_frame().
+typedef struct ccomposer_reading {
+    AVPacket *packet; // to be freed; NULL if memory ran out
+    int code;         // 0 or an AVERROR
+    bool has_errors;  // libavformat logged errors of the container
+} ccomposer_reading;
+
+// Reads the next packet.
+ccomposer_reading ccomposer_read(ccomposer_part *part);
+// Reads ahead until it is known when the streams of video start. Returns 0 or an AVERROR.
+int ccomposer_find_starts(ccomposer_part *part);
+void ccomposer_forget_ahead(ccomposer_part *part);
 
 // MARK: compare.c
 
@@ -90,6 +106,8 @@ typedef struct ccomposer_times {
     int64_t last;      // the decoding time of the last packet, in ticks of the output; AV_NOPTS_VALUE before the first
     int64_t last_step; // between the last two packets, in ticks of the output
     int64_t given;     // the decoding time of the last packet in ticks of the clip; AV_NOPTS_VALUE before the first
+    int64_t first;     // when the first packet is shown, in ticks of the output; AV_NOPTS_VALUE before it
+    int64_t lead;      // by which intact frames of the first clip are shown before it, in ticks of the output
     int64_t end;       // the end of the last packet shown, in microseconds of the output
     int64_t next;      // the end of the last packet, in ticks of the output
     bool goes_back;    // times went back, and the packets since are heard already
@@ -125,6 +143,12 @@ ccomposer_fate ccomposer_place_packet(AVPacket *packet, const AVStream *from, co
 
 // Whether a packet is later than the end of the one before by more than a rounding error, in ticks of the stream.
 bool ccomposer_is_gap(const AVStream *stream, int64_t end, int64_t time);
+
+// MARK: leading.c
+
+// Lets a finished MP4 or MOV show the frames that come before that of the first packet of a stream of video.
+void ccomposer_show_leading(const ccomposer_output *output, AVIOContext *io, const AVStream *stream,
+                            const ccomposer_times *times);
 
 // MARK: adts.c
 

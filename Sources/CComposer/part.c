@@ -232,10 +232,13 @@ int ccomposer_open_part(int descriptor, const ccomposer_copy_options *options, c
     int failed = open_clip(descriptor, options, &part->clip, error);
     if (!failed) {
         failed = choose_streams(part, options->container, error);
-        part->start = start_of(part);
         part->is_damaged = part->clip->container_errors > 0;
     }
+    if (!failed && ccomposer_find_starts(part) < 0) {
+        failed = ccover_fail_out_of_memory(error, CCOVER_STAGE_MUX);
+    }
     if (!failed) {
+        part->start = start_of(part);
         failed = open_orders(part, error);
     }
     if (failed) {
@@ -248,6 +251,7 @@ void ccomposer_close_part(ccomposer_part *part) {
     for (int i = 0; i < part->stream_count; i++) {
         ccomposer_close_order(&part->orders[i]);
     }
+    ccomposer_forget_ahead(part);
     ccover_close(&part->clip);
 }
 

@@ -23,16 +23,18 @@ void ccomposer_begin_times(ccomposer_times *times) {
 }
 
 // Frames are decoded in the order of their packets and shown in the order of their times, at most `delay` frames later.
-// So each packet is decoded when the frame that was shown `delay` frames before it in the order of times is.
+// So each packet is decoded when the frame that was shown `delay` frames before it in the order of times is. Frames may
+// be shown before that of the first packet.
 static int64_t derive_decoding_time(ccomposer_times *times, const AVPacket *packet, const AVStream *from) {
     int delay = FFMIN(FFMAX(from->codecpar->video_delay, 0), CCOMPOSER_MAX_DELAY);
     int64_t step = packet->duration;
     if (step <= 0 && from->avg_frame_rate.num > 0) {
         step = av_rescale_q(1, av_inv_q(from->avg_frame_rate), from->time_base);
     }
+    bool is_preceded = from->start_time != AV_NOPTS_VALUE && from->start_time < packet->pts;
     for (; times->waiting < delay; times->waiting++) {
         int64_t earlier = (delay - times->waiting) * av_clip64(step, 1, INT32_MAX);
-        times->presented[times->waiting] = av_sat_sub64(packet->pts, earlier);
+        times->presented[times->waiting] = av_sat_sub64(is_preceded ? from->start_time : packet->pts, earlier);
     }
     int place = times->waiting++;
     for (; place > 0 && times->presented[place - 1] > packet->pts; place--) {
@@ -94,12 +96,17 @@ static bool prepares(const AVPacket *packet, const AVStream *from, const ccompos
            !ccomposer_is_pcm(from->codecpar->codec_id) && ends_after(&next, from, place->start);
 }
 
-// What happens to a packet, judged by the packet alone.
-static ccomposer_fate fate_of(const AVPacket *packet, const AVStream *from, const ccomposer_place *place) {
+// What happens to a packet, which may be a frame that follows the first packet and precedes the first frame that is shown
+// in its stream: it requires frames that the clip does not have, and no other frame requires it.
+static ccomposer_fate fate_of(const AVPacket *packet, const AVStream *from, const ccomposer_place *place,
+                              bool is_leading) {
     if (is_video(from)) {
         bool is_hidden = (packet->flags & AV_PKT_FLAG_DISCARD) != 0;
         bool is_early = !ends_after(packet, from, place->start);
-        return is_hidden && !(place->can_hide && is_early) ? CCOMPOSER_HIDDEN : CCOMPOSER_WRITTEN;
+        if (is_hidden && !(place->can_hide && is_early)) {
+            return CCOMPOSER_HIDDEN;
+        }
+        return is_leading && !place->can_hide ? CCOMPOSER_DROPPED : CCOMPOSER_WRITTEN;
     }
     // The first packets of AAC and others are not heard.
     bool is_kept = place->can_hide || ends_after(packet, from, place->start) || prepares(packet, from, place);
@@ -168,16 +175,27 @@ static void note_next(const AVPacket *packet, const AVStream *to, ccomposer_time
     times->next = av_sat_add64(follows ? times->next : packet->dts, ticks);
 }
 
+// Notes by how much the frames of the first clip are shown before that of its first packet.
+static void note_lead(const AVPacket *packet, const AVStream *from, ccomposer_times *times, bool is_shown) {
+    if (times->first == AV_NOPTS_VALUE) {
+        times->first = packet->pts;
+    } else if (is_video(from) && is_shown) {
+        times->lead = FFMAX(times->lead, av_sat_sub64(times->first, packet->pts));
+    }
+}
+
 ccomposer_fate ccomposer_place_packet(AVPacket *packet, const AVStream *from, const AVStream *to,
                                       const ccomposer_place *place, ccomposer_times *times, bool *moved) {
     if (!complete_times(packet, from, place, times)) {
         return CCOMPOSER_UNTIMED;
     }
-    ccomposer_fate fate = fate_of(packet, from, place);
+    bool is_first = times->given == AV_NOPTS_VALUE;
+    bool rises = is_first || packet->dts > times->given;
+    bool is_shown = packet->pts >= from->start_time;
+    ccomposer_fate fate = fate_of(packet, from, place, !is_first && rises && !is_shown);
     if (fate != CCOMPOSER_WRITTEN) {
         return fate;
     }
-    bool rises = times->given == AV_NOPTS_VALUE || packet->dts > times->given;
     times->given = packet->dts;
     int64_t padding = av_rescale_q(padding_of(packet, from), from->time_base, to->time_base);
     packet->duration = av_rescale_q(FFMAX(packet->duration, 0), from->time_base, to->time_base);
@@ -194,6 +212,9 @@ ccomposer_fate ccomposer_place_packet(AVPacket *packet, const AVStream *from, co
     }
     if (packet->duration == 0 && is_video(from) && !ccover_is_artwork(from)) {
         packet->duration = times->last_step;
+    }
+    if (place->is_first) {
+        note_lead(packet, from, times, is_shown);
     }
     note_next(packet, to, times);
     int64_t end = av_sat_add64(packet->pts, av_sat_sub64(packet->duration, av_sat_add64(padding, delay)));

@@ -114,7 +114,21 @@ bool ccover_starts_closed_group(const AVPacket *packet);
 enum { CCOVER_VOP_I = 0, CCOVER_VOP_P, CCOVER_VOP_B, CCOVER_VOP_S };
 // Returns the type of the first picture of a packet, or -1 if the packet holds none.
 int ccover_vop_type(const AVPacket *packet);
-// Reads ahead until the start time of the stream is known.
+
+// start_time.c
+// The search for the time at which a stream of video starts, in the packets of the stream.
+typedef struct ccover_start_search {
+    AVStream *stream;
+    int count;      // packets that were looked at
+    int64_t first;  // the time of the first of them that has one; AV_NOPTS_VALUE before it
+    bool is_hidden; // that packet is not shown
+    bool is_found;  // and one after it is
+} ccover_start_search;
+ccover_start_search ccover_start_search_of(AVStream *stream);
+// Corrects the start time of the stream by its next packet. The first packet must be the first of the stream. Returns
+// whether the packet after this one is needed as well.
+bool ccover_search_start(ccover_start_search *search, const AVPacket *packet);
+// Reads ahead until the start time of the selected stream is known.
 void ccover_find_start_time(ccover_clip *clip);
 
 // nal_units.c

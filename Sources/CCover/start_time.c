@@ -1,0 +1,165 @@
+// The time at which the stream starts.
+//
+// libavformat takes it from the first packet, although pictures that follow may be shown before it, or from another
+// stream, if it did not read as far as the first packet.
+
+#include "internal.h"
+
+// Lets the stream start at another time, but end at the same.
+static void move_start(AVStream *stream, int64_t start) {
+    int64_t duration = av_sat_add64(stream->duration, av_sat_sub64(stream->start_time, start));
+    if (stream->duration != AV_NOPTS_VALUE && duration > 0) {
+        stream->duration = duration;
+    }
+    stream->start_time = start;
+}
+
+// MARK: Leading pictures
+
+// The most packets that are looked at. No picture is shown so long before an earlier one.
+enum { MAX_LEADING = 64 };
+
+// Whether the pictures that follow the first one, and are shown before it, may be whole although the pictures before
+// the first one are missing. See is_preceded_in_avc() and the others in start.c.
+static bool may_be_preceded(const AVStream *stream, const AVPacket *first) {
+    switch (stream->codecpar->codec_id) {
+    case AV_CODEC_ID_H264:
+        return ccover_slice_type(stream, first) == CCOVER_H264_IDR;
+    case AV_CODEC_ID_HEVC:
+        return true;
+    case AV_CODEC_ID_MPEG1VIDEO:
+    case AV_CODEC_ID_MPEG2VIDEO:
+        return ccover_starts_closed_group(first);
+    default:
+        return false;
+    }
+}
+
+// Whether such a picture is whole.
+static bool is_whole(const AVStream *stream, const AVPacket *packet) {
+    if (stream->codecpar->codec_id != AV_CODEC_ID_HEVC) {
+        return true;
+    }
+    int type = ccover_slice_type(stream, packet);
+    return type == CCOVER_HEVC_RADL_N || type == CCOVER_HEVC_RADL_R;
+}
+
+// Begins with the first packet that has a time. Returns whether the search goes on.
+static bool begin_search(ccover_start_search *search, const AVPacket *packet) {
+    AVStream *stream = search->stream;
+    int64_t second = av_rescale_q(1, (AVRational){1, 1}, stream->time_base);
+    int64_t shown = ccover_shown_time(packet);
+    if (shown == AV_NOPTS_VALUE) {
+        return search->count < MAX_LEADING;
+    }
+    search->first = shown;
+    search->is_hidden = (packet->flags & AV_PKT_FLAG_DISCARD) != 0;
+    if (stream->start_time == AV_NOPTS_VALUE) {
+        stream->start_time = shown;
+    }
+    if (packet->pts == AV_NOPTS_VALUE) {
+        return false;
+    }
+    if (search->is_hidden) {
+        return true;
+    }
+    if (av_sat_sub64(ccover_decoded_time(packet), stream->start_time) > second || shown < stream->start_time) {
+        move_start(stream, shown);
+    }
+    return stream->start_time == shown && may_be_preceded(stream, packet);
+}
+
+// A movie that starts with packets that are not shown starts with the earliest frame that is. libavformat reckons the
+// start from the first key frame in the list, which may be later.
+static bool search_behind_edit(ccover_start_search *search, const AVPacket *packet) {
+    AVStream *stream = search->stream;
+    if (search->is_found && packet->dts >= stream->start_time) {
+        return false;
+    }
+    if ((packet->flags & AV_PKT_FLAG_DISCARD) == 0 && packet->pts != AV_NOPTS_VALUE) {
+        move_start(stream, FFMIN(stream->start_time, packet->pts));
+        search->is_found = true;
+    }
+    return true;
+}
+
+static bool search_leading(ccover_start_search *search, const AVPacket *packet) {
+    AVStream *stream = search->stream;
+    int64_t decoded = ccover_decoded_time(packet);
+    if (decoded == AV_NOPTS_VALUE || decoded >= search->first) {
+        return false;
+    }
+    if (packet->pts != AV_NOPTS_VALUE && packet->pts < stream->start_time && is_whole(stream, packet)) {
+        move_start(stream, packet->pts);
+    }
+    return search->count < MAX_LEADING;
+}
+
+ccover_start_search ccover_start_search_of(AVStream *stream) {
+    return (ccover_start_search){.stream = stream, .first = AV_NOPTS_VALUE};
+}
+
+bool ccover_search_start(ccover_start_search *search, const AVPacket *packet) {
+    search->count += 1;
+    if (search->first == AV_NOPTS_VALUE) {
+        return begin_search(search, packet);
+    }
+    return search->is_hidden ? search_behind_edit(search, packet) : search_leading(search, packet);
+}
+
+// MARK: The selected stream
+
+// The earliest time of the packets read ahead; AV_NOPTS_VALUE if none has one. Those of decoding count only where no
+// packet has a time of presentation.
+static int64_t earliest_time(const ccover_clip *clip) {
+    int64_t shown = AV_NOPTS_VALUE, decoded = AV_NOPTS_VALUE;
+    for (int i = 0; i < clip->ahead_count; i++) {
+        const AVPacket *packet = clip->ahead[i];
+        bool is_earlier = packet->pts != AV_NOPTS_VALUE && (shown == AV_NOPTS_VALUE || packet->pts < shown);
+        shown = is_earlier ? packet->pts : shown;
+        decoded = decoded == AV_NOPTS_VALUE ? packet->dts : decoded;
+    }
+    return shown != AV_NOPTS_VALUE ? shown : decoded;
+}
+
+// Lets the stream start with the first packet that is shown, if that is earlier than libavformat says.
+static void begin_with_first_packet(ccover_clip *clip) {
+    int index = 0;
+    while (index + 1 < clip->ahead_count && (clip->ahead[index]->flags & AV_PKT_FLAG_DISCARD) != 0) {
+        index += 1;
+    }
+    int64_t first = clip->ahead[index]->pts;
+    if (first != AV_NOPTS_VALUE && first < clip->stream->start_time) {
+        clip->stream->start_time = first;
+    }
+}
+
+static void correct_start(ccover_clip *clip) {
+    ccover_start_search search = ccover_start_search_of(clip->stream);
+    const AVPacket *packet;
+    int index = 0;
+    do {
+        packet = ccover_packet_ahead(clip, index++);
+    } while (packet && ccover_search_start(&search, packet));
+}
+
+void ccover_find_start_time(ccover_clip *clip) {
+    int index = 0;
+    const AVPacket *first = ccover_counts_time(clip) ? ccover_packet_ahead(clip, 0) : NULL;
+    if (first) {
+        clip->stream->start_time = ccover_counted_start(clip, first);
+        return;
+    }
+    while (clip->stream->start_time == AV_NOPTS_VALUE && ccover_packet_ahead(clip, index)) {
+        index += 1;
+    }
+    // libavformat takes it from times of decoding that follow one another from the first packet on.
+    if (clip->stream->start_time == AV_NOPTS_VALUE) {
+        clip->stream->start_time = earliest_time(clip);
+    } else if (index > 1) {
+        // Where it has to find out times of decoding, the packets before are forgotten.
+        begin_with_first_packet(clip);
+    } else {
+        correct_start(clip);
+    }
+}
