@@ -14,14 +14,17 @@ int64_t ccomposer_end_of(const ccomposer_copy *copy, bool with_subtitles) {
     return end;
 }
 
-static int fail_for(ccomposer_fate fate, const ccomposer_copy *copy, const AVStream *stream, ccover_error *error) {
+static int fail_for(ccomposer_fate fate, const ccomposer_copy *copy, int number, ccover_error *error) {
+    const AVStream *stream = copy->part.streams[number];
+    bool has_begun = copy->times[number].given != AV_NOPTS_VALUE;
     bool fits_movie = copy->index == 0 && !ccomposer_is_movie(copy->options.container);
     ccover_cause cause = fits_movie ? CCOVER_CAUSE_UNFIT_CONTAINER : CCOVER_CAUSE_INCOMPATIBLE;
     const char *noun = ccomposer_stream_noun(stream);
     ccover_log_begin();
     switch (fate) {
     case CCOMPOSER_UNTIMED:
-        return ccover_fail(error, CCOVER_STAGE_MUX, CCOVER_CAUSE_INCOMPATIBLE, 0, "its %s has no timestamps", noun);
+        return ccover_fail(error, CCOVER_STAGE_MUX, CCOVER_CAUSE_INCOMPATIBLE, 0,
+                           has_begun ? "some packets of its %s have no timestamps" : "its %s has no timestamps", noun);
     case CCOMPOSER_BACKWARDS:
         return ccover_fail(error, CCOVER_STAGE_MUX, CCOVER_CAUSE_DAMAGED, 0,
                            "its %s timestamps go backwards; re-encode it first", noun);
@@ -30,6 +33,13 @@ static int fail_for(ccomposer_fate fate, const ccomposer_copy *copy, const AVStr
                            "it has frames that its edit list hides, and a copy would show them%s",
                            fits_movie ? "; .mp4 and .mov can hide them" : "");
     }
+}
+
+static int fail_for_unknown(const ccomposer_copy *copy, const AVPacket *packet, ccover_error *error) {
+    ccover_log_begin();
+    return ccover_fail(error, CCOVER_STAGE_MUX, CCOVER_CAUSE_INCOMPATIBLE, 0,
+                       "the format of its %s is unknown: it begins too late, or is damaged; re-encode it first",
+                       ccomposer_stream_noun(copy->part.clip->format->streams[packet->stream_index]));
 }
 
 // The most bytes of silence in a video: some minutes. A gap may be an error in a single timestamp.
@@ -69,7 +79,7 @@ int ccomposer_write_packet(ccomposer_copy *copy, AVPacket *packet, int32_t *part
     int number = ccomposer_output_stream(&copy->part, packet);
     size_t size = 0;
     if (number < 0) {
-        return 0;
+        return ccomposer_is_unexpected(&copy->part, packet) ? fail_for_unknown(copy, packet, error) : 0;
     }
     if (av_packet_get_side_data(packet, AV_PKT_DATA_ENCRYPTION_INFO, &size)) {
         return ccover_fail_encrypted(copy->part.clip, CCOVER_STAGE_MUX, error);
@@ -101,7 +111,7 @@ int ccomposer_write_packet(ccomposer_copy *copy, AVPacket *packet, int32_t *part
         return 0;
     }
     if (fate != CCOMPOSER_WRITTEN) {
-        return fate == CCOMPOSER_DROPPED ? 0 : fail_for(fate, copy, from, error);
+        return fate == CCOMPOSER_DROPPED ? 0 : fail_for(fate, copy, number, error);
     }
     packet->stream_index = number;
     packet->pos = -1;

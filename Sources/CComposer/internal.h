@@ -40,6 +40,7 @@ typedef struct ccomposer_part {
     AVStream *streams[CCOMPOSER_MAX_STREAMS];
     ccomposer_order *orders[CCOMPOSER_MAX_STREAMS]; // of these streams; NULL where the container gives all times
     bool is_damaged;   // libavformat could not read all of what precedes the first packet
+    unsigned known_streams; // when the clip was opened
     int left_out;      // the number of streams that are not copied
     int chapter_streams; // the number of these that hold only the texts of chapters
     struct AVFifo *ahead; // what was read ahead (ccomposer_reading); NULL before
@@ -61,6 +62,8 @@ void ccomposer_close_part(ccomposer_part *part);
 void ccomposer_align_part(ccomposer_part *part, const enum AVMediaType *types, int count);
 // Returns the index of a stream of the output for a packet of the clip, or -1.
 int ccomposer_output_stream(const ccomposer_part *part, const AVPacket *packet);
+// Whether a packet belongs to a stream of sound or video that was left out because it seemed to be empty.
+bool ccomposer_is_unexpected(const ccomposer_part *part, const AVPacket *packet);
 
 // MARK: reading.c
 

@@ -88,11 +88,31 @@ static bool can_hold(ccomposer_container kind, const AVFormatContext *source, co
            (kind == CCOMPOSER_MATROSKA && has_foreign_tag(container, codec));
 }
 
+// Whether nothing is known of a stream of sound or video but its codec, so that no container can hold it: transport
+// streams announce streams that they may not have, and the rest is found in packets. The only stream of video is not
+// left out for that.
+static bool is_only_announced(const AVFormatContext *source, const AVStream *stream) {
+    const AVCodecParameters *parameters = stream->codecpar;
+    if (parameters->codec_type == AVMEDIA_TYPE_AUDIO) {
+        return parameters->sample_rate <= 0;
+    }
+    bool has_other = false;
+    for (unsigned i = 0; i < source->nb_streams; i++) {
+        const AVStream *other = source->streams[i];
+        has_other = has_other || (ccover_is_video(other, false) && other->codecpar->width > 0);
+    }
+    return parameters->codec_type == AVMEDIA_TYPE_VIDEO && parameters->width <= 0 && has_other;
+}
+
 // Whether a stream is copied: video, sound and subtitles are. Video or sound that the container cannot hold is an
 // error, because the copy would lack what makes the clip.
 static bool is_copied(const AVStream *stream, ccomposer_container kind, const AVFormatContext *source,
                       bool *is_error) {
     enum AVMediaType type = stream->codecpar->codec_type;
+    if (is_only_announced(source, stream)) {
+        *is_error = false;
+        return false;
+    }
     bool is_media = type == AVMEDIA_TYPE_VIDEO || type == AVMEDIA_TYPE_AUDIO || type == AVMEDIA_TYPE_SUBTITLE;
     bool fits = is_media && can_hold(kind, source, stream);
     if (ccover_is_artwork(stream)) {
@@ -102,6 +122,13 @@ static bool is_copied(const AVStream *stream, ccomposer_container kind, const AV
     }
     *is_error = is_media && !fits && type != AVMEDIA_TYPE_SUBTITLE;
     return fits;
+}
+
+// Whether the frames of VP6 have rows or columns that are not shown, which only the header in FLV says.
+static bool is_cropped_by_header(const AVStream *stream) {
+    const AVCodecParameters *parameters = stream->codecpar;
+    bool is_vp6 = parameters->codec_id == AV_CODEC_ID_VP6F || parameters->codec_id == AV_CODEC_ID_VP6A;
+    return is_vp6 && parameters->extradata_size > 0 && parameters->extradata[0] != 0;
 }
 
 // Describes what of a clip a container cannot hold. Returns false if it can hold all that is copied.
@@ -117,6 +144,10 @@ static bool is_unfit(const AVFormatContext *source, ccomposer_container kind, ch
         }
         if (copied && ccomposer_rotation_of(stream) != 0 && !ccomposer_is_movie(kind)) {
             snprintf(what, CCOVER_TEXT_SIZE, "the rotation of its %s", noun);
+            return true;
+        }
+        if (copied && is_cropped_by_header(stream)) {
+            snprintf(what, CCOVER_TEXT_SIZE, "the crop of its %s", noun);
             return true;
         }
     }
@@ -175,6 +206,7 @@ static int choose_streams(ccomposer_part *part, ccomposer_container kind, ccover
     if (check_fit(format, kind, error)) {
         return -1;
     }
+    part->known_streams = format->nb_streams;
     for (unsigned i = 0; i < format->nb_streams; i++) {
         AVStream *stream = format->streams[i];
         bool is_error;
@@ -183,7 +215,7 @@ static int choose_streams(ccomposer_part *part, ccomposer_container kind, ccover
             stream->discard = AVDISCARD_DEFAULT;
             part->streams[part->stream_count++] = stream;
         } else {
-            stream->discard = AVDISCARD_ALL;
+            stream->discard = is_only_announced(format, stream) ? AVDISCARD_DEFAULT : AVDISCARD_ALL;
             part->left_out += 1;
             part->chapter_streams += holds_chapters(format, stream);
         }
@@ -281,4 +313,10 @@ int ccomposer_output_stream(const ccomposer_part *part, const AVPacket *packet) 
         }
     }
     return -1;
+}
+
+bool ccomposer_is_unexpected(const ccomposer_part *part, const AVPacket *packet) {
+    const AVFormatContext *format = part->clip->format;
+    return (unsigned)packet->stream_index < part->known_streams &&
+           is_only_announced(format, format->streams[packet->stream_index]);
 }

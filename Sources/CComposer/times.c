@@ -96,8 +96,8 @@ static bool prepares(const AVPacket *packet, const AVStream *from, const ccompos
            !ccomposer_is_pcm(from->codecpar->codec_id) && ends_after(&next, from, place->start);
 }
 
-// What happens to a packet, which may be a frame that follows the first packet and precedes the first frame that is shown
-// in its stream: it requires frames that the clip does not have, and no other frame requires it.
+// What happens to a packet. A leading frame follows the first packet, and precedes the first frame that is shown of its
+// stream: it requires frames that the clip does not have, and no other frame requires it.
 static ccomposer_fate fate_of(const AVPacket *packet, const AVStream *from, const ccomposer_place *place,
                               bool is_leading) {
     if (is_video(from)) {

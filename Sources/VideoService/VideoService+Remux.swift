@@ -141,7 +141,9 @@ extension RemuxFacts {
     }
     if (video.rotation, video.mirrored) != (clip.rotation, clip.mirrored) { return "it has another orientation" }
     if video.audioStreams != audioStreams { return "it has \(video.audioStreams) audio streams, not \(audioStreams)" }
-    guard let duration = video.durationSeconds, duration <= durationSeconds + Self.tolerance else {
+    // A single frame may last for an unknown time.
+    let isKnown = video.durationSeconds != nil || durationSeconds > 0
+    if isKnown, (video.durationSeconds ?? .infinity) > durationSeconds + Self.tolerance {
       return "its duration is wrong"
     }
     return nil

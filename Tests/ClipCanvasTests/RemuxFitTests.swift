@@ -96,6 +96,32 @@ struct RemuxFitTests {
     }
   }
 
+  /// Makes an FLV of two frames of VP6, of 64 × 48 pixels.
+  ///
+  /// - Parameter crop: The numbers of columns and rows that are not shown.
+  private func writeVP6(_ name: String, crop: UInt8) throws {
+    var bytes: [UInt8] = Array("FLV".utf8) + [1, 1, 0, 0, 0, 9, 0, 0, 0, 0]
+    for time: UInt8 in [0, 40] {
+      // A key frame of version 6 with 3 rows and 4 columns of macroblocks, of which any data can be decoded.
+      let frame: [UInt8] = [0x14, crop, 0x00, 0x36, 3, 4, 3, 4] + (0..<200).map { UInt8($0) }
+      let size = UInt8(frame.count)
+      bytes += [9, 0, 0, size, 0, 0, time, 0, 0, 0, 0] + frame + [0, 0, 0, size + 11]
+    }
+    try scratch.write(bytes, as: name)
+  }
+
+  @Test("VP6 is not copied to where it loses its crop, which only FLV states")
+  func cropped() async throws {
+    try writeVP6("whole.flv", crop: 0)
+    try writeVP6("cropped.flv", crop: 0x25)
+    let copied = try await scratch.remux(["whole.flv", "-o", "copy.mkv"])
+    #expect(copied.exitStatus == 0 && copied.errorOutput.isEmpty, "\(copied.errorOutput)")
+    let refused = try await scratch.remux(["cropped.flv", "-o", "cropped.mkv"])
+    #expect(refused.exitStatus == 1)
+    let words = "no file that ends in .mp4, .mov, .mkv or .webm can hold the crop of its video; re-encode it first"
+    #expect(refused.errorOutput.contains(words), "\(refused.errorOutput)")
+  }
+
   /// Browsers write the tag whether or not there is transparency.
   @Test("A tag of transparency alone does not keep a clip from MP4")
   func tagged() async throws {

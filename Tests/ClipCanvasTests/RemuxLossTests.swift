@@ -111,6 +111,44 @@ struct RemuxLossTests {
     }
   }
 
+  /// Removes packets of the sound of a transport stream: those before a part of the file, from 0 to 1.
+  private func silence(_ whole: [UInt8], until part: Double) -> [UInt8] {
+    let sound: UInt16 = 0x101
+    return stride(from: 0, to: whole.count, by: 188).map { whole[$0..<$0 + 188] }.filter { packet in
+      let id = UInt16(packet[packet.startIndex + 1] & 0x1F) << 8 | UInt16(packet[packet.startIndex + 2])
+      return id != sound || Double(packet.startIndex) >= Double(whole.count) * part
+    }.flatMap { $0 }
+  }
+
+  @Test("Sound that a transport stream announces and does not have is left out, and late sound is not lost")
+  func announcedSound() async throws {
+    let inputs = ["testsrc2=s=160x120:r=25:d=24", "sine=r=48000:d=24"]
+    let coding = ["-c:v", "libx264", "-preset", "ultrafast", "-pix_fmt", "yuv420p", "-c:a", "aac"]
+    try await TestClip.make("a.ts", inputs: inputs, coding, in: scratch)
+    let whole = try ScratchFolder.read(scratch("a.ts"))
+    try scratch.write(silence(whole, until: 1), as: "silent.ts")
+    try scratch.write(silence(whole, until: 0.8), as: "late.ts")
+    let wanted = try await RemuxedVideo(path: scratch("a.ts")).hashes()
+    for ending in ["mp4", "mkv"] {
+      #expect(try await part(["silent.ts", "-o", "b.\(ending)"]).streamsLeftOut == 1)
+      #expect(try await RemuxedVideo(path: scratch("b.\(ending)")).hashes() == wanted)
+      let result = try await scratch.remux(["late.ts", "-o", "c.\(ending)"])
+      #expect(result.exitStatus == 1, "\(result.text)")
+      #expect(result.errorOutput.contains("the format of its sound is unknown: it begins too late, or is damaged"))
+    }
+  }
+
+  /// Only the header of such a file could state a duration.
+  @Test("A single frame of unknown duration is copied")
+  func untimedFrame() async throws {
+    let options = ["-c:v", "flashsv", "-flvflags", "no_duration_filesize+no_metadata"]
+    try await TestClip.make("a.flv", inputs: ["testsrc2=s=64x64:r=25:d=0.04"], options, in: scratch)
+    let video = RemuxedVideo(path: scratch("a.flv"))
+    #expect(try await video.duration() == nil)
+    #expect(try await part(["a.flv", "-o", "b.mkv"]).packets == 1)
+    #expect(try await RemuxedVideo(path: scratch("b.mkv")).hashes() == video.hashes())
+  }
+
   @Test("A subtitle that lasts longer than the video makes no gap in a joined one")
   func longSubtitle() async throws {
     _ = try await makeClip("a.mkv", ["-c:v", "libx264", "-bf", "2", "-c:a", "aac"])
