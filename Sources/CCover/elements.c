@@ -18,7 +18,10 @@ enum {
     CROP_RIGHT = 0x54dd,
     SHOWN_WIDTH = 0x54b0, // DisplayWidth
     SHOWN_HEIGHT = 0x54ba,
-    SHOWN_UNIT = 0x54b2, // 4 for unknown
+    SHOWN_UNIT = 0x54b2, // 0 for pixels, 4 for unknown
+    WIDTH = 0xb0, // PixelWidth
+    HEIGHT = 0xba,
+    STEREO_MODE = 0x53b8,
     INFO = 0x1549a966,
     TIMESTAMP_SCALE = 0x2ad7b1, // nanoseconds per tick
     CLUSTER_TIMESTAMP = 0xe7,
@@ -142,6 +145,38 @@ static int64_t small_number_in(const ccover_input *input, const element *parent,
     return number > 0 && number <= INT32_MAX ? number : 0;
 }
 
+// Whether the pictures for both eyes are side by side, or the columns of both alternate, so that the size that is
+// stated is that of half of the frame.
+static bool is_split_across(int64_t stereo_mode) {
+    enum { LEFT_RIGHT = 1, COLUMNS_RIGHT = 8, COLUMNS_LEFT = 9, RIGHT_LEFT = 11 };
+    return stereo_mode == LEFT_RIGHT || stereo_mode == RIGHT_LEFT || stereo_mode == COLUMNS_RIGHT ||
+           stereo_mode == COLUMNS_LEFT;
+}
+
+static bool is_split_down(int64_t stereo_mode) {
+    enum { BOTTOM_TOP = 2, TOP_BOTTOM = 3, ROWS_RIGHT = 6, ROWS_LEFT = 7 };
+    return stereo_mode == BOTTOM_TOP || stereo_mode == TOP_BOTTOM || stereo_mode == ROWS_RIGHT ||
+           stereo_mode == ROWS_LEFT;
+}
+
+// Sets the size at which the part is shown. A side that is not stated is that of the part, if the other is in pixels.
+static void set_shown_size(const ccover_input *input, const element *video, ccover_crop *crop) {
+    enum { PIXELS = 0, UNKNOWN = 4 };
+    int64_t unit = small_number_in(input, video, SHOWN_UNIT);
+    int64_t width = small_number_in(input, video, SHOWN_WIDTH), height = small_number_in(input, video, SHOWN_HEIGHT);
+    if (unit >= UNKNOWN || (width == 0 && height == 0)) {
+        return;
+    }
+    if (unit == PIXELS && width == 0) {
+        width = FFMAX(small_number_in(input, video, WIDTH) - crop->left - crop->right, 0);
+    } else if (unit == PIXELS && height == 0) {
+        height = FFMAX(small_number_in(input, video, HEIGHT) - crop->top - crop->bottom, 0);
+    }
+    int64_t stereo_mode = small_number_in(input, video, STEREO_MODE);
+    crop->shown_width = is_split_across(stereo_mode) ? 2 * width : width;
+    crop->shown_height = is_split_down(stereo_mode) ? 2 * height : height;
+}
+
 bool ccover_matroska_crop(const ccover_input *input, int video_track, ccover_crop *crop) {
     element track;
     element video;
@@ -149,15 +184,13 @@ bool ccover_matroska_crop(const ccover_input *input, int video_track, ccover_cro
         !find_element(input, track.body, track.end, VIDEO, &video)) {
         return false;
     }
-    bool has_unit = small_number_in(input, &video, SHOWN_UNIT) < 4;
     *crop = (ccover_crop){
         .left = small_number_in(input, &video, CROP_LEFT),
         .top = small_number_in(input, &video, CROP_TOP),
         .right = small_number_in(input, &video, CROP_RIGHT),
         .bottom = small_number_in(input, &video, CROP_BOTTOM),
-        .shown_width = has_unit ? small_number_in(input, &video, SHOWN_WIDTH) : 0,
-        .shown_height = has_unit ? small_number_in(input, &video, SHOWN_HEIGHT) : 0,
     };
+    set_shown_size(input, &video, crop);
     crop->is_stated = crop->left + crop->top + crop->right + crop->bottom > 0;
     return crop->is_stated;
 }

@@ -130,7 +130,7 @@ typedef struct ccover_shape {
 typedef struct ccover_crop {
     bool is_stated;
     int64_t left, top, right, bottom; // pixels that are not shown, at most INT32_MAX
-    int64_t shown_width, shown_height; // of the part, in any unit, at most INT32_MAX; 0 if unknown
+    int64_t shown_width, shown_height; // of the part, in any unit, at most 2 * INT32_MAX; 0 if unknown
 } ccover_crop;
 
 // What a scaler depends on.

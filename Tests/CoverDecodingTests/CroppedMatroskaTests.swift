@@ -68,4 +68,27 @@ struct CroppedMatroskaTests {
       #expect(difference.decibels >= 40, "\(difference) at \(time)")
     }
   }
+
+  /// The size that is stated is that of one eye's picture.
+  @Test(
+    "The pictures for both eyes keep their shape, and a side that is not stated is that of the part",
+    arguments: [
+      ([(0x53B8, 1), (width, 160), (height, 208)], PixelSize(width: 320, height: 208)),
+      ([(0x53B8, 11), (width, 160), (height, 208)], PixelSize(width: 320, height: 208)),
+      ([(0x53B8, 3), (width, 320), (height, 104)], PixelSize(width: 320, height: 208)),
+      ([(0x53B8, 10), (width, 320), (height, 208)], PixelSize(width: 320, height: 208)),
+      ([(0x53B8, 1), (width, 160)], PixelSize(width: 320, height: 208)),
+      ([(width, 640)], PixelSize(width: 640, height: 208)),
+      ([(height, 416)], PixelSize(width: 160, height: 208)),
+    ]
+  )
+  func sides(_ example: (elements: [(Int, Int)], size: PixelSize)) async throws {
+    let scratch = try ScratchFolder()
+    let source = ["-f", "lavfi", "-i", "testsrc2=s=320x240:r=5:d=1", "-c:v", "mjpeg", "-pix_fmt", "yuvj420p"]
+    try await GeneratedClips.make(scratch("plain.mkv"), source)
+    let crop = [(Self.top, 16), (Self.bottom, 16)]
+    let clip = try scratch.write(patched(scratch("plain.mkv"), crop + example.elements), as: "a.mkv")
+    let facts = try CoverExtractor.makeCover(of: clip, in: scratch)
+    #expect(facts.width == example.size.width && facts.height == example.size.height)
+  }
 }
