@@ -69,6 +69,10 @@ bool ccover_matroska_crop(const ccover_input *input, int video_track, ccover_cro
 // tail.c
 // The time of the last block of a Matroska file in microseconds, or ccover_unknown_time. Reads the end of the file.
 int64_t ccover_matroska_end(const ccover_input *input);
+// The same for the last tag of an FLV file.
+int64_t ccover_flv_end(const ccover_input *input);
+// For how long the frames of an APNG are shown, in microseconds, or ccover_unknown_time. Reads the heads of its chunks.
+int64_t ccover_apng_duration(const ccover_input *input);
 
 // picture_extent.c
 // The same as `ccover_extent_of` for files of one picture, and for GIF and APNG.

@@ -74,19 +74,44 @@ void ccover_find_duration(ccover_clip *clip) {
     }
 }
 
-void ccover_correct_duration(ccover_clip *clip) {
+// The time at which the last packet starts, counted from 0, in microseconds; ccover_unknown_time without one.
+static int64_t last_time(const ccover_clip *clip) {
+    const char *name = clip->format->iformat->name;
+    // libavformat takes the duration of NUT for the time of the last packet.
+    return ccover_is_matroska(clip->format) ? ccover_matroska_end(&clip->input)
+           : strcmp(name, "flv") == 0       ? ccover_flv_end(&clip->input)
+           : strcmp(name, "nut") == 0       ? ccover_duration_microseconds(clip)
+                                            : ccover_unknown_time;
+}
+
+// Replaces a duration that is counted from 0, although the video starts later.
+static void begin_with_start(ccover_clip *clip) {
     enum { LEAST_START = AV_TIME_BASE };
     AVStream *stream = clip->stream;
     int64_t first = stream->start_time != AV_NOPTS_VALUE ? stream->start_time : clip->first_time;
     int64_t start = first != AV_NOPTS_VALUE ? av_rescale_q(first, stream->time_base, AV_TIME_BASE_Q) : 0;
     int64_t declared = ccover_duration_microseconds(clip);
-    if (!ccover_is_matroska(clip->format) || clip->all_streams || start < LEAST_START || declared <= start) {
+    if (start < LEAST_START || declared <= start) {
         return;
     }
-    int64_t end = ccover_matroska_end(&clip->input);
+    int64_t end = last_time(clip);
     bool is_end = end != ccover_unknown_time && llabs(declared - end) < llabs(declared - (end - start));
     if (is_end) {
         stream->duration = av_rescale_q(declared - start, AV_TIME_BASE_Q, stream->time_base);
+    }
+}
+
+void ccover_correct_duration(ccover_clip *clip) {
+    if (clip->all_streams) {
+        return;
+    }
+    if (strcmp(clip->format->iformat->name, "apng") == 0) {
+        int64_t duration = ccover_apng_duration(&clip->input);
+        bool is_known = duration != ccover_unknown_time;
+        clip->stream->duration = is_known ? av_rescale_q(duration, AV_TIME_BASE_Q, clip->stream->time_base)
+                                          : clip->stream->duration;
+    } else {
+        begin_with_start(clip);
     }
 }
 

@@ -222,9 +222,9 @@ bool ccover_time_to_seek(int64_t time, int64_t start, int64_t second, int attemp
 bool ccover_seek(ccover_clip *clip, int64_t time, bool to_beginning);
 
 // duration.c
-// Corrects the duration of the video in a Matroska file whose header gives the time at which the clip ends, counted
-// from 0, although the video starts later: in a part of a longer recording, or where the sound starts first. Does
-// nothing for a clip of which all streams are wanted.
+// Corrects the duration of the video in a Matroska, FLV or NUT file that gives the time at which the clip ends, counted
+// from 0, although the video starts later: in a part of a longer recording, or where the sound starts first. Finds that
+// of an APNG. Does nothing for a clip of which all streams are wanted.
 void ccover_correct_duration(ccover_clip *clip);
 // Stores the duration of the stream by reading all its packets. Nothing can be decoded afterwards.
 int ccover_measure(ccover_clip *clip, int64_t *microseconds, ccover_error *error);

@@ -1,5 +1,6 @@
-// The duration of a Matroska or WebM file that does not state it, as a browser's MediaRecorder writes them: the time of
-// the last block, from the last cluster in the file.
+// The duration of a file that does not state it, from its end. In Matroska or WebM, as a browser's MediaRecorder writes
+// them, it is the time of the last block in the last cluster; in FLV, that of the last tag. An APNG states how long
+// each frame is shown.
 
 #include "internal.h"
 
@@ -37,6 +38,36 @@ int64_t ccover_matroska_end(const ccover_input *input) {
         if (time >= 0) {
             return time;
         }
+    }
+    return ccover_unknown_time;
+}
+
+int64_t ccover_flv_end(const ccover_input *input) {
+    enum { SIZE = 4, TIME = 4 }; // the bytes of the size behind a tag, and where the tag has its time
+    int64_t size = ccover_read_number(input, input->size - SIZE, SIZE);
+    int64_t tag = input->size - SIZE - size;
+    int64_t time = size > 0 && tag > 0 ? ccover_read_number(input, tag + TIME, 3) : -1;
+    int64_t upper = time >= 0 ? ccover_read_number(input, tag + TIME + 3, 1) : -1;
+    return upper >= 0 ? (upper << 24 | time) * 1000 : ccover_unknown_time;
+}
+
+int64_t ccover_apng_duration(const ccover_input *input) {
+    enum { SIGNATURE = 8, FRAME = 12, DELAY = 28, MAX_CHUNKS = 65536 };
+    enum { USUAL_RATE = 15, USUAL_UNITS = 100 }; // what libavformat takes for 0
+    int64_t sum = 0, position = SIGNATURE;
+    for (int i = 0; i < MAX_CHUNKS; i++) {
+        int64_t size = ccover_read_number(input, position, 4);
+        int64_t type = ccover_read_number(input, position + 4, 4);
+        if (size < 0 || type < 0 || type == AV_RB32("IEND")) {
+            return sum > 0 ? sum : ccover_unknown_time;
+        }
+        if (type == AV_RB32("fcTL")) {
+            int64_t delay = ccover_read_number(input, position + DELAY, 2);
+            int64_t units = ccover_read_number(input, position + DELAY + 2, 2);
+            units = units > 0 ? units : USUAL_UNITS;
+            sum += delay > 0 ? AV_TIME_BASE * delay / units : AV_TIME_BASE / USUAL_RATE;
+        }
+        position += FRAME + size;
     }
     return ccover_unknown_time;
 }

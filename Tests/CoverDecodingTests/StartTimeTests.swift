@@ -60,6 +60,36 @@ struct StartTimeTests {
     }
   }
 
+  /// libavformat takes the time of the last packet for the duration.
+  @Test("Percentages of a clip that starts late count from its start", arguments: ["a.flv", "a.nut"], ["100", "3600"])
+  func offset(_ name: String, _ offset: String) async throws {
+    let scratch = try ScratchFolder()
+    let clip = scratch(name)
+    let coding = ["-c:v", "libx264", "-bf", "0", "-g", "20", "-output_ts_offset", offset]
+    let options = name.hasSuffix("flv") ? ["-flvflags", "no_duration_filesize"] : []
+    try await GeneratedClips.make(clip, NumberedFrames.source(seconds: 4) + coding + options)
+    for (time, number) in [("first", 0), ("1.01", 25), ("51%", 50), ("76%", 75)] {
+      try await expect(clip, at: time, showsNumber: number, in: scratch)
+    }
+    let facts = try CoverExtractor.makeCover(of: clip, in: scratch)
+    #expect(abs((facts.durationSeconds ?? 0) - 4) < 0.05, "\(facts)")
+  }
+
+  @Test("An APNG lasts as long as its frames are shown")
+  func animation() async throws {
+    let scratch = try ScratchFolder()
+    let clip = scratch("a.apng")
+    try await GeneratedClips.make(clip, NumberedFrames.source(seconds: 2) + ["-plays", "0"])
+    for (time, number) in [("first", 0), ("1.01", 25), ("25.5%", 12), ("51%", 25), ("100%", 49)] {
+      try await expect(clip, at: time, showsNumber: number, in: scratch)
+    }
+    var request = CoverRequest()
+    request.sheet = SheetPlan(.spread(4))
+    let facts = try CoverExtractor.makeCover(of: clip, request, in: scratch)
+    #expect(facts.tiles?.times.count == 4 && facts.warnings == [], "\(facts)")
+    #expect(facts.durationSeconds == 2, "\(facts)")
+  }
+
   /// libavformat gives up looking for times of decoding before it has any, and then takes a later packet's.
   @Test(
     "Slow clips and clips of large frames start with their first frame",
