@@ -226,8 +226,10 @@ struct SheetExtractor: ~Copyable {
   /// - Parameter frame: The frame that the clip holds; `nil` if it is that of the tile before.
   private mutating func addTile(_ frame: ccover_frame_facts?, at time: Double) throws(CoverFailure) {
     let shown = frame?.presentationTime.map { ($0.value * 1000).rounded() / 1000 }
+    // Without a time, nobody knows whether the other half has the same frame.
+    if plan.half != nil, frame != nil, shown == nil { throw .inseparable }
     // A clip with fewer frames than wanted has fewer tiles, unless they are at intervals.
-    if plan.isWithoutRepeats, !times.isEmpty, frame == nil || shown == times.last { return }
+    if plan.isWithoutRepeats, !times.isEmpty, frame == nil || shown == nil || shown == times.last { return }
     guard let frame else {
       canvas.repeatTile(at: times.count)
       times.append(times.last ?? nil)

@@ -225,6 +225,18 @@ struct SheetTests {
     #expect(sheet.facts.tiles?.times == [0] && sheet.pixels.width == 64 && sheet.pixels.height == 48)
   }
 
+  @Test("A single frame without a time is one tile")
+  func untimed() async throws {
+    let clip = scratch("single.asf")
+    try await GeneratedClips.make(clip, ["-f", "lavfi", "-i", "testsrc2=s=160x120:r=25", "-frames:v", "1"] + Self.h264)
+    let sheet = try await sheet(of: clip, SheetPlan(.spread(12)))
+    #expect(sheet.facts.tiles?.times.count == 1 && sheet.facts.warnings == [], "\(sheet.facts)")
+    // Two decoders would not know that they have the same frame.
+    var half = SheetPlan(.spread(12))
+    half.half = .first
+    await #expect(throws: CoverFailure.self) { try await self.sheet(of: clip, half) }
+  }
+
   /// At the end of H.264 in FLV there is a mark, which libavformat takes for a key frame.
   @Test("A short FLV clip has a tile for each frame, and key frames", arguments: [1, 2, 3, 5], [false, true])
   func shortFLV(_ count: Int, _ hasSound: Bool) async throws {
