@@ -65,6 +65,19 @@ struct ProbeCommandTests {
     #expect(lines.allSatisfy { $0.count <= 80 })
   }
 
+  @Test("The rate of a slideshow is printed as the time between two frames")
+  func slideshow() async throws {
+    let scratch = try ScratchFolder()
+    let made = try await Program.runTool(
+      "ffmpeg",
+      ["-v", "error", "-f", "lavfi", "-i", "testsrc2=s=64x48:r=1/3600:d=14400", "-c:v", "mjpeg"]
+        + ["-pix_fmt", "yuvj420p", scratch("a.mp4").string]
+    )
+    try #require(made.exitStatus == 0, "\(made.errorOutput)")
+    let result = try await Program.run("clipcanvas", ["probe", "a.mp4"], in: scratch.path)
+    #expect(result.text.contains("  frame rate    a frame every 3600 s\n"), "\(result.text)")
+  }
+
   @Test("A failure is reported with its reason, and the next clip follows")
   func failure() async throws {
     let scratch = try ScratchFolder()

@@ -67,7 +67,7 @@ enum ProbeReport {
       ("transfer", facts.transfer ?? untagged),
       ("primaries", facts.primaries ?? untagged),
       ("duration", facts.durationSeconds.map { DecimalText.of($0, places: 3) + " s" } ?? unknown),
-      ("frame rate", facts.framesPerSecond.map { DecimalText.of($0, places: 3) + " frames per second" } ?? unknown),
+      ("frame rate", facts.framesPerSecond.map(rate) ?? unknown),
       ("sound", facts.hasAudio ? "yes (\(streams(facts.audioStreams)))" : "no"),
       ("video", "stream \(facts.streamIndex); \(facts.videoStreams) video, \(facts.artworkStreams) artwork"),
     ]
@@ -90,6 +90,13 @@ enum ProbeReport {
     }
     let parts = [angle(location.latitude, "N", "S"), angle(location.longitude, "E", "W")]
     return (parts + (location.altitude.map { ["\(DecimalText.of($0, places: 0)) m"] } ?? [])).joined(separator: ", ")
+  }
+
+  /// Returns a frame rate such as `29.970 frames per second`; that of a slideshow as the time between two frames.
+  private static func rate(_ framesPerSecond: Double) -> String {
+    framesPerSecond < 0.1
+      ? "a frame every \(DecimalText.of(1 / framesPerSecond, places: 0...3)) s"
+      : DecimalText.of(framesPerSecond, places: 3) + " frames per second"
   }
 
   private static let unknown = "unknown"
