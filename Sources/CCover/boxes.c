@@ -115,12 +115,61 @@ static bool may_be_unfinished(uint32_t type) {
     return is_found;
 }
 
+// Whether whole boxes follow each other from a position up to the end of the file.
+static bool reaches_end(const ccover_input *input, int64_t position) {
+    enum { MAX_LAST = 16 };
+    ccover_box box;
+    for (int i = 0; i < MAX_LAST && position < input->size; i++) {
+        if (!ccover_read_box(input, position, input->size, &box) || box.is_cut || !is_readable(box.type)) {
+            return false;
+        }
+        position = box.end;
+    }
+    return position == input->size;
+}
+
+// Whether the media, which should go on behind the end of the file, contains an index that ends the file. The end of
+// the file is searched.
+static bool contains_index(const ccover_input *input, const ccover_box *media) {
+    enum { WINDOW = 64 * 1024, MAX_BYTES = 8 << 20, HEADER = 8, TYPE = 4 };
+    uint8_t window[WINDOW];
+    int64_t position = FFMAX(media->body, input->size - MAX_BYTES);
+    while (input->size - position >= HEADER && !ccover_deadline_passed(input)) {
+        int64_t count = pread(input->descriptor, window, WINDOW, position);
+        for (int64_t i = 0; i + HEADER <= count; i++) {
+            if (AV_RB32(&window[i + TYPE]) == AV_RB32("moov") && reaches_end(input, position + i)) {
+                return true;
+            }
+        }
+        // The header may lie across the border of two windows.
+        position += FFMAX(count, HEADER) - HEADER + 1;
+    }
+    return false;
+}
+
 bool ccover_is_misplaced(const ccover_input *input, const ccover_box *box, const ccover_box *previous) {
     enum { LARGEST_HEADER = 16 };
+    if (box->type == AV_RB32("mdat") && box->is_cut) {
+        return contains_index(input, box);
+    }
     // Until a recording is finished, the box of its media may be stated to be empty, and zeros may follow it.
     bool follows_media = previous->type == AV_RB32("mdat") && previous->size > LARGEST_HEADER;
     bool is_none = !is_readable(box->type) || (box->is_cut && !may_be_unfinished(box->type));
     return follows_media && is_none && (box->type != 0 || box->start < ccover_content_size(input));
+}
+
+bool ccover_has_whole_media(const ccover_input *input) {
+    enum { MAX_BOXES = 4096 };
+    bool is_whole = false;
+    int64_t position = 0;
+    ccover_box box;
+    for (int i = 0; i < MAX_BOXES && ccover_read_box(input, position, input->size, &box); i++) {
+        if (box.type == AV_RB32("mdat")) {
+            is_whole = !box.is_cut && ccover_read_number(input, position, 4) != 0;
+        }
+        position = box.end;
+    }
+    return is_whole;
 }
 
 // Whether the file ends inside the header of the box at `position`.

@@ -19,16 +19,18 @@ bool ccover_find_box(const ccover_input *input, const ccover_box *parent, uint32
 bool ccover_find_inner_box(const ccover_input *input, const ccover_box *parent, const char *path, ccover_box *box);
 // Finds a track by its number.
 bool ccover_find_track(const ccover_input *input, int track, ccover_box *box);
-// Whether what was read behind the box of the media (`previous`) cannot be a box: bytes are missing or were inserted
-// before it.
+// Whether bytes are missing or were inserted before the index: what was read behind the box of the media (`previous`)
+// cannot be a box, or the media should go on behind the end of the file although an index ends it.
 bool ccover_is_misplaced(const ccover_input *input, const ccover_box *box, const ccover_box *previous);
+// Whether the last box of media states its size, and ends inside the file.
+bool ccover_has_whole_media(const ccover_input *input);
 // Whether a box is the file type of an AVIF or JPEG 2000 picture, rather than of a sequence, which is a movie.
 bool ccover_is_type_of_picture(const ccover_input *input, const ccover_box *box);
 // Where the index (`moov`) of a movie is, which cameras write last.
 typedef enum ccover_movie_index {
     CCOVER_INDEX_UNKNOWN = 0, // the file is not a movie, or has an index
     CCOVER_INDEX_MISSING,     // the file consists of a movie's boxes and ends without an index
-    CCOVER_INDEX_MISPLACED,   // no box is found where the media should end
+    CCOVER_INDEX_MISPLACED,   // no box is found where the media should end, or an index before that
     CCOVER_INDEX_ELSEWHERE,   // the file begins with a fragment, which follows the index
     CCOVER_INDEX_NEEDLESS,    // the file is a picture, which has none
 } ccover_movie_index;
@@ -48,6 +50,8 @@ typedef enum ccover_extent {
 ccover_extent ccover_extent_of(const ccover_input *input, int64_t content_size, const char *container);
 // The extent of a file in which something ends at `end`, or never was completed if `end` is not behind `start`.
 ccover_extent ccover_extent_until(const ccover_input *input, int64_t start, int64_t end);
+// Whether the size that IVF states for a frame is that of no frame: it would be larger than the picture.
+bool ccover_is_wrong_ivf_size(int64_t bytes, int64_t width, int64_t height);
 // The size of a file without the zeros at its end, if there are many: space that was reserved for a recording.
 int64_t ccover_content_size(const ccover_input *input);
 

@@ -32,11 +32,10 @@ static void mark_corrupt(ccover_clip *clip, AVPacket *packet) {
 
 // Whether an IVF packet that the end of the file cuts short would be larger than its picture: then its size is wrong.
 static bool has_wrong_size(const ccover_clip *clip, const AVPacket *packet) {
-    enum { SAMPLES = 3, SAMPLE_BYTES = 2 };
     const AVCodecParameters *parameters = clip->format->streams[packet->stream_index]->codecpar;
     return is_container(clip, "ivf") && (packet->flags & AV_PKT_FLAG_CORRUPT) != 0 &&
-           ccover_read_little(&clip->input, packet->pos, 4) / (SAMPLES * SAMPLE_BYTES) >
-               (int64_t)parameters->width * parameters->height;
+           ccover_is_wrong_ivf_size(ccover_read_little(&clip->input, packet->pos, 4), parameters->width,
+                                    parameters->height);
 }
 
 // Whether four bytes can be the type of a chunk in AVI, such as "00dc" or "JUNK", or zeros, which some programs write

@@ -198,8 +198,11 @@ bool ccover_matroska_crop(const ccover_input *input, int video_track, ccover_cro
 ccover_extent ccover_extent_of_matroska(const ccover_input *input) {
     element segment;
     element tracks;
-    if (!find_element(input, 0, input->size, SEGMENT, &segment) ||
-        !find_element(input, segment.body, segment.end, TRACKS, &tracks) || tracks.is_open) {
+    if (!find_element(input, 0, input->size, SEGMENT, &segment)) {
+        return CCOVER_EXTENT_CUT_IN_HEADER;
+    }
+    bool has_tracks = find_element(input, segment.body, segment.end, TRACKS, &tracks) && !tracks.is_open;
+    if (!has_tracks && segment.is_open) {
         return CCOVER_EXTENT_CUT_IN_HEADER;
     }
     if (segment.is_unknown) {

@@ -75,32 +75,74 @@ static ccover_extent extent_of_asf(const ccover_input *input) {
     return ccover_extent_until(input, header_size + DATA_FIELDS, av_sat_add64(header_size, data_size));
 }
 
+enum { FLV_VIDEO = 9, FLV_TAG_HEADER = 11 };
+
+// The type of the tag at a position in FLV, or 0 if there is none.
+static int type_of_tag(const ccover_input *input, int64_t tag) {
+    enum { SOUND = 8, SCRIPT = 18, TYPE_BITS = 0x1f };
+    int type = (int)(FFMAX(ccover_read_number(input, tag, 1), 0) & TYPE_BITS);
+    return type == SOUND || type == FLV_VIDEO || type == SCRIPT ? type : 0;
+}
+
+// Whether a tag of FLV holds a frame, rather than the description of H.264.
+static bool holds_frame(const ccover_input *input, int64_t tag) {
+    enum { CODEC_BITS = 0xf, AVC = 7 };
+    int64_t head = ccover_read_number(input, tag + FLV_TAG_HEADER, 2);
+    return type_of_tag(input, tag) == FLV_VIDEO && head >= 0 && ((head >> 8 & CODEC_BITS) != AVC || (head & 0xff) != 0);
+}
+
+// Whether FLV ends with a tag and its size.
+static bool ends_with_tag(const ccover_input *input) {
+    int64_t size = ccover_read_number(input, input->size - 4, 4);
+    int64_t tag = input->size - 4 - size;
+    return size > FLV_TAG_HEADER && type_of_tag(input, tag) != 0 &&
+           ccover_read_number(input, tag + 1, 3) == size - FLV_TAG_HEADER;
+}
+
 static ccover_extent extent_of_flv(const ccover_input *input) {
     int64_t position = ccover_read_number(input, 5, 4);
     if (position < 0) {
         return CCOVER_EXTENT_CUT_IN_HEADER;
     }
+    bool has_frame = false;
     for (int i = 0; i < MAX_PARTS && position + 4 < input->size; i++) {
         int64_t tag = position + 4; // after the size of the previous tag
         int64_t size = ccover_read_number(input, tag + 1, 3);
-        if (size < 0 || tag + 11 + size > input->size) {
+        bool is_cut = size < 0 || tag + FLV_TAG_HEADER + size > input->size;
+        if (type_of_tag(input, tag) == 0 || (is_cut && ends_with_tag(input))) {
+            return CCOVER_EXTENT_WHOLE; // damaged
+        }
+        if (is_cut) {
             return CCOVER_EXTENT_CUT;
         }
-        position = tag + 11 + size;
+        has_frame = has_frame || holds_frame(input, tag);
+        position = tag + FLV_TAG_HEADER + size;
     }
-    return CCOVER_EXTENT_UNKNOWN;
+    return has_frame && position + 4 == input->size ? CCOVER_EXTENT_WHOLE : CCOVER_EXTENT_UNKNOWN;
+}
+
+bool ccover_is_wrong_ivf_size(int64_t bytes, int64_t width, int64_t height) {
+    enum { SAMPLES = 3, SAMPLE_BYTES = 2 };
+    return bytes / (SAMPLES * SAMPLE_BYTES) > width * height;
 }
 
 static ccover_extent extent_of_ivf(const ccover_input *input) {
-    int64_t position = ccover_read_little(input, 6, 2);
+    enum { FRAME_HEADER = 12 };
+    int64_t start = ccover_read_little(input, 6, 2);
+    int64_t width = ccover_read_little(input, 12, 2);
+    int64_t height = ccover_read_little(input, 14, 2);
+    int64_t position = start;
     for (int i = 0; i < MAX_PARTS && position >= 0 && position < input->size; i++) {
         int64_t size = ccover_read_little(input, position, 4);
-        if (size < 0 || position + 12 + size > input->size) {
-            return CCOVER_EXTENT_CUT;
+        if (size < 0 || position + FRAME_HEADER + size > input->size) {
+            return ccover_is_wrong_ivf_size(size, width, height) ? CCOVER_EXTENT_WHOLE : CCOVER_EXTENT_CUT;
         }
-        position += 12 + size;
+        position += FRAME_HEADER + size;
     }
-    return position < 0 ? CCOVER_EXTENT_CUT_IN_HEADER : CCOVER_EXTENT_UNKNOWN;
+    if (height < 0) {
+        return CCOVER_EXTENT_CUT_IN_HEADER;
+    }
+    return position == input->size && position > start ? CCOVER_EXTENT_WHOLE : CCOVER_EXTENT_UNKNOWN;
 }
 
 static ccover_extent extent_of_real_media(const ccover_input *input) {
@@ -125,6 +167,10 @@ static ccover_extent extent_of_ogg(const ccover_input *input) {
     int64_t position = 0;
     int64_t flags = 0;
     for (int i = 0; i < MAX_PARTS && position < input->size; i++) {
+        int64_t start = ccover_read_number(input, position, 4);
+        if (start >= 0 && start != AV_RB32("OggS")) {
+            return CCOVER_EXTENT_WHOLE; // damaged
+        }
         flags = ccover_read_number(input, position + 5, 1);
         int64_t segments = ccover_read_number(input, position + 26, 1);
         if (segments < 0) {

@@ -85,8 +85,12 @@ static bool ends_past(AVStream *stream, int64_t size) {
     return entry && entry->pos > size - entry->size;
 }
 
+// Whether samples of a movie are missing. Where the boxes say that the media is whole, it is the table that is wrong.
 static bool has_sample_past_end(const ccover_clip *clip, int64_t size) {
-    return clip->stream && ccover_is_movie(clip->format) && ends_past(clip->stream, size);
+    ccover_input content = clip->input;
+    content.size = size;
+    return clip->stream && ccover_is_movie(clip->format) && ends_past(clip->stream, size) &&
+           !ccover_has_whole_media(&content);
 }
 
 // Whether samples of a movie are missing. The boxes do not say it: padding may follow them, and media may be in several
@@ -137,7 +141,7 @@ static bool is_incomplete(const ccover_clip *clip, ccover_cause cause, int64_t s
     case CCOVER_CAUSE_UNSUPPORTED_CODEC:
         return is_cut_in_header || (!has_stated_codec(clip) && (is_cut || ends_early(clip, extent)));
     case CCOVER_CAUSE_TOO_LARGE:
-        return !has_stated_size(clip) && ccover_is_cut_off(clip);
+        return clip->format ? !has_stated_size(clip) && ccover_is_cut_off(clip) : is_cut_in_header;
     case CCOVER_CAUSE_OUT_OF_MEMORY:
         return is_cut_in_header;
     case CCOVER_CAUSE_DAMAGED:
@@ -161,13 +165,13 @@ static int fail_truncated(int64_t size, ccover_error *error) {
 }
 
 // Whether the place of the index explains a failure.
-static bool explains(ccover_movie_index index, const ccover_error *error) {
+static bool explains(const ccover_clip *clip, ccover_movie_index index, const ccover_error *error) {
     switch (index) {
     case CCOVER_INDEX_MISPLACED:
         return error->stage == CCOVER_STAGE_OPEN;
     case CCOVER_INDEX_NEEDLESS:
         return error->cause != CCOVER_CAUSE_TRUNCATED &&
-               (error->stage == CCOVER_STAGE_OPEN || error->cause == CCOVER_CAUSE_NO_FRAME);
+               (error->stage == CCOVER_STAGE_OPEN || clip->packets_read == 0);
     default:
         return index != CCOVER_INDEX_UNKNOWN;
     }
@@ -221,5 +225,5 @@ int ccover_reconsider(const ccover_clip *clip, ccover_error *error) {
                            error->cause == CCOVER_CAUSE_TRUNCATED || error->cause == CCOVER_CAUSE_NO_FRAME) &&
                           !ccover_is_picture_file(clip->container);
     ccover_movie_index index = may_lack_index ? ccover_find_movie_index(&clip->input) : CCOVER_INDEX_UNKNOWN;
-    return explains(index, error) ? fail_without_index(index, error) : -1;
+    return explains(clip, index, error) ? fail_without_index(index, error) : -1;
 }

@@ -2,6 +2,7 @@
 
 #include "internal.h"
 
+#include <errno.h>
 #include <libavutil/mem.h>
 #include <string.h>
 
@@ -90,6 +91,13 @@ static void note_end_of_file(ccover_clip *clip, AVPacket *packet) {
     }
 }
 
+// Demuxers also return ENOMEM for a packet whose size is invalid; then no memory was asked for.
+static int read_frame(AVFormatContext *format, AVPacket *packet) {
+    errno = 0;
+    int code = av_read_frame(format, packet);
+    return code == AVERROR(ENOMEM) && errno != ENOMEM ? AVERROR_INVALIDDATA : code;
+}
+
 // Reads the next packet from the file. Returns 1 if it is one to keep, 0 if not, or an AVERROR.
 static int read_any_packet(ccover_clip *clip, AVPacket *packet) {
     if (ccover_deadline_passed(&clip->input)) {
@@ -100,7 +108,7 @@ static int read_any_packet(ccover_clip *clip, AVPacket *packet) {
     }
     AVPacket *before = clip->ahead_count > 0 ? clip->ahead[clip->ahead_count - 1] : NULL;
     clip->gap_position = -1;
-    int code = av_read_frame(clip->format, packet);
+    int code = read_frame(clip->format, packet);
     bool is_kept = code >= 0 && may_be_wanted(clip, packet);
     ccover_note_gap(clip, code, before, is_kept ? packet : NULL);
     if (code < 0) {

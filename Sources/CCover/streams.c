@@ -114,6 +114,10 @@ int ccover_select_stream(ccover_clip *clip, const ccover_limits *limits, ccover_
     if (limits->may_lack_video && limits->stream < 0) {
         return 0;
     }
+    if (clip->format->nb_streams == 0 && clip->container_errors > 0) {
+        return ccover_fail(error, CCOVER_STAGE_SELECT_STREAM, CCOVER_CAUSE_DAMAGED, 0,
+                           "no stream can be found: the clip's header is damaged");
+    }
     ccover_log_begin();
     return limits->stream >= 0 ? fail_to_find_stream(clip->format, limits->stream, error)
                                : fail_without_video(clip->format, error);

@@ -111,6 +111,63 @@ struct IncompleteClipTests {
     }
   }
 
+  /// Damage to the bytes of a whole clip, of which no frame can then be read.
+  struct Damage: CustomTestStringConvertible, Sendable {
+    let clip: Clip
+    /// The first occurrence of these bytes is where the damage is.
+    let marker: [UInt8]
+    /// The distance of the bytes that are replaced from the marker.
+    var offset = 0
+    let replacement: [UInt8]
+
+    var testDescription: String { clip.testDescription }
+  }
+
+  private static let webm = Clip(name: "a.webm", codec: ["-c:v", "libvpx"])
+  private static let ivf = Clip(name: "a.ivf", codec: ["-c:v", "libvpx"])
+  private static let flv = Clip(name: "b.flv", codec: ["-c:v", "flv1"])
+  private static let noise = [UInt8](repeating: 0x55, count: 40)
+
+  static let damages = [
+    // The size of the first frame is negative, or larger than the picture; then come its time and its data.
+    Damage(clip: ivf, marker: Array("DKIF".utf8), offset: 35, replacement: [0xEB]),
+    Damage(
+      clip: ivf,
+      marker: Array("DKIF".utf8),
+      offset: 34,
+      replacement: [0x7F] + [UInt8](repeating: 0, count: 9) + noise
+    ),
+    // The size of the first tag of the video, whose time and stream are 0, and whose first byte is 0x12.
+    Damage(
+      clip: flv,
+      marker: [0, 0, 0, 0, 0, 0, 0, 0x12],
+      offset: -3,
+      replacement: [0x7F] + [UInt8](repeating: 0, count: 9) + [0x12] + noise
+    ),
+    // The beginning of the only cluster, and the list of tracks.
+    Damage(
+      clip: webm,
+      marker: [0x1F, 0x43, 0xB6, 0x75],
+      offset: 11,
+      replacement: [UInt8](repeating: 0, count: 512)
+    ),
+    Damage(clip: webm, marker: [0x16, 0x54, 0xAE, 0x6B], replacement: [UInt8](repeating: 0, count: 200)),
+  ]
+
+  @Test("A whole clip whose container is damaged is damaged, not incomplete", arguments: damages)
+  func damagedContainer(_ damage: Damage) async throws {
+    let bytes = try await make(damage.clip)
+    var damaged = bytes
+    let marker = try #require(bytes.indices.first { bytes[$0...].starts(with: damage.marker) })
+    let start = marker + damage.offset
+    damaged.replaceSubrange(start..<start + damage.replacement.count, with: damage.replacement)
+    let file = try FileDescriptor.open(try scratch.write(damaged, as: "clip"), .readOnly, options: .closeOnExec)
+    try file.closeAfter {
+      let failure = try failure(of: file)
+      #expect(failure?.cause == .damaged, "\(String(describing: failure))")
+    }
+  }
+
   @Test("A whole clip whose frames are damaged is not incomplete", arguments: ["a.mp4", "a.mkv", "a.avi", "a.wmv"])
   func damaged(_ name: String) async throws {
     let codec = name == "a.wmv" ? ["-c:v", "wmv2"] : ["-c:v", "mpeg4"]

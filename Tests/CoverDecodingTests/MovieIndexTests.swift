@@ -48,7 +48,10 @@ struct MovieIndexTests {
     #expect(try cause(bytes) == .noIndex)
   }
 
-  @Test("An index that bytes missing or inserted before it have moved is not missing", arguments: [-100, -2, -1, 1, 3])
+  @Test(
+    "An index that bytes missing or inserted before it have moved is not missing",
+    arguments: [-6000, -100, -2, -1, 1, 3]
+  )
   func moved(_ bytes: Int) async throws {
     let scratch = try ScratchFolder()
     let clip = scratch("whole.mp4")
@@ -59,6 +62,28 @@ struct MovieIndexTests {
     let path = try scratch.write(content, as: "moved.mp4")
     let failure = try #require(throws: CoverFailure.self) { try CoverExtractor.makeCover(of: path, in: scratch) }
     #expect(failure.cause == .damaged && failure.message.contains("missing or were inserted"), "\(failure)")
+  }
+
+  @Test("A whole movie whose sample table is damaged is damaged", arguments: [[], ["-movflags", "faststart"]])
+  func sampleTable(_ options: [String]) async throws {
+    let scratch = try ScratchFolder()
+    let clip = scratch("whole.mp4")
+    let source = ["-f", "lavfi", "-i", "testsrc=s=160x120:d=1", "-c:v", "mpeg4"]
+    try await GeneratedClips.make(clip, source + options)
+    let content = try ScratchFolder.read(clip)
+    // The offsets follow the type, the version and flags, and their number.
+    let table = try #require(content.indices.first { content[$0...].starts(with: "stco".utf8) })
+    var damaged = content
+    damaged[table + 12] = 0x7F
+    let path = try scratch.write(damaged, as: "damaged.mp4")
+    let failure = try #require(throws: CoverFailure.self) { try CoverExtractor.makeCover(of: path, in: scratch) }
+    #expect(failure.cause == .damaged, "\(failure)")
+    // Where the media is not there, the table is right.
+    guard !options.isEmpty else { return }
+    let media = try #require(content.indices.first { content[$0...].starts(with: "mdat".utf8) }) - 4
+    let cut = try scratch.write(content.prefix(media), as: "cut.mp4")
+    let other = try #require(throws: CoverFailure.self) { try CoverExtractor.makeCover(of: cut, in: scratch) }
+    #expect(other.isIncomplete, "\(other)")
   }
 
   @Test(
