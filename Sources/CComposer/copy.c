@@ -255,10 +255,36 @@ static int write_ordered(ccomposer_copy *copy, ccomposer_order *order, int32_t *
     return failed;
 }
 
+// Writes the packet of a stream that was held because its frame might have a second field.
+static int write_held(ccomposer_copy *copy, int number, int32_t *part, ccover_error *error) {
+    AVPacket *held = copy->part.fields[number];
+    int failed = held->size > 0 ? ccomposer_write_packet(copy, held, part, error) : 0;
+    av_packet_unref(held);
+    return failed;
+}
+
+// Holds the packet that was read until the next one is, which may be its second field, and writes the one before.
+static int write_before(ccomposer_copy *copy, int number, int32_t *part, ccover_error *error) {
+    AVPacket *held = copy->part.fields[number];
+    int joined = ccomposer_join_fields(copy->part.streams[number], held, copy->packet);
+    if (joined < 0) {
+        return ccover_fail_out_of_memory(error, CCOVER_STAGE_MUX);
+    }
+    int failed = write_held(copy, number, part, error);
+    if (!failed && joined == 0) {
+        av_packet_move_ref(held, copy->packet);
+    }
+    av_packet_unref(copy->packet);
+    return failed;
+}
+
 // Writes the packet that was read, or holds it until its times are known.
 static int write_packet(ccomposer_copy *copy, int32_t *part, ccover_error *error) {
     int number = ccomposer_output_stream(&copy->part, copy->packet);
     ccomposer_order *order = number >= 0 ? copy->part.orders[number] : NULL;
+    if (number >= 0 && copy->part.fields[number]) {
+        return write_before(copy, number, part, error);
+    }
     if (!order) {
         int failed = ccomposer_write_packet(copy, copy->packet, part, error);
         av_packet_unref(copy->packet);
@@ -285,6 +311,8 @@ static int write_rest(ccomposer_copy *copy, int32_t *part, ccover_error *error) 
         if (copy->part.orders[i]) {
             ccomposer_end_order(copy->part.orders[i]);
             failed = write_ordered(copy, copy->part.orders[i], part, error);
+        } else if (copy->part.fields[i]) {
+            failed = write_held(copy, i, part, error);
         }
     }
     return failed;

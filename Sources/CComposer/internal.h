@@ -39,6 +39,7 @@ typedef struct ccomposer_part {
     int stream_count;
     AVStream *streams[CCOMPOSER_MAX_STREAMS];
     ccomposer_order *orders[CCOMPOSER_MAX_STREAMS]; // of these streams; NULL where the container gives all times
+    AVPacket *fields[CCOMPOSER_MAX_STREAMS]; // the last packets of these streams, which may be first fields; or NULL
     bool is_damaged;   // libavformat could not read all of what precedes the first packet
     unsigned known_streams; // when the clip was opened
     int left_out;      // the number of streams that are not copied
@@ -146,6 +147,14 @@ ccomposer_fate ccomposer_place_packet(AVPacket *packet, const AVStream *from, co
 
 // Whether a packet is later than the end of the one before by more than a rounding error, in ticks of the stream.
 bool ccomposer_is_gap(const AVStream *stream, int64_t end, int64_t time);
+
+// MARK: fields.c
+
+// Whether the two fields of a frame may be stored in two packets of a stream.
+bool ccomposer_may_split_frames(const AVStream *stream);
+// Appends the second field of a frame to the first, if it is that and has no time. Returns 1 if it was appended, 0 if
+// not, or an AVERROR.
+int ccomposer_join_fields(const AVStream *stream, AVPacket *first, const AVPacket *second);
 
 // MARK: leading.c
 

@@ -3,6 +3,7 @@
 #include "../CCover/compat.h"
 #include "internal.h"
 
+#include <errno.h>
 #include <libavutil/display.h>
 #include <math.h>
 #include <stdio.h>
@@ -228,6 +229,9 @@ static int open_orders(ccomposer_part *part, ccover_error *error) {
     for (int i = 0; i < part->stream_count && code >= 0; i++) {
         if (ccomposer_lacks_order(part->clip->format, part->streams[i])) {
             code = ccomposer_open_order(part->streams[i], &part->orders[i]);
+        } else if (ccomposer_may_split_frames(part->streams[i])) {
+            part->fields[i] = av_packet_alloc();
+            code = part->fields[i] ? 0 : AVERROR(ENOMEM);
         }
     }
     return code < 0 ? ccover_fail_out_of_memory(error, CCOVER_STAGE_MUX) : 0;
@@ -282,6 +286,7 @@ int ccomposer_open_part(int descriptor, const ccomposer_copy_options *options, c
 void ccomposer_close_part(ccomposer_part *part) {
     for (int i = 0; i < part->stream_count; i++) {
         ccomposer_close_order(&part->orders[i]);
+        av_packet_free(&part->fields[i]);
     }
     ccomposer_forget_ahead(part);
     ccover_close(&part->clip);
@@ -299,10 +304,13 @@ void ccomposer_align_part(ccomposer_part *part, const enum AVMediaType *types, i
         // The streams between keep their order.
         AVStream *stream = part->streams[found];
         ccomposer_order *order = part->orders[found];
+        AVPacket *field = part->fields[found];
         memmove(&part->streams[i + 1], &part->streams[i], (size_t)(found - i) * sizeof(stream));
         memmove(&part->orders[i + 1], &part->orders[i], (size_t)(found - i) * sizeof(order));
+        memmove(&part->fields[i + 1], &part->fields[i], (size_t)(found - i) * sizeof(field));
         part->streams[i] = stream;
         part->orders[i] = order;
+        part->fields[i] = field;
     }
 }
 

@@ -110,6 +110,8 @@ bool ccover_skip_to_next_key_picture(ccover_clip *clip);
 // Whether the group of pictures of MPEG-1 or MPEG-2 that starts with the packet is marked as closed: all of its
 // pictures can be decoded without earlier ones.
 bool ccover_starts_closed_group(const AVPacket *packet);
+// Whether two packets of H.264 hold the two fields of a frame.
+bool ccover_are_fields(const AVStream *stream, const AVPacket *first, const AVPacket *second);
 // The type of a picture of MPEG-4 (a VOP).
 enum { CCOVER_VOP_I = 0, CCOVER_VOP_P, CCOVER_VOP_B, CCOVER_VOP_S };
 // Returns the type of the first picture of a packet, or -1 if the packet holds none.

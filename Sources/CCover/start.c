@@ -160,12 +160,26 @@ static bool decodes_at_once(const ccover_clip *clip) {
     }
 }
 
+static bool is_field(const picture_head *head) {
+    return head->structure == AV_PICTURE_STRUCTURE_TOP_FIELD || head->structure == AV_PICTURE_STRUCTURE_BOTTOM_FIELD;
+}
+
+bool ccover_are_fields(const AVStream *stream, const AVPacket *first, const AVPacket *second) {
+    header_parser parser = {0};
+    bool are_fields = false;
+    if (open_parser(&parser, stream)) {
+        picture_head one = parse_head(&parser, first);
+        picture_head other = parse_head(&parser, second);
+        are_fields = is_field(&one) && is_field(&other) && one.structure != other.structure;
+    }
+    close_parser(&parser);
+    return are_fields;
+}
+
 // The number of packets that hold the first picture of H.264: two if they hold one field each. Containers such as MP4
 // join the fields.
 static int packets_of_first(ccover_clip *clip, header_parser *parser, const picture_head *first) {
-    bool is_field = first->structure == AV_PICTURE_STRUCTURE_TOP_FIELD ||
-                    first->structure == AV_PICTURE_STRUCTURE_BOTTOM_FIELD;
-    const AVPacket *second = is_field ? ccover_packet_ahead(clip, 1) : NULL;
+    const AVPacket *second = is_field(first) ? ccover_packet_ahead(clip, 1) : NULL;
     if (!second) {
         return 1;
     }

@@ -85,8 +85,8 @@ static bool search_behind_edit(ccover_start_search *search, const AVPacket *pack
 
 static bool search_leading(ccover_start_search *search, const AVPacket *packet) {
     AVStream *stream = search->stream;
-    int64_t decoded = ccover_decoded_time(packet);
-    if (decoded == AV_NOPTS_VALUE || decoded >= search->first) {
+    // The second field of a frame may have no time.
+    if (ccover_decoded_time(packet) >= search->first) {
         return false;
     }
     if (packet->pts != AV_NOPTS_VALUE && packet->pts < stream->start_time && is_whole(stream, packet)) {
