@@ -44,7 +44,7 @@ static void write_number(AVIOContext *io, int64_t number, int bytes) {
     }
 }
 
-// Writes a list in the place of the one that was read. Without delay, it has a single entry, and a free box behind it.
+// Overwrites the list that was read. Without a delay, the new list has a single entry, and a free box follows it.
 static void write_list(AVIOContext *io, const edit_list *list) {
     enum { NORMAL_RATE = 0x10000, BOX_HEADER = 8 };
     int entry = 2 * list->bytes + 4;

@@ -77,7 +77,7 @@ static ccover_extent extent_of_asf(const ccover_input *input) {
 
 enum { FLV_VIDEO = 9, FLV_TAG_HEADER = 11 };
 
-// The type of the tag at a position in FLV, or 0 if there is none.
+// The type of the tag at a position in FLV; 0 without a tag.
 static int type_of_tag(const ccover_input *input, int64_t tag) {
     enum { SOUND = 8, SCRIPT = 18, TYPE_BITS = 0x1f };
     int type = (int)(FFMAX(ccover_read_number(input, tag, 1), 0) & TYPE_BITS);
