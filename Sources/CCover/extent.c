@@ -3,6 +3,7 @@
 
 #include "internal.h"
 
+#include <errno.h>
 #include <string.h>
 #include <unistd.h>
 
@@ -219,10 +220,36 @@ static ccover_extent extent_of_transport_stream(const ccover_input *input) {
     return CCOVER_EXTENT_UNKNOWN;
 }
 
+enum { BLOCK = 1 << 16 };
+
+// Whether nothing is stored from a position to the end of the file: a hole, which reads as zeros.
+static bool is_hole_from(const ccover_input *input, int64_t position) {
+    return lseek(input->descriptor, position, SEEK_DATA) < 0 && errno == ENXIO;
+}
+
+// The end of what is stored of the file, rounded up to a block. Files may end with holes of any size.
+static int64_t end_of_data(const ccover_input *input) {
+    int64_t end = input->size, step = BLOCK;
+    off_t offset = lseek(input->descriptor, 0, SEEK_CUR);
+    while (end > 0) {
+        int64_t start = FFMAX(end - step, 0);
+        if (is_hole_from(input, start)) {
+            end = start;
+            step *= 2;
+        } else if (step > BLOCK) {
+            step = BLOCK;
+        } else {
+            break;
+        }
+    }
+    lseek(input->descriptor, offset, SEEK_SET);
+    return end;
+}
+
 int64_t ccover_content_size(const ccover_input *input) {
-    enum { BLOCK = 1 << 16, LEAST = 128 };
+    enum { LEAST = 128 };
     uint8_t block[BLOCK];
-    int64_t end = input->size;
+    int64_t end = end_of_data(input);
     while (end > 0 && !ccover_deadline_passed(input)) {
         int64_t start = FFMAX(end - BLOCK, 0);
         int64_t count = pread(input->descriptor, block, (size_t)(end - start), start);

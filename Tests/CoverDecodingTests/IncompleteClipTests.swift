@@ -111,6 +111,18 @@ struct IncompleteClipTests {
     }
   }
 
+  // To read as many zeros would take minutes.
+  @Test("The space reserved behind a clip may be of any size")
+  func reservedBehind() async throws {
+    let clip = try #require(Self.clips.first { $0.name == "a.ts" })
+    let path = try scratch.write(try await make(clip).prefix(300), as: "large")
+    let file = try FileDescriptor.open(path, .readWrite, options: .closeOnExec)
+    try file.closeAfter {
+      try file.resize(to: 1 << 40)
+      #expect(try failure(of: file)?.cause == .truncated)
+    }
+  }
+
   /// Damage to the bytes of a whole clip, of which no frame can then be read.
   struct Damage: CustomTestStringConvertible, Sendable {
     let clip: Clip
