@@ -328,7 +328,11 @@ bool ccover_is_clean(ccover_clip *clip) {
 bool ccover_awaits_key(ccover_clip *clip) {
     int64_t first, last;
     get_packets(clip, &first, &last);
-    return clip->is_damaged && !clip->is_in_step && !leads(clip, first);
+    bool holds_key = clip->is_restarting;
+    for (int64_t number = last + 1; number <= clip->packet_number; number++) {
+        holds_key = holds_key || record_of(clip, number)->is_key;
+    }
+    return clip->is_damaged && !clip->is_in_step && !holds_key && !leads(clip, first);
 }
 
 // Among damaged frames with the same number of reports of their own, the last is the best to look at: each repairs a

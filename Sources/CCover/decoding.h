@@ -87,7 +87,8 @@ void ccover_note_missing_end(ccover_clip *clip);
 bool ccover_restarts_at(const ccover_clip *clip, const AVPacket *packet);
 // Whether the frame in `clip->spare` is intact. To be called once for each frame, in order.
 bool ccover_is_clean(ccover_clip *clip);
-// Whether no frame behind the one in `clip->spare` can be intact until the next key frame.
+// Whether no frame behind the one in `clip->spare` can be intact until the next key frame, which the decoder does not
+// have yet.
 bool ccover_awaits_key(ccover_clip *clip);
 // Moves the damaged frame in `clip->spare` to `clip->damaged` if it is the best so far.
 void ccover_keep_if_best(ccover_clip *clip);

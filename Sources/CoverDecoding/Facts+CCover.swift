@@ -140,8 +140,7 @@ extension CoverFacts {
       )
     }
     if frame.assumes_matrix, let matrix, Self.unsupportedMatrices.contains(matrix) {
-      degradation = degradation ?? .unsupportedMatrix
-      warnings.append("the colour matrix \(matrix) is not supported and taken for BT.601; the colours are wrong")
+      warnings.append("the colour matrix \(matrix) is not supported and taken for BT.601; the colours may be wrong")
     }
   }
 }

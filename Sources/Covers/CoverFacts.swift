@@ -80,8 +80,6 @@ public struct CoverFacts: Codable, Hashable, Sendable {
     case damagedFrames
     /// The clip is Dolby Vision whose base layer cannot be shown alone.
     case dolbyVisionWithoutBaseLayer
-    /// The colour matrix is taken for BT.601, from which it is far.
-    case unsupportedMatrix
   }
 
   /// The tiles of a sheet.

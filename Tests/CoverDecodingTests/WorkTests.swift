@@ -61,6 +61,32 @@ struct WorkTests {
     #expect(cover.degradation == nil && cover.actualTime == 2, "\(cover)")
   }
 
+  // Decoders hold frames back: they have the next key frame before they output the damaged one.
+  @Test(
+    "The key frame behind a damaged one is not passed over",
+    arguments: [("clip.mp4", "libx264"), ("clip.mkv", "libx264"), ("clip.ts", "mpeg2video"), ("clip.mkv", "mpeg4")],
+    ["2", "3"]
+  )
+  func nextKeyFrame(_ form: (String, String), _ reordered: String) async throws {
+    let scratch = try ScratchFolder()
+    let clip = scratch(form.0)
+    let source = ["-f", "lavfi", "-i", "testsrc2=s=320x240:r=25:d=1", "-pix_fmt", "yuv420p", "-c:v", form.1]
+    let groups = ["-g", "3", "-keyint_min", "3", "-bf", reordered, "-b_strategy", "0", "-flags", "+cgop"]
+    let options = form.1 == "libx264" ? ["-x264-params", "ref=4:scenecut=0"] : ["-sc_threshold", "1000000000"]
+    let noise = ["-bsf:v", "noise=amount=if(eq(n\\,0)\\,40\\,0)"]
+    try await GeneratedClips.make(clip, source + groups + options + noise)
+    let cover = try CoverExtractor.makeCover(of: clip, in: scratch)
+    let packets = try await Program.runTool(
+      "ffprobe",
+      ["-v", "error", "-select_streams", "v", "-show_entries", "packet=pts_time,flags", "-of", "csv=p=0", clip.string]
+    )
+    let keys = packets.text.split(separator: "\n").filter { $0.contains("K") }
+    let times = keys.compactMap { Double($0.prefix { $0 != "," }) }
+    try #require(times.count > 2)
+    let shown = try #require(cover.actualTime)
+    #expect(cover.degradation == nil && shown < times[2] - times[0], "\(cover)")
+  }
+
   // The first visible frame of edit-list.mp4 is the 13th. The other clip was cut inside an intra refresh, and the
   // picture is complete with the 9th packet that is left.
   @Test(
