@@ -171,7 +171,7 @@ static bool explains(const ccover_clip *clip, ccover_movie_index index, const cc
         return error->stage == CCOVER_STAGE_OPEN;
     case CCOVER_INDEX_NEEDLESS:
         return error->cause != CCOVER_CAUSE_TRUNCATED &&
-               (error->stage == CCOVER_STAGE_OPEN || clip->packets_read == 0);
+               (error->stage == CCOVER_STAGE_OPEN || error->cause == CCOVER_CAUSE_NO_FRAME || clip->packets_read == 0);
     default:
         return index != CCOVER_INDEX_UNKNOWN;
     }
