@@ -41,14 +41,7 @@ static bool has_wrong_size(const ccover_clip *clip, const AVPacket *packet) {
 // Whether four bytes can be the type of a chunk in AVI, such as "00dc" or "JUNK", or zeros, which some programs write
 // between chunks.
 static bool can_be_chunk_type(int64_t type) {
-    for (int shift = 0; type != 0 && shift < 32; shift += 8) {
-        int byte = (int)(type >> shift & 0xff);
-        bool is_letter = (byte | 0x20) >= 'a' && (byte | 0x20) <= 'z';
-        if (!is_letter && !(byte >= '0' && byte <= '9') && byte != ' ') {
-            return false;
-        }
-    }
-    return true;
+    return type == 0 || ccover_is_readable_type((uint32_t)type);
 }
 
 // Whether no other chunk follows where a packet of AVI ends: then bytes are missing in it, or were inserted, whatever

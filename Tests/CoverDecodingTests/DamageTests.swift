@@ -78,6 +78,16 @@ struct DamageTests {
     try CoverExtractor.makeCover(of: clip, CoverRequest(time: time), in: scratch)
   }
 
+  /// Writes a copy of the clip in which bytes are inserted in the middle of the first packet, or are missing there.
+  private func shift(_ clip: FilePath, by bytes: Int) async throws -> FilePath {
+    var damaged = try ScratchFolder.read(clip)
+    let packet = try await firstPacket(clip)
+    let middle = packet.lowerBound + packet.count / 2
+    let inserted = (0..<max(bytes, 0)).map { UInt8($0 * 37 % 251) }
+    damaged.replaceSubrange(middle..<middle + max(-bytes, 0), with: inserted)
+    return try scratch.write(damaged, as: "shifted.\(clip.extension ?? "")")
+  }
+
   /// Returns how far the last cover is from the frame of the undamaged clip at its time.
   private func difference(
     from clip: FilePath,
@@ -338,12 +348,7 @@ struct DamageTests {
   @Test("A frame in which bytes are missing or were inserted is damaged", arguments: chained, [-64, -1, 100])
   func shifted(_ example: Example, _ bytes: Int) async throws {
     let clip = try await makeClip(example)
-    var damaged = try ScratchFolder.read(clip)
-    let packet = try await firstPacket(clip)
-    let middle = packet.lowerBound + packet.count / 2
-    let inserted = (0..<max(bytes, 0)).map { UInt8($0 * 37 % 251) }
-    damaged.replaceSubrange(middle..<middle + max(-bytes, 0), with: inserted)
-    let path = try scratch.write(damaged, as: "shifted.\(example.container)")
+    let path = try await shift(clip, by: bytes)
     for time in [RequestedTime.first, .seconds(0), .keyFrame(before: .seconds(0))] {
       let facts = try cover(path, at: time)
       // Behind such a place, only the packets of Matroska are found again.
@@ -388,12 +393,7 @@ struct DamageTests {
   )
   func shiftedChunk(_ example: Example, _ bytes: Int) async throws {
     let clip = try await makeClip(example)
-    var damaged = try ScratchFolder.read(clip)
-    let packet = try await firstPacket(clip)
-    let middle = packet.lowerBound + packet.count / 2
-    let inserted = (0..<max(bytes, 0)).map { UInt8($0 * 37 % 251) }
-    damaged.replaceSubrange(middle..<middle + max(-bytes, 0), with: inserted)
-    let facts = try cover(try scratch.write(damaged, as: "shifted.avi"))
+    let facts = try cover(try await shift(clip, by: bytes))
     guard facts.degradation == nil else { return }
     let same = try await difference(from: clip, at: facts)
     let next = try await difference(from: clip, at: facts, ahead: 1)
