@@ -110,6 +110,7 @@ public struct CoverService: Sendable {
       job.helper = helper
       job.namedClips = clips
       let neighbours = orders[max(0, index - 1)...min(index + 1, orders.count - 1)]
+      job.isLast = index == orders.count - 1
       job.isOneOfSeveral = neighbours.count { $0.clip.path == order.clip.path } > 1
       if case .file(let place) = order.destination {
         job.owner = await owners.take(place.path, for: order.clip.path)
@@ -166,10 +167,11 @@ public struct CoverService: Sendable {
     report: (FilePath, Result<ProbedClip, ProbeFailure>) -> Void
   ) async throws(ServiceError) {
     let decoder = try makeOnlyDecoder()
-    for clip in clips {
-      report(clip, try await facts(of: clip, with: decoder))
+    for (index, clip) in clips.enumerated() {
+      let result = try await facts(of: clip, with: decoder)
+      if index == clips.count - 1 { await decoder.stop() }
+      report(clip, result)
     }
-    await decoder.stop()
   }
 
   /// Returns the facts of the clip on standard input.

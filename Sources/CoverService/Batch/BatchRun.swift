@@ -120,6 +120,8 @@ final class BatchRun: Sendable {
       await placing?.value
       throw error
     }
+    // It exits while the last cover is being written.
+    await decoder.stop()
     await placing?.value
   }
 

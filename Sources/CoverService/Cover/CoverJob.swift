@@ -16,6 +16,8 @@ struct CoverJob {
   var pathRule = CoverPathOwners.Rule.distinct
   /// Whether the run makes several covers of the clip, one after another.
   var isOneOfSeveral = false
+  /// Whether no other work follows, so that the decoder can exit while the cover is being written.
+  var isLast = false
   /// The clip that the cover path belongs to, according to ``CoverPathOwners``; `nil` if it is this one, or nobody's.
   var owner: FilePath?
   /// The clips that were named together with this one, which no picture may replace.
@@ -49,8 +51,13 @@ struct CoverJob {
   /// - Throws: ``ServiceError`` if no decoder can be started.
   func outcome(with decoder: Decoder) async throws(ServiceError) -> CoverOutcome {
     switch try await progress(with: decoder) {
-    case .ended(let outcome): outcome
-    case .decoded(let cover): putInPlace(cover)
+    case .ended(let outcome): return outcome
+    case .decoded(let cover):
+      if isLast {
+        await decoder.stop()
+        await helper?.stop()
+      }
+      return putInPlace(cover)
     }
   }
 
