@@ -47,7 +47,7 @@ ROWS = {
     16: Row("edit lists, negative times, priming", recordings=(
         "valid/edit_list/video_without_audio_stream.mp4", "valid/edit_list/example.f4v")),
     17: Row("start time, unknown or absurd duration", "reference; stage and cause", recordings=(
-        "hostile/resource_bombs/mp4_duration_136_years.mp4 → truncated", "valid/vfr/FLIR Thermal.mp4")),
+        "hostile/resource_bombs/mp4_duration_136_years.mp4 → damaged", "valid/vfr/FLIR Thermal.mp4")),
     18: Row("black, white, fade-in first frame"),
     19: Row("interlaced", "nearer to yadif than to the combed frame", (
         "valid/interlaced/open-incomplete-header.mxf", "valid/mp4_mov/hdv-1080i60.mov")),
