@@ -200,6 +200,13 @@ static bool is_of_fragment(uint32_t type) {
     return type == AV_RB32("styp") || type == AV_RB32("sidx") || type == AV_RB32("moof");
 }
 
+// Whether the file ends behind the index at `position`, although fragments belong to it.
+static bool is_alone(const ccover_input *input, int64_t position) {
+    ccover_box index, extends;
+    return ccover_read_box(input, position, input->size, &index) && !index.is_cut && index.end == input->size &&
+           ccover_find_box(input, &index, AV_RB32("mvex"), &extends);
+}
+
 ccover_movie_index ccover_find_movie_index(const ccover_input *input) {
     // A fragmented movie has many boxes, but its index precedes them.
     enum { MAX_BOXES = 4096 };
@@ -210,7 +217,7 @@ ccover_movie_index ccover_find_movie_index(const ccover_input *input) {
     for (int i = 0; i < MAX_BOXES; i++) {
         int64_t type = ccover_read_number(input, position + 4, 4);
         if (type == AV_RB32("moov")) {
-            return CCOVER_INDEX_UNKNOWN;
+            return is_alone(input, position) ? CCOVER_INDEX_ALONE : CCOVER_INDEX_UNKNOWN;
         }
         if (!has_movie_box && type >= 0 && is_of_fragment((uint32_t)type)) {
             return CCOVER_INDEX_ELSEWHERE;

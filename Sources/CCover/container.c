@@ -73,12 +73,12 @@ static int fail_by_content(const ccover_clip *clip, const AVInputFormat *format,
                                  "the format %s is not a supported clip format", format->name);
 }
 
-// Whether the container is only a guess: an unsupported one, or sound of which only a frame was found, as in compressed
-// data.
+// Whether the container is only a guess: an unsupported one, sound of which only a frame was found, as in compressed
+// data, or captions, for which FFmpeg takes other JSON too.
 static bool is_guess(const AVInputFormat *format, int score) {
     enum { ONE_FRAME = 1 };
     return (score <= AVPROBE_SCORE_RETRY && !ccover_allows_container(format)) ||
-           (score <= ONE_FRAME && strcmp(format->name, "mp3") == 0);
+           (score <= ONE_FRAME && strcmp(format->name, "mp3") == 0) || strcmp(format->name, "tedcaptions") == 0;
 }
 
 // Fills in the error for a container that was not recognised.

@@ -35,6 +35,7 @@ typedef enum ccover_movie_index {
     CCOVER_INDEX_MISPLACED,   // no box is found where the media should end, or an index before that
     CCOVER_INDEX_ELSEWHERE,   // the file begins with a fragment, which follows the index
     CCOVER_INDEX_NEEDLESS,    // the file is a picture, which has none
+    CCOVER_INDEX_ALONE,       // the file ends behind an index that announces fragments
 } ccover_movie_index;
 ccover_movie_index ccover_find_movie_index(const ccover_input *input);
 // Whether the first sample entry of an MP4 track refers to media in another file.

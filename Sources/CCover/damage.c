@@ -115,6 +115,10 @@ void ccover_note_packet(ccover_clip *clip, AVPacket *packet) {
     if (is_key && clip->decoder->codec_id == AV_CODEC_ID_H264) {
         clip->may_lack_numbers = ccover_may_lack_numbers(clip->stream, packet);
     }
+    ccover_wavelet wavelet = {0};
+    if (clip->decoder->codec_id == AV_CODEC_ID_JPEG2000 && ccover_read_wavelet(packet, &wavelet)) {
+        clip->is_unknown_kind = wavelet.is_high_throughput;
+    }
     bool is_discarded = (packet->flags & AV_PKT_FLAG_DISCARD) != 0;
     *record_of(clip, clip->packet_number) = (ccover_packet_record){
         .is_key = is_key,
@@ -355,7 +359,7 @@ void ccover_take_damaged(ccover_clip *clip) {
     if (lacks_frames(clip)) {
         ccover_look_for_scrambling(clip);
     }
-    if (!clip->frame->buf[0] && !clip->encryption.was_met) {
+    if (!clip->frame->buf[0] && !clip->encryption.was_met && !clip->is_unknown_kind) {
         av_frame_move_ref(clip->frame, clip->damaged);
         clip->is_frame_damaged = true;
     }

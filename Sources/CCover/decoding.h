@@ -18,6 +18,17 @@ int ccover_restart_decoder(ccover_clip *clip, ccover_error *error);
 // The size of the decoder's frames before they are halved.
 void ccover_whole_size(const ccover_clip *clip, int *width, int *height);
 
+// wavelet.c
+// What the main header of a JPEG 2000 picture says.
+typedef struct ccover_wavelet {
+    bool is_at_origin;       // so that the samples of halved pictures lie where the scaler expects them
+    bool is_subsampled;      // at least one channel is
+    bool is_smooth;          // the wavelet is the irreversible one; the other overshoots at edges, and clips if halved
+    bool is_high_throughput; // its blocks are coded as in part 15 of the standard
+} ccover_wavelet;
+// Reads the header, wherever the packet has it. Returns false if it has none.
+bool ccover_read_wavelet(const AVPacket *packet, ccover_wavelet *head);
+
 // savings.c
 // What the decoder can save without a visible effect in a cover whose sides are `reduction` times as short as those of
 // the first frame.

@@ -177,6 +177,10 @@ int ccover_fail_without_frame(const ccover_clip *clip, int code, ccover_error *e
     if (clip->lacked_memory) {
         return ccover_fail_out_of_memory(error, CCOVER_STAGE_DECODE);
     }
+    if (clip->is_unknown_kind) {
+        return ccover_fail(error, CCOVER_STAGE_DECODE, CCOVER_CAUSE_UNSUPPORTED_CODEC, 0,
+                           "the installed FFmpeg cannot decode High-Throughput JPEG 2000");
+    }
     if (clip->packets_read == 0 && ccover_is_movie(clip->format) &&
         ccover_is_external(&clip->input, clip->stream->id)) {
         return ccover_fail(error, CCOVER_STAGE_DECODE, CCOVER_CAUSE_REFUSED, 0,

@@ -177,7 +177,7 @@ static bool explains(const ccover_clip *clip, ccover_movie_index index, const cc
     }
 }
 
-// Fills in the error for a movie without an index where it should be. Returns -1.
+// Fills in the error for a movie whose index is not where it should be, or is all there is. Returns -1.
 static int fail_without_index(ccover_movie_index index, ccover_error *error) {
     int code = error->code;
     ccover_log_begin();
@@ -193,6 +193,10 @@ static int fail_without_index(ccover_movie_index index, ccover_error *error) {
     case CCOVER_INDEX_NEEDLESS:
         return ccover_fail(error, CCOVER_STAGE_OPEN, CCOVER_CAUSE_UNSUPPORTED_CODEC, code,
                            "the installed FFmpeg cannot read this picture");
+    case CCOVER_INDEX_ALONE:
+        return ccover_fail(error, error->stage, CCOVER_CAUSE_TRUNCATED, 0,
+                           "there is nothing behind the clip's header: the clip is still being recorded, or this is "
+                           "only the header of a stream (the initialization segment)");
     default:
         return ccover_fail(error, CCOVER_STAGE_OPEN, CCOVER_CAUSE_NO_INDEX, code,
                            "the index (moov) is missing: the clip is still being recorded, or was cut off");

@@ -201,6 +201,7 @@ struct ccover_clip {
     bool is_searchable;    // the decoder is open for frames at a time
     bool is_draft;         // frames are decoded quickly rather than well
     bool releases_frame;   // `frame` is given up before the next one is decoded, which saves its memory
+    bool is_unknown_kind;  // of JPEG 2000: High-Throughput, which FFmpeg 5 turns into noise
     bool is_shown_small;   // the frames are shown at half their size at most
     AVPacket *key_packet;  // that of the key frame found last, if it was read
     ccover_key key;        // the key frame found last; its times are AV_NOPTS_VALUE if none was found

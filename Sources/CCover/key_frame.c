@@ -80,6 +80,7 @@ bool ccover_skip_to_packet(ccover_clip *clip, int64_t time) {
 
 // Decodes from the packet of the key frame on, which need not hold all of the frame.
 static bool decode_in_order(ccover_clip *clip, ccover_key key, int64_t second) {
+    bool is_first = clip->is_at_beginning;
     // In a container without an index, the seek may overshoot.
     int64_t earlier = av_sat_sub64(key.decoded, second);
     bool is_there = (ccover_seek(clip, key.decoded, false) && ccover_skip_to_packet(clip, key.decoded)) ||
@@ -87,7 +88,8 @@ static bool decode_in_order(ccover_clip *clip, ccover_key key, int64_t second) {
     // In a program stream, the times of packets depend on where reading began.
     return (is_there && decode_up_to(clip, key.shown, key.wanted)) ||
            (ccover_seek(clip, key.decoded, false) && decode_up_to(clip, key.shown, key.wanted)) ||
-           (ccover_seek(clip, earlier, false) && decode_up_to(clip, key.shown, key.wanted));
+           (ccover_seek(clip, earlier, false) && decode_up_to(clip, key.shown, key.wanted)) ||
+           (is_first && ccover_seek(clip, key.decoded, true) && decode_up_to(clip, key.shown, key.wanted));
 }
 
 // What is done with the key frame that was found. Returns whether the search ends with it.

@@ -5,46 +5,10 @@
 
 #include "internal.h"
 
-// The main header of a JPEG 2000 picture. (Rec. ITU-T T.800, A.5.1 and A.6.1)
-typedef struct wavelet_head {
-    bool is_at_origin;  // so that the samples of halved pictures lie where the scaler expects them
-    bool is_subsampled; // at least one channel is
-    bool is_smooth;     // the wavelet is the irreversible one; the other overshoots at edges, and clips when halved
-} wavelet_head;
-
-// Reads the header, wherever the packet has it. Returns false if it has none.
-static bool read_wavelet_head(const AVPacket *packet, wavelet_head *head) {
-    enum { MAX_START = 4096, SIZE = 0xff51, STYLE = 0xff52, TILE = 0xff90 };
-    enum { POSITION = 14, COUNT = 38, CHANNELS = 40, CHANNEL_BYTES = 3, WAVELET = 13 };
-    int i = 0;
-    while (i + 4 <= packet->size && i < MAX_START && AV_RB32(packet->data + i) != 0xff4fff51) {
-        i += 1;
-    }
-    bool has_size = false, has_style = false;
-    for (i += 2; i + 4 <= packet->size && !has_style; i += 2 + AV_RB16(packet->data + i + 2)) {
-        const uint8_t *segment = packet->data + i;
-        int left = packet->size - i, marker = AV_RB16(segment);
-        if (marker == SIZE && left >= CHANNELS + AV_RB16(segment + COUNT) * CHANNEL_BYTES) {
-            head->is_at_origin = AV_RB32(segment + POSITION) == 0 && AV_RB32(segment + POSITION + 4) == 0;
-            for (int channel = 0; channel < AV_RB16(segment + COUNT); channel++) {
-                const uint8_t *steps = segment + CHANNELS + channel * CHANNEL_BYTES + 1;
-                head->is_subsampled = head->is_subsampled || steps[0] != 1 || steps[1] != 1;
-            }
-            has_size = true;
-        } else if (marker == STYLE && left > WAVELET) {
-            head->is_smooth = segment[WAVELET] == 0;
-            has_style = true;
-        } else if (marker == TILE) {
-            break;
-        }
-    }
-    return has_size && has_style;
-}
-
 // How often the decoder can leave out a level of the wavelet.
 static int wavelet_halvings(const AVPacket *packet, int reduction) {
-    wavelet_head head = {0};
-    if (!read_wavelet_head(packet, &head) || !head.is_at_origin || !head.is_smooth) {
+    ccover_wavelet head = {0};
+    if (!ccover_read_wavelet(packet, &head) || !head.is_at_origin || !head.is_smooth) {
         return 0;
     }
     return reduction >= (head.is_subsampled ? 18 : 15) ? 2 : reduction >= 9;

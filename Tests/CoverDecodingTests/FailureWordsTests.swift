@@ -100,9 +100,30 @@ struct FailureWordsTests {
     let segment = try failure(of: try scratch.write(start + bytes[fragment...], as: "segment.m4s"))
     #expect(segment?.cause == .refused && segment?.message.contains("segment of a stream") == true)
     #expect(segment?.advice == "join them first, as in 'cat init.mp4 segment.m4s > clip.mp4'")
+    let header = try failure(of: try scratch.write(bytes[..<fragment], as: "init.mp4"))
+    #expect(header?.cause == .truncated && header?.message.contains("initialization segment") == true)
     // What the advice says makes a clip of it.
     let joined = try scratch.write(bytes[..<fragment] + start + bytes[fragment...], as: "joined.mp4")
     #expect(try CoverExtractor.makeCover(of: joined, in: scratch).storedWidth == 160)
+  }
+
+  @Test("JSON is not taken for captions, whatever it says")
+  func json() throws {
+    let text = #"{"captions":[{"duration":1000,"content":"hello","startOfParagraph":true,"startTime":0}]}"#
+    #expect(try failure(of: try scratch.write(Array(text.utf8), as: "a.mp4"))?.cause == .unrecognised)
+  }
+
+  @Test("High-Throughput JPEG 2000 is named rather than shown as noise")
+  func highThroughput() async throws {
+    let clip = try await make("a.mov", ["-c:v", "jpeg2000"])
+    var bytes = try ScratchFolder.read(clip)
+    // The style of the code blocks, in the coding style of each frame.
+    for start in bytes.indices.dropLast(13) where bytes[start] == 0xFF && bytes[start + 1] == 0x52 {
+      guard bytes[start + 2] == 0, bytes[start + 3] == 12 else { continue }
+      bytes[start + 12] |= 0x40
+    }
+    let failure = try failure(of: try scratch.write(bytes, as: "b.mov"))
+    #expect(failure?.cause == .unsupportedCodec && failure?.message.hasSuffix("High-Throughput JPEG 2000") == true)
   }
 
   @Test("The code of an unknown codec is given")

@@ -115,6 +115,22 @@ struct KeyFrameTests {
     }
   }
 
+  @Test("The first picture of a transport stream may lack the time at which it is decoded")
+  func firstWithoutDecodingTime() async throws {
+    let scratch = try ScratchFolder()
+    let clip = try await make(Kind("a.ts", 30, "-bf", "1"), in: scratch)
+    var bytes = try ScratchFolder.read(clip)
+    // The header of the first video packet has both times; the second one becomes stuffing. (ISO/IEC 13818-1, 2.4.3.6)
+    let header = try #require(bytes.firstRange(of: [0, 0, 1, 0xE0])).lowerBound
+    try #require(bytes[header + 7] >> 6 == 3)
+    bytes[header + 7] = bytes[header + 7] & 0x3F | 0x80
+    bytes[header + 9] = bytes[header + 9] & 0x0F | 0x20
+    for index in header + 14..<header + 19 { bytes[index] = 0xFF }
+    try scratch.write(bytes, as: "b.ts")
+    let found = try cover(of: scratch("b.ts"), at: "key:0.5", in: scratch)
+    #expect(found.facts.actualTime == 0 && found.facts.warnings == [], "\(found.facts)")
+  }
+
   @Test("A percentage is one of the duration, and a time past the end gives the last key frame")
   func ends() async throws {
     let scratch = try ScratchFolder()
