@@ -66,8 +66,13 @@ static void set_shape(const ccover_clip *clip, AVStream *stream, ccover_rational
     set_stream_orientation(stream, orientation);
 }
 
-// Sets the size of the part that is shown.
+// Sets the size of the part that is shown: that of the first frame if that was decoded.
 static void set_stored_size(const ccover_clip *clip, const AVStream *stream, int32_t *width, int32_t *height) {
+    if (stream == clip->stream && clip->shape.is_known) {
+        *width = clip->shape.width;
+        *height = clip->shape.height;
+        return;
+    }
     const ccover_crop *crop = &clip->crop;
     bool is_cropped = stream == clip->stream && crop->is_stated;
     *width = stream->codecpar->width - (is_cropped ? (int32_t)(crop->left + crop->right) : 0);

@@ -116,11 +116,13 @@ typedef struct ccover_count {
     int key_room;
 } ccover_count;
 
-// What frames say about their shape and colours, and headers may not.
+// What frames say about their size, shape and colours, and headers may not.
 typedef struct ccover_shape {
     bool has_matrix;   // a frame stated the orientation of those that follow
     int32_t matrix[9];
     bool is_known;     // the first frame was decoded, for the facts of the clip
+    int32_t width;
+    int32_t height;
     ccover_rational sample_aspect_ratio;
     ccover_orientation orientation;
     ccover_colour colour;

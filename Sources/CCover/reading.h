@@ -110,6 +110,9 @@ bool ccover_skip_to_next_key_picture(ccover_clip *clip);
 // Whether the group of pictures of MPEG-1 or MPEG-2 that starts with the packet is marked as closed: all of its
 // pictures can be decoded without earlier ones.
 bool ccover_starts_closed_group(const AVPacket *packet);
+// Whether the picture in a packet is of another size than the container states, or, in HEVC, a field, which has half of
+// the lines.
+bool ccover_differs_from_header(const AVStream *stream, const AVPacket *packet);
 // Whether two packets of H.264 hold the two fields of a frame.
 bool ccover_are_fields(const AVStream *stream, const AVPacket *first, const AVPacket *second);
 // The type of a picture of MPEG-4 (a VOP).

@@ -1,4 +1,4 @@
-// What frames state and the header of the clip may not: display orientation, pixel aspect and colours.
+// What frames state and the header of the clip may not: size, display orientation, pixel aspect and colours.
 
 #include "compat.h"
 #include "internal.h"
@@ -27,7 +27,8 @@ void ccover_inherit_orientation(ccover_clip *clip) {
 }
 
 // APNG's aspect is in a chunk, the orientation of JPEG in Exif, and that of H.264 and HEVC may be in a message. VP8 and
-// DNxHR have a matrix of their own whatever the container states, and VP8 and VP9 may be transparent.
+// DNxHR have a matrix of their own whatever the container states, and VP8 and VP9 may be transparent. A frame of AV1
+// may be smaller than the container states, and one of HEVC may be a field.
 static bool may_say_more(ccover_clip *clip) {
     switch (clip->stream->codecpar->codec_id) {
     case AV_CODEC_ID_APNG:
@@ -39,7 +40,8 @@ static bool may_say_more(ccover_clip *clip) {
         return av_dict_get(clip->stream->metadata, "alpha_mode", NULL, 0);
     default: {
         const AVPacket *first = ccover_packet_ahead(clip, 0);
-        return first && ccover_states_orientation(clip->stream, first);
+        return first && (ccover_states_orientation(clip->stream, first) ||
+                         ccover_differs_from_header(clip->stream, first));
     }
     }
 }
@@ -49,6 +51,8 @@ void ccover_look_at_frame(ccover_clip *clip) {
     ccover_error error;
     if (may_say_more(clip) && ccover_decode_first(clip, 1, &facts, &error) == 0) {
         clip->shape.is_known = true;
+        clip->shape.width = facts.width;
+        clip->shape.height = facts.height;
         clip->shape.sample_aspect_ratio = facts.sample_aspect_ratio;
         clip->shape.orientation = facts.orientation;
         clip->shape.colour = facts.colour;

@@ -176,6 +176,19 @@ bool ccover_are_fields(const AVStream *stream, const AVPacket *first, const AVPa
     return are_fields;
 }
 
+bool ccover_differs_from_header(const AVStream *stream, const AVPacket *packet) {
+    const AVCodecParameters *parameters = stream->codecpar;
+    header_parser parser = {0};
+    bool differs = false;
+    if (open_parser(&parser, stream)) {
+        picture_head head = parse_head(&parser, packet);
+        differs = head.width != parameters->width || head.height != parameters->height ||
+                  (parameters->codec_id == AV_CODEC_ID_HEVC && is_field(&head));
+    }
+    close_parser(&parser);
+    return differs;
+}
+
 // The number of packets that hold the first picture of H.264: two if they hold one field each. Containers such as MP4
 // join the fields.
 static int packets_of_first(ccover_clip *clip, header_parser *parser, const picture_head *first) {

@@ -232,7 +232,8 @@ public struct ClipDecoder: ~Copyable {
     ccover_find_duration(openHandle)
   }
 
-  /// Decodes the first frame if its shape may differ from the one in the header, and takes that for the facts of the clip.
+  /// Decodes the first frame if its size, shape or colours may differ from those in the header, and takes them for the facts
+  /// of the clip.
   ///
   /// No frames can be decoded afterwards.
   mutating func lookAtFrame() {

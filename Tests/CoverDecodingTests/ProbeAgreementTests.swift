@@ -32,6 +32,8 @@ struct ProbeAgreementTests {
     #expect([stream.pixelFormat, stream.matrix, stream.range, stream.transfer, stream.primaries] == colours)
     #expect(facts.rotation == cover.rotation && stream.rotation == cover.rotation)
     #expect(facts.shownWidth == cover.width && facts.shownHeight == cover.height)
+    #expect(facts.storedWidth == cover.storedWidth && facts.storedHeight == cover.storedHeight)
+    #expect(stream.storedWidth == cover.storedWidth && stream.storedHeight == cover.storedHeight)
     return cover
   }
 
@@ -43,6 +45,41 @@ struct ProbeAgreementTests {
     try await GeneratedClips.make(scratch(clip.name), ["-i", plain.string, "-c", "copy"] + clip.copies)
     let facts = try expectAgreement(scratch(clip.name), in: scratch)
     #expect(facts.alpha == clip.name.hasSuffix(".webm"))
+  }
+
+  @Test("The size is that of the first frame where AV1 codes it smaller", arguments: ["a.mp4", "a.webm", "a.ivf"])
+  func smallerFrame(_ name: String) async throws {
+    let scratch = try ScratchFolder()
+    let parameters = "resize-mode=1:resize-denom=16:resize-kf-denom=16"
+    try await GeneratedClips.make(
+      scratch(name),
+      ["-f", "lavfi", "-i", "testsrc2=s=320x240:r=10:d=0.5", "-pix_fmt", "yuv420p"]
+        + ["-c:v", "libsvtav1", "-preset", "10", "-svtav1-params", parameters]
+    )
+    let frame = try await Program.runTool(
+      "ffprobe",
+      ["-v", "error", "-show_entries", "frame=width,height", "-read_intervals", "%+#1", "-of", "csv=p=0"]
+        + [scratch(name).string]
+    )
+    #expect(frame.text.hasPrefix("160,120"))
+    let facts = try expectAgreement(scratch(name), in: scratch)
+    #expect(facts.width == 160 && facts.height == 120)
+  }
+
+  @Test("A field of HEVC has half of the lines", arguments: ["a.mp4", "a.mkv", "a.ts", "a.hevc"])
+  func fields(_ name: String) async throws {
+    let scratch = try ScratchFolder()
+    try await GeneratedClips.make(
+      scratch("a.mp4"),
+      ["-f", "lavfi", "-i", "testsrc2=s=320x480:r=50:d=0.2", "-pix_fmt", "yuv420p"]
+        + ["-vf", "tinterlace=interleave_top,separatefields,setsar=1", "-c:v", "libx265"]
+        + ["-x265-params", "interlace=tff:repeat-headers=1:log-level=none"]
+    )
+    if name != "a.mp4" {
+      try await GeneratedClips.make(scratch(name), ["-i", scratch("a.mp4").string, "-c", "copy"])
+    }
+    let facts = try expectAgreement(scratch(name), in: scratch)
+    #expect(facts.width == 320 && facts.height == 480)
   }
 
   @Test("The orientation in Exif is that of a JPEG and of Motion JPEG", arguments: ["a.jpg", "a.avi", "a.mov"])

@@ -353,8 +353,8 @@ int ccover_decode_next(ccover_clip *_Nonnull clip, ccover_frame_facts *_Nonnull 
 // it. No frames can be decoded afterwards.
 void ccover_find_duration(ccover_clip *_Nonnull clip);
 
-// Decodes the first frame if it may say more about its shape and colours than the header of the clip, for
-// `ccover_get_clip_facts`.
+// Decodes the first frame if it may say more about its size, shape and colours than the header of the clip,
+// for `ccover_get_clip_facts`.
 // No frames can be decoded afterwards.
 void ccover_look_at_frame(ccover_clip *_Nonnull clip);
 
