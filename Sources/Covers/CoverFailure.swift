@@ -69,7 +69,7 @@ public struct CoverFailure: Error, Codable, Hashable, Sendable {
   /// Whether the decoder process broke down, so that a retry in another process may succeed.
   public var isBreakdown: Bool { [.decoderDied, .decoderNonsense, .timedOut, .outOfMemory].contains(cause) }
 
-  /// Whether the file is not a clip, or has no content to recognise one by.
+  /// Whether the file is not a clip, or has no content that FFmpeg recognises one by.
   public var meansNoClip: Bool {
     [.isCover, .isPicture, .empty, .unrecognised, .refused, .noVideoStream].contains(cause)
       || (stage == .probe && cause == .truncated)

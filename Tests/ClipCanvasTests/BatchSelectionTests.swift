@@ -95,6 +95,39 @@ struct BatchSelectionTests {
     #expect(try ScratchFolder.names(in: scratch("c")).filter { $0.hasPrefix(".") } == [])
   }
 
+  @Test("The content of a file with a shared extension decides whether its failure is reported")
+  func sharedExtensions() async throws {
+    let scratch = try ScratchFolder()
+    try FilePath.makeFolder(scratch("c"))
+    func make(_ name: String, _ arguments: [String]) async throws -> [UInt8] {
+      let result = try await Program.runTool(
+        "ffmpeg",
+        ["-v", "error", "-f", "lavfi", "-i"] + arguments + [scratch(name).string]
+      )
+      try #require(result.exitStatus == 0, "\(result.errorOutput)")
+      return try ScratchFolder.read(scratch(name))
+    }
+    let stream = try await make("a.ts", ["testsrc2=s=160x120:d=1", "-c:v", "mpeg2video"])
+    let video = try await make("a.ogv", ["testsrc2=s=160x120:d=1"])
+    let sound = try await make("a.oga", ["sine=d=1", "-c:a", "libvorbis"])
+    // What follows the first byte of each packet is unreadable, or too little is there.
+    let scrambled = stream.enumerated().map { $0 % 188 == 0 ? $1 : $1 ^ 0x5A }
+    for (name, content) in [
+      ("scrambled.ts", scrambled), ("lines.ts", Array(repeating: 0xFF, count: 100) + scrambled),
+      ("short.ts", Array(stream.prefix(4 * 188))), ("cut.ogg", Array(video.prefix(1000))),
+      ("sound.ogg", sound), ("cut-sound.ogg", Array(sound.prefix(1000))),
+      ("code.ts", Array("export const greeting = \"Good morning\";\n".utf8)),
+    ] {
+      try scratch.write(content, as: "c/\(name)")
+    }
+    for _ in 1...2 {
+      let run = try await BatchRun(["--all", "-o", "covers", "c"], in: scratch.path)
+      let reported = run.records.map(\.clip.path).sorted()
+      #expect(reported == ["c/cut.ogg", "c/lines.ts", "c/scrambled.ts", "c/short.ts"], "\(run.essence)")
+      #expect(run.status == 1 && run.summary?.notClips == 3)
+    }
+  }
+
   @Test("Named files are clips whatever their extension, and missing ones are reported")
   func named() async throws {
     let scratch = try clips(["c/noending", "c/.hidden"])

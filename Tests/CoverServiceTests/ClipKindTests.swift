@@ -75,6 +75,17 @@ struct ClipKindTests {
     #expect(PictureSignature.isPicture(start) == isPicture)
   }
 
+  @Test("A transport stream is recognised by its packets of any size, and a text in columns is none")
+  func transportStream() {
+    for size in [188, 192, 204] {
+      let packets = Array(repeating: [0x47] + Array(repeating: UInt8(0), count: size - 1), count: 4).joined()
+      #expect(StreamSignature.isTransportStream([1, 2, 3] + packets))
+      #expect(!StreamSignature.isTransportStream(Array(packets.dropFirst())))
+    }
+    let line = Array("G\(String(repeating: "x", count: 186))\n".utf8)
+    #expect(!StreamSignature.isTransportStream(Array(Array(repeating: line, count: 9).joined())))
+  }
+
   @Test("A RIFF file other than WebP is not a picture")
   func riff() {
     #expect(!PictureSignature.isPicture(Array("RIFF\u{1}\u{2}\u{3}\u{4}AVI ".utf8)))

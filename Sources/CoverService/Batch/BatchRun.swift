@@ -318,7 +318,7 @@ final class BatchRun: Sendable {
   /// Reports a file that turned out not to be a clip, or a watched clip that was removed; returns whether that is so.
   func passesOver(_ clip: FoundClip, after failure: CoverFailure?) -> Bool {
     let isGone = clip.mayVanish && failure?.cause == .missing
-    guard isGone || !clip.isCertain && failure?.meansNoClip == true else { return false }
+    guard isGone || failure.map(clip.isNoClip) == true else { return false }
     summary.withLock { $0.notClips += isGone ? 0 : 1 }
     report(.wasNoClip(clip.path))
     return true

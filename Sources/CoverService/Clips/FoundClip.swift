@@ -53,6 +53,26 @@ extension FoundClip {
     return input
   }
 
+  /// Whether the file turned out not to be a clip when no cover could be made of it.
+  ///
+  /// - Parameter failure: The failure.
+  func isNoClip(after failure: CoverFailure) -> Bool {
+    guard !isCertain else { return false }
+    switch failure.cause {
+    case .unrecognised, .truncated, .damaged:
+      let start = start
+      return failure.meansNoClip
+        ? !StreamSignature.isTransportStream(start) : StreamSignature.isSoundInOgg(start)
+    default: return failure.meansNoClip
+    }
+  }
+
+  /// The first bytes of the file; none if it cannot be read.
+  private var start: [UInt8] {
+    guard let file = try? open() else { return [] }
+    return withExtendedLifetime(file) { file.descriptor.bytes(at: 0, count: StreamSignature.maximumBytes) }
+  }
+
   /// The path in the named folder, which determines the shard that the clip belongs to: machines may mount the folder under
   /// different names.
   var pathInFolder: FilePath {
