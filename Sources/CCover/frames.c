@@ -194,7 +194,7 @@ int ccover_fail_without_frame(const ccover_clip *clip, int code, ccover_error *e
         ccover_fail(error, CCOVER_STAGE_DECODE, cause, clip->decode_error,
                     cause == CCOVER_CAUSE_TOO_LARGE ? "its frames have more pixels than allowed"
                                                     : "no frame can be decoded");
-    } else if (clip->packets_read == 0 && clip->container_errors > 0) {
+    } else if (clip->packets_read == 0 ? clip->container_errors > 0 : clip->has_untimed_corruption) {
         ccover_fail(error, CCOVER_STAGE_DECODE, CCOVER_CAUSE_DAMAGED, 0,
                     "no frame can be read: the container is damaged");
     } else {

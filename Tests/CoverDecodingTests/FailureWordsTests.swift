@@ -91,6 +91,28 @@ struct FailureWordsTests {
     }
   }
 
+  @Test("A picture of AVIF without the places of its data is one that FFmpeg cannot read")
+  func unreadableAVIF() async throws {
+    let clip = try await make("a.avif", ["-frames:v", "1", "-c:v", "libaom-av1", "-still-picture", "1"])
+    #expect(try CoverExtractor.makeCover(of: clip, in: scratch).storedWidth == 160)
+    var bytes = try ScratchFolder.read(clip)
+    bytes.replaceSubrange(try #require(bytes.firstRange(of: Array("iloc".utf8))), with: Array("free".utf8))
+    let failure = try failure(of: try scratch.write(bytes, as: "b.avif"))
+    #expect(failure?.cause == .unsupportedCodec && failure?.message == "the installed FFmpeg cannot read this picture")
+  }
+
+  @Test("IVF whose only frame has a wrong size is damaged, and the same frame cut off is incomplete")
+  func wrongFrameSize() async throws {
+    let clip = try await make("a.ivf", ["-frames:v", "1", "-c:v", "libaom-av1", "-cpu-used", "8"])
+    var bytes = try ScratchFolder.read(clip)
+    let cut = try failure(of: try scratch.write(bytes.dropLast(bytes.count / 2), as: "cut.ivf"))
+    #expect(cut?.cause == .truncated, "\(String(describing: cut))")
+    // The highest byte of the size, behind the header of the file.
+    bytes[32 + 3] = 0xEB
+    let failure = try failure(of: try scratch.write(bytes, as: "wrong.ivf"))
+    #expect(failure?.cause == .damaged && failure?.message.hasPrefix("no frame can be read: the container") == true)
+  }
+
   @Test("A segment of a stream needs the stream's header", arguments: ["moof", "styp", "sidx"])
   func segment(_ first: String) async throws {
     let clip = try await make("a.mp4", ["-c:v", "mpeg4", "-g", "5", "-movflags", "frag_keyframe+empty_moov"])
