@@ -130,6 +130,10 @@ static int probe_container(ccover_clip *clip, const ccover_limits *limits, ccove
     return 0;
 }
 
+bool ccover_is_container(const ccover_clip *clip, const char *name) {
+    return strcmp(clip->container->name, name) == 0;
+}
+
 static bool is_movie(const AVInputFormat *format) {
     return strcmp(format->name, "mov,mp4,m4a,3gp,3g2,mj2") == 0;
 }

@@ -3,8 +3,6 @@
 
 #include "internal.h"
 
-#include <string.h>
-
 // Records where the container stops making sense. At the end of the file, that is not damage.
 static void note_gap(ccover_clip *clip) {
     if (clip->gap_position < 0 && !clip->io->eof_reached) {
@@ -17,12 +15,9 @@ void ccover_note_container_error(ccover_clip *clip) {
     note_gap(clip);
 }
 
-static bool is_container(const ccover_clip *clip, const char *name) {
-    return strcmp(clip->container->name, name) == 0;
-}
-
 bool ccover_shows_damage_late(const ccover_clip *clip) {
-    return ccover_is_matroska(clip->format) || is_container(clip, "ivf") || is_container(clip, "yuv4mpegpipe");
+    return ccover_is_matroska(clip->format) || ccover_is_container(clip, "ivf") ||
+           ccover_is_container(clip, "yuv4mpegpipe");
 }
 
 static void mark_corrupt(ccover_clip *clip, AVPacket *packet) {
@@ -33,7 +28,7 @@ static void mark_corrupt(ccover_clip *clip, AVPacket *packet) {
 // Whether an IVF packet that the end of the file cuts short would be larger than its picture: then its size is wrong.
 static bool has_wrong_size(const ccover_clip *clip, const AVPacket *packet) {
     const AVCodecParameters *parameters = clip->format->streams[packet->stream_index]->codecpar;
-    return is_container(clip, "ivf") && (packet->flags & AV_PKT_FLAG_CORRUPT) != 0 &&
+    return ccover_is_container(clip, "ivf") && (packet->flags & AV_PKT_FLAG_CORRUPT) != 0 &&
            ccover_is_wrong_ivf_size(ccover_read_little(&clip->input, packet->pos, 4), parameters->width,
                                     parameters->height);
 }
@@ -47,7 +42,7 @@ static bool can_be_chunk_type(int64_t type) {
 // Whether no other chunk follows where a packet of AVI ends: then bytes are missing in it, or were inserted, whatever
 // the demuxer makes of what follows. Some programs leave out the padding of chunks to whole numbers of two bytes.
 static bool has_wrong_end(const ccover_clip *clip, const AVPacket *packet) {
-    if (!is_container(clip, "avi") || packet->pos < 0) {
+    if (!ccover_is_container(clip, "avi") || packet->pos < 0) {
         return false;
     }
     int64_t end = packet->pos + packet->size;
@@ -101,7 +96,7 @@ void ccover_note_gap(ccover_clip *clip, int code, AVPacket *before, AVPacket *af
         return;
     }
     // The packet may depend on a missing one. In Ogg, a part of the packet itself may be missing.
-    if ((after->flags & AV_PKT_FLAG_KEY) == 0 || is_container(clip, "ogg")) {
+    if ((after->flags & AV_PKT_FLAG_KEY) == 0 || ccover_is_container(clip, "ogg")) {
         mark_corrupt(clip, after);
     }
     clip->is_after_gap = false;

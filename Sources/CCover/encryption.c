@@ -6,10 +6,6 @@
 #include <stdio.h>
 #include <string.h>
 
-static bool is_container(const ccover_clip *clip, const char *name) {
-    return strcmp(clip->format->iformat->name, name) == 0;
-}
-
 static void declare(ccover_clip *clip, const char *scheme) {
     clip->encryption.is_declared = true;
     snprintf(clip->encryption.scheme, sizeof(clip->encryption.scheme), "%s", scheme);
@@ -50,10 +46,10 @@ void ccover_find_encryption(ccover_clip *clip) {
         if (clip->encryption.has_signal_bytes || ccover_matroska_is_encrypted(&clip->input, ccover_video_track(clip))) {
             declare(clip, "");
         }
-    } else if (is_container(clip, "asf") && (av_dict_get(metadata, "encryption", NULL, 0) ||
-                                             av_dict_get(metadata, "ASF_Protection_Type", NULL, 0))) {
+    } else if (ccover_is_container(clip, "asf") && (av_dict_get(metadata, "encryption", NULL, 0) ||
+                                                    av_dict_get(metadata, "ASF_Protection_Type", NULL, 0))) {
         declare(clip, "Windows Media DRM");
-    } else if (is_container(clip, "mpegts") && clip->stream->codecpar->codec_tag == SAMPLE_AES) {
+    } else if (ccover_is_container(clip, "mpegts") && clip->stream->codecpar->codec_tag == SAMPLE_AES) {
         declare(clip, "sample-aes");
     }
 }

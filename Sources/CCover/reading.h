@@ -32,6 +32,8 @@ int ccover_fail_unrecognised(ccover_error *error);
 // Whether the format has nothing but the packets of a stream, in order. DV is not raw in this sense: its frames have
 // times.
 bool ccover_is_raw(const AVInputFormat *format);
+// Whether the container has the name among FFmpeg's demuxers.
+bool ccover_is_container(const ccover_clip *clip, const char *name);
 // Whether the container is MP4, MOV or one of their relatives.
 bool ccover_is_movie(const AVFormatContext *format);
 bool ccover_is_matroska(const AVFormatContext *format);
