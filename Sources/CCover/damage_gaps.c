@@ -20,9 +20,16 @@ bool ccover_shows_damage_late(const ccover_clip *clip) {
            ccover_is_container(clip, "yuv4mpegpipe");
 }
 
-static void mark_corrupt(ccover_clip *clip, AVPacket *packet) {
+static void set_corrupt(ccover_clip *clip, AVPacket *packet) {
     packet->flags |= AV_PKT_FLAG_CORRUPT;
     clip->has_untimed_corruption = true;
+}
+
+// When the packet is read again, the damage may not be noticed: the demuxer may skip a gap without a word.
+void ccover_mark_corrupt(ccover_clip *clip, AVPacket *packet) {
+    set_corrupt(clip, packet);
+    clip->corrupt_positions[clip->corrupt_position_count % CCOVER_MAX_CORRUPT] = packet->pos;
+    clip->corrupt_position_count += 1;
 }
 
 // Whether an IVF packet that the end of the file cuts short would be larger than its picture: then its size is wrong.
@@ -52,10 +59,10 @@ static bool has_wrong_end(const ccover_clip *clip, const AVPacket *packet) {
            (padded_end == end || !can_be_chunk_type(ccover_read_number(&clip->input, end, 4)));
 }
 
-bool ccover_precedes_gap(const ccover_clip *clip, const AVPacket *packet) {
+bool ccover_was_marked_corrupt(const ccover_clip *clip, const AVPacket *packet) {
     bool is_found = false;
-    for (int64_t i = 0; i < clip->gap_count && i < CCOVER_MAX_CORRUPT; i++) {
-        is_found = is_found || (packet->pos >= 0 && clip->before_gaps[i] == packet->pos);
+    for (int64_t i = 0; i < clip->corrupt_position_count && i < CCOVER_MAX_CORRUPT; i++) {
+        is_found = is_found || (packet->pos >= 0 && clip->corrupt_positions[i] == packet->pos);
     }
     return is_found;
 }
@@ -83,21 +90,18 @@ void ccover_note_gap(ccover_clip *clip, int code, AVPacket *before, AVPacket *af
     if (clip->gap_position >= 0 && clip->gap_position < end_of_packets(clip)) {
         clip->is_after_gap = true;
         if (before && may_lie_in(clip, before)) {
-            mark_corrupt(clip, before);
-            // When it is read again, after a seek, the demuxer may skip the gap without a word.
-            clip->before_gaps[clip->gap_count % CCOVER_MAX_CORRUPT] = before->pos;
-            clip->gap_count += 1;
+            ccover_mark_corrupt(clip, before);
         }
     }
     if (after && has_wrong_end(clip, after)) {
-        mark_corrupt(clip, after);
+        set_corrupt(clip, after);
     }
     if (!after || !clip->is_after_gap) {
         return;
     }
     // The packet may depend on a missing one. In Ogg, a part of the packet itself may be missing.
     if ((after->flags & AV_PKT_FLAG_KEY) == 0 || ccover_is_container(clip, "ogg")) {
-        mark_corrupt(clip, after);
+        set_corrupt(clip, after);
     }
     clip->is_after_gap = false;
 }

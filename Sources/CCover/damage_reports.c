@@ -32,7 +32,7 @@ bool ccover_is_called_corrupt(const ccover_clip *clip, const AVPacket *packet) {
             return true;
         }
     }
-    return ccover_precedes_gap(clip, packet) ||
+    return ccover_was_marked_corrupt(clip, packet) ||
            (clip->has_untimed_corruption && (packet->flags & AV_PKT_FLAG_CORRUPT) != 0);
 }
 
@@ -57,12 +57,31 @@ static bool may_report_damage(int level, const char *format) {
     return is_quiet || level <= AV_LOG_WARNING || reports_gap_of_numbers(format);
 }
 
+// Parsers read the headers of packets while libavformat reads these, with a context that does not name the clip. What
+// a thread reads is of one clip.
+static _Thread_local bool has_parser_report;
+
+void ccover_forget_parser_reports(void) {
+    has_parser_report = false;
+}
+
+bool ccover_has_parser_report(void) {
+    return has_parser_report;
+}
+
+// The parsers of H.264 and HEVC log about parameters that other packets hold; their decoders report what matters.
+static void read_line_of_parser(const AVCodecContext *parser, const char *format, va_list arguments) {
+    enum AVCodecID codec = parser->codec_id;
+    bool is_ours = parser->codec_type == AVMEDIA_TYPE_VIDEO && !ccover_is_avc_or_hevc(codec);
+    has_parser_report = has_parser_report || (is_ours && !ccover_is_harmless_report(codec, format, arguments));
+}
+
 static void read_line_of_decoder(ccover_clip *clip, const char *format, va_list arguments) {
-    if (clip && av_strstart(format, "EOI missing, emulating", NULL)) {
+    if (av_strstart(format, "EOI missing, emulating", NULL)) {
         ccover_note_missing_end(clip);
-    } else if (clip && reports_gap_of_numbers(format)) {
+    } else if (reports_gap_of_numbers(format)) {
         ccover_note_gap_of_numbers(clip);
-    } else if (clip && !ccover_is_harmless_report(clip, format, arguments)) {
+    } else if (!ccover_is_harmless_report(clip->decoder->codec_id, format, arguments)) {
         ccover_note_damage(clip);
     }
 }
@@ -80,12 +99,17 @@ void ccover_read_log_line(void *context, int level, const char *format, va_list 
     if (!may_report_damage(level, format)) {
         return;
     }
-    // Decoders and demuxers log with their own context, or with an object that names it as its parent. Decoders that
-    // libavformat opens have no clip.
+    // Decoders and demuxers log with their own context, or with an object that names it as its parent. Parsers, and
+    // decoders that libavformat opens, have no clip.
     while (context && *(const AVClass *const *)context) {
         const AVClass *class = *(const AVClass *const *)context;
         if (class == avcodec_get_class()) {
-            read_line_of_decoder(((AVCodecContext *)context)->opaque, format, arguments);
+            AVCodecContext *codec = context;
+            if (codec->opaque) {
+                read_line_of_decoder(codec->opaque, format, arguments);
+            } else {
+                read_line_of_parser(codec, format, arguments);
+            }
             return;
         }
         if (class == avformat_get_class()) {

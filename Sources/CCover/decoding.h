@@ -107,24 +107,30 @@ void ccover_keep_if_best(ccover_clip *clip);
 void ccover_take_damaged(ccover_clip *clip);
 
 // harmless_reports.c
-// Whether a line of a decoder's log is also written for intact clips. The decoder is that of the clip.
-bool ccover_is_harmless_report(const ccover_clip *clip, const char *format, va_list arguments);
+// Whether a line that a decoder or parser of the codec logs is also written for intact clips.
+bool ccover_is_harmless_report(enum AVCodecID codec, const char *format, va_list arguments);
 
 // damage_reports.c
 // Records damage that a line of FFmpeg's log reports to the clip that it is about.
 void ccover_read_log_line(void *context, int level, const char *format, va_list arguments);
+// Forgets what parsers reported in this thread, before a packet is read or parsed.
+void ccover_forget_parser_reports(void);
+// Whether a parser has reported damage in this thread since.
+bool ccover_has_parser_report(void);
 // Whether libavformat called the packet corrupt. Where it splits a stream into frames, the flag is put on the packet
 // before, or lost; the log has the right time.
 bool ccover_is_called_corrupt(const ccover_clip *clip, const AVPacket *packet);
 
 // damage_gaps.c
+// Marks a packet as damaged, also when it is read again after a seek.
+void ccover_mark_corrupt(ccover_clip *clip, AVPacket *packet);
 // Counts an error that the demuxer logged, and records its place.
 void ccover_note_container_error(ccover_clip *clip);
 // Whether each packet is found where the one before it ends, so that bytes which are missing or inserted in a packet
 // are noticed only when the next one is read.
 bool ccover_shows_damage_late(const ccover_clip *clip);
-// Whether such bytes were noticed behind the packet when it was read earlier.
-bool ccover_precedes_gap(const ccover_clip *clip, const AVPacket *packet);
+// Whether the packet was marked as damaged when it was read earlier.
+bool ccover_was_marked_corrupt(const ccover_clip *clip, const AVPacket *packet);
 // Marks as corrupt the packets next to a place where the demuxer logged an error or failed with `code`: `before` is the
 // last packet that was read before, `after` the first one of the stream that is read behind it; either may be NULL.
 void ccover_note_gap(ccover_clip *clip, int code, AVPacket *before, AVPacket *after);

@@ -1,4 +1,4 @@
-// Lines of warning or error level that FFmpeg's decoders also log for intact clips.
+// Lines of warning or error level that FFmpeg's decoders and parsers also log for intact clips.
 //
 // Where one of them can mean damage as well, such as that of a parameter set, the pictures that use it are reported on
 // their own. A line that is often the only sign of damage, such as "End mismatch" in JPEG 2000, is not listed.
@@ -41,6 +41,9 @@ static const char *const harmless[] = {
     // VP8, VP9, AV1 and Theora.
     "Upscaling", "Invalid ref frame dimensions", "Unknown Metadata OBU type", "Error decoding extradata",
     "Multiple frames in a packet", "Header packet passed to frame decoder",
+    // The parser of AV1: packets behind a damaged one, and what follows a line that states the cause.
+    "Invalid repeated frame header OBU", "No sequence header available", "Failed to read unit",
+    "Failed to parse temporal unit",
     // Other codecs of video.
     "Unknown prores profile", "picture resolution change", "pix_fmt changed: ", "Stream is old and may not work",
     "Broken v210 with too small padding", "First chunk byte is 0x%02x", "Buffer not fully read",
@@ -65,7 +68,7 @@ static const char *const harmless[] = {
     "Type of GeoTIFF key", "GeoTIFF key directory",
 };
 
-// Whether the codec of the clip explains the line.
+// Whether the codec explains the line.
 static bool is_harmless_for(enum AVCodecID codec, const char *format) {
     switch (codec) {
     case AV_CODEC_ID_H261:
@@ -94,10 +97,10 @@ static bool are_known_styles(va_list arguments) {
     return (va_arg(arguments, int) & HIGH_THROUGHPUT) == 0;
 }
 
-bool ccover_is_harmless_report(const ccover_clip *clip, const char *format, va_list arguments) {
+bool ccover_is_harmless_report(enum AVCodecID codec, const char *format, va_list arguments) {
     va_list copy;
     va_copy(copy, arguments);
-    bool is_harmless = is_harmless_for(clip->decoder->codec_id, format) ||
+    bool is_harmless = is_harmless_for(codec, format) ||
                        (av_strstart(format, "frame size changed: %dx%d -> %ux%u", NULL) && is_padding(copy)) ||
                        (av_strstart(format, "extra cblk styles %X", NULL) && are_known_styles(copy));
     va_end(copy);

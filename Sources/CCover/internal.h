@@ -218,8 +218,8 @@ struct ccover_clip {
     int64_t container_errors;    // that libavformat logged while reading
     int64_t gap_position;        // where it logged the first one behind the packet read last; -1 if it did not
     bool is_after_gap;           // no packet of the stream was read since the last gap
-    int64_t before_gaps[CCOVER_MAX_CORRUPT]; // the places of the packets before the latest gaps
-    int64_t gap_count;
+    int64_t corrupt_positions[CCOVER_MAX_CORRUPT]; // of the packets marked as damaged last
+    int64_t corrupt_position_count;
     int64_t content_size;        // see ccover_content_size(); 0 until it was asked for
     bool has_untimed_corruption; // libavformat called a packet corrupt without giving its time
     int read_error;    // the error that stopped the demuxer; 0 at the end of the file

@@ -94,6 +94,7 @@ static void note_end_of_file(ccover_clip *clip, AVPacket *packet) {
 // Demuxers also return ENOMEM for a packet whose size is invalid; then no memory was asked for.
 static int read_frame(AVFormatContext *format, AVPacket *packet) {
     errno = 0;
+    ccover_forget_parser_reports();
     int code = av_read_frame(format, packet);
     return code == AVERROR(ENOMEM) && errno != ENOMEM ? AVERROR_INVALIDDATA : code;
 }
@@ -110,6 +111,9 @@ static int read_any_packet(ccover_clip *clip, AVPacket *packet) {
     clip->gap_position = -1;
     int code = read_frame(clip->format, packet);
     bool is_kept = code >= 0 && may_be_wanted(clip, packet);
+    if (is_kept && ccover_has_parser_report()) {
+        ccover_mark_corrupt(clip, packet);
+    }
     ccover_note_gap(clip, code, before, is_kept ? packet : NULL);
     if (code < 0) {
         ccover_explain_read_error(clip, code);

@@ -268,7 +268,11 @@ void ccover_examine_start(ccover_clip *clip) {
         if (can_find_key_picture(parameters->codec_id)) {
             skip_to_key_picture(clip, &parser, &head);
         } else {
+            ccover_forget_parser_reports();
             head = parse_head(&parser, first);
+            if (ccover_has_parser_report()) {
+                ccover_mark_corrupt(clip, clip->ahead[0]);
+            }
         }
         if (parameters->width <= 0 || parameters->height <= 0) {
             parameters->width = head.width;

@@ -362,6 +362,30 @@ struct DamageTests {
     }
   }
 
+  /// SVT-AV1 states a sequence header in front of each key frame.
+  private static let av1 = ["libsvtav1", "-preset", "10", "-crf", "40", "-g", "10"]
+
+  // The decoder ignores the bit; the parser does not.
+  @Test("What only the parser of AV1 reports is damage", arguments: ["ivf", "mkv", "mp4"])
+  func parserReport(_ container: String) async throws {
+    let clip = try await makeClip(Example(container: container, encoder: Self.av1))
+    #expect(try cover(clip).degradation == nil)
+    #expect(try cover(clip).actualTime == 0)
+    var bytes = try ScratchFolder.read(clip)
+    let packet = try await firstPacket(clip)
+    // The unit of the frame follows that of the sequence header.
+    let header = try #require(bytes[packet].firstRange(of: [0x0A])).lowerBound
+    let frame = header + 2 + Int(bytes[header + 1])
+    try #require(bytes[frame] == 0x32)
+    bytes[frame] ^= 0x80  // obu_forbidden_bit
+    let damaged = try scratch.write(bytes, as: "bit.\(container)")
+    for time in [RequestedTime.first, .seconds(0)] {
+      let facts = try cover(damaged, at: time)
+      #expect(facts.degradation == nil && facts.actualTime == 0.4, "\(time): \(facts.actualTime ?? 0) s")
+      #expect(try await difference(from: clip, at: facts).decibels > 40)
+    }
+  }
+
   @Test("Zeros in filler data are not taken for a hole")
   func fillerUnits() async throws {
     let clip = scratch("filler.mp4")
