@@ -362,6 +362,25 @@ struct DamageTests {
     }
   }
 
+  @Test(
+    "A few zeros in arithmetic-coded data are a hole",
+    arguments: [
+      (Example(container: "webm", encoder: ["libvpx", "-g", "10", "-b:v", "2M", "-deadline", "realtime"]), 70),
+      (Example(container: "webm", encoder: ["libvpx-vp9", "-g", "10", "-b:v", "2M", "-deadline", "realtime"]), 40),
+      (Example(container: "mkv", encoder: av1), 60),
+    ]
+  )
+  func smallHole(_ example: Example, _ count: Int) async throws {
+    let clip = try await makeClip(example)
+    var bytes = try ScratchFolder.read(clip)
+    let packet = try await firstPacket(clip)
+    let start = packet.lowerBound + packet.count / 2
+    bytes.replaceSubrange(start..<start + count, with: [UInt8](repeating: 0, count: count))
+    let facts = try cover(try scratch.write(bytes, as: "hole.\(example.container)"))
+    #expect(facts.degradation == nil && facts.actualTime == 0.4, "\(facts.actualTime ?? 0) s")
+    #expect(try await difference(from: clip, at: facts).decibels > 40)
+  }
+
   /// SVT-AV1 states a sequence header in front of each key frame.
   private static let av1 = ["libsvtav1", "-preset", "10", "-crf", "40", "-g", "10"]
 
