@@ -111,7 +111,7 @@ static int read_any_packet(ccover_clip *clip, AVPacket *packet) {
     clip->gap_position = -1;
     int code = read_frame(clip->format, packet);
     bool is_kept = code >= 0 && may_be_wanted(clip, packet);
-    if (is_kept && ccover_has_parser_report()) {
+    if (is_kept && ccover_has_parser_report() && !clip->encryption.has_signal_bytes) {
         ccover_mark_corrupt(clip, packet);
     }
     ccover_note_gap(clip, code, before, is_kept ? packet : NULL);
