@@ -73,6 +73,7 @@ int ccover_open(int descriptor, const ccover_limits *limits, ccover_clip **resul
     ccover_prepare_packets_ahead(clip);
     ccover_confirm_clock(clip);
     if (limits->seeks) {
+        ccover_find_encoder_build(clip);
         ccover_find_start_time(clip);
     } else if (!limits->complete_facts) {
         ccover_examine_start(clip);

@@ -203,6 +203,7 @@ struct ccover_clip {
     bool is_searchable;    // the decoder is open for frames at a time
     bool is_draft;         // frames are decoded quickly rather than well
     bool releases_frame;   // `frame` is given up before the next one is decoded, which saves its memory
+    int encoder_build;     // the version of x264 that wrote the clip; 0 if unknown
     bool is_unknown_kind;  // of JPEG 2000: High-Throughput, which FFmpeg 5 turns into noise
     bool is_shown_small;   // the frames are shown at half their size at most
     AVPacket *key_packet;  // that of the key frame found last, if it was read

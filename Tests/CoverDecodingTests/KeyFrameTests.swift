@@ -131,6 +131,26 @@ struct KeyFrameTests {
     #expect(found.facts.actualTime == 0 && found.facts.warnings == [], "\(found.facts)")
   }
 
+  @Test("The version of x264 at the beginning is heeded behind a seek")
+  func encoderBuild() async throws {
+    let scratch = try ScratchFolder()
+    let source = ["-f", "lavfi", "-i", "testsrc2=s=160x120:r=25:d=2", "-pix_fmt", "yuv444p"]
+    try await GeneratedClips.make(
+      scratch("a.mp4"),
+      source + ["-c:v", "libx264", "-qp", "0", "-g", "10", "-x264-params", "cabac=0"]
+    )
+    var bytes = try ScratchFolder.read(scratch("a.mp4"))
+    // Before version 151, lossless pictures like these were predicted differently.
+    let version = try #require(bytes.firstRange(of: Array("x264 - core ".utf8))).upperBound
+    bytes.replaceSubrange(version..<version + 3, with: Array("148".utf8))
+    let clip = try scratch.write(bytes, as: "b.mp4")
+    let found = try cover(of: clip, at: "key:1.25", in: scratch)
+    #expect(found.facts.actualTime == 1.2 && found.work.framesDecoded == 1)
+    let cover = try await Oracle.pixels(ofPNG: scratch("cover.png"), hasAlpha: false)
+    let difference = try #require(PixelDifference(cover, try await Oracle.cover(of: clip, frame: 30)))
+    #expect(difference.largest == 0, "\(difference)")
+  }
+
   @Test("A percentage is one of the duration, and a time past the end gives the last key frame")
   func ends() async throws {
     let scratch = try ScratchFolder()

@@ -1,0 +1,53 @@
+// The version of x264 that wrote a clip, which it notes in front of its first picture. Old versions coded some pictures,
+// above all those without subsampled colours, differently from the standard, and FFmpeg's decoder follows them if it
+// knows the version. After a seek it would not.
+
+#include "internal.h"
+
+#include <libavutil/opt.h>
+#include <stdlib.h>
+#include <string.h>
+
+// Whether `avcC` (ISO/IEC 14496-15, section 5.3.3.1) states the profile of pictures whose colours are not subsampled.
+static bool states_full_colours(const AVCodecParameters *parameters) {
+    enum { HIGH_444_PREDICTIVE = 244, VERSION = 1 };
+    return parameters->profile == HIGH_444_PREDICTIVE ||
+           (parameters->extradata_size > 1 && parameters->extradata[0] == VERSION &&
+            parameters->extradata[1] == HIGH_444_PREDICTIVE);
+}
+
+// The version in a packet; 0 if there is none.
+static int build_in(const AVPacket *packet) {
+    enum { MAX_START = 4096, MAX_DIGITS = 6 };
+    static const char name[] = "x264 - core ";
+    enum { LENGTH = sizeof(name) - 1 };
+    int end = FFMIN(packet->size, MAX_START) - LENGTH - MAX_DIGITS;
+    for (int i = 0; i < end; i++) {
+        if (memcmp(packet->data + i, name, LENGTH) == 0) {
+            char digits[MAX_DIGITS + 1] = {0};
+            memcpy(digits, packet->data + i + LENGTH, MAX_DIGITS);
+            return FFMAX(atoi(digits), 0);
+        }
+    }
+    return 0;
+}
+
+void ccover_find_encoder_build(ccover_clip *clip) {
+    const AVCodecParameters *parameters = clip->stream->codecpar;
+    if (parameters->codec_id != AV_CODEC_ID_H264) {
+        return;
+    }
+    const AVPacket *first = NULL;
+    if (states_full_colours(parameters)) {
+        first = ccover_packet_ahead(clip, 0);
+    } else if (clip->ahead_count > 0) {
+        first = clip->ahead[0];
+    }
+    clip->encoder_build = first ? build_in(first) : 0;
+}
+
+void ccover_set_encoder_build(const ccover_clip *clip, AVCodecContext *decoder) {
+    if (clip->encoder_build > 0) {
+        av_opt_set_int(decoder, "x264_build", clip->encoder_build, AV_OPT_SEARCH_CHILDREN);
+    }
+}
