@@ -13,9 +13,21 @@ typedef struct packet_times {
     int64_t shortest_interval; // between two packets in a row; 0 if unknown
 } packet_times;
 
+static void note_latest(packet_times *times, const AVPacket *packet, int64_t time) {
+    if (times->latest == AV_NOPTS_VALUE || time > times->latest) {
+        times->latest = time;
+        times->latest_duration = packet->duration;
+    }
+}
+
 static void add_packet(packet_times *times, const AVPacket *packet) {
     int64_t interval;
     if (packet->pts == AV_NOPTS_VALUE) {
+        // Of several pictures in a unit of a program stream, only one states when it is shown. None is shown before it
+        // is decoded.
+        if (packet->dts != AV_NOPTS_VALUE) {
+            note_latest(times, packet, packet->dts);
+        }
         return;
     }
     if (times->previous != AV_NOPTS_VALUE && !__builtin_sub_overflow(packet->pts, times->previous, &interval) &&
@@ -25,16 +37,14 @@ static void add_packet(packet_times *times, const AVPacket *packet) {
         times->shortest_interval = is_shortest ? interval : times->shortest_interval;
     }
     times->previous = packet->pts;
-    if (times->latest == AV_NOPTS_VALUE || packet->pts > times->latest) {
-        times->latest = packet->pts;
-        times->latest_duration = packet->duration;
-    }
+    note_latest(times, packet, packet->pts);
 }
 
 // Stores the time at which the last frame ends. The duration of an H.264 packet may be that of a field, so the frame is
 // shown at least for the shortest interval between frames. Returns false if the time is unknown.
-static bool get_end(const packet_times *times, int64_t *end) {
-    int64_t duration = FFMAX(times->latest_duration, times->shortest_interval);
+static bool get_end(const ccover_clip *clip, const packet_times *times, int64_t *end) {
+    bool is_stated = times->latest_duration > 0 && clip->stream->codecpar->codec_id != AV_CODEC_ID_H264;
+    int64_t duration = is_stated ? times->latest_duration : FFMAX(times->latest_duration, times->shortest_interval);
     return times->latest != AV_NOPTS_VALUE && !__builtin_add_overflow(times->latest, duration, end);
 }
 
@@ -49,15 +59,15 @@ static int64_t end_after(ccover_clip *clip, int64_t byte) {
         av_packet_unref(clip->packet);
     }
     int64_t end;
-    return get_end(&times, &end) ? end : AV_NOPTS_VALUE;
+    return get_end(clip, &times, &end) ? end : AV_NOPTS_VALUE;
 }
 
 void ccover_find_duration(ccover_clip *clip) {
     static const int64_t distances[] = {1 << 18, 1 << 20, 1 << 22};
     AVStream *stream = clip->stream;
-    // Transport and program streams can be read from any byte.
-    bool is_known = ccover_duration_microseconds(clip) != ccover_unknown_time;
-    if (is_known || !clip->input.is_seekable || !ccover_is_mpeg_stream(clip->format) ||
+    // Transport and program streams can be read from any byte. What libavformat makes of their ends is not used: it
+    // finds that out only together with other facts, and a clip has one duration.
+    if (!clip->input.is_seekable || !ccover_is_mpeg_stream(clip->format) ||
         stream->start_time == AV_NOPTS_VALUE) {
         return;
     }
@@ -137,7 +147,7 @@ static int64_t end_of_packets(ccover_clip *clip) {
     int64_t count, end;
     ccover_seek(clip, ccover_start_of(clip->stream), true);
     read_times(clip, &times, &count);
-    return get_end(&times, &end) ? end : 0;
+    return get_end(clip, &times, &end) ? end : 0;
 }
 
 void ccover_find_raw_duration(ccover_clip *clip) {
@@ -160,7 +170,7 @@ int ccover_measure(ccover_clip *clip, int64_t *microseconds, ccover_error *error
         return ccover_fail_without_frame(clip, code, error);
     }
     int64_t end;
-    bool has_times = get_end(&times, &end) &&
+    bool has_times = get_end(clip, &times, &end) &&
                      !__builtin_sub_overflow(end, ccover_start_of(clip->stream), &end) && end > 0;
     *microseconds = has_times                            ? av_rescale_q(end, clip->stream->time_base, AV_TIME_BASE_Q)
                     : rate.num > 0 && rate.den > 0 ? av_rescale_q(count, av_inv_q(rate), AV_TIME_BASE_Q)

@@ -1,6 +1,6 @@
-// The version of x264 that wrote a clip, which it notes in front of its first picture. Old versions coded some pictures,
-// above all those without subsampled colours, differently from the standard, and FFmpeg's decoder follows them if it
-// knows the version. After a seek it would not.
+// The version of x264 that wrote a clip, which it notes in front of the first picture. Old versions coded some
+// pictures, above all those whose colours are not subsampled, differently from the standard, and FFmpeg's decoder
+// follows them if it knows the version. After a seek it would not.
 
 #include "internal.h"
 

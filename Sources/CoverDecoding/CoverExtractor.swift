@@ -17,6 +17,7 @@ public enum CoverExtractor {
     var decoder = try ClipDecoder(opening: clip, for: CoverRequest(), completely: true, limits: limits)
     decoder.lookAtFrame()
     decoder.findRawDuration()
+    decoder.findDuration()
     return ProbedClip(facts: decoder.facts, details: decoder.details)
   }
 

@@ -82,6 +82,33 @@ struct ProbeAgreementTests {
     #expect(facts.width == 320 && facts.height == 480)
   }
 
+  @Test(
+    "The duration of a stream that states none is the same everywhere, and that of its frames",
+    arguments: [
+      ("a.vob", ["-c:v", "mpeg2video", "-bf", "2"]), ("b.vob", ["-c:v", "mpeg2video", "-bf", "0"]),
+      ("a.mpg", ["-c:v", "mpeg1video", "-bf", "2"]), ("a.ts", ["-c:v", "libx264", "-bf", "2"]),
+      // Two frames, whose distance is not that to the end.
+      ("b.ts", ["-vf", "select='eq(n,0)+eq(n,30)'", "-fps_mode", "passthrough", "-c:v", "mpeg2video", "-bf", "0"]),
+    ]
+  )
+  func duration(_ clip: (name: String, coding: [String])) async throws {
+    let scratch = try ScratchFolder()
+    try await GeneratedClips.make(
+      scratch(clip.name),
+      ["-f", "lavfi", "-i", "testsrc2=s=320x240:r=25:d=1.52", "-pix_fmt", "yuv420p"] + clip.coding
+    )
+    let first = try CoverExtractor.makeCover(of: scratch(clip.name), in: scratch)
+    var request = CoverRequest()
+    request.time = .seconds(0)
+    let sought = try CoverExtractor.makeCover(of: scratch(clip.name), request, in: scratch)
+    let file = try FileDescriptor.open(scratch(clip.name), .readOnly, options: .closeOnExec)
+    let probed = try file.closeAfter { try CoverExtractor.probe(file.rawValue) }.facts
+    #expect(first.durationSeconds == probed.durationSeconds && sought.durationSeconds == probed.durationSeconds)
+    // The last frame is shown for 0.04 s. Nothing says how long it was delayed behind the time of its decoding.
+    let expected = clip.name == "b.ts" ? 1.24 : 1.52
+    #expect(abs((probed.durationSeconds ?? 0) - expected) < 0.041, "\(String(describing: probed.durationSeconds))")
+  }
+
   @Test("The orientation in Exif is that of a JPEG and of Motion JPEG", arguments: ["a.jpg", "a.avi", "a.mov"])
   func orientation(_ name: String) async throws {
     let scratch = try ScratchFolder()
