@@ -167,11 +167,10 @@ public struct CoverService: Sendable {
     report: (FilePath, Result<ProbedClip, ProbeFailure>) -> Void
   ) async throws(ServiceError) {
     let decoder = try makeOnlyDecoder()
-    for (index, clip) in clips.enumerated() {
-      let result = try await facts(of: clip, with: decoder)
-      if index == clips.count - 1 { await decoder.stop() }
-      report(clip, result)
+    for clip in clips {
+      report(clip, try await facts(of: clip, with: decoder))
     }
+    await decoder.stop()
   }
 
   /// Returns the facts of the clip on standard input.
