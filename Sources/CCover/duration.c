@@ -23,8 +23,8 @@ static void note_latest(packet_times *times, const AVPacket *packet, int64_t tim
 static void add_packet(packet_times *times, const AVPacket *packet) {
     int64_t interval;
     if (packet->pts == AV_NOPTS_VALUE) {
-        // Of several pictures in a unit of a program stream, only one states when it is shown. None is shown before it
-        // is decoded.
+        // If a unit of a program stream has several pictures, only one states when it is shown. No picture is shown
+        // before it is decoded.
         if (packet->dts != AV_NOPTS_VALUE) {
             note_latest(times, packet, packet->dts);
         }

@@ -16,7 +16,7 @@ static bool states_full_colours(const AVCodecParameters *parameters) {
             parameters->extradata[1] == HIGH_444_PREDICTIVE);
 }
 
-// The version in a packet; 0 if there is none.
+// Returns the version in a packet, or 0.
 static int build_in(const AVPacket *packet) {
     enum { MAX_START = 4096, MAX_DIGITS = 6 };
     static const char name[] = "x264 - core ";

@@ -178,6 +178,7 @@ int ccover_fail_without_frame(const ccover_clip *clip, int code, ccover_error *e
         return ccover_fail_out_of_memory(error, CCOVER_STAGE_DECODE);
     }
     if (clip->is_unknown_kind) {
+        ccover_log_begin();
         return ccover_fail(error, CCOVER_STAGE_DECODE, CCOVER_CAUSE_UNSUPPORTED_CODEC, 0,
                            "the installed FFmpeg cannot decode High-Throughput JPEG 2000");
     }

@@ -91,7 +91,7 @@ struct FailureWordsTests {
     }
   }
 
-  @Test("A picture of AVIF without the places of its data is one that FFmpeg cannot read")
+  @Test("FFmpeg cannot read an AVIF picture that does not say where its data is")
   func unreadableAVIF() async throws {
     let clip = try await make("a.avif", ["-frames:v", "1", "-c:v", "libaom-av1", "-still-picture", "1"])
     #expect(try CoverExtractor.makeCover(of: clip, in: scratch).storedWidth == 160)

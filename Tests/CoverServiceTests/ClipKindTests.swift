@@ -75,7 +75,7 @@ struct ClipKindTests {
     #expect(PictureSignature.isPicture(start) == isPicture)
   }
 
-  @Test("A transport stream is recognised by its packets of any size, and a text in columns is none")
+  @Test("A transport stream is recognised by its packets of any size, and a text in columns is not one")
   func transportStream() {
     for size in [188, 192, 204] {
       let packets = Array(repeating: [0x47] + Array(repeating: UInt8(0), count: size - 1), count: 4).joined()

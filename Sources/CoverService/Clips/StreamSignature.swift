@@ -7,7 +7,8 @@ package enum StreamSignature {
 
   /// Whether the bytes contain successive packets of an MPEG transport stream, wherever the first one begins.
   ///
-  /// A text is none, even one with the sync byte (`G`) in the same column of every line: it has no zeros.
+  /// A text is not a transport stream, even one with the sync byte (`G`) in the same column of every line: it has no
+  /// zeros.
   package static func isTransportStream(_ start: [UInt8]) -> Bool {
     let (sync, packets) = (UInt8(ascii: "G"), 4)
     guard start.contains(0) else { return false }
