@@ -22,7 +22,7 @@ void ccover_stop_clock(ccover_clip *clip) {
 }
 
 bool ccover_may_lack_times(const ccover_clip *clip) {
-    return strcmp(clip->format->iformat->name, "mpeg") == 0 && ccover_is_avc_or_hevc(clip->stream->codecpar->codec_id);
+    return ccover_is_container(clip, "mpeg") && ccover_is_avc_or_hevc(clip->stream->codecpar->codec_id);
 }
 
 // The least time between two packets in a row at the beginning of the clip, in ticks. It is several ticks where an AVI
@@ -109,8 +109,7 @@ void ccover_time_frame(ccover_clip *clip) {
 
 bool ccover_derives_times(const ccover_clip *clip) {
     enum AVCodecID codec = clip->stream->codecpar->codec_id;
-    return strcmp(clip->format->iformat->name, "mpeg") == 0 &&
-           (codec == AV_CODEC_ID_MPEG1VIDEO || codec == AV_CODEC_ID_MPEG2VIDEO);
+    return ccover_is_container(clip, "mpeg") && (codec == AV_CODEC_ID_MPEG1VIDEO || codec == AV_CODEC_ID_MPEG2VIDEO);
 }
 
 // Whether a packet starts inside a picture, as the first one after a seek may.
@@ -157,7 +156,7 @@ void ccover_choose_clock(ccover_clip *clip) {
 }
 
 void ccover_confirm_clock(ccover_clip *clip) {
-    bool is_mpeg = clip->count.is_used && strcmp(clip->format->iformat->name, "mpegvideo") == 0;
+    bool is_mpeg = clip->count.is_used && ccover_is_container(clip, "mpegvideo");
     const AVPacket *first = is_mpeg ? ccover_packet_ahead(clip, 0) : NULL;
     if (first && (first->flags & AV_PKT_FLAG_KEY) == 0) {
         clip->count.is_used = false;

@@ -34,7 +34,7 @@ static int open_codec(ccover_clip *clip, const AVCodec *codec, ccover_savings sa
     clip->decoder->skip_loop_filter = savings.skips_loop_filter ? AVDISCARD_ALL : AVDISCARD_DEFAULT;
     clip->decoder->lowres = savings.lowres;
     clip->decoder->max_pixels = clip->max_pixels > 0 ? clip->max_pixels : INT64_MAX;
-    ccover_set_encoder_build(clip, clip->decoder);
+    ccover_set_encoder_build(clip);
     return avcodec_open2(clip->decoder, codec, NULL);
 }
 

@@ -21,8 +21,8 @@ void ccover_whole_size(const ccover_clip *clip, int *width, int *height);
 // encoder_build.c
 // Looks for the version of x264 in the first packet. The packet is read only where the version matters.
 void ccover_find_encoder_build(ccover_clip *clip);
-// Tells the decoder the version that was found.
-void ccover_set_encoder_build(const ccover_clip *clip, AVCodecContext *decoder);
+// Tells the decoder, which is not open yet, the version that was found.
+void ccover_set_encoder_build(ccover_clip *clip);
 
 // wavelet.c
 // What the main header of a JPEG 2000 picture says.

@@ -3,7 +3,6 @@
 #include "internal.h"
 
 #include <stdlib.h>
-#include <string.h>
 
 // The presentation times of the packets read so far.
 typedef struct packet_times {
@@ -67,8 +66,7 @@ void ccover_find_duration(ccover_clip *clip) {
     AVStream *stream = clip->stream;
     // Transport and program streams can be read from any byte. What libavformat makes of their ends is not used: it
     // finds that out only together with other facts, and a clip has one duration.
-    if (!clip->input.is_seekable || !ccover_is_mpeg_stream(clip->format) ||
-        stream->start_time == AV_NOPTS_VALUE) {
+    if (!clip->input.is_seekable || !ccover_is_mpeg_stream(clip->format) || stream->start_time == AV_NOPTS_VALUE) {
         return;
     }
     clip->reached_end = true;
@@ -86,12 +84,11 @@ void ccover_find_duration(ccover_clip *clip) {
 
 // The time at which the last packet starts, counted from 0, in microseconds; ccover_unknown_time without one.
 static int64_t last_time(const ccover_clip *clip) {
-    const char *name = clip->format->iformat->name;
     // libavformat takes the duration of NUT for the time of the last packet.
-    return ccover_is_matroska(clip->format) ? ccover_matroska_end(&clip->input)
-           : strcmp(name, "flv") == 0       ? ccover_flv_end(&clip->input)
-           : strcmp(name, "nut") == 0       ? ccover_duration_microseconds(clip)
-                                            : ccover_unknown_time;
+    return ccover_is_matroska(clip->format)   ? ccover_matroska_end(&clip->input)
+           : ccover_is_container(clip, "flv") ? ccover_flv_end(&clip->input)
+           : ccover_is_container(clip, "nut") ? ccover_duration_microseconds(clip)
+                                              : ccover_unknown_time;
 }
 
 // Replaces a duration that is counted from 0, although the video starts later.
@@ -115,7 +112,7 @@ void ccover_correct_duration(ccover_clip *clip) {
     if (clip->all_streams) {
         return;
     }
-    if (strcmp(clip->format->iformat->name, "apng") == 0) {
+    if (ccover_is_container(clip, "apng")) {
         int64_t duration = ccover_apng_duration(&clip->input);
         bool is_known = duration != ccover_unknown_time;
         clip->stream->duration = is_known ? av_rescale_q(duration, AV_TIME_BASE_Q, clip->stream->time_base)

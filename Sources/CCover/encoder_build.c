@@ -46,8 +46,8 @@ void ccover_find_encoder_build(ccover_clip *clip) {
     clip->encoder_build = first ? build_in(first) : 0;
 }
 
-void ccover_set_encoder_build(const ccover_clip *clip, AVCodecContext *decoder) {
+void ccover_set_encoder_build(ccover_clip *clip) {
     if (clip->encoder_build > 0) {
-        av_opt_set_int(decoder, "x264_build", clip->encoder_build, AV_OPT_SEARCH_CHILDREN);
+        av_opt_set_int(clip->decoder, "x264_build", clip->encoder_build, AV_OPT_SEARCH_CHILDREN);
     }
 }

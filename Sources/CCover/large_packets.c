@@ -33,7 +33,7 @@ static void add(const ccover_clip *clip, parts *parts, int64_t time, int64_t byt
 static bool add_from_index(const ccover_clip *clip, parts *parts) {
     AVStream *stream = clip->stream;
     int count = avformat_index_get_entries_count(stream);
-    if ((!ccover_is_movie(clip->format) && strcmp(clip->format->iformat->name, "avi") != 0) || count == 0) {
+    if ((!ccover_is_movie(clip->format) && !ccover_is_container(clip, "avi")) || count == 0) {
         return false;
     }
     const AVIndexEntry *last = avformat_index_get_entry(stream, count - 1);

@@ -85,7 +85,7 @@ static int prepare(ccover_clip *clip, AVPacket *packet) {
 static void note_end_of_file(ccover_clip *clip, AVPacket *packet) {
     bool ends_at_end = clip->format->pb->eof_reached && packet->pos >= 0 &&
                        packet->pos + packet->size >= clip->input.position;
-    if (ends_at_end && strcmp(clip->format->iformat->name, "nut") == 0) {
+    if (ends_at_end && ccover_is_container(clip, "nut")) {
         packet->flags |= AV_PKT_FLAG_CORRUPT;
         clip->has_untimed_corruption = true;
     }

@@ -4,7 +4,6 @@
 #include "compat.h"
 #include "internal.h"
 
-#include <string.h>
 #include <unistd.h>
 
 // The packets of a stream, as far as their headers could be read.
@@ -76,7 +75,7 @@ static void count_in_program_stream(const uint8_t *block, int size, int stream, 
 }
 
 static packet_count count_between(const ccover_clip *clip, int64_t start, int64_t end) {
-    bool is_transport_stream = strcmp(clip->format->iformat->name, "mpegts") == 0;
+    bool is_transport_stream = ccover_is_container(clip, "mpegts");
     uint8_t block[BLOCK];
     packet_count count = {0};
     for (int64_t position = start; position < end; position += BLOCK) {

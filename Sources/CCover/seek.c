@@ -4,7 +4,6 @@
 #include "internal.h"
 
 #include <errno.h>
-#include <string.h>
 
 // The requested time and the start of the stream, in the stream's ticks.
 typedef struct target {
@@ -44,7 +43,7 @@ bool ccover_time_to_seek(int64_t time, int64_t start, int64_t second, int attemp
 // Seeks to the first packet without regard to its time. Returns 0 or an AVERROR, also where that is not possible.
 static int seek_to_first_packet(ccover_clip *clip) {
     enum { FLV_HEADER_SIZE = 5 }; // where the header of FLV gives its size
-    if (strcmp(clip->format->iformat->name, "flv") == 0) {
+    if (ccover_is_container(clip, "flv")) {
         // libavformat's index may only have the mark at the end of the stream, which replaces a key frame of its time.
         return av_seek_frame(clip->format, -1, ccover_read_number(&clip->input, FLV_HEADER_SIZE, 4), AVSEEK_FLAG_BYTE);
     }
