@@ -18,6 +18,7 @@ void ccover_start_position(ccover_clip *clip) {
     clip->is_restarting = false;
     clip->reached_end = false;
     ccover_stop_clock(clip);
+    ccover_forget_references(clip);
 }
 
 void ccover_note_damage(ccover_clip *clip) {

@@ -44,7 +44,18 @@ ccover_savings ccover_draft_savings(const ccover_clip *clip);
 // Which pictures after the first may lack the loop filter.
 enum AVDiscard ccover_unfiltered_later(const ccover_clip *clip);
 
+// references.c
+// Forgets the pictures of HEVC that were sent, before the first packet or after a seek.
+void ccover_forget_references(ccover_clip *clip);
+// Reads the references of the picture that is about to be sent to the decoder.
+void ccover_note_references(ccover_clip *clip, const AVPacket *packet);
+// Whether no picture that may be shown is predicted from it, given that it is not shown itself. Reads ahead.
+bool ccover_is_unreferenced(ccover_clip *clip);
+
 // frames.c
+// Whether the frame of a packet may be the wanted frame. It is not if it is discarded, or if a later frame is not too
+// late either. `sent` is the latest time up to the wanted one of an earlier packet, and is updated.
+bool ccover_may_be_shown(const ccover_clip *clip, const AVPacket *packet, int64_t *sent);
 // Starts a search for the frame at a time from the next packet on. Until then, frames that are neither shown at that
 // time nor needed for others are not decoded.
 void ccover_look_for(ccover_clip *clip, int64_t time);

@@ -9,9 +9,7 @@ void ccover_look_for(ccover_clip *clip, int64_t time) {
     clip->sent = AV_NOPTS_VALUE;
 }
 
-// Whether the frame of a packet may be the wanted frame. It is not if it is discarded, or if a later frame is not too
-// late either. In damaged clips the others may be unusable.
-static bool is_needed(ccover_clip *clip, const AVPacket *packet) {
+bool ccover_may_be_shown(const ccover_clip *clip, const AVPacket *packet, int64_t *sent) {
     if ((packet->flags & AV_PKT_FLAG_DISCARD) != 0) {
         return false;
     }
@@ -22,9 +20,18 @@ static bool is_needed(ccover_clip *clip, const AVPacket *packet) {
     if (clip->wanted == AV_NOPTS_VALUE || packet->pts == AV_NOPTS_VALUE || packet->pts > clip->wanted) {
         return true;
     }
-    bool is_followed = clip->sent != AV_NOPTS_VALUE && packet->pts < clip->sent;
-    clip->sent = is_followed ? clip->sent : packet->pts;
+    bool is_followed = *sent != AV_NOPTS_VALUE && packet->pts < *sent;
+    *sent = is_followed ? *sent : packet->pts;
+    // In damaged clips the frames that follow may be unusable.
     return !is_followed || clip->is_damaged;
+}
+
+// What the decoder may leave out of the packet: FFmpeg's decoder of HEVC reads the headers of what is no key picture,
+// and nothing else of it.
+static enum AVDiscard omission(ccover_clip *clip, const AVPacket *packet) {
+    return ccover_may_be_shown(clip, packet, &clip->sent) ? AVDISCARD_DEFAULT
+           : ccover_is_unreferenced(clip)                 ? AVDISCARD_NONKEY
+                                                          : AVDISCARD_NONREF;
 }
 
 // Decoders may report as damage that they could not allocate something; what failed is then seen only in `errno`.
@@ -63,7 +70,8 @@ static void send(ccover_clip *clip) {
         return;
     }
     ccover_note_packet(clip, clip->packet);
-    clip->decoder->skip_frame = is_needed(clip, clip->packet) ? AVDISCARD_DEFAULT : AVDISCARD_NONREF;
+    ccover_note_references(clip, clip->packet);
+    clip->decoder->skip_frame = omission(clip, clip->packet);
     int code = send_packet(clip, clip->packet);
     clip->decoder->skip_loop_filter = ccover_unfiltered_later(clip);
     av_packet_unref(clip->last);

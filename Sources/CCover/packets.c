@@ -127,19 +127,22 @@ static int read_any_packet(ccover_clip *clip, AVPacket *packet) {
     return code;
 }
 
-// Reads one more packet ahead than is needed, if that may show that the one before is damaged.
-static void read_one_more(ccover_clip *clip) {
+const AVPacket *ccover_upcoming(ccover_clip *clip, int index) {
     int code = 0;
-    while (ccover_shows_damage_late(clip) && clip->ahead_count < 2 && code >= 0) {
+    while (clip->ahead_count <= index && code >= 0) {
         code = ccover_read_ahead(clip);
     }
     if (code < 0 && code != AVERROR(ENOSPC) && code != AVERROR_EXIT) {
         clip->end_ahead = code;
     }
+    return clip->ahead_count > index ? clip->ahead[index] : NULL;
 }
 
 int ccover_next_packet(ccover_clip *clip) {
-    read_one_more(clip);
+    if (ccover_shows_damage_late(clip)) {
+        // The packet behind the next one may show that it is damaged.
+        ccover_upcoming(clip, 1);
+    }
     while (clip->ahead_count > 0) {
         AVPacket *first = clip->ahead[0];
         clip->ahead_count -= 1;

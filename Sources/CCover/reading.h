@@ -84,6 +84,8 @@ int ccover_next_packet(ccover_clip *clip);
 int ccover_read_ahead(ccover_clip *clip);
 // The packet of the stream that is `index` packets ahead, or NULL at the end of the stream or of the limits.
 const AVPacket *ccover_packet_ahead(ccover_clip *clip, int index);
+// The same once decoding has begun: an error is kept for ccover_next_packet().
+const AVPacket *ccover_upcoming(ccover_clip *clip, int index);
 // Drops the first packets read ahead.
 void ccover_drop_packets(ccover_clip *clip, int count);
 // Prepares the packets that were read before the stream was selected. They end before the first encrypted one.
@@ -146,16 +148,19 @@ enum {
     CCOVER_HEVC_RASL_N = 8,
     CCOVER_HEVC_RASL_R = 9,
     CCOVER_HEVC_FIRST_KEY = 16,
+    CCOVER_HEVC_IDR_W_RADL = 19,
+    CCOVER_HEVC_IDR_N_LP = 20,
     CCOVER_HEVC_CRA = 21,
+    CCOVER_HEVC_SEQUENCE_PARAMETERS = 33,
+    CCOVER_HEVC_PICTURE_PARAMETERS = 34,
+    CCOVER_HEVC_END_OF_SEQUENCE = 36,
+    CCOVER_HEVC_END_OF_STREAM = 37,
 };
 bool ccover_is_avc_or_hevc(enum AVCodecID codec);
 // The type of the first NAL unit of an H.264 or HEVC packet that holds a part of the picture, or -1.
 int ccover_slice_type(const AVStream *stream, const AVPacket *packet);
 // Whether an HEVC packet holds a picture at which decoding can begin.
 bool ccover_is_hevc_key(const AVStream *stream, const AVPacket *packet);
-// Whether the numbers of H.264 frames may have gaps where no frame is missing, given a key picture: in streams of which
-// layers were removed. The numbers are those of frames from which others are predicted.
-bool ccover_may_lack_numbers(const AVStream *stream, const AVPacket *packet);
 // Whether the units of H.264 or HEVC packets are preceded by their lengths, rather than by start codes.
 bool ccover_has_lengths(const AVCodecParameters *parameters);
 // A run of zeros in a packet.
@@ -180,6 +185,11 @@ ccover_zeros_place ccover_place_of_zeros(const AVCodecParameters *parameters, co
                                          ccover_zeros zeros, ccover_unit *unit);
 // Whether an H.264 or HEVC packet has a message (SEI) with the display orientation.
 bool ccover_states_orientation(const AVStream *stream, const AVPacket *packet);
+
+// frame_numbers.c
+// Whether the numbers of H.264 frames may have gaps where no frame is missing, given a key picture: in streams of which
+// layers were removed. The numbers are those of frames from which others are predicted.
+bool ccover_may_lack_numbers(const AVStream *stream, const AVPacket *packet);
 
 // png_texts.c
 // Removes texts and colour profiles from a packet of PNG or APNG, so that the decoder does not inflate them. Does
