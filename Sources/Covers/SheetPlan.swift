@@ -97,6 +97,13 @@ public struct SheetPlan: Hashable, Sendable {
     frames.count ?? max(1, Int(min(((duration - 0.001) / interval).rounded(.up), 1e9)))
   }
 
+  /// Returns the number of sheets of a clip, of at most ``maximumTiles`` tiles in all.
+  ///
+  /// - Parameter duration: The duration of the clip in seconds.
+  public func sheetCount(duration: Double) -> Int {
+    (min(Self.maximumTiles, tileCount(duration: duration)) + capacity - 1) / capacity
+  }
+
   /// Returns the times of the tiles of this sheet, in seconds from the start of the clip, each later than the one before.
   ///
   /// - Parameter duration: The duration of the clip in seconds. If it is unknown, the sheet is full of frames at

@@ -1,5 +1,6 @@
 import Covers
 import Files
+import Foundation
 import SystemPackage
 import TestSupport
 import Testing
@@ -201,6 +202,48 @@ struct SharedSheetTests {
     #expect(
       try await sheet(SheetPlan(.spread(12)), of: clip, helper: helper) == sheet(SheetPlan(.spread(12)), of: clip)
     )
+  }
+
+  /// The files of a storyboard with nine tiles in each sheet, by name.
+  private func storyboard(of clip: FilePath, helper: Decoder?) async throws -> [String: [UInt8]] {
+    var picture = CoverRequest(size: SizeLimit(width: 80, height: 80) ?? .none)
+    picture.isExact = true
+    let plan = SheetPlan(columns: 3, rows: 3, interval: 0.2)
+    let request = StoryboardRequest(layout: .webvtt, plan: plan, picture: picture)
+    let order = StoryboardOrder(clip: clip, in: nil, request: request, isForced: true)
+    let decoder = service.makeDecoder()
+    let job = StoryboardJob(order: order, folder: scratch.path, helper: helper)
+    let outcome = try await job.outcomeWithRetry(with: decoder)
+    await decoder.end()
+    try #require(outcome.failure == nil && outcome.attempts == 1, "\(outcome)")
+    let folder = FilePath(clip.string + ".storyboard")
+    var files: [String: [UInt8]] = [:]
+    for name in try FileManager.default.contentsOfDirectory(atPath: folder.string) {
+      files[name] = try ScratchFolder.read(folder.appending(name))
+    }
+    return files
+  }
+
+  @Test("Of several sheets, each decoder makes one, and they share the last", arguments: 1...5)
+  func several(_ sheets: Int) async throws {
+    let clip = try await make("a.mp4", seconds: 1.8 * Double(sheets) - 0.5, ["-g", "10"])
+    let helper = service.makeDecoder()
+    let shared = try await storyboard(of: clip, helper: helper)
+    #expect(shared.count == sheets + 1)
+    #expect(try await storyboard(of: clip, helper: nil) == shared)
+    #expect(await helper.starts == 1)
+    await helper.end()
+  }
+
+  @Test("Sheets that follow have the tiles of the first, whatever the clip says about its size")
+  func otherSize() async throws {
+    let (small, large) = (try await make("a.ts"), try await make("b.ts", ["-s", "64x96", "-output_ts_offset", "4"]))
+    try scratch.write(ScratchFolder.read(small) + ScratchFolder.read(large), as: "both.ts")
+    let helper = service.makeDecoder()
+    let shared = try await storyboard(of: scratch("both.ts"), helper: helper)
+    #expect(shared.count > 3)
+    #expect(try await storyboard(of: scratch("both.ts"), helper: nil) == shared)
+    await helper.end()
   }
 
   @Test(

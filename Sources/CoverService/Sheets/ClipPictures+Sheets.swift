@@ -7,6 +7,16 @@ internal import SystemPackage
 // The tiles of a single sheet are decoded by two decoders, half by each, because a decoder uses one processor only.
 
 extension ClipPictures {
+  /// Returns the facts of the clip; `nil` if it has no video, or cannot be read.
+  ///
+  /// - Throws: ``ServiceError`` if no decoder can be started.
+  func facts(of file: OpenClip, with decoder: Decoder) async throws(ServiceError) -> ClipFacts? {
+    let rawFormat = RawFormat(ofFileAt: clip.path)
+    let reply = try await decoder.perform(.probe, descriptors: [file.descriptor], rawFormat: rawFormat)
+    guard case .facts(let facts, _) = reply else { return nil }
+    return facts
+  }
+
   /// Decodes the tiles of a sheet with a single column, with both decoders if there are two.
   ///
   /// - Parameters:

@@ -128,12 +128,6 @@ struct StoryboardJob {
     return reason == .forced ? .damaged : reason
   }
 
-  /// A failure of the clip, or of the decoder as such.
-  private enum StoryboardError: Error {
-    case failure(CoverFailure)
-    case service(ServiceError)
-  }
-
   // MARK: - Sheets
 
   private func makeSheets(
@@ -141,18 +135,22 @@ struct StoryboardJob {
     with decoder: Decoder,
     report: (StoryboardEvent) -> Void
   ) async throws(StoryboardError) -> StoryboardOutcome {
-    let first = try await decode(0, of: clip, with: decoder)
+    let outlook = try await outlook(for: clip, with: decoder)
+    var next = try await decodeNext(after: nil, outlook, of: clip, with: decoder)
+    let first = try next.removeFirst().decoded()
     let place = StoryboardPlace(of: order, tileWidth: first.facts.tiles?.width ?? 0)
     try check(place, for: clip.version)
     let new = try makeFolder(at: place)
     var sheets = StoryboardSheets(plan: order.request.plan, first: first.facts)
     try write(first, number: 0, to: new)
+    // A sheet that was decoded beside the first one has tiles of the size that was expected.
+    if sheets.tileSize != outlook?.tileSize { next = [] }
     while sheets.mayContinue {
       report(.madeSheet(sheets.count, of: sheets.expectedCount, clip: order.clip.path))
       do throws(StoryboardError) {
-        let number = sheets.count
-        let sheet = try await decode(number, after: sheets, of: clip, with: decoder)
-        try write(sheet, number: number, to: new)
+        if next.isEmpty { next = try await decodeNext(after: sheets, outlook, of: clip, with: decoder) }
+        let sheet = try next.removeFirst().decoded()
+        try write(sheet, number: sheets.count, to: new)
         sheets.add(sheet.facts)
       } catch {
         guard case .failure(let failure) = error, sheets.ends(with: failure) else { throw error }
@@ -164,26 +162,65 @@ struct StoryboardJob {
     return outcome(sheets.isDegraded ? .degraded : .storyboard, at: place, clip.version, sheets.content)
   }
 
-  private func decode(
-    _ number: Int,
-    after sheets: StoryboardSheets? = nil,
-    of clip: OpenClip,
+  /// Returns what the clip's facts say about the sheets, if two decoders are to make them.
+  private func outlook(
+    for clip: OpenClip,
     with decoder: Decoder
-  ) async throws(StoryboardError) -> DecodedCover {
-    let request = order.request.picture(ofSheet: number, tileSize: sheets?.tileSize)
-    var pictures = pictures
-    // The sheets of a clip of unknown length cannot be shared.
-    if sheets?.mayBeShared == false { pictures.helper = nil }
-    let result: Result<DecodedCover, CoverFailure>
+  ) async throws(StoryboardError) -> StoryboardOutlook? {
+    guard helper != nil else { return nil }
     do throws(ServiceError) {
-      result = try await pictures.decode(request, text: CoverJob.text(of: request), of: clip, with: decoder)
+      let facts = try await pictures.facts(of: clip, with: decoder)
+      return facts.flatMap { StoryboardOutlook(of: $0, for: order.request) }
     } catch {
       throw .service(error)
     }
-    switch result {
-    case .success(let sheet): return sheet
-    case .failure(let failure): throw .failure(failure)
+  }
+
+  /// A sheet, or why it cannot be made.
+  private typealias SheetResult = Result<DecodedCover, CoverFailure>
+
+  /// Decodes the next sheet, or the next two, each with a decoder of its own, if the clip has so many.
+  private func decodeNext(
+    after sheets: StoryboardSheets?,
+    _ outlook: StoryboardOutlook?,
+    of clip: OpenClip,
+    with decoder: Decoder
+  ) async throws(StoryboardError) -> [SheetResult] {
+    let (number, size) = (sheets?.count ?? 0, sheets?.tileSize)
+    do throws(ServiceError) {
+      guard let helper, let outlook, number + 2 <= outlook.count else {
+        return [try await decode(number, tileSize: size, isShared: sheets?.mayBeShared, of: clip, with: decoder)]
+      }
+      let secondSize = size ?? outlook.tileSize
+      async let second = try? decode(number + 1, tileSize: secondSize, isShared: false, of: clip, with: helper)
+      let first = try await decode(number, tileSize: size, isShared: false, of: clip, with: decoder)
+      // If the helper cannot be started, it is not needed.
+      return [first] + (await second.map { [$0] } ?? [])
+    } catch {
+      throw .service(error)
     }
+  }
+
+  /// Decodes a sheet.
+  ///
+  /// - Parameters:
+  ///   - number: The number of the sheet.
+  ///   - tileSize: The size of the tiles of the first sheet; `nil` for that sheet.
+  ///   - isShared: Whether the helper decodes half of the tiles; `nil` if it may. The sheets of a clip of unknown length
+  ///     cannot be shared.
+  ///   - clip: The clip.
+  ///   - decoder: The decoder to use.
+  private func decode(
+    _ number: Int,
+    tileSize: PixelSize?,
+    isShared: Bool?,
+    of clip: OpenClip,
+    with decoder: Decoder
+  ) async throws(ServiceError) -> SheetResult {
+    let request = order.request.picture(ofSheet: number, tileSize: tileSize)
+    var pictures = pictures
+    if isShared == false { pictures.helper = nil }
+    return try await pictures.decode(request, text: CoverJob.text(of: request), of: clip, with: decoder)
   }
 
   // MARK: - Files
@@ -311,5 +348,21 @@ struct StoryboardJob {
 
   private func failed(_ failure: CoverFailure, clip: ClipVersion? = nil) -> StoryboardOutcome {
     outcome(failure.isIncomplete ? .incomplete : .failed, at: nil, clip, nil, failure: failure)
+  }
+}
+
+/// A failure of the clip, or of the decoder as such.
+private enum StoryboardError: Error {
+  case failure(CoverFailure)
+  case service(ServiceError)
+}
+
+extension Result<DecodedCover, CoverFailure> {
+  /// Returns the sheet.
+  fileprivate func decoded() throws(StoryboardError) -> DecodedCover {
+    switch self {
+    case .success(let sheet): return sheet
+    case .failure(let failure): throw .failure(failure)
+    }
   }
 }

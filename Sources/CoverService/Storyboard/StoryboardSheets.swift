@@ -38,7 +38,7 @@ struct StoryboardSheets {
 
   /// The number of all sheets of the clip; `nil` if its duration is unknown.
   var expectedCount: Int? {
-    duration.map { (min(SheetPlan.maximumTiles, plan.tileCount(duration: $0)) + plan.capacity - 1) / plan.capacity }
+    duration.map(plan.sheetCount)
   }
 
   /// Whether two decoders can share the work on a sheet, because it is known where the clip ends.
