@@ -167,9 +167,12 @@ struct StoryboardJob {
     for clip: OpenClip,
     with decoder: Decoder
   ) async throws(StoryboardError) -> StoryboardOutlook? {
-    guard helper != nil else { return nil }
+    guard let helper else { return nil }
+    // Its process starts meanwhile; if it cannot, it is not needed.
+    async let greeting = try? helper.hello()
     do throws(ServiceError) {
       let facts = try await pictures.facts(of: clip, with: decoder)
+      _ = await greeting
       return facts.flatMap { StoryboardOutlook(of: $0, for: order.request) }
     } catch {
       throw .service(error)
