@@ -68,24 +68,34 @@ def one_cover(bench):
         yield Section(f"One cover: {recipe.about}", notes, claims, series)
 
 
+def duration(clip):
+    """The duration of a clip in seconds."""
+    asked = ["-show_entries", "format=duration", "-of", "csv=p=0"]
+    ended = subprocess.run(["ffprobe", "-v", "error", *asked, clip], capture_output=True, text=True, check=True)
+    return float(ended.stdout)
+
+
 def frame_at(bench):
     """The frame at 90 % of a clip, and the key frame before it."""
     progress("the frame at 90 %")
     clip = made(LONG_GROUPS, bench.is_quick)
     ours = command(OURS, within(clip), within(bench.work / "at.png"))
     key = command(OURS, within(clip), within(bench.work / "key.png"))
+    theirs = command(FFMPEG, within(clip), within(bench.work / "ffmpeg.png"))
     contestants = [
         Contestant(OURS, [*ours[:2], "--at", "90%", *ours[2:]]),
         Contestant(KEY_FRAME, [*key[:2], "--at", "key:90%", *key[2:]]),
         Contestant(THUMBNAILER, ["ffmpegthumbnailer", "-t", "90%", "-s", str(PIXELS), "-i", within(clip), "-o",
                                  within(bench.work / "thumbnail.png")] if is_installed(THUMBNAILER) else []),
+        Contestant(FFMPEG, [*theirs[:5], "-ss", f"{duration(clip) * 0.9:.3f}", *theirs[5:]]),
     ]
     series = race(contestants, bench.rounds * 2)
-    exact, quick, thumbnail = series
-    claims = [compared(f"frame at 90 %, {LONG_GROUPS.about}", exact, thumbnail, 1),
+    exact, quick, thumbnail, same = series
+    claims = [compared(f"frame at 90 %, {LONG_GROUPS.about}", exact, same, 1),
+              compared(f"frame at 90 %, {LONG_GROUPS.about}", exact, thumbnail, 1),
               compared(f"key frame at 90 %, {LONG_GROUPS.about}", quick, thumbnail, 3)]
-    notes = ["ffmpegthumbnailer takes the key frame before that time, clipcanvas the frame itself, for which it decodes "
-             "up to 125 more frames, or with `key:` the key frame."]
+    notes = ["clipcanvas and ffmpeg take the frame itself, for which they decode up to 125 frames after the key frame; "
+             "with `key:`, clipcanvas takes the key frame. ffmpegthumbnailer always takes the key frame."]
     yield Section("The frame at 90 %", notes, claims, series)
 
 
