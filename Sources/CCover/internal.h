@@ -69,8 +69,8 @@ typedef struct ccover_encryption {
 // The number of packets whose records are kept. No decoder delays a frame by more.
 enum { CCOVER_MAX_RECORDS = 64 };
 
-// The earlier pictures that a picture of HEVC keeps for itself or for later ones, as differences of picture order
-// counts: first those shown before it, from the latest to the earliest, then those shown behind it.
+// The earlier pictures that are kept for a picture of HEVC or for later ones, as differences of picture order counts:
+// first those shown before it, from the latest to the earliest, then those shown behind it.
 enum { CCOVER_MAX_REFERENCES = 16, CCOVER_MAX_REFERENCE_SETS = 64, CCOVER_MAX_PICTURE_PARAMETERS = 64 };
 typedef struct ccover_reference_set {
     int count;

@@ -15,7 +15,7 @@ const uint8_t *ccover_end_of_nal(const uint8_t *at, const uint8_t *end, size_t l
 int ccover_unit_type(enum AVCodecID codec, const uint8_t *nal);
 bool ccover_is_slice(enum AVCodecID codec, int type);
 enum { CCOVER_HEVC_HEADER = 2 }; // bytes
-// The layer of a unit of HEVC; 0 for the one that every decoder decodes.
+// The layer of a unit of HEVC; 0 is the base layer.
 int ccover_hevc_layer(const uint8_t *nal);
 
 // unit_bits.c

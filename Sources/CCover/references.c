@@ -1,8 +1,8 @@
-// Which pictures of HEVC need not be decoded for the ones that are shown.
+// Which pictures of HEVC no picture that is shown needs, so that they are not decoded.
 //
 // Encoders may call all pictures referenced, as those of Apple's devices do. But each picture lists the earlier ones
-// that are kept for itself or for later pictures (its reference picture set), and what one list lacks is needed by no
-// later picture. See H.265, sections 7.3.6, 7.3.7, 8.3.1 and 8.3.2.
+// that are kept from there on (its reference picture set), and what one list lacks is needed by no later picture. See
+// H.265, sections 7.3.6, 7.3.7, 8.3.1 and 8.3.2.
 
 #include "nal_units.h"
 
@@ -28,7 +28,7 @@ static int64_t order_near(int64_t before, int64_t last, int order_bits) {
     return order + step;
 }
 
-// Reads the order of the picture and the earlier ones that are kept. Returns false if that is not possible.
+// Reads the order of the picture and its reference picture set. Returns false if that is not possible.
 static bool read_slice(const ccover_sequences *sequences, ccover_counted_order before, ccover_unit_bits bits, int type,
                        picture *picture) {
     const ccover_sequence *sequence = &sequences->sequence;
@@ -137,7 +137,7 @@ static void read_sets(ccover_clip *clip, const AVPacket *packet) {
     }
 }
 
-// Whether a later picture that is shown needs the first one, or one that needs it.
+// Whether a later picture that is shown needs the first one, directly or through others.
 static bool is_needed(const picture *pictures, const bool *is_shown, int count) {
     bool needed[MAX_PICTURES] = {false};
     // What is kept after the last picture may be needed.

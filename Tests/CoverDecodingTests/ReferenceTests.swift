@@ -73,7 +73,7 @@ struct ReferenceTests {
     }
   }
 
-  /// Of 60 frames in a group, every fourth is needed for the 55th, and a few around it are decoded.
+  /// Every fourth of 60 frames in a group is needed for the 55th, and a few around it are decoded.
   @Test("Frames that no other needs are not decoded", arguments: ["mp4", "mkv", "mov"], [false, true])
   func work(_ container: String, _ keepsTypes: Bool) async throws {
     let scratch = try ScratchFolder()
