@@ -44,6 +44,12 @@ ccover_savings ccover_draft_savings(const ccover_clip *clip);
 // Which pictures after the first may lack the loop filter.
 enum AVDiscard ccover_unfiltered_later(const ccover_clip *clip);
 
+// vp9_filter.c
+// Whether a packet of VP9 holds a key frame that is shown and nothing else.
+bool ccover_is_vp9_key(const AVPacket *packet);
+// Changes such a packet so that its frame is not filtered. Returns 0 or an AVERROR.
+int ccover_leave_out_vp9_filter(AVPacket *packet);
+
 // references.c
 // Forgets the pictures of HEVC that were sent, before the first packet or after a seek.
 void ccover_forget_references(ccover_clip *clip);

@@ -40,8 +40,15 @@ static int note_memory(ccover_clip *clip, int code) {
     return code;
 }
 
-static int send_packet(ccover_clip *clip, const AVPacket *packet) {
+static int send_packet(ccover_clip *clip, AVPacket *packet) {
     errno = 0;
+    bool is_unfiltered = clip->decoder->skip_loop_filter == AVDISCARD_ALL && !clip->is_draft;
+    if (packet && is_unfiltered && clip->decoder->codec_id == AV_CODEC_ID_VP9) {
+        int code = ccover_leave_out_vp9_filter(packet);
+        if (code < 0) {
+            return note_memory(clip, code);
+        }
+    }
     return note_memory(clip, avcodec_send_packet(clip->decoder, packet));
 }
 

@@ -155,6 +155,8 @@ static bool decodes_at_once(const ccover_clip *clip) {
     case AV_CODEC_ID_VP8:
         // The frame may be marked as never shown.
         return first->size > 0 && (first->data[0] & 0x10) != 0;
+    case AV_CODEC_ID_VP9:
+        return ccover_is_vp9_key(first);
     default:
         return false;
     }

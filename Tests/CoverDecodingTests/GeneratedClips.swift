@@ -18,6 +18,8 @@ enum GeneratedClips {
       ["20", "42"].map { ["-c:v", "libx265", "-pix_fmt", "yuv420p", "-x265-params", "qp=\($0):log-level=none"] }
     case "vp8":
       ["20", "60"].map { ["-c:v", "libvpx", "-b:v", "100M", "-qmin", $0, "-qmax", "63", "-crf", $0] }
+    case "vp9":
+      ["20", "60"].map { ["-c:v", "libvpx-vp9", "-b:v", "0", "-crf", $0, "-deadline", "realtime", "-cpu-used", "8"] }
     case "theora":
       ["7", "1"].map { ["-c:v", "libtheora", "-q:v", $0] }
     case "mjpeg":

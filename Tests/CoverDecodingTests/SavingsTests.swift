@@ -41,7 +41,7 @@ struct SavingsTests {
   // Pictures of high detail, compressed lightly and strongly, at the sizes from which on work is saved.
   @Test(
     "A small cover has at least 38 dB compared with the exact one",
-    arguments: ["h264", "hevc", "vp8", "theora", "mpeg2video", "mpeg4", "mjpeg", "wmv1", "jpeg2000"],
+    arguments: ["h264", "hevc", "vp8", "vp9", "theora", "mpeg2video", "mpeg4", "mjpeg", "wmv1", "jpeg2000"],
     [
       "testsrc2=s=960x720,noise=alls=40:allf=t", "mandelbrot=s=960x720",
       "cellauto=s=240x180:rule=110,scale=960:720:flags=neighbor",
@@ -69,6 +69,17 @@ struct SavingsTests {
         #expect(difference.decibels >= 38, "\(difference), \(size) pixels, \(options)")
       }
     }
+  }
+
+  @Test("The loop filter is left out", arguments: ["h264", "hevc", "vp8", "vp9"])
+  func unfiltered(_ codec: String) async throws {
+    let scratch = try ScratchFolder()
+    let source = ["-f", "lavfi", "-i", "mandelbrot=s=960x720", "-frames:v", "2"]
+    try await GeneratedClips.make(scratch("clip.mkv"), source + (GeneratedClips.qualities(of: codec).last ?? []))
+    var request = CoverRequest(size: try #require(SizeLimit("137")))
+    let quick = try cover(of: scratch("clip.mkv"), request)
+    request.isExact = true
+    #expect(try cover(of: scratch("clip.mkv"), request) != quick)
   }
 
   @Test(
