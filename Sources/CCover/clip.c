@@ -71,6 +71,7 @@ int ccover_open(int descriptor, const ccover_limits *limits, ccover_clip **resul
     ccover_find_encryption(clip);
     ccover_find_crop(clip);
     ccover_prepare_packets_ahead(clip);
+    ccover_find_wrong_sizes(clip);
     ccover_confirm_clock(clip);
     if (limits->seeks) {
         ccover_find_encoder_build(clip);

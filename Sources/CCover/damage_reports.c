@@ -15,20 +15,26 @@ static void note_corrupt_packet(ccover_clip *clip, va_list arguments) {
     const char *text = va_arg(copy, const char *);
     char *end;
     int64_t time = strtoll(text, &end, 10);
+    bool has_only_wrong_size = ccover_has_only_wrong_size(clip);
     if (end == text) {
         clip->has_untimed_corruption = true;
-    } else {
-        clip->corrupt[clip->corrupt_count % CCOVER_MAX_CORRUPT] = (ccover_corrupt_packet){stream, time};
+    } else if (!clip->has_wrong_sizes || !has_only_wrong_size) {
+        clip->corrupt[clip->corrupt_count % CCOVER_MAX_CORRUPT] =
+            (ccover_corrupt_packet){.stream = stream, .time = time, .has_only_wrong_size = has_only_wrong_size};
         clip->corrupt_count += 1;
     }
     va_end(copy);
 }
 
+bool ccover_is_report_of(const ccover_corrupt_packet *report, const AVPacket *packet) {
+    // Times in transport and program streams wrap around; the log has them as stored.
+    uint64_t difference = (uint64_t)report->time ^ (uint64_t)packet->dts;
+    return report->stream == packet->stream_index && (difference & 0x1ffffffff) == 0;
+}
+
 bool ccover_is_called_corrupt(const ccover_clip *clip, const AVPacket *packet) {
     for (int64_t i = 0; i < clip->corrupt_count && i < CCOVER_MAX_CORRUPT; i++) {
-        // Times in transport and program streams wrap around; the log has them as stored.
-        uint64_t difference = (uint64_t)clip->corrupt[i].time ^ (uint64_t)packet->dts;
-        if (clip->corrupt[i].stream == packet->stream_index && (difference & 0x1ffffffff) == 0) {
+        if (ccover_is_report_of(&clip->corrupt[i], packet)) {
             return true;
         }
     }
@@ -54,7 +60,7 @@ static bool may_report_damage(int level, const char *format) {
     for (size_t i = 0; i < sizeof(quiet) / sizeof(quiet[0]) && level > AV_LOG_WARNING; i++) {
         is_quiet = is_quiet || av_strstart(format, quiet[i], NULL);
     }
-    return is_quiet || level <= AV_LOG_WARNING || reports_gap_of_numbers(format);
+    return is_quiet || level <= AV_LOG_WARNING || reports_gap_of_numbers(format) || ccover_reports_lost_bytes(format);
 }
 
 // Parsers read the headers of packets while libavformat reads these, with a context that does not name the clip. What
@@ -92,6 +98,8 @@ static void read_line_of_demuxer(ccover_clip *clip, int level, const char *forma
     }
     if (clip && av_strstart(format, "Packet corrupt (stream = %d, dts = %s)", NULL)) {
         note_corrupt_packet(clip, arguments);
+    } else if (clip) {
+        ccover_note_wrong_size(clip, format);
     }
 }
 

@@ -144,6 +144,21 @@ bool ccover_has_parser_report(void);
 // before, or lost; the log has the right time.
 bool ccover_is_called_corrupt(const ccover_clip *clip, const AVPacket *packet);
 
+// Whether the report is about the packet.
+bool ccover_is_report_of(const ccover_corrupt_packet *report, const AVPacket *packet);
+
+// wrong_sizes.c
+// Records a line of the demuxer of transport streams.
+void ccover_note_wrong_size(ccover_clip *clip, const char *format);
+// Whether such a line reports that bytes are missing or damaged.
+bool ccover_reports_lost_bytes(const char *format);
+// Whether nothing but a wrong size was reported for the packet that libavformat calls corrupt. Forgets these reports.
+bool ccover_has_only_wrong_size(ccover_clip *clip);
+// Finds out whether the clip is a transport stream in which a wrong size means nothing, because the first packets all
+// have one. Packets that have nothing worse are then not called corrupt. Does nothing for a clip of which all streams
+// are wanted.
+void ccover_find_wrong_sizes(ccover_clip *clip);
+
 // damage_gaps.c
 // Marks a packet as damaged, also when it is read again after a seek.
 void ccover_mark_corrupt(ccover_clip *clip, AVPacket *packet);

@@ -128,6 +128,7 @@ typedef struct ccover_packet_record {
 typedef struct ccover_corrupt_packet {
     int stream;
     int64_t time; // decoding time in ticks, before wrap-around is undone
+    bool has_only_wrong_size; // nothing else was reported before
 } ccover_corrupt_packet;
 enum { CCOVER_MAX_CORRUPT = 32 };
 
@@ -263,6 +264,9 @@ struct ccover_clip {
     int fewest_reports;    // of damage to `damaged` itself
     ccover_corrupt_packet corrupt[CCOVER_MAX_CORRUPT]; // the latest ones
     int64_t corrupt_count;
+    bool is_size_wrong;          // it logged a wrong size since it last called a packet corrupt
+    bool is_step_wrong;          // and that bytes are missing
+    bool has_wrong_sizes;        // see ccover_find_wrong_sizes()
     int64_t container_errors;    // that libavformat logged while reading
     int64_t gap_position;        // where it logged the first one behind the packet read last; -1 if it did not
     bool is_after_gap;           // no packet of the stream was read since the last gap

@@ -71,6 +71,9 @@ static int prepare(ccover_clip *clip, AVPacket *packet) {
     if (!ccover_marks_key_frames(clip->stream->codecpar->codec_id)) {
         packet->flags &= ~AV_PKT_FLAG_KEY;
     }
+    if (clip->has_wrong_sizes && !ccover_is_called_corrupt(clip, packet)) {
+        packet->flags &= ~AV_PKT_FLAG_CORRUPT;
+    }
     if (ccover_counts_time(clip)) {
         ccover_count_packet(clip, packet);
     } else if (ccover_derives_times(clip)) {

@@ -1,0 +1,62 @@
+// Transport streams whose packets all state a wrong size, as some multiplexers write it. libavformat calls each of them
+// corrupt, although nothing is missing.
+
+#include "internal.h"
+
+#include <libavutil/avstring.h>
+
+void ccover_note_wrong_size(ccover_clip *clip, const char *format) {
+    clip->is_size_wrong = clip->is_size_wrong || av_strstart(format, "PES packet size mismatch", NULL);
+    clip->is_step_wrong = clip->is_step_wrong || ccover_reports_lost_bytes(format);
+}
+
+bool ccover_reports_lost_bytes(const char *format) {
+    return av_strstart(format, "Continuity check failed", NULL) || av_strstart(format, "Packet had TEI flag set", NULL);
+}
+
+bool ccover_has_only_wrong_size(ccover_clip *clip) {
+    bool result = clip->is_size_wrong && !clip->is_step_wrong;
+    clip->is_size_wrong = false;
+    clip->is_step_wrong = false;
+    return result;
+}
+
+// Whether libavformat reported a wrong size for the packet, and nothing else.
+static bool is_only_of_wrong_size(const ccover_clip *clip, const AVPacket *packet) {
+    bool result = false;
+    for (int64_t i = 0; i < clip->corrupt_count && i < CCOVER_MAX_CORRUPT; i++) {
+        if (ccover_is_report_of(&clip->corrupt[i], packet)) {
+            result = clip->corrupt[i].has_only_wrong_size;
+        }
+    }
+    return result;
+}
+
+// Forgets the wrong sizes that were reported so far, also for packets that are about to be read.
+static void forget_wrong_sizes(ccover_clip *clip) {
+    enum { NO_STREAM = -1 };
+    for (int64_t i = 0; i < clip->corrupt_count && i < CCOVER_MAX_CORRUPT; i++) {
+        if (clip->corrupt[i].has_only_wrong_size) {
+            clip->corrupt[i].stream = NO_STREAM;
+        }
+    }
+    for (int i = 0; i < clip->ahead_count; i++) {
+        if (!ccover_is_called_corrupt(clip, clip->ahead[i])) {
+            clip->ahead[i]->flags &= ~AV_PKT_FLAG_CORRUPT;
+        }
+    }
+}
+
+void ccover_find_wrong_sizes(ccover_clip *clip) {
+    enum { SAMPLE = 6 };
+    // Packets of all streams are not read ahead.
+    bool may_read_ahead = ccover_is_container(clip, "mpegts") && !clip->all_streams;
+    for (int i = 0; i < SAMPLE; i++) {
+        const AVPacket *packet = may_read_ahead ? ccover_packet_ahead(clip, i) : NULL;
+        if (!packet || !is_only_of_wrong_size(clip, packet)) {
+            return;
+        }
+    }
+    clip->has_wrong_sizes = true;
+    forget_wrong_sizes(clip);
+}
