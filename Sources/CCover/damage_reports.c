@@ -26,19 +26,19 @@ static void note_corrupt_packet(ccover_clip *clip, va_list arguments) {
     va_end(copy);
 }
 
-bool ccover_is_report_of(const ccover_corrupt_packet *report, const AVPacket *packet) {
-    // Times in transport and program streams wrap around; the log has them as stored.
-    uint64_t difference = (uint64_t)report->time ^ (uint64_t)packet->dts;
-    return report->stream == packet->stream_index && (difference & 0x1ffffffff) == 0;
+const ccover_corrupt_packet *ccover_report_of(const ccover_clip *clip, const AVPacket *packet) {
+    for (int64_t i = 0; i < clip->corrupt_count && i < CCOVER_MAX_CORRUPT; i++) {
+        // Times in transport and program streams wrap around; the log has them as stored.
+        uint64_t difference = (uint64_t)clip->corrupt[i].time ^ (uint64_t)packet->dts;
+        if (clip->corrupt[i].stream == packet->stream_index && (difference & 0x1ffffffff) == 0) {
+            return &clip->corrupt[i];
+        }
+    }
+    return NULL;
 }
 
 bool ccover_is_called_corrupt(const ccover_clip *clip, const AVPacket *packet) {
-    for (int64_t i = 0; i < clip->corrupt_count && i < CCOVER_MAX_CORRUPT; i++) {
-        if (ccover_is_report_of(&clip->corrupt[i], packet)) {
-            return true;
-        }
-    }
-    return ccover_was_marked_corrupt(clip, packet) ||
+    return ccover_report_of(clip, packet) || ccover_was_marked_corrupt(clip, packet) ||
            (clip->has_untimed_corruption && (packet->flags & AV_PKT_FLAG_CORRUPT) != 0);
 }
 

@@ -143,9 +143,8 @@ bool ccover_has_parser_report(void);
 // Whether libavformat called the packet corrupt. Where it splits a stream into frames, the flag is put on the packet
 // before, or lost; the log has the right time.
 bool ccover_is_called_corrupt(const ccover_clip *clip, const AVPacket *packet);
-
-// Whether the report is about the packet.
-bool ccover_is_report_of(const ccover_corrupt_packet *report, const AVPacket *packet);
+// What the log has about a packet that libavformat called corrupt; NULL if it has nothing.
+const ccover_corrupt_packet *ccover_report_of(const ccover_clip *clip, const AVPacket *packet);
 
 // wrong_sizes.c
 // Records a line of the demuxer of transport streams.

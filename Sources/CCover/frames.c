@@ -26,8 +26,8 @@ bool ccover_may_be_shown(const ccover_clip *clip, const AVPacket *packet, int64_
     return !is_followed || clip->is_damaged;
 }
 
-// What the decoder may leave out of the packet: FFmpeg's decoder of HEVC reads the headers of what is no key picture,
-// and nothing else of it.
+// What the decoder may leave out of the packet. Where FFmpeg's decoder of HEVC leaves out a picture because it is not a
+// key picture, it still reads the headers.
 static enum AVDiscard omission(ccover_clip *clip, const AVPacket *packet) {
     return ccover_may_be_shown(clip, packet, &clip->sent) ? AVDISCARD_DEFAULT
            : ccover_is_unreferenced(clip)                 ? AVDISCARD_NONKEY

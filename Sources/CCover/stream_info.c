@@ -182,7 +182,6 @@ int ccover_read_stream_info_to_video(ccover_clip *clip, const ccover_limits *lim
     avformat_close_input(&clip->format);
     clip->container_errors = 0;
     clip->corrupt_count = 0;
-    clip->has_wrong_sizes = false;
     clip->has_untimed_corruption = false;
     int64_t position = avio_seek(clip->io, 0, SEEK_SET);
     if (position < 0) {

@@ -21,17 +21,6 @@ bool ccover_has_only_wrong_size(ccover_clip *clip) {
     return result;
 }
 
-// Whether libavformat reported a wrong size for the packet, and nothing else.
-static bool is_only_of_wrong_size(const ccover_clip *clip, const AVPacket *packet) {
-    bool result = false;
-    for (int64_t i = 0; i < clip->corrupt_count && i < CCOVER_MAX_CORRUPT; i++) {
-        if (ccover_is_report_of(&clip->corrupt[i], packet)) {
-            result = clip->corrupt[i].has_only_wrong_size;
-        }
-    }
-    return result;
-}
-
 // Forgets the wrong sizes that were reported so far, also for packets that are about to be read.
 static void forget_wrong_sizes(ccover_clip *clip) {
     enum { NO_STREAM = -1 };
@@ -53,7 +42,8 @@ void ccover_find_wrong_sizes(ccover_clip *clip) {
     bool may_read_ahead = ccover_is_container(clip, "mpegts") && !clip->all_streams;
     for (int i = 0; i < SAMPLE; i++) {
         const AVPacket *packet = may_read_ahead ? ccover_packet_ahead(clip, i) : NULL;
-        if (!packet || !is_only_of_wrong_size(clip, packet)) {
+        const ccover_corrupt_packet *report = packet ? ccover_report_of(clip, packet) : NULL;
+        if (!report || !report->has_only_wrong_size) {
             return;
         }
     }
