@@ -76,9 +76,12 @@ export PREFIX DESTDIR SOURCE_DATE_EPOCH
 TEST_WIDTH ?= 4
 TEST_FLAGS = $(addsuffix $(space)$(TEST_WIDTH),$(shell $(SWIFT) test --help-hidden | \
 	grep -o -m 1 -e --experimental-maximum-parallelization-width))
-# What failed is far up in a log of thousands of lines, so it is repeated below the summary.
+# What failed is far up in a log of thousands of lines, so it is repeated below the summary: the names of the tests, and
+# the first issues of each.
 REPEAT_FAILURES = { printf '\nFailures (log: .build/test.log):\n'; \
-  grep -a -A 4 'recorded an issue' .build/test.log | grep -a -v '^[◇✔]' | head -n 200; exit 1; }
+  awk '/^✘ Test .* failed after / && !/^✘ Test run/ && ++tests <= 100' .build/test.log; echo; \
+  awk '/ recorded an issue/ { test = $$0; sub(/ recorded an issue.*/, "", test); rest = ++issues[test] <= 3 ? 5 : 0 } \
+       !/^(◇|✔)/ && rest-- > 0 && ++lines <= 200' .build/test.log; exit 1; }
 empty :=
 space := $(empty) $(empty)
 define newline
