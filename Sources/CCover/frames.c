@@ -3,6 +3,7 @@
 #include "internal.h"
 
 #include <errno.h>
+#include <sys/resource.h>
 
 void ccover_look_for(ccover_clip *clip, int64_t time) {
     clip->wanted = time;
@@ -34,9 +35,17 @@ static enum AVDiscard omission(ccover_clip *clip, const AVPacket *packet) {
                                                           : AVDISCARD_NONREF;
 }
 
-// Decoders may report as damage that they could not allocate something; what failed is then seen only in `errno`.
+// Whether the memory of the process is limited.
+static bool has_memory_limit(void) {
+    struct rlimit space, data;
+    bool is_known = getrlimit(RLIMIT_AS, &space) == 0 && getrlimit(RLIMIT_DATA, &data) == 0;
+    return !is_known || space.rlim_cur != RLIM_INFINITY || data.rlim_cur != RLIM_INFINITY;
+}
+
+// Decoders may report as damage that they could not allocate something; what failed is then seen only in `errno`. But
+// the C library also sets that where it did not get memory in one way, and then got it in another.
 static int note_memory(ccover_clip *clip, int code) {
-    clip->lacked_memory = clip->lacked_memory || errno == ENOMEM;
+    clip->lacked_memory = clip->lacked_memory || (errno == ENOMEM && has_memory_limit());
     return code;
 }
 
