@@ -58,6 +58,12 @@ void ccover_note_references(ccover_clip *clip, const AVPacket *packet);
 // Whether no picture that may be shown is predicted from it, given that it is not shown itself. Reads ahead.
 bool ccover_is_unreferenced(ccover_clip *clip);
 
+// av1_references.c
+// Reads the header of the sequence if the packet is of AV1 and has one.
+void ccover_note_av1_sequence(ccover_clip *clip, const AVPacket *packet);
+// Whether the packet holds a frame of AV1 that is shown and not needed for others, and nothing else.
+bool ccover_is_unreferenced_av1(const ccover_clip *clip, const AVPacket *packet);
+
 // frames.c
 // Whether the frame of a packet may be the wanted frame. It is not if it is discarded, or if a later frame is not too
 // late either. `sent` is the latest time up to the wanted one of an earlier packet, and is updated.

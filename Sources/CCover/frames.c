@@ -79,6 +79,23 @@ static bool may_end_unnoticed(const ccover_clip *clip) {
            (ccover_is_raw(clip->format->iformat) || ccover_is_mpeg_stream(clip->format));
 }
 
+// Whether the packet need not be sent: dav1d cannot leave out frames of AV1. Packets are stored in the order in which
+// their frames are shown.
+static bool is_needless(ccover_clip *clip) {
+    const AVPacket *packet = clip->packet;
+    if (!ccover_is_unreferenced_av1(clip, packet)) {
+        return false;
+    }
+    if (clip->decoder->skip_frame != AVDISCARD_DEFAULT) {
+        return true;
+    }
+    if (clip->wanted == AV_NOPTS_VALUE || packet->pts == AV_NOPTS_VALUE || clip->is_damaged) {
+        return false;
+    }
+    const AVPacket *next = ccover_upcoming(clip, 0);
+    return next && (next->flags & AV_PKT_FLAG_DISCARD) == 0 && next->pts > packet->pts && next->pts <= clip->wanted;
+}
+
 static void send(ccover_clip *clip) {
     if (clip->packet->size == 0 && clip->packet->side_data_elems == 0) {
         // AVI stores a repeated frame as an empty packet, which the decoder would take for the end of the stream.
@@ -87,7 +104,12 @@ static void send(ccover_clip *clip) {
     }
     ccover_note_packet(clip, clip->packet);
     ccover_note_references(clip, clip->packet);
+    ccover_note_av1_sequence(clip, clip->packet);
     clip->decoder->skip_frame = omission(clip, clip->packet);
+    if (is_needless(clip)) {
+        av_packet_unref(clip->packet);
+        return;
+    }
     int code = send_packet(clip, clip->packet);
     clip->decoder->skip_loop_filter = ccover_unfiltered_later(clip);
     av_packet_unref(clip->last);

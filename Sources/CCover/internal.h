@@ -115,6 +115,17 @@ typedef struct ccover_references {
     ccover_counted_order counted; // of the last picture sent from which orders are counted
 } ccover_references;
 
+// Whether the frames of AV1 have a tool; if chosen, each frame says.
+typedef enum ccover_av1_tool { CCOVER_AV1_NEVER, CCOVER_AV1_ALWAYS, CCOVER_AV1_CHOSEN } ccover_av1_tool;
+
+// What the headers of the frames of AV1 depend on.
+typedef struct ccover_av1_sequence {
+    bool is_known;
+    ccover_av1_tool screen_content;
+    ccover_av1_tool whole_motion; // motion by whole pixels, in screen content
+    int order_bits;
+} ccover_av1_sequence;
+
 // What is known about a packet sent to the decoder.
 typedef struct ccover_packet_record {
     bool is_key; // according to the container, or to libavformat's parser
@@ -231,6 +242,8 @@ struct ccover_clip {
     int64_t wanted;    // the time of the frame that is looked for, in ticks; AV_NOPTS_VALUE for the first frame
     int64_t sent;      // the latest time up to `wanted` of a packet sent to the decoder; AV_NOPTS_VALUE for none
     ccover_references references;
+    bool has_av1_header; // the one in the header of the container was read
+    ccover_av1_sequence av1_sequence; // the one read last
     bool is_at_beginning; // the next packet to be sent is the first of the stream
     int64_t beginning;    // the number of that packet when it was sent last; 0 if it was not
     bool has_position;  // a packet has been sent to the decoder since the beginning or the last seek
