@@ -1,8 +1,10 @@
 // Blocks of a frame that were never decoded. Some decoders stop inside a picture without reporting it. The rest of a
-// new frame is then as it was allocated: zeros in all planes, a green that no RGB colour corresponds to.
+// new frame is then as it was allocated: zeros in all planes, a green that no RGB colour corresponds to. Some cameras
+// deliver no chroma, that is, zeros, so a frame without any chroma is only taken for damaged if it has no luma either.
 
 #include "internal.h"
 
+#include <libavutil/intreadwrite.h>
 #include <libavutil/pixdesc.h>
 
 enum { BLOCK = 16 };
@@ -35,6 +37,31 @@ static bool is_zero(const AVFrame *frame, const AVPixFmtDescriptor *format, int 
     return all == 0;
 }
 
+// Whether a plane has a value of at least the given one, of 255.
+static bool reaches(const AVFrame *frame, const AVPixFmtDescriptor *format, int plane, int least) {
+    const AVComponentDescriptor *component = &format->comp[plane];
+    int width = plane > 0 ? AV_CEIL_RSHIFT(frame->width, format->log2_chroma_w) : frame->width;
+    int height = plane > 0 ? AV_CEIL_RSHIFT(frame->height, format->log2_chroma_h) : frame->height;
+    bool is_big_endian = (format->flags & AV_PIX_FMT_FLAG_BE) != 0;
+    for (int y = 0; y < height; y++) {
+        const uint8_t *row = frame->data[plane] + (ptrdiff_t)y * frame->linesize[plane];
+        for (int x = 0; x < width; x++) {
+            const uint8_t *sample = row + (ptrdiff_t)x * component->step;
+            int value = component->step == 1 ? *sample : is_big_endian ? AV_RB16(sample) : AV_RL16(sample);
+            if (value >> (component->depth - 8) >= least) {
+                return true;
+            }
+        }
+    }
+    return false;
+}
+
+// Whether the frame has chroma. Where it has none, encoders may leave small values.
+static bool has_chroma(const AVFrame *frame, const AVPixFmtDescriptor *format) {
+    enum { LEAST = 32 };
+    return reaches(frame, format, 1, LEAST) || reaches(frame, format, 2, LEAST);
+}
+
 bool ccover_has_blank_block(enum AVCodecID codec, const AVFrame *frame) {
     const AVPixFmtDescriptor *format = av_pix_fmt_desc_get(frame->format);
     if (!have_no_zeros(codec, format, frame->colorspace)) {
@@ -46,7 +73,7 @@ bool ccover_has_blank_block(enum AVCodecID codec, const AVFrame *frame) {
         for (int column = 0; column + BLOCK <= frame->width; column += BLOCK) {
             if (line[column * step] == 0 && is_zero(frame, format, 0, column, row) &&
                 is_zero(frame, format, 1, column, row) && is_zero(frame, format, 2, column, row)) {
-                return true;
+                return has_chroma(frame, format) || !reaches(frame, format, 0, 1);
             }
         }
     }

@@ -259,48 +259,6 @@ struct DamageTests {
     #expect(facts.degradation == nil && facts.actualTime == 0.04)
   }
 
-  /// Makes a clip whose first frame is zeros from the middle down, as a decoder leaves what it does not reach.
-  private func makeHalfBlank(_ container: String, _ encoder: [String]) async throws -> FilePath {
-    let clip = scratch("half.\(container)")
-    let planes = [("lum", "Y\\,120"), ("cb", "Y\\,60"), ("cr", "Y\\,60")].map { plane, below in
-      "\(plane)='if(eq(N\\,0)*gte(\(below))\\,0\\,\(plane)(X\\,Y))'"
-    }
-    let source = "testsrc2=s=320x240:r=25,format=yuv420p,geq=\(planes.joined(separator: ":"))"
-    try await GeneratedClips.make(clip, ["-f", "lavfi", "-i", source, "-frames:v", "8", "-g", "4", "-c:v"] + encoder)
-    return clip
-  }
-
-  @Test(
-    "A frame of a lossy codec with blocks that were never decoded is damaged",
-    arguments: [
-      ("mp4", ["libx264", "-qp", "18"]), ("mkv", x265 + ["log-level=error"]), ("webm", ["libvpx", "-b:v", "2M"]),
-      ("webm", ["libvpx-vp9", "-b:v", "2M"]), ("mpg", ["mpeg2video", "-q:v", "2"]), ("mp4", ["mpeg4", "-q:v", "2"]),
-      ("avi", ["mjpeg", "-q:v", "2", "-pix_fmt", "yuvj420p"]), ("ogv", ["libtheora", "-q:v", "9"]),
-      ("mkv", ["libx264", "-qp", "10", "-pix_fmt", "yuv422p10le"]),
-    ]
-  )
-  func blankBlocks(_ container: String, _ encoder: [String]) async throws {
-    let facts = try cover(try await makeHalfBlank(container, encoder))
-    #expect(facts.degradation == nil && facts.actualTime ?? 0 > 0)
-  }
-
-  @Test(
-    "Any values are intact in a lossless codec, and so is any colour of RGB in a lossy one",
-    arguments: [("mkv", ["ffv1"]), ("avi", ["utvideo"]), ("mp4", ["libx264rgb", "-qp", "0"])]
-  )
-  func anyValues(_ container: String, _ encoder: [String]) async throws {
-    let facts = try cover(try await makeHalfBlank(container, encoder))
-    #expect(facts.degradation == nil && facts.actualTime == 0)
-    let flat = scratch("flat.mp4")
-    for colour in ["black", "lime", "green", "0x008700", "0x000100"] {
-      let source = ["-y", "-f", "lavfi", "-i", "color=\(colour):s=160x120:r=25", "-frames:v", "2", "-c:v"]
-      for encoder in [["mpeg4", "-q:v", "2"], ["mjpeg", "-pix_fmt", "yuvj420p"]] {
-        try await GeneratedClips.make(flat, source + encoder)
-        #expect(try cover(flat).degradation == nil, "\(colour)")
-      }
-    }
-  }
-
   @Test("A JPEG picture without an end marker is damaged only if others have it")
   func endMarker() async throws {
     let clip = try await makeClip(Example(container: "avi", encoder: ["mjpeg"]))
