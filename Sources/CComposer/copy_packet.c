@@ -3,7 +3,6 @@
 #include "copy.h"
 
 #include <errno.h>
-#include <libavutil/intreadwrite.h>
 
 int64_t ccomposer_end_of(const ccomposer_copy *copy, bool with_subtitles) {
     int64_t end = 0;
@@ -66,15 +65,6 @@ enum { MAX_UNTIMED = 8 };
 // Packets of sound in a row with another header, from which on that is not damage.
 enum { MAX_OTHER_HEADERS = 8 };
 
-// Whether the transparency of a frame of VP8 or VP9 comes with its packet, as in Matroska and WebM. Their headers also
-// announce it where no frame is transparent.
-static bool has_alpha(const AVPacket *packet) {
-    enum { ID_BYTES = 8, ALPHA = 1 };
-    size_t size = 0;
-    const uint8_t *data = av_packet_get_side_data(packet, AV_PKT_DATA_MATROSKA_BLOCKADDITIONAL, &size);
-    return data && size > ID_BYTES && AV_RB64(data) == ALPHA;
-}
-
 int ccomposer_write_packet(ccomposer_copy *copy, AVPacket *packet, int32_t *part, ccover_error *error) {
     int number = ccomposer_output_stream(&copy->part, packet);
     size_t size = 0;
@@ -84,7 +74,7 @@ int ccomposer_write_packet(ccomposer_copy *copy, AVPacket *packet, int32_t *part
     if (av_packet_get_side_data(packet, AV_PKT_DATA_ENCRYPTION_INFO, &size)) {
         return ccover_fail_encrypted(copy->part.clip, CCOVER_STAGE_MUX, error);
     }
-    if (ccomposer_is_movie(copy->options.container) && has_alpha(packet)) {
+    if (ccomposer_is_movie(copy->options.container) && ccover_has_alpha_picture(packet)) {
         ccover_log_begin();
         return ccover_fail(error, CCOVER_STAGE_MUX, CCOVER_CAUSE_UNFIT_CONTAINER, 0,
                            "%s cannot hold the transparency of its video; .mkv and .webm can",

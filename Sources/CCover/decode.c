@@ -64,7 +64,8 @@ static bool decode_first_alone(ccover_clip *clip) {
 
 int ccover_decode_first(ccover_clip *clip, int32_t reduction, ccover_frame_facts *facts, ccover_error *error) {
     *facts = (ccover_frame_facts){0};
-    int failed = ccover_begin_decoding(clip, ccover_possible_savings(clip, reduction), error);
+    ccover_savings savings = ccover_possible_savings(clip, reduction);
+    int failed = ccover_begin_decoding(clip, savings, error);
     bool found = false;
     if (!failed && clip->start.packets > 0) {
         found = decode_first_alone(clip);
@@ -73,8 +74,10 @@ int ccover_decode_first(ccover_clip *clip, int32_t reduction, ccover_frame_facts
     if (failed) {
         return failed;
     }
-    // The decoder of an exact frame can go on to later ones, unless it was drained; times are counted from the start.
-    clip->is_searchable = reduction <= 1 && clip->start.packets == 0 && clip->stream->start_time != AV_NOPTS_VALUE;
+    // The decoder of an exact frame can go on to later ones, unless it was drained or ignores transparency; times are
+    // counted from the start.
+    clip->is_searchable = reduction <= 1 && clip->start.packets == 0 && !savings.ignores_alpha &&
+                          clip->stream->start_time != AV_NOPTS_VALUE;
     int code = found ? 0 : find_clean_frame(clip, &found);
     ccover_take_damaged(clip);
     if (!clip->frame->buf[0]) {

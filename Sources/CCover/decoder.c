@@ -2,15 +2,27 @@
 
 #include "internal.h"
 
+#include <libavutil/intreadwrite.h>
 #include <string.h>
 
-// Returns the decoder for a stream. WebM stores transparency in a second picture next to the first; only libvpx's
-// decoders combine the two, FFmpeg's own drop the second.
-static const AVCodec *find_decoder(const AVStream *stream) {
-    enum AVCodecID codec = stream->codecpar->codec_id;
+bool ccover_announces_alpha(const AVStream *stream) {
     const AVDictionaryEntry *alpha = av_dict_get(stream->metadata, "alpha_mode", NULL, 0);
+    return alpha && strcmp(alpha->value, "1") == 0;
+}
+
+bool ccover_has_alpha_picture(const AVPacket *packet) {
+    enum { ID_BYTES = 8, ALPHA = 1 };
+    size_t size = 0;
+    const uint8_t *data = av_packet_get_side_data(packet, AV_PKT_DATA_MATROSKA_BLOCKADDITIONAL, &size);
+    return data && size > ID_BYTES && AV_RB64(data) == ALPHA;
+}
+
+// Returns the decoder for a stream. WebM stores transparency in a second picture next to the first; only libvpx's
+// decoders combine the two, FFmpeg's own drop the second, and are faster.
+static const AVCodec *find_decoder(const AVStream *stream, bool ignores_alpha) {
+    enum AVCodecID codec = stream->codecpar->codec_id;
     const AVCodec *with_alpha = NULL;
-    if (alpha && strcmp(alpha->value, "1") == 0) {
+    if (!ignores_alpha && ccover_announces_alpha(stream)) {
         with_alpha = codec == AV_CODEC_ID_VP8   ? avcodec_find_decoder_by_name("libvpx")
                      : codec == AV_CODEC_ID_VP9 ? avcodec_find_decoder_by_name("libvpx-vp9")
                                                 : NULL;
@@ -49,7 +61,7 @@ static int fail_unknown_codec(uint32_t tag, ccover_error *error) {
 
 static int open_decoder(ccover_clip *clip, ccover_savings savings, ccover_error *error) {
     const char *name = avcodec_get_name(clip->stream->codecpar->codec_id);
-    const AVCodec *codec = find_decoder(clip->stream);
+    const AVCodec *codec = find_decoder(clip->stream, savings.ignores_alpha);
     if (!codec && clip->encryption.is_declared) {
         return ccover_fail_encrypted(clip, CCOVER_STAGE_DECODE, error);
     }

@@ -10,7 +10,12 @@
 typedef struct ccover_savings {
     bool skips_loop_filter; // of the first packet
     int lowres;             // the frame's sides are halved so many times
+    bool ignores_alpha;     // which is announced, but the first picture has none
 } ccover_savings;
+// Whether the header announces that frames of VP8 or VP9 are transparent, which recordings of Chromium always do.
+bool ccover_announces_alpha(const AVStream *stream);
+// Whether the transparency of a frame of VP8 or VP9 comes with its packet, as in Matroska and WebM.
+bool ccover_has_alpha_picture(const AVPacket *packet);
 // Starts `ccover_decode_first` or `ccover_decode_at`: clears the error and opens the decoder.
 int ccover_begin_decoding(ccover_clip *clip, ccover_savings savings, ccover_error *error);
 // Replaces the decoder. The new one saves no work, and starts with the next packet.

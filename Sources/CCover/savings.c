@@ -54,6 +54,7 @@ ccover_savings ccover_possible_savings(const ccover_clip *clip, int reduction) {
         return savings;
     }
     savings.skips_loop_filter = clip->start.is_shown_first && can_skip_loop_filter(clip, reduction);
+    savings.ignores_alpha = ccover_announces_alpha(clip->stream) && !ccover_has_alpha_picture(clip->ahead[0]);
     if (clip->start.packets > 0 && !clip->start.is_interlaced) {
         savings.lowres = halvings(clip, reduction);
     }

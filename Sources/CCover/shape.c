@@ -30,19 +30,16 @@ void ccover_inherit_orientation(ccover_clip *clip) {
 // DNxHR have a matrix of their own whatever the container states, and VP8 and VP9 may be transparent. A frame of AV1
 // may be smaller than the container states, and one of HEVC may be a field.
 static bool may_say_more(ccover_clip *clip) {
+    const AVPacket *first = ccover_packet_ahead(clip, 0);
     switch (clip->stream->codecpar->codec_id) {
     case AV_CODEC_ID_APNG:
     case AV_CODEC_ID_MJPEG:
     case AV_CODEC_ID_VP8:
     case AV_CODEC_ID_DNXHD:
         return true;
-    case AV_CODEC_ID_VP9:
-        return av_dict_get(clip->stream->metadata, "alpha_mode", NULL, 0);
-    default: {
-        const AVPacket *first = ccover_packet_ahead(clip, 0);
-        return first && (ccover_states_orientation(clip->stream, first) ||
+    default:
+        return first && (ccover_has_alpha_picture(first) || ccover_states_orientation(clip->stream, first) ||
                          ccover_differs_from_header(clip->stream, first));
-    }
     }
 }
 

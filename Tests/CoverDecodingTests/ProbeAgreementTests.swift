@@ -47,6 +47,31 @@ struct ProbeAgreementTests {
     #expect(facts.alpha == clip.name.hasSuffix(".webm"))
   }
 
+  /// Recordings of Chromium announce it.
+  @Test("Frames without transparency are opaque although it is announced", arguments: ["libvpx", "libvpx-vp9"])
+  func announcedAlpha(_ codec: String) async throws {
+    let scratch = try ScratchFolder()
+    let (plain, clip) = (scratch("plain.webm"), scratch("clip.webm"))
+    try await GeneratedClips.make(plain, ["-f", "lavfi", "-i", "testsrc2=s=640x480:r=10:d=1", "-c:v", codec])
+    try await GeneratedClips.make(clip, ["-i", plain.string, "-c", "copy", "-metadata:s:v", "alpha_mode=1"])
+    #expect(try expectAgreement(clip, in: scratch).alpha == false)
+    for time in [RequestedTime.first, .seconds(0.55)] {
+      var pictures: [[UInt8]] = []
+      for clip in [plain, clip] {
+        var request = CoverRequest()
+        request.time = time
+        let facts = try CoverExtractor.makeCover(of: clip, request, in: scratch)
+        #expect(facts.degradation == nil && facts.alpha == false)
+        let decoded = try await Program.runTool(
+          "ffmpeg",
+          ["-v", "error", "-i", scratch("cover.png").string, "-f", "rawvideo", "-pix_fmt", "rgba", "-"]
+        )
+        pictures.append(decoded.output)
+      }
+      #expect(pictures[0] == pictures[1] && pictures[0].count == 640 * 480 * 4)
+    }
+  }
+
   @Test("The size is that of the first frame where AV1 codes it smaller", arguments: ["a.mp4", "a.webm", "a.ivf"])
   func smallerFrame(_ name: String) async throws {
     let scratch = try ScratchFolder()
