@@ -79,7 +79,7 @@ TEST_FLAGS = $(addsuffix $(space)$(TEST_WIDTH),$(shell $(SWIFT) test --help-hidd
 # What failed is far up in a log of thousands of lines, so it is repeated below the summary: the names of the tests, and
 # the first issues of each.
 REPEAT_FAILURES = { printf '\nFailures (log: .build/test.log):\n'; \
-  awk '/^✘ Test .* failed after / && !/^✘ Test run/ && ++tests <= 100' .build/test.log; echo; \
+  awk '/^✘ Test .* failed after / && !/^✘ Test (run|case) / && ++tests <= 100' .build/test.log; echo; \
   awk '/ recorded an issue/ { test = $$0; sub(/ recorded an issue.*/, "", test); rest = ++issues[test] <= 3 ? 5 : 0 } \
        !/^(◇|✔)/ && rest-- > 0 && ++lines <= 200' .build/test.log; exit 1; }
 empty :=

@@ -74,7 +74,8 @@ static ccover_av1_tool read_tool(ccover_bits *bits) {
     return is_chosen ? CCOVER_AV1_CHOSEN : ccover_take_bits(bits, 1) != 0 ? CCOVER_AV1_ALWAYS : CCOVER_AV1_NEVER;
 }
 
-// Reads a header of the sequence. Those of stills, and those with more than files have, are not known.
+// Reads a header of the sequence. Those of stills, and those with a model of the decoder or numbers of frames, which
+// few encoders write, count as unknown.
 static ccover_av1_sequence read_sequence(ccover_bits *bits) {
     ccover_av1_sequence sequence = {.is_known = false};
     ccover_take_bits(bits, 4); // profile, and whether there is only one frame

@@ -30,6 +30,7 @@ void ccover_inherit_orientation(ccover_clip *clip) {
 // DNxHR have a matrix of their own whatever the container states, and VP8 and VP9 may be transparent. A frame of AV1
 // may be smaller than the container states, and one of HEVC may be a field.
 static bool may_say_more(ccover_clip *clip) {
+    // Read in any case: the choice of the decoder depends on it.
     const AVPacket *first = ccover_packet_ahead(clip, 0);
     switch (clip->stream->codecpar->codec_id) {
     case AV_CODEC_ID_APNG:

@@ -1,3 +1,5 @@
+import CoverDecoding
+import Covers
 import SystemPackage
 import TestSupport
 import Testing
@@ -19,5 +21,18 @@ enum NumberedFrames {
     try #require(pixels.width == 160)
     let middle = pixels.height / 2 * pixels.width
     return (0..<10).reduce(0) { $0 | (pixels.bytes[3 * (middle + 16 * $1 + 8)] > 125 ? 1 << $1 : 0) }
+  }
+
+  /// Expects that the cover of a clip at a time is intact and shows a number.
+  static func expect(
+    _ number: Int,
+    at time: RequestedTime,
+    of clip: FilePath,
+    in scratch: ScratchFolder,
+    sourceLocation: SourceLocation = #_sourceLocation
+  ) async throws {
+    let facts = try CoverExtractor.makeCover(of: clip, CoverRequest(time: time), in: scratch)
+    let shown = try await self.number(ofPNG: scratch("cover.png"))
+    #expect(shown == number && facts.degradation == nil, "\(shown), \(facts)", sourceLocation: sourceLocation)
   }
 }

@@ -62,11 +62,7 @@ struct ProbeAgreementTests {
         request.time = time
         let facts = try CoverExtractor.makeCover(of: clip, request, in: scratch)
         #expect(facts.degradation == nil && facts.alpha == false)
-        let decoded = try await Program.runTool(
-          "ffmpeg",
-          ["-v", "error", "-i", scratch("cover.png").string, "-f", "rawvideo", "-pix_fmt", "rgba", "-"]
-        )
-        pictures.append(decoded.output)
+        pictures.append(try await Oracle.pixels(ofPNG: scratch("cover.png"), hasAlpha: true).bytes)
       }
       #expect(pictures[0] == pictures[1] && pictures[0].count == 640 * 480 * 4)
     }
