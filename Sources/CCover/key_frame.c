@@ -78,15 +78,19 @@ bool ccover_skip_to_packet(ccover_clip *clip, int64_t time) {
     return false;
 }
 
+bool ccover_move_to_key(ccover_clip *clip, ccover_key key, int64_t second) {
+    // In a container without an index, the seek may overshoot.
+    int64_t earlier = av_sat_sub64(key.decoded, second);
+    return (ccover_seek(clip, key.decoded, false) && ccover_skip_to_packet(clip, key.decoded)) ||
+           (ccover_seek(clip, earlier, false) && ccover_skip_to_packet(clip, key.decoded));
+}
+
 // Decodes from the packet of the key frame on, which need not hold all of the frame.
 static bool decode_in_order(ccover_clip *clip, ccover_key key, int64_t second) {
     bool is_first = clip->is_at_beginning;
-    // In a container without an index, the seek may overshoot.
     int64_t earlier = av_sat_sub64(key.decoded, second);
-    bool is_there = (ccover_seek(clip, key.decoded, false) && ccover_skip_to_packet(clip, key.decoded)) ||
-                    (ccover_seek(clip, earlier, false) && ccover_skip_to_packet(clip, key.decoded));
     // In a program stream, the times of packets depend on where reading began.
-    return (is_there && decode_up_to(clip, key.shown, key.wanted)) ||
+    return (ccover_move_to_key(clip, key, second) && decode_up_to(clip, key.shown, key.wanted)) ||
            (ccover_seek(clip, key.decoded, false) && decode_up_to(clip, key.shown, key.wanted)) ||
            (ccover_seek(clip, earlier, false) && decode_up_to(clip, key.shown, key.wanted)) ||
            (is_first && ccover_seek(clip, key.decoded, true) && decode_up_to(clip, key.shown, key.wanted));

@@ -225,18 +225,23 @@ static bool can_find_key_picture(enum AVCodecID codec) {
            codec == AV_CODEC_ID_MPEG4;
 }
 
+// Whether decoding can start with the picture.
+static bool is_key_picture(const ccover_clip *clip, const picture_head *head) {
+    // The parser of HEVC also calls a picture intra-coded if its parameters are missing.
+    bool has_types = clip->stream->codecpar->codec_id != AV_CODEC_ID_HEVC;
+    return head->is_key || (has_types && head->type == AV_PICTURE_TYPE_I);
+}
+
 // Drops the packets before the first key picture, which the decoder would turn into damaged frames or none, if there is
 // such a picture within the limits of reading ahead. Returns whether any were dropped.
 static bool skip_to_key_picture(ccover_clip *clip, header_parser *parser, picture_head *head) {
-    // The parser of HEVC also calls a picture intra-coded if its parameters are missing.
-    bool has_types = clip->stream->codecpar->codec_id != AV_CODEC_ID_HEVC;
     for (int i = 0;; i++) {
         const AVPacket *packet = ccover_packet_ahead(clip, i);
         if (!packet) {
             return false;
         }
         picture_head next = parse_head(parser, packet);
-        if (next.is_key || (has_types && next.type == AV_PICTURE_TYPE_I)) {
+        if (is_key_picture(clip, &next)) {
             ccover_drop_packets(clip, i);
             *head = next;
             return i > 0;
@@ -255,6 +260,26 @@ bool ccover_skip_to_next_key_picture(ccover_clip *clip) {
         ccover_start_position(clip);
     }
     return is_skipped;
+}
+
+bool ccover_skip_to_start(ccover_clip *clip, int64_t time) {
+    header_parser parser = {0};
+    bool is_found =
+        !can_find_key_picture(clip->stream->codecpar->codec_id) || !open_parser(&parser, clip->stream);
+    const AVPacket *packet;
+    while (!is_found && (packet = ccover_upcoming(clip, 0))) {
+        int64_t decoded = ccover_decoded_time(packet);
+        if (decoded != AV_NOPTS_VALUE && decoded > time) {
+            break;
+        }
+        picture_head head = parse_head(&parser, packet);
+        is_found = (packet->flags & AV_PKT_FLAG_KEY) != 0 || is_key_picture(clip, &head);
+        if (!is_found) {
+            ccover_drop_packets(clip, 1);
+        }
+    }
+    close_parser(&parser);
+    return is_found;
 }
 
 void ccover_examine_start(ccover_clip *clip) {

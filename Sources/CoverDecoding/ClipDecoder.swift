@@ -304,9 +304,8 @@ extension ccover_embedded {
 }
 
 extension Duration {
-  /// The number of whole `unit`s in a duration, rounded towards zero and clamped to 64 bits.
+  /// The number of whole `unit`s in a duration, rounded to the nearest and clamped to 64 bits.
   fileprivate static func / (duration: Duration, unit: Duration) -> Int64 {
-    let ratio: Double = duration / unit
-    return Int64(max(-9e18, min(9e18, ratio)))
+    Int64(clamping: (duration.attoseconds + unit.attoseconds / 2) / unit.attoseconds)
   }
 }
