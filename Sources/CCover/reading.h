@@ -111,8 +111,9 @@ void ccover_examine_start(ccover_clip *clip);
 // Goes on with the next key picture, without decoding what precedes it, if one can be read ahead. Returns whether that
 // leaves packets out.
 bool ccover_skip_to_next_key_picture(ccover_clip *clip);
-// Drops the packets before the next picture at which decoding can start, which stays as the first ahead; none where
-// that cannot be told. Returns false if no such picture is decoded up to `time`.
+// Drops the packets before the next picture at which decoding can start, which stays as the first ahead. Drops none if
+// the parser of the codec does not say which pictures these are. Returns false if no such picture is decoded up to
+// `time`.
 bool ccover_skip_to_start(ccover_clip *clip, int64_t time);
 // Whether the group of pictures of MPEG-1 or MPEG-2 that starts with the packet is marked as closed: all of its
 // pictures can be decoded without earlier ones.

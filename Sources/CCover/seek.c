@@ -133,47 +133,47 @@ static int find_frame_at(ccover_clip *clip, int64_t time, bool takes_later) {
     return code;
 }
 
-// Seeks to a time and decodes from there up to the target. Decoding starts at a key picture, unless it may start
-// `anywhere`: then the decoder finds out when frames are complete. Sets `has_start` if there was a place to start at.
-// Returns the last result of ccover_next_frame(), or 0.
-static int find_frame_from(ccover_clip *clip, int64_t from, const target *target, bool anywhere, bool *has_start) {
-    *has_start = ccover_seek(clip, from, false) && (anywhere || ccover_skip_to_start(clip, target->time));
-    return *has_start ? find_frame_at(clip, target->time, false) : 0;
-}
-
-// The same from the last key frame up to the target, which is found by reading alone. Where times are derived, they
-// depend on where reading began.
+// Decodes from the last key frame up to the target. The key frame is found by reading alone. Returns the last result of
+// ccover_next_frame(), or 0.
 static int find_frame_from_last_key(ccover_clip *clip, const target *target) {
+    // Where times are derived, they depend on where reading began.
     bool is_there = !clip->has_false_keys && !ccover_derives_times(clip) &&
                     ccover_find_key_packet(clip, target->time, target->start, target->second) &&
                     ccover_move_to_key(clip, clip->key, target->second);
     return is_there ? find_frame_at(clip, target->time, false) : 0;
 }
 
-// Seeks to the time and decodes up to it. A container with an index leads to the last key frame; in others, that is
-// searched for. If no frame is found, tries again from earlier positions, first from key pictures of which the
-// container may not know, then from anywhere. Returns the last result of ccover_next_frame(), and AVERROR_EXIT after
+// Seeks to the target and decodes up to it. If no frame is found, tries again from earlier positions. Decoding starts
+// at a key picture, unless it may start `anywhere`: then the decoder finds out when frames are complete. Sets
+// `has_start` if there was a place to start at. Returns the last result of ccover_next_frame(), and AVERROR_EXIT after
 // the deadline.
-static int find_frame_by_seeking(ccover_clip *clip, const target *target) {
+static int find_frame_behind_seek(ccover_clip *clip, const target *target, bool anywhere, bool *has_start) {
     int code = 0;
-    bool is_start_known = false;
-    for (int round = 0; round < 2 && !is_start_known; round++) {
-        bool anywhere = round > 0, has_start;
-        int64_t from;
-        for (int attempt = 0; !clip->frame->buf[0] &&
-                              ccover_time_to_seek(target->time, target->start, target->second, attempt, &from);
-             attempt++) {
-            code = find_frame_from(clip, from, target, anywhere, &has_start);
-            is_start_known = is_start_known || has_start;
-            if (attempt == 0 && !has_start) {
-                code = find_frame_from_last_key(clip, target);
-            }
-            if (ccover_deadline_passed(&clip->input)) {
-                return AVERROR_EXIT;
-            }
+    int64_t from;
+    for (int attempt = 0; !clip->frame->buf[0] &&
+                          ccover_time_to_seek(target->time, target->start, target->second, attempt, &from);
+         attempt++) {
+        bool is_there = ccover_seek(clip, from, false) && (anywhere || ccover_skip_to_start(clip, target->time));
+        *has_start = *has_start || is_there;
+        if (is_there) {
+            code = find_frame_at(clip, target->time, false);
+        } else if (attempt == 0 && !anywhere) {
+            // A container with an index would have led to the last key frame.
+            code = find_frame_from_last_key(clip, target);
+        }
+        if (ccover_deadline_passed(&clip->input)) {
+            return AVERROR_EXIT;
         }
     }
     return code;
+}
+
+// Finds the frame without decoding from the beginning. Returns like find_frame_behind_seek().
+static int find_frame_by_seeking(ccover_clip *clip, const target *target) {
+    bool has_start = false;
+    int code = find_frame_behind_seek(clip, target, false, &has_start);
+    bool is_tried_again = !has_start && !clip->frame->buf[0] && code != AVERROR_EXIT;
+    return is_tried_again ? find_frame_behind_seek(clip, target, true, &has_start) : code;
 }
 
 void ccover_set_draft(ccover_clip *clip, bool is_draft) {

@@ -264,8 +264,7 @@ bool ccover_skip_to_next_key_picture(ccover_clip *clip) {
 
 bool ccover_skip_to_start(ccover_clip *clip, int64_t time) {
     header_parser parser = {0};
-    bool is_found =
-        !can_find_key_picture(clip->stream->codecpar->codec_id) || !open_parser(&parser, clip->stream);
+    bool is_found = !can_find_key_picture(clip->stream->codecpar->codec_id) || !open_parser(&parser, clip->stream);
     const AVPacket *packet;
     while (!is_found && (packet = ccover_upcoming(clip, 0))) {
         int64_t decoded = ccover_decoded_time(packet);

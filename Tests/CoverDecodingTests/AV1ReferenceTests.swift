@@ -57,13 +57,7 @@ struct AV1ReferenceTests {
   func work(_ encoder: [String], _ container: String) async throws {
     let scratch = try ScratchFolder()
     let clip = try await makeClip("clip.\(container)", encoder + ["-g", "100"], in: scratch)
-    let file = try FileDescriptor.open(clip, .readOnly, options: .closeOnExec)
-    let work = try file.closeAfter {
-      let request = CoverRequest(time: .seconds(59.0 / 25 + 0.01))
-      var search = try FrameSearch(in: file.rawValue, for: request, limits: ClipDecoder.Limits())
-      try search.find()
-      return search.work
-    }
+    let work = try FrameSearch.work(on: clip, CoverRequest(time: .seconds(59.0 / 25 + 0.01)))
     let unreferenced = try await countUnreferenced(inLast: work.packetsRead, of: clip)
     // The last frame is shown.
     let expected = work.packetsRead - unreferenced...work.packetsRead - unreferenced + 1

@@ -102,13 +102,8 @@ struct BestFrameTests {
       clip,
       ["-f", "lavfi", "-t", "20", "-i", Self.scene, "-c:v", "libx264", "-g", "10", "-bf", "0", "-pix_fmt", "yuv420p"]
     )
-    let file = try FileDescriptor.open(clip, .readOnly, options: .closeOnExec)
-    try file.closeAfter {
-      let request = CoverRequest(time: .best)
-      var search = try FrameSearch(in: file.rawValue, for: request, limits: ClipDecoder.Limits())
-      try search.find()
-      #expect((9...17).contains(search.work.framesDecoded), "\(search.work)")
-    }
+    let work = try FrameSearch.work(on: clip, CoverRequest(time: .best))
+    #expect((9...17).contains(work.framesDecoded), "\(work)")
   }
 
   @Test("A fade within one group of pictures is not taken for a good frame")

@@ -60,12 +60,9 @@ struct KeyFrameTests {
   private func cover(of clip: FilePath, at time: String, in scratch: ScratchFolder) throws -> Found {
     var request = CoverRequest()
     request.time = try #require(RequestedTime(time))
-    let file = try FileDescriptor.open(clip, .readOnly, options: .closeOnExec)
-    defer { try? file.close() }
-    var search = try FrameSearch(in: file.rawValue, for: request, limits: ClipDecoder.Limits())
-    try search.find()
+    let work = try FrameSearch.work(on: clip, request)
     let facts = try CoverExtractor.makeCover(of: clip, request, in: scratch)
-    return Found(facts: facts, work: search.work)
+    return Found(facts: facts, work: work)
   }
 
   private func make(_ kind: Kind, in scratch: ScratchFolder) async throws -> FilePath {

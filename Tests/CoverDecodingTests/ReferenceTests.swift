@@ -76,13 +76,7 @@ struct ReferenceTests {
     let scratch = try ScratchFolder()
     let structure = "keyint=100:bframes=3:b-adapt=0:no-b-pyramid=1"
     let clip = try await makeClip("clip.\(container)", structure, keepsTypes: keepsTypes, in: scratch)
-    let file = try FileDescriptor.open(clip, .readOnly, options: .closeOnExec)
-    let work = try file.closeAfter {
-      let request = CoverRequest(time: .seconds(54.0 / 25 + 0.01))
-      var search = try FrameSearch(in: file.rawValue, for: request, limits: ClipDecoder.Limits())
-      try search.find()
-      return search.work
-    }
+    let work = try FrameSearch.work(on: clip, CoverRequest(time: .seconds(54.0 / 25 + 0.01)))
     #expect((14...22).contains(work.framesDecoded) && work.packetsRead <= 60, "\(work)")
   }
 

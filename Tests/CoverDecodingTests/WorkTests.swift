@@ -8,15 +8,6 @@ import Testing
 /// Measures the work for finding the first frame by counters rather than by time.
 @Suite("Work for the first frame")
 struct WorkTests {
-  private func search(_ clip: FilePath, _ request: CoverRequest = CoverRequest()) throws -> ClipDecoder.Counters {
-    let file = try FileDescriptor.open(clip, .readOnly, options: .closeOnExec)
-    return try file.closeAfter {
-      var search = try FrameSearch(in: file.rawValue, for: request, limits: ClipDecoder.Limits())
-      try search.find()
-      return search.work
-    }
-  }
-
   // The start of these clips differs in the container, in the pictures that follow, and in what was cut off before.
   @Test(
     "One packet is decoded if it holds the first frame",
@@ -28,7 +19,7 @@ struct WorkTests {
     ]
   )
   func firstFrame(_ fixture: String) throws {
-    let work = try search(ProjectFolder.fixture(fixture))
+    let work = try FrameSearch.work(on: ProjectFolder.fixture(fixture))
     #expect(work.framesDecoded == 1 && work.packetsRead == 1 && work.decodeErrors == 0, "\(work)")
   }
 
@@ -37,7 +28,7 @@ struct WorkTests {
     arguments: ["mid-gop.ts", "mid-gop.mkv", "mid-gop-hevc.mkv", "mid-gop-mpeg2.ts", "mid-gop-mpeg4.avi"]
   )
   func insideAGroup(_ fixture: String) throws {
-    let work = try search(ProjectFolder.fixture(fixture))
+    let work = try FrameSearch.work(on: ProjectFolder.fixture(fixture))
     #expect(work.framesDecoded == 1 && work.packetsRead == 1 && work.decodeErrors == 0, "\(work)")
   }
 
@@ -55,7 +46,7 @@ struct WorkTests {
     let source = ["-f", "lavfi", "-i", "testsrc2=s=320x240:r=25:d=4", "-pix_fmt", "yuv420p", "-c:v", encoder]
     let noise = ["-bsf:v", "noise=amount=if(eq(n\\,0)\\,50\\,0)"]
     try await GeneratedClips.make(clip, source + ["-g", "50", "-keyint_min", "50", "-sc_threshold", "0"] + noise)
-    let work = try search(clip)
+    let work = try FrameSearch.work(on: clip)
     #expect(work.framesDecoded <= 12, "\(work)")
     let cover = try CoverExtractor.makeCover(of: clip, in: scratch)
     #expect(cover.degradation == nil && cover.actualTime == 2, "\(cover)")
@@ -95,7 +86,10 @@ struct WorkTests {
   )
   func dependentFrame(_ fixture: String, _ packets: Int) throws {
     for size in ["40", "1000"] {
-      let work = try search(ProjectFolder.fixture(fixture), CoverRequest(size: try #require(SizeLimit(size))))
+      let work = try FrameSearch.work(
+        on: ProjectFolder.fixture(fixture),
+        CoverRequest(size: try #require(SizeLimit(size)))
+      )
       #expect(work.packetsRead == packets && work.decodeErrors == 0, "\(work) at \(size)")
     }
   }
@@ -104,7 +98,7 @@ struct WorkTests {
   func quickly(_ fixture: String) throws {
     let clip = ProjectFolder.fixture(fixture)
     let small = CoverRequest(size: try #require(SizeLimit("40")))
-    #expect(try search(clip, small) == search(clip))
+    #expect(try FrameSearch.work(on: clip, small) == FrameSearch.work(on: clip))
   }
 
   // Only their leading pictures of this type can be decoded without the pictures before the first one.
@@ -116,7 +110,7 @@ struct WorkTests {
     try await GeneratedClips.make(scratch("whole.hevc"), arguments + ["-x265-params", structure])
     let bytes = try ScratchFolder.read(scratch("whole.hevc"))
     let cut = try scratch.write(Array(bytes[(bytes.count / 4)...]), as: "cut.hevc")
-    #expect(try search(cut).packetsRead > 1)
+    #expect(try FrameSearch.work(on: cut).packetsRead > 1)
   }
 
   // 60 frames in one group, of which every third is a reference; the frame is the 55th. All frames but the last ones are
@@ -128,7 +122,7 @@ struct WorkTests {
     let structure = "keyint=100:bframes=2:b-adapt=0:b-pyramid=none:scenecut=0"
     let source = ["-f", "lavfi", "-i", "testsrc2=s=160x120:r=25:d=2.4", "-pix_fmt", "yuv420p", "-c:v", "libx264"]
     try await GeneratedClips.make(clip, source + ["-x264-params", structure])
-    let work = try search(clip, CoverRequest(time: .seconds(54 * 0.04)))
+    let work = try FrameSearch.work(on: clip, CoverRequest(time: .seconds(54 * 0.04)))
     #expect((18...26).contains(work.framesDecoded), "\(work)")
     #expect(work.packetsRead <= 60)
   }
@@ -157,7 +151,7 @@ struct WorkTests {
       mediaBytes: 1 << 30,
       indexIsInFront: indexIsInFront
     )
-    let work = try search(clip)
+    let work = try FrameSearch.work(on: clip)
     #expect(work.framesDecoded == 1)
     #expect(work.bytesRead <= 192 * 1024, "\(work.bytesRead) bytes")
     #expect(work.seeks <= 4)
