@@ -29,11 +29,12 @@ static void add(const ccover_clip *clip, parts *parts, int64_t time, int64_t byt
 }
 
 // Adds the packets in the index of a container that stores their sizes there. Returns false if it is
-// another container, or if the index ends too early, as in a fragmented file.
+// another container, or if the index has gaps or ends too early, as in a fragmented file.
 static bool add_from_index(const ccover_clip *clip, parts *parts) {
     AVStream *stream = clip->stream;
     int count = avformat_index_get_entries_count(stream);
-    if ((!ccover_is_movie(clip->format) && !ccover_is_container(clip, "avi")) || count == 0) {
+    if ((!ccover_is_movie(clip->format) && !ccover_is_container(clip, "avi")) || count == 0 ||
+        ccover_lists_fragments(&clip->input)) {
         return false;
     }
     const AVIndexEntry *last = avformat_index_get_entry(stream, count - 1);

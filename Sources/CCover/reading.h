@@ -147,6 +147,7 @@ void ccover_find_start_time(ccover_clip *clip);
 // nal_units.c
 enum {
     CCOVER_H264_IDR = 5,
+    CCOVER_H264_SEQUENCE_PARAMETERS = 7,
     CCOVER_HEVC_RADL_N = 6,
     CCOVER_HEVC_RADL_R = 7,
     CCOVER_HEVC_RASL_N = 8,
@@ -165,6 +166,8 @@ bool ccover_is_avc_or_hevc(enum AVCodecID codec);
 int ccover_slice_type(const AVStream *stream, const AVPacket *packet);
 // Whether an HEVC packet holds a picture at which decoding can begin.
 bool ccover_is_hevc_key(const AVStream *stream, const AVPacket *packet);
+// Whether an H.264 or HEVC packet holds a key picture, but not the parameters of the sequence, which precede it.
+bool ccover_lacks_parameters(const AVStream *stream, const AVPacket *packet);
 // Whether the units of H.264 or HEVC packets are preceded by their lengths, rather than by start codes.
 bool ccover_has_lengths(const AVCodecParameters *parameters);
 // A run of zeros in a packet.
@@ -206,10 +209,12 @@ void ccover_describe_animations(AVFormatContext *format);
 // Forgets the times of frames, before the first packet or after a seek.
 void ccover_stop_clock(ccover_clip *clip);
 // Starts with the frame of a packet that is about to be sent to the decoder first.
-void ccover_start_clock(ccover_clip *clip, const AVPacket *packet);
+void ccover_start_clock(ccover_clip *clip, AVPacket *packet);
 // Whether only some of the packets have times, and libavformat does not make up the others: H.264 and HEVC in program
 // streams.
 bool ccover_may_lack_times(const ccover_clip *clip);
+// Corrects the times of the next packet of such a stream. Returns false if it is the rest of a key picture.
+bool ccover_settle_times(ccover_clip *clip, AVPacket *packet);
 // Gives the frame in `clip->spare` a time if it has none. To be called once for each frame, in order.
 void ccover_time_frame(ccover_clip *clip);
 // Finds out whether the container stores no times, so that its packets are counted.
@@ -221,6 +226,9 @@ bool ccover_counts_time(const ccover_clip *clip);
 bool ccover_derives_times(const ccover_clip *clip);
 // Sets the times of the next packet of such a stream, unless it has its own.
 void ccover_derive_times(ccover_clip *clip, AVPacket *packet);
+// The time at which a packet is shown, like ccover_shown_time(). Where the times of such a stream leave it open, it
+// follows from the packets behind the current one, which must be the packet given.
+int64_t ccover_derived_shown_time(ccover_clip *clip, const AVPacket *packet);
 // The time at which a raw stream starts to be shown, given its first packet, which is the first one ahead.
 int64_t ccover_counted_start(ccover_clip *clip, const AVPacket *first);
 // Sets the times of the next packet of a raw stream.
@@ -241,6 +249,14 @@ bool ccover_time_to_seek(int64_t time, int64_t start, int64_t second, int attemp
 // this is the preceding key frame; in others, such as transport streams, it is a packet close to the time. Returns
 // whether the seek succeeded.
 bool ccover_seek(ccover_clip *clip, int64_t time, bool to_beginning);
+
+// fragments.c
+// Whether a movie has an index of its fragments, of which libavformat then reads only those that are needed.
+bool ccover_lists_fragments(const ccover_input *input);
+// Seeks in such a movie to the last key frame that is not later than `time`, and so that no fragment between the two is
+// left out; to an earlier key frame if libavformat does not lead to that one. All times are in ticks, `second` is a
+// second. Returns 0 or an AVERROR.
+int ccover_seek_in_fragments(ccover_clip *clip, int64_t time, int64_t start, int64_t second);
 
 // duration.c
 // Corrects the duration of the video in a Matroska, FLV or NUT file that gives the time at which the clip ends, counted

@@ -1,0 +1,46 @@
+// Seeking in an MP4 file with an index of its fragments.
+//
+// libavformat reads the packets of such a fragment only when a seek or reading leads there. A fragment need not begin
+// with a key frame. After a seek into one that has none before the time, libavformat continues from the last key frame
+// that it knows, and then directly with the fragment, without those in between.
+
+#include "compat.h"
+#include "internal.h"
+
+bool ccover_lists_fragments(const ccover_input *input) {
+    enum { MAX_BOXES = 64 };
+    int64_t position = 0;
+    ccover_box box;
+    for (int i = 0; i < MAX_BOXES && ccover_read_box(input, position, input->size, &box); i++) {
+        if (box.type == AV_RB32("sidx") || box.type == AV_RB32("moof")) {
+            return box.type == AV_RB32("sidx");
+        }
+        position = box.end;
+    }
+    return false;
+}
+
+// Moves the demuxer to the last key frame that it knows of those before `time`. Returns 0 or an AVERROR.
+static int seek_to_known(ccover_clip *clip, int64_t time) {
+    ccover_forget_packets(clip);
+    return avformat_seek_file(clip->format, clip->stream->index, INT64_MIN, time, time, 0);
+}
+
+int ccover_seek_in_fragments(ccover_clip *clip, int64_t time, int64_t start, int64_t second) {
+    const AVPacket *key = NULL;
+    int64_t from = time;
+    int code = seek_to_known(clip, time);
+    // Reads the fragment at an earlier time, until a key frame behind that time is known.
+    for (int64_t back = second / 4; code >= 0; back *= 2) {
+        key = ccover_packet_ahead(clip, 0);
+        bool is_found = !key || key->pts == AV_NOPTS_VALUE || key->pts >= from || from <= start;
+        if (is_found || back <= 0 || back > INT64_MAX / 2 || __builtin_sub_overflow(time, back, &from)) {
+            break;
+        }
+        code = seek_to_known(clip, from < start ? start : from);
+        code = code < 0 ? code : seek_to_known(clip, time);
+    }
+    // A seek into the fragment of the key frame makes libavformat go on with the fragments that follow it.
+    bool is_before = code >= 0 && key && key->pts != AV_NOPTS_VALUE && key->pts <= time;
+    return is_before ? seek_to_known(clip, key->pts) : code;
+}
