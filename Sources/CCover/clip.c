@@ -34,7 +34,7 @@ static ccover_clip *make_clip(int descriptor, const ccover_limits *limits, ccove
     clip->first_time = AV_NOPTS_VALUE;
     clip->key.shown = AV_NOPTS_VALUE;
     clip->is_at_beginning = true;
-    clip->due = AV_NOPTS_VALUE;
+    clip->due = clip->due_shown = AV_NOPTS_VALUE;
     ccover_stop_clock(clip);
     ccover_look_for(clip, AV_NOPTS_VALUE);
     ccover_set_deadline(clip, limits->deadline_microseconds);

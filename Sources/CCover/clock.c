@@ -18,7 +18,7 @@
 // MARK: Frames
 
 void ccover_stop_clock(ccover_clip *clip) {
-    clip->clock = (ccover_clock){.next = AV_NOPTS_VALUE, .previous = AV_NOPTS_VALUE};
+    clip->clock = (ccover_clock){.next = AV_NOPTS_VALUE, .previous = AV_NOPTS_VALUE, .sent = AV_NOPTS_VALUE};
 }
 
 bool ccover_may_lack_times(const ccover_clip *clip) {
@@ -66,18 +66,26 @@ static bool lacks_shown_times(const ccover_clip *clip, const AVPacket *packet) {
     return strcmp(name, "avi") == 0 || (strcmp(name, "mxf") == 0 && is_key && ccover_shown_time(packet) == packet->dts);
 }
 
+// The time at which the frame is shown that the decoder returns when it gets a packet at another time.
+static int64_t shown_at_packet(const ccover_clip *clip, int64_t time) {
+    int64_t delay;
+    bool is_known = !__builtin_mul_overflow(clip->decoder->has_b_frames, least_distance(clip), &delay);
+    return is_known ? av_sat_sub64(time, delay) : time;
+}
+
 // The time at which a frame is shown whose packet has only a time of decoding; AV_NOPTS_VALUE if that is unknown.
 static int64_t time_of_late(const ccover_clip *clip, const AVFrame *frame) {
     const ccover_clock *clock = &clip->clock;
-    // When the decoder is drained, no packet follows that gives a time.
-    if (frame->pkt_dts == AV_NOPTS_VALUE) {
-        return clock->next;
+    bool is_first = clock->previous == AV_NOPTS_VALUE;
+    if (frame->pkt_dts != AV_NOPTS_VALUE) {
+        int64_t time = shown_at_packet(clip, frame->pkt_dts);
+        return is_first || time > clock->previous ? time : clock->next;
     }
-    int64_t delay, time = frame->pkt_dts;
-    if (!__builtin_mul_overflow(clip->decoder->has_b_frames, least_distance(clip), &delay)) {
-        time = av_sat_sub64(time, delay);
-    }
-    return clock->previous == AV_NOPTS_VALUE || time > clock->previous ? time : clock->next;
+    // When the decoder is drained, no packet follows that gives a time. The first frame may be a key picture behind
+    // which pictures were dropped that would be shown before it.
+    int64_t end = av_sat_add64(clock->sent, least_distance(clip));
+    bool is_known = is_first && clock->sent != AV_NOPTS_VALUE;
+    return is_known ? FFMAX(shown_at_packet(clip, end), clock->next) : clock->next;
 }
 
 void ccover_time_frame(ccover_clip *clip) {
@@ -139,6 +147,56 @@ void ccover_derive_times(ccover_clip *clip, AVPacket *packet) {
     }
     bool is_known = packet->dts != AV_NOPTS_VALUE && packet->duration > 0;
     clip->due = is_known ? av_sat_add64(packet->dts, packet->duration) : AV_NOPTS_VALUE;
+}
+
+// Whether the packet holds a picture of MPEG-1 or MPEG-2 that is predicted from both sides.
+static bool holds_b_picture(const AVPacket *packet) {
+    enum { PICTURE = 0x100, TYPE_B = 3 };
+    for (int i = 0; i + 6 <= packet->size; i++) {
+        if (AV_RB32(packet->data + i) == PICTURE) {
+            return (packet->data[i + 5] >> 3 & 7) == TYPE_B;
+        }
+    }
+    return false;
+}
+
+int64_t ccover_derived_shown_time(ccover_clip *clip, const AVPacket *packet) {
+    int64_t wait = packet->duration;
+    bool is_open = ccover_derives_times(clip) && packet->pts == AV_NOPTS_VALUE && packet->dts != AV_NOPTS_VALUE;
+    if (!is_open || wait <= 0 || holds_b_picture(packet)) {
+        return ccover_shown_time(packet);
+    }
+    // The pictures that are predicted from this one and an earlier one are shown before it.
+    const AVPacket *next;
+    for (int i = 0; (next = ccover_packet_ahead(clip, i)) && holds_b_picture(next); i++) {
+        wait = av_sat_add64(wait, next->duration);
+    }
+    return av_sat_add64(packet->dts, wait);
+}
+
+// Whether a packet starts with a start code.
+static bool has_start_code(const AVPacket *packet) {
+    int zeros = 0;
+    while (zeros < packet->size && packet->data[zeros] == 0) {
+        zeros += 1;
+    }
+    return zeros >= 2 && zeros < packet->size && packet->data[zeros] == 1;
+}
+
+bool ccover_settle_times(ccover_clip *clip, AVPacket *packet) {
+    // A seek leads to a unit of the container, which may begin inside a picture. Its times are those of the first
+    // picture that starts in it, so not those of a key picture whose parameters are in the unit before.
+    if (!has_start_code(packet) && ccover_lacks_parameters(clip->stream, packet)) {
+        clip->due = packet->dts;
+        clip->due_shown = packet->pts;
+        return false;
+    }
+    if (packet->pts == AV_NOPTS_VALUE && packet->dts == AV_NOPTS_VALUE) {
+        packet->dts = clip->due;
+        packet->pts = clip->due_shown;
+    }
+    clip->due = clip->due_shown = AV_NOPTS_VALUE;
+    return true;
 }
 
 // MARK: Raw streams
@@ -274,17 +332,6 @@ static bool starts_open_group(const ccover_clip *clip, const AVPacket *packet) {
     }
 }
 
-// Whether the packet holds a picture of MPEG-1 or MPEG-2 that is predicted from both sides.
-static bool holds_b_picture(const AVPacket *packet) {
-    enum { PICTURE = 0x100, TYPE_B = 3 };
-    for (int i = 0; i + 6 <= packet->size; i++) {
-        if (AV_RB32(packet->data + i) == PICTURE) {
-            return (packet->data[i + 5] >> 3 & 7) == TYPE_B;
-        }
-    }
-    return false;
-}
-
 // Whether the decoder drops the picture of a packet after the key picture of an open group.
 static bool is_dropped(const ccover_clip *clip, const AVPacket *packet) {
     int type;
@@ -312,12 +359,14 @@ static int64_t dropped_after(ccover_clip *clip, const AVPacket *key, int index) 
     return duration;
 }
 
-void ccover_start_clock(ccover_clip *clip, const AVPacket *packet) {
+void ccover_start_clock(ccover_clip *clip, AVPacket *packet) {
     if (ccover_counts_time(clip)) {
         clip->clock.next = av_sat_add64(packet->dts, dropped_after(clip, packet, 0));
     } else if (lacks_shown_times(clip, packet)) {
         clip->clock.is_late = true;
         clip->clock.next = packet->dts;
+    } else if (ccover_derives_times(clip) && packet == clip->packet) {
+        packet->pts = ccover_derived_shown_time(clip, packet);
     }
 }
 

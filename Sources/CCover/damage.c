@@ -127,6 +127,7 @@ void ccover_note_packet(ccover_clip *clip, AVPacket *packet) {
         .shown = packet->pts,
     };
     ccover_compat_set_number(clip->decoder, packet, clip->packet_number);
+    clip->clock.sent = packet->dts;
     // The decoder does not output a discarded key frame, but the frames that follow are predicted from it.
     if (!clip->has_position || (is_key && is_discarded)) {
         if (!clip->has_position) {

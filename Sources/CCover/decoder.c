@@ -88,7 +88,7 @@ static int open_decoder(ccover_clip *clip, ccover_savings savings, ccover_error 
     avcodec_free_context(&clip->decoder);
     ccover_cause cause = ccover_cause_of(clip, code);
     if (cause == CCOVER_CAUSE_TOO_LARGE) {
-        return ccover_fail(error, CCOVER_STAGE_OPEN_DECODER, cause, code, "its frames have more pixels than allowed");
+        return ccover_fail_too_large(clip, error, CCOVER_STAGE_OPEN_DECODER, code);
     }
     return ccover_fail(error, CCOVER_STAGE_OPEN_DECODER, cause, code, "cannot open the decoder for the video codec %s",
                        name);

@@ -3,6 +3,8 @@
 #include "internal.h"
 
 #include <errno.h>
+#include <inttypes.h>
+#include <limits.h>
 #include <pthread.h>
 #include <stdarg.h>
 #include <stdio.h>
@@ -14,7 +16,8 @@
 static pthread_once_t log_once = PTHREAD_ONCE_INIT;
 static _Thread_local char last_line[200];
 static _Thread_local bool logged_too_many_streams;
-static _Thread_local bool logged_too_large; // a line reported a picture with more pixels than allowed
+// The size of a picture that a line reported as one with more pixels than allowed; 0 without such a line.
+static _Thread_local unsigned logged_width, logged_height;
 
 // Removes control characters, and the addresses that FFmpeg prints, which would differ between runs. Returns the
 // length.
@@ -72,7 +75,10 @@ static void keep_last_line(void *context, int level, const char *format, va_list
     unsigned height = 0;
     const char *size = strstr(line, "Picture size");
     bool has_size = size && sscanf(size, "Picture size %ux%u", &width, &height) == 2;
-    logged_too_large = logged_too_large || (has_size && width > 0 && height > 0);
+    if (has_size && width > 0 && height > 0) {
+        logged_width = width;
+        logged_height = height;
+    }
 }
 
 static void install_log(void) {
@@ -82,7 +88,7 @@ static void install_log(void) {
 void ccover_log_begin(void) {
     pthread_once(&log_once, install_log);
     last_line[0] = '\0';
-    logged_too_large = false;
+    logged_width = logged_height = 0;
     logged_too_many_streams = false;
 }
 
@@ -113,6 +119,14 @@ int ccover_fail_out_of_memory(ccover_error *error, ccover_stage stage) {
     return ccover_fail(error, stage, CCOVER_CAUSE_OUT_OF_MEMORY, 0, "out of memory");
 }
 
+int ccover_fail_too_large(const ccover_clip *clip, ccover_error *error, ccover_stage stage, int code) {
+    enum { FFMPEG_MAX_PIXELS = INT_MAX / 8 };
+    int64_t allowed = clip->max_pixels > 0 ? clip->max_pixels : FFMPEG_MAX_PIXELS;
+    return ccover_fail(error, stage, CCOVER_CAUSE_TOO_LARGE, code,
+                       "its frames have %u×%u pixels, and more than %" PRId64 " are not allowed", logged_width,
+                       logged_height, allowed);
+}
+
 ccover_cause ccover_cause_of(const ccover_clip *clip, int code) {
     if (code == AVERROR(ENOMEM)) {
         return CCOVER_CAUSE_OUT_OF_MEMORY;
@@ -123,5 +137,5 @@ ccover_cause ccover_cause_of(const ccover_clip *clip, int code) {
     if (clip->input.read_errno != 0) {
         return CCOVER_CAUSE_INPUT_OUTPUT;
     }
-    return logged_too_large ? CCOVER_CAUSE_TOO_LARGE : CCOVER_CAUSE_DAMAGED;
+    return logged_width > 0 ? CCOVER_CAUSE_TOO_LARGE : CCOVER_CAUSE_DAMAGED;
 }

@@ -238,9 +238,11 @@ int ccover_fail_without_frame(const ccover_clip *clip, int code, ccover_error *e
                     "cannot read the video");
     } else if (clip->decode_errors > 0) {
         ccover_cause cause = ccover_cause_of(clip, clip->decode_error);
-        ccover_fail(error, CCOVER_STAGE_DECODE, cause, clip->decode_error,
-                    cause == CCOVER_CAUSE_TOO_LARGE ? "its frames have more pixels than allowed"
-                                                    : "no frame can be decoded");
+        if (cause == CCOVER_CAUSE_TOO_LARGE) {
+            ccover_fail_too_large(clip, error, CCOVER_STAGE_DECODE, clip->decode_error);
+        } else {
+            ccover_fail(error, CCOVER_STAGE_DECODE, cause, clip->decode_error, "no frame can be decoded");
+        }
     } else if (clip->packets_read == 0 ? clip->container_errors > 0 : clip->has_untimed_corruption) {
         ccover_fail(error, CCOVER_STAGE_DECODE, CCOVER_CAUSE_DAMAGED, 0,
                     "no frame can be read: the container is damaged");

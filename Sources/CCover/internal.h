@@ -155,6 +155,7 @@ typedef struct ccover_clock {
     int64_t next;     // when the next frame is shown if it has no time of its own
     int64_t previous; // when the frame before was shown
     int64_t interval; // between the latest two frames; 0 if unknown
+    int64_t sent;     // when the decoder gets the latest packet
     bool is_late;     // the packets only have times of decoding
 } ccover_clock;
 
@@ -223,6 +224,7 @@ struct ccover_clip {
     // from there on. Otherwise 0.
     int end_ahead;
     int64_t due; // when the packet after those read so far is decoded, in a program stream; AV_NOPTS_VALUE if unknown
+    int64_t due_shown; // when it is shown, in a stream that may lack times
     AVRational display_aspect; // that the container gives for the whole picture, unless stream info was read
     ccover_start start; // all zero if the clip was opened with complete facts
     AVFrame *frame; // the kept frame

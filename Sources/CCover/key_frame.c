@@ -3,15 +3,16 @@
 #include "internal.h"
 
 // Reads packets until one is decoded later than `time`, so that every key frame up to then has been seen, and moves the
-// last of these to `key`. Sets `are_all_marked` if all of several packets are called key frames. Returns false if no
-// key frame is found, or if the clip ends a second or more before the time.
-static bool read_key_packet(ccover_clip *clip, int64_t time, int64_t second, AVPacket *key, bool *are_all_marked) {
+// last of these to `last_key` and its times to `key`. Sets `are_all_marked` if all of several packets are called key
+// frames. Returns false if no key frame is found, or if the clip ends a second or more before the time.
+static bool read_key_packet(ccover_clip *clip, int64_t time, int64_t second, AVPacket *last_key, ccover_key *key,
+                            bool *are_all_marked) {
     int64_t last = INT64_MIN;
     bool found = false, is_first = false, is_past = false;
     int marked = 0, unmarked = 0;
     while (!is_past && ccover_next_packet(clip) >= 0) {
         AVPacket *packet = clip->packet;
-        int64_t shown = ccover_shown_time(packet), decoded = ccover_decoded_time(packet);
+        int64_t shown = ccover_derived_shown_time(clip, packet), decoded = ccover_decoded_time(packet);
         bool is_key = (packet->flags & AV_PKT_FLAG_KEY) != 0 &&
                       (packet->flags & (AV_PKT_FLAG_DISCARD | AV_PKT_FLAG_CORRUPT)) == 0;
         marked += is_key;
@@ -19,8 +20,9 @@ static bool read_key_packet(ccover_clip *clip, int64_t time, int64_t second, AVP
         is_past = decoded != AV_NOPTS_VALUE && decoded > time;
         last = shown > last ? shown : last;
         if (is_key && shown != AV_NOPTS_VALUE && shown <= time) {
-            av_packet_unref(key);
-            av_packet_move_ref(key, packet);
+            *key = (ccover_key){.shown = shown, .decoded = decoded, .wanted = time};
+            av_packet_unref(last_key);
+            av_packet_move_ref(last_key, packet);
             found = true;
             is_first = marked + unmarked == 1;
         }
@@ -78,21 +80,25 @@ bool ccover_skip_to_packet(ccover_clip *clip, int64_t time) {
     return false;
 }
 
+// Seeks to a second before the key frame, or to the beginning.
+static bool seek_before_key(ccover_clip *clip, ccover_key key, int64_t second) {
+    int64_t earlier = av_sat_sub64(key.decoded, second);
+    return ccover_seek(clip, earlier, earlier <= ccover_start_of(clip->stream));
+}
+
 bool ccover_move_to_key(ccover_clip *clip, ccover_key key, int64_t second) {
     // In a container without an index, the seek may overshoot.
-    int64_t earlier = av_sat_sub64(key.decoded, second);
     return (ccover_seek(clip, key.decoded, false) && ccover_skip_to_packet(clip, key.decoded)) ||
-           (ccover_seek(clip, earlier, false) && ccover_skip_to_packet(clip, key.decoded));
+           (seek_before_key(clip, key, second) && ccover_skip_to_packet(clip, key.decoded));
 }
 
 // Decodes from the packet of the key frame on, which need not hold all of the frame.
 static bool decode_in_order(ccover_clip *clip, ccover_key key, int64_t second) {
     bool is_first = clip->is_at_beginning;
-    int64_t earlier = av_sat_sub64(key.decoded, second);
     // In a program stream, the times of packets depend on where reading began.
     return (ccover_move_to_key(clip, key, second) && decode_up_to(clip, key.shown, key.wanted)) ||
            (ccover_seek(clip, key.decoded, false) && decode_up_to(clip, key.shown, key.wanted)) ||
-           (ccover_seek(clip, earlier, false) && decode_up_to(clip, key.shown, key.wanted)) ||
+           (seek_before_key(clip, key, second) && decode_up_to(clip, key.shown, key.wanted)) ||
            (is_first && ccover_seek(clip, key.decoded, true) && decode_up_to(clip, key.shown, key.wanted));
 }
 
@@ -141,17 +147,12 @@ static bool search_back(ccover_clip *clip, key_search *search, int64_t start, se
 }
 
 static bool find_key_here(ccover_clip *clip, key_search *search) {
-    AVPacket *packet = search->packet;
+    ccover_key key;
     bool are_all_marked;
-    if (!read_key_packet(clip, search->time, search->second, packet, &are_all_marked)) {
+    if (!read_key_packet(clip, search->time, search->second, search->packet, &key, &are_all_marked)) {
         return false;
     }
-    ccover_key key = {
-        .shown = ccover_shown_time(packet),
-        .decoded = ccover_decoded_time(packet),
-        .wanted = search->time,
-    };
-    bool is_used = search->use(clip, packet, key, search->second);
+    bool is_used = search->use(clip, search->packet, key, search->second);
     search->rejected = is_used ? AV_NOPTS_VALUE : key.shown;
     if (!is_used && are_all_marked) {
         ccover_distrust_keys(clip);

@@ -71,6 +71,24 @@ bool ccover_is_hevc_key(const AVStream *stream, const AVPacket *packet) {
     return type >= CCOVER_HEVC_FIRST_KEY && type <= CCOVER_HEVC_CRA;
 }
 
+bool ccover_lacks_parameters(const AVStream *stream, const AVPacket *packet) {
+    const uint8_t *at = packet->data, *end = packet->data + packet->size, *nal;
+    enum AVCodecID codec = stream->codecpar->codec_id;
+    bool is_avc = codec == AV_CODEC_ID_H264;
+    int parameters = is_avc ? CCOVER_H264_SEQUENCE_PARAMETERS : CCOVER_HEVC_SEQUENCE_PARAMETERS;
+    size_t length_bytes = ccover_nal_length_bytes(stream->codecpar);
+    while ((nal = ccover_next_nal(&at, end, length_bytes))) {
+        int type = ccover_unit_type(codec, nal);
+        if (type == parameters) {
+            return false;
+        }
+        if (ccover_is_slice(codec, type)) {
+            return is_avc ? type == CCOVER_H264_IDR : type >= CCOVER_HEVC_FIRST_KEY && type <= CCOVER_HEVC_CRA;
+        }
+    }
+    return false;
+}
+
 bool ccover_has_lengths(const AVCodecParameters *parameters) {
     return ccover_nal_length_bytes(parameters) > 0;
 }

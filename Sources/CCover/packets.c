@@ -56,8 +56,8 @@ static int add_palette(ccover_clip *clip, AVPacket *packet) {
     return 0;
 }
 
-// Prepares a packet of the selected stream for the decoder. Returns 1, or an AVERROR; AVERROR_EOF if it is encrypted,
-// because the stream counts as ended there.
+// Prepares a packet of the selected stream for the decoder. Returns 1, or 0 if the packet is to be left out, or an
+// AVERROR; AVERROR_EOF if it is encrypted, because the stream counts as ended there.
 static int prepare(ccover_clip *clip, AVPacket *packet) {
     if (ccover_is_encrypted(clip, packet)) {
         clip->end_ahead = AVERROR_EOF;
@@ -78,6 +78,8 @@ static int prepare(ccover_clip *clip, AVPacket *packet) {
         ccover_count_packet(clip, packet);
     } else if (ccover_derives_times(clip)) {
         ccover_derive_times(clip, packet);
+    } else if (ccover_may_lack_times(clip) && !ccover_settle_times(clip, packet)) {
+        return 0;
     }
     int code = ccover_remove_texts(clip->stream->codecpar, packet);
     code = code < 0 ? code : add_palette(clip, packet);
@@ -185,7 +187,7 @@ void ccover_forget_packets(ccover_clip *clip) {
     clip->ahead_bytes = 0;
     clip->end_ahead = 0;
     clip->is_after_gap = false;
-    clip->due = AV_NOPTS_VALUE;
+    clip->due = clip->due_shown = AV_NOPTS_VALUE;
 }
 
 // Makes room for one more packet read ahead.

@@ -184,7 +184,10 @@ struct ClipDecoderTests {
       let failure = #expect(throws: CoverFailure.self) {
         try CoverExtractor.makeCover(of: file.rawValue, request: CoverRequest(), into: output.rawValue, limits: limits)
       }
-      #expect(failure?.cause == .tooLarge)
+      #expect(
+        failure?.cause == .tooLarge && failure?.message.contains("1920×1080") == true,
+        "\(String(describing: failure))"
+      )
       #expect(try output.seek(offset: 0, from: .end) == 0)
     }
   }

@@ -52,6 +52,17 @@ struct DecodingTimesTests {
     }
   }
 
+  // In the second clip, the last frame is a key frame. The two before it are stored after it, and need an earlier one.
+  @Test("The last frames have their times, also if one is a key frame", arguments: 24...27)
+  func lastFrames(_ count: Int) async throws {
+    let clip = scratch("a.avi")
+    let coding = ["-c:v", "mpeg2video", "-bf", "2", "-g", "12", "-sc_threshold", "1000000000"]
+    try await GeneratedClips.make(clip, NumberedFrames.source(seconds: Double(count) / 25) + coding)
+    for number in count - 4..<count {
+      try await expect(clip, at: "\(Double(number) / 25 + 0.012)", shows: number)
+    }
+  }
+
   /// ffmpeg then stores a tick for each field, and leaves every second one empty.
   @Test(
     "Frames copied from another container are shown in their order",

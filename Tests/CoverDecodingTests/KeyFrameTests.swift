@@ -52,6 +52,16 @@ struct KeyFrameTests {
     #expect(abs((found.facts.actualTime ?? -1) - clip.key) < 0.0021, "\(found.facts)")
   }
 
+  // FLV marks the end of H.264 with a packet of the time of the last frame.
+  @Test("The last frame is found where all are key frames and a mark follows")
+  func beforeMark() async throws {
+    let scratch = try ScratchFolder()
+    let coding = ["-c:v", "libx264", "-g", "1"]
+    try await GeneratedClips.make(scratch("a.flv"), NumberedFrames.source(seconds: 0.75, rate: "120") + coding)
+    let time = try #require(RequestedTime("key:0.747"))
+    try await NumberedFrames.expect(89, at: time, of: scratch("a.flv"), in: scratch)
+  }
+
   private struct Found {
     let facts: CoverFacts
     let work: ClipDecoder.Counters

@@ -32,6 +32,20 @@ struct ProgramStreamTests {
       before = number
     }
   }
+
+  // The packets are small, so a unit of the container begins inside a picture, and has the time of a later one.
+  @Test(
+    "Units that begin inside a key picture do not give it their time",
+    arguments: [avc, hevc, ["-c:v", "libx264", "-bf", "0", "-g", "9"]]
+  )
+  func units(_ coding: [String]) async throws {
+    let scratch = try ScratchFolder()
+    let clip = scratch("a.mpg")
+    try await GeneratedClips.make(clip, NumberedFrames.source(seconds: 3) + coding)
+    for number in 0..<75 {
+      try await NumberedFrames.expect(number, at: .seconds(Double(number) / 25 + 0.012), of: clip, in: scratch)
+    }
+  }
 }
 
 /// Several pictures of MPEG-1 or MPEG-2 may share a unit of a program stream, which has a time for the first only.
@@ -54,6 +68,17 @@ struct SharedUnitTests {
       let facts = try CoverExtractor.makeCover(of: scratch(clip.name), request, in: scratch)
       #expect(try await NumberedFrames.number(ofPNG: scratch("cover.png")) == number, "\(facts)")
       #expect(abs((facts.actualTime ?? -1) - Double(number) / 25) < 0.001 && facts.warnings == [], "\(facts)")
+    }
+  }
+
+  @Test("The last of many key frames is found")
+  func lastKey() async throws {
+    let scratch = try ScratchFolder()
+    let source = NumberedFrames.source(seconds: 3.6)
+    try await GeneratedClips.make(scratch("a.mpg"), source + ["-c:v", "mpeg2video", "-g", "1"])
+    for number in [89, 88, 60, 1] {
+      let time = try #require(RequestedTime("key:\(Double(number) / 25 + 0.012)"))
+      try await NumberedFrames.expect(number, at: time, of: scratch("a.mpg"), in: scratch)
     }
   }
 
