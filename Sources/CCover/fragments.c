@@ -1,16 +1,19 @@
 // Seeking in an MP4 file with an index of its fragments.
 //
 // libavformat reads the packets of such a fragment only when a seek or reading leads there. A fragment need not begin
-// with a key frame. After a seek into one that has none before the time, libavformat continues from the last key frame
-// that it knows, and then directly with the fragment, without those in between.
+// with a key frame. If a fragment has no key frame before the time, a seek into it leads to the last key frame that
+// libavformat knows, and from there directly to the fragment: the fragments in between are left out.
 
-#include "compat.h"
 #include "internal.h"
 
-bool ccover_lists_fragments(const ccover_input *input) {
+bool ccover_lists_fragments(const ccover_clip *clip) {
     enum { MAX_BOXES = 64 };
+    const ccover_input *input = &clip->input;
     int64_t position = 0;
     ccover_box box;
+    if (!ccover_is_movie(clip->format)) {
+        return false;
+    }
     for (int i = 0; i < MAX_BOXES && ccover_read_box(input, position, input->size, &box); i++) {
         if (box.type == AV_RB32("sidx") || box.type == AV_RB32("moof")) {
             return box.type == AV_RB32("sidx");
@@ -20,7 +23,7 @@ bool ccover_lists_fragments(const ccover_input *input) {
     return false;
 }
 
-// Moves the demuxer to the last key frame that it knows of those before `time`. Returns 0 or an AVERROR.
+// Moves the demuxer to the last key frame that it knows and that is not later than `time`. Returns 0 or an AVERROR.
 static int seek_to_known(ccover_clip *clip, int64_t time) {
     ccover_forget_packets(clip);
     return avformat_seek_file(clip->format, clip->stream->index, INT64_MIN, time, time, 0);

@@ -34,7 +34,7 @@ static bool add_from_index(const ccover_clip *clip, parts *parts) {
     AVStream *stream = clip->stream;
     int count = avformat_index_get_entries_count(stream);
     if ((!ccover_is_movie(clip->format) && !ccover_is_container(clip, "avi")) || count == 0 ||
-        ccover_lists_fragments(&clip->input)) {
+        ccover_lists_fragments(clip)) {
         return false;
     }
     const AVIndexEntry *last = avformat_index_get_entry(stream, count - 1);

@@ -66,9 +66,13 @@ int ccover_slice_type(const AVStream *stream, const AVPacket *packet) {
     return -1;
 }
 
-bool ccover_is_hevc_key(const AVStream *stream, const AVPacket *packet) {
-    int type = ccover_slice_type(stream, packet);
+// Whether a type is that of a slice of an HEVC picture at which decoding can begin.
+static bool is_hevc_key(int type) {
     return type >= CCOVER_HEVC_FIRST_KEY && type <= CCOVER_HEVC_CRA;
+}
+
+bool ccover_is_hevc_key(const AVStream *stream, const AVPacket *packet) {
+    return is_hevc_key(ccover_slice_type(stream, packet));
 }
 
 bool ccover_lacks_parameters(const AVStream *stream, const AVPacket *packet) {
@@ -83,7 +87,7 @@ bool ccover_lacks_parameters(const AVStream *stream, const AVPacket *packet) {
             return false;
         }
         if (ccover_is_slice(codec, type)) {
-            return is_avc ? type == CCOVER_H264_IDR : type >= CCOVER_HEVC_FIRST_KEY && type <= CCOVER_HEVC_CRA;
+            return is_avc ? type == CCOVER_H264_IDR : is_hevc_key(type);
         }
     }
     return false;

@@ -208,7 +208,8 @@ void ccover_describe_animations(AVFormatContext *format);
 // clock.c
 // Forgets the times of frames, before the first packet or after a seek.
 void ccover_stop_clock(ccover_clip *clip);
-// Starts with the frame of a packet that is about to be sent to the decoder first.
+// Starts with the frame of a packet that is about to be sent to the decoder first. Sets when the packet is shown, if
+// that follows from the packets behind it.
 void ccover_start_clock(ccover_clip *clip, AVPacket *packet);
 // Whether only some of the packets have times, and libavformat does not make up the others: H.264 and HEVC in program
 // streams.
@@ -251,8 +252,8 @@ bool ccover_time_to_seek(int64_t time, int64_t start, int64_t second, int attemp
 bool ccover_seek(ccover_clip *clip, int64_t time, bool to_beginning);
 
 // fragments.c
-// Whether a movie has an index of its fragments, of which libavformat then reads only those that are needed.
-bool ccover_lists_fragments(const ccover_input *input);
+// Whether a clip is a movie with an index of its fragments, of which libavformat then reads only those that are needed.
+bool ccover_lists_fragments(const ccover_clip *clip);
 // Seeks in such a movie to the last key frame that is not later than `time`, and so that no fragment between the two is
 // left out; to an earlier key frame if libavformat does not lead to that one. All times are in ticks, `second` is a
 // second. Returns 0 or an AVERROR.

@@ -62,7 +62,7 @@ static int seek_in_file(ccover_clip *clip, int64_t time, bool to_beginning) {
     if (ccover_counts_time(clip)) {
         return ccover_seek_by_count(clip, to_beginning ? 0 : time) ? 0 : AVERROR(ENOSYS);
     }
-    if (!to_beginning && ccover_is_movie(clip->format) && ccover_lists_fragments(&clip->input)) {
+    if (!to_beginning && ccover_lists_fragments(clip)) {
         return ccover_seek_in_fragments(clip, time, ccover_start_of(clip->stream), second_of(clip->stream));
     }
     int code = to_beginning ? seek_to_first_packet(clip) : AVERROR(ENOSYS);
