@@ -1,5 +1,6 @@
 public import BoardStore
 internal import CanvasModel
+internal import Covers
 internal import Files
 internal import SystemPackage
 

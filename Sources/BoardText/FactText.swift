@@ -1,3 +1,5 @@
+internal import Covers
+
 /// Durations and sizes as readable text.
 public enum FactText {
   /// Returns a duration as `0.04 s` or `0.4 s` below a minute, otherwise as `1:02` or `1:02:03`; `nil` if it is

@@ -1,4 +1,5 @@
 internal import BoardText
+internal import Covers
 
 /// The progress of a video, shown in the last row of the terminal.
 struct ExportProgress {

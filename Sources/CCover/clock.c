@@ -18,7 +18,12 @@
 // MARK: Frames
 
 void ccover_stop_clock(ccover_clip *clip) {
-    clip->clock = (ccover_clock){.next = AV_NOPTS_VALUE, .previous = AV_NOPTS_VALUE, .sent = AV_NOPTS_VALUE};
+    clip->clock = (ccover_clock){
+        .next = AV_NOPTS_VALUE,
+        .previous = AV_NOPTS_VALUE,
+        .sent = AV_NOPTS_VALUE,
+        .stated = AV_NOPTS_VALUE,
+    };
 }
 
 bool ccover_may_lack_times(const ccover_clip *clip) {
@@ -58,12 +63,41 @@ static int64_t interval_after(const ccover_clip *clip, const AVFrame *frame) {
                                         : ccover_compat_duration(frame);
 }
 
+// Whether the packet holds a picture of MPEG-1 or MPEG-2 that is predicted from both sides.
+static bool holds_b_picture(const AVPacket *packet) {
+    enum { PICTURE = 0x100, TYPE_B = 3 };
+    for (int i = 0; i + 6 <= packet->size; i++) {
+        if (AV_RB32(packet->data + i) == PICTURE) {
+            return (packet->data[i + 5] >> 3 & 7) == TYPE_B;
+        }
+    }
+    return false;
+}
+
+// Whether pictures may be shown in another order than that in which they are decoded, given those that follow.
+static bool may_be_reordered(ccover_clip *clip) {
+    enum { MAX_PACKETS = 8 };
+    enum AVCodecID codec = clip->stream->codecpar->codec_id;
+    bool is_mpeg = codec == AV_CODEC_ID_MPEG1VIDEO || codec == AV_CODEC_ID_MPEG2VIDEO;
+    const AVPacket *next;
+    for (int i = 0; is_mpeg && i < MAX_PACKETS && (next = ccover_packet_ahead(clip, i)); i++) {
+        if (holds_b_picture(next)) {
+            return true;
+        }
+    }
+    return !is_mpeg;
+}
+
 // Whether the packets have no times of presentation, or wrong ones, given the first that is sent to the decoder.
-static bool lacks_shown_times(const ccover_clip *clip, const AVPacket *packet) {
-    const char *name = clip->format->iformat->name;
-    bool is_key = (packet->flags & AV_PKT_FLAG_KEY) != 0;
-    // Some muxers of MXF store both times as the same, although the decoder reorders the frames.
-    return strcmp(name, "avi") == 0 || (strcmp(name, "mxf") == 0 && is_key && ccover_shown_time(packet) == packet->dts);
+static bool lacks_shown_times(ccover_clip *clip, const AVPacket *packet) {
+    if (ccover_is_container(clip, "avi")) {
+        return true;
+    }
+    // Some muxers of MXF store both times as the same, although the decoder reorders the frames. libavformat leaves out
+    // that of decoding where a single frame is held back.
+    bool is_same = packet->dts == AV_NOPTS_VALUE || ccover_shown_time(packet) == packet->dts;
+    return ccover_is_container(clip, "mxf") && (packet->flags & AV_PKT_FLAG_KEY) != 0 && is_same &&
+           may_be_reordered(clip);
 }
 
 // The time at which the frame is shown that the decoder returns when it gets a packet at another time.
@@ -88,11 +122,30 @@ static int64_t time_of_late(const ccover_clip *clip, const AVFrame *frame) {
     return is_known ? FFMAX(shown_at_packet(clip, end), clock->next) : clock->next;
 }
 
+// Whether the frame is shown at the time that its packet states. After a single frame with the time of the one before,
+// FFmpeg takes times of decoding for all that follow; but other frames may have been left out because of what their
+// packets state.
+static bool has_right_time(ccover_clip *clip, const AVFrame *frame) {
+    enum { MOST_STALLS = 2 };
+    ccover_clock *clock = &clip->clock;
+    if (frame->pts == AV_NOPTS_VALUE) {
+        return false;
+    }
+    bool is_later = clock->stated == AV_NOPTS_VALUE || frame->pts > clock->stated;
+    clock->stalls = is_later ? 0 : clock->stalls + 1;
+    clock->is_disordered = clock->is_disordered || clock->stalls >= MOST_STALLS ||
+                           (!is_later && frame->pts < clock->stated);
+    clock->stated = frame->pts;
+    return !clock->is_disordered && !ccover_is_container(clip, "mpeg");
+}
+
 void ccover_time_frame(ccover_clip *clip) {
     AVFrame *frame = clip->spare;
     ccover_clock *clock = &clip->clock;
     if (clock->is_late) {
         frame->best_effort_timestamp = time_of_late(clip, frame);
+    } else if (has_right_time(clip, frame)) {
+        frame->best_effort_timestamp = frame->pts;
     }
     // A decoder that delays frames takes the time of another packet, or a time of decoding.
     bool is_guessed = ccover_counts_time(clip) || (ccover_may_lack_times(clip) && frame->pts == AV_NOPTS_VALUE &&
@@ -149,17 +202,6 @@ void ccover_derive_times(ccover_clip *clip, AVPacket *packet) {
     clip->due = is_known ? av_sat_add64(packet->dts, packet->duration) : AV_NOPTS_VALUE;
 }
 
-// Whether the packet holds a picture of MPEG-1 or MPEG-2 that is predicted from both sides.
-static bool holds_b_picture(const AVPacket *packet) {
-    enum { PICTURE = 0x100, TYPE_B = 3 };
-    for (int i = 0; i + 6 <= packet->size; i++) {
-        if (AV_RB32(packet->data + i) == PICTURE) {
-            return (packet->data[i + 5] >> 3 & 7) == TYPE_B;
-        }
-    }
-    return false;
-}
-
 int64_t ccover_derived_shown_time(ccover_clip *clip, const AVPacket *packet) {
     int64_t wait = packet->duration;
     bool is_open = ccover_derives_times(clip) && packet->pts == AV_NOPTS_VALUE && packet->dts != AV_NOPTS_VALUE;
@@ -172,6 +214,15 @@ int64_t ccover_derived_shown_time(ccover_clip *clip, const AVPacket *packet) {
         wait = av_sat_add64(wait, next->duration);
     }
     return av_sat_add64(packet->dts, wait);
+}
+
+int64_t ccover_due_after(const ccover_clip *clip, int64_t shown, int64_t decoded) {
+    AVRational rate = clip->stream->avg_frame_rate;
+    // Otherwise the order in which frames are shown is unknown.
+    bool is_in_order = shown != AV_NOPTS_VALUE && shown == decoded && clip->stream->codecpar->video_delay == 0;
+    return ccover_may_lack_times(clip) && is_in_order && rate.num > 0 && rate.den > 0
+               ? av_sat_add64(shown, av_rescale_q(1, av_inv_q(rate), clip->stream->time_base))
+               : AV_NOPTS_VALUE;
 }
 
 // Whether a packet starts with a start code.
@@ -364,10 +415,18 @@ void ccover_start_clock(ccover_clip *clip, AVPacket *packet) {
         clip->clock.next = av_sat_add64(packet->dts, dropped_after(clip, packet, 0));
     } else if (lacks_shown_times(clip, packet)) {
         clip->clock.is_late = true;
-        clip->clock.next = packet->dts;
+        clip->clock.next = ccover_shown_time(packet);
     } else if (ccover_derives_times(clip) && packet == clip->packet) {
         packet->pts = ccover_derived_shown_time(clip, packet);
     }
+}
+
+void ccover_note_sent(ccover_clip *clip, AVPacket *packet) {
+    // libavformat takes times of decoding from those of presentation, as if these were right.
+    if (clip->clock.is_late && packet->pts != AV_NOPTS_VALUE) {
+        packet->dts = packet->pts;
+    }
+    clip->clock.sent = packet->dts;
 }
 
 int64_t ccover_counted_start(ccover_clip *clip, const AVPacket *first) {

@@ -127,7 +127,6 @@ void ccover_note_packet(ccover_clip *clip, AVPacket *packet) {
         .shown = packet->pts,
     };
     ccover_compat_set_number(clip->decoder, packet, clip->packet_number);
-    clip->clock.sent = packet->dts;
     // The decoder does not output a discarded key frame, but the frames that follow are predicted from it.
     if (!clip->has_position || (is_key && is_discarded)) {
         if (!clip->has_position) {
@@ -138,8 +137,9 @@ void ccover_note_packet(ccover_clip *clip, AVPacket *packet) {
         clip->has_position = true;
         clip->is_in_step = is_key ? can_begin_at(clip, clip->packet_number) : is_unlisted_key(clip, packet);
         clip->intact_since = clip->packet_number;
-        clip->intact_from = is_key && !is_discarded ? packet->pts : AV_NOPTS_VALUE;
+        clip->intact_from = is_key ? packet->pts : AV_NOPTS_VALUE;
     }
+    ccover_note_sent(clip, packet);
     if (ccover_is_called_corrupt(clip, packet) || ccover_has_hole(clip->stream->codecpar, packet) ||
         ccover_reaches_past_content(clip, packet)) {
         ccover_note_damage(clip);

@@ -17,7 +17,7 @@ void ccover_note_container_error(ccover_clip *clip) {
 
 bool ccover_shows_damage_late(const ccover_clip *clip) {
     return ccover_is_matroska(clip->format) || ccover_is_container(clip, "ivf") ||
-           ccover_is_container(clip, "yuv4mpegpipe");
+           ccover_is_container(clip, "asf") || ccover_is_container(clip, "yuv4mpegpipe");
 }
 
 static void set_corrupt(ccover_clip *clip, AVPacket *packet) {
@@ -80,6 +80,14 @@ static bool may_lie_in(const ccover_clip *clip, const AVPacket *packet) {
            !(ccover_is_matroska(clip->format) && ccover_matroska_goes_on(&clip->input, packet));
 }
 
+// Whether two packets of ASF, whose units have a fixed size, are not whole units apart: then bytes are missing in the
+// first one, or were inserted. The demuxer searches for the next unit without a word.
+static bool are_shifted(const ccover_clip *clip, const AVPacket *before, const AVPacket *after) {
+    int64_t size = clip->format->packet_size, distance;
+    return ccover_is_container(clip, "asf") && size > 0 && before->pos >= 0 && after->pos >= 0 &&
+           !__builtin_sub_overflow(after->pos, before->pos, &distance) && distance % size != 0;
+}
+
 void ccover_note_gap(ccover_clip *clip, int code, AVPacket *before, AVPacket *after) {
     bool is_failure = code < 0 && code != AVERROR_EOF && code != AVERROR_EXIT && clip->input.read_errno == 0;
     if (is_failure) {
@@ -95,6 +103,9 @@ void ccover_note_gap(ccover_clip *clip, int code, AVPacket *before, AVPacket *af
     }
     if (after && has_wrong_end(clip, after)) {
         set_corrupt(clip, after);
+    }
+    if (before && after && are_shifted(clip, before, after)) {
+        ccover_mark_corrupt(clip, before);
     }
     if (!after || !clip->is_after_gap) {
         return;

@@ -127,6 +127,11 @@ int ccover_fail_too_large(const ccover_clip *clip, ccover_error *error, ccover_s
                        logged_height, allowed);
 }
 
+void ccover_refused_size(int *width, int *height) {
+    *width = (int)FFMIN(logged_width, INT_MAX);
+    *height = (int)FFMIN(logged_height, INT_MAX);
+}
+
 ccover_cause ccover_cause_of(const ccover_clip *clip, int code) {
     if (code == AVERROR(ENOMEM)) {
         return CCOVER_CAUSE_OUT_OF_MEMORY;

@@ -18,6 +18,8 @@ int ccover_fail_out_of_memory(ccover_error *error, ccover_stage stage);
 // Fills in an error of cause CCOVER_CAUSE_TOO_LARGE, about the picture that FFmpeg reported since `ccover_log_begin`.
 // Returns -1.
 int ccover_fail_too_large(const ccover_clip *clip, ccover_error *error, ccover_stage stage, int code);
+// Stores the size of that picture.
+void ccover_refused_size(int *width, int *height);
 // The cause that corresponds to an AVERROR if nothing more specific is known.
 ccover_cause ccover_cause_of(const ccover_clip *clip, int code);
 

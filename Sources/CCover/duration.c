@@ -8,7 +8,7 @@
 typedef struct packet_times {
     int64_t previous;
     int64_t latest;
-    int64_t latest_duration;
+    int64_t latest_duration; // together with the packets without a time that follow
     int64_t shortest_interval; // between two packets in a row; 0 if unknown
 } packet_times;
 
@@ -19,13 +19,16 @@ static void note_latest(packet_times *times, const AVPacket *packet, int64_t tim
     }
 }
 
-static void add_packet(packet_times *times, const AVPacket *packet) {
+static void add_packet(ccover_clip *clip, packet_times *times, const AVPacket *packet) {
     int64_t interval;
     if (packet->pts == AV_NOPTS_VALUE) {
         // If a unit of a program stream has several pictures, only one states when it is shown. No picture is shown
         // before it is decoded.
-        if (packet->dts != AV_NOPTS_VALUE) {
-            note_latest(times, packet, packet->dts);
+        int64_t shown = ccover_derived_shown_time(clip, packet);
+        if (shown != AV_NOPTS_VALUE) {
+            note_latest(times, packet, shown);
+        } else {
+            times->latest_duration = av_sat_add64(times->latest_duration, packet->duration);
         }
         return;
     }
@@ -40,9 +43,10 @@ static void add_packet(packet_times *times, const AVPacket *packet) {
 }
 
 // Stores the time at which the last frame ends. The duration of an H.264 packet may be that of a field, so the frame is
-// shown at least for the shortest interval between frames. Returns false if the time is unknown.
+// shown at least for the shortest interval between frames, if all have times. Returns false if the time is unknown.
 static bool get_end(const ccover_clip *clip, const packet_times *times, int64_t *end) {
-    bool is_stated = times->latest_duration > 0 && clip->stream->codecpar->codec_id != AV_CODEC_ID_H264;
+    bool may_be_field = clip->stream->codecpar->codec_id == AV_CODEC_ID_H264 && !ccover_may_lack_times(clip);
+    bool is_stated = times->latest_duration > 0 && !may_be_field;
     int64_t duration = is_stated ? times->latest_duration : FFMAX(times->latest_duration, times->shortest_interval);
     return times->latest != AV_NOPTS_VALUE && !__builtin_add_overflow(times->latest, duration, end);
 }
@@ -54,21 +58,27 @@ static int64_t end_after(ccover_clip *clip, int64_t byte) {
         return AV_NOPTS_VALUE;
     }
     while (ccover_next_packet(clip) >= 0) {
-        add_packet(&times, clip->packet);
+        if (ccover_derives_times(clip) && clip->packet->pos < 0) {
+            // The container has no time for it. libavformat may have taken the time of decoding.
+            clip->packet->pts = AV_NOPTS_VALUE;
+        }
+        add_packet(clip, &times, clip->packet);
         av_packet_unref(clip->packet);
     }
     int64_t end;
     return get_end(clip, &times, &end) ? end : AV_NOPTS_VALUE;
 }
 
-void ccover_find_duration(ccover_clip *clip) {
+void ccover_find_duration(ccover_clip *clip, bool rewinds) {
     static const int64_t distances[] = {1 << 18, 1 << 20, 1 << 22};
     AVStream *stream = clip->stream;
     // Transport and program streams can be read from any byte. What libavformat makes of their ends is not used: it
     // finds that out only together with other facts, and a clip has one duration.
-    if (!clip->input.is_seekable || !ccover_is_mpeg_stream(clip->format) || stream->start_time == AV_NOPTS_VALUE) {
+    if (clip->has_measured_duration || !clip->input.is_seekable || !ccover_is_mpeg_stream(clip->format) ||
+        stream->start_time == AV_NOPTS_VALUE) {
         return;
     }
+    clip->has_measured_duration = true;
     clip->reached_end = true;
     ccover_forget_packets(clip);
     int64_t end = AV_NOPTS_VALUE;
@@ -79,6 +89,9 @@ void ccover_find_duration(ccover_clip *clip) {
     int64_t duration;
     if (end != AV_NOPTS_VALUE && !__builtin_sub_overflow(end, stream->start_time, &duration) && duration > 0) {
         stream->duration = duration;
+    }
+    if (rewinds) {
+        ccover_seek(clip, stream->start_time, true);
     }
 }
 
@@ -130,7 +143,7 @@ static int read_times(ccover_clip *clip, packet_times *times, int64_t *count) {
     while ((code = ccover_next_packet(clip)) >= 0) {
         clip->packet->pts = ccover_shown_time(clip->packet);
         if ((clip->packet->flags & AV_PKT_FLAG_DISCARD) == 0) {
-            add_packet(times, clip->packet);
+            add_packet(clip, times, clip->packet);
             *count += 1;
         }
         av_packet_unref(clip->packet);

@@ -183,6 +183,7 @@ void ccover_set_frame_facts(ccover_clip *clip, ccover_frame_facts *facts) {
     facts->is_interlaced = ccover_compat_is_interlaced(frame) && !ccover_is_field(clip, frame);
     facts->is_corrupt = clip->is_frame_damaged;
     facts->is_replacement = clip->is_replacement;
+    facts->replaced = clip->is_replacement ? clip->replaced_time : ccover_unknown_time;
     facts->edits_ignored = clip->ignores_edits;
     facts->is_tone_mapped = ccover_is_hdr(frame);
     ccover_set_dolby_vision(clip, facts);

@@ -156,7 +156,10 @@ typedef struct ccover_clock {
     int64_t previous; // when the frame before was shown
     int64_t interval; // between the latest two frames; 0 if unknown
     int64_t sent;     // when the decoder gets the latest packet
+    int64_t stated;   // the time that its packet states for the latest frame
+    int stalls;       // how many frames in a row had a stated time that is not later than that of the frame before
     bool is_late;     // the packets only have times of decoding
+    bool is_disordered; // stated times go back, or stand still
 } ccover_clock;
 
 // Where the packet of a key picture of a raw stream starts.
@@ -263,6 +266,7 @@ struct ccover_clip {
     int64_t intact_from;   // the time at which its frame is shown, if that is a key frame; otherwise AV_NOPTS_VALUE
     int64_t packet_number; // of the packet sent to the decoder last, counted from 1
     ccover_packet_record records[CCOVER_MAX_RECORDS]; // by packet number, modulo their number
+    bool has_measured_duration; // it was looked for at the end of the file
     bool is_searchable;    // the decoder is open for frames at a time
     bool is_draft;         // frames are decoded quickly rather than well
     bool releases_frame;   // `frame` is given up before the next one is decoded, which saves its memory
@@ -272,6 +276,7 @@ struct ccover_clip {
     AVPacket *key_packet;  // that of the key frame found last, if it was read
     ccover_key key;        // the key frame found last; its times are AV_NOPTS_VALUE if none was found
     bool is_replacement;   // damaged frames lie between `frame` and the requested time
+    int64_t replaced_time; // when the last of these is shown
     ccover_shape shape;
     ccover_crop crop;
     bool is_frame_damaged; // `frame` is the best of the damaged frames

@@ -7,12 +7,15 @@
 // frames. Returns false if no key frame is found, or if the clip ends a second or more before the time.
 static bool read_key_packet(ccover_clip *clip, int64_t time, int64_t second, AVPacket *last_key, ccover_key *key,
                             bool *are_all_marked) {
-    int64_t last = INT64_MIN;
+    int64_t last = INT64_MIN, due = AV_NOPTS_VALUE;
     bool found = false, is_first = false, is_past = false;
     int marked = 0, unmarked = 0;
     while (!is_past && ccover_next_packet(clip) >= 0) {
         AVPacket *packet = clip->packet;
         int64_t shown = ccover_derived_shown_time(clip, packet), decoded = ccover_decoded_time(packet);
+        shown = shown != AV_NOPTS_VALUE ? shown : due;
+        decoded = decoded != AV_NOPTS_VALUE ? decoded : due;
+        due = ccover_due_after(clip, shown, decoded);
         bool is_key = (packet->flags & AV_PKT_FLAG_KEY) != 0 &&
                       (packet->flags & (AV_PKT_FLAG_DISCARD | AV_PKT_FLAG_CORRUPT)) == 0;
         marked += is_key;

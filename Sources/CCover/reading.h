@@ -211,9 +211,14 @@ void ccover_stop_clock(ccover_clip *clip);
 // Starts with the frame of a packet that is about to be sent to the decoder first. Sets when the packet is shown, if
 // that follows from the packets behind it.
 void ccover_start_clock(ccover_clip *clip, AVPacket *packet);
+// Remembers when the decoder gets a packet, in containers that store no times of presentation.
+void ccover_note_sent(ccover_clip *clip, AVPacket *packet);
 // Whether only some of the packets have times, and libavformat does not make up the others: H.264 and HEVC in program
 // streams.
 bool ccover_may_lack_times(const ccover_clip *clip);
+// When the packet behind one that is shown and decoded at these times is due in such a stream, if frames are shown in
+// the order of their packets; otherwise AV_NOPTS_VALUE.
+int64_t ccover_due_after(const ccover_clip *clip, int64_t shown, int64_t decoded);
 // Corrects the times of the next packet of such a stream. Returns false if it is the rest of a key picture.
 bool ccover_settle_times(ccover_clip *clip, AVPacket *packet);
 // Gives the frame in `clip->spare` a time if it has none. To be called once for each frame, in order.

@@ -125,6 +125,7 @@ static int find_frame_at(ccover_clip *clip, int64_t time, bool takes_later) {
             av_frame_move_ref(clip->later, clip->spare);
         } else if (!is_later || !clip->damaged->buf[0]) {
             clip->is_replacement = clip->is_replacement || !is_later;
+            clip->replaced_time = is_later ? clip->replaced_time : timestamp;
             ccover_keep_if_best(clip);
         }
         bool is_past = is_later && (!takes_later || clip->frame->buf[0]);
@@ -247,6 +248,7 @@ static int continue_to(ccover_clip *clip, int64_t time, bool *passes_key_frame) 
             if (!ccover_is_clean(clip)) {
                 int64_t timestamp = ccover_timestamp(clip->spare);
                 clip->is_replacement = clip->is_replacement || timestamp == ccover_unknown_time || timestamp <= time;
+                clip->replaced_time = timestamp <= time ? timestamp : clip->replaced_time;
                 av_frame_unref(clip->spare);
                 continue;
             }

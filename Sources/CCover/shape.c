@@ -28,10 +28,14 @@ void ccover_inherit_orientation(ccover_clip *clip) {
 
 // APNG's aspect is in a chunk, the orientation of JPEG in Exif, and that of H.264 and HEVC may be in a message. VP8 and
 // DNxHR have a matrix of their own whatever the container states, and VP8 and VP9 may be transparent. A frame of AV1
-// may be smaller than the container states, and one of HEVC may be a field.
+// may be smaller than the container states, and one of HEVC may be a field. The container of some pictures states no
+// size.
 static bool may_say_more(ccover_clip *clip) {
     // Read in any case: the choice of the decoder depends on it.
     const AVPacket *first = ccover_packet_ahead(clip, 0);
+    if (clip->stream->codecpar->width == 0) {
+        return true;
+    }
     switch (clip->stream->codecpar->codec_id) {
     case AV_CODEC_ID_APNG:
     case AV_CODEC_ID_MJPEG:
@@ -47,12 +51,18 @@ static bool may_say_more(ccover_clip *clip) {
 void ccover_look_at_frame(ccover_clip *clip) {
     ccover_frame_facts facts;
     ccover_error error;
-    if (may_say_more(clip) && ccover_decode_first(clip, 1, &facts, &error) == 0) {
+    AVCodecParameters *parameters = clip->stream->codecpar;
+    if (!may_say_more(clip)) {
+        return;
+    }
+    if (ccover_decode_first(clip, 1, &facts, &error) == 0) {
         clip->shape.is_known = true;
         clip->shape.width = facts.width;
         clip->shape.height = facts.height;
         clip->shape.sample_aspect_ratio = facts.sample_aspect_ratio;
         clip->shape.orientation = facts.orientation;
         clip->shape.colour = facts.colour;
+    } else if (error.cause == CCOVER_CAUSE_TOO_LARGE && parameters->width == 0) {
+        ccover_refused_size(&parameters->width, &parameters->height);
     }
 }

@@ -89,7 +89,8 @@ static bool search_leading(ccover_start_search *search, const AVPacket *packet) 
     if (ccover_decoded_time(packet) >= search->first) {
         return false;
     }
-    if (packet->pts != AV_NOPTS_VALUE && packet->pts < stream->start_time && is_whole(stream, packet)) {
+    bool is_shown = (packet->flags & AV_PKT_FLAG_DISCARD) == 0 && packet->pts != AV_NOPTS_VALUE;
+    if (is_shown && packet->pts < stream->start_time && is_whole(stream, packet)) {
         move_start(stream, packet->pts);
     }
     return search->count < MAX_LEADING;

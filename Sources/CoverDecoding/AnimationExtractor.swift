@@ -50,6 +50,7 @@ struct AnimationExtractor: ~Copyable {
   /// - Throws: `CoverFailure` if no frame can be decoded, if the deadline passes, or if the frames have too many pixels.
   mutating func extract() throws(CoverFailure) -> ExtractedAnimation {
     if clip.facts.durationSeconds == nil { try reopen() }
+    clip.findDuration(rewinds: true)
     try addFrames()
     if first == nil, let failure = firstFailure, failure.mayBeForWantOfFacts {
       try reopen()
@@ -77,7 +78,9 @@ struct AnimationExtractor: ~Copyable {
     let duration = clip.facts.durationSeconds
     try addSegments(plan.times(duration: duration))
     guard let end = earlyEnd else { return }
-    warnings.append("the video ends at \(end) s, well before the duration given by the container")
+    warnings.append(
+      "the video ends at \(DecimalText.of(end, places: 0...3)) s, well before the duration given by the container"
+    )
     try addSegments(plan.times(duration: end))
   }
 

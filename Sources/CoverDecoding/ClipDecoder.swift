@@ -227,9 +227,10 @@ public struct ClipDecoder: ~Copyable {
 
   /// Finds the duration at the end of the file if the container does not give it.
   ///
-  /// No frames can be decoded afterwards.
-  mutating func findDuration() {
-    ccover_find_duration(openHandle)
+  /// - Parameter rewinds: Whether to go back to the beginning of the clip, so that frames can be decoded afterwards; the
+  ///   frame decoded last is lost.
+  mutating func findDuration(rewinds: Bool = false) {
+    ccover_find_duration(openHandle, rewinds)
   }
 
   /// Decodes the first frame if its size, shape or colours may differ from those in the header, and takes them for the facts

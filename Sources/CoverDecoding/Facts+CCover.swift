@@ -81,6 +81,10 @@ extension ccover_frame_facts {
   /// The time at which the frame is no longer shown, in seconds from the start of the stream; `nil` if it is unknown.
   var endTime: Double? { time(at: end)?.value }
 
+  /// The time of the last damaged frame up to the requested time that this one replaces, in seconds from the start of the
+  /// stream; `nil` if it is unknown, or if this is the frame of that time.
+  var replacedTime: Double? { time(at: replaced)?.value }
+
   private func time(at ticks: Int64) -> Rational? {
     guard ticks != ccover_unknown_time, let base = Rational(time_base) else { return nil }
     let (ticks, overflowed) = Int(ticks).subtractingReportingOverflow(Int(start))

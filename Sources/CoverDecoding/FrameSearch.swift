@@ -168,8 +168,9 @@ package struct FrameSearch: ~Copyable {
     switch position {
     case .seconds(let seconds): return .seconds(seconds)
     case .percent(let share):
+      clip.findDuration(rewinds: true)
       if let duration = clip.facts.durationSeconds { return .seconds(duration * share / 100) }
-      warnings.append("the duration is unknown, so \(share)% cannot be found; used the first frame")
+      warnings.append("the duration is unknown, so \(Self.text(share))% cannot be found; used the first frame")
       return nil
     }
   }
@@ -191,12 +192,19 @@ package struct FrameSearch: ~Copyable {
       return
     }
     // If it is unknown when the last frame ends, it is displayed for a while.
-    let end = max(actual, frame.endTime ?? actual)
-    if frame.is_last, seconds - end >= 1 { try findFrame(in: end, insteadOf: seconds) }
+    let end = max(actual, frame.endTime ?? actual, frame.replacedTime ?? actual)
+    if frame.is_last, seconds - end >= 1 {
+      try findFrame(in: end, insteadOf: seconds)
+    } else if frame.is_replacement {
+      warnings.append("the frame at that time seems to be damaged; used the last intact one before it")
+    }
     if request.time.isKeyFrame, !frame.is_key_frame {
       warnings.append("no key frame was found at or before that time; used the frame at that time")
     }
   }
+
+  /// Returns seconds or a percentage for a warning.
+  private static func text(_ value: Double) -> String { DecimalText.of(value, places: 0...3) }
 
   /// Finds the frame in a clip whose container has no index, or that can only be decoded from its beginning.
   private mutating func findFrameFromBeginning(at time: Duration) throws(CoverFailure) {
@@ -216,11 +224,12 @@ package struct FrameSearch: ~Copyable {
       // The duration given by the container is not that of its video.
       time = end * share / 100
       warnings.append(
-        "the video ends at \(end) s, well before the duration given by the container; used \(share)% of that"
+        "the video ends at \(Self.text(end)) s, well before the duration given by the container; "
+          + "used \(Self.text(share))% of that"
       )
     } else {
       let noun = request.time.isKeyFrame ? "key frame" : "frame"
-      warnings.append("the clip ends before \(seconds) s; used the last \(noun)")
+      warnings.append("the clip ends before \(Self.text(seconds)) s; used the last \(noun)")
       guard request.time.isKeyFrame else { return }
     }
     frame = try clip.decode(at: .seconds(time), isKeyFrame: request.time.isKeyFrame)

@@ -1,4 +1,4 @@
-/// MIME types of clips, as named in the shared MIME database of freedesktop.org.
+/// MIME types of clips, as named in the shared MIME database of freedesktop.org where it has one.
 enum MIMEType {
   /// Returns the type for FFmpeg's name of a container, the major brand of an MP4, and a codec.
   static func of(container: String, majorBrand: String, codec: String) -> String {
@@ -14,10 +14,18 @@ enum MIMEType {
     case "mxf": "application/mxf"
     case "dv": "video/dv"
     case "rm": "application/vnd.rn-realmedia"
-    case "gif": "image/gif"
-    case "apng": "image/apng"
     case "h264": "video/h264"
     case "hevc": "video/h265"
+    // A raw stream; `video/x-m4v` is an MP4.
+    case "m4v": "video/mp4v-es"
+    case "gif", "gif_pipe": "image/gif"
+    case "apng": "image/apng"
+    case "png_pipe": "image/png"
+    case "jpeg_pipe": "image/jpeg"
+    case "webp_pipe": "image/webp"
+    case "bmp_pipe": "image/bmp"
+    case "tiff_pipe": "image/tiff"
+    case "j2k_pipe": "image/jp2"
     default: "video/x-\(container.prefix { $0 != "," })"
     }
   }
@@ -26,6 +34,7 @@ enum MIMEType {
     if majorBrand.hasPrefix("qt") { return "video/quicktime" }
     if majorBrand.hasPrefix("3gp") { return "video/3gpp" }
     if majorBrand.hasPrefix("3g2") { return "video/3gpp2" }
+    if majorBrand.hasPrefix("mj") { return "video/mj2" }
     if majorBrand.hasPrefix("avi") { return "image/avif" }
     // QuickTime files from before the introduction of brands do not have one.
     return majorBrand.isEmpty ? "video/quicktime" : "video/mp4"

@@ -52,6 +52,7 @@ struct SheetExtractor: ~Copyable {
   mutating func extract() throws(CoverFailure) -> ExtractedPicture {
     // Without the duration, the end of the clip is known only when it is reached.
     if clip.facts.durationSeconds == nil { try reopen() }
+    clip.findDuration(rewinds: true)
     let duration = clip.facts.durationSeconds
     if plan.half != nil, duration == nil { throw .inseparable }
     try checkCount(duration: duration)
@@ -220,7 +221,7 @@ struct SheetExtractor: ~Copyable {
     guard case .at = plan.frames, let frame, frame.is_last, let shown = frame.presentationTime?.value,
       time - max(shown, frame.endTime ?? shown) >= 1
     else { return }
-    warnings.append("the clip ends before \((time * 1000).rounded() / 1000) s; used the last frame")
+    warnings.append("the clip ends before \(DecimalText.of(time, places: 0...3)) s; used the last frame")
   }
 
   /// - Parameter frame: The frame that the clip holds; `nil` if it is that of the tile before.

@@ -8,13 +8,13 @@ public struct ClipFacts: Codable, Hashable, Sendable {
   public var mimeType: String
   /// FFmpeg's name of the codec.
   public var codec: String
-  /// The stored width in pixels, before rotation and before pixels are made square.
+  /// The stored width in pixels, before rotation and before pixels are made square; 0 if unknown.
   public var storedWidth: Int
-  /// The stored height in pixels.
+  /// The stored height in pixels; 0 if unknown.
   public var storedHeight: Int
-  /// The displayed width in pixels: upright, with square pixels.
+  /// The displayed width in pixels: upright, with square pixels; 0 if unknown.
   public var shownWidth: Int
-  /// The displayed height in pixels.
+  /// The displayed height in pixels; 0 if unknown.
   public var shownHeight: Int
   /// The clockwise rotation that makes the stored picture upright, in degrees: 0, 90, 180 or 270.
   public var rotation: Int

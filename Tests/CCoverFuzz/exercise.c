@@ -223,6 +223,7 @@ bool exercise(int descriptor, const plan *plan) {
     }
     if (plan->at_time && !plan->key_frame) {
         ccover_find_raw_duration(clip);
+        ccover_find_duration(clip, true);
         read_facts(clip);
     }
     ccover_frame_facts facts;
@@ -240,7 +241,7 @@ bool exercise(int descriptor, const plan *plan) {
         misuse_order(clip, has_frame);
     }
     if (plan->complete_facts) {
-        ccover_find_duration(clip);
+        ccover_find_duration(clip, false);
         read_facts(clip);
     }
     check_counters(clip, has_frame);

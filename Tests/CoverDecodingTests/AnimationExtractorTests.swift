@@ -137,7 +137,7 @@ struct AnimationExtractorTests {
     )
     let animation = try await animation(of: clip, Self.segments)
     #expect(
-      animation.facts.warnings == ["the video ends at 4.0 s, well before the duration given by the container"]
+      animation.facts.warnings == ["the video ends at 4 s, well before the duration given by the container"]
     )
     let expected = Self.segments.times(duration: 4).flatMap { $0 }.map { Int($0 * 25 + 0.01) }
     #expect(animation.numbers == expected)

@@ -401,6 +401,27 @@ struct DamageTests {
     #expect(max(same.decibels, next.decibels) > 40, "\(same) \(next)")
   }
 
+  // A picture of 320 × 240 pixels takes more than a unit of the container.
+  @Test(
+    "A frame in ASF in which bytes are missing or were inserted is damaged",
+    arguments: [
+      Example(container: "asf", encoder: ["mjpeg", "-q:v", "2"]),
+      Example(container: "wmv", encoder: ["wmv2", "-q:v", "2"]),
+      Example(container: "wmv", encoder: ["msmpeg4", "-q:v", "2"]),
+    ],
+    [-64, -4, -1, 1, 4, 100]
+  )
+  func shiftedUnit(_ example: Example, _ bytes: Int) async throws {
+    let clip = try await makeClip(example)
+    let facts = try cover(try await shift(clip, by: bytes))
+    guard facts.degradation == nil else { return }
+    // The clip may begin with another frame than the one that was lost.
+    let frames = try await ReferenceFrame.all(of: clip, size: PixelSize(width: 320, height: 240))
+    let ours = try await Oracle.pixels(ofPNG: scratch("cover.png"), hasAlpha: false)
+    let best = frames.compactMap { PixelDifference(ours, $0.pixels)?.decibels }.max() ?? 0
+    #expect(best > 40, "\(facts.actualTime ?? -1) s, \(best) dB")
+  }
+
   @Test("What follows the last packet says nothing about its frame", arguments: chained)
   func trailing(_ example: Example) async throws {
     let clip = try await makeClip(example, frames: 1)

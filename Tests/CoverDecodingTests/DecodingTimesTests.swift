@@ -40,6 +40,10 @@ struct DecodingTimesTests {
       ("h264.avi", ["-c:v", "libx264", "-bf", "2", "-g", "12"]),
       ("pyramid.avi", ["-c:v", "libx264", "-bf", "3", "-x264-params", pyramid]),
       ("h264.mxf", ["-c:v", "libx264", "-bf", "2", "-g", "12"]),
+      ("one.mxf", ["-c:v", "libx264", "-bf", "1", "-g", "12"]),
+      ("none.mxf", ["-c:v", "libx264", "-bf", "0", "-g", "12"]),
+      ("mpeg2.mxf", ["-c:v", "mpeg2video", "-bf", "2", "-g", "12", "-sc_threshold", "1000000000"]),
+      ("mpeg2-none.mxf", ["-c:v", "mpeg2video", "-bf", "0", "-g", "12", "-sc_threshold", "1000000000"]),
     ]
   )
   func times(_ clip: (name: String, coding: [String])) async throws {

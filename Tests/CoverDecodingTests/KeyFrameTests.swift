@@ -169,7 +169,7 @@ struct KeyFrameTests {
       #expect(try cover(of: clip, at: time, in: scratch).facts.actualTime == expected)
     }
     let late = try cover(of: clip, at: "key:1h", in: scratch).facts
-    #expect(late.actualTime == last && late.warnings == ["the clip ends before 3600.0 s; used the last key frame"])
+    #expect(late.actualTime == last && late.warnings == ["the clip ends before 3600 s; used the last key frame"])
     let long = try cover(of: ProjectFolder.fixture("audio-first.mkv"), at: "key:88.5%", in: scratch).facts
     #expect(long.actualTime == 0 && long.warnings == [], "\(long.warnings)")
   }

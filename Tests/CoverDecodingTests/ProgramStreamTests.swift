@@ -46,6 +46,23 @@ struct ProgramStreamTests {
       try await NumberedFrames.expect(number, at: .seconds(Double(number) / 25 + 0.012), of: clip, in: scratch)
     }
   }
+
+  @Test(
+    "Key frames without a time are found, if no frame is shown before an earlier one",
+    arguments: [
+      ["-c:v", "libx264", "-bf", "0", "-g", "9", "-sc_threshold", "0"],
+      ["-c:v", "libx265", "-x265-params", "log-level=none:keyint=9:min-keyint=9:scenecut=0:bframes=0"],
+    ]
+  )
+  func keys(_ coding: [String]) async throws {
+    let scratch = try ScratchFolder()
+    let clip = scratch("a.mpg")
+    try await GeneratedClips.make(clip, NumberedFrames.source(seconds: 3) + coding)
+    for number in [3, 8, 9, 10, 17, 18, 40, 44, 45, 62, 71, 72, 74] {
+      let time = try #require(RequestedTime("key:\(Double(number) / 25 + 0.012)"))
+      try await NumberedFrames.expect(number / 9 * 9, at: time, of: clip, in: scratch)
+    }
+  }
 }
 
 /// Several pictures of MPEG-1 or MPEG-2 may share a unit of a program stream, which has a time for the first only.
@@ -69,6 +86,29 @@ struct SharedUnitTests {
       #expect(try await NumberedFrames.number(ofPNG: scratch("cover.png")) == number, "\(facts)")
       #expect(abs((facts.actualTime ?? -1) - Double(number) / 25) < 0.001 && facts.warnings == [], "\(facts)")
     }
+  }
+
+  // The last unit has several pictures, so its time is long before the end.
+  @Test(
+    "A percentage is a share of the whole duration",
+    arguments: [("a.mpg", "mpeg1video"), ("a.vob", "mpeg2video"), ("b.mpg", "libx264"), ("a.ts", "mpeg2video")]
+  )
+  func percentages(_ name: String, _ encoder: String) async throws {
+    let scratch = try ScratchFolder()
+    let threshold = encoder == "libx264" ? "0" : "1000000000"
+    let coding = ["-c:v", encoder, "-bf", "0", "-g", "25", "-sc_threshold", threshold, "-b:v", "100k"]
+    try await GeneratedClips.make(scratch(name), NumberedFrames.source(seconds: 4) + coding)
+    let whole = try CoverExtractor.makeCover(of: scratch(name), in: scratch)
+    #expect(abs((whole.durationSeconds ?? 0) - 4) < 0.021, "\(whole)")
+    for (share, number) in [(10.5, 10), (37.5, 37), (90.5, 90), (100.0, 99)] {
+      try await NumberedFrames.expect(number, at: .frame(at: .percent(share)), of: scratch(name), in: scratch)
+    }
+    try await NumberedFrames.expect(75, at: .keyFrame(before: .percent(90)), of: scratch(name), in: scratch)
+    var sheet = CoverRequest()
+    sheet.sheet = SheetPlan(.spread(4))
+    #expect(
+      try CoverExtractor.makeCover(of: scratch(name), sheet, in: scratch).durationSeconds == whole.durationSeconds
+    )
   }
 
   @Test("The last of many key frames is found")

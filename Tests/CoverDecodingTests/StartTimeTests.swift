@@ -113,6 +113,22 @@ struct StartTimeTests {
     }
   }
 
+  // Encoders for phones write pictures that are shown before a key picture and need nothing that is before it.
+  @Test("Frames that an edit list leaves out do not begin the clip")
+  func leftOut() async throws {
+    let scratch = try ScratchFolder()
+    let groups = "log-level=none:keyint=50:min-keyint=50:open-gop=0:radl=2:bframes=3:b-adapt=0:scenecut=0"
+    try await GeneratedClips.make(
+      scratch("whole.mp4"),
+      NumberedFrames.source(seconds: 4) + ["-c:v", "libx265", "-x265-params", groups]
+    )
+    let clip = scratch("cut.mp4")
+    try await GeneratedClips.make(clip, ["-ss", "2", "-i", scratch("whole.mp4").string, "-c", "copy"])
+    for (time, number) in [("first", 50), ("0", 50), ("0.05", 51), ("1.01", 75), ("key:1", 50), ("51%", 75)] {
+      try await expect(clip, at: time, showsNumber: number, from: 50, in: scratch)
+    }
+  }
+
   /// The reference is the clip that was cut, because ffmpeg shows frames before the cut with some decoders.
   @Test(
     "A clip that was cut without encoding it again starts where its edit list says",

@@ -190,7 +190,7 @@ struct SharedSheetTests {
     let late = SheetPlan(.at([.seconds(0), .seconds(1), .seconds(2), .seconds(30)]))
     let clip = try await make("a.mp4")
     let warned = try await sheet(late, of: clip, helper: helper)
-    #expect(warned.facts.warnings == ["the clip ends before 30.0 s; used the last frame"])
+    #expect(warned.facts.warnings == ["the clip ends before 30 s; used the last frame"])
     #expect(try await sheet(late, of: clip) == warned)
     await helper.end()
   }

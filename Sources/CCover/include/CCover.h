@@ -198,9 +198,11 @@ typedef struct ccover_frame_facts {
     int32_t width;                       // pixels, as stored (before orientation), after the codec's cropping
     int32_t height;
     ccover_rational sample_aspect_ratio; // from av_guess_sample_aspect_ratio(); `den` is 0 if unknown
-    ccover_rational time_base;           // seconds per tick of the three times below
+    ccover_rational time_base;           // seconds per tick of the four times below
     int64_t timestamp;                   // presentation time in ticks; ccover_unknown_time if the clip has no times
     int64_t end;                         // when another frame is shown, in ticks; ccover_unknown_time if unknown
+    int64_t replaced;                    // when the last damaged frame up to the requested time is shown, in ticks, if
+                                         // this is an earlier one; otherwise ccover_unknown_time
     int64_t start;                       // start time of the stream in ticks, or of its first packet if unknown
     bool has_alpha;
     bool is_last;                        // the clip ends with this frame; known only after `ccover_decode_at`
@@ -350,8 +352,8 @@ int ccover_decode_on(ccover_clip *_Nonnull clip, int64_t microseconds, ccover_fr
 int ccover_decode_next(ccover_clip *_Nonnull clip, ccover_frame_facts *_Nonnull facts, ccover_error *_Nonnull error);
 
 // Finds the duration at the end of the file, for `ccover_get_clip_facts`, if the header of the container does not give
-// it. No frames can be decoded afterwards.
-void ccover_find_duration(ccover_clip *_Nonnull clip);
+// it. Afterwards frames can be decoded only if it `rewinds`; then no frame is kept.
+void ccover_find_duration(ccover_clip *_Nonnull clip, bool rewinds);
 
 // Decodes the first frame if it may say more about its size, shape and colours than the header of the clip,
 // for `ccover_get_clip_facts`.

@@ -1,5 +1,5 @@
-internal import BoardText
 internal import CoverService
+internal import Covers
 
 extension BatchSummary {
   /// Returns the summary, such as `412 clips: 400 covers made, 8 fresh, 3 incomplete, 1 failed; 6.1 s, 67 per second`.

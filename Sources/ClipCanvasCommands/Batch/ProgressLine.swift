@@ -1,4 +1,5 @@
 internal import BoardText
+internal import Covers
 internal import Files
 internal import SystemPackage
 

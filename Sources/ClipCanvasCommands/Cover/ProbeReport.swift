@@ -57,8 +57,8 @@ enum ProbeReport {
     [
       ("container", "\(facts.container) (\(facts.mimeType))"),
       ("codec", facts.codec),
-      ("stored size", "\(facts.storedWidth)×\(facts.storedHeight)"),
-      ("shown size", "\(facts.shownWidth)×\(facts.shownHeight)"),
+      ("stored size", size(facts.storedWidth, facts.storedHeight)),
+      ("shown size", size(facts.shownWidth, facts.shownHeight)),
       ("rotation", rotation(facts)),
       ("pixel aspect", facts.sampleAspectRatio.map { "\($0.numerator):\($0.denominator)" } ?? unknown),
       ("pixel format", facts.pixelFormat ?? unknown),
@@ -101,6 +101,10 @@ enum ProbeReport {
 
   private static let unknown = "unknown"
   private static let untagged = "not tagged"
+
+  private static func size(_ width: Int, _ height: Int) -> String {
+    width > 0 && height > 0 ? "\(width)×\(height)" : unknown
+  }
 
   private static func rotation(_ facts: ClipFacts) -> String {
     let turn = facts.rotation == 0 ? "none" : "\(facts.rotation)° clockwise"

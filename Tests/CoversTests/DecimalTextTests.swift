@@ -1,4 +1,4 @@
-import BoardText
+import Covers
 import Glibc
 import Testing
 

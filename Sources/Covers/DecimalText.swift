@@ -1,11 +1,11 @@
 /// Numbers with a fixed number of decimal places.
-public enum DecimalText {
+package enum DecimalText {
   /// Returns a number as text.
   ///
   /// - Parameters:
   ///   - value: The number.
   ///   - places: The number of decimal places, 0 to 6.
-  public static func of(_ value: Double, places: Int) -> String {
+  package static func of(_ value: Double, places: Int) -> String {
     let factor = (0..<places).reduce(1) { product, _ in product * 10 }
     guard let scaled = Int(exactly: (value * Double(factor)).rounded()) else { return "\(value)" }
     let (whole, rest) = scaled.magnitude.quotientAndRemainder(dividingBy: UInt(factor))
@@ -20,7 +20,7 @@ public enum DecimalText {
   /// - Parameters:
   ///   - value: The number.
   ///   - places: The fewest and the most decimal places, 0 to 6.
-  public static func of(_ value: Double, places: ClosedRange<Int>) -> String {
+  package static func of(_ value: Double, places: ClosedRange<Int>) -> String {
     var text = of(value, places: places.upperBound)
     // A number without decimal places may have an exponent.
     guard let point = text.firstIndex(of: "."), !text.contains("e") else { return text }
