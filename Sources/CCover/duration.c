@@ -27,7 +27,7 @@ static void add_packet(ccover_clip *clip, packet_times *times, const AVPacket *p
         int64_t shown = ccover_derived_shown_time(clip, packet);
         if (shown != AV_NOPTS_VALUE) {
             note_latest(times, packet, shown);
-        } else {
+        } else if (ccover_may_lack_times(clip) || ccover_derives_times(clip)) {
             times->latest_duration = av_sat_add64(times->latest_duration, packet->duration);
         }
         return;
