@@ -21,9 +21,19 @@ void ccover_start_position(ccover_clip *clip) {
     ccover_forget_references(clip);
 }
 
+// Whether the frame of a packet is shown before the key frame at which the intact frames started: those after the key
+// frame are not predicted from it.
+static bool leads(ccover_clip *clip, int64_t number) {
+    int64_t shown = record_of(clip, number)->shown;
+    return number > clip->intact_since && clip->intact_from != AV_NOPTS_VALUE && shown != AV_NOPTS_VALUE &&
+           shown < clip->intact_from;
+}
+
 void ccover_note_damage(ccover_clip *clip) {
-    record_of(clip, clip->packet_number)->reports += 1;
-    clip->is_damaged = true;
+    ccover_packet_record *record = record_of(clip, clip->packet_number);
+    record->reports += 1;
+    // Nothing that is shown is predicted from what leads a key frame and is not shown itself.
+    clip->is_damaged = clip->is_damaged || !record->is_discarded || !leads(clip, clip->packet_number);
 }
 
 void ccover_note_gap_of_numbers(ccover_clip *clip) {
@@ -144,14 +154,6 @@ void ccover_note_packet(ccover_clip *clip, AVPacket *packet) {
         ccover_reaches_past_content(clip, packet)) {
         ccover_note_damage(clip);
     }
-}
-
-// Whether the frame of a packet is shown before the key frame at which the intact frames started: those after the key
-// frame are not predicted from it.
-static bool leads(ccover_clip *clip, int64_t number) {
-    int64_t shown = record_of(clip, number)->shown;
-    return number > clip->intact_since && clip->intact_from != AV_NOPTS_VALUE && shown != AV_NOPTS_VALUE &&
-           shown < clip->intact_from;
 }
 
 // Whether the frame lacks frames from before the position that was sought: it is shown before the key picture at which
