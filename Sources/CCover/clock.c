@@ -46,21 +46,25 @@ static int64_t least_distance(const ccover_clip *clip) {
     return least < INT64_MAX ? least : 1;
 }
 
+// The time between two frames by the rate of the stream, in ticks; -1 if unknown.
+static int64_t interval_of(const AVStream *stream) {
+    AVRational rate = stream->avg_frame_rate;
+    return rate.num > 0 && rate.den > 0 ? av_rescale_q(1, av_inv_q(rate), stream->time_base) : -1;
+}
+
 // How long the frame is shown, in ticks; 0 if unknown. Unless packets are counted, that of a packet may be a field's.
 static int64_t interval_after(const ccover_clip *clip, const AVFrame *frame) {
-    AVRational rate = clip->stream->avg_frame_rate;
     if (ccover_counts_time(clip)) {
         return ccover_compat_duration(frame);
     }
     if (clip->clock.is_late) {
         return least_distance(clip);
     }
-    bool has_rate = rate.num > 0 && rate.den > 0;
-    if (clip->clock.interval > 0 && !(has_rate && ccover_may_lack_times(clip))) {
+    int64_t interval = interval_of(clip->stream);
+    if (clip->clock.interval > 0 && !(interval >= 0 && ccover_may_lack_times(clip))) {
         return clip->clock.interval;
     }
-    return has_rate ? av_rescale_q(1, av_inv_q(rate), clip->stream->time_base)
-                                        : ccover_compat_duration(frame);
+    return interval >= 0 ? interval : ccover_compat_duration(frame);
 }
 
 // Whether the packet holds a picture of MPEG-1 or MPEG-2 that is predicted from both sides.
@@ -74,11 +78,15 @@ static bool holds_b_picture(const AVPacket *packet) {
     return false;
 }
 
+static bool is_mpeg_1_or_2(const ccover_clip *clip) {
+    enum AVCodecID codec = clip->stream->codecpar->codec_id;
+    return codec == AV_CODEC_ID_MPEG1VIDEO || codec == AV_CODEC_ID_MPEG2VIDEO;
+}
+
 // Whether pictures may be shown in another order than that in which they are decoded, given those that follow.
 static bool may_be_reordered(ccover_clip *clip) {
     enum { MAX_PACKETS = 8 };
-    enum AVCodecID codec = clip->stream->codecpar->codec_id;
-    bool is_mpeg = codec == AV_CODEC_ID_MPEG1VIDEO || codec == AV_CODEC_ID_MPEG2VIDEO;
+    bool is_mpeg = is_mpeg_1_or_2(clip);
     const AVPacket *next;
     for (int i = 0; is_mpeg && i < MAX_PACKETS && (next = ccover_packet_ahead(clip, i)); i++) {
         if (holds_b_picture(next)) {
@@ -128,15 +136,14 @@ static int64_t time_of_late(const ccover_clip *clip, const AVFrame *frame) {
 static bool has_right_time(ccover_clip *clip, const AVFrame *frame) {
     enum { MOST_STALLS = 2 };
     ccover_clock *clock = &clip->clock;
-    if (frame->pts == AV_NOPTS_VALUE) {
+    if (frame->pts == AV_NOPTS_VALUE || ccover_is_container(clip, "mpeg")) {
         return false;
     }
-    bool is_later = clock->stated == AV_NOPTS_VALUE || frame->pts > clock->stated;
-    clock->stalls = is_later ? 0 : clock->stalls + 1;
-    clock->is_disordered = clock->is_disordered || clock->stalls >= MOST_STALLS ||
-                           (!is_later && frame->pts < clock->stated);
+    // AV_NOPTS_VALUE, before the first frame, is less than any time.
+    clock->stalls = frame->pts > clock->stated ? 0 : clock->stalls + 1;
+    clock->is_disordered = clock->is_disordered || clock->stalls >= MOST_STALLS || frame->pts < clock->stated;
     clock->stated = frame->pts;
-    return !clock->is_disordered && !ccover_is_container(clip, "mpeg");
+    return !clock->is_disordered;
 }
 
 void ccover_time_frame(ccover_clip *clip) {
@@ -169,8 +176,7 @@ void ccover_time_frame(ccover_clip *clip) {
 // MARK: Program streams
 
 bool ccover_derives_times(const ccover_clip *clip) {
-    enum AVCodecID codec = clip->stream->codecpar->codec_id;
-    return ccover_is_container(clip, "mpeg") && (codec == AV_CODEC_ID_MPEG1VIDEO || codec == AV_CODEC_ID_MPEG2VIDEO);
+    return ccover_is_container(clip, "mpeg") && is_mpeg_1_or_2(clip);
 }
 
 // Whether a packet starts inside a picture, as the first one after a seek may.
@@ -217,12 +223,10 @@ int64_t ccover_derived_shown_time(ccover_clip *clip, const AVPacket *packet) {
 }
 
 int64_t ccover_due_after(const ccover_clip *clip, int64_t shown, int64_t decoded) {
-    AVRational rate = clip->stream->avg_frame_rate;
+    int64_t interval = interval_of(clip->stream);
     // Otherwise the order in which frames are shown is unknown.
     bool is_in_order = shown != AV_NOPTS_VALUE && shown == decoded && clip->stream->codecpar->video_delay == 0;
-    return ccover_may_lack_times(clip) && is_in_order && rate.num > 0 && rate.den > 0
-               ? av_sat_add64(shown, av_rescale_q(1, av_inv_q(rate), clip->stream->time_base))
-               : AV_NOPTS_VALUE;
+    return ccover_may_lack_times(clip) && is_in_order && interval >= 0 ? av_sat_add64(shown, interval) : AV_NOPTS_VALUE;
 }
 
 // Whether a packet starts with a start code.

@@ -216,8 +216,8 @@ void ccover_note_sent(ccover_clip *clip, AVPacket *packet);
 // Whether only some of the packets have times, and libavformat does not make up the others: H.264 and HEVC in program
 // streams.
 bool ccover_may_lack_times(const ccover_clip *clip);
-// When the packet behind one that is shown and decoded at these times is due in such a stream, if frames are shown in
-// the order of their packets; otherwise AV_NOPTS_VALUE.
+// When the next packet of such a stream is due, after a packet with these times; AV_NOPTS_VALUE unless frames are shown
+// in the order of their packets.
 int64_t ccover_due_after(const ccover_clip *clip, int64_t shown, int64_t decoded);
 // Corrects the times of the next packet of such a stream. Returns false if it is the rest of a key picture.
 bool ccover_settle_times(ccover_clip *clip, AVPacket *packet);

@@ -415,7 +415,7 @@ struct DamageTests {
     let clip = try await makeClip(example)
     let facts = try cover(try await shift(clip, by: bytes))
     guard facts.degradation == nil else { return }
-    // The clip may begin with another frame than the one that was lost.
+    // If the first frame is lost, the clip begins with a later frame.
     let frames = try await ReferenceFrame.all(of: clip, size: PixelSize(width: 320, height: 240))
     let ours = try await Oracle.pixels(ofPNG: scratch("cover.png"), hasAlpha: false)
     let best = frames.compactMap { PixelDifference(ours, $0.pixels)?.decibels }.max() ?? 0
