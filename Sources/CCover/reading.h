@@ -115,14 +115,21 @@ bool ccover_skip_to_next_key_picture(ccover_clip *clip);
 // the parser of the codec does not say which pictures these are. Returns false if no such picture is decoded up to
 // `time`.
 bool ccover_skip_to_start(ccover_clip *clip, int64_t time);
-// Whether the group of pictures of MPEG-1 or MPEG-2 that starts with the packet is marked as closed: all of its
-// pictures can be decoded without earlier ones.
-bool ccover_starts_closed_group(const AVPacket *packet);
 // Whether the picture in a packet is of another size than the container states, or, in HEVC, a field, which has half of
 // the lines.
 bool ccover_differs_from_header(const AVStream *stream, const AVPacket *packet);
 // Whether two packets of H.264 hold the two fields of a frame.
 bool ccover_are_fields(const AVStream *stream, const AVPacket *first, const AVPacket *second);
+
+// mpeg_headers.c
+bool ccover_is_mpeg_1_or_2(enum AVCodecID codec);
+// Whether a packet of MPEG-1 or MPEG-2 starts inside a picture, as the first one after a seek may.
+bool ccover_lacks_picture_header(const AVPacket *packet);
+// Whether a packet holds a picture of MPEG-1 or MPEG-2 that is predicted from both sides.
+bool ccover_holds_b_picture(const AVPacket *packet);
+// Whether the group of pictures of MPEG-1 or MPEG-2 that starts with the packet is marked as closed: all of its
+// pictures can be decoded without earlier ones.
+bool ccover_starts_closed_group(const AVPacket *packet);
 // The type of a picture of MPEG-4 (a VOP).
 enum { CCOVER_VOP_I = 0, CCOVER_VOP_P, CCOVER_VOP_B, CCOVER_VOP_S };
 // Returns the type of the first picture of a packet, or -1 if the packet holds none.
@@ -223,11 +230,6 @@ int64_t ccover_due_after(const ccover_clip *clip, int64_t shown, int64_t decoded
 bool ccover_settle_times(ccover_clip *clip, AVPacket *packet);
 // Gives the frame in `clip->spare` a time if it has none. To be called once for each frame, in order.
 void ccover_time_frame(ccover_clip *clip);
-// Finds out whether the container stores no times, so that its packets are counted.
-void ccover_choose_clock(ccover_clip *clip);
-// Counts no packets of MPEG-1 or MPEG-2 where the first one is not a key picture: the decoder drops some of them.
-void ccover_confirm_clock(ccover_clip *clip);
-bool ccover_counts_time(const ccover_clip *clip);
 // Whether the times of most packets follow from those before: MPEG-1 and MPEG-2 in program streams.
 bool ccover_derives_times(const ccover_clip *clip);
 // Sets the times of the next packet of such a stream, unless it has its own.
@@ -235,8 +237,16 @@ void ccover_derive_times(ccover_clip *clip, AVPacket *packet);
 // The time at which a packet is shown, like ccover_shown_time(). Where the times of such a stream leave it open, it
 // follows from the packets behind the current one, which must be the packet given.
 int64_t ccover_derived_shown_time(ccover_clip *clip, const AVPacket *packet);
-// The time at which a raw stream starts to be shown, given its first packet, which is the first one ahead.
-int64_t ccover_counted_start(ccover_clip *clip, const AVPacket *first);
+
+// raw_streams.c
+// Finds out whether the container stores no times, so that its packets are counted.
+void ccover_choose_clock(ccover_clip *clip);
+// Counts no packets of MPEG-1 or MPEG-2 where the first one is not a key picture: the decoder drops some of them.
+void ccover_confirm_clock(ccover_clip *clip);
+bool ccover_counts_time(const ccover_clip *clip);
+// How long the pictures after a key picture are shown that the decoder drops, because they are predicted from earlier
+// pictures as well. They would be shown before the key picture. They start `index` packets ahead.
+int64_t ccover_dropped_after(ccover_clip *clip, const AVPacket *key, int index);
 // Sets the times of the next packet of a raw stream.
 void ccover_count_packet(ccover_clip *clip, AVPacket *packet);
 // Continues with the last key frame of a raw stream that is not later than the time, or with the first packet. Reads as

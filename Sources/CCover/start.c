@@ -94,27 +94,6 @@ static bool is_preceded_in_avc(ccover_clip *clip, header_parser *parser, const p
     return false;
 }
 
-bool ccover_starts_closed_group(const AVPacket *packet) {
-    enum { FIRST_SLICE = 0x101, LAST_SLICE = 0x1af, GROUP = 0x1b8, CLOSED = 0x40 };
-    for (int i = 0; i + 8 <= packet->size; i++) {
-        uint32_t code = AV_RB32(packet->data + i);
-        if (code == GROUP || (code >= FIRST_SLICE && code <= LAST_SLICE)) {
-            return code == GROUP && (packet->data[i + 7] & CLOSED) != 0;
-        }
-    }
-    return false;
-}
-
-int ccover_vop_type(const AVPacket *packet) {
-    enum { VOP = 0x1b6, START_CODE_BYTES = 4 };
-    for (int i = 0; i + START_CODE_BYTES < packet->size; i++) {
-        if (AV_RB32(packet->data + i) == VOP) {
-            return packet->data[i + START_CODE_BYTES] >> 6;
-        }
-    }
-    return -1;
-}
-
 // In MPEG-1 and MPEG-2, pictures that are presented before the first one follow it directly; they are whole only in a
 // closed group.
 static bool is_preceded_in_mpeg(ccover_clip *clip, header_parser *parser) {
@@ -221,8 +200,7 @@ static int packets_alone(ccover_clip *clip, header_parser *parser, const picture
 
 // Whether the parser finds out which packets hold key pictures.
 static bool can_find_key_picture(enum AVCodecID codec) {
-    return ccover_is_avc_or_hevc(codec) || codec == AV_CODEC_ID_MPEG1VIDEO || codec == AV_CODEC_ID_MPEG2VIDEO ||
-           codec == AV_CODEC_ID_MPEG4;
+    return ccover_is_avc_or_hevc(codec) || ccover_is_mpeg_1_or_2(codec) || codec == AV_CODEC_ID_MPEG4;
 }
 
 // Whether decoding can start with the picture.
@@ -287,7 +265,7 @@ void ccover_examine_start(ccover_clip *clip) {
     if (!first) {
         return;
     }
-    clip->first_time = ccover_counts_time(clip) ? ccover_counted_start(clip, first) : first->pts;
+    clip->first_time = ccover_counts_time(clip) ? ccover_dropped_after(clip, first, 1) : first->pts;
     header_parser parser = {0};
     if (open_parser(&parser, clip->stream)) {
         picture_head head = {0};

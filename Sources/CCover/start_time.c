@@ -148,7 +148,7 @@ void ccover_find_start_time(ccover_clip *clip) {
     int index = 0;
     const AVPacket *first = ccover_counts_time(clip) ? ccover_packet_ahead(clip, 0) : NULL;
     if (first) {
-        clip->stream->start_time = ccover_counted_start(clip, first);
+        clip->stream->start_time = ccover_dropped_after(clip, first, 1);
         return;
     }
     while (clip->stream->start_time == AV_NOPTS_VALUE && ccover_packet_ahead(clip, index)) {

@@ -111,6 +111,20 @@ struct SharedUnitTests {
     )
   }
 
+  // Several pictures share a unit of the container, so the last one may have no time. On the way to it, those that are
+  // predicted from both sides are left out.
+  @Test("The last frame is found, however many precede it", arguments: ["a.mpg", "a.vob"], ["300k", "600k"])
+  func lastFrame(_ name: String, _ rate: String) async throws {
+    let scratch = try ScratchFolder()
+    let encoder = name == "a.mpg" ? "mpeg1video" : "mpeg2video"
+    for count in 60..<72 {
+      let coding = ["-c:v", encoder, "-bf", "2", "-sc_threshold", "1000000000", "-b:v", rate]
+      let source = NumberedFrames.source(seconds: Double(count) / 25)
+      try await GeneratedClips.make(scratch(name), ["-y"] + source + ["-vf", "noise=alls=20:allf=t"] + coding)
+      try await NumberedFrames.expect(count - 1, at: .frame(at: .percent(100)), of: scratch(name), in: scratch)
+    }
+  }
+
   @Test("The last of many key frames is found")
   func lastKey() async throws {
     let scratch = try ScratchFolder()
