@@ -73,7 +73,9 @@ int ccover_open(int descriptor, const ccover_limits *limits, ccover_clip **resul
     ccover_prepare_packets_ahead(clip);
     ccover_find_wrong_sizes(clip);
     ccover_confirm_clock(clip);
-    if (limits->seeks) {
+    // With all streams, the caller searches for the start of each.
+    bool is_examined = limits->complete_facts && !limits->all_streams;
+    if (limits->seeks || is_examined) {
         ccover_find_encoder_build(clip);
         ccover_find_start_time(clip);
     } else if (!limits->complete_facts) {

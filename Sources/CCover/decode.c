@@ -83,6 +83,7 @@ int ccover_decode_first(ccover_clip *clip, int32_t reduction, ccover_frame_facts
     if (!clip->frame->buf[0]) {
         return ccover_fail_without_frame(clip, code, error);
     }
+    ccover_begin_with_frame(clip);
     ccover_set_frame_facts(clip, facts);
     return 0;
 }

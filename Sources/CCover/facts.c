@@ -135,15 +135,6 @@ static bool set_frame_orientation(const ccover_clip *clip, ccover_orientation *o
                 : set_stream_orientation(clip->stream, orientation);
 }
 
-// If only the header was read, the start time may be unknown; the clip then starts with its first packet, or with the
-// frame if that is earlier. Times to seek to are counted from 0 in a clip whose start remains unknown.
-static int64_t start_time(const ccover_clip *clip, int64_t timestamp) {
-    if (clip->stream->start_time != AV_NOPTS_VALUE || clip->is_searchable) {
-        return ccover_start_of(clip->stream);
-    }
-    return clip->first_time != AV_NOPTS_VALUE && clip->first_time < timestamp ? clip->first_time : timestamp;
-}
-
 static int64_t end_time(const ccover_clip *clip, int64_t timestamp) {
     int64_t end, duration = ccover_compat_duration(clip->frame);
     bool is_known = timestamp != ccover_unknown_time && duration > 0;
@@ -175,7 +166,7 @@ void ccover_set_frame_facts(ccover_clip *clip, ccover_frame_facts *facts) {
     facts->time_base = (ccover_rational){clip->stream->time_base.num, clip->stream->time_base.den};
     facts->timestamp = ccover_timestamp(frame);
     facts->end = end_time(clip, facts->timestamp);
-    facts->start = start_time(clip, facts->timestamp);
+    facts->start = ccover_start_before(clip, facts->timestamp);
     facts->has_alpha = description && (description->flags & AV_PIX_FMT_FLAG_ALPHA) != 0;
     facts->assumes_matrix = description && ccover_assumes_matrix(frame) &&
                             (description->flags & AV_PIX_FMT_FLAG_RGB) == 0 && description->nb_components >= 3;

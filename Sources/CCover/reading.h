@@ -150,6 +150,13 @@ ccover_start_search ccover_start_search_of(AVStream *stream);
 bool ccover_search_start(ccover_start_search *search, const AVPacket *packet);
 // Reads ahead until the start time of the selected stream is known.
 void ccover_find_start_time(ccover_clip *clip);
+// The start of the stream, given the time of one of its frames. If only the header was read, it may be unknown; then it
+// is the first packet, or the frame if that is earlier. Times to seek to are counted from 0 if the start remains
+// unknown.
+int64_t ccover_start_before(const ccover_clip *clip, int64_t timestamp);
+// Lets the stream start with its first frame, in `clip->frame`, if its start is unknown, or later according to
+// libavformat: in a clip that was opened without a search for the start.
+void ccover_begin_with_frame(ccover_clip *clip);
 
 // nal_units.c
 enum {

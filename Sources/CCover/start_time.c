@@ -164,3 +164,22 @@ void ccover_find_start_time(ccover_clip *clip) {
         correct_start(clip);
     }
 }
+
+int64_t ccover_start_before(const ccover_clip *clip, int64_t timestamp) {
+    if (clip->stream->start_time != AV_NOPTS_VALUE || clip->is_searchable) {
+        return ccover_start_of(clip->stream);
+    }
+    return clip->first_time != AV_NOPTS_VALUE && clip->first_time < timestamp ? clip->first_time : timestamp;
+}
+
+void ccover_begin_with_frame(ccover_clip *clip) {
+    int64_t time = ccover_timestamp(clip->frame);
+    if (time == ccover_unknown_time) {
+        return;
+    }
+    if (clip->stream->start_time == AV_NOPTS_VALUE) {
+        clip->stream->start_time = ccover_start_before(clip, time);
+    } else if (time < clip->stream->start_time) {
+        move_start(clip->stream, time);
+    }
+}

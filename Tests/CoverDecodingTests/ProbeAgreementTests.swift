@@ -118,16 +118,50 @@ struct ProbeAgreementTests {
       scratch(clip.name),
       ["-f", "lavfi", "-i", "testsrc2=s=320x240:r=25:d=1.52", "-pix_fmt", "yuv420p"] + clip.coding
     )
-    let first = try CoverExtractor.makeCover(of: scratch(clip.name), in: scratch)
-    var request = CoverRequest()
-    request.time = .seconds(0)
-    let sought = try CoverExtractor.makeCover(of: scratch(clip.name), request, in: scratch)
-    let file = try FileDescriptor.open(scratch(clip.name), .readOnly, options: .closeOnExec)
-    let probed = try file.closeAfter { try CoverExtractor.probe(file.rawValue) }.facts
-    #expect(first.durationSeconds == probed.durationSeconds && sought.durationSeconds == probed.durationSeconds)
+    let duration = try agreedDuration(of: scratch(clip.name), in: scratch)
     // The last frame is shown for 0.04 s. Nothing says how long it was delayed behind the time of its decoding.
     let expected = clip.name == "b.ts" ? 1.24 : 1.52
-    #expect(abs((probed.durationSeconds ?? 0) - expected) < 0.041, "\(String(describing: probed.durationSeconds))")
+    #expect(abs((duration ?? 0) - expected) < 0.041, "\(String(describing: duration))")
+  }
+
+  // The first pictures of these clips are shown before the key frame, with which the container lets them start.
+  @Test(
+    "So it is where pictures precede the first key frame",
+    arguments: ["dash.mp4", "late.mkv", "late.ts", "late.m2ts", "late.mov"]
+  )
+  func leadingPictures(_ name: String) async throws {
+    let scratch = try ScratchFolder()
+    let late = name.hasPrefix("late") ? ["-output_ts_offset", "3"] : ["-movflags", "+dash+frag_keyframe"]
+    try await GeneratedClips.make(
+      scratch(name),
+      ["-f", "lavfi", "-i", "testsrc2=s=320x240:r=25:d=3.6", "-pix_fmt", "yuv420p", "-c:v", "libx265"]
+        + ["-x265-params", "log-level=none:keyint=25:bframes=3", "-g", "25"] + late
+    )
+    #expect(abs((try agreedDuration(of: scratch(name), in: scratch) ?? 0) - 3.6) < 0.021)
+    // Where it is cut off, pictures without the frames that they are predicted from may come first.
+    try await GeneratedClips.make(scratch("cut-\(name)"), ["-ss", "1", "-i", scratch(name).string, "-c", "copy"])
+    #expect(try agreedDuration(of: scratch("cut-\(name)"), in: scratch) ?? 0 > 1)
+  }
+
+  @Test("So it is in every fixture that gives a cover", arguments: FixtureManifest.withCover)
+  func fixtures(_ fixture: Fixture) throws {
+    let scratch = try ScratchFolder()
+    _ = try agreedDuration(of: fixture.path, in: scratch)
+  }
+
+  /// Expects that all tell the same duration, if any: a raw stream is only read to its end if that is needed.
+  private func agreedDuration(of clip: FilePath, in scratch: ScratchFolder) throws -> Double? {
+    let first = try CoverExtractor.makeCover(of: clip, in: scratch).durationSeconds
+    var request = CoverRequest()
+    request.time = .seconds(0)
+    let sought = try CoverExtractor.makeCover(of: clip, request, in: scratch).durationSeconds
+    let file = try FileDescriptor.open(clip, .readOnly, options: .closeOnExec)
+    let probed = try file.closeAfter { try CoverExtractor.probe(file.rawValue) }.facts
+    let isRaw = ["h264", "hevc"].contains(probed.container)
+    for told in [first, sought] {
+      #expect(told == probed.durationSeconds || (told == nil && isRaw), "\(clip): \(String(describing: told))")
+    }
+    return probed.durationSeconds
   }
 
   @Test("The orientation in Exif is that of a JPEG and of Motion JPEG", arguments: ["a.jpg", "a.avi", "a.mov"])
