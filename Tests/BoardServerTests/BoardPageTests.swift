@@ -4,16 +4,25 @@ import Testing
 
 @Suite("The board in a browser")
 struct BoardPageTests {
+  // Two browsers at a time: more would have too little of the processor to record.
   @Test(
-    "In Chromium, with a camera, the page records, pauses, continues, discards, takes files, plays all, and reconnects",
+    "In Chromium, with a camera, the page records, pauses, continues, discards, and keeps what was recorded",
+    .serialized,
+    .enabled(if: Browser.isHere, Comment(rawValue: Browser.absence)),
+    arguments: ["story", "obstacles", "killed", "discarded", "outage", "unsaved"]
+  )
+  func recording(_ story: String) async throws { try await run(story) }
+
+  @Test(
+    "The page lets people in, takes files and keys, plays all, and fits small screens and several people",
     .serialized,
     .enabled(if: Browser.isHere, Comment(rawValue: Browser.absence)),
     arguments: [
-      "story", "entrance", "obstacles", "killed", "discarded", "keyboard", "files", "read-only", "sources", "outage",
-      "rivals", "small", "sideways", "playing", "together", "unsaved", "strangers",
+      "entrance", "keyboard", "files", "read-only", "sources", "rivals", "small", "sideways", "playing", "together",
+      "strangers",
     ]
   )
-  func story(_ name: String) async throws { try await run(name) }
+  func using(_ story: String) async throws { try await run(story) }
 
   @Test(
     "Two windows, a live board, commands and the file agree after random events from all of them",

@@ -6,15 +6,17 @@ import Testing
 
 @Suite("Writing PNG")
 struct WritingPNGTests {
-  @Test("Another decoder reads exactly the pixels that were written, at every width", arguments: 1...66)
+  @Test("Two other programs read exactly the pixels that were written, at every width", arguments: 1...66)
   func pixels(width: Int) async throws {
     let folder = try ScratchFolder()
     for layout in [Picture.Layout.rgb, .rgba] {
       let picture = PictureSamples.picture(width: width, height: 3, layout: layout, padding: width % 5)
       _ = try PictureSamples.png(picture, in: folder)
-      let decoded = try await Oracle.pixels(ofPNG: folder("picture.png"), hasAlpha: layout == .rgba)
-      #expect(decoded.width == width && decoded.height == 3)
-      #expect(decoded.bytes == PictureSamples.bytes(width: width, height: 3, channels: layout.channels))
+      for read in [Oracle.pixels(ofPNG:hasAlpha:), Oracle.pixelsByFFmpeg(ofPNG:hasAlpha:)] {
+        let decoded = try await read(folder("picture.png"), layout == .rgba)
+        #expect(decoded.width == width && decoded.height == 3)
+        #expect(decoded.bytes == PictureSamples.bytes(width: width, height: 3, channels: layout.channels))
+      }
     }
   }
 

@@ -21,11 +21,11 @@ public struct RawPixels: Sendable {
   }
 }
 
-/// The ffmpeg command line as an independent reference for pixels.
+/// The ffmpeg command line, and netpbm, as independent references for pixels.
 public enum Oracle {
-  /// The error thrown if ffmpeg makes no picture.
+  /// The error thrown if they make no picture.
   public struct NoPicture: Error, CustomStringConvertible {
-    /// The input and the messages of ffmpeg.
+    /// The input and the messages of the program.
     public let description: String
   }
 
@@ -68,8 +68,18 @@ public enum Oracle {
     )
   }
 
-  /// Returns the pixels of a PNG, decoded by ffmpeg.
+  /// Returns the pixels of a PNG, decoded by netpbm if they have 8 bits of red, green and blue, and otherwise by ffmpeg.
+  ///
+  /// For small pictures, ffmpeg takes more than ten times as long, because it has to load its libraries.
   public static func pixels(ofPNG path: FilePath, hasAlpha: Bool) async throws -> RawPixels {
+    let result = try await Program.runTool("pngtopam", (hasAlpha ? ["-alphapam"] : []) + [path.string])
+    let pixels = hasAlpha ? RawPixels(pam: result.output) : RawPixels(ppm: result.output)
+    if let pixels { return pixels }
+    return try await pixelsByFFmpeg(ofPNG: path, hasAlpha: hasAlpha)
+  }
+
+  /// Returns the pixels of a PNG, decoded by ffmpeg.
+  public static func pixelsByFFmpeg(ofPNG path: FilePath, hasAlpha: Bool) async throws -> RawPixels {
     try await pixels(of: path, demuxer: "png_pipe", hasAlpha: hasAlpha)
   }
 
@@ -93,7 +103,7 @@ public enum Oracle {
 }
 
 extension RawPixels {
-  /// Parses a PAM file (netpbm's portable arbitrary map) with 8 bits per channel.
+  /// Parses a PAM file (netpbm's portable arbitrary map) with 8 bits and three or four channels per pixel.
   fileprivate init?(pam bytes: [UInt8]) {
     let end = Array("ENDHDR\n".utf8)
     guard bytes.starts(with: Array("P7\n".utf8)),
@@ -105,9 +115,21 @@ extension RawPixels {
       if words.count == 2 { fields[String(words[0])] = Int(words[1]) }
     }
     guard let width = fields["WIDTH"], let height = fields["HEIGHT"], let channels = fields["DEPTH"] else { return nil }
-    let pixels = Array(bytes[(start + end.count)...])
-    guard pixels.count == width * height * channels else { return nil }
-    self.init(width: width, height: height, channels: channels, bytes: pixels)
+    self.init(width: width, height: height, channels: channels, exactly: bytes[(start + end.count)...])
+  }
+
+  /// Parses a PPM file (netpbm's portable pixmap) with 8 bits per channel.
+  fileprivate init?(ppm bytes: [UInt8]) {
+    let lines = bytes.prefix(200).split(separator: UInt8(ascii: "\n"), maxSplits: 3, omittingEmptySubsequences: false)
+    guard lines.count == 4, lines[0].elementsEqual("P6".utf8), lines[2].elementsEqual("255".utf8) else { return nil }
+    let size = String(decoding: lines[1], as: UTF8.self).split(separator: " ").compactMap { Int($0) }
+    guard size.count == 2 else { return nil }
+    self.init(width: size[0], height: size[1], channels: 3, exactly: bytes[lines[3].startIndex...])
+  }
+
+  private init?(width: Int, height: Int, channels: Int, exactly samples: ArraySlice<UInt8>) {
+    guard channels >= 3, samples.count == width * height * channels else { return nil }
+    self.init(width: width, height: height, channels: channels, bytes: Array(samples))
   }
 }
 
@@ -148,11 +170,15 @@ public struct PixelDifference: Sendable, CustomStringConvertible {
     var (sum, squares, largest) = (0, 0, 0)
     one.bytes.withUnsafeBufferPointer { one in
       other.bytes.withUnsafeBufferPointer { other in
-        for index in one.indices {
-          let difference = abs(Int(one[index]) - Int(other[index]))
-          sum += difference
-          squares += difference * difference
-          largest = max(largest, difference)
+        // Without generic functions, which take most of the time in a build that is not optimised.
+        var index = 0
+        while index < one.count {
+          let difference = Int(one[index]) - Int(other[index])
+          let size = difference < 0 ? -difference : difference
+          sum += size
+          squares += size * size
+          if size > largest { largest = size }
+          index += 1
         }
       }
     }
