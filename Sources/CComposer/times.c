@@ -113,10 +113,15 @@ static ccomposer_fate fate_of(const AVPacket *packet, const AVStream *from, cons
     return is_kept ? CCOMPOSER_WRITTEN : CCOMPOSER_DROPPED;
 }
 
-// Shifts a time from the clip to the output.
+// Shifts a time from the clip to the output. Counted in microseconds, the start of the clip may be later than its first
+// frame, by less than one, and MP4 would not show that frame. So times of video are counted from its own start.
 static int64_t shift(int64_t time, const AVStream *from, const AVStream *to, const ccomposer_place *place) {
-    int64_t ticks = av_rescale_q_rnd(time, from->time_base, to->time_base, AV_ROUND_NEAR_INF | AV_ROUND_PASS_MINMAX);
-    return av_sat_add64(ticks, av_rescale_q(av_sat_sub64(place->offset, place->start), AV_TIME_BASE_Q, to->time_base));
+    bool has_start = is_video(from) && !ccover_is_artwork(from) && from->start_time != AV_NOPTS_VALUE;
+    int64_t origin = has_start ? from->start_time : 0;
+    int64_t distance = av_sat_sub64(av_rescale_q(origin, from->time_base, AV_TIME_BASE_Q), place->start);
+    int64_t ticks = av_rescale_q_rnd(av_sat_sub64(time, origin), from->time_base, to->time_base,
+                                     AV_ROUND_NEAR_INF | AV_ROUND_PASS_MINMAX);
+    return av_sat_add64(ticks, av_rescale_q(av_sat_add64(place->offset, distance), AV_TIME_BASE_Q, to->time_base));
 }
 
 // Whether a packet of sound covers, for the most part, what the one before covers already.

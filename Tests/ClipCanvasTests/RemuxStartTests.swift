@@ -61,6 +61,25 @@ struct RemuxStartTests {
     }
   }
 
+  // Times of movies for Smooth Streaming are counted in 10 MHz.
+  @Test("The first frame is shown although its time is between two microseconds", arguments: ["mp4", "mov", "mkv"])
+  func fineTimes(_ ending: String) async throws {
+    let options = ["-c:v", "libx264", "-bf", "3", "-pix_fmt", "yuv420p", "-video_track_timescale", "10000000"]
+    let fragments = ["-use_editlist", "0", "-movflags", "+frag_keyframe+empty_moov+default_base_moof"]
+    try await TestClip.make("a.mp4", inputs: ["testsrc2=s=160x120:r=24000/1001:d=2"], options + fragments, in: scratch)
+    let copy = "b.\(ending)"
+    for clips in [["a.mp4"], ["a.mp4", "a.mp4"]] {
+      let result = try await scratch.remux(clips + ["-o", copy, "--force"])
+      try #require(result.exitStatus == 0 && result.errorOutput.isEmpty, "\(result.errorOutput)")
+      let frames = try await RemuxedVideo(path: scratch(copy)).frames()
+      let wanted = try await RemuxedVideo(path: scratch("a.mp4")).hashes()
+      #expect(frames.map(\.hash) == clips.flatMap { _ in wanted }, "\(copy): \(frames.count)")
+      for (number, frame) in frames.enumerated() {
+        #expect(abs(frame.time - Double(number) * 1001 / 24000) < 0.0021, "\(copy): \(frame.time)")
+      }
+    }
+  }
+
   /// Frames before a key picture that require frames before the cut.
   static let cut = [
     ["-c:v", "libx265", "-x265-params", "\(lead):open-gop=1:b-adapt=0"],
