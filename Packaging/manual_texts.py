@@ -37,7 +37,7 @@ STATUSES = [
         "which.",
     ),
     ("1", named("cover"), "Some clips have no cover; standard error and --json report which."),
-    ("1", named("batch"), "Some clips failed; standard error and --json report which."),
+    ("1", named("batch"), "Some clips have no cover, or it could not be written; standard error and --json report which."),
     ("1", named("report merge"), "Some clips failed; standard error reports which."),
     ("1", named("sheet"), "Some clips have no contact sheet; standard error and --json report which."),
     ("1", named("animate"), "Some clips have no animation; standard error and --json report which."),
@@ -60,8 +60,8 @@ STATUSES = [
     (
         "2",
         option("--sandbox"),
-        "Could not continue: a program that reads clips is missing or cannot be sandboxed (--sandbox require), or a file, a "
-        "folder or standard output cannot be read or written.",
+        "Could not continue: a program that reads clips is missing or cannot be sandboxed (--sandbox require), the folder "
+        "for the output cannot be made, or standard output cannot be written.",
     ),
     ("2", always, "Could not continue: a file, a folder or standard output cannot be read or written."),
     ("3", option("--if-revision"), "Refused by the rules of the board; nothing was changed."),

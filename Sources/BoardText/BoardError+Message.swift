@@ -43,7 +43,7 @@ extension BoardError {
         + "and try again"
     case .conflict(let revision, let wanted):
       "the board \(name) has revision \(revision), not \(wanted); nothing was changed; check it and try again"
-    case .tooLarge: "the board \(name) was not changed: \(Reason.tooLarge.message)"
+    case .tooLarge: "the board \(name) was not changed: \(Reason.tooLarge.message())"
     case .failed(let operation, let path, let error):
       "the board \(name) was not changed: cannot \(operation) \(path.displayText): \(error.message)"
         + (error == .noSuchFileOrDirectory ? "; create the folder first" : "")

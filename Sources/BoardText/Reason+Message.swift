@@ -1,8 +1,11 @@
+public import BoardStore
 public import CanvasModel
 
 extension Reason {
   /// A message that states the reason and, where useful, what to do about it.
-  public var message: String {
+  ///
+  /// - Parameter board: The board that commands in the message are for.
+  public func message(on board: BoardFile = BoardFile(at: BoardFile.usualPath)) -> String {
     switch self {
     case .locked: "a recording is in progress; finish or discard it first"
     case .already: "nothing would change"
@@ -21,11 +24,12 @@ extension Reason {
     case .badCanvasID:
       "a canvas name has 1 to \(CanvasID.maximumLength) letters, digits, '-' and '_', and is not 'none'"
     case .ownerAlive: "the recorder is still running; end it, or stop the recording"
-    case .tooFewSteps: "there are not that many steps to undo or redo; 'clipcanvas board log --oneline' lists the steps"
+    case .tooFewSteps:
+      "there are not that many steps to undo or redo; \(board.command("log --oneline")) lists the steps"
     case .unknownRevision:
-      "undo cannot reach that revision; 'clipcanvas board log --oneline' lists those in the history"
+      "undo cannot reach that revision; \(board.command("log --oneline")) lists those in the history"
     case .tooLarge: "the board would exceed 32 MiB; remove canvases or clips first"
-    case .unknownCanvas: "there is no such canvas; 'clipcanvas board show' lists them"
+    case .unknownCanvas: "there is no such canvas; \(board.command("show")) lists them"
     }
   }
 }
@@ -33,8 +37,13 @@ extension Reason {
 extension Reason {
   /// A message that states why an event changed nothing or was refused.
   ///
-  /// - Parameter event: The kind of the event; `nil` for several events.
-  public func message(for event: EventName?) -> String {
+  /// - Parameters:
+  ///   - event: The kind of the event; `nil` for several events.
+  ///   - board: The board that commands in the message are for.
+  public func message(
+    for event: EventName?,
+    on board: BoardFile = BoardFile(at: BoardFile.usualPath)
+  ) -> String {
     switch (self, event) {
     case (.nothing, .undo): "there is nothing to undo"
     case (.nothing, .redo): "there is nothing to redo"
@@ -51,7 +60,7 @@ extension Reason {
     case (.already, .undo): "the board is as it was then"
     case (.stale, .takeFailed): "the take is not open, or was interrupted already"
     case (.stale, .coverReady), (.stale, .coverFailed): "the canvas no longer waits for that cover"
-    default: message
+    default: message(on: board)
     }
   }
 }

@@ -26,7 +26,7 @@ struct BoardClips {
   /// Opens the clips.
   ///
   /// - Throws: `CommandError` if the board has none, or more than this process may open.
-  init(of board: Board, in folder: FilePath) throws(CommandError) {
+  init(of board: Board, at file: BoardFile) throws(CommandError) {
     do throws(ServiceError) {
       // Before the first is opened: those that cannot be opened would be missing from the video.
       try DescriptorLimit.makeRoom(forClips: board.canvases.count { $0.clip != nil })
@@ -37,7 +37,7 @@ struct BoardClips {
       var entry = Entry(canvas: canvas.id, path: canvas.clip?.file.path)
       if let path = entry.path {
         do throws(CoverFailure) {
-          entry.file = try OpenClip(opening: BoardPath.path(of: path, in: folder))
+          entry.file = try OpenClip(opening: BoardPath.path(of: path, in: file.folder))
         } catch {
           problems.append(.init(canvas.id, clip: path, kind: .broken, seconds: 0, error))
         }
@@ -45,7 +45,7 @@ struct BoardClips {
       entries.append(entry)
     }
     guard entries.contains(where: { $0.path != nil }) else {
-      throw .cannotExport("no canvas has a clip; add one with 'clipcanvas board clip import'")
+      throw .cannotExport("no canvas has a clip; add one with \(file.command("clip import"))")
     }
   }
 

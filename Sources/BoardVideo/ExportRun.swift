@@ -24,7 +24,7 @@ public struct ExportRun {
     let file = BoardFile(at: arguments.board)
     let board = try file.readForDrawing()
     try arguments.check(against: board)
-    var clips = try BoardClips(of: board, in: file.folder)
+    var clips = try BoardClips(of: board, at: file)
     try checkOutput(against: file.parts(of: board))
     let covers = try coverService()
     let service = try service(checkedBy: covers)

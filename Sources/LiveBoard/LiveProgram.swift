@@ -12,10 +12,10 @@ public enum LiveProgram {
   ///
   /// The event loop blocks the main thread, so that the few threads that run tasks remain free to read covers.
   @MainActor public static func run(_ arguments: LiveArguments) async throws(CommandError) {
-    guard Terminal.isThere else {
-      throw CommandError(.cannotContinue, "this is not a terminal; 'clipcanvas board show' prints the board")
-    }
     let file = BoardFile(at: arguments.board)
+    guard Terminal.isThere else {
+      throw CommandError(.cannotContinue, "this is not a terminal; \(file.command("show")) prints the board")
+    }
     let style = LiveStyle(arguments.pictures, detected: .detected())
     let wakeup = try wakeup()
     let reader = CoverReader(for: style.capabilities, waking: wakeup)

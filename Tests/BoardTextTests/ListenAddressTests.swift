@@ -18,7 +18,8 @@ struct ListenAddressTests {
   @Test(
     "Anything else is refused",
     arguments: [
-      "", ":", "a:", "a:65536", "a:-1", "::1", "[::1", "[a]:1", "a b:1", "http://a:1", "a:1/", "a:1:2", "a:٣",
+      "", ":", "a:", "a:65536", "a:-1", "::1", "[::1", "[a]:1", "a b:1", "http://a:1", "a:1/", "a:1:2", "a:٣", "9123",
+      "9123:1",
     ]
   )
   func invalid(_ text: String) {

@@ -40,7 +40,15 @@ struct CommandLineTests {
     Mistake("cover --at 150% x.mp4", "'150%' is not a time: percentages go up to 100%"),
     Mistake("cover --at key:100.5% x.mp4", "'key:100.5%' is not a time: percentages go up to 100%"),
     Mistake("cover --at=-5% x.mp4", "'-5%' is not a time: times cannot be negative"),
-    Mistake("cover --at 5,,6 x.mp4", "the value is empty: use 2.5, 1m30s, 1:02:03, 50%, key:50%, first or best"),
+    Mistake(
+      "cover --at 5,,6 x.mp4",
+      "one of the times in '5,,6' is empty: use 2.5, 1m30s, 1:02:03, 50%, key:50%, first or best"
+    ),
+    Mistake("sheet --at 5,,6 x.mp4", "one of the times in '5,,6' is empty: use 2.5, 1m30s, 1:02:03, 50% or first"),
+    Mistake("cover --size -5 x.mp4", "'-5' is not a size"),
+    Mistake("batch -", "a batch reads no clip from standard input; '--files-from -' reads a list of clips"),
+    Mistake("board serve --listen 9123", "'9123' is not an address with a port, such as 127.0.0.1:8427"),
+    Mistake("board can show", "'show' is not a command that changes the board: use tap, select"),
     Mistake("cover --at key: x.mp4", "'key:' is not a time: use key:2.5, key:1m30s, key:1:02:03 or key:50%"),
     Mistake("sheet --theme red x.mp4", "'red' is not a value of '--theme': use light or dark"),
     Mistake("cover --embedded yes x.mp4", "'yes' is not a value of '--embedded': use never, fallback or prefer"),
@@ -74,7 +82,7 @@ struct CommandLineTests {
     Mistake("batch -j abc .", "'--jobs' takes a number from 1 to 256, not 'abc'"),
     Mistake("batch -r .", "folders are always searched recursively: leave out '-r'"),
     Mistake("board new --grid 0x3", "'0x3' is not a grid: use columns x rows, such as 3x2, with at most 10000"),
-    Mistake("board can jump c1", "'jump c1' is not a command: use tap, select"),
+    Mistake("board can jump c1", "'jump c1' is not a command that changes the board: use tap, select"),
     Mistake("board can tap", "missing expected argument '<canvas>'"),
   ]
 
@@ -93,6 +101,18 @@ struct CommandLineTests {
       #expect(result.errorOutput.split(separator: "'\(value)'", omittingEmptySubsequences: false).count == 2)
     }
     #expect(try scratch.names().isEmpty)
+  }
+
+  @Test(
+    "An empty argument, as from a shell variable that is not set",
+    arguments: [["cover", ""], ["batch", "-o", "", "."]]
+  )
+  func empty(_ arguments: [String]) async throws {
+    let scratch = try ScratchFolder()
+    let result = try await Program.run("clipcanvas", arguments, in: scratch.path)
+    #expect(result.exitStatus == 64)
+    #expect(result.errorOutput.hasPrefix("clipcanvas: the value of '"), "\(result.errorOutput)")
+    #expect(result.errorOutput.contains("' is empty\n"), "\(result.errorOutput)")
   }
 
   @Test("A folder, a pattern without matches, and an unknown canvas")

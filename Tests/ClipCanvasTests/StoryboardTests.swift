@@ -330,7 +330,7 @@ struct StoryboardTests {
   @Test(
     "Values that cannot be used are refused with those that can",
     arguments: [
-      (["--interval", "0"], "'0' is not an interval: use 10, 2.5 or 1m30s, from 0.1 seconds to a day"),
+      (["--interval", "0"], "'0' is not an interval: use 10, 2.5, 1:30 or 1m30s, from 0.1 seconds to a day"),
       (["--interval", "50%"], "'50%' is not an interval"),
       (["--tile", "10"], "'10' is not a grid: use columns and rows such as 10x10, each from 1 to 20"),
       (["--tile", "21x1"], "'21x1' is not a grid"),

@@ -149,7 +149,7 @@ struct ProbeAgreementTests {
     _ = try agreedDuration(of: fixture.path, in: scratch)
   }
 
-  /// Expects that all tell the same duration, if any: a raw stream is only read to its end if that is needed.
+  /// Expects that all report the same duration, if any: a raw stream is only read to its end if that is needed.
   private func agreedDuration(of clip: FilePath, in scratch: ScratchFolder) throws -> Double? {
     let first = try CoverExtractor.makeCover(of: clip, in: scratch).durationSeconds
     var request = CoverRequest()
@@ -158,8 +158,11 @@ struct ProbeAgreementTests {
     let file = try FileDescriptor.open(clip, .readOnly, options: .closeOnExec)
     let probed = try file.closeAfter { try CoverExtractor.probe(file.rawValue) }.facts
     let isRaw = ["h264", "hevc"].contains(probed.container)
-    for told in [first, sought] {
-      #expect(told == probed.durationSeconds || (told == nil && isRaw), "\(clip): \(String(describing: told))")
+    for reported in [first, sought] {
+      #expect(
+        reported == probed.durationSeconds || (reported == nil && isRaw),
+        "\(clip): \(String(describing: reported))"
+      )
     }
     return probed.durationSeconds
   }

@@ -94,7 +94,7 @@ extension Reason {
     case .finalizing: "the recording has ended, and its clip is being saved"
     case .locked, .already, .nothing, .stale, .notRecording, .noTake, .notStopped, .wrongTake, .noClip, .canvasExists,
       .badPosition, .badCanvasID, .ownerAlive, .tooLarge:
-      message
+      message()
     }
   }
 }

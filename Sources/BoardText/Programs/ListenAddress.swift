@@ -35,7 +35,8 @@ public struct ListenAddress: Codable, Hashable, Sendable {
       else { return nil }
       port = number
     }
-    guard !(host.isEmpty && rest.isEmpty) else { return nil }
+    // A number alone is a port that lacks its colon, and not the name of a machine.
+    guard host.contains(where: { !$0.isNumber }) || (host.isEmpty && !rest.isEmpty) else { return nil }
     self.init(host: host.isEmpty ? Self.usual.host : host.lowercased(), port: port)
   }
 

@@ -12,11 +12,13 @@ struct BatchCommand: AsyncParsableCommand {
     abstract: "Make the covers of all clips in folders, in parallel.",
     usage: "clipcanvas batch [<options>] [<path> ...]",
     discussion: """
-      Folders are searched recursively; clips are recognised by file extension. The cover of a.mp4 is \
-      a.mp4.png beside it, or in a folder of the same name below the one given with -o. Only covers that are missing or \
-      out of date are made, so a second run is quick, and running the same command again continues an interrupted run. A \
-      clip without a cover leaves a small file, .a.mp4.failed.json, and is not tried again until it changes, or with \
-      --retry.
+      Folders are searched recursively; clips are recognised by file extension (GIF and Ogg only with --all). The cover of \
+      a.mp4 is a.mp4.png beside it, or in a folder of the same name below the one given with -o. There, the cover of a \
+      clip that is named itself is directly in that folder, and that of a clip in a list is below the clip's whole path. \
+      Only covers that are missing or out of date are made, so a second run is quick, and running the same command again \
+      continues an interrupted run. A clip that cannot have a cover leaves a small file, .a.mp4.failed.json; it is tried \
+      again when the clip, the options or the version of clipcanvas change, or with --retry. Empty files leave none and \
+      are tried each time.
 
       Examples:
         clipcanvas batch --size 256 clips/
@@ -36,7 +38,7 @@ struct BatchCommand: AsyncParsableCommand {
 
   @Option(
     name: [.customShort("o", allowingJoined: true), .long],
-    help: ArgumentHelp("The folder for the covers; the folders of the clips are recreated in it.", valueName: "dir"),
+    help: ArgumentHelp("The folder for the covers; folders in the given ones are recreated there.", valueName: "dir"),
     completion: .directory
   )
   var output: PathArgument?
@@ -93,6 +95,9 @@ struct BatchCommand: AsyncParsableCommand {
 
   func validate() throws {
     try PathArgument.rejectURLs(paths)
+    guard !paths.contains(where: { $0.path == "-" }) else {
+      throw ValidationError("a batch reads no clip from standard input; '--files-from -' reads a list of clips")
+    }
     try picture.validate(for: try nameOption.format(picture.format) ?? .png)
     try checkNames()
     guard !paths.isEmpty || selection.list != nil else {
@@ -117,7 +122,7 @@ struct BatchCommand: AsyncParsableCommand {
     if output != nil, let (one, other) = clips.clash {
       throw ValidationError(
         "'\(one.displayText)' and '\(other.displayText)' have the same name, so their covers would collide below the "
-          + "folder given with '-o'; give each its own folder with '-o', or leave '-o' out"
+          + "folder given with '-o'; make a batch for each, or leave '-o' out"
       )
     }
   }

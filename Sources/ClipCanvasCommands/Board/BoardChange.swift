@@ -48,7 +48,7 @@ extension ChangeOptions {
       if case .moveCanvas(let canvas, _) = event { moved = [canvas] }
       return event
     }
-    try OutcomeReport.print(outcome, of: name, asJSON: json, moved: moved)
+    try OutcomeReport.print(outcome, of: name, with: self, moved: moved)
   }
 
   /// Sends an event to the board without printing anything.
@@ -73,7 +73,7 @@ extension ChangeOptions {
     do {
       return try file.transact(lockTimeout: lock.duration, ifRevision: ifRevision, body)
     } catch .tooLarge where json {
-      try OutcomeReport.print(.refused(.tooLarge), of: nil, asJSON: true)
+      try OutcomeReport.print(.refused(.tooLarge), of: nil, with: self)
       throw CommandError(.refused)
     } catch {
       throw CommandError(error, of: file)

@@ -20,7 +20,7 @@ struct BoardClip {
   /// Imports the clip into a canvas.
   func importInto(_ canvas: CanvasID, replace: Bool) async throws {
     let outcome = try options.apply { _ in .importClip(canvas, file, replace: replace) }
-    try OutcomeReport.print(outcome, of: .importClip, asJSON: options.json)
+    try OutcomeReport.print(outcome, of: .importClip, with: options)
     try await makeCover(after: outcome)
   }
 
@@ -35,7 +35,7 @@ struct BoardClip {
       let finish = Event.takeFinished(take ?? board.openTake, file)
       return board.apply(stopping ? [(.recordStop, now), (finish, now)] : [(finish, now)]).outcome
     }
-    try OutcomeReport.print(outcome, of: .takeFinished, asJSON: options.json)
+    try OutcomeReport.print(outcome, of: .takeFinished, with: options)
     try await makeCover(after: outcome)
   }
 

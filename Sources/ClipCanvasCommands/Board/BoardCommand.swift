@@ -13,9 +13,12 @@ struct BoardCommand: ParsableCommand {
       board.json in the current folder; --board or CLIPCANVAS_BOARD names another. Any number of processes may read and \
       change it at the same time.
 
-      At most one canvas is selected. A tap selects a canvas and starts its preview; a second tap ends the preview. The \
-      canvas in preview can record. A take is one recording; a pause divides it into segments. During a take the board is \
-      locked: taps do nothing until it is finished or discarded.
+      At most one canvas is selected. A tap selects a canvas and starts its preview; a second tap ends the preview and \
+      deselects the canvas. The canvas in preview can record. A take is one recording; a pause divides it into segments. \
+      During a take the board is locked: taps change nothing until it is finished or discarded.
+
+      A command that would change nothing, such as a tap during a take, says so and succeeds (status 0; with --json, the \
+      outcome is noop). So does one that adds a clip whose cover cannot be made.
 
       Examples:
         clipcanvas board new --grid 3x2

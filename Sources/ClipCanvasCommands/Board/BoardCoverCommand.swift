@@ -41,7 +41,7 @@ struct BoardCoverCommand: AsyncParsableCommand {
     if !again.isEmpty {
       let outcome: Outcome
       (outcome, board) = try send(again)
-      try OutcomeReport.print(outcome, of: .coverRetry, asJSON: options.json)
+      try OutcomeReport.print(outcome, of: .coverRetry, with: options)
     }
     let waiting = board.waitingCovers.filter { isWanted($0.canvas) }
     guard !waiting.isEmpty else { return }
@@ -67,7 +67,7 @@ struct BoardCoverCommand: AsyncParsableCommand {
 
   /// Prints which covers would become pending again or, without any, which pending ones would be made.
   private func suppose(_ again: [CanvasID], on board: Board) throws {
-    guard again.isEmpty else { return try OutcomeReport.print(send(again).0, of: .coverRetry, asJSON: options.json) }
+    guard again.isEmpty else { return try OutcomeReport.print(send(again).0, of: .coverRetry, with: options) }
     let pending = board.canvases.filter { $0.cover == .pending && isWanted($0.id) }.map(\.id)
     guard !options.json else {
       return Console.print(json: JSON(Outcome.changed(revision: board.revision + pending.count, changes: [])).line)

@@ -71,7 +71,7 @@ struct CanCommand: AsyncParsableCommand {
     }
     let commands = Self.names.map(\.command) + [EventName.recovery]
     throw ValidationError(
-      "'\(words.joined(separator: " "))' is not a command: use \(commands.joined(separator: ", "))"
+      "'\(words.joined(separator: " "))' is not a command that changes the board: use \(commands.joined(separator: ", "))"
     )
   }
 

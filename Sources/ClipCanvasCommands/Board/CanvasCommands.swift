@@ -34,7 +34,7 @@ struct CanvasCommand: ParsableCommand {
 
     func validate() throws {
       guard let id = canvas?.id, !id.isValid else { return }
-      throw ValidationError("'\(DisplayName.of(id))' is not a canvas name: \(Reason.badCanvasID.message)")
+      throw ValidationError("'\(DisplayName.of(id))' is not a canvas name: \(Reason.badCanvasID.message())")
     }
 
     func run() throws {

@@ -31,7 +31,7 @@ extension ChangeOptions {
       isComplete = isComplete && outcome.hasCover
       let done = try options.apply { _ in event }
       if let failure = outcome.failure { report(failure, outcome, keepsOlder: event.name == .coverReady, of: waiting) }
-      try OutcomeReport.print(done, of: event.name, asJSON: json)
+      try OutcomeReport.print(done, of: event.name, with: self)
     }
     return isComplete
   }
@@ -44,8 +44,14 @@ extension ChangeOptions {
     of waiting: WaitingCover
   ) {
     if !json, let problem = CoverReport.problem(of: outcome, command: .other) { StandardError.print(problem) }
-    guard keepsOlder else { return }
-    let kept = "\(DisplayName.of(waiting.canvas)) keeps its old cover"
+    let canvas = DisplayName.of(waiting.canvas)
+    guard keepsOlder else {
+      if !json {
+        StandardError.print("\(canvas) has no cover; \(board.file.command("cover \(canvas) --retry")) tries again")
+      }
+      return
+    }
+    let kept = "\(canvas) keeps its old cover"
     StandardError.print(json ? "\(kept): \(failure.message)" : kept)
   }
 }

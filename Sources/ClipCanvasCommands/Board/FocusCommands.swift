@@ -101,7 +101,7 @@ struct UndoCommand: ParsableCommand {
     let outcome = try options.transact { board in
       to.map { board.undo(to: $0, at: now) } ?? board.undo(count ?? 1, at: now)
     }
-    try OutcomeReport.print(outcome, of: .undo, asJSON: options.json)
+    try OutcomeReport.print(outcome, of: .undo, with: options)
   }
 }
 
@@ -123,6 +123,6 @@ struct RedoCommand: ParsableCommand {
 
   func run() throws {
     let now = Instant.now
-    try OutcomeReport.print(try options.transact { $0.redo(count ?? 1, at: now) }, of: .redo, asJSON: options.json)
+    try OutcomeReport.print(try options.transact { $0.redo(count ?? 1, at: now) }, of: .redo, with: options)
   }
 }

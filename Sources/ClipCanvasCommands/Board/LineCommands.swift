@@ -98,7 +98,10 @@ struct ApplyCommand: ParsableCommand {
     usage: "clipcanvas board apply [<options>]",
     discussion: """
       The events are one transaction: one revision, and one step for undo. The outcome is one JSON object. If the \
-      transaction is refused, it contains the number of the refused line.
+      transaction is refused, it contains the number of the refused line. clipcanvas-json(5) describes the events.
+
+      Example:
+        echo '{"event":"tap","canvas":"c1"}' | clipcanvas board apply
       """
   )
 

@@ -35,7 +35,7 @@ struct LiveCommand: ParsableCommand {
     guard isatty(STDIN_FILENO) == 1, isatty(STDOUT_FILENO) == 1 else {
       throw CommandError(
         .cannotContinue,
-        "cannot show the board live: this is not a terminal; 'clipcanvas board show' prints the board"
+        "cannot show the board live: this is not a terminal; \(board.file.command("show")) prints the board"
       )
     }
     let terminal = getenv("TERM").map { String(cString: $0) } ?? ""
@@ -43,7 +43,8 @@ struct LiveCommand: ParsableCommand {
       let type = terminal.isEmpty ? "without a type (TERM)" : "of type '\(terminal)'"
       throw CommandError(
         .cannotContinue,
-        "cannot show the board live: a terminal \(type) cannot show a full-screen view; 'clipcanvas board show' prints the board"
+        "cannot show the board live: a terminal \(type) cannot show a full-screen view; "
+          + "\(board.file.command("show")) prints the board"
       )
     }
     // Errors of the board are reported by this program, as by all other commands.

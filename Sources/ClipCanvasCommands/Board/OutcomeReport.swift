@@ -27,17 +27,17 @@ enum OutcomeReport {
   /// - Parameters:
   ///   - outcome: The outcome.
   ///   - event: The kind of the event; `nil` for several events.
-  ///   - asJSON: Whether to print a JSON object.
+  ///   - options: The options of the command: the board, and whether to print a JSON object.
   ///   - moved: The canvases that the event moved.
   /// - Throws: An exit status if the event was refused.
   static func print(
     _ outcome: Outcome,
     of event: EventName?,
-    asJSON: Bool,
+    with options: ChangeOptions,
     moved: Set<CanvasID> = []
   ) throws {
     let wording = Wording.current
-    if asJSON {
+    if options.json {
       Console.print(json: JSON(outcome).line)
     } else {
       switch outcome {
@@ -46,9 +46,9 @@ enum OutcomeReport {
           lines: ["\(wording.changed)revision \(revision)"]
             + lines(changes.withPositions(moved: moved)).map { "  " + $0 }
         )
-      case .noop(let reason): Console.print("\(wording.noop) \(reason.message(for: event))")
+      case .noop(let reason): Console.print("\(wording.noop) \(reason.message(for: event, on: options.board.file))")
       case .refused(let reason):
-        throw CommandError(.refused, "\(wording.refused) \(reason.message(for: event))")
+        throw CommandError(.refused, "\(wording.refused) \(reason.message(for: event, on: options.board.file))")
       }
     }
     if case .refused = outcome { throw CommandError(.refused) }

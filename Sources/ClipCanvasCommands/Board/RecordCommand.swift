@@ -185,7 +185,7 @@ struct RecordCommand: ParsableCommand {
     func run() throws {
       let now = Instant.now
       let outcome = try options.transact { board in board.recoverTake(at: now) }
-      try OutcomeReport.print(outcome, of: .takeFailed, asJSON: options.json)
+      try OutcomeReport.print(outcome, of: .takeFailed, with: options)
     }
   }
 }

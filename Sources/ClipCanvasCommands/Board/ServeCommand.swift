@@ -17,8 +17,8 @@ struct ServeCommand: ParsableCommand {
       'clipcanvas board live' and the other commands show the same board at once. Clips are stored in a folder beside the \
       board: for board.json, in board.clips. Ctrl-C ends the server; a recording is then paused, and what has arrived is kept.
 
-      Browsers allow the camera only on this machine or over TLS. To let other devices in, listen on another address \
-      with --certificate and --key.
+      Browsers allow the camera only on this machine or over TLS. To let other devices in, listen on another address:
+        clipcanvas board serve --listen 0.0.0.0:8427 --host studio.local --certificate cert.pem --key key.pem
       """
   )
 
@@ -79,7 +79,7 @@ struct ServeCommand: ParsableCommand {
 
   private static func address(_ text: String) throws -> ListenAddress {
     guard let address = ListenAddress(text) else {
-      throw InvalidValue("'\(text)' is not an address with a port, such as 127.0.0.1:8427 or [::1]:8427")
+      throw InvalidValue("'\(text)' is not an address with a port, such as 127.0.0.1:8427, [::1]:8427 or :8427")
     }
     return address
   }

@@ -36,7 +36,7 @@ struct TakeSegments {
     if isTaken { try Self.check(place) }
     if isTaken, Supposition.isActive { try checkSegments() }
     if let answer, !isTaken || Supposition.isActive {
-      try OutcomeReport.print(answer, of: .takeFinished, asJSON: options.json)
+      try OutcomeReport.print(answer, of: .takeFinished, with: options)
       return nil
     }
     let order = RemuxOrder(

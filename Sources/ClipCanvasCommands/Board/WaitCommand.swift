@@ -3,6 +3,7 @@ internal import BoardStore
 internal import BoardText
 internal import CanvasModel
 internal import Covers
+internal import Files
 
 /// `clipcanvas board wait`.
 struct WaitCommand: ParsableCommand {
@@ -13,7 +14,11 @@ struct WaitCommand: ParsableCommand {
     discussion: """
       A condition is a key, '=' or '!=', and a value. The keys of a board are session, focus and revision (also \
       'revision>=7'); those of a canvas are isSelected, status, shows and cover. Several conditions, separated by commas \
-      or each with --for, must all be met at the same time. A condition on a canvas that does not exist is not met.
+      or each with --for, must all be met at the same time. A condition on a canvas that does not exist is not met, nor \
+      is any while the board itself does not exist: the command waits until it is created.
+
+      Values of session: \(words(SessionName.self)). Of status: \(words(Status.self)). Of shows: \
+      \(words(Display.self)). Of cover: \(words(CoverName.self)). Of isSelected: true, false.
 
       Examples:
         clipcanvas board wait --for c2.status=recording
@@ -39,6 +44,11 @@ struct WaitCommand: ParsableCommand {
   @OptionGroup var board: BoardOptions
   @Flag(help: "Print a JSON object when the conditions are met, or after the timeout.") var json = false
 
+  /// Returns the values of a key, for the help.
+  private static func words<Value: CaseIterable & RawRepresentable<String>>(_: Value.Type) -> String {
+    Value.allCases.map(\.rawValue).joined(separator: ", ")
+  }
+
   private var conditions: [Condition] { lists.flatMap(\.conditions) }
 
   func run() throws {
@@ -46,8 +56,13 @@ struct WaitCommand: ParsableCommand {
     let deadline = timeout.map { ContinuousClock.now + .seconds($0) }
     let conditions = conditions
     var revision: Int?
+    var isAnnounced = false
     let isSo = try BoardWaiting(file).untilTrue(by: deadline) {
       let board = try present()
+      if board == nil, !isAnnounced {
+        StandardError.print("clipcanvas: the board \(file.path.displayText) does not exist; waiting for it")
+        isAnnounced = true
+      }
       revision = board?.revision
       return board.map { board in conditions.allSatisfy { $0.holds(for: board) } } ?? false
     }

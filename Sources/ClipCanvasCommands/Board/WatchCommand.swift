@@ -14,8 +14,8 @@ struct WatchCommand: ParsableCommand {
     discussion: """
       Each change is printed once, in order, whichever process made it. A line that starts with 'fresh' shows the whole \
       board instead of a change: at the start without --since, after the board was created again, and when changes were \
-      missed because its history is too short, for example for a slow reader. The command ends when the reader closes \
-      the pipe, as 'head' does.
+      missed because its history is too short, for example for a slow reader. If the board does not exist, the command \
+      waits for it. It ends when the reader closes the pipe, as 'head' does.
       """
   )
 
@@ -27,7 +27,10 @@ struct WatchCommand: ParsableCommand {
   var since: Int?
 
   @Option(
-    help: ArgumentHelp("Print only changes of these keys.", valueName: "key,…"),
+    help: ArgumentHelp(
+      "Print only changes of these keys: \(Key.allCases.map(\.rawValue).joined(separator: ", ")).",
+      valueName: "key,…"
+    ),
     transform: { try KeyList($0) }
   )
   var keys: KeyList?
@@ -61,6 +64,8 @@ struct WatchCommand: ParsableCommand {
       } else {
         Console.print("fresh  " + board.headline)
       }
+    case .unreadable(.missing):
+      StandardError.print("clipcanvas: the board \(file.path.displayText) does not exist; waiting for it")
     case .unreadable(let problem):
       // Keep following: the board may become readable again.
       StandardError.print("clipcanvas: " + BoardError.unreadable(problem).message(of: file))

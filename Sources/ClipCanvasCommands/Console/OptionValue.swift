@@ -29,8 +29,17 @@ enum OptionValue {
   /// The maximum number of times in a list.
   private static let maximumTimes = 100
 
+  /// Parses the times of frames, separated by commas.
   static func times(_ text: String) throws -> [RequestedTime] {
-    let times = try text.split(separator: ",", omittingEmptySubsequences: false).map { try time(String($0)) }
+    try times(text, forms: "2.5, 1m30s, 1:02:03, 50%, key:50%, first or best")
+  }
+
+  private static func times(_ text: String, forms: String) throws -> [RequestedTime] {
+    let parts = text.split(separator: ",", omittingEmptySubsequences: false)
+    guard parts.count == 1 || !parts.contains("") else {
+      throw InvalidValue("one of the times in '\(text)' is empty: use \(forms)")
+    }
+    let times = try parts.map { try time(String($0), forms: forms) }
     guard times.count <= maximumTimes else {
       throw InvalidValue("'--at' takes at most \(maximumTimes) times, not \(times.count)")
     }
@@ -39,18 +48,17 @@ enum OptionValue {
 
   /// Parses the times of the frames of a contact sheet.
   static func positions(_ text: String) throws -> [RequestedTime.Position] {
-    try times(text).map { time in
+    let forms = "2.5, 1m30s, 1:02:03, 50% or first"
+    return try times(text, forms: forms).map { time in
       switch time {
       case .first: return .seconds(0)
       case .frame(let position): return position
-      case .best, .keyFrame:
-        throw InvalidValue("'\(time)' is not a time for a contact sheet: use 2.5, 1m30s, 1:02:03, 50% or first")
+      case .best, .keyFrame: throw InvalidValue("'\(time)' is not a time for a contact sheet: use \(forms)")
       }
     }
   }
 
-  private static func time(_ text: String) throws -> RequestedTime {
-    let forms = "2.5, 1m30s, 1:02:03, 50%, key:50%, first or best"
+  private static func time(_ text: String, forms: String) throws -> RequestedTime {
     let (prefix, keyForms) = ("key:", "key:2.5, key:1m30s, key:1:02:03 or key:50%")
     let isKeyFrame = text.hasPrefix(prefix)
     let position = isKeyFrame ? text.dropFirst(prefix.count) : text[...]
@@ -76,7 +84,7 @@ enum OptionValue {
     if case .seconds(let seconds)? = RequestedTime.Position(text), SheetPlan.intervals.contains(seconds) {
       interval = seconds
     }
-    return try value(interval, of: text, "an interval", "10, 2.5 or 1m30s, from 0.1 seconds to a day")
+    return try value(interval, of: text, "an interval", "10, 2.5, 1:30 or 1m30s, from 0.1 seconds to a day")
   }
 
   /// Parses the numbers of columns and rows of a sheet.
@@ -203,6 +211,9 @@ enum OptionValue {
     ) {
       let values = choice.3.replacing("'", with: "").replacing(" and ", with: " or ")
       return "'\(choice.1)' is not a value of '\(choice.2)': use \(values)"
+    }
+    if let argument = text.wholeMatch(of: /The value '' is invalid for '(.*)'/) {
+      return "the value of '\(argument.1)' is empty"
     }
     // The parser's own messages are sentences.
     return text.prefix(1).lowercased() + text.dropFirst().replacing(". Did you mean", with: "; did you mean")

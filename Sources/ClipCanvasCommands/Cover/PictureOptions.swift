@@ -4,6 +4,7 @@ internal import Covers
 /// The options that specify a cover's picture; they correspond to ``CoverRequest``.
 struct PictureOptions: ParsableArguments {
   @Option(
+    parsing: .unconditional,
     help: ArgumentHelp(
       "The box that the cover must fit into, in pixels; a cover is never enlarged.",
       valueName: "WxH|N"
@@ -13,6 +14,7 @@ struct PictureOptions: ParsableArguments {
   var size: SizeLimit?
 
   @Option(
+    parsing: .unconditional,
     help: ArgumentHelp(
       "The box that the cover fills, in pixels: the frame is scaled, up if necessary, and cropped equally on both sides.",
       valueName: "WxH|N"
@@ -27,7 +29,7 @@ struct PictureOptions: ParsableArguments {
     help: ArgumentHelp(
       "The frame to use: first, best (the one with the most to see), a time (2.5, 1m30s, 1:02:03) or a percentage of the "
         + "duration (50%); the prefix key: (key:50%) takes the key frame at or before that time, which is found faster "
-        + "(default: first).",
+        + "(default: first). With 'cover', several, separated by commas, make several covers.",
       valueName: "time"
     ),
     completion: .list(["first", "best", "50%", "key:50%"]),
