@@ -138,12 +138,15 @@ struct BoardServer: Sendable {
   /// Returns the address to listen on: the wanted one, or one with another port if that is taken and may change.
   private func freeAddress() throws(CommandError) -> ListenAddress {
     let wanted = arguments.address
-    guard wanted.port != 0, let problem = PortTrial.problem(with: wanted) else { return wanted }
-    guard problem == .addressInUse, arguments.mayChangePort else {
+    guard let problem = PortTrial.problem(with: wanted) else { return wanted }
+    guard problem == .system(.addressInUse), arguments.mayChangePort else {
       let advice =
-        problem == .addressInUse
-        ? "another program is using the port; specify another with '--listen', or end that program"
-        : problem.message
+        switch problem {
+        case .unknownHost: "there is no host '\(wanted.host)'; use an address of this machine"
+        case .system(.addressInUse):
+          "another program is using the port; specify another with '--listen', or end that program"
+        case .system(let error): error.message
+        }
       throw CommandError(.cannotContinue, "cannot listen on \(wanted): \(advice)")
     }
     StandardError.print(

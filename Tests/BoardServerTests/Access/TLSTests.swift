@@ -52,6 +52,25 @@ struct TLSTests {
     #expect(result.exitStatus == 64 && result.errorOutput.contains(words), "\(result.errorOutput)")
   }
 
+  @Test("A host that does not exist is named")
+  func unknownHost() async throws {
+    try await makeCertificate()
+    let identity = ["--certificate", "certificate.pem", "--key", "key.pem"]
+    let serve = ["board", "serve", "--listen", "nowhere.invalid:0"]
+    let result = try await Program.run(
+      "clipcanvas",
+      serve + identity,
+      in: scratch.path,
+      environment: ["XDG_STATE_HOME": scratch("state").string]
+    )
+    #expect(result.exitStatus == 2)
+    #expect(
+      result.errorOutput == "clipcanvas: cannot listen on nowhere.invalid:0: there is no host 'nowhere.invalid'; "
+        + "use an address of this machine\n",
+      "\(result.errorOutput)"
+    )
+  }
+
   @Test("A certificate or key that cannot be used is named")
   func unusable() async throws {
     try await makeCertificate()
