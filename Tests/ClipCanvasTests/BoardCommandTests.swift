@@ -126,6 +126,14 @@ struct BoardCommandTests {
           == "clipcanvas: cannot create the board none/board.json: there is no folder none; create it first\n",
       "\(nowhere.errorOutput)"
     )
+    // Nobody can make files there.
+    let refused = try await Program.run("clipcanvas", ["board", "new", "--board", "/sys/board.json"], in: scratch.path)
+    #expect(refused.exitStatus == 2)
+    #expect(
+      refused.errorOutput.hasPrefix("clipcanvas: cannot create the board /sys/board.json: cannot open the lock /sys/"),
+      "\(refused.errorOutput)"
+    )
+    #expect(refused.errorOutput.hasSuffix("; specify another place with --board\n"), "\(refused.errorOutput)")
   }
 
   @Test("Commands work on a thousand canvases")

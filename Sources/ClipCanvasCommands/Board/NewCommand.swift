@@ -53,6 +53,12 @@ struct NewCommand: ParsableCommand {
         .cannotContinue,
         "cannot create the board \(file.path.displayText): there is no folder \(file.folder.displayText); create it first"
       )
+    } catch .failed(let operation, let path, let error) where FileIdentity(of: file.path) == nil {
+      throw CommandError(
+        .cannotContinue,
+        "cannot create the board \(file.path.displayText): cannot \(operation) \(path.displayText): \(error.message); "
+          + "specify another place with --board"
+      )
     } catch {
       throw CommandError(error, of: file)
     }
