@@ -74,8 +74,8 @@ int ccover_open(int descriptor, const ccover_limits *limits, ccover_clip **resul
     ccover_find_wrong_sizes(clip);
     ccover_confirm_clock(clip);
     // With all streams, the caller searches for the start of each.
-    bool is_examined = limits->complete_facts && !limits->all_streams;
-    if (limits->seeks || is_examined) {
+    bool needs_start = limits->seeks || (limits->complete_facts && !limits->all_streams);
+    if (needs_start) {
         ccover_find_encoder_build(clip);
         ccover_find_start_time(clip);
     } else if (!limits->complete_facts) {

@@ -221,7 +221,9 @@ struct ShowAndWaitTests {
     try await Task.sleep(for: .milliseconds(50))
     #expect(!waiting.hasEnded)
     try await board(scratch)
-    #expect(try await waiting.end(within: .seconds(30)).exitStatus == 0)
+    let result = try await waiting.end(within: .seconds(30))
+    #expect(result.exitStatus == 0)
+    #expect(result.errorOutput == "clipcanvas: the board board.json does not exist; waiting for it\n")
   }
 
   @Test("`wait` exits with status 2 after its timeout and reports the unmet condition")

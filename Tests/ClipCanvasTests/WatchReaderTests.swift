@@ -34,7 +34,9 @@ struct WatchReaderTests {
   func noFolder() async throws {
     let board = try await TestBoard()
     let script = #""$1" board watch --board "${2%/*}/none/board.json" | true; echo "${PIPESTATUS[@]}""#
-    #expect(try await shell(script, board).text == "141 0\n")
+    let result = try await shell(script, board)
+    #expect(result.text == "141 0\n")
+    #expect(result.errorOutput.hasSuffix("none/board.json does not exist; waiting for it\n"), "\(result.errorOutput)")
   }
 
   @Test("If SIGPIPE is ignored, `watch` reports that its reader has exited")

@@ -22,6 +22,11 @@ struct BoardWaiting {
     self.endsWithReader = endsWithReader
   }
 
+  /// Prints that the board does not exist, but may still be created.
+  func reportAbsence() {
+    StandardError.print("clipcanvas: the board \(file.path.displayText) does not exist; waiting for it")
+  }
+
   /// Waits until a condition is true.
   ///
   /// - Parameters:

@@ -3,7 +3,6 @@ internal import BoardStore
 internal import BoardText
 internal import CanvasModel
 internal import Covers
-internal import Files
 
 /// `clipcanvas board wait`.
 struct WaitCommand: ParsableCommand {
@@ -57,10 +56,11 @@ struct WaitCommand: ParsableCommand {
     let conditions = conditions
     var revision: Int?
     var isAnnounced = false
-    let isSo = try BoardWaiting(file).untilTrue(by: deadline) {
+    let waiting = BoardWaiting(file)
+    let isSo = try waiting.untilTrue(by: deadline) {
       let board = try present()
       if board == nil, !isAnnounced {
-        StandardError.print("clipcanvas: the board \(file.path.displayText) does not exist; waiting for it")
+        waiting.reportAbsence()
         isAnnounced = true
       }
       revision = board?.revision

@@ -43,13 +43,14 @@ struct WatchCommand: ParsableCommand {
     var follower = BoardFollower(file, since: since)
     // Each result is printed before the board is read again, so nothing accumulates while a slow reader blocks the
     // output. Changes made in the meantime are then taken from the history, or reported as 'fresh'.
-    _ = try BoardWaiting(file, endsWithReader: true).untilTrue(by: nil) {
-      for notice in follower.look() { report(notice, file: file) }
+    let waiting = BoardWaiting(file, endsWithReader: true)
+    _ = try waiting.untilTrue(by: nil) {
+      for notice in follower.look() { report(notice, file: file, waiting) }
       return false
     }
   }
 
-  private func report(_ notice: BoardNotice, file: BoardFile) {
+  private func report(_ notice: BoardNotice, file: BoardFile, _ waiting: BoardWaiting) {
     switch notice {
     case .transaction(let transaction, _):
       let changes = transaction.changes.filter { keys?.keys.contains($0.key) ?? true }
@@ -65,7 +66,7 @@ struct WatchCommand: ParsableCommand {
         Console.print("fresh  " + board.headline)
       }
     case .unreadable(.missing):
-      StandardError.print("clipcanvas: the board \(file.path.displayText) does not exist; waiting for it")
+      waiting.reportAbsence()
     case .unreadable(let problem):
       // Keep following: the board may become readable again.
       StandardError.print("clipcanvas: " + BoardError.unreadable(problem).message(of: file))
