@@ -17,12 +17,14 @@ struct LimitTests {
   static let limits: [Limit] =
     limits("nproc", LongForm.isWanted ? Array(1...16) : [1, 6], ["ulimit -u"])
     + limits("nofile", LongForm.isWanted ? Array(3...48) : [3, 5, 14], ["ulimit -n"])
-    + limits("as", (LongForm.isWanted ? Array(stride(from: 16, to: 512, by: 8)) : [48, 120]).map { $0 << 20 }, memory)
+    + limits(
+      "as",
+      (LongForm.isWanted ? Array(stride(from: 16, to: 512, by: 8)) : [48, 120]).map { $0 << 20 },
+      ["ulimit -v"]
+    )
     + limits("data", (LongForm.isWanted ? Array(1...24) : [1]).map { $0 << 20 }, ["ulimit -d", "run it on its own"])
     + limits("stack", (LongForm.isWanted ? [64, 128, 256, 511, 512, 1024] : [64]).map { $0 << 10 }, ["ulimit -s"])
     + limits("fsize", LongForm.isWanted ? [0, 1, 100, 1000, 4096, 20_000] : [100], ["file too large"])
-
-  private static let memory = ["ulimit -v", "run it on its own"]
 
   private static func limits(_ name: String, _ values: [Int], _ words: [String]) -> [Limit] {
     values.map { Limit(option: "--\(name)=\($0)", words: words) }

@@ -1,6 +1,7 @@
 package import Covers
 package import DecoderWire
 internal import Files
+internal import Glibc
 package import SystemPackage
 
 extension SandboxedProcess {
@@ -33,7 +34,11 @@ extension SandboxedProcess {
       case (.timedOut?, _): ("it did not reply within \(startTimeout.secondsText)", install)
       case (_, .signalled(let signal)): ("it was ended by signal \(signal)", install)
       case (_, .exited(statusOfLoader)):
-        ("its libraries cannot be loaded (status \(statusOfLoader))", "run it on its own to see why")
+        (
+          "its libraries cannot be loaded (status \(statusOfLoader))",
+          (isAddressSpaceLimited ? "raise the limit on address space (ulimit -v), or " : "")
+            + "run it on its own to see why"
+        )
       case (_, .exited(let code)): ("it ended with status \(code)", install)
       }
     return ServiceError("cannot start the \(location.noun) \(program.displayText): \(reason); \(advice)")
@@ -41,6 +46,11 @@ extension SandboxedProcess {
 
   /// The exit status of a program whose libraries cannot be loaded by the dynamic linker.
   private static let statusOfLoader = 127
+
+  private static var isAddressSpaceLimited: Bool {
+    var limit = rlimit()
+    return getrlimit(__rlimit_resource_t(RLIMIT_AS.rawValue), &limit) == 0 && limit.rlim_cur != rlim_t.max
+  }
 
   /// Returns the error for a socket that could not be made.
   package static func socketError(_ program: FilePath, _ error: WireError) -> ServiceError {
