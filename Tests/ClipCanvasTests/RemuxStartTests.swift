@@ -61,7 +61,7 @@ struct RemuxStartTests {
     }
   }
 
-  // Times of movies for Smooth Streaming are counted in 10 MHz.
+  // Movies for Smooth Streaming count their times in units of 100 ns.
   @Test("The first frame is shown although its time is between two microseconds", arguments: ["mp4", "mov", "mkv"])
   func fineTimes(_ ending: String) async throws {
     let options = ["-c:v", "libx264", "-bf", "3", "-pix_fmt", "yuv420p", "-video_track_timescale", "10000000"]

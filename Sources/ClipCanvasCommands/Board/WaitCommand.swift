@@ -16,8 +16,8 @@ struct WaitCommand: ParsableCommand {
       or each with --for, must all be met at the same time. A condition on a canvas that does not exist is not met, nor \
       is any while the board itself does not exist: the command waits until it is created.
 
-      Values of session: \(words(SessionName.self)). Of status: \(words(Status.self)). Of shows: \
-      \(words(Display.self)). Of cover: \(words(CoverName.self)). Of isSelected: true, false.
+      Values of session: \(OptionValue.list(SessionName.self)). Of status: \(OptionValue.list(Status.self)). Of shows: \
+      \(OptionValue.list(Display.self)). Of cover: \(OptionValue.list(CoverName.self)). Of isSelected: true, false.
 
       Examples:
         clipcanvas board wait --for c2.status=recording
@@ -42,11 +42,6 @@ struct WaitCommand: ParsableCommand {
   var timeout: Double?
   @OptionGroup var board: BoardOptions
   @Flag(help: "Print a JSON object when the conditions are met, or after the timeout.") var json = false
-
-  /// Returns the values of a key, for the help.
-  private static func words<Value: CaseIterable & RawRepresentable<String>>(_: Value.Type) -> String {
-    Value.allCases.map(\.rawValue).joined(separator: ", ")
-  }
 
   private var conditions: [Condition] { lists.flatMap(\.conditions) }
 

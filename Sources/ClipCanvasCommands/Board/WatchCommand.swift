@@ -28,7 +28,7 @@ struct WatchCommand: ParsableCommand {
 
   @Option(
     help: ArgumentHelp(
-      "Print only changes of these keys: \(Key.allCases.map(\.rawValue).joined(separator: ", ")).",
+      "Print only changes of these keys: \(OptionValue.list(Key.self)).",
       valueName: "key,…"
     ),
     transform: { try KeyList($0) }
@@ -88,7 +88,7 @@ struct KeyList {
     var keys: Set<Key> = []
     for word in text.split(separator: ",", omittingEmptySubsequences: false) {
       guard let key = Key(rawValue: String(word)) else {
-        throw InvalidValue("'\(word)' is not a key: use \(Key.allCases.map(\.rawValue).joined(separator: ", "))")
+        throw InvalidValue("'\(word)' is not a key: use \(OptionValue.list(Key.self))")
       }
       keys.insert(key)
     }

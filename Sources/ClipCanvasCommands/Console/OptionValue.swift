@@ -194,6 +194,11 @@ enum OptionValue {
     }
   }
 
+  /// Returns all words that a value can be, for help and errors.
+  static func list<Value: CaseIterable & RawRepresentable<String>>(_: Value.Type) -> String {
+    Value.allCases.map(\.rawValue).joined(separator: ", ")
+  }
+
   /// Returns a value, or throws an error with the valid forms.
   static func value<Value>(_ value: Value?, of text: String, _ noun: String, _ forms: String) throws -> Value {
     guard let value else {
