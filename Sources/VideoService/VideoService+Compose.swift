@@ -74,8 +74,8 @@ extension VideoService {
     case .failure(let failure, let clip): return .failure(VideoFailure(failure.forVideo(at: place), clip: clip))
     case .measured, .composing, .remuxed, .progress: return .failure(VideoFailure(.unexpectedComposerAnswer))
     }
-    if let flaw = try await flaw(in: file.descriptor, facts: facts, of: request) {
-      return .failure(VideoFailure(.invalidVideo(flaw)))
+    if let failure = try await check(file.descriptor, facts: facts, of: request) {
+      return .failure(VideoFailure(failure))
     }
     do throws(FileReplacementError) {
       try file.commit(syncsFolder: true)
@@ -85,20 +85,25 @@ extension VideoService {
     return .success(facts)
   }
 
-  /// Returns what is wrong with a video, according to a decoder; `nil` if nothing is.
-  private func flaw(
-    in file: FileDescriptor,
+  /// Returns why a video cannot be used: its flaw according to a decoder, or the breakdown of the decoder itself; `nil` if
+  /// nothing is wrong.
+  private func check(
+    _ file: FileDescriptor,
     facts: VideoFacts,
     of request: VideoRequest
-  ) async throws(ServiceError) -> String? {
-    guard let status = try? FileStatus(of: file), status.bytes == facts.bytes else { return "it has another size" }
-    guard facts.frames == request.frames else { return "it has \(facts.frames) frames, not \(request.frames)" }
+  ) async throws(ServiceError) -> CoverFailure? {
+    guard let status = try? FileStatus(of: file), status.bytes == facts.bytes else {
+      return .invalidVideo("it has another size")
+    }
+    guard facts.frames == request.frames else {
+      return .invalidVideo("it has \(facts.frames) frames, not \(request.frames)")
+    }
     guard facts.problems.allSatisfy({ request.canvases.indices.contains($0.canvas) }) else {
-      return "it has other canvases"
+      return .invalidVideo("it has other canvases")
     }
     switch try await covers.facts(of: [file])[0] {
-    case .failure(let failure): return failure.message
-    case .success(let video): return video.flaw(comparedWith: request)
+    case .failure(let failure): return failure.isBreakdown ? failure : .invalidVideo(failure.message)
+    case .success(let video): return video.flaw(comparedWith: request).map(CoverFailure.invalidVideo)
     }
   }
 }

@@ -108,17 +108,22 @@ extension VideoService {
   }
 
   /// Returns what is wrong with a video, according to a decoder; `nil` if nothing is.
+  ///
+  /// - Throws: ``VideoFailure`` if the decoder broke down, which is not a flaw of the video, or `ServiceError` if it
+  ///   cannot be started.
   private func flaw(
     in file: FileDescriptor,
     facts: RemuxFacts,
     of clips: [OpenClip],
     _ request: RemuxRequest
-  ) async throws(ServiceError) -> String? {
+  ) async throws -> String? {
     guard let status = try? FileStatus(of: file), status.bytes == facts.bytes else { return "it has another size" }
     guard let clip = clips.first else { return "it has no clip" }
     // The video first, before the decoder has read anything else.
     let read = try await covers.facts(of: [file, clip.descriptor])
     switch (read[0], read[1]) {
+    case (.failure(let failure), _) where failure.isBreakdown, (_, .failure(let failure)) where failure.isBreakdown:
+      throw VideoFailure(failure)
     case (.failure(let failure), _): return failure.message
     case (_, .failure): return "its clip can no longer be read"
     case (.success(let video), .success(let original)): return facts.flaw(in: video, copiedFrom: original, request)

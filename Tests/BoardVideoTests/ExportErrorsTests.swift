@@ -206,6 +206,31 @@ struct ExportErrorsTests {
     #expect(try FolderTree(below: board.scratch.path) == before)
   }
 
+  @Test("A decoder that breaks down while it checks the video is reported as that, not as a flaw of the video")
+  func faultyCheck() async throws {
+    let board = try await board()
+    // The composer's video, whatever it shows, is the only file of its size.
+    let video = ProjectFolder.fixture("hevc.mp4")
+    let bytes = try ScratchFolder.read(video).count
+    let composer = try TestDecoder.faulty(
+      ["composer": "otherVideo", "video": video.string],
+      in: board.scratch,
+      as: "composer"
+    )
+    let decoder = try TestDecoder.broken(by: "killed", in: board.scratch, bytes: bytes)
+    let result = try await Program.run(
+      "clipcanvas",
+      ["board", "export", "-o", "out.mp4", "--size", "320x90"],
+      in: board.scratch.path,
+      environment: [
+        "CLIPCANVAS_BOARD": "", "CLIPCANVAS_COMPOSER": composer.string, "CLIPCANVAS_DECODER": decoder.string,
+      ]
+    )
+    #expect(result.exitStatus == 2, "\(result.errorOutput)")
+    #expect(result.errorOutput.contains("the decoder was killed by signal 9"), "\(result.errorOutput)")
+    #expect(!result.errorOutput.contains("invalid video"))
+  }
+
   @Test("A video that is cancelled leaves nothing behind", arguments: [SIGINT, SIGKILL])
   func cancelled(signal: Int32) async throws {
     let board = try await board()

@@ -185,6 +185,25 @@ struct RemuxFaultTests {
     #expect(try FolderTree(below: scratch.path) == before)
   }
 
+  @Test(
+    "A decoder that breaks down while it checks the video is reported as that, not as a flaw of the video",
+    arguments: [
+      ("killed", "the decoder was killed by signal 9"), ("exits", "the decoder exited with status 3"),
+      ("silent", "the decoder did not reply within 1 second and was stopped"),
+      ("garbage", "the decoder sent an invalid reply"),
+    ]
+  )
+  func faultyCheck(_ fault: String, _ message: String) async throws {
+    let decoder = try TestDecoder.broken(by: fault, in: scratch)
+    let result = try await scratch.remux(
+      [ProjectFolder.fixture("h264.mp4").string, "-o", "b.mkv", "--timeout", "1"],
+      environment: ["CLIPCANVAS_DECODER": decoder.string]
+    )
+    #expect(result.exitStatus == 1 && result.errorOutput.contains(": \(message)"), "\(result.errorOutput)")
+    #expect(!result.errorOutput.contains("invalid video"))
+    #expect(try !scratch.names().contains("b.mkv"))
+  }
+
   @Test("The composer's sandbox denies everything but threads and long videos")
   func selfTest() async throws {
     let result = try await Program.run("clipcanvas-composer", ["--self-test"])

@@ -49,8 +49,10 @@ struct ClipShelf: Sendable {
       return try await joinCopied(segments, named: name)
     } catch {
       let failure = RequestFailure(error)
-      // Only what is in the segments can be helped.
-      guard segments.count > 1, failure.status == .unprocessableContent else { throw failure }
+      // Only what is in the segments can be helped, such as one that makes the video invalid.
+      guard segments.count > 1, failure.status == .unprocessableContent || error.cause == .decoderNonsense else {
+        throw failure
+      }
       let usable = try await segmentsWithPictures(among: segments)
       guard !usable.isEmpty else { throw failure }
       if usable.count < segments.count { return try await join(usable.map(\.path), of: take) }
@@ -248,9 +250,14 @@ extension RequestFailure {
     let advice = failure.advice.flatMap { $0.contains("--") ? nil : "; \($0)" } ?? ""
     switch failure.cause {
     case .outputFull: self.init(writing: .noSpace)
-    case .outputDenied, .outputFailed, .outputExists, .decoderDied, .outOfMemory:
+    // What was sent may be without fault, and is kept for another try.
+    case .decoderDied, .decoderNonsense, .timedOut, .outOfMemory, .misuse, .outputDenied, .outputFailed, .outputExists,
+      .outputDuplicate, .inputOutput:
       self.init(.internalServerError, failure.message + advice)
-    default: self.init(.unprocessableContent, "this cannot be used as a clip: \(failure.message)")
+    case .missing, .isFolder, .notRegular, .denied, .empty, .isCover, .isPicture, .changed, .unrecognised, .refused,
+      .noIndex, .noVideoStream, .unsupportedCodec, .damaged, .truncated, .noFrame, .encrypted, .tooLarge,
+      .unsupportedPixels, .unfitContainer, .incompatible:
+      self.init(.unprocessableContent, "this cannot be used as a clip: \(failure.message)")
     }
   }
 }

@@ -145,6 +145,57 @@ struct CrashTests {
     try await server.end()
   }
 
+  /// Lets a link lead to the real decoder.
+  private static func repair(_ decoder: FilePath) {
+    _ = decoder.withPlatformString { unlink($0) }
+    let real = ProjectFolder.program("clipcanvas-decoder")
+    #expect(real.withPlatformString { target in decoder.withPlatformString { symlink(target, $0) } } == 0)
+  }
+
+  @Test(
+    "A decoder that breaks down while it checks the clip of a recording costs nothing but another try",
+    arguments: [
+      ("killed", "the decoder was killed by signal 9"), ("exits", "the decoder exited with status 3"),
+      ("garbage", "the decoder sent an invalid reply"), ("otherWire", "cannot start the decoder"),
+    ]
+  )
+  func checkBrokenDown(_ fault: String, _ message: String) async throws {
+    let scratch = try ScratchFolder()
+    let decoder = try TestDecoder.broken(by: fault, in: scratch)
+    let server = try await TestServer(in: scratch, environment: ["CLIPCANVAS_DECODER": decoder.string])
+    let bytes = try await Recordings.vp8.bytes
+    let upload = try await TestUpload.record(on: server)
+    try await upload.send(bytes)
+    try await server.change(#"{"event":"recordStop"}"#)
+    let answer = try await upload.finish(length: bytes.count)
+    #expect(answer.status == 500 && answer.sentence?.hasPrefix(message) == true, "\(answer.status) \(answer.text)")
+    let take = try await server.state()["take"]
+    #expect(take?["interruption"]?.text == answer.sentence && server.parts.count == 1)
+    #expect(server.clips.filter { !$0.hasPrefix(".") }.isEmpty)
+    Self.repair(decoder)
+    try await Self.complete(upload)
+    try await server.end()
+  }
+
+  @Test("A decoder that breaks down while it checks a dropped file costs nothing but another try")
+  func fileCheckBrokenDown() async throws {
+    let scratch = try ScratchFolder()
+    let bytes = try ScratchFolder.read(ProjectFolder.fixture("h264.mp4"))
+    let decoder = try TestDecoder.broken(by: "killed", in: scratch, bytes: bytes.count)
+    let server = try await TestServer(in: scratch, environment: ["CLIPCANVAS_DECODER": decoder.string])
+    let request = TestUpload.clipRequest(on: server, ["filename": "a.mp4"], length: bytes.count)
+    let upload = try await TestUpload.start(request, on: server)
+    try await upload.send(bytes)
+    for _ in 0..<2 {
+      let answer = try await upload.finish(length: bytes.count)
+      #expect(answer.status == 500 && answer.sentence == "the decoder was killed by signal 9", "\(answer.text)")
+      #expect(server.parts.count == 1 && server.clips.isEmpty)
+    }
+    Self.repair(decoder)
+    #expect(try await upload.finish(length: bytes.count).status == 200 && server.clips.contains("a.mp4"))
+    try await server.end()
+  }
+
   @Test("A decoder that is killed while it makes a cover costs nothing but another try")
   func decoderKilled() async throws {
     let scratch = try ScratchFolder()
@@ -168,10 +219,7 @@ struct CrashTests {
     let state = try await server.state("the cover fails") { $0["canvases"]?.elements[0]["cover"]?.text == "failed" }
     #expect(state["canvases"]?.elements[0]["coverReason"]?.text?.isEmpty == false)
     killing.cancel()
-    // The next decoder works.
-    _ = decoder.withPlatformString { unlink($0) }
-    let real = ProjectFolder.program("clipcanvas-decoder")
-    #expect(real.withPlatformString { target in decoder.withPlatformString { symlink(target, $0) } } == 0)
+    Self.repair(decoder)
     try await server.change(#"{"event":"coverRetry","canvas":"c1"}"#)
     try await server.state("the cover is made") { $0["canvases"]?.elements[0]["cover"]?.text == "ready" }
     try await server.end()
