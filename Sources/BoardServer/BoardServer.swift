@@ -130,7 +130,8 @@ struct BoardServer: Sendable {
   }
 
   private func server() throws -> HTTPServerBuilder {
-    let plain = HTTPServerBuilder.http1(configuration: ServerProgram.channel(newcomers))
+    let configuration = ServerProgram.channel(newcomers)
+    let plain = HTTPServerBuilder { BoardChannel(HTTP1Channel(responder: $0, configuration: configuration)) }
     guard let identity = arguments.identity else { return plain }
     return try .tls(plain, tlsConfiguration: try identity.configuration())
   }
