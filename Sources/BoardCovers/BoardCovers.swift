@@ -49,9 +49,14 @@ public struct BoardCovers: Sendable {
   }
 
   private func order(for waiting: WaitingCover, side: Int) -> CoverOrder {
+    let place = OutputPlace(
+      file.coversFolder.appending(Self.fileName(of: waiting)),
+      derivedComponents: 2,
+      belongingTo: file.path
+    )
     var order = CoverOrder(
       clip: BoardPath.path(of: waiting.clip.file.path, in: file.folder),
-      destination: .file(OutputPlace(file.coversFolder.appending(Self.fileName(of: waiting)), derivedComponents: 2)),
+      destination: .file(place),
       request: CoverRequest(size: SizeLimit(width: side, height: side) ?? .none)
     )
     order.createsFolders = true

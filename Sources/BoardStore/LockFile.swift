@@ -107,10 +107,7 @@ enum LockFile {
   ///
   /// The file remains writable by its owner and is never executable.
   static func share(_ file: FileDescriptor, as board: FilePath) {
-    guard var access = FileAccess(of: board) else { return }
-    let readWrite: FilePermissions = [.ownerReadWrite, .groupReadWrite, .otherReadWrite]
-    access.permissions = access.permissions.intersection(readWrite).union(.ownerReadWrite)
-    access.give(to: file)
+    FileAccess(ofFilesOf: board)?.give(to: file)
   }
 
   private static func failure(_ operation: String, _ path: FilePath, _ error: any Error) -> BoardError {

@@ -26,6 +26,30 @@ package struct FileAccess: Sendable {
     self = status.access
   }
 
+  /// Creates the access of files that belong to the file at a path, such as the lock and the covers of a board; returns
+  /// `nil` if that file does not exist.
+  ///
+  /// They have the same owner and group, and everyone who can read or write the file can read or write them. They are
+  /// always readable and writable by their owner, and never executable.
+  package init?(ofFilesOf path: FilePath) {
+    self.init(of: path)
+    let readWrite: FilePermissions = [.ownerReadWrite, .groupReadWrite, .otherReadWrite]
+    permissions = permissions.intersection(readWrite).union(.ownerReadWrite)
+  }
+
+  /// The access of a folder of files with this access: those who can read them can find them.
+  var ofFolder: FileAccess { FileAccess(owner: owner, group: group, mode: mode | mode >> 2 & 0o111) }
+
+  /// Gives a new folder this access.
+  ///
+  /// A folder that passes its group on to its files, as inherited from the folder above it, continues to do so.
+  func give(toFolder folder: FileDescriptor) {
+    guard let present = try? FileStatus(of: folder).access else { return }
+    var access = ofFolder
+    if present.permissions.contains(.setGroupID) { access.permissions.insert(.setGroupID) }
+    access.give(to: folder)
+  }
+
   /// Applies this owner, group and mode to a file as far as this process is permitted to.
   ///
   /// Only root can change the owner of a file, and only a member of a group can give a file to that group. The

@@ -43,11 +43,14 @@ extension OutputPlace {
     }
     var reached = target
     for _ in names { reached.removeLastComponent() }
+    let access = accessOfNewFile
+    // Until they have their access, only the owner may use them.
+    let mode = owningFile == nil ? permissions : permissions.map { _ in .ownerReadWriteExecute }
     var folder = try Self.open(reached.isEmpty ? "." : reached, permissions: permissions)
     for component in names.dropLast() {
       reached.append(component)
       let inner = Result { () throws(FileReplacementError) in
-        try Self.open(component, at: reached, in: folder, permissions: permissions)
+        try Self.open(component, at: reached, in: folder, permissions: mode, access: access)
       }
       try? folder.close()
       folder = try inner.get()
@@ -75,21 +78,36 @@ extension OutputPlace {
   }
 
   /// Opens one derived folder, which may not be a link.
+  ///
+  /// If it is created, it has the permissions, and then gets the access of a folder of files with the given access.
   private static func open(
     _ component: FilePath.Component,
     at path: FilePath,
     in parent: FileDescriptor,
-    permissions: FilePermissions?
+    permissions: FilePermissions?,
+    access: FileAccess?
   ) throws(FileReplacementError) -> FileDescriptor {
     let result = FilePath(root: nil, [component]).withPlatformString { name in
       let folder = openat(parent.rawValue, name, folderOptions | O_NOFOLLOW)
       guard folder < 0, errno == ENOENT, let permissions else { return folder }
+      if mkdirat(parent.rawValue, name, permissions.rawValue) == 0 {
+        if let access { give(access, toFolder: name, in: parent) }
+      } else if errno != EEXIST {
+        return -1
+      }
       // Another process may have created it in the meantime.
-      guard mkdirat(parent.rawValue, name, permissions.rawValue) == 0 || errno == EEXIST else { return -1 }
       return openat(parent.rawValue, name, folderOptions | O_NOFOLLOW)
     }
     guard result < 0 else { return FileDescriptor(rawValue: result) }
     throw FileReplacementError(operation: "create a file in", path: path, errno: Errno(rawValue: errno))
+  }
+
+  private static func give(_ access: FileAccess, toFolder name: UnsafePointer<CChar>, in parent: FileDescriptor) {
+    // A descriptor of `O_PATH` cannot change it.
+    let folder = openat(parent.rawValue, name, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC)
+    guard folder >= 0 else { return }
+    access.give(toFolder: FileDescriptor(rawValue: folder))
+    close(folder)
   }
 
   /// Follows the links at the end of a path, even if they lead to a file that does not exist yet.

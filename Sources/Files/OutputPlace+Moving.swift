@@ -5,12 +5,17 @@ internal import SystemPackage
 extension OutputPlace {
   /// Moves a file to another place on the same file system, unless something has its name already.
   ///
-  /// The new name is synced to disk; if that fails, the file stays where it was.
+  /// The new name is synced to disk; if that fails, the file stays where it was. If the target belongs to a file, the moved
+  /// file gets its access as a new one would.
   ///
   /// - Throws: The system's error; `fileExists` if anything has the name.
   public func move(to target: OutputPlace) throws(FileReplacementError) {
     let source = try location(creating: nil)
     let place = try target.location(creating: nil)
+    if let access = target.accessOfNewFile, let file = try? openForReading() {
+      access.give(to: file)
+      try? file.close()
+    }
     if let error = source.move(to: place) {
       throw FileReplacementError(operation: "move a file to", path: target.path, errno: error)
     }

@@ -11,11 +11,14 @@ public struct OutputPlace: Sendable {
   public let path: FilePath
   /// The number of derived components at the end of the path; 0 if the user named the file itself.
   let derivedCount: Int
+  /// The file that a new file at this place belongs to, such as the board of a cover; `nil` if it belongs to none.
+  let owningFile: FilePath?
 
   /// Creates a place for a file that the user named.
   public init(named path: FilePath) {
     self.path = path
     derivedCount = 0
+    owningFile = nil
   }
 
   /// Creates a place for a file whose path ends in components that the program derived.
@@ -23,9 +26,12 @@ public struct OutputPlace: Sendable {
   /// - Parameters:
   ///   - path: The whole path.
   ///   - count: The number of derived components at the end, at least 1: the file name and the folders above it.
-  public init(_ path: FilePath, derivedComponents count: Int) {
+  ///   - owner: The file that a new file belongs to, such as the board of a cover. The new file, and each derived folder
+  ///     that is created for it, get the owner and group of that file, and can be read and written by the same users.
+  public init(_ path: FilePath, derivedComponents count: Int, belongingTo owner: FilePath? = nil) {
     self.path = path
     derivedCount = max(1, count)
+    owningFile = owner
   }
 
   /// The folder that contains the file.
@@ -106,6 +112,16 @@ extension OutputPlace {
       throw FileReplacementError(operation: "create", path: path, errno: error)
     }
     return FileDescriptor(rawValue: file)
+  }
+
+  /// The access of a new file; `nil` if it depends on the process's umask.
+  var accessOfNewFile: FileAccess? { owningFile.flatMap { FileAccess(ofFilesOf: $0) } }
+
+  /// Creates the missing folders above the file.
+  ///
+  /// - Throws: The system's error; `notDirectory` if a file or link has the name of a derived folder.
+  public func makeFolders() throws(FileReplacementError) {
+    _ = try location(creating: FilePermissions(rawValue: 0o777))
   }
 
   /// Creates a file where nothing is, and opens it for reading and writing.

@@ -39,11 +39,13 @@ public struct ReplacementFile: ~Copyable {
 
   /// Starts a new version of the file at a place.
   ///
-  /// The new version gets the owner, group and mode of the old one, as far as this process is permitted to set them.
+  /// The new version gets the owner, group and mode of the old one, as far as this process is permitted to set them. Without
+  /// an old one, it gets the access of the file that the place belongs to, if any.
   ///
   /// - Parameters:
   ///   - place: The place of the file, which may not exist yet.
-  ///   - permissions: The mode of a file that does not exist yet, before the process's umask is applied.
+  ///   - permissions: The mode of a file that does not exist yet and belongs to no other, before the process's umask is
+  ///     applied.
   ///   - folders: The mode of missing folders, which are created; `nil` creates none.
   public init(
     for place: OutputPlace,
@@ -51,10 +53,11 @@ public struct ReplacementFile: ~Copyable {
     creatingFolders folders: FilePermissions? = nil
   ) throws(FileReplacementError) {
     let location = try place.location(creating: folders)
-    let access = location.access
+    let access = location.access ?? place.accessOfNewFile
     let new = try Self.attempt("create a file in", place.folder) { () throws(Errno) in
-      // Until it has the access of the old version, only the owner may use it.
-      try Self.createNew(in: location, permissions: access == nil ? permissions : .ownerReadWrite)
+      // Until it has its access, only the owner may use it.
+      let isOpen = access == nil && place.owningFile == nil
+      return try Self.createNew(in: location, permissions: isOpen ? permissions : .ownerReadWrite)
     }
     self.place = place
     self.location = location

@@ -11,7 +11,7 @@ internal import VideoService
 
 /// The folder of the clips that arrive through the server, beside the board; for `board.json`, it is `board.clips`.
 struct ClipShelf: Sendable {
-  private let boardFolder: FilePath
+  private let board: FilePath
   private let folder: FilePath
   private let video: VideoService
   private let covers: CoverService
@@ -22,7 +22,7 @@ struct ClipShelf: Sendable {
 
   init(ofBoard board: FilePath, uploads: UploadFolder, video: VideoService, covers: CoverService) {
     let parent = board.removingLastComponent()
-    boardFolder = parent.isEmpty ? "." : parent
+    self.board = board
     folder = parent.pushing(FilePath(board.stem ?? "board").derivingName(suffix: ".clips"))
     (self.video, self.covers, self.uploads) = (video, covers, uploads)
   }
@@ -184,7 +184,8 @@ struct ClipShelf: Sendable {
   /// Returns the description of a clip's file that a board stores.
   func clipFile(_ path: FilePath) throws(RequestFailure) -> ClipFile {
     do throws(CommandError) {
-      return try ClipFile(reading: path, for: boardFolder)
+      let folder = board.removingLastComponent()
+      return try ClipFile(reading: path, for: folder.isEmpty ? "." : folder)
     } catch {
       throw RequestFailure(.internalServerError, error.message ?? "the clip vanished")
     }
@@ -199,11 +200,12 @@ struct ClipShelf: Sendable {
   func remove(_ path: FilePath) { _ = path.withPlatformString { unlink($0) } }
 
   private func makeFolder() throws(RequestFailure) {
-    do throws(Errno) {
-      try Folder.make(at: folder)
-      guard try FileStatus(of: folder, followsLinks: false).isFolder else { throw .notDirectory }
+    do throws(FileReplacementError) {
+      try place("clip", 1, "").makeFolders()
     } catch {
-      guard error == .notDirectory || error == .fileExists else { throw RequestFailure(writing: error) }
+      guard [.notDirectory, .fileExists, .tooManySymbolicLinkLevels].contains(error.errno) else {
+        throw RequestFailure(writing: error.errno)
+      }
       let name = DisplayName.of(folder.lastComponent?.string ?? "")
       throw RequestFailure(.internalServerError, "\(name) is a link or a file, not a folder; rename it and try again")
     }
@@ -211,7 +213,7 @@ struct ClipShelf: Sendable {
 
   private func place(_ stem: String, _ number: Int, _ ending: String) -> OutputPlace {
     let name = stem + (number == 1 ? "" : "-\(number)") + (ending.isEmpty ? "" : ".\(ending)")
-    return OutputPlace(folder.appending(name), derivedComponents: 2)
+    return OutputPlace(folder.appending(name), derivedComponents: 2, belongingTo: board)
   }
 
   /// Returns a name without what has a meaning in paths, here or on another system, and without what cannot be seen.

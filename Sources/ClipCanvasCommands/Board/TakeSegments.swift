@@ -31,7 +31,11 @@ struct TakeSegments {
     try options.checkRevision(of: board)
     let place =
       file.map(OutputPlace.init(named:))
-      ?? OutputPlace(Self.path(for: take ?? board.openTake, beside: first), derivedComponents: 1)
+      ?? OutputPlace(
+        Self.path(for: take ?? board.openTake, beside: first),
+        derivedComponents: 1,
+        belongingTo: options.board.file.path
+      )
     let (answer, isTaken) = answer(of: board, take: take, place: place.path)
     if isTaken { try Self.check(place) }
     if isTaken, Supposition.isActive { try checkSegments() }
