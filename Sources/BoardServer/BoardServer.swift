@@ -52,7 +52,7 @@ struct BoardServer: Sendable {
     PageFiles.add(to: router)
     BoardRoutes(feed: feed, covers: covers).add(to: router)
     UploadRoutes(uploads: uploads, recorder: recorder).add(to: router)
-    MediaRoutes(feed: feed, kinds: ClipKinds(shelf.kind)).add(to: router)
+    MediaRoutes(feed: feed, kinds: ClipKinds { await shelf.format(of: $0).map(\.mimeType) }).add(to: router)
     responder = router.buildResponder()
   }
 

@@ -152,10 +152,11 @@ struct ClipShelf: Sendable {
   /// - Parameters:
   ///   - upload: The file, which a decoder accepts as a video.
   ///   - name: The name that the browser gave.
-  func add(_ upload: OutputPlace, named name: String) throws(RequestFailure) -> FilePath {
+  ///   - format: The format of the file according to the decoder, which determines its extension.
+  func add(_ upload: OutputPlace, named name: String, as format: ClipFormat) throws(RequestFailure) -> FilePath {
     try makeFolder()
-    let clean = FilePath(Self.clean(name))
-    let (stem, ending) = (clean.stem ?? "clip", clean.extension ?? "")
+    let clean = Self.clean(name)
+    let (stem, ending) = format.parts(ofName: clean)
     for number in 1...Self.maximumNames {
       let place = self.place(stem, number, ending)
       do throws(FileReplacementError) {
@@ -165,20 +166,20 @@ struct ClipShelf: Sendable {
         guard error.errno == .fileExists else { throw RequestFailure(writing: error.errno) }
       }
     }
-    throw RequestFailure(.conflict, "too many clips are named \(clean.string); rename the file")
+    throw RequestFailure(.conflict, "too many clips are named \(clean); rename the file")
   }
 
-  /// Returns the MIME type of a clip, according to a decoder.
-  func kind(of path: FilePath) async -> Result<String, CoverFailure> {
-    var kind = Result<String, CoverFailure>.failure(
+  /// Returns the format of a clip, according to a decoder.
+  func format(of path: FilePath) async -> Result<ClipFormat, CoverFailure> {
+    var format = Result<ClipFormat, CoverFailure>.failure(
       CoverFailure(stage: .service, cause: .decoderDied, message: "the decoder could not be started")
     )
     do throws(ServiceError) {
-      try await covers.probe([path]) { kind = $1.map(\.facts.mimeType).mapError(\.failure) }
+      try await covers.probe([path]) { format = $1.map { ClipFormat(of: $0.facts) }.mapError(\.failure) }
     } catch {
       return .failure(CoverFailure(error))
     }
-    return kind
+    return format
   }
 
   /// Returns the description of a clip's file that a board stores.
@@ -232,6 +233,8 @@ struct ClipShelf: Sendable {
     var clean = String(String.UnicodeScalarView(visible))
     // Room for a number, within the 255 bytes that file systems allow.
     while clean.utf8.count > 200 { clean.remove(at: clean.startIndex) }
+    // Windows removes them, and what is left may be another extension.
+    while let last = clean.last, ". ".contains(last) { clean.removeLast() }
     return clean.isEmpty ? "clip" : clean
   }
 }

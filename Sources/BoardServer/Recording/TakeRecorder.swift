@@ -2,6 +2,7 @@ internal import BoardCovers
 internal import BoardStore
 internal import BoardText
 internal import CanvasModel
+internal import Covers
 internal import HTTPTypes
 internal import NIOPosix
 internal import SystemPackage
@@ -139,8 +140,13 @@ actor TakeRecorder {
     do throws(RequestFailure) {
       guard !upload.isOver else { throw RequestFailure(.gone, "this upload was finished or discarded") }
       try await Self.sync(upload)
-      if case .failure(let failure) = await shelf.kind(of: upload.path) { throw RequestFailure(failure) }
-      let path = try shelf.add(upload.place, named: name)
+      let format: ClipFormat
+      do throws(CoverFailure) {
+        format = try await shelf.format(of: upload.path).get()
+      } catch {
+        throw RequestFailure(error)
+      }
+      let path = try shelf.add(upload.place, named: name, as: format)
       do throws(RequestFailure) {
         let file = try shelf.clipFile(path)
         let outcome = try await feed.change { $0.apply(.importClip(canvas, file, replace: replaces), at: .now) }

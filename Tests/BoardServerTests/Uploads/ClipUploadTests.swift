@@ -141,6 +141,47 @@ struct ClipUploadTests {
     try await server.end()
   }
 
+  /// A web page within free space: a box of MP4, and an element of Matroska.
+  private static let page = Array("<!doctype html><script>alert(1)</script>".utf8)
+  private static let freeBox = [0, 0, 0, UInt8(page.count + 8)] + Array("free".utf8) + page
+  private static let voidElement: [UInt8] = [0xEC, 0x80 | UInt8(page.count)] + page
+
+  /// Clips that are also web pages, the names that they are uploaded with, and those that they get.
+  static let polyglots: [(fixture: String, given: String, stored: String)] = [
+    ("h264.mp4", "poly.html", "poly.html.mp4"), ("h264.mp4", "poly.mp4.html", "poly.mp4.html.mp4"),
+    ("h264.mp4", "poly.html.mp4", "poly.html.mp4"), ("h264.mp4", "poly.MP4", "poly.MP4"),
+    ("h264.mp4", "poly.m4v", "poly.m4v"), ("h264.mp4", "poly.webm", "poly.mp4"), ("h264.mp4", "poly", "poly.mp4"),
+    ("h264.mp4", "poly.", "poly.mp4"), ("h264.mp4", "poly.mp4. .", "poly.mp4"),
+    ("h264.mp4", "poly.html .", "poly.html.mp4"),
+    ("h264.mp4", "12.08.2026", "12.08.2026.mp4"), ("h264.mp4", ".html", "html.mp4"), ("h264.mp4", "a.php", "a.php.mp4"),
+    ("h264.mp4", "a.desktop", "a.desktop.mp4"), ("h264.mp4", "a.mp4\u{0}.html", "a.mp4_.html.mp4"),
+    ("vp8.webm", "poly.html", "poly.html.webm"), ("vp8.webm", "poly.svg", "poly.svg.webm"),
+    ("vp8.webm", "poly.mp4", "poly.webm"), ("vp8.webm", "poly.mkv", "poly.mkv"), ("vp8.webm", "", "clip.webm"),
+    ("h264.mkv", "poly.htm", "poly.htm.mkv"), ("h264-faststart.mov", "poly.js", "poly.js.mov"),
+    ("h264.ts", "poly.xhtml", "poly.xhtml.ts"), ("h264.ts", "00001.MTS", "00001.MTS"),
+    ("mpeg4.avi", "poly", "poly.avi"), ("theora.ogv", "poly.ogg", "poly.ogg.ogv"), ("wmv2.wmv", "a.html", "a.html.wmv"),
+    ("h264.flv", "a.html", "a.html.flv"), ("mpeg2.mxf", "a.html", "a.html.mxf"), ("mpeg1.mpg", "a.html", "a.html.mpg"),
+    ("elementary.h264", "a.html", "a.html.h264"),
+  ]
+
+  @Test(
+    "A clip that is also something else gets an extension of its container, whatever its name",
+    arguments: polyglots
+  )
+  func polyglot(_ polyglot: (fixture: String, given: String, stored: String)) async throws {
+    let server = try await TestServer()
+    var bytes = try ScratchFolder.read(ProjectFolder.fixture(polyglot.fixture))
+    switch polyglot.fixture {
+    case "h264.mp4": bytes += Self.freeBox
+    case "vp8.webm", "h264.mkv": bytes += Self.voidElement
+    default: break
+    }
+    let answer = try await Self.upload(bytes, to: server, ["filename": polyglot.given])
+    #expect(answer.status == 200, "\(answer.text)")
+    #expect(server.clips == [polyglot.stored])
+    try await server.end()
+  }
+
   @Test("A clip replaces another only if that was agreed to, and never a file")
   func replacing() async throws {
     let server = try await TestServer()

@@ -137,7 +137,7 @@ struct PlantedFilesTests {
     try await upload.send(bytes)
     #expect(try await upload.finish(length: bytes.count).status == 200)
     #expect(try ScratchFolder.names(in: scratch("real")).contains("board.clips"))
-    #expect(try server.stored().canvases[0].clip?.file.path == "board.clips/clip")
+    #expect(try server.stored().canvases[0].clip?.file.path == "board.clips/clip.mp4")
     // Both names are of the same board, and have the same secrets.
     try await server.end()
     let other = try await TestServer(in: scratch, folder: scratch("real"), port: server.port)
