@@ -54,6 +54,58 @@ struct JSONReferenceTests {
     }
   }
 
+  @Test("A validator that has ended fails its test, and the next test starts another one")
+  func endedValidator() async throws {
+    let scratch = try ScratchFolder()
+    let answer = "import sys\nsys.stdin.readline()\nprint('[]', flush=True)\n"
+    // One reads its first request and ends; one ends at once, so that requests cannot even be written.
+    for (name, text) in [("one.py", answer), ("none.py", "")] {
+      let script = try scratch.write(text.utf8, as: name)
+      let validator = SchemaValidator(script: script)
+      var answers = 0
+      var failures = 0
+      for _ in 1...20 {
+        do {
+          answers +=
+            try await validator.problems(of: [String(repeating: " ", count: 1_000_000)], schema: "cover").isEmpty
+            ? 1 : 0
+        } catch is SchemaValidator.InvalidJSON {
+          failures += 1
+        }
+      }
+      #expect(answers == (text.isEmpty ? 0 : 10) && failures == 20 - answers, "\(name)")
+    }
+  }
+
+  @Test(
+    "A reference to a schema that does not exist is reported, and not looked up on the network",
+    .enabled(if: SchemaValidator.isHere, "\(SchemaValidator.absence)")
+  )
+  func unknownReference() async throws {
+    let program = """
+      import socket, sys
+      sys.path.insert(0, sys.argv[1])
+      import validate
+      with socket.create_server(("127.0.0.1", 0)) as server:
+          server.setblocking(False)
+          address = f"http://127.0.0.1:{server.getsockname()[1]}/schema"
+          whole = {"$id": "https://clipcanvas.invalid/schemas/a", "$ref": address}
+          socket.setdefaulttimeout(1)
+          try:
+              list(validate.validator(whole, []).iter_errors({}))
+          except Exception as error:
+              print("refused" if address in str(error) else error)
+          try:
+              server.accept()
+              print("the network was asked")
+          except BlockingIOError:
+              pass
+      """
+    let folder = SchemaValidator.script.removingLastComponent().string
+    let result = try await Program.runTool("timeout", ["30", "/usr/bin/python3", "-B", "-c", program, folder])
+    #expect(result.text == "refused\n", "\(result.text)\(result.errorOutput)")
+  }
+
   @Test(
     "The JSON in the documentation is valid",
     .enabled(if: SchemaValidator.isHere, "\(SchemaValidator.absence)"),

@@ -15,8 +15,14 @@ import json
 import sys
 from pathlib import Path
 
-from jsonschema import Draft202012Validator, RefResolver
+from jsonschema import Draft202012Validator
 from jsonschema.exceptions import best_match
+
+try:
+    from referencing import Registry, Resource
+except ImportError:
+    Registry = None  # python3-jsonschema before 4.18, as in Debian 12
+    from jsonschema import RefResolver
 
 FOLDER = Path(__file__).resolve().parents[2] / "Packaging" / "schemas"
 SUFFIX = ".schema.json"
@@ -55,6 +61,20 @@ def closed(schema, is_boundary):
     return result
 
 
+def validator(whole, parts):
+    """A validator of a schema whose references are resolved among the given schemas, and never on the network."""
+    if Registry:
+        registry = Registry().with_resources((each["$id"], Resource.from_contents(each)) for each in parts)
+        return Draft202012Validator(whole, registry=registry)
+    store = {each["$id"]: each for each in [*parts, whole]}
+    resolver = RefResolver(whole["$id"], whole, store=store, handlers={"https": unknown_schema, "http": unknown_schema})
+    return Draft202012Validator(whole, resolver=resolver)
+
+
+def unknown_schema(address):
+    raise LookupError(f"unknown schema {address}")
+
+
 class Schemas:
     """All schemas of the project, closed."""
 
@@ -63,12 +83,10 @@ class Schemas:
             path.name.removesuffix(SUFFIX): json.loads(path.read_text(encoding="utf-8"))
             for path in sorted(FOLDER.glob("*" + SUFFIX))
         }
-        parts = {schema["$id"]: closed(schema, False) for schema in self.published.values()}
-        self.validators = {}
-        for name, schema in self.published.items():
-            whole = closed(schema, True)
-            resolver = RefResolver(schema["$id"], whole, store=parts | {schema["$id"]: whole})
-            self.validators[name] = Draft202012Validator(whole, resolver=resolver)
+        parts = [closed(schema, False) for schema in self.published.values()]
+        self.validators = {
+            name: validator(closed(schema, True), parts) for name, schema in self.published.items()
+        }
 
     def problem(self, name, text):
         """Why the text is not valid JSON of a schema; None if it is."""

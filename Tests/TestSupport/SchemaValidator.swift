@@ -31,8 +31,12 @@ public actor SchemaValidator {
   /// The program that runs the script.
   private static let python = FilePath("/usr/bin/python3")
 
+  private let script: FilePath
   private var socket: FileDescriptor?
   private var buffer: [UInt8] = []
+
+  /// Creates a validator whose process runs a script; it starts with the first request, and again if it has ended.
+  public init(script: FilePath = SchemaValidator.script) { self.script = script }
 
   private struct Request: Encodable {
     let schema: String
@@ -46,9 +50,23 @@ public actor SchemaValidator {
   ///   - schema: The name of a schema in `Packaging/schemas`.
   public func problems(of texts: [String], schema: String) throws -> [String] {
     guard !texts.isEmpty else { return [] }
+    let request = Array(try JSONEncoder().encode(Request(schema: schema, texts: texts))) + Array("\n".utf8)
     let socket = try self.socket ?? start()
     self.socket = socket
-    try socket.writeAll(Array(try JSONEncoder().encode(Request(schema: schema, texts: texts))) + Array("\n".utf8))
+    do {
+      return try answer(to: request, over: socket)
+    } catch {
+      // The next request starts another process.
+      self.socket = nil
+      buffer = []
+      try? socket.close()
+      throw InvalidJSON(description: "the validator has ended (\(error)); see its message above")
+    }
+  }
+
+  /// Sends a request, and returns the decoded answer.
+  private func answer(to request: [UInt8], over socket: FileDescriptor) throws -> [String] {
+    try Self.send(request, over: socket)
     while true {
       if let end = buffer.firstIndex(of: UInt8(ascii: "\n")) {
         defer { buffer.removeSubrange(...end) }
@@ -56,8 +74,18 @@ public actor SchemaValidator {
       }
       var part = [UInt8](repeating: 0, count: 1 << 16)
       let count = try part.withUnsafeMutableBytes { try socket.read(into: $0) }
-      guard count > 0 else { throw InvalidJSON(description: "the validator has ended; see its message above") }
+      guard count > 0 else { throw Errno.connectionReset }
       buffer += part.prefix(count)
+    }
+  }
+
+  /// Writes all bytes; without SIGPIPE, which would end all tests with the validator.
+  private static func send(_ bytes: [UInt8], over socket: FileDescriptor) throws {
+    var rest = bytes[...]
+    while !rest.isEmpty {
+      let count = rest.withUnsafeBytes { Glibc.send(socket.rawValue, $0.baseAddress, $0.count, Int32(MSG_NOSIGNAL)) }
+      guard count >= 0 else { throw Errno(rawValue: errno) }
+      rest = rest.dropFirst(count)
     }
   }
 
@@ -72,7 +100,7 @@ public actor SchemaValidator {
     defer { posix_spawn_file_actions_destroy(&actions) }
     posix_spawn_file_actions_adddup2(&actions, ends[1], STDIN_FILENO)
     posix_spawn_file_actions_adddup2(&actions, ends[1], STDOUT_FILENO)
-    let command = [Self.python.string, Self.script.string, "--serve"]
+    let command = [Self.python.string, script.string, "--serve"]
     var words = command.map { strdup($0) } + [nil]
     defer {
       for word in words { free(word) }
