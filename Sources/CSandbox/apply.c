@@ -3,6 +3,7 @@
 #include "internal.h"
 
 #include <errno.h>
+#include <fcntl.h>
 #include <linux/capability.h>
 #include <signal.h>
 #include <stdio.h>
@@ -32,7 +33,7 @@ static const limits LIMITS[] = {
     [CSANDBOX_COMPOSER] = {
         // More is granted to it for clips with large frames; see ComposerMemory.swift.
         .address_space = (rlim_t)2 << 30,
-        // A video may be as long as the disk permits. The parent sees how it grows.
+        // It lowers this limit once it knows its work; see ComposerRequest.
         .file_bytes = RLIM_INFINITY,
         // One for each clip.
         .descriptors = 320,
@@ -76,7 +77,25 @@ static int limit_processor_time(void) {
     return setrlimit(RLIMIT_CPU, &limit);
 }
 
-static int limit_resources(const limits *limits, char reason[CSANDBOX_REASON_SIZE]) {
+// Has the kernel kill this process once the other end of the lifeline is closed, which its parent has. Nothing is ever
+// sent over the lifeline, so no other event can cause the signal. SIGKILL cannot be blocked, and the filter of system
+// calls denies what could disarm the lifeline: fcntl(), ioctl(), and closing it.
+static int end_with_parent(int lifeline) {
+    int flags = fcntl(lifeline, F_GETFL);
+    if (flags < 0 || fcntl(lifeline, F_SETOWN, getpid()) != 0 || fcntl(lifeline, F_SETSIG, SIGKILL) != 0 ||
+        fcntl(lifeline, F_SETFL, flags | O_ASYNC) != 0) {
+        return -1;
+    }
+    // Files without such events ignore the flag.
+    bool is_armed = fcntl(lifeline, F_GETSIG) == SIGKILL && (fcntl(lifeline, F_GETFL) & O_ASYNC) != 0;
+    errno = is_armed ? 0 : ENOTSUP;
+    return is_armed ? 0 : -1;
+}
+
+static int limit_resources(const limits *limits, int lifeline, char reason[CSANDBOX_REASON_SIZE]) {
+    if (lifeline >= 0 && end_with_parent(lifeline) != 0) {
+        return csandbox_give_up(reason, "ending with the parent", errno);
+    }
     // A write past the file size limit must fail with an error that can be reported, not end the process.
     if (signal(SIGXFSZ, SIG_IGN) == SIG_ERR) {
         return csandbox_give_up(reason, "ignoring SIGXFSZ", errno);
@@ -135,11 +154,12 @@ static int forbid_dumps(char reason[CSANDBOX_REASON_SIZE]) {
     return 0;
 }
 
-static int apply(csandbox_program program, csandbox_part part, const limits *limits, csandbox_state *state) {
+static int apply(csandbox_program program, csandbox_part part, const limits *limits, int lifeline,
+                 csandbox_state *state) {
     char *reason = state->reasons[part];
     switch (part) {
     case CSANDBOX_LIMITS:
-        return limit_resources(limits, reason);
+        return limit_resources(limits, lifeline, reason);
     case CSANDBOX_CAPABILITIES:
         return drop_capabilities(reason);
     case CSANDBOX_PRIVILEGES:
@@ -154,7 +174,8 @@ static int apply(csandbox_program program, csandbox_part part, const limits *lim
     return csandbox_give_up(reason, "an unknown part", EINVAL);
 }
 
-void csandbox_apply(csandbox_program program, uint32_t parts, uint64_t address_space, csandbox_state *state) {
+void csandbox_apply(csandbox_program program, uint32_t parts, uint64_t address_space, int lifeline,
+                    csandbox_state *state) {
     *state = (csandbox_state){0};
     limits limits = LIMITS[program];
     limits.address_space = address_space > 0 ? (rlim_t)address_space : limits.address_space;
@@ -162,12 +183,16 @@ void csandbox_apply(csandbox_program program, uint32_t parts, uint64_t address_s
         char *reason = state->reasons[part];
         if (!(parts & 1u << part)) {
             snprintf(reason, CSANDBOX_REASON_SIZE, "it was left out");
-        } else if (apply(program, part, &limits, state) == 0) {
+        } else if (apply(program, part, &limits, lifeline, state) == 0) {
             reason[0] = '\0';
         } else if (!reason[0]) {
             snprintf(reason, CSANDBOX_REASON_SIZE, "it cannot be applied");
         }
     }
+}
+
+int csandbox_lower_limits(uint64_t file_bytes, uint64_t tasks) {
+    return lower_limit(RLIMIT_FSIZE, file_bytes) == 0 ? lower_limit(RLIMIT_NPROC, tasks) : -1;
 }
 
 const char *csandbox_part_name(csandbox_part part) {

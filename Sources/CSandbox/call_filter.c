@@ -15,13 +15,14 @@
 #include <seccomp.h>
 #include <stdlib.h>
 #include <sys/mman.h>
+#include <sys/resource.h>
 #include <unistd.h>
 
 // Calls that are allowed with any arguments.
 static const int ALWAYS[] = {
     // The clip and the cover, which are already open.
     SCMP_SYS(read), SCMP_SYS(readv), SCMP_SYS(pread64), SCMP_SYS(preadv), SCMP_SYS(write), SCMP_SYS(writev),
-    SCMP_SYS(pwrite64), SCMP_SYS(pwritev), SCMP_SYS(lseek), SCMP_SYS(_llseek), SCMP_SYS(fstat), SCMP_SYS(close),
+    SCMP_SYS(pwrite64), SCMP_SYS(pwritev), SCMP_SYS(lseek), SCMP_SYS(_llseek), SCMP_SYS(fstat),
     // Waiting for the socket.
     SCMP_SYS(poll), SCMP_SYS(ppoll),
     // Memory. For mmap and mprotect see allow_conditionally().
@@ -29,8 +30,8 @@ static const int ALWAYS[] = {
     // Locks. No call in this list starts a thread.
     SCMP_SYS(futex), SCMP_SYS(futex_time64), SCMP_SYS(gettid), SCMP_SYS(getpid), SCMP_SYS(sched_yield),
     SCMP_SYS(sched_getaffinity), SCMP_SYS(getcpu), SCMP_SYS(exit), SCMP_SYS(exit_group),
-    // No allowed call installs a handler for a signal, ignores it or blocks it, so that the alarm of a request and the
-    // limit on processor time end the process even if an attacker controls it.
+    // No allowed call installs a handler for a signal, ignores it or blocks it, so that the limit on processor time
+    // ends the process even if an attacker controls it.
     SCMP_SYS(restart_syscall),
     // Clocks (usually read through the vDSO) and random numbers (hash seeds, malloc).
     SCMP_SYS(clock_gettime), SCMP_SYS(clock_gettime64), SCMP_SYS(clock_getres), SCMP_SYS(gettimeofday), SCMP_SYS(time),
@@ -70,7 +71,8 @@ static int allow_conditionally(scmp_filter_ctx filter) {
         {SCMP_SYS(recvmsg), 1, {equal(0, SOCKET)}},
         // Without an address. sendmsg() is not allowed because it could pass descriptors on.
         {SCMP_SYS(sendto), 2, {equal(0, SOCKET), null(4)}},
-        // An alarm can be postponed but not cancelled.
+        // An alarm can be postponed but not cancelled. It ends a process that hangs. A process that an attacker
+        // controls is ended by its lifeline, along with its parent.
         {SCMP_SYS(alarm), 1, {not_zero(0)}},
         // All code is loaded, so no page may become executable.
         {SCMP_SYS(mmap), 1, {equal_under(PROT_EXEC, 2, 0)}},
@@ -87,6 +89,28 @@ static int allow_conditionally(scmp_filter_ctx filter) {
         }
     }
     return 0;
+}
+
+// Closing, but neither of the socket nor of the lifeline, which are 0 and 1. The number of any other descriptor has one
+// of these bits. Comparing the whole argument would not do: the kernel ignores its upper half.
+static int allow_closing(scmp_filter_ctx filter) {
+    int code = 0;
+    for (unsigned bit = 1; bit < 31 && code >= 0; bit++) {
+        const struct scmp_arg_cmp condition = equal_under(1u << bit, 0, 1u << bit);
+        code = seccomp_rule_add_array(filter, SCMP_ACT_ALLOW, SCMP_SYS(close), 1, &condition);
+    }
+    return code;
+}
+
+// Limits that the composer lowers once it knows its work. The kernel lets no process without capabilities raise them.
+static int allow_limits(scmp_filter_ctx filter) {
+    static const unsigned limits[] = {RLIMIT_FSIZE, RLIMIT_NPROC};
+    int code = 0;
+    for (size_t i = 0; i < sizeof(limits) / sizeof(limits[0]) && code >= 0; i++) {
+        const struct scmp_arg_cmp conditions[] = {equal(0, 0), equal(1, limits[i])};
+        code = seccomp_rule_add_array(filter, SCMP_ACT_ALLOW, SCMP_SYS(prlimit64), 2, conditions);
+    }
+    return code;
 }
 
 // Threads, for the composer. A new thread has everything in common with the others, and belongs to the same process.
@@ -107,7 +131,11 @@ static int add_rules(scmp_filter_ctx filter, csandbox_program program) {
             return code;
         }
     }
-    int code = program == CSANDBOX_COMPOSER ? allow_threads(filter) : 0;
+    int code = allow_closing(filter);
+    if (program == CSANDBOX_COMPOSER) {
+        code = code < 0 ? code : allow_threads(filter);
+        code = code < 0 ? code : allow_limits(filter);
+    }
     return code < 0 ? code : allow_conditionally(filter);
 }
 

@@ -19,7 +19,7 @@ static _Noreturn void run_trial(int32_t number, csandbox_program program, uint32
     csandbox_resources resources = csandbox_prepare(parent);
     csandbox_state state;
     alarm(LONGEST_TRIAL_SECONDS);
-    csandbox_apply(program, parts, 0, &state);
+    csandbox_apply(program, parts, 0, CSANDBOX_LIFELINE, &state);
     int error = csandbox_trial_entry_of(number)->attempt(&resources);
     _exit(write(answer, &error, sizeof(error)) == sizeof(error) ? 0 : 1);
 }
@@ -38,7 +38,8 @@ static void judge(int32_t number, const int *error, int status, csandbox_trial *
         snprintf(trial->how, sizeof(trial->how), "%s", strerrorname_np(*error));
     } else if (WIFSIGNALED(status)) {
         // The filter raises SIGSYS; a kernel without i386 calls raises SIGSEGV for one of them.
-        bool is_denial = WTERMSIG(status) == SIGSYS || WTERMSIG(status) == SIGSEGV;
+        bool is_denial = WTERMSIG(status) == SIGSYS || WTERMSIG(status) == SIGSEGV ||
+                         WTERMSIG(status) == -csandbox_trial_entry_of(number)->also_denied;
         trial->verdict = is_denial ? CSANDBOX_DENIED : CSANDBOX_UNCLEAR;
         name_signal(trial, WTERMSIG(status));
     } else {

@@ -57,6 +57,11 @@ csandbox_resources csandbox_prepare(pid_t parent) {
     if (socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0, pair) == 0) {
         dup2(pair[0], STDIN_FILENO);
     }
+    resources.lifeline = -1;
+    if (socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0, pair) == 0) {
+        dup2(pair[0], CSANDBOX_LIFELINE);
+        resources.lifeline = pair[1];
+    }
     resources.page = mmap(NULL, CSANDBOX_PAGE, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
     if (pipe2(resources.pipe, O_CLOEXEC) == 0) {
         (void)!write(resources.pipe[1], "x", 1);

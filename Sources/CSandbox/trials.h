@@ -24,6 +24,7 @@ typedef struct csandbox_resources {
     int memory;  // a file in memory
     int sealed;  // a file in memory, sealed like a picture that a decoder has handed over
     int pipe[2]; // contains one byte
+    int lifeline; // the other end of CSANDBOX_LIFELINE, as the parent has it
     int udp;
     int tcp;
     struct sockaddr_in listener; // the address of a listening TCP socket
@@ -37,7 +38,7 @@ typedef int csandbox_attempt(const csandbox_resources *resources);
 typedef struct csandbox_trial_entry {
     const char *name;
     csandbox_attempt *attempt;
-    int also_denied; // a further errno value that means "denied", used by limits; otherwise 0
+    int also_denied; // what else means "denied": an errno value, used by limits, or a negated signal; otherwise 0
 } csandbox_trial_entry;
 
 typedef struct csandbox_trial_group {

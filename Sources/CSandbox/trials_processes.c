@@ -66,6 +66,22 @@ static int cancel_alarm(const csandbox_resources *resources) {
     return csandbox_error_of(syscall(SYS_alarm, 0));
 }
 
+// The kernel kills this process before the call returns.
+static int outlive_parent(const csandbox_resources *resources) {
+    return csandbox_error_of(close(resources->lifeline));
+}
+
+static int close_lifeline(const csandbox_resources *resources) {
+    (void)resources;
+    // The kernel ignores the upper half of the argument, which a filter may not overlook.
+    return csandbox_error_of(syscall(SYS_close, (1l << 32) + CSANDBOX_LIFELINE));
+}
+
+static int disarm_lifeline(const csandbox_resources *resources) {
+    (void)resources;
+    return csandbox_error_of(fcntl(CSANDBOX_LIFELINE, F_SETFL, 0));
+}
+
 static int clone_user_namespace(const csandbox_resources *resources) {
     (void)resources;
     return end_child(syscall(SYS_clone, CLONE_NEWUSER | SIGCHLD, NULL, NULL, NULL, NULL));
@@ -108,6 +124,9 @@ static const csandbox_trial_entry TRIALS[] = {
     {"signal its parent", signal_parent, 0},
     {"ignore a signal", ignore_signal, 0},
     {"cancel its alarm", cancel_alarm, 0},
+    {"outlive its parent", outlive_parent, -SIGKILL},
+    {"close the lifeline to its parent", close_lifeline, 0},
+    {"disarm the lifeline to its parent", disarm_lifeline, 0},
     {"open its parent with pidfd_open", hold_parent, 0},
     {"process_vm_readv", read_process, 0},
 };

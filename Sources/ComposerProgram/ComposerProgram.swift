@@ -16,6 +16,7 @@ public enum ComposerProgram {
       guard files.count == request.work.fileCount, (1...ComposerRequest.maximumClips).contains(request.clips) else {
         throw WireError.nonsense("a request without its files or clips")
       }
+      try ProcessSandbox.lowerLimits(fileBytes: request.fileBytes, tasks: request.tasks)
       var clips: [FileDescriptor] = []
       while clips.count < request.clips {
         clips += try socket.receive(ComposerClips.self).descriptors
@@ -34,9 +35,6 @@ public enum ComposerProgram {
     }
   }
 
-  /// The bytes that are copied between two messages.
-  private static let stepBytes = 16 << 20
-
   private static func copy(
     _ clips: [FileDescriptor],
     into output: FileDescriptor,
@@ -47,7 +45,7 @@ public enum ComposerProgram {
     // Nothing is decoded, so the heap may contain data of another clip.
     alarm(request.patience)
     var copy = try StreamCopy(of: clips.map(\.rawValue), into: output.rawValue, remux, deadline: request.deadline)
-    while try copy.step(bytes: stepBytes) {
+    while try copy.step(bytes: ComposerReply.bytesBetweenReports) {
       alarm(request.patience)
       try socket.send(ComposerReply.progress(bytes: copy.bytesRead))
     }
@@ -68,13 +66,10 @@ public enum ComposerProgram {
       alarm(request.patience)
       measured.append(MeasuredClip(measuring: clip.rawValue, deadline: request.deadline))
       // The parent waits for each clip as long as for one.
-      try socket.send(ComposerReply.progress(bytes: 0))
+      try socket.send(ComposerReply.measuring(clips: measured.count))
     }
     try socket.send(ComposerReply.measured(measured))
   }
-
-  /// The frames that are composed between two messages.
-  private static let stepFrames = 10
 
   private static func compose(
     _ clips: [FileDescriptor],
@@ -88,10 +83,12 @@ public enum ComposerProgram {
     // From here on clips are decoded. The encoder was opened before, because much of its memory is never used, and would
     // be filled.
     ProcessSandbox.setUpHeap()
-    while try composition.step(frames: composition.frames < stepFrames ? 2 : stepFrames) {
+    while case let frames = composition.frames,
+      try composition.step(frames: ComposerReply.framesBetweenReports(after: frames))
+    {
       alarm(request.patience)
       // At the beginning, clips are opened and the encoder gets its memory; what is free in between is given back.
-      if composition.frames <= stepFrames { ProcessSandbox.giveBackMemory() }
+      if frames < 10 { ProcessSandbox.giveBackMemory() }
       try socket.send(ComposerReply.composing(frames: composition.frames, bytes: composition.bytes))
     }
     alarm(request.patience)

@@ -9,6 +9,11 @@ public struct ClipMeasure: Codable, Hashable, Sendable {
   /// The codec of the sound, if that cannot be decoded.
   public var unsupportedSound: String?
 
+  /// The longest duration of a clip, a year.
+  ///
+  /// A longer one is due to damaged timestamps.
+  public static let maximumSeconds: Double = 366 * 86_400
+
   /// Creates a measure.
   public init(seconds: Double, pixels: Int, hasSound: Bool, unsupportedSound: String? = nil) {
     (self.seconds, self.pixels) = (seconds, pixels)

@@ -3,7 +3,8 @@ public import Covers
 /// The work of a composer process, which does one piece of work and then ends.
 ///
 /// The clips follow in ``ComposerClips`` messages. The composer answers with any number of
-/// ``ComposerReply/progress(bytes:)`` or ``ComposerReply/composing(frames:bytes:)`` and one other ``ComposerReply``.
+/// ``ComposerReply/progress(bytes:)``, ``ComposerReply/measuring(clips:)`` or ``ComposerReply/composing(frames:bytes:)`` and
+/// one other ``ComposerReply``.
 public struct ComposerRequest: Codable, Sendable {
   /// The work to do.
   public enum Work: Codable, Sendable {
@@ -19,6 +20,12 @@ public struct ComposerRequest: Codable, Sendable {
   public var deadlineMilliseconds: Int
   /// The number of clips.
   public var clips: Int
+  /// The maximum size of the file that the composer writes.
+  ///
+  /// The composer lowers its own limit to it, and to ``tasks``, before it reads a clip.
+  public var fileBytes: Int
+  /// The number of threads that all processes of the user may have when the composer starts one; `nil` for no limit.
+  public var tasks: Int?
   /// The work to do.
   public var work: Work
 
@@ -26,8 +33,9 @@ public struct ComposerRequest: Codable, Sendable {
   public static let maximumClips = 256
 
   /// Creates a request.
-  public init(deadlineMilliseconds: Int, clips: Int, work: Work) {
+  public init(deadlineMilliseconds: Int, clips: Int, fileBytes: Int, tasks: Int?, work: Work) {
     (self.deadlineMilliseconds, self.clips, self.work) = (deadlineMilliseconds, clips, work)
+    (self.fileBytes, self.tasks) = (fileBytes, tasks)
   }
 }
 
@@ -44,9 +52,13 @@ public struct ComposerClips: Codable, Sendable {
 }
 
 /// A message of a composer about its work.
+///
+/// A message about progress must have grown since the one before, by at least as much as the work is divided into.
 public enum ComposerReply: Codable, Sendable {
   /// The number of bytes of the clips that were read so far.
   case progress(bytes: Int)
+  /// The number of clips measured.
+  case measuring(clips: Int)
   /// The number of frames composed so far, and of bytes written.
   case composing(frames: Int, bytes: Int)
   /// The clips were measured.
@@ -57,4 +69,17 @@ public enum ComposerReply: Codable, Sendable {
   case remuxed(RemuxFacts)
   /// The work failed because of a clip, counted from 0, or because of the video.
   case failure(CoverFailure, clip: Int?)
+
+  /// The number of bytes that are read between two messages, at least.
+  public static let bytesBetweenReports = 16 << 20
+
+  /// Returns the number of frames that are composed before the next message.
+  ///
+  /// The first few frames take longer: clips are opened, and the encoder gets its memory.
+  ///
+  /// - Parameter frames: The number of frames in the last message.
+  public static func framesBetweenReports(after frames: Int) -> Int { frames < 10 ? 2 : 10 }
+
+  /// Returns the largest number of messages about a video with this number of frames.
+  public static func reports(on frames: Int) -> Int { 5 + frames / 10 }
 }

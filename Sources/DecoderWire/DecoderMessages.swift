@@ -7,7 +7,7 @@ public import Covers
 /// of their request's line.
 public enum DecoderProtocol {
   /// The protocol version; it changes whenever a message changes its meaning, and both sides must have the same.
-  public static let version = 14
+  public static let version = 15
 }
 
 /// The first line of a decoder or composer.

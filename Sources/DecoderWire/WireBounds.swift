@@ -144,7 +144,7 @@ extension MeasuredClip {
   fileprivate var isWithinBounds: Bool {
     switch self {
     case .measure(let measure):
-      WireBounds.isTime(measure.seconds) && measure.seconds >= 0 && WireBounds.isCount(measure.pixels)
+      (0...ClipMeasure.maximumSeconds).contains(measure.seconds) && WireBounds.isCount(measure.pixels)
         && WireBounds.isName(measure.unsupportedSound)
     case .failure(let failure): failure.isWithinBounds
     }
@@ -168,6 +168,7 @@ extension ComposerReply {
   public var isWithinBounds: Bool {
     switch self {
     case .progress(let bytes): WireBounds.isSize(bytes)
+    case .measuring(let clips): WireBounds.isCount(clips)
     case .composing(let frames, let bytes): WireBounds.isCount(frames) && WireBounds.isSize(bytes)
     case .measured(let clips): clips.count <= ComposerRequest.maximumClips && clips.allSatisfy(\.isWithinBounds)
     case .composed(let facts): facts.isWithinBounds

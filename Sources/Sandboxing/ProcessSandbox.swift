@@ -1,5 +1,7 @@
 internal import CSandbox
 package import Covers
+internal import Glibc
+package import SystemPackage
 
 /// The kind of sandbox that a program requires.
 package enum SandboxProfile: Sendable {
@@ -15,14 +17,21 @@ package enum SandboxProfile: Sendable {
 package enum ProcessSandbox {
   /// Applies parts of the sandbox to this process permanently, and returns the resulting state.
   ///
-  /// - Parameter addressSpace: The limit on the address space in MiB (default: the usual one of the program).
+  /// - Parameters:
+  ///   - parts: The names of the parts.
+  ///   - profile: The kind of sandbox.
+  ///   - addressSpace: The limit on the address space in MiB (default: the usual one of the program).
+  ///   - endsWithParent: Whether the standard output is a lifeline: a socket that the parent closes when it ends, whereupon
+  ///     the kernel kills this process.
   package static func apply(
     _ parts: Set<String>,
     for profile: SandboxProfile,
-    addressSpace: Int? = nil
+    addressSpace: Int? = nil,
+    endsWithParent: Bool
   ) -> SandboxState {
     var state = csandbox_state()
-    csandbox_apply(profile.program, bits(of: parts), UInt64(addressSpace ?? 0) << 20, &state)
+    let lifeline = endsWithParent ? CSANDBOX_LIFELINE : -1
+    csandbox_apply(profile.program, bits(of: parts), UInt64(addressSpace ?? 0) << 20, lifeline, &state)
     return SandboxState(
       holds: all.filter { csandbox_missing(&state, $0) == nil }.map(name),
       landlock: state.landlock_abi > 0 ? Int(state.landlock_abi) : nil,
@@ -30,6 +39,17 @@ package enum ProcessSandbox {
         csandbox_missing(&state, part).map { .init(part: name(of: part), reason: String(cString: $0)) }
       }
     )
+  }
+
+  /// Lowers limits of this process, which it cannot raise again.
+  ///
+  /// - Parameters:
+  ///   - fileBytes: The maximum size of a file that it writes.
+  ///   - tasks: The number of threads that all processes of its user may have when it starts one; `nil` for no limit.
+  ///     Processes of root are exempt.
+  package static func lowerLimits(fileBytes: Int, tasks: Int?) throws(Errno) {
+    let tasks = tasks.map(UInt64.init) ?? .max
+    guard csandbox_lower_limits(UInt64(fileBytes), tasks) == 0 else { throw Errno(rawValue: errno) }
   }
 
   /// Configures the heap so that allocated memory is filled with zeros.

@@ -6,8 +6,8 @@ internal import SystemPackage
 
 /// A program that reads clips in a sandbox.
 ///
-/// `clipcanvas` starts it with a Unix socket as its standard input. The program sandboxes itself, sends a greeting, and
-/// serves its parent on the socket until the other side closes it.
+/// `clipcanvas` starts it with a Unix socket as its standard input and a lifeline as its standard output. The program
+/// sandboxes itself, sends a greeting, and serves its parent on the socket until the other side closes it.
 package struct SandboxedProgram {
   /// The program's name.
   let name: String
@@ -49,7 +49,12 @@ package struct SandboxedProgram {
     socket.initialize(to: WireSocket(takingOwnershipOf: .standardInput, acceptsDescriptors: true))
     do {
       // At this point, everything loaded by name has been loaded, and no clip has been read.
-      let state = ProcessSandbox.apply(arguments.parts, for: profile, addressSpace: arguments.addressSpace)
+      let state = ProcessSandbox.apply(
+        arguments.parts,
+        for: profile,
+        addressSpace: arguments.addressSpace,
+        endsWithParent: true
+      )
       try socket.pointee.send(ProgramHello(version: ClipCanvasVersion.current, libraries: libraries, sandbox: state))
       guard arguments.mode != .require || state.isComplete else {
         end(

@@ -22,7 +22,7 @@ enum SelfTest {
       say(line(name, &trial))
     }
     // This comes last, because it sandboxes the current process.
-    let state = ProcessSandbox.apply(parts, for: profile)
+    let state = ProcessSandbox.apply(parts, for: profile, endsWithParent: false)
     let landlock = state.landlock.map { " (Landlock \($0))" } ?? ""
     say("holds: \(state.holds.isEmpty ? "nothing" : state.holds.joined(separator: ", "))\(landlock)")
     if !state.isComplete { say("missing: \(state.missingText)") }

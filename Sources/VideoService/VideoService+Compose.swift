@@ -22,10 +22,10 @@ extension VideoService {
     try DescriptorLimit.makeRoom(forClips: clips.count)
     // One to measure and, most often, one to compose next.
     composer.standby.fill(to: 2, besideClips: clips.count)
-    switch try await composer.perform(.measure, clips: clips, files: []) {
+    switch try await composer.perform(.measure, clips: clips, files: [], within: .measuring(clips: clips.count)) {
     case .measured(let measured) where measured.count == clips.count: return .success(measured)
     case .failure(let failure, _): return .failure(failure)
-    case .measured, .composed, .composing, .remuxed, .progress: return .failure(.unexpectedComposerAnswer)
+    case .measured, .measuring, .composed, .composing, .remuxed, .progress: return .failure(.unexpectedComposerAnswer)
     }
   }
 
@@ -60,6 +60,7 @@ extension VideoService {
       .compose(request),
       clips: clips.map(\.file.descriptor),
       files: files,
+      within: .composing(request),
       addressSpace: ComposerMemory.addressSpace(for: request, of: clips.map(\.measure))
     ) { reply in
       guard case .composing(let frames, let bytes) = reply else { return }
@@ -72,7 +73,8 @@ extension VideoService {
     switch reply {
     case .composed(let composed): facts = composed
     case .failure(let failure, let clip): return .failure(VideoFailure(failure.forVideo(at: place), clip: clip))
-    case .measured, .composing, .remuxed, .progress: return .failure(VideoFailure(.unexpectedComposerAnswer))
+    case .measured, .measuring, .composing, .remuxed, .progress:
+      return .failure(VideoFailure(.unexpectedComposerAnswer))
     }
     if let failure = try await check(file.descriptor, facts: facts, of: request) {
       return .failure(VideoFailure(failure))

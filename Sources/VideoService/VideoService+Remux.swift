@@ -44,11 +44,13 @@ extension VideoService {
     let descriptor = file.descriptor
     // The decoder that checks the video starts while the clips are copied.
     covers.prepare(decoders: 1, besideClips: clips.count)
-    let total = clips.reduce(0) { $0 + $1.version.bytes }
+    // Sparse files may have any size.
+    let total = clips.reduce(0) { $0 + min($1.version.bytes, 1 << 50) }
     let reply = try await composer.perform(
       .remux(order.request),
       clips: clips.map(\.descriptor),
-      files: [descriptor]
+      files: [descriptor],
+      within: .copying(bytes: total)
     ) { reply in
       guard case .progress(let bytes) = reply else { return }
       descriptor.beginWriteback()
@@ -102,7 +104,7 @@ extension VideoService {
     case .failure(let failure, let clip):
       guard clip.map(order.clips.indices.contains) ?? true else { break }
       throw VideoFailure(failure.forRemux(order, clip: clip), clip: clip)
-    case .remuxed, .progress, .composing, .composed, .measured: break
+    case .remuxed, .progress, .measuring, .composing, .composed, .measured: break
     }
     throw VideoFailure(.unexpectedComposerAnswer)
   }

@@ -110,7 +110,7 @@ struct ExportLimitTests {
     #expect(!lines.isEmpty && lines.allSatisfy { $0.contains(message) }, "\(result.errorOutput)")
   }
 
-  @Test("Sixteen clips need 36 descriptors, and fewer are refused with the way out")
+  @Test("Sixteen clips need 37 descriptors, and fewer are refused with the way out")
   func descriptors() async throws {
     let board = try await ExportBoard("--grid", "4x4")
     try await board.bring("a.mp4", to: "c1", video: "testsrc2=size=160x90:rate=30:duration=0.1")
@@ -123,7 +123,7 @@ struct ExportLimitTests {
       let words = ["-c", command, "clipcanvas"] + Self.options
       let result = try await Program.runTool("bash", words, in: board.scratch.path)
       #expect(result.exitStatus == (isEnough ? 0 : 2), "\(result.errorOutput)")
-      let message = "16 clips need 36 file descriptors, but the limit is \(number); use fewer clips, or raise"
+      let message = "16 clips need 37 file descriptors, but the limit is \(number); use fewer clips, or raise"
       #expect(isEnough ? result.errorOutput.isEmpty : result.errorOutput.contains(message), "\(result.errorOutput)")
       #expect(try board.scratch.names().contains("out.mp4") == isEnough)
       try ScratchFolder.remove(board.scratch("out.mp4"))

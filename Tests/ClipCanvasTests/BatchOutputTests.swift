@@ -94,7 +94,7 @@ struct BatchOutputTests {
   }
 
   // With fewer than a dozen the program itself cannot start.
-  @Test("Too few descriptors are reported before any work starts", arguments: [14, 16, 22, 28, 36, 50, 67, 68, 80])
+  @Test("Too few descriptors are reported before any work starts", arguments: [14, 16, 22, 28, 36, 50, 71, 72, 80])
   func descriptors(_ most: Int) async throws {
     let (scratch, older) = try await work("h264.mp4")
     let result = try await Program.runTool(
@@ -102,7 +102,7 @@ struct BatchOutputTests {
       ["--nofile=\(most)", ProjectFolder.program("clipcanvas").string, "batch", "--json", "-j4", "-o", "covers", "c"],
       in: scratch.path
     )
-    if most < 68 {
+    if most < 72 {
       #expect(result.exitStatus == 2, "\(result.exitStatus) \(result.errorOutput)")
       #expect(result.errorOutput.contains("file descriptors, but the limit is \(most); use fewer with --jobs"))
       #expect(try FolderTree(below: scratch("covers")) == older)

@@ -19,13 +19,15 @@ enum LockedDecoder {
     _ look: @Sendable (_ process: Int32, _ hello: ProgramHello) async throws -> Void
   ) async throws -> TerminationStatus {
     let (ours, theirs) = try WireSocket.makePair()
+    let lifeline = try WireSocket.makePair()
+    defer { try? lifeline.ours.close() }
     let command = try await user.command(in: scratch) + ["--sandbox", sandbox]
     return try await Subprocess.run(
       .path("/bin/sh"),
       arguments: Arguments(["-c", #"ulimit -c "$(ulimit -H -c)"; exec "$0" "$@""#] + command),
       workingDirectory: scratch.path,
       input: .fileDescriptor(theirs, closeAfterSpawningProcess: true),
-      output: .discarded,
+      output: .fileDescriptor(lifeline.theirs, closeAfterSpawningProcess: true),
       error: .discarded
     ) { execution in
       var socket = WireSocket(takingOwnershipOf: ours, acceptsDescriptors: false)

@@ -13,7 +13,7 @@ enum Attacks {
   static func run(_ attack: String, socket: inout WireSocket) throws {
     let words = CommandLine.arguments
     let mode = words.firstIndex(of: "--sandbox").flatMap { SandboxMode(rawValue: words[$0 + 1]) } ?? .auto
-    let sandbox = ProcessSandbox.apply(ProcessSandbox.parts(of: mode), for: .decoder)
+    let sandbox = ProcessSandbox.apply(ProcessSandbox.parts(of: mode), for: .decoder, endsWithParent: true)
     try socket.send(ProgramHello(version: ClipCanvasVersion.current, libraries: [:], sandbox: sandbox))
     let handler = RequestHandler()
     while true {
@@ -85,6 +85,7 @@ enum Attacks {
       signal(SIGXCPU, SIG_IGN)
       alarm(0)
       while true {}
+    case "outlivesParent": ComposerAttacks.sleepOn()
     default: exit(64)
     }
     for descriptor in descriptors { try descriptor.close() }

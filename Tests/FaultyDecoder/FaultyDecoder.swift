@@ -12,6 +12,8 @@ import SystemPackage
 /// - `attack`: an attack by a compromised decoder from `Attacks`. The process sandboxes itself as requested, with the
 ///   code of the real decoder.
 /// - `composer`: a fault from `ComposerFaults`, for `CLIPCANVAS_COMPOSER`; `video` is a file that it may write.
+/// - `composerAttack`: an attack by a compromised composer from `ComposerAttacks`, for `CLIPCANVAS_COMPOSER`. The process
+///   sandboxes itself as requested, with the code of the real composer.
 /// - `missing`: the part of the sandbox reported as missing.
 @main
 enum FaultyDecoder {
@@ -23,6 +25,8 @@ enum FaultyDecoder {
     do {
       if let fault = settings["composer"] {
         try ComposerFaults(fault: fault, video: settings["video"]).run(socket: &socket)
+      } else if let attack = settings["composerAttack"] {
+        try ComposerAttacks(attack: attack).run(socket: &socket)
       } else if let attack = settings["attack"] {
         try Attacks.run(attack, socket: &socket)
       } else {

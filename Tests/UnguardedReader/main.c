@@ -90,7 +90,7 @@ int main(int count, char **arguments) {
     }
     if (is_locked) {
         csandbox_state state;
-        csandbox_apply(CSANDBOX_DECODER, CSANDBOX_ALL_PARTS, 0, &state);
+        csandbox_apply(CSANDBOX_DECODER, CSANDBOX_ALL_PARTS, 0, -1, &state);
     }
     alarm(LONGEST_SECONDS);
     AVDictionary *options = NULL;

@@ -27,7 +27,7 @@ void csandbox_avoid_huge_pages(void);
 
 // The parts of the sandbox, in the order in which they are applied.
 typedef enum csandbox_part {
-    CSANDBOX_LIMITS = 0,   // address space, file size, descriptors, processes
+    CSANDBOX_LIMITS = 0,   // address space, file size, descriptors, processes, life of the parent
     CSANDBOX_CAPABILITIES, // drops them all, for a process of root
     CSANDBOX_PRIVILEGES,   // executing a program grants no new ones (no_new_privs)
     CSANDBOX_DUMPS,        // no core files; unprivileged processes cannot trace this one
@@ -44,6 +44,9 @@ typedef enum csandbox_program {
     CSANDBOX_COMPOSER,    // several threads; writes videos
 } csandbox_program;
 
+// The descriptor of the lifeline, which is the standard output: nothing is printed by a program that is sandboxed.
+#define CSANDBOX_LIFELINE 1
+
 // Which parts are in force after `csandbox_apply`, and why the others are not.
 typedef struct csandbox_state {
     int32_t landlock_abi;                               // the kernel's Landlock ABI; 0 if that part is not in force
@@ -53,9 +56,16 @@ typedef struct csandbox_state {
 // Applies the sandbox to this process, irrevocably. Descriptors that are already open stay usable; nothing else can be
 // reached. `parts` is a set of `1u << part`. A part that is not in the set, or that cannot be applied, is recorded in
 // `*state`, and the remaining parts are still applied. `address_space` is the limit in bytes; 0 for the program's usual
-// one.
+// one. `lifeline` is a socket, or -1: the kernel kills this process once its other end is closed. It must be
+// CSANDBOX_LIFELINE, which a filtered process cannot close.
 // Must be called while the process has a single thread, and after everything that is loaded by name has been loaded.
-void csandbox_apply(csandbox_program program, uint32_t parts, uint64_t address_space, csandbox_state *_Nonnull state);
+void csandbox_apply(csandbox_program program, uint32_t parts, uint64_t address_space, int lifeline,
+                    csandbox_state *_Nonnull state);
+
+// Lowers limits of this process for good: the size of the files that it writes (RLIMIT_FSIZE), and the number of
+// threads that all processes of its user may have when it starts one (RLIMIT_NPROC; processes of root are exempt).
+// UINT64_MAX changes nothing. Returns 0, or -1 with errno set.
+int csandbox_lower_limits(uint64_t file_bytes, uint64_t tasks);
 
 // Returns a stable name for a part, such as "landlock". The string is static.
 const char *_Nonnull csandbox_part_name(csandbox_part part);

@@ -2,12 +2,12 @@ internal import Glibc
 
 /// The limit on the number of files, pipes and sockets this process may have open.
 package enum DescriptorLimit {
-  /// The descriptors needed by a batch itself, and by each decoder: its socket, pipes and process, a clip, a folder and
-  /// two covers.
+  /// The descriptors needed by a batch itself, and by each decoder: its socket and lifeline, pipes and process, a clip, a
+  /// folder and two covers.
   private static let ofBatch = 24
-  private static let ofDecoder = 11
+  private static let ofDecoder = 12
   /// The descriptors needed by a program with one decoder, plus a margin.
-  private static let ofOneDecoder = 20
+  private static let ofOneDecoder = 21
 
   /// Raises the soft limit if it is too low for one decoder.
   ///

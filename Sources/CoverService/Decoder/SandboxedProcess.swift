@@ -6,6 +6,9 @@ package import SystemPackage
 
 /// A running process that reads clips, and our end of the socket to it.
 ///
+/// Its standard output is a lifeline: one end of a socket whose other end only the current process has. Once the current
+/// process has ended, however that came about, the kernel kills the one that reads clips.
+///
 /// Only one exchange is possible at a time; a second one waits for the first.
 package final class SandboxedProcess: Sendable {
   /// An operation on the running process.
@@ -19,6 +22,8 @@ package final class SandboxedProcess: Sendable {
   private let socket: QueueConfined<WireSocket?>
   private let commands: AsyncStream<Command>.Continuation
   private let run: Task<TerminationStatus, any Error>
+  /// The process ID; `nil` before the process has started and once it may have been reaped.
+  private let processID: ProcessID
 
   /// Starts the program with the given sandbox mode.
   ///
@@ -27,6 +32,13 @@ package final class SandboxedProcess: Sendable {
   /// - Parameter addressSpace: The limit on its address space in MiB (default: the usual one of the program).
   package init(starting program: FilePath, sandbox: SandboxMode, addressSpace: Int? = nil) throws(WireError) {
     let (ours, theirs) = try WireSocket.makePair()
+    let lifeline: (ours: FileDescriptor, theirs: FileDescriptor)
+    do throws(WireError) {
+      lifeline = try WireSocket.makePair()
+    } catch {
+      for end in [ours, theirs] { try? end.close() }
+      throw error
+    }
     socket = QueueConfined(label: "clipcanvas.process", WireSocket(takingOwnershipOf: ours, acceptsDescriptors: false))
     let (stream, continuation) = AsyncStream.makeStream(of: Command.self)
     commands = continuation
@@ -34,10 +46,13 @@ package final class SandboxedProcess: Sendable {
     var options = PlatformOptions()
     options.processGroupID = 0
     let arguments = ["--sandbox", sandbox.rawValue] + (addressSpace.map { ["--address-space", "\($0)"] } ?? [])
+    let processID = ProcessID()
+    self.processID = processID
     run = Task { [options] in
+      defer { try? lifeline.ours.close() }
       // Opened and closed here, because Subprocess leaves the socket open if the process cannot be started, so that its
       // greeting would be awaited until the deadline. It also traps if it can open only one of two `.discarded`.
-      var open = [theirs]
+      var open = [theirs, lifeline.theirs]
       defer { Self.close(&open) }
       let nothing = try Self.openNothing()
       open.append(nothing)
@@ -48,11 +63,13 @@ package final class SandboxedProcess: Sendable {
         environment: .custom([:] as [Environment.Key: String]),
         platformOptions: options,
         input: .fileDescriptor(theirs, closeAfterSpawningProcess: false),
-        output: .fileDescriptor(nothing, closeAfterSpawningProcess: false),
+        output: .fileDescriptor(lifeline.theirs, closeAfterSpawningProcess: false),
         error: .fileDescriptor(nothing, closeAfterSpawningProcess: false)
       ) { execution in
         Self.close(&open)
         // The process is not reaped before this loop ends, so its process ID cannot be reused.
+        processID.set(execution.processIdentifier.value)
+        defer { processID.set(nil) }
         for await command in stream {
           switch command {
           case .allow(let time): ProcessorTime.allow(time, to: pid_t(execution.processIdentifier.value))
@@ -78,6 +95,9 @@ package final class SandboxedProcess: Sendable {
   var isQuiet: Bool {
     get async { (try? await onQueue { socket throws(WireError) in socket.isQuiet }) ?? false }
   }
+
+  /// The number of its threads; `nil` if that is unknown, as before it has started.
+  package var threadCount: Int? { processID.threadCount }
 
   /// Allows the process additional processor time.
   package func allow(_ time: Duration) { commands.yield(.allow(time)) }
