@@ -22,7 +22,11 @@ int ccomposition_measure_clip(int descriptor, const ccover_limits *limits, ccomp
     if (!measure->has_sound && codec != AV_CODEC_ID_NONE) {
         av_strlcpy(measure->unsupported_sound, avcodec_get_name(codec), sizeof(measure->unsupported_sound));
     }
-    int failed = ccover_measure(clip, &measure->microseconds, error);
+    ccover_length length = {0};
+    int failed = ccover_measure(clip, &length, error);
+    measure->microseconds = length.measured;
+    measure->declared_microseconds = length.declared;
+    measure->longest_step = length.longest_step;
     ccover_close(&clip);
     return failed;
 }

@@ -10,6 +10,7 @@ typedef struct packet_times {
     int64_t latest;
     int64_t latest_duration; // together with the packets without a time that follow
     int64_t shortest_interval; // between two packets in a row; 0 if unknown
+    int64_t longest_interval;  // 0 if unknown
 } packet_times;
 
 static void note_latest(packet_times *times, const AVPacket *packet, int64_t time) {
@@ -19,8 +20,19 @@ static void note_latest(packet_times *times, const AVPacket *packet, int64_t tim
     }
 }
 
-static void add_packet(ccover_clip *clip, packet_times *times, const AVPacket *packet) {
+static void note_interval(packet_times *times, int64_t time) {
     int64_t interval;
+    if (times->previous == AV_NOPTS_VALUE) {
+        return;
+    }
+    bool is_known = !__builtin_sub_overflow(time, times->previous, &interval) && interval > -INT64_MAX;
+    interval = is_known ? llabs(interval) : INT64_MAX;
+    bool is_shortest = interval > 0 && (times->shortest_interval == 0 || interval < times->shortest_interval);
+    times->shortest_interval = is_known && is_shortest ? interval : times->shortest_interval;
+    times->longest_interval = FFMAX(times->longest_interval, interval);
+}
+
+static void add_packet(ccover_clip *clip, packet_times *times, const AVPacket *packet) {
     if (packet->pts == AV_NOPTS_VALUE) {
         // If a unit of a program stream has several pictures, only one states when it is shown. No picture is shown
         // before it is decoded.
@@ -32,12 +44,7 @@ static void add_packet(ccover_clip *clip, packet_times *times, const AVPacket *p
         }
         return;
     }
-    if (times->previous != AV_NOPTS_VALUE && !__builtin_sub_overflow(packet->pts, times->previous, &interval) &&
-        interval > -INT64_MAX) {
-        interval = interval < 0 ? -interval : interval;
-        bool is_shortest = interval > 0 && (times->shortest_interval == 0 || interval < times->shortest_interval);
-        times->shortest_interval = is_shortest ? interval : times->shortest_interval;
-    }
+    note_interval(times, packet->pts);
     times->previous = packet->pts;
     note_latest(times, packet, packet->pts);
 }
@@ -171,10 +178,16 @@ void ccover_find_raw_duration(ccover_clip *clip) {
     }
 }
 
-int ccover_measure(ccover_clip *clip, int64_t *microseconds, ccover_error *error) {
+// The time in microseconds, from 0 on; INT64_MAX if that is more than a number can be.
+static int64_t microseconds_of(int64_t ticks, AVRational base) {
+    int64_t microseconds = av_rescale_q(ticks, base, AV_TIME_BASE_Q);
+    return microseconds < 0 ? INT64_MAX : microseconds;
+}
+
+int ccover_measure(ccover_clip *clip, ccover_length *length, ccover_error *error) {
     packet_times times;
     int64_t count;
-    AVRational rate = clip->stream->avg_frame_rate;
+    AVRational rate = clip->stream->avg_frame_rate, base = clip->stream->time_base;
     int code = read_times(clip, &times, &count);
     if (code == AVERROR_EXIT || count == 0) {
         return ccover_fail_without_frame(clip, code, error);
@@ -182,14 +195,12 @@ int ccover_measure(ccover_clip *clip, int64_t *microseconds, ccover_error *error
     int64_t end;
     bool has_times = get_end(clip, &times, &end) &&
                      !__builtin_sub_overflow(end, ccover_start_of(clip->stream), &end) && end > 0;
-    *microseconds = has_times                            ? av_rescale_q(end, clip->stream->time_base, AV_TIME_BASE_Q)
-                    : rate.num > 0 && rate.den > 0 ? av_rescale_q(count, av_inv_q(rate), AV_TIME_BASE_Q)
-                                                   : count * AV_TIME_BASE / 25;
+    length->measured = has_times                      ? microseconds_of(end, base)
+                       : rate.num > 0 && rate.den > 0 ? microseconds_of(count, av_inv_q(rate))
+                                                      : count * AV_TIME_BASE / 25;
+    length->longest_step = microseconds_of(FFMAX(times.longest_interval, times.latest_duration), base);
     // The header still gives the duration of a file that was cut off, or of which a part cannot be read.
     bool lacks_end = code != AVERROR_EOF || clip->container_errors > 0 || ccover_is_cut_off(clip);
-    int64_t declared = lacks_end ? ccover_duration_microseconds(clip) : ccover_unknown_time;
-    if (declared != ccover_unknown_time) {
-        *microseconds = FFMAX(*microseconds, declared);
-    }
+    length->declared = lacks_end ? ccover_duration_microseconds(clip) : ccover_unknown_time;
     return 0;
 }

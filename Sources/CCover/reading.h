@@ -286,7 +286,13 @@ int ccover_seek_in_fragments(ccover_clip *clip, int64_t time, int64_t start, int
 // from 0, although the video starts later: in a part of a longer recording, or where the sound starts first. Finds that
 // of an APNG. Does nothing for a clip of which all streams are wanted.
 void ccover_correct_duration(ccover_clip *clip);
-// Stores the duration of the stream by reading all its packets. Nothing can be decoded afterwards.
-int ccover_measure(ccover_clip *clip, int64_t *microseconds, ccover_error *error);
+// The duration of a video, in microseconds, and what shows whether it can be right. INT64_MAX is any time beyond.
+typedef struct ccover_length {
+    int64_t measured;     // by the times of its packets
+    int64_t declared;     // by the header, if packets are missing; otherwise ccover_unknown_time
+    int64_t longest_step; // the longest time between two packets in a row, or from the last to the end
+} ccover_length;
+// Stores the length of the stream by reading all its packets. Nothing can be decoded afterwards.
+int ccover_measure(ccover_clip *clip, ccover_length *length, ccover_error *error);
 
 #endif

@@ -112,7 +112,9 @@ typedef struct ccomposition_problem {
 
 // What is measured in a clip.
 typedef struct ccomposition_measure {
-    int64_t microseconds; // the duration of the video
+    int64_t microseconds; // the duration of the video by its packets; INT64_MAX if it is longer than a number can be
+    int64_t declared_microseconds; // by the header, if packets are missing; otherwise ccover_unknown_time
+    int64_t longest_step;          // the longest time between two frames, or for the last; INT64_MAX as above
     ccover_rational frame_rate; // the average; `den` is 0 if unknown
     int64_t pixels;       // of a frame, according to the container or codec
     bool has_sound;       // whether there is a sound track that can be decoded
