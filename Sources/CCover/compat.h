@@ -1,4 +1,4 @@
-// The differences between FFmpeg 5, 6 and 7 that affect the shim.
+// The differences between the versions of FFmpeg, from 5.1 to 9, that affect the shim.
 
 #ifndef CCOVER_COMPAT_H
 #define CCOVER_COMPAT_H
@@ -9,6 +9,15 @@
 #include <libavutil/frame.h>
 #include <stdbool.h>
 #include <string.h>
+
+// `av_parser_init` takes the enumeration since FFmpeg 9 (libavcodec 63), and an `int` before.
+static inline AVCodecParserContext *ccover_compat_parser(enum AVCodecID codec) {
+#if LIBAVCODEC_VERSION_MAJOR >= 63
+    return av_parser_init(codec);
+#else
+    return av_parser_init((int)codec);
+#endif
+}
 
 // Side data of a stream moved from AVStream to AVCodecParameters in FFmpeg 6.1 (libavformat 60.15.100).
 static inline const uint8_t *ccover_compat_stream_side_data(const AVStream *stream, enum AVPacketSideDataType type,

@@ -2,6 +2,7 @@
 //
 // Everything here is read from the headers of pictures by libavcodec's parsers; nothing is decoded.
 
+#include "compat.h"
 #include "internal.h"
 
 // What the header of a picture says.
@@ -22,7 +23,7 @@ typedef struct header_parser {
 } header_parser;
 
 static bool open_parser(header_parser *parser, const AVStream *stream) {
-    parser->parser = av_parser_init((int)stream->codecpar->codec_id);
+    parser->parser = ccover_compat_parser(stream->codecpar->codec_id);
     parser->context = parser->parser ? avcodec_alloc_context3(NULL) : NULL;
     if (!parser->context || avcodec_parameters_to_context(parser->context, stream->codecpar) < 0) {
         return false;
