@@ -34,9 +34,10 @@ SWIFT ?= swift
 BUILD_FLAGS := --explicit-target-dependency-import-check error
 # Warnings are errors in a check.
 STRICTLY := CLIPCANVAS_STRICT=1
-# Checked calls of the C library, and no table of addresses that stays writable. Position-independent programs and stacks
-# that cannot be executed are what the compiler makes anyway; Packaging/check-hardening checks all of it.
-HARDENING_FLAGS := -Xcc -D_FORTIFY_SOURCE=3 -Xlinker -z -Xlinker relro -Xlinker -z -Xlinker now
+# No table of addresses that stays writable. Package.swift adds checked calls of the C library to our own C code. The
+# compiler makes position-independent programs and stacks that cannot be executed. Packaging/check-hardening checks all
+# of it.
+HARDENING_FLAGS := -Xlinker -z -Xlinker relro -Xlinker -z -Xlinker now
 # Without the local rpath: a program that is installed looks for no library beside itself.
 # The relocations of position-independent programs fill a megabyte in each; packed (DT_RELR, glibc 2.36), almost nothing.
 # Only Swift's own linker can pack them, and elsewhere the programs are merely larger.

@@ -23,6 +23,9 @@ let swiftSettings: [SwiftSetting] =
 let cSettings: [CSetting] =
   [
     .define("_GNU_SOURCE"),
+    // Checked calls of the C library. A flag of the whole build would also reach the headers that Swift imports; since
+    // glibc 2.41 their checked calls are overloads that Swift cannot tell apart.
+    .define("_FORTIFY_SOURCE", to: "3", .when(configuration: .release)),
     .enableWarning("all"),
     .enableWarning("extra"),
     .enableWarning("conversion"),

@@ -75,9 +75,11 @@ struct HardeningTests {
     let builds = result.text.split(separator: "\n").filter { $0.contains("--product") }
     #expect(builds.count == 5)
     for build in builds {
-      for flag in ["-Xcc -D_FORTIFY_SOURCE=3", "-Xlinker -z -Xlinker relro", "-Xlinker -z -Xlinker now"] {
+      for flag in ["-Xlinker -z -Xlinker relro", "-Xlinker -z -Xlinker now"] {
         #expect(build.contains(flag), "\(build)")
       }
+      // It belongs to the settings of the C targets: here it would also reach the headers that Swift imports.
+      #expect(!build.contains("_FORTIFY_SOURCE"), "\(build)")
     }
   }
 }
